@@ -1,0 +1,13 @@
+/* meshwork: data-parallel simulations on meshes and analyses of networks, on any device. */
+#ifndef MESHWORK_H
+#define MESHWORK_H
+
+#include <meshwork/status.h>
+#include <meshwork/device.h>
+#include <meshwork/program.h>
+#include <meshwork/tune.h>
+#include <meshwork/io.h>
+#include <meshwork/run.h>
+#include <meshwork/field.h>
+
+#endif

@@ -1,0 +1,126 @@
+/* Devices: list, choose, open; memory on them; what runs on them.
+ *
+ * A device is a native executor of this process (native:serial, native:pthreads, native:tbb) or an OpenCL device
+ * (opencl:P.D).  All work on one device goes through one in-order queue: calls take effect in the order in which they
+ * were made.  Where a function takes `struct mw_event **done`, NULL means that the call returns when its work is
+ * complete; otherwise it may return before, *done is an event to be waited for and freed, and memory handed to it
+ * stays untouched until then.
+ *
+ * A device and all that belongs to it are used by one thread at a time. */
+#ifndef MESHWORK_DEVICE_H
+#define MESHWORK_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <meshwork/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum mw_device_kind { MW_KIND_GPU, MW_KIND_ACCELERATOR, MW_KIND_CPU, MW_KIND_NATIVE };
+
+/* What a device says of itself.  Sizes are bytes; 0 or "" where the driver does not say. */
+struct mw_device_info {
+    char id[24];             /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
+    char name[128];
+    enum mw_device_kind kind;
+    const char *backend;     /* "native", "opencl" */
+    char platform[128];
+    char vendor[128];
+    char driver[128];        /* driver version */
+    char version[128];       /* version of the interface, as in "OpenCL 3.0 ..." */
+    char uuid[40];           /* hexadecimal */
+    char pci[16];            /* "0000:01:00.0" */
+    uint64_t memory_bytes;
+    uint64_t max_alloc_bytes; /* largest single buffer */
+    uint64_t local_bytes;    /* local memory of one work-group */
+    unsigned compute_units;
+    size_t max_group;        /* largest work-group of any kernel */
+    size_t max_group_dims[3];
+    unsigned vector_width;   /* preferred lanes of a float vector */
+    bool fp64;
+    bool images;
+    bool shares_host_memory;
+};
+
+/* A snapshot of the machine's devices.  Positions start at 0 and stand for as long as the machine's set-up stands:
+ * OpenCL devices in platform order first, the native executors last. */
+struct mw_device_list;
+
+/* Lists the devices.  Broken or empty platforms are passed over and noted (mw_device_list_notes).  Never empty:
+ * native:serial always exists.  Errors: MW_ENOMEM. */
+MW_API int mw_device_list_new(struct mw_device_list **list);
+MW_API void mw_device_list_free(struct mw_device_list *list);
+MW_API size_t mw_device_list_count(const struct mw_device_list *list);
+/* The i-th device, owned by the list. */
+MW_API const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i);
+/* One line for each platform that was passed over and why, "" when there is none; owned by the list. */
+MW_API const char *mw_device_list_notes(const struct mw_device_list *list);
+
+/* Chooses devices by a selector: terms separated by commas, each `cpu`, `gpu`, `accelerator`, `native`, `all`, an
+ * index, an id ("opencl:0.0"; "native" is native:pthreads), `pci:ADDRESS`, `uuid:HEX`, or a part of a name (without
+ * regard to case).  A kind or a name names the first device that matches; `all` every device but the slower native
+ * executors.  NULL or "": the fastest kind present (GPU, then accelerator, then CPU, then native).
+ * Writes at most `max` positions to `chosen` and their number to `count`.  A device named twice counts once.
+ * Errors: MW_ENODEV (nothing matches a term; the message lists what there is), MW_EINVAL (an empty term). */
+MW_API int mw_device_select(const struct mw_device_list *list, const char *selector, size_t max, size_t *chosen,
+                            size_t *count);
+
+struct mw_device;
+
+/* Options of mw_device_open; zero everywhere is the default. */
+struct mw_device_options {
+    unsigned threads;        /* native: number of threads; 0: one a core that this process may use */
+    bool profile;            /* record device times in events */
+    const char *kernel_path; /* folder of the .cl files; NULL: $MESHWORK_KERNEL_PATH, then where they are installed */
+};
+
+/* Opens a device.  `options` may be NULL.  The device keeps no reference to the list.
+ * Errors: MW_EDEVICE, MW_ENOMEM, MW_ENOTSUP. */
+MW_API int mw_device_open(const struct mw_device_list *list, size_t position, const struct mw_device_options *options,
+                          struct mw_device **device);
+/* Opens the one device that a selector names: list, select, open; native devices without touching any OpenCL
+ * driver.  Errors: also MW_ENODEV, and MW_EINVAL when the selector names several. */
+MW_API int mw_device_open_by_name(const char *selector, const struct mw_device_options *options,
+                                  struct mw_device **device);
+/* Waits for all work and closes.  Everything that belongs to the device is freed before.  NULL is legal. */
+MW_API void mw_device_close(struct mw_device *device);
+MW_API const struct mw_device_info *mw_device_info(const struct mw_device *device);
+/* Hands queued work to the device without waiting. */
+MW_API int mw_device_flush(struct mw_device *device);
+/* Waits until all queued work is done.  Errors: MW_EDEVICE: some of it failed, and the device is to be closed. */
+MW_API int mw_device_finish(struct mw_device *device);
+
+struct mw_event;
+
+/* Waits for an event.  Errors: MW_EDEVICE. */
+MW_API int mw_event_wait(struct mw_event *event);
+/* Seconds that the device spent on a completed event's work; needs `profile` on OpenCL devices.
+ * Errors: MW_ENOTSUP. */
+MW_API int mw_event_seconds(const struct mw_event *event, double *seconds);
+/* Frees an event; does not wait.  NULL is legal. */
+MW_API void mw_event_free(struct mw_event *event);
+
+/* Device memory, uninitialised.  Zero bytes are legal and make a buffer that no call can address. */
+struct mw_buffer;
+
+/* Errors: MW_ELIMIT (more than the device's largest buffer, or more than is left of its memory), MW_EDEVICE. */
+MW_API int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **buffer);
+MW_API void mw_buffer_free(struct mw_buffer *buffer);
+MW_API size_t mw_buffer_bytes(const struct mw_buffer *buffer);
+/* Copies between host and device and within one device.  Ranges are checked: MW_EINVAL.  The two ranges of
+ * mw_buffer_copy must not overlap. */
+MW_API int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
+MW_API int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
+MW_API int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+                          size_t bytes, struct mw_event **done);
+/* Sets every byte of the range to `value`; queued, does not wait. */
+MW_API int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,86 @@
+/* Field equations on periodic meshes: models from files, and their evolution on any device. */
+#ifndef MESHWORK_FIELD_H
+#define MESHWORK_FIELD_H
+
+#include <meshwork/io.h>
+#include <meshwork/program.h>
+#include <meshwork/tune.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A model: the equation of one file in cl/models/field/, or of a user's own. */
+struct mw_model;
+
+struct mw_model_field { const char *name; double noise, mean; bool conserved; };
+struct mw_model_param { const char *name; double value; const char *help; };
+struct mw_model_info {
+    const char *name, *equation;
+    const char *about;           /* a sentence, "" where the file has none */
+    const char *path;            /* of the file */
+    double dt;                   /* default time step */
+    size_t field_count, param_count;
+    const struct mw_model_field *fields;
+    const struct mw_model_param *params;
+};
+
+/* Loads a model: a name ("cahn-hilliard", found in the kernel folder) or a path (anything with a '/' or ending in .cl).
+ * `kernel_path` as in mw_device_options.  Errors: MW_EIO, MW_EBUILD (file:line: what is wrong). */
+MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model);
+MW_API void mw_model_free(struct mw_model *model);
+MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
+/* The names of the installed models, sorted, NULL-ended; freed with mw_model_names_free. */
+MW_API int mw_model_names(const char *kernel_path, char ***names);
+MW_API void mw_model_names_free(char **names);
+
+enum mw_integrator { MW_EULER, MW_RK2 };
+
+struct mw_field_options {
+    unsigned dims;
+    size_t length[MW_DIMS_MAX];  /* x first */
+    double dt;                   /* 0: the model's */
+    enum mw_integrator integrator;
+    bool fp64;
+    bool fast_math;
+    uint64_t seed;
+    const double *params;        /* in the order of the model's; NULL: its defaults */
+    const char *variant;         /* NULL or "auto": tuned; else a row of mw_field_variants */
+    const char *shape;           /* NULL, or parts of a shape that are fixed by hand (mw_shape_parse) */
+    bool no_tune;                /* by rule, without measuring */
+    double tune_budget;          /* seconds for tuning on first use; 0: about one */
+    bool retune;                 /* measure all candidates even where an entry is remembered */
+};
+
+/* The variants: how stages are evaluated.  Ended by a NULL name. */
+struct mw_field_variant { const char *name, *description; };
+MW_API extern const struct mw_field_variant mw_field_variants[];
+
+/* A field: a model's state on a device. */
+struct mw_field;
+
+/* Makes a field with its noisy start (Philox4x32-10, keyed by seed and counted by site and field: the same on every
+ * device).  The model may be freed before the field.  Errors: MW_EINVAL, MW_ELIMIT (memory), MW_EBUILD, MW_ENOTSUP. */
+MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
+                        struct mw_field **field);
+MW_API void mw_field_free(struct mw_field *field);
+/* Device memory that a field takes, without making it.  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
+MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
+/* Queues steps; does not wait. */
+MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
+MW_API int mw_field_sync(struct mw_field *field);
+/* Copies the state out (several fields: one more, slowest dimension) or in (type and lengths must agree: MW_EINVAL). */
+MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
+MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
+/* What was chosen, and how: "remembered", "tuned", "by rule", "by hand". */
+MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how);
+
+/* Mean of each field in a state (fixed tree, in double: the same bits everywhere); `means` holds one a field. */
+MW_API int mw_field_means(const struct mw_array *state, size_t field_count, double *means);
+/* XXH64 of the state's bytes in file order (little-endian). */
+MW_API uint64_t mw_array_checksum(const struct mw_array *array);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

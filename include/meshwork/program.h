@@ -1,0 +1,123 @@
+/* Programs and kernels: from a .cl file to a launch. */
+#ifndef MESHWORK_PROGRAM_H
+#define MESHWORK_PROGRAM_H
+
+#include <meshwork/device.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum mw_arg_type { MW_ARG_BUFFER, MW_ARG_I32, MW_ARG_U32, MW_ARG_I64, MW_ARG_U64, MW_ARG_F32, MW_ARG_F64,
+                   MW_ARG_STRUCT };
+struct mw_arg {
+    enum mw_arg_type type;
+    union {
+        struct mw_buffer *buffer; /* NULL is a null pointer on the device */
+        int32_t i32;
+        uint32_t u32;
+        int64_t i64;
+        uint64_t u64;
+        float f32;
+        double f64;
+        const void *data;    /* MW_ARG_STRUCT: read during the call only */
+    } as;
+    size_t bytes;
+};
+
+static inline struct mw_arg mw_arg_buffer(struct mw_buffer *b)
+{ struct mw_arg a = { MW_ARG_BUFFER, { 0 }, 0 }; a.as.buffer = b; return a; }
+static inline struct mw_arg mw_arg_i32(int32_t v)
+{ struct mw_arg a = { MW_ARG_I32, { 0 }, 4 }; a.as.i32 = v; return a; }
+static inline struct mw_arg mw_arg_u32(uint32_t v)
+{ struct mw_arg a = { MW_ARG_U32, { 0 }, 4 }; a.as.u32 = v; return a; }
+static inline struct mw_arg mw_arg_i64(int64_t v)
+{ struct mw_arg a = { MW_ARG_I64, { 0 }, 8 }; a.as.i64 = v; return a; }
+static inline struct mw_arg mw_arg_u64(uint64_t v)
+{ struct mw_arg a = { MW_ARG_U64, { 0 }, 8 }; a.as.u64 = v; return a; }
+static inline struct mw_arg mw_arg_f32(float v)
+{ struct mw_arg a = { MW_ARG_F32, { 0 }, 4 }; a.as.f32 = v; return a; }
+static inline struct mw_arg mw_arg_f64(double v)
+{ struct mw_arg a = { MW_ARG_F64, { 0 }, 8 }; a.as.f64 = v; return a; }
+static inline struct mw_arg mw_arg_struct(const void *data, size_t bytes)
+{ struct mw_arg a = { MW_ARG_STRUCT, { 0 }, 0 }; a.as.data = data; a.bytes = bytes; return a; }
+
+/* A range of work-items.  `global` need not be a multiple of `group`: the launch rounds it up, and every kernel
+ * returns at once for items beyond its data.  A group of zeros is chosen by rule from the device and the kernel. */
+struct mw_range {
+    unsigned dims;           /* 1 to 3 */
+    size_t global[3];
+    size_t group[3];
+};
+
+/* The native form of a kernel: called by the executor's threads, each time with a share [begin, end) of the last
+ * dimension of the range, exactly once for every position. */
+struct mw_native_call {
+    const struct mw_arg *args;
+    const struct mw_range *range;
+    size_t begin, end;
+    unsigned worker;         /* below the device's number of threads; two concurrent calls never share one */
+};
+typedef void mw_native_fn(const struct mw_native_call *call);
+struct mw_native_kernel {
+    const char *name;        /* the kernel's name in the .cl file */
+    mw_native_fn *run;
+};
+/* The host address of a native buffer argument (NULL for a null buffer). */
+MW_API void *mw_native_pointer(const struct mw_arg *arg);
+
+/* Text that stands in for an included file: `#include "NAME"` takes it from here before any folder. */
+struct mw_source_text {
+    const char *name;
+    const char *text;
+    const char *path;        /* what compiler messages call it; NULL: the name */
+};
+
+/* What to build.  All pointers are read during the call only, except `native`, which lives as long as the program. */
+struct mw_source {
+    const char *file;        /* below the kernel folder: "field/update.cl" */
+    const char *defines;     /* lines put before it, usually #define; NULL: none */
+    const struct mw_source_text *texts;
+    size_t text_count;
+    bool fp64;               /* uses double precision: refused before the build where the device has none */
+    bool fast_math;          /* the user gave up reproducible bits */
+    const struct mw_native_kernel *native; /* the same kernels compiled as C, ended by a NULL name; NULL: none */
+};
+
+struct mw_program;
+struct mw_kernel;
+
+/* Builds a program, or takes it from the cache of built programs.  On a device whose cache is cold this takes up to
+ * seconds, and says "compiling (first run)" through the log.
+ * Errors: MW_EBUILD (the message holds the first error with its own file's name and line; the whole log through
+ * mw_build_log), MW_EIO (kernel file not found: the message lists where it was looked for), MW_ENOTSUP (fp64; or no
+ * native form). */
+MW_API int mw_program_new(struct mw_device *device, const struct mw_source *source, struct mw_program **program);
+MW_API void mw_program_free(struct mw_program *program);
+/* The compiler's whole log of this thread's last failed build; "" if none. */
+MW_API const char *mw_build_log(void);
+/* A hash of all that the program was built from (flattened source and options); identifies it in tuning tables. */
+MW_API uint64_t mw_program_hash(const struct mw_program *program);
+
+/* What a built kernel reports: the input of the choice of a work-group. */
+struct mw_kernel_limits {
+    size_t max_group;        /* items */
+    size_t group_multiple;   /* preferred multiple (warp, wavefront, SIMD width) */
+    uint64_t local_bytes;    /* of a group, static */
+    uint64_t private_bytes;  /* of an item */
+};
+
+/* A kernel belongs to one thread at a time; two threads make one each.  Errors: MW_EINVAL (no such kernel). */
+MW_API int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **kernel);
+MW_API void mw_kernel_free(struct mw_kernel *kernel);
+MW_API void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits);
+
+/* Queues a launch; does not wait (`done` may be NULL: no event wanted).  An empty range is legal and does nothing.
+ * Errors: MW_EINVAL (argument count or type), MW_ELIMIT (a work-group or local memory beyond the device), MW_EDEVICE. */
+MW_API int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args,
+                     size_t arg_count, struct mw_event **done);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

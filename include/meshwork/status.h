@@ -1,0 +1,56 @@
+/* Status codes and error messages.
+ *
+ * Every fallible function of meshwork returns 0 or a negative enum mw_status.  The reason, one sentence that says
+ * what failed, where, and what to do, stands in a buffer of the calling thread until that thread's next failure. */
+#ifndef MESHWORK_STATUS_H
+#define MESHWORK_STATUS_H
+
+#include <stddef.h>
+
+#if defined(__GNUC__)
+#define MW_API __attribute__((visibility("default")))
+#define MW_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#else
+#define MW_API
+#define MW_PRINTF(fmt, first)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum mw_status {
+    MW_OK = 0,
+    MW_ENOMEM = -1,   /* the host is out of memory */
+    MW_EINVAL = -2,   /* an argument, option or selector makes no sense */
+    MW_ENODEV = -3,   /* no such device */
+    MW_EBUILD = -4,   /* a kernel or a model did not build; the message names the file and the first error */
+    MW_EIO = -5,      /* reading or writing a file failed */
+    MW_EDEVICE = -6,  /* the device failed, or refused a call */
+    MW_ELIMIT = -7,   /* more than the device, the file format or the index type can hold */
+    MW_ENOTSUP = -8,  /* not built in, or not on this device */
+    MW_EDATA = -9,    /* a file's contents are malformed */
+    MW_ESTOPPED = -10, /* stopped early on request; what was promised has been saved */
+    MW_EVERIFY = -11  /* a verification failed */
+};
+
+/* The sentence that belongs to this thread's last failure; "" when nothing has failed.  Never NULL; owned by the
+ * library, valid until the thread's next failing call. */
+MW_API const char *mw_errmsg(void);
+
+/* The version of the library, "MAJOR.MINOR.PATCH". */
+MW_API const char *mw_version(void);
+
+/* Messages.  The library never prints: what a user may want to know goes to a function that the program sets.
+ * MW_LOG_NOTICE: worth a line always ("compiling (first run)"); MW_LOG_INFO: for -v (built, cached, tuned, timed). */
+enum mw_log_level { MW_LOG_NOTICE, MW_LOG_INFO };
+typedef void mw_log_fn(void *context, enum mw_log_level level, const char *message);
+
+/* Sets the process-wide receiver of messages (NULL: none, which is how it starts).  Not thread-safe: call it before
+ * other threads use the library.  The function may be called from any thread. */
+MW_API void mw_log_to(mw_log_fn *receiver, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/* What every module stands on: failures, memory, text, hashing, files.  Internal; knows no other module. */
+#ifndef MW_BASE_H
+#define MW_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <meshwork/status.h>
+
+/* Records the sentence for mw_errmsg and returns `status`.  No newline, no "error:"; what, where, what to do. */
+int mw_fail(enum mw_status status, const char *format, ...) MW_PRINTF(2, 3);
+/* Prepends context to the sentence of the last failure: "context: sentence".  Returns `status`. */
+int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
+void mw_log(enum mw_log_level level, const char *format, ...) MW_PRINTF(2, 3);
+
+#define TRY(e) do { if ((rc = (e)) != 0) goto out; } while (0)
+
+/* Sizes: false when the result does not fit. */
+static inline bool mw_mul(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }
+static inline bool mw_add(size_t a, size_t b, size_t *sum) { return !__builtin_add_overflow(a, b, sum); }
+#define MW_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Zeroed memory for n things of a size; 64-byte aligned if `mw_new_aligned` (freed by free() as well).
+ * Errors: MW_ENOMEM, also when n * size overflows.  n * size == 0 yields a pointer that may be freed. */
+int mw_new(size_t n, size_t size, void *pointer_to_pointer);
+int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer);
+int mw_strdup(const char *s, char **copy);
+/* Copies at most size - 1 bytes and always ends the string; false when it was cut. */
+bool mw_copy_string(char *to, size_t size, const char *from);
+
+/* A string that grows.  Start with { 0 }.  A failed append is remembered: check `mw_text_ok` once at the end
+ * (MW_ENOMEM).  `data` is NULL while nothing was appended. */
+struct mw_text { char *data; size_t length, room; bool failed; };
+void mw_text_add(struct mw_text *t, const char *format, ...) MW_PRINTF(2, 3);
+void mw_text_append(struct mw_text *t, const char *bytes, size_t n);
+int mw_text_ok(const struct mw_text *t);
+void mw_text_free(struct mw_text *t);
+
+/* XXH64 (Collet, the public specification), as the command xxhsum -H64 prints it: identifies sources and results.
+ * Not for security.  The streaming form gives the same value as the one-call form. */
+uint64_t mw_hash64(const void *bytes, size_t n, uint64_t seed);
+struct mw_hasher { uint64_t lane[4], seed, total; unsigned char tail[32]; size_t tail_length; };
+void mw_hasher_start(struct mw_hasher *h, uint64_t seed);
+void mw_hasher_add(struct mw_hasher *h, const void *bytes, size_t n);
+uint64_t mw_hasher_end(const struct mw_hasher *h);
+
+double mw_now(void);                       /* monotonic seconds */
+
+/* Files.  Paths are malloc'ed and owned by the caller. */
+int mw_path_join(const char *folder, const char *name, char **path);
+/* Reads a whole file, NUL behind its end.  MW_EIO; MW_ELIMIT beyond `max` bytes. */
+int mw_file_read(const char *path, size_t max, char **bytes, size_t *n);
+/* Writes a file so that a reader sees the old one or the whole new one: a temporary file beside it, synced when
+ * `durable`, renamed.  Nothing is left behind on failure, nor by a signal that mw_file_abandon_all answers. */
+struct mw_file;                             /* a file being written */
+int mw_file_create(const char *path, bool durable, struct mw_file **file);
+int mw_file_write(struct mw_file *file, const void *bytes, size_t n);
+int mw_file_commit(struct mw_file *file);   /* closes and frees in every case */
+void mw_file_abandon(struct mw_file *file); /* removes the temporary file; NULL is legal */
+/* Removes the temporary files of all files being written, and does nothing else: async-signal-safe, for a handler that
+ * is about to end the process. */
+MW_API void mw_file_abandon_all(void);
+/* Reads until n bytes are there or the input ends; *got may be short only at its end.  False: errno says why. */
+bool mw_read_fully(int descriptor, void *to, size_t n, size_t *got);
+/* The folder of caches: $MESHWORK_CACHE_DIR, else $XDG_CACHE_HOME/meshwork, else $HOME/.cache/meshwork, made with mode
+ * 0700 where it does not exist, with `below` made inside it ("" for none).  Relative values of the XDG variable count
+ * as unset, as its specification says.  Fails (MW_EIO) when there is no home, it is not ours, others may write to it,
+ * or it cannot be written: callers carry on without a cache. */
+int mw_cache_folder(const char *below, char **path);
+/* Finds a kernel file: in `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package installed them
+ * (PKGDATADIR "/cl").  The name is relative and without "..".  MW_EIO lists the places looked at. */
+int mw_kernel_file(const char *folder, const char *name, char **path);
+/* The folder that mw_kernel_file looks in. */
+int mw_kernel_folder(const char *folder, char **path);
+
+#endif

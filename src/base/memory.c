@@ -1,0 +1,83 @@
+/* Memory, copies of strings, and the clock. */
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define ALIGNMENT 64 /* a cache line, and the widest vector of today's CPUs */
+
+static int no_memory(size_t n, size_t size)
+{
+    return mw_fail(MW_ENOMEM, "out of memory: cannot allocate %zu x %zu bytes; make the problem smaller", n, size);
+}
+
+/* The caller's variable is a pointer to any type: its bytes are copied, not accessed as a void *. */
+static void hand_out(void *memory, void *pointer_to_pointer)
+{
+    memcpy(pointer_to_pointer, &memory, sizeof memory);
+}
+
+int mw_new(size_t n, size_t size, void *pointer_to_pointer)
+{
+    size_t bytes;
+    void *memory;
+
+    if (!mw_mul(n, size, &bytes))
+        return no_memory(n, size);
+    memory = calloc(1, bytes > 0 ? bytes : 1);
+    if (memory == NULL)
+        return no_memory(n, size);
+    hand_out(memory, pointer_to_pointer);
+    return 0;
+}
+
+int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer)
+{
+    size_t bytes, room;
+    void *memory;
+
+    if (!mw_mul(n, size, &bytes) || !mw_add(bytes, ALIGNMENT - 1, &room))
+        return no_memory(n, size);
+    room -= room % ALIGNMENT; /* aligned_alloc wants a multiple of the alignment */
+    memory = aligned_alloc(ALIGNMENT, room > 0 ? room : ALIGNMENT);
+    if (memory == NULL)
+        return no_memory(n, size);
+    memset(memory, 0, bytes);
+    hand_out(memory, pointer_to_pointer);
+    return 0;
+}
+
+int mw_strdup(const char *s, char **copy)
+{
+    size_t bytes = strlen(s) + 1;
+    char *new = NULL;
+    int rc = mw_new(bytes, 1, &new);
+
+    if (rc != 0)
+        return rc;
+    memcpy(new, s, bytes);
+    *copy = new;
+    return 0;
+}
+
+bool mw_copy_string(char *to, size_t size, const char *from)
+{
+    size_t length = strlen(from), fits = length;
+
+    if (size == 0)
+        return false;
+    if (fits > size - 1)
+        fits = size - 1;
+    memcpy(to, from, fits);
+    to[fits] = '\0';
+    return fits == length;
+}
+
+double mw_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}

@@ -1,0 +1,192 @@
+/* Where things lie: joining names, the folder of caches, the folder of kernels. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int mw_path_join(const char *folder, const char *name, char **path)
+{
+    size_t length = strlen(folder);
+    const char *between = length > 0 && name[0] != '\0' && folder[length - 1] != '/' ? "/" : "";
+    struct mw_text joined = { 0 };
+    int rc;
+
+    mw_text_add(&joined, "%s%s%s", folder, between, name);
+    if (joined.data == NULL && !joined.failed)
+        return mw_strdup("", path);
+    TRY(mw_text_ok(&joined));
+    *path = joined.data;
+    joined.data = NULL;
+out:
+    mw_text_free(&joined);
+    return rc;
+}
+
+/* A relative name that cannot lead out of the folder that it is looked up in. */
+static bool stays_below(const char *name)
+{
+    if (name[0] == '/')
+        return false;
+    while (*name != '\0') {
+        size_t part = strcspn(name, "/");
+        if (part == 2 && name[0] == '.' && name[1] == '.')
+            return false;
+        name += part;
+        name += strspn(name, "/");
+    }
+    return true;
+}
+
+/* The value of an environment variable, NULL where it is unset or empty. */
+static const char *setting(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+/* Where the caches lie, not yet made. */
+static int cache_path(char **path)
+{
+    const char *ours = setting("MESHWORK_CACHE_DIR"), *xdg = setting("XDG_CACHE_HOME"), *home = setting("HOME");
+
+    if (ours != NULL)
+        return mw_strdup(ours, path);
+    if (xdg != NULL && xdg[0] == '/')
+        return mw_path_join(xdg, "meshwork", path);
+    if (home != NULL && home[0] == '/')
+        return mw_path_join(home, ".cache/meshwork", path);
+    return mw_fail(MW_EIO, "there is no cache folder: neither MESHWORK_CACHE_DIR, XDG_CACHE_HOME nor HOME is set; "
+                           "set MESHWORK_CACHE_DIR to a folder of your own");
+}
+
+/* Makes a folder and what is missing above it; `path` is changed on the way and restored. */
+static int make_folders(char *path)
+{
+    for (char *c = path + 1;; c++) {
+        char kept = *c;
+        struct stat st;
+        int made, reason;
+
+        if (kept != '/' && kept != '\0')
+            continue;
+        *c = '\0';
+        made = mkdir(path, 0700);
+        reason = errno;
+        /* Above our own there may be folders that we may pass but not make things in: EACCES or EROFS for one that
+         * is there. */
+        if (made != 0 && stat(path, &st) != 0) {
+            mw_fail(MW_EIO, "cannot make the cache folder %s: %s; set MESHWORK_CACHE_DIR to a folder of your own", path,
+                    strerror(reason));
+            *c = kept;
+            return MW_EIO;
+        }
+        *c = kept;
+        if (kept == '\0')
+            return 0;
+    }
+}
+
+static int refuse(const char *path, const char *why)
+{
+    return mw_fail(MW_EIO, "the cache folder %s is not used: %s", path, why);
+}
+
+/* Programs that are built elsewhere and loaded here run with our rights: nobody else may be able to put one there. */
+static int check_folder(const char *path)
+{
+    uid_t us = geteuid();
+    struct stat st;
+    int rc = 0, folder = -1;
+
+    if (lstat(path, &st) != 0)
+        TRY(refuse(path, strerror(errno)));
+    if (S_ISLNK(st.st_mode) && st.st_uid != us && st.st_uid != 0)
+        TRY(refuse(path, "it is a symbolic link that somebody else made; remove it"));
+    folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 || fstat(folder, &st) != 0)
+        TRY(refuse(path, errno == ENOTDIR ? "it is not a folder; remove it" : strerror(errno)));
+    if (st.st_uid != us)
+        TRY(refuse(path, "it belongs to somebody else; set MESHWORK_CACHE_DIR to a folder of your own"));
+    if ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        TRY(refuse(path, "others may write to it; run chmod go-w on it"));
+    if (faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
+        TRY(refuse(path, strerror(errno)));
+out:
+    if (folder >= 0)
+        close(folder);
+    return rc;
+}
+
+int mw_cache_folder(const char *below, char **path)
+{
+    char *top = NULL, *whole = NULL;
+    int rc;
+
+    if (!stays_below(below))
+        return mw_fail(MW_EINVAL, "\"%s\" is not a name inside the cache folder: it is absolute or has \"..\"", below);
+    TRY(cache_path(&top));
+    TRY(make_folders(top));
+    TRY(check_folder(top));
+    TRY(mw_path_join(top, below, &whole));
+    if (below[0] != '\0') {
+        TRY(make_folders(whole));
+        TRY(check_folder(whole));
+    }
+    *path = whole;
+    whole = NULL;
+out:
+    free(top);
+    free(whole);
+    return rc;
+}
+
+/* The folder of kernels and who named it. */
+static const char *kernel_folder(const char *folder, const char **named_by)
+{
+    const char *environment = setting("MESHWORK_KERNEL_PATH");
+
+    if (folder != NULL) {
+        *named_by = "as given";
+        return folder;
+    }
+    if (environment != NULL) {
+        *named_by = "from MESHWORK_KERNEL_PATH";
+        return environment;
+    }
+    *named_by = "where meshwork was installed";
+    return PKGDATADIR "/cl";
+}
+
+int mw_kernel_folder(const char *folder, char **path)
+{
+    const char *named_by;
+
+    return mw_strdup(kernel_folder(folder, &named_by), path);
+}
+
+int mw_kernel_file(const char *folder, const char *name, char **path)
+{
+    const char *named_by, *place = kernel_folder(folder, &named_by);
+    char *found = NULL;
+    struct stat st;
+    int rc;
+
+    if (name[0] == '\0' || !stays_below(name))
+        return mw_fail(MW_EINVAL, "\"%s\" is not a kernel file's name: it is empty, absolute or has \"..\"", name);
+    TRY(mw_path_join(place, name, &found));
+    if (stat(found, &st) != 0)
+        TRY(mw_fail(MW_EIO, "kernel file %s not found in %s (%s): %s; give the folder with --kernel-path or "
+                            "MESHWORK_KERNEL_PATH", name, place, named_by, strerror(errno)));
+    if (!S_ISREG(st.st_mode))
+        TRY(mw_fail(MW_EIO, "kernel file %s in %s (%s) is not a regular file", name, place, named_by));
+    *path = found;
+    found = NULL;
+out:
+    free(found);
+    return rc;
+}

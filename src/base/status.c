@@ -1,0 +1,105 @@
+/* The sentence of the last failure, the version, and the receiver of messages. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SENTENCE_SIZE 1024
+
+static _Thread_local char sentence[SENTENCE_SIZE];
+
+static mw_log_fn *log_receiver;
+static void *log_context;
+
+/* Formats into `to` of `size` bytes.  What does not fit ends in "...", at the border of a UTF-8 character.  Control
+ * characters become blanks: messages quote paths and files' contents, and are one line on somebody's terminal. */
+static void MW_PRINTF(3, 0) format_line(char *to, size_t size, const char *format, va_list args)
+{
+    static const char dots[] = "...";
+    int length = vsnprintf(to, size, format, args);
+
+    if (length < 0)
+        mw_copy_string(to, size, format);
+    if (length >= 0 && (size_t)length >= size) {
+        size_t end = size - sizeof dots;
+        while (end > 0 && ((unsigned char)to[end] & 0xC0) == 0x80)
+            end--;
+        memcpy(to + end, dots, sizeof dots);
+    }
+    for (char *c = to; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7F)
+            *c = ' ';
+}
+
+/* Both functions format into a buffer of their own first: an argument may be mw_errmsg() itself. */
+int mw_fail(enum mw_status status, const char *format, ...)
+{
+    int saved = errno;
+    char line[SENTENCE_SIZE];
+    va_list args;
+
+    va_start(args, format);
+    format_line(line, sizeof line, format, args);
+    va_end(args);
+    memcpy(sentence, line, strlen(line) + 1);
+    errno = saved;
+    return status;
+}
+
+static void MW_PRINTF(3, 4) join(char *to, size_t size, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    format_line(to, size, format, args);
+    va_end(args);
+}
+
+int mw_fail_in(int status, const char *format, ...)
+{
+    int saved = errno;
+    char context[SENTENCE_SIZE], line[SENTENCE_SIZE];
+    va_list args;
+
+    va_start(args, format);
+    format_line(context, sizeof context, format, args);
+    va_end(args);
+    join(line, sizeof line, "%s: %s", context, sentence);
+    memcpy(sentence, line, strlen(line) + 1);
+    errno = saved;
+    return status;
+}
+
+const char *mw_errmsg(void)
+{
+    return sentence;
+}
+
+const char *mw_version(void)
+{
+    return PACKAGE_VERSION;
+}
+
+void mw_log_to(mw_log_fn *receiver, void *context)
+{
+    log_receiver = receiver;
+    log_context = context;
+}
+
+void mw_log(enum mw_log_level level, const char *format, ...)
+{
+    char line[2 * SENTENCE_SIZE];
+    va_list args;
+
+    if (log_receiver == NULL)
+        return;
+    va_start(args, format);
+    format_line(line, sizeof line, format, args);
+    va_end(args);
+    log_receiver(log_context, level, line);
+}

@@ -1,0 +1,123 @@
+/* The interface that a backend fills: one file, one table.  Internal.
+ *
+ * device.c, buffer.c, program.c and kernel.c check arguments and own the structs below; a backend sees only legal calls
+ * and keeps its own state behind the `impl` pointers.  Every function returns 0 or a status with its sentence set. */
+#ifndef MW_BACKEND_H
+#define MW_BACKEND_H
+
+#include <meshwork/device.h>
+#include <meshwork/program.h>
+
+#include "base/base.h"
+
+struct mw_backend;
+
+struct mw_device {
+    const struct mw_backend *backend;
+    struct mw_device_info info;
+    struct mw_device_options options;
+    char *kernel_path;                /* resolved copy of options.kernel_path, or NULL */
+    const char *build_options[2];     /* of the compiler, set by `open`: for reproducible bits, for fast math */
+    uint64_t allocated;               /* bytes in live buffers: our own memory budget */
+    void *impl;
+};
+
+struct mw_buffer { struct mw_device *device; size_t bytes; void *impl; };
+struct mw_program {
+    struct mw_device *device;
+    uint64_t hash;
+    const struct mw_native_kernel *native;
+    void *impl;
+};
+struct mw_kernel {
+    struct mw_device *device;
+    struct mw_program *program;
+    char *name;
+    struct mw_kernel_limits limits;
+    void *impl;
+};
+struct mw_event {
+    struct mw_device *device;
+    void *impl;
+    void *first;                      /* where one launch became several commands: the first one's, else NULL */
+};
+
+/* What a backend's build gets: the flattened source, ready to compile, and the key under which a binary is cached. */
+struct mw_build {
+    const struct mw_source *source;
+    const char *text;                 /* flattened: defines, prelude, everything included, with #line marks */
+    size_t length;
+    const char *options;              /* compiler options, without -I */
+    const char *label;                /* the file's name, for messages */
+    uint64_t hash;
+};
+
+struct mw_device_list;
+/* A list to be filled by the two functions below. */
+int mw_device_list_empty(struct mw_device_list **list);
+/* For a backend's `list`: adds a device (copied) with an opaque word that `open` gets back in device->impl's making.
+ * A device that another platform has listed already (same UUID or PCI address) is noted and left out. */
+int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend,
+                       const struct mw_device_info *info, const void *handle);
+void mw_device_list_note(struct mw_device_list *list, const char *format, ...) MW_PRINTF(2, 3);
+
+struct mw_backend {
+    const char *name;
+    /* Adds the backend's devices.  Trouble with one platform is a note, never an error. */
+    int (*list)(struct mw_device_list *list);
+    int (*open)(struct mw_device *device, const void *handle);
+    void (*close)(struct mw_device *device);
+    int (*flush)(struct mw_device *device);
+    int (*finish)(struct mw_device *device);
+
+    int (*buffer_new)(struct mw_buffer *buffer);
+    void (*buffer_free)(struct mw_buffer *buffer);
+    /* Asynchronous when event is not NULL: event->impl is set. */
+    int (*write)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+    int (*read)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+    int (*copy)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                struct mw_event *event);
+    int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
+
+    bool compiles;                    /* false: programs are tables of native kernels, nothing is flattened */
+    int (*program_new)(struct mw_program *program, const struct mw_build *build);
+    void (*program_free)(struct mw_program *program);
+    int (*kernel_new)(struct mw_kernel *kernel);          /* also fills kernel->limits */
+    void (*kernel_free)(struct mw_kernel *kernel);
+    /* range->group is filled in and range->global is a multiple of it (compiling backends). */
+    int (*launch)(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
+                  struct mw_event *event);
+
+    int (*event_wait)(struct mw_event *event);
+    int (*event_seconds)(const struct mw_event *event, double *seconds);
+    void (*event_free)(struct mw_event *event);
+};
+
+/* All backends, in the order of listing, ended by NULL (src/dev/backends.c). */
+extern const struct mw_backend *const mw_backends[];
+extern const struct mw_backend mw_backend_native;
+extern const struct mw_backend mw_backend_opencl;
+
+/* device.c: an event to be filled by a backend; one whose impl stays NULL is complete. */
+int mw_event_new(struct mw_device *device, struct mw_event **event);
+
+/* program.c: for a backend whose compiler refused: keeps the log for mw_build_log, and fails with MW_EBUILD, the log's
+ * first error and the place in the user's file. */
+int mw_build_failed(const struct mw_device *device, const struct mw_build *build, const char *log);
+
+/* flatten.c: resolves #include by texts, then by the kernel folder; every file at most once; marks lines with #line so
+ * that compiler messages name the user's files.  NULL-safe free by mw_text_free. */
+int mw_flatten(const char *kernel_path, const struct mw_source *source, struct mw_text *flat);
+
+/* cache.c: built programs on disk.  A key is any text; a hash of it names the file and the whole key is stored inside
+ * and compared.  A missing, damaged or foreign entry is "not found" (returns false), never an error. */
+bool mw_cache_get(const char *key, char **bytes, size_t *n);
+void mw_cache_put(const char *key, const void *bytes, size_t n);
+/* Removes the entries that were not used for longest until the rest takes at most so many bytes. */
+int mw_cache_trim(uint64_t bytes);
+/* For `meshwork cache`: what is there, and removing it (and PoCL's own cache, which lies in ours). */
+struct mw_cache_stats { size_t entries; uint64_t bytes; };
+int mw_cache_stats(struct mw_cache_stats *stats);
+int mw_cache_clear(void);
+
+#endif

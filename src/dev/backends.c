@@ -1,0 +1,14 @@
+/* The backends, in the order in which their devices are listed. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/backend.h"
+
+const struct mw_backend *const mw_backends[] = {
+#ifdef HAVE_OPENCL
+    &mw_backend_opencl,
+#endif
+    &mw_backend_native,
+    NULL
+};

@@ -1,0 +1,151 @@
+/* Device memory: checks, the budget, and the call of the backend. */
+#include "dev/backend.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct amount { char text[24]; };
+
+static struct amount amount(uint64_t bytes)
+{
+    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+    struct amount a;
+    double value = (double)bytes;
+    size_t unit = 0;
+    while (value >= 1024.0 && unit + 1 < MW_COUNT(units)) {
+        value /= 1024.0;
+        unit++;
+    }
+    snprintf(a.text, sizeof(a.text), unit ? "%.2f %s" : "%.0f %s", value, units[unit]);
+    return a;
+}
+
+/* Some drivers accept more than there is and fail at the first launch, others swap: so the budget is our own. */
+static int check_budget(const struct mw_device *device, size_t bytes)
+{
+    const struct mw_device_info *info = &device->info;
+    if (info->max_alloc_bytes && bytes > info->max_alloc_bytes)
+        return mw_fail(MW_ELIMIT, "%s (%s) holds at most %s in one buffer, and %s are needed: make it smaller",
+                       info->id, info->name, amount(info->max_alloc_bytes).text, amount(bytes).text);
+    uint64_t left = info->memory_bytes > device->allocated ? info->memory_bytes - device->allocated : 0;
+    if (info->memory_bytes && bytes > left)
+        return mw_fail(MW_ELIMIT, "%s (%s) has %s left of its %s of memory, and %s are needed: make it smaller, "
+                       "or take another device", info->id, info->name, amount(left).text,
+                       amount(info->memory_bytes).text, amount(bytes).text);
+    return 0;
+}
+
+int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **result)
+{
+    struct mw_buffer *buffer = NULL;
+    int rc;
+    TRY(check_budget(device, bytes));
+    TRY(mw_new(1, sizeof(*buffer), &buffer));
+    buffer->device = device;
+    buffer->bytes = bytes;
+    if (bytes)
+        TRY(device->backend->buffer_new(buffer));
+    device->allocated += bytes;
+    *result = buffer;
+    buffer = NULL;
+out:
+    free(buffer);
+    return rc;
+}
+
+void mw_buffer_free(struct mw_buffer *buffer)
+{
+    if (!buffer)
+        return;
+    if (buffer->bytes)
+        buffer->device->backend->buffer_free(buffer);
+    buffer->device->allocated -= buffer->bytes;
+    free(buffer);
+}
+
+size_t mw_buffer_bytes(const struct mw_buffer *buffer)
+{
+    return buffer->bytes;
+}
+
+static int check_range(const struct mw_buffer *buffer, size_t offset, size_t bytes, const char *what)
+{
+    if (offset <= buffer->bytes && bytes <= buffer->bytes - offset)
+        return 0;
+    return mw_fail(MW_EINVAL, "%s: %s bytes from offset %zu on do not lie in a buffer of %zu bytes (%zu asked for)",
+                   buffer->device->info.id, what, offset, buffer->bytes, bytes);
+}
+
+/* What a transfer is about to report to, and hands over when it was accepted. */
+static int start(struct mw_device *device, struct mw_event **done, struct mw_event **event)
+{
+    *event = NULL;
+    return done ? mw_event_new(device, event) : 0;
+}
+
+static int hand_over(int rc, struct mw_event **done, struct mw_event *event)
+{
+    if (rc != 0)
+        free(event);
+    else if (done)
+        *done = event;
+    return rc;
+}
+
+int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
+{
+    struct mw_event *event = NULL;
+    int rc;
+    TRY(check_range(to, offset, bytes, "written"));
+    TRY(start(to->device, done, &event));
+    if (bytes)
+        rc = to->device->backend->write(to, offset, bytes, from, event);
+    rc = hand_over(rc, done, event);
+out:
+    return rc;
+}
+
+int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
+{
+    struct mw_event *event = NULL;
+    int rc;
+    TRY(check_range(from, offset, bytes, "read"));
+    TRY(start(from->device, done, &event));
+    if (bytes)
+        rc = from->device->backend->read(from, offset, bytes, to, event);
+    rc = hand_over(rc, done, event);
+out:
+    return rc;
+}
+
+int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                   struct mw_event **done)
+{
+    struct mw_event *event = NULL;
+    int rc;
+    TRY(check_range(from, from_offset, bytes, "copied"));
+    TRY(check_range(to, to_offset, bytes, "copied to"));
+    if (from->device != to->device)
+        return mw_fail(MW_EINVAL, "a copy from %s to %s goes through the host: read it and write it",
+                       from->device->info.id, to->device->info.id);
+    if (from == to && from_offset < to_offset + bytes && to_offset < from_offset + bytes)
+        return mw_fail(MW_EINVAL, "%s: a copy within one buffer from offset %zu to %zu overlaps itself (%zu bytes)",
+                       from->device->info.id, from_offset, to_offset, bytes);
+    TRY(start(from->device, done, &event));
+    if (bytes)
+        rc = from->device->backend->copy(from, from_offset, to, to_offset, bytes, event);
+    rc = hand_over(rc, done, event);
+out:
+    return rc;
+}
+
+int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
+{
+    int rc;
+    TRY(check_range(buffer, offset, bytes, "filled"));
+    if (bytes)
+        rc = buffer->device->backend->fill(buffer, offset, bytes, value);
+out:
+    return rc;
+}

@@ -1,0 +1,275 @@
+/* Built programs on disk: one file an entry, checked before it is believed.
+ *
+ * An entry is: magic, format version, length of the key, key, length of the payload, payload, XXH64 of all before;
+ * numbers are little-endian.  Drivers crash on damaged binaries, so anything unexpected makes an entry "not found". */
+#include "dev/backend.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC "MWPROG\r\n" /* a transfer as text shows */
+#define SUFFIX ".program"
+
+enum { FORMAT = 1, HEX = 32, NUMBER = 8, NAME_BYTES = HEX + sizeof(SUFFIX) };
+static const uint64_t total_max = UINT64_C(256) << 20;
+static const uint64_t second_seed = UINT64_C(0x6d657368776f726b);
+
+static void put_number(unsigned char *to, uint64_t value)
+{
+    for (int i = 0; i < NUMBER; i++)
+        to[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t get_number(const unsigned char *from)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < NUMBER; i++)
+        value |= (uint64_t)from[i] << (8 * i);
+    return value;
+}
+
+static int entry_path(const char *key, char **path)
+{
+    char *folder = NULL, name[NAME_BYTES];
+    size_t n = strlen(key);
+    int rc;
+    TRY(mw_cache_folder("programs", &folder));
+    snprintf(name, sizeof(name), "%016llx%016llx" SUFFIX, (unsigned long long)mw_hash64(key, n, 0),
+             (unsigned long long)mw_hash64(key, n, second_seed));
+    TRY(mw_path_join(folder, name, path));
+out:
+    free(folder);
+    return rc;
+}
+
+/* The rest of an entry as it is read. */
+struct reader { const unsigned char *at; size_t left; };
+
+static bool take(struct reader *r, uint64_t n, const unsigned char **bytes)
+{
+    if (n > r->left)
+        return false;
+    *bytes = r->at;
+    r->at += n;
+    r->left -= n;
+    return true;
+}
+
+static bool take_number(struct reader *r, uint64_t *value)
+{
+    const unsigned char *bytes;
+    if (!take(r, NUMBER, &bytes))
+        return false;
+    *value = get_number(bytes);
+    return true;
+}
+
+/* Finds the payload of an entry that is whole and belongs to the key. */
+static bool open_entry(const char *bytes, size_t n, const char *key, const unsigned char **payload, uint64_t *length)
+{
+    struct reader r = { (const unsigned char *)bytes, n };
+    const unsigned char *magic, *stored_key;
+    uint64_t version, key_length, sum;
+    return take(&r, strlen(MAGIC), &magic) && memcmp(magic, MAGIC, strlen(MAGIC)) == 0 &&
+           take_number(&r, &version) && version == FORMAT &&
+           take_number(&r, &key_length) && key_length == strlen(key) &&
+           take(&r, key_length, &stored_key) && memcmp(stored_key, key, key_length) == 0 &&
+           take_number(&r, length) && take(&r, *length, payload) &&
+           take_number(&r, &sum) && r.left == 0 && sum == mw_hash64(bytes, n - NUMBER, 0);
+}
+
+bool mw_cache_get(const char *key, char **result, size_t *n)
+{
+    char *path = NULL, *bytes = NULL, *copy = NULL;
+    const unsigned char *payload;
+    size_t read = 0;
+    uint64_t length;
+    bool found = false;
+    if (entry_path(key, &path) != 0 || mw_file_read(path, (size_t)total_max, &bytes, &read) != 0)
+        goto out;
+    if (!open_entry(bytes, read, key, &payload, &length) || mw_new((size_t)length, 1, &copy) != 0)
+        goto out;
+    memcpy(copy, payload, (size_t)length);
+    /* The oldest entries are removed first: a use makes one young. */
+    utimensat(AT_FDCWD, path, NULL, 0);
+    *result = copy;
+    *n = (size_t)length;
+    found = true;
+out:
+    free(bytes);
+    free(path);
+    return found;
+}
+
+static int write_entry(const char *path, const char *key, const void *bytes, size_t n)
+{
+    struct mw_file *file = NULL;
+    struct mw_hasher hasher;
+    unsigned char version[NUMBER], key_length[NUMBER], length[NUMBER], sum[NUMBER];
+    const struct { const void *bytes; size_t n; } parts[] = {
+        { MAGIC, strlen(MAGIC) }, { version, NUMBER }, { key_length, NUMBER }, { key, strlen(key) },
+        { length, NUMBER }, { bytes, n },
+    };
+    int rc;
+    put_number(version, FORMAT);
+    put_number(key_length, strlen(key));
+    put_number(length, n);
+    mw_hasher_start(&hasher, 0);
+    TRY(mw_file_create(path, false, &file));
+    for (size_t i = 0; i < MW_COUNT(parts); i++) {
+        mw_hasher_add(&hasher, parts[i].bytes, parts[i].n);
+        TRY(mw_file_write(file, parts[i].bytes, parts[i].n));
+    }
+    put_number(sum, mw_hasher_end(&hasher));
+    TRY(mw_file_write(file, sum, sizeof(sum)));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    return rc;
+}
+
+void mw_cache_put(const char *key, const void *bytes, size_t n)
+{
+    char *path = NULL;
+    if (n < total_max && entry_path(key, &path) == 0 && write_entry(path, key, bytes, n) == 0)
+        mw_cache_trim(total_max);
+    free(path);
+}
+
+static bool is_entry(const char *name)
+{
+    return strlen(name) == HEX + strlen(SUFFIX) && strspn(name, "0123456789abcdef") == HEX &&
+           strcmp(name + HEX, SUFFIX) == 0;
+}
+
+struct entry { char name[NAME_BYTES]; uint64_t bytes; struct timespec used; };
+struct entries { char *folder; struct entry *entry; size_t count, room; };
+
+static int add_entry(struct entries *all, const char *name, const struct stat *st)
+{
+    if (all->count == all->room) {
+        size_t room = all->room ? 2 * all->room : 64;
+        struct entry *grown = realloc(all->entry, room * sizeof(*grown));
+        if (!grown)
+            return mw_fail(MW_ENOMEM, "out of memory while listing the cache of programs");
+        all->entry = grown;
+        all->room = room;
+    }
+    struct entry *e = &all->entry[all->count++];
+    mw_copy_string(e->name, sizeof(e->name), name);
+    e->bytes = (uint64_t)st->st_size;
+    e->used = st->st_mtim;
+    return 0;
+}
+
+static void free_entries(struct entries *all)
+{
+    free(all->folder);
+    free(all->entry);
+}
+
+static int list_entries(struct entries *all)
+{
+    DIR *dir = NULL;
+    int rc;
+    TRY(mw_cache_folder("programs", &all->folder));
+    dir = opendir(all->folder);
+    if (!dir) {
+        rc = mw_fail(MW_EIO, "the cache folder %s cannot be listed", all->folder);
+        goto out;
+    }
+    for (const struct dirent *d; (d = readdir(dir)); ) {
+        struct stat st;
+        if (is_entry(d->d_name) && fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+            TRY(add_entry(all, d->d_name, &st));
+    }
+out:
+    if (dir)
+        closedir(dir);
+    return rc;
+}
+
+static int older_first(const void *left, const void *right)
+{
+    const struct timespec *a = &((const struct entry *)left)->used, *b = &((const struct entry *)right)->used;
+    if (a->tv_sec != b->tv_sec)
+        return a->tv_sec < b->tv_sec ? -1 : 1;
+    return (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
+}
+
+static int remove_entry(const struct entries *all, const struct entry *e)
+{
+    char *path = NULL;
+    int rc;
+    TRY(mw_path_join(all->folder, e->name, &path));
+    if (unlink(path) != 0 && access(path, F_OK) == 0)
+        rc = mw_fail(MW_EIO, "%s cannot be removed from the cache", path);
+out:
+    free(path);
+    return rc;
+}
+
+int mw_cache_trim(uint64_t bytes)
+{
+    struct entries all = { 0 };
+    uint64_t total = 0;
+    int rc;
+    TRY(list_entries(&all));
+    for (size_t i = 0; i < all.count; i++)
+        total += all.entry[i].bytes;
+    if (total > bytes)
+        qsort(all.entry, all.count, sizeof(*all.entry), older_first);
+    for (size_t i = 0; i < all.count && total > bytes; i++) {
+        TRY(remove_entry(&all, &all.entry[i]));
+        total -= all.entry[i].bytes;
+    }
+out:
+    free_entries(&all);
+    return rc;
+}
+
+int mw_cache_stats(struct mw_cache_stats *stats)
+{
+    struct entries all = { 0 };
+    struct mw_cache_stats sum = { 0 };
+    int rc;
+    TRY(list_entries(&all));
+    sum.entries = all.count;
+    for (size_t i = 0; i < all.count; i++)
+        sum.bytes += all.entry[i].bytes;
+    *stats = sum;
+out:
+    free_entries(&all);
+    return rc;
+}
+
+static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st;
+    (void)type;
+    return where->level > 0 && remove(path) != 0 && access(path, F_OK) == 0;
+}
+
+int mw_cache_clear(void)
+{
+    static const char *const folders[] = { "programs", "pocl" };
+    int rc = 0;
+    /* PoCL's own cache lies in ours, and it is the one whose damaged entries end the process. */
+    for (size_t i = 0; i < MW_COUNT(folders); i++) {
+        char *folder = NULL;
+        TRY(mw_cache_folder(folders[i], &folder));
+        if (nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS) != 0)
+            rc = mw_fail(MW_EIO, "the cache folder %s cannot be cleared", folder);
+        free(folder);
+        TRY(rc);
+    }
+out:
+    return rc;
+}

@@ -1,0 +1,80 @@
+/* Native executors: one `parallel for` and one `parallel reduce` over serial, a pool of POSIX threads, and TBB.
+ * Internal.  A table row an executor. */
+#ifndef MW_EXECUTOR_H
+#define MW_EXECUTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <meshwork/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct mw_executor;
+
+/* Called with disjoint shares [begin, end) that cover [0, count).  `worker` < mw_executor_threads; two concurrent calls
+ * never share a worker. */
+typedef void mw_range_fn(void *context, size_t begin, size_t end, unsigned worker);
+
+struct mw_executor_kind {
+    const char *name;        /* "serial", "pthreads", "tbb" */
+    const char *description;
+    /* Sets executor->threads (may be fewer than asked for) and ->impl.  Returns a status, without a sentence. */
+    int (*start)(struct mw_executor *executor, unsigned threads);
+    void (*stop)(struct mw_executor *executor);
+    void (*run)(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context);
+};
+/* The kinds that were built in, the fastest first, ended by a NULL name. */
+extern const struct mw_executor_kind mw_executor_kinds[];
+
+struct mw_executor {
+    const struct mw_executor_kind *kind;
+    unsigned threads;
+    void *impl;              /* of the kind */
+};
+
+#define MW_THREADS_MAX 4096
+/* The number of cores in this process's affinity mask, at least 1. */
+unsigned mw_core_count(void);
+/* What `wanted` threads stand for: itself, or for 0 $MESHWORK_THREADS, or else the number of cores.
+ * Errors: MW_EINVAL ($MESHWORK_THREADS is no number of threads), MW_ELIMIT (more than MW_THREADS_MAX). */
+int mw_thread_count(unsigned wanted, unsigned *threads);
+
+/* The rows of the table that have a file of their own: executor_pool.c, executor_tbb.cpp. */
+int mw_pool_start(struct mw_executor *executor, unsigned threads);
+void mw_pool_stop(struct mw_executor *executor);
+void mw_pool_run(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context);
+int mw_tbb_start(struct mw_executor *executor, unsigned threads);
+void mw_tbb_stop(struct mw_executor *executor);
+void mw_tbb_run(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context);
+
+/* threads 0: one a core in this process's affinity mask ($MESHWORK_THREADS wins over that).  `serial` has always 1.
+ * Where the system refuses a thread there are fewer; TBB never has more than one a core.
+ * Errors: MW_EINVAL (no such kind, or $MESHWORK_THREADS is no number), MW_ENOMEM, MW_ELIMIT (threads). */
+int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **executor);
+void mw_executor_free(struct mw_executor *executor);
+unsigned mw_executor_threads(const struct mw_executor *executor);
+
+/* Runs body over [0, count) in shares of about `grain` positions (0: chosen), dynamically balanced, and returns when
+ * all is done.  A start costs about a microsecond or two while the pool is warm.  Not reentrant. */
+void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context);
+
+/* Reduces [0, count): leaf(context, begin, end, value) computes the value of each block of `block` positions (the last
+ * may be shorter), and join(context, left, right) adds right to left, along a balanced binary tree whose shape depends
+ * on count and block alone: the same bits for every executor and number of threads.  `result` holds value_size bytes
+ * and must hold the neutral value when called (what an empty range yields, and what a leaf finds in `value`).
+ * Errors: MW_EINVAL (a block of 0), MW_ENOMEM. */
+struct mw_reduction {
+    size_t count, block, value_size;
+    void (*leaf)(void *context, size_t begin, size_t end, void *value);
+    void (*join)(void *context, void *left, const void *right);
+    void *context;
+};
+int mw_parallel_reduce(struct mw_executor *executor, const struct mw_reduction *reduction, void *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,158 @@
+/* Kernels: looking them up, checking launches, cutting ranges into work-groups. */
+#include "dev/backend.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <meshwork/tune.h>
+
+int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **result)
+{
+    struct mw_kernel *kernel = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof(*kernel), &kernel));
+    kernel->device = program->device;
+    kernel->program = program;
+    TRY(mw_strdup(name, &kernel->name));
+    TRY(program->device->backend->kernel_new(kernel));
+    *result = kernel;
+    kernel = NULL;
+out:
+    if (kernel)
+        free(kernel->name);
+    free(kernel);
+    return rc;
+}
+
+void mw_kernel_free(struct mw_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    kernel->device->backend->kernel_free(kernel);
+    free(kernel->name);
+    free(kernel);
+}
+
+void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits)
+{
+    *limits = kernel->limits;
+}
+
+static const size_t scalar_bytes[] = {
+    [MW_ARG_I32] = 4, [MW_ARG_U32] = 4, [MW_ARG_I64] = 8, [MW_ARG_U64] = 8, [MW_ARG_F32] = 4, [MW_ARG_F64] = 8
+};
+
+static int check_args(const struct mw_kernel *kernel, const struct mw_arg *args, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct mw_arg *arg = &args[i];
+        switch (arg->type) {
+        case MW_ARG_BUFFER:
+            if (arg->as.buffer && arg->as.buffer->device != kernel->device)
+                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a buffer of %s cannot be used on %s", kernel->name,
+                               i, arg->as.buffer->device->info.id, kernel->device->info.id);
+            break;
+        case MW_ARG_STRUCT:
+            if (!arg->as.data || arg->bytes == 0)
+                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a struct without data", kernel->name, i);
+            break;
+        case MW_ARG_I32: case MW_ARG_U32: case MW_ARG_I64: case MW_ARG_U64: case MW_ARG_F32: case MW_ARG_F64:
+            if (arg->bytes != scalar_bytes[arg->type])
+                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a scalar of %zu bytes", kernel->name, i,
+                               arg->bytes);
+            break;
+        default:
+            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no such type of argument", kernel->name, i);
+        }
+    }
+    return 0;
+}
+
+static int check_group(const struct mw_kernel *kernel, const struct mw_range *range)
+{
+    const struct mw_device_info *info = &kernel->device->info;
+    size_t items = 1;
+    for (unsigned d = 0; d < range->dims; d++) {
+        if (range->group[d] == 0)
+            return mw_fail(MW_EINVAL, "kernel %s: a work-group of 0 items in dimension %u (zeros everywhere let it be "
+                           "chosen)", kernel->name, d);
+        if (info->max_group_dims[d] && range->group[d] > info->max_group_dims[d])
+            return mw_fail(MW_ELIMIT, "%s (%s) takes at most %zu items of a work-group in dimension %u, not %zu: "
+                           "choose a smaller work-group", info->id, info->name, info->max_group_dims[d], d,
+                           range->group[d]);
+        if (!mw_mul(items, range->group[d], &items))
+            items = SIZE_MAX;
+    }
+    if (kernel->limits.max_group && items > kernel->limits.max_group)
+        return mw_fail(MW_ELIMIT, "kernel %s takes work-groups of at most %zu items on %s (%s), not %zu: choose a "
+                       "smaller work-group", kernel->name, kernel->limits.max_group, info->id, info->name, items);
+    return 0;
+}
+
+static int round_up(const struct mw_kernel *kernel, struct mw_range *range)
+{
+    for (unsigned d = 0; d < range->dims; d++) {
+        size_t beyond = range->global[d] % range->group[d];
+        size_t whole = range->global[d];
+        if (beyond && !mw_add(range->global[d], range->group[d] - beyond, &whole))
+            return mw_fail(MW_ELIMIT, "kernel %s: %zu items in dimension %u are more than can be counted",
+                           kernel->name, range->global[d], d);
+        range->global[d] = whole;
+    }
+    return 0;
+}
+
+/* Completes a range as backends want it: unused dimensions are 1, the group is filled in, and where kernels were
+ * compiled, the range is whole groups. */
+static int complete(const struct mw_kernel *kernel, struct mw_range *range)
+{
+    bool chosen = false;
+    int rc = 0;
+    for (unsigned d = 0; d < 3; d++) {
+        if (d >= range->dims)
+            range->global[d] = range->group[d] = 1;
+        else
+            chosen = chosen || range->group[d] != 0;
+    }
+    if (!chosen)
+        mw_group_by_rule(&kernel->device->info, &kernel->limits, range);
+    TRY(check_group(kernel, range));
+    if (kernel->device->backend->compiles)
+        TRY(round_up(kernel, range));
+out:
+    return rc;
+}
+
+int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t arg_count,
+              struct mw_event **done)
+{
+    const struct mw_device_info *info = &kernel->device->info;
+    struct mw_event *event = NULL;
+    int rc;
+    if (range->dims < 1 || range->dims > 3)
+        return mw_fail(MW_EINVAL, "kernel %s: a range of %u dimensions (1 to 3 there are)", kernel->name, range->dims);
+    struct mw_range whole = *range;
+    TRY(check_args(kernel, args, arg_count));
+    /* Not left to the driver: PoCL ends the process. */
+    if (info->local_bytes && kernel->limits.local_bytes > info->local_bytes) {
+        rc = mw_fail(MW_ELIMIT, "kernel %s needs %" PRIu64 " bytes of local memory, and %s (%s) has %" PRIu64,
+                     kernel->name, kernel->limits.local_bytes, info->id, info->name, info->local_bytes);
+        goto out;
+    }
+    bool empty = false;
+    for (unsigned d = 0; d < range->dims; d++)
+        empty = empty || range->global[d] == 0;
+    if (!empty)
+        TRY(complete(kernel, &whole));
+    if (done)
+        TRY(mw_event_new(kernel->device, &event));
+    if (!empty)
+        TRY(kernel->device->backend->launch(kernel, &whole, args, arg_count, event));
+    if (done) {
+        *done = event;
+        event = NULL;
+    }
+out:
+    free(event);
+    return rc;
+}

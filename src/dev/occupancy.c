@@ -1,0 +1,179 @@
+/* The work-group by rule: the counterpart of the occupancy function of Leist, Playne, Hawick 2008 (section 2.1,
+ * listing 1), which tries block sizes from the largest down and keeps the one that fills the most of a multiprocessor's
+ * warps.  That function knows registers, warps and blocks of a multiprocessor; OpenCL reports less, so here
+ *
+ *   warp size          is the kernel's preferred multiple;
+ *   shared memory      is the kernel's local memory against the device's;
+ *   registers          show in the kernel's largest group, where it is smaller than the device's: that many items fit;
+ *   warps of a unit    are not reported: twice the largest group, and at least 32 warps, as on most GPUs since 2008;
+ *   blocks of a unit   are not reported: 16.
+ *
+ * The paper's advice beside the function is part of the choice: whole warps, and more blocks than multiprocessors. */
+#include "base/base.h"
+
+#include <meshwork/tune.h>
+
+#define GROUP_MAX 1024        /* items; some simulators report far more than is wise */
+#define RESIDENT_GROUPS 16.0  /* of a unit */
+#define RESIDENT_WARPS 32.0
+#define EQUAL 0.98            /* scores within 2 % are equals: the rule knows no better */
+
+/* What differs between kinds of devices. */
+static const struct kind {
+    double groups_wanted;     /* for each unit: a share of work for balance */
+    double partial_warp;      /* worth of an empty lane of a warp: on a CPU an item is often a vector by itself */
+    size_t group_max;
+} kinds[] = {
+    [MW_KIND_GPU] = { 2.0, 0.0, GROUP_MAX },
+    [MW_KIND_ACCELERATOR] = { 2.0, 0.0, GROUP_MAX },
+    [MW_KIND_CPU] = { 4.0, 0.75, 256 },
+    [MW_KIND_NATIVE] = { 4.0, 0.75, 1 },
+};
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static double least_real(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static size_t round_up(size_t n, size_t multiple)
+{
+    return (n + multiple - 1) / multiple * multiple;
+}
+
+/* What drivers leave open (0) is given a value. */
+struct limits { size_t device_group, group, warp, units; };
+
+static struct limits limits_of(const struct mw_device_info *device, const struct mw_kernel_limits *kernel)
+{
+    struct limits l = { .device_group = device->max_group, .group = kernel->max_group };
+
+    if (l.device_group == 0)
+        l.device_group = l.group ? l.group : 1;
+    if (l.group == 0 || l.group > l.device_group)
+        l.group = l.device_group;
+    l.warp = kernel->group_multiple ? kernel->group_multiple : 1;
+    l.units = device->compute_units ? device->compute_units : 1;
+    return l;
+}
+
+double mw_occupancy(const struct mw_device_info *device, const struct mw_kernel_limits *kernel, size_t group_items,
+                    size_t groups)
+{
+    struct limits l = limits_of(device, kernel);
+    double items = (double)round_up(group_items, l.warp), available = (double)groups / (double)l.units;
+    double slots, resident;
+
+    if (group_items == 0 || group_items > l.group || groups == 0)
+        return 0.0;
+    if (device->local_bytes && kernel->local_bytes > device->local_bytes)
+        return 0.0;
+    if (device->kind == MW_KIND_CPU || device->kind == MW_KIND_NATIVE)
+        return least_real(available, 1.0);
+
+    slots = 2.0 * (double)least(l.device_group, GROUP_MAX);
+    if (slots < RESIDENT_WARPS * (double)l.warp)
+        slots = RESIDENT_WARPS * (double)l.warp;
+    resident = least_real(RESIDENT_GROUPS, (double)(size_t)(slots / items));
+    if (l.group < l.device_group)
+        resident = least_real(resident, (double)(l.group / group_items));
+    if (kernel->local_bytes && device->local_bytes)
+        resident = least_real(resident, (double)(device->local_bytes / kernel->local_bytes));
+    if (resident < 1.0)
+        resident = 1.0; /* it was built for such a group: then at least one fits */
+    return least_real(least_real(resident, available) * (double)group_items / slots, 1.0);
+}
+
+struct choice {
+    const struct mw_device_info *device;
+    const struct mw_kernel_limits *kernel;
+    const struct kind *kind;
+    struct limits limits;
+    const struct mw_range *range;
+};
+
+static double score(const struct choice *c, const size_t group[3])
+{
+    size_t items = group[0] * group[1] * group[2], groups = 1, warp = c->limits.warp;
+    /* Neighbours in x are neighbours in memory: where the range has whole warps along x, a group should. */
+    size_t run = c->range->global[0] >= warp ? group[0] : items;
+    double used = 1.0, spread, filled;
+
+    for (unsigned d = 0; d < c->range->dims; d++) {
+        size_t along = (c->range->global[d] - 1) / group[d] + 1;
+
+        used *= (double)c->range->global[d] / ((double)along * (double)group[d]);
+        if (!mw_mul(groups, along, &groups))
+            groups = SIZE_MAX;
+    }
+    spread = least_real((double)groups / (c->kind->groups_wanted * (double)c->limits.units), 1.0);
+    filled = (double)run / (double)round_up(run, warp);
+    filled += c->kind->partial_warp * (1.0 - filled);
+    return mw_occupancy(c->device, c->kernel, items, groups) * used * spread * filled;
+}
+
+/* The longest edge worth trying: the first that reaches over the range. */
+static size_t longest(const struct choice *c, unsigned d, size_t room)
+{
+    size_t most = c->device->max_group_dims[d] ? least(room, c->device->max_group_dims[d]) : room;
+    size_t edge = 1;
+
+    if (d >= c->range->dims)
+        return 1;
+    while (edge < c->range->global[d] && edge < most)
+        edge *= 2;
+    return least(edge, most);
+}
+
+/* The next longer edge in x: doubled, but warps are met exactly where they are no power of two. */
+static size_t next_edge(size_t edge, size_t warp)
+{
+    return edge < warp && 2 * edge > warp ? warp : 2 * edge;
+}
+
+/* Walks all groups, edges doubling, the shortest x first.  Returns the best score; with `best`, it also finds, among
+ * those that score at least `wanted`, the group with the most items, of these the widest in x, then in y. */
+static double walk(const struct choice *c, double wanted, size_t best[3])
+{
+    size_t room = least(c->limits.group, c->kind->group_max), most = longest(c, 0, room), best_items = 0;
+    double best_score = 0.0;
+    size_t g[3];
+
+    for (g[0] = 1; g[0] <= most; g[0] = next_edge(g[0], c->limits.warp)) {
+        for (g[1] = 1; g[1] <= longest(c, 1, room / g[0]); g[1] *= 2) {
+            for (g[2] = 1; g[2] <= longest(c, 2, room / g[0] / g[1]); g[2] *= 2) {
+                double s = score(c, g);
+                size_t items = g[0] * g[1] * g[2];
+
+                best_score = s > best_score ? s : best_score;
+                /* With equal items a later group is wider in x, and within one x wider in y. */
+                if (best && s >= wanted && items >= best_items) {
+                    best_items = items;
+                    for (unsigned d = 0; d < 3; d++)
+                        best[d] = g[d];
+                }
+            }
+        }
+    }
+    return best_score;
+}
+
+void mw_group_by_rule(const struct mw_device_info *device, const struct mw_kernel_limits *kernel,
+                      struct mw_range *range)
+{
+    struct choice c = { .device = device, .kernel = kernel, .kind = &kinds[device->kind],
+                        .limits = limits_of(device, kernel), .range = range };
+    size_t group[3] = { 1, 1, 1 };
+    bool empty = false;
+
+    for (unsigned d = 0; d < range->dims; d++)
+        empty = empty || range->global[d] == 0;
+    if (!empty && device->kind != MW_KIND_NATIVE)
+        walk(&c, EQUAL * walk(&c, 0.0, NULL), group);
+    for (unsigned d = 0; d < 3; d++)
+        range->group[d] = group[d];
+}

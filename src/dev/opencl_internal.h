@@ -1,0 +1,45 @@
+/* What the files of the OpenCL backend share.  Internal to opencl*.c. */
+#ifndef MW_OPENCL_INTERNAL_H
+#define MW_OPENCL_INTERNAL_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#ifdef __APPLE__
+#include <OpenCL/cl.h>
+#else
+#include <CL/cl.h>
+#endif
+
+#include "dev/backend.h"
+
+/* A mw_device's impl. */
+struct mw_cl_device {
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+    char platform[256];       /* name and version: part of a cached program's key */
+};
+
+/* opencl.c: fails with what an error code means; `what` completes "... failed". */
+int mw_cl_fail(const struct mw_device *device, cl_int error, const char *what);
+/* The code's name and its meaning. */
+const char *mw_cl_error_name(cl_int error);
+const char *mw_cl_error_words(cl_int error);
+#define CL_TRY(device, call, what) \
+    do { cl_int cl_try_error_ = (call); if (cl_try_error_ != CL_SUCCESS) { \
+        rc = mw_cl_fail((device), cl_try_error_, (what)); goto out; } } while (0)
+
+/* opencl_list.c: the backend's `list`. */
+int mw_cl_list(struct mw_device_list *list);
+/* A text that a driver gives, allocated; NULL where it does not.  Its control characters are replaced. */
+char *mw_cl_device_text(cl_device_id device, cl_device_info what);
+char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what);
+
+/* opencl_program.c: programs, kernels, launches. */
+int mw_cl_program_new(struct mw_program *program, const struct mw_build *build);
+void mw_cl_program_free(struct mw_program *program);
+int mw_cl_kernel_new(struct mw_kernel *kernel);
+void mw_cl_kernel_free(struct mw_kernel *kernel);
+int mw_cl_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
+                 struct mw_event *event);
+
+#endif

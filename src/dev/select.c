@@ -1,0 +1,238 @@
+/* Choosing devices by the words that a user writes. */
+#include "dev/backend.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define NOWHERE SIZE_MAX
+
+static const struct { const char *word; enum mw_device_kind kind; } kinds[] = {
+    /* in the order of preference when nothing is asked for */
+    { "gpu", MW_KIND_GPU },
+    { "accelerator", MW_KIND_ACCELERATOR },
+    { "cpu", MW_KIND_CPU },
+    { "native", MW_KIND_NATIVE },
+};
+
+static size_t first_of_kind(const struct mw_device_list *list, enum mw_device_kind kind)
+{
+    for (size_t i = 0; i < mw_device_list_count(list); i++) {
+        if (mw_device_list_info(list, i)->kind == kind)
+            return i;
+    }
+    return NOWHERE;
+}
+
+static size_t by_kind(const struct mw_device_list *list, const char *word)
+{
+    for (size_t k = 0; k < MW_COUNT(kinds); k++) {
+        if (strcasecmp(word, kinds[k].word) == 0)
+            return first_of_kind(list, kinds[k].kind);
+    }
+    return NOWHERE;
+}
+
+static size_t by_index(const struct mw_device_list *list, const char *word)
+{
+    if (word[strspn(word, "0123456789")] != '\0')
+        return NOWHERE;
+    errno = 0;
+    unsigned long long index = strtoull(word, NULL, 10);
+    return errno == 0 && index < mw_device_list_count(list) ? (size_t)index : NOWHERE;
+}
+
+static size_t by_id(const struct mw_device_list *list, const char *word)
+{
+    for (size_t i = 0; i < mw_device_list_count(list); i++) {
+        if (strcasecmp(mw_device_list_info(list, i)->id, word) == 0)
+            return i;
+    }
+    return NOWHERE;
+}
+
+/* "native" is native:pthreads even where another executor stands before it. */
+static size_t by_native(const struct mw_device_list *list, const char *word)
+{
+    return strcasecmp(word, "native") == 0 ? by_id(list, "native:pthreads") : NOWHERE;
+}
+
+/* An address with or without its domain. */
+static size_t by_pci(const struct mw_device_list *list, const char *word)
+{
+    if (strncasecmp(word, "pci:", 4) != 0 || !word[4])
+        return NOWHERE;
+    for (size_t i = 0; i < mw_device_list_count(list); i++) {
+        const char *pci = mw_device_list_info(list, i)->pci;
+        if (*pci && (strcasecmp(pci, word + 4) == 0 ||
+                     (strncmp(pci, "0000:", 5) == 0 && strcasecmp(pci + 5, word + 4) == 0)))
+            return i;
+    }
+    return NOWHERE;
+}
+
+static bool same_hex(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, "-");
+        b += strspn(b, "-");
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
+/* With or without dashes; "GPU-" in front is how nvidia-smi writes it. */
+static size_t by_uuid(const struct mw_device_list *list, const char *word)
+{
+    if (strncasecmp(word, "uuid:", 5) != 0 || !word[5])
+        return NOWHERE;
+    word += strncasecmp(word + 5, "GPU-", 4) == 0 ? 9 : 5;
+    for (size_t i = 0; i < mw_device_list_count(list); i++) {
+        const char *uuid = mw_device_list_info(list, i)->uuid;
+        if (*uuid && same_hex(uuid, word))
+            return i;
+    }
+    return NOWHERE;
+}
+
+/* The device's own name before its platform's. */
+static size_t by_name(const struct mw_device_list *list, const char *word)
+{
+    for (size_t i = 0; i < mw_device_list_count(list); i++) {
+        if (strcasestr(mw_device_list_info(list, i)->name, word))
+            return i;
+    }
+    for (size_t i = 0; i < mw_device_list_count(list); i++) {
+        if (strcasestr(mw_device_list_info(list, i)->platform, word))
+            return i;
+    }
+    return NOWHERE;
+}
+
+static size_t (*const matchers[])(const struct mw_device_list *, const char *) = {
+    by_index, by_native, by_kind, by_id, by_pci, by_uuid
+};
+
+/* Words whose form says what they mean never fall back to a part of a name: "12" must not choose "RTX 3012". */
+static bool is_plain_name(const char *word)
+{
+    static const char *const prefixes[] = { "pci:", "uuid:", "opencl:", "native:" };
+    if (word[strspn(word, "0123456789")] == '\0')
+        return false;
+    for (size_t k = 0; k < MW_COUNT(kinds); k++) {
+        if (strcasecmp(word, kinds[k].word) == 0)
+            return false;
+    }
+    for (size_t p = 0; p < MW_COUNT(prefixes); p++) {
+        if (strncasecmp(word, prefixes[p], strlen(prefixes[p])) == 0)
+            return false;
+    }
+    return true;
+}
+
+static size_t find(const struct mw_device_list *list, const char *word)
+{
+    for (size_t m = 0; m < MW_COUNT(matchers); m++) {
+        size_t at = matchers[m](list, word);
+        if (at != NOWHERE)
+            return at;
+    }
+    return is_plain_name(word) ? by_name(list, word) : NOWHERE;
+}
+
+static int no_such_device(const struct mw_device_list *list, const char *word)
+{
+    struct mw_text there = { 0 };
+    for (size_t i = 0; i < mw_device_list_count(list); i++) {
+        const struct mw_device_info *info = mw_device_list_info(list, i);
+        mw_text_add(&there, "%s%zu: %s", i ? ", " : "", i, info->id);
+        if (info->kind != MW_KIND_NATIVE)
+            mw_text_add(&there, " (%s)", info->name);
+    }
+    int rc = mw_fail(MW_ENODEV, "no device is '%s'; there are %s", word, there.data ? there.data : "none");
+    mw_text_free(&there);
+    return rc;
+}
+
+struct choice { size_t *positions, count; };
+
+static void choose(struct choice *choice, size_t position)
+{
+    for (size_t i = 0; i < choice->count; i++) {
+        if (choice->positions[i] == position)
+            return;
+    }
+    choice->positions[choice->count++] = position;
+}
+
+static void choose_all(const struct mw_device_list *list, struct choice *choice)
+{
+    size_t native = find(list, "native");
+    for (size_t i = 0; i < mw_device_list_count(list); i++) {
+        if (mw_device_list_info(list, i)->kind != MW_KIND_NATIVE || i == native)
+            choose(choice, i);
+    }
+}
+
+static int choose_term(const struct mw_device_list *list, const char *term, size_t length, const char *selector,
+                       struct choice *choice)
+{
+    char word[160];
+    while (length && isspace((unsigned char)*term)) {
+        term++;
+        length--;
+    }
+    while (length && isspace((unsigned char)term[length - 1]))
+        length--;
+    if (length == 0)
+        return mw_fail(MW_EINVAL, "an empty name in the list of devices '%s'", selector);
+    if (length >= sizeof(word))
+        return mw_fail(MW_ENODEV, "no device has a name of %zu characters", length);
+    memcpy(word, term, length);
+    word[length] = '\0';
+    if (strcasecmp(word, "all") == 0) {
+        choose_all(list, choice);
+        return 0;
+    }
+    size_t at = find(list, word);
+    if (at == NOWHERE)
+        return no_such_device(list, word);
+    choose(choice, at);
+    return 0;
+}
+
+int mw_device_select(const struct mw_device_list *list, const char *selector, size_t max, size_t *chosen,
+                     size_t *count)
+{
+    struct choice choice = { NULL, 0 };
+    int rc;
+    TRY(mw_new(mw_device_list_count(list), sizeof(*choice.positions), &choice.positions));
+    if (!selector || !*selector) {
+        for (size_t k = 0; k < MW_COUNT(kinds) && choice.count == 0; k++) {
+            size_t at = find(list, kinds[k].word);
+            if (at != NOWHERE)
+                choose(&choice, at);
+        }
+    } else {
+        for (const char *term = selector; term; ) {
+            size_t length = strcspn(term, ",");
+            TRY(choose_term(list, term, length, selector, &choice));
+            term = term[length] ? term + length + 1 : NULL;
+        }
+    }
+    if (choice.count == 0) {
+        rc = mw_fail(MW_ENODEV, "no device was found");
+        goto out;
+    }
+    if (choice.count > max)
+        choice.count = max;
+    memcpy(chosen, choice.positions, choice.count * sizeof(*chosen));
+    *count = choice.count;
+out:
+    free(choice.positions);
+    return rc;
+}

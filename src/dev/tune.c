@@ -1,0 +1,437 @@
+/* Tuning: the text of shapes, the measuring of candidates, and the file that remembers winners. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+#include <meshwork/tune.h>
+
+/* --- shapes as text --- */
+
+void mw_shape_format(const struct mw_shape *shape, char *text)
+{
+    int n = shape->variant[0] ? snprintf(text, MW_SHAPE_TEXT, "variant=%.15s,", shape->variant) : 0;
+
+    snprintf(text + n, (size_t)(MW_SHAPE_TEXT - n), "vec=%u,per_item=%u,rows=%u,group=%zux%zu", shape->vec,
+             shape->per_item, shape->rows, shape->group[0], shape->group[1]);
+}
+
+/* Reads decimal digits up to `max`; NULL where there are none, else what follows. */
+static const char *read_number(const char *text, uint64_t max, uint64_t *value)
+{
+    const char *at = text;
+    uint64_t v = 0;
+
+    for (; *at >= '0' && *at <= '9'; at++) {
+        unsigned digit = (unsigned)(*at - '0');
+
+        if (v > (max - digit) / 10)
+            return NULL;
+        v = 10 * v + digit;
+    }
+    *value = v;
+    return at == text ? NULL : at;
+}
+
+static const char *read_unsigned(const char *text, unsigned *value)
+{
+    uint64_t v;
+    const char *end = read_number(text, UINT32_MAX, &v);
+
+    if (end)
+        *value = (unsigned)v;
+    return end;
+}
+
+static const char *read_group(const char *text, struct mw_shape *shape)
+{
+    uint64_t x, y;
+    const char *end = read_number(text, SIZE_MAX, &x);
+
+    if (!end || *end != 'x' || !(end = read_number(end + 1, SIZE_MAX, &y)))
+        return NULL;
+    shape->group[0] = (size_t)x;
+    shape->group[1] = (size_t)y;
+    return end;
+}
+
+static const char *read_variant(const char *text, struct mw_shape *shape)
+{
+    size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+
+    if (n == 0 || n >= sizeof shape->variant)
+        return NULL;
+    memset(shape->variant, 0, sizeof shape->variant);
+    memcpy(shape->variant, text, n);
+    return text + n;
+}
+
+static const char *read_vec(const char *text, struct mw_shape *shape)
+{
+    return read_unsigned(text, &shape->vec);
+}
+
+static const char *read_per_item(const char *text, struct mw_shape *shape)
+{
+    return read_unsigned(text, &shape->per_item);
+}
+
+static const char *read_rows(const char *text, struct mw_shape *shape)
+{
+    return read_unsigned(text, &shape->rows);
+}
+
+static const struct part {
+    const char *name;
+    const char *(*read)(const char *text, struct mw_shape *shape);
+} parts[] = {
+    { "variant=", read_variant }, { "vec=", read_vec }, { "per_item=", read_per_item }, { "rows=", read_rows },
+    { "group=", read_group },
+};
+
+/* NULL when all was read, else the part that makes no sense. */
+static const char *read_shape(const char *text, struct mw_shape *shape)
+{
+    for (;;) {
+        const char *end = NULL;
+
+        for (size_t i = 0; i < MW_COUNT(parts) && !end; i++) {
+            size_t n = strlen(parts[i].name);
+
+            if (strncmp(text, parts[i].name, n) == 0)
+                end = parts[i].read(text + n, shape);
+        }
+        if (!end || (*end != ',' && *end != '\0'))
+            return text;
+        if (*end == '\0')
+            return NULL;
+        text = end + 1;
+    }
+}
+
+int mw_shape_parse(const char *text, struct mw_shape *shape)
+{
+    struct mw_shape read = *shape;
+    const char *bad = read_shape(text, &read);
+
+    if (bad)
+        return mw_fail(MW_EINVAL, "\"%.40s\" is no part of a shape: give some of variant=NAME,vec=N,per_item=N,rows=N,"
+                       "group=NxN", bad);
+    *shape = read;
+    return 0;
+}
+
+/* --- measuring --- */
+
+int mw_tune(const struct mw_tuning *tuning, struct mw_shape *best, double *seconds, size_t *tried)
+{
+    double start = mw_now(), least = INFINITY;
+    size_t winner = 0, i;
+    int rc = 0;
+
+    if (tuning->count == 0)
+        return mw_fail(MW_EINVAL, "there is nothing to tune: no candidate fits the device");
+    for (i = 0; i < tuning->count && (isinf(least) || mw_now() - start < tuning->budget); i++) {
+        double taken = NAN;
+
+        rc = tuning->measure(tuning->context, &tuning->candidates[i], &taken);
+        if (rc == MW_ESTOPPED)
+            return rc;
+        if (rc == 0 && !(taken >= 0.0 && isfinite(taken)))
+            rc = mw_fail(MW_EDEVICE, "a tuning candidate was timed at %g seconds: the device's clock cannot be used",
+                         taken);
+        if (rc == 0 && taken < least) {
+            least = taken;
+            winner = i;
+        }
+    }
+    if (isinf(least))
+        return rc;
+    *best = tuning->candidates[winner];
+    if (seconds)
+        *seconds = least;
+    if (tried)
+        *tried = i;
+    return 0;
+}
+
+/* --- the file of winners --- */
+
+#define FILE_NAME "tune.txt"
+#define LOCK_NAME "tune.lock"
+#define FILE_MAX ((size_t)4 << 20)  /* bytes; a larger file is damaged, and the next entry starts a new one */
+#define DEVICE_TEXT 320
+#define LOCK_TRIES 200              /* of 5 ms: then the other's changes may be lost, which costs a measurement */
+
+static const char header[] = "# What meshwork measured: the fastest shape of a kernel on a device. Safe to remove.\n"
+                             "# device (id, name, driver, units)\tkey\thash of the source\tshape\tseconds\n";
+
+struct entry {
+    const char *device, *key;       /* in the text that was read */
+    uint64_t hash;
+    struct mw_shape shape;
+    double seconds;
+};
+
+struct book {
+    char *path, *text;
+    struct entry *entries;
+    size_t count;
+};
+
+/* The device as entries name it; the units because the best shape depends on the number of threads as well. */
+static void device_text(const struct mw_device_info *device, char *text)
+{
+    snprintf(text, DEVICE_TEXT, "%.23s, %.127s, %.127s, %u", device->id, device->name, device->driver,
+             device->compute_units);
+    for (char *c = text; *c; c++)
+        *c = (unsigned char)*c < ' ' || *c == 127 ? ' ' : *c;
+}
+
+static bool key_ok(const char *key)
+{
+    const char *c = key;
+
+    while ((unsigned char)*c >= ' ')
+        c++;
+    return c != key && *c == '\0';
+}
+
+/* Seconds are written and read as whole numbers: the decimal point of strtod depends on the program's locale. */
+static bool read_seconds(const char *text, double *seconds)
+{
+    uint64_t whole, nano;
+    const char *point = read_number(text, UINT32_MAX, &whole), *end;
+
+    if (!point || *point != '.' || !(end = read_number(point + 1, 999999999, &nano)) || *end || end - point != 10)
+        return false;
+    *seconds = (double)whole + 1e-9 * (double)nano;
+    return true;
+}
+
+static bool read_hash(const char *text, uint64_t *hash)
+{
+    if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+        return false;
+    *hash = strtoull(text, NULL, 16);
+    return true;
+}
+
+/* Reads one line, which it cuts at its tabs; false where it is damaged. */
+static bool read_line(char *line, struct entry *entry)
+{
+    char *column[5];
+    size_t n = 0;
+
+    for (char *at = line; at && n < MW_COUNT(column); n++) {
+        column[n] = at;
+        at = strchr(at, '\t');
+        if (at)
+            *at++ = '\0';
+        if (at && n + 1 == MW_COUNT(column))
+            return false;
+    }
+    if (n != MW_COUNT(column) || !*column[0] || !*column[1])
+        return false;
+    *entry = (struct entry) { .device = column[0], .key = column[1] };
+    return read_hash(column[2], &entry->hash) && !read_shape(column[3], &entry->shape)
+           && read_seconds(column[4], &entry->seconds);
+}
+
+static int book_parse(struct book *book, size_t bytes)
+{
+    size_t lines = 2; /* the last may lack its newline; and one more for what mw_tune_put adds */
+    char *end = book->text + bytes, *next;
+    int rc;
+
+    for (const char *c = book->text; c < end; c++)
+        lines += *c == '\n';
+    TRY(mw_new(lines, sizeof *book->entries, &book->entries));
+    for (char *line = book->text; line < end; line = next) {
+        char *newline = memchr(line, '\n', (size_t)(end - line)), *stop = newline ? newline : end;
+
+        next = stop + 1;
+        *stop = '\0';
+        if (*line != '#' && strlen(line) == (size_t)(stop - line) && read_line(line, &book->entries[book->count]))
+            book->count++;
+    }
+out:
+    return rc;
+}
+
+static int book_path(const char *name, char **path)
+{
+    char *folder = NULL;
+    int rc;
+
+    TRY(mw_cache_folder("", &folder));
+    TRY(mw_path_join(folder, name, path));
+out:
+    free(folder);
+    return rc;
+}
+
+/* Reads what is remembered; nothing where there is no file yet, or one that is no tuning file. */
+static int book_open(struct book *book)
+{
+    size_t bytes = 0;
+    int rc;
+
+    TRY(book_path(FILE_NAME, &book->path));
+    if (access(book->path, F_OK) == 0)
+        rc = mw_file_read(book->path, FILE_MAX, &book->text, &bytes);
+    if (rc != 0 && rc != MW_ELIMIT)
+        goto out;
+    if (!book->text)
+        TRY(mw_strdup("", &book->text));
+    TRY(book_parse(book, bytes));
+out:
+    return rc;
+}
+
+static void book_close(struct book *book)
+{
+    free(book->entries);
+    free(book->text);
+    free(book->path);
+}
+
+static struct entry *book_find(const struct book *book, const char *device, const char *key)
+{
+    for (size_t i = 0; i < book->count; i++) {
+        if (strcmp(book->entries[i].device, device) == 0 && strcmp(book->entries[i].key, key) == 0)
+            return &book->entries[i];
+    }
+    return NULL;
+}
+
+static int book_write(const struct book *book)
+{
+    struct mw_text text = { 0 };
+    struct mw_file *file = NULL;
+    char shape[MW_SHAPE_TEXT];
+    int rc;
+
+    mw_text_add(&text, "%s", header);
+    for (size_t i = 0; i < book->count; i++) {
+        const struct entry *e = &book->entries[i];
+        uint64_t nano = (uint64_t)(e->seconds * 1e9 + 0.5);
+
+        mw_shape_format(&e->shape, shape);
+        mw_text_add(&text, "%s\t%s\t%016" PRIx64 "\t%s\t%" PRIu64 ".%09" PRIu64 "\n", e->device, e->key, e->hash, shape,
+                    nano / 1000000000, nano % 1000000000);
+    }
+    TRY(mw_text_ok(&text));
+    TRY(mw_file_create(book->path, false, &file));
+    TRY(mw_file_write(file, text.data, text.length));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    mw_text_free(&text);
+    return rc;
+}
+
+/* Processes take turns by a lock on a file beside the entries; -1 where that is not to be had, which is no reason not
+ * to write: the file is replaced as a whole, and at worst the other's new entry is lost. */
+static int lock_take(void)
+{
+    const struct timespec pause = { .tv_nsec = 5000000 };
+    char *path = NULL;
+    int lock = -1;
+
+    if (book_path(LOCK_NAME, &path) == 0)
+        lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    for (int i = 0; lock >= 0 && i < LOCK_TRIES && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; i++)
+        nanosleep(&pause, NULL);
+    free(path);
+    return lock;
+}
+
+static void lock_release(int lock)
+{
+    if (lock >= 0)
+        close(lock);
+}
+
+bool mw_tune_get(const struct mw_device_info *device, const char *key, uint64_t hash, struct mw_shape *shape)
+{
+    struct book book = { 0 };
+    char name[DEVICE_TEXT];
+    const struct entry *entry = NULL;
+    bool found;
+
+    device_text(device, name);
+    if (book_open(&book) == 0)
+        entry = book_find(&book, name, key);
+    found = entry && entry->hash == hash;
+    if (found)
+        *shape = entry->shape;
+    book_close(&book);
+    return found;
+}
+
+int mw_tune_put(const struct mw_device_info *device, const char *key, uint64_t hash, const struct mw_shape *shape,
+                double seconds)
+{
+    struct book book = { 0 };
+    char name[DEVICE_TEXT];
+    struct entry *entry;
+    int rc, lock = -1;
+
+    if (!key_ok(key))
+        return mw_fail(MW_EINVAL, "\"%.60s\" is no key of a tuning entry: use one line of text without tabs", key);
+    if (!(seconds >= 0.0 && seconds < (double)UINT32_MAX))
+        return mw_fail(MW_EINVAL, "a tuning entry of %g seconds makes no sense: measure again", seconds);
+    device_text(device, name);
+    lock = lock_take();
+    TRY(book_open(&book));
+    entry = book_find(&book, name, key);
+    if (!entry)
+        entry = &book.entries[book.count++];
+    *entry = (struct entry) { .device = name, .key = key, .hash = hash, .shape = *shape, .seconds = seconds };
+    TRY(book_write(&book));
+out:
+    lock_release(lock);
+    book_close(&book);
+    return rc;
+}
+
+int mw_tune_each(void (*visit)(void *context, const char *device, const char *key, const struct mw_shape *shape,
+                               double seconds), void *context)
+{
+    struct book book = { 0 };
+    int rc;
+
+    TRY(book_open(&book));
+    for (size_t i = 0; i < book.count; i++) {
+        const struct entry *e = &book.entries[i];
+
+        visit(context, e->device, e->key, &e->shape, e->seconds);
+    }
+out:
+    book_close(&book);
+    return rc;
+}
+
+int mw_tune_clear(void)
+{
+    char *path = NULL;
+    int rc, lock = lock_take();
+
+    TRY(book_path(FILE_NAME, &path));
+    if (unlink(path) != 0 && errno != ENOENT)
+        rc = mw_fail(MW_EIO, "%s cannot be removed: %s", path, strerror(errno));
+out:
+    lock_release(lock);
+    free(path);
+    return rc;
+}

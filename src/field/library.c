@@ -1,0 +1,106 @@
+/* Models on disk: by name from the kernel folder, or a user's own by path. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "field/field_internal.h"
+
+#define FOLDER "models/field"
+#define SUFFIX ".cl"
+#define MODEL_BYTES_MAX (1u << 20)
+
+static bool is_path(const char *s)
+{
+    const size_t n = strlen(s), suffix = strlen(SUFFIX);
+    return strchr(s, '/') || (n > suffix && strcmp(s + n - suffix, SUFFIX) == 0);
+}
+
+static int no_such_model(const char *name, const char *kernel_path)
+{
+    struct mw_text list = { 0 };
+    char **names = NULL;
+    if (mw_model_names(kernel_path, &names) != 0)
+        return mw_fail_in(MW_EIO, "model %s", name);
+    for (char **n = names; *n; n++)
+        mw_text_add(&list, "%s%s", n == names ? "" : ", ", *n);
+    mw_fail(MW_EINVAL, "no model is called %s; there are: %s (or give the path of a model file)", name,
+            list.data ? list.data : "none");
+    mw_text_free(&list);
+    mw_model_names_free(names);
+    return MW_EINVAL;
+}
+
+int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model)
+{
+    struct mw_text file = { 0 };
+    char *path = NULL, *text = NULL;
+    size_t n;
+    int rc;
+
+    if (is_path(name_or_path)) {
+        TRY(mw_strdup(name_or_path, &path));
+    } else {
+        mw_text_add(&file, "%s/%s%s", FOLDER, name_or_path, SUFFIX);
+        TRY(mw_text_ok(&file));
+        if (mw_kernel_file(kernel_path, file.data, &path) != 0) {
+            rc = no_such_model(name_or_path, kernel_path);
+            goto out;
+        }
+    }
+    TRY(mw_file_read(path, MODEL_BYTES_MAX, &text, &n));
+    if (strlen(text) != n) {
+        rc = mw_fail(MW_EBUILD, "%s: a NUL byte stands in it: this is not a model file", path);
+        goto out;
+    }
+    TRY(mw_model_parse(path, text, model));
+out:
+    free(path);
+    free(text);
+    mw_text_free(&file);
+    return rc;
+}
+
+static int is_model(const struct dirent *entry)
+{
+    const size_t n = strlen(entry->d_name), suffix = strlen(SUFFIX);
+    return entry->d_name[0] != '.' && n > suffix && strcmp(entry->d_name + n - suffix, SUFFIX) == 0;
+}
+
+int mw_model_names(const char *kernel_path, char ***names)
+{
+    struct dirent **entries = NULL;
+    char *root = NULL, *folder = NULL, **list = NULL;
+    int count = 0, rc;
+
+    TRY(mw_kernel_folder(kernel_path, &root));
+    TRY(mw_path_join(root, FOLDER, &folder));
+    count = scandir(folder, &entries, is_model, alphasort);
+    if (count < 0) {
+        rc = mw_fail(MW_EIO, "%s: %s; say where the kernels are with --kernel-path or MESHWORK_KERNEL_PATH", folder,
+                     strerror(errno));
+        goto out;
+    }
+    TRY(mw_new((size_t)count + 1, sizeof *list, &list));
+    for (int i = 0; i < count; i++) {
+        TRY(mw_strdup(entries[i]->d_name, &list[i]));
+        list[i][strlen(list[i]) - strlen(SUFFIX)] = 0;
+    }
+    *names = list;
+    list = NULL;
+out:
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    free(root);
+    free(folder);
+    mw_model_names_free(list);
+    return rc;
+}
+
+void mw_model_names_free(char **names)
+{
+    for (char **n = names; names && *n; n++)
+        free(*n);
+    free(names);
+}

@@ -1,0 +1,59 @@
+/* Arrays in host memory and their element types. */
+#include <meshwork/io.h>
+
+#include "base/base.h"
+
+#include <stdlib.h>
+
+static const struct { const char *name; size_t bytes; } types[] = {
+    [MW_TYPE_BOOL] = { "bool", 1 },     [MW_TYPE_I8] = { "int8", 1 },       [MW_TYPE_U8] = { "uint8", 1 },
+    [MW_TYPE_I16] = { "int16", 2 },     [MW_TYPE_U16] = { "uint16", 2 },    [MW_TYPE_I32] = { "int32", 4 },
+    [MW_TYPE_U32] = { "uint32", 4 },    [MW_TYPE_I64] = { "int64", 8 },     [MW_TYPE_U64] = { "uint64", 8 },
+    [MW_TYPE_F32] = { "float32", 4 },   [MW_TYPE_F64] = { "float64", 8 },   [MW_TYPE_C64] = { "complex64", 8 },
+    [MW_TYPE_C128] = { "complex128", 16 },
+};
+
+size_t mw_type_bytes(enum mw_type type)
+{
+    return (size_t)type < MW_COUNT(types) ? types[type].bytes : 0;
+}
+
+const char *mw_type_name(enum mw_type type)
+{
+    return (size_t)type < MW_COUNT(types) ? types[type].name : "unknown";
+}
+
+int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array)
+{
+    struct mw_array new = { .type = type, .dims = dims, .count = 1 };
+    bool fits = true, empty = false;
+    size_t bytes;
+    int rc;
+
+    if (mw_type_bytes(type) == 0)
+        return mw_fail(MW_EINVAL, "an array cannot be made: %d is not an element type", (int)type);
+    if (dims > MW_DIMS_MAX)
+        return mw_fail(MW_EINVAL, "an array cannot have %u dimensions; at most %d", dims, MW_DIMS_MAX);
+    for (unsigned i = 0; i < dims; i++) {
+        new.length[i] = length[i];
+        empty = empty || length[i] == 0;
+        fits = mw_mul(new.count, length[i], &new.count) && fits;
+    }
+    if (empty)
+        new.count = 0;
+    else if (!fits || !mw_mul(new.count, mw_type_bytes(type), &bytes))
+        return mw_fail(MW_ELIMIT, "an array of %s cannot be made: its lengths multiply to more than memory can address",
+                       mw_type_name(type));
+    rc = mw_new(new.count, mw_type_bytes(type), &new.data);
+    if (rc == 0)
+        *array = new;
+    return rc;
+}
+
+void mw_array_free(struct mw_array *array)
+{
+    if (array == NULL)
+        return;
+    free(array->data);
+    *array = (struct mw_array){ 0 };
+}

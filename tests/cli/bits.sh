@@ -1,0 +1,43 @@
+#!/bin/sh
+# One checksum: on every device of this machine, with any number of threads, variant and shape, and through a file.
+. "${srcdir:-.}/tests/cli/cli.sh"
+
+gives 0 $small
+expected=$(checksum)
+[ -n "$expected" ] || fail "no checksum"
+
+same() {
+    gives 0 "$@"
+    [ "$(checksum)" = "$expected" ] || fail "checksum $(checksum) instead of $expected: meshwork $*"
+}
+
+"$MESHWORK" devices -q >"$scratch/devices" 2>&1
+for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/devices"); do
+    same $small -d "$id"
+    echo "checked on $id"
+done
+for threads in 1 2 3 7; do
+    same $small -d native:pthreads --threads $threads
+done
+for variant in $("$MESHWORK" run cahn-hilliard --variant list | awk 'NR > 1 { print $1 }'); do
+    same $small --variant "$variant"
+done
+same $small --shape rows=3
+same $small --verify
+prints '^verified '
+
+# Other settings do change it.
+for other in '--seed 8' '-p K=0.5' '--dt 0.02' '--integrator euler' '--precision double'; do
+    gives 0 $small $other
+    [ -n "$(checksum)" ] && [ "$(checksum)" != "$expected" ] || fail "$other changes nothing"
+done
+
+# In two parts.
+gives 0 $small --steps 5 -o half.npy
+same $small --steps 15 --input half.npy -o end.npy
+gives 0 $small -o whole.npy
+cmp -s "$work/end.npy" "$work/whole.npy" || fail "two parts differ from the whole"
+refuses 2 'leave out --size' $small --size 48x33 --input half.npy
+refuses 2 'leave out --precision' run cahn-hilliard -d native:serial --precision double --input half.npy
+folder_holds half.npy end.npy whole.npy
+finish

@@ -1,0 +1,90 @@
+# shellcheck shell=sh
+# What the tests of the command line share; sourced by each.  Needs $MESHWORK, the command, as an absolute path.
+#
+# Every command runs in $work, an empty folder, with caches of its own below $scratch.
+
+: "${MESHWORK:?is to be the path of the command}"
+source_top=$(cd "${srcdir:-.}" && pwd)
+: "${MESHWORK_KERNEL_PATH:=$source_top/cl}"
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/meshwork-cli-XXXXXX") || exit 99
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+work=$scratch/work
+mkdir "$work" "$scratch/home"
+failures=0
+
+HOME=$scratch/home MESHWORK_CACHE_DIR=$scratch/cache
+unset XDG_CACHE_HOME POCL_CACHE_DIR NO_COLOR MESHWORK_DEVICE MESHWORK_THREADS
+export HOME MESHWORK_CACHE_DIR MESHWORK_KERNEL_PATH
+
+# A run of a moment on a device that is always there.
+small='run cahn-hilliard -d native:serial --no-tune --size 48x32 --steps 20 --seed 7'
+
+skip() { echo "SKIP: $1"; exit 77; }
+
+fail() {
+    echo "FAIL: $1"
+    sed 's/^/    stdout: /' "$scratch/out" | head -n 20
+    sed 's/^/    stderr: /' "$scratch/err" | head -n 20
+    failures=$((failures + 1))
+}
+
+finish() { [ "$failures" -eq 0 ]; exit; }
+
+# try COMMAND...: runs it in $work; $status, $scratch/out and $scratch/err hold what came of it.
+try() {
+    (cd "$work" && exec "$@") >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+}
+
+# gives CODE ARGUMENT...: the command exits with CODE.
+gives() {
+    code=$1
+    shift
+    try "$MESHWORK" "$@"
+    [ "$status" -eq "$code" ] || fail "exit code $status instead of $code: meshwork $*"
+}
+
+# refuses CODE PATTERN ARGUMENT...: the command exits with CODE, prints nothing on standard output, and says one line
+# on standard error that matches the extended regular expression PATTERN.
+refuses() {
+    code=$1 pattern=$2
+    shift 2
+    gives "$code" "$@"
+    [ ! -s "$scratch/out" ] || fail "results in spite of a failure: meshwork $*"
+    [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "not one line of messages: meshwork $*"
+    grep -Eq -- "^meshwork: .*($pattern)" "$scratch/err" || fail "no message like /$pattern/: meshwork $*"
+}
+
+# prints PATTERN: the last standard output has a line like the extended regular expression.
+prints() { grep -Eq -- "$1" "$scratch/out" || fail "no output like /$1/: $MESHWORK"; }
+
+silent() { [ ! -s "$scratch/err" ] || fail "messages where none belongs"; }
+
+# folder_holds NAME...: exactly these files lie in $work; empties it.
+folder_holds() {
+    there=$(cd "$work" && find . -type f | sed 's|^\./||' | sort | tr '\n' ' ')
+    [ "$there" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ' | sed 's/^ $//')" ] ||
+        fail "files are '$there' instead of '$*'"
+    rm -rf "$work"
+    mkdir "$work"
+}
+
+checksum() { sed -n 's/.*checksum[": ]*\([0-9a-f]\{16\}\).*/\1/p' "$scratch/out" | head -n 1; }
+
+has_json() { "$MESHWORK" --print-config --json >/dev/null 2>&1; }
+
+# json_keys KEY...: the last output is valid JSON and holds these keys.
+json_keys() {
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool "$scratch/out" >/dev/null 2>&1 || fail "not valid JSON"
+    elif command -v jq >/dev/null; then
+        jq . "$scratch/out" >/dev/null 2>&1 || fail "not valid JSON"
+    fi
+    for key; do
+        grep -q "\"$key\":" "$scratch/out" || fail "JSON without \"$key\""
+    done
+}
+
+has_png() { "$MESHWORK" $small -q --png "$scratch/probe.png" >/dev/null 2>&1; }

@@ -1,0 +1,98 @@
+#!/bin/sh
+# What a run writes: summary, JSON, state, pictures; and where it refuses.
+. "${srcdir:-.}/tests/cli/cli.sh"
+
+gives 0 $small
+for row in model size steps time device shape seconds rate c checksum; do
+    prints "^$row +"
+done
+silent
+folder_holds ''
+
+if has_json; then
+    gives 0 $small --json
+    json_keys model size steps time seconds cell_steps_per_second device variant means checksum timings
+    silent
+else
+    refuses 2 'jansson' $small --json
+fi
+
+# The state: 128 bytes of header and the cells; to a pipe with the summary on standard error.
+gives 0 $small -o state.npy
+prints '^written +state.npy'
+[ "$(wc -c <"$work/state.npy")" -eq $((128 + 4 * 48 * 32)) ] || fail "state.npy has another size"
+gives 0 $small -o -
+cmp -s "$scratch/out" "$work/state.npy" || fail "-o - gives other bytes than -o FILE"
+grep -q '^checksum ' "$scratch/err" || fail "no summary on standard error"
+folder_holds state.npy
+
+if has_png; then
+    gives 0 $small --png end.png
+    folder_holds end.png
+    gives 0 $small --png frame.png --every 8
+    prints '^pictures +4, '
+    folder_holds frame-000000.png frame-000008.png frame-000016.png frame-000020.png
+    mkdir "$work/a.b"
+    gives 0 $small --png 'a.b/100%%-%04d' --every 20
+    folder_holds 'a.b/100%-0000' 'a.b/100%-0020'
+    mkdir "$work/a.b"
+    gives 0 $small --png a.b/none --every 20
+    folder_holds a.b/none-000000 a.b/none-000020
+else
+    refuses 2 'libpng' $small --png end.png
+fi
+
+# Outputs that cannot be written are refused before computing: these runs would take hours.
+long='run cahn-hilliard -d native:serial --no-tune --size 2048x2048 --steps 1000000000'
+refuses 1 'no folder nowhere' $long -o nowhere/state.npy
+refuses 1 'is a folder' $long -o /
+if has_png; then
+    refuses 1 'no folder nowhere' $long --png nowhere/a.png
+fi
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir "$work/closed"
+    chmod 500 "$work/closed"
+    refuses 1 'closed' $long -o closed/state.npy
+    chmod 700 "$work/closed"
+fi
+if [ -w /dev/full ]; then
+    refuses 1 '/dev/full' $small -o /dev/full
+    (cd "$work" && exec "$MESHWORK" $small >/dev/full) 2>"$scratch/err"
+    [ $? -eq 1 ] && grep -q '^meshwork: .*standard output' "$scratch/err" || fail "a full standard output is not noticed"
+fi
+
+# A closed standard output is an error, and nothing that was opened takes its place.
+(cd "$work" && exec "$MESHWORK" $small -o state.npy >&-) 2>"$scratch/err"
+[ $? -eq 1 ] && grep -q '^meshwork: .*standard output' "$scratch/err" || fail "a closed standard output is not noticed"
+[ "$(wc -c <"$work/state.npy")" -eq $((128 + 4 * 48 * 32)) ] || fail "words were written into state.npy"
+folder_holds state.npy
+
+# A reader that goes away: no message.
+: >"$scratch/out"
+{ "$MESHWORK" run cahn-hilliard -d native:serial --no-tune --size 512x512 --steps 1 -o - 2>"$scratch/err"
+  echo $? >"$scratch/status"; } | true
+grep -q '^meshwork:' "$scratch/err" && fail "a message about a lost pipe"
+[ "$(cat "$scratch/status")" -ne 0 ] || fail "a lost pipe counts as success"
+
+# A field that leaves the numbers.
+refuses 1 'not finite|no longer finite.*--dt' $small --dt 1000 --steps 200 -o state.npy
+folder_holds ''
+
+# No colours and no bar where there is no terminal.
+gives 0 $small -v
+if LC_ALL=C grep -q "$(printf '\033')" "$scratch/out" "$scratch/err"; then
+    fail "escape sequences without a terminal"
+fi
+
+# On a terminal there are colours, unless NO_COLOR says otherwise.
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    TERM=xterm
+    export TERM
+    script -qec "$MESHWORK devices -q" /dev/null </dev/null >"$scratch/out" 2>"$scratch/err"
+    LC_ALL=C grep -q "$(printf '\033')" "$scratch/out" || fail "no colours on a terminal"
+    NO_COLOR=1 script -qec "$MESHWORK devices -q" /dev/null </dev/null >"$scratch/out" 2>"$scratch/err"
+    if LC_ALL=C grep -q "$(printf '\033')" "$scratch/out"; then
+        fail "colours in spite of NO_COLOR"
+    fi
+fi
+finish

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Wrong usage: one line, exit code 2 (3 for a device that is not there), and no file.
+. "${srcdir:-.}/tests/cli/cli.sh"
+
+run='run cahn-hilliard -d native:serial'
+
+refuses 2 'no subcommand.*--help'
+refuses 2 "unknown subcommand 'rum': did you mean run" rum
+refuses 2 "unknown subcommand 'zzzzzzz': .*--help" zzzzzzz
+refuses 2 'behind the subcommand' -v run
+refuses 2 "unknown option '--stepz': did you mean --steps" run --stepz 4 cahn-hilliard
+refuses 2 "unknown option '--zzzzzzzz'.*run --help" run --zzzzzzzz
+refuses 2 "unknown option '-Z'" devices -Z
+refuses 2 'operand is missing' run
+refuses 2 "too many, 'second'" run first second
+refuses 2 'operand is missing' cache
+refuses 2 'list, clear or warm' cache lst
+refuses 2 'takes no value' devices --verbose=yes
+refuses 2 'needs a value' $run --steps
+refuses 2 'needs a value' run cahn-hilliard -d
+refuses 2 'empty' $run --output=
+
+for size in '' x 0x0 64x0 0x64 64x 64xx64 -3x4 +3x4 ' 3x4' 3x4y 64,64 1.5x2 0x10x; do
+    refuses 2 '--size' $run --size "$size"
+done
+for size in 18446744073709551616x1 99999999999x99999999999 4294967296x4294967296; do
+    refuses 2 'more cells' $run --size $size
+done
+refuses 2 'dimensions' $run --size 2x2x2x2x2x2x2x2x2
+refuses 2 'dimension' $run --size 64
+for steps in -1 1.5 '' ten 1e3 18446744073709551616; do
+    refuses 2 '--steps' $run --steps "$steps"
+done
+for dt in 0 -1 nan inf x '' 1x; do
+    refuses 2 '--dt' $run --dt "$dt"
+done
+refuses 2 '--every' $run --every 0
+refuses 2 '--threads' $run --threads 0
+refuses 2 'single\|double' $run --precision half
+refuses 2 'euler\|rk2' $run --integrator rk3
+refuses 2 'did you mean rolling' $run --variant roling
+refuses 2 '--shape' $run --shape nonsense
+refuses 2 'viridis' $run --colours red
+refuses 2 'NAME=VALUE' $run -p K
+refuses 2 'NAME=VALUE' $run -p =1
+refuses 2 'not a number' $run -p K=one
+refuses 2 'no parameter' $run -p nosuch=1
+refuses 2 "no model 'cahn-hiliard': did you mean cahn-hilliard" run cahn-hiliard
+refuses 2 'no model' models nosuch
+refuses 2 '--fast-math' $run --verify --fast-math
+refuses 2 '--list' tune --list cahn-hilliard
+refuses 3 'no device' run cahn-hilliard -d nosuchdevice
+refuses 3 'no device' devices -d nosuchdevice
+refuses 2 'several' run cahn-hilliard -d native:serial,native:pthreads
+
+# The user's text is never a format.
+for pattern in 'a%s.png' 'a%n.png' 'a%d%d.png' 'a%' 'a%5' 'a%-5d.png' 'a%99999999d.png' 'a%*d.png' 'a%5%.png'; do
+    refuses 2 '--png' $run --png "$pattern"
+done
+
+MESHWORK_THREADS=many
+export MESHWORK_THREADS
+refuses 2 'environment variable MESHWORK_THREADS' $run
+folder_holds ''
+finish

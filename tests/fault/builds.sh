@@ -1,0 +1,27 @@
+#!/bin/sh
+# What the compiler of a device refuses, or never gets to see: one line with the file and line that a user can go to.
+# shellcheck source=tests/fault/fault.sh
+. "${srcdir:-.}/tests/fault/fault.sh"
+on_pocl "$0"
+
+small="--size 32x32 --steps 4 --no-tune -q -d opencl:0.0"
+kernels=${MESHWORK_KERNEL_PATH:?}
+
+# An equation with an unknown name, in a file of the user's own.
+awk '{ sub(/LAP\(mu\)/, "LAP(mu) + unknown_name"); print }' "$kernels/models/field/cahn-hilliard.cl" >"$scratch/typo.cl"
+line=$(grep -n unknown_name "$scratch/typo.cl" | cut -d: -f1)
+expect 4 "typo\.cl:$line.*unknown_name" run "$scratch/typo.cl" $small
+
+# A kernel of the package that was damaged.
+cp -R "$kernels" "$scratch/cl"
+chmod -R u+w "$scratch/cl"
+awk '{ print } END { print "this is not C;" }' "$kernels/field/update.cl" >"$scratch/cl/field/update.cl"
+line=$(wc -l <"$scratch/cl/field/update.cl")
+expect 4 "update\.cl:$line" run cahn-hilliard $small --kernel-path "$scratch/cl"
+
+# An include that is missing.
+awk '{ print } /field\/view.clh/ { print "#include \"field/gone.clh\"" }' "$kernels/field/update.cl" \
+    >"$scratch/cl/field/update.cl"
+line=$(grep -n gone.clh "$scratch/cl/field/update.cl" | cut -d: -f1)
+expect 1 "update\.cl:$line.*gone\.clh" run cahn-hilliard $small --kernel-path "$scratch/cl"
+finish

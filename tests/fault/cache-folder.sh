@@ -1,0 +1,64 @@
+#!/bin/sh
+# Cache folders that cannot be used are done without.
+# shellcheck source=tests/fault/fault.sh
+. "${srcdir:-.}/tests/fault/fault.sh"
+
+# The first writes to the file of tunings, the second to the cache of built programs where there is one.
+tuned="run cahn-hilliard --size 32x32 --steps 4 -q -d native:serial"
+small="run cahn-hilliard --size 32x32 --steps 4 -q --no-tune"
+expect 0 '' $tuned
+expected=$(checksum)
+[ -n "$expected" ] || fail "no checksum"
+
+# without WHAT: the runs succeed and give the same result, in silence.
+without() {
+    expect 0 '' $tuned
+    [ "$(checksum)" = "$expected" ] || fail "another result with $1"
+    expect 0 '' $small
+    [ "$(checksum)" = "$expected" ] || fail "another result with $1, on the best device"
+}
+
+# Root may write everywhere; a folder below a file cannot be made by anyone.
+: >"$scratch/file"
+MESHWORK_CACHE_DIR=$scratch/file/below
+without "a cache that cannot be made"
+MESHWORK_CACHE_DIR=$scratch/file
+without "a file in the cache's place"
+
+mkdir "$scratch/shared"
+chmod 777 "$scratch/shared"
+MESHWORK_CACHE_DIR=$scratch/shared
+without "a cache that others may write to"
+[ -z "$(ls -A "$scratch/shared")" ] || fail "a cache that others may write to is used: $(ls -A "$scratch/shared")"
+
+if [ "$(id -u)" -eq 0 ]; then
+    mkdir -m 700 "$scratch/foreign"
+    chown 65534 "$scratch/foreign"
+    MESHWORK_CACHE_DIR=$scratch/foreign
+    without "somebody else's cache"
+    [ -z "$(ls -A "$scratch/foreign")" ] || fail "somebody else's cache is used: $(ls -A "$scratch/foreign")"
+else
+    mkdir -m 500 "$scratch/locked"
+    MESHWORK_CACHE_DIR=$scratch/locked
+    without "a cache without the right to write"
+fi
+
+# No home, no variables at all.
+mkdir "$scratch/tmp"
+before=$(ls -Ad /tmp/pocl* /tmp/_cache* 2>/dev/null)
+try env -i PATH="$PATH" TMPDIR="$scratch/tmp" MESHWORK_KERNEL_PATH="$MESHWORK_KERNEL_PATH" "$MESHWORK" $small
+[ "$status" -eq 0 ] || fail "without HOME: exit code $status"
+[ -s "$scratch/err" ] && fail "without HOME: messages"
+[ "$(checksum)" = "$expected" ] || fail "another result without HOME"
+[ "$(ls -Ad /tmp/pocl* /tmp/_cache* 2>/dev/null)" = "$before" ] || fail "without HOME, a cache in /tmp that all can write to"
+[ -z "$(ls -A "$scratch/tmp")" ] || fail "without HOME, left in TMPDIR: $(ls -A "$scratch/tmp")"
+folder_holds ''
+
+# A home that is not there.
+HOME=$scratch/nobody
+unset MESHWORK_CACHE_DIR
+expect 0 '' $small
+rm -rf "$scratch/nobody"
+HOME=relative
+expect 0 '' $small
+finish

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Damaged entries in the cache of built programs are built again, without a word and with the same result.
+# shellcheck source=tests/fault/fault.sh
+. "${srcdir:-.}/tests/fault/fault.sh"
+on_pocl "$0"
+
+small="run cahn-hilliard --size 32x32 --steps 4 --no-tune -q -d opencl:0.0"
+programs=$MESHWORK_CACHE_DIR/programs
+
+expect 0 '' $small
+expected=$(checksum)
+[ -n "$expected" ] || fail "no checksum"
+set -- "$programs"/*
+[ -f "$1" ] || { fail "nothing was cached in $programs"; finish; }
+mode=$(stat -c %a "$MESHWORK_CACHE_DIR" "$programs" | sort -u)
+[ "$mode" = 700 ] || fail "the cache folder has mode $mode"
+
+# damaged FILE WHAT: a run with FILE changed gives the same result, and makes FILE anew.
+damaged() {
+    cp "$1" "$scratch/damaged"
+    cmp -s "$1" "$scratch/whole" && fail "$2: nothing was changed"
+    expect 0 '' $small
+    [ "$(checksum)" = "$expected" ] || fail "another result after $2"
+    cmp -s "$1" "$scratch/damaged" && fail "not made anew: ${1##*/} after $2"
+    [ "$(ls -A "$programs")" = "$entries" ] || fail "other files in the cache after $2"
+}
+
+# flip OFFSET FILE: inverts all bits of a byte.
+flip() {
+    byte=$(od -An -tu1 -j "$1" -N 1 "$2" | tr -d ' ')
+    # shellcheck disable=SC2059 # the byte as an escape is the format
+    printf "\\$(printf %03o $((255 - byte)))" | dd of="$2" bs=1 seek="$1" conv=notrunc 2>/dev/null
+}
+
+entries=$(ls -A "$programs")
+for file in "$programs"/*; do
+    # Magic, versions, lengths and key stand first; the rest is the program, and its sum at the end.
+    for at in 0 8 12 16 24 third half last; do
+        size=$(wc -c <"$file")
+        case $at in
+            third) at=$((size / 3)) ;;
+            half) at=$((size / 2)) ;;
+            last) at=$((size - 1)) ;;
+        esac
+        cp "$file" "$scratch/whole"
+        flip $at "$file"
+        damaged "$file" "byte $at of $size flipped"
+    done
+    cp "$file" "$scratch/whole"
+    dd if="$scratch/whole" of="$file" bs=512 count=8 2>/dev/null
+    damaged "$file" "the end of the entry lost"
+    cp "$file" "$scratch/whole"
+    : >"$file"
+    damaged "$file" "the entry emptied"
+done
+
+# A folder where an entry belongs.
+file=$(ls "$programs" | head -n 1)
+rm "$programs/$file"
+mkdir "$programs/$file"
+expect 0 '' $small
+[ "$(checksum)" = "$expected" ] || fail "another result after a folder in an entry's place"
+finish

@@ -1,0 +1,42 @@
+# shellcheck shell=sh
+# What the tests of faults share, on top of what all tests of the command do; sourced by each.
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+
+# expect CODE PATTERN ARGUMENT...: the command with these arguments exits with CODE and says one line on standard error
+# that matches the extended regular expression PATTERN; nothing at all where PATTERN is empty.  No file is left.
+expect() {
+    code=$1 pattern=$2
+    shift 2
+    if [ "$code" -ne 0 ]; then
+        refuses "$code" "$pattern" "$@"
+    else
+        gives 0 "$@"
+        if [ -z "$pattern" ]; then
+            [ ! -s "$scratch/err" ] || fail "messages where none belongs: meshwork $*"
+        else
+            [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "not one line of messages: meshwork $*"
+            grep -Eq -- "$pattern" "$scratch/err" || fail "no message like /$pattern/: meshwork $*"
+        fi
+    fi
+    folder_holds ''
+}
+
+# only_dummy BEHAVIOUR: the test's own OpenCL driver is the only one.
+only_dummy() {
+    [ "${MESHWORK_BUILT_WITH_OPENCL:-yes}" = yes ] || skip "built without OpenCL"
+    [ -f "${MESHWORK_DUMMY_ICD:-}" ] || skip "the dummy driver was not built"
+    mkdir -p "$scratch/vendors"
+    echo "$MESHWORK_DUMMY_ICD" >"$scratch/vendors/dummy.icd"
+    OCL_ICD_VENDORS=$scratch/vendors/ MESHWORK_DUMMY=$1
+    export OCL_ICD_VENDORS MESHWORK_DUMMY
+}
+
+# on_pocl SCRIPT: starts the calling script again, on PoCL alone.
+on_pocl() {
+    [ -z "${MESHWORK_ON_POCL:-}" ] || return
+    MESHWORK_ON_POCL=1
+    export MESHWORK_ON_POCL
+    rm -rf "$scratch"
+    exec "$source_top/tests/on" pocl sh "$1"
+}

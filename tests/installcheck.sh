@@ -1,0 +1,58 @@
+#!/bin/sh
+# What was installed works by itself: the command with the installed kernels, and a small program built with the
+# installed headers, library and pkg-config file.  Called by `make installcheck`, which sets the folders; $DESTDIR, when
+# set, stands before each of them.
+set -eu
+: "${bindir:?}" "${libdir:?}" "${pkgdatadir:?}" "${pkgconfigdir:?}" "${CC:=cc}" "${PKG_CONFIG:=}" "${DESTDIR:=}"
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() { echo "installcheck: $1" >&2; exit 1; }
+
+HOME=$folder MESHWORK_CACHE_DIR=$folder/cache LD_LIBRARY_PATH=$DESTDIR$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export HOME MESHWORK_CACHE_DIR LD_LIBRARY_PATH
+unset MESHWORK_KERNEL_PATH MESHWORK_DEVICE XDG_CACHE_HOME POCL_CACHE_DIR
+if [ -n "$DESTDIR" ]; then
+    MESHWORK_KERNEL_PATH=$DESTDIR$pkgdatadir/cl
+    export MESHWORK_KERNEL_PATH
+fi
+meshwork=$DESTDIR$bindir/meshwork
+cd "$folder"
+
+"$meshwork" --version | grep -q '^meshwork [0-9]' || fail "$meshwork --version does not tell its version"
+"$meshwork" devices 2>/dev/null | grep -q native:serial || fail "$meshwork devices does not list native:serial"
+"$meshwork" models | grep -q cahn-hilliard || fail "$meshwork models does not find the installed models"
+"$meshwork" run cahn-hilliard --size 64x64 --steps 10 -q -d native:serial >serial ||
+    fail "$meshwork does not run on native:serial"
+"$meshwork" run cahn-hilliard --size 64x64 --steps 10 -q >best || fail "$meshwork does not run on the best device"
+sum() { sed -n 's/.*checksum *\([0-9a-f]\{16\}\).*/\1/p' "$1"; }
+[ -n "$(sum serial)" ] && [ "$(sum serial)" = "$(sum best)" ] || fail "the best device and native:serial differ"
+
+cat >program.c <<'END'
+#include <meshwork.h>
+#include <stdio.h>
+
+int main(void)
+{
+    struct mw_device *device;
+
+    if (mw_device_open_by_name("native:serial", NULL, &device)) {
+        fprintf(stderr, "%s\n", mw_errmsg());
+        return 1;
+    }
+    printf("%s %s\n", mw_device_info(device)->id, mw_version());
+    mw_device_close(device);
+    return 0;
+}
+END
+[ -n "$PKG_CONFIG" ] || { echo "installcheck: no pkg-config, meshwork.pc is left untested"; exit 0; }
+PKG_CONFIG_PATH=$DESTDIR$pkgconfigdir
+export PKG_CONFIG_PATH
+if [ -n "$DESTDIR" ]; then
+    PKG_CONFIG_SYSROOT_DIR=$DESTDIR
+    export PKG_CONFIG_SYSROOT_DIR
+fi
+# shellcheck disable=SC2046,SC2086 # flags are words
+$CC -o program program.c $("$PKG_CONFIG" --cflags --libs meshwork) || fail "a program does not build by meshwork.pc"
+./program | grep -q "^native:serial $("$PKG_CONFIG" --modversion meshwork)\$" || fail "a program does not run"
+echo "installcheck: the command, the kernels and the library work where they were installed"

@@ -1,0 +1,57 @@
+/* Kernels of the test of devices. */
+#include "dev.clh"
+
+__kernel void axpy(__global int *y, __global const int *x, int a, ulong n)
+{
+    size_t i = get_global_id(0);
+    if (i < n)
+        y[i] = axpy_one(a, x[i], y[i]);
+}
+
+/* Adds its own number to a cell: each must have come once. */
+__kernel void number(__global uint *out, uint nx, uint ny, uint nz)
+{
+    uint x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    if (x < nx && y < ny && z < nz)
+        out[(z * ny + y) * nx + x] += (z * ny + y) * nx + x + 1;
+}
+
+__kernel void scalars(__global ulong *out, int i, uint u, long l, ulong ul, float f)
+{
+    out[0] = (ulong)(long)i;
+    out[1] = u;
+    out[2] = (ulong)l;
+    out[3] = ul;
+    out[4] = as_uint(f);
+}
+
+#ifdef WITH_DOUBLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+__kernel void scalar_double(__global ulong *out, double d)
+{
+    out[0] = as_ulong(d);
+}
+#endif
+
+__kernel void structs(__global ulong *out, struct mixed m)
+{
+    out[0] = (ulong)(long)m.i;
+    out[1] = as_uint(m.f);
+    out[2] = m.u[0];
+    out[3] = m.u[1];
+}
+
+__kernel void nulls(__global int *out, __global const int *may_be_null)
+{
+    out[0] = may_be_null ? may_be_null[0] : -1;
+}
+
+__kernel void locals(__global int *out)
+{
+    __local int tile[LOCAL_INTS];
+    for (size_t i = get_local_id(0); i < LOCAL_INTS; i += get_local_size(0))
+        tile[i] = (int)i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        out[0] = tile[LOCAL_INTS - 1];
+}

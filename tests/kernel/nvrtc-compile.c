@@ -1,0 +1,160 @@
+/* Compiles every kernel for CUDA by NVRTC: all models, variants and precisions, for an old and a new architecture.
+ * Needs no GPU. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include <stdio.h>
+
+#ifndef HAVE_NVRTC
+
+int main(void)
+{
+    puts("SKIP: NVRTC was not found by configure (CUDA's nvrtc.h and libnvrtc; --with-nvrtc=PREFIX names their place)");
+    return 77;
+}
+
+#else
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <nvrtc.h>
+
+#include "dev/backend.h"
+#include "field/field_internal.h"
+
+/* Those that the NVRTC at hand knows are used. */
+static const int wanted_architectures[] = { 75, 90 };
+static int architectures[MW_COUNT(wanted_architectures)];
+static size_t architecture_count;
+static unsigned compiled, failed;
+
+static int choose_architectures(void)
+{
+    int count, *known = NULL;
+    if (nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS || !(known = calloc((size_t)count + 1, sizeof *known)) ||
+        nvrtcGetSupportedArchs(known) != NVRTC_SUCCESS) {
+        free(known);
+        return 1;
+    }
+    for (size_t i = 0; i < MW_COUNT(wanted_architectures); i++)
+        for (int k = 0; k < count; k++)
+            if (known[k] == wanted_architectures[i])
+                architectures[architecture_count++] = known[k];
+    free(known);
+    return architecture_count == 0;
+}
+
+static void print_log(nvrtcProgram program)
+{
+    size_t n;
+    char *log;
+    if (nvrtcGetProgramLogSize(program, &n) == NVRTC_SUCCESS && n > 1 && (log = malloc(n)) != NULL) {
+        if (nvrtcGetProgramLog(program, log) == NVRTC_SUCCESS)
+            fputs(log, stdout);
+        free(log);
+    }
+}
+
+/* True when the text compiles for an architecture; the log is printed where it is not as expected. */
+static bool compiles(const char *text, int architecture, bool expected)
+{
+    char target[40];
+    const char *const options[] = { "-default-device", "--fmad=false", "--std=c++14", target };
+    nvrtcProgram program;
+    nvrtcResult result = nvrtcCreateProgram(&program, text, "meshwork", 0, NULL, NULL);
+    if (result == NVRTC_SUCCESS) {
+        snprintf(target, sizeof target, "--gpu-architecture=compute_%d", architecture);
+        result = nvrtcCompileProgram(program, (int)MW_COUNT(options), options);
+        if ((result == NVRTC_SUCCESS) != expected)
+            print_log(program);
+        nvrtcDestroyProgram(&program);
+    }
+    return result == NVRTC_SUCCESS;
+}
+
+static void check(const char *what, const struct mw_source *source)
+{
+    struct mw_text flat = { 0 };
+    if (mw_flatten(NULL, source, &flat) != 0) {
+        printf("FAIL: %s: %s\n", what, mw_errmsg());
+        failed++;
+    } else {
+        for (size_t i = 0; i < architecture_count; i++) {
+            compiled++;
+            if (!compiles(flat.data, architectures[i], true)) {
+                printf("FAIL: %s does not compile for compute_%d\n", what, architectures[i]);
+                failed++;
+            }
+        }
+    }
+    mw_text_free(&flat);
+}
+
+static void check_model(const char *name)
+{
+    struct mw_model *model;
+    if (mw_model_load(name, NULL, &model) != 0) {
+        printf("FAIL: %s: %s\n", name, mw_errmsg());
+        failed++;
+        return;
+    }
+    for (const struct mw_field_variant *v = mw_field_variants; v->name; v++)
+        for (int fp64 = 0; fp64 < 2; fp64++) {
+            struct mw_shape shape = { .vec = 1, .per_item = strcmp(v->name, "rolling") == 0 ? 0 : 4, .rows = 2 };
+            struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
+            struct mw_source source;
+            struct mw_text defines = { 0 };
+            char what[160];
+            snprintf(what, sizeof what, "%s, %s, %s", name, v->name, fp64 ? "double" : "single");
+            mw_copy_string(shape.variant, sizeof shape.variant, v->name);
+            if (mw_field_source(model, &shape, fp64, &defines, texts, &source) != 0) {
+                printf("FAIL: %s: %s\n", what, mw_errmsg());
+                failed++;
+            } else {
+                check(what, &source);
+            }
+            mw_text_free(&defines);
+        }
+    mw_model_free(model);
+}
+
+static void check_noise(void)
+{
+    for (int fp64 = 0; fp64 < 2; fp64++) {
+        struct mw_source source;
+        struct mw_text defines = { 0 };
+        if (mw_noise_source(4, fp64, &defines, &source) != 0) {
+            printf("FAIL: noise: %s\n", mw_errmsg());
+            failed++;
+        } else {
+            check(fp64 ? "noise, double" : "noise, single", &source);
+        }
+        mw_text_free(&defines);
+    }
+}
+
+int main(void)
+{
+    char **names;
+    if (choose_architectures() != 0) {
+        puts("SKIP: this NVRTC knows none of the architectures that the test is for");
+        return 77;
+    }
+    if (compiles("extern \"C\" __global__ void f(float *a) { a[0] = unknown_name; }", architectures[0], false)) {
+        puts("FAIL: NVRTC compiles what is wrong");
+        failed++;
+    }
+    if (mw_model_names(NULL, &names) != 0) {
+        printf("FAIL: %s\n", mw_errmsg());
+        return 1;
+    }
+    for (char **name = names; *name; name++)
+        check_model(*name);
+    check_noise();
+    mw_model_names_free(names);
+    printf("%u kernels compiled, %u failures\n", compiled, failed);
+    return failed > 0 || compiled == 0;
+}
+
+#endif

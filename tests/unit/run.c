@@ -1,0 +1,281 @@
+/* The time loop, driven by a simulation that writes down how it is called. */
+#include <meshwork/run.h>
+
+#include "base/base.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define NEVER UINT64_MAX
+
+struct diary {
+    uint64_t every, steps;         /* as asked of the loop */
+    uint64_t step;                 /* queued */
+    uint64_t advances, largest;    /* batches, and the largest one */
+    uint64_t observed, last;       /* how many outputs, and the last one's step */
+    bool in_sync;
+    bool wrong;                    /* called in a way that the contract excludes */
+    uint64_t stop_at, fail_at;     /* in the batch that reaches this step */
+    uint64_t stop_observing_at;
+    int fail_sync, fail_observe;   /* returned from the first of these calls after fail_at */
+    bool slow;                     /* so slow that 2^64 steps are never done */
+    atomic_bool started;
+    uint64_t shown, shows;         /* progress */
+    double left;
+};
+
+static int advance(void *context, uint64_t n)
+{
+    struct diary *d = context;
+    uint64_t to_output = d->every > 0 ? d->every - d->step % d->every : n;
+
+    d->wrong = d->wrong || n == 0 || n > d->steps - d->step || n > to_output || d->observed == 0;
+    d->wrong = d->wrong || (d->advances == 0 && n != 1);
+    d->wrong = d->wrong || (d->advances < 20 && n > (uint64_t)1 << 2 * d->advances); /* grows by 4 at most */
+    d->in_sync = false;
+    d->advances++;
+    d->step += n;
+    if (d->slow)
+        nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+    d->largest = n > d->largest ? n : d->largest;
+    if (d->step >= d->stop_at) {
+        mw_run_stop();
+        d->stop_at = NEVER;
+    }
+    return d->step >= d->fail_at && !d->fail_sync && !d->fail_observe ? mw_fail(MW_EDEVICE, "broken") : 0;
+}
+
+static int sync(void *context)
+{
+    struct diary *d = context;
+
+    d->in_sync = true;
+    return d->step >= d->fail_at ? d->fail_sync : 0;
+}
+
+static int observe(void *context, uint64_t step)
+{
+    struct diary *d = context;
+
+    d->wrong = d->wrong || !d->in_sync || step != d->step || (d->observed > 0 && step <= d->last);
+    d->observed++;
+    d->last = step;
+    atomic_store(&d->started, true);
+    if (step == d->stop_observing_at)
+        mw_run_stop();
+    return step >= d->fail_at ? d->fail_observe : 0;
+}
+
+static void progress(void *context, const struct mw_run_progress *p)
+{
+    struct diary *d = context;
+
+    d->wrong = d->wrong || p->step < d->shown || p->step > p->steps || p->steps != d->steps || p->step != d->step;
+    d->wrong = d->wrong || !(p->seconds >= 0) || !(p->seconds_left >= 0) || !(p->steps_per_second >= 0);
+    d->shown = p->step;
+    d->left = p->seconds_left;
+    d->shows++;
+}
+
+static struct diary new_diary(uint64_t steps, uint64_t every)
+{
+    return (struct diary){ .every = every, .steps = steps, .stop_at = NEVER, .fail_at = NEVER,
+                           .stop_observing_at = NEVER };
+}
+
+static int run_for(struct diary *d, double limit, struct mw_run_result *result)
+{
+    struct mw_run_simulation s = { d, advance, sync, observe };
+    struct mw_run_options o = { d->steps, d->every, limit, progress, d };
+
+    return mw_run(&s, &o, result);
+}
+
+static int run(struct diary *d, struct mw_run_result *result)
+{
+    return run_for(d, 0, result);
+}
+
+/* 0, the multiples of every, and the end, each once. */
+static uint64_t outputs(uint64_t steps, uint64_t every)
+{
+    uint64_t n = 1;
+
+    if (every > 0)
+        n += steps / every;
+    return n + (steps > 0 && (every == 0 || steps % every != 0));
+}
+
+static void assert_complete(uint64_t steps, uint64_t every)
+{
+    struct diary d = new_diary(steps, every);
+    struct mw_run_result r = { 0 };
+
+    if (run(&d, &r) != 0)
+        fail_msg("%s", mw_errmsg());
+    if (d.wrong || d.step != steps || r.steps != steps || d.observed != outputs(steps, every) || d.last != steps)
+        fail_msg("steps %llu every %llu: wrong %d, step %llu, observed %llu, last %llu", (unsigned long long)steps,
+                 (unsigned long long)every, d.wrong, (unsigned long long)d.step, (unsigned long long)d.observed,
+                 (unsigned long long)d.last);
+    assert_true(r.seconds >= 0 && r.first_step_seconds >= 0);
+    if (steps > 0) {
+        assert_int_equal(d.shown, steps);
+        assert_true(d.left == 0);
+    } else {
+        assert_int_equal(d.advances, 0);
+        assert_true(r.first_step_seconds == 0 && r.seconds == 0);
+    }
+}
+
+static void outputs_come_on_schedule(void **state)
+{
+    unsigned seed = (unsigned)time(NULL);
+
+    (void)state;
+    print_message("seed %u\n", seed);
+    srand(seed);
+    for (uint64_t steps = 0; steps < 12; steps++)
+        for (uint64_t every = 0; every < 14; every++)
+            assert_complete(steps, every);
+    for (int i = 0; i < 300; i++)
+        assert_complete((uint64_t)rand() % 100000, (uint64_t)rand() % (rand() % 2 ? 50000 : 100));
+}
+
+static void batches_grow(void **state)
+{
+    struct diary d = new_diary(1000000000, 0);
+
+    (void)state;
+    assert_int_equal(run(&d, NULL), 0);
+    assert_false(d.wrong);
+    assert_true(d.advances < 1000000);
+    assert_true(d.largest > 1000);
+}
+
+static void a_stop_ends_the_loop(void **state)
+{
+    (void)state;
+    for (uint64_t at = 1; at < 4000; at = at * 3 + 1) {
+        struct diary d = new_diary(NEVER, 1000);
+        struct mw_run_result r = { 0 };
+        d.stop_at = at;
+        assert_int_equal(run(&d, &r), MW_ESTOPPED);
+        assert_false(d.wrong);
+        assert_true(d.step >= at);
+        assert_true(d.step < at + 1000);
+        assert_int_equal(r.steps, d.step);
+        assert_int_equal(d.last, d.step); /* the last state was observed, */
+        assert_int_equal(d.observed, 1 + (d.step + 999) / 1000); /* once */
+        assert_non_null(strstr(mw_errmsg(), "on request"));
+    }
+    assert_complete(10, 3); /* the stops are used up */
+}
+
+static void an_early_stop_stops_the_next_loop(void **state)
+{
+    struct diary d = new_diary(100, 10), last = new_diary(100, 10);
+    struct mw_run_result r = { .steps = 77 };
+
+    (void)state;
+    mw_run_stop();
+    mw_run_stop();
+    assert_int_equal(run(&d, &r), MW_ESTOPPED);
+    assert_int_equal(r.steps, 0);
+    assert_int_equal(d.observed, 1);
+    assert_int_equal(d.advances, 0);
+    assert_complete(100, 10);
+    last.stop_observing_at = 100; /* too late for this loop, which is complete */
+    assert_int_equal(run(&last, &r), 0);
+    d = new_diary(100, 10);
+    assert_int_equal(run(&d, &r), MW_ESTOPPED);
+    assert_complete(100, 10);
+}
+
+static void *run_until_stopped(void *context)
+{
+    return run(context, NULL) == MW_ESTOPPED ? context : NULL;
+}
+
+static void a_stop_ends_all_loops(void **state)
+{
+    struct diary d[3];
+    pthread_t t[3];
+    void *stopped;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        d[i] = new_diary(NEVER, 0);
+        d[i].slow = true;
+        assert_int_equal(pthread_create(&t[i], NULL, run_until_stopped, &d[i]), 0);
+    }
+    for (int i = 0; i < 3; i++)
+        while (!atomic_load(&d[i].started))
+            nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+    mw_run_stop();
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(pthread_join(t[i], &stopped), 0);
+        assert_ptr_equal(stopped, &d[i]);
+        assert_false(d[i].wrong);
+        assert_int_equal(d[i].last, d[i].step);
+    }
+    assert_complete(10, 3);
+}
+
+static void the_time_limit_ends_the_loop(void **state)
+{
+    struct diary d = new_diary(NEVER, 0), short_one = new_diary(10, 0);
+    struct mw_run_result r = { 0 };
+
+    (void)state;
+    d.slow = true;
+    assert_int_equal(run_for(&d, 0.01, &r), MW_ESTOPPED);
+    assert_false(d.wrong);
+    assert_int_equal(r.steps, d.step);
+    assert_int_equal(d.last, d.step);
+    assert_non_null(strstr(mw_errmsg(), "time limit"));
+    assert_int_equal(run_for(&short_one, 1e9, &r), 0);
+    assert_int_equal(r.steps, 10);
+    assert_int_equal(run_for(&d, -1, &r), MW_EINVAL);
+    assert_int_equal(run_for(&d, NAN, &r), MW_EINVAL);
+}
+
+static void errors_of_the_simulation_come_back(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++)
+        for (uint64_t at = 0; at < 50; at += 7) {
+            struct diary d = new_diary(100, 5);
+            struct mw_run_result r = { .steps = 77 };
+            int wanted = kind == 0 ? MW_EDEVICE : kind == 1 ? MW_EVERIFY : MW_EIO;
+            d.fail_at = at;
+            d.fail_sync = kind == 1 ? MW_EVERIFY : 0;
+            d.fail_observe = kind == 2 ? MW_EIO : 0;
+            assert_int_equal(run(&d, &r), wanted);
+            assert_false(d.wrong);
+            assert_true(d.step >= at && d.step <= at + 5);
+            assert_int_equal(r.steps, 77);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outputs_come_on_schedule),
+        cmocka_unit_test(batches_grow),
+        cmocka_unit_test(a_stop_ends_the_loop),
+        cmocka_unit_test(an_early_stop_stops_the_next_loop),
+        cmocka_unit_test(a_stop_ends_all_loops),
+        cmocka_unit_test(the_time_limit_ends_the_loop),
+        cmocka_unit_test(errors_of_the_simulation_come_back),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

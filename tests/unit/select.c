@@ -1,0 +1,211 @@
+/* Selectors against machines made up here, and the listing of each piece of hardware once. */
+#include "dev/backend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct mw_device_info machine[] = {
+    { .id = "opencl:0.0", .name = "pthread-AMD EPYC", .kind = MW_KIND_CPU, .platform = "Portable Computing Language" },
+    { .id = "opencl:1.0", .name = "GeForce RTX 3070", .kind = MW_KIND_GPU, .platform = "NVIDIA CUDA",
+      .uuid = "0123456789abcdef0123456789abcdef", .pci = "0000:01:00.0" },
+    { .id = "opencl:1.1", .name = "GeForce GTX 1080", .kind = MW_KIND_GPU, .platform = "NVIDIA CUDA",
+      .uuid = "ffffffffffffffffffffffffffffffff", .pci = "0001:02:00.0" },
+    { .id = "opencl:2.0", .name = "FPGA board", .kind = MW_KIND_ACCELERATOR, .platform = "Boards" },
+    { .id = "native:tbb", .name = "AMD EPYC", .kind = MW_KIND_NATIVE, .platform = "TBB" },
+    { .id = "native:pthreads", .name = "AMD EPYC", .kind = MW_KIND_NATIVE, .platform = "threads" },
+    { .id = "native:serial", .name = "AMD EPYC", .kind = MW_KIND_NATIVE, .platform = "one thread" },
+};
+enum { CPU, GPU, GPU_2, FPGA, TBB, PTHREADS, SERIAL, COUNT };
+
+/* A list of those devices whose bit is set. */
+static struct mw_device_list *list_of(unsigned bits)
+{
+    struct mw_device_list *list = NULL;
+    assert_int_equal(mw_device_list_empty(&list), 0);
+    for (size_t i = 0; i < COUNT; i++) {
+        if (bits & 1u << i)
+            assert_int_equal(mw_device_list_add(list, &mw_backend_native, &machine[i], NULL), 0);
+    }
+    return list;
+}
+
+static const struct { const char *selector; size_t count, chosen[COUNT]; } good[] = {
+    { NULL, 1, { GPU } },
+    { "", 1, { GPU } },
+    { "gpu", 1, { GPU } },
+    { "GPU", 1, { GPU } },
+    { "cpu", 1, { CPU } },
+    { "accelerator", 1, { FPGA } },
+    { "native", 1, { PTHREADS } },
+    { "native:serial", 1, { SERIAL } },
+    { "all", 5, { CPU, GPU, GPU_2, FPGA, PTHREADS } },
+    { "0", 1, { CPU } },
+    { "6", 1, { SERIAL } },
+    { "2,0", 2, { GPU_2, CPU } },
+    { "opencl:1.1", 1, { GPU_2 } },
+    { "OpenCL:1.1", 1, { GPU_2 } },
+    { "pci:0000:01:00.0", 1, { GPU } },
+    { "pci:01:00.0", 1, { GPU } },
+    { "pci:0001:02:00.0", 1, { GPU_2 } },
+    { "uuid:0123456789ABCDEF0123456789abcdef", 1, { GPU } },
+    { "uuid:GPU-ffffffff-ffff-ffff-ffff-ffffffffffff", 1, { GPU_2 } },
+    { "gtx", 1, { GPU_2 } },
+    { "geforce", 1, { GPU } },
+    { "RTX 3070", 1, { GPU } },
+    { "portable", 1, { CPU } },
+    { "epyc", 1, { CPU } },
+    { "gpu,gpu", 1, { GPU } },
+    { "gpu,1,opencl:1.0,geforce,cpu", 2, { GPU, CPU } },
+    { "cpu,all", 5, { CPU, GPU, GPU_2, FPGA, PTHREADS } },
+    { "all,native:serial", 6, { CPU, GPU, GPU_2, FPGA, PTHREADS, SERIAL } },
+    { " gpu , cpu ", 2, { GPU, CPU } },
+};
+
+static void selectors_choose(void **state)
+{
+    (void)state;
+    struct mw_device_list *list = list_of(~0u);
+    for (size_t i = 0; i < MW_COUNT(good); i++) {
+        size_t chosen[COUNT] = { 0 }, count = 0;
+        if (mw_device_select(list, good[i].selector, COUNT, chosen, &count) != 0)
+            fail_msg("'%s': %s", good[i].selector, mw_errmsg());
+        if (count != good[i].count || memcmp(chosen, good[i].chosen, count * sizeof(*chosen)) != 0)
+            fail_msg("'%s': %zu devices, first %zu", good[i].selector, count, chosen[0]);
+    }
+    mw_device_list_free(list);
+}
+
+static const struct { const char *selector; int status; const char *words; } bad[] = {
+    { "xyz", MW_ENODEV, "'xyz'" }, { "7", MW_ENODEV, "'7'" }, { "307", MW_ENODEV, "'307'" },
+    { "99999999999999999999999", MW_ENODEV, "native:serial" }, { "-1", MW_ENODEV, "'-1'" },
+    { "opencl:9.9", MW_ENODEV, "opencl:1.1 (GeForce GTX 1080)" }, { "opencl", MW_ENODEV, "'opencl'" },
+    { "native:cuda", MW_ENODEV, "'native:cuda'" }, { "pci:", MW_ENODEV, "'pci:'" },
+    { "pci:02:00.0", MW_ENODEV, "pci:02:00.0" }, { "uuid:", MW_ENODEV, "'uuid:'" },
+    { "uuid:0123", MW_ENODEV, "'uuid:0123'" }, { "uuid:GPU-", MW_ENODEV, "uuid:GPU-" },
+    { ",", MW_EINVAL, "empty" }, { "gpu,", MW_EINVAL, "'gpu,'" }, { ",gpu", MW_EINVAL, "empty" },
+    { "gpu,,cpu", MW_EINVAL, "empty" }, { " ", MW_EINVAL, "empty" }, { "gpu,nothing", MW_ENODEV, "'nothing'" },
+};
+
+static void wrong_selectors_are_refused(void **state)
+{
+    (void)state;
+    struct mw_device_list *list = list_of(~0u);
+    for (size_t i = 0; i < MW_COUNT(bad); i++) {
+        size_t chosen[COUNT], count = 77;
+        int rc = mw_device_select(list, bad[i].selector, COUNT, chosen, &count);
+        if (rc != bad[i].status || count != 77 || !strstr(mw_errmsg(), bad[i].words))
+            fail_msg("'%s': %d, %s", bad[i].selector, rc, mw_errmsg());
+    }
+    char longest[400];
+    size_t chosen[1], count;
+    memset(longest, 'x', sizeof(longest));
+    longest[sizeof(longest) - 1] = '\0';
+    assert_int_equal(mw_device_select(list, longest, 1, chosen, &count), MW_ENODEV);
+    mw_device_list_free(list);
+}
+
+static void without_a_wish_the_fastest_kind_is_chosen(void **state)
+{
+    static const struct { unsigned bits; size_t expected; } cases[] = {
+        { ~0u, GPU },
+        { 1u << CPU | 1u << GPU_2 | 1u << SERIAL, GPU_2 },
+        { 1u << CPU | 1u << FPGA | 1u << SERIAL, FPGA },
+        { 1u << CPU | 1u << TBB | 1u << PTHREADS | 1u << SERIAL, CPU },
+        { 1u << TBB | 1u << PTHREADS | 1u << SERIAL, PTHREADS },
+        { 1u << SERIAL, SERIAL },
+    };
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(cases); i++) {
+        struct mw_device_list *list = list_of(cases[i].bits);
+        size_t chosen, count;
+        assert_int_equal(mw_device_select(list, NULL, 1, &chosen, &count), 0);
+        assert_int_equal(count, 1);
+        assert_string_equal(mw_device_list_info(list, chosen)->id, machine[cases[i].expected].id);
+        mw_device_list_free(list);
+    }
+    struct mw_device_list *nothing = list_of(0);
+    size_t chosen, count;
+    assert_int_equal(mw_device_select(nothing, NULL, 1, &chosen, &count), MW_ENODEV);
+    assert_int_equal(mw_device_select(nothing, "all", 1, &chosen, &count), MW_ENODEV);
+    mw_device_list_free(nothing);
+}
+
+static void no_more_are_written_than_fit(void **state)
+{
+    (void)state;
+    struct mw_device_list *list = list_of(~0u);
+    size_t chosen[3] = { 99, 99, 99 }, count = 0;
+    assert_int_equal(mw_device_select(list, "all", 2, chosen, &count), 0);
+    assert_int_equal(count, 2);
+    assert_int_equal(chosen[0], CPU);
+    assert_int_equal(chosen[1], GPU);
+    assert_int_equal(chosen[2], 99);
+    mw_device_list_free(list);
+}
+
+static void hardware_is_listed_once(void **state)
+{
+    static const struct mw_device_info infos[] = {
+        { .id = "opencl:0.0", .name = "a", .uuid = "aa", .pci = "0000:01:00.0" },
+        { .id = "opencl:0.1", .name = "b", .uuid = "bb", .pci = "0000:01:00.0" }, /* a part of one card: its own UUID */
+        { .id = "opencl:0.2", .name = "c", .uuid = "aa" },                        /* within one platform: as it says */
+        { .id = "opencl:1.0", .name = "d", .uuid = "aa", .pci = "0000:09:00.0" }, /* by UUID the first */
+        { .id = "opencl:1.1", .name = "e", .pci = "0000:01:00.0" },               /* by address */
+        { .id = "opencl:1.2", .name = "f" },
+        { .id = "opencl:10.0", .name = "g" },                                     /* nothing known: another one */
+        { .id = "opencl:2.0", .name = "h", .uuid = "cc", .pci = "0000:01:00.0" }, /* another UUID counts more */
+    };
+    static const char *const expected[] = { "opencl:0.0", "opencl:0.1", "opencl:0.2", "opencl:1.2", "opencl:10.0",
+                                            "opencl:2.0" };
+    (void)state;
+    struct mw_device_list *list = list_of(0);
+    assert_string_equal(mw_device_list_notes(list), "");
+    for (size_t i = 0; i < MW_COUNT(infos); i++)
+        assert_int_equal(mw_device_list_add(list, &mw_backend_native, &infos[i], NULL), 0);
+    assert_int_equal(mw_device_list_count(list), MW_COUNT(expected));
+    for (size_t i = 0; i < MW_COUNT(expected); i++)
+        assert_string_equal(mw_device_list_info(list, i)->id, expected[i]);
+    assert_null(mw_device_list_info(list, MW_COUNT(expected)));
+    assert_non_null(strstr(mw_device_list_notes(list), "opencl:1.0 (d)"));
+    assert_non_null(strstr(mw_device_list_notes(list), "\nopencl:1.1 (e)"));
+    mw_device_list_free(list);
+    mw_device_list_free(NULL);
+}
+
+/* The native executors of this machine are found without asking any driver. */
+static void native_devices_open_by_name(void **state)
+{
+    static const char *const names[] = { "native:serial", "native" }, *const ids[] = { "native:serial",
+                                                                                      "native:pthreads" };
+    struct mw_device *device = NULL;
+    (void)state;
+    unsetenv("POCL_CACHE_DIR");
+    for (size_t i = 0; i < MW_COUNT(names); i++) {
+        assert_int_equal(mw_device_open_by_name(names[i], NULL, &device), 0);
+        assert_string_equal(mw_device_info(device)->id, ids[i]);
+        mw_device_close(device);
+    }
+    assert_null(getenv("POCL_CACHE_DIR")); /* set before the first call of a driver */
+    device = NULL;
+    assert_int_equal(mw_device_open_by_name("native:serial,native:pthreads", NULL, &device), MW_EINVAL);
+    assert_int_equal(mw_device_open_by_name("native:nonsense", NULL, &device), MW_ENODEV);
+    assert_null(device);
+    mw_device_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(selectors_choose),
+        cmocka_unit_test(wrong_selectors_are_refused),
+        cmocka_unit_test(without_a_wish_the_fastest_kind_is_chosen),
+        cmocka_unit_test(no_more_are_written_than_fit),
+        cmocka_unit_test(hardware_is_listed_once),
+        cmocka_unit_test(native_devices_open_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+/* The string that grows. */
+#include "base/base.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+static void an_empty_text_has_no_data(void **state)
+{
+    struct mw_text t = { 0 };
+
+    (void)state;
+    mw_text_append(&t, "", 0);
+    mw_text_add(&t, "%s", "");
+    assert_null(t.data);
+    assert_int_equal(t.length, 0);
+    assert_int_equal(mw_text_ok(&t), 0);
+    mw_text_free(&t);
+    mw_text_free(NULL);
+}
+
+static void text_formats_and_keeps_nul_bytes(void **state)
+{
+    struct mw_text t = { 0 };
+
+    (void)state;
+    mw_text_add(&t, "%d+%s", 12, "x");
+    assert_string_equal(t.data, "12+x");
+    mw_text_append(&t, "\0y", 2);
+    mw_text_add(&t, "!");
+    assert_int_equal(t.length, 7);
+    assert_memory_equal(t.data, "12+x\0y!", 8);
+    mw_text_free(&t);
+    assert_null(t.data);
+    assert_int_equal(t.length + t.room, 0);
+    mw_text_add(&t, "again");
+    assert_string_equal(t.data, "again");
+    mw_text_free(&t);
+}
+
+/* Random pieces of all lengths about the sizes at which the text grows, against one plain array. */
+static void text_equals_the_sum_of_its_pieces(void **state)
+{
+    enum { MOST = 1 << 18 };
+    unsigned seed = (unsigned)time(NULL);
+    struct mw_text t = { 0 };
+    char *wanted = NULL, piece[300];
+    size_t length = 0;
+
+    (void)state;
+    print_message("seed %u\n", seed);
+    srand(seed);
+    assert_int_equal(mw_new(MOST, 1, &wanted), 0);
+    while (length + sizeof piece < MOST) {
+        size_t n = (size_t)rand() % (sizeof piece - 1);
+        for (size_t i = 0; i < n; i++)
+            piece[i] = (char)('a' + rand() % 26);
+        piece[n] = '\0';
+        if (rand() % 2)
+            mw_text_append(&t, piece, n);
+        else
+            mw_text_add(&t, "%s", piece);
+        memcpy(wanted + length, piece, n);
+        length += n;
+        if (length > 0)
+            assert_int_equal(t.data[t.length], '\0');
+    }
+    assert_int_equal(mw_text_ok(&t), 0);
+    assert_int_equal(t.length, length);
+    assert_memory_equal(t.data, wanted, length);
+    free(wanted);
+    mw_text_free(&t);
+}
+
+static void a_failed_append_is_remembered(void **state)
+{
+    struct mw_text t = { 0 };
+
+    (void)state;
+    mw_text_append(&t, "abc", 3);
+    mw_text_append(&t, "abc", SIZE_MAX - 3); /* the room for it overflows: nothing is read */
+    assert_int_equal(mw_text_ok(&t), MW_ENOMEM);
+    mw_text_append(&t, "def", 3);
+    mw_text_add(&t, "%d", 1);
+    assert_int_equal(mw_text_ok(&t), MW_ENOMEM);
+    assert_string_equal(t.data, "abc");
+    mw_text_free(&t);
+    assert_int_equal(mw_text_ok(&t), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_text_has_no_data),
+        cmocka_unit_test(text_formats_and_keeps_nul_bytes),
+        cmocka_unit_test(text_equals_the_sum_of_its_pieces),
+        cmocka_unit_test(a_failed_append_is_remembered),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+/* meshwork: chooses the subcommand, and turns what went wrong into a line and an exit code. */
+#include "command.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#define GENERAL { "General", general_options }, { NULL, NULL }
+#define DEVICE  { "Device", device_options }, { "Device", kernel_options }
+
+static const struct option_group devices_groups[] = { { "Device", device_options }, GENERAL };
+static const struct option_group models_groups[] = { { "Models", kernel_options }, GENERAL };
+static const struct option_group run_groups[] = {
+    { "Simulation", run_options }, { "Simulation", mesh_options }, DEVICE, GENERAL };
+static const struct option_group doctor_groups[] = { { "Device", doctor_options }, DEVICE, GENERAL };
+static const struct option_group tune_groups[] = {
+    { "Tuning", tune_options }, { "Tuning", mesh_options }, DEVICE, GENERAL };
+static const struct option_group cache_groups[] = { { "Kernels of warm", mesh_options }, DEVICE, GENERAL };
+static const struct option_group top_groups[] = { DEVICE, GENERAL };
+
+static const struct subcommand subcommands[] = {
+    { "devices", "", "list the devices",
+      "Lists the devices of this machine, each id exactly as -d takes it. With -d, marks the device which that "
+      "selector chooses; with -v, says more of each.", devices_groups, 0, 0, devices_run },
+    { "doctor", "", "check the installation, and say what to do",
+      "Checks drivers, kernels, caches and limits, and that every device (or the one that -d chooses) computes a small "
+      "simulation to the same bits. A line that warns or fails ends with a remedy. Exits with 1 if a check failed.",
+      doctor_groups, 0, 0, doctor_run },
+    { "models", "[MODEL...]", "list the models, or show their parameters",
+      "Lists the models that `meshwork run` knows; of those named, shows equation, parameters and fields.",
+      models_groups, 0, SIZE_MAX, models_run },
+    { "run", "MODEL", "evolve a field",
+      "Evolves a model, a name that `meshwork models` lists or the path of a model file, from a noisy start (or "
+      "--input), and prints a summary.", run_groups, 1, 1, run_run },
+    { "tune", "[MODEL...]", "measure what is fastest on a device, and remember it",
+      "Measures the variants and shapes of the models (default: all of them) on the device, and remembers the fastest "
+      "for later runs of that size and precision.", tune_groups, 0, SIZE_MAX, tune_run },
+    { "cache", "list|clear|warm", "list, clear or fill the cache of built kernels",
+      "list: how many built kernels are kept, and where. clear: removes them. warm: builds the kernels of all models "
+      "for the device, so that a later run starts at once.", cache_groups, 1, 1, cache_run },
+};
+
+static int top_run(struct command *command)
+{
+    if (command->operands.count)
+        return mw_fail(MW_EINVAL, "options stand behind the subcommand: meshwork %s [options]",
+                       command->operands.item[0]);
+    return mw_fail(MW_EINVAL, "no subcommand: `meshwork --help` lists them");
+}
+
+static const struct subcommand top = {
+    "", "SUBCOMMAND", "", "Runs data-parallel simulations on any OpenCL device and on plain CPU threads: one kernel "
+    "source, one command line, the same bits everywhere.", top_groups, 0, SIZE_MAX, top_run };
+
+static const char top_examples[] =
+    "meshwork devices\n"
+    "meshwork run cahn-hilliard --size 1024x1024 --steps 2000 --png field.png\n"
+    "meshwork run cahn-hilliard -d native --every 100 --png 'frame-%06d.png'\n";
+
+/* The one place where a status becomes an exit code. */
+static const struct { int status, code; } exit_codes[] = {
+    { MW_OK, 0 },
+    { MW_ENOMEM, 1 }, { MW_EIO, 1 }, { MW_EDEVICE, 1 }, { MW_ELIMIT, 1 }, { MW_EDATA, 1 },
+    { MW_EINVAL, 2 }, { MW_ENOTSUP, 2 },
+    { MW_ENODEV, 3 }, { MW_EBUILD, 4 }, { MW_ESTOPPED, 5 }, { MW_EVERIFY, 6 },
+};
+static const char exit_help[] = "0 done, 1 failed while running, 2 wrong usage, 3 no such device, 4 a kernel did not "
+    "build, 5 stopped early by a signal or time limit, 6 a verification failed";
+
+static int exit_code(int status)
+{
+    for (size_t i = 0; i < MW_COUNT(exit_codes); i++)
+        if (exit_codes[i].status == status)
+            return exit_codes[i].code;
+    return 1;
+}
+
+static int print_help(const struct command *command)
+{
+    const char *on = colour_on(stdout, BOLD), *off = colour_off(stdout, BOLD), *line = top_examples;
+    struct mw_text text = { 0 }, *t = &text;
+    int rc;
+
+    options_usage(command->subcommand, t);
+    if (command->subcommand == &top) {
+        mw_text_add(t, "\n%sSubcommands%s (each with its own --help):\n", on, off);
+        for (size_t i = 0; i < MW_COUNT(subcommands); i++)
+            mw_text_add(t, "  %-9s %s\n", subcommands[i].name, subcommands[i].summary);
+        mw_text_add(t, "\n%sExamples:%s\n", on, off);
+        for (; *line; line += strcspn(line, "\n") + 1)
+            mw_text_add(t, "  %.*s\n", (int)strcspn(line, "\n"), line);
+    }
+    options_help(command->subcommand, t);
+    if (command->subcommand == &top) {
+        mw_text_add(t, "\n%sExit codes:%s\n  ", on, off);
+        text_wrap(t, 2, 2, help_width(), exit_help);
+    }
+    TRY(mw_text_ok(t));
+    fputs(text.data, stdout);
+out:
+    mw_text_free(&text);
+    return rc;
+}
+
+static int find_subcommand(const char *word, const struct subcommand **found)
+{
+    struct nearest nearest = { .word = word };
+
+    for (size_t i = 0; i < MW_COUNT(subcommands); i++) {
+        if (!strcmp(word, subcommands[i].name)) {
+            *found = &subcommands[i];
+            return 0;
+        }
+        nearest_offer(&nearest, subcommands[i].name);
+    }
+    return mw_fail(MW_EINVAL, "unknown subcommand '%s': %s", word,
+                   nearest_advice(&nearest, "`meshwork --help` lists them").text);
+}
+
+static int dispatch(struct command *command, int argc, char **argv)
+{
+    const struct settings *set = &command->settings;
+    bool named = argc > 1 && argv[1][0] != '-';
+    int rc;
+
+    command->subcommand = &top;
+    if (named)
+        TRY(find_subcommand(argv[1], &command->subcommand));
+    TRY(options_parse(command, argc > 1 ? argc - 1 - named : 0, argv + 1 + named));
+    output_set(set->quiet, set->verbose);
+    if (set->help)
+        TRY(print_help(command));
+    else if (set->version)
+        printf("meshwork %s\n", mw_version());
+    else if (set->print_config)
+        TRY(config_print(command));
+    else
+        TRY(command->subcommand->run(command));
+out:
+    return rc;
+}
+
+/* With standard output or error closed, the next file opened would take its place and our words would end up in it.
+ * A descriptor that cannot be written to keeps the place, and the loss is reported. */
+static void keep_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
+            _exit(1);
+}
+
+static void report_failure(int status)
+{
+    char line[1400];
+    const char *log = status == MW_EBUILD ? mw_build_log() : "";
+
+    snprintf(line, sizeof(line), "%s%s", mw_errmsg(),
+             *log && !output_verbose() ? " (-v shows the compiler's whole log)" : "");
+    say_error(line);
+    if (*log && output_verbose())
+        fprintf(stderr, "%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
+}
+
+int main(int argc, char **argv)
+{
+    struct command command = { 0 };
+    int rc, lost;
+
+    keep_descriptors();
+    output_start();
+    if (getauxval(AT_SECURE)) {
+        say_error("meshwork does not run with the rights of another user: remove its setuid bit or capabilities");
+        return 1;
+    }
+    signals_start();
+    rc = dispatch(&command, argc, argv);
+    if (rc)
+        report_failure(rc);
+    if ((lost = output_end()) != 0 && !rc) {
+        rc = lost;
+        report_failure(rc);
+    }
+    options_free(&command);
+    return exit_code(rc);
+}
