@@ -231,7 +231,7 @@ struct short_text bytes_text(uint64_t bytes)
 
     for (; value >= 1023.95 && unit + 1 < MW_COUNT(units); unit++)
         value /= 1024;
-    snprintf(t.text, sizeof(t.text), value < 99.95 && value != floor(value) ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    snprintf(t.text, sizeof(t.text), "%.*f %s", value < 99.95 && value != floor(value), value, units[unit]);
     return t;
 }
 

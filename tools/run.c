@@ -65,8 +65,13 @@ int device_find(const struct settings *settings, struct mw_device **device)
 {
     const struct mw_device_options options = {
         .threads = (unsigned)settings->threads, .kernel_path = settings->kernel_path, .profile = settings->verbose };
+    int rc;
 
-    return mw_device_open_by_name(settings->device, &options, device);
+    TRY(mw_device_open_by_name(settings->device, &options, device));
+    if (!settings->device && mw_device_info(*device)->kind == MW_KIND_NATIVE)
+        say_note("no OpenCL device: using %s; `meshwork doctor` says what to install", mw_device_info(*device)->id);
+out:
+    return rc;
 }
 
 void field_settings(const struct settings *settings, struct mw_field_options *field)
@@ -457,14 +462,15 @@ static int summary_table(const struct run *r, const struct mw_shape *shape, cons
 {
     const struct size size = mesh_size(r);
     const struct mw_device_info *device = mw_device_info(r->device);
-    char text[MW_SHAPE_TEXT], asked[40];
+    char text[MW_SHAPE_TEXT], asked[40] = "";
     struct table table;
 
     mw_shape_format(shape, text);
     table_start(&table, "|");
     ROW("model", "%s", r->info->name);
     ROW("size", "%s cells, %s precision", size_text(&size, " x ").text, r->options.fp64 ? "double" : "single");
-    snprintf(asked, sizeof(asked), r->stopped ? " (of %llu)" : "", (unsigned long long)r->set->steps);
+    if (r->stopped)
+        snprintf(asked, sizeof(asked), " (of %llu)", (unsigned long long)r->set->steps);
     ROW("steps", "%llu%s, dt = %g, %s", (unsigned long long)r->result.steps, asked, r->options.dt,
         r->options.integrator == MW_RK2 ? "rk2" : "euler");
     ROW("time", "%g", (double)r->result.steps * r->options.dt);

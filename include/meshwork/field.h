@@ -64,7 +64,8 @@ struct mw_field;
 MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
                         struct mw_field **field);
 MW_API void mw_field_free(struct mw_field *field);
-/* Device memory that a field takes, without making it.  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
+/* Device memory that a field takes, without making it: the state twice, and the stages where the options ask for the
+ * staged variant (the rings of rolling are small beside that).  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
 MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
 /* Queues steps; does not wait. */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);

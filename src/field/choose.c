@@ -3,6 +3,9 @@
 
 #include "field/field_internal.h"
 
+/* Above this many looks at cells, compilers take minutes over the fused variant, and it has lost by then. */
+#define FUSED_LOOKS_MAX 100
+
 static void add(struct mw_shape *shapes, size_t *n, enum mw_field_how how, unsigned vec, unsigned per_item,
                 unsigned rows, size_t group_x, size_t group_y)
 {
@@ -23,7 +26,8 @@ static size_t cpu_candidates(const struct mw_model *model, unsigned lanes, bool 
             add(shapes, &n, MW_HOW_ROLLING, vec, 0, 256, 1, 1);
             add(shapes, &n, MW_HOW_ROLLING, vec, 0, 16, 1, 1);
         }
-        add(shapes, &n, MW_HOW_FUSED, vec, 0, 16, 1, 1);
+        if (model->looks <= FUSED_LOOKS_MAX)
+            add(shapes, &n, MW_HOW_FUSED, vec, 0, 16, 1, 1);
         if (model->stage_count)
             add(shapes, &n, MW_HOW_STAGED, vec, 0, 16, 1, 1);
         if (fixed_lanes)
@@ -36,17 +40,28 @@ static size_t cpu_candidates(const struct mw_model *model, unsigned lanes, bool 
 static size_t gpu_candidates(const struct mw_model *model, struct mw_shape *shapes)
 {
     size_t n = 0;
-    add(shapes, &n, MW_HOW_FUSED, 1, 1, 1, 0, 0);
-    add(shapes, &n, MW_HOW_FUSED, 1, 1, 1, 32, 4);
-    add(shapes, &n, MW_HOW_FUSED, 2, 1, 1, 32, 4);
-    add(shapes, &n, MW_HOW_FUSED, 4, 1, 1, 32, 4);
-    add(shapes, &n, MW_HOW_FUSED, 1, 1, 2, 64, 2);
-    add(shapes, &n, MW_HOW_FUSED, 1, 1, 4, 64, 1);
+    if (model->looks <= FUSED_LOOKS_MAX) {
+        add(shapes, &n, MW_HOW_FUSED, 1, 1, 1, 0, 0);
+        add(shapes, &n, MW_HOW_FUSED, 1, 1, 1, 32, 4);
+        add(shapes, &n, MW_HOW_FUSED, 1, 1, 4, 64, 1);
+        add(shapes, &n, MW_HOW_FUSED, 2, 1, 1, 32, 4);
+        add(shapes, &n, MW_HOW_FUSED, 4, 1, 1, 32, 4);
+    }
     if (model->stage_count) {
         add(shapes, &n, MW_HOW_STAGED, 1, 1, 1, 0, 0);
         add(shapes, &n, MW_HOW_STAGED, 4, 1, 1, 32, 4);
     }
     return n;
+}
+
+unsigned mw_field_lanes(const struct mw_device_info *device, const struct mw_model *model, const struct mw_shape *shape,
+                        size_t nx)
+{
+    unsigned vec = shape->vec;
+    if (device->kind != MW_KIND_NATIVE)
+        while (vec > 1 && (vec > nx || vec < (unsigned)model->reach))
+            vec = vec > nx ? vec / 2 : 1;
+    return vec;
 }
 
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_model *model,

@@ -86,10 +86,11 @@ static size_t aux_bytes(const struct mw_device_info *device, const struct mw_mod
 
 int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes)
 {
-    size_t cells, state = 0;
+    size_t cells = 0, state = 0;
     const int rc = sizes(model, options, &cells, &state);
+    const bool staged = options->variant && strcmp(options->variant, mw_field_variants[MW_HOW_STAGED].name) == 0;
     if (rc == 0)
-        *bytes = 2 * (uint64_t)state;
+        *bytes = 2 * (uint64_t)state + (staged ? (uint64_t)model->stage_count * cells * (options->fp64 ? 8 : 4) : 0);
     return rc;
 }
 
@@ -117,6 +118,7 @@ static int plan_make(const struct mw_field *f, const struct mw_shape *shape, str
     TRY(mw_field_check_shape(device, f->model, f->options.fp64, shape));
     TRY(mw_field_how(shape->variant, &plan.how));
     plan.shape.rows = shape_rows(device, shape, (size_t)f->ny);
+    plan.shape.vec = mw_field_lanes(device, f->model, shape, (size_t)f->nx);
     TRY(mw_field_source(f->model, &plan.shape, f->options.fp64, &defines, texts, &source));
     source.fast_math = f->options.fast_math;
     TRY(mw_program_new(f->device, &source, &plan.program));
@@ -126,7 +128,7 @@ static int plan_make(const struct mw_field *f, const struct mw_shape *shape, str
     bytes = aux_bytes(device, f->model, &plan.shape, plan.how, f->cells, (size_t)f->nx, (size_t)f->ny, f->real_bytes);
     if (bytes)
         TRY(mw_buffer_new(f->device, bytes, &plan.aux));
-    item_cells = (size_t)shape->per_item * shape->vec;
+    item_cells = (size_t)shape->per_item * plan.shape.vec;
     if (item_cells == 0 || item_cells > (size_t)f->nx)
         item_cells = (size_t)f->nx;
     plan.item_cells = (int)item_cells;
@@ -290,7 +292,7 @@ static int choose(struct mw_field *f)
         tuning.budget = o->tune_budget > 0 ? o->tune_budget : o->retune ? 1e9 : TUNE_BUDGET;
         TRY(mw_tune(&tuning, &best, &seconds, &tried));
         f->how_chosen = "tuned";
-        if (!by_hand && mw_tune_put(device, key, f->model->hash, &best, seconds) != 0)
+        if (!by_hand && mw_tune_put(device, key, signature, &best, seconds) != 0)
             mw_log(MW_LOG_INFO, "the tuned shape is not remembered: %s", mw_errmsg());
     }
     mw_shape_format(&best, text);

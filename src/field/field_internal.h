@@ -25,6 +25,7 @@ struct mw_model {
     struct mw_model_stage *stages;
     size_t stage_count;
     int radius, reach, max_lead, ring_rows;  /* as cl/field/view.clh defines them */
+    double looks;                /* at cells, of all rates together with their stages evaluated in place */
 };
 
 /* Parses a model's text.  `path` is what messages call it; both are copied. */
@@ -59,6 +60,9 @@ extern const struct mw_native_model mw_native_models[];
 #define MW_SHAPES_MAX 24
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_model *model,
                            const struct mw_field_options *options, struct mw_shape *shapes);
+/* The lanes of a shape's vectors on rows of nx cells. */
+unsigned mw_field_lanes(const struct mw_device_info *device, const struct mw_model *model, const struct mw_shape *shape,
+                        size_t nx);
 /* Whether a shape can be used for this model and device; MW_EINVAL says why not. */
 int mw_field_check_shape(const struct mw_device_info *device, const struct mw_model *model, bool fp64,
                          const struct mw_shape *shape);

@@ -328,6 +328,25 @@ static int note_use(struct parser *p, const struct operator *op, int by)
     return 0;
 }
 
+/* A word of the text, n characters long: a definition begins, or an operator looks.  `by` is who looks. */
+static int parse_word(struct parser *p, size_t n, int depth, int *by)
+{
+    const char *word = p->at;
+    int rc = 0;
+    p->at += n;
+    if (depth == 0 && n == 5 && strncmp(word, "STAGE", n) == 0) {
+        rc = begin_stage(p);
+        *by = (int)p->model->stage_count - 1;
+    } else if (depth == 0 && n == 4 && strncmp(word, "RATE", n) == 0) {
+        rc = begin_rate(p);
+        *by = BY_RATE;
+    }
+    for (size_t i = 0; rc == 0 && i < MW_COUNT(operators); i++)
+        if (strlen(operators[i].name) == n && strncmp(word, operators[i].name, n) == 0)
+            rc = note_use(p, &operators[i], *by);
+    return rc;
+}
+
 static int parse_body(struct parser *p)
 {
     int depth = 0, by = BY_RATE, rc = 0;
@@ -340,29 +359,20 @@ static int parse_body(struct parser *p)
             line_start = true;
             continue;
         }
+        if (*p->at == ' ' || *p->at == '\t') {
+            p->at++;
+            continue;
+        }
         if (line_start && strncmp(p->at, "//@", 3) == 0) {
             p->at += 3;
             rc = parse_header_line(p);
-        } else if (skip_uninteresting(p)) {
-            continue;
-        } else if (n == 0) {
+        } else if (n) {
+            rc = parse_word(p, n, depth, &by);
+        } else if (!skip_uninteresting(p)) {
             depth += (*p->at == '{') - (*p->at == '}');
             p->at++;
-        } else {
-            const char *word = p->at;
-            p->at += n;
-            if (depth == 0 && n == 5 && strncmp(word, "STAGE", n) == 0) {
-                rc = begin_stage(p);
-                by = (int)p->model->stage_count - 1;
-            } else if (depth == 0 && n == 4 && strncmp(word, "RATE", n) == 0) {
-                rc = begin_rate(p);
-                by = BY_RATE;
-            }
-            for (size_t i = 0; rc == 0 && i < MW_COUNT(operators); i++)
-                if (strlen(operators[i].name) == n && strncmp(word, operators[i].name, n) == 0)
-                    rc = note_use(p, &operators[i], by);
         }
-        line_start = line_start && (*p->at == ' ' || *p->at == '\t');
+        line_start = false;
     }
     return rc;
 }
@@ -406,6 +416,21 @@ static int find_reach(struct parser *p)
     return 0;
 }
 
+/* Looks at cells of one evaluation of a stage (or of all rates), with its stages in place: the size of the code that
+ * the fused variant makes of it. */
+static void count_looks(struct parser *p)
+{
+    struct mw_model *m = p->model;
+    double looks[NAMES_MAX + 1] = { 0 };
+    for (int by = 0; by <= (int)m->stage_count; by++)
+        for (size_t i = 0; i < p->use_count; i++) {
+            const struct use *u = &p->uses[i];
+            if (u->by == (by < (int)m->stage_count ? by : BY_RATE))
+                looks[by] += (u->radius ? 5 : 1) * (u->of_stage == OF_FIELD ? 1 : looks[u->of_stage]);
+        }
+    m->looks = looks[m->stage_count];
+}
+
 static int check_complete(struct parser *p)
 {
     p->line = 1;
@@ -446,6 +471,7 @@ int mw_model_parse(const char *path, const char *text, struct mw_model **result)
     TRY(parse_body(p));
     TRY(check_complete(p));
     TRY(find_reach(p));
+    count_looks(p);
     *result = m;
     m = NULL;
 out:

@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2086
 # What the tests of the command line share; sourced by each.  Needs $MESHWORK, the command, as an absolute path.
 #
 # Every command runs in $work, an empty folder, with caches of its own below $scratch.

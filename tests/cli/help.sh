@@ -1,5 +1,7 @@
 #!/bin/sh
 # --help and --version: on standard output, exit code 0, for the command and for each subcommand.
+# shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
+# shellcheck source=tests/cli/cli.sh
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 gives 0 --version

@@ -1,5 +1,7 @@
 #!/bin/sh
 # What a run writes: summary, JSON, state, pictures; and where it refuses.
+# shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
+# shellcheck source=tests/cli/cli.sh
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 gives 0 $small
@@ -58,7 +60,7 @@ fi
 if [ -w /dev/full ]; then
     refuses 1 '/dev/full' $small -o /dev/full
     (cd "$work" && exec "$MESHWORK" $small >/dev/full) 2>"$scratch/err"
-    [ $? -eq 1 ] && grep -q '^meshwork: .*standard output' "$scratch/err" || fail "a full standard output is not noticed"
+    [ $? -eq 1 ] && grep -q '^meshwork: .*standard output' "$scratch/err" || fail "full standard output unnoticed"
 fi
 
 # A closed standard output is an error, and nothing that was opened takes its place.
