@@ -20,16 +20,19 @@ __kernel void field_update(__global real *out, const __global real *base, const 
                            const int item_cells, const int item_rows)
 {
     ITEM_BLOCK;
-    if (HOW == ROLLING)
-        roll_strip(out, base, h, in, aux + get_global_id(1) * RING_ROWS * pitch, par, nx, ny, pitch, y0, y1);
-    else
-        update_block(out, base, h, HOW, in, aux, par, nx, ny, nx, 0, x0, x1, y0, y1);
+#if HOW == ROLLING
+    roll_strip(out, base, h, in, aux + get_global_id(1) * RING_ROWS * pitch, par, nx, ny, pitch, y0, y1);
+#else
+    update_block(out, base, h, in, aux, par, nx, ny, nx, 0, x0, x1, y0, y1);
+#endif
 }
 
-/* Evaluates stage `which` at every cell (STAGED). */
+#if HOW == STAGED
+/* Evaluates stage `which` at every cell. */
 __kernel void field_stage(const __global real *in, __global real *aux, const struct params par, const int which,
                           const int nx, const int ny, const int item_cells, const int item_rows)
 {
     ITEM_BLOCK;
-    pick_stage(which, aux, HOW, in, aux, par, nx, ny, nx, 0, x0, x1, y0, y1);
+    pick_stage(which, aux, in, aux, par, nx, ny, nx, 0, x0, x1, y0, y1);
 }
+#endif

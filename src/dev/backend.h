@@ -34,6 +34,11 @@ struct mw_kernel {
     struct mw_program *program;
     char *name;
     struct mw_kernel_limits limits;
+    struct mw_range asked, ruled;     /* the last range without a group, and what the rule made of it */
+    uint64_t launches;
+    struct mw_event *sample;          /* of a launch whose time is not yet added (devices opened with `profile`) */
+    unsigned samples;
+    double sample_seconds;
     void *impl;
 };
 struct mw_event {

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <meshwork/tune.h>
 
@@ -24,10 +25,32 @@ out:
     return rc;
 }
 
+/* Adds the time of the launch that was sampled last. */
+static void take_sample(struct mw_kernel *kernel)
+{
+    double seconds;
+    if (kernel->sample && mw_event_wait(kernel->sample) == 0 && mw_event_seconds(kernel->sample, &seconds) == 0) {
+        kernel->samples++;
+        kernel->sample_seconds += seconds;
+    }
+    mw_event_free(kernel->sample);
+    kernel->sample = NULL;
+}
+
+/* The time of every launch would cost more than many launches: the first ones, then ever fewer. */
+static bool sample_is_due(const struct mw_kernel *kernel)
+{
+    return kernel->device->options.profile && (kernel->launches & (kernel->launches - 1)) == 0;
+}
+
 void mw_kernel_free(struct mw_kernel *kernel)
 {
     if (!kernel)
         return;
+    take_sample(kernel);
+    if (kernel->samples)
+        mw_log(MW_LOG_INFO, "kernel %s: %" PRIu64 " launches on %s, %.3g s each (mean of %u)", kernel->name,
+               kernel->launches, kernel->device->info.id, kernel->sample_seconds / kernel->samples, kernel->samples);
     kernel->device->backend->kernel_free(kernel);
     free(kernel->name);
     free(kernel);
@@ -102,9 +125,18 @@ static int round_up(const struct mw_kernel *kernel, struct mw_range *range)
     return 0;
 }
 
+static void group_by_rule(struct mw_kernel *kernel, struct mw_range *range)
+{
+    if (memcmp(&kernel->asked, range, sizeof *range) != 0) {
+        kernel->asked = kernel->ruled = *range;
+        mw_group_by_rule(&kernel->device->info, &kernel->limits, &kernel->ruled);
+    }
+    *range = kernel->ruled;
+}
+
 /* Completes a range as backends want it: unused dimensions are 1, the group is filled in, and where kernels were
  * compiled, the range is whole groups. */
-static int complete(const struct mw_kernel *kernel, struct mw_range *range)
+static int complete(struct mw_kernel *kernel, struct mw_range *range)
 {
     bool chosen = false;
     int rc = 0;
@@ -115,7 +147,7 @@ static int complete(const struct mw_kernel *kernel, struct mw_range *range)
             chosen = chosen || range->group[d] != 0;
     }
     if (!chosen)
-        mw_group_by_rule(&kernel->device->info, &kernel->limits, range);
+        group_by_rule(kernel, range);
     TRY(check_group(kernel, range));
     if (kernel->device->backend->compiles)
         TRY(round_up(kernel, range));
@@ -131,7 +163,11 @@ int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const stru
     int rc;
     if (range->dims < 1 || range->dims > 3)
         return mw_fail(MW_EINVAL, "kernel %s: a range of %u dimensions (1 to 3 there are)", kernel->name, range->dims);
-    struct mw_range whole = *range;
+    struct mw_range whole;
+    memset(&whole, 0, sizeof whole);  /* padding too: ranges are compared as bytes */
+    whole.dims = range->dims;
+    memcpy(whole.global, range->global, sizeof whole.global);
+    memcpy(whole.group, range->group, sizeof whole.group);
     TRY(check_args(kernel, args, arg_count));
     /* Not left to the driver: PoCL ends the process. */
     if (info->local_bytes && kernel->limits.local_bytes > info->local_bytes) {
@@ -142,12 +178,21 @@ int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const stru
     bool empty = false;
     for (unsigned d = 0; d < range->dims; d++)
         empty = empty || range->global[d] == 0;
-    if (!empty)
+    if (!empty) {
         TRY(complete(kernel, &whole));
-    if (done)
+        kernel->launches++;
+    }
+    const bool sample = !empty && !done && sample_is_due(kernel);
+    if (sample)
+        take_sample(kernel);
+    if (done || sample)
         TRY(mw_event_new(kernel->device, &event));
     if (!empty)
         TRY(kernel->device->backend->launch(kernel, &whole, args, arg_count, event));
+    if (sample) {
+        kernel->sample = event;
+        event = NULL;
+    }
     if (done) {
         *done = event;
         event = NULL;

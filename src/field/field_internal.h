@@ -50,7 +50,7 @@ int mw_noise_source(size_t item_cells, bool fp64, struct mw_text *defines, struc
 struct mw_native_model {
     const char *name;
     uint64_t hash;               /* of the text that was compiled */
-    const struct mw_native_kernel *const *tables[2];  /* [fp64][how] */
+    const struct mw_native_kernel *tables[2][MW_HOW_COUNT];  /* [fp64][how] */
 };
 extern const struct mw_native_model mw_native_models[];
 /* Lanes of the native versions: 64 bytes, the widest registers there are. */

@@ -61,10 +61,12 @@ static bool usable(const char *shape)
     return info->vector_width >= 4 || !strstr(shape, "vec=16");
 }
 
-/* Evaluated in place, the chain looks at cells hundreds of times: long vectors of that take minutes to compile. */
+/* Evaluated in place, the chain looks at cells hundreds of times: long vectors of that take minutes to compile, and
+ * rusticl takes as long over anything but single lanes of its simpler variants. */
 static bool usable_for_chain(const char *shape)
 {
-    return usable(shape) && !(strstr(shape, "fused") && !strstr(shape, "vec=1,"));
+    const bool fused = strstr(shape, "fused") != NULL, single = strstr(shape, "vec=1,") != NULL;
+    return info->vector_width >= 4 ? !fused || single : !fused && single;
 }
 
 static size_t shape_count(void)

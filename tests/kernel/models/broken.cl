@@ -1,0 +1,6 @@
+//@ model broken "a slip in line 5"
+//@ field c noise=1
+RATE(c)
+{
+    return LAP(c) +* R(2.0);
+}

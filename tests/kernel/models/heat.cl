@@ -1,0 +1,4 @@
+//@ model heat "dT/dt = lap T"
+//@ field T noise=1
+//@ dt 0.1
+RATE(T) { return LAP(T); }
