@@ -99,17 +99,16 @@ static size_t by_uuid(const struct mw_device_list *list, const char *word)
     return NOWHERE;
 }
 
-/* The device's own name before its platform's. */
+/* The device's own name before its platform's, and its id last ("pthreads"). */
 static size_t by_name(const struct mw_device_list *list, const char *word)
 {
-    for (size_t i = 0; i < mw_device_list_count(list); i++) {
-        if (strcasestr(mw_device_list_info(list, i)->name, word))
-            return i;
-    }
-    for (size_t i = 0; i < mw_device_list_count(list); i++) {
-        if (strcasestr(mw_device_list_info(list, i)->platform, word))
-            return i;
-    }
+    static const size_t texts[] = { offsetof(struct mw_device_info, name), offsetof(struct mw_device_info, platform),
+                                    offsetof(struct mw_device_info, id) };
+    for (size_t t = 0; t < MW_COUNT(texts); t++)
+        for (size_t i = 0; i < mw_device_list_count(list); i++) {
+            if (strcasestr((const char *)mw_device_list_info(list, i) + texts[t], word))
+                return i;
+        }
     return NOWHERE;
 }
 

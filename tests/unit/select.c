@@ -57,6 +57,8 @@ static const struct { const char *selector; size_t count, chosen[COUNT]; } good[
     { "geforce", 1, { GPU } },
     { "RTX 3070", 1, { GPU } },
     { "portable", 1, { CPU } },
+    { "pthreads", 1, { PTHREADS } },
+    { "tbb", 1, { TBB } },
     { "epyc", 1, { CPU } },
     { "gpu,gpu", 1, { GPU } },
     { "gpu,1,opencl:1.0,geforce,cpu", 2, { GPU, CPU } },
