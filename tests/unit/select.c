@@ -57,6 +57,7 @@ static const struct { const char *selector; size_t count, chosen[COUNT]; } good[
     { "geforce", 1, { GPU } },
     { "RTX 3070", 1, { GPU } },
     { "portable", 1, { CPU } },
+    { "opencl", 1, { CPU } },
     { "pthreads", 1, { PTHREADS } },
     { "tbb", 1, { TBB } },
     { "epyc", 1, { CPU } },
@@ -84,7 +85,7 @@ static void selectors_choose(void **state)
 static const struct { const char *selector; int status; const char *words; } bad[] = {
     { "xyz", MW_ENODEV, "'xyz'" }, { "7", MW_ENODEV, "'7'" }, { "307", MW_ENODEV, "'307'" },
     { "99999999999999999999999", MW_ENODEV, "native:serial" }, { "-1", MW_ENODEV, "'-1'" },
-    { "opencl:9.9", MW_ENODEV, "opencl:1.1 (GeForce GTX 1080)" }, { "opencl", MW_ENODEV, "'opencl'" },
+    { "opencl:9.9", MW_ENODEV, "opencl:1.1 (GeForce GTX 1080)" },
     { "native:cuda", MW_ENODEV, "'native:cuda'" }, { "pci:", MW_ENODEV, "'pci:'" },
     { "pci:02:00.0", MW_ENODEV, "pci:02:00.0" }, { "uuid:", MW_ENODEV, "'uuid:'" },
     { "uuid:0123", MW_ENODEV, "'uuid:0123'" }, { "uuid:GPU-", MW_ENODEV, "uuid:GPU-" },
