@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/executor.h"
+
 #define AT(member) offsetof(struct settings, member)
 
 const struct option general_options[] = {
@@ -26,7 +28,7 @@ const struct option device_options[] = {
       .environment = "MESHWORK_DEVICE",
       .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, "
               "or a part of a name (default: the fastest kind present)" },
-    { .name = "threads", .type = OPTION_COUNT, .target = AT(threads), .value = "N", .least = 1, .most = 65536,
+    { .name = "threads", .type = OPTION_COUNT, .target = AT(threads), .value = "N", .least = 1, .most = MW_THREADS_MAX,
       .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" },
     { 0 }
 };

@@ -40,11 +40,16 @@ static void clear_bar(void)
     progress.drawn = false;
 }
 
+/* The variants of one program are announced alike: once is enough. */
 static void on_log(void *context, enum mw_log_level level, const char *message)
 {
+    static char last[512];
+
     (void)context;
-    if (level == MW_LOG_NOTICE || output.verbose)
-        say_note("%s", message);
+    if (!output.verbose && (level != MW_LOG_NOTICE || !strcmp(message, last)))
+        return;
+    mw_copy_string(last, sizeof(last), message);
+    say_note("%s", message);
 }
 
 void output_start(void)
@@ -157,8 +162,10 @@ int output_writable(const char *path)
 
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return mw_fail(MW_EIO, "cannot write %s: it is a folder, give the name of a file in it", path);
+    if (stat(path, &status) == 0 && access(path, W_OK))
+        return mw_fail(MW_EIO, "cannot write %s: %s", path, strerror(errno));
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return access(path, W_OK) ? mw_fail(MW_EIO, "cannot write %s: %s", path, strerror(errno)) : 0;
+        return 0;
     if (slash) {
         TRY(mw_strdup(path, &above));
         above[slash == path ? 1 : slash - path] = 0;
@@ -510,7 +517,7 @@ void js_text(struct json *to, const char *key, const char *value)
 
 void js_count(struct json *to, const char *key, uint64_t value)
 {
-    js_put(to, key, made(json_integer((json_int_t)value)));
+    js_put(to, key, made(value > INT64_MAX ? json_real((double)value) : json_integer((json_int_t)value)));
 }
 
 void js_real(struct json *to, const char *key, double value)

@@ -84,6 +84,27 @@ void field_settings(const struct settings *settings, struct mw_field_options *fi
     memcpy(field->length, settings->size.length, sizeof(settings->size.length));
 }
 
+/* Fills r->range; false when some value is not finite. */
+static bool examine(struct run *r, const struct mw_array *state)
+{
+    const double *d = state->data;
+    const float *f = state->data;
+    bool fp64 = state->type == MW_TYPE_F64, finite = true;
+
+    for (size_t i = 0; i < r->info->field_count; i++) {
+        double least = INFINITY, most = -INFINITY;
+        for (size_t j = i * r->cells; j < (i + 1) * r->cells; j++) {
+            double v = fp64 ? d[j] : f[j];
+            finite &= isfinite(v) != 0;
+            least = v < least ? v : least;
+            most = v > most ? v : most;
+        }
+        r->range[i].least = least;
+        r->range[i].most = most;
+    }
+    return finite;
+}
+
 /* ---- before anything is computed ---- */
 
 /* The state file decides on size and precision; options that say otherwise are refused. */
@@ -131,6 +152,8 @@ static int check_outputs(struct run *r)
     if (set->png)
         return mw_fail(MW_ENOTSUP, "--png: meshwork was built without libpng: install libpng-dev and build it again");
 #endif
+    if (set->png && !strcmp(set->png, "-"))
+        return mw_fail(MW_EINVAL, "--png: pictures go to files, not to standard output: give a name such as field.png");
     if (set->png) {
         TRY(output_numbered(set->png, set->steps, set->every != 0, &path));
         TRY(output_writable(path));
@@ -172,6 +195,9 @@ static int prepare(struct run *r)
     TRY(check_variant(set->variant));
     if (set->shape && (rc = mw_shape_parse(set->shape, &shape)) != 0)
         return mw_fail_in(rc, "--shape");
+    if (shape.variant[0] && strcmp(set->variant, "auto") && strcmp(set->variant, shape.variant))
+        return mw_fail(MW_EINVAL, "--variant %s and --shape variant=%s contradict each other: leave out one of them",
+                       set->variant, shape.variant);
     if (set->verify && set->fast_math)
         return mw_fail(MW_EINVAL, "--verify compares bits, which --fast-math gives up: leave out one of them");
     TRY(model_find(r->command->operands.item[0], set->kernel_path, &r->model));
@@ -188,6 +214,8 @@ static int prepare(struct run *r)
     r->cells = 1;
     for (unsigned i = 0; i < r->options.dims; i++)
         r->cells *= r->options.length[i];
+    if (set->input && !examine(r, &r->input))
+        rc = mw_fail(MW_EDATA, "%s holds values that are not finite: a state consists of finite numbers", set->input);
 out:
     return rc;
 }
@@ -202,27 +230,6 @@ static struct size mesh_size(const struct run *r)
 
 /* ---- while it runs ---- */
 
-/* Fills r->range; false when some value is not finite. */
-static bool examine(struct run *r)
-{
-    const double *d = r->state.data;
-    const float *f = r->state.data;
-    bool fp64 = r->state.type == MW_TYPE_F64, finite = true;
-
-    for (size_t i = 0; i < r->info->field_count; i++) {
-        double least = INFINITY, most = -INFINITY;
-        for (size_t j = i * r->cells; j < (i + 1) * r->cells; j++) {
-            double v = fp64 ? d[j] : f[j];
-            finite &= isfinite(v) != 0;
-            least = v < least ? v : least;
-            most = v > most ? v : most;
-        }
-        r->range[i].least = least;
-        r->range[i].most = most;
-    }
-    return finite;
-}
-
 /* Brings the state of a step to the host, once. */
 static int look(struct run *r, uint64_t step)
 {
@@ -234,7 +241,7 @@ static int look(struct run *r, uint64_t step)
     r->held = false;
     mw_array_free(&r->state);
     TRY(mw_field_get(r->field, &r->state));
-    if (!examine(r)) {
+    if (!examine(r, &r->state)) {
         rc = mw_fail(MW_EDATA, "model %s is no longer finite at step %llu: choose a time step below --dt %g",
                      r->info->name, (unsigned long long)step, r->options.dt);
         goto out;

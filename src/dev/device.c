@@ -1,4 +1,8 @@
 /* Devices: the list of what there is, opening and closing, waiting. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include "dev/backend.h"
 
 #include <stdio.h>
@@ -82,6 +86,10 @@ static int list_backends(const char *wanted, struct mw_device_list **result)
         if (!wanted || strcmp(mw_backends[i]->name, wanted) == 0)
             TRY(mw_backends[i]->list(list));
     }
+#ifndef HAVE_OPENCL
+    if (!wanted)
+        mw_device_list_note(list, "built without OpenCL: native devices only");
+#endif
     TRY(mw_text_ok(&list->notes));
     *result = list;
     list = NULL;
@@ -180,10 +188,20 @@ static bool names_native_only(const char *selector)
 int mw_device_open_by_name(const char *selector, const struct mw_device_options *options, struct mw_device **device)
 {
     struct mw_device_list *list = NULL;
+    const bool native_only = names_native_only(selector);
     size_t chosen[2], count = 0;
     int rc;
-    TRY(list_backends(names_native_only(selector) ? "native" : NULL, &list));
-    TRY(mw_device_select(list, selector, MW_COUNT(chosen), chosen, &count));
+    TRY(list_backends(native_only ? "native" : NULL, &list));
+    rc = mw_device_select(list, selector, MW_COUNT(chosen), chosen, &count);
+    if (rc == MW_ENODEV && native_only) {
+        /* The message lists what there is, each under the index that it has among all. */
+        mw_device_list_free(list);
+        list = NULL;
+        TRY(list_backends(NULL, &list));
+        rc = mw_device_select(list, selector, MW_COUNT(chosen), chosen, &count);
+    }
+    if (rc != 0)
+        goto out;
     if (count > 1) {
         rc = mw_fail(MW_EINVAL, "'%s' names several devices, and this takes one: name one of them, for example %s",
                      selector, list->entries[chosen[0]].info.id);

@@ -120,7 +120,8 @@ static unsigned await_start(struct pool *pool, unsigned seen)
     pthread_mutex_lock(&pool->lock);
     /* Either this is seen by the next start, or the next start is seen here: both sides are sequentially consistent. */
     atomic_fetch_add(&pool->sleepers, 1);
-    while (((gate = atomic_load(&pool->gate)) & GENERATION) == seen)
+    /* The end is looked for by itself: generations wrap around, and a worker may sleep through all of them. */
+    while (((gate = atomic_load(&pool->gate)) & GENERATION) == seen && !atomic_load(&pool->stop))
         pthread_cond_wait(&pool->start, &pool->lock);
     atomic_fetch_sub(&pool->sleepers, 1);
     pthread_mutex_unlock(&pool->lock);

@@ -5,6 +5,7 @@
 #include <config.h>
 #endif
 
+#include "dev/executor.h"
 #include "dev/opencl_internal.h"
 
 #include <ftw.h>
@@ -59,27 +60,13 @@ out:
     return rc;
 }
 
-static unsigned usable_cores(void)
-{
-    unsigned cores = 0;
-    for (int room = 1024; room <= 1 << 20 && cores == 0; room *= 2) {
-        cpu_set_t *set = CPU_ALLOC((size_t)room);
-        if (!set)
-            break;
-        if (sched_getaffinity(0, CPU_ALLOC_SIZE((size_t)room), set) == 0)
-            cores = (unsigned)CPU_COUNT_S(CPU_ALLOC_SIZE((size_t)room), set);
-        CPU_FREE(set);
-    }
-    return cores;
-}
-
 /* Without these PoCL would share /tmp/pocl with everybody where HOME is unset, and start a thread for each core of the
  * machine where a scheduler gave us two. */
 static void prepare_environment(void)
 {
     static const char *const thread_limits[] = { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
     char *folder = NULL, number[16];
-    unsigned cores = usable_cores();
+    const unsigned cores = mw_core_count();
     if (!getenv("POCL_CACHE_DIR") &&
         (mw_cache_folder("pocl", &folder) == 0 || make_private_folder(&folder) == 0))
         setenv("POCL_CACHE_DIR", folder, 0);

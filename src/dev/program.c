@@ -103,6 +103,11 @@ static struct complaint take_apart(const char *text, size_t n)
             length = sizeof(c.path) - 1;
         memcpy(c.path, text + start, length);
         size_t column = skip_digits(text, n, end);
+        /* PoCL: where the words of a macro come from, "LINE:COLUMN <Spelling=PATH:LINE:COLUMN>: WHAT". */
+        if (column > end && n - column > 2 && strncmp(text + column, " <Spelling=", 11) == 0) {
+            const char *closed = memchr(text + column, '>', n - column);
+            column = closed ? (size_t)(closed - text) + 1 : column;
+        }
         if (column > end && column < n && text[column] == ':')
             end = column + 1;
     }

@@ -16,6 +16,10 @@ static void add(struct mw_shape *shapes, size_t *n, enum mw_field_how how, unsig
     shapes[(*n)++] = s;
 }
 
+/* CPU drivers keep the variables of all items of a group on the stack of one thread: with more lanes than this in a
+ * group PoCL crashes (measured: it does with twice as many). */
+#define CPU_GROUP_LANES_MAX 4096
+
 /* Processors with large caches and explicit vectors: an item owns whole rows, and a group is one item. */
 static size_t cpu_candidates(const struct mw_model *model, unsigned lanes, bool fixed_lanes, struct mw_shape *shapes)
 {
@@ -81,6 +85,7 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_mo
 {
     enum mw_field_how how;
     const bool native = device->kind == MW_KIND_NATIVE;
+    size_t lanes;
     int rc = mw_field_how(shape->variant, &how);
     if (rc != 0)
         return rc;
@@ -102,5 +107,11 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_mo
     if ((shape->group[0] == 0) != (shape->group[1] == 0))
         return mw_fail(MW_EINVAL, "group=%zux%zu: give both sides, or 0x0 for the rule's choice", shape->group[0],
                        shape->group[1]);
+    if (device->kind == MW_KIND_CPU &&
+        (!mw_mul(shape->group[0], shape->group[1], &lanes) || !mw_mul(lanes, shape->vec, &lanes) ||
+         lanes > CPU_GROUP_LANES_MAX))
+        return mw_fail(MW_ELIMIT, "group=%zux%zu: with vec=%u a work-group has at most %u items on %s: choose a "
+                       "smaller work-group", shape->group[0], shape->group[1], shape->vec,
+                       CPU_GROUP_LANES_MAX / shape->vec, device->id);
     return 0;
 }

@@ -1,4 +1,5 @@
 /* The evolution of a field on a device. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,11 @@ static int plan_make(const struct mw_field *f, const struct mw_shape *shape, str
     plan.shape.vec = mw_field_lanes(device, f->model, shape, (size_t)f->nx);
     TRY(mw_field_source(f->model, &plan.shape, f->options.fp64, &defines, texts, &source));
     source.fast_math = f->options.fast_math;
+    if (device->kind == MW_KIND_NATIVE && !source.native) {
+        rc = mw_fail(MW_ENOTSUP, "%s: %s runs only models that meshwork was built with: choose an OpenCL device (-d)",
+                     f->model->info.path, device->id);
+        goto out;
+    }
     TRY(mw_program_new(f->device, &source, &plan.program));
     TRY(mw_kernel_new(plan.program, "field_update", &plan.update));
     if (plan.how == MW_HOW_STAGED)
@@ -313,19 +319,33 @@ out:
 
 /* ---- making ---- */
 
+/* Whether a number keeps its meaning in the field's precision: not infinite, and not 0 unless it is. */
+static int check_real(const struct mw_field *f, const char *name, double value)
+{
+    const double kept = f->options.fp64 ? value : (double)(float)value;
+    if (!isfinite(kept) || (kept == 0) != (value == 0))
+        return mw_fail(MW_EINVAL, "%s = %g does not fit %s precision: choose another value%s", name, value,
+                       f->options.fp64 ? "double" : "single", f->options.fp64 ? "" : ", or --precision double");
+    return 0;
+}
+
 static int make_params(struct mw_field *f)
 {
     const struct mw_model_info *info = &f->model->info;
     const size_t n = info->param_count ? info->param_count : 1;
-    int rc = mw_new(n, f->real_bytes, &f->params);
+    int rc;
+    TRY(check_real(f, "dt", f->options.dt));
+    TRY(mw_new(n, f->real_bytes, &f->params));
     f->params_bytes = n * f->real_bytes;
-    for (size_t i = 0; rc == 0 && i < info->param_count; i++) {
+    for (size_t i = 0; i < info->param_count; i++) {
         const double value = f->options.params ? f->options.params[i] : info->params[i].value;
+        TRY(check_real(f, info->params[i].name, value));
         if (f->options.fp64)
             ((double *)(void *)f->params)[i] = value;
         else
             ((float *)(void *)f->params)[i] = (float)value;
     }
+out:
     return rc;
 }
 

@@ -244,7 +244,29 @@ static int find_field(const struct mw_model *m, const char *name, size_t n)
     return -1;
 }
 
-/* Steps over comments, strings and preprocessor lines; false where the text stands at something else. */
+/* Steps over a preprocessor line, with the lines that continue it.  An operator in a macro would not be seen where the
+ * macro is used, and the reach would come out too small. */
+static int pass_directive(struct parser *p)
+{
+    while (*p->at && *p->at != '\n' && !(p->at[0] == '/' && p->at[1] == '*')) {
+        const size_t n = identifier_length(p->at), skipped = n ? n : 1;
+        if (p->at[0] == '/' && p->at[1] == '/') {
+            p->at += strcspn(p->at, "\n");
+            break;
+        }
+        for (size_t i = 0; i < MW_COUNT(operators); i++)
+            if (strlen(operators[i].name) == n && strncmp(p->at, operators[i].name, n) == 0)
+                return wrong(p, "operators cannot stand in a macro:", operators[i].name);
+        if (p->at[0] == '\\' && p->at[1 + (p->at[1] == '\r')] == '\n') {
+            p->at += 1 + (p->at[1] == '\r');
+            p->line++;
+        }
+        p->at += skipped;
+    }
+    return 0;
+}
+
+/* Steps over comments and strings; false where the text stands at something else. */
 static bool skip_uninteresting(struct parser *p)
 {
     const char *s = p->at;
@@ -252,7 +274,7 @@ static bool skip_uninteresting(struct parser *p)
         for (s += 2; *s && !(s[0] == '*' && s[1] == '/'); s++)
             p->line += *s == '\n';
         p->at = *s ? s + 2 : s;
-    } else if ((s[0] == '/' && s[1] == '/') || s[0] == '#') {
+    } else if (s[0] == '/' && s[1] == '/') {
         p->at = s + strcspn(s, "\n");
     } else if (s[0] == '"' || s[0] == '\'') {
         for (s++; *s && *s != *p->at && *s != '\n'; s++)
@@ -368,6 +390,8 @@ static int parse_body(struct parser *p)
             rc = parse_header_line(p);
         } else if (n) {
             rc = parse_word(p, n, depth, &by);
+        } else if (*p->at == '#') {
+            rc = pass_directive(p);
         } else if (!skip_uninteresting(p)) {
             depth += (*p->at == '{') - (*p->at == '}');
             p->at++;

@@ -56,6 +56,10 @@ if [ "$(id -u)" -ne 0 ]; then
     chmod 500 "$work/closed"
     refuses 1 'closed' $long -o closed/state.npy
     chmod 700 "$work/closed"
+    : >"$work/locked.npy"
+    chmod 400 "$work/locked.npy"
+    refuses 1 'locked.npy' $long -o locked.npy
+    rm -f "$work/locked.npy"
 fi
 if [ -w /dev/full ]; then
     refuses 1 '/dev/full' $small -o /dev/full
@@ -79,6 +83,19 @@ grep -q '^meshwork:' "$scratch/err" && fail "a message about a lost pipe"
 # A field that leaves the numbers.
 refuses 1 'not finite|no longer finite.*--dt' $small --dt 1000 --steps 200 -o state.npy
 folder_holds ''
+
+# Nor does one start outside of them: the state's last value becomes a NaN.
+gives 0 $small -o state.npy
+{ head -c $((128 + 4 * 48 * 32 - 4)) "$work/state.npy"; printf '\377\377\377\177'; } >"$work/nan.npy"
+refuses 1 'nan.npy.*not finite' run cahn-hilliard -d native:serial --input nan.npy --steps 1
+rm "$work/nan.npy"
+folder_holds state.npy
+
+# A count beyond what JSON's whole numbers hold here is not negative.
+if has_json; then
+    gives 0 run cahn-hilliard -d native:serial --dry-run --json --steps 18446744073709551615
+    grep -q '"steps": 1.8446744073709552e19' "$scratch/out" || fail "a large count is garbled"
+fi
 
 # No colours and no bar where there is no terminal.
 gives 0 $small -v

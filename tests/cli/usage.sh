@@ -38,14 +38,20 @@ for dt in 0 -1 nan inf x '' 1x; do
 done
 refuses 2 '--every' $run --every 0
 refuses 2 '--threads' $run --threads 0
+refuses 2 '--threads' $run --threads 4097
 refuses 2 'single\|double' $run --precision half
 refuses 2 'euler\|rk2' $run --integrator rk3
 refuses 2 'did you mean rolling' $run --variant roling
 refuses 2 '--shape' $run --shape nonsense
+refuses 2 'contradict' $run --variant fused --shape variant=staged
 refuses 2 'viridis' $run --colours red
 refuses 2 'NAME=VALUE' $run -p K
 refuses 2 'NAME=VALUE' $run -p =1
 refuses 2 'not a number' $run -p K=one
+for value in 1e39 1e-60; do
+    refuses 2 'single precision' $run --dt $value
+    refuses 2 'K = .*single precision' $run -p K=$value
+done
 refuses 2 'no parameter' $run -p nosuch=1
 refuses 2 "no model 'cahn-hiliard': did you mean cahn-hilliard" run cahn-hiliard
 refuses 2 'no model' models nosuch
@@ -54,6 +60,8 @@ refuses 2 '--list' tune --list cahn-hilliard
 refuses 3 'no device' run cahn-hilliard -d nosuchdevice
 refuses 3 'no device' devices -d nosuchdevice
 refuses 2 'several' run cahn-hilliard -d native:serial,native:pthreads
+
+refuses 2 '--png' $run --png -
 
 # The user's text is never a format.
 for pattern in 'a%s.png' 'a%n.png' 'a%d%d.png' 'a%' 'a%5' 'a%-5d.png' 'a%99999999d.png' 'a%*d.png' 'a%5%.png'; do

@@ -94,7 +94,7 @@ static void reach_follows_from_the_operators(void **unused)
 static void comments_and_strings_are_passed_over(void **unused)
 {
     (void)unused;
-    struct mw_model *m = parse(HEAD "/* STAGE(no) LAP(nothing)\n } { */ // RATE(x)\n#define Q(x) LAP(x)\n"
+    struct mw_model *m = parse(HEAD "/* STAGE(no) LAP(nothing)\n } { */ // RATE(x)\n#define Q(x) \\\n (x) /* LAP */\n"
                                     "RATE(c) { return LAP( c ) /* LAP(z) */; }");
     assert_int_equal(m->stage_count, 0);
     assert_int_equal(m->reach, 1);
@@ -140,6 +140,8 @@ static const struct { const char *text, *message; } slips[] = {
     { HEAD "RATE(c) { return 0; }\nRATE(c) { return 0; }", "test.cl:4: a second RATE for c" },
     { HEAD "RATE(c) {\n\n return LAP(d); }", "test.cl:5: no field and no earlier stage is called d" },
     { HEAD "RATE(c) { return LAP(c + 1); }", "test.cl:3: operators take the name of one field or stage: LAP" },
+    { HEAD "#define D(x) \\\n LAP(x)\n", "test.cl:4: operators cannot stand in a macro: LAP" },
+    { HEAD "#define Q \\\r\n 1 // AT\nRATE(d)", "test.cl:5: RATE needs the name of a field declared by //@ field" },
     { HEAD "STAGE(c) { return 0; }", "test.cl:3: declared twice: c" },
     { HEAD "STAGE(p) { return LAP(p); }", "test.cl:3: a stage cannot look at itself: p" },
     { HEAD "STAGE(p) { return AT(c); }\nRATE(c) { return AT(c); }", "test.cl:3: nothing uses the stage p" },

@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -195,7 +196,14 @@ static void native_devices_open_by_name(void **state)
     assert_null(getenv("POCL_CACHE_DIR")); /* set before the first call of a driver */
     device = NULL;
     assert_int_equal(mw_device_open_by_name("native:serial,native:pthreads", NULL, &device), MW_EINVAL);
+    struct mw_device_list *all = NULL;
+    char last[40];
+    assert_int_equal(mw_device_list_new(&all), 0);
+    const size_t count = mw_device_list_count(all);
+    snprintf(last, sizeof(last), "%zu: %s", count - 1, mw_device_list_info(all, count - 1)->id);
+    mw_device_list_free(all);
     assert_int_equal(mw_device_open_by_name("native:nonsense", NULL, &device), MW_ENODEV);
+    assert_non_null(strstr(mw_errmsg(), last)); /* under the index that it has among all */
     assert_null(device);
     mw_device_close(NULL);
 }
