@@ -110,6 +110,11 @@ int mw_event_new(struct mw_device *device, struct mw_event **event);
  * first error and the place in the user's file. */
 int mw_build_failed(const struct mw_device *device, const struct mw_build *build, const char *log);
 
+/* host_memory.c: aligned memory for a buffer, not cleared; buffers of successive turns start at different places of a
+ * page.  MW_ENOMEM. */
+int mw_host_memory_new(size_t bytes, unsigned turn, void **memory);
+void mw_host_memory_free(void *memory, size_t bytes);
+
 /* flatten.c: resolves #include by texts, then by the kernel folder; every file at most once; marks lines with #line so
  * that compiler messages name the user's files.  NULL-safe free by mw_text_free. */
 int mw_flatten(const char *kernel_path, const struct mw_source *source, struct mw_text *flat);

@@ -7,20 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "dev/backend.h"
 #include "dev/executor.h"
 
-#define LINE 64
-#define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_BUFFER ((size_t)4 << 20)   /* from here on a buffer stands on huge pages */
-#define PAGE ((size_t)4096)
-#define PAGED_BUFFER ((size_t)64 << 10) /* from here on a buffer has pages of its own, and a colour */
-#define COLOURS 7
-#define COLOUR ((size_t)576)            /* bytes: 9 lines */
 #define PARALLEL_COPY ((size_t)1 << 20) /* below, a copy is over before other threads have come */
 #define COPY_BLOCK ((size_t)64 << 10)
 #define MAX_GROUP ((size_t)1 << 20)     /* groups mean nothing here: large enough never to be in the way */
@@ -156,7 +148,7 @@ static int native_list(struct mw_device_list *list)
 }
 
 /* A device's impl. */
-struct native { struct mw_executor *executor; unsigned next_colour; };
+struct native { struct mw_executor *executor; unsigned next_turn; };
 
 static struct mw_executor *executor_of(const struct mw_device *device)
 {
@@ -191,43 +183,17 @@ static int native_nothing_queued(struct mw_device *device)
     return 0;
 }
 
-static size_t alignment_of(const struct mw_buffer *buffer)
-{
-    return buffer->bytes >= HUGE_BUFFER ? HUGE_PAGE : buffer->bytes >= PAGED_BUFFER ? PAGE : LINE;
-}
-
-/* Huge pages spare half of the time of first touch and a tenth of a stencil's.  But buffers that all start at the same
- * place of a page make the same cells of several arrays meet in one set of the cache, which costs a stencil of four
- * arrays up to a quarter: so they start some lines apart, by turns. */
 static int native_buffer_new(struct mw_buffer *buffer)
 {
     struct native *native = buffer->device->impl;
-    size_t alignment = alignment_of(buffer), colour = 0, room;
-    char *memory = NULL;
+    int rc = mw_host_memory_new(buffer->bytes, native->next_turn++, &buffer->impl);
 
-    if (alignment > LINE)
-        colour = COLOUR * (native->next_colour++ % COLOURS);
-    if (mw_add(buffer->bytes, colour + alignment - 1, &room)) {
-        room -= room % alignment;
-        memory = aligned_alloc(alignment, room);
-    }
-    if (!memory)
-        return mw_fail(MW_ELIMIT, "%s: the system has no memory for a buffer of %zu bytes: use a smaller problem",
-                       buffer->device->info.id, buffer->bytes);
-#ifdef MADV_HUGEPAGE
-    /* Advice: a system without huge pages serves as well. */
-    if (alignment == HUGE_PAGE)
-        (void)madvise(memory, room, MADV_HUGEPAGE);
-#endif
-    buffer->impl = memory + colour;
-    return 0;
+    return rc ? mw_fail_in(MW_ELIMIT, "%s", buffer->device->info.id) : 0;
 }
 
 static void native_buffer_free(struct mw_buffer *buffer)
 {
-    _Static_assert(COLOUR * (COLOURS - 1) < PAGE, "a colour is taken off by the alignment");
-
-    free((void *)((uintptr_t)buffer->impl & ~((uintptr_t)alignment_of(buffer) - 1)));
+    mw_host_memory_free(buffer->impl, buffer->bytes);
 }
 
 struct times { double start, end; };

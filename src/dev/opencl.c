@@ -134,6 +134,9 @@ static int cl_open(struct mw_device *device, const void *handle)
     device->build_options[false] = floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
                                  ? OPTIONS " -cl-fp32-correctly-rounded-divide-sqrt" : OPTIONS;
     device->build_options[true] = OPTIONS " -cl-fast-relaxed-math";
+    /* rusticl keeps a copy beside the host's memory. */
+    cl->host_buffers = device->info.kind == MW_KIND_CPU && device->info.shares_host_memory &&
+                       strcmp(device->info.platform, "rusticl") != 0;
     cl = NULL;
 out:
     if (cl)
@@ -215,17 +218,30 @@ static int cl_buffer_new(struct mw_buffer *buffer)
 {
     struct mw_cl_device *cl = buffer->device->impl;
     cl_int error = CL_SUCCESS;
+    void *memory = NULL;
     int rc = 0;
-    cl_mem made = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &error);
+    if (cl->host_buffers)
+        TRY(mw_host_memory_new(buffer->bytes, cl->next_turn++, &memory));
+    cl_mem made = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | (memory ? CL_MEM_USE_HOST_PTR : 0), buffer->bytes,
+                                 memory, &error);
     CL_TRY(buffer->device, error, "making a buffer");
     buffer->impl = made;
+    memory = NULL;
 out:
+    mw_host_memory_free(memory, buffer->bytes);
     return rc;
 }
 
 static void cl_buffer_free(struct mw_buffer *buffer)
 {
+    struct mw_cl_device *cl = buffer->device->impl;
+    void *memory = NULL;
+    if (cl->host_buffers) {
+        (void)clGetMemObjectInfo(buffer->impl, CL_MEM_HOST_PTR, sizeof memory, &memory, NULL);
+        (void)clFinish(cl->queue);  /* queued work may still touch it */
+    }
     clReleaseMemObject(buffer->impl);
+    mw_host_memory_free(memory, buffer->bytes);
 }
 
 static int cl_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)

@@ -16,6 +16,8 @@ struct mw_cl_device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
+    bool host_buffers;        /* the device works on the host's memory as it is: buffers are ours */
+    unsigned next_turn;       /* of such a buffer */
     char platform[256];       /* name and version: part of a cached program's key */
 };
 

@@ -66,14 +66,11 @@ static void prepare_environment(void)
 {
     static const char *const thread_limits[] = { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
     char *folder = NULL, number[16];
-    const unsigned cores = mw_core_count();
     if (!getenv("POCL_CACHE_DIR") &&
         (mw_cache_folder("pocl", &folder) == 0 || make_private_folder(&folder) == 0))
         setenv("POCL_CACHE_DIR", folder, 0);
     free(folder);
-    if (cores == 0)
-        return;
-    snprintf(number, sizeof(number), "%u", cores);
+    snprintf(number, sizeof(number), "%u", mw_core_count());
     for (size_t i = 0; i < MW_COUNT(thread_limits); i++)
         setenv(thread_limits[i], number, 0);
 }
