@@ -9,5 +9,7 @@
 #include <meshwork/io.h>
 #include <meshwork/run.h>
 #include <meshwork/field.h>
+#include <meshwork/lattice.h>
+#include <meshwork/transform.h>
 
 #endif

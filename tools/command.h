@@ -29,7 +29,9 @@ struct settings {
     bool fast_math, no_tune, verify, dry_run;
     struct words params;
     const char *input, *output, *png, *colours;
-    bool list, clear;
+    bool list, clear, inverse;
+    const char *fill;
+    uint64_t repeat;
     const char *answer;
 };
 
@@ -174,7 +176,9 @@ int models_run(struct command *command);
 int run_run(struct command *command);
 int tune_run(struct command *command);
 int cache_run(struct command *command);
-extern const struct option run_options[], doctor_options[], tune_options[]; /* beside their subcommand */
+int transform_run(struct command *command);
+/* Beside their subcommand. */
+extern const struct option run_options[], doctor_options[], tune_options[], transform_options[];
 
 const char *kind_name(enum mw_device_kind kind);   /* devices.c */
 /* Loads a model, with a suggestion when there is none of that name (models.c). */
@@ -183,6 +187,9 @@ int model_find(const char *name, const char *kernel_path, struct mw_model **mode
 int model_params(const struct mw_model_info *model, const struct words *words, double **params);
 /* Opens the one device that was asked for (run.c). */
 int device_find(const struct settings *settings, struct mw_device **device);
+/* The bytes of an element from a user's words: a number of that type, or where elements are pixels with colour, a
+ * colour or a gray value.  MW_EINVAL (fill.c). */
+int fill_parse(const char *text, enum mw_type type, bool colour, void *element);
 /* The options of a field from those of the command line, without parameters; `field` points into `settings` (run.c). */
 void field_settings(const struct settings *settings, struct mw_field_options *field);
 

@@ -18,6 +18,7 @@ static const struct option_group doctor_groups[] = { { "Device", doctor_options 
 static const struct option_group tune_groups[] = {
     { "Tuning", tune_options }, { "Tuning", mesh_options }, DEVICE, GENERAL };
 static const struct option_group cache_groups[] = { { "Kernels of warm", mesh_options }, DEVICE, GENERAL };
+static const struct option_group transform_groups[] = { { "Transform", transform_options }, DEVICE, GENERAL };
 static const struct option_group top_groups[] = { DEVICE, GENERAL };
 
 static const struct subcommand subcommands[] = {
@@ -34,6 +35,16 @@ static const struct subcommand subcommands[] = {
     { "run", "MODEL", "evolve a field",
       "Evolves a model, a name that `meshwork models` lists or the path of a model file, from a noisy start (or "
       "--input), and prints a summary.", run_groups, 1, 1, run_run },
+    { "transform", "OP... IN", "rearrange an array or a picture",
+      "Rearranges the cells of an array (.npy) or a picture (.png) by operations that take effect one after the other "
+      "and are computed as one. Dimensions count from 0, which is x, the contiguous one.\n\n"
+      "flip=DIM,...\nshift=BY,... (one amount a dimension, x first)\n"
+      "crinkle=DIM:STEP,... (every STEP-th cell, then their neighbours) and uncrinkle\n"
+      "permute=DIM,... (all of them, in their new order)\npad=DIM:BEFORE:AFTER,...\ncrop=DIM:FIRST:COUNT,...\n"
+      "split=DIM:RADIX,... (into two dimensions)\nmerge=DIM,... (with the next one)\n"
+      "tile=LENGTH,... (one a dimension: cells of a tile stand together)\n"
+      "reverse=DIM,... (the digits of its index)\nmorton (interleaves the bits of all dimensions)",
+      transform_groups, 0, SIZE_MAX, transform_run },
     { "tune", "[MODEL...]", "measure what is fastest on a device, and remember it",
       "Measures the variants and shapes of the models (default: all of them) on the device, and remembers the fastest "
       "for later runs of that size and precision.", tune_groups, 0, SIZE_MAX, tune_run },
@@ -57,7 +68,8 @@ static const struct subcommand top = {
 static const char top_examples[] =
     "meshwork devices\n"
     "meshwork run cahn-hilliard --size 1024x1024 --steps 2000 --png field.png\n"
-    "meshwork run cahn-hilliard -d native --every 100 --png 'frame-%06d.png'\n";
+    "meshwork run cahn-hilliard -d native --every 100 --png 'frame-%06d.png'\n"
+    "meshwork transform flip=1 crinkle=0:8 in.png -o out.png\n";
 
 /* The one place where a status becomes an exit code. */
 static const struct { int status, code; } exit_codes[] = {

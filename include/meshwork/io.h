@@ -47,6 +47,27 @@ MW_API extern const char *const mw_colour_maps[];
  * MW_EIO. */
 MW_API int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi);
 
+/* Pictures whose pixels are to be moved about, not computed with: a pixel is one element.  Gray is MW_TYPE_U8; anything
+ * with colour or alpha is MW_TYPE_U32, the bytes R, G, B, A in the order of memory (alpha 255 where there is none).
+ * Pictures of 16 bits a channel keep them: MW_TYPE_U16, and MW_TYPE_U64 with channels of 16 bits in the host's order.
+ * The kind says which channels belong to the file. */
+enum mw_png_kind { MW_PNG_GRAY, MW_PNG_GRAY_ALPHA, MW_PNG_RGB, MW_PNG_RGBA };
+
+/* Reads a PNG of any kind as a 2D array: 1, 2 and 4 bits of gray become 8, a palette becomes RGB, a transparent colour
+ * becomes alpha.  Text, colour profiles and other things beside the pixels are passed over.
+ * Errors: MW_ENOTSUP (built without libpng), MW_EIO, MW_EDATA (malformed, cut short, over a million pixels a side, or
+ * promising more of them than the file's bytes can hold, which is seen before they are allocated), MW_ELIMIT (a file of
+ * more than 1 GiB), MW_ENOMEM. */
+MW_API int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kind);
+/* Writes pixels of these types, in at most 2 dimensions, as a PNG of that kind; whole or not at all.
+ * Errors: MW_ENOTSUP, MW_EINVAL (another type, more dimensions, none), MW_ELIMIT (over a million a side), MW_EIO. */
+MW_API int mw_png_write_pixels(const char *path, const struct mw_array *pixels, enum mw_png_kind kind);
+/* Between pixels of any number of dimensions and an array of their channels, uint8 or uint16, which has one dimension
+ * more, the contiguous one, except for gray.  Back: 1 or 2 dimensions are gray, and of 3 the first counts the 1 to 4
+ * channels.  Built without libpng, too.  Errors: MW_EINVAL (no array of pixels or channels), MW_ENOMEM. */
+MW_API int mw_png_to_channels(const struct mw_array *pixels, enum mw_png_kind kind, struct mw_array *channels);
+MW_API int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixels, enum mw_png_kind *kind);
+
 #ifdef __cplusplus
 }
 #endif

@@ -115,3 +115,17 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_mo
                        CPU_GROUP_LANES_MAX / shape->vec, device->id);
     return 0;
 }
+
+/* llvmpipe (Mesa 22.3) ends the loops of an item after 65535 rounds in all, and says nothing. */
+#define LLVMPIPE_ROUNDS 60000
+
+int mw_field_check_loops(const struct mw_device_info *device, const struct mw_model *model,
+                         const struct mw_shape *shape, size_t nx)
+{
+    const size_t vectors = shape->per_item ? shape->per_item : (nx + shape->vec - 1) / shape->vec + 4;
+    const size_t rows = shape->rows + 2 * (size_t)model->max_lead, loops = 1 + model->stage_count;
+    if (strcmp(device->platform, "rusticl") == 0 && vectors * rows * loops > LLVMPIPE_ROUNDS)
+        return mw_fail(MW_ELIMIT, "%s (%s) ends loops of more than %d rounds: give its items fewer rows or vectors",
+                       device->id, device->name, LLVMPIPE_ROUNDS);
+    return 0;
+}

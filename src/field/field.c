@@ -120,6 +120,7 @@ static int plan_make(const struct mw_field *f, const struct mw_shape *shape, str
     TRY(mw_field_how(shape->variant, &plan.how));
     plan.shape.rows = shape_rows(device, shape, (size_t)f->ny);
     plan.shape.vec = mw_field_lanes(device, f->model, shape, (size_t)f->nx);
+    TRY(mw_field_check_loops(device, f->model, &plan.shape, (size_t)f->nx));
     TRY(mw_field_source(f->model, &plan.shape, f->options.fp64, &defines, texts, &source));
     source.fast_math = f->options.fast_math;
     if (device->kind == MW_KIND_NATIVE && !source.native) {

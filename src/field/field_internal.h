@@ -63,6 +63,9 @@ size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_
 /* The lanes of a shape's vectors on rows of nx cells. */
 unsigned mw_field_lanes(const struct mw_device_info *device, const struct mw_model *model, const struct mw_shape *shape,
                         size_t nx);
+/* Whether an item's loops over rows of nx cells are short enough for the device: MW_ELIMIT. */
+int mw_field_check_loops(const struct mw_device_info *device, const struct mw_model *model,
+                         const struct mw_shape *shape, size_t nx);
 /* Whether a shape can be used for this model and device; MW_EINVAL says why not. */
 int mw_field_check_shape(const struct mw_device_info *device, const struct mw_model *model, bool fp64,
                          const struct mw_shape *shape);

@@ -22,6 +22,7 @@ int main(void)
 
 #include "dev/backend.h"
 #include "field/field_internal.h"
+#include "lattice/lattice_internal.h"
 
 /* Those that the NVRTC at hand knows are used. */
 static const int wanted_architectures[] = { 75, 90 };
@@ -134,6 +135,38 @@ static void check_noise(void)
     }
 }
 
+static void check_transforms(void)
+{
+    for (int bytes = 1; bytes <= 16; bytes *= 2) {
+        char defines[40], what[40];
+        const struct mw_source source = { .file = "lattice/transform.cl", .defines = defines };
+        snprintf(defines, sizeof defines, "#define ELEMENT_BYTES %d\n", bytes);
+        snprintf(what, sizeof what, "transforms of %d bytes", bytes);
+        check(what, &source);
+    }
+}
+
+static void check_neighbours(void)
+{
+    static const enum mw_boundary boundary[] = { MW_PERIODIC, MW_MIRROR, MW_FIXED };
+    static const int64_t powers[] = { 16, 8, 4 }, odd[] = { 5, 7, 3 };
+    for (int form = MW_INDEX_AUTO; form <= MW_INDEX_BITS; form++) {
+        const int64_t *length = form == MW_INDEX_BITS ? powers : odd;
+        const enum mw_boundary *at = form == MW_INDEX_BITS ? NULL : boundary;
+        struct mw_lattice lattice;
+        struct mw_source source;
+        struct mw_text defines = { 0 };
+        if (mw_lattice_make(3, length, &lattice) != 0 ||
+            mw_neighbours_source(&lattice, MW_HYPERCUBIC, at, (enum mw_index_form)form, &defines, &source) != 0) {
+            printf("FAIL: neighbours: %s\n", mw_errmsg());
+            failed++;
+        } else {
+            check("neighbours", &source);
+        }
+        mw_text_free(&defines);
+    }
+}
+
 int main(void)
 {
     char **names;
@@ -152,6 +185,8 @@ int main(void)
     for (char **name = names; *name; name++)
         check_model(*name);
     check_noise();
+    check_transforms();
+    check_neighbours();
     mw_model_names_free(names);
     printf("%u kernels compiled, %u failures\n", compiled, failed);
     return failed > 0 || compiled == 0;

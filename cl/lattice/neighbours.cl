@@ -1,0 +1,47 @@
+/* Fills a table of neighbours: entry j * LATTICE_CELLS + k is the k-index of neighbour j of cell k, or -1 where there
+ * is nothing.
+ *
+ *   COORDINATION  neighbours of a cell
+ *   STEPS         { { ... }, ... }: the LATTICE_DIMS coordinates of the step to each of them
+ *   BOUNDARIES    { ... }: the boundary of each dimension; LATTICE_BITS asks for periodic ones, and does not look */
+#include "prelude.clh"
+#include "lattice.clh"
+
+LUT i32 steps[COORDINATION][LATTICE_DIMS] = STEPS;
+
+#ifdef LATTICE_BITS
+
+INLINE kindex neighbour(const kindex k, const int j)
+{
+    kindex to = 0;
+#define MOVE(i, length, stride, offset) to |= bits_advance(k, steps[j][i], stride, bits_mask(length, offset));
+    LATTICE_EACH(MOVE)
+    return to;
+}
+
+#else
+
+LUT i32 boundaries[LATTICE_DIMS] = BOUNDARIES;
+
+INLINE kindex neighbour(const kindex k, const int j)
+{
+    kindex to = 0, x;
+#define MOVE(i, length, stride, offset)                                                                              \
+    x = k_arrive(lattice_x(k, i), k_turns(steps[j][i], length), k_rest(steps[j][i], length), length, boundaries[i]); \
+    if (x < 0)                                                                                                       \
+        return -1;                                                                                                   \
+    to += k_place(x, stride);
+    LATTICE_EACH(MOVE)
+    return to;
+}
+
+#endif
+
+__kernel void lattice_neighbours(__global kindex *table)
+{
+    const u64 k = get_global_id(0);
+    if (k >= LATTICE_CELLS)
+        return;
+    for (int j = 0; j < COORDINATION; j++)
+        table[(u64)j * LATTICE_CELLS + k] = neighbour((kindex)k, j);
+}

@@ -1,0 +1,125 @@
+/* Lattices in any dimension: shapes, k-indices, neighbours.
+ *
+ * After Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs and CUDA",
+ * sections 4 to 6 (equations are numbered as there): a cell is named by its coordinates, the x-vector, x (dimension 0)
+ * first and contiguous, or by one integer, its k-index.  Kernels have the same arithmetic in cl/lattice.clh. */
+#ifndef MESHWORK_LATTICE_H
+#define MESHWORK_LATTICE_H
+
+#include <meshwork/device.h>
+#include <meshwork/io.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A shape: a plain value.  Elements from `dims` on are 0, and so is the whole bit form (bits, offset, mask, inverse)
+ * unless all lengths are powers of two. */
+struct mw_lattice {
+    unsigned dims;               /* 1 to MW_DIMS_MAX */
+    bool power_of_two;           /* all lengths are powers of two */
+    int64_t cells;
+    int64_t length[MW_DIMS_MAX];
+    int64_t stride[MW_DIMS_MAX]; /* k-indices between neighbours; 0 in a lattice without cells */
+    unsigned bits[MW_DIMS_MAX];  /* log2 of the length */
+    unsigned offset[MW_DIMS_MAX]; /* equation 11: where a dimension's bits start in a k-index */
+    int64_t mask[MW_DIMS_MAX];   /* equation 12: its bits */
+    int64_t inverse[MW_DIMS_MAX]; /* equation 15: those of all other dimensions */
+};
+
+/* Makes a shape of any lengths, 0 and 1 among them.  Errors: MW_EINVAL (dims, a negative length), MW_ELIMIT (more than
+ * INT64_MAX cells). */
+MW_API int mw_lattice_make(unsigned dims, const int64_t *length, struct mw_lattice *lattice);
+/* Bytes of a k-index as tables and programs for this lattice have it: 4, or 8 from 2^31 cells on. */
+MW_API size_t mw_lattice_index_bytes(const struct mw_lattice *lattice);
+
+/* What lies beyond the ends of a dimension of L cells. */
+enum mw_boundary {
+    MW_PERIODIC,                 /* cell -1 is cell L - 1, and cell L is cell 0 */
+    MW_MIRROR,                   /* half-sample symmetric, the mirror stands on the outer face of the last cell: cell -1
+                                  * is cell 0, -2 is 1, L is L - 1; repeats after 2 L */
+    MW_FIXED                     /* nothing: the k-index is -1 */
+};
+
+/* In all of these k is in [0, cells), x[i] in [0, length[i]) and dim < dims: nothing is checked.
+ *
+ * The k-index of an x-vector (equation 9), and back (equation 10): `dims` divisions by lengths. */
+MW_API int64_t mw_lattice_k(const struct mw_lattice *lattice, const int64_t *x);
+MW_API void mw_lattice_x(const struct mw_lattice *lattice, int64_t k, int64_t *x);
+/* The k-index of the cell n cells from k in dimension `dim`, n of any sign and size (listing 2); -1 where there is
+ * nothing. */
+MW_API int64_t mw_lattice_neighbour(const struct mw_lattice *lattice, int64_t k, unsigned dim, int64_t n,
+                                    enum mw_boundary boundary);
+/* The same in bit form (equations 13, 14 and 16), for a lattice with power_of_two; the neighbour for periodic
+ * boundaries.  No divisions. */
+MW_API int64_t mw_lattice_k_bits(const struct mw_lattice *lattice, const int64_t *x);
+MW_API void mw_lattice_x_bits(const struct mw_lattice *lattice, int64_t k, int64_t *x);
+MW_API int64_t mw_lattice_neighbour_bits(const struct mw_lattice *lattice, int64_t k, unsigned dim, int64_t n);
+
+/* Kinds of lattices: which cells are neighbours.
+ *
+ * All are stored on a rectangular array whose coordinates count primitive vectors: the site of cell x stands at the
+ * sum of x[i] basis[i].  So a lattice that is not hypercubic has the shape of a sheared box, periodic boundaries are
+ * those of the array, and neighbours have the same steps everywhere.  Where a dimension is shorter than 3 cells,
+ * neighbours coincide. */
+enum mw_lattice_kind {
+    MW_HYPERCUBIC,               /* any dimensions, 2 dims neighbours */
+    MW_BODY_CENTRED,             /* three dimensions, 8 neighbours */
+    MW_FACE_CENTRED,             /* three dimensions, 12 neighbours */
+    MW_TRIANGULAR                /* two dimensions, 6 neighbours */
+};
+
+#define MW_COORDINATION_MAX (2 * MW_DIMS_MAX)
+struct mw_lattice_kind_info {
+    const char *name, *description;
+    unsigned dims;               /* that it needs; 0: any number */
+    unsigned coordination;       /* neighbours of a site; 0: 2 dims */
+    /* The steps to the neighbours, in cells; of each two that follow one another, the second leads back. */
+    signed char step[MW_COORDINATION_MAX][MW_DIMS_MAX];
+    double basis[MW_DIMS_MAX][MW_DIMS_MAX];  /* primitive vectors; unit: the edge of the (conventional) cell */
+};
+/* By enum mw_lattice_kind, ended by a NULL name. */
+MW_API extern const struct mw_lattice_kind_info mw_lattice_kinds[];
+
+/* A table of neighbours in host memory: entry j * cells + k is the k-index of neighbour j (by step[j] of the kind) of
+ * cell k, or -1 where there is nothing.  Each neighbour has a plane of its own, so that work-items on consecutive cells
+ * read consecutive entries. */
+struct mw_neighbours {
+    int64_t cells;
+    unsigned coordination;
+    size_t entry_bytes;          /* mw_lattice_index_bytes: entries are int32_t or int64_t */
+    void *entries;
+};
+
+/* Makes the table.  `boundary` holds one a dimension; NULL: periodic everywhere.  A kind other than hypercubic takes
+ * no mirror: a sheared box does not fit its mirror image.  The lattice may be gone before the table.
+ * Errors: MW_EINVAL (a kind, its dimensions, a boundary), MW_ELIMIT (bytes overflow), MW_ENOMEM. */
+MW_API int mw_neighbours_new(const struct mw_lattice *lattice, enum mw_lattice_kind kind,
+                             const enum mw_boundary *boundary, struct mw_neighbours **table);
+MW_API void mw_neighbours_free(struct mw_neighbours *table);
+/* One entry, of either size. */
+static inline int64_t mw_neighbours_at(const struct mw_neighbours *table, int64_t k, unsigned j)
+{
+    const int64_t i = (int64_t)j * table->cells + k;
+    return table->entry_bytes == 4 ? ((const int32_t *)table->entries)[i] : ((const int64_t *)table->entries)[i];
+}
+
+/* How a device's program computes indices: the same results, at different speed. */
+enum mw_index_form {
+    MW_INDEX_AUTO,               /* bits where it can be */
+    MW_INDEX_GENERAL,            /* divisions by lengths that the compiler knows */
+    MW_INDEX_BITS                /* masks and shifts: powers of two, periodic */
+};
+
+/* The same table, bit for bit, filled by a device in a buffer on it; queued, does not wait.  A program is built for
+ * each lattice, kind and set of boundaries (native devices have one form and build nothing).
+ * Errors: as above, MW_EINVAL (MW_INDEX_BITS on a lattice or boundaries that it is not for), and those of
+ * mw_buffer_new, mw_program_new and mw_launch. */
+MW_API int mw_neighbours_on_device(struct mw_device *device, const struct mw_lattice *lattice,
+                                   enum mw_lattice_kind kind, const enum mw_boundary *boundary,
+                                   enum mw_index_form form, struct mw_buffer **table);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,97 @@
+/* Layout transforms in any dimension: index maps, their algebra, and their execution on a device.
+ *
+ * After Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs and CUDA",
+ * section 8: flips, cyclic shifts, crinkles, and their composition into one effective k-index.  Beyond the paper: any
+ * lengths, permutations of dimensions, padding and cropping, and mixed radix: a dimension may be split into digits, so
+ * that tilings, bit reversal and Morton order are permutations of digits.
+ *
+ * A map takes an array of given lengths to another; dimension 0 is x, the contiguous one.  Operations are appended in
+ * the order in which they are to take effect, and the whole runs as one kernel.  After MW_EINVAL a map gives what it gave
+ * before; after another failure it can only be freed. */
+#ifndef MESHWORK_TRANSFORM_H
+#define MESHWORK_TRANSFORM_H
+
+#include <meshwork/io.h>
+#include <meshwork/program.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct mw_map;
+
+/* The identity on arrays of these lengths (a length may be 0).  Errors: MW_EINVAL (no or too many dimensions),
+ * MW_ELIMIT (the number of cells overflows), MW_ENOMEM. */
+MW_API int mw_map_new(unsigned dims, const size_t *length, struct mw_map **map);
+MW_API int mw_map_copy(const struct mw_map *map, struct mw_map **copy);
+MW_API void mw_map_free(struct mw_map *map);
+/* The lengths of what the map gives, and of what it takes. */
+MW_API void mw_map_lengths(const struct mw_map *map, unsigned *dims, size_t *length);
+MW_API void mw_map_source_lengths(const struct mw_map *map, unsigned *dims, size_t *length);
+
+/* Operations.  Errors of all: MW_EINVAL (no such dimension, a step of 0, ...), MW_ELIMIT (more dimensions than
+ * MW_DIMS_MAX, too many cells), MW_ENOMEM.
+ *
+ * flip: cell x comes from L - 1 - x.
+ * shift: cell x comes from x - by, cyclically; `by` may be negative or larger than L.
+ * crinkle: every step-th cell stored sequentially: cells 0, step, 2 step, ..., then 1, step + 1, ..., and so on.  Where
+ *   the step does not divide L, the first L % step of these stretches are one cell longer.  A step of L or more changes
+ *   nothing.  uncrinkle undoes it.
+ * permute: dimension i of the result is dimension order[i] of what was there.
+ * pad: `before` and `after` cells of the fill value are added at the ends; crop keeps `count` cells from `first`.
+ * split: dimension L becomes two, of lengths `radix` (which must divide L) and L / radix, the former first.
+ * merge: dimensions dim and dim + 1 become one.
+ * reverse_digits: L is split into its prime factors, and the digits are written in reverse order (for a power of two:
+ *   bit reversal); where factors differ, this is undone by the map's inverse, not by itself.
+ * tile: each dimension d is split by tile[d], and the digits within tiles come first: the cells of a tile stand
+ *   together, and the result has twice as many dimensions.
+ * morton: all lengths a power of two: bits of the dimensions interleaved, x's first; the result has one dimension. */
+MW_API int mw_map_flip(struct mw_map *map, unsigned dim);
+MW_API int mw_map_shift(struct mw_map *map, unsigned dim, int64_t by);
+MW_API int mw_map_crinkle(struct mw_map *map, unsigned dim, size_t step);
+MW_API int mw_map_uncrinkle(struct mw_map *map, unsigned dim, size_t step);
+MW_API int mw_map_permute(struct mw_map *map, const unsigned *order);
+MW_API int mw_map_pad(struct mw_map *map, unsigned dim, size_t before, size_t after);
+MW_API int mw_map_crop(struct mw_map *map, unsigned dim, size_t first, size_t count);
+MW_API int mw_map_split(struct mw_map *map, unsigned dim, size_t radix);
+MW_API int mw_map_merge(struct mw_map *map, unsigned dim);
+MW_API int mw_map_reverse_digits(struct mw_map *map, unsigned dim);
+MW_API int mw_map_tile(struct mw_map *map, const size_t *tile);
+MW_API int mw_map_morton(struct mw_map *map);
+
+/* Appends an operation in the form that the command takes: "flip=0,2", "shift=3,-1" (one amount a dimension, x first),
+ * "crinkle=0:2,1:2", "uncrinkle=0:2", "permute=1,0", "pad=0:2:3", "crop=0:5:10" (dimension, first, count), "split=0:4",
+ * "merge=0", "reverse=0", "tile=16,16", "morton".  MW_EINVAL names what is wrong with it. */
+MW_API int mw_map_parse(struct mw_map *map, const char *operation);
+
+/* The inverse: from this map's result lengths back to its source lengths; what was cropped away comes back as the fill
+ * value.  The inverse of a chain is the chain of the inverses. */
+MW_API int mw_map_inverse(const struct mw_map *map, struct mw_map **inverse);
+/* The k-index in the source that cell k of the result comes from, or -1 for the fill value: the definition of the map,
+ * and the slow way to apply it. */
+MW_API int64_t mw_map_source(const struct mw_map *map, int64_t k);
+/* Whether applying the map twice changes nothing: then it can be applied in place. */
+MW_API bool mw_map_is_involution(const struct mw_map *map);
+
+/* A map made ready for a device and an element size of 1, 2, 4, 8 or 16 bytes.  Variants: NULL or "auto". */
+struct mw_transform;
+struct mw_transform_variant { const char *name, *description; };
+MW_API extern const struct mw_transform_variant mw_transform_variants[];  /* ended by a NULL name */
+/* The map may be freed before the transform.  Errors: MW_EINVAL (element size, variant), MW_ELIMIT, MW_EBUILD. */
+MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
+                            const char *variant, struct mw_transform **transform);
+MW_API void mw_transform_free(struct mw_transform *transform);
+/* Queues to = map(from); does not wait.  The buffers hold at least the cells of result and source, and differ, or are
+ * the same for a map that is an involution.  `fill` is an element's bytes; NULL: zeros.  Errors: MW_EINVAL. */
+MW_API int mw_transform_run(struct mw_transform *transform, struct mw_buffer *from, struct mw_buffer *to,
+                            const void *fill);
+/* The variant that was chosen. */
+MW_API const char *mw_transform_variant(const struct mw_transform *transform);
+/* The whole way for host arrays: to a device, through the map, and back.  *result is made here. */
+MW_API int mw_transform_array(struct mw_device *device, const struct mw_map *map, const struct mw_array *array,
+                              const char *variant, struct mw_array *result, double *seconds);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

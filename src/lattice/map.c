@@ -1,0 +1,501 @@
+/* Index maps: their representation by digits, and primitive operations on it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lattice/map_internal.h"
+
+#define TABLE_MAX ((size_t)1 << 32)  /* entries: 32 GiB; sizes beyond it are a mistake, or need another machine */
+
+static unsigned first_axis(const struct mw_map *m, unsigned dim)
+{
+    unsigned first = 0;
+    for (unsigned d = 0; d < dim; d++)
+        first += m->axis_count[d];
+    return first;
+}
+
+static unsigned all_axes(const struct mw_map *m)
+{
+    return first_axis(m, m->dims);
+}
+
+static int64_t contribution(const struct mw_axis *a, size_t x)
+{
+    return a->table ? a->table[x] : (int64_t)x * a->stride;
+}
+
+static int make_dense(struct mw_map *m, size_t cells);
+
+/* ---- making and freeing ---- */
+
+int mw_map_new(unsigned dims, const size_t *length, struct mw_map **result)
+{
+    struct mw_map *m = NULL;
+    size_t cells = 1, stride = 1;
+    int rc;
+    if (dims == 0 || dims > MW_DIMS_MAX)
+        return mw_fail(MW_EINVAL, "a map of %u dimensions: there are 1 to %d", dims, MW_DIMS_MAX);
+    TRY(mw_new(1, sizeof *m, &m));
+    m->source_dims = m->dims = dims;
+    for (unsigned d = 0; d < dims; d++) {
+        m->source_length[d] = m->length[d] = length[d];
+        m->axis[d] = (struct mw_axis){ length[d], (int64_t)stride, NULL };
+        m->axis_count[d] = 1;
+        if (!mw_mul(cells, length[d], &cells) || !mw_mul(stride, length[d] ? length[d] : 1, &stride) ||
+            stride > INT64_MAX / 64) {
+            rc = mw_fail(MW_ELIMIT, "these lengths give more cells than can be counted");
+            goto out;
+        }
+    }
+    m->cells = cells;
+    if (cells == 0)
+        TRY(make_dense(m, 0));
+    *result = m;
+    m = NULL;
+out:
+    mw_map_free(m);
+    return rc;
+}
+
+void mw_map_free(struct mw_map *map)
+{
+    if (!map)
+        return;
+    for (unsigned a = 0; a < MW_AXES_MAX; a++)
+        free(map->axis[a].table);
+    free(map->dense);
+    free(map->ops);
+    free(map);
+}
+
+static int copy_bytes(const void *from, size_t n, size_t size, void *pointer_to_pointer)
+{
+    void *copy;
+    const int rc = mw_new(n, size, &copy);
+    if (rc == 0) {
+        memcpy(copy, from, n * size);
+        memcpy(pointer_to_pointer, &copy, sizeof copy);
+    }
+    return rc;
+}
+
+int mw_map_copy(const struct mw_map *map, struct mw_map **result)
+{
+    struct mw_map *m = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *m, &m));
+    *m = *map;
+    m->dense = NULL;
+    m->ops = NULL;
+    for (unsigned a = 0; a < MW_AXES_MAX; a++)
+        m->axis[a].table = NULL;
+    for (unsigned a = 0; a < all_axes(map); a++)
+        if (map->axis[a].table)
+            TRY(copy_bytes(map->axis[a].table, map->axis[a].length, sizeof(int64_t), &m->axis[a].table));
+    if (map->dense)
+        TRY(copy_bytes(map->dense, map->cells, sizeof(int64_t), &m->dense));
+    if (map->op_count)
+        TRY(copy_bytes(map->ops, map->op_count, sizeof *map->ops, &m->ops));
+    *result = m;
+    m = NULL;
+out:
+    mw_map_free(m);
+    return rc;
+}
+
+void mw_map_lengths(const struct mw_map *map, unsigned *dims, size_t *length)
+{
+    *dims = map->dims;
+    memcpy(length, map->length, map->dims * sizeof *length);
+}
+
+void mw_map_source_lengths(const struct mw_map *map, unsigned *dims, size_t *length)
+{
+    *dims = map->source_dims;
+    memcpy(length, map->source_length, map->source_dims * sizeof *length);
+}
+
+int64_t mw_map_source(const struct mw_map *map, int64_t k)
+{
+    int64_t at = map->base;
+    size_t rest = (size_t)k;
+    if (map->dense)
+        return map->dense[k] == MW_OUTSIDE ? -1 : map->dense[k];
+    for (unsigned a = 0; a < all_axes(map); a++) {
+        const int64_t c = contribution(&map->axis[a], rest % map->axis[a].length);
+        if (c == MW_OUTSIDE)
+            return -1;
+        at += c;
+        rest /= map->axis[a].length;
+    }
+    return at;
+}
+
+bool mw_map_is_involution(const struct mw_map *map)
+{
+    if (map->dims != map->source_dims || memcmp(map->length, map->source_length, map->dims * sizeof *map->length) != 0)
+        return false;
+    for (size_t k = 0; k < map->cells; k++) {
+        const int64_t once = mw_map_source(map, (int64_t)k);
+        if (once < 0 || mw_map_source(map, once) != (int64_t)k)
+            return false;
+    }
+    return true;
+}
+
+/* ---- changes of representation ---- */
+
+static int new_table(size_t length, int64_t **table)
+{
+    if (length > TABLE_MAX)
+        return mw_fail(MW_ELIMIT, "a table of %zu cells is needed for this chain of operations: too large", length);
+    return mw_new(length, sizeof **table, table);
+}
+
+/* Replaces the digits of a dimension by one with a table (or by one affine digit where it is one already). */
+static int flatten(struct mw_map *m, unsigned dim, bool to_table)
+{
+    const unsigned first = first_axis(m, dim), count = m->axis_count[dim], all = all_axes(m);
+    int64_t *table;
+    int rc;
+    if (count == 1 && (m->axis[first].table || !to_table))
+        return 0;
+    TRY(new_table(m->length[dim], &table));
+    for (size_t x = 0; x < m->length[dim]; x++) {
+        size_t rest = x;
+        for (unsigned a = first; a < first + count && table[x] != MW_OUTSIDE; a++) {
+            const int64_t c = contribution(&m->axis[a], rest % m->axis[a].length);
+            table[x] = c == MW_OUTSIDE ? c : table[x] + c;
+            rest /= m->axis[a].length;
+        }
+    }
+    for (unsigned a = first; a < first + count; a++)
+        free(m->axis[a].table);
+    memmove(&m->axis[first + 1], &m->axis[first + count], (all - first - count) * sizeof *m->axis);
+    memset(&m->axis[all - count + 1], 0, (count - 1) * sizeof *m->axis);
+    m->axis[first] = (struct mw_axis){ m->length[dim], 0, table };
+    m->axis_count[dim] = 1;
+out:
+    return rc;
+}
+
+/* The dense form, of `cells` cells: all that there are, or none. */
+static int make_dense(struct mw_map *m, size_t cells)
+{
+    int64_t *dense;
+    int rc;
+    if (m->dense)
+        return 0;
+    TRY(new_table(cells, &dense));
+    for (size_t k = 0; k < cells; k++) {
+        const int64_t at = mw_map_source(m, (int64_t)k);
+        dense[k] = at < 0 ? MW_OUTSIDE : at;
+    }
+    for (unsigned a = 0; a < all_axes(m); a++)
+        free(m->axis[a].table);
+    memset(m->axis, 0, sizeof m->axis);
+    memset(m->axis_count, 0, sizeof m->axis_count);
+    m->dense = dense;
+out:
+    return rc;
+}
+
+/* ---- one-dimensional operations: where position x of the result lies in the dimension before ---- */
+
+/* Position of the crinkled cell x: the stretch of its residue, then its turn there. */
+static size_t crinkled(size_t x, size_t length, size_t step)
+{
+    const size_t residue = x % step, longer = length % step;
+    return residue * (length / step) + (residue < longer ? residue : longer) + x / step;
+}
+
+/* The cell that the crinkle puts at position p. */
+static size_t uncrinkled(size_t p, size_t length, size_t step)
+{
+    const size_t longer = length % step, whole = length / step, long_part = longer * (whole + 1);
+    const size_t residue = p < long_part ? p / (whole + 1) : longer + (p - long_part) / whole;
+    const size_t turn = p < long_part ? p % (whole + 1) : (p - long_part) % whole;
+    return turn * step + residue;
+}
+
+static size_t length_after(const struct mw_op *op)
+{
+    return op->kind == MW_OP_PAD    ? op->length + (size_t)op->a + (size_t)op->b
+           : op->kind == MW_OP_CROP ? (size_t)op->b
+                                    : op->length;
+}
+
+/* SIZE_MAX: outside. */
+static size_t position_before(const struct mw_op *op, size_t x)
+{
+    const size_t n = op->length;
+    switch (op->kind) {
+    case MW_OP_FLIP: return n - 1 - x;
+    case MW_OP_SHIFT: return (x + n - (size_t)op->a) % n;
+    case MW_OP_CRINKLE: return uncrinkled(x, n, (size_t)op->a);
+    case MW_OP_UNCRINKLE: return crinkled(x, n, (size_t)op->a);
+    case MW_OP_PAD: return x < (size_t)op->a || x - (size_t)op->a >= n ? SIZE_MAX : x - (size_t)op->a;
+    case MW_OP_CROP: return x + (size_t)op->a;
+    default: return x;
+    }
+}
+
+/* Operations that keep all digits affine. */
+static bool stays_affine(struct mw_map *m, const struct mw_op *op)
+{
+    struct mw_axis *axis = &m->axis[first_axis(m, op->dim)];
+    const unsigned count = m->axis_count[op->dim];
+    for (unsigned a = 0; a < count; a++)
+        if (axis[a].table)
+            return false;
+    if (op->kind == MW_OP_FLIP) {
+        for (unsigned a = 0; a < count && m->cells; a++) {
+            m->base += (int64_t)(axis[a].length - 1) * axis[a].stride;
+            axis[a].stride = -axis[a].stride;
+        }
+        return true;
+    }
+    if (op->kind == MW_OP_CROP && count == 1) {
+        m->base += op->a * axis->stride;
+        axis->length = (size_t)op->b;
+        return true;
+    }
+    return false;
+}
+
+static int apply_along(struct mw_map *m, const struct mw_op *op)
+{
+    const size_t after = length_after(op);
+    int64_t *table;
+    int rc = 0;
+    if (stays_affine(m, op))
+        return 0;
+    TRY(flatten(m, op->dim, true));
+    struct mw_axis *axis = &m->axis[first_axis(m, op->dim)];
+    TRY(new_table(after, &table));
+    for (size_t x = 0; x < after; x++) {
+        const size_t before = position_before(op, x);
+        table[x] = before == SIZE_MAX ? MW_OUTSIDE : axis->table[before];
+    }
+    free(axis->table);
+    *axis = (struct mw_axis){ after, 0, table };
+out:
+    return rc;
+}
+
+/* ---- operations on dimensions ---- */
+
+static void permute_axes(struct mw_map *m, const unsigned char *order)
+{
+    struct mw_axis axis[MW_AXES_MAX];
+    unsigned count[MW_AXES_MAX], n = 0;
+    for (unsigned d = 0; d < m->dims; d++) {
+        const unsigned first = first_axis(m, order[d]);
+        count[d] = m->axis_count[order[d]];
+        memcpy(&axis[n], &m->axis[first], count[d] * sizeof *axis);
+        n += count[d];
+    }
+    memcpy(m->axis, axis, n * sizeof *axis);
+    memcpy(m->axis_count, count, m->dims * sizeof *count);
+}
+
+/* Cuts digit `a` into one of `radix` positions and the rest; false where its table does not allow that. */
+static int cut_axis(struct mw_map *m, unsigned a, size_t radix, bool *cut)
+{
+    struct mw_axis *axis = &m->axis[a], low = { radix, axis->stride, NULL }, high = { 0, 0, NULL };
+    const unsigned all = all_axes(m);
+    int rc = 0;
+    *cut = false;
+    if (all == MW_AXES_MAX)
+        return mw_fail(MW_ELIMIT, "this chain splits lengths into more than %d digits", MW_AXES_MAX);
+    high.length = axis->length / radix;
+    high.stride = axis->stride * (int64_t)radix;
+    if (axis->table) {
+        for (size_t j = 0; j < high.length; j++)
+            for (size_t i = 0; i < radix; i++) {
+                const int64_t t = axis->table[i + radix * j], start = axis->table[radix * j];
+                if (t == MW_OUTSIDE || start == MW_OUTSIDE || t - start != axis->table[i] - axis->table[0])
+                    return 0;
+            }
+        TRY(new_table(radix, &low.table));
+        TRY(new_table(high.length, &high.table));
+        for (size_t i = 0; i < radix; i++)
+            low.table[i] = axis->table[i] - axis->table[0];
+        for (size_t j = 0; j < high.length; j++)
+            high.table[j] = axis->table[radix * j];
+        free(axis->table);
+    }
+    memmove(axis + 2, axis + 1, (all - a - 1) * sizeof *axis);
+    axis[0] = low;
+    axis[1] = high;
+    low.table = NULL;
+    *cut = true;
+out:
+    free(low.table);
+    return rc;
+}
+
+/* Finds or makes a boundary between digits after `radix` positions of a dimension: `count` digits lie before it.  False
+ * where only the dense form can do that. */
+static int find_boundary(struct mw_map *m, unsigned dim, size_t radix, unsigned *count, bool *found)
+{
+    const unsigned first = first_axis(m, dim);
+    size_t left = radix;
+    int rc = 0;
+    *found = false;
+    for (unsigned a = 0; a < m->axis_count[dim]; a++) {
+        const size_t n = m->axis[first + a].length;
+        if (left == 1 && a > 0) {
+            *count = a;
+            *found = true;
+            return 0;
+        }
+        if (left % n == 0 && left > 1 && a + 1 < m->axis_count[dim]) {
+            left /= n;
+            continue;
+        }
+        if (n % left != 0)
+            return 0;
+        TRY(cut_axis(m, first + a, left, found));
+        if (*found) {
+            m->axis_count[dim]++;
+            *count = a + 1;
+        }
+        return 0;
+    }
+out:
+    return rc;
+}
+
+static int split_dim(struct mw_map *m, const struct mw_op *op)
+{
+    unsigned before = 0;
+    bool found;
+    int rc;
+    TRY(find_boundary(m, op->dim, (size_t)op->a, &before, &found));
+    if (!found) {
+        TRY(flatten(m, op->dim, true));
+        TRY(find_boundary(m, op->dim, (size_t)op->a, &before, &found));
+    }
+    if (!found) {
+        TRY(make_dense(m, m->cells));
+        before = 0;
+    }
+    memmove(&m->axis_count[op->dim + 1], &m->axis_count[op->dim], (m->dims - op->dim) * sizeof *m->axis_count);
+    m->axis_count[op->dim + 1] -= before;
+    m->axis_count[op->dim] = before;
+out:
+    return rc;
+}
+
+/* ---- the dense form ---- */
+
+/* Fills `to` with the source indices after an operation on the dense map. */
+static void apply_dense(const struct mw_map *m, const struct mw_op *op, const size_t *length_to, size_t cells,
+                        int64_t *to)
+{
+    size_t stride[MW_AXES_MAX], product = 1;
+    for (unsigned d = 0; d < m->dims; d++) {
+        stride[d] = product;
+        product *= m->length[d];
+    }
+    for (size_t k = 0; k < cells; k++) {
+        size_t rest = k, at = 0;
+        for (unsigned d = 0; d < m->dims; d++) {
+            const size_t x = rest % length_to[d];
+            const size_t old = op->kind != MW_OP_PERMUTE && d == op->dim ? position_before(op, x) : x;
+            if (old == SIZE_MAX) {
+                at = SIZE_MAX;
+                break;
+            }
+            at += old * stride[op->kind == MW_OP_PERMUTE ? op->order[d] : d];
+            rest /= length_to[d];
+        }
+        to[k] = at == SIZE_MAX ? MW_OUTSIDE : m->dense[at];
+    }
+}
+
+/* ---- applying ---- */
+
+/* Lengths and number of dimensions after an operation. */
+static int lengths_after(const struct mw_map *m, const struct mw_op *op, unsigned *dims, size_t *length, size_t *cells)
+{
+    size_t n = 1;
+    *dims = m->dims;
+    memcpy(length, m->length, m->dims * sizeof *length);
+    if (op->kind == MW_OP_PERMUTE) {
+        for (unsigned d = 0; d < m->dims; d++)
+            length[d] = m->length[op->order[d]];
+    } else if (op->kind == MW_OP_SPLIT) {
+        if (m->dims == MW_AXES_MAX)
+            return mw_fail(MW_ELIMIT, "this chain splits lengths into more than %d digits", MW_AXES_MAX);
+        memmove(&length[op->dim + 1], &length[op->dim], (m->dims - op->dim) * sizeof *length);
+        length[op->dim] = (size_t)op->a;
+        length[op->dim + 1] = op->length / (size_t)op->a;
+        ++*dims;
+    } else if (op->kind == MW_OP_MERGE) {
+        if (!mw_mul(length[op->dim], length[op->dim + 1], &length[op->dim]))
+            return mw_fail(MW_ELIMIT, "these lengths give more cells than can be counted");
+        memmove(&length[op->dim + 1], &length[op->dim + 2], (m->dims - op->dim - 2) * sizeof *length);
+        --*dims;
+    } else {
+        length[op->dim] = length_after(op);
+    }
+    for (unsigned d = 0; d < *dims; d++)
+        if (!mw_mul(n, length[d], &n) || n > INT64_MAX / 64)
+            return mw_fail(MW_ELIMIT, "these lengths give more cells than can be counted");
+    *cells = n;
+    return 0;
+}
+
+static int change(struct mw_map *m, const struct mw_op *op, const size_t *length, size_t cells)
+{
+    int64_t *dense;
+    int rc = 0;
+    if (cells == 0)
+        TRY(make_dense(m, 0));
+    if (m->dense && op->kind != MW_OP_SPLIT && op->kind != MW_OP_MERGE) {
+        TRY(new_table(cells, &dense));
+        apply_dense(m, op, length, cells, dense);
+        free(m->dense);
+        m->dense = dense;
+    } else if (m->dense) {
+        ;  /* splitting and merging renumber nothing */
+    } else if (op->kind == MW_OP_PERMUTE) {
+        permute_axes(m, op->order);
+    } else if (op->kind == MW_OP_SPLIT) {
+        TRY(split_dim(m, op));
+    } else if (op->kind == MW_OP_MERGE) {
+        m->axis_count[op->dim] += m->axis_count[op->dim + 1];
+        memmove(&m->axis_count[op->dim + 1], &m->axis_count[op->dim + 2],
+                (m->dims - op->dim - 2) * sizeof *m->axis_count);
+    } else {
+        TRY(apply_along(m, op));
+    }
+out:
+    return rc;
+}
+
+int mw_map_apply(struct mw_map *m, const struct mw_op *op)
+{
+    size_t length[MW_AXES_MAX + 1], cells = 0;
+    struct mw_op *ops;
+    unsigned dims;
+    int rc;
+    TRY(lengths_after(m, op, &dims, length, &cells));
+    TRY(mw_new(m->op_count + 1, sizeof *ops, &ops));
+    if ((rc = change(m, op, length, cells)) != 0) {
+        free(ops);
+        goto out;
+    }
+    if (m->op_count)
+        memcpy(ops, m->ops, m->op_count * sizeof *ops);
+    ops[m->op_count++] = *op;
+    free(m->ops);
+    m->ops = ops;
+    m->dims = dims;
+    memcpy(m->length, length, dims * sizeof *length);
+    m->cells = cells;
+out:
+    return rc;
+}

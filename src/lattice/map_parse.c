@@ -1,0 +1,197 @@
+/* Operations of index maps as text: a table of words. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lattice/map_internal.h"
+
+/* The numbers behind '=': groups by commas, in each up to three by colons. */
+struct arguments {
+    size_t count;
+    struct { int64_t number[3]; unsigned numbers; } group[MW_AXES_MAX];
+};
+
+static int parse_arguments(const char *operation, const char *text, struct arguments *a)
+{
+    a->count = 0;
+    while (*text) {
+        char *end;
+        if (a->count == MW_AXES_MAX)
+            return mw_fail(MW_EINVAL, "%s: too many arguments", operation);
+        a->group[a->count].numbers = 0;
+        for (;;) {
+            errno = 0;
+            const long long n = strtoll(text, &end, 10);
+            if (end == text || errno || isspace((unsigned char)*text))
+                return mw_fail(MW_EINVAL, "%s: '%s' does not begin with a number", operation, text);
+            if (a->group[a->count].numbers == 3)
+                return mw_fail(MW_EINVAL, "%s: more than three numbers joined by ':'", operation);
+            a->group[a->count].number[a->group[a->count].numbers++] = n;
+            text = end;
+            if (*text != ':')
+                break;
+            text++;
+        }
+        a->count++;
+        if (*text == ',' && text[1])
+            text++;
+        else if (*text)
+            return mw_fail(MW_EINVAL, "%s: '%s' stands where a ',' or the end is expected", operation, text);
+    }
+    return 0;
+}
+
+static int64_t number(const struct arguments *a, size_t group, unsigned i)
+{
+    return a->group[group].number[i];
+}
+
+/* Each takes one group (or the list of all, where `numbers` is 0). */
+static int parse_flip(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    return mw_map_flip(m, (unsigned)number(a, g, 0));
+}
+
+static int parse_shift(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    return mw_map_shift(m, (unsigned)g, number(a, g, 0));
+}
+
+static int parse_crinkle(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    return mw_map_crinkle(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1));
+}
+
+static int parse_uncrinkle(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    return mw_map_uncrinkle(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1));
+}
+
+static int parse_pad(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    return mw_map_pad(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1), (size_t)number(a, g, 2));
+}
+
+static int parse_crop(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    return mw_map_crop(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1), (size_t)number(a, g, 2));
+}
+
+static int parse_split(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    return mw_map_split(m, (unsigned)number(a, g, 0), (size_t)number(a, g, 1));
+}
+
+static int parse_merge(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    return mw_map_merge(m, (unsigned)number(a, g, 0));
+}
+
+static int parse_reverse(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    return mw_map_reverse_digits(m, (unsigned)number(a, g, 0));
+}
+
+static int parse_permute(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    unsigned order[MW_AXES_MAX];
+    (void)g;
+    if (a->count != m->dims)
+        return mw_fail(MW_EINVAL, "permute: %zu dimensions are named, and the array has %u", a->count, m->dims);
+    for (size_t d = 0; d < a->count; d++)
+        order[d] = (unsigned)number(a, d, 0);
+    return mw_map_permute(m, order);
+}
+
+static int parse_tile(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    size_t tile[MW_AXES_MAX];
+    (void)g;
+    if (a->count != m->dims)
+        return mw_fail(MW_EINVAL, "tile: %zu lengths are given, and the array has %u dimensions", a->count, m->dims);
+    for (size_t d = 0; d < a->count; d++)
+        tile[d] = (size_t)number(a, d, 0);
+    return mw_map_tile(m, tile);
+}
+
+static int parse_morton(struct mw_map *m, const struct arguments *a, size_t g)
+{
+    (void)a;
+    (void)g;
+    return mw_map_morton(m);
+}
+
+static const struct word {
+    const char *name, *form;
+    unsigned numbers;            /* in each group */
+    bool list;                   /* all groups belong to one operation */
+    bool negative;               /* the first number may be */
+    int (*apply)(struct mw_map *map, const struct arguments *a, size_t group);
+} words[] = {
+    { "flip", "flip=DIMENSION,...", 1, false, false, parse_flip },
+    { "shift", "shift=BY,... (one amount a dimension, x first)", 1, false, true, parse_shift },
+    { "crinkle", "crinkle=DIMENSION:STEP,...", 2, false, false, parse_crinkle },
+    { "uncrinkle", "uncrinkle=DIMENSION:STEP,...", 2, false, false, parse_uncrinkle },
+    { "permute", "permute=DIMENSION,... (all, in their new order)", 1, true, false, parse_permute },
+    { "pad", "pad=DIMENSION:BEFORE:AFTER,...", 3, false, false, parse_pad },
+    { "crop", "crop=DIMENSION:FIRST:COUNT,...", 3, false, false, parse_crop },
+    { "split", "split=DIMENSION:RADIX,...", 2, false, false, parse_split },
+    { "merge", "merge=DIMENSION,...", 1, false, false, parse_merge },
+    { "reverse", "reverse=DIMENSION,...", 1, false, false, parse_reverse },
+    { "tile", "tile=LENGTH,... (one a dimension)", 1, true, false, parse_tile },
+    { "morton", "morton", 0, true, false, parse_morton },
+};
+
+static int check_groups(const struct word *w, const char *operation, const struct arguments *a, const struct mw_map *m)
+{
+    if ((w->numbers == 0) != (a->count == 0))
+        return mw_fail(MW_EINVAL, "%s: the form is %s", operation, w->form);
+    for (size_t g = 0; g < a->count; g++) {
+        if (a->group[g].numbers != w->numbers)
+            return mw_fail(MW_EINVAL, "%s: the form is %s", operation, w->form);
+        for (unsigned i = 0; i < w->numbers && !w->negative; i++)
+            if (number(a, g, i) < 0)
+                return mw_fail(MW_EINVAL, "%s: a negative number", operation);
+        if (!w->negative && w->numbers && number(a, g, 0) > UINT32_MAX && strcmp(w->name, "tile") != 0)
+            return mw_fail(MW_EINVAL, "%s: there is no dimension %lld", operation, (long long)number(a, g, 0));
+    }
+    if (strcmp(w->name, "shift") == 0 && a->count > m->dims)
+        return mw_fail(MW_EINVAL, "%s: %zu amounts for an array of %u dimensions", operation, a->count, m->dims);
+    return 0;
+}
+
+/* All groups or none: on a copy, which takes the map's place at the end. */
+static int apply_groups(struct mw_map *map, const struct word *w, const struct arguments *a)
+{
+    struct mw_map *copy = NULL;
+    int rc;
+    TRY(mw_map_copy(map, &copy));
+    for (size_t g = 0; g < (w->list ? 1 : a->count); g++)
+        TRY(w->apply(copy, a, g));
+    const struct mw_map old = *map;
+    *map = *copy;
+    *copy = old;
+out:
+    mw_map_free(copy);
+    return rc;
+}
+
+int mw_map_parse(struct mw_map *map, const char *operation)
+{
+    const char *equals = strchr(operation, '=');
+    const size_t n = equals ? (size_t)(equals - operation) : strlen(operation);
+    struct arguments a = { 0 };
+    const struct word *w = words;
+    int rc;
+    while (w < words + MW_COUNT(words) && (strlen(w->name) != n || strncmp(w->name, operation, n) != 0))
+        w++;
+    if (w == words + MW_COUNT(words))
+        return mw_fail(MW_EINVAL, "no operation is called '%.*s'; there are flip, shift, crinkle, uncrinkle, permute, "
+                       "pad, crop, split, merge, reverse, tile and morton", (int)n, operation);
+    TRY(parse_arguments(operation, equals ? equals + 1 : "", &a));
+    TRY(check_groups(w, operation, &a, map));
+    TRY(apply_groups(map, w, &a));
+out:
+    return rc;
+}
