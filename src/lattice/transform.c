@@ -16,7 +16,7 @@ enum { AXIS_LENGTH, AXIS_STRIDE, AXIS_TABLE, AXIS_TO, AXIS_WORDS };
 enum variant { ROWS, TILES, POINTS, VARIANTS };
 const struct mw_transform_variant mw_transform_variants[] = {
     [ROWS] = { "rows", "a row of the result at a time, in contiguous or strided runs: for CPUs" },
-    [TILES] = { "tiles", "square tiles through a stage in the first cache: for transpositions on CPUs" },
+    [TILES] = { "tiles", "tiles that are transposed in registers: for transpositions and weaves on CPUs" },
     [POINTS] = { "points", "a cell an item, by its k-index: for GPUs, and for any map" },
     [VARIANTS] = { NULL, NULL },
 };
@@ -190,15 +190,18 @@ out:
     return rc;
 }
 
-/* Square tiles, but where one side is short the other makes up for it. */
+/* Tiles are longer along the source: reading waits, writing does not.  Where one side is short, the other makes up for
+ * it. */
 static void tile_sides(const struct loop *loops, size_t element_bytes, size_t *side)
 {
-    const size_t square = element_bytes <= 4 ? 64 : 32;
+    const size_t usual[2] = { 64, 1024 / element_bytes < 64 ? 64 : 1024 / element_bytes };
     for (int a = 0; a < 2; a++)
-        side[a] = loops[a].length < square ? loops[a].length : square;
-    for (int a = 0; a < 2; a++)
+        side[a] = loops[a].length < usual[a] ? loops[a].length : usual[a];
+    for (int a = 0; a < 2; a++) {
+        const size_t room = usual[0] * usual[1] / side[!a];
         if (side[!a] < 16)
-            side[a] = loops[a].length < square * square / side[!a] ? loops[a].length : square * square / side[!a];
+            side[a] = loops[a].length < room ? loops[a].length : room;
+    }
 }
 
 static int make_plan(const struct loop *loops, unsigned n, int64_t base, enum variant variant, size_t element_bytes,
