@@ -113,7 +113,8 @@ MW_API void mw_kernel_free(struct mw_kernel *kernel);
 MW_API void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits);
 
 /* Queues a launch; does not wait (`done` may be NULL: no event wanted).  An empty range is legal and does nothing.
- * Errors: MW_EINVAL (argument count or type), MW_ELIMIT (a work-group or local memory beyond the device), MW_EDEVICE. */
+ * Errors: MW_EINVAL (argument count or type), MW_ELIMIT (a work-group or local memory beyond the device),
+ * MW_EDEVICE. */
 MW_API int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args,
                      size_t arg_count, struct mw_event **done);
 

@@ -6,8 +6,8 @@
  * that tilings, bit reversal and Morton order are permutations of digits.
  *
  * A map takes an array of given lengths to another; dimension 0 is x, the contiguous one.  Operations are appended in
- * the order in which they are to take effect, and the whole runs as one kernel.  After MW_EINVAL a map gives what it gave
- * before; after another failure it can only be freed. */
+ * the order in which they are to take effect, and the whole runs as one kernel.  After MW_EINVAL a map gives what it
+ * gave before; after another failure it can only be freed. */
 #ifndef MESHWORK_TRANSFORM_H
 #define MESHWORK_TRANSFORM_H
 

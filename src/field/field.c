@@ -190,7 +190,7 @@ static int measure(void *context, const struct mw_shape *shape, double *seconds)
     TRY(plan_make(f, shape, &plan));
     TRY(plan_launch(f, &plan, f->temp, f->state, f->state, f->options.dt));
     TRY(mw_device_finish(f->device));
-    for (int i = 0; i < 20 && (i < 3 || total < 0.03); i++) {
+    for (int i = 0; i < 20 && (i < 5 || total < 0.05); i++) {
         start = mw_now();
         TRY(plan_launch(f, &plan, f->temp, f->state, f->state, f->options.dt));
         TRY(mw_device_finish(f->device));
