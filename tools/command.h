@@ -140,6 +140,8 @@ struct table { const char *titles; size_t columns, count, room; struct table_cel
 void table_start(struct table *table, const char *titles);
 void table_add(struct table *table, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);
 int table_print(struct table *table, FILE *stream); /* also frees it */
+/* What `--variant list` prints. */
+int list_variants(const struct settings *set, const struct mw_variant *variants);
 void table_free(struct table *table);
 
 /* JSON.  A failed allocation is remembered until js_print, which prints the value and frees it. */

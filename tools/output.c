@@ -562,3 +562,26 @@ void js_flag(struct json *to, const char *key, bool value) { (void)to, (void)key
 int js_print(struct json *value) { (void)value; return js_available(); }
 void js_free(struct json *value) { (void)value; }
 #endif
+
+int list_variants(const struct settings *set, const struct mw_variant *variants)
+{
+    struct json *json = set->json ? js_array() : NULL;
+    struct table table;
+    int rc;
+
+    table_start(&table, "variant|~");
+    for (const struct mw_variant *v = variants; v->name; v++) {
+        if (json) {
+            struct json *o = js_object();
+            js_text(o, "name", v->name);
+            js_text(o, "description", v->description);
+            js_put(json, NULL, o);
+            continue;
+        }
+        table_add(&table, PLAIN, "%s", v->name);
+        table_add(&table, PLAIN, "%s", v->description);
+    }
+    rc = json ? js_print(json) : table_print(&table, results());
+    table_free(&table);
+    return rc;
+}

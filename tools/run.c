@@ -176,7 +176,7 @@ static int check_variant(const char *name)
 
     if (!strcmp(name, "auto"))
         return 0;
-    for (const struct mw_field_variant *v = mw_field_variants; v->name; v++) {
+    for (const struct mw_variant *v = mw_field_variants; v->name; v++) {
         if (!strcmp(v->name, name))
             return 0;
         nearest_offer(&nearest, v->name);
@@ -548,29 +548,6 @@ out:
     return rc;
 }
 
-static int list_variants(const struct settings *set)
-{
-    struct json *json = set->json ? js_array() : NULL;
-    struct table table;
-    int rc;
-
-    table_start(&table, "variant|~");
-    for (const struct mw_field_variant *v = mw_field_variants; v->name; v++) {
-        if (json) {
-            struct json *o = js_object();
-            js_text(o, "name", v->name);
-            js_text(o, "description", v->description);
-            js_put(json, NULL, o);
-            continue;
-        }
-        table_add(&table, PLAIN, "%s", v->name);
-        table_add(&table, PLAIN, "%s", v->description);
-    }
-    rc = json ? js_print(json) : table_print(&table, results());
-    table_free(&table);
-    return rc;
-}
-
 int run_run(struct command *command)
 {
     struct run r = { .command = command, .set = &command->settings, .start = mw_now() };
@@ -579,7 +556,7 @@ int run_run(struct command *command)
     int rc;
 
     if (!strcmp(r.set->variant, "list"))
-        return list_variants(r.set);
+        return list_variants(r.set, mw_field_variants);
     TRY(prepare(&r));
     if (r.set->dry_run) {
         TRY(plan(&r));

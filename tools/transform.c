@@ -99,7 +99,7 @@ static int check_variant(const char *name)
 
     if (!strcmp(name, "auto"))
         return 0;
-    for (const struct mw_transform_variant *v = mw_transform_variants; v->name; v++) {
+    for (const struct mw_variant *v = mw_transform_variants; v->name; v++) {
         if (!strcmp(v->name, name))
             return 0;
         nearest_offer(&nearest, v->name);
@@ -513,36 +513,13 @@ out:
     return rc;
 }
 
-static int list_variants(const struct settings *set)
-{
-    struct json *json = set->json ? js_array() : NULL;
-    struct table table;
-    int rc;
-
-    table_start(&table, "variant|~");
-    for (const struct mw_transform_variant *v = mw_transform_variants; v->name; v++) {
-        if (json) {
-            struct json *o = js_object();
-            js_text(o, "name", v->name);
-            js_text(o, "description", v->description);
-            js_put(json, NULL, o);
-            continue;
-        }
-        table_add(&table, PLAIN, "%s", v->name);
-        table_add(&table, PLAIN, "%s", v->description);
-    }
-    rc = json ? js_print(json) : table_print(&table, results());
-    table_free(&table);
-    return rc;
-}
-
 int transform_run(struct command *command)
 {
     struct transform t = { .set = &command->settings, .start = mw_now() };
     int rc;
 
     if (!strcmp(t.set->variant, "list"))
-        return list_variants(t.set);
+        return list_variants(t.set, mw_transform_variants);
     TRY(prepare(&t, command));
     if (t.set->dry_run) {
         TRY(plan(&t));

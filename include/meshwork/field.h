@@ -53,8 +53,7 @@ struct mw_field_options {
 };
 
 /* The variants: how stages are evaluated.  Ended by a NULL name. */
-struct mw_field_variant { const char *name, *description; };
-MW_API extern const struct mw_field_variant mw_field_variants[];
+MW_API extern const struct mw_variant mw_field_variants[];
 
 /* A field: a model's state on a device. */
 struct mw_field;

@@ -13,6 +13,7 @@
 
 #include <meshwork/io.h>
 #include <meshwork/program.h>
+#include <meshwork/tune.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,8 +76,7 @@ MW_API bool mw_map_is_involution(const struct mw_map *map);
 
 /* A map made ready for a device and an element size of 1, 2, 4, 8 or 16 bytes.  Variants: NULL or "auto". */
 struct mw_transform;
-struct mw_transform_variant { const char *name, *description; };
-MW_API extern const struct mw_transform_variant mw_transform_variants[];  /* ended by a NULL name */
+MW_API extern const struct mw_variant mw_transform_variants[];  /* ended by a NULL name */
 /* The map may be freed before the transform.  Errors: MW_EINVAL (element size, variant), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
                             const char *variant, struct mw_transform **transform);

@@ -13,6 +13,9 @@
 extern "C" {
 #endif
 
+/* A variant of an algorithm, as users choose it: a row of a table that a NULL name ends. */
+struct mw_variant { const char *name, *description; };
+
 /* How a lattice of cells is cut into work-items: an item owns `per_item` runs of `vec` cells along x (0: the whole
  * row), on `rows` consecutive rows; items stand in work-groups of group[0] x group[1]. */
 struct mw_shape {

@@ -4,7 +4,7 @@
 
 #include "field/field_internal.h"
 
-const struct mw_field_variant mw_field_variants[] = {
+const struct mw_variant mw_field_variants[] = {
     [MW_HOW_FUSED] = { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic" },
     [MW_HOW_STAGED] = { "staged", "each stage written to memory by a launch of its own: least arithmetic" },
     [MW_HOW_ROLLING] = { "rolling", "stages row by row into a ring of rows that stays in the cache: for CPUs" },

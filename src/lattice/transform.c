@@ -14,7 +14,7 @@ enum { AXIS_LENGTH, AXIS_STRIDE, AXIS_TABLE, AXIS_TO, AXIS_WORDS };
 #define STRIDED_ROW 16           /* strides up to here are read as rows: their lines stay in the first cache */
 
 enum variant { ROWS, TILES, POINTS, VARIANTS };
-const struct mw_transform_variant mw_transform_variants[] = {
+const struct mw_variant mw_transform_variants[] = {
     [ROWS] = { "rows", "a row of the result at a time, in contiguous or strided runs: for CPUs" },
     [TILES] = { "tiles", "tiles that are transposed in registers: for transpositions and weaves on CPUs" },
     [POINTS] = { "points", "a cell an item, by its k-index: for GPUs, and for any map" },

@@ -100,7 +100,7 @@ static void check_model(const char *name)
         failed++;
         return;
     }
-    for (const struct mw_field_variant *v = mw_field_variants; v->name; v++)
+    for (const struct mw_variant *v = mw_field_variants; v->name; v++)
         for (int fp64 = 0; fp64 < 2; fp64++) {
             struct mw_shape shape = { .vec = 1, .per_item = strcmp(v->name, "rolling") == 0 ? 0 : 4, .rows = 2 };
             struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];

@@ -69,7 +69,7 @@ out:
 static void check_variants(const struct mw_map *map, size_t element, const char *what)
 {
     check(map, element, NULL, false, what);
-    for (const struct mw_transform_variant *v = mw_transform_variants; v->name; v++) {
+    for (const struct mw_variant *v = mw_transform_variants; v->name; v++) {
         struct mw_transform *t = NULL;
         const int rc = mw_transform_new(device, map, element, v->name, &t);
         mw_transform_free(t);
