@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lattice/lattice_internal.h"
+#include "bench.h"
 #include "lattice.clh"
 
 #ifdef HAVE_TARGET_CLONES
@@ -27,7 +27,6 @@
 #endif
 
 #define STRETCH 0.05
-#define ROUNDS_MAX 99
 #define DEVICES_MAX 16
 #define CONTESTANTS_MAX 256
 #define FLOOR_BYTES 8
@@ -171,18 +170,12 @@ struct contestant {
     struct mw_kernel *kernel;
     const struct contestant *hand, *powers;  /* whom it is compared with; `powers` may be NULL */
     int passes;                  /* of a stretch */
-    double rate[ROUNDS_MAX];     /* cells a second */
+    double rate[BENCH_ROUNDS_MAX];     /* cells a second */
 };
 
 static struct place places[DEVICES_MAX + 1];
 static struct contestant contestants[CONTESTANTS_MAX];
 static size_t place_count, count;
-
-static void die(const char *what)
-{
-    fprintf(stderr, "k-index: %s: %s\n", what, mw_errmsg());
-    exit(1);
-}
 
 static double stretch(struct contestant *c, int passes)
 {
@@ -192,36 +185,23 @@ static double stretch(struct contestant *c, int passes)
                                    mw_arg_i32((int32_t)l->length[2]) };
     const size_t items = (size_t)(c->form == HAND ? l->cells / l->length[0] : l->cells);
     const struct mw_range range = { .dims = 1, .global = { items } };
-    const double start = mw_now();
-    for (int i = 0; i < passes; i++)
-        if (mw_launch(c->kernel, &range, args, c->form == HAND ? MW_COUNT(args) : 2, NULL) != 0)
-            die(c->place->name);
-    if (mw_device_finish(c->place->device) != 0)
-        die(c->place->name);
-    return mw_now() - start;
+    return bench_launch_seconds(c->place->device, c->kernel, &range, args, c->form == HAND ? MW_COUNT(args) : 2,
+                                passes);
 }
 
 static void add_contestant(const struct place *place, size_t task, enum form form)
 {
     const struct task *t = &tasks[task];
-    const struct mw_source_text text = { .name = "k-index.cl", .text = kernel_text };
-    struct mw_text defines = { 0 };
     if (!t->native[form]->name || count == CONTESTANTS_MAX)
         return;
     struct contestant *c = &contestants[count++];
     *c = (struct contestant){ .place = place, .task = task, .form = form };
-    if (mw_lattice_make(t->dims, t->length, &c->lattice) != 0 || mw_lattice_macros(&c->lattice, &defines) != 0)
-        die(t->name);
-    if (form == BITS)
-        mw_text_add(&defines, "#define LATTICE_BITS 1\n");
-    if (mw_text_ok(&defines) != 0)
-        die(t->name);
-    const struct mw_source source = { .file = "k-index.cl", .defines = defines.data, .texts = &text, .text_count = 1,
-                                      .native = t->native[form] };
-    if (mw_program_new(place->device, &source, &c->program) != 0 ||
-        mw_kernel_new(c->program, "neighbour_sum", &c->kernel) != 0)
-        die(place->name);
-    mw_text_free(&defines);
+    if (mw_lattice_make(t->dims, t->length, &c->lattice) != 0)
+        bench_die(t->name);
+    c->program = bench_lattice_program(place->device, &c->lattice, form == BITS ? "#define LATTICE_BITS 1\n" : "",
+                                       kernel_text, t->native[form]);
+    if (mw_kernel_new(c->program, "neighbour_sum", &c->kernel) != 0)
+        bench_die(place->name);
 }
 
 static struct contestant *find(const struct place *place, size_t task, enum form form)
@@ -237,7 +217,7 @@ static void check_all(size_t cells)
 {
     float *expected = malloc(cells * sizeof *expected), *sums = malloc(cells * sizeof *sums);
     if (!expected || !sums)
-        die("out of memory");
+        bench_die("out of memory");
     for (size_t t = 0; t < MW_COUNT(tasks); t++)
         for (size_t i = 0; i < count; i++) {
             struct contestant *c = &contestants[i];
@@ -246,7 +226,7 @@ static void check_all(size_t cells)
                 continue;
             stretch(c, 1);
             if (mw_buffer_read(c->place->out, 0, bytes, c->form == HAND ? expected : sums, NULL) != 0)
-                die(c->place->name);
+                bench_die(c->place->name);
             if (c->form != HAND && memcmp(sums, expected, bytes) != 0) {
                 fprintf(stderr, "k-index: %s, %s, %s: wrong sums\n", c->place->name, tasks[t].name,
                         form_names[c->form]);
@@ -267,13 +247,9 @@ static void open_place(const char *selector, const float *in, size_t cells)
     double best = INFINITY;
     if (mw_device_open_by_name(selector, NULL, &p->device) != 0 || mw_buffer_new(p->device, bytes, &p->in) != 0 ||
         mw_buffer_new(p->device, bytes, &p->out) != 0 || mw_buffer_write(p->in, 0, bytes, in, NULL) != 0)
-        die(selector);
-    for (int i = 0; i < 6; i++) {
-        const double start = mw_now();
-        if (mw_buffer_copy(p->in, 0, p->out, 0, bytes, NULL) != 0)
-            die(selector);
-        best = fmin(best, mw_now() - start);
-    }
+        bench_die(selector);
+    for (int i = 0; i < 6; i++)
+        best = fmin(best, bench_copy_seconds(p->device, p->in, p->out, bytes, 1));
     p->copy_bytes_per_second = 2 * (double)bytes / best;
     const struct mw_device_info *info = mw_device_info(p->device);
     snprintf(p->name, sizeof p->name, "%.16s %.7s", info->id, info->kind == MW_KIND_NATIVE ? "" : info->platform);
@@ -284,7 +260,7 @@ static void open_all(char **selectors, int selector_count, const float *in, size
 {
     struct mw_device_list *list;
     if (mw_device_list_new(&list) != 0)
-        die("devices");
+        bench_die("devices");
     const size_t n = selector_count ? (size_t)selector_count : mw_device_list_count(list);
     open_place("native:pthreads", in, cells);
     for (size_t i = 0; i < n && i < DEVICES_MAX; i++)
@@ -299,46 +275,26 @@ static void open_all(char **selectors, int selector_count, const float *in, size
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median_ratio(const struct contestant *c, const struct contestant *to, int rounds)
-{
-    double ratio[ROUNDS_MAX];
-    for (int r = 0; r < rounds; r++)
-        ratio[r] = c->rate[r] / to->rate[r];
-    qsort(ratio, (size_t)rounds, sizeof *ratio, by_value);
-    return ratio[rounds / 2];
-}
-
 static void print(const struct contestant *c, int rounds)
 {
-    double rate[ROUNDS_MAX];
-    memcpy(rate, c->rate, sizeof rate);
-    qsort(rate, (size_t)rounds, sizeof *rate, by_value);
-    const double median = rate[rounds / 2];
+    const struct bench_spread rate = bench_spread(c->rate, rounds);
     printf("%-16s %-24s %-5s %8.2f %8.0f %8.0f %8.0f %8.2f", tasks[c->task].name, c->place->name, form_names[c->form],
-           (double)c->lattice.cells / median * 1e3, median / 1e6, rate[0] / 1e6, rate[rounds - 1] / 1e6,
-           median_ratio(c, c->hand, rounds));
+           (double)c->lattice.cells / rate.median * 1e3, rate.median / 1e6, rate.least / 1e6, rate.most / 1e6,
+           bench_median_ratio(c->rate, c->hand->rate, rounds));
     if (c->powers)
-        printf(" %8.2f", median_ratio(c, c->powers, rounds));
+        printf(" %8.2f", bench_median_ratio(c->rate, c->powers->rate, rounds));
     else
         printf(" %8s", "");
-    printf(" %8.2f\n", median * FLOOR_BYTES / c->place->copy_bytes_per_second);
+    printf(" %8.2f\n", rate.median * FLOOR_BYTES / c->place->copy_bytes_per_second);
 }
 
 int main(int argc, char **argv)
 {
     const size_t cells = (size_t)4096 * 4096;  /* of the largest lattice */
-    const int rounds = argc > 1 ? atoi(argv[1]) : 7;
-    if (rounds < 1 || rounds > ROUNDS_MAX)
-        return fprintf(stderr, "usage: k-index [ROUNDS [DEVICE...]]\n"), 2;
+    const int rounds = bench_rounds(argc, argv, 7);
     float *in = malloc(cells * sizeof *in);
     if (!in)
-        die("out of memory");
+        bench_die("out of memory");
     for (size_t k = 0; k < cells; k++)
         in[k] = (float)(k * 2654435761u >> 8 & 0xffff) / 65536.0f;
     open_all(argv + 2, argc > 2 ? argc - 2 : 0, in, cells);

@@ -29,7 +29,7 @@ struct settings {
     bool fast_math, no_tune, verify, dry_run;
     struct words params;
     const char *input, *output, *png, *colours;
-    bool list, clear, inverse;
+    bool list, clear, inverse, in_place;
     const char *fill;
     uint64_t repeat;
     const char *answer;

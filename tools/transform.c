@@ -19,13 +19,15 @@ const struct option transform_options[] = {
     { .name = "inverse", .type = OPTION_FLAG, .target = AT(inverse), .help = "undo the chain" },
     { .name = "size", .type = OPTION_SIZE, .target = AT(size), .value = "WxHx...",
       .help = "with --inverse: the lengths that the chain started from, where they are not the input's" },
+    { .name = "in-place", .type = OPTION_FLAG, .target = AT(in_place),
+      .help = "take half the memory of the device: the chain undoes itself, as flips do, and its cells change places" },
     { .name = "fill", .type = OPTION_TEXT, .target = AT(fill), .value = "VALUE",
       .help = "value of cells that come from outside: a number (RE,IM of complex ones), of pictures also #RRGGBB or "
               "#RRGGBBAA (default: zeros)" },
     { .name = "variant", .type = OPTION_TEXT, .target = AT(variant), .value = "NAME|auto|list", .fallback = "auto",
       .help = "how cells are moved; auto takes what suits the chain and the device" },
     { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
-      .most = 1000000, .help = "time N passes, behind one that is not timed, and give their median" },
+      .most = 1000000, .help = "time N passes and give their median; if N is above 1, behind passes that are not timed" },
     { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
       .help = "compare each cell with the chain's definition, on the host" },
     { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
@@ -215,6 +217,17 @@ out:
     return rc;
 }
 
+static int check_in_place(const struct transform *t)
+{
+    if (strcmp(t->set->variant, "auto") != 0)
+        return mw_fail(MW_EINVAL, "--in-place: there is one way to move cells in place: leave out --variant %s",
+                       t->set->variant);
+    if (!mw_map_is_involution(t->map))
+        return mw_fail(MW_EINVAL, "--in-place: '%s' done twice does not give back what there was, as a chain in "
+                       "place has to: leave out --in-place", t->chain.data);
+    return 0;
+}
+
 /* What a picture cannot hold is refused before it is computed. */
 static int check_picture(const struct transform *t)
 {
@@ -240,6 +253,8 @@ static int prepare(struct transform *t, const struct command *command)
     TRY(check_output(t));
     TRY(t->from_picture ? mw_png_read(t->input, &t->source, &t->kind) : mw_npy_read(t->input, &t->source));
     TRY(make_map(t));
+    if (set->in_place)
+        TRY(check_in_place(t));
     if (t->to_picture)
         TRY(check_picture(t));
     if (set->fill && (rc = fill_parse(set->fill, t->source.type, t->from_picture && t->kind != MW_PNG_GRAY,
@@ -259,10 +274,18 @@ static int compare_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Passes that are not timed.  In place each pass undoes the one before it: there is an odd number of them in all. */
+static size_t untimed_passes(const struct settings *set)
+{
+    if (set->repeat == 1)
+        return 0;
+    return set->in_place && set->repeat % 2 ? 2 : 1;
+}
+
 static int move(struct transform *t)
 {
     const size_t width = mw_type_bytes(t->source.type);
-    struct mw_buffer *from = NULL, *to = NULL;
+    struct mw_buffer *from = NULL, *other = NULL, *to;
     double start = mw_now();
     int rc;
 
@@ -272,11 +295,13 @@ static int move(struct transform *t)
     TRY(mw_array_new(t->source.type, t->to.dims, t->to.length, &t->result));
     start = mw_now();
     TRY(mw_buffer_new(t->device, t->source.count * width, &from));
-    TRY(mw_buffer_new(t->device, t->result.count * width, &to));
+    if (!t->set->in_place)
+        TRY(mw_buffer_new(t->device, t->result.count * width, &other));
+    to = t->set->in_place ? from : other;
     if (t->source.count)
         TRY(mw_buffer_write(from, 0, t->source.count * width, t->source.data, NULL));
     t->upload = mw_now() - start;
-    if (t->set->repeat > 1)
+    for (size_t i = 0; i < untimed_passes(t->set); i++)
         TRY(mw_transform_run(t->transform, from, to, t->fill));
     for (size_t i = 0; i < t->set->repeat; i++) {
         TRY(mw_device_finish(t->device));
@@ -292,7 +317,7 @@ static int move(struct transform *t)
     t->download = mw_now() - start;
 out:
     mw_buffer_free(from);
-    mw_buffer_free(to);
+    mw_buffer_free(other);
     return rc;
 }
 
@@ -383,6 +408,12 @@ static const char *cell_name(const struct transform *t)
     return pixels[t->kind][t->source.type == MW_TYPE_U16 || t->source.type == MW_TYPE_U64];
 }
 
+/* The variant that was chosen; of a plan, what was asked for. */
+static const char *variant_name(const struct transform *t, const char *in_place)
+{
+    return t->set->in_place ? in_place : t->transform ? mw_transform_variant(t->transform) : t->set->variant;
+}
+
 static struct json *size_json(const struct size *size)
 {
     struct json *array = js_array();
@@ -406,6 +437,7 @@ static struct json *chain_json(const struct transform *t, const struct mw_device
     js_put(o, "lengths", lengths);
     js_text(o, "device", device->id);
     js_text(o, "device_name", device->name);
+    js_text(o, "variant", variant_name(t, "in-place"));
     return o;
 }
 
@@ -419,7 +451,6 @@ static int summary_json(const struct transform *t)
     char checksum[20];
 
     snprintf(checksum, sizeof(checksum), "%016llx", (unsigned long long)mw_array_checksum(file_array(t)));
-    js_text(o, "variant", mw_transform_variant(t->transform));
     js_count(o, "repeat", t->set->repeat);
     js_real(o, "seconds", median(t));
     js_real(o, "bytes_per_second", rate(t));
@@ -434,10 +465,10 @@ static int summary_json(const struct transform *t)
 
 #define ROW(title, ...) (table_add(&table, DIM, "%s", title), table_add(&table, PLAIN, __VA_ARGS__))
 
-/* On the device: the input and the result. */
+/* On the device: the input and the result, or one that becomes the other. */
 static uint64_t memory_bytes(const struct transform *t)
 {
-    return (uint64_t)(t->source.count + t->result.count) * mw_type_bytes(t->source.type);
+    return (uint64_t)(t->source.count + (t->set->in_place ? 0 : t->result.count)) * mw_type_bytes(t->source.type);
 }
 
 static int summary_table(const struct transform *t, const struct mw_device_info *device, bool plan)
@@ -454,7 +485,7 @@ static int summary_table(const struct transform *t, const struct mw_device_info 
     ROW("op", "%s%s", t->set->inverse ? "inverse of " : "", t->chain.data);
     ROW("lengths", "%s -> %s, %s", from.data, to.data, cell_name(t));
     ROW("device", "%s  %s", device->id, device->name);
-    ROW("variant", "%s", plan ? t->set->variant : mw_transform_variant(t->transform));
+    ROW("variant", "%s", variant_name(t, "in place"));
     if (plan) {
         ROW("memory", "%s of %s", bytes_text(memory_bytes(t)).text, bytes_text(device->memory_bytes).text);
     } else {
@@ -498,7 +529,6 @@ static int plan(struct transform *t)
     device = mw_device_list_info(list, chosen);
     if (t->set->json) {
         struct json *o = chain_json(t, device);
-        js_text(o, "variant", t->set->variant);
         js_count(o, "memory_bytes", bytes);
         js_count(o, "device_memory_bytes", device->memory_bytes);
         TRY(js_print(o));

@@ -1,7 +1,8 @@
-/* Layout transforms: to = map(from) by a plan (see transform.clh).  An item does `each` of `count` segments of rows,
- * tiles or cells, beginning with `each` times its number. */
-#include "prelude.clh"
-#include "lattice/transform.clh"
+/* Layout transforms: to = map(from) by a plan (see plan.clh).  An item does `each` of `count` segments of rows, tiles or
+ * cells, beginning with `each` times its number. */
+#include "lattice/points.clh"
+#include "lattice/rows.clh"
+#include "lattice/tiles.clh"
 
 #define ITEM_RANGE                                                                                                   \
     const i64 begin = (i64)get_global_id(0) * each;                                                                  \
@@ -11,8 +12,8 @@ __kernel void transform_rows(__global element *to, const __global element *from,
                              const element fill, const i64 count, const i64 each)
 {
     ITEM_RANGE;
-    for (i64 row = begin; row < end; row++)
-        move_row(to, from, plan, fill, row);
+    move_rows(to, from, plan, fill, begin, end);
+    STREAMS_DONE;
 }
 
 __kernel void transform_tiles(__global element *to, const __global element *from, const __global i64 *plan,
@@ -21,6 +22,7 @@ __kernel void transform_tiles(__global element *to, const __global element *from
     ITEM_RANGE;
     for (i64 tile = begin; tile < end; tile++)
         move_tile(to, from, plan, fill, tile);
+    STREAMS_DONE;
 }
 
 __kernel void transform_points(__global element *to, const __global element *from, const __global i64 *plan,

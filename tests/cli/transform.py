@@ -1,6 +1,7 @@
 """Random chains of operations on random arrays, by meshwork and by NumPy: python3 transform.py MESHWORK DEVICE ROUNDS.
 
-Every result is compared bit by bit, and every chain without padding and cropping is undone.  DEVICE may be empty: the
+Every result is compared bit by bit, and every chain without padding and cropping is undone; every third round adds a
+chain that undoes itself, done in place.  DEVICE may be empty: the
 default.  MESHWORK_TEST_SEED repeats a run."""
 import os
 import subprocess
@@ -98,6 +99,24 @@ def chain(a, lossless):
     return words, a
 
 
+def reflection(a):
+    """A random chain that undoes itself: some dimensions flipped about any of their cells, and two of one length
+    exchanged."""
+    dims = [d for d in range(a.ndim) if below(2)]
+    by = [below(41) - 20 if d in dims else 0 for d in range(a.ndim)]
+    words = ['flip=' + ','.join(map(str, dims)), 'shift=' + ','.join(map(str, by))] if dims else []
+    result = np.roll(np.flip(a, [axis(a, d) for d in dims]), by, [axis(a, d) for d in range(a.ndim)]) if dims else a
+    still = [d for d in range(a.ndim) if d not in dims]
+    pairs = [(d, e) for d in still for e in still if d < e and a.shape[axis(a, d)] == a.shape[axis(a, e)]]
+    if pairs or not words:
+        d, e = pairs[below(len(pairs))] if pairs else (0, 0)
+        order = list(range(a.ndim))
+        order[d], order[e] = e, d
+        words.append('permute=' + ','.join(map(str, order)))
+        result = np.swapaxes(result, axis(a, d), axis(a, e))
+    return words, result
+
+
 def run(*arguments):
     command = [meshwork, 'transform', '-q'] + (['-d', device] if device else []) + list(arguments)
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -128,3 +147,9 @@ with tempfile.TemporaryDirectory() as folder:
         if lossless:
             size = 'x'.join(map(str, reversed(shape)))
             same(back, a, run('--inverse', '--size', size, *words, result, '-o', back))
+        if number % 3 == 1:
+            a = a.reshape(-1)[:8 * (a.size // 8)].reshape(2, a.size // 8, 2, 2) if number % 2 and a.size >= 8 else a
+            np.save(source, a)
+            words, expected = reflection(a)
+            same(result, expected, run('--in-place', '--repeat', str(1 + below(4)), *words, source, '-o', result,
+                                       '--verify'))

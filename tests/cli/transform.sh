@@ -57,6 +57,23 @@ becomes '0 4 1 5 2 6 3 7' --inverse permute=1,0 --size 2x4
 becomes '8 0 1 2 3 8 8 4 5 6 7 8' --inverse crop=0:1:4 --size 6x2 --fill 8
 becomes '0 1 4 5 2 3 6 7' --inverse morton split=0:4 --size 4x2
 
+# in_place "NUMBER..." ARGUMENT...: the same in place, and however many passes there are.
+in_place() {
+    expected=$1
+    shift
+    for repeat in 1 2 3 4; do
+        becomes "$expected" "$@" --in-place --repeat $repeat
+        prints '^variant +in place$'
+    done
+}
+
+in_place '3 2 1 0 7 6 5 4' flip=0
+in_place '7 6 5 4 3 2 1 0' flip=0,1
+in_place '4 5 6 7 0 1 2 3' shift=0,-1
+in_place '4 7 6 5 0 3 2 1' flip=0 shift=1 shift=0,1
+in_place '0 2 1 3 4 6 5 7' --inverse crinkle=0:2
+in_place '0 1 2 3 4 5 6 7' crop=1:0:2
+
 # ---- streams, JSON, plans ----
 
 array in.npy '2, 4' '\000\001\002\003\004\005\006\007'
@@ -71,6 +88,9 @@ cmp -s "$work/out.npy" "$work/again.npy" || fail "-o - gives other bytes than -o
 gives 0 $serial permute=1,0 in.npy --dry-run -o plan.npy
 prints '^lengths +4x2 -> 2x4, uint8$'
 prints '^memory +16 B of '
+gives 0 $serial flip=0 in.npy --dry-run --in-place
+prints '^memory +8 B of '
+prints '^variant +in place$'
 gives 0 $serial flip=0 in.npy --repeat 4
 prints 'median of 4'
 gives 0 transform --variant list
@@ -81,6 +101,13 @@ if has_json; then
     silent
     gives 0 $serial flip=0 in.npy --json --dry-run
     json_keys op lengths device variant memory_bytes
+    prints '"memory_bytes": 16'
+    gives 0 $serial flip=0 in.npy --json --dry-run --in-place
+    prints '"memory_bytes": 8'
+    prints '"variant": "in-place"'
+    gives 0 $serial flip=0 in.npy --json --in-place
+    prints '"variant": "in-place"'
+    silent
 fi
 folder_holds in.npy out.npy again.npy
 
@@ -90,13 +117,16 @@ array long.npy '131072,' "$(seq 10000 36999 | tr -d '\n' | head -c 131072)"
 short='crinkle=0:2 flip=2 permute=1,2,0 pad=0:1:2 in.npy'
 long='flip=0 crinkle=0:100 shift=12345 long.npy'
 bits='reverse=0 long.npy'
+turned='flip=0,2 shift=0,1 in.npy'
 gives 0 $serial $short
 of_short=$(checksum)
 gives 0 $serial $long
 of_long=$(checksum)
 gives 0 $serial $bits
 of_bits=$(checksum)
-[ -n "$of_short" ] && [ -n "$of_long" ] && [ -n "$of_bits" ] || fail "no checksum"
+gives 0 $serial $turned
+of_turned=$(checksum)
+[ -n "$of_short" ] && [ -n "$of_long" ] && [ -n "$of_bits" ] && [ -n "$of_turned" ] || fail "no checksum"
 RUSTICL_ENABLE=${RUSTICL_ENABLE:-llvmpipe}
 export RUSTICL_ENABLE
 for device in $("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\([a-z]*:[a-z0-9.]*\) .*/\1/p'); do
@@ -106,6 +136,10 @@ for device in $("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\([a-z]*:[a-z0
     [ "$(checksum)" = "$of_long" ] || fail "another checksum of long rows on $device"
     gives 0 transform -d $device $bits -q --verify
     [ "$(checksum)" = "$of_bits" ] || fail "another checksum of reversed bits on $device"
+    gives 0 transform -d $device $bits -q --verify --in-place
+    [ "$(checksum)" = "$of_bits" ] || fail "another checksum of bits reversed in place on $device"
+    gives 0 transform -d $device $turned -q --verify --in-place --repeat 2
+    [ "$(checksum)" = "$of_turned" ] || fail "another checksum in place on $device"
 done
 for variant in $("$MESHWORK" transform --variant list | sed -n '2,$s/^\([^ ]*\).*/\1/p'); do
     try "$MESHWORK" $serial $short -q --verify --variant $variant
@@ -148,6 +182,11 @@ refuses 2 'crop .*--size' $serial --inverse crop=0:0:4 in.npy -o out.npy
 refuses 2 '4x4.*4x2.*--size' $serial --inverse pad=1:1:1 in.npy --size 4x2 -o out.npy
 refuses 2 '--inverse without --size.*tile' $serial --inverse tile=2 in.npy -o out.npy
 refuses 2 '--variant' $serial --variant nosuch flip=0 in.npy
+for chain in shift=1 crinkle=0:3 permute=1,0 crop=0:0:2 'pad=0:1:0 crop=0:0:4' 'flip=0 permute=1,0'; do
+    refuses 2 '--in-place.*twice' $serial --in-place $chain in.npy -o out.npy
+done
+refuses 2 '--in-place.*twice' $serial --in-place --dry-run shift=1 in.npy
+refuses 2 '--in-place.*--variant rows' $serial --in-place --variant rows flip=0 in.npy -o out.npy
 refuses 2 '--repeat' $serial --repeat 0 flip=0 in.npy
 for fill in 256 -1 x 1.5 '' 0x1 ' 1' '#ff0000' 99999999999999999999; do
     refuses 2 '--fill' $serial pad=0:1:1 in.npy --fill "$fill"
@@ -169,6 +208,7 @@ if [ "$(id -u)" -ne 0 ]; then
     refuses 1 'closed' $serial flip=0 in.npy -o closed/out.npy
     chmod 700 "$work/closed"
 fi
+gives 0 $serial flip=0,1 empty.npy -o out.npy --in-place
 gives 0 $serial flip=0,1 shift=3 empty.npy -o out.npy
 [ "$(wc -c <"$work/out.npy")" -eq 128 ] || fail "an empty array does not stay empty"
 folder_holds in.npy short.npy empty.npy one.npy not.png out.npy
@@ -185,6 +225,10 @@ if has_png; then
         [ "$(checksum)" = "$back" ] || fail "a picture is not what it was behind $chain and back"
         cmp -s "$work/back.npy" "$work/same.npy" || fail "two files of one checksum differ"
     done
+    gives 0 $serial flip=0,1 colour.png -o there.png --in-place --verify
+    gives 0 $serial flip=0,1 there.png -o back.npy
+    gives 0 $serial shift=0 colour.png -o same.npy
+    cmp -s "$work/back.npy" "$work/same.npy" || fail "a picture turned in place and back is another"
     # A pixel moves as a whole: (height, width, channels), whose dimension 1 is the picture's 0.
     gives 0 $serial flip=0 colour.png -o a.png
     prints '^lengths +40x24 -> 40x24, RGB$'

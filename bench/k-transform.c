@@ -1,0 +1,326 @@
+/* Figures 11 and 12 of Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs
+ * and CUDA" (section 10.1): flip, shift and crinkle of N x N single-precision cells, every cell read at its k-index and
+ * written at another, one cell a work-item, on every OpenCL device:
+ *
+ *   A  k-indices of any lengths, which the compiler knows
+ *   B  those of powers of two: equations 16, 21 (with the flip mask of equation 20) and 22
+ *   C  a two-dimensional kernel written by hand for each operation
+ *   D  the k-indices of A in a plain loop of one thread on the host, with lengths that the compiler does not know
+ *
+ *   bench/k-transform [ROUNDS [DEVICE...]]          (7, all OpenCL devices)
+ *
+ * Milliseconds a pass (figure 12) are medians over the rounds.  A/C and B/C are speeds relative to C (figure 11),
+ * "powers" is A's rate of cells relative to B's on the nearest power of two, that is what general lengths cost, and
+ * "copy" is C's bandwidth as a fraction of a plain copy's; these are medians of ratios within a round, in which all
+ * lattices and contestants take turns of about 30 ms.  All results are compared with D's first.
+ *
+ * N goes up to what takes a quarter of the device's memory, and up to a second a pass. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "lattice.clh"
+
+#define TURN 0.03
+#define PASS_MAX 1.0
+
+/* One definition for devices and for the host: the dimensions that are flipped, one a bit, the shift's amounts and the
+ * crinkle's step, and where the digit x of dimension i goes.  (A flip of both dimensions would show nothing: it is
+ * cells - 1 - k, and compilers find that out from A, though not from a mask.) */
+#define ON_BOTH(...) static const char digits_text[] = #__VA_ARGS__ "\n"; __VA_ARGS__
+ON_BOTH(
+    enum { FLIPS = 1, BY_X = 100, BY_Y = -37, STEP = 4 };
+    INLINE kindex flip_digit(const kindex x, const int i, const kindex length)
+    {
+        return FLIPS >> i & 1 ? length - 1 - x : x;
+    }
+    INLINE kindex shift_digit(const kindex x, const int i, const kindex length)
+    {
+        return x + k_advance(x, k_rest(i == 0 ? BY_X : BY_Y, length), length);
+    }
+    INLINE kindex crinkle_digit(const kindex x, const int i, const kindex length)
+    {
+        const ukindex stretch = (ukindex)x % STEP;
+        const ukindex longer = (ukindex)length % STEP;
+        (void)i;
+        return (kindex)(stretch * ((ukindex)length / STEP) + (stretch < longer ? stretch : longer) + (ukindex)x / STEP);
+    }
+)
+
+/* C: NX by NY, which are constants. */
+static const char hand_text[] =
+    "#define BY_HAND(name, to_x, to_y) \\\n"
+    "    __kernel void name(__global float *out, const __global float *in) \\\n"
+    "    { \\\n"
+    "        const u32 x = (u32)get_global_id(0), y = (u32)get_global_id(1); \\\n"
+    "        if (x < NX && y < NY) \\\n"
+    "            out[(to_y) * NX + (to_x)] = in[y * NX + x]; \\\n"
+    "    }\n"
+    "#define WOVEN(x, n) (x % STEP * (n / STEP) + (x % STEP < n % STEP ? x % STEP : n % STEP) + x / STEP)\n"
+    "BY_HAND(flip, NX - 1 - x, y)\n"
+    "BY_HAND(shift, x < NX - BY_X ? x + BY_X : x + BY_X - NX, y < -BY_Y ? y + BY_Y + NY : y + BY_Y)\n"
+    "BY_HAND(crinkle, WOVEN(x, NX), WOVEN(y, NY))\n";
+
+/* A and B: `to` starts as 0 and as k, and each dimension adds to it or moves it. */
+static const char index_text[] =
+    "#define BY_K_INDEX(name, start, STEPS) \\\n"
+    "    __kernel void name(__global float *out, const __global float *in) \\\n"
+    "    { \\\n"
+    "        const u64 item = get_global_id(0); \\\n"
+    "        if (item >= LATTICE_CELLS) \\\n"
+    "            return; \\\n"
+    "        const kindex k = (kindex)item; \\\n"
+    "        kindex to = start; \\\n"
+    "        STEPS \\\n"
+    "        out[to] = in[k]; \\\n"
+    "    }\n"
+    "#ifdef LATTICE_BITS\n"
+    "#define FLIP_MASK(i, length, stride, offset) | (FLIPS >> i & 1) * bits_mask(length, offset)\n"
+    "#define FLIP to = (~k | ~(0 LATTICE_EACH(FLIP_MASK))) & (k | (0 LATTICE_EACH(FLIP_MASK)));\n"
+    "#define SHIFT(i, length, stride, offset) \\\n"
+    "    to = lattice_neighbour(to, i, i == 0 ? BY_X : BY_Y, BOUNDARY_PERIODIC);\n"
+    "INLINE kindex crinkle_bits(const ukindex k, const ukindex length, const ukindex stride, const kindex mask)\n"
+    "{\n"
+    "    const ukindex digit = k & (ukindex)mask, step = STEP * stride;\n"
+    "    const ukindex rest = k & (ukindex)bits_inverse(LATTICE_CELLS, mask);\n"
+    "    return (kindex)(digit % step * (length / STEP) + digit / step * stride + rest);\n"
+    "}\n"
+    "#define CRINKLE(i, length, stride, offset) to = crinkle_bits(to, length, stride, bits_mask(length, offset));\n"
+    "BY_K_INDEX(flip, k, FLIP)\n"
+    "BY_K_INDEX(shift, k, LATTICE_EACH(SHIFT))\n"
+    "BY_K_INDEX(crinkle, k, LATTICE_EACH(CRINKLE))\n"
+    "#else\n"
+    "#define FLIP(i, length, stride, offset) to += k_place(flip_digit(lattice_x(k, i), i, length), stride);\n"
+    "#define SHIFT(i, length, stride, offset) to += k_place(shift_digit(lattice_x(k, i), i, length), stride);\n"
+    "#define CRINKLE(i, length, stride, offset) to += k_place(crinkle_digit(lattice_x(k, i), i, length), stride);\n"
+    "BY_K_INDEX(flip, 0, LATTICE_EACH(FLIP))\n"
+    "BY_K_INDEX(shift, 0, LATTICE_EACH(SHIFT))\n"
+    "BY_K_INDEX(crinkle, 0, LATTICE_EACH(CRINKLE))\n"
+    "#endif\n";
+
+enum operation { FLIP, SHIFT, CRINKLE, OPERATIONS };
+enum form { GENERAL, BITS, HAND, HOST, FORMS };
+static const char form_letters[] = "ABCD";
+
+/* ---- D ---- */
+
+INLINE void host_pass(const struct mw_lattice *l, float *out, const float *in,
+                      kindex (*const digit)(kindex x, int i, kindex length))
+{
+    const kindex cells = (kindex)l->cells, nx = (kindex)l->length[0], ny = (kindex)l->length[1];
+    for (kindex k = 0; k < cells; k++)
+        out[k_place(digit(k_digit(k, 1, nx), 0, nx), 1) + k_place(digit(k_last(k, nx), 1, ny), nx)] = in[k];
+}
+
+static void host_flip(const struct mw_lattice *l, float *out, const float *in) { host_pass(l, out, in, flip_digit); }
+static void host_shift(const struct mw_lattice *l, float *out, const float *in) { host_pass(l, out, in, shift_digit); }
+static void host_crinkle(const struct mw_lattice *l, float *out, const float *in)
+{
+    host_pass(l, out, in, crinkle_digit);
+}
+
+static const struct { const char *name; void (*on_host)(const struct mw_lattice *l, float *out, const float *in); }
+operations[OPERATIONS] = { { "flip", host_flip }, { "shift", host_shift }, { "crinkle", host_crinkle } };
+
+/* ---- the contest ---- */
+
+/* Those that are compared stand beside one another, and so do their turns. */
+static const struct { int64_t length; size_t powers; } sides[] = {
+    { 256, 0 }, { 512, 1 }, { 1024, 2 }, { 1000, 2 }, { 2048, 4 }, { 4096, 5 }, { 4095, 5 }, { 8192, 7 },
+};
+#define SIDES MW_COUNT(sides)
+
+struct square {
+    const char *left_out;        /* why; NULL: it takes part */
+    struct mw_lattice lattice;
+    struct mw_program *program[HOST];
+    struct mw_kernel *kernel[HOST][OPERATIONS];
+    int passes[OPERATIONS][FORMS];   /* of a turn; 0: does not take part */
+    double seconds[OPERATIONS][FORMS][BENCH_ROUNDS_MAX], copy[BENCH_ROUNDS_MAX];
+};
+
+static struct square squares[SIDES];
+static struct mw_buffer *in, *out;
+static float *host_in, *host_out, *host_read;
+
+static double turn(struct mw_device *device, const struct square *s, enum operation operation, enum form form,
+                   int passes)
+{
+    const double start = mw_now();
+    if (form == HOST) {
+        for (int i = 0; i < passes; i++)
+            operations[operation].on_host(&s->lattice, host_out, host_in);
+        return mw_now() - start;
+    }
+    const size_t n = (size_t)s->lattice.length[0];
+    const struct mw_range range = form == HAND ? (struct mw_range){ .dims = 2, .global = { n, n } }
+                                               : (struct mw_range){ .dims = 1, .global = { n * n } };
+    const struct mw_arg args[] = { mw_arg_buffer(out), mw_arg_buffer(in) };
+    return bench_launch_seconds(device, s->kernel[form][operation], &range, args, MW_COUNT(args), passes);
+}
+
+static void build(struct mw_device *device, struct square *s)
+{
+    struct mw_text hand = { 0 }, index = { 0 };
+    char lengths[80];
+    mw_text_add(&hand, "#include \"lattice.clh\"\n%s%s", digits_text, hand_text);
+    mw_text_add(&index, "#include \"lattice.clh\"\n%s%s", digits_text, index_text);
+    if (mw_text_ok(&hand) != 0 || mw_text_ok(&index) != 0)
+        bench_die("kernels");
+    snprintf(lengths, sizeof lengths, "#define NX %lldu\n#define NY NX\n", (long long)s->lattice.length[0]);
+    s->program[GENERAL] = bench_lattice_program(device, &s->lattice, "", index.data, NULL);
+    s->program[HAND] = bench_lattice_program(device, &s->lattice, lengths, hand.data, NULL);
+    if (s->lattice.power_of_two)
+        s->program[BITS] = bench_lattice_program(device, &s->lattice, "#define LATTICE_BITS 1\n", index.data, NULL);
+    for (int form = 0; form < HOST; form++)
+        for (int o = 0; s->program[form] && o < OPERATIONS; o++)
+            if (mw_kernel_new(s->program[form], operations[o].name, &s->kernel[form][o]) != 0)
+                bench_die(operations[o].name);
+    mw_text_free(&hand);
+    mw_text_free(&index);
+}
+
+/* D's result, then the others' beside it; and the passes of a turn. */
+static void check(struct mw_device *device, struct square *s, enum operation operation)
+{
+    static const enum form order[] = { HOST, GENERAL, BITS, HAND };
+    const size_t bytes = (size_t)s->lattice.cells * sizeof *host_in;
+    for (size_t f = 0; f < FORMS; f++) {
+        const enum form form = order[f];
+        if (form != HOST && !s->program[form])
+            continue;
+        if (mw_buffer_fill(out, 0, bytes, 0xff) != 0)
+            bench_die("fill");
+        turn(device, s, operation, form, 1);
+        if (form != HOST && mw_buffer_read(out, 0, bytes, host_read, NULL) != 0)
+            bench_die("read");
+        if (form != HOST && memcmp(host_read, host_out, bytes) != 0) {
+            fprintf(stderr, "k-transform: %s: %s of %lld x %lld: other cells by %c than by D\n",
+                    mw_device_info(device)->id, operations[operation].name, (long long)s->lattice.length[0],
+                    (long long)s->lattice.length[1], form_letters[form]);
+            exit(1);
+        }
+        const double once = turn(device, s, operation, form, 1);
+        if (form != HOST && once > PASS_MAX)
+            s->left_out = "a pass takes more than a second";
+        s->passes[operation][form] = 1 + (int)(TURN / once);
+    }
+}
+
+/* Allocates for the largest square that takes part. */
+static void prepare(struct mw_device *device)
+{
+    const struct mw_device_info *info = mw_device_info(device);
+    size_t cells = 0;
+    for (size_t i = 0; i < SIDES; i++) {
+        struct square *s = &squares[i];
+        memset(s, 0, sizeof *s);
+        if (mw_lattice_make(2, (int64_t[]){ sides[i].length, sides[i].length }, &s->lattice) != 0)
+            bench_die("lattice");
+        const uint64_t bytes = (uint64_t)s->lattice.cells * sizeof *host_in;
+        if ((info->memory_bytes && 2 * bytes > info->memory_bytes / 4) ||
+            (info->max_alloc_bytes && bytes > info->max_alloc_bytes))
+            s->left_out = "takes more than a quarter of the memory";
+        else if ((size_t)s->lattice.cells > cells)
+            cells = (size_t)s->lattice.cells;
+    }
+    if (mw_new(cells, sizeof *host_in, &host_in) != 0 || mw_new(cells, sizeof *host_in, &host_out) != 0 ||
+        mw_new(cells, sizeof *host_in, &host_read) != 0)
+        bench_die("memory");
+    for (size_t k = 0; k < cells; k++)
+        host_in[k] = (float)((uint32_t)k * 2654435761u >> 8);
+    const size_t bytes = cells * sizeof *host_in;
+    if (mw_buffer_new(device, bytes, &in) != 0 || mw_buffer_new(device, bytes, &out) != 0 ||
+        mw_buffer_write(in, 0, bytes, host_in, NULL) != 0)
+        bench_die(info->id);
+}
+
+static void clean_up(void)
+{
+    for (size_t i = 0; i < SIDES; i++)
+        for (int form = 0; form < HOST; form++) {
+            for (int o = 0; o < OPERATIONS; o++)
+                mw_kernel_free(squares[i].kernel[form][o]);
+            mw_program_free(squares[i].program[form]);
+        }
+    mw_buffer_free(in);
+    mw_buffer_free(out);
+    free(host_in);
+    free(host_out);
+    free(host_read);
+}
+
+static void one_round(struct mw_device *device, struct square *s, int round)
+{
+    const size_t bytes = (size_t)s->lattice.cells * sizeof *host_in;
+    const int copies = s->passes[FLIP][HAND];
+    s->copy[round] = bench_copy_seconds(device, in, out, bytes, copies) / copies;
+    for (int o = 0; o < OPERATIONS; o++)
+        for (int form = 0; form < FORMS; form++)
+            if (s->passes[o][form])
+                s->seconds[o][form][round] = turn(device, s, (enum operation)o, (enum form)form, s->passes[o][form]) /
+                                             s->passes[o][form];
+}
+
+/* ---- what it came to ---- */
+
+static void print_number(bool there, int width, int digits, double value)
+{
+    if (there)
+        printf(" %*.*f", width, digits, value);
+    else
+        printf(" %*s", width, "");
+}
+
+static void print(const struct square *s, enum operation o, int rounds)
+{
+    const struct square *powers = &squares[sides[s - squares].powers];
+    const double cells = (double)s->lattice.cells;
+    printf("%-8s %6lld", operations[o].name, (long long)s->lattice.length[0]);
+    if (s->left_out) {
+        printf("  left out: %s\n", s->left_out);
+        return;
+    }
+    for (int form = 0; form < FORMS; form++)
+        print_number(s->passes[o][form], 9, 3, bench_spread(s->seconds[o][form], rounds).median * 1e3);
+    print_number(true, 7, 2, bench_median_ratio(s->seconds[o][HAND], s->seconds[o][GENERAL], rounds));
+    print_number(s->passes[o][BITS], 7, 2, bench_median_ratio(s->seconds[o][HAND], s->seconds[o][BITS], rounds));
+    print_number(!powers->left_out, 7, 2, cells / (double)powers->lattice.cells *
+                 bench_median_ratio(powers->seconds[o][BITS], s->seconds[o][GENERAL], rounds));
+    print_number(true, 7, 2, bench_median_ratio(s->copy, s->seconds[o][HAND], rounds));
+    printf("\n");
+}
+
+static void measure(struct mw_device *device, int rounds)
+{
+    if (mw_device_info(device)->kind == MW_KIND_NATIVE)
+        return;
+    prepare(device);
+    for (size_t i = 0; i < SIDES; i++) {
+        if (squares[i].left_out)
+            continue;
+        build(device, &squares[i]);
+        for (int o = 0; o < OPERATIONS; o++)
+            check(device, &squares[i], (enum operation)o);
+    }
+    for (int r = 0; r < rounds; r++)
+        for (size_t i = 0; i < SIDES; i++)
+            if (!squares[i].left_out)
+                one_round(device, &squares[i], r);
+    printf("%s, %s\n", mw_device_info(device)->id, mw_device_info(device)->name);
+    printf("%-8s %6s %9s %9s %9s %9s %7s %7s %7s %7s\n", "", "N", "A ms", "B ms", "C ms", "D ms", "A/C", "B/C",
+           "powers", "copy");
+    for (int o = 0; o < OPERATIONS; o++)
+        for (size_t i = 0; i < SIDES; i++)
+            print(&squares[i], (enum operation)o, rounds);
+    clean_up();
+}
+
+int main(int argc, char **argv)
+{
+    const int rounds = bench_rounds(argc, argv, 7);
+    printf("Flip, shift and crinkle of N x N cells, single precision; %d rounds\n", rounds);
+    bench_each_device(argc, argv, measure, rounds);
+    return 0;
+}

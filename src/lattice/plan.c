@@ -1,0 +1,333 @@
+/* From a map to a plan: as few loops as possible, in the form that a kernel wants (cl/lattice/plan.clh). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lattice/transform_internal.h"
+
+#include "lattice/plan.clh"
+
+#define SEGMENT 16384            /* cells of a row at a time: long rows are shared by threads */
+#define AHEAD_BYTES 32768        /* rows up to here are asked for ahead */
+#define SHORT_RUN 8              /* cells a run on average, below which a row goes by its table */
+
+/* What caches hardly hold, source and result together. */
+size_t mw_plan_stream_bytes = 32 << 20;
+
+/* ---- loops: as few as possible ---- */
+
+static bool table_is_affine(const struct mw_loop *l, int64_t *stride)
+{
+    *stride = 0;
+    if (l->table[0] == MW_OUTSIDE || (l->length > 1 && l->table[1] == MW_OUTSIDE))
+        return false;
+    if (l->length > 1)
+        *stride = l->table[1] - l->table[0];
+    for (size_t x = 0; x < l->length; x++)
+        if (l->table[x] == MW_OUTSIDE || l->table[x] - l->table[0] != (int64_t)x * *stride)
+            return false;
+    return true;
+}
+
+/* The map's digits without those of length 1, tables that are affine as such, and neighbours that continue each other
+ * as one. */
+static void collect(const struct mw_map *m, struct mw_plan *p)
+{
+    unsigned all = 0;
+    int64_t to = 1;
+    p->from = m->base;
+    for (unsigned d = 0; d < m->dims; d++)
+        all += m->axis_count[d];
+    for (unsigned a = 0; a < all; a++) {
+        struct mw_loop l = { m->axis[a].length, m->axis[a].stride, to, m->axis[a].table };
+        to *= (int64_t)l.length;
+        if (l.table && l.length && table_is_affine(&l, &l.stride)) {
+            p->from += l.table[0];
+            l.table = NULL;
+        }
+        if (l.length == 1 && !l.table)
+            continue;
+        struct mw_loop *last = p->loops ? &p->loop[p->loops - 1] : NULL;
+        if (last && !last->table && !l.table && l.stride == last->stride * (int64_t)last->length)
+            last->length *= l.length;
+        else
+            p->loop[p->loops++] = l;
+    }
+    if (p->loops == 0)
+        p->loop[p->loops++] = (struct mw_loop){ 1, 1, 1, NULL };
+}
+
+void mw_plan_make(const struct mw_map *map, size_t element_bytes, struct mw_plan *p)
+{
+    *p = (struct mw_plan){ .cells = map->cells, .source_cells = 1, .element_bytes = element_bytes };
+    for (unsigned d = 0; d < map->source_dims; d++)
+        p->source_cells *= map->source_length[d];
+    if (map->dense)
+        p->loop[p->loops++] = (struct mw_loop){ map->cells, 0, 1, map->dense };
+    else
+        collect(map, p);
+}
+
+void mw_plan_free(struct mw_plan *p)
+{
+    free(p->word);
+    p->word = NULL;
+}
+
+unsigned mw_plan_source_loop(const struct mw_plan *p)
+{
+    if (p->loop[0].table)
+        return 0;
+    for (unsigned a = 0; a < p->loops; a++)
+        if (!p->loop[a].table && (p->loop[a].stride == 1 || p->loop[a].stride == -1))
+            return a;
+    return 0;
+}
+
+/* ---- words ---- */
+
+static int add(struct mw_plan *p, const int64_t *words, size_t n)
+{
+    if (p->words + n > p->room) {
+        const size_t room = 2 * (p->words + n) + 64;
+        int64_t *larger = realloc(p->word, room * sizeof *larger);
+        if (!larger)
+            return mw_fail(MW_ENOMEM, "out of memory for the plan of a transform");
+        p->word = larger;
+        p->room = room;
+    }
+    memcpy(p->word + p->words, words, n * sizeof *words);
+    p->words += n;
+    return 0;
+}
+
+static bool is_large(const struct mw_plan *p)
+{
+    return (p->cells + p->source_cells) * p->element_bytes >= mw_plan_stream_bytes;
+}
+
+/* All but the parts of a row. */
+static int write(struct mw_plan *p, bool stream)
+{
+    const int64_t head[PLAN_FIRST_AXIS] = {
+        [PLAN_AXES] = p->loops, [PLAN_FROM] = p->from, [PLAN_TO] = p->to, [PLAN_STREAM] = stream,
+        [PLAN_SEGMENT] = SEGMENT, [PLAN_RUNS] = p->runs, [PLAN_STREAMS] = p->streams,
+        [PLAN_TILE_0] = (int64_t)p->tile[0], [PLAN_TILE_1] = (int64_t)p->tile[1],
+    };
+    int rc;
+    p->words = 0;
+    TRY(add(p, head, PLAN_FIRST_AXIS));
+    for (unsigned a = 0; a < p->loops; a++) {
+        const int64_t axis[AXIS_WORDS] = { (int64_t)p->loop[a].length, p->loop[a].stride, 0, p->loop[a].to };
+        TRY(add(p, axis, AXIS_WORDS));
+    }
+    for (unsigned a = 0; a < p->loops; a++) {
+        if (!p->loop[a].table)
+            continue;
+        p->word[PLAN_FIRST_AXIS + a * AXIS_WORDS + AXIS_TABLE] = (int64_t)p->words;
+        TRY(add(p, p->loop[a].table, p->loop[a].length));
+    }
+out:
+    return rc;
+}
+
+/* ---- rows ---- */
+
+/* The next run of a table: cells of one stride, or of the fill value; gives where it ends. */
+static size_t next_run(const struct mw_loop *l, size_t x, int64_t *run)
+{
+    const int64_t start = l->table[x];
+    int64_t stride = 1;
+    size_t end = x + 1;
+    if (start == MW_OUTSIDE) {
+        while (end < l->length && l->table[end] == MW_OUTSIDE)
+            end++;
+    } else if (end < l->length && l->table[end] != MW_OUTSIDE) {
+        stride = l->table[end] - start;
+        while (end < l->length && l->table[end] != MW_OUTSIDE && l->table[end] - l->table[end - 1] == stride)
+            end++;
+    }
+    memcpy(run, (int64_t[]){ (int64_t)x, (int64_t)(end - x), start, stride }, RUN_WORDS * sizeof *run);
+    return end;
+}
+
+/* The runs of a table, unless they are too short to be worth it. */
+static int add_runs_of_table(struct mw_plan *p)
+{
+    const struct mw_loop *l = &p->loop[0];
+    const size_t start = p->words;
+    int64_t run[RUN_WORDS], count = 0;
+    int rc = 0;
+    for (size_t x = 0; x < l->length; count++) {
+        x = next_run(l, x, run);
+        TRY(add(p, run, RUN_WORDS));
+    }
+    if ((size_t)count * SHORT_RUN > l->length) {
+        p->words = start;
+    } else {
+        p->word[PLAN_PARTS] = (int64_t)start;
+        p->word[PLAN_RUNS] = count;
+    }
+out:
+    return rc;
+}
+
+/* Whether the table repeats after n cells, one source cell further. */
+static bool table_has_streams(const struct mw_loop *l, size_t n)
+{
+    for (size_t x = 0; x < l->length; x++)
+        if (l->table[x] == MW_OUTSIDE || (x >= n && l->table[x] != l->table[x - n] + 1))
+            return false;
+    return true;
+}
+
+static void remove_loop(struct mw_plan *p, unsigned a)
+{
+    p->loops--;
+    memmove(&p->loop[a], &p->loop[a + 1], (p->loops - a) * sizeof *p->loop);
+}
+
+/* Short loops join the row: a row of n cells, each the first of a stretch, has streams; n stretches after each other
+ * are as many runs. */
+static void find_parts(struct mw_plan *p)
+{
+    struct mw_loop *l = p->loop;
+    if (l[0].table) {
+        for (unsigned n = 2; n <= STREAMS_MAX && !p->streams && l[0].length >= 4 * n; n++)
+            if (table_has_streams(&l[0], n))
+                p->streams = n;
+        for (unsigned r = 0; r < p->streams; r++)
+            p->part[r] = l[0].table[r];
+    } else if (p->loops > 1 && !l[1].table && l[1].stride == 1 && l[0].length <= STREAMS_MAX) {
+        p->streams = (unsigned)l[0].length;
+        for (unsigned r = 0; r < p->streams; r++)
+            p->part[r] = r * l[0].stride;
+        l[0].length *= l[1].length;
+        remove_loop(p, 1);
+    } else {
+        const size_t length = l[0].length, runs = p->loops > 1 && !l[1].table && l[1].length <= 8 &&
+                                                  length < SEGMENT / 8 ? l[1].length : 1;
+        p->runs = (unsigned)runs;
+        for (size_t r = 0; r < runs; r++)
+            memcpy(p->part + r * RUN_WORDS, (int64_t[]){ (int64_t)(r * length), (int64_t)length, (int64_t)r * l[1].stride,
+                                           l[0].stride }, RUN_WORDS * sizeof *p->part);
+        if (runs > 1) {
+            l[0].length *= runs;
+            remove_loop(p, 1);
+        }
+    }
+}
+
+/* Whether the row's runs are the cells of a stretch in turns, which are taken apart all at once. */
+static bool is_unwoven(const struct mw_plan *p)
+{
+    bool unwoven = p->runs == 4 || p->runs == 8;
+    for (unsigned r = 0; r < p->runs; r++)
+        unwoven = unwoven && p->part[r * RUN_WORDS + 2] == r && p->part[r * RUN_WORDS + 3] == p->runs;
+    return unwoven;
+}
+
+/* Short rows that lie apart are not foreseen by caches: the source cells of a row, to be asked for during the one
+ * before. */
+static void look_ahead(struct mw_plan *p)
+{
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    if (!p->runs || p->loops < 2 || p->loop[1].table)
+        return;
+    for (unsigned r = 0; r < p->runs; r++) {
+        const int64_t *run = p->part + r * RUN_WORDS, last = run[2] + (run[1] - 1) * run[3];
+        low = run[2] < low ? run[2] : low;
+        low = last < low ? last : low;
+        high = run[2] > high ? run[2] : high;
+        high = last > high ? last : high;
+    }
+    if ((high - low) * (int64_t)p->element_bytes >= AHEAD_BYTES || p->loop[1].stride == high - low + 1)
+        return;
+    p->word[PLAN_AHEAD] = high - low + 1;
+    p->word[PLAN_AHEAD_FROM] = low;
+}
+
+int mw_plan_rows(struct mw_plan *p, bool stream)
+{
+    int rc;
+    find_parts(p);
+    stream = stream && is_large(p);
+    TRY(write(p, stream));
+    if (stream)
+        look_ahead(p);
+    if (is_unwoven(p))
+        p->word[PLAN_UNWOVEN] = p->runs;
+    if (p->streams || p->runs) {
+        p->word[PLAN_PARTS] = (int64_t)p->words;
+        TRY(add(p, p->part, p->streams ? p->streams : p->runs * RUN_WORDS));
+    } else {
+        TRY(add_runs_of_table(p));
+    }
+    const size_t row = p->loop[0].length;
+    p->count = (int64_t)(p->cells / row * ((row + SEGMENT - 1) / SEGMENT));
+    p->unit_bytes = (row < SEGMENT ? row : SEGMENT) * p->element_bytes;
+out:
+    return rc;
+}
+
+/* ---- tiles ---- */
+
+/* Whether all rows of the result begin at whole lines, where a tile of one line's width can be written as it is. */
+static bool writes_lines(const struct mw_plan *p)
+{
+    const int64_t line = (int64_t)(64 / p->element_bytes);
+    bool lines = p->to % line == 0;
+    for (unsigned a = 1; a < p->loops; a++)
+        lines = lines && p->loop[a].to % line == 0;
+    return lines;
+}
+
+/* Narrow along the result and long along the source: few streams are read, and far ahead.  Where one side is short, the
+ * other makes up for it. */
+static void tile_sides(struct mw_plan *p, bool stream)
+{
+    const size_t line = 64 / p->element_bytes;
+    const size_t lines = stream && writes_lines(p) ? 1 : TILE_LINES;
+    const size_t usual[2] = { lines * line, stream ? (lines == 1 ? 16384 : 4096) / p->element_bytes : 16 * line < 64 ? 64 : 16 * line };
+    for (int a = 0; a < 2; a++)
+        p->tile[a] = p->loop[a].length < usual[a] ? p->loop[a].length : usual[a];
+    for (int a = 0; a < 2; a++) {
+        const size_t room = usual[0] * usual[1] / p->tile[!a];
+        if (p->tile[!a] < 8)
+            p->tile[a] = p->loop[a].length < room ? p->loop[a].length : room;
+    }
+}
+
+int mw_plan_tiles(struct mw_plan *p, bool stream)
+{
+    const unsigned a = mw_plan_source_loop(p);
+    struct mw_loop along = p->loop[a];
+    int rc;
+    if (along.stride < 0) {
+        const int64_t end = (int64_t)along.length - 1;
+        p->from += end * along.stride;
+        p->to += end * along.to;
+        along.stride = -along.stride;
+        along.to = -along.to;
+    }
+    memmove(&p->loop[2], &p->loop[1], (a - 1) * sizeof *p->loop);
+    p->loop[1] = along;
+    stream = stream && is_large(p);
+    tile_sides(p, stream);
+    TRY(write(p, stream));
+    const struct mw_loop *l = p->loop;
+    p->count = (int64_t)(p->cells / l[0].length / l[1].length * ((l[0].length + p->tile[0] - 1) / p->tile[0]) *
+                         ((l[1].length + p->tile[1] - 1) / p->tile[1]));
+    p->unit_bytes = p->tile[0] * p->tile[1] * p->element_bytes;
+out:
+    return rc;
+}
+
+/* ---- single cells ---- */
+
+int mw_plan_points(struct mw_plan *p, bool stream)
+{
+    (void)stream;
+    p->count = (int64_t)p->cells;
+    p->unit_bytes = p->element_bytes;
+    return write(p, false);
+}
