@@ -1,38 +1,98 @@
-/* One stage of an integrator: out = base + h rate(in), for the model that the builder gives as "model".
+/* Updates of a model's fields, for the model that the builder gives as "model".
  *
- * HOW is FUSED, STAGED or ROLLING.  A work-item owns `item_cells` cells along x (ROLLING: the whole row) on `item_rows`
- * rows.  `aux` holds all cells of each stage (STAGED), or for each item RING_ROWS rows of `pitch` cells (ROLLING). */
+ * FUSED and STAGED: an item owns `block_x` cells along x of `block_1` rows, rows counted through all dimensions from
+ * `first` to `end`.  ROLLING: an item, a group of its own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in three
+ * dimensions) of `strip` slices of the slowest dimension, from `first` to `end`. */
 #include "prelude.clh"
 #include "field/view.clh"
 #include "model"
 #include "field/strip.clh"
-
-/* The item's block of cells, x0 to x1 and y0 to y1; returns from the kernel where that lies outside. */
-#define ITEM_BLOCK                                                                                                   \
-    const size_t x_first = get_global_id(0) * (size_t)item_cells, y_first = get_global_id(1) * (size_t)item_rows;    \
-    if (x_first >= (size_t)nx || y_first >= (size_t)ny)                                                              \
-        return;                                                                                                      \
-    const int x0 = (int)x_first, x1 = nx - x0 < item_cells ? nx : x0 + item_cells;                                   \
-    const int y0 = (int)y_first, y1 = ny - y0 < item_rows ? ny : y0 + item_rows
-
-__kernel void field_update(__global real *out, const __global real *base, const __global real *in, __global real *aux,
-                           const struct params par, const real h, const int nx, const int ny, const int pitch,
-                           const int item_cells, const int item_rows)
-{
-    ITEM_BLOCK;
 #if HOW == ROLLING
-    roll_strip(out, base, h, in, aux + get_global_id(1) * RING_ROWS * pitch, par, nx, ny, pitch, y0, y1);
-#else
-    update_block(out, base, h, in, aux, par, nx, ny, nx, 0, x0, x1, y0, y1);
+#include "field/roll.clh"
 #endif
+
+#if HOW == ROLLING
+
+/* The item's block and strip; nothing is left to do where these are empty. */
+#if DIMS == 3
+#define ITEM_BLOCK_1                                                                                                 \
+    const int blocks = (N0 + BLOCK_X - 1) / BLOCK_X, b0 = (int)get_global_id(0) / blocks * BLOCK_1;                  \
+    const int b1 = N1 - b0 < BLOCK_1 ? N1 : b0 + BLOCK_1;                                                            \
+    const int x0 = (int)get_global_id(0) % blocks * BLOCK_X;
+#else
+#define ITEM_BLOCK_1 const int b0 = 0, b1 = 1, x0 = (int)get_global_id(0) * BLOCK_X;
+#endif
+#define ITEM_STRIP                                                                                                   \
+    MESH_LENGTHS(mesh)                                                                                               \
+    ITEM_BLOCK_1                                                                                                     \
+    const int x1 = N0 - x0 < BLOCK_X ? N0 : x0 + BLOCK_X;                                                            \
+    const int r0 = first + (int)get_global_id(1) * strip, r1 = end - r0 < strip ? end : r0 + strip;                  \
+    const struct block BLOCK = { x0, b0, RING_ORIGIN(r0) }
+#define STRIP_ARGS x0, x1, b0, b1, r0, r1
+
+__kernel void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
+                           __global real *acc, const struct params PAR, const real h, const real w, const int acc_mode,
+                           const struct mesh mesh, const int first, const int end, const int block_x, const int block_1,
+                           const int strip, const int stream)
+{
+    SHARED real AUX[RINGS];
+    ITEM_STRIP;
+    if (x0 < N0 && r0 < end)
+        roll_update(out, base, acc, h, w, acc_mode, stream, AUX, MESH_ARGS, STRIP_ARGS);
+}
+
+#if LEVELS == 2
+__kernel void field_step(__global real *out, const __global real *IN, __global real *aux, const struct params PAR,
+                         const real h1, const real h, const int from_level, const struct mesh mesh, const int first,
+                         const int end, const int strip, const int stream)
+{
+    SHARED real AUX[RINGS];
+    ITEM_STRIP;
+    if (x0 < N0 && r0 < end)
+        roll_step(out, h1, h, from_level, stream, AUX, MESH_ARGS, STRIP_ARGS);
+}
+#endif
+
+#else
+
+#define ITEM_ROWS                                                                                                    \
+    MESH_LENGTHS(mesh)                                                                                               \
+    const size_t x_first = get_global_id(0) * (size_t)block_x;                                                       \
+    const size_t y_first = (size_t)first + get_global_id(1) * (size_t)block_1;                                       \
+    if (x_first >= (size_t)N0 || y_first >= (size_t)end)                                                             \
+        return;                                                                                                      \
+    const int x0 = (int)x_first, x1 = N0 - x0 < block_x ? N0 : x0 + block_x;                                         \
+    const int y0 = (int)y_first, y1 = end - y0 < block_1 ? end : y0 + block_1;                                       \
+    const struct block BLOCK = { 0, 0, 0 }
+
+__kernel void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *AUX,
+                           __global real *acc, const struct params PAR, const real h, const real w, const int acc_mode,
+                           const struct mesh mesh, const int first, const int end, const int block_x, const int block_1,
+                           const int strip, const int stream)
+{
+    ITEM_ROWS;
+    update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);
 }
 
 #if HOW == STAGED
 /* Evaluates stage `which` at every cell. */
-__kernel void field_stage(const __global real *in, __global real *aux, const struct params par, const int which,
-                          const int nx, const int ny, const int item_cells, const int item_rows)
+__kernel void field_stage(const __global real *IN, __global real *AUX, const struct params PAR, const int which,
+                          const struct mesh mesh, const int first, const int end, const int block_x, const int block_1)
 {
-    ITEM_BLOCK;
-    pick_stage(which, aux, in, aux, par, nx, ny, nx, 0, x0, x1, y0, y1);
+    ITEM_ROWS;
+    stage_rows(which, AUX, MESH_ARGS, x0, x1, y0, y1);
 }
+#endif
+
+#if HOW == FUSED && defined(HAS_ENERGY)
+/* The density of the free energy at every cell. */
+__kernel void field_energy(__global real *out, const __global real *IN, const struct params PAR, const struct mesh mesh,
+                           const int first, const int end, const int block_x, const int block_1)
+{
+    const __global real *AUX = IN;
+    ITEM_ROWS;
+    energy_rows(out, MESH_ARGS, x0, x1, y0, y1);
+}
+#endif
+
 #endif

@@ -1,8 +1,9 @@
-/* Field equations on periodic meshes: models from files, and their evolution on any device. */
+/* Field equations on regular meshes in any dimension: models from files, and their evolution on any device. */
 #ifndef MESHWORK_FIELD_H
 #define MESHWORK_FIELD_H
 
 #include <meshwork/io.h>
+#include <meshwork/lattice.h>
 #include <meshwork/program.h>
 #include <meshwork/tune.h>
 
@@ -13,13 +14,23 @@ extern "C" {
 /* A model: the equation of one file in cl/models/field/, or of a user's own. */
 struct mw_model;
 
-struct mw_model_field { const char *name; double noise, mean; bool conserved; };
+/* A quantity that evolves.  A complex field NAME is two, NAME_re and NAME_im, one after the other. */
+enum mw_part { MW_PART_NONE, MW_PART_REAL, MW_PART_IMAGINARY };
+struct mw_model_field {
+    const char *name;
+    double noise, mean;          /* the start: mean + noise u, u uniform in [-1, 1) */
+    double outside;              /* its value beyond a fixed boundary */
+    bool conserved;              /* its sum stays */
+    enum mw_part part;
+};
 struct mw_model_param { const char *name; double value; const char *help; };
 struct mw_model_info {
     const char *name, *equation;
     const char *about;           /* a sentence, "" where the file has none */
     const char *path;            /* of the file */
     double dt;                   /* default time step */
+    bool has_energy;             /* the model gives the density of a free energy */
+    bool has_noise;              /* its rates contain noise */
     size_t field_count, param_count;
     const struct mw_model_field *fields;
     const struct mw_model_param *params;
@@ -34,13 +45,18 @@ MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
 MW_API int mw_model_names(const char *kernel_path, char ***names);
 MW_API void mw_model_names_free(char **names);
 
-enum mw_integrator { MW_EULER, MW_RK2 };
+enum mw_integrator { MW_EULER, MW_RK2, MW_RK4 };
+/* What LAP means: second order (2 d neighbours), fourth order (4 d neighbours), or isotropic to leading order
+ * (diagonal neighbours as well; 2 and 3 dimensions). */
+enum mw_laplacian { MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
 
 struct mw_field_options {
     unsigned dims;
     size_t length[MW_DIMS_MAX];  /* x first */
+    enum mw_boundary boundary[MW_DIMS_MAX];  /* of each dimension; fields have their `outside` beyond a fixed one */
     double dt;                   /* 0: the model's */
     enum mw_integrator integrator;
+    enum mw_laplacian laplacian;
     bool fp64;
     bool fast_math;
     uint64_t seed;
@@ -72,6 +88,12 @@ MW_API int mw_field_sync(struct mw_field *field);
 /* Copies the state out (several fields: one more, slowest dimension) or in (type and lengths must agree: MW_EINVAL). */
 MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
 MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
+/* Steps since the start.  It is what noise is counted by, so a state that is put back takes its step along. */
+MW_API uint64_t mw_field_step(const struct mw_field *field);
+MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);
+/* The sum of the model's free energy density over all cells (fixed tree, in double).  Errors: MW_EINVAL (the model has
+ * none). */
+MW_API int mw_field_energy(struct mw_field *field, double *energy);
 /* What was chosen, and how: "remembered", "tuned", "by rule", "by hand". */
 MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how);
 

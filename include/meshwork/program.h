@@ -3,17 +3,19 @@
 #define MESHWORK_PROGRAM_H
 
 #include <meshwork/device.h>
+#include <meshwork/image.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum mw_arg_type { MW_ARG_BUFFER, MW_ARG_I32, MW_ARG_U32, MW_ARG_I64, MW_ARG_U64, MW_ARG_F32, MW_ARG_F64,
-                   MW_ARG_STRUCT };
+                   MW_ARG_STRUCT, MW_ARG_IMAGE };
 struct mw_arg {
     enum mw_arg_type type;
     union {
         struct mw_buffer *buffer; /* NULL is a null pointer on the device */
+        struct mw_image *image;
         int32_t i32;
         uint32_t u32;
         int64_t i64;
@@ -27,6 +29,8 @@ struct mw_arg {
 
 static inline struct mw_arg mw_arg_buffer(struct mw_buffer *b)
 { struct mw_arg a = { MW_ARG_BUFFER, { 0 }, 0 }; a.as.buffer = b; return a; }
+static inline struct mw_arg mw_arg_image(struct mw_image *i)
+{ struct mw_arg a = { MW_ARG_IMAGE, { 0 }, 0 }; a.as.image = i; return a; }
 static inline struct mw_arg mw_arg_i32(int32_t v)
 { struct mw_arg a = { MW_ARG_I32, { 0 }, 4 }; a.as.i32 = v; return a; }
 static inline struct mw_arg mw_arg_u32(uint32_t v)

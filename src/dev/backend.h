@@ -6,6 +6,7 @@
 #define MW_BACKEND_H
 
 #include <meshwork/device.h>
+#include <meshwork/image.h>
 #include <meshwork/program.h>
 
 #include "base/base.h"
@@ -18,11 +19,19 @@ struct mw_device {
     struct mw_device_options options;
     char *kernel_path;                /* resolved copy of options.kernel_path, or NULL */
     const char *build_options[2];     /* of the compiler, set by `open`: for reproducible bits, for fast math */
-    uint64_t allocated;               /* bytes in live buffers: our own memory budget */
+    uint64_t allocated;               /* bytes in live buffers and images: our own memory budget */
     void *impl;
 };
 
 struct mw_buffer { struct mw_device *device; size_t bytes; void *impl; };
+struct mw_image {
+    struct mw_device *device;
+    unsigned dims;
+    size_t length[3];                 /* 1 beyond dims */
+    bool fp64;
+    size_t bytes;
+    void *impl;
+};
 struct mw_program {
     struct mw_device *device;
     uint64_t hash;
@@ -84,6 +93,14 @@ struct mw_backend {
                 struct mw_event *event);
     int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
 
+    /* All NULL where no device has images; called on devices whose info says that they have. */
+    int (*image_check)(const struct mw_device *device, unsigned dims, const size_t *length, bool fp64);
+    int (*image_new)(struct mw_image *image);
+    void (*image_free)(struct mw_image *image);
+    /* All cells, between the image and as many bytes of the buffer. */
+    int (*image_from)(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
+    int (*image_to)(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
+
     bool compiles;                    /* false: programs are tables of native kernels, nothing is flattened */
     int (*program_new)(struct mw_program *program, const struct mw_build *build);
     void (*program_free)(struct mw_program *program);
@@ -109,6 +126,9 @@ int mw_event_new(struct mw_device *device, struct mw_event **event);
 /* program.c: for a backend whose compiler refused: keeps the log for mw_build_log, and fails with MW_EBUILD, the log's
  * first error and the place in the user's file. */
 int mw_build_failed(const struct mw_device *device, const struct mw_build *build, const char *log);
+
+/* buffer.c: whether a device has room for another `what` (a buffer, an image) of so many bytes.  MW_ELIMIT. */
+int mw_budget_check(const struct mw_device *device, const char *what, size_t bytes);
 
 /* host_memory.c: aligned memory for a buffer, not cleared; buffers of successive turns start at different places of a
  * page.  MW_ENOMEM. */

@@ -22,12 +22,12 @@ static struct amount amount(uint64_t bytes)
 }
 
 /* Some drivers accept more than there is and fail at the first launch, others swap: so the budget is our own. */
-static int check_budget(const struct mw_device *device, size_t bytes)
+int mw_budget_check(const struct mw_device *device, const char *what, size_t bytes)
 {
     const struct mw_device_info *info = &device->info;
     if (info->max_alloc_bytes && bytes > info->max_alloc_bytes)
-        return mw_fail(MW_ELIMIT, "%s (%s) holds at most %s in one buffer, and %s are needed: make it smaller",
-                       info->id, info->name, amount(info->max_alloc_bytes).text, amount(bytes).text);
+        return mw_fail(MW_ELIMIT, "%s (%s) holds at most %s in one %s, and %s are needed: make it smaller",
+                       info->id, info->name, amount(info->max_alloc_bytes).text, what, amount(bytes).text);
     uint64_t left = info->memory_bytes > device->allocated ? info->memory_bytes - device->allocated : 0;
     if (info->memory_bytes && bytes > left)
         return mw_fail(MW_ELIMIT, "%s (%s) has %s left of its %s of memory, and %s are needed: make it smaller, "
@@ -40,7 +40,7 @@ int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **res
 {
     struct mw_buffer *buffer = NULL;
     int rc;
-    TRY(check_budget(device, bytes));
+    TRY(mw_budget_check(device, "buffer", bytes));
     TRY(mw_new(1, sizeof(*buffer), &buffer));
     buffer->device = device;
     buffer->bytes = bytes;

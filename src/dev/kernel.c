@@ -75,6 +75,13 @@ static int check_args(const struct mw_kernel *kernel, const struct mw_arg *args,
                 return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a buffer of %s cannot be used on %s", kernel->name,
                                i, arg->as.buffer->device->info.id, kernel->device->info.id);
             break;
+        case MW_ARG_IMAGE:
+            if (!arg->as.image)
+                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no image is given", kernel->name, i);
+            if (arg->as.image->device != kernel->device)
+                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: an image of %s cannot be used on %s", kernel->name,
+                               i, arg->as.image->device->info.id, kernel->device->info.id);
+            break;
         case MW_ARG_STRUCT:
             if (!arg->as.data || arg->bytes == 0)
                 return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a struct without data", kernel->name, i);

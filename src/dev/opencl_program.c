@@ -168,13 +168,18 @@ void mw_cl_program_free(struct mw_program *program)
 
 /* ---- kernels ---- */
 
-enum argument_class { ANY, VALUE, BUFFER };
+enum argument_class { ANY, VALUE, BUFFER, IMAGE_2D, IMAGE_3D };
 
 /* A mw_kernel's impl. */
 struct kernel {
     cl_kernel kernel;
     cl_uint arg_count;
     struct argument { enum argument_class class; unsigned types; } args[]; /* a bit an enum mw_arg_type; 0: by size */
+};
+
+/* Images are in global memory, and only the names of their types tell them from buffers. */
+static const struct { const char *name; enum argument_class class; } image_names[] = {
+    { "image2d_t", IMAGE_2D }, { "image3d_t", IMAGE_3D },
 };
 
 /* What scalars are called by CL_KERNEL_ARG_TYPE_NAME.  Names from a typedef are not here: their size is checked. */
@@ -194,11 +199,15 @@ static struct argument learn_argument(cl_kernel kernel, cl_uint i)
         return a;
     a.class = space == CL_KERNEL_ARG_ADDRESS_GLOBAL || space == CL_KERNEL_ARG_ADDRESS_CONSTANT ? BUFFER
             : space == CL_KERNEL_ARG_ADDRESS_PRIVATE ? VALUE : ANY;
-    if (a.class != VALUE ||
+    if (a.class == ANY ||
         clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof(name), name, &n) != CL_SUCCESS ||
         n == 0 || n > sizeof(name) || name[n - 1] != '\0')
         return a;
-    for (size_t t = 0; t < MW_COUNT(type_names); t++) {
+    for (size_t t = 0; t < MW_COUNT(image_names); t++) {
+        if (strcmp(name, image_names[t].name) == 0)
+            a.class = image_names[t].class;
+    }
+    for (size_t t = 0; t < MW_COUNT(type_names) && a.class == VALUE; t++) {
         if (strcmp(name, type_names[t].name) == 0)
             a.types = 1u << type_names[t].type;
     }
@@ -263,13 +272,22 @@ void mw_cl_kernel_free(struct mw_kernel *kernel)
 
 /* ---- launches ---- */
 
-static const char *const class_names[] = { [ANY] = "anything", [VALUE] = "a value", [BUFFER] = "a buffer" };
+static const char *const class_names[] = { [ANY] = "anything", [VALUE] = "a value", [BUFFER] = "a buffer",
+                                           [IMAGE_2D] = "an image of 2 dimensions",
+                                           [IMAGE_3D] = "an image of 3 dimensions" };
+
+static enum argument_class class_of(const struct mw_arg *arg)
+{
+    if (arg->type == MW_ARG_IMAGE)
+        return arg->as.image->dims == 2 ? IMAGE_2D : IMAGE_3D;
+    return arg->type == MW_ARG_BUFFER ? BUFFER : VALUE;
+}
 
 static int set_argument(const struct mw_kernel *kernel, cl_uint i, const struct mw_arg *arg)
 {
     const struct kernel *k = kernel->impl;
     const struct argument *expected = &k->args[i];
-    enum argument_class given = arg->type == MW_ARG_BUFFER ? BUFFER : VALUE;
+    enum argument_class given = class_of(arg);
     char what[128];
     if (expected->class != ANY && expected->class != given)
         return mw_fail(MW_EINVAL, "kernel %s, argument %u: %s is given, and it takes %s", kernel->name, (unsigned)i,
@@ -278,10 +296,11 @@ static int set_argument(const struct mw_kernel *kernel, cl_uint i, const struct 
         return mw_fail(MW_EINVAL, "kernel %s, argument %u: a value of another type is given", kernel->name,
                        (unsigned)i);
     /* A null buffer and one without bytes are both a null pointer. */
-    cl_mem memory = given == BUFFER && arg->as.buffer ? arg->as.buffer->impl : NULL;
-    const void *value = given == BUFFER ? (memory ? &memory : NULL)
+    cl_mem memory = given == BUFFER && arg->as.buffer ? arg->as.buffer->impl
+                  : arg->type == MW_ARG_IMAGE ? arg->as.image->impl : NULL;
+    const void *value = given != VALUE ? (memory ? &memory : NULL)
                       : arg->type == MW_ARG_STRUCT ? arg->as.data : (const void *)&arg->as;
-    cl_int error = clSetKernelArg(k->kernel, i, given == BUFFER ? sizeof(memory) : arg->bytes, value);
+    cl_int error = clSetKernelArg(k->kernel, i, given != VALUE ? sizeof(memory) : arg->bytes, value);
     if (error == CL_SUCCESS)
         return 0;
     snprintf(what, sizeof(what), "setting argument %u of kernel %.60s", (unsigned)i, kernel->name);

@@ -1,4 +1,4 @@
-/* Field equations: what model.c, source.c, choose.c and field.c share. */
+/* Field equations: what model.c, source.c, choose.c, plan.c and field.c share. */
 #ifndef MW_FIELD_INTERNAL_H
 #define MW_FIELD_INTERNAL_H
 
@@ -6,13 +6,13 @@
 
 #include "base/base.h"
 
+#define MW_MODEL_NAMES_MAX 64    /* fields, parameters, stages or noise terms of one model */
+
 /* A stage: an intermediate quantity that rates (and later stages) look at around a cell. */
 struct mw_model_stage {
     const char *name;
     int line;
-    int lead;                    /* rows ahead of the row being updated at which it is needed */
-    int ring;                    /* its rows that are live at a time when it is evaluated row by row */
-    int first;                   /* its first row in a ring of rows */
+    int lead, ring, first;
 };
 
 struct mw_model {
@@ -24,50 +24,123 @@ struct mw_model {
     struct mw_model_param *params;
     struct mw_model_stage *stages;
     size_t stage_count;
-    int radius, reach, max_lead, ring_rows;  /* as cl/field/view.clh defines them */
-    double looks;                /* at cells, of all rates together with their stages evaluated in place */
+    const char **noises;
+    size_t noise_count;
+    int radius, reach, max_lead, ring_rows;
+    double looks;
 };
 
 /* Parses a model's text.  `path` is what messages call it; both are copied. */
 int mw_model_parse(const char *path, const char *text, struct mw_model **model);
 
-/* How stages are evaluated: the values of FUSED, STAGED and ROLLING in cl/field/view.clh, and the positions of
- * mw_field_variants. */
-enum mw_field_how { MW_HOW_FUSED, MW_HOW_STAGED, MW_HOW_ROLLING, MW_HOW_COUNT };
-int mw_field_how(const char *variant, enum mw_field_how *how);
+/* How far a model looks, with a Laplacian. */
+struct mw_reach {
+    int radius;                  /* of one evaluation of a stage or a rate */
+    int reach;                   /* of a rate with its stages evaluated in place */
+    int energy;                  /* of the free energy, likewise */
+    int max_lead;                /* of a stage */
+    int lead[MW_MODEL_NAMES_MAX]; /* of each stage: rows ahead of the row being updated at which it is needed */
+    int ring[MW_MODEL_NAMES_MAX]; /* rows of it that are live at a time when it is evaluated row by row */
+    double looks;                /* at cells, of all rates together with their stages evaluated in place */
+};
+void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach);
 
-/* source.c: the macros that stand for a model's header (see cl/field/view.clh). */
-int mw_model_macros(const struct mw_model *model, struct mw_text *macros);
-/* The program of one step of a model; of the shape it depends on `variant` and `vec` alone.  `defines` receives the
- * text that source->defines points to, `texts` the model's; all must outlive the use of `source`. */
-int mw_field_source(const struct mw_model *model, const struct mw_shape *shape, bool fp64, struct mw_text *defines,
+/* How stages are evaluated: the values of FUSED, STAGED and ROLLING in cl/field/view.clh. */
+enum mw_how { MW_FUSED, MW_STAGED, MW_ROLLING };
+/* A variant of mw_field_variants, by its name; MW_EINVAL. */
+struct mw_field_variant { enum mw_how how; bool temporal; };
+int mw_field_variant(const char *name, struct mw_field_variant *variant);
+
+/* What a program is built for, beside its shape. */
+struct mw_problem {
+    const struct mw_model *model;
+    const struct mw_reach *reach;
+    unsigned dims;
+    const enum mw_boundary *boundary;
+    enum mw_laplacian laplacian;
+    bool open;                   /* the slowest dimension goes on beyond the array */
+    bool fp64;
+};
+/* Whether two updates can follow each other within a strip: no end of the mesh may lie in it. */
+bool mw_problem_is_endless(const struct mw_problem *problem);
+/* Of ROLLING: the block of a shape, the levels of its program, and the cells of an item's rings. */
+struct mw_rings { int levels, block_x, block_1; size_t cells; };
+void mw_problem_rings(const struct mw_problem *problem, const struct mw_shape *shape, struct mw_rings *rings);
+
+/* source.c: the macros that a program of this problem and shape begins with (see cl/field/view.clh). */
+int mw_field_defines(const struct mw_problem *problem, const struct mw_shape *shape, struct mw_text *defines);
+/* The program of a model; `defines` receives the text that source->defines points to, `texts` the model's; all must
+ * outlive the use of `source`. */
+int mw_field_source(const struct mw_problem *problem, const struct mw_shape *shape, struct mw_text *defines,
                     struct mw_source_text *texts, struct mw_source *source);
 #define MW_FIELD_SOURCE_TEXTS 1
-/* The program that fills fields with noise, `cells` cells an item. */
+/* The program that fills fields with noise, `item_cells` cells an item. */
 int mw_noise_source(size_t item_cells, bool fp64, struct mw_text *defines, struct mw_source *source);
 
-/* The native versions: the models that were compiled into the library, ended by a NULL name (generated by mkmodel). */
-struct mw_native_model {
-    const char *name;
-    uint64_t hash;               /* of the text that was compiled */
-    const struct mw_native_kernel *tables[2][MW_HOW_COUNT];  /* [fp64][how] */
-};
-extern const struct mw_native_model mw_native_models[];
-/* Lanes of the native versions: 64 bytes, the widest registers there are. */
+/* Programs that were compiled into the library, ended by a hash of 0 (generated by mkmodel): by the hash of their
+ * macros and their model's text. */
+struct mw_native_program { uint64_t hash; const struct mw_native_kernel *kernels; };
+extern const struct mw_native_program mw_native_programs[];
+uint64_t mw_field_program_hash(const char *defines, const struct mw_model *model);
+extern const struct mw_native_kernel mw_native_noise_single[], mw_native_noise_double[];
+/* Lanes of native versions: 64 bytes, the widest registers there are. */
 #define MW_NATIVE_LANES(fp64) ((fp64) ? 8u : 16u)
 
 /* choose.c: the shapes worth trying on a device, the rule's choice first.  `shapes` has room for MW_SHAPES_MAX. */
 #define MW_SHAPES_MAX 24
-size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_model *model,
-                           const struct mw_field_options *options, struct mw_shape *shapes);
-/* The lanes of a shape's vectors on rows of nx cells. */
-unsigned mw_field_lanes(const struct mw_device_info *device, const struct mw_model *model, const struct mw_shape *shape,
-                        size_t nx);
-/* Whether an item's loops over rows of nx cells are short enough for the device: MW_ELIMIT. */
-int mw_field_check_loops(const struct mw_device_info *device, const struct mw_model *model,
-                         const struct mw_shape *shape, size_t nx);
-/* Whether a shape can be used for this model and device; MW_EINVAL says why not. */
-int mw_field_check_shape(const struct mw_device_info *device, const struct mw_model *model, bool fp64,
-                         const struct mw_shape *shape);
+size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *problem,
+                           enum mw_integrator integrator, struct mw_shape *shapes);
+/* Whether a shape can be used for this problem and device; MW_EINVAL, MW_ELIMIT say why not. */
+int mw_field_check_shape(const struct mw_device_info *device, const struct mw_problem *problem,
+                         enum mw_integrator integrator, const size_t *length, const struct mw_shape *shape);
+
+/* The kernels' struct mesh. */
+struct mw_mesh { int32_t n[MW_DIMS_MAX]; };
+
+/* plan.c: the kernels of one shape, and their launches. */
+struct mw_field_plan {
+    struct mw_shape shape;
+    struct mw_field_variant variant;
+    struct mw_rings rings;
+    struct mw_program *program;
+    struct mw_kernel *update, *stage, *step;
+    struct mw_buffer *aux;
+    size_t columns;              /* items along the first dimension of the range */
+    int block_x, block_1, strip; /* the kernels' arguments */
+    int stream;                  /* results are larger than caches, and rows stand at whole lines */
+};
+
+struct mw_field {
+    struct mw_device *device;
+    struct mw_model *model;
+    struct mw_field_options options;
+    struct mw_reach reach;
+    struct mw_problem problem;
+    struct mw_mesh mesh;
+    size_t cells, bytes;         /* of one field; of the state */
+    size_t rows, slab_rows;      /* of the mesh; of one place of its slowest dimension */
+    size_t real_bytes;
+    int first, end;              /* places of the slowest dimension that are updated */
+    unsigned char *params;       /* the kernel's struct params */
+    size_t params_bytes, noise_scale_at;
+    struct mw_buffer *state, *temp, *third, *sum;  /* the last two for the classical Runge-Kutta method only */
+    struct mw_field_plan plan;
+    const char *how_chosen;
+    uint64_t step;
+};
+
+int mw_field_plan_make(const struct mw_field *field, const struct mw_shape *shape, struct mw_field_plan *plan);
+void mw_field_plan_clear(struct mw_field_plan *plan);
+/* out = base + h rate(in); with acc_mode 1 or 2 also sum = (base or sum) + w rate(in). */
+struct mw_field_update { struct mw_buffer *out, *base, *in, *sum; double h, w; int acc_mode; };
+int mw_field_plan_update(const struct mw_field *field, const struct mw_field_plan *plan,
+                         const struct mw_field_update *update);
+/* Both updates at once: middle = state + h1 rate(state), out = (from_middle ? middle : state) + h rate(middle). */
+int mw_field_plan_step(const struct mw_field *field, const struct mw_field_plan *plan, struct mw_buffer *out,
+                       struct mw_buffer *in, double h1, double h, bool from_middle);
+struct mw_arg mw_field_real(const struct mw_field *field, double value);
+
+/* tuning.c: the choice of a plan. */
+int mw_field_choose(struct mw_field *field);
 
 #endif

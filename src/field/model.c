@@ -521,3 +521,14 @@ const struct mw_model_info *mw_model_info(const struct mw_model *model)
 {
     return &model->info;
 }
+
+void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach)
+{
+    (void)laplacian;
+    *reach = (struct mw_reach){ .radius = model->radius, .reach = model->reach, .max_lead = model->max_lead,
+                                .looks = model->looks };
+    for (size_t s = 0; s < model->stage_count; s++) {
+        reach->lead[s] = model->stages[s].lead;
+        reach->ring[s] = model->stages[s].ring;
+    }
+}

@@ -48,12 +48,15 @@ static const char *const shapes[] = {
     "variant=fused,vec=16,per_item=0,rows=5,group=1x1",
     "variant=staged,vec=1,per_item=1,rows=1,group=16x1",
     "variant=staged,vec=8,per_item=0,rows=2,group=1x2",
-    "variant=rolling,vec=1,per_item=0,rows=4,group=1x1",
-    "variant=rolling,vec=2,per_item=0,rows=64,group=1x1",
-    "variant=rolling,vec=16,per_item=0,rows=7,group=1x2",
+    "variant=rolling,vec=1,per_item=5,rows=4,group=1x1",
+    "variant=rolling,vec=2,per_item=64,rows=64,group=1x1",
+    "variant=rolling,vec=16,per_item=2,rows=7,group=1x1",
+    "variant=temporal,vec=1,per_item=100,rows=6,group=1x1",
+    "variant=temporal,vec=4,per_item=3,rows=5,group=1x1",
+    "variant=temporal,vec=16,per_item=4,rows=64,group=1x1",
 };
-static const char *const native_shapes[] = { "variant=fused", "variant=staged,rows=3", "variant=rolling,rows=5",
-                                             "variant=rolling,rows=64" };
+static const char *const native_shapes[] = { "variant=fused", "variant=staged,rows=3", "variant=rolling,per_item=2,rows=5",
+                                             "variant=temporal,per_item=64,rows=128", "variant=temporal,per_item=3,rows=7" };
 
 /* rusticl's compiler takes minutes over long vectors, which its device does not have. */
 static bool usable(const char *shape)
@@ -115,8 +118,8 @@ out:
     }                                                                                                                \
     static real lap_##suffix(const real *f, long nx, long ny, long x, long y)                                        \
     {                                                                                                                \
-        const real sum = cell_##suffix(f, nx, ny, x - 1, y) + cell_##suffix(f, nx, ny, x + 1, y) +                   \
-                         cell_##suffix(f, nx, ny, x, y - 1) + cell_##suffix(f, nx, ny, x, y + 1);                    \
+        const real sum = (cell_##suffix(f, nx, ny, x - 1, y) + cell_##suffix(f, nx, ny, x + 1, y)) +                 \
+                         (cell_##suffix(f, nx, ny, x, y - 1) + cell_##suffix(f, nx, ny, x, y + 1));                  \
         return sum - 4 * cell_##suffix(f, nx, ny, x, y);                                                             \
     }                                                                                                                \
     static void hilliard_rate_##suffix(real *rate, const real *c, real *mu, long nx, long ny)                        \
@@ -250,7 +253,7 @@ static void a_longer_run_has_the_checksum_of_the_reference(void **unused)
     struct mw_array expected = evolve(model, &o, NULL, 0);
     reference(false, &expected, 192, 128, 0.01, 200);
     for (size_t s = 0; s < shape_count(); s++) {
-        const bool single = strstr(shape_at(s), "vec=1,") && !strstr(shape_at(s), "rolling");
+        const bool single = strstr(shape_at(s), "vec=1,") && strstr(shape_at(s), "fused");
         o.shape = shape_at(s);
         if (slow ? !strstr(o.shape, "rows=7") : info->vector_width < 4 && !single)
             continue;

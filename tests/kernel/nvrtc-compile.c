@@ -92,6 +92,33 @@ static void check(const char *what, const struct mw_source *source)
     mw_text_free(&flat);
 }
 
+/* A model in one variant, precision and number of dimensions. */
+static void check_program(struct mw_model *model, const char *variant, bool fp64, unsigned dims,
+                          enum mw_boundary boundary)
+{
+    const enum mw_boundary boundaries[MW_DIMS_MAX] = { boundary, boundary, boundary };
+    const struct mw_shape shape = { .vec = 1, .per_item = 16, .rows = 2 };
+    struct mw_shape named = shape;
+    struct mw_reach reach;
+    struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
+    struct mw_source source;
+    struct mw_text defines = { 0 };
+    char what[160];
+    mw_model_reach(model, MW_LAPLACIAN_SECOND, &reach);
+    const struct mw_problem problem = { .model = model, .reach = &reach, .dims = dims, .boundary = boundaries,
+                                        .fp64 = fp64 };
+    snprintf(what, sizeof what, "%s, %s, %s, %u dimensions", mw_model_info(model)->name, variant,
+             fp64 ? "double" : "single", dims);
+    mw_copy_string(named.variant, sizeof named.variant, variant);
+    if (mw_field_source(&problem, &named, &defines, texts, &source) != 0) {
+        printf("FAIL: %s: %s\n", what, mw_errmsg());
+        failed++;
+    } else {
+        check(what, &source);
+    }
+    mw_text_free(&defines);
+}
+
 static void check_model(const char *name)
 {
     struct mw_model *model;
@@ -101,22 +128,10 @@ static void check_model(const char *name)
         return;
     }
     for (const struct mw_variant *v = mw_field_variants; v->name; v++)
-        for (int fp64 = 0; fp64 < 2; fp64++) {
-            struct mw_shape shape = { .vec = 1, .per_item = strcmp(v->name, "rolling") == 0 ? 0 : 4, .rows = 2 };
-            struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
-            struct mw_source source;
-            struct mw_text defines = { 0 };
-            char what[160];
-            snprintf(what, sizeof what, "%s, %s, %s", name, v->name, fp64 ? "double" : "single");
-            mw_copy_string(shape.variant, sizeof shape.variant, v->name);
-            if (mw_field_source(model, &shape, fp64, &defines, texts, &source) != 0) {
-                printf("FAIL: %s: %s\n", what, mw_errmsg());
-                failed++;
-            } else {
-                check(what, &source);
-            }
-            mw_text_free(&defines);
-        }
+        for (int fp64 = 0; fp64 < 2; fp64++)
+            check_program(model, v->name, fp64, 2 + (unsigned)fp64, MW_PERIODIC);
+    check_program(model, "fused", false, 1, MW_MIRROR);
+    check_program(model, "fused", false, 3, MW_FIXED);
     mw_model_free(model);
 }
 
@@ -167,6 +182,26 @@ static void check_neighbours(void)
     }
 }
 
+/* One kernel for each number of dimensions reads an image, under each address mode. */
+static void check_images(void)
+{
+    static const struct mw_source_text text = {
+        "image-reader",
+        "#include \"image.clh\"\n"
+        "__kernel void read2(__global real *out, IMAGE2D image) { out[0] = image_at2(image, -1, 0, 3, 5); }\n"
+        "__kernel void read3(__global real *out, IMAGE3D image) { out[0] = image_at3(image, -1, 0, 7, 3, 5, 7); }\n",
+        NULL
+    };
+    for (int form = 0; form < 6; form++) {
+        char defines[96], what[40];
+        const struct mw_source source = { .file = text.name, .defines = defines, .texts = &text, .text_count = 1 };
+        snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %d\n%s", form / 2,
+                 form % 2 ? "#define REAL_DOUBLE 1\n" : "");
+        snprintf(what, sizeof what, "images, %s, address mode %d", form % 2 ? "double" : "single", form / 2);
+        check(what, &source);
+    }
+}
+
 int main(void)
 {
     char **names;
@@ -187,6 +222,7 @@ int main(void)
     check_noise();
     check_transforms();
     check_neighbours();
+    check_images();
     mw_model_names_free(names);
     printf("%u kernels compiled, %u failures\n", compiled, failed);
     return failed > 0 || compiled == 0;

@@ -101,19 +101,6 @@ static void comments_and_strings_are_passed_over(void **unused)
     mw_model_free(m);
 }
 
-static void macros_stand_for_the_header(void **unused)
-{
-    (void)unused;
-    struct mw_model *m = parse(HEAD "//@ param a 1 \"\"\nSTAGE(mu) { return LAP(c); }\nRATE(c) { return LAP(mu); }");
-    struct mw_text t = { 0 };
-    assert_int_equal(mw_model_macros(m, &t), 0);
-    assert_string_equal(t.data, "#define MODEL_PARAMS(X) X(a)\n#define MODEL_FIELDS(X) X(c, 0)\n"
-                                "#define MODEL_STAGES(X) X(mu, 0, 1, 3, 0)\n#define RADIUS 1\n#define REACH 2\n"
-                                "#define MAX_LEAD 1\n#define RING_ROWS 3\n");
-    mw_text_free(&t);
-    mw_model_free(m);
-}
-
 static const struct { const char *text, *message; } slips[] = {
     { "", "test.cl:1: no //@ model line: this is not a model file" },
     { "int main(void) { return 0; }", "test.cl:1: no //@ model line: this is not a model file" },
@@ -188,7 +175,6 @@ int main(void)
         cmocka_unit_test(a_header_is_read),
         cmocka_unit_test(reach_follows_from_the_operators),
         cmocka_unit_test(comments_and_strings_are_passed_over),
-        cmocka_unit_test(macros_stand_for_the_header),
         cmocka_unit_test(slips_are_named_with_their_line),
         cmocka_unit_test(random_damage_is_survived),
     };

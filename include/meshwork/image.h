@@ -1,0 +1,37 @@
+/* Images: device memory that kernels read through the texture units, by coordinates rather than by addresses, with the
+ * units' own cache and their ways of answering for what lies outside (cl/image.clh).
+ *
+ * Kernels only read images: an image is filled from a buffer.  A cell is a `float`, or a `double` that travels as two
+ * words (not every device with images has both).  Native devices have no images, and mw_device_info.images says which
+ * others have. */
+#ifndef MESHWORK_IMAGE_H
+#define MESHWORK_IMAGE_H
+
+#include <meshwork/device.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct mw_image;
+
+/* Whether a device takes an image of 2 or 3 dimensions with these lengths (x first, x contiguous): the question that
+ * mw_image_new asks first, without its memory.
+ * Errors: MW_EINVAL (no image has so many dimensions, or an empty one), MW_ENOTSUP (a device without images, or without
+ * those of this type), MW_ELIMIT (longer than the device's images may be). */
+MW_API int mw_image_check(struct mw_device *device, unsigned dims, const size_t *length, bool fp64);
+/* Makes an image, uninitialised.  Errors: those of mw_image_check; MW_ELIMIT (more memory than is left), MW_EDEVICE. */
+MW_API int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, bool fp64,
+                        struct mw_image **image);
+MW_API void mw_image_free(struct mw_image *image);
+/* Bytes of all cells: those that the copies below move. */
+MW_API size_t mw_image_bytes(const struct mw_image *image);
+/* Copies all cells from or to a buffer of the same device, in which they lie without gaps from `offset` bytes on, x
+ * fastest.  Errors: MW_EINVAL (the range, or another device), MW_EDEVICE. */
+MW_API int mw_image_copy_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event **done);
+MW_API int mw_image_copy_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event **done);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,101 @@
+/* Images: checks, the budget, and the call of the backend. */
+#include "dev/backend.h"
+
+#include <stdlib.h>
+
+int mw_image_check(struct mw_device *device, unsigned dims, const size_t *length, bool fp64)
+{
+    const struct mw_device_info *info = &device->info;
+    if (dims < 2 || dims > 3)
+        return mw_fail(MW_EINVAL, "an image has 2 or 3 dimensions, not %u: use a buffer", dims);
+    for (unsigned d = 0; d < dims; d++) {
+        if (length[d] == 0)
+            return mw_fail(MW_EINVAL, "an image without cells: its length is 0 in dimension %u", d);
+    }
+    if (!info->images || !device->backend->image_check)
+        return mw_fail(MW_ENOTSUP, "%s (%s) has no images: choose a variant without them, or another device", info->id,
+                       info->name);
+    return device->backend->image_check(device, dims, length, fp64);
+}
+
+static int count_bytes(struct mw_image *image)
+{
+    size_t bytes = image->fp64 ? sizeof(double) : sizeof(float);
+    for (unsigned d = 0; d < image->dims; d++) {
+        if (!mw_mul(bytes, image->length[d], &bytes))
+            return mw_fail(MW_ELIMIT, "an image of more bytes than can be counted: make it smaller");
+    }
+    image->bytes = bytes;
+    return 0;
+}
+
+int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, bool fp64, struct mw_image **result)
+{
+    struct mw_image *image = NULL;
+    int rc;
+    TRY(mw_image_check(device, dims, length, fp64));
+    TRY(mw_new(1, sizeof(*image), &image));
+    image->device = device;
+    image->dims = dims;
+    image->fp64 = fp64;
+    for (unsigned d = 0; d < MW_COUNT(image->length); d++)
+        image->length[d] = d < dims ? length[d] : 1;
+    TRY(count_bytes(image));
+    TRY(mw_budget_check(device, "image", image->bytes));
+    TRY(device->backend->image_new(image));
+    device->allocated += image->bytes;
+    *result = image;
+    image = NULL;
+out:
+    free(image);
+    return rc;
+}
+
+void mw_image_free(struct mw_image *image)
+{
+    if (!image)
+        return;
+    image->device->backend->image_free(image);
+    image->device->allocated -= image->bytes;
+    free(image);
+}
+
+size_t mw_image_bytes(const struct mw_image *image)
+{
+    return image->bytes;
+}
+
+typedef int copy_fn(struct mw_image *image, struct mw_buffer *buffer, size_t offset, struct mw_event *event);
+
+static int copy(struct mw_image *image, struct mw_buffer *buffer, size_t offset, copy_fn *how, struct mw_event **done)
+{
+    const char *id = image->device->info.id;
+    struct mw_event *event = NULL;
+    int rc;
+    if (image->device != buffer->device)
+        return mw_fail(MW_EINVAL, "an image of %s and a buffer of %s: they are copied on one device only", id,
+                       buffer->device->info.id);
+    if (offset > buffer->bytes || image->bytes > buffer->bytes - offset)
+        return mw_fail(MW_EINVAL, "%s: the %zu bytes of an image do not lie from offset %zu on in a buffer of %zu "
+                       "bytes", id, image->bytes, offset, buffer->bytes);
+    if (done)
+        TRY(mw_event_new(image->device, &event));
+    TRY(how(image, buffer, offset, event));
+    if (done) {
+        *done = event;
+        event = NULL;
+    }
+out:
+    free(event);
+    return rc;
+}
+
+int mw_image_copy_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event **done)
+{
+    return copy(to, from, offset, to->device->backend->image_from, done);
+}
+
+int mw_image_copy_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event **done)
+{
+    return copy(from, to, offset, from->device->backend->image_to, done);
+}

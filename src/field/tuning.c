@@ -1,0 +1,167 @@
+/* The choice of a plan: by hand, remembered, tuned or by rule. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/backend.h"
+#include "field/field_internal.h"
+
+#define TUNE_BUDGET 1.0          /* seconds, on first use */
+
+struct measuring { struct mw_field *field; };
+
+/* One step's worth of work from the state into the other buffer, which holds nothing yet: the state stays. */
+static int pass(struct mw_field *f, const struct mw_field_plan *plan, const struct mw_field_update *update)
+{
+    int rc;
+    if (plan->variant.temporal)
+        return mw_field_plan_step(f, plan, f->temp, f->state, f->options.dt, f->options.dt, false);
+    TRY(mw_field_plan_update(f, plan, update));
+    TRY(mw_field_plan_update(f, plan, update));
+out:
+    return rc;
+}
+
+/* Seconds of two updates. */
+static int measure(void *context, const struct mw_shape *shape, double *seconds)
+{
+    struct mw_field *f = ((struct measuring *)context)->field;
+    struct mw_field_plan plan = { 0 };
+    const struct mw_field_update update = { f->temp, f->state, f->state, NULL, f->options.dt, 0, 0 };
+    double start, best = 1e300, total = 0;
+    char text[MW_SHAPE_TEXT];
+    int rc;
+
+    TRY(mw_field_plan_make(f, shape, &plan));
+    TRY(pass(f, &plan, &update));
+    TRY(mw_device_finish(f->device));
+    for (int i = 0; i < 20 && (i < 5 || total < 0.05); i++) {
+        start = mw_now();
+        TRY(pass(f, &plan, &update));
+        TRY(mw_device_finish(f->device));
+        const double took = mw_now() - start;
+        total += took;
+        best = took < best ? took : best;
+    }
+    *seconds = best;
+    mw_shape_format(shape, text);
+    mw_log(MW_LOG_INFO, "tuning: %s: %.3g s a step", text, best);
+out:
+    mw_field_plan_clear(&plan);
+    return rc;
+}
+
+/* What a tuned shape depends on beside device and size: the source, without the shape. */
+static int tune_signature(const struct mw_field *f, uint64_t *signature)
+{
+    const struct mw_shape any = { .variant = "fused", .vec = 1, .per_item = 1, .rows = 1 };
+    struct mw_text defines = { 0 }, flat = { 0 };
+    struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
+    struct mw_source source;
+    int rc;
+    TRY(mw_field_source(&f->problem, &any, &defines, texts, &source));
+    if (mw_device_info(f->device)->kind == MW_KIND_NATIVE) {
+        mw_text_add(&flat, "%s %s %s", mw_version(), defines.data, f->model->text);
+        TRY(mw_text_ok(&flat));
+    } else {
+        TRY(mw_flatten(f->device->kernel_path, &source, &flat));
+    }
+    *signature = mw_hash64(flat.data, flat.length, 0);
+out:
+    mw_text_free(&defines);
+    mw_text_free(&flat);
+    return rc;
+}
+
+static void tune_key(const struct mw_field *f, char *key, size_t size)
+{
+    static const char *const integrators[] = { "euler", "rk2", "rk4" };
+    struct mw_text t = { 0 };
+    unsigned bits = 0;
+    while (f->cells >> bits > 1)
+        bits++;
+    mw_text_add(&t, "field/%s/%s/%s/%ud/2^%u", f->model->info.name, integrators[f->options.integrator],
+                f->options.fp64 ? "double" : "single", f->problem.dims, bits);
+    mw_copy_string(key, size, t.data ? t.data : "");
+    mw_text_free(&t);
+}
+
+/* Candidates that agree with what the user fixed. */
+static int restrict_candidates(const struct mw_field *f, struct mw_shape *shapes, size_t *count)
+{
+    const struct mw_field_options *o = &f->options;
+    const bool any = !o->variant || strcmp(o->variant, "auto") == 0;
+    struct mw_field_variant variant;
+    size_t kept = 0;
+    int rc = 0;
+    if (!any)
+        TRY(mw_field_variant(o->variant, &variant));
+    for (size_t i = 0; i < *count; i++) {
+        struct mw_shape s = shapes[i];
+        bool twice = false;
+        if (!any && strcmp(s.variant, o->variant) != 0)
+            continue;
+        if (o->shape)
+            TRY(mw_shape_parse(o->shape, &s));
+        for (size_t k = 0; k < kept; k++)
+            twice = twice || memcmp(&shapes[k], &s, sizeof s) == 0;
+        if (!twice)
+            shapes[kept++] = s;
+    }
+    if (kept == 0) {
+        /* A variant that no rule proposes here: in a shape that any takes. */
+        shapes[0] = (struct mw_shape){ .vec = shapes[0].vec, .rows = 16, .group = { 1, 1 },
+                                       .per_item = variant.how == MW_ROLLING ? 256 / shapes[0].vec : 0 };
+        mw_copy_string(shapes[0].variant, sizeof shapes[0].variant, o->variant);
+        if (o->shape)
+            TRY(mw_shape_parse(o->shape, &shapes[0]));
+        kept = 1;
+    }
+    *count = kept;
+out:
+    return rc;
+}
+
+int mw_field_choose(struct mw_field *f)
+{
+    const struct mw_device_info *device = mw_device_info(f->device);
+    const struct mw_field_options *o = &f->options;
+    const bool by_hand = o->shape || (o->variant && strcmp(o->variant, "auto") != 0);
+    struct mw_shape shapes[MW_SHAPES_MAX] = { 0 }, best;
+    struct measuring measuring = { f };
+    struct mw_tuning tuning = { .candidates = shapes, .measure = measure, .context = &measuring };
+    char key[96], text[MW_SHAPE_TEXT];
+    uint64_t signature;
+    double seconds = 0;
+    size_t tried = 0;
+    int rc;
+
+    TRY(tune_signature(f, &signature));
+    tuning.count = mw_field_candidates(device, &f->problem, o->integrator, shapes);
+    TRY(restrict_candidates(f, shapes, &tuning.count));
+    best = shapes[0];
+    tune_key(f, key, sizeof key);
+    f->how_chosen = by_hand ? "by hand" : "by rule";
+    if (!by_hand && !o->retune && !o->no_tune && mw_tune_get(device, key, signature, &best)) {
+        f->how_chosen = "remembered";
+    } else if (!o->no_tune && !(o->shape && tuning.count == 1)) {
+        tuning.budget = o->tune_budget > 0 ? o->tune_budget : o->retune ? 1e9 : TUNE_BUDGET;
+        TRY(mw_tune(&tuning, &best, &seconds, &tried));
+        f->how_chosen = "tuned";
+        if (!by_hand && mw_tune_put(device, key, signature, &best, seconds) != 0)
+            mw_log(MW_LOG_INFO, "the tuned shape is not remembered: %s", mw_errmsg());
+    }
+    mw_shape_format(&best, text);
+    if (tried)
+        mw_log(MW_LOG_INFO, "tuning: fastest of %zu tried (of %zu): %s", tried, tuning.count, text);
+    else
+        mw_log(MW_LOG_INFO, "shape (%s): %s", f->how_chosen, text);
+    rc = mw_field_plan_make(f, &best, &f->plan);
+    if (rc != 0 && strcmp(f->how_chosen, "remembered") == 0) {
+        /* Remembered from another size or driver of the same name: the rule's choice is always safe. */
+        mw_log(MW_LOG_INFO, "the remembered shape does not fit (%s); taking the rule's", mw_errmsg());
+        f->how_chosen = "by rule";
+        rc = mw_field_plan_make(f, &shapes[0], &f->plan);
+    }
+out:
+    return rc;
+}
