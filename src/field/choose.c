@@ -5,6 +5,7 @@
 
 /* Above this many looks at cells, compilers take minutes over the fused variant, and it has lost by then. */
 #define FUSED_LOOKS_MAX 150
+#define FUSED_DIMS_MAX 3
 
 /* Rings should stay in a core's second cache. */
 #define RING_BYTES (640 << 10)
@@ -29,6 +30,11 @@ static bool can_roll(const struct mw_problem *p)
 static bool can_be_temporal(const struct mw_problem *p, enum mw_integrator integrator)
 {
     return can_roll(p) && mw_problem_is_endless(p) && integrator != MW_RK4;
+}
+
+static bool can_fuse(const struct mw_problem *p)
+{
+    return !p->model->stage_count || (p->reach->looks <= FUSED_LOOKS_MAX && p->dims <= FUSED_DIMS_MAX);
 }
 
 static size_t ring_bytes(const struct mw_problem *p, const struct mw_shape *shape)
@@ -64,7 +70,7 @@ static size_t cpu_candidates(const struct mw_device_info *device, const struct m
         add_rolling(device, p, "temporal", vec, shapes, &n);
     if (can_roll(p) && p->model->stage_count)
         add_rolling(device, p, "rolling", vec, shapes, &n);
-    if (p->reach->looks <= FUSED_LOOKS_MAX || !p->model->stage_count)
+    if (can_fuse(p))
         add(shapes, &n, "fused", vec, 0, 16, 1, 1);
     if (p->model->stage_count)
         add(shapes, &n, "staged", vec, 0, 16, 1, 1);
@@ -76,7 +82,7 @@ static size_t cpu_candidates(const struct mw_device_info *device, const struct m
 static size_t gpu_candidates(const struct mw_problem *p, struct mw_shape *shapes)
 {
     size_t n = 0;
-    if (p->reach->looks <= FUSED_LOOKS_MAX || !p->model->stage_count) {
+    if (can_fuse(p)) {
         add(shapes, &n, "fused", 1, 1, 1, 0, 0);
         add(shapes, &n, "fused", 1, 1, 1, 32, 4);
         add(shapes, &n, "fused", 1, 1, 4, 64, 1);

@@ -1,0 +1,302 @@
+/* Cahn-Hilliard on the device named by $MESHWORK_TEST_DEVICE in one to five dimensions, with any boundaries, integrator,
+ * Laplacian and precision, in every variant: the bits of a reference in plain C that asks for each value where it needs
+ * it. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <meshwork.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+
+static struct mw_device *device;
+static const struct mw_device_info *info;
+static struct mw_model *model;
+static bool slow;                /* a simulator: fewer and smaller cases */
+
+#define OUTSIDE 0.0              /* of the model's field, beyond fixed boundaries */
+
+/* ---- the reference ---- */
+
+struct lattice { unsigned dims; long n[MW_DIMS_MAX]; enum mw_boundary boundary[MW_DIMS_MAX]; enum mw_laplacian lap; };
+
+/* The cell that a coordinate beyond the ends stands for; -1: none. */
+static long extended(const struct lattice *l, const long *x)
+{
+    long k = 0;
+    for (int d = (int)l->dims - 1; d >= 0; d--) {
+        const long n = l->n[d], period = l->boundary[d] == MW_MIRROR ? 2 * n : n;
+        long c = x[d];
+        if (l->boundary[d] == MW_FIXED && (c < 0 || c >= n))
+            return -1;
+        c = (c % period + period) % period;
+        k = k * n + (c < n ? c : period - 1 - c);
+    }
+    return k;
+}
+
+#define REFERENCE(real, F)                                                                                           \
+    typedef real sample_##F(const struct lattice *l, const real *c, const long *x);                                  \
+    static real c_##F(const struct lattice *l, const real *c, const long *x)                                         \
+    {                                                                                                                \
+        const long k = extended(l, x);                                                                               \
+        return k < 0 ? (real)OUTSIDE : c[k];                                                                         \
+    }                                                                                                                \
+    static real at_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x, unsigned d, long a,     \
+                       unsigned e, long b)                                                                           \
+    {                                                                                                                \
+        long y[MW_DIMS_MAX];                                                                                         \
+        memcpy(y, x, sizeof y);                                                                                      \
+        y[d] += a;                                                                                                   \
+        y[e] += b;                                                                                                   \
+        return f(l, c, y);                                                                                           \
+    }                                                                                                                \
+    static real nearest_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x, long k)            \
+    {                                                                                                                \
+        real sum = at_##F(f, l, c, x, 0, -k, 0, 0) + at_##F(f, l, c, x, 0, k, 0, 0);                                 \
+        for (unsigned d = 1; d < l->dims; d++)                                                                       \
+            sum = sum + (at_##F(f, l, c, x, d, -k, d, 0) + at_##F(f, l, c, x, d, k, d, 0));                          \
+        return sum;                                                                                                  \
+    }                                                                                                                \
+    static real diagonal_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x, unsigned d,       \
+                             unsigned e)                                                                             \
+    {                                                                                                                \
+        return (at_##F(f, l, c, x, d, -1, e, -1) + at_##F(f, l, c, x, d, 1, e, 1)) +                                 \
+               (at_##F(f, l, c, x, d, -1, e, 1) + at_##F(f, l, c, x, d, 1, e, -1));                                  \
+    }                                                                                                                \
+    static real lap_##F(sample_##F *f, const struct lattice *l, const real *c, const long *x)                        \
+    {                                                                                                                \
+        const real centre = f(l, c, x), near = nearest_##F(f, l, c, x, 1);                                           \
+        if (l->lap == MW_LAPLACIAN_FOURTH)                                                                           \
+            return (real)1.3333333333333333 * near - (real)0.083333333333333333 * nearest_##F(f, l, c, x, 2) -       \
+                   (real)2.5 * (real)l->dims * centre;                                                               \
+        if (l->lap == MW_LAPLACIAN_ISOTROPIC && l->dims == 2)                                                        \
+            return (real)0.16666666666666667 *                                                                       \
+                   ((real)4 * near + diagonal_##F(f, l, c, x, 0, 1) - (real)20 * centre);                            \
+        if (l->lap == MW_LAPLACIAN_ISOTROPIC)                                                                        \
+            return (real)0.16666666666666667 *                                                                       \
+                   ((real)2 * near + ((diagonal_##F(f, l, c, x, 0, 1) + diagonal_##F(f, l, c, x, 0, 2)) +            \
+                                      diagonal_##F(f, l, c, x, 1, 2)) - (real)24 * centre);                          \
+        return near - (real)(2 * l->dims) * centre;                                                                  \
+    }                                                                                                                \
+    static real mu_##F(const struct lattice *l, const real *c, const long *x)                                        \
+    {                                                                                                                \
+        const real v = c_##F(l, c, x);                                                                               \
+        return v * v * v - v - lap_##F(c_##F, l, c, x);                                                              \
+    }                                                                                                                \
+    static real rate_##F(const struct lattice *l, const real *c, long k)                                             \
+    {                                                                                                                \
+        long x[MW_DIMS_MAX] = { 0 };                                                                                 \
+        for (unsigned d = 0; d < l->dims; k /= l->n[d++])                                                            \
+            x[d] = k % l->n[d];                                                                                      \
+        return lap_##F(mu_##F, l, c, x);                                                                             \
+    }                                                                                                                \
+    /* out = base + h rate(in); sum, where there is one, = (first ? base : sum) + w rate(in) */                      \
+    static void update_##F(const struct lattice *l, long n, real *out, const real *base, const real *in, real h,     \
+                           real *sum, real w, bool first)                                                            \
+    {                                                                                                                \
+        real *rates = malloc((size_t)n * sizeof *rates);                                                             \
+        for (long k = 0; k < n; k++)                                                                                 \
+            rates[k] = rate_##F(l, in, k);                                                                           \
+        for (long k = 0; k < n; k++) {                                                                               \
+            if (sum)                                                                                                 \
+                sum[k] = (first ? base[k] : sum[k]) + w * rates[k];                                                  \
+            out[k] = base[k] + h * rates[k];                                                                         \
+        }                                                                                                            \
+        free(rates);                                                                                                 \
+    }                                                                                                                \
+    static void step_##F(const struct lattice *l, long n, real *c, enum mw_integrator integrator, double dt)         \
+    {                                                                                                                \
+        real *t = malloc((size_t)n * sizeof *t), *u = malloc((size_t)n * sizeof *u);                                 \
+        real *sum = malloc((size_t)n * sizeof *sum);                                                                 \
+        const real full = (real)dt, half = (real)(dt / 2), third = (real)(dt / 3), sixth = (real)(dt / 6);           \
+        if (integrator == MW_EULER) {                                                                                \
+            update_##F(l, n, c, c, c, full, NULL, 0, false);                                                         \
+        } else if (integrator == MW_RK2) {                                                                           \
+            update_##F(l, n, t, c, c, half, NULL, 0, false);                                                         \
+            update_##F(l, n, c, c, t, full, NULL, 0, false);                                                         \
+        } else {                                                                                                     \
+            update_##F(l, n, t, c, c, half, sum, sixth, true);                                                       \
+            update_##F(l, n, u, c, t, half, sum, third, false);                                                      \
+            update_##F(l, n, t, c, u, full, sum, third, false);                                                      \
+            update_##F(l, n, c, sum, t, sixth, NULL, 0, false);                                                      \
+        }                                                                                                            \
+        free(t);                                                                                                     \
+        free(u);                                                                                                     \
+        free(sum);                                                                                                   \
+    }
+REFERENCE(float, single)
+REFERENCE(double, double)
+
+/* ---- random cases ---- */
+
+static size_t below(size_t n)
+{
+    return (size_t)rand() / (1u << 8) % n;
+}
+
+static struct mw_field_options random_options(unsigned dims)
+{
+    static const size_t most[] = { 0, 90, 40, 14, 7, 5 };
+    struct mw_field_options o = { .dims = dims, .dt = 0.001, .seed = below(1000), .no_tune = true };
+    for (unsigned d = 0; d < dims; d++) {
+        o.length[d] = 1 + below(most[dims] >> (slow && d > 0));
+        o.boundary[d] = (enum mw_boundary)(below(2) ? below(3) : 0);
+    }
+    o.integrator = (enum mw_integrator)below(3);
+    o.laplacian = (enum mw_laplacian)below(dims == 2 || dims == 3 ? 3 : 2);
+    o.fp64 = info->fp64 && below(4) == 0;
+    return o;
+}
+
+static void describe(const struct mw_field_options *o, char *text, size_t size)
+{
+    size_t n = 0;
+    for (unsigned d = 0; d < o->dims; d++)
+        n += (size_t)snprintf(text + n, size - n, "%s%zu%c", d ? " x " : "", o->length[d], "pmf"[o->boundary[d]]);
+    snprintf(text + n, size - n, ", integrator %d, Laplacian %d, %s, variant %s, shape %s", o->integrator, o->laplacian,
+             o->fp64 ? "double" : "single", o->variant ? o->variant : "auto", o->shape ? o->shape : "auto");
+}
+
+/* Two steps, and one more of another launch. */
+static void check(const struct mw_field_options *o)
+{
+    struct lattice l = { .dims = o->dims, .lap = o->laplacian };
+    struct mw_field *field = NULL;
+    struct mw_array start = { 0 }, end = { 0 };
+    char what[256];
+    long cells = 1;
+    int rc;
+    describe(o, what, sizeof what);
+    for (unsigned d = 0; d < o->dims; d++) {
+        cells *= l.n[d] = (long)o->length[d];
+        l.boundary[d] = o->boundary[d];
+    }
+    rc = mw_field_new(device, model, o, &field);
+    if (rc == MW_ENOTSUP && info->kind == MW_KIND_NATIVE)
+        return;                  /* no compiler for what is not built in */
+    if (rc != 0)
+        fail_msg("%s: %s", what, mw_errmsg());
+    TRY(mw_field_get(field, &start));
+    TRY(mw_field_advance(field, 2));
+    TRY(mw_field_advance(field, 1));
+    TRY(mw_field_get(field, &end));
+    for (int i = 0; i < 3; i++) {
+        if (o->fp64)
+            step_double(&l, cells, start.data, o->integrator, o->dt);
+        else
+            step_single(&l, cells, start.data, o->integrator, o->dt);
+    }
+    const size_t bytes = o->fp64 ? 8 : 4;
+    for (long k = 0; k < cells; k++)
+        if (memcmp((char *)start.data + (size_t)k * bytes, (char *)end.data + (size_t)k * bytes, bytes) != 0)
+            fail_msg("%s: cell %ld is %.9g instead of %.9g", what, k,
+                     o->fp64 ? ((double *)end.data)[k] : ((float *)end.data)[k],
+                     o->fp64 ? ((double *)start.data)[k] : ((float *)start.data)[k]);
+out:
+    if (rc != 0)
+        fail_msg("%s: %s", what, mw_errmsg());
+    mw_field_free(field);
+    mw_array_free(&start);
+    mw_array_free(&end);
+}
+
+static bool all_periodic(const struct mw_field_options *o)
+{
+    bool periodic = true;
+    for (unsigned d = 0; d < o->dims; d++)
+        periodic = periodic && o->boundary[d] == MW_PERIODIC;
+    return periodic;
+}
+
+/* Every variant that takes it; compilers for devices without wide vectors are spared all but the simplest. */
+static void check_variants(struct mw_field_options o)
+{
+    static const char *const variants[] = { "fused", "staged", "rolling", "temporal" };
+    const bool wide = info->vector_width >= 4;
+    for (size_t v = 0; v < MW_COUNT(variants); v++) {
+        const bool rolling = v >= 2;
+        if (rolling && (o.dims < 2 || o.dims > 3 || !wide))
+            continue;
+        /* A Laplacian of a Laplacian in place takes compilers minutes in so many dimensions. */
+        if (v == 0 && o.dims > 3 && info->kind != MW_KIND_NATIVE)
+            continue;
+        if (v == 3 && (!all_periodic(&o) || o.integrator == MW_RK4))
+            continue;
+        o.variant = variants[v];
+        o.shape = info->kind == MW_KIND_NATIVE ? (rolling ? "per_item=2,rows=3" : NULL)
+                  : rolling                    ? (o.fp64 ? "vec=4,per_item=3,rows=3" : "vec=8,per_item=2,rows=3")
+                  : wide && v == 1             ? "vec=4,per_item=0,rows=3,group=1x1"
+                                               : "vec=1,per_item=1,rows=1,group=4x2";
+        check(&o);
+    }
+}
+
+static void check_dims(unsigned dims, int cases)
+{
+    for (int i = 0; i < (slow ? 1 : cases); i++)
+        check_variants(random_options(dims));
+}
+
+static void one_dimension(void **unused) { (void)unused; check_dims(1, 4); }
+static void two_dimensions(void **unused) { (void)unused; check_dims(2, 8); }
+static void three_dimensions(void **unused) { (void)unused; check_dims(3, 6); }
+static void four_dimensions(void **unused) { (void)unused; check_dims(4, 2); }
+static void five_dimensions(void **unused) { (void)unused; check_dims(5, 1); }
+
+static void each_boundary_everywhere(void **unused)
+{
+    (void)unused;
+    for (int boundary = 0; boundary < 3; boundary++) {
+        struct mw_field_options o = { .dims = 2, .length = { 33, 9 }, .dt = 0.001, .integrator = MW_RK2,
+                                      .no_tune = true };
+        o.boundary[0] = o.boundary[1] = (enum mw_boundary)boundary;
+        check_variants(o);
+    }
+}
+
+static void temporal_needs_what_it_needs(void **unused)
+{
+    (void)unused;
+    struct mw_field_options o = { .dims = 2, .length = { 16, 16 }, .variant = "temporal", .integrator = MW_RK4,
+                                  .no_tune = true };
+    struct mw_field *field = NULL;
+    assert_int_equal(mw_field_new(device, model, &o, &field), MW_EINVAL);
+    o.integrator = MW_RK2;
+    o.boundary[1] = MW_MIRROR;
+    assert_int_equal(mw_field_new(device, model, &o, &field), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "temporal"));
+    o.variant = NULL;
+    o.dims = 4;
+    o.length[2] = o.length[3] = 4;
+    o.laplacian = MW_LAPLACIAN_ISOTROPIC;
+    assert_int_equal(mw_field_new(device, model, &o, &field), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "isotropic"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_boundary_everywhere),     cmocka_unit_test(one_dimension),
+        cmocka_unit_test(two_dimensions),               cmocka_unit_test(three_dimensions),
+        cmocka_unit_test(four_dimensions),              cmocka_unit_test(five_dimensions),
+        cmocka_unit_test(temporal_needs_what_it_needs),
+    };
+    const char *name = getenv("MESHWORK_TEST_DEVICE"), *seed = getenv("MESHWORK_TEST_SEED");
+    const unsigned start = seed ? (unsigned)strtoul(seed, NULL, 10) : (unsigned)(mw_now() * 1e6);
+    if (mw_device_open_by_name(name, NULL, &device) != 0 || mw_model_load("cahn-hilliard", NULL, &model) != 0)
+        return fprintf(stderr, "%s\n", mw_errmsg()), 1;
+    info = mw_device_info(device);
+    slow = strstr(info->name, "Oclgrind") || strstr(info->platform, "Oclgrind");
+    printf("%s: %s\nseed %u\n", info->id, info->name, start);
+    srand(start);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    mw_model_free(model);
+    mw_device_close(device);
+    return failed;
+}
