@@ -469,7 +469,8 @@ static void bad_options_are_refused(void **unused)
     (void)unused;
     struct mw_model *model = load("cahn-hilliard"), *heat = load(HEAT);
     struct mw_field_options o = options_of(8, 8, NULL, false), bad;
-    bad = o, bad.dims = 3, bad.length[2] = 4, refuse(model, &bad, MW_ENOTSUP);
+    bad = o, bad.dims = MW_DIMS_MAX + 1, refuse(model, &bad, MW_EINVAL);
+    bad = o, bad.dims = 0, refuse(model, &bad, MW_EINVAL);
     bad = o, bad.length[0] = 0, refuse(model, &bad, MW_EINVAL);
     bad = o, bad.length[1] = (size_t)1 << 40, refuse(model, &bad, MW_ELIMIT);
     bad = o, bad.length[0] = bad.length[1] = 2000000000, refuse(model, &bad, MW_ELIMIT);
@@ -477,7 +478,8 @@ static void bad_options_are_refused(void **unused)
     bad = o, bad.shape = "vec=3", refuse(model, &bad, MW_EINVAL);
     bad = o, bad.shape = "nonsense", refuse(model, &bad, MW_EINVAL);
     bad = o, bad.shape = "rows=0", refuse(model, &bad, MW_EINVAL);
-    bad = o, bad.shape = "variant=rolling", refuse(heat, &bad, MW_EINVAL);
+    bad = o, bad.shape = "variant=staged", refuse(heat, &bad, MW_EINVAL);
+    bad = o, bad.shape = "variant=rolling,per_item=0", refuse(model, &bad, MW_EINVAL);
     if (!info->fp64)
         bad = o, bad.fp64 = true, refuse(model, &bad, MW_ENOTSUP);
     mw_model_free(model);
