@@ -66,7 +66,7 @@ static int warm_model(const struct settings *set, struct mw_device *device, cons
     struct mw_field *field = NULL;
     int rc;
 
-    field_settings(set, &options);
+    TRY(field_settings(set, &options));
     TRY(mw_model_load(name, set->kernel_path, &model));
     TRY(mw_field_new(device, model, &options, &field));
     TRY(mw_field_advance(field, 1));

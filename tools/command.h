@@ -15,6 +15,7 @@
 
 struct size { unsigned dims; size_t length[MW_DIMS_MAX]; };      /* x first */
 struct words { const char **item; size_t count; };
+struct choices { unsigned count; int item[MW_DIMS_MAX]; };
 
 /* The value of every option of every subcommand; each subcommand reads those that its own groups of options set. */
 struct settings {
@@ -22,28 +23,32 @@ struct settings {
     const char *device, *kernel_path;
     uint64_t threads;
     struct size size;
-    uint64_t steps, seed, every;
+    uint64_t steps, seed, every, checkpoint_every;
     double dt, time_limit, budget;
-    int integrator, precision;
+    int integrator, laplacian, precision, start;
+    struct choices boundary;
     const char *variant, *shape;
     bool fast_math, no_tune, verify, dry_run;
     struct words params;
-    const char *input, *output, *png, *colours;
+    const char *input, *input_range, *output, *png, *colours, *vtk, *series, *checkpoint, *restart;
     bool list, clear, inverse, in_place;
     const char *fill;
     uint64_t repeat;
     const char *answer;
 };
 
-enum option_type { OPTION_FLAG, OPTION_TEXT, OPTION_COUNT, OPTION_REAL, OPTION_SIZE, OPTION_CHOICE, OPTION_WORDS };
+enum option_type { OPTION_FLAG, OPTION_TEXT, OPTION_COUNT, OPTION_REAL, OPTION_SIZE, OPTION_CHOICE, OPTION_CHOICES,
+                   OPTION_WORDS };
 enum { PRECISION_SINGLE, PRECISION_DOUBLE };
+enum { START_NOISE, START_CONSTANT };
 
 struct option {
     const char *name;            /* long name */
     char letter;                 /* short name; 0: none */
     enum option_type type;
     size_t target;               /* offset in struct settings */
-    const char *value;           /* what help calls the value; of OPTION_CHOICE the words themselves: "euler|rk2" */
+    const char *value;           /* what help calls the value; of OPTION_CHOICE (one of them) and OPTION_CHOICES
+                                  * (several, with commas) the words themselves: "euler|rk2" */
     const char *fallback;        /* default, as a user would write it; NULL: zero of its type */
     const char *environment;     /* variable that sets it too; NULL: none */
     uint64_t least, most;        /* of OPTION_COUNT; most 0: no bound */
@@ -78,6 +83,9 @@ int options_parse(struct command *command, int argc, char **argv);
 void options_free(struct command *command);
 /* Where an option's value came from. */
 enum origin options_origin(const struct command *command, const char *name);
+/* Gives an option that exists a value, as a user would write it; a flag is "yes" or "no".  `value` is to last as long
+ * as the command. */
+int options_assign(struct command *command, const char *name, const char *value);
 /* Visits the options of all groups with their number. */
 typedef int option_visit(struct command *command, const struct option *option, size_t number, void *context);
 int options_each(struct command *command, option_visit *visit, void *context);
@@ -122,9 +130,9 @@ int output_end(void);
 
 /* Whether a file can be written there; looks, and creates nothing.  MW_EIO. */
 int output_writable(const char *path);
-/* The name of the picture of a step: replaces a %d or %06d of the pattern; without one, a series gets the step's number
- * before the suffix.  MW_EINVAL: any other use of %.  The caller frees it. */
-int output_numbered(const char *pattern, uint64_t step, bool series, char **path);
+/* The name of an option's file at a step: replaces a %d or %06d of the pattern; without one, a series gets the step's
+ * number before the suffix.  MW_EINVAL: any other use of %.  The caller frees it. */
+int output_numbered(const char *option, const char *pattern, uint64_t step, bool series, char **path);
 
 /* Numbers for people; use within one expression: bytes_text(n).text. */
 struct short_text { char text[40]; };
@@ -192,7 +200,8 @@ int device_find(const struct settings *settings, struct mw_device **device);
 /* The bytes of an element from a user's words: a number of that type, or where elements are pixels with colour, a
  * colour or a gray value.  MW_EINVAL (fill.c). */
 int fill_parse(const char *text, enum mw_type type, bool colour, void *element);
-/* The options of a field from those of the command line, without parameters; `field` points into `settings` (run.c). */
-void field_settings(const struct settings *settings, struct mw_field_options *field);
+/* The options of a field from those of the command line, without parameters; `field` points into `settings`.
+ * MW_EINVAL: boundaries that do not fit the size (run.c). */
+int field_settings(const struct settings *settings, struct mw_field_options *field);
 
 #endif

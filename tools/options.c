@@ -42,11 +42,15 @@ const struct option kernel_options[] = {
 
 const struct option mesh_options[] = {
     { .name = "size", .type = OPTION_SIZE, .target = AT(size), .value = "WxH", .fallback = "512x512",
-      .help = "cells along each dimension, x first" },
+      .help = "cells along each of 1 to 8 dimensions, x first: 4096, 512x512, 64x64x64" },
     { .name = "precision", .type = OPTION_CHOICE, .target = AT(precision), .value = "single|double",
       .fallback = "single", .help = "floating-point numbers" },
-    { .name = "integrator", .type = OPTION_CHOICE, .target = AT(integrator), .value = "euler|rk2", .fallback = "rk2",
-      .help = "method of the time step" },
+    { .name = "integrator", .type = OPTION_CHOICE, .target = AT(integrator), .value = "euler|rk2|rk4",
+      .fallback = "rk2", .help = "method of the time step" },
+    { .name = "boundary", .type = OPTION_CHOICES, .target = AT(boundary), .value = "periodic|mirror|fixed",
+      .fallback = "periodic", .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
+    { .name = "laplacian", .type = OPTION_CHOICE, .target = AT(laplacian), .value = "second|fourth|isotropic",
+      .fallback = "second", .help = "order of the Laplacian, or the isotropic one of 2 and 3 dimensions" },
     { .name = "fast-math", .type = OPTION_FLAG, .target = AT(fast_math),
       .help = "let the compiler reorder arithmetic: faster, and other bits on each device" },
     { 0 }
@@ -111,10 +115,9 @@ static int read_size(const char *text, struct size *value)
     return 0;
 }
 
-static int read_choice(const char *text, const char *words, int *value)
+/* One of the words; the text ends after `length` characters. */
+static int read_choice(const char *text, size_t length, const char *words, int *value)
 {
-    size_t length = strlen(text);
-
     for (int i = 0; ; i++) {
         size_t n = strcspn(words, "|");
         if (n == length && !strncmp(words, text, n)) {
@@ -125,7 +128,25 @@ static int read_choice(const char *text, const char *words, int *value)
             break;
         words += n + 1;
     }
-    return mw_fail(MW_EINVAL, "'%s' is none of the choices", text);
+    return MW_EINVAL;
+}
+
+static int read_choices(const char *text, const char *words, struct choices *value)
+{
+    struct choices choices = { 0 };
+
+    for (const char *at = text; ; at++) {
+        const size_t n = strcspn(at, ",");
+        if (choices.count == MW_DIMS_MAX)
+            return mw_fail(MW_EINVAL, "'%s' has too many values: there are at most %d dimensions", text, MW_DIMS_MAX);
+        if (read_choice(at, n, words, &choices.item[choices.count++]))
+            return mw_fail(MW_EINVAL, "'%.*s' is none of %s", (int)n, at, words);
+        at += n;
+        if (!*at)
+            break;
+    }
+    *value = choices;
+    return 0;
 }
 
 static int read_word(struct command *command, const char *text, struct words *words)
@@ -160,19 +181,28 @@ static int read_value(struct command *command, const struct option *option, cons
     case OPTION_SIZE:
         return read_size(text, target);
     case OPTION_CHOICE:
-        rc = read_choice(text, option->value, target);
+        rc = read_choice(text, strlen(text), option->value, target);
         return rc ? mw_fail(rc, "'%s' is none of %s", text, option->value) : 0;
+    case OPTION_CHOICES:
+        return read_choices(text, option->value, target);
     case OPTION_WORDS:
         return read_word(command, text, target);
     }
     return mw_fail(MW_EINVAL, "this option has no type");
 }
 
+static void format_choice(const char *words, int value, struct mw_text *text)
+{
+    for (; value > 0; value--)
+        words += strcspn(words, "|") + 1;
+    mw_text_append(text, words, strcspn(words, "|"));
+}
+
 void option_format(const struct command *command, const struct option *option, struct mw_text *text)
 {
     const void *target = (const char *)&command->settings + option->target;
     const struct words *words = target;
-    const char *choice = option->value;
+    const struct choices *choices = target;
 
     switch (option->type) {
     case OPTION_FLAG:
@@ -193,9 +223,13 @@ void option_format(const struct command *command, const struct option *option, s
         mw_text_add(text, "%s", size_text(target, "x").text);
         break;
     case OPTION_CHOICE:
-        for (int i = *(const int *)target; i > 0; i--)
-            choice += strcspn(choice, "|") + 1;
-        mw_text_append(text, choice, strcspn(choice, "|"));
+        format_choice(option->value, *(const int *)target, text);
+        break;
+    case OPTION_CHOICES:
+        for (unsigned i = 0; i < choices->count; i++) {
+            mw_text_add(text, "%s", i ? "," : "");
+            format_choice(option->value, choices->item[i], text);
+        }
         break;
     case OPTION_WORDS:
         for (size_t i = 0; i < words->count; i++)
@@ -240,6 +274,18 @@ enum origin options_origin(const struct command *command, const char *name)
 
     options_each((struct command *)command, lookup_visit, &l);
     return l.option ? command->origin[l.number] : FROM_DEFAULT;
+}
+
+int options_assign(struct command *command, const char *name, const char *value)
+{
+    struct lookup l = { .name = name, .length = strlen(name) };
+
+    options_each(command, lookup_visit, &l);
+    if (l.option->type == OPTION_FLAG) {
+        *(bool *)target_of(command, l.option) = !strcmp(value, "yes");
+        return 0;
+    }
+    return read_value(command, l.option, value);
 }
 
 /* Distance of two words in insertions, deletions, substitutions and swaps of neighbours; case does not count. */

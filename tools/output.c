@@ -180,9 +180,9 @@ out:
     return rc;
 }
 
-/* The name of the picture of a step.  The user's text is never a format: one %d, with zeros and a width if wanted, is
+/* The user's text is never a format: one %d, with zeros and a width if wanted, is
  * replaced here, and %% is a percent sign. */
-int output_numbered(const char *pattern, uint64_t step, bool series, char **path)
+int output_numbered(const char *option, const char *pattern, uint64_t step, bool series, char **path)
 {
     struct mw_text text = { 0 };
     bool placed = false;
@@ -201,8 +201,8 @@ int output_numbered(const char *pattern, uint64_t step, bool series, char **path
             continue;
         }
         if (*end != 'd' || width > 20 || placed) {
-            rc = mw_fail(MW_EINVAL, "--png: '%s' may hold one %%d or %%06d for the step, and %%%% for a percent sign",
-                         pattern);
+            rc = mw_fail(MW_EINVAL, "--%s: '%s' may hold one %%d or %%06d for the step, and %%%% for a percent sign",
+                         option, pattern);
             goto out;
         }
         mw_text_add(&text, zeros ? "%0*llu" : "%*llu", (int)width, (unsigned long long)step);

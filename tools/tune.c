@@ -69,7 +69,7 @@ static int tune_model(const struct settings *set, struct mw_device *device, cons
     const char *how;
     int rc;
 
-    field_settings(set, &options);
+    TRY(field_settings(set, &options));
     options.retune = true;
     TRY(model_find(name, set->kernel_path, &model));
     TRY(mw_field_new(device, model, &options, &field));

@@ -47,6 +47,13 @@ MW_API extern const char *const mw_colour_maps[];
  * MW_EIO. */
 MW_API int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi);
 
+/* Writes an array of real type as VTK image data (.vti: XML, values appended as raw bytes behind lengths of 8 bytes, in
+ * the host's byte order), for ParaView and its like: values at points of spacing 1.  `count` fields, each with a name:
+ * more than one are the slowest dimension, as in a .npy file; beside it the mesh has 0 to 3 dimensions.  `time` is for
+ * viewers to show; NAN: none.  Whole or not at all.  Errors: MW_EINVAL (dimensions, complex, no values), MW_EIO. */
+MW_API int mw_vti_write(const char *path, const struct mw_array *array, const char *const *names, size_t count,
+                        double time);
+
 /* Pictures whose pixels are to be moved about, not computed with: a pixel is one element.  Gray is MW_TYPE_U8; anything
  * with colour or alpha is MW_TYPE_U32, the bytes R, G, B, A in the order of memory (alpha 255 where there is none).
  * Pictures of 16 bits a channel keep them: MW_TYPE_U16, and MW_TYPE_U64 with channels of 16 bits in the host's order.

@@ -1,8 +1,9 @@
-/* The time loop that every simulation shares: outputs on schedule, progress, stopping. */
+/* The time loop that every simulation shares: outputs on schedule, time series, checkpoints, progress, stopping. */
 #ifndef MESHWORK_RUN_H
 #define MESHWORK_RUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <meshwork/status.h>
@@ -11,13 +12,95 @@
 extern "C" {
 #endif
 
-/* What a simulation gives the loop.  `advance` queues steps and may return before they are done; `sync` waits. */
+/* ---- checkpoints ----
+ *
+ * A checkpoint is a state with all that its future depends on: a run that goes on from it has the bits of one that was
+ * never interrupted.  Each is written to FILE.new, synced, and renamed to FILE; the one before it stays as FILE.old.
+ * So whatever happens meanwhile, a whole one is there.
+ *
+ * The file: the 8 bytes "\x93MWCHECK", then records, then 8 bytes: the XXH64 of all before them.  A record is a name's
+ * length (4 bytes), the length of its data (8 bytes), the name, and the data.  These numbers are little-endian.  First
+ * comes "format" (text: version and byte order of the data), then "settings" (text, a line NAME=VALUE each), "step" and
+ * "observed" (text: decimal numbers), "series" with a time series (text: its bytes and their XXH64 in hexadecimal), and
+ * what the simulation saves, in the byte order that "format" names. */
+
+/* Something that a run's bits depend on, as text without line breaks: a size, a parameter, the name of a model; or
+ * something that is only kept beside it, and may differ when a run goes on. */
+struct mw_setting { const char *name, *value; bool may_differ; };
+
+/* A checkpoint open for reading. */
+struct mw_checkpoint;
+/* Opens a checkpoint, and reads it through to its checksum.  Where `path` is damaged or missing, path.old is opened
+ * instead, and a notice says so.  Errors: MW_EIO, MW_EDATA (damaged, or no checkpoint at all), MW_ENOTSUP (written by a
+ * later version, or on a machine of another byte order), MW_ENOMEM. */
+MW_API int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoint);
+MW_API void mw_checkpoint_close(struct mw_checkpoint *checkpoint);
+/* The file that was opened: the path, or path.old. */
+MW_API const char *mw_checkpoint_path(const struct mw_checkpoint *checkpoint);
+MW_API uint64_t mw_checkpoint_step(const struct mw_checkpoint *checkpoint);
+/* The value of a setting; NULL: it has none of that name.  Owned by the checkpoint. */
+MW_API const char *mw_checkpoint_setting(const struct mw_checkpoint *checkpoint, const char *name);
+/* Whether a run with these settings, ended by a NULL name, may go on from it.  MW_EINVAL names each that differs, and
+ * each that only one of the two has, passing over those that may differ. */
+MW_API int mw_checkpoint_compare(const struct mw_checkpoint *checkpoint, const struct mw_setting *settings);
+/* Copies out what was saved under a name; its length must be n.  Errors: MW_EDATA (another length, or not there),
+ * MW_EIO. */
+MW_API int mw_checkpoint_get(const struct mw_checkpoint *checkpoint, const char *name, void *bytes, size_t n);
+
+/* A checkpoint being written. */
+struct mw_checkpoint_writer;
+/* Adds bytes under a name of 1 to 63 characters, each name once.  Errors: MW_EIO, MW_EINVAL (name). */
+MW_API int mw_checkpoint_put(struct mw_checkpoint_writer *writer, const char *name, const void *bytes, size_t n);
+
+/* ---- time series ----
+ *
+ * A table in a text file: values separated by commas (RFC 4180), a line of titles first, then a row for each
+ * observation, in the file as soon as it is added.  Numbers have as many digits as bring the same number back; what is
+ * not finite is left empty. */
+
+struct mw_series;
+/* A series of `count` columns behind the first one, "step".  Nothing is written yet: mw_run starts the file anew, or
+ * cuts it back to where a checkpoint stands.  Errors: MW_EINVAL (a title with a comma, quote or line break),
+ * MW_ENOMEM. */
+MW_API int mw_series_new(const char *path, const char *const *titles, size_t count, struct mw_series **series);
+/* Adds a row, for the simulation's `observe` to call.  On failure the file ends with the row before.  Errors: MW_EIO,
+ * MW_EINVAL (the file was not started). */
+MW_API int mw_series_add(struct mw_series *series, uint64_t step, const double *values);
+/* Syncs, and closes the file. */
+MW_API void mw_series_free(struct mw_series *series);
+
+/* ---- what is said of a state ---- */
+
+struct mw_statistics { double mean, variance, least, most; };   /* variance: of all cells, divided by their number */
+/* Of n finite floats or doubles (fp64), in double, along trees of a fixed shape: the same bits everywhere.  Of none:
+ * zeros.  Errors: MW_ENOMEM. */
+MW_API int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_statistics *statistics);
+/* The position of the first value that is not finite; n if all are. */
+MW_API size_t mw_values_not_finite(const void *values, bool fp64, size_t n);
+/* The size of domains of one sign on a mesh (length[0] along x, contiguous): the mean length of the runs of one sign
+ * along the mesh's lines, d N / A, where N is the number of cells, d that of dimensions with more than one cell, and A
+ * the area of the interface in faces of cells: the number of pairs of neighbours of opposite sign, those across the
+ * ends of a periodic dimension among them.  0 counts as positive.  INFINITY where A is 0. */
+MW_API double mw_values_domain_size(const void *values, bool fp64, unsigned dims, const size_t *length,
+                                    const bool *periodic);
+
+/* ---- the loop ---- */
+
+/* What a simulation gives the loop: five functions that return a status.  Its bits after a number of steps must depend
+ * on its settings and that number alone, not on how the steps are divided among calls. */
 struct mw_run_simulation {
     void *context;
+    int (*init)(void *context);  /* makes the state of step 0 */
+    /* Does that many steps, and waits until they are done. */
     int (*advance)(void *context, uint64_t steps);
-    int (*sync)(void *context);
-    /* Called in sync at step 0, at every multiple of `every` and at the end; writes what the user asked for. */
+    /* Called at step 0 (not when restarted), at every multiple of `every` and at the end: writes what the user asked
+     * for.  It fails when the state is no longer one to go on from. */
     int (*observe)(void *context, uint64_t step);
+    /* Puts the state into a checkpoint, with mw_checkpoint_put.  It fails when the state is no longer one to go on
+     * from: no checkpoint is lost to a bad one. */
+    int (*save)(void *context, struct mw_checkpoint_writer *writer);
+    /* Takes state and step from a checkpoint whose settings agree, with mw_checkpoint_get. */
+    int (*load)(void *context, const struct mw_checkpoint *checkpoint);
 };
 
 struct mw_run_progress {
@@ -28,23 +111,33 @@ struct mw_run_progress {
 };
 
 struct mw_run_options {
-    uint64_t steps;
+    uint64_t steps;              /* in total: a restarted run does the rest */
     uint64_t every;              /* 0: observe only at the start and the end */
     double time_limit;           /* seconds, 0: none */
+    const char *checkpoint;      /* the file to write; NULL: none, and `save` and `load` may be NULL */
+    uint64_t checkpoint_every;   /* 0: only when the run ends or stops */
+    const struct mw_setting *settings;   /* what the bits depend on, ended by a NULL name; NULL: none */
+    const struct mw_checkpoint *restart; /* goes on from there; NULL: from step 0 */
+    struct mw_series *series;    /* is kept in step with the checkpoints; NULL: none */
     /* Called about ten times a second and at the end; may be NULL. */
     void (*progress)(void *context, const struct mw_run_progress *progress);
     void *progress_context;
 };
 
 struct mw_run_result {
-    uint64_t steps;              /* done */
-    double seconds;              /* of computing: without observing */
+    uint64_t steps;              /* the step that was reached */
+    uint64_t done;               /* steps of this loop: less, where it was restarted */
+    double seconds;              /* of computing: without observing and checkpoints */
+    double checkpoint_seconds;
     double first_step_seconds;   /* from the loop's start until the first step was complete */
+    uint64_t checkpoints;        /* written */
 };
 
-/* Runs the loop.  Between two looks at the clock, steps are queued for about 50 ms.  Returns 0, MW_ESTOPPED when a stop
- * was asked for or the time limit was reached (*result says how far it came, and the last state was observed), or the
- * simulation's error. */
+/* Runs the loop.  Between two looks at the clock, steps are done for about 50 ms.  Checkpoints are written at multiples
+ * of `checkpoint_every`, when the loop stops early, and at the end; a row of the series that is added at the end only
+ * does not count as one of the checkpoint's, so that a series is that of the uninterrupted run.  Returns 0, MW_ESTOPPED
+ * when a stop was asked for or the time limit was reached (*result says how far it came, and the last state was saved
+ * and observed), the simulation's error, or that of a checkpoint or series. */
 MW_API int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_options *options,
                   struct mw_run_result *result);
 /* Asks all loops of the process to stop at the next opportunity.  A request that finds no loop running, or one that is

@@ -74,15 +74,21 @@ MW_API int64_t mw_map_source(const struct mw_map *map, int64_t k);
 /* Whether applying the map twice changes nothing: then it can be applied in place. */
 MW_API bool mw_map_is_involution(const struct mw_map *map);
 
-/* A map made ready for a device and an element size of 1, 2, 4, 8 or 16 bytes.  Variants: NULL or "auto". */
+/* A map made ready for a device and an element size of 1, 2, 4, 8 or 16 bytes.  Variants: NULL or "auto" takes what
+ * suits map and device.  Of "points", "blocks" and "local" an OpenCL device compiles a program for each map, which is
+ * kept in the cache like all programs. */
 struct mw_transform;
 MW_API extern const struct mw_variant mw_transform_variants[];  /* ended by a NULL name */
-/* The map may be freed before the transform.  Errors: MW_EINVAL (element size, variant), MW_ELIMIT, MW_EBUILD. */
+/* The map may be freed before the transform.  Errors: MW_EINVAL (element size; no such variant, or one that is not for
+ * this map or device), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
                             const char *variant, struct mw_transform **transform);
 MW_API void mw_transform_free(struct mw_transform *transform);
 /* Queues to = map(from); does not wait.  The buffers hold at least the cells of result and source, and differ, or are
- * the same for a map that is an involution.  `fill` is an element's bytes; NULL: zeros.  Errors: MW_EINVAL. */
+ * the same for a map that undoes itself; whatever it makes of the dimensions, k-indices are what counts.  The first time
+ * in place this is checked, and the kernel for it built: at once for flips, transpositions and other exchanges of
+ * digits, else by looking at each cell (some ten nanoseconds), and nothing is moved where it is not so.
+ * `fill` is an element's bytes; NULL: zeros.  Errors: MW_EINVAL; in place also MW_ELIMIT and MW_EBUILD. */
 MW_API int mw_transform_run(struct mw_transform *transform, struct mw_buffer *from, struct mw_buffer *to,
                             const void *fill);
 /* The variant that was chosen. */

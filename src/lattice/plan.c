@@ -4,11 +4,13 @@
 
 #include "lattice/transform_internal.h"
 
+#define INDEX_64 1
 #include "lattice/plan.clh"
 
 #define SEGMENT 16384            /* cells of a row at a time: long rows are shared by threads */
 #define AHEAD_BYTES 32768        /* rows up to here are asked for ahead */
 #define SHORT_RUN 8              /* cells a run on average, below which a row goes by its table */
+#define LOCAL_BYTES 8192         /* of a tile in local memory: several groups fit into a GPU's core */
 
 /* What caches hardly hold, source and result together. */
 size_t mw_plan_stream_bytes = 32 << 20;
@@ -208,8 +210,9 @@ static void find_parts(struct mw_plan *p)
                                                   length < SEGMENT / 8 ? l[1].length : 1;
         p->runs = (unsigned)runs;
         for (size_t r = 0; r < runs; r++)
-            memcpy(p->part + r * RUN_WORDS, (int64_t[]){ (int64_t)(r * length), (int64_t)length, (int64_t)r * l[1].stride,
-                                           l[0].stride }, RUN_WORDS * sizeof *p->part);
+            memcpy(p->part + r * RUN_WORDS, (int64_t[]){ (int64_t)(r * length), (int64_t)length,
+                                                         (int64_t)r * l[1].stride, l[0].stride },
+                   RUN_WORDS * sizeof *p->part);
         if (runs > 1) {
             l[0].length *= runs;
             remove_loop(p, 1);
@@ -287,7 +290,9 @@ static void tile_sides(struct mw_plan *p, bool stream)
 {
     const size_t line = 64 / p->element_bytes;
     const size_t lines = stream && writes_lines(p) ? 1 : TILE_LINES;
-    const size_t usual[2] = { lines * line, stream ? (lines == 1 ? 16384 : 4096) / p->element_bytes : 16 * line < 64 ? 64 : 16 * line };
+    const size_t usual[2] = { lines * line, stream           ? (lines == 1 ? 16384 : 4096) / p->element_bytes
+                                            : 16 * line < 64 ? 64
+                                                             : 16 * line };
     for (int a = 0; a < 2; a++)
         p->tile[a] = p->loop[a].length < usual[a] ? p->loop[a].length : usual[a];
     for (int a = 0; a < 2; a++) {
@@ -297,11 +302,11 @@ static void tile_sides(struct mw_plan *p, bool stream)
     }
 }
 
-int mw_plan_tiles(struct mw_plan *p, bool stream)
+/* Loop 1 becomes the one along which the source is contiguous, upwards. */
+static void put_source_second(struct mw_plan *p)
 {
     const unsigned a = mw_plan_source_loop(p);
     struct mw_loop along = p->loop[a];
-    int rc;
     if (along.stride < 0) {
         const int64_t end = (int64_t)along.length - 1;
         p->from += end * along.stride;
@@ -311,12 +316,27 @@ int mw_plan_tiles(struct mw_plan *p, bool stream)
     }
     memmove(&p->loop[2], &p->loop[1], (a - 1) * sizeof *p->loop);
     p->loop[1] = along;
+}
+
+static size_t quotient_up(size_t n, size_t by)
+{
+    return (n + by - 1) / by;
+}
+
+static size_t count_tiles(const struct mw_plan *p, size_t side0, size_t side1)
+{
+    const struct mw_loop *l = p->loop;
+    return p->cells / l[0].length / l[1].length * quotient_up(l[0].length, side0) * quotient_up(l[1].length, side1);
+}
+
+int mw_plan_tiles(struct mw_plan *p, bool stream)
+{
+    int rc;
+    put_source_second(p);
     stream = stream && is_large(p);
     tile_sides(p, stream);
     TRY(write(p, stream));
-    const struct mw_loop *l = p->loop;
-    p->count = (int64_t)(p->cells / l[0].length / l[1].length * ((l[0].length + p->tile[0] - 1) / p->tile[0]) *
-                         ((l[1].length + p->tile[1] - 1) / p->tile[1]));
+    p->count = (int64_t)count_tiles(p, p->tile[0], p->tile[1]);
     p->unit_bytes = p->tile[0] * p->tile[1] * p->element_bytes;
 out:
     return rc;
@@ -330,4 +350,83 @@ int mw_plan_points(struct mw_plan *p, bool stream)
     p->count = (int64_t)p->cells;
     p->unit_bytes = p->element_bytes;
     return write(p, false);
+}
+
+/* ---- work-groups ---- */
+
+size_t mw_plan_at_once(size_t element_bytes)
+{
+    return element_bytes < 4 ? 8 : 32 / element_bytes;
+}
+
+/* As much of a row as a group moves at once, and of short rows several. */
+int mw_plan_blocks(struct mw_plan *p, bool stream)
+{
+    const size_t length = p->loop[0].length, cells = p->group * mw_plan_at_once(p->element_bytes);
+    (void)stream;
+    p->tile[0] = 1;
+    while (p->tile[0] < cells && p->tile[0] < length)
+        p->tile[0] *= 2;
+    p->tile[1] = cells / p->tile[0];
+    p->count = (int64_t)(quotient_up(length, p->tile[0]) * quotient_up(p->cells / length, p->tile[1]));
+    return write(p, false);
+}
+
+/* The longer side along the result: lines that are written in part cost more than those that are read twice. */
+static void local_sides(size_t element_bytes, size_t *side)
+{
+    side[0] = side[1] = 1;
+    while (side[0] * side[1] * element_bytes < LOCAL_BYTES)
+        side[side[1] < side[0]] *= 2;
+}
+
+int mw_plan_local(struct mw_plan *p, bool stream)
+{
+    (void)stream;
+    put_source_second(p);
+    local_sides(p->element_bytes, p->tile);
+    p->count = (int64_t)count_tiles(p, p->tile[0], p->tile[1]);
+    return write(p, false);
+}
+
+bool mw_plan_suits_local(const struct mw_plan *p)
+{
+    const unsigned a = mw_plan_source_loop(p);
+    const size_t length = p->loop[0].length, along = p->loop[a].length;
+    size_t side[2];
+    local_sides(p->element_bytes, side);
+    return a && llabs(p->loop[0].stride) > MW_PLAN_PICKED && along > MW_PLAN_PICKED && length >= side[0] / 2 &&
+           length * along * p->element_bytes >= LOCAL_BYTES / 2;
+}
+
+/* ---- in place ---- */
+
+/* Whether each axis changes places with another, or with itself, both or neither of them backwards.  That the map leads
+ * back to where it came from is then all that is left for it to do, since it stays inside. */
+static bool exchanges_axes(const int64_t *plan)
+{
+    const int64_t axes = plan[PLAN_AXES];
+    for (int64_t a = 0; a < axes; a++) {
+        const int64_t stride = AXIS(a, AXIS_STRIDE), to = AXIS(a, AXIS_TO);
+        bool found = false;
+        for (int64_t b = 0; b < axes; b++)
+            found = found || (AXIS(b, AXIS_TO) == llabs(stride) && AXIS(b, AXIS_LENGTH) == AXIS(a, AXIS_LENGTH) &&
+                              AXIS(b, AXIS_STRIDE) == (stride < 0 ? -to : to) && !AXIS(b, AXIS_TABLE));
+        if (!found || AXIS(a, AXIS_TABLE))
+            return false;
+    }
+    return true;
+}
+
+bool mw_plan_is_involution(const struct mw_plan *p)
+{
+    kindex once, twice, to;
+    if (p->cells != p->source_cells)
+        return false;
+    if (p->cells == 0 || exchanges_axes(p->word))
+        return true;
+    for (size_t k = 0; k < p->cells; k++)
+        if (!place(p->word, 0, (kindex)k, &once, &to) || !place(p->word, 0, once, &twice, &to) || twice != (kindex)k)
+            return false;
+    return true;
 }

@@ -1,4 +1,4 @@
-/* From a map to a plan, and its execution on a device. */
+/* Transforms on a device: which variant, its program and plan, and its launch. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,36 +6,59 @@
 #include "lattice/transform_internal.h"
 
 struct variant {
-    const char *kernel;
+    const char *file, *kernel;
     int (*plan)(struct mw_plan *plan, bool stream);
     bool (*fits)(const struct mw_plan *plan);  /* NULL: any */
     const char *refusal;                       /* where it does not fit */
+    bool fixed;                                /* a program is built for one plan, except natively */
+    bool shares;                               /* a group's items share local memory, which native devices lack */
 };
 
 static bool is_transposition(const struct mw_plan *plan) { return mw_plan_source_loop(plan) != 0; }
+static bool runs_backwards(const struct mw_plan *plan) { return plan->loop[0].stride == -1 && !plan->loop[0].table; }
 
-enum { ROWS, TILES, POINTS, VARIANTS };
+enum { ROWS, TILES, POINTS, BLOCKS, LOCAL, VARIANTS };
 const struct mw_variant mw_transform_variants[] = {
     [ROWS] = { "rows", "a row of the result at a time, by vectors: contiguous, strided or woven; for CPUs" },
     [TILES] = { "tiles", "tiles that are transposed in registers; for transpositions on CPUs" },
     [POINTS] = { "points", "a cell an item, by its k-index; for GPUs, and for any map" },
+    [BLOCKS] = { "blocks", "blocks of rows turned round in local memory; for flips along x on OpenCL devices" },
+    [LOCAL] = { "local", "tiles that are turned in local memory; for transpositions on GPUs" },
     [VARIANTS] = { NULL, NULL },
 };
 static const struct variant variants[] = {
-    [ROWS] = { "transform_rows", mw_plan_rows, NULL, NULL },
-    [TILES] = { "transform_tiles", mw_plan_tiles, is_transposition,
-                "is for transpositions, and this map is none; use rows" },
-    [POINTS] = { "transform_points", mw_plan_points, NULL, NULL },
+    [ROWS] = { .file = "lattice/rows.cl", .kernel = "transform_rows", .plan = mw_plan_rows },
+    [TILES] = { .file = "lattice/tiles.cl", .kernel = "transform_tiles", .plan = mw_plan_tiles,
+                .fits = is_transposition, .refusal = "is for transpositions, and this map is none; use rows" },
+    [POINTS] = { .file = "lattice/points.cl", .kernel = "transform_points", .plan = mw_plan_points, .fixed = true },
+    [BLOCKS] = { .file = "lattice/blocks.cl", .kernel = "transform_blocks", .plan = mw_plan_blocks, .fixed = true,
+                 .shares = true, .fits = runs_backwards,
+                 .refusal = "is for rows that are reversed, and this map reverses none; use points" },
+    [LOCAL] = { .file = "lattice/local.cl", .kernel = "transform_local", .plan = mw_plan_local, .fixed = true,
+                .shares = true, .fits = is_transposition,
+                .refusal = "is for transpositions, and this map is none; use points" },
+};
+static const struct variant swap = { .file = "lattice/swap.cl", .kernel = "transform_swap", .plan = mw_plan_points,
+                                     .fixed = true };
+
+/* A plan on the device, and the kernel that follows it. */
+struct mover {
+    struct mw_program *program;
+    struct mw_kernel *kernel;
+    struct mw_buffer *plan;
+    int64_t count, each;         /* segments, tiles, cells or groups; of one item */
+    int64_t at_once;             /* of an item's cells */
+    size_t group;                /* items of a group; 0: chosen at the launch */
+    bool shares, fixed;          /* of the variant; a native program is not fixed */
 };
 
 struct mw_transform {
     struct mw_device *device;
     size_t element_bytes, cells, source_cells;
     unsigned variant;
-    int64_t count, each;         /* segments, tiles or cells; of one item */
-    struct mw_program *program;
-    struct mw_kernel *kernel, *swap;
-    struct mw_buffer *plan, *swap_plan;
+    struct mover mover;
+    struct mover swap;           /* in place; made when it is first wanted */
+    struct mw_plan points;       /* what it will be made from; no words: that has been done, or cannot be */
 };
 
 /* ---- the variant ---- */
@@ -48,13 +71,14 @@ static bool has_cores(const struct mw_device *device)
     return info->kind == MW_KIND_NATIVE || (info->kind == MW_KIND_CPU && info->vector_width >= 4);
 }
 
-/* Strides that vectors pick stay rows; so do those of short loops, whose lines stay in the first cache. */
+/* On cores, strides that vectors pick stay rows; so do those of short loops, whose lines stay in the first cache.  GPUs
+ * fetch cells of a line together in whatever order, so that local memory pays for transpositions alone. */
 static unsigned rule(const struct mw_device *device, const struct mw_plan *plan)
 {
-    if (!has_cores(device))
-        return POINTS;
     const unsigned along = mw_plan_source_loop(plan);
     const int64_t stride = llabs(plan->loop[0].stride);
+    if (!has_cores(device))
+        return mw_device_info(device)->kind != MW_KIND_CPU && mw_plan_suits_local(plan) ? LOCAL : POINTS;
     return along && stride > MW_PLAN_PICKED && plan->loop[along].length >= MW_PLAN_TILED &&
            plan->loop[0].length > MW_PLAN_PICKED ? TILES : ROWS;
 }
@@ -68,11 +92,14 @@ static int choose(const struct mw_device *device, const struct mw_plan *plan, co
         if (strcmp(name, mw_transform_variants[v].name) != 0)
             continue;
         *variant = v;
+        if (variants[v].shares && mw_device_info(device)->kind == MW_KIND_NATIVE)
+            return mw_fail(MW_EINVAL, "variant %s needs an OpenCL device, for its local memory; use rows, tiles or "
+                           "points", name);
         if (variants[v].fits && !variants[v].fits(plan))
             return mw_fail(MW_EINVAL, "variant %s %s", name, variants[v].refusal);
         return 0;
     }
-    return mw_fail(MW_EINVAL, "no variant is called '%s'; there are rows, tiles, points and auto", name);
+    return mw_fail(MW_EINVAL, "no variant is called '%s'; there are rows, tiles, points, blocks, local and auto", name);
 }
 
 /* ---- making ---- */
@@ -82,36 +109,106 @@ static const struct { size_t bytes; const struct mw_native_kernel *native; } siz
     { 8, mw_native_transform_8 }, { 16, mw_native_transform_16 },
 };
 
-static int build(struct mw_transform *t)
+static const struct mw_native_kernel *native_kernels(size_t element_bytes)
+{
+    for (size_t i = 0; i < MW_COUNT(sizes); i++)
+        if (sizes[i].bytes == element_bytes)
+            return sizes[i].native;
+    return NULL;
+}
+
+static void mover_free(struct mover *m)
+{
+    mw_buffer_free(m->plan);
+    mw_kernel_free(m->kernel);
+    mw_program_free(m->program);
+    *m = (struct mover){ 0 };
+}
+
+static int build(struct mw_device *device, const struct variant *v, const struct mw_plan *plan, struct mover *m)
 {
     struct mw_text defines = { 0 };
-    struct mw_source source = { .file = "lattice/transform.cl" };
+    struct mw_source source = { .file = v->file, .native = native_kernels(plan->element_bytes) };
     int rc;
-    mw_text_add(&defines, "#define ELEMENT_BYTES %zu\n", t->element_bytes);
+    mw_text_add(&defines, "#define ELEMENT_BYTES %zu\n", plan->element_bytes);
+    if (m->fixed) {
+        mw_text_add(&defines, "#define AT_ONCE %" PRId64 "\n#define ROUNDS %" PRId64 "\n", m->at_once,
+                    m->each / m->at_once);
+        TRY(mw_plan_macros(plan, &defines));
+    } else if (!has_cores(device)) {
+        mw_text_add(&defines, "#define NO_CORES 1\n");
+    }
     TRY(mw_text_ok(&defines));
     source.defines = defines.data;
-    for (size_t i = 0; i < MW_COUNT(sizes); i++)
-        if (sizes[i].bytes == t->element_bytes)
-            source.native = sizes[i].native;
-    if (!source.native) {
-        rc = mw_fail(MW_EINVAL, "elements of %zu bytes: transforms move elements of 1, 2, 4, 8 or 16",
-                     t->element_bytes);
-        goto out;
-    }
-    TRY(mw_program_new(t->device, &source, &t->program));
-    TRY(mw_kernel_new(t->program, variants[t->variant].kernel, &t->kernel));
-    TRY(mw_kernel_new(t->program, "transform_swap", &t->swap));
+    TRY(mw_program_new(device, &source, &m->program));
+    TRY(mw_kernel_new(m->program, v->kernel, &m->kernel));
 out:
     mw_text_free(&defines);
     return rc;
 }
 
-static int upload(struct mw_device *device, const struct mw_plan *plan, struct mw_buffer **buffer)
+/* How the plan's work is shared out.  On cores an item gets about 64 KiB, so that launches of many small rows are
+ * cheap; and since that is much, it is a group of its own, so that no core has to wait for another's last group. */
+static void share_out(const struct mw_device *device, const struct variant *v, const struct mw_plan *plan,
+                      struct mover *m)
+{
+    const bool cores = has_cores(device);
+    m->fixed = v->fixed && mw_device_info(device)->kind != MW_KIND_NATIVE;
+    m->shares = v->shares;
+    m->count = plan->count;
+    m->group = v->shares ? plan->group : cores ? 1 : 0;
+    m->at_once = v->fixed && !v->shares && !cores ? (int64_t)mw_plan_at_once(plan->element_bytes) : 1;
+    m->each = cores && !v->shares && plan->unit_bytes < 65536 ? 65536 / (int64_t)plan->unit_bytes : m->at_once;
+}
+
+/* From a written plan.  What was made before a failure is the mover's. */
+static int mover_make(struct mw_device *device, const struct variant *v, const struct mw_plan *plan, struct mover *m)
 {
     const size_t bytes = plan->words * sizeof *plan->word;
     int rc;
-    TRY(mw_buffer_new(device, bytes, buffer));
-    TRY(mw_buffer_write(*buffer, 0, bytes, plan->word, NULL));
+    share_out(device, v, plan, m);
+    TRY(build(device, v, plan, m));
+    TRY(mw_buffer_new(device, bytes, &m->plan));
+    TRY(mw_buffer_write(m->plan, 0, bytes, plan->word, NULL));
+out:
+    return rc;
+}
+
+/* A group's items where they share local memory: a power of two. */
+static size_t group_within(size_t limit)
+{
+    size_t group = 256;
+    while (group > 1 && group > limit)
+        group /= 2;
+    return group;
+}
+
+static int make(struct mw_transform *t, const struct mw_plan *loops, size_t group)
+{
+    const struct variant *v = &variants[t->variant];
+    struct mw_plan plan = *loops;
+    int rc;
+    plan.group = v->shares ? group : 0;
+    TRY(v->plan(&plan, has_cores(t->device)));
+    TRY(mover_make(t->device, v, &plan, &t->mover));
+out:
+    mw_plan_free(&plan);
+    return rc;
+}
+
+/* Groups as large as the device has them; where a kernel turns out to take smaller ones, it is made again for those. */
+static int make_variant(struct mw_transform *t, const struct mw_plan *loops)
+{
+    const struct mw_device_info *info = mw_device_info(t->device);
+    const size_t along = info->max_group_dims[0];
+    struct mw_kernel_limits limits;
+    int rc;
+    TRY(make(t, loops, group_within(along && along < info->max_group ? along : info->max_group)));
+    mw_kernel_limits(t->mover.kernel, &limits);
+    if (t->mover.shares && limits.max_group && limits.max_group < t->mover.group) {
+        mover_free(&t->mover);
+        TRY(make(t, loops, group_within(limits.max_group)));
+    }
 out:
     return rc;
 }
@@ -130,26 +227,26 @@ int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t 
     t->element_bytes = element_bytes;
     t->cells = plan.cells;
     t->source_cells = plan.source_cells;
+    if (!native_kernels(element_bytes)) {
+        rc = mw_fail(MW_EINVAL, "elements of %zu bytes: transforms move elements of 1, 2, 4, 8 or 16", element_bytes);
+        goto out;
+    }
     if (!mw_mul(t->cells, element_bytes, &bytes) || !mw_mul(t->source_cells, element_bytes, &bytes)) {
         rc = mw_fail(MW_ELIMIT, "the array is larger than this machine can address");
         goto out;
     }
     TRY(choose(device, &plan, variant, &t->variant));
-    TRY(build(t));
     if (t->cells > 0) {
-        /* Exchanges in place go by the cells as they are, before the variant has its way with the loops. */
-        TRY(mw_plan_points(&plan, false));
-        TRY(upload(device, &plan, &t->swap_plan));
-        TRY(variants[t->variant].plan(&plan, has_cores(device)));
-        TRY(upload(device, &plan, &t->plan));
-        t->count = plan.count;
-        /* On cores about 64 KiB an item, so that launches of many small rows are cheap. */
-        t->each = has_cores(device) && plan.unit_bytes < 65536 ? 65536 / (int64_t)plan.unit_bytes : 1;
+        TRY(make_variant(t, &plan));
+        /* The map need not live as long as the transform. */
+        if (t->cells == t->source_cells) {
+            t->points = plan;
+            TRY(mw_plan_points(&t->points, false));
+        }
     }
     *result = t;
     t = NULL;
 out:
-    mw_plan_free(&plan);
     mw_transform_free(t);
     return rc;
 }
@@ -158,11 +255,9 @@ void mw_transform_free(struct mw_transform *transform)
 {
     if (!transform)
         return;
-    mw_buffer_free(transform->plan);
-    mw_buffer_free(transform->swap_plan);
-    mw_kernel_free(transform->kernel);
-    mw_kernel_free(transform->swap);
-    mw_program_free(transform->program);
+    mover_free(&transform->mover);
+    mover_free(&transform->swap);
+    mw_plan_free(&transform->points);
     free(transform);
 }
 
@@ -180,22 +275,56 @@ static struct mw_arg fill_arg(size_t bytes, const void *fill)
     return mw_arg_struct(fill ? fill : zeros, bytes);
 }
 
+/* In place goes by the cells as they are, whatever the variant makes of the loops. */
+static int make_swap(struct mw_transform *t)
+{
+    int rc = 0;
+    if (t->swap.plan)
+        return 0;
+    if (!t->points.word || !mw_plan_is_involution(&t->points)) {
+        mw_plan_free(&t->points);
+        return mw_fail(MW_EINVAL, "in place: this map done twice does not give back what there was: give the result a "
+                       "buffer of its own");
+    }
+    TRY(mover_make(t->device, &swap, &t->points, &t->swap));
+    mw_plan_free(&t->points);
+out:
+    if (rc != 0)
+        mover_free(&t->swap);
+    return rc;
+}
+
+static int launch(const struct mover *m, const struct mw_arg *args, size_t count)
+{
+    const struct mw_arg known[] = { mw_arg_i64(m->count), mw_arg_i64(m->each) };
+    const size_t items = (size_t)((m->count + m->each - 1) / m->each);
+    const struct mw_range range = { .dims = 1, .global = { m->shares ? items * m->group : items },
+                                    .group = { m->group } };
+    struct mw_arg all[6];
+    memcpy(all, args, count * sizeof *args);
+    memcpy(all + count, known, sizeof known);
+    return mw_launch(m->kernel, &range, all, m->fixed ? count : count + MW_COUNT(known), NULL);
+}
+
 int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_buffer *to, const void *fill)
 {
-    const bool in_place = from == to;
-    const int64_t count = in_place ? (int64_t)t->cells : t->count, each = !in_place ? t->each : has_cores(t->device) ? 4096 : 1;
+    int rc = 0;
     if (mw_buffer_bytes(from) < t->source_cells * t->element_bytes ||
         mw_buffer_bytes(to) < t->cells * t->element_bytes)
         return mw_fail(MW_EINVAL, "a buffer is smaller than the transform's array");
     if (t->cells == 0)
         return 0;
-    /* What cores do at a time is large: a group of one, so that no core has to wait for another's last group. */
-    const size_t group = has_cores(t->device) ? 1 : 0;
-    const struct mw_range range = { 1, { (size_t)((count + each - 1) / each), 1, 1 }, { group, group, group } };
-    const struct mw_arg args[] = { mw_arg_buffer(to), mw_arg_buffer(from),
-                                   mw_arg_buffer(in_place ? t->swap_plan : t->plan),
-                                   fill_arg(t->element_bytes, fill), mw_arg_i64(count), mw_arg_i64(each) };
-    return mw_launch(in_place ? t->swap : t->kernel, &range, args, MW_COUNT(args), NULL);
+    if (from == to) {
+        TRY(make_swap(t));
+        const struct mw_arg args[] = { mw_arg_buffer(to), mw_arg_buffer(t->swap.plan) };
+        TRY(launch(&t->swap, args, MW_COUNT(args)));
+    } else {
+        const struct mw_arg args[] = { mw_arg_buffer(to), mw_arg_buffer(from), mw_arg_buffer(t->mover.plan),
+                                       fill_arg(t->element_bytes, fill) };
+        TRY(launch(&t->mover, args, MW_COUNT(args)));
+    }
+out:
+    return rc;
 }
 
 int mw_transform_array(struct mw_device *device, const struct mw_map *map, const struct mw_array *array,

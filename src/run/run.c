@@ -1,10 +1,11 @@
-/* The time loop: batches of steps between looks at the clock, outputs on schedule, stopping. */
-#include <meshwork/run.h>
+/* The time loop: batches of steps between looks at the clock, outputs and checkpoints on schedule, stopping. */
+#include "run/run_internal.h"
 
 #include "base/base.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #define LOOK 0.05          /* seconds of work between two looks at the clock */
 #define GROWTH 4           /* of a batch from one to the next, at most: early steps may be untypical */
@@ -21,9 +22,9 @@ struct loop {
     const struct mw_run_simulation *simulation;
     const struct mw_run_options *options;
     double start, looked, showed;        /* times: of the beginning, the last look, the last report of progress */
-    double computing;                    /* seconds without observing */
-    double first_step;                   /* seconds from the start */
-    uint64_t step, observed;
+    struct mw_run_result result;
+    uint64_t step, observed, saved;      /* observed, saved: the last step that was, or MW_NEVER */
+    bool ours;                           /* the checkpoint's file is one that this loop wrote */
     uint64_t batch;                      /* steps wanted between two looks */
     double recent_steps, recent_seconds; /* decaying sums */
     unsigned answered;
@@ -44,13 +45,15 @@ static const char *reason_to_stop(const struct loop *l)
     return NULL;
 }
 
-/* Steps of the next batch: at most up to the next output or the end. */
+/* Steps of the next batch: at most up to the next output or checkpoint, or the end. */
 static uint64_t next_batch(const struct loop *l)
 {
-    uint64_t n = l->options->steps - l->step, every = l->options->every;
+    const uint64_t schedules[] = { l->options->every, l->options->checkpoint ? l->options->checkpoint_every : 0 };
+    uint64_t n = l->options->steps - l->step;
 
-    if (every > 0 && n > every - l->step % every)
-        n = every - l->step % every;
+    for (size_t i = 0; i < MW_COUNT(schedules); i++)
+        if (schedules[i] > 0 && n > schedules[i] - l->step % schedules[i])
+            n = schedules[i] - l->step % schedules[i];
     return n < l->batch ? n : l->batch;
 }
 
@@ -69,7 +72,7 @@ static double rate(const struct loop *l)
 {
     if (l->recent_seconds > 0)
         return l->recent_steps / l->recent_seconds;
-    return l->looked > l->start ? (double)l->step / (l->looked - l->start) : 0;
+    return l->looked > l->start ? (double)l->result.done / (l->looked - l->start) : 0;
 }
 
 static void show_progress(struct loop *l)
@@ -94,22 +97,27 @@ static int advance(struct loop *l)
     int rc;
 
     TRY(s->advance(s->context, n));
-    TRY(s->sync(s->context));
     now = mw_now();
-    l->computing += now - begin;
-    if (l->step == 0) {
-        l->first_step = now - l->start; /* it may hold a compiler's run, and says nothing of the rate */
+    l->result.seconds += now - begin;
+    if (l->result.done == 0) {
+        l->result.first_step_seconds = now - l->start; /* it may hold a compiler's run, and says nothing of the rate */
     } else {
         decay = RECENT / (RECENT + now - l->looked);
         l->recent_steps = l->recent_steps * decay + (double)n;
         l->recent_seconds = l->recent_seconds * decay + now - l->looked;
     }
     l->step += n;
+    l->result.done += n;
     l->looked = now;
     adapt_batch(l, n, now - begin);
     show_progress(l);
 out:
     return rc;
+}
+
+static bool due(const struct loop *l, uint64_t every)
+{
+    return every > 0 && l->step % every == 0;
 }
 
 static int observe(struct loop *l)
@@ -118,22 +126,98 @@ static int observe(struct loop *l)
     return l->simulation->observe(l->simulation->context, l->step);
 }
 
-/* The steps and their outputs; *why is why it ended early, NULL if it did not.  Every batch ends in sync. */
+static int save(struct loop *l)
+{
+    const struct mw_run_options *o = l->options;
+    struct mw_run_position position = { .step = l->step, .observed = l->observed, .has_series = o->series != NULL };
+    double begin = mw_now();
+    int rc;
+
+    if (o->series != NULL)
+        TRY(mw_series_sync(o->series, &position.series));
+    TRY(mw_checkpoint_write(o->checkpoint, l->simulation, o->settings, &position, &l->ours));
+    l->saved = l->step;
+    l->result.checkpoints++;
+out:
+    l->result.checkpoint_seconds += mw_now() - begin;
+    return rc;
+}
+
+/* Step 0, observed. */
+static int begin(struct loop *l)
+{
+    int rc;
+
+    TRY(l->simulation->init(l->simulation->context));
+    if (l->options->series != NULL)
+        TRY(mw_series_start(l->options->series));
+    l->start = l->looked = l->showed = mw_now();
+    TRY(observe(l));
+out:
+    return rc;
+}
+
+/* The step of a checkpoint, observed if it is due now and was not then. */
+static int resume(struct loop *l)
+{
+    const struct mw_run_options *o = l->options;
+    const struct mw_run_position *p = mw_checkpoint_position(o->restart);
+    struct mw_series *series = o->series;
+    int rc;
+
+    TRY(l->simulation->load(l->simulation->context, o->restart));
+    l->step = p->step;
+    l->observed = p->observed;
+    if (o->checkpoint != NULL && strcmp(o->checkpoint, mw_checkpoint_path(o->restart)) == 0 &&
+        p->has_series == (series != NULL))
+        l->saved = l->step;      /* with nothing to do, nothing is to be written */
+    if (series != NULL)
+        TRY(p->has_series ? mw_series_resume(series, &p->series) : mw_series_start(series));
+    l->start = l->looked = l->showed = mw_now();
+    if (l->observed != l->step && due(l, o->every))
+        TRY(observe(l));
+out:
+    return rc;
+}
+
+/* The steps, their outputs and checkpoints; *why is why it ended early, NULL if it did not. */
 static int loop_steps(struct loop *l, const char **why)
 {
     const struct mw_run_options *o = l->options;
     int rc;
 
     *why = NULL;
-    TRY(l->simulation->sync(l->simulation->context));
-    TRY(observe(l));
+    TRY(o->restart != NULL ? resume(l) : begin(l));
     while (l->step < o->steps && (*why = reason_to_stop(l)) == NULL) {
         TRY(advance(l));
-        if (o->every > 0 && l->step % o->every == 0)
+        if (due(l, o->every))
             TRY(observe(l));
+        if (o->checkpoint != NULL && due(l, o->checkpoint_every))
+            TRY(save(l));
     }
+    /* Before the last observation: where that is not on schedule, a run that goes on from here does not have it. */
+    if (o->checkpoint != NULL && l->saved != l->step)
+        TRY(save(l));
     if (l->observed != l->step)
         TRY(observe(l));
+out:
+    return rc;
+}
+
+static int check_options(const struct mw_run_options *o)
+{
+    static const struct mw_setting none = { 0 };
+    int rc = 0;
+
+    if (!(o->time_limit >= 0))
+        return mw_fail(MW_EINVAL, "a time limit of %g seconds makes no sense; 0 stands for none", o->time_limit);
+    if (o->restart != NULL) {
+        TRY(mw_checkpoint_compare(o->restart, o->settings != NULL ? o->settings : &none));
+        if (mw_checkpoint_step(o->restart) > o->steps)
+            rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %" PRIu64 ", beyond the %" PRIu64 " asked for: ask for "
+                         "more steps, which count from the start", mw_checkpoint_path(o->restart),
+                         mw_checkpoint_step(o->restart), o->steps);
+    }
 out:
     return rc;
 }
@@ -141,16 +225,16 @@ out:
 int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_options *options,
            struct mw_run_result *result)
 {
-    struct loop l = { .simulation = simulation, .options = options, .batch = 1, .answered = atomic_load(&answered) };
+    struct loop l = { .simulation = simulation, .options = options, .batch = 1, .observed = MW_NEVER,
+                      .saved = MW_NEVER, .answered = atomic_load(&answered) };
     const char *why;
     int rc;
 
-    if (!(options->time_limit >= 0))
-        return mw_fail(MW_EINVAL, "a time limit of %g seconds makes no sense; 0 stands for none", options->time_limit);
-    l.start = l.looked = l.showed = mw_now();
+    TRY(check_options(options));
     TRY(loop_steps(&l, &why));
+    l.result.steps = l.step;
     if (result != NULL)
-        *result = (struct mw_run_result){ l.step, l.computing, l.first_step };
+        *result = l.result;
     if (why != NULL) {
         atomic_store(&answered, atomic_load(&requested));
         rc = mw_fail(MW_ESTOPPED, "stopped %s after %" PRIu64 " of %" PRIu64 " steps", why, l.step, options->steps);

@@ -23,6 +23,7 @@ int main(void)
 #include "dev/backend.h"
 #include "field/field_internal.h"
 #include "lattice/lattice_internal.h"
+#include "lattice/transform_internal.h"
 
 /* Those that the NVRTC at hand knows are used. */
 static const int wanted_architectures[] = { 75, 90 };
@@ -150,14 +151,70 @@ static void check_noise(void)
     }
 }
 
+/* Programs that are built for a plan: by what they prepare it, and a map that they are for. */
+static const struct { const char *file, *operations; int (*prepare)(struct mw_plan *plan, bool stream); } fixed[] = {
+    { "lattice/points.cl", "flip=1 shift=3", mw_plan_points },
+    { "lattice/swap.cl", "flip=0,1", mw_plan_points },
+    { "lattice/blocks.cl", "flip=0 pad=1:1:2", mw_plan_blocks },
+    { "lattice/local.cl", "permute=1,0 flip=0", mw_plan_local },
+};
+
+static int fixed_defines(const struct mw_map *map, size_t i, size_t bytes, struct mw_text *defines)
+{
+    struct mw_plan plan;
+    int rc;
+    mw_plan_make(map, bytes, &plan);
+    plan.group = strstr(fixed[i].file, "blocks") || strstr(fixed[i].file, "local") ? 256 : 0;
+    TRY(fixed[i].prepare(&plan, false));
+    mw_text_add(defines, "#define ELEMENT_BYTES %zu\n#define AT_ONCE %zu\n#define ROUNDS 1\n", bytes,
+                mw_plan_at_once(bytes));
+    TRY(mw_plan_macros(&plan, defines));
+out:
+    mw_plan_free(&plan);
+    return rc;
+}
+
+static void check_fixed(size_t i, size_t bytes, const size_t *length)
+{
+    struct mw_map *map = NULL;
+    struct mw_text defines = { 0 }, operations = { 0 };
+    char what[80];
+    int rc;
+    snprintf(what, sizeof what, "%s of %zu bytes, %zu x %zu", fixed[i].file, bytes, length[0], length[1]);
+    mw_text_add(&operations, "%s", fixed[i].operations);
+    TRY(mw_text_ok(&operations));
+    TRY(mw_map_new(2, length, &map));
+    for (char *word = strtok(operations.data, " "); word; word = strtok(NULL, " "))
+        TRY(mw_map_parse(map, word));
+    TRY(fixed_defines(map, i, bytes, &defines));
+    const struct mw_source source = { .file = fixed[i].file, .defines = defines.data };
+    check(what, &source);
+out:
+    if (rc != 0) {
+        printf("FAIL: %s: %s\n", what, mw_errmsg());
+        failed++;
+    }
+    mw_map_free(map);
+    mw_text_free(&defines);
+    mw_text_free(&operations);
+}
+
+/* With indices of 32 and of 64 bits. */
 static void check_transforms(void)
 {
-    for (int bytes = 1; bytes <= 16; bytes *= 2) {
-        char defines[40], what[40];
-        const struct mw_source source = { .file = "lattice/transform.cl", .defines = defines };
-        snprintf(defines, sizeof defines, "#define ELEMENT_BYTES %d\n", bytes);
-        snprintf(what, sizeof what, "transforms of %d bytes", bytes);
-        check(what, &source);
+    static const char *const files[] = { "lattice/rows.cl", "lattice/tiles.cl" };
+    static const size_t lengths[][2] = { { 45, 37 }, { 1 << 14, 1 << 18 } };
+    for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+        for (size_t i = 0; i < MW_COUNT(files); i++) {
+            char defines[60], what[60];
+            const struct mw_source source = { .file = files[i], .defines = defines };
+            snprintf(defines, sizeof defines, "#define ELEMENT_BYTES %zu\n#define NO_CORES 1\n", bytes);
+            snprintf(what, sizeof what, "%s of %zu bytes", files[i], bytes);
+            check(what, &source);
+        }
+        for (size_t i = 0; i < MW_COUNT(fixed); i++)
+            for (size_t l = 0; l < MW_COUNT(lengths); l++)
+                check_fixed(i, bytes, lengths[l]);
     }
 }
 

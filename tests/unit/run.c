@@ -21,11 +21,11 @@ struct diary {
     uint64_t step;                 /* queued */
     uint64_t advances, largest;    /* batches, and the largest one */
     uint64_t observed, last;       /* how many outputs, and the last one's step */
-    bool in_sync;
+    bool begun;
     bool wrong;                    /* called in a way that the contract excludes */
     uint64_t stop_at, fail_at;     /* in the batch that reaches this step */
     uint64_t stop_observing_at;
-    int fail_sync, fail_observe;   /* returned from the first of these calls after fail_at */
+    int fail_init, fail_observe;   /* returned by init, and by the first observation after fail_at */
     bool slow;                     /* so slow that 2^64 steps are never done */
     atomic_bool started;
     uint64_t shown, shows;         /* progress */
@@ -40,7 +40,6 @@ static int advance(void *context, uint64_t n)
     d->wrong = d->wrong || n == 0 || n > d->steps - d->step || n > to_output || d->observed == 0;
     d->wrong = d->wrong || (d->advances == 0 && n != 1);
     d->wrong = d->wrong || (d->advances < 20 && n > (uint64_t)1 << 2 * d->advances); /* grows by 4 at most */
-    d->in_sync = false;
     d->advances++;
     d->step += n;
     if (d->slow)
@@ -50,22 +49,23 @@ static int advance(void *context, uint64_t n)
         mw_run_stop();
         d->stop_at = NEVER;
     }
-    return d->step >= d->fail_at && !d->fail_sync && !d->fail_observe ? mw_fail(MW_EDEVICE, "broken") : 0;
+    return d->step >= d->fail_at && !d->fail_observe ? mw_fail(MW_EDEVICE, "broken") : 0;
 }
 
-static int sync(void *context)
+static int init(void *context)
 {
     struct diary *d = context;
 
-    d->in_sync = true;
-    return d->step >= d->fail_at ? d->fail_sync : 0;
+    d->wrong = d->wrong || d->begun || d->observed > 0;
+    d->begun = true;
+    return d->fail_init ? mw_fail(d->fail_init, "broken") : 0;
 }
 
 static int observe(void *context, uint64_t step)
 {
     struct diary *d = context;
 
-    d->wrong = d->wrong || !d->in_sync || step != d->step || (d->observed > 0 && step <= d->last);
+    d->wrong = d->wrong || !d->begun || step != d->step || (d->observed > 0 && step <= d->last);
     d->observed++;
     d->last = step;
     atomic_store(&d->started, true);
@@ -93,8 +93,9 @@ static struct diary new_diary(uint64_t steps, uint64_t every)
 
 static int run_for(struct diary *d, double limit, struct mw_run_result *result)
 {
-    struct mw_run_simulation s = { d, advance, sync, observe };
-    struct mw_run_options o = { d->steps, d->every, limit, progress, d };
+    struct mw_run_simulation s = { .context = d, .init = init, .advance = advance, .observe = observe };
+    struct mw_run_options o = { .steps = d->steps, .every = d->every, .time_limit = limit, .progress = progress,
+                                .progress_context = d };
 
     return mw_run(&s, &o, result);
 }
@@ -126,6 +127,7 @@ static void assert_complete(uint64_t steps, uint64_t every)
                  (unsigned long long)every, d.wrong, (unsigned long long)d.step, (unsigned long long)d.observed,
                  (unsigned long long)d.last);
     assert_true(r.seconds >= 0 && r.first_step_seconds >= 0);
+    assert_true(r.done == steps && r.checkpoints == 0 && r.checkpoint_seconds == 0);
     if (steps > 0) {
         assert_int_equal(d.shown, steps);
         assert_true(d.left == 0);
@@ -256,11 +258,11 @@ static void errors_of_the_simulation_come_back(void **state)
             struct mw_run_result r = { .steps = 77 };
             int wanted = kind == 0 ? MW_EDEVICE : kind == 1 ? MW_EVERIFY : MW_EIO;
             d.fail_at = at;
-            d.fail_sync = kind == 1 ? MW_EVERIFY : 0;
+            d.fail_init = kind == 1 ? MW_EVERIFY : 0;
             d.fail_observe = kind == 2 ? MW_EIO : 0;
             assert_int_equal(run(&d, &r), wanted);
             assert_false(d.wrong);
-            assert_true(d.step >= at && d.step <= at + 5);
+            assert_true(kind == 1 ? d.step == 0 : d.step >= at && d.step <= at + 5);
             assert_int_equal(r.steps, 77);
         }
 }

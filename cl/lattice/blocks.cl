@@ -1,0 +1,34 @@
+/* A layout transform whose rows run backwards in the source, for one plan: a group reads blocks of a row upwards, turns
+ * them round in local memory, and writes them upwards.
+ *
+ * After Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs and CUDA",
+ * listings 3 and 4.  Beyond the paper: any lengths, any map across the rows, several cells an item, and short rows, of
+ * which a group has several: TILE_1 blocks of TILE_0 cells, GROUP cells at a time.  Rows are written in their order. */
+#include "lattice/plan.clh"
+#include "lattice/vectors.clh"
+
+__kernel void transform_blocks(__global element *to, const __global element *from, const __global i64 *plan,
+                               const element fill)
+{
+    SHARED element block[TILE_0 * TILE_1];
+    const ukindex length = axis_length(0), rows = FIXED_CELLS / length, blocks = (length + TILE_0 - 1) / TILE_0;
+    const ukindex group = (ukindex)get_group_id(0), item = (ukindex)get_local_id(0);
+    const ukindex row = group / blocks * TILE_1, first = group % blocks * TILE_0;
+    const ukindex n = length - first < TILE_0 ? length - first : TILE_0;
+    kindex f, t;
+    for (int turn = 0; turn < TILE_0 * TILE_1 / GROUP; turn++) {
+        const ukindex cell = turn * GROUP + item, x = cell % TILE_0, y = cell / TILE_0;
+        if (x < n && row + y < rows) {
+            if (place(plan, 1, (kindex)(row + y), &f, &t))
+                block[y * TILE_0 + n - 1 - x] = from[(ukindex)f - (first + n - 1) + x];
+            else
+                block[y * TILE_0 + n - 1 - x] = fill;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int turn = 0; turn < TILE_0 * TILE_1 / GROUP; turn++) {
+        const ukindex cell = turn * GROUP + item, x = cell % TILE_0, y = cell / TILE_0;
+        if (x < n && row + y < rows)
+            to[(row + y) * length + first + x] = block[cell];
+    }
+}

@@ -1,0 +1,43 @@
+/* The time loop: what run.c, checkpoint.c and series.c share. */
+#ifndef MW_RUN_INTERNAL_H
+#define MW_RUN_INTERNAL_H
+
+#include <meshwork/run.h>
+
+/* How far a series had come: its bytes, and their XXH64. */
+struct mw_series_position { uint64_t bytes, hash; };
+
+/* What the loop itself keeps in a checkpoint. */
+struct mw_run_position {
+    uint64_t step;
+    uint64_t observed;           /* the last step that was observed on schedule; MW_NEVER: none */
+    bool has_series;
+    struct mw_series_position series;
+};
+#define MW_NEVER UINT64_MAX
+
+/* The format that run.h describes. */
+#define MW_CHECKPOINT_MAGIC "\x93MWCHECK"
+#define MW_CHECKPOINT_MAGIC_LENGTH 8
+#define MW_CHECKPOINT_HEAD_LENGTH 12 /* of a record: the lengths of name and data */
+#define MW_CHECKPOINT_SUM_LENGTH 8
+#define MW_CHECKPOINT_NAME_MAX 63
+#define MW_CHECKPOINT_VERSION 1
+#define MW_CHECKPOINT_ORDER (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "little" : "big")
+
+/* One file, without a look at any other generation.  *missing: there is none. */
+int mw_checkpoint_open_one(const char *path, struct mw_checkpoint **checkpoint, bool *missing);
+/* Writes a checkpoint of the simulation, and keeps the one before.  *ours: the file is one that this process wrote;
+ * otherwise it is read through before it takes the place of an older one, which may be the only good one. */
+int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simulation,
+                        const struct mw_setting *settings, const struct mw_run_position *position, bool *ours);
+const struct mw_run_position *mw_checkpoint_position(const struct mw_checkpoint *checkpoint);
+
+/* Starts the file anew with its titles. */
+int mw_series_start(struct mw_series *series);
+/* Cuts the file back to a position, after a look whether it is the file that had come to it. */
+int mw_series_resume(struct mw_series *series, const struct mw_series_position *position);
+/* Puts all rows on the disk, and says how far the series has come. */
+int mw_series_sync(struct mw_series *series, struct mw_series_position *position);
+
+#endif

@@ -1,0 +1,200 @@
+/* Time series: a table that grows by rows, and can be cut back to where a checkpoint stands. */
+#include "run/run_internal.h"
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK 65536
+
+struct mw_series {
+    char *path;
+    struct mw_text titles;       /* the first line */
+    size_t count;                /* of columns behind "step" */
+    int descriptor;              /* -1: not started */
+    uint64_t bytes;
+    struct mw_hasher hasher;     /* of these bytes */
+};
+
+static int cannot_write(const struct mw_series *s, int reason)
+{
+    return mw_fail(MW_EIO, "cannot write series %s: %s", s->path, strerror(reason));
+}
+
+int mw_series_new(const char *path, const char *const *titles, size_t count, struct mw_series **series)
+{
+    struct mw_series *s = NULL;
+    int rc;
+
+    TRY(mw_new(1, sizeof *s, &s));
+    s->descriptor = -1;
+    s->count = count;
+    TRY(mw_strdup(path, &s->path));
+    mw_text_add(&s->titles, "step");
+    for (size_t i = 0; i < count; i++) {
+        if (strpbrk(titles[i], ",\"\r\n") != NULL)
+            TRY(mw_fail(MW_EINVAL, "series %s: the title '%s' has a comma, quote or line break", path, titles[i]));
+        mw_text_add(&s->titles, ",%s", titles[i]);
+    }
+    mw_text_add(&s->titles, "\n");
+    TRY(mw_text_ok(&s->titles));
+    *series = s;
+    s = NULL;
+out:
+    mw_series_free(s);
+    return rc;
+}
+
+void mw_series_free(struct mw_series *s)
+{
+    if (s == NULL)
+        return;
+    if (s->descriptor >= 0) {
+        fsync(s->descriptor);
+        close(s->descriptor);
+    }
+    mw_text_free(&s->titles);
+    free(s->path);
+    free(s);
+}
+
+/* Opens the file, for this process alone: rows of two runs would mix. */
+static int open_file(struct mw_series *s, int flags)
+{
+    struct stat st;
+
+    do
+        s->descriptor = open(s->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
+    while (s->descriptor < 0 && errno == EINTR);
+    if (s->descriptor < 0 || fstat(s->descriptor, &st) != 0)
+        return cannot_write(s, errno);
+    if (!S_ISREG(st.st_mode))
+        return mw_fail(MW_EIO, "cannot write series %s: it is not a regular file, give another name", s->path);
+    if (flock(s->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return mw_fail(MW_EIO, "cannot write series %s: another run is writing it, give each its own", s->path);
+    return 0;
+}
+
+/* All of it, or on failure nothing. */
+static int append(struct mw_series *s, const char *bytes, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        const ssize_t written = write(s->descriptor, bytes + done, n - done);
+        if (written <= 0 && !(written < 0 && errno == EINTR)) {
+            const int reason = written < 0 ? errno : EIO;
+            while (ftruncate(s->descriptor, (off_t)s->bytes) != 0 && errno == EINTR)
+                continue;
+            return cannot_write(s, reason);
+        }
+        done += written > 0 ? (size_t)written : 0;
+    }
+    mw_hasher_add(&s->hasher, bytes, n);
+    s->bytes += n;
+    return 0;
+}
+
+int mw_series_start(struct mw_series *s)
+{
+    int rc;
+
+    TRY(open_file(s, O_CREAT));
+    if (ftruncate(s->descriptor, 0) != 0)
+        TRY(cannot_write(s, errno));
+    s->bytes = 0;
+    mw_hasher_start(&s->hasher, 0);
+    TRY(append(s, s->titles.data, s->titles.length));
+out:
+    return rc;
+}
+
+/* The hash of the file's first bytes goes into the hasher; *got is how many there were. */
+static int hash_file(struct mw_series *s, uint64_t bytes, uint64_t *got)
+{
+    char chunk[CHUNK];
+
+    mw_hasher_start(&s->hasher, 0);
+    for (*got = 0; *got < bytes;) {
+        const size_t wanted = bytes - *got < CHUNK ? (size_t)(bytes - *got) : CHUNK;
+        const ssize_t n = pread(s->descriptor, chunk, wanted, (off_t)*got);
+        if (n < 0 && errno != EINTR)
+            return mw_fail(MW_EIO, "cannot read series %s: %s", s->path, strerror(errno));
+        if (n == 0)
+            break;
+        if (n > 0) {
+            mw_hasher_add(&s->hasher, chunk, (size_t)n);
+            *got += (uint64_t)n;
+        }
+    }
+    return 0;
+}
+
+int mw_series_resume(struct mw_series *s, const struct mw_series_position *position)
+{
+    uint64_t got;
+    int rc = 0;
+
+    if (access(s->path, F_OK) != 0 && errno == ENOENT)
+        TRY(mw_fail(MW_EIO, "series %s is not there, and a checkpoint goes on with it: give the file that belongs to "
+                    "it, or none", s->path));
+    TRY(open_file(s, 0));
+    TRY(hash_file(s, position->bytes, &got));
+    if (got < position->bytes || mw_hasher_end(&s->hasher) != position->hash)
+        TRY(mw_fail(MW_EDATA, "series %s is not the one of the checkpoint, %s: give the file that belongs to it, or "
+                    "none", s->path, got < position->bytes ? "which was longer" : "which began with other rows"));
+    if (ftruncate(s->descriptor, (off_t)position->bytes) != 0)
+        TRY(cannot_write(s, errno));
+    s->bytes = position->bytes;
+out:
+    return rc;
+}
+
+int mw_series_sync(struct mw_series *s, struct mw_series_position *position)
+{
+    if (fsync(s->descriptor) != 0)
+        return cannot_write(s, errno);
+    *position = (struct mw_series_position){ s->bytes, mw_hasher_end(&s->hasher) };
+    return 0;
+}
+
+/* The shortest of the forms that bring the same number back.  A locale may have another sign than the point. */
+static void add_number(struct mw_text *text, double value)
+{
+    char digits[32];
+    char *comma;
+
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value)
+            break;
+    }
+    if ((comma = strchr(digits, ',')) != NULL)
+        *comma = '.';
+    mw_text_add(text, ",%s", isfinite(value) ? digits : "");
+}
+
+int mw_series_add(struct mw_series *s, uint64_t step, const double *values)
+{
+    struct mw_text row = { 0 };
+    int rc;
+
+    if (s->descriptor < 0)
+        return mw_fail(MW_EINVAL, "series %s takes no row before a run has started it", s->path);
+    mw_text_add(&row, "%" PRIu64, step);
+    for (size_t i = 0; i < s->count; i++)
+        add_number(&row, values[i]);
+    mw_text_add(&row, "\n");
+    TRY(mw_text_ok(&row));
+    TRY(append(s, row.data, row.length));
+out:
+    mw_text_free(&row);
+    return rc;
+}

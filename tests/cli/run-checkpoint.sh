@@ -1,0 +1,158 @@
+#!/bin/sh
+# Checkpoints: a run that goes on from one has the bits and the series of the uninterrupted run, or is refused by name.
+# shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+
+model='run cahn-hilliard -d native:serial --no-tune'
+base="$model --size 48x32 --seed 7 -p K=0.5 --dt 0.02 --integrator euler --boundary periodic,periodic"
+
+# flip OFFSET FILE: inverts all bits of a byte.
+flip() {
+    byte=$(od -An -tu1 -j "$1" -N 1 "$2" | tr -d ' ')
+    # shellcheck disable=SC2059 # the byte as an escape is the format
+    printf "\\$(printf %03o $((255 - byte)))" | dd of="$2" bs=1 seek="$1" conv=notrunc 2>/dev/null
+}
+
+# The uninterrupted run.
+gives 0 $base --steps 100 --every 7 --series whole.csv -o whole.npy
+expected=$(checksum)
+[ -n "$expected" ] || fail "no checksum"
+cp "$work/whole.csv" "$work/whole.npy" "$scratch"
+folder_holds whole.csv whole.npy
+
+# same WHAT: the last run came to the same bits and the same series.
+same() {
+    [ "$(checksum)" = "$expected" ] || fail "another checksum $1"
+    cmp -s "$work/s.csv" "$scratch/whole.csv" || fail "another series $1"
+}
+
+# In parts, each with the options of the first; the end of a part is no step of --every.
+for first in 0 1 7 40 99 100; do
+    gives 0 $base --steps $first --every 7 --series s.csv --checkpoint ck
+    prints "^checkpoint +ck, at step $first\$"
+    gives 0 $model --restart ck --steps 100 --series s.csv -o end.npy
+    prints "^restarted +at step $first, from ck\$"
+    silent
+    same "from step $first"
+    cmp -s "$work/end.npy" "$scratch/whole.npy" || fail "another state from step $first"
+done
+rm -f "$work/ck.old"
+folder_holds ck end.npy s.csv
+
+# Two generations; from the older one, too; and what is not asked for comes from the checkpoint.
+gives 0 $base --steps 100 --every 7 --series s.csv --checkpoint ck --checkpoint-every 30
+gives 0 $model --restart ck.old --checkpoint other --series s.csv
+prints '^restarted +at step 90, from ck.old$'
+prints '^steps +100, dt = 0.02, euler$'
+same 'from the older generation'
+cmp -s "$work/ck" "$work/other" || fail "other bits in the checkpoint of the same step"
+gives 0 $model --restart ck --series s.csv --verify
+same 'with nothing to do'
+gives 0 $base --steps 100 --every 7 --series s.csv --restart ck.old --checkpoint other
+same 'with all options given once more'
+for id in native:pthreads $("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\(opencl:[0-9.]*\) .*/\1/p'); do
+    gives 0 $base --steps 60 --every 7 --series s.csv --checkpoint here
+    gives 0 run cahn-hilliard -d $id --no-tune --restart here --steps 100 --series s.csv --verify
+    same "on $id"
+done
+
+# The plan of a restart; nothing is written.
+gives 0 $model --restart ck.old --dry-run
+prints '^restarted +at step 90'
+prints '^checkpoint +every 30 steps and at the end, ck.old and ck.old.old, each of 6 KiB$'
+if has_json; then
+    gives 0 $model --restart ck.old --checkpoint other --steps 100 --json
+    json_keys model time energy checkpoint restarted_at domain_size variances integrator boundary laplacian
+    grep -q '"checkpoint": "other"' "$scratch/out" || fail "no name of the checkpoint in JSON"
+    grep -q '"restarted_at": 90' "$scratch/out" || fail "no step of the restart in JSON"
+fi
+
+# Whatever contradicts is refused, by name, and touches nothing.
+cp "$work/ck" "$scratch/ck"
+cp "$work/s.csv" "$scratch/s.csv"
+refuses 2 'size 48x32 \(here 64x64\)' $model --restart ck --size 64x64
+refuses 2 'precision single \(here double\)' $model --restart ck --precision double
+refuses 2 'integrator euler \(here rk2\)' $model --restart ck --integrator rk2
+refuses 2 'boundary periodic,periodic \(here periodic,mirror\)' $model --restart ck --boundary periodic,mirror
+refuses 2 'laplacian second \(here fourth\)' $model --restart ck --laplacian fourth
+refuses 2 'dt 0.02 \(here 0.01\)' $model --restart ck --dt 0.01
+refuses 2 'seed 7 \(here 8\)' $model --restart ck --seed 8
+refuses 2 'parameter K 0.5 \(here 1\)' $model --restart ck -p K=1
+refuses 2 'size 48x32 \(here 48x33\), dt 0.02 \(here 1\)' $model --restart ck --dt 1 --size 48x33
+refuses 2 'fast-math no \(here yes\)' $model --restart ck --fast-math
+refuses 2 'step 100, beyond --steps 99' $model --restart ck --steps 99
+refuses 2 'contradict' $model --restart ck --input whole.npy
+refuses 2 'contradict' $model --restart ck --start constant
+refuses 2 '--checkpoint FILE' $model --checkpoint-every 5
+sed 's/about "/about "Another text. /' "$MESHWORK_KERNEL_PATH/models/field/cahn-hilliard.cl" >"$scratch/changed.cl"
+sed 's/model cahn-hilliard/model other/' "$MESHWORK_KERNEL_PATH/models/field/cahn-hilliard.cl" >"$scratch/other.cl"
+refuses 2 'text of the model' run "$scratch/changed.cl" --no-tune --restart ck
+refuses 2 'model cahn-hilliard \(here other\)' run "$scratch/other.cl" --no-tune --restart ck
+refuses 1 'not a checkpoint' $model --restart "$scratch/changed.cl"
+refuses 1 'No such file' $model --restart nowhere
+refuses 1 'not a regular file' $model --restart .
+cp "$scratch/whole.npy" "$work/whole.npy"
+sed 's/^7,/8,/' "$scratch/whole.csv" >"$work/whole.csv"
+refuses 1 'whole.csv.*not the one of the checkpoint' $model --restart ck --steps 200 --series whole.csv
+cmp -s "$work/ck" "$scratch/ck" || fail "a refused restart changes the checkpoint"
+cmp -s "$work/s.csv" "$scratch/s.csv" || fail "a refused restart changes the series"
+
+# A damaged checkpoint: the one before it is taken, with one note, and not overwritten by the damaged one.
+gives 0 $base --steps 60 --every 7 --series s.csv --checkpoint ck --checkpoint-every 30
+size=$(wc -c <"$work/ck")
+for at in 0 9 200 $((size / 2)) $((size - 1)); do
+    cp "$work/ck" "$scratch/ck"
+    cp "$work/ck.old" "$scratch/ck.old"
+    cp "$work/s.csv" "$scratch/s.csv"
+    flip $at "$work/ck"
+    gives 0 $model --restart ck --series s.csv --steps 100 --checkpoint other
+    [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -q 'going on from the one before it, ck.old, at step 30' \
+        "$scratch/err" || fail "no note of the older generation, byte $at"
+    same "after damage to byte $at"
+    gives 0 $model --restart ck --steps 31 -q
+    silent
+    cmp -s "$work/ck.old" "$scratch/ck.old" || fail "a damaged file took the place of the last good one"
+    cp "$scratch/ck.old" "$work/ck.old"
+    cp "$scratch/ck" "$work/ck"
+    cp "$scratch/s.csv" "$work/s.csv"
+done
+flip 300 "$work/ck"
+flip 300 "$work/ck.old"
+refuses 1 'ck is damaged.*; and .*ck.old is damaged' $model --restart ck
+: >"$work/ck"
+rm "$work/ck.old"
+refuses 1 'ck is damaged: it is empty' $model --restart ck
+
+# A series that is not the checkpoint's: missing, or with fewer rows.
+gives 0 $base --steps 60 --every 7 --series s.csv --checkpoint ck
+sed '$d' "$work/s.csv" | sed '$d' >"$work/fewer.csv"
+refuses 1 'fewer.csv.*which was longer' $model --restart ck --steps 100 --series fewer.csv
+refuses 1 'missing.csv is not there' $model --restart ck --steps 100 --series missing.csv
+rm -rf "${work:?}"/*
+
+# A signal, or the end of the time, writes a checkpoint and says how to go on.
+endless='run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 1000000000000'
+gives 5 $endless --time-limit 0.1 --checkpoint ck
+grep -q '^meshwork: stopped by --time-limit .*--restart ck' "$scratch/err" || fail "no word of how to go on"
+prints '^checkpoint +ck, at step [0-9]*$'
+for signal in INT TERM; do
+    : >"$scratch/err"
+    (cd "$work" && exec "$MESHWORK" $endless -v --every 1000000000 --checkpoint ck) >"$scratch/out" 2>"$scratch/err" &
+    process=$!
+    tries=0
+    until grep -q '^step 0' "$scratch/err" || [ $tries -ge 600 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    kill -$signal $process
+    wait $process
+    status=$?
+    [ $status -eq 5 ] || fail "exit code $status instead of 5 after SIG$signal"
+    step=$(sed -n 's/^checkpoint  *ck, at step \([0-9]*\)$/\1/p' "$scratch/out")
+    [ -n "$step" ] || fail "no checkpoint after SIG$signal"
+    stopped=$(checksum)
+    gives 0 $model --restart ck --steps "$step" --time-limit 100
+    [ "$(checksum)" = "$stopped" ] || fail "another state in the checkpoint after SIG$signal"
+done
+finish

@@ -1,0 +1,298 @@
+/* Time series: rows as they are read again, and files that are cut back or refused. */
+#include "run/run_internal.h"
+
+#include "base/base.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/meshwork-series-XXXXXX", *file;
+static const char *const titles[] = { "time", "c_mean" };
+
+static int setup(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL || mw_path_join(folder, "a.csv", &file) != 0;
+}
+
+static int clear(void **state)
+{
+    (void)state;
+    unlink(file);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    clear(state);
+    free(file);
+    return rmdir(folder);
+}
+
+static struct mw_series *new_series(void)
+{
+    struct mw_series *s = NULL;
+
+    if (mw_series_new(file, titles, 2, &s) != 0)
+        fail_msg("%s", mw_errmsg());
+    return s;
+}
+
+static struct mw_series *started(void)
+{
+    struct mw_series *s = new_series();
+
+    if (mw_series_start(s) != 0)
+        fail_msg("%s", mw_errmsg());
+    return s;
+}
+
+static char *contents(size_t *n)
+{
+    char *bytes = NULL;
+
+    if (mw_file_read(file, SIZE_MAX, &bytes, n) != 0)
+        fail_msg("%s", mw_errmsg());
+    return bytes;
+}
+
+static void holds(const char *expected)
+{
+    size_t n;
+    char *bytes = contents(&n);
+
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static void put_contents(const char *bytes, size_t n)
+{
+    FILE *f = fopen(file, "wb");
+
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void rows_are_there_at_once(void **state)
+{
+    struct mw_series *s = new_series();
+
+    (void)state;
+    assert_int_equal(access(file, F_OK), -1);
+    assert_int_equal(mw_series_add(s, 0, (double[]){ 0, 0 }), MW_EINVAL);
+    assert_int_equal(mw_series_start(s), 0);
+    holds("step,time,c_mean\n");
+    assert_int_equal(mw_series_add(s, 0, (double[]){ 0, -0.5 }), 0);
+    holds("step,time,c_mean\n0,0,-0.5\n");
+    assert_int_equal(mw_series_add(s, UINT64_MAX, (double[]){ 0.1, 1.0 / 3 }), 0);
+    holds("step,time,c_mean\n0,0,-0.5\n18446744073709551615,0.1,0.3333333333333333\n");
+    assert_int_equal(mw_series_add(s, 3, (double[]){ INFINITY, NAN }), 0);
+    holds("step,time,c_mean\n0,0,-0.5\n18446744073709551615,0.1,0.3333333333333333\n3,,\n");
+    mw_series_free(s);
+    s = started();               /* anew */
+    holds("step,time,c_mean\n");
+    mw_series_free(s);
+}
+
+/* Two random numbers, of all sizes that there are, are read again as they were. */
+static void check_row(struct mw_series *s, uint64_t step, const char *locale)
+{
+    double wrote[2], read[2];
+    size_t n;
+    char *bytes, *row;
+
+    for (int k = 0; k < 2; k++) {
+        const uint64_t bits = (uint64_t)rand() << 42 ^ (uint64_t)rand() << 21 ^ (uint64_t)rand();
+        memcpy(&wrote[k], &bits, sizeof bits);
+        wrote[k] = isfinite(wrote[k]) ? wrote[k] : 0.5 * rand();
+    }
+    assert_int_equal(mw_series_add(s, step, wrote), 0);
+    bytes = contents(&n);
+    for (row = bytes + n - 1; row[-1] != '\n';)
+        row--;
+    setlocale(LC_NUMERIC, "C");
+    assert_int_equal(sscanf(row, "%*u,%lf,%lf", &read[0], &read[1]), 2);
+    setlocale(LC_NUMERIC, locale);
+    assert_memory_equal(read, wrote, sizeof read);
+    free(bytes);
+}
+
+static void numbers_come_back(void **state)
+{
+    static const char *const locales[] = { "C", "de_DE.UTF-8", "fr_FR.UTF-8" };
+    unsigned seed = (unsigned)time(NULL);
+
+    (void)state;
+    print_message("seed %u\n", seed);
+    srand(seed);
+    for (size_t l = 0; l < MW_COUNT(locales); l++) {
+        struct mw_series *s;
+        if (setlocale(LC_NUMERIC, locales[l]) == NULL)
+            continue;
+        s = started();
+        for (uint64_t i = 0; i < 300; i++)
+            check_row(s, i, locales[l]);
+        mw_series_free(s);
+    }
+    setlocale(LC_NUMERIC, "C");
+}
+
+static void titles_are_checked(void **state)
+{
+    static const char *const bad[] = { "a,b", "\"", "a\n", "\r" };
+    struct mw_series *s = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(bad); i++)
+        assert_int_equal(mw_series_new(file, &bad[i], 1, &s), MW_EINVAL);
+    assert_null(s);
+}
+
+static void a_series_is_cut_back(void **state)
+{
+    struct mw_series *s = started();
+    struct mw_series_position position[4];
+
+    (void)state;
+    for (uint64_t i = 0; i < 4; i++) {
+        assert_int_equal(mw_series_sync(s, &position[i]), 0);
+        assert_int_equal(mw_series_add(s, i, (double[]){ (double)i, 7 }), 0);
+    }
+    mw_series_free(s);
+    for (int i = 3; i >= 0; i--) {
+        struct mw_series_position again;
+        s = new_series();
+        assert_int_equal(mw_series_resume(s, &position[i]), 0);
+        assert_int_equal(mw_series_sync(s, &again), 0);
+        assert_memory_equal(&again, &position[i], sizeof again);
+        if (i > 0)
+            assert_int_equal(mw_series_add(s, 9, (double[]){ 9, 9 }), 0);
+        mw_series_free(s);
+        if (i == 2)
+            holds("step,time,c_mean\n0,0,7\n1,1,7\n9,9,9\n");
+    }
+    holds("step,time,c_mean\n");
+}
+
+/* Any byte changed or missing before the position is found; what stands behind it does not matter. */
+static void other_files_are_refused(void **state)
+{
+    struct mw_series *s = started();
+    struct mw_series_position position;
+    size_t n;
+    char *bytes;
+
+    (void)state;
+    for (uint64_t i = 0; i < 5; i++)
+        assert_int_equal(mw_series_add(s, i, (double[]){ (double)i, 7 }), 0);
+    assert_int_equal(mw_series_sync(s, &position), 0);
+    assert_int_equal(mw_series_add(s, 5, (double[]){ 5, 7 }), 0);
+    mw_series_free(s);
+    bytes = contents(&n);
+    for (size_t i = 0; i < n; i++) {
+        const bool matters = i < position.bytes;
+        for (int cut = 0; cut < 2; cut++) {
+            bytes[i] = (char)(bytes[i] ^ 1);
+            put_contents(bytes, cut ? i : n);
+            bytes[i] = (char)(bytes[i] ^ 1);
+            s = new_series();
+            assert_int_equal(mw_series_resume(s, &position), matters ? MW_EDATA : 0);
+            if (matters) {
+                struct stat st;
+                assert_non_null(strstr(mw_errmsg(), file));
+                assert_int_equal(stat(file, &st), 0);
+                assert_int_equal(st.st_size, cut ? i : n);  /* as it was */
+            }
+            mw_series_free(s);
+        }
+    }
+    unlink(file);
+    s = new_series();
+    assert_int_equal(mw_series_resume(s, &position), MW_EIO);
+    mw_series_free(s);
+    assert_int_equal(access(file, F_OK), -1);
+    free(bytes);
+}
+
+static void a_file_belongs_to_one_run(void **state)
+{
+    struct mw_series *first = started(), *second = new_series();
+
+    (void)state;
+    assert_int_equal(mw_series_start(second), MW_EIO);
+    assert_non_null(strstr(mw_errmsg(), "another run"));
+    mw_series_free(second);
+    assert_int_equal(mw_series_add(first, 0, (double[]){ 1, 2 }), 0);
+    holds("step,time,c_mean\n0,1,2\n");
+    mw_series_free(first);
+}
+
+static void only_files_are_written(void **state)
+{
+    struct mw_series *s = NULL;
+
+    (void)state;
+    assert_int_equal(mw_series_new("/dev/null", titles, 2, &s), 0);
+    assert_int_equal(mw_series_start(s), MW_EIO);
+    mw_series_free(s);
+    assert_int_equal(mw_series_new(folder, titles, 2, &s), 0);
+    assert_int_equal(mw_series_start(s), MW_EIO);
+    mw_series_free(s);
+}
+
+/* No room in the middle of a row: the file ends with the one before, and takes the row when there is room again. */
+static void a_row_is_whole_or_not_there(void **state)
+{
+    struct mw_series *s = started();
+    struct rlimit before, small;
+
+    (void)state;
+    assert_int_equal(mw_series_add(s, 0, (double[]){ 1, 2 }), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    for (rlim_t room = 0; room < 7; room++) {
+        int rc;
+        small = before;
+        small.rlim_cur = strlen("step,time,c_mean\n0,1,2\n") + room;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        rc = mw_series_add(s, 1, (double[]){ 3, 4.5 });
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        assert_int_equal(rc, MW_EIO);
+        holds("step,time,c_mean\n0,1,2\n");
+    }
+    assert_int_equal(mw_series_add(s, 1, (double[]){ 3, 4.5 }), 0);
+    holds("step,time,c_mean\n0,1,2\n1,3,4.5\n");
+    mw_series_free(s);
+    signal(SIGXFSZ, SIG_DFL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(rows_are_there_at_once, clear),
+        cmocka_unit_test_teardown(numbers_come_back, clear),
+        cmocka_unit_test_teardown(titles_are_checked, clear),
+        cmocka_unit_test_teardown(a_series_is_cut_back, clear),
+        cmocka_unit_test_teardown(other_files_are_refused, clear),
+        cmocka_unit_test_teardown(a_file_belongs_to_one_run, clear),
+        cmocka_unit_test_teardown(only_files_are_written, clear),
+        cmocka_unit_test_teardown(a_row_is_whole_or_not_there, clear),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
