@@ -19,12 +19,7 @@
 
 #include "bench.h"
 #include "lattice.clh"
-
-#ifdef HAVE_TARGET_CLONES
-#define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define CLONES
-#endif
+#include "native.clh"
 
 #define STRETCH 0.05
 #define DEVICES_MAX 16
@@ -72,8 +67,8 @@ static const char kernel_text[] =
 #define SUM_OF_NEIGHBOURS(name, EACH, ADD)                                                                           \
     CLONES static void name(const struct mw_native_call *call)                                                       \
     {                                                                                                                \
-        float *out = mw_native_pointer(&call->args[0]);                                                              \
-        const float *in = mw_native_pointer(&call->args[1]);                                                         \
+        float *out = NATIVE_BUFFER(float, 0);                                                                        \
+        const float *in = NATIVE_BUFFER(float, 1);                                                                   \
         const kindex cells = 1 EACH(CELLS_OF), dims = 0 EACH(ONE_OF);                                                \
         const kindex end = call->end < (size_t)cells ? (kindex)call->end : cells;                                    \
         (void)dims;                                                                                                  \
@@ -100,9 +95,9 @@ static inline const float *row_at(const float *in, int nx, int ny, int y, int z)
 
 CLONES static void sum_flat_by_hand(const struct mw_native_call *call)
 {
-    float *out = mw_native_pointer(&call->args[0]);
-    const float *in = mw_native_pointer(&call->args[1]);
-    const int nx = call->args[2].as.i32, ny = call->args[3].as.i32;
+    float *out = NATIVE_BUFFER(float, 0);
+    const float *in = NATIVE_BUFFER(float, 1);
+    const int nx = NATIVE_VALUE(i32, 2), ny = NATIVE_VALUE(i32, 3);
     for (int y = (int)call->begin; y < (int)call->end; y++) {
         const float *row = row_at(in, nx, ny, y, 0), *south = row_at(in, nx, ny, y > 0 ? y - 1 : ny - 1, 0);
         const float *north = row_at(in, nx, ny, y < ny - 1 ? y + 1 : 0, 0);
@@ -116,9 +111,9 @@ CLONES static void sum_flat_by_hand(const struct mw_native_call *call)
 
 CLONES static void sum_cube_by_hand(const struct mw_native_call *call)
 {
-    float *out = mw_native_pointer(&call->args[0]);
-    const float *in = mw_native_pointer(&call->args[1]);
-    const int nx = call->args[2].as.i32, ny = call->args[3].as.i32, nz = call->args[4].as.i32;
+    float *out = NATIVE_BUFFER(float, 0);
+    const float *in = NATIVE_BUFFER(float, 1);
+    const int nx = NATIVE_VALUE(i32, 2), ny = NATIVE_VALUE(i32, 3), nz = NATIVE_VALUE(i32, 4);
     for (int r = (int)call->begin; r < (int)call->end; r++) {
         const int y = r % ny, z = r / ny;
         const float *row = row_at(in, nx, ny, y, z), *south = row_at(in, nx, ny, y > 0 ? y - 1 : ny - 1, z);

@@ -19,6 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dev/native_jit.h"
+
 extern char **environ;
 
 #define AT(member) offsetof(struct settings, member)
@@ -212,6 +214,17 @@ static void check_linker(struct doctor *d)
                "ld is not in PATH, and PoCL cannot build kernels without it");
     else
         report(d, FINE, "linker", "", "ld is not in PATH; only PoCL would need it");
+}
+
+/* For what native devices compile when it is used. */
+static void check_compiler(struct doctor *d)
+{
+    char compiler[400];
+
+    if (mw_native_check(compiler, sizeof(compiler)))
+        report(d, WARN, "compiler", "until then native devices run only what is built in", "%s", mw_errmsg());
+    else
+        report(d, FINE, "compiler", "", "%s", compiler);
 }
 
 static void check_kernels(struct doctor *d)
@@ -449,8 +462,8 @@ static void check_devices(struct doctor *d)
 int doctor_run(struct command *command)
 {
     static void (*const checks[])(struct doctor *) = {
-        check_build, check_drivers, check_platforms, check_linker, check_kernels, check_cache, check_limits,
-        check_cards, check_devices };
+        check_build, check_drivers, check_platforms, check_linker, check_compiler, check_kernels, check_cache,
+        check_limits, check_cards, check_devices };
     struct doctor d = { .set = &command->settings };
     int rc;
 

@@ -13,6 +13,7 @@
 #include "base/text.c"
 #include "base/hash.c"
 #include "field/model.c"
+#include "field/model_text.c"
 #include "field/source.c"
 
 /* Not used here: programs are made from sources at run time. */

@@ -175,8 +175,9 @@ static int evolve(struct run *r)
         .series = r->series, .progress = progress_show };
     int rc;
 
-    TRY(device_find(r->set, &r->device));
-    TRY(mw_field_new(r->device, r->model, &r->options, &r->field));
+    TRY(team_open(r->set, &r->team));
+    r->device = r->team.device[0];
+    TRY(mw_field_new_on(r->team.device, r->team.count, r->model, &r->options, &r->field));
     TRY(mw_field_sync(r->field));
     r->setup_seconds = mw_now() - r->start;
 
@@ -273,7 +274,7 @@ int run_run(struct command *command)
         rc = stopped(&r);
 out:
     mw_field_free(r.field);
-    mw_device_close(r.device);
+    team_close(&r.team);
     mw_series_free(r.series);
     start_free(&r);
     mw_model_free(r.model);

@@ -3,7 +3,7 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "command.h"
+#include "team.h"
 
 struct run;
 
@@ -34,7 +34,8 @@ struct run {
     struct product products[PRODUCTS];
     struct mw_series *series;
 
-    struct mw_device *device;
+    struct team team;
+    struct mw_device *device;            /* the first of the team's */
     struct mw_field *field;
     struct mw_array state;               /* as last looked at: of state_step, where it was finite */
     uint64_t state_step;

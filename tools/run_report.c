@@ -119,6 +119,7 @@ static int summary_json(const struct run *r, const struct mw_shape *shape, const
     js_real(o, "cell_steps_per_second", rate(r));
     js_text(o, "device", mw_device_info(r->device)->id);
     js_text(o, "device_name", mw_device_info(r->device)->name);
+    team_json(r->field, o);
     js_text(o, "variant", shape->variant);
     js_text(o, "shape", text);
     js_text(o, "chosen", how);
@@ -136,14 +137,15 @@ static int summary_json(const struct run *r, const struct mw_shape *shape, const
     return js_print(o);
 }
 
-static int plan_json(const struct run *r, const struct mw_device_info *device, uint64_t bytes)
+static int plan_json(const struct run *r, const struct team_plan *team, uint64_t bytes)
 {
     struct json *o = setup_json(r, r->set->steps), *writes = js_object();
 
-    js_text(o, "device", device->id);
+    js_text(o, "device", team->first.id);
+    js_count(o, "devices", team->count);
     js_text(o, "variant", r->set->variant);
     js_count(o, "memory_bytes", bytes);
-    js_count(o, "device_memory_bytes", device->memory_bytes);
+    js_count(o, "device_memory_bytes", team->memory_bytes);
     js_count(o, "host_memory_bytes", state_bytes(r));
     for (size_t i = 0; i < PRODUCTS; i++)
         if (r->products[i].pattern)
@@ -235,6 +237,7 @@ static int summary_table(const struct run *r, const struct mw_shape *shape, cons
     setup_rows(&table, r, r->result.steps);
     ROW("device", "%s  %s", device->id, device->name);
     ROW("shape", "%s (%s)", text, how);
+    team_rows(r->field, &table);
     ROW("seconds", "%.4g", r->result.seconds);
     ROW("", "setup %s, first step %s, output %s, %s%s%stotal %s", seconds_text(r->setup_seconds).text,
         seconds_text(r->result.first_step_seconds).text, seconds_text(r->output_seconds).text,
@@ -283,36 +286,34 @@ int report_summary(const struct run *r)
 
 int report_plan(const struct run *r)
 {
-    const struct mw_device_info *device;
-    struct mw_device_list *list = NULL;
-    size_t chosen, count;
+    struct team_plan team;
     uint64_t bytes;
     struct table table;
     int rc;
 
     TRY(mw_field_bytes(r->model, &r->options, &bytes));
-    TRY(mw_device_list_new(&list));
-    TRY(mw_device_select(list, r->set->device, 1, &chosen, &count));
-    device = mw_device_list_info(list, chosen);
+    TRY(team_plan(r->set, &team));
     if (r->set->json) {
-        TRY(plan_json(r, device, bytes));
+        TRY(plan_json(r, &team, bytes));
     } else {
         table_start(&table, "|");
         ROW("model", "%s: %s", r->info->name, r->info->equation);
         setup_rows(&table, r, r->set->steps);
-        ROW("device", "%s  %s", device->id, device->name);
-        ROW("memory", "%s of %s on the device, and %s for a state on the host", bytes_text(bytes).text,
-            bytes_text(device->memory_bytes).text, bytes_text(state_bytes(r)).text);
+        ROW("device", "%s  %s", team.first.id, team.first.name);
+        if (team.count > 1)
+            ROW("", "and %zu more, which share the mesh", team.count - 1);
+        ROW("memory", "%s of %s on the device%s, and %s for a state on the host", bytes_text(bytes).text,
+            bytes_text(team.memory_bytes).text, team.count > 1 ? "s" : "", bytes_text(state_bytes(r)).text);
         ROW("variant", "%s", r->set->variant);
         plan_rows(&table, r);
         TRY(table_print(&table, results()));
     }
-    if (device->memory_bytes && bytes > device->memory_bytes)
+    const char *names = team.count > 1 ? r->set->device : team.first.id;
+    if (team.memory_bytes && bytes > team.memory_bytes)
         rc = mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose a smaller --size or another device",
-                     device->id, bytes_text(device->memory_bytes).text, bytes_text(bytes).text);
-    else if (r->options.fp64 && !device->fp64)
-        rc = mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", device->id);
+                     names, bytes_text(team.memory_bytes).text, bytes_text(bytes).text);
+    else if (r->options.fp64 && !team.fp64)
+        rc = mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", names);
 out:
-    mw_device_list_free(list);
     return rc;
 }

@@ -1,44 +1,75 @@
 /* Updates of a model's fields, for the model that the builder gives as "model".
  *
- * FUSED and STAGED: an item owns `block_x` cells along x of `block_1` rows, rows counted through all dimensions from
- * `first` to `end`.  ROLLING: an item, a group of its own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in three
- * dimensions) of `strip` slices of the slowest dimension, from `first` to `end`. */
+ * FUSED, STAGED and IMAGE: an item owns `block_x` cells along x of `block_1` rows, rows counted through all dimensions
+ * from `first` to `end`.  ROLLING: an item, a group of its own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in
+ * three dimensions) of `strip` slices of the slowest dimension, from `first` to `end`; in variants like it a group of
+ * GROUP_X by GROUP_Y items does, and the range is whole groups. */
 #include "prelude.clh"
 #include "field/view.clh"
 #include "model"
 #include "field/strip.clh"
-#if HOW == ROLLING
+#if RINGED
 #include "field/roll.clh"
+#if HOW == ASYNC
+#include "field/async.clh"
 #endif
 
-#if HOW == ROLLING
-
+#if TOGETHER
+#if defined(MW_OPENCL)
+#define OF_GROUP __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1)))
+#else
+#define OF_GROUP __launch_bounds__(GROUP_X * GROUP_Y)
+#endif
+#define COLUMN (int)(get_global_id(0) / GROUP_X)
+#define PLACE (int)(get_global_id(1) / GROUP_Y)
+#define BLOCK_OF(x, c1, roll) { x, c1, roll, (int)(get_global_id(0) % GROUP_X), (int)(get_global_id(1) % GROUP_Y) }
+#else
+#define OF_GROUP
+#define COLUMN (int)get_global_id(0)
+#define PLACE (int)get_global_id(1)
+#define BLOCK_OF(x, c1, roll) { x, c1, roll }
+#endif
 /* The item's block and strip; nothing is left to do where these are empty. */
 #if DIMS == 3
 #define ITEM_BLOCK_1                                                                                                 \
-    const int blocks = (N0 + BLOCK_X - 1) / BLOCK_X, b0 = (int)get_global_id(0) / blocks * BLOCK_1;                  \
-    const int b1 = N1 - b0 < BLOCK_1 ? N1 : b0 + BLOCK_1;                                                            \
-    const int x0 = (int)get_global_id(0) % blocks * BLOCK_X;
+    const int blocks = (N0 + BLOCK_X - 1) / BLOCK_X, b0 = COLUMN / blocks * BLOCK_1, x0 = COLUMN % blocks * BLOCK_X; \
+    const int b1 = N1 - b0 < BLOCK_1 ? N1 : b0 + BLOCK_1;
+#elif FLAT
+#define ITEM_BLOCK_1                                                                                                 \
+    const int b0 = first + PLACE * BLOCK_1, x0 = COLUMN * BLOCK_X;                                                   \
+    const int b1 = end - b0 < BLOCK_1 ? end : b0 + BLOCK_1;
 #else
-#define ITEM_BLOCK_1 const int b0 = 0, b1 = 1, x0 = (int)get_global_id(0) * BLOCK_X;
+#define ITEM_BLOCK_1 const int b0 = 0, b1 = 1, x0 = COLUMN * BLOCK_X;
+#endif
+#if FLAT
+#define ITEM_ROLL const int r0 = 0, r1 = 1;
+#else
+#define ITEM_ROLL const int r0 = first + PLACE * strip, r1 = end - r0 < strip ? end : r0 + strip;
 #endif
 #define ITEM_STRIP                                                                                                   \
     MESH_LENGTHS(mesh)                                                                                               \
     ITEM_BLOCK_1                                                                                                     \
+    ITEM_ROLL                                                                                                        \
     const int x1 = N0 - x0 < BLOCK_X ? N0 : x0 + BLOCK_X;                                                            \
-    const int r0 = first + (int)get_global_id(1) * strip, r1 = end - r0 < strip ? end : r0 + strip;                  \
-    const struct block BLOCK = { x0, b0, RING_ORIGIN(r0) }
+    const struct block BLOCK = BLOCK_OF(x0, b0, RING_ORIGIN(r0))
 #define STRIP_ARGS x0, x1, b0, b1, r0, r1
 
-__kernel void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
-                           __global real *acc, const struct params PAR, const real h, const real w, const int acc_mode,
-                           const struct mesh mesh, const int first, const int end, const int block_x, const int block_1,
-                           const int strip, const int stream)
+__kernel OF_GROUP
+void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
+                  __global real *acc, const struct params PAR, const real h, const real w, const int acc_mode,
+                  const struct mesh mesh, const int first, const int end, const int block_x, const int block_1,
+                  const int strip, const int stream IMAGE_PARAMS)
 {
+#if HOW == ASYNC
+    SHARED real AUX[RINGS + 2 * OWN_CELLS];
+    ITEM_STRIP;
+    async_update(out, base, acc, h, w, acc_mode, AUX, MESH_ARGS, STRIP_ARGS);
+#else
     SHARED real AUX[RINGS];
     ITEM_STRIP;
-    if (x0 < N0 && r0 < end)
+    if (TOGETHER || (x0 < N0 && r0 < end))
         roll_update(out, base, acc, h, w, acc_mode, stream, AUX, MESH_ARGS, STRIP_ARGS);
+#endif
 }
 
 #if LEVELS == 2
@@ -68,7 +99,7 @@ __kernel void field_step(__global real *out, const __global real *IN, __global r
 __kernel void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *AUX,
                            __global real *acc, const struct params PAR, const real h, const real w, const int acc_mode,
                            const struct mesh mesh, const int first, const int end, const int block_x, const int block_1,
-                           const int strip, const int stream)
+                           const int strip, const int stream IMAGE_PARAMS)
 {
     ITEM_ROWS;
     update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);

@@ -66,23 +66,34 @@ struct mw_field_options {
     bool no_tune;                /* by rule, without measuring */
     double tune_budget;          /* seconds for tuning on first use; 0: about one */
     bool retune;                 /* measure all candidates even where an entry is remembered */
+    const double *shares;        /* of several devices, in any unit, kept; NULL: by measured speed, as it runs */
 };
 
 /* The variants: how stages are evaluated.  Ended by a NULL name. */
 MW_API extern const struct mw_variant mw_field_variants[];
 
-/* A field: a model's state on a device. */
+/* A field: a model's state on a device, or split over several. */
 struct mw_field;
 
 /* Makes a field with its noisy start (Philox4x32-10, keyed by seed and counted by site and field: the same on every
  * device).  The model may be freed before the field.  Errors: MW_EINVAL, MW_ELIMIT (memory), MW_EBUILD, MW_ENOTSUP. */
 MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
                         struct mw_field **field);
+/* The same on several devices at once, with the same bits: the field is split along its slowest dimension into parts of
+ * whole slabs in proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders
+ * are computed first, and exchanged through the host while the rest is computed (Hawick, Leist and Playne, Mixing
+ * Multi-Core CPUs and GPUs, algorithm 8, but with one deeper exchange a step instead of one an update).  Devices past
+ * what the slowest dimension has places for are not used, with a notice; in one dimension one is.  Nothing else uses
+ * the devices while a call below runs.
+ * Errors: also MW_EINVAL (no device, or one twice; shares that are no positive numbers). */
+MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
+                           const struct mw_field_options *options, struct mw_field **field);
 MW_API void mw_field_free(struct mw_field *field);
 /* Device memory that a field takes, without making it: the state twice, and the stages where the options ask for the
  * staged variant (the rings of rolling are small beside that).  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
 MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
-/* Queues steps; does not wait. */
+/* Queues steps; does not wait.  (On several devices it waits for all but the last of what it queued.)  After a failure
+ * the field can only be freed. */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
 MW_API int mw_field_sync(struct mw_field *field);
 /* Copies the state out (several fields: one more, slowest dimension) or in (type and lengths must agree: MW_EINVAL). */
@@ -94,8 +105,17 @@ MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);
 /* The sum of the model's free energy density over all cells (fixed tree, in double).  Errors: MW_EINVAL (the model has
  * none). */
 MW_API int mw_field_energy(struct mw_field *field, double *energy);
-/* What was chosen, and how: "remembered", "tuned", "by rule", "by hand". */
+/* What was chosen, and how: "remembered", "tuned", "by rule", "by hand"; on several devices for the first of them. */
 MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how);
+/* The parts of a field, in the order of its devices.  Writes at most `max` and returns how many there are. */
+struct mw_field_part {
+    struct mw_device *device;
+    double share;                /* of the whole's cells */
+    double step_seconds;         /* that it computed for a step, mean since it took this share; 0: not measured */
+    struct mw_shape shape;
+    const char *how;
+};
+MW_API size_t mw_field_parts(const struct mw_field *field, size_t max, struct mw_field_part *parts);
 
 /* Mean of each field in a state (fixed tree, in double: the same bits everywhere); `means` holds one a field. */
 MW_API int mw_field_means(const struct mw_array *state, size_t field_count, double *means);

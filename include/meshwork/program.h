@@ -55,11 +55,13 @@ struct mw_range {
 };
 
 /* The native form of a kernel: called by the executor's threads, each time with a share [begin, end) of the last
- * dimension of the range, exactly once for every position. */
+ * dimension of the range, exactly once for every position.  cl/native.clh declares the same for what is compiled at run
+ * time, with what makes arguments easy to take. */
 struct mw_native_call {
-    const struct mw_arg *args;
-    const struct mw_range *range;
+    void *const *args;       /* where the value of each argument is; of a buffer: its memory (NULL of a null buffer) */
+    const size_t *global;    /* items of the range in its three dimensions, those that it lacks counting 1 */
     size_t begin, end;
+    unsigned dims;           /* of the range */
     unsigned worker;         /* below the device's number of threads; two concurrent calls never share one */
 };
 typedef void mw_native_fn(const struct mw_native_call *call);
@@ -67,8 +69,6 @@ struct mw_native_kernel {
     const char *name;        /* the kernel's name in the .cl file */
     mw_native_fn *run;
 };
-/* The host address of a native buffer argument (NULL for a null buffer). */
-MW_API void *mw_native_pointer(const struct mw_arg *arg);
 
 /* Text that stands in for an included file: `#include "NAME"` takes it from here before any folder. */
 struct mw_source_text {
@@ -86,6 +86,10 @@ struct mw_source {
     bool fp64;               /* uses double precision: refused before the build where the device has none */
     bool fast_math;          /* the user gave up reproducible bits */
     const struct mw_native_kernel *native; /* the same kernels compiled as C, ended by a NULL name; NULL: none */
+    /* Where there are none, the file below the kernel folder that native devices have the system's C compiler make them
+     * from, with the same defines and texts: "field/native.c".  It includes "native.clh" and defines the table
+     * mw_kernels.  NULL: there is no native form. */
+    const char *native_file;
 };
 
 struct mw_program;
@@ -93,9 +97,11 @@ struct mw_kernel;
 
 /* Builds a program, or takes it from the cache of built programs.  On a device whose cache is cold this takes up to
  * seconds, and says "compiling (first run)" through the log.
+ * Native devices use the compiler that $MESHWORK_CC names, else cc, gcc or clang; they need none where `native` is
+ * given.  What was compiled is loaded once, however many programs are of one text, until the last is freed.
  * Errors: MW_EBUILD (the message holds the first error with its own file's name and line; the whole log through
- * mw_build_log), MW_EIO (kernel file not found: the message lists where it was looked for), MW_ENOTSUP (fp64; or no
- * native form). */
+ * mw_build_log), MW_EIO (kernel file not found: the message lists where it was looked for), MW_ENOTSUP (fp64; no
+ * native form; no C compiler for it). */
 MW_API int mw_program_new(struct mw_device *device, const struct mw_source *source, struct mw_program **program);
 MW_API void mw_program_free(struct mw_program *program);
 /* The compiler's whole log of this thread's last failed build; "" if none. */

@@ -101,7 +101,7 @@ struct mw_backend {
     int (*image_from)(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
     int (*image_to)(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
 
-    bool compiles;                    /* false: programs are tables of native kernels, nothing is flattened */
+    bool compiles;                    /* kernels, for a device of its own; false: it runs C functions */
     int (*program_new)(struct mw_program *program, const struct mw_build *build);
     void (*program_free)(struct mw_program *program);
     int (*kernel_new)(struct mw_kernel *kernel);          /* also fills kernel->limits */
@@ -136,7 +136,8 @@ int mw_host_memory_new(size_t bytes, unsigned turn, void **memory);
 void mw_host_memory_free(void *memory, size_t bytes);
 
 /* flatten.c: resolves #include by texts, then by the kernel folder; every file at most once; marks lines with #line so
- * that compiler messages name the user's files.  NULL-safe free by mw_text_free. */
+ * that compiler messages name the user's files.  NULL-safe free by mw_text_free.  #include <...> is for the host's
+ * compiler: it stays where the source's file is its native_file, and is an error elsewhere. */
 int mw_flatten(const char *kernel_path, const struct mw_source *source, struct mw_text *flat);
 
 /* cache.c: built programs on disk.  A key is any text; a hash of it names the file and the whole key is stored inside

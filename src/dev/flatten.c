@@ -17,6 +17,7 @@ enum state { CODE, BLOCK_COMMENT, LINE_COMMENT, STRING, CHARACTER };
 struct flattener {
     const char *kernel_path;
     const struct mw_source *source;
+    bool for_host;            /* for a compiler that has <...> of its own */
     struct mw_text *flat;
     char **seen;              /* names, each once */
     size_t seen_count, seen_room;
@@ -219,7 +220,8 @@ static int add_line(struct flattener *f, const struct line *line, struct progres
     if (memchr(line->bytes, '\0', line->length))
         return mw_fail(MW_EBUILD, "%s:%zu: a NUL byte: this is no kernel source", line->path, line->number);
     p->conditions += (directive == IF) - (directive == ENDIF && p->conditions > 0);
-    if (directive == INCLUDE && p->conditions > 0 && operand < line->length && line->bytes[operand] == '<') {
+    bool angles = directive == INCLUDE && p->conditions > 0 && operand < line->length && line->bytes[operand] == '<';
+    if (angles && !f->for_host) {
         /* Files that the host's compiler reads as well have such lines for it; only a compiler knows whether this one
          * is for kernels. */
         mw_text_append(f->flat, line->bytes, hash);
@@ -227,7 +229,7 @@ static int add_line(struct flattener *f, const struct line *line, struct progres
         p->state = CODE;
         return 0;
     }
-    if (directive == INCLUDE) {
+    if (directive == INCLUDE && !angles) {
         TRY(add_include(f, line, hash, operand, &from));
         add_mark(f->flat, line->number, line->path);
         p->state = CODE;
@@ -341,7 +343,8 @@ out:
 
 int mw_flatten(const char *kernel_path, const struct mw_source *source, struct mw_text *flat)
 {
-    struct flattener f = { .kernel_path = kernel_path, .source = source, .flat = flat };
+    struct flattener f = { .kernel_path = kernel_path, .source = source, .flat = flat,
+                           .for_host = source->native_file && strcmp(source->file, source->native_file) == 0 };
     char name[NAME_MAX_BYTES];
     int rc;
     if (!mw_copy_string(name, sizeof(name), source->file))

@@ -1,4 +1,5 @@
-/* The backend of native executors: kernels are C functions, buffers are memory, work is done when a call returns. */
+/* The backend of native executors: kernels are C functions, of the library or compiled at run time; buffers are memory;
+ * work is done when a call returns. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -12,6 +13,7 @@
 
 #include "dev/backend.h"
 #include "dev/executor.h"
+#include "dev/native_jit.h"
 
 #define PARALLEL_COPY ((size_t)1 << 20) /* below, a copy is over before other threads have come */
 #define COPY_BLOCK ((size_t)64 << 10)
@@ -50,6 +52,23 @@ static bool find_value(const char *text, const char *key, char *value, size_t si
         return n > 0;
     }
     return false;
+}
+
+void mw_native_cpu(struct mw_text *cpu)
+{
+    static const char *const keys[] = {
+        "vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU architecture",
+        "CPU variant", "CPU part", "cpu", "isa",
+    };
+    char text[8192], value[8192];
+    struct utsname system;
+
+    if (uname(&system) == 0)
+        mw_text_add(cpu, "%s\n", system.machine);
+    read_start("/proc/cpuinfo", text, sizeof text);
+    for (size_t i = 0; i < MW_COUNT(keys); i++)
+        if (find_value(text, keys[i], value, sizeof value))
+            mw_text_add(cpu, "%s: %s\n", keys[i], value);
 }
 
 static void describe_cpu(struct mw_device_info *info)
@@ -164,6 +183,8 @@ static int native_open(struct mw_device *device, const void *handle)
     TRY(mw_new(1, sizeof *native, &native));
     TRY(mw_executor_new(kind->name, device->options.threads, &native->executor));
     device->info.compute_units = mw_executor_threads(native->executor);
+    for (size_t i = 0; i < MW_COUNT(device->build_options); i++)
+        device->build_options[i] = mw_native_options[i];
     device->impl = native;
     native = NULL;
 out:
@@ -285,65 +306,101 @@ static int native_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, un
 
 static int native_program_new(struct mw_program *program, const struct mw_build *build)
 {
-    if (!program->native)
-        return mw_fail(MW_ENOTSUP, "%s has no native form for %s: choose an OpenCL device (-d)",
-                       build && build->label ? build->label : "the program", program->device->info.id);
-    return 0;
+    struct mw_native_object *object = NULL;
+    int rc = 0;
+
+    if (program->native)
+        return 0;
+    TRY(mw_native_object_get(program->device, build, &object));
+    program->native = mw_native_object_kernels(object);
+    program->impl = object;
+out:
+    return rc;
 }
 
 static void native_program_free(struct mw_program *program)
 {
-    (void)program;
+    mw_native_object_put(program->impl);
 }
+
+/* A kernel's impl.  A kernel belongs to one thread, and a launch is over when the call returns: so the list of
+ * arguments is the kernel's own. */
+struct native_kernel { mw_native_fn *run; void **args; size_t room; };
 
 static int native_kernel_new(struct mw_kernel *kernel)
 {
-    for (const struct mw_native_kernel *k = kernel->program->native; k->name; k++) {
-        if (strcmp(k->name, kernel->name) == 0) {
-            kernel->impl = (void *)k;
-            kernel->limits = (struct mw_kernel_limits) { .max_group = MAX_GROUP, .group_multiple = 1 };
-            return 0;
-        }
-    }
-    return mw_fail(MW_EINVAL, "%s: the program has no native kernel \"%s\": check the name", kernel->device->info.id,
-                   kernel->name);
+    const struct mw_native_kernel *k = kernel->program->native;
+    struct native_kernel *native = NULL;
+    int rc;
+
+    while (k->name && strcmp(k->name, kernel->name) != 0)
+        k++;
+    if (!k->name)
+        return mw_fail(MW_EINVAL, "%s: the program has no native kernel \"%s\": check the name",
+                       kernel->device->info.id, kernel->name);
+    TRY(mw_new(1, sizeof *native, &native));
+    native->run = k->run;
+    kernel->impl = native;
+    kernel->limits = (struct mw_kernel_limits) { .max_group = MAX_GROUP, .group_multiple = 1 };
+out:
+    return rc;
 }
 
 static void native_kernel_free(struct mw_kernel *kernel)
 {
-    (void)kernel;
+    struct native_kernel *native = kernel->impl;
+
+    free(native->args);
+    free(native);
 }
 
-struct launch { mw_native_fn *run; const struct mw_range *range; const struct mw_arg *args; };
+/* Where the values of arguments are: for a buffer, its memory. */
+static int place_arguments(struct native_kernel *native, const struct mw_arg *args, size_t count)
+{
+    int rc = 0;
+
+    if (count > native->room) {
+        void **grown = NULL;
+        TRY(mw_new(count, sizeof *grown, &grown));
+        free(native->args);
+        native->args = grown;
+        native->room = count;
+    }
+    for (size_t i = 0; i < count; i++)
+        native->args[i] = args[i].type == MW_ARG_BUFFER ? (args[i].as.buffer ? args[i].as.buffer->impl : NULL)
+                        : args[i].type == MW_ARG_STRUCT ? (void *)args[i].as.data : (void *)&args[i].as;
+out:
+    return rc;
+}
+
+struct launch { mw_native_fn *run; struct mw_native_call call; };
 
 static void launch_share(void *context, size_t begin, size_t end, unsigned worker)
 {
     const struct launch *launch = context;
-    struct mw_native_call call = { .args = launch->args, .range = launch->range, .begin = begin, .end = end,
-                                   .worker = worker };
+    struct mw_native_call call = launch->call;
 
+    call.begin = begin;
+    call.end = end;
+    call.worker = worker;
     launch->run(&call);
 }
 
 static int native_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args,
                          size_t count, struct mw_event *event)
 {
-    const struct mw_native_kernel *native = kernel->impl;
-    struct launch launch = { .run = native->run, .range = range, .args = args };
+    struct native_kernel *native = kernel->impl;
+    struct launch launch = { .run = native->run, .call = { .global = range->global, .dims = range->dims } };
     struct times *times;
     int rc;
 
-    (void)count;
+    TRY(place_arguments(native, args, count));
+    launch.call.args = native->args;
     TRY(event_start(event, &times));
     mw_parallel_for(executor_of(kernel->device), range->global[range->dims - 1], 0, launch_share, &launch);
     event_end(event, times);
 out:
     return rc;
-}
-
-void *mw_native_pointer(const struct mw_arg *arg)
-{
-    return arg->as.buffer ? arg->as.buffer->impl : NULL;
 }
 
 static int native_event_wait(struct mw_event *event)

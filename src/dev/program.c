@@ -230,7 +230,7 @@ int mw_build_failed(const struct mw_device *device, const struct mw_build *build
                    info->name);
 }
 
-/* Native kernels were compiled with the library: its version stands for their source. */
+/* Native kernels that were compiled with the library: its version stands for their source. */
 static uint64_t hash_native(const struct mw_source *source)
 {
     struct mw_hasher hasher;
@@ -260,7 +260,7 @@ static int check_source(const struct mw_device *device, const struct mw_source *
     if (source->fp64 && !info->fp64)
         return mw_fail(MW_ENOTSUP, "%s (%s) has no double precision: use --precision single, or another device",
                        info->id, info->name);
-    if (!device->backend->compiles && !source->native)
+    if (!device->backend->compiles && !source->native && !source->native_file)
         return mw_fail(MW_ENOTSUP, "%s has no native form and cannot run on %s: use an OpenCL device", source->file,
                        info->id);
     return 0;
@@ -270,16 +270,20 @@ int mw_program_new(struct mw_device *device, const struct mw_source *source, str
 {
     struct mw_program *program = NULL;
     struct mw_text flat = { 0 };
-    struct mw_build build = { .source = source, .text = "", .options = "", .label = source->file };
+    struct mw_source wanted = *source;
+    struct mw_build build = { .source = &wanted, .text = "", .options = "" };
     int rc;
     TRY(check_source(device, source));
+    if (!device->backend->compiles && !source->native)
+        wanted.file = source->native_file;
+    build.label = wanted.file;
     TRY(mw_new(1, sizeof(*program), &program));
     program->device = device;
     program->native = source->native;
-    if (device->backend->compiles) {
+    if (device->backend->compiles || !source->native) {
         if (source->fast_math)
             mw_text_add(&flat, "#define MW_FAST_MATH 1\n");
-        TRY(mw_flatten(device->kernel_path, source, &flat));
+        TRY(mw_flatten(device->kernel_path, &wanted, &flat));
         build.text = flat.data;
         build.length = flat.length;
         build.options = device->build_options[source->fast_math];

@@ -1,12 +1,11 @@
-/* The evolution of a field on a device. */
+/* Fields: their sizes, making and freeing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dev/backend.h"
 #include "field/field_internal.h"
-
-#define NOISE_ITEM_CELLS 64
+#include "field/split.h"
 
 /* ---- sizes ---- */
 
@@ -77,21 +76,16 @@ static void put_real(struct mw_field *f, size_t at, double value)
         memcpy(f->params + at, &(float){ (float)value }, sizeof(float));
 }
 
-/* The kernels' struct params: seed and step, the slab's place, the scale of noise, parameters, values outside. */
-enum { PARAMS_SEED = 0, PARAMS_STEP = 8, PARAMS_SLAB = 16, PARAMS_SLABS = 20, PARAMS_REALS = 24 };
-
 static int make_params(struct mw_field *f)
 {
     const struct mw_model_info *info = &f->model->info;
     const size_t reals = 1 + info->param_count + info->field_count;
-    const int32_t slab[2] = { 0, (int32_t)f->options.length[f->options.dims - 1] };
-    size_t at = PARAMS_REALS;
+    size_t at = MW_PARAMS_REALS;
     int rc;
     TRY(check_real(f, "dt", f->options.dt));
-    f->params_bytes = PARAMS_REALS + (reals * f->real_bytes + 7) / 8 * 8;
+    f->params_bytes = MW_PARAMS_REALS + (reals * f->real_bytes + 7) / 8 * 8;
     TRY(mw_new(f->params_bytes, 1, &f->params));
-    memcpy(f->params + PARAMS_SEED, &f->options.seed, 8);
-    memcpy(f->params + PARAMS_SLAB, slab, sizeof slab);
+    memcpy(f->params + MW_PARAMS_SEED, &f->options.seed, 8);
     put_real(f, at, 1 / sqrt(f->options.dt));
     at += f->real_bytes;
     for (size_t i = 0; i < info->param_count; i++, at += f->real_bytes) {
@@ -107,33 +101,6 @@ out:
     return rc;
 }
 
-static int start_with_noise(struct mw_field *f)
-{
-    struct mw_text defines = { 0 };
-    struct mw_source source;
-    struct mw_program *program = NULL;
-    struct mw_kernel *kernel = NULL;
-    const struct mw_model_info *info = &f->model->info;
-    int rc;
-
-    TRY(mw_noise_source(NOISE_ITEM_CELLS, f->options.fp64, &defines, &source));
-    TRY(mw_program_new(f->device, &source, &program));
-    TRY(mw_kernel_new(program, "field_noise", &kernel));
-    for (size_t i = 0; i < info->field_count; i++) {
-        const struct mw_range range = { 1, { (f->cells + NOISE_ITEM_CELLS - 1) / NOISE_ITEM_CELLS, 1, 1 }, { 0 } };
-        const struct mw_arg args[] = { mw_arg_buffer(f->state), mw_arg_u64(f->cells), mw_arg_u32((uint32_t)i),
-                                       mw_field_real(f, info->fields[i].mean), mw_field_real(f, info->fields[i].noise),
-                                       mw_arg_u64(f->options.seed) };
-        TRY(mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
-    }
-    TRY(mw_device_finish(f->device));
-out:
-    mw_kernel_free(kernel);
-    mw_program_free(program);
-    mw_text_free(&defines);
-    return rc;
-}
-
 /* What is asked for, as kernels and their builders want it. */
 static int describe(struct mw_field *f)
 {
@@ -143,12 +110,28 @@ static int describe(struct mw_field *f)
                                       .boundary = f->options.boundary, .laplacian = o->laplacian, .fp64 = o->fp64 };
     if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3)
         return mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
+    return 0;
+}
+
+/* The array for a place; the lengths of its other dimensions are the whole's. */
+static int set_place(struct mw_field *f, const struct mw_place *place)
+{
+    struct mw_field_options *o = &f->options;
+    const int32_t in_params[2] = { place->slab - place->lower, place->slabs };
+    int rc;
+    if (o->dims > 1)
+        o->length[o->dims - 1] = (size_t)place->lower + (size_t)place->own + (size_t)place->upper;
+    TRY(sizes(f->model, o, &f->cells, &f->bytes));
     for (unsigned d = 0; d < o->dims; d++)
         f->mesh.n[d] = (int32_t)o->length[d];
+    f->place = *place;
     f->rows = f->cells / o->length[0];
     f->slab_rows = o->dims > 1 ? f->rows / o->length[o->dims - 1] : 1;
-    f->end = o->dims > 1 ? f->mesh.n[o->dims - 1] : 1;
-    return 0;
+    f->first = place->lower;
+    f->end = place->lower + place->own;
+    memcpy(f->params + MW_PARAMS_SLAB, in_params, sizeof in_params);
+out:
+    return rc;
 }
 
 static int make_buffers(struct mw_field *f)
@@ -161,12 +144,32 @@ out:
     return rc;
 }
 
-int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
-                 struct mw_field **field)
+static void drop_buffers(struct mw_field *f)
+{
+    struct mw_buffer **const buffers[] = { &f->state, &f->temp, &f->third, &f->sum };
+    for (size_t i = 0; i < MW_COUNT(buffers); i++) {
+        mw_buffer_free(*buffers[i]);
+        *buffers[i] = NULL;
+    }
+}
+
+int mw_field_move(struct mw_field *f, const struct mw_place *place)
+{
+    int rc;
+    drop_buffers(f);
+    TRY(set_place(f, place));
+    TRY(make_buffers(f));
+    TRY(mw_field_plan_fit(f, &f->plan));
+out:
+    return rc;
+}
+
+/* What a field is, without a device's share in it. */
+static int describe_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
+                        struct mw_field **field)
 {
     struct mw_field *f = NULL;
     int rc;
-
     TRY(mw_new(1, sizeof *f, &f));
     f->device = device;
     f->options = *options;
@@ -181,9 +184,61 @@ int mw_field_new(struct mw_device *device, const struct mw_model *model, const s
     TRY(mw_model_parse(model->info.path, model->text, &f->model));
     TRY(describe(f));
     TRY(make_params(f));
+    f->place.own = f->place.slabs = options->dims > 1 ? (int)options->length[options->dims - 1] : 1;
+    *field = f;
+    f = NULL;
+out:
+    mw_field_free(f);
+    return rc;
+}
+
+int mw_field_part_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
+                      const struct mw_place *place, struct mw_field **field)
+{
+    struct mw_field *f = NULL;
+    int rc;
+    TRY(describe_new(device, model, options, &f));
+    const struct mw_place all = f->place;
+    TRY(set_place(f, place ? place : &all));
     TRY(make_buffers(f));
-    TRY(start_with_noise(f));
+    TRY(mw_field_start(f));
     TRY(mw_field_choose(f));
+    *field = f;
+    f = NULL;
+out:
+    mw_field_free(f);
+    return rc;
+}
+
+int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
+                 struct mw_field **field)
+{
+    return mw_field_part_new(device, model, options, NULL, field);
+}
+
+int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
+                    const struct mw_field_options *options, struct mw_field **field)
+{
+    struct mw_field *f = NULL;
+    size_t used;
+    int rc;
+    if (count == 0)
+        return mw_fail(MW_EINVAL, "a field needs a device");
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (devices[i] == devices[k])
+                return mw_fail(MW_EINVAL, "%s is given twice: a field takes each device once",
+                               mw_device_info(devices[i])->id);
+    TRY(describe_new(devices[0], model, options, &f));
+    used = mw_split_most(f, count);
+    if (used < count)
+        mw_log(MW_LOG_NOTICE, "the field has too few places along its slowest dimension for %zu devices: using %zu",
+               count, used);
+    if (used == 1) {
+        rc = mw_field_new(devices[0], model, options, field);
+        goto out;
+    }
+    TRY(mw_split_new(devices, used, f, options, &f->split));
     *field = f;
     f = NULL;
 out:
@@ -195,206 +250,30 @@ void mw_field_free(struct mw_field *field)
 {
     if (!field)
         return;
+    mw_split_free(field->split);
     mw_field_plan_clear(&field->plan);
-    mw_buffer_free(field->state);
-    mw_buffer_free(field->temp);
-    mw_buffer_free(field->third);
-    mw_buffer_free(field->sum);
+    drop_buffers(field);
     mw_model_free(field->model);
     free(field->params);
     free(field);
 }
 
-/* ---- stepping ---- */
-
-static void swap(struct mw_buffer **a, struct mw_buffer **b)
-{
-    struct mw_buffer *const held = *a;
-    *a = *b;
-    *b = held;
-}
-
-/* out = base + h rate(in) */
-static int update(struct mw_field *f, struct mw_buffer *out, struct mw_buffer *base, struct mw_buffer *in, double h)
-{
-    return mw_field_plan_update(f, &f->plan, &(struct mw_field_update){ out, base, in, NULL, h, 0, 0 });
-}
-
-static int euler(struct mw_field *f, double dt)
-{
-    const int rc = update(f, f->temp, f->state, f->state, dt);
-    swap(&f->state, &f->temp);
-    return rc;
-}
-
-/* Midpoint.  Kernels read what they update only where they write it, so that the second goes back into the state. */
-static int rk2(struct mw_field *f, double dt)
-{
-    int rc;
-    if (f->plan.variant.temporal) {
-        rc = mw_field_plan_step(f, &f->plan, f->temp, f->state, dt / 2, dt, false);
-        swap(&f->state, &f->temp);
-        return rc;
-    }
-    TRY(update(f, f->temp, f->state, f->state, dt / 2));
-    TRY(update(f, f->state, f->state, f->temp, dt));
-out:
-    return rc;
-}
-
-/* The classical method.  Its weighted sum of rates is collected on the way. */
-static int rk4(struct mw_field *f, double dt)
-{
-    const struct mw_field_update stages[] = {
-        { f->temp, f->state, f->state, f->sum, dt / 2, dt / 6, 1 },
-        { f->third, f->state, f->temp, f->sum, dt / 2, dt / 3, 2 },
-        { f->temp, f->state, f->third, f->sum, dt, dt / 3, 2 },
-        { f->state, f->sum, f->temp, NULL, dt / 6, 0, 0 },
-    };
-    int rc = 0;
-    for (size_t i = 0; i < MW_COUNT(stages); i++)
-        TRY(mw_field_plan_update(f, &f->plan, &stages[i]));
-out:
-    return rc;
-}
-
-/* Two steps in one pass.  The noise of the second would be that of the first, so that models with noise take one. */
-static int two_eulers(struct mw_field *f, double dt)
-{
-    const int rc = mw_field_plan_step(f, &f->plan, f->temp, f->state, dt, dt, true);
-    swap(&f->state, &f->temp);
-    return rc;
-}
-
-int mw_field_advance(struct mw_field *f, uint64_t steps)
-{
-    static int (*const methods[])(struct mw_field *, double) = { euler, rk2, rk4 };
-    const bool pairs = f->plan.variant.temporal && f->options.integrator == MW_EULER && !f->model->info.has_noise;
-    int rc = 0;
-    for (uint64_t done = 0; done < steps;) {
-        const uint64_t n = pairs && steps - done > 1 ? 2 : 1;
-        memcpy(f->params + PARAMS_STEP, &f->step, 8);
-        TRY(n == 2 ? two_eulers(f, f->options.dt) : methods[f->options.integrator](f, f->options.dt));
-        done += n;
-        f->step += n;
-    }
-    TRY(mw_device_flush(f->device));
-out:
-    return rc;
-}
-
-int mw_field_sync(struct mw_field *field)
-{
-    return mw_device_finish(field->device);
-}
-
-uint64_t mw_field_step(const struct mw_field *field)
-{
-    return field->step;
-}
-
-void mw_field_set_step(struct mw_field *field, uint64_t step)
-{
-    field->step = step;
-}
-
-/* ---- states ---- */
-
-/* Several fields are one more, slowest, dimension of the file's array. */
-static void state_shape(const struct mw_field *f, unsigned *dims, size_t *length)
-{
-    *dims = f->options.dims;
-    memcpy(length, f->options.length, *dims * sizeof *length);
-    if (f->model->info.field_count > 1)
-        length[(*dims)++] = f->model->info.field_count;
-}
-
-int mw_field_get(struct mw_field *f, struct mw_array *state)
-{
-    struct mw_array array = { 0 };
-    size_t length[MW_DIMS_MAX + 1];
-    unsigned dims;
-    int rc;
-    state_shape(f, &dims, length);
-    if (dims > MW_DIMS_MAX) {
-        rc = mw_fail(MW_ENOTSUP, "a state of %u dimensions and several fields has no place in a file", dims - 1);
-        goto out;
-    }
-    TRY(mw_array_new(f->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32, dims, length, &array));
-    TRY(mw_buffer_read(f->state, 0, f->bytes, array.data, NULL));
-    *state = array;
-    array = (struct mw_array){ 0 };
-out:
-    mw_array_free(&array);
-    return rc;
-}
-
-int mw_field_set(struct mw_field *f, const struct mw_array *state)
-{
-    const enum mw_type type = f->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
-    size_t length[MW_DIMS_MAX + 1];
-    unsigned dims;
-    state_shape(f, &dims, length);
-    if (state->type != type)
-        return mw_fail(MW_EINVAL, "the state holds %s, and the field %s", mw_type_name(state->type),
-                       mw_type_name(type));
-    if (state->dims != dims || memcmp(state->length, length, dims * sizeof *length) != 0)
-        return mw_fail(MW_EINVAL, "the state's lengths are not those of the field (%zu cells of %zu fields)", f->cells,
-                       f->model->info.field_count);
-    return mw_buffer_write(f->state, 0, f->bytes, state->data, NULL);
-}
-
-/* ---- free energy ---- */
-
-static int energy_density(struct mw_field *f, struct mw_program *program)
-{
-    const size_t nx = f->options.length[0], rows_an_item = 16;
-    const struct mw_range range = { 2, { 1, (f->rows + rows_an_item - 1) / rows_an_item, 1 }, { 1, 1, 1 } };
-    struct mw_kernel *kernel = NULL;
-    int rc;
-    TRY(mw_kernel_new(program, "field_energy", &kernel));
-    memcpy(f->params + PARAMS_STEP, &f->step, 8);
-    const struct mw_arg args[] = { mw_arg_buffer(f->temp), mw_arg_buffer(f->state),
-                                   mw_arg_struct(f->params, f->params_bytes), mw_arg_struct(&f->mesh, sizeof f->mesh),
-                                   mw_arg_i32(0), mw_arg_i32((int32_t)f->rows), mw_arg_i32((int32_t)nx),
-                                   mw_arg_i32((int32_t)rows_an_item) };
-    TRY(mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
-    TRY(mw_device_finish(f->device));
-out:
-    mw_kernel_free(kernel);
-    return rc;
-}
-
-int mw_field_energy(struct mw_field *f, double *energy)
-{
-    const struct mw_shape shape = { .variant = "fused", .vec = mw_device_info(f->device)->kind == MW_KIND_NATIVE
-                                                                   ? MW_NATIVE_LANES(f->options.fp64) : 1,
-                                    .rows = 1, .group = { 1, 1 } };
-    struct mw_text defines = { 0 };
-    struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
-    struct mw_source source;
-    struct mw_program *program = NULL;
-    struct mw_array density = { 0 };
-    int rc;
-
-    if (!f->model->info.has_energy)
-        return mw_fail(MW_EINVAL, "model %s gives no free energy", f->model->info.name);
-    TRY(mw_field_source(&f->problem, &shape, &defines, texts, &source));
-    TRY(mw_program_new(f->device, &source, &program));
-    TRY(energy_density(f, program));
-    TRY(mw_array_new(f->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32, 1, &f->cells, &density));
-    TRY(mw_buffer_read(f->temp, 0, f->cells * f->real_bytes, density.data, NULL));
-    TRY(mw_field_means(&density, 1, energy));
-    *energy *= (double)f->cells;
-out:
-    mw_array_free(&density);
-    mw_program_free(program);
-    mw_text_free(&defines);
-    return rc;
-}
-
 void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how)
 {
-    *shape = field->plan.shape;
-    *how = field->how_chosen;
+    const struct mw_field *first = field->split ? *mw_split_parts(field->split, NULL) : field;
+    *shape = first->plan.shape;
+    *how = first->how_chosen;
+}
+
+size_t mw_field_parts(const struct mw_field *field, size_t max, struct mw_field_part *parts)
+{
+    size_t count = 1;
+    struct mw_field *const *fields = field->split ? mw_split_parts(field->split, &count) : NULL;
+    for (size_t i = 0; i < count && i < max; i++) {
+        const struct mw_field *f = fields ? fields[i] : field;
+        parts[i] = (struct mw_field_part){ .device = f->device, .shape = f->plan.shape, .how = f->how_chosen,
+                                           .share = (double)f->place.own / f->place.slabs,
+                                           .step_seconds = fields ? mw_split_step_seconds(field->split, i) : 0 };
+    }
+    return count;
 }

@@ -1,52 +1,78 @@
-/* Model files: the header of //@ lines, and what follows from the equation's text about stages and their reach. */
+/* Model files: names, the header of //@ lines, and the making of a model. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "field/field_internal.h"
+#include "field/model_parser.h"
 
-#define NAMES_MAX 64             /* fields, parameters or stages of one model */
+#define NAME_LENGTH_MAX 31
 
-/* An operator of the model language: how far it looks. */
-static const struct operator { const char *name; int radius; } operators[] = {
-    { "AT", 0 },
-    { "LAP", 1 },
-};
-
-/* One look of a stage or a rate at a field or a stage. */
-struct use { int by, of_stage, radius; };
-#define BY_RATE (-1)
-#define OF_FIELD (-1)
-#define USES_MAX 1024
-
-struct parser {
-    const char *path;
-    struct mw_model *model;
-    const char *at;              /* next character */
-    int line;
-    char *names_end;
-    struct use uses[USES_MAX];
-    size_t use_count;
-    bool has_rate[NAMES_MAX];
-    bool has_model;
-};
-
-static int wrong(const struct parser *p, const char *what, const char *name)
+int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name)
 {
     return mw_fail(MW_EBUILD, "%s:%d: %s%s%s", p->path, p->line, what, name ? " " : "", name ? name : "");
 }
 
-/* ---- words of a header line ---- */
+/* ---- names ---- */
 
-static void skip_blanks(struct parser *p)
+/* What a compiler of kernels takes for something else: words of C, OpenCL C and C++, which reads kernels for CUDA. */
+static const char *const reserved_words[] = {
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+    "class", "cl_mem_fence_flags", "compl", "complex", "const", "const_cast", "constant", "constexpr", "continue",
+    "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "event_t", "explicit", "export",
+    "extern", "false", "float", "for", "friend", "generic", "global", "goto", "half", "i32", "i64", "if", "imaginary",
+    "image1d_array_t", "image1d_buffer_t", "image1d_t", "image2d_array_t", "image2d_t", "image3d_t", "inline", "int",
+    "intptr_t", "kernel", "linux", "local", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
+    "nullptr", "operator", "or", "or_eq", "pipe", "private", "protected", "ptrdiff_t", "public", "quad", "read_only",
+    "read_write", "real", "realv", "register", "reinterpret_cast", "restrict", "return", "sampler_t", "short", "signed",
+    "size_t", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+    "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "u32", "u64", "uchar", "uint",
+    "uintptr_t", "ulong", "union", "unix", "unsigned", "ushort", "using", "virtual", "void", "volatile",
+    "wchar_t", "while", "write_only", "xor", "xor_eq",
+};
+/* Types that exist with a number of lanes behind them as well. */
+static const char *const lane_types[] = { "bool", "char", "double", "float", "half", "int", "long", "quad", "short",
+                                          "uchar", "uint", "ulong", "ushort" };
+static const char *const lane_counts[] = { "2", "3", "4", "8", "16" };
+
+bool mw_word_is(const char *s, size_t n, const char *word)
+{
+    return strlen(word) == n && strncmp(s, word, n) == 0;
+}
+
+static bool is_reserved(const char *name)
+{
+    for (size_t i = 0; i < MW_COUNT(reserved_words); i++)
+        if (strcmp(name, reserved_words[i]) == 0)
+            return true;
+    for (size_t i = 0; i < MW_COUNT(lane_types); i++) {
+        const size_t n = strlen(lane_types[i]);
+        for (size_t k = 0; k < MW_COUNT(lane_counts); k++)
+            if (strncmp(name, lane_types[i], n) == 0 && strcmp(name + n, lane_counts[k]) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Whether a name could be a word of the model language or a macro of the dialect: those have no small letter. */
+static bool is_shouted(const char *name)
+{
+    size_t capitals = 0;
+    for (const char *s = name; *s; s++) {
+        if (islower((unsigned char)*s))
+            return false;
+        capitals += isupper((unsigned char)*s) != 0;
+    }
+    return capitals != 1 || strcmp(name, "P") == 0 || strcmp(name, "R") == 0;
+}
+
+void mw_model_skip_blanks(struct mw_model_parser *p)
 {
     while (*p->at == ' ' || *p->at == '\t' || *p->at == '\r')
         p->at++;
 }
 
-/* Copies [from, from + n) behind the names that are already kept. */
-static const char *keep(struct parser *p, const char *from, size_t n)
+const char *mw_model_keep(struct mw_model_parser *p, const char *from, size_t n)
 {
     char *kept = p->names_end;
     memcpy(kept, from, n);
@@ -55,7 +81,7 @@ static const char *keep(struct parser *p, const char *from, size_t n)
     return kept;
 }
 
-static size_t identifier_length(const char *s)
+size_t mw_identifier_length(const char *s)
 {
     size_t n = 0;
     if (isalpha((unsigned char)s[0]) || s[0] == '_')
@@ -64,120 +90,189 @@ static size_t identifier_length(const char *s)
     return n;
 }
 
-static bool known_name(const struct parser *p, const char *name)
+int mw_model_find_field(const struct mw_model *m, const char *name, size_t n)
 {
-    const struct mw_model *m = p->model;
     for (size_t i = 0; i < m->info.field_count; i++)
-        if (strcmp(m->fields[i].name, name) == 0)
-            return true;
+        if (mw_word_is(name, n, m->fields[i].name))
+            return (int)i;
+    return -1;
+}
+
+int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n)
+{
+    for (size_t i = 0; i < m->info.field_count; i++)
+        if (m->fields[i].part == MW_PART_REAL && strlen(m->fields[i].name) == n + strlen("_re") &&
+            strncmp(m->fields[i].name, name, n) == 0)
+            return (int)i;
+    return -1;
+}
+
+int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n)
+{
+    for (size_t i = 0; i < m->stage_count; i++)
+        if (mw_word_is(name, n, m->stages[i].name))
+            return (int)i;
+    return -1;
+}
+
+int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n)
+{
+    for (size_t i = 0; i < m->noise_count; i++)
+        if (mw_word_is(name, n, m->noises[i]))
+            return (int)i;
+    return -1;
+}
+
+static bool is_known(const struct mw_model *m, const char *name)
+{
+    const size_t n = strlen(name);
     for (size_t i = 0; i < m->info.param_count; i++)
         if (strcmp(m->params[i].name, name) == 0)
             return true;
-    for (size_t i = 0; i < m->stage_count; i++)
-        if (strcmp(m->stages[i].name, name) == 0)
-            return true;
-    return false;
+    return mw_model_find_field(m, name, n) >= 0 || mw_model_find_complex(m, name, n) >= 0 ||
+           mw_model_find_stage(m, name, n) >= 0 || mw_model_find_noise(m, name, n) >= 0;
 }
 
-/* A new name: one identifier that nothing else is called, and no macro of the dialect (those are all capitals). */
-static int new_name(struct parser *p, const char **name)
+static int check_new_name(const struct mw_model_parser *p, const char *name)
 {
-    skip_blanks(p);
-    const size_t n = identifier_length(p->at);
-    size_t lower = 0;
-    if (n == 0)
-        return wrong(p, "expected a name (letters, digits, '_')", NULL);
-    for (size_t i = 0; i < n; i++)
-        lower += !isupper((unsigned char)p->at[i]) && p->at[i] != '_';
-    const char *kept = keep(p, p->at, n);
-    if (n > 31)
-        return wrong(p, "names have at most 31 characters:", kept);
-    if (lower == 0 && (n > 1 || *kept == 'P' || *kept == 'R' || *kept == '_'))
-        return wrong(p, "names of capitals alone belong to the model language:", kept);
-    if (known_name(p, kept))
-        return wrong(p, "declared twice:", kept);
-    p->at += n;
-    *name = kept;
+    if (strlen(name) > NAME_LENGTH_MAX)
+        return mw_model_wrong(p, "names have at most 31 characters:", name);
+    if (is_shouted(name))
+        return mw_model_wrong(p, "names of capitals alone belong to the model language:", name);
+    if (is_reserved(name))
+        return mw_model_wrong(p, "a word of the kernels' languages cannot be a name:", name);
+    if (is_known(p->model, name))
+        return mw_model_wrong(p, "declared twice:", name);
     return 0;
 }
 
-static int number(struct parser *p, double *value)
+int mw_model_new_name(struct mw_model_parser *p, const char **name)
+{
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
+    if (n == 0)
+        return mw_model_wrong(p, "expected a name (letters, digits, '_')", NULL);
+    const char *kept = mw_model_keep(p, p->at, n);
+    const int rc = check_new_name(p, kept);
+    if (rc == 0) {
+        p->at += n;
+        *name = kept;
+    }
+    return rc;
+}
+
+/* ---- words of a header line ---- */
+
+static int number(struct mw_model_parser *p, double *value)
 {
     char *end;
-    skip_blanks(p);
+    mw_model_skip_blanks(p);
     const double v = strtod(p->at, &end);
     if (end == p->at || !isfinite(v))
-        return wrong(p, "expected a finite number", NULL);
+        return mw_model_wrong(p, "expected a finite number", NULL);
     p->at = end;
     *value = v;
     return 0;
 }
 
-static int quoted(struct parser *p, const char **text)
+static int quoted(struct mw_model_parser *p, const char **text)
 {
-    skip_blanks(p);
+    mw_model_skip_blanks(p);
     if (*p->at != '"')
-        return wrong(p, "expected a text in double quotes", NULL);
+        return mw_model_wrong(p, "expected a text in double quotes", NULL);
     const char *end = p->at + 1 + strcspn(p->at + 1, "\"\n");
     if (*end != '"')
-        return wrong(p, "the text has no closing quote", NULL);
-    *text = keep(p, p->at + 1, (size_t)(end - p->at - 1));
+        return mw_model_wrong(p, "the text has no closing quote", NULL);
+    *text = mw_model_keep(p, p->at + 1, (size_t)(end - p->at - 1));
     p->at = end + 1;
     return 0;
 }
 
 /* ---- header lines: a table of words ---- */
 
-static int header_model(struct parser *p)
+static int header_model(struct mw_model_parser *p)
 {
-    skip_blanks(p);
+    mw_model_skip_blanks(p);
     const size_t n = strcspn(p->at, " \t\r\n");
     if (p->has_model)
-        return wrong(p, "a second //@ model line", NULL);
+        return mw_model_wrong(p, "a second //@ model line", NULL);
     if (n == 0)
-        return wrong(p, "expected the model's name", NULL);
+        return mw_model_wrong(p, "expected the model's name", NULL);
     p->has_model = true;
-    p->model->info.name = keep(p, p->at, n);
+    p->model->info.name = mw_model_keep(p, p->at, n);
     p->at += n;
     return quoted(p, &p->model->info.equation);
 }
 
-static int header_about(struct parser *p)
+static int header_about(struct mw_model_parser *p)
 {
     return quoted(p, &p->model->info.about);
 }
 
-static int header_field(struct parser *p)
+/* Adds NAME_re and NAME_im for a complex field NAME, whose start is `f`. */
+static int add_complex(struct mw_model_parser *p, const struct mw_model_field *f)
+{
+    static const char *const suffixes[] = { "_re", "_im" };
+    struct mw_model_info *info = &p->model->info;
+    struct mw_model_field parts[2];
+    for (size_t i = 0; i < 2; i++) {
+        const char *base = mw_model_keep(p, f->name, strlen(f->name));
+        p->names_end--;
+        mw_model_keep(p, suffixes[i], strlen(suffixes[i]));
+        parts[i] = (struct mw_model_field){ .name = base, .noise = f->noise, .part = i ? MW_PART_IMAGINARY
+                                                                                     : MW_PART_REAL };
+        const int rc = check_new_name(p, base);
+        if (rc != 0)
+            return rc;
+    }
+    parts[0].mean = f->mean;
+    parts[0].outside = f->outside;
+    memcpy(&p->model->fields[info->field_count], parts, sizeof parts);
+    info->field_count += 2;
+    return 0;
+}
+
+static int header_field(struct mw_model_parser *p)
 {
     struct mw_model_info *info = &p->model->info;
-    struct mw_model_field *f = &p->model->fields[info->field_count];
-    int rc = 0;
-    if (info->field_count == NAMES_MAX)
-        return wrong(p, "too many fields", NULL);
-    TRY(new_name(p, &f->name));
-    for (skip_blanks(p); rc == 0 && *p->at && *p->at != '\n'; skip_blanks(p)) {
-        double *value = strncmp(p->at, "noise=", 6) == 0  ? &f->noise
-                        : strncmp(p->at, "mean=", 5) == 0 ? &f->mean
-                                                          : NULL;
-        if (!value)
-            return wrong(p, "a field takes noise=NUMBER and mean=NUMBER", NULL);
-        p->at += value == &f->noise ? 6 : 5;
-        rc = number(p, value);
+    struct mw_model_field f = { 0 };
+    const struct { const char *word; double *value; } settings[] = {
+        { "noise=", &f.noise }, { "mean=", &f.mean }, { "outside=", &f.outside },
+    };
+    bool is_complex = false;
+    int rc;
+    TRY(mw_model_new_name(p, &f.name));
+    for (mw_model_skip_blanks(p); *p->at && *p->at != '\n'; mw_model_skip_blanks(p)) {
+        size_t i = 0;
+        if (mw_word_is(p->at, mw_identifier_length(p->at), "complex")) {
+            is_complex = true;
+            p->at += strlen("complex");
+            continue;
+        }
+        while (i < MW_COUNT(settings) && strncmp(p->at, settings[i].word, strlen(settings[i].word)) != 0)
+            i++;
+        if (i == MW_COUNT(settings))
+            return mw_model_wrong(p, "a field takes complex, noise=NUMBER, mean=NUMBER and outside=NUMBER", NULL);
+        p->at += strlen(settings[i].word);
+        TRY(number(p, settings[i].value));
     }
-    if (rc == 0)
-        info->field_count++;
+    if (info->field_count + (is_complex ? 2 : 1) > MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many fields", NULL);
+    if (is_complex)
+        return add_complex(p, &f);
+    p->model->fields[info->field_count++] = f;
 out:
     return rc;
 }
 
-static int header_param(struct parser *p)
+static int header_param(struct mw_model_parser *p)
 {
     struct mw_model_info *info = &p->model->info;
     struct mw_model_param *param = &p->model->params[info->param_count];
     int rc = 0;
-    if (info->param_count == NAMES_MAX)
-        return wrong(p, "too many parameters", NULL);
-    TRY(new_name(p, &param->name));
+    if (info->param_count == MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many parameters", NULL);
+    TRY(mw_model_new_name(p, &param->name));
     TRY(number(p, &param->value));
     TRY(quoted(p, &param->help));
     info->param_count++;
@@ -185,305 +280,109 @@ out:
     return rc;
 }
 
-static int header_dt(struct parser *p)
+static int header_noise(struct mw_model_parser *p)
+{
+    struct mw_model *m = p->model;
+    const char *name, *help;
+    int rc = 0;
+    if (m->noise_count == MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many noise terms", NULL);
+    TRY(mw_model_new_name(p, &name));
+    TRY(quoted(p, &help));
+    p->noise_line[m->noise_count] = p->line;
+    m->noises[m->noise_count++] = name;
+out:
+    return rc;
+}
+
+static int header_dt(struct mw_model_parser *p)
 {
     const int rc = number(p, &p->model->info.dt);
-    return rc == 0 && p->model->info.dt <= 0 ? wrong(p, "dt must be positive", NULL) : rc;
+    return rc == 0 && p->model->info.dt <= 0 ? mw_model_wrong(p, "dt must be positive", NULL) : rc;
 }
 
-static int header_conserve(struct parser *p)
+/* The name of a complex field stands for both its parts. */
+static int header_conserve(struct mw_model_parser *p)
 {
-    skip_blanks(p);
-    const size_t n = identifier_length(p->at);
-    for (size_t i = 0; i < p->model->info.field_count; i++)
-        if (strlen(p->model->fields[i].name) == n && strncmp(p->model->fields[i].name, p->at, n) == 0) {
-            p->model->fields[i].conserved = true;
-            p->at += n;
-            return 0;
-        }
-    return wrong(p, "conserve needs the name of a field declared above", NULL);
+    struct mw_model *m = p->model;
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
+    const int pair = mw_model_find_complex(m, p->at, n), field = pair >= 0 ? pair : mw_model_find_field(m, p->at, n);
+    if (field < 0)
+        return mw_model_wrong(p, "conserve needs the name of a field declared above", NULL);
+    m->fields[field].conserved = true;
+    if (pair >= 0)
+        m->fields[pair + 1].conserved = true;
+    p->at += n;
+    return 0;
 }
 
-static const struct { const char *word; int (*parse)(struct parser *p); } header_lines[] = {
-    { "model", header_model }, { "about", header_about },       { "field", header_field },
-    { "param", header_param }, { "conserve", header_conserve }, { "dt", header_dt },
+static const struct { const char *word; int (*parse)(struct mw_model_parser *p); } header_lines[] = {
+    { "model", header_model }, { "about", header_about }, { "field", header_field }, { "noise", header_noise },
+    { "param", header_param }, { "dt", header_dt },       { "conserve", header_conserve },
 };
 
-static int parse_header_line(struct parser *p)
+int mw_model_header_line(struct mw_model_parser *p)
 {
-    skip_blanks(p);
-    const size_t n = identifier_length(p->at);
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
     for (size_t i = 0; i < MW_COUNT(header_lines); i++) {
-        if (strlen(header_lines[i].word) != n || strncmp(header_lines[i].word, p->at, n) != 0)
+        if (!mw_word_is(p->at, n, header_lines[i].word))
             continue;
         p->at += n;
         const int rc = header_lines[i].parse(p);
-        skip_blanks(p);
+        mw_model_skip_blanks(p);
         if (rc == 0 && *p->at && *p->at != '\n')
-            return wrong(p, "something stands behind the end of this line", NULL);
+            return mw_model_wrong(p, "something stands behind the end of this line", NULL);
         return rc;
     }
-    return wrong(p, "expected model, about, field, param, dt or conserve after //@", NULL);
+    return mw_model_wrong(p, "expected model, about, field, noise, param, dt or conserve after //@", NULL);
 }
 
-/* ---- the equation's text: who looks at what, how far ---- */
+/* ---- making ---- */
 
-static int find_stage(const struct mw_model *m, const char *name, size_t n)
+static int check_complete(struct mw_model_parser *p)
 {
-    for (size_t i = 0; i < m->stage_count; i++)
-        if (strlen(m->stages[i].name) == n && strncmp(m->stages[i].name, name, n) == 0)
-            return (int)i;
-    return -1;
-}
-
-static int find_field(const struct mw_model *m, const char *name, size_t n)
-{
-    for (size_t i = 0; i < m->info.field_count; i++)
-        if (strlen(m->fields[i].name) == n && strncmp(m->fields[i].name, name, n) == 0)
-            return (int)i;
-    return -1;
-}
-
-/* Steps over a preprocessor line, with the lines that continue it.  An operator in a macro would not be seen where the
- * macro is used, and the reach would come out too small. */
-static int pass_directive(struct parser *p)
-{
-    while (*p->at && *p->at != '\n' && !(p->at[0] == '/' && p->at[1] == '*')) {
-        const size_t n = identifier_length(p->at), skipped = n ? n : 1;
-        if (p->at[0] == '/' && p->at[1] == '/') {
-            p->at += strcspn(p->at, "\n");
-            break;
-        }
-        for (size_t i = 0; i < MW_COUNT(operators); i++)
-            if (strlen(operators[i].name) == n && strncmp(p->at, operators[i].name, n) == 0)
-                return wrong(p, "operators cannot stand in a macro:", operators[i].name);
-        if (p->at[0] == '\\' && p->at[1 + (p->at[1] == '\r')] == '\n') {
-            p->at += 1 + (p->at[1] == '\r');
-            p->line++;
-        }
-        p->at += skipped;
-    }
-    return 0;
-}
-
-/* Steps over comments and strings; false where the text stands at something else. */
-static bool skip_uninteresting(struct parser *p)
-{
-    const char *s = p->at;
-    if (s[0] == '/' && s[1] == '*') {
-        for (s += 2; *s && !(s[0] == '*' && s[1] == '/'); s++)
-            p->line += *s == '\n';
-        p->at = *s ? s + 2 : s;
-    } else if (s[0] == '/' && s[1] == '/') {
-        p->at = s + strcspn(s, "\n");
-    } else if (s[0] == '"' || s[0] == '\'') {
-        for (s++; *s && *s != *p->at && *s != '\n'; s++)
-            s += s[0] == '\\' && s[1];
-        p->at = *s == *p->at ? s + 1 : s;
-    } else {
-        return false;
-    }
-    return true;
-}
-
-/* At "(name)": steps behind it and gives the name's place; 0 length when it is not of that form. */
-static size_t parenthesised(struct parser *p, const char **name)
-{
-    const char *s = p->at + strspn(p->at, " \t");
-    if (*s != '(')
-        return 0;
-    s += 1 + strspn(s + 1, " \t");
-    const size_t n = identifier_length(s);
-    const char *end = s + n + strspn(s + n, " \t");
-    if (n == 0 || *end != ')')
-        return 0;
-    *name = s;
-    p->at = end + 1;
-    return n;
-}
-
-static int begin_stage(struct parser *p)
-{
-    struct mw_model *m = p->model;
-    const char *start = p->at, *unused;
-    const size_t n = parenthesised(p, &unused);
-    if (n == 0)
-        return wrong(p, "STAGE needs a name in parentheses", NULL);
-    if (m->stage_count == NAMES_MAX)
-        return wrong(p, "too many stages", NULL);
-    const char *behind = p->at;
-    p->at = start + strspn(start, " \t") + 1;
-    const int rc = new_name(p, &m->stages[m->stage_count].name);
-    p->at = behind;
-    if (rc == 0)
-        m->stages[m->stage_count++].line = p->line;
-    return rc;
-}
-
-static int begin_rate(struct parser *p)
-{
-    const char *name;
-    const size_t n = parenthesised(p, &name);
-    const int field = n ? find_field(p->model, name, n) : -1;
-    if (field < 0)
-        return wrong(p, "RATE needs the name of a field declared by //@ field", NULL);
-    if (p->has_rate[field])
-        return wrong(p, "a second RATE for", p->model->fields[field].name);
-    p->has_rate[field] = true;
-    return 0;
-}
-
-static int note_use(struct parser *p, const struct operator *op, int by)
-{
-    const char *name;
-    const size_t n = parenthesised(p, &name);
-    if (n == 0)
-        return wrong(p, "operators take the name of one field or stage:", op->name);
-    const int stage = find_stage(p->model, name, n);
-    if (stage < 0 && find_field(p->model, name, n) < 0)
-        return wrong(p, "no field and no earlier stage is called", keep(p, name, n));
-    if (stage >= 0 && stage == by)
-        return wrong(p, "a stage cannot look at itself:", p->model->stages[stage].name);
-    if (p->use_count == USES_MAX)
-        return wrong(p, "too many operators", NULL);
-    p->uses[p->use_count++] = (struct use){ by, stage >= 0 ? stage : OF_FIELD, op->radius };
-    return 0;
-}
-
-/* A word of the text, n characters long: a definition begins, or an operator looks.  `by` is who looks. */
-static int parse_word(struct parser *p, size_t n, int depth, int *by)
-{
-    const char *word = p->at;
-    int rc = 0;
-    p->at += n;
-    if (depth == 0 && n == 5 && strncmp(word, "STAGE", n) == 0) {
-        rc = begin_stage(p);
-        *by = (int)p->model->stage_count - 1;
-    } else if (depth == 0 && n == 4 && strncmp(word, "RATE", n) == 0) {
-        rc = begin_rate(p);
-        *by = BY_RATE;
-    }
-    for (size_t i = 0; rc == 0 && i < MW_COUNT(operators); i++)
-        if (strlen(operators[i].name) == n && strncmp(word, operators[i].name, n) == 0)
-            rc = note_use(p, &operators[i], *by);
-    return rc;
-}
-
-static int parse_body(struct parser *p)
-{
-    int depth = 0, by = BY_RATE, rc = 0;
-    bool line_start = true;
-    while (*p->at && rc == 0) {
-        const size_t n = identifier_length(p->at);
-        if (*p->at == '\n') {
-            p->line++;
-            p->at++;
-            line_start = true;
-            continue;
-        }
-        if (*p->at == ' ' || *p->at == '\t') {
-            p->at++;
-            continue;
-        }
-        if (line_start && strncmp(p->at, "//@", 3) == 0) {
-            p->at += 3;
-            rc = parse_header_line(p);
-        } else if (n) {
-            rc = parse_word(p, n, depth, &by);
-        } else if (*p->at == '#') {
-            rc = pass_directive(p);
-        } else if (!skip_uninteresting(p)) {
-            depth += (*p->at == '{') - (*p->at == '}');
-            p->at++;
-        }
-        line_start = false;
-    }
-    return rc;
-}
-
-/* ---- what follows ---- */
-
-static int max_int(int a, int b) { return a > b ? a : b; }
-
-/* Leads from the rates backwards: a stage is needed as far ahead as its furthest user needs it. */
-static int find_reach(struct parser *p)
-{
-    struct mw_model *m = p->model;
-    int behind[NAMES_MAX] = { 0 };
-    bool used[NAMES_MAX] = { false };
-    for (int s = (int)m->stage_count - 1; s >= 0; s--)
-        for (size_t i = 0; i < p->use_count; i++) {
-            const struct use *u = &p->uses[i];
-            const int lead = u->by == BY_RATE ? 0 : m->stages[u->by].lead;
-            if (u->of_stage != s)
-                continue;
-            used[s] = true;
-            m->stages[s].lead = max_int(m->stages[s].lead, lead + u->radius);
-            behind[s] = max_int(behind[s], u->radius - lead);
-        }
-    for (size_t s = 0; s < m->stage_count; s++) {
-        struct mw_model_stage *stage = &m->stages[s];
-        if (!used[s]) {
-            p->line = stage->line;
-            return wrong(p, "nothing uses the stage", stage->name);
-        }
-        stage->ring = stage->lead + max_int(behind[s], -stage->lead) + 1;
-        stage->first = m->ring_rows;
-        m->ring_rows += stage->ring;
-        m->max_lead = max_int(m->max_lead, stage->lead);
-    }
-    for (size_t i = 0; i < p->use_count; i++) {
-        const int lead = p->uses[i].by == BY_RATE ? 0 : m->stages[p->uses[i].by].lead;
-        m->radius = max_int(m->radius, p->uses[i].radius);
-        m->reach = max_int(m->reach, lead + p->uses[i].radius);
-    }
-    return 0;
-}
-
-/* Looks at cells of one evaluation of a stage (or of all rates), with its stages in place: the size of the code that
- * the fused variant makes of it. */
-static void count_looks(struct parser *p)
-{
-    struct mw_model *m = p->model;
-    double looks[NAMES_MAX + 1] = { 0 };
-    for (int by = 0; by <= (int)m->stage_count; by++)
-        for (size_t i = 0; i < p->use_count; i++) {
-            const struct use *u = &p->uses[i];
-            if (u->by == (by < (int)m->stage_count ? by : BY_RATE))
-                looks[by] += (u->radius ? 5 : 1) * (u->of_stage == OF_FIELD ? 1 : looks[u->of_stage]);
-        }
-    m->looks = looks[m->stage_count];
-}
-
-static int check_complete(struct parser *p)
-{
+    const struct mw_model *m = p->model;
     p->line = 1;
     if (!p->has_model)
-        return wrong(p, "no //@ model line: this is not a model file", NULL);
-    if (p->model->info.field_count == 0)
-        return wrong(p, "no //@ field line", NULL);
-    for (size_t i = 0; i < p->model->info.field_count; i++)
+        return mw_model_wrong(p, "no //@ model line: this is not a model file", NULL);
+    if (m->info.field_count == 0)
+        return mw_model_wrong(p, "no //@ field line", NULL);
+    for (size_t i = 0; i < m->info.field_count; i++)
         if (!p->has_rate[i])
-            return wrong(p, "no RATE for the field", p->model->fields[i].name);
+            return mw_model_wrong(p, "no RATE for the field", m->fields[i].name);
+    for (size_t i = 0; i < m->stage_count; i++)
+        if (!p->stage_used[i]) {
+            p->line = m->stages[i].line;
+            return mw_model_wrong(p, "nothing uses the stage", m->stages[i].name);
+        }
+    for (size_t i = 0; i < m->noise_count; i++)
+        if (!p->noise_used[i]) {
+            p->line = p->noise_line[i];
+            return mw_model_wrong(p, "nothing uses the noise", m->noises[i]);
+        }
     return 0;
 }
 
 int mw_model_parse(const char *path, const char *text, struct mw_model **result)
 {
-    struct parser *p = NULL;
+    struct mw_model_parser *p = NULL;
     struct mw_model *m = NULL;
-    char *text_copy, *path_copy;
+    char *path_copy;
     int rc;
 
     TRY(mw_new(1, sizeof *p, &p));
     TRY(mw_new(1, sizeof *m, &m));
     TRY(mw_strdup(text, &m->text));
-    text_copy = m->text;
-    /* Names are pieces of the text, each with an end of its own; the messages of unknown names once more. */
-    TRY(mw_new(2 * strlen(text) + 64, 1, &m->names));
-    TRY(mw_new(NAMES_MAX + 1, sizeof *m->fields, &m->fields));
-    TRY(mw_new(NAMES_MAX + 1, sizeof *m->params, &m->params));
-    TRY(mw_new(NAMES_MAX + 1, sizeof *m->stages, &m->stages));
+    /* Names are pieces of the text, each with an end of its own: those of complex fields three times, those in messages
+     * once more. */
+    TRY(mw_new(4 * strlen(text) + 64, 1, &m->names));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->fields, &m->fields));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->params, &m->params));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->stages, &m->stages));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->noises, &m->noises));
+    TRY(mw_new(MW_USES_MAX, sizeof *m->uses, &m->uses));
     TRY(mw_strdup(path, &path_copy));
     m->info.path = path_copy;
     m->hash = mw_hash64(text, strlen(text), 0);
@@ -491,11 +390,11 @@ int mw_model_parse(const char *path, const char *text, struct mw_model **result)
     m->info.params = m->params;
     m->info.dt = 0.01;
     m->info.about = "";
-    *p = (struct parser){ .path = path, .model = m, .at = text_copy, .line = 1, .names_end = m->names };
-    TRY(parse_body(p));
+    *p = (struct mw_model_parser){ .path = path, .model = m, .at = m->text, .line = 1, .names_end = m->names,
+                                   .by = MW_BY_NOBODY };
+    TRY(mw_model_read_text(p));
     TRY(check_complete(p));
-    TRY(find_reach(p));
-    count_looks(p);
+    m->info.has_noise = m->noise_count > 0;
     *result = m;
     m = NULL;
 out:
@@ -514,21 +413,12 @@ void mw_model_free(struct mw_model *model)
     free(model->fields);
     free(model->params);
     free(model->stages);
+    free(model->noises);
+    free(model->uses);
     free(model);
 }
 
 const struct mw_model_info *mw_model_info(const struct mw_model *model)
 {
     return &model->info;
-}
-
-void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach)
-{
-    (void)laplacian;
-    *reach = (struct mw_reach){ .radius = model->radius, .reach = model->reach, .max_lead = model->max_lead,
-                                .looks = model->looks };
-    for (size_t s = 0; s < model->stage_count; s++) {
-        reach->lead[s] = model->stages[s].lead;
-        reach->ring[s] = model->stages[s].ring;
-    }
 }

@@ -1,4 +1,5 @@
 /* The kernels of one shape, and their launches. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "dev/backend.h"
@@ -17,6 +18,15 @@ struct mw_arg mw_field_real(const struct mw_field *f, double value)
     return f->options.fp64 ? mw_arg_f64(value) : mw_arg_f32((float)value);
 }
 
+static void drop_images(struct mw_field_plan *plan)
+{
+    for (size_t i = 0; i < plan->image_count; i++)
+        mw_image_free(plan->images[i]);
+    free(plan->images);
+    plan->images = NULL;
+    plan->image_count = 0;
+}
+
 void mw_field_plan_clear(struct mw_field_plan *plan)
 {
     mw_kernel_free(plan->update);
@@ -24,6 +34,7 @@ void mw_field_plan_clear(struct mw_field_plan *plan)
     mw_kernel_free(plan->step);
     mw_program_free(plan->program);
     mw_buffer_free(plan->aux);
+    drop_images(plan);
     *plan = (struct mw_field_plan){ 0 };
 }
 
@@ -39,13 +50,15 @@ static int strip_length(const struct mw_field *f, size_t columns, size_t places,
 static void cut(const struct mw_field *f, struct mw_field_plan *p)
 {
     const size_t nx = f->options.length[0], slabs = (size_t)(f->end - f->first);
-    if (p->variant.how == MW_ROLLING) {
+    if (mw_how_has_rings(p->variant.how)) {
+        const bool volume = f->problem.dims == 3, tile = p->variant.how == MW_TILE || p->variant.how == MW_IMAGE_TILE;
         p->block_x = p->rings.block_x;
         p->block_1 = p->rings.block_1;
         p->columns = ceil_div(nx, (size_t)p->block_x);
-        if (f->problem.dims == 3)
+        if (volume)
             p->columns *= ceil_div(f->options.length[1], (size_t)p->block_1);
-        p->strip = strip_length(f, p->columns, slabs, f->problem.dims == 3 ? slabs : p->shape.rows);
+        p->strip = p->rings.flat ? p->block_1
+                                 : strip_length(f, p->columns, slabs, volume && !tile ? slabs : p->shape.rows);
     } else {
         const size_t cells = (size_t)p->shape.per_item * p->shape.vec;
         p->block_x = (int)(cells && cells < nx ? cells : nx);
@@ -68,6 +81,33 @@ static size_t aux_bytes(const struct mw_field *f, const struct mw_field_plan *p)
     return 0;
 }
 
+static int make_images(const struct mw_field *f, struct mw_field_plan *plan)
+{
+    const size_t fields = f->model->info.field_count;
+    int rc;
+    TRY(mw_new(fields, sizeof(struct mw_image *), &plan->images));
+    for (size_t i = 0; i < fields; i++, plan->image_count++)
+        TRY(mw_image_new(f->device, f->problem.dims, f->options.length, f->options.fp64, &plan->images[i]));
+out:
+    return rc;
+}
+
+int mw_field_plan_fit(const struct mw_field *f, struct mw_field_plan *plan)
+{
+    const size_t bytes = aux_bytes(f, plan);
+    int rc = 0;
+    mw_buffer_free(plan->aux);
+    plan->aux = NULL;
+    drop_images(plan);
+    cut(f, plan);
+    if (mw_how_has_images(plan->variant.how))
+        TRY(make_images(f, plan));
+    if (bytes)
+        TRY(mw_buffer_new(f->device, bytes, &plan->aux));
+out:
+    return rc;
+}
+
 int mw_field_plan_make(const struct mw_field *f, const struct mw_shape *shape, struct mw_field_plan *result)
 {
     const struct mw_device_info *device = mw_device_info(f->device);
@@ -80,7 +120,6 @@ int mw_field_plan_make(const struct mw_field *f, const struct mw_shape *shape, s
     TRY(mw_field_check_shape(device, &f->problem, f->options.integrator, f->options.length, shape));
     TRY(mw_field_variant(shape->variant, &plan.variant));
     mw_problem_rings(&f->problem, shape, &plan.rings);
-    cut(f, &plan);
     TRY(mw_field_source(&f->problem, shape, &defines, texts, &source));
     source.fast_math = f->options.fast_math;
     TRY(mw_program_new(f->device, &source, &plan.program));
@@ -89,8 +128,7 @@ int mw_field_plan_make(const struct mw_field *f, const struct mw_shape *shape, s
         TRY(mw_kernel_new(plan.program, "field_stage", &plan.stage));
     if (plan.variant.temporal)
         TRY(mw_kernel_new(plan.program, "field_step", &plan.step));
-    if (aux_bytes(f, &plan))
-        TRY(mw_buffer_new(f->device, aux_bytes(f, &plan), &plan.aux));
+    TRY(mw_field_plan_fit(f, &plan));
     *result = plan;
     plan = (struct mw_field_plan){ 0 };
 out:
@@ -104,9 +142,12 @@ out:
 /* Rows, or slices of the slowest dimension. */
 static struct mw_range range_of(const struct mw_field_plan *p, int first, int end)
 {
-    const size_t each = (size_t)(p->variant.how == MW_ROLLING ? p->strip : p->block_1);
+    const size_t each = (size_t)(mw_how_has_rings(p->variant.how) ? p->strip : p->block_1);
     struct mw_range range = { 2, { p->columns, ceil_div((size_t)(end - first), each), 1 }, { 0 } };
     memcpy(range.group, p->shape.group, sizeof p->shape.group);
+    if (mw_how_is_together(p->variant.how))
+        for (int d = 0; d < 2; d++)
+            range.global[d] *= range.group[d];
     return range;
 }
 
@@ -115,9 +156,12 @@ static struct mw_arg params_arg(const struct mw_field *f)
     return mw_arg_struct(f->params, f->params_bytes);
 }
 
-static int launch_stages(const struct mw_field *f, const struct mw_field_plan *p, struct mw_buffer *in, int first,
-                         int end)
+/* Stages are needed around the rows that are updated, too, as far as the array goes. */
+static int launch_stages(const struct mw_field *f, const struct mw_field_plan *p, struct mw_buffer *in)
 {
+    const int rows = (int)f->slab_rows, lead = f->reach.max_lead, slabs = (int)(f->rows / f->slab_rows);
+    const int first = (f->first > lead ? f->first - lead : 0) * rows;
+    const int end = (f->end < slabs - lead ? f->end + lead : slabs) * rows;
     const struct mw_range range = range_of(p, first, end);
     int rc = 0;
     for (size_t s = 0; s < f->model->stage_count; s++) {
@@ -130,20 +174,38 @@ out:
     return rc;
 }
 
+/* What images show is a copy of a state. */
+static int fill_images(const struct mw_field *f, const struct mw_field_plan *p, struct mw_buffer *in)
+{
+    struct mw_event *queued = NULL;
+    int rc = 0;
+    for (size_t i = 0; i < p->image_count; i++) {
+        TRY(mw_image_copy_from(p->images[i], in, i * f->cells * f->real_bytes, &queued));
+        mw_event_free(queued);
+        queued = NULL;
+    }
+out:
+    return rc;
+}
+
 int mw_field_plan_update(const struct mw_field *f, const struct mw_field_plan *p, const struct mw_field_update *u)
 {
-    const int rows = p->variant.how == MW_ROLLING ? 1 : (int)f->slab_rows;
+    enum { ARGS = 16 };
+    const int rows = mw_how_has_rings(p->variant.how) ? 1 : (int)f->slab_rows;
     const int first = f->first * rows, end = f->end * rows;
     const struct mw_range range = range_of(p, first, end);
-    const struct mw_arg args[] = {
+    struct mw_arg args[ARGS + MW_MODEL_NAMES_MAX] = {
         mw_arg_buffer(u->out), mw_arg_buffer(u->base), mw_arg_buffer(u->in), mw_arg_buffer(p->aux),
         mw_arg_buffer(u->sum), params_arg(f), mw_field_real(f, u->h), mw_field_real(f, u->w), mw_arg_i32(u->acc_mode),
         mw_arg_struct(&f->mesh, sizeof f->mesh), mw_arg_i32(first), mw_arg_i32(end), mw_arg_i32(p->block_x),
         mw_arg_i32(p->block_1), mw_arg_i32(p->strip), mw_arg_i32(p->stream) };
     int rc = 0;
     if (p->variant.how == MW_STAGED)
-        TRY(launch_stages(f, p, u->in, first, end));
-    TRY(mw_launch(p->update, &range, args, MW_COUNT(args), NULL));
+        TRY(launch_stages(f, p, u->in));
+    TRY(fill_images(f, p, u->in));
+    for (size_t i = 0; i < p->image_count; i++)
+        args[ARGS + i] = mw_arg_image(p->images[i]);
+    TRY(mw_launch(p->update, &range, args, ARGS + p->image_count, NULL));
 out:
     return rc;
 }

@@ -9,11 +9,16 @@ const struct mw_variant mw_field_variants[] = {
     { "staged", "each stage written to memory by a launch of its own: least arithmetic" },
     { "rolling", "stages row by row into rings of rows that stay in the cache: for CPUs" },
     { "temporal", "rolling through two updates at once: half the memory traffic again; for CPUs" },
+    { "tile", "fields and stages in tiles of local memory that work-groups fill together: for GPUs" },
+    { "image", "as fused, with fields read through images and their cache: for GPUs" },
+    { "image-tile", "as tile, with tiles filled from images: for GPUs" },
+    { "async", "as rolling, with rows copied to and from local memory while others are computed: for accelerators" },
     { NULL, NULL },
 };
 /* The same rows. */
 static const struct mw_field_variant variants[] = {
-    { MW_FUSED, false }, { MW_STAGED, false }, { MW_ROLLING, false }, { MW_ROLLING, true }
+    { MW_FUSED, false }, { MW_STAGED, false }, { MW_ROLLING, false }, { MW_ROLLING, true }, { MW_TILE, false },
+    { MW_IMAGE, false }, { MW_IMAGE_TILE, false }, { MW_ASYNC, false }
 };
 
 int mw_field_variant(const char *name, struct mw_field_variant *variant)
@@ -23,7 +28,23 @@ int mw_field_variant(const char *name, struct mw_field_variant *variant)
             *variant = variants[i];
             return 0;
         }
-    return mw_fail(MW_EINVAL, "no variant is called '%s'; there are fused, staged, rolling, temporal and auto", name);
+    return mw_fail(MW_EINVAL, "no variant is called '%s'; there are fused, staged, rolling, temporal, tile, image, "
+                   "image-tile, async and auto", name);
+}
+
+bool mw_how_is_together(enum mw_how how)
+{
+    return how == MW_TILE || how == MW_IMAGE_TILE || how == MW_ASYNC;
+}
+
+bool mw_how_has_rings(enum mw_how how)
+{
+    return how == MW_ROLLING || mw_how_is_together(how);
+}
+
+bool mw_how_has_images(enum mw_how how)
+{
+    return how == MW_IMAGE || how == MW_IMAGE_TILE;
 }
 
 /* ---- rings ---- */
@@ -41,31 +62,66 @@ static int round_up(int n, int unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* The slices of the rings of one level; stages' rings begin behind the fields'. */
-static int level_slices(const struct mw_problem *p)
+/* Slices of a ring that `live` are live of.  In tiles items find their slot without a division. */
+static int ring_slices(enum mw_how how, bool flat, int live)
 {
-    int slices = (int)p->model->info.field_count * (2 * p->reach->reach + 1);
-    for (size_t s = 0; s < p->model->stage_count; s++)
-        slices += p->reach->ring[s];
+    int slices = 1;
+    if (flat)
+        return 1;
+    if (how != MW_TILE && how != MW_IMAGE_TILE)
+        return live;
+    while (slices < live)
+        slices *= 2;
     return slices;
 }
 
-/* The sizes are those of cl/field/rings.clh. */
+/* The block and its rings.  A slice of a tile is as large as what its items are: a cell of it each, or per_item by rows
+ * cells, so that those at its border have no cell to update.  A slot more where a slice is filled while others look at
+ * the last ones. */
+static void find_block(const struct mw_problem *p, const struct mw_shape *shape, enum mw_how how, struct mw_rings *r)
+{
+    const int reach = p->reach->reach, cells = (int)(shape->per_item * shape->vec);
+    const int border = 2 * round_up(reach, (int)shape->vec);
+    const int items_x = (int)shape->group[0], items_y = (int)shape->group[1];
+    r->block_1 = p->dims == 3 ? (int)shape->rows : 1;
+    r->block_x = how == MW_ASYNC ? cells * items_x : cells;
+    if (how == MW_TILE || how == MW_IMAGE_TILE) {
+        r->flat = p->dims == 2 && items_y > 1;
+        r->block_x = cells * items_x - border;
+        r->block_1 = p->dims == 3 ? items_y - 2 * reach : r->flat ? items_y * (int)shape->rows - 2 * reach : 1;
+    }
+    r->field_ring = ring_slices(how, r->flat, 2 * reach + (mw_how_is_together(how) ? 2 : 1));
+    /* Stages' rings begin behind the fields'. */
+    r->slices = (int)p->model->info.field_count * r->field_ring;
+    for (size_t s = 0; s < p->model->stage_count; s++)
+        r->slices += ring_slices(how, r->flat, p->reach->ring[s]);
+}
+
+/* The sizes are those of cl/field/rings.clh and async.clh. */
 void mw_problem_rings(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *rings)
 {
-    const int vec = (int)shape->vec, levels = mw_problem_is_endless(p) ? 2 : 1, lead = levels * p->reach->reach;
-    const int block_x = (int)shape->per_item * vec, block_1 = p->dims == 3 ? (int)shape->rows : 1;
-    const int pitch = round_up(block_x, vec) + 2 * (round_up(lead, vec) + vec);
-    const size_t rows = p->dims == 3 ? (size_t)block_1 + 2 * (size_t)lead : 1;
-    *rings = (struct mw_rings){ levels, block_x, block_1, (size_t)levels * (size_t)level_slices(p) * rows * (size_t)pitch };
+    struct mw_field_variant variant = { MW_FUSED, false };
+    struct mw_rings r = { .levels = 1 };
+    if (mw_field_variant(shape->variant, &variant) == 0 && mw_how_has_rings(variant.how)) {
+        r.levels = variant.how == MW_ROLLING && mw_problem_is_endless(p) ? 2 : 1;
+        find_block(p, shape, variant.how, &r);
+        const int vec = (int)shape->vec, lead = r.levels * p->reach->reach;
+        const size_t pitch = (size_t)(round_up(r.block_x, vec) + 2 * (round_up(lead, vec) + vec));
+        const size_t rows = p->dims == 3 || r.flat ? (size_t)r.block_1 + 2 * (size_t)lead : 1;
+        if (r.block_x > 0 && r.block_1 > 0)
+            r.cells = (size_t)r.levels * (size_t)r.slices * rows * pitch;
+        if (variant.how == MW_ASYNC)
+            r.cells += 4 * p->model->info.field_count * (size_t)r.block_1 * (size_t)round_up(r.block_x, vec);
+    }
+    *rings = r;
 }
 
 /* ---- macros ---- */
 
-static void add_model(const struct mw_problem *p, struct mw_text *t)
+static void add_model(const struct mw_problem *p, enum mw_how how, const struct mw_rings *rings, struct mw_text *t)
 {
     const struct mw_model *m = p->model;
-    int first = (int)m->info.field_count * (2 * p->reach->reach + 1);
+    int first = (int)m->info.field_count * rings->field_ring;
     mw_text_add(t, "#define MODEL_PARAMS(X)");
     for (size_t i = 0; i < m->info.param_count; i++)
         mw_text_add(t, " X(%s)", m->params[i].name);
@@ -74,16 +130,46 @@ static void add_model(const struct mw_problem *p, struct mw_text *t)
         mw_text_add(t, " X(%s, %zu)", m->fields[i].name, i);
     mw_text_add(t, "\n#define MODEL_STAGES(X)");
     for (size_t s = 0; s < m->stage_count; s++) {
-        mw_text_add(t, " X(%s, %zu, %d, %d, %d)", m->stages[s].name, s, p->reach->lead[s], p->reach->ring[s], first);
-        first += p->reach->ring[s];
+        const int ring = ring_slices(how, rings->flat, p->reach->ring[s]);
+        mw_text_add(t, " X(%s, %zu, %d, %d, %d)", m->stages[s].name, s, p->reach->lead[s], ring, first);
+        first += ring;
     }
     mw_text_add(t, "\n#define MODEL_NOISES(X)");
     for (size_t i = 0; i < m->noise_count; i++)
         mw_text_add(t, " X(%s, %zu)", m->noises[i], i);
-    mw_text_add(t, "\n#define RADIUS %d\n#define REACH %d\n#define LEVEL_SLICES %d\n", p->reach->radius, p->reach->reach,
-                level_slices(p));
+    mw_text_add(t, "\n#define RADIUS %d\n#define REACH %d\n", p->reach->radius, p->reach->reach);
     if (m->info.has_energy)
         mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);
+}
+
+static void add_rings(const struct mw_rings *rings, const struct mw_shape *shape, enum mw_how how, struct mw_text *t)
+{
+    mw_text_add(t, "#define LEVELS %d\n#define BLOCK_X %d\n#define BLOCK_1 %d\n#define FIELD_RING %d\n"
+                "#define LEVEL_SLICES %d\n", rings->levels, rings->block_x, rings->block_1, rings->field_ring,
+                rings->slices);
+    if (mw_how_is_together(how))
+        mw_text_add(t, "#define GROUP_X %zu\n#define GROUP_Y %zu\n#define FLAT %d\n", shape->group[0], shape->group[1],
+                    rings->flat);
+}
+
+/* Images answer for what lies beyond their ends in one way in all dimensions (cl/image.clh). */
+static void add_images(const struct mw_problem *p, struct mw_text *t)
+{
+    const char *address = "IMAGE_REPEAT";
+    bool alike = !p->open;
+    for (unsigned d = 1; d < p->dims; d++)
+        alike = alike && p->boundary[d] == p->boundary[0];
+    if (!alike || p->boundary[0] == MW_FIXED)
+        address = "IMAGE_CLAMP";
+    else if (p->boundary[0] == MW_MIRROR)
+        address = "IMAGE_MIRROR";
+    mw_text_add(t, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %s\n#define IMAGE_PARAMS", address);
+    for (size_t i = 0; i < p->model->info.field_count; i++)
+        mw_text_add(t, " , IMAGE%uD image_%s", p->dims, p->model->fields[i].name);
+    mw_text_add(t, "\n#define IMAGE_ARGS");
+    for (size_t i = 0; i < p->model->info.field_count; i++)
+        mw_text_add(t, " , image_%s", p->model->fields[i].name);
+    mw_text_add(t, "\n");
 }
 
 int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, struct mw_text *t)
@@ -100,12 +186,12 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
     for (unsigned d = 0; d < p->dims; d++)
         mw_text_add(t, "#define BOUNDARY_%u %s\n", d,
                     p->open && d == p->dims - 1 ? "OPEN" : boundaries[p->boundary[d]]);
-    if (variant.how == MW_ROLLING) {
-        mw_problem_rings(p, shape, &rings);
-        mw_text_add(t, "#define LEVELS %d\n#define BLOCK_X %d\n#define BLOCK_1 %d\n", rings.levels, rings.block_x,
-                    rings.block_1);
-    }
-    add_model(p, t);
+    mw_problem_rings(p, shape, &rings);
+    if (mw_how_has_rings(variant.how))
+        add_rings(&rings, shape, variant.how, t);
+    if (mw_how_has_images(variant.how))
+        add_images(p, t);
+    add_model(p, variant.how, &rings, t);
     rc = mw_text_ok(t);
 out:
     return rc;
@@ -125,7 +211,7 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
     int rc;
     TRY(mw_field_defines(p, shape, defines));
     texts[0] = (struct mw_source_text){ "model", p->model->text, p->model->info.path };
-    *source = (struct mw_source){ .file = "field/update.cl", .defines = defines->data, .texts = texts,
+    *source = (struct mw_source){ .file = "field/update.cl", .native_file = "field/native.c", .defines = defines->data, .texts = texts,
                                   .text_count = MW_FIELD_SOURCE_TEXTS, .fp64 = p->fp64 };
     const uint64_t hash = mw_field_program_hash(defines->data, p->model);
     for (const struct mw_native_program *n = mw_native_programs; n->hash; n++)

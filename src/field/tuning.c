@@ -109,9 +109,7 @@ static int restrict_candidates(const struct mw_field *f, struct mw_shape *shapes
     }
     if (kept == 0) {
         /* A variant that no rule proposes here: in a shape that any takes. */
-        shapes[0] = (struct mw_shape){ .vec = shapes[0].vec, .rows = 16, .group = { 1, 1 },
-                                       .per_item = variant.how == MW_ROLLING ? 256 / shapes[0].vec : 0 };
-        mw_copy_string(shapes[0].variant, sizeof shapes[0].variant, o->variant);
+        TRY(mw_field_shape_by_hand(mw_device_info(f->device), &f->problem, o->variant, &shapes[0]));
         if (o->shape)
             TRY(mw_shape_parse(o->shape, &shapes[0]));
         kept = 1;

@@ -173,8 +173,7 @@ void mw_neighbours_free(struct mw_neighbours *table)
 /* The native form of the kernel.  It is compiled once for all lattices, and gets the rules as one more argument. */
 static void native_neighbours(const struct mw_native_call *call)
 {
-    lattice_fill_neighbours(call->args[1].as.data, (int64_t)call->begin, (int64_t)call->end,
-                            mw_native_pointer(&call->args[0]));
+    lattice_fill_neighbours(call->args[1], (int64_t)call->begin, (int64_t)call->end, call->args[0]);
 }
 
 static const struct mw_native_kernel native_kernels[] = {

@@ -17,24 +17,26 @@
 
 /* ---- the same kernels in C ---- */
 
+#define VALUE(type, i) (*(const type *)call->args[i])
+#define BUFFER(type, i) ((type *)call->args[i])
+
 struct mixed { int32_t i; float f; uint64_t u[2]; };
 
 static void native_axpy(const struct mw_native_call *call)
 {
-    int32_t *y = mw_native_pointer(&call->args[0]);
-    const int32_t *x = mw_native_pointer(&call->args[1]);
-    for (size_t i = call->begin; i < call->end && i < call->args[3].as.u64; i++)
-        y[i] += call->args[2].as.i32 * x[i];
+    int32_t *y = BUFFER(int32_t, 0);
+    const int32_t *x = BUFFER(int32_t, 1), a = VALUE(int32_t, 2);
+    for (size_t i = call->begin; i < call->end && i < VALUE(uint64_t, 3); i++)
+        y[i] += a * x[i];
 }
 
 static void native_number(const struct mw_native_call *call)
 {
-    const struct mw_range *r = call->range;
-    uint32_t *out = mw_native_pointer(&call->args[0]);
-    uint32_t nx = call->args[1].as.u32, ny = call->args[2].as.u32, nz = call->args[3].as.u32;
-    size_t from[3] = { 0, 0, 0 }, to[3] = { r->global[0], r->global[1], r->global[2] };
-    from[r->dims - 1] = call->begin;
-    to[r->dims - 1] = call->end;
+    uint32_t *out = BUFFER(uint32_t, 0);
+    uint32_t nx = VALUE(uint32_t, 1), ny = VALUE(uint32_t, 2), nz = VALUE(uint32_t, 3);
+    size_t from[3] = { 0, 0, 0 }, to[3] = { call->global[0], call->global[1], call->global[2] };
+    from[call->dims - 1] = call->begin;
+    to[call->dims - 1] = call->end;
     for (size_t z = from[2]; z < to[2] && z < nz; z++)
         for (size_t y = from[1]; y < to[1] && y < ny; y++)
             for (size_t x = from[0]; x < to[0] && x < nx; x++)
@@ -50,23 +52,23 @@ static uint32_t float_bits(float f)
 
 static void native_scalars(const struct mw_native_call *call)
 {
-    uint64_t *out = mw_native_pointer(&call->args[0]);
-    out[0] = (uint64_t)(int64_t)call->args[1].as.i32;
-    out[1] = call->args[2].as.u32;
-    out[2] = (uint64_t)call->args[3].as.i64;
-    out[3] = call->args[4].as.u64;
-    out[4] = float_bits(call->args[5].as.f32);
+    uint64_t *out = BUFFER(uint64_t, 0);
+    out[0] = (uint64_t)(int64_t)VALUE(int32_t, 1);
+    out[1] = VALUE(uint32_t, 2);
+    out[2] = (uint64_t)VALUE(int64_t, 3);
+    out[3] = VALUE(uint64_t, 4);
+    out[4] = float_bits(VALUE(float, 5));
 }
 
 static void native_scalar_double(const struct mw_native_call *call)
 {
-    memcpy(mw_native_pointer(&call->args[0]), &call->args[1].as.f64, 8);
+    memcpy(call->args[0], call->args[1], 8);
 }
 
 static void native_structs(const struct mw_native_call *call)
 {
-    const struct mixed *m = call->args[1].as.data;
-    uint64_t *out = mw_native_pointer(&call->args[0]);
+    const struct mixed *m = call->args[1];
+    uint64_t *out = BUFFER(uint64_t, 0);
     out[0] = (uint64_t)(int64_t)m->i;
     out[1] = float_bits(m->f);
     out[2] = m->u[0];
@@ -75,8 +77,8 @@ static void native_structs(const struct mw_native_call *call)
 
 static void native_nulls(const struct mw_native_call *call)
 {
-    const int32_t *may_be_null = mw_native_pointer(&call->args[1]);
-    *(int32_t *)mw_native_pointer(&call->args[0]) = may_be_null ? may_be_null[0] : -1;
+    const int32_t *may_be_null = BUFFER(int32_t, 1);
+    *BUFFER(int32_t, 0) = may_be_null ? may_be_null[0] : -1;
 }
 
 static const struct mw_native_kernel native_kernels[] = {

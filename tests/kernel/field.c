@@ -54,22 +54,38 @@ static const char *const shapes[] = {
     "variant=temporal,vec=1,per_item=100,rows=6,group=1x1",
     "variant=temporal,vec=4,per_item=3,rows=5,group=1x1",
     "variant=temporal,vec=16,per_item=4,rows=64,group=1x1",
+    "variant=tile,vec=1,per_item=1,rows=1,group=16x16",
+    "variant=tile,vec=1,per_item=2,rows=3,group=12x8",
+    "variant=tile,vec=4,per_item=1,rows=2,group=8x8",
+    "variant=tile,vec=1,per_item=1,rows=6,group=24x1",
+    "variant=image,vec=1,per_item=1,rows=1,group=8x4",
+    "variant=image-tile,vec=1,per_item=1,rows=2,group=16x8",
+    "variant=image-tile,vec=1,per_item=1,rows=9,group=32x1",
+    "variant=async,vec=1,per_item=9,rows=5,group=3x1",
+    "variant=async,vec=4,per_item=3,rows=6,group=4x1",
+    "variant=async,vec=16,per_item=2,rows=64,group=1x1",
 };
 static const char *const native_shapes[] = { "variant=fused", "variant=staged,rows=3", "variant=rolling,per_item=2,rows=5",
                                              "variant=temporal,per_item=64,rows=128", "variant=temporal,per_item=3,rows=7" };
 
+static bool has_what_it_needs(const char *shape, bool fp64)
+{
+    const size_t length[2] = { 4, 4 };
+    return !strstr(shape, "variant=image") || mw_image_check(device, 2, length, fp64) == 0;
+}
+
 /* rusticl's compiler takes minutes over long vectors, which its device does not have. */
 static bool usable(const char *shape)
 {
-    return info->vector_width >= 4 || !strstr(shape, "vec=16");
+    return (info->vector_width >= 4 || !strstr(shape, "vec=16")) && has_what_it_needs(shape, false);
 }
 
 /* Evaluated in place, the chain looks at cells hundreds of times: long vectors of that take minutes to compile, and
  * rusticl takes as long over anything but single lanes of its simpler variants. */
 static bool usable_for_chain(const char *shape)
 {
-    const bool fused = strstr(shape, "fused") != NULL, single = strstr(shape, "vec=1,") != NULL;
-    return info->vector_width >= 4 ? !fused || single : !fused && single;
+    const bool fused = strstr(shape, "fused") || strstr(shape, "image,"), single = strstr(shape, "vec=1,") != NULL;
+    return has_what_it_needs(shape, false) && (info->vector_width >= 4 ? !fused || single : !fused && single);
 }
 
 static size_t shape_count(void)
@@ -220,7 +236,7 @@ static void double_precision_gives_the_reference_bits(void **unused)
     for (size_t s = 0; s < shape_count(); s++)
         for (size_t i = 0; i < MW_COUNT(small_sizes); i += slow ? 5 : 2) {
             const struct mw_field_options o = options_of(small_sizes[i][0], small_sizes[i][1], shape_at(s), true);
-            if (!strstr(shape_at(s), "vec=16"))
+            if (!strstr(shape_at(s), "vec=16") && has_what_it_needs(shape_at(s), true))
                 check_bits(model, false, &o, 2);
         }
     mw_model_free(model);
@@ -255,7 +271,7 @@ static void a_longer_run_has_the_checksum_of_the_reference(void **unused)
     for (size_t s = 0; s < shape_count(); s++) {
         const bool single = strstr(shape_at(s), "vec=1,") && strstr(shape_at(s), "fused");
         o.shape = shape_at(s);
-        if (slow ? !strstr(o.shape, "rows=7") : info->vector_width < 4 && !single)
+        if ((slow ? !strstr(o.shape, "rows=7") : info->vector_width < 4 && !single) || !usable(o.shape))
             continue;
         struct mw_array state = evolve(model, &o, NULL, 200);
         if (mw_array_checksum(&state) != mw_array_checksum(&expected))
@@ -486,6 +502,37 @@ static void bad_options_are_refused(void **unused)
     mw_model_free(heat);
 }
 
+/* Variants that live off what only some devices and meshes have. */
+static void variants_are_refused_where_they_cannot_be(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = { "tile", "image", "image-tile", "async" };
+    struct mw_model *model = load("cahn-hilliard");
+    struct mw_field_options o = options_of(8, 8, NULL, false);
+    for (size_t i = 0; i < MW_COUNT(names); i++) {
+        o.variant = names[i];
+        o.dims = 1, refuse(model, &o, MW_EINVAL);
+        o.dims = 2;
+        if (info->kind == MW_KIND_NATIVE)
+            refuse(model, &o, MW_ENOTSUP);
+    }
+    if (info->kind != MW_KIND_NATIVE) {
+        static const char *const bad[] = { "variant=tile,vec=1,group=4x16", "variant=tile,group=16x4,rows=1",
+                                           "variant=tile,per_item=0", "variant=async,group=4x2",
+                                           "variant=async,group=5000x1", "variant=tile,rows=5000",
+                                           "variant=tile,group=0x0" };
+        for (size_t i = 0; i < MW_COUNT(bad); i++) {
+            o.variant = strstr(bad[i], "tile") ? "tile" : "async";
+            o.shape = bad[i], refuse(model, &o, MW_EINVAL);
+        }
+        o.variant = "tile";
+        o.shape = "per_item=64,rows=64,group=32x8", refuse(model, &o, MW_ELIMIT);
+        o.variant = "image";
+        o.shape = "vec=2", refuse(model, &o, info->images ? MW_EINVAL : MW_ENOTSUP);
+    }
+    mw_model_free(model);
+}
+
 static void too_large_a_group_fails_cleanly(void **unused)
 {
     (void)unused;
@@ -550,6 +597,7 @@ int main(void)
         cmocka_unit_test(a_shifted_start_gives_a_shifted_end),
         cmocka_unit_test(noise_is_uniform),
         cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(variants_are_refused_where_they_cannot_be),
         cmocka_unit_test(too_large_a_group_fails_cleanly),
         cmocka_unit_test(a_broken_model_names_its_line),
         cmocka_unit_test(a_state_of_another_shape_is_refused),

@@ -237,10 +237,37 @@ static void check_variants(struct mw_field_options o)
     }
 }
 
+/* The variants that name a memory, by groups of several items: the rectangle of a tile, its strip, and the prism. */
+static const struct { unsigned dims; const char *variant, *shape; } memories[] = {
+    { 2, "tile", "vec=1,per_item=1,rows=2,group=16x12" },
+    { 2, "tile", "vec=4,per_item=2,rows=5,group=8x1" },
+    { 2, "image", "vec=1,per_item=1,rows=1,group=4x2" },
+    { 2, "image-tile", "vec=1,per_item=1,rows=2,group=16x12" },
+    { 2, "async", "vec=4,per_item=3,rows=5,group=2x1" },
+    { 3, "tile", "vec=1,per_item=1,rows=4,group=12x16" },
+    { 3, "image", "vec=1,per_item=1,rows=1,group=4x2" },
+    { 3, "image-tile", "vec=1,per_item=1,rows=4,group=12x16" },
+    { 3, "async", "vec=4,per_item=2,rows=3,group=2x1" },
+};
+
+static void check_memory(struct mw_field_options o, size_t i)
+{
+    if (info->kind == MW_KIND_NATIVE || memories[i].dims != o.dims ||
+        (strstr(memories[i].variant, "image") && mw_image_check(device, o.dims, o.length, o.fp64) != 0))
+        return;
+    o.variant = memories[i].variant;
+    o.shape = memories[i].shape;
+    check(&o);
+}
+
 static void check_dims(unsigned dims, int cases)
 {
-    for (int i = 0; i < (slow ? 1 : cases); i++)
-        check_variants(random_options(dims));
+    for (int i = 0; i < (slow ? 1 : cases); i++) {
+        const struct mw_field_options o = random_options(dims);
+        check_variants(o);
+        for (size_t m = (size_t)i % 2; m < MW_COUNT(memories); m += 2)
+            check_memory(o, m);
+    }
 }
 
 static void one_dimension(void **unused) { (void)unused; check_dims(1, 4); }
@@ -255,8 +282,13 @@ static void each_boundary_everywhere(void **unused)
     for (int boundary = 0; boundary < 3; boundary++) {
         struct mw_field_options o = { .dims = 2, .length = { 33, 9 }, .dt = 0.001, .integrator = MW_RK2,
                                       .no_tune = true };
-        o.boundary[0] = o.boundary[1] = (enum mw_boundary)boundary;
+        o.boundary[0] = o.boundary[1] = o.boundary[2] = (enum mw_boundary)boundary;
         check_variants(o);
+        for (size_t m = 0; m < MW_COUNT(memories); m++) {
+            o.dims = memories[m].dims;
+            o.length[2] = 7;
+            check_memory(o, m);
+        }
     }
 }
 

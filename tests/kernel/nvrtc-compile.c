@@ -98,8 +98,9 @@ static void check_program(struct mw_model *model, const char *variant, bool fp64
                           enum mw_boundary boundary)
 {
     const enum mw_boundary boundaries[MW_DIMS_MAX] = { boundary, boundary, boundary };
-    const struct mw_shape shape = { .vec = 1, .per_item = 16, .rows = 2 };
-    struct mw_shape named = shape;
+    const bool tile = strstr(variant, "tile") != NULL, async = strcmp(variant, "async") == 0;
+    struct mw_shape named = { .vec = 1, .per_item = tile ? 1 : 16, .rows = 2,
+                              .group = { tile ? 32 : async ? 4 : 1, tile ? 16 : 1 } };
     struct mw_reach reach;
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_source source;
@@ -131,6 +132,10 @@ static void check_model(const char *name)
     for (const struct mw_variant *v = mw_field_variants; v->name; v++)
         for (int fp64 = 0; fp64 < 2; fp64++)
             check_program(model, v->name, fp64, 2 + (unsigned)fp64, MW_PERIODIC);
+    check_program(model, "tile", false, 3, MW_MIRROR);
+    check_program(model, "image", false, 3, MW_MIRROR);
+    check_program(model, "image-tile", false, 2, MW_FIXED);
+    check_program(model, "async", false, 3, MW_FIXED);
     check_program(model, "fused", false, 1, MW_MIRROR);
     check_program(model, "fused", false, 3, MW_FIXED);
     mw_model_free(model);

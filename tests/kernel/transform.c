@@ -254,7 +254,7 @@ static void random_chains_move_every_cell(void **unused)
         struct mw_map *map = map_of(dims, length, text.data);
         const size_t element = element_sizes[below(5)];
         check_cpu_variants(map, element, below(2), text.data);
-        if (!compiles || i % 5 == 0)
+        if (!compiles || i % 10 == 0)
             check_other_variants(map, element, text.data);
         else
             check(map, element, NULL, false, text.data);

@@ -25,7 +25,7 @@ static void a_header_is_read(void **unused)
     struct mw_model *m = parse("//@ model some-name \"dc/dt = ...\"\r\n"
                                "//@ about \"What it is.\"\n"
                                "  //@ field c noise=0.5 mean=-1e-1\n"
-                               "//@ field d\n"
+                               "//@ field d outside=2.5\n"
                                "//@ param K -2.5 \"help, with commas\"\n"
                                "//@ dt 0.125\n"
                                "//@ conserve d\n"
@@ -38,57 +38,141 @@ static void a_header_is_read(void **unused)
     assert_string_equal(info->path, "test.cl");
     assert_int_equal(info->field_count, 2);
     assert_string_equal(info->fields[0].name, "c");
-    assert_true(info->fields[0].noise == 0.5 && info->fields[0].mean == -0.1);
+    assert_true(info->fields[0].noise == 0.5 && info->fields[0].mean == -0.1 && info->fields[0].outside == 0);
     assert_false(info->fields[0].conserved);
-    assert_true(info->fields[1].noise == 0 && info->fields[1].mean == 0 && info->fields[1].conserved);
+    assert_int_equal(info->fields[0].part, MW_PART_NONE);
+    assert_true(info->fields[1].noise == 0 && info->fields[1].mean == 0 && info->fields[1].outside == 2.5);
+    assert_true(info->fields[1].conserved);
     assert_int_equal(info->param_count, 1);
     assert_string_equal(info->params[0].name, "K");
     assert_true(info->params[0].value == -2.5);
     assert_string_equal(info->params[0].help, "help, with commas");
     assert_true(info->dt == 0.125);
+    assert_false(info->has_energy || info->has_noise);
     mw_model_free(m);
 }
 
-/* radius, reach and leads, worked out by hand. */
+static void a_complex_field_is_two(void **unused)
+{
+    (void)unused;
+    struct mw_model *m = parse("//@ model m \"e\"\n"
+                               "//@ field psi mean=0.25 complex noise=0.5 outside=-3\n"
+                               "//@ conserve psi\n"
+                               "RATE(psi_re) { return LAP(psi_im); }\n"
+                               "RATE(psi_im) { return -LAP(psi_re); }\n");
+    const struct mw_model_field *f = mw_model_info(m)->fields;
+    assert_int_equal(mw_model_info(m)->field_count, 2);
+    assert_string_equal(f[0].name, "psi_re");
+    assert_string_equal(f[1].name, "psi_im");
+    assert_int_equal(f[0].part, MW_PART_REAL);
+    assert_int_equal(f[1].part, MW_PART_IMAGINARY);
+    assert_true(f[0].noise == 0.5 && f[0].mean == 0.25 && f[0].outside == -3 && f[0].conserved);
+    assert_true(f[1].noise == 0.5 && f[1].mean == 0 && f[1].outside == 0 && f[1].conserved);
+    mw_model_free(m);
+}
+
+static void noise_and_energy_are_found(void **unused)
+{
+    (void)unused;
+    struct mw_model *m = parse(HEAD "//@ noise xi \"heat\"\n//@ noise eta \"\"\nSTAGE(n) { return RANDOM(eta); }\n"
+                                    "ENERGY( ) { return GRAD2(c); }\nRATE(c) { return NOISE(xi) * AT(n); }");
+    assert_true(mw_model_info(m)->has_noise && mw_model_info(m)->has_energy);
+    assert_int_equal(m->noise_count, 2);
+    assert_string_equal(m->noises[0], "xi");
+    assert_string_equal(m->noises[1], "eta");
+    assert_int_equal(m->use_count, 4);
+    assert_true(m->uses[0].by == 0 && m->uses[0].of_stage == MW_OF_FIELD && m->uses[0].what == MW_OP_RANDOM);
+    assert_true(m->uses[1].by == MW_BY_ENERGY && m->uses[1].what == MW_OP_GRAD2);
+    assert_true(m->uses[2].by == MW_BY_RATES && m->uses[2].what == MW_OP_NOISE);
+    assert_true(m->uses[3].by == MW_BY_RATES && m->uses[3].of_stage == 0 && m->uses[3].what == MW_OP_AT);
+    mw_model_free(m);
+}
+
+/* As many as there may be, and one more. */
+static void names_end_somewhere(void **unused)
+{
+    (void)unused;
+    for (int count = MW_MODEL_NAMES_MAX / 2; count <= MW_MODEL_NAMES_MAX / 2 + 1; count++) {
+        struct mw_text t = { 0 };
+        struct mw_model *model = NULL;
+        mw_text_add(&t, "//@ model m \"e\"\n");
+        for (int i = 0; i < count; i++)
+            mw_text_add(&t, "//@ field a_long_name_of_letters_%02d complex\n", i);
+        for (int i = 0; i < count; i++)
+            mw_text_add(&t, "RATE(a_long_name_of_letters_%02d_re) { return 0; }\n"
+                            "RATE(a_long_name_of_letters_%02d_im) { return 0; }\n", i, i);
+        assert_int_equal(mw_text_ok(&t), 0);
+        const int rc = mw_model_parse("test.cl", t.data, &model);
+        assert_int_equal(rc, count > MW_MODEL_NAMES_MAX / 2 ? MW_EBUILD : 0);
+        if (rc == 0)
+            assert_string_equal(mw_model_info(model)->fields[63].name, "a_long_name_of_letters_31_im");
+        else
+            assert_string_equal(mw_errmsg(), "test.cl:34: too many fields");
+        mw_model_free(model);
+        mw_text_free(&t);
+    }
+}
+
+/* ---- how far ---- */
+
+/* What is expected of a model, worked out by hand: `rest` follows the header of one field c. */
+static const struct {
+    const char *rest;
+    enum mw_laplacian laplacian;
+    int radius, reach, energy, max_lead, lead[3], ring[3];
+    double looks;
+} reaches[] = {
+    { "RATE(c) { return AT(c); }", MW_LAPLACIAN_SECOND, 0, 0, 0, 0, { 0 }, { 0 }, 1 },
+    { "STAGE(mu) { return AT(c) - LAP(c); }\nRATE(c) { return LAP(mu); }", MW_LAPLACIAN_SECOND,
+      1, 2, 0, 1, { 1 }, { 3 }, 7 * (1 + 7) },
+    { "STAGE(mu) { return AT(c) - LAP(c); }\nRATE(c) { return LAP(mu); }", MW_LAPLACIAN_FOURTH,
+      2, 4, 0, 2, { 2 }, { 5 }, 13 * (1 + 13) },
+    { "STAGE(mu) { return AT(c) - LAP(c); }\nRATE(c) { return LAP(mu); }", MW_LAPLACIAN_ISOTROPIC,
+      1, 2, 0, 1, { 1 }, { 3 }, 19 * (1 + 19) },
+    { "RATE(c) { return BIHARM(c); }", MW_LAPLACIAN_SECOND, 2, 2, 0, 0, { 0 }, { 0 }, 49 },
+    { "RATE(c) { return BIHARM(c); }", MW_LAPLACIAN_FOURTH, 4, 4, 0, 0, { 0 }, { 0 }, 169 },
+    { "RATE(c) { return AVG(c) + GRAD2(c) * GRAD_X(c) * GRAD_Y(c) * GRAD_Z(c); }", MW_LAPLACIAN_FOURTH,
+      1, 1, 0, 0, { 0 }, { 0 }, 18 },
+    /* p is needed two rows ahead by q, and by the rate at its own row. */
+    { "STAGE(p) { return LAP(c); }\nSTAGE(q) { return LAP(p); }\nRATE(c) { return LAP(q) + AT(p); }",
+      MW_LAPLACIAN_SECOND, 1, 3, 0, 2, { 2, 1 }, { 3, 3 }, 7 * 7 * 7 + 7 },
+    /* The rate looks one row behind itself at p, which q needs two rows ahead. */
+    { "STAGE(p) { return AT(c); }\nSTAGE(q) { return LAP(p); }\nRATE(c) { return LAP(q) + LAP(p); }",
+      MW_LAPLACIAN_SECOND, 1, 2, 0, 2, { 2, 1 }, { 4, 3 }, 7 * 7 + 7 },
+    /* Looked at only where it stands: one row. */
+    { "STAGE(p) { return LAP(c); }\nRATE(c) { return AT(p); }", MW_LAPLACIAN_SECOND, 1, 1, 0, 0, { 0 }, { 1 }, 7 },
+    /* The energy looks further than the rate, and counts in nothing else. */
+    { "STAGE(p) { return LAP(c); }\nENERGY() { return BIHARM(p) + AT(c); }\nRATE(c) { return AT(p); }",
+      MW_LAPLACIAN_SECOND, 1, 1, 3, 0, { 0 }, { 1 }, 7 },
+    /* A stage of the energy alone, and one that only this one needs. */
+    { "STAGE(p) { return AT(c); }\nSTAGE(q) { return LAP(p); }\nENERGY() { return LAP(q); }\nRATE(c) { return AT(c); }",
+      MW_LAPLACIAN_SECOND, 1, 1, 2, 1, { 1, 0 }, { 3, 1 }, 1 },
+    { "//@ noise n \"\"\nSTAGE(p) { return NOISE(n); }\nRATE(c) { return GRAD_X(p); }", MW_LAPLACIAN_SECOND,
+      1, 1, 0, 1, { 1 }, { 3 }, 2 },
+};
+
 static void reach_follows_from_the_operators(void **unused)
 {
     (void)unused;
-    struct mw_model *m = parse(HEAD "RATE(c) { return AT(c); }");
-    assert_int_equal(m->radius, 0);
-    assert_int_equal(m->reach, 0);
-    assert_true(m->looks == 1);
-    mw_model_free(m);
-
-    m = parse(HEAD "STAGE(mu) { return AT(c) - LAP(c); }\nRATE(c) { return LAP(mu); }");
-    assert_int_equal(m->radius, 1);
-    assert_int_equal(m->reach, 2);
-    assert_int_equal(m->max_lead, 1);
-    assert_int_equal(m->ring_rows, 3);
-    assert_int_equal(m->stages[0].lead, 1);
-    assert_true(m->looks == 30);
-    mw_model_free(m);
-
-    /* p is needed two rows ahead by q, and by the rate at its own row. */
-    m = parse(HEAD "STAGE(p) { return LAP(c); }\nSTAGE(q) { return LAP(p); }\nRATE(c) { return LAP(q) + AT(p); }");
-    assert_int_equal(m->reach, 3);
-    assert_int_equal(m->stages[0].lead, 2);
-    assert_int_equal(m->stages[1].lead, 1);
-    assert_int_equal(m->stages[0].ring, 3);
-    assert_int_equal(m->stages[1].ring, 3);
-    assert_int_equal(m->stages[1].first, 3);
-    assert_int_equal(m->ring_rows, 6);
-    mw_model_free(m);
-
-    /* The rate looks one row behind itself at p, which q needs two rows ahead. */
-    m = parse(HEAD "STAGE(p) { return AT(c); }\nSTAGE(q) { return LAP(p); }\nRATE(c) { return LAP(q) + LAP(p); }");
-    assert_int_equal(m->stages[0].ring, 4);
-    mw_model_free(m);
-
-    /* Looked at only where it stands: one row. */
-    m = parse(HEAD "STAGE(p) { return LAP(c); }\nRATE(c) { return AT(p); }");
-    assert_int_equal(m->stages[0].lead, 0);
-    assert_int_equal(m->stages[0].ring, 1);
-    mw_model_free(m);
+    for (size_t i = 0; i < MW_COUNT(reaches); i++) {
+        struct mw_text t = { 0 };
+        struct mw_reach r;
+        mw_text_add(&t, "%s%s", HEAD, reaches[i].rest);
+        struct mw_model *m = parse(t.data);
+        mw_model_reach(m, reaches[i].laplacian, &r);
+        print_message("%s\n", reaches[i].rest);
+        assert_int_equal(r.radius, reaches[i].radius);
+        assert_int_equal(r.reach, reaches[i].reach);
+        assert_int_equal(r.energy, reaches[i].energy);
+        assert_int_equal(r.max_lead, reaches[i].max_lead);
+        for (size_t s = 0; s < m->stage_count; s++) {
+            assert_int_equal(r.lead[s], reaches[i].lead[s]);
+            assert_int_equal(r.ring[s], reaches[i].ring[s]);
+        }
+        assert_true(r.looks == reaches[i].looks);
+        mw_model_free(m);
+        mw_text_free(&t);
+    }
 }
 
 static void comments_and_strings_are_passed_over(void **unused)
@@ -97,7 +181,7 @@ static void comments_and_strings_are_passed_over(void **unused)
     struct mw_model *m = parse(HEAD "/* STAGE(no) LAP(nothing)\n } { */ // RATE(x)\n#define Q(x) \\\n (x) /* LAP */\n"
                                     "RATE(c) { return LAP( c ) /* LAP(z) */; }");
     assert_int_equal(m->stage_count, 0);
-    assert_int_equal(m->reach, 1);
+    assert_int_equal(m->use_count, 1);
     mw_model_free(m);
 }
 
@@ -110,11 +194,11 @@ static const struct { const char *text, *message; } slips[] = {
     { "//@ model m \"e\n", "test.cl:1: the text has no closing quote" },
     { "//@ model m \"e\"\n//@ model n \"e\"\n", "test.cl:2: a second //@ model line" },
     { HEAD, "test.cl:1: no RATE for the field c" },
-    { HEAD "//@ fields d\n", "test.cl:3: expected model, about, field, param, dt or conserve after //@" },
+    { HEAD "//@ fields d\n", "test.cl:3: expected model, about, field, noise, param, dt or conserve after //@" },
     { HEAD "//@ field 2d\n", "test.cl:3: expected a name (letters, digits, '_')" },
     { HEAD "//@ field d noise=\n", "test.cl:3: expected a finite number" },
     { HEAD "//@ field d noise=nan\n", "test.cl:3: expected a finite number" },
-    { HEAD "//@ field d colour=3\n", "test.cl:3: a field takes noise=NUMBER and mean=NUMBER" },
+    { HEAD "//@ field d colour=3\n", "test.cl:3: a field takes complex, noise=NUMBER, mean=NUMBER and outside=NUMBER" },
     { HEAD "//@ field c\n", "test.cl:3: declared twice: c" },
     { HEAD "//@ param LAP 1 \"\"\n", "test.cl:3: names of capitals alone belong to the model language: LAP" },
     { HEAD "//@ param a_name_of_far_too_many_characters 1 \"\"\n",
@@ -132,6 +216,40 @@ static const struct { const char *text, *message; } slips[] = {
     { HEAD "STAGE(c) { return 0; }", "test.cl:3: declared twice: c" },
     { HEAD "STAGE(p) { return LAP(p); }", "test.cl:3: a stage cannot look at itself: p" },
     { HEAD "STAGE(p) { return AT(c); }\nRATE(c) { return AT(c); }", "test.cl:3: nothing uses the stage p" },
+    { HEAD "//@ field psi complex\n//@ field psi_im\n", "test.cl:4: declared twice: psi_im" },
+    { HEAD "//@ field psi complex\n//@ param psi 1 \"\"\n", "test.cl:4: declared twice: psi" },
+    { HEAD "//@ param d_re 1 \"\"\n//@ field d complex\n", "test.cl:4: declared twice: d_re" },
+    { HEAD "//@ field d complexity\n",
+      "test.cl:3: a field takes complex, noise=NUMBER, mean=NUMBER and outside=NUMBER" },
+    { HEAD "//@ field a_name_of_twenty_nine_letters complex\n",
+      "test.cl:3: names have at most 31 characters: a_name_of_twenty_nine_letters_re" },
+    { HEAD "//@ field psi complex\nRATE(psi) { return 0; }",
+      "test.cl:4: a complex field has two parts, NAME_re and NAME_im: psi" },
+    { HEAD "//@ field psi complex\nRATE(c) { return\nAT(psi); }",
+      "test.cl:5: a complex field has two parts, NAME_re and NAME_im: psi" },
+    { HEAD "//@ field half\n", "test.cl:3: a word of the kernels' languages cannot be a name: half" },
+    { HEAD "//@ param int 1 \"\"\n", "test.cl:3: a word of the kernels' languages cannot be a name: int" },
+    { HEAD "//@ noise float4 \"\"\n", "test.cl:3: a word of the kernels' languages cannot be a name: float4" },
+    { HEAD "STAGE(for) { return AT(c); }", "test.cl:3: a word of the kernels' languages cannot be a name: for" },
+    { HEAD "//@ param GRAD2 1 \"\"\n", "test.cl:3: names of capitals alone belong to the model language: GRAD2" },
+    { HEAD "//@ param R 1 \"\"\n", "test.cl:3: names of capitals alone belong to the model language: R" },
+    { HEAD "//@ noise n\n", "test.cl:3: expected a text in double quotes" },
+    { HEAD "//@ noise c \"\"\n", "test.cl:3: declared twice: c" },
+    { HEAD "//@ noise n \"\"\n//@ field n\n", "test.cl:4: declared twice: n" },
+    { HEAD "\n//@ noise n \"\"\nRATE(c) { return AT(c); }", "test.cl:4: nothing uses the noise n" },
+    { HEAD "RATE(c) { return NOISE(c); }", "test.cl:3: no noise is declared by //@ noise that is called c" },
+    { HEAD "RATE(c) { return RANDOM(1); }", "test.cl:3: it takes the name of one noise: RANDOM" },
+    { HEAD "//@ noise n \"\"\nRATE(c) { return LAP(n); }",
+      "test.cl:4: only NOISE and RANDOM take the name of a noise: n" },
+    { HEAD "//@ noise n \"\"\nENERGY() { return NOISE(n); }", "test.cl:4: an energy cannot contain noise: n" },
+    { HEAD "//@ noise n \"\"\nSTAGE(p) { return NOISE(n); }\nSTAGE(q) { return LAP(p); }\nENERGY() { return AT(q); }",
+      "test.cl:6: an energy cannot contain noise: q" },
+    { HEAD "ENERGY(c) { return AT(c); }", "test.cl:3: ENERGY has empty parentheses: ENERGY()" },
+    { HEAD "ENERGY() { return AT(c); }\nENERGY() { return AT(c); }", "test.cl:4: a second ENERGY" },
+    { HEAD "INLINE realv f(HERE) { return AT(c); }", "test.cl:3: operators stand in STAGE, RATE and ENERGY alone: AT" },
+    { HEAD "RATE(c) { { return AT(c); } }\nINLINE realv f(HERE) { return GRAD2(c); }",
+      "test.cl:4: operators stand in STAGE, RATE and ENERGY alone: GRAD2" },
+    { HEAD "#define D(x) GRAD2(x)\n", "test.cl:3: operators cannot stand in a macro: GRAD2" },
 };
 
 static void slips_are_named_with_their_line(void **unused)
@@ -149,9 +267,12 @@ static void slips_are_named_with_their_line(void **unused)
 static void random_damage_is_survived(void **unused)
 {
     (void)unused;
-    static const char whole[] = HEAD "//@ param a 1 \"\"\nSTAGE(mu) { return P(a) * LAP(c); }\n"
-                                     "RATE(c) { return LAP(mu); }";
-    const unsigned seed = (unsigned)(mw_now() * 1e6);
+    static const char whole[] = HEAD "//@ param a 1 \"\"\n//@ field p complex\n//@ noise n \"\"\n"
+                                     "STAGE(mu) { return P(a) * LAP(c); }\nENERGY() { return AT(p_re); }\n"
+                                     "RATE(c) { return LAP(mu); }\nRATE(p_re) { return NOISE(n); }\n"
+                                     "RATE(p_im) { return AVG(mu); }";
+    struct mw_reach reach;
+    const unsigned seed = (unsigned)(uint64_t)(mw_now() * 1e6);
     int refused = 0;
     print_message("seed %u\n", seed);
     srand(seed);
@@ -163,7 +284,10 @@ static void random_damage_is_survived(void **unused)
             text[(size_t)rand() % (sizeof whole - 1)] = (char)(1 + rand() % 255);
         if (rand() % 3 == 0)
             text[(size_t)rand() % sizeof whole] = 0;
-        refused += mw_model_parse("test.cl", text, &model) != 0;
+        if (mw_model_parse("test.cl", text, &model) != 0)
+            refused++;
+        else
+            mw_model_reach(model, (enum mw_laplacian)(rand() % MW_LAPLACIAN_COUNT), &reach);
         mw_model_free(model);
     }
     assert_true(refused > 1000);
@@ -173,6 +297,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_header_is_read),
+        cmocka_unit_test(a_complex_field_is_two),
+        cmocka_unit_test(noise_and_energy_are_found),
+        cmocka_unit_test(names_end_somewhere),
         cmocka_unit_test(reach_follows_from_the_operators),
         cmocka_unit_test(comments_and_strings_are_passed_over),
         cmocka_unit_test(slips_are_named_with_their_line),

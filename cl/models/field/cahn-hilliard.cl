@@ -19,3 +19,11 @@ RATE(c)
 {
     return P(m) * LAP(mu);
 }
+
+/* -b/2 c^2 + u/4 c^4 + K/2 |grad c|^2 (Cahn, Hilliard 1958).  The last term stands as -K/2 c lap c, whose sum is the
+ * same: with this one mu is the derivative of the sum exactly, on the mesh as well, and so the energy never rises. */
+ENERGY()
+{
+    const realv c = AT(c), c2 = c * c;
+    return R(0.25) * P(u) * c2 * c2 - R(0.5) * (P(b) * c2 + P(K) * c * LAP(c));
+}

@@ -1,0 +1,34 @@
+//@ model lotka-volterra "du/dt = u (r - s (u + v + w) + e v - f w) + D lap u, and so on around u, v, w"
+//@ about "Three species in a circle, each the prey of the one before: hunters chase their prey in spirals."
+//@ field u noise=0.2 mean=0.3
+//@ field v noise=0.2 mean=0.3
+//@ field w noise=0.2 mean=0.3
+//@ param r 1.0 "growth without others"
+//@ param s 1.0 "competition of all for room"
+//@ param e 0.6 "what a hunter gains by its prey"
+//@ param f 1.0 "what a prey loses by its hunter"
+//@ param D 0.5 "diffusivity"
+//@ dt 0.05
+
+/* Lotka 1920 and Volterra 1926 for n species, dn_i/dt = n_i (r_i + sum a_ij n_j), with the circular a_ij of May and
+ * Leonard 1975 and diffusion.  u eats v, v eats w, w eats u. */
+#define GROWTH(self, prey, hunter) \
+    ((self) * (P(r) - P(s) * (((self) + (prey)) + (hunter)) + P(e) * (prey) - P(f) * (hunter)))
+
+RATE(u)
+{
+    const realv u = AT(u), v = AT(v), w = AT(w);
+    return GROWTH(u, v, w) + P(D) * LAP(u);
+}
+
+RATE(v)
+{
+    const realv u = AT(u), v = AT(v), w = AT(w);
+    return GROWTH(v, w, u) + P(D) * LAP(v);
+}
+
+RATE(w)
+{
+    const realv u = AT(u), v = AT(v), w = AT(w);
+    return GROWTH(w, u, v) + P(D) * LAP(w);
+}

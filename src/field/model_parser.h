@@ -1,0 +1,48 @@
+/* Reading a model file: what model.c (header lines, making) and model_text.c (the equation) share. */
+#ifndef MW_MODEL_PARSER_H
+#define MW_MODEL_PARSER_H
+
+#include "field/field_internal.h"
+
+#define MW_USES_MAX 1024         /* operators in one model */
+
+struct mw_model_parser {
+    const char *path;
+    struct mw_model *model;
+    const char *at;              /* next character */
+    int line;
+    char *names_end;
+    int by;                      /* who looks here: as in mw_model_use, or: */
+#define MW_BY_NOBODY (-3)        /* outside of STAGE, RATE and ENERGY */
+    int noise_line[MW_MODEL_NAMES_MAX];
+    bool noise_used[MW_MODEL_NAMES_MAX];
+    bool stage_used[MW_MODEL_NAMES_MAX];
+    bool stage_noisy[MW_MODEL_NAMES_MAX];
+    bool has_rate[MW_MODEL_NAMES_MAX];
+    bool has_model;
+};
+
+/* The failure at the present line: "path:line: what", and behind it a name unless that is NULL. */
+int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name);
+
+void mw_model_skip_blanks(struct mw_model_parser *p);
+size_t mw_identifier_length(const char *s);
+/* Whether n characters are this word. */
+bool mw_word_is(const char *s, size_t n, const char *word);
+/* Copies n characters behind the names that are already kept. */
+const char *mw_model_keep(struct mw_model_parser *p, const char *from, size_t n);
+/* Reads a name for something new; what cannot be one is refused. */
+int mw_model_new_name(struct mw_model_parser *p, const char **name);
+
+/* Places in the model's lists; -1 for none.  A complex field is found by its own name as its real part. */
+int mw_model_find_field(const struct mw_model *m, const char *name, size_t n);
+int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n);
+int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n);
+int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
+
+/* model.c: a line behind its "//@". */
+int mw_model_header_line(struct mw_model_parser *p);
+/* model_text.c: the whole text, header lines and equation. */
+int mw_model_read_text(struct mw_model_parser *p);
+
+#endif
