@@ -70,7 +70,8 @@ static size_t cpu_candidates(const struct mw_device_info *device, const struct m
         add_rolling(device, p, "temporal", vec, shapes, &n);
     if (can_roll(p) && p->model->stage_count)
         add_rolling(device, p, "rolling", vec, shapes, &n);
-    if (can_fuse(p))
+    /* In three dimensions it takes compilers many seconds, and has never won on a CPU. */
+    if (can_fuse(p) && (p->dims < 3 || !p->model->stage_count))
         add(shapes, &n, "fused", vec, 0, 16, 1, 1);
     if (p->model->stage_count)
         add(shapes, &n, "staged", vec, 0, 16, 1, 1);

@@ -85,6 +85,24 @@ static void tune_key(const struct mw_field *f, char *key, size_t size)
     mw_text_free(&t);
 }
 
+/* A candidate with the parts that the user fixed; where these name another variant, the rest is that one's. */
+static int fix_parts(const struct mw_field *f, struct mw_shape *shape)
+{
+    const struct mw_shape candidate = *shape;
+    int rc = 0;
+    if (!f->options.shape)
+        return 0;
+    TRY(mw_shape_parse(f->options.shape, shape));
+    if (strcmp(shape->variant, candidate.variant) != 0) {
+        char name[sizeof shape->variant];
+        mw_copy_string(name, sizeof name, shape->variant);
+        TRY(mw_field_shape_by_hand(mw_device_info(f->device), &f->problem, name, shape));
+        TRY(mw_shape_parse(f->options.shape, shape));
+    }
+out:
+    return rc;
+}
+
 /* Candidates that agree with what the user fixed. */
 static int restrict_candidates(const struct mw_field *f, struct mw_shape *shapes, size_t *count)
 {
@@ -100,8 +118,7 @@ static int restrict_candidates(const struct mw_field *f, struct mw_shape *shapes
         bool twice = false;
         if (!any && strcmp(s.variant, o->variant) != 0)
             continue;
-        if (o->shape)
-            TRY(mw_shape_parse(o->shape, &s));
+        TRY(fix_parts(f, &s));
         for (size_t k = 0; k < kept; k++)
             twice = twice || memcmp(&shapes[k], &s, sizeof s) == 0;
         if (!twice)
@@ -110,8 +127,7 @@ static int restrict_candidates(const struct mw_field *f, struct mw_shape *shapes
     if (kept == 0) {
         /* A variant that no rule proposes here: in a shape that any takes. */
         TRY(mw_field_shape_by_hand(mw_device_info(f->device), &f->problem, o->variant, &shapes[0]));
-        if (o->shape)
-            TRY(mw_shape_parse(o->shape, &shapes[0]));
+        TRY(fix_parts(f, &shapes[0]));
         kept = 1;
     }
     *count = kept;

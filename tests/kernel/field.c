@@ -288,17 +288,11 @@ static void stages_of_stages_and_several_fields(void **unused)
 {
     (void)unused;
     struct mw_model *model = load(CHAIN);
-    if (info->kind == MW_KIND_NATIVE) {
-        const struct mw_field_options o = options_of(8, 8, NULL, false);
-        struct mw_field *field;
-        assert_int_equal(mw_field_new(device, model, &o, &field), MW_ENOTSUP);
-    } else {
-        for (size_t s = 0; s < shape_count(); s++)
-            for (size_t i = 0; i < MW_COUNT(small_sizes) && usable_for_chain(shape_at(s)); i += slow ? 7 : 2) {
-                const struct mw_field_options o = options_of(small_sizes[i][0], small_sizes[i][1], shape_at(s), false);
-                check_bits(model, true, &o, 2);
-            }
-    }
+    for (size_t s = 0; s < shape_count(); s++)
+        for (size_t i = 0; i < MW_COUNT(small_sizes) && usable_for_chain(shape_at(s)); i += slow ? 7 : 2) {
+            const struct mw_field_options o = options_of(small_sizes[i][0], small_sizes[i][1], shape_at(s), false);
+            check_bits(model, true, &o, 2);
+        }
     mw_model_free(model);
 }
 

@@ -1,4 +1,4 @@
-/* Cahn-Hilliard on the device named by $MESHWORK_TEST_DEVICE in one to five dimensions, with any boundaries, integrator,
+/* Cahn-Hilliard on the device named by $MESHWORK_TEST_DEVICE in one to four dimensions, with any boundaries, integrator,
  * Laplacian and precision, in every variant: the bits of a reference in plain C that asks for each value where it needs
  * it. */
 #include <math.h>
@@ -223,8 +223,9 @@ static void check_variants(struct mw_field_options o)
         const bool rolling = v >= 2;
         if (rolling && (o.dims < 2 || o.dims > 3 || !wide))
             continue;
-        /* A Laplacian of a Laplacian in place takes compilers minutes in so many dimensions. */
-        if (v == 0 && o.dims > 3 && info->kind != MW_KIND_NATIVE)
+        /* A Laplacian of a Laplacian in place, as beyond the ends of the mesh, takes compilers minutes in so many
+         * dimensions. */
+        if (v < 2 && o.dims > (info->kind == MW_KIND_NATIVE || v == 1 ? 2 : 3) && !(v == 1 && all_periodic(&o)))
             continue;
         if (v == 3 && (!all_periodic(&o) || o.integrator == MW_RK4))
             continue;
@@ -260,8 +261,11 @@ static void check_memory(struct mw_field_options o, size_t i)
     check(&o);
 }
 
+/* Native devices compile each case: fewer of them. */
 static void check_dims(unsigned dims, int cases)
 {
+    if (info->kind == MW_KIND_NATIVE)
+        cases = 1;
     for (int i = 0; i < (slow ? 1 : cases); i++) {
         const struct mw_field_options o = random_options(dims);
         check_variants(o);
@@ -270,11 +274,10 @@ static void check_dims(unsigned dims, int cases)
     }
 }
 
-static void one_dimension(void **unused) { (void)unused; check_dims(1, 4); }
-static void two_dimensions(void **unused) { (void)unused; check_dims(2, 8); }
-static void three_dimensions(void **unused) { (void)unused; check_dims(3, 6); }
-static void four_dimensions(void **unused) { (void)unused; check_dims(4, 2); }
-static void five_dimensions(void **unused) { (void)unused; check_dims(5, 1); }
+static void one_dimension(void **unused) { (void)unused; check_dims(1, 2); }
+static void two_dimensions(void **unused) { (void)unused; check_dims(2, 4); }
+static void three_dimensions(void **unused) { (void)unused; check_dims(3, 2); }
+static void four_dimensions(void **unused) { (void)unused; check_dims(4, 1); }
 
 static void each_boundary_everywhere(void **unused)
 {
@@ -316,7 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_boundary_everywhere),     cmocka_unit_test(one_dimension),
         cmocka_unit_test(two_dimensions),               cmocka_unit_test(three_dimensions),
-        cmocka_unit_test(four_dimensions),              cmocka_unit_test(five_dimensions),
+        cmocka_unit_test(four_dimensions),
         cmocka_unit_test(temporal_needs_what_it_needs),
     };
     const char *name = getenv("MESHWORK_TEST_DEVICE"), *seed = getenv("MESHWORK_TEST_SEED");
