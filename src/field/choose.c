@@ -138,8 +138,12 @@ static void add_async(const struct mw_device_info *device, const struct mw_probl
 static size_t gpu_candidates(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes)
 {
     size_t n = 0;
-    if (can_fuse(p)) {
+    if (can_fuse(p))
         add(shapes, &n, "fused", 1, 1, 1, 0, 0);
+    /* Early, so that it is reached in a second's tuning: on large GPUs it is the fastest. */
+    if (device->kind == MW_KIND_GPU && can_roll(p))
+        add_tiles(device, p, "tile", 1, shapes, &n);
+    if (can_fuse(p)) {
         add(shapes, &n, "fused", 1, 1, 1, 32, 4);
         add(shapes, &n, "fused", 1, 1, 4, 64, 1);
         add(shapes, &n, "fused", 2, 1, 1, 32, 4);
