@@ -37,6 +37,7 @@ struct progress {
     enum state state;
     bool continued;           /* the line before ended with a backslash */
     unsigned conditions;      /* #if without #endif so far */
+    bool included;            /* a file within one of these: where it was skipped, its marks were, too */
 };
 
 static int add_named(struct flattener *f, const char *name, const struct line *from);
@@ -137,13 +138,14 @@ static size_t skip_spaces(const struct line *line, size_t i)
     return i;
 }
 
-enum directive { OTHER, INCLUDE, IF, ENDIF };
+enum directive { OTHER, INCLUDE, IF, ELSE, ENDIF };
 
 /* The directive at position `hash`; *operand is where its operand starts. */
 static enum directive read_directive(const struct line *line, size_t hash, size_t *operand)
 {
     static const struct { const char *word; enum directive directive; } table[] = {
-        { "include", INCLUDE }, { "if", IF }, { "ifdef", IF }, { "ifndef", IF }, { "endif", ENDIF }
+        { "include", INCLUDE }, { "if", IF }, { "ifdef", IF }, { "ifndef", IF }, { "elif", ELSE },
+        { "else", ELSE }, { "endif", ENDIF }
     };
     if (hash >= line->length || line->bytes[hash] != '#')
         return OTHER;
@@ -233,11 +235,16 @@ static int add_line(struct flattener *f, const struct line *line, struct progres
         TRY(add_include(f, line, hash, operand, &from));
         add_mark(f->flat, line->number, line->path);
         p->state = CODE;
+        p->included = p->conditions > 0;
     }
     mw_text_append(f->flat, line->bytes + from, line->length - from);
     mw_text_append(f->flat, "\n", 1);
     p->state = scan(line, from, p->state);
     p->continued = line->length && line->bytes[line->length - 1] == '\\';
+    if (p->included && (directive == ELSE || directive == ENDIF) && !p->continued && p->state == CODE) {
+        add_mark(f->flat, line->number + 1, line->path);
+        p->included = p->conditions > 0;
+    }
 out:
     return rc;
 }
@@ -245,7 +252,7 @@ out:
 static int add_text(struct flattener *f, const char *path, const char *bytes, size_t n)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* a byte order mark */
-    struct progress p = { CODE, false, 0 };
+    struct progress p = { CODE, false, 0, false };
     int rc = 0;
     if (n >= 3 && memcmp(bytes, mark, 3) == 0) {
         bytes += 3;

@@ -22,7 +22,7 @@
 #define DIGITS_(number) #number
 #define DIGITS(number) DIGITS_(number)
 
-enum { PATIENCE = 60 };
+enum { PATIENCE = 300 };
 static const size_t object_max = (size_t)64 << 20;
 
 /* For the CPU at hand; without the others, a compiler leaves instruction sets unused. */

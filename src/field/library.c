@@ -67,6 +67,11 @@ static int is_model(const struct dirent *entry)
     return entry->d_name[0] != '.' && n > suffix && strcmp(entry->d_name + n - suffix, SUFFIX) == 0;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 int mw_model_names(const char *kernel_path, char ***names)
 {
     struct dirent **entries = NULL;
@@ -75,7 +80,7 @@ int mw_model_names(const char *kernel_path, char ***names)
 
     TRY(mw_kernel_folder(kernel_path, &root));
     TRY(mw_path_join(root, FOLDER, &folder));
-    count = scandir(folder, &entries, is_model, alphasort);
+    count = scandir(folder, &entries, is_model, NULL);
     if (count < 0) {
         rc = mw_fail(MW_EIO, "%s: %s; say where the kernels are with --kernel-path or MESHWORK_KERNEL_PATH", folder,
                      strerror(errno));
@@ -86,6 +91,7 @@ int mw_model_names(const char *kernel_path, char ***names)
         TRY(mw_strdup(entries[i]->d_name, &list[i]));
         list[i][strlen(list[i]) - strlen(SUFFIX)] = 0;
     }
+    qsort(list, (size_t)count, sizeof *list, by_name);
     *names = list;
     list = NULL;
 out:

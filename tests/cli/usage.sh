@@ -58,7 +58,6 @@ refuses 2 '--fast-math' $run --verify --fast-math
 refuses 2 '--list' tune --list cahn-hilliard
 refuses 3 'no device' run cahn-hilliard -d nosuchdevice
 refuses 3 'no device' devices -d nosuchdevice
-refuses 2 'several' run cahn-hilliard -d native:serial,native:pthreads
 
 refuses 2 '--png' $run --png -
 

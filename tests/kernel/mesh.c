@@ -80,8 +80,8 @@ static long extended(const struct lattice *l, const long *x)
                    ((real)4 * near + diagonal_##F(f, l, c, x, 0, 1) - (real)20 * centre);                            \
         if (l->lap == MW_LAPLACIAN_ISOTROPIC)                                                                        \
             return (real)0.16666666666666667 *                                                                       \
-                   ((real)2 * near + ((diagonal_##F(f, l, c, x, 0, 1) + diagonal_##F(f, l, c, x, 0, 2)) +            \
-                                      diagonal_##F(f, l, c, x, 1, 2)) - (real)24 * centre);                          \
+                   ((real)2 * near + (diagonal_##F(f, l, c, x, 0, 1) + (diagonal_##F(f, l, c, x, 0, 2) +            \
+                                      diagonal_##F(f, l, c, x, 1, 2))) - (real)24 * centre);                         \
         return near - (real)(2 * l->dims) * centre;                                                                  \
     }                                                                                                                \
     static real mu_##F(const struct lattice *l, const real *c, const long *x)                                        \

@@ -21,12 +21,12 @@ STAGE(mu)
 STAGE(p) { return NOISE(eta); }
 STAGE(q) { return RANDOM(zeta); }
 
-/* Cook 1970 adds the divergence of a random flux to the equation of Cahn and Hilliard.  Here the flux from neighbour j
- * into cell i is (p_i q_j - q_i p_j) a / sqrt(2): what one gains the other loses, and nothing passes a mirror.  Its mean
- * is 0, its variance a^2 / dt, and fluxes through different faces are uncorrelated, so the noise has the covariance
- * -a^2 lap, which is fluctuation and dissipation in balance: exactly so at all wavelengths with the second-order
- * Laplacian, of which the sum over the neighbours is made.  (A divergence by central differences would leave the
- * shortest waves cold, and the Laplacian of a noise the long ones.) */
+/* Cook 1970 adds the divergence of a random flux to the equation of Cahn and Hilliard.  Here the flux from neighbour
+ * j into cell i is (p_i q_j - q_i p_j) a / sqrt(2): what one gains the other loses, and nothing passes a mirror.  Its
+ * mean is 0, its variance a^2 / dt, and fluxes through different faces are uncorrelated, so the noise has the
+ * covariance -a^2 lap, which is fluctuation and dissipation in balance, at all wavelengths: exactly so with the
+ * second-order Laplacian, of which the sum over the neighbours is made.  (A divergence by central differences would
+ * leave the shortest waves cold, and the Laplacian of a noise the long ones.) */
 RATE(c)
 {
     return P(m) * LAP(mu) + R(0.70710678118654752) * P(a) * (AT(p) * LAP(q) - AT(q) * LAP(p));
