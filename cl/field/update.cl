@@ -96,6 +96,7 @@ __kernel void field_step(__global real *out, const __global real *IN, __global r
     const int y0 = (int)y_first, y1 = end - y0 < block_1 ? end : y0 + block_1;                                       \
     const struct block BLOCK = { 0, 0, 0 }
 
+#ifndef ENERGY_ALONE
 __kernel void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *AUX,
                            __global real *acc, const struct params PAR, const real h, const real w, const int acc_mode,
                            const struct mesh mesh, const int first, const int end, const int block_x, const int block_1,
@@ -104,6 +105,7 @@ __kernel void field_update(__global real *out, const __global real *base, const 
     ITEM_ROWS;
     update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);
 }
+#endif
 
 #if HOW == STAGED
 /* Evaluates stage `which` at every cell. */

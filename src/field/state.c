@@ -186,6 +186,26 @@ out:
     return rc;
 }
 
+/* The program of the energy: one that is compiled in, else without the updates of fused form, which may take compilers
+ * far longer than the energy does. */
+static int energy_source(const struct mw_field *f, const struct mw_shape *shape, struct mw_text *defines,
+                         struct mw_source_text *texts, struct mw_source *source)
+{
+    struct mw_problem problem = f->problem;
+    struct mw_reach reach = f->reach;
+    int rc;
+    TRY(mw_field_source(&f->problem, shape, defines, texts, source));
+    if (source->native)
+        goto out;
+    mw_text_free(defines);
+    reach.reach = reach.energy > reach.reach ? reach.energy : reach.reach;
+    problem.reach = &reach;
+    mw_text_add(defines, "#define ENERGY_ALONE 1\n");
+    TRY(mw_field_source(&problem, shape, defines, texts, source));
+out:
+    return rc;
+}
+
 /* Of a field on one device: the density at its own cells, into their place in the whole's. */
 static int energy_of_part(struct mw_field *f, void *whole)
 {
@@ -198,7 +218,7 @@ static int energy_of_part(struct mw_field *f, void *whole)
     struct mw_program *program = NULL;
     int rc;
 
-    TRY(mw_field_source(&f->problem, &shape, &defines, texts, &source));
+    TRY(energy_source(f, &shape, &defines, texts, &source));
     TRY(mw_program_new(f->device, &source, &program));
     TRY(energy_density(f, program));
     TRY(read_own(f, f->temp, 0, whole));

@@ -91,7 +91,7 @@ def operators_rate(lap, p, a, b):
     average = sum(np.roll(s, by, axis) for axis in range(s.ndim) for by in (-1, 1)) / (2 * s.ndim)
     steep = sum(slope(s, d)**2 for d in range(s.ndim))
     return [average + lap(b) - p['k'] * lap(lap(a)) - slope(b, 0) * slope(a, 1),
-            steep / 4 + slope(s, 1) - slope(b, 2) - p['k'] * lap(lap(s))]
+            steep / 4 + slope(s, 1) - slope(b, 2) - p['k'] * lap(s)]
 
 
 def operators_energy(lap, p, a, b):
@@ -118,7 +118,7 @@ def laplacian(f, kind):
                for offset in itertools.product((-1, 0, 1), repeat=f.ndim))
 
 
-MARGIN = 6  # of the Laplacian of a Laplacian of fourth order, of something that looks one cell further
+MARGIN = 4  # of the Laplacian of a Laplacian of fourth order
 
 
 def extended(f, boundary, outside):

@@ -15,7 +15,7 @@ RATE(a)
 
 RATE(b)
 {
-    return R(0.25) * GRAD2(s) + GRAD_Y(s) - GRAD_Z(b) - P(k) * BIHARM(s);
+    return R(0.25) * GRAD2(s) + GRAD_Y(s) - GRAD_Z(b) - P(k) * LAP(s);
 }
 
 ENERGY()
