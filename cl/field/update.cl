@@ -86,13 +86,14 @@ __kernel void field_step(__global real *out, const __global real *IN, __global r
 
 #else
 
-#define ITEM_ROWS                                                                                                    \
+/* The item's rows, of `width` cells. */
+#define ITEM_ROWS(width)                                                                                             \
     MESH_LENGTHS(mesh)                                                                                               \
     const size_t x_first = get_global_id(0) * (size_t)block_x;                                                       \
     const size_t y_first = (size_t)first + get_global_id(1) * (size_t)block_1;                                       \
-    if (x_first >= (size_t)N0 || y_first >= (size_t)end)                                                             \
+    if (x_first >= (size_t)(width) || y_first >= (size_t)end)                                                        \
         return;                                                                                                      \
-    const int x0 = (int)x_first, x1 = N0 - x0 < block_x ? N0 : x0 + block_x;                                         \
+    const int x0 = (int)x_first, x1 = (width) - x0 < block_x ? (width) : x0 + block_x;                               \
     const int y0 = (int)y_first, y1 = end - y0 < block_1 ? end : y0 + block_1;                                       \
     const struct block BLOCK = { 0, 0, 0 }
 
@@ -102,7 +103,7 @@ __kernel void field_update(__global real *out, const __global real *base, const 
                            const struct mesh mesh, const int first, const int end, const int block_x, const int block_1,
                            const int strip, const int stream IMAGE_PARAMS)
 {
-    ITEM_ROWS;
+    ITEM_ROWS(N0);
     update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);
 }
 #endif
@@ -112,8 +113,8 @@ __kernel void field_update(__global real *out, const __global real *base, const 
 __kernel void field_stage(const __global real *IN, __global real *AUX, const struct params PAR, const int which,
                           const struct mesh mesh, const int first, const int end, const int block_x, const int block_1)
 {
-    ITEM_ROWS;
-    stage_rows(which, AUX, MESH_ARGS, x0, x1, y0, y1);
+    ITEM_ROWS(STAGES_N(0));
+    stage_rows(which, AUX, MESH_ARGS, x0 - GHOST_0, x1 - GHOST_0, y0, y1);
 }
 #endif
 
@@ -123,7 +124,7 @@ __kernel void field_energy(__global real *out, const __global real *IN, const st
                            const int first, const int end, const int block_x, const int block_1)
 {
     const __global real *AUX = IN;
-    ITEM_ROWS;
+    ITEM_ROWS(N0);
     energy_rows(out, MESH_ARGS, x0, x1, y0, y1);
 }
 #endif

@@ -197,8 +197,10 @@ out:
 /* CPU drivers keep the variables of all items of a group on the stack of one thread: with more lanes than this in a
  * group PoCL crashes (measured: it does with twice as many). */
 #define CPU_GROUP_LANES_MAX 4096
-/* llvmpipe (Mesa 22.3) ends the loops of an item after 65535 rounds in all, and says nothing. */
+/* llvmpipe (Mesa 22.3) ends the loops of an item after 65535 rounds in all, and says nothing.  Its groups' copies leave
+ * cells out where a group does not fill its vectors. */
 #define LLVMPIPE_ROUNDS 60000
+#define LLVMPIPE_LANES 8
 
 static int check_variant(const struct mw_device_info *device, const struct mw_problem *p, enum mw_integrator integrator,
                          const struct mw_shape *shape, struct mw_field_variant *variant)
@@ -288,14 +290,19 @@ static int check_device(const struct mw_device_info *device, const struct mw_pro
     return 0;
 }
 
-/* Rounds of all loops of an item. */
-static int check_loops(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
+/* What rusticl would do wrong, and not say. */
+static int check_rusticl(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
                        enum mw_how how, size_t nx)
 {
     const size_t vectors = shape->per_item ? shape->per_item : (nx + shape->vec - 1) / shape->vec + 4;
     const size_t rows = shape->rows + 2 * (size_t)p->reach->max_lead, loops = 1 + p->model->stage_count;
     const size_t rolling = mw_how_has_rings(how) ? 8 : 1;
-    if (strcmp(device->platform, "rusticl") == 0 && vectors * rows * loops * rolling > LLVMPIPE_ROUNDS)
+    if (strcmp(device->platform, "rusticl") != 0)
+        return 0;
+    if (how == MW_ASYNC && shape->group[0] > 1 && shape->group[0] % LLVMPIPE_LANES != 0)
+        return mw_fail(MW_ELIMIT, "group=%zux1: variant %s has groups of 1 or a multiple of %d items on %s (%s)",
+                       shape->group[0], shape->variant, LLVMPIPE_LANES, device->id, device->name);
+    if (vectors * rows * loops * rolling > LLVMPIPE_ROUNDS)
         return mw_fail(MW_ELIMIT, "%s (%s) ends loops of more than %d rounds: give its items fewer rows or vectors",
                        device->id, device->name, LLVMPIPE_ROUNDS);
     return 0;
@@ -311,7 +318,7 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
     if (mw_how_is_together(variant.how))
         TRY(check_group(p, shape, variant.how));
     TRY(check_device(device, p, shape, variant.how));
-    TRY(check_loops(device, p, shape, variant.how, length[0]));
+    TRY(check_rusticl(device, p, shape, variant.how, length[0]));
 out:
     return rc;
 }

@@ -45,18 +45,33 @@ static size_t buffer_count(enum mw_integrator integrator)
     return integrator == MW_RK4 ? 4 : 2;
 }
 
-int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes)
+/* What is asked for, as kernels and their builders want it. */
+static struct mw_problem problem_of(const struct mw_model *model, const struct mw_field_options *o, struct mw_reach *reach)
 {
-    size_t cells = 0, state = 0;
-    const int rc = sizes(model, options, &cells, &state);
-    const bool staged = options->variant && strcmp(options->variant, "staged") == 0;
-    if (rc == 0)
-        *bytes = buffer_count(options->integrator) * (uint64_t)state +
-                 (staged ? (uint64_t)model->stage_count * cells * (options->fp64 ? 8 : 4) : 0);
-    return rc;
+    mw_model_reach(model, o->laplacian, reach);
+    return (struct mw_problem){ .model = model, .reach = reach, .dims = o->dims, .boundary = o->boundary,
+                                .laplacian = o->laplacian, .fp64 = o->fp64 };
 }
 
-/* ---- making ---- */
+int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes)
+{
+    struct mw_field_variant variant = { MW_FUSED, false };
+    struct mw_reach reach;
+    size_t cells = 0, state = 0, beside = 0;
+    int rc;
+    TRY(sizes(model, options, &cells, &state));
+    if (options->variant)
+        TRY(mw_field_variant(options->variant, &variant));
+    const struct mw_problem problem = problem_of(model, options, &reach);
+    if (variant.how == MW_STAGED)
+        beside = mw_problem_stage_bytes(&problem, options->length);
+    else if (mw_how_has_images(variant.how))
+        beside = state;
+    *bytes = (uint64_t)buffer_count(options->integrator) * state;
+    *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
+out:
+    return rc;
+}
 
 /* Whether a number keeps its meaning in the field's precision: not infinite, and not 0 unless it is. */
 static int check_real(const struct mw_field *f, const char *name, double value)
@@ -76,6 +91,12 @@ static void put_real(struct mw_field *f, size_t at, double value)
         memcpy(f->params + at, &(float){ (float)value }, sizeof(float));
 }
 
+void mw_field_put_words(struct mw_field *f, size_t at, uint64_t value)
+{
+    const uint32_t words[2] = { (uint32_t)value, (uint32_t)(value >> 32) };
+    memcpy(f->params + at, words, sizeof words);
+}
+
 static int make_params(struct mw_field *f)
 {
     const struct mw_model_info *info = &f->model->info;
@@ -83,9 +104,9 @@ static int make_params(struct mw_field *f)
     size_t at = MW_PARAMS_REALS;
     int rc;
     TRY(check_real(f, "dt", f->options.dt));
-    f->params_bytes = MW_PARAMS_REALS + (reals * f->real_bytes + 7) / 8 * 8;
+    f->params_bytes = MW_PARAMS_REALS + reals * f->real_bytes;
     TRY(mw_new(f->params_bytes, 1, &f->params));
-    memcpy(f->params + MW_PARAMS_SEED, &f->options.seed, 8);
+    mw_field_put_words(f, MW_PARAMS_SEED, f->options.seed);
     put_real(f, at, 1 / sqrt(f->options.dt));
     at += f->real_bytes;
     for (size_t i = 0; i < info->param_count; i++, at += f->real_bytes) {
@@ -101,13 +122,10 @@ out:
     return rc;
 }
 
-/* What is asked for, as kernels and their builders want it. */
 static int describe(struct mw_field *f)
 {
     const struct mw_field_options *o = &f->options;
-    mw_model_reach(f->model, o->laplacian, &f->reach);
-    f->problem = (struct mw_problem){ .model = f->model, .reach = &f->reach, .dims = o->dims,
-                                      .boundary = f->options.boundary, .laplacian = o->laplacian, .fp64 = o->fp64 };
+    f->problem = problem_of(f->model, o, &f->reach);
     if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3)
         return mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
     return 0;

@@ -21,6 +21,7 @@ enum mw_operator_number {
 struct mw_operator {
     const char *name;
     bool of_noise;               /* it takes the name of a noise term, not of a field or stage */
+    bool odd;                    /* its sign is another one at a cell's mirror image */
     short radius[MW_LAPLACIAN_COUNT]; /* how far it looks, with each Laplacian */
     short cells[MW_LAPLACIAN_COUNT];  /* how many cells it looks at in three dimensions */
 };
@@ -64,6 +65,8 @@ struct mw_reach {
     double looks;                /* at cells in three dimensions, of all rates with their stages evaluated in place */
 };
 void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach);
+/* Whether a stage may differ from itself at the mirror image of a cell, by what it looks at. */
+bool mw_model_has_odd_stages(const struct mw_model *model);
 
 /* Parses a model's text.  `path` is what messages call it; both are copied. */
 int mw_model_parse(const char *path, const char *text, struct mw_model **model);
@@ -86,11 +89,14 @@ struct mw_problem {
     unsigned dims;
     const enum mw_boundary *boundary;
     enum mw_laplacian laplacian;
-    bool open;                   /* the slowest dimension goes on beyond the array */
     bool fp64;
 };
 /* Whether two updates can follow each other within a strip: no end of the mesh may lie in it. */
 bool mw_problem_is_endless(const struct mw_problem *problem);
+/* Stages in memory reach so many cells beyond either end of a dimension; and the bytes of all of them on a mesh of these
+ * lengths, SIZE_MAX where that does not fit. */
+int mw_problem_ghost(const struct mw_problem *problem, unsigned dimension);
+size_t mw_problem_stage_bytes(const struct mw_problem *problem, const size_t *length);
 /* Of variants with rings: the levels of a shape's program; the block of an item or a group, not above 0 where its border
  * leaves nothing; whether it is a rectangle that does not roll; slices of a field, and of all of a level; and the cells
  * of all rings and rows in local memory, 0 where there are none. */
@@ -195,6 +201,8 @@ int mw_field_part_new(struct mw_device *device, const struct mw_model *model, co
 int mw_field_move(struct mw_field *field, const struct mw_place *place);
 /* The kernels' struct params: seed and step, the slab's place, the scale of noise, parameters, values outside. */
 enum { MW_PARAMS_SEED = 0, MW_PARAMS_STEP = 8, MW_PARAMS_SLAB = 16, MW_PARAMS_SLABS = 20, MW_PARAMS_REALS = 24 };
+/* A 64-bit number there, as two words, the lower one first. */
+void mw_field_put_words(struct mw_field *field, size_t at, uint64_t value);
 
 /* step.c: rounds.  A round is a number of steps between two exchanges of borders; a part then needs this many slabs of
  * its neighbours. */

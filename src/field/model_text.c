@@ -6,16 +6,16 @@
 /* BIHARM is the Laplacian of a Laplacian, which is evaluated wherever it is looked at. */
 const struct mw_operator mw_operators[MW_OP_COUNT] = {
     /*                            radius and cells with the Laplacian of order 2, of order 4, isotropic */
-    [MW_OP_AT] =     { "AT",     false, { 0, 0, 0 }, { 1, 1, 1 } },
-    [MW_OP_LAP] =    { "LAP",    false, { 1, 2, 1 }, { 7, 13, 19 } },
-    [MW_OP_BIHARM] = { "BIHARM", false, { 2, 4, 2 }, { 49, 169, 361 } },
-    [MW_OP_AVG] =    { "AVG",    false, { 1, 1, 1 }, { 6, 6, 6 } },
-    [MW_OP_GRAD_X] = { "GRAD_X", false, { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD_Y] = { "GRAD_Y", false, { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD_Z] = { "GRAD_Z", false, { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD2] =  { "GRAD2",  false, { 1, 1, 1 }, { 6, 6, 6 } },
-    [MW_OP_NOISE] =  { "NOISE",  true,  { 0, 0, 0 }, { 1, 1, 1 } },
-    [MW_OP_RANDOM] = { "RANDOM", true,  { 0, 0, 0 }, { 1, 1, 1 } },
+    [MW_OP_AT] =     { "AT",     false, false, { 0, 0, 0 }, { 1, 1, 1 } },
+    [MW_OP_LAP] =    { "LAP",    false, false, { 1, 2, 1 }, { 7, 13, 19 } },
+    [MW_OP_BIHARM] = { "BIHARM", false, false, { 2, 4, 2 }, { 49, 169, 361 } },
+    [MW_OP_AVG] =    { "AVG",    false, false, { 1, 1, 1 }, { 6, 6, 6 } },
+    [MW_OP_GRAD_X] = { "GRAD_X", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
+    [MW_OP_GRAD_Y] = { "GRAD_Y", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
+    [MW_OP_GRAD_Z] = { "GRAD_Z", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
+    [MW_OP_GRAD2] =  { "GRAD2",  false, false, { 1, 1, 1 }, { 6, 6, 6 } },
+    [MW_OP_NOISE] =  { "NOISE",  true, false,  { 0, 0, 0 }, { 1, 1, 1 } },
+    [MW_OP_RANDOM] = { "RANDOM", true, false,  { 0, 0, 0 }, { 1, 1, 1 } },
 };
 
 /* ---- what is passed over ---- */
@@ -299,6 +299,14 @@ static double count_looks(const struct mw_model *m, enum mw_laplacian laplacian)
                              (u->of_stage == MW_OF_FIELD ? 1 : looks[u->of_stage]);
         }
     return looks[m->stage_count];
+}
+
+bool mw_model_has_odd_stages(const struct mw_model *m)
+{
+    for (size_t i = 0; i < m->use_count; i++)
+        if (m->uses[i].by >= 0 && mw_operators[m->uses[i].what].odd)
+            return true;
+    return false;
 }
 
 void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach)

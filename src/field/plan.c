@@ -75,7 +75,7 @@ static size_t aux_bytes(const struct mw_field *f, const struct mw_field_plan *p)
 {
     const struct mw_device_info *device = mw_device_info(f->device);
     if (p->variant.how == MW_STAGED)
-        return f->model->stage_count * f->cells * f->real_bytes;
+        return mw_problem_stage_bytes(&f->problem, f->options.length);
     if (p->variant.how == MW_ROLLING && device->kind == MW_KIND_NATIVE)
         return device->compute_units * p->rings.cells * f->real_bytes;
     return 0;
@@ -156,14 +156,28 @@ static struct mw_arg params_arg(const struct mw_field *f)
     return mw_arg_struct(f->params, f->params_bytes);
 }
 
-/* Stages are needed around the rows that are updated, too, as far as the array goes. */
+/* The rows of stages in memory that an update of these slabs looks at: as far around them as the array and its ghosts
+ * go. */
+static struct mw_range stage_range(const struct mw_field *f, const struct mw_field_plan *p, int *first, int *end)
+{
+    const int lead = f->reach.max_lead, slabs = (int)(f->rows / f->slab_rows);
+    const unsigned dims = f->problem.dims;
+    const int ghost = dims > 1 ? mw_problem_ghost(&f->problem, dims - 1) : 0;
+    const size_t width = f->options.length[0] + 2 * (size_t)mw_problem_ghost(&f->problem, 0);
+    int rows = 1;
+    for (unsigned d = 1; d + 1 < dims; d++)
+        rows *= f->mesh.n[d] + 2 * mw_problem_ghost(&f->problem, d);
+    *first = ((f->first - lead > -ghost ? f->first - lead : -ghost) + ghost) * rows;
+    *end = ((f->end + lead < slabs + ghost ? f->end + lead : slabs + ghost) + ghost) * rows;
+    struct mw_range range = range_of(p, *first, *end);
+    range.global[0] = ceil_div(width, (size_t)p->block_x);
+    return range;
+}
+
 static int launch_stages(const struct mw_field *f, const struct mw_field_plan *p, struct mw_buffer *in)
 {
-    const int rows = (int)f->slab_rows, lead = f->reach.max_lead, slabs = (int)(f->rows / f->slab_rows);
-    const int first = (f->first > lead ? f->first - lead : 0) * rows;
-    const int end = (f->end < slabs - lead ? f->end + lead : slabs) * rows;
-    const struct mw_range range = range_of(p, first, end);
-    int rc = 0;
+    int first, end, rc = 0;
+    const struct mw_range range = stage_range(f, p, &first, &end);
     for (size_t s = 0; s < f->model->stage_count; s++) {
         const struct mw_arg args[] = { mw_arg_buffer(in), mw_arg_buffer(p->aux), params_arg(f), mw_arg_i32((int)s),
                                        mw_arg_struct(&f->mesh, sizeof f->mesh), mw_arg_i32(first), mw_arg_i32(end),

@@ -116,6 +116,28 @@ void mw_problem_rings(const struct mw_problem *p, const struct mw_shape *shape, 
     *rings = r;
 }
 
+/* ---- stages in memory ---- */
+
+/* Elsewhere what lies beyond an end has its values inside: a stage that looks by pairs has them at mirror images, too.
+ * Along x a mirror image of a vector takes longer than a look at a copy. */
+int mw_problem_ghost(const struct mw_problem *p, unsigned d)
+{
+    const bool nowhere = p->boundary[d] == MW_FIXED || (p->boundary[d] == MW_MIRROR && mw_model_has_odd_stages(p->model));
+    return nowhere || (d == 0 && p->boundary[d] == MW_MIRROR) ? p->reach->max_lead : 0;
+}
+
+size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
+{
+    const size_t behind = 64;    /* a vector that begins in the last row may end behind it */
+    size_t rows = 1, bytes;
+    bool fits = true;
+    for (unsigned d = 1; d < p->dims; d++)
+        fits = fits && mw_mul(rows, length[d] + 2 * (size_t)mw_problem_ghost(p, d), &rows) && rows <= INT32_MAX / 2;
+    fits = fits && mw_mul(rows, length[0] + 2 * (size_t)mw_problem_ghost(p, 0), &bytes) &&
+           mw_mul(bytes, p->model->stage_count * (p->fp64 ? 8 : 4), &bytes) && mw_add(bytes, behind, &bytes);
+    return fits ? bytes : SIZE_MAX;
+}
+
 /* ---- macros ---- */
 
 static void add_model(const struct mw_problem *p, enum mw_how how, const struct mw_rings *rings, struct mw_text *t)
@@ -156,7 +178,7 @@ static void add_rings(const struct mw_rings *rings, const struct mw_shape *shape
 static void add_images(const struct mw_problem *p, struct mw_text *t)
 {
     const char *address = "IMAGE_REPEAT";
-    bool alike = !p->open;
+    bool alike = true;
     for (unsigned d = 1; d < p->dims; d++)
         alike = alike && p->boundary[d] == p->boundary[0];
     if (!alike || p->boundary[0] == MW_FIXED)
@@ -184,8 +206,9 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
     if (p->fp64)
         mw_text_add(t, "#define REAL_DOUBLE 1\n");
     for (unsigned d = 0; d < p->dims; d++)
-        mw_text_add(t, "#define BOUNDARY_%u %s\n", d,
-                    p->open && d == p->dims - 1 ? "OPEN" : boundaries[p->boundary[d]]);
+        mw_text_add(t, "#define BOUNDARY_%u %s\n", d, boundaries[p->boundary[d]]);
+    for (unsigned d = 0; d < p->dims && variant.how == MW_STAGED; d++)
+        mw_text_add(t, "#define GHOST_%u %d\n", d, mw_problem_ghost(p, d));
     mw_problem_rings(p, shape, &rings);
     if (mw_how_has_rings(variant.how))
         add_rings(&rings, shape, variant.how, t);

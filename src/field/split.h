@@ -52,6 +52,12 @@ int mw_split_new(struct mw_device *const *devices, size_t count, const struct mw
                  const struct mw_field_options *options, struct mw_split **split);
 void mw_split_free(struct mw_split *split);
 struct mw_field *const *mw_split_parts(const struct mw_split *split, size_t *count);
+/* The same of any field: on one device it is its only part. */
+static inline struct mw_field *const *mw_field_parts_of(struct mw_field *const *field, size_t *count)
+{
+    *count = 1;
+    return (*field)->split ? mw_split_parts((*field)->split, count) : field;
+}
 double mw_split_step_seconds(const struct mw_split *split, size_t part);
 int mw_split_advance(struct mw_field *whole, uint64_t steps);
 /* Gives the parts other numbers of slabs. */

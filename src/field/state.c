@@ -9,12 +9,6 @@
 
 /* ---- where an array's cells lie in the whole ---- */
 
-static struct mw_field *const *parts_of(struct mw_field *const *field, size_t *count)
-{
-    *count = 1;
-    return (*field)->split ? mw_split_parts((*field)->split, count) : field;
-}
-
 static size_t slab_cells(const struct mw_field *f)
 {
     return f->slab_rows * f->options.length[0];
@@ -87,7 +81,7 @@ static int read_own(struct mw_field *part, struct mw_buffer *buffer, size_t fiel
 int mw_field_read_cells(struct mw_field *f, void *cells)
 {
     size_t count;
-    struct mw_field *const *parts = parts_of(&f, &count);
+    struct mw_field *const *parts = mw_field_parts_of(&f, &count);
     int rc = 0;
     for (size_t p = 0; p < count; p++)
         for (size_t i = 0; i < f->model->info.field_count; i++)
@@ -112,7 +106,7 @@ out:
 int mw_field_write_cells(struct mw_field *f, const void *cells)
 {
     size_t count;
-    struct mw_field *const *parts = parts_of(&f, &count);
+    struct mw_field *const *parts = mw_field_parts_of(&f, &count);
     int rc = 0;
     for (size_t p = 0; p < count; p++)
         TRY(write_part(parts[p], f->cells, cells));
@@ -174,7 +168,7 @@ static int energy_density(struct mw_field *f, struct mw_program *program)
     struct mw_kernel *kernel = NULL;
     int rc;
     TRY(mw_kernel_new(program, "field_energy", &kernel));
-    memcpy(f->params + MW_PARAMS_STEP, &f->step, 8);
+    mw_field_put_words(f, MW_PARAMS_STEP, f->step);
     const struct mw_arg args[] = { mw_arg_buffer(f->temp), mw_arg_buffer(f->state),
                                    mw_arg_struct(f->params, f->params_bytes), mw_arg_struct(&f->mesh, sizeof f->mesh),
                                    mw_arg_i32(first), mw_arg_i32(first + (int32_t)rows), mw_arg_i32((int32_t)nx),
@@ -232,7 +226,7 @@ int mw_field_energy(struct mw_field *f, double *energy)
 {
     struct mw_array density = { 0 };
     size_t count;
-    struct mw_field *const *parts = parts_of(&f, &count);
+    struct mw_field *const *parts = mw_field_parts_of(&f, &count);
     int rc;
 
     if (!f->model->info.has_energy)

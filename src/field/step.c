@@ -141,7 +141,7 @@ int mw_field_round(struct mw_field *f, unsigned steps)
     f->updates_left = updates_a_step(f->options.integrator) * (int)steps;
     for (unsigned done = 0; done < steps;) {
         const unsigned n = pair ? 2 : 1;
-        memcpy(f->params + MW_PARAMS_STEP, &f->step, 8);
+        mw_field_put_words(f, MW_PARAMS_STEP, f->step);
         TRY(pair ? update_twice(f, f->options.dt, f->options.dt, true)
                  : methods[f->options.integrator](f, f->options.dt));
         done += n;
@@ -170,8 +170,8 @@ out:
 
 int mw_field_sync(struct mw_field *field)
 {
-    size_t count = 1;
-    struct mw_field *const *parts = field->split ? mw_split_parts(field->split, &count) : &field;
+    size_t count;
+    struct mw_field *const *parts = mw_field_parts_of(&field, &count);
     int rc = 0;
     for (size_t i = 0; i < count; i++)
         TRY(mw_device_finish(parts[i]->device));
@@ -186,8 +186,8 @@ uint64_t mw_field_step(const struct mw_field *field)
 
 void mw_field_set_step(struct mw_field *field, uint64_t step)
 {
-    size_t count = 1;
-    struct mw_field *const *parts = field->split ? mw_split_parts(field->split, &count) : &field;
+    size_t count;
+    struct mw_field *const *parts = mw_field_parts_of(&field, &count);
     for (size_t i = 0; i < count; i++)
         parts[i]->step = step;
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lattice/map_internal.h"
+#include "lattice/transform_internal.h"
 
 #define TABLE_MAX ((size_t)1 << 32)  /* entries: 32 GiB; sizes beyond it are a mistake, or need another machine */
 
@@ -135,12 +135,11 @@ bool mw_map_is_involution(const struct mw_map *map)
 {
     if (map->dims != map->source_dims || memcmp(map->length, map->source_length, map->dims * sizeof *map->length) != 0)
         return false;
-    for (size_t k = 0; k < map->cells; k++) {
-        const int64_t once = mw_map_source(map, (int64_t)k);
-        if (once < 0 || mw_map_source(map, once) != (int64_t)k)
-            return false;
-    }
-    return true;
+    struct mw_plan plan;
+    mw_plan_make(map, 1, &plan);
+    const bool is = mw_plan_points(&plan, false) == 0 && mw_plan_is_involution(&plan);
+    mw_plan_free(&plan);
+    return is;
 }
 
 /* ---- changes of representation ---- */

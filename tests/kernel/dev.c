@@ -3,7 +3,6 @@
 #include "dev/backend.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +13,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "../scratch.h"
 
 /* ---- the same kernels in C ---- */
 
@@ -88,7 +89,6 @@ static const struct mw_native_kernel native_kernels[] = {
 
 /* ---- what the tests share ---- */
 
-static char folder[] = "/tmp/meshwork-dev-XXXXXX";
 static char kernel_path[1024];
 static struct mw_device *device;
 static struct mw_program *program;
@@ -704,21 +704,12 @@ static void unprofiled_devices_record_no_times(void **state)
 
 /* ---- */
 
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
 static int close_device(void **state)
 {
-    (void)state;
     mw_program_free(program);
     uint64_t left = device ? device->allocated : 0;
     mw_device_close(device);
-    nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
+    remove_scratch(state);
     return left == 0 ? 0 : -1;
 }
 

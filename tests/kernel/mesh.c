@@ -18,6 +18,7 @@ static struct mw_device *device;
 static const struct mw_device_info *info;
 static struct mw_model *model;
 static bool slow;                /* a simulator: fewer and smaller cases */
+static int checked;              /* cases that were not beyond the device's limits */
 
 #define OUTSIDE 0.0              /* of the model's field, beyond fixed boundaries */
 
@@ -180,8 +181,7 @@ static void check(const struct mw_field_options *o)
     rc = mw_field_new(device, model, o, &field);
     if (rc == MW_ENOTSUP && info->kind == MW_KIND_NATIVE)
         return;                  /* no compiler for what is not built in */
-    if (rc != 0)
-        fail_msg("%s: %s", what, mw_errmsg());
+    TRY(rc);
     TRY(mw_field_get(field, &start));
     TRY(mw_field_advance(field, 2));
     TRY(mw_field_advance(field, 1));
@@ -198,8 +198,9 @@ static void check(const struct mw_field_options *o)
             fail_msg("%s: cell %ld is %.9g instead of %.9g", what, k,
                      o->fp64 ? ((double *)end.data)[k] : ((float *)end.data)[k],
                      o->fp64 ? ((double *)start.data)[k] : ((float *)start.data)[k]);
+    checked++;
 out:
-    if (rc != 0)
+    if (rc != 0 && !(rc == MW_ELIMIT && o->shape))
         fail_msg("%s: %s", what, mw_errmsg());
     mw_field_free(field);
     mw_array_free(&start);
@@ -223,9 +224,8 @@ static void check_variants(struct mw_field_options o)
         const bool rolling = v >= 2;
         if (rolling && (o.dims < 2 || o.dims > 3 || !wide))
             continue;
-        /* A Laplacian of a Laplacian in place, as beyond the ends of the mesh, takes compilers minutes in so many
-         * dimensions. */
-        if (v < 2 && o.dims > (info->kind == MW_KIND_NATIVE || v == 1 ? 2 : 3) && !(v == 1 && all_periodic(&o)))
+        /* A Laplacian of a Laplacian in place takes compilers minutes in so many dimensions, or with so many cells. */
+        if (v == 0 && o.dims > 2 && (info->kind == MW_KIND_NATIVE || o.dims > 3 || o.laplacian != MW_LAPLACIAN_SECOND))
             continue;
         if (v == 3 && (!all_periodic(&o) || o.integrator == MW_RK4))
             continue;
@@ -261,6 +261,12 @@ static void check_memory(struct mw_field_options o, size_t i)
     check(&o);
 }
 
+static void must_have_checked(void)
+{
+    assert_true(checked > 0);
+    checked = 0;
+}
+
 /* Devices compile each case: few of them, and those that come differ from run to run. */
 static void check_dims(unsigned dims, int cases)
 {
@@ -271,6 +277,7 @@ static void check_dims(unsigned dims, int cases)
         check_variants(o);
         check_memory(o, below(MW_COUNT(memories)));
     }
+    must_have_checked();
 }
 
 static void one_dimension(void **unused) { (void)unused; check_dims(1, 2); }
@@ -293,6 +300,7 @@ static void each_boundary_everywhere(void **unused)
             check_memory(o, m);
         }
     }
+    must_have_checked();
 }
 
 static void temporal_needs_what_it_needs(void **unused)

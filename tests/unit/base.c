@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "../scratch.h"
+
 /* AddressSanitizer, where built with it, is to refuse as malloc does. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
@@ -20,7 +22,6 @@ const char *__asan_default_options(void)
     return "allocator_may_return_null=1";
 }
 
-static char folder[] = "/tmp/mw-base-XXXXXX";
 
 static void fail_records_one_line(void **state)
 {
@@ -344,21 +345,6 @@ static void kernel_files_are_found(void **state)
     unsetenv("MESHWORK_KERNEL_PATH");
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    char command[64];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,5 +365,5 @@ int main(void)
         cmocka_unit_test(kernel_files_are_found),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,26 +14,13 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/meshwork-cache-XXXXXX";
+#include "../scratch.h"
 
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
 
 static int make_folder(void **state)
 {
     (void)state;
     return mkdtemp(folder) && setenv("MESHWORK_CACHE_DIR", folder, 1) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return nftw(folder, remove_visited, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static int start_empty(void **state)
@@ -263,5 +249,5 @@ int main(void)
         cmocka_unit_test_setup(other_files_are_not_counted, start_empty),
         cmocka_unit_test_setup(without_a_folder_there_is_no_cache, start_empty),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_scratch);
 }

@@ -3,7 +3,6 @@
 #include "dev/compiler.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,9 +16,10 @@
 
 #include <cmocka.h>
 
+#include "../scratch.h"
+
 #define PATIENT 60.0
 
-static char folder[] = "/tmp/meshwork-compiler-XXXXXX";
 static char *path_before;
 
 #define OK(call) do { \
@@ -433,14 +433,6 @@ static void folders_are_private_and_go_whole(void **state)
     unsetenv("TMPDIR");
 }
 
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
 static int make_folder(void **state)
 {
     const char *path = getenv("PATH");
@@ -451,9 +443,8 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-    (void)state;
     free(path_before);
-    return nftw(folder, remove_visited, 8, FTW_DEPTH | FTW_PHYS);
+    return remove_scratch(state);
 }
 
 #define CASE(name) cmocka_unit_test_setup(name, start_clean)

@@ -18,9 +18,10 @@
 
 #include <cmocka.h>
 
+#include "../scratch.h"
+
 #define PLENTY ((size_t)1 << 30)
 
-static char folder[] = "/tmp/mw-file-XXXXXX";
 
 static const char *in(const char *name)
 {
@@ -412,21 +413,6 @@ static void reading_has_a_limit(void **state)
     free(data);
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    char command[64];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,5 +433,5 @@ int main(void)
         cmocka_unit_test(reading_has_a_limit),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,7 +1,6 @@
 /* Kernels made one text: what is included, what is not, what is marked, what is refused. */
 #include "dev/backend.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,15 +12,8 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/meshwork-flatten-XXXXXX";
+#include "../scratch.h"
 
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
 
 static int make_folder(void **state)
 {
@@ -31,12 +23,6 @@ static int make_folder(void **state)
         return -1;
     snprintf(below, sizeof(below), "%s/sub", folder);
     return mkdir(below, 0700);
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return nftw(folder, remove_visited, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static void put(const char *name, const char *bytes, size_t n)
@@ -282,5 +268,5 @@ int main(void)
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(random_texts_do_no_harm),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_scratch);
 }

@@ -17,7 +17,6 @@
 #undef mw_kernels
 
 #include <dirent.h>
-#include <ftw.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <spawn.h>
@@ -32,6 +31,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "../scratch.h"
 
 #include "dev/executor.h"
 
@@ -93,7 +94,6 @@ static const char kernels_text[] =
 
 /* ---- what the tests share ---- */
 
-static char folder[] = "/tmp/meshwork-jit-XXXXXX";
 static char cache[64], temporary[64];
 static struct mw_device *serial;
 static struct { atomic_int compiling, cached; } logged;
@@ -498,19 +498,10 @@ static void processes_do_not_disturb_each_other(void **state)
 
 /* ---- */
 
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
 static int remove_all(void **state)
 {
-    (void)state;
     mw_device_close(serial);
-    return nftw(folder, remove_visited, 8, FTW_DEPTH | FTW_PHYS);
+    return remove_scratch(state);
 }
 
 static int prepare(void **state)

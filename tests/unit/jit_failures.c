@@ -3,7 +3,6 @@
 #include "dev/native_jit.h"
 
 #include <dirent.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +13,8 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/meshwork-jit-XXXXXX";
+#include "../scratch.h"
+
 static char temporary[64];
 static struct mw_device *serial;
 
@@ -221,19 +221,10 @@ static void broken_compilers_are_told(void **state)
 
 /* ---- */
 
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
 static int remove_all(void **state)
 {
-    (void)state;
     mw_device_close(serial);
-    return nftw(folder, remove_visited, 8, FTW_DEPTH | FTW_PHYS);
+    return remove_scratch(state);
 }
 
 static int open_serial(void)

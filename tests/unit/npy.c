@@ -16,9 +16,10 @@
 
 #include <cmocka.h>
 
+#include "../scratch.h"
+
 #define PLENTY ((size_t)1 << 30)
 
-static char folder[] = "/tmp/mw-npy-XXXXXX";
 static unsigned seed;
 
 static const char *in(const char *name)
@@ -485,15 +486,6 @@ static int make_folder(void **state)
     return mkdtemp(folder) == NULL;
 }
 
-static int remove_folder(void **state)
-{
-    char command[64];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -510,5 +502,5 @@ int main(void)
         cmocka_unit_test(numpy_agrees),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_scratch);
 }

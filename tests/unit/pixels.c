@@ -17,11 +17,12 @@
 
 #include <cmocka.h>
 
+#include "../scratch.h"
+
 #ifndef FUZZ_ROUNDS
 #define FUZZ_ROUNDS 400
 #endif
 
-static char folder[] = "/tmp/mw-pixels-XXXXXX";
 
 static const char *in(const char *name)
 {
@@ -453,21 +454,6 @@ static void without_libpng_it_is_said(void **state)
 }
 #endif
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    char command[64];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -484,5 +470,5 @@ int main(void)
 #endif
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -18,7 +18,8 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/mw-png-XXXXXX";
+#include "../scratch.h"
+
 
 static const char *in(const char *name)
 {
@@ -259,21 +260,6 @@ static void without_libpng_it_is_said(void **state)
 }
 #endif
 
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-    char command[64];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,5 +277,5 @@ int main(void)
 #endif
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
