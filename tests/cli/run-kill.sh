@@ -8,11 +8,12 @@
 kills=${MESHWORK_TEST_KILLS:-30}
 seed=${MESHWORK_TEST_SEED:-$(date +%s)}
 echo "MESHWORK_TEST_SEED=$seed"
-steps=2000
-run="run cahn-hilliard -d native:serial --no-tune --size 40x24 --steps $steps --seed 7 --every 10 --series s.csv"
+# On one device, and for a third of the kills on two that move their border between them.
+devices="native:serial native:serial,native:pthreads"
+run="run cahn-hilliard --no-tune --size 40x24 --steps 2000 --seed 7 --every 10 --series s.csv"
 : "${AWK:=awk}"
 
-gives 0 $run
+gives 0 $run -d native:serial
 expected=$(checksum)
 [ -n "$expected" ] || fail "no checksum"
 mv "$work/s.csv" "$scratch/whole.csv"
@@ -23,7 +24,7 @@ check() {
     cmp -s "$work/s.csv" "$scratch/whole.csv" || fail "another series"
 }
 
-# start: goes on where there is something to go on from, and begins otherwise.
+# start DEVICES: goes on where there is something to go on from, and begins otherwise.
 start() {
     if [ -e "$work/ck" ]; then
         restart='--restart ck'
@@ -31,35 +32,43 @@ start() {
     else
         restart='--checkpoint ck'
     fi
-    (cd "$work" && exec "$MESHWORK" $run $restart --checkpoint-every 7) >"$scratch/out" 2>"$scratch/err" </dev/null &
+    (cd "$work" && exec "$MESHWORK" $run -d $1 $restart --checkpoint-every 7) >"$scratch/out" 2>"$scratch/err" </dev/null &
     process=$!
 }
 
-# The moments: most within the time that a run takes to start and write a few checkpoints.
-killed=0 writing=0 restarts=0 ends=0
-for moment in $($AWK -v seed="$seed" -v n=$((20 * kills)) \
-    'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "%.3f\n", rand() < 0.7 ? 0.1 * rand() : 0.4 * rand() }'); do
-    [ $killed -lt "$kills" ] || break
-    start
-    sleep "$moment"
-    if kill -KILL $process 2>/dev/null && { wait $process 2>/dev/null; [ $? -eq 137 ]; }; then
-        killed=$((killed + 1))
-        [ ! -e "$work/ck.new" ] || writing=$((writing + 1))
-        [ ! -s "$scratch/err" ] || fail "messages before the kill"
-        continue
-    fi
-    wait $process
+# killed_series DEVICES KILLS: a run on these that is killed so often, and then comes to its end.
+killed_series() {
+    killed=0 writing=0 restarts=0 ends=0
+    # The moments: most within the time that a run takes to start and write a few checkpoints.
+    for moment in $($AWK -v seed="$seed" -v n=$((20 * $2)) \
+        'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "%.3f\n", rand() < 0.7 ? 0.1 * rand() : 0.4 * rand() }'); do
+        [ $killed -lt "$2" ] || break
+        start "$1"
+        sleep "$moment"
+        if kill -KILL $process 2>/dev/null && { wait $process 2>/dev/null; [ $? -eq 137 ]; }; then
+            killed=$((killed + 1))
+            [ ! -e "$work/ck.new" ] || writing=$((writing + 1))
+            [ ! -s "$scratch/err" ] || fail "messages before the kill"
+            continue
+        fi
+        wait $process
+        check
+        ends=$((ends + 1))
+        rm -f "$work"/*
+    done
+    echo "$1: $killed kills, $writing while a checkpoint was being written; $restarts restarts, $ends ends meanwhile"
+    [ $killed -ge "$2" ] || fail "only $killed kills"
+    [ $restarts -gt 0 ] || fail "never restarted"
+    start "$1"
+    wait $process || fail "the last run fails"
     check
-    ends=$((ends + 1))
+    # Nothing but the files that belong there, in two generations.
+    folder_holds ck ck.old s.csv
     rm -f "$work"/*
-done
-echo "$killed kills, $writing while a checkpoint was being written; $restarts restarts, $ends ends meanwhile"
-[ $killed -ge "$kills" ] || fail "only $killed kills"
-[ $restarts -gt 0 ] || fail "never restarted"
-start
-wait $process || fail "the last run fails"
-check
+}
 
-# Nothing but the files that belong there, in two generations.
-folder_holds ck ck.old s.csv
+for each in $devices; do
+    killed_series "$each" "$kills"
+    kills=$(((kills + 2) / 3))
+done
 finish
