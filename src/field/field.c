@@ -60,7 +60,7 @@ int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *
     size_t cells = 0, state = 0, beside = 0;
     int rc;
     TRY(sizes(model, options, &cells, &state));
-    if (options->variant)
+    if (options->variant && strcmp(options->variant, "auto") != 0)
         TRY(mw_field_variant(options->variant, &variant));
     const struct mw_problem problem = problem_of(model, options, &reach);
     if (variant.how == MW_STAGED)
