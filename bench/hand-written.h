@@ -1,14 +1,22 @@
 /* Cahn-Hilliard by hand: what a scientist writes in an afternoon, the opponent of bench/cahn-hilliard.  Single
- * precision, two dimensions, periodic, RK2, all coefficients 1; compiled with -O3 -march=native and OpenMP. */
+ * precision, two or three dimensions, periodic, RK2, all coefficients 1; compiled with -O3 -march=native and OpenMP. */
 #ifndef HAND_WRITTEN_H
 #define HAND_WRITTEN_H
 
+#include <stdbool.h>
+
 struct hand_lattice {
-    int nx, ny;
+    int nx, ny, nz;              /* at least 4 each; nz 0: two dimensions */
     float *c, *half, *mu;        /* the state, the state after half a step, room for a potential */
 };
 
-/* One step in two passes, the potential evaluated five times a cell: the least memory traffic. */
+/* Zeroed arrays for the lengths that are set, each page first touched by the thread that works on it; false where
+ * there is no memory. */
+bool hand_new(struct hand_lattice *lattice);
+void hand_free(struct hand_lattice *lattice);
+long hand_cells(const struct hand_lattice *lattice);
+
+/* One step in two passes, the potential evaluated at all points of the stencil: the least memory traffic. */
 void hand_two_passes(struct hand_lattice *l, float dt);
 /* One step in four passes, the potential written to memory: the least arithmetic. */
 void hand_four_passes(struct hand_lattice *l, float dt);

@@ -38,12 +38,14 @@ void mw_field_plan_clear(struct mw_field_plan *plan)
     *plan = (struct mw_field_plan){ 0 };
 }
 
-/* Strips of as many slices or rows as the shape says, but no more than leave some to each unit of the device. */
+/* Strips of as many slices or rows as the shape says, but no more than leave some to each unit of the device.  The
+ * threads of native devices share out strips alone, and each goes through all columns of its own. */
 static int strip_length(const struct mw_field *f, size_t columns, size_t places, size_t wanted)
 {
     const struct mw_device_info *device = mw_device_info(f->device);
     const size_t units = device->compute_units ? device->compute_units : 1;
-    const size_t strips = ceil_div(STRIPS_A_UNIT * units, columns), most = places / strips ? places / strips : 1;
+    const size_t beside = device->kind == MW_KIND_NATIVE ? 1 : columns;
+    const size_t strips = ceil_div(STRIPS_A_UNIT * units, beside), most = places / strips ? places / strips : 1;
     return (int)(wanted < most ? wanted : most);
 }
 
