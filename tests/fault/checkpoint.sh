@@ -64,7 +64,8 @@ started() {
 # The folder vanishes.
 mkdir "$work/gone"
 started --checkpoint gone/ck --checkpoint-every 1000
-rm -rf "$work/gone" || rm -rf "$work/gone"
+mv "$work/gone" "$scratch/gone"  # at once: while its files are removed one by one, the run writes new ones
+rm -rf "${scratch:?}/gone"
 wait $process
 status=$?
 [ $status -eq 1 ] && [ "$(grep -c '^meshwork: ' "$scratch/err")" -eq 1 ] &&
