@@ -11,5 +11,8 @@
 #include <meshwork/field.h>
 #include <meshwork/lattice.h>
 #include <meshwork/transform.h>
+#include <meshwork/prim.h>
+#include <meshwork/components.h>
+#include <meshwork/label.h>
 
 #endif

@@ -23,9 +23,9 @@ struct settings {
     const char *device, *kernel_path;
     uint64_t threads;
     struct size size;
-    uint64_t steps, seed, every, checkpoint_every;
+    uint64_t steps, seed, every, label_every, checkpoint_every;
     double dt, time_limit, budget;
-    int integrator, laplacian, precision, start;
+    int integrator, laplacian, precision, start, join;
     struct choices boundary;
     const char *variant, *shape;
     bool fast_math, no_tune, verify, dry_run;
@@ -34,6 +34,10 @@ struct settings {
     bool list, clear, inverse, in_place;
     const char *fill;
     uint64_t repeat;
+    const char *background, *threshold, *tolerance, *periodic, *type, *pattern, *density, *save_pattern;
+    int connectivity, lattice;
+    bool sizes, wide;
+    uint64_t min_size, max_size;
     const char *answer;
 };
 
@@ -41,6 +45,7 @@ enum option_type { OPTION_FLAG, OPTION_TEXT, OPTION_COUNT, OPTION_REAL, OPTION_S
                    OPTION_WORDS };
 enum { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum { START_NOISE, START_CONSTANT };
+enum { JOIN_SIGN, JOIN_VALUE };
 
 struct option {
     const char *name;            /* long name */
@@ -50,6 +55,7 @@ struct option {
     const char *value;           /* what help calls the value; of OPTION_CHOICE (one of them) and OPTION_CHOICES
                                   * (several, with commas) the words themselves: "euler|rk2" */
     const char *fallback;        /* default, as a user would write it; NULL: zero of its type */
+    const char *alone;           /* value of the option by itself, others stand behind =; NULL: it needs one */
     const char *environment;     /* variable that sets it too; NULL: none */
     uint64_t least, most;        /* of OPTION_COUNT; most 0: no bound */
     const char *help;            /* NULL: not shown */
@@ -187,8 +193,9 @@ int run_run(struct command *command);
 int tune_run(struct command *command);
 int cache_run(struct command *command);
 int transform_run(struct command *command);
+int label_run(struct command *command);
 /* Beside their subcommand. */
-extern const struct option run_options[], doctor_options[], tune_options[], transform_options[];
+extern const struct option run_options[], doctor_options[], tune_options[], transform_options[], label_options[];
 
 const char *kind_name(enum mw_device_kind kind);   /* devices.c */
 /* Loads a model, with a suggestion when there is none of that name (models.c). */

@@ -19,6 +19,7 @@ static const struct option_group tune_groups[] = {
     { "Tuning", tune_options }, { "Tuning", mesh_options }, DEVICE, GENERAL };
 static const struct option_group cache_groups[] = { { "Kernels of warm", mesh_options }, DEVICE, GENERAL };
 static const struct option_group transform_groups[] = { { "Transform", transform_options }, DEVICE, GENERAL };
+static const struct option_group label_groups[] = { { "Label", label_options }, DEVICE, GENERAL };
 static const struct option_group top_groups[] = { DEVICE, GENERAL };
 
 static const struct subcommand subcommands[] = {
@@ -45,6 +46,12 @@ static const struct subcommand subcommands[] = {
       "tile=LENGTH,... (one a dimension: cells of a tile stand together)\n"
       "reverse=DIM,... (the digits of its index)\nmorton (interleaves the bits of all dimensions)",
       transform_groups, 0, SIZE_MAX, transform_run },
+    { "label", "[FILE]", "label connected components",
+      "Gives each connected component of an image or a volume a number: 1, 2, ... in the order of their first cells, "
+      "and 0 to background. FILE is .npy, .png, .pgm, or anything else as raw elements, with --size and --type; - is "
+      ".npy (with --type raw elements) on standard input. Integers, pictures and booleans: cells of equal value "
+      "connect, and 0 (of colours black) is background. Reals: cells above the threshold connect.",
+      label_groups, 0, 1, label_run },
     { "tune", "[MODEL...]", "measure what is fastest on a device, and remember it",
       "Measures the variants and shapes of the models (default: all of them) on the device, and remembers the fastest "
       "for later runs of that size and precision.", tune_groups, 0, SIZE_MAX, tune_run },
@@ -69,7 +76,8 @@ static const char top_examples[] =
     "meshwork devices\n"
     "meshwork run cahn-hilliard --size 1024x1024 --steps 2000 --png field.png\n"
     "meshwork run cahn-hilliard -d native --every 100 --png 'frame-%06d.png'\n"
-    "meshwork transform flip=1 crinkle=0:8 in.png -o out.png\n";
+    "meshwork transform flip=1 crinkle=0:8 in.png -o out.png\n"
+    "meshwork label in.png -o labels.npy --png coloured.png --sizes\n";
 
 /* The one place where a status becomes an exit code. */
 static const struct { int status, code; } exit_codes[] = {

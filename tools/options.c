@@ -389,6 +389,8 @@ static int parse_long(struct command *command, int argc, char **argv, int *i)
             return mw_fail(MW_EINVAL, "--%s takes no value: leave out '%s'", found.option->name, value);
         return set_option(command, &found, "");
     }
+    if (!value && found.option->alone)
+        return set_option(command, &found, found.option->alone);
     if (!value && *i + 1 == argc)
         return mw_fail(MW_EINVAL, "--%s needs a value: --%s %s", found.option->name, found.option->name,
                        found.option->value);
@@ -524,7 +526,7 @@ static void help_option(struct mw_text *text, const struct option *option, size_
     else
         mw_text_add(&line, "      --%s", option->name);
     if (option->type != OPTION_FLAG)
-        mw_text_add(&line, " %s", option->value);
+        mw_text_add(&line, option->alone ? "[=%s]" : " %s", option->value);
     mw_text_add(&help, "%s", option->help);
     if (option->fallback)
         mw_text_add(&help, " (default %s)", option->fallback);

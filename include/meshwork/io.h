@@ -75,6 +75,20 @@ MW_API int mw_png_write_pixels(const char *path, const struct mw_array *pixels, 
 MW_API int mw_png_to_channels(const struct mw_array *pixels, enum mw_png_kind kind, struct mw_array *channels);
 MW_API int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixels, enum mw_png_kind *kind);
 
+/* Reads a graymap of Netpbm (PGM), plain (P2) or raw (P5), as a 2D array: MW_TYPE_U8, or MW_TYPE_U16 where its largest
+ * value is above 255.  Values are the file's own: a largest value other than 255 changes none.  "-" is standard input.
+ * Errors: MW_EIO, MW_EDATA (malformed, cut short, a value above the largest, more than one picture, or promising more
+ * pixels than the file's bytes can hold, which is seen before they are allocated), MW_ELIMIT (a file of more than
+ * 1 GiB), MW_ENOMEM. */
+MW_API int mw_pgm_read(const char *path, struct mw_array *gray);
+
+/* Reads elements that stand in a file by themselves, x first, in the host's byte order; `dims` is 1 to MW_DIMS_MAX and
+ * no length is 0.  "-" is standard input.
+ * Errors: MW_EDATA (the file has not exactly the bytes that these lengths need), MW_EIO, MW_EINVAL, MW_ELIMIT (lengths
+ * that overflow), MW_ENOMEM. */
+MW_API int mw_raw_read(const char *path, enum mw_type type, unsigned dims, const size_t *length,
+                       struct mw_array *array);
+
 #ifdef __cplusplus
 }
 #endif

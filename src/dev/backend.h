@@ -23,6 +23,14 @@ struct mw_device {
     void *impl;
 };
 
+/* Whether an item's loops run at full speed: on native devices and with CPU drivers, but not with those that make items
+ * the lanes of their vectors, nor on GPUs, which all want many small items.  (llvmpipe even ends an item's loops after
+ * 65535 rounds in all, and says nothing.) */
+static inline bool mw_has_cores(const struct mw_device_info *info)
+{
+    return info->kind == MW_KIND_NATIVE || (info->kind == MW_KIND_CPU && info->vector_width >= 4);
+}
+
 struct mw_buffer { struct mw_device *device; size_t bytes; void *impl; };
 struct mw_image {
     struct mw_device *device;

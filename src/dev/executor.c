@@ -142,7 +142,7 @@ void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, m
 /* The values of a reduction's blocks, and the level at which the tree stands: values that are multiples of 2 * stride
  * take in those that are `stride` further on. */
 struct reduce {
-    const struct mw_reduction *what;
+    const struct mw_tree_reduction *what;
     const void *neutral;
     char *values;
     size_t blocks, stride;
@@ -151,7 +151,7 @@ struct reduce {
 static void reduce_leaves(void *context, size_t begin, size_t end, unsigned worker)
 {
     const struct reduce *r = context;
-    const struct mw_reduction *what = r->what;
+    const struct mw_tree_reduction *what = r->what;
 
     (void)worker;
     for (size_t i = begin; i < end; i++) {
@@ -177,7 +177,7 @@ static void reduce_pairs(void *context, size_t begin, size_t end, unsigned worke
     }
 }
 
-int mw_parallel_reduce(struct mw_executor *executor, const struct mw_reduction *reduction, void *result)
+int mw_parallel_reduce(struct mw_executor *executor, const struct mw_tree_reduction *reduction, void *result)
 {
     struct reduce r = { .what = reduction, .neutral = result };
     size_t size = reduction->value_size;

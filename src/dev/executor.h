@@ -66,13 +66,13 @@ void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, m
  * on count and block alone: the same bits for every executor and number of threads.  `result` holds value_size bytes
  * and must hold the neutral value when called (what an empty range yields, and what a leaf finds in `value`).
  * Errors: MW_EINVAL (a block of 0), MW_ENOMEM. */
-struct mw_reduction {
+struct mw_tree_reduction {
     size_t count, block, value_size;
     void (*leaf)(void *context, size_t begin, size_t end, void *value);
     void (*join)(void *context, void *left, const void *right);
     void *context;
 };
-int mw_parallel_reduce(struct mw_executor *executor, const struct mw_reduction *reduction, void *result);
+int mw_parallel_reduce(struct mw_executor *executor, const struct mw_tree_reduction *reduction, void *result);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* Which shapes are worth trying for a problem on a device: the rule's choice first, then the others by expectation. */
 #include <string.h>
 
+#include "dev/backend.h"
 #include "field/field_internal.h"
 
 /* Above this many looks at cells, compilers take minutes over the fused variant, and it has lost by then. */
@@ -163,8 +164,7 @@ static size_t gpu_candidates(const struct mw_device_info *device, const struct m
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *p,
                            enum mw_integrator integrator, struct mw_shape *shapes)
 {
-    /* A CPU driver that prefers single lanes makes its own vectors out of neighbouring items. */
-    if (device->kind == MW_KIND_NATIVE || (device->kind == MW_KIND_CPU && device->vector_width >= 4))
+    if (mw_has_cores(device))
         return cpu_candidates(device, p, integrator, shapes);
     return gpu_candidates(device, p, shapes);
 }

@@ -39,7 +39,7 @@ int mw_field_means(const struct mw_array *state, size_t field_count, double *mea
     for (size_t f = 0; f < field_count; f++) {
         const size_t cells = state->count / field_count;
         struct plane plane = { state, f * cells };
-        const struct mw_reduction sum = { .count = cells, .block = 4096, .value_size = sizeof(double),
+        const struct mw_tree_reduction sum = { .count = cells, .block = 4096, .value_size = sizeof(double),
                                           .leaf = sum_leaf, .join = sum_join, .context = &plane };
         double total = 0;
         TRY(mw_parallel_reduce(executor, &sum, &total));

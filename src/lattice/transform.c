@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/backend.h"
 #include "lattice/transform_internal.h"
 
 struct variant {
@@ -63,21 +64,13 @@ struct mw_transform {
 
 /* ---- the variant ---- */
 
-/* Cores that run an item's loop at full speed; the others want many small items.  (llvmpipe even ends an item's loops
- * after 65535 rounds in all, and says nothing.) */
-static bool has_cores(const struct mw_device *device)
-{
-    const struct mw_device_info *info = mw_device_info(device);
-    return info->kind == MW_KIND_NATIVE || (info->kind == MW_KIND_CPU && info->vector_width >= 4);
-}
-
 /* On cores, strides that vectors pick stay rows; so do those of short loops, whose lines stay in the first cache.  GPUs
  * fetch cells of a line together in whatever order, so that local memory pays for transpositions alone. */
 static unsigned rule(const struct mw_device *device, const struct mw_plan *plan)
 {
     const unsigned along = mw_plan_source_loop(plan);
     const int64_t stride = llabs(plan->loop[0].stride);
-    if (!has_cores(device))
+    if (!mw_has_cores(mw_device_info(device)))
         return mw_device_info(device)->kind != MW_KIND_CPU && mw_plan_suits_local(plan) ? LOCAL : POINTS;
     return along && stride > MW_PLAN_PICKED && plan->loop[along].length >= MW_PLAN_TILED &&
            plan->loop[0].length > MW_PLAN_PICKED ? TILES : ROWS;
@@ -135,7 +128,7 @@ static int build(struct mw_device *device, const struct variant *v, const struct
         mw_text_add(&defines, "#define AT_ONCE %" PRId64 "\n#define ROUNDS %" PRId64 "\n", m->at_once,
                     m->each / m->at_once);
         TRY(mw_plan_macros(plan, &defines));
-    } else if (!has_cores(device)) {
+    } else if (!mw_has_cores(mw_device_info(device))) {
         mw_text_add(&defines, "#define NO_CORES 1\n");
     }
     TRY(mw_text_ok(&defines));
@@ -152,7 +145,7 @@ out:
 static void share_out(const struct mw_device *device, const struct variant *v, const struct mw_plan *plan,
                       struct mover *m)
 {
-    const bool cores = has_cores(device);
+    const bool cores = mw_has_cores(mw_device_info(device));
     m->fixed = v->fixed && mw_device_info(device)->kind != MW_KIND_NATIVE;
     m->shares = v->shares;
     m->count = plan->count;
@@ -189,7 +182,7 @@ static int make(struct mw_transform *t, const struct mw_plan *loops, size_t grou
     struct mw_plan plan = *loops;
     int rc;
     plan.group = v->shares ? group : 0;
-    TRY(v->plan(&plan, has_cores(t->device)));
+    TRY(v->plan(&plan, mw_has_cores(mw_device_info(t->device))));
     TRY(mover_make(t->device, v, &plan, &t->mover));
 out:
     mw_plan_free(&plan);

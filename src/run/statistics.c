@@ -79,9 +79,9 @@ int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_stat
 {
     struct mw_executor *executor = NULL;
     struct values v = { values, fp64, 0 };
-    const struct mw_reduction sums = { .count = n, .block = BLOCK, .value_size = sizeof(struct sum),
+    const struct mw_tree_reduction sums = { .count = n, .block = BLOCK, .value_size = sizeof(struct sum),
                                        .leaf = sum_values, .join = join_sums, .context = &v };
-    const struct mw_reduction squares = { .count = n, .block = BLOCK, .value_size = sizeof(double),
+    const struct mw_tree_reduction squares = { .count = n, .block = BLOCK, .value_size = sizeof(double),
                                           .leaf = sum_squares, .join = join_squares, .context = &v };
     struct sum sum = { 0, INFINITY, -INFINITY };
     double square = 0;

@@ -23,6 +23,7 @@ int main(void)
 #include "dev/backend.h"
 #include "field/field_internal.h"
 #include "lattice/lattice_internal.h"
+#include "label/label_internal.h"
 #include "lattice/transform_internal.h"
 
 /* Those that the NVRTC at hand knows are used. */
@@ -264,6 +265,60 @@ static void check_images(void)
     }
 }
 
+/* The primitives, in the form for groups. */
+static void check_primitives(void)
+{
+    static const struct { const char *file, *defines; } programs[] = {
+        { "prim/reduce.cl", "#define ELEMENT i32\n#define SIGNED 1\n" },
+        { "prim/reduce.cl", "#define ELEMENT u64\n#define SIGNED 0\n" },
+        { "prim/reduce.cl", "#define ELEMENT i32\n#define SIGNED 1\n#define REALS 1\n" },
+        { "prim/reduce.cl", "#define ELEMENT i64\n#define SIGNED 1\n#define REALS 1\n#define REAL_DOUBLE 1\n" },
+        { "prim/scan.cl", "" },        { "prim/scan.cl", "#define ELEMENT_64 1\n" },
+        { "prim/select.cl", "" },      { "prim/histogram.cl", "" },
+        { "prim/sort.cl", "" },        { "prim/sort.cl", "#define KEY_64 1\n#define COUNT_64 1\n" },
+        { "prim/components.cl", "" },  { "prim/components.cl", "#define LABEL_64 1\n" },
+    };
+    for (size_t i = 0; i < MW_COUNT(programs); i++) {
+        char defines[160];
+        const struct mw_source source = { .file = programs[i].file, .defines = defines };
+        snprintf(defines, sizeof defines, "%s#define GROUP 256\n", programs[i].defines);
+        check(programs[i].file, &source);
+    }
+}
+
+/* Labelling: each file, on meshes that take each way through cl/label/mesh.clh. */
+static void check_labelling(void)
+{
+    static const struct { const char *file, *defines; } programs[] = {
+        { "label/propagate.cl", "#define SWEEPS 1\n#define TILE_ITEMS 256\n"
+                                "#define TILE_EACH(X) X(0, 4, 0, 2) X(1, 4, 4, 3)\n" },
+        { "label/roots.cl", "" },      { "label/roots.cl", "#define EQUIVALENCE 1\n" },
+        { "label/blocks.cl", "" },
+    };
+    static const struct mw_label_options meshes[] = {
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_ALL, .has_background = true },
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F64, .join = MW_JOIN_THRESHOLD, .threshold = -0.5 },
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE, .tolerance = 0.5,
+          .lattice = MW_TRIANGULAR },
+        { .dims = 2, .length = { 1 << 17, 1 << 17 }, .type = MW_TYPE_I64, .periodic = { true, true } },
+    };
+    for (size_t m = 0; m < MW_COUNT(meshes); m++)
+        for (size_t i = 0; i < MW_COUNT(programs); i++) {
+            const int64_t length[2] = { (int64_t)meshes[m].length[0], (int64_t)meshes[m].length[1] };
+            struct mw_labelling labelling = { .options = meshes[m] };
+            struct mw_text defines = { 0 };
+            mw_text_add(&defines, "%s", programs[i].defines);
+            if (mw_lattice_make(2, length, &labelling.lattice) != 0 || mw_label_defines(&labelling, &defines) != 0) {
+                printf("FAIL: %s: %s\n", programs[i].file, mw_errmsg());
+                failed++;
+            } else {
+                const struct mw_source source = { .file = programs[i].file, .defines = defines.data };
+                check(programs[i].file, &source);
+            }
+            mw_text_free(&defines);
+        }
+}
+
 int main(void)
 {
     char **names;
@@ -285,6 +340,8 @@ int main(void)
     check_transforms();
     check_neighbours();
     check_images();
+    check_primitives();
+    check_labelling();
     mw_model_names_free(names);
     printf("%u kernels compiled, %u failures\n", compiled, failed);
     return failed > 0 || compiled == 0;

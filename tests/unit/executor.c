@@ -235,7 +235,7 @@ static void same_bits(struct mw_executor *executor)
 
     for (size_t c = 0; c < MW_COUNT(counts); c++) {
         for (size_t b = 0; b < MW_COUNT(blocks); b++) {
-            struct mw_reduction sum = { .count = counts[c], .block = blocks[b], .value_size = sizeof(float),
+            struct mw_tree_reduction sum = { .count = counts[c], .block = blocks[b], .value_size = sizeof(float),
                                         .leaf = add_leaf, .join = add_join };
             float expected = tree_sum(counts[c], blocks[b], 0, 13), got = 0.0f;
 
@@ -281,7 +281,7 @@ static void in_order(struct mw_executor *executor)
 {
     static struct span span;
     atomic_uint gaps = 0;
-    struct mw_reduction join = { .count = 1009, .block = 10, .value_size = sizeof span, .leaf = span_leaf,
+    struct mw_tree_reduction join = { .count = 1009, .block = 10, .value_size = sizeof span, .leaf = span_leaf,
                                  .join = span_join, .context = &gaps };
 
     memset(&span, 0, sizeof span);
@@ -301,7 +301,7 @@ static void test_reduce_in_order(void **state)
 static void test_reduce_limits(void **state)
 {
     struct mw_executor *executor = NULL;
-    struct mw_reduction sum = { .count = 0, .block = 8, .value_size = sizeof(float), .leaf = add_leaf,
+    struct mw_tree_reduction sum = { .count = 0, .block = 8, .value_size = sizeof(float), .leaf = add_leaf,
                                 .join = add_join };
     float result = 42.0f;
 
@@ -311,7 +311,7 @@ static void test_reduce_limits(void **state)
     assert_true(result == 42.0f);
     sum.block = 0;
     assert_int_equal(mw_parallel_reduce(executor, &sum, &result), MW_EINVAL);
-    sum = (struct mw_reduction) { .count = SIZE_MAX, .block = 1, .value_size = 16, .leaf = add_leaf, .join = add_join };
+    sum = (struct mw_tree_reduction) { .count = SIZE_MAX, .block = 1, .value_size = 16, .leaf = add_leaf, .join = add_join };
     assert_int_equal(mw_parallel_reduce(executor, &sum, &result), MW_ENOMEM);
     assert_true(result == 42.0f);
     mw_executor_free(executor);

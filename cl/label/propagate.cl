@@ -1,0 +1,169 @@
+/* Labels that spread from cell to cell until nothing changes: the kernels A to C of Hawick, Leist and Playne.
+ *
+ * Labels are k-indices, -1 of background; a cell's label only ever sinks, to that of a cell it is connected with.
+ * Round r has nothing to do where changed[r], of the round before it, is 0, and stores 1 to changed[r + 1] where it
+ * changes a label.  Nothing is read that other items write meanwhile: labels go from `in` to `out`, which are equal
+ * once nothing changes, or an item has a line of cells to itself.
+ *
+ *   TILE_ITEMS  for label_propagate_tile: the cells of a tile and the items of a work-group
+ *   TILE_EACH(X) X(i, bits, offset, tiles) for each dimension: a tile is 2^bits cells long there, its coordinate has
+ *               these bits of the item's number from bit `offset` on, and the mesh is so many tiles long
+ *   SWEEPS      for label_sweep */
+#include "label/mesh.clh"
+
+#if defined(TILE_ITEMS) && defined(MW_OPENCL)
+#define OF_GROUP __attribute__((reqd_work_group_size(TILE_ITEMS, 1, 1)))
+#else
+#define OF_GROUP
+#endif
+
+__kernel void label_start(__global kindex *labels, const __global element *from)
+{
+    const u64 k = get_global_id(0);
+    if (k < LATTICE_CELLS)
+        labels[k] = IS_BACKGROUND(from[k]) ? -1 : (kindex)k;
+}
+
+/* The least label among a cell's own, which is not background's, and its neighbours'. */
+INLINE kindex least_around(const __global kindex *labels, const __global element *from, const __private kindex *x,
+                           const element value, const kindex mine)
+{
+    kindex least = mine;
+    for (i32 j = 0; j < N_NEIGHBOURS; j++) {
+        const kindex n = mesh_neighbour(x, j);
+        if (n >= 0 && JOINED(value, from[n]) && labels[n] < least)
+            least = labels[n];
+    }
+    return least;
+}
+
+__kernel void label_propagate(__global kindex *out, const __global kindex *in, const __global element *from,
+                              __global i32 *changed, const i32 r)
+{
+    const u64 k = get_global_id(0);
+    if (k >= LATTICE_CELLS || !changed[r])
+        return;
+    kindex label = in[k];
+    if (label >= 0) {
+        kindex x[LATTICE_DIMS];
+        mesh_x((kindex)k, x);
+        const kindex least = least_around(in, from, x, from[k], label);
+        if (least < label) {
+            changed[r + 1] = 1;
+            label = least;
+        }
+    }
+    out[k] = label;
+}
+
+#ifdef TILE_ITEMS
+
+/* In local memory.  Some drivers end an item's loops after 65535 rounds in all; what is left is done in the next
+ * launch. */
+#define TILE_ROUNDS (32768 / N_NEIGHBOURS + 1)
+
+/* The item of the group that has neighbour j of the cell of item `id` with coordinates x; -1 where that is not in the
+ * tile, or behind an end of the mesh. */
+INLINE i32 neighbour_in_tile(const i32 id, const __private kindex *x, const i32 j)
+{
+    i32 to = 0, at;
+    kindex cell;
+#define TILE_STEP(i, bits, offset, tiles)                                                                            \
+    at = (id >> offset & ((1 << bits) - 1)) + mesh_step(j, i);                                                       \
+    cell = x[i] + mesh_step(j, i);                                                                                   \
+    if (at < 0 || at >= 1 << bits || cell >= lattice_length(i))                                                      \
+        return -1;                                                                                                   \
+    to |= at << offset;
+    TILE_EACH(TILE_STEP)
+    return to;
+}
+
+__kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global kindex *in,
+                                            const __global element *from, __global i32 *changed, const i32 r)
+{
+    SHARED kindex labels[TILE_ITEMS];
+    SHARED element values[TILE_ITEMS];
+    SHARED i32 moved[2];
+    const i32 id = (i32)get_local_id(0), work = changed[r];
+    kindex tile = (kindex)get_group_id(0), x[LATTICE_DIMS], k = 0, before = -1, label = -1;
+    i32 inside = 1;
+#define TILE_X(i, bits, offset, tiles)                                                                               \
+    x[i] = (tile % (tiles) << bits) + (id >> offset & ((1 << bits) - 1));                                            \
+    tile /= tiles;                                                                                                   \
+    inside = inside && x[i] < lattice_length(i);
+    TILE_EACH(TILE_X)
+    if (inside)
+        k = lattice_k(x);
+    const element value = from[k];
+    if (work && inside) {
+        before = label = in[k];
+        if (label >= 0)
+            label = least_around(in, from, x, value, label);
+    }
+    values[id] = value;
+    if (id == 0)
+        moved[0] = 0;
+    i32 again = work;
+    for (i32 round = 0; round < TILE_ROUNDS && again; round++) { /* uniform: `again` is the group's */
+        labels[id] = label;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (id == 0)
+            moved[(round + 1) & 1] = 0;
+        if (label >= 0) {
+            kindex least = label;
+            for (i32 j = 0; j < N_NEIGHBOURS; j++) {
+                const i32 n = neighbour_in_tile(id, x, j);
+                if (n >= 0 && JOINED(value, values[n]) && labels[n] < least)
+                    least = labels[n];
+            }
+            if (least < label) {
+                moved[round & 1] = 1;
+                label = least;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        again = moved[round & 1];
+    }
+    if (work && inside) {
+        if (label < before)
+            changed[r + 1] = 1;
+        out[k] = label;
+    }
+}
+
+#endif
+
+#ifdef SWEEPS
+
+/* Goes along a line of cells, from cell `first` of it on for `count` cells, and carries the last cell's label on where
+ * it joins the next.  `way` 1 or -1: up or down, and cells count from the end it starts at.  Before the first cell is
+ * the last one where the dimension is periodic. */
+__kernel void label_sweep(__global kindex *labels, const __global element *from, __global i32 *changed, const i32 r,
+                          const kindex length, const kindex stride, const kindex first, const kindex count,
+                          const i32 way, const i32 periodic)
+{
+    const kindex line = (kindex)get_global_id(0);
+    if ((u64)get_global_id(0) >= (u64)LATTICE_CELLS / (u64)length || !changed[r])
+        return;
+    const kindex start = line / stride * stride * length + line % stride + (way < 0 ? (length - 1) * stride : 0);
+    const kindex step = way * stride;
+    const kindex last = first > 0 ? first - 1 : length - 1;
+    kindex carried = first > 0 || periodic ? labels[start + last * step] : -1;
+    element value = from[start + last * step];
+    i32 moved = 0;
+    for (kindex i = first; i < first + count; i++) {
+        const kindex k = start + i * step, label = labels[k];
+        const element next = from[k];
+        if (label >= 0 && carried >= 0 && carried < label && JOINED(value, next)) {
+            labels[k] = carried;
+            moved = 1;
+        } else {
+            carried = label;
+        }
+        value = next;
+    }
+    if (moved)
+        changed[r + 1] = 1;
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* Labelling by runs on CPU devices: an item a strip, four launches.
+ *
+ *   ELEMENT   the C type of a cell's value
+ *   JOIN      JOIN_EQUAL, JOIN_THRESHOLD or JOIN_TOLERANCE
+ *   LABEL_64  labels have 64 bits
+ * All else is in the plan, so that a program is good for any mesh.  `value` is the background, the threshold (rounded
+ * down to an element) or the tolerance. */
+#include "label/cells.clh"
+
+typedef ELEMENT element;
+
+#define JOIN_EQUAL 0
+#define JOIN_THRESHOLD 1
+#define JOIN_TOLERANCE 2
+#if JOIN == JOIN_EQUAL
+COMPARE(compare_cells, element, JOINS_EQUAL)
+CLASSIFY_EQUAL(classify_cells, element)
+#define ZERO(c, background) ((background) ? (c).value : (c).from[0])
+#elif JOIN == JOIN_THRESHOLD
+COMPARE(compare_cells, element, JOINS_EQUAL)
+CLASSIFY_THRESHOLD(classify_cells, element)
+#define ZERO(c, background) ((c).value)
+#else
+COMPARE(compare_cells, element, JOINS_TOLERANCE)
+CLASSIFY_NOTHING(classify_cells, element)
+#define ZERO(c, background) ((c).value)
+#endif
+
+struct cells {
+    const __global element *from;
+    element value;
+};
+#define CELLS_COMPARE(c, a, b, n) compare_cells((c).from + (a), (c).from + (b), n, (c).value)
+#define CELLS_CLASSIFY(c, row, n, background, all, other, to)                                                        \
+    classify_cells((c).from, row, n, ZERO(c, background), (i32)(all), other, to)
+
+#include "label/runs.clh"
+
+#define ARGUMENTS                                                                                                    \
+    const __global element *from, __global label *labels, __global label *table, __global u64 *starts,               \
+        __global u64 *kinds, __global label *first, __global i64 *strips, const __global i64 *plan, const element value
+
+#define RUNS                                                                                                         \
+    const i64 s = (i64)get_global_id(0);                                                                             \
+    struct runs c;                                                                                                   \
+    if (s >= plan[PLAN_STRIPS])                                                                                      \
+        return;                                                                                                      \
+    c.cells.from = from, c.cells.value = value, c.labels = labels, c.table = table, c.starts = starts,               \
+    c.kinds = kinds, c.first = first, c.strips = strips, c.plan = plan
+
+__kernel void label_strips(ARGUMENTS)
+{
+    RUNS;
+    runs_strip(&c, s);
+}
+
+__kernel void label_seams(ARGUMENTS)
+{
+    RUNS;
+    runs_seam(&c, s);
+}
+
+__kernel void label_fill(ARGUMENTS)
+{
+    RUNS;
+    runs_fill(&c, s);
+}
+
+/* One item. */
+__kernel void label_numbers(__global label *table, const __global i64 *strips, const __global i64 *plan,
+                            __global i64 *components)
+{
+    if (get_global_id(0) == 0)
+        components[0] = runs_number(table, strips, plan);
+}

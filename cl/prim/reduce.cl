@@ -1,0 +1,71 @@
+/* Reductions: a partial result of each part of `each` elements, which the host joins; of reals, sums by blocks,
+ * launched until one is left. */
+#include "prim/reduce.clh"
+
+#ifdef GROUP
+
+#define REDUCTION(name, run, JOIN)                                                                                   \
+    __kernel void name(const __global ELEMENT *from, __global partial *to, const i64 n, const i64 each)              \
+    {                                                                                                                \
+        SHARED partial value[GROUP];                                                                                 \
+        const i64 begin = PART_NUMBER * each;                                                                        \
+        value[ITEM] = run(from, begin + ITEM, least_i64(n, begin + each), GROUP);                                    \
+        for (int upper = GROUP / 2; upper > 0; upper /= 2) { /* uniform */                                            \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                                            \
+            if (ITEM < upper)                                                                                         \
+                value[ITEM] = JOIN(value[ITEM], value[ITEM + upper]);                                                 \
+        }                                                                                                            \
+        if (ITEM == 0)                                                                                               \
+            to[PART_NUMBER] = value[0];                                                                              \
+    }
+
+#ifdef REALS
+/* A group has `each` blocks, one after the other; an item the lanes ITEM, ITEM + GROUP, ... */
+__kernel void reduce_sum(const __global real *from, __global real *sums, const i64 n, const i64 each)
+{
+    SHARED real lane[BLOCK_LANES];
+    const i64 first = PART_NUMBER * each;
+    for (i64 turn = 0; turn < each; turn++) { /* uniform */
+        const i64 begin = (first + turn) * BLOCK;
+        for (int l = ITEM; l < BLOCK_LANES; l += GROUP) {
+            real sum = R(0.0);
+            for (int i = l; i < BLOCK; i += BLOCK_LANES)
+                if (begin + i < n)
+                    sum += from[begin + i];
+            lane[l] = sum;
+        }
+        for (int upper = BLOCK_LANES / 2; upper > 0; upper /= 2) { /* uniform */
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int l = ITEM; l < upper; l += GROUP)
+                lane[l] += lane[upper + l];
+        }
+        if (ITEM == 0 && begin < n)
+            sums[first + turn] = lane[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+#endif
+
+#else
+
+#define REDUCTION(name, run, JOIN)                                                                                   \
+    __kernel void name(const __global ELEMENT *from, __global partial *to, const i64 n, const i64 each)              \
+    {                                                                                                                \
+        const i64 begin = PART_NUMBER * each;                                                                        \
+        to[PART_NUMBER] = run(from, begin, least_i64(n, begin + each), 1);                                           \
+    }
+
+#ifdef REALS
+__kernel void reduce_sum(const __global real *from, __global real *sums, const i64 n, const i64 each)
+{
+    sum_blocks(from, sums, n, each, PART_NUMBER);
+}
+#endif
+
+#endif
+
+#ifndef REALS
+REDUCTION(reduce_sum, sum_run, JOIN_SUM)
+#endif
+REDUCTION(reduce_min, min_run, JOIN_MIN)
+REDUCTION(reduce_max, max_run, JOIN_MAX)

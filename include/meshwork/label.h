@@ -1,0 +1,121 @@
+/* Component labelling of meshes and images.
+ *
+ * After Hawick, Leist and Playne, "Parallel Graph Component Labelling with GPUs and CUDA", sections 2, 5 and 6.3 (the
+ * variants a to d, raster and equivalence), and what came after: direct union-find (Komura 2015; Playne and Hawick
+ * 2018), blocks of cells, runs of cells. */
+#ifndef MESHWORK_LABEL_H
+#define MESHWORK_LABEL_H
+
+#include <meshwork/components.h>
+#include <meshwork/lattice.h>
+#include <meshwork/program.h>
+#include <meshwork/tune.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which neighbouring cells are of one component. */
+enum mw_join {
+    MW_JOIN_EQUAL,               /* those of equal value: integers and booleans */
+    MW_JOIN_THRESHOLD,           /* those on the same side of the threshold: above it, or not (as a NaN is) */
+    MW_JOIN_TOLERANCE            /* those whose values differ by at most the tolerance: reals; a NaN is alone */
+};
+
+/* Which cells are neighbours on a hypercubic lattice. */
+enum mw_connectivity {
+    MW_FACES,                    /* 2 dims: those that differ in one coordinate */
+    MW_ALL                       /* 3^dims - 1: those that differ by at most 1 in each */
+};
+
+struct mw_label_options {
+    unsigned dims;               /* 1 to MW_DIMS_MAX */
+    size_t length[MW_DIMS_MAX];  /* x first */
+    enum mw_type type;           /* of a cell's value: not complex */
+    enum mw_join join;
+    double threshold;            /* of MW_JOIN_THRESHOLD, finite */
+    double tolerance;            /* of MW_JOIN_TOLERANCE, finite, 0 or more; differences are those of the type */
+    /* Cells that belong to no component: of this value (MW_JOIN_EQUAL), those not above the threshold; not with a
+     * tolerance. */
+    bool has_background;
+    int64_t background;
+    enum mw_lattice_kind lattice; /* other than hypercubic: its neighbours, whatever the connectivity says */
+    enum mw_connectivity connectivity;
+    bool periodic[MW_DIMS_MAX];
+    bool wide;                   /* labels as i64, as they always are from 2^31 cells on */
+    const char *variant;         /* NULL or "auto": chosen by device, dimension and connectivity */
+};
+
+/* Variants: name and what it is, ended by a NULL name. */
+MW_API extern const struct mw_variant mw_label_variants[];
+
+/* A labelling of one form of input on one device, to be run as often as wanted.
+ * Errors: MW_EINVAL (options that do not go together, an unknown variant, or one that cannot do this), MW_ENOTSUP
+ * (a variant for other devices), MW_ELIMIT (sizes that overflow), MW_ENOMEM, those of mw_program_new. */
+struct mw_labelling;
+MW_API int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options,
+                            struct mw_labelling **labelling);
+MW_API void mw_labelling_free(struct mw_labelling *labelling);
+MW_API const char *mw_labelling_variant(const struct mw_labelling *labelling);
+/* Of labels: MW_TYPE_I32 or MW_TYPE_I64. */
+MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
+
+/* Labels the cells of `from` into `labels` (of mw_labelling_type, one a cell): 0 for background, and 1 to `components`
+ * in the order of the components' first cells, by k-index.  So labels do not depend on the device, the variant,
+ * work-groups or threads.  The two are different buffers.  Waits.  `iterations`: passes over the mesh of variants that
+ * repeat until nothing changes, 1 of others; both counts may be NULL.
+ * Errors: MW_EINVAL (a buffer that is too small), MW_EDEVICE, and those of mw_launch. */
+MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
+                            size_t *components, size_t *iterations);
+
+/* The same for an array in host memory, whose lengths and type count instead of those in the options; `labels` is made,
+ * and the caller's to free.  `components` may be NULL. */
+MW_API int mw_label_array(struct mw_device *device, const struct mw_label_options *options,
+                          const struct mw_array *array, struct mw_array *labels, size_t *components);
+
+/* ---- geometry of components ---- */
+
+/* The geometry of components on one mesh: programs, and what was found last, in host memory.  Belongs to one thread at
+ * a time; the primitives outlive it.  `periodic` NULL: no dimension is, else those that the labelling has.
+ * Errors: MW_EINVAL (dimensions), MW_ELIMIT (2^32 cells or more), MW_ENOMEM, those of mw_program_new. */
+struct mw_geometry;
+MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const bool *periodic,
+                           struct mw_geometry **geometry);
+MW_API void mw_geometry_free(struct mw_geometry *geometry);
+
+/* Measures all components, on the primitives' device; they may be gone afterwards.  Waits.  After a failure nothing is
+ * known of any.  Cost: MW_COMPONENTS_CELLS, and a pass over these; for each periodic dimension two more, where
+ * components touch both of its ends.
+ * Errors: MW_EINVAL (components of a mesh of another size), MW_ENOMEM, those of components.h and mw_launch. */
+MW_API int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *components);
+
+/* What is known of a component.  Coordinates and lengths are in cells of the array; on a lattice other than hypercubic
+ * they count primitive vectors.
+ *
+ * Along a periodic dimension, a component with cells at both ends is cut open at its largest empty gap, the first of
+ * several: a stretch of coordinates that none of its cells has (a connected component has one at most).  Where there is
+ * none it wraps around: its bounding interval is the whole dimension, and cannot be unwrapped.  That is said of the
+ * projection: a spiral that has cells at all coordinates, but does not meet itself around the mesh, counts as wrapping
+ * around.
+ *
+ * The numbers come from integer sums, exact and the same on all devices, by the same operations on the host. */
+struct mw_component_shape {
+    size_t size;                  /* cells; 0: an empty component, of which nothing else is known */
+    /* The bounding box: `extent` coordinates from `first` on, beyond the end of a periodic dimension from 0 again. */
+    size_t first[MW_DIMS_MAX], extent[MW_DIMS_MAX];
+    /* It has cells at both ends of the dimension; periodic: it wraps around (as everything does around one cell). */
+    bool spans[MW_DIMS_MAX];
+    /* The mean coordinate, 0 to below the length.  NaN where it wraps around. */
+    double centre[MW_DIMS_MAX];
+    /* The root of the mean square distance from the centre.  NaN where there is no centre, and where sums would leave
+     * 64 bits: where cells times extent^2 reach 2^64, which takes more than 2^21 cells and an extent above 2^16. */
+    double gyration;
+};
+
+/* Errors: MW_EINVAL (there is no such label, from 1 on). */
+MW_API int mw_geometry_shape(const struct mw_geometry *geometry, size_t label, struct mw_component_shape *shape);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+/* Data-parallel primitives on buffers of any device: reduce, scan, select, histogram, sort by key.
+ *
+ * What labelling of meshes and of graphs share.  Results have the same bits on every device: integers are exact, and
+ * sums of reals go by one tree, whose form depends on the number of elements alone. */
+#ifndef MESHWORK_PRIM_H
+#define MESHWORK_PRIM_H
+
+#include <meshwork/io.h>
+#include <meshwork/program.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The primitives of one device: programs, built when first used and kept, and scratch memory, which grows to what the
+ * largest call needed.  Belongs to one thread at a time; the device must outlive it. */
+struct mw_prim;
+MW_API int mw_prim_new(struct mw_device *device, struct mw_prim **prim);
+MW_API void mw_prim_free(struct mw_prim *prim);
+
+/* In all of these: buffers are on the primitives' device and hold `n` elements from their start; calls queue and do not
+ * wait, except where a result comes to host memory.  n = 0 is legal.
+ * Errors: MW_EINVAL (a buffer too small, a type or operation that is not taken), MW_ELIMIT, MW_ENOMEM, and those of
+ * mw_program_new and mw_launch. */
+
+enum mw_reduction { MW_SUM, MW_MIN, MW_MAX };
+
+/* The sum, least or largest of n elements of a type (i32, u32, i64, u64, f32, f64), to host memory: of the same type,
+ * sums of 32-bit integers as 64 bits of the same sign.  Of no elements: 0, and for MW_MIN and MW_MAX MW_EINVAL.  A NaN
+ * among reals makes the result NaN.  Reads every element once. */
+MW_API int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_type type,
+                          enum mw_reduction operation, void *result);
+
+/* to[i] = from[0] + ... + from[i - 1] (`inclusive`: + from[i]), modulo the type's range: i32, u32, i64, u64.  `to` may
+ * be `from`.  `total`: the sum of all, in host memory, of the same type; NULL: not wanted, and nothing waits.  Reads
+ * elements twice, writes them once. */
+MW_API int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, enum mw_type type,
+                        bool inclusive, void *total);
+
+/* The places i of the non-zero among n bytes, in order, as u32 (n below 2^32), and their number in host memory.
+ * `places` has room for them: for n, where the number is not known before.  Where it has not, this is MW_EINVAL, and it
+ * holds the first ones. */
+MW_API int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
+                          size_t *count);
+
+/* counts[b] = how many of n keys (u32) are b, for b below `bins`, as u32; keys from `bins` on are not counted. */
+MW_API int mw_prim_histogram(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins,
+                             struct mw_buffer *counts);
+
+/* Sorts n keys (u32 or u64) with their values, stably, upwards, by the lowest `bits` of the key; the others are carried
+ * along.  `value_bytes` 4 or 8, or 0 with `values` NULL.  In place; radix sort, digits of 8 bits: each digit reads the
+ * keys twice and writes all once. */
+MW_API int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
+                        struct mw_buffer *values, size_t value_bytes, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

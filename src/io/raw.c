@@ -1,0 +1,56 @@
+/* Elements alone: files without a header. */
+#include <meshwork/io.h>
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int wrong_length(const char *path, size_t have, bool more, const struct mw_array *array, size_t bytes)
+{
+    struct mw_text shape = { 0 };
+    int rc;
+
+    for (unsigned i = 0; i < array->dims; i++)
+        mw_text_add(&shape, "%s%zu", i ? "x" : "", array->length[i]);
+    TRY(mw_text_ok(&shape));
+    rc = mw_fail(MW_EDATA, "%s has %s%zu bytes, and %s of %s needs %zu: give the lengths and the type that it has",
+                 path, more ? "more than " : "", have, shape.data, mw_type_name(array->type), bytes);
+out:
+    mw_text_free(&shape);
+    return rc;
+}
+
+int mw_raw_read(const char *path, enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array)
+{
+    const bool is_stream = strcmp(path, "-") == 0;
+    struct mw_array new = { .type = type, .dims = dims, .count = 1 };
+    size_t bytes, have = 0;
+    char *data = NULL;
+    int rc;
+
+    if (mw_type_bytes(type) == 0 || dims == 0 || dims > MW_DIMS_MAX)
+        return mw_fail(MW_EINVAL, "%s cannot be read: it needs an element type and 1 to %d lengths", path, MW_DIMS_MAX);
+    for (unsigned i = 0; i < dims; i++) {
+        if (length[i] == 0)
+            return mw_fail(MW_EINVAL, "%s cannot be read: length %u is 0", path, i);
+        new.length[i] = length[i];
+        if (!mw_mul(new.count, length[i], &new.count))
+            return mw_fail(MW_ELIMIT, "%s cannot be read: its lengths multiply to more than memory can address", path);
+    }
+    if (!mw_mul(new.count, mw_type_bytes(type), &bytes) || bytes > PTRDIFF_MAX)
+        return mw_fail(MW_ELIMIT, "%s cannot be read: its lengths multiply to more than memory can address", path);
+    rc = mw_file_read(is_stream ? "/dev/stdin" : path, bytes, &data, &have);
+    if (rc == MW_ELIMIT || (rc == 0 && have < bytes))
+        TRY(wrong_length(is_stream ? "standard input" : path, rc ? bytes : have, rc != 0, &new, bytes));
+    TRY(rc);
+    if (type == MW_TYPE_BOOL)            /* C knows no other values of a bool than these two */
+        for (size_t i = 0; i < new.count; i++)
+            data[i] = data[i] != 0;
+    new.data = data;
+    data = NULL;
+    *array = new;
+out:
+    free(data);
+    return rc;
+}

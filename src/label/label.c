@@ -1,0 +1,284 @@
+/* Labellings: options checked, a variant chosen, and its life. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "label/label_internal.h"
+
+const struct mw_variant mw_label_variants[] = {
+    { "runs", "runs of cells joined by union-find, strips of rows in parallel; for CPUs of all kinds" },
+    { "union-find", "direct union-find by atomic minima, without iterations; for OpenCL devices" },
+    { "blocks", "union-find on blocks of 2 cells a dimension; for all neighbours on OpenCL devices" },
+    { "a", "kernel A: the least label of the neighbours, until nothing changes; for OpenCL devices" },
+    { "b", "kernel B: the same in local memory until a tile is stable; for OpenCL devices" },
+    { "c", "kernel C: least labels along lines in each direction; for OpenCL devices" },
+    { "d", "kernel D: a list of equivalent labels, resolved and applied; for OpenCL devices" },
+    { "raster", "CPU I: raster scans to and fro, until nothing changes; one thread of a native device" },
+    { "equivalence", "CPU II: kernel D's scan, analysis and labelling; one thread of a native device" },
+    { NULL, NULL },
+};
+
+/* In the same order, which is that of `auto` as well: the first that can do it. */
+static const struct mw_label_variant *const variants[] = {
+    &mw_label_runs, &mw_label_union_find, &mw_label_blocks, &mw_label_a, &mw_label_b, &mw_label_c, &mw_label_d,
+    &mw_label_raster, &mw_label_equivalence,
+};
+
+/* ---- types ---- */
+
+static const struct {
+    bool taken, real, is_unsigned;
+    int64_t least;
+    uint64_t most;
+} types[] = {
+    [MW_TYPE_BOOL] = { true, false, true, 0, UINT8_MAX },
+    [MW_TYPE_I8] = { true, false, false, INT8_MIN, INT8_MAX },
+    [MW_TYPE_U8] = { true, false, true, 0, UINT8_MAX },
+    [MW_TYPE_I16] = { true, false, false, INT16_MIN, INT16_MAX },
+    [MW_TYPE_U16] = { true, false, true, 0, UINT16_MAX },
+    [MW_TYPE_I32] = { true, false, false, INT32_MIN, INT32_MAX },
+    [MW_TYPE_U32] = { true, false, true, 0, UINT32_MAX },
+    [MW_TYPE_I64] = { true, false, false, INT64_MIN, INT64_MAX },
+    [MW_TYPE_U64] = { true, false, true, 0, UINT64_MAX },
+    [MW_TYPE_F32] = { true, true, false, 0, 0 },
+    [MW_TYPE_F64] = { true, true, false, 0, 0 },
+};
+
+bool mw_label_is_real(enum mw_type type) { return types[type].real; }
+bool mw_label_is_unsigned(enum mw_type type) { return types[type].is_unsigned; }
+
+bool mw_label_step_is_later(const signed char *step, unsigned dims)
+{
+    int sign = 0;
+    for (unsigned i = 0; i < dims; i++)
+        sign = step[i] ? step[i] : sign;
+    return sign > 0;
+}
+
+/* ---- options ---- */
+
+static int check_values(const struct mw_label_options *o)
+{
+    if ((size_t)o->type >= MW_COUNT(types) || !types[o->type].taken)
+        return mw_fail(MW_EINVAL, "values of type %s cannot be labelled: give integers, booleans or reals",
+                       mw_type_name(o->type));
+    switch (o->join) {
+    case MW_JOIN_EQUAL:
+        if (types[o->type].real)
+            return mw_fail(MW_EINVAL, "reals are not joined where they are equal: give a threshold or a tolerance");
+        break;
+    case MW_JOIN_THRESHOLD:
+        if (!isfinite(o->threshold))
+            return mw_fail(MW_EINVAL, "the threshold is %g: give a finite one", o->threshold);
+        break;
+    case MW_JOIN_TOLERANCE:
+        if (!types[o->type].real)
+            return mw_fail(MW_EINVAL, "a tolerance is for reals, and the values are %s: give a threshold, or neither",
+                           mw_type_name(o->type));
+        if (!isfinite(o->tolerance) || o->tolerance < 0)
+            return mw_fail(MW_EINVAL, "the tolerance is %g: give a finite one of 0 or more", o->tolerance);
+        if (o->has_background)
+            return mw_fail(MW_EINVAL, "with a tolerance no value is background: give a threshold, or no background");
+        break;
+    default:
+        return mw_fail(MW_EINVAL, "no way to join cells has the number %d", (int)o->join);
+    }
+    return 0;
+}
+
+static int check_neighbours(const struct mw_label_options *o)
+{
+    if (o->dims < 1 || o->dims > MW_DIMS_MAX)
+        return mw_fail(MW_EINVAL, "a mesh of %u dimensions: give it 1 to %d lengths", o->dims, MW_DIMS_MAX);
+    if ((unsigned)o->lattice > MW_TRIANGULAR)
+        return mw_fail(MW_EINVAL, "no kind of lattice has the number %d", (int)o->lattice);
+    if (o->connectivity != MW_FACES && o->connectivity != MW_ALL)
+        return mw_fail(MW_EINVAL, "no connectivity has the number %d", (int)o->connectivity);
+    const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[o->lattice];
+    if (kind->dims != 0 && kind->dims != o->dims)
+        return mw_fail(MW_EINVAL, "a %s lattice has %u dimensions, not %u: give it as many lengths", kind->name,
+                       kind->dims, o->dims);
+    return 0;
+}
+
+static int make_lattice(const struct mw_label_options *o, struct mw_lattice *lattice)
+{
+    int64_t length[MW_DIMS_MAX] = { 0 };
+    for (unsigned i = 0; i < o->dims; i++) {
+        if (o->length[i] > INT64_MAX)
+            return mw_fail(MW_ELIMIT, "dimension %u has %zu cells: give it at most %" PRId64, i, o->length[i],
+                           INT64_MAX);
+        length[i] = (int64_t)o->length[i];
+    }
+    return mw_lattice_make(o->dims, length, lattice);
+}
+
+static double rounded_down(double value, enum mw_type type)
+{
+    if (type != MW_TYPE_F32)
+        return value;
+    const float nearest = (float)value;
+    return nearest > value ? nextafterf(nearest, -INFINITY) : nearest;
+}
+
+/* 2^63 and 2^64 are the first that conversions to integers cannot take. */
+static struct mw_label_threshold threshold_of(double t, enum mw_type type)
+{
+    if (types[type].real)
+        return (struct mw_label_threshold){ .real = rounded_down(t, type) };
+    t = floor(t);
+    if (t < (double)types[type].least)
+        return (struct mw_label_threshold){ .all = true };
+    if (t >= (double)types[type].most)
+        return (struct mw_label_threshold){ .integer = (int64_t)types[type].most };
+    return (struct mw_label_threshold){ .integer = t < 0x1p63 ? (int64_t)t : (int64_t)(uint64_t)t };
+}
+
+/* What the variants are spared: values that no element has. */
+static void normalise(struct mw_labelling *l)
+{
+    struct mw_label_options *o = &l->options;
+    if (o->join == MW_JOIN_THRESHOLD)
+        l->threshold = threshold_of(o->threshold, o->type);
+    else if (o->join == MW_JOIN_TOLERANCE)
+        l->tolerance = rounded_down(o->tolerance, o->type);
+    else if (o->has_background)
+        o->has_background = o->background >= types[o->type].least &&
+                            (o->background < 0 || (uint64_t)o->background <= types[o->type].most);
+}
+
+static int check_options(struct mw_labelling *l)
+{
+    size_t bytes;
+    int rc;
+    TRY(check_neighbours(&l->options));
+    TRY(check_values(&l->options));
+    TRY(make_lattice(&l->options, &l->lattice));
+    l->element_bytes = mw_type_bytes(l->options.type);
+    l->wide = l->options.wide || l->lattice.cells > INT32_MAX;
+    if (!mw_mul((size_t)l->lattice.cells, sizeof(int64_t), &bytes))
+        rc = mw_fail(MW_ELIMIT, "labels of %" PRId64 " cells are more than this machine can address",
+                     l->lattice.cells);
+    normalise(l);
+out:
+    return rc;
+}
+
+/* ---- the variant ---- */
+
+static int choose(struct mw_labelling *l)
+{
+    const char *name = l->options.variant, *why;
+    const bool any = !name || strcmp(name, "auto") == 0;
+    for (size_t v = 0; v < MW_COUNT(variants); v++) {
+        if (!any && strcmp(name, mw_label_variants[v].name) != 0)
+            continue;
+        l->variant = variants[v];
+        l->options.variant = mw_label_variants[v].name;
+        why = l->variant->refuses(l);
+        if (!why)
+            return 0;
+        if (!any)
+            return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->device)->id, name, why);
+    }
+    if (any)
+        return mw_fail(MW_ENOTSUP, "%s: no variant can label this mesh: choose a native device",
+                       mw_device_info(l->device)->id);
+    return mw_fail(MW_EINVAL, "no variant is called '%s'; there are runs, blocks, union-find, a, b, c, d, raster, "
+                   "equivalence and auto", name);
+}
+
+int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options, struct mw_labelling **labelling)
+{
+    struct mw_labelling *l = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *l, &l));
+    l->device = device;
+    l->options = *options;
+    TRY(check_options(l));
+    TRY(choose(l));
+    if (l->lattice.cells > 0)
+        TRY(l->variant->make(l));
+    *labelling = l;
+    l = NULL;
+out:
+    mw_labelling_free(l);
+    return rc;
+}
+
+void mw_labelling_free(struct mw_labelling *labelling)
+{
+    if (!labelling)
+        return;
+    if (labelling->variant && labelling->variant->drop)
+        labelling->variant->drop(labelling);
+    mw_label_numbering_free(labelling->numbering);
+    mw_prim_free(labelling->prim);
+    free(labelling);
+}
+
+const char *mw_labelling_variant(const struct mw_labelling *labelling) { return labelling->options.variant; }
+
+enum mw_type mw_labelling_type(const struct mw_labelling *labelling)
+{
+    return labelling->wide ? MW_TYPE_I64 : MW_TYPE_I32;
+}
+
+/* ---- running ---- */
+
+int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
+                     size_t *iterations)
+{
+    const size_t cells = (size_t)l->lattice.cells;
+    size_t count = 0, passes = 1;
+    int rc = 0;
+    if (mw_buffer_bytes(from) < cells * l->element_bytes)
+        return mw_fail(MW_EINVAL, "the buffer of values has %zu bytes, and the mesh needs %zu", mw_buffer_bytes(from),
+                       cells * l->element_bytes);
+    if (mw_buffer_bytes(labels) < cells * mw_type_bytes(mw_labelling_type(l)))
+        return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, and the mesh needs %zu",
+                       mw_buffer_bytes(labels), cells * mw_type_bytes(mw_labelling_type(l)));
+    if (from == labels)
+        return mw_fail(MW_EINVAL, "values and labels are one buffer: give labels a buffer of their own");
+    if (cells > 0)
+        TRY(l->variant->run(l, from, labels, &count, &passes));
+    if (components)
+        *components = count;
+    if (iterations)
+        *iterations = passes;
+out:
+    return rc;
+}
+
+int mw_label_array(struct mw_device *device, const struct mw_label_options *options, const struct mw_array *array,
+                   struct mw_array *labels, size_t *components)
+{
+    struct mw_label_options o = *options;
+    struct mw_labelling *l = NULL;
+    struct mw_buffer *from = NULL, *to = NULL;
+    struct mw_array made = { 0 };
+    size_t bytes, count;
+    int rc;
+    o.dims = array->dims;
+    o.type = array->type;
+    memcpy(o.length, array->length, sizeof o.length);
+    TRY(mw_labelling_new(device, &o, &l));
+    TRY(mw_array_new(mw_labelling_type(l), array->dims, array->length, &made));
+    bytes = made.count * mw_type_bytes(made.type);
+    TRY(mw_buffer_new(device, array->count * l->element_bytes, &from));
+    TRY(mw_buffer_new(device, bytes, &to));
+    TRY(mw_buffer_write(from, 0, array->count * l->element_bytes, array->data, NULL));
+    TRY(mw_labelling_run(l, from, to, &count, NULL));
+    TRY(mw_buffer_read(to, 0, bytes, made.data, NULL));
+    *labels = made;
+    made = (struct mw_array){ 0 };
+    if (components)
+        *components = count;
+out:
+    mw_labelling_free(l);
+    mw_buffer_free(from);
+    mw_buffer_free(to);
+    mw_array_free(&made);
+    return rc;
+}

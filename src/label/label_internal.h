@@ -1,0 +1,70 @@
+/* Labelling of meshes: what label.c and the variants' files share. */
+#ifndef MW_LABEL_INTERNAL_H
+#define MW_LABEL_INTERNAL_H
+
+#include <meshwork/label.h>
+#include <meshwork/prim.h>
+
+#include "base/base.h"
+
+/* The threshold as an element: rounded down, or lower than all of them. */
+struct mw_label_threshold {
+    bool all;                    /* every value is above it */
+    int64_t integer;             /* the bits, for an unsigned type */
+    double real;
+};
+
+struct mw_labelling {
+    struct mw_device *device;
+    struct mw_label_options options; /* a background that no element can have is none any more */
+    struct mw_lattice lattice;
+    size_t element_bytes;
+    struct mw_label_threshold threshold;
+    double tolerance;            /* as an element, rounded down */
+    bool wide;                   /* labels are i64 */
+    const struct mw_label_variant *variant;
+    struct mw_prim *prim;        /* NULL until a variant wants it */
+    struct mw_label_numbering *numbering; /* number.c's programs and buffers; NULL until it is wanted */
+    void *state;                 /* the variant's own: programs, buffers */
+};
+
+/* A variant: one row of a table.  `refuses` gives the reason why it cannot do what the options ask for on this device,
+ * as the end of a sentence ("needs an OpenCL device: use runs"), or NULL where it can.  `make` sets state, `drop` frees
+ * it (NULL is legal) also after a make that failed half-way; `run` as mw_labelling_run, with both counts wanted. */
+struct mw_label_variant {
+    const char *(*refuses)(const struct mw_labelling *labelling);
+    int (*make)(struct mw_labelling *labelling);
+    void (*drop)(struct mw_labelling *labelling);
+    int (*run)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
+               size_t *iterations);
+};
+/* serial.c: the papers' CPU I and II, for native devices; runs.c: runs of cells, for CPUs of all kinds. */
+extern const struct mw_label_variant mw_label_raster, mw_label_equivalence, mw_label_runs;
+/* propagate.c: the papers' kernels A to C; roots.c: D, direct union-find, and its form by blocks of cells. */
+extern const struct mw_label_variant mw_label_a, mw_label_b, mw_label_c, mw_label_d, mw_label_union_find,
+    mw_label_blocks;
+
+/* label.c. */
+bool mw_label_is_real(enum mw_type type);
+bool mw_label_is_unsigned(enum mw_type type);
+/* Whether a step leads to a larger k-index where nothing wraps around. */
+bool mw_label_step_is_later(const signed char *step, unsigned dims);
+
+/* source.c: the macros that programs of a labelling begin with (see cl/label/mesh.clh): element type, how cells join,
+ * background, dimensions and lengths, connectivity or the lattice's steps, what is periodic. */
+int mw_label_defines(const struct mw_labelling *labelling, struct mw_text *defines);
+/* Only ELEMENT, REAL_DOUBLE and JOIN, for programs that are good for any mesh; check mw_text_ok. */
+void mw_label_cell_defines(const struct mw_labelling *labelling, struct mw_text *defines);
+/* The background (with MW_JOIN_EQUAL), the threshold or the tolerance as an element, for those programs. */
+void mw_label_value(const struct mw_labelling *labelling, void *value);
+
+/* runs.c: a strip of rows has at least so many cells (tests change it). */
+extern size_t mw_label_strip_cells;
+
+/* number.c: from roots to labels, in place: each cell of `labels` has the k-index of its component's first cell, or -1
+ * of background; they become 0 and 1 to `components`, as mw_labelling_run says. */
+int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *labels, size_t *components);
+/* For mw_labelling_free; NULL is legal. */
+void mw_label_numbering_free(struct mw_label_numbering *numbering);
+
+#endif

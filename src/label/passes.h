@@ -1,0 +1,46 @@
+/* What the variants share that work cell by cell on OpenCL devices. */
+#ifndef MW_LABEL_PASSES_H
+#define MW_LABEL_PASSES_H
+
+#include "label/label_internal.h"
+
+/* A program of cl/label and its kernels. */
+enum { MW_LABEL_KERNELS = 4 };
+struct mw_label_program {
+    struct mw_program *program;
+    struct mw_kernel *kernel[MW_LABEL_KERNELS];
+};
+
+/* Builds a file for a labelling's mesh, with lines of `defines` (NULL: none) beside those of mw_label_defines; and
+ * makes the kernels that `names` lists up to a NULL.  What was made before a failure is the program's, to be
+ * dropped. */
+int mw_label_program_make(const struct mw_labelling *labelling, const char *file, const char *defines,
+                          const char *const *names, struct mw_label_program *program);
+void mw_label_program_drop(struct mw_label_program *program);
+/* Launches one of the kernels with an item for each of so many cells, lines or blocks. */
+int mw_label_launch(const struct mw_label_program *program, unsigned kernel, int64_t items, const struct mw_arg *args,
+                    size_t count);
+
+/* Bytes of a k-index, and thus of a root in these programs, also where labels are wider.  A buffer with a root for each
+ * cell. */
+size_t mw_label_root_bytes(const struct mw_labelling *labelling);
+int mw_label_roots_new(const struct mw_labelling *labelling, struct mw_buffer **roots);
+
+/* The end of the sentence that refuses native devices, or NULL on others. */
+const char *mw_label_needs_opencl(const struct mw_labelling *labelling);
+/* #define STRICT_ATOMICS (cl/prim/atomics.clh) for devices that want it, else "". */
+const char *mw_label_strictness(const struct mw_device *device);
+
+/* Rounds until one changes nothing.  Several are queued between two looks at the device: round r finds in changed[r]
+ * whether the one before it changed anything, has nothing to do where not, and stores 1 to changed[r + 1] where it
+ * changes something itself.  `changed` has room for MW_LABEL_ROUNDS + 1 words.  `rounds`: how many were done, with the
+ * one that found nothing. */
+enum { MW_LABEL_ROUNDS = 64 };
+int mw_label_repeat(struct mw_buffer *changed, int (*round)(void *context, int32_t r), void *context, size_t *rounds);
+int mw_label_changed_new(struct mw_device *device, struct mw_buffer **changed);
+
+/* number.c: mw_label_number from a buffer of roots, which may be narrower than labels, or labels itself. */
+int mw_label_number_from(struct mw_labelling *labelling, struct mw_buffer *roots, size_t root_bytes,
+                         struct mw_buffer *labels, size_t *components);
+
+#endif

@@ -1,0 +1,381 @@
+/* Components: each part is made from others by the primitives, when it is first asked for. */
+#include <meshwork/components.h>
+
+#include <stdlib.h>
+
+#include "prim/prim_internal.h"
+
+#define PARTS (MW_COMPONENTS_SIZE_NUMBERS + 1)
+
+struct mw_components {
+    struct mw_prim *prim;
+    struct mw_buffer *labels;
+    size_t n, count;
+    enum mw_type type;
+    enum mw_prim_program program;
+    struct mw_buffer *keys;      /* of each cell, from 0; background is `count` */
+    uint32_t cells, largest;     /* cells of all components, and of the largest; known with the sizes */
+    struct part { struct mw_buffer *buffer; uint32_t *array; size_t count; } parts[PARTS];
+};
+
+static unsigned bits_of(size_t most)
+{
+    unsigned bits = 0;
+    while (bits < 64 && most >> bits)
+        bits++;
+    return bits;
+}
+
+/* One elementwise kernel over n elements: its own arguments, then n and the share of a part. */
+static int launch(struct mw_components *c, unsigned kernel, size_t n, const struct mw_arg *args, size_t count)
+{
+    const size_t each = mw_prim_each(c->prim, n, sizeof(uint32_t));
+    struct mw_arg all[8];
+    for (size_t i = 0; i < count; i++)
+        all[i] = args[i];
+    all[count] = mw_arg_i64((int64_t)n);
+    all[count + 1] = mw_arg_i64((int64_t)each);
+    return mw_prim_launch(c->prim, c->program, kernel, mw_prim_parts(n, each), all, count + 2);
+}
+
+/* ---- the parts ---- */
+
+static int need_keys(struct mw_components *c)
+{
+    struct mw_buffer *keys = NULL;
+    int rc = 0;
+    if (c->keys)
+        goto out;
+    TRY(mw_buffer_new(c->prim->device, c->n * sizeof(uint32_t), &keys));
+    const struct mw_arg args[] = { mw_arg_buffer(c->labels), mw_arg_buffer(keys), mw_arg_u32((uint32_t)c->count) };
+    if (c->n > 0)
+        TRY(launch(c, MW_COMPONENTS_KEYS, c->n, args, MW_COUNT(args)));
+    c->keys = keys;
+    keys = NULL;
+out:
+    mw_buffer_free(keys);
+    return rc;
+}
+
+static int make_sizes(struct mw_components *c)
+{
+    struct part *sizes = &c->parts[MW_COMPONENTS_SIZES];
+    struct mw_buffer *made = NULL;
+    uint64_t cells = 0;
+    uint32_t largest = 0;
+    int rc;
+    TRY(need_keys(c));
+    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
+    TRY(mw_prim_histogram(c->prim, c->keys, c->n, c->count, made));
+    TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_SUM, &cells));
+    if (c->count > 0)
+        TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_MAX, &largest));
+    c->cells = (uint32_t)cells;
+    c->largest = largest;
+    *sizes = (struct part){ .buffer = made, .count = c->count };
+    made = NULL;
+out:
+    mw_buffer_free(made);
+    return rc;
+}
+
+static int make_offsets(struct mw_components *c)
+{
+    struct mw_buffer *made = NULL;
+    int rc;
+    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
+    TRY(mw_prim_scan(c->prim, c->parts[MW_COMPONENTS_SIZES].buffer, made, c->count, MW_TYPE_U32, false, NULL));
+    c->parts[MW_COMPONENTS_OFFSETS] = (struct part){ .buffer = made, .count = c->count };
+    made = NULL;
+out:
+    mw_buffer_free(made);
+    return rc;
+}
+
+/* 0, 1, 2, ... to be sorted by `keys`, of which it needs the lowest `bits`. */
+static int sorted_places(struct mw_components *c, struct mw_buffer *keys, unsigned bits, size_t n,
+                         struct mw_buffer **places)
+{
+    struct mw_buffer *made = NULL;
+    int rc;
+    TRY(mw_buffer_new(c->prim->device, n * sizeof(uint32_t), &made));
+    const struct mw_arg args[] = { mw_arg_buffer(made) };
+    if (n > 0) {
+        TRY(launch(c, MW_COMPONENTS_PLACES, n, args, MW_COUNT(args)));
+        TRY(mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits, made, sizeof(uint32_t), n));
+    }
+    *places = made;
+    made = NULL;
+out:
+    mw_buffer_free(made);
+    return rc;
+}
+
+/* Background has the largest key, and stands behind the cells that count. */
+static int make_cells(struct mw_components *c)
+{
+    struct mw_buffer *keys = NULL, *made = NULL;
+    struct mw_event *done = NULL;
+    int rc;
+    TRY(mw_buffer_new(c->prim->device, c->n * sizeof(uint32_t), &keys));
+    if (c->n > 0)
+        TRY(mw_buffer_copy(c->keys, 0, keys, 0, c->n * sizeof(uint32_t), &done));
+    TRY(sorted_places(c, keys, bits_of(c->count), c->n, &made));
+    c->parts[MW_COMPONENTS_CELLS] = (struct part){ .buffer = made, .count = c->cells };
+out:
+    mw_event_free(done);
+    mw_buffer_free(keys);
+    return rc;
+}
+
+/* Sizes from the largest down, as keys; and the components' numbers in this order. */
+static int sort_sizes(struct mw_components *c, struct mw_buffer **keys, struct mw_buffer **order)
+{
+    struct mw_buffer *made = NULL;
+    int rc;
+    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
+    const struct mw_arg args[] = { mw_arg_buffer(c->parts[MW_COMPONENTS_SIZES].buffer), mw_arg_buffer(made),
+                                   mw_arg_u32(c->largest) };
+    if (c->count > 0)
+        TRY(launch(c, MW_COMPONENTS_SIZE_KEYS, c->count, args, MW_COUNT(args)));
+    TRY(sorted_places(c, made, bits_of(c->largest), c->count, order));
+    *keys = made;
+    made = NULL;
+out:
+    mw_buffer_free(made);
+    return rc;
+}
+
+/* The places where flags are set, in a buffer of their number. */
+static int select_places(struct mw_components *c, struct mw_buffer *flags, size_t n, struct mw_buffer **places,
+                         size_t *count)
+{
+    struct mw_buffer *made = NULL;
+    size_t found;
+    int rc;
+    TRY(mw_buffer_new(c->prim->device, n * sizeof(uint32_t), &made));
+    TRY(mw_prim_select(c->prim, flags, n, made, &found));
+    *places = made;
+    *count = found;
+    made = NULL;
+out:
+    mw_buffer_free(made);
+    return rc;
+}
+
+/* Order and the two arrays of sizes together: all come from sorted sizes. */
+static int make_order(struct mw_components *c)
+{
+    const struct mw_arg largest = mw_arg_u32(c->largest), count = mw_arg_u32((uint32_t)c->count);
+    struct mw_buffer *keys = NULL, *order = NULL, *flags = NULL, *heads = NULL, *sizes = NULL, *numbers = NULL;
+    size_t runs = 0;
+    int rc;
+    TRY(sort_sizes(c, &keys, &order));
+    TRY(mw_buffer_new(c->prim->device, c->count, &flags));
+    const struct mw_arg mark[] = { mw_arg_buffer(keys), mw_arg_buffer(flags) };
+    if (c->count > 0)
+        TRY(launch(c, MW_COMPONENTS_MARK_RUNS, c->count, mark, MW_COUNT(mark)));
+    TRY(select_places(c, flags, c->count, &heads, &runs));
+    TRY(mw_buffer_new(c->prim->device, runs * sizeof(uint32_t), &sizes));
+    TRY(mw_buffer_new(c->prim->device, runs * sizeof(uint32_t), &numbers));
+    const struct mw_arg measure[] = { mw_arg_buffer(keys), mw_arg_buffer(heads), mw_arg_buffer(sizes),
+                                      mw_arg_buffer(numbers), largest, count };
+    const struct mw_arg shift[] = { mw_arg_buffer(order) };
+    if (runs > 0) {
+        TRY(launch(c, MW_COMPONENTS_MEASURE_RUNS, runs, measure, MW_COUNT(measure)));
+        TRY(launch(c, MW_COMPONENTS_LABELS, c->count, shift, MW_COUNT(shift)));
+    }
+    c->parts[MW_COMPONENTS_ORDER] = (struct part){ .buffer = order, .count = c->count };
+    c->parts[MW_COMPONENTS_SIZE_VALUES] = (struct part){ .buffer = sizes, .count = runs };
+    c->parts[MW_COMPONENTS_SIZE_NUMBERS] = (struct part){ .buffer = numbers, .count = runs };
+    order = sizes = numbers = NULL;
+out:
+    mw_buffer_free(keys);
+    mw_buffer_free(order);
+    mw_buffer_free(flags);
+    mw_buffer_free(heads);
+    mw_buffer_free(sizes);
+    mw_buffer_free(numbers);
+    return rc;
+}
+
+static int (*const makers[PARTS])(struct mw_components *c) = {
+    [MW_COMPONENTS_SIZES] = make_sizes,
+    [MW_COMPONENTS_OFFSETS] = make_offsets,
+    [MW_COMPONENTS_CELLS] = make_cells,
+    [MW_COMPONENTS_ORDER] = make_order,
+    [MW_COMPONENTS_SIZE_VALUES] = make_order,
+    [MW_COMPONENTS_SIZE_NUMBERS] = make_order,
+};
+
+/* All others are made from the sizes. */
+static int need(struct mw_components *c, enum mw_components_part part)
+{
+    int rc = 0;
+    if (!c->parts[MW_COMPONENTS_SIZES].buffer)
+        TRY(make_sizes(c));
+    if (!c->parts[part].buffer)
+        TRY(makers[part](c));
+out:
+    return rc;
+}
+
+/* ---- what callers see ---- */
+
+int mw_components_new(struct mw_prim *prim, struct mw_buffer *labels, size_t n, enum mw_type type, size_t count,
+                      struct mw_components **components)
+{
+    struct mw_components *c = NULL;
+    int rc;
+    if (type != MW_TYPE_I32 && type != MW_TYPE_I64)
+        return mw_fail(MW_EINVAL, "components: labels of %s are not taken: make them int32 or int64",
+                       mw_type_name(type));
+    if (n > UINT32_MAX || count >= UINT32_MAX)
+        return mw_fail(MW_ELIMIT, "components: %zu cells and %zu components are more than 32 bits count: take a part "
+                       "of the mesh at a time", n, count);
+    if (n > 0)
+        TRY(mw_prim_check(prim, "components", "labels", labels, n, mw_type_bytes(type)));
+    TRY(mw_new(1, sizeof *c, &c));
+    *c = (struct mw_components){ .prim = prim, .labels = labels, .n = n, .count = count, .type = type };
+    c->program = type == MW_TYPE_I32 ? MW_PRIM_COMPONENTS_I32 : MW_PRIM_COMPONENTS_I64;
+    *components = c;
+out:
+    return rc;
+}
+
+void mw_components_free(struct mw_components *components)
+{
+    if (!components)
+        return;
+    for (size_t i = 0; i < PARTS; i++) {
+        mw_buffer_free(components->parts[i].buffer);
+        free(components->parts[i].array);
+    }
+    mw_buffer_free(components->keys);
+    free(components);
+}
+
+int mw_components_buffer(struct mw_components *components, enum mw_components_part part, struct mw_buffer **buffer,
+                         size_t *count)
+{
+    int rc;
+    if ((unsigned)part >= PARTS)
+        return mw_fail(MW_EINVAL, "components: there is no part %d: take one of enum mw_components_part", (int)part);
+    TRY(need(components, part));
+    *buffer = components->parts[part].buffer;
+    *count = components->parts[part].count;
+out:
+    return rc;
+}
+
+int mw_components_array(struct mw_components *components, enum mw_components_part part, const uint32_t **array,
+                        size_t *count)
+{
+    struct mw_buffer *buffer = NULL;
+    uint32_t *copy = NULL;
+    size_t n = 0;
+    int rc;
+    TRY(mw_components_buffer(components, part, &buffer, &n));
+    if (!components->parts[part].array) {
+        TRY(mw_new(n, sizeof *copy, &copy));
+        if (n > 0)
+            TRY(mw_buffer_read(buffer, 0, n * sizeof *copy, copy, NULL));
+        components->parts[part].array = copy;
+        copy = NULL;
+    }
+    *array = components->parts[part].array;
+    *count = n;
+out:
+    free(copy);
+    return rc;
+}
+
+int mw_components_summarise(struct mw_components *c, struct mw_components_summary *summary)
+{
+    uint32_t first = 0;
+    int rc;
+    TRY(need(c, MW_COMPONENTS_ORDER));
+    if (c->count > 0)
+        TRY(mw_buffer_read(c->parts[MW_COMPONENTS_ORDER].buffer, 0, sizeof first, &first, NULL));
+    *summary = (struct mw_components_summary){ .components = c->count, .cells = c->cells, .largest_label = first,
+                                               .largest_size = c->largest };
+    if (c->count > 0)
+        summary->mean_size = (double)c->cells / (double)c->count;
+out:
+    return rc;
+}
+
+/* ---- keeping some ---- */
+
+static uint32_t at_most_32(size_t n)
+{
+    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+/* The numbers of the components that are kept, by their first cells. */
+static int order_kept(struct mw_components *c, struct mw_buffer *kept, size_t count)
+{
+    struct mw_buffer *first = NULL, *keys = NULL;
+    int rc;
+    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &first));
+    TRY(mw_buffer_new(c->prim->device, count * sizeof(uint32_t), &keys));
+    TRY(mw_buffer_fill(first, 0, c->count * sizeof(uint32_t), 0xff));
+    const struct mw_arg find[] = { mw_arg_buffer(c->keys), mw_arg_buffer(first), mw_arg_u32((uint32_t)c->count) };
+    const struct mw_arg gather[] = { mw_arg_buffer(first), mw_arg_buffer(kept), mw_arg_buffer(keys) };
+    TRY(launch(c, MW_COMPONENTS_FIRST, c->n, find, MW_COUNT(find)));
+    TRY(launch(c, MW_COMPONENTS_GATHER, count, gather, MW_COUNT(gather)));
+    TRY(mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits_of(c->n), kept, sizeof(uint32_t), count));
+out:
+    mw_buffer_free(first);
+    mw_buffer_free(keys);
+    return rc;
+}
+
+/* The new label of each component, 0 of those that are not kept. */
+static int number_kept(struct mw_components *c, uint32_t least, uint32_t most, struct mw_buffer *new_label,
+                       size_t *count)
+{
+    struct mw_buffer *flags = NULL, *kept = NULL;
+    int rc;
+    TRY(mw_buffer_new(c->prim->device, c->count, &flags));
+    TRY(mw_buffer_fill(new_label, 0, c->count * sizeof(uint32_t), 0));
+    const struct mw_arg mark[] = { mw_arg_buffer(c->parts[MW_COMPONENTS_SIZES].buffer), mw_arg_buffer(flags),
+                                   mw_arg_u32(least), mw_arg_u32(most) };
+    TRY(launch(c, MW_COMPONENTS_MARK_SIZES, c->count, mark, MW_COUNT(mark)));
+    TRY(select_places(c, flags, c->count, &kept, count));
+    const struct mw_arg number[] = { mw_arg_buffer(kept), mw_arg_buffer(new_label) };
+    if (*count > 0) {
+        TRY(order_kept(c, kept, *count));
+        TRY(launch(c, MW_COMPONENTS_NUMBER, *count, number, MW_COUNT(number)));
+    }
+out:
+    mw_buffer_free(flags);
+    mw_buffer_free(kept);
+    return rc;
+}
+
+int mw_components_keep(struct mw_components *c, size_t least, size_t most, struct mw_buffer *to, size_t *kept)
+{
+    struct mw_buffer *new_label = NULL;
+    size_t count = 0;
+    int rc;
+    if (c->n > 0)
+        TRY(mw_prim_check(c->prim, "components", "kept labels", to, c->n, mw_type_bytes(c->type)));
+    if (to == c->labels) {
+        rc = mw_fail(MW_EINVAL, "components: labels to be kept cannot go to the buffer that they come from: give "
+                     "another");
+        goto out;
+    }
+    TRY(need(c, MW_COMPONENTS_SIZES));
+    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &new_label));
+    if (c->count > 0)
+        TRY(number_kept(c, at_most_32(least ? least : 1), at_most_32(most), new_label, &count));
+    const struct mw_arg args[] = { mw_arg_buffer(c->keys), mw_arg_buffer(new_label), mw_arg_buffer(to),
+                                   mw_arg_u32((uint32_t)c->count) };
+    if (c->n > 0)
+        TRY(launch(c, MW_COMPONENTS_RELABEL, c->n, args, MW_COUNT(args)));
+    *kept = count;
+out:
+    mw_buffer_free(new_label);
+    return rc;
+}

@@ -1,0 +1,136 @@
+/* Reductions: parts by the kernels of cl/prim/reduce.cl, joined here. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "prim/prim_internal.h"
+
+/* The types that are taken. */
+static const struct {
+    enum mw_type type;
+    enum mw_prim_program program;
+    bool real, has_sign;
+} types[] = {
+    { MW_TYPE_I32, MW_PRIM_REDUCE_I32, false, true }, { MW_TYPE_U32, MW_PRIM_REDUCE_U32, false, false },
+    { MW_TYPE_I64, MW_PRIM_REDUCE_I64, false, true }, { MW_TYPE_U64, MW_PRIM_REDUCE_U64, false, false },
+    { MW_TYPE_F32, MW_PRIM_REDUCE_F32, true, true },  { MW_TYPE_F64, MW_PRIM_REDUCE_F64, true, true },
+};
+
+/* Sums of blocks, until one is left; each launch reads from where the last one wrote. */
+static int sum_reals(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_prim_program program,
+                     size_t bytes, void *sum)
+{
+    struct mw_buffer *room[2];
+    size_t turn = 0;
+    int rc = 0;
+    TRY(mw_prim_room(prim, MW_PRIM_PARTS, mw_prim_parts(n, MW_REDUCE_BLOCK), bytes, &room[0]));
+    TRY(mw_prim_room(prim, MW_PRIM_CARRY, mw_prim_parts(mw_prim_parts(n, MW_REDUCE_BLOCK), MW_REDUCE_BLOCK), bytes,
+                     &room[1]));
+    do {
+        const size_t blocks = mw_prim_parts(n, MW_REDUCE_BLOCK);
+        const size_t each = prim->cores ? mw_prim_parts(mw_prim_each(prim, n, bytes), MW_REDUCE_BLOCK)
+                                        : mw_prim_parts(blocks, (size_t)1 << 16);
+        const struct mw_arg args[] = { mw_arg_buffer(from), mw_arg_buffer(room[turn % 2]), mw_arg_i64((int64_t)n),
+                                       mw_arg_i64((int64_t)each) };
+        TRY(mw_prim_launch(prim, program, MW_REDUCE_SUM, mw_prim_parts(blocks, each), args, MW_COUNT(args)));
+        from = room[turn++ % 2];
+        n = blocks;
+    } while (n > 1);
+    TRY(mw_buffer_read(from, 0, bytes, sum, NULL));
+out:
+    return rc;
+}
+
+/* Integers, or reals as integers in their order. */
+static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, size_t type,
+                        enum mw_reduction operation, int64_t *result)
+{
+    const size_t each = mw_prim_each(prim, n, mw_type_bytes(types[type].type)), parts = mw_prim_parts(n, each);
+    struct mw_buffer *room;
+    int64_t *value = NULL;
+    int rc;
+    TRY(mw_new(parts, sizeof *value, &value));
+    TRY(mw_prim_room(prim, MW_PRIM_PARTS, parts, sizeof *value, &room));
+    const struct mw_arg args[] = { mw_arg_buffer(from), mw_arg_buffer(room), mw_arg_i64((int64_t)n),
+                                   mw_arg_i64((int64_t)each) };
+    TRY(mw_prim_launch(prim, types[type].program, (unsigned)operation, parts, args, MW_COUNT(args)));
+    TRY(mw_buffer_read(room, 0, parts * sizeof *value, value, NULL));
+    for (size_t p = 1; p < parts; p++) {
+        const bool less = types[type].has_sign ? value[p] < value[0] : (uint64_t)value[p] < (uint64_t)value[0];
+        if (operation == MW_SUM)
+            value[0] = (int64_t)((uint64_t)value[0] + (uint64_t)value[p]);
+        else if (less == (operation == MW_MIN))
+            value[0] = value[p];
+    }
+    *result = value[0];
+out:
+    free(value);
+    return rc;
+}
+
+/* From a place in the order of reals (order_of in cl/prim/reduce.clh) back to a real. */
+static int64_t real_at(int64_t place, enum mw_reduction operation, int64_t largest)
+{
+    const int64_t nan = operation == MW_MIN ? -largest - 1 : largest;
+    if (place == nan)
+        return largest == INT32_MAX ? 0x7fc00000 : 0x7ff8000000000000;
+    return place < 0 ? place ^ largest : place;
+}
+
+/* A NaN's bits tell on which device it was made: there is one for all. */
+static void one_nan(enum mw_type type, void *real)
+{
+    float single;
+    double twice;
+    if (type == MW_TYPE_F32) {
+        memcpy(&single, real, sizeof single);
+        if (isnan(single))
+            memcpy(real, &(uint32_t){ 0x7fc00000 }, sizeof single);
+    } else {
+        memcpy(&twice, real, sizeof twice);
+        if (isnan(twice))
+            memcpy(real, &(uint64_t){ 0x7ff8000000000000 }, sizeof twice);
+    }
+}
+
+static int check(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_type type, enum mw_reduction operation,
+                 size_t *row)
+{
+    for (*row = 0; *row < MW_COUNT(types) && types[*row].type != type; (*row)++) {
+    }
+    if (*row == MW_COUNT(types))
+        return mw_fail(MW_EINVAL, "reduce: elements of %s are not taken: convert them to integers or reals of 32 or 64 "
+                       "bits", mw_type_name(type));
+    if (operation != MW_SUM && operation != MW_MIN && operation != MW_MAX)
+        return mw_fail(MW_EINVAL, "reduce: there is no operation %d: take MW_SUM, MW_MIN or MW_MAX", (int)operation);
+    if (n == 0 && operation != MW_SUM)
+        return mw_fail(MW_EINVAL, "reduce: of no elements there is no least and no largest: ask for those of some");
+    return n ? mw_prim_check(prim, "reduce", "elements", from, n, mw_type_bytes(type)) : 0;
+}
+
+int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_type type,
+                   enum mw_reduction operation, void *result)
+{
+    const size_t bytes = mw_type_bytes(type);
+    int64_t value = 0;
+    size_t row;
+    int rc;
+    TRY(check(prim, from, n, type, operation, &row));
+    if (types[row].real && operation == MW_SUM) {
+        memset(result, 0, bytes);
+        if (n > 0)
+            TRY(sum_reals(prim, from, n, types[row].program, bytes, result));
+        one_nan(type, result);
+        goto out;
+    }
+    if (n > 0)
+        TRY(reduce_parts(prim, from, n, row, operation, &value));
+    if (types[row].real)
+        value = real_at(value, operation, bytes == 4 ? INT32_MAX : INT64_MAX);
+    if (operation == MW_SUM || bytes == 8)
+        memcpy(result, &value, sizeof value);
+    else
+        memcpy(result, &(uint32_t){ (uint32_t)value }, sizeof(uint32_t));
+out:
+    return rc;
+}

@@ -1,0 +1,113 @@
+/* Radix sort, the least digit first: each digit is counted by parts, the counts are scanned, the keys scattered. */
+#include "prim/prim_internal.h"
+
+#define DIGIT_BITS 8u
+#define FEW ((size_t)16 << 10)           /* keys that are one part, on cores */
+#define PARTS_PER_UNIT 4
+#define STREAMED_BYTES ((size_t)8 << 20)
+
+struct sort {
+    size_t n, each, parts, key_bytes, value_bytes;
+    enum mw_prim_program program;
+    enum mw_type count_type;
+    bool stream;                         /* results are larger than the caches */
+    struct mw_buffer *counts;
+    /* From the first to the second, and back. */
+    struct mw_buffer *keys[2], *values[2];
+};
+
+static int share_out(struct mw_prim *prim, struct sort *s)
+{
+    const bool wide = prim->cores || prim->wide || s->n > UINT32_MAX;
+    const size_t parts = PARTS_PER_UNIT * prim->units;
+    size_t group;
+    int rc;
+    s->program = s->key_bytes == 4 ? (wide ? MW_PRIM_SORT_U32_WIDE : MW_PRIM_SORT_U32)
+                                   : (wide ? MW_PRIM_SORT_U64_WIDE : MW_PRIM_SORT_U64);
+    s->count_type = wide ? MW_TYPE_U64 : MW_TYPE_U32;
+    TRY(mw_prim_build(prim, s->program, &group));
+    s->each = !prim->cores ? group * MW_SORT_EACH : s->n <= FEW ? s->n : (s->n + parts - 1) / parts;
+    s->parts = mw_prim_parts(s->n, s->each);
+    TRY(mw_prim_room(prim, MW_PRIM_COUNTS, s->parts * MW_SORT_DIGITS, mw_type_bytes(s->count_type), &s->counts));
+    TRY(mw_prim_room(prim, MW_PRIM_KEYS, s->n, s->key_bytes, &s->keys[1]));
+    s->stream = s->n * s->key_bytes >= STREAMED_BYTES;
+    s->values[1] = NULL;
+    if (s->value_bytes)
+        TRY(mw_prim_room(prim, MW_PRIM_VALUES, s->n, s->value_bytes, &s->values[1]));
+out:
+    return rc;
+}
+
+static int sort_digit(struct mw_prim *prim, const struct sort *s, unsigned digit, unsigned bits)
+{
+    const unsigned from = digit % 2, to = 1 - from, shift = digit * DIGIT_BITS;
+    const uint32_t mask = bits - shift < DIGIT_BITS ? (1u << (bits - shift)) - 1 : MW_SORT_DIGITS - 1;
+    const struct mw_arg n = mw_arg_i64((int64_t)s->n), each = mw_arg_i64((int64_t)s->each);
+    const struct mw_arg parts = mw_arg_i64((int64_t)s->parts);
+    const struct mw_arg count[] = { mw_arg_buffer(s->keys[from]), mw_arg_buffer(s->counts), n, each, mw_arg_u32(shift),
+                                    mw_arg_u32(mask), parts };
+    const struct mw_arg scatter[] = { mw_arg_buffer(s->keys[from]), mw_arg_buffer(s->keys[to]),
+                                      mw_arg_buffer(s->values[from]), mw_arg_buffer(s->values[to]),
+                                      mw_arg_buffer(s->counts), n, each, mw_arg_u32(shift), mw_arg_u32(mask), parts,
+                                      mw_arg_i32((int32_t)s->value_bytes), mw_arg_i32(s->stream) };
+    int rc;
+    TRY(mw_prim_launch(prim, s->program, MW_SORT_COUNT, s->parts, count, MW_COUNT(count)));
+    TRY(mw_prim_scan(prim, s->counts, s->counts, s->parts * MW_SORT_DIGITS, s->count_type, false, NULL));
+    TRY(mw_prim_launch(prim, s->program, MW_SORT_SCATTER, s->parts, scatter, MW_COUNT(scatter)));
+out:
+    return rc;
+}
+
+static int copy_back(struct mw_buffer *from, struct mw_buffer *to, size_t bytes)
+{
+    struct mw_event *done = NULL;        /* asked for, or the call would wait */
+    const int rc = bytes ? mw_buffer_copy(from, 0, to, 0, bytes, &done) : 0;
+    mw_event_free(done);
+    return rc;
+}
+
+static int check(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
+                 struct mw_buffer *values, size_t value_bytes, size_t n)
+{
+    const size_t bytes = mw_type_bytes(type);
+    int rc = 0;
+    if (type != MW_TYPE_U32 && type != MW_TYPE_U64)
+        return mw_fail(MW_EINVAL, "sort: keys of %s are not taken: make them unsigned, of 32 or 64 bits",
+                       mw_type_name(type));
+    if (bits > 8 * bytes)
+        return mw_fail(MW_EINVAL, "sort: keys of %s have no %u bits: sort by %zu at most", mw_type_name(type), bits,
+                       8 * bytes);
+    if (value_bytes != 0 && value_bytes != 4 && value_bytes != 8)
+        return mw_fail(MW_EINVAL, "sort: values of %zu bytes are not taken: give 4, 8, or 0 and none", value_bytes);
+    if ((value_bytes != 0) != (values != NULL))
+        return mw_fail(MW_EINVAL, "sort: values of %zu bytes and %s of them: give both or neither", value_bytes,
+                       values ? "a buffer" : "no buffer");
+    if (n == 0)
+        return 0;
+    TRY(mw_prim_check(prim, "sort", "keys", keys, n, bytes));
+    if (values)
+        TRY(mw_prim_check(prim, "sort", "values", values, n, value_bytes));
+out:
+    return rc;
+}
+
+int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
+                 struct mw_buffer *values, size_t value_bytes, size_t n)
+{
+    struct sort s = { .n = n, .key_bytes = mw_type_bytes(type), .value_bytes = value_bytes, .keys = { keys },
+                      .values = { values } };
+    const unsigned digits = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+    int rc;
+    TRY(check(prim, keys, type, bits, values, value_bytes, n));
+    if (n < 2)
+        goto out;
+    TRY(share_out(prim, &s));
+    for (unsigned digit = 0; digit < digits; digit++)
+        TRY(sort_digit(prim, &s, digit, bits));
+    if (digits % 2) {
+        TRY(copy_back(s.keys[1], keys, n * s.key_bytes));
+        TRY(copy_back(s.values[1], values, n * value_bytes));
+    }
+out:
+    return rc;
+}

@@ -1,0 +1,205 @@
+/* meshwork label: from an image, a volume or a pattern to the numbers of its components, and what there is of them. */
+#include "label.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) offsetof(struct settings, member)
+
+const struct option label_options[] = {
+    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.npy",
+      .help = "write the labels as .npy; - is standard output, and the summary then goes to standard error" },
+    { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "FILE.png",
+      .help = "draw each component in a colour of its own, the largest one white, background black; of a volume its "
+              "first plane" },
+    { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes), .help = "say how many components have which size" },
+    { .name = "connectivity", .type = OPTION_CHOICE, .target = AT(connectivity), .value = "faces|all",
+      .fallback = "faces", .help = "neighbours of a cell: those that share a face, or a corner as well" },
+    { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = "hypercubic|bcc|fcc|triangular",
+      .fallback = "hypercubic",
+      .help = "lattice that the cells are on; others than hypercubic have neighbours of their own" },
+    { .name = "periodic", .type = OPTION_TEXT, .target = AT(periodic), .value = "all|none|x,y...", .alone = "all",
+      .fallback = "none", .help = "dimensions whose ends are neighbours; by itself: all" },
+    { .name = "background", .type = OPTION_TEXT, .target = AT(background), .value = "VALUE|none",
+      .help = "value of the cells that belong to no component, of pictures with colour #RRGGBB; none: all cells belong "
+              "to one (default: 0; with --threshold the cells not above it; with --tolerance none)" },
+    { .name = "threshold", .type = OPTION_TEXT, .target = AT(threshold), .value = "X",
+      .help = "connect cells on the same side of X (of reals the default, with X = 0)" },
+    { .name = "tolerance", .type = OPTION_TEXT, .target = AT(tolerance), .value = "X",
+      .help = "connect neighbours whose values differ by at most X; of reals" },
+    { .name = "min-size", .type = OPTION_COUNT, .target = AT(min_size), .value = "N", .least = 1,
+      .help = "keep components of N cells or more; others become background, and those kept are numbered again" },
+    { .name = "max-size", .type = OPTION_COUNT, .target = AT(max_size), .value = "N", .least = 1,
+      .help = "keep components of N cells or fewer" },
+    { .name = "wide", .type = OPTION_FLAG, .target = AT(wide), .help = "labels of 64 bits, not 32" },
+    { .name = "size", .type = OPTION_SIZE, .target = AT(size), .value = "WxHx...",
+      .help = "lengths of raw elements or of a pattern (default of a pattern: 512x512)" },
+    { .name = "type", .type = OPTION_TEXT, .target = AT(type), .value = "TYPE",
+      .help = "type of raw elements, as NumPy calls it: bool, uint8, int32, float64 ..." },
+    { .name = "pattern", .type = OPTION_TEXT, .target = AT(pattern), .value = "spiral|random|domains",
+      .help = "label this instead of a file" },
+    { .name = "density", .type = OPTION_TEXT, .target = AT(density), .value = "X",
+      .help = "share of a pattern's cells that are 1 (default 0.5)" },
+    { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
+      .help = "seed of a pattern" },
+    { .name = "save-pattern", .type = OPTION_TEXT, .target = AT(save_pattern), .value = "FILE",
+      .help = "write the pattern, .npy or .png by its name" },
+    { .name = "variant", .type = OPTION_TEXT, .target = AT(variant), .value = "NAME|auto|list", .fallback = "auto",
+      .help = "how components are found; auto takes what suits the device" },
+    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
+      .most = 1000000, .help = "time N passes behind one that is not timed, and give their median" },
+    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify), .help = "compare with a flood fill on the host" },
+    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    { 0 }
+};
+
+static int check_variant(const char *name)
+{
+    struct nearest nearest = { .word = name };
+
+    if (!strcmp(name, "auto"))
+        return 0;
+    for (const struct mw_variant *v = mw_label_variants; v->name; v++) {
+        if (!strcmp(v->name, name))
+            return 0;
+        nearest_offer(&nearest, v->name);
+    }
+    return mw_fail(MW_EINVAL, "--variant: there is no variant '%s': %s", name,
+                   nearest_advice(&nearest, "`--variant list` shows them").text);
+}
+
+static int prepare(struct label *l)
+{
+    int rc;
+
+    TRY(check_variant(l->set->variant));
+    TRY(label_check_outputs(l));
+    TRY(label_read(l, &l->command->operands));
+    TRY(label_options_from(l));
+    TRY(mw_new(l->set->repeat, sizeof(*l->passes), &l->passes));
+out:
+    return rc;
+}
+
+/* ---- computing ---- */
+
+static int compare_seconds(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int time_pass(struct label *l, double *seconds)
+{
+    double start;
+    int rc;
+
+    TRY(mw_device_finish(l->device));
+    start = mw_now();
+    TRY(mw_labelling_run(l->labelling, l->from, l->to, &l->found, &l->iterations));
+    *seconds = mw_now() - start;
+out:
+    return rc;
+}
+
+/* The first pass builds programs, which takes seconds where they are new, and is not timed. */
+static int time_passes(struct label *l)
+{
+    double first;
+    int rc;
+
+    TRY(time_pass(l, &first));
+    l->build += first;
+    for (size_t i = 0; i < l->set->repeat; i++)
+        TRY(time_pass(l, &l->passes[i]));
+    qsort(l->passes, l->set->repeat, sizeof(*l->passes), compare_seconds);
+out:
+    return rc;
+}
+
+/* Sizes of components, and of those that are kept if not all are. */
+static int size_up(struct label *l)
+{
+    const enum mw_type type = mw_labelling_type(l->labelling);
+    const struct settings *set = l->set;
+    const double start = mw_now();
+    size_t count = l->found;
+    struct mw_components *all = NULL;
+    int rc;
+
+    TRY(mw_prim_new(l->device, &l->prim));
+    if (set->min_size || set->max_size) {
+        TRY(mw_components_new(l->prim, l->to, l->source.count, type, count, &all));
+        TRY(mw_buffer_new(l->device, l->source.count * mw_type_bytes(type), &l->kept));
+        TRY(mw_components_keep(all, set->min_size, set->max_size ? set->max_size : SIZE_MAX, l->kept, &count));
+    }
+    TRY(mw_components_new(l->prim, l->kept ? l->kept : l->to, l->source.count, type, count, &l->components));
+    TRY(mw_components_summarise(l->components, &l->summary));
+    l->sizing = mw_now() - start;
+out:
+    mw_components_free(all);
+    return rc;
+}
+
+static int compute(struct label *l)
+{
+    const size_t cells = l->source.count, bytes = cells * mw_type_bytes(l->source.type);
+    double start = mw_now();
+    int rc;
+
+    TRY(device_find(l->set, &l->device));
+    TRY(mw_labelling_new(l->device, &l->options, &l->labelling));
+    l->build = mw_now() - start;
+    start = mw_now();
+    TRY(mw_array_new(mw_labelling_type(l->labelling), l->options.dims, l->options.length, &l->labels));
+    TRY(mw_buffer_new(l->device, bytes, &l->from));
+    TRY(mw_buffer_new(l->device, cells * mw_type_bytes(l->labels.type), &l->to));
+    if (cells)
+        TRY(mw_buffer_write(l->from, 0, bytes, l->source.data, NULL));
+    l->upload = mw_now() - start;
+    TRY(time_passes(l));
+    TRY(size_up(l));
+    start = mw_now();
+    if (cells)
+        TRY(mw_buffer_read(l->kept ? l->kept : l->to, 0, cells * mw_type_bytes(l->labels.type), l->labels.data, NULL));
+    l->download = mw_now() - start;
+out:
+    return rc;
+}
+
+static void label_free(struct label *l)
+{
+    mw_components_free(l->components);
+    mw_prim_free(l->prim);
+    mw_labelling_free(l->labelling);
+    mw_buffer_free(l->from);
+    mw_buffer_free(l->to);
+    mw_buffer_free(l->kept);
+    mw_device_close(l->device);
+    mw_array_free(&l->source);
+    mw_array_free(&l->labels);
+    free(l->passes);
+}
+
+int label_run(struct command *command)
+{
+    struct label l = { .set = &command->settings, .command = command, .start = mw_now() };
+    int rc;
+
+    if (!strcmp(l.set->variant, "list"))
+        return list_variants(l.set, mw_label_variants);
+    TRY(prepare(&l));
+    if (l.set->dry_run) {
+        TRY(label_plan(&l));
+        goto out;
+    }
+    TRY(compute(&l));
+    if (l.set->verify)
+        TRY(label_verify(&l));
+    TRY(label_write(&l));
+    TRY(label_summary(&l));
+out:
+    label_free(&l);
+    return rc;
+}

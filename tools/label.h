@@ -1,0 +1,57 @@
+/* What the files of `meshwork label` share. */
+#ifndef LABEL_H
+#define LABEL_H
+
+#include <meshwork/components.h>
+#include <meshwork/label.h>
+
+#include "command.h"
+
+/* Test images of 0 and 1 (pattern.c). */
+struct pattern {
+    const char *name;
+    bool has_density;                    /* what --density and --seed are for */
+    int (*make)(struct mw_array *cells, double density, uint64_t seed);
+};
+extern const struct pattern patterns[];  /* ended by a NULL name */
+
+struct label {
+    const struct settings *set;
+    const struct command *command;
+    const char *input;                   /* NULL: a pattern */
+    const struct pattern *pattern;       /* NULL: a file */
+    double density;
+    bool is_colour;                      /* pixels with colour or alpha */
+    struct mw_array source, labels;      /* colour: the alpha of pixels is inverted, so that opaque black is 0 */
+    _Alignas(8) unsigned char background[8]; /* an element; with has_background and MW_JOIN_EQUAL */
+    struct mw_label_options options;
+    struct mw_device *device;
+    struct mw_labelling *labelling;
+    struct mw_prim *prim;
+    struct mw_buffer *from, *to, *kept;  /* kept: the labels behind --min-size and --max-size */
+    struct mw_components *components;    /* of those kept */
+    struct mw_components_summary summary;
+    size_t found, iterations;            /* components before some were dropped */
+    double *passes;                      /* seconds, sorted */
+    double start, build, upload, sizing, download, verify, output;
+};
+
+/* label_input.c */
+bool label_ends_in(const char *path, const char *suffix);
+/* Reads the file or makes the pattern.  MW_EINVAL, MW_EDATA and those of the readers. */
+int label_read(struct label *l, const struct words *operands);
+/* Fills l->options from the options and the source. */
+int label_options_from(struct label *l);
+
+/* label_verify.c: compares the labels with those of a flood fill on the host.  MW_EVERIFY. */
+int label_verify(struct label *l);
+
+/* label_write.c */
+int label_check_outputs(const struct label *l);
+int label_write(struct label *l);
+
+/* label_report.c */
+int label_plan(struct label *l);
+int label_summary(const struct label *l);
+
+#endif

@@ -1,0 +1,297 @@
+/* meshwork label: what is labelled, and what that means for its type. */
+#include "label.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool label_ends_in(const char *path, const char *suffix)
+{
+    const size_t n = strlen(path), m = strlen(suffix);
+
+    return n > m && !strcasecmp(path + n - m, suffix);
+}
+
+static bool is_given(const struct label *l, const char *option)
+{
+    return options_origin(l->command, option) == FROM_OPTION;
+}
+
+/* A number that is finite and at least `least`. */
+static int parse_real(const char *option, const char *text, double least, double most, double *value)
+{
+    char *end;
+    const double v = strtod(text, &end);
+
+    if (end == text || *end || isspace((unsigned char)*text) || !isfinite(v))
+        return mw_fail(MW_EINVAL, "%s: '%s' is not a number", option, text);
+    if (v < least || v > most)
+        return mw_fail(MW_EINVAL, "%s: '%s' is out of range: it is a number from %g%s", option, text, least,
+                       most < INFINITY ? " to 1" : " on");
+    *value = v;
+    return 0;
+}
+
+/* ---- patterns ---- */
+
+static int find_pattern(const char *name, const struct pattern **found)
+{
+    struct nearest nearest = { .word = name };
+
+    for (const struct pattern *p = patterns; p->name; p++) {
+        if (!strcmp(name, p->name)) {
+            *found = p;
+            return 0;
+        }
+        nearest_offer(&nearest, p->name);
+    }
+    return mw_fail(MW_EINVAL, "--pattern: there is no pattern '%s': %s", name,
+                   nearest_advice(&nearest, "it is spiral, random or domains").text);
+}
+
+static int make_pattern(struct label *l)
+{
+    static const struct size usual = { 2, { 512, 512 } };
+    const struct settings *set = l->set;
+    const struct size *size = set->size.dims ? &set->size : &usual;
+    const struct pattern *pattern = NULL;
+    int rc;
+
+    l->density = 0.5;
+    TRY(find_pattern(set->pattern, &pattern));
+    if (set->type)
+        return mw_fail(MW_EINVAL, "--type belongs to files of raw elements: a pattern is uint8");
+    if (!pattern->has_density && (set->density || is_given(l, "seed")))
+        return mw_fail(MW_EINVAL, "--pattern %s is always the same: leave out --%s", pattern->name,
+                       set->density ? "density" : "seed");
+    if (set->density)
+        TRY(parse_real("--density", set->density, 0, 1, &l->density));
+    TRY(mw_array_new(MW_TYPE_U8, size->dims, size->length, &l->source));
+    TRY(pattern->make(&l->source, l->density, set->seed));
+    l->pattern = pattern;
+out:
+    return rc;
+}
+
+/* ---- files ---- */
+
+/* What has colour or alpha becomes whole numbers, of which opaque black is 0. */
+static int read_png(struct label *l)
+{
+    enum mw_png_kind kind;
+    unsigned char *channel;
+    size_t bytes;
+    int rc;
+
+    TRY(mw_png_read(strcmp(l->input, "-") ? l->input : "/dev/stdin", &l->source, &kind));
+    l->is_colour = kind != MW_PNG_GRAY;
+    channel = l->source.data;
+    bytes = mw_type_bytes(l->source.type);
+    if (l->is_colour)
+        for (size_t i = 0; i < l->source.count; i++, channel += bytes)
+            for (size_t b = bytes - bytes / 4; b < bytes; b++)
+                channel[b] = (unsigned char)~channel[b];
+out:
+    return rc;
+}
+
+static int read_npy(struct label *l)
+{
+    return mw_npy_read(l->input, &l->source);
+}
+
+static int read_pgm(struct label *l)
+{
+    return mw_pgm_read(l->input, &l->source);
+}
+
+static int read_raw(struct label *l)
+{
+    const struct size *size = &l->set->size;
+    struct nearest nearest = { .word = l->set->type ? l->set->type : "" };
+
+    if (!size->dims || !l->set->type)
+        return mw_fail(MW_EINVAL, "%s is no .npy, .png or .pgm: give the lengths and the type of its elements, as in "
+                       "--size 64x64x64 --type uint8", l->input);
+    for (enum mw_type type = MW_TYPE_BOOL; mw_type_bytes(type); type++) {
+        if (!strcmp(l->set->type, mw_type_name(type)))
+            return mw_raw_read(l->input, type, size->dims, size->length, &l->source);
+        nearest_offer(&nearest, mw_type_name(type));
+    }
+    return mw_fail(MW_EINVAL, "--type: there is no type '%s': %s", l->set->type,
+                   nearest_advice(&nearest, "it is one of NumPy's, as in bool, uint8, int16, float32").text);
+}
+
+static int read_file(struct label *l)
+{
+    static const struct { const char *suffix; int (*read)(struct label *l); } formats[] = {
+        { ".npy", read_npy }, { ".png", read_png }, { ".pgm", read_pgm } };
+    const struct settings *set = l->set;
+    int (*read)(struct label *l) = strcmp(l->input, "-") || set->type ? read_raw : read_npy;
+
+    for (size_t i = 0; i < MW_COUNT(formats); i++)
+        if (label_ends_in(l->input, formats[i].suffix))
+            read = formats[i].read;
+    if (read != read_raw && (set->size.dims || set->type))
+        return mw_fail(MW_EINVAL, "--%s is for raw elements: leave it out, %s says what it holds",
+                       set->type ? "type" : "size", strcmp(l->input, "-") ? l->input : "the .npy on standard input");
+    return read(l);
+}
+
+static int check_cells(const struct label *l)
+{
+    const struct mw_array *a = &l->source;
+
+    if (a->type == MW_TYPE_C64 || a->type == MW_TYPE_C128)
+        return mw_fail(MW_EDATA, "%s holds %s, and what is labelled are integers, booleans or reals: take its real "
+                       "part or its absolute value", l->input, mw_type_name(a->type));
+    if (a->dims == 0)
+        return mw_fail(MW_EINVAL, "%s holds a single number, which has no components", l->input);
+    return 0;
+}
+
+int label_read(struct label *l, const struct words *operands)
+{
+    static const char *const only_pattern[] = { "seed", "density", "save-pattern" };
+    int rc;
+
+    if (l->set->pattern) {
+        if (operands->count)
+            return mw_fail(MW_EINVAL, "--pattern %s stands for a file: leave out '%s'", l->set->pattern,
+                           operands->item[0]);
+        return make_pattern(l);
+    }
+    if (operands->count == 0)
+        return mw_fail(MW_EINVAL, "an operand is missing: meshwork label FILE, or --pattern spiral|random|domains");
+    for (size_t i = 0; i < MW_COUNT(only_pattern); i++)
+        if (is_given(l, only_pattern[i]))
+            return mw_fail(MW_EINVAL, "--%s belongs to --pattern: leave it out", only_pattern[i]);
+    l->input = operands->item[0];
+    TRY(read_file(l));
+    TRY(check_cells(l));
+out:
+    return rc;
+}
+
+/* ---- what it means ---- */
+
+static int64_t whole(enum mw_type type, const void *element)
+{
+    int8_t i8;
+    int16_t i16;
+    int32_t i32;
+    int64_t i64;
+    uint16_t u16;
+    uint32_t u32;
+
+    switch (type) {
+    case MW_TYPE_I8: memcpy(&i8, element, sizeof(i8)); return i8;
+    case MW_TYPE_I16: memcpy(&i16, element, sizeof(i16)); return i16;
+    case MW_TYPE_U16: memcpy(&u16, element, sizeof(u16)); return u16;
+    case MW_TYPE_I32: memcpy(&i32, element, sizeof(i32)); return i32;
+    case MW_TYPE_U32: memcpy(&u32, element, sizeof(u32)); return u32;
+    case MW_TYPE_I64:
+    case MW_TYPE_U64: memcpy(&i64, element, sizeof(i64)); return i64;
+    default: return *(const uint8_t *)element;
+    }
+}
+
+/* --background VALUE: an element of the source. */
+static int parse_background(struct label *l, const char *text)
+{
+    const enum mw_type type = l->source.type;
+    const size_t bytes = mw_type_bytes(type);
+    int rc;
+
+    if (l->options.join != MW_JOIN_EQUAL)
+        return mw_fail(MW_EINVAL, "--background: of cells that a %s joins no value is background: give none, or leave "
+                       "it out", l->options.join == MW_JOIN_THRESHOLD ? "threshold" : "tolerance");
+    if ((rc = fill_parse(text, type, l->is_colour, l->background)) != 0)
+        return mw_fail_in(rc, "--background");
+    for (size_t b = bytes - bytes / 4; l->is_colour && b < bytes; b++)
+        l->background[b] = (unsigned char)~l->background[b];
+    l->options.background = whole(type, l->background);
+    if (type == MW_TYPE_U64 && l->options.background < 0)
+        return mw_fail(MW_EINVAL, "--background: '%s' is beyond the largest background of uint64, 2^63 - 1", text);
+    return 0;
+}
+
+static int parse_join(struct label *l)
+{
+    const struct settings *set = l->set;
+    struct mw_label_options *o = &l->options;
+    const bool is_real = o->type == MW_TYPE_F32 || o->type == MW_TYPE_F64;
+    int rc = 0;
+
+    if (set->threshold && set->tolerance)
+        return mw_fail(MW_EINVAL, "--threshold and --tolerance exclude each other: leave one out");
+    if (l->is_colour && (set->threshold || set->tolerance))
+        return mw_fail(MW_EINVAL, "--%s: colours have no order: convert %s to gray",
+                       set->threshold ? "threshold" : "tolerance", l->input);
+    o->join = set->tolerance ? MW_JOIN_TOLERANCE : set->threshold || is_real ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
+    o->has_background = o->join != MW_JOIN_TOLERANCE;
+    if (set->threshold)
+        TRY(parse_real("--threshold", set->threshold, -INFINITY, INFINITY, &o->threshold));
+    if (set->tolerance)
+        TRY(parse_real("--tolerance", set->tolerance, 0, INFINITY, &o->tolerance));
+    if (set->background && !strcmp(set->background, "none"))
+        o->has_background = false;
+    else if (set->background)
+        TRY(parse_background(l, set->background));
+out:
+    return rc;
+}
+
+/* "all", "none", or dimensions by letter or number, with commas. */
+static int parse_periodic(const char *text, unsigned dims, bool *periodic)
+{
+    static const char letters[] = "xyz";
+    const char *letter;
+
+    if (!strcmp(text, "none"))
+        return 0;
+    for (unsigned i = 0; i < dims; i++)
+        periodic[i] = !strcmp(text, "all");
+    if (!strcmp(text, "all"))
+        return 0;
+    for (const char *at = text; ; at += 2) {
+        const bool is_one = *at && (!at[1] || at[1] == ',');
+        letter = is_one ? strchr(letters, *at) : NULL;
+        const unsigned dim = letter ? (unsigned)(letter - letters) : (unsigned)(*at - '0');
+        if (!is_one || dim >= MW_DIMS_MAX)
+            return mw_fail(MW_EINVAL, "--periodic: '%s' is neither all nor none nor dimensions, as in x,y or 0,1",
+                           text);
+        if (dim >= dims)
+            return mw_fail(MW_EINVAL, "--periodic: '%c' is no dimension of this mesh, which has %u", *at, dims);
+        periodic[dim] = true;
+        if (!at[1])
+            return 0;
+    }
+}
+
+int label_options_from(struct label *l)
+{
+    const struct settings *set = l->set;
+    struct mw_label_options *o = &l->options;
+    int rc;
+
+    o->dims = l->source.dims;
+    memcpy(o->length, l->source.length, sizeof(o->length));
+    o->type = l->source.type;
+    o->lattice = (enum mw_lattice_kind)set->lattice;
+    o->connectivity = (enum mw_connectivity)set->connectivity;
+    o->wide = set->wide;
+    o->variant = set->variant;
+    if (o->lattice != MW_HYPERCUBIC && is_given(l, "connectivity"))
+        return mw_fail(MW_EINVAL, "--lattice %s has neighbours of its own: leave out --connectivity",
+                       mw_lattice_kinds[o->lattice].name);
+    if (set->max_size && set->min_size > set->max_size)
+        return mw_fail(MW_EINVAL, "--min-size is above --max-size: nothing would be left");
+    TRY(parse_join(l));
+    if (set->periodic)
+        TRY(parse_periodic(set->periodic, o->dims, o->periodic));
+out:
+    return rc;
+}
