@@ -293,7 +293,7 @@ static void check_labelling(void)
         { "label/propagate.cl", "#define SWEEPS 1\n#define TILE_ITEMS 256\n"
                                 "#define TILE_EACH(X) X(0, 4, 0, 2) X(1, 4, 4, 3)\n" },
         { "label/roots.cl", "" },      { "label/roots.cl", "#define EQUIVALENCE 1\n" },
-        { "label/blocks.cl", "" },
+        { "label/blocks.cl", "" },     { "label/runs.cl", "" },
     };
     static const struct mw_label_options meshes[] = {
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_ALL, .has_background = true },
