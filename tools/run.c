@@ -33,6 +33,11 @@ const struct option run_options[] = {
       .help = "likewise a VTK image (.vti) with all fields, for ParaView" },
     { .name = "series", .type = OPTION_TEXT, .target = AT(series), .value = "FILE.csv",
       .help = "write a row of means, variances, ranges, energy and size of domains every N steps (default 1000)" },
+    { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
+      .help = "label the connected components of the first field every N steps and at the end, for the series and the "
+              "summary" },
+    { .name = "label", .type = OPTION_CHOICE, .target = AT(join), .value = "sign|value", .fallback = "sign",
+      .help = "which neighbours are of one component: both above 0 or both not, or of equal value" },
     { .name = "checkpoint", .type = OPTION_TEXT, .target = AT(checkpoint), .value = "FILE",
       .help = "write a checkpoint at the end, and when stopped by a signal or --time-limit" },
     { .name = "checkpoint-every", .type = OPTION_COUNT, .target = AT(checkpoint_every), .value = "N", .least = 1,
@@ -178,6 +183,7 @@ static int evolve(struct run *r)
     TRY(team_open(r->set, &r->team));
     r->device = r->team.device[0];
     TRY(mw_field_new_on(r->team.device, r->team.count, r->model, &r->options, &r->field));
+    TRY(components_start(r));
     TRY(mw_field_sync(r->field));
     r->setup_seconds = mw_now() - r->start;
 
@@ -273,6 +279,7 @@ int run_run(struct command *command)
     if (r.stopped)
         rc = stopped(&r);
 out:
+    components_free(&r);
     mw_field_free(r.field);
     team_close(&r.team);
     mw_series_free(r.series);

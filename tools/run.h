@@ -1,5 +1,5 @@
 /* What the files of `meshwork run` share: run.c the course of it, run_start.c where it begins, run_write.c what it
- * writes on its way, run_report.c what it says. */
+ * writes on its way, run_label.c its components, run_report.c what it says. */
 #ifndef RUN_H
 #define RUN_H
 
@@ -15,6 +15,18 @@ struct product {
     int (*write)(struct run *r, const char *path, uint64_t step);
 };
 enum { PRODUCTS = 3 };
+
+/* The components of the first field, as labelled last. */
+struct run_components {
+    struct mw_labelling *labelling;          /* NULL: not asked for */
+    struct mw_prim *prim;
+    struct mw_buffer *labels, *values;       /* values: of a field on several devices, brought to the first */
+    struct mw_components_summary summary;
+    uint64_t step;
+    bool known;                              /* there was a labelling, at that step */
+    double seconds;
+};
+
 #define RUN_STATE "state"        /* what checkpoints call the state */
 #define RUN_LOOK_EVERY 1000      /* steps between two looks at the state where the user does not say */
 
@@ -30,9 +42,10 @@ struct run {
     struct mw_checkpoint *restart;
     const char *checkpoint;              /* the file to write; NULL: none */
     struct mw_setting *settings;         /* what goes into a checkpoint, ended by a NULL name; names and values owned */
-    uint64_t every;                      /* steps between two looks, asked for or not */
+    uint64_t every;                      /* steps between two observations, asked for or not */
     struct product products[PRODUCTS];
     struct mw_series *series;
+    struct run_components components;
 
     struct team team;
     struct mw_device *device;            /* the first of the team's */
@@ -84,8 +97,21 @@ struct cell_text { char text[160]; };
 struct cell_text cell_text(const struct run *r, size_t cell);
 /* Whether a product is written of each state looked at. */
 bool write_is_series(const struct run *r, const struct product *p);
-/* Observations that this run will make. */
-uint64_t write_count(const struct run *r);
+/* How often this run does what is due every so many steps: at the start where it is not restarted, and at the end. */
+uint64_t write_count(const struct run *r, uint64_t every);
+
+/* ---- run_label.c ---- */
+
+extern const char *const join_names[];   /* by JOIN_ */
+/* MW_EINVAL: options that do not go together. */
+int components_check(const struct run *r);
+/* Device memory that labelling takes, about; 0 where it is not asked for. */
+uint64_t components_bytes(const struct run *r);
+/* What labelling needs, once there is a field; nothing where it is not asked for. */
+int components_start(struct run *r);
+/* Labels the first field of a step. */
+int components_label(struct run *r, uint64_t step);
+void components_free(struct run *r);
 
 /* ---- run_report.c ---- */
 

@@ -80,6 +80,19 @@ static void energy_json(const struct run *r, struct json *o)
     js_put(o, "energy", array);
 }
 
+/* null where no state was labelled. */
+static void components_json(const struct run_components *c, struct json *o)
+{
+    if (c->known) {
+        js_count(o, "components", c->summary.components);
+        js_count(o, "largest", c->summary.largest_size);
+    } else {
+        js_real(o, "components", NAN);
+        js_real(o, "largest", NAN);
+    }
+    js_real(o, "mean_size", c->known ? c->summary.mean_size : NAN);
+}
+
 static void state_json(const struct run *r, struct json *o)
 {
     struct json *means = js_object(), *variances = js_object(), *ranges = js_object();
@@ -101,6 +114,8 @@ static void state_json(const struct run *r, struct json *o)
     js_put(o, "ranges", ranges);
     energy_json(r, o);
     js_real(o, "domain_size", r->domain_size);
+    if (r->set->label_every)
+        components_json(&r->components, o);
     js_text(o, "checksum", checksum);
 }
 
@@ -109,7 +124,8 @@ static int summary_json(const struct run *r, const struct mw_shape *shape, const
     const struct { const char *name; double value; } timings[] = {
         { "setup", r->setup_seconds }, { "first_step", r->result.first_step_seconds },
         { "compute", r->result.seconds }, { "output", r->output_seconds },
-        { "checkpoint", r->result.checkpoint_seconds }, { "verify", r->verify_seconds },
+        { "label", r->components.seconds }, { "checkpoint", r->result.checkpoint_seconds },
+        { "verify", r->verify_seconds },
         { "total", mw_now() - r->start } };
     struct json *o = setup_json(r, r->result.steps), *times = js_object();
     char text[MW_SHAPE_TEXT];
@@ -201,6 +217,10 @@ static void state_rows(struct table *to, const struct run *r)
         ROW("energy", "%.9g", r->energy);
     if (isfinite(r->domain_size))
         ROW("domains", "%.4g cells across, of one sign of %s", r->domain_size, r->info->fields[0].name);
+    if (r->components.known)
+        ROW("components", "%zu by the %s of %s, the largest of %zu cells, %.4g on average",
+            r->components.summary.components, join_names[r->set->join], r->info->fields[0].name,
+            r->components.summary.largest_size, r->components.summary.mean_size);
     ROW("checksum", "%016llx", (unsigned long long)mw_array_checksum(&r->state));
     *to = table;
 }
@@ -254,7 +274,8 @@ static int summary_table(const struct run *r, const struct mw_shape *shape, cons
 
 static void plan_rows(struct table *to, const struct run *r)
 {
-    const unsigned long long looks = write_count(r);
+    const unsigned long long looks = write_count(r, r->set->every ? r->set->every : r->every);
+    const unsigned long long rows = write_count(r, r->every);
     struct table table = *to;
 
     for (size_t i = 0; i < PRODUCTS; i++) {
@@ -265,7 +286,10 @@ static void plan_rows(struct table *to, const struct run *r)
             ROW(p->title, "%s", strcmp(p->pattern, "-") ? p->pattern : "to standard output");
     }
     if (r->set->series)
-        ROW("series", "%llu row%s, %s", looks, looks == 1 ? "" : "s", r->set->series);
+        ROW("series", "%llu row%s, %s", rows, rows == 1 ? "" : "s", r->set->series);
+    if (r->set->label_every)
+        ROW("components", "by the %s, every %llu steps and at the end", join_names[r->set->join],
+            (unsigned long long)r->set->label_every);
     if (r->checkpoint && r->set->checkpoint_every)
         ROW("checkpoint", "every %llu steps and at the end, %s and %s.old, each of %s",
             (unsigned long long)r->set->checkpoint_every, r->checkpoint, r->checkpoint,
@@ -292,6 +316,7 @@ int report_plan(const struct run *r)
     int rc;
 
     TRY(mw_field_bytes(r->model, &r->options, &bytes));
+    bytes += components_bytes(r);
     TRY(team_plan(r->set, &team));
     if (r->set->json) {
         TRY(plan_json(r, &team, bytes));

@@ -194,7 +194,7 @@ static void add_setting(struct list *list, bool may_differ, const char *prefix, 
 
 #define SETTING(name, ...) (mw_text_add(&list.text, __VA_ARGS__), add_setting(&list, false, "", name))
 #define NOTE(name, ...) (mw_text_add(&list.text, __VA_ARGS__), add_setting(&list, true, "", name))
-#define SETTINGS_MAX 16          /* beside the parameters */
+#define SETTINGS_MAX 20          /* beside the parameters */
 
 /* All that the bits of a run depend on, and then what a restarted run takes over unless told otherwise.  Names are
  * those of options where there are such, and values as these take them. */
@@ -228,6 +228,10 @@ static int make_settings(struct run *r)
     NOTE("steps", "%llu", (unsigned long long)r->set->steps);
     if (r->set->every)
         NOTE("every", "%llu", (unsigned long long)r->set->every);
+    if (r->set->label_every) {
+        NOTE("label-every", "%llu", (unsigned long long)r->set->label_every);
+        NOTE("label", "%s", join_names[r->set->join]);
+    }
     if (r->set->checkpoint_every)
         NOTE("checkpoint-every", "%llu", (unsigned long long)r->set->checkpoint_every);
     NOTE("meshwork", "%s", mw_version());
@@ -250,7 +254,7 @@ void start_free(struct run *r)
 int start_restart(struct run *r)
 {
     static const char *const options[] = { "size", "precision", "integrator", "boundary", "laplacian", "dt", "seed",
-                                           "fast-math", "steps", "every", "checkpoint-every" };
+                                           "fast-math", "steps", "every", "label-every", "label", "checkpoint-every" };
     char hash[20];
     const struct mw_setting model[] = { { "model", r->info->name, false }, { "text of the model", hash, false } };
     int rc;

@@ -98,12 +98,12 @@ bool write_is_series(const struct run *r, const struct product *p)
     return r->set->every && p->pattern && p->numbered;
 }
 
-uint64_t write_count(const struct run *r)
+uint64_t write_count(const struct run *r, uint64_t every)
 {
     const uint64_t first = r->restart ? mw_checkpoint_step(r->restart) : 0, last = r->set->steps;
-    const uint64_t begun = r->restart ? first / r->every : (uint64_t)-1;
+    const uint64_t begun = r->restart ? first / every : (uint64_t)-1;
 
-    return last / r->every - begun + (last % r->every != 0);
+    return last / every - begun + (last % every != 0);
 }
 
 static int check_product(const struct run *r, const struct product *p)
@@ -131,7 +131,8 @@ static int check_colours(const char *name)
 static int prepare_series(struct run *r)
 {
     static const char *const titles[] = { "mean", "variance", "least", "most" };
-    const size_t fields = r->info->field_count, most = 1 + MW_COUNT(titles) * fields + 2;
+    static const char *const components[] = { "components", "largest", "mean_size" };
+    const size_t fields = r->info->field_count, most = 1 + MW_COUNT(titles) * fields + 2 + MW_COUNT(components);
     char (*title)[64] = NULL;
     const char **list = NULL;
     size_t n = 0;
@@ -149,6 +150,8 @@ static int prepare_series(struct run *r)
     if (r->info->has_energy)
         snprintf(title[n++], sizeof(*title), "energy");
     snprintf(title[n++], sizeof(*title), "domain_size");
+    for (size_t i = 0; r->set->label_every && i < MW_COUNT(components); i++)
+        snprintf(title[n++], sizeof(*title), "%s", components[i]);
     for (size_t i = 0; i < n; i++)
         list[i] = title[i];
     TRY(mw_series_new(r->set->series, list, n, &r->series));
@@ -156,6 +159,14 @@ out:
     free(list);
     free(title);
     return rc;
+}
+
+/* Where both are asked for, one schedule is a part of the other. */
+static uint64_t observe_every(const struct settings *set)
+{
+    if (set->every && set->label_every)
+        return set->every < set->label_every ? set->every : set->label_every;
+    return set->every ? set->every : set->label_every ? set->label_every : RUN_LOOK_EVERY;
 }
 
 int write_prepare(struct run *r)
@@ -169,7 +180,8 @@ int write_prepare(struct run *r)
     int rc;
 
     memcpy(r->products, products, sizeof(products));
-    r->every = set->every ? set->every : RUN_LOOK_EVERY;
+    r->every = observe_every(set);
+    TRY(components_check(r));
     TRY(mw_new(r->info->field_count, sizeof(*r->statistics), &r->statistics));
     TRY(check_colours(set->colours));
 #ifndef HAVE_LIBPNG
@@ -286,7 +298,7 @@ static int add_row(struct run *r, uint64_t step)
     size_t n = 0;
     int rc;
 
-    TRY(mw_new(4 * r->info->field_count + 3, sizeof(*values), &values));
+    TRY(mw_new(4 * r->info->field_count + 6, sizeof(*values), &values));
     values[n++] = (double)step * r->options.dt;
     for (size_t i = 0; i < r->info->field_count; i++) {
         const struct mw_statistics *s = &r->statistics[i];
@@ -297,6 +309,14 @@ static int add_row(struct run *r, uint64_t step)
     if (r->info->has_energy)
         values[n++] = r->energy;
     values[n++] = r->domain_size;
+    if (r->set->label_every) {
+        const struct run_components *c = &r->components;
+        /* Of the last step alone only where that goes for the whole row: others stand in a run that goes on as well. */
+        const bool now = c->known && c->step == step && (step % r->set->label_every == 0 || step % r->every != 0);
+        values[n++] = now ? (double)c->summary.components : NAN;
+        values[n++] = now ? (double)c->summary.largest_size : NAN;
+        values[n++] = now ? c->summary.mean_size : NAN;
+    }
     TRY(mw_series_add(r->series, step, values));
 out:
     free(values);
@@ -323,30 +343,48 @@ static void say_ranges(const struct run *r, uint64_t step)
                  r->statistics[i].least, r->statistics[i].most, r->statistics[i].mean);
 }
 
-/* Without --every and a series, states are looked at only for values that are not finite; the first one has none. */
-int write_observe(void *context, uint64_t step)
+/* Whether something is due at a step that is observed: by its own schedule, or because it is the last. */
+static bool due(const struct run *r, uint64_t step, uint64_t every)
 {
-    struct run *r = context;
-    double start = mw_now();
-    int rc = 0;
+    return every && (step % every == 0 || step % r->every != 0 || step == r->set->steps);
+}
 
-    if (!r->set->every && !r->series && !step)
-        return 0;
-    TRY(write_look(r, step));
-    if (!r->set->every && !r->series)
-        goto out;
+/* What is to be said and written of a state that is on the host. */
+static int show(struct run *r, uint64_t step, bool asked)
+{
+    int rc;
+
     TRY(write_measure(r));
-    if (output_verbose() && r->set->every)
+    if (output_verbose() && asked)
         say_ranges(r, step);
     if (r->info->has_energy)
         TRY(keep_energy(r));
-    for (size_t i = 0; i < PRODUCTS; i++)
+    for (size_t i = 0; asked && i < PRODUCTS; i++)
         if (write_is_series(r, &r->products[i]))
             TRY(write_product(r, &r->products[i], step));
     if (r->series)
         TRY(add_row(r, step));
 out:
-    r->output_seconds += mw_now() - start;
+    return rc;
+}
+
+/* Without --every and a series, states are looked at only for values that are not finite, each thousand steps; the
+ * first one has none. */
+int write_observe(void *context, uint64_t step)
+{
+    struct run *r = context;
+    const bool asked = due(r, step, r->set->every), shown = asked || r->series;
+    const double start = mw_now(), labelling = r->components.seconds;
+    int rc = 0;
+
+    if (shown || step - r->state_step >= RUN_LOOK_EVERY || (!r->set->label_every && step > 0))
+        TRY(write_look(r, step));
+    if (due(r, step, r->set->label_every))
+        TRY(components_label(r, step));
+    if (shown)
+        TRY(show(r, step, asked));
+out:
+    r->output_seconds += mw_now() - start - (r->components.seconds - labelling);
     return rc;
 }
 

@@ -99,6 +99,10 @@ MW_API int mw_field_sync(struct mw_field *field);
 /* Copies the state out (several fields: one more, slowest dimension) or in (type and lengths must agree: MW_EINVAL). */
 MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
 MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
+/* The device memory that the state is in: the cells of the first field, of the second, and so on, as mw_field_get has
+ * them.  To be read only, and until the field is used again, which may put the state elsewhere.  NULL on several
+ * devices. */
+MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
 /* Steps since the start.  It is what noise is counted by, so a state that is put back takes its step along. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);
 MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);

@@ -75,8 +75,8 @@ MW_API int mw_label_array(struct mw_device *device, const struct mw_label_option
 
 /* ---- geometry of components ---- */
 
-/* The geometry of components on one mesh: programs, and what was found last, in host memory.  Belongs to one thread at
- * a time; the primitives outlive it.  `periodic` NULL: no dimension is, else those that the labelling has.
+/* The geometry of components on one mesh: programs, memory, and what was found last, in host memory.  Belongs to one
+ * thread at a time; the primitives outlive it.  `periodic` NULL: no dimension is, else those that the labelling has.
  * Errors: MW_EINVAL (dimensions), MW_ELIMIT (2^32 cells or more), MW_ENOMEM, those of mw_program_new. */
 struct mw_geometry;
 MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const bool *periodic,

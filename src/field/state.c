@@ -158,6 +158,11 @@ int mw_field_set(struct mw_field *f, const struct mw_array *state)
     return mw_field_write_cells(f, state->data);
 }
 
+struct mw_buffer *mw_field_buffer(const struct mw_field *f)
+{
+    return f->split ? NULL : f->state;
+}
+
 /* ---- free energy ---- */
 
 static int energy_density(struct mw_field *f, struct mw_program *program)

@@ -18,6 +18,10 @@ enum { MEASURE, JOIN, MARK, RANK, KEYS, GAPS, UNWRAP, KERNELS };
 static const char *const names[KERNELS] = { "geometry_measure", "geometry_join", "geometry_mark", "geometry_rank",
                                             "geometry_keys", "geometry_gaps", "geometry_unwrap" };
 
+/* Memory that runs use, by what it holds; kept, since fresh memory costs more than what is done with it. */
+enum { SUMS, BOUNDS, PIECE_SUMS, PIECE_BOUNDS, FLAGS, PLACES, RANKS, KEYS_OF_CELLS, COUNTS, GAPS_OF_STRETCHES,
+       BUFFERS };
+
 /* What was found: planes of `count`, as geometry.clh says. */
 struct found {
     size_t count;
@@ -32,6 +36,7 @@ struct mw_geometry {
     bool periodic[MW_DIMS_MAX];
     struct mw_program *program;
     struct mw_kernel *kernel[KERNELS];
+    struct mw_buffer *buffer[BUFFERS];
     struct found found;
 };
 
@@ -105,20 +110,36 @@ void mw_geometry_free(struct mw_geometry *geometry)
     found_clear(&geometry->found);
     for (unsigned i = 0; i < KERNELS; i++)
         mw_kernel_free(geometry->kernel[i]);
+    for (unsigned i = 0; i < BUFFERS; i++)
+        mw_buffer_free(geometry->buffer[i]);
     mw_program_free(geometry->program);
     free(geometry);
 }
 
 /* ---- running ---- */
 
-/* The components of one run, and memory for it. */
+/* The components of one run. */
 struct work {
     struct mw_geometry *g;
     size_t count, total, each, parts;
     struct mw_buffer *cells, *offsets;                  /* the components' */
-    struct mw_buffer *sums, *bounds, *piece_sums, *piece_bounds;
     struct geometry_mesh mesh;
 };
+
+/* A buffer with room for n things of `bytes`; what was in it is lost where it grows. */
+static int room(struct mw_geometry *g, unsigned kind, size_t n, size_t bytes)
+{
+    struct mw_buffer *grown = NULL;
+    int rc = 0;
+    if (g->buffer[kind] && mw_buffer_bytes(g->buffer[kind]) >= n * bytes)
+        goto out;
+    mw_buffer_free(g->buffer[kind]);
+    g->buffer[kind] = NULL;
+    TRY(mw_buffer_new(g->prim->device, n * bytes, &grown));
+    g->buffer[kind] = grown;
+out:
+    return rc;
+}
 
 static int launch(const struct work *w, unsigned kernel, size_t items, const struct mw_arg *args, size_t count)
 {
@@ -154,23 +175,24 @@ static int prepare(struct work *w, struct mw_components *components)
     w->each = w->total ? cells_of_part(g->prim, w->total) : 1;
     w->parts = mw_prim_parts(w->total, w->each);
     planes = 2 * g->dims;
-    TRY(mw_buffer_new(g->prim->device, w->count * planes * sizeof(uint64_t), &w->sums));
-    TRY(mw_buffer_new(g->prim->device, w->count * planes * sizeof(uint32_t), &w->bounds));
-    TRY(mw_buffer_new(g->prim->device, w->parts * 2 * planes * sizeof(uint64_t), &w->piece_sums));
-    TRY(mw_buffer_new(g->prim->device, w->parts * 2 * planes * sizeof(uint32_t), &w->piece_bounds));
+    TRY(room(g, SUMS, w->count * planes, sizeof(uint64_t)));
+    TRY(room(g, BOUNDS, w->count * planes, sizeof(uint32_t)));
+    TRY(room(g, PIECE_SUMS, w->parts * 2 * planes, sizeof(uint64_t)));
+    TRY(room(g, PIECE_BOUNDS, w->parts * 2 * planes, sizeof(uint32_t)));
 out:
     return rc;
 }
 
 static int measure(struct work *w)
 {
+    struct mw_buffer *const *b = w->g->buffer;
     const struct mw_arg count = mw_arg_u32((uint32_t)w->count), total = mw_arg_u32((uint32_t)w->total);
     const struct mw_arg each = mw_arg_u32((uint32_t)w->each), mesh = mw_arg_struct(&w->mesh, sizeof w->mesh);
-    const struct mw_arg parts[] = { mw_arg_buffer(w->cells), mw_arg_buffer(w->offsets), mw_arg_buffer(w->sums),
-                                    mw_arg_buffer(w->bounds), mw_arg_buffer(w->piece_sums),
-                                    mw_arg_buffer(w->piece_bounds), count, total, each, mesh };
-    const struct mw_arg joined[] = { mw_arg_buffer(w->offsets), mw_arg_buffer(w->piece_sums),
-                                     mw_arg_buffer(w->piece_bounds), mw_arg_buffer(w->sums), mw_arg_buffer(w->bounds),
+    const struct mw_arg parts[] = { mw_arg_buffer(w->cells), mw_arg_buffer(w->offsets), mw_arg_buffer(b[SUMS]),
+                                    mw_arg_buffer(b[BOUNDS]), mw_arg_buffer(b[PIECE_SUMS]),
+                                    mw_arg_buffer(b[PIECE_BOUNDS]), count, total, each, mesh };
+    const struct mw_arg joined[] = { mw_arg_buffer(w->offsets), mw_arg_buffer(b[PIECE_SUMS]),
+                                     mw_arg_buffer(b[PIECE_BOUNDS]), mw_arg_buffer(b[SUMS]), mw_arg_buffer(b[BOUNDS]),
                                      count, total, each, mesh };
     int rc;
     TRY(launch(w, MEASURE, w->parts, parts, MW_COUNT(parts)));
@@ -180,76 +202,67 @@ out:
     return rc;
 }
 
-/* The components that touch both ends of a dimension: `places`, of which there are `n`. */
-static int touching(struct work *w, unsigned d, struct mw_buffer **places, size_t *n)
+/* Finds the components that touch both ends of a dimension: PLACES, of which there are `n`. */
+static int find_touching(struct work *w, unsigned d, size_t *n)
 {
-    struct mw_buffer *flags = NULL, *made = NULL;
+    struct mw_buffer *const *b = w->g->buffer;
     int rc;
-    TRY(mw_buffer_new(w->g->prim->device, w->count, &flags));
-    TRY(mw_buffer_new(w->g->prim->device, w->count * sizeof(uint32_t), &made));
-    const struct mw_arg args[] = { mw_arg_buffer(w->offsets), mw_arg_buffer(w->bounds), mw_arg_buffer(flags),
+    TRY(room(w->g, FLAGS, w->count, 1));
+    TRY(room(w->g, PLACES, w->count, sizeof(uint32_t)));
+    const struct mw_arg args[] = { mw_arg_buffer(w->offsets), mw_arg_buffer(b[BOUNDS]), mw_arg_buffer(b[FLAGS]),
                                    mw_arg_u32((uint32_t)w->count), mw_arg_u32((uint32_t)w->total),
                                    mw_arg_u32(w->mesh.length[d]), mw_arg_i32((int32_t)d) };
     TRY(launch(w, MARK, w->count, args, MW_COUNT(args)));
-    TRY(mw_prim_select(w->g->prim, flags, w->count, made, n));
-    *places = made;
-    made = NULL;
+    TRY(mw_prim_select(w->g->prim, b[FLAGS], w->count, b[PLACES], n));
 out:
-    mw_buffer_free(flags);
-    mw_buffer_free(made);
     return rc;
 }
 
-/* The histograms of their coordinates, one after the other.  Each of the n has cells on the face of the mesh, so that
- * together they have no more bins than the mesh has cells. */
-static int count_coordinates(struct work *w, unsigned d, struct mw_buffer *places, size_t n, struct mw_buffer *counts)
+/* The histograms of their coordinates, one after the other: COUNTS.  Each of the n has cells on the face of the mesh,
+ * so that together they have no more bins than the mesh has cells. */
+static int count_coordinates(struct work *w, unsigned d, size_t n)
 {
-    struct mw_device *device = w->g->prim->device;
+    struct mw_buffer *const *b = w->g->buffer;
     const size_t bins = n * w->g->length[d];
-    struct mw_buffer *ranks = NULL, *keys = NULL;
     uint32_t stride = 1;
     int rc;
     for (unsigned i = 0; i < d; i++)
         stride *= w->mesh.length[i];
-    TRY(mw_buffer_new(device, w->count * sizeof(uint32_t), &ranks));
-    TRY(mw_buffer_new(device, w->total * sizeof(uint32_t), &keys));
-    const struct mw_arg rank[] = { mw_arg_buffer(places), mw_arg_buffer(ranks), mw_arg_u32((uint32_t)n) };
-    const struct mw_arg key[] = { mw_arg_buffer(w->cells), mw_arg_buffer(w->offsets), mw_arg_buffer(ranks),
-                                  mw_arg_buffer(keys), mw_arg_u32((uint32_t)w->count), mw_arg_u32((uint32_t)w->total),
-                                  mw_arg_u32((uint32_t)w->each), mw_arg_u32((uint32_t)bins), mw_arg_u32(stride),
-                                  mw_arg_u32(w->mesh.length[d]) };
-    TRY(mw_buffer_fill(ranks, 0, w->count * sizeof(uint32_t), 0xff));
+    TRY(room(w->g, RANKS, w->count, sizeof(uint32_t)));
+    TRY(room(w->g, KEYS_OF_CELLS, w->total, sizeof(uint32_t)));
+    TRY(room(w->g, COUNTS, bins, sizeof(uint32_t)));
+    const struct mw_arg rank[] = { mw_arg_buffer(b[PLACES]), mw_arg_buffer(b[RANKS]), mw_arg_u32((uint32_t)n) };
+    const struct mw_arg key[] = { mw_arg_buffer(w->cells), mw_arg_buffer(w->offsets), mw_arg_buffer(b[RANKS]),
+                                  mw_arg_buffer(b[KEYS_OF_CELLS]), mw_arg_u32((uint32_t)w->count),
+                                  mw_arg_u32((uint32_t)w->total), mw_arg_u32((uint32_t)w->each),
+                                  mw_arg_u32((uint32_t)bins), mw_arg_u32(stride), mw_arg_u32(w->mesh.length[d]) };
+    TRY(mw_buffer_fill(b[RANKS], 0, w->count * sizeof(uint32_t), 0xff));
     TRY(launch(w, RANK, n, rank, MW_COUNT(rank)));
     TRY(launch(w, KEYS, w->parts, key, MW_COUNT(key)));
-    TRY(mw_prim_histogram(w->g->prim, keys, w->total, bins, counts));
+    TRY(mw_prim_histogram(w->g->prim, b[KEYS_OF_CELLS], w->total, bins, b[COUNTS]));
 out:
-    mw_buffer_free(ranks);
-    mw_buffer_free(keys);
     return rc;
 }
 
-static int unwrap_touching(struct work *w, unsigned d, struct mw_buffer *places, size_t n)
+static int unwrap_touching(struct work *w, unsigned d, size_t n)
 {
-    struct mw_device *device = w->g->prim->device;
+    struct mw_buffer *const *b = w->g->buffer;
     const size_t length = w->g->length[d], stretches = (length + GEOMETRY_STRETCH - 1) / GEOMETRY_STRETCH;
     const size_t stored = stretches > 1 ? n * stretches : 0;
     const struct mw_arg across = mw_arg_u32((uint32_t)length), cuts = mw_arg_u32((uint32_t)stretches);
-    struct mw_buffer *counts = NULL, *gaps = NULL;
     int rc;
-    TRY(mw_buffer_new(device, n * length * sizeof(uint32_t), &counts));
-    TRY(mw_buffer_new(device, (stored + 1) * sizeof(struct geometry_gaps), &gaps));
-    const struct mw_arg find[] = { mw_arg_buffer(counts), mw_arg_buffer(gaps), across, cuts,
+    TRY(count_coordinates(w, d, n));
+    TRY(room(w->g, GAPS_OF_STRETCHES, stored + 1, sizeof(struct geometry_gaps)));
+    const struct mw_arg find[] = { mw_arg_buffer(b[COUNTS]), mw_arg_buffer(b[GAPS_OF_STRETCHES]), across, cuts,
                                    mw_arg_u32((uint32_t)stored) };
-    const struct mw_arg unwrap[] = { mw_arg_buffer(places), mw_arg_buffer(counts), mw_arg_buffer(gaps),
-                                     mw_arg_buffer(w->offsets), mw_arg_buffer(w->sums), mw_arg_buffer(w->bounds),
-                                     mw_arg_u32((uint32_t)w->count), mw_arg_u32((uint32_t)w->total), across, cuts,
-                                     mw_arg_i32((int32_t)d), mw_arg_u32((uint32_t)n) };
-    TRY(count_coordinates(w, d, places, n, counts));
+    const struct mw_arg unwrap[] = { mw_arg_buffer(b[PLACES]), mw_arg_buffer(b[COUNTS]),
+                                     mw_arg_buffer(b[GAPS_OF_STRETCHES]), mw_arg_buffer(w->offsets),
+                                     mw_arg_buffer(b[SUMS]), mw_arg_buffer(b[BOUNDS]), mw_arg_u32((uint32_t)w->count),
+                                     mw_arg_u32((uint32_t)w->total), across, cuts, mw_arg_i32((int32_t)d),
+                                     mw_arg_u32((uint32_t)n) };
     TRY(launch(w, GAPS, stored, find, MW_COUNT(find)));
     TRY(launch(w, UNWRAP, n, unwrap, MW_COUNT(unwrap)));
 out:
-    mw_buffer_free(counts);
-    mw_buffer_free(gaps);
     return rc;
 }
 
@@ -258,15 +271,12 @@ static int unwrap_all(struct work *w)
 {
     int rc = 0;
     for (unsigned d = 0; d < w->g->dims; d++) {
-        struct mw_buffer *places = NULL;
         size_t n = 0;
         if (!w->g->periodic[d] || w->g->length[d] < 2)
             continue;
-        rc = touching(w, d, &places, &n);
-        if (rc == 0 && n > 0)
-            rc = unwrap_touching(w, d, places, n);
-        mw_buffer_free(places);
-        TRY(rc);
+        TRY(find_touching(w, d, &n));
+        if (n > 0)
+            TRY(unwrap_touching(w, d, n));
     }
 out:
     return rc;
@@ -285,8 +295,8 @@ static int fetch(const struct work *w, struct mw_components *components, struct 
     TRY(mw_new(f.count, planes * sizeof *f.sums, &f.sums));
     if (w->total > 0) {
         memcpy(f.sizes, sizes, f.count * sizeof *f.sizes);
-        TRY(mw_buffer_read(w->bounds, 0, f.count * planes * sizeof *f.bounds, f.bounds, NULL));
-        TRY(mw_buffer_read(w->sums, 0, f.count * planes * sizeof *f.sums, f.sums, NULL));
+        TRY(mw_buffer_read(w->g->buffer[BOUNDS], 0, f.count * planes * sizeof *f.bounds, f.bounds, NULL));
+        TRY(mw_buffer_read(w->g->buffer[SUMS], 0, f.count * planes * sizeof *f.sums, f.sums, NULL));
     }
     *found = f;
     f = (struct found){ 0 };
@@ -307,10 +317,6 @@ int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *componen
     }
     TRY(fetch(&w, components, &geometry->found));
 out:
-    mw_buffer_free(w.sums);
-    mw_buffer_free(w.bounds);
-    mw_buffer_free(w.piece_sums);
-    mw_buffer_free(w.piece_bounds);
     return rc;
 }
 

@@ -137,6 +137,22 @@ static int hash_file(struct mw_series *s, uint64_t bytes, uint64_t *got)
     return 0;
 }
 
+/* Rows of one file have the same columns. */
+static int check_titles(struct mw_series *s)
+{
+    char *there = NULL;
+    int rc;
+
+    TRY(mw_new(s->titles.length, 1, &there));
+    if (pread(s->descriptor, there, s->titles.length, 0) != (ssize_t)s->titles.length ||
+        memcmp(there, s->titles.data, s->titles.length) != 0)
+        rc = mw_fail(MW_EDATA, "series %s has other columns than this run: ask for the same ones, or give another "
+                     "file, or none", s->path);
+out:
+    free(there);
+    return rc;
+}
+
 int mw_series_resume(struct mw_series *s, const struct mw_series_position *position)
 {
     uint64_t got;
@@ -150,6 +166,7 @@ int mw_series_resume(struct mw_series *s, const struct mw_series_position *posit
     if (got < position->bytes || mw_hasher_end(&s->hasher) != position->hash)
         TRY(mw_fail(MW_EDATA, "series %s is not the one of the checkpoint, %s: give the file that belongs to it, or "
                     "none", s->path, got < position->bytes ? "which was longer" : "which began with other rows"));
+    TRY(check_titles(s));
     if (ftruncate(s->descriptor, (off_t)position->bytes) != 0)
         TRY(cannot_write(s, errno));
     s->bytes = position->bytes;

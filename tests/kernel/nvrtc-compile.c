@@ -277,6 +277,7 @@ static void check_primitives(void)
         { "prim/select.cl", "" },      { "prim/histogram.cl", "" },
         { "prim/sort.cl", "" },        { "prim/sort.cl", "#define KEY_64 1\n#define COUNT_64 1\n" },
         { "prim/components.cl", "" },  { "prim/components.cl", "#define LABEL_64 1\n" },
+        { "label/geometry.cl", "#define DIMS 3\n" },
     };
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
         char defines[160];
