@@ -327,8 +327,11 @@ static void balance_keeps_the_bits(void **unused)
         struct mw_field_part parts[DEVICES_MAX];
         if (!find_team(t, &team) || !make_pair(&c, model, &team, NULL, &one, &several))
             continue;
-        for (const double start = mw_now(); mw_now() - start < 0.5;)
+        /* Waiting, so that no driver takes in more steps than it computes in that time. */
+        for (const double start = mw_now(); mw_now() - start < 0.5;) {
             must(mw_field_advance(several, 50), &c, &team);
+            must(mw_field_sync(several), &c, &team);
+        }
         must(mw_field_advance(one, mw_field_step(several)), &c, &team);
         must_be_the_same(one, several, &c, &team);
         mw_field_parts(several, DEVICES_MAX, parts);
