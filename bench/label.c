@@ -5,7 +5,7 @@
  *
  *   spiral    an arm one cell wide and what is left between its turns
  *   random    each cell by itself, with density 0.5
- *   domains   random numbers smoothed by box blurs, above their mean or not: what phase separation leaves
+ *   domains   random numbers smoothed by box blurs, half of them set: what phase separation leaves
  *
  * Milliseconds are medians over rounds in which variants take turns; "bandwidth" is that of reading values and writing
  * labels, 5 bytes a cell, as a fraction of a plain copy's, timed in the same rounds.  A variant that needs more than
@@ -15,19 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tools/pattern.h"
 #include "bench.h"
 
 #include <meshwork/label.h>
 
 #define SLOW 1.0
-#define BLURS 4
-#define BLUR_REACH 4
 
-enum pattern { SPIRAL, RANDOM, DOMAINS, PATTERNS };
-static const char *const pattern_names[PATTERNS] = { "spiral", "random", "domains" };
+enum { SPIRAL, RANDOM, DOMAINS }; /* rows of `patterns` */
 
 static const struct {
-    enum pattern pattern;
+    int pattern;
     unsigned dims;
     size_t side;
     enum mw_connectivity connectivity;
@@ -45,86 +43,6 @@ static const struct {
 
 static const char *const carriers[] = { "a", "b", "c", "raster" };
 #define SPIRAL_MOST 256
-
-static unsigned random_number(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(*state >> 33);
-}
-
-/* ---- patterns ---- */
-
-/* The arm goes on while the cell behind the next one is free, else it turns. */
-static void make_spiral(unsigned char *cell, long side)
-{
-    long x = 0, y = 0, dx = 1, dy = 0;
-#define IS_INSIDE(x, y) ((x) >= 0 && (y) >= 0 && (x) < side && (y) < side)
-#define IS_SET(x, y) (IS_INSIDE(x, y) && cell[(y) * side + (x)])
-    for (int turns = 0; turns < 2;) {
-        cell[y * side + x] = 1;
-        if (IS_INSIDE(x + dx, y + dy) && !IS_SET(x + dx, y + dy) && !IS_SET(x + 2 * dx, y + 2 * dy)) {
-            x += dx;
-            y += dy;
-            turns = 0;
-        } else {
-            const long turned = dx;
-            dx = -dy;
-            dy = turned;
-            turns++;
-        }
-    }
-}
-
-/* A box blur along one dimension, periodic. */
-static void blur(float *value, size_t cells, size_t side, size_t stride)
-{
-    float *line = malloc(side * sizeof *line);
-    for (size_t start = 0; line && start < cells; start++) {
-        if (start / stride % side != 0)
-            continue;
-        float sum = 0;
-        for (size_t i = 0; i < side; i++)
-            line[i] = value[start + i * stride];
-        for (size_t i = 0; i <= 2 * BLUR_REACH; i++)
-            sum += line[(i + side - BLUR_REACH) % side];
-        for (size_t i = 0; i < side; i++) {
-            value[start + i * stride] = sum / (2 * BLUR_REACH + 1);
-            sum += line[(i + BLUR_REACH + 1) % side] - line[(i + side - BLUR_REACH) % side];
-        }
-    }
-    free(line);
-}
-
-static void make_domains(unsigned char *cell, unsigned dims, size_t side, size_t cells)
-{
-    uint64_t state = 1;
-    float *value = malloc(cells * sizeof *value);
-    if (!value)
-        bench_die("memory");
-    for (size_t k = 0; k < cells; k++)
-        value[k] = (float)random_number(&state) / 0x1p31f - 0.5f;
-    for (int round = 0; round < BLURS; round++) {
-        size_t stride = 1;
-        for (unsigned i = 0; i < dims; i++, stride *= side)
-            blur(value, cells, side, stride);
-    }
-    for (size_t k = 0; k < cells; k++)
-        cell[k] = value[k] > 0;
-    free(value);
-}
-
-static void make_pattern(unsigned char *cell, size_t r, size_t cells)
-{
-    uint64_t state = 2;
-    memset(cell, 0, cells);
-    if (rows[r].pattern == SPIRAL)
-        make_spiral(cell, (long)rows[r].side);
-    else if (rows[r].pattern == DOMAINS)
-        make_domains(cell, rows[r].dims, rows[r].side, cells);
-    else
-        for (size_t k = 0; k < cells; k++)
-            cell[k] = random_number(&state) >> 20 & 1;
-}
 
 /* ---- turns ---- */
 
@@ -144,7 +62,7 @@ static double turn(struct contestant *c, struct mw_buffer *from, struct mw_buffe
     return mw_now() - start;
 }
 
-static bool takes_minutes(const char *name, enum pattern pattern, size_t side)
+static bool takes_minutes(const char *name, int pattern, size_t side)
 {
     bool carries = false;
     for (size_t i = 0; i < MW_COUNT(carriers); i++)
@@ -153,7 +71,7 @@ static bool takes_minutes(const char *name, enum pattern pattern, size_t side)
 }
 
 /* Makes the labellings, runs each once, and compares it with the first one. */
-static size_t prepare(struct mw_device *device, const struct mw_label_options *options, enum pattern pattern,
+static size_t prepare(struct mw_device *device, const struct mw_label_options *options, int pattern,
                       struct contestant *c, struct mw_buffer *from, struct mw_buffer *to, size_t bytes)
 {
     void *first = malloc(bytes), *other = malloc(bytes);
@@ -194,14 +112,15 @@ static void measure_row(struct mw_device *device, size_t r, int rounds)
     for (unsigned i = 0; i < o.dims; i++)
         cells *= o.length[i] = rows[r].side;
     const size_t bytes = cells * sizeof(int32_t);
-    unsigned char *cell = malloc(cells);
-    if (!cell || mw_buffer_new(device, cells, &from) != 0 || mw_buffer_new(device, bytes, &to) != 0 ||
+    struct mw_array pattern;
+    if (mw_array_new(MW_TYPE_U8, o.dims, o.length, &pattern) != 0 || mw_buffer_new(device, cells, &from) != 0 || mw_buffer_new(device, bytes, &to) != 0 ||
         mw_buffer_new(device, bytes, &copy) != 0)
         bench_die("memory");
-    make_pattern(cell, r, cells);
-    if (mw_buffer_write(from, 0, cells, cell, NULL) != 0)
+    if (patterns[rows[r].pattern].make(&pattern, 0.5, 1) != 0 ||
+        mw_buffer_write(from, 0, cells, pattern.data, NULL) != 0)
         bench_die("values");
     const size_t count = prepare(device, &o, rows[r].pattern, c, from, to, bytes);
+    bench_copy_seconds(device, to, copy, bytes, 1); /* fresh memory is slower */
     for (int round = 0; round < rounds; round++) {
         copies[round] = bench_copy_seconds(device, to, copy, bytes, 1) / (2.0 * (double)bytes);
         for (size_t i = 0; i < count; i++)
@@ -209,7 +128,7 @@ static void measure_row(struct mw_device *device, size_t r, int rounds)
     }
     for (size_t i = 0; i < count; i++) {
         const struct bench_spread s = bench_spread(c[i].seconds, rounds);
-        printf("%-8s %u %5zu %-5s %-4s %-12s %10.3f %9.3f %9.3f %9.2f %5zu %10zu\n", pattern_names[rows[r].pattern],
+        printf("%-8s %u %5zu %-5s %-4s %-12s %10.3f %9.3f %9.3f %9.2f %5zu %10zu\n", patterns[rows[r].pattern].name,
                o.dims, o.length[0], o.connectivity == MW_ALL ? "all" : "faces", o.has_background ? "0" : "none",
                c[i].name, s.median * 1e3, s.least * 1e3, s.most * 1e3,
                (double)(cells + bytes) * bench_spread(copies, rounds).median / s.median, c[i].iterations,
@@ -220,7 +139,7 @@ static void measure_row(struct mw_device *device, size_t r, int rounds)
     mw_buffer_free(from);
     mw_buffer_free(to);
     mw_buffer_free(copy);
-    free(cell);
+    mw_array_free(&pattern);
 }
 
 static void measure(struct mw_device *device, int rounds)

@@ -6,14 +6,7 @@
 #include <meshwork/label.h>
 
 #include "command.h"
-
-/* Test images of 0 and 1 (pattern.c). */
-struct pattern {
-    const char *name;
-    bool has_density;                    /* what --density and --seed are for */
-    int (*make)(struct mw_array *cells, double density, uint64_t seed);
-};
-extern const struct pattern patterns[];  /* ended by a NULL name */
+#include "pattern.h"
 
 struct label {
     const struct settings *set;

@@ -1,11 +1,12 @@
 /* Patterns of 0 and 1 to label, as in Hawick, Leist and Playne, "Parallel Graph Component Labelling with GPUs and
  * CUDA", section 6.3.  A seed gives the same cells on every machine. */
-#include "label.h"
+#include "pattern.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "rng.clh"
 
 #define BLUR_REACH 4

@@ -16,38 +16,12 @@
 
 #include <cmocka.h>
 
+#include "../check.h"
+
 static struct mw_device *device;
 static struct mw_prim *prim;
 static bool slow, native;
 static unsigned seed;
-static uint64_t state;
-
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
-    } while (0)
-
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t random_word(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
-static size_t random_below(size_t n)
-{
-    return (size_t)(random_word() % n);
-}
-
-static void *room(size_t n, size_t bytes)
-{
-    void *p = calloc(n + 1, bytes);
-    assert_non_null(p);
-    return p;
-}
 
 static struct mw_buffer *buffer_of(const void *data, size_t bytes)
 {
@@ -443,7 +417,7 @@ int main(void)
     }
     const struct mw_device_info *info = mw_device_info(device);
     seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
-    state = seed;
+    random_state = seed;
     native = info->kind == MW_KIND_NATIVE;
     slow = strstr(info->name, "Oclgrind") != NULL;
     print_message("%s: %s, seed %u\n", info->id, info->name, seed);

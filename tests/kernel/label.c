@@ -15,25 +15,16 @@
 
 #include <cmocka.h>
 
+#include "../../tools/pattern.h"
+#include "../check.h"
+
 static struct mw_device *device;
 static bool native, slow;
 static unsigned seed;
 
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
-    } while (0)
-
 /* Those for CPUs; the serial ones are native only. */
 static const char *const variants[] = { "runs", "raster", "equivalence" };
 static unsigned variant_count(void) { return native ? MW_COUNT(variants) : 1; }
-
-static size_t random_below(size_t n)
-{
-    const uint64_t high = (uint64_t)rand_r(&seed) << 31;
-    return (size_t)((high ^ (uint64_t)rand_r(&seed)) % n);
-}
 
 /* ---- the reference ---- */
 
@@ -320,24 +311,7 @@ static void clear_of(unsigned dims, const size_t *length, struct mw_array *a)
 static void spiral(size_t n, struct mw_array *a)
 {
     clear_of(2, (const size_t[]){ n, n }, a);
-    unsigned char *cell = a->data;
-    const long side = (long)n;
-    long x = 0, y = 0, dx = 1, dy = 0;
-#define IS_INSIDE(x, y) ((x) >= 0 && (y) >= 0 && (x) < side && (y) < side)
-#define IS_SET(x, y) (IS_INSIDE(x, y) && cell[(y) * side + (x)])
-    for (int turns = 0; turns < 2;) {
-        cell[y * side + x] = 1;
-        if (IS_INSIDE(x + dx, y + dy) && !IS_SET(x + dx, y + dy) && !IS_SET(x + 2 * dx, y + 2 * dy)) {
-            x += dx;
-            y += dy;
-            turns = 0;
-        } else {
-            const long turned = dx;
-            dx = -dy;
-            dy = turned;
-            turns++;
-        }
-    }
+    OK(patterns[0].make(a, 0, 0));
 }
 
 static void check_both_ways(const struct mw_array *a)
@@ -588,6 +562,7 @@ int main(void)
     }
     const struct mw_device_info *info = mw_device_info(device);
     seed = again ? (unsigned)strtoul(again, NULL, 10) : (unsigned)time(NULL);
+    random_state = seed;
     native = info->kind == MW_KIND_NATIVE;
     slow = strstr(info->name, "Oclgrind") != NULL || strstr(info->platform, "Oclgrind") != NULL;
     print_message("%s: %s\n", info->id, info->name);

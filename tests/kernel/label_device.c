@@ -15,15 +15,11 @@
 
 #include <cmocka.h>
 
+#include "../check.h"
+
 static struct mw_device *device;
 static bool native, slow;
 static unsigned seed;
-
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
-    } while (0)
 
 enum { NEIGHBOURS_MAX = 6560 };
 
@@ -35,18 +31,6 @@ struct mesh {
     int64_t *expected, *stack;
     size_t components;
 };
-
-static unsigned below(unsigned n)
-{
-    return ((unsigned)rand_r(&seed) << 8 ^ (unsigned)rand_r(&seed)) % n;
-}
-
-static void *room(size_t n, size_t size)
-{
-    void *p = calloc(n + 1, size);
-    assert_non_null(p);
-    return p;
-}
 
 static struct mesh mesh_of(const struct mw_label_options *options)
 {
@@ -227,24 +211,24 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
     static const size_t lengths[] = { 1, 2, 3, 4, 5, 7, 13, 16, 17, 31, 64, 101 };
     static const enum mw_type types[] = { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_I64, MW_TYPE_F32 };
     const size_t most = slow ? 400 : 6000;
-    struct mw_label_options o = { .variant = variant, .dims = 1 + dims, .type = types[below(5)] };
+    struct mw_label_options o = { .variant = variant, .dims = 1 + dims, .type = types[random_below(5)] };
     size_t cells = 1;
     if (is_blocks(variant))
         o.dims = 1 + dims % 3;
-    else if (o.dims >= 2 && o.dims <= 3 && below(3) == 0)
-        o.lattice = o.dims == 2 ? MW_TRIANGULAR : below(2) ? MW_BODY_CENTRED : MW_FACE_CENTRED;
-    o.connectivity = is_blocks(variant) || below(2) ? MW_ALL : MW_FACES;
-    o.join = o.type == MW_TYPE_F32 ? below(2) && !is_blocks(variant) ? MW_JOIN_TOLERANCE : MW_JOIN_THRESHOLD
-                                   : below(4) == 0 ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
+    else if (o.dims >= 2 && o.dims <= 3 && random_below(3) == 0)
+        o.lattice = o.dims == 2 ? MW_TRIANGULAR : random_below(2) ? MW_BODY_CENTRED : MW_FACE_CENTRED;
+    o.connectivity = is_blocks(variant) || random_below(2) ? MW_ALL : MW_FACES;
+    o.join = o.type == MW_TYPE_F32 ? random_below(2) && !is_blocks(variant) ? MW_JOIN_TOLERANCE : MW_JOIN_THRESHOLD
+                                   : random_below(4) == 0 ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     o.threshold = o.type == MW_TYPE_BOOL ? 0 : 1;
     o.tolerance = 0.5;
-    o.has_background = o.join != MW_JOIN_TOLERANCE && below(2);
+    o.has_background = o.join != MW_JOIN_TOLERANCE && random_below(2);
     for (unsigned i = 0; i < o.dims; i++) {
-        o.length[i] = lengths[below(MW_COUNT(lengths))];
+        o.length[i] = lengths[random_below(MW_COUNT(lengths))];
         if (cells * o.length[i] > most)
-            o.length[i] = 1 + below(3);
+            o.length[i] = 1 + random_below(3);
         cells *= o.length[i];
-        o.periodic[i] = below(2);
+        o.periodic[i] = random_below(2);
     }
     return o;
 }
@@ -253,7 +237,7 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
 static void fill(struct mesh *m, unsigned kinds, unsigned per_cent)
 {
     for (size_t k = 0; k < m->cells; k++) {
-        const unsigned v = below(100) < per_cent ? 1 + below(kinds) : 0;
+        const unsigned v = random_below(100) < per_cent ? 1 + random_below(kinds) : 0;
         m->value[k] = m->options.join == MW_JOIN_TOLERANCE ? v * 0.375
                     : m->options.type == MW_TYPE_BOOL ? v != 0 : v;
     }
@@ -266,7 +250,7 @@ static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
     if (native)
         skip();
     for (unsigned v = 0; v < MW_COUNT(variants); v++) {
-        const struct mw_label_options o = random_options(variants[v], below(4));
+        const struct mw_label_options o = random_options(variants[v], random_below(4));
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         for (unsigned d = 0; d < MW_COUNT(per_cents); d++) {
@@ -438,11 +422,11 @@ static void number_and_check(size_t cells, bool wide, unsigned per_cent)
     struct mw_buffer *labels = NULL;
     size_t found = 0, components;
     for (size_t k = 0; k < cells; k++) {
-        const bool background = below(7) == 0;
-        if (!background && (found == 0 || below(100) < per_cent))
+        const bool background = random_below(7) == 0;
+        if (!background && (found == 0 || random_below(100) < per_cent))
             roots[found++] = (int64_t)k;
         const bool is_root = !background && roots[found - 1] == (int64_t)k;
-        const size_t which = is_root ? found - 1 : found ? below((unsigned)found) : 0;
+        const size_t which = is_root ? found - 1 : found ? random_below((unsigned)found) : 0;
         root[k] = background ? -1 : roots[which];
         expected[k] = background ? 0 : (int64_t)which + 1;
         narrow[k] = (int32_t)root[k];
@@ -471,7 +455,7 @@ static void roots_are_numbered_in_order(void **unused)
     for (size_t s = 0; s < MW_COUNT(sizes); s++)
         for (int wide = 0; wide < 2; wide++)
             if (!slow || sizes[s] <= 4096)
-                number_and_check(sizes[s], wide, s % 2 ? 100 : 1 + below(50));
+                number_and_check(sizes[s], wide, s % 2 ? 100 : 1 + random_below(50));
 }
 
 int main(void)
@@ -492,6 +476,7 @@ int main(void)
     }
     const struct mw_device_info *info = mw_device_info(device);
     seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)time(NULL);
+    random_state = seed;
     native = info->kind == MW_KIND_NATIVE;
     slow = strstr(info->name, "Oclgrind") || strstr(info->platform, "Oclgrind");
     print_message("%s: %s\nseed: MESHWORK_TEST_SEED=%u\n", info->id, info->name, seed);

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "../check.h"
+
 #define GUARD 64                 /* bytes behind the data */
 #define GUARD_BYTE 0xa5
 #define SIZE_MAX_TESTED ((1u << 22) + 5)
@@ -22,27 +24,6 @@ static struct mw_device *device;
 static struct mw_prim *prim;
 static bool slow, fast, fp64;
 static unsigned seed;
-static uint64_t state;
-
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
-    } while (0)
-
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t random_word(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
-static size_t random_below(size_t n)
-{
-    return (size_t)(random_word() % n);
-}
 
 /* ---- sizes ---- */
 
@@ -103,13 +84,6 @@ static void same(const char *what, size_t n, const void *got, const void *expect
     for (size_t i = 0; i < count; i++)
         if (memcmp(a + i * bytes, b + i * bytes, bytes) != 0)
             fail_msg("%s of %zu elements: element %zu is wrong (seed %u)", what, n, i, seed);
-}
-
-static void *room(size_t n, size_t bytes)
-{
-    void *p = malloc(n * bytes + 1);
-    assert_non_null(p);
-    return p;
 }
 
 static void *random_bytes(size_t bytes)
@@ -502,7 +476,7 @@ static int run(const char *what, bool cores, size_t group, bool wide)
         cmocka_unit_test(impossible_sorts_are_refused),
     };
     print_message("form for %s, seed %u\n", what, seed);
-    state = seed;
+    random_state = seed;
     if (mw_prim_new_form(device, cores, group, &prim) != 0) {
         fprintf(stderr, "%s\n", mw_errmsg());
         return 1;
