@@ -8,41 +8,86 @@
  *   domains   random numbers smoothed by box blurs, half of them set: what phase separation leaves
  *
  * Milliseconds are medians over rounds in which variants take turns; "bandwidth" is that of reading values and writing
- * labels, 5 bytes a cell, as a fraction of a plain copy's, timed in the same rounds.  A variant that needs more than
- * a second once is left out of further rounds, and those that carry labels from cell to cell are left out of large
- * spirals, which take them minutes.  All variants' labels are compared first. */
+ * labels, 5 bytes a cell, as a fraction of a plain copy's, timed in the same rounds.  "opencv" and "scipy" are the time
+ * as a fraction of that library's in the same rounds (below 1: ours is faster), where it can label such cells.
+ * A variant that needs more than a second once is left out of further rounds, and of rows where it would need more than
+ * five, by what a smaller mesh of the kind took.  All variants' labels are compared first. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tests/python.h"
 #include "../tools/pattern.h"
 #include "bench.h"
 
 #include <meshwork/label.h>
 
 #define SLOW 1.0
+#define LONG 5.0
 
-enum { SPIRAL, RANDOM, DOMAINS }; /* rows of `patterns` */
+enum { SPIRAL, RANDOM, DOMAINS, PATTERNS }; /* rows of `patterns` */
 
-static const struct {
+static const struct row {
     int pattern;
     unsigned dims;
     size_t side;
     enum mw_connectivity connectivity;
     bool background;
 } rows[] = {
-    { DOMAINS, 2, 2048, MW_FACES, false }, { DOMAINS, 2, 2048, MW_FACES, true }, { DOMAINS, 2, 2048, MW_ALL, true },
-    { RANDOM, 2, 2048, MW_FACES, false },  { RANDOM, 2, 2048, MW_FACES, true },  { RANDOM, 2, 2048, MW_ALL, true },
-    { SPIRAL, 2, 256, MW_FACES, false },   { SPIRAL, 2, 2048, MW_FACES, false }, { SPIRAL, 2, 4096, MW_FACES, false },
-    { RANDOM, 2, 4096, MW_FACES, false },
-    { DOMAINS, 2, 512, MW_FACES, false },  { DOMAINS, 2, 1024, MW_FACES, false }, { DOMAINS, 2, 4096, MW_FACES, false },
-    { DOMAINS, 3, 192, MW_FACES, true },   { DOMAINS, 3, 192, MW_ALL, true },    { RANDOM, 3, 192, MW_FACES, true },
-    { RANDOM, 3, 192, MW_ALL, true },
+    /* The papers' curves: sides of 256 to 4096, and one by which to tell what takes long. */
+    { SPIRAL, 2, 64, MW_FACES, false },    { SPIRAL, 2, 256, MW_FACES, false },   { SPIRAL, 2, 512, MW_FACES, false },
+    { SPIRAL, 2, 1024, MW_FACES, false },  { SPIRAL, 2, 2048, MW_FACES, false },  { SPIRAL, 2, 4096, MW_FACES, false },
+    { DOMAINS, 2, 256, MW_FACES, false },  { DOMAINS, 2, 512, MW_FACES, false },  { DOMAINS, 2, 1024, MW_FACES, false },
+    { DOMAINS, 2, 2048, MW_FACES, false }, { DOMAINS, 2, 4096, MW_FACES, false },
+    { RANDOM, 2, 256, MW_FACES, false },   { RANDOM, 2, 512, MW_FACES, false },   { RANDOM, 2, 1024, MW_FACES, false },
+    { RANDOM, 2, 2048, MW_FACES, false },  { RANDOM, 2, 4096, MW_FACES, false },
+    /* What other libraries do as well. */
+    { DOMAINS, 2, 2048, MW_FACES, true },  { DOMAINS, 2, 2048, MW_ALL, true },    { RANDOM, 2, 2048, MW_FACES, true },
+    { RANDOM, 2, 2048, MW_ALL, true },     { DOMAINS, 3, 192, MW_FACES, true },   { DOMAINS, 3, 192, MW_ALL, true },
+    { RANDOM, 3, 192, MW_FACES, true },    { RANDOM, 3, 192, MW_ALL, true },
 };
 #define VARIANTS_MAX 16
 
-static const char *const carriers[] = { "a", "b", "c", "raster" };
-#define SPIRAL_MOST 256
+/* ---- other libraries' turns, by bench/label-others.py ---- */
+
+static struct python python;
+static const char *const others[] = { "opencv", "scipy" };
+enum { OTHERS = MW_COUNT(others) };
+
+static void others_stop(const char *where)
+{
+    if (python.to)
+        fprintf(stderr, "label: other libraries gave up at %s: their columns stay empty from here\n", where);
+    python_stop(&python);
+}
+
+static void others_take(const struct mw_array *cells)
+{
+    char answer[16];
+    if (!python.to)
+        return;
+    fprintf(python.to, "cells ");
+    for (unsigned i = 0; i < cells->dims; i++)
+        fprintf(python.to, "%s%zu", i ? "x" : "", cells->length[i]);
+    fprintf(python.to, "\n");
+    if (fwrite(cells->data, 1, cells->count, python.to) != cells->count || fflush(python.to) != 0 ||
+        !fgets(answer, sizeof answer, python.from))
+        others_stop("taking cells");
+}
+
+/* NaN of a library that cannot label these cells, which it does only where 0 is background, or is not there. */
+static double other_seconds(const char *library, const struct mw_label_options *o)
+{
+    char answer[64];
+    if (!python.to || !o->has_background)
+        return NAN;
+    fprintf(python.to, "%s %s\n", library, o->connectivity == MW_ALL ? "all" : "faces");
+    if (fflush(python.to) == 0 && fgets(answer, sizeof answer, python.from))
+        return strtod(answer, NULL);
+    others_stop(library);
+    return NAN;
+}
 
 /* ---- turns ---- */
 
@@ -51,6 +96,7 @@ struct contestant {
     struct mw_labelling *labelling;
     size_t components, iterations;
     bool slow;
+    double first;
     double seconds[BENCH_ROUNDS_MAX];
 };
 
@@ -62,18 +108,21 @@ static double turn(struct contestant *c, struct mw_buffer *from, struct mw_buffe
     return mw_now() - start;
 }
 
-static bool takes_minutes(const char *name, int pattern, size_t side)
+/* What a variant took last, by pattern and dimensions. */
+struct past { double cells, seconds; };
+static struct past pasts[VARIANTS_MAX][PATTERNS][2];
+
+/* Passes over the mesh grow at most as its cells do. */
+static bool takes_long(const struct past *past, double cells)
 {
-    bool carries = false;
-    for (size_t i = 0; i < MW_COUNT(carriers); i++)
-        carries = carries || strcmp(name, carriers[i]) == 0;
-    return carries && pattern == SPIRAL && side > SPIRAL_MOST;
+    return past->cells > 0 && past->seconds * (cells / past->cells) * (cells / past->cells) > LONG;
 }
 
 /* Makes the labellings, runs each once, and compares it with the first one. */
 static size_t prepare(struct mw_device *device, const struct mw_label_options *options, int pattern,
                       struct contestant *c, struct mw_buffer *from, struct mw_buffer *to, size_t bytes)
 {
+    const double cells = (double)bytes / sizeof(int32_t);
     void *first = malloc(bytes), *other = malloc(bytes);
     size_t count = 0;
     if (!first || !other)
@@ -82,11 +131,13 @@ static size_t prepare(struct mw_device *device, const struct mw_label_options *o
         struct mw_label_options o = *options;
         o.variant = v->name;
         c[count] = (struct contestant){ .name = v->name };
-        if (takes_minutes(v->name, pattern, o.length[0]) ||
-            mw_labelling_new(device, &o, &c[count].labelling) != 0)
+        struct past *past = &pasts[v - mw_label_variants][pattern][o.dims == 3];
+        if (takes_long(past, cells) || mw_labelling_new(device, &o, &c[count].labelling) != 0)
             continue;
-        c[count].seconds[0] = turn(&c[count], from, to);
-        c[count].slow = c[count].seconds[0] > SLOW;
+        turn(&c[count], from, to); /* some drivers compile only now */
+        c[count].first = turn(&c[count], from, to);
+        c[count].slow = c[count].first > SLOW;
+        *past = (struct past){ cells, c[count].first };
         if (mw_buffer_read(to, 0, bytes, count ? other : first, NULL) != 0)
             bench_die("labels");
         if (count && memcmp(first, other, bytes) != 0) {
@@ -101,38 +152,54 @@ static size_t prepare(struct mw_device *device, const struct mw_label_options *o
     return count;
 }
 
-static void measure_row(struct mw_device *device, size_t r, int rounds)
+/* `floor`: seconds that a copy takes for the bytes of a labelling. */
+static void print_row(const struct row *row, const struct contestant *c, double floor,
+                      double other[OTHERS][BENCH_ROUNDS_MAX], int rounds)
+{
+    const struct bench_spread s = bench_spread(c->seconds, rounds);
+    printf("%-8s %u %5zu %-5s %-4s %-12s %10.3f %9.3f %9.3f %9.2f", patterns[row->pattern].name, row->dims, row->side,
+           row->connectivity == MW_ALL ? "all" : "faces", row->background ? "0" : "none", c->name, s.median * 1e3,
+           s.least * 1e3, s.most * 1e3, floor / s.median);
+    for (size_t i = 0; i < OTHERS; i++) {
+        if (isnan(other[i][0]))
+            printf(" %7s", "");
+        else
+            printf(" %7.2f", bench_median_ratio(c->seconds, other[i], rounds));
+    }
+    printf(" %5zu %10zu\n", c->iterations, c->components);
+}
+
+static void measure_row(struct mw_device *device, size_t row, int rounds)
 {
     static struct contestant c[VARIANTS_MAX];
-    struct mw_label_options o = { .dims = rows[r].dims, .type = MW_TYPE_U8, .connectivity = rows[r].connectivity,
-                                  .has_background = rows[r].background };
+    struct mw_label_options o = { .dims = rows[row].dims, .type = MW_TYPE_U8, .connectivity = rows[row].connectivity,
+                                  .has_background = rows[row].background };
     struct mw_buffer *from, *to, *copy;
-    double copies[BENCH_ROUNDS_MAX];
+    double copies[BENCH_ROUNDS_MAX], other[OTHERS][BENCH_ROUNDS_MAX];
     size_t cells = 1;
     for (unsigned i = 0; i < o.dims; i++)
-        cells *= o.length[i] = rows[r].side;
+        cells *= o.length[i] = rows[row].side;
     const size_t bytes = cells * sizeof(int32_t);
     struct mw_array pattern;
-    if (mw_array_new(MW_TYPE_U8, o.dims, o.length, &pattern) != 0 || mw_buffer_new(device, cells, &from) != 0 || mw_buffer_new(device, bytes, &to) != 0 ||
-        mw_buffer_new(device, bytes, &copy) != 0)
+    if (mw_array_new(MW_TYPE_U8, o.dims, o.length, &pattern) != 0 || mw_buffer_new(device, cells, &from) != 0 ||
+        mw_buffer_new(device, bytes, &to) != 0 || mw_buffer_new(device, bytes, &copy) != 0)
         bench_die("memory");
-    if (patterns[rows[r].pattern].make(&pattern, 0.5, 1) != 0 ||
+    if (patterns[rows[row].pattern].make(&pattern, 0.5, 1) != 0 ||
         mw_buffer_write(from, 0, cells, pattern.data, NULL) != 0)
         bench_die("values");
-    const size_t count = prepare(device, &o, rows[r].pattern, c, from, to, bytes);
-    bench_copy_seconds(device, to, copy, bytes, 1); /* fresh memory is slower */
-    for (int round = 0; round < rounds; round++) {
-        copies[round] = bench_copy_seconds(device, to, copy, bytes, 1) / (2.0 * (double)bytes);
+    const size_t count = prepare(device, &o, rows[row].pattern, c, from, to, bytes);
+    others_take(&pattern);
+    for (int round = -1; round < rounds; round++) { /* one to warm up: fresh memory is slower */
+        const int r = round < 0 ? 0 : round;
+        for (size_t i = 0; i < OTHERS; i++)
+            other[i][r] = other_seconds(others[i], &o);
+        copies[r] = bench_copy_seconds(device, to, copy, bytes, 1) / (2.0 * (double)bytes);
         for (size_t i = 0; i < count; i++)
-            c[i].seconds[round] = c[i].slow ? c[i].seconds[0] : turn(&c[i], from, to);
+            c[i].seconds[r] = c[i].slow ? c[i].first : turn(&c[i], from, to);
     }
+    const double copy_seconds = bench_spread(copies, rounds).median;
     for (size_t i = 0; i < count; i++) {
-        const struct bench_spread s = bench_spread(c[i].seconds, rounds);
-        printf("%-8s %u %5zu %-5s %-4s %-12s %10.3f %9.3f %9.3f %9.2f %5zu %10zu\n", patterns[rows[r].pattern].name,
-               o.dims, o.length[0], o.connectivity == MW_ALL ? "all" : "faces", o.has_background ? "0" : "none",
-               c[i].name, s.median * 1e3, s.least * 1e3, s.most * 1e3,
-               (double)(cells + bytes) * bench_spread(copies, rounds).median / s.median, c[i].iterations,
-               c[i].components);
+        print_row(&rows[row], &c[i], (double)(cells + bytes) * copy_seconds, other, rounds);
         mw_labelling_free(c[i].labelling);
     }
     fflush(stdout);
@@ -144,6 +211,7 @@ static void measure_row(struct mw_device *device, size_t r, int rounds)
 
 static void measure(struct mw_device *device, int rounds)
 {
+    memset(pasts, 0, sizeof pasts);
     printf("%s, %s\n", mw_device_info(device)->id, mw_device_info(device)->name);
     printf("%-8s %s %5s %-5s %-4s %-12s %10s %9s %9s %9s %5s %10s\n", "pattern", "d", "side", "", "back", "variant",
            "ms", "least", "most", "bandwidth", "iter", "components");
@@ -155,6 +223,9 @@ int main(int argc, char **argv)
 {
     const int rounds = bench_rounds(argc, argv, 7);
     printf("Labelling of cells of 8 bits; %d rounds\n", rounds);
+    if (!python_start(&python, BENCH_DIR "/label-others.py"))
+        fprintf(stderr, "label: no numpy for python3: no columns of other libraries\n");
     bench_each_device(argc, argv, measure, rounds);
+    python_stop(&python);
     return 0;
 }

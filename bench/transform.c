@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tests/python.h"
 #include "bench.h"
-#include "numpy.h"
 
 #define OPERATIONS_MAX 24
 
@@ -42,6 +42,28 @@ struct turns {
 /* The worst of a device. */
 struct worst { double ratio; const char *operation, *array; };
 enum { SINGLE, TRANSPOSITION, NUMPY, WORSTS };
+
+/* ---- NumPy's turns, by bench/numpy-transform.py ---- */
+
+static struct python numpy;
+
+/* Seconds of one turn at an operation on a float32 array; NaN where there is no Python or no NumPy. */
+static double numpy_seconds(unsigned dims, const size_t *length, const char *operation)
+{
+    double seconds;
+    if (!numpy.to)
+        return NAN;
+    for (unsigned d = 0; d < dims; d++)
+        fprintf(numpy.to, "%s%zu", d ? "x" : "", length[d]);
+    fprintf(numpy.to, " %s\n", operation);
+    if (fflush(numpy.to) == 0 && fscanf(numpy.from, "%lf", &seconds) == 1)
+        return seconds;
+    fprintf(stderr, "transform: numpy gave up at %s: its column stays empty from here\n", operation);
+    python_stop(&numpy);
+    return NAN;
+}
+
+/* ---- ours ---- */
 
 static double timed_run(struct mw_device *device, const struct turns *t, struct mw_buffer *from, struct mw_buffer *to)
 {
@@ -171,8 +193,9 @@ static void measure(struct mw_device *device, int rounds)
 int main(int argc, char **argv)
 {
     const int rounds = bench_rounds(argc, argv, 9);
-    numpy_start();
+    if (!python_start(&numpy, BENCH_DIR "/numpy-transform.py"))
+        fprintf(stderr, "transform: no numpy for python3: its column stays empty\n");
     bench_each_device(argc, argv, measure, rounds);
-    numpy_stop();
+    python_stop(&numpy);
     return 0;
 }

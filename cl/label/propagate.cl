@@ -17,28 +17,28 @@
 #define OF_GROUP
 #endif
 
-__kernel void label_start(__global kindex *labels, const __global element *from)
+__kernel void label_start(__global kindex *labels, VALUES from)
 {
     const u64 k = get_global_id(0);
     if (k < LATTICE_CELLS)
-        labels[k] = IS_BACKGROUND(from[k]) ? -1 : (kindex)k;
+        labels[k] = IS_BACKGROUND(VALUE_AT(from, k)) ? -1 : (kindex)k;
 }
 
 /* The least label among a cell's own, which is not background's, and its neighbours'. */
-INLINE kindex least_around(const __global kindex *labels, const __global element *from, const __private kindex *x,
-                           const element value, const kindex mine)
+INLINE kindex least_around(const __global kindex *labels, VALUES from, const __private kindex *x, const element value,
+                           const kindex mine)
 {
     kindex least = mine;
     for (i32 j = 0; j < N_NEIGHBOURS; j++) {
         const kindex n = mesh_neighbour(x, j);
-        if (n >= 0 && JOINED(value, from[n]) && labels[n] < least)
+        if (n >= 0 && mesh_joined(from, value, n) && labels[n] < least)
             least = labels[n];
     }
     return least;
 }
 
-__kernel void label_propagate(__global kindex *out, const __global kindex *in, const __global element *from,
-                              __global i32 *changed, const i32 r)
+__kernel void label_propagate(__global kindex *out, const __global kindex *in, VALUES from, __global i32 *changed,
+                              const i32 r)
 {
     const u64 k = get_global_id(0);
     if (k >= LATTICE_CELLS || !changed[r])
@@ -47,7 +47,7 @@ __kernel void label_propagate(__global kindex *out, const __global kindex *in, c
     if (label >= 0) {
         kindex x[LATTICE_DIMS];
         mesh_x((kindex)k, x);
-        const kindex least = least_around(in, from, x, from[k], label);
+        const kindex least = least_around(in, from, x, VALUE_AT(from, k), label);
         if (least < label) {
             changed[r + 1] = 1;
             label = least;
@@ -78,8 +78,8 @@ INLINE i32 neighbour_in_tile(const i32 id, const __private kindex *x, const i32 
     return to;
 }
 
-__kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global kindex *in,
-                                            const __global element *from, __global i32 *changed, const i32 r)
+__kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global kindex *in, VALUES from,
+                                            __global i32 *changed, const i32 r)
 {
     SHARED kindex labels[TILE_ITEMS];
     SHARED element values[TILE_ITEMS];
@@ -94,7 +94,7 @@ __kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global
     TILE_EACH(TILE_X)
     if (inside)
         k = lattice_k(x);
-    const element value = from[k];
+    const element value = VALUE_AT(from, k);
     if (work && inside) {
         before = label = in[k];
         if (label >= 0)
@@ -138,7 +138,7 @@ __kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global
 /* Goes along a line of cells, from cell `first` of it on for `count` cells, and carries the last cell's label on where
  * it joins the next.  `way` 1 or -1: up or down, and cells count from the end it starts at.  Before the first cell is
  * the last one where the dimension is periodic. */
-__kernel void label_sweep(__global kindex *labels, const __global element *from, __global i32 *changed, const i32 r,
+__kernel void label_sweep(__global kindex *labels, VALUES from, __global i32 *changed, const i32 r,
                           const kindex length, const kindex stride, const kindex first, const kindex count,
                           const i32 way, const i32 periodic)
 {
@@ -149,11 +149,11 @@ __kernel void label_sweep(__global kindex *labels, const __global element *from,
     const kindex step = way * stride;
     const kindex last = first > 0 ? first - 1 : length - 1;
     kindex carried = first > 0 || periodic ? labels[start + last * step] : -1;
-    element value = from[start + last * step];
+    element value = VALUE_AT(from, start + last * step);
     i32 moved = 0;
     for (kindex i = first; i < first + count; i++) {
         const kindex k = start + i * step, label = labels[k];
-        const element next = from[k];
+        const element next = VALUE_AT(from, k);
         if (label >= 0 && carried >= 0 && carried < label && JOINED(value, next)) {
             labels[k] = carried;
             moved = 1;

@@ -7,30 +7,30 @@
 
 #ifdef EQUIVALENCE
 
-__kernel void label_start(__global label *labels, __global label *equivalent, const __global element *from)
+__kernel void label_start(__global label *labels, __global label *equivalent, VALUES from)
 {
     const u64 k = get_global_id(0);
     if (k >= LATTICE_CELLS)
         return;
-    labels[k] = IS_BACKGROUND(from[k]) ? -1 : (label)k;
+    labels[k] = IS_BACKGROUND(VALUE_AT(from, k)) ? -1 : (label)k;
     equivalent[k] = (label)k;
 }
 
 /* Round r has nothing to do where changed[r], of the round before it, is 0. */
-__kernel void label_scan(shared_parents equivalent, const __global label *labels, const __global element *from,
+__kernel void label_scan(shared_parents equivalent, const __global label *labels, VALUES from,
                          __global i32 *changed, const i32 r)
 {
     const u64 k = get_global_id(0);
     if (k >= LATTICE_CELLS || !changed[r] || labels[k] < 0)
         return;
-    const element value = from[k];
+    const element value = VALUE_AT(from, k);
     const label mine = labels[k];
     label least = mine;
     kindex x[LATTICE_DIMS];
     mesh_x((kindex)k, x);
     for (i32 j = 0; j < N_NEIGHBOURS; j++) {
         const kindex n = mesh_neighbour(x, j);
-        if (n >= 0 && JOINED(value, from[n]) && labels[n] < least)
+        if (n >= 0 && mesh_joined(from, value, n) && labels[n] < least)
             least = labels[n];
     }
     if (least < mine) {

@@ -12,6 +12,14 @@
 extern "C" {
 #endif
 
+/* Gives components their labels.  Each of n cells has its component's first cell in `roots`, or -1 of background; it
+ * gets 0 of background, and of the components 1 to `count` in the order of their first cells.  Types MW_TYPE_I32 or
+ * MW_TYPE_I64; `labels` may be `roots` where they have the same.  Waits.
+ * Cost: reads the roots three times.  Errors: MW_EINVAL (other types, labels narrower than roots, a buffer too small),
+ * and those of prim.h. */
+MW_API int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n, enum mw_type root_type,
+                                struct mw_buffer *labels, enum mw_type type, size_t *count);
+
 /* The components of one labelling.  A cell's label is 1 to `count`; 0, and what else is no such number, is background.
  * Components may be empty.  Belongs to one thread at a time. */
 struct mw_components;

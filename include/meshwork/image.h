@@ -1,9 +1,9 @@
 /* Images: device memory that kernels read through the texture units, by coordinates rather than by addresses, with the
  * units' own cache and their ways of answering for what lies outside (cl/image.clh).
  *
- * Kernels only read images: an image is filled from a buffer.  A cell is a `float`, or a `double` that travels as two
- * words (not every device with images has both).  Native devices have no images, and mw_device_info.images says which
- * others have. */
+ * Kernels only read images: an image is filled from a buffer.  A cell has 1, 2, 4 or 8 bytes, of whatever type: they
+ * travel as they are, as unsigned words (not every device with images has all of these sizes).  Native devices have no
+ * images, and mw_device_info.images says which others have. */
 #ifndef MESHWORK_IMAGE_H
 #define MESHWORK_IMAGE_H
 
@@ -15,13 +15,13 @@ extern "C" {
 
 struct mw_image;
 
-/* Whether a device takes an image of 2 or 3 dimensions with these lengths (x first, x contiguous): the question that
- * mw_image_new asks first, without its memory.
- * Errors: MW_EINVAL (no image has so many dimensions, or an empty one), MW_ENOTSUP (a device without images, or without
- * those of this type), MW_ELIMIT (longer than the device's images may be). */
-MW_API int mw_image_check(struct mw_device *device, unsigned dims, const size_t *length, bool fp64);
+/* Whether a device takes an image of 2 or 3 dimensions with these lengths (x first, x contiguous) and cells of so many
+ * bytes: the question that mw_image_new asks first, without its memory.
+ * Errors: MW_EINVAL (no image has so many dimensions, such cells, or none), MW_ENOTSUP (a device without images, or
+ * without those of such cells), MW_ELIMIT (longer than the device's images may be). */
+MW_API int mw_image_check(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
 /* Makes an image, uninitialised.  Errors: those of mw_image_check; MW_ELIMIT (more memory than is left), MW_EDEVICE. */
-MW_API int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, bool fp64,
+MW_API int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes,
                         struct mw_image **image);
 MW_API void mw_image_free(struct mw_image *image);
 /* Bytes of all cells: those that the copies below move. */

@@ -2,7 +2,8 @@
  *
  * After Hawick, Leist and Playne, "Parallel Graph Component Labelling with GPUs and CUDA", sections 2, 5 and 6.3 (the
  * variants a to d, raster and equivalence), and what came after: direct union-find (Komura 2015; Playne and Hawick
- * 2018), blocks of cells, runs of cells. */
+ * 2018), blocks of cells, runs of cells.  The paper reads values through textures, as a-image to d-image do: from an
+ * image (image.h), for meshes of 2 and 3 dimensions on devices that have images of their cells and lengths. */
 #ifndef MESHWORK_LABEL_H
 #define MESHWORK_LABEL_H
 
@@ -43,7 +44,7 @@ struct mw_label_options {
     enum mw_connectivity connectivity;
     bool periodic[MW_DIMS_MAX];
     bool wide;                   /* labels as i64, as they always are from 2^31 cells on */
-    const char *variant;         /* NULL or "auto": chosen by device, dimension and connectivity */
+    const char *variant;         /* NULL or "auto": chosen by device, dimension and connectivity, never with images */
 };
 
 /* Variants: name and what it is, ended by a NULL name. */
@@ -51,7 +52,9 @@ MW_API extern const struct mw_variant mw_label_variants[];
 
 /* A labelling of one form of input on one device, to be run as often as wanted.
  * Errors: MW_EINVAL (options that do not go together, an unknown variant, or one that cannot do this), MW_ENOTSUP
- * (a variant for other devices), MW_ELIMIT (sizes that overflow), MW_ENOMEM, those of mw_program_new. */
+ * (a variant for other devices or meshes), MW_ELIMIT (sizes that overflow), MW_ENOMEM, those of mw_program_new and, of
+ * variants that read images, of mw_image_new.  Cost of images: the values once more on the device, and their copy in
+ * each run. */
 struct mw_labelling;
 MW_API int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options,
                             struct mw_labelling **labelling);

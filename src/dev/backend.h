@@ -36,7 +36,7 @@ struct mw_image {
     struct mw_device *device;
     unsigned dims;
     size_t length[3];                 /* 1 beyond dims */
-    bool fp64;
+    size_t cell_bytes;                /* 1, 2, 4 or 8 */
     size_t bytes;
     void *impl;
 };
@@ -102,7 +102,7 @@ struct mw_backend {
     int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
 
     /* All NULL where no device has images; called on devices whose info says that they have. */
-    int (*image_check)(const struct mw_device *device, unsigned dims, const size_t *length, bool fp64);
+    int (*image_check)(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
     int (*image_new)(struct mw_image *image);
     void (*image_free)(struct mw_image *image);
     /* All cells, between the image and as many bytes of the buffer. */

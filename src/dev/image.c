@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
-int mw_image_check(struct mw_device *device, unsigned dims, const size_t *length, bool fp64)
+int mw_image_check(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     const struct mw_device_info *info = &device->info;
     if (dims < 2 || dims > 3)
         return mw_fail(MW_EINVAL, "an image has 2 or 3 dimensions, not %u: use a buffer", dims);
+    if (cell_bytes != 1 && cell_bytes != 2 && cell_bytes != 4 && cell_bytes != 8)
+        return mw_fail(MW_EINVAL, "cells of an image have 1, 2, 4 or 8 bytes, not %zu: use a buffer", cell_bytes);
     for (unsigned d = 0; d < dims; d++) {
         if (length[d] == 0)
             return mw_fail(MW_EINVAL, "an image without cells: its length is 0 in dimension %u", d);
@@ -15,12 +17,12 @@ int mw_image_check(struct mw_device *device, unsigned dims, const size_t *length
     if (!info->images || !device->backend->image_check)
         return mw_fail(MW_ENOTSUP, "%s (%s) has no images: choose a variant without them, or another device", info->id,
                        info->name);
-    return device->backend->image_check(device, dims, length, fp64);
+    return device->backend->image_check(device, dims, length, cell_bytes);
 }
 
 static int count_bytes(struct mw_image *image)
 {
-    size_t bytes = image->fp64 ? sizeof(double) : sizeof(float);
+    size_t bytes = image->cell_bytes;
     for (unsigned d = 0; d < image->dims; d++) {
         if (!mw_mul(bytes, image->length[d], &bytes))
             return mw_fail(MW_ELIMIT, "an image of more bytes than can be counted: make it smaller");
@@ -29,15 +31,16 @@ static int count_bytes(struct mw_image *image)
     return 0;
 }
 
-int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, bool fp64, struct mw_image **result)
+int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes,
+                 struct mw_image **result)
 {
     struct mw_image *image = NULL;
     int rc;
-    TRY(mw_image_check(device, dims, length, fp64));
+    TRY(mw_image_check(device, dims, length, cell_bytes));
     TRY(mw_new(1, sizeof(*image), &image));
     image->device = device;
     image->dims = dims;
-    image->fp64 = fp64;
+    image->cell_bytes = cell_bytes;
     for (unsigned d = 0; d < MW_COUNT(image->length); d++)
         image->length[d] = d < dims ? length[d] : 1;
     TRY(count_bytes(image));

@@ -1,7 +1,7 @@
 /* The OpenCL backend: images.
  *
- * Cells are words of 32 bits, one a float and two a double, and kernels take them for what they are: images of type
- * CL_FLOAT may lose numbers below the normal range, and there are none of doubles. */
+ * Cells are unsigned words, of 8 bytes two of them, and kernels take them for what they are: images of type CL_FLOAT
+ * may lose numbers below the normal range, and there are none of doubles. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -10,9 +10,12 @@
 
 #include <stdlib.h>
 
-static cl_image_format format_of(bool fp64)
+static cl_image_format format_of(size_t cell_bytes)
 {
-    return (cl_image_format) { fp64 ? CL_RG : CL_R, CL_UNSIGNED_INT32 };
+    return (cl_image_format) {
+        cell_bytes == 8 ? CL_RG : CL_R,
+        cell_bytes == 1 ? CL_UNSIGNED_INT8 : cell_bytes == 2 ? CL_UNSIGNED_INT16 : CL_UNSIGNED_INT32,
+    };
 }
 
 static cl_mem_object_type type_of(unsigned dims)
@@ -20,10 +23,10 @@ static cl_mem_object_type type_of(unsigned dims)
     return dims == 2 ? CL_MEM_OBJECT_IMAGE2D : CL_MEM_OBJECT_IMAGE3D;
 }
 
-static int check_format(const struct mw_device *device, unsigned dims, bool fp64)
+static int check_format(const struct mw_device *device, unsigned dims, size_t cell_bytes)
 {
     const struct mw_cl_device *cl = device->impl;
-    const cl_image_format wanted = format_of(fp64);
+    const cl_image_format wanted = format_of(cell_bytes);
     cl_image_format *formats = NULL;
     cl_uint count = 0;
     bool found = false;
@@ -37,15 +40,15 @@ static int check_format(const struct mw_device *device, unsigned dims, bool fp64
         found = found || (formats[i].image_channel_order == wanted.image_channel_order &&
                           formats[i].image_channel_data_type == wanted.image_channel_data_type);
     if (!found)
-        rc = mw_fail(MW_ENOTSUP, "%s (%s) has no images of %s precision in %u dimensions: choose a variant without "
-                     "images%s", device->info.id, device->info.name, fp64 ? "double" : "single", dims,
-                     fp64 ? ", or --precision single" : "");
+        rc = mw_fail(MW_ENOTSUP, "%s (%s) has no images with cells of %zu byte%s in %u dimensions: choose a variant "
+                     "without images, or values of another size", device->info.id, device->info.name, cell_bytes,
+                     cell_bytes == 1 ? "" : "s", dims);
 out:
     free(formats);
     return rc;
 }
 
-int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, bool fp64)
+int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     static const cl_device_info limits[2][3] = {
         { CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT },
@@ -62,7 +65,7 @@ int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_
                            "needed: make it smaller, or choose a variant without images", device->info.id,
                            device->info.name, most, d, dims, length[d]);
     }
-    TRY(check_format(device, dims, fp64));
+    TRY(check_format(device, dims, cell_bytes));
 out:
     return rc;
 }
@@ -70,7 +73,7 @@ out:
 int mw_cl_image_new(struct mw_image *image)
 {
     const struct mw_cl_device *cl = image->device->impl;
-    const cl_image_format format = format_of(image->fp64);
+    const cl_image_format format = format_of(image->cell_bytes);
     const cl_image_desc shape = {
         .image_type = type_of(image->dims), .image_width = image->length[0], .image_height = image->length[1],
         .image_depth = image->length[2],

@@ -37,7 +37,7 @@ char *mw_cl_device_text(cl_device_id device, cl_device_info what);
 char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what);
 
 /* opencl_image.c */
-int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, bool fp64);
+int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
 int mw_cl_image_new(struct mw_image *image);
 void mw_cl_image_free(struct mw_image *image);
 int mw_cl_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);

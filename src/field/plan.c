@@ -89,7 +89,7 @@ static int make_images(const struct mw_field *f, struct mw_field_plan *plan)
     int rc;
     TRY(mw_new(fields, sizeof(struct mw_image *), &plan->images));
     for (size_t i = 0; i < fields; i++, plan->image_count++)
-        TRY(mw_image_new(f->device, f->problem.dims, f->options.length, f->options.fp64, &plan->images[i]));
+        TRY(mw_image_new(f->device, f->problem.dims, f->options.length, f->real_bytes, &plan->images[i]));
 out:
     return rc;
 }

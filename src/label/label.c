@@ -14,15 +14,23 @@ const struct mw_variant mw_label_variants[] = {
     { "b", "kernel B: the same in local memory until a tile is stable; for OpenCL devices" },
     { "c", "kernel C: least labels along lines in each direction; for OpenCL devices" },
     { "d", "kernel D: a list of equivalent labels, resolved and applied; for OpenCL devices" },
+    { "a-image", "kernel A with values read from an image, in 2 and 3 dimensions; for OpenCL devices" },
+    { "b-image", "kernel B likewise" },
+    { "c-image", "kernel C likewise" },
+    { "d-image", "kernel D likewise" },
     { "raster", "CPU I: raster scans to and fro, until nothing changes; one thread of a native device" },
     { "equivalence", "CPU II: kernel D's scan, analysis and labelling; one thread of a native device" },
     { NULL, NULL },
 };
 
-/* In the same order, which is that of `auto` as well: the first that can do it. */
-static const struct mw_label_variant *const variants[] = {
-    &mw_label_runs, &mw_label_union_find, &mw_label_blocks, &mw_label_a, &mw_label_b, &mw_label_c, &mw_label_d,
-    &mw_label_raster, &mw_label_equivalence,
+/* In the same order, which is that of `auto` as well: the first that can do it (never one that reads images, which is
+ * for no mesh that it would not be for without). */
+static const struct { const struct mw_label_variant *variant; bool from_image; } variants[] = {
+    { &mw_label_runs, false },  { &mw_label_union_find, false }, { &mw_label_blocks, false },
+    { &mw_label_a, false },     { &mw_label_b, false },          { &mw_label_c, false },
+    { &mw_label_d, false },     { &mw_label_a, true },           { &mw_label_b, true },
+    { &mw_label_c, true },      { &mw_label_d, true },           { &mw_label_raster, false },
+    { &mw_label_equivalence, false },
 };
 
 /* ---- types ---- */
@@ -167,6 +175,27 @@ out:
 
 /* ---- the variant ---- */
 
+static int fail_unknown(const char *name)
+{
+    struct mw_text names = { 0 };
+    int rc;
+    for (const struct mw_variant *v = mw_label_variants; v->name; v++)
+        mw_text_add(&names, "%s%s", v == mw_label_variants ? "" : ", ", v->name);
+    TRY(mw_text_ok(&names));
+    rc = mw_fail(MW_EINVAL, "no variant is called '%s'; there are %s and auto", name, names.data);
+out:
+    mw_text_free(&names);
+    return rc;
+}
+
+/* As `refuses` gives it. */
+static const char *refusal(const struct mw_labelling *l)
+{
+    if (l->from_image && (l->options.dims < 2 || l->options.dims > 3))
+        return "reads images, which have 2 or 3 dimensions: use a";
+    return l->variant->refuses(l);
+}
+
 static int choose(struct mw_labelling *l)
 {
     const char *name = l->options.variant, *why;
@@ -174,9 +203,10 @@ static int choose(struct mw_labelling *l)
     for (size_t v = 0; v < MW_COUNT(variants); v++) {
         if (!any && strcmp(name, mw_label_variants[v].name) != 0)
             continue;
-        l->variant = variants[v];
+        l->variant = variants[v].variant;
+        l->from_image = variants[v].from_image;
         l->options.variant = mw_label_variants[v].name;
-        why = l->variant->refuses(l);
+        why = refusal(l);
         if (!why)
             return 0;
         if (!any)
@@ -185,8 +215,15 @@ static int choose(struct mw_labelling *l)
     if (any)
         return mw_fail(MW_ENOTSUP, "%s: no variant can label this mesh: choose a native device",
                        mw_device_info(l->device)->id);
-    return mw_fail(MW_EINVAL, "no variant is called '%s'; there are runs, blocks, union-find, a, b, c, d, raster, "
-                   "equivalence and auto", name);
+    return fail_unknown(name);
+}
+
+static int make(struct mw_labelling *l)
+{
+    int rc = 0;
+    if (l->from_image)
+        rc = mw_image_new(l->device, l->lattice.dims, l->options.length, l->element_bytes, &l->image);
+    return rc ? mw_fail_in(rc, "variant %s", l->options.variant) : l->variant->make(l);
 }
 
 int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options, struct mw_labelling **labelling)
@@ -199,7 +236,7 @@ int mw_labelling_new(struct mw_device *device, const struct mw_label_options *op
     TRY(check_options(l));
     TRY(choose(l));
     if (l->lattice.cells > 0)
-        TRY(l->variant->make(l));
+        TRY(make(l));
     *labelling = l;
     l = NULL;
 out:
@@ -213,8 +250,8 @@ void mw_labelling_free(struct mw_labelling *labelling)
         return;
     if (labelling->variant && labelling->variant->drop)
         labelling->variant->drop(labelling);
-    mw_label_numbering_free(labelling->numbering);
     mw_prim_free(labelling->prim);
+    mw_image_free(labelling->image);
     free(labelling);
 }
 
@@ -226,6 +263,14 @@ enum mw_type mw_labelling_type(const struct mw_labelling *labelling)
 }
 
 /* ---- running ---- */
+
+static int fill_image(struct mw_labelling *l, struct mw_buffer *from)
+{
+    struct mw_event *queued = NULL;
+    int rc = mw_image_copy_from(l->image, from, 0, &queued);
+    mw_event_free(queued);
+    return rc;
+}
 
 int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                      size_t *iterations)
@@ -241,6 +286,8 @@ int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_b
                        mw_buffer_bytes(labels), cells * mw_type_bytes(mw_labelling_type(l)));
     if (from == labels)
         return mw_fail(MW_EINVAL, "values and labels are one buffer: give labels a buffer of their own");
+    if (l->image)
+        TRY(fill_image(l, from));
     if (cells > 0)
         TRY(l->variant->run(l, from, labels, &count, &passes));
     if (components)

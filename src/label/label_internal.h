@@ -23,8 +23,9 @@ struct mw_labelling {
     double tolerance;            /* as an element, rounded down */
     bool wide;                   /* labels are i64 */
     const struct mw_label_variant *variant;
+    bool from_image;             /* the variant's programs read the values from an image ... */
+    struct mw_image *image;      /* ... this one, which a run fills first; else NULL */
     struct mw_prim *prim;        /* NULL until a variant wants it */
-    struct mw_label_numbering *numbering; /* number.c's programs and buffers; NULL until it is wanted */
     void *state;                 /* the variant's own: programs, buffers */
 };
 
@@ -51,7 +52,8 @@ bool mw_label_is_unsigned(enum mw_type type);
 bool mw_label_step_is_later(const signed char *step, unsigned dims);
 
 /* source.c: the macros that programs of a labelling begin with (see cl/label/mesh.clh): element type, how cells join,
- * background, dimensions and lengths, connectivity or the lattice's steps, what is periodic. */
+ * background, dimensions and lengths, connectivity or the lattice's steps, what is periodic, whether values are in an
+ * image. */
 int mw_label_defines(const struct mw_labelling *labelling, struct mw_text *defines);
 /* Only ELEMENT, REAL_DOUBLE and JOIN, for programs that are good for any mesh; check mw_text_ok. */
 void mw_label_cell_defines(const struct mw_labelling *labelling, struct mw_text *defines);
@@ -60,11 +62,5 @@ void mw_label_value(const struct mw_labelling *labelling, void *value);
 
 /* runs.c: a strip of rows has at least so many cells (tests change it). */
 extern size_t mw_label_strip_cells;
-
-/* number.c: from roots to labels, in place: each cell of `labels` has the k-index of its component's first cell, or -1
- * of background; they become 0 and 1 to `components`, as mw_labelling_run says. */
-int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *labels, size_t *components);
-/* For mw_labelling_free; NULL is legal. */
-void mw_label_numbering_free(struct mw_label_numbering *numbering);
 
 #endif

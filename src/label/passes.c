@@ -8,6 +8,11 @@ const char *mw_label_needs_opencl(const struct mw_labelling *labelling)
     return mw_device_info(labelling->device)->kind == MW_KIND_NATIVE ? "needs an OpenCL device: use runs" : NULL;
 }
 
+struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_buffer *from)
+{
+    return labelling->image ? mw_arg_image(labelling->image) : mw_arg_buffer(from);
+}
+
 /* Oclgrind takes the letter of the standard, which has no loads that race with atomic operations. */
 const char *mw_label_strictness(const struct mw_device *device)
 {
@@ -59,6 +64,20 @@ int mw_label_launch(const struct mw_label_program *program, unsigned kernel, int
 {
     const struct mw_range range = { .dims = 1, .global = { (size_t)items } };
     return mw_launch(program->kernel[kernel], &range, args, count, NULL);
+}
+
+int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *roots, struct mw_buffer *labels,
+                    size_t *components)
+{
+    const bool wide_roots = mw_label_root_bytes(labelling) == sizeof(int64_t);
+    int rc = 0;
+    if (!labelling->prim)
+        TRY(mw_prim_new(labelling->device, &labelling->prim));
+    TRY(mw_components_number(labelling->prim, roots, (size_t)labelling->lattice.cells,
+                             wide_roots ? MW_TYPE_I64 : MW_TYPE_I32, labels, mw_labelling_type(labelling),
+                             components));
+out:
+    return rc;
 }
 
 int mw_label_changed_new(struct mw_device *device, struct mw_buffer **changed)

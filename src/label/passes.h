@@ -28,6 +28,8 @@ int mw_label_roots_new(const struct mw_labelling *labelling, struct mw_buffer **
 
 /* The end of the sentence that refuses native devices, or NULL on others. */
 const char *mw_label_needs_opencl(const struct mw_labelling *labelling);
+/* The argument for VALUES (cl/label/mesh.clh): the buffer, or the image that it was copied to. */
+struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_buffer *from);
 /* #define STRICT_ATOMICS (cl/prim/atomics.clh) for devices that want it, else "". */
 const char *mw_label_strictness(const struct mw_device *device);
 
@@ -39,8 +41,8 @@ enum { MW_LABEL_ROUNDS = 64 };
 int mw_label_repeat(struct mw_buffer *changed, int (*round)(void *context, int32_t r), void *context, size_t *rounds);
 int mw_label_changed_new(struct mw_device *device, struct mw_buffer **changed);
 
-/* number.c: mw_label_number from a buffer of roots, which may be narrower than labels, or labels itself. */
-int mw_label_number_from(struct mw_labelling *labelling, struct mw_buffer *roots, size_t root_bytes,
-                         struct mw_buffer *labels, size_t *components);
+/* From roots, in a buffer of their own or that of the labels, to labels. */
+int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *roots, struct mw_buffer *labels,
+                    size_t *components);
 
 #endif

@@ -16,7 +16,7 @@ struct spread {
     struct mw_buffer *changed;
     struct mw_buffer *own[2];    /* labels, as many of them as the result's buffer cannot serve for */
     struct mw_buffer *labels[2]; /* of a run: the present ones first */
-    struct mw_buffer *from;      /* of a run */
+    struct mw_arg values;        /* of a run */
     int64_t tiles;               /* of B; else 0 */
     size_t group;                /* items of a tile */
     bool sweeps[MW_DIMS_MAX];    /* C: dimensions along which there are neighbours */
@@ -66,7 +66,7 @@ static int spread_new(struct mw_labelling *labelling, struct spread **spread)
 /* By PROPAGATE or B's kernel, whose arguments are the same. */
 static int step(struct spread *s, int64_t cells, int32_t r)
 {
-    const struct mw_arg args[] = { mw_arg_buffer(s->labels[1]), mw_arg_buffer(s->labels[0]), mw_arg_buffer(s->from),
+    const struct mw_arg args[] = { mw_arg_buffer(s->labels[1]), mw_arg_buffer(s->labels[0]), s->values,
                                    mw_arg_buffer(s->changed), mw_arg_i32(r) };
     const struct mw_range range = { .dims = 1, .global = { (size_t)s->tiles * s->group }, .group = { s->group } };
     struct mw_buffer *present = s->labels[1];
@@ -87,8 +87,7 @@ static int sweep(const struct mw_labelling *labelling, unsigned dim, int32_t way
     for (int64_t first = 0; first < l->length[dim]; first += SWEEP_MOST) {
         const int64_t left = l->length[dim] - first;
         const int64_t numbers[] = { l->length[dim], l->stride[dim], first, left < SWEEP_MOST ? left : SWEEP_MOST };
-        struct mw_arg args[10] = { mw_arg_buffer(s->labels[0]), mw_arg_buffer(s->from), mw_arg_buffer(s->changed),
-                                   mw_arg_i32(r) };
+        struct mw_arg args[10] = { mw_arg_buffer(s->labels[0]), s->values, mw_arg_buffer(s->changed), mw_arg_i32(r) };
         for (unsigned i = 0; i < MW_COUNT(numbers); i++)
             args[4 + i] = wide ? mw_arg_i64(numbers[i]) : mw_arg_i32((int32_t)numbers[i]);
         args[8] = mw_arg_i32(way);
@@ -124,14 +123,14 @@ static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw
     struct mw_buffer *const all[] = { s->own[0], s->own[1], labels };
     unsigned found = 0;
     int rc;
-    s->from = from;
+    s->values = mw_label_values(labelling, from);
     for (unsigned i = 0; i < MW_COUNT(all) && found < MW_COUNT(s->labels); i++)
         if (all[i])
             s->labels[found++] = all[i];
     TRY(mw_label_launch(&s->program, START, labelling->lattice.cells,
-                        (struct mw_arg[]){ mw_arg_buffer(s->labels[0]), mw_arg_buffer(from) }, 2));
+                        (struct mw_arg[]){ mw_arg_buffer(s->labels[0]), s->values }, 2));
     TRY(mw_label_repeat(s->changed, one_round, labelling, iterations));
-    TRY(mw_label_number_from(labelling, s->labels[0], mw_label_root_bytes(labelling), labels, components));
+    TRY(mw_label_number(labelling, s->labels[0], labels, components));
 out:
     return rc;
 }

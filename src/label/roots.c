@@ -7,7 +7,8 @@ struct roots {
     struct mw_label_program program;
     struct mw_buffer *own;       /* where the result's buffer cannot serve for roots, which may be narrower */
     struct mw_buffer *equivalent, *changed; /* D: each label's, and the rounds' */
-    struct mw_buffer *labels, *from;        /* of a run */
+    struct mw_buffer *labels;    /* of a run, as are the values */
+    struct mw_arg values;
     int64_t items;               /* of a pass that joins: cells or blocks */
 };
 
@@ -44,12 +45,6 @@ out:
     return rc;
 }
 
-static int number(struct mw_labelling *labelling, struct mw_buffer *labels, size_t *components)
-{
-    return mw_label_number_from(labelling, roots_of(labelling)->labels, mw_label_root_bytes(labelling), labels,
-                                components);
-}
-
 /* ---- D ---- */
 
 enum { START, SCAN, ANALYSE, APPLY };
@@ -71,10 +66,10 @@ static int round_d(void *context, int32_t r)
 {
     const struct roots *s = context;
     const struct mw_arg labels = mw_arg_buffer(s->labels), equivalent = mw_arg_buffer(s->equivalent),
-                        from = mw_arg_buffer(s->from), changed = mw_arg_buffer(s->changed), round = mw_arg_i32(r);
+                        changed = mw_arg_buffer(s->changed), round = mw_arg_i32(r);
     int rc;
     TRY(mw_label_launch(&s->program, SCAN, s->items,
-                        (struct mw_arg[]){ equivalent, labels, from, changed, round }, 5));
+                        (struct mw_arg[]){ equivalent, labels, s->values, changed, round }, 5));
     TRY(mw_label_launch(&s->program, ANALYSE, s->items, (struct mw_arg[]){ equivalent, labels, changed, round }, 4));
     TRY(mw_label_launch(&s->program, APPLY, s->items, (struct mw_arg[]){ labels, equivalent, changed, round }, 4));
 out:
@@ -86,12 +81,12 @@ static int run_d(struct mw_labelling *labelling, struct mw_buffer *from, struct 
 {
     struct roots *s = roots_of(labelling);
     int rc;
-    s->from = from;
+    s->values = mw_label_values(labelling, from);
     s->labels = s->own ? s->own : labels;
     TRY(mw_label_launch(&s->program, START, s->items, (struct mw_arg[]){
-        mw_arg_buffer(s->labels), mw_arg_buffer(s->equivalent), mw_arg_buffer(from) }, 3));
+        mw_arg_buffer(s->labels), mw_arg_buffer(s->equivalent), s->values }, 3));
     TRY(mw_label_repeat(s->changed, round_d, s, iterations));
-    TRY(number(labelling, labels, components));
+    TRY(mw_label_number(labelling, s->labels, labels, components));
 out:
     return rc;
 }
@@ -153,7 +148,7 @@ static int run_union_find(struct mw_labelling *labelling, struct mw_buffer *from
     TRY(mw_label_launch(&s->program, COMPRESS, cells, args, 1));
     TRY(mw_label_launch(&s->program, MERGE, s->items, args, 2));
     TRY(mw_label_launch(&s->program, COMPRESS, cells, args, 1));
-    TRY(number(labelling, labels, components));
+    TRY(mw_label_number(labelling, s->labels, labels, components));
 out:
     return rc;
 }

@@ -95,12 +95,23 @@ void mw_label_cell_defines(const struct mw_labelling *labelling, struct mw_text 
         mw_text_add(defines, "#define REAL_DOUBLE 1\n");
 }
 
+/* Reals are what images hold where nothing else is said (cl/image.clh). */
+static void add_image(const struct mw_labelling *labelling, struct mw_text *defines)
+{
+    mw_text_add(defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS IMAGE_CLAMP\n");
+    if (!mw_label_is_real(labelling->options.type))
+        mw_text_add(defines, "#define IMAGE_INTEGER ELEMENT\n#define IMAGE_CELL_BYTES %zu\n",
+                    mw_type_bytes(labelling->options.type));
+}
+
 int mw_label_defines(const struct mw_labelling *labelling, struct mw_text *defines)
 {
     int rc;
     mw_label_cell_defines(labelling, defines);
     if (mw_lattice_index_bytes(&labelling->lattice) == sizeof(int64_t))
         mw_text_add(defines, "#define LABEL_64 1\n");
+    if (labelling->from_image)
+        add_image(labelling, defines);
     add_join(labelling, defines);
     TRY(mw_lattice_macros(&labelling->lattice, defines));
     add_neighbours(&labelling->options, defines);

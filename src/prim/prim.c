@@ -19,6 +19,7 @@ static const char *const components_kernels[] = {
     "components_measure_runs", "components_mark_sizes", "components_gather", "components_number", "components_relabel",
     "components_labels", NULL
 };
+static const char *const number_kernels[] = { "number_count", "number_assign", "number_write", NULL };
 
 #define INTEGERS(type, sign) "#define ELEMENT " #type "\n#define SIGNED " #sign "\n"
 #define REALS(type) INTEGERS(type, 1) "#define REALS 1\n"
@@ -47,6 +48,10 @@ static const struct {
     [MW_PRIM_COMPONENTS_I32] = { "prim/components.cl", "", components_kernels, mw_native_components_i32, false },
     [MW_PRIM_COMPONENTS_I64] = { "prim/components.cl", "#define LABEL_64 1\n", components_kernels,
                                  mw_native_components_i64, false },
+    [MW_PRIM_NUMBER_32] = { "prim/number.cl", "", number_kernels, mw_native_number_32, false },
+    [MW_PRIM_NUMBER_32_64] = { "prim/number.cl", "#define LABEL_64 1\n", number_kernels, mw_native_number_32_64,
+                               false },
+    [MW_PRIM_NUMBER_64] = { "prim/number.cl", "#define ROOT_64 1\n", number_kernels, mw_native_number_64, false },
 };
 
 /* Kernels that only one form has. */

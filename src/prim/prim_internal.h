@@ -15,11 +15,13 @@ enum mw_prim_program {
     MW_PRIM_HISTOGRAM,
     MW_PRIM_SORT_U32, MW_PRIM_SORT_U64, MW_PRIM_SORT_U32_WIDE, MW_PRIM_SORT_U64_WIDE, /* wide: counts of 64 bits */
     MW_PRIM_COMPONENTS_I32, MW_PRIM_COMPONENTS_I64,
+    MW_PRIM_NUMBER_32, MW_PRIM_NUMBER_32_64, MW_PRIM_NUMBER_64, /* roots, then labels where those are wider */
     MW_PRIM_PROGRAMS
 };
 
 /* Memory that calls use, by what it holds. */
-enum mw_prim_scratch { MW_PRIM_PARTS, MW_PRIM_CARRY, MW_PRIM_COUNTS, MW_PRIM_KEYS, MW_PRIM_VALUES, MW_PRIM_SCRATCHES };
+enum mw_prim_scratch { MW_PRIM_PARTS, MW_PRIM_CARRY, MW_PRIM_COUNTS, MW_PRIM_KEYS, MW_PRIM_VALUES, MW_PRIM_NUMBERS,
+                       MW_PRIM_CHUNKS, MW_PRIM_SCRATCHES };
 
 #define MW_PRIM_KERNELS_MAX 12
 
@@ -67,11 +69,13 @@ enum { MW_SORT_COUNT, MW_SORT_SCATTER };
 enum { MW_COMPONENTS_KEYS, MW_COMPONENTS_PLACES, MW_COMPONENTS_FIRST, MW_COMPONENTS_SIZE_KEYS, MW_COMPONENTS_MARK_RUNS,
        MW_COMPONENTS_MEASURE_RUNS, MW_COMPONENTS_MARK_SIZES, MW_COMPONENTS_GATHER, MW_COMPONENTS_NUMBER,
        MW_COMPONENTS_RELABEL, MW_COMPONENTS_LABELS };
+enum { MW_NUMBER_COUNT, MW_NUMBER_ASSIGN, MW_NUMBER_WRITE };
 
 /* Elements of a tile of the kernels' form for groups: EACH of the .cl files. */
 #define MW_SCAN_EACH 8
 #define MW_SELECT_EACH 16
 #define MW_SORT_EACH 8
+#define MW_NUMBER_EACH 8         /* PER_ITEM of cl/prim/number.cl */
 #define MW_REDUCE_BLOCK 4096     /* BLOCK of cl/prim/reduce.clh */
 #define MW_HISTOGRAM_LOCAL 4096  /* LOCAL_BINS of cl/prim/histogram.cl */
 #define MW_SORT_DIGITS 256
@@ -80,6 +84,7 @@ enum { MW_COMPONENTS_KEYS, MW_COMPONENTS_PLACES, MW_COMPONENTS_FIRST, MW_COMPONE
 extern const struct mw_native_kernel mw_native_reduce_i32[], mw_native_reduce_u32[], mw_native_reduce_i64[],
     mw_native_reduce_u64[], mw_native_reduce_f32[], mw_native_reduce_f64[], mw_native_scan_u32[], mw_native_scan_u64[],
     mw_native_select[], mw_native_histogram[], mw_native_sort_u32[], mw_native_sort_u64[],
-    mw_native_components_i32[], mw_native_components_i64[];
+    mw_native_components_i32[], mw_native_components_i64[], mw_native_number_32[], mw_native_number_32_64[],
+    mw_native_number_64[];
 
 #endif

@@ -151,7 +151,7 @@ gives 0 $serial --pattern random --size 300x300 --sizes
 prints '^ *1 +[0-9]+$'
 prints '\.\.\.'
 gives 0 label --variant list
-for variant in runs union-find a b c d raster equivalence; do
+for variant in runs union-find a b c d a-image b-image c-image d-image raster equivalence; do
     prints "^$variant "
 done
 if has_json; then
@@ -289,6 +289,11 @@ refuses 2 'nothing would be left' $serial in.npy --min-size 3 --max-size 2
 refuses 2 '--min-size' $serial in.npy --min-size 0
 refuses 2 "no variant 'nosuch'" $serial in.npy --variant nosuch
 refuses 2 'needs an OpenCL device|native:serial' $serial in.npy --variant union-find
+for variant in a-image d-image; do
+    refuses 2 "native:serial: variant $variant needs an OpenCL device" $serial in.npy --variant $variant -o out.npy
+    refuses 2 "variant $variant reads images, which have 2 or 3 dimensions: use a" \
+        $serial --pattern random --size 4x3x2x5 --variant $variant -o out.npy
+done
 refuses 2 '--repeat' $serial in.npy --repeat 0
 refuses 3 'no device' label -d nosuchdevice in.npy
 if [ -w /dev/full ]; then

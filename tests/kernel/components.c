@@ -246,6 +246,82 @@ static void impossible_components_are_refused(void **unused)
     mw_buffer_free(labels);
 }
 
+/* ---- numbers ---- */
+
+static void *as_type(const int64_t *from, size_t n, bool wide)
+{
+    void *all = room(n, wide ? sizeof(int64_t) : sizeof(int32_t));
+    for (size_t k = 0; k < n; k++) {
+        if (wide)
+            ((int64_t *)all)[k] = from[k];
+        else
+            ((int32_t *)all)[k] = (int32_t)from[k];
+    }
+    return all;
+}
+
+/* Roots of `cells` cells, a new one with some chance in 100, a seventh background; and their labels. */
+static size_t random_roots(size_t cells, size_t per_cent, int64_t *root, int64_t *expected)
+{
+    int64_t *roots = room(cells, sizeof *roots);
+    size_t found = 0;
+    for (size_t k = 0; k < cells; k++) {
+        root[k] = -1;
+        expected[k] = 0;
+        if (random_below(7) == 0)
+            continue;
+        const bool is_root = found == 0 || random_below(100) < per_cent;
+        if (is_root)
+            roots[found++] = (int64_t)k;
+        const size_t which = is_root ? found - 1 : random_below(found);
+        root[k] = roots[which];
+        expected[k] = (int64_t)which + 1;
+    }
+    free(roots);
+    return found;
+}
+
+static void number_and_check(size_t cells, bool wide_roots, bool wide, size_t per_cent)
+{
+    int64_t *root = room(cells, sizeof *root), *expected = room(cells, sizeof *expected);
+    const size_t found = random_roots(cells, per_cent, root, expected), bytes = cells * (wide ? 8 : 4);
+    void *from = as_type(root, cells, wide_roots), *labels = as_type(expected, cells, wide), *got = room(bytes, 1);
+    struct mw_buffer *roots = buffer_of(from, cells * (wide_roots ? 8 : 4)), *to = NULL;
+    const bool in_place = wide == wide_roots && random_below(2);
+    size_t count = SIZE_MAX;
+    OK(mw_buffer_new(device, bytes, &to));
+    OK(mw_components_number(prim, roots, cells, wide_roots ? MW_TYPE_I64 : MW_TYPE_I32, in_place ? roots : to,
+                            wide ? MW_TYPE_I64 : MW_TYPE_I32, &count));
+    assert_int_equal(count, found);
+    if (bytes)
+        OK(mw_buffer_read(in_place ? roots : to, 0, bytes, got, NULL));
+    assert_memory_equal(got, labels, bytes);
+    mw_buffer_free(roots);
+    mw_buffer_free(to);
+    free(root);
+    free(expected);
+    free(from);
+    free(labels);
+    free(got);
+}
+
+static void roots_are_numbered_in_order(void **unused)
+{
+    static const size_t sizes[] = { 0, 1, 2, 255, 2048, 2049, 4096, 30011, 131101 };
+    static const bool wide[][2] = { { false, false }, { false, true }, { true, true } };
+    struct mw_buffer *small = buffer_of("abcd", 4);
+    size_t count;
+    (void)unused;
+    for (size_t s = 0; s < MW_COUNT(sizes); s++)
+        for (size_t w = 0; w < MW_COUNT(wide); w++)
+            if (!slow || sizes[s] <= 4096)
+                number_and_check(sizes[s], wide[w][0], wide[w][1], s % 2 ? 100 : 1 + random_below(50));
+    assert_int_equal(mw_components_number(prim, small, 2, MW_TYPE_I32, small, MW_TYPE_I32, &count), MW_EINVAL);
+    assert_int_equal(mw_components_number(prim, small, 0, MW_TYPE_I64, small, MW_TYPE_I32, &count), MW_EINVAL);
+    assert_int_equal(mw_components_number(prim, small, 1, MW_TYPE_U32, small, MW_TYPE_U32, &count), MW_EINVAL);
+    mw_buffer_free(small);
+}
+
 /* ---- union-find ---- */
 
 /* Each item unites the ends of `each` edges, and counts the roots that it made children; then parents become roots. */
@@ -406,6 +482,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_those_of_plain_loops),
         cmocka_unit_test(impossible_components_are_refused),
+        cmocka_unit_test(roots_are_numbered_in_order),
         cmocka_unit_test(one_thread_finds_the_least_of_each_set),
         cmocka_unit_test(unions_are_those_of_one_thread),
         cmocka_unit_test(unions_of_wide_labels),

@@ -71,7 +71,7 @@ static const char *const native_shapes[] = { "variant=fused", "variant=staged,ro
 static bool has_what_it_needs(const char *shape, bool fp64)
 {
     const size_t length[2] = { 4, 4 };
-    return !strstr(shape, "variant=image") || mw_image_check(device, 2, length, fp64) == 0;
+    return !strstr(shape, "variant=image") || mw_image_check(device, 2, length, fp64 ? 8 : 4) == 0;
 }
 
 /* rusticl's compiler takes minutes over long vectors, which its device does not have. */

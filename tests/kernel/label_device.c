@@ -1,7 +1,7 @@
-/* The variants of labelling that are for OpenCL devices, and the numbering of roots on any: on one device,
- * $MESHWORK_TEST_DEVICE, against a flood fill. */
+/* The variants of labelling that are for OpenCL devices, on one device, $MESHWORK_TEST_DEVICE, against a flood fill. */
 #include <meshwork/label.h>
 
+#include "dev/backend.h"
 #include "label/label_internal.h"
 
 #include <inttypes.h>
@@ -138,8 +138,12 @@ static void *as_elements(const struct mesh *m)
         const double v = m->value[k];
         switch (type) {
         case MW_TYPE_BOOL: case MW_TYPE_U8: ((uint8_t *)all)[k] = (uint8_t)v; break;
+        case MW_TYPE_I8: ((int8_t *)all)[k] = (int8_t)v; break;
         case MW_TYPE_I16: ((int16_t *)all)[k] = (int16_t)v; break;
+        case MW_TYPE_U16: ((uint16_t *)all)[k] = (uint16_t)v; break;
+        case MW_TYPE_I32: ((int32_t *)all)[k] = (int32_t)v; break;
         case MW_TYPE_I64: ((int64_t *)all)[k] = (int64_t)v; break;
+        case MW_TYPE_F64: ((double *)all)[k] = v; break;
         default: ((float *)all)[k] = (float)v;
         }
     }
@@ -199,27 +203,28 @@ static struct mw_labelling *labelling_of(const struct mesh *m)
 /* ---- what is asked of all ---- */
 
 static const char *const variants[] = { "a", "b", "c", "d", "union-find", "blocks" };
+static const char *const image_variants[] = { "a-image", "b-image", "c-image", "d-image" };
+static const enum mw_type types[] = { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_I64, MW_TYPE_F32 };
 
 static bool is_blocks(const char *variant)
 {
     return strcmp(variant, "blocks") == 0;
 }
 
-/* Options that a variant takes. */
-static struct mw_label_options random_options(const char *variant, unsigned dims)
+/* Options that a variant takes, with 1 + dims dimensions. */
+static struct mw_label_options random_options(const char *variant, unsigned dims, enum mw_type type)
 {
     static const size_t lengths[] = { 1, 2, 3, 4, 5, 7, 13, 16, 17, 31, 64, 101 };
-    static const enum mw_type types[] = { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_I64, MW_TYPE_F32 };
     const size_t most = slow ? 400 : 6000;
-    struct mw_label_options o = { .variant = variant, .dims = 1 + dims, .type = types[random_below(5)] };
+    struct mw_label_options o = { .variant = variant, .dims = 1 + dims, .type = type };
     size_t cells = 1;
     if (is_blocks(variant))
         o.dims = 1 + dims % 3;
     else if (o.dims >= 2 && o.dims <= 3 && random_below(3) == 0)
         o.lattice = o.dims == 2 ? MW_TRIANGULAR : random_below(2) ? MW_BODY_CENTRED : MW_FACE_CENTRED;
     o.connectivity = is_blocks(variant) || random_below(2) ? MW_ALL : MW_FACES;
-    o.join = o.type == MW_TYPE_F32 ? random_below(2) && !is_blocks(variant) ? MW_JOIN_TOLERANCE : MW_JOIN_THRESHOLD
-                                   : random_below(4) == 0 ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
+    o.join = mw_label_is_real(type) ? random_below(2) && !is_blocks(variant) ? MW_JOIN_TOLERANCE : MW_JOIN_THRESHOLD
+                                    : random_below(4) == 0 ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     o.threshold = o.type == MW_TYPE_BOOL ? 0 : 1;
     o.tolerance = 0.5;
     o.has_background = o.join != MW_JOIN_TOLERANCE && random_below(2);
@@ -233,33 +238,98 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
     return o;
 }
 
-/* Values 0 to kinds - 1 (or with fractions for a tolerance), the first of them more or less frequent. */
+/* Values 0 to kinds (or with fractions for a tolerance), the first of them more or less frequent; where the type has
+ * them, even ones are negative. */
 static void fill(struct mesh *m, unsigned kinds, unsigned per_cent)
 {
+    const bool positive = mw_label_is_unsigned(m->options.type);
     for (size_t k = 0; k < m->cells; k++) {
-        const unsigned v = random_below(100) < per_cent ? 1 + random_below(kinds) : 0;
+        const int v = random_below(100) < per_cent ? 1 + (int)random_below(kinds) : 0;
         m->value[k] = m->options.join == MW_JOIN_TOLERANCE ? v * 0.375
-                    : m->options.type == MW_TYPE_BOOL ? v != 0 : v;
+                    : m->options.type == MW_TYPE_BOOL ? v != 0 : v % 2 || positive ? v : -v;
     }
+}
+
+/* Meshes of more and more cells that are no background, labelled one after the other. */
+static void check_random(const struct mw_label_options *o)
+{
+    static const unsigned per_cents[] = { 0, 25, 45, 60, 75, 100 };
+    struct mesh m = mesh_of(o);
+    struct mw_labelling *labelling = labelling_of(&m);
+    for (unsigned d = 0; d < MW_COUNT(per_cents); d++) {
+        fill(&m, d % 2 ? 1 : 3, per_cents[d]);
+        check(labelling, &m);
+    }
+    mw_labelling_free(labelling);
+    mesh_free(&m);
 }
 
 static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
 {
-    static const unsigned per_cents[] = { 0, 25, 45, 60, 75, 100 };
     (void)unused;
     if (native)
         skip();
     for (unsigned v = 0; v < MW_COUNT(variants); v++) {
-        const struct mw_label_options o = random_options(variants[v], random_below(4));
-        struct mesh m = mesh_of(&o);
-        struct mw_labelling *labelling = labelling_of(&m);
-        for (unsigned d = 0; d < MW_COUNT(per_cents); d++) {
-            fill(&m, d % 2 ? 1 : 3, per_cents[d]);
-            check(labelling, &m);
-        }
-        mw_labelling_free(labelling);
-        mesh_free(&m);
+        const struct mw_label_options o = random_options(variants[v], random_below(4),
+                                                         types[random_below(MW_COUNT(types))]);
+        check_random(&o);
     }
+}
+
+static bool has_images(enum mw_type type)
+{
+    const size_t small[3] = { 8, 8, 8 }, bytes = mw_type_bytes(type);
+    return mw_image_check(device, 2, small, bytes) == 0 && mw_image_check(device, 3, small, bytes) == 0;
+}
+
+/* Cells of all sizes, of which each variant gets another one in each run of the test. */
+static void images_have_the_labels_of_a_flood_fill(void **unused)
+{
+    static const enum mw_type sizes[][3] = {
+        { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I8 }, { MW_TYPE_I16, MW_TYPE_U16, MW_TYPE_I16 },
+        { MW_TYPE_F32, MW_TYPE_I32, MW_TYPE_F32 }, { MW_TYPE_I64, MW_TYPE_I64, MW_TYPE_F64 },
+    };
+    const size_t first = random_below(MW_COUNT(sizes));
+    (void)unused;
+    if (native)
+        skip();
+    for (size_t v = 0; v < MW_COUNT(image_variants); v++) {
+        enum mw_type type = sizes[(first + v) % MW_COUNT(sizes)][random_below(3)];
+        if (type == MW_TYPE_F64 && !device->info.fp64)
+            type = MW_TYPE_I64;
+        if (!has_images(type)) {
+            print_message("%s with other cells: %s\n", image_variants[v], mw_errmsg());
+            type = MW_TYPE_U8;
+        }
+        if (!has_images(type))
+            skip();
+        const struct mw_label_options o = random_options(image_variants[v], 1 + (unsigned)random_below(2), type);
+        check_random(&o);
+    }
+}
+
+/* An image of the values belongs to the labelling, and what was taken for it is given back. */
+static void images_are_freed_with_their_labelling(void **unused)
+{
+    struct mw_label_options o = { .variant = "a-image", .dims = 2, .type = MW_TYPE_U8, .length = { 30, 20 } };
+    struct mw_labelling *with, *without;
+    const uint64_t before = device->allocated;
+    (void)unused;
+    if (native || !has_images(o.type))
+        skip();
+    OK(mw_labelling_new(device, &o, &with));
+    const uint64_t taken = device->allocated - before;
+    o.variant = "a";
+    OK(mw_labelling_new(device, &o, &without));
+    assert_int_equal(taken, device->allocated - before - taken + 600);
+    mw_labelling_free(with);
+    mw_labelling_free(without);
+    assert_int_equal(device->allocated, before);
+    o.variant = "d-image";
+    o.length[1] = 0;
+    OK(mw_labelling_new(device, &o, &with));
+    assert_int_equal(device->allocated, before);
+    mw_labelling_free(with);
 }
 
 /* With the values that the mesh has, and the same program. */
@@ -400,74 +470,57 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
         assert_int_equal(mw_labelling_new(device, &refused, &labelling), MW_ENOTSUP);
         assert_non_null(strstr(mw_errmsg(), cases[c].why));
     }
-    if (!native)
-        return;
-    for (unsigned v = 0; v < MW_COUNT(variants); v++) {
-        o.variant = variants[v];
+    for (unsigned v = 0; native && v < MW_COUNT(variants) + MW_COUNT(image_variants); v++) {
+        o.variant = v < MW_COUNT(variants) ? variants[v] : image_variants[v - MW_COUNT(variants)];
         assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
         assert_non_null(strstr(mw_errmsg(), "runs"));
     }
+    o.variant = "nosuch";
+    assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_EINVAL);
+    assert_true(strstr(mw_errmsg(), "; there are runs, ") && strstr(mw_errmsg(), ", equivalence and auto"));
 }
 
-/* ---- numbers ---- */
-
-static void number_and_check(size_t cells, bool wide, unsigned per_cent)
+/* By dimensions, and by what devices have, which is told before anything is compiled. */
+static void meshes_that_no_image_is_for_are_refused(void **unused)
 {
-    struct mw_labelling labelling = { .device = device, .wide = wide };
-    const int64_t length = (int64_t)cells;
-    int64_t *expected = room(cells, sizeof *expected);
-    int32_t *narrow = room(cells, sizeof *narrow);
-    int64_t *root = room(cells, sizeof *root), *roots = room(cells, sizeof *roots);
-    const size_t bytes = cells * (wide ? 8 : 4);
-    struct mw_buffer *labels = NULL;
-    size_t found = 0, components;
-    for (size_t k = 0; k < cells; k++) {
-        const bool background = random_below(7) == 0;
-        if (!background && (found == 0 || random_below(100) < per_cent))
-            roots[found++] = (int64_t)k;
-        const bool is_root = !background && roots[found - 1] == (int64_t)k;
-        const size_t which = is_root ? found - 1 : found ? random_below((unsigned)found) : 0;
-        root[k] = background ? -1 : roots[which];
-        expected[k] = background ? 0 : (int64_t)which + 1;
-        narrow[k] = (int32_t)root[k];
-    }
-    OK(mw_lattice_make(1, &length, &labelling.lattice));
-    OK(mw_buffer_new(device, bytes, &labels));
-    OK(mw_buffer_write(labels, 0, bytes, wide ? (void *)root : narrow, NULL));
-    OK(mw_label_number(&labelling, labels, &components));
-    OK(mw_buffer_read(labels, 0, bytes, wide ? (void *)root : narrow, NULL));
-    assert_int_equal(components, found);
-    for (size_t k = 0; k < cells; k++)
-        assert_int_equal(wide ? root[k] : narrow[k], expected[k]);
-    mw_buffer_free(labels);
-    mw_label_numbering_free(labelling.numbering);
-    mw_prim_free(labelling.prim);
-    free(expected);
-    free(narrow);
-    free(root);
-    free(roots);
-}
-
-static void roots_are_numbered_in_order(void **unused)
-{
-    static const size_t sizes[] = { 1, 2, 255, 2048, 2049, 4096, 30011, 131101 };
+    struct mw_labelling *labelling = NULL;
     (void)unused;
-    for (size_t s = 0; s < MW_COUNT(sizes); s++)
-        for (int wide = 0; wide < 2; wide++)
-            if (!slow || sizes[s] <= 4096)
-                number_and_check(sizes[s], wide, s % 2 ? 100 : 1 + random_below(50));
+    for (size_t v = 0; v < MW_COUNT(image_variants); v++)
+        for (unsigned dims = 1; dims <= 4; dims += 3) {
+            const struct mw_label_options o = { .variant = image_variants[v], .dims = dims, .type = MW_TYPE_U8,
+                                                .length = { 4, 4, 4, 4 } };
+            assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
+            assert_non_null(strstr(mw_errmsg(), "2 or 3 dimensions: use a"));
+            assert_non_null(strstr(mw_errmsg(), image_variants[v]));
+        }
+    if (native || !has_images(MW_TYPE_U8))
+        return;
+    struct mw_label_options o = { .variant = "c-image", .dims = 2, .type = MW_TYPE_U8, .length = { 1 << 30, 1 } };
+    const uint64_t before = device->allocated;
+    assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ELIMIT);
+    assert_true(strstr(mw_errmsg(), "variant c-image: ") && strstr(mw_errmsg(), "images of at most"));
+    o.length[0] = 4;
+    device->info.images = false; /* as another device would say */
+    const int rc = mw_labelling_new(device, &o, &labelling);
+    device->info.images = true;
+    assert_int_equal(rc, MW_ENOTSUP);
+    assert_true(strstr(mw_errmsg(), "variant c-image: ") && strstr(mw_errmsg(), "has no images"));
+    assert_int_equal(device->allocated, before);
+    assert_null(labelling);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roots_are_numbered_in_order),
         cmocka_unit_test(random_meshes_have_the_labels_of_a_flood_fill),
+        cmocka_unit_test(images_have_the_labels_of_a_flood_fill),
+        cmocka_unit_test(images_are_freed_with_their_labelling),
         cmocka_unit_test(spirals_and_boards_are_labelled),
         cmocka_unit_test(lines_take_the_passes_that_they_should),
         cmocka_unit_test(lines_go_around_where_the_mesh_does),
         cmocka_unit_test(a_mesh_without_cells_has_no_components),
         cmocka_unit_test(what_a_variant_cannot_do_is_refused),
+        cmocka_unit_test(meshes_that_no_image_is_for_are_refused),
     };
     const char *given = getenv("MESHWORK_TEST_SEED");
     if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {

@@ -254,7 +254,7 @@ static const struct { unsigned dims; const char *variant, *shape; } memories[] =
 static void check_memory(struct mw_field_options o, size_t i)
 {
     if (info->kind == MW_KIND_NATIVE || memories[i].dims != o.dims ||
-        (strstr(memories[i].variant, "image") && mw_image_check(device, o.dims, o.length, o.fp64) != 0))
+        (strstr(memories[i].variant, "image") && mw_image_check(device, o.dims, o.length, o.fp64 ? 8 : 4) != 0))
         return;
     o.variant = memories[i].variant;
     o.shape = memories[i].shape;

@@ -251,16 +251,25 @@ static void check_images(void)
     static const struct mw_source_text text = {
         "image-reader",
         "#include \"image.clh\"\n"
-        "__kernel void read2(__global real *out, IMAGE2D image) { out[0] = image_at2(image, -1, 0, 3, 5); }\n"
-        "__kernel void read3(__global real *out, IMAGE3D image) { out[0] = image_at3(image, -1, 0, 7, 3, 5, 7); }\n",
+        "__kernel void read2(__global image_value *out, IMAGE2D image) { out[0] = image_at2(image, -1, 0, 3, 5); }\n"
+        "__kernel void read3(__global image_value *out, IMAGE3D image)\n"
+        "{ out[0] = image_at3(image, -1, 0, 7, 3, 5, 7); }\n",
         NULL
     };
-    for (int form = 0; form < 6; form++) {
-        char defines[96], what[40];
+    static const struct { const char *name, *defines; } cells[] = {
+        { "single", "" },
+        { "double", "#define REAL_DOUBLE 1\n" },
+        { "8 bits", "#define IMAGE_INTEGER signed char\n#define IMAGE_CELL_BYTES 1\n" },
+        { "16 bits", "#define IMAGE_INTEGER unsigned short\n#define IMAGE_CELL_BYTES 2\n" },
+        { "32 bits", "#define IMAGE_INTEGER i32\n#define IMAGE_CELL_BYTES 4\n" },
+        { "64 bits", "#define IMAGE_INTEGER i64\n#define IMAGE_CELL_BYTES 8\n" },
+    };
+    for (size_t form = 0; form < 3 * MW_COUNT(cells); form++) {
+        char defines[160], what[40];
         const struct mw_source source = { .file = text.name, .defines = defines, .texts = &text, .text_count = 1 };
-        snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %d\n%s", form / 2,
-                 form % 2 ? "#define REAL_DOUBLE 1\n" : "");
-        snprintf(what, sizeof what, "images, %s, address mode %d", form % 2 ? "double" : "single", form / 2);
+        snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %zu\n%s", form % 3,
+                 cells[form / 3].defines);
+        snprintf(what, sizeof what, "images, %s, address mode %zu", cells[form / 3].name, form % 3);
         check(what, &source);
     }
 }
@@ -290,11 +299,16 @@ static void check_primitives(void)
 /* Labelling: each file, on meshes that take each way through cl/label/mesh.clh. */
 static void check_labelling(void)
 {
-    static const struct { const char *file, *defines; } programs[] = {
-        { "label/propagate.cl", "#define SWEEPS 1\n#define TILE_ITEMS 256\n"
-                                "#define TILE_EACH(X) X(0, 4, 0, 2) X(1, 4, 4, 3)\n" },
-        { "label/roots.cl", "" },      { "label/roots.cl", "#define EQUIVALENCE 1\n" },
-        { "label/blocks.cl", "" },     { "label/runs.cl", "" },
+    static const char spread[] = "#define SWEEPS 1\n#define TILE_ITEMS 256\n"
+                                 "#define TILE_EACH(X) X(0, 4, 0, 2) X(1, 4, 4, 3)";
+    static const struct { const char *file, *defines; bool from_image; } programs[] = {
+        { "label/propagate.cl", spread, false },
+        { "label/propagate.cl", spread, true },
+        { "label/roots.cl", "", false },
+        { "label/roots.cl", "#define EQUIVALENCE 1\n", false },
+        { "label/roots.cl", "#define EQUIVALENCE 1\n", true },
+        { "label/blocks.cl", "", false },
+        { "label/runs.cl", "", false },
     };
     static const struct mw_label_options meshes[] = {
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_ALL, .has_background = true },
@@ -302,14 +316,20 @@ static void check_labelling(void)
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE, .tolerance = 0.5,
           .lattice = MW_TRIANGULAR },
         { .dims = 2, .length = { 1 << 17, 1 << 17 }, .type = MW_TYPE_I64, .periodic = { true, true } },
+        { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .connectivity = MW_ALL, .has_background = true },
     };
     for (size_t m = 0; m < MW_COUNT(meshes); m++)
         for (size_t i = 0; i < MW_COUNT(programs); i++) {
-            const int64_t length[2] = { (int64_t)meshes[m].length[0], (int64_t)meshes[m].length[1] };
-            struct mw_labelling labelling = { .options = meshes[m] };
+            const size_t *n = meshes[m].length;
+            const int64_t length[3] = { (int64_t)n[0], (int64_t)n[1], (int64_t)n[2] };
+            struct mw_labelling labelling = { .options = meshes[m], .from_image = programs[i].from_image };
             struct mw_text defines = { 0 };
-            mw_text_add(&defines, "%s", programs[i].defines);
-            if (mw_lattice_make(2, length, &labelling.lattice) != 0 || mw_label_defines(&labelling, &defines) != 0) {
+            if (programs[i].from_image ? m > 0 && meshes[m].dims < 3 : meshes[m].dims == 3)
+                continue; /* enough of each */
+            mw_text_add(&defines, "%s%s\n", programs[i].defines,
+                        programs[i].defines == spread && meshes[m].dims == 3 ? " X(2, 0, 8, 5)" : "");
+            if (mw_lattice_make(meshes[m].dims, length, &labelling.lattice) != 0 ||
+                mw_label_defines(&labelling, &defines) != 0) {
                 printf("FAIL: %s: %s\n", programs[i].file, mw_errmsg());
                 failed++;
             } else {

@@ -1,0 +1,64 @@
+#include "python.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+/* Another Python may stand before the one that the system's packages belong to. */
+static const char *const pythons[] = { "python3", "/usr/bin/python3" };
+
+/* Both pipes as streams, their other ends as the child's standard input and output. */
+static bool spawn(struct python *p, const char *python, const char *script)
+{
+    char *const argv[] = { (char *)python, (char *)script, NULL };
+    posix_spawn_file_actions_t actions;
+    int down[2], up[2];
+    if (pipe2(down, O_CLOEXEC) != 0)
+        return false;
+    if (pipe2(up, O_CLOEXEC) != 0) {
+        close(down[0]);
+        close(down[1]);
+        return false;
+    }
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, down[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, up[1], STDOUT_FILENO);
+    const bool started = posix_spawnp(&p->child, python, &actions, NULL, argv, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(down[0]);
+    close(up[1]);
+    p->to = fdopen(down[1], "w");
+    p->from = fdopen(up[0], "r");
+    if (!started)
+        p->child = 0;
+    return started && p->to && p->from;
+}
+
+void python_stop(struct python *p)
+{
+    if (p->to)
+        fclose(p->to);
+    if (p->from)
+        fclose(p->from);
+    if (p->child)
+        waitpid(p->child, NULL, 0);
+    *p = (struct python){ 0 };
+}
+
+bool python_start(struct python *p, const char *script)
+{
+    char answer[16];
+    *p = (struct python){ 0 };
+    signal(SIGPIPE, SIG_IGN);
+    for (size_t i = 0; i < MW_COUNT(pythons); i++) {
+        if (spawn(p, pythons[i], script) && fgets(answer, sizeof answer, p->from) && strcmp(answer, "ready\n") == 0)
+            return true;
+        python_stop(p);
+    }
+    return false;
+}
