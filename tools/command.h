@@ -36,8 +36,9 @@ struct settings {
     uint64_t repeat;
     const char *background, *threshold, *tolerance, *periodic, *type, *pattern, *density, *save_pattern;
     int connectivity, lattice;
-    bool sizes, wide;
+    bool sizes, wide, spanning;
     uint64_t min_size, max_size;
+    const char *components, *cells;
     const char *answer;
 };
 

@@ -13,6 +13,12 @@ const struct option label_options[] = {
       .help = "draw each component in a colour of its own, the largest one white, background black; of a volume its "
               "first plane" },
     { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes), .help = "say how many components have which size" },
+    { .name = "spanning", .type = OPTION_FLAG, .target = AT(spanning),
+      .help = "say which components reach from one end of the mesh to the other" },
+    { .name = "components", .type = OPTION_TEXT, .target = AT(components), .value = "FILE.csv",
+      .help = "write a line for each component: size, bounding box, centre, radius of gyration, what it spans" },
+    { .name = "cells", .type = OPTION_TEXT, .target = AT(cells), .value = "FILE.npy",
+      .help = "write the cells of component 1, of 2 and so on, by their numbers in file order" },
     { .name = "connectivity", .type = OPTION_CHOICE, .target = AT(connectivity), .value = "faces|all",
       .fallback = "faces", .help = "neighbours of a cell: those that share a face, or a corner as well" },
     { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = "hypercubic|bcc|fcc|triangular",
@@ -160,6 +166,8 @@ static int compute(struct label *l)
     l->upload = mw_now() - start;
     TRY(time_passes(l));
     TRY(size_up(l));
+    if (label_wants_shapes(l))
+        TRY(label_measure(l));
     start = mw_now();
     if (cells)
         TRY(mw_buffer_read(l->kept ? l->kept : l->to, 0, cells * mw_type_bytes(l->labels.type), l->labels.data, NULL));
@@ -170,6 +178,7 @@ out:
 
 static void label_free(struct label *l)
 {
+    mw_geometry_free(l->geometry);
     mw_components_free(l->components);
     mw_prim_free(l->prim);
     mw_labelling_free(l->labelling);

@@ -25,8 +25,10 @@ struct label {
     struct mw_components *components;    /* of those kept */
     struct mw_components_summary summary;
     size_t found, iterations;            /* components before some were dropped */
+    struct mw_geometry *geometry;        /* where it is wanted */
+    struct { size_t count, first; } spanning[MW_DIMS_MAX]; /* components that span a dimension: how many, and a label */
     double *passes;                      /* seconds, sorted */
-    double start, build, upload, sizing, download, verify, output;
+    double start, build, upload, sizing, measuring, download, verify, output;
 };
 
 /* label_input.c */
@@ -43,7 +45,15 @@ int label_verify(struct label *l);
 int label_check_outputs(const struct label *l);
 int label_write(struct label *l);
 
+/* label_shapes.c: geometry of the components, and files of it and of their cells. */
+bool label_wants_shapes(const struct label *l);
+int label_measure(struct label *l);
+int label_write_components(const struct label *l);
+int label_write_cells(const struct label *l);
+
 /* label_report.c */
+/* What a dimension is called: x, y, z, then by number. */
+struct short_text label_axis(unsigned dim);
 int label_plan(struct label *l);
 int label_summary(const struct label *l);
 

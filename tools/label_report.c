@@ -68,6 +68,14 @@ static void add_join(const struct label *l, struct mw_text *text)
     add_background(l, text);
 }
 
+struct short_text label_axis(unsigned dim)
+{
+    struct short_text axis;
+
+    snprintf(axis.text, sizeof(axis.text), dim < 3 ? "%c" : "%d", dim < 3 ? "xyz"[dim] : (int)dim);
+    return axis;
+}
+
 static unsigned neighbours(const struct label *l)
 {
     const struct mw_label_options *o = &l->options;
@@ -90,7 +98,7 @@ static void add_connectivity(const struct label *l, struct mw_text *text)
     for (unsigned i = 0; i < o->dims; i++) {
         if (!o->periodic[i])
             continue;
-        mw_text_add(text, i < 3 ? "%s%c" : "%s%d", before, i < 3 ? "xyz"[i] : (int)i);
+        mw_text_add(text, "%s%s", before, label_axis(i).text);
         before = ", ";
     }
 }
@@ -166,12 +174,27 @@ out:
     return rc;
 }
 
+/* For each dimension how many components span it, and the label of the first. */
+static void put_spanning(const struct label *l, struct json *json)
+{
+    struct json *spanning = js_array();
+
+    for (unsigned i = 0; i < l->options.dims; i++) {
+        struct json *pair = js_array();
+        js_count(pair, NULL, l->spanning[i].count);
+        js_count(pair, NULL, l->spanning[i].first);
+        js_put(spanning, NULL, pair);
+    }
+    js_put(json, "spanning", spanning);
+}
+
 static int summary_json(const struct label *l)
 {
     const struct mw_components_summary *s = &l->summary;
     const struct { const char *name; double value; } timings[] = {
         { "minimum", l->passes[0] }, { "maximum", l->passes[l->set->repeat - 1] }, { "build", l->build },
-        { "upload", l->upload }, { "sizes", l->sizing }, { "download", l->download }, { "verify", l->verify },
+        { "upload", l->upload }, { "sizes", l->sizing }, { "shapes", l->measuring },
+        { "download", l->download }, { "verify", l->verify },
         { "output", l->output }, { "total", mw_now() - l->start } };
     struct json *o = NULL, *times;
     char checksum[20];
@@ -192,6 +215,8 @@ static int summary_json(const struct label *l)
     js_real(o, "mean_size", s->mean_size);
     if (l->set->sizes)
         TRY(put_sizes(l, o));
+    if (l->geometry)
+        put_spanning(l, o);
     js_text(o, "checksum", checksum);
     if (l->set->verify)
         js_flag(o, "verified", true);
@@ -251,6 +276,16 @@ static void add_times(const struct label *l, struct table *table)
     ROW("rate", "%.4g Mcell/s", rate(l) / 1e6);
 }
 
+static void add_spanning(const struct label *l, struct table *table)
+{
+    for (unsigned i = 0; i < l->options.dims; i++)
+        if (l->spanning[i].count == 0)
+            ROW(i ? "" : "spanning", "%s: none", label_axis(i).text);
+        else
+            ROW(i ? "" : "spanning", "%s: %zu component%s, first label %zu", label_axis(i).text, l->spanning[i].count,
+                l->spanning[i].count > 1 ? "s" : "", l->spanning[i].first);
+}
+
 static void add_components(const struct label *l, struct table *table)
 {
     const struct mw_components_summary *s = &l->summary;
@@ -263,6 +298,8 @@ static void add_components(const struct label *l, struct table *table)
         ROW("largest", "%zu cells, label %zu", s->largest_size, s->largest_label);
         ROW("mean size", "%.6g cells", s->mean_size);
     }
+    if (l->geometry)
+        add_spanning(l, table);
     if (output_verbose()) {
         ROW("background", "%zu cells of %zu", l->source.count - s->cells, l->source.count);
         ROW("iterations", "%zu", l->iterations);
@@ -278,6 +315,10 @@ static void add_components(const struct label *l, struct table *table)
         ROW("written", "%s", strcmp(l->set->output, "-") ? l->set->output : "to standard output");
     if (l->set->png)
         ROW("picture", "%s", l->set->png);
+    if (l->set->components)
+        ROW("table", "%s", l->set->components);
+    if (l->set->cells)
+        ROW("cells", "%s", l->set->cells);
 }
 
 /* At most SIZE_ROWS rows: of more sizes the smallest and the largest. */

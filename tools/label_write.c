@@ -43,8 +43,16 @@ int label_check_outputs(const struct label *l)
         return mw_fail(MW_EINVAL, "--png: '%s' does not end in .png", set->png);
     if (set->save_pattern && !label_ends_in(set->save_pattern, ".npy") && !label_ends_in(set->save_pattern, ".png"))
         return mw_fail(MW_EINVAL, "--save-pattern: '%s' ends neither in .npy nor in .png", set->save_pattern);
+    if (set->components && !label_ends_in(set->components, ".csv"))
+        return mw_fail(MW_EINVAL, "--components: '%s' does not end in .csv", set->components);
+    if (set->cells && !label_ends_in(set->cells, ".npy"))
+        return mw_fail(MW_EINVAL, "--cells: '%s' does not end in .npy", set->cells);
     if (set->output)
         TRY(check_array(set->output));
+    if (set->components)
+        TRY(output_writable(set->components));
+    if (set->cells)
+        TRY(output_writable(set->cells));
     if (set->png)
         TRY(check_picture(set->png));
     if (set->save_pattern)
@@ -138,6 +146,10 @@ int label_write(struct label *l)
         TRY(mw_npy_write(l->set->output, &l->labels));
     if (l->set->png)
         TRY(draw(l));
+    if (l->set->components)
+        TRY(label_write_components(l));
+    if (l->set->cells)
+        TRY(label_write_cells(l));
     l->output = mw_now() - start;
 out:
     return rc;

@@ -85,6 +85,41 @@ prints '^joined +values on the same side of 0, no background$'
 gives 0 $serial in.npy -o out.npy --wide
 numbers out.npy 8 1 1 0 2 0 3 0 2 4 0 0 5
 
+# ---- shapes and cells ----
+
+# 1 1 0 2
+# 0 1 0 2
+# 3 1 0 2
+array in.npy '|u1' '3, 4' '\001\001\000\001\000\001\000\001\001\001\000\001'
+gives 0 $serial in.npy --spanning
+prints '^spanning +x: none$'
+prints '^ +y: 2 components, first label 1$'
+gives 0 $serial in.npy --components out.csv --cells cells.npy
+prints '^ +y: 2 components, first label 1$'
+prints '^table +out\.csv$'
+prints '^cells +cells\.npy$'
+numbers cells.npy 4 0 1 5 8 9 3 7 11
+head='label,size,offset,first_x,extent_x,centre_x,first_y,extent_y,centre_y,gyration,spans_x,spans_y'
+[ "$(sed -n 1p "$work/out.csv")" = "$head" ] || fail "the table begins with '$(sed -n 1p "$work/out.csv")'"
+# The second: (3, 0), (3, 1), (3, 2), so that the mean square distance from the centre is 2/3.
+grep -Eq '^2,3,5,3,1,3,0,3,1,0\.8164965809[0-9]*,0,1$' "$work/out.csv" || fail "the table holds '$(cat "$work/out.csv")'"
+# The first: (0, 0), (1, 0), (1, 1), (0, 2), (1, 2).
+grep -Eq '^1,5,0,0,2,0\.(6|59999)[0-9]*,0,3,1,1\.0198039[0-9]*,0,1$' "$work/out.csv" ||
+    fail "the table holds '$(cat "$work/out.csv")'"
+gives 0 $serial in.npy --components out.csv --periodic
+# One around x, where nothing is in column 2; and all around y, where it thus has no centre and no radius.
+prints '^spanning +x: none$'
+prints '^ +y: 1 component, first label 1$'
+[ "$(sed -n 2p "$work/out.csv")" = '1,8,0,3,3,0,0,3,,,0,1' ] || fail "the table holds '$(cat "$work/out.csv")'"
+gives 0 $serial in.npy --spanning --json
+json_has '"spanning":[[0,0],[2,1]]'
+gives 0 $serial in.npy --components out.csv --min-size 9
+[ "$(wc -l <"$work/out.csv")" -eq 1 ] || fail "a table of no components has rows"
+gives 2 $serial in.npy --components out.txt
+gives 2 $serial in.npy --cells out.txt
+gives 1 $serial in.npy --components nowhere/out.csv
+rm -f "$work/out.csv" "$work/cells.npy"
+
 array in.npy '|i1' '4,' '\377\377\000\003'
 labels '1 1 0 2'
 labels '0 0 1 2' --background -1
