@@ -14,5 +14,9 @@
 #include <meshwork/prim.h>
 #include <meshwork/components.h>
 #include <meshwork/label.h>
+#include <meshwork/graph.h>
+#include <meshwork/generate.h>
+#include <meshwork/graph_file.h>
+#include <meshwork/graph_components.h>
 
 #endif

@@ -40,6 +40,10 @@ struct settings {
     uint64_t min_size, max_size;
     const char *components, *cells;
     const char *answer;
+    const char *generate, *format, *from, *to, *largest;
+    bool directed, undirected, degrees;
+    int self, multi;
+    uint64_t block_arcs;
 };
 
 enum option_type { OPTION_FLAG, OPTION_TEXT, OPTION_COUNT, OPTION_REAL, OPTION_SIZE, OPTION_CHOICE, OPTION_CHOICES,
@@ -47,6 +51,7 @@ enum option_type { OPTION_FLAG, OPTION_TEXT, OPTION_COUNT, OPTION_REAL, OPTION_S
 enum { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum { START_NOISE, START_CONSTANT };
 enum { JOIN_SIGN, JOIN_VALUE };
+enum { EDGES_KEEP, EDGES_REMOVE };
 
 struct option {
     const char *name;            /* long name */
@@ -69,10 +74,12 @@ enum origin { FROM_DEFAULT, FROM_ENVIRONMENT, FROM_OPTION };
 
 struct command;
 struct subcommand {
-    const char *name, *operands, *summary, *description;
+    const char *name;                    /* all of it: "graph info" */
+    const char *operands, *summary, *description;
     const struct option_group *groups;   /* ended by a NULL title */
     size_t least_operands, most_operands;
     int (*run)(struct command *command); /* 0 or a status whose sentence is set */
+    const struct subcommand *parts;      /* subcommands below it, ended by a NULL name; NULL: none */
 };
 struct command {
     const struct subcommand *subcommand;
@@ -185,6 +192,17 @@ void signals_start(void);
 void signals_stop_loop(bool loop);
 bool signals_stopped(void);
 
+/* ---- passes (passes.c) ---- */
+
+/* Seconds of passes that are timed one after the other. */
+struct passes { double *seconds; size_t count; };
+int passes_new(size_t count, struct passes *passes);
+/* To be called once all are there: from then on the first is the shortest and the last the longest. */
+void passes_sort(struct passes *passes);
+double passes_median(const struct passes *passes);
+/* --variant NAME|auto: MW_EINVAL with a suggestion where there is none of that name. */
+int variant_check(const char *name, const struct mw_variant *variants);
+
 /* ---- subcommands ---- */
 
 int devices_run(struct command *command);
@@ -195,8 +213,14 @@ int tune_run(struct command *command);
 int cache_run(struct command *command);
 int transform_run(struct command *command);
 int label_run(struct command *command);
+int graph_generate_run(struct command *command);
+int graph_info_run(struct command *command);
+int graph_convert_run(struct command *command);
+int graph_components_run(struct command *command);
 /* Beside their subcommand. */
-extern const struct option run_options[], doctor_options[], tune_options[], transform_options[], label_options[];
+extern const struct option run_options[], doctor_options[], tune_options[], transform_options[], label_options[],
+    graph_generate_options[], graph_input_options[], graph_source_options[], graph_info_options[],
+    graph_convert_options[], graph_components_options[];
 
 const char *kind_name(enum mw_device_kind kind);   /* devices.c */
 /* Loads a model, with a suggestion when there is none of that name (models.c). */

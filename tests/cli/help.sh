@@ -13,7 +13,7 @@ prints 'Exit codes'
 silent
 cp "$scratch/out" "$scratch/help"
 
-for subcommand in devices doctor models run transform label tune cache; do
+for subcommand in devices doctor models run transform label graph tune cache; do
     grep -q "^  $subcommand " "$scratch/help" || fail "--help does not list $subcommand"
     gives 0 $subcommand --help
     prints "^Usage: meshwork $subcommand "

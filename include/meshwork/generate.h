@@ -1,0 +1,66 @@
+/* Generators of networks.  A graph depends on its parameters and the seed alone, not on devices or threads. */
+#ifndef MESHWORK_GENERATE_H
+#define MESHWORK_GENERATE_H
+
+#include <meshwork/graph.h>
+#include <meshwork/io.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MW_GENERATOR_PARAMETERS_MAX 8
+
+/* A parameter by the letter or word that the field has for it. */
+struct mw_generator_parameter {
+    const char *name;
+    double value;                /* unless given */
+    double least, most;
+    bool whole;                  /* an integer */
+    const char *help;
+};
+
+/* A row of the table of generators. */
+struct mw_generator {
+    const char *name;            /* "ws" */
+    const char *description;     /* what it makes, and whose model it is */
+    struct mw_generator_parameter parameters[MW_GENERATOR_PARAMETERS_MAX]; /* ended by a NULL name, or full */
+};
+/* Ended by a NULL name.  Graphs are undirected; "simple" ones have neither self-edges nor two edges between the same
+ * vertices.
+ *   ws        simple; Watts, Strogatz 1998: a ring of n vertices with k neighbours each, of which every edge (i, i + j)
+ *             keeps i and, with probability p, draws another target: any vertex but i, its old target and i's present
+ *             neighbours; n k / 2 edges.  All draw at once; of edges that meet, one that was not rewired stays, else
+ *             the first, and the others draw again one behind the other.  Where graphs are nearly complete, an edge
+ *             that finds no place in 64 draws goes back to its own on the ring, and so does who stands there.
+ *   ba        simple; Barabasi, Albert 1999: growth from a clique of m + 1; each further vertex has m edges to
+ *             different vertices, chosen with probability proportional to their degree, by drawing again.  On one
+ *             thread of the host, by the method of Batagelj and Brandes 2005
+ *   alpha     simple; Watts 1999, the alpha-model: n, mean degree k (n k / 2 edges, rounded down), alpha, p, substrate
+ *             (0 none, 1 a ring).  On one thread of the host, in O(k^2) for an edge
+ *   disjoint  Hawick, Leist, Playne 2010, section 6.1: each of n vertices draws one of c sets; each of m edges draws a
+ *             vertex among those whose set has others, and one of these; multiple edges stay.  Some 40 bytes a vertex
+ *             have to fit the device
+ *   er        simple; Erdos, Renyi: G(n, m), m different edges, without a table: the first m places of a permutation
+ *             of all pairs
+ *   line      simple; n vertices one behind the other
+ *   ring      simple; n vertices, each with its k nearest neighbours (k / 2 on either side)
+ *   grid      simple; x by y by z vertices of a mesh, faces; with `periodic` the ends of lengths above 2 are joined
+ *   rmat      Chakrabarti, Zhan, Faloutsos 2004: 2^scale vertices, edgefactor edges for each, a, b, c; no noise;
+ *             multiple edges and self-edges stay and, by default, vertices are numbered by a permutation, as Graph500
+ *             has it */
+MW_API extern const struct mw_generator mw_generators[];
+
+/* Makes a graph's edges: `values` are those of the generator's parameters in their order.  Runs on the device, in
+ * blocks that fit it, except where a model grows a vertex behind the other (ba, alpha): those run on one thread of the
+ * host.  The graph has no names; it is freed by mw_edges_free.
+ * Errors: MW_EINVAL (no such generator; a value out of its range, or that does not go with the others: which),
+ * MW_ELIMIT (vertices; edges that memory cannot count; what the device has to hold at once), MW_ENOMEM, those of
+ * mw_program_new. */
+MW_API int mw_generate(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
+                       struct mw_edges *edges);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

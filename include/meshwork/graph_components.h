@@ -1,0 +1,58 @@
+/* Connected components of networks.
+ *
+ * After Hawick, Leist and Playne, "Parallel graph component labelling with GPUs and CUDA" (Parallel Computing 36 (2010)
+ * 655), section 4 (the variants 1, 2, 3 and reference), and what came after: Afforest (Sutton, Ben-Nun, Barak, IPDPS
+ * 2018) and ECL-CC (Jaiganesh, Burtscher, HPDC 2018).
+ *
+ * Directed graphs are labelled by weak components, as if every arc led both ways.  Sizes, histograms, lists of members
+ * and the largest component are those of components.h, as for meshes. */
+#ifndef MESHWORK_GRAPH_COMPONENTS_H
+#define MESHWORK_GRAPH_COMPONENTS_H
+
+#include <meshwork/components.h>
+#include <meshwork/graph.h>
+#include <meshwork/tune.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Variants: name and what it is, ended by a NULL name:
+ *   afforest   two neighbours of each vertex linked, the giant component found by sampling and skipped
+ *   ecl        hooking from the first smaller neighbour, three classes of degree
+ *   1          edges: the smaller label goes to the other end by an atomic minimum, until nothing changes
+ *   2          vertices of a frontier compare themselves with their neighbours, until nothing changes
+ *   3          breadth-first search, one component after the other
+ *   reference  the papers' CPU algorithm, on one thread of a native device, with a stack instead of recursion */
+MW_API extern const struct mw_variant mw_graph_component_variants[];
+
+struct mw_graph_labelling_options {
+    const char *variant;         /* NULL or "auto": by the device, and by what samples tell of degrees and diameter */
+    uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
+};
+
+/* A labelling of one graph on one device or several, to be run as often as wanted.  The graph is the caller's and stays
+ * as it is meanwhile.  Arcs that fit a device stay there; else they are sent block by block in each run.  Several
+ * devices have a share of the arcs each, and their labels are merged on the first one.
+ * Errors: MW_EINVAL (no device, no such variant, a head that is no vertex), MW_ENOTSUP (a variant for other devices,
+ * for one device, or for graphs that fit it), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
+struct mw_graph_labelling;
+MW_API int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                                  const struct mw_graph_labelling_options *options,
+                                  struct mw_graph_labelling **labelling);
+MW_API void mw_graph_labelling_free(struct mw_graph_labelling *labelling);
+MW_API const char *mw_graph_labelling_variant(const struct mw_graph_labelling *labelling);
+
+/* Labels the vertices, into a buffer of the first device: an i32 each, the smallest vertex of its component, which does
+ * not depend on devices, variant or threads.  Waits.  `iterations`: rounds of variants that repeat until nothing
+ * changes, 1 of others; may be NULL.  Errors: MW_EINVAL (a buffer that is too small), MW_EDEVICE, those of mw_launch. */
+MW_API int mw_graph_labelling_run(struct mw_graph_labelling *labelling, struct mw_buffer *labels, size_t *iterations);
+
+/* The same for one run, into host memory: labels[v] is the smallest vertex of v's component. */
+MW_API int mw_graph_label(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                          const struct mw_graph_labelling_options *options, uint32_t *labels);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,72 @@
+/* Files of networks.
+ *
+ *   name      suffixes           what
+ *   edges     .el .txt .edges    an edge a line: two names, further columns left alone; # and % begin comments (SNAP)
+ *   mtx       .mtx               Matrix Market coordinate: general is directed, symmetric is not; values left alone
+ *   metis     .graph .metis      METIS: a line of neighbours for each vertex, weights left alone
+ *   graphml   .graphml .xml      GraphML: nodes and edges, edgedefault directed or undirected
+ *   binary    .mwg               our own: compressed adjacency as it stands in memory, to be mapped
+ *
+ * All but the last may be compressed with gzip (.gz behind the suffix; on reading by the first bytes).
+ * Texts are read in pieces by several threads, and written in blocks; lines end by LF or CRLF, the last one also by the
+ * end of the file.
+ *
+ * Names.  An edge list's names are words of up to 65535 bytes, with blanks between.  They are numbers where all of them
+ * are whole numbers below 2^64 as they would be written (no sign, no zeros in front), else texts.
+ *   - Where the numbers are 0 to n - 1 and none of them is missing, vertices have them.
+ *   - Where they are 1 to n and none is missing, and in Matrix Market and METIS, they count from 0 inside, and from 1
+ *     in results.
+ *   - All other names, texts, or numbers of which even one is missing, get numbers in the order in which the file first
+ *     has them, and stand in mw_edges.names.
+ * An edge list knows only vertices with edges; what its comments say of others is not looked at.  Names go back into
+ * edge lists, GraphML and the binary format; Matrix Market and METIS have none.
+ *
+ * Refused are matrices that are not square, or symmetric with entries above the diagonal; lists of METIS with an edge
+ * that only one of its ends has; GraphML with hyperedges, graphs in nodes, or directed among undirected edges. */
+#ifndef MESHWORK_GRAPH_FILE_H
+#define MESHWORK_GRAPH_FILE_H
+
+#include <meshwork/graph.h>
+#include <meshwork/tune.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Formats: name and what it is, ended by a NULL name.  Reading GraphML needs that meshwork was built with expat, gzip
+ * that it was built with zlib. */
+MW_API extern const struct mw_variant mw_graph_formats[];
+
+struct mw_graph_file_options {
+    const char *format;          /* NULL: by the first bytes where these leave no doubt, else by the suffix, and on
+                                  * reading without one an edge list */
+    bool directed;               /* reading a format that does not say: an edge list */
+    unsigned threads;            /* 0: one a core */
+};
+
+/* Reads edges, in the order of the file.  path "-": standard input.  options NULL: all as 0.
+ * Cost: about two bytes of memory for each of a list's text, beside the result; more for texts as names.
+ * Errors: MW_EIO; MW_EDATA (malformed: "PATH:LINE: what is wrong there"; a header that promises other numbers than
+ * follow; truncated compressed data); MW_ELIMIT (too many vertices); MW_ENOTSUP (a format that is not built in),
+ * MW_EINVAL (no such format), MW_ENOMEM. */
+MW_API int mw_edges_read(const char *path, const struct mw_graph_file_options *options, struct mw_edges *edges);
+/* Writes a graph: edges of undirected ones once.  A file appears whole or not at all; path "-": standard output, which
+ * needs options->format.  Blocks of compressed text are gzip members of their own.
+ * Errors: MW_EIO; MW_EINVAL (no such format); MW_ENOTSUP (METIS has no directed graphs, self-edges or multiple edges,
+ * an edge list no names of several words, XML only names of its own characters); MW_EDATA (a mapped graph whose heads
+ * are no vertices), MW_ENOMEM. */
+MW_API int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options);
+
+/* Maps a graph of the binary format, read-only and without copying: it is there at once however large it is, and
+ * shared between processes.  Its header and offsets are checked; heads are checked where they are first used.  Names
+ * are copied.  The file may be removed or replaced meanwhile; who cuts it in place ends the program.  A pipe is read
+ * whole.
+ * Errors: as mw_edges_read. */
+MW_API int mw_graph_map(const char *path, struct mw_graph *graph);
+/* Whether a file's first bytes are those of the binary format. */
+MW_API bool mw_graph_is_binary(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,181 @@
+/* Edge lists and graphs: their memory, and what makes one of the other without a device. */
+#include "graph/graph_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct mw_graph_memory {
+    uint64_t *offsets;
+    uint32_t *heads;
+    void *address;               /* of a mapped file */
+    size_t bytes;
+};
+
+/* ---- edge lists ---- */
+
+int mw_vertices_check(uint64_t vertices)
+{
+    if (vertices <= MW_VERTICES_MAX)
+        return 0;
+    return mw_fail(MW_ELIMIT, "a graph of %" PRIu64 " vertices has more than the %zu that vertex numbers can tell",
+                   vertices, MW_VERTICES_MAX);
+}
+
+int mw_edges_new(size_t vertices, uint64_t count, bool directed, struct mw_edges *edges)
+{
+    struct mw_edges made = { .vertices = vertices, .count = count, .directed = directed };
+    size_t bytes;
+    int rc;
+    TRY(mw_vertices_check(vertices));
+    if (count > SIZE_MAX || !mw_mul((size_t)count, 2 * sizeof *made.ends, &bytes)) {
+        rc = mw_fail(MW_ELIMIT, "%" PRIu64 " edges are more than this machine can address", count);
+        goto out;
+    }
+    TRY(mw_new((size_t)count, 2 * sizeof *made.ends, &made.ends));
+    *edges = made;
+out:
+    return rc;
+}
+
+void mw_edges_free(struct mw_edges *edges)
+{
+    if (!edges)
+        return;
+    free(edges->ends);
+    mw_names_free(edges->names);
+    *edges = (struct mw_edges){ 0 };
+}
+
+/* ---- graphs ---- */
+
+static void memory_free(struct mw_graph_memory *memory)
+{
+    if (!memory)
+        return;
+    free(memory->offsets);
+    free(memory->heads);
+    if (memory->address)
+        munmap(memory->address, memory->bytes);
+    free(memory);
+}
+
+int mw_graph_of_arrays(size_t vertices, bool directed, uint64_t *offsets, uint32_t *heads, struct mw_graph *graph)
+{
+    struct mw_graph_memory *memory = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *memory, &memory));
+    memory->offsets = offsets;
+    memory->heads = heads;
+    *graph = (struct mw_graph){ .vertices = vertices, .arcs = offsets[vertices], .directed = directed,
+                                .offsets = offsets, .heads = heads, .memory = memory };
+out:
+    if (rc != 0) {
+        free(offsets);
+        free(heads);
+    }
+    return rc;
+}
+
+int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool directed, const uint64_t *offsets,
+                        const uint32_t *heads, struct mw_graph *graph)
+{
+    struct mw_graph_memory *memory = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *memory, &memory));
+    memory->address = address;
+    memory->bytes = bytes;
+    *graph = (struct mw_graph){ .vertices = vertices, .arcs = offsets[vertices], .directed = directed,
+                                .offsets = offsets, .heads = heads, .memory = memory };
+out:
+    if (rc != 0)
+        munmap(address, bytes);
+    return rc;
+}
+
+void mw_graph_free(struct mw_graph *graph)
+{
+    if (!graph)
+        return;
+    memory_free(graph->memory);
+    mw_names_free(graph->names);
+    *graph = (struct mw_graph){ 0 };
+}
+
+/* ---- checks ---- */
+
+int mw_graph_check_offsets(const struct mw_graph *graph)
+{
+    const uint64_t *offset = graph->offsets;
+    if (offset[0] != 0)
+        return mw_fail(MW_EDATA, "the arcs of vertex 0 begin at %" PRIu64 " instead of 0", offset[0]);
+    for (size_t v = 0; v < graph->vertices; v++)
+        if (offset[v] > offset[v + 1])
+            return mw_fail(MW_EDATA, "the arcs of vertex %zu begin at %" PRIu64 ", and those of the next one at %"
+                           PRIu64, v, offset[v], offset[v + 1]);
+    if (offset[graph->vertices] != graph->arcs)
+        return mw_fail(MW_EDATA, "the arcs of all vertices are %" PRIu64 ", and there are %" PRIu64,
+                       offset[graph->vertices], graph->arcs);
+    return 0;
+}
+
+/* A block's largest head first: that loop has vectors. */
+int mw_graph_check_heads(const struct mw_graph *graph)
+{
+    const uint64_t block = 4096;
+    for (uint64_t begin = 0; begin < graph->arcs; begin += block) {
+        const uint64_t end = graph->arcs - begin < block ? graph->arcs : begin + block;
+        uint32_t largest = 0;
+        for (uint64_t i = begin; i < end; i++)
+            largest = graph->heads[i] > largest ? graph->heads[i] : largest;
+        for (uint64_t i = begin; i < end && largest >= graph->vertices; i++)
+            if (graph->heads[i] >= graph->vertices)
+                return mw_fail(MW_EDATA, "arc %" PRIu64 " leads to vertex %" PRIu32 ", and the graph has %zu vertices",
+                               i, graph->heads[i], graph->vertices);
+    }
+    return 0;
+}
+
+/* ---- from a graph to its edges ---- */
+
+/* The edges that the arcs of a vertex stand for: of an undirected graph those to larger ones, and half of those to
+ * itself. */
+static uint64_t count_edges(const struct mw_graph *graph, size_t vertex)
+{
+    const uint64_t begin = graph->offsets[vertex], end = graph->offsets[vertex + 1];
+    uint64_t larger = 0, self = 0;
+    if (graph->directed)
+        return end - begin;
+    for (uint64_t i = begin; i < end; i++) {
+        larger += graph->heads[i] > vertex;
+        self += graph->heads[i] == vertex;
+    }
+    return larger + (self + 1) / 2;
+}
+
+int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges)
+{
+    struct mw_edges made = { 0 };
+    uint64_t count = 0, k = 0;
+    int rc;
+    for (size_t v = 0; v < graph->vertices; v++)
+        count += count_edges(graph, v);
+    TRY(mw_edges_new(graph->vertices, count, graph->directed, &made));
+    for (size_t v = 0; v < graph->vertices; v++) {
+        bool second = false;
+        for (uint64_t i = graph->offsets[v]; i < graph->offsets[v + 1]; i++) {
+            const uint32_t head = graph->heads[i];
+            if (!graph->directed && head == v)
+                second = !second;
+            if (!graph->directed && (head < v || (head == v && !second)))
+                continue;
+            made.ends[2 * k] = (uint32_t)v;
+            made.ends[2 * k++ + 1] = head;
+        }
+    }
+    made.names = mw_names_share(graph->names);
+    *edges = made;
+out:
+    return rc;
+}

@@ -1,0 +1,107 @@
+/* What a look at the whole graph tells: degrees, isolated vertices, self-edges and multiple ones. */
+#include "graph/graph_internal.h"
+
+#include <stdlib.h>
+
+static uint64_t degree(const struct mw_graph *graph, size_t vertex)
+{
+    return graph->offsets[vertex + 1] - graph->offsets[vertex];
+}
+
+/* What finds equal heads: in lists that go upwards they are neighbours, in others seen[head] says which list had it
+ * last. */
+struct look {
+    const struct mw_graph *graph;
+    uint32_t *seen;              /* the last tail that led there, plus 1; made when first needed */
+    struct mw_graph_info info;
+};
+
+static bool goes_up(const struct mw_graph *graph, size_t vertex)
+{
+    for (uint64_t i = graph->offsets[vertex] + 1; i < graph->offsets[vertex + 1]; i++)
+        if (graph->heads[i - 1] > graph->heads[i])
+            return false;
+    return true;
+}
+
+/* Of an undirected graph an edge counts at its smaller end, and every second arc from a vertex to itself. */
+static int look_at_arcs(struct look *look, size_t vertex)
+{
+    const struct mw_graph *graph = look->graph;
+    const uint64_t begin = graph->offsets[vertex], end = graph->offsets[vertex + 1];
+    const bool up = goes_up(graph, vertex);
+    uint64_t self = 0, multiple = 0;
+    int rc = 0;
+    if (!up && !look->seen)
+        TRY(mw_new(graph->vertices, sizeof *look->seen, &look->seen));
+    for (uint64_t i = begin; i < end; i++) {
+        const uint32_t head = graph->heads[i];
+        const bool again = up ? i > begin && graph->heads[i - 1] == head : look->seen[head] == vertex + 1;
+        self += head == vertex;
+        multiple += again && (graph->directed ? head != vertex : head > vertex);
+        if (!up)
+            look->seen[head] = (uint32_t)vertex + 1;
+    }
+    if (!graph->directed)
+        self = (self + 1) / 2;
+    look->info.self += self;
+    look->info.multiple += multiple + (self > 0 ? self - 1 : 0);
+out:
+    return rc;
+}
+
+/* Vertices without arcs; of a directed graph without arcs that lead there as well. */
+static int count_isolated(const struct mw_graph *graph, size_t *isolated)
+{
+    unsigned char *met = NULL;
+    size_t count = 0;
+    int rc = 0;
+    if (graph->directed) {
+        TRY(mw_new(graph->vertices, sizeof *met, &met));
+        for (uint64_t i = 0; i < graph->arcs; i++)
+            met[graph->heads[i]] = 1;
+    }
+    for (size_t v = 0; v < graph->vertices; v++)
+        count += degree(graph, v) == 0 && !(met && met[v]);
+    *isolated = count;
+out:
+    free(met);
+    return rc;
+}
+
+int mw_graph_look(const struct mw_graph *graph, struct mw_graph_info *info)
+{
+    struct look look = { .graph = graph, .info = { .vertices = graph->vertices } };
+    struct mw_graph_info *told = &look.info;
+    int rc;
+    TRY(mw_graph_check_heads(graph));
+    TRY(count_isolated(graph, &told->isolated));
+    told->degree_min = graph->vertices ? UINT64_MAX : 0;
+    for (size_t v = 0; v < graph->vertices; v++) {
+        const uint64_t d = degree(graph, v);
+        told->degree_min = d < told->degree_min ? d : told->degree_min;
+        told->degree_max = d > told->degree_max ? d : told->degree_max;
+        TRY(look_at_arcs(&look, v));
+    }
+    told->edges = graph->directed ? graph->arcs : graph->arcs / 2;
+    told->degree_mean = graph->vertices ? (double)graph->arcs / (double)graph->vertices : 0.0;
+    *info = *told;
+out:
+    free(look.seen);
+    return rc;
+}
+
+int mw_graph_degrees(const struct mw_graph *graph, uint64_t **counts, size_t *count)
+{
+    uint64_t *made, largest = 0;
+    int rc;
+    for (size_t v = 0; v < graph->vertices; v++)
+        largest = degree(graph, v) > largest ? degree(graph, v) : largest;
+    TRY(mw_new((size_t)largest + 1, sizeof *made, &made));
+    for (size_t v = 0; v < graph->vertices; v++)
+        made[degree(graph, v)]++;
+    *counts = made;
+    *count = (size_t)largest + 1;
+out:
+    return rc;
+}

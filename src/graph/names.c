@@ -1,0 +1,221 @@
+/* What vertices are called: numbers that are counted, numbers of a file, or texts. */
+#include "graph/graph_internal.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { COUNTED, NUMBERS, TEXTS };
+
+/* Open addressing; a slot has the upper half of the hash and the vertex, so that a look at a name itself is rare. */
+struct index { size_t mask; uint64_t slot[]; };
+#define EMPTY UINT64_MAX         /* of a vertex that is none */
+#define SLOT(hash, vertex) (((hash) & ~(uint64_t)UINT32_MAX) | (vertex))
+
+struct mw_names {
+    atomic_size_t owners;
+    enum kind kind;
+    size_t count;
+    uint64_t first;              /* COUNTED */
+    uint64_t *number;            /* NUMBERS */
+    char *bytes;                 /* TEXTS */
+    size_t *start;
+    struct index *_Atomic index; /* NULL until a name is looked for */
+};
+
+/* ---- making ---- */
+
+static int names_new(enum kind kind, size_t count, struct mw_names **names)
+{
+    struct mw_names *made;
+    int rc;
+    TRY(mw_new(1, sizeof *made, &made));
+    atomic_init(&made->owners, 1);
+    atomic_init(&made->index, NULL);
+    made->kind = kind;
+    made->count = count;
+    *names = made;
+out:
+    return rc;
+}
+
+int mw_names_of_numbers(uint64_t *number, size_t count, struct mw_names **names)
+{
+    int rc;
+    TRY(names_new(NUMBERS, count, names));
+    (*names)->number = number;
+    number = NULL;
+out:
+    free(number);
+    return rc;
+}
+
+int mw_names_of_texts(char *bytes, size_t *start, size_t count, struct mw_names **names)
+{
+    int rc;
+    TRY(names_new(TEXTS, count, names));
+    (*names)->bytes = bytes;
+    (*names)->start = start;
+    bytes = NULL;
+    start = NULL;
+out:
+    free(bytes);
+    free(start);
+    return rc;
+}
+
+int mw_names_counted(uint64_t first, struct mw_names **names)
+{
+    int rc;
+    TRY(names_new(COUNTED, 0, names));
+    (*names)->first = first;
+out:
+    return rc;
+}
+
+struct mw_names *mw_names_share(struct mw_names *names)
+{
+    if (names)
+        atomic_fetch_add_explicit(&names->owners, 1, memory_order_relaxed);
+    return names;
+}
+
+void mw_names_free(struct mw_names *names)
+{
+    if (!names || atomic_fetch_sub_explicit(&names->owners, 1, memory_order_acq_rel) > 1)
+        return;
+    free(names->number);
+    free(names->bytes);
+    free(names->start);
+    free(atomic_load_explicit(&names->index, memory_order_relaxed));
+    free(names);
+}
+
+bool mw_names_are_counted(const struct mw_names *names, uint64_t *first)
+{
+    if (names && names->kind != COUNTED)
+        return false;
+    *first = names ? names->first : 0;
+    return true;
+}
+
+const char *mw_name(const struct mw_names *names, size_t vertex, char room[MW_NAME_ROOM])
+{
+    if (names && names->kind == TEXTS)
+        return names->bytes + names->start[vertex];
+    snprintf(room, MW_NAME_ROOM, "%" PRIu64,
+             !names ? (uint64_t)vertex : names->kind == COUNTED ? names->first + vertex : names->number[vertex]);
+    return room;
+}
+
+/* ---- looking for one ---- */
+
+static bool parse_number(const char *text, uint64_t *number)
+{
+    uint64_t value = 0;
+    if (*text == '\0')
+        return false;
+    for (; *text; text++)
+        if (*text < '0' || *text > '9' || __builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
+            return false;
+    *number = value;
+    return true;
+}
+
+static uint64_t hash_of_number(uint64_t number) { return mw_hash64(&number, sizeof number, 0); }
+static uint64_t hash_of_text(const char *text) { return mw_hash64(text, strlen(text), 0); }
+
+/* The slot of a name: where it is, or the empty one where it would be. */
+static uint64_t *find_slot(const struct mw_names *names, struct index *index, uint64_t hash, uint64_t number,
+                           const char *text)
+{
+    size_t i = (size_t)hash & index->mask;
+    for (; index->slot[i] != EMPTY; i = (i + 1) & index->mask) {
+        const uint32_t vertex = (uint32_t)index->slot[i];
+        if (index->slot[i] == SLOT(hash, vertex) &&
+            (text ? strcmp(names->bytes + names->start[vertex], text) == 0 : names->number[vertex] == number))
+            break;
+    }
+    return &index->slot[i];
+}
+
+/* Of equal names the first vertex has it. */
+static int make_index(const struct mw_names *names, struct index **result)
+{
+    struct index *index;
+    size_t slots = 4, bytes;
+    while (slots / 2 < names->count)
+        slots *= 2;
+    if (!mw_mul(slots, sizeof *index->slot, &bytes) || !mw_add(bytes, sizeof *index, &bytes) ||
+        !(index = malloc(bytes)))
+        return mw_fail(MW_ENOMEM, "no memory for the index of %zu names", names->count);
+    index->mask = slots - 1;
+    memset(index->slot, 0xff, slots * sizeof *index->slot);
+    for (size_t v = 0; v < names->count; v++) {
+        const char *text = names->kind == TEXTS ? names->bytes + names->start[v] : NULL;
+        const uint64_t number = text ? 0 : names->number[v], hash = text ? hash_of_text(text) : hash_of_number(number);
+        uint64_t *slot = find_slot(names, index, hash, number, text);
+        if (*slot == EMPTY)
+            *slot = SLOT(hash, (uint32_t)v);
+    }
+    *result = index;
+    return 0;
+}
+
+/* Two threads may make one at the same time: the first one's is kept. */
+static int index_of(struct mw_names *names, struct index **result)
+{
+    struct index *index = atomic_load_explicit(&names->index, memory_order_acquire), *made = NULL;
+    int rc = 0;
+    if (!index) {
+        TRY(make_index(names, &made));
+        if (atomic_compare_exchange_strong_explicit(&names->index, &index, made, memory_order_acq_rel,
+                                                    memory_order_acquire)) {
+            index = made;
+            made = NULL;
+        }
+    }
+    *result = index;
+out:
+    free(made);
+    return rc;
+}
+
+static int no_such(const char *name, const char *advice)
+{
+    return mw_fail(MW_EINVAL, "there is no vertex \"%.60s\": %s", name, advice);
+}
+
+static int no_such_number(const char *name, size_t vertices, uint64_t first)
+{
+    if (vertices == 0)
+        return no_such(name, "the graph has no vertices");
+    return mw_fail(MW_EINVAL, "there is no vertex \"%.60s\": they have the numbers %" PRIu64 " to %" PRIu64, name,
+                   first, first + vertices - 1);
+}
+
+int mw_name_find(struct mw_names *names, size_t vertices, const char *name, size_t *vertex)
+{
+    uint64_t number = 0, first, slot;
+    struct index *index;
+    int rc = 0;
+    const bool counted = mw_names_are_counted(names, &first), text = !counted && names->kind == TEXTS;
+    if (counted) {
+        if (!parse_number(name, &number) || number < first || number - first >= vertices)
+            return no_such_number(name, vertices, first);
+        *vertex = (size_t)(number - first);
+        return 0;
+    }
+    if (!text && !parse_number(name, &number))
+        return no_such(name, "the graph's vertices have numbers");
+    TRY(index_of(names, &index));
+    slot = *find_slot(names, index, text ? hash_of_text(name) : hash_of_number(number), number, text ? name : NULL);
+    if (slot == EMPTY || (uint32_t)slot >= vertices)
+        return no_such(name, "look at the names in the graph's file");
+    *vertex = (uint32_t)slot;
+out:
+    return rc;
+}
