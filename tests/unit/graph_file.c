@@ -294,6 +294,23 @@ static void check_numbering(const struct mw_edges *edges, char (*name)[48], size
     assert_int_equal(edges->vertices, next);
 }
 
+/* Numbers without a gap count only from 0 and from 1. */
+static void other_ranges_are_names(void **state)
+{
+    static const char *const lists[] = { "3 2\n", "5000000001 5000000000\n" };
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(lists); i++) {
+        struct mw_edges edges = { 0 };
+        uint64_t first;
+        store("a.el", lists[i], strlen(lists[i]));
+        OK(mw_edges_read(path, NULL, &edges));
+        assert_int_equal(edges.ends[0], 0);
+        assert_int_equal(edges.ends[1], 1);
+        assert_false(mw_names_are_counted(edges.names, &first));
+        mw_edges_free(&edges);
+    }
+}
+
 static void names_are_numbered(void **state)
 {
     static char name[2 * LINES][48], text[LINES * 128];
@@ -379,6 +396,7 @@ int main(void)
         cmocka_unit_test(malformed_files_are_refused),
         cmocka_unit_test(calls_that_make_no_sense),
         cmocka_unit_test(formats_are_found),
+        cmocka_unit_test(other_ranges_are_names),
         cmocka_unit_test(names_are_numbered),
         cmocka_unit_test(damaged_compression_is_noticed),
     };

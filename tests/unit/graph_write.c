@@ -168,8 +168,8 @@ static void texts_are_as_the_formats_say(void **state)
         { "mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 1\n" },
         { "metis", "3 2\n2 3\n1\n1\n" },
         { "graphml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
-          "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n<graph edgedefault=\"undirected\">\n<node id=\"0\"/>\n<node id=\"1\"/>\n"
-          "<node id=\"2\"/>\n"
+          "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n<graph edgedefault=\"undirected\">\n"
+          "<node id=\"0\"/>\n<node id=\"1\"/>\n<node id=\"2\"/>\n"
           "<edge source=\"0\" target=\"1\"/>\n<edge source=\"0\" target=\"2\"/>\n</graph>\n</graphml>\n" },
     };
     static const uint64_t offsets[] = { 0, 2, 3, 4 };
