@@ -33,7 +33,7 @@ struct mw_graph_labelling_options {
 
 /* A labelling of one graph on one device or several, to be run as often as wanted.  The graph is the caller's and stays
  * as it is meanwhile.  Arcs that fit a device stay there; else they are sent block by block in each run.  Several
- * devices have a share of the arcs each, and their labels are merged on the first one.
+ * devices have a share of the arcs each, and their labels are merged on the first one.  Options NULL: zero everywhere.
  * Errors: MW_EINVAL (no device, no such variant, a head that is no vertex), MW_ENOTSUP (a variant for other devices,
  * for one device, or for graphs that fit it), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 struct mw_graph_labelling;

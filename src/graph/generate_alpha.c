@@ -30,9 +30,9 @@ struct alpha {
 
 /* ---- powers ---- */
 
-/* x^y of 0 < x <= 1 and y >= 0 by + - * / alone, which all machines do alike: x = 2^exponent times a number about 1,
- * whose logarithm is 2 atanh((x - 1) / (x + 1)); then 2^(whole part) times the series of exp. */
-static double power(double x, double y)
+/* By + - * / alone, which all machines do alike: x = 2^exponent times a number about 1, whose logarithm is
+ * 2 atanh((x - 1) / (x + 1)); then 2^(whole part) times the series of exp. */
+double mw_generate_power(double x, double y)
 {
     const double ln2 = 0.693147180559945309417232;
     double exponent = 0.0, log = 0.0, exp = 1.0, whole = 0.0, z;
@@ -199,7 +199,7 @@ int mw_generate_alpha(struct mw_generation *g)
     TRY(mw_new(w.n, sizeof *w.near, &w.near));
     TRY(mw_new(w.n, sizeof *w.order, &w.order));
     for (uint32_t m = 1; m <= w.k; m++)
-        w.closure[m] = power((double)m / w.k, g->values[2]);
+        w.closure[m] = mw_generate_power((double)m / w.k, g->values[2]);
     for (uint32_t i = 0; i < w.n; i++)
         w.order[i] = i;
     for (uint32_t i = 0; substrate && i < w.n; i++)

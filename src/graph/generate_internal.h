@@ -50,4 +50,7 @@ int mw_generate_alpha(struct mw_generation *g);
 /* generate_device.c: links along x, y and z of a mesh of these lengths; MW_ELIMIT beyond countable vertices. */
 int mw_generate_grid_links(const double *values, uint32_t links[3]);
 
+/* generate_alpha.c: x^y of 0 < x <= 1 and y >= 0, with the same bits everywhere; 0 where it is below 1e-304. */
+double mw_generate_power(double x, double y);
+
 #endif

@@ -207,6 +207,19 @@ static void degrees_of_growth_have_the_tail(void **state)
 
 /* ---- alpha ---- */
 
+static void powers_are_those_of_the_library(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        const double any = (double)(1 + random_below(1000)) / (double)(1000 + random_below(100));
+        const double x = i < 100 ? (i + 1) / 100.0 : any;
+        const double y = i % 3 == 0 ? (double)random_below(20) : (double)random_below(100000) / 5000.0;
+        check_near("power", mw_generate_power(x, y) / pow(x, y), 1.0, 1e-12);
+    }
+    assert_true(mw_generate_power(1.0, 7.5) == 1.0 && mw_generate_power(0.1, 0.0) == 1.0);
+    assert_true(mw_generate_power(0.1, 1000.0) == 0.0);
+}
+
 static bool has(const struct mw_edges *g, uint32_t a, uint32_t b)
 {
     for (uint64_t e = 0; e < g->count; e++)
@@ -232,82 +245,111 @@ static void friends_of_friends_make_simple_graphs(void **state)
     }
 }
 
-/* One graph of the model with n = 5 by looking at everybody: a bit for each pair. */
-static unsigned plain_alpha(unsigned k, double alpha, double p)
+/* One graph of the model by looking at everybody. */
+enum { FRIENDS = 12 };
+struct friends { bool joined[FRIENDS][FRIENDS]; };
+
+static unsigned common_friends(const struct friends *f, unsigned i, unsigned j)
 {
-    enum { N = 5 };
-    bool joined[N][N] = { { false } };
-    unsigned order[N] = { 0, 1, 2, 3, 4 }, edges = 0, bits = 0;
-    for (unsigned turn = 0; edges < N * k / 2; turn++) {
-        const unsigned at = turn % N;
-        if (at == 0)
-            for (unsigned left = N; left > 1; left--) {
-                const size_t other = random_below(left);
-                const unsigned moved = order[left - 1];
-                order[left - 1] = order[other];
-                order[other] = moved;
-            }
-        double weight[N], sum = 0.0, drawn;
-        const unsigned i = order[at];
-        for (unsigned j = 0; j < N; j++) {
-            unsigned common = 0;
-            for (unsigned l = 0; l < N; l++)
-                common += joined[i][l] && joined[j][l];
-            weight[j] = j == i || joined[i][j] ? 0.0 : common >= k ? 1.0 : common ? pow((double)common / k, alpha) *
-                        (1.0 - p) + p : p;
-            sum += weight[j];
-        }
-        if (sum == 0.0)
-            continue;
-        drawn = (double)(random_word() >> 11) / 9007199254740992.0 * sum;
-        for (unsigned j = 0; j < N; j++) {
-            if (weight[j] > 0.0 && drawn < weight[j]) {
-                joined[i][j] = joined[j][i] = true;
-                edges++;
-                break;
-            }
-            drawn -= weight[j];
-        }
+    unsigned common = 0;
+    for (unsigned l = 0; l < FRIENDS; l++)
+        common += f->joined[i][l] && f->joined[j][l];
+    return common;
+}
+
+static bool befriend(struct friends *f, unsigned i, unsigned k, double alpha, double p)
+{
+    double weight[FRIENDS], sum = 0.0, drawn;
+    for (unsigned j = 0; j < FRIENDS; j++) {
+        const unsigned m = common_friends(f, i, j);
+        const double r = m >= k ? 1.0 : m > 0 ? pow((double)m / k, alpha) * (1.0 - p) + p : p;
+        weight[j] = j == i || f->joined[i][j] ? 0.0 : r;
+        sum += weight[j];
     }
-    for (unsigned i = 0, bit = 0; i < N; i++)
-        for (unsigned j = i + 1; j < N; j++, bit++)
-            bits |= (unsigned)joined[i][j] << bit;
-    return bits;
+    drawn = (double)(random_word() >> 11) / 9007199254740992.0 * sum;
+    for (unsigned j = 0; j < FRIENDS && sum > 0.0; j++) {
+        if (weight[j] > 0.0 && drawn < weight[j]) {
+            f->joined[i][j] = f->joined[j][i] = true;
+            return true;
+        }
+        drawn -= weight[j];
+    }
+    return false;
 }
 
-static unsigned made_alpha(unsigned k, double alpha, double p)
+static struct friends plain_alpha(unsigned k, double alpha, double p)
 {
-    struct mw_edges g = make("alpha", VALUES(5, k, alpha, p, 0), random_word());
-    unsigned bits = 0;
-    for (unsigned i = 0, bit = 0; i < 5; i++)
-        for (unsigned j = i + 1; j < 5; j++, bit++)
-            bits |= (unsigned)has(&g, i, j) << bit;
-    mw_edges_free(&g);
-    return bits;
+    struct friends f = { { { false } } };
+    unsigned order[FRIENDS];
+    for (unsigned i = 0; i < FRIENDS; i++)
+        order[i] = i;
+    for (unsigned turn = 0, edges = 0; edges < FRIENDS * k / 2; turn++) {
+        for (unsigned left = FRIENDS; left > 1 && turn % FRIENDS == 0; left--) {
+            const size_t other = random_below(left);
+            const unsigned moved = order[left - 1];
+            order[left - 1] = order[other];
+            order[other] = moved;
+        }
+        edges += befriend(&f, order[turn % FRIENDS], k, alpha, p);
+    }
+    return f;
 }
 
-/* Both make each of the graphs of 5 vertices as often. */
+static struct friends made_alpha(unsigned k, double alpha, double p)
+{
+    struct mw_edges g = make("alpha", VALUES(FRIENDS, k, alpha, p, 0), random_word());
+    struct friends f = { { { false } } };
+    for (uint64_t e = 0; e < g.count; e++)
+        f.joined[g.ends[2 * e]][g.ends[2 * e + 1]] = f.joined[g.ends[2 * e + 1]][g.ends[2 * e]] = true;
+    mw_edges_free(&g);
+    return f;
+}
+
+/* Counts a graph in two tables: of triangles, and of sums of squares of degrees. */
+enum { TABLE = 1024 };
+static void tell(const struct friends *f, double *triangles, double *squares)
+{
+    unsigned closed = 0, sum = 0;
+    for (unsigned i = 0; i < FRIENDS; i++) {
+        const unsigned degree = common_friends(f, i, i);
+        for (unsigned j = 0; j < i; j++)
+            closed += f->joined[i][j] ? common_friends(f, i, j) : 0;
+        sum += degree * degree;
+    }
+    triangles[closed / 3] += 1.0;
+    squares[sum < TABLE ? sum : TABLE - 1] += 1.0;
+}
+
+static void check_alike(const char *what, const double *a, const double *b)
+{
+    double sum = 0.0, cells = -1.0;
+    for (size_t c = 0; c < TABLE; c++)
+        if (a[c] + b[c] >= 20.0) {
+            sum += (a[c] - b[c]) * (a[c] - b[c]) / (a[c] + b[c]);
+            cells += 1.0;
+        }
+    assert_true(cells >= 3.0);
+    if (sum > cells + 7.0 * sqrt(2.0 * cells) + 12.0)
+        fail_msg("%s: chi-square is %.1f for %g kinds of graphs (seed %u)", what, sum, cells, seed);
+}
+
+/* As many graphs of each kind as by looking at everybody. */
 static void friends_are_chosen_by_watts_formula(void **state)
 {
     static const struct { unsigned k; double alpha, p; } cases[] = {
-        { 2, 1.0, 0.2 }, { 3, 3.0, 0.01 }, { 2, 0.5, 1e-3 }, { 3, 0.0, 0.3 },
+        { 4, 1.0, 0.3 }, { 4, 3.0, 0.01 }, { 5, 0.5, 1e-3 }, { 3, 0.0, 0.5 }, { 4, 6.0, 1e-4 },
     };
-    enum { RUNS = 30000 };
     (void)state;
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
-        double made[1024] = { 0 }, plain[1024] = { 0 }, sum = 0.0, cells = -1.0;
-        for (int i = 0; i < RUNS; i++) {
-            made[made_alpha(cases[c].k, cases[c].alpha, cases[c].p)] += 1.0;
-            plain[plain_alpha(cases[c].k, cases[c].alpha, cases[c].p)] += 1.0;
+        double tables[4][TABLE] = { { 0 } };
+        for (int i = 0; i < 20000; i++) {
+            const struct friends made = made_alpha(cases[c].k, cases[c].alpha, cases[c].p);
+            const struct friends plain = plain_alpha(cases[c].k, cases[c].alpha, cases[c].p);
+            tell(&made, tables[0], tables[1]);
+            tell(&plain, tables[2], tables[3]);
         }
-        for (size_t g = 0; g < 1024; g++)
-            if (made[g] + plain[g] >= 20.0) {
-                sum += (made[g] - plain[g]) * (made[g] - plain[g]) / (made[g] + plain[g]);
-                cells += 1.0;
-            }
-        assert_true(cells > 20.0);
-        if (sum > cells + 7.0 * sqrt(2.0 * cells) + 12.0)
-            fail_msg("alpha, case %zu: chi-square is %.1f for %g kinds of graphs (seed %u)", c, sum, cells, seed);
+        check_alike("triangles of alpha", tables[0], tables[2]);
+        check_alike("degrees of alpha", tables[1], tables[3]);
     }
 }
 
@@ -363,6 +405,7 @@ int main(void)
         cmocka_unit_test(ends_of_rewiring_are_ring_and_random_graph),
         cmocka_unit_test(growth_is_by_preferential_attachment),
         cmocka_unit_test(degrees_of_growth_have_the_tail),
+        cmocka_unit_test(powers_are_those_of_the_library),
         cmocka_unit_test(friends_of_friends_make_simple_graphs),
         cmocka_unit_test(friends_are_chosen_by_watts_formula),
         cmocka_unit_test(sets_of_parameters_make_long_and_short_paths),
