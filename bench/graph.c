@@ -16,7 +16,7 @@
  * reading the whole adjacency and writing the labels, as a fraction of a plain copy's, timed in the same rounds (above
  * 1 where most arcs are never looked at).  "igraph" and "scipy" are the time of a run as a fraction of that library's in
  * the same rounds (below 1: ours is faster).  A variant that needs more than a second once is left out of further
- * rounds, and of larger graphs of the kind where it would need more than five.  All variants' labels are compared
+ * rounds and of the test's further graphs, as where it would need more than five.  All variants' labels are compared
  * first. */
 #include <math.h>
 #include <stdio.h>
@@ -121,11 +121,11 @@ static double turn_with_transfers(struct mw_device *device, const struct mw_grap
 struct past { const char *test; double vertices, seconds; };
 static struct past pasts[VARIANTS_MAX];
 
-/* Rounds grow at most as vertices do. */
+/* Rounds grow at most as vertices do, or are as many as there are components. */
 static bool takes_long(const struct past *past, const char *test, double vertices)
 {
     const double larger = past->test && strcmp(past->test, test) == 0 ? vertices / past->vertices : 0;
-    return past->seconds * larger * larger > LONG;
+    return larger > 0 && (past->seconds > SLOW || past->seconds * larger * larger > LONG);
 }
 
 /* Makes the labellings, runs each once, and compares it with the first one. */

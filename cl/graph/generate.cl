@@ -6,9 +6,7 @@
 /* The item's share. */
 #define FROM ((u64)get_global_id(0) * each)
 #define SHARE least_u64(each, count - FROM)
-#define RUN(run, ...)                                                                                                \
-    if (FROM < count)                                                                                                \
-    run(ends + 2 * FROM, first + FROM, SHARE, __VA_ARGS__)
+#define MINE ends + 2 * FROM, first + FROM, SHARE
 
 __kernel void generate_line(__global u32 *ends, const u64 first, const u64 count, const u32 each)
 {
@@ -19,25 +17,29 @@ __kernel void generate_line(__global u32 *ends, const u64 first, const u64 count
 __kernel void generate_ring(__global u32 *ends, const u64 first, const u64 count, const u32 each, const u32 n,
                             const u32 side)
 {
-    RUN(ring_run, n, side);
+    if (FROM < count)
+        ring_run(MINE, n, side);
 }
 
 __kernel void generate_grid(__global u32 *ends, const u64 first, const u64 count, const u32 each,
                             const struct grid grid)
 {
-    RUN(grid_run, grid);
+    if (FROM < count)
+        grid_run(MINE, grid);
 }
 
 __kernel void generate_er(__global u32 *ends, const u64 first, const u64 count, const u32 each, const u32 n,
                           const __global u32 *keys)
 {
-    RUN(er_run, n, keys);
+    if (FROM < count)
+        er_run(MINE, n, keys);
 }
 
 __kernel void generate_rmat(__global u32 *ends, const u64 first, const u64 count, const u32 each, const u32 scale,
                             const u32 permute, const __global u32 *table, const u64 seed)
 {
-    RUN(rmat_run, scale, permute, table, seed);
+    if (FROM < count)
+        rmat_run(MINE, scale, permute, table, seed);
 }
 
 __kernel void generate_sets(__global u32 *keys, __global u32 *members, const u64 count, const u32 each, const u32 sets,
@@ -64,7 +66,8 @@ __kernel void generate_records(const __global u32 *places, const __global u32 *k
 __kernel void generate_disjoint(__global u32 *ends, const u64 first, const u64 count, const u32 each,
                                 const __global u32 *records, const u32 usable, const u64 seed)
 {
-    RUN(disjoint_run, records, usable, seed);
+    if (FROM < count)
+        disjoint_run(MINE, records, usable, seed);
 }
 
 __kernel void generate_targets(__global u32 *targets, const u64 first, const u64 count, const u32 each,
@@ -78,5 +81,6 @@ __kernel void generate_ws(__global u32 *ends, const u64 first, const u64 count, 
                           const __global u32 *targets, const struct rewire rewire, const struct rewire_window window,
                           const u64 seed)
 {
-    RUN(rewire_check_run, targets, rewire, window, seed);
+    if (FROM < count)
+        rewire_check_run(MINE, targets, rewire, window, seed);
 }

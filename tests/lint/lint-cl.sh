@@ -49,6 +49,17 @@ trap_found vector-literal-in-macro 2 'make_' <<'END'
 #define PAIR(a, b) \
     (int2)(a, b)
 END
+trap_found variadic-macro 2 'by name' <<'END'
+#define PAIR(a, b) f(a, b)
+#define CALL(f, ...) f(__VA_ARGS__)
+END
+trap_found half 3 'type' <<'END'
+INLINE int f(int n)
+{
+    const int half = n / 2;
+    return n;
+}
+END
 trap_found system-include 1 'include' <<'END'
 #include <math.h>
 END
