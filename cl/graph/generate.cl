@@ -11,7 +11,7 @@
 __kernel void generate_line(__global u32 *ends, const u64 first, const u64 count, const u32 each)
 {
     if (FROM < count)
-        line_run(ends + 2 * FROM, first + FROM, SHARE);
+        line_run(MINE);
 }
 
 __kernel void generate_ring(__global u32 *ends, const u64 first, const u64 count, const u32 each, const u32 n,

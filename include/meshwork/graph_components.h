@@ -19,23 +19,32 @@ extern "C" {
 
 /* Variants: name and what it is, ended by a NULL name:
  *   afforest   two neighbours of each vertex linked, the giant component found by sampling and skipped
- *   ecl        hooking from the first smaller neighbour, three classes of degree
+ *   ecl        hooking from the first smaller neighbour, then all edges once, in three classes of degree
  *   1          edges: the smaller label goes to the other end by an atomic minimum, until nothing changes
- *   2          vertices of a frontier compare themselves with their neighbours, until nothing changes
- *   3          breadth-first search, one component after the other
- *   reference  the papers' CPU algorithm, on one thread of a native device, with a stack instead of recursion */
+ *   2          vertices of a frontier compare themselves with their neighbours, until nothing changes; one device
+ *   3          breadth-first search, one component after the other; one device
+ *   reference  the papers' CPU algorithm, on one thread of a native device, with a stack instead of recursion
+ *
+ * auto: the paper would take the CPU for graphs of very large diameter, and variant 1 for very large mean degrees.
+ * Neither matters to the first two variants, which do not go round by round.  So auto takes afforest, unless the graph
+ * is directed, or samples say that less than a quarter of the arcs are beyond the first two of their vertex, when there
+ * is hardly anything to skip: then ecl. */
 MW_API extern const struct mw_variant mw_graph_component_variants[];
 
 struct mw_graph_labelling_options {
-    const char *variant;         /* NULL or "auto": by the device, and by what samples tell of degrees and diameter */
+    const char *variant;         /* NULL or "auto": by what samples tell, see above */
     uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
 };
 
 /* A labelling of one graph on one device or several, to be run as often as wanted.  The graph is the caller's and stays
- * as it is meanwhile.  Arcs that fit a device stay there; else they are sent block by block in each run.  Several
- * devices have a share of the arcs each, and their labels are merged on the first one.  Options NULL: zero everywhere.
- * Errors: MW_EINVAL (no device, no such variant, a head that is no vertex), MW_ENOTSUP (a variant for other devices,
- * for one device, or for graphs that fit it), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
+ * as it is meanwhile; native devices look at its own arrays.  Arcs that fit a device stay there; else they are sent
+ * block by block in each pass, so that neither 2^32 arcs nor the largest buffer are a limit.  Several devices have a
+ * share of the arcs each, and their labels are merged on the first one.  Options NULL: zero everywhere.
+ * A directed graph is made undirected first for variants 2, 3 and reference; the others follow its arcs one way.
+ * Cost: all heads are looked at once.  Device memory: 4 bytes an arc, and for each vertex 8 (afforest, ecl) or 6 (2,
+ * 3), beside the labels; variant 1 has its own form instead, 8 bytes an edge.
+ * Errors: MW_EINVAL (no device, no such variant, a head that is no vertex), MW_ENOTSUP (a variant for other devices, or
+ * for one device), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 struct mw_graph_labelling;
 MW_API int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                                   const struct mw_graph_labelling_options *options,
@@ -45,7 +54,8 @@ MW_API const char *mw_graph_labelling_variant(const struct mw_graph_labelling *l
 
 /* Labels the vertices, into a buffer of the first device: an i32 each, the smallest vertex of its component, which does
  * not depend on devices, variant or threads.  Waits.  `iterations`: rounds of variants that repeat until nothing
- * changes, 1 of others; may be NULL.  Errors: MW_EINVAL (a buffer that is too small), MW_EDEVICE, those of mw_launch. */
+ * changes, 1 of others; may be NULL.
+ * Errors: MW_EINVAL (a buffer that is too small, or another device's), MW_EDEVICE, those of mw_launch. */
 MW_API int mw_graph_labelling_run(struct mw_graph_labelling *labelling, struct mw_buffer *labels, size_t *iterations);
 
 /* The same for one run, into host memory: labels[v] is the smallest vertex of v's component. */

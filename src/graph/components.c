@@ -139,6 +139,7 @@ int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count
     TRY(mw_new(1, sizeof *l, &l));
     l->graph = *graph;
     if (options)
+        if (options)
         l->options = *options;
     TRY(check_graph(graph));
     TRY(mw_new(device_count, sizeof *l->share, &l->share));

@@ -37,8 +37,8 @@ char *mw_block_room(struct mw_block *block, size_t bytes)
 }
 
 #ifdef HAVE_ZLIB
-/* Replaces a block's text by its gzip member.  Numbers of random vertices gain little from more effort: a tenth, for four
- * times the time. */
+/* Replaces a block's text by its gzip member.  Numbers of random vertices gain little from more effort: a tenth, for
+ * four times the time. */
 static void compress_block(struct mw_block *block)
 {
     z_stream stream = { 0 };

@@ -533,6 +533,9 @@ static void host_memory_is_labelled(void **unused)
     (void)unused;
     OK(mw_graph_label(&device, 1, &n.graph, &o, got));
     assert_memory_equal(got, n.expected, n.vertices * sizeof *got);
+    memset(got, 0x5a, n.vertices * sizeof *got);
+    OK(mw_graph_label(&device, 1, &n.graph, NULL, got));
+    assert_memory_equal(got, n.expected, n.vertices * sizeof *got);
     free(got);
     network_free(&n);
 }

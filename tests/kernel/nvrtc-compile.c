@@ -274,8 +274,8 @@ static void check_images(void)
     }
 }
 
-/* The primitives, in the form for groups. */
-static void check_primitives(void)
+/* The primitives, and what works like them, in the form for groups. */
+static void check_group_forms(void)
 {
     static const struct { const char *file, *defines; } programs[] = {
         { "prim/reduce.cl", "#define ELEMENT i32\n#define SIGNED 1\n" },
@@ -286,7 +286,11 @@ static void check_primitives(void)
         { "prim/select.cl", "" },      { "prim/histogram.cl", "" },
         { "prim/sort.cl", "" },        { "prim/sort.cl", "#define KEY_64 1\n#define COUNT_64 1\n" },
         { "prim/components.cl", "" },  { "prim/components.cl", "#define LABEL_64 1\n" },
+        { "prim/number.cl", "" },      { "prim/number.cl", "#define LABEL_64 1\n" },
+        { "prim/number.cl", "#define ROOT_64 1\n" },
         { "label/geometry.cl", "#define DIMS 3\n" },
+        { "graph/build.cl", "#define KEY_64 1\n" },
+        { "graph/generate.cl", "" },   { "graph/components.cl", "" },   { "graph/spread.cl", "" },
     };
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
         char defines[160];
@@ -361,7 +365,7 @@ int main(void)
     check_transforms();
     check_neighbours();
     check_images();
-    check_primitives();
+    check_group_forms();
     check_labelling();
     mw_model_names_free(names);
     printf("%u kernels compiled, %u failures\n", compiled, failed);
