@@ -265,6 +265,8 @@ static void check_images(void)
         { "64 bits", "#define IMAGE_INTEGER i64\n#define IMAGE_CELL_BYTES 8\n" },
     };
     for (size_t form = 0; form < 3 * MW_COUNT(cells); form++) {
+        if (form % 3 > 0 && form >= 6)
+            continue; /* address modes know nothing of cells */
         char defines[160], what[40];
         const struct mw_source source = { .file = text.name, .defines = defines, .texts = &text, .text_count = 1 };
         snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %zu\n%s", form % 3,
