@@ -49,10 +49,12 @@ static double beyond_two(const struct mw_graph *g)
 /* The paper's advice, "if the graph diameter is very large use the CPU; if the average degree is very large use kernel
  * 1", is about variants that go round by round.  Union-find does not, so that diameters do not matter, and leaving the
  * giant component out is worth the more the larger the degree: Afforest, unless nothing can be left out, because arcs
- * lead one way, or because there are hardly any beyond the two of each vertex that it links first. */
-static size_t choose_auto(const struct mw_graph *g)
+ * lead one way, or because there are hardly any beyond the two of each vertex that it links first.  Where groups of
+ * items hide what memory takes, its more launches cost more than what it leaves out (an H200 was measured). */
+static size_t choose_auto(const struct mw_graph_labelling *l)
 {
-    return g->directed || g->vertices == 0 || beyond_two(g) < 0.25 ? ECL : AFFOREST;
+    const struct mw_graph *g = &l->graph;
+    return !l->share[0].cores || g->directed || g->vertices == 0 || beyond_two(g) < 0.25 ? ECL : AFFOREST;
 }
 
 static int fail_unknown(const char *name)
@@ -72,7 +74,7 @@ static int choose(struct mw_graph_labelling *l)
 {
     const char *name = l->options.variant, *why;
     const bool any = !name || strcmp(name, "auto") == 0;
-    size_t v = any ? choose_auto(&l->graph) : 0;
+    size_t v = any ? choose_auto(l) : 0;
     while (!any && v < MW_COUNT(variants) && strcmp(name, mw_graph_component_variants[v].name) != 0)
         v++;
     if (v == MW_COUNT(variants))

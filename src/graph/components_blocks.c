@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "dev/backend.h"
-#include "graph/arcs.clh"
 
 uint64_t mw_arc_block_most = UINT64_C(1) << 31; /* offsets in a block have 32 bits */
 uint64_t mw_arc_part_least = 16384;
@@ -78,19 +77,17 @@ static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t a
         behind = block.high == g->arcs ? g->vertices : vertices_before(g, block.high);
         if (behind < g->vertices && g->offsets[behind] < block.high) {
             behind++;
-            block.cut |= CUT_BEHIND;
+            block.cut = true;
         }
         if (behind - first > vertices) {
             behind = first + vertices;
             block.high = g->offsets[behind];
-            block.cut &= ~CUT_BEHIND;
+            block.cut = false;
         }
         block.count = behind - first;
-        if (low > g->offsets[first])
-            block.cut |= CUT_BEFORE;
         TRY(add_block(b, &room, &block));
         low = block.high;
-        first = behind - (block.cut & CUT_BEHIND ? 1 : 0);
+        first = behind - (block.cut ? 1 : 0);
     } while (low < high || (high == g->arcs && first < g->vertices));
 out:
     return rc;

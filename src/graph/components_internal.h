@@ -12,7 +12,7 @@
 struct mw_arc_block {
     uint64_t low, high;          /* of the graph's arcs */
     size_t first, count;         /* vertices, with those without arcs between these and behind the last one */
-    int cut;
+    bool cut;                    /* the last of them has arcs in the next block as well */
     struct mw_buffer *offsets, *heads; /* NULL on native devices, and where blocks are sent */
 };
 

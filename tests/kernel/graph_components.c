@@ -4,7 +4,6 @@
 
 #include "dev/backend.h"
 #include "graph/components_internal.h"
-#include "graph/arcs.clh"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -468,8 +467,8 @@ static void blocks_tile_their_share(void **unused)
             assert_true(block->first + block->count <= g->vertices);
             if (i > 0)
                 assert_int_equal(block->first, b.block[i - 1].first + b.block[i - 1].count -
-                                                   (b.block[i - 1].cut & CUT_BEHIND ? 1 : 0));
-            assert_int_equal(!!(block->cut & CUT_BEFORE), block->low > g->offsets[block->first]);
+                                                   (b.block[i - 1].cut ? 1 : 0));
+            assert_int_equal(block->cut, block->high < g->offsets[block->first + block->count]);
             assert_true(g->offsets[block->first] <= block->low);
             assert_true(g->offsets[block->first + block->count] >= block->high);
             for (size_t v = block->first; of_vertex && v < block->first + block->count; v++) {
