@@ -1,5 +1,5 @@
-/* Components of networks: all variants that a device can run, on the graphs of Hawick, Leist and Playne, "Parallel Graph
- * Component Labelling with GPUs and CUDA", section 6.1, a tenth of their size, and on what other programs publish.
+/* Components of networks: all variants that a device can run, on the graphs of Hawick, Leist and Playne, "Parallel
+ * Graph Component Labelling with GPUs and CUDA", section 6.1, a tenth of their size, and on what others publish.
  *
  *   bench/graph [ROUNDS [DEVICE...]]          (5, all devices)
  *
@@ -14,8 +14,8 @@
  * Milliseconds are medians over rounds in which variants take turns: of a run, with the graph on the device; and with
  * all that belongs to one label alone: sending the graph, room for labels, and fetching them.  "bandwidth" is that of
  * reading the whole adjacency and writing the labels, as a fraction of a plain copy's, timed in the same rounds (above
- * 1 where most arcs are never looked at).  "igraph" and "scipy" are the time of a run as a fraction of that library's in
- * the same rounds (below 1: ours is faster).  A variant that needs more than a second once is left out of further
+ * 1 where most arcs are never looked at).  "igraph" and "scipy" are the time of a run as a fraction of that library's
+ * in the same rounds (below 1: ours is faster).  A variant that needs more than a second once is left out of further
  * rounds and of the test's further graphs, as where it would need more than five.  All variants' labels are compared
  * first. */
 #include <math.h>

@@ -26,13 +26,13 @@ extern "C" {
  *   reference  the papers' CPU algorithm, on one thread of a native device, with a stack instead of recursion
  *
  * auto: the paper would take the CPU for graphs of very large diameter, and variant 1 for very large mean degrees.
- * Neither matters to the first two variants, which do not go round by round.  So auto takes afforest, unless the graph
- * is directed, or samples say that less than a quarter of the arcs are beyond the first two of their vertex, when there
- * is hardly anything to skip: then ecl. */
+ * Neither matters to the first two variants, which do not go round by round.  So auto takes afforest on the cores of
+ * CPUs, unless the graph is directed, or samples say that less than a quarter of the arcs are beyond the first two of
+ * their vertex, when there is hardly anything to skip: then ecl, which is also the faster one on GPUs. */
 MW_API extern const struct mw_variant mw_graph_component_variants[];
 
 struct mw_graph_labelling_options {
-    const char *variant;         /* NULL or "auto": by what samples tell, see above */
+    const char *variant;         /* NULL or "auto": by the first device and samples, see above */
     uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
 };
 

@@ -177,8 +177,8 @@ static int plan_sent(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint6
     int rc;
     b->sent = true;
     if (of_slot < 4)
-        return mw_fail(MW_ELIMIT, "%s: no memory left for arcs: close what else uses the device, or give fewer vertices",
-                       b->device->info.id);
+        return mw_fail(MW_ELIMIT, "%s: no memory left for arcs: close what else uses the device, or give fewer "
+                       "vertices", b->device->info.id);
     /* At least a quarter for either: graphs of many vertices with few arcs, and the other way round. */
     TRY(plan(b, low, high, most(least(arcs / MW_COUNT(b->slot), of_slot / 2), 1), of_slot / 2 - 1, vertex_arcs));
     TRY(make_slots(b));

@@ -1,4 +1,4 @@
-/* Components by labels that spread until nothing changes: the papers' kernels 1 (edges), 2 (vertices) and 3 (search). */
+/* Components by labels that spread until nothing changes: kernels 1 (edges), 2 (vertices) and 3 (search). */
 #include "graph/components_internal.h"
 
 #include <stdlib.h>

@@ -215,7 +215,8 @@ out:
 static int make(struct mw_component_share *share, int32_t tries, bool samples)
 {
     /* At most, since vertices with fewer arcs have none. */
-    const size_t piece_bytes = share->cores ? 0 : (size_t)((share->high - share->low) / GRAPH_LIGHT + 1) * PIECE_WORDS * 4;
+    const size_t arcs = (size_t)(share->high - share->low);
+    const size_t piece_bytes = share->cores ? 0 : (arcs / GRAPH_LIGHT + 1) * PIECE_WORDS * sizeof(uint32_t);
     struct hooking *h;
     int rc;
     TRY(mw_new(1, sizeof *h, &h));

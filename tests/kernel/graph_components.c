@@ -240,10 +240,10 @@ static size_t check_on(struct mw_device *const *devices, size_t device_count, co
             OK(mw_buffer_read(to, 0, bytes, got, NULL));
         for (size_t v = 0; v < n->vertices; v++)
             if (got[v] != n->expected[v])
-                fail_msg("variant %s, %zu devices, blocks of %" PRIu64 " arcs, %zu vertices, %" PRIu64 " arcs%s, run %d: "
-                         "vertex %zu has label %" PRIu32 ", not %" PRIu32, variant ? variant : "auto", device_count,
-                         block_arcs, n->vertices, n->graph.arcs, n->graph.directed ? " (directed)" : "", run, v, got[v],
-                         n->expected[v]);
+                fail_msg("variant %s, %zu devices, blocks of %" PRIu64 " arcs, %zu vertices, %" PRIu64 " arcs%s, run "
+                         "%d: vertex %zu has label %" PRIu32 ", not %" PRIu32, variant ? variant : "auto",
+                         device_count, block_arcs, n->vertices, n->graph.arcs,
+                         n->graph.directed ? " (directed)" : "", run, v, got[v], n->expected[v]);
     }
     mw_buffer_free(to);
     mw_graph_labelling_free(labelling);
@@ -504,7 +504,7 @@ static void iterations_are_told(void **unused)
     network_free(&n);
 }
 
-static void auto_follows_degrees_and_directions(void **unused)
+static void auto_follows_devices_degrees_and_directions(void **unused)
 {
     static const struct { size_t edges; bool directed; const char *variant; } cases[] = {
         { 400, false, "afforest" }, { 400, true, "ecl" }, { 20, false, "ecl" },
@@ -518,7 +518,7 @@ static void auto_follows_degrees_and_directions(void **unused)
             add(&n, e % 50, random_below(50));
         build(&n, cases[c].directed, true);
         OK(mw_graph_labelling_new(&device, 1, &n.graph, &o, &labelling));
-        assert_string_equal(mw_graph_labelling_variant(labelling), cases[c].variant);
+        assert_string_equal(mw_graph_labelling_variant(labelling), cores ? cases[c].variant : "ecl");
         mw_graph_labelling_free(labelling);
         network_free(&n);
     }
@@ -622,7 +622,7 @@ int main(void)
         cmocka_unit_test(items_that_give_up_are_sent_again),
         cmocka_unit_test(blocks_tile_their_share),
         cmocka_unit_test(iterations_are_told),
-        cmocka_unit_test(auto_follows_degrees_and_directions),
+        cmocka_unit_test(auto_follows_devices_degrees_and_directions),
         cmocka_unit_test(host_memory_is_labelled),
         cmocka_unit_test(what_cannot_be_done_is_refused),
     };
