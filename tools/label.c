@@ -59,42 +59,20 @@ const struct option label_options[] = {
     { 0 }
 };
 
-static int check_variant(const char *name)
-{
-    struct nearest nearest = { .word = name };
-
-    if (!strcmp(name, "auto"))
-        return 0;
-    for (const struct mw_variant *v = mw_label_variants; v->name; v++) {
-        if (!strcmp(v->name, name))
-            return 0;
-        nearest_offer(&nearest, v->name);
-    }
-    return mw_fail(MW_EINVAL, "--variant: there is no variant '%s': %s", name,
-                   nearest_advice(&nearest, "`--variant list` shows them").text);
-}
-
 static int prepare(struct label *l)
 {
     int rc;
 
-    TRY(check_variant(l->set->variant));
+    TRY(variant_check(l->set->variant, mw_label_variants));
     TRY(label_check_outputs(l));
     TRY(label_read(l, &l->command->operands));
     TRY(label_options_from(l));
-    TRY(mw_new(l->set->repeat, sizeof(*l->passes), &l->passes));
+    TRY(passes_new(l->set->repeat, &l->passes));
 out:
     return rc;
 }
 
 /* ---- computing ---- */
-
-static int compare_seconds(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
 
 static int time_pass(struct label *l, double *seconds)
 {
@@ -118,8 +96,8 @@ static int time_passes(struct label *l)
     TRY(time_pass(l, &first));
     l->build += first;
     for (size_t i = 0; i < l->set->repeat; i++)
-        TRY(time_pass(l, &l->passes[i]));
-    qsort(l->passes, l->set->repeat, sizeof(*l->passes), compare_seconds);
+        TRY(time_pass(l, &l->passes.seconds[i]));
+    passes_sort(&l->passes);
 out:
     return rc;
 }
@@ -188,7 +166,7 @@ static void label_free(struct label *l)
     mw_device_close(l->device);
     mw_array_free(&l->source);
     mw_array_free(&l->labels);
-    free(l->passes);
+    free(l->passes.seconds);
 }
 
 int label_run(struct command *command)

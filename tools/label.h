@@ -27,7 +27,7 @@ struct label {
     size_t found, iterations;            /* components before some were dropped */
     struct mw_geometry *geometry;        /* where it is wanted */
     struct { size_t count, first; } spanning[MW_DIMS_MAX]; /* components that span a dimension: how many, and a label */
-    double *passes;                      /* seconds, sorted */
+    struct passes passes;
     double start, build, upload, sizing, measuring, download, verify, output;
 };
 

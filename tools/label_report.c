@@ -5,16 +5,9 @@
 
 #define SIZE_ROWS 20
 
-static double median(const struct label *l)
-{
-    const size_t n = l->set->repeat;
-
-    return 0.5 * (l->passes[(n - 1) / 2] + l->passes[n / 2]);
-}
-
 static double rate(const struct label *l)
 {
-    return median(l) > 0 ? (double)l->source.count / median(l) : 0;
+    return passes_median(&l->passes) > 0 ? (double)l->source.count / passes_median(&l->passes) : 0;
 }
 
 static const char *cell_name(const struct label *l)
@@ -192,7 +185,7 @@ static int summary_json(const struct label *l)
 {
     const struct mw_components_summary *s = &l->summary;
     const struct { const char *name; double value; } timings[] = {
-        { "minimum", l->passes[0] }, { "maximum", l->passes[l->set->repeat - 1] }, { "build", l->build },
+        { "minimum", l->passes.seconds[0] }, { "maximum", l->passes.seconds[l->passes.count - 1] }, { "build", l->build },
         { "upload", l->upload }, { "sizes", l->sizing }, { "shapes", l->measuring },
         { "download", l->download }, { "verify", l->verify },
         { "output", l->output }, { "total", mw_now() - l->start } };
@@ -204,7 +197,7 @@ static int summary_json(const struct label *l)
     TRY(start_json(l, mw_device_info(l->device), mw_labelling_variant(l->labelling), &o));
     js_text(o, "labels", mw_type_name(l->labels.type));
     js_count(o, "repeat", l->set->repeat);
-    js_real(o, "seconds", median(l));
+    js_real(o, "seconds", passes_median(&l->passes));
     js_real(o, "cells_per_second", rate(l));
     js_count(o, "iterations", l->iterations);
     js_count(o, "found", l->found);
@@ -266,10 +259,10 @@ out:
 
 static void add_times(const struct label *l, struct table *table)
 {
-    ROW("seconds", "%.4g", median(l));
+    ROW("seconds", "%.4g", passes_median(&l->passes));
     if (l->set->repeat > 1)
         ROW("", "median of %llu, between %s and %s", (unsigned long long)l->set->repeat,
-            seconds_text(l->passes[0]).text, seconds_text(l->passes[l->set->repeat - 1]).text);
+            seconds_text(l->passes.seconds[0]).text, seconds_text(l->passes.seconds[l->passes.count - 1]).text);
     ROW("", "build %s, upload %s, sizes %s, download %s, output %s, total %s", seconds_text(l->build).text,
         seconds_text(l->upload).text, seconds_text(l->sizing).text, seconds_text(l->download).text,
         seconds_text(l->output).text, seconds_text(mw_now() - l->start).text);

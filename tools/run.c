@@ -96,27 +96,12 @@ int field_settings(const struct settings *settings, struct mw_field_options *fie
 
 /* ---- before anything is computed ---- */
 
-static int check_variant(const char *name)
-{
-    struct nearest nearest = { .word = name };
-
-    if (!strcmp(name, "auto"))
-        return 0;
-    for (const struct mw_variant *v = mw_field_variants; v->name; v++) {
-        if (!strcmp(v->name, name))
-            return 0;
-        nearest_offer(&nearest, v->name);
-    }
-    return mw_fail(MW_EINVAL, "--variant: there is no variant '%s': %s", name,
-                   nearest_advice(&nearest, "`--variant list` shows them").text);
-}
-
 static int check_settings(const struct settings *set)
 {
     struct mw_shape shape = { 0 };
     int rc;
 
-    TRY(check_variant(set->variant));
+    TRY(variant_check(set->variant, mw_field_variants));
     if (set->shape && (rc = mw_shape_parse(set->shape, &shape)) != 0)
         return mw_fail_in(rc, "--shape");
     if (shape.variant[0] && strcmp(set->variant, "auto") && strcmp(set->variant, shape.variant))

@@ -49,7 +49,7 @@ struct transform {
     _Alignas(16) unsigned char fill[16]; /* of any element */
     struct mw_device *device;
     struct mw_transform *transform;
-    double *passes;                      /* seconds, sorted */
+    struct passes passes;
     double start, build, upload, download, verify, output;
 };
 
@@ -93,21 +93,6 @@ static int read_operands(struct transform *t, const struct words *operands)
     TRY(mw_text_ok(&t->chain));
 out:
     return rc;
-}
-
-static int check_variant(const char *name)
-{
-    struct nearest nearest = { .word = name };
-
-    if (!strcmp(name, "auto"))
-        return 0;
-    for (const struct mw_variant *v = mw_transform_variants; v->name; v++) {
-        if (!strcmp(v->name, name))
-            return 0;
-        nearest_offer(&nearest, v->name);
-    }
-    return mw_fail(MW_EINVAL, "--variant: there is no variant '%s': %s", name,
-                   nearest_advice(&nearest, "`--variant list` shows them").text);
 }
 
 static int check_output(struct transform *t)
@@ -248,7 +233,7 @@ static int prepare(struct transform *t, const struct command *command)
     const struct settings *set = t->set;
     int rc;
 
-    TRY(check_variant(set->variant));
+    TRY(variant_check(set->variant, mw_transform_variants));
     TRY(read_operands(t, &command->operands));
     TRY(check_output(t));
     TRY(t->from_picture ? mw_png_read(t->input, &t->source, &t->kind) : mw_npy_read(t->input, &t->source));
@@ -260,19 +245,12 @@ static int prepare(struct transform *t, const struct command *command)
     if (set->fill && (rc = fill_parse(set->fill, t->source.type, t->from_picture && t->kind != MW_PNG_GRAY,
                                       t->fill)) != 0)
         return mw_fail_in(rc, "--fill");
-    TRY(mw_new(set->repeat, sizeof(*t->passes), &t->passes));
+    TRY(passes_new(set->repeat, &t->passes));
 out:
     return rc;
 }
 
 /* ---- computing ---- */
-
-static int compare_seconds(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
 
 /* Passes that are not timed.  In place each pass undoes the one before it: there is an odd number of them in all. */
 static size_t untimed_passes(const struct settings *set)
@@ -308,9 +286,9 @@ static int move(struct transform *t)
         start = mw_now();
         TRY(mw_transform_run(t->transform, from, to, t->fill));
         TRY(mw_device_finish(t->device));
-        t->passes[i] = mw_now() - start;
+        t->passes.seconds[i] = mw_now() - start;
     }
-    qsort(t->passes, t->set->repeat, sizeof(*t->passes), compare_seconds);
+    passes_sort(&t->passes);
     start = mw_now();
     if (t->result.count)
         TRY(mw_buffer_read(to, 0, t->result.count * width, t->result.data, NULL));
@@ -377,13 +355,6 @@ out:
 
 /* ---- what it came to ---- */
 
-static double median(const struct transform *t)
-{
-    const size_t n = t->set->repeat;
-
-    return 0.5 * (t->passes[(n - 1) / 2] + t->passes[n / 2]);
-}
-
 /* Every cell of the result is written, and read unless it is filled. */
 static double bytes_moved(const struct transform *t)
 {
@@ -394,7 +365,7 @@ static double bytes_moved(const struct transform *t)
 
 static double rate(const struct transform *t)
 {
-    return median(t) > 0 ? bytes_moved(t) / median(t) : 0;
+    return passes_median(&t->passes) > 0 ? bytes_moved(t) / passes_median(&t->passes) : 0;
 }
 
 static const char *cell_name(const struct transform *t)
@@ -444,7 +415,7 @@ static struct json *chain_json(const struct transform *t, const struct mw_device
 static int summary_json(const struct transform *t)
 {
     const struct { const char *name; double value; } timings[] = {
-        { "minimum", t->passes[0] }, { "maximum", t->passes[t->set->repeat - 1] }, { "build", t->build },
+        { "minimum", t->passes.seconds[0] }, { "maximum", t->passes.seconds[t->passes.count - 1] }, { "build", t->build },
         { "upload", t->upload }, { "download", t->download }, { "verify", t->verify }, { "output", t->output },
         { "total", mw_now() - t->start } };
     struct json *o = chain_json(t, mw_device_info(t->device)), *times = js_object();
@@ -452,7 +423,7 @@ static int summary_json(const struct transform *t)
 
     snprintf(checksum, sizeof(checksum), "%016llx", (unsigned long long)mw_array_checksum(file_array(t)));
     js_count(o, "repeat", t->set->repeat);
-    js_real(o, "seconds", median(t));
+    js_real(o, "seconds", passes_median(&t->passes));
     js_real(o, "bytes_per_second", rate(t));
     js_text(o, "checksum", checksum);
     if (t->set->verify)
@@ -489,10 +460,10 @@ static int summary_table(const struct transform *t, const struct mw_device_info 
     if (plan) {
         ROW("memory", "%s of %s", bytes_text(memory_bytes(t)).text, bytes_text(device->memory_bytes).text);
     } else {
-        ROW("seconds", "%.4g", median(t));
+        ROW("seconds", "%.4g", passes_median(&t->passes));
         if (t->set->repeat > 1)
             ROW("", "median of %llu, between %s and %s", (unsigned long long)t->set->repeat,
-                seconds_text(t->passes[0]).text, seconds_text(t->passes[t->set->repeat - 1]).text);
+                seconds_text(t->passes.seconds[0]).text, seconds_text(t->passes.seconds[t->passes.count - 1]).text);
         ROW("", "build %s, upload %s, download %s, output %s, total %s", seconds_text(t->build).text,
             seconds_text(t->upload).text, seconds_text(t->download).text, seconds_text(t->output).text,
             seconds_text(mw_now() - t->start).text);
@@ -568,6 +539,6 @@ out:
     mw_array_free(&t.result);
     mw_array_free(&t.channels);
     mw_text_free(&t.chain);
-    free(t.passes);
+    free(t.passes.seconds);
     return rc;
 }

@@ -6,6 +6,7 @@
 #include "dev/backend.h"
 #include "graph/components_internal.h"
 #include "graph/graph_internal.h"
+#include "prim/rounds.h"
 
 const struct mw_variant mw_graph_component_variants[] = {
     { "afforest", "two neighbours of each vertex linked, then all arcs outside the giant component; for all devices" },
@@ -214,9 +215,7 @@ static int build(const struct mw_component_share *share, size_t group, const cha
     struct mw_text defines = { 0 };
     int rc;
     program->group = group;
-    /* It reports plain loads beside atomic operations, which elsewhere are whole, and much faster. */
-    if (strcmp(mw_device_info(share->device)->platform, "Oclgrind") == 0)
-        mw_text_add(&defines, "#define STRICT_ATOMICS 1\n");
+    mw_text_add(&defines, "%s", mw_strict_atomics(share->device));
     if (!share->cores)
         mw_text_add(&defines, "#define GROUP %zu\n", group);
     if (mw_component_rounds)

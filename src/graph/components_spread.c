@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dev/backend.h"
+#include "prim/rounds.h"
 
 enum { START, STEP, SEEK };
 static const char *const edge_kernels[] = { "graph_spread_start", "graph_spread_edges", NULL };
@@ -12,8 +13,6 @@ static const char *const vertex_kernels[] = { "graph_spread_start", "graph_sprea
 static const char *const search_kernels[] = { "graph_spread_isolated", "graph_spread_search", "graph_spread_seek",
                                               NULL };
 
-/* Rounds that are queued between two looks at the device, at most. */
-enum { BATCH_MAX = 64 };
 enum { END_WORDS = 2 };          /* of an edge: its two ends */
 
 struct edge_block { uint64_t first, count; struct mw_buffer *ends; };
@@ -117,7 +116,7 @@ static int make(struct mw_component_share *share, const char *const *kernels, st
     TRY(mw_new(1, sizeof *s, &s));
     share->state = *spread = s;
     TRY(mw_component_build(share, "graph/spread.cl", kernels, mw_native_graph_spread, &s->program));
-    TRY(mw_buffer_new(share->device, (BATCH_MAX + 1) * sizeof(int32_t), &s->changed));
+    TRY(mw_rounds_new(share->device, &s->changed));
 out:
     return rc;
 }
@@ -173,10 +172,9 @@ static void drop(struct mw_component_share *share)
 
 /* ---- rounds ---- */
 
-typedef int round_fn(struct mw_component_share *share, int32_t r);
-
-static int edge_round(struct mw_component_share *share, int32_t r)
+static int edge_round(void *context, int32_t r)
 {
+    struct mw_component_share *share = context;
     const struct spread *s = share->state;
     int rc = 0;
     for (size_t b = 0; b < s->edge_block_count; b++) {
@@ -193,8 +191,9 @@ out:
     return rc;
 }
 
-static int frontier_round(struct mw_component_share *share, int32_t r)
+static int frontier_round(void *context, int32_t r)
 {
+    struct mw_component_share *share = context;
     struct spread *s = share->state;
     struct mw_buffer *now = s->frontier[s->turn % 2], *next = s->frontier[(s->turn + 1) % 2];
     int rc = 0;
@@ -219,32 +218,13 @@ out:
     return rc;
 }
 
-/* Rounds until one changes nothing, more and more of them queued between two looks at the device. */
-static int repeat(struct mw_component_share *share, round_fn *round, size_t *rounds)
+/* ---- running ---- */
+
+static int repeat(struct mw_component_share *share, int (*round)(void *context, int32_t r), size_t *rounds)
 {
     const struct spread *s = share->state;
-    int32_t flags[BATCH_MAX + 1];
-    size_t done = 0;
-    int rc;
-    for (int32_t batch = 4;; batch = batch < BATCH_MAX ? 2 * batch : batch) {
-        TRY(mw_buffer_fill(s->changed, 0, sizeof flags, 0));
-        TRY(mw_buffer_fill(s->changed, 0, 1, 1));
-        for (int32_t r = 0; r < batch; r++)
-            TRY(round(share, r));
-        TRY(mw_buffer_read(s->changed, 0, ((size_t)batch + 1) * sizeof *flags, flags, NULL));
-        for (int32_t r = 1; r <= batch; r++) {
-            done++;
-            if (!flags[r]) {
-                *rounds = done;
-                goto out;
-            }
-        }
-    }
-out:
-    return rc;
+    return mw_rounds_repeat(s->changed, round, share, rounds);
 }
-
-/* ---- running ---- */
 
 static int start(struct mw_component_share *share)
 {

@@ -1,7 +1,7 @@
 /* What the variants share that work cell by cell on OpenCL devices: programs, launches, rounds. */
 #include "label/passes.h"
+#include "prim/rounds.h"
 
-#include <string.h>
 
 const char *mw_label_needs_opencl(const struct mw_labelling *labelling)
 {
@@ -11,13 +11,6 @@ const char *mw_label_needs_opencl(const struct mw_labelling *labelling)
 struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_buffer *from)
 {
     return labelling->image ? mw_arg_image(labelling->image) : mw_arg_buffer(from);
-}
-
-/* Oclgrind takes the letter of the standard, which has no loads that race with atomic operations. */
-const char *mw_label_strictness(const struct mw_device *device)
-{
-    const struct mw_device_info *info = mw_device_info(device);
-    return strstr(info->name, "Oclgrind") || strstr(info->platform, "Oclgrind") ? "#define STRICT_ATOMICS 1\n" : "";
 }
 
 size_t mw_label_root_bytes(const struct mw_labelling *labelling)
@@ -39,7 +32,7 @@ int mw_label_program_make(const struct mw_labelling *labelling, const char *file
     struct mw_text text = { 0 };
     struct mw_source source = { .file = file, .fp64 = labelling->options.type == MW_TYPE_F64 };
     int rc;
-    mw_text_add(&text, "%s%s", mw_label_strictness(labelling->device), defines ? defines : "");
+    mw_text_add(&text, "%s%s", mw_strict_atomics(labelling->device), defines ? defines : "");
     TRY(mw_label_defines(labelling, &text));
     TRY(mw_text_ok(&text));
     source.defines = text.data;
@@ -80,31 +73,3 @@ out:
     return rc;
 }
 
-int mw_label_changed_new(struct mw_device *device, struct mw_buffer **changed)
-{
-    return mw_buffer_new(device, (MW_LABEL_ROUNDS + 1) * sizeof(int32_t), changed);
-}
-
-int mw_label_repeat(struct mw_buffer *changed, int (*round)(void *context, int32_t r), void *context, size_t *rounds)
-{
-    int32_t flags[MW_LABEL_ROUNDS + 1];
-    size_t done = 0;
-    int rc;
-    /* The more there were, the more are worth the wait that they spare. */
-    for (int32_t batch = 4;; batch = batch < MW_LABEL_ROUNDS ? 2 * batch : batch) {
-        TRY(mw_buffer_fill(changed, 0, sizeof flags, 0));
-        TRY(mw_buffer_fill(changed, 0, 1, 1));
-        for (int32_t r = 0; r < batch; r++)
-            TRY(round(context, r));
-        TRY(mw_buffer_read(changed, 0, ((size_t)batch + 1) * sizeof *flags, flags, NULL));
-        for (int32_t r = 1; r <= batch; r++) {
-            done++;
-            if (!flags[r]) {
-                *rounds = done;
-                goto out;
-            }
-        }
-    }
-out:
-    return rc;
-}

@@ -30,17 +30,6 @@ int mw_label_roots_new(const struct mw_labelling *labelling, struct mw_buffer **
 const char *mw_label_needs_opencl(const struct mw_labelling *labelling);
 /* The argument for VALUES (cl/label/mesh.clh): the buffer, or the image that it was copied to. */
 struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_buffer *from);
-/* #define STRICT_ATOMICS (cl/prim/atomics.clh) for devices that want it, else "". */
-const char *mw_label_strictness(const struct mw_device *device);
-
-/* Rounds until one changes nothing.  Several are queued between two looks at the device: round r finds in changed[r]
- * whether the one before it changed anything, has nothing to do where not, and stores 1 to changed[r + 1] where it
- * changes something itself.  `changed` has room for MW_LABEL_ROUNDS + 1 words.  `rounds`: how many were done, with the
- * one that found nothing. */
-enum { MW_LABEL_ROUNDS = 64 };
-int mw_label_repeat(struct mw_buffer *changed, int (*round)(void *context, int32_t r), void *context, size_t *rounds);
-int mw_label_changed_new(struct mw_device *device, struct mw_buffer **changed);
-
 /* From roots, in a buffer of their own or that of the labels, to labels. */
 int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *roots, struct mw_buffer *labels,
                     size_t *components);

@@ -1,5 +1,6 @@
 /* The papers' kernels A to C: labels that spread from cell to cell until nothing changes. */
 #include "label/passes.h"
+#include "prim/rounds.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static int make_buffers(const struct mw_labelling *labelling, struct spread *s)
     const bool serves = mw_label_root_bytes(labelling) == (labelling->wide ? sizeof(int64_t) : sizeof(int32_t));
     const unsigned wanted = (s->steps ? 2 : 1) - (serves ? 1 : 0);
     int rc;
-    TRY(mw_label_changed_new(labelling->device, &s->changed));
+    TRY(mw_rounds_new(labelling->device, &s->changed));
     for (unsigned i = 0; i < wanted; i++)
         TRY(mw_label_roots_new(labelling, &s->own[i]));
 out:
@@ -129,7 +130,7 @@ static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw
             s->labels[found++] = all[i];
     TRY(mw_label_launch(&s->program, START, labelling->lattice.cells,
                         (struct mw_arg[]){ mw_arg_buffer(s->labels[0]), s->values }, 2));
-    TRY(mw_label_repeat(s->changed, one_round, labelling, iterations));
+    TRY(mw_rounds_repeat(s->changed, one_round, labelling, iterations));
     TRY(mw_label_number(labelling, s->labels[0], labels, components));
 out:
     return rc;

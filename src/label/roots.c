@@ -1,5 +1,6 @@
 /* Roots of cells by equivalent labels: the papers' kernel D, and direct union-find by cells and by blocks. */
 #include "label/passes.h"
+#include "prim/rounds.h"
 
 #include <stdlib.h>
 
@@ -57,7 +58,7 @@ static int make_d(struct mw_labelling *labelling)
     int rc;
     TRY(make(labelling, "label/roots.cl", "#define EQUIVALENCE 1\n", names, &s));
     TRY(mw_label_roots_new(labelling, &s->equivalent));
-    TRY(mw_label_changed_new(labelling->device, &s->changed));
+    TRY(mw_rounds_new(labelling->device, &s->changed));
 out:
     return rc;
 }
@@ -85,7 +86,7 @@ static int run_d(struct mw_labelling *labelling, struct mw_buffer *from, struct 
     s->labels = s->own ? s->own : labels;
     TRY(mw_label_launch(&s->program, START, s->items, (struct mw_arg[]){
         mw_arg_buffer(s->labels), mw_arg_buffer(s->equivalent), s->values }, 3));
-    TRY(mw_label_repeat(s->changed, round_d, s, iterations));
+    TRY(mw_rounds_repeat(s->changed, round_d, s, iterations));
     TRY(mw_label_number(labelling, s->labels, labels, components));
 out:
     return rc;

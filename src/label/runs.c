@@ -5,6 +5,7 @@
 #include "dev/backend.h"
 #include "label/native_runs.h"
 #include "label/passes.h"
+#include "prim/rounds.h"
 
 #include "label/plan.clh"
 
@@ -32,7 +33,7 @@ struct runs {
 static const char *runs_refuses(const struct mw_labelling *labelling)
 {
     const struct mw_device_info *info = mw_device_info(labelling->device);
-    const bool simulated = mw_label_strictness(labelling->device)[0] != '\0';
+    const bool simulated = mw_strict_atomics(labelling->device)[0] != '\0';
     if (mw_has_cores(info) || simulated)
         return NULL;
     return "is for the cores of CPUs: use union-find";
@@ -171,7 +172,7 @@ static int make_program(const struct mw_labelling *labelling, struct runs *r)
     struct mw_source source = { .file = "label/runs.cl", .fp64 = labelling->options.type == MW_TYPE_F64,
                                 .native = labelling->wide ? mw_label_native_runs_64 : mw_label_native_runs_32 };
     int rc;
-    mw_text_add(&defines, "%s", mw_label_strictness(labelling->device));
+    mw_text_add(&defines, "%s", mw_strict_atomics(labelling->device));
     mw_label_cell_defines(labelling, &defines);
     if (labelling->wide)
         mw_text_add(&defines, "#define LABEL_64 1\n");

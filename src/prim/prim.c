@@ -1,9 +1,9 @@
 /* The primitives of a device: their form, programs, scratch memory. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "dev/backend.h"
 #include "prim/prim_internal.h"
+#include "prim/rounds.h"
 
 #define PART_BYTES ((size_t)64 << 10)  /* of an item's part, on cores */
 #define FEW ((size_t)16 << 10)         /* elements that are not worth sharing out */
@@ -112,10 +112,7 @@ static int make(struct mw_prim *prim, enum mw_prim_program program, size_t group
                                 .native = programs[program].native };
     struct mw_text defines = { 0 };
     int rc;
-    mw_text_add(&defines, "%s", programs[program].defines);
-    /* It reports plain loads beside atomic operations, which elsewhere are whole, and much faster. */
-    if (strcmp(mw_device_info(prim->device)->platform, "Oclgrind") == 0)
-        mw_text_add(&defines, "#define STRICT_ATOMICS 1\n");
+    mw_text_add(&defines, "%s%s", programs[program].defines, mw_strict_atomics(prim->device));
     if (!prim->cores)
         mw_text_add(&defines, "#define GROUP %zu\n", group);
     else if (programs[program].kernels == reduce_kernels)
