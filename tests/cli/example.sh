@@ -116,6 +116,8 @@ exec sleep 1000
 ENDLESS
 chmod +x "$scratch/endless"
 for signal in HUP TERM; do
+    # One that was ignored from the start, as under nohup, stays so.
+    [ -z "$(sh -c "kill -$signal \$\$; echo ignored" 2>/dev/null)" ] || continue
     rm -f "$scratch/process"
     (cd "$work" && MESHWORK=$scratch/endless exec "$script") >"$scratch/out" 2>"$scratch/err" </dev/null &
     process=$!
