@@ -56,36 +56,19 @@ static struct python python;
 static const char *const others[] = { "igraph", "scipy" };
 enum { OTHERS = MW_COUNT(others) };
 
-static void others_stop(const char *where)
-{
-    if (python.to)
-        fprintf(stderr, "graph: other libraries gave up at %s: their columns stay empty from here\n", where);
-    python_stop(&python);
-}
-
 static void others_take(const struct mw_edges *edges)
 {
-    const size_t bytes = (size_t)edges->count * 2 * sizeof *edges->ends;
-    char answer[16];
-    if (!python.to)
-        return;
-    fprintf(python.to, "graph %zu %zu\n", edges->vertices, (size_t)edges->count);
-    if (fwrite(edges->ends, 1, bytes, python.to) != bytes || fflush(python.to) != 0 ||
-        !fgets(answer, sizeof answer, python.from))
-        others_stop("taking a graph");
+    char line[64];
+    snprintf(line, sizeof line, "graph %zu %zu", edges->vertices, (size_t)edges->count);
+    python_seconds(&python, line, edges->ends, (size_t)edges->count * 2 * sizeof *edges->ends);
 }
 
 /* NaN of a library that is not there. */
 static double other_seconds(const char *library)
 {
-    char answer[64];
-    if (!python.to)
-        return NAN;
-    fprintf(python.to, "%s run\n", library);
-    if (fflush(python.to) == 0 && fgets(answer, sizeof answer, python.from))
-        return strtod(answer, NULL);
-    others_stop(library);
-    return NAN;
+    char line[64];
+    snprintf(line, sizeof line, "%s run", library);
+    return python_seconds(&python, line, NULL, 0);
 }
 
 /* ---- turns ---- */

@@ -55,38 +55,20 @@ static struct python python;
 static const char *const others[] = { "opencv", "scipy" };
 enum { OTHERS = MW_COUNT(others) };
 
-static void others_stop(const char *where)
-{
-    if (python.to)
-        fprintf(stderr, "label: other libraries gave up at %s: their columns stay empty from here\n", where);
-    python_stop(&python);
-}
-
 static void others_take(const struct mw_array *cells)
 {
-    char answer[16];
-    if (!python.to)
-        return;
-    fprintf(python.to, "cells ");
+    char line[200] = "cells ";
     for (unsigned i = 0; i < cells->dims; i++)
-        fprintf(python.to, "%s%zu", i ? "x" : "", cells->length[i]);
-    fprintf(python.to, "\n");
-    if (fwrite(cells->data, 1, cells->count, python.to) != cells->count || fflush(python.to) != 0 ||
-        !fgets(answer, sizeof answer, python.from))
-        others_stop("taking cells");
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%s%zu", i ? "x" : "", cells->length[i]);
+    python_seconds(&python, line, cells->data, cells->count);
 }
 
 /* NaN of a library that cannot label these cells, which it does only where 0 is background, or is not there. */
 static double other_seconds(const char *library, const struct mw_label_options *o)
 {
-    char answer[64];
-    if (!python.to || !o->has_background)
-        return NAN;
-    fprintf(python.to, "%s %s\n", library, o->connectivity == MW_ALL ? "all" : "faces");
-    if (fflush(python.to) == 0 && fgets(answer, sizeof answer, python.from))
-        return strtod(answer, NULL);
-    others_stop(library);
-    return NAN;
+    char line[64];
+    snprintf(line, sizeof line, "%s %s", library, o->connectivity == MW_ALL ? "all" : "faces");
+    return o->has_background ? python_seconds(&python, line, NULL, 0) : NAN;
 }
 
 /* ---- turns ---- */

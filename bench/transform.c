@@ -50,17 +50,11 @@ static struct python numpy;
 /* Seconds of one turn at an operation on a float32 array; NaN where there is no Python or no NumPy. */
 static double numpy_seconds(unsigned dims, const size_t *length, const char *operation)
 {
-    double seconds;
-    if (!numpy.to)
-        return NAN;
+    char line[160] = "";
     for (unsigned d = 0; d < dims; d++)
-        fprintf(numpy.to, "%s%zu", d ? "x" : "", length[d]);
-    fprintf(numpy.to, " %s\n", operation);
-    if (fflush(numpy.to) == 0 && fscanf(numpy.from, "%lf", &seconds) == 1)
-        return seconds;
-    fprintf(stderr, "transform: numpy gave up at %s: its column stays empty from here\n", operation);
-    python_stop(&numpy);
-    return NAN;
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%s%zu", d ? "x" : "", length[d]);
+    snprintf(line + strlen(line), sizeof line - strlen(line), " %s", operation);
+    return python_seconds(&numpy, line, NULL, 0);
 }
 
 /* ---- ours ---- */

@@ -16,4 +16,8 @@ bool python_start(struct python *python, const char *script);
 /* Legal for one that never started or has been stopped. */
 void python_stop(struct python *python);
 
+/* For benches: sends a line and `n` bytes behind it (NULL: none), and gives the seconds that the answer says; NaN where it
+ * says "nan", and where there is no script.  One that is gone is said so once, and stopped. */
+double python_seconds(struct python *python, const char *line, const void *bytes, size_t n);
+
 #endif
