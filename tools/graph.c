@@ -287,8 +287,10 @@ int network_writable(const char *path, const char *format, const char *option)
     int rc;
 
     TRY(network_format(option, format));
-    if (strcmp(path, "-") != 0)
+    if (strcmp(path, "-") != 0) {
+        TRY(mw_graph_write_check(path, &(struct mw_graph_file_options){ .format = format }));
         return output_writable(path);
+    }
     if (!format)
         return mw_fail(MW_EINVAL, "standard output has no suffix that tells a format: give --%s", option);
     if (!strcmp(format, "binary") && isatty(STDOUT_FILENO))

@@ -56,6 +56,9 @@ MW_API int mw_edges_read(const char *path, const struct mw_graph_file_options *o
  * an edge list no names of several words, XML only names of its own characters); MW_EDATA (a mapped graph whose heads
  * are no vertices), MW_ENOMEM. */
 MW_API int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options);
+/* Whether there is a format for a graph of that path, before there is a graph: looks at the name alone.
+ * Errors: MW_EINVAL, MW_ENOTSUP, as mw_graph_write. */
+MW_API int mw_graph_write_check(const char *path, const struct mw_graph_file_options *options);
 
 /* Maps a graph of the binary format, read-only and without copying: it is there at once however large it is, and
  * shared between processes.  Its header and offsets are checked; heads are checked where they are first used.  Names

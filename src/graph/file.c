@@ -95,22 +95,36 @@ out:
     return rc;
 }
 
+/* The format that a file is to be written in. */
+static int for_output(const char *path, const char *name, const struct format **format)
+{
+    *format = by_suffix(path);
+    if (name && by_name(name, format) != 0)
+        return MW_EINVAL;
+    if (!*format)
+        return mw_fail(MW_EINVAL, "cannot write %s: its suffix names no format of graphs, give one of edges, mtx, "
+                       "metis, graphml and binary", path);
+    if (!(*format)->is_text && is_compressed(path))
+        return mw_fail(MW_ENOTSUP, "cannot write %s: the binary format is made to be mapped, write it without .gz",
+                       path);
+    return 0;
+}
+
+int mw_graph_write_check(const char *path, const struct mw_graph_file_options *options)
+{
+    const struct format *format;
+    return for_output(path, options ? options->format : NULL, &format);
+}
+
 int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options)
 {
     static const struct mw_graph_file_options none;
-    const struct format *format = by_suffix(path);
+    const struct format *format;
     struct mw_writing writing;
-    int rc = 0;
+    int rc;
     if (!options)
         options = &none;
-    if (options->format)
-        TRY(by_name(options->format, &format));
-    if (!format)
-        return mw_fail(MW_EINVAL, "cannot write %s: its suffix names no format of graphs, give one of edges, mtx, "
-                       "metis, graphml and binary", path);
-    if (!format->is_text && is_compressed(path))
-        return mw_fail(MW_ENOTSUP, "cannot write %s: the binary format is made to be mapped, write it without .gz",
-                       path);
+    TRY(for_output(path, options->format, &format));
     TRY(mw_writing_start(graph, path, is_compressed(path), options->threads, &writing));
     rc = mw_writing_end(&writing, format->write(&writing));
 out:

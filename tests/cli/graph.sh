@@ -389,6 +389,9 @@ refuses 2 "no format 'mtxx': did you mean mtx" $info two.txt --format mtxx
 refuses 2 "no format 'zzzzzz': they are edges, " $convert two.txt out.el --from zzzzzz
 refuses 2 "--to: there is no format" $convert two.txt out.el --to el
 refuses 2 'suffix' $convert two.txt out.xyz
+# Before any work: the file that is to be read is not even looked for.
+refuses 2 'suffix' $convert nowhere.txt out.xyz
+refuses 2 'without .gz' $convert two.txt out.mwg.gz
 refuses 2 'give --to' $convert two.txt -
 refuses 2 'give --format' $generate ws -o -
 refuses 2 '--format is for' $generate ws --format edges
