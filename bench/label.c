@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "../tests/python.h"
-#include "../tools/pattern.h"
+#include "tools/label/pattern.h"
 #include "bench.h"
 
 #include <meshwork/label.h>

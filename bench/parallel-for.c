@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "dev/executor.h"
+#include "dev/native/executor.h"
 
 #define SAMPLES 100
 

@@ -5,7 +5,7 @@
  * Parents and roots are k-indices, -1 of background.  Cells join transitively here: they are equal, or on one side of a
  * threshold.  An item has a block. */
 #include "label/mesh.clh"
-#include "prim/union_find.clh"
+#include "components/union_find.clh"
 #include "label/chain.clh"
 
 #define BLOCK_CELLS (1 << LATTICE_DIMS)

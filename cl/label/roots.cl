@@ -2,7 +2,7 @@
  *
  * Labels, parents and roots are k-indices, -1 of background; a root is the least k-index of its component. */
 #include "label/mesh.clh"
-#include "prim/union_find.clh"
+#include "components/union_find.clh"
 #include "label/chain.clh"
 
 #ifdef EQUIVALENCE

@@ -45,13 +45,13 @@ static const struct {
     [MW_PRIM_SORT_U32_WIDE] = { "prim/sort.cl", "#define COUNT_64 1\n", sort_kernels, mw_native_sort_u32, false },
     [MW_PRIM_SORT_U64_WIDE] = { "prim/sort.cl", "#define KEY_64 1\n#define COUNT_64 1\n", sort_kernels,
                                 mw_native_sort_u64, false },
-    [MW_PRIM_COMPONENTS_I32] = { "prim/components.cl", "", components_kernels, mw_native_components_i32, false },
-    [MW_PRIM_COMPONENTS_I64] = { "prim/components.cl", "#define LABEL_64 1\n", components_kernels,
+    [MW_PRIM_COMPONENTS_I32] = { "components/components.cl", "", components_kernels, mw_native_components_i32, false },
+    [MW_PRIM_COMPONENTS_I64] = { "components/components.cl", "#define LABEL_64 1\n", components_kernels,
                                  mw_native_components_i64, false },
-    [MW_PRIM_NUMBER_32] = { "prim/number.cl", "", number_kernels, mw_native_number_32, false },
-    [MW_PRIM_NUMBER_32_64] = { "prim/number.cl", "#define LABEL_64 1\n", number_kernels, mw_native_number_32_64,
+    [MW_PRIM_NUMBER_32] = { "components/number.cl", "", number_kernels, mw_native_number_32, false },
+    [MW_PRIM_NUMBER_32_64] = { "components/number.cl", "#define LABEL_64 1\n", number_kernels, mw_native_number_32_64,
                                false },
-    [MW_PRIM_NUMBER_64] = { "prim/number.cl", "#define ROOT_64 1\n", number_kernels, mw_native_number_64, false },
+    [MW_PRIM_NUMBER_64] = { "components/number.cl", "#define ROOT_64 1\n", number_kernels, mw_native_number_64, false },
 };
 
 /* Kernels that only one form has. */

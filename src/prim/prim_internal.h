@@ -75,7 +75,7 @@ enum { MW_NUMBER_COUNT, MW_NUMBER_ASSIGN, MW_NUMBER_WRITE };
 #define MW_SCAN_EACH 8
 #define MW_SELECT_EACH 16
 #define MW_SORT_EACH 8
-#define MW_NUMBER_EACH 8         /* PER_ITEM of cl/prim/number.cl */
+#define MW_NUMBER_EACH 8         /* PER_ITEM of cl/components/number.cl */
 #define MW_REDUCE_BLOCK 4096     /* BLOCK of cl/prim/reduce.clh */
 #define MW_HISTOGRAM_LOCAL 4096  /* LOCAL_BINS of cl/prim/histogram.cl */
 #define MW_SORT_DIGITS 256

@@ -2,7 +2,7 @@
 #include <meshwork/run.h>
 
 #include "base/base.h"
-#include "dev/executor.h"
+#include "dev/native/executor.h"
 
 #include <math.h>
 

@@ -1,0 +1,70 @@
+/* From roots to labels (number.clh).  `labels` of number_write may be `roots`, where they are of one type.
+ *
+ * Cores: an item numbers a chunk of `chunk` cells by itself.  Groups: they share chunks of CHUNK cells. */
+#include "prim/groups.clh"
+#include "components/number.clh"
+
+#ifdef GROUP
+
+#define PER_ITEM 8
+#define CHUNK (GROUP * PER_ITEM)
+
+/* Local memory has banks, which an item's successive cells would share with its neighbours'. */
+#define SLOT(at) ((at) + (at) / 32)
+
+GROUP_SCAN(scan_items, i32)
+
+__kernel void number_count(__global root *counts, const __global root *roots, const i64 cells, const i64 chunk)
+{
+    SHARED i32 scanned[2 * GROUP];
+    const i64 begin = PART_NUMBER * CHUNK, end = least_i64(cells, begin + CHUNK);
+    i32 mine = 0, total;
+    for (i64 k = begin + ITEM; k < end; k += GROUP)
+        mine += roots[k] == (root)k;
+    scan_items(scanned, mine, &total);
+    if (ITEM == 0)
+        counts[PART_NUMBER] = total;
+}
+
+/* Cells are read by the group one behind the other; then an item numbers the roots of PER_ITEM successive ones. */
+__kernel void number_assign(__global root *numbers, const __global root *roots, const __global root *counts,
+                            const i64 cells, const i64 chunk)
+{
+    SHARED i32 is_root[SLOT(CHUNK)];
+    SHARED i32 scanned[2 * GROUP];
+    const i64 begin = PART_NUMBER * CHUNK;
+    i32 mine = 0, total;
+    for (i32 at = ITEM; at < CHUNK; at += GROUP)
+        is_root[SLOT(at)] = begin + at < cells && roots[begin + at] == (root)(begin + at);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (i32 j = 0; j < PER_ITEM; j++)
+        mine += is_root[SLOT(ITEM * PER_ITEM + j)];
+    root number = counts[PART_NUMBER] + (root)scan_items(scanned, mine, &total) + 1;
+    for (i32 j = 0; j < PER_ITEM; j++)
+        if (is_root[SLOT(ITEM * PER_ITEM + j)])
+            numbers[begin + ITEM * PER_ITEM + j] = number++;
+}
+
+#else
+
+#define MINE PART_NUMBER * chunk, least_i64(cells, PART_NUMBER * chunk + chunk)
+
+__kernel void number_count(__global root *counts, const __global root *roots, const i64 cells, const i64 chunk)
+{
+    counts[PART_NUMBER] = count_roots(roots, MINE);
+}
+
+__kernel void number_assign(__global root *numbers, const __global root *roots, const __global root *counts,
+                            const i64 cells, const i64 chunk)
+{
+    number_roots(numbers, roots, counts[PART_NUMBER] + 1, MINE);
+}
+
+#endif
+
+__kernel void number_write(__global label *labels, const __global root *roots, const __global root *numbers,
+                           const i64 cells, const i64 chunk)
+{
+    for (i64 k = PART_FIRST(chunk); k < PART_END(cells, chunk); k += PART_STEP)
+        labels[k] = numbered(numbers, roots[k]);
+}

@@ -1,0 +1,373 @@
+/* The system's C compiler: finding it, and running it. */
+#include "dev/native/compiler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define INSTALL "install gcc (Debian package gcc), set MESHWORK_CC to a C compiler, or choose an OpenCL device"
+
+/* ---- finding it ---- */
+
+static bool is_program(const char *path)
+{
+    struct stat st;
+    return access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* The path of a program; rc 0 with *path NULL: there is none.  What has no slash is looked up in PATH. */
+static int find_program(const char *name, char **path)
+{
+    const char *folders = getenv("PATH");
+    struct mw_text file = { 0 };
+    int rc = 0;
+    *path = NULL;
+    if (strchr(name, '/'))
+        return is_program(name) ? mw_strdup(name, path) : 0;
+    if (!folders || !*folders)
+        folders = "/usr/local/bin:/usr/bin:/bin";
+    for (size_t n; *folders && !*path; folders += n + (folders[n] == ':')) {
+        n = strcspn(folders, ":");
+        if (folders[0] != '/')
+            continue;
+        file.length = 0;
+        mw_text_add(&file, "%.*s/%s", (int)n, folders, name);
+        TRY(mw_text_ok(&file));
+        if (is_program(file.data))
+            TRY(mw_strdup(file.data, path));
+    }
+out:
+    mw_text_free(&file);
+    return rc;
+}
+
+/* Takes a command as the words between its blanks, or whole where a program has that name. */
+static int take_command(const char *command, struct mw_compiler *c)
+{
+    char *path = NULL, *rest = NULL;
+    int rc;
+    TRY(mw_strdup(command, &c->text));
+    TRY(find_program(command, &path));
+    c->word_count = 1;
+    if (!path) {
+        const char *name = strtok_r(c->text, " \t\n", &rest);
+        for (char *word; (word = strtok_r(NULL, " \t\n", &rest)); c->words[c->word_count++] = word)
+            if (c->word_count == MW_COMPILER_WORDS_MAX)
+                TRY(mw_fail(MW_EINVAL, "MESHWORK_CC has more than %d words: set it to a C compiler",
+                            MW_COMPILER_WORDS_MAX));
+        if (name)
+            TRY(find_program(name, &path));
+    }
+    c->words[0] = path;
+    path = NULL;
+out:
+    free(path);
+    return rc;
+}
+
+/* Its place, size and time of change: asking it for its version would take longer than all else of a start.  Paths of
+ * the same name on several machines differ in these as well. */
+static int identify(struct mw_compiler *c)
+{
+    char *whole = realpath(c->words[0], NULL);
+    struct mw_text text = { 0 };
+    struct stat st = { 0 };
+    int rc;
+    if (stat(c->words[0], &st) != 0)
+        TRY(mw_fail(MW_ENOTSUP, "the C compiler %s is gone: " INSTALL, c->words[0]));
+    mw_text_add(&text, "%s %lld %lld.%09ld", whole ? whole : "", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+                st.st_mtim.tv_nsec);
+    for (size_t i = 0; i < c->word_count; i++)
+        mw_text_add(&text, " %s", c->words[i]);
+    TRY(mw_text_ok(&text));
+    c->identity = text.data;
+    text.data = NULL;
+out:
+    mw_text_free(&text);
+    free(whole);
+    return rc;
+}
+
+int mw_compiler_find(struct mw_compiler *compiler)
+{
+    static const char *const names[] = { "cc", "gcc", "clang" };
+    const char *asked = getenv("MESHWORK_CC");
+    struct mw_compiler c = { .word_count = 0 };
+    int rc = 0;
+    if (getauxval(AT_SECURE))
+        return mw_fail(MW_ENOTSUP, "nothing is compiled in a process with more rights than its user: run it without "
+                       "set-user-ID");
+    if (asked && *asked) {
+        TRY(take_command(asked, &c));
+        if (!c.words[0])
+            TRY(mw_fail(MW_ENOTSUP, "MESHWORK_CC is %s, and there is no such program: set it to a C compiler", asked));
+    }
+    for (size_t i = 0; i < MW_COUNT(names) && !c.words[0]; i++) {
+        mw_compiler_free(&c);
+        TRY(take_command(names[i], &c));
+    }
+    if (!c.words[0])
+        TRY(mw_fail(MW_ENOTSUP, "there is no C compiler in PATH: " INSTALL));
+    TRY(identify(&c));
+    *compiler = c;
+    c = (struct mw_compiler) { .word_count = 0 };
+out:
+    mw_compiler_free(&c);
+    return rc;
+}
+
+void mw_compiler_free(struct mw_compiler *compiler)
+{
+    free(compiler->words[0]);
+    free(compiler->text);
+    free(compiler->identity);
+    *compiler = (struct mw_compiler) { .word_count = 0 };
+}
+
+/* ---- running it ---- */
+
+struct child {
+    pid_t pid;
+    int output;               /* our end of a pipe */
+    double end;               /* when patience ends */
+    bool ended, known;        /* its status is known unless somebody else in this process waits for all children */
+    int status;
+};
+
+/* The environment for the compiler, to be freed: ours, with messages in English, and its temporary files in `folder`
+ * (as "TMPDIR=..."; NULL: where it likes).  gcc writes to what DEPENDENCIES_OUTPUT names. */
+static int make_environment(char *folder, char ***result)
+{
+    static const char *const dropped[] = { "LC_ALL=", "TMPDIR=", "DEPENDENCIES_OUTPUT=", "SUNPRO_DEPENDENCIES=" };
+    static char english[] = "LC_ALL=C";
+    size_t count = 0, kept = 0;
+    char **made;
+    int rc;
+    while (environ && environ[count])
+        count++;
+    TRY(mw_new(count + 3, sizeof(*made), &made));
+    for (size_t i = 0; i < count; i++) {
+        bool drop = false;
+        for (size_t k = 0; k < MW_COUNT(dropped); k++)
+            drop |= strncmp(environ[i], dropped[k], strlen(dropped[k])) == 0 && (folder || k != 1);
+        if (!drop)
+            made[kept++] = environ[i];
+    }
+    made[kept++] = english;
+    made[kept] = folder;
+    *result = made;
+out:
+    return rc;
+}
+
+/* Starts a program with its output to `output` and the state of signals that a program expects.  A group of its own:
+ * what a terminal sends to ours (control-C) is ours to answer, and all of a compiler's helpers end with it. */
+static int spawn(char *const *words, char **environment, int output, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t all, none;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error)
+        return error;
+    if ((error = posix_spawnattr_init(&attributes)) != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    if ((error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)) == 0 &&
+        (error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)) == 0 &&
+        (error = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)) == 0)
+        error = posix_spawn(pid, words[0], &actions, &attributes, words, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static bool has_ended(struct child *c)
+{
+    pid_t got = 0;
+    if (c->ended)
+        return true;
+    do
+        got = waitpid(c->pid, &c->status, WNOHANG);
+    while (got < 0 && errno == EINTR);
+    c->known = got == c->pid;
+    return c->ended = got != 0;
+}
+
+/* Takes what it wrote; false at the end of all that will come. */
+static bool take_output(struct child *c, struct mw_text *log)
+{
+    enum { LOG_MAX = 1 << 20 };
+    char chunk[4096];
+    ssize_t n = read(c->output, chunk, sizeof(chunk));
+    if (n <= 0)
+        return n < 0 && errno == EINTR;
+    for (ssize_t i = 0; i < n; i++)
+        if (((unsigned char)chunk[i] < ' ' && chunk[i] != '\n' && chunk[i] != '\t') || chunk[i] == 127)
+            chunk[i] = ' ';
+    if (log->length < LOG_MAX)
+        mw_text_append(log, chunk, (size_t)n);
+    return true;
+}
+
+/* Reads all that it writes until it has ended, or patience has.  A helper that goes on in the background, as some
+ * compiler caches start one, may hold the pipe open for ever: so its own end counts, not the pipe's. */
+static void follow(struct child *c, struct mw_text *log)
+{
+    enum { LOOK_MS = 50 };
+    const struct timespec moment = { 0, 500000 };
+    bool open = true;
+    for (;;) {
+        struct pollfd from = { .fd = c->output, .events = POLLIN };
+        bool ended = has_ended(c); /* asked first: what it wrote before its end is there to be read */
+        if (!open && ended)
+            return;
+        if (mw_now() > c->end)
+            return;
+        if (!open) {
+            nanosleep(&moment, NULL);
+            continue;
+        }
+        if (poll(&from, 1, ended ? 0 : LOOK_MS) > 0)
+            open = take_output(c, log);
+        else if (ended)
+            return;
+    }
+}
+
+/* Ends it and its helpers. */
+static void end_group(struct child *c)
+{
+    kill(-c->pid, SIGKILL);
+    while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+static int start(const struct mw_compiler *compiler, const char *const *arguments, char **environment,
+                 struct child *c)
+{
+    size_t count = 0;
+    char **words = NULL;
+    int ends[2] = { -1, -1 }, error, rc;
+    while (arguments[count])
+        count++;
+    TRY(mw_new(compiler->word_count + count + 1, sizeof(*words), &words));
+    memcpy(words, compiler->words, compiler->word_count * sizeof(*words));
+    memcpy(words + compiler->word_count, arguments, count * sizeof(*words));
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        TRY(mw_fail(MW_EIO, "no pipe for the C compiler: %s", strerror(errno)));
+    error = spawn(words, environment, ends[1], &c->pid);
+    if (error)
+        TRY(mw_fail(MW_ENOTSUP, "the C compiler %s cannot be started: %s; " INSTALL, words[0], strerror(error)));
+    c->output = ends[0];
+    ends[0] = -1;
+out:
+    if (ends[0] >= 0)
+        close(ends[0]);
+    if (ends[1] >= 0)
+        close(ends[1]);
+    free(words);
+    return rc;
+}
+
+int mw_compiler_run(const struct mw_compiler *compiler, const char *const *arguments, const char *folder,
+                    double seconds, bool *refused, char **log)
+{
+    struct child c = { .output = -1, .end = mw_now() + seconds };
+    struct mw_text text = { 0 }, temporary = { 0 };
+    char **environment = NULL;
+    int rc;
+    if (folder)
+        mw_text_add(&temporary, "TMPDIR=%s", folder);
+    TRY(mw_text_ok(&temporary));
+    TRY(make_environment(temporary.data, &environment));
+    TRY(start(compiler, arguments, environment, &c));
+    follow(&c, &text);
+    if (!c.ended) {
+        end_group(&c);
+        TRY(mw_fail(MW_EBUILD, "the C compiler %s was not done after %.0f s and was ended: check that it works, or set "
+                    "MESHWORK_CC to another", compiler->words[0], seconds));
+    }
+    if (c.known && WIFSIGNALED(c.status))
+        TRY(mw_fail(MW_EBUILD, "the C compiler %s was ended by a signal (%s): check that it works, or set MESHWORK_CC "
+                    "to another", compiler->words[0], strsignal(WTERMSIG(c.status))));
+    TRY(mw_text_ok(&text));
+    if (!text.data)
+        TRY(mw_strdup("", &text.data));
+    *refused = c.known && c.status != 0;
+    *log = text.data;
+    text.data = NULL;
+out:
+    if (c.output >= 0)
+        close(c.output);
+    free(environment);
+    mw_text_free(&text);
+    mw_text_free(&temporary);
+    return rc;
+}
+
+/* ---- a folder to work in ---- */
+
+static int make_folder_in(const char *place, char **folder)
+{
+    char *path = NULL;
+    int rc;
+    TRY(mw_path_join(place, "meshwork-XXXXXX", &path));
+    if (!mkdtemp(path))
+        TRY(mw_fail(MW_EIO, "cannot make a temporary folder in %s: %s; set TMPDIR to a folder of your own", place,
+                    strerror(errno)));
+    *folder = path;
+    path = NULL;
+out:
+    free(path);
+    return rc;
+}
+
+int mw_work_folder_new(char **folder)
+{
+    const char *wanted = getenv("TMPDIR");
+    char *cache = NULL;
+    int rc;
+    if (wanted && wanted[0] == '/' && make_folder_in(wanted, folder) == 0)
+        return 0;
+    if (make_folder_in("/tmp", folder) == 0)
+        return 0;
+    TRY(mw_cache_folder("programs", &cache));
+    TRY(make_folder_in(cache, folder));
+out:
+    free(cache);
+    return rc;
+}
+
+static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st;
+    (void)type;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+void mw_work_folder_free(char *folder)
+{
+    if (folder)
+        nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
+    free(folder);
+}

@@ -1,0 +1,204 @@
+/* The table of executors, the number of their threads, and what is built on a parallel for alone. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "dev/native/executor.h"
+
+static int serial_start(struct mw_executor *executor, unsigned threads)
+{
+    (void)threads;
+    executor->threads = 1;
+    return 0;
+}
+
+static void serial_stop(struct mw_executor *executor)
+{
+    (void)executor;
+}
+
+static void serial_run(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context)
+{
+    (void)executor;
+    if (grain == 0)
+        grain = count;
+    for (size_t begin = 0; begin < count;) {
+        size_t end = count - begin > grain ? begin + grain : count;
+
+        body(context, begin, end, 0);
+        begin = end;
+    }
+}
+
+const struct mw_executor_kind mw_executor_kinds[] = {
+    { "pthreads", "pool of POSIX threads", mw_pool_start, mw_pool_stop, mw_pool_run },
+#ifdef HAVE_TBB
+    { "tbb", "oneTBB task arena", mw_tbb_start, mw_tbb_stop, mw_tbb_run },
+#endif
+    { "serial", "the calling thread", serial_start, serial_stop, serial_run },
+    { NULL, NULL, NULL, NULL, NULL },
+};
+
+unsigned mw_core_count(void)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    /* The kernel refuses a set that is smaller than its own, so ask with larger ones. */
+    for (int cpus = 1024; cpus <= 1 << 20; cpus *= 4) {
+        size_t bytes = CPU_ALLOC_SIZE(cpus);
+        cpu_set_t *set = CPU_ALLOC(cpus);
+        int got = set ? sched_getaffinity(0, bytes, set) : -1;
+        int error = errno;
+        int count = got == 0 ? CPU_COUNT_S(bytes, set) : 0;
+
+        CPU_FREE(set);
+        if (count > 0)
+            return (unsigned)count;
+        if (got == 0 || error != EINVAL)
+            break;
+    }
+#endif
+    return online > 0 ? (unsigned)online : 1;
+}
+
+int mw_thread_count(unsigned wanted, unsigned *threads)
+{
+    const char *text = getenv("MESHWORK_THREADS");
+    char *end;
+
+    if (wanted == 0 && text && *text) {
+        errno = 0;
+        unsigned long value = strtoul(text, &end, 10);
+
+        if (*text < '0' || *text > '9' || *end != '\0' || value == 0)
+            return mw_fail(MW_EINVAL, "MESHWORK_THREADS is \"%.40s\": give a number of threads from 1 to %d, or unset "
+                           "it", text, MW_THREADS_MAX);
+        wanted = errno != 0 || value > MW_THREADS_MAX ? MW_THREADS_MAX + 1 : (unsigned)value;
+    } else if (wanted == 0) {
+        wanted = mw_core_count();
+        if (wanted > MW_THREADS_MAX)
+            wanted = MW_THREADS_MAX;
+    }
+    if (wanted > MW_THREADS_MAX)
+        return mw_fail(MW_ELIMIT, "more than %d threads were asked for: ask for fewer", MW_THREADS_MAX);
+    *threads = wanted;
+    return 0;
+}
+
+int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **executor)
+{
+    const struct mw_executor_kind *row = mw_executor_kinds;
+    struct mw_executor *e = NULL;
+    int rc;
+
+    while (row->name && strcmp(row->name, kind) != 0)
+        row++;
+    if (!row->name)
+        return mw_fail(MW_EINVAL, "no executor is called \"%.40s\" in this build: use pthreads or serial", kind);
+    TRY(mw_thread_count(threads, &threads));
+    TRY(mw_new(1, sizeof *e, &e));
+    e->kind = row;
+    rc = row->start(e, threads);
+    if (rc != 0) {
+        mw_fail(rc, "executor %s could not start %u threads: ask for fewer threads", kind, threads);
+        goto out;
+    }
+    *executor = e;
+    e = NULL;
+out:
+    free(e);
+    return rc;
+}
+
+void mw_executor_free(struct mw_executor *executor)
+{
+    if (executor)
+        executor->kind->stop(executor);
+    free(executor);
+}
+
+unsigned mw_executor_threads(const struct mw_executor *executor)
+{
+    return executor->threads;
+}
+
+void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context)
+{
+    if (count == 0)
+        return;
+    if (count == 1 || count <= grain)
+        body(context, 0, count, 0);
+    else
+        executor->kind->run(executor, count, grain, body, context);
+}
+
+/* The values of a reduction's blocks, and the level at which the tree stands: values that are multiples of 2 * stride
+ * take in those that are `stride` further on. */
+struct reduce {
+    const struct mw_tree_reduction *what;
+    const void *neutral;
+    char *values;
+    size_t blocks, stride;
+};
+
+static void reduce_leaves(void *context, size_t begin, size_t end, unsigned worker)
+{
+    const struct reduce *r = context;
+    const struct mw_tree_reduction *what = r->what;
+
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        size_t first = i * what->block;
+        size_t last = what->count - first > what->block ? first + what->block : what->count;
+        char *value = r->values + i * what->value_size;
+
+        memcpy(value, r->neutral, what->value_size);
+        what->leaf(what->context, first, last, value);
+    }
+}
+
+static void reduce_pairs(void *context, size_t begin, size_t end, unsigned worker)
+{
+    const struct reduce *r = context;
+    size_t size = r->what->value_size;
+
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        size_t left = i * 2 * r->stride;
+
+        r->what->join(r->what->context, r->values + left * size, r->values + (left + r->stride) * size);
+    }
+}
+
+int mw_parallel_reduce(struct mw_executor *executor, const struct mw_tree_reduction *reduction, void *result)
+{
+    struct reduce r = { .what = reduction, .neutral = result };
+    size_t size = reduction->value_size;
+    /* Joins are cheap: below this many bytes of values a level is not worth a start. */
+    size_t grain = size < 16384 ? 16384 / (size ? size : 1) : 1;
+    int rc;
+
+    if (reduction->block == 0)
+        return mw_fail(MW_EINVAL, "a reduction was asked for in blocks of 0 positions: give at least 1");
+    if (reduction->count == 0)
+        return 0;
+    r.blocks = (reduction->count - 1) / reduction->block + 1;
+    TRY(mw_new_aligned(r.blocks, size, &r.values));
+    mw_parallel_for(executor, r.blocks, 0, reduce_leaves, &r);
+    for (r.stride = 1; r.stride < r.blocks; r.stride *= 2) {
+        size_t pairs = (r.blocks - r.stride - 1) / (2 * r.stride) + 1;
+
+        mw_parallel_for(executor, pairs, grain, reduce_pairs, &r);
+    }
+    memcpy(result, r.values, size);
+out:
+    free(r.values);
+    return rc;
+}

@@ -1,0 +1,98 @@
+// The executor over oneTBB: an arena of its own, in which the caller is one of the threads.
+//
+// The work is cut into shares; TBB hands out runs of them.  No exception leaves this file: what TBB could not do for
+// want of memory, the caller does itself, and a mark for every finished share says what that is.
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
+#include "dev/native/executor.h"
+
+namespace {
+
+const std::size_t shares_per_worker = 16;
+const std::size_t shares_max = 65536;
+
+struct arena {
+    tbb::task_arena threads;
+    std::unique_ptr<unsigned char[]> done;  // shares_max marks
+
+    explicit arena(unsigned n) : threads(static_cast<int>(n)), done(new unsigned char[shares_max])
+    {
+        threads.initialize();
+    }
+};
+
+struct work {
+    std::size_t count, grain, shares;
+    mw_range_fn *body;
+    void *context;
+    unsigned char *done;
+
+    void run(std::size_t first, std::size_t last, unsigned worker) const
+    {
+        body(context, first * grain, last == shares ? count : last * grain, worker);
+        std::memset(done + first, 1, last - first);
+    }
+
+    void operator()(const tbb::blocked_range<std::size_t> &range) const
+    {
+        run(range.begin(), range.end(), static_cast<unsigned>(tbb::this_task_arena::current_thread_index()));
+    }
+};
+
+} // namespace
+
+int mw_tbb_start(struct mw_executor *executor, unsigned threads)
+{
+    try {
+        // TBB gives no more threads than that, and prints a warning when it is asked for more.
+        std::size_t most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+
+        threads = static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(threads, most)));
+        executor->impl = new arena(threads);
+        executor->threads = threads;
+        return MW_OK;
+    } catch (...) {
+        return MW_ENOMEM;
+    }
+}
+
+void mw_tbb_stop(struct mw_executor *executor)
+{
+    delete static_cast<arena *>(executor->impl);
+}
+
+void mw_tbb_run(struct mw_executor *executor, std::size_t count, std::size_t grain, mw_range_fn *body, void *context)
+{
+    arena *a = static_cast<arena *>(executor->impl);
+    std::size_t most = grain ? shares_max : shares_per_worker * executor->threads;
+    std::size_t least = (count - 1) / most + 1;
+    work w = { count, grain > least ? grain : least, 0, body, context, a->done.get() };
+
+    w.shares = (count - 1) / w.grain + 1;
+    std::memset(w.done, 0, w.shares);
+    try {
+        a->threads.execute([&] {
+            tbb::blocked_range<std::size_t> all(0, w.shares);
+
+            if (grain)
+                tbb::parallel_for(all, w, tbb::simple_partitioner());
+            else
+                tbb::parallel_for(all, w, tbb::auto_partitioner());
+        });
+    } catch (...) {
+        for (std::size_t i = 0; i < w.shares; i++) {
+            if (!w.done[i])
+                w.run(i, i + 1, 0);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/* Native kernels that the system's C compiler makes at run time.  Internal. */
+#ifndef MW_NATIVE_JIT_H
+#define MW_NATIVE_JIT_H
+
+#include "dev/backend.h"
+#include "dev/native/compiler.h"
+
+/* The options of a compilation: for reproducible bits, and for fast math. */
+extern const char *const mw_native_options[2];
+
+/* A compiled text, loaded once in a process however many programs are made of it. */
+struct mw_native_object;
+
+/* Takes it from the process, from the cache of programs, or from the compiler.
+ * Errors: MW_EBUILD, MW_ENOTSUP (no compiler), MW_EIO (nowhere to work). */
+int mw_native_object_get(const struct mw_device *device, const struct mw_build *build,
+                         struct mw_native_object **object);
+const struct mw_native_kernel *mw_native_object_kernels(const struct mw_native_object *object);
+/* Unloads it when its last program is gone.  NULL is legal. */
+void mw_native_object_put(struct mw_native_object *object);
+
+/* The parts of it, each for a test of its own. */
+
+/* Compiles a text; *bytes and *n are the shared object's.  MW_EBUILD with *log set: the compiler refused the text, and
+ * the sentence is the caller's to make; *log is to be freed in every case. */
+int mw_native_compile(const struct mw_compiler *compiler, const char *options, const char *text, size_t length,
+                      double seconds, char **bytes, size_t *n, char **log);
+
+/* A shared object in this process; start with { 0 }. */
+struct mw_loaded {
+    void *library;
+    int memory;               /* its file, where that is memory with a name */
+    const struct mw_native_kernel *kernels;
+};
+/* Ways to load one, the best first, ended by NULL.  MW_EBUILD: it does not load that way. */
+typedef int mw_load_way(const char *bytes, size_t n, struct mw_loaded *loaded);
+extern mw_load_way *const mw_load_ways[];
+int mw_load(const char *bytes, size_t n, struct mw_loaded *loaded);
+void mw_unload(struct mw_loaded *loaded);
+
+/* For `meshwork doctor`: finds the compiler, says which it is ("PATH: VERSION"), and has it make something that loads.
+ * Errors as above; the sentence says what is missing. */
+int mw_native_check(char *compiler, size_t size);
+
+/* native.c: appends what -march=native goes by. */
+void mw_native_cpu(struct mw_text *text);
+
+#endif

@@ -1,0 +1,447 @@
+/* The backend of native executors: kernels are C functions, of the library or compiled at run time; buffers are memory;
+ * work is done when a call returns. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "dev/backend.h"
+#include "dev/native/executor.h"
+#include "dev/native/jit.h"
+
+#define PARALLEL_COPY ((size_t)1 << 20) /* below, a copy is over before other threads have come */
+#define COPY_BLOCK ((size_t)64 << 10)
+#define MAX_GROUP ((size_t)1 << 20)     /* groups mean nothing here: large enough never to be in the way */
+
+/* Reads the start of a file; "" when it cannot be read.  One read is enough for the small files of /proc, and asking
+ * for no more matters: the kernel makes the text of each core on demand. */
+static void read_start(const char *path, char *text, size_t size)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = file >= 0 ? read(file, text, size - 1) : -1;
+
+    if (file >= 0)
+        close(file);
+    text[n > 0 ? n : 0] = '\0';
+}
+
+/* Copies the value of a line "key<blanks>: value", with runs of blanks made one; false when there is none. */
+static bool find_value(const char *text, const char *key, char *value, size_t size)
+{
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *at = line + strlen(key);
+        size_t n = 0;
+
+        if (strncmp(line, key, strlen(key)) != 0 || *(at += strspn(at, " \t")) != ':')
+            continue;
+        for (at++; *at != '\n' && *at != '\0' && n + 1 < size; at++) {
+            bool blank = (unsigned char)*at <= ' ';
+
+            if (!blank || (n > 0 && value[n - 1] != ' '))
+                value[n++] = blank ? ' ' : *at;
+        }
+        n -= n > 0 && value[n - 1] == ' ';
+        value[n] = '\0';
+        return n > 0;
+    }
+    return false;
+}
+
+void mw_native_cpu(struct mw_text *cpu)
+{
+    static const char *const keys[] = {
+        "vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU architecture",
+        "CPU variant", "CPU part", "cpu", "isa",
+    };
+    char text[8192], value[8192];
+    struct utsname system;
+
+    if (uname(&system) == 0)
+        mw_text_add(cpu, "%s\n", system.machine);
+    read_start("/proc/cpuinfo", text, sizeof text);
+    for (size_t i = 0; i < MW_COUNT(keys); i++)
+        if (find_value(text, keys[i], value, sizeof value))
+            mw_text_add(cpu, "%s: %s\n", keys[i], value);
+}
+
+static void describe_cpu(struct mw_device_info *info)
+{
+    char text[4096];
+    struct utsname system;
+
+    read_start("/proc/cpuinfo", text, sizeof text);
+    if (!find_value(text, "vendor_id", info->vendor, sizeof info->vendor))
+        info->vendor[0] = '\0';
+    if (find_value(text, "model name", info->name, sizeof info->name))
+        return;
+    snprintf(info->name, sizeof info->name, "%.80s CPU", uname(&system) == 0 ? system.machine : "unknown");
+}
+
+/* Lanes of a float vector. */
+static unsigned vector_width(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f"))
+        return 16;
+    if (__builtin_cpu_supports("avx2"))
+        return 8;
+#endif
+    return 4;
+}
+
+/* The least limit of a control group and those above it, at most `bytes`. */
+static uint64_t group_limit(const char *root, const char *path, size_t length, const char *name, uint64_t bytes)
+{
+    char file[1024], text[32], *end;
+
+    for (;;) {
+        while (length > 0 && path[length - 1] == '/')
+            length--;
+        if (snprintf(file, sizeof file, "%s%.*s/%s", root, (int)length, path, name) < (int)sizeof file) {
+            read_start(file, text, sizeof text);
+            unsigned long long limit = strtoull(text, &end, 10);
+
+            if (end != text && limit > 0 && limit < bytes)
+                bytes = limit;
+        }
+        if (length == 0)
+            return bytes;
+        while (length > 0 && path[length - 1] != '/')
+            length--;
+    }
+}
+
+/* Physical memory, or what control groups leave of it. */
+static uint64_t memory_bytes(void)
+{
+    static const struct { const char *mark, *root, *name; } kinds[] = {
+        { "0::", "/sys/fs/cgroup", "memory.max" },
+        { "memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes" },
+    };
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+    char groups[2048];
+
+    read_start("/proc/self/cgroup", groups, sizeof groups);
+    for (size_t i = 0; i < MW_COUNT(kinds) && bytes > 0; i++) {
+        const char *at = strstr(groups, kinds[i].mark);
+
+        if (at && (at == groups || at[-1] == '\n' || at[-1] == ':')) {
+            at += strlen(kinds[i].mark);
+            bytes = group_limit(kinds[i].root, at, strcspn(at, "\n"), kinds[i].name, bytes);
+        }
+    }
+    return bytes;
+}
+
+static int native_list(struct mw_device_list *list)
+{
+    struct mw_device_info info = { .kind = MW_KIND_NATIVE, .backend = "native", .version = "native",
+                                   .max_group = MAX_GROUP, .max_group_dims = { MAX_GROUP, MAX_GROUP, MAX_GROUP },
+                                   .fp64 = true, .shares_host_memory = true };
+    unsigned threads;
+    int rc = 0;
+
+    describe_cpu(&info);
+    mw_copy_string(info.driver, sizeof info.driver, mw_version());
+    info.memory_bytes = info.max_alloc_bytes = memory_bytes();
+    info.vector_width = vector_width();
+    /* A list has no place for a failure that opening a device will name. */
+    if (mw_thread_count(0, &threads) != 0)
+        threads = mw_core_count();
+    for (const struct mw_executor_kind *kind = mw_executor_kinds; kind->name && rc == 0; kind++) {
+        snprintf(info.id, sizeof info.id, "native:%s", kind->name);
+        mw_copy_string(info.platform, sizeof info.platform, kind->description);
+        info.compute_units = strcmp(kind->name, "serial") == 0 ? 1 : threads;
+        rc = mw_device_list_add(list, &mw_backend_native, &info, kind);
+    }
+    return rc;
+}
+
+/* A device's impl. */
+struct native { struct mw_executor *executor; unsigned next_turn; };
+
+static struct mw_executor *executor_of(const struct mw_device *device)
+{
+    return ((const struct native *)device->impl)->executor;
+}
+
+static int native_open(struct mw_device *device, const void *handle)
+{
+    const struct mw_executor_kind *kind = handle;
+    struct native *native = NULL;
+    int rc;
+
+    TRY(mw_new(1, sizeof *native, &native));
+    TRY(mw_executor_new(kind->name, device->options.threads, &native->executor));
+    device->info.compute_units = mw_executor_threads(native->executor);
+    for (size_t i = 0; i < MW_COUNT(device->build_options); i++)
+        device->build_options[i] = mw_native_options[i];
+    device->impl = native;
+    native = NULL;
+out:
+    free(native);
+    return rc;
+}
+
+static void native_close(struct mw_device *device)
+{
+    mw_executor_free(executor_of(device));
+    free(device->impl);
+}
+
+static int native_nothing_queued(struct mw_device *device)
+{
+    (void)device;
+    return 0;
+}
+
+static int native_buffer_new(struct mw_buffer *buffer)
+{
+    struct native *native = buffer->device->impl;
+    int rc = mw_host_memory_new(buffer->bytes, native->next_turn++, &buffer->impl);
+
+    return rc ? mw_fail_in(MW_ELIMIT, "%s", buffer->device->info.id) : 0;
+}
+
+static void native_buffer_free(struct mw_buffer *buffer)
+{
+    mw_host_memory_free(buffer->impl, buffer->bytes);
+}
+
+struct times { double start, end; };
+
+/* Work that is timed when an event is wanted: memory for the times first, so that nothing fails after the work. */
+static int event_start(struct mw_event *event, struct times **times)
+{
+    int rc;
+
+    *times = NULL;
+    if (!event)
+        return 0;
+    TRY(mw_new(1, sizeof **times, times));
+    (*times)->start = mw_now();
+out:
+    return rc;
+}
+
+static void event_end(struct mw_event *event, struct times *times)
+{
+    if (!event)
+        return;
+    times->end = mw_now();
+    event->impl = times;
+}
+
+struct copy { char *to; const char *from; size_t bytes; unsigned char value; };
+
+/* A share of blocks; without a source, of filling. */
+static void copy_blocks(void *context, size_t begin, size_t end, unsigned worker)
+{
+    const struct copy *copy = context;
+    size_t first = begin * COPY_BLOCK, bytes = copy->bytes - first;
+
+    (void)worker;
+    if (bytes > (end - begin) * COPY_BLOCK)
+        bytes = (end - begin) * COPY_BLOCK;
+    if (copy->from)
+        memcpy(copy->to + first, copy->from + first, bytes);
+    else
+        memset(copy->to + first, copy->value, bytes);
+}
+
+static void copy_all(struct mw_device *device, struct copy *copy)
+{
+    if (copy->bytes == 0)
+        return;
+    size_t blocks = (copy->bytes - 1) / COPY_BLOCK + 1;
+
+    mw_parallel_for(executor_of(device), blocks, copy->bytes < PARALLEL_COPY ? blocks : 0, copy_blocks, copy);
+}
+
+static int copy_timed(struct mw_device *device, void *to, const void *from, size_t bytes, struct mw_event *event)
+{
+    struct copy copy = { .to = to, .from = from, .bytes = bytes };
+    struct times *times;
+    int rc;
+
+    TRY(event_start(event, &times));
+    copy_all(device, &copy);
+    event_end(event, times);
+out:
+    return rc;
+}
+
+static int native_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+{
+    return copy_timed(to->device, (char *)to->impl + offset, from, bytes, event);
+}
+
+static int native_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
+{
+    return copy_timed(from->device, to, (char *)from->impl + offset, bytes, event);
+}
+
+static int native_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+                       size_t bytes, struct mw_event *event)
+{
+    return copy_timed(to->device, (char *)to->impl + to_offset, (char *)from->impl + from_offset, bytes, event);
+}
+
+static int native_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
+{
+    struct copy copy = { .to = (char *)buffer->impl + offset, .bytes = bytes, .value = value };
+
+    copy_all(buffer->device, &copy);
+    return 0;
+}
+
+static int native_program_new(struct mw_program *program, const struct mw_build *build)
+{
+    struct mw_native_object *object = NULL;
+    int rc = 0;
+
+    if (program->native)
+        return 0;
+    TRY(mw_native_object_get(program->device, build, &object));
+    program->native = mw_native_object_kernels(object);
+    program->impl = object;
+out:
+    return rc;
+}
+
+static void native_program_free(struct mw_program *program)
+{
+    mw_native_object_put(program->impl);
+}
+
+/* A kernel's impl.  A kernel belongs to one thread, and a launch is over when the call returns: so the list of
+ * arguments is the kernel's own. */
+struct native_kernel { mw_native_fn *run; void **args; size_t room; };
+
+static int native_kernel_new(struct mw_kernel *kernel)
+{
+    const struct mw_native_kernel *k = kernel->program->native;
+    struct native_kernel *native = NULL;
+    int rc;
+
+    while (k->name && strcmp(k->name, kernel->name) != 0)
+        k++;
+    if (!k->name)
+        return mw_fail(MW_EINVAL, "%s: the program has no native kernel \"%s\": check the name",
+                       kernel->device->info.id, kernel->name);
+    TRY(mw_new(1, sizeof *native, &native));
+    native->run = k->run;
+    kernel->impl = native;
+    kernel->limits = (struct mw_kernel_limits) { .max_group = MAX_GROUP, .group_multiple = 1 };
+out:
+    return rc;
+}
+
+static void native_kernel_free(struct mw_kernel *kernel)
+{
+    struct native_kernel *native = kernel->impl;
+
+    free(native->args);
+    free(native);
+}
+
+/* Where the values of arguments are: for a buffer, its memory. */
+static int place_arguments(struct native_kernel *native, const struct mw_arg *args, size_t count)
+{
+    int rc = 0;
+
+    if (count > native->room) {
+        void **grown = NULL;
+        TRY(mw_new(count, sizeof *grown, &grown));
+        free(native->args);
+        native->args = grown;
+        native->room = count;
+    }
+    for (size_t i = 0; i < count; i++)
+        native->args[i] = args[i].type == MW_ARG_BUFFER ? (args[i].as.buffer ? args[i].as.buffer->impl : NULL)
+                        : args[i].type == MW_ARG_STRUCT ? (void *)args[i].as.data : (void *)&args[i].as;
+out:
+    return rc;
+}
+
+struct launch { mw_native_fn *run; struct mw_native_call call; };
+
+static void launch_share(void *context, size_t begin, size_t end, unsigned worker)
+{
+    const struct launch *launch = context;
+    struct mw_native_call call = launch->call;
+
+    call.begin = begin;
+    call.end = end;
+    call.worker = worker;
+    launch->run(&call);
+}
+
+static int native_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args,
+                         size_t count, struct mw_event *event)
+{
+    struct native_kernel *native = kernel->impl;
+    struct launch launch = { .run = native->run, .call = { .global = range->global, .dims = range->dims } };
+    struct times *times;
+    int rc;
+
+    TRY(place_arguments(native, args, count));
+    launch.call.args = native->args;
+    TRY(event_start(event, &times));
+    mw_parallel_for(executor_of(kernel->device), range->global[range->dims - 1], 0, launch_share, &launch);
+    event_end(event, times);
+out:
+    return rc;
+}
+
+static int native_event_wait(struct mw_event *event)
+{
+    (void)event;
+    return 0;
+}
+
+static int native_event_seconds(const struct mw_event *event, double *seconds)
+{
+    const struct times *times = event->impl;
+
+    *seconds = times->end - times->start;
+    return 0;
+}
+
+static void native_event_free(struct mw_event *event)
+{
+    free(event->impl);
+}
+
+const struct mw_backend mw_backend_native = {
+    .name = "native",
+    .list = native_list,
+    .open = native_open,
+    .close = native_close,
+    .flush = native_nothing_queued,
+    .finish = native_nothing_queued,
+    .buffer_new = native_buffer_new,
+    .buffer_free = native_buffer_free,
+    .write = native_write,
+    .read = native_read,
+    .copy = native_copy,
+    .fill = native_fill,
+    .compiles = false,
+    .program_new = native_program_new,
+    .program_free = native_program_free,
+    .kernel_new = native_kernel_new,
+    .kernel_free = native_kernel_free,
+    .launch = native_launch,
+    .event_wait = native_event_wait,
+    .event_seconds = native_event_seconds,
+    .event_free = native_event_free,
+};

@@ -1,0 +1,351 @@
+/* OpenCL: what is there, and the environment that drivers are started in.
+ *
+ * A driver's texts and counts are not trusted: texts are cut and cleaned, counts bounded. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/native/executor.h"
+#include "dev/opencl/opencl_internal.h"
+
+#include <ftw.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PLATFORMS_MAX = 64, DEVICES_MAX = 256, TEXT_MAX = 64 << 10, DIMS_MAX = 16 };
+
+/* ---- the environment ---- */
+
+static char *private_folder;
+static pid_t private_owner;
+
+static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st;
+    (void)type;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+static void remove_private_folder(void)
+{
+    if (private_owner == getpid())
+        nftw(private_folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A folder of this process alone, for want of a cache folder. */
+static int make_private_folder(char **path)
+{
+    char *made = NULL;
+    int rc;
+    const char *top = getenv("TMPDIR");
+    TRY(mw_path_join(top && top[0] == '/' ? top : "/tmp", "meshwork-pocl-XXXXXX", &made));
+    if (!mkdtemp(made)) {
+        rc = mw_fail(MW_EIO, "no folder for the files of OpenCL drivers can be made: %s", made);
+        goto out;
+    }
+    TRY(mw_strdup(made, &private_folder));
+    private_owner = getpid();
+    if (atexit(remove_private_folder) != 0)
+        private_owner = 0;
+    *path = made;
+    made = NULL;
+out:
+    free(made);
+    return rc;
+}
+
+/* Without these PoCL would share /tmp/pocl with everybody where HOME is unset, and start a thread for each core of the
+ * machine where a scheduler gave us two. */
+static void prepare_environment(void)
+{
+    static const char *const thread_limits[] = { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
+    char *folder = NULL, number[16];
+    if (!getenv("POCL_CACHE_DIR") &&
+        (mw_cache_folder("pocl", &folder) == 0 || make_private_folder(&folder) == 0))
+        setenv("POCL_CACHE_DIR", folder, 0);
+    free(folder);
+    snprintf(number, sizeof(number), "%u", mw_core_count());
+    for (size_t i = 0; i < MW_COUNT(thread_limits); i++)
+        setenv(thread_limits[i], number, 0);
+}
+
+static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
+
+/* ---- what drivers say ---- */
+
+/* What a terminal, a JSON text or a log shall not meet becomes '?'; blanks around and repeated ones go. */
+static void clean(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        unsigned char c = (unsigned char)*from;
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            if (to != text && to[-1] != ' ')
+                *to++ = ' ';
+        } else {
+            *to++ = c > ' ' && c < 0x7f ? (char)c : '?';
+        }
+    }
+    if (to != text && to[-1] == ' ')
+        to--;
+    *to = '\0';
+}
+
+static char *text_buffer(size_t size)
+{
+    return size > 0 && size <= TEXT_MAX ? calloc(size + 1, 1) : NULL;
+}
+
+char *mw_cl_device_text(cl_device_id device, cl_device_info what)
+{
+    size_t size = 0;
+    char *text = clGetDeviceInfo(device, what, 0, NULL, &size) == CL_SUCCESS ? text_buffer(size) : NULL;
+    if (text && clGetDeviceInfo(device, what, size, text, NULL) != CL_SUCCESS)
+        text[0] = '\0';
+    if (text)
+        clean(text);
+    return text;
+}
+
+char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what)
+{
+    size_t size = 0;
+    char *text = clGetPlatformInfo(platform, what, 0, NULL, &size) == CL_SUCCESS ? text_buffer(size) : NULL;
+    if (text && clGetPlatformInfo(platform, what, size, text, NULL) != CL_SUCCESS)
+        text[0] = '\0';
+    if (text)
+        clean(text);
+    return text;
+}
+
+static void copy_text(char *from, char *to, size_t size)
+{
+    mw_copy_string(to, size, from ? from : "");
+    free(from);
+}
+
+static uint64_t number(cl_device_id device, cl_device_info what, size_t bytes)
+{
+    union { cl_uint u32; cl_ulong u64; } value = { .u64 = 0 };
+    if (clGetDeviceInfo(device, what, bytes, &value, NULL) != CL_SUCCESS)
+        return 0;
+    return bytes == sizeof(value.u32) ? value.u32 : value.u64;
+}
+
+static const struct {
+    cl_device_info what;
+    size_t offset, size;
+} texts[] = {
+#define TEXT(what, field) { what, offsetof(struct mw_device_info, field), sizeof(((struct mw_device_info *)0)->field) }
+    TEXT(CL_DEVICE_NAME, name), TEXT(CL_DEVICE_VENDOR, vendor), TEXT(CL_DRIVER_VERSION, driver),
+    TEXT(CL_DEVICE_VERSION, version),
+};
+
+/* The kind whose bit a device has; a simulator may have them all. */
+static enum mw_device_kind kind_of(cl_device_type type)
+{
+    return type & CL_DEVICE_TYPE_GPU ? MW_KIND_GPU
+         : type & CL_DEVICE_TYPE_ACCELERATOR ? MW_KIND_ACCELERATOR : MW_KIND_CPU;
+}
+
+static bool has_extension(const char *all, const char *wanted)
+{
+    size_t n = strlen(wanted);
+    for (const char *at = all; (at = strstr(at, wanted)); at += n) {
+        if ((at == all || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* ---- which hardware it is: by extensions, whose numbers older headers lack ---- */
+
+static void set_pci(struct mw_device_info *info, unsigned domain, unsigned bus, unsigned device, unsigned function)
+{
+    snprintf(info->pci, sizeof(info->pci), "%04x:%02x:%02x.%x", domain & 0xffff, bus & 0xff, device & 0x1f,
+             function & 7);
+}
+
+static void identify_uuid(cl_device_id device, struct mw_device_info *info)
+{
+    enum { DEVICE_UUID_KHR = 0x106A };
+    unsigned char uuid[16];
+    bool any = false;
+    if (clGetDeviceInfo(device, DEVICE_UUID_KHR, sizeof(uuid), uuid, NULL) != CL_SUCCESS)
+        return;
+    for (size_t i = 0; i < sizeof(uuid); i++) {
+        snprintf(info->uuid + 2 * i, 3, "%02x", uuid[i]);
+        any = any || uuid[i] != 0;
+    }
+    if (!any) /* a driver that announces the extension and has nothing to say */
+        info->uuid[0] = '\0';
+}
+
+static void identify_pci_khr(cl_device_id device, struct mw_device_info *info)
+{
+    enum { DEVICE_PCI_BUS_INFO_KHR = 0x410F };
+    cl_uint where[4]; /* domain, bus, device, function */
+    if (clGetDeviceInfo(device, DEVICE_PCI_BUS_INFO_KHR, sizeof(where), where, NULL) == CL_SUCCESS)
+        set_pci(info, where[0], where[1], where[2], where[3]);
+}
+
+static void identify_nvidia(cl_device_id device, struct mw_device_info *info)
+{
+    enum { DEVICE_PCI_BUS_ID_NV = 0x4008, DEVICE_PCI_SLOT_ID_NV = 0x4009, DEVICE_PCI_DOMAIN_ID_NV = 0x400A };
+    cl_uint bus, slot, domain = 0;
+    if (info->pci[0] || clGetDeviceInfo(device, DEVICE_PCI_BUS_ID_NV, sizeof(bus), &bus, NULL) != CL_SUCCESS ||
+        clGetDeviceInfo(device, DEVICE_PCI_SLOT_ID_NV, sizeof(slot), &slot, NULL) != CL_SUCCESS)
+        return;
+    if (clGetDeviceInfo(device, DEVICE_PCI_DOMAIN_ID_NV, sizeof(domain), &domain, NULL) != CL_SUCCESS)
+        domain = 0; /* older drivers know one domain only */
+    set_pci(info, domain, bus, slot >> 3, slot & 7);
+}
+
+static void identify_amd(cl_device_id device, struct mw_device_info *info)
+{
+    enum { DEVICE_TOPOLOGY_AMD = 0x4037, DEVICE_BOARD_NAME_AMD = 0x4038, TOPOLOGY_PCIE = 1 };
+    union {
+        cl_uint type;
+        struct { cl_uint type; unsigned char unused[17], bus, device, function; } pcie;
+    } topology;
+    char *board = mw_cl_device_text(device, DEVICE_BOARD_NAME_AMD), code[64];
+    if (board && board[0]) { /* the name proper is a code such as gfx1030 */
+        mw_copy_string(code, sizeof(code), info->name);
+        snprintf(info->name, sizeof(info->name), "%.60s (%s)", board, code);
+    }
+    free(board);
+    if (!info->pci[0] &&
+        clGetDeviceInfo(device, DEVICE_TOPOLOGY_AMD, sizeof(topology), &topology, NULL) == CL_SUCCESS &&
+        topology.type == TOPOLOGY_PCIE)
+        set_pci(info, 0, topology.pcie.bus, topology.pcie.device, topology.pcie.function);
+}
+
+static const struct {
+    const char *extension;
+    void (*identify)(cl_device_id device, struct mw_device_info *info);
+} identities[] = {
+    { "cl_khr_device_uuid", identify_uuid },
+    { "cl_khr_pci_bus_info", identify_pci_khr },
+    { "cl_nv_device_attribute_query", identify_nvidia },
+    { "cl_amd_device_attribute_query", identify_amd },
+};
+
+/* ---- the list ---- */
+
+static void describe_sizes(cl_device_id device, struct mw_device_info *info)
+{
+    size_t group = 0, dims[DIMS_MAX] = { 0 };
+    cl_uint dim_count = 0;
+    info->memory_bytes = number(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
+    info->max_alloc_bytes = number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
+    info->local_bytes = number(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+    info->compute_units = (unsigned)number(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
+    info->vector_width = (unsigned)number(device, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
+    info->images = number(device, CL_DEVICE_IMAGE_SUPPORT, sizeof(cl_bool)) != 0;
+    info->shares_host_memory = number(device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(cl_bool)) != 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group), &group, NULL) == CL_SUCCESS)
+        info->max_group = group;
+    dim_count = (cl_uint)number(device, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, sizeof(cl_uint));
+    if (dim_count >= 1 && dim_count <= DIMS_MAX &&
+        clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, dim_count * sizeof(size_t), dims, NULL) == CL_SUCCESS)
+        memcpy(info->max_group_dims, dims, sizeof(info->max_group_dims));
+}
+
+static void describe(cl_device_id device, struct mw_device_info *info)
+{
+    char *extensions = mw_cl_device_text(device, CL_DEVICE_EXTENSIONS);
+    for (size_t i = 0; i < MW_COUNT(texts); i++)
+        copy_text(mw_cl_device_text(device, texts[i].what), (char *)info + texts[i].offset, texts[i].size);
+    describe_sizes(device, info);
+    info->backend = mw_backend_opencl.name;
+    info->kind = kind_of(number(device, CL_DEVICE_TYPE, sizeof(cl_device_type)));
+    info->fp64 = number(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_device_fp_config)) != 0 ||
+                 (extensions && has_extension(extensions, "cl_khr_fp64"));
+    for (size_t i = 0; i < MW_COUNT(identities) && extensions; i++) {
+        if (has_extension(extensions, identities[i].extension))
+            identities[i].identify(device, info);
+    }
+    free(extensions);
+}
+
+/* Why a device cannot be used, NULL if it can.  Version 1.1 has no fill of buffers: the call would be a jump to
+ * NULL. */
+static const char *unusable(cl_device_id device, const struct mw_device_info *info)
+{
+    unsigned major = 0, minor = 0;
+    if (sscanf(info->version, "OpenCL %u.%u", &major, &minor) != 2 || major < 1 || (major == 1 && minor < 2))
+        return "its version of OpenCL is older than 1.2";
+    if (!number(device, CL_DEVICE_AVAILABLE, sizeof(cl_bool)))
+        return "the driver says that it is not available";
+    if (!number(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)))
+        return "the driver has no compiler for it";
+    return NULL;
+}
+
+static int list_device(struct mw_device_list *list, const char *platform, cl_uint p, cl_uint d, cl_device_id device)
+{
+    struct mw_device_info info = { .backend = "" };
+    snprintf(info.id, sizeof(info.id), "opencl:%u.%u", (unsigned)p, (unsigned)d);
+    mw_copy_string(info.platform, sizeof(info.platform), platform);
+    describe(device, &info);
+    const char *why = unusable(device, &info);
+    if (why) {
+        mw_device_list_note(list, "%s (%s): passed over: %s", info.id, info.name, why);
+        return 0;
+    }
+    return mw_device_list_add(list, &mw_backend_opencl, &info, device);
+}
+
+static int list_platform(struct mw_device_list *list, cl_uint p, cl_platform_id platform)
+{
+    cl_device_id devices[DEVICES_MAX];
+    char name[128];
+    cl_uint count = 0;
+    int rc = 0;
+    copy_text(mw_cl_platform_text(platform, CL_PLATFORM_NAME), name, sizeof(name));
+    if (!name[0])
+        mw_copy_string(name, sizeof(name), "unnamed");
+    cl_int error = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &count);
+    if (error == CL_DEVICE_NOT_FOUND || (error == CL_SUCCESS && count == 0)) {
+        mw_device_list_note(list, "OpenCL platform %u (%s) has no devices", (unsigned)p, name);
+        return 0;
+    }
+    if (error != CL_SUCCESS) {
+        mw_device_list_note(list, "OpenCL platform %u (%s): passed over: %s (%s, %d)", (unsigned)p, name,
+                            mw_cl_error_words(error), mw_cl_error_name(error), (int)error);
+        return 0;
+    }
+    for (cl_uint d = 0; d < count && d < DEVICES_MAX; d++)
+        TRY(list_device(list, name, p, d, devices[d]));
+out:
+    return rc;
+}
+
+int mw_cl_list(struct mw_device_list *list)
+{
+    enum { PLATFORM_NOT_FOUND_KHR = -1001 };
+    cl_platform_id platforms[PLATFORMS_MAX];
+    cl_uint count = 0;
+    int rc = 0;
+    pthread_once(&environment_once, prepare_environment);
+    cl_int error = clGetPlatformIDs(PLATFORMS_MAX, platforms, &count);
+    if (error == PLATFORM_NOT_FOUND_KHR || (error == CL_SUCCESS && count == 0)) {
+        mw_device_list_note(list, "no OpenCL driver is installed (on Debian: apt install pocl-opencl-icd)");
+        return 0;
+    }
+    if (error != CL_SUCCESS) {
+        mw_device_list_note(list, "OpenCL gives no list of platforms: %s (%s, %d)", mw_cl_error_words(error),
+                            mw_cl_error_name(error), (int)error);
+        return 0;
+    }
+    for (cl_uint p = 0; p < count && p < PLATFORMS_MAX; p++)
+        TRY(list_platform(list, p, platforms[p]));
+out:
+    return rc;
+}

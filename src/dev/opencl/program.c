@@ -1,0 +1,377 @@
+/* The OpenCL backend: programs from the cache or from source, kernels, launches. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/opencl/opencl_internal.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- building ---- */
+
+/* All that decides what a binary is: the text that was compiled, and by whom, for what. */
+static int cache_key(const struct mw_device *device, const struct mw_build *build, char **key)
+{
+    const struct mw_cl_device *cl = device->impl;
+    const struct mw_device_info *info = &device->info;
+    struct mw_text text = { 0 };
+    int rc;
+    mw_text_add(&text, "opencl\n%s\n%s\n%s\n%s\n%s\n", cl->platform, info->name, info->version, info->driver,
+                build->options);
+    mw_text_append(&text, build->text, build->length);
+    TRY(mw_text_ok(&text));
+    *key = text.data;
+    text.data = NULL;
+out:
+    mw_text_free(&text);
+    return rc;
+}
+
+/* Compilers in drivers count their errors on standard error ("1 error generated."), with no option against it, and a
+ * library does not write there: it leads to /dev/null meanwhile.  One build at a time, so that two threads do not
+ * restore each other's. */
+static pthread_mutex_t mute = PTHREAD_MUTEX_INITIALIZER;
+
+static cl_int build_quietly(cl_program program, cl_device_id device, const char *options)
+{
+    pthread_mutex_lock(&mute);
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int before = nowhere >= 0 ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    if (before >= 0)
+        dup2(nowhere, STDERR_FILENO);
+    cl_int error = clBuildProgram(program, 1, &device, options, NULL, NULL);
+    if (before >= 0) {
+        dup2(before, STDERR_FILENO);
+        close(before);
+    }
+    if (nowhere >= 0)
+        close(nowhere);
+    pthread_mutex_unlock(&mute);
+    return error;
+}
+
+/* A program from its cached binary, NULL if there is none or the driver does not take it (any more). */
+static cl_program from_cache(const struct mw_device *device, const struct mw_build *build, const char *key)
+{
+    const struct mw_cl_device *cl = device->impl;
+    char *bytes = NULL;
+    size_t n = 0;
+    cl_int error, status = CL_SUCCESS;
+    if (!mw_cache_get(key, &bytes, &n) || n == 0) {
+        free(bytes);
+        return NULL;
+    }
+    const unsigned char *binary = (const unsigned char *)bytes;
+    cl_program program = clCreateProgramWithBinary(cl->context, 1, &cl->id, &n, &binary, &status, &error);
+    free(bytes);
+    if (error == CL_SUCCESS && status == CL_SUCCESS &&
+        build_quietly(program, cl->id, build->options) == CL_SUCCESS)
+        return program;
+    if (error == CL_SUCCESS)
+        clReleaseProgram(program);
+    return NULL;
+}
+
+static void to_cache(cl_program program, const char *key)
+{
+    size_t n = 0;
+    unsigned char *binary = NULL;
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(n), &n, NULL) != CL_SUCCESS || n == 0 ||
+        mw_new(n, 1, &binary) != 0)
+        return;
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL) == CL_SUCCESS)
+        mw_cache_put(key, binary, n);
+    free(binary);
+}
+
+/* The compiler's log, "" where it is silent. */
+static int build_log(const struct mw_device *device, cl_program program, char **log)
+{
+    enum { LOG_MAX = 1 << 24 };
+    const struct mw_cl_device *cl = device->impl;
+    size_t n = 0;
+    int rc;
+    if (clGetProgramBuildInfo(program, cl->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &n) != CL_SUCCESS || n > LOG_MAX)
+        n = 0;
+    TRY(mw_new(n + 1, 1, log));
+    if (n && clGetProgramBuildInfo(program, cl->id, CL_PROGRAM_BUILD_LOG, n, *log, NULL) != CL_SUCCESS)
+        (*log)[0] = '\0';
+    for (char *c = *log; *c; c++) { /* it goes to a terminal */
+        if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
+            *c = ' ';
+    }
+out:
+    return rc;
+}
+
+static int from_source(const struct mw_device *device, const struct mw_build *build, cl_program *result)
+{
+    const struct mw_cl_device *cl = device->impl;
+    cl_program program = NULL;
+    char *log = NULL;
+    cl_int error = CL_SUCCESS;
+    int rc = 0;
+    program = clCreateProgramWithSource(cl->context, 1, (const char *[]) { build->text }, &build->length, &error);
+    if (error != CL_SUCCESS)
+        program = NULL;
+    CL_TRY(device, error, "handing kernels to the compiler");
+    error = build_quietly(program, cl->id, build->options);
+    if (error == CL_BUILD_PROGRAM_FAILURE) {
+        TRY(build_log(device, program, &log));
+        rc = mw_build_failed(device, build, log);
+        goto out;
+    }
+    CL_TRY(device, error, "compiling kernels");
+    *result = program;
+    program = NULL;
+out:
+    free(log);
+    if (program)
+        clReleaseProgram(program);
+    return rc;
+}
+
+int mw_cl_program_new(struct mw_program *program, const struct mw_build *build)
+{
+    const struct mw_device *device = program->device;
+    const struct mw_device_info *info = &device->info;
+    char *key = NULL;
+    cl_program made = NULL;
+    double start = mw_now();
+    int rc;
+    TRY(cache_key(device, build, &key));
+    made = from_cache(device, build, key);
+    if (made) {
+        mw_log(MW_LOG_INFO, "took %s for %s from the cache in %.3f s", build->label, info->id, mw_now() - start);
+    } else {
+        mw_log(MW_LOG_NOTICE, "compiling (first run): %s for %s (%s)", build->label, info->id, info->name);
+        TRY(from_source(device, build, &made));
+        to_cache(made, key);
+        mw_log(MW_LOG_INFO, "built %s for %s in %.3f s with %s", build->label, info->id, mw_now() - start,
+               build->options);
+    }
+    program->impl = made;
+out:
+    free(key);
+    return rc;
+}
+
+void mw_cl_program_free(struct mw_program *program)
+{
+    clReleaseProgram(program->impl);
+}
+
+/* ---- kernels ---- */
+
+enum argument_class { ANY, VALUE, BUFFER, IMAGE_2D, IMAGE_3D };
+
+/* A mw_kernel's impl. */
+struct kernel {
+    cl_kernel kernel;
+    cl_uint arg_count;
+    struct argument { enum argument_class class; unsigned types; } args[]; /* a bit an enum mw_arg_type; 0: by size */
+};
+
+/* Images are in global memory, and only the names of their types tell them from buffers. */
+static const struct { const char *name; enum argument_class class; } image_names[] = {
+    { "image2d_t", IMAGE_2D }, { "image3d_t", IMAGE_3D },
+};
+
+/* What scalars are called by CL_KERNEL_ARG_TYPE_NAME.  Names from a typedef are not here: their size is checked. */
+static const struct { const char *name; enum mw_arg_type type; } type_names[] = {
+    { "int", MW_ARG_I32 }, { "uint", MW_ARG_U32 }, { "unsigned int", MW_ARG_U32 }, { "long", MW_ARG_I64 },
+    { "ulong", MW_ARG_U64 }, { "unsigned long", MW_ARG_U64 }, { "float", MW_ARG_F32 }, { "double", MW_ARG_F64 },
+};
+
+/* What a driver tells of an argument; nothing is required of it. */
+static struct argument learn_argument(cl_kernel kernel, cl_uint i)
+{
+    struct argument a = { ANY, 0 };
+    cl_kernel_arg_address_qualifier space;
+    char name[64];
+    size_t n = 0;
+    if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space, NULL) != CL_SUCCESS)
+        return a;
+    a.class = space == CL_KERNEL_ARG_ADDRESS_GLOBAL || space == CL_KERNEL_ARG_ADDRESS_CONSTANT ? BUFFER
+            : space == CL_KERNEL_ARG_ADDRESS_PRIVATE ? VALUE : ANY;
+    if (a.class == ANY ||
+        clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof(name), name, &n) != CL_SUCCESS ||
+        n == 0 || n > sizeof(name) || name[n - 1] != '\0')
+        return a;
+    for (size_t t = 0; t < MW_COUNT(image_names); t++) {
+        if (strcmp(name, image_names[t].name) == 0)
+            a.class = image_names[t].class;
+    }
+    for (size_t t = 0; t < MW_COUNT(type_names) && a.class == VALUE; t++) {
+        if (strcmp(name, type_names[t].name) == 0)
+            a.types = 1u << type_names[t].type;
+    }
+    return a;
+}
+
+static int learn_limits(const struct mw_device *device, cl_kernel kernel, struct mw_kernel_limits *limits)
+{
+    const struct mw_cl_device *cl = device->impl;
+    const struct { cl_kernel_work_group_info what; void *value; size_t bytes; } queries[] = {
+        { CL_KERNEL_WORK_GROUP_SIZE, &limits->max_group, sizeof(size_t) },
+        { CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, &limits->group_multiple, sizeof(size_t) },
+        { CL_KERNEL_LOCAL_MEM_SIZE, &limits->local_bytes, sizeof(cl_ulong) },
+        { CL_KERNEL_PRIVATE_MEM_SIZE, &limits->private_bytes, sizeof(cl_ulong) },
+    };
+    int rc = 0;
+    for (size_t i = 0; i < MW_COUNT(queries); i++)
+        CL_TRY(device, clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes, queries[i].value,
+                                                NULL), "asking what a kernel needs");
+    if (limits->group_multiple == 0)
+        limits->group_multiple = 1;
+    if (limits->max_group == 0)
+        limits->max_group = device->info.max_group;
+out:
+    return rc;
+}
+
+int mw_cl_kernel_new(struct mw_kernel *kernel)
+{
+    const struct mw_device *device = kernel->device;
+    struct kernel *k = NULL;
+    cl_uint arg_count = 0;
+    cl_int error = CL_SUCCESS;
+    int rc = 0;
+    cl_kernel made = clCreateKernel(kernel->program->impl, kernel->name, &error);
+    if (error == CL_INVALID_KERNEL_NAME)
+        return mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name", device->info.id, kernel->name);
+    if (error != CL_SUCCESS)
+        return mw_cl_fail(device, error, "making a kernel");
+    CL_TRY(device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(arg_count), &arg_count, NULL),
+           "asking for a kernel's arguments");
+    TRY(learn_limits(device, made, &kernel->limits));
+    TRY(mw_new(1, sizeof(*k) + arg_count * sizeof(k->args[0]), &k));
+    k->kernel = made;
+    k->arg_count = arg_count;
+    for (cl_uint i = 0; i < arg_count; i++)
+        k->args[i] = learn_argument(made, i);
+    kernel->impl = k;
+    made = NULL;
+out:
+    if (made)
+        clReleaseKernel(made);
+    return rc;
+}
+
+void mw_cl_kernel_free(struct mw_kernel *kernel)
+{
+    struct kernel *k = kernel->impl;
+    clReleaseKernel(k->kernel);
+    free(k);
+}
+
+/* ---- launches ---- */
+
+static const char *const class_names[] = { [ANY] = "anything", [VALUE] = "a value", [BUFFER] = "a buffer",
+                                           [IMAGE_2D] = "an image of 2 dimensions",
+                                           [IMAGE_3D] = "an image of 3 dimensions" };
+
+static enum argument_class class_of(const struct mw_arg *arg)
+{
+    if (arg->type == MW_ARG_IMAGE)
+        return arg->as.image->dims == 2 ? IMAGE_2D : IMAGE_3D;
+    return arg->type == MW_ARG_BUFFER ? BUFFER : VALUE;
+}
+
+static int set_argument(const struct mw_kernel *kernel, cl_uint i, const struct mw_arg *arg)
+{
+    const struct kernel *k = kernel->impl;
+    const struct argument *expected = &k->args[i];
+    enum argument_class given = class_of(arg);
+    char what[128];
+    if (expected->class != ANY && expected->class != given)
+        return mw_fail(MW_EINVAL, "kernel %s, argument %u: %s is given, and it takes %s", kernel->name, (unsigned)i,
+                       class_names[given], class_names[expected->class]);
+    if (expected->types && !(expected->types & 1u << arg->type))
+        return mw_fail(MW_EINVAL, "kernel %s, argument %u: a value of another type is given", kernel->name,
+                       (unsigned)i);
+    /* A null buffer and one without bytes are both a null pointer. */
+    cl_mem memory = given == BUFFER && arg->as.buffer ? arg->as.buffer->impl
+                  : arg->type == MW_ARG_IMAGE ? arg->as.image->impl : NULL;
+    const void *value = given != VALUE ? (memory ? &memory : NULL)
+                      : arg->type == MW_ARG_STRUCT ? arg->as.data : (const void *)&arg->as;
+    cl_int error = clSetKernelArg(k->kernel, i, given != VALUE ? sizeof(memory) : arg->bytes, value);
+    if (error == CL_SUCCESS)
+        return 0;
+    snprintf(what, sizeof(what), "setting argument %u of kernel %.60s", (unsigned)i, kernel->name);
+    return mw_cl_fail(kernel->device, error, what);
+}
+
+/* The next slice of a range, x first; false behind the last. */
+static bool next_slice(const struct mw_range *range, const size_t *step, size_t *offset)
+{
+    for (unsigned d = 0; d < range->dims; d++) {
+        if (range->global[d] - offset[d] > step[d]) {
+            offset[d] += step[d];
+            return true;
+        }
+        offset[d] = 0;
+    }
+    return false;
+}
+
+/* Some drivers count items in 32 bits, and end the process where that is not enough (Mesa's rusticl): so longer ranges
+ * are launched in slices, each at its offset, and kernels tell their items by get_global_id alone. */
+static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *range, cl_event *first, cl_event *last)
+{
+    const size_t slice_max = (size_t)1 << 31;
+    const struct mw_cl_device *cl = kernel->device->impl;
+    const struct kernel *k = kernel->impl;
+    size_t offset[3] = { 0, 0, 0 }, step[3], size[3];
+    char what[128];
+    for (unsigned d = 0; d < range->dims; d++)
+        step[d] = range->global[d] <= slice_max ? range->global[d] : slice_max - slice_max % range->group[d];
+    do {
+        cl_event made = NULL;
+        for (unsigned d = 0; d < range->dims; d++)
+            size[d] = range->global[d] - offset[d] < step[d] ? range->global[d] - offset[d] : step[d];
+        cl_int error = clEnqueueNDRangeKernel(cl->queue, k->kernel, range->dims, offset, size, range->group, 0, NULL,
+                                              last ? &made : NULL);
+        if (error != CL_SUCCESS) {
+            snprintf(what, sizeof(what), "launching kernel %.80s", kernel->name);
+            return mw_cl_fail(kernel->device, error, what);
+        }
+        if (last && *last && !*first)
+            *first = *last;
+        else if (last && *last)
+            clReleaseEvent(*last);
+        if (last)
+            *last = made;
+    } while (next_slice(range, step, offset));
+    return 0;
+}
+
+int mw_cl_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
+                 struct mw_event *event)
+{
+    const struct kernel *k = kernel->impl;
+    cl_event first = NULL, last = NULL;
+    int rc = 0;
+    if (count != k->arg_count)
+        return mw_fail(MW_EINVAL, "kernel %s takes %u arguments, and %zu are given", kernel->name,
+                       (unsigned)k->arg_count, count);
+    for (cl_uint i = 0; i < k->arg_count; i++)
+        TRY(set_argument(kernel, i, &args[i]));
+    TRY(launch_slices(kernel, range, &first, event ? &last : NULL));
+    if (event) {
+        event->first = first;
+        event->impl = last;
+        first = last = NULL;
+    }
+out:
+    if (first)
+        clReleaseEvent(first);
+    if (last)
+        clReleaseEvent(last);
+    return rc;
+}

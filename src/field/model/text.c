@@ -1,0 +1,325 @@
+/* The equation's text: who looks at what, and how far a model looks. */
+#include <string.h>
+
+#include "field/model/model_parser.h"
+
+/* BIHARM is the Laplacian of a Laplacian, which is evaluated wherever it is looked at. */
+const struct mw_operator mw_operators[MW_OP_COUNT] = {
+    /*                            radius and cells with the Laplacian of order 2, of order 4, isotropic */
+    [MW_OP_AT] =     { "AT",     false, false, { 0, 0, 0 }, { 1, 1, 1 } },
+    [MW_OP_LAP] =    { "LAP",    false, false, { 1, 2, 1 }, { 7, 13, 19 } },
+    [MW_OP_BIHARM] = { "BIHARM", false, false, { 2, 4, 2 }, { 49, 169, 361 } },
+    [MW_OP_AVG] =    { "AVG",    false, false, { 1, 1, 1 }, { 6, 6, 6 } },
+    [MW_OP_GRAD_X] = { "GRAD_X", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
+    [MW_OP_GRAD_Y] = { "GRAD_Y", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
+    [MW_OP_GRAD_Z] = { "GRAD_Z", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
+    [MW_OP_GRAD2] =  { "GRAD2",  false, false, { 1, 1, 1 }, { 6, 6, 6 } },
+    [MW_OP_NOISE] =  { "NOISE",  true, false,  { 0, 0, 0 }, { 1, 1, 1 } },
+    [MW_OP_RANDOM] = { "RANDOM", true, false,  { 0, 0, 0 }, { 1, 1, 1 } },
+};
+
+/* ---- what is passed over ---- */
+
+/* Steps over a preprocessor line, with the lines that continue it.  An operator in a macro would not be seen where the
+ * macro is used, and the reach would come out too small. */
+static int pass_directive(struct mw_model_parser *p)
+{
+    while (*p->at && *p->at != '\n' && !(p->at[0] == '/' && p->at[1] == '*')) {
+        const size_t n = mw_identifier_length(p->at), skipped = n ? n : 1;
+        if (p->at[0] == '/' && p->at[1] == '/') {
+            p->at += strcspn(p->at, "\n");
+            break;
+        }
+        for (size_t i = 0; i < MW_OP_COUNT; i++)
+            if (mw_word_is(p->at, n, mw_operators[i].name))
+                return mw_model_wrong(p, "operators cannot stand in a macro:", mw_operators[i].name);
+        if (p->at[0] == '\\' && p->at[1 + (p->at[1] == '\r')] == '\n') {
+            p->at += 1 + (p->at[1] == '\r');
+            p->line++;
+        }
+        p->at += skipped;
+    }
+    return 0;
+}
+
+/* Steps over comments and strings; false where the text stands at something else. */
+static bool skip_uninteresting(struct mw_model_parser *p)
+{
+    const char *s = p->at;
+    if (s[0] == '/' && s[1] == '*') {
+        for (s += 2; *s && !(s[0] == '*' && s[1] == '/'); s++)
+            p->line += *s == '\n';
+        p->at = *s ? s + 2 : s;
+    } else if (s[0] == '/' && s[1] == '/') {
+        p->at = s + strcspn(s, "\n");
+    } else if (s[0] == '"' || s[0] == '\'') {
+        for (s++; *s && *s != *p->at && *s != '\n'; s++)
+            s += s[0] == '\\' && s[1];
+        p->at = *s == *p->at ? s + 1 : s;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- definitions ---- */
+
+/* At "(name)": steps behind it and gives the name's place; 0 length when it is not of that form. */
+static size_t parenthesised(struct mw_model_parser *p, const char **name)
+{
+    const char *s = p->at + strspn(p->at, " \t");
+    if (*s != '(')
+        return 0;
+    s += 1 + strspn(s + 1, " \t");
+    const size_t n = mw_identifier_length(s);
+    const char *end = s + n + strspn(s + n, " \t");
+    if (n == 0 || *end != ')')
+        return 0;
+    *name = s;
+    p->at = end + 1;
+    return n;
+}
+
+static int begin_stage(struct mw_model_parser *p)
+{
+    struct mw_model *m = p->model;
+    const char *name;
+    if (parenthesised(p, &name) == 0)
+        return mw_model_wrong(p, "STAGE needs a name in parentheses", NULL);
+    if (m->stage_count == MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many stages", NULL);
+    const char *behind = p->at;
+    p->at = name;
+    const int rc = mw_model_new_name(p, &m->stages[m->stage_count].name);
+    p->at = behind;
+    if (rc == 0) {
+        p->by = (int)m->stage_count;
+        m->stages[m->stage_count++].line = p->line;
+    }
+    return rc;
+}
+
+/* The failure that no field has this name. */
+static int no_field(struct mw_model_parser *p, const char *name, size_t n, const char *what)
+{
+    if (mw_model_find_complex(p->model, name, n) >= 0)
+        return mw_model_wrong(p, "a complex field has two parts, NAME_re and NAME_im:", mw_model_keep(p, name, n));
+    return mw_model_wrong(p, what, NULL);
+}
+
+static int begin_rate(struct mw_model_parser *p)
+{
+    const char *name = "";
+    const size_t n = parenthesised(p, &name);
+    const int field = n ? mw_model_find_field(p->model, name, n) : -1;
+    if (field < 0)
+        return no_field(p, name, n, "RATE needs the name of a field declared by //@ field");
+    if (p->has_rate[field])
+        return mw_model_wrong(p, "a second RATE for", p->model->fields[field].name);
+    p->has_rate[field] = true;
+    p->by = MW_BY_RATES;
+    return 0;
+}
+
+static int begin_energy(struct mw_model_parser *p)
+{
+    const char *s = p->at + strspn(p->at, " \t");
+    const char *end = s + (*s == '(') + strspn(s + (*s == '('), " \t");
+    if (*s != '(' || *end != ')')
+        return mw_model_wrong(p, "ENERGY has empty parentheses: ENERGY()", NULL);
+    if (p->model->info.has_energy)
+        return mw_model_wrong(p, "a second ENERGY", NULL);
+    p->at = end + 1;
+    p->model->info.has_energy = true;
+    p->by = MW_BY_ENERGY;
+    return 0;
+}
+
+static const struct { const char *word; int (*begin)(struct mw_model_parser *p); } definitions[] = {
+    { "STAGE", begin_stage }, { "RATE", begin_rate }, { "ENERGY", begin_energy },
+};
+
+/* ---- operators ---- */
+
+/* An operator that takes a noise term. */
+static int note_noise(struct mw_model_parser *p, const char *name, size_t n)
+{
+    const int noise = mw_model_find_noise(p->model, name, n);
+    if (noise < 0)
+        return mw_model_wrong(p, "no noise is declared by //@ noise that is called", mw_model_keep(p, name, n));
+    p->noise_used[noise] = true;
+    if (p->by >= 0)
+        p->stage_noisy[p->by] = true;
+    return 0;
+}
+
+/* One that takes a field or a stage. */
+static int note_quantity(struct mw_model_parser *p, const char *name, size_t n, short *of_stage)
+{
+    const int stage = mw_model_find_stage(p->model, name, n);
+    if (stage < 0 && mw_model_find_noise(p->model, name, n) >= 0)
+        return mw_model_wrong(p, "only NOISE and RANDOM take the name of a noise:", mw_model_keep(p, name, n));
+    if (stage < 0 && mw_model_find_field(p->model, name, n) < 0 && mw_model_find_complex(p->model, name, n) < 0)
+        return mw_model_wrong(p, "no field and no earlier stage is called", mw_model_keep(p, name, n));
+    if (stage < 0 && mw_model_find_field(p->model, name, n) < 0)
+        return no_field(p, name, n, NULL);
+    if (stage >= 0 && stage == p->by)
+        return mw_model_wrong(p, "a stage cannot look at itself:", p->model->stages[stage].name);
+    if (stage >= 0) {
+        *of_stage = (short)stage;
+        p->stage_used[stage] = true;
+        if (p->by >= 0 && p->stage_noisy[stage])
+            p->stage_noisy[p->by] = true;
+    }
+    return 0;
+}
+
+static int note_use(struct mw_model_parser *p, enum mw_operator_number what)
+{
+    const struct mw_operator *op = &mw_operators[what];
+    struct mw_model *m = p->model;
+    short of_stage = MW_OF_FIELD;
+    const char *name;
+    const size_t n = parenthesised(p, &name);
+    int rc;
+    if (p->by == MW_BY_NOBODY)
+        return mw_model_wrong(p, "operators stand in STAGE, RATE and ENERGY alone:", op->name);
+    if (n == 0)
+        return mw_model_wrong(p, op->of_noise ? "it takes the name of one noise:"
+                                              : "operators take the name of one field or stage:", op->name);
+    TRY(op->of_noise ? note_noise(p, name, n) : note_quantity(p, name, n, &of_stage));
+    if (p->by == MW_BY_ENERGY && (op->of_noise || (of_stage >= 0 && p->stage_noisy[of_stage])))
+        return mw_model_wrong(p, "an energy cannot contain noise:", mw_model_keep(p, name, n));
+    if (m->use_count == MW_USES_MAX)
+        return mw_model_wrong(p, "too many operators", NULL);
+    m->uses[m->use_count++] = (struct mw_model_use){ (short)p->by, of_stage, (short)what };
+out:
+    return rc;
+}
+
+/* A word of the text, n characters long: a definition begins, or an operator looks. */
+static int read_word(struct mw_model_parser *p, size_t n, int depth)
+{
+    const char *word = p->at;
+    p->at += n;
+    for (size_t i = 0; depth == 0 && i < MW_COUNT(definitions); i++)
+        if (mw_word_is(word, n, definitions[i].word))
+            return definitions[i].begin(p);
+    for (int i = 0; i < MW_OP_COUNT; i++)
+        if (mw_word_is(word, n, mw_operators[i].name))
+            return note_use(p, (enum mw_operator_number)i);
+    return 0;
+}
+
+int mw_model_read_text(struct mw_model_parser *p)
+{
+    int depth = 0, rc = 0;
+    bool line_start = true;
+    while (*p->at && rc == 0) {
+        const size_t n = mw_identifier_length(p->at);
+        if (*p->at == '\n') {
+            p->line++;
+            p->at++;
+            line_start = true;
+            continue;
+        }
+        if (*p->at == ' ' || *p->at == '\t') {
+            p->at++;
+            continue;
+        }
+        if (line_start && strncmp(p->at, "//@", 3) == 0) {
+            p->at += 3;
+            rc = mw_model_header_line(p);
+        } else if (n) {
+            rc = read_word(p, n, depth);
+        } else if (*p->at == '#') {
+            rc = pass_directive(p);
+        } else if (!skip_uninteresting(p)) {
+            depth += (*p->at == '{') - (*p->at == '}');
+            if (*p->at == '}' && depth == 0)
+                p->by = MW_BY_NOBODY;
+            p->at++;
+        }
+        line_start = false;
+    }
+    return rc;
+}
+
+/* ---- how far ---- */
+
+static int max_int(int a, int b) { return a > b ? a : b; }
+
+/* Leads from the rates backwards: a stage is needed as far ahead as its furthest user needs it.  A stage that only the
+ * energy uses leads by nothing, and what it looks at is there as well. */
+static void find_leads(const struct mw_model *m, enum mw_laplacian laplacian, struct mw_reach *r)
+{
+    int behind[MW_MODEL_NAMES_MAX] = { 0 };
+    for (int s = (int)m->stage_count - 1; s >= 0; s--) {
+        for (size_t i = 0; i < m->use_count; i++) {
+            const struct mw_model_use *u = &m->uses[i];
+            const int radius = mw_operators[u->what].radius[laplacian], lead = u->by >= 0 ? r->lead[u->by] : 0;
+            if (u->of_stage != s || u->by == MW_BY_ENERGY)
+                continue;
+            r->lead[s] = max_int(r->lead[s], lead + radius);
+            behind[s] = max_int(behind[s], radius - lead);
+        }
+        r->ring[s] = r->lead[s] + max_int(behind[s], -r->lead[s]) + 1;
+        r->max_lead = max_int(r->max_lead, r->lead[s]);
+    }
+}
+
+/* How far `root` looks, with the stages that it uses evaluated in place. */
+static int find_reach(const struct mw_model *m, enum mw_laplacian laplacian, int root)
+{
+    int ahead[MW_MODEL_NAMES_MAX], reach = 0;
+    for (int s = (int)m->stage_count - 1; s >= -1; s--) {
+        int furthest = -1;       /* of stage s; of fields and noise for s = -1 */
+        for (size_t i = 0; i < m->use_count; i++) {
+            const struct mw_model_use *u = &m->uses[i];
+            const int at = u->by == root ? 0 : u->by >= 0 ? ahead[u->by] : -1;
+            if (u->of_stage == s && at >= 0)
+                furthest = max_int(furthest, at + mw_operators[u->what].radius[laplacian]);
+        }
+        if (s >= 0)
+            ahead[s] = furthest;
+        reach = max_int(reach, furthest);
+    }
+    return reach;
+}
+
+/* The size of the code that evaluating all stages in place makes of the rates. */
+static double count_looks(const struct mw_model *m, enum mw_laplacian laplacian)
+{
+    double looks[MW_MODEL_NAMES_MAX + 1] = { 0 };
+    for (int by = 0; by <= (int)m->stage_count; by++)
+        for (size_t i = 0; i < m->use_count; i++) {
+            const struct mw_model_use *u = &m->uses[i];
+            if (u->by == (by < (int)m->stage_count ? by : MW_BY_RATES))
+                looks[by] += mw_operators[u->what].cells[laplacian] *
+                             (u->of_stage == MW_OF_FIELD ? 1 : looks[u->of_stage]);
+        }
+    return looks[m->stage_count];
+}
+
+bool mw_model_has_odd_stages(const struct mw_model *m)
+{
+    for (size_t i = 0; i < m->use_count; i++)
+        if (m->uses[i].by >= 0 && mw_operators[m->uses[i].what].odd)
+            return true;
+    return false;
+}
+
+void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach)
+{
+    *reach = (struct mw_reach){ .energy = find_reach(model, laplacian, MW_BY_ENERGY),
+                                .looks = count_looks(model, laplacian) };
+    find_leads(model, laplacian, reach);
+    for (size_t i = 0; i < model->use_count; i++) {
+        const struct mw_model_use *u = &model->uses[i];
+        const int radius = mw_operators[u->what].radius[laplacian], lead = u->by >= 0 ? reach->lead[u->by] : 0;
+        if (u->by == MW_BY_ENERGY)
+            continue;
+        reach->radius = max_int(reach->radius, radius);
+        reach->reach = max_int(reach->reach, lead + radius);
+    }
+}

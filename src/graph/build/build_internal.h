@@ -1,0 +1,95 @@
+/* Building adjacency from edges: what src/graph/build*.c and the tests share. */
+#ifndef MW_GRAPH_BUILD_INTERNAL_H
+#define MW_GRAPH_BUILD_INTERNAL_H
+
+#include "dev/backend.h"
+#include "graph/graph_internal.h"
+
+/* What is built for a device and kept from graph to graph: programs, and in the form for groups the primitives. */
+enum { MW_BUILD_32, MW_BUILD_64, MW_BUILD_PROGRAMS };
+enum { MW_BUILD_KERNELS_MAX = 6 };
+struct mw_graph_builder {
+    struct mw_device *device;
+    bool cores;                  /* the form of the kernels: see cl/prim/groups.clh */
+    size_t units;
+    struct mw_prim *prim;        /* groups */
+    size_t group;                /* items */
+    struct mw_build_kernels {
+        struct mw_program *program;
+        struct mw_kernel *kernel[MW_BUILD_KERNELS_MAX];
+    } built[MW_BUILD_PROGRAMS];
+};
+int mw_graph_builder_new(struct mw_device *device, struct mw_graph_builder **builder);
+/* The same in the form that the caller chooses; groups of at most `group` items.  For tests: native devices have the
+ * form for cores only. */
+int mw_graph_builder_new_form(struct mw_device *device, bool cores, size_t group, struct mw_graph_builder **builder);
+void mw_graph_builder_free(struct mw_graph_builder *builder);
+/* mw_graph_new by a builder. */
+int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edges,
+                   const struct mw_graph_options *options, struct mw_graph *graph, struct mw_graph_report *report);
+
+/* For tests.  The most arcs that are built at once, 0: as many as the device holds; and on cores, from how many arcs on
+ * a bin is shared out again instead of being sorted by one item. */
+extern uint64_t mw_graph_block_arcs, mw_graph_task_arcs;
+
+/* ---- blocks: build_blocks.c ---- */
+
+/* Arcs that are built at once: those of the keys (cl/graph/build/build_plan.clh) from lo to below hi, and the offsets of the
+ * vertices whose arcs begin among these. */
+struct mw_graph_block {
+    uint64_t lo, hi, arcs;
+    size_t first, vertices;
+};
+
+/* One graph being built: what it is made from, and what of it there is. */
+struct mw_graph_job {
+    struct mw_graph_builder *builder;
+    const struct mw_edges *edges;
+    unsigned flags, bits;        /* BUILD_ ..., and of a head in a key */
+    uint64_t chunk;              /* edges on the device at once */
+    struct mw_graph_block *block;
+    size_t blocks;
+    uint64_t *offsets;
+    uint32_t *heads;
+    uint64_t arcs;               /* that are in `heads` */
+    uint64_t found[4];           /* FOUND_ ... */
+};
+
+/* The job's blocks and its chunk, by what the device has room for. */
+int mw_graph_plan_blocks(struct mw_graph_job *job);
+/* The words of a plan for a block, without those that are for cores. */
+void mw_graph_plan_words(const struct mw_graph_job *job, const struct mw_graph_block *block, uint64_t *words);
+/* MW_EINVAL: names the first edge with an end that is no vertex. */
+int mw_graph_bad_edge(const struct mw_edges *edges);
+
+/* Edges on the device, a chunk at a time. */
+struct mw_graph_edges_on { struct mw_buffer *buffer, borrowed; uint64_t begin, count; };
+int mw_graph_edges_open(const struct mw_graph_job *job, struct mw_graph_edges_on *on);
+/* The chunk that begins with edge `begin`: on->buffer then has on->count edges. */
+int mw_graph_edges_load(const struct mw_graph_job *job, struct mw_graph_edges_on *on, uint64_t begin);
+void mw_graph_edges_close(struct mw_graph_edges_on *on);
+
+/* A buffer of a native device is memory: the caller's serves as it is. */
+static inline struct mw_buffer mw_graph_borrow(struct mw_device *device, void *memory, size_t bytes)
+{
+    return (struct mw_buffer){ .device = device, .bytes = bytes, .impl = memory };
+}
+
+/* ---- forms: build_cores.c, build_groups.c ---- */
+
+/* Adds a block's arcs and offsets to the job. */
+int mw_graph_cores_block(struct mw_graph_job *job, const struct mw_graph_block *block);
+int mw_graph_groups_block(struct mw_graph_job *job, const struct mw_graph_block *block);
+
+/* The kernels' names, ended by NULL. */
+extern const char *const mw_graph_cores_kernels[], *const mw_graph_groups_kernels[];
+extern const struct mw_native_kernel mw_graph_native_build_32[], mw_graph_native_build_64[];
+/* Makes a program where that has not been done. */
+int mw_graph_builder_kernels(struct mw_graph_builder *builder, unsigned program, struct mw_build_kernels **kernels);
+
+/* ---- build_order.c ---- */
+
+/* Puts each vertex's heads in the order of MW_ORDER_DEGREE. */
+int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads);
+
+#endif

@@ -1,0 +1,411 @@
+/* Building a block on cores: its arcs are shared out into bins, large bins again, and each is sorted by an item. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/build/build_internal.h"
+
+#include "graph/build/build_plan.clh"
+
+#define PARTS_PER_UNIT 4
+#define FEW ((uint64_t)16 << 10)         /* edges that are one part */
+#define TASKS_PER_UNIT 16                /* where a bin is not to hold up the others */
+#define STREAMED_BYTES ((size_t)8 << 20)
+
+uint64_t mw_graph_task_arcs = (uint64_t)64 << 10;
+
+enum { COUNT, SCATTER, COUNT_AGAIN, SCATTER_AGAIN, SORT, MOVE };
+const char *const mw_graph_cores_kernels[] = {
+    "build_count", "build_scatter", "build_count_again", "build_scatter_again", "build_sort", "build_move", NULL
+};
+
+struct task { uint64_t word[TASK_WORDS]; };
+struct tasks { struct task *task; size_t count, room; };
+
+struct cores {
+    struct mw_graph_job *job;
+    const struct mw_graph_block *block;
+    struct mw_device *device;
+    struct mw_build_kernels *kernels;
+    struct mw_graph_edges_on on;
+    uint64_t words[RANGE_WORDS];
+    uint64_t each;               /* edges or keys of a part */
+    size_t rows;                 /* parts of all edges */
+    size_t bins, key_bytes;
+    bool native;
+    uint32_t *count;             /* of each row's bins */
+    uint64_t *start;
+    struct tasks tasks, large;   /* to be sorted, and to be shared out again */
+    struct mw_buffer *plan, *keys[2], *counts, *starts, *largest, *list, *rooms, *found, *heads, *moved, *offsets;
+    struct mw_buffer own_heads, own_offsets;
+};
+
+static uint64_t parts_of(uint64_t n, uint64_t each) { return each ? (n + each - 1) / each : 0; }
+
+/* How many elements of n a part has. */
+static uint64_t share_of(const struct cores *c, uint64_t n)
+{
+    const uint64_t parts = PARTS_PER_UNIT * c->job->builder->units;
+    return n <= FEW ? n : parts_of(n, parts);
+}
+
+static int launch(const struct cores *c, unsigned kernel, uint64_t parts, const struct mw_arg *args, size_t count)
+{
+    const struct mw_range range = { .dims = 1, .global = { (size_t)parts }, .group = { 1 } };
+    return mw_launch(c->kernels->kernel[kernel], &range, args, count, NULL);
+}
+
+/* ---- bins ---- */
+
+/* As many bins as leave each some thousand arcs and vertices; as many as there may be where that lets keys have 32
+ * bits. */
+static void choose_bins(struct cores *c)
+{
+    const struct mw_graph_block *b = c->block;
+    const uint64_t much = b->arcs > b->vertices ? b->arcs : b->vertices, last = b->hi - 1;
+    uint64_t wanted = 1, shift = 0;
+    while (wanted < BUILD_BINS && wanted * (mw_graph_task_arcs / 2 + 1) < much)
+        wanted *= 2;
+    if ((last >> 32) - (b->lo >> 32) < BUILD_BINS && (last >> 32) - (b->lo >> 32) >= wanted)
+        wanted = BUILD_BINS;
+    while ((last >> shift) - (b->lo >> shift) >= wanted)
+        shift++;
+    mw_graph_plan_words(c->job, b, c->words);
+    c->words[RANGE_SHIFT] = shift;
+    c->words[RANGE_BASE] = b->lo >> shift << shift;
+    c->words[RANGE_BINS] = (last >> shift) - (b->lo >> shift) + 1;
+    c->bins = (size_t)c->words[RANGE_BINS];
+    c->key_bytes = shift > 32 ? 8 : 4;
+}
+
+static int make_buffers(struct cores *c)
+{
+    const struct mw_edges *edges = c->job->edges;
+    const uint64_t chunks = parts_of(edges->count, c->job->chunk);
+    const size_t arcs = (size_t)c->block->arcs;
+    int rc;
+    c->each = share_of(c, c->job->chunk);
+    c->rows = (size_t)(chunks * parts_of(c->job->chunk, c->each));
+    TRY(mw_graph_edges_open(c->job, &c->on));
+    TRY(mw_new(c->rows * c->bins, sizeof *c->count, &c->count));
+    TRY(mw_new(c->rows * c->bins, sizeof *c->start, &c->start));
+    TRY(mw_buffer_new(c->device, sizeof c->words, &c->plan));
+    TRY(mw_buffer_write(c->plan, 0, sizeof c->words, c->words, NULL));
+    TRY(mw_buffer_new(c->device, arcs * c->key_bytes, &c->keys[0]));
+    TRY(mw_buffer_new(c->device, c->rows * c->bins * sizeof *c->count, &c->counts));
+    TRY(mw_buffer_new(c->device, c->rows * c->bins * sizeof *c->start, &c->starts));
+    TRY(mw_buffer_new(c->device, c->rows * sizeof(uint32_t), &c->largest));
+out:
+    return rc;
+}
+
+static int count_edges(struct cores *c)
+{
+    const struct mw_edges *edges = c->job->edges;
+    uint32_t *largest = NULL;
+    uint64_t row = 0;
+    int rc;
+    TRY(mw_new(c->rows, sizeof *largest, &largest));
+    for (uint64_t e = 0; e < edges->count; e += c->on.count) {
+        TRY(mw_graph_edges_load(c->job, &c->on, e));
+        const uint64_t parts = parts_of(c->on.count, c->each);
+        const struct mw_arg args[] = { mw_arg_buffer(c->on.buffer), mw_arg_i64((int64_t)c->on.count),
+                                       mw_arg_i64((int64_t)c->each), mw_arg_i64((int64_t)row), mw_arg_buffer(c->plan),
+                                       mw_arg_buffer(c->counts), mw_arg_buffer(c->largest) };
+        TRY(launch(c, COUNT, parts, args, MW_COUNT(args)));
+        row += parts;
+    }
+    c->rows = (size_t)row;
+    TRY(mw_buffer_read(c->largest, 0, c->rows * sizeof *largest, largest, NULL));
+    for (size_t i = 0; i < c->rows; i++)
+        if (largest[i] >= edges->vertices) {
+            rc = mw_graph_bad_edge(edges);
+            goto out;
+        }
+    TRY(mw_buffer_read(c->counts, 0, c->rows * c->bins * sizeof *c->count, c->count, NULL));
+out:
+    free(largest);
+    return rc;
+}
+
+/* From the counts of each row's bins to where each row begins in each bin, the first one from `begin` on. */
+static void scan_counts(struct cores *c, size_t rows, size_t bins, uint64_t begin)
+{
+    for (size_t d = 0; d < bins; d++)
+        for (size_t row = 0; row < rows; row++) {
+            c->start[row * bins + d] = begin;
+            begin += c->count[row * bins + d];
+        }
+}
+
+static int scatter_edges(struct cores *c)
+{
+    const struct mw_edges *edges = c->job->edges;
+    const int32_t stream = c->block->arcs * c->key_bytes >= STREAMED_BYTES;
+    uint64_t row = 0;
+    int rc;
+    TRY(mw_buffer_write(c->starts, 0, c->rows * c->bins * sizeof *c->start, c->start, NULL));
+    for (uint64_t e = 0; e < edges->count; e += c->on.count) {
+        TRY(mw_graph_edges_load(c->job, &c->on, e));
+        const uint64_t parts = parts_of(c->on.count, c->each);
+        const struct mw_arg args[] = { mw_arg_buffer(c->on.buffer), mw_arg_i64((int64_t)c->on.count),
+                                       mw_arg_i64((int64_t)c->each), mw_arg_i64((int64_t)row), mw_arg_buffer(c->plan),
+                                       mw_arg_buffer(c->starts), mw_arg_buffer(c->keys[0]), mw_arg_i32(stream) };
+        TRY(launch(c, SCATTER, parts, args, MW_COUNT(args)));
+        row += parts;
+    }
+out:
+    return rc;
+}
+
+/* ---- tasks ---- */
+
+static int push(struct tasks *tasks, const struct task *task)
+{
+    if (tasks->count == tasks->room) {
+        const size_t room = tasks->room ? 2 * tasks->room : 256;
+        struct task *grown = realloc(tasks->task, room * sizeof *grown);
+        if (!grown)
+            return mw_fail(MW_ENOMEM, "no memory for what a graph's arcs are sorted by");
+        tasks->task = grown;
+        tasks->room = room;
+    }
+    tasks->task[tasks->count++] = *task;
+    return 0;
+}
+
+/* From how many arcs on a bin is too much for one item. */
+static uint64_t task_limit(const struct cores *c)
+{
+    const uint64_t share = c->block->arcs / (TASKS_PER_UNIT * c->job->builder->units);
+    return mw_graph_task_arcs > share ? mw_graph_task_arcs : share;
+}
+
+/* The vertex that is the first of those whose keys are not below `key`. */
+static uint64_t vertex_from(const struct cores *c, uint64_t key)
+{
+    return key == 0 ? 0 : ((key - 1) >> c->job->bits) + 1;
+}
+
+static int add_task(struct cores *c, uint64_t lo, uint64_t shift, uint64_t begin, uint64_t count, unsigned side)
+{
+    const struct mw_graph_block *b = c->block;
+    const uint64_t hi = lo + ((uint64_t)1 << shift);
+    const struct task task = { { [TASK_LO] = lo, [TASK_SHIFT] = shift, [TASK_BEGIN] = begin, [TASK_COUNT] = count,
+                                 [TASK_SIDE] = side, [TASK_FIRST] = vertex_from(c, lo > b->lo ? lo : b->lo),
+                                 [TASK_END] = vertex_from(c, hi < b->hi ? hi : b->hi) } };
+    if (count == 0 && task.word[TASK_FIRST] >= task.word[TASK_END])
+        return 0;
+    return push(count > task_limit(c) && shift > 0 ? &c->large : &c->tasks, &task);
+}
+
+static int add_bins(struct cores *c)
+{
+    const uint64_t shift = c->words[RANGE_SHIFT], base = c->words[RANGE_BASE];
+    int rc = 0;
+    for (size_t d = 0; d < c->bins; d++) {
+        const uint64_t begin = c->start[d], end = d + 1 < c->bins ? c->start[d + 1] : c->block->arcs;
+        TRY(add_task(c, base + ((uint64_t)d << shift), shift, begin, end - begin, 0));
+    }
+out:
+    return rc;
+}
+
+/* Shares out a large bin by its next bits, into the other buffer. */
+static int split_task(struct cores *c, const struct task *task)
+{
+    const uint64_t *w = task->word, n = w[TASK_COUNT], begin = w[TASK_BEGIN], each = share_of(c, n);
+    const unsigned side = (unsigned)w[TASK_SIDE], other = 1 - side;
+    uint64_t shift = 0;
+    int rc;
+    while ((((uint64_t)1 << w[TASK_SHIFT]) - 1) >> shift >= BUILD_BINS)
+        shift++;
+    const size_t bins = (size_t)1 << (w[TASK_SHIFT] - shift), rows = (size_t)parts_of(n, each), cells = rows * bins;
+    const struct mw_arg first = mw_arg_i64((int64_t)begin), keys = mw_arg_i64((int64_t)n);
+    const struct mw_arg part = mw_arg_i64((int64_t)each), low = mw_arg_u32((uint32_t)shift);
+    const struct mw_arg digits = mw_arg_i32((int32_t)bins);
+    const struct mw_arg stream = mw_arg_i32(n * c->key_bytes >= STREAMED_BYTES);
+    const struct mw_arg count[] = { mw_arg_buffer(c->keys[side]), first, keys, part, low, digits,
+                                    mw_arg_buffer(c->counts) };
+    TRY(launch(c, COUNT_AGAIN, rows, count, MW_COUNT(count)));
+    TRY(mw_buffer_read(c->counts, 0, cells * sizeof *c->count, c->count, NULL));
+    scan_counts(c, rows, bins, begin);
+    TRY(mw_buffer_write(c->starts, 0, cells * sizeof *c->start, c->start, NULL));
+    const struct mw_arg scatter[] = { mw_arg_buffer(c->keys[side]), first, keys, part, low, digits,
+                                      mw_arg_buffer(c->starts), mw_arg_buffer(c->keys[other]), stream };
+    TRY(launch(c, SCATTER_AGAIN, rows, scatter, MW_COUNT(scatter)));
+    for (size_t d = 0; d < bins; d++) {
+        const uint64_t from = c->start[d], end = d + 1 < bins ? c->start[d + 1] : begin + n;
+        TRY(add_task(c, w[TASK_LO] + ((uint64_t)d << shift), shift, from, end - from, other));
+    }
+out:
+    return rc;
+}
+
+/* Room for the rows of all edges may be too little for those of a bin. */
+static int make_split_buffers(struct cores *c)
+{
+    const size_t cells = PARTS_PER_UNIT * c->job->builder->units * BUILD_BINS;
+    int rc;
+    mw_buffer_free(c->counts);
+    mw_buffer_free(c->starts);
+    free(c->count);
+    free(c->start);
+    c->counts = c->starts = NULL;
+    c->count = NULL;
+    c->start = NULL;
+    TRY(mw_new(cells, sizeof *c->count, &c->count));
+    TRY(mw_new(cells, sizeof *c->start, &c->start));
+    TRY(mw_buffer_new(c->device, cells * sizeof *c->count, &c->counts));
+    TRY(mw_buffer_new(c->device, cells * sizeof *c->start, &c->starts));
+    TRY(mw_buffer_new(c->device, (size_t)c->block->arcs * c->key_bytes, &c->keys[1]));
+out:
+    return rc;
+}
+
+static int split_large(struct cores *c)
+{
+    int rc = 0;
+    if (c->large.count > 0)
+        TRY(make_split_buffers(c));
+    while (c->large.count > 0) {
+        const struct task task = c->large.task[--c->large.count];
+        TRY(split_task(c, &task));
+    }
+out:
+    return rc;
+}
+
+/* ---- sorting, and what comes out ---- */
+
+/* Heads go straight to the caller's memory on native devices, unless some will be removed. */
+static int make_results(struct cores *c)
+{
+    struct mw_graph_job *job = c->job;
+    const size_t bytes = (size_t)c->block->arcs * sizeof *job->heads;
+    int rc = 0;
+    if (c->native) {
+        c->own_heads = mw_graph_borrow(c->device, job->heads + job->arcs, bytes);
+        c->own_offsets = mw_graph_borrow(c->device, job->offsets + c->block->first,
+                                         c->block->vertices * sizeof *job->offsets);
+        c->offsets = &c->own_offsets;
+        c->moved = &c->own_heads;
+    } else {
+        TRY(mw_buffer_new(c->device, c->block->vertices * sizeof *job->offsets, &c->offsets));
+        c->moved = c->keys[0];
+    }
+    if (c->native && !(job->flags & BUILD_REMOVES))
+        c->heads = &c->own_heads;
+    else
+        TRY(mw_buffer_new(c->device, bytes, &c->heads));
+out:
+    return rc;
+}
+
+static int sort_tasks(struct cores *c, size_t items)
+{
+    const size_t n = c->tasks.count, rooms = c->native ? c->job->builder->units : items;
+    uint64_t length = 1;
+    int rc;
+    for (size_t i = 0; i < n; i++)
+        if (c->tasks.task[i].word[TASK_SHIFT] > 0 && c->tasks.task[i].word[TASK_COUNT] > length)
+            length = c->tasks.task[i].word[TASK_COUNT];
+    length = (length + 15) / 16 * 16;
+    TRY(mw_buffer_new(c->device, rooms * 2 * (size_t)length * c->key_bytes, &c->rooms));
+    TRY(mw_buffer_new(c->device, n * sizeof *c->tasks.task, &c->list));
+    TRY(mw_buffer_new(c->device, n * FOUND_WORDS * sizeof(uint64_t), &c->found));
+    TRY(mw_buffer_write(c->list, 0, n * sizeof *c->tasks.task, c->tasks.task, NULL));
+    TRY(mw_buffer_fill(c->found, 0, mw_buffer_bytes(c->found), 0));
+    const struct mw_arg args[] = {
+        mw_arg_buffer(c->list), mw_arg_i64((int64_t)n), mw_arg_buffer(c->plan), mw_arg_buffer(c->keys[0]),
+        mw_arg_buffer(c->keys[1]), mw_arg_buffer(c->rooms), mw_arg_i64((int64_t)length), mw_arg_buffer(c->heads),
+        mw_arg_buffer(c->offsets), mw_arg_buffer(c->found), mw_arg_i64((int64_t)items),
+    };
+    TRY(launch(c, SORT, items, args, MW_COUNT(args)));
+out:
+    return rc;
+}
+
+/* Adds up what tasks found, and closes the gaps that removed arcs left. */
+static int close_gaps(struct cores *c, size_t items)
+{
+    const size_t n = c->tasks.count, bytes = n * FOUND_WORDS * sizeof(uint64_t);
+    uint64_t *found = NULL, kept = 0;
+    int rc;
+    TRY(mw_new(n * FOUND_WORDS, sizeof *found, &found));
+    TRY(mw_buffer_read(c->found, 0, bytes, found, NULL));
+    for (size_t i = 0; i < n; i++)
+        for (size_t word = 0; word < FOUND_WORDS; word++)
+            c->job->found[word] += found[i * FOUND_WORDS + word];
+    if (c->job->flags & BUILD_REMOVES) {
+        for (size_t i = 0; i < n; i++) {
+            c->tasks.task[i].word[TASK_TO] = kept;
+            kept += found[i * FOUND_WORDS + FOUND_KEPT];
+        }
+        const struct mw_arg args[] = { mw_arg_buffer(c->list), mw_arg_i64((int64_t)n), mw_arg_buffer(c->plan),
+                                       mw_arg_buffer(c->found), mw_arg_buffer(c->heads), mw_arg_buffer(c->moved),
+                                       mw_arg_buffer(c->offsets), mw_arg_i64((int64_t)items) };
+        TRY(mw_buffer_write(c->list, 0, n * sizeof *c->tasks.task, c->tasks.task, NULL));
+        TRY(launch(c, MOVE, items, args, MW_COUNT(args)));
+    } else {
+        kept = c->block->arcs;
+        c->moved = c->heads;
+    }
+    if (!c->native) {
+        TRY(mw_buffer_read(c->moved, 0, (size_t)kept * sizeof *c->job->heads, c->job->heads + c->job->arcs, NULL));
+        TRY(mw_buffer_read(c->offsets, 0, c->block->vertices * sizeof *c->job->offsets,
+                           c->job->offsets + c->block->first, NULL));
+    }
+    c->job->arcs += kept;
+out:
+    free(found);
+    return rc;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct task *left = a, *right = b;
+    const uint64_t l = left->word[TASK_LO], r = right->word[TASK_LO];
+    return l < r ? -1 : l > r;
+}
+
+static void cores_free(struct cores *c)
+{
+    struct mw_buffer *const buffers[] = { c->plan, c->keys[0], c->keys[1], c->counts, c->starts, c->largest, c->list,
+                                          c->rooms, c->found };
+    for (size_t i = 0; i < MW_COUNT(buffers); i++)
+        mw_buffer_free(buffers[i]);
+    if (c->heads != &c->own_heads)
+        mw_buffer_free(c->heads);
+    if (c->offsets != &c->own_offsets)
+        mw_buffer_free(c->offsets);
+    mw_graph_edges_close(&c->on);
+    free(c->count);
+    free(c->start);
+    free(c->tasks.task);
+    free(c->large.task);
+}
+
+int mw_graph_cores_block(struct mw_graph_job *job, const struct mw_graph_block *block)
+{
+    struct cores c = { .job = job, .block = block, .device = job->builder->device };
+    size_t items;
+    int rc;
+    c.native = mw_device_info(c.device)->kind == MW_KIND_NATIVE;
+    choose_bins(&c);
+    TRY(mw_graph_builder_kernels(job->builder, c.key_bytes == 8 ? MW_BUILD_64 : MW_BUILD_32, &c.kernels));
+    TRY(make_buffers(&c));
+    TRY(count_edges(&c));
+    scan_counts(&c, c.rows, c.bins, 0);
+    TRY(scatter_edges(&c));
+    TRY(add_bins(&c));
+    TRY(split_large(&c));
+    /* Large ones were shared out last. */
+    qsort(c.tasks.task, c.tasks.count, sizeof *c.tasks.task, by_place);
+    items = c.native ? c.tasks.count : PARTS_PER_UNIT * job->builder->units;
+    TRY(make_results(&c));
+    TRY(sort_tasks(&c, items));
+    TRY(close_gaps(&c, items));
+out:
+    cores_free(&c);
+    return rc;
+}

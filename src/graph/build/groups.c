@@ -1,0 +1,124 @@
+/* Building a block on devices that want many small items: arcs are keys that src/prim sorts. */
+#include "graph/build/build_internal.h"
+
+#include "graph/build/build_plan.clh"
+
+#define EACH 4                           /* EACH of cl/graph/build/build.cl */
+
+enum { KEYS, LOOK, HEADS, OFFSETS };
+const char *const mw_graph_groups_kernels[] = { "build_keys", "build_look", "build_heads", "build_offsets", NULL };
+
+struct groups {
+    struct mw_graph_job *job;
+    const struct mw_graph_block *block;
+    struct mw_device *device;
+    struct mw_build_kernels *kernels;
+    struct mw_graph_edges_on on;
+    uint64_t words[RANGE_WORDS];
+    uint32_t kept;
+    struct mw_buffer *plan, *keys, *counters, *places, *heads, *offsets;
+};
+
+static int launch(const struct groups *g, unsigned kernel, uint64_t n, const struct mw_arg *args, size_t count)
+{
+    const size_t group = g->job->builder->group, each = group * EACH;
+    const struct mw_range range = { .dims = 1, .global = { (size_t)((n + each - 1) / each) * group },
+                                    .group = { group } };
+    return mw_launch(g->kernels->kernel[kernel], &range, args, count, NULL);
+}
+
+static int make_keys(struct groups *g)
+{
+    const struct mw_edges *edges = g->job->edges;
+    uint32_t counters[COUNTERS];
+    uint64_t before = 0;
+    int rc;
+    TRY(mw_graph_edges_open(g->job, &g->on));
+    for (uint64_t e = 0; e < edges->count; e += g->on.count) {
+        TRY(mw_graph_edges_load(g->job, &g->on, e));
+        const struct mw_arg args[] = { mw_arg_buffer(g->on.buffer), mw_arg_i64((int64_t)g->on.count),
+                                       mw_arg_i64((int64_t)before), mw_arg_buffer(g->plan), mw_arg_buffer(g->keys),
+                                       mw_arg_buffer(g->counters) };
+        TRY(launch(g, KEYS, g->on.count, args, MW_COUNT(args)));
+        before += g->on.count * (edges->directed ? 1 : 2);
+    }
+    TRY(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
+    if (counters[COUNTER_BAD] > 0)
+        rc = mw_graph_bad_edge(edges);
+out:
+    return rc;
+}
+
+/* Which arcs are kept, and where they go. */
+static int make_places(struct groups *g)
+{
+    const size_t n = (size_t)g->block->arcs;
+    uint32_t counters[COUNTERS];
+    int rc = 0;
+    g->kept = (uint32_t)n;
+    if (!(g->job->flags & BUILD_LOOKS))
+        goto out;
+    TRY(mw_buffer_new(g->device, n * sizeof(uint32_t), &g->places));
+    const struct mw_arg args[] = { mw_arg_buffer(g->keys), mw_arg_i64((int64_t)n), mw_arg_buffer(g->plan),
+                                   mw_arg_buffer(g->places), mw_arg_buffer(g->counters) };
+    TRY(launch(g, LOOK, n, args, MW_COUNT(args)));
+    TRY(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
+    for (size_t i = FOUND_SELF; i < FOUND_WORDS; i++)
+        g->job->found[i] += counters[i];
+    if (g->job->flags & BUILD_REMOVES)
+        TRY(mw_prim_scan(g->job->builder->prim, g->places, g->places, n, MW_TYPE_U32, false, &g->kept));
+out:
+    return rc;
+}
+
+static int make_results(struct groups *g)
+{
+    struct mw_graph_job *job = g->job;
+    const struct mw_graph_block *b = g->block;
+    const struct mw_arg keys = mw_arg_buffer(g->keys), n = mw_arg_i64((int64_t)b->arcs), plan = mw_arg_buffer(g->plan);
+    const struct mw_arg places = mw_arg_buffer(g->places), kept = mw_arg_u32(g->kept);
+    int rc;
+    TRY(mw_buffer_new(g->device, (size_t)b->arcs * sizeof *job->heads, &g->heads));
+    TRY(mw_buffer_new(g->device, b->vertices * sizeof *job->offsets, &g->offsets));
+    const struct mw_arg heads[] = { keys, n, plan, places, kept, mw_arg_buffer(g->heads) };
+    const struct mw_arg offsets[] = { keys, n, plan, places, kept, mw_arg_buffer(g->offsets),
+                                      mw_arg_i64((int64_t)b->vertices) };
+    TRY(launch(g, HEADS, b->arcs, heads, MW_COUNT(heads)));
+    TRY(mw_buffer_read(g->heads, 0, g->kept * sizeof *job->heads, job->heads + job->arcs, NULL));
+    if (b->vertices > 0)
+        TRY(launch(g, OFFSETS, b->vertices, offsets, MW_COUNT(offsets)));
+    TRY(mw_buffer_read(g->offsets, 0, b->vertices * sizeof *job->offsets, job->offsets + b->first, NULL));
+    job->arcs += g->kept;
+    job->found[FOUND_KEPT] += g->kept;
+out:
+    return rc;
+}
+
+int mw_graph_groups_block(struct mw_graph_job *job, const struct mw_graph_block *block)
+{
+    struct groups g = { .job = job, .block = block, .device = job->builder->device };
+    unsigned bits = 0;
+    int rc;
+    while ((block->hi - block->lo - 1) >> bits > 0)
+        bits++;
+    mw_graph_plan_words(job, block, g.words);
+    TRY(mw_graph_builder_kernels(job->builder, MW_BUILD_64, &g.kernels));
+    TRY(mw_buffer_new(g.device, sizeof g.words, &g.plan));
+    TRY(mw_buffer_write(g.plan, 0, sizeof g.words, g.words, NULL));
+    TRY(mw_buffer_new(g.device, COUNTERS * sizeof(uint32_t), &g.counters));
+    TRY(mw_buffer_fill(g.counters, 0, COUNTERS * sizeof(uint32_t), 0));
+    TRY(mw_buffer_new(g.device, (size_t)block->arcs * sizeof(uint64_t), &g.keys));
+    TRY(make_keys(&g));
+    TRY(mw_prim_sort(job->builder->prim, g.keys, MW_TYPE_U64, bits, NULL, 0, (size_t)block->arcs));
+    TRY(make_places(&g));
+    TRY(make_results(&g));
+out:
+    mw_graph_edges_close(&g.on);
+    mw_buffer_free(g.plan);
+    mw_buffer_free(g.keys);
+    mw_buffer_free(g.counters);
+    mw_buffer_free(g.places);
+    mw_buffer_free(g.heads);
+    mw_buffer_free(g.offsets);
+    return rc;
+}

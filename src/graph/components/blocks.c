@@ -1,0 +1,290 @@
+/* A device's share of a graph's arcs, in blocks that its buffers can hold. */
+#include "graph/components/components_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "dev/backend.h"
+
+uint64_t mw_arc_block_most = UINT64_C(1) << 31; /* offsets in a block have 32 bits */
+uint64_t mw_arc_part_least = 16384;
+uint64_t mw_arc_vertex_most = 32768;
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* ---- where blocks begin and end ---- */
+
+/* How many vertices have all their arcs before the arc `at`. */
+static size_t vertices_before(const struct mw_graph *graph, uint64_t at)
+{
+    size_t low = 0, high = graph->vertices;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (graph->offsets[middle + 1] <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The end of the arcs that a block has of vertices from `first` on, when vertices with more than so many are to be
+ * cut. */
+static uint64_t end_by_vertex(const struct mw_graph *graph, size_t first, uint64_t low, uint64_t high,
+                              uint64_t vertex_arcs)
+{
+    uint64_t begin = low;
+    if (vertex_arcs == 0)
+        return high;
+    for (size_t v = first; begin < high; begin = graph->offsets[++v])
+        if (graph->offsets[v + 1] - begin > vertex_arcs)
+            return least(begin + vertex_arcs, high);
+    return high;
+}
+
+static int add_block(struct mw_arc_blocks *b, size_t *room, const struct mw_arc_block *block)
+{
+    if (b->count == *room) {
+        const size_t larger = *room ? 2 * *room : 16;
+        struct mw_arc_block *grown = realloc(b->block, larger * sizeof *grown);
+        if (!grown)
+            return mw_fail(MW_ENOMEM, "no memory for the plan of a graph's blocks");
+        b->block = grown;
+        *room = larger;
+    }
+    b->block[b->count++] = *block;
+    b->block_arcs = most(b->block_arcs, block->high - block->low);
+    b->block_vertices = most(b->block_vertices, block->count);
+    return 0;
+}
+
+/* Blocks of at most so many arcs and vertices.  The first one of a whole graph begins with vertex 0, and the last one
+ * ends with the last. */
+static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t arcs, uint64_t vertices,
+                uint64_t vertex_arcs)
+{
+    const struct mw_graph *g = b->graph;
+    size_t first = low == 0 ? 0 : vertices_before(g, low), room = 0;
+    int rc;
+    b->count = 0;
+    b->block_arcs = b->block_vertices = 0;
+    do {
+        struct mw_arc_block block = { .low = low, .first = first };
+        size_t behind;
+        block.high = low + least(arcs, high - low);
+        block.high = end_by_vertex(g, first, low, block.high, vertex_arcs);
+        behind = block.high == g->arcs ? g->vertices : vertices_before(g, block.high);
+        if (behind < g->vertices && g->offsets[behind] < block.high) {
+            behind++;
+            block.cut = true;
+        }
+        if (behind - first > vertices) {
+            behind = first + vertices;
+            block.high = g->offsets[behind];
+            block.cut = false;
+        }
+        block.count = behind - first;
+        TRY(add_block(b, &room, &block));
+        low = block.high;
+        first = behind - (block.cut ? 1 : 0);
+    } while (low < high || (high == g->arcs && first < g->vertices));
+out:
+    return rc;
+}
+
+static uint64_t bytes_of(uint64_t arcs, uint64_t vertices)
+{
+    return (arcs + vertices + 1) * sizeof(uint32_t);
+}
+
+/* ---- sending ---- */
+
+static int new_buffers(struct mw_device *device, uint64_t arcs, size_t vertices, struct mw_buffer **offsets,
+                       struct mw_buffer **heads)
+{
+    int rc;
+    TRY(mw_buffer_new(device, (vertices + 1) * sizeof(uint32_t), offsets));
+    TRY(mw_buffer_new(device, arcs * sizeof(uint32_t), heads));
+out:
+    return rc;
+}
+
+static void stage(const struct mw_graph *graph, const struct mw_arc_block *block, uint32_t *offsets)
+{
+    for (size_t i = 0; i <= block->count; i++) {
+        const uint64_t at = graph->offsets[block->first + i];
+        offsets[i] = (uint32_t)(most(block->low, least(at, block->high)) - block->low);
+    }
+}
+
+/* Queued: `offsets` stay as they are until *written is over. */
+static int send(const struct mw_graph *graph, const struct mw_arc_block *block, const uint32_t *offsets,
+                struct mw_buffer *to_offsets, struct mw_buffer *to_heads, struct mw_event **written)
+{
+    struct mw_event *heads = NULL;
+    int rc = 0;
+    if (block->high > block->low)
+        TRY(mw_buffer_write(to_heads, 0, (block->high - block->low) * sizeof *graph->heads,
+                            graph->heads + block->low, &heads));
+    TRY(mw_buffer_write(to_offsets, 0, (block->count + 1) * sizeof *offsets, offsets, written));
+out:
+    mw_event_free(heads);
+    return rc;
+}
+
+static int send_all(struct mw_arc_blocks *b)
+{
+    uint32_t *staged = NULL;
+    int rc;
+    TRY(mw_new(b->block_vertices + 1, sizeof *staged, &staged));
+    for (size_t i = 0; i < b->count; i++) {
+        struct mw_arc_block *block = &b->block[i];
+        struct mw_event *written = NULL;
+        TRY(new_buffers(b->device, block->high - block->low, block->count, &block->offsets, &block->heads));
+        stage(b->graph, block, staged);
+        TRY(send(b->graph, block, staged, block->offsets, block->heads, &written));
+        rc = mw_event_wait(written);
+        mw_event_free(written);
+        if (rc)
+            goto out;
+    }
+out:
+    free(staged);
+    return rc;
+}
+
+static int make_slots(struct mw_arc_blocks *b)
+{
+    int rc = 0;
+    for (size_t s = 0; s < MW_COUNT(b->slot); s++) {
+        struct mw_arc_slot *slot = &b->slot[s];
+        slot->holds = SIZE_MAX;
+        TRY(new_buffers(b->device, b->block_arcs, b->block_vertices, &slot->offsets, &slot->heads));
+        TRY(mw_new(b->block_vertices + 1, sizeof *slot->staged, &slot->staged));
+    }
+out:
+    return rc;
+}
+
+/* ---- making ---- */
+
+/* Room for one block on the device, when `arcs` of them are to be there at once. */
+static int plan_sent(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t arcs, uint64_t words,
+                     uint64_t vertex_arcs)
+{
+    const uint64_t of_slot = words / MW_COUNT(b->slot);
+    int rc;
+    b->sent = true;
+    if (of_slot < 4)
+        return mw_fail(MW_ELIMIT, "%s: no memory left for arcs: close what else uses the device, or give fewer "
+                       "vertices", b->device->info.id);
+    /* At least a quarter for either: graphs of many vertices with few arcs, and the other way round. */
+    TRY(plan(b, low, high, most(least(arcs / MW_COUNT(b->slot), of_slot / 2), 1), of_slot / 2 - 1, vertex_arcs));
+    TRY(make_slots(b));
+out:
+    return rc;
+}
+
+int mw_arc_blocks_make(struct mw_device *device, const struct mw_graph *graph, uint64_t low, uint64_t high,
+                       uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
+{
+    const struct mw_device_info *info = mw_device_info(device);
+    const uint64_t memory = info->memory_bytes ? info->memory_bytes : UINT64_MAX;
+    const uint64_t taken = device->allocated + others, left = memory > taken ? memory - taken : 0;
+    const uint64_t largest = (info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX) / sizeof(uint32_t);
+    const uint64_t arcs = high - low, at_once = block_arcs ? block_arcs : UINT64_MAX;
+    uint64_t bytes = 0;
+    int rc;
+    *b = (struct mw_arc_blocks){ .device = device, .graph = graph, .native = info->kind == MW_KIND_NATIVE };
+    if (b->native) {
+        TRY(plan(b, low, high, least(at_once, most(arcs, 1)), SIZE_MAX, vertex_arcs));
+        goto out;
+    }
+    TRY(plan(b, low, high, least(largest, mw_arc_block_most), largest - 1, vertex_arcs));
+    for (size_t i = 0; i < b->count; i++)
+        bytes += bytes_of(b->block[i].high - b->block[i].low, b->block[i].count);
+    if (arcs <= at_once && bytes <= left)
+        TRY(send_all(b));
+    else
+        TRY(plan_sent(b, low, high, least(at_once, least(largest, mw_arc_block_most)),
+                      least(left / sizeof(uint32_t), 2 * largest), vertex_arcs));
+out:
+    if (rc)
+        mw_arc_blocks_drop(b);
+    return rc;
+}
+
+void mw_arc_blocks_drop(struct mw_arc_blocks *b)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        mw_buffer_free(b->block[i].offsets);
+        mw_buffer_free(b->block[i].heads);
+    }
+    for (size_t s = 0; s < MW_COUNT(b->slot); s++) {
+        if (b->slot[s].written)
+            mw_event_wait(b->slot[s].written);
+        mw_event_free(b->slot[s].written);
+        mw_buffer_free(b->slot[s].offsets);
+        mw_buffer_free(b->slot[s].heads);
+        free(b->slot[s].staged);
+    }
+    free(b->block);
+    *b = (struct mw_arc_blocks){ 0 };
+}
+
+/* ---- taking ---- */
+
+/* In the slot whose turn it is, unless it is in one already. */
+static int take_slot(struct mw_arc_blocks *b, size_t number, struct mw_arc_slot **taken)
+{
+    struct mw_arc_slot *slot = &b->slot[b->next_slot];
+    int rc = 0;
+    for (size_t s = 0; s < MW_COUNT(b->slot); s++)
+        if (b->slot[s].holds == number) {
+            *taken = &b->slot[s];
+            return 0;
+        }
+    b->next_slot = (b->next_slot + 1) % MW_COUNT(b->slot);
+    if (slot->written)
+        TRY(mw_event_wait(slot->written));
+    mw_event_free(slot->written);
+    slot->written = NULL;
+    slot->holds = SIZE_MAX;
+    stage(b->graph, &b->block[number], slot->staged);
+    TRY(send(b->graph, &b->block[number], slot->staged, slot->offsets, slot->heads, &slot->written));
+    slot->holds = number;
+    *taken = slot;
+out:
+    return rc;
+}
+
+int mw_arc_block_take(struct mw_arc_blocks *b, size_t number, struct mw_arc_view *view)
+{
+    const struct mw_arc_block *block = &b->block[number];
+    const uint64_t base = b->native ? 0 : block->low;
+    struct mw_buffer *offsets = block->offsets, *heads = block->heads;
+    struct mw_arc_slot *slot;
+    int rc = 0;
+    if (b->native) {
+        view->offsets = b->graph->offsets + block->first;
+        view->heads = b->graph->heads;
+        view->args[0] = mw_arg_struct(&view->offsets, sizeof view->offsets);
+        view->args[1] = mw_arg_struct(&view->heads, sizeof view->heads);
+    } else {
+        if (b->sent) {
+            TRY(take_slot(b, number, &slot));
+            offsets = slot->offsets;
+            heads = slot->heads;
+        }
+        view->args[0] = mw_arg_buffer(offsets);
+        view->args[1] = mw_arg_buffer(heads);
+    }
+    view->args[2] = mw_arg_u64(block->low - base);
+    view->args[3] = mw_arg_u64(block->high - base);
+    view->args[4] = mw_arg_i32((int32_t)block->first);
+    view->args[5] = mw_arg_i32((int32_t)block->count);
+    view->args[6] = mw_arg_i32(block->cut);
+out:
+    return rc;
+}

@@ -1,0 +1,355 @@
+/* Components of networks: options checked, a variant chosen, shares of the arcs for devices, and a labelling's life. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/backend.h"
+#include "graph/components/components_internal.h"
+#include "graph/graph_internal.h"
+#include "prim/rounds.h"
+
+const struct mw_variant mw_graph_component_variants[] = {
+    { "afforest", "two neighbours of each vertex linked, then all arcs outside the giant component; for all devices" },
+    { "ecl", "hooking from the first smaller neighbour, then all edges, in three classes of degree; for all devices" },
+    { "1", "kernel 1: edges whose smaller label goes to the other end, until nothing changes; for all devices" },
+    { "2", "kernel 2: vertices of a frontier and their neighbours, until nothing changes; for one device" },
+    { "3", "kernel 3: breadth-first search, one component after the other; for one device" },
+    { "reference", "the papers' CPU algorithm; one thread of a native device" },
+    { NULL, NULL },
+};
+
+/* In the same order. */
+static const struct mw_component_variant *const variants[] = {
+    &mw_component_afforest, &mw_component_ecl,    &mw_component_edges,
+    &mw_component_vertices, &mw_component_search, &mw_component_reference,
+};
+enum { AFFOREST, ECL };
+
+enum { PARTS_PER_UNIT = 16 };    /* on cores, so that one whose vertices have many arcs holds up nobody */
+enum { GROUP = 256 };            /* items, at most */
+enum { AUTO_SAMPLES = 1024 };
+enum { CHECKED = 4096 };         /* heads at once */
+
+unsigned mw_component_rounds;
+
+/* ---- the choice ---- */
+
+/* Of the arcs that samples have, how many are none of a vertex's first two. */
+static double beyond_two(const struct mw_graph *g)
+{
+    uint64_t all = 0, first = 0;
+    for (size_t s = 0; s < AUTO_SAMPLES; s++) {
+        const size_t v = g->vertices / AUTO_SAMPLES * s + g->vertices % AUTO_SAMPLES * s / AUTO_SAMPLES;
+        const uint64_t degree = g->offsets[v + 1] - g->offsets[v];
+        all += degree;
+        first += degree < 2 ? degree : 2;
+    }
+    return all ? (double)(all - first) / (double)all : 0;
+}
+
+/* The paper's advice, "if the graph diameter is very large use the CPU; if the average degree is very large use kernel
+ * 1", is about variants that go round by round.  Union-find does not, so that diameters do not matter, and leaving the
+ * giant component out is worth the more the larger the degree: Afforest, unless nothing can be left out, because arcs
+ * lead one way, or because there are hardly any beyond the two of each vertex that it links first.  Where groups of
+ * items hide what memory takes, its more launches cost more than what it leaves out (an H200 was measured). */
+static size_t choose_auto(const struct mw_graph_labelling *l)
+{
+    const struct mw_graph *g = &l->graph;
+    return !l->share[0].cores || g->directed || g->vertices == 0 || beyond_two(g) < 0.25 ? ECL : AFFOREST;
+}
+
+static int fail_unknown(const char *name)
+{
+    struct mw_text names = { 0 };
+    int rc;
+    for (const struct mw_variant *v = mw_graph_component_variants; v->name; v++)
+        mw_text_add(&names, "%s%s", v == mw_graph_component_variants ? "" : ", ", v->name);
+    TRY(mw_text_ok(&names));
+    rc = mw_fail(MW_EINVAL, "no variant is called '%s'; there are %s and auto", name, names.data);
+out:
+    mw_text_free(&names);
+    return rc;
+}
+
+static int choose(struct mw_graph_labelling *l)
+{
+    const char *name = l->options.variant, *why;
+    const bool any = !name || strcmp(name, "auto") == 0;
+    size_t v = any ? choose_auto(l) : 0;
+    while (!any && v < MW_COUNT(variants) && strcmp(name, mw_graph_component_variants[v].name) != 0)
+        v++;
+    if (v == MW_COUNT(variants))
+        return fail_unknown(name);
+    l->variant = variants[v];
+    l->options.variant = mw_graph_component_variants[v].name;
+    why = l->variant->refuses(l);
+    return why ? mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].device)->id, l->options.variant,
+                         why)
+               : 0;
+}
+
+/* ---- what is given ---- */
+
+static int check_graph(const struct mw_graph *g)
+{
+    int rc;
+    TRY(mw_vertices_check(g->vertices));
+    for (uint64_t at = 0; at < g->arcs; at += CHECKED) {
+        const uint64_t end = g->arcs - at < CHECKED ? g->arcs : at + CHECKED;
+        unsigned bad = 0;
+        for (uint64_t i = at; i < end; i++)
+            bad |= g->heads[i] >= g->vertices;
+        for (uint64_t i = at; bad && i < end; i++)
+            if (g->heads[i] >= g->vertices)
+                return mw_fail(MW_EINVAL, "arc %" PRIu64 " leads to vertex %" PRIu32
+                               ", and the graph has %zu: build it from its edges again", i, g->heads[i], g->vertices);
+    }
+out:
+    return rc;
+}
+
+static void share_out(struct mw_graph_labelling *l, struct mw_device *const *devices)
+{
+    const uint64_t arcs = l->graph.arcs, n = l->share_count;
+    for (uint64_t d = 0; d < n; d++) {
+        l->share[d] = (struct mw_component_share){
+            .of = l, .device = devices[d], .cores = mw_has_cores(mw_device_info(devices[d])), .whole = n == 1,
+            .low = arcs / n * d + arcs % n * d / n, .high = arcs / n * (d + 1) + arcs % n * (d + 1) / n,
+        };
+    }
+}
+
+static int make_share(struct mw_graph_labelling *l, size_t number)
+{
+    struct mw_component_share *share = &l->share[number];
+    int rc = 0;
+    if (number > 0)
+        TRY(mw_buffer_new(share->device, l->graph.vertices * sizeof(int32_t), &share->own));
+    TRY(l->variant->make(share));
+    if (number == 0 && l->share_count > 1 && !share->joins)
+        TRY(mw_graph_union_make(share));
+out:
+    return rc;
+}
+
+int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                           const struct mw_graph_labelling_options *options, struct mw_graph_labelling **labelling)
+{
+    struct mw_graph_labelling *l = NULL;
+    int rc;
+    if (device_count == 0)
+        return mw_fail(MW_EINVAL, "no device to label the graph on: give at least one");
+    TRY(mw_new(1, sizeof *l, &l));
+    l->graph = *graph;
+    if (options)
+        if (options)
+        l->options = *options;
+    TRY(check_graph(graph));
+    TRY(mw_new(device_count, sizeof *l->share, &l->share));
+    l->share_count = device_count;
+    share_out(l, devices);
+    TRY(choose(l));
+    if (graph->directed && l->variant->both_ways) {
+        TRY(mw_graph_undirected(devices[0], graph, &l->undirected));
+        l->graph = l->undirected;
+        share_out(l, devices);
+    }
+    for (size_t d = 0; d < device_count && graph->vertices > 0; d++)
+        TRY(make_share(l, d));
+    *labelling = l;
+    l = NULL;
+out:
+    mw_graph_labelling_free(l);
+    return rc;
+}
+
+void mw_graph_labelling_free(struct mw_graph_labelling *labelling)
+{
+    if (!labelling)
+        return;
+    for (size_t d = 0; labelling->variant && d < labelling->share_count; d++) {
+        struct mw_component_share *share = &labelling->share[d];
+        labelling->variant->drop(share);
+        mw_graph_union_drop(share);
+        mw_buffer_free(share->own);
+    }
+    free(labelling->share);
+    mw_graph_free(&labelling->undirected);
+    free(labelling);
+}
+
+const char *mw_graph_labelling_variant(const struct mw_graph_labelling *labelling)
+{
+    return labelling->options.variant;
+}
+
+/* ---- kernels ---- */
+
+/* Groups as large as the device has them, and a power of two. */
+static size_t group_of(const struct mw_component_share *share)
+{
+    const struct mw_device_info *info = mw_device_info(share->device);
+    size_t group = share->cores ? 1 : GROUP;
+    while ((info->max_group && group > info->max_group) || (info->max_group_dims[0] && group > info->max_group_dims[0]))
+        group /= 2;
+    return group;
+}
+
+/* The largest group that all kernels take. */
+static size_t group_taken(const struct mw_component_program *program)
+{
+    size_t group = program->group;
+    for (size_t k = 0; k < MW_COMPONENT_KERNELS && program->kernel[k]; k++) {
+        struct mw_kernel_limits limits;
+        mw_kernel_limits(program->kernel[k], &limits);
+        while (limits.max_group && group > limits.max_group)
+            group /= 2;
+    }
+    return group;
+}
+
+static int build(const struct mw_component_share *share, size_t group, const char *file, const char *const *names,
+                 const struct mw_native_kernel *native, struct mw_component_program *program)
+{
+    struct mw_source source = { .file = file, .native = native };
+    struct mw_text defines = { 0 };
+    int rc;
+    program->group = group;
+    mw_text_add(&defines, "%s", mw_strict_atomics(share->device));
+    if (!share->cores)
+        mw_text_add(&defines, "#define GROUP %zu\n", group);
+    if (mw_component_rounds)
+        mw_text_add(&defines, "#define GRAPH_ROUNDS %u\n", mw_component_rounds);
+    TRY(mw_text_ok(&defines));
+    source.defines = defines.data;
+    TRY(mw_program_new(share->device, &source, &program->program));
+    for (size_t k = 0; names[k]; k++)
+        TRY(mw_kernel_new(program->program, names[k], &program->kernel[k]));
+out:
+    mw_text_free(&defines);
+    return rc;
+}
+
+int mw_component_build(const struct mw_component_share *share, const char *file, const char *const *names,
+                       const struct mw_native_kernel *native, struct mw_component_program *program)
+{
+    size_t group;
+    int rc;
+    TRY(build(share, group_of(share), file, names, native, program));
+    group = group_taken(program);
+    if (!share->cores && group < program->group) {
+        mw_component_program_drop(program);
+        TRY(build(share, group, file, names, native, program));
+    }
+out:
+    return rc;
+}
+
+void mw_component_program_drop(struct mw_component_program *program)
+{
+    for (size_t k = 0; k < MW_COMPONENT_KERNELS; k++)
+        mw_kernel_free(program->kernel[k]);
+    mw_program_free(program->program);
+    *program = (struct mw_component_program){ 0 };
+}
+
+size_t mw_component_each(const struct mw_component_share *share, size_t n)
+{
+    const unsigned units = mw_device_info(share->device)->compute_units;
+    const size_t parts = units > 1 ? (size_t)units * PARTS_PER_UNIT : 1;
+    const size_t each = n > 0 ? (n - 1) / parts + 1 : 1;
+    return each > mw_arc_part_least ? each : (size_t)mw_arc_part_least;
+}
+
+int mw_component_items(const struct mw_component_program *program, unsigned kernel, size_t items,
+                       const struct mw_arg *args, size_t count)
+{
+    const struct mw_range range = { .dims = 1, .global = { items }, .group = { program->group } };
+    return mw_launch(program->kernel[kernel], &range, args, count, NULL);
+}
+
+int mw_component_launch(const struct mw_component_share *share, const struct mw_component_program *program,
+                        unsigned kernel, size_t n, const struct mw_arg *args, size_t count)
+{
+    const size_t each = share->cores ? mw_component_each(share, n) : program->group;
+    const size_t parts = n > 0 ? (n - 1) / each + 1 : 0;
+    struct mw_arg all[MW_COMPONENT_ARGS];
+    memcpy(all, args, count * sizeof *args);
+    all[count] = mw_arg_i64((int64_t)each);
+    return mw_component_items(program, kernel, parts * program->group, all, count + 1);
+}
+
+/* ---- running ---- */
+
+/* The labels of all other shares, one after the other. */
+static int merge(struct mw_graph_labelling *l)
+{
+    const size_t bytes = l->graph.vertices * sizeof(int32_t);
+    int32_t *labels = NULL;
+    int rc;
+    TRY(mw_new(l->graph.vertices, sizeof *labels, &labels));
+    for (size_t d = 1; d < l->share_count; d++) {
+        TRY(mw_buffer_read(l->share[d].own, 0, bytes, labels, NULL));
+        TRY(mw_graph_union_merge(&l->share[0], labels));
+    }
+out:
+    free(labels);
+    return rc;
+}
+
+static int run_shares(struct mw_graph_labelling *l, size_t *iterations)
+{
+    const struct mw_component_variant *v = l->variant;
+    size_t passes;
+    int rc = 0;
+    for (size_t d = 0; d < l->share_count && v->begin; d++)
+        TRY(v->begin(&l->share[d]));
+    for (size_t d = 0; d < l->share_count && v->run; d++)
+        TRY(v->run(&l->share[d]));
+    for (size_t d = 0; d < l->share_count; d++) {
+        TRY(v->end(&l->share[d], &passes));
+        *iterations = passes > *iterations ? passes : *iterations;
+    }
+    if (l->share_count > 1)
+        TRY(merge(l));
+out:
+    return rc;
+}
+
+int mw_graph_labelling_run(struct mw_graph_labelling *l, struct mw_buffer *labels, size_t *iterations)
+{
+    const size_t bytes = l->graph.vertices * sizeof(int32_t);
+    size_t passes = 1;
+    int rc = 0;
+    if (labels->device != l->share[0].device)
+        return mw_fail(MW_EINVAL, "the buffer of labels is on another device than the labelling's first: make it on %s",
+                       mw_device_info(l->share[0].device)->id);
+    if (mw_buffer_bytes(labels) < bytes)
+        return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, and the graph needs %zu",
+                       mw_buffer_bytes(labels), bytes);
+    for (size_t d = 0; d < l->share_count; d++)
+        l->share[d].labels = d == 0 ? labels : l->share[d].own;
+    if (l->graph.vertices > 0)
+        TRY(run_shares(l, &passes));
+    if (iterations)
+        *iterations = passes;
+out:
+    return rc;
+}
+
+int mw_graph_label(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                   const struct mw_graph_labelling_options *options, uint32_t *labels)
+{
+    struct mw_graph_labelling *l = NULL;
+    struct mw_buffer *on_device = NULL;
+    int rc;
+    TRY(mw_graph_labelling_new(devices, device_count, graph, options, &l));
+    TRY(mw_buffer_new(devices[0], graph->vertices * sizeof *labels, &on_device));
+    TRY(mw_graph_labelling_run(l, on_device, NULL));
+    if (graph->vertices > 0)
+        TRY(mw_buffer_read(on_device, 0, graph->vertices * sizeof *labels, labels, NULL));
+out:
+    mw_graph_labelling_free(l);
+    mw_buffer_free(on_device);
+    return rc;
+}

@@ -1,0 +1,303 @@
+/* Components by labels that spread until nothing changes: kernels 1 (edges), 2 (vertices) and 3 (search). */
+#include "graph/components/components_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/backend.h"
+#include "prim/rounds.h"
+
+enum { START, STEP, SEEK };
+static const char *const edge_kernels[] = { "graph_spread_start", "graph_spread_edges", NULL };
+static const char *const vertex_kernels[] = { "graph_spread_start", "graph_spread_vertices", NULL };
+static const char *const search_kernels[] = { "graph_spread_isolated", "graph_spread_search", "graph_spread_seek",
+                                              NULL };
+
+enum { END_WORDS = 2 };          /* of an edge: its two ends */
+
+struct edge_block { uint64_t first, count; struct mw_buffer *ends; };
+
+struct spread {
+    struct mw_component_program program;
+    struct mw_buffer *changed;
+    /* Kernel 1: the edges, each once, on the device or on their way there. */
+    struct edge_block *edge_block;
+    size_t edge_block_count;
+    uint32_t *ends;
+    struct mw_buffer *sent;
+    /* Kernels 2 and 3. */
+    struct mw_arc_blocks arcs;
+    struct mw_buffer *frontier[2];
+    struct mw_buffer *place;     /* kernel 3: where it looks for a source */
+    bool searches;
+    size_t turn;                 /* of a run: rounds queued */
+};
+
+/* ---- the edges ---- */
+
+/* Each edge once: of two arcs that of the larger end; without those from a vertex to itself. */
+static uint64_t list_edges(const struct mw_component_share *share, uint32_t *ends)
+{
+    const struct mw_graph *g = &share->of->graph;
+    uint64_t count = 0;
+    size_t v = 0;
+    while (v < g->vertices && g->offsets[v + 1] <= share->low)
+        v++;
+    for (uint64_t at = share->low; at < share->high; at++) {
+        while (g->offsets[v + 1] <= at)
+            v++;
+        const uint32_t head = g->heads[at], tail = (uint32_t)v;
+        if (head == tail || (!g->directed && head > tail))
+            continue;
+        if (ends) {
+            ends[END_WORDS * count] = head < tail ? head : tail;
+            ends[END_WORDS * count + 1] = head < tail ? tail : head;
+        }
+        count++;
+    }
+    return count;
+}
+
+/* Edges on the device at once, and whether these are all. */
+static uint64_t edges_at_once(const struct mw_component_share *share, uint64_t edges, bool *all)
+{
+    const struct mw_device_info *info = mw_device_info(share->device);
+    const uint64_t option = share->of->options.block_arcs, each = END_WORDS * sizeof(uint32_t);
+    const uint64_t memory = info->memory_bytes ? info->memory_bytes : UINT64_MAX;
+    const uint64_t taken = share->device->allocated + share->of->graph.vertices * sizeof(int32_t);
+    const uint64_t left = (memory > taken ? memory - taken : 0) / each;
+    const uint64_t limit = option && option < left ? option : left;
+    const uint64_t largest = (info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX) / each;
+    uint64_t block = largest < mw_arc_block_most ? largest : mw_arc_block_most;
+    *all = edges <= limit;
+    block = *all || limit > block ? block : limit;
+    return block ? block : 1;
+}
+
+static int make_edges(struct mw_component_share *share, struct spread *s)
+{
+    const uint64_t edges = list_edges(share, NULL);
+    size_t bytes;
+    bool all;
+    int rc;
+    const uint64_t most = edges_at_once(share, edges, &all);
+    if (!mw_mul(edges, END_WORDS * sizeof(uint32_t), &bytes))
+        return mw_fail(MW_ELIMIT, "the list of edges is more than this machine can address");
+    TRY(mw_new(edges, END_WORDS * sizeof(uint32_t), &s->ends));
+    list_edges(share, s->ends);
+    s->edge_block_count = (size_t)((edges + most - 1) / most);
+    TRY(mw_new(s->edge_block_count, sizeof *s->edge_block, &s->edge_block));
+    for (size_t b = 0; b < s->edge_block_count; b++) {
+        struct edge_block *block = &s->edge_block[b];
+        block->first = b * most;
+        block->count = edges - block->first < most ? edges - block->first : most;
+        bytes = (size_t)block->count * END_WORDS * sizeof(uint32_t);
+        if (!all)
+            continue;
+        TRY(mw_buffer_new(share->device, bytes, &block->ends));
+        TRY(mw_buffer_write(block->ends, 0, bytes, s->ends + END_WORDS * block->first, NULL));
+    }
+    if (!all) {
+        TRY(mw_buffer_new(share->device, (size_t)most * END_WORDS * sizeof(uint32_t), &s->sent));
+    } else {
+        free(s->ends);
+        s->ends = NULL;
+    }
+out:
+    return rc;
+}
+
+/* ---- life ---- */
+
+static int make(struct mw_component_share *share, const char *const *kernels, struct spread **spread)
+{
+    struct spread *s;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = *spread = s;
+    TRY(mw_component_build(share, "graph/components/propagation.cl", kernels, mw_native_graph_spread, &s->program));
+    TRY(mw_rounds_new(share->device, &s->changed));
+out:
+    return rc;
+}
+
+static int make_kernel_1(struct mw_component_share *share)
+{
+    struct spread *s;
+    int rc;
+    TRY(make(share, edge_kernels, &s));
+    TRY(make_edges(share, s));
+out:
+    return rc;
+}
+
+static int make_with_frontier(struct mw_component_share *share, const char *const *kernels)
+{
+    const size_t vertices = share->of->graph.vertices;
+    struct spread *s;
+    int rc;
+    TRY(make(share, kernels, &s));
+    for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
+        TRY(mw_buffer_new(share->device, vertices, &s->frontier[f]));
+    TRY(mw_buffer_new(share->device, sizeof(int32_t), &s->place));
+    TRY(mw_arc_blocks_make(share->device, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
+                           share->cores ? 0 : mw_arc_vertex_most, vertices * sizeof(int32_t), &s->arcs));
+    s->searches = s->program.kernel[SEEK] != NULL;
+out:
+    return rc;
+}
+
+static int make_kernel_2(struct mw_component_share *share) { return make_with_frontier(share, vertex_kernels); }
+static int make_kernel_3(struct mw_component_share *share) { return make_with_frontier(share, search_kernels); }
+
+static void drop(struct mw_component_share *share)
+{
+    struct spread *s = share->state;
+    if (!s)
+        return;
+    mw_component_program_drop(&s->program);
+    for (size_t b = 0; s->edge_block && b < s->edge_block_count; b++)
+        mw_buffer_free(s->edge_block[b].ends);
+    free(s->edge_block);
+    free(s->ends);
+    mw_buffer_free(s->sent);
+    mw_arc_blocks_drop(&s->arcs);
+    for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
+        mw_buffer_free(s->frontier[f]);
+    mw_buffer_free(s->place);
+    mw_buffer_free(s->changed);
+    free(s);
+    share->state = NULL;
+}
+
+/* ---- rounds ---- */
+
+static int edge_round(void *context, int32_t r)
+{
+    struct mw_component_share *share = context;
+    const struct spread *s = share->state;
+    int rc = 0;
+    for (size_t b = 0; b < s->edge_block_count; b++) {
+        const struct edge_block *block = &s->edge_block[b];
+        struct mw_buffer *ends = block->ends ? block->ends : s->sent;
+        if (!block->ends)
+            TRY(mw_buffer_write(ends, 0, (size_t)block->count * END_WORDS * sizeof(uint32_t),
+                                s->ends + END_WORDS * block->first, NULL));
+        const struct mw_arg args[] = { mw_arg_buffer(share->labels), mw_arg_buffer(ends),
+                                       mw_arg_i64((int64_t)block->count), mw_arg_buffer(s->changed), mw_arg_i32(r) };
+        TRY(mw_component_launch(share, &s->program, STEP, (size_t)block->count, args, MW_COUNT(args)));
+    }
+out:
+    return rc;
+}
+
+static int frontier_round(void *context, int32_t r)
+{
+    struct mw_component_share *share = context;
+    struct spread *s = share->state;
+    struct mw_buffer *now = s->frontier[s->turn % 2], *next = s->frontier[(s->turn + 1) % 2];
+    int rc = 0;
+    for (size_t b = 0; b < s->arcs.count; b++) {
+        struct mw_arg args[3 + MW_ARC_ARGS + 2] = { mw_arg_buffer(share->labels), mw_arg_buffer(now),
+                                                    mw_arg_buffer(next) };
+        struct mw_arc_view view;
+        TRY(mw_arc_block_take(&s->arcs, b, &view));
+        memcpy(args + 3, view.args, sizeof view.args);
+        args[3 + MW_ARC_ARGS] = mw_arg_buffer(s->changed);
+        args[3 + MW_ARC_ARGS + 1] = mw_arg_i32(r);
+        TRY(mw_component_launch(share, &s->program, STEP, s->arcs.block[b].count, args, MW_COUNT(args)));
+    }
+    if (s->searches) {
+        const struct mw_arg args[] = { mw_arg_buffer(share->labels), mw_arg_buffer(next), mw_arg_buffer(s->place),
+                                       mw_arg_i32((int32_t)share->of->graph.vertices), mw_arg_buffer(s->changed),
+                                       mw_arg_i32(r) };
+        TRY(mw_component_items(&s->program, SEEK, 1, args, MW_COUNT(args)));
+    }
+    s->turn++;
+out:
+    return rc;
+}
+
+/* ---- running ---- */
+
+static int repeat(struct mw_component_share *share, int (*round)(void *context, int32_t r), size_t *rounds)
+{
+    const struct spread *s = share->state;
+    return mw_rounds_repeat(s->changed, round, share, rounds);
+}
+
+static int start(struct mw_component_share *share)
+{
+    const struct spread *s = share->state;
+    const size_t n = share->of->graph.vertices;
+    const struct mw_arg args[] = { mw_arg_buffer(share->labels), mw_arg_i32((int32_t)n) };
+    return mw_component_launch(share, &s->program, START, n, args, MW_COUNT(args));
+}
+
+static int run_kernel_1(struct mw_component_share *share, size_t *iterations)
+{
+    int rc;
+    TRY(start(share));
+    TRY(repeat(share, edge_round, iterations));
+out:
+    return rc;
+}
+
+static int start_frontier(struct mw_component_share *share, unsigned char first)
+{
+    struct spread *s = share->state;
+    const size_t n = share->of->graph.vertices;
+    int rc;
+    s->turn = 0;
+    TRY(mw_buffer_fill(s->frontier[0], 0, n, first));
+    TRY(mw_buffer_fill(s->frontier[1], 0, n, 0));
+    TRY(mw_buffer_fill(s->place, 0, sizeof(int32_t), 0));
+out:
+    return rc;
+}
+
+static int run_kernel_2(struct mw_component_share *share, size_t *iterations)
+{
+    int rc;
+    TRY(start_frontier(share, 1));
+    TRY(start(share));
+    TRY(repeat(share, frontier_round, iterations));
+out:
+    return rc;
+}
+
+static int run_kernel_3(struct mw_component_share *share, size_t *iterations)
+{
+    struct spread *s = share->state;
+    struct mw_arg args[1 + MW_ARC_ARGS] = { mw_arg_buffer(share->labels) };
+    struct mw_arc_view view;
+    int rc;
+    TRY(start_frontier(share, 0));
+    for (size_t b = 0; b < s->arcs.count; b++) {
+        TRY(mw_arc_block_take(&s->arcs, b, &view));
+        memcpy(args + 1, view.args, sizeof view.args);
+        TRY(mw_component_launch(share, &s->program, START, s->arcs.block[b].count, args, MW_COUNT(args)));
+    }
+    TRY(repeat(share, frontier_round, iterations));
+out:
+    return rc;
+}
+
+static const char *refuses_nothing(const struct mw_graph_labelling *labelling)
+{
+    (void)labelling;
+    return NULL;
+}
+
+/* A frontier that crosses from one device's arcs to another's would have to be carried over in each round. */
+static const char *refuses_several(const struct mw_graph_labelling *labelling)
+{
+    return labelling->share_count > 1 ? "is for one device: use afforest" : NULL;
+}
+
+const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_kernel_1, drop, NULL, NULL,
+                                                         run_kernel_1 };
+const struct mw_component_variant mw_component_vertices = { true, refuses_several, make_kernel_2, drop, NULL, NULL,
+                                                            run_kernel_2 };
+const struct mw_component_variant mw_component_search = { true, refuses_several, make_kernel_3, drop, NULL, NULL,
+                                                          run_kernel_3 };

@@ -1,0 +1,103 @@
+/* Components by the papers' CPU algorithm (section 4.2, algorithm 1), on one thread of a native device.
+ *
+ * Its procedure calls itself for a neighbour that it has given a smaller label.  Here the vertices that are in the
+ * middle of their arcs stand in a stack, each once: where a call would process a vertex that stands there already, that
+ * one is made to go through its arcs from the beginning, which finds the same. */
+#include "graph/components/components_internal.h"
+
+#include <stdlib.h>
+
+struct reference {
+    uint64_t *next;              /* of each vertex in the stack: the arc to be looked at */
+    uint32_t *stack;
+    unsigned char *stacked;
+};
+
+static const char *refuses(const struct mw_graph_labelling *labelling)
+{
+    if (labelling->share_count > 1)
+        return "is for one device: use afforest";
+    return mw_device_info(labelling->share[0].device)->kind == MW_KIND_NATIVE
+           ? NULL : "is for native devices: use afforest";
+}
+
+static int make(struct mw_component_share *share)
+{
+    const size_t n = share->of->graph.vertices;
+    struct reference *s;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    TRY(mw_new(n, sizeof *s->next, &s->next));
+    TRY(mw_new(n, sizeof *s->stack, &s->stack));
+    TRY(mw_new(n, sizeof *s->stacked, &s->stacked));
+out:
+    return rc;
+}
+
+static void drop(struct mw_component_share *share)
+{
+    struct reference *s = share->state;
+    if (!s)
+        return;
+    free(s->next);
+    free(s->stack);
+    free(s->stacked);
+    free(s);
+    share->state = NULL;
+}
+
+static void process(const struct mw_graph *g, struct reference *s, int32_t *label, unsigned char *waiting,
+                    uint32_t vertex)
+{
+    size_t depth = 0;
+    s->stack[depth++] = vertex;
+    s->next[vertex] = g->offsets[vertex];
+    s->stacked[vertex] = 1;
+    while (depth > 0) {
+        const uint32_t i = s->stack[depth - 1];
+        waiting[i] = 0;
+        if (s->next[i] == g->offsets[i + 1]) {
+            s->stacked[i] = 0;
+            depth--;
+            continue;
+        }
+        const uint32_t j = g->heads[s->next[i]++];
+        if (label[i] > label[j]) {
+            label[i] = label[j];
+            s->next[i] = g->offsets[i];
+        } else if (label[i] < label[j]) {
+            label[j] = label[i];
+            s->next[j] = g->offsets[j];
+            if (!s->stacked[j]) {
+                s->stacked[j] = 1;
+                s->stack[depth++] = j;
+            }
+        }
+    }
+}
+
+static int run(struct mw_component_share *share, size_t *iterations)
+{
+    const struct mw_graph *g = &share->of->graph;
+    int32_t *label = NULL;
+    unsigned char *waiting = NULL;
+    int rc;
+    TRY(mw_new(g->vertices, sizeof *label, &label));
+    TRY(mw_new(g->vertices, sizeof *waiting, &waiting));
+    for (size_t v = 0; v < g->vertices; v++) {
+        label[v] = (int32_t)v;
+        waiting[v] = 1;
+    }
+    for (size_t v = 0; v < g->vertices; v++)
+        if (waiting[v])
+            process(g, share->state, label, waiting, (uint32_t)v);
+    TRY(mw_buffer_write(share->labels, 0, g->vertices * sizeof *label, label, NULL));
+    *iterations = 1;
+out:
+    free(label);
+    free(waiting);
+    return rc;
+}
+
+const struct mw_component_variant mw_component_reference = { true, refuses, make, drop, NULL, NULL, run };

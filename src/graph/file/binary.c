@@ -1,0 +1,327 @@
+/* The binary format: compressed adjacency as it stands in memory, to be mapped.
+ *
+ * A header of 128 bytes, then the arrays, each at a multiple of 64 bytes.  All numbers are in the byte order of the
+ * machine that wrote them; elsewhere the file is refused.
+ *
+ *   byte   bits   what
+ *      0          \x89 M W G \r \n \x1a \n: a transfer as text, or of seven bits, damages it
+ *      8     32   0x01020304, whose bytes tell the order of all others
+ *     12     32   version: 1
+ *     16     32   1 for directed graphs, 0 for undirected ones
+ *     20     32   names: 0 the numbers from 0 on, 1 from `first` on, 2 numbers, 3 texts
+ *     24     64   vertices
+ *     32     64   arcs, of an undirected graph twice its edges
+ *     40     64   where the offsets begin: 64 bits each, one more than vertices; the first is 0, the last is arcs
+ *     48     64   where the heads begin: 32 bits each, as many as arcs
+ *     56     64   where the names begin: 64 bits each, numbers, or where in the texts a name begins; else 0
+ *     64     64   where the texts begin: bytes, each name ended by a NUL; else 0
+ *     72     64   bytes of all texts
+ *     80     64   `first`: what the first vertex is called
+ *     88     64   bytes of the file
+ *     96          zeros
+ *    120     64   XXH64 with seed 0 of the 120 bytes before */
+#include "graph/file/file_internal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ORDER 0x01020304u
+#define ORDER_SWAPPED 0x04030201u
+#define VERSION 1
+#define ALIGNMENT 64
+
+enum names { COUNTED_FROM_0, COUNTED, NUMBERS, TEXTS };
+
+struct header {
+    char magic[MW_BINARY_MAGIC_BYTES];
+    uint32_t order, version, directed, names;
+    uint64_t vertices, arcs, offsets_at, heads_at, names_at, texts_at, text_bytes, first, file_bytes, zero[3], hash;
+};
+_Static_assert(sizeof(struct header) == 128, "the header has no gaps");
+
+static uint64_t hash_of(const struct header *h) { return mw_hash64(h, offsetof(struct header, hash), 0); }
+
+/* Where the arrays are follows from their lengths: false where these are more than a file can have. */
+static bool lay_out(struct header *h)
+{
+    const struct { uint64_t *at; uint64_t count, bytes; bool there; } arrays[] = {
+        { &h->offsets_at, h->vertices + 1, sizeof(uint64_t), true },
+        { &h->heads_at, h->arcs, sizeof(uint32_t), true },
+        { &h->names_at, h->vertices, sizeof(uint64_t), h->names >= NUMBERS },
+        { &h->texts_at, h->text_bytes, 1, h->names == TEXTS },
+    };
+    size_t at = sizeof *h, bytes;
+    for (size_t i = 0; i < MW_COUNT(arrays); i++) {
+        *arrays[i].at = 0;
+        if (!arrays[i].there)
+            continue;
+        if (!mw_add(at, ALIGNMENT - 1, &at) || arrays[i].count > SIZE_MAX)
+            return false;
+        at -= at % ALIGNMENT;
+        *arrays[i].at = at;
+        if (!mw_mul((size_t)arrays[i].count, (size_t)arrays[i].bytes, &bytes) || !mw_add(at, bytes, &at))
+            return false;
+    }
+    h->file_bytes = at;
+    return at <= PTRDIFF_MAX;
+}
+
+/* ---- reading ---- */
+
+static int malformed(const char *name, const char *what)
+{
+    return mw_fail(MW_EDATA, "%s is not a valid binary graph: %s", name, what);
+}
+
+static int check_header(const char *name, const struct header *h, size_t bytes)
+{
+    struct header same = *h;
+    int rc;
+    if (bytes < sizeof h->magic || memcmp(h->magic, MW_BINARY_MAGIC, sizeof h->magic) != 0)
+        return malformed(name, "it begins with other bytes");
+    if (bytes < sizeof *h)
+        return malformed(name, "it ends within its header");
+    if (h->order == ORDER_SWAPPED)
+        return mw_fail(MW_ENOTSUP, "%s was written on a machine of the other byte order: convert it there to a text "
+                       "format", name);
+    if (h->hash != hash_of(h))
+        return malformed(name, "its header was damaged, its checksum differs");
+    if (h->order != ORDER || h->version != VERSION)
+        return mw_fail(MW_ENOTSUP, "%s has version %" PRIu32 " of the binary format, and this meshwork reads %d", name,
+                       h->version, VERSION);
+    if ((rc = mw_vertices_check(h->vertices)) != 0)
+        return mw_fail_in(rc, "%s", name);
+    if (h->directed > 1 || h->names > TEXTS || (!h->directed && h->arcs % 2) ||
+        h->zero[0] || h->zero[1] || h->zero[2])
+        return malformed(name, "its header has values that mean nothing");
+    if (!lay_out(&same) || memcmp(&same, h, sizeof same) != 0)
+        return malformed(name, "its header's numbers contradict each other");
+    return 0;
+}
+
+static int wrong_length(const char *name, uint64_t bytes, uint64_t wanted)
+{
+    return mw_fail(MW_EDATA, "%s is not a valid binary graph: it has %" PRIu64 " bytes, and its header promises %"
+                   PRIu64, name, bytes, wanted);
+}
+
+/* Names are copied: they belong to all that is made of the graph, and may outlive the mapping. */
+static int take_names(const char *name, const char *address, const struct header *h, struct mw_names **names)
+{
+    const uint64_t *value = (const void *)(address + h->names_at);
+    uint64_t *number = NULL;
+    size_t *start = NULL;
+    char *text = NULL;
+    int rc = 0;
+    if (h->names == COUNTED)
+        rc = h->first > UINT64_MAX - h->vertices ? malformed(name, "its names are too large")
+                                                 : mw_names_counted(h->first, names);
+    if (h->names == NUMBERS) {
+        TRY(mw_new((size_t)h->vertices, sizeof *number, &number));
+        memcpy(number, value, (size_t)h->vertices * sizeof *number);
+        rc = mw_names_of_numbers(number, (size_t)h->vertices, names);
+        number = NULL;
+    }
+    if (h->names == TEXTS) {
+        TRY(mw_new((size_t)h->vertices, sizeof *start, &start));
+        TRY(mw_new((size_t)h->text_bytes, 1, &text));
+        memcpy(text, address + h->texts_at, (size_t)h->text_bytes);
+        if (h->text_bytes > 0 && text[h->text_bytes - 1] != '\0')
+            TRY(malformed(name, "its last name has no end"));
+        for (size_t v = 0; v < h->vertices; v++) {
+            if (value[v] >= h->text_bytes)
+                TRY(malformed(name, "a name stands behind all texts"));
+            start[v] = (size_t)value[v];
+        }
+        rc = mw_names_of_texts(text, start, (size_t)h->vertices, names);
+        text = NULL;
+        start = NULL;
+    }
+out:
+    free(number);
+    free(start);
+    free(text);
+    return rc;
+}
+
+/* A graph of a whole file in memory that munmap gives back, also after a failure. */
+static int take_graph(const char *name, void *address, size_t bytes, struct mw_graph *graph)
+{
+    const struct header *h = address;
+    struct mw_graph new = { 0 };
+    int rc;
+    if ((rc = check_header(name, h, bytes)) != 0 ||
+        (rc = bytes == h->file_bytes ? 0 : wrong_length(name, bytes, h->file_bytes)) != 0) {
+        munmap(address, bytes);
+        return rc;
+    }
+    TRY(mw_graph_of_mapping(address, bytes, (size_t)h->vertices, h->directed,
+                            (const void *)((const char *)address + h->offsets_at),
+                            (const void *)((const char *)address + h->heads_at), &new));
+    new.arcs = h->arcs;
+    if ((rc = mw_graph_check_offsets(&new)) != 0)
+        TRY(mw_fail_in(rc, "%s is not a valid binary graph", name));
+    TRY(take_names(name, address, h, &new.names));
+    *graph = new;
+    new = (struct mw_graph){ 0 };
+out:
+    mw_graph_free(&new);
+    return rc;
+}
+
+static int map_file(const struct mw_input *input, struct mw_graph *graph)
+{
+    const size_t bytes = (size_t)input->end;
+    void *address;
+    if (input->start > 0)
+        return mw_fail(MW_EINVAL, "cannot read %s from its middle on", input->name);
+    if (bytes < sizeof(struct header))
+        return malformed(input->name, "it ends within its header");
+    address = mmap(NULL, bytes, PROT_READ, MAP_SHARED, input->descriptor, 0);
+    if (address == MAP_FAILED)
+        return mw_fail(MW_EIO, "cannot map %s: %s", input->name, strerror(errno));
+    return take_graph(input->name, address, bytes, graph);
+}
+
+/* What cannot be mapped is read into memory of the length that its header promises. */
+static int read_stream(struct mw_input *input, struct mw_graph *graph)
+{
+    struct header h = { 0 };
+    size_t bytes, got, more;
+    char *address;
+    int rc;
+    TRY(mw_input_read(input, &h, sizeof h, &got));
+    TRY(check_header(input->name, &h, got));
+    bytes = (size_t)h.file_bytes;
+    address = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (address == MAP_FAILED)
+        return mw_fail(MW_ENOMEM, "out of memory: the %zu bytes that %s promises do not fit", bytes, input->name);
+    memcpy(address, &h, sizeof h);
+    rc = mw_input_read(input, address + sizeof h, bytes - sizeof h, &got);
+    if (rc == 0 && got == bytes - sizeof h)
+        rc = mw_input_read(input, &h, 1, &more);
+    if (rc == 0 && (got < bytes - sizeof h || more > 0))
+        rc = wrong_length(input->name, sizeof h + got + (got == bytes - sizeof h), bytes);
+    if (rc == 0)
+        return take_graph(input->name, address, bytes, graph);
+    munmap(address, bytes);
+out:
+    return rc;
+}
+
+static int read_graph(struct mw_input *input, struct mw_graph *graph)
+{
+    if (input->gunzip)
+        return mw_fail(MW_ENOTSUP, "%s is compressed, and the binary format is made to be mapped: decompress it by "
+                       "gunzip", input->name);
+    return input->is_file ? map_file(input, graph) : read_stream(input, graph);
+}
+
+int mw_graph_map(const char *path, struct mw_graph *graph)
+{
+    struct mw_input input = { .descriptor = -1 };
+    int rc;
+    TRY(mw_input_open(path, &input));
+    TRY(read_graph(&input, graph));
+out:
+    mw_input_close(&input);
+    return rc;
+}
+
+bool mw_graph_is_binary(const char *path)
+{
+    struct mw_input input;
+    bool is;
+    if (mw_input_open(path, &input) != 0)
+        return false;
+    is = !input.gunzip && input.have >= MW_BINARY_MAGIC_BYTES &&
+        memcmp(input.buffer, MW_BINARY_MAGIC, MW_BINARY_MAGIC_BYTES) == 0;
+    mw_input_close(&input);
+    return is;
+}
+
+int mw_edges_read_binary(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
+{
+    struct mw_graph graph = { 0 };
+    int rc;
+    (void)options;
+    TRY(read_graph(input, &graph));
+    if ((rc = mw_graph_check_heads(&graph)) != 0)
+        TRY(mw_fail_in(rc, "%s is not a valid binary graph", input->name));
+    TRY(mw_graph_edges(&graph, edges));
+out:
+    mw_graph_free(&graph);
+    return rc;
+}
+
+/* ---- writing ---- */
+
+static void look_at_names(const struct mw_writing *w, struct header *h)
+{
+    char room[MW_NAME_ROOM];
+    h->first = w->first;
+    h->names = w->has_texts ? TEXTS : w->number ? NUMBERS : w->first > 0 ? COUNTED : COUNTED_FROM_0;
+    for (size_t v = 0; h->names == TEXTS && v < h->vertices; v++)
+        h->text_bytes += strlen(mw_name(w->graph->names, v, room)) + 1;
+}
+
+static int pad(struct mw_writing *w, uint64_t *at, uint64_t wanted)
+{
+    static const char zeros[ALIGNMENT];
+    const size_t bytes = wanted > *at ? (size_t)(wanted - *at) : 0;
+    *at += bytes;
+    return mw_write_bytes(w, zeros, bytes);
+}
+
+static int write_names(struct mw_writing *w, const struct header *h, uint64_t *at)
+{
+    char room[MW_NAME_ROOM];
+    uint64_t start = 0;
+    int rc = 0;
+    if (h->names < NUMBERS)
+        return 0;
+    TRY(pad(w, at, h->names_at));
+    if (h->names == NUMBERS)
+        return mw_write_bytes(w, w->number, (size_t)h->vertices * sizeof *w->number);
+    for (size_t v = 0; v < h->vertices; v++) {
+        TRY(mw_write_bytes(w, &start, sizeof start));
+        start += strlen(mw_name(w->graph->names, v, room)) + 1;
+    }
+    *at += h->vertices * sizeof start;
+    TRY(pad(w, at, h->texts_at));
+    for (size_t v = 0; v < h->vertices; v++) {
+        const char *name = mw_name(w->graph->names, v, room);
+        TRY(mw_write_bytes(w, name, strlen(name) + 1));
+    }
+out:
+    return rc;
+}
+
+int mw_graph_write_binary(struct mw_writing *w)
+{
+    const struct mw_graph *graph = w->graph;
+    static const uint64_t none = 0;
+    struct header h = { .magic = MW_BINARY_MAGIC, .order = ORDER, .version = VERSION, .directed = graph->directed,
+                        .vertices = graph->vertices, .arcs = graph->arcs };
+    uint64_t at = sizeof h;
+    int rc;
+    look_at_names(w, &h);
+    if (!lay_out(&h))
+        return mw_fail(MW_ELIMIT, "cannot write %s: the graph is larger than a file can be", w->path);
+    h.hash = hash_of(&h);
+    TRY(mw_write_bytes(w, &h, sizeof h));
+    TRY(pad(w, &at, h.offsets_at));
+    TRY(mw_write_bytes(w, graph->vertices ? graph->offsets : &none, (graph->vertices + 1) * sizeof *graph->offsets));
+    at += (graph->vertices + 1) * sizeof *graph->offsets;
+    TRY(pad(w, &at, h.heads_at));
+    TRY(mw_write_bytes(w, graph->heads, (size_t)graph->arcs * sizeof *graph->heads));
+    at += graph->arcs * sizeof *graph->heads;
+    TRY(write_names(w, &h, &at));
+out:
+    return rc;
+}

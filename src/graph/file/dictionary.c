@@ -1,0 +1,96 @@
+/* Words and the order in which they came: open addressing over copies of the texts. */
+#include "graph/file/file_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(void)
+{
+    return mw_fail(MW_ENOMEM, "out of memory: the names of vertices do not fit");
+}
+
+/* Twice as many slots, filled anew: entries are all different, so nothing is compared. */
+static int grow_slots(struct mw_dictionary *d)
+{
+    const size_t slots = d->slots ? 2 * d->slots : 64;
+    uint32_t *slot;
+    int rc;
+    TRY(mw_new(slots, sizeof *slot, &slot));
+    for (size_t i = 0; i < d->count; i++) {
+        size_t s = (size_t)d->entry[i].hash & (slots - 1);
+        while (slot[s])
+            s = (s + 1) & (slots - 1);
+        slot[s] = (uint32_t)(i + 1);
+    }
+    free(d->slot);
+    d->slot = slot;
+    d->slots = slots;
+out:
+    return rc;
+}
+
+static int append(struct mw_dictionary *d, const char *text, size_t length, uint64_t hash)
+{
+    uint64_t value;
+    if (d->count == MW_VERTICES_MAX || d->length + length + 1 > UINT32_MAX)
+        return mw_fail(MW_ELIMIT, "more names of vertices than fit into 4 GiB");
+    if (d->count == d->room) {
+        const size_t room = d->room ? 2 * d->room : 32;
+        struct mw_entry *entry = realloc(d->entry, room * sizeof *entry);
+        if (!entry)
+            return no_memory();
+        d->entry = entry;
+        d->room = room;
+    }
+    if (d->length + length + 1 > d->bytes_room) {
+        const size_t room = 2 * (d->length + length + 1) + 256;
+        char *bytes = realloc(d->bytes, room);
+        if (!bytes)
+            return no_memory();
+        d->bytes = bytes;
+        d->bytes_room = room;
+    }
+    d->all_numbers = (d->count == 0 || d->all_numbers) && mw_plain_number(text, length, &value);
+    d->entry[d->count++] = (struct mw_entry){ hash, (uint32_t)d->length, 0 };
+    memcpy(d->bytes + d->length, text, length);
+    d->length += length;
+    d->bytes[d->length++] = '\0';
+    return 0;
+}
+
+int mw_dictionary_add(struct mw_dictionary *d, const char *text, size_t length, uint32_t *number)
+{
+    const uint64_t hash = mw_hash64(text, length, 0);
+    int rc = 0;
+    if (2 * d->count >= d->slots)
+        TRY(grow_slots(d));
+    size_t s = (size_t)hash & (d->slots - 1);
+    for (; d->slot[s]; s = (s + 1) & (d->slots - 1)) {
+        const struct mw_entry *e = &d->entry[d->slot[s] - 1];
+        /* strncmp does not look behind the NUL of a shorter one. */
+        if (e->hash == hash && strncmp(d->bytes + e->start, text, length) == 0 && !d->bytes[e->start + length]) {
+            *number = d->slot[s] - 1;
+            return 0;
+        }
+    }
+    TRY(append(d, text, length, hash));
+    d->slot[s] = (uint32_t)d->count;
+    *number = (uint32_t)d->count - 1;
+out:
+    return rc;
+}
+
+void mw_dictionary_close(struct mw_dictionary *d)
+{
+    free(d->slot);
+    d->slot = NULL;
+    d->slots = 0;
+}
+
+void mw_dictionary_free(struct mw_dictionary *d)
+{
+    free(d->entry);
+    free(d->bytes);
+    free(d->slot);
+    *d = (struct mw_dictionary){ 0 };
+}

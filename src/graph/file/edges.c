@@ -1,0 +1,186 @@
+/* Edge lists: an edge a line, of two names, in the manner of SNAP's collection.  Numbers below 2^32 are read as such;
+ * from the first other name on, a piece of the file has words. */
+#include "graph/file/file_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_LEAST 4             /* bytes of the shortest line of an edge, with its newline */
+
+/* Takes a number that is written as a number of 32 bits would be, and that a blank or the line's end follows. */
+static inline bool take_number(const char **at, uint32_t *value)
+{
+    uint64_t wide;
+    const unsigned digits = mw_take_digits(*at, &wide);
+    const char after = (*at)[digits];
+    if (digits == 0 || (**at == '0' && digits > 1) || wide > UINT32_MAX)
+        return false;
+    if (!mw_is_blank(after) && after != '\n' && after != '\r')
+        return false;
+    *value = (uint32_t)wide;
+    *at += digits;
+    return true;
+}
+
+/* Takes a comment or an empty line, also a wrong one; false: it is a line of names. */
+static bool skip_line(struct mw_edge_piece *piece, const char **at)
+{
+    const char *s = mw_skip_blanks(*at);
+    if (*s != '#' && *s != '%' && *s != '\n' && *s != '\r')
+        return false;
+    mw_finish_line(&piece->head, at);
+    return true;
+}
+
+/* False: there is another name than a number, or something wrong, which reading words finds again. */
+static bool read_numbers(struct mw_edge_piece *piece, const char *at, const char *end)
+{
+    uint32_t *to = piece->ends, least = UINT32_MAX, most = 0;
+    for (; at < end; piece->head.lines++) {
+        const char *s = mw_skip_blanks(at);
+        uint32_t tail, head;
+        if (!take_number(&s, &tail)) {
+            if (!skip_line(piece, &at) || piece->head.status)
+                return false;
+            continue;
+        }
+        s = mw_skip_blanks(s);
+        if (!take_number(&s, &head))
+            return false;
+        if (*s == '\n')
+            s++;
+        else if (!mw_finish_line(&piece->head, &s))
+            return false;
+        to[0] = tail;
+        to[1] = head;
+        to += 2;
+        least = tail < least ? tail : least;
+        least = head < least ? head : least;
+        most = tail > most ? tail : most;
+        most = head > most ? head : most;
+        at = s;
+    }
+    piece->count = (size_t)(to - piece->ends) / 2;
+    piece->least = least;
+    piece->most = most;
+    return true;
+}
+
+static int take_word(struct mw_edge_piece *piece, const char **at, uint32_t *number)
+{
+    const char *s = mw_skip_blanks(*at), *end = mw_skip_word(s);
+    int rc;
+    if (s == end && (*s == '\n' || (*s == '\r' && s[1] == '\n')))
+        return mw_piece_wrong(&piece->head, "the line has one name, and an edge needs two with a blank between");
+    if ((size_t)(end - s) > MW_NAME_MAX)
+        return mw_piece_wrong(&piece->head, "a name has more than %zu bytes", MW_NAME_MAX);
+    *at = end;
+    if (s == end)                /* a control character: finishing the line names it */
+        return 0;
+    rc = mw_dictionary_add(&piece->words, s, (size_t)(end - s), number);
+    return rc == 0 ? 0 : mw_piece_failed(&piece->head, rc);
+}
+
+static void read_words(struct mw_edge_piece *piece, const char *at, const char *end)
+{
+    piece->head = (struct mw_piece){ 0 };
+    piece->has_words = true;
+    piece->least = UINT32_MAX;
+    piece->most = 0;
+    piece->count = 0;
+    for (; at < end && !piece->head.status; piece->head.lines += !piece->head.status) {
+        uint32_t *to = piece->ends + 2 * piece->count;
+        if (skip_line(piece, &at))
+            continue;
+        if (take_word(piece, &at, &to[0]) == 0 && take_word(piece, &at, &to[1]) == 0 &&
+            mw_finish_line(&piece->head, &at))
+            piece->count++;
+    }
+    mw_dictionary_close(&piece->words);
+}
+
+static void read_piece(void *context, const char *at, const char *end, void *piece)
+{
+    struct mw_edge_piece *p = piece;
+    uint32_t *fitting;
+    int rc;
+    (void)context;
+    p->ends = malloc(((size_t)(end - at) / LINE_LEAST + 1) * 2 * sizeof *p->ends);
+    if (!p->ends) {
+        rc = mw_fail(MW_ENOMEM, "out of memory: the edges of a piece of %zu bytes do not fit", (size_t)(end - at));
+        mw_piece_failed(&p->head, rc);
+        return;
+    }
+    if (!read_numbers(p, at, end))
+        read_words(p, at, end);
+    fitting = realloc(p->ends, (p->count + 1) * 2 * sizeof *p->ends);
+    if (fitting)
+        p->ends = fitting;
+}
+
+int mw_edges_read_list(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
+{
+    struct mw_pieces pieces = { .bytes = sizeof(struct mw_edge_piece), .read = read_piece };
+    int rc;
+    TRY(mw_input_executor(input, options->threads, &pieces.executor));
+    TRY(mw_pieces_read(input, &pieces));
+    TRY(mw_pieces_number(pieces.executor, input->name, pieces.piece, pieces.count, options->directed, edges));
+out:
+    for (size_t i = 0; i < pieces.count; i++)
+        mw_edge_piece_free(pieces.piece[i]);
+    free(pieces.piece);
+    mw_executor_free(pieces.executor);
+    return rc;
+}
+
+/* ---- writing ---- */
+
+/* As an edge list can hold it: one word, and no comment. */
+static int check_names(const struct mw_writing *w)
+{
+    char room[MW_NAME_ROOM], quoted[MW_QUOTE_ROOM];
+    for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
+        const char *name = mw_name(w->graph->names, v, room), *end = mw_skip_word(name);
+        if (*name == '\0' || *end != '\0' || *name == '#' || *name == '%' || (size_t)(end - name) > MW_NAME_MAX)
+            return mw_fail(MW_ENOTSUP, "cannot write %s: vertex %zu is called \"%s\", and names in an edge list are "
+                           "single words that begin with neither # nor %%: write GraphML or the binary format",
+                           w->path, v, *name ? mw_quote(name, quoted) : "");
+    }
+    return 0;
+}
+
+static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_block *block)
+{
+    char room[MW_NAME_ROOM];
+    const char *name = w->has_texts ? mw_name(w->graph->names, vertex, room) : NULL;
+    const size_t length = name ? strlen(name) : MW_NUMBER_ROOM;
+    char *to = mw_block_room(block, length + 1);
+    if (!to)
+        return;
+    if (name)
+        to = (char *)memcpy(to, name, length) + length;
+    else
+        to = mw_put_number(to, mw_written_number(w, vertex));
+    *to++ = after;
+    block->length = (size_t)(to - block->data);
+}
+
+static void put_edge(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block)
+{
+    (void)first;
+    put_name(w, tail, '\t', block);
+    put_name(w, head, '\n', block);
+}
+
+int mw_graph_write_list(struct mw_writing *w)
+{
+    static const struct mw_writer writer = { .edge = put_edge };
+    int rc;
+    TRY(check_names(w));
+    TRY(mw_write_text(w, "# %s graph\n# Nodes: %zu Edges: %llu\n# FromNodeId\tToNodeId\n",
+                      w->graph->directed ? "Directed" : "Undirected", w->graph->vertices,
+                      (unsigned long long)w->edges));
+    TRY(mw_write_graph(w, &writer));
+out:
+    return rc;
+}

@@ -1,0 +1,132 @@
+/* Files of networks: the table of formats, and which one a file has. */
+#include "graph/file/file_internal.h"
+
+#include <string.h>
+#include <strings.h>
+
+const struct mw_variant mw_graph_formats[] = {
+    { "edges", "an edge a line: two names, # and % begin comments (SNAP)" },
+    { "mtx", "Matrix Market, coordinate format" },
+    { "metis", "METIS: a line of neighbours for each vertex" },
+    { "graphml", "GraphML" },
+    { "binary", "meshwork's own: compressed adjacency, to be mapped" },
+    { NULL, NULL },
+};
+
+/* In the order of mw_graph_formats. */
+static const struct format {
+    const char *suffixes[3];
+    const char *begins[2];       /* with letters of either case, what tells such a file from all others */
+    bool is_text;                /* may be compressed, and begin behind blanks */
+    int (*read)(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
+    int (*write)(struct mw_writing *writing);
+} formats[] = {
+    { { ".el", ".txt", ".edges" }, { NULL }, true, mw_edges_read_list, mw_graph_write_list },
+    { { ".mtx" }, { "%%MatrixMarket" }, true, mw_edges_read_mtx, mw_graph_write_mtx },
+    { { ".graph", ".metis" }, { NULL }, true, mw_edges_read_metis, mw_graph_write_metis },
+    { { ".graphml", ".xml" }, { "<?xml", "<graphml" }, true, mw_edges_read_graphml, mw_graph_write_graphml },
+    { { ".mwg" }, { MW_BINARY_MAGIC }, false, mw_edges_read_binary, mw_graph_write_binary },
+};
+_Static_assert(MW_COUNT(formats) + 1 == MW_COUNT(mw_graph_formats), "a row for each name");
+
+static int by_name(const char *name, const struct format **format)
+{
+    for (size_t i = 0; i < MW_COUNT(formats); i++)
+        if (strcmp(name, mw_graph_formats[i].name) == 0) {
+            *format = &formats[i];
+            return 0;
+        }
+    return mw_fail(MW_EINVAL, "no format of graphs is called \"%.40s\": use edges, mtx, metis, graphml or binary",
+                   name);
+}
+
+static bool ends_with(const char *path, size_t length, const char *suffix)
+{
+    const size_t n = strlen(suffix);
+    return length > n && memcmp(path + length - n, suffix, n) == 0;
+}
+
+static bool is_compressed(const char *path) { return ends_with(path, strlen(path), ".gz"); }
+
+/* NULL: none has that suffix. */
+static const struct format *by_suffix(const char *path)
+{
+    const size_t length = strlen(path) - (is_compressed(path) ? 3 : 0);
+    for (size_t i = 0; i < MW_COUNT(formats); i++)
+        for (size_t k = 0; k < MW_COUNT(formats[i].suffixes) && formats[i].suffixes[k]; k++)
+            if (ends_with(path, length, formats[i].suffixes[k]))
+                return &formats[i];
+    return NULL;
+}
+
+/* NULL: it begins as anything might. */
+static const struct format *by_contents(const struct mw_input *input)
+{
+    const char *start = input->buffer + input->at, *end = input->buffer + input->have, *text = start;
+    while (text < end && (mw_is_blank(*text) || *text == '\n' || *text == '\r'))
+        text++;
+    for (size_t i = 0; i < MW_COUNT(formats); i++)
+        for (size_t k = 0; k < MW_COUNT(formats[i].begins) && formats[i].begins[k]; k++) {
+            const char *at = formats[i].is_text ? text : start, *begins = formats[i].begins[k];
+            if ((size_t)(end - at) >= strlen(begins) && strncasecmp(at, begins, strlen(begins)) == 0)
+                return &formats[i];
+        }
+    return NULL;
+}
+
+int mw_edges_read(const char *path, const struct mw_graph_file_options *options, struct mw_edges *edges)
+{
+    static const struct mw_graph_file_options none;
+    struct mw_input input = { .descriptor = -1 };
+    const struct format *format = NULL;
+    int rc = 0;
+    if (!options)
+        options = &none;
+    if (options->format)
+        TRY(by_name(options->format, &format));
+    TRY(mw_input_open(path, &input));
+    if (!format)
+        format = by_contents(&input);
+    if (!format)
+        format = by_suffix(path);
+    TRY((format ? format : &formats[0])->read(&input, options, edges));
+out:
+    mw_input_close(&input);
+    return rc;
+}
+
+/* The format that a file is to be written in. */
+static int for_output(const char *path, const char *name, const struct format **format)
+{
+    *format = by_suffix(path);
+    if (name && by_name(name, format) != 0)
+        return MW_EINVAL;
+    if (!*format)
+        return mw_fail(MW_EINVAL, "cannot write %s: its suffix names no format of graphs, give one of edges, mtx, "
+                       "metis, graphml and binary", path);
+    if (!(*format)->is_text && is_compressed(path))
+        return mw_fail(MW_ENOTSUP, "cannot write %s: the binary format is made to be mapped, write it without .gz",
+                       path);
+    return 0;
+}
+
+int mw_graph_write_check(const char *path, const struct mw_graph_file_options *options)
+{
+    const struct format *format;
+    return for_output(path, options ? options->format : NULL, &format);
+}
+
+int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options)
+{
+    static const struct mw_graph_file_options none;
+    const struct format *format;
+    struct mw_writing writing;
+    int rc;
+    if (!options)
+        options = &none;
+    TRY(for_output(path, options->format, &format));
+    TRY(mw_writing_start(graph, path, is_compressed(path), options->threads, &writing));
+    rc = mw_writing_end(&writing, format->write(&writing));
+out:
+    return rc;
+}

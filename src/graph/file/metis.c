@@ -1,0 +1,392 @@
+/* METIS's graphs (Karypis, Kumar: the manual of METIS 5, section 4.1.1): a line of vertices, edges, what weights there
+ * are, then a line for each vertex with its neighbours, counted from 1.  Each edge stands in the lines of both ends. */
+#include "graph/file/file_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLANK ((uint32_t)1 << 31) /* of row.degree: there was nothing in the line, not even weights */
+#define CONSTRAINTS_MAX 1000000
+
+struct row { uint32_t line, degree; };
+
+struct metis_piece {
+    struct mw_piece head;
+    struct row *row;
+    size_t rows, row_room;
+    uint32_t *heads;             /* counted from 0 */
+    size_t count;
+};
+
+struct reading {
+    struct mw_input *input;
+    uint64_t vertices, edges;
+    uint64_t weights;            /* words before a vertex's neighbours */
+    bool has_edge_weights;
+    size_t first_line;           /* the lines of the header and before it */
+    struct mw_pieces pieces;
+    uint64_t *offsets;
+    uint32_t *heads;
+    uint64_t *from;              /* of each vertex: where its edges to larger ones begin */
+};
+
+/* ---- the header ---- */
+
+/* "abc": sizes of vertices, weights of vertices, weights of edges; zeros in front may be left out. */
+static int take_format(struct reading *r, const char **at)
+{
+    const char *s = mw_skip_blanks(*at), *end = mw_skip_word(s);
+    char room[MW_QUOTE_ROOM];
+    unsigned bits = 0;
+    for (const char *c = s; c < end; c++) {
+        if ((*c != '0' && *c != '1') || end - s > 3)
+            return mw_input_malformed(r->input, r->input->lines, "\"%s\" does not tell what weights there are: that "
+                                      "takes three digits 0 or 1", mw_quote(s, room));
+        bits = 2 * bits + (unsigned)(*c - '0');
+    }
+    r->has_edge_weights = bits & 1;
+    r->weights = (bits >> 1 & 1) + (bits >> 2 & 1);
+    *at = end;
+    return 0;
+}
+
+static int take_constraints(struct reading *r, const char **at)
+{
+    uint64_t constraints;
+    const enum mw_word word = mw_take_number(at, &constraints);
+    if (word == MW_WORD_NONE)
+        return 0;
+    if (word != MW_WORD_NUMBER || constraints > CONSTRAINTS_MAX)
+        return mw_input_malformed(r->input, r->input->lines, "the number of weights of each vertex is none");
+    if (r->weights > 0 && constraints > 1)
+        r->weights += constraints - 1;
+    return 0;
+}
+
+static int read_header(struct reading *r)
+{
+    const char *at, *end;
+    char room[MW_QUOTE_ROOM];
+    int rc;
+    do {
+        TRY(mw_input_line(r->input, &at, &end));
+        if (!at)
+            return mw_input_malformed(r->input, r->input->lines, "the file ends before its numbers of vertices and "
+                                      "edges");
+        at = mw_skip_blanks(at);
+    } while (*at == '%');
+    if (mw_take_number(&at, &r->vertices) != MW_WORD_NUMBER || mw_take_number(&at, &r->edges) != MW_WORD_NUMBER)
+        return mw_input_malformed(r->input, r->input->lines, "\"%s\" stands where the numbers of vertices and edges "
+                                  "should be", at >= end ? "" : mw_quote(at, room));
+    TRY(take_format(r, &at));
+    TRY(take_constraints(r, &at));
+    if (mw_skip_blanks(at) < end)
+        return mw_input_malformed(r->input, r->input->lines, "\"%s\" follows what such a line may have",
+                                  mw_quote(mw_skip_blanks(at), room));
+    r->first_line = r->input->lines;
+    if ((rc = mw_vertices_check(r->vertices)) != 0)
+        return mw_fail_in(rc, "%s:%zu", r->input->name, r->first_line);
+out:
+    return rc;
+}
+
+/* ---- the lines of vertices ---- */
+
+static bool take_weight(struct mw_piece *piece, const char **at, const char *of)
+{
+    const char *s = mw_skip_blanks(*at);
+    *at = mw_skip_word(s);
+    if (*at == s)
+        mw_piece_wrong(piece, "the line ends where the weight of %s should be", of);
+    return *at > s;
+}
+
+static bool read_row(const struct reading *r, struct metis_piece *p, const char **at, uint32_t *degree)
+{
+    const size_t before = p->count;
+    const char *s = mw_skip_blanks(*at);
+    if (*s == '\n' || *s == '\r') {
+        *degree = BLANK;
+        return mw_finish_line(&p->head, at);
+    }
+    for (uint64_t i = 0; i < r->weights; i++)
+        if (!take_weight(&p->head, at, "a vertex"))
+            return false;
+    for (;;) {
+        uint64_t head;
+        const enum mw_word word = mw_take_number(at, &head);
+        if (word == MW_WORD_NONE)
+            break;
+        if (word != MW_WORD_NUMBER) {
+            mw_word_wrong(&p->head, word, *at, "neighbour");
+            return false;
+        }
+        if (head == 0 || head > r->vertices) {
+            mw_piece_wrong(&p->head, "neighbour %" PRIu64 " is not within 1 to %" PRIu64, head, r->vertices);
+            return false;
+        }
+        p->heads[p->count++] = (uint32_t)(head - 1);
+        if (r->has_edge_weights && !take_weight(&p->head, at, "an edge"))
+            return false;
+    }
+    *degree = (uint32_t)(p->count - before);
+    return mw_finish_line(&p->head, at);
+}
+
+static int add_row(struct metis_piece *p, uint32_t degree)
+{
+    if (p->rows == p->row_room) {
+        const size_t room = 2 * p->row_room + 64;
+        struct row *row = realloc(p->row, room * sizeof *row);
+        if (!row)
+            return mw_fail(MW_ENOMEM, "out of memory: %zu lines of vertices do not fit", room);
+        p->row = row;
+        p->row_room = room;
+    }
+    p->row[p->rows++] = (struct row){ (uint32_t)p->head.lines, degree };
+    return 0;
+}
+
+static void read_piece(void *context, const char *at, const char *end, void *piece)
+{
+    const struct reading *r = context;
+    struct metis_piece *p = piece;
+    int rc;
+    TRY(mw_new((size_t)(end - at) / 2 + 1, sizeof *p->heads, &p->heads)); /* a digit and what follows it */
+    for (; at < end; p->head.lines++) {
+        uint32_t degree;
+        if (*mw_skip_blanks(at) == '%') {
+            if (!mw_finish_line(&p->head, &at))
+                return;
+            continue;
+        }
+        if (!read_row(r, p, &at, &degree))
+            return;
+        TRY(add_row(p, degree));
+    }
+    uint32_t *fitting = realloc(p->heads, (p->count + 1) * sizeof *p->heads);
+    if (fitting)
+        p->heads = fitting;
+out:
+    if (rc != 0)
+        mw_piece_failed(&p->head, rc);
+}
+
+/* ---- one graph ---- */
+
+/* The line of a vertex in the file. */
+static size_t line_of(const struct reading *r, size_t vertex)
+{
+    size_t line = r->first_line;
+    for (size_t i = 0; i < r->pieces.count; i++) {
+        const struct metis_piece *p = r->pieces.piece[i];
+        if (vertex < p->rows)
+            return line + p->row[vertex].line + 1;
+        vertex -= p->rows;
+        line += p->head.lines;
+    }
+    return line;
+}
+
+/* Offsets and heads of all lines; further empty ones may follow. */
+static int join(struct reading *r)
+{
+    uint64_t vertex = 0, arcs = 0;
+    int rc;
+    for (size_t i = 0; i < r->pieces.count; i++) {
+        const struct metis_piece *p = r->pieces.piece[i];
+        vertex += p->rows;
+        arcs += p->count;
+    }
+    if (vertex < r->vertices)
+        return mw_input_malformed(r->input, r->pieces.lines, "the file ends after the lines of %" PRIu64
+                                  " vertices, and its header promises %" PRIu64, vertex, r->vertices);
+    TRY(mw_new((size_t)r->vertices + 1, sizeof *r->offsets, &r->offsets));
+    TRY(mw_new((size_t)arcs, sizeof *r->heads, &r->heads));
+    vertex = arcs = 0;
+    for (size_t i = 0; i < r->pieces.count; i++) {
+        struct metis_piece *p = r->pieces.piece[i];
+        for (size_t k = 0; k < p->rows; k++, vertex++) {
+            const bool blank = p->row[k].degree == BLANK;
+            if (vertex >= r->vertices && !blank)
+                return mw_input_malformed(r->input, line_of(r, vertex), "a line more than the %" PRIu64 " vertices "
+                                          "that the header promises", r->vertices);
+            if (vertex < r->vertices && blank && r->weights > 0)
+                return mw_input_malformed(r->input, line_of(r, vertex), "the line ends where the weight of a vertex "
+                                          "should be");
+            if (vertex < r->vertices)
+                r->offsets[vertex + 1] = r->offsets[vertex] + (blank ? 0 : p->row[k].degree);
+        }
+        if (p->count > 0)
+            memcpy(r->heads + arcs, p->heads, p->count * sizeof *p->heads);
+        arcs += p->count;
+        free(p->heads);
+        p->heads = NULL;
+    }
+    if (arcs != 2 * r->edges)
+        return mw_input_malformed(r->input, r->first_line, "the header promises %" PRIu64 " edges, so twice as many "
+                                  "neighbours, and there are %" PRIu64, r->edges, arcs);
+out:
+    return rc;
+}
+
+/* Edges from the lines of their larger ends, which are met upwards: so each smaller end has them in order. */
+static int collect(struct reading *r, struct mw_edges *edges)
+{
+    const size_t n = (size_t)r->vertices;
+    int rc;
+    TRY(mw_new(n + 2, sizeof *r->from, &r->from));
+    for (size_t v = 0; v < n; v++)
+        for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++) {
+            if (r->heads[i] == v)
+                return mw_input_malformed(r->input, line_of(r, v), "vertex %zu is its own neighbour", v + 1);
+            if (r->heads[i] < v)
+                r->from[r->heads[i] + 2]++;
+        }
+    for (size_t v = 2; v < n + 2; v++)
+        r->from[v] += r->from[v - 1];
+    TRY(mw_edges_new(n, r->from[n + 1], false, edges));
+    for (size_t v = 0; v < n; v++)
+        for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++)
+            if (r->heads[i] < v) {
+                uint32_t *to = edges->ends + 2 * r->from[r->heads[i] + 1]++;
+                to[0] = r->heads[i];
+                to[1] = (uint32_t)v;
+            }
+    if (n > 0)
+        TRY(mw_names_counted(1, &edges->names));
+out:
+    return rc;
+}
+
+static int compare_heads(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int one_sided(const struct reading *r, size_t vertex, size_t neighbour)
+{
+    return mw_input_malformed(r->input, line_of(r, vertex), "vertex %zu has the neighbour %zu, which does not have it",
+                              vertex + 1, neighbour + 1);
+}
+
+static int listed_twice(const struct reading *r, size_t vertex, size_t neighbour)
+{
+    return mw_input_malformed(r->input, line_of(r, vertex), "vertex %zu has the neighbour %zu twice", vertex + 1,
+                              neighbour + 1);
+}
+
+/* Whether the lines of smaller ends say the same as those of the larger ones. */
+static int compare(const struct reading *r, const struct mw_edges *edges)
+{
+    for (size_t v = 0; v < r->vertices; v++) {
+        uint32_t *larger = r->heads + r->offsets[v];
+        size_t count = 0, k = 0;
+        bool sorted = true;
+        for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++)
+            if (r->heads[i] > v) {
+                larger[count] = r->heads[i];
+                sorted = sorted && (count == 0 || larger[count - 1] < larger[count]);
+                count++;
+            }
+        if (!sorted)
+            qsort(larger, count, sizeof *larger, compare_heads);
+        for (size_t i = 1; i < count && !sorted; i++)
+            if (larger[i - 1] == larger[i])
+                return listed_twice(r, v, larger[i]);
+        for (uint64_t i = r->from[v]; i < r->from[v + 1]; i++, k++) {
+            const uint32_t other = edges->ends[2 * i + 1];
+            if (i > r->from[v] && other == edges->ends[2 * i - 1])
+                return listed_twice(r, other, v);
+            if (k < count && larger[k] < other)
+                return one_sided(r, v, larger[k]);
+            if (k == count || larger[k] > other)
+                return one_sided(r, other, v);
+        }
+        if (k < count)
+            return one_sided(r, v, larger[k]);
+    }
+    return 0;
+}
+
+static void stop(struct reading *r)
+{
+    for (size_t i = 0; i < r->pieces.count; i++) {
+        struct metis_piece *p = r->pieces.piece[i];
+        if (p) {
+            free(p->heads);
+            free(p->row);
+        }
+        free(p);
+    }
+    free(r->pieces.piece);
+    mw_executor_free(r->pieces.executor);
+    free(r->offsets);
+    free(r->heads);
+    free(r->from);
+}
+
+int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
+{
+    struct reading r = { .input = input };
+    struct mw_edges made = { 0 };
+    int rc;
+    r.pieces = (struct mw_pieces){ .bytes = sizeof(struct metis_piece), .read = read_piece, .context = &r };
+    TRY(read_header(&r));
+    TRY(mw_input_executor(input, options->threads, &r.pieces.executor));
+    TRY(mw_pieces_read(input, &r.pieces));
+    TRY(join(&r));
+    TRY(collect(&r, &made));
+    TRY(compare(&r, &made));
+    *edges = made;
+    made = (struct mw_edges){ 0 };
+out:
+    mw_edges_free(&made);
+    stop(&r);
+    return rc;
+}
+
+/* ---- writing ---- */
+
+static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block)
+{
+    char *to = mw_block_room(block, MW_NUMBER_ROOM + 1);
+    (void)w;
+    (void)tail;
+    if (!to)
+        return;
+    if (!first)
+        *to++ = ' ';
+    block->length = (size_t)(mw_put_number(to, head + 1) - block->data);
+}
+
+static void put_end(const struct mw_writing *w, size_t vertex, struct mw_block *block)
+{
+    char *to = mw_block_room(block, 1);
+    (void)w;
+    (void)vertex;
+    if (!to)
+        return;
+    *to = '\n';
+    block->length++;
+}
+
+int mw_graph_write_metis(struct mw_writing *w)
+{
+    static const struct mw_writer writer = { .arcs = true, .edge = put_neighbour, .end = put_end };
+    struct mw_graph_info info;
+    int rc;
+    if (w->graph->directed)
+        return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no directed graphs, make it undirected before", w->path);
+    TRY(mw_graph_look(w->graph, &info));
+    if (info.self > 0 || info.multiple > 0)
+        return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no edges from a vertex to itself, of which there are %"
+                       PRIu64 ", nor several between two vertices, %" PRIu64 ": remove them before", w->path, info.self,
+                       info.multiple);
+    TRY(mw_write_text(w, "%zu %" PRIu64 "\n", w->graph->vertices, w->edges));
+    TRY(mw_write_graph(w, &writer));
+out:
+    return rc;
+}

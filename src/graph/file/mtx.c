@@ -1,0 +1,204 @@
+/* Matrix Market's coordinate format (Boisvert, Pozo, Remington 1996): a banner, comments, the sizes, and an entry a
+ * line: row, column, value.  A row's entries are the heads of its arcs. */
+#include "graph/file/file_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LINE_LEAST 4             /* bytes of the shortest line of an entry, with its newline */
+
+enum symmetry { GENERAL, SYMMETRIC, SKEW };
+
+struct reading {
+    struct mw_input *input;
+    unsigned values;             /* columns of an entry behind row and column */
+    enum symmetry symmetry;
+    uint64_t vertices, entries;
+};
+
+/* The words of the banner, each one out of a list that an empty word ends. */
+struct choice { const char *word; int value; };
+static const struct choice objects[] = { { "matrix", 0 }, { "", 0 } };
+static const struct choice shapes[] = { { "coordinate", 0 }, { "", 0 } };
+static const struct choice fields[] = { { "pattern", 0 }, { "real", 1 }, { "double", 1 }, { "integer", 1 },
+                                        { "complex", 2 }, { "", 0 } };
+static const struct choice symmetries[] = { { "general", GENERAL }, { "symmetric", SYMMETRIC },
+                                            { "skew-symmetric", SKEW }, { "hermitian", SYMMETRIC }, { "", 0 } };
+
+static int take_choice(const struct mw_input *input, const char **at, const struct choice *choices, const char *what,
+                       int *value)
+{
+    const char *s = mw_skip_blanks(*at), *end = mw_skip_word(s);
+    char room[MW_QUOTE_ROOM];
+    for (const struct choice *c = choices; *c->word; c++)
+        if (strlen(c->word) == (size_t)(end - s) && strncasecmp(c->word, s, (size_t)(end - s)) == 0) {
+            *value = c->value;
+            *at = end;
+            return 0;
+        }
+    return mw_input_malformed(input, 1, "\"%s\" is not the %s of a matrix that is a graph: see the words of Matrix "
+                              "Market's coordinate format", s == end ? "" : mw_quote(s, room), what);
+}
+
+static int read_banner(struct reading *r)
+{
+    static const char banner[] = "%%MatrixMarket";
+    const char *at, *end;
+    int value, rc;
+    TRY(mw_input_line(r->input, &at, &end));
+    if (!at || end - at < (int)sizeof banner || strncasecmp(at, banner, sizeof banner - 1) != 0)
+        return mw_input_malformed(r->input, 1, "the file does not begin with %s", banner);
+    at += sizeof banner - 1;
+    TRY(take_choice(r->input, &at, objects, "kind", &value));
+    TRY(take_choice(r->input, &at, shapes, "format", &value));
+    TRY(take_choice(r->input, &at, fields, "field", &value));
+    r->values = (unsigned)value;
+    TRY(take_choice(r->input, &at, symmetries, "symmetry", &value));
+    r->symmetry = (enum symmetry)value;
+out:
+    return rc;
+}
+
+/* Rows, columns, entries: behind comments. */
+static int read_sizes(struct reading *r)
+{
+    uint64_t size[3];
+    const char *at, *end;
+    char room[MW_QUOTE_ROOM];
+    int rc;
+    do {
+        TRY(mw_input_line(r->input, &at, &end));
+        if (!at)
+            return mw_input_malformed(r->input, r->input->lines, "the file ends before rows, columns and entries");
+        at = mw_skip_blanks(at);
+    } while (*at == '%' || at >= end);
+    for (size_t i = 0; i < MW_COUNT(size); i++)
+        if (mw_take_number(&at, &size[i]) != MW_WORD_NUMBER)
+            return mw_input_malformed(r->input, r->input->lines, "\"%s\" stands where the numbers of rows, columns "
+                                      "and entries should be", at >= end ? "" : mw_quote(at, room));
+    if (mw_skip_blanks(at) < end)
+        return mw_input_malformed(r->input, r->input->lines, "more than rows, columns and entries");
+    if (size[0] != size[1])
+        return mw_input_malformed(r->input, r->input->lines, "a matrix of %" PRIu64 " rows and %" PRIu64 " columns is "
+                                  "no graph: these must be as many", size[0], size[1]);
+    r->vertices = size[0];
+    r->entries = size[2];
+    if ((rc = mw_vertices_check(r->vertices)) != 0)
+        return mw_fail_in(rc, "%s:%zu", r->input->name, r->input->lines);
+out:
+    return rc;
+}
+
+static bool take_index(const struct reading *r, struct mw_piece *piece, const char **at, const char *what,
+                       uint32_t *index)
+{
+    uint64_t value;
+    const enum mw_word word = mw_take_number(at, &value);
+    if (word != MW_WORD_NUMBER) {
+        mw_word_wrong(piece, word, *at, what);
+        return false;
+    }
+    if (value == 0 || value > r->vertices) {
+        mw_piece_wrong(piece, "%s %" PRIu64 " is not within 1 to %" PRIu64, what, value, r->vertices);
+        return false;
+    }
+    *index = (uint32_t)value;
+    return true;
+}
+
+static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const char **at)
+{
+    uint32_t *to = p->ends + 2 * p->count;
+    if (!take_index(r, &p->head, at, "row", &to[0]) || !take_index(r, &p->head, at, "column", &to[1]))
+        return false;
+    if (r->symmetry != GENERAL && (to[0] < to[1] || (to[0] == to[1] && r->symmetry == SKEW))) {
+        mw_piece_wrong(&p->head, "row %u, column %u is not below the diagonal%s, where a symmetric matrix has its "
+                       "entries", to[0], to[1], r->symmetry == SKEW ? "" : " or on it");
+        return false;
+    }
+    for (unsigned i = 0; i < r->values; i++) {
+        const char *word = mw_skip_blanks(*at);
+        *at = mw_skip_word(word);
+        if (*at == word) {
+            mw_piece_wrong(&p->head, "the entry has no value");
+            return false;
+        }
+    }
+    return mw_finish_line(&p->head, at);
+}
+
+static void read_piece(void *context, const char *at, const char *end, void *piece)
+{
+    const struct reading *r = context;
+    struct mw_edge_piece *p = piece;
+    p->ends = malloc(((size_t)(end - at) / LINE_LEAST + 1) * 2 * sizeof *p->ends);
+    if (!p->ends) {
+        mw_piece_failed(&p->head, mw_fail(MW_ENOMEM, "out of memory: the entries of %zu bytes do not fit",
+                                          (size_t)(end - at)));
+        return;
+    }
+    for (; at < end; p->head.lines++) {
+        const char *s = mw_skip_blanks(at);
+        const bool is_entry = *s != '\n' && *s != '\r' && *s != '%';
+        if (is_entry ? !read_entry(r, p, &at) : !mw_finish_line(&p->head, &at))
+            return;
+        p->count += is_entry;
+    }
+    uint32_t *fitting = realloc(p->ends, (p->count + 1) * 2 * sizeof *p->ends);
+    if (fitting)
+        p->ends = fitting;
+}
+
+int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
+{
+    struct reading r = { .input = input };
+    struct mw_pieces pieces = { .bytes = sizeof(struct mw_edge_piece), .read = read_piece, .context = &r };
+    uint64_t found = 0;
+    int rc;
+    TRY(read_banner(&r));
+    TRY(read_sizes(&r));
+    TRY(mw_input_executor(input, options->threads, &pieces.executor));
+    TRY(mw_pieces_read(input, &pieces));
+    for (size_t i = 0; i < pieces.count; i++)
+        found += ((const struct mw_edge_piece *)pieces.piece[i])->count;
+    if (found != r.entries)
+        TRY(mw_input_malformed(input, pieces.lines, "the file ends after %" PRIu64 " entries, and its sizes promise %"
+                               PRIu64, found, r.entries));
+    TRY(mw_pieces_keep(pieces.executor, input->name, pieces.piece, pieces.count, 1, r.vertices, r.symmetry == GENERAL,
+                       edges));
+out:
+    for (size_t i = 0; i < pieces.count; i++)
+        mw_edge_piece_free(pieces.piece[i]);
+    free(pieces.piece);
+    mw_executor_free(pieces.executor);
+    return rc;
+}
+
+/* ---- writing ---- */
+
+/* Undirected graphs: the larger end is the row, so that entries stand below the diagonal. */
+static void put_entry(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block)
+{
+    char *to = mw_block_room(block, 2 * MW_NUMBER_ROOM + 2);
+    (void)first;
+    if (!to)
+        return;
+    to = mw_put_number(to, (w->graph->directed ? tail : head) + 1);
+    *to++ = ' ';
+    to = mw_put_number(to, (w->graph->directed ? head : tail) + 1);
+    *to++ = '\n';
+    block->length = (size_t)(to - block->data);
+}
+
+int mw_graph_write_mtx(struct mw_writing *w)
+{
+    static const struct mw_writer writer = { .edge = put_entry };
+    int rc;
+    TRY(mw_write_text(w, "%%%%MatrixMarket matrix coordinate pattern %s\n%zu %zu %" PRIu64 "\n",
+                      w->graph->directed ? "general" : "symmetric", w->graph->vertices, w->graph->vertices, w->edges));
+    TRY(mw_write_graph(w, &writer));
+out:
+    return rc;
+}

@@ -1,0 +1,320 @@
+/* A text's lines, read in pieces by several threads.
+ *
+ * Of a regular file each thread reads the bytes of the piece that it is at, so that these are in its cache when it
+ * looks at them; mapping the file would end the program where somebody cuts it meanwhile.  What comes out of a pipe or
+ * out of gzip is read in blocks: while one is cut into pieces and worked on, a thread reads the next. */
+#include "graph/file/file_internal.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+size_t mw_piece_bytes = (size_t)1 << 19;
+#define SEARCH ((size_t)4096)    /* what is read behind a piece for the end of its last line */
+
+struct room { char *data; size_t have, bytes; };
+
+/* What threads share.  Pieces behind one that failed are not looked at. */
+struct run {
+    struct mw_input *input;
+    struct mw_pieces *pieces;
+    size_t first;                /* number of the piece that has index 0 */
+    atomic_size_t failed;
+    struct room *worker;         /* regular files */
+    struct room block, next;     /* streams */
+    const char **cut;            /* where the block's pieces begin, and the last one's end */
+    struct mw_piece reading;     /* how reading the next block went */
+};
+
+int mw_piece_wrong(struct mw_piece *piece, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(piece->reason, sizeof piece->reason, format, args);
+    va_end(args);
+    return piece->status = MW_EDATA;
+}
+
+int mw_piece_failed(struct mw_piece *piece, int status)
+{
+    mw_copy_string(piece->reason, sizeof piece->reason, mw_errmsg());
+    piece->is_sentence = true;
+    return piece->status = status;
+}
+
+int mw_input_executor(const struct mw_input *input, unsigned threads, struct mw_executor **executor)
+{
+    const bool is_small = input->is_file ? input->end - input->start <= mw_piece_bytes : input->at_end;
+    return mw_executor_new(is_small ? "serial" : "pthreads", threads, executor);
+}
+
+static int grow(struct room *room, size_t bytes)
+{
+    char *data;
+    if (bytes + MW_TEXT_PADDING <= room->bytes)
+        return 0;
+    data = realloc(room->data, bytes + MW_TEXT_PADDING);
+    if (!data)
+        return mw_fail(MW_ENOMEM, "out of memory: a piece of text of %zu bytes does not fit", bytes);
+    room->data = data;
+    room->bytes = bytes + MW_TEXT_PADDING;
+    return 0;
+}
+
+/* The piece of an index, made; NULL, and all that follow are left, where there is no memory. */
+static struct mw_piece *make_piece(struct run *run, size_t index)
+{
+    struct mw_piece *piece = calloc(1, run->pieces->bytes);
+    run->pieces->piece[index] = piece;
+    return piece;
+}
+
+static void note_failure(struct run *run, size_t index)
+{
+    size_t failed = atomic_load(&run->failed);
+    while (index < failed && !atomic_compare_exchange_weak(&run->failed, &failed, index))
+        ;
+}
+
+/* Hands lines to the format: the last one has its newline, and room behind. */
+static void read_lines(struct run *run, size_t index, const char *at, const char *end)
+{
+    struct mw_piece *piece = make_piece(run, index);
+    if (piece && at < end)
+        run->pieces->read(run->pieces->context, at, end, piece);
+    if (!piece || piece->status)
+        note_failure(run, index);
+}
+
+/* The first failure in the file's order becomes the sentence; else the lines are counted. */
+static int finish(struct run *run, size_t first)
+{
+    struct mw_pieces *pieces = run->pieces;
+    for (size_t i = first; i < pieces->count; i++) {
+        const struct mw_piece *piece = pieces->piece[i];
+        if (!piece)
+            return mw_fail(MW_ENOMEM, "no memory to read %s", run->input->name);
+        pieces->lines += piece->lines;
+        if (piece->status && piece->is_sentence)
+            return mw_fail(piece->status, "%s", piece->reason);
+        if (piece->status)
+            return mw_input_malformed(run->input, pieces->lines + 1, "%s", piece->reason);
+    }
+    return 0;
+}
+
+static int add_pieces(struct mw_pieces *pieces, size_t count)
+{
+    if (pieces->count + count > pieces->room) {
+        const size_t room = 2 * pieces->room + count;
+        void **piece = realloc(pieces->piece, room * sizeof *piece);
+        if (!piece)
+            return mw_fail(MW_ENOMEM, "out of memory: %zu pieces of a file do not fit", room);
+        pieces->piece = piece;
+        pieces->room = room;
+    }
+    for (size_t i = 0; i < count; i++)
+        pieces->piece[pieces->count++] = NULL;
+    return 0;
+}
+
+/* ---- regular files ---- */
+
+/* Bytes from `from` on; fewer only where the file has become shorter. */
+static int read_at(const struct mw_input *input, struct room *room, uint64_t from, size_t wanted)
+{
+    int rc;
+    TRY(grow(room, wanted));
+    while (room->have < wanted) {
+        const ssize_t got = pread(input->descriptor, room->data + room->have, wanted - room->have,
+                                  (off_t)(from + room->have));
+        if (got == 0)
+            break;
+        if (got < 0 && errno != EINTR)
+            return mw_fail(MW_EIO, "cannot read %s: %s", input->name, strerror(errno));
+        room->have += got > 0 ? (size_t)got : 0;
+    }
+    memset(room->data + room->have, 0, MW_TEXT_PADDING);
+out:
+    return rc;
+}
+
+/* The lines that begin in the index's part of the file; the byte before tells whether one begins with it. */
+static int file_piece(struct run *run, struct room *room, size_t index)
+{
+    const struct mw_input *input = run->input;
+    const uint64_t base = input->start + input->taken, part = base + (uint64_t)index * mw_piece_bytes;
+    const uint64_t from = index ? part - 1 : part;
+    const size_t left = (size_t)(input->end - from), whole = (size_t)(part - from) + mw_piece_bytes;
+    const size_t bytes = whole < left ? whole : left;
+    size_t wanted = left - bytes < SEARCH ? left : bytes + SEARCH, begin = 0, end;
+    const char *newline = NULL;
+    int rc;
+
+    room->have = 0;
+    TRY(read_at(input, room, from, wanted));
+    if (index) {
+        newline = room->have ? memchr(room->data, '\n', room->have < bytes - 1 ? room->have : bytes - 1) : NULL;
+        begin = newline ? (size_t)(newline - room->data) + 1 : room->have;
+    }
+    if (begin >= bytes || begin >= room->have) {
+        read_lines(run, index, room->data, room->data);
+        goto out;
+    }
+    for (end = bytes - 1;; wanted = left - wanted < wanted ? left : 2 * wanted) {
+        newline = end < room->have ? memchr(room->data + end, '\n', room->have - end) : NULL;
+        if (newline || room->have < wanted || wanted == left)
+            break;
+        end = room->have;
+        TRY(read_at(input, room, from, left - wanted < wanted ? left : 2 * wanted));
+    }
+    end = newline ? (size_t)(newline - room->data) + 1 : room->have;
+    if (room->data[end - 1] != '\n')
+        room->data[end++] = '\n';
+    read_lines(run, index, room->data + begin, room->data + end);
+out:
+    return rc;
+}
+
+static void file_pieces(void *context, size_t begin, size_t end, unsigned worker)
+{
+    struct run *run = context;
+    for (size_t i = begin; i < end; i++) {
+        struct mw_piece *piece;
+        int rc;
+        if (i > atomic_load_explicit(&run->failed, memory_order_relaxed))
+            continue;
+        rc = file_piece(run, &run->worker[worker], i);
+        if (rc == 0)
+            continue;
+        piece = make_piece(run, i);
+        if (piece)
+            mw_piece_failed(piece, rc);
+        note_failure(run, i);
+    }
+}
+
+static int read_file(struct run *run)
+{
+    const struct mw_input *input = run->input;
+    const uint64_t left = input->end - input->start > input->taken ? input->end - input->start - input->taken : 0;
+    const unsigned threads = mw_executor_threads(run->pieces->executor);
+    int rc;
+    TRY(add_pieces(run->pieces, (size_t)((left + mw_piece_bytes - 1) / mw_piece_bytes)));
+    TRY(mw_new(threads, sizeof *run->worker, &run->worker));
+    mw_parallel_for(run->pieces->executor, run->pieces->count, 1, file_pieces, run);
+    rc = finish(run, 0);
+out:
+    for (unsigned i = 0; run->worker && i < threads; i++)
+        free(run->worker[i].data);
+    free(run->worker);
+    return rc;
+}
+
+/* ---- streams ---- */
+
+static int read_block(struct mw_input *input, struct room *room, size_t bytes)
+{
+    size_t got;
+    int rc;
+    TRY(grow(room, room->have + bytes + 1));
+    TRY(mw_input_read(input, room->data + room->have, bytes, &got));
+    room->have += got;
+    memset(room->data + room->have, 0, MW_TEXT_PADDING);
+out:
+    return rc;
+}
+
+/* Index 0 reads the next block, the others have pieces of this one. */
+static void stream_pieces(void *context, size_t begin, size_t end, unsigned worker)
+{
+    struct run *run = context;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        if (i > 0) {
+            if (run->first + i - 1 <= atomic_load_explicit(&run->failed, memory_order_relaxed))
+                read_lines(run, run->first + i - 1, run->cut[i - 1], run->cut[i]);
+        } else if (!run->input->at_end || run->input->at < run->input->have) {
+            const int rc = read_block(run->input, &run->next,
+                                      2 * mw_piece_bytes * mw_executor_threads(run->pieces->executor));
+            if (rc != 0)
+                mw_piece_failed(&run->reading, rc);
+        }
+    }
+}
+
+/* Cuts whole lines into pieces; what is behind them begins the next block.  No newline at all: *count is 0. */
+static int cut_block(struct run *run, bool is_last, size_t *count)
+{
+    struct room *block = &run->block;
+    const char *newline = block->have ? memrchr(block->data, '\n', block->have) : NULL;
+    size_t whole = newline ? (size_t)(newline - block->data) + 1 : 0, n = 0;
+    int rc = 0;
+    if (is_last && whole < block->have) {
+        block->data[block->have++] = '\n';
+        whole = block->have;
+    }
+    run->next.have = 0;
+    *count = 0;
+    if (whole == 0)
+        return 0;
+    TRY(grow(&run->next, block->have - whole));
+    memcpy(run->next.data, block->data + whole, block->have - whole);
+    run->next.have = block->have - whole;
+    free(run->cut);
+    run->cut = NULL;
+    TRY(mw_new(whole / mw_piece_bytes + 2, sizeof *run->cut, &run->cut));
+    for (size_t at = 0; at < whole;) {
+        run->cut[n++] = block->data + at;
+        if (whole - at <= mw_piece_bytes)
+            break;
+        newline = memchr(block->data + at + mw_piece_bytes - 1, '\n', whole - at - mw_piece_bytes + 1);
+        at = (size_t)(newline - block->data) + 1;
+    }
+    run->cut[n] = block->data + whole;
+    *count = n;
+out:
+    return rc;
+}
+
+static int read_stream(struct run *run)
+{
+    struct mw_input *input = run->input;
+    struct mw_pieces *pieces = run->pieces;
+    size_t count;
+    int rc;
+    TRY(read_block(input, &run->block, 2 * mw_piece_bytes * mw_executor_threads(pieces->executor)));
+    while (run->block.have > 0) {
+        const bool is_last = input->at_end && input->at == input->have;
+        TRY(cut_block(run, is_last, &count));
+        if (count == 0) {
+            TRY(read_block(input, &run->block, run->block.have + mw_piece_bytes));
+            continue;
+        }
+        run->first = pieces->count;
+        TRY(add_pieces(pieces, count));
+        mw_parallel_for(pieces->executor, count + 1, 1, stream_pieces, run);
+        TRY(finish(run, run->first));
+        if (run->reading.status)
+            TRY(mw_fail(run->reading.status, "%s", run->reading.reason));
+        const struct room done = run->block;
+        run->block = run->next;
+        run->next = done;
+    }
+out:
+    free(run->block.data);
+    free(run->next.data);
+    free(run->cut);
+    return rc;
+}
+
+int mw_pieces_read(struct mw_input *input, struct mw_pieces *pieces)
+{
+    struct run run = { .input = input, .pieces = pieces };
+    atomic_init(&run.failed, SIZE_MAX);
+    pieces->lines = input->lines;
+    return input->is_file ? read_file(&run) : read_stream(&run);
+}

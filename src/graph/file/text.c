@@ -1,0 +1,102 @@
+/* Words and numbers of text files. */
+#include "graph/file/file_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum mw_word mw_take_number(const char **at, uint64_t *value)
+{
+    const char *s = mw_skip_blanks(*at);
+    const unsigned digits = mw_take_digits(s, value);
+    *at = s;
+    s += digits;
+    if (mw_is_blank(*s) || *s == '\n' || *s == '\r') {
+        if (digits == 0)
+            return MW_WORD_NONE;
+        *at = s;
+        return MW_WORD_NUMBER;
+    }
+    while (*s >= '0' && *s <= '9')
+        s++;
+    return digits > 0 && (mw_is_blank(*s) || *s == '\n' || *s == '\r') ? MW_WORD_LARGE : MW_WORD_OTHER;
+}
+
+int mw_word_wrong(struct mw_piece *piece, enum mw_word word, const char *at, const char *what)
+{
+    char room[MW_QUOTE_ROOM];
+    if (word == MW_WORD_NONE)
+        return mw_piece_wrong(piece, "the line ends where the %s should be", what);
+    return mw_piece_wrong(piece, "\"%s\" is %s, where the %s should be", mw_quote(at, room),
+                          word == MW_WORD_LARGE ? "too large" : "no whole number", what);
+}
+
+bool mw_finish_line(struct mw_piece *piece, const char **at)
+{
+    const char *s = *at;
+    for (;; s++) {
+        const unsigned char c = (unsigned char)*s;
+        if (c == '\n')
+            break;
+        if ((c >= ' ' && c != 0x7f) || mw_is_blank((char)c) || (c == '\r' && s[1] == '\n'))
+            continue;
+        mw_piece_wrong(piece, c == '\r' ? "a carriage return stands within the line: lines end by a newline"
+                                        : "byte 0x%02x, which no text has: this is another kind of file", c);
+        return false;
+    }
+    *at = s + 1;
+    return true;
+}
+
+const char *mw_quote(const char *at, char room[MW_QUOTE_ROOM])
+{
+    const size_t most = MW_QUOTE_ROOM - 8, length = (size_t)(mw_skip_word(at) - at);
+    size_t n = length < most ? length : most;
+    if (length == 0) {           /* a control character, which is no part of words */
+        snprintf(room, MW_QUOTE_ROOM, "\\x%02x", (unsigned char)*at);
+        return room;
+    }
+    while (n < length && n > 0 && ((unsigned char)at[n] & 0xc0) == 0x80)
+        n--;                     /* no letter of UTF-8 is cut */
+    memcpy(room, at, n);
+    strcpy(room + n, n < length ? "..." : "");
+    return room;
+}
+
+bool mw_plain_number(const char *text, size_t length, uint64_t *value)
+{
+    const size_t safe = length < 20 ? length : 19; /* so many digits are below 2^64 */
+    uint64_t sum = 0;
+    if (length == 0 || length > 20 || (text[0] == '0' && length > 1))
+        return false;
+    for (size_t i = 0; i < safe; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        sum = 10 * sum + (uint64_t)(text[i] - '0');
+    }
+    if (length == 20 && (text[19] < '0' || text[19] > '9' || __builtin_mul_overflow(sum, 10, &sum) ||
+                         __builtin_add_overflow(sum, (uint64_t)(text[19] - '0'), &sum)))
+        return false;
+    *value = sum;
+    return true;
+}
+
+char *mw_put_number(char *to, uint64_t value)
+{
+    static const char pairs[] =
+        "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+        "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+    char digits[MW_NUMBER_ROOM], *first = digits + sizeof digits;
+    while (value >= 100) {
+        first -= 2;
+        memcpy(first, pairs + 2 * (value % 100), 2);
+        value /= 100;
+    }
+    if (value >= 10) {
+        first -= 2;
+        memcpy(first, pairs + 2 * value, 2);
+    } else {
+        *--first = (char)('0' + value);
+    }
+    memcpy(to, first, (size_t)(digits + sizeof digits - first));
+    return to + (digits + sizeof digits - first);
+}

@@ -1,0 +1,216 @@
+/* Watts's alpha-model ("Small Worlds", Princeton 1999, chapter 3).
+ *
+ * Vertex i, whose turn it is, takes a new neighbour j with probability proportional to R = p + (1 - p) f(m / k), where
+ * m is the number of neighbours that both have, k the mean degree, and f(x) = x^alpha, at most 1.  Only vertices at
+ * distance two have any m, so that a turn looks at these alone: R is a mixture of p for all who are no neighbours,
+ * drawn by trial, and of f for those few. */
+#include "graph/generate/generate_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/generate/generate.clh"
+
+#define ROOM 8u                  /* of a vertex's neighbours at first */
+#define TAKEN UINT32_MAX         /* who is a neighbour already, or the vertex itself */
+
+struct row { uint64_t begin; uint32_t degree, room; };
+
+struct alpha {
+    uint32_t n, k, *ends;
+    uint64_t count, edges, seed;
+    double p, *closure;          /* f(m / k), for m up to k */
+    struct row *rows;
+    uint32_t *pool;              /* the rows' neighbours */
+    uint64_t pool_used, pool_room;
+    uint32_t *common;            /* of each vertex, with the one whose turn it is */
+    uint32_t *near;              /* those that have any */
+    uint32_t *order;             /* of turns */
+};
+
+/* ---- powers ---- */
+
+/* By + - * / alone, which all machines do alike: x = 2^exponent times a number about 1, whose logarithm is
+ * 2 atanh((x - 1) / (x + 1)); then 2^(whole part) times the series of exp. */
+double mw_generate_power(double x, double y)
+{
+    const double ln2 = 0.693147180559945309417232;
+    double exponent = 0.0, log = 0.0, exp = 1.0, whole = 0.0, z;
+    for (; x < 0.70710678; x *= 2.0)
+        exponent -= 1.0;
+    z = (x - 1.0) / (x + 1.0);
+    for (int i = 25; i > 0; i -= 2)
+        log = log * z * z + 1.0 / i;
+    z = y * (exponent * ln2 + 2.0 * z * log);
+    if (z < -700.0)
+        return 0.0;
+    for (; z < -0.5 * ln2; z += ln2)
+        whole += 1.0;
+    for (int i = 20; i > 0; i--)
+        exp = exp * z / i + 1.0;
+    for (; whole > 0.0; whole -= 1.0)
+        exp *= 0.5;
+    return exp;
+}
+
+/* ---- neighbours ---- */
+
+static int add_neighbour(struct alpha *w, uint32_t i, uint32_t j)
+{
+    struct row *row = &w->rows[i];
+    int rc = 0;
+    if (row->degree == row->room) {
+        const uint32_t room = row->room ? 2 * row->room : ROOM;
+        if (w->pool_room - w->pool_used < room) {
+            const uint64_t grown = 2 * w->pool_room + room;
+            uint32_t *pool = realloc(w->pool, grown * sizeof *pool);
+            if (!pool) {
+                rc = mw_fail(MW_ENOMEM, "alpha: no memory for the neighbours of n = %u vertices: take fewer, or a "
+                             "smaller k", w->n);
+                goto out;
+            }
+            w->pool = pool;
+            w->pool_room = grown;
+        }
+        memcpy(w->pool + w->pool_used, w->pool + row->begin, row->degree * sizeof *w->pool);
+        row->begin = w->pool_used;
+        row->room = room;
+        w->pool_used += room;
+    }
+    w->pool[row->begin + row->degree++] = j;
+out:
+    return rc;
+}
+
+static int add_edge(struct alpha *w, uint32_t i, uint32_t j)
+{
+    int rc;
+    TRY(add_neighbour(w, i, j));
+    TRY(add_neighbour(w, j, i));
+    w->ends[2 * w->edges] = i;
+    w->ends[2 * w->edges + 1] = j;
+    w->edges++;
+out:
+    return rc;
+}
+
+/* ---- a turn ---- */
+
+/* Counts for each vertex the neighbours that it has in common with i; returns how many have any. */
+static uint32_t count_common(struct alpha *w, uint32_t i)
+{
+    const struct row row = w->rows[i];
+    uint32_t found = 0;
+    w->common[i] = TAKEN;
+    for (uint32_t a = 0; a < row.degree; a++)
+        w->common[w->pool[row.begin + a]] = TAKEN;
+    for (uint32_t a = 0; a < row.degree; a++) {
+        const struct row next = w->rows[w->pool[row.begin + a]];
+        for (uint32_t b = 0; b < next.degree; b++) {
+            const uint32_t j = w->pool[next.begin + b];
+            if (w->common[j] == TAKEN)
+                continue;
+            if (w->common[j]++ == 0)
+                w->near[found++] = j;
+        }
+    }
+    return found;
+}
+
+static void forget_common(struct alpha *w, uint32_t i, uint32_t found)
+{
+    const struct row row = w->rows[i];
+    for (uint32_t a = 0; a < found; a++)
+        w->common[w->near[a]] = 0;
+    for (uint32_t a = 0; a < row.degree; a++)
+        w->common[w->pool[row.begin + a]] = 0;
+    w->common[i] = 0;
+}
+
+static double closure_of(const struct alpha *w, uint32_t j)
+{
+    return w->closure[w->common[j] < w->k ? w->common[j] : w->k];
+}
+
+/* Whom vertex i takes in a turn of this number; i has not all others for neighbours. */
+static uint32_t choose(struct alpha *w, uint32_t i, uint64_t turn)
+{
+    const uint32_t found = count_common(w, i);
+    const double strangers = w->p * (double)(w->n - 1 - w->rows[i].degree);
+    double friends = 0.0, left;
+    struct philox r = draw_words(turn, 0, DRAW_CHOICE, w->seed);
+    uint32_t chosen = TAKEN;
+    for (uint32_t a = 0; a < found; a++)
+        friends += closure_of(w, w->near[a]);
+    friends *= 1.0 - w->p;
+    left = (double)(((uint64_t)r.word[0] << 32 | r.word[1]) >> 11) / 9007199254740992.0 * (friends + strangers);
+    if (left < friends) {
+        left /= 1.0 - w->p;
+        for (uint32_t a = 0; a < found && left >= 0.0; a++)
+            if (closure_of(w, w->near[a]) > 0.0) {
+                chosen = w->near[a];
+                left -= closure_of(w, chosen);
+            }
+    }
+    for (uint32_t draw = 1; chosen == TAKEN; draw++) {
+        r = draw_words(turn, draw, DRAW_CHOICE, w->seed);
+        for (uint32_t half = 0; half < 4 && chosen == TAKEN; half += 2) {
+            const uint32_t j = draw_below(r.word[half], r.word[half + 1], w->n);
+            chosen = w->common[j] == TAKEN ? TAKEN : j;
+        }
+    }
+    forget_common(w, i, found);
+    return chosen;
+}
+
+/* All take a turn, in an order of their own each time. */
+static void shuffle(struct alpha *w, uint64_t round)
+{
+    for (uint32_t left = w->n; left > 1; left--) {
+        const struct philox r = draw_words(left, (uint32_t)round, DRAW_TURN, w->seed);
+        const uint32_t other = draw_below(r.word[0], r.word[1], left), moved = w->order[left - 1];
+        w->order[left - 1] = w->order[other];
+        w->order[other] = moved;
+    }
+}
+
+static int grow(struct alpha *w)
+{
+    int rc = 0;
+    for (uint64_t round = 0; w->edges < w->count; round++) {
+        shuffle(w, round);
+        for (uint32_t v = 0; v < w->n && w->edges < w->count; v++)
+            if (w->rows[w->order[v]].degree < w->n - 1)
+                TRY(add_edge(w, w->order[v], choose(w, w->order[v], round * w->n + v)));
+    }
+out:
+    return rc;
+}
+
+int mw_generate_alpha(struct mw_generation *g)
+{
+    const bool substrate = g->values[4] != 0.0;
+    struct alpha w = { .n = (uint32_t)g->values[0], .k = (uint32_t)g->values[1], .ends = g->edges->ends,
+                       .count = g->edges->count, .seed = g->seed, .p = g->values[3] };
+    int rc;
+    TRY(mw_new((size_t)w.k + 1, sizeof *w.closure, &w.closure));
+    TRY(mw_new(w.n, sizeof *w.rows, &w.rows));
+    TRY(mw_new(w.n, sizeof *w.common, &w.common));
+    TRY(mw_new(w.n, sizeof *w.near, &w.near));
+    TRY(mw_new(w.n, sizeof *w.order, &w.order));
+    for (uint32_t m = 1; m <= w.k; m++)
+        w.closure[m] = mw_generate_power((double)m / w.k, g->values[2]);
+    for (uint32_t i = 0; i < w.n; i++)
+        w.order[i] = i;
+    for (uint32_t i = 0; substrate && i < w.n; i++)
+        TRY(add_edge(&w, i, i + 1 < w.n ? i + 1 : 0));
+    TRY(grow(&w));
+out:
+    free(w.order);
+    free(w.near);
+    free(w.common);
+    free(w.pool);
+    free(w.rows);
+    free(w.closure);
+    return rc;
+}

@@ -1,0 +1,116 @@
+/* Edges within sets: vertices draw their sets and are sorted by them; those whose set has others get records, which
+ * are all that edges read. */
+#include "graph/generate/generate_internal.h"
+
+#include <stdlib.h>
+
+#include <meshwork/prim.h>
+
+#include "graph/generate/generate.clh"
+
+struct sets {
+    struct mw_generation *g;
+    struct mw_prim *prim;
+    size_t n;                          /* vertices */
+    uint32_t count;
+    struct mw_buffer *keys, *members;  /* the set of each, in order; vertices in that order */
+    struct mw_buffer *bounds;          /* of each set that is not empty: its first place, and the one behind its last */
+    struct mw_buffer *flags, *places;  /* those whose set has others */
+};
+
+static int launch(struct sets *s, const char *name, size_t count, const struct mw_arg *args, size_t arg_count,
+                  uint32_t each)
+{
+    struct mw_kernel *kernel = NULL;
+    int rc;
+    TRY(mw_generate_kernel(s->g, name, &kernel));
+    TRY(mw_generate_launch(kernel, count, each, args, arg_count));
+out:
+    mw_kernel_free(kernel);
+    return rc;
+}
+
+static int draw_sets(struct sets *s)
+{
+    const uint32_t each = mw_generate_each(s->g, s->n);
+    unsigned bits = 1;
+    int rc;
+    while (bits < 32 && (s->count - 1) >> bits)
+        bits++;
+    TRY(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->keys));
+    TRY(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->members));
+    const struct mw_arg args[] = { mw_arg_buffer(s->keys), mw_arg_buffer(s->members), mw_arg_u64(s->n),
+                                   mw_arg_u32(each), mw_arg_u32(s->count), mw_arg_u64(s->g->seed) };
+    TRY(launch(s, "generate_sets", s->n, args, MW_COUNT(args), each));
+    TRY(mw_prim_sort(s->prim, s->keys, MW_TYPE_U32, bits, s->members, sizeof(uint32_t), s->n));
+out:
+    return rc;
+}
+
+static int find_members(struct sets *s, size_t *usable)
+{
+    const uint32_t each = mw_generate_each(s->g, s->n);
+    int rc;
+    TRY(mw_buffer_new(s->g->device, 2 * sizeof(uint32_t) * (size_t)s->count, &s->bounds));
+    TRY(mw_buffer_new(s->g->device, s->n, &s->flags));
+    TRY(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->places));
+    const struct mw_arg args[] = { mw_arg_buffer(s->keys), mw_arg_buffer(s->bounds), mw_arg_buffer(s->flags),
+                                   mw_arg_u64(s->n), mw_arg_u32(each) };
+    TRY(launch(s, "generate_bounds", s->n, args, MW_COUNT(args), each));
+    TRY(mw_prim_select(s->prim, s->flags, s->n, s->places, usable));
+    if (*usable == 0)
+        rc = mw_fail(MW_EINVAL, "disjoint: with this seed none of the c = %u sets has two of the n = %zu vertices, so "
+                     "that there is no edge to draw: take fewer sets, or more vertices", s->count, s->n);
+out:
+    return rc;
+}
+
+static int make_records(struct sets *s, size_t usable, struct mw_buffer **records)
+{
+    const uint32_t each = mw_generate_each(s->g, usable);
+    struct mw_buffer *made = NULL;
+    int rc;
+    TRY(mw_buffer_new(s->g->device, RECORD * sizeof(uint32_t) * usable, &made));
+    const struct mw_arg args[] = { mw_arg_buffer(s->places), mw_arg_buffer(s->keys), mw_arg_buffer(s->members),
+                                   mw_arg_buffer(s->bounds), mw_arg_buffer(made), mw_arg_u64(usable),
+                                   mw_arg_u32(each) };
+    TRY(launch(s, "generate_records", usable, args, MW_COUNT(args), each));
+    *records = made;
+    made = NULL;
+out:
+    mw_buffer_free(made);
+    return rc;
+}
+
+static int make_sets(struct mw_generation *g, size_t *usable, struct mw_buffer **records)
+{
+    struct sets s = { .g = g, .n = (size_t)g->values[0], .count = (uint32_t)g->values[1] };
+    int rc;
+    TRY(mw_prim_new(g->device, &s.prim));
+    TRY(draw_sets(&s));
+    TRY(find_members(&s, usable));
+    TRY(make_records(&s, *usable, records));
+out:
+    mw_prim_free(s.prim);
+    mw_buffer_free(s.keys);
+    mw_buffer_free(s.members);
+    mw_buffer_free(s.bounds);
+    mw_buffer_free(s.flags);
+    mw_buffer_free(s.places);
+    return rc;
+}
+
+int mw_generate_disjoint(struct mw_generation *g)
+{
+    struct mw_buffer *records = NULL;
+    size_t usable;
+    int rc = 0;
+    if (g->edges->count == 0)
+        goto out;
+    TRY(make_sets(g, &usable, &records));
+    const struct mw_arg more[] = { mw_arg_buffer(records), mw_arg_u32((uint32_t)usable), mw_arg_u64(g->seed) };
+    TRY(mw_generate_edges(g, "generate_disjoint", more, MW_COUNT(more)));
+out:
+    mw_buffer_free(records);
+    return rc;
+}

@@ -1,0 +1,215 @@
+/* Watts and Strogatz's small worlds: targets are drawn and conflicts found on the device (cl/graph/generate/rewire.clh); the few
+ * edges that gave way draw again here, one behind the other. */
+#include "graph/generate/generate_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/generate/rewire.clh"
+
+#define DRAWS 64                 /* of an edge, before it goes back to its place on the ring */
+#define WINDOW ((size_t)16384)   /* targets of a vertex looked at in one launch: drivers bound an item's loops */
+#define NOWHERE UINT32_MAX
+#define SCAN ((size_t)4096)      /* edges looked over at once for marks */
+
+/* ---- on the device ---- */
+
+struct work {
+    struct mw_generation *g;
+    struct rewire rewire;
+    struct mw_kernel *draw, *check;
+    struct mw_buffer *targets, *ends;
+    uint32_t rows;               /* vertices whose targets `targets` has room for */
+    uint32_t drawn;              /* the first vertex of those that it holds; NOWHERE: it holds none */
+    uint32_t window;             /* of their targets, those looked at in one launch */
+    size_t block;
+};
+
+/* Vertices whose targets take at most a fourth of the device, and edges of a block. */
+static void share_memory(struct work *w)
+{
+    const struct mw_device_info *info = mw_device_info(w->g->device);
+    const uint64_t row = sizeof(uint32_t) * (uint64_t)w->rewire.side;
+    uint64_t bytes = info->memory_bytes ? info->memory_bytes / 4 : UINT64_MAX;
+    if (info->max_alloc_bytes && info->max_alloc_bytes < bytes)
+        bytes = info->max_alloc_bytes;
+    if (w->g->block)
+        bytes = w->g->block * sizeof(uint32_t);
+    w->rows = bytes / row == 0 ? 1 : bytes / row < w->rewire.n ? (uint32_t)(bytes / row) : w->rewire.n;
+    w->window = (uint32_t)(w->g->block && w->g->block < WINDOW ? w->g->block : WINDOW);
+    w->block = mw_generate_block(w->g);
+}
+
+static int draw_targets(struct work *w, uint32_t begin, uint32_t end)
+{
+    const uint64_t count = (uint64_t)(end - begin) * w->rewire.side;
+    const uint32_t each = mw_generate_each(w->g, count);
+    const struct mw_arg args[] = { mw_arg_buffer(w->targets), mw_arg_u64((uint64_t)begin * w->rewire.side),
+                                   mw_arg_u64(count), mw_arg_u32(each), mw_arg_struct(&w->rewire, sizeof w->rewire),
+                                   mw_arg_u64(w->g->seed) };
+    int rc = 0;
+    if (w->drawn != begin)
+        TRY(mw_generate_launch(w->draw, count, each, args, MW_COUNT(args)));
+    w->drawn = begin;
+out:
+    return rc;
+}
+
+/* A block of edges against all targets, those of as many vertices at a time as there is room for. */
+static int check_block(struct work *w, uint64_t first, size_t count)
+{
+    const uint32_t each = mw_generate_each(w->g, count);
+    struct rewire_window s = { .first = 1 };
+    struct mw_arg args[] = { mw_arg_buffer(w->ends), mw_arg_u64(first), mw_arg_u64(count), mw_arg_u32(each),
+                             mw_arg_buffer(w->targets), mw_arg_struct(&w->rewire, sizeof w->rewire),
+                             mw_arg_struct(&s, sizeof s), mw_arg_u64(w->g->seed) };
+    int rc = 0;
+    for (s.begin = 0; s.begin < w->rewire.n; s.begin = s.end) {
+        s.end = w->rewire.n - s.begin > w->rows ? s.begin + w->rows : w->rewire.n;
+        TRY(draw_targets(w, s.begin, s.end));
+        for (s.from = 0; s.from < w->rewire.side; s.from = s.to) {
+            s.to = w->rewire.side - s.from > w->window ? s.from + w->window : w->rewire.side;
+            TRY(mw_generate_launch(w->check, count, each, args, MW_COUNT(args)));
+            s.first = 0;
+        }
+    }
+out:
+    return rc;
+}
+
+static int rewire_on_device(struct mw_generation *g, const struct rewire *rewire)
+{
+    struct work w = { .g = g, .rewire = *rewire, .drawn = NOWHERE };
+    const uint64_t all = g->edges->count;
+    int rc;
+    share_memory(&w);
+    TRY(mw_generate_kernel(g, "generate_targets", &w.draw));
+    TRY(mw_generate_kernel(g, "generate_ws", &w.check));
+    TRY(mw_buffer_new(g->device, (size_t)w.rows * rewire->side * sizeof(uint32_t), &w.targets));
+    TRY(mw_buffer_new(g->device, 8 * w.block, &w.ends));
+    for (uint64_t first = 0; first < all; first += w.block) {
+        const size_t count = all - first < w.block ? (size_t)(all - first) : w.block;
+        TRY(check_block(&w, first, count));
+        TRY(mw_buffer_read(w.ends, 0, 8 * count, g->edges->ends + 2 * first, NULL));
+    }
+out:
+    mw_buffer_free(w.ends);
+    mw_buffer_free(w.targets);
+    mw_kernel_free(w.check);
+    mw_kernel_free(w.draw);
+    return rc;
+}
+
+/* ---- on the host ---- */
+
+struct ring {
+    const struct rewire *rewire;
+    uint32_t *ends;
+    uint64_t count;
+};
+
+/* The marked edges among some, upwards; `list` may be NULL. */
+static uint64_t marked_among(const uint32_t *ends, uint64_t first, uint64_t end, uint64_t *list)
+{
+    uint64_t found = 0;
+    for (uint64_t e = first; e < end; e++)
+        if (ends[2 * e + 1] & REWIRE_MARK) {
+            if (list)
+                list[found] = e;
+            found++;
+        }
+    return found;
+}
+
+static uint64_t find_marked(const struct ring *r, uint64_t *list)
+{
+    uint64_t found = 0;
+    for (uint64_t first = 0; first < r->count; first += SCAN) {
+        const uint64_t end = r->count - first < SCAN ? r->count : first + SCAN;
+        uint32_t any = 0;
+        for (uint64_t e = first; e < end; e++)
+            any |= r->ends[2 * e + 1];
+        if (any & REWIRE_MARK)
+            found += marked_among(r->ends, first, end, list ? list + found : NULL);
+    }
+    return found;
+}
+
+/* The edge between two vertices, or `count` where there is none. */
+static uint64_t edge_between(const struct ring *r, uint32_t i, uint32_t t)
+{
+    const uint64_t side = r->rewire->side, of_i = i * side, of_t = t * side;
+    for (uint64_t k = 0; k < side; k++) {
+        if (r->ends[2 * (of_i + k) + 1] == t)
+            return of_i + k;
+        if (r->ends[2 * (of_t + k) + 1] == i)
+            return of_t + k;
+    }
+    return r->count;
+}
+
+/* Back to its place on the ring, and so is the edge that stands there, if any: places on the ring are different, so
+ * that this comes to an end. */
+static void go_home(const struct ring *r, uint64_t e)
+{
+    while (e < r->count) {
+        const uint32_t i = (uint32_t)(e / r->rewire->side);
+        const uint32_t home = rewire_home(i, (uint32_t)(e % r->rewire->side), r->rewire->n);
+        const uint64_t other = edge_between(r, i, home);
+        r->ends[2 * e + 1] = home;
+        e = other;
+    }
+}
+
+static void draw_again(const struct ring *r, uint64_t e, uint64_t seed)
+{
+    const uint32_t i = (uint32_t)(e / r->rewire->side);
+    const uint32_t home = rewire_home(i, (uint32_t)(e % r->rewire->side), r->rewire->n);
+    for (uint32_t draw = 0; draw < DRAWS; draw++) {
+        const struct philox word = draw_words(e, draw, DRAW_REWIRE_AGAIN, seed);
+        const uint32_t t = rewire_target(word.word[0], word.word[1], i, home, r->rewire->n);
+        if (edge_between(r, i, t) == r->count) {
+            r->ends[2 * e + 1] = t;
+            return;
+        }
+    }
+    go_home(r, e);
+}
+
+static int settle(const struct ring *r, uint64_t seed)
+{
+    const uint64_t marked = find_marked(r, NULL);
+    uint64_t *list = NULL;
+    int rc = 0;
+    if (marked == 0)
+        goto out;
+    TRY(mw_new((size_t)marked, sizeof *list, &list));
+    find_marked(r, list);
+    for (uint64_t m = 0; m < marked; m++)
+        r->ends[2 * list[m] + 1] = NOWHERE;
+    for (uint64_t m = 0; m < marked; m++)
+        draw_again(r, list[m], seed);
+out:
+    free(list);
+    return rc;
+}
+
+int mw_generate_ws(struct mw_generation *g)
+{
+    const double share = g->values[2] * 4294967296.0 + 0.5;
+    const struct rewire rewire = { .n = (uint32_t)g->values[0], .side = (uint32_t)g->values[1] / 2,
+                                   .threshold = share < 4294967295.0 ? (uint32_t)share : UINT32_MAX,
+                                   .always = share >= 4294967296.0 };
+    const struct ring ring = { &rewire, g->edges->ends, g->edges->count };
+    int rc = 0;
+    if (g->edges->count == 0)
+        goto out;
+    if (rewire.threshold == 0) {
+        TRY(mw_generate_ring(g));
+        goto out;
+    }
+    TRY(rewire_on_device(g, &rewire));
+    TRY(settle(&ring, g->seed));
+out:
+    return rc;
+}

@@ -1,0 +1,80 @@
+"""Whether a series says what a flood fill finds in the states that were written beside it.
+
+label.py SERIES PATTERN EVERY PERIODIC sign|value: PATTERN names the .npy file of a step by %d; rows at multiples of
+EVERY, and at steps without a file of their own schedule, have components; PERIODIC is a word of 0 and 1, x first.
+"""
+import ast
+import csv
+import struct
+import sys
+
+
+def read_npy(path):
+    with open(path, 'rb') as file:
+        assert file.read(6) == b'\x93NUMPY'
+        major, _ = file.read(2)
+        size = struct.unpack('<H' if major == 1 else '<I', file.read(2 if major == 1 else 4))[0]
+        header = ast.literal_eval(file.read(size).decode('latin-1'))
+        assert not header['fortran_order']
+        lengths = header['shape'][::-1]
+        code, width = {'<f4': ('f', 4), '<f8': ('d', 8)}[header['descr']]
+        data = file.read()
+        return lengths, struct.unpack('<%d%s' % (len(data) // width, code), data)
+
+
+def neighbours(k, lengths, periodic):
+    stride = 1
+    for length, wraps in zip(lengths, periodic):
+        x = k // stride % length
+        if x + 1 < length or wraps:
+            yield k + stride if x + 1 < length else k - x * stride
+        if x > 0 or wraps:
+            yield k - stride if x > 0 else k + (length - 1) * stride
+        stride *= length
+
+
+def component_sizes(lengths, kinds, periodic):
+    seen = [False] * len(kinds)
+    sizes = []
+    for first in range(len(kinds)):
+        if seen[first]:
+            continue
+        seen[first] = True
+        stack = [first]
+        size = 0
+        while stack:
+            k = stack.pop()
+            size += 1
+            for to in neighbours(k, lengths, periodic):
+                if not seen[to] and kinds[to] == kinds[k]:
+                    seen[to] = True
+                    stack.append(to)
+        sizes.append(size)
+    return sizes
+
+
+def main():
+    series, pattern, every, periodic, how = sys.argv[1:]
+    periodic = [c == '1' for c in periodic]
+    labelled = 0
+    with open(series, newline='') as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        step = int(row['step'])
+        if row['components'] == '':
+            assert row['largest'] == row['mean_size'] == '' and step % int(every), 'no components at %d' % step
+            continue
+        lengths, values = read_npy(pattern % step)
+        cells = 1
+        lengths = lengths[:len(periodic)]
+        for length in lengths:
+            cells *= length
+        sizes = component_sizes(lengths, [v > 0 if how == 'sign' else v for v in values[:cells]], periodic)
+        expected = (len(sizes), max(sizes), cells / len(sizes))
+        got = (int(row['components']), int(row['largest']), float(row['mean_size']))
+        assert got == expected, 'step %d: %s instead of %s' % (step, got, expected)
+        labelled += 1
+    assert labelled > 1, '%d states with components' % labelled
+
+
+main()

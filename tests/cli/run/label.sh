@@ -1,0 +1,108 @@
+#!/bin/sh
+# Components in a run: the series says what a flood fill finds in the states, the same on all devices and split over
+# some, in parts and in one go; and where it refuses.
+# shellcheck disable=SC2086,SC2013,SC2015,SC2016 # lists of words are meant to split; fail always succeeds; awk's $
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+
+model='run cahn-hilliard -d native:serial --no-tune --seed 3'
+python=$(command -v python3 || command -v /usr/bin/python3)
+python=${python:-true}
+: "${AWK:=awk}"
+devices=$("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\(opencl:[0-9.]*\) .*/\1/p')
+
+# agrees EVERY PERIODIC sign|value: s.csv and the states beside it.
+agrees() {
+    try "$python" "$source_top/tests/cli/run/label.py" s.csv 'c%d.npy' "$@"
+    [ "$status" -eq 0 ] || fail "another flood fill: $*"
+}
+steps() { cut -d, -f1 "$work/s.csv" | tr '\n' ' '; }
+
+# ---- what is in the series ----
+
+# The end is on no schedule: it is looked at and labelled as well.
+planar="$model --size 48x33 --steps 65"
+gives 0 $planar --label-every 20 --every 10 --series s.csv -o 'c%d.npy'
+silent
+[ "$(steps)" = 'step 0 10 20 30 40 50 60 65 ' ] || fail "other rows: $(steps)"
+[ "$($AWK -F, '{ n = n ($(NF - 2) == "" ? "-" : "c") } END { print n }' "$work/s.csv")" = cc-c-c-cc ] ||
+    fail "other rows have components"
+head -n 1 "$work/s.csv" | grep -q ',domain_size,components,largest,mean_size$' || fail "other titles"
+last=$(tail -n 1 "$work/s.csv" | cut -d, -f9,10 | tr , ' ')
+prints "^components +${last% *} by the sign of c, the largest of ${last#* } cells, [0-9.]+ on average\$"
+agrees 20 11 sign
+cp "$work/s.csv" "$scratch/planar.csv"
+
+# Rows that are labelled more often than states are written.
+gives 0 $planar --label-every 10 --every 20 --series s.csv -o 'd%d.npy'
+[ "$(steps)" = 'step 0 10 20 30 40 50 60 65 ' ] || fail "other rows with more labellings: $(steps)"
+[ "$(cd "$work" && echo d*.npy)" = 'd0.npy d20.npy d40.npy d60.npy d65.npy' ] || fail "other states"
+agrees 10 11 sign
+
+# Without --every: a row for each labelling.
+rm -f "$work"/*
+gives 0 $planar --label-every 20 --series s.csv
+[ "$(steps)" = 'step 0 20 40 60 65 ' ] || fail "other rows without --every: $(steps)"
+for row in $(cat "$work/s.csv"); do
+    grep -qxF -- "$row" "$scratch/planar.csv" || fail "another row without --every: $row"
+done
+folder_holds s.csv
+
+# Other boundaries and dimensions, double precision, equal values.
+for case in '1 --size 257' '01 --size 32x21 --boundary mirror,periodic --precision double' \
+    '000 --size 12x9x7 --boundary fixed' '110 --size 9x12x7 --boundary periodic,periodic,mirror'; do
+    gives 0 $model ${case#* } --steps 20 --label-every 10 --every 10 --series s.csv -o 'c%d.npy'
+    agrees 10 ${case%% *} sign
+done
+gives 0 $model --size 24x16 --steps 10 --start constant --label value --label-every 5 --every 5 --series s.csv \
+    -o 'c%d.npy'
+prints '^components +1 by the value of c, the largest of 384 cells, 384 on average$'
+agrees 5 11 value
+
+# The first of two fields.
+gives 0 run gray-scott -d native:serial --no-tune --size 24x16 --steps 4 --label-every 2 --every 2 --series s.csv \
+    -o 'c%d.npy'
+agrees 2 11 sign
+rm -f "$work"/*
+
+# ---- the summary ----
+
+if has_json; then
+    gives 0 $planar --label-every 20 --json
+    json_keys components largest mean_size checksum
+    numbers=$(sed -n 's/^ *"\(components\|largest\)": \([0-9]*\),$/\2/p' "$scratch/out" | tr '\n' ' ')
+    [ "$numbers" = "$last " ] || fail "JSON has $numbers, and the series $last"
+    gives 0 $planar --json
+    grep -q '"components"' "$scratch/out" && fail "components that nobody asked for"
+fi
+gives 0 $planar --label-every 20 --dry-run --series s.csv
+prints '^components +by the sign, every 20 steps and at the end$'
+prints '^series +5 rows, s.csv$'
+folder_holds ''
+
+# ---- the same everywhere ----
+
+for id in native:pthreads native:serial,native:pthreads $devices; do
+    gives 0 $planar -d $id --label-every 20 --every 10 --series s.csv
+    cmp -s "$work/s.csv" "$scratch/planar.csv" || fail "another series on $id"
+done
+
+# In parts: the end of the first is on the schedule of rows, and not on that of labellings.
+for first in 0 30 33 40; do
+    gives 0 $model --size 48x33 --steps $first --label-every 20 --every 10 --series s.csv --checkpoint ck
+    prints '^components '
+    gives 0 $model --restart ck --steps 65 --series s.csv
+    cmp -s "$work/s.csv" "$scratch/planar.csv" || fail "another series from step $first"
+done
+gives 0 $model --restart ck --label-every 5 --series s.csv
+
+# ---- refused ----
+
+refuses 2 'one a multiple of the other' $planar --every 10 --label-every 15
+refuses 2 'give --label-every' $planar --label value
+refuses 2 'label-every' $planar --label-every 0
+refuses 2 "sign" $planar --label-every 5 --label size
+gives 0 $model --size 48x33 --steps 30 --every 10 --series s.csv --checkpoint ck
+refuses 1 'other columns' $model --restart ck --steps 65 --label-every 10 --series s.csv
+
+finish

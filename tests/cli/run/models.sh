@@ -1,0 +1,26 @@
+#!/bin/sh
+# The installed models, and those of the tests: against NumPy, and against what is known of the equations.
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+
+numpy=
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import numpy' 2>/dev/null && numpy=$python && break
+done
+[ -n "$numpy" ] || skip "python3-numpy is not installed"
+has_json || skip "meshwork was built without JSON"
+
+# The references have to agree among themselves before anything is compared with them.
+try "$numpy" "$source_top/tests/cli/run/models.py" - ''
+[ "$status" -eq 0 ] || fail "the references are wrong"
+
+# Native devices need a compiler for these models; then any device will do.
+device=native:serial
+try "$MESHWORK" run heat -d $device -q --no-tune --size 8x8 --steps 1
+[ "$status" -eq 0 ] || device=
+try "$MESHWORK" run heat ${device:+-d $device} -q --no-tune --size 8x8 --steps 1
+[ "$status" -eq 0 ] || skip "no device builds models"
+try "$numpy" "$source_top/tests/cli/run/models.py" "$MESHWORK" "$device"
+[ "$status" -eq 0 ] || fail "the models go wrong on ${device:-the default device}"
+cat "$scratch/out"
+finish

@@ -1,0 +1,166 @@
+#!/bin/sh
+# What a run writes on its way: states, pictures and VTK images by patterns, a series; and what it starts from.
+# shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+
+model='run cahn-hilliard -d native:serial --no-tune'
+python=$(command -v python3 || command -v /usr/bin/python3)
+python=${python:-true}
+: "${AWK:=awk}"
+
+# image VTI NPY TIME FIELD...: the file holds that state.
+image() {
+    try "$python" "$source_top/tests/cli/run/vti.py" "$@"
+    [ "$status" -eq 0 ] || fail "a VTK image of other contents: $*"
+}
+
+# The schedule: step 0, every 8, and the end.
+gives 0 $small --every 8 -o 'state-%04d.npy' --vtk 'f.vti' --series s.csv
+prints '^written +4, state-%04d.npy$'
+prints '^vtk +4, f.vti$'
+prints '^series +s.csv$'
+cp "$work/s.csv" "$scratch"
+[ "$(cut -d, -f1 "$work/s.csv" | tr '\n' ' ')" = 'step 0 8 16 20 ' ] || fail "the series has other rows"
+for step in 0 8 16 20; do
+    image "$(printf 'f-%06d.vti' $step)" "$(printf 'state-%04d.npy' $step)" "$($AWK "BEGIN { print 0.01 * $step }")" c
+done
+gives 0 $small --vtk end.vti -o end.npy
+cmp -s "$work/end.npy" "$work/state-0020.npy" || fail "another state at the end"
+image end.vti end.npy 0.2 c
+gives 0 $small --steps 8 -o end.npy
+cmp -s "$work/end.npy" "$work/state-0008.npy" || fail "another state at step 8"
+gives 0 $small -o 'at-%d.npy' --precision double --vtk 'at-%d.vti'
+image at-20.vti at-20.npy 0.2 c
+folder_holds at-20.npy at-20.vti end.npy end.vti f-000000.vti f-000008.vti f-000016.vti f-000020.vti s.csv \
+    state-0000.npy state-0008.npy state-0016.npy state-0020.npy
+
+# A model of two fields; its names in the file, and columns in the series.
+cp "$source_top/tests/device/models/chain.cl" "$work"
+device=$("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\(opencl:[0-9.]*\) .*/\1/p' | head -n 1)
+if [ -n "$device" ]; then
+    gives 0 run ./chain.cl -d "$device" --no-tune --size 24x16 --steps 2 --vtk a.vti -o a.npy --series s.csv
+    image a.vti a.npy 0.02 a b
+    [ "$(head -n 1 "$work/s.csv")" = \
+        step,time,a_mean,a_variance,a_least,a_most,b_mean,b_variance,b_least,b_most,domain_size ] ||
+        fail "other titles: $(head -n 1 "$work/s.csv")"
+fi
+rm -rf "${work:?}"/*
+
+# The series says the same as the summary.
+if has_json; then
+    gives 0 $small --every 8 --series s.csv --json
+    last=$(tail -n 1 "$work/s.csv")
+    mean=$(sed -n '/"means"/,/}/s/.*"c": \([^,]*\).*/\1/p' "$scratch/out")
+    domain=$(sed -n 's/.*"domain_size": \([^,]*\).*/\1/p' "$scratch/out")
+    $AWK -v row="$last" -v mean="$mean" -v domain="$domain" 'BEGIN {
+        n = split(row, v, ","); exit !(v[1] == 20 && v[2] == 0.2 && v[3] == mean && v[n] == domain) }' ||
+        fail "the series ends with $last, and JSON has mean $mean and size $domain"
+    cmp -s "$work/s.csv" "$scratch/s.csv" || fail "another series with --json"
+fi
+
+# Without --every there is a row at the start, each thousand steps, and the end.
+gives 0 $small --steps 2500 --size 16x16 --series s.csv
+[ "$(cut -d, -f1 "$work/s.csv" | tr '\n' ' ')" = 'step 0 1000 2000 2500 ' ] || fail "other rows without --every"
+folder_holds s.csv
+
+# The plan names the files, and writes none.
+gives 0 $small --every 8 -o 'n%d.npy' --vtk 'f%d.vti' --series s.csv --checkpoint ck --checkpoint-every 5 --dry-run
+for row in 'written +4 files, n%d.npy' 'vtk +4 files, f%d.vti' 'series +4 rows, s.csv' 'memory +.*host' \
+    'checkpoint +every 5 steps and at the end, ck and ck.old, each of 6 KiB'; do
+    prints "^$row"
+done
+folder_holds ''
+
+# Where files cannot be: refused before the hours of computing.
+long="$model --size 2048x2048 --steps 1000000000"
+for option in --vtk --series --checkpoint; do
+    refuses 1 'no folder nowhere' $long $option nowhere/file
+    refuses 1 'is a folder' $long $option /
+    refuses 2 "$option" $long $option -
+done
+refuses 1 'no folder nowhere' $long -o 'nowhere/a%d.npy'
+for name in 'a%s' 'a%d%d' 'a%'; do
+    refuses 2 '--vtk' $small --vtk "$name"
+    refuses 2 '--output' $small -o "$name"
+done
+folder_holds ''
+
+# Boundaries and other words.
+refuses 2 'none of periodic\|mirror\|fixed' $model --boundary open
+refuses 2 'none of periodic\|mirror\|fixed' $model --boundary periodic,
+refuses 2 'names 3 boundaries, and the mesh has 2 dimensions' $model --boundary mirror,mirror,mirror
+refuses 2 'at most 8' $model --boundary fixed,fixed,fixed,fixed,fixed,fixed,fixed,fixed,fixed
+refuses 2 'second\|fourth\|isotropic' $model --laplacian third
+refuses 2 'euler\|rk2\|rk4' $model --integrator rk3
+refuses 2 'noise\|constant' $model --start zero
+
+# A field that leaves the numbers within a thousand steps: step and cell are told, nothing is half written, and what was
+# good stays.
+gives 0 $small --dt 0.05 --steps 3 --checkpoint ck
+cp "$work/ck" "$scratch/ck"
+refuses 1 'no longer finite at step 1000 \(it was at step 0\), field c first at x=[0-9]+, y=[0-9]+: .*--dt 1$' \
+    $small --dt 1 --steps 100000000 -o state.npy --checkpoint ck
+cmp -s "$work/ck" "$scratch/ck" || fail "a bad state in the checkpoint"
+refuses 1 'no longer finite at step [0-9]+ \(it was at step [0-9]+\)' $small --dt 0.05 --restart ck --steps 100000000 \
+    --every 10 --series s.csv --checkpoint-every 7 -o 'n%d.npy'
+grep -Eq ',,|nan|inf' "$work/s.csv" && fail "a bad row in the series"
+[ "$(tail -c 1 "$work/s.csv" | od -An -tx1)" = ' 0a' ] || fail "a row that is cut off"
+gives 0 $model --restart ck --dry-run
+rm -f "$work"/n*.npy
+folder_holds ck ck.old s.csv
+
+# Starts: constants, and pictures.
+gives 0 $small --start constant --steps 1
+prints '^c +mean 0 .*from 0 to 0$'
+refuses 2 'contradict' $small --start noise --input a.npy
+refuses 2 '--input-range' $small --input-range 0,1
+if has_png; then
+    gives 0 $small --png gray.png --colours gray -o gray.npy
+    gives 0 $model --input gray.png --steps 0
+    prints '^size +48 x 32 cells, single'
+    prints '^c .*from -1 to 1$'
+    gives 0 $model --input gray.png --steps 0 --input-range 0.25,-2 --precision double
+    prints '^size +48 x 32 cells, double'
+    prints '^c .*from -2 to 0.25$'
+    gives 0 $model --input gray.png --size 48x32 --steps 0 -o back.npy
+    refuses 2 'leave out --size' $model --input gray.png --size 48x33
+    for range in 1 '1,' ,1 1,2,3 a,b 1,inf nan,0; do
+        refuses 2 '--input-range' $model --input gray.png --input-range "$range"
+    done
+    : >"$work/empty.png"
+    refuses 1 'empty.png' $model --input empty.png
+    refuses 1 'nowhere.png' $model --input nowhere.png
+    folder_holds back.npy empty.png gray.npy gray.png
+fi
+
+# Other dimensions: a strip, the middle slice, no VTK images of four.  A small model, since these are compiled here.
+cp "$source_top/tests/device/models/heat.cl" "$work"
+for device in native:serial $device none; do
+    other="run ./heat.cl -d $device --no-tune --seed 7 -q --steps 2"
+    try "$MESHWORK" $other --size 40 --boundary mirror --png line.png --vtk line.vti -o line.npy
+    [ "$status" -ne 0 ] || break
+done
+if [ "$device" = none ]; then
+    echo "no device here runs models of a user's own"
+    finish
+fi
+prints '^size +40 cells'
+image line.vti line.npy 0.2 T
+gives 0 $other --size 12x10x8 --boundary fixed,mirror,periodic --png box.png --vtk box.vti -o box.npy
+prints '^boundary +fixed,mirror,periodic$'
+image box.vti box.npy 0.2 T
+refuses 2 '--vtk.*at most 3 dimensions' $small --size 6x5x4x3 --vtk a.vti
+gives 0 $other --size 6x5x4x3 --png four.png -o four.npy --checkpoint ck
+gives 0 $other --restart ck --steps 4 -o again.npy
+gives 0 $other --size 6x5x4x3 --steps 4 -o four.npy
+cmp -s "$work/again.npy" "$work/four.npy" || fail "another state in four dimensions after a restart"
+refuses 1 'field T first at x=[0-9], y=[0-9], z=[0-9], x3=[0-9]:' $other --size 6x5x4x3 --dt 10 --steps 2000
+if has_png; then
+    # Width and height stand in bytes 16 to 23 of a PNG.
+    for picture in 'line 40 32' 'box 12 10' 'four 6 5'; do
+        set -- $picture
+        [ "$(od -An -tu1 -j 16 -N 8 "$work/$1.png" | tr -s ' ')" = " 0 0 0 $2 0 0 0 $3" ] || fail "$1.png is not $2x$3"
+    done
+fi
+finish

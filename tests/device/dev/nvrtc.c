@@ -1,0 +1,377 @@
+/* Compiles every kernel for CUDA by NVRTC: all models, variants and precisions, for an old and a new architecture.
+ * Needs no GPU. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include <stdio.h>
+
+#ifndef HAVE_NVRTC
+
+int main(void)
+{
+    puts("SKIP: NVRTC was not found by configure (CUDA's nvrtc.h and libnvrtc; --with-nvrtc=PREFIX names their place)");
+    return 77;
+}
+
+#else
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <nvrtc.h>
+
+#include "dev/backend.h"
+#include "field/field_internal.h"
+#include "lattice/lattice_internal.h"
+#include "label/label_internal.h"
+#include "lattice/transform_internal.h"
+
+/* Those that the NVRTC at hand knows are used. */
+static const int wanted_architectures[] = { 75, 90 };
+static int architectures[MW_COUNT(wanted_architectures)];
+static size_t architecture_count;
+static unsigned compiled, failed;
+
+static int choose_architectures(void)
+{
+    int count, *known = NULL;
+    if (nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS || !(known = calloc((size_t)count + 1, sizeof *known)) ||
+        nvrtcGetSupportedArchs(known) != NVRTC_SUCCESS) {
+        free(known);
+        return 1;
+    }
+    for (size_t i = 0; i < MW_COUNT(wanted_architectures); i++)
+        for (int k = 0; k < count; k++)
+            if (known[k] == wanted_architectures[i])
+                architectures[architecture_count++] = known[k];
+    free(known);
+    return architecture_count == 0;
+}
+
+static void print_log(nvrtcProgram program)
+{
+    size_t n;
+    char *log;
+    if (nvrtcGetProgramLogSize(program, &n) == NVRTC_SUCCESS && n > 1 && (log = malloc(n)) != NULL) {
+        if (nvrtcGetProgramLog(program, log) == NVRTC_SUCCESS)
+            fputs(log, stdout);
+        free(log);
+    }
+}
+
+/* True when the text compiles for an architecture; the log is printed where it is not as expected. */
+static bool compiles(const char *text, int architecture, bool expected)
+{
+    char target[40];
+    const char *const options[] = { "-default-device", "--fmad=false", "--std=c++14", target };
+    nvrtcProgram program;
+    nvrtcResult result = nvrtcCreateProgram(&program, text, "meshwork", 0, NULL, NULL);
+    if (result == NVRTC_SUCCESS) {
+        snprintf(target, sizeof target, "--gpu-architecture=compute_%d", architecture);
+        result = nvrtcCompileProgram(program, (int)MW_COUNT(options), options);
+        if ((result == NVRTC_SUCCESS) != expected)
+            print_log(program);
+        nvrtcDestroyProgram(&program);
+    }
+    return result == NVRTC_SUCCESS;
+}
+
+static void check(const char *what, const struct mw_source *source)
+{
+    struct mw_text flat = { 0 };
+    if (mw_flatten(NULL, source, &flat) != 0) {
+        printf("FAIL: %s: %s\n", what, mw_errmsg());
+        failed++;
+    } else {
+        for (size_t i = 0; i < architecture_count; i++) {
+            compiled++;
+            if (!compiles(flat.data, architectures[i], true)) {
+                printf("FAIL: %s does not compile for compute_%d\n", what, architectures[i]);
+                failed++;
+            }
+        }
+    }
+    mw_text_free(&flat);
+}
+
+/* A model in one variant, precision and number of dimensions. */
+static void check_program(struct mw_model *model, const char *variant, bool fp64, unsigned dims,
+                          enum mw_boundary boundary)
+{
+    const enum mw_boundary boundaries[MW_DIMS_MAX] = { boundary, boundary, boundary };
+    const bool tile = strstr(variant, "tile") != NULL, async = strcmp(variant, "async") == 0;
+    struct mw_shape named = { .vec = 1, .per_item = tile ? 1 : 16, .rows = 2,
+                              .group = { tile ? 32 : async ? 4 : 1, tile ? 16 : 1 } };
+    struct mw_reach reach;
+    struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
+    struct mw_source source;
+    struct mw_text defines = { 0 };
+    char what[160];
+    mw_model_reach(model, MW_LAPLACIAN_SECOND, &reach);
+    const struct mw_problem problem = { .model = model, .reach = &reach, .dims = dims, .boundary = boundaries,
+                                        .fp64 = fp64 };
+    snprintf(what, sizeof what, "%s, %s, %s, %u dimensions", mw_model_info(model)->name, variant,
+             fp64 ? "double" : "single", dims);
+    mw_copy_string(named.variant, sizeof named.variant, variant);
+    if (mw_field_source(&problem, &named, &defines, texts, &source) != 0) {
+        printf("FAIL: %s: %s\n", what, mw_errmsg());
+        failed++;
+    } else {
+        check(what, &source);
+    }
+    mw_text_free(&defines);
+}
+
+static void check_model(const char *name)
+{
+    struct mw_model *model;
+    if (mw_model_load(name, NULL, &model) != 0) {
+        printf("FAIL: %s: %s\n", name, mw_errmsg());
+        failed++;
+        return;
+    }
+    for (const struct mw_variant *v = mw_field_variants; v->name; v++)
+        for (int fp64 = 0; fp64 < 2; fp64++)
+            check_program(model, v->name, fp64, 2 + (unsigned)fp64, MW_PERIODIC);
+    check_program(model, "tile", false, 3, MW_MIRROR);
+    check_program(model, "image", false, 3, MW_MIRROR);
+    check_program(model, "image-tile", false, 2, MW_FIXED);
+    check_program(model, "async", false, 3, MW_FIXED);
+    check_program(model, "fused", false, 1, MW_MIRROR);
+    check_program(model, "fused", false, 3, MW_FIXED);
+    mw_model_free(model);
+}
+
+static void check_noise(void)
+{
+    for (int fp64 = 0; fp64 < 2; fp64++) {
+        struct mw_source source;
+        struct mw_text defines = { 0 };
+        if (mw_noise_source(4, fp64, &defines, &source) != 0) {
+            printf("FAIL: noise: %s\n", mw_errmsg());
+            failed++;
+        } else {
+            check(fp64 ? "noise, double" : "noise, single", &source);
+        }
+        mw_text_free(&defines);
+    }
+}
+
+/* Programs that are built for a plan: by what they prepare it, and a map that they are for. */
+static const struct { const char *file, *operations; int (*prepare)(struct mw_plan *plan, bool stream); } fixed[] = {
+    { "lattice/points.cl", "flip=1 shift=3", mw_plan_points },
+    { "lattice/swap.cl", "flip=0,1", mw_plan_points },
+    { "lattice/blocks.cl", "flip=0 pad=1:1:2", mw_plan_blocks },
+    { "lattice/local.cl", "permute=1,0 flip=0", mw_plan_local },
+};
+
+static int fixed_defines(const struct mw_map *map, size_t i, size_t bytes, struct mw_text *defines)
+{
+    struct mw_plan plan;
+    int rc;
+    mw_plan_make(map, bytes, &plan);
+    plan.group = strstr(fixed[i].file, "blocks") || strstr(fixed[i].file, "local") ? 256 : 0;
+    TRY(fixed[i].prepare(&plan, false));
+    mw_text_add(defines, "#define ELEMENT_BYTES %zu\n#define AT_ONCE %zu\n#define ROUNDS 1\n", bytes,
+                mw_plan_at_once(bytes));
+    TRY(mw_plan_macros(&plan, defines));
+out:
+    mw_plan_free(&plan);
+    return rc;
+}
+
+static void check_fixed(size_t i, size_t bytes, const size_t *length)
+{
+    struct mw_map *map = NULL;
+    struct mw_text defines = { 0 }, operations = { 0 };
+    char what[80];
+    int rc;
+    snprintf(what, sizeof what, "%s of %zu bytes, %zu x %zu", fixed[i].file, bytes, length[0], length[1]);
+    mw_text_add(&operations, "%s", fixed[i].operations);
+    TRY(mw_text_ok(&operations));
+    TRY(mw_map_new(2, length, &map));
+    for (char *word = strtok(operations.data, " "); word; word = strtok(NULL, " "))
+        TRY(mw_map_parse(map, word));
+    TRY(fixed_defines(map, i, bytes, &defines));
+    const struct mw_source source = { .file = fixed[i].file, .defines = defines.data };
+    check(what, &source);
+out:
+    if (rc != 0) {
+        printf("FAIL: %s: %s\n", what, mw_errmsg());
+        failed++;
+    }
+    mw_map_free(map);
+    mw_text_free(&defines);
+    mw_text_free(&operations);
+}
+
+/* With indices of 32 and of 64 bits. */
+static void check_transforms(void)
+{
+    static const char *const files[] = { "lattice/rows.cl", "lattice/tiles.cl" };
+    static const size_t lengths[][2] = { { 45, 37 }, { 1 << 14, 1 << 18 } };
+    for (size_t bytes = 1; bytes <= 16; bytes *= 2) {
+        for (size_t i = 0; i < MW_COUNT(files); i++) {
+            char defines[60], what[60];
+            const struct mw_source source = { .file = files[i], .defines = defines };
+            snprintf(defines, sizeof defines, "#define ELEMENT_BYTES %zu\n#define NO_CORES 1\n", bytes);
+            snprintf(what, sizeof what, "%s of %zu bytes", files[i], bytes);
+            check(what, &source);
+        }
+        for (size_t i = 0; i < MW_COUNT(fixed); i++)
+            for (size_t l = 0; l < MW_COUNT(lengths); l++)
+                check_fixed(i, bytes, lengths[l]);
+    }
+}
+
+static void check_neighbours(void)
+{
+    static const enum mw_boundary boundary[] = { MW_PERIODIC, MW_MIRROR, MW_FIXED };
+    static const int64_t powers[] = { 16, 8, 4 }, odd[] = { 5, 7, 3 };
+    for (int form = MW_INDEX_AUTO; form <= MW_INDEX_BITS; form++) {
+        const int64_t *length = form == MW_INDEX_BITS ? powers : odd;
+        const enum mw_boundary *at = form == MW_INDEX_BITS ? NULL : boundary;
+        struct mw_lattice lattice;
+        struct mw_source source;
+        struct mw_text defines = { 0 };
+        if (mw_lattice_make(3, length, &lattice) != 0 ||
+            mw_neighbours_source(&lattice, MW_HYPERCUBIC, at, (enum mw_index_form)form, &defines, &source) != 0) {
+            printf("FAIL: neighbours: %s\n", mw_errmsg());
+            failed++;
+        } else {
+            check("neighbours", &source);
+        }
+        mw_text_free(&defines);
+    }
+}
+
+/* One kernel for each number of dimensions reads an image, under each address mode. */
+static void check_images(void)
+{
+    static const struct mw_source_text text = {
+        "image-reader",
+        "#include \"image.clh\"\n"
+        "__kernel void read2(__global image_value *out, IMAGE2D image) { out[0] = image_at2(image, -1, 0, 3, 5); }\n"
+        "__kernel void read3(__global image_value *out, IMAGE3D image)\n"
+        "{ out[0] = image_at3(image, -1, 0, 7, 3, 5, 7); }\n",
+        NULL
+    };
+    static const struct { const char *name, *defines; } cells[] = {
+        { "single", "" },
+        { "double", "#define REAL_DOUBLE 1\n" },
+        { "8 bits", "#define IMAGE_INTEGER signed char\n#define IMAGE_CELL_BYTES 1\n" },
+        { "16 bits", "#define IMAGE_INTEGER unsigned short\n#define IMAGE_CELL_BYTES 2\n" },
+        { "32 bits", "#define IMAGE_INTEGER i32\n#define IMAGE_CELL_BYTES 4\n" },
+        { "64 bits", "#define IMAGE_INTEGER i64\n#define IMAGE_CELL_BYTES 8\n" },
+    };
+    for (size_t form = 0; form < 3 * MW_COUNT(cells); form++) {
+        if (form % 3 > 0 && form >= 6)
+            continue; /* address modes know nothing of cells */
+        char defines[160], what[40];
+        const struct mw_source source = { .file = text.name, .defines = defines, .texts = &text, .text_count = 1 };
+        snprintf(defines, sizeof defines, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %zu\n%s", form % 3,
+                 cells[form / 3].defines);
+        snprintf(what, sizeof what, "images, %s, address mode %zu", cells[form / 3].name, form % 3);
+        check(what, &source);
+    }
+}
+
+/* The primitives, and what works like them, in the form for groups. */
+static void check_group_forms(void)
+{
+    static const struct { const char *file, *defines; } programs[] = {
+        { "prim/reduce.cl", "#define ELEMENT i32\n#define SIGNED 1\n" },
+        { "prim/reduce.cl", "#define ELEMENT u64\n#define SIGNED 0\n" },
+        { "prim/reduce.cl", "#define ELEMENT i32\n#define SIGNED 1\n#define REALS 1\n" },
+        { "prim/reduce.cl", "#define ELEMENT i64\n#define SIGNED 1\n#define REALS 1\n#define REAL_DOUBLE 1\n" },
+        { "prim/scan.cl", "" },        { "prim/scan.cl", "#define ELEMENT_64 1\n" },
+        { "prim/select.cl", "" },      { "prim/histogram.cl", "" },
+        { "prim/sort.cl", "" },        { "prim/sort.cl", "#define KEY_64 1\n#define COUNT_64 1\n" },
+        { "components/components.cl", "" },  { "components/components.cl", "#define LABEL_64 1\n" },
+        { "components/number.cl", "" },      { "components/number.cl", "#define LABEL_64 1\n" },
+        { "components/number.cl", "#define ROOT_64 1\n" },
+        { "label/geometry.cl", "#define DIMS 3\n" },
+        { "graph/build/build.cl", "#define KEY_64 1\n" },
+        { "graph/generate/generate.cl", "" },   { "graph/components/components.cl", "" },   { "graph/components/propagation.cl", "" },
+    };
+    for (size_t i = 0; i < MW_COUNT(programs); i++) {
+        char defines[160];
+        const struct mw_source source = { .file = programs[i].file, .defines = defines };
+        snprintf(defines, sizeof defines, "%s#define GROUP 256\n", programs[i].defines);
+        check(programs[i].file, &source);
+    }
+}
+
+/* Labelling: each file, on meshes that take each way through cl/label/mesh.clh. */
+static void check_labelling(void)
+{
+    static const char spread[] = "#define SWEEPS 1\n#define TILE_ITEMS 256\n"
+                                 "#define TILE_EACH(X) X(0, 4, 0, 2) X(1, 4, 4, 3)";
+    static const struct { const char *file, *defines; bool from_image; } programs[] = {
+        { "label/propagate.cl", spread, false },
+        { "label/propagate.cl", spread, true },
+        { "label/roots.cl", "", false },
+        { "label/roots.cl", "#define EQUIVALENCE 1\n", false },
+        { "label/roots.cl", "#define EQUIVALENCE 1\n", true },
+        { "label/blocks.cl", "", false },
+        { "label/runs.cl", "", false },
+    };
+    static const struct mw_label_options meshes[] = {
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_ALL, .has_background = true },
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F64, .join = MW_JOIN_THRESHOLD, .threshold = -0.5 },
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE, .tolerance = 0.5,
+          .lattice = MW_TRIANGULAR },
+        { .dims = 2, .length = { 1 << 17, 1 << 17 }, .type = MW_TYPE_I64, .periodic = { true, true } },
+        { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .connectivity = MW_ALL, .has_background = true },
+    };
+    for (size_t m = 0; m < MW_COUNT(meshes); m++)
+        for (size_t i = 0; i < MW_COUNT(programs); i++) {
+            const size_t *n = meshes[m].length;
+            const int64_t length[3] = { (int64_t)n[0], (int64_t)n[1], (int64_t)n[2] };
+            struct mw_labelling labelling = { .options = meshes[m], .from_image = programs[i].from_image };
+            struct mw_text defines = { 0 };
+            if (programs[i].from_image ? m > 0 && meshes[m].dims < 3 : meshes[m].dims == 3)
+                continue; /* enough of each */
+            mw_text_add(&defines, "%s%s\n", programs[i].defines,
+                        programs[i].defines == spread && meshes[m].dims == 3 ? " X(2, 0, 8, 5)" : "");
+            if (mw_lattice_make(meshes[m].dims, length, &labelling.lattice) != 0 ||
+                mw_label_defines(&labelling, &defines) != 0) {
+                printf("FAIL: %s: %s\n", programs[i].file, mw_errmsg());
+                failed++;
+            } else {
+                const struct mw_source source = { .file = programs[i].file, .defines = defines.data };
+                check(programs[i].file, &source);
+            }
+            mw_text_free(&defines);
+        }
+}
+
+int main(void)
+{
+    char **names;
+    if (choose_architectures() != 0) {
+        puts("SKIP: this NVRTC knows none of the architectures that the test is for");
+        return 77;
+    }
+    if (compiles("extern \"C\" __global__ void f(float *a) { a[0] = unknown_name; }", architectures[0], false)) {
+        puts("FAIL: NVRTC compiles what is wrong");
+        failed++;
+    }
+    if (mw_model_names(NULL, &names) != 0) {
+        printf("FAIL: %s\n", mw_errmsg());
+        return 1;
+    }
+    for (char **name = names; *name; name++)
+        check_model(*name);
+    check_noise();
+    check_transforms();
+    check_neighbours();
+    check_images();
+    check_group_forms();
+    check_labelling();
+    mw_model_names_free(names);
+    printf("%u kernels compiled, %u failures\n", compiled, failed);
+    return failed > 0 || compiled == 0;
+}
+
+#endif

@@ -1,0 +1,540 @@
+/* Fields on several devices: the bits of one device, whatever the devices, the parts, and when these move.
+ *
+ * Runs on what $MESHWORK_TEST_DEVICE names: natively on several native devices, else on all OpenCL devices that there
+ * are, and on these with native ones. */
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <meshwork.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "field/evolve/split.h"
+
+#define DEVICES_MAX 3
+
+/* ---- teams of devices ---- */
+
+enum { SERIAL, SERIAL_2, SERIAL_3, PTHREADS, OPENCL, OPENCL_2, OPENCL_3, OPENCL_4, DEVICE_COUNT };
+static struct mw_device *devices[DEVICE_COUNT];
+static bool on_opencl;
+
+#define NONE DEVICE_COUNT
+static const int native_teams[][DEVICES_MAX] = { { SERIAL, SERIAL_2, NONE }, { SERIAL, SERIAL_2, SERIAL_3 },
+                                                 { PTHREADS, SERIAL, NONE }, { SERIAL, NONE, NONE } };
+static const int opencl_teams[][DEVICES_MAX] = {
+    { OPENCL, SERIAL, NONE }, { OPENCL, OPENCL_2, NONE }, { OPENCL, OPENCL_2, OPENCL_3 }, { PTHREADS, OPENCL, NONE },
+    { OPENCL, OPENCL_4, NONE }, { OPENCL, NONE, NONE } };
+
+struct team { struct mw_device *devices[DEVICES_MAX]; size_t count; bool fp64, slow_compiler; };
+
+static size_t team_count(void)
+{
+    return on_opencl ? MW_COUNT(opencl_teams) : MW_COUNT(native_teams);
+}
+
+/* False where a member is missing. */
+static bool find_team(size_t number, struct team *team)
+{
+    const int *members = on_opencl ? opencl_teams[number] : native_teams[number];
+    *team = (struct team){ .fp64 = true };
+    for (size_t i = 0; i < DEVICES_MAX && members[i] != NONE; i++) {
+        if (!devices[members[i]])
+            return false;
+        team->devices[team->count++] = devices[members[i]];
+        const struct mw_device_info *info = mw_device_info(devices[members[i]]);
+        team->fp64 = team->fp64 && info->fp64;
+        team->slow_compiler = team->slow_compiler || (info->kind != MW_KIND_NATIVE && info->vector_width < 4);
+    }
+    return true;
+}
+
+static const char *team_name(const struct team *team)
+{
+    static char name[128];
+    size_t n = 0;
+    for (size_t i = 0; i < team->count; i++)
+        n += (size_t)snprintf(name + n, sizeof name - n, "%s%s", i ? "," : "", mw_device_info(team->devices[i])->id);
+    return name;
+}
+
+/* ---- cases ---- */
+
+#define HEAT "tests/device/models/heat.cl"
+#define CHAIN "tests/device/models/chain.cl"
+#define SHAKEN "tests/device/models/shaken.cl"
+#define P MW_PERIODIC
+#define M MW_MIRROR
+#define F MW_FIXED
+
+static const struct test_case {
+    const char *model, *variant;
+    struct mw_field_options options;
+} cases[] = {
+    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK2 } },
+    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK2 } },
+    { "cahn-hilliard", "staged", { .dims = 2, .length = { 20, 61 }, .integrator = MW_RK2 } },
+    { "cahn-hilliard", "rolling", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK2 } },
+    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 53 }, .integrator = MW_EULER } },
+    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 53 }, .integrator = MW_EULER } },
+    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK4 } },
+    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK4 } },
+    { HEAT, "fused", { .dims = 2, .length = { 37, 61 }, .boundary = { M, F }, .integrator = MW_RK2 } },
+    { "cahn-hilliard", "rolling", { .dims = 2, .length = { 37, 61 }, .boundary = { F, M }, .integrator = MW_RK4,
+                                    .laplacian = MW_LAPLACIAN_FOURTH } },
+    { "cahn-hilliard", "staged", { .dims = 2, .length = { 37, 61 }, .boundary = { P, M }, .integrator = MW_EULER } },
+    { "cahn-hilliard", "auto", { .dims = 3, .length = { 19, 7, 40 }, .integrator = MW_RK2 } },
+    { "cahn-hilliard", "rolling", { .dims = 3, .length = { 9, 7, 30 }, .boundary = { P, M, F }, .integrator = MW_RK2,
+                                    .laplacian = MW_LAPLACIAN_ISOTROPIC } },
+    { HEAT, "fused", { .dims = 3, .length = { 9, 7, 30 }, .boundary = { P, M, F }, .integrator = MW_RK4 } },
+    { HEAT, "fused", { .dims = 4, .length = { 5, 4, 3, 24 }, .integrator = MW_RK2 } },
+    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK2, .fp64 = true } },
+    { CHAIN, "rolling", { .dims = 2, .length = { 21, 80 }, .integrator = MW_RK2 } },
+    { CHAIN, "rolling", { .dims = 2, .length = { 21, 80 }, .boundary = { P, F }, .integrator = MW_EULER } },
+    { SHAKEN, "rolling", { .dims = 3, .length = { 9, 6, 41 }, .boundary = { P, P, M }, .integrator = MW_RK4 } },
+    { SHAKEN, "auto", { .dims = 2, .length = { 21, 61 }, .integrator = MW_EULER } },
+};
+
+/* rusticl takes minutes over loops of stages. */
+static bool usable(const struct test_case *c, const struct team *team)
+{
+    return (team->fp64 || !c->options.fp64) &&
+           !(team->slow_compiler && (strcmp(c->model, CHAIN) == 0 || strcmp(c->variant, "rolling") == 0));
+}
+
+static struct mw_model *load(const char *name)
+{
+    const char *srcdir = getenv("srcdir");
+    struct mw_model *model = NULL;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", srcdir ? srcdir : ".", name);
+    if (mw_model_load(strchr(name, '/') ? path : name, NULL, &model) != 0)
+        fail_msg("%s", mw_errmsg());
+    return model;
+}
+
+static struct mw_field_options options_of(const struct test_case *c, const double *shares)
+{
+    struct mw_field_options o = c->options;
+    o.variant = c->variant;
+    o.seed = 7;
+    o.no_tune = true;
+    o.shares = shares;
+    return o;
+}
+
+/* Native devices may be without a compiler, and then have few programs. */
+static bool is_missing(int rc)
+{
+    return rc == MW_ENOTSUP && strstr(mw_errmsg(), "native") != NULL;
+}
+
+static void must(int rc, const struct test_case *c, const struct team *team)
+{
+    if (rc != 0)
+        fail_msg("%s, %s, %u dimensions, on %s: %s", c->model, c->variant, c->options.dims, team_name(team),
+                 mw_errmsg());
+}
+
+static void must_be_the_same(struct mw_field *one, struct mw_field *several, const struct test_case *c,
+                             const struct team *team)
+{
+    struct mw_array a = { 0 }, b = { 0 };
+    must(mw_field_get(one, &a), c, team);
+    must(mw_field_get(several, &b), c, team);
+    assert_int_equal(mw_field_step(one), mw_field_step(several));
+    assert_int_equal(a.count, b.count);
+    for (size_t k = 0, width = mw_type_bytes(a.type); k < a.count; k++)
+        if (memcmp((char *)a.data + k * width, (char *)b.data + k * width, width) != 0)
+            fail_msg("%s, %s, %u dimensions, integrator %d, on %s: cell %zu (x=%zu, row %zu) differs at step %llu",
+                     c->model, c->variant, c->options.dims, (int)c->options.integrator, team_name(team), k,
+                     k % c->options.length[0], k / c->options.length[0], (unsigned long long)mw_field_step(one));
+    mw_array_free(&a);
+    mw_array_free(&b);
+}
+
+static void same_energy(struct mw_field *one, struct mw_field *several, const struct test_case *c,
+                        const struct team *team)
+{
+    double a, b;
+    const int rc = mw_field_energy(one, &a);
+    if (is_missing(rc))
+        return;
+    must(rc, c, team);
+    must(mw_field_energy(several, &b), c, team);
+    if (memcmp(&a, &b, sizeof a) != 0)
+        fail_msg("%s on %s: energy %.17g instead of %.17g", c->model, team_name(team), b, a);
+}
+
+/* A field on the team's first device and one on all of them; false where a native program is missing. */
+static bool make_pair(const struct test_case *c, const struct mw_model *model, const struct team *team,
+                      const double *shares, struct mw_field **one, struct mw_field **several)
+{
+    const struct mw_field_options o = options_of(c, shares);
+    int rc = mw_field_new(team->devices[0], model, &o, one);
+    if (rc == 0) {
+        rc = mw_field_new_on(team->devices, team->count, model, &o, several);
+        if (rc != 0)
+            mw_field_free(*one);
+    }
+    if (is_missing(rc))
+        return false;
+    must(rc, c, team);
+    return true;
+}
+
+static bool run_case(const struct test_case *c, const struct mw_model *model, const struct team *team)
+{
+    static const uint64_t stretches[] = { 0, 3, 1, 2, 7 };
+    struct mw_field_part parts[DEVICES_MAX];
+    struct mw_field *one, *several;
+    double shares[DEVICES_MAX], sum = 0;
+    for (size_t i = 0; i < team->count; i++)
+        shares[i] = 0.1 + rand() % 1000 / 1000.0;
+    if (!make_pair(c, model, team, shares, &one, &several))
+        return false;
+    assert_int_equal(mw_field_parts(several, DEVICES_MAX, parts), team->count);
+    for (size_t i = 0; i < team->count; i++) {
+        assert_ptr_equal(parts[i].device, team->devices[i]);
+        sum += parts[i].share;
+    }
+    assert_true(fabs(sum - 1) < 1e-9);
+    for (size_t i = 0; i < MW_COUNT(stretches); i++) {
+        must(mw_field_advance(one, stretches[i]), c, team);
+        must(mw_field_advance(several, stretches[i]), c, team);
+        must(mw_field_sync(several), c, team);
+        must_be_the_same(one, several, c, team);
+    }
+    if (mw_model_info(model)->has_energy)
+        same_energy(one, several, c, team);
+    mw_field_free(one);
+    mw_field_free(several);
+    return true;
+}
+
+/* ---- tests: bits ---- */
+
+static void seed_random(void)
+{
+    const unsigned seed = (unsigned)(mw_now() * 1e6);
+    print_message("seed %u\n", seed);
+    srand(seed);
+}
+
+static void several_devices_give_the_bits_of_one(void **unused)
+{
+    (void)unused;
+    struct team team;
+    seed_random();
+    for (size_t t = 0; t < team_count(); t++) {
+        size_t ran = 0, missing = 0;
+        if (!find_team(t, &team))
+            continue;
+        for (size_t i = 0; i < MW_COUNT(cases); i++) {
+            struct mw_model *model;
+            if (!usable(&cases[i], &team))
+                continue;
+            model = load(cases[i].model);
+            const bool done = run_case(&cases[i], model, &team);
+            ran += done;
+            missing += !done;
+            mw_model_free(model);
+        }
+        print_message("%s: %zu cases, %zu without a native program\n", team_name(&team), ran, missing);
+        assert_true(ran > 0);
+    }
+}
+
+/* A state and a step that are put in go to all parts, their copies of each other's borders too. */
+static void a_state_is_put_in_whole(void **unused)
+{
+    (void)unused;
+    struct mw_model *model = load(cases[0].model);
+    struct mw_array state = { 0 };
+    struct mw_field *one, *several;
+    struct team team;
+    seed_random();
+    for (size_t t = 0; t < team_count(); t++) {
+        if (!find_team(t, &team) || !make_pair(&cases[0], model, &team, NULL, &one, &several))
+            continue;
+        assert_int_equal(mw_array_new(MW_TYPE_F32, 2, cases[0].options.length, &state), 0);
+        for (size_t k = 0; k < state.count; k++)
+            ((float *)state.data)[k] = (float)(rand() % 2001 - 1000) / 1000;
+        must(mw_field_set(one, &state), &cases[0], &team);
+        must(mw_field_set(several, &state), &cases[0], &team);
+        mw_field_set_step(one, 12345);
+        mw_field_set_step(several, 12345);
+        must_be_the_same(one, several, &cases[0], &team);
+        must(mw_field_advance(one, 3), &cases[0], &team);
+        must(mw_field_advance(several, 3), &cases[0], &team);
+        must_be_the_same(one, several, &cases[0], &team);
+        mw_array_free(&state);
+        mw_field_free(one);
+        mw_field_free(several);
+    }
+    mw_model_free(model);
+}
+
+static void parts_that_move_keep_the_bits(void **unused)
+{
+    (void)unused;
+    static const size_t which[] = { 0, 2, 7, 9 };
+    struct team team;
+    seed_random();
+    for (size_t t = 0; t < team_count(); t++)
+        for (size_t i = 0; i < MW_COUNT(which); i++) {
+            const struct test_case *c = &cases[which[i]];
+            const int slabs = (int)c->options.length[c->options.dims - 1];
+            struct mw_model *model = load(c->model);
+            struct mw_field *one, *several;
+            if (find_team(t, &team) && team.count > 1 && usable(c, &team) &&
+                make_pair(c, model, &team, NULL, &one, &several)) {
+                for (int moves = 0; moves < 4; moves++) {
+                    double weights[DEVICES_MAX];
+                    int shares[DEVICES_MAX];
+                    for (size_t k = 0; k < team.count; k++)
+                        weights[k] = 1 + rand() % 100;
+                    must(mw_split_share(team.count, slabs, mw_field_halo(c->options.integrator, &several->reach),
+                                        weights, NULL, shares), c, &team);
+                    must(mw_split_move(several, shares), c, &team);
+                    must(mw_field_advance(one, 5), c, &team);
+                    must(mw_field_advance(several, 5), c, &team);
+                    must_be_the_same(one, several, c, &team);
+                }
+                mw_field_free(one);
+                mw_field_free(several);
+            }
+            mw_model_free(model);
+        }
+}
+
+/* Long enough for parts to move by themselves, where the devices differ. */
+static void balance_keeps_the_bits(void **unused)
+{
+    (void)unused;
+    static const struct test_case c = { "cahn-hilliard", "auto", { .dims = 2, .length = { 96, 200 },
+                                                                   .integrator = MW_RK2 } };
+    struct mw_model *model = load(c.model);
+    struct mw_field *one, *several;
+    struct team team;
+    for (size_t t = 0; t < team_count(); t++) {
+        struct mw_field_part parts[DEVICES_MAX];
+        if (!find_team(t, &team) || !make_pair(&c, model, &team, NULL, &one, &several))
+            continue;
+        /* Waiting, so that no driver takes in more steps than it computes in that time. */
+        for (const double start = mw_now(); mw_now() - start < 0.5;) {
+            must(mw_field_advance(several, 50), &c, &team);
+            must(mw_field_sync(several), &c, &team);
+        }
+        must(mw_field_advance(one, mw_field_step(several)), &c, &team);
+        must_be_the_same(one, several, &c, &team);
+        mw_field_parts(several, DEVICES_MAX, parts);
+        for (size_t i = 0; i < team.count; i++)
+            print_message("%s %.0f %% ", mw_device_info(parts[i].device)->id, 100 * parts[i].share);
+        print_message("\n");
+        mw_field_free(one);
+        mw_field_free(several);
+    }
+    mw_model_free(model);
+}
+
+/* ---- tests: shares ---- */
+
+static void shares_are_in_proportion(void **unused)
+{
+    (void)unused;
+    seed_random();
+    for (int round = 0; round < 20000; round++) {
+        double weights[8], most[8], sum = 0, room = 0;
+        int shares[8], total = 0;
+        const size_t count = 1 + (size_t)(rand() % 8);
+        const int least = 1 + rand() % 8, slabs = (int)count * least + rand() % 1000;
+        const bool limited = rand() % 2;
+        for (size_t i = 0; i < count; i++) {
+            weights[i] = pow(10, rand() % 3000 / 1000.0);
+            most[i] = least + rand() % 500;
+            sum += weights[i];
+            room += most[i];
+        }
+        const int rc = mw_split_share(count, slabs, least, weights, limited ? most : NULL, shares);
+        if (limited && room < slabs - 1e-6) {
+            assert_int_equal(rc, MW_ELIMIT);
+            continue;
+        }
+        assert_int_equal(rc, 0);
+        bool any_is_least = false;
+        for (size_t i = 0; i < count; i++) {
+            total += shares[i];
+            assert_true(shares[i] >= least);
+            any_is_least = any_is_least || shares[i] == least;
+        }
+        assert_int_equal(total, slabs);
+        for (size_t i = 0; i < count && !any_is_least; i++)
+            if (limited)
+                assert_true(shares[i] < most[i] + 1.001);
+            else
+                assert_true(fabs(shares[i] - weights[i] / sum * slabs) < 1.001);
+    }
+}
+
+/* ---- tests: the exchange ---- */
+
+struct waiting { struct mw_exchange *exchange; int rc[3]; unsigned char got[2]; };
+
+static void *receive(void *argument)
+{
+    struct waiting *w = argument;
+    for (uint64_t round = 0; round < 3; round++) {
+        w->rc[round] = mw_exchange_wait(w->exchange, 1, round);
+        if (round < 2)
+            w->got[round] = *mw_exchange_block(w->exchange, 1, round);
+    }
+    return NULL;
+}
+
+static void blocks_arrive_in_their_round_and_a_failure_ends_waiting(void **unused)
+{
+    (void)unused;
+    struct waiting w = { .rc = { 1, 1, 1 } };
+    pthread_t thread;
+    assert_int_equal(mw_exchange_new(2, 16, &w.exchange), 0);
+    assert_int_equal(pthread_create(&thread, NULL, receive, &w), 0);
+    for (uint64_t round = 0; round < 2; round++) {
+        *mw_exchange_block(w.exchange, 1, round) = (unsigned char)(5 + round);
+        mw_exchange_post(w.exchange, 1, round);
+    }
+    assert_false(mw_exchange_is_broken(w.exchange));
+    for (const double start = mw_now(); mw_now() - start < 0.002;)
+        ;                            /* so that the other thread sleeps, as a rule */
+    mw_exchange_break(w.exchange);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(mw_exchange_is_broken(w.exchange));
+    assert_int_equal(w.rc[2], MW_ESTOPPED);
+    for (int i = 0; i < 2; i++)
+        if (w.rc[i] == 0)
+            assert_int_equal(w.got[i], 5 + i);
+        else
+            assert_int_equal(w.rc[i], MW_ESTOPPED);
+    mw_exchange_free(w.exchange);
+}
+
+/* ---- tests: refusals ---- */
+
+static void bad_teams_are_refused(void **unused)
+{
+    (void)unused;
+    struct mw_device *const twice[] = { devices[SERIAL], devices[SERIAL_2], devices[SERIAL] };
+    static const double bad[][2] = { { 1, 0 }, { -1, 2 }, { NAN, 1 }, { INFINITY, 1 } };
+    struct mw_model *model = load("cahn-hilliard");
+    struct mw_field_options o = options_of(&cases[0], NULL);
+    struct mw_field *field = (struct mw_field *)&field;
+    assert_int_equal(mw_field_new_on(twice, 0, model, &o, &field), MW_EINVAL);
+    assert_int_equal(mw_field_new_on(twice, 3, model, &o, &field), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "twice"));
+    for (size_t i = 0; i < MW_COUNT(bad); i++) {
+        o.shares = bad[i];
+        assert_int_equal(mw_field_new_on(twice, 2, model, &o, &field), MW_EINVAL);
+        assert_non_null(strstr(mw_errmsg(), "share"));
+    }
+    assert_ptr_equal(field, &field);
+    mw_model_free(model);
+}
+
+static void count_notices(void *context, enum mw_log_level level, const char *message)
+{
+    *(int *)context += level == MW_LOG_NOTICE && strstr(message, "devices") != NULL;
+}
+
+static void devices_without_slabs_are_left_out(void **unused)
+{
+    (void)unused;
+    struct mw_device *const all[] = { devices[SERIAL], devices[SERIAL_2], devices[SERIAL_3] };
+    static const struct { size_t slabs, used; } table[] = { { 3, 1 }, { 7, 1 }, { 8, 2 }, { 11, 2 }, { 12, 3 } };
+    struct mw_model *model = load("cahn-hilliard");
+    for (size_t i = 0; i < MW_COUNT(table); i++) {
+        struct mw_field_options o = options_of(&cases[0], NULL);
+        struct mw_field_part parts[DEVICES_MAX];
+        struct mw_field *one, *several;
+        int notices = 0;
+        o.length[1] = table[i].slabs;
+        mw_log_to(count_notices, &notices);
+        assert_int_equal(mw_field_new_on(all, 3, model, &o, &several), 0);
+        mw_log_to(NULL, NULL);
+        assert_int_equal(notices, table[i].used < 3);
+        assert_int_equal(mw_field_parts(several, DEVICES_MAX, parts), table[i].used);
+        assert_int_equal(mw_field_new(all[0], model, &o, &one), 0);
+        assert_int_equal(mw_field_advance(one, 9), 0);
+        assert_int_equal(mw_field_advance(several, 9), 0);
+        const struct team team = { .devices = { all[0], all[1], all[2] }, .count = table[i].used };
+        must_be_the_same(one, several, &cases[0], &team);
+        mw_field_free(one);
+        mw_field_free(several);
+    }
+    mw_model_free(model);
+}
+
+/* ---- devices ---- */
+
+static void open_one(int as, const char *selector)
+{
+    if (mw_device_open_by_name(selector, NULL, &devices[as]) != 0) {
+        fprintf(stderr, "%s\n", mw_errmsg());
+        exit(1);
+    }
+}
+
+/* OpenCL, OPENCL_2 and OPENCL_3 are the first platform's, OPENCL_4 is another's. */
+static void open_opencl(void)
+{
+    struct mw_device_list *list;
+    const char *platform = NULL;
+    int next = OPENCL;
+    if (mw_device_list_new(&list) != 0)
+        exit(1);
+    for (size_t i = 0; i < mw_device_list_count(list); i++) {
+        const struct mw_device_info *info = mw_device_list_info(list, i);
+        if (info->kind == MW_KIND_NATIVE)
+            continue;
+        platform = platform ? platform : info->platform;
+        if (strcmp(info->platform, platform) != 0 && !devices[OPENCL_4])
+            open_one(OPENCL_4, info->id);
+        else if (strcmp(info->platform, platform) == 0 && next < OPENCL_4)
+            open_one(next++, info->id);
+    }
+    mw_device_list_free(list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_devices_give_the_bits_of_one),
+        cmocka_unit_test(a_state_is_put_in_whole),
+        cmocka_unit_test(parts_that_move_keep_the_bits),
+        cmocka_unit_test(balance_keeps_the_bits),
+        cmocka_unit_test(shares_are_in_proportion),
+        cmocka_unit_test(blocks_arrive_in_their_round_and_a_failure_ends_waiting),
+        cmocka_unit_test(bad_teams_are_refused),
+        cmocka_unit_test(devices_without_slabs_are_left_out),
+    };
+    const char *name = getenv("MESHWORK_TEST_DEVICE");
+    on_opencl = name && strncmp(name, "opencl", 6) == 0;
+    /* PoCL offers as many devices as it is told to. */
+    if (on_opencl && getenv("POCL_DEVICES"))
+        setenv("POCL_DEVICES", "pthread basic pthread", 1);
+    open_one(SERIAL, "native:serial");
+    open_one(SERIAL_2, "native:serial");
+    open_one(SERIAL_3, "native:serial");
+    open_one(PTHREADS, "native:pthreads");
+    if (on_opencl)
+        open_opencl();
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t i = 0; i < DEVICE_COUNT; i++)
+        mw_device_close(devices[i]);
+    return failed;
+}

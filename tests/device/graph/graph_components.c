@@ -1,0 +1,636 @@
+/* Components of networks on one device, $MESHWORK_TEST_DEVICE, and several: all variants against a union-find of the
+ * test's own. */
+#include <meshwork/graph_components.h>
+
+#include "dev/backend.h"
+#include "graph/components/components_internal.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "tests/check.h"
+
+static struct mw_device *device, *again, *serial;
+static const char *device_name;
+static bool native, slow, cores;
+static unsigned seed;
+
+/* ---- graphs ---- */
+
+/* Edges as they come, and what becomes of them. */
+struct network {
+    struct mw_graph graph;
+    size_t vertices;
+    uint64_t edges, room;
+    uint32_t *ends, *expected;
+};
+
+static void add(struct network *n, size_t a, size_t b)
+{
+    if (n->edges == n->room) {
+        n->room = n->room ? 2 * n->room : 64;
+        n->ends = realloc(n->ends, n->room * 2 * sizeof *n->ends);
+        assert_non_null(n->ends);
+    }
+    n->ends[2 * n->edges] = (uint32_t)a;
+    n->ends[2 * n->edges + 1] = (uint32_t)b;
+    n->edges++;
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t v)
+{
+    while (parent[v] != v)
+        v = parent[v] = parent[parent[v]];
+    return v;
+}
+
+static void find_components(struct network *n)
+{
+    uint32_t *parent = n->expected = room(n->vertices, sizeof *parent);
+    for (size_t v = 0; v < n->vertices; v++)
+        parent[v] = (uint32_t)v;
+    for (uint64_t e = 0; e < n->edges; e++) {
+        const uint32_t a = root_of(parent, n->ends[2 * e]), b = root_of(parent, n->ends[2 * e + 1]);
+        parent[a > b ? a : b] = a < b ? a : b;
+    }
+    for (size_t v = 0; v < n->vertices; v++)
+        parent[v] = root_of(parent, (uint32_t)v);
+}
+
+static int upwards(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Compressed adjacency, with the heads of a vertex upwards or as the edges come. */
+static void build(struct network *n, bool directed, bool sorted)
+{
+    const uint64_t arcs = directed ? n->edges : 2 * n->edges;
+    uint64_t *offsets = room(n->vertices + 1, sizeof *offsets), *place = room(n->vertices + 1, sizeof *place);
+    uint32_t *heads = room(arcs, sizeof *heads);
+    for (uint64_t i = 0; i < 2 * n->edges; i++)
+        if (!directed || i % 2 == 0)
+            offsets[n->ends[i] + 1]++;
+    for (size_t v = 0; v < n->vertices; v++)
+        offsets[v + 1] += offsets[v];
+    memcpy(place, offsets, (n->vertices + 1) * sizeof *place);
+    for (uint64_t i = 0; i < 2 * n->edges; i++)
+        if (!directed || i % 2 == 0)
+            heads[place[n->ends[i]]++] = n->ends[i ^ 1];
+    for (size_t v = 0; sorted && v < n->vertices; v++)
+        qsort(heads + offsets[v], offsets[v + 1] - offsets[v], sizeof *heads, upwards);
+    free(place);
+    n->graph = (struct mw_graph){ .vertices = n->vertices, .arcs = arcs, .directed = directed, .offsets = offsets,
+                                  .heads = heads };
+    find_components(n);
+}
+
+static void network_free(struct network *n)
+{
+    free((void *)n->graph.offsets);
+    free((void *)n->graph.heads);
+    free(n->ends);
+    free(n->expected);
+}
+
+static void renumber(struct network *n)
+{
+    uint32_t *to = room(n->vertices, sizeof *to);
+    for (size_t v = 0; v < n->vertices; v++) {
+        const size_t other = random_below(v + 1);
+        to[v] = to[other];
+        to[other] = (uint32_t)v;
+    }
+    for (uint64_t i = 0; i < 2 * n->edges; i++)
+        n->ends[i] = to[n->ends[i]];
+    free(to);
+}
+
+/* ---- shapes: each adds vertices and their edges ---- */
+
+static void isolated(struct network *n, size_t size) { n->vertices += size; }
+
+static void line(struct network *n, size_t size)
+{
+    for (size_t i = 1; i < size; i++)
+        add(n, n->vertices + i - 1, n->vertices + i);
+    n->vertices += size;
+}
+
+static void cycle(struct network *n, size_t size)
+{
+    add(n, n->vertices, n->vertices + size - 1);
+    line(n, size);
+}
+
+static void star(struct network *n, size_t size)
+{
+    const size_t middle = random_below(size);
+    for (size_t i = 0; i < size; i++)
+        if (i != middle)
+            add(n, n->vertices + middle, n->vertices + i);
+    n->vertices += size;
+}
+
+static void clique(struct network *n, size_t size)
+{
+    size = size > 40 ? 40 : size;
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < i; j++)
+            add(n, n->vertices + i, n->vertices + j);
+    n->vertices += size;
+}
+
+/* With self-edges and multiple edges, and as many edges as vertices or a few times as many. */
+static void random_edges(struct network *n, size_t size)
+{
+    for (size_t e = random_below(4 * size); e > 0; e--)
+        add(n, n->vertices + random_below(size), n->vertices + random_below(size));
+    n->vertices += size;
+}
+
+static void tree(struct network *n, size_t size)
+{
+    for (size_t i = 1; i < size; i++)
+        add(n, n->vertices + i, n->vertices + random_below(i));
+    n->vertices += size;
+}
+
+/* Two dense halves with one edge between them: who leaves out the one here and the other there loses it. */
+static void halves(struct network *n, size_t size)
+{
+    const size_t half = size / 2 + 1;
+    for (size_t e = 0; e < 4 * size; e++) {
+        const size_t at = n->vertices + (e % 2) * half;
+        add(n, at + random_below(half), at + random_below(half));
+    }
+    add(n, n->vertices + random_below(half), n->vertices + half + random_below(half));
+    n->vertices += 2 * half;
+}
+
+/* A line with leaves at its end. */
+static void kite(struct network *n, size_t size)
+{
+    const size_t end = n->vertices + size / 2;
+    line(n, size / 2 + 1);
+    for (size_t i = 0; i < size / 2; i++)
+        add(n, end, n->vertices + i);
+    n->vertices += size / 2;
+}
+
+/* Each vertex beside those of which the numbers differ from its own in one bit. */
+static void cube(struct network *n, size_t size)
+{
+    size_t bits = 0;
+    while ((size_t)2 << bits <= size)
+        bits++;
+    for (size_t i = 0; i < (size_t)1 << bits; i++)
+        for (size_t b = 0; b < bits; b++)
+            if (i >> b & 1)
+                add(n, n->vertices + i, n->vertices + (i ^ (size_t)1 << b));
+    n->vertices += (size_t)1 << bits;
+}
+
+static void (*const shapes[])(struct network *, size_t) = { isolated, line, cycle, star, clique, random_edges, tree,
+                                                             halves, kite, cube };
+
+/* A network of some shapes, of up to so many vertices each. */
+static struct network random_network(size_t count, size_t size, bool directed)
+{
+    struct network n = { 0 };
+    for (size_t s = 0; s < count; s++)
+        shapes[random_below(MW_COUNT(shapes))](&n, 1 + random_below(size));
+    for (size_t e = n.vertices ? random_below(4) : 0; e > 0; e--)
+        add(&n, random_below(n.vertices), random_below(n.vertices));
+    if (random_below(2))
+        renumber(&n);
+    build(&n, directed, random_below(2));
+    return n;
+}
+
+/* ---- checking ---- */
+
+static size_t check_on(struct mw_device *const *devices, size_t device_count, const struct network *n,
+                       const char *variant, uint64_t block_arcs)
+{
+    const struct mw_graph_labelling_options o = { .variant = variant, .block_arcs = block_arcs };
+    const size_t bytes = n->vertices * sizeof(uint32_t);
+    const uint64_t before = devices[0]->allocated;
+    struct mw_graph_labelling *labelling = NULL;
+    struct mw_buffer *to = NULL;
+    uint32_t *got = room(n->vertices, sizeof *got);
+    size_t iterations = 0;
+    OK(mw_graph_labelling_new(devices, device_count, &n->graph, &o, &labelling));
+    if (variant)
+        assert_string_equal(mw_graph_labelling_variant(labelling), variant);
+    OK(mw_buffer_new(devices[0], bytes, &to));
+    for (int run = 0; run < 2; run++) { /* a second run finds nothing of the first one */
+        if (bytes > 0)
+            OK(mw_buffer_fill(to, 0, bytes, 0x5a));
+        OK(mw_graph_labelling_run(labelling, to, &iterations));
+        if (bytes > 0)
+            OK(mw_buffer_read(to, 0, bytes, got, NULL));
+        for (size_t v = 0; v < n->vertices; v++)
+            if (got[v] != n->expected[v])
+                fail_msg("variant %s, %zu devices, blocks of %" PRIu64 " arcs, %zu vertices, %" PRIu64 " arcs%s, run "
+                         "%d: vertex %zu has label %" PRIu32 ", not %" PRIu32, variant ? variant : "auto",
+                         device_count, block_arcs, n->vertices, n->graph.arcs,
+                         n->graph.directed ? " (directed)" : "", run, v, got[v], n->expected[v]);
+    }
+    mw_buffer_free(to);
+    mw_graph_labelling_free(labelling);
+    assert_int_equal(devices[0]->allocated, before);
+    free(got);
+    return iterations;
+}
+
+static size_t check(const struct network *n, const char *variant, uint64_t block_arcs)
+{
+    return check_on(&device, 1, n, variant, block_arcs);
+}
+
+static const char *const all[] = { "afforest", "ecl", "1", "2", "3", "reference", NULL };
+enum { JOINING = 2, FOR_SEVERAL = 3, SPREADING_END = 5 }; /* of these, from the first on; the last entry is auto */
+
+/* Whether the device has a variant. */
+static bool has(const char *variant)
+{
+    return native || !variant || strcmp(variant, "reference") != 0;
+}
+
+/* Parts and blocks of few arcs, or as usual. */
+static uint64_t random_sizes(uint64_t arcs)
+{
+    mw_arc_part_least = random_below(2) ? 1 + random_below(40) : 16384;
+    mw_arc_block_most = random_below(4) ? UINT64_C(1) << 31 : 1 + random_below(arcs + 1);
+    mw_arc_vertex_most = random_below(2) ? 1 + random_below(64) : 32768;
+    return random_below(2) ? 0 : 1 + random_below(arcs + 10);
+}
+
+static void usual_sizes(void)
+{
+    mw_arc_part_least = 16384;
+    mw_arc_block_most = UINT64_C(1) << 31;
+    mw_arc_vertex_most = 32768;
+}
+
+/* Blocks of so many that launches do not take all the time. */
+static uint64_t few_blocks(uint64_t arcs)
+{
+    const uint64_t least = arcs / 8 + 1;
+    uint64_t block = random_sizes(arcs);
+    mw_arc_block_most = mw_arc_block_most < least ? least : mw_arc_block_most;
+    mw_arc_vertex_most = mw_arc_vertex_most < least ? least : mw_arc_vertex_most;
+    return block && block < 2 * least ? 2 * least : block;
+}
+
+/* ---- tests ---- */
+
+static void random_networks_have_the_labels_of_a_union_find(void **unused)
+{
+    const size_t rounds = native ? 700 : slow ? 2 : 6;
+    (void)unused;
+    for (size_t round = 0; round < rounds; round++) {
+        const bool directed = random_below(3) == 0;
+        struct network n = native ? random_network(random_below(6), 1 + random_below(60), directed)
+                                  : random_network(10, slow ? 12 : 400, directed);
+        for (size_t v = 0; v < MW_COUNT(all); v++)
+            if (has(all[v]))
+                check(&n, all[v], native ? random_sizes(n.graph.arcs) : few_blocks(n.graph.arcs));
+        network_free(&n);
+    }
+    usual_sizes();
+}
+
+static void large_networks_have_the_labels_of_a_union_find(void **unused)
+{
+    (void)unused;
+    if (slow)
+        skip();
+    for (size_t round = 0; round < 3; round++) {
+        struct network n = random_network(12, 20000, round == 2);
+        if (round == 1)
+            mw_arc_part_least = 500;
+        for (size_t v = 0; v < MW_COUNT(all); v++)
+            if (has(all[v]) && !(v >= JOINING && v < SPREADING_END))
+                check(&n, all[v], 0);
+        network_free(&n);
+    }
+    usual_sizes();
+}
+
+/* With one component of which nearly all vertices are, on one device and on several. */
+static void networks_with_a_giant_component_are_labelled(void **unused)
+{
+    const size_t size = slow ? 60 : native ? 5000 : 2000;
+    struct mw_device *const devices[] = { device, again, serial };
+    (void)unused;
+    for (size_t round = 0; round < (slow ? 1 : 8); round++) {
+        struct network n = { 0 };
+        halves(&n, size);
+        tree(&n, size / 8);
+        isolated(&n, size / 16);
+        if (round % 2)
+            renumber(&n);
+        build(&n, false, round % 4 < 2);
+        mw_arc_part_least = 100;
+        check(&n, "afforest", 0);
+        check(&n, "afforest", n.graph.arcs / 3);
+        check_on(devices, 3, &n, "afforest", 0);
+        network_free(&n);
+    }
+    usual_sizes();
+}
+
+static void long_lines_are_labelled(void **unused)
+{
+    /* As drivers end loops, and as kernels 1 to 3 go from vertex to vertex. */
+    const size_t joining = slow ? 1500 : 1000000, spreading = slow ? 40 : cores ? 20000 : 700;
+    (void)unused;
+    for (size_t v = 0; v < MW_COUNT(all); v++)
+        for (int shuffled = 0; has(all[v]) && shuffled < 2; shuffled++) {
+            const bool spreads = v >= JOINING && v < SPREADING_END;
+            struct network n = { 0 };
+            line(&n, spreads ? (v == 4 ? spreading / 10 : spreading) : joining);
+            if (shuffled)
+                renumber(&n);
+            build(&n, false, true);
+            check(&n, all[v], 0);
+            network_free(&n);
+        }
+}
+
+/* More neighbours than some drivers let an item's loop have rounds; and such a vertex at the end of a line, which only
+ * those variants are asked for that do not go along it round by round. */
+static void hubs_are_labelled(void **unused)
+{
+    const size_t size = slow ? 700 : 200000;
+    (void)unused;
+    mw_arc_vertex_most = slow ? 100 : mw_arc_vertex_most;
+    for (int shuffled = 0; shuffled < 2; shuffled++)
+        for (size_t v = 0; v < MW_COUNT(all); v++) {
+            struct network n = { 0 };
+            star(&n, size);
+            if (v < JOINING || v >= SPREADING_END)
+                kite(&n, size / 2);
+            if (shuffled)
+                renumber(&n);
+            build(&n, false, true);
+            if (has(all[v]))
+                check(&n, all[v], 0);
+            network_free(&n);
+        }
+    usual_sizes();
+}
+
+static void several_devices_have_the_labels_of_one(void **unused)
+{
+    struct mw_device *const devices[] = { device, again, serial, device };
+    const size_t rounds = native ? 200 : slow ? 1 : 4;
+    (void)unused;
+    for (size_t round = 0; round < rounds; round++) {
+        const bool directed = random_below(3) == 0;
+        struct network n = native ? random_network(random_below(6), 1 + random_below(60), directed)
+                                  : random_network(10, slow ? 12 : 400, directed);
+        for (size_t v = 0; v < MW_COUNT(all); v++)
+            if (v < FOR_SEVERAL || !all[v])
+                check_on(devices, slow ? 2 : 2 + random_below(3), &n, all[v],
+                         native ? random_sizes(n.graph.arcs) : few_blocks(n.graph.arcs));
+        network_free(&n);
+    }
+    usual_sizes();
+}
+
+/* An item that may take few steps gives up often, and nothing is lost. */
+static void items_that_give_up_are_sent_again(void **unused)
+{
+    struct mw_device *const devices[] = { device, again };
+    (void)unused;
+    if (cores)
+        skip();
+    mw_component_rounds = 4;
+    for (size_t round = 0; round < (slow ? 1 : 4); round++) {
+        struct network n = random_network(8, slow ? 10 : 300, false);
+        check(&n, "afforest", 0);
+        check(&n, "ecl", 0);
+        check_on(devices, 2, &n, "ecl", 0);
+        network_free(&n);
+    }
+    mw_component_rounds = 0;
+}
+
+static void small_networks_are_labelled(void **unused)
+{
+    (void)unused;
+    for (size_t v = 0; v < MW_COUNT(all); v++)
+        for (size_t vertices = 0; has(all[v]) && vertices < 4; vertices++)
+            for (size_t edges = 0; edges < (vertices && !slow ? 3 : 1); edges++) {
+                struct network n = { 0 };
+                n.vertices = vertices;
+                for (size_t e = 0; e < edges; e++)
+                    add(&n, random_below(vertices), random_below(vertices));
+                build(&n, false, true);
+                check(&n, all[v], 0);
+                network_free(&n);
+            }
+}
+
+/* The blocks of a share have each of its arcs once, and each vertex that these leave, between first and last; those of
+ * a whole graph have all vertices. */
+static void blocks_tile_their_share(void **unused)
+{
+    struct mw_device *const on = serial;
+    (void)unused;
+    for (size_t round = 0; round < 2000; round++) {
+        struct network n = random_network(1 + random_below(4), 30, random_below(2));
+        const struct mw_graph *g = &n.graph;
+        const bool whole = random_below(2);
+        const uint64_t low = whole ? 0 : random_below(g->arcs + 1);
+        const uint64_t high = whole ? g->arcs : low + random_below(g->arcs - low + 1);
+        const uint64_t most = 1 + random_below(40), of_vertex = random_below(2) ? 0 : 1 + random_below(10);
+        struct mw_arc_blocks b;
+        uint64_t at = low;
+        OK(mw_arc_blocks_make(on, g, low, high, most, of_vertex, 0, &b));
+        for (size_t i = 0; i < b.count; i++) {
+            const struct mw_arc_block *block = &b.block[i];
+            assert_int_equal(block->low, at);
+            assert_true(block->high >= at && block->high - at <= most);
+            at = block->high;
+            assert_true(block->first + block->count <= g->vertices);
+            if (i > 0)
+                assert_int_equal(block->first, b.block[i - 1].first + b.block[i - 1].count -
+                                                   (b.block[i - 1].cut ? 1 : 0));
+            assert_int_equal(block->cut, block->high < g->offsets[block->first + block->count]);
+            assert_true(g->offsets[block->first] <= block->low);
+            assert_true(g->offsets[block->first + block->count] >= block->high);
+            for (size_t v = block->first; of_vertex && v < block->first + block->count; v++) {
+                const uint64_t from = g->offsets[v] > block->low ? g->offsets[v] : block->low;
+                const uint64_t to = g->offsets[v + 1] < block->high ? g->offsets[v + 1] : block->high;
+                assert_true(to <= from || to - from <= of_vertex);
+            }
+        }
+        assert_int_equal(at, high);
+        if (whole) {
+            assert_int_equal(b.block[0].first, 0);
+            assert_int_equal(b.block[b.count - 1].first + b.block[b.count - 1].count, g->vertices);
+        }
+        mw_arc_blocks_drop(&b);
+        network_free(&n);
+    }
+}
+
+/* Kernel 3 takes a round for each step away from a source, and one to find each source; those that do not go round by
+ * round take one. */
+static void iterations_are_told(void **unused)
+{
+    struct network n = { 0 };
+    (void)unused;
+    line(&n, 20);
+    line(&n, 7);
+    build(&n, false, true);
+    assert_int_equal(check(&n, "3", 0), 1 + 20 + 7);
+    assert_int_equal(check(&n, "afforest", 0), 1);
+    assert_int_equal(check(&n, "ecl", 0), 1);
+    assert_in_range(check(&n, "1", 0), 2, 20);
+    assert_in_range(check(&n, "2", 0), 2, 21);
+    network_free(&n);
+}
+
+static void auto_follows_devices_degrees_and_directions(void **unused)
+{
+    static const struct { size_t edges; bool directed; const char *variant; } cases[] = {
+        { 400, false, "afforest" }, { 400, true, "ecl" }, { 20, false, "ecl" },
+    };
+    (void)unused;
+    for (size_t c = 0; c < MW_COUNT(cases); c++) {
+        const struct mw_graph_labelling_options o = { 0 };
+        struct mw_graph_labelling *labelling;
+        struct network n = { .vertices = 50 };
+        for (size_t e = 0; e < cases[c].edges; e++)
+            add(&n, e % 50, random_below(50));
+        build(&n, cases[c].directed, true);
+        OK(mw_graph_labelling_new(&device, 1, &n.graph, &o, &labelling));
+        assert_string_equal(mw_graph_labelling_variant(labelling), cores ? cases[c].variant : "ecl");
+        mw_graph_labelling_free(labelling);
+        network_free(&n);
+    }
+}
+
+static void host_memory_is_labelled(void **unused)
+{
+    const struct mw_graph_labelling_options o = { .variant = "auto" };
+    struct network n = random_network(6, 50, false);
+    uint32_t *got = room(n.vertices, sizeof *got);
+    (void)unused;
+    OK(mw_graph_label(&device, 1, &n.graph, &o, got));
+    assert_memory_equal(got, n.expected, n.vertices * sizeof *got);
+    memset(got, 0x5a, n.vertices * sizeof *got);
+    OK(mw_graph_label(&device, 1, &n.graph, NULL, got));
+    assert_memory_equal(got, n.expected, n.vertices * sizeof *got);
+    free(got);
+    network_free(&n);
+}
+
+static void refuse(int status, const char *why, struct mw_device *const *devices, size_t count, const struct network *n,
+                   const char *variant)
+{
+    const struct mw_graph_labelling_options o = { .variant = variant };
+    struct mw_graph_labelling *labelling = NULL;
+    assert_int_equal(mw_graph_labelling_new(devices, count, &n->graph, &o, &labelling), status);
+    if (!strstr(mw_errmsg(), why))
+        fail_msg("\"%s\" does not say \"%s\"", mw_errmsg(), why);
+    assert_null(labelling);
+}
+
+static void what_cannot_be_done_is_refused(void **unused)
+{
+    const struct mw_graph_labelling_options o = { 0 };
+    struct mw_device *const two[] = { device, again };
+    struct mw_graph_labelling *labelling;
+    struct mw_buffer *small, *elsewhere;
+    struct network n = { 0 };
+    (void)unused;
+    star(&n, 9);
+    build(&n, false, true);
+    refuse(MW_EINVAL, "no device", two, 0, &n, NULL);
+    refuse(MW_EINVAL, "'4'; there are afforest, ecl, 1, 2, 3, reference and auto", two, 1, &n, "4");
+    refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "2");
+    refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "3");
+    refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "reference");
+    if (!native)
+        refuse(MW_ENOTSUP, "is for native devices", two, 1, &n, "reference");
+    OK(mw_graph_labelling_new(&device, 1, &n.graph, &o, &labelling));
+    OK(mw_buffer_new(device, 8 * sizeof(uint32_t), &small));
+    OK(mw_buffer_new(again, 9 * sizeof(uint32_t), &elsewhere));
+    assert_int_equal(mw_graph_labelling_run(labelling, small, NULL), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "32 bytes"));
+    assert_int_equal(mw_graph_labelling_run(labelling, elsewhere, NULL), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "another device"));
+    mw_buffer_free(small);
+    mw_buffer_free(elsewhere);
+    mw_graph_labelling_free(labelling);
+    mw_graph_labelling_free(NULL);
+    ((uint32_t *)n.graph.heads)[5] = 9;
+    refuse(MW_EINVAL, "arc 5 leads to vertex 9", two, 1, &n, NULL);
+    network_free(&n);
+}
+
+/* ---- group set-up ---- */
+
+static int open_devices(void **state)
+{
+    (void)state;
+    if (mw_device_open_by_name(device_name, NULL, &device) != 0 ||
+        mw_device_open_by_name(device_name, NULL, &again) != 0 ||
+        mw_device_open_by_name("native:serial", NULL, &serial) != 0) {
+        print_error("%s\n", mw_errmsg());
+        return -1;
+    }
+    native = device->info.kind == MW_KIND_NATIVE;
+    cores = mw_has_cores(&device->info);
+    slow = strstr(device->info.platform, "Oclgrind") != NULL;
+    return 0;
+}
+
+static int close_devices(void **state)
+{
+    (void)state;
+    mw_device_close(device);
+    mw_device_close(again);
+    mw_device_close(serial);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_networks_are_labelled),
+        cmocka_unit_test(random_networks_have_the_labels_of_a_union_find),
+        cmocka_unit_test(large_networks_have_the_labels_of_a_union_find),
+        cmocka_unit_test(networks_with_a_giant_component_are_labelled),
+        cmocka_unit_test(long_lines_are_labelled),
+        cmocka_unit_test(hubs_are_labelled),
+        cmocka_unit_test(several_devices_have_the_labels_of_one),
+        cmocka_unit_test(items_that_give_up_are_sent_again),
+        cmocka_unit_test(blocks_tile_their_share),
+        cmocka_unit_test(iterations_are_told),
+        cmocka_unit_test(auto_follows_devices_degrees_and_directions),
+        cmocka_unit_test(host_memory_is_labelled),
+        cmocka_unit_test(what_cannot_be_done_is_refused),
+    };
+    const char *wanted = getenv("MESHWORK_TEST_SEED");
+    device_name = getenv("MESHWORK_TEST_DEVICE");
+    device_name = device_name ? device_name : "native:pthreads";
+    seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
+    random_state = seed;
+    print_message("%s, seed %u\n", device_name, seed);
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
+}

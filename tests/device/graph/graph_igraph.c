@@ -1,0 +1,139 @@
+/* Components beside igraph's (tests/device/graph/igraph.py), on one device, $MESHWORK_TEST_DEVICE: graphs of all
+ * generators, by all variants.  $MESHWORK_TEST_SEED repeats a run. */
+#include <meshwork/generate.h>
+#include <meshwork/graph_components.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+
+#include "tests/check.h"
+#include "tests/python.h"
+
+static struct python python;
+static struct mw_device *device;
+
+static void compare(const struct mw_edges *edges, const char *variant, const char *what)
+{
+    const struct mw_graph_labelling_options options = { .variant = variant };
+    uint32_t *labels = room(edges->vertices, sizeof *labels);
+    char answer[200] = "nothing";
+    struct mw_graph graph;
+    OK(mw_graph_new(device, edges, NULL, &graph, NULL));
+    OK(mw_graph_label(&device, 1, &graph, &options, labels));
+    fprintf(python.to, "%zu %llu\n", edges->vertices, (unsigned long long)edges->count);
+    fwrite(edges->ends, 2 * sizeof *edges->ends, (size_t)edges->count, python.to);
+    fwrite(labels, sizeof *labels, edges->vertices, python.to);
+    assert_int_equal(fflush(python.to), 0);
+    if (!fgets(answer, sizeof answer, python.from) || strcmp(answer, "same\n") != 0)
+        fail_msg("%s, %s: igraph says: %s", what, variant, answer);
+    mw_graph_free(&graph);
+    free(labels);
+}
+
+/* Values of a generator's parameters, small enough for some hundreds of vertices: NAN takes the default. */
+static double small_value(const char *name, const char *generator, double vertices)
+{
+    if (strcmp(name, "n") == 0)
+        return vertices;
+    if (strcmp(name, "m") == 0)
+        return strcmp(generator, "ba") == 0 ? (double)(1 + random_below(4)) : (double)random_below(2 * (size_t)vertices);
+    if (strcmp(name, "k") == 0)
+        return (double)(2 + 2 * random_below(3));
+    if (strcmp(name, "c") == 0 && strcmp(generator, "disjoint") == 0)
+        return (double)(1 + random_below(20));
+    if (strcmp(name, "x") == 0 || strcmp(name, "y") == 0 || strcmp(name, "z") == 0)
+        return (double)(1 + random_below(9));
+    if (strcmp(name, "scale") == 0)
+        return (double)(1 + random_below(8));
+    if (strcmp(name, "edgefactor") == 0)
+        return (double)(1 + random_below(3));
+    return strcmp(name, "p") == 0 && strcmp(generator, "ws") == 0 ? (double)random_below(11) / 10 : NAN;
+}
+
+static void random_edges(const struct mw_generator *g, struct mw_edges *edges)
+{
+    const double vertices = (double)(20 + random_below(400));
+    double values[MW_GENERATOR_PARAMETERS_MAX] = { 0 };
+    for (size_t i = 0; i < MW_GENERATOR_PARAMETERS_MAX && g->parameters[i].name; i++) {
+        const double value = small_value(g->parameters[i].name, g->name, vertices);
+        values[i] = isnan(value) ? g->parameters[i].value : value;
+    }
+    OK(mw_generate(device, g->name, values, random_word(), edges));
+}
+
+static void graphs_of_all_generators_have_the_same_components(void **unused)
+{
+    enum { ROUNDS = 40 }; /* times 9 generators times 6 variants */
+    (void)unused;
+    for (int round = 0; round < ROUNDS; round++)
+        for (const struct mw_generator *g = mw_generators; g->name; g++)
+            for (const struct mw_variant *v = mw_graph_component_variants; v->name; v++) {
+                struct mw_edges edges;
+                random_edges(g, &edges);
+                compare(&edges, v->name, g->name);
+                mw_edges_free(&edges);
+            }
+}
+
+/* Few edges for many vertices, loops and edges of several among them. */
+static void sparse_edges_have_the_same_components(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < 600; round++) {
+        const struct mw_variant *v = &mw_graph_component_variants[round % 5];
+        const size_t vertices = 1 + random_below(round % 50 == 0 ? 20000 : 300);
+        const uint64_t count = random_below(2 * vertices);
+        struct mw_edges edges;
+        OK(mw_edges_new(vertices, count, false, &edges));
+        for (uint64_t e = 0; e < 2 * count; e++)
+            edges.ends[e] = (uint32_t)random_below(vertices);
+        compare(&edges, v->name, "random edges");
+        mw_edges_free(&edges);
+    }
+}
+
+static int open_device(void **unused)
+{
+    (void)unused;
+    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) == 0)
+        return 0;
+    fprintf(stderr, "%s\n", mw_errmsg());
+    return -1;
+}
+
+static int close_device(void **unused)
+{
+    (void)unused;
+    mw_device_close(device);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graphs_of_all_generators_have_the_same_components),
+        cmocka_unit_test(sparse_edges_have_the_same_components),
+    };
+    const char *given = getenv("MESHWORK_TEST_SEED"), *srcdir = getenv("srcdir");
+    char script[1024];
+    snprintf(script, sizeof script, "%s/tests/device/graph/igraph.py", srcdir ? srcdir : ".");
+    if (!python_start(&python, script)) {
+        printf("SKIP: python3-igraph is not installed\n");
+        return 77;
+    }
+    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("seed: MESHWORK_TEST_SEED=%llu\n", (unsigned long long)random_state);
+    fflush(stdout);
+    const int failed = cmocka_run_group_tests(tests, open_device, close_device);
+    python_stop(&python);
+    return failed;
+}

@@ -1,0 +1,580 @@
+/* Labelling of meshes on one device, $MESHWORK_TEST_DEVICE: the variants for CPUs against a flood fill, bit for bit.
+ * $MESHWORK_TEST_SEED repeats a run. */
+#include <meshwork/label.h>
+
+#include "label/label_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "tools/label/pattern.h"
+#include "tests/check.h"
+
+static struct mw_device *device;
+static bool native, slow;
+static unsigned seed;
+
+/* Those for CPUs; the serial ones are native only. */
+static const char *const variants[] = { "runs", "raster", "equivalence" };
+static unsigned variant_count(void) { return native ? MW_COUNT(variants) : 1; }
+
+/* ---- the reference ---- */
+
+static double value_at(const struct mw_array *a, size_t k)
+{
+#define VALUE(type_, c_type) case type_: return (double)((const c_type *)a->data)[k];
+    switch (a->type) {
+    VALUE(MW_TYPE_BOOL, uint8_t) VALUE(MW_TYPE_I8, int8_t) VALUE(MW_TYPE_U8, uint8_t) VALUE(MW_TYPE_I16, int16_t)
+    VALUE(MW_TYPE_U16, uint16_t) VALUE(MW_TYPE_I32, int32_t) VALUE(MW_TYPE_U32, uint32_t) VALUE(MW_TYPE_F32, float)
+    VALUE(MW_TYPE_F64, double)
+    default: fail_msg("type %d", (int)a->type); return 0;
+    }
+}
+
+/* Integers of 8 bytes are more than a double holds. */
+static int64_t integer_at(const struct mw_array *a, size_t k)
+{
+    return a->type == MW_TYPE_I64 || a->type == MW_TYPE_U64 ? ((const int64_t *)a->data)[k] : (int64_t)value_at(a, k);
+}
+
+static bool is_above(const struct mw_label_options *o, const struct mw_array *a, size_t k)
+{
+    switch (a->type) {
+    case MW_TYPE_I64: return (long double)((const int64_t *)a->data)[k] > (long double)o->threshold;
+    case MW_TYPE_U64: return (long double)((const uint64_t *)a->data)[k] > (long double)o->threshold;
+    default: return value_at(a, k) > o->threshold;
+    }
+}
+
+static bool is_background(const struct mw_label_options *o, const struct mw_array *a, size_t k)
+{
+    if (!o->has_background)
+        return false;
+    if (o->join == MW_JOIN_THRESHOLD)
+        return !is_above(o, a, k);
+    if (a->type == MW_TYPE_U64)
+        return o->background >= 0 && ((const uint64_t *)a->data)[k] == (uint64_t)o->background;
+    return integer_at(a, k) == o->background;
+}
+
+static bool joined(const struct mw_label_options *o, const struct mw_array *a, size_t k, size_t l)
+{
+    if (is_background(o, a, k) || is_background(o, a, l))
+        return false;
+    if (o->join == MW_JOIN_THRESHOLD)
+        return is_above(o, a, k) == is_above(o, a, l);
+    if (o->join == MW_JOIN_EQUAL)
+        return integer_at(a, k) == integer_at(a, l);
+    if (a->type == MW_TYPE_F32) {
+        const float x = ((const float *)a->data)[k], y = ((const float *)a->data)[l];
+        return x == y || fabsf(x - y) <= o->tolerance;
+    }
+    return value_at(a, k) == value_at(a, l) || fabs(value_at(a, k) - value_at(a, l)) <= o->tolerance;
+}
+
+/* The steps to all neighbours. */
+struct steps { size_t count; signed char step[6561][MW_DIMS_MAX]; };
+
+static void find_steps(const struct mw_label_options *o, struct steps *s)
+{
+    size_t all = 1;
+    memset(s, 0, sizeof *s);
+    for (unsigned i = 0; i < o->dims; i++)
+        all *= 3;
+    if (o->lattice != MW_HYPERCUBIC) {
+        s->count = mw_lattice_kinds[o->lattice].coordination;
+        memcpy(s->step, mw_lattice_kinds[o->lattice].step, s->count * sizeof s->step[0]);
+        return;
+    }
+    for (size_t j = 0; j < all; j++) {
+        size_t rest = j, moved = 0;
+        for (unsigned i = 0; i < o->dims; i++, rest /= 3) {
+            s->step[s->count][i] = (signed char)((int)(rest % 3) - 1);
+            moved += rest % 3 != 1;
+        }
+        s->count += o->connectivity == MW_ALL ? moved > 0 : moved == 1;
+    }
+}
+
+static bool step_to(const struct mw_label_options *o, const signed char *step, size_t k, size_t *to)
+{
+    size_t stride = 1;
+    *to = 0;
+    for (unsigned i = 0; i < o->dims; i++) {
+        const size_t length = o->length[i];
+        size_t x = k % length;
+        k /= length;
+        if ((step[i] < 0 && x == 0) || (step[i] > 0 && x == length - 1)) {
+            if (!o->periodic[i])
+                return false;
+            x = step[i] < 0 ? length - 1 : 0;
+        } else {
+            x += (size_t)step[i];
+        }
+        *to += x * stride;
+        stride *= length;
+    }
+    return true;
+}
+
+static size_t flood_fill(const struct mw_label_options *o, const struct mw_array *a, int64_t *labels)
+{
+    static struct steps steps;
+    size_t *stack = malloc((a->count + 1) * sizeof *stack), components = 0;
+    assert_non_null(stack);
+    find_steps(o, &steps);
+    memset(labels, 0, a->count * sizeof *labels);
+    for (size_t k = 0; k < a->count; k++) {
+        size_t depth = 0;
+        if (labels[k] != 0 || is_background(o, a, k))
+            continue;
+        labels[k] = (int64_t)++components;
+        stack[depth++] = k;
+        while (depth > 0) {
+            const size_t cell = stack[--depth];
+            for (size_t j = 0; j < steps.count; j++) {
+                size_t to;
+                if (!step_to(o, steps.step[j], cell, &to) || labels[to] != 0 || !joined(o, a, cell, to))
+                    continue;
+                labels[to] = (int64_t)components;
+                stack[depth++] = to;
+            }
+        }
+    }
+    free(stack);
+    return components;
+}
+
+/* ---- comparison ---- */
+
+static int64_t label_at(const struct mw_array *labels, size_t k)
+{
+    return labels->type == MW_TYPE_I64 ? ((const int64_t *)labels->data)[k] : ((const int32_t *)labels->data)[k];
+}
+
+static void describe(const struct mw_label_options *o, const struct mw_array *a, char *text, size_t size)
+{
+    int n = snprintf(text, size, "%s, %s, %s %s, join %d, background %d %" PRId64 ", threshold %g, lengths",
+                     o->variant, mw_type_name(a->type), mw_lattice_kinds[o->lattice].name,
+                     o->connectivity == MW_ALL ? "all" : "faces", (int)o->join, o->has_background, o->background,
+                     o->threshold);
+    for (unsigned i = 0; i < a->dims; i++)
+        n += snprintf(text + n, size - (size_t)n, " %zu%s", a->length[i], o->periodic[i] ? "p" : "");
+}
+
+/* All variants. */
+static void check(const struct mw_label_options *options, const struct mw_array *a)
+{
+    struct mw_label_options o = *options;
+    int64_t *expected = malloc((a->count + 1) * sizeof *expected);
+    char what[400];
+    assert_non_null(expected);
+    o.dims = a->dims;
+    memcpy(o.length, a->length, sizeof o.length);
+    const size_t components = flood_fill(&o, a, expected);
+    for (unsigned v = 0; v < variant_count(); v++) {
+        struct mw_array labels = { 0 };
+        size_t count = SIZE_MAX;
+        o.variant = variants[v];
+        describe(&o, a, what, sizeof what);
+        if (mw_label_array(device, &o, a, &labels, &count) != 0)
+            fail_msg("%s: %s", what, mw_errmsg());
+        assert_int_equal(labels.type, o.wide ? MW_TYPE_I64 : MW_TYPE_I32);
+        assert_int_equal(labels.count, a->count);
+        for (size_t k = 0; k < a->count; k++)
+            if (label_at(&labels, k) != expected[k])
+                fail_msg("%s: cell %zu has label %" PRId64 " instead of %" PRId64, what, k, label_at(&labels, k),
+                         expected[k]);
+        if (count != components)
+            fail_msg("%s: %zu components instead of %zu", what, count, components);
+        mw_array_free(&labels);
+    }
+    free(expected);
+}
+
+/* ---- random meshes ---- */
+
+static void set_cell(struct mw_array *a, size_t k, double value)
+{
+#define SET(type_, c_type) case type_: ((c_type *)a->data)[k] = (c_type)value; break;
+    switch (a->type) {
+    SET(MW_TYPE_BOOL, uint8_t) SET(MW_TYPE_I8, int8_t) SET(MW_TYPE_U8, uint8_t) SET(MW_TYPE_I16, int16_t)
+    SET(MW_TYPE_U16, uint16_t) SET(MW_TYPE_I32, int32_t) SET(MW_TYPE_U32, uint32_t) SET(MW_TYPE_I64, int64_t)
+    SET(MW_TYPE_U64, uint64_t) SET(MW_TYPE_F32, float) SET(MW_TYPE_F64, double)
+    default: break;
+    }
+}
+
+/* Values from 0 to `values` - 1; the 0 with some density, all others alike.  Either every cell for itself, or in
+ * stretches of the k-index, so that runs are long. */
+static void fill_random(struct mw_array *a, size_t values, double density, size_t stretch)
+{
+    double value = 0;
+    for (size_t k = 0; k < a->count; k++) {
+        if (stretch <= 1 || random_below(stretch) == 0)
+            value = (double)random_below(1000001) <= density * 1e6 ? 1.0 + (double)random_below(values - 1) : 0.0;
+        set_cell(a, k, value);
+    }
+}
+
+static void random_mesh(unsigned dims, size_t most, enum mw_type type, struct mw_array *a)
+{
+    static const size_t lengths[] = { 1, 2, 3, 4, 5, 7, 8, 13, 31, 63, 64, 65, 97, 128, 131, 193, 1031 };
+    size_t length[MW_DIMS_MAX] = { 0 }, cells = 1;
+    for (unsigned i = 0; i < dims; i++) {
+        /* Rows that are long, and dimensions that are about equal, both often enough. */
+        const size_t few = random_below(2) ? MW_COUNT(lengths) : 12;
+        length[i] = lengths[random_below(few)];
+        if (cells * length[i] > most)
+            length[i] = 1 + random_below(3);
+        cells *= length[i];
+    }
+    OK(mw_array_new(type, dims, length, a));
+}
+
+static const double densities[] = { 0, 0.05, 0.3, 0.4, 0.5, 0.5, 0.5, 0.5927, 0.7, 0.95, 1 };
+
+static void random_options(enum mw_type type, enum mw_join join, unsigned dims, struct mw_label_options *o)
+{
+    *o = (struct mw_label_options){ .type = type, .join = join };
+    o->connectivity = random_below(2) ? MW_ALL : MW_FACES;
+    o->wide = random_below(4) == 0;
+    for (unsigned i = 0; i < dims; i++)
+        o->periodic[i] = random_below(3) == 0;
+    if (dims == 2 && random_below(4) == 0)
+        o->lattice = MW_TRIANGULAR;
+    if (dims == 3 && random_below(3) == 0)
+        o->lattice = random_below(2) ? MW_BODY_CENTRED : MW_FACE_CENTRED;
+    o->has_background = join != MW_JOIN_TOLERANCE && random_below(2);
+    o->background = (int64_t)random_below(3);
+    o->threshold = (double)random_below(3) - 0.5;
+    o->tolerance = (double)random_below(3) / 2;
+    mw_label_strip_cells = (size_t)1 << random_below(15);
+}
+
+static void check_random(enum mw_type type, enum mw_join join, size_t most)
+{
+    struct mw_label_options o;
+    struct mw_array a;
+    const unsigned dims = random_below(20) == 0 ? 5 + (unsigned)random_below(3) : 1 + (unsigned)random_below(4);
+    random_options(type, join, dims, &o);
+    if (dims > 6 && o.connectivity == MW_ALL)
+        most /= 16;
+    random_mesh(dims, most, type, &a);
+    fill_random(&a, random_below(2) ? 2 : 2 + random_below(5), densities[random_below(MW_COUNT(densities))],
+                random_below(2) ? 1 : 1 + random_below(200));
+    check(&o, &a);
+    mw_array_free(&a);
+}
+
+static const struct { enum mw_type type; enum mw_join join; } kinds[] = {
+    /* These first: on OpenCL devices each is a program or two, and the others are left out. */
+    { MW_TYPE_U8, MW_JOIN_EQUAL },      { MW_TYPE_F32, MW_JOIN_THRESHOLD }, { MW_TYPE_F32, MW_JOIN_TOLERANCE },
+    { MW_TYPE_I64, MW_JOIN_EQUAL },
+    { MW_TYPE_BOOL, MW_JOIN_EQUAL },    { MW_TYPE_I8, MW_JOIN_EQUAL },      { MW_TYPE_I16, MW_JOIN_EQUAL },
+    { MW_TYPE_U16, MW_JOIN_EQUAL },     { MW_TYPE_I32, MW_JOIN_EQUAL },     { MW_TYPE_U32, MW_JOIN_EQUAL },
+    { MW_TYPE_U64, MW_JOIN_EQUAL },     { MW_TYPE_BOOL, MW_JOIN_THRESHOLD }, { MW_TYPE_I8, MW_JOIN_THRESHOLD },
+    { MW_TYPE_U8, MW_JOIN_THRESHOLD },  { MW_TYPE_I16, MW_JOIN_THRESHOLD }, { MW_TYPE_U16, MW_JOIN_THRESHOLD },
+    { MW_TYPE_I32, MW_JOIN_THRESHOLD }, { MW_TYPE_U32, MW_JOIN_THRESHOLD }, { MW_TYPE_I64, MW_JOIN_THRESHOLD },
+    { MW_TYPE_U64, MW_JOIN_THRESHOLD }, { MW_TYPE_F64, MW_JOIN_THRESHOLD }, { MW_TYPE_F64, MW_JOIN_TOLERANCE },
+};
+
+static void random_meshes_are_labelled_as_by_a_flood_fill(void **unused)
+{
+    const size_t types = native ? MW_COUNT(kinds) : slow ? 2 : 4;
+    const int rounds = native ? 3000 : slow ? 24 : 400;
+    (void)unused;
+    print_message("seed %u\n", seed);
+    for (int round = 0; round < rounds; round++) {
+        const size_t kind = random_below(3) == 0 ? 0 : random_below(types);
+        check_random(kinds[kind].type, kinds[kind].join, slow ? 300 : round % 64 == 0 ? 60000 : 2000);
+    }
+}
+
+/* ---- meshes that are known to be hard ---- */
+
+static void clear_of(unsigned dims, const size_t *length, struct mw_array *a)
+{
+    OK(mw_array_new(MW_TYPE_U8, dims, length, a));
+    memset(a->data, 0, a->count);
+}
+
+/* An arm one cell wide that winds inwards, and what is left between its turns. */
+static void spiral(size_t n, struct mw_array *a)
+{
+    clear_of(2, (const size_t[]){ n, n }, a);
+    OK(patterns[0].make(a, 0, 0));
+}
+
+static void check_both_ways(const struct mw_array *a)
+{
+    for (int way = 0; way < 8; way++) {
+        const struct mw_label_options o = {
+            .type = a->type, .connectivity = way & 1 ? MW_ALL : MW_FACES, .has_background = way & 2,
+            .periodic = { way & 4, false, way & 4 },
+        };
+        check(&o, a);
+    }
+}
+
+static void spirals_are_two_components(void **unused)
+{
+    static const size_t sides[] = { 3, 4, 7, 64, 67, 129 };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(sides) - (slow ? 2 : 0); i++) {
+        struct mw_array a, labels;
+        size_t components;
+        spiral(sides[i], &a);
+        mw_label_strip_cells = i & 1 ? 1 : 1000;
+        check_both_ways(&a);
+        const struct mw_label_options o = { .variant = "runs" };
+        OK(mw_label_array(device, &o, &a, &labels, &components));
+        assert_int_equal(components, 2);
+        mw_array_free(&a);
+        mw_array_free(&labels);
+    }
+}
+
+static void even_meshes_and_checkerboards(void **unused)
+{
+    static const size_t lengths[][3] = { { 1, 1, 1 }, { 64, 1, 1 }, { 1, 64, 1 }, { 130, 67, 1 }, { 7, 5, 11 } };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(lengths); i++)
+        for (int pattern = 0; pattern < 4; pattern++) {
+            struct mw_array a;
+            clear_of(3, lengths[i], &a);
+            unsigned char *cell = a.data;
+            for (size_t k = 0; k < a.count; k++) {
+                const size_t x = k % lengths[i][0], y = k / lengths[i][0] % lengths[i][1];
+                const size_t z = k / lengths[i][0] / lengths[i][1];
+                /* nothing, all, a checkerboard, and a comb, whose teeth meet in the last row */
+                cell[k] = pattern == 1 || (pattern == 2 && ((x + y + z) & 1)) ||
+                          (pattern == 3 && (x % 2 == 0 || y + 1 == lengths[i][1]));
+            }
+            mw_label_strip_cells = (size_t)1 << random_below(10);
+            check_both_ways(&a);
+            mw_array_free(&a);
+        }
+}
+
+static void meshes_without_cells_have_no_components(void **unused)
+{
+    static const size_t length[] = { 5, 0, 3 };
+    (void)unused;
+    for (unsigned v = 0; v < variant_count(); v++) {
+        const struct mw_label_options o = { .variant = variants[v] };
+        struct mw_array a, labels;
+        size_t components = 7;
+        OK(mw_array_new(MW_TYPE_U8, 3, length, &a));
+        OK(mw_label_array(device, &o, &a, &labels, &components));
+        assert_int_equal(components, 0);
+        assert_int_equal(labels.count, 0);
+        assert_int_equal(labels.dims, 3);
+        mw_array_free(&a);
+        mw_array_free(&labels);
+    }
+}
+
+/* ---- values at the ends of their types ---- */
+
+static void check_threshold(enum mw_type type, const void *values, size_t count, double threshold)
+{
+    for (int background = 0; background < 2; background++) {
+        const struct mw_label_options o = { .type = type, .join = MW_JOIN_THRESHOLD, .threshold = threshold,
+                                            .has_background = background };
+        struct mw_array a;
+        OK(mw_array_new(type, 1, &count, &a));
+        memcpy(a.data, values, count * mw_type_bytes(type));
+        check(&o, &a);
+        mw_array_free(&a);
+    }
+}
+
+static void thresholds_are_exact(void **unused)
+{
+    static const double at[] = { -1e300, -3.5e38, -0x1p63, -129, -128, -0.1, 0, 0.1, 0.5, 1, 127, 254.5, 255, 256,
+                                 0x1p62, 0x1p63 - 1024, 0x1p63, 0x1p64, 3.4028234663852886e38, 3.5e38, 1e300 };
+    static const float f[] = { -INFINITY, -3.4028234663852886e38f, -1, -0.1f, -0.0f, 0, NAN, 0.1f, 0.5f, 0.50000006f,
+                               NAN, NAN, 3.4028234663852886e38f, INFINITY, INFINITY, -INFINITY };
+    static const double d[] = { -INFINITY, -1e300, NAN, 0, 0.1, 0.5, 1e300, INFINITY, 0 };
+    static const int64_t i64[] = { INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX - 1023, INT64_MAX - 1024, INT64_MAX };
+    static const uint64_t u64[] = { 0, 1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 2047, UINT64_MAX, 5 };
+    static const uint8_t u8[] = { 0, 1, 2, 126, 127, 128, 129, 253, 254, 255, 0, 255 };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(at); i++) {
+        check_threshold(MW_TYPE_F32, f, MW_COUNT(f), at[i]);
+        if (!native)
+            continue;
+        check_threshold(MW_TYPE_F64, d, MW_COUNT(d), at[i]);
+        check_threshold(MW_TYPE_I64, i64, MW_COUNT(i64), at[i]);
+        check_threshold(MW_TYPE_U64, u64, MW_COUNT(u64), at[i]);
+        check_threshold(MW_TYPE_U8, u8, MW_COUNT(u8), at[i]);
+        check_threshold(MW_TYPE_I8, u8, MW_COUNT(u8), at[i]);
+    }
+}
+
+static void backgrounds_that_no_cell_has_are_none(void **unused)
+{
+    static const int64_t backgrounds[] = { -1, 256, INT64_MIN, 255, 0 };
+    struct mw_array a;
+    (void)unused;
+    clear_of(2, (const size_t[]){ 70, 3 }, &a);
+    for (size_t k = 0; k < a.count; k++)
+        ((unsigned char *)a.data)[k] = random_below(2) ? 255 : 0;
+    for (size_t i = 0; i < MW_COUNT(backgrounds); i++) {
+        const struct mw_label_options o = { .type = MW_TYPE_U8, .has_background = true,
+                                            .background = backgrounds[i] };
+        check(&o, &a);
+    }
+    mw_array_free(&a);
+}
+
+static void values_that_are_no_numbers_are_alone(void **unused)
+{
+    static const float values[] = { NAN, NAN, 1, 1, NAN, INFINITY, INFINITY, -INFINITY, 1, 1.5f, 2, 2.5f, NAN };
+    const size_t count = MW_COUNT(values);
+    const struct mw_label_options o = { .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE, .tolerance = 0.5,
+                                        .periodic = { true } };
+    struct mw_array a;
+    (void)unused;
+    OK(mw_array_new(MW_TYPE_F32, 1, &count, &a));
+    memcpy(a.data, values, sizeof values);
+    check(&o, &a);
+    mw_array_free(&a);
+}
+
+/* ---- the rest of the contract ---- */
+
+static void a_labelling_may_run_again_on_other_values(void **unused)
+{
+    const struct mw_label_options o = { .dims = 2, .length = { 100, 40 }, .type = MW_TYPE_U8,
+                                        .connectivity = MW_ALL, .has_background = true };
+    struct mw_labelling *l;
+    struct mw_buffer *from, *to;
+    struct mw_array a;
+    int64_t *expected = malloc(4000 * sizeof *expected);
+    int32_t *labels = malloc(4000 * sizeof *labels);
+    (void)unused;
+    assert_non_null(expected);
+    assert_non_null(labels);
+    mw_label_strip_cells = 700;
+    OK(mw_labelling_new(device, &o, &l));
+    OK(mw_buffer_new(device, 4000, &from));
+    OK(mw_buffer_new(device, 4000 * sizeof *labels, &to));
+    OK(mw_array_new(MW_TYPE_U8, 2, o.length, &a));
+    for (int round = 0; round < 5; round++) {
+        size_t components = 0, iterations = 0;
+        fill_random(&a, 2 + (size_t)round % 3, densities[2 + round], 1 + (size_t)round);
+        OK(mw_buffer_write(from, 0, 4000, a.data, NULL));
+        OK(mw_labelling_run(l, from, to, &components, &iterations));
+        OK(mw_buffer_read(to, 0, 4000 * sizeof *labels, labels, NULL));
+        assert_int_equal(components, flood_fill(&o, &a, expected));
+        assert_true(iterations >= 1);
+        for (size_t k = 0; k < 4000; k++)
+            assert_int_equal(labels[k], expected[k]);
+        OK(mw_labelling_run(l, from, to, NULL, NULL));
+    }
+    mw_array_free(&a);
+    mw_buffer_free(from);
+    mw_buffer_free(to);
+    mw_labelling_free(l);
+    free(expected);
+    free(labels);
+}
+
+static void bad_options_are_refused(void **unused)
+{
+    const struct mw_label_options good = { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8 };
+    static const struct { int status; const char *words; struct mw_label_options o; } bad[] = {
+        { MW_EINVAL, "dimensions", { .dims = 0 } },
+        { MW_EINVAL, "dimensions", { .dims = 9 } },
+        { MW_EINVAL, "type", { .dims = 1, .length = { 4 }, .type = MW_TYPE_C64 } },
+        { MW_EINVAL, "type", { .dims = 1, .length = { 4 }, .type = (enum mw_type)99 } },
+        { MW_EINVAL, "equal", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32 } },
+        { MW_EINVAL, "tolerance", { .dims = 1, .length = { 4 }, .type = MW_TYPE_U8, .join = MW_JOIN_TOLERANCE } },
+        { MW_EINVAL, "tolerance", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE,
+                                    .tolerance = -1 } },
+        { MW_EINVAL, "background", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE,
+                                     .has_background = true } },
+        { MW_EINVAL, "threshold", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_THRESHOLD,
+                                    .threshold = NAN } },
+        { MW_EINVAL, "join", { .dims = 1, .length = { 4 }, .type = MW_TYPE_U8, .join = (enum mw_join)7 } },
+        { MW_EINVAL, "lattice", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .lattice = MW_FACE_CENTRED } },
+        { MW_EINVAL, "lattice", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
+                                  .lattice = (enum mw_lattice_kind)9 } },
+        { MW_EINVAL, "connectivity", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
+                                       .connectivity = (enum mw_connectivity)5 } },
+        { MW_EINVAL, "variant", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .variant = "best" } },
+        { MW_ELIMIT, "cells", { .dims = 2, .length = { (size_t)1 << 40, (size_t)1 << 40 }, .type = MW_TYPE_U8 } },
+        { MW_ELIMIT, "cells", { .dims = 1, .length = { SIZE_MAX }, .type = MW_TYPE_U8 } },
+    };
+    struct mw_labelling *l = NULL;
+    struct mw_buffer *small, *from, *to;
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(bad); i++) {
+        assert_int_equal(mw_labelling_new(device, &bad[i].o, &l), bad[i].status);
+        assert_non_null(strstr(mw_errmsg(), bad[i].words));
+        assert_null(l);
+    }
+    OK(mw_labelling_new(device, &good, &l));
+    assert_string_equal(mw_labelling_variant(l), "runs");
+    assert_int_equal(mw_labelling_type(l), MW_TYPE_I32);
+    OK(mw_buffer_new(device, 15, &small));
+    OK(mw_buffer_new(device, 64, &from));
+    OK(mw_buffer_new(device, 64, &to));
+    assert_int_equal(mw_labelling_run(l, small, to, NULL, NULL), MW_EINVAL);
+    assert_int_equal(mw_labelling_run(l, from, small, NULL, NULL), MW_EINVAL);
+    assert_int_equal(mw_labelling_run(l, from, from, NULL, NULL), MW_EINVAL);
+    mw_buffer_free(small);
+    mw_buffer_free(from);
+    mw_buffer_free(to);
+    mw_labelling_free(l);
+    mw_labelling_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_meshes_are_labelled_as_by_a_flood_fill),
+        cmocka_unit_test(spirals_are_two_components),
+        cmocka_unit_test(even_meshes_and_checkerboards),
+        cmocka_unit_test(meshes_without_cells_have_no_components),
+        cmocka_unit_test(thresholds_are_exact),
+        cmocka_unit_test(backgrounds_that_no_cell_has_are_none),
+        cmocka_unit_test(values_that_are_no_numbers_are_alone),
+        cmocka_unit_test(a_labelling_may_run_again_on_other_values),
+        cmocka_unit_test(bad_options_are_refused),
+    };
+    struct mw_labelling *l;
+    const struct mw_label_options any = { .dims = 1, .length = { 1 }, .type = MW_TYPE_U8, .variant = "runs" };
+    const char *again = getenv("MESHWORK_TEST_SEED");
+    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
+        fprintf(stderr, "%s\n", mw_errmsg());
+        return 1;
+    }
+    const struct mw_device_info *info = mw_device_info(device);
+    seed = again ? (unsigned)strtoul(again, NULL, 10) : (unsigned)time(NULL);
+    random_state = seed;
+    native = info->kind == MW_KIND_NATIVE;
+    slow = strstr(info->name, "Oclgrind") != NULL || strstr(info->platform, "Oclgrind") != NULL;
+    print_message("%s: %s\n", info->id, info->name);
+    const int made = mw_labelling_new(device, &any, &l);
+    if (made == MW_ENOTSUP) {
+        print_message("SKIP: %s\n", mw_errmsg());
+        mw_device_close(device);
+        return 77;
+    }
+    if (made == 0)
+        mw_labelling_free(l);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    mw_device_close(device);
+    return failed;
+}

@@ -1,0 +1,539 @@
+/* The variants of labelling that are for OpenCL devices, on one device, $MESHWORK_TEST_DEVICE, against a flood fill. */
+#include <meshwork/label.h>
+
+#include "dev/backend.h"
+#include "label/label_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "tests/check.h"
+
+static struct mw_device *device;
+static bool native, slow;
+static unsigned seed;
+
+enum { NEIGHBOURS_MAX = 6560 };
+
+/* A mesh in host memory, with what the flood fill finds in it. */
+struct mesh {
+    struct mw_label_options options;
+    size_t cells;
+    double *value;               /* exact for all that the tests put in */
+    int64_t *expected, *stack;
+    size_t components;
+};
+
+static struct mesh mesh_of(const struct mw_label_options *options)
+{
+    struct mesh m = { .options = *options, .cells = 1 };
+    for (unsigned i = 0; i < options->dims; i++)
+        m.cells *= options->length[i];
+    m.value = room(m.cells, sizeof *m.value);
+    m.expected = room(m.cells, sizeof *m.expected);
+    m.stack = room(m.cells, sizeof *m.stack);
+    return m;
+}
+
+static void mesh_free(struct mesh *m)
+{
+    free(m->value);
+    free(m->expected);
+    free(m->stack);
+}
+
+/* ---- the flood fill ---- */
+
+static bool is_background(const struct mesh *m, double v)
+{
+    const struct mw_label_options *o = &m->options;
+    return o->has_background && (o->join == MW_JOIN_THRESHOLD ? !(v > o->threshold) : v == (double)o->background);
+}
+
+static bool joined(const struct mesh *m, double a, double b)
+{
+    const struct mw_label_options *o = &m->options;
+    return o->join == MW_JOIN_EQUAL ? a == b
+         : o->join == MW_JOIN_THRESHOLD ? (a > o->threshold) == (b > o->threshold) : fabs(a - b) <= o->tolerance;
+}
+
+/* The steps to all neighbours. */
+static unsigned steps_of(const struct mw_label_options *o, signed char step[][MW_DIMS_MAX])
+{
+    const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[o->lattice];
+    unsigned n = 0, all = 1;
+    if (o->lattice != MW_HYPERCUBIC) {
+        memcpy(step, kind->step, kind->coordination * sizeof *step);
+        return kind->coordination;
+    }
+    for (unsigned i = 0; i < o->dims; i++)
+        all *= 3;
+    for (unsigned s = 0; s < all; s++) {
+        unsigned moved = 0, left = s;
+        for (unsigned i = 0; i < o->dims; i++, left /= 3) {
+            step[n][i] = (signed char)(left % 3 - 1);
+            moved += step[n][i] != 0;
+        }
+        n += moved == 1 || (moved > 1 && o->connectivity == MW_ALL);
+    }
+    return n;
+}
+
+static int64_t neighbour(const struct mw_label_options *o, int64_t k, const signed char *step)
+{
+    int64_t to = 0, stride = 1;
+    for (unsigned i = 0; i < o->dims; i++) {
+        const int64_t length = (int64_t)o->length[i];
+        int64_t x = k % length + step[i];
+        if ((x < 0 || x >= length) && !o->periodic[i])
+            return -1;
+        to += (x + length) % length * stride;
+        stride *= length;
+        k /= length;
+    }
+    return to;
+}
+
+static void flood(struct mesh *m)
+{
+    static signed char step[NEIGHBOURS_MAX + 1][MW_DIMS_MAX];
+    const unsigned n = steps_of(&m->options, step);
+    m->components = 0;
+    for (size_t k = 0; k < m->cells; k++)
+        m->expected[k] = is_background(m, m->value[k]) ? 0 : -1;
+    for (size_t k = 0; k < m->cells; k++) {
+        size_t waiting = 0;
+        if (m->expected[k] >= 0)
+            continue;
+        m->expected[k] = (int64_t)++m->components;
+        m->stack[waiting++] = (int64_t)k;
+        while (waiting > 0) {
+            const int64_t at = m->stack[--waiting];
+            for (unsigned j = 0; j < n; j++) {
+                const int64_t to = neighbour(&m->options, at, step[j]);
+                if (to >= 0 && m->expected[to] < 0 && joined(m, m->value[at], m->value[to])) {
+                    m->expected[to] = (int64_t)m->components;
+                    m->stack[waiting++] = to;
+                }
+            }
+        }
+    }
+}
+
+/* ---- on the device ---- */
+
+static void *as_elements(const struct mesh *m)
+{
+    const enum mw_type type = m->options.type;
+    void *all = room(m->cells, mw_type_bytes(type));
+    for (size_t k = 0; k < m->cells; k++) {
+        const double v = m->value[k];
+        switch (type) {
+        case MW_TYPE_BOOL: case MW_TYPE_U8: ((uint8_t *)all)[k] = (uint8_t)v; break;
+        case MW_TYPE_I8: ((int8_t *)all)[k] = (int8_t)v; break;
+        case MW_TYPE_I16: ((int16_t *)all)[k] = (int16_t)v; break;
+        case MW_TYPE_U16: ((uint16_t *)all)[k] = (uint16_t)v; break;
+        case MW_TYPE_I32: ((int32_t *)all)[k] = (int32_t)v; break;
+        case MW_TYPE_I64: ((int64_t *)all)[k] = (int64_t)v; break;
+        case MW_TYPE_F64: ((double *)all)[k] = v; break;
+        default: ((float *)all)[k] = (float)v;
+        }
+    }
+    return all;
+}
+
+static const char *describe(const struct mw_label_options *o)
+{
+    static char text[256];
+    int n = snprintf(text, sizeof text, "variant %s, type %d, join %d, background %d, lattice %d, %s, cells",
+                     o->variant, (int)o->type, (int)o->join, o->has_background, (int)o->lattice,
+                     o->connectivity == MW_ALL ? "all" : "faces");
+    for (unsigned i = 0; i < o->dims; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, " %zu%s", o->length[i], o->periodic[i] ? "p" : "");
+    return text;
+}
+
+/* Runs a labelling on the mesh's values, and compares each label. */
+static size_t check(struct mw_labelling *labelling, struct mesh *m)
+{
+    const bool wide = mw_labelling_type(labelling) == MW_TYPE_I64;
+    const size_t bytes = m->cells * (wide ? 8 : 4), element = mw_type_bytes(m->options.type);
+    struct mw_buffer *from = NULL, *to = NULL;
+    size_t components, iterations;
+    void *values = as_elements(m), *got = room(m->cells, 8);
+    flood(m);
+    OK(mw_buffer_new(device, m->cells * element, &from));
+    OK(mw_buffer_new(device, bytes, &to));
+    OK(mw_buffer_write(from, 0, m->cells * element, values, NULL));
+    if (bytes > 0)
+        OK(mw_buffer_fill(to, 0, bytes, 0x5a));
+    OK(mw_labelling_run(labelling, from, to, &components, &iterations));
+    OK(mw_buffer_read(to, 0, bytes, got, NULL));
+    for (size_t k = 0; k < m->cells; k++) {
+        const int64_t label = wide ? ((int64_t *)got)[k] : ((int32_t *)got)[k];
+        if (label != m->expected[k])
+            fail_msg("%s: cell %zu has label %" PRId64 ", not %" PRId64, describe(&m->options), k, label,
+                     m->expected[k]);
+    }
+    if (components != m->components)
+        fail_msg("%s: %zu components, not %zu", describe(&m->options), components, m->components);
+    mw_buffer_free(from);
+    mw_buffer_free(to);
+    free(values);
+    free(got);
+    return iterations;
+}
+
+static struct mw_labelling *labelling_of(const struct mesh *m)
+{
+    struct mw_labelling *labelling = NULL;
+    OK(mw_labelling_new(device, &m->options, &labelling));
+    assert_string_equal(mw_labelling_variant(labelling), m->options.variant);
+    return labelling;
+}
+
+/* ---- what is asked of all ---- */
+
+static const char *const variants[] = { "a", "b", "c", "d", "union-find", "blocks" };
+static const char *const image_variants[] = { "a-image", "b-image", "c-image", "d-image" };
+static const enum mw_type types[] = { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_I64, MW_TYPE_F32 };
+
+static bool is_blocks(const char *variant)
+{
+    return strcmp(variant, "blocks") == 0;
+}
+
+/* Options that a variant takes, with 1 + dims dimensions. */
+static struct mw_label_options random_options(const char *variant, unsigned dims, enum mw_type type)
+{
+    static const size_t lengths[] = { 1, 2, 3, 4, 5, 7, 13, 16, 17, 31, 64, 101 };
+    const size_t most = slow ? 400 : 6000;
+    struct mw_label_options o = { .variant = variant, .dims = 1 + dims, .type = type };
+    size_t cells = 1;
+    if (is_blocks(variant))
+        o.dims = 1 + dims % 3;
+    else if (o.dims >= 2 && o.dims <= 3 && random_below(3) == 0)
+        o.lattice = o.dims == 2 ? MW_TRIANGULAR : random_below(2) ? MW_BODY_CENTRED : MW_FACE_CENTRED;
+    o.connectivity = is_blocks(variant) || random_below(2) ? MW_ALL : MW_FACES;
+    o.join = mw_label_is_real(type) ? random_below(2) && !is_blocks(variant) ? MW_JOIN_TOLERANCE : MW_JOIN_THRESHOLD
+                                    : random_below(4) == 0 ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
+    o.threshold = o.type == MW_TYPE_BOOL ? 0 : 1;
+    o.tolerance = 0.5;
+    o.has_background = o.join != MW_JOIN_TOLERANCE && random_below(2);
+    for (unsigned i = 0; i < o.dims; i++) {
+        o.length[i] = lengths[random_below(MW_COUNT(lengths))];
+        if (cells * o.length[i] > most)
+            o.length[i] = 1 + random_below(3);
+        cells *= o.length[i];
+        o.periodic[i] = random_below(2);
+    }
+    return o;
+}
+
+/* Values 0 to kinds (or with fractions for a tolerance), the first of them more or less frequent; where the type has
+ * them, even ones are negative. */
+static void fill(struct mesh *m, unsigned kinds, unsigned per_cent)
+{
+    const bool positive = mw_label_is_unsigned(m->options.type);
+    for (size_t k = 0; k < m->cells; k++) {
+        const int v = random_below(100) < per_cent ? 1 + (int)random_below(kinds) : 0;
+        m->value[k] = m->options.join == MW_JOIN_TOLERANCE ? v * 0.375
+                    : m->options.type == MW_TYPE_BOOL ? v != 0 : v % 2 || positive ? v : -v;
+    }
+}
+
+/* Meshes of more and more cells that are no background, labelled one after the other. */
+static void check_random(const struct mw_label_options *o)
+{
+    static const unsigned per_cents[] = { 0, 25, 45, 60, 75, 100 };
+    struct mesh m = mesh_of(o);
+    struct mw_labelling *labelling = labelling_of(&m);
+    for (unsigned d = 0; d < MW_COUNT(per_cents); d++) {
+        fill(&m, d % 2 ? 1 : 3, per_cents[d]);
+        check(labelling, &m);
+    }
+    mw_labelling_free(labelling);
+    mesh_free(&m);
+}
+
+static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
+{
+    (void)unused;
+    if (native)
+        skip();
+    for (unsigned v = 0; v < MW_COUNT(variants); v++) {
+        const struct mw_label_options o = random_options(variants[v], random_below(4),
+                                                         types[random_below(MW_COUNT(types))]);
+        check_random(&o);
+    }
+}
+
+static bool has_images(enum mw_type type)
+{
+    const size_t small[3] = { 8, 8, 8 }, bytes = mw_type_bytes(type);
+    return mw_image_check(device, 2, small, bytes) == 0 && mw_image_check(device, 3, small, bytes) == 0;
+}
+
+/* Cells of all sizes, of which each variant gets another one in each run of the test. */
+static void images_have_the_labels_of_a_flood_fill(void **unused)
+{
+    static const enum mw_type sizes[][3] = {
+        { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I8 }, { MW_TYPE_I16, MW_TYPE_U16, MW_TYPE_I16 },
+        { MW_TYPE_F32, MW_TYPE_I32, MW_TYPE_F32 }, { MW_TYPE_I64, MW_TYPE_I64, MW_TYPE_F64 },
+    };
+    const size_t first = random_below(MW_COUNT(sizes));
+    (void)unused;
+    if (native)
+        skip();
+    for (size_t v = 0; v < MW_COUNT(image_variants); v++) {
+        enum mw_type type = sizes[(first + v) % MW_COUNT(sizes)][random_below(3)];
+        if (type == MW_TYPE_F64 && !device->info.fp64)
+            type = MW_TYPE_I64;
+        if (!has_images(type)) {
+            print_message("%s with other cells: %s\n", image_variants[v], mw_errmsg());
+            type = MW_TYPE_U8;
+        }
+        if (!has_images(type))
+            skip();
+        const struct mw_label_options o = random_options(image_variants[v], 1 + (unsigned)random_below(2), type);
+        check_random(&o);
+    }
+}
+
+/* An image of the values belongs to the labelling, and what was taken for it is given back. */
+static void images_are_freed_with_their_labelling(void **unused)
+{
+    struct mw_label_options o = { .variant = "a-image", .dims = 2, .type = MW_TYPE_U8, .length = { 30, 20 } };
+    struct mw_labelling *with, *without;
+    const uint64_t before = device->allocated;
+    (void)unused;
+    if (native || !has_images(o.type))
+        skip();
+    OK(mw_labelling_new(device, &o, &with));
+    const uint64_t taken = device->allocated - before;
+    o.variant = "a";
+    OK(mw_labelling_new(device, &o, &without));
+    assert_int_equal(taken, device->allocated - before - taken + 600);
+    mw_labelling_free(with);
+    mw_labelling_free(without);
+    assert_int_equal(device->allocated, before);
+    o.variant = "d-image";
+    o.length[1] = 0;
+    OK(mw_labelling_new(device, &o, &with));
+    assert_int_equal(device->allocated, before);
+    mw_labelling_free(with);
+}
+
+/* With the values that the mesh has, and the same program. */
+static void check_wide(const struct mesh *m)
+{
+    struct mesh wide = *m;
+    wide.options.wide = true;
+    struct mw_labelling *labelling = labelling_of(&wide);
+    assert_int_equal(mw_labelling_type(labelling), MW_TYPE_I64);
+    check(labelling, &wide);
+    mw_labelling_free(labelling);
+}
+
+/* One path of 1s of one cell's width, from the corner to the middle. */
+static void fill_spiral(struct mesh *m)
+{
+    static const int ways[4][2] = { { 1, 0 }, { 0, 1 }, { -1, 0 }, { 0, -1 } };
+    const int64_t w = (int64_t)m->options.length[0], h = (int64_t)m->options.length[1];
+    int64_t x = -1, y = 0, run[2] = { w, h - 1 };
+    memset(m->value, 0, m->cells * sizeof *m->value);
+    for (unsigned turn = 0; run[turn % 2] > 0; turn++) {
+        for (int64_t i = 0; i < run[turn % 2]; i++) {
+            x += ways[turn % 4][0];
+            y += ways[turn % 4][1];
+            m->value[y * w + x] = 1;
+        }
+        run[turn % 2] -= turn == 0 ? 1 : 2;
+    }
+}
+
+static void spirals_and_boards_are_labelled(void **unused)
+{
+    (void)unused;
+    if (native)
+        skip();
+    for (unsigned v = 0; v < MW_COUNT(variants); v++) {
+        const struct mw_label_options o = { .variant = variants[v], .dims = 2, .type = MW_TYPE_U8,
+                                            .length = { slow ? 19 : 67, slow ? 17 : 61 },
+                                            .connectivity = is_blocks(variants[v]) ? MW_ALL : MW_FACES };
+        struct mesh m = mesh_of(&o);
+        struct mw_labelling *labelling = labelling_of(&m);
+        fill_spiral(&m);
+        check(labelling, &m);
+        assert_int_equal(m.components, 2);
+        check_wide(&m);
+        for (size_t k = 0; k < m.cells; k++)
+            m.value[k] = (k % o.length[0] + k / o.length[0]) % 2;
+        check(labelling, &m);
+        assert_int_equal(m.components, is_blocks(variants[v]) ? 2 : m.cells);
+        for (size_t k = 0; k < m.cells; k++)
+            m.value[k] = 7;
+        check(labelling, &m);
+        assert_int_equal(m.components, 1);
+        mw_labelling_free(labelling);
+        mesh_free(&m);
+    }
+}
+
+/* Longer than the loops that some drivers end early; and the passes that the papers' kernels take. */
+static void lines_take_the_passes_that_they_should(void **unused)
+{
+    static const struct { const char *variant; size_t length, iterations; } cases[] = {
+        { "a", 300, 300 },       /* the first cell's label moves a cell in each, and the last pass finds nothing */
+        { "c", 150000, 2 },
+        { "d", 70000, 0 },       /* a driver may end chains early */
+        { "union-find", 150000, 1 },
+        { "blocks", 150000, 1 },
+    };
+    (void)unused;
+    if (native)
+        skip();
+    for (size_t c = 0; c < MW_COUNT(cases); c++) {
+        const struct mw_label_options o = { .variant = cases[c].variant, .dims = 1, .type = MW_TYPE_U8,
+                                            .length = { slow && cases[c].length > 1000 ? 3000 : cases[c].length },
+                                            .connectivity = is_blocks(cases[c].variant) ? MW_ALL : MW_FACES };
+        struct mesh m = mesh_of(&o);
+        struct mw_labelling *labelling = labelling_of(&m);
+        const size_t iterations = check(labelling, &m);
+        if (cases[c].iterations)
+            assert_int_equal(iterations, cases[c].iterations);
+        else
+            assert_true(iterations >= 2);
+        mw_labelling_free(labelling);
+        mesh_free(&m);
+    }
+}
+
+/* Neighbours by faces alone, so that nothing but the lines themselves leads around. */
+static void lines_go_around_where_the_mesh_does(void **unused)
+{
+    const struct mw_label_options o = { .variant = "c", .dims = 2, .type = MW_TYPE_U8, .length = { 9, 14 },
+                                        .has_background = true, .periodic = { true, true } };
+    (void)unused;
+    if (native)
+        skip();
+    struct mesh m = mesh_of(&o);
+    struct mw_labelling *labelling = labelling_of(&m);
+    for (unsigned round = 0; round < 20; round++) {
+        fill(&m, 1, 30 + round);
+        check(labelling, &m);
+    }
+    mw_labelling_free(labelling);
+    mesh_free(&m);
+}
+
+static void a_mesh_without_cells_has_no_components(void **unused)
+{
+    (void)unused;
+    if (native)
+        skip();
+    for (unsigned v = 0; v < MW_COUNT(variants); v++) {
+        const struct mw_label_options o = { .variant = variants[v], .dims = 2, .type = MW_TYPE_U8,
+                                            .length = { 5, 0 }, .connectivity = MW_ALL };
+        struct mesh m = mesh_of(&o);
+        struct mw_labelling *labelling = labelling_of(&m);
+        check(labelling, &m);
+        mw_labelling_free(labelling);
+        mesh_free(&m);
+    }
+}
+
+static void what_a_variant_cannot_do_is_refused(void **unused)
+{
+    static const struct { struct mw_label_options options; const char *why; } cases[] = {
+        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8 }, "connectivity all" },
+        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_ALL, .lattice = MW_TRIANGULAR },
+          "connectivity all" },
+        { { .dims = 4, .length = { 2, 2, 2, 2 }, .type = MW_TYPE_U8, .connectivity = MW_ALL }, "dimensions" },
+        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_F32, .connectivity = MW_ALL, .join = MW_JOIN_TOLERANCE },
+          "threshold" },
+    };
+    struct mw_label_options o = { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_ALL };
+    struct mw_labelling *labelling = NULL;
+    (void)unused;
+    for (size_t c = 0; c < MW_COUNT(cases); c++) {
+        struct mw_label_options refused = cases[c].options;
+        refused.variant = "blocks";
+        assert_int_equal(mw_labelling_new(device, &refused, &labelling), MW_ENOTSUP);
+        assert_non_null(strstr(mw_errmsg(), cases[c].why));
+    }
+    for (unsigned v = 0; native && v < MW_COUNT(variants) + MW_COUNT(image_variants); v++) {
+        o.variant = v < MW_COUNT(variants) ? variants[v] : image_variants[v - MW_COUNT(variants)];
+        assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
+        assert_non_null(strstr(mw_errmsg(), "runs"));
+    }
+    o.variant = "nosuch";
+    assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_EINVAL);
+    assert_true(strstr(mw_errmsg(), "; there are runs, ") && strstr(mw_errmsg(), ", equivalence and auto"));
+}
+
+/* By dimensions, and by what devices have, which is told before anything is compiled. */
+static void meshes_that_no_image_is_for_are_refused(void **unused)
+{
+    struct mw_labelling *labelling = NULL;
+    (void)unused;
+    for (size_t v = 0; v < MW_COUNT(image_variants); v++)
+        for (unsigned dims = 1; dims <= 4; dims += 3) {
+            const struct mw_label_options o = { .variant = image_variants[v], .dims = dims, .type = MW_TYPE_U8,
+                                                .length = { 4, 4, 4, 4 } };
+            assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
+            assert_non_null(strstr(mw_errmsg(), "2 or 3 dimensions: use a"));
+            assert_non_null(strstr(mw_errmsg(), image_variants[v]));
+        }
+    if (native || !has_images(MW_TYPE_U8))
+        return;
+    struct mw_label_options o = { .variant = "c-image", .dims = 2, .type = MW_TYPE_U8, .length = { 1 << 30, 1 } };
+    const uint64_t before = device->allocated;
+    assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ELIMIT);
+    assert_true(strstr(mw_errmsg(), "variant c-image: ") && strstr(mw_errmsg(), "images of at most"));
+    o.length[0] = 4;
+    device->info.images = false; /* as another device would say */
+    const int rc = mw_labelling_new(device, &o, &labelling);
+    device->info.images = true;
+    assert_int_equal(rc, MW_ENOTSUP);
+    assert_true(strstr(mw_errmsg(), "variant c-image: ") && strstr(mw_errmsg(), "has no images"));
+    assert_int_equal(device->allocated, before);
+    assert_null(labelling);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_meshes_have_the_labels_of_a_flood_fill),
+        cmocka_unit_test(images_have_the_labels_of_a_flood_fill),
+        cmocka_unit_test(images_are_freed_with_their_labelling),
+        cmocka_unit_test(spirals_and_boards_are_labelled),
+        cmocka_unit_test(lines_take_the_passes_that_they_should),
+        cmocka_unit_test(lines_go_around_where_the_mesh_does),
+        cmocka_unit_test(a_mesh_without_cells_has_no_components),
+        cmocka_unit_test(what_a_variant_cannot_do_is_refused),
+        cmocka_unit_test(meshes_that_no_image_is_for_are_refused),
+    };
+    const char *given = getenv("MESHWORK_TEST_SEED");
+    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
+        fprintf(stderr, "%s\n", mw_errmsg());
+        return 1;
+    }
+    const struct mw_device_info *info = mw_device_info(device);
+    seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)time(NULL);
+    random_state = seed;
+    native = info->kind == MW_KIND_NATIVE;
+    slow = strstr(info->name, "Oclgrind") || strstr(info->platform, "Oclgrind");
+    print_message("%s: %s\nseed: MESHWORK_TEST_SEED=%u\n", info->id, info->name, seed);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    mw_device_close(device);
+    return failed;
+}

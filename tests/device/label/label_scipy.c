@@ -1,0 +1,134 @@
+/* Labels beside SciPy's (tests/device/label/scipy.py), on one device, $MESHWORK_TEST_DEVICE: random images and volumes of
+ * one to four dimensions, and large spirals.  $MESHWORK_TEST_SEED repeats a run. */
+#include <meshwork/label.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+
+#include "tools/label/pattern.h"
+#include "tests/check.h"
+#include "tests/python.h"
+
+static struct python python;
+static struct mw_device *device;
+static bool native;
+
+static void compare(const struct mw_array *a, const struct mw_label_options *o)
+{
+    struct mw_array labels = { 0 };
+    char text[200], answer[200] = "nothing";
+    int n = 0;
+    OK(mw_label_array(device, o, a, &labels, NULL));
+    for (unsigned i = 0; i < a->dims; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%zu", i ? "x" : "", a->length[i]);
+    n += snprintf(text + n, sizeof text - (size_t)n, " %s", o->connectivity == MW_ALL ? "all" : "faces");
+    snprintf(text + n, sizeof text - (size_t)n, o->has_background ? " %d" : " none", (int)o->background);
+    fprintf(python.to, "%s\n", text);
+    fwrite(a->data, 1, a->count, python.to);
+    fwrite(labels.data, sizeof(int32_t), labels.count, python.to);
+    assert_int_equal(fflush(python.to), 0);
+    if (!fgets(answer, sizeof answer, python.from) || strcmp(answer, "same\n") != 0)
+        fail_msg("%s, %s: SciPy says: %s", text, o->variant ? o->variant : "auto", answer);
+    mw_array_free(&labels);
+}
+
+static void random_lengths(unsigned dims, size_t *length)
+{
+    static const size_t lengths[] = { 1, 2, 3, 5, 7, 16, 31, 64, 67, 101, 128, 257 };
+    size_t cells = 1;
+    for (unsigned i = 0; i < dims; i++) {
+        length[i] = lengths[random_below(MW_COUNT(lengths))];
+        if (cells * length[i] > 20000)
+            length[i] = 1 + random_below(5);
+        cells *= length[i];
+    }
+}
+
+static void random_meshes_have_the_same_partitions(void **unused)
+{
+    static const double densities[] = { 0, 0.1, 0.3, 0.41, 0.5, 0.5927, 0.8, 1 };
+    static const char *const variants[] = { "runs", "runs", "raster", "equivalence" };
+    const int rounds = native ? 3000 : 300;
+    (void)unused;
+    for (int round = 0; round < rounds; round++) {
+        const unsigned dims = 1 + (unsigned)random_below(4);
+        const size_t values = random_below(2) ? 2 : 2 + random_below(4);
+        const double density = densities[random_below(MW_COUNT(densities))];
+        const struct mw_label_options o = {
+            .type = MW_TYPE_U8, .connectivity = random_below(2) ? MW_ALL : MW_FACES, .has_background = random_below(2),
+            .background = (int64_t)random_below(2), .variant = native ? variants[random_below(4)] : NULL,
+        };
+        size_t length[MW_DIMS_MAX];
+        struct mw_array a;
+        random_lengths(dims, length);
+        OK(mw_array_new(MW_TYPE_U8, dims, length, &a));
+        for (size_t k = 0; k < a.count; k++)
+            ((unsigned char *)a.data)[k] = (double)random_below(1000000) < density * 1e6
+                                           ? (unsigned char)(1 + random_below(values - 1)) : 0;
+        compare(&a, &o);
+        mw_array_free(&a);
+    }
+}
+
+static void large_patterns_have_the_same_partitions(void **unused)
+{
+    static const size_t lengths[][2] = { { 512, 512 }, { 1021, 2048 }, { 4096, 4096 } };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(lengths); i++)
+        for (size_t pattern = 0; pattern < 3; pattern++) {
+            const struct mw_label_options o = { .type = MW_TYPE_U8, .connectivity = pattern == 0 ? MW_FACES : MW_ALL,
+                                                .has_background = pattern == 1 };
+            struct mw_array a;
+            OK(mw_array_new(MW_TYPE_U8, 2, lengths[i], &a));
+            OK(patterns[pattern].make(&a, 0.5, random_word()));
+            compare(&a, &o);
+            mw_array_free(&a);
+        }
+}
+
+static int open_device(void **unused)
+{
+    (void)unused;
+    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
+        fprintf(stderr, "%s\n", mw_errmsg());
+        return -1;
+    }
+    native = mw_device_info(device)->kind == MW_KIND_NATIVE;
+    return 0;
+}
+
+static int close_device(void **unused)
+{
+    (void)unused;
+    mw_device_close(device);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_meshes_have_the_same_partitions),
+        cmocka_unit_test(large_patterns_have_the_same_partitions),
+    };
+    const char *given = getenv("MESHWORK_TEST_SEED"), *srcdir = getenv("srcdir");
+    char script[1024];
+    snprintf(script, sizeof script, "%s/tests/device/label/scipy.py", srcdir ? srcdir : ".");
+    if (!python_start(&python, script)) {
+        printf("SKIP: python3-scipy is not installed\n");
+        return 77;
+    }
+    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("seed: MESHWORK_TEST_SEED=%llu\n", (unsigned long long)random_state);
+    fflush(stdout);
+    const int failed = cmocka_run_group_tests(tests, open_device, close_device);
+    python_stop(&python);
+    return failed;
+}

@@ -1,0 +1,253 @@
+/* The cache of built programs: found again, never wrong, never in the way, bounded. */
+#include "dev/backend.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/scratch.h"
+
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && setenv("MESHWORK_CACHE_DIR", folder, 1) == 0 ? 0 : -1;
+}
+
+static int start_empty(void **state)
+{
+    (void)state;
+    return mw_cache_clear();
+}
+
+static void expect(const char *key, const char *payload, size_t length)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    assert_true(mw_cache_get(key, &bytes, &n));
+    assert_int_equal(n, length);
+    if (n)
+        assert_memory_equal(bytes, payload, n);
+    free(bytes);
+}
+
+static void expect_nothing(const char *key)
+{
+    char *bytes = (char *)1;
+    size_t n = 7;
+    assert_false(mw_cache_get(key, &bytes, &n));
+    assert_ptr_equal(bytes, (char *)1);
+    assert_int_equal(n, 7);
+}
+
+/* The path of the only entry. */
+static void only_entry(char *path, size_t size)
+{
+    char programs[128];
+    int found = 0;
+    snprintf(programs, sizeof(programs), "%s/programs", folder);
+    DIR *dir = opendir(programs);
+    assert_non_null(dir);
+    for (const struct dirent *d; (d = readdir(dir)); ) {
+        if (d->d_name[0] != '.') {
+            snprintf(path, size, "%s/%s", programs, d->d_name);
+            found++;
+        }
+    }
+    closedir(dir);
+    assert_int_equal(found, 1);
+}
+
+static void overwrite(const char *path, const char *bytes, size_t n)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void what_is_put_is_found(void **state)
+{
+    (void)state;
+    expect_nothing("a");
+    mw_cache_put("a", "payload\0with a NUL", 18);
+    mw_cache_put("b", "", 0);
+    mw_cache_put("", "no key", 6);
+    expect("a", "payload\0with a NUL", 18);
+    expect("b", "", 0);
+    expect("", "no key", 6);
+    expect_nothing("c");
+    mw_cache_put("a", "new", 3);
+    expect("a", "new", 3);
+    struct mw_cache_stats stats;
+    assert_int_equal(mw_cache_stats(&stats), 0);
+    assert_int_equal(stats.entries, 3);
+    assert_true(stats.bytes > 9);
+    assert_int_equal(mw_cache_clear(), 0);
+    assert_int_equal(mw_cache_stats(&stats), 0);
+    assert_int_equal(stats.entries, 0);
+    assert_int_equal(stats.bytes, 0);
+    expect_nothing("a");
+}
+
+static void long_keys_and_payloads_are_whole(void **state)
+{
+    enum { KEY = 300000, PAYLOAD = 2000003 };
+    char *key = malloc(KEY + 1), *payload = malloc(PAYLOAD);
+    unsigned seed = (unsigned)time(NULL);
+    (void)state;
+    print_message("seed %u\n", seed);
+    for (int i = 0; i < KEY; i++)
+        key[i] = (char)('a' + rand_r(&seed) % 26);
+    key[KEY] = '\0';
+    for (int i = 0; i < PAYLOAD; i++)
+        payload[i] = (char)rand_r(&seed);
+    mw_cache_put(key, payload, PAYLOAD);
+    expect(key, payload, PAYLOAD);
+    key[KEY - 1]++;
+    expect_nothing(key);
+    free(key);
+    free(payload);
+}
+
+/* Every byte of an entry matters: each one changed, each one missing, one more. */
+static void damaged_entries_are_not_found(void **state)
+{
+    char path[512], *bytes = NULL;
+    size_t n = 0;
+    (void)state;
+    mw_cache_put("key", "payload", 7);
+    only_entry(path, sizeof(path));
+    assert_int_equal(mw_file_read(path, 1 << 20, &bytes, &n), 0);
+    assert_true(n > 10);
+    for (size_t i = 0; i < n; i++) {
+        for (int bit = 0; bit < 8; bit++) {
+            bytes[i] = (char)(bytes[i] ^ 1 << bit);
+            overwrite(path, bytes, n);
+            expect_nothing("key");
+            bytes[i] = (char)(bytes[i] ^ 1 << bit);
+        }
+        overwrite(path, bytes, i);
+        expect_nothing("key");
+    }
+    char *longer = malloc(n + 1);
+    memcpy(longer, bytes, n);
+    longer[n] = 0;
+    overwrite(path, longer, n + 1);
+    expect_nothing("key");
+    overwrite(path, bytes, n);
+    expect("key", "payload", 7);
+    /* A damaged entry is replaced. */
+    overwrite(path, "MWPROG", 6);
+    mw_cache_put("key", "again", 5);
+    expect("key", "again", 5);
+    free(longer);
+    free(bytes);
+}
+
+/* An entry in the place of another key, as a collision of hashes would have it. */
+static void foreign_entries_are_not_found(void **state)
+{
+    char mine[512], *bytes = NULL;
+    size_t n = 0;
+    (void)state;
+    mw_cache_put("other", "foreign", 7);
+    only_entry(mine, sizeof(mine));
+    assert_int_equal(mw_file_read(mine, 1 << 20, &bytes, &n), 0);
+    assert_int_equal(mw_cache_clear(), 0);
+    mw_cache_put("owner", "mine", 4);
+    only_entry(mine, sizeof(mine));
+    overwrite(mine, bytes, n);
+    expect_nothing("owner");
+    free(bytes);
+}
+
+static void the_unused_go_first(void **state)
+{
+    static const char *const keys[] = { "one", "two", "three", "four" };
+    char payload[1000], path[512];
+    struct mw_cache_stats stats;
+    (void)state;
+    memset(payload, 'p', sizeof(payload));
+    for (size_t i = 0; i < MW_COUNT(keys); i++) {
+        char programs[128];
+        mw_cache_put(keys[i], payload, sizeof(payload));
+        /* Times far apart, as file systems count them coarsely: all entries so far move a minute into the past. */
+        snprintf(programs, sizeof(programs), "%s/programs", folder);
+        DIR *dir = opendir(programs);
+        for (const struct dirent *d; (d = readdir(dir)); ) {
+            struct stat st;
+            snprintf(path, sizeof(path), "%s/%s", programs, d->d_name);
+            if (d->d_name[0] == '.' || stat(path, &st) != 0)
+                continue;
+            const struct timespec times[2] = { { st.st_mtime - 60, 0 }, { st.st_mtime - 60, 0 } };
+            assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+        }
+        closedir(dir);
+    }
+    expect("one", payload, sizeof(payload)); /* a use makes it the youngest */
+    assert_int_equal(mw_cache_stats(&stats), 0);
+    assert_int_equal(mw_cache_trim(stats.bytes), 0);
+    assert_int_equal(mw_cache_stats(&stats), 0);
+    assert_int_equal(stats.entries, 4);
+    assert_int_equal(mw_cache_trim(stats.bytes - 1), 0);
+    expect_nothing("two");
+    assert_int_equal(mw_cache_trim(stats.bytes / 2), 0);
+    expect_nothing("three");
+    expect("one", payload, sizeof(payload));
+    expect("four", payload, sizeof(payload));
+    assert_int_equal(mw_cache_trim(0), 0);
+    assert_int_equal(mw_cache_stats(&stats), 0);
+    assert_int_equal(stats.entries, 0);
+}
+
+static void other_files_are_not_counted(void **state)
+{
+    char path[512];
+    struct mw_cache_stats stats;
+    (void)state;
+    mw_cache_put("key", "payload", 7);
+    snprintf(path, sizeof(path), "%s/programs/README", folder);
+    overwrite(path, "hello", 5);
+    assert_int_equal(mw_cache_stats(&stats), 0);
+    assert_int_equal(stats.entries, 1);
+    assert_int_equal(mw_cache_trim(0), 0);
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_equal(mw_cache_clear(), 0);
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+static void without_a_folder_there_is_no_cache(void **state)
+{
+    struct mw_cache_stats stats;
+    (void)state;
+    setenv("MESHWORK_CACHE_DIR", "/dev/null/nowhere", 1);
+    mw_cache_put("key", "payload", 7);
+    expect_nothing("key");
+    assert_int_equal(mw_cache_stats(&stats), MW_EIO);
+    assert_int_equal(mw_cache_clear(), MW_EIO);
+    setenv("MESHWORK_CACHE_DIR", folder, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(what_is_put_is_found, start_empty),
+        cmocka_unit_test_setup(long_keys_and_payloads_are_whole, start_empty),
+        cmocka_unit_test_setup(damaged_entries_are_not_found, start_empty),
+        cmocka_unit_test_setup(foreign_entries_are_not_found, start_empty),
+        cmocka_unit_test_setup(the_unused_go_first, start_empty),
+        cmocka_unit_test_setup(other_files_are_not_counted, start_empty),
+        cmocka_unit_test_setup(without_a_folder_there_is_no_cache, start_empty),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_scratch);
+}

@@ -1,0 +1,417 @@
+/* The executors: every position exactly once, workers to themselves, and reductions of the same bits everywhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "dev/native/executor.h"
+
+#define THREADS_MAX 7
+
+/* splitmix64: a new seed each run, printed, or the one in $MESHWORK_TEST_SEED */
+static uint64_t random_state;
+
+static uint64_t random_bits(void)
+{
+    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static void seed_random(void)
+{
+    const char *given = getenv("MESHWORK_TEST_SEED");
+
+    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)(mw_now() * 1e9);
+    print_message("seed: MESHWORK_TEST_SEED=%" PRIu64 "\n", random_state);
+}
+
+/* Calls test for each kind, with 1 to 7 threads. */
+static void each_executor(void (*test)(struct mw_executor *executor))
+{
+    for (const struct mw_executor_kind *kind = mw_executor_kinds; kind->name; kind++) {
+        for (unsigned threads = 1; threads <= THREADS_MAX; threads++) {
+            struct mw_executor *executor = NULL;
+
+            assert_int_equal(mw_executor_new(kind->name, threads, &executor), 0);
+            if (strcmp(kind->name, "serial") == 0)
+                assert_int_equal(mw_executor_threads(executor), 1);
+            else if (strcmp(kind->name, "pthreads") == 0)
+                assert_int_equal(mw_executor_threads(executor), threads);
+            else
+                assert_in_range(mw_executor_threads(executor), 1, threads);
+            test(executor);
+            mw_executor_free(executor);
+        }
+    }
+}
+
+/* What a body sees.  Failures are counted, not asserted: cmocka's jumps belong to the test's own thread. */
+struct watch {
+    size_t count, longest;              /* of the shares */
+    unsigned workers;
+    atomic_uchar *visits;               /* of each position; NULL: only the sum is kept */
+    atomic_size_t positions;
+    atomic_uint wrong;                  /* shares that are empty, outside, or by a worker that there is not */
+    atomic_uint clashes;                /* two shares at the same time by one worker */
+    atomic_bool busy[THREADS_MAX];
+};
+
+static void watch_share(void *context, size_t begin, size_t end, unsigned worker)
+{
+    struct watch *w = context;
+
+    if (begin >= end || end > w->count || worker >= w->workers || (w->longest && end - begin > w->longest)) {
+        atomic_fetch_add(&w->wrong, 1);
+        return;
+    }
+    if (atomic_exchange(&w->busy[worker], true))
+        atomic_fetch_add(&w->clashes, 1);
+    for (size_t i = begin; w->visits && i < end; i++)
+        atomic_fetch_add_explicit(&w->visits[i], 1, memory_order_relaxed);
+    atomic_fetch_add(&w->positions, end - begin);
+    atomic_store(&w->busy[worker], false);
+}
+
+static void check_for(struct mw_executor *executor, size_t count, size_t grain, size_t longest)
+{
+    static atomic_uchar visits[1 << 16];
+    struct watch w = { .count = count, .longest = longest, .workers = mw_executor_threads(executor),
+                       .visits = count <= MW_COUNT(visits) ? visits : NULL };
+
+    memset(visits, 0, sizeof visits);
+    mw_parallel_for(executor, count, grain, watch_share, &w);
+    if (w.visits) {
+        for (size_t i = 0; i < count; i++) {
+            if (visits[i] != 1)
+                fail_msg("%s, %u threads: position %zu of %zu (grain %zu) was visited %d times", executor->kind->name,
+                         executor->threads, i, count, grain, visits[i]);
+        }
+    }
+    assert_int_equal(w.wrong, 0);
+    assert_int_equal(w.clashes, 0);
+    assert_true(w.positions == count);
+}
+
+static void small_counts(struct mw_executor *executor)
+{
+    static const size_t grains[] = { 0, 1, 2, 3, 7, 64, 1000 };
+
+    for (size_t count = 0; count <= 130; count++) {
+        for (size_t g = 0; g < MW_COUNT(grains); g++)
+            check_for(executor, count, grains[g], grains[g]);
+    }
+}
+
+static void large_counts(struct mw_executor *executor)
+{
+    check_for(executor, 65521, 0, 0);
+    check_for(executor, 65521, 1, 0);
+    check_for(executor, 65536, 97, 97);
+    check_for(executor, SIZE_MAX, 0, 0);
+    check_for(executor, SIZE_MAX, SIZE_MAX / 1000, 0);
+    check_for(executor, SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 1);
+    check_for(executor, SIZE_MAX, SIZE_MAX, 0);
+    for (int i = 0; i < 50; i++)
+        check_for(executor, random_bits() % 65536, random_bits() % 300, 0);
+}
+
+static void test_small_counts(void **state)
+{
+    (void)state;
+    each_executor(small_counts);
+}
+
+static void test_large_counts(void **state)
+{
+    (void)state;
+    each_executor(large_counts);
+}
+
+/* Shares of very different cost, and idle times in which workers fall asleep. */
+static void uneven_share(void *context, size_t begin, size_t end, unsigned worker)
+{
+    watch_share(context, begin, end, worker);
+    if (begin % 13 == 0)
+        usleep(300);
+}
+
+static void uneven(struct mw_executor *executor)
+{
+    for (int i = 0; i < 20; i++) {
+        struct watch w = { .count = 100, .workers = mw_executor_threads(executor) };
+
+        mw_parallel_for(executor, w.count, 1 + i % 4, uneven_share, &w);
+        assert_true(w.positions == w.count);
+        assert_int_equal(w.wrong + w.clashes, 0);
+        usleep((useconds_t)(random_bits() % 400));
+    }
+}
+
+static void test_uneven(void **state)
+{
+    (void)state;
+    each_executor(uneven);
+}
+
+/* Plain memory written by one start and read by the next: what a pool orders wrongly, a race detector sees here. */
+static void add_one(void *context, size_t begin, size_t end, unsigned worker)
+{
+    unsigned *cells = context;
+
+    (void)worker;
+    for (size_t i = begin; i < end; i++)
+        cells[i] = cells[64 + i] + 1;
+    for (size_t i = begin; i < end; i++)
+        cells[64 + i] = cells[i];
+}
+
+static void many_starts(struct mw_executor *executor)
+{
+    unsigned cells[128] = { 0 };
+    const unsigned starts = 15000;
+
+    for (unsigned i = 0; i < starts; i++)
+        mw_parallel_for(executor, 64, i % 5, add_one, cells);
+    for (size_t i = 0; i < 64; i++)
+        assert_int_equal(cells[i], starts);
+}
+
+static void test_many_starts(void **state)
+{
+    (void)state;
+    each_executor(many_starts);
+}
+
+static float values[5000];
+
+static void add_leaf(void *context, size_t begin, size_t end, void *value)
+{
+    float sum = *(float *)value;
+
+    (void)context;
+    for (size_t i = begin; i < end; i++)
+        sum += values[i];
+    *(float *)value = sum;
+}
+
+static void add_join(void *context, void *left, const void *right)
+{
+    (void)context;
+    *(float *)left += *(const float *)right;
+}
+
+/* The same tree, written as its definition: a node of `height` joins two of the height below. */
+static float tree_sum(size_t count, size_t block, size_t first, size_t height)
+{
+    size_t blocks = (count - 1) / block + 1, half = (size_t)1 << height >> 1;
+    float sum = 0.0f;
+
+    if (height == 0)
+        add_leaf(NULL, first * block, count - first * block > block ? (first + 1) * block : count, &sum);
+    else
+        sum = tree_sum(count, block, first, height - 1);
+    if (height > 0 && first + half < blocks)
+        sum += tree_sum(count, block, first + half, height - 1);
+    return sum;
+}
+
+static void same_bits(struct mw_executor *executor)
+{
+    static const size_t counts[] = { 1, 2, 3, 63, 64, 65, 997, 4096, 4999, 5000 }, blocks[] = { 1, 3, 64, 6000 };
+
+    for (size_t c = 0; c < MW_COUNT(counts); c++) {
+        for (size_t b = 0; b < MW_COUNT(blocks); b++) {
+            struct mw_tree_reduction sum = { .count = counts[c], .block = blocks[b], .value_size = sizeof(float),
+                                        .leaf = add_leaf, .join = add_join };
+            float expected = tree_sum(counts[c], blocks[b], 0, 13), got = 0.0f;
+
+            assert_int_equal(mw_parallel_reduce(executor, &sum, &got), 0);
+            assert_memory_equal(&got, &expected, sizeof got);
+        }
+    }
+}
+
+static void test_reduce_same_bits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(values); i++)
+        values[i] = (float)((double)(int64_t)random_bits() * 0x1p-63 * (double)(1u << (random_bits() % 24)));
+    each_executor(same_bits);
+}
+
+/* Values that are too large for a join by the caller alone, and an operation in which order shows. */
+struct span { size_t begin, end, leaves; char weight[9000]; };
+
+static void span_leaf(void *context, size_t begin, size_t end, void *value)
+{
+    struct span *s = value;
+
+    (void)context;
+    s->begin = begin;
+    s->end = end;
+    s->leaves = 1;
+}
+
+static void span_join(void *context, void *left, const void *right)
+{
+    struct span *l = left;
+    const struct span *r = right;
+
+    if (l->end != r->begin)
+        atomic_fetch_add((atomic_uint *)context, 1);
+    l->end = r->end;
+    l->leaves += r->leaves;
+}
+
+static void in_order(struct mw_executor *executor)
+{
+    static struct span span;
+    atomic_uint gaps = 0;
+    struct mw_tree_reduction join = { .count = 1009, .block = 10, .value_size = sizeof span, .leaf = span_leaf,
+                                 .join = span_join, .context = &gaps };
+
+    memset(&span, 0, sizeof span);
+    assert_int_equal(mw_parallel_reduce(executor, &join, &span), 0);
+    assert_int_equal(gaps, 0);
+    assert_int_equal(span.begin, 0);
+    assert_int_equal(span.end, 1009);
+    assert_int_equal(span.leaves, 101);
+}
+
+static void test_reduce_in_order(void **state)
+{
+    (void)state;
+    each_executor(in_order);
+}
+
+static void test_reduce_limits(void **state)
+{
+    struct mw_executor *executor = NULL;
+    struct mw_tree_reduction sum = { .count = 0, .block = 8, .value_size = sizeof(float), .leaf = add_leaf,
+                                .join = add_join };
+    float result = 42.0f;
+
+    (void)state;
+    assert_int_equal(mw_executor_new("pthreads", 2, &executor), 0);
+    assert_int_equal(mw_parallel_reduce(executor, &sum, &result), 0);
+    assert_true(result == 42.0f);
+    sum.block = 0;
+    assert_int_equal(mw_parallel_reduce(executor, &sum, &result), MW_EINVAL);
+    sum = (struct mw_tree_reduction) { .count = SIZE_MAX, .block = 1, .value_size = 16, .leaf = add_leaf, .join = add_join };
+    assert_int_equal(mw_parallel_reduce(executor, &sum, &result), MW_ENOMEM);
+    assert_true(result == 42.0f);
+    mw_executor_free(executor);
+}
+
+static void test_threads(void **state)
+{
+    static const char *const wrong[] = { "0", "-1", "two", "3x", " 2", "+2", "1.5" };
+    struct mw_executor *executor = NULL;
+    cpu_set_t before, one;
+    unsigned threads = 0;
+
+    (void)state;
+    assert_int_equal(setenv("MESHWORK_THREADS", "3", 1), 0);
+    assert_int_equal(mw_executor_new("pthreads", 0, &executor), 0);
+    assert_int_equal(mw_executor_threads(executor), 3);
+    mw_executor_free(executor);
+    assert_int_equal(mw_thread_count(2, &threads), 0);
+    assert_int_equal(threads, 2);
+    for (size_t i = 0; i < MW_COUNT(wrong); i++) {
+        assert_int_equal(setenv("MESHWORK_THREADS", wrong[i], 1), 0);
+        assert_int_equal(mw_thread_count(0, &threads), MW_EINVAL);
+        assert_non_null(strstr(mw_errmsg(), "MESHWORK_THREADS"));
+    }
+    assert_int_equal(setenv("MESHWORK_THREADS", "99999999999999999999999", 1), 0);
+    assert_int_equal(mw_thread_count(0, &threads), MW_ELIMIT);
+    assert_int_equal(threads, 2);
+    assert_int_equal(setenv("MESHWORK_THREADS", "", 1), 0);
+    assert_int_equal(mw_thread_count(0, &threads), 0);
+    assert_int_equal(threads, mw_core_count());
+    assert_int_equal(unsetenv("MESHWORK_THREADS"), 0);
+
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(mw_core_count(), CPU_COUNT(&before));
+    CPU_ZERO(&one);
+    for (int cpu = 0; CPU_COUNT(&one) == 0; cpu++) {
+        if (CPU_ISSET(cpu, &before))
+            CPU_SET(cpu, &one);
+    }
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(mw_core_count(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+}
+
+static void test_refusals(void **state)
+{
+    struct mw_executor *executor = NULL;
+
+    (void)state;
+    assert_int_equal(mw_executor_new("fibres", 1, &executor), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "fibres"));
+    assert_int_equal(mw_executor_new("pthreads", MW_THREADS_MAX + 1, &executor), MW_ELIMIT);
+    assert_null(executor);
+    mw_executor_free(NULL);
+}
+
+static void see_signals(void *context, size_t begin, size_t end, unsigned worker)
+{
+    atomic_uint *open = context;
+    sigset_t blocked;
+
+    (void)begin;
+    (void)end;
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    if (worker != 0 && !sigismember(&blocked, SIGINT))
+        atomic_fetch_add(open, 1);
+    usleep(200);
+}
+
+static void test_signals_are_blocked(void **state)
+{
+    struct mw_executor *executor = NULL;
+    atomic_uint open = 0;
+    sigset_t before, after;
+
+    (void)state;
+    pthread_sigmask(SIG_SETMASK, NULL, &before);
+    assert_int_equal(mw_executor_new("pthreads", 4, &executor), 0);
+    pthread_sigmask(SIG_SETMASK, NULL, &after);
+    assert_int_equal(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
+    mw_parallel_for(executor, 40, 1, see_signals, &open);
+    assert_int_equal(open, 0);
+    mw_executor_free(executor);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_counts),
+        cmocka_unit_test(test_large_counts),
+        cmocka_unit_test(test_uneven),
+        cmocka_unit_test(test_many_starts),
+        cmocka_unit_test(test_reduce_same_bits),
+        cmocka_unit_test(test_reduce_in_order),
+        cmocka_unit_test(test_reduce_limits),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_signals_are_blocked),
+    };
+
+    seed_random();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

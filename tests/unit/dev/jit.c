@@ -1,0 +1,547 @@
+/* Native kernels compiled at run time: what they get and compute, when they are compiled and when not, and how they are
+ * shared.  Skipped where there is no C compiler. */
+#include "dev/native/jit.h"
+
+/* What the other side of the interface declares, by other names. */
+#undef MESHWORK_PROGRAM_H
+#define mw_native_call clh_call
+#define mw_native_fn clh_fn
+#define mw_native_kernel clh_kernel
+#define mw_native_abi clh_abi
+#define mw_kernels clh_kernels
+#include "native.clh"
+#undef mw_native_call
+#undef mw_native_fn
+#undef mw_native_kernel
+#undef mw_native_abi
+#undef mw_kernels
+
+#include <dirent.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/scratch.h"
+
+#include "dev/native/executor.h"
+
+#define SAME(member) _Static_assert(offsetof(struct mw_native_call, member) == offsetof(struct clh_call, member) && \
+                     sizeof(((struct mw_native_call *)0)->member) == sizeof(((struct clh_call *)0)->member), #member)
+SAME(args);
+SAME(global);
+SAME(begin);
+SAME(end);
+SAME(dims);
+SAME(worker);
+_Static_assert(sizeof(struct mw_native_call) == sizeof(struct clh_call), "struct mw_native_call");
+_Static_assert(offsetof(struct mw_native_kernel, run) == offsetof(struct clh_kernel, run), "struct mw_native_kernel");
+_Static_assert(sizeof(struct mw_native_kernel) == sizeof(struct clh_kernel), "struct mw_native_kernel");
+
+enum { THREADS = 3 };
+
+struct mixed { int32_t i; float f; uint64_t u[2]; };
+
+static const char kernels_text[] =
+    "#include \"native.clh\"\n"
+    "#ifdef MW_HOST\n"
+    "#include <math.h>\n"
+    "#endif\n"
+    "#ifndef FACTOR\n"
+    "#define FACTOR 1\n"
+    "#endif\n"
+    "struct mixed { i32 i; float f; u64 u[2]; };\n"
+    "CLONES static void axpy(const struct mw_native_call *call)\n"
+    "{\n"
+    "    const i64 n = NATIVE_VALUE(i64, 3);\n"
+    "    const i32 a = NATIVE_VALUE(i32, 0), *x = NATIVE_BUFFER(i32, 1);\n"
+    "    i32 *y = NATIVE_BUFFER(i32, 2);\n"
+    "    u32 *worker = NATIVE_BUFFER(u32, 4);\n"
+    "    for (i64 i = (i64)call->begin; i < (i64)call->end && i < n; i++) {\n"
+    "        y[i] += FACTOR * a * x[i];\n"
+    "        worker[i] += call->worker + 1;\n"
+    "    }\n"
+    "}\n"
+    "CLONES static void scalars(const struct mw_native_call *call)\n"
+    "{\n"
+    "    u64 *out = NATIVE_BUFFER(u64, 0);\n"
+    "    out[0] = (u64)NATIVE_VALUE(i32, 1);\n"
+    "    out[1] = NATIVE_VALUE(u32, 2);\n"
+    "    out[2] = (u64)NATIVE_VALUE(i64, 3);\n"
+    "    out[3] = NATIVE_VALUE(u64, 4);\n"
+    "    out[4] = (u64)(sqrt(NATIVE_VALUE(float, 5)) * 1000);\n"
+    "    ((double *)out)[5] = NATIVE_VALUE(double, 6);\n"
+    "    out[6] = (u64)NATIVE_VALUE(struct mixed, 7).i;\n"
+    "    out[7] = (u64)(NATIVE_VALUE(struct mixed, 7).f * 8);\n"
+    "    out[8] = NATIVE_VALUE(struct mixed, 7).u[1];\n"
+    "    out[9] = NATIVE_BUFFER(void, 8) == NULL;\n"
+    "    out[10] = call->dims;\n"
+    "    out[11] = call->global[0] * 10000 + call->global[1] * 100 + call->global[2];\n"
+    "    out[12] += call->end - call->begin;\n"
+    "}\n"
+    "const struct mw_native_kernel NATIVE_TABLE[] = {\n"
+    "    { \"axpy\", axpy }, { \"scalars\", scalars }, { NULL, NULL } };\n";
+
+/* ---- what the tests share ---- */
+
+static char cache[64], temporary[64];
+static struct mw_device *serial;
+static struct { atomic_int compiling, cached; } logged;
+static unsigned seed;
+
+#define OK(call) do { \
+        int ok_rc_ = (call); \
+        if (ok_rc_ != 0) \
+            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
+    } while (0)
+#define FAILS(status, words, call) do { \
+        int fails_rc_ = (call); \
+        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words)) \
+            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg()); \
+    } while (0)
+
+static void count_logs(void *context, enum mw_log_level level, const char *message)
+{
+    (void)context;
+    if (level == MW_LOG_NOTICE && strstr(message, "compiling (first run)"))
+        atomic_fetch_add(&logged.compiling, 1);
+    if (strstr(message, "from the cache"))
+        atomic_fetch_add(&logged.cached, 1);
+}
+
+static struct mw_source source_of(const struct mw_source_text *text, const char *defines)
+{
+    return (struct mw_source) { .file = "none.cl", .native_file = text->name, .defines = defines, .texts = text,
+                                .text_count = 1 };
+}
+
+static const struct mw_source_text kernels = { .name = "jit.c", .text = kernels_text };
+
+static int make(struct mw_device *device, const char *defines, struct mw_program **program)
+{
+    struct mw_source source = source_of(&kernels, defines);
+    return mw_program_new(device, &source, program);
+}
+
+/* Whether axpy of a program does what it should; the factor is what FACTOR stands for. */
+static bool works(struct mw_device *device, struct mw_program *program, int factor)
+{
+    enum { N = 1000, ROOM = N + 24 };
+    int32_t x[ROOM], y[ROOM], back[ROOM];
+    uint32_t worker[ROOM] = { 0 };
+    struct mw_kernel *kernel = NULL;
+    struct mw_buffer *b[3] = { NULL };
+    struct mw_range range = { 1, { ROOM }, { 0 } };
+    int rc;
+    bool right = true;
+    for (int i = 0; i < ROOM; i++) {
+        x[i] = rand_r(&seed) % 1000;
+        y[i] = rand_r(&seed) % 1000;
+    }
+    TRY(mw_kernel_new(program, "axpy", &kernel));
+    for (int i = 0; i < 3; i++)
+        TRY(mw_buffer_new(device, sizeof(x), &b[i]));
+    TRY(mw_buffer_write(b[0], 0, sizeof(x), x, NULL));
+    TRY(mw_buffer_write(b[1], 0, sizeof(y), y, NULL));
+    TRY(mw_buffer_write(b[2], 0, sizeof(worker), worker, NULL));
+    const struct mw_arg args[] = { mw_arg_i32(-3), mw_arg_buffer(b[0]), mw_arg_buffer(b[1]), mw_arg_i64(N),
+                                   mw_arg_buffer(b[2]) };
+    TRY(mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
+    TRY(mw_buffer_read(b[1], 0, sizeof(back), back, NULL));
+    TRY(mw_buffer_read(b[2], 0, sizeof(worker), worker, NULL));
+    for (int i = 0; i < ROOM; i++) {
+        right = right && back[i] == (i < N ? y[i] - 3 * factor * x[i] : y[i]);
+        right = right && (i < N ? worker[i] >= 1 && worker[i] <= THREADS : worker[i] == 0); /* once, by one of them */
+    }
+out:
+    for (int i = 0; i < 3; i++)
+        mw_buffer_free(b[i]);
+    mw_kernel_free(kernel);
+    return rc == 0 && right;
+}
+
+/* Builds with these defines; counts what was said of it. */
+static void build(const char *defines, int factor, int compiling, int cached)
+{
+    struct mw_program *program = NULL;
+    logged.compiling = logged.cached = 0;
+    OK(make(serial, defines, &program));
+    assert_int_equal(logged.compiling, compiling);
+    assert_int_equal(logged.cached, cached);
+    assert_true(works(serial, program, factor));
+    mw_program_free(program);
+}
+
+/* Files in a folder; each is handed to a function. */
+static int each_file(const char *path, void (*call)(const char *path))
+{
+    int count = 0;
+    DIR *dir = opendir(path);
+    assert_non_null(dir);
+    for (const struct dirent *d; (d = readdir(dir)); ) {
+        char file[400];
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+            continue;
+        snprintf(file, sizeof(file), "%s/%s", path, d->d_name);
+        if (call)
+            call(file);
+        count++;
+    }
+    closedir(dir);
+    return count;
+}
+
+/* ---- results ---- */
+
+static void kernels_run_on_every_executor(void **state)
+{
+    (void)state;
+    for (const struct mw_executor_kind *kind = mw_executor_kinds; kind->name; kind++) {
+        const struct mw_device_options options = { .threads = THREADS, .kernel_path = serial->kernel_path };
+        struct mw_device *device = NULL;
+        struct mw_program *program = NULL;
+        struct mw_kernel *kernel = NULL;
+        struct mw_buffer *out = NULL;
+        uint64_t got[13];
+        const struct mixed mixed = { -7, 0.375f, { 1, UINT64_MAX - 3 } };
+        char id[64];
+        snprintf(id, sizeof(id), "native:%s", kind->name);
+        OK(mw_device_open_by_name(id, &options, &device));
+        OK(make(device, NULL, &program));
+        for (int i = 0; i < 20; i++)
+            assert_true(works(device, program, 1));
+        OK(mw_kernel_new(program, "scalars", &kernel));
+        OK(mw_buffer_new(device, sizeof(got), &out));
+        OK(mw_buffer_fill(out, 0, sizeof(got), 0));
+        const struct mw_arg args[] = {
+            mw_arg_buffer(out), mw_arg_i32(-5), mw_arg_u32(UINT32_MAX), mw_arg_i64(INT64_MIN), mw_arg_u64(UINT64_MAX - 1),
+            mw_arg_f32(2.25f), mw_arg_f64(0.1), mw_arg_struct(&mixed, sizeof(mixed)), mw_arg_buffer(NULL) };
+        OK(mw_launch(kernel, &(struct mw_range) { 2, { 17, 1 }, { 0 } }, args, MW_COUNT(args), NULL));
+        OK(mw_buffer_read(out, 0, sizeof(got), got, NULL));
+        const uint64_t expected[] = { (uint64_t)-5, UINT32_MAX, UINT64_C(1) << 63, UINT64_MAX - 1, 1500, 0,
+                                      (uint64_t)-7, 3, UINT64_MAX - 3, 1, 2, 170101, 1 };
+        const double tenth = 0.1;
+        assert_memory_equal(&got[5], &tenth, sizeof(tenth));
+        got[5] = 0;
+        assert_memory_equal(got, expected, sizeof(expected));
+        struct mw_kernel *none = NULL;
+        FAILS(MW_EINVAL, "no_such_kernel", mw_kernel_new(program, "no_such_kernel", &none));
+        mw_buffer_free(out);
+        mw_kernel_free(kernel);
+        mw_program_free(program);
+        mw_device_close(device);
+    }
+}
+
+static void run_prebuilt(const struct mw_native_call *call)
+{
+    *(int32_t *)call->args[0] = 42;
+}
+
+static void what_is_built_in_is_preferred(void **state)
+{
+    static const struct mw_native_kernel table[] = { { "only_here", run_prebuilt }, { NULL, NULL } };
+    const struct mw_source source = { .file = "none.cl", .native_file = "missing.c", .native = table };
+    struct mw_source other = { .file = "none.cl", .native_file = "missing.c" };
+    struct mw_program *program = NULL, *none = NULL;
+    struct mw_kernel *kernel = NULL;
+    (void)state;
+    OK(mw_program_new(serial, &source, &program));
+    OK(mw_kernel_new(program, "only_here", &kernel));
+    mw_kernel_free(kernel);
+    mw_program_free(program);
+    FAILS(MW_EIO, "missing.c", mw_program_new(serial, &other, &none));
+    other.native_file = NULL;
+    FAILS(MW_ENOTSUP, "none.cl", mw_program_new(serial, &other, &none));
+    assert_null(none);
+}
+
+/* ---- the cache ---- */
+
+static void flip_middle(const char *path)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long middle = ftell(file) / 2;
+    assert_int_equal(fseek(file, middle, SEEK_SET), 0);
+    int byte = fgetc(file);
+    assert_int_equal(fseek(file, middle, SEEK_SET), 0);
+    assert_true(fputc(byte ^ 0x40, file) != EOF);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void cut_to_half(const char *path)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(truncate(path, st.st_size / 2), 0);
+}
+
+static void programs_are_cached(void **state)
+{
+    char programs[128];
+    struct mw_cache_stats stats;
+    struct mw_program *program = NULL;
+    struct mw_source fast = source_of(&kernels, NULL);
+    (void)state;
+    snprintf(programs, sizeof(programs), "%s/programs", cache);
+    OK(mw_cache_clear());
+    build(NULL, 1, 1, 0);
+    build(NULL, 1, 0, 1);
+    build("#define FACTOR 2\n", 2, 1, 0);
+    build("#define FACTOR 2\n", 2, 0, 1);
+    OK(mw_cache_stats(&stats));
+    assert_int_equal(stats.entries, 2);
+    fast.fast_math = true;
+    logged.compiling = 0;
+    OK(mw_program_new(serial, &fast, &program));
+    assert_int_equal(logged.compiling, 1);
+    assert_true(works(serial, program, 1));
+    mw_program_free(program);
+    /* Damage, of both kinds. */
+    assert_int_equal(each_file(programs, flip_middle), 3);
+    build(NULL, 1, 1, 0);
+    build(NULL, 1, 0, 1);
+    assert_int_equal(each_file(programs, cut_to_half), 3);
+    build(NULL, 1, 1, 0);
+    build("#define FACTOR 2\n", 2, 1, 0);
+    OK(mw_cache_clear());
+    OK(mw_cache_stats(&stats));
+    assert_int_equal(stats.entries, 0);
+    build(NULL, 1, 1, 0);
+}
+
+/* What is whole, and no library: somebody else's compiler, another machine. */
+static void foreign_objects_are_replaced(void **state)
+{
+    struct mw_compiler compiler;
+    const struct mw_source source = source_of(&kernels, "#define FACTOR 5\n");
+    struct mw_text flat = { 0 }, key = { 0 };
+    char *bytes = NULL;
+    size_t n = 0;
+    (void)state;
+    struct mw_source wanted = source;
+    wanted.file = source.native_file;
+    OK(mw_flatten(serial->kernel_path, &wanted, &flat));
+    OK(mw_compiler_find(&compiler));
+    mw_text_add(&key, "native\n%s\n%s\n%s\n", mw_version(), compiler.identity, mw_native_options[0]);
+    mw_native_cpu(&key);
+    mw_text_append(&key, flat.data, flat.length);
+    OK(mw_text_ok(&key));
+    build("#define FACTOR 5\n", 5, 1, 0);
+    assert_true(mw_cache_get(key.data, &bytes, &n)); /* that is its key */
+    free(bytes);
+    mw_cache_put(key.data, "\177ELF, and no more", 17);
+    build("#define FACTOR 5\n", 5, 1, 0);
+    build("#define FACTOR 5\n", 5, 0, 1);
+    mw_compiler_free(&compiler);
+    mw_text_free(&flat);
+    mw_text_free(&key);
+}
+
+static void without_a_cache_all_goes_on(void **state)
+{
+    (void)state;
+    setenv("MESHWORK_CACHE_DIR", "/dev/null/nowhere", 1);
+    build("#define FACTOR 3\n", 3, 1, 0);
+    build("#define FACTOR 3\n", 3, 1, 0);
+    setenv("MESHWORK_CACHE_DIR", cache, 1);
+    build("#define FACTOR 3\n", 3, 1, 0);
+    assert_int_equal(each_file(temporary, NULL), 0); /* nothing is left */
+}
+
+static void another_compiler_compiles_again(void **state)
+{
+    char script[128], text[300];
+    struct mw_compiler compiler;
+    (void)state;
+    OK(mw_compiler_find(&compiler));
+    snprintf(script, sizeof(script), "%s/my cc", folder);
+    snprintf(text, sizeof(text), "#!/bin/sh\nexec '%s' \"$@\"\n", compiler.words[0]);
+    mw_compiler_free(&compiler);
+    FILE *file = fopen(script, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(script, 0755), 0);
+    build("#define FACTOR 4\n", 4, 1, 0);
+    setenv("MESHWORK_CC", script, 1);
+    build("#define FACTOR 4\n", 4, 1, 0);
+    build("#define FACTOR 4\n", 4, 0, 1);
+    unsetenv("MESHWORK_CC");
+    build("#define FACTOR 4\n", 4, 0, 1);
+}
+
+/* ---- sharing ---- */
+
+static int mappings(void)
+{
+    char line[600];
+    int count = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    assert_non_null(maps);
+    while (fgets(line, sizeof(line), maps))
+        count += strstr(line, "memfd:meshwork") != NULL || strstr(line, "object.so") != NULL;
+    fclose(maps);
+    return count;
+}
+
+static void a_text_is_loaded_once_and_unloaded_last(void **state)
+{
+    struct mw_program *a = NULL, *b = NULL, *c = NULL;
+    (void)state;
+    assert_int_equal(mappings(), 0);
+    OK(make(serial, "#define FACTOR 6\n", &a));
+    int one = mappings();
+    assert_true(one > 0);
+    logged.compiling = logged.cached = 0;
+    OK(make(serial, "#define FACTOR 6\n", &b));
+    assert_int_equal(logged.compiling + logged.cached, 0);
+    assert_int_equal(mappings(), one);
+    assert_true(mw_program_hash(a) == mw_program_hash(b));
+    OK(make(serial, "#define FACTOR 7\n", &c));
+    assert_true(mappings() > one);
+    assert_true(mw_program_hash(a) != mw_program_hash(c));
+    assert_true(works(serial, a, 6) && works(serial, c, 7));
+    mw_program_free(a);
+    assert_true(works(serial, b, 6) && works(serial, c, 7));
+    mw_program_free(b);
+    assert_true(works(serial, c, 7));
+    mw_program_free(c);
+    assert_int_equal(mappings(), 0);
+}
+
+static void *make_in_thread(void *defines)
+{
+    struct mw_device *device = NULL;
+    struct mw_program *program = NULL;
+    const struct mw_device_options options = { .kernel_path = serial->kernel_path };
+    bool good = mw_device_open_by_name("native:serial", &options, &device) == 0 && make(device, defines, &program) == 0;
+    for (int i = 0; i < 10 && good; i++)
+        good = works(device, program, 8);
+    mw_program_free(program);
+    mw_device_close(device);
+    return good ? defines : NULL;
+}
+
+static void threads_that_want_one_text_compile_it_once(void **state)
+{
+    static char wanted[] = "#define FACTOR 8\n";
+    pthread_t threads[6];
+    void *result;
+    (void)state;
+    OK(mw_cache_clear());
+    logged.compiling = 0;
+    for (size_t i = 0; i < MW_COUNT(threads); i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, make_in_thread, wanted), 0);
+    for (size_t i = 0; i < MW_COUNT(threads); i++) {
+        assert_int_equal(pthread_join(threads[i], &result), 0);
+        assert_ptr_equal(result, wanted);
+    }
+    assert_int_equal(logged.compiling, 1);
+    assert_int_equal(mappings(), 0);
+}
+
+#define CHILD "build-in-a-child"
+
+static int open_serial(void)
+{
+    const char *path = getenv("MESHWORK_KERNEL_PATH"), *srcdir = getenv("srcdir");
+    char ours[1024];
+    snprintf(ours, sizeof(ours), "%s/cl", srcdir ? srcdir : ".");
+    const struct mw_device_options options = { .kernel_path = path ? path : ours };
+    return mw_device_open_by_name("native:serial", &options, &serial);
+}
+
+static int child(void)
+{
+    struct mw_program *program = NULL;
+    int rc;
+    TRY(open_serial());
+    TRY(make(serial, "#define FACTOR 9\n", &program));
+    rc = works(serial, program, 9) ? 0 : 1;
+out:
+    if (rc)
+        fprintf(stderr, "%s\n", mw_errmsg());
+    mw_program_free(program);
+    mw_device_close(serial);
+    return rc != 0;
+}
+
+static void processes_do_not_disturb_each_other(void **state)
+{
+    char self[] = "/proc/self/exe", word[] = CHILD, *words[] = { self, word, NULL };
+    pid_t pids[4];
+    int status;
+    (void)state;
+    OK(mw_cache_clear());
+    for (size_t i = 0; i < MW_COUNT(pids); i++)
+        assert_int_equal(posix_spawn(&pids[i], self, NULL, NULL, words, environ), 0);
+    for (size_t i = 0; i < MW_COUNT(pids); i++) {
+        assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+        assert_int_equal(status, 0);
+    }
+    build("#define FACTOR 9\n", 9, 0, 1);
+    assert_int_equal(each_file(temporary, NULL), 0);
+}
+
+/* ---- */
+
+static int remove_all(void **state)
+{
+    mw_device_close(serial);
+    return remove_scratch(state);
+}
+
+static int prepare(void **state)
+{
+    (void)state;
+    seed = (unsigned)time(NULL);
+    print_message("seed %u\n", seed);
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(cache, sizeof(cache), "%s/cache", folder);
+    snprintf(temporary, sizeof(temporary), "%s/tmp", folder);
+    if (mkdir(temporary, 0700) != 0)
+        return -1;
+    setenv("MESHWORK_CACHE_DIR", cache, 1);
+    setenv("TMPDIR", temporary, 1);
+    mw_log_to(count_logs, NULL);
+    return open_serial();
+}
+
+int main(int argc, char **argv)
+{
+    struct mw_compiler compiler;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_run_on_every_executor),
+        cmocka_unit_test(what_is_built_in_is_preferred),
+        cmocka_unit_test(programs_are_cached),
+        cmocka_unit_test(foreign_objects_are_replaced),
+        cmocka_unit_test(without_a_cache_all_goes_on),
+        cmocka_unit_test(another_compiler_compiles_again),
+        cmocka_unit_test(a_text_is_loaded_once_and_unloaded_last),
+        cmocka_unit_test(threads_that_want_one_text_compile_it_once),
+        cmocka_unit_test(processes_do_not_disturb_each_other),
+    };
+    if (argc == 2 && strcmp(argv[1], CHILD) == 0)
+        return child();
+    unsetenv("MESHWORK_CC");
+    if (mw_compiler_find(&compiler) != 0) {
+        printf("SKIP: %s\n", mw_errmsg());
+        return 77;
+    }
+    mw_compiler_free(&compiler);
+    return cmocka_run_group_tests(tests, prepare, remove_all);
+}

@@ -1,0 +1,502 @@
+/* Structures of networks without a device: names, edge lists, the forms of a graph and a look at it, against plain
+ * loops over its arcs. */
+#include <meshwork/graph.h>
+
+#include "graph/graph_internal.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "tests/check.h"
+
+static unsigned seed;
+
+/* ---- names ---- */
+
+static void vertices_without_names_have_numbers(void **unused)
+{
+    char text[MW_NAME_ROOM];
+    size_t v = 99;
+    (void)unused;
+    assert_string_equal(mw_name(NULL, 0, text), "0");
+    assert_string_equal(mw_name(NULL, MW_VERTICES_MAX - 1, text), "2147483646");
+    OK(mw_name_find(NULL, 10, "7", &v));
+    assert_int_equal(v, 7);
+    static const char *const wrong[] = { "10", "", "-1", "+1", " 1", "1 ", "1x", "x", "1.0", "18446744073709551616",
+                                         "18446744073709551626", "99999999999999999999999" };
+    for (size_t i = 0; i < MW_COUNT(wrong); i++) {
+        assert_int_equal(mw_name_find(NULL, 10, wrong[i], &v), MW_EINVAL);
+        assert_int_equal(v, 7);
+    }
+    assert_int_equal(mw_name_find(NULL, 0, "0", &v), MW_EINVAL);
+    assert_int_equal(v, 7);
+    assert_null(mw_names_share(NULL));
+    mw_names_free(NULL);
+}
+
+static void counted_names(void **unused)
+{
+    static const struct { uint64_t first; const char *name[3]; } of[] = {
+        { 0, { "0", "1", "2" } },
+        { 1, { "1", "2", "3" } },
+        { UINT64_MAX - 2, { "18446744073709551613", "18446744073709551614", "18446744073709551615" } },
+    };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(of); i++) {
+        struct mw_names *names;
+        char text[MW_NAME_ROOM];
+        uint64_t first = 77;
+        size_t v = 99;
+        OK(mw_names_counted(of[i].first, &names));
+        assert_true(mw_names_are_counted(names, &first));
+        assert_int_equal(first, of[i].first);
+        for (size_t k = 0; k < 3; k++) {
+            assert_string_equal(mw_name(names, k, text), of[i].name[k]);
+            OK(mw_name_find(names, 3, of[i].name[k], &v));
+            assert_int_equal(v, k);
+        }
+        assert_int_equal(mw_name_find(names, 2, of[i].name[2], &v), MW_EINVAL);
+        assert_int_equal(mw_name_find(names, 3, i == 0 ? "3" : "0", &v), MW_EINVAL);
+        assert_int_equal(v, 2);
+        mw_names_free(names);
+    }
+}
+
+/* Odd multiples of an odd number are different. */
+static void names_of_numbers(void **unused)
+{
+    static const size_t counts[] = { 1, 2, 3, 4, 5, 1000, 20000 };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(counts); i++) {
+        const size_t n = counts[i];
+        const uint64_t base = random_word(), step = random_word() | 1;
+        uint64_t *number = room(n, sizeof *number), first;
+        struct mw_names *names;
+        char text[MW_NAME_ROOM], expected[MW_NAME_ROOM];
+        size_t v = 0;
+        for (size_t k = 0; k < n; k++)
+            number[k] = base + k * step;
+        OK(mw_names_of_numbers(number, n, &names));
+        assert_false(mw_names_are_counted(names, &first));
+        for (size_t k = 0; k < n; k++) {
+            snprintf(expected, sizeof expected, "%" PRIu64, base + k * step);
+            assert_string_equal(mw_name(names, k, text), expected);
+            OK(mw_name_find(names, n, expected, &v));
+            assert_int_equal(v, k);
+        }
+        snprintf(expected, sizeof expected, "%" PRIu64, base + n * step);
+        assert_int_equal(mw_name_find(names, n, expected, &v), MW_EINVAL);
+        assert_int_equal(mw_name_find(names, n, "one", &v), MW_EINVAL);
+        assert_int_equal(mw_name_find(names, n - 1, text, &v), MW_EINVAL);
+        mw_names_free(names);
+    }
+}
+
+/* Texts of all kinds; every seventh has the name of another one, which is found. */
+static void names_of_texts(void **unused)
+{
+    static const char *const odd[] = { "", " ", "0", "00", "Valjean", "Valjean ", "\xc3\xa9t\xc3\xa9", "a\tb", "-",
+                                       "x" };
+    const size_t n = 5000 + random_below(100);
+    struct mw_text bytes = { 0 };
+    size_t *start = room(n, sizeof *start), *expected = room(n, sizeof *expected), v;
+    struct mw_names *names, *shared;
+    char text[MW_NAME_ROOM];
+    (void)unused;
+    for (size_t i = 0; i < n; i++) {
+        start[i] = bytes.length;
+        expected[i] = i % 7 == 6 ? i - 6 : i;
+        if (expected[i] < MW_COUNT(odd))
+            mw_text_append(&bytes, odd[expected[i]], strlen(odd[expected[i]]) + 1);
+        else
+            mw_text_add(&bytes, "vertex %*zu%c", (int)(expected[i] % 50), expected[i], '\0');
+    }
+    OK(mw_text_ok(&bytes));
+    const char *kept = bytes.data;
+    OK(mw_names_of_texts(bytes.data, start, n, &names));
+    shared = mw_names_share(names);
+    assert_ptr_equal(shared, names);
+    mw_names_free(names);
+    for (size_t i = 0; i < n; i++) {
+        assert_ptr_equal(mw_name(shared, i, text), kept + start[i]);
+        OK(mw_name_find(shared, n, kept + start[i], &v));
+        assert_int_equal(v, expected[i]);
+    }
+    v = 4321;
+    assert_int_equal(mw_name_find(shared, n, "Cosette", &v), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "Cosette"));
+    assert_int_equal(v, 4321);
+    mw_names_free(shared);
+    free(expected);
+}
+
+static void no_names_at_all(void **unused)
+{
+    struct mw_names *names;
+    size_t v;
+    (void)unused;
+    OK(mw_names_of_numbers(room(0, 8), 0, &names));
+    assert_int_equal(mw_name_find(names, 0, "1", &v), MW_EINVAL);
+    mw_names_free(names);
+    OK(mw_names_of_texts(room(0, 1), room(0, sizeof(size_t)), 0, &names));
+    assert_int_equal(mw_name_find(names, 0, "a", &v), MW_EINVAL);
+    mw_names_free(names);
+}
+
+/* ---- edge lists ---- */
+
+static void edge_lists(void **unused)
+{
+    struct mw_edges edges, untouched;
+    (void)unused;
+    OK(mw_edges_new(5, 3, true, &edges));
+    assert_int_equal(edges.vertices, 5);
+    assert_int_equal(edges.count, 3);
+    assert_true(edges.directed);
+    assert_null(edges.names);
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(edges.ends[i], 0);
+    OK(mw_names_counted(1, &edges.names));
+    mw_edges_free(&edges);
+    assert_null(edges.ends);
+    assert_int_equal(edges.count, 0);
+    mw_edges_free(&edges);
+    mw_edges_free(NULL);
+    OK(mw_edges_new(0, 0, false, &edges));
+    mw_edges_free(&edges);
+    memset(&edges, 7, sizeof edges);
+    untouched = edges;
+    assert_int_equal(mw_edges_new(MW_VERTICES_MAX + 1, 1, false, &edges), MW_ELIMIT);
+    assert_int_equal(mw_edges_new(10, UINT64_MAX, false, &edges), MW_ELIMIT);
+    assert_int_equal(mw_edges_new(10, UINT64_MAX / 8 + 1, false, &edges), MW_ELIMIT);
+    assert_memory_equal(&edges, &untouched, sizeof edges);
+    OK(mw_vertices_check(MW_VERTICES_MAX));
+    assert_int_equal(mw_vertices_check((uint64_t)MW_VERTICES_MAX + 1), MW_ELIMIT);
+    assert_int_equal(mw_vertices_check(UINT64_MAX), MW_ELIMIT);
+}
+
+/* ---- random graphs, made by hand ---- */
+
+/* A random undirected or directed multigraph.  Its lists are sorted, or stand as they came. */
+static struct mw_graph random_graph(size_t vertices, size_t edges, bool directed, bool sorted)
+{
+    uint32_t *end = room(2 * edges, sizeof *end), *heads = room(2 * edges, sizeof *heads);
+    uint64_t *offsets = room(vertices + 1, sizeof *offsets), *next = room(vertices + 1, sizeof *next);
+    struct mw_graph graph;
+    for (size_t e = 0; e < edges; e++) {
+        end[2 * e] = (uint32_t)random_below(vertices);
+        end[2 * e + 1] = random_below(8) ? (uint32_t)random_below(vertices) : end[2 * e];
+        offsets[end[2 * e] + 1]++;
+        if (!directed)
+            offsets[end[2 * e + 1] + 1]++;
+    }
+    for (size_t v = 0; v < vertices; v++)
+        next[v + 1] = offsets[v + 1] += offsets[v];
+    for (size_t e = 0; e < edges; e++) {
+        heads[next[end[2 * e]]++] = end[2 * e + 1];
+        if (!directed)
+            heads[next[end[2 * e + 1]]++] = end[2 * e];
+    }
+    for (size_t v = 0; v < vertices && sorted; v++)
+        for (uint64_t i = offsets[v] + 1; i < offsets[v + 1]; i++)
+            for (uint64_t k = i; k > offsets[v] && heads[k - 1] > heads[k]; k--) {
+                const uint32_t head = heads[k];
+                heads[k] = heads[k - 1];
+                heads[k - 1] = head;
+            }
+    free(end);
+    free(next);
+    OK(mw_graph_of_arrays(vertices, directed, offsets, heads, &graph));
+    assert_int_equal(graph.arcs, directed ? edges : 2 * edges);
+    return graph;
+}
+
+static struct mw_graph any_graph(size_t vertices_most)
+{
+    const size_t vertices = random_below(vertices_most + 1), edges = vertices ? random_below(3 * vertices) : 0;
+    return random_graph(vertices, edges, random_below(2), random_below(2));
+}
+
+/* arcs[i * vertices + j]: counted by a plain loop. */
+static uint64_t *count_arcs(const struct mw_graph *g)
+{
+    uint64_t *arcs = room(g->vertices * g->vertices, sizeof *arcs);
+    for (size_t v = 0; v < g->vertices; v++)
+        for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
+            arcs[v * g->vertices + g->heads[i]]++;
+    return arcs;
+}
+
+#define REPEATS 800
+
+static void matrices_and_bits(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < REPEATS; r++) {
+        struct mw_graph g = any_graph(r % 100 == 0 ? 600 : 40);
+        uint64_t *arcs = count_arcs(&g), *bits;
+        uint8_t *matrix;
+        size_t words;
+        OK(mw_graph_matrix(&g, &matrix));
+        OK(mw_graph_bits(&g, &bits, &words));
+        assert_int_equal(words % 8, 0);
+        assert_true(words * 64 >= g.vertices && words * 64 < g.vertices + 512);
+        assert_int_equal((uintptr_t)bits % 64, 0);
+        for (size_t i = 0; i < g.vertices; i++)
+            for (size_t j = 0; j < words * 64; j++) {
+                const uint64_t n = j < g.vertices ? arcs[i * g.vertices + j] : 0;
+                if (j < g.vertices)
+                    assert_int_equal(matrix[i * g.vertices + j], n);
+                assert_int_equal(bits[i * words + j / 64] >> j % 64 & 1, n > 0);
+            }
+        free(arcs);
+        free(matrix);
+        free(bits);
+        mw_graph_free(&g);
+    }
+}
+
+static void matrices_count_to_255(void **unused)
+{
+    struct mw_graph g;
+    uint64_t *offsets = room(3, sizeof *offsets);
+    uint32_t *heads = room(700, sizeof *heads);
+    uint8_t *matrix;
+    (void)unused;
+    offsets[1] = offsets[2] = 700;
+    for (size_t i = 0; i < 700; i++)
+        heads[i] = i >= 255;
+    OK(mw_graph_of_arrays(2, true, offsets, heads, &g));
+    OK(mw_graph_matrix(&g, &matrix));
+    assert_int_equal(matrix[0], 255);
+    assert_int_equal(matrix[1], 255);
+    assert_int_equal(matrix[2], 0);
+    free(matrix);
+    mw_graph_free(&g);
+}
+
+static void sources_and_groups(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < REPEATS; r++) {
+        struct mw_graph g = any_graph(60);
+        struct mw_graph_groups groups;
+        uint32_t *tails;
+        uint64_t group = 0;
+        OK(mw_graph_sources(&g, &tails));
+        OK(mw_graph_groups_new(&g, &groups));
+        assert_int_equal((uintptr_t)groups.heads % 16, 0);
+        for (size_t v = 0; v < g.vertices; v++) {
+            const uint64_t degree = g.offsets[v + 1] - g.offsets[v], mine = (degree + 3) / 4;
+            assert_int_equal(groups.first[v], group);
+            for (uint64_t i = 0; i < 4 * mine; i++)
+                assert_int_equal(groups.heads[4 * group + i],
+                                 i < degree ? g.heads[g.offsets[v] + i] : MW_NO_VERTEX);
+            for (uint64_t i = g.offsets[v]; i < g.offsets[v + 1]; i++)
+                assert_int_equal(tails[i], v);
+            group += mine;
+        }
+        assert_int_equal(groups.groups, group);
+        assert_int_equal(groups.first[g.vertices], group);
+        mw_graph_groups_free(&groups);
+        assert_null(groups.first);
+        free(tails);
+        mw_graph_free(&g);
+    }
+    mw_graph_groups_free(NULL);
+}
+
+/* ---- edges of a graph ---- */
+
+static void edges_of_graphs(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < REPEATS; r++) {
+        struct mw_graph g = any_graph(40);
+        uint64_t *arcs = count_arcs(&g);
+        struct mw_edges edges;
+        OK(mw_names_counted(5, &g.names));
+        OK(mw_graph_edges(&g, &edges));
+        assert_int_equal(edges.vertices, g.vertices);
+        assert_int_equal(edges.directed, g.directed);
+        assert_int_equal(edges.count, g.directed ? g.arcs : g.arcs / 2);
+        assert_ptr_equal(edges.names, g.names);
+        for (uint64_t e = 0; e < edges.count; e++) {
+            const uint32_t a = edges.ends[2 * e], b = edges.ends[2 * e + 1];
+            assert_true(g.directed || a <= b);
+            assert_true(e == 0 || edges.ends[2 * e - 2] <= a);
+            arcs[a * g.vertices + b]--;
+            if (!g.directed)
+                arcs[b * g.vertices + a]--;
+        }
+        for (size_t i = 0; i < g.vertices * g.vertices; i++)
+            assert_int_equal(arcs[i], 0);
+        mw_graph_free(&g);
+        mw_edges_free(&edges);
+        free(arcs);
+    }
+}
+
+/* ---- a look ---- */
+
+static void look_at(const struct mw_graph *g)
+{
+    const size_t n = g->vertices;
+    uint64_t *arcs = count_arcs(g), *counts, self = 0, multiple = 0, least = n ? UINT64_MAX : 0, most = 0;
+    struct mw_graph_info info;
+    size_t count, isolated = 0;
+    OK(mw_graph_look(g, &info));
+    OK(mw_graph_degrees(g, &counts, &count));
+    for (size_t i = 0; i < n; i++) {
+        uint64_t degree = 0, in = 0;
+        for (size_t j = 0; j < n; j++) {
+            const uint64_t edges = i == j && !g->directed ? arcs[i * n + j] / 2 : arcs[i * n + j];
+            degree += arcs[i * n + j];
+            in += arcs[j * n + i];
+            self += i == j ? edges : 0;
+            multiple += (g->directed || j >= i) && edges > 1 ? edges - 1 : 0;
+        }
+        least = degree < least ? degree : least;
+        most = degree > most ? degree : most;
+        isolated += degree == 0 && in == 0;
+        assert_true(degree < count && counts[degree] > 0);
+        counts[degree]--;
+    }
+    for (size_t d = 0; d < count; d++)
+        assert_int_equal(counts[d], 0);
+    assert_int_equal(count, most + 1);
+    assert_int_equal(info.vertices, n);
+    assert_int_equal(info.isolated, isolated);
+    assert_int_equal(info.edges, g->directed ? g->arcs : g->arcs / 2);
+    assert_int_equal(info.degree_min, least);
+    assert_int_equal(info.degree_max, most);
+    assert_true(info.degree_mean == (n ? (double)g->arcs / (double)n : 0.0));
+    assert_int_equal(info.self, self);
+    assert_int_equal(info.multiple, multiple);
+    free(arcs);
+    free(counts);
+}
+
+static void looks_are_those_of_plain_loops(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < REPEATS; r++) {
+        struct mw_graph g = any_graph(r < 20 ? 2 : 40);
+        look_at(&g);
+        mw_graph_free(&g);
+    }
+}
+
+/* ---- checks ---- */
+
+static void damaged_graphs_are_found_out(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < 300; r++) {
+        struct mw_graph g = random_graph(50, 10000, random_below(2), true);
+        uint64_t *offsets = (uint64_t *)g.offsets;
+        uint32_t *heads = (uint32_t *)g.heads;
+        const size_t v = 1 + random_below(49), i = random_below(10000);
+        struct mw_graph_info info;
+        uint64_t *bits;
+        uint8_t *matrix;
+        size_t words;
+        OK(mw_graph_check_offsets(&g));
+        OK(mw_graph_check_heads(&g));
+        const uint32_t head = heads[i];
+        heads[i] = random_below(2) ? 50 : UINT32_MAX;
+        assert_int_equal(mw_graph_check_heads(&g), MW_EDATA);
+        char arc[40];
+        snprintf(arc, sizeof arc, "arc %zu ", i);
+        assert_non_null(strstr(mw_errmsg(), arc));
+        assert_int_equal(mw_graph_look(&g, &info), MW_EDATA);
+        assert_int_equal(mw_graph_matrix(&g, &matrix), MW_EDATA);
+        assert_int_equal(mw_graph_bits(&g, &bits, &words), MW_EDATA);
+        heads[i] = head;
+        const uint64_t offset = offsets[v];
+        offsets[v] = random_below(2) ? offsets[v + 1] + 1 : UINT64_MAX;
+        assert_int_equal(mw_graph_check_offsets(&g), MW_EDATA);
+        offsets[v] = offset;
+        offsets[0] = 1;
+        assert_int_equal(mw_graph_check_offsets(&g), MW_EDATA);
+        offsets[0] = 0;
+        g.arcs--;
+        assert_int_equal(mw_graph_check_offsets(&g), MW_EDATA);
+        g.arcs++;
+        OK(mw_graph_check_offsets(&g));
+        OK(mw_graph_check_heads(&g));
+        mw_graph_free(&g);
+    }
+}
+
+/* Matrices that no memory can be counted for. */
+static void impossible_matrices_are_refused(void **unused)
+{
+    uint64_t *offsets = room(1, sizeof *offsets);
+    struct mw_graph g;
+    uint8_t *matrix;
+    (void)unused;
+    OK(mw_graph_of_arrays(0, false, offsets, room(1, 4), &g));
+    g.vertices = SIZE_MAX / 4096;
+    assert_int_equal(mw_graph_matrix(&g, &matrix), MW_ELIMIT);
+    uint64_t *bits;
+    size_t words;
+    assert_int_equal(mw_graph_bits(&g, &bits, &words), MW_ELIMIT);
+    mw_graph_free(&g);
+    mw_graph_free(&g);
+    mw_graph_free(NULL);
+}
+
+/* A graph in mapped memory gives it back: the address can be mapped again where nothing else may be. */
+static void mapped_graphs_are_unmapped(void **unused)
+{
+    const size_t bytes = (size_t)1 << 16;
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct mw_graph g;
+    (void)unused;
+    assert_true(memory != MAP_FAILED);
+    uint64_t *offsets = (uint64_t *)(memory + 64);
+    uint32_t *heads = (uint32_t *)(memory + 4096);
+    offsets[1] = 1;
+    offsets[2] = 2;
+    heads[0] = 1;
+    OK(mw_graph_of_mapping(memory, bytes, 2, false, offsets, heads, &g));
+    assert_int_equal(g.arcs, 2);
+    assert_ptr_equal(g.heads, heads);
+    look_at(&g);
+    mw_graph_free(&g);
+    assert_int_equal(msync(memory, bytes, MS_ASYNC), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vertices_without_names_have_numbers),
+        cmocka_unit_test(counted_names),
+        cmocka_unit_test(names_of_numbers),
+        cmocka_unit_test(names_of_texts),
+        cmocka_unit_test(no_names_at_all),
+        cmocka_unit_test(edge_lists),
+        cmocka_unit_test(matrices_and_bits),
+        cmocka_unit_test(matrices_count_to_255),
+        cmocka_unit_test(sources_and_groups),
+        cmocka_unit_test(edges_of_graphs),
+        cmocka_unit_test(looks_are_those_of_plain_loops),
+        cmocka_unit_test(damaged_graphs_are_found_out),
+        cmocka_unit_test(impossible_matrices_are_refused),
+        cmocka_unit_test(mapped_graphs_are_unmapped),
+    };
+    const char *const wanted = getenv("MESHWORK_TEST_SEED");
+    seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
+    random_state = seed;
+    print_message("seed %u\n", seed);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

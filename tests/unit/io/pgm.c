@@ -1,0 +1,258 @@
+/* Files of pixels and elements without colour: PGM as Netpbm describes it, and raw elements. */
+#include <meshwork/io.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/scratch.h"
+
+#define BYTES(text) (text), sizeof(text) - 1
+
+static const char *path_of(const char *name)
+{
+    static char path[512];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static const char *store(const char *bytes, size_t n)
+{
+    const char *path = path_of("file.pgm");
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+static unsigned pixel(const struct mw_array *a, size_t k)
+{
+    return a->type == MW_TYPE_U16 ? ((const uint16_t *)a->data)[k] : ((const uint8_t *)a->data)[k];
+}
+
+/* ---- what is read ---- */
+
+static const struct {
+    const char *bytes;
+    size_t count, width, height;
+    enum mw_type type;
+    unsigned pixels[6];
+} good[] = {
+    { BYTES("P2\n3 2\n255\n0 1 2\n253 254 255\n"), 3, 2, MW_TYPE_U8, { 0, 1, 2, 253, 254, 255 } },
+    { BYTES("P2 3 2 255 0 1 2 253 254 255"), 3, 2, MW_TYPE_U8, { 0, 1, 2, 253, 254, 255 } },
+    { BYTES("P2# a\n#b\r\n3#c\n2\r\n#\n7# d\n0 1# e\n2 5\t\v\f6 007 # the end"), 3, 2, MW_TYPE_U8,
+      { 0, 1, 2, 5, 6, 7 } },
+    { BYTES("P2 2 1 65535 65535 256"), 2, 1, MW_TYPE_U16, { 65535, 256 } },
+    { BYTES("P2 1 2 256 256 0"), 1, 2, MW_TYPE_U16, { 256, 0 } },
+    { BYTES("P5\n3 2\n255\n\000\001\002\375\376\377"), 3, 2, MW_TYPE_U8, { 0, 1, 2, 253, 254, 255 } },
+    { BYTES("P5 3 2 255 #\n \n\r "), 3, 2, MW_TYPE_U8, { '#', '\n', ' ', '\n', '\r', ' ' } },
+    { BYTES("P5 3 2 255# gray\nabcdef"), 3, 2, MW_TYPE_U8, { 'a', 'b', 'c', 'd', 'e', 'f' } },
+    { BYTES("P5\n# 9 9\n 3\n# 9\n2 255\nabcdef\n"), 3, 2, MW_TYPE_U8, { 'a', 'b', 'c', 'd', 'e', 'f' } },
+    { BYTES("P5 2 1 1000\n\001\000\003\350"), 2, 1, MW_TYPE_U16, { 256, 1000 } },
+    { BYTES("P5 1 1 1\n\001"), 1, 1, MW_TYPE_U8, { 1 } },
+};
+
+static void graymaps_are_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct mw_array a = { 0 };
+        if (mw_pgm_read(store(good[i].bytes, good[i].count), &a) != 0)
+            fail_msg("graymap %zu: %s", i, mw_errmsg());
+        assert_int_equal(a.dims, 2);
+        assert_int_equal(a.length[0], good[i].width);
+        assert_int_equal(a.length[1], good[i].height);
+        assert_int_equal(a.count, good[i].width * good[i].height);
+        assert_int_equal(a.type, good[i].type);
+        for (size_t k = 0; k < a.count; k++)
+            if (pixel(&a, k) != good[i].pixels[k])
+                fail_msg("graymap %zu: pixel %zu is %u", i, k, pixel(&a, k));
+        mw_array_free(&a);
+    }
+}
+
+/* Any picture is the same again, plain or raw, with 8 or 16 bits. */
+static void random_graymaps_come_back(void **state)
+{
+    const char *given = getenv("MESHWORK_TEST_SEED");
+    const unsigned seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)time(NULL);
+
+    (void)state;
+    print_message("MESHWORK_TEST_SEED=%u\n", seed);
+    srand(seed);
+    for (int round = 0; round < 300; round++) {
+        static char text[40000];
+        unsigned values[1600];
+        const unsigned width = 1 + (unsigned)rand() % 40, height = 1 + (unsigned)rand() % 40;
+        const unsigned most = 1 + (unsigned)rand() % (rand() % 2 ? 255 : 65535);
+        const bool plain = rand() % 2;
+        size_t n = (size_t)sprintf(text, "P%c%s%u %u\n%u\n", plain ? '2' : '5', rand() % 2 ? "\n# made\n" : "\n",
+                                   width, height, most);
+        for (unsigned k = 0; k < width * height; k++) {
+            values[k] = (unsigned)rand() % (most + 1);
+            if (plain)
+                n += (size_t)sprintf(text + n, "%u%s", values[k], rand() % 9 ? " " : "\n");
+            if (!plain && most > 255)
+                text[n++] = (char)(values[k] >> 8);
+            if (!plain)
+                text[n++] = (char)values[k];
+        }
+        struct mw_array a = { 0 };
+        if (mw_pgm_read(store(text, n), &a) != 0)
+            fail_msg("round %d: %s", round, mw_errmsg());
+        assert_int_equal(a.length[0], width);
+        assert_int_equal(a.length[1], height);
+        for (unsigned k = 0; k < width * height; k++)
+            assert_int_equal(pixel(&a, k), values[k]);
+        mw_array_free(&a);
+        /* Cut anywhere it is refused, or, where only blanks were lost, the same; it never breaks. */
+        const size_t cut = (size_t)rand() % n;
+        const int rc = mw_pgm_read(store(text, cut), &a);
+        if (rc == 0) {
+            assert_true(plain && cut + 6 >= n);
+            assert_int_equal(a.count, width * height);
+            mw_array_free(&a);
+        } else {
+            assert_int_equal(rc, MW_EDATA);
+        }
+    }
+}
+
+/* ---- what is refused ---- */
+
+static const struct { const char *bytes; size_t count; const char *reason; } bad[] = {
+    { BYTES(""), "does not begin with P2 or P5" },
+    { BYTES("P"), "does not begin with P2 or P5" },
+    { BYTES("PNG"), "does not begin with P2 or P5" },
+    { BYTES("P8 1 1 1 1"), "does not begin with P2 or P5" },
+    { BYTES("P6 1 1 255 abc"), "convert it to PGM" },
+    { BYTES("P1 1 1 1"), "convert it to PGM" },
+    { BYTES("P51 1 255 a"), "no blank follows" },
+    { BYTES("P5"), "width and height" },
+    { BYTES("P5 # 3 2 255"), "width and height" },
+    { BYTES("P5 0 2 255 "), "width and height" },
+    { BYTES("P5 3 0 255 "), "width and height" },
+    { BYTES("P5 -3 2 255 abcdef"), "width and height" },
+    { BYTES("P5 3x 2 255 abcdef"), "width and height" },
+    { BYTES("P5 3.0 2 255 abcdef"), "width and height" },
+    { BYTES("P5 18446744073709551617 2 255 abcdef"), "width and height" },
+    { BYTES("P5 3 2 0 abcdef"), "largest value" },
+    { BYTES("P5 3 2 65536 abcdef"), "largest value" },
+    { BYTES("P5 3 2 abcdef"), "largest value" },
+    { BYTES("P5 3 2"), "largest value" },
+    { BYTES("P5 3 2 255"), "ends within its header" },
+    { BYTES("P5 3 2 255 abcde"), "promises 3x2 pixels, and 5 bytes" },
+    { BYTES("P5 3 2 256 abcdefghijk"), "promises 3x2 pixels, and 11 bytes" },
+    { BYTES("P5 1000000000 1000000000 255 abcdef"), "promises 1000000000x1000000000 pixels" },
+    { BYTES("P5 1073741824 1073741824 65535 abcdef"), "promises" },
+    { BYTES("P2 1073741824 1073741824 255 1 2 3"), "promises" },
+    { BYTES("P2 3 2 255 1 2 3 4 5"), "promises 3x2 pixels, and 9 bytes" },
+    { BYTES("P2 3 2 255 100 200 3 4 5"), "pixel 5 of 6 is not there" },
+    { BYTES("P2 3 2 255 1 2 3 4 5 x"), "pixel 5 of 6 is no whole number" },
+    { BYTES("P2 3 2 255 1 2 3 4 5 6x"), "pixel 5 of 6 is no whole number" },
+    { BYTES("P2 3 2 255 1 2 -3 4 5 6"), "pixel 2 of 6 is no whole number" },
+    { BYTES("P2 3 2 255 1 2 99999999999999999999999999 4 5 6"), "pixel 2 of 6 is no whole number" },
+    { BYTES("P2 3 2 255 1 2 256 4 5 6"), "pixel 2 is 256, above the largest value of its header, 255" },
+    { BYTES("P2 3 2 255 1 2 3 4 5 6 7"), "something follows" },
+    { BYTES("P5 3 2 100 abcdef"), "pixel 4 is 101, above the largest value of its header, 100" },
+    { BYTES("P5 3 2 15\t#\n \014\012\015"), "pixel 0 is 35, above" },
+    { BYTES("P5 2 1 256 \001\001\000\000"), "pixel 0 is 257, above" },
+    { BYTES("P5 3 2 255 abcdefg"), "something follows" },
+    { BYTES("P5 3 2 255 abcdef\nP5 3 2 255 abcdef"), "something follows" },
+};
+
+static void others_are_refused(void **state)
+{
+    static const struct mw_array untouched = { .type = MW_TYPE_C128, .dims = 7, .count = 99 };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct mw_array a = untouched;
+        const char *path = store(bad[i].bytes, bad[i].count);
+        if (mw_pgm_read(path, &a) != MW_EDATA)
+            fail_msg("'%s' is read", bad[i].bytes);
+        if (!strstr(mw_errmsg(), bad[i].reason) || strncmp(mw_errmsg(), path, strlen(path)) != 0)
+            fail_msg("'%s': \"%s\" instead of \"%s\"", bad[i].bytes, mw_errmsg(), bad[i].reason);
+        assert_memory_equal(&a, &untouched, sizeof a);
+    }
+    struct mw_array a = untouched;
+    assert_int_equal(mw_pgm_read(path_of("absent.pgm"), &a), MW_EIO);
+    assert_memory_equal(&a, &untouched, sizeof a);
+}
+
+/* ---- raw elements ---- */
+
+static void raw_elements_are_read(void **state)
+{
+    const uint16_t values[] = { 1, 2, 65535, 4, 5, 6 };
+    const size_t length[] = { 3, 1, 2 };
+    struct mw_array a = { 0 };
+
+    (void)state;
+    assert_int_equal(mw_raw_read(store((const char *)values, sizeof values), MW_TYPE_U16, 3, length, &a), 0);
+    assert_int_equal(a.dims, 3);
+    assert_memory_equal(a.length, length, sizeof length);
+    assert_int_equal(a.count, 6);
+    assert_memory_equal(a.data, values, sizeof values);
+    mw_array_free(&a);
+    assert_int_equal(mw_raw_read(store("\0\1\7", 3), MW_TYPE_BOOL, 1, length, &a), 0);
+    assert_memory_equal(a.data, "\0\1\1", 3);
+    mw_array_free(&a);
+}
+
+static void wrong_lengths_are_refused(void **state)
+{
+    static const size_t fine[] = { 3, 2 }, empty[] = { 3, 0 }, huge[] = { SIZE_MAX / 2, 3 },
+                        large[] = { SIZE_MAX / 8, 1 };
+    static const struct {
+        enum mw_type type;
+        unsigned dims;
+        const size_t *length;
+        int rc;
+        const char *reason;
+    } cases[] = {
+        { MW_TYPE_U8, 1, fine, MW_EDATA, "more than 3 bytes, and 3 of uint8 needs 3" },
+        { MW_TYPE_U16, 2, fine, MW_EDATA, "has 6 bytes, and 3x2 of uint16 needs 12" },
+        { MW_TYPE_U8, 2, empty, MW_EINVAL, "length 1 is 0" },
+        { MW_TYPE_U8, 0, fine, MW_EINVAL, "1 to 8 lengths" },
+        { MW_TYPE_U8, MW_DIMS_MAX + 1, fine, MW_EINVAL, "1 to 8 lengths" },
+        { (enum mw_type)99, 2, fine, MW_EINVAL, "element type" },
+        { MW_TYPE_U8, 2, huge, MW_ELIMIT, "address" },
+        { MW_TYPE_F64, 2, large, MW_ELIMIT, "address" },
+        { MW_TYPE_U8, 2, large, MW_EDATA, "needs" },
+    };
+    const char *path = store(BYTES("abcdef"));
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct mw_array a = { .count = 99 };
+        const int rc = mw_raw_read(path, cases[i].type, cases[i].dims, cases[i].length, &a);
+        if (rc != cases[i].rc || !strstr(mw_errmsg(), cases[i].reason))
+            fail_msg("case %zu: %d, \"%s\"", i, rc, mw_errmsg());
+        assert_int_equal(a.count, 99);
+        assert_null(a.data);
+    }
+    struct mw_array a = { .count = 99 };
+    assert_int_equal(mw_raw_read(path_of("absent.raw"), MW_TYPE_U8, 2, fine, &a), MW_EIO);
+    assert_int_equal(a.count, 99);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graymaps_are_read), cmocka_unit_test(random_graymaps_come_back),
+        cmocka_unit_test(others_are_refused), cmocka_unit_test(raw_elements_are_read),
+        cmocka_unit_test(wrong_lengths_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
