@@ -97,7 +97,7 @@ static void check_hands(const struct mw_model *model, unsigned dims)
 {
     const struct mesh mesh = { dims, { 37, 22, dims == 3 ? 13 : 0 }, 37 * 22 * (dims == 3 ? 13 : 1) };
     const struct mw_field_options o = { .dims = dims, .length = { mesh.length[0], mesh.length[1], mesh.length[2] },
-                                        .dt = DT, .integrator = MW_RK2, .seed = 1, .no_tune = true };
+                                        .dt = DT, .integrator = MW_INTEGRATE_RK2, .seed = 1, .no_tune = true };
     struct hand_lattice by_hand = lattice_of(&mesh);
     struct mw_device *device;
     struct mw_field *field;
@@ -154,7 +154,7 @@ static void prepare_place(struct place *p, const char *selector, const struct me
             bench_die(selector);
         const struct mw_device_info *info = mw_device_info(p->device);
         snprintf(p->name, sizeof p->name, "%.16s %.7s", info->id,
-                 info->kind == MW_KIND_NATIVE ? "" : info->platform);
+                 info->kind == MW_DEVICE_NATIVE ? "" : info->platform);
     }
     copy_stretch(p, 1);
     const double one = copy_stretch(p, 2) / 2;
@@ -165,7 +165,7 @@ static void prepare(struct contestant *c, const struct mw_model *model, const st
 {
     c->floor_bytes = FLOOR_BYTES;
     if (!c->by_hand) {
-        const struct mw_field_options o = { .dims = mesh->dims, .integrator = MW_RK2, .seed = 1,
+        const struct mw_field_options o = { .dims = mesh->dims, .integrator = MW_INTEGRATE_RK2, .seed = 1,
                                             .length = { mesh->length[0], mesh->length[1], mesh->length[2] },
                                             .tune_budget = 10 };
         struct mw_shape shape;

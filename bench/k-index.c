@@ -247,7 +247,7 @@ static void open_place(const char *selector, const float *in, size_t cells)
         best = fmin(best, bench_copy_seconds(p->device, p->in, p->out, bytes, 1));
     p->copy_bytes_per_second = 2 * (double)bytes / best;
     const struct mw_device_info *info = mw_device_info(p->device);
-    snprintf(p->name, sizeof p->name, "%.16s %.7s", info->id, info->kind == MW_KIND_NATIVE ? "" : info->platform);
+    snprintf(p->name, sizeof p->name, "%.16s %.7s", info->id, info->kind == MW_DEVICE_NATIVE ? "" : info->platform);
 }
 
 /* The loop by hand runs on the first place, native:pthreads. */

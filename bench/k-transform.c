@@ -294,7 +294,7 @@ static void print(const struct square *s, enum operation o, int rounds)
 
 static void measure(struct mw_device *device, int rounds)
 {
-    if (mw_device_info(device)->kind == MW_KIND_NATIVE)
+    if (mw_device_info(device)->kind == MW_DEVICE_NATIVE)
         return;
     prepare(device);
     for (size_t i = 0; i < SIDES; i++) {

@@ -28,6 +28,9 @@
 
 enum { SPIRAL, RANDOM, DOMAINS, PATTERNS }; /* rows of `patterns` */
 
+#define FACES MW_CONNECT_FACES
+#define ALL MW_CONNECT_ALL
+
 static const struct row {
     int pattern;
     unsigned dims;
@@ -36,16 +39,16 @@ static const struct row {
     bool background;
 } rows[] = {
     /* The papers' curves: sides of 256 to 4096, and one by which to tell what takes long. */
-    { SPIRAL, 2, 64, MW_FACES, false },    { SPIRAL, 2, 256, MW_FACES, false },   { SPIRAL, 2, 512, MW_FACES, false },
-    { SPIRAL, 2, 1024, MW_FACES, false },  { SPIRAL, 2, 2048, MW_FACES, false },  { SPIRAL, 2, 4096, MW_FACES, false },
-    { DOMAINS, 2, 256, MW_FACES, false },  { DOMAINS, 2, 512, MW_FACES, false },  { DOMAINS, 2, 1024, MW_FACES, false },
-    { DOMAINS, 2, 2048, MW_FACES, false }, { DOMAINS, 2, 4096, MW_FACES, false },
-    { RANDOM, 2, 256, MW_FACES, false },   { RANDOM, 2, 512, MW_FACES, false },   { RANDOM, 2, 1024, MW_FACES, false },
-    { RANDOM, 2, 2048, MW_FACES, false },  { RANDOM, 2, 4096, MW_FACES, false },
+    { SPIRAL, 2, 64, FACES, false },    { SPIRAL, 2, 256, FACES, false },   { SPIRAL, 2, 512, FACES, false },
+    { SPIRAL, 2, 1024, FACES, false },  { SPIRAL, 2, 2048, FACES, false },  { SPIRAL, 2, 4096, FACES, false },
+    { DOMAINS, 2, 256, FACES, false },  { DOMAINS, 2, 512, FACES, false },  { DOMAINS, 2, 1024, FACES, false },
+    { DOMAINS, 2, 2048, FACES, false }, { DOMAINS, 2, 4096, FACES, false },
+    { RANDOM, 2, 256, FACES, false },   { RANDOM, 2, 512, FACES, false },   { RANDOM, 2, 1024, FACES, false },
+    { RANDOM, 2, 2048, FACES, false },  { RANDOM, 2, 4096, FACES, false },
     /* What other libraries do as well. */
-    { DOMAINS, 2, 2048, MW_FACES, true },  { DOMAINS, 2, 2048, MW_ALL, true },    { RANDOM, 2, 2048, MW_FACES, true },
-    { RANDOM, 2, 2048, MW_ALL, true },     { DOMAINS, 3, 192, MW_FACES, true },   { DOMAINS, 3, 192, MW_ALL, true },
-    { RANDOM, 3, 192, MW_FACES, true },    { RANDOM, 3, 192, MW_ALL, true },
+    { DOMAINS, 2, 2048, FACES, true },  { DOMAINS, 2, 2048, ALL, true },    { RANDOM, 2, 2048, FACES, true },
+    { RANDOM, 2, 2048, ALL, true },     { DOMAINS, 3, 192, FACES, true },   { DOMAINS, 3, 192, ALL, true },
+    { RANDOM, 3, 192, FACES, true },    { RANDOM, 3, 192, ALL, true },
 };
 #define VARIANTS_MAX 16
 
@@ -67,7 +70,7 @@ static void others_take(const struct mw_array *cells)
 static double other_seconds(const char *library, const struct mw_label_options *o)
 {
     char line[64];
-    snprintf(line, sizeof line, "%s %s", library, o->connectivity == MW_ALL ? "all" : "faces");
+    snprintf(line, sizeof line, "%s %s", library, o->connectivity == MW_CONNECT_ALL ? "all" : "faces");
     return o->has_background ? python_seconds(&python, line, NULL, 0) : NAN;
 }
 
@@ -140,7 +143,7 @@ static void print_row(const struct row *row, const struct contestant *c, double 
 {
     const struct bench_spread s = bench_spread(c->seconds, rounds);
     printf("%-8s %u %5zu %-5s %-4s %-12s %10.3f %9.3f %9.3f %9.2f", patterns[row->pattern].name, row->dims, row->side,
-           row->connectivity == MW_ALL ? "all" : "faces", row->background ? "0" : "none", c->name, s.median * 1e3,
+           row->connectivity == ALL ? "all" : "faces", row->background ? "0" : "none", c->name, s.median * 1e3,
            s.least * 1e3, s.most * 1e3, floor / s.median);
     for (size_t i = 0; i < OTHERS; i++) {
         if (isnan(other[i][0]))

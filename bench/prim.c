@@ -20,19 +20,19 @@ struct bench_buffers { struct mw_buffer *words, *copy, *to, *flags, *keys, *valu
 static int reduce_sum(struct mw_prim *prim, const struct bench_buffers *b)
 {
     uint64_t sum;
-    return mw_prim_reduce(prim, b->words, N, MW_TYPE_U32, MW_SUM, &sum);
+    return mw_prim_reduce(prim, b->words, N, MW_TYPE_U32, MW_REDUCE_SUM, &sum);
 }
 
 static int reduce_real_sum(struct mw_prim *prim, const struct bench_buffers *b)
 {
     float sum;
-    return mw_prim_reduce(prim, b->words, N, MW_TYPE_F32, MW_SUM, &sum);
+    return mw_prim_reduce(prim, b->words, N, MW_TYPE_F32, MW_REDUCE_SUM, &sum);
 }
 
 static int reduce_real_max(struct mw_prim *prim, const struct bench_buffers *b)
 {
     float most;
-    return mw_prim_reduce(prim, b->words, N, MW_TYPE_F32, MW_MAX, &most);
+    return mw_prim_reduce(prim, b->words, N, MW_TYPE_F32, MW_REDUCE_MAX, &most);
 }
 
 static int scan(struct mw_prim *prim, const struct bench_buffers *b)

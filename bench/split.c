@@ -136,8 +136,8 @@ int main(int argc, char **argv)
     if (side < 16 || side > 1 << 20 || (dims != 2 && dims != 3) || rounds < 1 || rounds > BENCH_ROUNDS_MAX ||
         threads > DEVICES_MAX)
         return fprintf(stderr, "usage: split [SIDE [DIMS [THREADS [ROUNDS]]]]\n"), 2;
-    struct mw_field_options o = { .dims = dims, .length = { side, side, dims == 3 ? side : 0 }, .integrator = MW_RK2,
-                                  .seed = 1, .tune_budget = 10 };
+    struct mw_field_options o = { .dims = dims, .length = { side, side, dims == 3 ? side : 0 },
+                                  .integrator = MW_INTEGRATE_RK2, .seed = 1, .tune_budget = 10 };
     if (mw_model_load("cahn-hilliard", NULL, &model) != 0)
         bench_die("model");
     contestants[0].count = 1;

@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-enum mw_device_kind { MW_KIND_GPU, MW_KIND_ACCELERATOR, MW_KIND_CPU, MW_KIND_NATIVE };
+enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DEVICE_NATIVE };
 
 /* What a device says of itself.  Sizes are bytes; 0 or "" where the driver does not say. */
 struct mw_device_info {

@@ -15,13 +15,13 @@ extern "C" {
 struct mw_model;
 
 /* A quantity that evolves.  A complex field NAME is two, NAME_re and NAME_im, one after the other. */
-enum mw_part { MW_PART_NONE, MW_PART_REAL, MW_PART_IMAGINARY };
+enum mw_complex_part { MW_COMPLEX_PART_NONE, MW_COMPLEX_PART_REAL, MW_COMPLEX_PART_IMAGINARY };
 struct mw_model_field {
     const char *name;
     double noise, mean;          /* the start: mean + noise u, u uniform in [-1, 1) */
     double outside;              /* its value beyond a fixed boundary */
     bool conserved;              /* its sum stays */
-    enum mw_part part;
+    enum mw_complex_part part;
 };
 struct mw_model_param { const char *name; double value; const char *help; };
 struct mw_model_info {
@@ -45,7 +45,7 @@ MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
 MW_API int mw_model_names(const char *kernel_path, char ***names);
 MW_API void mw_model_names_free(char **names);
 
-enum mw_integrator { MW_EULER, MW_RK2, MW_RK4 };
+enum mw_integrator { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
 /* What LAP means: second order (2 d neighbours), fourth order (4 d neighbours), or isotropic to leading order
  * (diagonal neighbours as well; 2 and 3 dimensions). */
 enum mw_laplacian { MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };

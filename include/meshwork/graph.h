@@ -36,8 +36,8 @@ extern "C" {
  * edges and the graphs made from them; freed with the last. */
 struct mw_names;
 /* The name of a vertex.  Numbers are written to `room`, texts stand elsewhere; NULL names: the number itself. */
-#define MW_NAME_ROOM 24
-MW_API const char *mw_name(const struct mw_names *names, size_t vertex, char room[MW_NAME_ROOM]);
+#define MW_NAME_CAPACITY 24
+MW_API const char *mw_name(const struct mw_names *names, size_t vertex, char room[MW_NAME_CAPACITY]);
 /* The vertex of a name, of equal names the first.  MW_EINVAL: there is none.  Cost: the first call makes an index of
  * all names. */
 MW_API int mw_name_find(struct mw_names *names, size_t vertices, const char *name, size_t *vertex);
@@ -70,8 +70,8 @@ struct mw_graph {
 };
 
 enum mw_graph_order {
-    MW_ORDER_NUMBER,             /* the heads of a vertex upwards */
-    MW_ORDER_DEGREE              /* those with the most arcs first, of equal ones the smaller number first */
+    MW_GRAPH_ORDER_NUMBER,       /* the heads of a vertex upwards */
+    MW_GRAPH_ORDER_DEGREE        /* those with the most arcs first, of equal ones the smaller number first */
 };
 
 struct mw_graph_options {
@@ -87,7 +87,7 @@ struct mw_graph_report { uint64_t self, multiple; /* beyond the first of equal o
 /* Builds a graph, on the device (by counting sorts of src/prim) or on a native one's threads: the same bits on all.
  * Edges stay the caller's; names are shared.  `options` (NULL: all zero) and `report` may be NULL.
  * Cost: O(vertices + arcs) time, about 24 bytes of working memory an arc; in blocks where the device holds fewer, for
- * each of which all edges are read.  MW_ORDER_DEGREE sorts a second time.
+ * each of which all edges are read.  MW_GRAPH_ORDER_DEGREE sorts a second time.
  * Errors: MW_EINVAL (an edge to a vertex that is none: which), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_new(struct mw_device *device, const struct mw_edges *edges, const struct mw_graph_options *options,
                         struct mw_graph *graph, struct mw_graph_report *report);

@@ -25,8 +25,8 @@ enum mw_join {
 
 /* Which cells are neighbours on a hypercubic lattice. */
 enum mw_connectivity {
-    MW_FACES,                    /* 2 dims: those that differ in one coordinate */
-    MW_ALL                       /* 3^dims - 1: those that differ by at most 1 in each */
+    MW_CONNECT_FACES,            /* 2 dims: those that differ in one coordinate */
+    MW_CONNECT_ALL               /* 3^dims - 1: those that differ by at most 1 in each */
 };
 
 struct mw_label_options {

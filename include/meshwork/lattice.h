@@ -35,10 +35,10 @@ MW_API size_t mw_lattice_index_bytes(const struct mw_lattice *lattice);
 
 /* What lies beyond the ends of a dimension of L cells. */
 enum mw_boundary {
-    MW_PERIODIC,                 /* cell -1 is cell L - 1, and cell L is cell 0 */
-    MW_MIRROR,                   /* half-sample symmetric, the mirror stands on the outer face of the last cell: cell -1
+    MW_BOUNDARY_PERIODIC,        /* cell -1 is cell L - 1, and cell L is cell 0 */
+    MW_BOUNDARY_MIRROR,          /* half-sample symmetric, the mirror stands on the outer face of the last cell: cell -1
                                   * is cell 0, -2 is 1, L is L - 1; repeats after 2 L */
-    MW_FIXED                     /* nothing: the k-index is -1 */
+    MW_BOUNDARY_FIXED            /* nothing: the k-index is -1 */
 };
 
 /* In all of these k is in [0, cells), x[i] in [0, length[i]) and dim < dims: nothing is checked.
@@ -63,10 +63,10 @@ MW_API int64_t mw_lattice_neighbour_bits(const struct mw_lattice *lattice, int64
  * those of the array, and neighbours have the same steps everywhere.  Where a dimension is shorter than 3 cells,
  * neighbours coincide. */
 enum mw_lattice_kind {
-    MW_HYPERCUBIC,               /* any dimensions, 2 dims neighbours */
-    MW_BODY_CENTRED,             /* three dimensions, 8 neighbours */
-    MW_FACE_CENTRED,             /* three dimensions, 12 neighbours */
-    MW_TRIANGULAR                /* two dimensions, 6 neighbours */
+    MW_LATTICE_HYPERCUBIC,       /* any dimensions, 2 dims neighbours */
+    MW_LATTICE_BODY_CENTRED,     /* three dimensions, 8 neighbours */
+    MW_LATTICE_FACE_CENTRED,     /* three dimensions, 12 neighbours */
+    MW_LATTICE_TRIANGULAR        /* two dimensions, 6 neighbours */
 };
 
 #define MW_COORDINATION_MAX (2 * MW_DIMS_MAX)

@@ -67,9 +67,9 @@ static int make_sizes(struct mw_components *c)
     TRY(need_keys(c));
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
     TRY(mw_prim_histogram(c->prim, c->keys, c->n, c->count, made));
-    TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_SUM, &cells));
+    TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_REDUCE_SUM, &cells));
     if (c->count > 0)
-        TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_MAX, &largest));
+        TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_REDUCE_MAX, &largest));
     c->cells = (uint32_t)cells;
     c->largest = largest;
     *sizes = (struct part){ .buffer = made, .count = c->count };

@@ -28,7 +28,7 @@ struct mw_device {
  * 65535 rounds in all, and says nothing.) */
 static inline bool mw_has_cores(const struct mw_device_info *info)
 {
-    return info->kind == MW_KIND_NATIVE || (info->kind == MW_KIND_CPU && info->vector_width >= 4);
+    return info->kind == MW_DEVICE_NATIVE || (info->kind == MW_DEVICE_CPU && info->vector_width >= 4);
 }
 
 struct mw_buffer { struct mw_device *device; size_t bytes; void *impl; };

@@ -24,10 +24,10 @@ static const struct kind {
     double partial_warp;      /* worth of an empty lane of a warp: on a CPU an item is often a vector by itself */
     size_t group_max;
 } kinds[] = {
-    [MW_KIND_GPU] = { 2.0, 0.0, GROUP_MAX },
-    [MW_KIND_ACCELERATOR] = { 2.0, 0.0, GROUP_MAX },
-    [MW_KIND_CPU] = { 4.0, 0.75, 256 },
-    [MW_KIND_NATIVE] = { 4.0, 0.75, 1 },
+    [MW_DEVICE_GPU] = { 2.0, 0.0, GROUP_MAX },
+    [MW_DEVICE_ACCELERATOR] = { 2.0, 0.0, GROUP_MAX },
+    [MW_DEVICE_CPU] = { 4.0, 0.75, 256 },
+    [MW_DEVICE_NATIVE] = { 4.0, 0.75, 1 },
 };
 
 static size_t least(size_t a, size_t b)
@@ -72,7 +72,7 @@ double mw_occupancy(const struct mw_device_info *device, const struct mw_kernel_
         return 0.0;
     if (device->local_bytes && kernel->local_bytes > device->local_bytes)
         return 0.0;
-    if (device->kind == MW_KIND_CPU || device->kind == MW_KIND_NATIVE)
+    if (device->kind == MW_DEVICE_CPU || device->kind == MW_DEVICE_NATIVE)
         return least_real(available, 1.0);
 
     slots = 2.0 * (double)least(l.device_group, GROUP_MAX);
@@ -172,7 +172,7 @@ void mw_group_by_rule(const struct mw_device_info *device, const struct mw_kerne
 
     for (unsigned d = 0; d < range->dims; d++)
         empty = empty || range->global[d] == 0;
-    if (!empty && device->kind != MW_KIND_NATIVE)
+    if (!empty && device->kind != MW_DEVICE_NATIVE)
         walk(&c, EQUAL * walk(&c, 0.0, NULL), group);
     for (unsigned d = 0; d < 3; d++)
         range->group[d] = group[d];

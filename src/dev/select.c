@@ -11,10 +11,10 @@
 
 static const struct { const char *word; enum mw_device_kind kind; } kinds[] = {
     /* in the order of preference when nothing is asked for */
-    { "gpu", MW_KIND_GPU },
-    { "accelerator", MW_KIND_ACCELERATOR },
-    { "cpu", MW_KIND_CPU },
-    { "native", MW_KIND_NATIVE },
+    { "gpu", MW_DEVICE_GPU },
+    { "accelerator", MW_DEVICE_ACCELERATOR },
+    { "cpu", MW_DEVICE_CPU },
+    { "native", MW_DEVICE_NATIVE },
 };
 
 static size_t first_of_kind(const struct mw_device_list *list, enum mw_device_kind kind)
@@ -149,7 +149,7 @@ static int no_such_device(const struct mw_device_list *list, const char *word)
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
         const struct mw_device_info *info = mw_device_list_info(list, i);
         mw_text_add(&there, "%s%zu: %s", i ? ", " : "", i, info->id);
-        if (info->kind != MW_KIND_NATIVE)
+        if (info->kind != MW_DEVICE_NATIVE)
             mw_text_add(&there, " (%s)", info->name);
     }
     int rc = mw_fail(MW_ENODEV, "no device is '%s'; there are %s", word, there.data ? there.data : "none");
@@ -172,7 +172,7 @@ static void choose_all(const struct mw_device_list *list, struct choice *choice)
 {
     size_t native = find(list, "native");
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
-        if (mw_device_list_info(list, i)->kind != MW_KIND_NATIVE || i == native)
+        if (mw_device_list_info(list, i)->kind != MW_DEVICE_NATIVE || i == native)
             choose(choice, i);
     }
 }

@@ -5,7 +5,7 @@
 
 const char *mw_label_needs_opencl(const struct mw_labelling *labelling)
 {
-    return mw_device_info(labelling->device)->kind == MW_KIND_NATIVE ? "needs an OpenCL device: use runs" : NULL;
+    return mw_device_info(labelling->device)->kind == MW_DEVICE_NATIVE ? "needs an OpenCL device: use runs" : NULL;
 }
 
 struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_buffer *from)

@@ -239,10 +239,10 @@ static int make_c(struct mw_labelling *labelling)
     struct spread *s;
     int rc;
     TRY(spread_new(labelling, &s));
-    s->steps = labelling->options.lattice != MW_HYPERCUBIC || labelling->options.connectivity == MW_ALL;
+    s->steps = labelling->options.lattice != MW_LATTICE_HYPERCUBIC || labelling->options.connectivity == MW_CONNECT_ALL;
     for (unsigned i = 0; i < labelling->lattice.dims; i++)
-        s->sweeps[i] = labelling->options.lattice == MW_HYPERCUBIC;
-    for (unsigned j = 0; labelling->options.lattice != MW_HYPERCUBIC && j < kind->coordination; j++) {
+        s->sweeps[i] = labelling->options.lattice == MW_LATTICE_HYPERCUBIC;
+    for (unsigned j = 0; labelling->options.lattice != MW_LATTICE_HYPERCUBIC && j < kind->coordination; j++) {
         unsigned moves = 0, along = 0;
         for (unsigned i = 0; i < kind->dims; i++)
             if (kind->step[j][i]) {

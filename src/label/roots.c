@@ -124,7 +124,7 @@ enum { BLOCK_DIMS_MAX = 3 };
 static const char *blocks_refuse(const struct mw_labelling *labelling)
 {
     const struct mw_label_options *o = &labelling->options;
-    if (o->lattice != MW_HYPERCUBIC || o->connectivity != MW_ALL)
+    if (o->lattice != MW_LATTICE_HYPERCUBIC || o->connectivity != MW_CONNECT_ALL)
         return "is for connectivity all, by which the cells of a block are neighbours: use union-find";
     if (o->join == MW_JOIN_TOLERANCE)
         return "is for cells that are equal or on one side of a threshold: use union-find";

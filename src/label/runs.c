@@ -156,7 +156,7 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
         TRY(words_add(plan, l->stride[i] / l->stride[1]));
         TRY(words_add(plan, o->periodic[i]));
     }
-    if (o->lattice == MW_HYPERCUBIC && o->connectivity == MW_ALL)
+    if (o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECT_ALL)
         TRY(add_all(plan, l));
     else
         TRY(add_kind(plan, l, &mw_lattice_kinds[o->lattice]));
@@ -218,7 +218,7 @@ static int runs_make(struct mw_labelling *labelling)
     int rc;
     TRY(mw_new(1, sizeof *r, &r));
     labelling->state = r;
-    r->native = mw_device_info(labelling->device)->kind == MW_KIND_NATIVE;
+    r->native = mw_device_info(labelling->device)->kind == MW_DEVICE_NATIVE;
     r->cells = mw_label_cells(labelling->options.type, labelling->options.join);
     mw_label_value(labelling, r->value);
     TRY(make_plan(labelling, &plan));

@@ -15,7 +15,7 @@ struct serial {
 
 static const char *serial_refuses(const struct mw_labelling *labelling)
 {
-    return mw_device_info(labelling->device)->kind == MW_KIND_NATIVE ? NULL : "is for native devices: use union-find";
+    return mw_device_info(labelling->device)->kind == MW_DEVICE_NATIVE ? NULL : "is for native devices: use union-find";
 }
 
 /* ---- neighbours ---- */
@@ -56,7 +56,7 @@ static void all_steps(struct mw_label_serial *s)
 static int make_steps(const struct mw_label_options *o, struct mw_label_serial *s)
 {
     const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[o->lattice];
-    const bool all = o->lattice == MW_HYPERCUBIC && o->connectivity == MW_ALL;
+    const bool all = o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECT_ALL;
     int rc;
     s->step_count = kind->coordination ? kind->coordination : 2 * o->dims;
     if (all) {

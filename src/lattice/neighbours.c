@@ -15,11 +15,12 @@
 #define CLONES
 #endif
 
-_Static_assert(MW_PERIODIC == BOUNDARY_PERIODIC && MW_MIRROR == BOUNDARY_MIRROR && MW_FIXED == BOUNDARY_FIXED,
+_Static_assert(MW_BOUNDARY_PERIODIC == BOUNDARY_PERIODIC && MW_BOUNDARY_MIRROR == BOUNDARY_MIRROR &&
+               MW_BOUNDARY_FIXED == BOUNDARY_FIXED,
                "hosts and kernels number boundaries alike");
 
 const struct mw_lattice_kind_info mw_lattice_kinds[] = {
-    [MW_HYPERCUBIC] = {
+    [MW_LATTICE_HYPERCUBIC] = {
         .name = "hypercubic", .description = "square, simple cubic, and so on: 2 neighbours a dimension",
         .step = { { 1 }, { -1 }, { 0, 1 }, { 0, -1 }, { 0, 0, 1 }, { 0, 0, -1 }, { 0, 0, 0, 1 }, { 0, 0, 0, -1 },
                   { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, -1 }, { 0, 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0, -1 },
@@ -28,18 +29,18 @@ const struct mw_lattice_kind_info mw_lattice_kinds[] = {
         .basis = { { 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 }, { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0, 1 },
                    { 0, 0, 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0, 0, 0, 1 } },
     },
-    [MW_BODY_CENTRED] = {
+    [MW_LATTICE_BODY_CENTRED] = {
         .name = "bcc", .description = "body-centred cubic: 8 neighbours", .dims = 3, .coordination = 8,
         .step = { { 1 }, { -1 }, { 0, 1 }, { 0, -1 }, { 0, 0, 1 }, { 0, 0, -1 }, { 1, 1, 1 }, { -1, -1, -1 } },
         .basis = { { -0.5, 0.5, 0.5 }, { 0.5, -0.5, 0.5 }, { 0.5, 0.5, -0.5 } },
     },
-    [MW_FACE_CENTRED] = {
+    [MW_LATTICE_FACE_CENTRED] = {
         .name = "fcc", .description = "face-centred cubic: 12 neighbours", .dims = 3, .coordination = 12,
         .step = { { 1 }, { -1 }, { 0, 1 }, { 0, -1 }, { 0, 0, 1 }, { 0, 0, -1 }, { 1, -1 }, { -1, 1 }, { 1, 0, -1 },
                   { -1, 0, 1 }, { 0, 1, -1 }, { 0, -1, 1 } },
         .basis = { { 0, 0.5, 0.5 }, { 0.5, 0, 0.5 }, { 0.5, 0.5, 0 } },
     },
-    [MW_TRIANGULAR] = {
+    [MW_LATTICE_TRIANGULAR] = {
         .name = "triangular", .description = "triangular, in the plane: 6 neighbours", .dims = 2, .coordination = 6,
         .step = { { 1 }, { -1 }, { 0, 1 }, { 0, -1 }, { 1, -1 }, { -1, 1 } },
         .basis = { { 1 }, { 0.5, 0.8660254037844386 } },
@@ -75,14 +76,14 @@ static int check_boundaries(const enum mw_boundary *boundary, struct rules *r)
 {
     r->periodic = true;
     for (unsigned i = 0; i < r->lattice.dims; i++) {
-        const enum mw_boundary b = boundary ? boundary[i] : MW_PERIODIC;
-        if (b != MW_PERIODIC && b != MW_MIRROR && b != MW_FIXED)
+        const enum mw_boundary b = boundary ? boundary[i] : MW_BOUNDARY_PERIODIC;
+        if (b != MW_BOUNDARY_PERIODIC && b != MW_BOUNDARY_MIRROR && b != MW_BOUNDARY_FIXED)
             return mw_fail(MW_EINVAL, "dimension %u: no boundary has the number %d", i, (int)b);
-        if (b == MW_MIRROR && r->kind != &mw_lattice_kinds[MW_HYPERCUBIC])
+        if (b == MW_BOUNDARY_MIRROR && r->kind != &mw_lattice_kinds[MW_LATTICE_HYPERCUBIC])
             return mw_fail(MW_EINVAL, "dimension %u: a %s lattice has no mirror boundaries: make it periodic or fixed",
                            i, r->kind->name);
         r->boundary[i] = (i32)b;
-        r->periodic = r->periodic && b == MW_PERIODIC;
+        r->periodic = r->periodic && b == MW_BOUNDARY_PERIODIC;
     }
     return 0;
 }
@@ -237,7 +238,7 @@ int mw_neighbours_on_device(struct mw_device *device, const struct mw_lattice *l
         const struct mw_arg args[] = { mw_arg_buffer(table), mw_arg_struct(&r, sizeof r) };
         TRY(mw_program_new(device, &source, &program));
         TRY(mw_kernel_new(program, "lattice_neighbours", &kernel));
-        TRY(mw_launch(kernel, &range, args, mw_device_info(device)->kind == MW_KIND_NATIVE ? 2 : 1, NULL));
+        TRY(mw_launch(kernel, &range, args, mw_device_info(device)->kind == MW_DEVICE_NATIVE ? 2 : 1, NULL));
     }
     *result = table;
     table = NULL;

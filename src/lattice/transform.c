@@ -71,7 +71,7 @@ static unsigned rule(const struct mw_device *device, const struct mw_plan *plan)
     const unsigned along = mw_plan_source_loop(plan);
     const int64_t stride = llabs(plan->loop[0].stride);
     if (!mw_has_cores(mw_device_info(device)))
-        return mw_device_info(device)->kind != MW_KIND_CPU && mw_plan_suits_local(plan) ? LOCAL : POINTS;
+        return mw_device_info(device)->kind != MW_DEVICE_CPU && mw_plan_suits_local(plan) ? LOCAL : POINTS;
     return along && stride > MW_PLAN_PICKED && plan->loop[along].length >= MW_PLAN_TILED &&
            plan->loop[0].length > MW_PLAN_PICKED ? TILES : ROWS;
 }
@@ -85,7 +85,7 @@ static int choose(const struct mw_device *device, const struct mw_plan *plan, co
         if (strcmp(name, mw_transform_variants[v].name) != 0)
             continue;
         *variant = v;
-        if (variants[v].shares && mw_device_info(device)->kind == MW_KIND_NATIVE)
+        if (variants[v].shares && mw_device_info(device)->kind == MW_DEVICE_NATIVE)
             return mw_fail(MW_EINVAL, "variant %s needs an OpenCL device, for its local memory; use rows, tiles or "
                            "points", name);
         if (variants[v].fits && !variants[v].fits(plan))
@@ -146,7 +146,7 @@ static void share_out(const struct mw_device *device, const struct variant *v, c
                       struct mover *m)
 {
     const bool cores = mw_has_cores(mw_device_info(device));
-    m->fixed = v->fixed && mw_device_info(device)->kind != MW_KIND_NATIVE;
+    m->fixed = v->fixed && mw_device_info(device)->kind != MW_DEVICE_NATIVE;
     m->shares = v->shares;
     m->count = plan->count;
     m->group = v->shares ? plan->group : cores ? 1 : 0;

@@ -60,8 +60,7 @@ int mw_prim_check(const struct mw_prim *prim, const char *call, const char *what
 size_t mw_prim_each(const struct mw_prim *prim, size_t n, size_t bytes);
 static inline size_t mw_prim_parts(size_t n, size_t each) { return each ? (n + each - 1) / each : 0; }
 
-/* Places of kernels in their programs' lists. */
-enum { MW_REDUCE_SUM, MW_REDUCE_MIN, MW_REDUCE_MAX };
+/* Places of kernels in their programs' lists; those of reduce stand by enum mw_reduction. */
 enum { MW_SCAN_SUMS, MW_SCAN_PARTS, MW_SCAN_ALONE };
 enum { MW_SELECT_COUNT, MW_SELECT_WRITE };
 enum { MW_HISTOGRAM_PARTS, MW_HISTOGRAM_SHARED, MW_HISTOGRAM_JOIN };

@@ -57,9 +57,9 @@ static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, 
     TRY(mw_buffer_read(room, 0, parts * sizeof *value, value, NULL));
     for (size_t p = 1; p < parts; p++) {
         const bool less = types[type].has_sign ? value[p] < value[0] : (uint64_t)value[p] < (uint64_t)value[0];
-        if (operation == MW_SUM)
+        if (operation == MW_REDUCE_SUM)
             value[0] = (int64_t)((uint64_t)value[0] + (uint64_t)value[p]);
-        else if (less == (operation == MW_MIN))
+        else if (less == (operation == MW_REDUCE_MIN))
             value[0] = value[p];
     }
     *result = value[0];
@@ -71,7 +71,7 @@ out:
 /* From a place in the order of reals (order_of in cl/prim/reduce.clh) back to a real. */
 static int64_t real_at(int64_t place, enum mw_reduction operation, int64_t largest)
 {
-    const int64_t nan = operation == MW_MIN ? -largest - 1 : largest;
+    const int64_t nan = operation == MW_REDUCE_MIN ? -largest - 1 : largest;
     if (place == nan)
         return largest == INT32_MAX ? 0x7fc00000 : 0x7ff8000000000000;
     return place < 0 ? place ^ largest : place;
@@ -101,9 +101,10 @@ static int check(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw
     if (*row == MW_COUNT(types))
         return mw_fail(MW_EINVAL, "reduce: elements of %s are not taken: convert them to integers or reals of 32 or 64 "
                        "bits", mw_type_name(type));
-    if (operation != MW_SUM && operation != MW_MIN && operation != MW_MAX)
-        return mw_fail(MW_EINVAL, "reduce: there is no operation %d: take MW_SUM, MW_MIN or MW_MAX", (int)operation);
-    if (n == 0 && operation != MW_SUM)
+    if (operation != MW_REDUCE_SUM && operation != MW_REDUCE_MIN && operation != MW_REDUCE_MAX)
+        return mw_fail(MW_EINVAL, "reduce: there is no operation %d: take MW_REDUCE_SUM, MW_REDUCE_MIN or "
+                       "MW_REDUCE_MAX", (int)operation);
+    if (n == 0 && operation != MW_REDUCE_SUM)
         return mw_fail(MW_EINVAL, "reduce: of no elements there is no least and no largest: ask for those of some");
     return n ? mw_prim_check(prim, "reduce", "elements", from, n, mw_type_bytes(type)) : 0;
 }
@@ -116,7 +117,7 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
     size_t row;
     int rc;
     TRY(check(prim, from, n, type, operation, &row));
-    if (types[row].real && operation == MW_SUM) {
+    if (types[row].real && operation == MW_REDUCE_SUM) {
         memset(result, 0, bytes);
         if (n > 0)
             TRY(sum_reals(prim, from, n, types[row].program, bytes, result));
@@ -127,7 +128,7 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
         TRY(reduce_parts(prim, from, n, row, operation, &value));
     if (types[row].real)
         value = real_at(value, operation, bytes == 4 ? INT32_MAX : INT64_MAX);
-    if (operation == MW_SUM || bytes == 8)
+    if (operation == MW_REDUCE_SUM || bytes == 8)
         memcpy(result, &value, sizeof value);
     else
         memcpy(result, &(uint32_t){ (uint32_t)value }, sizeof(uint32_t));

@@ -296,7 +296,7 @@ static void check_cards(struct doctor *d)
     char path[40];
 
     for (size_t i = 0; i < mw_device_list_count(d->list); i++)
-        gpu |= mw_device_list_info(d->list, i)->kind == MW_KIND_GPU;
+        gpu |= mw_device_list_info(d->list, i)->kind == MW_DEVICE_GPU;
     for (int i = 128; i < 144; i++) {
         snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
         if (access(path, F_OK) == 0 && access(path, R_OK | W_OK) != 0)
@@ -316,8 +316,8 @@ static void check_cards(struct doctor *d)
 /* In a process of its own, since a broken driver ends the process that asks it: prints the checksum on one device. */
 static int print_answer(const struct settings *set)
 {
-    const struct mw_field_options options = { .dims = 2, .length = { 32, 32 }, .integrator = MW_RK2, .seed = 1,
-                                              .no_tune = true };
+    const struct mw_field_options options = { .dims = 2, .length = { 32, 32 }, .integrator = MW_INTEGRATE_RK2,
+                                              .seed = 1, .no_tune = true };
     struct settings chosen = *set;
     struct mw_device *device = NULL;
     struct mw_model *model = NULL;

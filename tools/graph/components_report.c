@@ -81,7 +81,7 @@ static int summary_json(const struct grouping *g)
         { "total", mw_now() - g->n.start } };
     const struct mw_components_summary *s = &g->summary;
     struct json *o = js_object();
-    char sum[20], room[MW_NAME_ROOM];
+    char sum[20], room[MW_NAME_CAPACITY];
     int rc = 0;
 
     snprintf(sum, sizeof(sum), "%016llx", (unsigned long long)mw_array_checksum(&g->labels));
@@ -137,7 +137,7 @@ static void add_components(const struct grouping *g, struct table *table)
 {
     const struct mw_components_summary *s = &g->summary;
     const struct settings *set = g->n.set;
-    char room[MW_NAME_ROOM];
+    char room[MW_NAME_CAPACITY];
 
     ROW("components", "%zu", s->components);
     if (s->components) {

@@ -58,7 +58,7 @@ static int write_lines(const struct grouping *g, struct mw_file *file)
 {
     const struct mw_names *names = g->n.graph.names;
     const int32_t *root = g->labels.data;
-    char own[MW_NAME_ROOM], smallest[MW_NAME_ROOM];
+    char own[MW_NAME_CAPACITY], smallest[MW_NAME_CAPACITY];
     struct mw_text text = { 0 };
     int rc = 0;
 
@@ -101,7 +101,7 @@ static int name_kept(const struct mw_names *names, const uint32_t *kept, size_t 
     struct mw_text text = { 0 };
     uint64_t *number = NULL;
     size_t *start = NULL;
-    char room[MW_NAME_ROOM];
+    char room[MW_NAME_CAPACITY];
     uint64_t first;
     int rc;
 

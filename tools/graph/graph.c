@@ -165,11 +165,11 @@ int network_device(const struct settings *set, struct mw_device *otherwise, stru
 {
     const struct mw_device_options options = { .threads = (unsigned)set->threads, .kernel_path = set->kernel_path,
                                                .profile = set->verbose };
-    const enum mw_device_kind kind = otherwise ? mw_device_info(otherwise)->kind : MW_KIND_CPU;
+    const enum mw_device_kind kind = otherwise ? mw_device_info(otherwise)->kind : MW_DEVICE_CPU;
     int rc = 0;
 
     *opened = NULL;
-    if (otherwise && (set->device || kind != MW_KIND_CPU)) {
+    if (otherwise && (set->device || kind != MW_DEVICE_CPU)) {
         *device = otherwise;
         return 0;
     }

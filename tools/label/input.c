@@ -284,7 +284,7 @@ int label_options_from(struct label *l)
     o->connectivity = (enum mw_connectivity)set->connectivity;
     o->wide = set->wide;
     o->variant = set->variant;
-    if (o->lattice != MW_HYPERCUBIC && is_given(l, "connectivity"))
+    if (o->lattice != MW_LATTICE_HYPERCUBIC && is_given(l, "connectivity"))
         return mw_fail(MW_EINVAL, "--lattice %s has neighbours of its own: leave out --connectivity",
                        mw_lattice_kinds[o->lattice].name);
     if (set->max_size && set->min_size > set->max_size)

@@ -25,7 +25,7 @@ static int make_steps(struct flood *f)
     for (unsigned i = 0; i < o->dims; i++)
         count *= 3;
     TRY(mw_new(count, sizeof(*f->step), &f->step));
-    if (o->lattice != MW_HYPERCUBIC) {
+    if (o->lattice != MW_LATTICE_HYPERCUBIC) {
         f->step_count = kind->coordination;
         memcpy(f->step, kind->step, kind->coordination * sizeof(*f->step));
         goto out;
@@ -38,7 +38,7 @@ static int make_steps(struct flood *f)
             step[i] = (signed char)(digits % 3) - 1;
             moves += step[i] != 0;
         }
-        if (moves == 1 || (moves && o->connectivity == MW_ALL))
+        if (moves == 1 || (moves && o->connectivity == MW_CONNECT_ALL))
             memcpy(f->step[f->step_count++], step, sizeof(step));
     }
 out:

@@ -45,7 +45,7 @@ int components_start(struct run *r)
         return 0;
     for (unsigned d = 0; d < o->dims; d++) {
         label.length[d] = o->length[d];
-        label.periodic[d] = o->boundary[d] == MW_PERIODIC;
+        label.periodic[d] = o->boundary[d] == MW_BOUNDARY_PERIODIC;
     }
     TRY(mw_labelling_new(r->device, &label, &c->labelling));
     TRY(mw_prim_new(r->device, &c->prim));

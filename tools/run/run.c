@@ -66,7 +66,7 @@ int device_find(const struct settings *settings, struct mw_device **device)
     int rc;
 
     TRY(mw_device_open_by_name(settings->device, &options, device));
-    if (!settings->device && mw_device_info(*device)->kind == MW_KIND_NATIVE)
+    if (!settings->device && mw_device_info(*device)->kind == MW_DEVICE_NATIVE)
         say_note("no OpenCL device: using %s; `meshwork doctor` says what to install", mw_device_info(*device)->id);
 out:
     return rc;
@@ -74,8 +74,8 @@ out:
 
 int field_settings(const struct settings *settings, struct mw_field_options *field)
 {
-    static const enum mw_boundary boundaries[] = { MW_PERIODIC, MW_MIRROR, MW_FIXED };
-    static const enum mw_integrator integrators[] = { MW_EULER, MW_RK2, MW_RK4 };
+    static const enum mw_boundary boundaries[] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED };
+    static const enum mw_integrator integrators[] = { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
     static const enum mw_laplacian laplacians[] = {
         MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
     const struct choices *b = &settings->boundary;

@@ -9,7 +9,7 @@
 
 const char *const integrator_names[] = { "euler", "rk2", "rk4" };
 const char *const boundary_names[] = {
-    [MW_PERIODIC] = "periodic", [MW_MIRROR] = "mirror", [MW_FIXED] = "fixed" };
+    [MW_BOUNDARY_PERIODIC] = "periodic", [MW_BOUNDARY_MIRROR] = "mirror", [MW_BOUNDARY_FIXED] = "fixed" };
 const char *const laplacian_names[] = { "second", "fourth", "isotropic" };
 
 /* ---- --input ---- */

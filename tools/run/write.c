@@ -268,7 +268,7 @@ int write_measure(struct run *r)
         TRY(mw_values_statistics((const char *)r->state.data + i * r->cells * width, o->fp64, r->cells,
                                  &r->statistics[i]));
     for (unsigned d = 0; d < o->dims; d++)
-        periodic[d] = o->boundary[d] == MW_PERIODIC;
+        periodic[d] = o->boundary[d] == MW_BOUNDARY_PERIODIC;
     r->domain_size = mw_values_domain_size(r->state.data, o->fp64, o->dims, o->length, periodic);
     r->energy = NAN;
     if (r->info->has_energy)

@@ -144,7 +144,7 @@ static uint64_t memory_bytes(void)
 
 static int native_list(struct mw_device_list *list)
 {
-    struct mw_device_info info = { .kind = MW_KIND_NATIVE, .backend = "native", .version = "native",
+    struct mw_device_info info = { .kind = MW_DEVICE_NATIVE, .backend = "native", .version = "native",
                                    .max_group = MAX_GROUP, .max_group_dims = { MAX_GROUP, MAX_GROUP, MAX_GROUP },
                                    .fp64 = true, .shares_host_memory = true };
     unsigned threads;

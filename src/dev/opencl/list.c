@@ -150,8 +150,8 @@ static const struct {
 /* The kind whose bit a device has; a simulator may have them all. */
 static enum mw_device_kind kind_of(cl_device_type type)
 {
-    return type & CL_DEVICE_TYPE_GPU ? MW_KIND_GPU
-         : type & CL_DEVICE_TYPE_ACCELERATOR ? MW_KIND_ACCELERATOR : MW_KIND_CPU;
+    return type & CL_DEVICE_TYPE_GPU ? MW_DEVICE_GPU
+         : type & CL_DEVICE_TYPE_ACCELERATOR ? MW_DEVICE_ACCELERATOR : MW_DEVICE_CPU;
 }
 
 static bool has_extension(const char *all, const char *wanted)

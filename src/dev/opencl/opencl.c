@@ -138,7 +138,7 @@ static int cl_open(struct mw_device *device, const void *handle)
                                  ? OPTIONS " -cl-fp32-correctly-rounded-divide-sqrt" : OPTIONS;
     device->build_options[true] = OPTIONS " -cl-fast-relaxed-math";
     /* rusticl keeps a copy beside the host's memory. */
-    cl->host_buffers = device->info.kind == MW_KIND_CPU && device->info.shares_host_memory &&
+    cl->host_buffers = device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory &&
                        strcmp(device->info.platform, "rusticl") != 0;
     cl = NULL;
 out:

@@ -42,7 +42,7 @@ static int sizes(const struct mw_model *model, const struct mw_field_options *o,
 
 static size_t buffer_count(enum mw_integrator integrator)
 {
-    return integrator == MW_RK4 ? 4 : 2;
+    return integrator == MW_INTEGRATE_RK4 ? 4 : 2;
 }
 
 /* What is asked for, as kernels and their builders want it. */

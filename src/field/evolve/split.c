@@ -228,7 +228,7 @@ static double slabs_in_memory(const struct mw_field *whole, const struct mw_devi
 static void set_places(const struct mw_field *whole, const struct mw_split *s, const int *shares,
                        struct mw_place *places)
 {
-    const bool ring = whole->options.boundary[whole->options.dims - 1] == MW_PERIODIC;
+    const bool ring = whole->options.boundary[whole->options.dims - 1] == MW_BOUNDARY_PERIODIC;
     int slab = 0;
     for (size_t i = 0; i < s->count; i++) {
         places[i] = (struct mw_place){ ring || i > 0 ? s->halo : 0, shares[i], ring || i + 1 < s->count ? s->halo : 0,

@@ -208,7 +208,7 @@ out:
 /* Of a field on one device: the density at its own cells, into their place in the whole's. */
 static int energy_of_part(struct mw_field *f, void *whole)
 {
-    const struct mw_shape shape = { .variant = "fused", .vec = mw_device_info(f->device)->kind == MW_KIND_NATIVE
+    const struct mw_shape shape = { .variant = "fused", .vec = mw_device_info(f->device)->kind == MW_DEVICE_NATIVE
                                                                    ? MW_NATIVE_LANES(f->options.fp64) : 1,
                                     .rows = 1, .group = { 1, 1 } };
     struct mw_text defines = { 0 };

@@ -9,12 +9,12 @@ struct pass { struct mw_field_update update; bool twice, from_middle; double h1;
 
 static int updates_a_step(enum mw_integrator integrator)
 {
-    return integrator == MW_RK4 ? 4 : integrator == MW_RK2 ? 2 : 1;
+    return integrator == MW_INTEGRATE_RK4 ? 4 : integrator == MW_INTEGRATE_RK2 ? 2 : 1;
 }
 
 unsigned mw_field_round_steps(enum mw_integrator integrator)
 {
-    return integrator == MW_EULER ? 2 : 1;
+    return integrator == MW_INTEGRATE_EULER ? 2 : 1;
 }
 
 int mw_field_halo(enum mw_integrator integrator, const struct mw_reach *reach)
@@ -48,7 +48,7 @@ static int launch(struct mw_field *f, const struct pass *p, int first, int end)
  * Native devices compute within the call, so that their borders are posted before it. */
 static int borders_first(struct mw_field *f, const struct pass *p)
 {
-    const bool at_once = mw_device_info(f->device)->kind == MW_KIND_NATIVE;
+    const bool at_once = mw_device_info(f->device)->kind == MW_DEVICE_NATIVE;
     const int first = f->place.lower, end = first + f->place.own, borders = f->place.lower + f->place.upper;
     const int low = borders < f->place.own ? first + f->place.lower : end;
     const int high = borders < f->place.own ? end - f->place.upper : end;
@@ -135,8 +135,8 @@ int mw_field_round(struct mw_field *f, unsigned steps)
 {
     static int (*const methods[])(struct mw_field *, double) = { euler, rk2, rk4 };
     /* Two steps of Euler's in one pass: the noise of the second would be that of the first. */
-    const bool pair = f->plan.variant.temporal && f->options.integrator == MW_EULER && !f->model->info.has_noise &&
-                      steps == 2;
+    const bool pair = f->plan.variant.temporal && f->options.integrator == MW_INTEGRATE_EULER &&
+                      !f->model->info.has_noise && steps == 2;
     int rc = 0;
     f->updates_left = updates_a_step(f->options.integrator) * (int)steps;
     for (unsigned done = 0; done < steps;) {

@@ -101,7 +101,7 @@ int mw_model_find_field(const struct mw_model *m, const char *name, size_t n)
 int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n)
 {
     for (size_t i = 0; i < m->info.field_count; i++)
-        if (m->fields[i].part == MW_PART_REAL && strlen(m->fields[i].name) == n + strlen("_re") &&
+        if (m->fields[i].part == MW_COMPLEX_PART_REAL && strlen(m->fields[i].name) == n + strlen("_re") &&
             strncmp(m->fields[i].name, name, n) == 0)
             return (int)i;
     return -1;
@@ -219,8 +219,8 @@ static int add_complex(struct mw_model_parser *p, const struct mw_model_field *f
         const char *base = mw_model_keep(p, f->name, strlen(f->name));
         p->names_end--;
         mw_model_keep(p, suffixes[i], strlen(suffixes[i]));
-        parts[i] = (struct mw_model_field){ .name = base, .noise = f->noise, .part = i ? MW_PART_IMAGINARY
-                                                                                     : MW_PART_REAL };
+        parts[i] = (struct mw_model_field){ .name = base, .noise = f->noise, .part = i ? MW_COMPLEX_PART_IMAGINARY
+                                                                                     : MW_COMPLEX_PART_REAL };
         const int rc = check_new_name(p, base);
         if (rc != 0)
             return rc;

@@ -30,7 +30,7 @@ static bool can_roll(const struct mw_problem *p)
 
 static bool can_be_temporal(const struct mw_problem *p, enum mw_integrator integrator)
 {
-    return can_roll(p) && mw_problem_is_endless(p) && integrator != MW_RK4;
+    return can_roll(p) && mw_problem_is_endless(p) && integrator != MW_INTEGRATE_RK4;
 }
 
 static bool can_fuse(const struct mw_problem *p)
@@ -51,7 +51,7 @@ static void add_rolling(const struct mw_device_info *device, const struct mw_pro
     static const struct { unsigned cells, rows; } plane[] = { { 1024, 128 }, { 2048, 128 }, { 512, 128 }, { 4096, 128 },
                                                               { 1024, 32 } },
         volume[] = { { 256, 32 }, { 256, 16 }, { 128, 32 }, { 128, 16 }, { 64, 16 } };
-    const size_t local = device->kind == MW_KIND_NATIVE || !device->local_bytes ? SIZE_MAX : device->local_bytes;
+    const size_t local = device->kind == MW_DEVICE_NATIVE || !device->local_bytes ? SIZE_MAX : device->local_bytes;
     for (size_t i = 0; i < MW_COUNT(plane); i++) {
         const unsigned cells = p->dims == 2 ? plane[i].cells : volume[i].cells;
         const size_t before = *n;
@@ -142,7 +142,7 @@ static size_t gpu_candidates(const struct mw_device_info *device, const struct m
     if (can_fuse(p))
         add(shapes, &n, "fused", 1, 1, 1, 0, 0);
     /* Early, so that it is reached in a second's tuning: on large GPUs it is the fastest. */
-    if (device->kind == MW_KIND_GPU && can_roll(p))
+    if (device->kind == MW_DEVICE_GPU && can_roll(p))
         add_tiles(device, p, "tile", 1, shapes, &n);
     if (can_fuse(p)) {
         add(shapes, &n, "fused", 1, 1, 1, 32, 4);
@@ -154,9 +154,9 @@ static size_t gpu_candidates(const struct mw_device_info *device, const struct m
         add(shapes, &n, "staged", 1, 1, 1, 0, 0);
         add(shapes, &n, "staged", 4, 1, 1, 32, 4);
     }
-    if (device->kind == MW_KIND_GPU)
+    if (device->kind == MW_DEVICE_GPU)
         add_memories(device, p, shapes, &n);
-    if (device->kind == MW_KIND_ACCELERATOR && can_roll(p))
+    if (device->kind == MW_DEVICE_ACCELERATOR && can_roll(p))
         add_async(device, p, shapes, &n);
     return n;
 }
@@ -172,13 +172,14 @@ size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_
 int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_problem *p, const char *name,
                            struct mw_shape *shape)
 {
-    const unsigned vec = device->kind == MW_KIND_NATIVE ? MW_NATIVE_LANES(p->fp64) : device->vector_width >= 4 ? 4 : 1;
+    const unsigned vec = device->kind == MW_DEVICE_NATIVE ? MW_NATIVE_LANES(p->fp64)
+                         : device->vector_width >= 4      ? 4 : 1;
     struct mw_shape found[MW_SHAPES_MAX] = { 0 };
     struct mw_field_variant variant;
     size_t n = 0;
     int rc;
     TRY(mw_field_variant(name, &variant));
-    if (device->kind != MW_KIND_NATIVE && can_roll(p)) {
+    if (device->kind != MW_DEVICE_NATIVE && can_roll(p)) {
         if (variant.how == MW_TILE || variant.how == MW_IMAGE_TILE)
             add_tiles(device, p, name, MW_SHAPES_MAX, found, &n);
         else if (variant.how == MW_ASYNC)
@@ -212,7 +213,7 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
                        p->model->info.name);
     if (variant->how > MW_STAGED && !can_roll(p))
         return mw_fail(MW_EINVAL, "variant %s is for 2 and 3 dimensions; use fused or staged", shape->variant);
-    if (device->kind == MW_KIND_NATIVE && (mw_how_is_together(variant->how) || mw_how_has_images(variant->how)))
+    if (device->kind == MW_DEVICE_NATIVE && (mw_how_is_together(variant->how) || mw_how_has_images(variant->how)))
         return mw_fail(MW_ENOTSUP, "variant %s is for OpenCL devices, and %s is none: use rolling or temporal",
                        shape->variant, device->id);
     if (mw_how_has_images(variant->how) && !device->images)
@@ -270,17 +271,17 @@ static int check_device(const struct mw_device_info *device, const struct mw_pro
                         enum mw_how how)
 {
     size_t lanes;
-    if (device->kind == MW_KIND_NATIVE && shape->vec != MW_NATIVE_LANES(p->fp64))
+    if (device->kind == MW_DEVICE_NATIVE && shape->vec != MW_NATIVE_LANES(p->fp64))
         return mw_fail(MW_EINVAL, "vec=%u: %s has %u lanes", shape->vec, device->id, MW_NATIVE_LANES(p->fp64));
-    if (device->kind == MW_KIND_NATIVE && how != MW_ROLLING && shape->per_item != 0)
+    if (device->kind == MW_DEVICE_NATIVE && how != MW_ROLLING && shape->per_item != 0)
         return mw_fail(MW_EINVAL, "per_item=%u: %s takes whole rows (per_item=0)", shape->per_item, device->id);
-    if (device->kind == MW_KIND_CPU &&
+    if (device->kind == MW_DEVICE_CPU &&
         (!mw_mul(shape->group[0], shape->group[1], &lanes) || !mw_mul(lanes, shape->vec, &lanes) ||
          lanes > CPU_GROUP_LANES_MAX))
         return mw_fail(MW_ELIMIT, "group=%zux%zu: with vec=%u a work-group has at most %u items on %s: choose a "
                        "smaller work-group", shape->group[0], shape->group[1], shape->vec,
                        CPU_GROUP_LANES_MAX / shape->vec, device->id);
-    if (device->kind != MW_KIND_NATIVE && device->local_bytes && ring_bytes(p, shape) > device->local_bytes)
+    if (device->kind != MW_DEVICE_NATIVE && device->local_bytes && ring_bytes(p, shape) > device->local_bytes)
         return mw_fail(MW_ELIMIT, "variant %s takes %zu bytes of local memory in this shape, and %s has %llu: choose a "
                        "smaller %s", shape->variant, ring_bytes(p, shape), device->id,
                        (unsigned long long)device->local_bytes,

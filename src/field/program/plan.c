@@ -44,7 +44,7 @@ static int strip_length(const struct mw_field *f, size_t columns, size_t places,
 {
     const struct mw_device_info *device = mw_device_info(f->device);
     const size_t units = device->compute_units ? device->compute_units : 1;
-    const size_t beside = device->kind == MW_KIND_NATIVE ? 1 : columns;
+    const size_t beside = device->kind == MW_DEVICE_NATIVE ? 1 : columns;
     const size_t strips = ceil_div(STRIPS_A_UNIT * units, beside), most = places / strips ? places / strips : 1;
     return (int)(wanted < most ? wanted : most);
 }
@@ -78,7 +78,7 @@ static size_t aux_bytes(const struct mw_field *f, const struct mw_field_plan *p)
     const struct mw_device_info *device = mw_device_info(f->device);
     if (p->variant.how == MW_STAGED)
         return mw_problem_stage_bytes(&f->problem, f->options.length);
-    if (p->variant.how == MW_ROLLING && device->kind == MW_KIND_NATIVE)
+    if (p->variant.how == MW_ROLLING && device->kind == MW_DEVICE_NATIVE)
         return device->compute_units * p->rings.cells * f->real_bytes;
     return 0;
 }

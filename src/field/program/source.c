@@ -53,7 +53,7 @@ bool mw_problem_is_endless(const struct mw_problem *p)
 {
     bool endless = true;
     for (unsigned d = 0; d < p->dims; d++)
-        endless = endless && p->boundary[d] == MW_PERIODIC;
+        endless = endless && p->boundary[d] == MW_BOUNDARY_PERIODIC;
     return endless;
 }
 
@@ -122,8 +122,9 @@ void mw_problem_rings(const struct mw_problem *p, const struct mw_shape *shape, 
  * Along x a mirror image of a vector takes longer than a look at a copy. */
 int mw_problem_ghost(const struct mw_problem *p, unsigned d)
 {
-    const bool nowhere = p->boundary[d] == MW_FIXED || (p->boundary[d] == MW_MIRROR && mw_model_has_odd_stages(p->model));
-    return nowhere || (d == 0 && p->boundary[d] == MW_MIRROR) ? p->reach->max_lead : 0;
+    const bool nowhere = p->boundary[d] == MW_BOUNDARY_FIXED ||
+                         (p->boundary[d] == MW_BOUNDARY_MIRROR && mw_model_has_odd_stages(p->model));
+    return nowhere || (d == 0 && p->boundary[d] == MW_BOUNDARY_MIRROR) ? p->reach->max_lead : 0;
 }
 
 size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
@@ -181,9 +182,9 @@ static void add_images(const struct mw_problem *p, struct mw_text *t)
     bool alike = true;
     for (unsigned d = 1; d < p->dims; d++)
         alike = alike && p->boundary[d] == p->boundary[0];
-    if (!alike || p->boundary[0] == MW_FIXED)
+    if (!alike || p->boundary[0] == MW_BOUNDARY_FIXED)
         address = "IMAGE_CLAMP";
-    else if (p->boundary[0] == MW_MIRROR)
+    else if (p->boundary[0] == MW_BOUNDARY_MIRROR)
         address = "IMAGE_MIRROR";
     mw_text_add(t, "#define USE_IMAGE 1\n#define IMAGE_ADDRESS %s\n#define IMAGE_PARAMS", address);
     for (size_t i = 0; i < p->model->info.field_count; i++)

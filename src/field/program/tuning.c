@@ -59,7 +59,7 @@ static int tune_signature(const struct mw_field *f, uint64_t *signature)
     struct mw_source source;
     int rc;
     TRY(mw_field_source(&f->problem, &any, &defines, texts, &source));
-    if (mw_device_info(f->device)->kind == MW_KIND_NATIVE) {
+    if (mw_device_info(f->device)->kind == MW_DEVICE_NATIVE) {
         mw_text_add(&flat, "%s %s %s", mw_version(), defines.data, f->model->text);
         TRY(mw_text_ok(&flat));
     } else {

@@ -119,7 +119,7 @@ int mw_graph_edges_open(const struct mw_graph_job *job, struct mw_graph_edges_on
 {
     struct mw_device *device = job->builder->device;
     *on = (struct mw_graph_edges_on){ .begin = UINT64_MAX };
-    if (mw_device_info(device)->kind != MW_KIND_NATIVE)
+    if (mw_device_info(device)->kind != MW_DEVICE_NATIVE)
         return mw_buffer_new(device, (size_t)job->chunk * 2 * sizeof *job->edges->ends, &on->buffer);
     on->buffer = &on->borrowed;
     return 0;
@@ -270,7 +270,7 @@ int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edge
         TRY(run_block(&job, &job.block[i]));
     job.offsets[edges->vertices] = job.arcs;
     shrink(&job);
-    if (options->order == MW_ORDER_DEGREE)
+    if (options->order == MW_GRAPH_ORDER_DEGREE)
         TRY(mw_graph_order_heads(builder, edges->vertices, job.offsets, job.heads));
     rc = mw_graph_of_arrays(edges->vertices, edges->directed, job.offsets, job.heads, graph);
     job.offsets = NULL;

@@ -89,7 +89,7 @@ int mw_graph_builder_kernels(struct mw_graph_builder *builder, unsigned program,
 
 /* ---- build_order.c ---- */
 
-/* Puts each vertex's heads in the order of MW_ORDER_DEGREE. */
+/* Puts each vertex's heads in the order of MW_GRAPH_ORDER_DEGREE. */
 int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads);
 
 #endif

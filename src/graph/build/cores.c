@@ -390,7 +390,7 @@ int mw_graph_cores_block(struct mw_graph_job *job, const struct mw_graph_block *
     struct cores c = { .job = job, .block = block, .device = job->builder->device };
     size_t items;
     int rc;
-    c.native = mw_device_info(c.device)->kind == MW_KIND_NATIVE;
+    c.native = mw_device_info(c.device)->kind == MW_DEVICE_NATIVE;
     choose_bins(&c);
     TRY(mw_graph_builder_kernels(job->builder, c.key_bytes == 8 ? MW_BUILD_64 : MW_BUILD_32, &c.kernels));
     TRY(make_buffers(&c));

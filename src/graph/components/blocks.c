@@ -196,7 +196,7 @@ int mw_arc_blocks_make(struct mw_device *device, const struct mw_graph *graph, u
     const uint64_t arcs = high - low, at_once = block_arcs ? block_arcs : UINT64_MAX;
     uint64_t bytes = 0;
     int rc;
-    *b = (struct mw_arc_blocks){ .device = device, .graph = graph, .native = info->kind == MW_KIND_NATIVE };
+    *b = (struct mw_arc_blocks){ .device = device, .graph = graph, .native = info->kind == MW_DEVICE_NATIVE };
     if (b->native) {
         TRY(plan(b, low, high, least(at_once, most(arcs, 1)), SIZE_MAX, vertex_arcs));
         goto out;

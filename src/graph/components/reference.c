@@ -17,7 +17,7 @@ static const char *refuses(const struct mw_graph_labelling *labelling)
 {
     if (labelling->share_count > 1)
         return "is for one device: use afforest";
-    return mw_device_info(labelling->share[0].device)->kind == MW_KIND_NATIVE
+    return mw_device_info(labelling->share[0].device)->kind == MW_DEVICE_NATIVE
            ? NULL : "is for native devices: use afforest";
 }
 

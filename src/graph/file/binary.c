@@ -263,7 +263,7 @@ out:
 
 static void look_at_names(const struct mw_writing *w, struct header *h)
 {
-    char room[MW_NAME_ROOM];
+    char room[MW_NAME_CAPACITY];
     h->first = w->first;
     h->names = w->has_texts ? TEXTS : w->number ? NUMBERS : w->first > 0 ? COUNTED : COUNTED_FROM_0;
     for (size_t v = 0; h->names == TEXTS && v < h->vertices; v++)
@@ -280,7 +280,7 @@ static int pad(struct mw_writing *w, uint64_t *at, uint64_t wanted)
 
 static int write_names(struct mw_writing *w, const struct header *h, uint64_t *at)
 {
-    char room[MW_NAME_ROOM];
+    char room[MW_NAME_CAPACITY];
     uint64_t start = 0;
     int rc = 0;
     if (h->names < NUMBERS)

@@ -217,7 +217,7 @@ out:
 static int wrong_name(const struct reading *r, const struct mw_edges *pairs, uint32_t vertex, uint32_t mark,
                       const char *what)
 {
-    char room[MW_NAME_ROOM];
+    char room[MW_NAME_CAPACITY];
     return mw_input_malformed(r->input, mark & ~NODE, "%s: \"%.60s\"", what, mw_name(pairs->names, vertex, room));
 }
 
@@ -336,7 +336,7 @@ static size_t letter_bytes(const unsigned char *s)
 
 static int check_names(const struct mw_writing *w)
 {
-    char room[MW_NAME_ROOM];
+    char room[MW_NAME_CAPACITY];
     for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
         const char *name = mw_name(w->graph->names, v, room);
         const unsigned char *s = (const unsigned char *)name;

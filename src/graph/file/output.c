@@ -212,7 +212,7 @@ static void count_range(void *context, size_t begin, size_t end, unsigned worker
 static void take_numbers(void *context, size_t begin, size_t end, unsigned worker)
 {
     const struct mw_writing *w = context;
-    char room[MW_NAME_ROOM];
+    char room[MW_NAME_CAPACITY];
     (void)worker;
     for (size_t v = begin; v < end; v++) {
         const char *name = mw_name(w->graph->names, v, room);
@@ -222,7 +222,7 @@ static void take_numbers(void *context, size_t begin, size_t end, unsigned worke
 
 static int look_at_names(struct mw_writing *w)
 {
-    char room[MW_NAME_ROOM];
+    char room[MW_NAME_CAPACITY];
     int rc = 0;
     if (mw_names_are_counted(w->graph->names, &w->first) || w->graph->vertices == 0)
         return 0;

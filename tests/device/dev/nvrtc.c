@@ -132,13 +132,13 @@ static void check_model(const char *name)
     }
     for (const struct mw_variant *v = mw_field_variants; v->name; v++)
         for (int fp64 = 0; fp64 < 2; fp64++)
-            check_program(model, v->name, fp64, 2 + (unsigned)fp64, MW_PERIODIC);
-    check_program(model, "tile", false, 3, MW_MIRROR);
-    check_program(model, "image", false, 3, MW_MIRROR);
-    check_program(model, "image-tile", false, 2, MW_FIXED);
-    check_program(model, "async", false, 3, MW_FIXED);
-    check_program(model, "fused", false, 1, MW_MIRROR);
-    check_program(model, "fused", false, 3, MW_FIXED);
+            check_program(model, v->name, fp64, 2 + (unsigned)fp64, MW_BOUNDARY_PERIODIC);
+    check_program(model, "tile", false, 3, MW_BOUNDARY_MIRROR);
+    check_program(model, "image", false, 3, MW_BOUNDARY_MIRROR);
+    check_program(model, "image-tile", false, 2, MW_BOUNDARY_FIXED);
+    check_program(model, "async", false, 3, MW_BOUNDARY_FIXED);
+    check_program(model, "fused", false, 1, MW_BOUNDARY_MIRROR);
+    check_program(model, "fused", false, 3, MW_BOUNDARY_FIXED);
     mw_model_free(model);
 }
 
@@ -226,7 +226,7 @@ static void check_transforms(void)
 
 static void check_neighbours(void)
 {
-    static const enum mw_boundary boundary[] = { MW_PERIODIC, MW_MIRROR, MW_FIXED };
+    static const enum mw_boundary boundary[] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED };
     static const int64_t powers[] = { 16, 8, 4 }, odd[] = { 5, 7, 3 };
     for (int form = MW_INDEX_AUTO; form <= MW_INDEX_BITS; form++) {
         const int64_t *length = form == MW_INDEX_BITS ? powers : odd;
@@ -235,7 +235,8 @@ static void check_neighbours(void)
         struct mw_source source;
         struct mw_text defines = { 0 };
         if (mw_lattice_make(3, length, &lattice) != 0 ||
-            mw_neighbours_source(&lattice, MW_HYPERCUBIC, at, (enum mw_index_form)form, &defines, &source) != 0) {
+            mw_neighbours_source(&lattice, MW_LATTICE_HYPERCUBIC, at, (enum mw_index_form)form, &defines,
+                                 &source) != 0) {
             printf("FAIL: neighbours: %s\n", mw_errmsg());
             failed++;
         } else {
@@ -317,12 +318,13 @@ static void check_labelling(void)
         { "label/runs.cl", "", false },
     };
     static const struct mw_label_options meshes[] = {
-        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_ALL, .has_background = true },
+        { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL, .has_background = true },
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F64, .join = MW_JOIN_THRESHOLD, .threshold = -0.5 },
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_F32, .join = MW_JOIN_TOLERANCE, .tolerance = 0.5,
-          .lattice = MW_TRIANGULAR },
+          .lattice = MW_LATTICE_TRIANGULAR },
         { .dims = 2, .length = { 1 << 17, 1 << 17 }, .type = MW_TYPE_I64, .periodic = { true, true } },
-        { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .connectivity = MW_ALL, .has_background = true },
+        { .dims = 3, .length = { 31, 33, 5 }, .type = MW_TYPE_I16, .connectivity = MW_CONNECT_ALL,
+          .has_background = true },
     };
     for (size_t m = 0; m < MW_COUNT(meshes); m++)
         for (size_t i = 0; i < MW_COUNT(programs); i++) {

@@ -90,20 +90,20 @@ static bool usable_for_chain(const char *shape)
 
 static size_t shape_count(void)
 {
-    return info->kind == MW_KIND_NATIVE ? MW_COUNT(native_shapes) : MW_COUNT(shapes);
+    return info->kind == MW_DEVICE_NATIVE ? MW_COUNT(native_shapes) : MW_COUNT(shapes);
 }
 
 static const char *shape_at(size_t i)
 {
-    return info->kind == MW_KIND_NATIVE ? native_shapes[i] : shapes[i];
+    return info->kind == MW_DEVICE_NATIVE ? native_shapes[i] : shapes[i];
 }
 
 /* ---- running ---- */
 
 static struct mw_field_options options_of(size_t nx, size_t ny, const char *shape, bool fp64)
 {
-    return (struct mw_field_options){ .dims = 2, .length = { nx, ny }, .integrator = MW_RK2, .fp64 = fp64, .seed = 7,
-                                      .shape = shape, .no_tune = true };
+    return (struct mw_field_options){ .dims = 2, .length = { nx, ny }, .integrator = MW_INTEGRATE_RK2, .fp64 = fp64,
+                                      .seed = 7, .shape = shape, .no_tune = true };
 }
 
 /* Runs from `start` (NULL: from noise) and gives the final state; no data where the shape is beyond the device's limits. */
@@ -217,7 +217,7 @@ static void check_bits(const struct mw_model *model, bool chain, const struct mw
 /* CPU drivers take seconds to compile a shape: there every run takes a third of them, and other ones each time. */
 static bool taken(void)
 {
-    return slow || info->kind != MW_KIND_CPU || checked == 0 || rand() % 3 == 0;
+    return slow || info->kind != MW_DEVICE_CPU || checked == 0 || rand() % 3 == 0;
 }
 
 static void must_have_checked(void)
@@ -421,7 +421,7 @@ static void integrators_converge_at_their_order(void **unused)
         double error[3];
         o.dt = 0.4 / 4096;
         exact = evolve(model, &o, NULL, 4096);
-        o.integrator = order == 2 ? MW_RK2 : MW_EULER;
+        o.integrator = order == 2 ? MW_INTEGRATE_RK2 : MW_INTEGRATE_EULER;
         for (int i = 0; i < 3; i++) {
             const uint64_t steps = (uint64_t)64 << i;
             o.dt = 0.4 / (double)steps;
@@ -530,10 +530,10 @@ static void variants_are_refused_where_they_cannot_be(void **unused)
         o.variant = names[i];
         o.dims = 1, refuse(model, &o, MW_EINVAL);
         o.dims = 2;
-        if (info->kind == MW_KIND_NATIVE)
+        if (info->kind == MW_DEVICE_NATIVE)
             refuse(model, &o, MW_ENOTSUP);
     }
-    if (info->kind != MW_KIND_NATIVE) {
+    if (info->kind != MW_DEVICE_NATIVE) {
         static const char *const bad[] = { "variant=tile,vec=1,group=4x16", "variant=tile,group=16x4,rows=1",
                                            "variant=tile,per_item=0", "variant=async,group=4x2",
                                            "variant=async,group=5000x1", "variant=tile,rows=5000",
@@ -553,7 +553,7 @@ static void variants_are_refused_where_they_cannot_be(void **unused)
 static void too_large_a_group_fails_cleanly(void **unused)
 {
     (void)unused;
-    if (info->kind == MW_KIND_NATIVE)
+    if (info->kind == MW_DEVICE_NATIVE)
         skip();
     struct mw_model *model = load("cahn-hilliard");
     const char *shape = "variant=fused,vec=1,per_item=1,rows=1,group=65536x65536";
@@ -570,7 +570,7 @@ static void too_large_a_group_fails_cleanly(void **unused)
 static void a_broken_model_names_its_line(void **unused)
 {
     (void)unused;
-    if (info->kind == MW_KIND_NATIVE)
+    if (info->kind == MW_DEVICE_NATIVE)
         skip();
     struct mw_model *model = load(BROKEN);
     const struct mw_field_options o = options_of(8, 8, "variant=fused,vec=1,per_item=1,rows=1", false);

@@ -31,9 +31,9 @@ static long extended(const struct lattice *l, const long *x)
 {
     long k = 0;
     for (int d = (int)l->dims - 1; d >= 0; d--) {
-        const long n = l->n[d], period = l->boundary[d] == MW_MIRROR ? 2 * n : n;
+        const long n = l->n[d], period = l->boundary[d] == MW_BOUNDARY_MIRROR ? 2 * n : n;
         long c = x[d];
-        if (l->boundary[d] == MW_FIXED && (c < 0 || c >= n))
+        if (l->boundary[d] == MW_BOUNDARY_FIXED && (c < 0 || c >= n))
             return -1;
         c = (c % period + period) % period;
         k = k * n + (c < n ? c : period - 1 - c);
@@ -116,9 +116,9 @@ static long extended(const struct lattice *l, const long *x)
         real *t = malloc((size_t)n * sizeof *t), *u = malloc((size_t)n * sizeof *u);                                 \
         real *sum = malloc((size_t)n * sizeof *sum);                                                                 \
         const real full = (real)dt, half = (real)(dt / 2), third = (real)(dt / 3), sixth = (real)(dt / 6);           \
-        if (integrator == MW_EULER) {                                                                                \
+        if (integrator == MW_INTEGRATE_EULER) {                                                                      \
             update_##F(l, n, c, c, c, full, NULL, 0, false);                                                         \
-        } else if (integrator == MW_RK2) {                                                                           \
+        } else if (integrator == MW_INTEGRATE_RK2) {                                                                 \
             update_##F(l, n, t, c, c, half, NULL, 0, false);                                                         \
             update_##F(l, n, c, c, t, full, NULL, 0, false);                                                         \
         } else {                                                                                                     \
@@ -179,7 +179,7 @@ static void check(const struct mw_field_options *o)
         l.boundary[d] = o->boundary[d];
     }
     rc = mw_field_new(device, model, o, &field);
-    if (rc == MW_ENOTSUP && info->kind == MW_KIND_NATIVE)
+    if (rc == MW_ENOTSUP && info->kind == MW_DEVICE_NATIVE)
         return;                  /* no compiler for what is not built in */
     TRY(rc);
     TRY(mw_field_get(field, &start));
@@ -211,7 +211,7 @@ static bool all_periodic(const struct mw_field_options *o)
 {
     bool periodic = true;
     for (unsigned d = 0; d < o->dims; d++)
-        periodic = periodic && o->boundary[d] == MW_PERIODIC;
+        periodic = periodic && o->boundary[d] == MW_BOUNDARY_PERIODIC;
     return periodic;
 }
 
@@ -225,12 +225,13 @@ static void check_variants(struct mw_field_options o)
         if (rolling && (o.dims < 2 || o.dims > 3 || !wide))
             continue;
         /* A Laplacian of a Laplacian in place takes compilers minutes in so many dimensions, or with so many cells. */
-        if (v == 0 && o.dims > 2 && (info->kind == MW_KIND_NATIVE || o.dims > 3 || o.laplacian != MW_LAPLACIAN_SECOND))
+        if (v == 0 && o.dims > 2 &&
+            (info->kind == MW_DEVICE_NATIVE || o.dims > 3 || o.laplacian != MW_LAPLACIAN_SECOND))
             continue;
-        if (v == 3 && (!all_periodic(&o) || o.integrator == MW_RK4))
+        if (v == 3 && (!all_periodic(&o) || o.integrator == MW_INTEGRATE_RK4))
             continue;
         o.variant = variants[v];
-        o.shape = info->kind == MW_KIND_NATIVE ? (rolling ? "per_item=2,rows=3" : NULL)
+        o.shape = info->kind == MW_DEVICE_NATIVE ? (rolling ? "per_item=2,rows=3" : NULL)
                   : rolling                    ? (o.fp64 ? "vec=4,per_item=3,rows=3" : "vec=8,per_item=2,rows=3")
                   : wide && v == 1             ? "vec=4,per_item=0,rows=3,group=1x1"
                                                : "vec=1,per_item=1,rows=1,group=4x2";
@@ -253,7 +254,7 @@ static const struct { unsigned dims; const char *variant, *shape; } memories[] =
 
 static void check_memory(struct mw_field_options o, size_t i)
 {
-    if (info->kind == MW_KIND_NATIVE || memories[i].dims != o.dims ||
+    if (info->kind == MW_DEVICE_NATIVE || memories[i].dims != o.dims ||
         (strstr(memories[i].variant, "image") && mw_image_check(device, o.dims, o.length, o.fp64 ? 8 : 4) != 0))
         return;
     o.variant = memories[i].variant;
@@ -270,7 +271,7 @@ static void must_have_checked(void)
 /* Devices compile each case: few of them, and those that come differ from run to run. */
 static void check_dims(unsigned dims, int cases)
 {
-    if (info->kind != MW_KIND_GPU)
+    if (info->kind != MW_DEVICE_GPU)
         cases = 1;
     for (int i = 0; i < (slow ? 1 : cases); i++) {
         const struct mw_field_options o = random_options(dims);
@@ -289,12 +290,12 @@ static void each_boundary_everywhere(void **unused)
 {
     (void)unused;
     for (int boundary = 1; boundary < 3; boundary++) {
-        struct mw_field_options o = { .dims = 2, .length = { 33, 9 }, .dt = 0.001, .integrator = MW_RK2,
+        struct mw_field_options o = { .dims = 2, .length = { 33, 9 }, .dt = 0.001, .integrator = MW_INTEGRATE_RK2,
                                       .no_tune = true };
         o.boundary[0] = o.boundary[1] = o.boundary[2] = (enum mw_boundary)boundary;
         check_variants(o);
-        for (size_t m = info->kind == MW_KIND_GPU ? 0 : below(5); m < MW_COUNT(memories);
-             m += info->kind == MW_KIND_GPU ? 1 : 5) {
+        for (size_t m = info->kind == MW_DEVICE_GPU ? 0 : below(5); m < MW_COUNT(memories);
+             m += info->kind == MW_DEVICE_GPU ? 1 : 5) {
             o.dims = memories[m].dims;
             o.length[2] = 7;
             check_memory(o, m);
@@ -306,12 +307,12 @@ static void each_boundary_everywhere(void **unused)
 static void temporal_needs_what_it_needs(void **unused)
 {
     (void)unused;
-    struct mw_field_options o = { .dims = 2, .length = { 16, 16 }, .variant = "temporal", .integrator = MW_RK4,
-                                  .no_tune = true };
+    struct mw_field_options o = { .dims = 2, .length = { 16, 16 }, .variant = "temporal",
+                                  .integrator = MW_INTEGRATE_RK4, .no_tune = true };
     struct mw_field *field = NULL;
     assert_int_equal(mw_field_new(device, model, &o, &field), MW_EINVAL);
-    o.integrator = MW_RK2;
-    o.boundary[1] = MW_MIRROR;
+    o.integrator = MW_INTEGRATE_RK2;
+    o.boundary[1] = MW_BOUNDARY_MIRROR;
     assert_int_equal(mw_field_new(device, model, &o, &field), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "temporal"));
     o.variant = NULL;

@@ -50,7 +50,7 @@ static bool find_team(size_t number, struct team *team)
         team->devices[team->count++] = devices[members[i]];
         const struct mw_device_info *info = mw_device_info(devices[members[i]]);
         team->fp64 = team->fp64 && info->fp64;
-        team->slow_compiler = team->slow_compiler || (info->kind != MW_KIND_NATIVE && info->vector_width < 4);
+        team->slow_compiler = team->slow_compiler || (info->kind != MW_DEVICE_NATIVE && info->vector_width < 4);
     }
     return true;
 }
@@ -69,36 +69,38 @@ static const char *team_name(const struct team *team)
 #define HEAT "tests/device/models/heat.cl"
 #define CHAIN "tests/device/models/chain.cl"
 #define SHAKEN "tests/device/models/shaken.cl"
-#define P MW_PERIODIC
-#define M MW_MIRROR
-#define F MW_FIXED
+#define P MW_BOUNDARY_PERIODIC
+#define M MW_BOUNDARY_MIRROR
+#define F MW_BOUNDARY_FIXED
 
 static const struct test_case {
     const char *model, *variant;
     struct mw_field_options options;
 } cases[] = {
-    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK2 } },
-    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK2 } },
-    { "cahn-hilliard", "staged", { .dims = 2, .length = { 20, 61 }, .integrator = MW_RK2 } },
-    { "cahn-hilliard", "rolling", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK2 } },
-    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 53 }, .integrator = MW_EULER } },
-    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 53 }, .integrator = MW_EULER } },
-    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK4 } },
-    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK4 } },
-    { HEAT, "fused", { .dims = 2, .length = { 37, 61 }, .boundary = { M, F }, .integrator = MW_RK2 } },
-    { "cahn-hilliard", "rolling", { .dims = 2, .length = { 37, 61 }, .boundary = { F, M }, .integrator = MW_RK4,
-                                    .laplacian = MW_LAPLACIAN_FOURTH } },
-    { "cahn-hilliard", "staged", { .dims = 2, .length = { 37, 61 }, .boundary = { P, M }, .integrator = MW_EULER } },
-    { "cahn-hilliard", "auto", { .dims = 3, .length = { 19, 7, 40 }, .integrator = MW_RK2 } },
-    { "cahn-hilliard", "rolling", { .dims = 3, .length = { 9, 7, 30 }, .boundary = { P, M, F }, .integrator = MW_RK2,
-                                    .laplacian = MW_LAPLACIAN_ISOTROPIC } },
-    { HEAT, "fused", { .dims = 3, .length = { 9, 7, 30 }, .boundary = { P, M, F }, .integrator = MW_RK4 } },
-    { HEAT, "fused", { .dims = 4, .length = { 5, 4, 3, 24 }, .integrator = MW_RK2 } },
-    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_RK2, .fp64 = true } },
-    { CHAIN, "rolling", { .dims = 2, .length = { 21, 80 }, .integrator = MW_RK2 } },
-    { CHAIN, "rolling", { .dims = 2, .length = { 21, 80 }, .boundary = { P, F }, .integrator = MW_EULER } },
-    { SHAKEN, "rolling", { .dims = 3, .length = { 9, 6, 41 }, .boundary = { P, P, M }, .integrator = MW_RK4 } },
-    { SHAKEN, "auto", { .dims = 2, .length = { 21, 61 }, .integrator = MW_EULER } },
+    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATE_RK2 } },
+    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATE_RK2 } },
+    { "cahn-hilliard", "staged", { .dims = 2, .length = { 20, 61 }, .integrator = MW_INTEGRATE_RK2 } },
+    { "cahn-hilliard", "rolling", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATE_RK2 } },
+    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 53 }, .integrator = MW_INTEGRATE_EULER } },
+    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 53 }, .integrator = MW_INTEGRATE_EULER } },
+    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATE_RK4 } },
+    { "cahn-hilliard", "fused", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATE_RK4 } },
+    { HEAT, "fused", { .dims = 2, .length = { 37, 61 }, .boundary = { M, F }, .integrator = MW_INTEGRATE_RK2 } },
+    { "cahn-hilliard", "rolling", { .dims = 2, .length = { 37, 61 }, .boundary = { F, M },
+                                    .integrator = MW_INTEGRATE_RK4, .laplacian = MW_LAPLACIAN_FOURTH } },
+    { "cahn-hilliard", "staged", { .dims = 2, .length = { 37, 61 }, .boundary = { P, M },
+                                   .integrator = MW_INTEGRATE_EULER } },
+    { "cahn-hilliard", "auto", { .dims = 3, .length = { 19, 7, 40 }, .integrator = MW_INTEGRATE_RK2 } },
+    { "cahn-hilliard", "rolling", { .dims = 3, .length = { 9, 7, 30 }, .boundary = { P, M, F },
+                                    .integrator = MW_INTEGRATE_RK2, .laplacian = MW_LAPLACIAN_ISOTROPIC } },
+    { HEAT, "fused", { .dims = 3, .length = { 9, 7, 30 }, .boundary = { P, M, F }, .integrator = MW_INTEGRATE_RK4 } },
+    { HEAT, "fused", { .dims = 4, .length = { 5, 4, 3, 24 }, .integrator = MW_INTEGRATE_RK2 } },
+    { "cahn-hilliard", "auto", { .dims = 2, .length = { 37, 61 }, .integrator = MW_INTEGRATE_RK2, .fp64 = true } },
+    { CHAIN, "rolling", { .dims = 2, .length = { 21, 80 }, .integrator = MW_INTEGRATE_RK2 } },
+    { CHAIN, "rolling", { .dims = 2, .length = { 21, 80 }, .boundary = { P, F }, .integrator = MW_INTEGRATE_EULER } },
+    { SHAKEN, "rolling", { .dims = 3, .length = { 9, 6, 41 }, .boundary = { P, P, M },
+                           .integrator = MW_INTEGRATE_RK4 } },
+    { SHAKEN, "auto", { .dims = 2, .length = { 21, 61 }, .integrator = MW_INTEGRATE_EULER } },
 };
 
 /* rusticl takes minutes over loops of stages. */
@@ -319,7 +321,7 @@ static void balance_keeps_the_bits(void **unused)
 {
     (void)unused;
     static const struct test_case c = { "cahn-hilliard", "auto", { .dims = 2, .length = { 96, 200 },
-                                                                   .integrator = MW_RK2 } };
+                                                                   .integrator = MW_INTEGRATE_RK2 } };
     struct mw_model *model = load(c.model);
     struct mw_field *one, *several;
     struct team team;
@@ -499,7 +501,7 @@ static void open_opencl(void)
         exit(1);
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
         const struct mw_device_info *info = mw_device_list_info(list, i);
-        if (info->kind == MW_KIND_NATIVE)
+        if (info->kind == MW_DEVICE_NATIVE)
             continue;
         platform = platform ? platform : info->platform;
         if (strcmp(info->platform, platform) != 0 && !devices[OPENCL_4])

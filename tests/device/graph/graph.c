@@ -65,7 +65,7 @@ static struct expected expect(const struct mw_edges *edges, const struct mw_grap
     for (uint64_t i = 0; i < x.count; i++)
         degree[x.arc[i].tail]++;
     for (uint64_t i = 0; i < x.count; i++)
-        x.arc[i].place = options->order == MW_ORDER_NUMBER
+        x.arc[i].place = options->order == MW_GRAPH_ORDER_NUMBER
                              ? x.arc[i].head : (x.count - degree[x.arc[i].head]) << 32 | x.arc[i].head;
     qsort(x.arc, (size_t)x.count, sizeof *x.arc, by_place);
     free(edge);
@@ -216,7 +216,7 @@ static void graphs_of_many_vertices(void **unused)
 /* Two hubs whose degrees differ above the lowest 16 bits alone, the larger number with the larger degree, or not. */
 static void degrees_of_many_bits(void **unused)
 {
-    const struct mw_graph_options options = { false, false, MW_ORDER_DEGREE };
+    const struct mw_graph_options options = { false, false, MW_GRAPH_ORDER_DEGREE };
     const uint64_t small = 10, count = 2 * small + 65536;
     (void)unused;
     if (slow)
@@ -237,7 +237,8 @@ static void degrees_of_many_bits(void **unused)
 static void the_smallest_graphs(void **unused)
 {
     static const uint32_t ends[] = { 0, 0, 0, 0, 0, 0 };
-    const struct mw_graph_options none = { 0 }, all = { true, true, MW_ORDER_DEGREE }, single = { false, true, 0 };
+    const struct mw_graph_options none = { 0 }, all = { true, true, MW_GRAPH_ORDER_DEGREE },
+                                  single = { false, true, 0 };
     struct mw_edges edges;
     struct mw_graph graph;
     (void)unused;
@@ -265,7 +266,7 @@ static void names_are_shared(void **unused)
 {
     struct mw_edges edges = make_edges(RANDOM, 10, 20, false);
     struct mw_graph graph;
-    char name[MW_NAME_ROOM];
+    char name[MW_NAME_CAPACITY];
     (void)unused;
     OK(mw_names_counted(100, &edges.names));
     OK(mw_graph_build(builder, &edges, NULL, &graph, NULL));
@@ -328,7 +329,7 @@ static void edges_and_back(void **unused)
 
 static void undirected_graphs_of_directed_ones(void **unused)
 {
-    const struct mw_graph_options single = { false, true, MW_ORDER_NUMBER };
+    const struct mw_graph_options single = { false, true, MW_GRAPH_ORDER_NUMBER };
     (void)unused;
     for (size_t i = 0; i < (fast ? 200u : 2u); i++) {
         struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(100),
@@ -382,7 +383,7 @@ int main(void)
     }
     const struct mw_device_info *info = mw_device_info(device);
     seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
-    fast = info->kind == MW_KIND_NATIVE;
+    fast = info->kind == MW_DEVICE_NATIVE;
     slow = strstr(info->name, "Oclgrind") != NULL;
     print_message("%s: %s\n", info->id, info->name);
     const bool cores = mw_has_cores(info);

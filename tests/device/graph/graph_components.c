@@ -594,7 +594,7 @@ static int open_devices(void **state)
         print_error("%s\n", mw_errmsg());
         return -1;
     }
-    native = device->info.kind == MW_KIND_NATIVE;
+    native = device->info.kind == MW_DEVICE_NATIVE;
     cores = mw_has_cores(&device->info);
     slow = strstr(device->info.platform, "Oclgrind") != NULL;
     return 0;

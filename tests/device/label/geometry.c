@@ -370,7 +370,7 @@ int main(void)
     const struct mw_device_info *info = mw_device_info(device);
     seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
     random_state = seed;
-    native = info->kind == MW_KIND_NATIVE;
+    native = info->kind == MW_DEVICE_NATIVE;
     slow = strstr(info->name, "Oclgrind") != NULL;
     print_message("%s: %s, seed %u\n", info->id, info->name, seed);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

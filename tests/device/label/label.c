@@ -89,7 +89,7 @@ static void find_steps(const struct mw_label_options *o, struct steps *s)
     memset(s, 0, sizeof *s);
     for (unsigned i = 0; i < o->dims; i++)
         all *= 3;
-    if (o->lattice != MW_HYPERCUBIC) {
+    if (o->lattice != MW_LATTICE_HYPERCUBIC) {
         s->count = mw_lattice_kinds[o->lattice].coordination;
         memcpy(s->step, mw_lattice_kinds[o->lattice].step, s->count * sizeof s->step[0]);
         return;
@@ -100,7 +100,7 @@ static void find_steps(const struct mw_label_options *o, struct steps *s)
             s->step[s->count][i] = (signed char)((int)(rest % 3) - 1);
             moved += rest % 3 != 1;
         }
-        s->count += o->connectivity == MW_ALL ? moved > 0 : moved == 1;
+        s->count += o->connectivity == MW_CONNECT_ALL ? moved > 0 : moved == 1;
     }
 }
 
@@ -164,8 +164,8 @@ static void describe(const struct mw_label_options *o, const struct mw_array *a,
 {
     int n = snprintf(text, size, "%s, %s, %s %s, join %d, background %d %" PRId64 ", threshold %g, lengths",
                      o->variant, mw_type_name(a->type), mw_lattice_kinds[o->lattice].name,
-                     o->connectivity == MW_ALL ? "all" : "faces", (int)o->join, o->has_background, o->background,
-                     o->threshold);
+                     o->connectivity == MW_CONNECT_ALL ? "all" : "faces", (int)o->join, o->has_background,
+                     o->background, o->threshold);
     for (unsigned i = 0; i < a->dims; i++)
         n += snprintf(text + n, size - (size_t)n, " %zu%s", a->length[i], o->periodic[i] ? "p" : "");
 }
@@ -245,14 +245,14 @@ static const double densities[] = { 0, 0.05, 0.3, 0.4, 0.5, 0.5, 0.5, 0.5927, 0.
 static void random_options(enum mw_type type, enum mw_join join, unsigned dims, struct mw_label_options *o)
 {
     *o = (struct mw_label_options){ .type = type, .join = join };
-    o->connectivity = random_below(2) ? MW_ALL : MW_FACES;
+    o->connectivity = random_below(2) ? MW_CONNECT_ALL : MW_CONNECT_FACES;
     o->wide = random_below(4) == 0;
     for (unsigned i = 0; i < dims; i++)
         o->periodic[i] = random_below(3) == 0;
     if (dims == 2 && random_below(4) == 0)
-        o->lattice = MW_TRIANGULAR;
+        o->lattice = MW_LATTICE_TRIANGULAR;
     if (dims == 3 && random_below(3) == 0)
-        o->lattice = random_below(2) ? MW_BODY_CENTRED : MW_FACE_CENTRED;
+        o->lattice = random_below(2) ? MW_LATTICE_BODY_CENTRED : MW_LATTICE_FACE_CENTRED;
     o->has_background = join != MW_JOIN_TOLERANCE && random_below(2);
     o->background = (int64_t)random_below(3);
     o->threshold = (double)random_below(3) - 0.5;
@@ -266,7 +266,7 @@ static void check_random(enum mw_type type, enum mw_join join, size_t most)
     struct mw_array a;
     const unsigned dims = random_below(20) == 0 ? 5 + (unsigned)random_below(3) : 1 + (unsigned)random_below(4);
     random_options(type, join, dims, &o);
-    if (dims > 6 && o.connectivity == MW_ALL)
+    if (dims > 6 && o.connectivity == MW_CONNECT_ALL)
         most /= 16;
     random_mesh(dims, most, type, &a);
     fill_random(&a, random_below(2) ? 2 : 2 + random_below(5), densities[random_below(MW_COUNT(densities))],
@@ -318,7 +318,7 @@ static void check_both_ways(const struct mw_array *a)
 {
     for (int way = 0; way < 8; way++) {
         const struct mw_label_options o = {
-            .type = a->type, .connectivity = way & 1 ? MW_ALL : MW_FACES, .has_background = way & 2,
+            .type = a->type, .connectivity = way & 1 ? MW_CONNECT_ALL : MW_CONNECT_FACES, .has_background = way & 2,
             .periodic = { way & 4, false, way & 4 },
         };
         check(&o, a);
@@ -456,7 +456,7 @@ static void values_that_are_no_numbers_are_alone(void **unused)
 static void a_labelling_may_run_again_on_other_values(void **unused)
 {
     const struct mw_label_options o = { .dims = 2, .length = { 100, 40 }, .type = MW_TYPE_U8,
-                                        .connectivity = MW_ALL, .has_background = true };
+                                        .connectivity = MW_CONNECT_ALL, .has_background = true };
     struct mw_labelling *l;
     struct mw_buffer *from, *to;
     struct mw_array a;
@@ -507,7 +507,8 @@ static void bad_options_are_refused(void **unused)
         { MW_EINVAL, "threshold", { .dims = 1, .length = { 4 }, .type = MW_TYPE_F32, .join = MW_JOIN_THRESHOLD,
                                     .threshold = NAN } },
         { MW_EINVAL, "join", { .dims = 1, .length = { 4 }, .type = MW_TYPE_U8, .join = (enum mw_join)7 } },
-        { MW_EINVAL, "lattice", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .lattice = MW_FACE_CENTRED } },
+        { MW_EINVAL, "lattice", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
+                                  .lattice = MW_LATTICE_FACE_CENTRED } },
         { MW_EINVAL, "lattice", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
                                   .lattice = (enum mw_lattice_kind)9 } },
         { MW_EINVAL, "connectivity", { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8,
@@ -563,7 +564,7 @@ int main(void)
     const struct mw_device_info *info = mw_device_info(device);
     seed = again ? (unsigned)strtoul(again, NULL, 10) : (unsigned)time(NULL);
     random_state = seed;
-    native = info->kind == MW_KIND_NATIVE;
+    native = info->kind == MW_DEVICE_NATIVE;
     slow = strstr(info->name, "Oclgrind") != NULL || strstr(info->platform, "Oclgrind") != NULL;
     print_message("%s: %s\n", info->id, info->name);
     const int made = mw_labelling_new(device, &any, &l);

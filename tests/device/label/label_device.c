@@ -70,7 +70,7 @@ static unsigned steps_of(const struct mw_label_options *o, signed char step[][MW
 {
     const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[o->lattice];
     unsigned n = 0, all = 1;
-    if (o->lattice != MW_HYPERCUBIC) {
+    if (o->lattice != MW_LATTICE_HYPERCUBIC) {
         memcpy(step, kind->step, kind->coordination * sizeof *step);
         return kind->coordination;
     }
@@ -82,7 +82,7 @@ static unsigned steps_of(const struct mw_label_options *o, signed char step[][MW
             step[n][i] = (signed char)(left % 3 - 1);
             moved += step[n][i] != 0;
         }
-        n += moved == 1 || (moved > 1 && o->connectivity == MW_ALL);
+        n += moved == 1 || (moved > 1 && o->connectivity == MW_CONNECT_ALL);
     }
     return n;
 }
@@ -155,7 +155,7 @@ static const char *describe(const struct mw_label_options *o)
     static char text[256];
     int n = snprintf(text, sizeof text, "variant %s, type %d, join %d, background %d, lattice %d, %s, cells",
                      o->variant, (int)o->type, (int)o->join, o->has_background, (int)o->lattice,
-                     o->connectivity == MW_ALL ? "all" : "faces");
+                     o->connectivity == MW_CONNECT_ALL ? "all" : "faces");
     for (unsigned i = 0; i < o->dims; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, " %zu%s", o->length[i], o->periodic[i] ? "p" : "");
     return text;
@@ -221,8 +221,9 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
     if (is_blocks(variant))
         o.dims = 1 + dims % 3;
     else if (o.dims >= 2 && o.dims <= 3 && random_below(3) == 0)
-        o.lattice = o.dims == 2 ? MW_TRIANGULAR : random_below(2) ? MW_BODY_CENTRED : MW_FACE_CENTRED;
-    o.connectivity = is_blocks(variant) || random_below(2) ? MW_ALL : MW_FACES;
+        o.lattice = o.dims == 2       ? MW_LATTICE_TRIANGULAR
+                    : random_below(2) ? MW_LATTICE_BODY_CENTRED : MW_LATTICE_FACE_CENTRED;
+    o.connectivity = is_blocks(variant) || random_below(2) ? MW_CONNECT_ALL : MW_CONNECT_FACES;
     o.join = mw_label_is_real(type) ? random_below(2) && !is_blocks(variant) ? MW_JOIN_TOLERANCE : MW_JOIN_THRESHOLD
                                     : random_below(4) == 0 ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
     o.threshold = o.type == MW_TYPE_BOOL ? 0 : 1;
@@ -368,7 +369,8 @@ static void spirals_and_boards_are_labelled(void **unused)
     for (unsigned v = 0; v < MW_COUNT(variants); v++) {
         const struct mw_label_options o = { .variant = variants[v], .dims = 2, .type = MW_TYPE_U8,
                                             .length = { slow ? 19 : 67, slow ? 17 : 61 },
-                                            .connectivity = is_blocks(variants[v]) ? MW_ALL : MW_FACES };
+                                            .connectivity = is_blocks(variants[v]) ? MW_CONNECT_ALL
+                                                                                   : MW_CONNECT_FACES };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         fill_spiral(&m);
@@ -404,7 +406,8 @@ static void lines_take_the_passes_that_they_should(void **unused)
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         const struct mw_label_options o = { .variant = cases[c].variant, .dims = 1, .type = MW_TYPE_U8,
                                             .length = { slow && cases[c].length > 1000 ? 3000 : cases[c].length },
-                                            .connectivity = is_blocks(cases[c].variant) ? MW_ALL : MW_FACES };
+                                            .connectivity = is_blocks(cases[c].variant) ? MW_CONNECT_ALL
+                                                                                        : MW_CONNECT_FACES };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         const size_t iterations = check(labelling, &m);
@@ -442,7 +445,7 @@ static void a_mesh_without_cells_has_no_components(void **unused)
         skip();
     for (unsigned v = 0; v < MW_COUNT(variants); v++) {
         const struct mw_label_options o = { .variant = variants[v], .dims = 2, .type = MW_TYPE_U8,
-                                            .length = { 5, 0 }, .connectivity = MW_ALL };
+                                            .length = { 5, 0 }, .connectivity = MW_CONNECT_ALL };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
         check(labelling, &m);
@@ -455,13 +458,15 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
 {
     static const struct { struct mw_label_options options; const char *why; } cases[] = {
         { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8 }, "connectivity all" },
-        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_ALL, .lattice = MW_TRIANGULAR },
+        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL,
+            .lattice = MW_LATTICE_TRIANGULAR },
           "connectivity all" },
-        { { .dims = 4, .length = { 2, 2, 2, 2 }, .type = MW_TYPE_U8, .connectivity = MW_ALL }, "dimensions" },
-        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_F32, .connectivity = MW_ALL, .join = MW_JOIN_TOLERANCE },
+        { { .dims = 4, .length = { 2, 2, 2, 2 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL }, "dimensions" },
+        { { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_F32, .connectivity = MW_CONNECT_ALL,
+            .join = MW_JOIN_TOLERANCE },
           "threshold" },
     };
-    struct mw_label_options o = { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_ALL };
+    struct mw_label_options o = { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL };
     struct mw_labelling *labelling = NULL;
     (void)unused;
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
@@ -530,7 +535,7 @@ int main(void)
     const struct mw_device_info *info = mw_device_info(device);
     seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)time(NULL);
     random_state = seed;
-    native = info->kind == MW_KIND_NATIVE;
+    native = info->kind == MW_DEVICE_NATIVE;
     slow = strstr(info->name, "Oclgrind") || strstr(info->platform, "Oclgrind");
     print_message("%s: %s\nseed: MESHWORK_TEST_SEED=%u\n", info->id, info->name, seed);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

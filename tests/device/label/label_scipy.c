@@ -29,7 +29,7 @@ static void compare(const struct mw_array *a, const struct mw_label_options *o)
     OK(mw_label_array(device, o, a, &labels, NULL));
     for (unsigned i = 0; i < a->dims; i++)
         n += snprintf(text + n, sizeof text - (size_t)n, "%s%zu", i ? "x" : "", a->length[i]);
-    n += snprintf(text + n, sizeof text - (size_t)n, " %s", o->connectivity == MW_ALL ? "all" : "faces");
+    n += snprintf(text + n, sizeof text - (size_t)n, " %s", o->connectivity == MW_CONNECT_ALL ? "all" : "faces");
     snprintf(text + n, sizeof text - (size_t)n, o->has_background ? " %d" : " none", (int)o->background);
     fprintf(python.to, "%s\n", text);
     fwrite(a->data, 1, a->count, python.to);
@@ -63,8 +63,9 @@ static void random_meshes_have_the_same_partitions(void **unused)
         const size_t values = random_below(2) ? 2 : 2 + random_below(4);
         const double density = densities[random_below(MW_COUNT(densities))];
         const struct mw_label_options o = {
-            .type = MW_TYPE_U8, .connectivity = random_below(2) ? MW_ALL : MW_FACES, .has_background = random_below(2),
-            .background = (int64_t)random_below(2), .variant = native ? variants[random_below(4)] : NULL,
+            .type = MW_TYPE_U8, .connectivity = random_below(2) ? MW_CONNECT_ALL : MW_CONNECT_FACES,
+            .has_background = random_below(2), .background = (int64_t)random_below(2),
+            .variant = native ? variants[random_below(4)] : NULL,
         };
         size_t length[MW_DIMS_MAX];
         struct mw_array a;
@@ -84,7 +85,8 @@ static void large_patterns_have_the_same_partitions(void **unused)
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(lengths); i++)
         for (size_t pattern = 0; pattern < 3; pattern++) {
-            const struct mw_label_options o = { .type = MW_TYPE_U8, .connectivity = pattern == 0 ? MW_FACES : MW_ALL,
+            const struct mw_label_options o = { .type = MW_TYPE_U8,
+                                                .connectivity = pattern == 0 ? MW_CONNECT_FACES : MW_CONNECT_ALL,
                                                 .has_background = pattern == 1 };
             struct mw_array a;
             OK(mw_array_new(MW_TYPE_U8, 2, lengths[i], &a));
@@ -101,7 +103,7 @@ static int open_device(void **unused)
         fprintf(stderr, "%s\n", mw_errmsg());
         return -1;
     }
-    native = mw_device_info(device)->kind == MW_KIND_NATIVE;
+    native = mw_device_info(device)->kind == MW_DEVICE_NATIVE;
     return 0;
 }
 

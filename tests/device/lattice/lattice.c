@@ -77,8 +77,8 @@ static void tables_are_the_host_s(void **unused)
         const struct mw_lattice l = random_lattice(need ? need : 1 + (unsigned)random_below(MW_DIMS_MAX), round & 2);
         enum mw_boundary boundary[MW_DIMS_MAX];
         for (unsigned i = 0; i < l.dims; i++)
-            boundary[i] = kind == MW_HYPERCUBIC ? (enum mw_boundary)random_below(BOUNDARIES)
-                                                : random_below(2) ? MW_FIXED : MW_PERIODIC;
+            boundary[i] = kind == MW_LATTICE_HYPERCUBIC ? (enum mw_boundary)random_below(BOUNDARIES)
+                                                : random_below(2) ? MW_BOUNDARY_FIXED : MW_BOUNDARY_PERIODIC;
         check_table(&l, kind, boundary, MW_INDEX_AUTO);
         check_table(&l, kind, NULL, MW_INDEX_GENERAL);
         if (l.power_of_two)
@@ -91,7 +91,7 @@ static void a_lattice_without_cells_has_an_empty_table(void **unused)
     struct mw_lattice l;
     (void)unused;
     OK(mw_lattice_make(2, (const int64_t[]){ 4, 0 }, &l));
-    check_table(&l, MW_TRIANGULAR, NULL, MW_INDEX_AUTO);
+    check_table(&l, MW_LATTICE_TRIANGULAR, NULL, MW_INDEX_AUTO);
 }
 
 static void impossible_tables_are_refused(void **unused)
@@ -100,10 +100,13 @@ static void impossible_tables_are_refused(void **unused)
     struct mw_lattice l;
     (void)unused;
     OK(mw_lattice_make(2, (const int64_t[]){ 4, 6 }, &l));
-    assert_int_equal(mw_neighbours_on_device(device, &l, MW_HYPERCUBIC, NULL, MW_INDEX_BITS, &table), MW_EINVAL);
-    assert_int_equal(mw_neighbours_on_device(device, &l, MW_FACE_CENTRED, NULL, MW_INDEX_AUTO, &table), MW_EINVAL);
+    assert_int_equal(mw_neighbours_on_device(device, &l, MW_LATTICE_HYPERCUBIC, NULL, MW_INDEX_BITS, &table),
+                     MW_EINVAL);
+    assert_int_equal(mw_neighbours_on_device(device, &l, MW_LATTICE_FACE_CENTRED, NULL, MW_INDEX_AUTO, &table),
+                     MW_EINVAL);
     OK(mw_lattice_make(1, (const int64_t[]){ (int64_t)1 << 58 }, &l));
-    assert_int_equal(mw_neighbours_on_device(device, &l, MW_HYPERCUBIC, NULL, MW_INDEX_AUTO, &table), MW_ELIMIT);
+    assert_int_equal(mw_neighbours_on_device(device, &l, MW_LATTICE_HYPERCUBIC, NULL, MW_INDEX_AUTO, &table),
+                     MW_ELIMIT);
     assert_null(table);
 }
 
@@ -157,7 +160,7 @@ static void check_arithmetic(const struct mw_lattice *l, bool bits)
             const int64_t *got = out + (size_t)item * each;
             assert_true(got[0] == cells[item]);
             for (unsigned i = 0; i < l->dims; i++)
-                for (int b = MW_PERIODIC; b <= MW_FIXED; b++)
+                for (int b = MW_BOUNDARY_PERIODIC; b <= MW_BOUNDARY_FIXED; b++)
                     assert_true(got[1 + BOUNDARIES * i + (unsigned)b] ==
                                 mw_lattice_neighbour(l, cells[item], i, steps[s], (enum mw_boundary)b));
         }
@@ -209,7 +212,7 @@ int main(void)
     }
     const struct mw_device_info *info = mw_device_info(device);
     seed = (unsigned)time(NULL);
-    native = info->kind == MW_KIND_NATIVE;
+    native = info->kind == MW_DEVICE_NATIVE;
     slow = strstr(info->name, "Oclgrind") != NULL;
     print_message("%s: %s\n", info->id, info->name);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -514,7 +514,7 @@ int main(void)
     }
     info = mw_device_info(device);
     slow = strstr(info->name, "Oclgrind") != NULL;
-    compiles = info->kind != MW_KIND_NATIVE;
+    compiles = info->kind != MW_DEVICE_NATIVE;
     print_message("%s: %s\n", info->id, info->name);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     mw_device_close(device);

@@ -11,20 +11,20 @@
 
 #include <meshwork/tune.h>
 
-static const struct mw_device_info nvidia = { .kind = MW_KIND_GPU, .compute_units = 132, .max_group = 1024,
+static const struct mw_device_info nvidia = { .kind = MW_DEVICE_GPU, .compute_units = 132, .max_group = 1024,
     .max_group_dims = { 1024, 1024, 64 }, .local_bytes = 49152 };
 static const struct mw_kernel_limits nvidia_kernel = { .max_group = 1024, .group_multiple = 32 };
 /* The GTX 280 of the paper's table 2. */
-static const struct mw_device_info gtx280 = { .kind = MW_KIND_GPU, .compute_units = 30, .max_group = 512,
+static const struct mw_device_info gtx280 = { .kind = MW_DEVICE_GPU, .compute_units = 30, .max_group = 512,
     .max_group_dims = { 512, 512, 64 }, .local_bytes = 16384 };
 static const struct mw_kernel_limits gtx280_kernel = { .max_group = 512, .group_multiple = 32 };
-static const struct mw_device_info amd = { .kind = MW_KIND_GPU, .compute_units = 64, .max_group = 256,
+static const struct mw_device_info amd = { .kind = MW_DEVICE_GPU, .compute_units = 64, .max_group = 256,
     .max_group_dims = { 256, 256, 256 }, .local_bytes = 65536 };
 static const struct mw_kernel_limits amd_kernel = { .max_group = 256, .group_multiple = 64 };
-static const struct mw_device_info pocl = { .kind = MW_KIND_CPU, .compute_units = 2, .max_group = 4096,
+static const struct mw_device_info pocl = { .kind = MW_DEVICE_CPU, .compute_units = 2, .max_group = 4096,
     .max_group_dims = { 4096, 4096, 4096 }, .local_bytes = 524288 };
 static const struct mw_kernel_limits pocl_kernel = { .max_group = 4096, .group_multiple = 8 };
-static const struct mw_device_info llvmpipe = { .kind = MW_KIND_CPU, .compute_units = 2, .max_group = 1024,
+static const struct mw_device_info llvmpipe = { .kind = MW_DEVICE_CPU, .compute_units = 2, .max_group = 1024,
     .max_group_dims = { 1024, 1024, 1024 }, .local_bytes = 32768 };
 static const struct mw_kernel_limits llvmpipe_kernel = { .max_group = 1024, .group_multiple = 8 };
 
@@ -158,7 +158,7 @@ static void test_large_ranges(void **state)
     (void)state;
     for (size_t m = 0; m < MW_COUNT(machines); m++) {
         const struct mw_device_info *device = machines[m].device;
-        size_t expected = device->kind == MW_KIND_CPU ? 256 : device->max_group;
+        size_t expected = device->kind == MW_DEVICE_CPU ? 256 : device->max_group;
 
         r = choose(device, machines[m].kernel, 1 << 24, 0, 0);
         assert_group(&r, expected, 1, 1);
@@ -222,8 +222,8 @@ static void test_small_ranges(void **state)
 
 static void test_degenerate(void **state)
 {
-    const struct mw_device_info unknown = { .kind = MW_KIND_GPU };
-    const struct mw_device_info native = { .kind = MW_KIND_NATIVE, .max_group = 1 << 20, .compute_units = 8 };
+    const struct mw_device_info unknown = { .kind = MW_DEVICE_GPU };
+    const struct mw_device_info native = { .kind = MW_DEVICE_NATIVE, .max_group = 1 << 20, .compute_units = 8 };
     const struct mw_kernel_limits nothing = { 0 };
     struct mw_kernel_limits greedy = nvidia_kernel;
     struct mw_range r;

@@ -10,15 +10,16 @@
 #include <cmocka.h>
 
 static const struct mw_device_info machine[] = {
-    { .id = "opencl:0.0", .name = "pthread-AMD EPYC", .kind = MW_KIND_CPU, .platform = "Portable Computing Language" },
-    { .id = "opencl:1.0", .name = "GeForce RTX 3070", .kind = MW_KIND_GPU, .platform = "NVIDIA CUDA",
+    { .id = "opencl:0.0", .name = "pthread-AMD EPYC", .kind = MW_DEVICE_CPU,
+      .platform = "Portable Computing Language" },
+    { .id = "opencl:1.0", .name = "GeForce RTX 3070", .kind = MW_DEVICE_GPU, .platform = "NVIDIA CUDA",
       .uuid = "0123456789abcdef0123456789abcdef", .pci = "0000:01:00.0" },
-    { .id = "opencl:1.1", .name = "GeForce GTX 1080", .kind = MW_KIND_GPU, .platform = "NVIDIA CUDA",
+    { .id = "opencl:1.1", .name = "GeForce GTX 1080", .kind = MW_DEVICE_GPU, .platform = "NVIDIA CUDA",
       .uuid = "ffffffffffffffffffffffffffffffff", .pci = "0001:02:00.0" },
-    { .id = "opencl:2.0", .name = "FPGA board", .kind = MW_KIND_ACCELERATOR, .platform = "Boards" },
-    { .id = "native:tbb", .name = "AMD EPYC", .kind = MW_KIND_NATIVE, .platform = "TBB" },
-    { .id = "native:pthreads", .name = "AMD EPYC", .kind = MW_KIND_NATIVE, .platform = "threads" },
-    { .id = "native:serial", .name = "AMD EPYC", .kind = MW_KIND_NATIVE, .platform = "one thread" },
+    { .id = "opencl:2.0", .name = "FPGA board", .kind = MW_DEVICE_ACCELERATOR, .platform = "Boards" },
+    { .id = "native:tbb", .name = "AMD EPYC", .kind = MW_DEVICE_NATIVE, .platform = "TBB" },
+    { .id = "native:pthreads", .name = "AMD EPYC", .kind = MW_DEVICE_NATIVE, .platform = "threads" },
+    { .id = "native:serial", .name = "AMD EPYC", .kind = MW_DEVICE_NATIVE, .platform = "one thread" },
 };
 enum { CPU, GPU, GPU_2, FPGA, TBB, PTHREADS, SERIAL, COUNT };
 

@@ -40,7 +40,7 @@ static void a_header_is_read(void **unused)
     assert_string_equal(info->fields[0].name, "c");
     assert_true(info->fields[0].noise == 0.5 && info->fields[0].mean == -0.1 && info->fields[0].outside == 0);
     assert_false(info->fields[0].conserved);
-    assert_int_equal(info->fields[0].part, MW_PART_NONE);
+    assert_int_equal(info->fields[0].part, MW_COMPLEX_PART_NONE);
     assert_true(info->fields[1].noise == 0 && info->fields[1].mean == 0 && info->fields[1].outside == 2.5);
     assert_true(info->fields[1].conserved);
     assert_int_equal(info->param_count, 1);
@@ -64,8 +64,8 @@ static void a_complex_field_is_two(void **unused)
     assert_int_equal(mw_model_info(m)->field_count, 2);
     assert_string_equal(f[0].name, "psi_re");
     assert_string_equal(f[1].name, "psi_im");
-    assert_int_equal(f[0].part, MW_PART_REAL);
-    assert_int_equal(f[1].part, MW_PART_IMAGINARY);
+    assert_int_equal(f[0].part, MW_COMPLEX_PART_REAL);
+    assert_int_equal(f[1].part, MW_COMPLEX_PART_IMAGINARY);
     assert_true(f[0].noise == 0.5 && f[0].mean == 0.25 && f[0].outside == -3 && f[0].conserved);
     assert_true(f[1].noise == 0.5 && f[1].mean == 0 && f[1].outside == 0 && f[1].conserved);
     mw_model_free(m);

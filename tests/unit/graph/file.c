@@ -53,7 +53,7 @@ static const struct {
 
 static void check_good(const char *from, size_t i, const struct mw_edges *edges)
 {
-    char text[1000] = "", one[MW_NAME_ROOM];
+    char text[1000] = "", one[MW_NAME_CAPACITY];
     for (uint64_t k = 0; k < 2 * edges->count; k++) {
         assert_true(edges->ends[k] < edges->vertices);
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", k ? " " : "",
@@ -275,7 +275,7 @@ static bool is_counted(char (*name)[48], size_t count, size_t first, size_t *ver
 static void check_numbering(const struct mw_edges *edges, char (*name)[48], size_t ends)
 {
     size_t vertices = 0, next = 0;
-    char room_of_name[MW_NAME_ROOM];
+    char room_of_name[MW_NAME_CAPACITY];
     assert_int_equal(2 * edges->count, ends);
     for (size_t i = 0; i < ends; i++)
         assert_string_equal(mw_name(edges->names, edges->ends[i], room_of_name), name[i]);

@@ -23,7 +23,7 @@ static unsigned seed;
 
 static void vertices_without_names_have_numbers(void **unused)
 {
-    char text[MW_NAME_ROOM];
+    char text[MW_NAME_CAPACITY];
     size_t v = 99;
     (void)unused;
     assert_string_equal(mw_name(NULL, 0, text), "0");
@@ -52,7 +52,7 @@ static void counted_names(void **unused)
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(of); i++) {
         struct mw_names *names;
-        char text[MW_NAME_ROOM];
+        char text[MW_NAME_CAPACITY];
         uint64_t first = 77;
         size_t v = 99;
         OK(mw_names_counted(of[i].first, &names));
@@ -80,7 +80,7 @@ static void names_of_numbers(void **unused)
         const uint64_t base = random_word(), step = random_word() | 1;
         uint64_t *number = room(n, sizeof *number), first;
         struct mw_names *names;
-        char text[MW_NAME_ROOM], expected[MW_NAME_ROOM];
+        char text[MW_NAME_CAPACITY], expected[MW_NAME_CAPACITY];
         size_t v = 0;
         for (size_t k = 0; k < n; k++)
             number[k] = base + k * step;
@@ -109,7 +109,7 @@ static void names_of_texts(void **unused)
     struct mw_text bytes = { 0 };
     size_t *start = room(n, sizeof *start), *expected = room(n, sizeof *expected), v;
     struct mw_names *names, *shared;
-    char text[MW_NAME_ROOM];
+    char text[MW_NAME_CAPACITY];
     (void)unused;
     for (size_t i = 0; i < n; i++) {
         start[i] = bytes.length;

@@ -134,7 +134,7 @@ static void published_graphs_have_their_numbers(void **unused)
 static void names_lead_to_vertices_and_back(void **unused)
 {
     struct mw_graph graph;
-    char text[MW_NAME_ROOM];
+    char text[MW_NAME_CAPACITY];
     size_t valjean;
     (void)unused;
     read_graph("lesmis", &graph);

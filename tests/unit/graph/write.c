@@ -67,7 +67,7 @@ static int compare_lines(const void *a, const void *b) { return strcmp(a, b); }
 static void list_edges(const struct mw_edges *edges, char (*line)[100])
 {
     for (size_t i = 0; i < edges->count; i++) {
-        char a[MW_NAME_ROOM], b[MW_NAME_ROOM];
+        char a[MW_NAME_CAPACITY], b[MW_NAME_CAPACITY];
         const char *tail = mw_name(edges->names, edges->ends[2 * i], a);
         const char *head = mw_name(edges->names, edges->ends[2 * i + 1], b);
         const bool swap = !edges->directed && strcmp(tail, head) > 0;
@@ -246,7 +246,7 @@ static void binary_files_are_mapped(void **state)
         assert_memory_equal(mapped.offsets, s.graph.offsets, (s.n + 1) * sizeof *mapped.offsets);
         assert_memory_equal(mapped.heads, s.graph.heads, mapped.arcs * sizeof *mapped.heads);
         for (size_t v = 0; v < s.n; v++) {
-            char a[MW_NAME_ROOM], b[MW_NAME_ROOM];
+            char a[MW_NAME_CAPACITY], b[MW_NAME_CAPACITY];
             assert_string_equal(mw_name(mapped.names, v, a), mw_name(s.graph.names, v, b));
         }
         mw_graph_free(&mapped);
@@ -345,7 +345,7 @@ static void mutations_break_nothing(void **state)
         const bool compressed = has_zlib && written[f].is_text && random_below(8) == 0;
         struct mw_graph_file_options options = { .format = written[f].format, .threads = 1 };
         struct mw_edges edges = { 0 };
-        char name[32], one[MW_NAME_ROOM];
+        char name[32], one[MW_NAME_CAPACITY];
         int rc;
         snprintf(name, sizeof name, "h.%s%s", written[f].suffix, compressed ? ".gz" : "");
         if (round % 3 == 0 || access((set_path(name), path), F_OK) != 0) {

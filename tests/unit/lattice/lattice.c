@@ -66,9 +66,9 @@ static int64_t walk(int64_t x, int64_t n, int64_t length, enum mw_boundary bound
         const int64_t to = x + way;
         if (to >= 0 && to < length)
             x = to;
-        else if (boundary == MW_FIXED)
+        else if (boundary == MW_BOUNDARY_FIXED)
             return -1;
-        else if (boundary == MW_PERIODIC)
+        else if (boundary == MW_BOUNDARY_PERIODIC)
             x = to < 0 ? length - 1 : 0;
         else
             way = -way;
@@ -79,9 +79,9 @@ static int64_t walk(int64_t x, int64_t n, int64_t length, enum mw_boundary bound
 /* The same by remainders in 128 bits, for steps of any size. */
 static int64_t leap(int64_t x, int64_t n, int64_t length, enum mw_boundary boundary)
 {
-    const __int128 to = (__int128)x + n, period = (__int128)length * (boundary == MW_MIRROR ? 2 : 1);
+    const __int128 to = (__int128)x + n, period = (__int128)length * (boundary == MW_BOUNDARY_MIRROR ? 2 : 1);
     const __int128 at = (to % period + period) % period;
-    if (boundary == MW_FIXED && (to < 0 || to >= length))
+    if (boundary == MW_BOUNDARY_FIXED && (to < 0 || to >= length))
         return -1;
     return (int64_t)(at < length ? at : period - 1 - at);
 }
@@ -117,8 +117,8 @@ static void the_paper_s_examples(void **unused)
     assert_int_equal(mw_lattice_k(&sheet, (const int64_t[]){ 0, 1 }), 12);
     assert_int_equal(mw_lattice_k(&sheet, (const int64_t[]){ 7, 3 }), 43);
     assert_int_equal(mw_lattice_k(&sheet, (const int64_t[]){ 11, 5 }), 71);
-    assert_int_equal(mw_lattice_neighbour(&sheet, 11, 0, 1, MW_PERIODIC), 0);
-    assert_int_equal(mw_lattice_neighbour(&sheet, 5, 1, -1, MW_PERIODIC), 65);
+    assert_int_equal(mw_lattice_neighbour(&sheet, 11, 0, 1, MW_BOUNDARY_PERIODIC), 0);
+    assert_int_equal(mw_lattice_neighbour(&sheet, 5, 1, -1, MW_BOUNDARY_PERIODIC), 65);
 }
 
 static void mirrors_stand_on_the_outer_face(void **unused)
@@ -128,7 +128,7 @@ static void mirrors_stand_on_the_outer_face(void **unused)
     const struct { int64_t n, to; } known[] = { { -1, 0 }, { -2, 1 }, { -4, 3 }, { -5, 3 }, { -8, 0 }, { -9, 0 },
                                                 { 3, 3 }, { 4, 3 }, { 5, 2 }, { 7, 0 }, { 8, 0 }, { 9, 1 } };
     for (size_t i = 0; i < MW_COUNT(known); i++)
-        assert_int_equal(mw_lattice_neighbour(&row, 0, 0, known[i].n, MW_MIRROR), known[i].to);
+        assert_int_equal(mw_lattice_neighbour(&row, 0, 0, known[i].n, MW_BOUNDARY_MIRROR), known[i].to);
 }
 
 /* All cells of a lattice, counted by an odometer. */
@@ -160,11 +160,11 @@ static void check_neighbours(const struct mw_lattice *l)
             for (size_t s = 0; s < MW_COUNT(n); s++) {
                 mw_lattice_x(l, k, x);
                 const int64_t from = x[i];
-                for (int b = MW_PERIODIC; b <= MW_FIXED; b++) {
+                for (int b = MW_BOUNDARY_PERIODIC; b <= MW_BOUNDARY_FIXED; b++) {
                     x[i] = walk(from, n[s], l->length[i], (enum mw_boundary)b);
                     const int64_t expected = x[i] < 0 ? -1 : mw_lattice_k(l, x);
                     assert_int_equal(mw_lattice_neighbour(l, k, i, n[s], (enum mw_boundary)b), expected);
-                    if (b == MW_PERIODIC && l->power_of_two)
+                    if (b == MW_BOUNDARY_PERIODIC && l->power_of_two)
                         assert_int_equal(mw_lattice_neighbour_bits(l, k, i, n[s]), expected);
                 }
             }
@@ -202,11 +202,11 @@ static void check_large(const struct mw_lattice *l)
         assert_memory_equal(x, back, l->dims * sizeof *x);
         const unsigned i = (unsigned)random_below(l->dims);
         const int64_t n = sample % 2 ? (int64_t)random_bits() >> random_below(63) : far[random_below(MW_COUNT(far))];
-        for (int b = MW_PERIODIC; b <= MW_FIXED; b++) {
+        for (int b = MW_BOUNDARY_PERIODIC; b <= MW_BOUNDARY_FIXED; b++) {
             const int64_t to = leap(x[i], n, l->length[i], (enum mw_boundary)b);
             const __int128 expected = to < 0 ? -1 : k + (__int128)(to - x[i]) * l->stride[i];
             assert_true(mw_lattice_neighbour(l, (int64_t)k, i, n, (enum mw_boundary)b) == expected);
-            if (b == MW_PERIODIC && l->power_of_two)
+            if (b == MW_BOUNDARY_PERIODIC && l->power_of_two)
                 assert_true(mw_lattice_neighbour_bits(l, (int64_t)k, i, n) == expected);
         }
         if (l->power_of_two) {
@@ -270,7 +270,7 @@ static void empty_and_impossible_shapes(void **unused)
         l = make(empty[i].dims, empty[i].length);
         assert_int_equal(l.cells, 0);
         assert_false(l.power_of_two);
-        assert_int_equal(mw_neighbours_new(&l, MW_HYPERCUBIC, NULL, &table), 0);
+        assert_int_equal(mw_neighbours_new(&l, MW_LATTICE_HYPERCUBIC, NULL, &table), 0);
         assert_int_equal(table->cells, 0);
         assert_int_equal(table->coordination, 2 * l.dims);
         mw_neighbours_free(table);
@@ -292,7 +292,7 @@ static void kernels_have_the_same_arithmetic_in_32_bits(void **unused)
             at[i] = lattice_x((kindex)k, (int)i);
             assert_int_equal(at[i], x[i]);
             assert_int_equal(lattice_length((int)i), l.length[i]);
-            for (int b = MW_PERIODIC; b <= MW_FIXED; b++) {
+            for (int b = MW_BOUNDARY_PERIODIC; b <= MW_BOUNDARY_FIXED; b++) {
                 const kindex n[] = { (kindex)random_bits(), (kindex)random_below(40) - 20, INT32_MAX, INT32_MIN };
                 for (size_t s = 0; s < MW_COUNT(n); s++)
                     assert_int_equal(lattice_neighbour((kindex)k, (int)i, n[s], b),
@@ -305,10 +305,10 @@ static void kernels_have_the_same_arithmetic_in_32_bits(void **unused)
     for (int sample = 0; sample < 2000; sample++) {
         const kindex length = INT32_MAX, x = (kindex)random_below(length), n = (kindex)random_bits();
         const kindex bits = 1 << 30, y = (kindex)random_below(bits);
-        for (int b = MW_PERIODIC; b <= MW_FIXED; b++)
+        for (int b = MW_BOUNDARY_PERIODIC; b <= MW_BOUNDARY_FIXED; b++)
             assert_int_equal(k_neighbour(x, x, n, length, 1, b), leap(x, n, length, (enum mw_boundary)b));
         assert_int_equal(bits_neighbour(y, n, 1, bits_mask(bits, 0), bits_inverse(bits, bits_mask(bits, 0))),
-                         leap(y, n, bits, MW_PERIODIC));
+                         leap(y, n, bits, MW_BOUNDARY_PERIODIC));
     }
 }
 
@@ -394,15 +394,15 @@ static void steps_lead_to_the_nearest_sites(void **unused)
 {
     (void)unused;
     for (unsigned dims = 1; dims <= 5; dims++)
-        check_shortest(&mw_lattice_kinds[MW_HYPERCUBIC], dims, 2 * dims);
-    check_shortest(&mw_lattice_kinds[MW_BODY_CENTRED], 3, 8);
-    check_shortest(&mw_lattice_kinds[MW_FACE_CENTRED], 3, 12);
-    check_shortest(&mw_lattice_kinds[MW_TRIANGULAR], 2, 6);
+        check_shortest(&mw_lattice_kinds[MW_LATTICE_HYPERCUBIC], dims, 2 * dims);
+    check_shortest(&mw_lattice_kinds[MW_LATTICE_BODY_CENTRED], 3, 8);
+    check_shortest(&mw_lattice_kinds[MW_LATTICE_FACE_CENTRED], 3, 12);
+    check_shortest(&mw_lattice_kinds[MW_LATTICE_TRIANGULAR], 2, 6);
     for (const struct mw_lattice_kind_info *kind = mw_lattice_kinds; kind->name; kind++)
         for (unsigned j = 0; j < MW_COORDINATION_MAX; j += 2)
             for (unsigned i = 0; i < MW_DIMS_MAX; i++)
                 assert_int_equal(kind->step[j][i], -kind->step[j + 1][i]);
-    assert_null(mw_lattice_kinds[MW_TRIANGULAR + 1].name);
+    assert_null(mw_lattice_kinds[MW_LATTICE_TRIANGULAR + 1].name);
 }
 
 static double volume(const double b[MW_DIMS_MAX][MW_DIMS_MAX])
@@ -414,8 +414,8 @@ static double volume(const double b[MW_DIMS_MAX][MW_DIMS_MAX])
 /* By the textbook: centred lattices hold corners and centres of unit cubes, 2 and 4 sites a cube. */
 static void bases_are_those_of_the_textbook(void **unused)
 {
-    const struct mw_lattice_kind_info *bcc = &mw_lattice_kinds[MW_BODY_CENTRED];
-    const struct mw_lattice_kind_info *fcc = &mw_lattice_kinds[MW_FACE_CENTRED];
+    const struct mw_lattice_kind_info *bcc = &mw_lattice_kinds[MW_LATTICE_BODY_CENTRED];
+    const struct mw_lattice_kind_info *fcc = &mw_lattice_kinds[MW_LATTICE_FACE_CENTRED];
     (void)unused;
     assert_true(fabs(volume(bcc->basis)) == 0.5);
     assert_true(fabs(volume(fcc->basis)) == 0.25);
@@ -452,14 +452,15 @@ static void check_table(const struct mw_lattice *l, enum mw_lattice_kind kind, c
         fail_msg("%s", mw_errmsg());
     assert_int_equal(t->cells, l->cells);
     assert_int_equal(t->entry_bytes, 4);
-    assert_int_equal(t->coordination, kind == MW_HYPERCUBIC ? 2 * l->dims : mw_lattice_kinds[kind].coordination);
+    assert_int_equal(t->coordination,
+                     kind == MW_LATTICE_HYPERCUBIC ? 2 * l->dims : mw_lattice_kinds[kind].coordination);
     for (unsigned i = 0; i < l->dims; i++)
-        mirrors = mirrors || boundary[i] == MW_MIRROR;
+        mirrors = mirrors || boundary[i] == MW_BOUNDARY_MIRROR;
     for (unsigned j = 0; j < t->coordination; j++)
         for (int64_t k = 0; k < l->cells; k++) {
             const int64_t to = mw_neighbours_at(t, k, j);
             assert_int_equal(to, expected_entry(l, &mw_lattice_kinds[kind], boundary, k, j));
-            if (kind == MW_HYPERCUBIC)
+            if (kind == MW_LATTICE_HYPERCUBIC)
                 assert_int_equal(to, mw_lattice_neighbour(l, k, j / 2, j % 2 ? -1 : 1, boundary[j / 2]));
             if (to >= 0 && !mirrors)
                 assert_int_equal(mw_neighbours_at(t, to, j ^ 1), k);
@@ -479,8 +480,8 @@ static void tables_hold_what_steps_lead_to(void **unused)
                                                    round % 3 == 0);
         enum mw_boundary boundary[MW_DIMS_MAX];
         for (unsigned i = 0; i < l.dims; i++)
-            boundary[i] = kind == MW_HYPERCUBIC ? (enum mw_boundary)random_below(3)
-                                                : random_below(2) ? MW_FIXED : MW_PERIODIC;
+            boundary[i] = kind == MW_LATTICE_HYPERCUBIC ? (enum mw_boundary)random_below(3)
+                                                : random_below(2) ? MW_BOUNDARY_FIXED : MW_BOUNDARY_PERIODIC;
         check_table(&l, kind, boundary);
     }
 }
@@ -491,8 +492,8 @@ static void periodic_lattices_are_regular_and_connected(void **unused)
     static const int64_t lengths[][3] = { { 3, 4, 5 }, { 8, 8, 8 }, { 7, 3, 11 } };
     (void)unused;
     for (size_t s = 0; s < MW_COUNT(lengths); s++)
-        for (int kind = MW_HYPERCUBIC; kind <= MW_TRIANGULAR; kind++) {
-            const struct mw_lattice l = make(kind == MW_TRIANGULAR ? 2 : 3, lengths[s]);
+        for (int kind = MW_LATTICE_HYPERCUBIC; kind <= MW_LATTICE_TRIANGULAR; kind++) {
+            const struct mw_lattice l = make(kind == MW_LATTICE_TRIANGULAR ? 2 : 3, lengths[s]);
             struct mw_neighbours *t;
             int64_t queue[512], head = 0, tail = 0;
             bool seen[512] = { true };
@@ -529,24 +530,25 @@ static void impossible_tables_are_refused(void **unused)
     const struct mw_lattice flat = make(2, (const int64_t[]){ 4, 4 }), cube = make(3, (const int64_t[]){ 4, 4, 4 });
     const struct mw_lattice odd = make(2, (const int64_t[]){ 5, 4 });
     const struct mw_lattice huge = make(1, (const int64_t[]){ (int64_t)1 << 62 });
-    const enum mw_boundary mirror[] = { MW_PERIODIC, MW_MIRROR, MW_PERIODIC };
-    const enum mw_boundary unknown[] = { MW_PERIODIC, (enum mw_boundary)3, MW_PERIODIC };
+    const enum mw_boundary mirror[] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR, MW_BOUNDARY_PERIODIC };
+    const enum mw_boundary unknown[] = { MW_BOUNDARY_PERIODIC, (enum mw_boundary)3, MW_BOUNDARY_PERIODIC };
     struct mw_neighbours *t = NULL;
     struct mw_text text = { 0 };
     struct mw_source source;
     (void)unused;
-    assert_int_equal(mw_neighbours_new(&flat, MW_BODY_CENTRED, NULL, &t), MW_EINVAL);
+    assert_int_equal(mw_neighbours_new(&flat, MW_LATTICE_BODY_CENTRED, NULL, &t), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "bcc"));
-    assert_int_equal(mw_neighbours_new(&cube, MW_TRIANGULAR, NULL, &t), MW_EINVAL);
+    assert_int_equal(mw_neighbours_new(&cube, MW_LATTICE_TRIANGULAR, NULL, &t), MW_EINVAL);
     assert_int_equal(mw_neighbours_new(&cube, (enum mw_lattice_kind)4, NULL, &t), MW_EINVAL);
     assert_int_equal(mw_neighbours_new(&cube, (enum mw_lattice_kind)-1, NULL, &t), MW_EINVAL);
-    assert_int_equal(mw_neighbours_new(&cube, MW_FACE_CENTRED, mirror, &t), MW_EINVAL);
+    assert_int_equal(mw_neighbours_new(&cube, MW_LATTICE_FACE_CENTRED, mirror, &t), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "dimension 1"));
-    assert_int_equal(mw_neighbours_new(&cube, MW_HYPERCUBIC, unknown, &t), MW_EINVAL);
-    assert_int_equal(mw_neighbours_new(&huge, MW_HYPERCUBIC, NULL, &t), MW_ELIMIT);
+    assert_int_equal(mw_neighbours_new(&cube, MW_LATTICE_HYPERCUBIC, unknown, &t), MW_EINVAL);
+    assert_int_equal(mw_neighbours_new(&huge, MW_LATTICE_HYPERCUBIC, NULL, &t), MW_ELIMIT);
     assert_null(t);
-    assert_int_equal(mw_neighbours_source(&odd, MW_HYPERCUBIC, NULL, MW_INDEX_BITS, &text, &source), MW_EINVAL);
-    assert_int_equal(mw_neighbours_source(&flat, MW_HYPERCUBIC, mirror, MW_INDEX_BITS, &text, &source), MW_EINVAL);
+    assert_int_equal(mw_neighbours_source(&odd, MW_LATTICE_HYPERCUBIC, NULL, MW_INDEX_BITS, &text, &source), MW_EINVAL);
+    assert_int_equal(mw_neighbours_source(&flat, MW_LATTICE_HYPERCUBIC, mirror, MW_INDEX_BITS, &text, &source),
+                     MW_EINVAL);
     mw_text_free(&text);
 }
 
