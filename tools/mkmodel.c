@@ -12,6 +12,7 @@
 #include "base/memory.c"
 #include "base/text.c"
 #include "base/hash.c"
+#include "dev/variant.c"
 #include "field/model/model.c"
 #include "field/model/text.c"
 #include "field/program/source.c"

@@ -1,8 +1,8 @@
 /* Connected components of networks.
  *
  * After Hawick, Leist and Playne, "Parallel graph component labelling with GPUs and CUDA" (Parallel Computing 36 (2010)
- * 655), section 4 (the variants 1, 2, 3 and reference), and what came after: Afforest (Sutton, Ben-Nun, Barak, IPDPS
- * 2018) and ECL-CC (Jaiganesh, Burtscher, HPDC 2018).
+ * 655), section 4 (the variants edges, frontier, bfs and reference), and what came after: Afforest (Sutton, Ben-Nun,
+ * Barak, IPDPS 2018) and ECL-CC (Jaiganesh, Burtscher, HPDC 2018).
  *
  * Directed graphs are labelled by weak components, as if every arc led both ways.  Sizes, histograms, lists of members
  * and the largest component are those of components.h, as for meshes. */
@@ -17,15 +17,15 @@
 extern "C" {
 #endif
 
-/* Variants: name and what it is, ended by a NULL name:
+/* Variants: name, what it is, and the number that the paper has for it, which is taken as well; ended by a NULL name:
  *   afforest   two neighbours of each vertex linked, the giant component found by sampling and skipped
  *   ecl        hooking from the first smaller neighbour, then all edges once, in three classes of degree
- *   1          edges: the smaller label goes to the other end by an atomic minimum, until nothing changes
- *   2          vertices of a frontier compare themselves with their neighbours, until nothing changes; one device
- *   3          breadth-first search, one component after the other; one device
+ *   edges      (1) the smaller label of an edge's ends goes to the other by an atomic minimum, until nothing changes
+ *   frontier   (2) vertices of a frontier compare themselves with their neighbours, until nothing changes; one device
+ *   bfs        (3) breadth-first search, one component after the other; one device
  *   reference  the papers' CPU algorithm, on one thread of a native device, with a stack instead of recursion
  *
- * auto: the paper would take the CPU for graphs of very large diameter, and variant 1 for very large mean degrees.
+ * auto: the paper would take the CPU for graphs of very large diameter, and `edges` for very large mean degrees.
  * Neither matters to the first two variants, which do not go round by round.  So auto takes afforest on the cores of
  * CPUs, unless the graph is directed, or samples say that less than a quarter of the arcs are beyond the first two of
  * their vertex, when there is hardly anything to skip: then ecl, which is also the faster one on GPUs. */
@@ -40,9 +40,9 @@ struct mw_graph_labelling_options {
  * as it is meanwhile; native devices look at its own arrays.  Arcs that fit a device stay there; else they are sent
  * block by block in each pass, so that neither 2^32 arcs nor the largest buffer are a limit.  Several devices have a
  * share of the arcs each, and their labels are merged on the first one.  Options NULL: zero everywhere.
- * A directed graph is made undirected first for variants 2, 3 and reference; the others follow its arcs one way.
- * Cost: all heads are looked at once.  Device memory: 4 bytes an arc, and for each vertex 8 (afforest, ecl) or 6 (2,
- * 3), beside the labels; variant 1 has its own form instead, 8 bytes an edge.
+ * A directed graph is made undirected first for frontier, bfs and reference; the others follow its arcs one way.
+ * Cost: all heads are looked at once.  Device memory: 4 bytes an arc, and for each vertex 8 (afforest, ecl) or 6
+ * (frontier, bfs), beside the labels; `edges` has its own form instead, 8 bytes an edge.
  * Errors: MW_EINVAL (no device, no such variant, a head that is no vertex), MW_ENOTSUP (a variant for other devices, or
  * for one device), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 struct mw_graph_labelling;

@@ -7,20 +7,20 @@
 #include "label/label_internal.h"
 
 const struct mw_variant mw_label_variants[] = {
-    { "runs", "runs of cells joined by union-find, strips of rows in parallel; for CPUs of all kinds" },
-    { "union-find", "direct union-find by atomic minima, without iterations; for OpenCL devices" },
-    { "blocks", "union-find on blocks of 2 cells a dimension; for all neighbours on OpenCL devices" },
-    { "a", "kernel A: the least label of the neighbours, until nothing changes; for OpenCL devices" },
-    { "b", "kernel B: the same in local memory until a tile is stable; for OpenCL devices" },
-    { "c", "kernel C: least labels along lines in each direction; for OpenCL devices" },
-    { "d", "kernel D: a list of equivalent labels, resolved and applied; for OpenCL devices" },
-    { "a-image", "kernel A with values read from an image, in 2 and 3 dimensions; for OpenCL devices" },
-    { "b-image", "kernel B likewise" },
-    { "c-image", "kernel C likewise" },
-    { "d-image", "kernel D likewise" },
-    { "raster", "CPU I: raster scans to and fro, until nothing changes; one thread of a native device" },
-    { "equivalence", "CPU II: kernel D's scan, analysis and labelling; one thread of a native device" },
-    { NULL, NULL },
+    { "runs", "runs of cells joined by union-find, strips of rows in parallel; for CPUs of all kinds", NULL },
+    { "union-find", "direct union-find by atomic minima, without iterations; for OpenCL devices", NULL },
+    { "blocks", "union-find on blocks of 2 cells a dimension; for all neighbours on OpenCL devices", NULL },
+    { "a", "kernel A: the least label of the neighbours, until nothing changes; for OpenCL devices", NULL },
+    { "b", "kernel B: the same in local memory until a tile is stable; for OpenCL devices", NULL },
+    { "c", "kernel C: least labels along lines in each direction; for OpenCL devices", NULL },
+    { "d", "kernel D: a list of equivalent labels, resolved and applied; for OpenCL devices", NULL },
+    { "a-image", "kernel A with values read from an image, in 2 and 3 dimensions; for OpenCL devices", NULL },
+    { "b-image", "kernel B likewise", NULL },
+    { "c-image", "kernel C likewise", NULL },
+    { "d-image", "kernel D likewise", NULL },
+    { "raster", "CPU I: raster scans to and fro, until nothing changes; one thread of a native device", NULL },
+    { "equivalence", "CPU II: kernel D's scan, analysis and labelling; one thread of a native device", NULL },
+    { NULL, NULL, NULL },
 };
 
 /* In the same order, which is that of `auto` as well: the first that can do it (never one that reads images, which is
@@ -175,19 +175,6 @@ out:
 
 /* ---- the variant ---- */
 
-static int fail_unknown(const char *name)
-{
-    struct mw_text names = { 0 };
-    int rc;
-    for (const struct mw_variant *v = mw_label_variants; v->name; v++)
-        mw_text_add(&names, "%s%s", v == mw_label_variants ? "" : ", ", v->name);
-    TRY(mw_text_ok(&names));
-    rc = mw_fail(MW_EINVAL, "no variant is called '%s'; there are %s and auto", name, names.data);
-out:
-    mw_text_free(&names);
-    return rc;
-}
-
 /* As `refuses` gives it. */
 static const char *refusal(const struct mw_labelling *l)
 {
@@ -200,9 +187,11 @@ static int choose(struct mw_labelling *l)
 {
     const char *name = l->options.variant, *why;
     const bool any = !name || strcmp(name, "auto") == 0;
-    for (size_t v = 0; v < MW_COUNT(variants); v++) {
-        if (!any && strcmp(name, mw_label_variants[v].name) != 0)
-            continue;
+    size_t wanted = 0;
+    int rc = 0;
+    if (!any)
+        TRY(mw_variant_find(mw_label_variants, name, &wanted));
+    for (size_t v = wanted; v < MW_COUNT(variants); v++) {
         l->variant = variants[v].variant;
         l->from_image = variants[v].from_image;
         l->options.variant = mw_label_variants[v].name;
@@ -210,12 +199,12 @@ static int choose(struct mw_labelling *l)
         if (!why)
             return 0;
         if (!any)
-            return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->device)->id, name, why);
+            return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->device)->id, l->options.variant, why);
     }
-    if (any)
-        return mw_fail(MW_ENOTSUP, "%s: no variant can label this mesh: choose a native device",
-                       mw_device_info(l->device)->id);
-    return fail_unknown(name);
+    rc = mw_fail(MW_ENOTSUP, "%s: no variant can label this mesh: choose a native device",
+                 mw_device_info(l->device)->id);
+out:
+    return rc;
 }
 
 static int make(struct mw_labelling *l)

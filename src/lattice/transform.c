@@ -20,12 +20,12 @@ static bool runs_backwards(const struct mw_plan *plan) { return plan->loop[0].st
 
 enum { ROWS, TILES, POINTS, BLOCKS, LOCAL, VARIANTS };
 const struct mw_variant mw_transform_variants[] = {
-    [ROWS] = { "rows", "a row of the result at a time, by vectors: contiguous, strided or woven; for CPUs" },
-    [TILES] = { "tiles", "tiles that are transposed in registers; for transpositions on CPUs" },
-    [POINTS] = { "points", "a cell an item, by its k-index; for GPUs, and for any map" },
-    [BLOCKS] = { "blocks", "blocks of rows turned round in local memory; for flips along x on OpenCL devices" },
-    [LOCAL] = { "local", "tiles that are turned in local memory; for transpositions on GPUs" },
-    [VARIANTS] = { NULL, NULL },
+    [ROWS] = { "rows", "a row of the result at a time, by vectors: contiguous, strided or woven; for CPUs", NULL },
+    [TILES] = { "tiles", "tiles that are transposed in registers; for transpositions on CPUs", NULL },
+    [POINTS] = { "points", "a cell an item, by its k-index; for GPUs, and for any map", NULL },
+    [BLOCKS] = { "blocks", "blocks of rows turned round in local memory; for flips along x on OpenCL devices", NULL },
+    [LOCAL] = { "local", "tiles that are turned in local memory; for transpositions on GPUs", NULL },
+    [VARIANTS] = { NULL, NULL, NULL },
 };
 static const struct variant variants[] = {
     [ROWS] = { .file = "lattice/rows.cl", .kernel = "transform_rows", .plan = mw_plan_rows },
@@ -78,21 +78,19 @@ static unsigned rule(const struct mw_device *device, const struct mw_plan *plan)
 
 static int choose(const struct mw_device *device, const struct mw_plan *plan, const char *name, unsigned *variant)
 {
-    *variant = rule(device, plan);
-    if (!name || strcmp(name, "auto") == 0)
-        return 0;
-    for (unsigned v = 0; v < VARIANTS; v++) {
-        if (strcmp(name, mw_transform_variants[v].name) != 0)
-            continue;
-        *variant = v;
+    size_t v = rule(device, plan);
+    int rc = 0;
+    if (name && strcmp(name, "auto") != 0) {
+        TRY(mw_variant_find(mw_transform_variants, name, &v));
         if (variants[v].shares && mw_device_info(device)->kind == MW_DEVICE_NATIVE)
             return mw_fail(MW_EINVAL, "variant %s needs an OpenCL device, for its local memory; use rows, tiles or "
                            "points", name);
         if (variants[v].fits && !variants[v].fits(plan))
             return mw_fail(MW_EINVAL, "variant %s %s", name, variants[v].refusal);
-        return 0;
     }
-    return mw_fail(MW_EINVAL, "no variant is called '%s'; there are rows, tiles, points, blocks, local and auto", name);
+    *variant = (unsigned)v;
+out:
+    return rc;
 }
 
 /* ---- making ---- */

@@ -281,6 +281,13 @@ for variant in $("$MESHWORK" graph components --variant list | sed -n '2,$s/^\([
     [ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] || fail "another checksum with variant $variant"
     prints "^variant +$variant\$"
 done
+gives 0 graph components --variant list
+prints '^variant +alias'
+prints '^frontier +2 '
+for alias in 1=edges 2=frontier 3=bfs; do
+    gives 0 $components er.mwg --variant ${alias%=*}
+    prints "^variant +${alias#*=}\$"
+done
 for arcs in 1 7 1000; do
     gives 0 $components er.mwg --block-arcs $arcs --verify
     [ "$(checksum)" = "$expected" ] || fail "another checksum in blocks of $arcs"

@@ -566,19 +566,26 @@ void js_free(struct json *value) { (void)value; }
 int list_variants(const struct settings *set, const struct mw_variant *variants)
 {
     struct json *json = set->json ? js_array() : NULL;
+    bool aliases = false;
     struct table table;
     int rc;
 
-    table_start(&table, "variant|~");
+    for (const struct mw_variant *v = variants; v->name; v++)
+        aliases |= v->alias != NULL;
+    table_start(&table, aliases ? "variant|alias|~" : "variant|~");
     for (const struct mw_variant *v = variants; v->name; v++) {
         if (json) {
             struct json *o = js_object();
             js_text(o, "name", v->name);
+            if (v->alias)
+                js_text(o, "alias", v->alias);
             js_text(o, "description", v->description);
             js_put(json, NULL, o);
             continue;
         }
         table_add(&table, PLAIN, "%s", v->name);
+        if (aliases)
+            table_add(&table, PLAIN, "%s", v->alias ? v->alias : "");
         table_add(&table, PLAIN, "%s", v->description);
     }
     rc = json ? js_print(json) : table_print(&table, results());

@@ -34,7 +34,7 @@ int variant_check(const char *name, const struct mw_variant *variants)
     if (!strcmp(name, "auto"))
         return 0;
     for (const struct mw_variant *v = variants; v->name; v++) {
-        if (!strcmp(v->name, name))
+        if (!strcmp(v->name, name) || (v->alias && !strcmp(v->alias, name)))
             return 0;
         nearest_offer(&nearest, v->name);
     }

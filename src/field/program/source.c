@@ -5,15 +5,15 @@
 #include "field/field_internal.h"
 
 const struct mw_variant mw_field_variants[] = {
-    { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic" },
-    { "staged", "each stage written to memory by a launch of its own: least arithmetic" },
-    { "rolling", "stages row by row into rings of rows that stay in the cache: for CPUs" },
-    { "temporal", "rolling through two updates at once: half the memory traffic again; for CPUs" },
-    { "tile", "fields and stages in tiles of local memory that work-groups fill together: for GPUs" },
-    { "image", "as fused, with fields read through images and their cache: for GPUs" },
-    { "image-tile", "as tile, with tiles filled from images: for GPUs" },
-    { "async", "as rolling, with rows copied to and from local memory while others are computed: for accelerators" },
-    { NULL, NULL },
+    { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic", NULL },
+    { "staged", "each stage written to memory by a launch of its own: least arithmetic", NULL },
+    { "rolling", "stages row by row into rings of rows that stay in the cache: for CPUs", NULL },
+    { "temporal", "rolling through two updates at once: half the memory traffic again; for CPUs", NULL },
+    { "tile", "fields and stages in tiles of local memory that work-groups fill together: for GPUs", NULL },
+    { "image", "as fused, with fields read through images and their cache: for GPUs", NULL },
+    { "image-tile", "as tile, with tiles filled from images: for GPUs", NULL },
+    { "async", "as rolling, with rows copied to and from local memory while others are computed: for accelerators", NULL },
+    { NULL, NULL, NULL },
 };
 /* The same rows. */
 static const struct mw_field_variant variants[] = {
@@ -23,13 +23,12 @@ static const struct mw_field_variant variants[] = {
 
 int mw_field_variant(const char *name, struct mw_field_variant *variant)
 {
-    for (size_t i = 0; i < MW_COUNT(variants); i++)
-        if (strcmp(name, mw_field_variants[i].name) == 0) {
-            *variant = variants[i];
-            return 0;
-        }
-    return mw_fail(MW_EINVAL, "no variant is called '%s'; there are fused, staged, rolling, temporal, tile, image, "
-                   "image-tile, async and auto", name);
+    size_t row;
+    int rc;
+    TRY(mw_variant_find(mw_field_variants, name, &row));
+    *variant = variants[row];
+out:
+    return rc;
 }
 
 bool mw_how_is_together(enum mw_how how)

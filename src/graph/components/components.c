@@ -9,19 +9,21 @@
 #include "prim/rounds.h"
 
 const struct mw_variant mw_graph_component_variants[] = {
-    { "afforest", "two neighbours of each vertex linked, then all arcs outside the giant component; for all devices" },
-    { "ecl", "hooking from the first smaller neighbour, then all edges, in three classes of degree; for all devices" },
-    { "1", "kernel 1: edges whose smaller label goes to the other end, until nothing changes; for all devices" },
-    { "2", "kernel 2: vertices of a frontier and their neighbours, until nothing changes; for one device" },
-    { "3", "kernel 3: breadth-first search, one component after the other; for one device" },
-    { "reference", "the papers' CPU algorithm; one thread of a native device" },
-    { NULL, NULL },
+    { "afforest", "two neighbours of each vertex linked, then all arcs outside the giant component; for all devices",
+      NULL },
+    { "ecl", "hooking from the first smaller neighbour, then all edges, in three classes of degree; for all devices",
+      NULL },
+    { "edges", "edges whose smaller label goes to the other end, until nothing changes; for all devices", "1" },
+    { "frontier", "vertices of a frontier and their neighbours, until nothing changes; for one device", "2" },
+    { "bfs", "breadth-first search, one component after the other; for one device", "3" },
+    { "reference", "the papers' CPU algorithm; one thread of a native device", NULL },
+    { NULL, NULL, NULL },
 };
 
 /* In the same order. */
 static const struct mw_component_variant *const variants[] = {
-    &mw_component_afforest, &mw_component_ecl,    &mw_component_edges,
-    &mw_component_vertices, &mw_component_search, &mw_component_reference,
+    &mw_component_afforest, &mw_component_ecl, &mw_component_edges,
+    &mw_component_frontier, &mw_component_bfs, &mw_component_reference,
 };
 enum { AFFOREST, ECL };
 
@@ -58,34 +60,22 @@ static size_t choose_auto(const struct mw_graph_labelling *l)
     return !l->share[0].cores || g->directed || g->vertices == 0 || beyond_two(g) < 0.25 ? ECL : AFFOREST;
 }
 
-static int fail_unknown(const char *name)
-{
-    struct mw_text names = { 0 };
-    int rc;
-    for (const struct mw_variant *v = mw_graph_component_variants; v->name; v++)
-        mw_text_add(&names, "%s%s", v == mw_graph_component_variants ? "" : ", ", v->name);
-    TRY(mw_text_ok(&names));
-    rc = mw_fail(MW_EINVAL, "no variant is called '%s'; there are %s and auto", name, names.data);
-out:
-    mw_text_free(&names);
-    return rc;
-}
-
 static int choose(struct mw_graph_labelling *l)
 {
     const char *name = l->options.variant, *why;
-    const bool any = !name || strcmp(name, "auto") == 0;
-    size_t v = any ? choose_auto(l) : 0;
-    while (!any && v < MW_COUNT(variants) && strcmp(name, mw_graph_component_variants[v].name) != 0)
-        v++;
-    if (v == MW_COUNT(variants))
-        return fail_unknown(name);
+    size_t v = AFFOREST;
+    int rc = 0;
+    if (!name || strcmp(name, "auto") == 0)
+        v = choose_auto(l);
+    else
+        TRY(mw_variant_find(mw_graph_component_variants, name, &v));
     l->variant = variants[v];
     l->options.variant = mw_graph_component_variants[v].name;
     why = l->variant->refuses(l);
-    return why ? mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].device)->id, l->options.variant,
-                         why)
-               : 0;
+    if (why)
+        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].device)->id, l->options.variant, why);
+out:
+    return rc;
 }
 
 /* ---- what is given ---- */
@@ -142,7 +132,6 @@ int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count
     TRY(mw_new(1, sizeof *l, &l));
     l->graph = *graph;
     if (options)
-        if (options)
         l->options = *options;
     TRY(check_graph(graph));
     TRY(mw_new(device_count, sizeof *l->share, &l->share));

@@ -93,7 +93,7 @@ struct mw_component_variant {
 };
 /* components_union.c, components_spread.c, components_reference.c. */
 extern const struct mw_component_variant mw_component_afforest, mw_component_ecl, mw_component_edges,
-    mw_component_vertices, mw_component_search, mw_component_reference;
+    mw_component_frontier, mw_component_bfs, mw_component_reference;
 
 /* A program of cl/graph in the share's form, and its kernels. */
 enum { MW_COMPONENT_KERNELS = 10 };

@@ -297,7 +297,7 @@ static const char *refuses_several(const struct mw_graph_labelling *labelling)
 
 const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_kernel_1, drop, NULL, NULL,
                                                          run_kernel_1 };
-const struct mw_component_variant mw_component_vertices = { true, refuses_several, make_kernel_2, drop, NULL, NULL,
+const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_kernel_2, drop, NULL, NULL,
                                                             run_kernel_2 };
-const struct mw_component_variant mw_component_search = { true, refuses_several, make_kernel_3, drop, NULL, NULL,
+const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_kernel_3, drop, NULL, NULL,
                                                           run_kernel_3 };

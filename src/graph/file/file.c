@@ -5,12 +5,12 @@
 #include <strings.h>
 
 const struct mw_variant mw_graph_formats[] = {
-    { "edges", "an edge a line: two names, # and % begin comments (SNAP)" },
-    { "mtx", "Matrix Market, coordinate format" },
-    { "metis", "METIS: a line of neighbours for each vertex" },
-    { "graphml", "GraphML" },
-    { "binary", "meshwork's own: compressed adjacency, to be mapped" },
-    { NULL, NULL },
+    { "edges", "an edge a line: two names, # and % begin comments (SNAP)", NULL },
+    { "mtx", "Matrix Market, coordinate format", NULL },
+    { "metis", "METIS: a line of neighbours for each vertex", NULL },
+    { "graphml", "GraphML", NULL },
+    { "binary", "meshwork's own: compressed adjacency, to be mapped", NULL },
+    { NULL, NULL, NULL },
 };
 
 /* In the order of mw_graph_formats. */

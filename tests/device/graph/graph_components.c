@@ -257,7 +257,7 @@ static size_t check(const struct network *n, const char *variant, uint64_t block
     return check_on(&device, 1, n, variant, block_arcs);
 }
 
-static const char *const all[] = { "afforest", "ecl", "1", "2", "3", "reference", NULL };
+static const char *const all[] = { "afforest", "ecl", "edges", "frontier", "bfs", "reference", NULL };
 enum { JOINING = 2, FOR_SEVERAL = 3, SPREADING_END = 5 }; /* of these, from the first on; the last entry is auto */
 
 /* Whether the device has a variant. */
@@ -487,7 +487,7 @@ static void blocks_tile_their_share(void **unused)
     }
 }
 
-/* Kernel 3 takes a round for each step away from a source, and one to find each source; those that do not go round by
+/* Breadth-first search takes a round for each step away from a source, and one to find each source; those that do not go round by
  * round take one. */
 static void iterations_are_told(void **unused)
 {
@@ -496,11 +496,11 @@ static void iterations_are_told(void **unused)
     line(&n, 20);
     line(&n, 7);
     build(&n, false, true);
-    assert_int_equal(check(&n, "3", 0), 1 + 20 + 7);
+    assert_int_equal(check(&n, "bfs", 0), 1 + 20 + 7);
     assert_int_equal(check(&n, "afforest", 0), 1);
     assert_int_equal(check(&n, "ecl", 0), 1);
-    assert_in_range(check(&n, "1", 0), 2, 20);
-    assert_in_range(check(&n, "2", 0), 2, 21);
+    assert_in_range(check(&n, "edges", 0), 2, 20);
+    assert_in_range(check(&n, "frontier", 0), 2, 21);
     network_free(&n);
 }
 
@@ -561,7 +561,7 @@ static void what_cannot_be_done_is_refused(void **unused)
     star(&n, 9);
     build(&n, false, true);
     refuse(MW_EINVAL, "no device", two, 0, &n, NULL);
-    refuse(MW_EINVAL, "'4'; there are afforest, ecl, 1, 2, 3, reference and auto", two, 1, &n, "4");
+    refuse(MW_EINVAL, "'4'; there are afforest, ecl, edges, frontier, bfs, reference and auto", two, 1, &n, "4");
     refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "2");
     refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "3");
     refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "reference");
