@@ -3,6 +3,7 @@
 #define MESHWORK_H
 
 #include <meshwork/status.h>
+#include <meshwork/file.h>
 #include <meshwork/device.h>
 #include <meshwork/program.h>
 #include <meshwork/tune.h>

@@ -72,6 +72,7 @@ MW_API int mw_device_select(const struct mw_device_list *list, const char *selec
 
 struct mw_device;
 
+#define MW_THREADS_MAX 4096  /* of a native device */
 /* Options of mw_device_open; zero everywhere is the default. */
 struct mw_device_options {
     unsigned threads;        /* native: number of threads; 0: one a core that this process may use */

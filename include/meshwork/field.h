@@ -28,6 +28,7 @@ struct mw_model_info {
     const char *name, *equation;
     const char *about;           /* a sentence, "" where the file has none */
     const char *path;            /* of the file */
+    uint64_t hash;               /* XXH64 of its text */
     double dt;                   /* default time step */
     bool has_energy;             /* the model gives the density of a free energy */
     bool has_noise;              /* its rates contain noise */

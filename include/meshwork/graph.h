@@ -102,6 +102,15 @@ MW_API int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges);
  * opposite ones as well.  Errors: those of mw_graph_new; MW_EDATA (a head that is no vertex, in a mapped graph). */
 MW_API int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected);
 
+/* The graph of some vertices (upwards, each once) and the arcs between them: kept[i] becomes vertex i, and keeps its
+ * name.  Cost: O(vertices + arcs).  Errors: those of mw_graph_new; MW_EINVAL (a vertex that is none, or not upwards), MW_EDATA (a head that is no
+ * vertex, in a mapped graph). */
+MW_API int mw_graph_induced(struct mw_device *device, const struct mw_graph *graph, const uint32_t *kept, size_t count,
+                            struct mw_graph *induced);
+/* XXH64 of vertices, arcs, whether it is directed, offsets and heads: the same for the same adjacency, whatever the file
+ * or the device that it comes from; names do not count. */
+MW_API uint64_t mw_graph_checksum(const struct mw_graph *graph);
+
 /* What a look at the whole graph tells.  Degrees are those of arcs that leave. */
 struct mw_graph_info {
     size_t vertices, isolated;   /* isolated: without arcs, in either direction */

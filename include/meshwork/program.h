@@ -109,6 +109,15 @@ MW_API const char *mw_build_log(void);
 /* A hash of all that the program was built from (flattened source and options); identifies it in tuning tables. */
 MW_API uint64_t mw_program_hash(const struct mw_program *program);
 
+/* The cache of built programs on disk, below mw_cache_folder.  Errors: MW_EIO (no usable cache folder). */
+struct mw_cache_stats { size_t entries; uint64_t bytes; };
+MW_API int mw_cache_stats(struct mw_cache_stats *stats);
+/* Removes them, and what PoCL keeps there. */
+MW_API int mw_cache_clear(void);
+/* Which C compiler native devices use for programs that were not built in, "PATH: VERSION", after it has made something
+ * that loads.  Errors: MW_ENOTSUP, MW_EBUILD, MW_EIO: it is missing or does not work; the sentence says what to do. */
+MW_API int mw_native_check(char *compiler, size_t size);
+
 /* What a built kernel reports: the input of the choice of a work-group. */
 struct mw_kernel_limits {
     size_t max_group;        /* items */

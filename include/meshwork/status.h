@@ -37,6 +37,11 @@ enum mw_status {
 /* The sentence that belongs to this thread's last failure; "" when nothing has failed.  Never NULL; owned by the
  * library, valid until the thread's next failing call. */
 MW_API const char *mw_errmsg(void);
+/* For functions that a program gives to the library, such as those of a simulation, and for programs that report their
+ * own failures alike: records the sentence, without "error:" and line break, and returns `status`. */
+MW_API int mw_fail(enum mw_status status, const char *format, ...) MW_PRINTF(2, 3);
+/* Puts context before the sentence of this thread's last failure, "context: sentence", and returns `status`. */
+MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
 
 /* The version of the library, "MAJOR.MINOR.PATCH". */
 MW_API const char *mw_version(void);

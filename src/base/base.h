@@ -7,12 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <meshwork/file.h>
 #include <meshwork/status.h>
 
-/* Records the sentence for mw_errmsg and returns `status`.  No newline, no "error:"; what, where, what to do. */
-int mw_fail(enum mw_status status, const char *format, ...) MW_PRINTF(2, 3);
-/* Prepends context to the sentence of the last failure: "context: sentence".  Returns `status`. */
-int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
+/* A message for the receiver that mw_log_to sets. */
 void mw_log(enum mw_log_level level, const char *format, ...) MW_PRINTF(2, 3);
 
 #define TRY(e) do { if ((rc = (e)) != 0) goto out; } while (0)
@@ -52,27 +50,10 @@ double mw_now(void);                       /* monotonic seconds */
 int mw_path_join(const char *folder, const char *name, char **path);
 /* Reads a whole file, NUL behind its end.  MW_EIO; MW_ELIMIT beyond `max` bytes. */
 int mw_file_read(const char *path, size_t max, char **bytes, size_t *n);
-/* Writes a file so that a reader sees the old one or the whole new one: a temporary file beside it, synced when
- * `durable`, renamed.  Nothing is left behind on failure, nor by a signal that mw_file_abandon_all answers. */
-struct mw_file;                             /* a file being written */
-int mw_file_create(const char *path, bool durable, struct mw_file **file);
-int mw_file_write(struct mw_file *file, const void *bytes, size_t n);
-int mw_file_commit(struct mw_file *file);   /* closes and frees in every case */
-void mw_file_abandon(struct mw_file *file); /* removes the temporary file; NULL is legal */
-/* Removes the temporary files of all files being written, and does nothing else: async-signal-safe, for a handler that
- * is about to end the process. */
-MW_API void mw_file_abandon_all(void);
 /* Reads until n bytes are there or the input ends; *got may be short only at its end.  False: errno says why. */
 bool mw_read_fully(int descriptor, void *to, size_t n, size_t *got);
-/* The folder of caches: $MESHWORK_CACHE_DIR, else $XDG_CACHE_HOME/meshwork, else $HOME/.cache/meshwork, made with mode
- * 0700 where it does not exist, with `below` made inside it ("" for none).  Relative values of the XDG variable count
- * as unset, as its specification says.  Fails (MW_EIO) when there is no home, it is not ours, others may write to it,
- * or it cannot be written: callers carry on without a cache. */
-int mw_cache_folder(const char *below, char **path);
 /* Finds a kernel file: in `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package installed them
  * (PKGDATADIR "/cl").  The name is relative and without "..".  MW_EIO lists the places looked at. */
 int mw_kernel_file(const char *folder, const char *name, char **path);
-/* The folder that mw_kernel_file looks in. */
-int mw_kernel_folder(const char *folder, char **path);
 
 #endif

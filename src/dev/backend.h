@@ -154,9 +154,5 @@ bool mw_cache_get(const char *key, char **bytes, size_t *n);
 void mw_cache_put(const char *key, const void *bytes, size_t n);
 /* Removes the entries that were not used for longest until the rest takes at most so many bytes. */
 int mw_cache_trim(uint64_t bytes);
-/* For `meshwork cache`: what is there, and removing it (and PoCL's own cache, which lies in ours). */
-struct mw_cache_stats { size_t entries; uint64_t bytes; };
-int mw_cache_stats(struct mw_cache_stats *stats);
-int mw_cache_clear(void);
 
 #endif

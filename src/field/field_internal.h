@@ -42,7 +42,6 @@ struct mw_model_use {
 struct mw_model {
     struct mw_model_info info;
     char *text;                  /* the whole file */
-    uint64_t hash;               /* of the text */
     char *names;                 /* storage behind all names and sentences */
     struct mw_model_field *fields;
     struct mw_model_param *params;

@@ -1,8 +1,6 @@
 /* meshwork run: where a run begins: noise, constants, a file, a checkpoint. */
 #include "run.h"
 
-#include "field/field_internal.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +205,7 @@ static int make_settings(struct run *r)
     TRY(mw_new(SETTINGS_MAX + r->info->param_count, sizeof(*list.item), &list.item));
     r->settings = list.item;
     SETTING("model", "%s", r->info->name);
-    SETTING("text of the model", "%016llx", (unsigned long long)r->model->hash);
+    SETTING("text of the model", "%016llx", (unsigned long long)r->info->hash);
     for (unsigned i = 0; i < o->dims; i++)
         mw_text_add(&list.text, "%s%zu", i ? "x" : "", o->length[i]);
     add_setting(&list, false, "", "size");
@@ -266,7 +264,7 @@ int start_restart(struct run *r)
         return 0;
     TRY(mw_checkpoint_open(r->set->restart, &r->restart));
     /* Of another model nothing can be taken over. */
-    snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)r->model->hash);
+    snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)r->info->hash);
     for (size_t i = 0; i < MW_COUNT(model); i++) {
         const char *theirs = mw_checkpoint_setting(r->restart, model[i].name);
         if (!theirs || strcmp(theirs, model[i].value) != 0)

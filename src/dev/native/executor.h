@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <meshwork/status.h>
+#include <meshwork/device.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,7 +35,6 @@ struct mw_executor {
     void *impl;              /* of the kind */
 };
 
-#define MW_THREADS_MAX 4096
 /* The number of cores in this process's affinity mask, at least 1. */
 unsigned mw_core_count(void);
 /* What `wanted` threads stand for: itself, or for 0 $MESHWORK_THREADS, or else the number of cores.

@@ -38,10 +38,6 @@ extern mw_load_way *const mw_load_ways[];
 int mw_load(const char *bytes, size_t n, struct mw_loaded *loaded);
 void mw_unload(struct mw_loaded *loaded);
 
-/* For `meshwork doctor`: finds the compiler, says which it is ("PATH: VERSION"), and has it make something that loads.
- * Errors as above; the sentence says what is missing. */
-int mw_native_check(char *compiler, size_t size);
-
 /* native.c: appends what -march=native goes by. */
 void mw_native_cpu(struct mw_text *text);
 

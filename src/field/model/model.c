@@ -385,7 +385,7 @@ int mw_model_parse(const char *path, const char *text, struct mw_model **result)
     TRY(mw_new(MW_USES_MAX, sizeof *m->uses, &m->uses));
     TRY(mw_strdup(path, &path_copy));
     m->info.path = path_copy;
-    m->hash = mw_hash64(text, strlen(text), 0);
+    m->info.hash = mw_hash64(text, strlen(text), 0);
     m->info.fields = m->fields;
     m->info.params = m->params;
     m->info.dt = 0.01;

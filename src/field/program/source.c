@@ -224,7 +224,7 @@ out:
 
 uint64_t mw_field_program_hash(const char *defines, const struct mw_model *model)
 {
-    const uint64_t hash = mw_hash64(defines, strlen(defines), model->hash);
+    const uint64_t hash = mw_hash64(defines, strlen(defines), model->info.hash);
     return hash ? hash : 1;
 }
 

@@ -347,6 +347,50 @@ static void undirected_graphs_of_directed_ones(void **unused)
     }
 }
 
+/* Of the arcs between vertices that are kept none is lost and none is new. */
+static void induced_graphs_are_those_of_their_vertices(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < (fast ? 200u : 2u); i++) {
+        struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(100),
+                                           random_below(400), i % 2 != 0);
+        struct mw_graph graph, part;
+        uint32_t kept[101];
+        size_t count = 0;
+        uint64_t arcs = 0;
+        char room[MW_NAME_ROOM], number[MW_NAME_ROOM];
+        OK(mw_graph_build(builder, &edges, NULL, &graph, NULL));
+        for (size_t v = 0; v < graph.vertices; v++)
+            if (random_below(3))
+                kept[count++] = (uint32_t)v;
+        OK(mw_graph_induced(device, &graph, kept, count, &part));
+        assert_int_equal(part.vertices, count);
+        assert_int_equal(part.directed, graph.directed);
+        for (size_t k = 0; k < count; k++) {
+            uint64_t at = part.offsets[k];
+            snprintf(number, sizeof(number), "%lu", (unsigned long)kept[k]);
+            assert_string_equal(mw_name(part.names, k, room), number);
+            for (uint64_t a = graph.offsets[kept[k]]; a < graph.offsets[kept[k] + 1]; a++)
+                for (size_t h = 0; h < count; h++)
+                    if (kept[h] == graph.heads[a]) {
+                        assert_true(at < part.offsets[k + 1]);
+                        assert_int_equal(part.heads[at++], h);
+                        arcs++;
+                    }
+        }
+        assert_int_equal(part.arcs, arcs);
+        assert_true(mw_graph_checksum(&part) != mw_graph_checksum(&graph) || count == graph.vertices);
+        if (count) {
+            struct mw_graph none = { 0 };
+            kept[count - 1] = (uint32_t)graph.vertices;
+            assert_int_equal(mw_graph_induced(device, &graph, kept, count, &none), MW_EINVAL);
+        }
+        mw_graph_free(&part);
+        mw_graph_free(&graph);
+        mw_edges_free(&edges);
+    }
+}
+
 /* ---- main ---- */
 
 static int run(const char *what, bool cores, size_t group)
@@ -361,6 +405,7 @@ static int run(const char *what, bool cores, size_t group)
         cmocka_unit_test(edges_to_no_vertex_are_refused),
         cmocka_unit_test(edges_and_back),
         cmocka_unit_test(undirected_graphs_of_directed_ones),
+        cmocka_unit_test(induced_graphs_are_those_of_their_vertices),
     };
     print_message("form for %s, seed %u\n", what, seed);
     random_state = seed;
