@@ -22,7 +22,7 @@ static int name_kept(const struct mw_names *names, const uint32_t *kept, size_t 
     struct mw_text text = { 0 };
     uint64_t *number = NULL;
     size_t *start = NULL;
-    char room[MW_NAME_ROOM];
+    char room[MW_NAME_CAPACITY];
     uint64_t first;
     int rc;
 

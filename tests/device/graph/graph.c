@@ -358,7 +358,7 @@ static void induced_graphs_are_those_of_their_vertices(void **unused)
         uint32_t kept[101];
         size_t count = 0;
         uint64_t arcs = 0;
-        char room[MW_NAME_ROOM], number[MW_NAME_ROOM];
+        char room[MW_NAME_CAPACITY], number[MW_NAME_CAPACITY];
         OK(mw_graph_build(builder, &edges, NULL, &graph, NULL));
         for (size_t v = 0; v < graph.vertices; v++)
             if (random_below(3))
