@@ -52,7 +52,7 @@ struct mw_generator {
 MW_API extern const struct mw_generator mw_generators[];
 
 /* Makes a graph's edges: `values` are those of the generator's parameters in their order.  Runs on the device, in
- * blocks that fit it, except where a model grows a vertex behind the other (ba, alpha): those run on one thread of the
+ * chunks that fit it, except where a model grows a vertex behind the other (ba, alpha): those run on one thread of the
  * host.  The graph has no names; it is freed by mw_edges_free.
  * Errors: MW_EINVAL (no such generator; a value out of its range, or that does not go with the others: which),
  * MW_ELIMIT (vertices; edges that memory cannot count; what the device has to hold at once), MW_ENOMEM, those of

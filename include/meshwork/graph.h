@@ -35,9 +35,9 @@ extern "C" {
 /* What vertices are called where that is not their number: texts or numbers, as a file had them.  Shared between the
  * edges and the graphs made from them; freed with the last. */
 struct mw_names;
-/* The name of a vertex.  Numbers are written to `room`, texts stand elsewhere; NULL names: the number itself. */
+/* The name of a vertex, written to `text` where it is a number; NULL names: the vertex's own number. */
 #define MW_NAME_CAPACITY 24
-MW_API const char *mw_name(const struct mw_names *names, size_t vertex, char room[MW_NAME_CAPACITY]);
+MW_API const char *mw_name(const struct mw_names *names, size_t vertex, char text[MW_NAME_CAPACITY]);
 /* The vertex of a name, of equal names the first.  MW_EINVAL: there is none.  Cost: the first call makes an index of
  * all names. */
 MW_API int mw_name_find(struct mw_names *names, size_t vertices, const char *name, size_t *vertex);
@@ -103,16 +103,16 @@ MW_API int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges);
 MW_API int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected);
 
 /* The graph of some vertices (upwards, each once) and the arcs between them: kept[i] becomes vertex i, and keeps its
- * name.  Cost: O(vertices + arcs).  Errors: those of mw_graph_new; MW_EINVAL (a vertex that is none, or not upwards), MW_EDATA (a head that is no
- * vertex, in a mapped graph). */
+ * name.  Cost: O(vertices + arcs).  Errors: those of mw_graph_new; MW_EINVAL (a vertex that is none, or not
+ * upwards), MW_EDATA (a head that is no vertex, in a mapped graph). */
 MW_API int mw_graph_induced(struct mw_device *device, const struct mw_graph *graph, const uint32_t *kept, size_t count,
                             struct mw_graph *induced);
 /* XXH64 of vertices, arcs, whether it is directed, offsets and heads: the same for the same adjacency, whatever the file
  * or the device that it comes from; names do not count. */
 MW_API uint64_t mw_graph_checksum(const struct mw_graph *graph);
 
-/* What a look at the whole graph tells.  Degrees are those of arcs that leave. */
-struct mw_graph_info {
+/* A summary of a whole graph.  Degrees are those of arcs that leave. */
+struct mw_graph_summary {
     size_t vertices, isolated;   /* isolated: without arcs, in either direction */
     uint64_t edges;              /* of a directed graph: its arcs */
     uint64_t degree_min, degree_max;
@@ -120,7 +120,7 @@ struct mw_graph_info {
     uint64_t self, multiple;     /* as in mw_graph_report */
 };
 /* Errors: MW_ENOMEM, MW_EDATA (a head that is no vertex). */
-MW_API int mw_graph_look(const struct mw_graph *graph, struct mw_graph_info *info);
+MW_API int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *summary);
 /* counts[d]: the vertices with d arcs, for d up to the largest; malloc'ed, the caller's. */
 MW_API int mw_graph_degrees(const struct mw_graph *graph, uint64_t **counts, size_t *count);
 

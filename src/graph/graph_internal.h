@@ -9,8 +9,8 @@
 
 /* ---- names.c ---- */
 
-/* Names that take over malloc'ed arrays, also where they fail: number[v], or the text at bytes + start[v], each ended by
- * a NUL. */
+/* Names that take over malloc'ed arrays, also where they fail: number[v], or the text at bytes + start[v], which a NUL
+ * ends. */
 int mw_names_of_numbers(uint64_t *number, size_t count, struct mw_names **names);
 int mw_names_of_texts(char *bytes, size_t *start, size_t count, struct mw_names **names);
 /* The numbers from `first` on: first + v. */

@@ -22,7 +22,7 @@ static int name_kept(const struct mw_names *names, const uint32_t *kept, size_t 
     struct mw_text text = { 0 };
     uint64_t *number = NULL;
     size_t *start = NULL;
-    char room[MW_NAME_CAPACITY];
+    char digits[MW_NAME_CAPACITY];
     uint64_t first;
     int rc;
 
@@ -36,7 +36,7 @@ static int name_kept(const struct mw_names *names, const uint32_t *kept, size_t 
     }
     TRY(mw_new(count, sizeof(*start), &start));
     for (size_t i = 0; i < count; i++) {
-        const char *name = mw_name(names, kept[i], room);
+        const char *name = mw_name(names, kept[i], digits);
         start[i] = text.length;
         mw_text_append(&text, name, strlen(name) + 1);
     }

@@ -101,13 +101,13 @@ bool mw_names_are_counted(const struct mw_names *names, uint64_t *first)
     return true;
 }
 
-const char *mw_name(const struct mw_names *names, size_t vertex, char room[MW_NAME_CAPACITY])
+const char *mw_name(const struct mw_names *names, size_t vertex, char text[MW_NAME_CAPACITY])
 {
     if (names && names->kind == TEXTS)
         return names->bytes + names->start[vertex];
-    snprintf(room, MW_NAME_CAPACITY, "%" PRIu64,
+    snprintf(text, MW_NAME_CAPACITY, "%" PRIu64,
              !names ? (uint64_t)vertex : names->kind == COUNTED ? names->first + vertex : names->number[vertex]);
-    return room;
+    return text;
 }
 
 /* ---- looking for one ---- */

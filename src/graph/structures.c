@@ -1,4 +1,4 @@
-/* A graph's other forms, which kernels read: arcs by number, in groups of four, as a matrix of bytes or bits. */
+/* A graph's other structures, which kernels read: arcs by number, in groups of four, as a matrix of bytes or bits. */
 #include "graph/graph_internal.h"
 
 #include <stdlib.h>

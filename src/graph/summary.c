@@ -1,4 +1,4 @@
-/* What a look at the whole graph tells: degrees, isolated vertices, self-edges and multiple ones. */
+/* A summary of a graph: degrees, isolated vertices, self-edges and multiple ones. */
 #include "graph/graph_internal.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@ static uint64_t degree(const struct mw_graph *graph, size_t vertex)
 
 /* What finds equal heads: in lists that go upwards they are neighbours, in others seen[head] says which list had it
  * last. */
-struct look {
+struct counting {
     const struct mw_graph *graph;
     uint32_t *seen;              /* the last tail that led there, plus 1; made when first needed */
-    struct mw_graph_info info;
+    struct mw_graph_summary summary;
 };
 
 static bool goes_up(const struct mw_graph *graph, size_t vertex)
@@ -25,27 +25,27 @@ static bool goes_up(const struct mw_graph *graph, size_t vertex)
 }
 
 /* Of an undirected graph an edge counts at its smaller end, and every second arc from a vertex to itself. */
-static int look_at_arcs(struct look *look, size_t vertex)
+static int count_arcs(struct counting *c, size_t vertex)
 {
-    const struct mw_graph *graph = look->graph;
+    const struct mw_graph *graph = c->graph;
     const uint64_t begin = graph->offsets[vertex], end = graph->offsets[vertex + 1];
     const bool up = goes_up(graph, vertex);
     uint64_t self = 0, multiple = 0;
     int rc = 0;
-    if (!up && !look->seen)
-        TRY(mw_new(graph->vertices, sizeof *look->seen, &look->seen));
+    if (!up && !c->seen)
+        TRY(mw_new(graph->vertices, sizeof *c->seen, &c->seen));
     for (uint64_t i = begin; i < end; i++) {
         const uint32_t head = graph->heads[i];
-        const bool again = up ? i > begin && graph->heads[i - 1] == head : look->seen[head] == vertex + 1;
+        const bool again = up ? i > begin && graph->heads[i - 1] == head : c->seen[head] == vertex + 1;
         self += head == vertex;
         multiple += again && (graph->directed ? head != vertex : head > vertex);
         if (!up)
-            look->seen[head] = (uint32_t)vertex + 1;
+            c->seen[head] = (uint32_t)vertex + 1;
     }
     if (!graph->directed)
         self = (self + 1) / 2;
-    look->info.self += self;
-    look->info.multiple += multiple + (self > 0 ? self - 1 : 0);
+    c->summary.self += self;
+    c->summary.multiple += multiple + (self > 0 ? self - 1 : 0);
 out:
     return rc;
 }
@@ -69,25 +69,25 @@ out:
     return rc;
 }
 
-int mw_graph_look(const struct mw_graph *graph, struct mw_graph_info *info)
+int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *summary)
 {
-    struct look look = { .graph = graph, .info = { .vertices = graph->vertices } };
-    struct mw_graph_info *told = &look.info;
+    struct counting counting = { .graph = graph, .summary = { .vertices = graph->vertices } };
+    struct mw_graph_summary *made = &counting.summary;
     int rc;
     TRY(mw_graph_check_heads(graph));
-    TRY(count_isolated(graph, &told->isolated));
-    told->degree_min = graph->vertices ? UINT64_MAX : 0;
+    TRY(count_isolated(graph, &made->isolated));
+    made->degree_min = graph->vertices ? UINT64_MAX : 0;
     for (size_t v = 0; v < graph->vertices; v++) {
         const uint64_t d = degree(graph, v);
-        told->degree_min = d < told->degree_min ? d : told->degree_min;
-        told->degree_max = d > told->degree_max ? d : told->degree_max;
-        TRY(look_at_arcs(&look, v));
+        made->degree_min = d < made->degree_min ? d : made->degree_min;
+        made->degree_max = d > made->degree_max ? d : made->degree_max;
+        TRY(count_arcs(&counting, v));
     }
-    told->edges = graph->directed ? graph->arcs : graph->arcs / 2;
-    told->degree_mean = graph->vertices ? (double)graph->arcs / (double)graph->vertices : 0.0;
-    *info = *told;
+    made->edges = graph->directed ? graph->arcs : graph->arcs / 2;
+    made->degree_mean = graph->vertices ? (double)graph->arcs / (double)graph->vertices : 0.0;
+    *summary = *made;
 out:
-    free(look.seen);
+    free(counting.seen);
     return rc;
 }
 

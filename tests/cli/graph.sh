@@ -326,7 +326,7 @@ file two.txt 'a b' 'b c' 'd e' 'd d'
 if has_json; then
     gives 0 $info two.txt --json --degrees
     json_keys input directed vertices edges degree_min degree_mean degree_max isolated loops multi_edges degrees \
-        checksum timings read graph look total
+        checksum timings read graph summary total
     json_has '"degrees":[[1,3],[2,1],[3,1]]'
     json_has '"loops":1'
     gives 0 $components two.txt --json --sizes --verify

@@ -81,7 +81,7 @@ static int summary_json(const struct grouping *g)
         { "total", mw_now() - g->n.start } };
     const struct mw_components_summary *s = &g->summary;
     struct json *o = js_object();
-    char sum[20], room[MW_NAME_CAPACITY];
+    char sum[20], digits[MW_NAME_CAPACITY];
     int rc = 0;
 
     snprintf(sum, sizeof(sum), "%016llx", (unsigned long long)mw_array_checksum(&g->labels));
@@ -95,7 +95,7 @@ static int summary_json(const struct grouping *g)
     js_count(o, "components", s->components);
     js_count(o, "largest", s->largest_size);
     if (s->components)
-        js_text(o, "largest_label", mw_name(g->n.graph.names, g->largest_root, room));
+        js_text(o, "largest_label", mw_name(g->n.graph.names, g->largest_root, digits));
     js_real(o, "mean_size", s->mean_size);
     if (g->n.set->sizes)
         TRY(put_sizes(g, o));
@@ -137,11 +137,11 @@ static void add_components(const struct grouping *g, struct table *table)
 {
     const struct mw_components_summary *s = &g->summary;
     const struct settings *set = g->n.set;
-    char room[MW_NAME_CAPACITY];
+    char digits[MW_NAME_CAPACITY];
 
     ROW("components", "%zu", s->components);
     if (s->components) {
-        ROW("largest", "%zu vertices, label %s", s->largest_size, mw_name(g->n.graph.names, g->largest_root, room));
+        ROW("largest", "%zu vertices, label %s", s->largest_size, mw_name(g->n.graph.names, g->largest_root, digits));
         ROW("mean size", "%.6g vertices", s->mean_size);
     }
     if (output_verbose()) {

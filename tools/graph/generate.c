@@ -175,7 +175,7 @@ struct generation {
     struct mw_device *device;
     struct mw_edges edges;
     struct mw_graph graph;
-    struct mw_graph_info info;
+    struct mw_graph_summary summary;
     struct passes passes;
     double start, build, building, verify, output;
 };
@@ -255,7 +255,7 @@ out:
 }
 
 /* Adjacency, of which degrees are known, and which is written. */
-static int look(struct generation *g)
+static int summarise(struct generation *g)
 {
     const struct mw_graph_options options = { 0 };
     const double start = mw_now();
@@ -264,7 +264,7 @@ static int look(struct generation *g)
 
     TRY(network_device(g->set, g->device, &device, &opened));
     TRY(mw_graph_new(device, &g->edges, &options, &g->graph, NULL));
-    TRY(mw_graph_look(&g->graph, &g->info));
+    TRY(mw_graph_summarise(&g->graph, &g->summary));
     g->building = mw_now() - start;
 out:
     mw_device_close(opened);
@@ -312,9 +312,9 @@ static int summary_json(const struct generation *g)
     js_count(o, "repeat", g->passes.count);
     js_real(o, "seconds", passes_median(&g->passes));
     js_real(o, "edges_per_second", rate(g));
-    js_count(o, "vertices", g->info.vertices);
-    js_count(o, "edges", g->info.edges);
-    graph_info_json(&g->info, o);
+    js_count(o, "vertices", g->summary.vertices);
+    js_count(o, "edges", g->summary.edges);
+    graph_summary_json(&g->summary, o);
     js_text(o, "checksum", sum);
     if (g->set->verify)
         js_flag(o, "verified", true);
@@ -338,9 +338,9 @@ static int summary_table(const struct generation *g)
     ROW("", "build %s, graph %s, output %s, total %s", seconds_text(g->build).text, seconds_text(g->building).text,
         seconds_text(g->output).text, seconds_text(mw_now() - g->start).text);
     ROW("rate", "%.4g Medge/s", rate(g) / 1e6);
-    ROW("vertices", "%zu", g->info.vertices);
-    ROW("edges", "%llu", (unsigned long long)g->info.edges);
-    graph_info_rows(&g->info, g->graph.directed, table);
+    ROW("vertices", "%zu", g->summary.vertices);
+    ROW("edges", "%llu", (unsigned long long)g->summary.edges);
+    graph_summary_rows(&g->summary, g->graph.directed, table);
     ROW("checksum", "%016llx", (unsigned long long)network_checksum(&g->graph));
     if (g->set->verify)
         ROW("verified", "each edge is that of native:serial, in %s", seconds_text(g->verify).text);
@@ -394,7 +394,7 @@ int graph_generate_run(struct command *command)
     TRY(make(&g));
     if (g.set->verify)
         TRY(verify(&g));
-    TRY(look(&g));
+    TRY(summarise(&g));
     if (g.set->output)
         TRY(write_output(&g));
     TRY(g.set->json ? summary_json(&g) : summary_table(&g));

@@ -91,8 +91,8 @@ void generator_json(const struct mw_generator *generator, const double *values, 
 int network_rows(const struct network *n, struct table *table);
 void network_json(const struct network *n, struct json *json);
 /* Degrees, loops and the like. */
-void graph_info_rows(const struct mw_graph_info *info, bool directed, struct table *table);
-void graph_info_json(const struct mw_graph_info *info, struct json *json);
+void graph_summary_rows(const struct mw_graph_summary *summary, bool directed, struct table *table);
+void graph_summary_json(const struct mw_graph_summary *summary, struct json *json);
 /* Values that occur, upwards, and how often. */
 struct occurrence { uint64_t value, number; };
 /* Prints a table behind an empty line, of many values without `all` the smallest and the largest. */

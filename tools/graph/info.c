@@ -6,65 +6,65 @@
 
 /* ---- info ---- */
 
-struct look {
+struct description {
     struct network n;
-    struct mw_graph_info info;
+    struct mw_graph_summary summary;
     struct occurrence *degrees;
     size_t degree_count;
-    double looking;
+    double summarising;
 };
 
-static int count_degrees(struct look *l)
+static int count_degrees(struct description *d)
 {
     uint64_t *counts = NULL;
     size_t count;
     int rc;
 
-    TRY(mw_graph_degrees(&l->n.graph, &counts, &count));
-    TRY(mw_new(count, sizeof(*l->degrees), &l->degrees));
+    TRY(mw_graph_degrees(&d->n.graph, &counts, &count));
+    TRY(mw_new(count, sizeof(*d->degrees), &d->degrees));
     for (size_t degree = 0; degree < count; degree++)
         if (counts[degree])
-            l->degrees[l->degree_count++] = (struct occurrence){ degree, counts[degree] };
+            d->degrees[d->degree_count++] = (struct occurrence){ degree, counts[degree] };
 out:
     free(counts);
     return rc;
 }
 
-static int info_json(const struct look *l, const struct mw_device_info *device)
+static int info_json(const struct description *d, const struct mw_device_info *device)
 {
-    const struct timing timings[] = { { "read", l->n.reading }, { "graph", l->n.building }, { "look", l->looking },
-                                      { "total", mw_now() - l->n.start } };
+    const struct timing timings[] = { { "read", d->n.reading }, { "graph", d->n.building },
+                                      { "summary", d->summarising }, { "total", mw_now() - d->n.start } };
     struct json *o = js_object();
     char sum[20];
 
-    snprintf(sum, sizeof(sum), "%016llx", (unsigned long long)network_checksum(&l->n.graph));
-    network_json(&l->n, o);
-    graph_info_json(&l->info, o);
-    if (l->n.set->degrees)
-        occurrences_json(o, "degrees", l->degrees, l->degree_count);
+    snprintf(sum, sizeof(sum), "%016llx", (unsigned long long)network_checksum(&d->n.graph));
+    network_json(&d->n, o);
+    graph_summary_json(&d->summary, o);
+    if (d->n.set->degrees)
+        occurrences_json(o, "degrees", d->degrees, d->degree_count);
     js_text(o, "checksum", sum);
     js_text(o, "device", device->id);
     timings_json(o, timings, MW_COUNT(timings));
     return js_print(o);
 }
 
-static int info_table(const struct look *l, const struct mw_device_info *device)
+static int info_table(const struct description *d, const struct mw_device_info *device)
 {
     struct table rows, *table = &rows;
     int rc;
 
     table_start(table, "|");
-    TRY(network_rows(&l->n, table));
-    graph_info_rows(&l->info, l->n.graph.directed, table);
-    ROW("checksum", "%016llx", (unsigned long long)network_checksum(&l->n.graph));
+    TRY(network_rows(&d->n, table));
+    graph_summary_rows(&d->summary, d->n.graph.directed, table);
+    ROW("checksum", "%016llx", (unsigned long long)network_checksum(&d->n.graph));
     if (output_verbose())
         ROW("device", "%s  %s", device->id, device->name);
-    ROW("seconds", "%s %s, graph %s, look %s, total %s", l->n.generator ? "generate" : "read",
-        seconds_text(l->n.reading).text, seconds_text(l->n.building).text, seconds_text(l->looking).text,
-        seconds_text(mw_now() - l->n.start).text);
+    ROW("seconds", "%s %s, graph %s, summary %s, total %s", d->n.generator ? "generate" : "read",
+        seconds_text(d->n.reading).text, seconds_text(d->n.building).text, seconds_text(d->summarising).text,
+        seconds_text(mw_now() - d->n.start).text);
     TRY(table_print(table, results()));
-    if (l->n.set->degrees)
-        TRY(occurrences_print(">degree|>vertices", l->degrees, l->degree_count, output_verbose()));
+    if (d->n.set->degrees)
+        TRY(occurrences_print(">degree|>vertices", d->degrees, d->degree_count, output_verbose()));
 out:
     table_free(table);
     return rc;
@@ -72,26 +72,26 @@ out:
 
 int graph_info_run(struct command *command)
 {
-    struct look l = { .n = { .set = &command->settings, .command = command, .start = mw_now() } };
+    struct description d = { .n = { .set = &command->settings, .command = command, .start = mw_now() } };
     struct mw_device *device, *opened = NULL;
     double start;
     int rc;
 
-    if (l.n.set->generate && !strcmp(l.n.set->generate, "list"))
-        return generators_list(l.n.set);
-    TRY(network_choose(&l.n, &command->operands));
-    TRY(network_device(l.n.set, NULL, &device, &opened));
-    TRY(network_open(&l.n, device));
+    if (d.n.set->generate && !strcmp(d.n.set->generate, "list"))
+        return generators_list(d.n.set);
+    TRY(network_choose(&d.n, &command->operands));
+    TRY(network_device(d.n.set, NULL, &device, &opened));
+    TRY(network_open(&d.n, device));
     start = mw_now();
-    TRY(mw_graph_look(&l.n.graph, &l.info));
-    if (l.n.set->degrees)
-        TRY(count_degrees(&l));
-    l.looking = mw_now() - start;
-    TRY(l.n.set->json ? info_json(&l, mw_device_info(device)) : info_table(&l, mw_device_info(device)));
+    TRY(mw_graph_summarise(&d.n.graph, &d.summary));
+    if (d.n.set->degrees)
+        TRY(count_degrees(&d));
+    d.summarising = mw_now() - start;
+    TRY(d.n.set->json ? info_json(&d, mw_device_info(device)) : info_table(&d, mw_device_info(device)));
 out:
-    network_free(&l.n);
+    network_free(&d.n);
     mw_device_close(opened);
-    free(l.degrees);
+    free(d.degrees);
     return rc;
 }
 

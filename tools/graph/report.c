@@ -70,23 +70,23 @@ void network_json(const struct network *n, struct json *json)
 
 /* ---- what it is like ---- */
 
-void graph_info_rows(const struct mw_graph_info *info, bool directed, struct table *table)
+void graph_summary_rows(const struct mw_graph_summary *summary, bool directed, struct table *table)
 {
-    ROW(directed ? "out-degrees" : "degrees", "%llu to %llu, mean %.6g", (unsigned long long)info->degree_min,
-        (unsigned long long)info->degree_max, info->degree_mean);
-    ROW("isolated", "%zu", info->isolated);
-    ROW("loops", "%llu", (unsigned long long)info->self);
-    ROW("multi-edges", "%llu", (unsigned long long)info->multiple);
+    ROW(directed ? "out-degrees" : "degrees", "%llu to %llu, mean %.6g", (unsigned long long)summary->degree_min,
+        (unsigned long long)summary->degree_max, summary->degree_mean);
+    ROW("isolated", "%zu", summary->isolated);
+    ROW("loops", "%llu", (unsigned long long)summary->self);
+    ROW("multi-edges", "%llu", (unsigned long long)summary->multiple);
 }
 
-void graph_info_json(const struct mw_graph_info *info, struct json *json)
+void graph_summary_json(const struct mw_graph_summary *summary, struct json *json)
 {
-    js_count(json, "degree_min", info->degree_min);
-    js_real(json, "degree_mean", info->degree_mean);
-    js_count(json, "degree_max", info->degree_max);
-    js_count(json, "isolated", info->isolated);
-    js_count(json, "loops", info->self);
-    js_count(json, "multi_edges", info->multiple);
+    js_count(json, "degree_min", summary->degree_min);
+    js_real(json, "degree_mean", summary->degree_mean);
+    js_count(json, "degree_max", summary->degree_max);
+    js_count(json, "isolated", summary->isolated);
+    js_count(json, "loops", summary->self);
+    js_count(json, "multi_edges", summary->multiple);
 }
 
 int occurrences_print(const char *titles, const struct occurrence *occurrences, size_t count, bool all)

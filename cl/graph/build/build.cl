@@ -39,7 +39,7 @@ __kernel void build_keys(const __global u32 *ends, const i64 n, const i64 before
 }
 
 /* kept[i]: whether arc i is kept. */
-__kernel void build_look(const __global u64 *keys, const i64 n, const __global u64 *plan, __global u32 *kept,
+__kernel void build_mark(const __global u64 *keys, const i64 n, const __global u64 *plan, __global u32 *kept,
                          __global u32 *counters)
 {
     const u64 lo = plan[RANGE_LO];
@@ -135,12 +135,12 @@ __kernel void build_scatter_again(const __global key *keys, const i64 first, con
 }
 
 __kernel void build_sort(const __global u64 *tasks, const i64 count, const __global u64 *plan, const __global key *keys,
-                         const __global key *others, __global key *rooms, const i64 length, __global u32 *heads,
+                         const __global key *others, __global key *scratch, const i64 length, __global u32 *heads,
                          __global u64 *offsets, __global u64 *found, const i64 items)
 {
-    __global key *room = rooms + PART_NUMBER * 2 * length;
+    __global key *own = scratch + PART_NUMBER * 2 * length;
     for (i64 t = PART_NUMBER; t < count; t += items)
-        sort_task(tasks + t * TASK_WORDS, plan, keys, others, room, length, heads, offsets, found + t * FOUND_WORDS);
+        sort_task(tasks + t * TASK_WORDS, plan, keys, others, own, length, heads, offsets, found + t * FOUND_WORDS);
 }
 
 __kernel void build_move(const __global u64 *tasks, const i64 count, const __global u64 *plan,

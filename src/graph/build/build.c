@@ -1,4 +1,4 @@
-/* Compressed adjacency from edges: the job, its blocks one after the other, and what comes behind. */
+/* Compressed adjacency from edges: the job, its ranges one after the other, and what comes behind. */
 #include "graph/build/build_internal.h"
 
 #include <inttypes.h>
@@ -73,8 +73,9 @@ static size_t group_taken(const struct mw_build_kernels *k, size_t group)
 static int make(struct mw_graph_builder *builder, unsigned program, struct mw_build_kernels *k)
 {
     const char *const *names = builder->cores ? mw_graph_cores_kernels : mw_graph_groups_kernels;
-    struct mw_source source = { .file = "graph/build/build.cl", .native = program == MW_BUILD_64 ? mw_graph_native_build_64
-                                                                                         : mw_graph_native_build_32 };
+    struct mw_source source = { .file = "graph/build/build.cl",
+                                .native = program == MW_BUILD_64 ? mw_graph_native_build_64
+                                                                 : mw_graph_native_build_32 };
     struct mw_text defines = { 0 };
     int rc;
     mw_text_add(&defines, "%s", program == MW_BUILD_64 ? "#define KEY_64 1\n" : "");
@@ -164,7 +165,7 @@ int mw_graph_bad_edge(const struct mw_edges *edges)
 
 static void job_free(struct mw_graph_job *job)
 {
-    free(job->block);
+    free(job->range);
     free(job->offsets);
     free(job->heads);
 }
@@ -197,7 +198,7 @@ static int job_new(struct mw_graph_builder *builder, const struct mw_edges *edge
     made.heads = memory;
     TRY(mw_host_memory_new(offset_bytes, 0, &memory));
     made.offsets = memory;
-    TRY(mw_graph_plan_blocks(&made));
+    TRY(mw_graph_plan_ranges(&made));
     *job = made;
     made = (struct mw_graph_job){ 0 };
 out:
@@ -205,38 +206,38 @@ out:
     return rc;
 }
 
-/* All arcs of the block have one key, and are more than the device holds. */
-static void equal_block(struct mw_graph_job *job, const struct mw_graph_block *block)
+/* All arcs of the range have one key, and are more than the device holds. */
+static void equal_range(struct mw_graph_job *job, const struct mw_graph_range *range)
 {
-    const uint32_t tail = (uint32_t)(block->lo >> job->bits);
-    const uint32_t head = (uint32_t)(block->lo & (((uint64_t)1 << job->bits) - 1));
+    const uint32_t tail = (uint32_t)(range->lo >> job->bits);
+    const uint32_t head = (uint32_t)(range->lo & (((uint64_t)1 << job->bits) - 1));
     const bool directed = job->flags & BUILD_DIRECTED, self = tail == head;
     const uint64_t most = self && (job->flags & BUILD_NO_SELF) ? 0
-                        : !(job->flags & BUILD_NO_MULTIPLE) ? block->arcs : self && !directed ? 2 : 1;
-    const uint64_t kept = block->arcs < most ? block->arcs : most;
+                        : !(job->flags & BUILD_NO_MULTIPLE) ? range->arcs : self && !directed ? 2 : 1;
+    const uint64_t kept = range->arcs < most ? range->arcs : most;
     for (uint64_t i = 0; i < kept; i++)
         job->heads[job->arcs + i] = head;
-    for (size_t v = 0; v < block->vertices; v++)
-        job->offsets[block->first + v] = job->arcs;
+    for (size_t v = 0; v < range->vertices; v++)
+        job->offsets[range->first + v] = job->arcs;
     job->arcs += kept;
     job->found[FOUND_KEPT] += kept;
-    job->found[FOUND_SELF] += self ? block->arcs : 0;
-    job->found[FOUND_MULTIPLE] += directed || head > tail ? block->arcs - 1 : 0;
-    job->found[FOUND_SELF_AGAIN] += self && block->arcs > 2 ? block->arcs - 2 : 0;
+    job->found[FOUND_SELF] += self ? range->arcs : 0;
+    job->found[FOUND_MULTIPLE] += directed || head > tail ? range->arcs - 1 : 0;
+    job->found[FOUND_SELF_AGAIN] += self && range->arcs > 2 ? range->arcs - 2 : 0;
 }
 
-static int run_block(struct mw_graph_job *job, const struct mw_graph_block *block)
+static int run_range(struct mw_graph_job *job, const struct mw_graph_range *range)
 {
-    if (block->arcs == 0) {
-        for (size_t v = 0; v < block->vertices; v++)
-            job->offsets[block->first + v] = job->arcs;
+    if (range->arcs == 0) {
+        for (size_t v = 0; v < range->vertices; v++)
+            job->offsets[range->first + v] = job->arcs;
         return 0;
     }
-    if (block->hi - block->lo == 1) {
-        equal_block(job, block);
+    if (range->hi - range->lo == 1) {
+        equal_range(job, range);
         return 0;
     }
-    return job->builder->cores ? mw_graph_cores_block(job, block) : mw_graph_groups_block(job, block);
+    return job->builder->cores ? mw_graph_cores_range(job, range) : mw_graph_groups_range(job, range);
 }
 
 /* Gives back what removed arcs would have needed. */
@@ -266,8 +267,8 @@ int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edge
     int rc;
     options = options ? options : &none;
     TRY(job_new(builder, edges, options, report != NULL, &job));
-    for (size_t i = 0; i < job.blocks; i++)
-        TRY(run_block(&job, &job.block[i]));
+    for (size_t i = 0; i < job.ranges; i++)
+        TRY(run_range(&job, &job.range[i]));
     job.offsets[edges->vertices] = job.arcs;
     shrink(&job);
     if (options->order == MW_GRAPH_ORDER_DEGREE)

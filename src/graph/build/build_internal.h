@@ -30,13 +30,13 @@ int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edge
 
 /* For tests.  The most arcs that are built at once, 0: as many as the device holds; and on cores, from how many arcs on
  * a bin is shared out again instead of being sorted by one item. */
-extern uint64_t mw_graph_block_arcs, mw_graph_task_arcs;
+extern uint64_t mw_graph_range_arcs, mw_graph_task_arcs;
 
-/* ---- blocks: build_blocks.c ---- */
+/* ---- ranges: ranges.c ---- */
 
-/* Arcs that are built at once: those of the keys (cl/graph/build/build_plan.clh) from lo to below hi, and the offsets of the
+/* Arcs that are built at once: those of the keys (see build_plan.clh) from lo to below hi, and the offsets of the
  * vertices whose arcs begin among these. */
-struct mw_graph_block {
+struct mw_graph_range {
     uint64_t lo, hi, arcs;
     size_t first, vertices;
 };
@@ -47,18 +47,18 @@ struct mw_graph_job {
     const struct mw_edges *edges;
     unsigned flags, bits;        /* BUILD_ ..., and of a head in a key */
     uint64_t chunk;              /* edges on the device at once */
-    struct mw_graph_block *block;
-    size_t blocks;
+    struct mw_graph_range *range;
+    size_t ranges;
     uint64_t *offsets;
     uint32_t *heads;
     uint64_t arcs;               /* that are in `heads` */
     uint64_t found[4];           /* FOUND_ ... */
 };
 
-/* The job's blocks and its chunk, by what the device has room for. */
-int mw_graph_plan_blocks(struct mw_graph_job *job);
-/* The words of a plan for a block, without those that are for cores. */
-void mw_graph_plan_words(const struct mw_graph_job *job, const struct mw_graph_block *block, uint64_t *words);
+/* The job's ranges and its chunk, by what the device can hold. */
+int mw_graph_plan_ranges(struct mw_graph_job *job);
+/* The words of a plan for a range, without those that are for cores. */
+void mw_graph_plan_words(const struct mw_graph_job *job, const struct mw_graph_range *range, uint64_t *words);
 /* MW_EINVAL: names the first edge with an end that is no vertex. */
 int mw_graph_bad_edge(const struct mw_edges *edges);
 
@@ -77,9 +77,9 @@ static inline struct mw_buffer mw_graph_borrow(struct mw_device *device, void *m
 
 /* ---- forms: build_cores.c, build_groups.c ---- */
 
-/* Adds a block's arcs and offsets to the job. */
-int mw_graph_cores_block(struct mw_graph_job *job, const struct mw_graph_block *block);
-int mw_graph_groups_block(struct mw_graph_job *job, const struct mw_graph_block *block);
+/* Adds a range's arcs and offsets to the job. */
+int mw_graph_cores_range(struct mw_graph_job *job, const struct mw_graph_range *range);
+int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range *range);
 
 /* The kernels' names, ended by NULL. */
 extern const char *const mw_graph_cores_kernels[], *const mw_graph_groups_kernels[];

@@ -1,4 +1,4 @@
-/* Building a block on cores: its arcs are shared out into bins, large bins again, and each is sorted by an item. */
+/* Building a range on cores: its arcs are shared out into bins, large bins again, and each is sorted by an item. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +19,11 @@ const char *const mw_graph_cores_kernels[] = {
 };
 
 struct task { uint64_t word[TASK_WORDS]; };
-struct tasks { struct task *task; size_t count, room; };
+struct tasks { struct task *task; size_t count, capacity; };
 
 struct cores {
     struct mw_graph_job *job;
-    const struct mw_graph_block *block;
+    const struct mw_graph_range *range;
     struct mw_device *device;
     struct mw_build_kernels *kernels;
     struct mw_graph_edges_on on;
@@ -35,7 +35,7 @@ struct cores {
     uint32_t *count;             /* of each row's bins */
     uint64_t *start;
     struct tasks tasks, large;   /* to be sorted, and to be shared out again */
-    struct mw_buffer *plan, *keys[2], *counts, *starts, *largest, *list, *rooms, *found, *heads, *moved, *offsets;
+    struct mw_buffer *plan, *keys[2], *counts, *starts, *largest, *list, *scratch, *found, *heads, *moved, *offsets;
     struct mw_buffer own_heads, own_offsets;
 };
 
@@ -60,7 +60,7 @@ static int launch(const struct cores *c, unsigned kernel, uint64_t parts, const 
  * bits. */
 static void choose_bins(struct cores *c)
 {
-    const struct mw_graph_block *b = c->block;
+    const struct mw_graph_range *b = c->range;
     const uint64_t much = b->arcs > b->vertices ? b->arcs : b->vertices, last = b->hi - 1;
     uint64_t wanted = 1, shift = 0;
     while (wanted < BUILD_BINS && wanted * (mw_graph_task_arcs / 2 + 1) < much)
@@ -81,7 +81,7 @@ static int make_buffers(struct cores *c)
 {
     const struct mw_edges *edges = c->job->edges;
     const uint64_t chunks = parts_of(edges->count, c->job->chunk);
-    const size_t arcs = (size_t)c->block->arcs;
+    const size_t arcs = (size_t)c->range->arcs;
     int rc;
     c->each = share_of(c, c->job->chunk);
     c->rows = (size_t)(chunks * parts_of(c->job->chunk, c->each));
@@ -140,7 +140,7 @@ static void scan_counts(struct cores *c, size_t rows, size_t bins, uint64_t begi
 static int scatter_edges(struct cores *c)
 {
     const struct mw_edges *edges = c->job->edges;
-    const int32_t stream = c->block->arcs * c->key_bytes >= STREAMED_BYTES;
+    const int32_t stream = c->range->arcs * c->key_bytes >= STREAMED_BYTES;
     uint64_t row = 0;
     int rc;
     TRY(mw_buffer_write(c->starts, 0, c->rows * c->bins * sizeof *c->start, c->start, NULL));
@@ -161,13 +161,13 @@ out:
 
 static int push(struct tasks *tasks, const struct task *task)
 {
-    if (tasks->count == tasks->room) {
-        const size_t room = tasks->room ? 2 * tasks->room : 256;
-        struct task *grown = realloc(tasks->task, room * sizeof *grown);
+    if (tasks->count == tasks->capacity) {
+        const size_t capacity = tasks->capacity ? 2 * tasks->capacity : 256;
+        struct task *grown = realloc(tasks->task, capacity * sizeof *grown);
         if (!grown)
             return mw_fail(MW_ENOMEM, "no memory for what a graph's arcs are sorted by");
         tasks->task = grown;
-        tasks->room = room;
+        tasks->capacity = capacity;
     }
     tasks->task[tasks->count++] = *task;
     return 0;
@@ -176,7 +176,7 @@ static int push(struct tasks *tasks, const struct task *task)
 /* From how many arcs on a bin is too much for one item. */
 static uint64_t task_limit(const struct cores *c)
 {
-    const uint64_t share = c->block->arcs / (TASKS_PER_UNIT * c->job->builder->units);
+    const uint64_t share = c->range->arcs / (TASKS_PER_UNIT * c->job->builder->units);
     return mw_graph_task_arcs > share ? mw_graph_task_arcs : share;
 }
 
@@ -188,7 +188,7 @@ static uint64_t vertex_from(const struct cores *c, uint64_t key)
 
 static int add_task(struct cores *c, uint64_t lo, uint64_t shift, uint64_t begin, uint64_t count, unsigned side)
 {
-    const struct mw_graph_block *b = c->block;
+    const struct mw_graph_range *b = c->range;
     const uint64_t hi = lo + ((uint64_t)1 << shift);
     const struct task task = { { [TASK_LO] = lo, [TASK_SHIFT] = shift, [TASK_BEGIN] = begin, [TASK_COUNT] = count,
                                  [TASK_SIDE] = side, [TASK_FIRST] = vertex_from(c, lo > b->lo ? lo : b->lo),
@@ -203,7 +203,7 @@ static int add_bins(struct cores *c)
     const uint64_t shift = c->words[RANGE_SHIFT], base = c->words[RANGE_BASE];
     int rc = 0;
     for (size_t d = 0; d < c->bins; d++) {
-        const uint64_t begin = c->start[d], end = d + 1 < c->bins ? c->start[d + 1] : c->block->arcs;
+        const uint64_t begin = c->start[d], end = d + 1 < c->bins ? c->start[d + 1] : c->range->arcs;
         TRY(add_task(c, base + ((uint64_t)d << shift), shift, begin, end - begin, 0));
     }
 out:
@@ -257,7 +257,7 @@ static int make_split_buffers(struct cores *c)
     TRY(mw_new(cells, sizeof *c->start, &c->start));
     TRY(mw_buffer_new(c->device, cells * sizeof *c->count, &c->counts));
     TRY(mw_buffer_new(c->device, cells * sizeof *c->start, &c->starts));
-    TRY(mw_buffer_new(c->device, (size_t)c->block->arcs * c->key_bytes, &c->keys[1]));
+    TRY(mw_buffer_new(c->device, (size_t)c->range->arcs * c->key_bytes, &c->keys[1]));
 out:
     return rc;
 }
@@ -281,16 +281,16 @@ out:
 static int make_results(struct cores *c)
 {
     struct mw_graph_job *job = c->job;
-    const size_t bytes = (size_t)c->block->arcs * sizeof *job->heads;
+    const size_t bytes = (size_t)c->range->arcs * sizeof *job->heads;
     int rc = 0;
     if (c->native) {
         c->own_heads = mw_graph_borrow(c->device, job->heads + job->arcs, bytes);
-        c->own_offsets = mw_graph_borrow(c->device, job->offsets + c->block->first,
-                                         c->block->vertices * sizeof *job->offsets);
+        c->own_offsets = mw_graph_borrow(c->device, job->offsets + c->range->first,
+                                         c->range->vertices * sizeof *job->offsets);
         c->offsets = &c->own_offsets;
         c->moved = &c->own_heads;
     } else {
-        TRY(mw_buffer_new(c->device, c->block->vertices * sizeof *job->offsets, &c->offsets));
+        TRY(mw_buffer_new(c->device, c->range->vertices * sizeof *job->offsets, &c->offsets));
         c->moved = c->keys[0];
     }
     if (c->native && !(job->flags & BUILD_REMOVES))
@@ -303,21 +303,21 @@ out:
 
 static int sort_tasks(struct cores *c, size_t items)
 {
-    const size_t n = c->tasks.count, rooms = c->native ? c->job->builder->units : items;
+    const size_t n = c->tasks.count, scratch = c->native ? c->job->builder->units : items;
     uint64_t length = 1;
     int rc;
     for (size_t i = 0; i < n; i++)
         if (c->tasks.task[i].word[TASK_SHIFT] > 0 && c->tasks.task[i].word[TASK_COUNT] > length)
             length = c->tasks.task[i].word[TASK_COUNT];
     length = (length + 15) / 16 * 16;
-    TRY(mw_buffer_new(c->device, rooms * 2 * (size_t)length * c->key_bytes, &c->rooms));
+    TRY(mw_buffer_new(c->device, scratch * 2 * (size_t)length * c->key_bytes, &c->scratch));
     TRY(mw_buffer_new(c->device, n * sizeof *c->tasks.task, &c->list));
     TRY(mw_buffer_new(c->device, n * FOUND_WORDS * sizeof(uint64_t), &c->found));
     TRY(mw_buffer_write(c->list, 0, n * sizeof *c->tasks.task, c->tasks.task, NULL));
     TRY(mw_buffer_fill(c->found, 0, mw_buffer_bytes(c->found), 0));
     const struct mw_arg args[] = {
         mw_arg_buffer(c->list), mw_arg_i64((int64_t)n), mw_arg_buffer(c->plan), mw_arg_buffer(c->keys[0]),
-        mw_arg_buffer(c->keys[1]), mw_arg_buffer(c->rooms), mw_arg_i64((int64_t)length), mw_arg_buffer(c->heads),
+        mw_arg_buffer(c->keys[1]), mw_arg_buffer(c->scratch), mw_arg_i64((int64_t)length), mw_arg_buffer(c->heads),
         mw_arg_buffer(c->offsets), mw_arg_buffer(c->found), mw_arg_i64((int64_t)items),
     };
     TRY(launch(c, SORT, items, args, MW_COUNT(args)));
@@ -347,13 +347,13 @@ static int close_gaps(struct cores *c, size_t items)
         TRY(mw_buffer_write(c->list, 0, n * sizeof *c->tasks.task, c->tasks.task, NULL));
         TRY(launch(c, MOVE, items, args, MW_COUNT(args)));
     } else {
-        kept = c->block->arcs;
+        kept = c->range->arcs;
         c->moved = c->heads;
     }
     if (!c->native) {
         TRY(mw_buffer_read(c->moved, 0, (size_t)kept * sizeof *c->job->heads, c->job->heads + c->job->arcs, NULL));
-        TRY(mw_buffer_read(c->offsets, 0, c->block->vertices * sizeof *c->job->offsets,
-                           c->job->offsets + c->block->first, NULL));
+        TRY(mw_buffer_read(c->offsets, 0, c->range->vertices * sizeof *c->job->offsets,
+                           c->job->offsets + c->range->first, NULL));
     }
     c->job->arcs += kept;
 out:
@@ -371,7 +371,7 @@ static int by_place(const void *a, const void *b)
 static void cores_free(struct cores *c)
 {
     struct mw_buffer *const buffers[] = { c->plan, c->keys[0], c->keys[1], c->counts, c->starts, c->largest, c->list,
-                                          c->rooms, c->found };
+                                          c->scratch, c->found };
     for (size_t i = 0; i < MW_COUNT(buffers); i++)
         mw_buffer_free(buffers[i]);
     if (c->heads != &c->own_heads)
@@ -385,9 +385,9 @@ static void cores_free(struct cores *c)
     free(c->large.task);
 }
 
-int mw_graph_cores_block(struct mw_graph_job *job, const struct mw_graph_block *block)
+int mw_graph_cores_range(struct mw_graph_job *job, const struct mw_graph_range *range)
 {
-    struct cores c = { .job = job, .block = block, .device = job->builder->device };
+    struct cores c = { .job = job, .range = range, .device = job->builder->device };
     size_t items;
     int rc;
     c.native = mw_device_info(c.device)->kind == MW_DEVICE_NATIVE;

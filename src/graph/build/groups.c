@@ -1,4 +1,4 @@
-/* Building a block on devices that want many small items: arcs are keys that src/prim sorts. */
+/* Building a range on devices that want many small items: arcs are keys that src/prim sorts. */
 #include "graph/build/build_internal.h"
 
 #include "graph/build/build_plan.clh"
@@ -6,11 +6,11 @@
 #define EACH 4                           /* EACH of cl/graph/build/build.cl */
 
 enum { KEYS, LOOK, HEADS, OFFSETS };
-const char *const mw_graph_groups_kernels[] = { "build_keys", "build_look", "build_heads", "build_offsets", NULL };
+const char *const mw_graph_groups_kernels[] = { "build_keys", "build_mark", "build_heads", "build_offsets", NULL };
 
 struct groups {
     struct mw_graph_job *job;
-    const struct mw_graph_block *block;
+    const struct mw_graph_range *range;
     struct mw_device *device;
     struct mw_build_kernels *kernels;
     struct mw_graph_edges_on on;
@@ -52,11 +52,11 @@ out:
 /* Which arcs are kept, and where they go. */
 static int make_places(struct groups *g)
 {
-    const size_t n = (size_t)g->block->arcs;
+    const size_t n = (size_t)g->range->arcs;
     uint32_t counters[COUNTERS];
     int rc = 0;
     g->kept = (uint32_t)n;
-    if (!(g->job->flags & BUILD_LOOKS))
+    if (!(g->job->flags & BUILD_ONE_BY_ONE))
         goto out;
     TRY(mw_buffer_new(g->device, n * sizeof(uint32_t), &g->places));
     const struct mw_arg args[] = { mw_arg_buffer(g->keys), mw_arg_i64((int64_t)n), mw_arg_buffer(g->plan),
@@ -74,7 +74,7 @@ out:
 static int make_results(struct groups *g)
 {
     struct mw_graph_job *job = g->job;
-    const struct mw_graph_block *b = g->block;
+    const struct mw_graph_range *b = g->range;
     const struct mw_arg keys = mw_arg_buffer(g->keys), n = mw_arg_i64((int64_t)b->arcs), plan = mw_arg_buffer(g->plan);
     const struct mw_arg places = mw_arg_buffer(g->places), kept = mw_arg_u32(g->kept);
     int rc;
@@ -94,22 +94,22 @@ out:
     return rc;
 }
 
-int mw_graph_groups_block(struct mw_graph_job *job, const struct mw_graph_block *block)
+int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range *range)
 {
-    struct groups g = { .job = job, .block = block, .device = job->builder->device };
+    struct groups g = { .job = job, .range = range, .device = job->builder->device };
     unsigned bits = 0;
     int rc;
-    while ((block->hi - block->lo - 1) >> bits > 0)
+    while ((range->hi - range->lo - 1) >> bits > 0)
         bits++;
-    mw_graph_plan_words(job, block, g.words);
+    mw_graph_plan_words(job, range, g.words);
     TRY(mw_graph_builder_kernels(job->builder, MW_BUILD_64, &g.kernels));
     TRY(mw_buffer_new(g.device, sizeof g.words, &g.plan));
     TRY(mw_buffer_write(g.plan, 0, sizeof g.words, g.words, NULL));
     TRY(mw_buffer_new(g.device, COUNTERS * sizeof(uint32_t), &g.counters));
     TRY(mw_buffer_fill(g.counters, 0, COUNTERS * sizeof(uint32_t), 0));
-    TRY(mw_buffer_new(g.device, (size_t)block->arcs * sizeof(uint64_t), &g.keys));
+    TRY(mw_buffer_new(g.device, (size_t)range->arcs * sizeof(uint64_t), &g.keys));
     TRY(make_keys(&g));
-    TRY(mw_prim_sort(job->builder->prim, g.keys, MW_TYPE_U64, bits, NULL, 0, (size_t)block->arcs));
+    TRY(mw_prim_sort(job->builder->prim, g.keys, MW_TYPE_U64, bits, NULL, 0, (size_t)range->arcs));
     TRY(make_places(&g));
     TRY(make_results(&g));
 out:

@@ -43,15 +43,15 @@ static uint64_t end_by_vertex(const struct mw_graph *graph, size_t first, uint64
     return high;
 }
 
-static int add_block(struct mw_arc_blocks *b, size_t *room, const struct mw_arc_block *block)
+static int add_block(struct mw_arc_blocks *b, size_t *capacity, const struct mw_arc_block *block)
 {
-    if (b->count == *room) {
-        const size_t larger = *room ? 2 * *room : 16;
+    if (b->count == *capacity) {
+        const size_t larger = *capacity ? 2 * *capacity : 16;
         struct mw_arc_block *grown = realloc(b->block, larger * sizeof *grown);
         if (!grown)
             return mw_fail(MW_ENOMEM, "no memory for the plan of a graph's blocks");
         b->block = grown;
-        *room = larger;
+        *capacity = larger;
     }
     b->block[b->count++] = *block;
     b->block_arcs = most(b->block_arcs, block->high - block->low);
@@ -65,7 +65,7 @@ static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t a
                 uint64_t vertex_arcs)
 {
     const struct mw_graph *g = b->graph;
-    size_t first = low == 0 ? 0 : vertices_before(g, low), room = 0;
+    size_t first = low == 0 ? 0 : vertices_before(g, low), capacity = 0;
     int rc;
     b->count = 0;
     b->block_arcs = b->block_vertices = 0;
@@ -85,7 +85,7 @@ static int plan(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint64_t a
             block.cut = false;
         }
         block.count = behind - first;
-        TRY(add_block(b, &room, &block));
+        TRY(add_block(b, &capacity, &block));
         low = block.high;
         first = behind - (block.cut ? 1 : 0);
     } while (low < high || (high == g->arcs && first < g->vertices));

@@ -91,7 +91,7 @@ struct mw_component_variant {
     int (*run)(struct mw_component_share *share);
     int (*end)(struct mw_component_share *share, size_t *iterations);
 };
-/* components_union.c, components_spread.c, components_reference.c. */
+/* union.c, propagation.c, reference.c. */
 extern const struct mw_component_variant mw_component_afforest, mw_component_ecl, mw_component_edges,
     mw_component_frontier, mw_component_bfs, mw_component_reference;
 
@@ -127,7 +127,7 @@ void mw_graph_union_drop(struct mw_component_share *share);
 /* Unites the share's labels with those of another, n of them in host memory.  Waits. */
 int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels);
 
-/* native-components.c: of cl/graph/components/components.cl and spread.cl. */
-extern const struct mw_native_kernel mw_native_graph_components[], mw_native_graph_spread[];
+/* native-components.c: of cl/graph/components/components.cl and propagation.cl. */
+extern const struct mw_native_kernel mw_native_graph_components[], mw_native_graph_propagation[];
 
 #endif

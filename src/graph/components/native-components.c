@@ -1,4 +1,4 @@
-/* The native kernels of components of networks: cl/graph/components/components.cl and spread.cl.  A block's arrays are the
+/* The native kernels of components of networks: components.cl and propagation.cl.  A block's arrays are the
  * graph's own, which pointers lead to. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -102,50 +102,50 @@ const struct mw_native_kernel mw_native_graph_components[] = {
     { NULL, NULL },
 };
 
-/* ---- labels that spread ---- */
+/* ---- labels that are propagated ---- */
 
-static void tell(i32 *changed, i32 r, i32 found)
+static void set_changed(i32 *changed, i32 r, i32 found)
 {
     if (found)
         ATOMIC_STORE_32(changed + r + 1, 1);
 }
 
-static void spread_edges(const struct mw_native_call *call)
+static void propagate_edges(const struct mw_native_call *call)
 {
     const u32 *ends = NATIVE_BUFFER(u32, 1);
     i32 *changed = NATIVE_BUFFER(i32, 3), r = NATIVE_VALUE(i32, 4), found = 0;
     const struct stretch s = stretch_of(call, NATIVE_VALUE(i64, 2), NATIVE_VALUE(i64, 5));
     for (i64 e = s.begin; e < s.end && changed[r]; e++)
-        found |= spread_edge(NATIVE_BUFFER(label, 0), ends[2 * e], ends[2 * e + 1]);
-    tell(changed, r, found);
+        found |= lower_edge(NATIVE_BUFFER(label, 0), ends[2 * e], ends[2 * e + 1]);
+    set_changed(changed, r, found);
 }
 
-static void spread_vertices(const struct mw_native_call *call)
+static void propagate_frontier(const struct mw_native_call *call)
 {
     const struct arcs g = arcs_of(call, 3);
     i32 *changed = NATIVE_BUFFER(i32, 10), r = NATIVE_VALUE(i32, 11), found = 0;
     const struct stretch s = stretch_of(call, g.count, NATIVE_VALUE(i64, 12));
     for (i64 i = s.begin; i < s.end && changed[r]; i++)
-        found |= spread_vertex(NATIVE_BUFFER(label, 0), NATIVE_BUFFER(flag, 1), NATIVE_BUFFER(flag, 2), &g, (i32)i,
+        found |= lower_neighbours(NATIVE_BUFFER(label, 0), NATIVE_BUFFER(flag, 1), NATIVE_BUFFER(flag, 2), &g, (i32)i,
                                arcs_begin(&g, (i32)i), arcs_end(&g, (i32)i));
-    tell(changed, r, found);
+    set_changed(changed, r, found);
 }
 
-static void spread_searches(const struct mw_native_call *call)
+static void propagate_bfs(const struct mw_native_call *call)
 {
     const struct arcs g = arcs_of(call, 3);
     i32 *changed = NATIVE_BUFFER(i32, 10), r = NATIVE_VALUE(i32, 11), found = 0;
     const struct stretch s = stretch_of(call, g.count, NATIVE_VALUE(i64, 12));
     for (i64 i = s.begin; i < s.end && changed[r]; i++)
-        found |= spread_search(NATIVE_BUFFER(label, 0), NATIVE_BUFFER(flag, 1), NATIVE_BUFFER(flag, 2), &g, (i32)i);
-    tell(changed, r, found);
+        found |= search_neighbours(NATIVE_BUFFER(label, 0), NATIVE_BUFFER(flag, 1), NATIVE_BUFFER(flag, 2), &g, (i32)i);
+    set_changed(changed, r, found);
 }
 
 static void seek(const struct mw_native_call *call)
 {
     i32 *changed = NATIVE_BUFFER(i32, 4), r = NATIVE_VALUE(i32, 5);
     if (changed[r] && !changed[r + 1])
-        changed[r + 1] = spread_seek(NATIVE_BUFFER(label, 0), NATIVE_BUFFER(flag, 1), NATIVE_BUFFER(i32, 2),
+        changed[r + 1] = find_source(NATIVE_BUFFER(label, 0), NATIVE_BUFFER(flag, 1), NATIVE_BUFFER(i32, 2),
                                      NATIVE_VALUE(i32, 3));
 }
 
@@ -154,15 +154,15 @@ static void isolated(const struct mw_native_call *call)
     const struct arcs g = arcs_of(call, 1);
     const struct stretch s = stretch_of(call, g.count, NATIVE_VALUE(i64, 8));
     for (i64 i = s.begin; i < s.end; i++)
-        spread_isolated(NATIVE_BUFFER(label, 0), &g, (i32)i);
+        label_isolated(NATIVE_BUFFER(label, 0), &g, (i32)i);
 }
 
-const struct mw_native_kernel mw_native_graph_spread[] = {
-    { "graph_spread_start", start },
-    { "graph_spread_edges", spread_edges },
-    { "graph_spread_vertices", spread_vertices },
-    { "graph_spread_search", spread_searches },
-    { "graph_spread_seek", seek },
-    { "graph_spread_isolated", isolated },
+const struct mw_native_kernel mw_native_graph_propagation[] = {
+    { "propagate_start", start },
+    { "propagate_edges", propagate_edges },
+    { "propagate_frontier", propagate_frontier },
+    { "propagate_bfs", propagate_bfs },
+    { "propagate_bfs_source", seek },
+    { "propagate_bfs_start", isolated },
     { NULL, NULL },
 };

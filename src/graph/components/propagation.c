@@ -1,4 +1,5 @@
-/* Components by labels that spread until nothing changes: kernels 1 (edges), 2 (vertices) and 3 (search). */
+/* Components by labels that are propagated until nothing changes: the papers' kernels 1, 2 and 3, which are the
+ * variants edges, frontier and bfs. */
 #include "graph/components/components_internal.h"
 
 #include <stdlib.h>
@@ -8,27 +9,27 @@
 #include "prim/rounds.h"
 
 enum { START, STEP, SEEK };
-static const char *const edge_kernels[] = { "graph_spread_start", "graph_spread_edges", NULL };
-static const char *const vertex_kernels[] = { "graph_spread_start", "graph_spread_vertices", NULL };
-static const char *const search_kernels[] = { "graph_spread_isolated", "graph_spread_search", "graph_spread_seek",
+static const char *const edge_kernels[] = { "propagate_start", "propagate_edges", NULL };
+static const char *const frontier_kernels[] = { "propagate_start", "propagate_frontier", NULL };
+static const char *const bfs_kernels[] = { "propagate_bfs_start", "propagate_bfs", "propagate_bfs_source",
                                               NULL };
 
 enum { END_WORDS = 2 };          /* of an edge: its two ends */
 
 struct edge_block { uint64_t first, count; struct mw_buffer *ends; };
 
-struct spread {
+struct propagation {
     struct mw_component_program program;
     struct mw_buffer *changed;
-    /* Kernel 1: the edges, each once, on the device or on their way there. */
+    /* edges: these, each once, on the device or on their way there. */
     struct edge_block *edge_block;
     size_t edge_block_count;
     uint32_t *ends;
     struct mw_buffer *sent;
-    /* Kernels 2 and 3. */
+    /* frontier, bfs. */
     struct mw_arc_blocks arcs;
     struct mw_buffer *frontier[2];
-    struct mw_buffer *place;     /* kernel 3: where it looks for a source */
+    struct mw_buffer *place;     /* bfs: where it looks for a source */
     bool searches;
     size_t turn;                 /* of a run: rounds queued */
 };
@@ -74,7 +75,7 @@ static uint64_t edges_at_once(const struct mw_component_share *share, uint64_t e
     return block ? block : 1;
 }
 
-static int make_edges(struct mw_component_share *share, struct spread *s)
+static int list_blocks(struct mw_component_share *share, struct propagation *s)
 {
     const uint64_t edges = list_edges(share, NULL);
     size_t bytes;
@@ -109,24 +110,25 @@ out:
 
 /* ---- life ---- */
 
-static int make(struct mw_component_share *share, const char *const *kernels, struct spread **spread)
+static int make(struct mw_component_share *share, const char *const *kernels, struct propagation **propagation)
 {
-    struct spread *s;
+    struct propagation *s;
     int rc;
     TRY(mw_new(1, sizeof *s, &s));
-    share->state = *spread = s;
-    TRY(mw_component_build(share, "graph/components/propagation.cl", kernels, mw_native_graph_spread, &s->program));
+    share->state = *propagation = s;
+    TRY(mw_component_build(share, "graph/components/propagation.cl", kernels, mw_native_graph_propagation,
+                           &s->program));
     TRY(mw_rounds_new(share->device, &s->changed));
 out:
     return rc;
 }
 
-static int make_kernel_1(struct mw_component_share *share)
+static int make_edges(struct mw_component_share *share)
 {
-    struct spread *s;
+    struct propagation *s;
     int rc;
     TRY(make(share, edge_kernels, &s));
-    TRY(make_edges(share, s));
+    TRY(list_blocks(share, s));
 out:
     return rc;
 }
@@ -134,7 +136,7 @@ out:
 static int make_with_frontier(struct mw_component_share *share, const char *const *kernels)
 {
     const size_t vertices = share->of->graph.vertices;
-    struct spread *s;
+    struct propagation *s;
     int rc;
     TRY(make(share, kernels, &s));
     for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
@@ -147,12 +149,12 @@ out:
     return rc;
 }
 
-static int make_kernel_2(struct mw_component_share *share) { return make_with_frontier(share, vertex_kernels); }
-static int make_kernel_3(struct mw_component_share *share) { return make_with_frontier(share, search_kernels); }
+static int make_frontier(struct mw_component_share *share) { return make_with_frontier(share, frontier_kernels); }
+static int make_bfs(struct mw_component_share *share) { return make_with_frontier(share, bfs_kernels); }
 
 static void drop(struct mw_component_share *share)
 {
-    struct spread *s = share->state;
+    struct propagation *s = share->state;
     if (!s)
         return;
     mw_component_program_drop(&s->program);
@@ -175,7 +177,7 @@ static void drop(struct mw_component_share *share)
 static int edge_round(void *context, int32_t r)
 {
     struct mw_component_share *share = context;
-    const struct spread *s = share->state;
+    const struct propagation *s = share->state;
     int rc = 0;
     for (size_t b = 0; b < s->edge_block_count; b++) {
         const struct edge_block *block = &s->edge_block[b];
@@ -194,7 +196,7 @@ out:
 static int frontier_round(void *context, int32_t r)
 {
     struct mw_component_share *share = context;
-    struct spread *s = share->state;
+    struct propagation *s = share->state;
     struct mw_buffer *now = s->frontier[s->turn % 2], *next = s->frontier[(s->turn + 1) % 2];
     int rc = 0;
     for (size_t b = 0; b < s->arcs.count; b++) {
@@ -222,19 +224,19 @@ out:
 
 static int repeat(struct mw_component_share *share, int (*round)(void *context, int32_t r), size_t *rounds)
 {
-    const struct spread *s = share->state;
+    const struct propagation *s = share->state;
     return mw_rounds_repeat(s->changed, round, share, rounds);
 }
 
 static int start(struct mw_component_share *share)
 {
-    const struct spread *s = share->state;
+    const struct propagation *s = share->state;
     const size_t n = share->of->graph.vertices;
     const struct mw_arg args[] = { mw_arg_buffer(share->labels), mw_arg_i32((int32_t)n) };
     return mw_component_launch(share, &s->program, START, n, args, MW_COUNT(args));
 }
 
-static int run_kernel_1(struct mw_component_share *share, size_t *iterations)
+static int run_edges(struct mw_component_share *share, size_t *iterations)
 {
     int rc;
     TRY(start(share));
@@ -245,7 +247,7 @@ out:
 
 static int start_frontier(struct mw_component_share *share, unsigned char first)
 {
-    struct spread *s = share->state;
+    struct propagation *s = share->state;
     const size_t n = share->of->graph.vertices;
     int rc;
     s->turn = 0;
@@ -256,7 +258,7 @@ out:
     return rc;
 }
 
-static int run_kernel_2(struct mw_component_share *share, size_t *iterations)
+static int run_frontier(struct mw_component_share *share, size_t *iterations)
 {
     int rc;
     TRY(start_frontier(share, 1));
@@ -266,9 +268,9 @@ out:
     return rc;
 }
 
-static int run_kernel_3(struct mw_component_share *share, size_t *iterations)
+static int run_bfs(struct mw_component_share *share, size_t *iterations)
 {
-    struct spread *s = share->state;
+    struct propagation *s = share->state;
     struct mw_arg args[1 + MW_ARC_ARGS] = { mw_arg_buffer(share->labels) };
     struct mw_arc_view view;
     int rc;
@@ -295,9 +297,9 @@ static const char *refuses_several(const struct mw_graph_labelling *labelling)
     return labelling->share_count > 1 ? "is for one device: use afforest" : NULL;
 }
 
-const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_kernel_1, drop, NULL, NULL,
-                                                         run_kernel_1 };
-const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_kernel_2, drop, NULL, NULL,
-                                                            run_kernel_2 };
-const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_kernel_3, drop, NULL, NULL,
-                                                          run_kernel_3 };
+const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, drop, NULL, NULL,
+                                                         run_edges };
+const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier, drop, NULL, NULL,
+                                                            run_frontier };
+const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, drop, NULL, NULL,
+                                                          run_bfs };

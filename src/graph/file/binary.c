@@ -263,11 +263,11 @@ out:
 
 static void look_at_names(const struct mw_writing *w, struct header *h)
 {
-    char room[MW_NAME_CAPACITY];
+    char text[MW_NAME_CAPACITY];
     h->first = w->first;
     h->names = w->has_texts ? TEXTS : w->number ? NUMBERS : w->first > 0 ? COUNTED : COUNTED_FROM_0;
     for (size_t v = 0; h->names == TEXTS && v < h->vertices; v++)
-        h->text_bytes += strlen(mw_name(w->graph->names, v, room)) + 1;
+        h->text_bytes += strlen(mw_name(w->graph->names, v, text)) + 1;
 }
 
 static int pad(struct mw_writing *w, uint64_t *at, uint64_t wanted)
@@ -280,7 +280,7 @@ static int pad(struct mw_writing *w, uint64_t *at, uint64_t wanted)
 
 static int write_names(struct mw_writing *w, const struct header *h, uint64_t *at)
 {
-    char room[MW_NAME_CAPACITY];
+    char text[MW_NAME_CAPACITY];
     uint64_t start = 0;
     int rc = 0;
     if (h->names < NUMBERS)
@@ -290,12 +290,12 @@ static int write_names(struct mw_writing *w, const struct header *h, uint64_t *a
         return mw_write_bytes(w, w->number, (size_t)h->vertices * sizeof *w->number);
     for (size_t v = 0; v < h->vertices; v++) {
         TRY(mw_write_bytes(w, &start, sizeof start));
-        start += strlen(mw_name(w->graph->names, v, room)) + 1;
+        start += strlen(mw_name(w->graph->names, v, text)) + 1;
     }
     *at += h->vertices * sizeof start;
     TRY(pad(w, at, h->texts_at));
     for (size_t v = 0; v < h->vertices; v++) {
-        const char *name = mw_name(w->graph->names, v, room);
+        const char *name = mw_name(w->graph->names, v, text);
         TRY(mw_write_bytes(w, name, strlen(name) + 1));
     }
 out:

@@ -34,21 +34,21 @@ static int append(struct mw_dictionary *d, const char *text, size_t length, uint
     uint64_t value;
     if (d->count == MW_VERTICES_MAX || d->length + length + 1 > UINT32_MAX)
         return mw_fail(MW_ELIMIT, "more names of vertices than fit into 4 GiB");
-    if (d->count == d->room) {
-        const size_t room = d->room ? 2 * d->room : 32;
-        struct mw_entry *entry = realloc(d->entry, room * sizeof *entry);
+    if (d->count == d->capacity) {
+        const size_t capacity = d->capacity ? 2 * d->capacity : 32;
+        struct mw_entry *entry = realloc(d->entry, capacity * sizeof *entry);
         if (!entry)
             return no_memory();
         d->entry = entry;
-        d->room = room;
+        d->capacity = capacity;
     }
-    if (d->length + length + 1 > d->bytes_room) {
-        const size_t room = 2 * (d->length + length + 1) + 256;
-        char *bytes = realloc(d->bytes, room);
+    if (d->length + length + 1 > d->bytes_capacity) {
+        const size_t capacity = 2 * (d->length + length + 1) + 256;
+        char *bytes = realloc(d->bytes, capacity);
         if (!bytes)
             return no_memory();
         d->bytes = bytes;
-        d->bytes_room = room;
+        d->bytes_capacity = capacity;
     }
     d->all_numbers = (d->count == 0 || d->all_numbers) && mw_plain_number(text, length, &value);
     d->entry[d->count++] = (struct mw_entry){ hash, (uint32_t)d->length, 0 };

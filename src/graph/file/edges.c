@@ -138,9 +138,9 @@ out:
 /* As an edge list can hold it: one word, and no comment. */
 static int check_names(const struct mw_writing *w)
 {
-    char room[MW_NAME_CAPACITY], quoted[MW_QUOTE_ROOM];
+    char text[MW_NAME_CAPACITY], quoted[MW_QUOTE_CAPACITY];
     for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
-        const char *name = mw_name(w->graph->names, v, room), *end = mw_skip_word(name);
+        const char *name = mw_name(w->graph->names, v, text), *end = mw_skip_word(name);
         if (*name == '\0' || *end != '\0' || *name == '#' || *name == '%' || (size_t)(end - name) > MW_NAME_MAX)
             return mw_fail(MW_ENOTSUP, "cannot write %s: vertex %zu is called \"%s\", and names in an edge list are "
                            "single words that begin with neither # nor %%: write GraphML or the binary format",
@@ -151,10 +151,10 @@ static int check_names(const struct mw_writing *w)
 
 static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_block *block)
 {
-    char room[MW_NAME_CAPACITY];
-    const char *name = w->has_texts ? mw_name(w->graph->names, vertex, room) : NULL;
-    const size_t length = name ? strlen(name) : MW_NUMBER_ROOM;
-    char *to = mw_block_room(block, length + 1);
+    char text[MW_NAME_CAPACITY];
+    const char *name = w->has_texts ? mw_name(w->graph->names, vertex, text) : NULL;
+    const size_t length = name ? strlen(name) : MW_NUMBER_CAPACITY;
+    char *to = mw_block_reserve(block, length + 1);
     if (!to)
         return;
     if (name)

@@ -25,7 +25,7 @@ struct mw_input {
     struct mw_gunzip *gunzip;    /* NULL: bytes are taken as they are */
     bool at_end;                 /* of what comes into the buffer */
     char *buffer;                /* what is read and not yet taken: from `at` to below `have` */
-    size_t room, at, have;
+    size_t capacity, at, have;
     uint64_t taken;              /* bytes before `at` */
     size_t lines;                /* taken by mw_input_line */
 };
@@ -63,7 +63,7 @@ struct mw_pieces {
     void *context;
     struct mw_executor *executor;
     void **piece;                /* in the order of the file */
-    size_t count, room;
+    size_t count, capacity;
     size_t lines;                /* of the file up to the end of the last piece */
 };
 /* Reads what the input has left; the pieces are the caller's, also after a failure, to be freed one by one. */
@@ -129,22 +129,22 @@ int mw_word_wrong(struct mw_piece *piece, enum mw_word word, const char *at, con
 /* Goes to behind the line's newline; false: there is something that no text has. */
 bool mw_finish_line(struct mw_piece *piece, const char **at);
 /* A word for messages: cut where it is long, control characters replaced. */
-#define MW_QUOTE_ROOM 48
-const char *mw_quote(const char *at, char room[MW_QUOTE_ROOM]);
+#define MW_QUOTE_CAPACITY 48
+const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY]);
 /* Whether a text is a number as it would be written: digits, below 2^64, no needless zeros in front. */
 bool mw_plain_number(const char *text, size_t length, uint64_t *value);
 /* Writes a number; returns its end. */
 char *mw_put_number(char *to, uint64_t value);
-#define MW_NUMBER_ROOM 24
+#define MW_NUMBER_CAPACITY 24
 
 /* ---- file_dictionary.c: words and the order in which they came ---- */
 
 struct mw_entry { uint64_t hash; uint32_t start, number; };
 struct mw_dictionary {
     struct mw_entry *entry;      /* in the order of their first coming */
-    size_t count, room;
+    size_t count, capacity;
     char *bytes;                 /* texts, each ended by a NUL: entry[i].start */
-    size_t length, bytes_room;
+    size_t length, bytes_capacity;
     uint32_t *slot;              /* number + 1 of an entry, 0: free */
     size_t slots;
     bool all_numbers;            /* mw_plain_number of all */
@@ -184,9 +184,9 @@ int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *ea
 
 struct mw_output;
 /* Text in memory that grows. */
-struct mw_block { char *data; size_t length, room; bool failed; };
+struct mw_block { char *data; size_t length, capacity; bool failed; };
 /* Room for `bytes` more at data + length; NULL, and failed, where there is none. */
-char *mw_block_room(struct mw_block *block, size_t bytes);
+char *mw_block_reserve(struct mw_block *block, size_t bytes);
 
 struct mw_writing {
     const struct mw_graph *graph;

@@ -31,7 +31,7 @@ struct reading {
     int status;                  /* of the first failure, which has its sentence */
     bool has_root, has_graph, directed;
     void **piece;
-    size_t pieces, room;
+    size_t pieces, capacity;
     size_t most;                 /* pairs of a piece */
 };
 
@@ -58,13 +58,13 @@ static int add_piece(struct reading *r)
 {
     struct node_piece *piece = NULL;
     int rc;
-    if (r->pieces == r->room) {
-        const size_t room = 2 * r->room + 64;
-        void **grown = realloc(r->piece, room * sizeof *grown);
+    if (r->pieces == r->capacity) {
+        const size_t capacity = 2 * r->capacity + 64;
+        void **grown = realloc(r->piece, capacity * sizeof *grown);
         if (!grown)
             return mw_fail(MW_ENOMEM, "out of memory: the nodes of %s do not fit", r->input->name);
         r->piece = grown;
-        r->room = room;
+        r->capacity = capacity;
     }
     TRY(mw_new(1, sizeof *piece, &piece));
     piece->edges.has_words = true;
@@ -217,8 +217,8 @@ out:
 static int wrong_name(const struct reading *r, const struct mw_edges *pairs, uint32_t vertex, uint32_t mark,
                       const char *what)
 {
-    char room[MW_NAME_CAPACITY];
-    return mw_input_malformed(r->input, mark & ~NODE, "%s: \"%.60s\"", what, mw_name(pairs->names, vertex, room));
+    char text[MW_NAME_CAPACITY];
+    return mw_input_malformed(r->input, mark & ~NODE, "%s: \"%.60s\"", what, mw_name(pairs->names, vertex, text));
 }
 
 /* Takes the nodes out of the pairs: each is there once, and edges are between nodes. */
@@ -336,9 +336,9 @@ static size_t letter_bytes(const unsigned char *s)
 
 static int check_names(const struct mw_writing *w)
 {
-    char room[MW_NAME_CAPACITY];
+    char text[MW_NAME_CAPACITY];
     for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
-        const char *name = mw_name(w->graph->names, v, room);
+        const char *name = mw_name(w->graph->names, v, text);
         const unsigned char *s = (const unsigned char *)name;
         size_t bytes = *s ? 1 : 0;
         while (*s && (bytes = letter_bytes(s)) > 0)
@@ -353,7 +353,7 @@ static int check_names(const struct mw_writing *w)
 static void put_text(struct mw_block *block, const char *text)
 {
     const size_t length = strlen(text);
-    char *to = mw_block_room(block, length);
+    char *to = mw_block_reserve(block, length);
     if (!to)
         return;
     memcpy(to, text, length);
@@ -362,17 +362,17 @@ static void put_text(struct mw_block *block, const char *text)
 
 static void put_name(const struct mw_writing *w, size_t vertex, struct mw_block *block)
 {
-    char room[MW_NUMBER_ROOM], *to;
+    char text[MW_NUMBER_CAPACITY], *to;
     if (!w->has_texts) {
-        *mw_put_number(room, mw_written_number(w, vertex)) = '\0';
-        put_text(block, room);
+        *mw_put_number(text, mw_written_number(w, vertex)) = '\0';
+        put_text(block, text);
         return;
     }
-    for (const char *name = mw_name(w->graph->names, vertex, room); *name; name++) {
+    for (const char *name = mw_name(w->graph->names, vertex, text); *name; name++) {
         const char *escape = escape_of(*name);
         if (escape) {
             put_text(block, escape);
-        } else if ((to = mw_block_room(block, 1)) != NULL) {
+        } else if ((to = mw_block_reserve(block, 1)) != NULL) {
             *to = *name;
             block->length++;
         }

@@ -169,12 +169,12 @@ static int fill(struct mw_input *input, size_t wanted)
         input->have -= input->at;
         input->at = 0;
     }
-    if (wanted + MW_TEXT_PADDING > input->room) {
+    if (wanted + MW_TEXT_PADDING > input->capacity) {
         char *grown = realloc(input->buffer, wanted + MW_TEXT_PADDING);
         if (!grown)
             return mw_fail(MW_ENOMEM, "no memory to read %s", input->name);
         input->buffer = grown;
-        input->room = wanted + MW_TEXT_PADDING;
+        input->capacity = wanted + MW_TEXT_PADDING;
     }
     if (input->have < wanted && !input->at_end) {
         const size_t left = wanted - input->have;

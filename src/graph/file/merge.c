@@ -23,7 +23,7 @@ struct names {
     uint32_t *slot;              /* place in `owner` + 1 */
     size_t mask;
     char *bytes;
-    size_t length, room;
+    size_t length, capacity;
 };
 
 struct merge {
@@ -114,13 +114,13 @@ out:
 
 static int copy_text(struct names *n, const char *text, size_t length, size_t *at)
 {
-    if (length > n->room - n->length) {
-        const size_t room = 2 * (n->length + length);
-        char *bytes = realloc(n->bytes, room);
+    if (length > n->capacity - n->length) {
+        const size_t capacity = 2 * (n->length + length);
+        char *bytes = realloc(n->bytes, capacity);
         if (!bytes)
             return MW_ENOMEM;
         n->bytes = bytes;
-        n->room = room;
+        n->capacity = capacity;
     }
     memcpy(n->bytes + n->length, text, length);
     *at = n->length;

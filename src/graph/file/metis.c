@@ -14,7 +14,7 @@ struct row { uint32_t line, degree; };
 struct metis_piece {
     struct mw_piece head;
     struct row *row;
-    size_t rows, row_room;
+    size_t rows, row_capacity;
     uint32_t *heads;             /* counted from 0 */
     size_t count;
 };
@@ -37,12 +37,12 @@ struct reading {
 static int take_format(struct reading *r, const char **at)
 {
     const char *s = mw_skip_blanks(*at), *end = mw_skip_word(s);
-    char room[MW_QUOTE_ROOM];
+    char text[MW_QUOTE_CAPACITY];
     unsigned bits = 0;
     for (const char *c = s; c < end; c++) {
         if ((*c != '0' && *c != '1') || end - s > 3)
             return mw_input_malformed(r->input, r->input->lines, "\"%s\" does not tell what weights there are: that "
-                                      "takes three digits 0 or 1", mw_quote(s, room));
+                                      "takes three digits 0 or 1", mw_quote(s, text));
         bits = 2 * bits + (unsigned)(*c - '0');
     }
     r->has_edge_weights = bits & 1;
@@ -67,7 +67,7 @@ static int take_constraints(struct reading *r, const char **at)
 static int read_header(struct reading *r)
 {
     const char *at, *end;
-    char room[MW_QUOTE_ROOM];
+    char text[MW_QUOTE_CAPACITY];
     int rc;
     do {
         TRY(mw_input_line(r->input, &at, &end));
@@ -78,12 +78,12 @@ static int read_header(struct reading *r)
     } while (*at == '%');
     if (mw_take_number(&at, &r->vertices) != MW_WORD_NUMBER || mw_take_number(&at, &r->edges) != MW_WORD_NUMBER)
         return mw_input_malformed(r->input, r->input->lines, "\"%s\" stands where the numbers of vertices and edges "
-                                  "should be", at >= end ? "" : mw_quote(at, room));
+                                  "should be", at >= end ? "" : mw_quote(at, text));
     TRY(take_format(r, &at));
     TRY(take_constraints(r, &at));
     if (mw_skip_blanks(at) < end)
         return mw_input_malformed(r->input, r->input->lines, "\"%s\" follows what such a line may have",
-                                  mw_quote(mw_skip_blanks(at), room));
+                                  mw_quote(mw_skip_blanks(at), text));
     r->first_line = r->input->lines;
     if ((rc = mw_vertices_check(r->vertices)) != 0)
         return mw_fail_in(rc, "%s:%zu", r->input->name, r->first_line);
@@ -136,13 +136,13 @@ static bool read_row(const struct reading *r, struct metis_piece *p, const char 
 
 static int add_row(struct metis_piece *p, uint32_t degree)
 {
-    if (p->rows == p->row_room) {
-        const size_t room = 2 * p->row_room + 64;
-        struct row *row = realloc(p->row, room * sizeof *row);
+    if (p->rows == p->row_capacity) {
+        const size_t capacity = 2 * p->row_capacity + 64;
+        struct row *row = realloc(p->row, capacity * sizeof *row);
         if (!row)
-            return mw_fail(MW_ENOMEM, "out of memory: %zu lines of vertices do not fit", room);
+            return mw_fail(MW_ENOMEM, "out of memory: %zu lines of vertices do not fit", capacity);
         p->row = row;
-        p->row_room = room;
+        p->row_capacity = capacity;
     }
     p->row[p->rows++] = (struct row){ (uint32_t)p->head.lines, degree };
     return 0;
@@ -352,7 +352,7 @@ out:
 
 static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block)
 {
-    char *to = mw_block_room(block, MW_NUMBER_ROOM + 1);
+    char *to = mw_block_reserve(block, MW_NUMBER_CAPACITY + 1);
     (void)w;
     (void)tail;
     if (!to)
@@ -364,7 +364,7 @@ static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, 
 
 static void put_end(const struct mw_writing *w, size_t vertex, struct mw_block *block)
 {
-    char *to = mw_block_room(block, 1);
+    char *to = mw_block_reserve(block, 1);
     (void)w;
     (void)vertex;
     if (!to)
@@ -376,15 +376,15 @@ static void put_end(const struct mw_writing *w, size_t vertex, struct mw_block *
 int mw_graph_write_metis(struct mw_writing *w)
 {
     static const struct mw_writer writer = { .arcs = true, .edge = put_neighbour, .end = put_end };
-    struct mw_graph_info info;
+    struct mw_graph_summary summary;
     int rc;
     if (w->graph->directed)
         return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no directed graphs, make it undirected before", w->path);
-    TRY(mw_graph_look(w->graph, &info));
-    if (info.self > 0 || info.multiple > 0)
+    TRY(mw_graph_summarise(w->graph, &summary));
+    if (summary.self > 0 || summary.multiple > 0)
         return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no edges from a vertex to itself, of which there are %"
-                       PRIu64 ", nor several between two vertices, %" PRIu64 ": remove them before", w->path, info.self,
-                       info.multiple);
+                       PRIu64 ", nor several between two vertices, %" PRIu64 ": remove them before", w->path,
+                       summary.self, summary.multiple);
     TRY(mw_write_text(w, "%zu %" PRIu64 "\n", w->graph->vertices, w->edges));
     TRY(mw_write_graph(w, &writer));
 out:

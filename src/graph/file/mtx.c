@@ -31,7 +31,7 @@ static int take_choice(const struct mw_input *input, const char **at, const stru
                        int *value)
 {
     const char *s = mw_skip_blanks(*at), *end = mw_skip_word(s);
-    char room[MW_QUOTE_ROOM];
+    char text[MW_QUOTE_CAPACITY];
     for (const struct choice *c = choices; *c->word; c++)
         if (strlen(c->word) == (size_t)(end - s) && strncasecmp(c->word, s, (size_t)(end - s)) == 0) {
             *value = c->value;
@@ -39,7 +39,7 @@ static int take_choice(const struct mw_input *input, const char **at, const stru
             return 0;
         }
     return mw_input_malformed(input, 1, "\"%s\" is not the %s of a matrix that is a graph: see the words of Matrix "
-                              "Market's coordinate format", s == end ? "" : mw_quote(s, room), what);
+                              "Market's coordinate format", s == end ? "" : mw_quote(s, text), what);
 }
 
 static int read_banner(struct reading *r)
@@ -66,7 +66,7 @@ static int read_sizes(struct reading *r)
 {
     uint64_t size[3];
     const char *at, *end;
-    char room[MW_QUOTE_ROOM];
+    char text[MW_QUOTE_CAPACITY];
     int rc;
     do {
         TRY(mw_input_line(r->input, &at, &end));
@@ -77,7 +77,7 @@ static int read_sizes(struct reading *r)
     for (size_t i = 0; i < MW_COUNT(size); i++)
         if (mw_take_number(&at, &size[i]) != MW_WORD_NUMBER)
             return mw_input_malformed(r->input, r->input->lines, "\"%s\" stands where the numbers of rows, columns "
-                                      "and entries should be", at >= end ? "" : mw_quote(at, room));
+                                      "and entries should be", at >= end ? "" : mw_quote(at, text));
     if (mw_skip_blanks(at) < end)
         return mw_input_malformed(r->input, r->input->lines, "more than rows, columns and entries");
     if (size[0] != size[1])
@@ -181,7 +181,7 @@ out:
 /* Undirected graphs: the larger end is the row, so that entries stand below the diagonal. */
 static void put_entry(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block)
 {
-    char *to = mw_block_room(block, 2 * MW_NUMBER_ROOM + 2);
+    char *to = mw_block_reserve(block, 2 * MW_NUMBER_CAPACITY + 2);
     (void)first;
     if (!to)
         return;

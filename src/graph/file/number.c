@@ -19,27 +19,27 @@ void mw_edge_piece_free(struct mw_edge_piece *piece)
 
 /* ---- a function for each piece ---- */
 
-struct spread { struct mw_each *each; atomic_int status; };
+struct sharing { struct mw_each *each; atomic_int status; };
 
 static void run_range(void *context, size_t begin, size_t end, unsigned worker)
 {
-    struct spread *spread = context;
+    struct sharing *sharing = context;
     (void)worker;
     for (size_t i = begin; i < end; i++) {
-        const int rc = spread->each->run(spread->each->context, i);
+        const int rc = sharing->each->run(sharing->each->context, i);
         int none = 0;
         if (rc != 0)
-            atomic_compare_exchange_strong(&spread->status, &none, rc);
+            atomic_compare_exchange_strong(&sharing->status, &none, rc);
     }
 }
 
 /* Sentences belong to threads: all that can fail in these functions is memory. */
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each)
 {
-    struct spread spread = { .each = each };
-    atomic_init(&spread.status, 0);
-    mw_parallel_for(executor, count, 1, run_range, &spread);
-    each->status = atomic_load(&spread.status);
+    struct sharing sharing = { .each = each };
+    atomic_init(&sharing.status, 0);
+    mw_parallel_for(executor, count, 1, run_range, &sharing);
+    each->status = atomic_load(&sharing.status);
     return each->status ? mw_fail(each->status, "out of memory: the names of a graph's vertices do not fit") : 0;
 }
 
@@ -161,7 +161,7 @@ static int to_words(void *context, size_t index)
     if (piece->has_words)
         return 0;
     for (size_t i = 0; i < 2 * piece->count; i++) {
-        char text[MW_NUMBER_ROOM];
+        char text[MW_NUMBER_CAPACITY];
         const size_t length = (size_t)(mw_put_number(text, piece->ends[i]) - text);
         TRY(mw_dictionary_add(&piece->words, text, length, &piece->ends[i]));
     }

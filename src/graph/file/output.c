@@ -19,19 +19,19 @@ uint64_t mw_block_positions = 65536;
 
 struct mw_output { struct mw_file *file; bool compressed; };
 
-char *mw_block_room(struct mw_block *block, size_t bytes)
+char *mw_block_reserve(struct mw_block *block, size_t bytes)
 {
     if (block->failed)
         return NULL;
-    if (bytes > block->room - block->length) {
-        const size_t room = 2 * block->room + bytes + 4096;
-        char *data = realloc(block->data, room);
+    if (bytes > block->capacity - block->length) {
+        const size_t capacity = 2 * block->capacity + bytes + 4096;
+        char *data = realloc(block->data, capacity);
         if (!data) {
             block->failed = true;
             return NULL;
         }
         block->data = data;
-        block->room = room;
+        block->capacity = capacity;
     }
     return block->data + block->length;
 }
@@ -48,7 +48,7 @@ static void compress_block(struct mw_block *block)
     if (block->failed)
         return;
     const uLong bound = deflateBound(&stream, (uLong)block->length);
-    if (mw_block_room(&packed, bound)) {
+    if (mw_block_reserve(&packed, bound)) {
         stream.next_in = (Bytef *)block->data;
         stream.avail_in = (uInt)block->length;
         stream.next_out = (Bytef *)packed.data;
@@ -77,7 +77,7 @@ int mw_write_bytes(struct mw_writing *w, const void *bytes, size_t count)
     int rc;
     if (!w->output->compressed)
         return mw_file_write(w->output->file, bytes, count);
-    if (mw_block_room(&block, count)) {
+    if (mw_block_reserve(&block, count)) {
         memcpy(block.data, bytes, count);
         block.length = count;
     }
@@ -208,26 +208,26 @@ static void count_range(void *context, size_t begin, size_t end, unsigned worker
     atomic_fetch_add(&c->edges, edges);
 }
 
-/* Names that a call writes to its room are numbers; looked at once, since that takes long. */
+/* Names that a call writes into what it is given are numbers; looked at once, since that takes long. */
 static void take_numbers(void *context, size_t begin, size_t end, unsigned worker)
 {
     const struct mw_writing *w = context;
-    char room[MW_NAME_CAPACITY];
+    char text[MW_NAME_CAPACITY];
     (void)worker;
     for (size_t v = begin; v < end; v++) {
-        const char *name = mw_name(w->graph->names, v, room);
+        const char *name = mw_name(w->graph->names, v, text);
         mw_plain_number(name, strlen(name), &w->number[v]);
     }
 }
 
 static int look_at_names(struct mw_writing *w)
 {
-    char room[MW_NAME_CAPACITY];
+    char text[MW_NAME_CAPACITY];
     int rc = 0;
     if (mw_names_are_counted(w->graph->names, &w->first) || w->graph->vertices == 0)
         return 0;
     w->first = 0;
-    w->has_texts = mw_name(w->graph->names, 0, room) != room;
+    w->has_texts = mw_name(w->graph->names, 0, text) != text;
     if (w->has_texts)
         return 0;
     TRY(mw_new(w->graph->vertices, sizeof *w->number, &w->number));

@@ -15,7 +15,7 @@
 size_t mw_piece_bytes = (size_t)1 << 19;
 #define SEARCH ((size_t)4096)    /* what is read behind a piece for the end of its last line */
 
-struct room { char *data; size_t have, bytes; };
+struct chunk { char *data; size_t have, bytes; };
 
 /* What threads share.  Pieces behind one that failed are not looked at. */
 struct run {
@@ -23,8 +23,8 @@ struct run {
     struct mw_pieces *pieces;
     size_t first;                /* number of the piece that has index 0 */
     atomic_size_t failed;
-    struct room *worker;         /* regular files */
-    struct room block, next;     /* streams */
+    struct chunk *worker;         /* regular files */
+    struct chunk block, next;     /* streams */
     const char **cut;            /* where the block's pieces begin, and the last one's end */
     struct mw_piece reading;     /* how reading the next block went */
 };
@@ -51,16 +51,16 @@ int mw_input_executor(const struct mw_input *input, unsigned threads, struct mw_
     return mw_executor_new(is_small ? "serial" : "pthreads", threads, executor);
 }
 
-static int grow(struct room *room, size_t bytes)
+static int grow(struct chunk *chunk, size_t bytes)
 {
     char *data;
-    if (bytes + MW_TEXT_PADDING <= room->bytes)
+    if (bytes + MW_TEXT_PADDING <= chunk->bytes)
         return 0;
-    data = realloc(room->data, bytes + MW_TEXT_PADDING);
+    data = realloc(chunk->data, bytes + MW_TEXT_PADDING);
     if (!data)
         return mw_fail(MW_ENOMEM, "out of memory: a piece of text of %zu bytes does not fit", bytes);
-    room->data = data;
-    room->bytes = bytes + MW_TEXT_PADDING;
+    chunk->data = data;
+    chunk->bytes = bytes + MW_TEXT_PADDING;
     return 0;
 }
 
@@ -79,7 +79,7 @@ static void note_failure(struct run *run, size_t index)
         ;
 }
 
-/* Hands lines to the format: the last one has its newline, and room behind. */
+/* Hands lines to the format: the last one has its newline, and padding behind. */
 static void read_lines(struct run *run, size_t index, const char *at, const char *end)
 {
     struct mw_piece *piece = make_piece(run, index);
@@ -108,13 +108,13 @@ static int finish(struct run *run, size_t first)
 
 static int add_pieces(struct mw_pieces *pieces, size_t count)
 {
-    if (pieces->count + count > pieces->room) {
-        const size_t room = 2 * pieces->room + count;
-        void **piece = realloc(pieces->piece, room * sizeof *piece);
+    if (pieces->count + count > pieces->capacity) {
+        const size_t capacity = 2 * pieces->capacity + count;
+        void **piece = realloc(pieces->piece, capacity * sizeof *piece);
         if (!piece)
-            return mw_fail(MW_ENOMEM, "out of memory: %zu pieces of a file do not fit", room);
+            return mw_fail(MW_ENOMEM, "out of memory: %zu pieces of a file do not fit", capacity);
         pieces->piece = piece;
-        pieces->room = room;
+        pieces->capacity = capacity;
     }
     for (size_t i = 0; i < count; i++)
         pieces->piece[pieces->count++] = NULL;
@@ -124,26 +124,26 @@ static int add_pieces(struct mw_pieces *pieces, size_t count)
 /* ---- regular files ---- */
 
 /* Bytes from `from` on; fewer only where the file has become shorter. */
-static int read_at(const struct mw_input *input, struct room *room, uint64_t from, size_t wanted)
+static int read_at(const struct mw_input *input, struct chunk *chunk, uint64_t from, size_t wanted)
 {
     int rc;
-    TRY(grow(room, wanted));
-    while (room->have < wanted) {
-        const ssize_t got = pread(input->descriptor, room->data + room->have, wanted - room->have,
-                                  (off_t)(from + room->have));
+    TRY(grow(chunk, wanted));
+    while (chunk->have < wanted) {
+        const ssize_t got = pread(input->descriptor, chunk->data + chunk->have, wanted - chunk->have,
+                                  (off_t)(from + chunk->have));
         if (got == 0)
             break;
         if (got < 0 && errno != EINTR)
             return mw_fail(MW_EIO, "cannot read %s: %s", input->name, strerror(errno));
-        room->have += got > 0 ? (size_t)got : 0;
+        chunk->have += got > 0 ? (size_t)got : 0;
     }
-    memset(room->data + room->have, 0, MW_TEXT_PADDING);
+    memset(chunk->data + chunk->have, 0, MW_TEXT_PADDING);
 out:
     return rc;
 }
 
 /* The lines that begin in the index's part of the file; the byte before tells whether one begins with it. */
-static int file_piece(struct run *run, struct room *room, size_t index)
+static int file_piece(struct run *run, struct chunk *chunk, size_t index)
 {
     const struct mw_input *input = run->input;
     const uint64_t base = input->start + input->taken, part = base + (uint64_t)index * mw_piece_bytes;
@@ -154,27 +154,27 @@ static int file_piece(struct run *run, struct room *room, size_t index)
     const char *newline = NULL;
     int rc;
 
-    room->have = 0;
-    TRY(read_at(input, room, from, wanted));
+    chunk->have = 0;
+    TRY(read_at(input, chunk, from, wanted));
     if (index) {
-        newline = room->have ? memchr(room->data, '\n', room->have < bytes - 1 ? room->have : bytes - 1) : NULL;
-        begin = newline ? (size_t)(newline - room->data) + 1 : room->have;
+        newline = chunk->have ? memchr(chunk->data, '\n', chunk->have < bytes - 1 ? chunk->have : bytes - 1) : NULL;
+        begin = newline ? (size_t)(newline - chunk->data) + 1 : chunk->have;
     }
-    if (begin >= bytes || begin >= room->have) {
-        read_lines(run, index, room->data, room->data);
+    if (begin >= bytes || begin >= chunk->have) {
+        read_lines(run, index, chunk->data, chunk->data);
         goto out;
     }
     for (end = bytes - 1;; wanted = left - wanted < wanted ? left : 2 * wanted) {
-        newline = end < room->have ? memchr(room->data + end, '\n', room->have - end) : NULL;
-        if (newline || room->have < wanted || wanted == left)
+        newline = end < chunk->have ? memchr(chunk->data + end, '\n', chunk->have - end) : NULL;
+        if (newline || chunk->have < wanted || wanted == left)
             break;
-        end = room->have;
-        TRY(read_at(input, room, from, left - wanted < wanted ? left : 2 * wanted));
+        end = chunk->have;
+        TRY(read_at(input, chunk, from, left - wanted < wanted ? left : 2 * wanted));
     }
-    end = newline ? (size_t)(newline - room->data) + 1 : room->have;
-    if (room->data[end - 1] != '\n')
-        room->data[end++] = '\n';
-    read_lines(run, index, room->data + begin, room->data + end);
+    end = newline ? (size_t)(newline - chunk->data) + 1 : chunk->have;
+    if (chunk->data[end - 1] != '\n')
+        chunk->data[end++] = '\n';
+    read_lines(run, index, chunk->data + begin, chunk->data + end);
 out:
     return rc;
 }
@@ -216,14 +216,14 @@ out:
 
 /* ---- streams ---- */
 
-static int read_block(struct mw_input *input, struct room *room, size_t bytes)
+static int read_block(struct mw_input *input, struct chunk *chunk, size_t bytes)
 {
     size_t got;
     int rc;
-    TRY(grow(room, room->have + bytes + 1));
-    TRY(mw_input_read(input, room->data + room->have, bytes, &got));
-    room->have += got;
-    memset(room->data + room->have, 0, MW_TEXT_PADDING);
+    TRY(grow(chunk, chunk->have + bytes + 1));
+    TRY(mw_input_read(input, chunk->data + chunk->have, bytes, &got));
+    chunk->have += got;
+    memset(chunk->data + chunk->have, 0, MW_TEXT_PADDING);
 out:
     return rc;
 }
@@ -249,7 +249,7 @@ static void stream_pieces(void *context, size_t begin, size_t end, unsigned work
 /* Cuts whole lines into pieces; what is behind them begins the next block.  No newline at all: *count is 0. */
 static int cut_block(struct run *run, bool is_last, size_t *count)
 {
-    struct room *block = &run->block;
+    struct chunk *block = &run->block;
     const char *newline = block->have ? memrchr(block->data, '\n', block->have) : NULL;
     size_t whole = newline ? (size_t)(newline - block->data) + 1 : 0, n = 0;
     int rc = 0;
@@ -300,7 +300,7 @@ static int read_stream(struct run *run)
         TRY(finish(run, run->first));
         if (run->reading.status)
             TRY(mw_fail(run->reading.status, "%s", run->reading.reason));
-        const struct room done = run->block;
+        const struct chunk done = run->block;
         run->block = run->next;
         run->next = done;
     }

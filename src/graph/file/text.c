@@ -23,10 +23,10 @@ enum mw_word mw_take_number(const char **at, uint64_t *value)
 
 int mw_word_wrong(struct mw_piece *piece, enum mw_word word, const char *at, const char *what)
 {
-    char room[MW_QUOTE_ROOM];
+    char text[MW_QUOTE_CAPACITY];
     if (word == MW_WORD_NONE)
         return mw_piece_wrong(piece, "the line ends where the %s should be", what);
-    return mw_piece_wrong(piece, "\"%s\" is %s, where the %s should be", mw_quote(at, room),
+    return mw_piece_wrong(piece, "\"%s\" is %s, where the %s should be", mw_quote(at, text),
                           word == MW_WORD_LARGE ? "too large" : "no whole number", what);
 }
 
@@ -47,19 +47,19 @@ bool mw_finish_line(struct mw_piece *piece, const char **at)
     return true;
 }
 
-const char *mw_quote(const char *at, char room[MW_QUOTE_ROOM])
+const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY])
 {
-    const size_t most = MW_QUOTE_ROOM - 8, length = (size_t)(mw_skip_word(at) - at);
+    const size_t most = MW_QUOTE_CAPACITY - 8, length = (size_t)(mw_skip_word(at) - at);
     size_t n = length < most ? length : most;
     if (length == 0) {           /* a control character, which is no part of words */
-        snprintf(room, MW_QUOTE_ROOM, "\\x%02x", (unsigned char)*at);
-        return room;
+        snprintf(text, MW_QUOTE_CAPACITY, "\\x%02x", (unsigned char)*at);
+        return text;
     }
     while (n < length && n > 0 && ((unsigned char)at[n] & 0xc0) == 0x80)
         n--;                     /* no letter of UTF-8 is cut */
-    memcpy(room, at, n);
-    strcpy(room + n, n < length ? "..." : "");
-    return room;
+    memcpy(text, at, n);
+    strcpy(text + n, n < length ? "..." : "");
+    return text;
 }
 
 bool mw_plain_number(const char *text, size_t length, uint64_t *value)
@@ -85,7 +85,7 @@ char *mw_put_number(char *to, uint64_t value)
     static const char pairs[] =
         "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
         "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
-    char digits[MW_NUMBER_ROOM], *first = digits + sizeof digits;
+    char digits[MW_NUMBER_CAPACITY], *first = digits + sizeof digits;
     while (value >= 100) {
         first -= 2;
         memcpy(first, pairs + 2 * (value % 100), 2);

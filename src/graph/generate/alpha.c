@@ -11,10 +11,10 @@
 
 #include "graph/generate/generate.clh"
 
-#define ROOM 8u                  /* of a vertex's neighbours at first */
+#define CAPACITY 8u                  /* of a vertex's neighbours at first */
 #define TAKEN UINT32_MAX         /* who is a neighbour already, or the vertex itself */
 
-struct row { uint64_t begin; uint32_t degree, room; };
+struct row { uint64_t begin; uint32_t degree, capacity; };
 
 struct alpha {
     uint32_t n, k, *ends;
@@ -22,7 +22,7 @@ struct alpha {
     double p, *closure;          /* f(m / k), for m up to k */
     struct row *rows;
     uint32_t *pool;              /* the rows' neighbours */
-    uint64_t pool_used, pool_room;
+    uint64_t pool_used, pool_capacity;
     uint32_t *common;            /* of each vertex, with the one whose turn it is */
     uint32_t *near;              /* those that have any */
     uint32_t *order;             /* of turns */
@@ -59,10 +59,10 @@ static int add_neighbour(struct alpha *w, uint32_t i, uint32_t j)
 {
     struct row *row = &w->rows[i];
     int rc = 0;
-    if (row->degree == row->room) {
-        const uint32_t room = row->room ? 2 * row->room : ROOM;
-        if (w->pool_room - w->pool_used < room) {
-            const uint64_t grown = 2 * w->pool_room + room;
+    if (row->degree == row->capacity) {
+        const uint32_t capacity = row->capacity ? 2 * row->capacity : CAPACITY;
+        if (w->pool_capacity - w->pool_used < capacity) {
+            const uint64_t grown = 2 * w->pool_capacity + capacity;
             uint32_t *pool = realloc(w->pool, grown * sizeof *pool);
             if (!pool) {
                 rc = mw_fail(MW_ENOMEM, "alpha: no memory for the neighbours of n = %u vertices: take fewer, or a "
@@ -70,12 +70,12 @@ static int add_neighbour(struct alpha *w, uint32_t i, uint32_t j)
                 goto out;
             }
             w->pool = pool;
-            w->pool_room = grown;
+            w->pool_capacity = grown;
         }
         memcpy(w->pool + w->pool_used, w->pool + row->begin, row->degree * sizeof *w->pool);
         row->begin = w->pool_used;
-        row->room = room;
-        w->pool_used += room;
+        row->capacity = capacity;
+        w->pool_used += capacity;
     }
     w->pool[row->begin + row->degree++] = j;
 out:

@@ -1,4 +1,4 @@
-/* Generators whose edges are functions of their numbers alone: launches, block by block, and the tables they need. */
+/* Generators whose edges are functions of their numbers alone: launches, chunk by chunk, and the tables they need. */
 #include "graph/generate/generate_internal.h"
 
 #include <stdio.h>
@@ -7,10 +7,10 @@
 
 #define RUN_LEAST 256            /* edges of an item, on cores */
 #define RUN_MOST 4096            /* some drivers end an item's loops after 65535 rounds */
-#define RUNS 64                  /* shares of a block for each core */
+#define RUNS 64                  /* shares of a chunk for each core */
 #define TILE_OF_CORES 16
-#define BLOCK_OF_CORES ((size_t)1 << 19) /* edges: stays in the caches until it is copied */
-#define BLOCK ((size_t)1 << 22)
+#define CHUNK_OF_CORES ((size_t)1 << 19) /* edges: stays in the caches until it is copied */
+#define CHUNK ((size_t)1 << 22)
 
 extern const struct mw_native_kernel mw_native_generate[];
 
@@ -19,7 +19,8 @@ extern const struct mw_native_kernel mw_native_generate[];
 int mw_generate_kernel(struct mw_generation *g, const char *name, struct mw_kernel **kernel)
 {
     char defines[40] = "";
-    const struct mw_source source = { .file = "graph/generate/generate.cl", .defines = defines, .native = mw_native_generate };
+    const struct mw_source source = { .file = "graph/generate/generate.cl", .defines = defines,
+                                      .native = mw_native_generate };
     int rc = 0;
     if (mw_has_cores(mw_device_info(g->device)))
         snprintf(defines, sizeof defines, "#define TILE %d\n", TILE_OF_CORES);
@@ -46,20 +47,20 @@ int mw_generate_launch(struct mw_kernel *kernel, uint64_t count, uint32_t each, 
     return mw_launch(kernel, &range, args, arg_count, NULL);
 }
 
-size_t mw_generate_block(const struct mw_generation *g)
+size_t mw_generate_chunk(const struct mw_generation *g)
 {
     const struct mw_device_info *info = mw_device_info(g->device);
-    size_t block = g->block ? g->block : mw_has_cores(info) ? BLOCK_OF_CORES : BLOCK;
-    while (block > 1 && ((info->max_alloc_bytes && block > info->max_alloc_bytes / 8) ||
-                         (info->memory_bytes && block > info->memory_bytes / 32)))
-        block /= 2;
-    return block < g->edges->count ? block : (size_t)g->edges->count;
+    size_t chunk = g->chunk ? g->chunk : mw_has_cores(info) ? CHUNK_OF_CORES : CHUNK;
+    while (chunk > 1 && ((info->max_alloc_bytes && chunk > info->max_alloc_bytes / 8) ||
+                         (info->memory_bytes && chunk > info->memory_bytes / 32)))
+        chunk /= 2;
+    return chunk < g->edges->count ? chunk : (size_t)g->edges->count;
 }
 
 int mw_generate_edges(struct mw_generation *g, const char *name, const struct mw_arg *more, size_t more_count)
 {
     const uint64_t all = g->edges->count;
-    const size_t block = mw_generate_block(g);
+    const size_t chunk = mw_generate_chunk(g);
     struct mw_arg args[4 + MW_GENERATE_MORE_MAX];
     struct mw_kernel *kernel = NULL;
     struct mw_buffer *ends = NULL;
@@ -67,11 +68,11 @@ int mw_generate_edges(struct mw_generation *g, const char *name, const struct mw
     if (all == 0)
         goto out;
     TRY(mw_generate_kernel(g, name, &kernel));
-    TRY(mw_buffer_new(g->device, 8 * block, &ends));
+    TRY(mw_buffer_new(g->device, 8 * chunk, &ends));
     for (size_t i = 0; i < more_count; i++)
         args[4 + i] = more[i];
-    for (uint64_t first = 0; first < all; first += block) {
-        const size_t count = all - first < block ? (size_t)(all - first) : block;
+    for (uint64_t first = 0; first < all; first += chunk) {
+        const size_t count = all - first < chunk ? (size_t)(all - first) : chunk;
         const uint32_t each = mw_generate_each(g, count);
         args[0] = mw_arg_buffer(ends);
         args[1] = mw_arg_u64(first);

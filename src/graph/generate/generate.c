@@ -180,11 +180,11 @@ static int find_row(const char *name, size_t *row)
     return MW_EINVAL;
 }
 
-int mw_generate_blocks(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
-                       size_t block, struct mw_edges *edges)
+int mw_generate_chunked(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
+                       size_t chunk, struct mw_edges *edges)
 {
     struct mw_edges made = { 0 };
-    struct mw_generation g = { .device = device, .values = values, .seed = seed, .block = block, .edges = &made };
+    struct mw_generation g = { .device = device, .values = values, .seed = seed, .chunk = chunk, .edges = &made };
     size_t row, vertices;
     uint64_t count;
     int rc;
@@ -204,5 +204,5 @@ out:
 int mw_generate(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
                 struct mw_edges *edges)
 {
-    return mw_generate_blocks(device, generator, values, seed, 0, edges);
+    return mw_generate_chunked(device, generator, values, seed, 0, edges);
 }

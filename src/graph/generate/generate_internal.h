@@ -11,21 +11,21 @@ struct mw_generation {
     struct mw_device *device;
     const double *values;        /* of the parameters */
     uint64_t seed;
-    size_t block;                /* edges at a time, at most */
+    size_t chunk;                /* edges at a time, at most */
     struct mw_edges *edges;      /* with room for all */
     struct mw_program *program;  /* cl/graph/generate/generate.cl, once mw_generate_kernel was called */
 };
 
-/* As mw_generate, with at most `block` edges at a time on the device (0: by rule). */
-int mw_generate_blocks(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
-                       size_t block, struct mw_edges *edges);
+/* As mw_generate, with at most `chunk` edges at a time on the device (0: by rule). */
+int mw_generate_chunked(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
+                       size_t chunk, struct mw_edges *edges);
 
 /* ---- generate_device.c ---- */
 
 /* A kernel of cl/graph/generate/generate.cl. */
 int mw_generate_kernel(struct mw_generation *g, const char *name, struct mw_kernel **kernel);
-/* Edges of a block: what a device that is not empty holds easily. */
-size_t mw_generate_block(const struct mw_generation *g);
+/* Edges of a chunk: what a device that is not empty holds easily. */
+size_t mw_generate_chunk(const struct mw_generation *g);
 /* How many of `count` things an item does. */
 uint32_t mw_generate_each(const struct mw_generation *g, uint64_t count);
 /* Launches a kernel for `count` things. */

@@ -1,5 +1,5 @@
-/* Watts and Strogatz's small worlds: targets are drawn and conflicts found on the device (cl/graph/generate/rewire.clh); the few
- * edges that gave way draw again here, one behind the other. */
+/* Watts and Strogatz's small worlds: targets are drawn and conflicts found on the device (rewire.clh); the few edges
+ * that gave way draw again here, one behind the other. */
 #include "graph/generate/generate_internal.h"
 
 #include <stdlib.h>
@@ -22,10 +22,10 @@ struct work {
     uint32_t rows;               /* vertices whose targets `targets` has room for */
     uint32_t drawn;              /* the first vertex of those that it holds; NOWHERE: it holds none */
     uint32_t window;             /* of their targets, those looked at in one launch */
-    size_t block;
+    size_t chunk;
 };
 
-/* Vertices whose targets take at most a fourth of the device, and edges of a block. */
+/* Vertices whose targets take at most a fourth of the device, and edges of a chunk. */
 static void share_memory(struct work *w)
 {
     const struct mw_device_info *info = mw_device_info(w->g->device);
@@ -33,11 +33,11 @@ static void share_memory(struct work *w)
     uint64_t bytes = info->memory_bytes ? info->memory_bytes / 4 : UINT64_MAX;
     if (info->max_alloc_bytes && info->max_alloc_bytes < bytes)
         bytes = info->max_alloc_bytes;
-    if (w->g->block)
-        bytes = w->g->block * sizeof(uint32_t);
+    if (w->g->chunk)
+        bytes = w->g->chunk * sizeof(uint32_t);
     w->rows = bytes / row == 0 ? 1 : bytes / row < w->rewire.n ? (uint32_t)(bytes / row) : w->rewire.n;
-    w->window = (uint32_t)(w->g->block && w->g->block < WINDOW ? w->g->block : WINDOW);
-    w->block = mw_generate_block(w->g);
+    w->window = (uint32_t)(w->g->chunk && w->g->chunk < WINDOW ? w->g->chunk : WINDOW);
+    w->chunk = mw_generate_chunk(w->g);
 }
 
 static int draw_targets(struct work *w, uint32_t begin, uint32_t end)
@@ -55,8 +55,8 @@ out:
     return rc;
 }
 
-/* A block of edges against all targets, those of as many vertices at a time as there is room for. */
-static int check_block(struct work *w, uint64_t first, size_t count)
+/* A chunk of edges against all targets, those of as many vertices at a time as there is room for. */
+static int check_chunk(struct work *w, uint64_t first, size_t count)
 {
     const uint32_t each = mw_generate_each(w->g, count);
     struct rewire_window s = { .first = 1 };
@@ -86,10 +86,10 @@ static int rewire_on_device(struct mw_generation *g, const struct rewire *rewire
     TRY(mw_generate_kernel(g, "generate_targets", &w.draw));
     TRY(mw_generate_kernel(g, "generate_ws", &w.check));
     TRY(mw_buffer_new(g->device, (size_t)w.rows * rewire->side * sizeof(uint32_t), &w.targets));
-    TRY(mw_buffer_new(g->device, 8 * w.block, &w.ends));
-    for (uint64_t first = 0; first < all; first += w.block) {
-        const size_t count = all - first < w.block ? (size_t)(all - first) : w.block;
-        TRY(check_block(&w, first, count));
+    TRY(mw_buffer_new(g->device, 8 * w.chunk, &w.ends));
+    for (uint64_t first = 0; first < all; first += w.chunk) {
+        const size_t count = all - first < w.chunk ? (size_t)(all - first) : w.chunk;
+        TRY(check_chunk(&w, first, count));
         TRY(mw_buffer_read(w.ends, 0, 8 * count, g->edges->ends + 2 * first, NULL));
     }
 out:

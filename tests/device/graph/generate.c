@@ -1,6 +1,6 @@
 /* Generators on one device, $MESHWORK_TEST_DEVICE: the same edges as on one thread of the host, whose are compared with
- * plain implementations in tests/unit/graph/generate.c; in whole and by blocks, in which windows of targets are small, too.
- * */
+ * plain implementations in tests/unit/graph/generate.c; in whole and by chunks, in which
+ * windows of targets are small, too. */
 #include "graph/generate/generate_internal.h"
 
 #include <inttypes.h>
@@ -15,18 +15,18 @@ static struct mw_device *device, *host;
 static bool slow;
 static unsigned seed;
 
-static void check(const char *generator, const double *values, size_t block)
+static void check(const char *generator, const double *values, size_t chunk)
 {
     const uint64_t key = random_word();
     struct mw_edges expected, made;
     OK(mw_generate(host, generator, values, key, &expected));
-    OK(mw_generate_blocks(device, generator, values, key, block, &made));
+    OK(mw_generate_chunked(device, generator, values, key, chunk, &made));
     assert_int_equal(made.vertices, expected.vertices);
     assert_int_equal(made.count, expected.count);
     for (uint64_t e = 0; e < made.count; e++)
         if (made.ends[2 * e] != expected.ends[2 * e] || made.ends[2 * e + 1] != expected.ends[2 * e + 1])
-            fail_msg("%s %g %g %g, blocks of %zu: edge %" PRIu64 " of %" PRIu64 " is %u-%u, and has to be %u-%u "
-                     "(seed %u)", generator, values[0], values[1], values[2], block, e, made.count, made.ends[2 * e],
+            fail_msg("%s %g %g %g, chunks of %zu: edge %" PRIu64 " of %" PRIu64 " is %u-%u, and has to be %u-%u "
+                     "(seed %u)", generator, values[0], values[1], values[2], chunk, e, made.count, made.ends[2 * e],
                      made.ends[2 * e + 1], expected.ends[2 * e], expected.ends[2 * e + 1], seed);
     mw_edges_free(&made);
     mw_edges_free(&expected);
@@ -59,7 +59,7 @@ static void blocks_do_not_matter(void **state)
     check("ws", (const double[]){ 60, 20, 0.8 }, 7); /* less than a vertex has */
 }
 
-/* Large enough for several blocks by rule, for 2^30 vertices, and for many shares. */
+/* Large enough for several chunks by rule, for 2^30 vertices, and for many shares. */
 static void large_graphs_are_the_same(void **state)
 {
     static const struct graph large[] = {
@@ -87,7 +87,7 @@ static void too_much_is_refused(void **state)
     assert_true(untouched.vertices == 77 && !untouched.ends);
 }
 
-/* A device of little memory makes ws by windows of targets, and others by small blocks. */
+/* A device of little memory makes ws by windows of targets, and others by small chunks. */
 static void little_memory_is_enough(void **state)
 {
     const uint64_t memory = device->info.memory_bytes;

@@ -28,15 +28,15 @@ static unsigned seed;
 struct network {
     struct mw_graph graph;
     size_t vertices;
-    uint64_t edges, room;
+    uint64_t edges, capacity;
     uint32_t *ends, *expected;
 };
 
 static void add(struct network *n, size_t a, size_t b)
 {
-    if (n->edges == n->room) {
-        n->room = n->room ? 2 * n->room : 64;
-        n->ends = realloc(n->ends, n->room * 2 * sizeof *n->ends);
+    if (n->edges == n->capacity) {
+        n->capacity = n->capacity ? 2 * n->capacity : 64;
+        n->ends = realloc(n->ends, n->capacity * 2 * sizeof *n->ends);
         assert_non_null(n->ends);
     }
     n->ends[2 * n->edges] = (uint32_t)a;
@@ -258,7 +258,7 @@ static size_t check(const struct network *n, const char *variant, uint64_t block
 }
 
 static const char *const all[] = { "afforest", "ecl", "edges", "frontier", "bfs", "reference", NULL };
-enum { JOINING = 2, FOR_SEVERAL = 3, SPREADING_END = 5 }; /* of these, from the first on; the last entry is auto */
+enum { JOINING = 2, FOR_SEVERAL = 3, PROPAGATING_END = 5 }; /* of these, from the first on; the last entry is auto */
 
 /* Whether the device has a variant. */
 static bool has(const char *variant)
@@ -320,7 +320,7 @@ static void large_networks_have_the_labels_of_a_union_find(void **unused)
         if (round == 1)
             mw_arc_part_least = 500;
         for (size_t v = 0; v < MW_COUNT(all); v++)
-            if (has(all[v]) && !(v >= JOINING && v < SPREADING_END))
+            if (has(all[v]) && !(v >= JOINING && v < PROPAGATING_END))
                 check(&n, all[v], 0);
         network_free(&n);
     }
@@ -357,7 +357,7 @@ static void long_lines_are_labelled(void **unused)
     (void)unused;
     for (size_t v = 0; v < MW_COUNT(all); v++)
         for (int shuffled = 0; has(all[v]) && shuffled < 2; shuffled++) {
-            const bool spreads = v >= JOINING && v < SPREADING_END;
+            const bool spreads = v >= JOINING && v < PROPAGATING_END;
             struct network n = { 0 };
             line(&n, spreads ? (v == 4 ? spreading / 10 : spreading) : joining);
             if (shuffled)
@@ -379,7 +379,7 @@ static void hubs_are_labelled(void **unused)
         for (size_t v = 0; v < MW_COUNT(all); v++) {
             struct network n = { 0 };
             star(&n, size);
-            if (v < JOINING || v >= SPREADING_END)
+            if (v < JOINING || v >= PROPAGATING_END)
                 kite(&n, size / 2);
             if (shuffled)
                 renumber(&n);
@@ -487,8 +487,8 @@ static void blocks_tile_their_share(void **unused)
     }
 }
 
-/* Breadth-first search takes a round for each step away from a source, and one to find each source; those that do not go round by
- * round take one. */
+/* Breadth-first search takes a round for each step away from a source, and one to find each source; variants without
+ * rounds take one. */
 static void iterations_are_told(void **unused)
 {
     struct network n = { 0 };

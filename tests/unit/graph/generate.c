@@ -402,7 +402,7 @@ static void bad_values_are_refused_with_their_name(void **state)
     }
 }
 
-/* Threads and blocks change nothing. */
+/* Threads and chunks change nothing. */
 static void threads_and_blocks_do_not_matter(void **state)
 {
     static const struct { const char *generator; double values[6]; } graphs[] = {
@@ -416,11 +416,11 @@ static void threads_and_blocks_do_not_matter(void **state)
     OK(mw_device_open_by_name("native:pthreads", &three, &pool));
     for (size_t i = 0; i < MW_COUNT(graphs); i++) {
         struct mw_edges a = make(graphs[i].generator, graphs[i].values, seed), b;
-        OK(mw_generate_blocks(pool, graphs[i].generator, graphs[i].values, seed, 0, &b));
+        OK(mw_generate_chunked(pool, graphs[i].generator, graphs[i].values, seed, 0, &b));
         assert_int_equal(a.count, b.count);
         assert_memory_equal(a.ends, b.ends, 8 * a.count);
         mw_edges_free(&b);
-        OK(mw_generate_blocks(pool, graphs[i].generator, graphs[i].values, seed, 1 + random_below(a.count), &b));
+        OK(mw_generate_chunked(pool, graphs[i].generator, graphs[i].values, seed, 1 + random_below(a.count), &b));
         assert_memory_equal(a.ends, b.ends, 8 * a.count);
         mw_edges_free(&b);
         mw_edges_free(&a);

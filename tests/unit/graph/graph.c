@@ -1,5 +1,5 @@
-/* Structures of networks without a device: names, edge lists, the forms of a graph and a look at it, against plain
- * loops over its arcs. */
+/* Networks without a device: names, edge lists, a graph's other structures and its summary, against plain loops over
+ * its arcs. */
 #include <meshwork/graph.h>
 
 #include "graph/graph_internal.h"
@@ -345,15 +345,15 @@ static void edges_of_graphs(void **unused)
     }
 }
 
-/* ---- a look ---- */
+/* ---- a summary ---- */
 
 static void look_at(const struct mw_graph *g)
 {
     const size_t n = g->vertices;
     uint64_t *arcs = count_arcs(g), *counts, self = 0, multiple = 0, least = n ? UINT64_MAX : 0, most = 0;
-    struct mw_graph_info info;
+    struct mw_graph_summary summary;
     size_t count, isolated = 0;
-    OK(mw_graph_look(g, &info));
+    OK(mw_graph_summarise(g, &summary));
     OK(mw_graph_degrees(g, &counts, &count));
     for (size_t i = 0; i < n; i++) {
         uint64_t degree = 0, in = 0;
@@ -373,14 +373,14 @@ static void look_at(const struct mw_graph *g)
     for (size_t d = 0; d < count; d++)
         assert_int_equal(counts[d], 0);
     assert_int_equal(count, most + 1);
-    assert_int_equal(info.vertices, n);
-    assert_int_equal(info.isolated, isolated);
-    assert_int_equal(info.edges, g->directed ? g->arcs : g->arcs / 2);
-    assert_int_equal(info.degree_min, least);
-    assert_int_equal(info.degree_max, most);
-    assert_true(info.degree_mean == (n ? (double)g->arcs / (double)n : 0.0));
-    assert_int_equal(info.self, self);
-    assert_int_equal(info.multiple, multiple);
+    assert_int_equal(summary.vertices, n);
+    assert_int_equal(summary.isolated, isolated);
+    assert_int_equal(summary.edges, g->directed ? g->arcs : g->arcs / 2);
+    assert_int_equal(summary.degree_min, least);
+    assert_int_equal(summary.degree_max, most);
+    assert_true(summary.degree_mean == (n ? (double)g->arcs / (double)n : 0.0));
+    assert_int_equal(summary.self, self);
+    assert_int_equal(summary.multiple, multiple);
     free(arcs);
     free(counts);
 }
@@ -405,7 +405,7 @@ static void damaged_graphs_are_found_out(void **unused)
         uint64_t *offsets = (uint64_t *)g.offsets;
         uint32_t *heads = (uint32_t *)g.heads;
         const size_t v = 1 + random_below(49), i = random_below(10000);
-        struct mw_graph_info info;
+        struct mw_graph_summary summary;
         uint64_t *bits;
         uint8_t *matrix;
         size_t words;
@@ -417,7 +417,7 @@ static void damaged_graphs_are_found_out(void **unused)
         char arc[40];
         snprintf(arc, sizeof arc, "arc %zu ", i);
         assert_non_null(strstr(mw_errmsg(), arc));
-        assert_int_equal(mw_graph_look(&g, &info), MW_EDATA);
+        assert_int_equal(mw_graph_summarise(&g, &summary), MW_EDATA);
         assert_int_equal(mw_graph_matrix(&g, &matrix), MW_EDATA);
         assert_int_equal(mw_graph_bits(&g, &bits, &words), MW_EDATA);
         heads[i] = head;
