@@ -75,6 +75,7 @@ struct mw_device;
 #define MW_THREADS_MAX 4096  /* of a native device */
 /* Options of mw_device_open; zero everywhere is the default. */
 struct mw_device_options {
+    size_t size;             /* sizeof the struct, or 0: see status.h */
     unsigned threads;        /* native: number of threads; 0: one a core that this process may use */
     bool profile;            /* record device times in events */
     const char *kernel_path; /* folder of the .cl files; NULL: $MESHWORK_KERNEL_PATH, then where they are installed */

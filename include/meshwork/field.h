@@ -52,6 +52,7 @@ enum mw_integrator { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
 enum mw_laplacian { MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
 
 struct mw_field_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
     unsigned dims;
     size_t length[MW_DIMS_MAX];  /* x first */
     enum mw_boundary boundary[MW_DIMS_MAX];  /* of each dimension; fields have their `outside` beyond a fixed one */

@@ -75,6 +75,7 @@ enum mw_graph_order {
 };
 
 struct mw_graph_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
     bool remove_self;            /* arcs from a vertex to itself */
     bool remove_multiple;        /* all but one of several arcs between two vertices, in one direction; the edge of an
                                   * undirected graph from a vertex to itself stays two arcs */

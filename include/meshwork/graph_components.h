@@ -32,6 +32,7 @@ extern "C" {
 MW_API extern const struct mw_variant mw_graph_component_variants[];
 
 struct mw_graph_labelling_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
     const char *variant;         /* NULL or "auto": by the first device and samples, see above */
     uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
 };

@@ -38,6 +38,7 @@ extern "C" {
 MW_API extern const struct mw_variant mw_graph_formats[];
 
 struct mw_graph_file_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
     const char *format;          /* NULL: by the first bytes where these leave no doubt, else by the suffix, and on
                                   * reading without one an edge list */
     bool directed;               /* reading a format that does not say: an edge list */

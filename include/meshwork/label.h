@@ -30,6 +30,7 @@ enum mw_connectivity {
 };
 
 struct mw_label_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
     unsigned dims;               /* 1 to MW_DIMS_MAX */
     size_t length[MW_DIMS_MAX];  /* x first */
     enum mw_type type;           /* of a cell's value: not complex */

@@ -79,6 +79,7 @@ struct mw_source_text {
 
 /* What to build.  All pointers are read during the call only, except `native`, which lives as long as the program. */
 struct mw_source {
+    size_t size;             /* sizeof the struct, or 0: see status.h */
     const char *file;        /* below the kernel folder: "field/update.cl" */
     const char *defines;     /* lines put before it, usually #define; NULL: none */
     const struct mw_source_text *texts;

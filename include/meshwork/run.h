@@ -86,9 +86,11 @@ MW_API double mw_values_domain_size(const void *values, bool fp64, unsigned dims
 
 /* ---- the loop ---- */
 
-/* What a simulation gives the loop: five functions that return a status.  Its bits after a number of steps must depend
+/* What a simulation gives the loop: five functions that return a status.  `init` may be NULL for a run that goes on
+ * from a checkpoint, `load` for others, and `save` where none is written.  Its bits after a number of steps must depend
  * on its settings and that number alone, not on how the steps are divided among calls. */
 struct mw_run_simulation {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
     void *context;
     int (*init)(void *context);  /* makes the state of step 0 */
     /* Does that many steps, and waits until they are done. */
@@ -111,10 +113,11 @@ struct mw_run_progress {
 };
 
 struct mw_run_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
     uint64_t steps;              /* in total: a restarted run does the rest */
     uint64_t every;              /* 0: observe only at the start and the end */
     double time_limit;           /* seconds, 0: none */
-    const char *checkpoint;      /* the file to write; NULL: none, and `save` and `load` may be NULL */
+    const char *checkpoint;      /* the file to write; NULL: none */
     uint64_t checkpoint_every;   /* 0: only when the run ends or stops */
     const struct mw_setting *settings;   /* what the bits depend on, ended by a NULL name; NULL: none */
     const struct mw_checkpoint *restart; /* goes on from there; NULL: from step 0 */

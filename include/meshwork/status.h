@@ -46,6 +46,17 @@ MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
 /* The version of the library, "MAJOR.MINOR.PATCH". */
 MW_API const char *mw_version(void);
 
+/* Options.  A struct that a call takes its options from begins with `size`, and can grow at its end: a program works
+ * with later libraries, and with earlier ones as far as these know what it asks for.
+ *
+ *     struct mw_label_options options = { .size = sizeof options, .dims = 2, .length = { 640, 480 } };
+ *
+ * Members that are 0 are the defaults, so that { 0 } is all defaults, and so is NULL where a call says so.  `size` 0
+ * stands for the struct as its first version had it: members that came later are not looked at then.
+ * A struct that is shorter than the library's is taken as if the rest were 0.  One that is longer is taken where the
+ * rest is 0, and else MW_ENOTSUP; a size that makes no sense is MW_EINVAL.  Options are read during the call only.
+ * All other structs stay as they are within a version of the shared library (its soname). */
+
 /* Messages.  The library never prints: what a user may want to know goes to a function that the program sets.
  * MW_LOG_NOTICE: worth a line always ("compiling (first run)"); MW_LOG_INFO: for -v (built, cached, tuned, timed). */
 enum mw_log_level { MW_LOG_NOTICE, MW_LOG_INFO };

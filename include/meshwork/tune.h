@@ -66,6 +66,7 @@ MW_API int mw_tune_clear(void);
  * the tuning.  `seconds` and `tried` may be NULL.
  * Errors: that of the last candidate when all failed; MW_EINVAL (no candidates); MW_ESTOPPED. */
 struct mw_tuning {
+    size_t size;             /* sizeof the struct, or 0: see status.h */
     const struct mw_shape *candidates;
     size_t count;
     double budget;

@@ -28,6 +28,15 @@ int mw_strdup(const char *s, char **copy);
 /* Copies at most size - 1 bytes and always ends the string; false when it was cut. */
 bool mw_copy_string(char *to, size_t size, const char *from);
 
+/* Takes a caller's options, of whichever version, as this library has them, by the rules of status.h: *taken is a whole
+ * struct, with all that was not given 0.  `given` NULL: all of it.  `last`: the last member that the struct's first
+ * version has, which never changes.  Errors: MW_EINVAL, MW_ENOTSUP. */
+#define MW_OPTIONS_TAKE(name, given, last, taken)                                                                     \
+    mw_options_take(#name, 1 ? (given) : (const struct name *)0,                                                      \
+                    offsetof(struct name, last) + sizeof ((const struct name *)0)->last,                              \
+                    1 ? (taken) : (struct name *)0, sizeof(struct name))
+int mw_options_take(const char *name, const void *given, size_t first, void *taken, size_t bytes);
+
 /* A string that grows.  Start with { 0 }.  A failed append is remembered: check `mw_text_ok` once at the end
  * (MW_ENOMEM).  `data` is NULL while nothing was appended. */
 struct mw_text { char *data; size_t length, room; bool failed; };

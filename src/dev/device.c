@@ -148,13 +148,10 @@ int mw_device_open(const struct mw_device_list *list, size_t position, const str
     const struct entry *entry = &list->entries[position];
     TRY(mw_new(1, sizeof(*device), &device));
     device->info = entry->info;
-    if (options) {
-        device->options = *options;
-        device->options.kernel_path = NULL;
-        if (options->kernel_path)
-            TRY(copy_kernel_path(options->kernel_path, &device->kernel_path));
-        device->options.kernel_path = device->kernel_path;
-    }
+    TRY(MW_OPTIONS_TAKE(mw_device_options, options, kernel_path, &device->options));
+    if (device->options.kernel_path)
+        TRY(copy_kernel_path(device->options.kernel_path, &device->kernel_path));
+    device->options.kernel_path = device->kernel_path;
     device->backend = entry->backend;
     rc = device->backend->open(device, entry->handle);
     if (rc != 0) {

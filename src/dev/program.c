@@ -266,13 +266,16 @@ static int check_source(const struct mw_device *device, const struct mw_source *
     return 0;
 }
 
-int mw_program_new(struct mw_device *device, const struct mw_source *source, struct mw_program **result)
+int mw_program_new(struct mw_device *device, const struct mw_source *given, struct mw_program **result)
 {
     struct mw_program *program = NULL;
     struct mw_text flat = { 0 };
-    struct mw_source wanted = *source;
+    struct mw_source asked, wanted;
     struct mw_build build = { .source = &wanted, .text = "", .options = "" };
     int rc;
+    TRY(MW_OPTIONS_TAKE(mw_source, given, native_file, &asked));
+    const struct mw_source *const source = &asked;
+    wanted = asked;
     TRY(check_source(device, source));
     if (!device->backend->compiles && !source->native)
         wanted.file = source->native_file;

@@ -134,12 +134,16 @@ int mw_shape_parse(const char *text, struct mw_shape *shape)
 /* Candidates come in the order of what the rule expects of them: a later one has to win by more than noise does. */
 #define CLEARLY 0.97
 
-int mw_tune(const struct mw_tuning *tuning, struct mw_shape *best, double *seconds, size_t *tried)
+int mw_tune(const struct mw_tuning *given, struct mw_shape *best, double *seconds, size_t *tried)
 {
+    struct mw_tuning asked;
+    const struct mw_tuning *const tuning = &asked;
     double start = mw_now(), least = INFINITY;
     size_t winner = 0, i;
-    int rc = 0;
+    int rc = MW_OPTIONS_TAKE(mw_tuning, given, context, &asked);
 
+    if (rc != 0)
+        return rc;
     if (tuning->count == 0)
         return mw_fail(MW_EINVAL, "there is nothing to tune: no candidate fits the device");
     for (i = 0; i < tuning->count && (isinf(least) || mw_now() - start < tuning->budget); i++) {

@@ -221,7 +221,7 @@ int mw_labelling_new(struct mw_device *device, const struct mw_label_options *op
     int rc;
     TRY(mw_new(1, sizeof *l, &l));
     l->device = device;
-    l->options = *options;
+    TRY(MW_OPTIONS_TAKE(mw_label_options, options, variant, &l->options));
     TRY(check_options(l));
     TRY(choose(l));
     if (l->lattice.cells > 0)
@@ -290,12 +290,13 @@ out:
 int mw_label_array(struct mw_device *device, const struct mw_label_options *options, const struct mw_array *array,
                    struct mw_array *labels, size_t *components)
 {
-    struct mw_label_options o = *options;
+    struct mw_label_options o;
     struct mw_labelling *l = NULL;
     struct mw_buffer *from = NULL, *to = NULL;
     struct mw_array made = { 0 };
     size_t bytes, count;
     int rc;
+    TRY(MW_OPTIONS_TAKE(mw_label_options, options, variant, &o));
     o.dims = array->dims;
     o.type = array->type;
     memcpy(o.length, array->length, sizeof o.length);

@@ -204,6 +204,19 @@ out:
     return rc;
 }
 
+static int check_simulation(const struct mw_run_simulation *s, const struct mw_run_options *o)
+{
+    const char *missing = NULL;
+
+    if (s->advance == NULL || s->observe == NULL)
+        missing = s->advance == NULL ? "advance" : "observe";
+    else if (o->restart != NULL ? s->load == NULL : s->init == NULL)
+        missing = o->restart != NULL ? "load" : "init";
+    else if (o->checkpoint != NULL && s->save == NULL)
+        missing = "save";
+    return missing == NULL ? 0 : mw_fail(MW_EINVAL, "the simulation has no function '%s'", missing);
+}
+
 static int check_options(const struct mw_run_options *o)
 {
     static const struct mw_setting none = { 0 };
@@ -225,19 +238,24 @@ out:
 int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_options *options,
            struct mw_run_result *result)
 {
-    struct loop l = { .simulation = simulation, .options = options, .batch = 1, .observed = MW_NEVER,
+    struct mw_run_simulation given;
+    struct mw_run_options asked;
+    struct loop l = { .simulation = &given, .options = &asked, .batch = 1, .observed = MW_NEVER,
                       .saved = MW_NEVER, .answered = atomic_load(&answered) };
     const char *why;
     int rc;
 
-    TRY(check_options(options));
+    TRY(MW_OPTIONS_TAKE(mw_run_simulation, simulation, load, &given));
+    TRY(MW_OPTIONS_TAKE(mw_run_options, options, progress_context, &asked));
+    TRY(check_simulation(&given, &asked));
+    TRY(check_options(&asked));
     TRY(loop_steps(&l, &why));
     l.result.steps = l.step;
     if (result != NULL)
         *result = l.result;
     if (why != NULL) {
         atomic_store(&answered, atomic_load(&requested));
-        rc = mw_fail(MW_ESTOPPED, "stopped %s after %" PRIu64 " of %" PRIu64 " steps", why, l.step, options->steps);
+        rc = mw_fail(MW_ESTOPPED, "stopped %s after %" PRIu64 " of %" PRIu64 " steps", why, l.step, asked.steps);
     }
 out:
     return rc;

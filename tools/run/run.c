@@ -158,7 +158,10 @@ static int observe_nothing(void *context, uint64_t step)
 
 static int evolve(struct run *r)
 {
-    const struct mw_run_simulation simulation = { r, start_init, advance, write_observe, write_save, start_load };
+    const struct mw_run_simulation simulation = {
+        .size = sizeof simulation, .context = r, .init = start_init, .advance = advance, .observe = write_observe,
+        .save = write_save, .load = start_load,
+    };
     const struct mw_run_options options = {
         .steps = r->set->steps, .every = r->every, .time_limit = r->set->time_limit, .checkpoint = r->checkpoint,
         .checkpoint_every = r->set->checkpoint_every, .settings = r->settings, .restart = r->restart,
@@ -209,7 +212,10 @@ static int verify(struct run *r)
     const struct mw_run_options run_options = { .steps = r->result.steps, .settings = r->settings,
                                                 .restart = r->restart, .progress = progress_show };
     struct run again = *r;
-    const struct mw_run_simulation simulation = { &again, start_init, advance, observe_nothing, NULL, start_load };
+    const struct mw_run_simulation simulation = {
+        .size = sizeof simulation, .context = &again, .init = start_init, .advance = advance,
+        .observe = observe_nothing, .load = start_load,
+    };
     struct mw_run_result result;
     struct mw_array state = { 0 };
     double start = mw_now();

@@ -56,18 +56,20 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
 int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes)
 {
     struct mw_field_variant variant = { MW_FUSED, false };
+    struct mw_field_options o;
     struct mw_reach reach;
     size_t cells = 0, state = 0, beside = 0;
     int rc;
-    TRY(sizes(model, options, &cells, &state));
-    if (options->variant && strcmp(options->variant, "auto") != 0)
-        TRY(mw_field_variant(options->variant, &variant));
-    const struct mw_problem problem = problem_of(model, options, &reach);
+    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
+    TRY(sizes(model, &o, &cells, &state));
+    if (o.variant && strcmp(o.variant, "auto") != 0)
+        TRY(mw_field_variant(o.variant, &variant));
+    const struct mw_problem problem = problem_of(model, &o, &reach);
     if (variant.how == MW_STAGED)
-        beside = mw_problem_stage_bytes(&problem, options->length);
+        beside = mw_problem_stage_bytes(&problem, o.length);
     else if (mw_how_has_images(variant.how))
         beside = state;
-    *bytes = (uint64_t)buffer_count(options->integrator) * state;
+    *bytes = (uint64_t)buffer_count(o.integrator) * state;
     *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
 out:
     return rc;
@@ -231,12 +233,18 @@ out:
 int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
                  struct mw_field **field)
 {
-    return mw_field_part_new(device, model, options, NULL, field);
+    struct mw_field_options o;
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
+    TRY(mw_field_part_new(device, model, &o, NULL, field));
+out:
+    return rc;
 }
 
 int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                     const struct mw_field_options *options, struct mw_field **field)
 {
+    struct mw_field_options o;
     struct mw_field *f = NULL;
     size_t used;
     int rc;
@@ -247,16 +255,17 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
             if (devices[i] == devices[k])
                 return mw_fail(MW_EINVAL, "%s is given twice: a field takes each device once",
                                mw_device_info(devices[i])->id);
-    TRY(describe_new(devices[0], model, options, &f));
+    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
+    TRY(describe_new(devices[0], model, &o, &f));
     used = mw_split_most(f, count);
     if (used < count)
         mw_log(MW_LOG_NOTICE, "the field has too few places along its slowest dimension for %zu devices: using %zu",
                count, used);
     if (used == 1) {
-        rc = mw_field_new(devices[0], model, options, field);
+        rc = mw_field_new(devices[0], model, &o, field);
         goto out;
     }
-    TRY(mw_split_new(devices, used, f, options, &f->split));
+    TRY(mw_split_new(devices, used, f, &o, &f->split));
     *field = f;
     f = NULL;
 out:

@@ -291,9 +291,11 @@ int mw_graph_new(struct mw_device *device, const struct mw_edges *edges, const s
                  struct mw_graph *graph, struct mw_graph_report *report)
 {
     struct mw_graph_builder *builder = NULL;
+    struct mw_graph_options o;
     int rc;
+    TRY(MW_OPTIONS_TAKE(mw_graph_options, options, order, &o));
     TRY(mw_graph_builder_new(device, &builder));
-    TRY(mw_graph_build(builder, edges, options, graph, report));
+    TRY(mw_graph_build(builder, edges, &o, graph, report));
 out:
     mw_graph_builder_free(builder);
     return rc;

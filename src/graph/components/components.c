@@ -131,8 +131,7 @@ int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count
         return mw_fail(MW_EINVAL, "no device to label the graph on: give at least one");
     TRY(mw_new(1, sizeof *l, &l));
     l->graph = *graph;
-    if (options)
-        l->options = *options;
+    TRY(MW_OPTIONS_TAKE(mw_graph_labelling_options, options, block_arcs, &l->options));
     TRY(check_graph(graph));
     TRY(mw_new(device_count, sizeof *l->share, &l->share));
     l->share_count = device_count;

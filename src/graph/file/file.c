@@ -76,20 +76,19 @@ static const struct format *by_contents(const struct mw_input *input)
 
 int mw_edges_read(const char *path, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
-    static const struct mw_graph_file_options none;
+    struct mw_graph_file_options o;
     struct mw_input input = { .descriptor = -1 };
     const struct format *format = NULL;
-    int rc = 0;
-    if (!options)
-        options = &none;
-    if (options->format)
-        TRY(by_name(options->format, &format));
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, threads, &o));
+    if (o.format)
+        TRY(by_name(o.format, &format));
     TRY(mw_input_open(path, &input));
     if (!format)
         format = by_contents(&input);
     if (!format)
         format = by_suffix(path);
-    TRY((format ? format : &formats[0])->read(&input, options, edges));
+    TRY((format ? format : &formats[0])->read(&input, &o, edges));
 out:
     mw_input_close(&input);
     return rc;
@@ -113,19 +112,23 @@ static int for_output(const char *path, const char *name, const struct format **
 int mw_graph_write_check(const char *path, const struct mw_graph_file_options *options)
 {
     const struct format *format;
-    return for_output(path, options ? options->format : NULL, &format);
+    struct mw_graph_file_options o;
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, threads, &o));
+    TRY(for_output(path, o.format, &format));
+out:
+    return rc;
 }
 
 int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options)
 {
-    static const struct mw_graph_file_options none;
+    struct mw_graph_file_options o;
     const struct format *format;
     struct mw_writing writing;
     int rc;
-    if (!options)
-        options = &none;
-    TRY(for_output(path, options->format, &format));
-    TRY(mw_writing_start(graph, path, is_compressed(path), options->threads, &writing));
+    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, threads, &o));
+    TRY(for_output(path, o.format, &format));
+    TRY(mw_writing_start(graph, path, is_compressed(path), o.threads, &writing));
     rc = mw_writing_end(&writing, format->write(&writing));
 out:
     return rc;

@@ -97,7 +97,8 @@ static char folder[] = "/tmp/meshwork-checkpoint-XXXXXX", *file, *file_old, *fil
 
 static struct mw_run_simulation simulation_of(struct counter *c)
 {
-    return (struct mw_run_simulation){ c, init, advance, observe, save, load };
+    return (struct mw_run_simulation){ .context = c, .init = init, .advance = advance, .observe = observe,
+                                       .save = save, .load = load };
 }
 
 static const char *const titles[] = { "value", "part" };
