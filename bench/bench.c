@@ -28,6 +28,7 @@ int bench_rounds(int argc, char **argv, int otherwise)
 void bench_each_device(int argc, char **argv, void (*measure)(struct mw_device *device, int rounds), int rounds)
 {
     struct mw_device_list *list;
+    mw_process_prepare(MW_PROCESS_ENVIRONMENT);  /* PoCL on the cores that this process may use */
     if (mw_device_list_new(&list) != 0)
         bench_die("devices");
     const size_t count = argc > 2 ? (size_t)argc - 2 : mw_device_list_count(list);

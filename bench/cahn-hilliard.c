@@ -243,6 +243,7 @@ static size_t contestants_new(const struct mesh *mesh, char **selectors, size_t 
                               struct contestant **contestants, struct place **places)
 {
     struct mw_device_list *list;
+    mw_process_prepare(MW_PROCESS_ENVIRONMENT);
     if (mw_device_list_new(&list) != 0)
         bench_die("devices");
     const size_t devices = selector_count ? selector_count : mw_device_list_count(list);

@@ -254,6 +254,7 @@ static void open_place(const char *selector, const float *in, size_t cells)
 static void open_all(char **selectors, int selector_count, const float *in, size_t cells)
 {
     struct mw_device_list *list;
+    mw_process_prepare(MW_PROCESS_ENVIRONMENT);
     if (mw_device_list_new(&list) != 0)
         bench_die("devices");
     const size_t n = selector_count ? (size_t)selector_count : mw_device_list_count(list);

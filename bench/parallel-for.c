@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "dev/host/host.h"
 #include "dev/native/executor.h"
 
 #define SAMPLES 100

@@ -22,6 +22,19 @@ extern "C" {
 
 enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DEVICE_NATIVE };
 
+/* What the library knows of a device beyond what its driver says: from its kind, and from a table of drivers. */
+struct mw_device_traits {
+    bool has_cores;          /* an item's loops run at full speed, so that few long items are best: native devices and
+                              * CPU drivers, but not those that make items lanes, nor GPUs */
+    bool items_are_lanes;    /* items are the lanes of a vector: one that loops holds up others */
+    bool strict_atomics;     /* takes the letter of OpenCL 1.2, which has no loads that race with atomic operations */
+    bool keeps_copies;       /* works on a copy of its own, though it says that it shares the host's memory */
+    bool forgets_flushed;    /* waits only for work that was not flushed before */
+    bool links_with_ld;      /* its driver ends the process where there is no ld in PATH */
+    unsigned loop_rounds;    /* an item's loops end after so many rounds, in all, without a word; 0: never */
+    unsigned copy_lanes;     /* copies by a group leave cells out unless it has 1 or a multiple of so many items; 0: do not */
+};
+
 /* What a device says of itself.  Sizes are bytes; 0 or "" where the driver does not say. */
 struct mw_device_info {
     char id[24];             /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
@@ -44,7 +57,24 @@ struct mw_device_info {
     bool fp64;
     bool images;
     bool shares_host_memory;
+    struct mw_device_traits traits;
 };
+
+/* What the library may change in its process where a program asks for it; it changes nothing by itself. */
+enum mw_process_change {
+    /* Variables that are not set yet, when OpenCL devices are first listed: PoCL's cache of kernels goes to the folder
+     * of our caches (without HOME it is /tmp/pocl, where everybody may plant a library that PoCL then runs), or else
+     * to a temporary one that is removed at exit; and PoCL starts a thread for each core that this process may use,
+     * instead of each that the machine has. */
+    MW_PROCESS_ENVIRONMENT = 1,
+    /* Standard error leads nowhere while a driver compiles: some count their errors there, whatever they are told.
+     * What other threads write there meanwhile is lost. */
+    MW_PROCESS_QUIET = 2
+};
+
+/* Asks for changes, a sum of the above, from now on.  Call it before other threads use the library or the environment;
+ * a change once asked for stays. */
+MW_API void mw_process_prepare(unsigned changes);
 
 /* A snapshot of the machine's devices.  Positions start at 0 and stand for as long as the machine's set-up stands:
  * OpenCL devices in platform order first, the native executors last. */
@@ -57,7 +87,8 @@ MW_API void mw_device_list_free(struct mw_device_list *list);
 MW_API size_t mw_device_list_count(const struct mw_device_list *list);
 /* The i-th device, owned by the list. */
 MW_API const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i);
-/* One line for each platform that was passed over and why, "" when there is none; owned by the list. */
+/* One line for each platform that was passed over and why, "" when there is none; owned by the list.  Where there is
+ * something to do about it, that follows "; ". */
 MW_API const char *mw_device_list_notes(const struct mw_device_list *list);
 
 /* Chooses devices by a selector: terms separated by commas, each `cpu`, `gpu`, `accelerator`, `native`, `all`, an

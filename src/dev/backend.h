@@ -23,12 +23,9 @@ struct mw_device {
     void *impl;
 };
 
-/* Whether an item's loops run at full speed: on native devices and with CPU drivers, but not with those that make items
- * the lanes of their vectors, nor on GPUs, which all want many small items.  (llvmpipe even ends an item's loops after
- * 65535 rounds in all, and says nothing.) */
 static inline bool mw_has_cores(const struct mw_device_info *info)
 {
-    return info->kind == MW_DEVICE_NATIVE || (info->kind == MW_DEVICE_CPU && info->vector_width >= 4);
+    return info->traits.has_cores;
 }
 
 struct mw_buffer { struct mw_device *device; size_t bytes; void *impl; };
@@ -74,19 +71,29 @@ struct mw_build {
     uint64_t hash;
 };
 
-struct mw_device_list;
-/* A list to be filled by the two functions below. */
+/* device_list.c: a list to be filled by the two functions below. */
 int mw_device_list_empty(struct mw_device_list **list);
-/* For a backend's `list`: adds a device (copied) with an opaque word that `open` gets back in device->impl's making.
- * A device that another platform has listed already (same UUID or PCI address) is noted and left out. */
+/* For a backend's `list`: adds a device (copied, with its backend and traits filled in) with an opaque word that `open`
+ * gets back.  A device that another platform has listed already (same UUID or PCI address) is noted and left out. */
 int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend,
                        const struct mw_device_info *info, const void *handle);
+/* A note says what there is; where there is something to do about it, that follows "; ". */
 void mw_device_list_note(struct mw_device_list *list, const char *format, ...) MW_PRINTF(2, 3);
+/* Lists the devices of one backend, of all for NULL. */
+int mw_device_list_of(const char *backend, struct mw_device_list **list);
+/* What a list holds at a position, NULL beyond its end. */
+struct mw_listed { struct mw_device_info info; const struct mw_backend *backend; const void *handle; };
+const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size_t i);
+
+/* quirks.c: fills info->traits from the rest of it. */
+void mw_quirks_learn(struct mw_device_info *info);
+/* What makes a platform that has no devices show some; NULL: not known. */
+const char *mw_quirks_remedy(const char *platform);
 
 struct mw_backend {
     const char *name;
     /* Adds the backend's devices.  Trouble with one platform is a note, never an error. */
-    int (*list)(struct mw_device_list *list);
+    int (*list)(const struct mw_backend *self, struct mw_device_list *list);
     int (*open)(struct mw_device *device, const void *handle);
     void (*close)(struct mw_device *device);
     int (*flush)(struct mw_device *device);
@@ -138,17 +145,12 @@ int mw_build_failed(const struct mw_device *device, const struct mw_build *build
 /* buffer.c: whether a device has room for another `what` (a buffer, an image) of so many bytes.  MW_ELIMIT. */
 int mw_budget_check(const struct mw_device *device, const char *what, size_t bytes);
 
-/* host_memory.c: aligned memory for a buffer, not cleared; buffers of successive turns start at different places of a
- * page.  MW_ENOMEM. */
-int mw_host_memory_new(size_t bytes, unsigned turn, void **memory);
-void mw_host_memory_free(void *memory, size_t bytes);
-
-/* flatten.c: resolves #include by texts, then by the kernel folder; every file at most once; marks lines with #line so
+/* build/flatten.c: resolves #include by texts, then by the kernel folder; every file at most once; marks lines with #line so
  * that compiler messages name the user's files.  NULL-safe free by mw_text_free.  #include <...> is for the host's
  * compiler: it stays where the source's file is its native_file, and is an error elsewhere. */
 int mw_flatten(const char *kernel_path, const struct mw_source *source, struct mw_text *flat);
 
-/* cache.c: built programs on disk.  A key is any text; a hash of it names the file and the whole key is stored inside
+/* build/cache.c: built programs on disk.  A key is any text; a hash of it names the file and the whole key is stored inside
  * and compared.  A missing, damaged or foreign entry is "not found" (returns false), never an error. */
 bool mw_cache_get(const char *key, char **bytes, size_t *n);
 void mw_cache_put(const char *key, const void *bytes, size_t n);

@@ -28,15 +28,10 @@ struct runs {
     bool native;
 };
 
-/* A strip's loops want a core of their own, not a lane of a vector (llvmpipe even ends an item's loops after 65535
- * rounds); Oclgrind, which has no vectors, runs an item after the other. */
+/* A strip's loops want a core of their own, not a lane of a vector. */
 static const char *runs_refuses(const struct mw_labelling *labelling)
 {
-    const struct mw_device_info *info = mw_device_info(labelling->device);
-    const bool simulated = mw_strict_atomics(labelling->device)[0] != '\0';
-    if (mw_has_cores(info) || simulated)
-        return NULL;
-    return "is for the cores of CPUs: use union-find";
+    return mw_device_info(labelling->device)->traits.items_are_lanes ? "is for the cores of CPUs: use union-find" : NULL;
 }
 
 /* ---- the plan ---- */

@@ -1,13 +1,10 @@
 #include "prim/rounds.h"
 
-#include <string.h>
-
 #include "base/base.h"
 
 const char *mw_strict_atomics(const struct mw_device *device)
 {
-    const struct mw_device_info *info = mw_device_info(device);
-    return strstr(info->name, "Oclgrind") || strstr(info->platform, "Oclgrind") ? "#define STRICT_ATOMICS 1\n" : "";
+    return mw_device_info(device)->traits.strict_atomics ? "#define STRICT_ATOMICS 1\n" : "";
 }
 
 int mw_rounds_new(struct mw_device *device, struct mw_buffer **changed)

@@ -4,8 +4,8 @@
 
 #include <meshwork/device.h>
 
-/* #define STRICT_ATOMICS (cl/prim/atomics.clh) for devices that want it, else "".  Oclgrind takes the letter of
- * the standard, which has no loads that race with atomic operations; elsewhere they are whole, and much faster. */
+/* #define STRICT_ATOMICS (cl/prim/atomics.clh) for devices with that trait, else "": elsewhere loads that race with
+ * atomic operations are whole, and much faster. */
 const char *mw_strict_atomics(const struct mw_device *device);
 
 /* Rounds until one changes nothing.  Several are queued between two looks at the device: round r finds in changed[r]

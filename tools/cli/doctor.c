@@ -168,10 +168,12 @@ static void check_platforms(struct doctor *d)
         bool fine = false;
         size_t n = strcspn(notes, "\n");
         mw_copy_string(line, n < sizeof(line) ? n + 1 : sizeof(line), notes);
+        char *remedy = strstr(line, "; ");
+        if (remedy)
+            *remedy = '\0';
         for (size_t i = 0; i < MW_COUNT(normal); i++)
             fine |= strstr(line, normal[i]) != NULL;
-        report(d, fine ? FINE : WARN, "platform", fine && strstr(line, "rusticl") ? "to use it, set RUSTICL_ENABLE "
-               "to a driver of Mesa, such as radeonsi, iris or llvmpipe" : "", "%s", line);
+        report(d, fine ? FINE : WARN, "platform", remedy ? remedy + 2 : "", "%s", line);
         notes += n + (notes[n] == '\n');
     }
 }
@@ -194,24 +196,21 @@ static bool in_path(const char *program)
     return found;
 }
 
-static bool is_pocl(const struct mw_device_info *info)
-{
-    return strstr(info->platform, "Portable Computing Language") != NULL;
-}
-
-/* PoCL links each kernel with ld, and ends the whole process where there is none. */
+/* PoCL links each kernel with ld. */
 static void check_linker(struct doctor *d)
 {
-    bool pocl = false;
+    const char *platform = NULL;
 
-    for (size_t i = 0; i < mw_device_list_count(d->list); i++)
-        pocl |= is_pocl(mw_device_list_info(d->list, i));
+    for (size_t i = 0; i < mw_device_list_count(d->list); i++) {
+        const struct mw_device_info *info = mw_device_list_info(d->list, i);
+        platform = info->traits.links_with_ld ? info->platform : platform;
+    }
     d->linker = in_path("ld");
     if (d->linker)
         report(d, FINE, "linker", "", "ld is in PATH");
-    else if (pocl)
+    else if (platform)
         report(d, FAIL, "linker", "install binutils, or add its folder to PATH",
-               "ld is not in PATH, and PoCL cannot build kernels without it");
+               "ld is not in PATH, and %s cannot build kernels without it", platform);
     else
         report(d, FINE, "linker", "", "ld is not in PATH; only PoCL would need it");
 }
@@ -446,7 +445,7 @@ static void check_devices(struct doctor *d)
     for (size_t i = 0; i < count && i < DEVICES_MAX; i++) {
         const struct mw_device_info *info = mw_device_list_info(d->list, chosen[i]);
         double start = mw_now();
-        if (is_pocl(info) && !d->linker)
+        if (info->traits.links_with_ld && !d->linker)
             report(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id, info->name);
         else if (ask(d->set, info->id, answer, sizeof(answer)))
             report(d, FAIL, "known answer", broken, "%s  %s: %s", info->id, info->name, mw_errmsg());

@@ -4,12 +4,10 @@
 #endif
 
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/base.h"
+#include "dev/host/host.h"
 #include "dev/native/executor.h"
 
 static int serial_start(struct mw_executor *executor, unsigned threads)
@@ -45,28 +43,6 @@ const struct mw_executor_kind mw_executor_kinds[] = {
     { "serial", "the calling thread", serial_start, serial_stop, serial_run },
     { NULL, NULL, NULL, NULL, NULL },
 };
-
-unsigned mw_core_count(void)
-{
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-#ifdef __linux__
-    /* The kernel refuses a set that is smaller than its own, so ask with larger ones. */
-    for (int cpus = 1024; cpus <= 1 << 20; cpus *= 4) {
-        size_t bytes = CPU_ALLOC_SIZE(cpus);
-        cpu_set_t *set = CPU_ALLOC(cpus);
-        int got = set ? sched_getaffinity(0, bytes, set) : -1;
-        int error = errno;
-        int count = got == 0 ? CPU_COUNT_S(bytes, set) : 0;
-
-        CPU_FREE(set);
-        if (count > 0)
-            return (unsigned)count;
-        if (got == 0 || error != EINVAL)
-            break;
-    }
-#endif
-    return online > 0 ? (unsigned)online : 1;
-}
 
 int mw_thread_count(unsigned wanted, unsigned *threads)
 {

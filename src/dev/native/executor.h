@@ -35,8 +35,6 @@ struct mw_executor {
     void *impl;              /* of the kind */
 };
 
-/* The number of cores in this process's affinity mask, at least 1. */
-unsigned mw_core_count(void);
 /* What `wanted` threads stand for: itself, or for 0 $MESHWORK_THREADS, or else the number of cores.
  * Errors: MW_EINVAL ($MESHWORK_THREADS is no number of threads), MW_ELIMIT (more than MW_THREADS_MAX). */
 int mw_thread_count(unsigned wanted, unsigned *threads);

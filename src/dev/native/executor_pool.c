@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "dev/host/host.h"
 #include "dev/native/executor.h"
 
 #define LINE 64                     /* bytes: what must not share a cache line */

@@ -4,6 +4,7 @@
 #include <config.h>
 #endif
 
+#include "dev/host/host.h"
 #include "dev/native/jit.h"
 
 #include <dlfcn.h>
@@ -257,7 +258,7 @@ static int make_key(const struct mw_compiler *compiler, const struct mw_build *b
     struct mw_text text = { 0 };
     int rc;
     mw_text_add(&text, "native\n%s\n%s\n%s\n", PACKAGE_VERSION, compiler->identity, build->options);
-    mw_native_cpu(&text);
+    mw_cpu_identify(&text);
     mw_text_append(&text, build->text, build->length);
     TRY(mw_text_ok(&text));
     *key = text.data;

@@ -38,7 +38,4 @@ extern mw_load_way *const mw_load_ways[];
 int mw_load(const char *bytes, size_t n, struct mw_loaded *loaded);
 void mw_unload(struct mw_loaded *loaded);
 
-/* native.c: appends what -march=native goes by. */
-void mw_native_cpu(struct mw_text *text);
-
 #endif

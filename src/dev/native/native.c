@@ -4,14 +4,12 @@
 #include <config.h>
 #endif
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include "dev/backend.h"
+#include "dev/host/host.h"
 #include "dev/native/executor.h"
 #include "dev/native/jit.h"
 
@@ -19,141 +17,18 @@
 #define COPY_BLOCK ((size_t)64 << 10)
 #define MAX_GROUP ((size_t)1 << 20)     /* groups mean nothing here: large enough never to be in the way */
 
-/* Reads the start of a file; "" when it cannot be read.  One read is enough for the small files of /proc, and asking
- * for no more matters: the kernel makes the text of each core on demand. */
-static void read_start(const char *path, char *text, size_t size)
+static int native_list(const struct mw_backend *self, struct mw_device_list *list)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = file >= 0 ? read(file, text, size - 1) : -1;
-
-    if (file >= 0)
-        close(file);
-    text[n > 0 ? n : 0] = '\0';
-}
-
-/* Copies the value of a line "key<blanks>: value", with runs of blanks made one; false when there is none. */
-static bool find_value(const char *text, const char *key, char *value, size_t size)
-{
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        const char *at = line + strlen(key);
-        size_t n = 0;
-
-        if (strncmp(line, key, strlen(key)) != 0 || *(at += strspn(at, " \t")) != ':')
-            continue;
-        for (at++; *at != '\n' && *at != '\0' && n + 1 < size; at++) {
-            bool blank = (unsigned char)*at <= ' ';
-
-            if (!blank || (n > 0 && value[n - 1] != ' '))
-                value[n++] = blank ? ' ' : *at;
-        }
-        n -= n > 0 && value[n - 1] == ' ';
-        value[n] = '\0';
-        return n > 0;
-    }
-    return false;
-}
-
-void mw_native_cpu(struct mw_text *cpu)
-{
-    static const char *const keys[] = {
-        "vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU architecture",
-        "CPU variant", "CPU part", "cpu", "isa",
-    };
-    char text[8192], value[8192];
-    struct utsname system;
-
-    if (uname(&system) == 0)
-        mw_text_add(cpu, "%s\n", system.machine);
-    read_start("/proc/cpuinfo", text, sizeof text);
-    for (size_t i = 0; i < MW_COUNT(keys); i++)
-        if (find_value(text, keys[i], value, sizeof value))
-            mw_text_add(cpu, "%s: %s\n", keys[i], value);
-}
-
-static void describe_cpu(struct mw_device_info *info)
-{
-    char text[4096];
-    struct utsname system;
-
-    read_start("/proc/cpuinfo", text, sizeof text);
-    if (!find_value(text, "vendor_id", info->vendor, sizeof info->vendor))
-        info->vendor[0] = '\0';
-    if (find_value(text, "model name", info->name, sizeof info->name))
-        return;
-    snprintf(info->name, sizeof info->name, "%.80s CPU", uname(&system) == 0 ? system.machine : "unknown");
-}
-
-/* Lanes of a float vector. */
-static unsigned vector_width(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f"))
-        return 16;
-    if (__builtin_cpu_supports("avx2"))
-        return 8;
-#endif
-    return 4;
-}
-
-/* The least limit of a control group and those above it, at most `bytes`. */
-static uint64_t group_limit(const char *root, const char *path, size_t length, const char *name, uint64_t bytes)
-{
-    char file[1024], text[32], *end;
-
-    for (;;) {
-        while (length > 0 && path[length - 1] == '/')
-            length--;
-        if (snprintf(file, sizeof file, "%s%.*s/%s", root, (int)length, path, name) < (int)sizeof file) {
-            read_start(file, text, sizeof text);
-            unsigned long long limit = strtoull(text, &end, 10);
-
-            if (end != text && limit > 0 && limit < bytes)
-                bytes = limit;
-        }
-        if (length == 0)
-            return bytes;
-        while (length > 0 && path[length - 1] != '/')
-            length--;
-    }
-}
-
-/* Physical memory, or what control groups leave of it. */
-static uint64_t memory_bytes(void)
-{
-    static const struct { const char *mark, *root, *name; } kinds[] = {
-        { "0::", "/sys/fs/cgroup", "memory.max" },
-        { "memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes" },
-    };
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
-    char groups[2048];
-
-    read_start("/proc/self/cgroup", groups, sizeof groups);
-    for (size_t i = 0; i < MW_COUNT(kinds) && bytes > 0; i++) {
-        const char *at = strstr(groups, kinds[i].mark);
-
-        if (at && (at == groups || at[-1] == '\n' || at[-1] == ':')) {
-            at += strlen(kinds[i].mark);
-            bytes = group_limit(kinds[i].root, at, strcspn(at, "\n"), kinds[i].name, bytes);
-        }
-    }
-    return bytes;
-}
-
-static int native_list(struct mw_device_list *list)
-{
-    struct mw_device_info info = { .kind = MW_DEVICE_NATIVE, .backend = "native", .version = "native",
+    struct mw_device_info info = { .kind = MW_DEVICE_NATIVE, .version = "native",
                                    .max_group = MAX_GROUP, .max_group_dims = { MAX_GROUP, MAX_GROUP, MAX_GROUP },
                                    .fp64 = true, .shares_host_memory = true };
     unsigned threads;
     int rc = 0;
 
-    describe_cpu(&info);
+    mw_cpu_describe(&info);
     mw_copy_string(info.driver, sizeof info.driver, mw_version());
-    info.memory_bytes = info.max_alloc_bytes = memory_bytes();
-    info.vector_width = vector_width();
+    info.memory_bytes = info.max_alloc_bytes = mw_host_bytes();
+    info.vector_width = mw_cpu_lanes();
     /* A list has no place for a failure that opening a device will name. */
     if (mw_thread_count(0, &threads) != 0)
         threads = mw_core_count();
@@ -161,7 +36,7 @@ static int native_list(struct mw_device_list *list)
         snprintf(info.id, sizeof info.id, "native:%s", kind->name);
         mw_copy_string(info.platform, sizeof info.platform, kind->description);
         info.compute_units = strcmp(kind->name, "serial") == 0 ? 1 : threads;
-        rc = mw_device_list_add(list, &mw_backend_native, &info, kind);
+        rc = mw_device_list_add(list, self, &info, kind);
     }
     return rc;
 }

@@ -1,128 +1,15 @@
-/* OpenCL: what is there, and the environment that drivers are started in.
- *
- * A driver's texts and counts are not trusted: texts are cut and cleaned, counts bounded. */
+/* The OpenCL backend: what is there.  A driver's counts are not trusted, but bounded. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 
-#include "dev/native/executor.h"
 #include "dev/opencl/opencl_internal.h"
 
-#include <ftw.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { PLATFORMS_MAX = 64, DEVICES_MAX = 256, TEXT_MAX = 64 << 10, DIMS_MAX = 16 };
-
-/* ---- the environment ---- */
-
-static char *private_folder;
-static pid_t private_owner;
-
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    remove(path);
-    return 0;
-}
-
-static void remove_private_folder(void)
-{
-    if (private_owner == getpid())
-        nftw(private_folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* A folder of this process alone, for want of a cache folder. */
-static int make_private_folder(char **path)
-{
-    char *made = NULL;
-    int rc;
-    const char *top = getenv("TMPDIR");
-    TRY(mw_path_join(top && top[0] == '/' ? top : "/tmp", "meshwork-pocl-XXXXXX", &made));
-    if (!mkdtemp(made)) {
-        rc = mw_fail(MW_EIO, "no folder for the files of OpenCL drivers can be made: %s", made);
-        goto out;
-    }
-    TRY(mw_strdup(made, &private_folder));
-    private_owner = getpid();
-    if (atexit(remove_private_folder) != 0)
-        private_owner = 0;
-    *path = made;
-    made = NULL;
-out:
-    free(made);
-    return rc;
-}
-
-/* Without these PoCL would share /tmp/pocl with everybody where HOME is unset, and start a thread for each core of the
- * machine where a scheduler gave us two. */
-static void prepare_environment(void)
-{
-    static const char *const thread_limits[] = { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
-    char *folder = NULL, number[16];
-    if (!getenv("POCL_CACHE_DIR") &&
-        (mw_cache_folder("pocl", &folder) == 0 || make_private_folder(&folder) == 0))
-        setenv("POCL_CACHE_DIR", folder, 0);
-    free(folder);
-    snprintf(number, sizeof(number), "%u", mw_core_count());
-    for (size_t i = 0; i < MW_COUNT(thread_limits); i++)
-        setenv(thread_limits[i], number, 0);
-}
-
-static pthread_once_t environment_once = PTHREAD_ONCE_INIT;
-
-/* ---- what drivers say ---- */
-
-/* What a terminal, a JSON text or a log shall not meet becomes '?'; blanks around and repeated ones go. */
-static void clean(char *text)
-{
-    char *to = text;
-    for (const char *from = text; *from; from++) {
-        unsigned char c = (unsigned char)*from;
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-            if (to != text && to[-1] != ' ')
-                *to++ = ' ';
-        } else {
-            *to++ = c > ' ' && c < 0x7f ? (char)c : '?';
-        }
-    }
-    if (to != text && to[-1] == ' ')
-        to--;
-    *to = '\0';
-}
-
-static char *text_buffer(size_t size)
-{
-    return size > 0 && size <= TEXT_MAX ? calloc(size + 1, 1) : NULL;
-}
-
-char *mw_cl_device_text(cl_device_id device, cl_device_info what)
-{
-    size_t size = 0;
-    char *text = clGetDeviceInfo(device, what, 0, NULL, &size) == CL_SUCCESS ? text_buffer(size) : NULL;
-    if (text && clGetDeviceInfo(device, what, size, text, NULL) != CL_SUCCESS)
-        text[0] = '\0';
-    if (text)
-        clean(text);
-    return text;
-}
-
-char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what)
-{
-    size_t size = 0;
-    char *text = clGetPlatformInfo(platform, what, 0, NULL, &size) == CL_SUCCESS ? text_buffer(size) : NULL;
-    if (text && clGetPlatformInfo(platform, what, size, text, NULL) != CL_SUCCESS)
-        text[0] = '\0';
-    if (text)
-        clean(text);
-    return text;
-}
+enum { PLATFORMS_MAX = 64, DEVICES_MAX = 256, DIMS_MAX = 16 };
 
 static void copy_text(char *from, char *to, size_t size)
 {
@@ -263,7 +150,6 @@ static void describe(cl_device_id device, struct mw_device_info *info)
     for (size_t i = 0; i < MW_COUNT(texts); i++)
         copy_text(mw_cl_device_text(device, texts[i].what), (char *)info + texts[i].offset, texts[i].size);
     describe_sizes(device, info);
-    info->backend = mw_backend_opencl.name;
     info->kind = kind_of(number(device, CL_DEVICE_TYPE, sizeof(cl_device_type)));
     info->fp64 = number(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_device_fp_config)) != 0 ||
                  (extensions && has_extension(extensions, "cl_khr_fp64"));
@@ -288,9 +174,9 @@ static const char *unusable(cl_device_id device, const struct mw_device_info *in
     return NULL;
 }
 
-static int list_device(struct mw_device_list *list, const char *platform, cl_uint p, cl_uint d, cl_device_id device)
+static int list_device(const struct mw_backend *self, struct mw_device_list *list, const char *platform, cl_uint p, cl_uint d, cl_device_id device)
 {
-    struct mw_device_info info = { .backend = "" };
+    struct mw_device_info info = { .id = "" };
     snprintf(info.id, sizeof(info.id), "opencl:%u.%u", (unsigned)p, (unsigned)d);
     mw_copy_string(info.platform, sizeof(info.platform), platform);
     describe(device, &info);
@@ -299,10 +185,10 @@ static int list_device(struct mw_device_list *list, const char *platform, cl_uin
         mw_device_list_note(list, "%s (%s): passed over: %s", info.id, info.name, why);
         return 0;
     }
-    return mw_device_list_add(list, &mw_backend_opencl, &info, device);
+    return mw_device_list_add(list, self, &info, device);
 }
 
-static int list_platform(struct mw_device_list *list, cl_uint p, cl_platform_id platform)
+static int list_platform(const struct mw_backend *self, struct mw_device_list *list, cl_uint p, cl_platform_id platform)
 {
     cl_device_id devices[DEVICES_MAX];
     char name[128];
@@ -313,7 +199,9 @@ static int list_platform(struct mw_device_list *list, cl_uint p, cl_platform_id 
         mw_copy_string(name, sizeof(name), "unnamed");
     cl_int error = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &count);
     if (error == CL_DEVICE_NOT_FOUND || (error == CL_SUCCESS && count == 0)) {
-        mw_device_list_note(list, "OpenCL platform %u (%s) has no devices", (unsigned)p, name);
+        const char *remedy = mw_quirks_remedy(name);
+        mw_device_list_note(list, "OpenCL platform %u (%s) has no devices%s%s", (unsigned)p, name, remedy ? "; " : "",
+                            remedy ? remedy : "");
         return 0;
     }
     if (error != CL_SUCCESS) {
@@ -322,18 +210,18 @@ static int list_platform(struct mw_device_list *list, cl_uint p, cl_platform_id 
         return 0;
     }
     for (cl_uint d = 0; d < count && d < DEVICES_MAX; d++)
-        TRY(list_device(list, name, p, d, devices[d]));
+        TRY(list_device(self, list, name, p, d, devices[d]));
 out:
     return rc;
 }
 
-int mw_cl_list(struct mw_device_list *list)
+int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list)
 {
     enum { PLATFORM_NOT_FOUND_KHR = -1001 };
     cl_platform_id platforms[PLATFORMS_MAX];
     cl_uint count = 0;
     int rc = 0;
-    pthread_once(&environment_once, prepare_environment);
+    mw_cl_prepare_environment();
     cl_int error = clGetPlatformIDs(PLATFORMS_MAX, platforms, &count);
     if (error == PLATFORM_NOT_FOUND_KHR || (error == CL_SUCCESS && count == 0)) {
         mw_device_list_note(list, "no OpenCL driver is installed (on Debian: apt install pocl-opencl-icd)");
@@ -345,7 +233,7 @@ int mw_cl_list(struct mw_device_list *list)
         return 0;
     }
     for (cl_uint p = 0; p < count && p < PLATFORMS_MAX; p++)
-        TRY(list_platform(list, p, platforms[p]));
+        TRY(list_platform(self, list, p, platforms[p]));
 out:
     return rc;
 }

@@ -1,4 +1,4 @@
-/* What the files of the OpenCL backend share.  Internal to opencl*.c. */
+/* What the files of the OpenCL backend share.  Internal to this folder. */
 #ifndef MW_OPENCL_INTERNAL_H
 #define MW_OPENCL_INTERNAL_H
 
@@ -21,29 +21,54 @@ struct mw_cl_device {
     char platform[256];       /* name and version: part of a cached program's key */
 };
 
-/* opencl.c: fails with what an error code means; `what` completes "... failed". */
+/* error.c: fails with what an error code means; `what` completes "... failed". */
 int mw_cl_fail(const struct mw_device *device, cl_int error, const char *what);
 /* The code's name and its meaning. */
 const char *mw_cl_error_name(cl_int error);
 const char *mw_cl_error_words(cl_int error);
+bool mw_cl_error_is_known(cl_int error);
 #define CL_TRY(device, call, what) \
     do { cl_int cl_try_error_ = (call); if (cl_try_error_ != CL_SUCCESS) { \
         rc = mw_cl_fail((device), cl_try_error_, (what)); goto out; } } while (0)
 
-/* opencl_list.c: the backend's `list`. */
-int mw_cl_list(struct mw_device_list *list);
-/* A text that a driver gives, allocated; NULL where it does not.  Its control characters are replaced. */
+/* environment.c: what drivers find when they are first called, where the program has asked for it. */
+void mw_cl_prepare_environment(void);
+
+/* text.c: a text that a driver gives, allocated; NULL where it does not.  Its control characters are replaced. */
 char *mw_cl_device_text(cl_device_id device, cl_device_info what);
 char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what);
 
-/* opencl_image.c */
+/* What the table names: see struct mw_backend. */
+
+/* list.c */
+int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list);
+
+/* device.c */
+int mw_cl_open(struct mw_device *device, const void *handle);
+void mw_cl_close(struct mw_device *device);
+int mw_cl_flush(struct mw_device *device);
+int mw_cl_finish(struct mw_device *device);
+int mw_cl_event_wait(struct mw_event *event);
+int mw_cl_event_seconds(const struct mw_event *event, double *seconds);
+void mw_cl_event_free(struct mw_event *event);
+
+/* buffer.c */
+int mw_cl_buffer_new(struct mw_buffer *buffer);
+void mw_cl_buffer_free(struct mw_buffer *buffer);
+int mw_cl_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+int mw_cl_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+               struct mw_event *event);
+int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
+
+/* image.c */
 int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
 int mw_cl_image_new(struct mw_image *image);
 void mw_cl_image_free(struct mw_image *image);
 int mw_cl_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
 int mw_cl_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
 
-/* opencl_program.c: programs, kernels, launches. */
+/* program.c: programs, kernels, launches. */
 int mw_cl_program_new(struct mw_program *program, const struct mw_build *build);
 void mw_cl_program_free(struct mw_program *program);
 int mw_cl_kernel_new(struct mw_kernel *kernel);

@@ -3,6 +3,7 @@
 #include <config.h>
 #endif
 
+#include "dev/host/host.h"
 #include "dev/opencl/opencl_internal.h"
 
 #include <fcntl.h>
@@ -32,13 +33,15 @@ out:
     return rc;
 }
 
-/* Compilers in drivers count their errors on standard error ("1 error generated."), with no option against it, and a
- * library does not write there: it leads to /dev/null meanwhile.  One build at a time, so that two threads do not
+/* Compilers in drivers count their errors on standard error ("1 error generated."), with no option against it: where
+ * the program has asked for quiet, it leads to /dev/null meanwhile.  One build at a time, so that two threads do not
  * restore each other's. */
 static pthread_mutex_t mute = PTHREAD_MUTEX_INITIALIZER;
 
 static cl_int build_quietly(cl_program program, cl_device_id device, const char *options)
 {
+    if (!mw_process_may(MW_PROCESS_QUIET))
+        return clBuildProgram(program, 1, &device, options, NULL, NULL);
     pthread_mutex_lock(&mute);
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     int before = nowhere >= 0 ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;

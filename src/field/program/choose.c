@@ -198,10 +198,6 @@ out:
 /* CPU drivers keep the variables of all items of a group on the stack of one thread: with more lanes than this in a
  * group PoCL crashes (measured: it does with twice as many). */
 #define CPU_GROUP_LANES_MAX 4096
-/* llvmpipe (Mesa 22.3) ends the loops of an item after 65535 rounds in all, and says nothing.  Its groups' copies leave
- * cells out where a group does not fill its vectors. */
-#define LLVMPIPE_ROUNDS 60000
-#define LLVMPIPE_LANES 8
 
 static int check_variant(const struct mw_device_info *device, const struct mw_problem *p, enum mw_integrator integrator,
                          const struct mw_shape *shape, struct mw_field_variant *variant)
@@ -291,21 +287,20 @@ static int check_device(const struct mw_device_info *device, const struct mw_pro
     return 0;
 }
 
-/* What rusticl would do wrong, and not say. */
-static int check_rusticl(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
-                       enum mw_how how, size_t nx)
+/* What a driver would do wrong, and not say. */
+static int check_traits(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
+                        enum mw_how how, size_t nx)
 {
     const size_t vectors = shape->per_item ? shape->per_item : (nx + shape->vec - 1) / shape->vec + 4;
     const size_t rows = shape->rows + 2 * (size_t)p->reach->max_lead, loops = 1 + p->model->stage_count;
     const size_t rolling = mw_how_has_rings(how) ? 8 : 1;
-    if (strcmp(device->platform, "rusticl") != 0)
-        return 0;
-    if (how == MW_ASYNC && shape->group[0] > 1 && shape->group[0] % LLVMPIPE_LANES != 0)
-        return mw_fail(MW_ELIMIT, "group=%zux1: variant %s has groups of 1 or a multiple of %d items on %s (%s)",
-                       shape->group[0], shape->variant, LLVMPIPE_LANES, device->id, device->name);
-    if (vectors * rows * loops * rolling > LLVMPIPE_ROUNDS)
-        return mw_fail(MW_ELIMIT, "%s (%s) ends loops of more than %d rounds: give its items fewer rows or vectors",
-                       device->id, device->name, LLVMPIPE_ROUNDS);
+    const struct mw_device_traits *traits = &device->traits;
+    if (how == MW_ASYNC && traits->copy_lanes && shape->group[0] > 1 && shape->group[0] % traits->copy_lanes != 0)
+        return mw_fail(MW_ELIMIT, "group=%zux1: variant %s has groups of 1 or a multiple of %u items on %s (%s)",
+                       shape->group[0], shape->variant, traits->copy_lanes, device->id, device->name);
+    if (traits->loop_rounds && vectors * rows * loops * rolling > traits->loop_rounds)
+        return mw_fail(MW_ELIMIT, "%s (%s) ends loops of more than %u rounds: give its items fewer rows or vectors",
+                       device->id, device->name, traits->loop_rounds);
     return 0;
 }
 
@@ -319,7 +314,7 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
     if (mw_how_is_together(variant.how))
         TRY(check_group(p, shape, variant.how));
     TRY(check_device(device, p, shape, variant.how));
-    TRY(check_rusticl(device, p, shape, variant.how, length[0]));
+    TRY(check_traits(device, p, shape, variant.how, length[0]));
 out:
     return rc;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/host/host.h"
 #include "graph/build/build_plan.clh"
 #include "prim/prim_internal.h"
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "dev/host/host.h"
 #include "dev/native/executor.h"
 
 #define THREADS_MAX 7

@@ -34,6 +34,7 @@
 
 #include "tests/scratch.h"
 
+#include "dev/host/host.h"
 #include "dev/native/executor.h"
 
 #define SAME(member) _Static_assert(offsetof(struct mw_native_call, member) == offsetof(struct clh_call, member) && \
@@ -336,7 +337,7 @@ static void foreign_objects_are_replaced(void **state)
     OK(mw_flatten(serial->kernel_path, &wanted, &flat));
     OK(mw_compiler_find(&compiler));
     mw_text_add(&key, "native\n%s\n%s\n%s\n", mw_version(), compiler.identity, mw_native_options[0]);
-    mw_native_cpu(&key);
+    mw_cpu_identify(&key);
     mw_text_append(&key, flat.data, flat.length);
     OK(mw_text_ok(&key));
     build("#define FACTOR 5\n", 5, 1, 0);

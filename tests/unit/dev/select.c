@@ -1,4 +1,8 @@
 /* Selectors against machines made up here, and the listing of each piece of hardware once. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include "dev/backend.h"
 
 #include <setjmp.h>
@@ -6,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -181,6 +187,63 @@ static void hardware_is_listed_once(void **state)
     mw_device_list_free(NULL);
 }
 
+/* Drivers set variables of their own: so what is asked is whether ours are set. */
+static void listing_changes_nothing_unless_asked(void **state)
+{
+    static const char *const ours[] = { "POCL_CACHE_DIR", "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
+    struct mw_device_list *list = NULL;
+    struct stat before, after;
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(ours); i++)
+        unsetenv(ours[i]);
+    assert_int_equal(fstat(STDERR_FILENO, &before), 0);
+    assert_int_equal(mw_device_list_new(&list), 0);
+    mw_device_list_free(list);
+    for (size_t i = 0; i < MW_COUNT(ours); i++)
+        assert_null(getenv(ours[i]));
+    assert_int_equal(fstat(STDERR_FILENO, &after), 0);
+    assert_true(before.st_dev == after.st_dev && before.st_ino == after.st_ino);
+#ifdef HAVE_OPENCL
+    setenv(ours[2], "1", 1);
+    mw_process_prepare(MW_PROCESS_ENVIRONMENT);
+    assert_int_equal(mw_device_list_new(&list), 0);
+    mw_device_list_free(list);
+    assert_non_null(getenv(ours[0]));
+    assert_non_null(getenv(ours[1]));
+    assert_string_equal(getenv(ours[2]), "1"); /* what a user has set stays */
+#endif
+}
+
+static void drivers_have_their_traits(void **state)
+{
+    static const struct { struct mw_device_info info; struct mw_device_traits traits; } cases[] = {
+        { { .kind = MW_DEVICE_NATIVE }, { .has_cores = true } },
+        { { .kind = MW_DEVICE_CPU, .vector_width = 8, .platform = "Intel(R) OpenCL" }, { .has_cores = true } },
+        { { .kind = MW_DEVICE_CPU, .vector_width = 16, .platform = "Portable Computing Language" },
+          { .has_cores = true, .links_with_ld = true } },
+        { { .kind = MW_DEVICE_CPU, .vector_width = 1, .platform = "Oclgrind", .name = "Oclgrind Simulator" },
+          { .strict_atomics = true } },
+        { { .kind = MW_DEVICE_GPU, .vector_width = 1, .name = "Oclgrind Simulator" }, { .strict_atomics = true } },
+        { { .kind = MW_DEVICE_CPU, .vector_width = 1, .platform = "rusticl", .name = "llvmpipe (LLVM 15.0.6, 256 bits)" },
+          { .items_are_lanes = true, .keeps_copies = true, .forgets_flushed = true, .loop_rounds = 60000,
+            .copy_lanes = 8 } },
+        { { .kind = MW_DEVICE_GPU, .vector_width = 1, .platform = "NVIDIA CUDA" }, { .items_are_lanes = true } },
+    };
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(cases); i++) {
+        struct mw_device_info info = cases[i].info;
+        const struct mw_device_traits *t = &info.traits, *expected = &cases[i].traits;
+        memset(&info.traits, 0xff, sizeof(info.traits));
+        mw_quirks_learn(&info);
+        assert_true(t->has_cores == expected->has_cores && t->items_are_lanes == expected->items_are_lanes);
+        assert_true(t->strict_atomics == expected->strict_atomics && t->links_with_ld == expected->links_with_ld);
+        assert_true(t->keeps_copies == expected->keeps_copies && t->forgets_flushed == expected->forgets_flushed);
+        assert_true(t->loop_rounds == expected->loop_rounds && t->copy_lanes == expected->copy_lanes);
+    }
+    assert_non_null(strstr(mw_quirks_remedy("rusticl"), "RUSTICL_ENABLE"));
+    assert_null(mw_quirks_remedy("Clover"));
+}
+
 /* The native executors of this machine are found without asking any driver. */
 static void native_devices_open_by_name(void **state)
 {
@@ -189,6 +252,7 @@ static void native_devices_open_by_name(void **state)
     struct mw_device *device = NULL;
     (void)state;
     unsetenv("POCL_CACHE_DIR");
+    mw_process_prepare(MW_PROCESS_ENVIRONMENT);
     for (size_t i = 0; i < MW_COUNT(names); i++) {
         assert_int_equal(mw_device_open_by_name(names[i], NULL, &device), 0);
         assert_string_equal(mw_device_info(device)->id, ids[i]);
@@ -217,6 +281,8 @@ int main(void)
         cmocka_unit_test(without_a_wish_the_fastest_kind_is_chosen),
         cmocka_unit_test(no_more_are_written_than_fit),
         cmocka_unit_test(hardware_is_listed_once),
+        cmocka_unit_test(drivers_have_their_traits),
+        cmocka_unit_test(listing_changes_nothing_unless_asked),
         cmocka_unit_test(native_devices_open_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "dev/backend.h"
+#include "dev/host/host.h"
 
 #define LINE 64
 #define HUGE_PAGE ((size_t)2 << 20)

@@ -1,0 +1,129 @@
+/* The list of devices: what backends add to it. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct mw_device_list {
+    struct mw_listed *entries;
+    size_t count, room;
+    struct mw_text notes;
+};
+
+/* Two platforms may drive the same hardware; within one platform the driver's own word counts, since partitions of one
+ * card share its PCI address.  A UUID is the better witness: an address counts only where one of the two devices has no
+ * UUID. */
+static bool same_hardware(const struct mw_device_info *a, const struct mw_device_info *b)
+{
+    size_t platform = strcspn(a->id, ".");
+    if (platform == strcspn(b->id, ".") && strncmp(a->id, b->id, platform) == 0)
+        return false;
+    if (a->uuid[0] && b->uuid[0])
+        return strcmp(a->uuid, b->uuid) == 0;
+    return a->pci[0] && strcmp(a->pci, b->pci) == 0;
+}
+
+int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend,
+                       const struct mw_device_info *info, const void *handle)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (same_hardware(&list->entries[i].info, info)) {
+            mw_device_list_note(list, "%s (%s): the same hardware as %s, not listed twice", info->id, info->name,
+                                list->entries[i].info.id);
+            return 0;
+        }
+    }
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 8;
+        struct mw_listed *entries = realloc(list->entries, room * sizeof(*entries));
+        if (!entries)
+            return mw_fail(MW_ENOMEM, "out of memory while listing devices");
+        list->entries = entries;
+        list->room = room;
+    }
+    struct mw_listed *listed = &list->entries[list->count++];
+    *listed = (struct mw_listed) { *info, backend, handle };
+    listed->info.backend = backend->name;
+    mw_quirks_learn(&listed->info);
+    return 0;
+}
+
+void mw_device_list_note(struct mw_device_list *list, const char *format, ...)
+{
+    char line[512];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(line, sizeof(line), format, values);
+    va_end(values);
+    mw_text_add(&list->notes, "%s%s", list->notes.length ? "\n" : "", line);
+}
+
+int mw_device_list_empty(struct mw_device_list **list)
+{
+    struct mw_device_list *made;
+    int rc;
+    TRY(mw_new(1, sizeof(*made), &made));
+    *list = made;
+out:
+    return rc;
+}
+
+int mw_device_list_of(const char *wanted, struct mw_device_list **result)
+{
+    struct mw_device_list *list = NULL;
+    int rc;
+    TRY(mw_device_list_empty(&list));
+    for (size_t i = 0; mw_backends[i]; i++) {
+        if (!wanted || strcmp(mw_backends[i]->name, wanted) == 0)
+            TRY(mw_backends[i]->list(mw_backends[i], list));
+    }
+#ifndef HAVE_OPENCL
+    if (!wanted)
+        mw_device_list_note(list, "built without OpenCL: native devices only");
+#endif
+    TRY(mw_text_ok(&list->notes));
+    *result = list;
+    list = NULL;
+out:
+    mw_device_list_free(list);
+    return rc;
+}
+
+int mw_device_list_new(struct mw_device_list **list)
+{
+    return mw_device_list_of(NULL, list);
+}
+
+void mw_device_list_free(struct mw_device_list *list)
+{
+    if (!list)
+        return;
+    free(list->entries);
+    mw_text_free(&list->notes);
+    free(list);
+}
+
+size_t mw_device_list_count(const struct mw_device_list *list)
+{
+    return list->count;
+}
+
+const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i)
+{
+    return i < list->count ? &list->entries[i].info : NULL;
+}
+
+const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size_t i)
+{
+    return i < list->count ? &list->entries[i] : NULL;
+}
+
+const char *mw_device_list_notes(const struct mw_device_list *list)
+{
+    return list->notes.data ? list->notes.data : "";
+}

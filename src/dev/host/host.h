@@ -1,0 +1,29 @@
+/* The host as backends see it: its cores, its memory, and what this library may change in its process.  Internal.
+ * Any thread may call these functions. */
+#ifndef MW_HOST_H
+#define MW_HOST_H
+
+#include <meshwork/device.h>
+
+#include "base/base.h"
+
+/* cpu.c: the number of cores in this process's affinity mask, at least 1. */
+unsigned mw_core_count(void);
+/* Lanes of a float vector. */
+unsigned mw_cpu_lanes(void);
+/* Fills vendor and name. */
+void mw_cpu_describe(struct mw_device_info *info);
+/* Appends what a compiler that compiles for this very CPU goes by. */
+void mw_cpu_identify(struct mw_text *text);
+/* Physical memory, or what control groups leave of it; 0 where the system does not say. */
+uint64_t mw_host_bytes(void);
+
+/* memory.c: aligned memory for a buffer, not cleared; buffers of successive turns start at different places of a page.
+ * MW_ENOMEM. */
+int mw_host_memory_new(size_t bytes, unsigned turn, void **memory);
+void mw_host_memory_free(void *memory, size_t bytes);
+
+/* process.c: whether the program has asked for a change by mw_process_prepare. */
+bool mw_process_may(enum mw_process_change change);
+
+#endif

@@ -1,0 +1,128 @@
+/* The OpenCL backend: one context and one in-order queue a device; events. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/opencl/opencl_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* CL_KERNEL_ARG_INFO makes a wrong argument an error of ours; without it some drivers follow a number as a pointer. */
+#define OPTIONS "-cl-std=CL1.2 -cl-kernel-arg-info"
+
+void mw_cl_close(struct mw_device *device)
+{
+    struct mw_cl_device *cl = device->impl;
+    if (cl->queue) {
+        clFinish(cl->queue);
+        clReleaseCommandQueue(cl->queue);
+    }
+    if (cl->context)
+        clReleaseContext(cl->context);
+    free(cl);
+    device->impl = NULL;
+}
+
+static int describe_platform(struct mw_device *device, struct mw_cl_device *cl, cl_platform_id *platform)
+{
+    int rc = 0;
+    CL_TRY(device, clGetDeviceInfo(cl->id, CL_DEVICE_PLATFORM, sizeof(*platform), platform, NULL), "opening it");
+    char *version = mw_cl_platform_text(*platform, CL_PLATFORM_VERSION);
+    snprintf(cl->platform, sizeof(cl->platform), "%.100s, %.150s", device->info.platform, version ? version : "");
+    free(version);
+out:
+    return rc;
+}
+
+int mw_cl_open(struct mw_device *device, const void *handle)
+{
+    struct mw_cl_device *cl = NULL;
+    cl_platform_id platform = NULL;
+    cl_device_fp_config floats = 0;
+    cl_int error = CL_SUCCESS;
+    int rc;
+    TRY(mw_new(1, sizeof(*cl), &cl));
+    device->impl = cl;
+    cl->id = (cl_device_id)handle;
+    TRY(describe_platform(device, cl, &platform));
+    const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0 };
+    cl->context = clCreateContext(properties, 1, &cl->id, NULL, NULL, &error);
+    CL_TRY(device, error, "opening it (the context)");
+    cl->queue = clCreateCommandQueue(cl->context, cl->id, device->options.profile ? CL_QUEUE_PROFILING_ENABLE : 0,
+                                     &error);
+    CL_TRY(device, error, "opening it (the queue)");
+    if (clGetDeviceInfo(cl->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(floats), &floats, NULL) != CL_SUCCESS)
+        floats = 0;
+    device->build_options[false] = floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+                                 ? OPTIONS " -cl-fp32-correctly-rounded-divide-sqrt" : OPTIONS;
+    device->build_options[true] = OPTIONS " -cl-fast-relaxed-math";
+    cl->host_buffers = device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory &&
+                       !device->info.traits.keeps_copies;
+    cl = NULL;
+out:
+    if (cl)
+        mw_cl_close(device);
+    return rc;
+}
+
+int mw_cl_flush(struct mw_device *device)
+{
+    struct mw_cl_device *cl = device->impl;
+    int rc = 0;
+    /* It flushes by itself. */
+    if (device->info.traits.forgets_flushed)
+        return 0;
+    CL_TRY(device, clFlush(cl->queue), "handing over queued work");
+out:
+    return rc;
+}
+
+int mw_cl_finish(struct mw_device *device)
+{
+    struct mw_cl_device *cl = device->impl;
+    int rc = 0;
+    CL_TRY(device, clFinish(cl->queue), "waiting for queued work");
+out:
+    return rc;
+}
+
+/* ---- events ---- */
+
+int mw_cl_event_wait(struct mw_event *event)
+{
+    cl_event it = event->impl;
+    cl_int error = clWaitForEvents(1, &it), status = CL_COMPLETE;
+    if (error == CL_SUCCESS)
+        return 0;
+    /* The code of the work itself says more than that of the wait. */
+    if (error == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST &&
+        clGetEventInfo(it, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL) == CL_SUCCESS &&
+        status < 0 && mw_cl_error_is_known(status))
+        error = status;
+    return mw_fail(MW_EDEVICE, "%s (%s): queued work failed: %s (%s, %d)", event->device->info.id,
+                   event->device->info.name, mw_cl_error_words(error), mw_cl_error_name(error), (int)error);
+}
+
+int mw_cl_event_seconds(const struct mw_event *event, double *seconds)
+{
+    const struct mw_device *device = event->device;
+    cl_ulong start = 0, end = 0;
+    int rc = 0;
+    if (!device->options.profile)
+        return mw_fail(MW_ENOTSUP, "%s was opened without profiling and records no times", device->info.id);
+    CL_TRY(device, clGetEventProfilingInfo(event->first ? event->first : event->impl, CL_PROFILING_COMMAND_START,
+                                           sizeof(start), &start, NULL), "asking for the start of some work");
+    CL_TRY(device, clGetEventProfilingInfo(event->impl, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL),
+           "asking for the end of some work");
+    *seconds = end > start ? 1e-9 * (double)(end - start) : 0.0;
+out:
+    return rc;
+}
+
+void mw_cl_event_free(struct mw_event *event)
+{
+    clReleaseEvent(event->impl);
+    if (event->first)
+        clReleaseEvent(event->first);
+}

@@ -1,0 +1,75 @@
+/* The OpenCL backend: the environment that drivers are started in. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/host/host.h"
+#include "dev/opencl/opencl_internal.h"
+
+#include <ftw.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char *private_folder;
+static pid_t private_owner;
+
+static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st;
+    (void)type;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+static void remove_private_folder(void)
+{
+    if (private_owner == getpid())
+        nftw(private_folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A folder of this process alone, for want of a cache folder. */
+static int make_private_folder(char **path)
+{
+    char *made = NULL;
+    int rc;
+    const char *top = getenv("TMPDIR");
+    TRY(mw_path_join(top && top[0] == '/' ? top : "/tmp", "meshwork-pocl-XXXXXX", &made));
+    if (!mkdtemp(made)) {
+        rc = mw_fail(MW_EIO, "no folder for the files of OpenCL drivers can be made: %s", made);
+        goto out;
+    }
+    TRY(mw_strdup(made, &private_folder));
+    private_owner = getpid();
+    if (atexit(remove_private_folder) != 0)
+        private_owner = 0;
+    *path = made;
+    made = NULL;
+out:
+    free(made);
+    return rc;
+}
+
+/* Without these PoCL would share /tmp/pocl with everybody where HOME is unset, and start a thread for each core of the
+ * machine where a scheduler gave us two. */
+static void prepare(void)
+{
+    static const char *const thread_limits[] = { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
+    char *folder = NULL, number[16];
+    if (!getenv("POCL_CACHE_DIR") &&
+        (mw_cache_folder("pocl", &folder) == 0 || make_private_folder(&folder) == 0))
+        setenv("POCL_CACHE_DIR", folder, 0);
+    free(folder);
+    snprintf(number, sizeof(number), "%u", mw_core_count());
+    for (size_t i = 0; i < MW_COUNT(thread_limits); i++)
+        setenv(thread_limits[i], number, 0);
+}
+
+void mw_cl_prepare_environment(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (mw_process_may(MW_PROCESS_ENVIRONMENT))
+        pthread_once(&once, prepare);
+}

@@ -1,0 +1,55 @@
+/* The OpenCL backend: texts that drivers give.  They are not trusted, but cut and cleaned. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/opencl/opencl_internal.h"
+
+#include <stdlib.h>
+
+enum { TEXT_MAX = 64 << 10 };
+
+/* What a terminal, a JSON text or a log shall not meet becomes '?'; blanks around and repeated ones go. */
+static void clean(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        unsigned char c = (unsigned char)*from;
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            if (to != text && to[-1] != ' ')
+                *to++ = ' ';
+        } else {
+            *to++ = c > ' ' && c < 0x7f ? (char)c : '?';
+        }
+    }
+    if (to != text && to[-1] == ' ')
+        to--;
+    *to = '\0';
+}
+
+static char *text_buffer(size_t size)
+{
+    return size > 0 && size <= TEXT_MAX ? calloc(size + 1, 1) : NULL;
+}
+
+char *mw_cl_device_text(cl_device_id device, cl_device_info what)
+{
+    size_t size = 0;
+    char *text = clGetDeviceInfo(device, what, 0, NULL, &size) == CL_SUCCESS ? text_buffer(size) : NULL;
+    if (text && clGetDeviceInfo(device, what, size, text, NULL) != CL_SUCCESS)
+        text[0] = '\0';
+    if (text)
+        clean(text);
+    return text;
+}
+
+char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what)
+{
+    size_t size = 0;
+    char *text = clGetPlatformInfo(platform, what, 0, NULL, &size) == CL_SUCCESS ? text_buffer(size) : NULL;
+    if (text && clGetPlatformInfo(platform, what, size, text, NULL) != CL_SUCCESS)
+        text[0] = '\0';
+    if (text)
+        clean(text);
+    return text;
+}

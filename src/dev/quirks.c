@@ -1,0 +1,59 @@
+/* What drivers do otherwise than others, or do wrong: the one place that knows them by their names.  All else asks a
+ * device for its traits. */
+#include "dev/backend.h"
+
+#include <string.h>
+
+static void oclgrind(struct mw_device_traits *t)
+{
+    t->strict_atomics = true;
+    t->items_are_lanes = false;    /* it runs an item after the other */
+}
+
+static void pocl(struct mw_device_traits *t)
+{
+    t->links_with_ld = true;
+}
+
+/* As Mesa 22.3 has it, with llvmpipe. */
+static void rusticl(struct mw_device_traits *t)
+{
+    t->keeps_copies = true;
+    t->forgets_flushed = true;
+    t->loop_rounds = 60000;        /* of 65535, some of which may be the compiler's own */
+    t->copy_lanes = 8;             /* those of llvmpipe's vectors */
+}
+
+/* A row is for platforms and devices with that word in their names. */
+static const struct {
+    const char *word;
+    void (*learn)(struct mw_device_traits *traits);
+    const char *remedy;            /* where the platform has no devices */
+} drivers[] = {
+    { "Oclgrind", oclgrind, NULL },
+    { "Portable Computing Language", pocl, NULL },
+    { "rusticl", rusticl,
+      "to use it, set RUSTICL_ENABLE to a driver of Mesa, such as radeonsi, iris or llvmpipe" },
+};
+
+void mw_quirks_learn(struct mw_device_info *info)
+{
+    struct mw_device_traits *t = &info->traits;
+    *t = (struct mw_device_traits) { 0 };
+    /* CPU drivers that ask for vectors of one lane make lanes of items. */
+    t->has_cores = info->kind == MW_DEVICE_NATIVE || (info->kind == MW_DEVICE_CPU && info->vector_width >= 4);
+    t->items_are_lanes = !t->has_cores;
+    for (size_t d = 0; d < MW_COUNT(drivers); d++) {
+        if (strstr(info->platform, drivers[d].word) || strstr(info->name, drivers[d].word))
+            drivers[d].learn(t);
+    }
+}
+
+const char *mw_quirks_remedy(const char *platform)
+{
+    for (size_t d = 0; d < MW_COUNT(drivers); d++) {
+        if (strstr(platform, drivers[d].word))
+            return drivers[d].remedy;
+    }
+    return NULL;
+}
