@@ -26,11 +26,11 @@ const struct mw_variant mw_label_variants[] = {
 /* In the same order, which is that of `auto` as well: the first that can do it (never one that reads images, which is
  * for no mesh that it would not be for without). */
 static const struct { const struct mw_label_variant *variant; bool from_image; } variants[] = {
-    { &mw_label_runs, false },  { &mw_label_union_find, false }, { &mw_label_blocks, false },
-    { &mw_label_a, false },     { &mw_label_b, false },          { &mw_label_c, false },
-    { &mw_label_d, false },     { &mw_label_a, true },           { &mw_label_b, true },
-    { &mw_label_c, true },      { &mw_label_d, true },           { &mw_label_raster, false },
-    { &mw_label_equivalence, false },
+    { &mw_label_runs, false }, { &mw_label_union_find, false }, { &mw_label_blocks, false },
+    { &mw_label_neighbour, false }, { &mw_label_tile, false }, { &mw_label_lines, false },
+    { &mw_label_equivalence, false }, { &mw_label_neighbour, true }, { &mw_label_tile, true },
+    { &mw_label_lines, true }, { &mw_label_equivalence, true }, { &mw_label_raster, false },
+    { &mw_label_equivalence_serial, false },
 };
 
 /* ---- types ---- */

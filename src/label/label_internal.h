@@ -39,11 +39,12 @@ struct mw_label_variant {
     int (*run)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                size_t *iterations);
 };
-/* serial.c: the papers' CPU I and II, for native devices; runs.c: runs of cells, for CPUs of all kinds. */
-extern const struct mw_label_variant mw_label_raster, mw_label_equivalence, mw_label_runs;
-/* propagate.c: the papers' kernels A to C; roots.c: D, direct union-find, and its form by blocks of cells. */
-extern const struct mw_label_variant mw_label_a, mw_label_b, mw_label_c, mw_label_d, mw_label_union_find,
-    mw_label_blocks;
+/* runs.c: runs of cells, for CPUs of all kinds; serial.c: the papers' CPU I and II, for native devices. */
+extern const struct mw_label_variant mw_label_runs, mw_label_raster, mw_label_equivalence_serial;
+/* union_find.c: direct union-find, by cells and by blocks of cells; propagation.c: the papers' kernels A to C;
+ * equivalence.c: D. */
+extern const struct mw_label_variant mw_label_union_find, mw_label_blocks, mw_label_neighbour, mw_label_tile,
+    mw_label_lines, mw_label_equivalence;
 
 /* label.c. */
 bool mw_label_is_real(enum mw_type type);

@@ -2,7 +2,6 @@
 #include "label/passes.h"
 #include "prim/rounds.h"
 
-
 const char *mw_label_needs_opencl(const struct mw_labelling *labelling)
 {
     return mw_device_info(labelling->device)->kind == MW_DEVICE_NATIVE ? "needs an OpenCL device: use runs" : NULL;
@@ -24,6 +23,13 @@ int mw_label_roots_new(const struct mw_labelling *labelling, struct mw_buffer **
     if (!mw_mul((size_t)labelling->lattice.cells, mw_label_root_bytes(labelling), &bytes))
         return mw_fail(MW_ELIMIT, "the labels of the mesh are more than this machine can address");
     return mw_buffer_new(labelling->device, bytes, roots);
+}
+
+int mw_label_own_roots_new(const struct mw_labelling *labelling, struct mw_buffer **roots)
+{
+    const bool narrower = mw_label_root_bytes(labelling) < mw_type_bytes(mw_labelling_type(labelling));
+    *roots = NULL;
+    return narrower ? mw_label_roots_new(labelling, roots) : 0;
 }
 
 int mw_label_program_make(const struct mw_labelling *labelling, const char *file, const char *defines,

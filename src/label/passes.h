@@ -25,6 +25,8 @@ int mw_label_launch(const struct mw_label_program *program, unsigned kernel, int
  * cell. */
 size_t mw_label_root_bytes(const struct mw_labelling *labelling);
 int mw_label_roots_new(const struct mw_labelling *labelling, struct mw_buffer **roots);
+/* The same where the buffer of labels cannot serve for roots, because these are narrower; else NULL. */
+int mw_label_own_roots_new(const struct mw_labelling *labelling, struct mw_buffer **roots);
 
 /* The end of the sentence that refuses native devices, or NULL on others. */
 const char *mw_label_needs_opencl(const struct mw_labelling *labelling);

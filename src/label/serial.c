@@ -158,4 +158,4 @@ out:
 }
 
 const struct mw_label_variant mw_label_raster = { serial_refuses, raster_make, serial_drop, serial_run };
-const struct mw_label_variant mw_label_equivalence = { serial_refuses, equivalence_make, serial_drop, serial_run };
+const struct mw_label_variant mw_label_equivalence_serial = { serial_refuses, equivalence_make, serial_drop, serial_run };

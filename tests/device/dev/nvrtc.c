@@ -306,15 +306,15 @@ static void check_group_forms(void)
 /* Labelling: each file, on meshes that take each way through cl/label/mesh.clh. */
 static void check_labelling(void)
 {
-    static const char spread[] = "#define SWEEPS 1\n#define TILE_ITEMS 256\n"
-                                 "#define TILE_EACH(X) X(0, 4, 0, 2) X(1, 4, 4, 3)";
+    static const char tiles[] = "#define SWEEPS 1\n#define TILE_ITEMS 256\n"
+                                "#define TILE_EACH(X) X(0, 4, 0, 2) X(1, 4, 4, 3)";
     static const struct { const char *file, *defines; bool from_image; } programs[] = {
-        { "label/propagate.cl", spread, false },
-        { "label/propagate.cl", spread, true },
-        { "label/roots.cl", "", false },
-        { "label/roots.cl", "#define EQUIVALENCE 1\n", false },
-        { "label/roots.cl", "#define EQUIVALENCE 1\n", true },
-        { "label/blocks.cl", "", false },
+        { "label/propagation.cl", tiles, false },
+        { "label/propagation.cl", tiles, true },
+        { "label/equivalence.cl", "", false },
+        { "label/equivalence.cl", "", true },
+        { "label/union_find.cl", "", false },
+        { "label/union_find.cl", "#define BLOCKS 1\n", false },
         { "label/runs.cl", "", false },
     };
     static const struct mw_label_options meshes[] = {
@@ -335,7 +335,7 @@ static void check_labelling(void)
             if (programs[i].from_image ? m > 0 && meshes[m].dims < 3 : meshes[m].dims == 3)
                 continue; /* enough of each */
             mw_text_add(&defines, "%s%s\n", programs[i].defines,
-                        programs[i].defines == spread && meshes[m].dims == 3 ? " X(2, 0, 8, 5)" : "");
+                        programs[i].defines == tiles && meshes[m].dims == 3 ? " X(2, 0, 8, 5)" : "");
             if (mw_lattice_make(meshes[m].dims, length, &labelling.lattice) != 0 ||
                 mw_label_defines(&labelling, &defines) != 0) {
                 printf("FAIL: %s: %s\n", programs[i].file, mw_errmsg());

@@ -1,37 +1,38 @@
-/* The papers' kernels A to C: labels that spread from cell to cell until nothing changes. */
+/* Labels that go from cell to cell until nothing changes: the papers' kernels A (`neighbour`), B (`tile`) and C
+ * (`lines`). */
 #include "label/passes.h"
 #include "prim/rounds.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { START, PROPAGATE, OWN }; /* and B's kernel or C's */
+enum { START, PROPAGATE, OWN };   /* and the kernel of `tile` or `lines` */
 
 /* Cells of a line for one launch: some drivers end an item's loops after 65535 rounds. */
 enum { SWEEP_MOST = 16384 };
 /* Cells of a tile, at most; along x at least 2^TILE_X_BITS where the mesh is as long, since those lie together. */
 enum { TILE_BITS = 8, TILE_X_BITS = 4 };
 
-struct spread {
+struct propagation {
     struct mw_label_program program;
     struct mw_buffer *changed;
     struct mw_buffer *own[2];    /* labels, as many of them as the result's buffer cannot serve for */
     struct mw_buffer *labels[2]; /* of a run: the present ones first */
     struct mw_arg values;        /* of a run */
-    int64_t tiles;               /* of B; else 0 */
+    int64_t tiles;               /* of `tile`; else 0 */
     size_t group;                /* items of a tile */
-    bool sweeps[MW_DIMS_MAX];    /* C: dimensions along which there are neighbours */
+    bool sweeps[MW_DIMS_MAX];    /* `lines`: dimensions along which there are neighbours */
     bool steps;                  /* neighbours are looked at one by one */
 };
 
-static struct spread *spread_of(const struct mw_labelling *labelling)
+static struct propagation *propagation_of(const struct mw_labelling *labelling)
 {
     return labelling->state;
 }
 
 static void drop(struct mw_labelling *labelling)
 {
-    struct spread *s = spread_of(labelling);
+    struct propagation *s = propagation_of(labelling);
     if (!s)
         return;
     mw_label_program_drop(&s->program);
@@ -43,29 +44,28 @@ static void drop(struct mw_labelling *labelling)
 }
 
 /* What all of them need; labels go from one buffer to another where they are looked at one by one. */
-static int make_buffers(const struct mw_labelling *labelling, struct spread *s)
+static int make_buffers(const struct mw_labelling *labelling, struct propagation *s)
 {
-    const bool serves = mw_label_root_bytes(labelling) == (labelling->wide ? sizeof(int64_t) : sizeof(int32_t));
-    const unsigned wanted = (s->steps ? 2 : 1) - (serves ? 1 : 0);
     int rc;
     TRY(mw_rounds_new(labelling->device, &s->changed));
-    for (unsigned i = 0; i < wanted; i++)
-        TRY(mw_label_roots_new(labelling, &s->own[i]));
+    TRY(mw_label_own_roots_new(labelling, &s->own[0]));
+    if (s->steps)
+        TRY(mw_label_roots_new(labelling, &s->own[1]));
 out:
     return rc;
 }
 
-static int spread_new(struct mw_labelling *labelling, struct spread **spread)
+static int propagation_new(struct mw_labelling *labelling, struct propagation **propagation)
 {
-    int rc = mw_new(1, sizeof **spread, spread);
-    labelling->state = rc ? NULL : *spread;
+    int rc = mw_new(1, sizeof **propagation, propagation);
+    labelling->state = rc ? NULL : *propagation;
     return rc;
 }
 
 /* ---- a round ---- */
 
-/* By PROPAGATE or B's kernel, whose arguments are the same. */
-static int step(struct spread *s, int64_t cells, int32_t r)
+/* By PROPAGATE or the kernel of `tile`, whose arguments are the same. */
+static int step(struct propagation *s, int64_t cells, int32_t r)
 {
     const struct mw_arg args[] = { mw_arg_buffer(s->labels[1]), mw_arg_buffer(s->labels[0]), s->values,
                                    mw_arg_buffer(s->changed), mw_arg_i32(r) };
@@ -81,7 +81,7 @@ static int step(struct spread *s, int64_t cells, int32_t r)
 /* Along all lines of a dimension, one way. */
 static int sweep(const struct mw_labelling *labelling, unsigned dim, int32_t way, int32_t r)
 {
-    const struct spread *s = spread_of(labelling);
+    const struct propagation *s = propagation_of(labelling);
     const struct mw_lattice *l = &labelling->lattice;
     const bool wide = mw_label_root_bytes(labelling) == sizeof(int64_t);
     int rc = 0;
@@ -103,7 +103,7 @@ out:
 static int one_round(void *context, int32_t r)
 {
     const struct mw_labelling *labelling = context;
-    struct spread *s = spread_of(labelling);
+    struct propagation *s = propagation_of(labelling);
     int rc = 0;
     for (unsigned i = 0; i < labelling->lattice.dims; i++) {
         if (!s->sweeps[i])
@@ -120,7 +120,7 @@ out:
 static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                size_t *iterations)
 {
-    struct spread *s = spread_of(labelling);
+    struct propagation *s = propagation_of(labelling);
     struct mw_buffer *const all[] = { s->own[0], s->own[1], labels };
     unsigned found = 0;
     int rc;
@@ -136,26 +136,26 @@ out:
     return rc;
 }
 
-/* ---- A ---- */
+/* ---- neighbour ---- */
 
-static int make_a(struct mw_labelling *labelling)
+static int make_neighbour(struct mw_labelling *labelling)
 {
     static const char *const names[] = { [START] = "label_start", [PROPAGATE] = "label_propagate", NULL };
-    struct spread *s;
+    struct propagation *s;
     int rc;
-    TRY(spread_new(labelling, &s));
+    TRY(propagation_new(labelling, &s));
     s->steps = true;
     TRY(make_buffers(labelling, s));
-    TRY(mw_label_program_make(labelling, "label/propagate.cl", NULL, names, &s->program));
+    TRY(mw_label_program_make(labelling, "label/propagation.cl", NULL, names, &s->program));
 out:
     return rc;
 }
 
-/* ---- B ---- */
+/* ---- tile ---- */
 
 /* Shares the bits of an item's number among the dimensions: a tile that is as long as wide has the shortest way in, and
  * is no longer than the mesh. */
-static int make_tile(const struct mw_labelling *labelling, unsigned most, struct spread *s, struct mw_text *defines)
+static int cut_tile(const struct mw_labelling *labelling, unsigned most, struct propagation *s, struct mw_text *defines)
 {
     const struct mw_lattice *l = &labelling->lattice;
     unsigned bits[MW_DIMS_MAX] = { 0 }, all = 0;
@@ -185,14 +185,14 @@ static int make_tile(const struct mw_labelling *labelling, unsigned most, struct
     return mw_text_ok(defines);
 }
 
-static int build_b(const struct mw_labelling *labelling, unsigned bits, struct spread *s)
+static int build_tile(const struct mw_labelling *labelling, unsigned bits, struct propagation *s)
 {
     static const char *const names[] = { [START] = "label_start", [PROPAGATE] = "label_propagate",
                                          [OWN] = "label_propagate_tile", NULL };
     struct mw_text defines = { 0 };
     int rc;
-    TRY(make_tile(labelling, bits, s, &defines));
-    TRY(mw_label_program_make(labelling, "label/propagate.cl", defines.data, names, &s->program));
+    TRY(cut_tile(labelling, bits, s, &defines));
+    TRY(mw_label_program_make(labelling, "label/propagation.cl", defines.data, names, &s->program));
 out:
     mw_text_free(&defines);
     return rc;
@@ -207,38 +207,38 @@ static unsigned bits_within(size_t limit)
 }
 
 /* Groups as large as the device has them; where a kernel turns out to take smaller ones, it is made again for those. */
-static int make_b(struct mw_labelling *labelling)
+static int make_tile(struct mw_labelling *labelling)
 {
     const struct mw_device_info *info = mw_device_info(labelling->device);
     const size_t along = info->max_group_dims[0];
     struct mw_kernel_limits limits;
-    struct spread *s;
+    struct propagation *s;
     int rc;
-    TRY(spread_new(labelling, &s));
+    TRY(propagation_new(labelling, &s));
     s->steps = true;
     TRY(make_buffers(labelling, s));
-    TRY(build_b(labelling, bits_within(along && along < info->max_group ? along : info->max_group), s));
+    TRY(build_tile(labelling, bits_within(along && along < info->max_group ? along : info->max_group), s));
     mw_kernel_limits(s->program.kernel[OWN], &limits);
     if (limits.max_group && limits.max_group < s->group) {
         mw_label_program_drop(&s->program);
-        TRY(build_b(labelling, bits_within(limits.max_group), s));
+        TRY(build_tile(labelling, bits_within(limits.max_group), s));
     }
 out:
     return rc;
 }
 
-/* ---- C ---- */
+/* ---- lines ---- */
 
 /* Lines along the dimensions are all there is to see where neighbours share a face.  Others get there by a step in each
  * round that looks at all neighbours, so that what is connected by diagonals alone is found as well. */
-static int make_c(struct mw_labelling *labelling)
+static int make_lines(struct mw_labelling *labelling)
 {
     static const char *const names[] = { [START] = "label_start", [PROPAGATE] = "label_propagate",
                                          [OWN] = "label_sweep", NULL };
     const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[labelling->options.lattice];
-    struct spread *s;
+    struct propagation *s;
     int rc;
-    TRY(spread_new(labelling, &s));
+    TRY(propagation_new(labelling, &s));
     s->steps = labelling->options.lattice != MW_LATTICE_HYPERCUBIC || labelling->options.connectivity == MW_CONNECT_ALL;
     for (unsigned i = 0; i < labelling->lattice.dims; i++)
         s->sweeps[i] = labelling->options.lattice == MW_LATTICE_HYPERCUBIC;
@@ -253,11 +253,11 @@ static int make_c(struct mw_labelling *labelling)
             s->sweeps[along] = true;
     }
     TRY(make_buffers(labelling, s));
-    TRY(mw_label_program_make(labelling, "label/propagate.cl", "#define SWEEPS 1\n", names, &s->program));
+    TRY(mw_label_program_make(labelling, "label/propagation.cl", "#define SWEEPS 1\n", names, &s->program));
 out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_a = { mw_label_needs_opencl, make_a, drop, run };
-const struct mw_label_variant mw_label_b = { mw_label_needs_opencl, make_b, drop, run };
-const struct mw_label_variant mw_label_c = { mw_label_needs_opencl, make_c, drop, run };
+const struct mw_label_variant mw_label_neighbour = { mw_label_needs_opencl, make_neighbour, drop, run };
+const struct mw_label_variant mw_label_tile = { mw_label_needs_opencl, make_tile, drop, run };
+const struct mw_label_variant mw_label_lines = { mw_label_needs_opencl, make_lines, drop, run };

@@ -1,4 +1,4 @@
-/* Labels that spread from cell to cell until nothing changes: the kernels A to C of Hawick, Leist and Playne.
+/* Labels go from cell to cell until nothing changes: the kernels A to C of Hawick, Leist and Playne.
  *
  * Labels are k-indices, -1 of background; a cell's label only ever sinks, to that of a cell it is connected with.
  * Round r has nothing to do where changed[r], of the round before it, is 0, and stores 1 to changed[r + 1] where it
@@ -17,6 +17,7 @@
 #define OF_GROUP
 #endif
 
+/* Every cell has a label of its own. */
 __kernel void label_start(__global kindex *labels, VALUES from)
 {
     const u64 k = get_global_id(0);
@@ -37,6 +38,7 @@ INLINE kindex least_around(const __global kindex *labels, VALUES from, const __p
     return least;
 }
 
+/* Neighbour propagation, kernel A: each cell takes the least label of its neighbours. */
 __kernel void label_propagate(__global kindex *out, const __global kindex *in, VALUES from, __global i32 *changed,
                               const i32 r)
 {
@@ -78,6 +80,7 @@ INLINE i32 neighbour_in_tile(const i32 id, const __private kindex *x, const i32 
     return to;
 }
 
+/* Local neighbour propagation, kernel B: the same, and then again in local memory until the tile is stable. */
 __kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global kindex *in, VALUES from,
                                             __global i32 *changed, const i32 r)
 {
@@ -135,7 +138,7 @@ __kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global
 
 #ifdef SWEEPS
 
-/* Goes along a line of cells, from cell `first` of it on for `count` cells, and carries the last cell's label on where
+/* Directional propagation, kernel C: goes along a line of cells, from cell `first` of it on for `count` cells, and carries the last cell's label on where
  * it joins the next.  `way` 1 or -1: up or down, and cells count from the end it starts at.  Before the first cell is
  * the last one where the dimension is periodic. */
 __kernel void label_sweep(__global kindex *labels, VALUES from, __global i32 *changed, const i32 r,

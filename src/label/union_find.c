@@ -1,0 +1,92 @@
+/* Direct union-find, by cells and by blocks of cells. */
+#include "label/passes.h"
+
+#include <stdlib.h>
+
+enum { FIRST, MERGE, COMPRESS };
+enum { BLOCK_DIMS_MAX = 3 };
+
+struct union_find {
+    struct mw_label_program program;
+    struct mw_buffer *own;       /* roots, where the result's buffer cannot serve for them: they may be narrower */
+    int64_t items;               /* of a pass that joins: cells or blocks */
+};
+
+static void drop(struct mw_labelling *labelling)
+{
+    struct union_find *s = labelling->state;
+    if (!s)
+        return;
+    mw_label_program_drop(&s->program);
+    mw_buffer_free(s->own);
+    free(s);
+    labelling->state = NULL;
+}
+
+static int make(struct mw_labelling *labelling, const char *defines, int64_t items)
+{
+    static const char *const names[] = { [FIRST] = "label_first", [MERGE] = "label_merge",
+                                         [COMPRESS] = "label_compress", NULL };
+    struct union_find *s;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    labelling->state = s;
+    s->items = items;
+    TRY(mw_label_own_roots_new(labelling, &s->own));
+    TRY(mw_label_program_make(labelling, "label/union_find.cl", defines, names, &s->program));
+out:
+    return rc;
+}
+
+static int make_cells(struct mw_labelling *labelling)
+{
+    return make(labelling, NULL, labelling->lattice.cells);
+}
+
+static int make_blocks(struct mw_labelling *labelling)
+{
+    int64_t blocks = 1;
+    for (unsigned i = 0; i < labelling->lattice.dims; i++)
+        blocks *= labelling->lattice.length[i] - labelling->lattice.length[i] / 2;
+    return make(labelling, "#define BLOCKS 1\n", blocks);
+}
+
+static const char *blocks_refuse(const struct mw_labelling *labelling)
+{
+    const struct mw_label_options *o = &labelling->options;
+    if (o->lattice != MW_LATTICE_HYPERCUBIC || o->connectivity != MW_CONNECT_ALL)
+        return "is for connectivity all, by which the cells of a block are neighbours: use union-find";
+    if (o->join == MW_JOIN_TOLERANCE)
+        return "is for cells that are equal or on one side of a threshold: use union-find";
+    if (o->dims > BLOCK_DIMS_MAX)
+        return "is for meshes of one to three dimensions: use union-find";
+    return mw_label_needs_opencl(labelling);
+}
+
+/* Komura's direct labelling (Comput. Phys. Commun. 194 (2015) 54), of which Playne and Hawick (IEEE Trans. Parallel
+ * Distrib. Syst. 29 (2018) 1217) leave out what neighbours imply: four passes, and no iteration. */
+static int label_by_union_find(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
+                               size_t *components, size_t *iterations)
+{
+    const struct union_find *s = labelling->state;
+    struct mw_buffer *roots = s->own ? s->own : labels;
+    const struct mw_arg args[] = { mw_arg_buffer(roots), mw_arg_buffer(from) };
+    const int64_t cells = labelling->lattice.cells;
+    int rc;
+    *iterations = 1;
+    /* Initialisation: each cell under an earlier neighbour that it joins, or a root where it joins none. */
+    TRY(mw_label_launch(&s->program, FIRST, s->items, args, 2));
+    /* Analysis: each cell directly under its root. */
+    TRY(mw_label_launch(&s->program, COMPRESS, cells, args, 1));
+    /* Reduction: the roots of a cell and of its other earlier neighbours are united, by atomic minima. */
+    TRY(mw_label_launch(&s->program, MERGE, s->items, args, 2));
+    /* Analysis again, of the trees that are whole now. */
+    TRY(mw_label_launch(&s->program, COMPRESS, cells, args, 1));
+    /* The papers leave roots as labels; ours are numbers in the order of the roots. */
+    TRY(mw_label_number(labelling, roots, labels, components));
+out:
+    return rc;
+}
+
+const struct mw_label_variant mw_label_union_find = { mw_label_needs_opencl, make_cells, drop, label_by_union_find };
+const struct mw_label_variant mw_label_blocks = { blocks_refuse, make_blocks, drop, label_by_union_find };
