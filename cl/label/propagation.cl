@@ -138,9 +138,9 @@ __kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global
 
 #ifdef SWEEPS
 
-/* Directional propagation, kernel C: goes along a line of cells, from cell `first` of it on for `count` cells, and carries the last cell's label on where
- * it joins the next.  `way` 1 or -1: up or down, and cells count from the end it starts at.  Before the first cell is
- * the last one where the dimension is periodic. */
+/* Directional propagation, kernel C: goes along a line of cells, from cell `first` of it on for `count` cells, and
+ * carries the last cell's label on where it joins the next.  `way` 1 or -1: up or down, and cells count from the end
+ * it starts at.  Before the first cell is the last one where the dimension is periodic. */
 __kernel void label_sweep(__global kindex *labels, VALUES from, __global i32 *changed, const i32 r,
                           const kindex length, const kindex stride, const kindex first, const kindex count,
                           const i32 way, const i32 periodic)

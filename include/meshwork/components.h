@@ -12,9 +12,13 @@
 extern "C" {
 #endif
 
-/* Gives components their labels.  Each of n cells has its component's first cell in `roots`, or -1 of background; it
- * gets 0 of background, and of the components 1 to `count` in the order of their first cells.  Types MW_TYPE_I32 or
- * MW_TYPE_I64; `labels` may be `roots` where they have the same.  Waits.
+/* Components have two kinds of names.  A root is a component's first cell, or its smallest vertex, -1 of background:
+ * what union-find finds, and what labelling of a graph gives.  Labels are the numbers 1, 2, ... of components in the
+ * order of their roots, 0 of background: what labelling of a mesh gives, and what all of this is about.
+ *
+ * From roots to labels: each of n cells (or vertices) has its root in `roots`, and gets its label; `count`: how many
+ * components there are.  Types MW_TYPE_I32 or MW_TYPE_I64; `labels` may be `roots` where they have the same.  Waits.
+ * From labels to roots: that of label c + 1 is the first of its cells, CELLS[OFFSETS[c]] of mw_components_array.
  * Cost: reads the roots three times.  Errors: MW_EINVAL (other types, labels narrower than roots, a buffer too small),
  * and those of prim.h. */
 MW_API int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n, enum mw_type root_type,
@@ -61,7 +65,7 @@ MW_API int mw_components_summarise(struct mw_components *components, struct mw_c
 
 /* Keeps the components of `least` to `most` cells: writes to `to` the labels without the others, which become
  * background, and numbered anew from 1 in the order of the first cells of those kept.  Empty components are never kept.
- * `to` has room for n labels of the same type, and is not the labels' own buffer; kept: their number. */
+ * `to` holds n labels of the same type, and is not the labels' own buffer; kept: their number. */
 MW_API int mw_components_keep(struct mw_components *components, size_t least, size_t most, struct mw_buffer *to,
                               size_t *kept);
 

@@ -1,9 +1,8 @@
 /* Component labelling of meshes and images.
  *
- * After Hawick, Leist and Playne, "Parallel Graph Component Labelling with GPUs and CUDA", sections 2, 5 and 6.3 (the
- * variants a to d, raster and equivalence), and what came after: direct union-find (Komura 2015; Playne and Hawick
- * 2018), blocks of cells, runs of cells.  The paper reads values through textures, as a-image to d-image do: from an
- * image (image.h), for meshes of 2 and 3 dimensions on devices that have images of their cells and lengths. */
+ * After Hawick, Leist and Playne, "Parallel graph component labelling with GPUs and CUDA" (Parallel Computing 36 (2010)
+ * 655), sections 2, 5 and 6.3, and what came after: direct union-find (Komura, Comput. Phys. Commun. 194 (2015) 54;
+ * Playne and Hawick, IEEE Trans. Parallel Distrib. Syst. 29 (2018) 1217), blocks of cells, runs of cells. */
 #ifndef MESHWORK_LABEL_H
 #define MESHWORK_LABEL_H
 
@@ -48,7 +47,19 @@ struct mw_label_options {
     const char *variant;         /* NULL or "auto": chosen by device, dimension and connectivity, never with images */
 };
 
-/* Variants: name and what it is, ended by a NULL name. */
+/* Variants: name, what it is, and the letter that the paper has for it, which is taken as well; ended by a NULL name:
+ *   runs         runs of cells joined by union-find, strips of rows in parallel; CPUs of all kinds
+ *   union-find   direct union-find by cells, in four passes; not native devices
+ *   blocks       the same by blocks of 2 cells a dimension, of which all neighbours count; not native devices
+ *   neighbour    (a) the least label of the neighbours, until nothing changes; not native devices
+ *   tile         (b) the same in local memory until a tile is stable, until nothing changes; not native devices
+ *   lines        (c) the least label along lines, each way in each dimension, until nothing changes; not native devices
+ *   equivalence  (d) a list of equivalent labels, resolved and applied, until nothing changes; on native devices one
+ *                thread, which the paper calls CPU II
+ *   raster       scans to and fro, until nothing changes; one thread of a native device: the paper's CPU I
+ * and neighbour-image to equivalence-image (a-image to d-image), which read values from an image (image.h), as the
+ * paper reads them through textures: meshes of 2 and 3 dimensions, on devices that have images of their cells and
+ * lengths. */
 MW_API extern const struct mw_variant mw_label_variants[];
 
 /* A labelling of one form of input on one device, to be run as often as wanted.
@@ -72,10 +83,15 @@ MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
 MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                             size_t *components, size_t *iterations);
 
-/* The same for an array in host memory, whose lengths and type count instead of those in the options; `labels` is made,
- * and the caller's to free.  `components` may be NULL. */
+/* All in one call, for an array in host memory, whose dimensions, lengths and type count instead of those in the
+ * options.  `labels` as above, in an array of the same lengths; `sizes`: how many cells each component has, as
+ * MW_TYPE_U32, of label 1 first.  These two are made, and the caller's to free (mw_array_free).  `components`: their
+ * number, and the length of `sizes`.  What is NULL is not wanted.
+ * Errors: those of mw_labelling_new and mw_labelling_run, and with sizes those of components.h: MW_ELIMIT from 2^32
+ * cells on. */
 MW_API int mw_label_array(struct mw_device *device, const struct mw_label_options *options,
-                          const struct mw_array *array, struct mw_array *labels, size_t *components);
+                          const struct mw_array *array, struct mw_array *labels, struct mw_array *sizes,
+                          size_t *components);
 
 /* ---- geometry of components ---- */
 
@@ -103,7 +119,7 @@ MW_API int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *c
  * around.
  *
  * The numbers come from integer sums, exact and the same on all devices, by the same operations on the host. */
-struct mw_component_shape {
+struct mw_component_geometry {
     size_t size;                  /* cells; 0: an empty component, of which nothing else is known */
     /* The bounding box: `extent` coordinates from `first` on, beyond the end of a periodic dimension from 0 again. */
     size_t first[MW_DIMS_MAX], extent[MW_DIMS_MAX];
@@ -117,7 +133,8 @@ struct mw_component_shape {
 };
 
 /* Errors: MW_EINVAL (there is no such label, from 1 on). */
-MW_API int mw_geometry_shape(const struct mw_geometry *geometry, size_t label, struct mw_component_shape *shape);
+MW_API int mw_geometry_component(const struct mw_geometry *geometry, size_t label,
+                                 struct mw_component_geometry *component);
 
 #ifdef __cplusplus
 }

@@ -75,4 +75,4 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_equivalence = { mw_label_needs_opencl, make, drop, run };
+const struct mw_label_variant mw_label_equivalence = { NULL, make, drop, run };

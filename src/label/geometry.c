@@ -1,4 +1,4 @@
-/* Geometry of components: launches, and from exact integers to what callers see. */
+/* Geometry of components: launches; and what callers see, from exact integers. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,8 +126,8 @@ struct work {
     struct geometry_mesh mesh;
 };
 
-/* A buffer with room for n things of `bytes`; what was in it is lost where it grows. */
-static int room(struct mw_geometry *g, unsigned kind, size_t n, size_t bytes)
+/* A buffer that holds n things of `bytes`; what was in it is lost where it grows. */
+static int reserve(struct mw_geometry *g, unsigned kind, size_t n, size_t bytes)
 {
     struct mw_buffer *grown = NULL;
     int rc = 0;
@@ -175,10 +175,10 @@ static int prepare(struct work *w, struct mw_components *components)
     w->each = w->total ? cells_of_part(g->prim, w->total) : 1;
     w->parts = mw_prim_parts(w->total, w->each);
     planes = 2 * g->dims;
-    TRY(room(g, SUMS, w->count * planes, sizeof(uint64_t)));
-    TRY(room(g, BOUNDS, w->count * planes, sizeof(uint32_t)));
-    TRY(room(g, PIECE_SUMS, w->parts * 2 * planes, sizeof(uint64_t)));
-    TRY(room(g, PIECE_BOUNDS, w->parts * 2 * planes, sizeof(uint32_t)));
+    TRY(reserve(g, SUMS, w->count * planes, sizeof(uint64_t)));
+    TRY(reserve(g, BOUNDS, w->count * planes, sizeof(uint32_t)));
+    TRY(reserve(g, PIECE_SUMS, w->parts * 2 * planes, sizeof(uint64_t)));
+    TRY(reserve(g, PIECE_BOUNDS, w->parts * 2 * planes, sizeof(uint32_t)));
 out:
     return rc;
 }
@@ -207,8 +207,8 @@ static int find_touching(struct work *w, unsigned d, size_t *n)
 {
     struct mw_buffer *const *b = w->g->buffer;
     int rc;
-    TRY(room(w->g, FLAGS, w->count, 1));
-    TRY(room(w->g, PLACES, w->count, sizeof(uint32_t)));
+    TRY(reserve(w->g, FLAGS, w->count, 1));
+    TRY(reserve(w->g, PLACES, w->count, sizeof(uint32_t)));
     const struct mw_arg args[] = { mw_arg_buffer(w->offsets), mw_arg_buffer(b[BOUNDS]), mw_arg_buffer(b[FLAGS]),
                                    mw_arg_u32((uint32_t)w->count), mw_arg_u32((uint32_t)w->total),
                                    mw_arg_u32(w->mesh.length[d]), mw_arg_i32((int32_t)d) };
@@ -228,9 +228,9 @@ static int count_coordinates(struct work *w, unsigned d, size_t n)
     int rc;
     for (unsigned i = 0; i < d; i++)
         stride *= w->mesh.length[i];
-    TRY(room(w->g, RANKS, w->count, sizeof(uint32_t)));
-    TRY(room(w->g, KEYS_OF_CELLS, w->total, sizeof(uint32_t)));
-    TRY(room(w->g, COUNTS, bins, sizeof(uint32_t)));
+    TRY(reserve(w->g, RANKS, w->count, sizeof(uint32_t)));
+    TRY(reserve(w->g, KEYS_OF_CELLS, w->total, sizeof(uint32_t)));
+    TRY(reserve(w->g, COUNTS, bins, sizeof(uint32_t)));
     const struct mw_arg rank[] = { mw_arg_buffer(b[PLACES]), mw_arg_buffer(b[RANKS]), mw_arg_u32((uint32_t)n) };
     const struct mw_arg key[] = { mw_arg_buffer(w->cells), mw_arg_buffer(w->offsets), mw_arg_buffer(b[RANKS]),
                                   mw_arg_buffer(b[KEYS_OF_CELLS]), mw_arg_u32((uint32_t)w->count),
@@ -252,7 +252,7 @@ static int unwrap_touching(struct work *w, unsigned d, size_t n)
     const struct mw_arg across = mw_arg_u32((uint32_t)length), cuts = mw_arg_u32((uint32_t)stretches);
     int rc;
     TRY(count_coordinates(w, d, n));
-    TRY(room(w->g, GAPS_OF_STRETCHES, stored + 1, sizeof(struct geometry_gaps)));
+    TRY(reserve(w->g, GAPS_OF_STRETCHES, stored + 1, sizeof(struct geometry_gaps)));
     const struct mw_arg find[] = { mw_arg_buffer(b[COUNTS]), mw_arg_buffer(b[GAPS_OF_STRETCHES]), across, cuts,
                                    mw_arg_u32((uint32_t)stored) };
     const struct mw_arg unwrap[] = { mw_arg_buffer(b[PLACES]), mw_arg_buffer(b[COUNTS]),
@@ -320,7 +320,7 @@ out:
     return rc;
 }
 
-/* ---- from integers to shapes ---- */
+/* ---- from integers to what callers see ---- */
 
 /* n times the variance, of which the part below the mean's whole number is exact. */
 static double squares_about_mean(uint64_t n, uint64_t sum, uint64_t squares)
@@ -336,11 +336,11 @@ static bool too_long(uint64_t n, uint64_t extent)
     return __builtin_mul_overflow(extent, extent, &square) || __builtin_mul_overflow(n, square, &square);
 }
 
-int mw_geometry_shape(const struct mw_geometry *g, size_t label, struct mw_component_shape *shape)
+int mw_geometry_component(const struct mw_geometry *g, size_t label, struct mw_component_geometry *component)
 {
     const struct found *f = &g->found;
     const size_t c = label - 1;
-    struct mw_component_shape s = { .gyration = NAN };
+    struct mw_component_geometry s = { .gyration = NAN };
     double squares = 0;
     if (label < 1 || label > f->count)
         return mw_fail(MW_EINVAL, "geometry: there is no component %zu among %zu: labels go from 1", label, f->count);
@@ -362,6 +362,6 @@ int mw_geometry_shape(const struct mw_geometry *g, size_t label, struct mw_compo
     }
     if (s.size > 0)
         s.gyration = sqrt(squares / (double)s.size);
-    *shape = s;
+    *component = s;
     return 0;
 }

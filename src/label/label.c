@@ -10,27 +10,37 @@ const struct mw_variant mw_label_variants[] = {
     { "runs", "runs of cells joined by union-find, strips of rows in parallel; for CPUs of all kinds", NULL },
     { "union-find", "direct union-find by atomic minima, without iterations; for OpenCL devices", NULL },
     { "blocks", "union-find on blocks of 2 cells a dimension; for all neighbours on OpenCL devices", NULL },
-    { "a", "kernel A: the least label of the neighbours, until nothing changes; for OpenCL devices", NULL },
-    { "b", "kernel B: the same in local memory until a tile is stable; for OpenCL devices", NULL },
-    { "c", "kernel C: least labels along lines in each direction; for OpenCL devices", NULL },
-    { "d", "kernel D: a list of equivalent labels, resolved and applied; for OpenCL devices", NULL },
-    { "a-image", "kernel A with values read from an image, in 2 and 3 dimensions; for OpenCL devices", NULL },
-    { "b-image", "kernel B likewise", NULL },
-    { "c-image", "kernel C likewise", NULL },
-    { "d-image", "kernel D likewise", NULL },
-    { "raster", "CPU I: raster scans to and fro, until nothing changes; one thread of a native device", NULL },
-    { "equivalence", "CPU II: kernel D's scan, analysis and labelling; one thread of a native device", NULL },
+    { "neighbour", "the least label of the neighbours, until nothing changes; for OpenCL devices", "a" },
+    { "tile", "the same in local memory until a tile is stable; for OpenCL devices", "b" },
+    { "lines", "least labels along lines in each direction; for OpenCL devices", "c" },
+    { "equivalence", "a list of equivalent labels, resolved and applied; on native devices by one thread", "d" },
+    { "neighbour-image", "neighbour with values read from an image, in 2 and 3 dimensions; for OpenCL devices",
+      "a-image" },
+    { "tile-image", "tile likewise", "b-image" },
+    { "lines-image", "lines likewise", "c-image" },
+    { "equivalence-image", "equivalence likewise", "d-image" },
+    { "raster", "scans to and fro, until nothing changes; one thread of a native device", NULL },
     { NULL, NULL, NULL },
 };
 
 /* In the same order, which is that of `auto` as well: the first that can do it (never one that reads images, which is
  * for no mesh that it would not be for without). */
-static const struct { const struct mw_label_variant *variant; bool from_image; } variants[] = {
-    { &mw_label_runs, false }, { &mw_label_union_find, false }, { &mw_label_blocks, false },
-    { &mw_label_neighbour, false }, { &mw_label_tile, false }, { &mw_label_lines, false },
-    { &mw_label_equivalence, false }, { &mw_label_neighbour, true }, { &mw_label_tile, true },
-    { &mw_label_lines, true }, { &mw_label_equivalence, true }, { &mw_label_raster, false },
-    { &mw_label_equivalence_serial, false },
+static const struct {
+    const struct mw_label_variant *native, *elsewhere; /* by the kind of device; NULL: not there */
+    bool from_image;
+} variants[] = {
+    { &mw_label_runs, &mw_label_runs, false },
+    { NULL, &mw_label_union_find, false },
+    { NULL, &mw_label_blocks, false },
+    { NULL, &mw_label_neighbour, false },
+    { NULL, &mw_label_tile, false },
+    { NULL, &mw_label_lines, false },
+    { &mw_label_equivalence_serial, &mw_label_equivalence, false },
+    { NULL, &mw_label_neighbour, true },
+    { NULL, &mw_label_tile, true },
+    { NULL, &mw_label_lines, true },
+    { NULL, &mw_label_equivalence, true },
+    { &mw_label_raster, NULL, false },
 };
 
 /* ---- types ---- */
@@ -175,12 +185,18 @@ out:
 
 /* ---- the variant ---- */
 
-/* As `refuses` gives it. */
-static const char *refusal(const struct mw_labelling *l)
+/* Takes a row, or says why not: as `refuses` does. */
+static const char *take(struct mw_labelling *l, size_t v)
 {
+    const bool native = mw_device_info(l->device)->kind == MW_DEVICE_NATIVE;
+    l->options.variant = mw_label_variants[v].name;
+    l->variant = native ? variants[v].native : variants[v].elsewhere;
+    l->from_image = variants[v].from_image;
     if (l->from_image && (l->options.dims < 2 || l->options.dims > 3))
-        return "reads images, which have 2 or 3 dimensions: use a";
-    return l->variant->refuses(l);
+        return "reads images, which have 2 or 3 dimensions: use neighbour";
+    if (!l->variant)
+        return native ? "needs an OpenCL device: use runs" : "is for native devices: use union-find";
+    return l->variant->refuses ? l->variant->refuses(l) : NULL;
 }
 
 static int choose(struct mw_labelling *l)
@@ -192,10 +208,7 @@ static int choose(struct mw_labelling *l)
     if (!any)
         TRY(mw_variant_find(mw_label_variants, name, &wanted));
     for (size_t v = wanted; v < MW_COUNT(variants); v++) {
-        l->variant = variants[v].variant;
-        l->from_image = variants[v].from_image;
-        l->options.variant = mw_label_variants[v].name;
-        why = refusal(l);
+        why = take(l, v);
         if (!why)
             return 0;
         if (!any)
@@ -287,28 +300,65 @@ out:
     return rc;
 }
 
+static int copy_sizes(struct mw_labelling *l, struct mw_buffer *labels, size_t count, struct mw_array *sizes)
+{
+    struct mw_components *components = NULL;
+    struct mw_array made = { 0 };
+    const uint32_t *known;
+    int rc;
+    if (!l->prim)
+        TRY(mw_prim_new(l->device, &l->prim));
+    TRY(mw_components_new(l->prim, labels, (size_t)l->lattice.cells, mw_labelling_type(l), count, &components));
+    TRY(mw_array_new(MW_TYPE_U32, 1, &count, &made));
+    TRY(mw_components_array(components, MW_COMPONENTS_SIZES, &known, &count));
+    if (count > 0)
+        memcpy(made.data, known, count * sizeof *known);
+    *sizes = made;
+    made = (struct mw_array){ 0 };
+out:
+    mw_array_free(&made);
+    mw_components_free(components);
+    return rc;
+}
+
+static int copy_labels(const struct mw_labelling *l, struct mw_buffer *from, const struct mw_array *like,
+                       struct mw_array *labels)
+{
+    struct mw_array made = { 0 };
+    int rc;
+    TRY(mw_array_new(mw_labelling_type(l), like->dims, like->length, &made));
+    TRY(mw_buffer_read(from, 0, made.count * mw_type_bytes(made.type), made.data, NULL));
+    *labels = made;
+    made = (struct mw_array){ 0 };
+out:
+    mw_array_free(&made);
+    return rc;
+}
+
 int mw_label_array(struct mw_device *device, const struct mw_label_options *options, const struct mw_array *array,
-                   struct mw_array *labels, size_t *components)
+                   struct mw_array *labels, struct mw_array *sizes, size_t *components)
 {
     struct mw_label_options o;
     struct mw_labelling *l = NULL;
     struct mw_buffer *from = NULL, *to = NULL;
     struct mw_array made = { 0 };
-    size_t bytes, count;
+    size_t count;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_label_options, options, variant, &o));
     o.dims = array->dims;
     o.type = array->type;
     memcpy(o.length, array->length, sizeof o.length);
     TRY(mw_labelling_new(device, &o, &l));
-    TRY(mw_array_new(mw_labelling_type(l), array->dims, array->length, &made));
-    bytes = made.count * mw_type_bytes(made.type);
     TRY(mw_buffer_new(device, array->count * l->element_bytes, &from));
-    TRY(mw_buffer_new(device, bytes, &to));
+    TRY(mw_buffer_new(device, array->count * mw_type_bytes(mw_labelling_type(l)), &to));
     TRY(mw_buffer_write(from, 0, array->count * l->element_bytes, array->data, NULL));
     TRY(mw_labelling_run(l, from, to, &count, NULL));
-    TRY(mw_buffer_read(to, 0, bytes, made.data, NULL));
-    *labels = made;
+    if (labels)
+        TRY(copy_labels(l, to, array, &made));
+    if (sizes)
+        TRY(copy_sizes(l, to, count, sizes));
+    if (labels)
+        *labels = made;
     made = (struct mw_array){ 0 };
     if (components)
         *components = count;

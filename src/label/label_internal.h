@@ -29,9 +29,10 @@ struct mw_labelling {
     void *state;                 /* the variant's own: programs, buffers */
 };
 
-/* A variant: one row of a table.  `refuses` gives the reason why it cannot do what the options ask for on this device,
- * as the end of a sentence ("needs an OpenCL device: use runs"), or NULL where it can.  `make` sets state, `drop` frees
- * it (NULL is legal) also after a make that failed half-way; `run` as mw_labelling_run, with both counts wanted. */
+/* How a variant does it on one kind of device: native ones, or others (label.c).  `refuses`, which may be NULL, gives
+ * the reason why it cannot do what the options ask for on this device, as the end of a sentence ("is for the cores of
+ * CPUs: use union-find"), or NULL where it can.  `make` sets state, `drop` frees it (NULL is legal) also after a make
+ * that failed half-way; `run` as mw_labelling_run, with both counts wanted. */
 struct mw_label_variant {
     const char *(*refuses)(const struct mw_labelling *labelling);
     int (*make)(struct mw_labelling *labelling);
@@ -39,10 +40,10 @@ struct mw_label_variant {
     int (*run)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                size_t *iterations);
 };
-/* runs.c: runs of cells, for CPUs of all kinds; serial.c: the papers' CPU I and II, for native devices. */
+/* runs.c: runs of cells; serial.c: the papers' CPU I and II, on native devices. */
 extern const struct mw_label_variant mw_label_runs, mw_label_raster, mw_label_equivalence_serial;
-/* union_find.c: direct union-find, by cells and by blocks of cells; propagation.c: the papers' kernels A to C;
- * equivalence.c: D. */
+/* On others.  union_find.c: direct union-find, by cells and by blocks of cells; propagation.c: the papers' kernels A to
+ * C; equivalence.c: D. */
 extern const struct mw_label_variant mw_label_union_find, mw_label_blocks, mw_label_neighbour, mw_label_tile,
     mw_label_lines, mw_label_equivalence;
 

@@ -14,10 +14,10 @@ struct mw_label_serial {
     bool periodic[MW_DIMS_MAX];
     size_t step_count;
     signed char (*step)[MW_DIMS_MAX]; /* to all neighbours; owned */
-    struct mw_label_near *near;  /* room for one a step; owned */
+    struct mw_label_near *near;  /* one a step; owned */
     bool has_background;
     _Alignas(8) unsigned char value[8]; /* background or tolerance, as an element */
-    const struct mw_label_cells *cells; /* with a threshold: how kinds of cells are told, */
+    const struct mw_label_cells *cells; /* with a threshold: how kinds of cells are found, */
     _Alignas(8) unsigned char threshold[8];
     bool all;                    /* and whether they are all above it */
     size_t components, iterations; /* what came of it */

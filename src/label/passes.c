@@ -1,11 +1,6 @@
-/* What the variants share that work cell by cell on OpenCL devices: programs, launches, rounds. */
+/* What the variants share that go through the mesh in passes: programs, launches, roots. */
 #include "label/passes.h"
 #include "prim/rounds.h"
-
-const char *mw_label_needs_opencl(const struct mw_labelling *labelling)
-{
-    return mw_device_info(labelling->device)->kind == MW_DEVICE_NATIVE ? "needs an OpenCL device: use runs" : NULL;
-}
 
 struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_buffer *from)
 {

@@ -1,4 +1,4 @@
-/* What the variants share that work cell by cell on OpenCL devices. */
+/* What the variants share that go through the mesh in passes, on devices other than native ones. */
 #ifndef MW_LABEL_PASSES_H
 #define MW_LABEL_PASSES_H
 
@@ -28,8 +28,6 @@ int mw_label_roots_new(const struct mw_labelling *labelling, struct mw_buffer **
 /* The same where the buffer of labels cannot serve for roots, because these are narrower; else NULL. */
 int mw_label_own_roots_new(const struct mw_labelling *labelling, struct mw_buffer **roots);
 
-/* The end of the sentence that refuses native devices, or NULL on others. */
-const char *mw_label_needs_opencl(const struct mw_labelling *labelling);
 /* The argument for VALUES (cl/label/mesh.clh): the buffer, or the image that it was copied to. */
 struct mw_arg mw_label_values(const struct mw_labelling *labelling, struct mw_buffer *from);
 /* From roots, in a buffer of their own or that of the labels, to labels. */

@@ -258,6 +258,6 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_neighbour = { mw_label_needs_opencl, make_neighbour, drop, run };
-const struct mw_label_variant mw_label_tile = { mw_label_needs_opencl, make_tile, drop, run };
-const struct mw_label_variant mw_label_lines = { mw_label_needs_opencl, make_lines, drop, run };
+const struct mw_label_variant mw_label_neighbour = { NULL, make_neighbour, drop, run };
+const struct mw_label_variant mw_label_tile = { NULL, make_tile, drop, run };
+const struct mw_label_variant mw_label_lines = { NULL, make_lines, drop, run };

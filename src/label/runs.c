@@ -37,17 +37,17 @@ static const char *runs_refuses(const struct mw_labelling *labelling)
 /* ---- the plan ---- */
 
 /* The words of a plan, growing. */
-struct words { int64_t *word; size_t count, room; };
+struct words { int64_t *word; size_t count, capacity; };
 
 static int words_add(struct words *w, int64_t value)
 {
-    if (w->count == w->room) {
-        const size_t room = w->room ? 2 * w->room : 256;
-        int64_t *word = realloc(w->word, room * sizeof *word);
+    if (w->count == w->capacity) {
+        const size_t capacity = w->capacity ? 2 * w->capacity : 256;
+        int64_t *word = realloc(w->word, capacity * sizeof *word);
         if (!word)
             return mw_fail(MW_ENOMEM, "no memory for the plan of a labelling");
         w->word = word;
-        w->room = room;
+        w->capacity = capacity;
     }
     w->word[w->count++] = value;
     return 0;

@@ -13,11 +13,6 @@ struct serial {
     struct mw_label_serial of;
 };
 
-static const char *serial_refuses(const struct mw_labelling *labelling)
-{
-    return mw_device_info(labelling->device)->kind == MW_DEVICE_NATIVE ? NULL : "is for native devices: use union-find";
-}
-
 /* ---- neighbours ---- */
 
 size_t mw_label_serial_row(const struct mw_label_serial *s, int64_t row)
@@ -157,5 +152,5 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_raster = { serial_refuses, raster_make, serial_drop, serial_run };
-const struct mw_label_variant mw_label_equivalence_serial = { serial_refuses, equivalence_make, serial_drop, serial_run };
+const struct mw_label_variant mw_label_raster = { NULL, raster_make, serial_drop, serial_run };
+const struct mw_label_variant mw_label_equivalence_serial = { NULL, equivalence_make, serial_drop, serial_run };

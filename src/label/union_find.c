@@ -60,7 +60,7 @@ static const char *blocks_refuse(const struct mw_labelling *labelling)
         return "is for cells that are equal or on one side of a threshold: use union-find";
     if (o->dims > BLOCK_DIMS_MAX)
         return "is for meshes of one to three dimensions: use union-find";
-    return mw_label_needs_opencl(labelling);
+    return NULL;
 }
 
 /* Komura's direct labelling (Comput. Phys. Commun. 194 (2015) 54), of which Playne and Hawick (IEEE Trans. Parallel
@@ -88,5 +88,5 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_union_find = { mw_label_needs_opencl, make_cells, drop, label_by_union_find };
+const struct mw_label_variant mw_label_union_find = { NULL, make_cells, drop, label_by_union_find };
 const struct mw_label_variant mw_label_blocks = { blocks_refuse, make_blocks, drop, label_by_union_find };

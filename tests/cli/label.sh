@@ -186,7 +186,8 @@ gives 0 $serial --pattern random --size 300x300 --sizes
 prints '^ *1 +[0-9]+$'
 prints '\.\.\.'
 gives 0 label --variant list
-for variant in runs union-find a b c d a-image b-image c-image d-image raster equivalence; do
+for variant in runs union-find 'neighbour +a' 'tile +b' 'lines +c' 'equivalence +d' 'neighbour-image +a-image' \
+    'tile-image +b-image' 'lines-image +c-image' 'equivalence-image +d-image' raster; do
     prints "^$variant "
 done
 if has_json; then
@@ -256,6 +257,11 @@ for variant in $("$MESHWORK" label --variant list | sed -n '2,$s/^\([^ ]*\).*/\1
     [ "$status" -eq 2 ] && grep -q "^meshwork: .*$variant" "$scratch/err" && continue
     [ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] || fail "another checksum with variant $variant"
 done
+for alias in a=neighbour b=tile c=lines a-image=neighbour-image d-image=equivalence-image; do
+    refuses 2 "variant ${alias#*=} needs an OpenCL device" $serial in.npy --variant ${alias%=*}
+done
+gives 0 $serial in.npy --variant d
+prints '^variant +equivalence$'
 folder_holds in.npy
 
 # ---- what cannot be done ----
@@ -324,9 +330,9 @@ refuses 2 'nothing would be left' $serial in.npy --min-size 3 --max-size 2
 refuses 2 '--min-size' $serial in.npy --min-size 0
 refuses 2 "no variant 'nosuch'" $serial in.npy --variant nosuch
 refuses 2 'needs an OpenCL device|native:serial' $serial in.npy --variant union-find
-for variant in a-image d-image; do
+for variant in neighbour-image equivalence-image; do
     refuses 2 "native:serial: variant $variant needs an OpenCL device" $serial in.npy --variant $variant -o out.npy
-    refuses 2 "variant $variant reads images, which have 2 or 3 dimensions: use a" \
+    refuses 2 "variant $variant reads images, which have 2 or 3 dimensions: use neighbour" \
         $serial --pattern random --size 4x3x2x5 --variant $variant -o out.npy
 done
 refuses 2 '--repeat' $serial in.npy --repeat 0

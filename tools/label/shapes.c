@@ -11,10 +11,10 @@ bool label_wants_shapes(const struct label *l)
 
 static int span(struct label *l, size_t label)
 {
-    struct mw_component_shape shape;
+    struct mw_component_geometry shape;
     int rc;
 
-    TRY(mw_geometry_shape(l->geometry, label, &shape));
+    TRY(mw_geometry_component(l->geometry, label, &shape));
     for (unsigned i = 0; i < l->options.dims; i++) {
         if (!shape.size || !shape.spans[i])
             continue;
@@ -58,7 +58,7 @@ static void add_real(double value, struct mw_text *line)
     mw_text_add(line, isnan(value) ? "," : ",%.17g", value);
 }
 
-static void add_shape(const struct label *l, size_t label, uint32_t offset, const struct mw_component_shape *shape,
+static void add_shape(const struct label *l, size_t label, uint32_t offset, const struct mw_component_geometry *shape,
                       struct mw_text *line)
 {
     mw_text_add(line, "%zu,%zu,%lu", label, shape->size, (unsigned long)offset);
@@ -85,8 +85,8 @@ int label_write_components(const struct label *l)
     TRY(mw_file_create(l->set->components, false, &file));
     add_header(l->options.dims, &lines);
     for (size_t c = 0; c < count; c++) {
-        struct mw_component_shape shape;
-        TRY(mw_geometry_shape(l->geometry, c + 1, &shape));
+        struct mw_component_geometry shape;
+        TRY(mw_geometry_component(l->geometry, c + 1, &shape));
         add_shape(l, c + 1, offsets[c], &shape, &lines);
         if (lines.length < FLUSH)
             continue;

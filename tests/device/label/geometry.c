@@ -186,8 +186,8 @@ static void check_component(const struct mesh *m, const struct mw_geometry *g, c
                             size_t label)
 {
     struct expected e = { .size = size };
-    struct mw_component_shape got;
-    OK(mw_geometry_shape(g, label, &got));
+    struct mw_component_geometry got;
+    OK(mw_geometry_component(g, label, &got));
     assert_int_equal(got.size, size);
     if (size == 0) {
         assert_true(isnan(got.gyration));
@@ -229,7 +229,7 @@ static void measure(const struct mesh *m, struct mw_geometry *g, enum mw_type ty
 static void check_mesh(struct mesh *m, enum mw_type type)
 {
     size_t *cells = room(m->cells, sizeof *cells), *next = room(m->count + 1, sizeof *next);
-    struct mw_component_shape none;
+    struct mw_component_geometry none;
     struct mw_geometry *g;
     for (size_t k = 0; k < m->cells; k++)
         next[m->label[k]]++;
@@ -245,8 +245,8 @@ static void check_mesh(struct mesh *m, enum mw_type type)
     measure(m, g, type);
     for (size_t c = 1; c <= m->count; c++)
         check_component(m, g, cells + next[c - 1], next[c] - next[c - 1], c);
-    assert_int_equal(mw_geometry_shape(g, 0, &none), MW_EINVAL);
-    assert_int_equal(mw_geometry_shape(g, m->count + 1, &none), MW_EINVAL);
+    assert_int_equal(mw_geometry_component(g, 0, &none), MW_EINVAL);
+    assert_int_equal(mw_geometry_component(g, m->count + 1, &none), MW_EINVAL);
     mw_geometry_free(g);
     free(cells);
     free(next);
@@ -311,14 +311,14 @@ static void sums_are_exact_up_to_64_bits(void **unused)
     for (size_t i = 0; i < MW_COUNT(rows) && !slow; i++) {
         const double n = (double)rows[i].cells;
         struct mesh m = new_mesh(1, &rows[i].cells, 0);
-        struct mw_component_shape s;
+        struct mw_component_geometry s;
         struct mw_geometry *g;
         m.count = 1;
         for (size_t k = 0; k < m.cells; k++)
             m.label[k] = 1;
         OK(mw_geometry_new(prim, 1, m.length, NULL, &g));
         measure(&m, g, MW_TYPE_I32);
-        OK(mw_geometry_shape(g, 1, &s));
+        OK(mw_geometry_component(g, 1, &s));
         assert_true(s.spans[0] && s.first[0] == 0 && s.extent[0] == m.cells);
         assert_true(near(s.centre[0], (n - 1) / 2));
         assert_true(near(s.gyration, rows[i].fits ? sqrtl(((long double)n * n - 1) / 12) : NAN));
@@ -330,7 +330,7 @@ static void sums_are_exact_up_to_64_bits(void **unused)
 static void impossible_meshes_are_refused(void **unused)
 {
     static const size_t square[] = { 4, 4 }, huge[] = { 65536, 65536 }, nothing[] = { 65536, 65536, 0 };
-    struct mw_component_shape s;
+    struct mw_component_geometry s;
     struct mw_geometry *g = NULL;
     struct mw_components *components;
     struct mw_buffer *labels;
@@ -343,7 +343,7 @@ static void impossible_meshes_are_refused(void **unused)
     mw_geometry_free(g);
     mw_geometry_free(NULL);
     OK(mw_geometry_new(prim, 2, square, NULL, &g));
-    assert_int_equal(mw_geometry_shape(g, 1, &s), MW_EINVAL);
+    assert_int_equal(mw_geometry_component(g, 1, &s), MW_EINVAL);
     OK(mw_buffer_new(device, 15 * sizeof(int32_t), &labels));
     OK(mw_buffer_fill(labels, 0, 15 * sizeof(int32_t), 0));
     OK(mw_components_new(prim, labels, 15, MW_TYPE_I32, 1, &components));

@@ -170,6 +170,24 @@ static void describe(const struct mw_label_options *o, const struct mw_array *a,
         n += snprintf(text + n, size - (size_t)n, " %zu%s", a->length[i], o->periodic[i] ? "p" : "");
 }
 
+static void check_sizes(const int64_t *expected, size_t cells, const struct mw_array *sizes, size_t components,
+                        const char *what)
+{
+    uint32_t *left = malloc((components + 1) * sizeof *left);
+    assert_non_null(left);
+    assert_int_equal(sizes->type, MW_TYPE_U32);
+    assert_int_equal(sizes->dims, 1);
+    assert_int_equal(sizes->count, components);
+    if (components > 0)
+        memcpy(left + 1, sizes->data, components * sizeof *left);
+    for (size_t k = 0; k < cells; k++)
+        left[expected[k]]--;
+    for (size_t c = 1; c <= components; c++)
+        if (left[c] != 0)
+            fail_msg("%s: component %zu has another size than %" PRIu32, what, c, ((uint32_t *)sizes->data)[c - 1]);
+    free(left);
+}
+
 /* All variants. */
 static void check(const struct mw_label_options *options, const struct mw_array *a)
 {
@@ -181,11 +199,12 @@ static void check(const struct mw_label_options *options, const struct mw_array 
     memcpy(o.length, a->length, sizeof o.length);
     const size_t components = flood_fill(&o, a, expected);
     for (unsigned v = 0; v < variant_count(); v++) {
-        struct mw_array labels = { 0 };
+        struct mw_array labels = { 0 }, sizes = { 0 };
+        const bool sized = random_below(slow ? 64 : 8) == 0;
         size_t count = SIZE_MAX;
         o.variant = variants[v];
         describe(&o, a, what, sizeof what);
-        if (mw_label_array(device, &o, a, &labels, &count) != 0)
+        if (mw_label_array(device, &o, a, &labels, sized ? &sizes : NULL, &count) != 0)
             fail_msg("%s: %s", what, mw_errmsg());
         assert_int_equal(labels.type, o.wide ? MW_TYPE_I64 : MW_TYPE_I32);
         assert_int_equal(labels.count, a->count);
@@ -195,6 +214,9 @@ static void check(const struct mw_label_options *options, const struct mw_array 
                          expected[k]);
         if (count != components)
             fail_msg("%s: %zu components instead of %zu", what, count, components);
+        if (sized)
+            check_sizes(expected, a->count, &sizes, components, what);
+        mw_array_free(&sizes);
         mw_array_free(&labels);
     }
     free(expected);
@@ -336,7 +358,7 @@ static void spirals_are_two_components(void **unused)
         mw_label_strip_cells = i & 1 ? 1 : 1000;
         check_both_ways(&a);
         const struct mw_label_options o = { .variant = "runs" };
-        OK(mw_label_array(device, &o, &a, &labels, &components));
+        OK(mw_label_array(device, &o, &a, &labels, NULL, &components));
         assert_int_equal(components, 2);
         mw_array_free(&a);
         mw_array_free(&labels);
@@ -374,7 +396,7 @@ static void meshes_without_cells_have_no_components(void **unused)
         struct mw_array a, labels;
         size_t components = 7;
         OK(mw_array_new(MW_TYPE_U8, 3, length, &a));
-        OK(mw_label_array(device, &o, &a, &labels, &components));
+        OK(mw_label_array(device, &o, &a, &labels, NULL, &components));
         assert_int_equal(components, 0);
         assert_int_equal(labels.count, 0);
         assert_int_equal(labels.dims, 3);
