@@ -142,7 +142,7 @@ static int labelling(const void *options)
 static int label_array(const void *options)
 {
     struct mw_array labels = { 0 };
-    const int rc = mw_label_array(device, options, &array, &labels, NULL);
+    const int rc = mw_label_array(device, options, &array, &labels, NULL, NULL);
     mw_array_free(&labels);
     return rc;
 }
