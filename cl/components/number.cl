@@ -6,7 +6,7 @@
 
 #ifdef GROUP
 
-#define PER_ITEM 8
+#define PER_ITEM NUMBER_EACH
 #define CHUNK (GROUP * PER_ITEM)
 
 /* Local memory has banks, which an item's successive cells would share with its neighbours'. */
@@ -62,7 +62,7 @@ __kernel void number_assign(__global root *numbers, const __global root *roots, 
 
 #endif
 
-__kernel void number_write(__global label *labels, const __global root *roots, const __global root *numbers,
+__kernel SHARES void number_write(__global label *labels, const __global root *roots, const __global root *numbers,
                            const i64 cells, const i64 chunk)
 {
     for (i64 k = PART_FIRST(chunk); k < PART_END(cells, chunk); k += PART_STEP)

@@ -7,12 +7,10 @@
 
 #ifdef GROUP
 
-#define LOCAL_BINS 4096
-
-__kernel void histogram_parts(const __global u32 *keys, volatile __global u32 *counts, const i64 n, const i64 each,
+__kernel void histogram_parts(const __global u32 *keys, volatile __global u32 *tables, const i64 n, const i64 each,
                               const u32 bins)
 {
-    SHARED u32 table[LOCAL_BINS];
+    SHARED u32 table[HISTOGRAM_LOCAL_BINS];
     const i64 begin = PART_NUMBER * each, end = least_i64(n, begin + each);
     for (u32 b = (u32)ITEM; b < bins; b += GROUP)
         table[b] = 0;
@@ -21,7 +19,7 @@ __kernel void histogram_parts(const __global u32 *keys, volatile __global u32 *c
     barrier(CLK_LOCAL_MEM_FENCE);
     for (u32 b = (u32)ITEM; b < bins; b += GROUP)
         if (table[b])
-            (void)ATOMIC_ADD_32(counts + b, table[b]);
+            (void)ATOMIC_ADD_32(tables + b, table[b]);
 }
 
 __kernel void histogram_shared(const __global u32 *keys, volatile __global u32 *counts, const i64 n, const i64 each,

@@ -4,8 +4,7 @@
 
 #ifdef GROUP
 
-#define REDUCTION(name, run, JOIN)                                                                                   \
-    __kernel void name(const __global ELEMENT *from, __global partial *to, const i64 n, const i64 each)              \
+#define REDUCTION(run, JOIN)                                                                                         \
     {                                                                                                                \
         SHARED partial value[GROUP];                                                                                 \
         const i64 begin = PART_NUMBER * each;                                                                        \
@@ -21,7 +20,7 @@
 
 #ifdef REALS
 /* A group has `each` blocks, one after the other; an item the lanes ITEM, ITEM + GROUP, ... */
-__kernel void reduce_sum(const __global real *from, __global real *sums, const i64 n, const i64 each)
+__kernel void reduce_sum(const __global real *from, __global real *to, const i64 n, const i64 each)
 {
     SHARED real lane[BLOCK_LANES];
     const i64 first = PART_NUMBER * each;
@@ -40,7 +39,7 @@ __kernel void reduce_sum(const __global real *from, __global real *sums, const i
                 lane[l] += lane[upper + l];
         }
         if (ITEM == 0 && begin < n)
-            sums[first + turn] = lane[0];
+            to[first + turn] = lane[0];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
@@ -48,24 +47,28 @@ __kernel void reduce_sum(const __global real *from, __global real *sums, const i
 
 #else
 
-#define REDUCTION(name, run, JOIN)                                                                                   \
-    __kernel void name(const __global ELEMENT *from, __global partial *to, const i64 n, const i64 each)              \
+#define REDUCTION(run, JOIN)                                                                                         \
     {                                                                                                                \
         const i64 begin = PART_NUMBER * each;                                                                        \
         to[PART_NUMBER] = run(from, begin, least_i64(n, begin + each), 1);                                           \
     }
 
 #ifdef REALS
-__kernel void reduce_sum(const __global real *from, __global real *sums, const i64 n, const i64 each)
+__kernel void reduce_sum(const __global real *from, __global real *to, const i64 n, const i64 each)
 {
-    sum_blocks(from, sums, n, each, PART_NUMBER);
+    sum_blocks(from, to, n, each, PART_NUMBER);
 }
 #endif
 
 #endif
 
 #ifndef REALS
-REDUCTION(reduce_sum, sum_run, JOIN_SUM)
+__kernel void reduce_sum(const __global ELEMENT *from, __global partial *to, const i64 n, const i64 each)
+REDUCTION(sum_run, JOIN_SUM)
 #endif
-REDUCTION(reduce_min, min_run, JOIN_MIN)
-REDUCTION(reduce_max, max_run, JOIN_MAX)
+
+__kernel void reduce_min(const __global ELEMENT *from, __global partial *to, const i64 n, const i64 each)
+REDUCTION(min_run, JOIN_MIN)
+
+__kernel void reduce_max(const __global ELEMENT *from, __global partial *to, const i64 n, const i64 each)
+REDUCTION(max_run, JOIN_MAX)

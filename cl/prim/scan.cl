@@ -7,7 +7,7 @@
 
 #ifdef GROUP
 
-#define EACH 8
+#define EACH SCAN_EACH
 #define TILE (GROUP * EACH)
 /* Items read what others loaded: rows of EACH elements start in different banks. */
 #define PLACE(i) ((i) + (i) / 32)
@@ -38,7 +38,7 @@ INLINE element scan_tile(const __global element *from, __global element *to, con
     return total;
 }
 
-__kernel void scan_sums(const __global element *from, __global element *sums, const i64 n)
+__kernel void scan_tile_sums(const __global element *from, __global element *sums, const i64 n)
 {
     SHARED element room[2 * GROUP];
     const i64 begin = PART_NUMBER * TILE;
@@ -63,7 +63,7 @@ __kernel void scan_alone(const __global element *from, __global element *to, __g
         *total = before;
 }
 
-__kernel void scan_parts(const __global element *from, __global element *to, const __global element *sums, const i64 n,
+__kernel void scan_tiles(const __global element *from, __global element *to, const __global element *sums, const i64 n,
                          const int inclusive)
 {
     SHARED element tile[PLACE(TILE)], room[2 * GROUP];

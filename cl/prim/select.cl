@@ -5,7 +5,7 @@
 
 #ifdef GROUP
 
-#define EACH 16
+#define EACH SELECT_EACH
 #define TILE (GROUP * EACH)
 
 GROUP_SCAN(scan_items, u32)
@@ -28,7 +28,7 @@ INLINE u32 bits_of(u32 set)
     return count;
 }
 
-__kernel void select_count(const __global unsigned char *flags, __global u32 *counts, const i64 n)
+__kernel void select_tile_counts(const __global unsigned char *flags, __global u32 *counts, const i64 n)
 {
     SHARED u32 scanned[2 * GROUP];
     u32 total;
@@ -37,8 +37,8 @@ __kernel void select_count(const __global unsigned char *flags, __global u32 *co
         counts[PART_NUMBER] = total;
 }
 
-__kernel void select_write(const __global unsigned char *flags, __global u32 *places, const __global u32 *before,
-                           const i64 n, const u32 room)
+__kernel void select_tiles(const __global unsigned char *flags, __global u32 *places, const __global u32 *before,
+                           const i64 n, const u32 capacity)
 {
     SHARED u32 scanned[2 * GROUP];
     const i64 begin = PART_NUMBER * TILE + ITEM * EACH;
@@ -46,7 +46,7 @@ __kernel void select_write(const __global unsigned char *flags, __global u32 *pl
     u32 total;
     u32 k = before[PART_NUMBER] + scan_items(scanned, bits_of(set), &total);
     for (int i = 0; i < EACH; i++)
-        if (set >> i & 1 && k < room)
+        if (set >> i & 1 && k < capacity)
             places[k++] = (u32)(begin + i);
 }
 
@@ -61,9 +61,9 @@ __kernel void select_count(const __global unsigned char *flags, __global u32 *co
 
 __kernel void select_write(const __global unsigned char *flags, __global u32 *places, const __global u32 *counts,
                            __global u32 *carry, const i64 first, const i64 end, const i64 each, const i64 window,
-                           const u32 room)
+                           const u32 capacity)
 {
-    select_part(flags, places, counts, carry, first, end, each, window, room, PART_NUMBER);
+    select_part(flags, places, counts, carry, first, end, each, window, capacity, PART_NUMBER);
 }
 
 #endif

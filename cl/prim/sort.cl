@@ -6,7 +6,7 @@
 
 #ifdef GROUP
 
-#define EACH 8
+#define EACH SORT_EACH
 #define TILE (GROUP * EACH)
 #define SMALL_DIGITS 16
 #define SMALL_DIGIT(k) (DIGIT(k, shift, mask) >> low & (SMALL_DIGITS - 1))

@@ -65,9 +65,15 @@ struct mw_native_call {
     unsigned worker;         /* below the device's number of threads; two concurrent calls never share one */
 };
 typedef void mw_native_fn(const struct mw_native_call *call);
+/* What a native kernel takes.  The first of an array stands for no parameter: its `bytes` are how many follow. */
+struct mw_native_parameter {
+    unsigned type;           /* enum mw_arg_type */
+    unsigned bytes;          /* of a value; 0 of a buffer */
+};
 struct mw_native_kernel {
     const char *name;        /* the kernel's name in the .cl file */
     mw_native_fn *run;
+    const struct mw_native_parameter *parameters;
 };
 
 /* Text that stands in for an included file: `#include "NAME"` takes it from here before any folder. */

@@ -5,14 +5,22 @@
 
 #include "prim/prim_internal.h"
 
+#include "kernels/components/components.h"
+#include "kernels/native.h"
+
 #define PARTS (MW_COMPONENTS_SIZE_NUMBERS + 1)
+
+static const struct mw_prim_program labels_32 = { &kernels_components_components, "", mw_native_components_i32, false,
+                                                  false };
+static const struct mw_prim_program labels_64 = { &kernels_components_components, "#define LABEL_64 1\n",
+                                                  mw_native_components_i64, false, false };
 
 struct mw_components {
     struct mw_prim *prim;
     struct mw_buffer *labels;
     size_t n, count;
     enum mw_type type;
-    enum mw_prim_program program;
+    const struct mw_prim_program *program;
     struct mw_buffer *keys;      /* of each cell, from 0; background is `count` */
     uint32_t cells, largest;     /* cells of all components, and of the largest; known with the sizes */
     struct part { struct mw_buffer *buffer; uint32_t *array; size_t count; } parts[PARTS];
@@ -26,17 +34,13 @@ static unsigned bits_of(size_t most)
     return bits;
 }
 
-/* One elementwise kernel over n elements: its own arguments, then n and the share of a part. */
-static int launch(struct mw_components *c, unsigned kernel, size_t n, const struct mw_arg *args, size_t count)
-{
-    const size_t each = mw_prim_each(c->prim, n, sizeof(uint32_t));
-    struct mw_arg all[8];
-    for (size_t i = 0; i < count; i++)
-        all[i] = args[i];
-    all[count] = mw_arg_i64((int64_t)n);
-    all[count + 1] = mw_arg_i64((int64_t)each);
-    return mw_prim_launch(c->prim, c->program, kernel, mw_prim_parts(n, each), all, count + 2);
-}
+/* LAUNCH(keys, n, ...): kernel components_keys over n elements, with its arguments before the range's. */
+#define LAUNCH(kernel, count_, ...)                                                                                  \
+    do {                                                                                                             \
+        struct mw_prim_run run_;                                                                                     \
+        TRY(mw_prim_run(c->prim, c->program, count_, sizeof(uint32_t), &run_));                                      \
+        TRY(launch_components_##kernel(run_.set, run_.range, __VA_ARGS__, run_.n, run_.each));                       \
+    } while (0)
 
 /* ---- the parts ---- */
 
@@ -47,9 +51,8 @@ static int need_keys(struct mw_components *c)
     if (c->keys)
         goto out;
     TRY(mw_buffer_new(c->prim->device, c->n * sizeof(uint32_t), &keys));
-    const struct mw_arg args[] = { mw_arg_buffer(c->labels), mw_arg_buffer(keys), mw_arg_u32((uint32_t)c->count) };
     if (c->n > 0)
-        TRY(launch(c, MW_COMPONENTS_KEYS, c->n, args, MW_COUNT(args)));
+        LAUNCH(keys, c->n, c->labels, keys, (uint32_t)c->count);
     c->keys = keys;
     keys = NULL;
 out:
@@ -99,9 +102,8 @@ static int sorted_places(struct mw_components *c, struct mw_buffer *keys, unsign
     struct mw_buffer *made = NULL;
     int rc;
     TRY(mw_buffer_new(c->prim->device, n * sizeof(uint32_t), &made));
-    const struct mw_arg args[] = { mw_arg_buffer(made) };
     if (n > 0) {
-        TRY(launch(c, MW_COMPONENTS_PLACES, n, args, MW_COUNT(args)));
+        LAUNCH(places, n, made);
         TRY(mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits, made, sizeof(uint32_t), n));
     }
     *places = made;
@@ -134,10 +136,8 @@ static int sort_sizes(struct mw_components *c, struct mw_buffer **keys, struct m
     struct mw_buffer *made = NULL;
     int rc;
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
-    const struct mw_arg args[] = { mw_arg_buffer(c->parts[MW_COMPONENTS_SIZES].buffer), mw_arg_buffer(made),
-                                   mw_arg_u32(c->largest) };
     if (c->count > 0)
-        TRY(launch(c, MW_COMPONENTS_SIZE_KEYS, c->count, args, MW_COUNT(args)));
+        LAUNCH(size_keys, c->count, c->parts[MW_COMPONENTS_SIZES].buffer, made, c->largest);
     TRY(sorted_places(c, made, bits_of(c->largest), c->count, order));
     *keys = made;
     made = NULL;
@@ -166,24 +166,19 @@ out:
 /* Order and the two arrays of sizes together: all come from sorted sizes. */
 static int make_order(struct mw_components *c)
 {
-    const struct mw_arg largest = mw_arg_u32(c->largest), count = mw_arg_u32((uint32_t)c->count);
     struct mw_buffer *keys = NULL, *order = NULL, *flags = NULL, *heads = NULL, *sizes = NULL, *numbers = NULL;
     size_t runs = 0;
     int rc;
     TRY(sort_sizes(c, &keys, &order));
     TRY(mw_buffer_new(c->prim->device, c->count, &flags));
-    const struct mw_arg mark[] = { mw_arg_buffer(keys), mw_arg_buffer(flags) };
     if (c->count > 0)
-        TRY(launch(c, MW_COMPONENTS_MARK_RUNS, c->count, mark, MW_COUNT(mark)));
+        LAUNCH(mark_runs, c->count, keys, flags);
     TRY(select_places(c, flags, c->count, &heads, &runs));
     TRY(mw_buffer_new(c->prim->device, runs * sizeof(uint32_t), &sizes));
     TRY(mw_buffer_new(c->prim->device, runs * sizeof(uint32_t), &numbers));
-    const struct mw_arg measure[] = { mw_arg_buffer(keys), mw_arg_buffer(heads), mw_arg_buffer(sizes),
-                                      mw_arg_buffer(numbers), largest, count };
-    const struct mw_arg shift[] = { mw_arg_buffer(order) };
     if (runs > 0) {
-        TRY(launch(c, MW_COMPONENTS_MEASURE_RUNS, runs, measure, MW_COUNT(measure)));
-        TRY(launch(c, MW_COMPONENTS_LABELS, c->count, shift, MW_COUNT(shift)));
+        LAUNCH(measure_runs, runs, keys, heads, sizes, numbers, c->largest, (uint32_t)c->count);
+        LAUNCH(labels, c->count, order);
     }
     c->parts[MW_COMPONENTS_ORDER] = (struct part){ .buffer = order, .count = c->count };
     c->parts[MW_COMPONENTS_SIZE_VALUES] = (struct part){ .buffer = sizes, .count = runs };
@@ -237,7 +232,7 @@ int mw_components_new(struct mw_prim *prim, struct mw_buffer *labels, size_t n, 
         TRY(mw_prim_check(prim, "components", "labels", labels, n, mw_type_bytes(type)));
     TRY(mw_new(1, sizeof *c, &c));
     *c = (struct mw_components){ .prim = prim, .labels = labels, .n = n, .count = count, .type = type };
-    c->program = type == MW_TYPE_I32 ? MW_PRIM_COMPONENTS_I32 : MW_PRIM_COMPONENTS_I64;
+    c->program = type == MW_TYPE_I32 ? &labels_32 : &labels_64;
     *components = c;
 out:
     return rc;
@@ -320,10 +315,8 @@ static int order_kept(struct mw_components *c, struct mw_buffer *kept, size_t co
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &first));
     TRY(mw_buffer_new(c->prim->device, count * sizeof(uint32_t), &keys));
     TRY(mw_buffer_fill(first, 0, c->count * sizeof(uint32_t), 0xff));
-    const struct mw_arg find[] = { mw_arg_buffer(c->keys), mw_arg_buffer(first), mw_arg_u32((uint32_t)c->count) };
-    const struct mw_arg gather[] = { mw_arg_buffer(first), mw_arg_buffer(kept), mw_arg_buffer(keys) };
-    TRY(launch(c, MW_COMPONENTS_FIRST, c->n, find, MW_COUNT(find)));
-    TRY(launch(c, MW_COMPONENTS_GATHER, count, gather, MW_COUNT(gather)));
+    LAUNCH(first, c->n, c->keys, first, (uint32_t)c->count);
+    LAUNCH(gather, count, first, kept, keys);
     TRY(mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits_of(c->n), kept, sizeof(uint32_t), count));
 out:
     mw_buffer_free(first);
@@ -339,14 +332,11 @@ static int number_kept(struct mw_components *c, uint32_t least, uint32_t most, s
     int rc;
     TRY(mw_buffer_new(c->prim->device, c->count, &flags));
     TRY(mw_buffer_fill(new_label, 0, c->count * sizeof(uint32_t), 0));
-    const struct mw_arg mark[] = { mw_arg_buffer(c->parts[MW_COMPONENTS_SIZES].buffer), mw_arg_buffer(flags),
-                                   mw_arg_u32(least), mw_arg_u32(most) };
-    TRY(launch(c, MW_COMPONENTS_MARK_SIZES, c->count, mark, MW_COUNT(mark)));
+    LAUNCH(mark_sizes, c->count, c->parts[MW_COMPONENTS_SIZES].buffer, flags, least, most);
     TRY(select_places(c, flags, c->count, &kept, count));
-    const struct mw_arg number[] = { mw_arg_buffer(kept), mw_arg_buffer(new_label) };
     if (*count > 0) {
         TRY(order_kept(c, kept, *count));
-        TRY(launch(c, MW_COMPONENTS_NUMBER, *count, number, MW_COUNT(number)));
+        LAUNCH(number, *count, kept, new_label);
     }
 out:
     mw_buffer_free(flags);
@@ -370,10 +360,8 @@ int mw_components_keep(struct mw_components *c, size_t least, size_t most, struc
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &new_label));
     if (c->count > 0)
         TRY(number_kept(c, at_most_32(least ? least : 1), at_most_32(most), new_label, &count));
-    const struct mw_arg args[] = { mw_arg_buffer(c->keys), mw_arg_buffer(new_label), mw_arg_buffer(to),
-                                   mw_arg_u32((uint32_t)c->count) };
     if (c->n > 0)
-        TRY(launch(c, MW_COMPONENTS_RELABEL, c->n, args, MW_COUNT(args)));
+        LAUNCH(relabel, c->n, c->keys, new_label, to, (uint32_t)c->count);
     *kept = count;
 out:
     mw_buffer_free(new_label);

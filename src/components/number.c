@@ -2,7 +2,17 @@
  * their root's number.  Reads the cells three times and writes them once. */
 #include <meshwork/components.h>
 
+#include "components/sizes.clh"
 #include "prim/prim_internal.h"
+
+#include "kernels/components/number.h"
+#include "kernels/native.h"
+
+static const struct mw_prim_program labels_32 = { &kernels_components_number, "", mw_native_number_32, false, false };
+static const struct mw_prim_program labels_64 = { &kernels_components_number, "#define LABEL_64 1\n",
+                                                  mw_native_number_32_64, false, false };
+static const struct mw_prim_program roots_64 = { &kernels_components_number, "#define ROOT_64 1\n",
+                                                 mw_native_number_64, false, false };
 
 enum { CHUNK_LEAST = 4096, CHUNK_MOST = 32768 }; /* of a core: some drivers end an item's loops after 65535 rounds */
 
@@ -10,7 +20,7 @@ static size_t chunk_of(const struct mw_prim *prim, size_t n, size_t group)
 {
     const size_t share = n / (4 * prim->units);
     if (!prim->cores)
-        return group * MW_NUMBER_EACH;
+        return group * NUMBER_EACH;
     return share < CHUNK_LEAST ? CHUNK_LEAST : share > CHUNK_MOST ? CHUNK_MOST : share;
 }
 
@@ -20,10 +30,9 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
                          struct mw_buffer *labels, enum mw_type type, size_t *count)
 {
     const bool wide = root_type == MW_TYPE_I64;
-    const enum mw_prim_program program = wide ? MW_PRIM_NUMBER_64 : type == MW_TYPE_I64 ? MW_PRIM_NUMBER_32_64
-                                         : MW_PRIM_NUMBER_32;
+    const struct mw_prim_program *program = wide ? &roots_64 : type == MW_TYPE_I64 ? &labels_64 : &labels_32;
+    const struct mw_kernel_set *set;
     struct mw_buffer *numbers, *counts;
-    size_t group;
     int64_t total = 0;
     int32_t total_32 = 0;
     int rc;
@@ -32,21 +41,16 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
                        "wide as roots", mw_type_name(type), mw_type_name(root_type));
     TRY(mw_prim_check(prim, "numbering of components", "roots", roots, n, mw_type_bytes(root_type)));
     TRY(mw_prim_check(prim, "numbering of components", "labels", labels, n, mw_type_bytes(type)));
-    TRY(mw_prim_build(prim, program, &group));
-    const size_t chunk = chunk_of(prim, n, group), chunks = mw_prim_parts(n, chunk);
+    TRY(mw_prim_set(prim, program, &set));
+    const size_t chunk = chunk_of(prim, n, set->group), chunks = mw_prim_parts(n, chunk);
+    const struct mw_range range = mw_parts(set, chunks);
     TRY(mw_prim_room(prim, MW_PRIM_NUMBERS, n, mw_type_bytes(root_type), &numbers));
     TRY(mw_prim_room(prim, MW_PRIM_CHUNKS, chunks, mw_type_bytes(root_type), &counts));
-    const struct mw_arg cells = mw_arg_i64((int64_t)n), each = mw_arg_i64((int64_t)chunk);
-    const struct mw_arg at_roots = mw_arg_buffer(roots), at_counts = mw_arg_buffer(counts),
-                        at_numbers = mw_arg_buffer(numbers);
     if (n > 0) {
-        TRY(mw_prim_launch(prim, program, MW_NUMBER_COUNT, chunks,
-                           (struct mw_arg[]){ at_counts, at_roots, cells, each }, 4));
+        TRY(launch_number_count(set, range, counts, roots, (int64_t)n, (int64_t)chunk));
         TRY(mw_prim_scan(prim, counts, counts, chunks, root_type, false, wide ? (void *)&total : &total_32));
-        TRY(mw_prim_launch(prim, program, MW_NUMBER_ASSIGN, chunks,
-                           (struct mw_arg[]){ at_numbers, at_roots, at_counts, cells, each }, 5));
-        TRY(mw_prim_launch(prim, program, MW_NUMBER_WRITE, chunks,
-                           (struct mw_arg[]){ mw_arg_buffer(labels), at_roots, at_numbers, cells, each }, 5));
+        TRY(launch_number_assign(set, range, numbers, roots, counts, (int64_t)n, (int64_t)chunk));
+        TRY(launch_number_write(set, range, labels, roots, numbers, (int64_t)n, (int64_t)chunk));
         TRY(mw_device_finish(prim->device));
     }
     *count = (size_t)(wide ? total : total_32);

@@ -43,10 +43,18 @@ struct mw_program {
     const struct mw_native_kernel *native;
     void *impl;
 };
+/* What a kernel takes, as far as a backend knows it. */
+struct mw_parameter {
+    unsigned types;                   /* a bit an enum mw_arg_type; 0: any value, by its bytes */
+    size_t bytes;                     /* of a value; 0: not known */
+    unsigned image_dims;              /* of an image */
+};
 struct mw_kernel {
     struct mw_device *device;
     struct mw_program *program;
     char *name;
+    struct mw_parameter *parameters;  /* set by the backend's kernel_new, freed by kernel.c */
+    size_t parameter_count;
     struct mw_kernel_limits limits;
     struct mw_range asked, ruled;     /* the last range without a group, and what the rule made of it */
     uint64_t launches;
@@ -119,9 +127,10 @@ struct mw_backend {
     bool compiles;                    /* kernels, for a device of its own; false: it runs C functions */
     int (*program_new)(struct mw_program *program, const struct mw_build *build);
     void (*program_free)(struct mw_program *program);
-    int (*kernel_new)(struct mw_kernel *kernel);          /* also fills kernel->limits */
+    int (*kernel_new)(struct mw_kernel *kernel);          /* also fills kernel->limits and ->parameters */
     void (*kernel_free)(struct mw_kernel *kernel);
-    /* range->group is filled in and range->global is a multiple of it (compiling backends). */
+    /* Count and types of the arguments are the kernel's parameters'; range->group is filled in and range->global is a
+     * multiple of it (compiling backends). */
     int (*launch)(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
                   struct mw_event *event);
 

@@ -19,8 +19,10 @@ int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel
     *result = kernel;
     kernel = NULL;
 out:
-    if (kernel)
+    if (kernel) {
+        free(kernel->parameters);
         free(kernel->name);
+    }
     free(kernel);
     return rc;
 }
@@ -52,6 +54,7 @@ void mw_kernel_free(struct mw_kernel *kernel)
         mw_log(MW_LOG_INFO, "kernel %s: %" PRIu64 " launches on %s, %.3g s each (mean of %u)", kernel->name,
                kernel->launches, kernel->device->info.id, kernel->sample_seconds / kernel->samples, kernel->samples);
     kernel->device->backend->kernel_free(kernel);
+    free(kernel->parameters);
     free(kernel->name);
     free(kernel);
 }
@@ -64,38 +67,82 @@ void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *l
 static const size_t scalar_bytes[] = {
     [MW_ARG_I32] = 4, [MW_ARG_U32] = 4, [MW_ARG_I64] = 8, [MW_ARG_U64] = 8, [MW_ARG_F32] = 4, [MW_ARG_F64] = 8
 };
+#define ONE(type) (1u << (type))
+#define VALUES (~(ONE(MW_ARG_BUFFER) | ONE(MW_ARG_IMAGE)))
+
+static const char *const type_names[] = {
+    [MW_ARG_BUFFER] = "a buffer", [MW_ARG_I32] = "an i32", [MW_ARG_U32] = "a u32", [MW_ARG_I64] = "an i64",
+    [MW_ARG_U64] = "a u64", [MW_ARG_F32] = "a float", [MW_ARG_F64] = "a double", [MW_ARG_STRUCT] = "a struct",
+    [MW_ARG_IMAGE] = "an image",
+};
+
+/* The argument by itself. */
+static int check_arg(const struct mw_kernel *kernel, size_t i, const struct mw_arg *arg)
+{
+    switch (arg->type) {
+    case MW_ARG_BUFFER:
+        if (arg->as.buffer && arg->as.buffer->device != kernel->device)
+            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a buffer of %s cannot be used on %s", kernel->name, i,
+                           arg->as.buffer->device->info.id, kernel->device->info.id);
+        break;
+    case MW_ARG_IMAGE:
+        if (!arg->as.image)
+            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no image is given", kernel->name, i);
+        if (arg->as.image->device != kernel->device)
+            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: an image of %s cannot be used on %s", kernel->name, i,
+                           arg->as.image->device->info.id, kernel->device->info.id);
+        break;
+    case MW_ARG_STRUCT:
+        if (!arg->as.data || arg->bytes == 0)
+            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a struct without data", kernel->name, i);
+        break;
+    case MW_ARG_I32: case MW_ARG_U32: case MW_ARG_I64: case MW_ARG_U64: case MW_ARG_F32: case MW_ARG_F64:
+        if (arg->bytes != scalar_bytes[arg->type])
+            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a scalar of %zu bytes", kernel->name, i, arg->bytes);
+        break;
+    default:
+        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no such type of argument", kernel->name, i);
+    }
+    return 0;
+}
+
+/* The argument against the parameter.  A struct stands for any value of its size: for types that a program chooses. */
+static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_arg *arg)
+{
+    const struct mw_parameter *parameter = &kernel->parameters[i];
+    const unsigned given = ONE(arg->type);
+    unsigned taken = parameter->types;
+    if (taken & VALUES)
+        taken |= ONE(MW_ARG_STRUCT);
+    if (taken && !(taken & given)) {
+        unsigned type = 0;
+        while (!(parameter->types >> type & 1))
+            type++;
+        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: %s is given, and it takes %s", kernel->name, i,
+                       type_names[arg->type], type_names[type]);
+    }
+    if (parameter->bytes && (given & VALUES) && arg->bytes != parameter->bytes)
+        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a value of %zu bytes is given, and it takes one of %zu",
+                       kernel->name, i, arg->bytes, parameter->bytes);
+    if (parameter->image_dims && arg->type == MW_ARG_IMAGE && arg->as.image->dims != parameter->image_dims)
+        return mw_fail(MW_EINVAL, "kernel %s, argument %zu: an image of %u dimensions is given, and it takes one of %u",
+                       kernel->name, i, arg->as.image->dims, parameter->image_dims);
+    return 0;
+}
 
 static int check_args(const struct mw_kernel *kernel, const struct mw_arg *args, size_t count)
 {
+    int rc = 0;
+    if (kernel->parameters && count != kernel->parameter_count)
+        return mw_fail(MW_EINVAL, "kernel %s takes %zu arguments, and %zu are given", kernel->name,
+                       kernel->parameter_count, count);
     for (size_t i = 0; i < count; i++) {
-        const struct mw_arg *arg = &args[i];
-        switch (arg->type) {
-        case MW_ARG_BUFFER:
-            if (arg->as.buffer && arg->as.buffer->device != kernel->device)
-                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a buffer of %s cannot be used on %s", kernel->name,
-                               i, arg->as.buffer->device->info.id, kernel->device->info.id);
-            break;
-        case MW_ARG_IMAGE:
-            if (!arg->as.image)
-                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no image is given", kernel->name, i);
-            if (arg->as.image->device != kernel->device)
-                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: an image of %s cannot be used on %s", kernel->name,
-                               i, arg->as.image->device->info.id, kernel->device->info.id);
-            break;
-        case MW_ARG_STRUCT:
-            if (!arg->as.data || arg->bytes == 0)
-                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a struct without data", kernel->name, i);
-            break;
-        case MW_ARG_I32: case MW_ARG_U32: case MW_ARG_I64: case MW_ARG_U64: case MW_ARG_F32: case MW_ARG_F64:
-            if (arg->bytes != scalar_bytes[arg->type])
-                return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a scalar of %zu bytes", kernel->name, i,
-                               arg->bytes);
-            break;
-        default:
-            return mw_fail(MW_EINVAL, "kernel %s, argument %zu: no such type of argument", kernel->name, i);
-        }
+        TRY(check_arg(kernel, i, &args[i]));
+        if (kernel->parameters)
+            TRY(check_type(kernel, i, &args[i]));
     }
-    return 0;
+out:
+    return rc;
 }
 
 static int check_group(const struct mw_kernel *kernel, const struct mw_range *range)

@@ -4,6 +4,7 @@
 #endif
 
 #include "dev/backend.h"
+#include "dev/interface.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -266,6 +267,25 @@ static int check_source(const struct mw_device *device, const struct mw_source *
     return 0;
 }
 
+/* A .cl file that is compiled as C: behind it, the wrappers of its kernels. */
+static int add_wrappers(const struct mw_device *device, const struct mw_source *source, struct mw_text *flat)
+{
+    const struct mw_source native = { .file = "native.clh", .native_file = "native.clh" };
+    const size_t n = strlen(source->file);
+    struct mw_interface interface = { 0 };
+    int rc = 0;
+    if (n < 3 || strcmp(source->file + n - 3, ".cl") != 0)
+        return 0;
+    TRY(mw_interface_read(source->file, flat->data, &interface));
+    TRY(mw_flatten(device->kernel_path, &native, flat));
+    mw_text_add(flat, "#line 1 \"wrappers of %s\"\n", source->file);
+    mw_interface_write_native(&interface, flat);
+    TRY(mw_text_ok(flat));
+out:
+    mw_interface_free(&interface);
+    return rc;
+}
+
 int mw_program_new(struct mw_device *device, const struct mw_source *given, struct mw_program **result)
 {
     struct mw_program *program = NULL;
@@ -287,6 +307,8 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
         if (source->fast_math)
             mw_text_add(&flat, "#define MW_FAST_MATH 1\n");
         TRY(mw_flatten(device->kernel_path, &wanted, &flat));
+        if (!device->backend->compiles)
+            TRY(add_wrappers(device, &wanted, &flat));
         build.text = flat.data;
         build.length = flat.length;
         build.options = device->build_options[source->fast_math];

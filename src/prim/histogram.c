@@ -1,5 +1,7 @@
 /* Histograms. */
 #include "prim/prim_internal.h"
+#include "prim/sizes.clh"
+#include "kernels/prim/histogram.h"
 
 #define TABLE_SHARE 4            /* tables take at most a fourth of the keys' memory, or what is little anyway */
 #define FEW_BINS ((size_t)4096)
@@ -16,18 +18,16 @@ static int by_tables(struct mw_prim *prim, struct mw_buffer *keys, size_t n, siz
 {
     const size_t each = (n + tables - 1) / tables, parts = mw_prim_parts(n, each);
     const size_t bins_each = mw_prim_each(prim, bins, 4 * parts);
-    struct mw_buffer *room = counts;
-    int rc = 0;
+    const struct mw_kernel_set *set;
+    struct mw_buffer *all = counts;
+    int rc;
+    TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_HISTOGRAM], &set));
     if (parts > 1)
-        TRY(mw_prim_room(prim, MW_PRIM_COUNTS, parts * bins, sizeof(uint32_t), &room));
-    const struct mw_arg count[] = { mw_arg_buffer(keys), mw_arg_buffer(room), mw_arg_i64((int64_t)n),
-                                    mw_arg_i64((int64_t)each), mw_arg_u32((uint32_t)bins) };
-    const struct mw_arg join[] = { mw_arg_buffer(room), mw_arg_buffer(counts), mw_arg_i64((int64_t)parts),
-                                   mw_arg_i64((int64_t)bins), mw_arg_i64((int64_t)bins_each) };
-    TRY(mw_prim_launch(prim, MW_PRIM_HISTOGRAM, MW_HISTOGRAM_PARTS, parts, count, MW_COUNT(count)));
+        TRY(mw_prim_room(prim, MW_PRIM_COUNTS, parts * bins, sizeof(uint32_t), &all));
+    TRY(launch_histogram_parts(set, mw_parts(set, parts), keys, all, (int64_t)n, (int64_t)each, (uint32_t)bins));
     if (parts > 1)
-        TRY(mw_prim_launch(prim, MW_PRIM_HISTOGRAM, MW_HISTOGRAM_JOIN, mw_prim_parts(bins, bins_each), join,
-                           MW_COUNT(join)));
+        TRY(launch_histogram_join(set, mw_parts(set, mw_prim_parts(bins, bins_each)), all, counts, (int64_t)parts,
+                                  (int64_t)bins, (int64_t)bins_each));
 out:
     return rc;
 }
@@ -35,13 +35,14 @@ out:
 /* Into the one table, by atomic additions. */
 static int by_additions(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins, struct mw_buffer *counts)
 {
-    const unsigned kernel = !prim->cores && bins <= MW_HISTOGRAM_LOCAL ? MW_HISTOGRAM_PARTS : MW_HISTOGRAM_SHARED;
-    const size_t each = mw_prim_each(prim, n, sizeof(uint32_t));
-    const struct mw_arg args[] = { mw_arg_buffer(keys), mw_arg_buffer(counts), mw_arg_i64((int64_t)n),
-                                   mw_arg_i64((int64_t)each), mw_arg_u32((uint32_t)bins) };
+    struct mw_prim_run run;
     int rc;
     TRY(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
-    TRY(mw_prim_launch(prim, MW_PRIM_HISTOGRAM, kernel, mw_prim_parts(n, each), args, MW_COUNT(args)));
+    TRY(mw_prim_run(prim, &mw_prim_programs[MW_PRIM_HISTOGRAM], n, sizeof(uint32_t), &run));
+    if (!prim->cores && bins <= HISTOGRAM_LOCAL_BINS)
+        TRY(launch_histogram_parts(run.set, run.range, keys, counts, run.n, run.each, (uint32_t)bins));
+    else
+        TRY(launch_histogram_shared(run.set, run.range, keys, counts, run.n, run.each, (uint32_t)bins));
 out:
     return rc;
 }

@@ -1,65 +1,42 @@
 /* The primitives of a device: their form, programs, scratch memory. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "dev/backend.h"
 #include "prim/prim_internal.h"
 #include "prim/rounds.h"
 
+#include "kernels/native.h"
+#include "kernels/prim/histogram.h"
+#include "kernels/prim/reduce.h"
+#include "kernels/prim/scan.h"
+#include "kernels/prim/select.h"
+#include "kernels/prim/sort.h"
+
 #define PART_BYTES ((size_t)64 << 10)  /* of an item's part, on cores */
 #define FEW ((size_t)16 << 10)         /* elements that are not worth sharing out */
 #define GROUP_EACH ((size_t)16)        /* elements of an item, of a group */
 
-static const char *const reduce_kernels[] = { "reduce_sum", "reduce_min", "reduce_max", NULL };
-static const char *const scan_kernels[] = { "scan_sums", "scan_parts", "scan_alone", NULL };
-static const char *const select_kernels[] = { "select_count", "select_write", NULL };
-static const char *const histogram_kernels[] = { "histogram_parts", "histogram_shared", "histogram_join", NULL };
-static const char *const sort_kernels[] = { "sort_count", "sort_scatter", NULL };
-static const char *const components_kernels[] = {
-    "components_keys", "components_places", "components_first", "components_size_keys", "components_mark_runs",
-    "components_measure_runs", "components_mark_sizes", "components_gather", "components_number", "components_relabel",
-    "components_labels", NULL
-};
-static const char *const number_kernels[] = { "number_count", "number_assign", "number_write", NULL };
-
 #define INTEGERS(type, sign) "#define ELEMENT " #type "\n#define SIGNED " #sign "\n"
 #define REALS(type) INTEGERS(type, 1) "#define REALS 1\n"
-static const struct {
-    const char *file, *defines;
-    const char *const *kernels;
-    const struct mw_native_kernel *native;
-    bool fp64;
-} programs[] = {
-    [MW_PRIM_REDUCE_I32] = { "prim/reduce.cl", INTEGERS(i32, 1), reduce_kernels, mw_native_reduce_i32, false },
-    [MW_PRIM_REDUCE_U32] = { "prim/reduce.cl", INTEGERS(u32, 0), reduce_kernels, mw_native_reduce_u32, false },
-    [MW_PRIM_REDUCE_I64] = { "prim/reduce.cl", INTEGERS(i64, 1), reduce_kernels, mw_native_reduce_i64, false },
-    [MW_PRIM_REDUCE_U64] = { "prim/reduce.cl", INTEGERS(u64, 0), reduce_kernels, mw_native_reduce_u64, false },
-    [MW_PRIM_REDUCE_F32] = { "prim/reduce.cl", REALS(i32), reduce_kernels, mw_native_reduce_f32, false },
-    [MW_PRIM_REDUCE_F64] = { "prim/reduce.cl", REALS(i64) "#define REAL_DOUBLE 1\n", reduce_kernels,
-                             mw_native_reduce_f64, true },
-    [MW_PRIM_SCAN_U32] = { "prim/scan.cl", "", scan_kernels, mw_native_scan_u32, false },
-    [MW_PRIM_SCAN_U64] = { "prim/scan.cl", "#define ELEMENT_64 1\n", scan_kernels, mw_native_scan_u64, false },
-    [MW_PRIM_SELECT] = { "prim/select.cl", "", select_kernels, mw_native_select, false },
-    [MW_PRIM_HISTOGRAM] = { "prim/histogram.cl", "", histogram_kernels, mw_native_histogram, false },
-    [MW_PRIM_SORT_U32] = { "prim/sort.cl", "", sort_kernels, NULL, false },
-    [MW_PRIM_SORT_U64] = { "prim/sort.cl", "#define KEY_64 1\n", sort_kernels, NULL, false },
-    [MW_PRIM_SORT_U32_WIDE] = { "prim/sort.cl", "#define COUNT_64 1\n", sort_kernels, mw_native_sort_u32, false },
-    [MW_PRIM_SORT_U64_WIDE] = { "prim/sort.cl", "#define KEY_64 1\n#define COUNT_64 1\n", sort_kernels,
-                                mw_native_sort_u64, false },
-    [MW_PRIM_COMPONENTS_I32] = { "components/components.cl", "", components_kernels, mw_native_components_i32, false },
-    [MW_PRIM_COMPONENTS_I64] = { "components/components.cl", "#define LABEL_64 1\n", components_kernels,
-                                 mw_native_components_i64, false },
-    [MW_PRIM_NUMBER_32] = { "components/number.cl", "", number_kernels, mw_native_number_32, false },
-    [MW_PRIM_NUMBER_32_64] = { "components/number.cl", "#define LABEL_64 1\n", number_kernels, mw_native_number_32_64,
-                               false },
-    [MW_PRIM_NUMBER_64] = { "components/number.cl", "#define ROOT_64 1\n", number_kernels, mw_native_number_64, false },
+const struct mw_prim_program mw_prim_programs[] = {
+    [MW_PRIM_REDUCE_I32] = { &kernels_prim_reduce, INTEGERS(i32, 1), mw_native_reduce_i32, false, true },
+    [MW_PRIM_REDUCE_U32] = { &kernels_prim_reduce, INTEGERS(u32, 0), mw_native_reduce_u32, false, true },
+    [MW_PRIM_REDUCE_I64] = { &kernels_prim_reduce, INTEGERS(i64, 1), mw_native_reduce_i64, false, true },
+    [MW_PRIM_REDUCE_U64] = { &kernels_prim_reduce, INTEGERS(u64, 0), mw_native_reduce_u64, false, true },
+    [MW_PRIM_REDUCE_F32] = { &kernels_prim_reduce, REALS(i32), mw_native_reduce_f32, false, true },
+    [MW_PRIM_REDUCE_F64] = { &kernels_prim_reduce, REALS(i64) "#define REAL_DOUBLE 1\n", mw_native_reduce_f64, true,
+                             true },
+    [MW_PRIM_SCAN_U32] = { &kernels_prim_scan, "", mw_native_scan_u32, false, false },
+    [MW_PRIM_SCAN_U64] = { &kernels_prim_scan, "#define ELEMENT_64 1\n", mw_native_scan_u64, false, false },
+    [MW_PRIM_SELECT] = { &kernels_prim_select, "", mw_native_select, false, false },
+    [MW_PRIM_HISTOGRAM] = { &kernels_prim_histogram, "", mw_native_histogram, false, false },
+    [MW_PRIM_SORT_U32] = { &kernels_prim_sort, "", NULL, false, false },
+    [MW_PRIM_SORT_U64] = { &kernels_prim_sort, "#define KEY_64 1\n", NULL, false, false },
+    [MW_PRIM_SORT_U32_WIDE] = { &kernels_prim_sort, "#define COUNT_64 1\n", mw_native_sort_u32, false, false },
+    [MW_PRIM_SORT_U64_WIDE] = { &kernels_prim_sort, "#define KEY_64 1\n#define COUNT_64 1\n", mw_native_sort_u64,
+                                false, false },
 };
-
-/* Kernels that only one form has. */
-static bool lacks(const struct mw_prim *prim, enum mw_prim_program program, unsigned kernel)
-{
-    return prim->cores ? programs[program].kernels == scan_kernels && kernel == MW_SCAN_ALONE
-                       : programs[program].kernels == histogram_kernels && kernel == MW_HISTOGRAM_JOIN;
-}
 
 int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct mw_prim **result)
 {
@@ -84,20 +61,13 @@ int mw_prim_new(struct mw_device *device, struct mw_prim **prim)
     return mw_prim_new_form(device, mw_has_cores(mw_device_info(device)), 256, prim);
 }
 
-static void drop(struct mw_prim_built *b)
-{
-    for (size_t k = 0; k < MW_PRIM_KERNELS_MAX; k++)
-        mw_kernel_free(b->kernels[k]);
-    mw_program_free(b->program);
-    *b = (struct mw_prim_built){ 0 };
-}
-
 void mw_prim_free(struct mw_prim *prim)
 {
     if (!prim)
         return;
-    for (size_t i = 0; i < MW_PRIM_PROGRAMS; i++)
-        drop(&prim->built[i]);
+    for (size_t i = 0; i < prim->built_count; i++)
+        mw_kernel_set_free(prim->built[i].set);
+    free(prim->built);
     for (size_t i = 0; i < MW_PRIM_SCRATCHES; i++)
         mw_buffer_free(prim->scratch[i]);
     free(prim);
@@ -105,78 +75,56 @@ void mw_prim_free(struct mw_prim *prim)
 
 /* ---- programs ---- */
 
-static int make(struct mw_prim *prim, enum mw_prim_program program, size_t group, struct mw_prim_built *b)
+static int build(struct mw_prim *prim, const struct mw_prim_program *program, struct mw_kernel_set **set)
 {
     const bool wide = mw_device_info(prim->device)->vector_width >= 16;
-    struct mw_source source = { .file = programs[program].file, .fp64 = programs[program].fp64,
-                                .native = programs[program].native };
+    struct mw_kernel_options options = { .fp64 = program->fp64, .native = program->native,
+                                         .group = prim->cores ? 0 : prim->group };
     struct mw_text defines = { 0 };
     int rc;
-    mw_text_add(&defines, "%s%s", programs[program].defines, mw_strict_atomics(prim->device));
-    if (!prim->cores)
-        mw_text_add(&defines, "#define GROUP %zu\n", group);
-    else if (programs[program].kernels == reduce_kernels)
-        mw_text_add(&defines, "#define VEC %d\n", programs[program].fp64 ? (wide ? 8 : 4) : (wide ? 16 : 8));
+    mw_text_add(&defines, "%s%s", program->defines, mw_strict_atomics(prim->device));
+    if (prim->cores && program->vectors)
+        mw_text_add(&defines, "#define VEC %d\n", program->fp64 ? (wide ? 8 : 4) : (wide ? 16 : 8));
     TRY(mw_text_ok(&defines));
-    source.defines = defines.data;
-    TRY(mw_program_new(prim->device, &source, &b->program));
-    b->group = group;
-    for (unsigned k = 0; programs[program].kernels[k]; k++)
-        if (!lacks(prim, program, k))
-            TRY(mw_kernel_new(b->program, programs[program].kernels[k], &b->kernels[k]));
+    options.defines = defines.data;
+    TRY(mw_kernel_set_new(prim->device, program->list, &options, set));
 out:
     mw_text_free(&defines);
     return rc;
 }
 
-/* The largest group, a power of two, that all kernels take. */
-static size_t group_taken(const struct mw_prim_built *b)
+int mw_prim_set(struct mw_prim *prim, const struct mw_prim_program *program, const struct mw_kernel_set **set)
 {
-    size_t group = b->group;
-    for (size_t k = 0; k < MW_PRIM_KERNELS_MAX; k++) {
-        struct mw_kernel_limits limits = { 0 };
-        if (b->kernels[k])
-            mw_kernel_limits(b->kernels[k], &limits);
-        while (limits.max_group && group > limits.max_group)
-            group /= 2;
-    }
-    return group;
-}
-
-/* Where kernels turn out to take smaller groups, they are made again for those. */
-int mw_prim_build(struct mw_prim *prim, enum mw_prim_program program, size_t *group)
-{
-    struct mw_prim_built made = { 0 };
-    size_t wanted = prim->group;
+    struct mw_prim_built *grown = NULL, made = { .program = program };
     int rc = 0;
-    while (!prim->built[program].program) {
-        TRY(make(prim, program, wanted, &made));
-        wanted = group_taken(&made);
-        if (wanted == made.group) {
-            prim->built[program] = made;
-            made = (struct mw_prim_built){ 0 };
-        } else {
-            drop(&made);
+    for (size_t i = 0; i < prim->built_count; i++)
+        if (prim->built[i].program == program) {
+            *set = prim->built[i].set;
+            goto out;
         }
-    }
-    if (group)
-        *group = prim->built[program].group;
+    TRY(mw_new(prim->built_count + 1, sizeof *grown, &grown));
+    TRY(build(prim, program, &made.set));
+    if (prim->built_count > 0)
+        memcpy(grown, prim->built, prim->built_count * sizeof *grown);
+    grown[prim->built_count++] = made;
+    free(prim->built);
+    prim->built = grown;
+    grown = NULL;
+    *set = made.set;
 out:
-    drop(&made);
+    free(grown);
     return rc;
 }
 
-int mw_prim_launch(struct mw_prim *prim, enum mw_prim_program program, unsigned kernel, size_t parts,
-                   const struct mw_arg *args, size_t arg_count)
+int mw_prim_run(struct mw_prim *prim, const struct mw_prim_program *program, size_t n, size_t bytes,
+                struct mw_prim_run *run)
 {
-    struct mw_range range = { .dims = 1 };
+    const size_t each = mw_prim_each(prim, n, bytes);
     int rc;
-    TRY(mw_prim_build(prim, program, &range.group[0]));
-    if (!mw_mul(parts, range.group[0], &range.global[0])) {
-        rc = mw_fail(MW_ELIMIT, "%zu groups of %zu items are more than can be counted", parts, range.group[0]);
-        goto out;
-    }
-    TRY(mw_launch(prim->built[program].kernels[kernel], &range, args, arg_count, NULL));
+    TRY(mw_prim_set(prim, program, &run->set));
+    run->range = mw_parts(run->set, mw_prim_parts(n, each));
+    run->n = (int64_t)n;
+    run->each = (int64_t)each;
 out:
     return rc;
 }

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "prim/prim_internal.h"
+#include "prim/sizes.clh"
+#include "kernels/prim/reduce.h"
 
 /* The types that are taken. */
 static const struct {
     enum mw_type type;
-    enum mw_prim_program program;
+    enum mw_prim_number program;
     bool real, has_sign;
 } types[] = {
     { MW_TYPE_I32, MW_PRIM_REDUCE_I32, false, true }, { MW_TYPE_U32, MW_PRIM_REDUCE_U32, false, false },
@@ -17,22 +19,23 @@ static const struct {
 };
 
 /* Sums of blocks, until one is left; each launch reads from where the last one wrote. */
-static int sum_reals(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum mw_prim_program program,
+static int sum_reals(struct mw_prim *prim, struct mw_buffer *from, size_t n, const struct mw_prim_program *program,
                      size_t bytes, void *sum)
 {
+    const struct mw_kernel_set *set;
     struct mw_buffer *room[2];
     size_t turn = 0;
     int rc = 0;
-    TRY(mw_prim_room(prim, MW_PRIM_PARTS, mw_prim_parts(n, MW_REDUCE_BLOCK), bytes, &room[0]));
-    TRY(mw_prim_room(prim, MW_PRIM_CARRY, mw_prim_parts(mw_prim_parts(n, MW_REDUCE_BLOCK), MW_REDUCE_BLOCK), bytes,
+    TRY(mw_prim_set(prim, program, &set));
+    TRY(mw_prim_room(prim, MW_PRIM_PARTS, mw_prim_parts(n, REDUCE_BLOCK), bytes, &room[0]));
+    TRY(mw_prim_room(prim, MW_PRIM_CARRY, mw_prim_parts(mw_prim_parts(n, REDUCE_BLOCK), REDUCE_BLOCK), bytes,
                      &room[1]));
     do {
-        const size_t blocks = mw_prim_parts(n, MW_REDUCE_BLOCK);
-        const size_t each = prim->cores ? mw_prim_parts(mw_prim_each(prim, n, bytes), MW_REDUCE_BLOCK)
+        const size_t blocks = mw_prim_parts(n, REDUCE_BLOCK);
+        const size_t each = prim->cores ? mw_prim_parts(mw_prim_each(prim, n, bytes), REDUCE_BLOCK)
                                         : mw_prim_parts(blocks, (size_t)1 << 16);
-        const struct mw_arg args[] = { mw_arg_buffer(from), mw_arg_buffer(room[turn % 2]), mw_arg_i64((int64_t)n),
-                                       mw_arg_i64((int64_t)each) };
-        TRY(mw_prim_launch(prim, program, MW_REDUCE_SUM, mw_prim_parts(blocks, each), args, MW_COUNT(args)));
+        TRY(launch_reduce_sum(set, mw_parts(set, mw_prim_parts(blocks, each)), from, room[turn % 2], (int64_t)n,
+                              (int64_t)each));
         from = room[turn++ % 2];
         n = blocks;
     } while (n > 1);
@@ -45,15 +48,19 @@ out:
 static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, size_t type,
                         enum mw_reduction operation, int64_t *result)
 {
-    const size_t each = mw_prim_each(prim, n, mw_type_bytes(types[type].type)), parts = mw_prim_parts(n, each);
+    int (*const launches[])(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *from,
+                            struct mw_buffer *to, int64_t n, int64_t each) = {
+        [MW_REDUCE_SUM] = launch_reduce_sum, [MW_REDUCE_MIN] = launch_reduce_min, [MW_REDUCE_MAX] = launch_reduce_max,
+    };
+    const size_t bytes = mw_type_bytes(types[type].type), parts = mw_prim_parts(n, mw_prim_each(prim, n, bytes));
+    struct mw_prim_run run;
     struct mw_buffer *room;
     int64_t *value = NULL;
     int rc;
     TRY(mw_new(parts, sizeof *value, &value));
     TRY(mw_prim_room(prim, MW_PRIM_PARTS, parts, sizeof *value, &room));
-    const struct mw_arg args[] = { mw_arg_buffer(from), mw_arg_buffer(room), mw_arg_i64((int64_t)n),
-                                   mw_arg_i64((int64_t)each) };
-    TRY(mw_prim_launch(prim, types[type].program, (unsigned)operation, parts, args, MW_COUNT(args)));
+    TRY(mw_prim_run(prim, &mw_prim_programs[types[type].program], n, bytes, &run));
+    TRY(launches[operation](run.set, run.range, from, room, run.n, run.each));
     TRY(mw_buffer_read(room, 0, parts * sizeof *value, value, NULL));
     for (size_t p = 1; p < parts; p++) {
         const bool less = types[type].has_sign ? value[p] < value[0] : (uint64_t)value[p] < (uint64_t)value[0];
@@ -120,7 +127,7 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
     if (types[row].real && operation == MW_REDUCE_SUM) {
         memset(result, 0, bytes);
         if (n > 0)
-            TRY(sum_reals(prim, from, n, types[row].program, bytes, result));
+            TRY(sum_reals(prim, from, n, &mw_prim_programs[types[row].program], bytes, result));
         one_nan(type, result);
         goto out;
     }

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "prim/prim_internal.h"
+#include "prim/sizes.clh"
+#include "kernels/prim/scan.h"
+#include "kernels/prim/select.h"
 
 #define WINDOW_BYTES ((size_t)512 << 10) /* of a core: read twice, the second time from its cache */
 #define PART_BYTES ((size_t)64 << 10)    /* of an item, on cores */
@@ -30,25 +33,23 @@ static size_t window_end(const struct windows *w, size_t window)
 /* ---- scan ---- */
 
 static int scan_windows(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
-                        enum mw_prim_program program, bool inclusive, void *total)
+                        const struct mw_prim_program *program, bool inclusive, void *total)
 {
     const struct windows w = windows_of(prim, n, bytes);
     const bool stream = from != to && n * bytes >= STREAMED_BYTES;
+    const struct mw_kernel_set *set;
     struct mw_buffer *sums, *carry;
     int rc;
+    TRY(mw_prim_set(prim, program, &set));
     TRY(mw_prim_room(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), bytes, &sums));
     TRY(mw_prim_room(prim, MW_PRIM_CARRY, w.count + 1, bytes, &carry));
     for (size_t i = 0; i < w.count; i++) {
         const size_t first = i * w.length, end = window_end(&w, i), parts = mw_prim_parts(end - first, w.each);
-        const struct mw_arg sum[] = { mw_arg_buffer(from), mw_arg_buffer(sums), mw_arg_i64((int64_t)first),
-                                      mw_arg_i64((int64_t)end), mw_arg_i64((int64_t)w.each) };
-        const struct mw_arg scan[] = { mw_arg_buffer(from), mw_arg_buffer(to), mw_arg_buffer(sums),
-                                       mw_arg_buffer(carry), mw_arg_i64((int64_t)first), mw_arg_i64((int64_t)end),
-                                       mw_arg_i64((int64_t)w.each), mw_arg_i64((int64_t)i), mw_arg_i32(inclusive),
-                                       mw_arg_i32(stream) };
         if (parts > 1)
-            TRY(mw_prim_launch(prim, program, MW_SCAN_SUMS, parts - 1, sum, MW_COUNT(sum)));
-        TRY(mw_prim_launch(prim, program, MW_SCAN_PARTS, parts, scan, MW_COUNT(scan)));
+            TRY(launch_scan_sums(set, mw_parts(set, parts - 1), from, sums, (int64_t)first, (int64_t)end,
+                                 (int64_t)w.each));
+        TRY(launch_scan_parts(set, mw_parts(set, parts), from, to, sums, carry, (int64_t)first, (int64_t)end,
+                              (int64_t)w.each, (int64_t)i, inclusive, stream));
     }
     if (total)
         TRY(mw_buffer_read(carry, w.count * bytes, bytes, total, NULL));
@@ -56,34 +57,24 @@ out:
     return rc;
 }
 
-/* By one group, in place or not; the sum of all goes to `total`. */
-static int scan_alone(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, struct mw_buffer *total,
-                      size_t n, enum mw_prim_program program, bool inclusive)
-{
-    const struct mw_arg args[] = { mw_arg_buffer(from), mw_arg_buffer(to), mw_arg_buffer(total), mw_arg_i64((int64_t)n),
-                                   mw_arg_i32(inclusive) };
-    return mw_prim_launch(prim, program, MW_SCAN_ALONE, 1, args, MW_COUNT(args));
-}
-
 static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
-                       enum mw_prim_program program, bool inclusive, void *total)
+                       const struct mw_prim_program *program, bool inclusive, void *total)
 {
+    const struct mw_kernel_set *set;
     struct mw_buffer *sums, *all;
-    size_t group, tiles;
+    size_t tiles;
     int rc;
-    TRY(mw_prim_build(prim, program, &group));
-    tiles = mw_prim_parts(n, group * MW_SCAN_EACH);
+    TRY(mw_prim_set(prim, program, &set));
+    tiles = mw_prim_parts(n, set->group * SCAN_EACH);
     TRY(mw_prim_room(prim, MW_PRIM_PARTS, tiles, bytes, &sums));
     TRY(mw_prim_room(prim, MW_PRIM_CARRY, 1, bytes, &all));
-    const struct mw_arg sum[] = { mw_arg_buffer(from), mw_arg_buffer(sums), mw_arg_i64((int64_t)n) };
-    const struct mw_arg scan[] = { mw_arg_buffer(from), mw_arg_buffer(to), mw_arg_buffer(sums), mw_arg_i64((int64_t)n),
-                                   mw_arg_i32(inclusive) };
+    /* One group does few tiles, and the sums of many, in place or not; the sum of all goes to `all`. */
     if (tiles <= ALONE) {
-        TRY(scan_alone(prim, from, to, all, n, program, inclusive));
+        TRY(launch_scan_alone(set, mw_parts(set, 1), from, to, all, (int64_t)n, inclusive));
     } else {
-        TRY(mw_prim_launch(prim, program, MW_SCAN_SUMS, tiles, sum, MW_COUNT(sum)));
-        TRY(scan_alone(prim, sums, sums, all, tiles, program, false));
-        TRY(mw_prim_launch(prim, program, MW_SCAN_PARTS, tiles, scan, MW_COUNT(scan)));
+        TRY(launch_scan_tile_sums(set, mw_parts(set, tiles), from, sums, (int64_t)n));
+        TRY(launch_scan_alone(set, mw_parts(set, 1), sums, sums, all, (int64_t)tiles, false));
+        TRY(launch_scan_tiles(set, mw_parts(set, tiles), from, to, sums, (int64_t)n, inclusive));
     }
     if (total)
         TRY(mw_buffer_read(all, 0, bytes, total, NULL));
@@ -97,7 +88,7 @@ int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer 
     const bool taken = type == MW_TYPE_I32 || type == MW_TYPE_U32 || type == MW_TYPE_I64 || type == MW_TYPE_U64;
     const size_t bytes = mw_type_bytes(type);
     /* Modulo the range, signs make no difference. */
-    const enum mw_prim_program program = bytes == 4 ? MW_PRIM_SCAN_U32 : MW_PRIM_SCAN_U64;
+    const const struct mw_prim_program *program = bytes == 4 ? MW_PRIM_SCAN_U32 : MW_PRIM_SCAN_U64;
     int rc;
     if (!taken)
         return mw_fail(MW_EINVAL, "scan: elements of %s are not taken: convert them to integers of 32 or 64 bits",
@@ -117,22 +108,21 @@ out:
 /* ---- select ---- */
 
 static int select_windows(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
-                          uint32_t room, uint32_t *count)
+                          uint32_t capacity, uint32_t *count)
 {
     const struct windows w = windows_of(prim, n, 1);
+    const struct mw_kernel_set *set;
     struct mw_buffer *counts, *carry;
     int rc;
+    TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_SELECT], &set));
     TRY(mw_prim_room(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), sizeof *count, &counts));
     TRY(mw_prim_room(prim, MW_PRIM_CARRY, w.count + 1, sizeof *count, &carry));
     for (size_t i = 0; i < w.count; i++) {
         const size_t first = i * w.length, end = window_end(&w, i), parts = mw_prim_parts(end - first, w.each);
-        const struct mw_arg sum[] = { mw_arg_buffer(flags), mw_arg_buffer(counts), mw_arg_i64((int64_t)first),
-                                      mw_arg_i64((int64_t)end), mw_arg_i64((int64_t)w.each) };
-        const struct mw_arg write[] = { mw_arg_buffer(flags), mw_arg_buffer(places), mw_arg_buffer(counts),
-                                        mw_arg_buffer(carry), mw_arg_i64((int64_t)first), mw_arg_i64((int64_t)end),
-                                        mw_arg_i64((int64_t)w.each), mw_arg_i64((int64_t)i), mw_arg_u32(room) };
-        TRY(mw_prim_launch(prim, MW_PRIM_SELECT, MW_SELECT_COUNT, parts, sum, MW_COUNT(sum)));
-        TRY(mw_prim_launch(prim, MW_PRIM_SELECT, MW_SELECT_WRITE, parts, write, MW_COUNT(write)));
+        TRY(launch_select_count(set, mw_parts(set, parts), flags, counts, (int64_t)first, (int64_t)end,
+                                (int64_t)w.each));
+        TRY(launch_select_write(set, mw_parts(set, parts), flags, places, counts, carry, (int64_t)first, (int64_t)end,
+                                (int64_t)w.each, (int64_t)i, capacity));
     }
     TRY(mw_buffer_read(carry, w.count * sizeof *count, sizeof *count, count, NULL));
 out:
@@ -140,21 +130,20 @@ out:
 }
 
 static int select_groups(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
-                         uint32_t room, uint32_t *count)
+                         uint32_t capacity, uint32_t *count)
 {
+    const struct mw_kernel_set *set, *scan;
     struct mw_buffer *counts, *all;
-    size_t group, tiles;
+    size_t tiles;
     int rc;
-    TRY(mw_prim_build(prim, MW_PRIM_SELECT, &group));
-    tiles = mw_prim_parts(n, group * MW_SELECT_EACH);
+    TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_SELECT], &set));
+    TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_SCAN_U32], &scan));
+    tiles = mw_prim_parts(n, set->group * SELECT_EACH);
     TRY(mw_prim_room(prim, MW_PRIM_PARTS, tiles, sizeof *count, &counts));
     TRY(mw_prim_room(prim, MW_PRIM_CARRY, 1, sizeof *count, &all));
-    const struct mw_arg sum[] = { mw_arg_buffer(flags), mw_arg_buffer(counts), mw_arg_i64((int64_t)n) };
-    const struct mw_arg write[] = { mw_arg_buffer(flags), mw_arg_buffer(places), mw_arg_buffer(counts),
-                                    mw_arg_i64((int64_t)n), mw_arg_u32(room) };
-    TRY(mw_prim_launch(prim, MW_PRIM_SELECT, MW_SELECT_COUNT, tiles, sum, MW_COUNT(sum)));
-    TRY(scan_alone(prim, counts, counts, all, tiles, MW_PRIM_SCAN_U32, false));
-    TRY(mw_prim_launch(prim, MW_PRIM_SELECT, MW_SELECT_WRITE, tiles, write, MW_COUNT(write)));
+    TRY(launch_select_tile_counts(set, mw_parts(set, tiles), flags, counts, (int64_t)n));
+    TRY(launch_scan_alone(scan, mw_parts(scan, 1), counts, counts, all, (int64_t)tiles, false));
+    TRY(launch_select_tiles(set, mw_parts(set, tiles), flags, places, counts, (int64_t)n, capacity));
     TRY(mw_buffer_read(all, 0, sizeof *count, count, NULL));
 out:
     return rc;
@@ -162,7 +151,7 @@ out:
 
 int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places, size_t *count)
 {
-    const size_t room = mw_buffer_bytes(places) / sizeof(uint32_t);
+    const size_t capacity = mw_buffer_bytes(places) / sizeof(uint32_t);
     uint32_t found = 0;
     int rc = 0;
     if (n > UINT32_MAX)
@@ -171,11 +160,11 @@ int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, stru
     if (n > 0) {
         TRY(mw_prim_check(prim, "select", "flags", flags, n, 1));
         TRY((prim->cores ? select_windows : select_groups)(prim, flags, n, places,
-                                                               (uint32_t)(room < n ? room : n), &found));
+                                                               (uint32_t)(capacity < n ? capacity : n), &found));
     }
-    if (found > room) {
+    if (found > capacity) {
         rc = mw_fail(MW_EINVAL, "select on %s: %u places were found, and the buffer has room for %zu: make it larger",
-                     mw_device_info(prim->device)->id, found, room);
+                     mw_device_info(prim->device)->id, found, capacity);
         goto out;
     }
     *count = found;

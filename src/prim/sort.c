@@ -1,14 +1,15 @@
 /* Radix sort, the least digit first: each digit is counted by parts, the counts are scanned, the keys scattered. */
 #include "prim/prim_internal.h"
+#include "prim/sizes.clh"
+#include "kernels/prim/sort.h"
 
-#define DIGIT_BITS 8u
 #define FEW ((size_t)16 << 10)           /* keys that are one part, on cores */
 #define PARTS_PER_UNIT 4
 #define STREAMED_BYTES ((size_t)8 << 20)
 
 struct sort {
     size_t n, each, parts, key_bytes, value_bytes;
-    enum mw_prim_program program;
+    const struct mw_kernel_set *set;
     enum mw_type count_type;
     bool stream;                         /* results are larger than the caches */
     struct mw_buffer *counts;
@@ -20,15 +21,14 @@ static int share_out(struct mw_prim *prim, struct sort *s)
 {
     const bool wide = prim->cores || prim->wide || s->n > UINT32_MAX;
     const size_t parts = PARTS_PER_UNIT * prim->units;
-    size_t group;
+    const enum mw_prim_number program = s->key_bytes == 4 ? (wide ? MW_PRIM_SORT_U32_WIDE : MW_PRIM_SORT_U32)
+                                                          : (wide ? MW_PRIM_SORT_U64_WIDE : MW_PRIM_SORT_U64);
     int rc;
-    s->program = s->key_bytes == 4 ? (wide ? MW_PRIM_SORT_U32_WIDE : MW_PRIM_SORT_U32)
-                                   : (wide ? MW_PRIM_SORT_U64_WIDE : MW_PRIM_SORT_U64);
     s->count_type = wide ? MW_TYPE_U64 : MW_TYPE_U32;
-    TRY(mw_prim_build(prim, s->program, &group));
-    s->each = !prim->cores ? group * MW_SORT_EACH : s->n <= FEW ? s->n : (s->n + parts - 1) / parts;
+    TRY(mw_prim_set(prim, &mw_prim_programs[program], &s->set));
+    s->each = !prim->cores ? s->set->group * SORT_EACH : s->n <= FEW ? s->n : (s->n + parts - 1) / parts;
     s->parts = mw_prim_parts(s->n, s->each);
-    TRY(mw_prim_room(prim, MW_PRIM_COUNTS, s->parts * MW_SORT_DIGITS, mw_type_bytes(s->count_type), &s->counts));
+    TRY(mw_prim_room(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS, mw_type_bytes(s->count_type), &s->counts));
     TRY(mw_prim_room(prim, MW_PRIM_KEYS, s->n, s->key_bytes, &s->keys[1]));
     s->stream = s->n * s->key_bytes >= STREAMED_BYTES;
     s->values[1] = NULL;
@@ -40,20 +40,16 @@ out:
 
 static int sort_digit(struct mw_prim *prim, const struct sort *s, unsigned digit, unsigned bits)
 {
-    const unsigned from = digit % 2, to = 1 - from, shift = digit * DIGIT_BITS;
-    const uint32_t mask = bits - shift < DIGIT_BITS ? (1u << (bits - shift)) - 1 : MW_SORT_DIGITS - 1;
-    const struct mw_arg n = mw_arg_i64((int64_t)s->n), each = mw_arg_i64((int64_t)s->each);
-    const struct mw_arg parts = mw_arg_i64((int64_t)s->parts);
-    const struct mw_arg count[] = { mw_arg_buffer(s->keys[from]), mw_arg_buffer(s->counts), n, each, mw_arg_u32(shift),
-                                    mw_arg_u32(mask), parts };
-    const struct mw_arg scatter[] = { mw_arg_buffer(s->keys[from]), mw_arg_buffer(s->keys[to]),
-                                      mw_arg_buffer(s->values[from]), mw_arg_buffer(s->values[to]),
-                                      mw_arg_buffer(s->counts), n, each, mw_arg_u32(shift), mw_arg_u32(mask), parts,
-                                      mw_arg_i32((int32_t)s->value_bytes), mw_arg_i32(s->stream) };
+    const unsigned from = digit % 2, to = 1 - from, shift = digit * SORT_DIGIT_BITS;
+    const struct mw_range parts = mw_parts(s->set, s->parts);
+    const uint32_t mask = bits - shift < SORT_DIGIT_BITS ? (1u << (bits - shift)) - 1 : SORT_DIGITS - 1;
     int rc;
-    TRY(mw_prim_launch(prim, s->program, MW_SORT_COUNT, s->parts, count, MW_COUNT(count)));
-    TRY(mw_prim_scan(prim, s->counts, s->counts, s->parts * MW_SORT_DIGITS, s->count_type, false, NULL));
-    TRY(mw_prim_launch(prim, s->program, MW_SORT_SCATTER, s->parts, scatter, MW_COUNT(scatter)));
+    TRY(launch_sort_count(s->set, parts, s->keys[from], s->counts, (int64_t)s->n, (int64_t)s->each, shift, mask,
+                          (int64_t)s->parts));
+    TRY(mw_prim_scan(prim, s->counts, s->counts, s->parts * SORT_DIGITS, s->count_type, false, NULL));
+    TRY(launch_sort_scatter(s->set, parts, s->keys[from], s->keys[to], s->values[from], s->values[to], s->counts,
+                            (int64_t)s->n, (int64_t)s->each, shift, mask, (int64_t)s->parts, (int32_t)s->value_bytes,
+                            s->stream));
 out:
     return rc;
 }
@@ -96,7 +92,7 @@ int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
 {
     struct sort s = { .n = n, .key_bytes = mw_type_bytes(type), .value_bytes = value_bytes, .keys = { keys },
                       .values = { values } };
-    const unsigned digits = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+    const unsigned digits = (bits + SORT_DIGIT_BITS - 1) / SORT_DIGIT_BITS;
     int rc;
     TRY(check(prim, keys, type, bits, values, value_bytes, n));
     if (n < 2)

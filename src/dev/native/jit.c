@@ -19,7 +19,7 @@
 #define PACKAGE_VERSION "0"
 #endif
 
-#define ABI 1                          /* mw_native_abi of cl/native.clh */
+#define ABI 2                          /* mw_native_abi of cl/native.clh */
 #define DIGITS_(number) #number
 #define DIGITS(number) DIGITS_(number)
 
@@ -392,13 +392,13 @@ void mw_native_object_put(struct mw_native_object *object)
 /* Uses what a minimal installation of a compiler may lack: the C library's headers, its start files, a linker. */
 static const char check_text[] =
     "#include <math.h>\n#include <stdint.h>\n"
-    "struct mw_native_kernel { const char *name; void (*run)(const void *call); };\n"
+    "struct mw_native_kernel { const char *name; void (*run)(const void *call); const void *parameters; };\n"
     "extern __attribute__((visibility(\"default\"))) const unsigned mw_native_abi;\n"
     "extern __attribute__((visibility(\"default\"))) const struct mw_native_kernel mw_kernels[];\n"
     "volatile double mw_check = 2.0;\n"
     "static void run(const void *call) { (void)call; mw_check = exp(mw_check); }\n"
     "const unsigned mw_native_abi = " DIGITS(ABI) ";\n"
-    "const struct mw_native_kernel mw_kernels[] = { { \"check\", run }, { 0, 0 } };\n";
+    "const struct mw_native_kernel mw_kernels[] = { { \"check\", run, 0 }, { 0, 0, 0 } };\n";
 
 static int ask_version(const struct mw_compiler *compiler, char *text, size_t size)
 {

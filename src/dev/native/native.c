@@ -202,6 +202,21 @@ static void native_program_free(struct mw_program *program)
  * arguments is the kernel's own. */
 struct native_kernel { mw_native_fn *run; void **args; size_t room; };
 
+_Static_assert(MW_ARG_BUFFER == 0 && MW_ARG_I32 == 1 && MW_ARG_U32 == 2 && MW_ARG_I64 == 3 && MW_ARG_U64 == 4 &&
+               MW_ARG_F32 == 5 && MW_ARG_F64 == 6 && MW_ARG_STRUCT == 7, "NATIVE_TAKES of cl/native.clh");
+
+static int take_parameters(struct mw_kernel *kernel, const struct mw_native_parameter *takes)
+{
+    int rc;
+
+    TRY(mw_new(takes[0].bytes, sizeof *kernel->parameters, &kernel->parameters));
+    kernel->parameter_count = takes[0].bytes;
+    for (size_t i = 0; i < kernel->parameter_count; i++)
+        kernel->parameters[i] = (struct mw_parameter){ .types = 1u << takes[i + 1].type, .bytes = takes[i + 1].bytes };
+out:
+    return rc;
+}
+
 static int native_kernel_new(struct mw_kernel *kernel)
 {
     const struct mw_native_kernel *k = kernel->program->native;
@@ -213,6 +228,8 @@ static int native_kernel_new(struct mw_kernel *kernel)
     if (!k->name)
         return mw_fail(MW_EINVAL, "%s: the program has no native kernel \"%s\": check the name",
                        kernel->device->info.id, kernel->name);
+    if (k->parameters)
+        TRY(take_parameters(kernel, k->parameters));
     TRY(mw_new(1, sizeof *native, &native));
     native->run = k->run;
     kernel->impl = native;

@@ -171,50 +171,42 @@ void mw_cl_program_free(struct mw_program *program)
 
 /* ---- kernels ---- */
 
-enum argument_class { ANY, VALUE, BUFFER, IMAGE_2D, IMAGE_3D };
+/* A mw_kernel's impl is the cl_kernel. */
 
-/* A mw_kernel's impl. */
-struct kernel {
-    cl_kernel kernel;
-    cl_uint arg_count;
-    struct argument { enum argument_class class; unsigned types; } args[]; /* a bit an enum mw_arg_type; 0: by size */
+enum { VALUE = ~(1 << MW_ARG_BUFFER | 1 << MW_ARG_IMAGE) };
+
+/* What parameters are called by CL_KERNEL_ARG_TYPE_NAME.  Images are in global memory, and only these names tell them
+ * from buffers.  Names of values from a typedef are not here: their size is checked. */
+static const struct { const char *name; struct mw_parameter parameter; } type_names[] = {
+    { "image2d_t", { .types = 1u << MW_ARG_IMAGE, .image_dims = 2 } },
+    { "image3d_t", { .types = 1u << MW_ARG_IMAGE, .image_dims = 3 } },
+    { "int", { .types = 1u << MW_ARG_I32 } }, { "uint", { .types = 1u << MW_ARG_U32 } },
+    { "unsigned int", { .types = 1u << MW_ARG_U32 } }, { "long", { .types = 1u << MW_ARG_I64 } },
+    { "ulong", { .types = 1u << MW_ARG_U64 } }, { "unsigned long", { .types = 1u << MW_ARG_U64 } },
+    { "float", { .types = 1u << MW_ARG_F32 } }, { "double", { .types = 1u << MW_ARG_F64 } },
 };
 
-/* Images are in global memory, and only the names of their types tell them from buffers. */
-static const struct { const char *name; enum argument_class class; } image_names[] = {
-    { "image2d_t", IMAGE_2D }, { "image3d_t", IMAGE_3D },
-};
-
-/* What scalars are called by CL_KERNEL_ARG_TYPE_NAME.  Names from a typedef are not here: their size is checked. */
-static const struct { const char *name; enum mw_arg_type type; } type_names[] = {
-    { "int", MW_ARG_I32 }, { "uint", MW_ARG_U32 }, { "unsigned int", MW_ARG_U32 }, { "long", MW_ARG_I64 },
-    { "ulong", MW_ARG_U64 }, { "unsigned long", MW_ARG_U64 }, { "float", MW_ARG_F32 }, { "double", MW_ARG_F64 },
-};
-
-/* What a driver tells of an argument; nothing is required of it. */
-static struct argument learn_argument(cl_kernel kernel, cl_uint i)
+/* What a driver tells of a parameter; nothing is required of it. */
+static struct mw_parameter learn_parameter(cl_kernel kernel, cl_uint i)
 {
-    struct argument a = { ANY, 0 };
+    struct mw_parameter p = { 0 };
     cl_kernel_arg_address_qualifier space;
     char name[64];
     size_t n = 0;
     if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space, NULL) != CL_SUCCESS)
-        return a;
-    a.class = space == CL_KERNEL_ARG_ADDRESS_GLOBAL || space == CL_KERNEL_ARG_ADDRESS_CONSTANT ? BUFFER
-            : space == CL_KERNEL_ARG_ADDRESS_PRIVATE ? VALUE : ANY;
-    if (a.class == ANY ||
+        return p;
+    if (space == CL_KERNEL_ARG_ADDRESS_GLOBAL || space == CL_KERNEL_ARG_ADDRESS_CONSTANT)
+        p.types = 1u << MW_ARG_BUFFER;
+    else if (space == CL_KERNEL_ARG_ADDRESS_PRIVATE)
+        p.types = (unsigned)VALUE;
+    if (!p.types ||
         clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof(name), name, &n) != CL_SUCCESS ||
         n == 0 || n > sizeof(name) || name[n - 1] != '\0')
-        return a;
-    for (size_t t = 0; t < MW_COUNT(image_names); t++) {
-        if (strcmp(name, image_names[t].name) == 0)
-            a.class = image_names[t].class;
-    }
-    for (size_t t = 0; t < MW_COUNT(type_names) && a.class == VALUE; t++) {
+        return p;
+    for (size_t t = 0; t < MW_COUNT(type_names); t++)
         if (strcmp(name, type_names[t].name) == 0)
-            a.types = 1u << type_names[t].type;
-    }
-    return a;
+            return type_names[t].parameter;
+    return p;
 }
 
 static int learn_limits(const struct mw_device *device, cl_kernel kernel, struct mw_kernel_limits *limits)
@@ -241,8 +233,7 @@ out:
 int mw_cl_kernel_new(struct mw_kernel *kernel)
 {
     const struct mw_device *device = kernel->device;
-    struct kernel *k = NULL;
-    cl_uint arg_count = 0;
+    cl_uint count = 0;
     cl_int error = CL_SUCCESS;
     int rc = 0;
     cl_kernel made = clCreateKernel(kernel->program->impl, kernel->name, &error);
@@ -250,15 +241,14 @@ int mw_cl_kernel_new(struct mw_kernel *kernel)
         return mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name", device->info.id, kernel->name);
     if (error != CL_SUCCESS)
         return mw_cl_fail(device, error, "making a kernel");
-    CL_TRY(device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(arg_count), &arg_count, NULL),
+    CL_TRY(device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
            "asking for a kernel's arguments");
     TRY(learn_limits(device, made, &kernel->limits));
-    TRY(mw_new(1, sizeof(*k) + arg_count * sizeof(k->args[0]), &k));
-    k->kernel = made;
-    k->arg_count = arg_count;
-    for (cl_uint i = 0; i < arg_count; i++)
-        k->args[i] = learn_argument(made, i);
-    kernel->impl = k;
+    TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
+    kernel->parameter_count = count;
+    for (cl_uint i = 0; i < count; i++)
+        kernel->parameters[i] = learn_parameter(made, i);
+    kernel->impl = made;
     made = NULL;
 out:
     if (made)
@@ -268,42 +258,21 @@ out:
 
 void mw_cl_kernel_free(struct mw_kernel *kernel)
 {
-    struct kernel *k = kernel->impl;
-    clReleaseKernel(k->kernel);
-    free(k);
+    clReleaseKernel(kernel->impl);
 }
 
 /* ---- launches ---- */
 
-static const char *const class_names[] = { [ANY] = "anything", [VALUE] = "a value", [BUFFER] = "a buffer",
-                                           [IMAGE_2D] = "an image of 2 dimensions",
-                                           [IMAGE_3D] = "an image of 3 dimensions" };
-
-static enum argument_class class_of(const struct mw_arg *arg)
-{
-    if (arg->type == MW_ARG_IMAGE)
-        return arg->as.image->dims == 2 ? IMAGE_2D : IMAGE_3D;
-    return arg->type == MW_ARG_BUFFER ? BUFFER : VALUE;
-}
-
 static int set_argument(const struct mw_kernel *kernel, cl_uint i, const struct mw_arg *arg)
 {
-    const struct kernel *k = kernel->impl;
-    const struct argument *expected = &k->args[i];
-    enum argument_class given = class_of(arg);
+    const bool is_memory = arg->type == MW_ARG_BUFFER || arg->type == MW_ARG_IMAGE;
     char what[128];
-    if (expected->class != ANY && expected->class != given)
-        return mw_fail(MW_EINVAL, "kernel %s, argument %u: %s is given, and it takes %s", kernel->name, (unsigned)i,
-                       class_names[given], class_names[expected->class]);
-    if (expected->types && !(expected->types & 1u << arg->type))
-        return mw_fail(MW_EINVAL, "kernel %s, argument %u: a value of another type is given", kernel->name,
-                       (unsigned)i);
     /* A null buffer and one without bytes are both a null pointer. */
-    cl_mem memory = given == BUFFER && arg->as.buffer ? arg->as.buffer->impl
+    cl_mem memory = arg->type == MW_ARG_BUFFER && arg->as.buffer ? arg->as.buffer->impl
                   : arg->type == MW_ARG_IMAGE ? arg->as.image->impl : NULL;
-    const void *value = given != VALUE ? (memory ? &memory : NULL)
+    const void *value = is_memory ? (memory ? &memory : NULL)
                       : arg->type == MW_ARG_STRUCT ? arg->as.data : (const void *)&arg->as;
-    cl_int error = clSetKernelArg(k->kernel, i, given != VALUE ? sizeof(memory) : arg->bytes, value);
+    cl_int error = clSetKernelArg(kernel->impl, i, is_memory ? sizeof(memory) : arg->bytes, value);
     if (error == CL_SUCCESS)
         return 0;
     snprintf(what, sizeof(what), "setting argument %u of kernel %.60s", (unsigned)i, kernel->name);
@@ -329,7 +298,6 @@ static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *
 {
     const size_t slice_max = (size_t)1 << 31;
     const struct mw_cl_device *cl = kernel->device->impl;
-    const struct kernel *k = kernel->impl;
     size_t offset[3] = { 0, 0, 0 }, step[3], size[3];
     char what[128];
     for (unsigned d = 0; d < range->dims; d++)
@@ -338,7 +306,7 @@ static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *
         cl_event made = NULL;
         for (unsigned d = 0; d < range->dims; d++)
             size[d] = range->global[d] - offset[d] < step[d] ? range->global[d] - offset[d] : step[d];
-        cl_int error = clEnqueueNDRangeKernel(cl->queue, k->kernel, range->dims, offset, size, range->group, 0, NULL,
+        cl_int error = clEnqueueNDRangeKernel(cl->queue, kernel->impl, range->dims, offset, size, range->group, 0, NULL,
                                               last ? &made : NULL);
         if (error != CL_SUCCESS) {
             snprintf(what, sizeof(what), "launching kernel %.80s", kernel->name);
@@ -357,14 +325,10 @@ static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *
 int mw_cl_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
                  struct mw_event *event)
 {
-    const struct kernel *k = kernel->impl;
     cl_event first = NULL, last = NULL;
     int rc = 0;
-    if (count != k->arg_count)
-        return mw_fail(MW_EINVAL, "kernel %s takes %u arguments, and %zu are given", kernel->name,
-                       (unsigned)k->arg_count, count);
-    for (cl_uint i = 0; i < k->arg_count; i++)
-        TRY(set_argument(kernel, i, &args[i]));
+    for (size_t i = 0; i < count; i++)
+        TRY(set_argument(kernel, (cl_uint)i, &args[i]));
     TRY(launch_slices(kernel, range, &first, event ? &last : NULL));
     if (event) {
         event->first = first;

@@ -1,0 +1,464 @@
+/* Reading prototypes: comments away, directives followed, parameters taken apart. */
+#include "dev/interface.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MOST = 64, LISTS_MOST = 8 };
+
+/* Where in a text: the directives that stand around it. */
+struct reader {
+    const char *label;
+    const char *text;            /* without comments */
+    struct frame {
+        size_t begin, end;       /* of its directives in `said`, one a line */
+        bool guard;              /* of an included file: always true */
+        int group;               /* 1: only with GROUP, -1: only without, 0: neither */
+    } frames[DEPTH_MOST];
+    size_t depth;
+    struct mw_text said;
+    struct mw_interface *found;
+};
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static const char *skip_blanks(const char *at)
+{
+    return at + strspn(at, " \t\r\n");
+}
+
+static size_t word_length(const char *at)
+{
+    size_t n = 0;
+    while (is_word(at[n]))
+        n++;
+    return n;
+}
+
+static bool word_is(const char *at, size_t n, const char *word)
+{
+    return strlen(word) == n && memcmp(at, word, n) == 0;
+}
+
+/* ---- comments ---- */
+
+/* Blanks for comments and for the insides of texts in quotes; lines stay. */
+static void remove_comments(char *text)
+{
+    for (char *at = text; *at; at++) {
+        if (*at == '"' || *at == '\'') {
+            const char quote = *at;
+            for (at++; *at && *at != quote && *at != '\n'; at++)
+                if (*at == '\\' && at[1])
+                    at++;
+            if (!*at)
+                return;
+        } else if (at[0] == '/' && at[1] == '/') {
+            for (; *at && *at != '\n'; at++)
+                *at = ' ';
+            if (!*at)
+                return;
+        } else if (at[0] == '/' && at[1] == '*') {
+            for (; *at && !(at[0] == '*' && at[1] == '/'); at++)
+                if (*at != '\n')
+                    *at = ' ';
+            if (!*at)
+                return;
+            at[0] = at[1] = ' ';
+        }
+    }
+}
+
+/* Directives are one line: what continues them follows behind blanks. */
+static void join_lines(char *text)
+{
+    for (char *at = text; (at = strstr(at, "\\\n")) != NULL; )
+        at[0] = at[1] = ' ';
+}
+
+/* ---- directives ---- */
+
+static bool is_group_test(const char *line, size_t n, int *group)
+{
+    static const struct { const char *test; int group; } tests[] = {
+        { "#ifdef GROUP", 1 }, { "#ifndef GROUP", -1 },
+    };
+    for (size_t i = 0; i < MW_COUNT(tests); i++)
+        if (word_is(line, n, tests[i].test)) {
+            *group = tests[i].group;
+            return true;
+        }
+    return false;
+}
+
+/* `#ifndef X` with `#define X` in the next directive. */
+static bool is_guard(const char *line, size_t n)
+{
+    const char *name = line + strlen("#ifndef "), *next = line + n;
+    if (n <= strlen("#ifndef ") || strncmp(line, "#ifndef ", strlen("#ifndef ")) != 0)
+        return false;
+    next = skip_blanks(next);
+    if (strncmp(next, "#define ", strlen("#define ")) != 0)
+        return false;
+    const size_t length = word_length(name);
+    next += strlen("#define ");
+    return word_length(next) == length && memcmp(name, next, length) == 0;
+}
+
+static void say(struct reader *r, struct frame *frame, const char *line, size_t n)
+{
+    mw_text_append(&r->said, line, n);
+    mw_text_append(&r->said, "\n", 1);
+    frame->end = r->said.length;
+}
+
+static int directive(struct reader *r, const char *line, size_t n)
+{
+    const char *word = skip_blanks(line + 1);
+    const size_t length = word_length(word);
+    while (n > 0 && isspace((unsigned char)line[n - 1]))
+        n--;
+    if (length >= 2 && strncmp(word, "if", 2) == 0) {
+        if (r->depth == DEPTH_MOST)
+            return mw_fail(MW_EINVAL, "%s: conditions within conditions, more than %d of them", r->label, DEPTH_MOST);
+        struct frame *frame = &r->frames[r->depth++];
+        *frame = (struct frame){ .begin = r->said.length, .guard = is_guard(line, n) };
+        is_group_test(line, n, &frame->group);
+        say(r, frame, line, n);
+    } else if (r->depth > 0 && (word_is(word, length, "else") || word_is(word, length, "elif"))) {
+        struct frame *frame = &r->frames[r->depth - 1];
+        frame->group = length == 4 && word[2] == 's' ? -frame->group : 0;
+        say(r, frame, line, n);
+    } else if (r->depth > 0 && word_is(word, length, "endif")) {
+        r->said.length = r->frames[--r->depth].begin;
+    }
+    return 0;
+}
+
+/* ---- parameters ---- */
+
+/* What `#define NAME` stands for; NULL where there is none. */
+static const char *defined_as(const char *text, const char *name, size_t n, size_t *length)
+{
+    for (const char *at = text; (at = strstr(at, "#define ")) != NULL; at++) {
+        const char *word = at + strlen("#define ");
+        if (word_length(word) == n && memcmp(word, name, n) == 0 && word[n] == ' ') {
+            *length = strcspn(word + n, "\n");
+            return word + n;
+        }
+    }
+    return NULL;
+}
+
+/* Whether NAME is a typedef or macro of a pointer. */
+static bool is_pointer_name(const char *text, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at += n) {
+        const char *before = at;
+        if (is_word(at[n]) || (at > text && is_word(at[-1])))
+            continue;
+        while (before > text && isspace((unsigned char)before[-1]))
+            before--;
+        if (before > text && before[-1] == '*' && *skip_blanks(at + n) == ';')
+            return true;
+    }
+    size_t length;
+    const char *stands_for = defined_as(text, name, n, &length);
+    return stands_for && memchr(stands_for, '*', length);
+}
+
+static bool in_capitals(const char *word)
+{
+    bool letters = false;
+    for (; *word; word++) {
+        if (islower((unsigned char)*word))
+            return false;
+        letters |= isupper((unsigned char)*word) != 0;
+    }
+    return letters;
+}
+
+static enum mw_parameter_kind kind_of(const char *text, const char *type)
+{
+    static const struct { const char *type; enum mw_parameter_kind kind; } kinds[] = {
+        { "i32", MW_PARAMETER_I32 }, { "int", MW_PARAMETER_I32 }, { "u32", MW_PARAMETER_U32 },
+        { "uint", MW_PARAMETER_U32 }, { "unsigned int", MW_PARAMETER_U32 }, { "i64", MW_PARAMETER_I64 },
+        { "long", MW_PARAMETER_I64 }, { "u64", MW_PARAMETER_U64 }, { "ulong", MW_PARAMETER_U64 },
+        { "float", MW_PARAMETER_F32 }, { "double", MW_PARAMETER_F64 }, { "real", MW_PARAMETER_REAL },
+    };
+    if (strchr(type, '*'))
+        return MW_PARAMETER_BUFFER;
+    for (size_t i = 0; i < MW_COUNT(kinds); i++)
+        if (strcmp(type, kinds[i].type) == 0)
+            return kinds[i].kind;
+    if (strncmp(type, "struct ", strlen("struct ")) == 0)
+        return MW_PARAMETER_STRUCT;
+    return !in_capitals(type) && is_pointer_name(text, type) ? MW_PARAMETER_BUFFER : MW_PARAMETER_OTHER;
+}
+
+/* Words one blank apart, without const. */
+static void add_words(struct mw_text *to, const char *from, size_t n)
+{
+    for (const char *at = from, *end = from + n; at < end; ) {
+        size_t length = word_length(at);
+        if (length > (size_t)(end - at))
+            length = (size_t)(end - at);
+        if (length == 0) {
+            if (!isspace((unsigned char)*at))
+                mw_text_append(to, at, 1);
+            at++;
+            continue;
+        }
+        if (!word_is(at, length, "const")) {
+            if (to->length > 0 && is_word(to->data[to->length - 1]))
+                mw_text_append(to, " ", 1);
+            mw_text_append(to, at, length);
+        }
+        at += length;
+    }
+}
+
+static int add_parameter(struct mw_prototype *p, const struct mw_parameter_text *parameter)
+{
+    struct mw_parameter_text *grown = NULL;
+    int rc;
+    TRY(mw_new(p->parameter_count + 1, sizeof *grown, &grown));
+    if (p->parameter_count > 0)
+        memcpy(grown, p->parameters, p->parameter_count * sizeof *grown);
+    grown[p->parameter_count++] = *parameter;
+    free(p->parameters);
+    p->parameters = grown;
+out:
+    return rc;
+}
+
+static int read_parameters(struct reader *r, struct mw_prototype *p, const char *from, size_t n, unsigned depth);
+
+/* One parameter, or a macro that stands for several. */
+static int read_parameter(struct reader *r, struct mw_prototype *p, const char *from, size_t n, unsigned depth)
+{
+    struct mw_text words = { 0 };
+    struct mw_parameter_text made = { 0 };
+    size_t length;
+    int rc;
+    add_words(&words, from, n);
+    TRY(mw_text_ok(&words));
+    if (words.length == 0 || strcmp(words.data, "void") == 0)
+        goto out;
+    size_t name = words.length;
+    while (name > 0 && is_word(words.data[name - 1]))
+        name--;
+    if (name == 0) {
+        const char *list = defined_as(r->text, words.data, words.length, &length);
+        if (!list || depth == LISTS_MOST)
+            TRY(mw_fail(MW_EINVAL, "%s: kernel %s: the parameter \"%s\" is neither \"TYPE name\" nor a macro that stands "
+                        "for some", r->label, p->name, words.data));
+        TRY(read_parameters(r, p, list, length, depth + 1));
+        goto out;
+    }
+    TRY(mw_strdup(words.data + name, &made.name));
+    while (name > 0 && words.data[name - 1] == ' ')
+        name--;
+    words.data[name] = '\0';
+    made.kind = kind_of(r->text, words.data);
+    TRY(mw_strdup(words.data, &made.type));
+    TRY(add_parameter(p, &made));
+    made = (struct mw_parameter_text){ 0 };
+out:
+    free(made.name);
+    free(made.type);
+    mw_text_free(&words);
+    return rc;
+}
+
+static int read_parameters(struct reader *r, struct mw_prototype *p, const char *from, size_t n, unsigned depth)
+{
+    int rc = 0, parentheses = 0;
+    for (size_t begin = 0, i = 0; i <= n; i++) {
+        if (i < n && (from[i] == '(' || from[i] == ')'))
+            parentheses += from[i] == '(' ? 1 : -1;
+        if (i < n && (from[i] != ',' || parentheses > 0))
+            continue;
+        TRY(read_parameter(r, p, from + begin, i - begin, depth));
+        begin = i + 1;
+    }
+out:
+    return rc;
+}
+
+/* ---- prototypes ---- */
+
+static void drop_prototype(struct mw_prototype *p)
+{
+    for (size_t i = 0; i < p->parameter_count; i++) {
+        free(p->parameters[i].name);
+        free(p->parameters[i].type);
+    }
+    free(p->parameters);
+    free(p->name);
+    free(p->conditions);
+    *p = (struct mw_prototype){ 0 };
+}
+
+void mw_interface_free(struct mw_interface *interface)
+{
+    for (size_t i = 0; i < interface->count; i++)
+        drop_prototype(&interface->prototypes[i]);
+    free(interface->prototypes);
+    *interface = (struct mw_interface){ 0 };
+}
+
+static int add_conditions(const struct reader *r, struct mw_prototype *p)
+{
+    struct mw_text conditions = { 0 };
+    int group = 0, rc;
+    mw_text_append(&conditions, "", 0);
+    for (size_t i = 0; i < r->depth; i++) {
+        const struct frame *frame = &r->frames[i];
+        group = frame->group ? frame->group : group;
+        if (frame->guard)
+            continue;
+        mw_text_append(&conditions, r->said.data + frame->begin, frame->end - frame->begin);
+        p->depth++;
+    }
+    p->cores = group <= 0;
+    p->groups = group >= 0;
+    TRY(mw_text_ok(&conditions));
+    rc = mw_strdup(conditions.data ? conditions.data : "", &p->conditions);
+out:
+    mw_text_free(&conditions);
+    return rc;
+}
+
+/* The same kernel in two branches has the same parameters: callers know of one. */
+static int check_twins(const struct reader *r, const struct mw_prototype *p)
+{
+    for (size_t i = 0; i < r->found->count; i++) {
+        const struct mw_prototype *q = &r->found->prototypes[i];
+        bool same = p->parameter_count == q->parameter_count;
+        if (strcmp(p->name, q->name) != 0)
+            continue;
+        for (size_t k = 0; same && k < p->parameter_count; k++)
+            same = p->parameters[k].kind == q->parameters[k].kind &&
+                   (p->parameters[k].kind == MW_PARAMETER_BUFFER ||
+                    strcmp(p->parameters[k].type, q->parameters[k].type) == 0);
+        if (!same)
+            return mw_fail(MW_EINVAL, "%s: kernel %s has parameters of other types in another branch: give it another name",
+                           r->label, p->name);
+    }
+    return 0;
+}
+
+static int keep(struct mw_interface *found, const struct mw_prototype *p)
+{
+    struct mw_prototype *grown = NULL;
+    int rc;
+    TRY(mw_new(found->count + 1, sizeof *grown, &grown));
+    if (found->count > 0)
+        memcpy(grown, found->prototypes, found->count * sizeof *grown);
+    grown[found->count++] = *p;
+    free(found->prototypes);
+    found->prototypes = grown;
+out:
+    return rc;
+}
+
+/* The end of what a parenthesis opens, or NULL. */
+static const char *closing(const char *open)
+{
+    int depth = 0;
+    for (const char *at = open; *at; at++) {
+        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* From behind the word __kernel to behind the parameters. */
+static int prototype(struct reader *r, const char **at)
+{
+    struct mw_prototype p = { 0 };
+    const char *name = NULL, *end = NULL, *from = *at;
+    size_t length = 0;
+    int rc = 0;
+    for (;;) {
+        from = skip_blanks(from);
+        const size_t n = word_length(from);
+        if (n == 0)
+            break;
+        if (word_is(from, n, "__attribute__") && *skip_blanks(from + n) == '(') {
+            end = closing(skip_blanks(from + n));
+            from = end ? end + 1 : from + n;
+            continue;
+        }
+        p.shares |= word_is(from, n, "SHARES");
+        name = from;
+        length = n;
+        from += n;
+    }
+    end = *from == '(' ? closing(from) : NULL;
+    if (!name || !end)
+        TRY(mw_fail(MW_EINVAL, "%s: what follows __kernel is not \"void name(parameters)\": %.40s", r->label, *at));
+    TRY(mw_new(length + 1, 1, &p.name));
+    memcpy(p.name, name, length);
+    TRY(add_conditions(r, &p));
+    TRY(read_parameters(r, &p, from + 1, (size_t)(end - from - 1), 0));
+    TRY(check_twins(r, &p));
+    TRY(keep(r->found, &p));
+    p = (struct mw_prototype){ 0 };
+    *at = end + 1;
+out:
+    drop_prototype(&p);
+    return rc;
+}
+
+static int read_prototypes(struct reader *r)
+{
+    bool line_start = true;
+    int rc = 0;
+    for (const char *at = r->text; *at; ) {
+        const size_t n = word_length(at);
+        if (line_start && *skip_blanks(at) == '#') {
+            at = skip_blanks(at);
+            const size_t length = strcspn(at, "\n");
+            TRY(directive(r, at, length));
+            at += length;
+        } else if (n > 0) {
+            at += n;
+            if (word_is(at - n, n, "__kernel"))
+                TRY(prototype(r, &at));
+            line_start = false;
+        } else {
+            line_start = *at == '\n' || (line_start && isspace((unsigned char)*at));
+            at++;
+        }
+    }
+out:
+    return rc;
+}
+
+int mw_interface_read(const char *label, const char *text, struct mw_interface *interface)
+{
+    struct mw_interface found = { 0 };
+    struct reader r = { .label = label, .found = &found };
+    char *plain = NULL;
+    int rc;
+    TRY(mw_strdup(text, &plain));
+    remove_comments(plain);
+    join_lines(plain);
+    r.text = plain;
+    TRY(read_prototypes(&r));
+    *interface = found;
+    found = (struct mw_interface){ 0 };
+out:
+    mw_interface_free(&found);
+    mw_text_free(&r.said);
+    free(plain);
+    return rc;
+}

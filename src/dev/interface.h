@@ -1,0 +1,50 @@
+/* The interface of kernels, read off their prototypes: what a `.cl` file says once is what native wrappers, lists of
+ * kernels and typed launch functions are made from.  Used by tools/mkkernels when the library is built, and at run time
+ * for kernels that the system's C compiler makes for native devices.
+ *
+ * A prototype is plain text, `__kernel [SHARES] void name(parameters)`, not the work of a macro.  A parameter is
+ *
+ *   TYPE *name            a buffer, also where TYPE * is the name of a typedef
+ *   i32, u32, i64, u64    a number (int, uint, long, ulong, float and double as well)
+ *   real                  a number of the program's precision
+ *   struct NAME           a plain struct by value
+ *   ANY_IN_CAPITALS name  a macro for a type that differs between programs: the launch takes a struct mw_arg
+ *   LIST_IN_CAPITALS      a macro for several parameters, defined once, in that file or one that it includes
+ *
+ * and any other type is taken as one in capitals.  A kernel may stand between #if and #endif, and in two branches of
+ * one, with the same parameters. */
+#ifndef MW_INTERFACE_H
+#define MW_INTERFACE_H
+
+#include "base/base.h"
+
+enum mw_parameter_kind { MW_PARAMETER_BUFFER, MW_PARAMETER_I32, MW_PARAMETER_U32, MW_PARAMETER_I64, MW_PARAMETER_U64,
+                         MW_PARAMETER_F32, MW_PARAMETER_F64, MW_PARAMETER_REAL, MW_PARAMETER_STRUCT,
+                         MW_PARAMETER_OTHER };
+struct mw_parameter_text {
+    enum mw_parameter_kind kind;
+    char *type;                  /* as it is written, without const */
+    char *name;
+};
+struct mw_prototype {
+    char *name;
+    char *conditions;            /* the directives around it, each on a line: "#if A\n#elif B\n"; "" for none */
+    size_t depth;                /* #endifs that they want */
+    bool shares;                 /* SHARES: does all items of a native share in one call */
+    bool cores, groups;          /* which form has it: see cl/prim/groups.clh; both where GROUP does not decide */
+    struct mw_parameter_text *parameters;
+    size_t parameter_count;
+};
+struct mw_interface { struct mw_prototype *prototypes; size_t count; };
+
+/* Reads the prototypes of a flattened text.  `label` names it in messages.  Errors: MW_EINVAL (a prototype that is not
+ * understood, or two that differ), MW_ENOMEM. */
+int mw_interface_read(const char *label, const char *text, struct mw_interface *interface);
+void mw_interface_free(struct mw_interface *interface);
+
+/* Appends the native wrappers and their table, C that follows the text: see cl/native.clh. */
+void mw_interface_write_native(const struct mw_interface *interface, struct mw_text *to);
+/* Appends a header with the list of kernels of `file` and a function `launch_KERNEL` for each: see kernel_set.h. */
+void mw_interface_write_header(const struct mw_interface *interface, const char *file, struct mw_text *to);
+
+#endif

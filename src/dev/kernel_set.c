@@ -1,0 +1,123 @@
+/* Kernel sets. */
+#include "dev/kernel_set.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "dev/backend.h"
+
+static bool is_wanted(const struct mw_kernel_row *row, size_t number, const struct mw_kernel_options *options)
+{
+    const bool in_form = options->group > 0 ? row->groups : row->cores;
+    return options->wanted ? options->wanted >> number & 1 : in_form;
+}
+
+static void drop_kernels(struct mw_kernel_set *set)
+{
+    for (size_t i = 0; i < set->list->count; i++) {
+        mw_kernel_free(set->kernels[i]);
+        set->kernels[i] = NULL;
+    }
+    mw_program_free(set->program);
+    set->program = NULL;
+}
+
+void mw_kernel_set_free(struct mw_kernel_set *set)
+{
+    if (!set)
+        return;
+    drop_kernels(set);
+    free(set);
+}
+
+static int build(struct mw_kernel_set *set, const struct mw_kernel_options *options)
+{
+    struct mw_source source = { .file = set->list->file, .texts = options->texts, .text_count = options->text_count,
+                                .fp64 = options->fp64, .fast_math = options->fast_math, .native = options->native };
+    struct mw_text defines = { 0 };
+    int rc;
+    mw_text_add(&defines, "%s", options->defines ? options->defines : "");
+    if (options->group > 0)
+        mw_text_add(&defines, "#define GROUP %zu\n", set->group);
+    if (options->add_defines)
+        options->add_defines(&defines, options->group > 0 ? set->group : 0, options->context);
+    TRY(mw_text_ok(&defines));
+    source.defines = defines.data;
+    TRY(mw_program_new(set->device, &source, &set->program));
+    for (size_t i = 0; i < set->list->count; i++)
+        if (is_wanted(&set->list->rows[i], i, options))
+            TRY(mw_kernel_new(set->program, set->list->rows[i].name, &set->kernels[i]));
+out:
+    mw_text_free(&defines);
+    return rc;
+}
+
+/* The largest group, a power of two, that all kernels take. */
+static size_t group_taken(const struct mw_kernel_set *set)
+{
+    size_t group = set->group;
+    for (size_t i = 0; i < set->list->count; i++) {
+        struct mw_kernel_limits limits = { 0 };
+        if (set->kernels[i])
+            mw_kernel_limits(set->kernels[i], &limits);
+        while (limits.max_group && group > limits.max_group)
+            group /= 2;
+    }
+    return group;
+}
+
+int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *list,
+                      const struct mw_kernel_options *options, struct mw_kernel_set **result)
+{
+    const struct mw_device_info *info = mw_device_info(device);
+    struct mw_kernel_set *set = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *set + list->count * sizeof set->kernels[0], &set));
+    set->device = device;
+    set->list = list;
+    set->fp64 = options->fp64;
+    set->group = options->group > 0 ? options->group : 1;
+    while (set->group > 1 && ((info->max_group && set->group > info->max_group) ||
+                              (info->max_group_dims[0] && set->group > info->max_group_dims[0])))
+        set->group /= 2;
+    for (size_t taken = 0; taken != set->group; ) {
+        TRY(build(set, options));
+        taken = options->group > 0 ? group_taken(set) : set->group;
+        if (taken != set->group)
+            drop_kernels(set);
+        set->group = taken;
+        taken = set->program ? taken : 0;
+    }
+    *result = set;
+    set = NULL;
+out:
+    mw_kernel_set_free(set);
+    return rc;
+}
+
+int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
+                         const struct mw_arg *args, size_t count)
+{
+    if (kernel >= set->list->count || !set->kernels[kernel])
+        return mw_fail(MW_EINVAL, "%s was built without its kernel %s", set->list->file,
+                       kernel < set->list->count ? set->list->rows[kernel].name : "of that number");
+    return mw_launch(set->kernels[kernel], &range, args, count, NULL);
+}
+
+struct mw_arg mw_kernel_set_real(const struct mw_kernel_set *set, double value)
+{
+    return set->fp64 ? mw_arg_f64(value) : mw_arg_f32((float)value);
+}
+
+struct mw_range mw_parts(const struct mw_kernel_set *set, size_t parts)
+{
+    struct mw_range range = { .dims = 1, .group = { set->group } };
+    if (!mw_mul(parts, set->group, &range.global[0]))
+        range.global[0] = SIZE_MAX;
+    return range;
+}
+
+struct mw_range mw_items(size_t n)
+{
+    return (struct mw_range){ .dims = 1, .global = { n } };
+}

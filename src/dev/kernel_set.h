@@ -1,0 +1,65 @@
+/* Kernel sets: a program and its kernels, built together for a work-group that all of them take.
+ *
+ * The kernels of cl/FOLDER/FILE.cl have a header, "kernels/FOLDER/FILE.h", that the build makes from their prototypes:
+ * `kernels_FOLDER_FILE`, the list that a set is made from, KERNEL_NAME, a kernel's number in it, and for each kernel
+ *
+ *   int launch_NAME(const struct mw_kernel_set *set, struct mw_range range, ...its parameters...);
+ *
+ * with buffers as struct mw_buffer *, numbers as C's types of their widths, `real` as double, structs by a const
+ * pointer (include the .clh that declares them first), and types that differ between programs as struct mw_arg. */
+#ifndef MW_KERNEL_SET_H
+#define MW_KERNEL_SET_H
+
+#include <meshwork/program.h>
+
+#include "base/base.h"
+
+/* Which form of the program has a kernel (cl/prim/groups.clh): the one for cores, the one for groups, or both. */
+struct mw_kernel_row { const char *name; bool cores, groups; };
+struct mw_kernel_list { const char *file; const struct mw_kernel_row *rows; size_t count; };
+
+/* How a set is built.  Everything is read during the call only, except `native`. */
+struct mw_kernel_options {
+    const char *defines;                 /* as of struct mw_source; NULL: none */
+    const struct mw_source_text *texts;  /* as there */
+    size_t text_count;
+    bool fp64, fast_math;                /* as there */
+    const struct mw_native_kernel *native;
+    /* The most items of a group, a power of two: the form for groups is built, with GROUP defined, for as many of them
+     * as the device and all kernels take.  0: the form for cores. */
+    size_t group;
+    /* More defines, which depend on the group (0 in the form for cores); NULL: none. */
+    void (*add_defines)(struct mw_text *defines, size_t group, void *context);
+    void *context;
+    /* Kernels that are wanted, bit i for number i: those that the defines leave out must not be.  0: all of the form. */
+    uint64_t wanted;
+};
+
+/* Belongs to one thread at a time, as its kernels do. */
+struct mw_kernel_set {
+    struct mw_device *device;
+    struct mw_program *program;
+    const struct mw_kernel_list *list;
+    size_t group;                        /* items of a group; 1 in the form for cores */
+    bool fp64;
+    struct mw_kernel *kernels[];         /* NULL: not in this form, or not wanted */
+};
+
+/* Builds the program and its kernels; where they turn out to take smaller groups, again for those.  Errors: as of
+ * mw_program_new and mw_kernel_new. */
+int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *list,
+                      const struct mw_kernel_options *options, struct mw_kernel_set **set);
+void mw_kernel_set_free(struct mw_kernel_set *set);
+
+/* Queues a kernel by its number: for the generated functions, which know its parameters. */
+int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
+                         const struct mw_arg *args, size_t count);
+/* A number of the program's precision. */
+struct mw_arg mw_kernel_set_real(const struct mw_kernel_set *set, double value);
+
+/* The range of so many parts: a group each, in the form for cores an item. */
+struct mw_range mw_parts(const struct mw_kernel_set *set, size_t parts);
+/* The range of at least n items, in groups that are chosen by rule. */
+struct mw_range mw_items(size_t n);
+
+#endif
