@@ -88,7 +88,7 @@ int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer 
     const bool taken = type == MW_TYPE_I32 || type == MW_TYPE_U32 || type == MW_TYPE_I64 || type == MW_TYPE_U64;
     const size_t bytes = mw_type_bytes(type);
     /* Modulo the range, signs make no difference. */
-    const const struct mw_prim_program *program = bytes == 4 ? MW_PRIM_SCAN_U32 : MW_PRIM_SCAN_U64;
+    const struct mw_prim_program *program = &mw_prim_programs[bytes == 4 ? MW_PRIM_SCAN_U32 : MW_PRIM_SCAN_U64];
     int rc;
     if (!taken)
         return mw_fail(MW_EINVAL, "scan: elements of %s are not taken: convert them to integers of 32 or 64 bits",

@@ -326,7 +326,7 @@ static void roots_are_numbered_in_order(void **unused)
 
 /* Each item unites the ends of `each` edges, and counts the roots that it made children; then parents become roots. */
 static const char united[] =
-    "#include \"prim/union_find.clh\"\n"
+    "#include \"components/union_find.clh\"\n"
     "__kernel void unite_edges(volatile __global label *parent, const __global i32 *edges,\n"
     "                          volatile __global u32 *hooked, const i64 n, const i64 each)\n"
     "{\n"

@@ -7,12 +7,14 @@
 #define mw_native_call clh_call
 #define mw_native_fn clh_fn
 #define mw_native_kernel clh_kernel
+#define mw_native_parameter clh_parameter
 #define mw_native_abi clh_abi
 #define mw_kernels clh_kernels
 #include "native.clh"
 #undef mw_native_call
 #undef mw_native_fn
 #undef mw_native_kernel
+#undef mw_native_parameter
 #undef mw_native_abi
 #undef mw_kernels
 
@@ -47,6 +49,10 @@ SAME(dims);
 SAME(worker);
 _Static_assert(sizeof(struct mw_native_call) == sizeof(struct clh_call), "struct mw_native_call");
 _Static_assert(offsetof(struct mw_native_kernel, run) == offsetof(struct clh_kernel, run), "struct mw_native_kernel");
+_Static_assert(offsetof(struct mw_native_kernel, parameters) == offsetof(struct clh_kernel, parameters),
+               "struct mw_native_kernel");
+_Static_assert(offsetof(struct mw_native_parameter, bytes) == offsetof(struct clh_parameter, bytes) &&
+               sizeof(struct mw_native_parameter) == sizeof(struct clh_parameter), "struct mw_native_parameter");
 _Static_assert(sizeof(struct mw_native_kernel) == sizeof(struct clh_kernel), "struct mw_native_kernel");
 
 enum { THREADS = 3 };
