@@ -120,8 +120,9 @@ static size_t prepare(struct mw_device *device, const char *test, const struct m
     size_t count = 0;
     if (!first || !other)
         bench_die("memory");
-    for (const struct mw_variant *v = mw_graph_component_variants; v->name && count < VARIANTS_MAX; v++) {
-        struct past *past = &pasts[v - mw_graph_component_variants];
+    const struct mw_variant *v;
+    for (size_t i = 0; (v = mw_graph_component_variants(i)) != NULL && count < VARIANTS_MAX; i++) {
+        struct past *past = &pasts[i];
         c[count] = (struct contestant){ .name = v->name, .options = { .variant = v->name } };
         if (takes_long(past, test, (double)graph->vertices) ||
             mw_graph_labelling_new(&device, 1, graph, &c[count].options, &c[count].labelling) != 0)

@@ -112,11 +112,12 @@ static size_t prepare(struct mw_device *device, const struct mw_label_options *o
     size_t count = 0;
     if (!first || !other)
         bench_die("memory");
-    for (const struct mw_variant *v = mw_label_variants; v->name && count < VARIANTS_MAX; v++) {
+    const struct mw_variant *v;
+    for (size_t i = 0; (v = mw_label_variants(i)) != NULL && count < VARIANTS_MAX; i++) {
         struct mw_label_options o = *options;
         o.variant = v->name;
         c[count] = (struct contestant){ .name = v->name };
-        struct past *past = &pasts[v - mw_label_variants][pattern][o.dims == 3];
+        struct past *past = &pasts[i][pattern][o.dims == 3];
         if (takes_long(past, cells) || mw_labelling_new(device, &o, &c[count].labelling) != 0)
             continue;
         turn(&c[count], from, to); /* some drivers compile only now */

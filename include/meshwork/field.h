@@ -71,8 +71,8 @@ struct mw_field_options {
     const double *shares;        /* of several devices, in any unit, kept; NULL: by measured speed, as it runs */
 };
 
-/* The variants: how stages are evaluated.  Ended by a NULL name. */
-MW_API extern const struct mw_variant mw_field_variants[];
+/* The variants: how stages are evaluated.  Row i; NULL beyond the last one. */
+MW_API const struct mw_variant *mw_field_variants(size_t i);
 
 /* A field: a model's state on a device, or split over several. */
 struct mw_field;

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Variants: name, what it is, and the number that the paper has for it, which is taken as well; ended by a NULL name:
+/* The variants: row i, NULL beyond the last one; aliases are the numbers that the paper has for them.
  *   afforest   two neighbours of each vertex linked, the giant component found by sampling and skipped
  *   ecl        hooking from the first smaller neighbour, then all edges once, in three classes of degree
  *   edges      (1) the smaller label of an edge's ends goes to the other by an atomic minimum, until nothing changes
@@ -29,7 +29,7 @@ extern "C" {
  * Neither matters to the first two variants, which do not go round by round.  So auto takes afforest on the cores of
  * CPUs, unless the graph is directed, or samples say that less than a quarter of the arcs are beyond the first two of
  * their vertex, when there is hardly anything to skip: then ecl, which is also the faster one on GPUs. */
-MW_API extern const struct mw_variant mw_graph_component_variants[];
+MW_API const struct mw_variant *mw_graph_component_variants(size_t i);
 
 struct mw_graph_labelling_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */

@@ -33,9 +33,9 @@
 extern "C" {
 #endif
 
-/* Formats: name and what it is, ended by a NULL name.  Reading GraphML needs that meshwork was built with expat, gzip
- * that it was built with zlib. */
-MW_API extern const struct mw_variant mw_graph_formats[];
+/* The formats, in the order above: row i; NULL beyond the last one.  Reading GraphML needs that meshwork
+ * was built with expat, gzip that it was built with zlib. */
+MW_API const struct mw_variant *mw_graph_formats(size_t i);
 
 struct mw_graph_file_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */

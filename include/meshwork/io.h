@@ -38,8 +38,9 @@ MW_API void mw_array_free(struct mw_array *array);  /* frees data and zeroes the
 MW_API int mw_npy_read(const char *path, struct mw_array *array);
 MW_API int mw_npy_write(const char *path, const struct mw_array *array);
 
-/* Colour maps: "viridis", "coolwarm" (diverging, for fields about zero), "gray"; NULL-ended. */
-MW_API extern const char *const mw_colour_maps[];
+/* The names of colour maps: "viridis", "coolwarm" (diverging, for fields about zero), "gray".  NULL beyond the last
+ * one. */
+MW_API const char *mw_colour_maps(size_t i);
 
 /* Writes a 2D array of real type (a plane of a higher one: the first) as an 8-bit RGB PNG, y downwards as in the array.
  * Values from lo to hi run through the colour map; lo == hi: from the array's own range; values that are not finite are

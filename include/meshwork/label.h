@@ -47,7 +47,7 @@ struct mw_label_options {
     const char *variant;         /* NULL or "auto": chosen by device, dimension and connectivity, never with images */
 };
 
-/* Variants: name, what it is, and the letter that the paper has for it, which is taken as well; ended by a NULL name:
+/* The variants: row i, NULL beyond the last one; aliases are the letters that the paper has for them.
  *   runs         runs of cells joined by union-find, strips of rows in parallel; CPUs of all kinds
  *   union-find   direct union-find by cells, in four passes; not native devices
  *   blocks       the same by blocks of 2 cells a dimension, of which all neighbours count; not native devices
@@ -60,7 +60,7 @@ struct mw_label_options {
  * and neighbour-image to equivalence-image (a-image to d-image), which read values from an image (image.h), as the
  * paper reads them through textures: meshes of 2 and 3 dimensions, on devices that have images of their cells and
  * lengths. */
-MW_API extern const struct mw_variant mw_label_variants[];
+MW_API const struct mw_variant *mw_label_variants(size_t i);
 
 /* A labelling of one form of input on one device, to be run as often as wanted.
  * Errors: MW_EINVAL (options that do not go together, an unknown variant, or one that cannot do this), MW_ENOTSUP

@@ -78,8 +78,8 @@ struct mw_lattice_kind_info {
     signed char step[MW_COORDINATION_MAX][MW_DIMS_MAX];
     double basis[MW_DIMS_MAX][MW_DIMS_MAX];  /* primitive vectors; unit: the edge of the (conventional) cell */
 };
-/* By enum mw_lattice_kind, ended by a NULL name. */
-MW_API extern const struct mw_lattice_kind_info mw_lattice_kinds[];
+/* By enum mw_lattice_kind; NULL beyond the last one. */
+MW_API const struct mw_lattice_kind_info *mw_lattice_kinds(size_t kind);
 
 /* A table of neighbours in host memory: entry j * cells + k is the k-index of neighbour j (by step[j] of the kind) of
  * cell k, or -1 where there is nothing.  Each neighbour has a plane of its own, so that work-items on consecutive cells

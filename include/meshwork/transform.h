@@ -78,7 +78,8 @@ MW_API bool mw_map_is_involution(const struct mw_map *map);
  * suits map and device.  Of "points", "blocks" and "local" an OpenCL device compiles a program for each map, which is
  * kept in the cache like all programs. */
 struct mw_transform;
-MW_API extern const struct mw_variant mw_transform_variants[];  /* ended by a NULL name */
+/* The variants: row i; NULL beyond the last one. */
+MW_API const struct mw_variant *mw_transform_variants(size_t i);
 /* The map may be freed before the transform.  Errors: MW_EINVAL (element size; no such variant, or one that is not for
  * this map or device), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes,

@@ -13,11 +13,14 @@
 extern "C" {
 #endif
 
-/* A variant of an algorithm, as users choose it: a row of a table that a NULL name ends.  `alias`: what else it is
- * called, as by the number or letter of a paper, and taken for the name everywhere; NULL: nothing. */
+/* A variant of an algorithm, as users choose it.  `alias`: what else it is called, as by the number or letter of a
+ * paper, and taken for the name everywhere; NULL: nothing. */
 struct mw_variant { const char *name, *description, *alias; };
+/* A table of variants: its row i, from 0 on, or NULL beyond the last one.  The library's tables are functions, so that
+ * they can grow; rows stay where they are for as long as the process runs. */
+typedef const struct mw_variant *mw_variant_table(size_t i);
 /* The row of a table with that name or alias.  MW_EINVAL: there is none; the reason lists those that there are. */
-MW_API int mw_variant_find(const struct mw_variant *variants, const char *name, size_t *row);
+MW_API int mw_variant_find(mw_variant_table *variants, const char *name, size_t *row);
 
 /* How a lattice of cells is cut into work-items: an item owns `per_item` runs of `vec` cells along x (0: the whole
  * row), on `rows` consecutive rows; items stand in work-groups of group[0] x group[1]. */

@@ -24,12 +24,16 @@ static const rgb coolwarm[] = {
 
 static const rgb gray[] = { { 0, 0, 0 }, { 255, 255, 255 } };
 
-static const struct { const rgb *points; size_t count; } maps[] = {
-    { viridis, MW_COUNT(viridis) }, { coolwarm, MW_COUNT(coolwarm) }, { gray, MW_COUNT(gray) },
+static const struct { const char *name; const rgb *points; size_t count; } maps[] = {
+    { "viridis", viridis, MW_COUNT(viridis) },
+    { "coolwarm", coolwarm, MW_COUNT(coolwarm) },
+    { "gray", gray, MW_COUNT(gray) },
 };
 
-const char *const mw_colour_maps[] = { "viridis", "coolwarm", "gray", NULL };
-_Static_assert(MW_COUNT(mw_colour_maps) == MW_COUNT(maps) + 1, "a colour map has a name and a table");
+const char *mw_colour_maps(size_t i)
+{
+    return i < MW_COUNT(maps) ? maps[i].name : NULL;
+}
 
 static int no_such_map(const char *map)
 {
@@ -37,7 +41,7 @@ static int no_such_map(const char *map)
     int rc;
 
     for (size_t i = 0; i < MW_COUNT(maps); i++)
-        mw_text_add(&known, "%s%s", i > 0 ? ", " : "", mw_colour_maps[i]);
+        mw_text_add(&known, "%s%s", i > 0 ? ", " : "", maps[i].name);
     TRY(mw_text_ok(&known));
     rc = mw_fail(MW_EINVAL, "there is no colour map \"%s\"; there are %s", map != NULL ? map : "", known.data);
 out:
@@ -49,7 +53,7 @@ int mw_colour_table(const char *map, unsigned char table[MW_COLOURS][3])
 {
     size_t m = 0;
 
-    while (m < MW_COUNT(maps) && (map == NULL || strcmp(map, mw_colour_maps[m]) != 0))
+    while (m < MW_COUNT(maps) && (map == NULL || strcmp(map, maps[m].name) != 0))
         m++;
     if (m == MW_COUNT(maps))
         return no_such_map(map);

@@ -6,7 +6,7 @@
 
 #include "label/label_internal.h"
 
-const struct mw_variant mw_label_variants[] = {
+static const struct mw_variant names[] = {
     { "runs", "runs of cells joined by union-find, strips of rows in parallel; for CPUs of all kinds", NULL },
     { "union-find", "direct union-find by atomic minima, without iterations; for OpenCL devices", NULL },
     { "blocks", "union-find on blocks of 2 cells a dimension; for all neighbours on OpenCL devices", NULL },
@@ -20,7 +20,6 @@ const struct mw_variant mw_label_variants[] = {
     { "lines-image", "lines likewise", "c-image" },
     { "equivalence-image", "equivalence likewise", "d-image" },
     { "raster", "scans to and fro, until nothing changes; one thread of a native device", NULL },
-    { NULL, NULL, NULL },
 };
 
 /* In the same order, which is that of `auto` as well: the first that can do it (never one that reads images, which is
@@ -42,6 +41,12 @@ static const struct {
     { NULL, &mw_label_equivalence, true },
     { &mw_label_raster, NULL, false },
 };
+_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
+
+const struct mw_variant *mw_label_variants(size_t i)
+{
+    return i < MW_COUNT(names) ? &names[i] : NULL;
+}
 
 /* ---- types ---- */
 
@@ -113,7 +118,7 @@ static int check_neighbours(const struct mw_label_options *o)
         return mw_fail(MW_EINVAL, "no kind of lattice has the number %d", (int)o->lattice);
     if (o->connectivity != MW_CONNECT_FACES && o->connectivity != MW_CONNECT_ALL)
         return mw_fail(MW_EINVAL, "no connectivity has the number %d", (int)o->connectivity);
-    const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[o->lattice];
+    const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     if (kind->dims != 0 && kind->dims != o->dims)
         return mw_fail(MW_EINVAL, "a %s lattice has %u dimensions, not %u: give it as many lengths", kind->name,
                        kind->dims, o->dims);
@@ -189,7 +194,7 @@ out:
 static const char *take(struct mw_labelling *l, size_t v)
 {
     const bool native = mw_device_info(l->device)->kind == MW_DEVICE_NATIVE;
-    l->options.variant = mw_label_variants[v].name;
+    l->options.variant = names[v].name;
     l->variant = native ? variants[v].native : variants[v].elsewhere;
     l->from_image = variants[v].from_image;
     if (l->from_image && (l->options.dims < 2 || l->options.dims > 3))

@@ -235,7 +235,7 @@ static int make_lines(struct mw_labelling *labelling)
 {
     static const char *const names[] = { [START] = "label_start", [PROPAGATE] = "label_propagate",
                                          [OWN] = "label_sweep", NULL };
-    const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[labelling->options.lattice];
+    const struct mw_lattice_kind_info *kind = mw_lattice_kinds(labelling->options.lattice);
     struct propagation *s;
     int rc;
     TRY(propagation_new(labelling, &s));

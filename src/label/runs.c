@@ -154,7 +154,7 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
     if (o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECT_ALL)
         TRY(add_all(plan, l));
     else
-        TRY(add_kind(plan, l, &mw_lattice_kinds[o->lattice]));
+        TRY(add_kind(plan, l, mw_lattice_kinds(o->lattice)));
 out:
     return rc;
 }

@@ -50,7 +50,7 @@ static void all_steps(struct mw_label_serial *s)
 
 static int make_steps(const struct mw_label_options *o, struct mw_label_serial *s)
 {
-    const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[o->lattice];
+    const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     const bool all = o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECT_ALL;
     int rc;
     s->step_count = kind->coordination ? kind->coordination : 2 * o->dims;

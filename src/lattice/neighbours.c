@@ -19,7 +19,7 @@ _Static_assert(MW_BOUNDARY_PERIODIC == BOUNDARY_PERIODIC && MW_BOUNDARY_MIRROR =
                MW_BOUNDARY_FIXED == BOUNDARY_FIXED,
                "hosts and kernels number boundaries alike");
 
-const struct mw_lattice_kind_info mw_lattice_kinds[] = {
+static const struct mw_lattice_kind_info kinds[] = {
     [MW_LATTICE_HYPERCUBIC] = {
         .name = "hypercubic", .description = "square, simple cubic, and so on: 2 neighbours a dimension",
         .step = { { 1 }, { -1 }, { 0, 1 }, { 0, -1 }, { 0, 0, 1 }, { 0, 0, -1 }, { 0, 0, 0, 1 }, { 0, 0, 0, -1 },
@@ -45,8 +45,12 @@ const struct mw_lattice_kind_info mw_lattice_kinds[] = {
         .step = { { 1 }, { -1 }, { 0, 1 }, { 0, -1 }, { 1, -1 }, { -1, 1 } },
         .basis = { { 1 }, { 0.5, 0.8660254037844386 } },
     },
-    { .name = NULL },
 };
+
+const struct mw_lattice_kind_info *mw_lattice_kinds(size_t kind)
+{
+    return kind < MW_COUNT(kinds) ? &kinds[kind] : NULL;
+}
 
 /* All that an entry depends on, checked.  The host's and the native form of the program. */
 struct rules {
@@ -61,10 +65,10 @@ struct rules {
 
 static int check_kind(const struct mw_lattice *lattice, enum mw_lattice_kind kind, struct rules *r)
 {
-    if ((size_t)kind >= MW_COUNT(mw_lattice_kinds) - 1)
+    r->kind = mw_lattice_kinds(kind);
+    if (!r->kind)
         return mw_fail(MW_EINVAL, "no lattice has the number %d: there are 0 to %zu", (int)kind,
-                       MW_COUNT(mw_lattice_kinds) - 2);
-    r->kind = &mw_lattice_kinds[kind];
+                       MW_COUNT(kinds) - 1);
     if (r->kind->dims != 0 && r->kind->dims != lattice->dims)
         return mw_fail(MW_EINVAL, "a %s lattice has %u dimensions, not %u: give it as many lengths", r->kind->name,
                        r->kind->dims, lattice->dims);
@@ -79,7 +83,7 @@ static int check_boundaries(const enum mw_boundary *boundary, struct rules *r)
         const enum mw_boundary b = boundary ? boundary[i] : MW_BOUNDARY_PERIODIC;
         if (b != MW_BOUNDARY_PERIODIC && b != MW_BOUNDARY_MIRROR && b != MW_BOUNDARY_FIXED)
             return mw_fail(MW_EINVAL, "dimension %u: no boundary has the number %d", i, (int)b);
-        if (b == MW_BOUNDARY_MIRROR && r->kind != &mw_lattice_kinds[MW_LATTICE_HYPERCUBIC])
+        if (b == MW_BOUNDARY_MIRROR && r->kind != &kinds[MW_LATTICE_HYPERCUBIC])
             return mw_fail(MW_EINVAL, "dimension %u: a %s lattice has no mirror boundaries: make it periodic or fixed",
                            i, r->kind->name);
         r->boundary[i] = (i32)b;

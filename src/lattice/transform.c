@@ -18,14 +18,13 @@ struct variant {
 static bool is_transposition(const struct mw_plan *plan) { return mw_plan_source_loop(plan) != 0; }
 static bool runs_backwards(const struct mw_plan *plan) { return plan->loop[0].stride == -1 && !plan->loop[0].table; }
 
-enum { ROWS, TILES, POINTS, BLOCKS, LOCAL, VARIANTS };
-const struct mw_variant mw_transform_variants[] = {
+enum { ROWS, TILES, POINTS, BLOCKS, LOCAL };
+static const struct mw_variant names[] = {
     [ROWS] = { "rows", "a row of the result at a time, by vectors: contiguous, strided or woven; for CPUs", NULL },
     [TILES] = { "tiles", "tiles that are transposed in registers; for transpositions on CPUs", NULL },
     [POINTS] = { "points", "a cell an item, by its k-index; for GPUs, and for any map", NULL },
     [BLOCKS] = { "blocks", "blocks of rows turned round in local memory; for flips along x on OpenCL devices", NULL },
     [LOCAL] = { "local", "tiles that are turned in local memory; for transpositions on GPUs", NULL },
-    [VARIANTS] = { NULL, NULL, NULL },
 };
 static const struct variant variants[] = {
     [ROWS] = { .file = "lattice/rows.cl", .kernel = "transform_rows", .plan = mw_plan_rows },
@@ -39,6 +38,12 @@ static const struct variant variants[] = {
                 .shares = true, .fits = is_transposition,
                 .refusal = "is for transpositions, and this map is none; use points" },
 };
+_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
+
+const struct mw_variant *mw_transform_variants(size_t i)
+{
+    return i < MW_COUNT(names) ? &names[i] : NULL;
+}
 static const struct variant swap = { .file = "lattice/swap.cl", .kernel = "transform_swap", .plan = mw_plan_points,
                                      .fixed = true };
 
@@ -254,7 +259,7 @@ void mw_transform_free(struct mw_transform *transform)
 
 const char *mw_transform_variant(const struct mw_transform *transform)
 {
-    return mw_transform_variants[transform->variant].name;
+    return names[transform->variant].name;
 }
 
 /* ---- running ---- */

@@ -163,7 +163,7 @@ void table_start(struct table *table, const char *titles);
 void table_add(struct table *table, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);
 int table_print(struct table *table, FILE *stream); /* also frees it */
 /* What `--variant list` prints. */
-int list_variants(const struct settings *set, const struct mw_variant *variants);
+int list_variants(const struct settings *set, mw_variant_table *variants);
 void table_free(struct table *table);
 
 /* JSON.  A failed allocation is remembered until js_print, which prints the value and frees it. */
@@ -201,7 +201,7 @@ int passes_new(size_t count, struct passes *passes);
 void passes_sort(struct passes *passes);
 double passes_median(const struct passes *passes);
 /* --variant NAME|auto: MW_EINVAL with a suggestion where there is none of that name. */
-int variant_check(const char *name, const struct mw_variant *variants);
+int variant_check(const char *name, mw_variant_table *variants);
 
 /* ---- subcommands ---- */
 

@@ -563,17 +563,18 @@ int js_print(struct json *value) { (void)value; return js_available(); }
 void js_free(struct json *value) { (void)value; }
 #endif
 
-int list_variants(const struct settings *set, const struct mw_variant *variants)
+int list_variants(const struct settings *set, mw_variant_table *variants)
 {
     struct json *json = set->json ? js_array() : NULL;
+    const struct mw_variant *v;
     bool aliases = false;
     struct table table;
     int rc;
 
-    for (const struct mw_variant *v = variants; v->name; v++)
+    for (size_t i = 0; (v = variants(i)) != NULL; i++)
         aliases |= v->alias != NULL;
     table_start(&table, aliases ? "variant|alias|~" : "variant|~");
-    for (const struct mw_variant *v = variants; v->name; v++) {
+    for (size_t i = 0; (v = variants(i)) != NULL; i++) {
         if (json) {
             struct json *o = js_object();
             js_text(o, "name", v->name);

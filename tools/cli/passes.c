@@ -27,13 +27,14 @@ double passes_median(const struct passes *passes)
     return 0.5 * (passes->seconds[(passes->count - 1) / 2] + passes->seconds[passes->count / 2]);
 }
 
-int variant_check(const char *name, const struct mw_variant *variants)
+int variant_check(const char *name, mw_variant_table *variants)
 {
     struct nearest nearest = { .word = name };
+    const struct mw_variant *v;
 
     if (!strcmp(name, "auto"))
         return 0;
-    for (const struct mw_variant *v = variants; v->name; v++) {
+    for (size_t i = 0; (v = variants(i)) != NULL; i++) {
         if (!strcmp(v->name, name) || (v->alias && !strcmp(v->alias, name)))
             return 0;
         nearest_offer(&nearest, v->name);

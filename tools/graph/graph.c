@@ -93,15 +93,16 @@ int network_format(const char *option, const char *format)
 {
     struct nearest nearest = { .word = format ? format : "" };
     struct mw_text names = { 0 };
+    const struct mw_variant *f;
     int rc;
 
     if (!format)
         return 0;
-    for (const struct mw_variant *f = mw_graph_formats; f->name; f++) {
+    for (size_t i = 0; (f = mw_graph_formats(i)) != NULL; i++) {
         if (!strcmp(format, f->name))
             return 0;
         nearest_offer(&nearest, f->name);
-        mw_text_add(&names, "%s%s", f == mw_graph_formats ? "" : ", ", f->name);
+        mw_text_add(&names, "%s%s", i ? ", " : "", f->name);
     }
     TRY(mw_text_ok(&names));
     rc = nearest.best ? mw_fail(MW_EINVAL, "--%s: there is no format '%s': did you mean %s?", option, format,

@@ -286,7 +286,7 @@ int label_options_from(struct label *l)
     o->variant = set->variant;
     if (o->lattice != MW_LATTICE_HYPERCUBIC && is_given(l, "connectivity"))
         return mw_fail(MW_EINVAL, "--lattice %s has neighbours of its own: leave out --connectivity",
-                       mw_lattice_kinds[o->lattice].name);
+                       mw_lattice_kinds(o->lattice)->name);
     if (set->max_size && set->min_size > set->max_size)
         return mw_fail(MW_EINVAL, "--min-size is above --max-size: nothing would be left");
     TRY(parse_join(l));

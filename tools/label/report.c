@@ -75,7 +75,7 @@ static unsigned neighbours(const struct label *l)
     unsigned all = 1;
 
     if (o->lattice != MW_LATTICE_HYPERCUBIC)
-        return mw_lattice_kinds[o->lattice].coordination;
+        return mw_lattice_kinds(o->lattice)->coordination;
     for (unsigned i = 0; i < o->dims; i++)
         all *= 3;
     return o->connectivity == MW_CONNECT_ALL ? all - 1 : 2 * o->dims;
@@ -86,7 +86,7 @@ static void add_connectivity(const struct label *l, struct mw_text *text)
     const struct mw_label_options *o = &l->options;
     const char *before = ", periodic along ";
 
-    mw_text_add(text, "%s, %u neighbours", o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kinds[o->lattice].name
+    mw_text_add(text, "%s, %u neighbours", o->lattice != MW_LATTICE_HYPERCUBIC ? mw_lattice_kinds(o->lattice)->name
                 : o->connectivity == MW_CONNECT_ALL ? "all" : "faces", neighbours(l));
     for (unsigned i = 0; i < o->dims; i++) {
         if (!o->periodic[i])
@@ -125,7 +125,7 @@ static int start_json(const struct label *l, const struct mw_device_info *device
     js_text(j, "cells", cell_name(l));
     js_text(j, "join", join.data);
     js_text(j, "connectivity", o->connectivity == MW_CONNECT_ALL ? "all" : "faces");
-    js_text(j, "lattice", mw_lattice_kinds[o->lattice].name);
+    js_text(j, "lattice", mw_lattice_kinds(o->lattice)->name);
     js_put(j, "periodic", periodic);
     js_text(j, "device", device->id);
     js_text(j, "device_name", device->name);

@@ -18,7 +18,7 @@ struct flood {
 static int make_steps(struct flood *f)
 {
     const struct mw_label_options *o = &f->l->options;
-    const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[o->lattice];
+    const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     size_t count = 1;
     int rc;
 

@@ -122,8 +122,8 @@ out:
 
 static int check_colours(const char *name)
 {
-    for (const char *const *map = mw_colour_maps; *map; map++)
-        if (!strcmp(*map, name))
+    for (size_t map = 0; mw_colour_maps(map); map++)
+        if (!strcmp(mw_colour_maps(map), name))
             return 0;
     return mw_fail(MW_EINVAL, "--colours: there is no map '%s': viridis, coolwarm or gray", name);
 }

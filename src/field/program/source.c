@@ -4,7 +4,7 @@
 
 #include "field/field_internal.h"
 
-const struct mw_variant mw_field_variants[] = {
+static const struct mw_variant names[] = {
     { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic", NULL },
     { "staged", "each stage written to memory by a launch of its own: least arithmetic", NULL },
     { "rolling", "stages row by row into rings of rows that stay in the cache: for CPUs", NULL },
@@ -13,13 +13,18 @@ const struct mw_variant mw_field_variants[] = {
     { "image", "as fused, with fields read through images and their cache: for GPUs", NULL },
     { "image-tile", "as tile, with tiles filled from images: for GPUs", NULL },
     { "async", "as rolling, with rows copied to and from local memory while others are computed: for accelerators", NULL },
-    { NULL, NULL, NULL },
 };
 /* The same rows. */
 static const struct mw_field_variant variants[] = {
     { MW_FUSED, false }, { MW_STAGED, false }, { MW_ROLLING, false }, { MW_ROLLING, true }, { MW_TILE, false },
     { MW_IMAGE, false }, { MW_IMAGE_TILE, false }, { MW_ASYNC, false }
 };
+_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
+
+const struct mw_variant *mw_field_variants(size_t i)
+{
+    return i < MW_COUNT(names) ? &names[i] : NULL;
+}
 
 int mw_field_variant(const char *name, struct mw_field_variant *variant)
 {

@@ -8,7 +8,7 @@
 #include "graph/graph_internal.h"
 #include "prim/rounds.h"
 
-const struct mw_variant mw_graph_component_variants[] = {
+static const struct mw_variant names[] = {
     { "afforest", "two neighbours of each vertex linked, then all arcs outside the giant component; for all devices",
       NULL },
     { "ecl", "hooking from the first smaller neighbour, then all edges, in three classes of degree; for all devices",
@@ -17,7 +17,6 @@ const struct mw_variant mw_graph_component_variants[] = {
     { "frontier", "vertices of a frontier and their neighbours, until nothing changes; for one device", "2" },
     { "bfs", "breadth-first search, one component after the other; for one device", "3" },
     { "reference", "the papers' CPU algorithm; one thread of a native device", NULL },
-    { NULL, NULL, NULL },
 };
 
 /* In the same order. */
@@ -25,7 +24,13 @@ static const struct mw_component_variant *const variants[] = {
     &mw_component_afforest, &mw_component_ecl, &mw_component_edges,
     &mw_component_frontier, &mw_component_bfs, &mw_component_reference,
 };
+_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
 enum { AFFOREST, ECL };
+
+const struct mw_variant *mw_graph_component_variants(size_t i)
+{
+    return i < MW_COUNT(names) ? &names[i] : NULL;
+}
 
 enum { PARTS_PER_UNIT = 16 };    /* on cores, so that one whose vertices have many arcs holds up nobody */
 enum { GROUP = 256 };            /* items, at most */
@@ -70,7 +75,7 @@ static int choose(struct mw_graph_labelling *l)
     else
         TRY(mw_variant_find(mw_graph_component_variants, name, &v));
     l->variant = variants[v];
-    l->options.variant = mw_graph_component_variants[v].name;
+    l->options.variant = names[v].name;
     why = l->variant->refuses(l);
     if (why)
         rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].device)->id, l->options.variant, why);

@@ -4,16 +4,15 @@
 #include <string.h>
 #include <strings.h>
 
-const struct mw_variant mw_graph_formats[] = {
+static const struct mw_variant names[] = {
     { "edges", "an edge a line: two names, # and % begin comments (SNAP)", NULL },
     { "mtx", "Matrix Market, coordinate format", NULL },
     { "metis", "METIS: a line of neighbours for each vertex", NULL },
     { "graphml", "GraphML", NULL },
     { "binary", "meshwork's own: compressed adjacency, to be mapped", NULL },
-    { NULL, NULL, NULL },
 };
 
-/* In the order of mw_graph_formats. */
+/* The same rows. */
 static const struct format {
     const char *suffixes[3];
     const char *begins[2];       /* with letters of either case, what tells such a file from all others */
@@ -27,12 +26,17 @@ static const struct format {
     { { ".graphml", ".xml" }, { "<?xml", "<graphml" }, true, mw_edges_read_graphml, mw_graph_write_graphml },
     { { ".mwg" }, { MW_BINARY_MAGIC }, false, mw_edges_read_binary, mw_graph_write_binary },
 };
-_Static_assert(MW_COUNT(formats) + 1 == MW_COUNT(mw_graph_formats), "a row for each name");
+_Static_assert(MW_COUNT(formats) == MW_COUNT(names), "a row for each name");
+
+const struct mw_variant *mw_graph_formats(size_t i)
+{
+    return i < MW_COUNT(names) ? &names[i] : NULL;
+}
 
 static int by_name(const char *name, const struct format **format)
 {
     for (size_t i = 0; i < MW_COUNT(formats); i++)
-        if (strcmp(name, mw_graph_formats[i].name) == 0) {
+        if (strcmp(name, names[i].name) == 0) {
             *format = &formats[i];
             return 0;
         }

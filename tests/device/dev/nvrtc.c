@@ -130,7 +130,8 @@ static void check_model(const char *name)
         failed++;
         return;
     }
-    for (const struct mw_variant *v = mw_field_variants; v->name; v++)
+    const struct mw_variant *v;
+    for (size_t i = 0; (v = mw_field_variants(i)) != NULL; i++)
         for (int fp64 = 0; fp64 < 2; fp64++)
             check_program(model, v->name, fp64, 2 + (unsigned)fp64, MW_BOUNDARY_PERIODIC);
     check_program(model, "tile", false, 3, MW_BOUNDARY_MIRROR);

@@ -90,8 +90,8 @@ static void find_steps(const struct mw_label_options *o, struct steps *s)
     for (unsigned i = 0; i < o->dims; i++)
         all *= 3;
     if (o->lattice != MW_LATTICE_HYPERCUBIC) {
-        s->count = mw_lattice_kinds[o->lattice].coordination;
-        memcpy(s->step, mw_lattice_kinds[o->lattice].step, s->count * sizeof s->step[0]);
+        s->count = mw_lattice_kinds(o->lattice)->coordination;
+        memcpy(s->step, mw_lattice_kinds(o->lattice)->step, s->count * sizeof s->step[0]);
         return;
     }
     for (size_t j = 0; j < all; j++) {
@@ -163,7 +163,7 @@ static int64_t label_at(const struct mw_array *labels, size_t k)
 static void describe(const struct mw_label_options *o, const struct mw_array *a, char *text, size_t size)
 {
     int n = snprintf(text, size, "%s, %s, %s %s, join %d, background %d %" PRId64 ", threshold %g, lengths",
-                     o->variant, mw_type_name(a->type), mw_lattice_kinds[o->lattice].name,
+                     o->variant, mw_type_name(a->type), mw_lattice_kinds(o->lattice)->name,
                      o->connectivity == MW_CONNECT_ALL ? "all" : "faces", (int)o->join, o->has_background,
                      o->background, o->threshold);
     for (unsigned i = 0; i < a->dims; i++)

@@ -68,7 +68,7 @@ static bool joined(const struct mesh *m, double a, double b)
 /* The steps to all neighbours. */
 static unsigned steps_of(const struct mw_label_options *o, signed char step[][MW_DIMS_MAX])
 {
-    const struct mw_lattice_kind_info *kind = &mw_lattice_kinds[o->lattice];
+    const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
     unsigned n = 0, all = 1;
     if (o->lattice != MW_LATTICE_HYPERCUBIC) {
         memcpy(step, kind->step, kind->coordination * sizeof *step);

@@ -73,7 +73,7 @@ static void tables_are_the_host_s(void **unused)
     print_message("seed %u\n", seed);
     for (int round = 0; round < 8; round++) {
         const enum mw_lattice_kind kind = (enum mw_lattice_kind)(round % 4);
-        const unsigned need = mw_lattice_kinds[kind].dims;
+        const unsigned need = mw_lattice_kinds(kind)->dims;
         const struct mw_lattice l = random_lattice(need ? need : 1 + (unsigned)random_below(MW_DIMS_MAX), round & 2);
         enum mw_boundary boundary[MW_DIMS_MAX];
         for (unsigned i = 0; i < l.dims; i++)

@@ -85,8 +85,9 @@ static bool is_for_cpus(const char *variant)
 /* `large`: as arrays that are larger than caches are moved. */
 static void check_cpu_variants(const struct mw_map *map, size_t element, bool large, const char *what)
 {
+    const struct mw_variant *v;
     mw_plan_stream_bytes = large ? 0 : SIZE_MAX;
-    for (const struct mw_variant *v = mw_transform_variants; v->name; v++)
+    for (size_t i = 0; (v = mw_transform_variants(i)) != NULL; i++)
         if (is_for_cpus(v->name) && has_variant(map, element, v->name))
             check(map, element, v->name, false, what);
 }
@@ -94,8 +95,9 @@ static void check_cpu_variants(const struct mw_map *map, size_t element, bool la
 /* Those that take a program for each map. */
 static void check_other_variants(const struct mw_map *map, size_t element, const char *what)
 {
+    const struct mw_variant *v;
     check(map, element, NULL, false, what);
-    for (const struct mw_variant *v = mw_transform_variants; v->name; v++)
+    for (size_t i = 0; (v = mw_transform_variants(i)) != NULL; i++)
         if (!is_for_cpus(v->name) && has_variant(map, element, v->name))
             check(map, element, v->name, false, what);
     if (mw_map_is_involution(map))

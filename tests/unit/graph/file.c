@@ -233,8 +233,8 @@ static void formats_are_found(void **state)
     OK(mw_edges_read(path, NULL, &edges));
     assert_int_equal(edges.count, 1);
     mw_edges_free(&edges);
-    for (size_t i = 0; mw_graph_formats[i].name; i++)
-        assert_non_null(mw_graph_formats[i].description);
+    for (size_t i = 0; mw_graph_formats(i); i++)
+        assert_non_null(mw_graph_formats(i)->description);
 }
 
 /* ---- numbering ---- */

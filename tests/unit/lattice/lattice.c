@@ -392,17 +392,18 @@ static void check_shortest(const struct mw_lattice_kind_info *kind, unsigned dim
 
 static void steps_lead_to_the_nearest_sites(void **unused)
 {
+    const struct mw_lattice_kind_info *kind;
     (void)unused;
     for (unsigned dims = 1; dims <= 5; dims++)
-        check_shortest(&mw_lattice_kinds[MW_LATTICE_HYPERCUBIC], dims, 2 * dims);
-    check_shortest(&mw_lattice_kinds[MW_LATTICE_BODY_CENTRED], 3, 8);
-    check_shortest(&mw_lattice_kinds[MW_LATTICE_FACE_CENTRED], 3, 12);
-    check_shortest(&mw_lattice_kinds[MW_LATTICE_TRIANGULAR], 2, 6);
-    for (const struct mw_lattice_kind_info *kind = mw_lattice_kinds; kind->name; kind++)
+        check_shortest(mw_lattice_kinds(MW_LATTICE_HYPERCUBIC), dims, 2 * dims);
+    check_shortest(mw_lattice_kinds(MW_LATTICE_BODY_CENTRED), 3, 8);
+    check_shortest(mw_lattice_kinds(MW_LATTICE_FACE_CENTRED), 3, 12);
+    check_shortest(mw_lattice_kinds(MW_LATTICE_TRIANGULAR), 2, 6);
+    for (size_t k = 0; (kind = mw_lattice_kinds(k)) != NULL; k++)
         for (unsigned j = 0; j < MW_COORDINATION_MAX; j += 2)
             for (unsigned i = 0; i < MW_DIMS_MAX; i++)
                 assert_int_equal(kind->step[j][i], -kind->step[j + 1][i]);
-    assert_null(mw_lattice_kinds[MW_LATTICE_TRIANGULAR + 1].name);
+    assert_null(mw_lattice_kinds(MW_LATTICE_TRIANGULAR + 1));
 }
 
 static double volume(const double b[MW_DIMS_MAX][MW_DIMS_MAX])
@@ -414,8 +415,8 @@ static double volume(const double b[MW_DIMS_MAX][MW_DIMS_MAX])
 /* By the textbook: centred lattices hold corners and centres of unit cubes, 2 and 4 sites a cube. */
 static void bases_are_those_of_the_textbook(void **unused)
 {
-    const struct mw_lattice_kind_info *bcc = &mw_lattice_kinds[MW_LATTICE_BODY_CENTRED];
-    const struct mw_lattice_kind_info *fcc = &mw_lattice_kinds[MW_LATTICE_FACE_CENTRED];
+    const struct mw_lattice_kind_info *bcc = mw_lattice_kinds(MW_LATTICE_BODY_CENTRED);
+    const struct mw_lattice_kind_info *fcc = mw_lattice_kinds(MW_LATTICE_FACE_CENTRED);
     (void)unused;
     assert_true(fabs(volume(bcc->basis)) == 0.5);
     assert_true(fabs(volume(fcc->basis)) == 0.25);
@@ -453,13 +454,13 @@ static void check_table(const struct mw_lattice *l, enum mw_lattice_kind kind, c
     assert_int_equal(t->cells, l->cells);
     assert_int_equal(t->entry_bytes, 4);
     assert_int_equal(t->coordination,
-                     kind == MW_LATTICE_HYPERCUBIC ? 2 * l->dims : mw_lattice_kinds[kind].coordination);
+                     kind == MW_LATTICE_HYPERCUBIC ? 2 * l->dims : mw_lattice_kinds(kind)->coordination);
     for (unsigned i = 0; i < l->dims; i++)
         mirrors = mirrors || boundary[i] == MW_BOUNDARY_MIRROR;
     for (unsigned j = 0; j < t->coordination; j++)
         for (int64_t k = 0; k < l->cells; k++) {
             const int64_t to = mw_neighbours_at(t, k, j);
-            assert_int_equal(to, expected_entry(l, &mw_lattice_kinds[kind], boundary, k, j));
+            assert_int_equal(to, expected_entry(l, mw_lattice_kinds(kind), boundary, k, j));
             if (kind == MW_LATTICE_HYPERCUBIC)
                 assert_int_equal(to, mw_lattice_neighbour(l, k, j / 2, j % 2 ? -1 : 1, boundary[j / 2]));
             if (to >= 0 && !mirrors)
@@ -475,7 +476,7 @@ static void tables_hold_what_steps_lead_to(void **unused)
     (void)unused;
     for (int round = 0; round < 150; round++) {
         const enum mw_lattice_kind kind = (enum mw_lattice_kind)(round % 4);
-        const unsigned need = mw_lattice_kinds[kind].dims;
+        const unsigned need = mw_lattice_kinds(kind)->dims;
         const struct mw_lattice l = random_lattice(need ? need : 1 + (unsigned)random_below(MW_DIMS_MAX), 1500,
                                                    round % 3 == 0);
         enum mw_boundary boundary[MW_DIMS_MAX];
