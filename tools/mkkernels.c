@@ -17,7 +17,7 @@
 #include "base/hash.c"
 #include "base/path.c"
 #include "base/file.c"
-#include "dev/flatten.c"
+#include "dev/build/flatten.c"
 #include "dev/interface.c"
 #include "dev/interface_write.c"
 

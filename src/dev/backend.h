@@ -37,11 +37,16 @@ struct mw_image {
     size_t bytes;
     void *impl;
 };
+/* Code that is loaded: what kernels are made from. */
+struct mw_code {
+    void *impl;                       /* the backend's; NULL only of kernels that were compiled with the library */
+    const struct mw_native_kernel *native; /* of native devices: their table, ended by a NULL name */
+};
 struct mw_program {
     struct mw_device *device;
     uint64_t hash;
-    const struct mw_native_kernel *native;
-    void *impl;
+    struct mw_object *object;         /* that its code is of; NULL: compiled with the library */
+    struct mw_code code;
 };
 /* What a kernel takes, as far as a backend knows it. */
 struct mw_parameter {
@@ -69,15 +74,15 @@ struct mw_event {
     void *first;                      /* where one launch became several commands: the first one's, else NULL */
 };
 
-/* What a backend's build gets: the flattened source, ready to compile, and the key under which a binary is cached. */
+/* What a backend compiles. */
 struct mw_build {
-    const struct mw_source *source;
     const char *text;                 /* flattened: defines, prelude, everything included, with #line marks */
     size_t length;
     const char *options;              /* compiler options, without -I */
     const char *label;                /* the file's name, for messages */
-    uint64_t hash;
 };
+/* Code as bytes, which the cache keeps. */
+struct mw_binary { char *bytes; size_t n; };
 
 /* device_list.c: a list to be filled by the two functions below. */
 int mw_device_list_empty(struct mw_device_list **list);
@@ -125,8 +130,19 @@ struct mw_backend {
     int (*image_to)(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
 
     bool compiles;                    /* kernels, for a device of its own; false: it runs C functions */
-    int (*program_new)(struct mw_program *program, const struct mw_build *build);
-    void (*program_free)(struct mw_program *program);
+    /* What build/build.c makes code by; it asks the cache, shares code, and says what is done. */
+    bool common_code;                 /* code is of the process, not of a device */
+    /* Appends what decides, beside text and options, what a binary is: who compiles it, for what. */
+    int (*identify)(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
+    /* Compiles: gives loaded code, or a binary to be loaded, or (so that it is cached) both.  bytes are malloc'ed.
+     * mw_build_failed where the compiler refuses the text. */
+    int (*compile)(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
+                   struct mw_binary *binary);
+    /* A binary that is from the cache may be of no use any more; a failure then leads to `compile`. */
+    int (*load)(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
+                struct mw_code *code);
+    void (*unload)(struct mw_code *code);
+
     int (*kernel_new)(struct mw_kernel *kernel);          /* also fills kernel->limits and ->parameters */
     void (*kernel_free)(struct mw_kernel *kernel);
     /* Count and types of the arguments are the kernel's parameters'; range->group is filled in and range->global is a
@@ -147,9 +163,18 @@ extern const struct mw_backend mw_backend_opencl;
 /* device.c: an event to be filled by a backend; one whose impl stays NULL is complete. */
 int mw_event_new(struct mw_device *device, struct mw_event **event);
 
-/* program.c: for a backend whose compiler refused: keeps the log for mw_build_log, and fails with MW_EBUILD, the log's
+/* build/build.c: code for a build, shared by all that ask for the same while one has it; two threads that want it at
+ * once compile it once.  Errors: those of the backend. */
+struct mw_object;
+int mw_object_get(struct mw_device *device, const struct mw_build *build, struct mw_object **object);
+const struct mw_code *mw_object_code(const struct mw_object *object);
+void mw_object_put(struct mw_object *object);
+/* The key under which its binary is cached. */
+int mw_build_key(const struct mw_device *device, const struct mw_build *build, char **key);
+
+/* build/log.c: for a backend whose compiler refused: keeps the log for mw_build_log, and fails with MW_EBUILD, the log's
  * first error and the place in the user's file. */
-int mw_build_failed(const struct mw_device *device, const struct mw_build *build, const char *log);
+int mw_build_failed(const struct mw_device *device, const struct mw_build *build, char *log);
 
 /* buffer.c: whether a device has room for another `what` (a buffer, an image) of so many bytes.  MW_ELIMIT. */
 int mw_budget_check(const struct mw_device *device, const char *what, size_t bytes);

@@ -1,4 +1,4 @@
-/* Programs: from a source to what a backend builds, and from a compiler's log to a sentence. */
+/* Programs: from a source to code. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -6,230 +6,12 @@
 #include "dev/backend.h"
 #include "dev/interface.h"
 
-#include <ctype.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "0"
 #endif
-
-/* The log of a thread's last failed build; a key rather than a thread-local, so that it is freed with its thread. */
-static pthread_key_t log_key;
-static pthread_once_t log_once = PTHREAD_ONCE_INIT;
-static bool log_ready;
-
-static void make_log_key(void)
-{
-    log_ready = pthread_key_create(&log_key, free) == 0;
-}
-
-const char *mw_build_log(void)
-{
-    pthread_once(&log_once, make_log_key);
-    const char *log = log_ready ? pthread_getspecific(log_key) : NULL;
-    return log ? log : "";
-}
-
-static void keep_log(const char *log)
-{
-    char *copy = strdup(log);
-    pthread_once(&log_once, make_log_key);
-    if (!log_ready) {
-        free(copy);
-        return;
-    }
-    free(pthread_getspecific(log_key));
-    if (pthread_setspecific(log_key, copy) != 0)
-        free(copy);
-}
-
-/* A place in a source and what a compiler says of it. */
-struct complaint {
-    char path[256];
-    size_t line;              /* 0: no place is given */
-    const char *what;
-    size_t length;
-};
-
-static size_t skip_prefix(const char *text, size_t n)
-{
-    static const char *const prefixes[] = { "fatal error: ", "error: ", "error : " };
-    for (size_t i = 0; i < MW_COUNT(prefixes); i++) {
-        size_t length = strlen(prefixes[i]);
-        if (n >= length && strncasecmp(text, prefixes[i], length) == 0)
-            return length;
-    }
-    return 0;
-}
-
-static size_t skip_digits(const char *text, size_t n, size_t i)
-{
-    while (i < n && isdigit((unsigned char)text[i]))
-        i++;
-    return i;
-}
-
-/* Reads `OPEN number CLOSE` at position i; returns the position behind it, or 0. */
-static size_t read_place(const char *text, size_t n, size_t i, const char *open, const char *close, size_t *number)
-{
-    if (n - i < strlen(open) || strncmp(text + i, open, strlen(open)) != 0)
-        return 0;
-    size_t start = i + strlen(open), end = skip_digits(text, n, start);
-    if (end == start || end - start > 9 || n - end < strlen(close) || strncmp(text + end, close, strlen(close)) != 0)
-        return 0;
-    *number = strtoul(text + start, NULL, 10);
-    return end + strlen(close);
-}
-
-/* Takes a line of a log apart: "PATH:LINE:COLUMN: error: WHAT" (clang), "error: PATH:LINE:COLUMN: WHAT" (PoCL),
- * "PATH(LINE): error: WHAT" (NVRTC), "\"PATH\", line LINE: error: WHAT" (EDG); anything else is WHAT alone. */
-static struct complaint take_apart(const char *text, size_t n)
-{
-    static const struct { const char *open, *close; } forms[] = { { ":", ":" }, { "(", "):" }, { ", line ", ":" } };
-    struct complaint c = { .what = text, .length = n };
-    size_t start = skip_prefix(text, n), end = 0, i;
-    for (i = start + 1; i < n && !end; i++) {
-        for (size_t f = 0; f < MW_COUNT(forms) && !end; f++)
-            end = read_place(text, n, i, forms[f].open, forms[f].close, &c.line);
-    }
-    if (end) {
-        size_t length = i - 1 - start;
-        if (length >= 2 && text[start] == '"' && text[start + length - 1] == '"') {
-            start++;
-            length -= 2;
-        }
-        if (length >= sizeof(c.path))
-            length = sizeof(c.path) - 1;
-        memcpy(c.path, text + start, length);
-        size_t column = skip_digits(text, n, end);
-        /* PoCL: where the words of a macro come from, "LINE:COLUMN <Spelling=PATH:LINE:COLUMN>: WHAT". */
-        if (column > end && n - column > 2 && strncmp(text + column, " <Spelling=", 11) == 0) {
-            const char *closed = memchr(text + column, '>', n - column);
-            column = closed ? (size_t)(closed - text) + 1 : column;
-        }
-        if (column > end && column < n && text[column] == ':')
-            end = column + 1;
-    }
-    size_t from = end ? end : start;
-    while (from < n && isspace((unsigned char)text[from]))
-        from++;
-    from += skip_prefix(text + from, n - from);
-    c.what = text + from;
-    c.length = n - from;
-    return c;
-}
-
-/* 2: an error at a place, 1: an error, 0: neither. */
-static int rank_of(const char *text, size_t n, struct complaint *c)
-{
-    static const char *const others[] = { "warning", "note:", "remark:" };
-    char line[512];
-    size_t length = n < sizeof(line) ? n : sizeof(line) - 1;
-    memcpy(line, text, length);
-    line[length] = '\0';
-    const char *error = strcasestr(line, "error");
-    if (!error)
-        return 0;
-    for (size_t i = 0; i < MW_COUNT(others); i++) {
-        const char *other = strcasestr(line, others[i]);
-        if (other && other < error)
-            return 0;
-    }
-    *c = take_apart(text, n);
-    return c->line ? 2 : 1;
-}
-
-/* The first error of a log; failing that, its first line. */
-static struct complaint first_error(const char *log)
-{
-    struct complaint best = { .what = log }, c;
-    int best_rank = -1;
-    for (const char *at = log; *at && best_rank < 2; ) {
-        size_t n = strcspn(at, "\r\n");
-        int rank = n ? rank_of(at, n, &c) : -1;
-        if (rank > best_rank) {
-            best_rank = rank;
-            if (rank == 0)
-                best = (struct complaint) { .what = at, .length = n };
-            else
-                best = c;
-        }
-        at += n;
-        at += strspn(at, "\r\n");
-    }
-    return best;
-}
-
-/* Reads a mark that mw_flatten made: `#line NUMBER "PATH"`. */
-static bool read_mark(const char *line, size_t n, char *path, size_t size, size_t *number)
-{
-    size_t end = read_place(line, n, 0, "#line ", " \"", number), to = 0;
-    if (!end)
-        return false;
-    for (size_t i = end; i < n && line[i] != '"' && to + 1 < size; i++) {
-        if (line[i] == '\\' && i + 1 < n)
-            i++;
-        path[to++] = line[i];
-    }
-    path[to] = '\0';
-    return true;
-}
-
-static bool ends_with_path(const char *whole, const char *end)
-{
-    size_t n = strlen(whole), m = strlen(end);
-    return n >= m && strcmp(whole + n - m, end) == 0 && (n == m || whole[n - m - 1] == '/');
-}
-
-/* Not every compiler follows #line (Oclgrind's counts the lines of what it was given): where a complaint names none of
- * our files, its line is looked up in the flattened text. */
-static void find_place(const struct mw_build *build, struct complaint *c)
-{
-    char path[sizeof(c->path)] = "", mark[sizeof(c->path)];
-    size_t number = 1, there = 0, physical = 1;
-    char there_path[sizeof(c->path)] = "";
-    for (const char *at = build->text, *end = at + build->length; at < end; physical++) {
-        const char *feed = memchr(at, '\n', (size_t)(end - at));
-        size_t n = feed ? (size_t)(feed - at) : (size_t)(end - at), marked;
-        if (physical == c->line) {
-            there = number;
-            mw_copy_string(there_path, sizeof(there_path), path);
-        }
-        if (read_mark(at, n, mark, sizeof(mark), &marked)) {
-            if (ends_with_path(c->path, mark))
-                return;
-            mw_copy_string(path, sizeof(path), mark);
-            number = marked;
-        } else {
-            number++;
-        }
-        at += n + (feed != NULL);
-    }
-    if (there && there_path[0]) {
-        c->line = there;
-        mw_copy_string(c->path, sizeof(c->path), there_path);
-    }
-}
-
-int mw_build_failed(const struct mw_device *device, const struct mw_build *build, const char *log)
-{
-    enum { WHAT_MAX = 400 };
-    const struct mw_device_info *info = &device->info;
-    keep_log(log);
-    struct complaint c = first_error(log);
-    int length = c.length < WHAT_MAX ? (int)c.length : WHAT_MAX;
-    if (length == 0)
-        return mw_fail(MW_EBUILD, "%s: the compiler of %s (%s) refused it and gave no reason", build->label, info->id,
-                       info->name);
-    if (c.line == 0)
-        return mw_fail(MW_EBUILD, "%s: %.*s (compiled for %s, %s)", build->label, length, c.what, info->id,
-                       info->name);
-    find_place(build, &c);
-    return mw_fail(MW_EBUILD, "%s:%zu: %.*s (compiled for %s, %s)", c.path, c.line, length, c.what, info->id,
-                   info->name);
-}
 
 /* Native kernels that were compiled with the library: its version stands for their source. */
 static uint64_t hash_native(const struct mw_source *source)
@@ -291,7 +73,7 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
     struct mw_program *program = NULL;
     struct mw_text flat = { 0 };
     struct mw_source asked, wanted;
-    struct mw_build build = { .source = &wanted, .text = "", .options = "" };
+    struct mw_build build;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_source, given, native_file, &asked));
     const struct mw_source *const source = &asked;
@@ -302,7 +84,6 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
     build.label = wanted.file;
     TRY(mw_new(1, sizeof(*program), &program));
     program->device = device;
-    program->native = source->native;
     if (device->backend->compiles || !source->native) {
         if (source->fast_math)
             mw_text_add(&flat, "#define MW_FAST_MATH 1\n");
@@ -312,12 +93,13 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
         build.text = flat.data;
         build.length = flat.length;
         build.options = device->build_options[source->fast_math];
-        build.hash = hash_build(&build);
+        program->hash = hash_build(&build);
+        TRY(mw_object_get(device, &build, &program->object));
+        program->code = *mw_object_code(program->object);
     } else {
-        build.hash = hash_native(source);
+        program->hash = hash_native(source);
+        program->code.native = source->native;
     }
-    program->hash = build.hash;
-    TRY(device->backend->program_new(program, &build));
     *result = program;
     program = NULL;
 out:
@@ -330,7 +112,7 @@ void mw_program_free(struct mw_program *program)
 {
     if (!program)
         return;
-    program->device->backend->program_free(program);
+    mw_object_put(program->object);
     free(program);
 }
 

@@ -356,6 +356,25 @@ out:
     return rc;
 }
 
+int mw_work_file_new(const char *folder, const char *name, const void *bytes, size_t n, char **result)
+{
+    struct mw_file *file = NULL;
+    char *path = NULL;
+    int rc;
+    TRY(mw_path_join(folder, name, &path));
+    TRY(mw_file_create(path, false, &file));
+    TRY(mw_file_write(file, bytes, n));
+    rc = mw_file_commit(file);
+    file = NULL;
+    TRY(rc);
+    *result = path;
+    path = NULL;
+out:
+    mw_file_abandon(file);
+    free(path);
+    return rc;
+}
+
 static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
 {
     (void)st;

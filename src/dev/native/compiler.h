@@ -29,5 +29,7 @@ int mw_compiler_run(const struct mw_compiler *compiler, const char *const *argum
 /* A new folder that nobody else can look into, in $TMPDIR, /tmp, or the cache, and its removal with all in it. */
 int mw_work_folder_new(char **folder);
 void mw_work_folder_free(char *folder);
+/* A new file in it with these bytes; *path is to be freed. */
+int mw_work_file_new(const char *folder, const char *name, const void *bytes, size_t n, char **path);
 
 #endif

@@ -8,16 +8,16 @@
 /* The options of a compilation: for reproducible bits, and for fast math. */
 extern const char *const mw_native_options[2];
 
-/* A compiled text, loaded once in a process however many programs are made of it. */
-struct mw_native_object;
+#define MW_NATIVE_ABI 2        /* mw_native_abi of cl/native.clh */
 
-/* Takes it from the process, from the cache of programs, or from the compiler.
+/* What the backend's table names: see struct mw_backend.
  * Errors: MW_EBUILD, MW_ENOTSUP (no compiler), MW_EIO (nowhere to work). */
-int mw_native_object_get(const struct mw_device *device, const struct mw_build *build,
-                         struct mw_native_object **object);
-const struct mw_native_kernel *mw_native_object_kernels(const struct mw_native_object *object);
-/* Unloads it when its last program is gone.  NULL is legal. */
-void mw_native_object_put(struct mw_native_object *object);
+int mw_native_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
+int mw_native_build(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
+                    struct mw_binary *binary);
+int mw_native_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
+                   struct mw_code *code);
+void mw_native_unload(struct mw_code *code);
 
 /* The parts of it, each for a test of its own. */
 
@@ -26,7 +26,7 @@ void mw_native_object_put(struct mw_native_object *object);
 int mw_native_compile(const struct mw_compiler *compiler, const char *options, const char *text, size_t length,
                       double seconds, char **bytes, size_t *n, char **log);
 
-/* A shared object in this process; start with { 0 }. */
+/* load.c: a shared object in this process; start with { 0 }. */
 struct mw_loaded {
     void *library;
     int memory;               /* its file, where that is memory with a name */

@@ -179,25 +179,6 @@ static int native_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, un
     return 0;
 }
 
-static int native_program_new(struct mw_program *program, const struct mw_build *build)
-{
-    struct mw_native_object *object = NULL;
-    int rc = 0;
-
-    if (program->native)
-        return 0;
-    TRY(mw_native_object_get(program->device, build, &object));
-    program->native = mw_native_object_kernels(object);
-    program->impl = object;
-out:
-    return rc;
-}
-
-static void native_program_free(struct mw_program *program)
-{
-    mw_native_object_put(program->impl);
-}
-
 /* A kernel's impl.  A kernel belongs to one thread, and a launch is over when the call returns: so the list of
  * arguments is the kernel's own. */
 struct native_kernel { mw_native_fn *run; void **args; size_t room; };
@@ -219,7 +200,7 @@ out:
 
 static int native_kernel_new(struct mw_kernel *kernel)
 {
-    const struct mw_native_kernel *k = kernel->program->native;
+    const struct mw_native_kernel *k = kernel->program->code.native;
     struct native_kernel *native = NULL;
     int rc;
 
@@ -328,8 +309,11 @@ const struct mw_backend mw_backend_native = {
     .copy = native_copy,
     .fill = native_fill,
     .compiles = false,
-    .program_new = native_program_new,
-    .program_free = native_program_free,
+    .common_code = true,
+    .identify = mw_native_identify,
+    .compile = mw_native_build,
+    .load = mw_native_load,
+    .unload = mw_native_unload,
     .kernel_new = native_kernel_new,
     .kernel_free = native_kernel_free,
     .launch = native_launch,

@@ -68,9 +68,15 @@ void mw_cl_image_free(struct mw_image *image);
 int mw_cl_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
 int mw_cl_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
 
-/* program.c: programs, kernels, launches. */
-int mw_cl_program_new(struct mw_program *program, const struct mw_build *build);
-void mw_cl_program_free(struct mw_program *program);
+/* build.c */
+int mw_cl_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
+int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
+                  struct mw_binary *binary);
+int mw_cl_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
+               struct mw_code *code);
+void mw_cl_unload(struct mw_code *code);
+
+/* program.c */
 int mw_cl_kernel_new(struct mw_kernel *kernel);
 void mw_cl_kernel_free(struct mw_kernel *kernel);
 int mw_cl_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,

@@ -1,173 +1,13 @@
-/* The OpenCL backend: programs from the cache or from source, kernels, launches. */
+/* The OpenCL backend: kernels and launches. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 
-#include "dev/host/host.h"
 #include "dev/opencl/opencl_internal.h"
 
-#include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* ---- building ---- */
-
-/* All that decides what a binary is: the text that was compiled, and by whom, for what. */
-static int cache_key(const struct mw_device *device, const struct mw_build *build, char **key)
-{
-    const struct mw_cl_device *cl = device->impl;
-    const struct mw_device_info *info = &device->info;
-    struct mw_text text = { 0 };
-    int rc;
-    mw_text_add(&text, "opencl\n%s\n%s\n%s\n%s\n%s\n", cl->platform, info->name, info->version, info->driver,
-                build->options);
-    mw_text_append(&text, build->text, build->length);
-    TRY(mw_text_ok(&text));
-    *key = text.data;
-    text.data = NULL;
-out:
-    mw_text_free(&text);
-    return rc;
-}
-
-/* Compilers in drivers count their errors on standard error ("1 error generated."), with no option against it: where
- * the program has asked for quiet, it leads to /dev/null meanwhile.  One build at a time, so that two threads do not
- * restore each other's. */
-static pthread_mutex_t mute = PTHREAD_MUTEX_INITIALIZER;
-
-static cl_int build_quietly(cl_program program, cl_device_id device, const char *options)
-{
-    if (!mw_process_may(MW_PROCESS_QUIET))
-        return clBuildProgram(program, 1, &device, options, NULL, NULL);
-    pthread_mutex_lock(&mute);
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    int before = nowhere >= 0 ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
-    if (before >= 0)
-        dup2(nowhere, STDERR_FILENO);
-    cl_int error = clBuildProgram(program, 1, &device, options, NULL, NULL);
-    if (before >= 0) {
-        dup2(before, STDERR_FILENO);
-        close(before);
-    }
-    if (nowhere >= 0)
-        close(nowhere);
-    pthread_mutex_unlock(&mute);
-    return error;
-}
-
-/* A program from its cached binary, NULL if there is none or the driver does not take it (any more). */
-static cl_program from_cache(const struct mw_device *device, const struct mw_build *build, const char *key)
-{
-    const struct mw_cl_device *cl = device->impl;
-    char *bytes = NULL;
-    size_t n = 0;
-    cl_int error, status = CL_SUCCESS;
-    if (!mw_cache_get(key, &bytes, &n) || n == 0) {
-        free(bytes);
-        return NULL;
-    }
-    const unsigned char *binary = (const unsigned char *)bytes;
-    cl_program program = clCreateProgramWithBinary(cl->context, 1, &cl->id, &n, &binary, &status, &error);
-    free(bytes);
-    if (error == CL_SUCCESS && status == CL_SUCCESS &&
-        build_quietly(program, cl->id, build->options) == CL_SUCCESS)
-        return program;
-    if (error == CL_SUCCESS)
-        clReleaseProgram(program);
-    return NULL;
-}
-
-static void to_cache(cl_program program, const char *key)
-{
-    size_t n = 0;
-    unsigned char *binary = NULL;
-    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(n), &n, NULL) != CL_SUCCESS || n == 0 ||
-        mw_new(n, 1, &binary) != 0)
-        return;
-    if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL) == CL_SUCCESS)
-        mw_cache_put(key, binary, n);
-    free(binary);
-}
-
-/* The compiler's log, "" where it is silent. */
-static int build_log(const struct mw_device *device, cl_program program, char **log)
-{
-    enum { LOG_MAX = 1 << 24 };
-    const struct mw_cl_device *cl = device->impl;
-    size_t n = 0;
-    int rc;
-    if (clGetProgramBuildInfo(program, cl->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &n) != CL_SUCCESS || n > LOG_MAX)
-        n = 0;
-    TRY(mw_new(n + 1, 1, log));
-    if (n && clGetProgramBuildInfo(program, cl->id, CL_PROGRAM_BUILD_LOG, n, *log, NULL) != CL_SUCCESS)
-        (*log)[0] = '\0';
-    for (char *c = *log; *c; c++) { /* it goes to a terminal */
-        if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
-            *c = ' ';
-    }
-out:
-    return rc;
-}
-
-static int from_source(const struct mw_device *device, const struct mw_build *build, cl_program *result)
-{
-    const struct mw_cl_device *cl = device->impl;
-    cl_program program = NULL;
-    char *log = NULL;
-    cl_int error = CL_SUCCESS;
-    int rc = 0;
-    program = clCreateProgramWithSource(cl->context, 1, (const char *[]) { build->text }, &build->length, &error);
-    if (error != CL_SUCCESS)
-        program = NULL;
-    CL_TRY(device, error, "handing kernels to the compiler");
-    error = build_quietly(program, cl->id, build->options);
-    if (error == CL_BUILD_PROGRAM_FAILURE) {
-        TRY(build_log(device, program, &log));
-        rc = mw_build_failed(device, build, log);
-        goto out;
-    }
-    CL_TRY(device, error, "compiling kernels");
-    *result = program;
-    program = NULL;
-out:
-    free(log);
-    if (program)
-        clReleaseProgram(program);
-    return rc;
-}
-
-int mw_cl_program_new(struct mw_program *program, const struct mw_build *build)
-{
-    const struct mw_device *device = program->device;
-    const struct mw_device_info *info = &device->info;
-    char *key = NULL;
-    cl_program made = NULL;
-    double start = mw_now();
-    int rc;
-    TRY(cache_key(device, build, &key));
-    made = from_cache(device, build, key);
-    if (made) {
-        mw_log(MW_LOG_INFO, "took %s for %s from the cache in %.3f s", build->label, info->id, mw_now() - start);
-    } else {
-        mw_log(MW_LOG_NOTICE, "compiling (first run): %s for %s (%s)", build->label, info->id, info->name);
-        TRY(from_source(device, build, &made));
-        to_cache(made, key);
-        mw_log(MW_LOG_INFO, "built %s for %s in %.3f s with %s", build->label, info->id, mw_now() - start,
-               build->options);
-    }
-    program->impl = made;
-out:
-    free(key);
-    return rc;
-}
-
-void mw_cl_program_free(struct mw_program *program)
-{
-    clReleaseProgram(program->impl);
-}
 
 /* ---- kernels ---- */
 
@@ -236,7 +76,7 @@ int mw_cl_kernel_new(struct mw_kernel *kernel)
     cl_uint count = 0;
     cl_int error = CL_SUCCESS;
     int rc = 0;
-    cl_kernel made = clCreateKernel(kernel->program->impl, kernel->name, &error);
+    cl_kernel made = clCreateKernel(kernel->program->code.impl, kernel->name, &error);
     if (error == CL_INVALID_KERNEL_NAME)
         return mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name", device->info.id, kernel->name);
     if (error != CL_SUCCESS)

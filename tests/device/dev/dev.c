@@ -3,6 +3,7 @@
 #include "dev/backend.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -681,6 +682,54 @@ static void programs_are_cached(void **state)
     free(before);
 }
 
+static void programs_of_one_text_share_their_code(void **state)
+{
+    struct mw_source source = source_with("#define LOCAL_INTS 21\n");
+    struct mw_program *first = NULL, *second = NULL, *other = NULL;
+    struct mw_device *again = NULL;
+    (void)state;
+    OK(mw_program_new(device, &source, &first));
+    logged.compiling = logged.cached = 0;
+    OK(mw_program_new(device, &source, &second));
+    assert_int_equal(logged.compiling + logged.cached, 0);
+    assert_ptr_equal(first->code.impl, second->code.impl);
+    mw_program_free(first);
+    check_program(second);
+    /* A device that is opened again has code of its own. */
+    OK(mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), &device->options, &again));
+    OK(mw_program_new(again, &source, &other));
+    assert_int_equal(logged.cached, compiles);
+    mw_program_free(second);
+    mw_program_free(other);
+    mw_device_close(again);
+}
+
+/* Some compilers count errors on standard error: not where a program has asked for quiet. */
+static void compilers_are_quiet_when_asked(void **state)
+{
+    struct mw_program *made = NULL;
+    struct mw_source source = { .file = "broken.cl" };
+    struct stat heard, before, after;
+    char path[300];
+    (void)state;
+    snprintf(path, sizeof(path), "%s/heard", folder);
+    mw_process_prepare(MW_PROCESS_QUIET);
+    assert_int_equal(fstat(STDERR_FILENO, &before), 0);
+    fflush(stderr);
+    int kept = dup(STDERR_FILENO), file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    assert_true(kept >= 0 && file >= 0);
+    dup2(file, STDERR_FILENO);
+    int rc = mw_program_new(device, &source, &made);
+    fstat(STDERR_FILENO, &heard);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(file);
+    assert_true(rc != 0);
+    assert_int_equal(heard.st_size, 0);
+    assert_int_equal(fstat(STDERR_FILENO, &after), 0);
+    assert_true(before.st_dev == after.st_dev && before.st_ino == after.st_ino);
+}
+
 static void unprofiled_devices_record_no_times(void **state)
 {
     struct mw_device *other = NULL;
@@ -764,6 +813,8 @@ int main(void)
         cmocka_unit_test(double_precision_is_asked_for_first),
         cmocka_unit_test(hashes_tell_programs_apart),
         cmocka_unit_test(programs_are_cached),
+        cmocka_unit_test(programs_of_one_text_share_their_code),
+        cmocka_unit_test(compilers_are_quiet_when_asked),
         cmocka_unit_test(unprofiled_devices_record_no_times),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -36,7 +36,6 @@
 
 #include "tests/scratch.h"
 
-#include "dev/host/host.h"
 #include "dev/native/executor.h"
 
 #define SAME(member) _Static_assert(offsetof(struct mw_native_call, member) == offsetof(struct clh_call, member) && \
@@ -257,7 +256,7 @@ static void run_prebuilt(const struct mw_native_call *call)
 
 static void what_is_built_in_is_preferred(void **state)
 {
-    static const struct mw_native_kernel table[] = { { "only_here", run_prebuilt }, { NULL, NULL } };
+    static const struct mw_native_kernel table[] = { { .name = "only_here", .run = run_prebuilt }, { .name = NULL } };
     const struct mw_source source = { .file = "none.cl", .native_file = "missing.c", .native = table };
     struct mw_source other = { .file = "none.cl", .native_file = "missing.c" };
     struct mw_program *program = NULL, *none = NULL;
@@ -332,29 +331,24 @@ static void programs_are_cached(void **state)
 /* What is whole, and no library: somebody else's compiler, another machine. */
 static void foreign_objects_are_replaced(void **state)
 {
-    struct mw_compiler compiler;
     const struct mw_source source = source_of(&kernels, "#define FACTOR 5\n");
-    struct mw_text flat = { 0 }, key = { 0 };
-    char *bytes = NULL;
+    struct mw_text flat = { 0 };
+    char *key = NULL, *bytes = NULL;
     size_t n = 0;
     (void)state;
     struct mw_source wanted = source;
     wanted.file = source.native_file;
     OK(mw_flatten(serial->kernel_path, &wanted, &flat));
-    OK(mw_compiler_find(&compiler));
-    mw_text_add(&key, "native\n%s\n%s\n%s\n", mw_version(), compiler.identity, mw_native_options[0]);
-    mw_cpu_identify(&key);
-    mw_text_append(&key, flat.data, flat.length);
-    OK(mw_text_ok(&key));
+    const struct mw_build same = { flat.data, flat.length, mw_native_options[0], "" };
+    OK(mw_build_key(serial, &same, &key));
     build("#define FACTOR 5\n", 5, 1, 0);
-    assert_true(mw_cache_get(key.data, &bytes, &n)); /* that is its key */
+    assert_true(mw_cache_get(key, &bytes, &n)); /* that is its key */
     free(bytes);
-    mw_cache_put(key.data, "\177ELF, and no more", 17);
+    mw_cache_put(key, "\177ELF, and no more", 17);
     build("#define FACTOR 5\n", 5, 1, 0);
     build("#define FACTOR 5\n", 5, 0, 1);
-    mw_compiler_free(&compiler);
     mw_text_free(&flat);
-    mw_text_free(&key);
+    free(key);
 }
 
 static void without_a_cache_all_goes_on(void **state)

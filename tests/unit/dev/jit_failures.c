@@ -60,12 +60,12 @@ static char *compile(int factor, size_t *n)
     struct mw_compiler compiler;
     char text[600], *bytes = NULL, *log = NULL;
     snprintf(text, sizeof(text),
-             "struct kernel { const char *name; void (*run)(const void *call); };\n"
+             "struct kernel { const char *name; void (*run)(const void *call); const void *parameters; };\n"
              "static void run(const void *call) { **(int **)call = %d; }\n"
              "extern __attribute__((visibility(\"default\"))) const unsigned mw_native_abi;\n"
              "extern __attribute__((visibility(\"default\"))) const struct kernel mw_kernels[];\n"
-             "const unsigned mw_native_abi = 1;\n"
-             "const struct kernel mw_kernels[] = { { \"run\", run }, { 0, 0 } };\n", factor);
+             "const unsigned mw_native_abi = %d;\n"
+             "const struct kernel mw_kernels[] = { { \"run\", run, 0 }, { 0, 0, 0 } };\n", factor, MW_NATIVE_ABI);
     OK(mw_compiler_find(&compiler));
     OK(mw_native_compile(&compiler, mw_native_options[0], text, strlen(text), 60.0, &bytes, n, &log));
     assert_null(log);

@@ -1,0 +1,175 @@
+/* From a build to code: what this process has loaded already, what the cache has, or what the backend compiles. */
+#include "dev/backend.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Code that programs share. */
+struct mw_object {
+    char *key;
+    const struct mw_device *device;    /* NULL: code that all devices of the backend share */
+    const struct mw_backend *backend;
+    struct mw_code code;               /* without an impl: another thread is at it */
+    unsigned users;
+    struct mw_object *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static struct mw_object *objects;
+
+static struct mw_object *find_object(const struct mw_object *wanted)
+{
+    struct mw_object *o = objects;
+    while (o && (o->device != wanted->device || strcmp(o->key, wanted->key) != 0))
+        o = o->next;
+    return o;
+}
+
+static void remove_object(struct mw_object *object)
+{
+    struct mw_object **at = &objects;
+    while (*at != object)
+        at = &(*at)->next;
+    *at = object->next;
+}
+
+static void free_object(struct mw_object *object)
+{
+    if (object) {
+        if (object->code.impl)
+            object->backend->unload(&object->code);
+        free(object->key);
+    }
+    free(object);
+}
+
+/* An object of that key for this thread to make, or one that is made, with one more user. */
+static struct mw_object *claim(struct mw_object *fresh)
+{
+    struct mw_object *found;
+    pthread_mutex_lock(&lock);
+    while ((found = find_object(fresh)) && !found->code.impl)
+        pthread_cond_wait(&changed, &lock);
+    if (found) {
+        found->users++;
+    } else {
+        fresh->next = objects;
+        objects = fresh;
+    }
+    pthread_mutex_unlock(&lock);
+    return found ? found : fresh;
+}
+
+static void settle(struct mw_object *object, const struct mw_code *code)
+{
+    pthread_mutex_lock(&lock);
+    if (code)
+        object->code = *code;
+    else
+        remove_object(object);
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+int mw_build_key(const struct mw_device *device, const struct mw_build *build, char **key)
+{
+    struct mw_text text = { 0 };
+    int rc;
+    mw_text_add(&text, "%s\n", device->backend->name);
+    TRY(device->backend->identify(device, build, &text));
+    mw_text_add(&text, "%s\n", build->options);
+    mw_text_append(&text, build->text, build->length);
+    TRY(mw_text_ok(&text));
+    *key = text.data;
+    text.data = NULL;
+out:
+    mw_text_free(&text);
+    return rc;
+}
+
+/* From the cache; false when it is not there, or does not load (any more). */
+static bool take_cached(struct mw_device *device, const struct mw_build *build, const char *key, struct mw_code *code)
+{
+    struct mw_binary binary = { 0 };
+    bool found = mw_cache_get(key, &binary.bytes, &binary.n) && binary.n > 0 &&
+                 device->backend->load(device, build, &binary, code) == 0;
+    free(binary.bytes);
+    return found;
+}
+
+/* Some backends have loaded what they have compiled, others have its bytes only. */
+static int compile(struct mw_device *device, const struct mw_build *build, const char *key, struct mw_code *result)
+{
+    struct mw_binary binary = { 0 };
+    struct mw_code code = { 0 };
+    int rc;
+    TRY(device->backend->compile(device, build, &code, &binary));
+    if (!code.impl)
+        TRY(device->backend->load(device, build, &binary, &code));
+    if (binary.n)
+        mw_cache_put(key, binary.bytes, binary.n);
+    *result = code;
+out:
+    free(binary.bytes);
+    return rc;
+}
+
+static int make(struct mw_device *device, const struct mw_build *build, const char *key, struct mw_code *code)
+{
+    const struct mw_device_info *info = &device->info;
+    const double start = mw_now();
+    int rc = 0;
+    if (take_cached(device, build, key, code)) {
+        mw_log(MW_LOG_INFO, "took %s for %s from the cache in %.4f s", build->label, info->id, mw_now() - start);
+        return 0;
+    }
+    mw_log(MW_LOG_NOTICE, "compiling (first run): %s for %s (%s)", build->label, info->id, info->name);
+    TRY(compile(device, build, key, code));
+    mw_log(MW_LOG_INFO, "built %s for %s in %.3f s with %s", build->label, info->id, mw_now() - start, build->options);
+out:
+    return rc;
+}
+
+int mw_object_get(struct mw_device *device, const struct mw_build *build, struct mw_object **result)
+{
+    struct mw_object *fresh = NULL, *object;
+    struct mw_code code = { 0 };
+    int rc;
+    TRY(mw_new(1, sizeof(*fresh), &fresh));
+    fresh->users = 1;
+    fresh->backend = device->backend;
+    fresh->device = device->backend->common_code ? NULL : device;
+    TRY(mw_build_key(device, build, &fresh->key));
+    object = claim(fresh);
+    if (object == fresh) {
+        rc = make(device, build, fresh->key, &code);
+        settle(fresh, rc == 0 ? &code : NULL);
+        TRY(rc);
+        fresh = NULL;
+    }
+    *result = object;
+out:
+    free_object(fresh);
+    return rc;
+}
+
+const struct mw_code *mw_object_code(const struct mw_object *object)
+{
+    return &object->code;
+}
+
+void mw_object_put(struct mw_object *object)
+{
+    bool last;
+    if (!object)
+        return;
+    pthread_mutex_lock(&lock);
+    last = --object->users == 0;
+    if (last)
+        remove_object(object);
+    pthread_mutex_unlock(&lock);
+    if (last)
+        free_object(object);
+}
