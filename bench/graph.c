@@ -92,7 +92,7 @@ static double turn(struct contestant *c, struct mw_buffer *labels)
 }
 
 static double turn_with_transfers(struct mw_device *device, const struct mw_graph *graph, struct contestant *c,
-                                  uint32_t *labels)
+                                  int32_t *labels)
 {
     const double start = mw_now();
     if (mw_graph_label(&device, 1, graph, &c->options, labels) != 0)
@@ -116,7 +116,7 @@ static size_t prepare(struct mw_device *device, const char *test, const struct m
                       struct mw_buffer *to)
 {
     const size_t bytes = graph->vertices * sizeof(uint32_t);
-    uint32_t *first = malloc(bytes), *other = malloc(bytes);
+    int32_t *first = malloc(bytes), *other = malloc(bytes);
     size_t count = 0;
     if (!first || !other)
         bench_die("memory");
@@ -168,9 +168,14 @@ static void make_graph(struct mw_device *device, const struct row *row, struct m
 {
     const struct mw_graph_options options = { 0 };
     struct mw_edges edges;
-    double values[MW_GENERATOR_PARAMETERS_MAX] = { 0 };
-    memcpy(values, row->values, sizeof row->values);
-    if (mw_generate(device, row->generator, values, 1, &edges) != 0 ||
+    struct mw_generator_value values[MW_COUNT(row->values)];
+    const struct mw_generator *generator;
+    size_t count = 0;
+    if (mw_generator_find(row->generator, &generator) != 0)
+        bench_die(row->test);
+    for (; count < generator->parameter_count && count < MW_COUNT(values); count++)
+        values[count] = (struct mw_generator_value){ generator->parameters[count].name, row->values[count] };
+    if (mw_generate(device, row->generator, values, count, 1, &edges) != 0 ||
         mw_graph_new(device, &edges, &options, graph, NULL) != 0)
         bench_die(row->test);
     others_take(&edges);
@@ -183,7 +188,7 @@ static void measure_row(struct mw_device *device, struct mw_device *maker, const
     double copies[BENCH_ROUNDS_MAX], other[OTHERS][BENCH_ROUNDS_MAX];
     struct mw_buffer *labels, *copy;
     struct mw_graph graph;
-    uint32_t *fetched;
+    int32_t *fetched;
     make_graph(maker, row, &graph);
     const size_t bytes = graph.vertices * sizeof(uint32_t);
     if (mw_buffer_new(device, bytes, &labels) != 0 || mw_buffer_new(device, bytes, &copy) != 0 ||

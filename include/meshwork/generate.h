@@ -9,8 +9,6 @@
 extern "C" {
 #endif
 
-#define MW_GENERATOR_PARAMETERS_MAX 8
-
 /* A parameter by the letter or word that the field has for it. */
 struct mw_generator_parameter {
     const char *name;
@@ -20,13 +18,14 @@ struct mw_generator_parameter {
     const char *help;
 };
 
-/* A row of the table of generators. */
+/* A kind of network that can be made. */
 struct mw_generator {
     const char *name;            /* "ws" */
     const char *description;     /* what it makes, and whose model it is */
-    struct mw_generator_parameter parameters[MW_GENERATOR_PARAMETERS_MAX]; /* ended by a NULL name, or full */
+    const struct mw_generator_parameter *parameters;
+    size_t parameter_count;
 };
-/* Ended by a NULL name.  Graphs are undirected; "simple" ones have neither self-edges nor two edges between the same
+/* The generators, numbered from 0 on; NULL beyond the last.  Graphs are undirected; "simple" ones have neither self-edges nor two edges between the same
  * vertices.
  *   ws        simple; Watts, Strogatz 1998: a ring of n vertices with k neighbours each, of which every edge (i, i + j)
  *             keeps i and, with probability p, draws another target: any vertex but i, its old target and i's present
@@ -49,16 +48,25 @@ struct mw_generator {
  *   rmat      Chakrabarti, Zhan, Faloutsos 2004: 2^scale vertices, edgefactor edges for each, a, b, c; no noise;
  *             multiple edges and self-edges stay and, by default, vertices are numbered by a permutation, as Graph500
  *             has it */
-MW_API extern const struct mw_generator mw_generators[];
+MW_API const struct mw_generator *mw_generators(size_t number);
+/* That of a name.  MW_EINVAL: there is none; the reason lists those that there are. */
+MW_API int mw_generator_find(const char *name, const struct mw_generator **generator);
 
-/* Makes a graph's edges: `values` are those of the generator's parameters in their order.  Runs on the device, in
- * chunks that fit it, except where a model grows a vertex behind the other (ba, alpha): those run on one thread of the
- * host.  The graph has no names; it is freed by mw_edges_free.
- * Errors: MW_EINVAL (no such generator; a value out of its range, or that does not go with the others: which),
- * MW_ELIMIT (vertices; edges that memory cannot count; what the device has to hold at once), MW_ENOMEM, those of
- * mw_program_new. */
-MW_API int mw_generate(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
-                       struct mw_edges *edges);
+/* A parameter's value, as in
+ *
+ *     const struct mw_generator_value given[] = { { "n", 1e6 }, { "p", 0.01 } };
+ *     mw_generate(device, "ws", given, 2, 1, &edges);
+ */
+struct mw_generator_value { const char *name; double value; };
+
+/* Makes a graph's edges: `given` are `count` parameters, in any order, the last of one name counting; the others have
+ * their own values.  Runs on the device, in chunks that fit it, except where a model grows a vertex behind the other
+ * (ba, alpha): those run on one thread of the host.  The graph has no names; it is freed by mw_edges_free.
+ * Errors: MW_EINVAL (no such generator or parameter; a value out of its range, or that does not go with the others:
+ * which), MW_ELIMIT (vertices; edges that memory cannot count; what the device has to hold at once), MW_ENOMEM, those
+ * of mw_program_new. */
+MW_API int mw_generate(struct mw_device *device, const char *generator, const struct mw_generator_value *given,
+                       size_t count, uint64_t seed, struct mw_edges *edges);
 
 #ifdef __cplusplus
 }

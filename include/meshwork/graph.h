@@ -66,7 +66,7 @@ struct mw_graph {
     const uint64_t *offsets;     /* vertices + 1: the arcs of v are those from offsets[v] to below offsets[v + 1] */
     const uint32_t *heads;       /* of each arc */
     struct mw_names *names;
-    struct mw_graph_memory *memory; /* what these stand in: memory or a mapped file */
+    struct mw_graph_memory *memory; /* what these stand in: memory or a mapped file; NULL: the program's own */
 };
 
 enum mw_graph_order {
@@ -92,6 +92,14 @@ struct mw_graph_report { uint64_t self, multiple; /* beyond the first of equal o
  * Errors: MW_EINVAL (an edge to a vertex that is none: which), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_new(struct mw_device *device, const struct mw_edges *edges, const struct mw_graph_options *options,
                         struct mw_graph *graph, struct mw_graph_report *report);
+/* The same of a program's own edges: ends[2 e] and ends[2 e + 1], tail and head.  Only read. */
+MW_API int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_t *ends, uint64_t count,
+                               bool directed, const struct mw_graph_options *options, struct mw_graph *graph);
+/* A graph of a program's own adjacency, as struct mw_graph has it: of an undirected graph both arcs of each edge.  The
+ * arrays stay the program's, and as they are while the graph is used; there is no copy.  Cost: looks at both once.
+ * Errors: MW_EINVAL (offsets that do not begin with 0, or fall; a head that is no vertex), MW_ELIMIT. */
+MW_API int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint32_t *heads, bool directed,
+                                   struct mw_graph *graph);
 /* Frees what it holds, and leaves it empty. */
 MW_API void mw_graph_free(struct mw_graph *graph);
 

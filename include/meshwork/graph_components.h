@@ -53,15 +53,22 @@ MW_API int mw_graph_labelling_new(struct mw_device *const *devices, size_t devic
 MW_API void mw_graph_labelling_free(struct mw_graph_labelling *labelling);
 MW_API const char *mw_graph_labelling_variant(const struct mw_graph_labelling *labelling);
 
-/* Labels the vertices, into a buffer of the first device: an i32 each, the smallest vertex of its component, which does
- * not depend on devices, variant or threads.  Waits.  `iterations`: rounds of variants that repeat until nothing
+/* Labels the vertices, into a buffer of the first device: an i32 each, the smallest vertex of its component (a root, in
+ * the words of components.h, whose mw_components_number makes the numbers of components from them).  It does not depend
+ * on devices, variant or threads.  Waits.  `iterations`: rounds of variants that repeat until nothing
  * changes, 1 of others; may be NULL.
  * Errors: MW_EINVAL (a buffer that is too small, or another device's), MW_EDEVICE, those of mw_launch. */
 MW_API int mw_graph_labelling_run(struct mw_graph_labelling *labelling, struct mw_buffer *labels, size_t *iterations);
 
-/* The same for one run, into host memory: labels[v] is the smallest vertex of v's component. */
+/* The same for one run, into host memory: roots[v] is the smallest vertex of v's component. */
 MW_API int mw_graph_label(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
-                          const struct mw_graph_labelling_options *options, uint32_t *labels);
+                          const struct mw_graph_labelling_options *options, int32_t *roots);
+
+/* All in one call, on one device: labels[v] is the number of v's component, as components.h and labelled meshes have
+ * them (1 to `count`, in the order of the components' smallest vertices); sizes[c] the vertices of component c + 1,
+ * from malloc, the caller's.  Any of the three may be NULL.  Errors: as of mw_graph_labelling_new and _run. */
+MW_API int mw_graph_components(struct mw_device *device, const struct mw_graph *graph, int32_t *labels,
+                               uint32_t **sizes, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -137,6 +137,22 @@ int mw_graph_check_heads(const struct mw_graph *graph)
     return 0;
 }
 
+/* ---- a program's own arrays ---- */
+
+int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint32_t *heads, bool directed,
+                            struct mw_graph *graph)
+{
+    const struct mw_graph made = { .vertices = vertices, .arcs = offsets[vertices], .directed = directed,
+                                   .offsets = offsets, .heads = heads };
+    int rc;
+    TRY(mw_vertices_check(vertices));
+    if (mw_graph_check_offsets(&made) != 0 || mw_graph_check_heads(&made) != 0)
+        return mw_fail_in(MW_EINVAL, "the adjacency that was given");
+    *graph = made;
+out:
+    return rc;
+}
+
 /* ---- from a graph to its edges ---- */
 
 /* The edges that the arcs of a vertex stand for: of an undirected graph those to larger ones, and half of those to

@@ -7,20 +7,12 @@
 
 /* ---- the table of generators ---- */
 
-size_t generator_parameters(const struct mw_generator *generator)
-{
-    size_t count = 0;
-
-    while (count < MW_GENERATOR_PARAMETERS_MAX && generator->parameters[count].name)
-        count++;
-    return count;
-}
-
 int generator_find(const char *name, const struct mw_generator **generator)
 {
     struct nearest nearest = { .word = name };
+    const struct mw_generator *g;
 
-    for (const struct mw_generator *g = mw_generators; g->name; g++) {
+    for (size_t i = 0; (g = mw_generators(i)) != NULL; i++) {
         if (!strcmp(name, g->name)) {
             *generator = g;
             return 0;
@@ -41,9 +33,9 @@ static int check_value(const struct mw_generator_parameter *p, const char *text,
     return 0;
 }
 
-static int set_value(const struct mw_generator *generator, const char *word, double *values)
+static int set_value(const struct mw_generator *generator, const char *word, struct mw_generator_value *values)
 {
-    const size_t length = strcspn(word, "="), count = generator_parameters(generator);
+    const size_t length = strcspn(word, "=");
     const char *text = word + length + 1;
     char name[64], *end;
     struct nearest nearest = { .word = name };
@@ -51,28 +43,29 @@ static int set_value(const struct mw_generator *generator, const char *word, dou
     if (!word[length] || !length)
         return mw_fail(MW_EINVAL, "-p: '%s' is not of the form NAME=VALUE", word);
     mw_copy_string(name, length < sizeof(name) ? length + 1 : sizeof(name), word);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < generator->parameter_count; i++) {
         nearest_offer(&nearest, generator->parameters[i].name);
         if (strcmp(generator->parameters[i].name, name) != 0)
             continue;
-        values[i] = strtod(text, &end);
-        if (end == text || *end || !isfinite(values[i]))
+        values[i].value = strtod(text, &end);
+        if (end == text || *end || !isfinite(values[i].value))
             return mw_fail(MW_EINVAL, "-p %s: '%s' is not a number", name, text);
-        return check_value(&generator->parameters[i], text, values[i]);
+        return check_value(&generator->parameters[i], text, values[i].value);
     }
     return mw_fail(MW_EINVAL, "generator %s has no parameter '%s': %s", generator->name, name,
                    nearest_advice(&nearest, "`meshwork graph generate list` shows them").text);
 }
 
-int generator_values(const struct mw_generator *generator, const struct words *words, double *values)
+int generator_values(const struct mw_generator *generator, const struct words *words,
+                     struct mw_generator_value **values)
 {
-    const size_t count = generator_parameters(generator);
-    int rc = 0;
+    int rc;
 
-    for (size_t i = 0; i < count; i++)
-        values[i] = generator->parameters[i].value;
+    TRY(mw_new(generator->parameter_count, sizeof(**values), values));
+    for (size_t i = 0; i < generator->parameter_count; i++)
+        (*values)[i] = (struct mw_generator_value){ generator->parameters[i].name, generator->parameters[i].value };
     for (size_t i = 0; i < words->count; i++)
-        TRY(set_value(generator, words->item[i], values));
+        TRY(set_value(generator, words->item[i], *values));
 out:
     return rc;
 }
@@ -83,7 +76,7 @@ static struct json *listed_json(const struct mw_generator *g)
 
     js_text(o, "name", g->name);
     js_text(o, "description", g->description);
-    for (size_t i = 0; i < generator_parameters(g); i++) {
+    for (size_t i = 0; i < g->parameter_count; i++) {
         const struct mw_generator_parameter *p = &g->parameters[i];
         struct json *parameter = js_object();
         js_text(parameter, "name", p->name);
@@ -108,11 +101,12 @@ static size_t wider(size_t width, size_t other)
 static struct widths list_widths(void)
 {
     struct widths w = { strlen("kind"), strlen("parameter"), strlen("default") };
+    const struct mw_generator *g;
     char value[40];
 
-    for (const struct mw_generator *g = mw_generators; g->name; g++) {
+    for (size_t number = 0; (g = mw_generators(number)) != NULL; number++) {
         w.kind = wider(w.kind, strlen(g->name));
-        for (size_t i = 0; i < generator_parameters(g); i++) {
+        for (size_t i = 0; i < g->parameter_count; i++) {
             const struct mw_generator_parameter *p = &g->parameters[i];
             w.parameter = wider(w.parameter, strlen(p->name));
             w.value = wider(w.value, (size_t)snprintf(value, sizeof(value), "%.15g", p->value));
@@ -134,15 +128,16 @@ static void list_line(struct mw_text *text, const struct widths *w, const char *
 static int list_text(void)
 {
     const struct widths w = list_widths();
+    const struct mw_generator *g;
     struct mw_text text = { 0 };
     char value[40];
     int rc;
 
     mw_text_add(&text, "%s%-*s  %-*s  %*s%s\n", colour_on(stdout, BOLD), (int)w.kind, "kind", (int)w.parameter,
                 "parameter", (int)w.value, "default", colour_off(stdout, BOLD));
-    for (const struct mw_generator *g = mw_generators; g->name; g++) {
+    for (size_t number = 0; (g = mw_generators(number)) != NULL; number++) {
         list_line(&text, &w, g->name, "", "", g->description);
-        for (size_t i = 0; i < generator_parameters(g); i++) {
+        for (size_t i = 0; i < g->parameter_count; i++) {
             snprintf(value, sizeof(value), "%.15g", g->parameters[i].value);
             list_line(&text, &w, "", g->parameters[i].name, value, g->parameters[i].help);
         }
@@ -156,12 +151,13 @@ out:
 
 int generators_list(const struct settings *set)
 {
+    const struct mw_generator *g;
     struct json *json;
 
     if (!set->json)
         return list_text();
     json = js_array();
-    for (const struct mw_generator *g = mw_generators; g->name; g++)
+    for (size_t number = 0; (g = mw_generators(number)) != NULL; number++)
         js_put(json, NULL, listed_json(g));
     return js_print(json);
 }
@@ -171,7 +167,7 @@ int generators_list(const struct settings *set)
 struct generation {
     const struct settings *set;
     const struct mw_generator *generator;
-    double values[MW_GENERATOR_PARAMETERS_MAX];
+    struct mw_generator_value *values;   /* of all its parameters */
     struct mw_device *device;
     struct mw_edges edges;
     struct mw_graph graph;
@@ -189,7 +185,7 @@ static int prepare(struct generation *g, const struct command *command)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork graph generate KIND, of which `meshwork graph "
                        "generate list` shows all");
     TRY(generator_find(command->operands.item[0], &g->generator));
-    TRY(generator_values(g->generator, &set->params, g->values));
+    TRY(generator_values(g->generator, &set->params, &g->values));
     if (set->format && !set->output)
         return mw_fail(MW_EINVAL, "--format is for the file of --output: leave it out");
     if (set->output)
@@ -202,7 +198,7 @@ out:
 static int make_once(struct generation *g, struct mw_device *device, struct mw_edges *edges)
 {
     mw_edges_free(edges);
-    return mw_generate(device, g->generator->name, g->values, g->set->seed, edges);
+    return mw_generate(device, g->generator->name, g->values, g->generator->parameter_count, g->set->seed, edges);
 }
 
 static int make(struct generation *g)
@@ -403,5 +399,6 @@ out:
     mw_edges_free(&g.edges);
     mw_device_close(g.device);
     free(g.passes.seconds);
+    free(g.values);
     return rc;
 }

@@ -1,6 +1,7 @@
 /* meshwork graph: the options of its subcommands, and the graphs that they work on: from files or generators. */
 #include "graph.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -129,7 +130,7 @@ static int choose_generator(struct network *n, const struct words *words)
         if (is_given(n, only_file[i]))
             return mw_fail(MW_EINVAL, "--%s is for files: leave it out with --generate", only_file[i]);
     TRY(generator_find(n->set->generate, &n->generator));
-    TRY(generator_values(n->generator, &n->set->params, n->values));
+    TRY(generator_values(n->generator, &n->set->params, &n->values));
 out:
     return rc;
 }
@@ -216,7 +217,7 @@ static int read_edges(struct network *n, struct mw_device *device, struct mw_edg
         .threads = (unsigned)n->set->threads };
 
     if (n->generator)
-        return mw_generate(device, n->generator->name, n->values, n->set->seed, edges);
+        return mw_generate(device, n->generator->name, n->values, n->generator->parameter_count, n->set->seed, edges);
     return mw_edges_read(n->path, &options, edges);
 }
 
@@ -279,6 +280,7 @@ out:
 void network_free(struct network *n)
 {
     mw_graph_free(&n->graph);
+    free(n->values);
 }
 
 /* ---- writing ---- */

@@ -17,7 +17,7 @@ struct network {
     const struct command *command;
     const char *path;                    /* NULL: made by the generator */
     const struct mw_generator *generator;
-    double values[MW_GENERATOR_PARAMETERS_MAX];
+    struct mw_generator_value *values;   /* of all its parameters */
     struct mw_graph graph;
     uint64_t removed;                    /* edges, by --self and --multi */
     double start, reading, building;     /* seconds: of the edges; from edges to the graph */
@@ -63,9 +63,10 @@ int network_write(const struct mw_graph *graph, const char *path, const char *fo
 
 int generators_list(const struct settings *set);
 int generator_find(const char *name, const struct mw_generator **generator);
-/* The generator's parameters in its order: defaults, then words NAME=VALUE. */
-int generator_values(const struct mw_generator *generator, const struct words *words, double *values);
-size_t generator_parameters(const struct mw_generator *generator);
+/* The values of the generator's parameters, in its order: its own, then those of words NAME=VALUE.  From malloc, the
+ * caller's, also after a failure. */
+int generator_values(const struct mw_generator *generator, const struct words *words,
+                     struct mw_generator_value **values);
 
 /* ---- graph_components_write.c ---- */
 
@@ -85,8 +86,10 @@ int grouping_summary(const struct grouping *g);
 /* Rows for a table of two columns, the variable `table`. */
 #define ROW(title, ...) (table_add(table, DIM, "%s", title), table_add(table, PLAIN, __VA_ARGS__))
 
-int generator_row(const struct mw_generator *generator, const double *values, uint64_t seed, struct table *table);
-void generator_json(const struct mw_generator *generator, const double *values, uint64_t seed, struct json *json);
+int generator_row(const struct mw_generator *generator, const struct mw_generator_value *values, uint64_t seed,
+                  struct table *table);
+void generator_json(const struct mw_generator *generator, const struct mw_generator_value *values, uint64_t seed,
+                    struct json *json);
 /* Where a graph comes from, and how large it is. */
 int network_rows(const struct network *n, struct table *table);
 void network_json(const struct network *n, struct json *json);

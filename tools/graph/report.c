@@ -7,14 +7,15 @@
 
 /* ---- where a graph comes from ---- */
 
-int generator_row(const struct mw_generator *generator, const double *values, uint64_t seed, struct table *table)
+int generator_row(const struct mw_generator *generator, const struct mw_generator_value *values, uint64_t seed,
+                  struct table *table)
 {
     struct mw_text text = { 0 };
     int rc;
 
     mw_text_add(&text, "%s", generator->name);
-    for (size_t i = 0; i < generator_parameters(generator); i++)
-        mw_text_add(&text, ", %s %.15g", generator->parameters[i].name, values[i]);
+    for (size_t i = 0; i < generator->parameter_count; i++)
+        mw_text_add(&text, ", %s %.15g", values[i].name, values[i].value);
     TRY(mw_text_ok(&text));
     ROW("generator", "%s, seed %llu", text.data, (unsigned long long)seed);
 out:
@@ -22,16 +23,17 @@ out:
     return rc;
 }
 
-void generator_json(const struct mw_generator *generator, const double *values, uint64_t seed, struct json *json)
+void generator_json(const struct mw_generator *generator, const struct mw_generator_value *values, uint64_t seed,
+                    struct json *json)
 {
     struct json *parameters = js_object();
 
-    for (size_t i = 0; i < generator_parameters(generator); i++) {
+    for (size_t i = 0; i < generator->parameter_count; i++) {
         const struct mw_generator_parameter *p = &generator->parameters[i];
-        if (p->whole && values[i] >= 0)
-            js_count(parameters, p->name, (uint64_t)values[i]);
+        if (p->whole && values[i].value >= 0)
+            js_count(parameters, p->name, (uint64_t)values[i].value);
         else
-            js_real(parameters, p->name, values[i]);
+            js_real(parameters, p->name, values[i].value);
     }
     js_text(json, "generator", generator->name);
     js_put(json, "parameters", parameters);

@@ -302,6 +302,15 @@ out:
     return rc;
 }
 
+int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_t *ends, uint64_t count, bool directed,
+                        const struct mw_graph_options *options, struct mw_graph *graph)
+{
+    /* Only read. */
+    const struct mw_edges edges = { .vertices = vertices, .count = count, .directed = directed,
+                                    .ends = (uint32_t *)(uintptr_t)ends };
+    return mw_graph_new(device, &edges, options, graph, NULL);
+}
+
 int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected)
 {
     const struct mw_graph_options options = { .remove_multiple = true };

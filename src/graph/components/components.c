@@ -331,18 +331,69 @@ out:
 }
 
 int mw_graph_label(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
-                   const struct mw_graph_labelling_options *options, uint32_t *labels)
+                   const struct mw_graph_labelling_options *options, int32_t *roots)
 {
     struct mw_graph_labelling *l = NULL;
     struct mw_buffer *on_device = NULL;
     int rc;
     TRY(mw_graph_labelling_new(devices, device_count, graph, options, &l));
-    TRY(mw_buffer_new(devices[0], graph->vertices * sizeof *labels, &on_device));
+    TRY(mw_buffer_new(devices[0], graph->vertices * sizeof *roots, &on_device));
     TRY(mw_graph_labelling_run(l, on_device, NULL));
     if (graph->vertices > 0)
-        TRY(mw_buffer_read(on_device, 0, graph->vertices * sizeof *labels, labels, NULL));
+        TRY(mw_buffer_read(on_device, 0, graph->vertices * sizeof *roots, roots, NULL));
 out:
     mw_graph_labelling_free(l);
     mw_buffer_free(on_device);
+    return rc;
+}
+
+/* Sizes by components.h, copied out; of no components too, an array that can be freed. */
+static int copy_sizes(struct mw_prim *prim, struct mw_buffer *labels, size_t n, size_t count, uint32_t **sizes)
+{
+    struct mw_components *components = NULL;
+    const uint32_t *array;
+    uint32_t *made = NULL;
+    size_t found;
+    int rc;
+    TRY(mw_components_new(prim, labels, n, MW_TYPE_I32, count, &components));
+    TRY(mw_components_array(components, MW_COMPONENTS_SIZES, &array, &found));
+    TRY(mw_new(count, sizeof *made, &made));
+    if (count > 0)
+        memcpy(made, array, count * sizeof *made);
+    *sizes = made;
+out:
+    mw_components_free(components);
+    return rc;
+}
+
+int mw_graph_components(struct mw_device *device, const struct mw_graph *graph, int32_t *labels, uint32_t **sizes,
+                        size_t *count)
+{
+    const size_t n = graph->vertices;
+    struct mw_graph_labelling *l = NULL;
+    struct mw_buffer *on_device = NULL;
+    struct mw_prim *prim = NULL;
+    uint32_t *made = NULL;
+    size_t found;
+    int rc;
+    TRY(mw_graph_labelling_new(&device, 1, graph, NULL, &l));
+    TRY(mw_buffer_new(device, n * sizeof *labels, &on_device));
+    TRY(mw_graph_labelling_run(l, on_device, NULL));
+    TRY(mw_prim_new(device, &prim));
+    TRY(mw_components_number(prim, on_device, n, MW_TYPE_I32, on_device, MW_TYPE_I32, &found));
+    if (sizes)
+        TRY(copy_sizes(prim, on_device, n, found, &made));
+    if (labels && n > 0)
+        TRY(mw_buffer_read(on_device, 0, n * sizeof *labels, labels, NULL));
+    if (count)
+        *count = found;
+    if (sizes)
+        *sizes = made;
+    made = NULL;
+out:
+    free(made);
+    mw_prim_free(prim);
+    mw_buffer_free(on_device);
+    mw_graph_labelling_free(l);
     return rc;
 }

@@ -8,52 +8,7 @@
 #define VERTICES (double)INT32_MAX
 #define EDGES 9007199254740992.0 /* whole numbers of a double */
 
-#define PARAMETER_N { "n", 1000, 1, VERTICES, true, "vertices" }
-
-const struct mw_generator mw_generators[] = {
-    { "ws", "small world of Watts and Strogatz (1998): a ring of n vertices with k neighbours each, every edge of "
-      "which is rewired at one end with probability p",
-      { PARAMETER_N,
-        { "k", 10, 0, VERTICES, true, "neighbours on the ring, even: half of them on either side" },
-        { "p", 0.1, 0, 1, false, "probability that an edge gets a random target" } } },
-    { "ba", "scale-free network of Barabasi and Albert (1999): from a clique of m + 1 vertices on, each further vertex "
-      "brings m edges, to vertices chosen in proportion to their degree",
-      { PARAMETER_N, { "m", 5, 1, VERTICES, true, "edges that a vertex brings" } } },
-    { "alpha", "alpha-model of Watts (1999): vertices take friends of friends for friends, the more readily the "
-      "smaller alpha.  As given, with a ring as substrate, the mean distance is n / 26 (n = 1000 to 30000); alpha=7 "
-      "p=1e-7/n substrate=0 makes graphs almost as clustered with short paths, nearly always in one part",
-      { PARAMETER_N,
-        { "k", 10, 0, VERTICES, true, "mean degree" },
-        { "alpha", 2, 0, 1000, false, "the weight of a vertex with m common neighbours is (m / k)^alpha" },
-        { "p", 1e-12, 0, 1, false, "weight of a vertex with no common neighbours" },
-        { "substrate", 1, 0, 1, true, "edges to start from: 0 none, 1 a ring of all vertices" } } },
-    { "disjoint", "random graph in parts (Hawick, Leist and Playne 2010): each vertex draws one of c sets, each of m "
-      "edges two members of one set",
-      { PARAMETER_N,
-        { "c", 10, 1, VERTICES, true, "sets, at most as many as vertices" },
-        { "m", 5000, 0, EDGES, true, "edges, some of them perhaps between the same vertices" } } },
-    { "er", "random graph G(n, m) of Erdos and Renyi: m different edges",
-      { { "n", 1000, 0, VERTICES, true, "vertices" }, { "m", 5000, 0, EDGES, true, "edges" } } },
-    { "line", "n vertices one behind the other", { PARAMETER_N } },
-    { "ring", "ring of n vertices, each with its k nearest neighbours",
-      { PARAMETER_N, { "k", 2, 0, VERTICES, true, "neighbours, even: half of them on either side" } } },
-    { "grid", "mesh of x by y by z vertices, each with those beside it",
-      { { "x", 32, 1, VERTICES, true, "length along x" },
-        { "y", 32, 1, VERTICES, true, "length along y" },
-        { "z", 1, 1, VERTICES, true, "length along z" },
-        { "periodic", 0, 0, 1, true, "1: the ends of lengths above 2 are joined" } } },
-    { "rmat", "recursive matrix of Chakrabarti, Zhan and Faloutsos (2004): 2^scale vertices; each edge falls into one "
-      "of four quadrants, scale times",
-      { { "scale", 10, 0, 30, true, "logarithm of the number of vertices" },
-        { "edgefactor", 16, 0, VERTICES, true, "edges for each vertex, some to itself or between the same vertices" },
-        { "a", 0.57, 0, 1, false, "probability of the quadrant of low tails and low heads" },
-        { "b", 0.19, 0, 1, false, "of low tails and high heads" },
-        { "c", 0.19, 0, 1, false, "of high tails and low heads; the rest is for high ones" },
-        { "permute", 1, 0, 1, true, "1: vertices are numbered at random, as in Graph500; 0: by quadrants" } } },
-    { NULL, NULL, { { NULL, 0, 0, 0, false, NULL } } },
-};
-
-/* ---- what has to hold between parameters; the number of vertices and edges ---- */
+/* ---- what has to hold between values; the number of vertices and edges ---- */
 
 static int ring_size(const char *name, const double *v, size_t *vertices, uint64_t *edges)
 {
@@ -140,59 +95,137 @@ static int rmat_size(const char *name, const double *v, size_t *vertices, uint64
     return 0;
 }
 
-/* Row by row as in mw_generators. */
-static const struct {
+/* ---- the table ---- */
+
+/* Parameters and their number. */
+#define LIST(...) ((const struct mw_generator_parameter[]){ __VA_ARGS__ })
+#define PARAMETERS(...) LIST(__VA_ARGS__), MW_COUNT(LIST(__VA_ARGS__))
+#define PARAMETER_N { "n", 1000, 1, VERTICES, true, "vertices" }
+
+static const struct row {
+    struct mw_generator generator;
+    /* Checks what has to hold between values; the number of vertices and edges. */
     int (*size)(const char *name, const double *values, size_t *vertices, uint64_t *edges);
     int (*make)(struct mw_generation *g);
-} makers[] = {
-    { ring_size, mw_generate_ws },     { ba_size, mw_generate_ba },     { alpha_size, mw_generate_alpha },
-    { disjoint_size, mw_generate_disjoint }, { er_size, mw_generate_er }, { line_size, mw_generate_line },
-    { ring_size, mw_generate_ring },   { grid_size, mw_generate_grid }, { rmat_size, mw_generate_rmat },
+} rows[] = {
+    { { "ws", "small world of Watts and Strogatz (1998): a ring of n vertices with k neighbours each, every edge of "
+      "which is rewired at one end with probability p",
+      PARAMETERS(
+        PARAMETER_N,
+        { "k", 10, 0, VERTICES, true, "neighbours on the ring, even: half of them on either side" },
+        { "p", 0.1, 0, 1, false, "probability that an edge gets a random target" }) },
+      ring_size, mw_generate_ws },
+    { { "ba", "scale-free network of Barabasi and Albert (1999): from a clique of m + 1 vertices on, each further "
+      "vertex brings m edges, to vertices chosen in proportion to their degree",
+      PARAMETERS(PARAMETER_N, { "m", 5, 1, VERTICES, true, "edges that a vertex brings" }) },
+      ba_size, mw_generate_ba },
+    { { "alpha", "alpha-model of Watts (1999): vertices take friends of friends for friends, the more readily the "
+      "smaller alpha.  As given, with a ring as substrate, the mean distance is n / 26 (n = 1000 to 30000); alpha=7 "
+      "p=1e-7/n substrate=0 makes graphs almost as clustered with short paths, nearly always in one part",
+      PARAMETERS(
+        PARAMETER_N,
+        { "k", 10, 0, VERTICES, true, "mean degree" },
+        { "alpha", 2, 0, 1000, false, "the weight of a vertex with m common neighbours is (m / k)^alpha" },
+        { "p", 1e-12, 0, 1, false, "weight of a vertex with no common neighbours" },
+        { "substrate", 1, 0, 1, true, "edges to start from: 0 none, 1 a ring of all vertices" }) },
+      alpha_size, mw_generate_alpha },
+    { { "disjoint", "random graph in parts (Hawick, Leist and Playne 2010): each vertex draws one of c sets, each of m "
+      "edges two members of one set",
+      PARAMETERS(
+        PARAMETER_N,
+        { "c", 10, 1, VERTICES, true, "sets, at most as many as vertices" },
+        { "m", 5000, 0, EDGES, true, "edges, some of them perhaps between the same vertices" }) },
+      disjoint_size, mw_generate_disjoint },
+    { { "er", "random graph G(n, m) of Erdos and Renyi: m different edges",
+      PARAMETERS({ "n", 1000, 0, VERTICES, true, "vertices" }, { "m", 5000, 0, EDGES, true, "edges" }) },
+      er_size, mw_generate_er },
+    { { "line", "n vertices one behind the other",
+      PARAMETERS(PARAMETER_N) },
+      line_size, mw_generate_line },
+    { { "ring", "ring of n vertices, each with its k nearest neighbours",
+      PARAMETERS(PARAMETER_N, { "k", 2, 0, VERTICES, true, "neighbours, even: half of them on either side" }) },
+      ring_size, mw_generate_ring },
+    { { "grid", "mesh of x by y by z vertices, each with those beside it",
+      PARAMETERS(
+        { "x", 32, 1, VERTICES, true, "length along x" },
+        { "y", 32, 1, VERTICES, true, "length along y" },
+        { "z", 1, 1, VERTICES, true, "length along z" },
+        { "periodic", 0, 0, 1, true, "1: the ends of lengths above 2 are joined" }) },
+      grid_size, mw_generate_grid },
+    { { "rmat", "recursive matrix of Chakrabarti, Zhan and Faloutsos (2004): 2^scale vertices; each edge falls into "
+      "one of four quadrants, scale times",
+      PARAMETERS(
+        { "scale", 10, 0, 30, true, "logarithm of the number of vertices" },
+        { "edgefactor", 16, 0, VERTICES, true, "edges for each vertex, some to itself or between the same vertices" },
+        { "a", 0.57, 0, 1, false, "probability of the quadrant of low tails and low heads" },
+        { "b", 0.19, 0, 1, false, "of low tails and high heads" },
+        { "c", 0.19, 0, 1, false, "of high tails and low heads; the rest is for high ones" },
+        { "permute", 1, 0, 1, true, "1: vertices are numbered at random, as in Graph500; 0: by quadrants" }) },
+      rmat_size, mw_generate_rmat },
 };
+
+const struct mw_generator *mw_generators(size_t number)
+{
+    return number < MW_COUNT(rows) ? &rows[number].generator : NULL;
+}
+
+static int find_row(const char *name, const struct row **row)
+{
+    struct mw_text names = { 0 };
+    int rc;
+    for (size_t i = 0; i < MW_COUNT(rows); i++) {
+        if (strcmp(rows[i].generator.name, name) == 0) {
+            *row = &rows[i];
+            mw_text_free(&names);
+            return 0;
+        }
+        mw_text_add(&names, "%s%s", i ? ", " : "", rows[i].generator.name);
+    }
+    TRY(mw_text_ok(&names));
+    rc = mw_fail(MW_EINVAL, "there is no generator \"%.40s\": take one of %s", name, names.data);
+out:
+    mw_text_free(&names);
+    return rc;
+}
+
+int mw_generator_find(const char *name, const struct mw_generator **generator)
+{
+    const struct row *row;
+    int rc;
+    TRY(find_row(name, &row));
+    *generator = &row->generator;
+out:
+    return rc;
+}
 
 /* ---- the call ---- */
 
-static int check_values(const struct mw_generator *row, const double *values)
+static int check_values(const struct mw_generator *generator, const double *values)
 {
-    for (size_t i = 0; i < MW_GENERATOR_PARAMETERS_MAX && row->parameters[i].name; i++) {
-        const struct mw_generator_parameter *p = &row->parameters[i];
+    for (size_t i = 0; i < generator->parameter_count; i++) {
+        const struct mw_generator_parameter *p = &generator->parameters[i];
         const bool whole = !p->whole || floor(values[i]) == values[i];
         if (!whole || !(values[i] >= p->least && values[i] <= p->most))
-            return mw_fail(MW_EINVAL, "%s: %s is %.16g, and has to be %s from %.16g to %.16g", row->name, p->name,
-                           values[i], p->whole ? "a whole number" : "a number", p->least, p->most);
+            return mw_fail(MW_EINVAL, "%s: %s is %.16g, and has to be %s from %.16g to %.16g", generator->name,
+                           p->name, values[i], p->whole ? "a whole number" : "a number", p->least, p->most);
     }
     return 0;
 }
 
-static int find_row(const char *name, size_t *row)
-{
-    struct mw_text names = { 0 };
-    for (size_t i = 0; mw_generators[i].name; i++) {
-        if (strcmp(mw_generators[i].name, name) == 0) {
-            *row = i;
-            mw_text_free(&names);
-            return 0;
-        }
-        mw_text_add(&names, "%s%s", i ? ", " : "", mw_generators[i].name);
-    }
-    mw_fail(MW_EINVAL, "there is no generator \"%.40s\": take one of %s", name, names.data ? names.data : "the list");
-    mw_text_free(&names);
-    return MW_EINVAL;
-}
-
-int mw_generate_chunked(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
+int mw_generate_values(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
                        size_t chunk, struct mw_edges *edges)
 {
     struct mw_edges made = { 0 };
     struct mw_generation g = { .device = device, .values = values, .seed = seed, .chunk = chunk, .edges = &made };
-    size_t row, vertices;
+    const struct row *row;
+    size_t vertices;
     uint64_t count;
     int rc;
     TRY(find_row(generator, &row));
-    TRY(check_values(&mw_generators[row], values));
-    TRY(makers[row].size(generator, values, &vertices, &count));
+    TRY(check_values(&row->generator, values));
+    TRY(row->size(generator, values, &vertices, &count));
     TRY(mw_edges_new(vertices, count, false, &made));
-    TRY(makers[row].make(&g));
+    TRY(row->make(&g));
     *edges = made;
     made = (struct mw_edges){ 0 };
 out:
@@ -201,8 +234,38 @@ out:
     return rc;
 }
 
-int mw_generate(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
-                struct mw_edges *edges)
+static int set_value(const struct mw_generator *generator, const struct mw_generator_value *given, double *values)
 {
-    return mw_generate_chunked(device, generator, values, seed, 0, edges);
+    struct mw_text names = { 0 };
+    int rc;
+    for (size_t i = 0; i < generator->parameter_count; i++) {
+        if (strcmp(generator->parameters[i].name, given->name) == 0) {
+            values[i] = given->value;
+            mw_text_free(&names);
+            return 0;
+        }
+        mw_text_add(&names, "%s%s", i ? ", " : "", generator->parameters[i].name);
+    }
+    TRY(mw_text_ok(&names));
+    rc = mw_fail(MW_EINVAL, "%s: there is no parameter \"%.40s\": take one of %s", generator->name, given->name,
+                 names.data);
+out:
+    mw_text_free(&names);
+    return rc;
+}
+
+int mw_generate(struct mw_device *device, const char *generator, const struct mw_generator_value *given, size_t count,
+                uint64_t seed, struct mw_edges *edges)
+{
+    double values[MW_GENERATOR_PARAMETERS_MAX];
+    const struct row *row;
+    int rc;
+    TRY(find_row(generator, &row));
+    for (size_t i = 0; i < row->generator.parameter_count; i++)
+        values[i] = row->generator.parameters[i].value;
+    for (size_t i = 0; i < count; i++)
+        TRY(set_value(&row->generator, &given[i], values));
+    TRY(mw_generate_values(device, generator, values, seed, 0, edges));
+out:
+    return rc;
 }

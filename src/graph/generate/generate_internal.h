@@ -16,8 +16,11 @@ struct mw_generation {
     struct mw_program *program;  /* cl/graph/generate/generate.cl, once mw_generate_kernel was called */
 };
 
-/* As mw_generate, with at most `chunk` edges at a time on the device (0: by rule). */
-int mw_generate_chunked(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
+/* Parameters of a generator, at most. */
+#define MW_GENERATOR_PARAMETERS_MAX 8
+/* As mw_generate, by the values of all parameters in the order of the generator's, with at most `chunk` edges at a time
+ * on the device (0: by rule). */
+int mw_generate_values(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
                        size_t chunk, struct mw_edges *edges);
 
 /* ---- generate_device.c ---- */

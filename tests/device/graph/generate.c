@@ -19,8 +19,8 @@ static void check(const char *generator, const double *values, size_t chunk)
 {
     const uint64_t key = random_word();
     struct mw_edges expected, made;
-    OK(mw_generate(host, generator, values, key, &expected));
-    OK(mw_generate_chunked(device, generator, values, key, chunk, &made));
+    OK(mw_generate_values(host, generator, values, key, 0, &expected));
+    OK(mw_generate_values(device, generator, values, key, chunk, &made));
     assert_int_equal(made.vertices, expected.vertices);
     assert_int_equal(made.count, expected.count);
     for (uint64_t e = 0; e < made.count; e++)
@@ -80,7 +80,7 @@ static void too_much_is_refused(void **state)
     const double values[] = { 1e6, 1e3, 10 };
     (void)state;
     device->info.memory_bytes = 4 << 20;
-    const int rc = mw_generate(device, "disjoint", values, 1, &untouched);
+    const int rc = mw_generate_values(device, "disjoint", values, 1, 0, &untouched);
     device->info.memory_bytes = memory;
     if (rc != MW_ELIMIT)
         fail_msg("a million vertices in 4 MiB: %d (%s)", rc, rc ? mw_errmsg() : "no error");

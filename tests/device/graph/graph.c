@@ -308,6 +308,24 @@ static void edges_to_no_vertex_are_refused(void **unused)
 }
 
 /* A graph's edges make the same graph again. */
+static void own_edges_become_a_graph(void **unused)
+{
+    static const uint32_t ends[] = { 2, 0, 1, 2, 2, 2 };
+    struct mw_edges edges;
+    struct mw_graph a, b;
+    (void)unused;
+    OK(mw_edges_new(3, 3, false, &edges));
+    memcpy(edges.ends, ends, sizeof ends);
+    OK(mw_graph_new(device, &edges, NULL, &a, NULL));
+    OK(mw_graph_from_edges(device, 3, ends, 3, false, NULL, &b));
+    assert_int_equal(mw_graph_checksum(&a), mw_graph_checksum(&b));
+    assert_int_equal(b.arcs, 6);
+    mw_edges_free(&edges);
+    mw_graph_free(&a);
+    mw_graph_free(&b);
+    assert_int_equal(mw_graph_from_edges(device, 2, ends, 3, false, NULL, &b), MW_EINVAL);
+}
+
 static void edges_and_back(void **unused)
 {
     (void)unused;
@@ -406,6 +424,7 @@ static int run(const char *what, bool cores, size_t group)
         cmocka_unit_test(degrees_of_many_bits),
         cmocka_unit_test(names_are_shared),
         cmocka_unit_test(edges_to_no_vertex_are_refused),
+        cmocka_unit_test(own_edges_become_a_graph),
         cmocka_unit_test(edges_and_back),
         cmocka_unit_test(undirected_graphs_of_directed_ones),
         cmocka_unit_test(induced_graphs_are_those_of_their_vertices),

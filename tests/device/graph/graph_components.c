@@ -15,206 +15,12 @@
 
 #include <cmocka.h>
 
-#include "tests/check.h"
+#include "tests/device/graph/networks.h"
 
 static struct mw_device *device, *again, *serial;
 static const char *device_name;
 static bool native, slow, cores;
 static unsigned seed;
-
-/* ---- graphs ---- */
-
-/* Edges as they come, and what becomes of them. */
-struct network {
-    struct mw_graph graph;
-    size_t vertices;
-    uint64_t edges, capacity;
-    uint32_t *ends, *expected;
-};
-
-static void add(struct network *n, size_t a, size_t b)
-{
-    if (n->edges == n->capacity) {
-        n->capacity = n->capacity ? 2 * n->capacity : 64;
-        n->ends = realloc(n->ends, n->capacity * 2 * sizeof *n->ends);
-        assert_non_null(n->ends);
-    }
-    n->ends[2 * n->edges] = (uint32_t)a;
-    n->ends[2 * n->edges + 1] = (uint32_t)b;
-    n->edges++;
-}
-
-static uint32_t root_of(uint32_t *parent, uint32_t v)
-{
-    while (parent[v] != v)
-        v = parent[v] = parent[parent[v]];
-    return v;
-}
-
-static void find_components(struct network *n)
-{
-    uint32_t *parent = n->expected = room(n->vertices, sizeof *parent);
-    for (size_t v = 0; v < n->vertices; v++)
-        parent[v] = (uint32_t)v;
-    for (uint64_t e = 0; e < n->edges; e++) {
-        const uint32_t a = root_of(parent, n->ends[2 * e]), b = root_of(parent, n->ends[2 * e + 1]);
-        parent[a > b ? a : b] = a < b ? a : b;
-    }
-    for (size_t v = 0; v < n->vertices; v++)
-        parent[v] = root_of(parent, (uint32_t)v);
-}
-
-static int upwards(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Compressed adjacency, with the heads of a vertex upwards or as the edges come. */
-static void build(struct network *n, bool directed, bool sorted)
-{
-    const uint64_t arcs = directed ? n->edges : 2 * n->edges;
-    uint64_t *offsets = room(n->vertices + 1, sizeof *offsets), *place = room(n->vertices + 1, sizeof *place);
-    uint32_t *heads = room(arcs, sizeof *heads);
-    for (uint64_t i = 0; i < 2 * n->edges; i++)
-        if (!directed || i % 2 == 0)
-            offsets[n->ends[i] + 1]++;
-    for (size_t v = 0; v < n->vertices; v++)
-        offsets[v + 1] += offsets[v];
-    memcpy(place, offsets, (n->vertices + 1) * sizeof *place);
-    for (uint64_t i = 0; i < 2 * n->edges; i++)
-        if (!directed || i % 2 == 0)
-            heads[place[n->ends[i]]++] = n->ends[i ^ 1];
-    for (size_t v = 0; sorted && v < n->vertices; v++)
-        qsort(heads + offsets[v], offsets[v + 1] - offsets[v], sizeof *heads, upwards);
-    free(place);
-    n->graph = (struct mw_graph){ .vertices = n->vertices, .arcs = arcs, .directed = directed, .offsets = offsets,
-                                  .heads = heads };
-    find_components(n);
-}
-
-static void network_free(struct network *n)
-{
-    free((void *)n->graph.offsets);
-    free((void *)n->graph.heads);
-    free(n->ends);
-    free(n->expected);
-}
-
-static void renumber(struct network *n)
-{
-    uint32_t *to = room(n->vertices, sizeof *to);
-    for (size_t v = 0; v < n->vertices; v++) {
-        const size_t other = random_below(v + 1);
-        to[v] = to[other];
-        to[other] = (uint32_t)v;
-    }
-    for (uint64_t i = 0; i < 2 * n->edges; i++)
-        n->ends[i] = to[n->ends[i]];
-    free(to);
-}
-
-/* ---- shapes: each adds vertices and their edges ---- */
-
-static void isolated(struct network *n, size_t size) { n->vertices += size; }
-
-static void line(struct network *n, size_t size)
-{
-    for (size_t i = 1; i < size; i++)
-        add(n, n->vertices + i - 1, n->vertices + i);
-    n->vertices += size;
-}
-
-static void cycle(struct network *n, size_t size)
-{
-    add(n, n->vertices, n->vertices + size - 1);
-    line(n, size);
-}
-
-static void star(struct network *n, size_t size)
-{
-    const size_t middle = random_below(size);
-    for (size_t i = 0; i < size; i++)
-        if (i != middle)
-            add(n, n->vertices + middle, n->vertices + i);
-    n->vertices += size;
-}
-
-static void clique(struct network *n, size_t size)
-{
-    size = size > 40 ? 40 : size;
-    for (size_t i = 0; i < size; i++)
-        for (size_t j = 0; j < i; j++)
-            add(n, n->vertices + i, n->vertices + j);
-    n->vertices += size;
-}
-
-/* With self-edges and multiple edges, and as many edges as vertices or a few times as many. */
-static void random_edges(struct network *n, size_t size)
-{
-    for (size_t e = random_below(4 * size); e > 0; e--)
-        add(n, n->vertices + random_below(size), n->vertices + random_below(size));
-    n->vertices += size;
-}
-
-static void tree(struct network *n, size_t size)
-{
-    for (size_t i = 1; i < size; i++)
-        add(n, n->vertices + i, n->vertices + random_below(i));
-    n->vertices += size;
-}
-
-/* Two dense halves with one edge between them: who leaves out the one here and the other there loses it. */
-static void halves(struct network *n, size_t size)
-{
-    const size_t half = size / 2 + 1;
-    for (size_t e = 0; e < 4 * size; e++) {
-        const size_t at = n->vertices + (e % 2) * half;
-        add(n, at + random_below(half), at + random_below(half));
-    }
-    add(n, n->vertices + random_below(half), n->vertices + half + random_below(half));
-    n->vertices += 2 * half;
-}
-
-/* A line with leaves at its end. */
-static void kite(struct network *n, size_t size)
-{
-    const size_t end = n->vertices + size / 2;
-    line(n, size / 2 + 1);
-    for (size_t i = 0; i < size / 2; i++)
-        add(n, end, n->vertices + i);
-    n->vertices += size / 2;
-}
-
-/* Each vertex beside those of which the numbers differ from its own in one bit. */
-static void cube(struct network *n, size_t size)
-{
-    size_t bits = 0;
-    while ((size_t)2 << bits <= size)
-        bits++;
-    for (size_t i = 0; i < (size_t)1 << bits; i++)
-        for (size_t b = 0; b < bits; b++)
-            if (i >> b & 1)
-                add(n, n->vertices + i, n->vertices + (i ^ (size_t)1 << b));
-    n->vertices += (size_t)1 << bits;
-}
-
-static void (*const shapes[])(struct network *, size_t) = { isolated, line, cycle, star, clique, random_edges, tree,
-                                                             halves, kite, cube };
-
-/* A network of some shapes, of up to so many vertices each. */
-static struct network random_network(size_t count, size_t size, bool directed)
-{
-    struct network n = { 0 };
-    for (size_t s = 0; s < count; s++)
-        shapes[random_below(MW_COUNT(shapes))](&n, 1 + random_below(size));
-    for (size_t e = n.vertices ? random_below(4) : 0; e > 0; e--)
-        add(&n, random_below(n.vertices), random_below(n.vertices));
-    if (random_below(2))
-        renumber(&n);
-    build(&n, directed, random_below(2));
-    return n;
-}
 
 /* ---- checking ---- */
 
@@ -528,7 +334,7 @@ static void host_memory_is_labelled(void **unused)
 {
     const struct mw_graph_labelling_options o = { .variant = "auto" };
     struct network n = random_network(6, 50, false);
-    uint32_t *got = room(n.vertices, sizeof *got);
+    int32_t *got = room(n.vertices, sizeof *got);
     (void)unused;
     OK(mw_graph_label(&device, 1, &n.graph, &o, got));
     assert_memory_equal(got, n.expected, n.vertices * sizeof *got);
@@ -548,6 +354,32 @@ static void refuse(int status, const char *why, struct mw_device *const *devices
     if (!strstr(mw_errmsg(), why))
         fail_msg("\"%s\" does not say \"%s\"", mw_errmsg(), why);
     assert_null(labelling);
+}
+
+/* Numbers and sizes in one call: numbers go up with roots, and sizes count them. */
+static void components_in_one_call(void **unused)
+{
+    (void)unused;
+    for (int r = 0; r < (slow ? 1 : 10); r++) {
+        struct network n = random_network(r, 40, r % 2);
+        int32_t *labels = room(n.vertices, sizeof *labels);
+        uint32_t *sizes, *counted = room(n.vertices, sizeof *counted);
+        size_t count, found = 0;
+        OK(mw_graph_components(device, &n.graph, labels, &sizes, &count));
+        for (size_t v = 0; v < n.vertices; v++) {
+            found += n.expected[v] == v;
+            assert_int_equal(labels[v], n.expected[v] == v ? (int32_t)found : labels[n.expected[v]]);
+            counted[labels[v] - 1]++;
+        }
+        assert_int_equal(count, found);
+        assert_memory_equal(sizes, counted, count * sizeof *sizes);
+        OK(mw_graph_components(device, &n.graph, NULL, NULL, &found));
+        assert_int_equal(count, found);
+        free(labels);
+        free(sizes);
+        free(counted);
+        network_free(&n);
+    }
 }
 
 static void what_cannot_be_done_is_refused(void **unused)
@@ -624,6 +456,7 @@ int main(void)
         cmocka_unit_test(iterations_are_told),
         cmocka_unit_test(auto_follows_devices_degrees_and_directions),
         cmocka_unit_test(host_memory_is_labelled),
+        cmocka_unit_test(components_in_one_call),
         cmocka_unit_test(what_cannot_be_done_is_refused),
     };
     const char *wanted = getenv("MESHWORK_TEST_SEED");

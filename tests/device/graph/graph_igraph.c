@@ -1,6 +1,6 @@
-/* Components beside igraph's (tests/device/graph/igraph.py), on one device, $MESHWORK_TEST_DEVICE: graphs of all
+/* Components beside igraph's (tests/device/graph/ask_igraph.py), on one device, $MESHWORK_TEST_DEVICE: graphs of all
  * generators, by all variants.  $MESHWORK_TEST_SEED repeats a run. */
-#include <meshwork/generate.h>
+#include "graph/generate/generate_internal.h"
 #include <meshwork/graph_components.h>
 
 #include <math.h>
@@ -24,7 +24,7 @@ static struct mw_device *device;
 static void compare(const struct mw_edges *edges, const char *variant, const char *what)
 {
     const struct mw_graph_labelling_options options = { .variant = variant };
-    uint32_t *labels = room(edges->vertices, sizeof *labels);
+    int32_t *labels = room(edges->vertices, sizeof *labels);
     char answer[200] = "nothing";
     struct mw_graph graph;
     OK(mw_graph_new(device, edges, NULL, &graph, NULL));
@@ -63,19 +63,20 @@ static void random_edges(const struct mw_generator *g, struct mw_edges *edges)
 {
     const double vertices = (double)(20 + random_below(400));
     double values[MW_GENERATOR_PARAMETERS_MAX] = { 0 };
-    for (size_t i = 0; i < MW_GENERATOR_PARAMETERS_MAX && g->parameters[i].name; i++) {
+    for (size_t i = 0; i < g->parameter_count; i++) {
         const double value = small_value(g->parameters[i].name, g->name, vertices);
         values[i] = isnan(value) ? g->parameters[i].value : value;
     }
-    OK(mw_generate(device, g->name, values, random_word(), edges));
+    OK(mw_generate_values(device, g->name, values, random_word(), 0, edges));
 }
 
 static void graphs_of_all_generators_have_the_same_components(void **unused)
 {
     enum { ROUNDS = 40 }; /* times 9 generators times 6 variants */
+    const struct mw_generator *g;
     (void)unused;
     for (int round = 0; round < ROUNDS; round++)
-        for (const struct mw_generator *g = mw_generators; g->name; g++)
+        for (size_t number = 0; (g = mw_generators(number)) != NULL; number++)
             for (size_t i = 0; mw_graph_component_variants(i); i++) {
                 const struct mw_variant *v = mw_graph_component_variants(i);
                 struct mw_edges edges;
@@ -126,7 +127,7 @@ int main(void)
     };
     const char *given = getenv("MESHWORK_TEST_SEED"), *srcdir = getenv("srcdir");
     char script[1024];
-    snprintf(script, sizeof script, "%s/tests/device/graph/igraph.py", srcdir ? srcdir : ".");
+    snprintf(script, sizeof script, "%s/tests/device/graph/ask_igraph.py", srcdir ? srcdir : ".");
     if (!python_start(&python, script)) {
         printf("SKIP: python3-igraph is not installed\n");
         return 77;

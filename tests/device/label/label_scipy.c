@@ -1,4 +1,4 @@
-/* Labels beside SciPy's (tests/device/label/scipy.py), on one device, $MESHWORK_TEST_DEVICE: random images and volumes of
+/* Labels beside SciPy's (tests/device/label/ask_scipy.py), on one device, $MESHWORK_TEST_DEVICE: random images and volumes of
  * one to four dimensions, and large spirals.  $MESHWORK_TEST_SEED repeats a run. */
 #include <meshwork/label.h>
 
@@ -122,7 +122,7 @@ int main(void)
     };
     const char *given = getenv("MESHWORK_TEST_SEED"), *srcdir = getenv("srcdir");
     char script[1024];
-    snprintf(script, sizeof script, "%s/tests/device/label/scipy.py", srcdir ? srcdir : ".");
+    snprintf(script, sizeof script, "%s/tests/device/label/ask_scipy.py", srcdir ? srcdir : ".");
     if (!python_start(&python, script)) {
         printf("SKIP: python3-scipy is not installed\n");
         return 77;

@@ -270,7 +270,7 @@ static void check_disjoint(uint32_t n, uint32_t c, uint64_t m, uint64_t from_see
     if (count == 0) {
         const double values[] = { n, c, (double)m };
         if (m > 0)
-            assert_int_equal(mw_generate(device, "disjoint", values, from_seed, &g), MW_EINVAL);
+            assert_int_equal(mw_generate_values(device, "disjoint", values, from_seed, 0, &g), MW_EINVAL);
     } else {
         g = make("disjoint", VALUES(n, c, (double)m), from_seed);
         for (uint64_t e = 0; e < m; e++) {
@@ -350,11 +350,12 @@ static void sets_and_ends_are_uniform(void **state)
 
 static void defaults_are_legal_and_seeds_matter(void **state)
 {
+    const struct mw_generator *g;
     (void)state;
-    for (const struct mw_generator *g = mw_generators; g->name; g++) {
+    for (size_t number = 0; (g = mw_generators(number)) != NULL; number++) {
         double values[MW_GENERATOR_PARAMETERS_MAX] = { 0 };
         struct mw_edges a, b, c;
-        for (size_t i = 0; i < MW_GENERATOR_PARAMETERS_MAX && g->parameters[i].name; i++) {
+        for (size_t i = 0; i < g->parameter_count; i++) {
             const struct mw_generator_parameter *p = &g->parameters[i];
             values[i] = p->value;
             assert_true(p->least <= p->value && p->value <= p->most && p->help);
@@ -395,15 +396,40 @@ static void bad_values_are_refused_with_their_name(void **state)
     struct mw_edges untouched = { .vertices = 77 };
     (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
-        const int rc = mw_generate(device, bad[i].generator, bad[i].values, 1, &untouched);
+        const int rc = mw_generate_values(device, bad[i].generator, bad[i].values, 1, 0, &untouched);
         if (rc != bad[i].status || !strstr(mw_errmsg(), bad[i].says))
             fail_msg("%s, case %zu: %d, \"%s\"", bad[i].generator, i, rc, mw_errmsg());
         assert_true(untouched.vertices == 77 && !untouched.ends);
     }
 }
 
+static void parameters_go_by_their_names(void **state)
+{
+    const struct mw_generator_value given[] = { { "p", 0.5 }, { "n", 1 }, { "k", 4 }, { "n", 100 } };
+    const struct mw_generator_value unknown = { "q", 1 };
+    const struct mw_generator *generator;
+    struct mw_edges a, b = make("ws", VALUES(100, 4, 0.5), 3), untouched = { .vertices = 77 };
+    (void)state;
+    OK(mw_generator_find("ws", &generator));
+    assert_ptr_equal(generator, mw_generators(0));
+    assert_int_equal(mw_generator_find("sw", &generator), MW_EINVAL);
+    OK(mw_generate(device, "ws", given, MW_COUNT(given), 3, &a));
+    assert_int_equal(a.count, b.count);
+    assert_memory_equal(a.ends, b.ends, 8 * a.count);
+    mw_edges_free(&a);
+    mw_edges_free(&b);
+    a = make("er", VALUES(1000, 5000), 3);
+    OK(mw_generate(device, "er", NULL, 0, 3, &b));
+    assert_memory_equal(a.ends, b.ends, 8 * a.count);
+    mw_edges_free(&a);
+    mw_edges_free(&b);
+    assert_int_equal(mw_generate(device, "ws", &unknown, 1, 3, &untouched), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "no parameter \"q\": take one of n, k, p"));
+    assert_int_equal(untouched.vertices, 77);
+}
+
 /* Threads and chunks change nothing. */
-static void threads_and_blocks_do_not_matter(void **state)
+static void threads_and_chunks_do_not_matter(void **state)
 {
     static const struct { const char *generator; double values[6]; } graphs[] = {
         { "line", { 70000 } }, { "ring", { 9001, 14 } }, { "grid", { 31, 37, 29, 1 } }, { "er", { 5000, 70001 } },
@@ -416,11 +442,11 @@ static void threads_and_blocks_do_not_matter(void **state)
     OK(mw_device_open_by_name("native:pthreads", &three, &pool));
     for (size_t i = 0; i < MW_COUNT(graphs); i++) {
         struct mw_edges a = make(graphs[i].generator, graphs[i].values, seed), b;
-        OK(mw_generate_chunked(pool, graphs[i].generator, graphs[i].values, seed, 0, &b));
+        OK(mw_generate_values(pool, graphs[i].generator, graphs[i].values, seed, 0, &b));
         assert_int_equal(a.count, b.count);
         assert_memory_equal(a.ends, b.ends, 8 * a.count);
         mw_edges_free(&b);
-        OK(mw_generate_chunked(pool, graphs[i].generator, graphs[i].values, seed, 1 + random_below(a.count), &b));
+        OK(mw_generate_values(pool, graphs[i].generator, graphs[i].values, seed, 1 + random_below(a.count), &b));
         assert_memory_equal(a.ends, b.ends, 8 * a.count);
         mw_edges_free(&b);
         mw_edges_free(&a);
@@ -444,7 +470,8 @@ int main(void)
         cmocka_unit_test(sets_and_ends_are_uniform),
         cmocka_unit_test(defaults_are_legal_and_seeds_matter),
         cmocka_unit_test(bad_values_are_refused_with_their_name),
-        cmocka_unit_test(threads_and_blocks_do_not_matter),
+        cmocka_unit_test(parameters_go_by_their_names),
+        cmocka_unit_test(threads_and_chunks_do_not_matter),
     };
     choose_seed();
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -20,7 +20,7 @@ static unsigned seed;
 static inline struct mw_edges make(const char *generator, const double *values, uint64_t from_seed)
 {
     struct mw_edges edges;
-    OK(mw_generate(device, generator, values, from_seed, &edges));
+    OK(mw_generate_values(device, generator, values, from_seed, 0, &edges));
     assert_false(edges.directed);
     assert_null(edges.names);
     return edges;

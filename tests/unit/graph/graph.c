@@ -1,4 +1,4 @@
-/* Networks without a device: names, edge lists, a graph's other structures and its summary, against plain loops over
+/* Networks without a device: edge lists, a graph's other structures and its summary, against plain loops over
  * its arcs. */
 #include <meshwork/graph.h>
 
@@ -18,138 +18,6 @@
 #include "tests/check.h"
 
 static unsigned seed;
-
-/* ---- names ---- */
-
-static void vertices_without_names_have_numbers(void **unused)
-{
-    char text[MW_NAME_CAPACITY];
-    size_t v = 99;
-    (void)unused;
-    assert_string_equal(mw_name(NULL, 0, text), "0");
-    assert_string_equal(mw_name(NULL, MW_VERTICES_MAX - 1, text), "2147483646");
-    OK(mw_name_find(NULL, 10, "7", &v));
-    assert_int_equal(v, 7);
-    static const char *const wrong[] = { "10", "", "-1", "+1", " 1", "1 ", "1x", "x", "1.0", "18446744073709551616",
-                                         "18446744073709551626", "99999999999999999999999" };
-    for (size_t i = 0; i < MW_COUNT(wrong); i++) {
-        assert_int_equal(mw_name_find(NULL, 10, wrong[i], &v), MW_EINVAL);
-        assert_int_equal(v, 7);
-    }
-    assert_int_equal(mw_name_find(NULL, 0, "0", &v), MW_EINVAL);
-    assert_int_equal(v, 7);
-    assert_null(mw_names_share(NULL));
-    mw_names_free(NULL);
-}
-
-static void counted_names(void **unused)
-{
-    static const struct { uint64_t first; const char *name[3]; } of[] = {
-        { 0, { "0", "1", "2" } },
-        { 1, { "1", "2", "3" } },
-        { UINT64_MAX - 2, { "18446744073709551613", "18446744073709551614", "18446744073709551615" } },
-    };
-    (void)unused;
-    for (size_t i = 0; i < MW_COUNT(of); i++) {
-        struct mw_names *names;
-        char text[MW_NAME_CAPACITY];
-        uint64_t first = 77;
-        size_t v = 99;
-        OK(mw_names_counted(of[i].first, &names));
-        assert_true(mw_names_are_counted(names, &first));
-        assert_int_equal(first, of[i].first);
-        for (size_t k = 0; k < 3; k++) {
-            assert_string_equal(mw_name(names, k, text), of[i].name[k]);
-            OK(mw_name_find(names, 3, of[i].name[k], &v));
-            assert_int_equal(v, k);
-        }
-        assert_int_equal(mw_name_find(names, 2, of[i].name[2], &v), MW_EINVAL);
-        assert_int_equal(mw_name_find(names, 3, i == 0 ? "3" : "0", &v), MW_EINVAL);
-        assert_int_equal(v, 2);
-        mw_names_free(names);
-    }
-}
-
-/* Odd multiples of an odd number are different. */
-static void names_of_numbers(void **unused)
-{
-    static const size_t counts[] = { 1, 2, 3, 4, 5, 1000, 20000 };
-    (void)unused;
-    for (size_t i = 0; i < MW_COUNT(counts); i++) {
-        const size_t n = counts[i];
-        const uint64_t base = random_word(), step = random_word() | 1;
-        uint64_t *number = room(n, sizeof *number), first;
-        struct mw_names *names;
-        char text[MW_NAME_CAPACITY], expected[MW_NAME_CAPACITY];
-        size_t v = 0;
-        for (size_t k = 0; k < n; k++)
-            number[k] = base + k * step;
-        OK(mw_names_of_numbers(number, n, &names));
-        assert_false(mw_names_are_counted(names, &first));
-        for (size_t k = 0; k < n; k++) {
-            snprintf(expected, sizeof expected, "%" PRIu64, base + k * step);
-            assert_string_equal(mw_name(names, k, text), expected);
-            OK(mw_name_find(names, n, expected, &v));
-            assert_int_equal(v, k);
-        }
-        snprintf(expected, sizeof expected, "%" PRIu64, base + n * step);
-        assert_int_equal(mw_name_find(names, n, expected, &v), MW_EINVAL);
-        assert_int_equal(mw_name_find(names, n, "one", &v), MW_EINVAL);
-        assert_int_equal(mw_name_find(names, n - 1, text, &v), MW_EINVAL);
-        mw_names_free(names);
-    }
-}
-
-/* Texts of all kinds; every seventh has the name of another one, which is found. */
-static void names_of_texts(void **unused)
-{
-    static const char *const odd[] = { "", " ", "0", "00", "Valjean", "Valjean ", "\xc3\xa9t\xc3\xa9", "a\tb", "-",
-                                       "x" };
-    const size_t n = 5000 + random_below(100);
-    struct mw_text bytes = { 0 };
-    size_t *start = room(n, sizeof *start), *expected = room(n, sizeof *expected), v;
-    struct mw_names *names, *shared;
-    char text[MW_NAME_CAPACITY];
-    (void)unused;
-    for (size_t i = 0; i < n; i++) {
-        start[i] = bytes.length;
-        expected[i] = i % 7 == 6 ? i - 6 : i;
-        if (expected[i] < MW_COUNT(odd))
-            mw_text_append(&bytes, odd[expected[i]], strlen(odd[expected[i]]) + 1);
-        else
-            mw_text_add(&bytes, "vertex %*zu%c", (int)(expected[i] % 50), expected[i], '\0');
-    }
-    OK(mw_text_ok(&bytes));
-    const char *kept = bytes.data;
-    OK(mw_names_of_texts(bytes.data, start, n, &names));
-    shared = mw_names_share(names);
-    assert_ptr_equal(shared, names);
-    mw_names_free(names);
-    for (size_t i = 0; i < n; i++) {
-        assert_ptr_equal(mw_name(shared, i, text), kept + start[i]);
-        OK(mw_name_find(shared, n, kept + start[i], &v));
-        assert_int_equal(v, expected[i]);
-    }
-    v = 4321;
-    assert_int_equal(mw_name_find(shared, n, "Cosette", &v), MW_EINVAL);
-    assert_non_null(strstr(mw_errmsg(), "Cosette"));
-    assert_int_equal(v, 4321);
-    mw_names_free(shared);
-    free(expected);
-}
-
-static void no_names_at_all(void **unused)
-{
-    struct mw_names *names;
-    size_t v;
-    (void)unused;
-    OK(mw_names_of_numbers(room(0, 8), 0, &names));
-    assert_int_equal(mw_name_find(names, 0, "1", &v), MW_EINVAL);
-    mw_names_free(names);
-    OK(mw_names_of_texts(room(0, 1), room(0, sizeof(size_t)), 0, &names));
-    assert_int_equal(mw_name_find(names, 0, "a", &v), MW_EINVAL);
-    mw_names_free(names);
-}
 
 /* ---- edge lists ---- */
 
@@ -314,6 +182,39 @@ static void sources_and_groups(void **unused)
     mw_graph_groups_free(NULL);
 }
 
+/* ---- a program's own arrays ---- */
+
+static void own_adjacency_stays_where_it_is(void **unused)
+{
+    const uint64_t offsets[] = { 0, 2, 3, 3, 4 };
+    const uint32_t heads[] = { 1, 3, 0, 0 };
+    struct mw_graph g;
+    (void)unused;
+    OK(mw_graph_from_adjacency(4, offsets, heads, false, &g));
+    assert_int_equal(g.vertices, 4);
+    assert_int_equal(g.arcs, 4);
+    assert_false(g.directed);
+    assert_ptr_equal(g.offsets, offsets);
+    assert_ptr_equal(g.heads, heads);
+    mw_graph_free(&g);
+    assert_null(g.offsets);
+}
+
+static void wrong_adjacency_is_refused(void **unused)
+{
+    static const struct { uint64_t offsets[4]; uint32_t heads[3]; const char *says; } wrong[] = {
+        { { 1, 2, 3, 3 }, { 0, 0, 0 }, "begin at 1" }, { { 0, 2, 1, 3 }, { 0, 0, 0 }, "begin at 2" },
+        { { 0, 1, 2, 3 }, { 0, 3, 0 }, "leads to vertex 3" },
+    };
+    struct mw_graph untouched = { .vertices = 77 };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(wrong); i++) {
+        assert_int_equal(mw_graph_from_adjacency(3, wrong[i].offsets, wrong[i].heads, true, &untouched), MW_EINVAL);
+        assert_non_null(strstr(mw_errmsg(), wrong[i].says));
+        assert_int_equal(untouched.vertices, 77);
+    }
+}
+
 /* ---- edges of a graph ---- */
 
 static void edges_of_graphs(void **unused)
@@ -347,7 +248,7 @@ static void edges_of_graphs(void **unused)
 
 /* ---- a summary ---- */
 
-static void look_at(const struct mw_graph *g)
+static void check_summary(const struct mw_graph *g)
 {
     const size_t n = g->vertices;
     uint64_t *arcs = count_arcs(g), *counts, self = 0, multiple = 0, least = n ? UINT64_MAX : 0, most = 0;
@@ -385,12 +286,12 @@ static void look_at(const struct mw_graph *g)
     free(counts);
 }
 
-static void looks_are_those_of_plain_loops(void **unused)
+static void summaries_are_those_of_plain_loops(void **unused)
 {
     (void)unused;
     for (size_t r = 0; r < REPEATS; r++) {
         struct mw_graph g = any_graph(r < 20 ? 2 : 40);
-        look_at(&g);
+        check_summary(&g);
         mw_graph_free(&g);
     }
 }
@@ -471,7 +372,7 @@ static void mapped_graphs_are_unmapped(void **unused)
     OK(mw_graph_of_mapping(memory, bytes, 2, false, offsets, heads, &g));
     assert_int_equal(g.arcs, 2);
     assert_ptr_equal(g.heads, heads);
-    look_at(&g);
+    check_summary(&g);
     mw_graph_free(&g);
     assert_int_equal(msync(memory, bytes, MS_ASYNC), -1);
 }
@@ -479,17 +380,14 @@ static void mapped_graphs_are_unmapped(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vertices_without_names_have_numbers),
-        cmocka_unit_test(counted_names),
-        cmocka_unit_test(names_of_numbers),
-        cmocka_unit_test(names_of_texts),
-        cmocka_unit_test(no_names_at_all),
         cmocka_unit_test(edge_lists),
         cmocka_unit_test(matrices_and_bits),
         cmocka_unit_test(matrices_count_to_255),
         cmocka_unit_test(sources_and_groups),
+        cmocka_unit_test(own_adjacency_stays_where_it_is),
+        cmocka_unit_test(wrong_adjacency_is_refused),
         cmocka_unit_test(edges_of_graphs),
-        cmocka_unit_test(looks_are_those_of_plain_loops),
+        cmocka_unit_test(summaries_are_those_of_plain_loops),
         cmocka_unit_test(damaged_graphs_are_found_out),
         cmocka_unit_test(impossible_matrices_are_refused),
         cmocka_unit_test(mapped_graphs_are_unmapped),

@@ -94,7 +94,7 @@ static void read_graph(const char *name, struct mw_graph *graph)
 
 static void assert_one_component(const struct mw_graph *graph)
 {
-    uint32_t *labels = room(graph->vertices, sizeof *labels);
+    int32_t *labels = room(graph->vertices, sizeof *labels);
     OK(mw_graph_label(&device, 1, graph, NULL, labels));
     for (size_t v = 0; v < graph->vertices; v++)
         assert_int_equal(labels[v], 0);
@@ -144,10 +144,11 @@ static void names_lead_to_vertices_and_back(void **unused)
     mw_graph_free(&graph);
 }
 
-static void generate(const char *kind, const double *values, struct mw_graph *graph)
+static void generate(const char *kind, double n, struct mw_graph *graph)
 {
+    const struct mw_generator_value given[] = { { "n", n }, { "k", 50 } };
     struct mw_edges edges;
-    OK(mw_generate(device, kind, values, 1, &edges));
+    OK(mw_generate(device, kind, given, strcmp(kind, "ring") == 0 ? 2 : 1, 1, &edges));
     OK(mw_graph_new(device, &edges, NULL, graph, NULL));
     mw_edges_free(&edges);
 }
@@ -157,10 +158,10 @@ static void generated_graphs_have_closed_forms(void **unused)
 {
     struct mw_graph ring, line;
     (void)unused;
-    generate("ring", (const double[MW_GENERATOR_PARAMETERS_MAX]){ 400, 50 }, &ring);
+    generate("ring", 400, &ring);
     const struct measures r = measures_of(&ring);
     assert_true(fabs(3.0 * (double)r.triangles / (double)r.triples - 0.734694) < 0.5e-6);
-    generate("line", (const double[MW_GENERATOR_PARAMETERS_MAX]){ 200 }, &line);
+    generate("line", 200, &line);
     const struct measures l = measures_of(&line);
     assert_true(fabs(l.mean_distance - 201.0 / 3) < 1e-9);
     assert_int_equal(l.diameter, 199);
