@@ -25,7 +25,7 @@ struct mw_generator {
     const struct mw_generator_parameter *parameters;
     size_t parameter_count;
 };
-/* The generators, numbered from 0 on; NULL beyond the last.  Graphs are undirected; "simple" ones have neither self-edges nor two edges between the same
+/* The generators: row i; NULL beyond the last one.  Graphs are undirected; "simple" ones have neither self-edges nor two edges between the same
  * vertices.
  *   ws        simple; Watts, Strogatz 1998: a ring of n vertices with k neighbours each, of which every edge (i, i + j)
  *             keeps i and, with probability p, draws another target: any vertex but i, its old target and i's present
@@ -48,7 +48,7 @@ struct mw_generator {
  *   rmat      Chakrabarti, Zhan, Faloutsos 2004: 2^scale vertices, edgefactor edges for each, a, b, c; no noise;
  *             multiple edges and self-edges stay and, by default, vertices are numbered by a permutation, as Graph500
  *             has it */
-MW_API const struct mw_generator *mw_generators(size_t number);
+MW_API const struct mw_generator *mw_generators(size_t i);
 /* That of a name.  MW_EINVAL: there is none; the reason lists those that there are. */
 MW_API int mw_generator_find(const char *name, const struct mw_generator **generator);
 

@@ -9,7 +9,7 @@ static int prepare(struct grouping *g)
     const struct settings *set = g->n.set;
     int rc;
 
-    TRY(variant_check(set->variant, mw_graph_component_variants()));
+    TRY(variant_check(set->variant, mw_graph_component_variants));
     TRY(network_choose(&g->n, &g->n.command->operands));
     TRY(grouping_check_outputs(g));
     TRY(passes_new(set->repeat, &g->passes));
@@ -130,7 +130,7 @@ int graph_components_run(struct command *command)
     int rc;
 
     if (!strcmp(set->variant, "list"))
-        return list_variants(set, mw_graph_component_variants());
+        return list_variants(set, mw_graph_component_variants);
     if (set->generate && !strcmp(set->generate, "list"))
         return generators_list(set);
     TRY(prepare(&g));

@@ -164,9 +164,9 @@ static const struct row {
       rmat_size, mw_generate_rmat },
 };
 
-const struct mw_generator *mw_generators(size_t number)
+const struct mw_generator *mw_generators(size_t i)
 {
-    return number < MW_COUNT(rows) ? &rows[number].generator : NULL;
+    return i < MW_COUNT(rows) ? &rows[i].generator : NULL;
 }
 
 static int find_row(const char *name, const struct row **row)
