@@ -1,7 +1,7 @@
 /* Updates of a model's fields, for the model that the builder gives as "model".
  *
  * FUSED, STAGED and IMAGE: an item owns `block_x` cells along x of `block_1` rows, rows counted through all dimensions
- * from `first` to `end`.  ROLLING: an item, a group of its own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in
+ * from `first` to `end`; in one dimension `block_x` cells of those from `first` to `end`.  ROLLING: an item, a group of its own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in
  * three dimensions) of `strip` slices of the slowest dimension, from `first` to `end`; in variants like it a group of
  * GROUP_X by GROUP_Y items does, and the range is whole groups. */
 #include "prelude.clh"
@@ -86,7 +86,16 @@ __kernel void field_step(__global real *out, const __global real *IN, __global r
 
 #else
 
-/* The item's rows, of `width` cells. */
+/* The item's rows, of `width` cells, or its cells of the only row. */
+#if DIMS == 1
+#define ITEM_ROWS(width)                                                                                             \
+    MESH_LENGTHS(mesh)                                                                                               \
+    const size_t x_first = (size_t)first + get_global_id(0) * (size_t)block_x;                                       \
+    if (x_first >= (size_t)end)                                                                                      \
+        return;                                                                                                      \
+    const int x0 = (int)x_first, x1 = end - x0 < block_x ? end : x0 + block_x, y0 = 0, y1 = 1;                       \
+    const struct block BLOCK = { 0, 0, 0 }
+#else
 #define ITEM_ROWS(width)                                                                                             \
     MESH_LENGTHS(mesh)                                                                                               \
     const size_t x_first = get_global_id(0) * (size_t)block_x;                                                       \
@@ -96,6 +105,7 @@ __kernel void field_step(__global real *out, const __global real *IN, __global r
     const int x0 = (int)x_first, x1 = (width) - x0 < block_x ? (width) : x0 + block_x;                               \
     const int y0 = (int)y_first, y1 = end - y0 < block_1 ? end : y0 + block_1;                                       \
     const struct block BLOCK = { 0, 0, 0 }
+#endif
 
 #ifndef ENERGY_ALONE
 __kernel void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *AUX,

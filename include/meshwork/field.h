@@ -40,6 +40,7 @@ struct mw_model_info {
 /* Loads a model: a name ("cahn-hilliard", found in the kernel folder) or a path (anything with a '/' or ending in .cl).
  * `kernel_path` as in mw_device_options.  Errors: MW_EIO, MW_EBUILD (file:line: what is wrong). */
 MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model);
+/* Models are immutable: threads may share one.  Fields of a model keep it for themselves. */
 MW_API void mw_model_free(struct mw_model *model);
 MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
 /* The names of the installed models, sorted, NULL-ended; freed with mw_model_names_free. */
@@ -85,7 +86,7 @@ MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, 
  * whole slabs in proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders
  * are computed first, and exchanged through the host while the rest is computed (Hawick, Leist and Playne, Mixing
  * Multi-Core CPUs and GPUs, algorithm 8, but with one deeper exchange a step instead of one an update).  Devices past
- * what the slowest dimension has places for are not used, with a notice; in one dimension one is.  Nothing else uses
+ * what the slowest dimension has places for are not used, with a notice.  Nothing else uses
  * the devices while a call below runs.
  * Errors: also MW_EINVAL (no device, or one twice; shares that are no positive numbers). */
 MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
@@ -101,6 +102,8 @@ MW_API int mw_field_sync(struct mw_field *field);
 /* Copies the state out (several fields: one more, slowest dimension) or in (type and lengths must agree: MW_EINVAL). */
 MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
 MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
+/* As mw_field_get, into an array of that type and those lengths (MW_EINVAL: of others). */
+MW_API int mw_field_get_into(struct mw_field *field, struct mw_array *state);
 /* The device memory that the state is in: the cells of the first field, of the second, and so on, as mw_field_get has
  * them.  To be read only, and until the field is used again, which may put the state elsewhere.  NULL on several
  * devices. */

@@ -1,228 +1,199 @@
-/* Fields: their sizes, making and freeing. */
+/* Fields: what users call to make, advance, read and free them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dev/backend.h"
-#include "field/field_internal.h"
-#include "field/evolve/split.h"
+#include "field/evolve/evolve.h"
 
-/* ---- sizes ---- */
+#define FIRST_CHUNK 10               /* rounds before parts are looked at for the first time, */
+#define FIRST_WINDOW 0.1             /* and seconds */
 
-static int no_such_size(enum mw_status status, const struct mw_field_options *o, const char *why)
-{
-    struct mw_text size = { 0 };
-    for (unsigned d = 0; d < o->dims && d < MW_DIMS_MAX; d++)
-        mw_text_add(&size, "%s%zu", d ? "x" : "", o->length[d]);
-    mw_fail(status, "size %s%s", size.data ? size.data : "", why);
-    mw_text_free(&size);
-    return status;
-}
+/* ---- what a field is ---- */
 
-static int sizes(const struct mw_model *model, const struct mw_field_options *o, size_t *cells, size_t *bytes)
-{
-    size_t n = 1, b;
-    if (o->dims < 1 || o->dims > MW_DIMS_MAX)
-        return mw_fail(MW_EINVAL, "a size of %u dimensions: a mesh has 1 to %d", o->dims, MW_DIMS_MAX);
-    for (unsigned d = 0; d < o->dims; d++) {
-        if (o->length[d] == 0)
-            return no_such_size(MW_EINVAL, o, " has no cells");
-        if (o->length[d] > INT32_MAX / 4)
-            return no_such_size(MW_ELIMIT, o, ": a side has at most 536870911 cells");
-        if (!mw_mul(n, o->length[d], &n))
-            return no_such_size(MW_ELIMIT, o, " is larger than this machine can address");
-    }
-    if (n / o->length[0] > INT32_MAX / 2 || !mw_mul(n, o->fp64 ? 8 : 4, &b) ||
-        !mw_mul(b, model->info.field_count, &b) || b > SIZE_MAX / 8)
-        return no_such_size(MW_ELIMIT, o, " is larger than this machine can address");
-    *cells = n;
-    *bytes = b;
-    return 0;
-}
-
-static size_t buffer_count(enum mw_integrator integrator)
-{
-    return integrator == MW_INTEGRATE_RK4 ? 4 : 2;
-}
-
-/* What is asked for, as kernels and their builders want it. */
-static struct mw_problem problem_of(const struct mw_model *model, const struct mw_field_options *o, struct mw_reach *reach)
+/* What is asked for, as programs want it: it points to the options and to `reach`. */
+static struct mw_problem problem_of(const struct mw_model *model, const struct mw_field_options *o,
+                                    struct mw_reach *reach)
 {
     mw_model_reach(model, o->laplacian, reach);
     return (struct mw_problem){ .model = model, .reach = reach, .dims = o->dims, .boundary = o->boundary,
-                                .laplacian = o->laplacian, .fp64 = o->fp64 };
+                                .laplacian = o->laplacian, .integrator = o->integrator, .fp64 = o->fp64,
+                                .fast_math = o->fast_math };
 }
 
-int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes)
+/* mw_field_bytes, of options that have all members. */
+static int bytes_of(const struct mw_model *model, const struct mw_field_options *o, uint64_t *bytes)
 {
     struct mw_field_variant variant = { MW_FUSED, false };
-    struct mw_field_options o;
     struct mw_reach reach;
-    size_t cells = 0, state = 0, beside = 0;
+    const struct mw_problem problem = problem_of(model, o, &reach);
+    size_t cells, state = 0, beside = 0;
     int rc;
-    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
-    TRY(sizes(model, &o, &cells, &state));
-    if (o.variant && strcmp(o.variant, "auto") != 0)
-        TRY(mw_field_variant(o.variant, &variant));
-    const struct mw_problem problem = problem_of(model, &o, &reach);
+    TRY(mw_problem_size(&problem, o->length, &cells, &state));
+    if (o->variant && strcmp(o->variant, "auto") != 0)
+        TRY(mw_field_variant(o->variant, &variant));
     if (variant.how == MW_STAGED)
-        beside = mw_problem_stage_bytes(&problem, o.length);
+        beside = mw_problem_stage_bytes(&problem, o->length);
     else if (mw_how_has_images(variant.how))
         beside = state;
-    *bytes = (uint64_t)buffer_count(o.integrator) * state;
+    *bytes = (uint64_t)mw_part_buffers(o->integrator) * state;
     *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
 out:
     return rc;
 }
 
-/* Whether a number keeps its meaning in the field's precision: not infinite, and not 0 unless it is. */
-static int check_real(const struct mw_field *f, const char *name, double value)
+int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes)
 {
-    const double kept = f->options.fp64 ? value : (double)(float)value;
-    if (!isfinite(kept) || (kept == 0) != (value == 0))
-        return mw_fail(MW_EINVAL, "%s = %g does not fit %s precision: choose another value%s", name, value,
-                       f->options.fp64 ? "double" : "single", f->options.fp64 ? "" : ", or --precision double");
-    return 0;
-}
-
-static void put_real(struct mw_field *f, size_t at, double value)
-{
-    if (f->options.fp64)
-        memcpy(f->params + at, &value, sizeof value);
-    else
-        memcpy(f->params + at, &(float){ (float)value }, sizeof(float));
-}
-
-void mw_field_put_words(struct mw_field *f, size_t at, uint64_t value)
-{
-    const uint32_t words[2] = { (uint32_t)value, (uint32_t)(value >> 32) };
-    memcpy(f->params + at, words, sizeof words);
-}
-
-static int make_params(struct mw_field *f)
-{
-    const struct mw_model_info *info = &f->model->info;
-    const size_t reals = 1 + info->param_count + info->field_count;
-    size_t at = MW_PARAMS_REALS;
+    struct mw_field_options o;
     int rc;
-    TRY(check_real(f, "dt", f->options.dt));
-    f->params_bytes = MW_PARAMS_REALS + reals * f->real_bytes;
-    TRY(mw_new(f->params_bytes, 1, &f->params));
-    mw_field_put_words(f, MW_PARAMS_SEED, f->options.seed);
-    put_real(f, at, 1 / sqrt(f->options.dt));
-    at += f->real_bytes;
-    for (size_t i = 0; i < info->param_count; i++, at += f->real_bytes) {
-        const double value = f->options.params ? f->options.params[i] : info->params[i].value;
-        TRY(check_real(f, info->params[i].name, value));
-        put_real(f, at, value);
-    }
-    for (size_t i = 0; i < info->field_count; i++, at += f->real_bytes) {
-        TRY(check_real(f, info->fields[i].name, info->fields[i].outside));
-        put_real(f, at, info->fields[i].outside);
-    }
+    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
+    TRY(bytes_of(model, &o, bytes));
 out:
     return rc;
 }
 
-static int describe(struct mw_field *f)
+static int check_devices(struct mw_device *const *devices, size_t count)
 {
-    const struct mw_field_options *o = &f->options;
-    f->problem = problem_of(f->model, o, &f->reach);
-    if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3)
-        return mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
+    if (count == 0)
+        return mw_fail(MW_EINVAL, "a field needs a device");
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (devices[i] == devices[k])
+                return mw_fail(MW_EINVAL, "%s is given twice: a field takes each device once",
+                               mw_device_info(devices[i])->id);
     return 0;
 }
 
-/* The array for a place; the lengths of its other dimensions are the whole's. */
-static int set_place(struct mw_field *f, const struct mw_place *place)
+static int describe(struct mw_field *f, const struct mw_model *model, const struct mw_field_options *options)
 {
     struct mw_field_options *o = &f->options;
-    const int32_t in_params[2] = { place->slab - place->lower, place->slabs };
+    uint64_t bytes;
     int rc;
-    if (o->dims > 1)
-        o->length[o->dims - 1] = (size_t)place->lower + (size_t)place->own + (size_t)place->upper;
-    TRY(sizes(f->model, o, &f->cells, &f->bytes));
-    for (unsigned d = 0; d < o->dims; d++)
-        f->mesh.n[d] = (int32_t)o->length[d];
-    f->place = *place;
-    f->rows = f->cells / o->length[0];
-    f->slab_rows = o->dims > 1 ? f->rows / o->length[o->dims - 1] : 1;
-    f->first = place->lower;
-    f->end = place->lower + place->own;
-    memcpy(f->params + MW_PARAMS_SLAB, in_params, sizeof in_params);
-out:
-    return rc;
-}
-
-static int make_buffers(struct mw_field *f)
-{
-    struct mw_buffer **const buffers[] = { &f->state, &f->temp, &f->third, &f->sum };
-    int rc = 0;
-    for (size_t i = 0; i < buffer_count(f->options.integrator); i++)
-        TRY(mw_buffer_new(f->device, f->bytes, buffers[i]));
-out:
-    return rc;
-}
-
-static void drop_buffers(struct mw_field *f)
-{
-    struct mw_buffer **const buffers[] = { &f->state, &f->temp, &f->third, &f->sum };
-    for (size_t i = 0; i < MW_COUNT(buffers); i++) {
-        mw_buffer_free(*buffers[i]);
-        *buffers[i] = NULL;
-    }
-}
-
-int mw_field_move(struct mw_field *f, const struct mw_place *place)
-{
-    int rc;
-    drop_buffers(f);
-    TRY(set_place(f, place));
-    TRY(make_buffers(f));
-    TRY(mw_field_plan_fit(f, &f->plan));
-out:
-    return rc;
-}
-
-/* What a field is, without a device's share in it. */
-static int describe_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
-                        struct mw_field **field)
-{
-    struct mw_field *f = NULL;
-    int rc;
-    TRY(mw_new(1, sizeof *f, &f));
-    f->device = device;
-    f->options = *options;
-    f->real_bytes = options->fp64 ? 8 : 4;
-    TRY(sizes(model, options, &f->cells, &f->bytes));
-    if (options->fp64 && !mw_device_info(device)->fp64) {
-        rc = mw_fail(MW_ENOTSUP, "%s has no double precision; use --precision single", mw_device_info(device)->id);
+    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
+    f->model = mw_model_hold(model);
+    if (o->dt == 0)
+        o->dt = model->info.dt;
+    f->problem = problem_of(model, o, &f->reach);
+    TRY(mw_problem_size(&f->problem, o->length, &f->cells, &f->bytes));
+    if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3) {
+        rc = mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
         goto out;
     }
-    if (f->options.dt == 0)
-        f->options.dt = model->info.dt;
-    TRY(mw_model_parse(model->info.path, model->text, &f->model));
-    TRY(describe(f));
-    TRY(make_params(f));
-    f->place.own = f->place.slabs = options->dims > 1 ? (int)options->length[options->dims - 1] : 1;
-    *field = f;
-    f = NULL;
+    TRY(bytes_of(model, o, &bytes));
+    f->slabs = (int)o->length[o->dims - 1];
+    f->slab_memory = (double)bytes / f->slabs;
+    f->halo = mw_round_halo(&f->problem);
+    f->kept = o->shares != NULL;
+    f->window = FIRST_WINDOW;
+    f->chunk = FIRST_CHUNK;
 out:
-    mw_field_free(f);
     return rc;
 }
 
-int mw_field_part_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
-                      const struct mw_place *place, struct mw_field **field)
+/* ---- making ---- */
+
+/* How many of so many devices have slabs for at least what their neighbours need. */
+static size_t devices_used(const struct mw_field *f, size_t count)
+{
+    const size_t most = (size_t)f->slabs / (size_t)f->halo, used = most < 1 ? 1 : most < count ? most : count;
+    if (used < count)
+        mw_log(MW_LOG_NOTICE, "the field has too few places along its slowest dimension for %zu devices: using %zu",
+               count, used);
+    return used;
+}
+
+static int make_parts(struct mw_field *f, struct mw_device *const *devices)
+{
+    int rc;
+    TRY(mw_new(f->count, sizeof *f->parts, &f->parts));
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->problem.fp64 && !mw_device_info(devices[i])->fp64) {
+            rc = mw_fail(MW_ENOTSUP, "%s has no double precision; use --precision single",
+                         mw_device_info(devices[i])->id);
+            goto out;
+        }
+        TRY(mw_part_new(devices[i], &f->problem, &f->options, &f->parts[i]));
+    }
+out:
+    return rc;
+}
+
+static int given_weights(const struct mw_field *f, double *weights)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        weights[i] = f->options.shares ? f->options.shares[i] : 1;
+        sum += weights[i];
+        if (!(weights[i] > 0) || !isfinite(sum))
+            return mw_fail(MW_EINVAL, "a share of %g: the shares of devices are positive numbers", weights[i]);
+    }
+    return 0;
+}
+
+/* Gives each part its slabs; what one device has no memory for the others take. */
+static int place_parts(struct mw_field *f)
+{
+    struct mw_place *places = NULL;
+    double *weights = NULL, *most = NULL;
+    int *shares = NULL, rc;
+    TRY(mw_new(f->count, sizeof *places, &places));
+    TRY(mw_new(f->count, sizeof *weights, &weights));
+    TRY(mw_new(f->count, sizeof *most, &most));
+    TRY(mw_new(f->count, sizeof *shares, &shares));
+    TRY(given_weights(f, weights));
+    mw_balance_limits(f, most);
+    if (f->count > 1)
+        TRY(mw_balance_shares(f->count, f->slabs, f->halo, weights, most, shares));
+    else
+        shares[0] = f->slabs;
+    mw_balance_places(f, shares, places);
+    for (size_t i = 0; i < f->count; i++)
+        TRY(mw_part_place(&f->parts[i], &places[i]));
+out:
+    free(places);
+    free(weights);
+    free(most);
+    free(shares);
+    return rc;
+}
+
+/* The channels between neighbours: each part sends through two, by sides. */
+static int join_neighbours(struct mw_field *f)
+{
+    int rc;
+    TRY(mw_exchange_new(f->count * MW_SIDES, f->bytes / (size_t)f->slabs * (size_t)f->halo, &f->exchange));
+    for (size_t i = 0; i < f->count; i++) {
+        const size_t below = (i + f->count - 1) % f->count, above = (i + 1) % f->count;
+        f->parts[i].borders = (struct mw_borders){
+            .exchange = f->exchange, .send = { MW_SIDES * i + MW_LOWER, MW_SIDES * i + MW_UPPER },
+            .receive = { MW_SIDES * below + MW_UPPER, MW_SIDES * above + MW_LOWER } };
+    }
+    TRY(mw_team_new(f->parts, f->count, &f->team));
+out:
+    return rc;
+}
+
+int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
+                    const struct mw_field_options *options, struct mw_field **field)
 {
     struct mw_field *f = NULL;
     int rc;
-    TRY(describe_new(device, model, options, &f));
-    const struct mw_place all = f->place;
-    TRY(set_place(f, place ? place : &all));
-    TRY(make_buffers(f));
-    TRY(mw_field_start(f));
-    TRY(mw_field_choose(f));
+    TRY(check_devices(devices, count));
+    TRY(mw_new(1, sizeof *f, &f));
+    TRY(describe(f, model, options));
+    f->count = devices_used(f, count);
+    TRY(make_parts(f, devices));
+    TRY(place_parts(f));
+    for (size_t i = 0; i < f->count; i++) {
+        struct mw_part *p = &f->parts[i];
+        TRY(mw_part_start(p, &f->options));
+        TRY(mw_field_choose(&p->array, &f->options, p->state, p->temp, &p->plan));
+    }
+    if (f->count > 1)
+        TRY(join_neighbours(f));
+    /* These belong to the caller, and have been read. */
+    f->options.params = f->options.shares = NULL;
+    f->options.variant = f->options.shape = NULL;
     *field = f;
     f = NULL;
 out:
@@ -233,74 +204,66 @@ out:
 int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
                  struct mw_field **field)
 {
-    struct mw_field_options o;
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
-    TRY(mw_field_part_new(device, model, &o, NULL, field));
-out:
-    return rc;
+    return mw_field_new_on(&device, 1, model, options, field);
 }
 
-int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
-                    const struct mw_field_options *options, struct mw_field **field)
+void mw_field_free(struct mw_field *f)
 {
-    struct mw_field_options o;
-    struct mw_field *f = NULL;
-    size_t used;
-    int rc;
-    if (count == 0)
-        return mw_fail(MW_EINVAL, "a field needs a device");
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (devices[i] == devices[k])
-                return mw_fail(MW_EINVAL, "%s is given twice: a field takes each device once",
-                               mw_device_info(devices[i])->id);
-    TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
-    TRY(describe_new(devices[0], model, &o, &f));
-    used = mw_split_most(f, count);
-    if (used < count)
-        mw_log(MW_LOG_NOTICE, "the field has too few places along its slowest dimension for %zu devices: using %zu",
-               count, used);
-    if (used == 1) {
-        rc = mw_field_new(devices[0], model, &o, field);
-        goto out;
-    }
-    TRY(mw_split_new(devices, used, f, &o, &f->split));
-    *field = f;
-    f = NULL;
-out:
-    mw_field_free(f);
-    return rc;
-}
-
-void mw_field_free(struct mw_field *field)
-{
-    if (!field)
+    if (!f)
         return;
-    mw_split_free(field->split);
-    mw_field_plan_clear(&field->plan);
-    drop_buffers(field);
-    mw_model_free(field->model);
-    free(field->params);
-    free(field);
+    mw_team_free(f->team);
+    /* A part that failed may have left work that writes to blocks. */
+    for (size_t i = 0; i < f->count && f->exchange; i++)
+        (void)mw_device_finish(f->parts[i].array.device);
+    for (size_t i = 0; i < f->count && f->parts; i++)
+        mw_part_clear(&f->parts[i]);
+    mw_exchange_free(f->exchange);
+    mw_model_free(f->model);
+    free(f->parts);
+    free(f);
 }
 
-void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how)
+/* ---- running ---- */
+
+int mw_field_advance(struct mw_field *f, uint64_t steps)
 {
-    const struct mw_field *first = field->split ? *mw_split_parts(field->split, NULL) : field;
-    *shape = first->plan.shape;
-    *how = first->how_chosen;
+    return f->team ? mw_balance_advance(f, steps) : mw_part_advance(&f->parts[0], f->options.dt, steps);
 }
 
-size_t mw_field_parts(const struct mw_field *field, size_t max, struct mw_field_part *parts)
+int mw_field_sync(struct mw_field *f)
 {
-    size_t count = 1;
-    struct mw_field *const *fields = field->split ? mw_split_parts(field->split, &count) : NULL;
-    for (size_t i = 0; i < count && i < max; i++) {
-        const struct mw_field *f = fields ? fields[i] : field;
-        parts[i] = (struct mw_field_part){ .device = f->device, .shape = f->plan.shape, .how = f->how_chosen,
-                                           .share = (double)f->place.own / f->place.slabs,
-                                           .step_seconds = fields ? mw_split_step_seconds(field->split, i) : 0 };
+    int rc = 0;
+    for (size_t i = 0; i < f->count; i++)
+        TRY(mw_device_finish(f->parts[i].array.device));
+out:
+    return rc;
+}
+
+uint64_t mw_field_step(const struct mw_field *f)
+{
+    return f->parts[0].step;
+}
+
+void mw_field_set_step(struct mw_field *f, uint64_t step)
+{
+    for (size_t i = 0; i < f->count; i++)
+        f->parts[i].step = step;
+}
+
+void mw_field_shape(const struct mw_field *f, struct mw_shape *shape, const char **how)
+{
+    *shape = f->parts[0].plan.shape;
+    *how = f->parts[0].plan.chosen;
+}
+
+size_t mw_field_parts(const struct mw_field *f, size_t max, struct mw_field_part *parts)
+{
+    for (size_t i = 0; i < f->count && i < max; i++) {
+        const struct mw_part *p = &f->parts[i];
+        parts[i] = (struct mw_field_part){
+            .device = p->array.device, .shape = p->plan.shape, .how = p->plan.chosen,
+            .share = (double)p->array.place.own / f->slabs,
+            .step_seconds = p->speed.timed_steps ? p->speed.seconds / (double)p->speed.timed_steps : 0 };
     }
-    return count;
+    return f->count;
 }

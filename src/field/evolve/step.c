@@ -1,26 +1,34 @@
-/* The evolution of a field on one device: integrators, as passes over the array. */
-#include <string.h>
-
+/* The evolution of one part: integrators, as passes over its array, in rounds. */
 #include "dev/backend.h"
-#include "field/evolve/split.h"
+#include "field/evolve/evolve.h"
+
+/* Rounds of a part with neighbours are timed from the third on, since drivers compile in the first: some at once, for a
+ * first impression, and then a few, since a device is waited for before and after. */
+#define COLD_ROUNDS 2
+#define FIRST_ROUNDS 10
+#define TIMED_EVERY 8
 
 /* One launch over the mesh: an update, or two of them at once. */
-struct pass { struct mw_field_update update; bool twice, from_middle; double h1; };
+struct pass { bool twice; struct mw_field_update one; struct mw_field_two_updates two; };
+
+/* A part at work.  `updates_left` of a round: as many times REACH slabs beyond its own it needs. */
+struct work { struct mw_part *part; double dt; int updates_left; };
 
 static int updates_a_step(enum mw_integrator integrator)
 {
     return integrator == MW_INTEGRATE_RK4 ? 4 : integrator == MW_INTEGRATE_RK2 ? 2 : 1;
 }
 
-unsigned mw_field_round_steps(enum mw_integrator integrator)
+unsigned mw_round_steps(enum mw_integrator integrator)
 {
     return integrator == MW_INTEGRATE_EULER ? 2 : 1;
 }
 
-int mw_field_halo(enum mw_integrator integrator, const struct mw_reach *reach)
+int mw_round_halo(const struct mw_problem *problem)
 {
-    const int halo = reach->reach * updates_a_step(integrator) * (int)mw_field_round_steps(integrator);
-    const int most = halo > reach->energy ? halo : reach->energy;
+    const struct mw_reach *reach = problem->reach;
+    const int updates = updates_a_step(problem->integrator) * (int)mw_round_steps(problem->integrator);
+    const int halo = reach->reach * updates, most = halo > reach->energy ? halo : reach->energy;
     return most > 0 ? most : 1;
 }
 
@@ -33,161 +41,167 @@ static void swap(struct mw_buffer **a, struct mw_buffer **b)
 
 /* ---- passes ---- */
 
-static int launch(struct mw_field *f, const struct pass *p, int first, int end)
+static int launch(struct mw_part *p, const struct pass *pass, int first, int end)
 {
+    const struct mw_slabs slabs = { first, end };
     if (first >= end)
         return 0;
-    f->first = first;
-    f->end = end;
-    if (p->twice)
-        return mw_field_plan_step(f, &f->plan, p->update.out, p->update.in, p->h1, p->update.h, p->from_middle);
-    return mw_field_plan_update(f, &f->plan, &p->update);
+    return pass->twice ? mw_field_plan_step(&p->plan, &p->array, &pass->two, slabs)
+                       : mw_field_plan_update(&p->plan, &p->array, &pass->one, slabs);
 }
 
-/* The last pass of a part's round: what neighbours wait for first, so that it is on its way while the rest is computed.
+/* The last pass of a round: what neighbours wait for first, so that it is on its way while the rest is computed.
  * Native devices compute within the call, so that their borders are posted before it. */
-static int borders_first(struct mw_field *f, const struct pass *p)
+static int borders_first(struct mw_part *p, const struct pass *pass)
 {
-    const bool at_once = mw_device_info(f->device)->kind == MW_DEVICE_NATIVE;
-    const int first = f->place.lower, end = first + f->place.own, borders = f->place.lower + f->place.upper;
-    const int low = borders < f->place.own ? first + f->place.lower : end;
-    const int high = borders < f->place.own ? end - f->place.upper : end;
+    const bool at_once = mw_device_info(p->array.device)->kind == MW_DEVICE_NATIVE;
+    const struct mw_place *place = &p->array.place;
+    const struct mw_slabs own = mw_place_own(place);
+    const bool apart = place->lower + place->upper < place->own;
+    const int low = apart ? own.first + place->lower : own.end, high = apart ? own.end - place->upper : own.end;
     int rc;
-    TRY(launch(f, p, first, low));
-    TRY(launch(f, p, high, end));
-    TRY(mw_borders_collect(f, p->update.out));
+    TRY(launch(p, pass, own.first, low));
+    TRY(launch(p, pass, high, own.end));
+    TRY(mw_borders_collect(p, pass->twice ? pass->two.out : pass->one.out));
     if (at_once)
-        TRY(mw_borders_post(f));
+        TRY(mw_borders_post(p));
     else
-        TRY(mw_device_flush(f->device));
-    TRY(launch(f, p, low, high));
+        TRY(mw_device_flush(p->array.device));
+    TRY(launch(p, pass, low, high));
     if (!at_once) {
-        TRY(mw_device_flush(f->device));
-        TRY(mw_borders_post(f));
+        TRY(mw_device_flush(p->array.device));
+        TRY(mw_borders_post(p));
     }
 out:
     return rc;
 }
 
-/* A pass over the field's own slabs and, in a part, those beyond that the rest of the round looks at. */
-static int run(struct mw_field *f, const struct pass *p)
+/* A pass over the part's own slabs and those beyond that the rest of the round looks at. */
+static int run(struct work *w, const struct pass *pass)
 {
-    const int slabs = f->place.lower + f->place.own + f->place.upper;
-    f->updates_left -= p->twice ? 2 : 1;
-    if (f->borders && f->updates_left == 0)
-        return borders_first(f, p);
-    const int beyond = f->updates_left * f->reach.reach;
-    const int first = f->place.lower - beyond, end = f->place.lower + f->place.own + beyond;
-    return launch(f, p, first > 0 ? first : 0, end < slabs ? end : slabs);
+    struct mw_part *p = w->part;
+    const struct mw_slabs own = mw_place_own(&p->array.place);
+    const int slabs = mw_place_slabs(&p->array.place);
+    w->updates_left -= pass->twice ? 2 : 1;
+    if (p->borders.exchange && w->updates_left == 0)
+        return borders_first(p, pass);
+    const int beyond = w->updates_left * p->array.problem->reach->reach;
+    const int first = own.first - beyond, end = own.end + beyond;
+    return launch(p, pass, first > 0 ? first : 0, end < slabs ? end : slabs);
 }
 
 /* out = base + h rate(in) */
-static int update(struct mw_field *f, struct mw_buffer *out, struct mw_buffer *base, struct mw_buffer *in, double h)
+static int update(struct work *w, struct mw_buffer *out, struct mw_buffer *base, struct mw_buffer *in, double h)
 {
-    return run(f, &(struct pass){ .update = { out, base, in, NULL, h, 0, 0 } });
+    return run(w, &(struct pass){ .one = { out, base, in, NULL, h, 0, 0 } });
 }
 
-static int update_twice(struct mw_field *f, double h1, double h, bool from_middle)
+static int update_twice(struct work *w, double h1, double h, bool from_middle)
 {
-    const int rc = run(f, &(struct pass){ { f->temp, NULL, f->state, NULL, h, 0, 0 }, true, from_middle, h1 });
-    swap(&f->state, &f->temp);
+    struct mw_part *p = w->part;
+    const int rc = run(w, &(struct pass){ .twice = true, .two = { p->temp, p->state, h1, h, from_middle } });
+    swap(&p->state, &p->temp);
     return rc;
 }
 
 /* ---- integrators ---- */
 
-static int euler(struct mw_field *f, double dt)
+static int euler(struct work *w)
 {
-    const int rc = update(f, f->temp, f->state, f->state, dt);
-    swap(&f->state, &f->temp);
+    struct mw_part *p = w->part;
+    const int rc = update(w, p->temp, p->state, p->state, w->dt);
+    swap(&p->state, &p->temp);
     return rc;
 }
 
 /* Midpoint.  Kernels read what they update only where they write it, so that the second goes back into the state. */
-static int rk2(struct mw_field *f, double dt)
+static int rk2(struct work *w)
 {
+    struct mw_part *p = w->part;
     int rc;
-    if (f->plan.variant.temporal)
-        return update_twice(f, dt / 2, dt, false);
-    TRY(update(f, f->temp, f->state, f->state, dt / 2));
-    TRY(update(f, f->state, f->state, f->temp, dt));
+    if (p->plan.variant.temporal)
+        return update_twice(w, w->dt / 2, w->dt, false);
+    TRY(update(w, p->temp, p->state, p->state, w->dt / 2));
+    TRY(update(w, p->state, p->state, p->temp, w->dt));
 out:
     return rc;
 }
 
 /* The classical method.  Its weighted sum of rates is collected on the way. */
-static int rk4(struct mw_field *f, double dt)
+static int rk4(struct work *w)
 {
+    const struct mw_part *p = w->part;
+    const double dt = w->dt;
     const struct pass passes[] = {
-        { .update = { f->temp, f->state, f->state, f->sum, dt / 2, dt / 6, 1 } },
-        { .update = { f->third, f->state, f->temp, f->sum, dt / 2, dt / 3, 2 } },
-        { .update = { f->temp, f->state, f->third, f->sum, dt, dt / 3, 2 } },
-        { .update = { f->state, f->sum, f->temp, NULL, dt / 6, 0, 0 } },
+        { .one = { p->temp, p->state, p->state, p->sum, dt / 2, dt / 6, 1 } },
+        { .one = { p->third, p->state, p->temp, p->sum, dt / 2, dt / 3, 2 } },
+        { .one = { p->temp, p->state, p->third, p->sum, dt, dt / 3, 2 } },
+        { .one = { p->state, p->sum, p->temp, NULL, dt / 6, 0, 0 } },
     };
     int rc = 0;
     for (size_t i = 0; i < MW_COUNT(passes); i++)
-        TRY(run(f, &passes[i]));
+        TRY(run(w, &passes[i]));
 out:
     return rc;
 }
 
-int mw_field_round(struct mw_field *f, unsigned steps)
+/* ---- rounds ---- */
+
+static int one_round(struct mw_part *p, double dt, unsigned steps)
 {
-    static int (*const methods[])(struct mw_field *, double) = { euler, rk2, rk4 };
+    static int (*const methods[])(struct work *) = { euler, rk2, rk4 };
+    const enum mw_integrator integrator = p->array.problem->integrator;
     /* Two steps of Euler's in one pass: the noise of the second would be that of the first. */
-    const bool pair = f->plan.variant.temporal && f->options.integrator == MW_INTEGRATE_EULER &&
-                      !f->model->info.has_noise && steps == 2;
+    const bool pair = p->plan.variant.temporal && integrator == MW_INTEGRATE_EULER && steps == 2 &&
+                      !p->array.problem->model->info.has_noise;
+    struct work w = { p, dt, updates_a_step(integrator) * (int)steps };
     int rc = 0;
-    f->updates_left = updates_a_step(f->options.integrator) * (int)steps;
     for (unsigned done = 0; done < steps;) {
         const unsigned n = pair ? 2 : 1;
-        mw_field_put_words(f, MW_PARAMS_STEP, f->step);
-        TRY(pair ? update_twice(f, f->options.dt, f->options.dt, true)
-                 : methods[f->options.integrator](f, f->options.dt));
+        mw_field_array_step(&p->array, p->step);
+        TRY(pair ? update_twice(&w, dt, dt, true) : methods[integrator](&w));
         done += n;
-        f->step += n;
+        p->step += n;
     }
 out:
-    f->first = f->place.lower;
-    f->end = f->place.lower + f->place.own;
     return rc;
 }
 
-/* ---- what users call ---- */
-
-int mw_field_advance(struct mw_field *f, uint64_t steps)
+static bool is_timed(uint64_t round)
 {
-    const unsigned each = mw_field_round_steps(f->options.integrator);
+    return round >= COLD_ROUNDS && (round < FIRST_ROUNDS || round % TIMED_EVERY == 0);
+}
+
+static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
+{
+    struct mw_speed *speed = &p->speed;
+    const bool timed = is_timed(speed->rounds++);
+    double start = 0;
+    int rc;
+    if (timed) {
+        TRY(mw_device_finish(p->array.device));
+        start = mw_now();
+    }
+    TRY(one_round(p, dt, steps));
+    if (timed) {
+        TRY(mw_device_finish(p->array.device));
+        speed->seconds += mw_now() - start;
+        speed->timed_steps += steps;
+        speed->timed_rounds++;
+    }
+    TRY(mw_borders_receive(p));
+out:
+    return rc;
+}
+
+int mw_part_advance(struct mw_part *p, double dt, uint64_t steps)
+{
+    int (*const round)(struct mw_part *, double, unsigned) = p->borders.exchange ? round_with_neighbours : one_round;
+    const unsigned each = mw_round_steps(p->array.problem->integrator);
     int rc = 0;
-    if (f->split)
-        return mw_split_advance(f, steps);
     for (uint64_t done = 0; done < steps; done += each)
-        TRY(mw_field_round(f, steps - done < each ? (unsigned)(steps - done) : each));
-    TRY(mw_device_flush(f->device));
+        TRY(round(p, dt, steps - done < each ? (unsigned)(steps - done) : each));
+    TRY(mw_device_flush(p->array.device));
 out:
     return rc;
-}
-
-int mw_field_sync(struct mw_field *field)
-{
-    size_t count;
-    struct mw_field *const *parts = mw_field_parts_of(&field, &count);
-    int rc = 0;
-    for (size_t i = 0; i < count; i++)
-        TRY(mw_device_finish(parts[i]->device));
-out:
-    return rc;
-}
-
-uint64_t mw_field_step(const struct mw_field *field)
-{
-    return field->split ? (*mw_split_parts(field->split, NULL))->step : field->step;
-}
-
-void mw_field_set_step(struct mw_field *field, uint64_t step)
-{
-    size_t count;
-    struct mw_field *const *parts = mw_field_parts_of(&field, &count);
-    for (size_t i = 0; i < count; i++)
-        parts[i]->step = step;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field/field_internal.h"
+#include "field/model/model.h"
 
 #define FOLDER "models/field"
 #define SUFFIX ".cl"

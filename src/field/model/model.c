@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field/model/model_parser.h"
+#include "field/model/parser.h"
 
 #define NAME_LENGTH_MAX 31
 
@@ -403,9 +403,17 @@ out:
     return rc;
 }
 
+struct mw_model *mw_model_hold(const struct mw_model *model)
+{
+    /* The count is all that ever changes in a model. */
+    struct mw_model *m = (struct mw_model *)model;
+    atomic_fetch_add(&m->references, 1);
+    return m;
+}
+
 void mw_model_free(struct mw_model *model)
 {
-    if (!model)
+    if (!model || atomic_fetch_sub(&model->references, 1) > 0)
         return;
     free((char *)model->info.path);
     free(model->text);

@@ -1,7 +1,7 @@
 /* The equation's text: who looks at what, and how far a model looks. */
 #include <string.h>
 
-#include "field/model/model_parser.h"
+#include "field/model/parser.h"
 
 /* BIHARM is the Laplacian of a Laplacian, which is evaluated wherever it is looked at. */
 const struct mw_operator mw_operators[MW_OP_COUNT] = {

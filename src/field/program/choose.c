@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "dev/backend.h"
-#include "field/field_internal.h"
+#include "field/program/program.h"
 
 /* Above this many looks at cells, compilers take minutes over the fused variant, and it has lost by then. */
 #define FUSED_LOOKS_MAX 150
@@ -28,9 +28,9 @@ static bool can_roll(const struct mw_problem *p)
     return p->dims == 2 || p->dims == 3;
 }
 
-static bool can_be_temporal(const struct mw_problem *p, enum mw_integrator integrator)
+static bool can_be_temporal(const struct mw_problem *p)
 {
-    return can_roll(p) && mw_problem_is_endless(p) && integrator != MW_INTEGRATE_RK4;
+    return can_roll(p) && mw_problem_is_endless(p) && p->integrator != MW_INTEGRATE_RK4;
 }
 
 static bool can_fuse(const struct mw_problem *p)
@@ -42,7 +42,7 @@ static size_t ring_bytes(const struct mw_problem *p, const struct mw_shape *shap
 {
     struct mw_rings rings;
     mw_problem_rings(p, shape, &rings);
-    return rings.cells * (p->fp64 ? 8 : 4);
+    return rings.cells * mw_problem_real_bytes(p);
 }
 
 static void add_rolling(const struct mw_device_info *device, const struct mw_problem *p, const char *variant,
@@ -62,12 +62,11 @@ static void add_rolling(const struct mw_device_info *device, const struct mw_pro
     }
 }
 
-static size_t cpu_candidates(const struct mw_device_info *device, const struct mw_problem *p,
-                             enum mw_integrator integrator, struct mw_shape *shapes)
+static size_t cpu_candidates(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes)
 {
     const unsigned vec = MW_NATIVE_LANES(p->fp64);
     size_t n = 0;
-    if (can_be_temporal(p, integrator))
+    if (can_be_temporal(p))
         add_rolling(device, p, "temporal", vec, shapes, &n);
     if (can_roll(p) && p->model->stage_count)
         add_rolling(device, p, "rolling", vec, shapes, &n);
@@ -161,11 +160,10 @@ static size_t gpu_candidates(const struct mw_device_info *device, const struct m
     return n;
 }
 
-size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *p,
-                           enum mw_integrator integrator, struct mw_shape *shapes)
+size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes)
 {
     if (mw_has_cores(device))
-        return cpu_candidates(device, p, integrator, shapes);
+        return cpu_candidates(device, p, shapes);
     return gpu_candidates(device, p, shapes);
 }
 
@@ -199,8 +197,8 @@ out:
  * group PoCL crashes (measured: it does with twice as many). */
 #define CPU_GROUP_LANES_MAX 4096
 
-static int check_variant(const struct mw_device_info *device, const struct mw_problem *p, enum mw_integrator integrator,
-                         const struct mw_shape *shape, struct mw_field_variant *variant)
+static int check_variant(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
+                         struct mw_field_variant *variant)
 {
     int rc;
     TRY(mw_field_variant(shape->variant, variant));
@@ -215,7 +213,7 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
     if (mw_how_has_images(variant->how) && !device->images)
         return mw_fail(MW_ENOTSUP, "variant %s reads images, and %s has none: use another variant", shape->variant,
                        device->id);
-    if (variant->temporal && !can_be_temporal(p, integrator))
+    if (variant->temporal && !can_be_temporal(p))
         return mw_fail(MW_EINVAL, "variant temporal is for periodic boundaries and the integrators euler and rk2; use "
                        "rolling");
 out:
@@ -304,12 +302,12 @@ static int check_traits(const struct mw_device_info *device, const struct mw_pro
     return 0;
 }
 
-int mw_field_check_shape(const struct mw_device_info *device, const struct mw_problem *p,
-                         enum mw_integrator integrator, const size_t *length, const struct mw_shape *shape)
+int mw_field_check_shape(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
+                         const struct mw_shape *shape)
 {
     struct mw_field_variant variant;
     int rc;
-    TRY(check_variant(device, p, integrator, shape, &variant));
+    TRY(check_variant(device, p, shape, &variant));
     TRY(check_counts(shape, variant.how));
     if (mw_how_is_together(variant.how))
         TRY(check_group(p, shape, variant.how));

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field/field_internal.h"
+#include "field/program/program.h"
 
 static const struct mw_variant names[] = {
     { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic", NULL },
@@ -139,7 +139,7 @@ size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
     for (unsigned d = 1; d < p->dims; d++)
         fits = fits && mw_mul(rows, length[d] + 2 * (size_t)mw_problem_ghost(p, d), &rows) && rows <= INT32_MAX / 2;
     fits = fits && mw_mul(rows, length[0] + 2 * (size_t)mw_problem_ghost(p, 0), &bytes) &&
-           mw_mul(bytes, p->model->stage_count * (p->fp64 ? 8 : 4), &bytes) && mw_add(bytes, behind, &bytes);
+           mw_mul(bytes, p->model->stage_count * mw_problem_real_bytes(p), &bytes) && mw_add(bytes, behind, &bytes);
     return fits ? bytes : SIZE_MAX;
 }
 
@@ -239,8 +239,8 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
     int rc;
     TRY(mw_field_defines(p, shape, defines));
     texts[0] = (struct mw_source_text){ "model", p->model->text, p->model->info.path };
-    *source = (struct mw_source){ .file = "field/update.cl", .native_file = "field/native.c", .defines = defines->data, .texts = texts,
-                                  .text_count = MW_FIELD_SOURCE_TEXTS, .fp64 = p->fp64 };
+    *source = (struct mw_source){ .file = "field/update.cl", .native_file = "field/native.c", .defines = defines->data,
+                                  .texts = texts, .text_count = MW_FIELD_SOURCE_TEXTS, .fp64 = p->fp64 };
     const uint64_t hash = mw_field_program_hash(defines->data, p->model);
     for (const struct mw_native_program *n = mw_native_programs; n->hash; n++)
         if (n->hash == hash)

@@ -3,20 +3,23 @@
 #include <string.h>
 
 #include "dev/backend.h"
-#include "field/field_internal.h"
+#include "field/program/program.h"
 
 #define TUNE_BUDGET 1.0          /* seconds, on first use */
 
-struct measuring { struct mw_field *field; };
+struct measuring { const struct mw_field_array *array; double dt; struct mw_buffer *state, *scratch; };
 
 /* One step's worth of work from the state into the other buffer, which holds nothing yet: the state stays. */
-static int pass(struct mw_field *f, const struct mw_field_plan *plan, const struct mw_field_update *update)
+static int pass(const struct measuring *m, const struct mw_field_plan *plan)
 {
+    const struct mw_field_two_updates both = { m->scratch, m->state, m->dt, m->dt, false };
+    const struct mw_field_update one = { m->scratch, m->state, m->state, NULL, m->dt, 0, 0 };
+    const struct mw_slabs own = mw_place_own(&m->array->place);
     int rc;
     if (plan->variant.temporal)
-        return mw_field_plan_step(f, plan, f->temp, f->state, f->options.dt, f->options.dt, false);
-    TRY(mw_field_plan_update(f, plan, update));
-    TRY(mw_field_plan_update(f, plan, update));
+        return mw_field_plan_step(plan, m->array, &both, own);
+    TRY(mw_field_plan_update(plan, m->array, &one, own));
+    TRY(mw_field_plan_update(plan, m->array, &one, own));
 out:
     return rc;
 }
@@ -24,20 +27,19 @@ out:
 /* Seconds of two updates. */
 static int measure(void *context, const struct mw_shape *shape, double *seconds)
 {
-    struct mw_field *f = ((struct measuring *)context)->field;
+    const struct measuring *m = context;
     struct mw_field_plan plan = { 0 };
-    const struct mw_field_update update = { f->temp, f->state, f->state, NULL, f->options.dt, 0, 0 };
     double start, best = 1e300, total = 0;
     char text[MW_SHAPE_TEXT];
     int rc;
 
-    TRY(mw_field_plan_make(f, shape, &plan));
-    TRY(pass(f, &plan, &update));
-    TRY(mw_device_finish(f->device));
+    TRY(mw_field_plan_make(m->array, shape, &plan));
+    TRY(pass(m, &plan));
+    TRY(mw_device_finish(m->array->device));
     for (int i = 0; i < 20 && (i < 5 || total < 0.05); i++) {
         start = mw_now();
-        TRY(pass(f, &plan, &update));
-        TRY(mw_device_finish(f->device));
+        TRY(pass(m, &plan));
+        TRY(mw_device_finish(m->array->device));
         const double took = mw_now() - start;
         total += took;
         best = took < best ? took : best;
@@ -51,19 +53,19 @@ out:
 }
 
 /* What a tuned shape depends on beside device and size: the source, without the shape. */
-static int tune_signature(const struct mw_field *f, uint64_t *signature)
+static int tune_signature(const struct mw_field_array *a, uint64_t *signature)
 {
     const struct mw_shape any = { .variant = "fused", .vec = 1, .per_item = 1, .rows = 1 };
     struct mw_text defines = { 0 }, flat = { 0 };
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_source source;
     int rc;
-    TRY(mw_field_source(&f->problem, &any, &defines, texts, &source));
-    if (mw_device_info(f->device)->kind == MW_DEVICE_NATIVE) {
-        mw_text_add(&flat, "%s %s %s", mw_version(), defines.data, f->model->text);
+    TRY(mw_field_source(a->problem, &any, &defines, texts, &source));
+    if (mw_device_info(a->device)->kind == MW_DEVICE_NATIVE) {
+        mw_text_add(&flat, "%s %s %s", mw_version(), defines.data, a->problem->model->text);
         TRY(mw_text_ok(&flat));
     } else {
-        TRY(mw_flatten(f->device->kernel_path, &source, &flat));
+        TRY(mw_flatten(a->device->kernel_path, &source, &flat));
     }
     *signature = mw_hash64(flat.data, flat.length, 0);
 out:
@@ -72,41 +74,41 @@ out:
     return rc;
 }
 
-static void tune_key(const struct mw_field *f, char *key, size_t size)
+static void tune_key(const struct mw_field_array *a, char *key, size_t size)
 {
     static const char *const integrators[] = { "euler", "rk2", "rk4" };
     struct mw_text t = { 0 };
     unsigned bits = 0;
-    while (f->cells >> bits > 1)
+    while (a->cells >> bits > 1)
         bits++;
-    mw_text_add(&t, "field/%s/%s/%s/%ud/2^%u", f->model->info.name, integrators[f->options.integrator],
-                f->options.fp64 ? "double" : "single", f->problem.dims, bits);
+    mw_text_add(&t, "field/%s/%s/%s/%ud/2^%u", a->problem->model->info.name, integrators[a->problem->integrator],
+                a->problem->fp64 ? "double" : "single", a->problem->dims, bits);
     mw_copy_string(key, size, t.data ? t.data : "");
     mw_text_free(&t);
 }
 
 /* A candidate with the parts that the user fixed; where these name another variant, the rest is that one's. */
-static int fix_parts(const struct mw_field *f, struct mw_shape *shape)
+static int fix_parts(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_shape *shape)
 {
     const struct mw_shape candidate = *shape;
     int rc = 0;
-    if (!f->options.shape)
+    if (!o->shape)
         return 0;
-    TRY(mw_shape_parse(f->options.shape, shape));
+    TRY(mw_shape_parse(o->shape, shape));
     if (strcmp(shape->variant, candidate.variant) != 0) {
         char name[sizeof shape->variant];
         mw_copy_string(name, sizeof name, shape->variant);
-        TRY(mw_field_shape_by_hand(mw_device_info(f->device), &f->problem, name, shape));
-        TRY(mw_shape_parse(f->options.shape, shape));
+        TRY(mw_field_shape_by_hand(mw_device_info(a->device), a->problem, name, shape));
+        TRY(mw_shape_parse(o->shape, shape));
     }
 out:
     return rc;
 }
 
 /* Candidates that agree with what the user fixed. */
-static int restrict_candidates(const struct mw_field *f, struct mw_shape *shapes, size_t *count)
+static int restrict_candidates(const struct mw_field_array *a, const struct mw_field_options *o,
+                               struct mw_shape *shapes, size_t *count)
 {
-    const struct mw_field_options *o = &f->options;
     const bool any = !o->variant || strcmp(o->variant, "auto") == 0;
     struct mw_field_variant variant;
     size_t kept = 0;
@@ -118,7 +120,7 @@ static int restrict_candidates(const struct mw_field *f, struct mw_shape *shapes
         bool twice = false;
         if (!any && strcmp(s.variant, o->variant) != 0)
             continue;
-        TRY(fix_parts(f, &s));
+        TRY(fix_parts(a, o, &s));
         for (size_t k = 0; k < kept; k++)
             twice = twice || memcmp(&shapes[k], &s, sizeof s) == 0;
         if (!twice)
@@ -126,8 +128,8 @@ static int restrict_candidates(const struct mw_field *f, struct mw_shape *shapes
     }
     if (kept == 0) {
         /* A variant that no rule proposes here: in a shape that any takes. */
-        TRY(mw_field_shape_by_hand(mw_device_info(f->device), &f->problem, o->variant, &shapes[0]));
-        TRY(fix_parts(f, &shapes[0]));
+        TRY(mw_field_shape_by_hand(mw_device_info(a->device), a->problem, o->variant, &shapes[0]));
+        TRY(fix_parts(a, o, &shapes[0]));
         kept = 1;
     }
     *count = kept;
@@ -135,13 +137,14 @@ out:
     return rc;
 }
 
-int mw_field_choose(struct mw_field *f)
+int mw_field_choose(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_buffer *state,
+                    struct mw_buffer *scratch, struct mw_field_plan *plan)
 {
-    const struct mw_device_info *device = mw_device_info(f->device);
-    const struct mw_field_options *o = &f->options;
+    const struct mw_device_info *device = mw_device_info(a->device);
     const bool by_hand = o->shape || (o->variant && strcmp(o->variant, "auto") != 0);
+    const char *chosen = by_hand ? "by hand" : "by rule";
     struct mw_shape shapes[MW_SHAPES_MAX] = { 0 }, best;
-    struct measuring measuring = { f };
+    struct measuring measuring = { a, o->dt, state, scratch };
     struct mw_tuning tuning = { .candidates = shapes, .measure = measure, .context = &measuring };
     char key[96], text[MW_SHAPE_TEXT];
     uint64_t signature;
@@ -149,18 +152,17 @@ int mw_field_choose(struct mw_field *f)
     size_t tried = 0;
     int rc;
 
-    TRY(tune_signature(f, &signature));
-    tuning.count = mw_field_candidates(device, &f->problem, o->integrator, shapes);
-    TRY(restrict_candidates(f, shapes, &tuning.count));
+    TRY(tune_signature(a, &signature));
+    tuning.count = mw_field_candidates(device, a->problem, shapes);
+    TRY(restrict_candidates(a, o, shapes, &tuning.count));
     best = shapes[0];
-    tune_key(f, key, sizeof key);
-    f->how_chosen = by_hand ? "by hand" : "by rule";
+    tune_key(a, key, sizeof key);
     if (!by_hand && !o->retune && !o->no_tune && mw_tune_get(device, key, signature, &best)) {
-        f->how_chosen = "remembered";
+        chosen = "remembered";
     } else if (!o->no_tune && !(o->shape && tuning.count == 1)) {
         tuning.budget = o->tune_budget > 0 ? o->tune_budget : o->retune ? 1e9 : TUNE_BUDGET;
         TRY(mw_tune(&tuning, &best, &seconds, &tried));
-        f->how_chosen = "tuned";
+        chosen = "tuned";
         if (!by_hand && mw_tune_put(device, key, signature, &best, seconds) != 0)
             mw_log(MW_LOG_INFO, "the tuned shape is not remembered: %s", mw_errmsg());
     }
@@ -168,14 +170,16 @@ int mw_field_choose(struct mw_field *f)
     if (tried)
         mw_log(MW_LOG_INFO, "tuning: fastest of %zu tried (of %zu): %s", tried, tuning.count, text);
     else
-        mw_log(MW_LOG_INFO, "shape (%s): %s", f->how_chosen, text);
-    rc = mw_field_plan_make(f, &best, &f->plan);
-    if (rc != 0 && strcmp(f->how_chosen, "remembered") == 0) {
+        mw_log(MW_LOG_INFO, "shape (%s): %s", chosen, text);
+    rc = mw_field_plan_make(a, &best, plan);
+    if (rc != 0 && strcmp(chosen, "remembered") == 0) {
         /* Remembered from another size or driver of the same name: the rule's choice is always safe. */
         mw_log(MW_LOG_INFO, "the remembered shape does not fit (%s); taking the rule's", mw_errmsg());
-        f->how_chosen = "by rule";
-        rc = mw_field_plan_make(f, &shapes[0], &f->plan);
+        chosen = "by rule";
+        rc = mw_field_plan_make(a, &shapes[0], plan);
     }
+    if (rc == 0)
+        plan->chosen = chosen;
 out:
     return rc;
 }

@@ -21,7 +21,7 @@ int main(void)
 #include <nvrtc.h>
 
 #include "dev/backend.h"
-#include "field/field_internal.h"
+#include "field/program/program.h"
 #include "lattice/lattice_internal.h"
 #include "label/label_internal.h"
 #include "lattice/transform_internal.h"

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/base.h"
-#include "field/evolve/split.h"
+#include "field/evolve/evolve.h"
 
 #define DEVICES_MAX 3
 
@@ -101,6 +101,12 @@ static const struct test_case {
     { SHAKEN, "rolling", { .dims = 3, .length = { 9, 6, 41 }, .boundary = { P, P, M },
                            .integrator = MW_INTEGRATE_RK4 } },
     { SHAKEN, "auto", { .dims = 2, .length = { 21, 61 }, .integrator = MW_INTEGRATE_EULER } },
+    { "cahn-hilliard", "auto", { .dims = 1, .length = { 9973 }, .integrator = MW_INTEGRATE_RK2 } },
+    { "cahn-hilliard", "staged", { .dims = 1, .length = { 143 }, .boundary = { M }, .integrator = MW_INTEGRATE_RK4 } },
+    { HEAT, "fused", { .dims = 1, .length = { 61 }, .boundary = { F }, .integrator = MW_INTEGRATE_EULER,
+                       .laplacian = MW_LAPLACIAN_FOURTH } },
+    { CHAIN, "staged", { .dims = 1, .length = { 301 }, .boundary = { F }, .integrator = MW_INTEGRATE_RK2 } },
+    { SHAKEN, "auto", { .dims = 1, .length = { 149 }, .integrator = MW_INTEGRATE_RK4 } },
 };
 
 /* rusticl takes minutes over loops of stages. */
@@ -302,9 +308,8 @@ static void parts_that_move_keep_the_bits(void **unused)
                     int shares[DEVICES_MAX];
                     for (size_t k = 0; k < team.count; k++)
                         weights[k] = 1 + rand() % 100;
-                    must(mw_split_share(team.count, slabs, mw_field_halo(c->options.integrator, &several->reach),
-                                        weights, NULL, shares), c, &team);
-                    must(mw_split_move(several, shares), c, &team);
+                    must(mw_balance_shares(team.count, slabs, several->halo, weights, NULL, shares), c, &team);
+                    must(mw_balance_move(several, shares), c, &team);
                     must(mw_field_advance(one, 5), c, &team);
                     must(mw_field_advance(several, 5), c, &team);
                     must_be_the_same(one, several, c, &team);
@@ -364,7 +369,7 @@ static void shares_are_in_proportion(void **unused)
             sum += weights[i];
             room += most[i];
         }
-        const int rc = mw_split_share(count, slabs, least, weights, limited ? most : NULL, shares);
+        const int rc = mw_balance_shares(count, slabs, least, weights, limited ? most : NULL, shares);
         if (limited && room < slabs - 1e-6) {
             assert_int_equal(rc, MW_ELIMIT);
             continue;

@@ -1,8 +1,8 @@
-/* Reading a model file: what model.c (header lines, making) and model_text.c (the equation) share. */
-#ifndef MW_MODEL_PARSER_H
-#define MW_MODEL_PARSER_H
+/* Reading a model file: what model.c (header lines, making) and text.c (the equation) share. */
+#ifndef MW_FIELD_PARSER_H
+#define MW_FIELD_PARSER_H
 
-#include "field/field_internal.h"
+#include "field/model/model.h"
 
 #define MW_USES_MAX 1024         /* operators in one model */
 
@@ -42,7 +42,7 @@ int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
 
 /* model.c: a line behind its "//@". */
 int mw_model_header_line(struct mw_model_parser *p);
-/* model_text.c: the whole text, header lines and equation. */
+/* text.c: the whole text, header lines and equation. */
 int mw_model_read_text(struct mw_model_parser *p);
 
 #endif

@@ -1,0 +1,216 @@
+/* How much of a field each of its parts has: in proportion to speed, as measured on the way. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "dev/backend.h"
+#include "field/evolve/evolve.h"
+
+#define ROUNDS_NEEDED 4              /* timed, of each part, before speeds are believed */
+#define CHUNK_SECONDS 0.25           /* of advancing between two looks at the balance, */
+#define CHUNK_GROWTH 4               /* each at most so many times as long as the one before */
+#define WINDOW 1.0                   /* seconds between two moves of parts, after the first; doubled with each up to */
+#define WINDOW_MAX 60.0
+#define WORTH_MOVING 1.05            /* expected gain */
+
+/* ---- shares ---- */
+
+/* Weights become shares of `slabs` where none is above its limit: what one cannot take the others do. */
+static int limit_shares(size_t count, double slabs, const double *most, double *shares)
+{
+    for (bool again = true; again;) {
+        double free_weight = 0, rest = slabs;
+        again = false;
+        for (size_t i = 0; i < count; i++)
+            if (most && shares[i] >= most[i])
+                rest -= most[i];
+            else
+                free_weight += shares[i];
+        if (rest > 0 && free_weight <= 0)
+            return mw_fail(MW_ELIMIT, "the devices together have too little memory for the field: make it smaller, or "
+                           "take more devices");
+        for (size_t i = 0; i < count; i++) {
+            const bool full = most && shares[i] >= most[i];
+            shares[i] = full ? most[i] : shares[i] / free_weight * rest;
+            again = again || (!full && most && shares[i] >= most[i]);
+        }
+    }
+    return 0;
+}
+
+int mw_balance_shares(size_t count, int slabs, int least, const double *weights, const double *most, int *shares)
+{
+    double *share = NULL, sum = 0;
+    int *end = NULL, rc;
+    TRY(mw_new(count, sizeof *share, &share));
+    TRY(mw_new(count, sizeof *end, &end));
+    for (size_t i = 0; i < count; i++)
+        sum += weights[i];
+    for (size_t i = 0; i < count; i++)
+        share[i] = weights[i] / sum * slabs;
+    TRY(limit_shares(count, slabs, most, share));
+    sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int lowest = (i > 0 ? end[i - 1] : 0) + least, highest = slabs - (int)(count - 1 - i) * least;
+        sum += share[i];
+        end[i] = i + 1 == count ? slabs : (int)(sum + 0.5);
+        end[i] = end[i] < lowest ? lowest : end[i] > highest ? highest : end[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        shares[i] = end[i] - (i > 0 ? end[i - 1] : 0);
+out:
+    free(share);
+    free(end);
+    return rc;
+}
+
+void mw_balance_limits(const struct mw_field *f, double *most)
+{
+    const double state = (double)f->bytes / f->slabs;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct mw_field_array *a = &f->parts[i].array;
+        const double used = (double)a->device->allocated - mw_place_slabs(&a->place) * f->slab_memory;
+        most[i] = f->slabs;
+        if (a->device->info.memory_bytes)
+            most[i] = fmin(most[i], ((double)a->device->info.memory_bytes - used) / f->slab_memory - 2 * f->halo);
+        if (a->device->info.max_alloc_bytes)
+            most[i] = fmin(most[i], (double)a->device->info.max_alloc_bytes / state - 2 * f->halo);
+        most[i] = fmax(most[i], 0);
+    }
+}
+
+void mw_balance_places(const struct mw_field *f, const int *shares, struct mw_place *places)
+{
+    const bool ring = f->count > 1 && f->problem.boundary[f->problem.dims - 1] == MW_BOUNDARY_PERIODIC;
+    int slab = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        places[i] = (struct mw_place){ ring || i > 0 ? f->halo : 0, shares[i],
+                                       ring || i + 1 < f->count ? f->halo : 0, slab, f->slabs };
+        slab += shares[i];
+    }
+}
+
+int mw_balance_move(struct mw_field *f, const int *shares)
+{
+    struct mw_place *places = NULL;
+    char *cells = NULL;
+    int rc;
+    TRY(mw_new(f->count, sizeof *places, &places));
+    TRY(mw_new_aligned(1, f->bytes, &cells));
+    mw_balance_places(f, shares, places);
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t k = 0; k < f->model->info.field_count; k++)
+            TRY(mw_part_read(&f->parts[i], f->parts[i].state, k, cells + k * (f->bytes / f->model->info.field_count)));
+    for (size_t i = 0; i < f->count; i++)
+        TRY(mw_part_place(&f->parts[i], &places[i]));
+    for (size_t i = 0; i < f->count; i++)
+        TRY(mw_part_write(&f->parts[i], cells));
+    mw_exchange_restart(f->exchange);
+    f->elapsed = 0;
+out:
+    if (rc != 0 && places && cells)
+        mw_exchange_break(f->exchange);
+    free(places);
+    free(cells);
+    return rc;
+}
+
+/* ---- balance ---- */
+
+static void say_shares(const struct mw_field *f, const int *shares)
+{
+    struct mw_text t = { 0 };
+    for (size_t i = 0; i < f->count; i++)
+        mw_text_add(&t, "%s%s %.1f %%", i ? ", " : "", mw_device_info(f->parts[i].array.device)->id,
+                    100.0 * shares[i] / f->slabs);
+    mw_log(MW_LOG_INFO, "parts move: %s", t.data ? t.data : "");
+    mw_text_free(&t);
+}
+
+/* Slabs a second of each part; false while too few rounds were timed. */
+static bool measured_speeds(const struct mw_field *f, double *speed)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        const struct mw_speed *s = &f->parts[i].speed;
+        if (s->timed_rounds < ROUNDS_NEEDED || s->seconds <= 0)
+            return false;
+        speed[i] = f->parts[i].array.place.own * (double)s->timed_steps / s->seconds;
+    }
+    return true;
+}
+
+/* Whether parts with these shares would be faster by what makes a move worth its time. */
+static bool is_worth_moving(const struct mw_field *f, const double *speed, const int *shares)
+{
+    double now = 0, then = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        now = fmax(now, f->parts[i].array.place.own / speed[i]);
+        then = fmax(then, shares[i] / speed[i]);
+    }
+    return now > then * WORTH_MOVING;
+}
+
+static int balance(struct mw_field *f)
+{
+    double *speed = NULL, *most = NULL;
+    int *shares = NULL, rc;
+    TRY(mw_new(f->count, sizeof *speed, &speed));
+    TRY(mw_new(f->count, sizeof *most, &most));
+    TRY(mw_new(f->count, sizeof *shares, &shares));
+    if (!measured_speeds(f, speed))
+        goto out;
+    mw_balance_limits(f, most);
+    TRY(mw_balance_shares(f->count, f->slabs, f->halo, speed, most, shares));
+    if (is_worth_moving(f, speed, shares)) {
+        say_shares(f, shares);
+        TRY(mw_balance_move(f, shares));
+        f->window = f->window < WINDOW ? WINDOW : fmin(2 * f->window, WINDOW_MAX);
+    } else {
+        /* The past counts half, so that a device that changes its speed is noticed. */
+        for (size_t i = 0; i < f->count; i++) {
+            f->parts[i].speed.seconds /= 2;
+            f->parts[i].speed.timed_steps /= 2;
+        }
+        f->window = fmax(f->window, WINDOW);
+    }
+    f->elapsed = 0;
+out:
+    free(speed);
+    free(most);
+    free(shares);
+    return rc;
+}
+
+/* ---- advancing ---- */
+
+struct stretch { double dt; uint64_t steps; };
+
+/* A part that fails tells its neighbours, which would wait for it. */
+static int advance(struct mw_part *part, void *context)
+{
+    const struct stretch *stretch = context;
+    const int rc = mw_part_advance(part, stretch->dt, stretch->steps);
+    if (rc != 0)
+        mw_exchange_break(part->borders.exchange);
+    return rc;
+}
+
+int mw_balance_advance(struct mw_field *f, uint64_t steps)
+{
+    const unsigned each = mw_round_steps(f->problem.integrator);
+    int rc = 0;
+    if (mw_exchange_is_broken(f->exchange))
+        return mw_fail(MW_EDEVICE, "the field cannot go on since one of its devices failed: make a new one");
+    for (uint64_t done = 0, n; done < steps; done += n) {
+        const double start = mw_now();
+        n = steps - done < f->chunk * each ? steps - done : f->chunk * each;
+        TRY(mw_team_run(f->team, advance, &(struct stretch){ f->options.dt, n }));
+        const double took = mw_now() - start, wanted = took > 0 ? CHUNK_SECONDS / took * (double)n / each : 1;
+        f->elapsed += took;
+        const double most = CHUNK_GROWTH * (double)f->chunk;
+        f->chunk = wanted > most ? CHUNK_GROWTH * f->chunk : wanted > 1 ? (uint64_t)wanted : 1;
+        if (!f->kept && f->elapsed >= f->window)
+            TRY(balance(f));
+    }
+out:
+    return rc;
+}

@@ -1,0 +1,119 @@
+/* Fields as they evolve: a model and its parts, one for each device.  Internal.
+ *
+ * A file calls those above it in this header, and none below: part.c, cells.c and borders.c know one part, step.c moves
+ * it on, team.c has a thread for each, balance.c decides who has how much; users call field.c, state.c, observe.c. */
+#ifndef MW_FIELD_EVOLVE_H
+#define MW_FIELD_EVOLVE_H
+
+#include <pthread.h>
+
+#include "field/evolve/exchange.h"
+#include "field/program/program.h"
+
+enum mw_side { MW_LOWER, MW_UPPER, MW_SIDES };
+
+/* A part's ends of its channels; none without an exchange. */
+struct mw_borders {
+    struct mw_exchange *exchange;
+    size_t send[MW_SIDES], receive[MW_SIDES];
+    uint64_t round;
+    size_t read_count;
+    struct mw_event *reads[MW_SIDES * MW_MODEL_NAMES_MAX];
+};
+
+/* What was measured of a part with neighbours, since it has its place. */
+struct mw_speed { uint64_t rounds, timed_rounds, timed_steps; double seconds; };
+
+/* What one device has of a field: all of it, or whole slabs. */
+struct mw_part {
+    struct mw_field_array array;
+    struct mw_buffer *state, *temp, *third, *sum;  /* the last two for the classical Runge-Kutta method only */
+    struct mw_field_plan plan;
+    uint64_t step;
+    struct mw_borders borders;
+    struct mw_speed speed;
+    struct mw_field_plan energy; /* made when first asked for */
+};
+
+/* ---- part.c ---- */
+
+/* Buffers that an integrator needs. */
+size_t mw_part_buffers(enum mw_integrator integrator);
+/* A part without cells; and its cells, not filled, at a place: those that it had are lost. */
+int mw_part_new(struct mw_device *device, const struct mw_problem *problem, const struct mw_field_options *options,
+                struct mw_part *part);
+int mw_part_place(struct mw_part *part, const struct mw_place *place);
+void mw_part_clear(struct mw_part *part);
+
+/* ---- cells.c ---- */
+
+/* Fills a part with its noisy start. */
+int mw_part_start(struct mw_part *part, const struct mw_field_options *options);
+/* The part's own cells of a buffer's field, to where they stand in the whole's; and all fields of the whole, with the
+ * neighbours' cells that the part has copies of. */
+int mw_part_read(const struct mw_part *part, struct mw_buffer *buffer, size_t field, void *whole_field);
+int mw_part_write(struct mw_part *part, const void *whole);
+
+/* ---- borders.c ---- */
+
+/* Queues the reading of the borders of `buffer`, the state that comes; then waits for it and posts them; then waits for
+ * the neighbours' and queues their writing into the state. */
+int mw_borders_collect(struct mw_part *part, struct mw_buffer *buffer);
+int mw_borders_post(struct mw_part *part);
+int mw_borders_receive(struct mw_part *part);
+
+/* ---- step.c ---- */
+
+/* A round is a number of steps between two exchanges of borders, for which a part needs so many of its neighbours'
+ * slabs. */
+unsigned mw_round_steps(enum mw_integrator integrator);
+int mw_round_halo(const struct mw_problem *problem);
+/* Queues steps; waits for neighbours where there are any. */
+int mw_part_advance(struct mw_part *part, double dt, uint64_t steps);
+
+/* ---- team.c ---- */
+
+/* A thread for each of several parts. */
+struct mw_team;
+typedef int mw_part_job(struct mw_part *part, void *context);
+int mw_team_new(struct mw_part *parts, size_t count, struct mw_team **team);
+void mw_team_free(struct mw_team *team);
+/* Does a job for all parts at once, and returns when it is done.  Of several failures the first that is not
+ * MW_ESTOPPED: the others only stopped because of it. */
+int mw_team_run(struct mw_team *team, mw_part_job *job, void *context);
+
+/* ---- field.c, of which the others know this ---- */
+
+struct mw_field {
+    struct mw_model *model;
+    struct mw_field_options options;   /* without what its pointers point to, except the model's: they are NULL */
+    struct mw_reach reach;
+    struct mw_problem problem;
+    size_t cells, bytes;         /* of one field; of the state */
+    int slabs, halo;             /* of the whole; that a part has copies of on either side */
+    double slab_memory;          /* bytes that a slab takes on a device, with all that belongs to it */
+    size_t count;
+    struct mw_part *parts;
+    /* Of several parts: */
+    struct mw_exchange *exchange;
+    struct mw_team *team;
+    bool kept;                   /* shares were given */
+    uint64_t chunk;              /* rounds between two looks at the balance */
+    double window, elapsed;      /* seconds until parts are looked at, and since they last were */
+};
+
+/* ---- balance.c ---- */
+
+/* Numbers of slabs in proportion to weights: at least `least` each, and at most `most` (NULL: no limit) as far as the
+ * parts together have room.  MW_ELIMIT: they have not. */
+int mw_balance_shares(size_t count, int slabs, int least, const double *weights, const double *most, int *shares);
+/* How many slabs each part's device has memory for, what the part has now given back. */
+void mw_balance_limits(const struct mw_field *field, double *most);
+/* Where parts with these numbers of slabs lie. */
+void mw_balance_places(const struct mw_field *field, const int *shares, struct mw_place *places);
+/* Gives the parts other numbers of slabs. */
+int mw_balance_move(struct mw_field *field, const int *shares);
+/* Queues steps on all of several parts, and gives them other shares when that pays. */
+int mw_balance_advance(struct mw_field *field, uint64_t steps);
+
+#endif

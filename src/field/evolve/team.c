@@ -1,0 +1,126 @@
+/* A host thread for each of several parts: drivers compute and wait within their calls. */
+#include <signal.h>
+#include <stdlib.h>
+
+#include "field/evolve/evolve.h"
+
+struct member {
+    struct mw_team *team;
+    struct mw_part *part;
+    pthread_t thread;
+    int rc;
+    char message[512];
+};
+
+struct mw_team {
+    size_t count, started;           /* members; threads */
+    struct member *members;
+    pthread_mutex_t lock;
+    pthread_cond_t start, done;
+    uint64_t number;                 /* of the job; this and what follows is guarded by the lock */
+    mw_part_job *job;
+    void *context;
+    size_t at_work;
+    bool stop;
+};
+
+static void *work(void *argument)
+{
+    struct member *m = argument;
+    struct mw_team *t = m->team;
+    uint64_t number = 0;
+    pthread_mutex_lock(&t->lock);
+    for (;;) {
+        while (t->number == number && !t->stop)
+            pthread_cond_wait(&t->start, &t->lock);
+        if (t->stop)
+            break;
+        number = t->number;
+        pthread_mutex_unlock(&t->lock);
+        m->rc = t->job(m->part, t->context);
+        if (m->rc != 0)
+            mw_copy_string(m->message, sizeof m->message, mw_errmsg());
+        pthread_mutex_lock(&t->lock);
+        if (--t->at_work == 0)
+            pthread_cond_signal(&t->done);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+static int start_threads(struct mw_team *t)
+{
+    sigset_t all, before;
+    int failed = 0;
+    /* Signals are for the program's own threads. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (t->started < t->count && !failed) {
+        failed = pthread_create(&t->members[t->started].thread, NULL, work, &t->members[t->started]);
+        t->started += !failed;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed ? mw_fail(MW_ENOMEM, "the system has no thread for each of %zu devices: use fewer", t->count) : 0;
+}
+
+int mw_team_new(struct mw_part *parts, size_t count, struct mw_team **team)
+{
+    struct mw_team *t = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *t, &t));
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->start, NULL);
+    pthread_cond_init(&t->done, NULL);
+    t->count = count;
+    TRY(mw_new(count, sizeof *t->members, &t->members));
+    for (size_t i = 0; i < count; i++)
+        t->members[i] = (struct member){ .team = t, .part = &parts[i] };
+    TRY(start_threads(t));
+    *team = t;
+    t = NULL;
+out:
+    mw_team_free(t);
+    return rc;
+}
+
+void mw_team_free(struct mw_team *t)
+{
+    if (!t)
+        return;
+    pthread_mutex_lock(&t->lock);
+    t->stop = true;
+    pthread_cond_broadcast(&t->start);
+    pthread_mutex_unlock(&t->lock);
+    for (size_t i = 0; i < t->started; i++)
+        pthread_join(t->members[i].thread, NULL);
+    pthread_cond_destroy(&t->start);
+    pthread_cond_destroy(&t->done);
+    pthread_mutex_destroy(&t->lock);
+    free(t->members);
+    free(t);
+}
+
+static int first_failure(const struct mw_team *t)
+{
+    const struct member *found = NULL;
+    for (size_t i = 0; i < t->count; i++) {
+        const struct member *m = &t->members[i];
+        if (m->rc != 0 && (!found || (found->rc == MW_ESTOPPED && m->rc != MW_ESTOPPED)))
+            found = m;
+    }
+    return found ? mw_fail(found->rc, "%s", found->message) : 0;
+}
+
+int mw_team_run(struct mw_team *t, mw_part_job *job, void *context)
+{
+    pthread_mutex_lock(&t->lock);
+    t->job = job;
+    t->context = context;
+    t->at_work = t->count;
+    t->number++;
+    pthread_cond_broadcast(&t->start);
+    while (t->at_work > 0)
+        pthread_cond_wait(&t->done, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+    return first_failure(t);
+}

@@ -1,0 +1,79 @@
+/* Models of field equations, as they are parsed: what they are made of, and how far they look.  Internal. */
+#ifndef MW_FIELD_MODEL_H
+#define MW_FIELD_MODEL_H
+
+#include <stdatomic.h>
+
+#include <meshwork/field.h>
+
+#include "base/base.h"
+
+/* A stage: an intermediate quantity that rates (and later stages) look at around a cell. */
+struct mw_model_stage {
+    const char *name;
+    int line;
+};
+
+/* The operators of the model language, as mw_operators has them. */
+enum mw_operator_number {
+    MW_OP_AT, MW_OP_LAP, MW_OP_BIHARM, MW_OP_AVG, MW_OP_GRAD_X, MW_OP_GRAD_Y, MW_OP_GRAD_Z, MW_OP_GRAD2, MW_OP_NOISE,
+    MW_OP_RANDOM, MW_OP_COUNT
+};
+#define MW_LAPLACIAN_COUNT 3
+struct mw_operator {
+    const char *name;
+    bool of_noise;               /* it takes the name of a noise term, not of a field or stage */
+    bool odd;                    /* its sign is another one at a cell's mirror image */
+    short radius[MW_LAPLACIAN_COUNT]; /* how far it looks, with each Laplacian */
+    short cells[MW_LAPLACIAN_COUNT];  /* how many cells it looks at in three dimensions */
+};
+extern const struct mw_operator mw_operators[MW_OP_COUNT];
+
+/* One look of a stage, a rate or the energy at a field, a stage or a noise term. */
+struct mw_model_use {
+    short by;                    /* a stage's number, or: */
+#define MW_BY_RATES (-1)
+#define MW_BY_ENERGY (-2)
+    short of_stage;              /* a stage's number, or: */
+#define MW_OF_FIELD (-1)         /* a field or a noise term */
+    short what;                  /* row of mw_operators */
+};
+
+#define MW_MODEL_NAMES_MAX 64    /* fields, parameters, stages or noise terms of one model */
+
+/* Immutable once it is parsed, so that threads share it; freed with its last reference. */
+struct mw_model {
+    struct mw_model_info info;
+    atomic_uint references;      /* those that there are beside the first */
+    char *text;                  /* the whole file */
+    char *names;                 /* storage behind all names and sentences */
+    struct mw_model_field *fields;
+    struct mw_model_param *params;
+    struct mw_model_stage *stages;
+    size_t stage_count;
+    const char **noises;
+    size_t noise_count;
+    struct mw_model_use *uses;
+    size_t use_count;
+};
+
+/* How far a model looks, with a Laplacian.  What ENERGY looks at counts in `energy` alone. */
+struct mw_reach {
+    int radius;                  /* of one evaluation of a stage or a rate */
+    int reach;                   /* of a rate with its stages evaluated in place */
+    int energy;                  /* of ENERGY with its stages evaluated in place */
+    int max_lead;                /* largest lead of a stage */
+    int lead[MW_MODEL_NAMES_MAX];  /* of each stage: rows ahead of the row being updated at which it is needed */
+    int ring[MW_MODEL_NAMES_MAX];  /* rows of it that are live at a time when it is evaluated row by row */
+    double looks;                /* at cells in three dimensions, of all rates with their stages evaluated in place */
+};
+void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach);
+/* Whether a stage may differ from itself at the mirror image of a cell, by what it looks at. */
+bool mw_model_has_odd_stages(const struct mw_model *model);
+
+/* Parses a model's text.  `path` is what messages call it; both are copied. */
+int mw_model_parse(const char *path, const char *text, struct mw_model **model);
+/* Another reference to a model, to be freed by mw_model_free as the first. */
+struct mw_model *mw_model_hold(const struct mw_model *model);
+
+#endif
