@@ -18,8 +18,8 @@
 #include "base/path.c"
 #include "base/file.c"
 #include "dev/build/flatten.c"
-#include "dev/interface.c"
-#include "dev/interface_write.c"
+#include "dev/build/interface.c"
+#include "dev/build/interface_write.c"
 
 /* The folders that a path goes through. */
 static void make_folders_of(const char *path)

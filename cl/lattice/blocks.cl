@@ -8,7 +8,7 @@
 #include "lattice/vectors.clh"
 
 __kernel void transform_blocks(__global element *to, const __global element *from, const __global i64 *plan,
-                               const element fill)
+                               const element fill, const i64 count, const i64 each)
 {
     SHARED element block[TILE_0 * TILE_1];
     const ukindex length = axis_length(0), rows = FIXED_CELLS / length, blocks = (length + TILE_0 - 1) / TILE_0;

@@ -9,7 +9,7 @@
 #define PITCH (TILE_0 + 1)       /* cells of a column stand in different banks */
 
 __kernel void transform_local(__global element *to, const __global element *from, const __global i64 *plan,
-                              const element fill)
+                              const element fill, const i64 count, const i64 each)
 {
     SHARED element tile[TILE_1 * PITCH];
     const ukindex n0 = axis_length(0), n1 = axis_length(1);

@@ -1,9 +1,16 @@
-/* A layout transform one cell after the other: to = map(from), for one plan. */
+/* A layout transform one cell after the other: to = map(from), by a plan. */
 #include "lattice/points.clh"
+#include "lattice/shares.clh"
 
-__kernel void transform_points(__global element *to, const __global element *from, const __global i64 *plan,
-                               const element fill)
+__kernel SHARES void transform_points(__global element *to, const __global element *from, const __global i64 *plan,
+                                      const element fill, const i64 count, const i64 each)
 {
+#ifdef FIXED_CELLS
     FOR_ROUNDS(first)
         move_points(to, from, plan, fill, first, step, FIXED_CELLS);
+#else
+    ITEM_RANGE;
+    for (i64 k = begin; k < end; k++)
+        move_points(to, from, plan, fill, (u64)k, 1, (u64)end);
+#endif
 }

@@ -1,8 +1,15 @@
-/* A layout transform in place: data = map(data), for one plan. */
+/* A layout transform in place: data = map(data), by a plan. */
 #include "lattice/points.clh"
+#include "lattice/shares.clh"
 
-__kernel void transform_swap(__global element *data, const __global i64 *plan)
+__kernel SHARES void transform_swap(__global element *data, const __global i64 *plan, const i64 count, const i64 each)
 {
+#ifdef FIXED_CELLS
     FOR_ROUNDS(first)
         swap_points(data, plan, first, step, FIXED_CELLS);
+#else
+    ITEM_RANGE;
+    for (i64 k = begin; k < end; k++)
+        swap_points(data, plan, (u64)k, 1, (u64)end);
+#endif
 }

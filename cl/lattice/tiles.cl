@@ -2,7 +2,7 @@
 #include "lattice/items.clh"
 #include "lattice/tiles.clh"
 
-__kernel void transform_tiles(__global element *to, const __global element *from, const __global i64 *plan,
+__kernel SHARES void transform_tiles(__global element *to, const __global element *from, const __global i64 *plan,
                               const element fill, const i64 count, const i64 each)
 {
     ITEM_RANGE;

@@ -52,10 +52,8 @@ out:
     return rc;
 }
 
-/* The largest group, a power of two, that all kernels take. */
-static size_t group_taken(const struct mw_kernel_set *set)
+size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group)
 {
-    size_t group = set->group;
     for (size_t i = 0; i < set->list->count; i++) {
         struct mw_kernel_limits limits = { 0 };
         if (set->kernels[i])
@@ -82,7 +80,7 @@ int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *lis
         set->group /= 2;
     for (size_t taken = 0; taken != set->group; ) {
         TRY(build(set, options));
-        taken = options->group > 0 ? group_taken(set) : set->group;
+        taken = options->group > 0 ? mw_kernel_set_group(set, set->group) : set->group;
         if (taken != set->group)
             drop_kernels(set);
         set->group = taken;

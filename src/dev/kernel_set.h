@@ -51,6 +51,10 @@ int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *lis
                       const struct mw_kernel_options *options, struct mw_kernel_set **set);
 void mw_kernel_set_free(struct mw_kernel_set *set);
 
+/* The largest group, `group` halved as often as it needs, that all kernels of the set take.  Sets whose group is not
+ * GROUP alone ask this themselves. */
+size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group);
+
 /* Queues a kernel by its number: for the generated functions, which know its parameters. */
 int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
                          const struct mw_arg *args, size_t count);

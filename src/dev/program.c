@@ -4,7 +4,7 @@
 #endif
 
 #include "dev/backend.h"
-#include "dev/interface.h"
+#include "dev/build/interface.h"
 
 #include <stdlib.h>
 #include <string.h>

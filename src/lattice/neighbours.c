@@ -7,13 +7,14 @@
 #include <stdlib.h>
 
 #define INDEX_64 1
-#include "lattice.clh"
+#include "lattice/neighbour_rules.clh"
+#include "native.clh"
 
-#ifdef HAVE_TARGET_CLONES
-#define CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define CLONES
-#endif
+#include "kernels/lattice/neighbours.h"
+#include "kernels/lattice/neighbours_by_rules.h"
+#include "kernels/native.h"
+
+_Static_assert(RULES_DIMS == MW_DIMS_MAX && RULES_STEPS == MW_COORDINATION_MAX, "sizes of cl/lattice/neighbour_rules.clh");
 
 _Static_assert(MW_BOUNDARY_PERIODIC == BOUNDARY_PERIODIC && MW_BOUNDARY_MIRROR == BOUNDARY_MIRROR &&
                MW_BOUNDARY_FIXED == BOUNDARY_FIXED,
@@ -52,15 +53,13 @@ const struct mw_lattice_kind_info *mw_lattice_kinds(size_t kind)
     return kind < MW_COUNT(kinds) ? &kinds[kind] : NULL;
 }
 
-/* All that an entry depends on, checked.  The host's and the native form of the program. */
+/* All that an entry depends on, checked; and as kernels read it. */
 struct rules {
     struct mw_lattice lattice;
     const struct mw_lattice_kind_info *kind;
-    unsigned coordination;
     bool periodic;               /* everywhere */
-    i32 boundary[MW_DIMS_MAX];
-    struct { int64_t turns, rest; } step[MW_COORDINATION_MAX][MW_DIMS_MAX];
-    size_t entry_bytes, bytes;   /* of one entry, and of the table */
+    size_t bytes;                /* of the table */
+    struct neighbour_rules is;
 };
 
 static int check_kind(const struct mw_lattice *lattice, enum mw_lattice_kind kind, struct rules *r)
@@ -72,7 +71,7 @@ static int check_kind(const struct mw_lattice *lattice, enum mw_lattice_kind kin
     if (r->kind->dims != 0 && r->kind->dims != lattice->dims)
         return mw_fail(MW_EINVAL, "a %s lattice has %u dimensions, not %u: give it as many lengths", r->kind->name,
                        r->kind->dims, lattice->dims);
-    r->coordination = r->kind->coordination ? r->kind->coordination : 2 * lattice->dims;
+    r->is.coordination = r->kind->coordination ? (i32)r->kind->coordination : (i32)(2 * lattice->dims);
     return 0;
 }
 
@@ -86,7 +85,7 @@ static int check_boundaries(const enum mw_boundary *boundary, struct rules *r)
         if (b == MW_BOUNDARY_MIRROR && r->kind != &kinds[MW_LATTICE_HYPERCUBIC])
             return mw_fail(MW_EINVAL, "dimension %u: a %s lattice has no mirror boundaries: make it periodic or fixed",
                            i, r->kind->name);
-        r->boundary[i] = (i32)b;
+        r->is.boundary[i] = (i32)b;
         r->periodic = r->periodic && b == MW_BOUNDARY_PERIODIC;
     }
     return 0;
@@ -95,58 +94,31 @@ static int check_boundaries(const enum mw_boundary *boundary, struct rules *r)
 static int make_rules(const struct mw_lattice *lattice, enum mw_lattice_kind kind, const enum mw_boundary *boundary,
                       struct rules *r)
 {
+    const size_t entry_bytes = mw_lattice_index_bytes(lattice);
+    *r = (struct rules){ .lattice = *lattice,
+                         .is = { .cells = lattice->cells, .dims = (i32)lattice->dims, .entry_bytes = (i32)entry_bytes } };
+    for (unsigned i = 0; i < lattice->dims; i++) {
+        r->is.length[i] = lattice->length[i];
+        r->is.stride[i] = lattice->stride[i];
+    }
     int rc;
-    *r = (struct rules){ .lattice = *lattice, .entry_bytes = mw_lattice_index_bytes(lattice) };
     TRY(check_kind(lattice, kind, r));
     TRY(check_boundaries(boundary, r));
-    if (__builtin_mul_overflow(lattice->cells, r->coordination * r->entry_bytes, &r->bytes))
+    if (__builtin_mul_overflow(lattice->cells, (size_t)r->is.coordination * entry_bytes, &r->bytes))
         rc = mw_fail(MW_ELIMIT, "a table of %u neighbours for each of %lld cells has more bytes than can be addressed: "
-                     "compute neighbours instead", r->coordination, (long long)lattice->cells);
-    for (unsigned j = 0; rc == 0 && lattice->cells > 0 && j < r->coordination; j++)
+                     "compute neighbours instead", (unsigned)r->is.coordination, (long long)lattice->cells);
+    for (unsigned j = 0; rc == 0 && lattice->cells > 0 && j < (unsigned)r->is.coordination; j++)
         for (unsigned i = 0; i < lattice->dims; i++) {
-            r->step[j][i].turns = k_turns(r->kind->step[j][i], lattice->length[i]);
-            r->step[j][i].rest = k_rest(r->kind->step[j][i], lattice->length[i]);
+            r->is.turns[j][i] = k_turns(r->kind->step[j][i], lattice->length[i]);
+            r->is.rest[j][i] = k_rest(r->kind->step[j][i], lattice->length[i]);
         }
 out:
     return rc;
 }
 
-/* Entries of neighbour j for `count` cells of one row, from cell k = x on.  Only x[0] varies along them, so that the
- * loops are plain arithmetic on consecutive cells. */
-INLINE void fill_run(const struct rules *r, unsigned j, const int64_t *x, int64_t k, int64_t count, void *table)
+CLONES static void fill_table(const struct neighbour_rules *rules, void *table)
 {
-    const int64_t length = r->lattice.length[0], turns = r->step[j][0].turns, rest = r->step[j][0].rest;
-    const int64_t first = (int64_t)j * r->lattice.cells + k;
-    const i32 boundary = r->boundary[0];
-    int64_t row = 0;
-    bool outside = false;
-    for (unsigned i = 1; i < r->lattice.dims; i++) {
-        const int64_t to = k_arrive(x[i], r->step[j][i].turns, r->step[j][i].rest, r->lattice.length[i],
-                                    r->boundary[i]);
-        outside = outside || to < 0;
-        row += k_place(to, r->lattice.stride[i]);
-    }
-#define FILL(type)                                                                                                   \
-    for (int64_t c = 0; c < count; c++) {                                                                            \
-        const int64_t to = k_arrive(x[0] + c, turns, rest, length, boundary);                                        \
-        ((type *)table)[first + c] = (type)(outside || to < 0 ? -1 : row + to);                                      \
-    }
-    if (r->entry_bytes == sizeof(int32_t))
-        FILL(int32_t)
-    else
-        FILL(int64_t)
-}
-
-/* Entries of cells [begin, end), whole rows at a time where the range has them. */
-CLONES static void lattice_fill_neighbours(const struct rules *r, int64_t begin, int64_t end, void *table)
-{
-    int64_t x[MW_DIMS_MAX], count;
-    for (int64_t k = begin; k < end; k += count) {
-        mw_lattice_x(&r->lattice, k, x);
-        count = r->lattice.length[0] - x[0] < end - k ? r->lattice.length[0] - x[0] : end - k;
-        for (unsigned j = 0; j < r->coordination; j++)
-            fill_run(r, j, x, k, count, table);
-    }
+    fill_neighbours(rules, 0, rules->cells, table);
 }
 
 int mw_neighbours_new(const struct mw_lattice *lattice, enum mw_lattice_kind kind, const enum mw_boundary *boundary,
@@ -157,10 +129,10 @@ int mw_neighbours_new(const struct mw_lattice *lattice, enum mw_lattice_kind kin
     int rc;
     TRY(make_rules(lattice, kind, boundary, &r));
     TRY(mw_new(1, sizeof *table, &table));
-    *table = (struct mw_neighbours){ .cells = lattice->cells, .coordination = r.coordination,
-                                     .entry_bytes = r.entry_bytes };
+    *table = (struct mw_neighbours){ .cells = lattice->cells, .coordination = (unsigned)r.is.coordination,
+                                     .entry_bytes = (size_t)r.is.entry_bytes };
     TRY(mw_new_aligned(r.bytes, 1, &table->entries));
-    lattice_fill_neighbours(&r, 0, lattice->cells, table->entries);
+    fill_table(&r.is, table->entries);
     *result = table;
     table = NULL;
 out:
@@ -175,17 +147,6 @@ void mw_neighbours_free(struct mw_neighbours *table)
     free(table);
 }
 
-/* The native form of the kernel.  It is compiled once for all lattices, and gets the rules as one more argument. */
-static void native_neighbours(const struct mw_native_call *call)
-{
-    lattice_fill_neighbours(call->args[1], (int64_t)call->begin, (int64_t)call->end, call->args[0]);
-}
-
-static const struct mw_native_kernel native_kernels[] = {
-    { "lattice_neighbours", native_neighbours },
-    { NULL, NULL },
-};
-
 static int write_source(const struct rules *r, enum mw_index_form form, struct mw_text *defines,
                         struct mw_source *source)
 {
@@ -197,18 +158,17 @@ static int write_source(const struct rules *r, enum mw_index_form form, struct m
     TRY(mw_lattice_macros(&r->lattice, defines));
     if (bits_can_be && form != MW_INDEX_GENERAL)
         mw_text_add(defines, "#define LATTICE_BITS 1\n");
-    mw_text_add(defines, "#define COORDINATION %u\n#define STEPS {", r->coordination);
-    for (unsigned j = 0; j < r->coordination; j++)
+    mw_text_add(defines, "#define COORDINATION %d\n#define STEPS {", (int)r->is.coordination);
+    for (unsigned j = 0; j < (unsigned)r->is.coordination; j++)
         for (unsigned i = 0; i < r->lattice.dims; i++)
             mw_text_add(defines, "%s %d%s", i == 0 ? " {" : ",", r->kind->step[j][i],
-                        i + 1 < r->lattice.dims ? "" : j + 1 < r->coordination ? " }," : " } }\n");
+                        i + 1 < r->lattice.dims ? "" : j + 1 < (unsigned)r->is.coordination ? " }," : " } }\n");
     mw_text_add(defines, "#define BOUNDARIES {");
     for (unsigned i = 0; i < r->lattice.dims; i++)
-        mw_text_add(defines, "%s %d", i ? "," : "", (int)r->boundary[i]);
+        mw_text_add(defines, "%s %d", i ? "," : "", (int)r->is.boundary[i]);
     mw_text_add(defines, " }\n");
     TRY(mw_text_ok(defines));
-    *source = (struct mw_source){ .file = "lattice/neighbours.cl", .defines = defines->data,
-                                  .native = native_kernels };
+    *source = (struct mw_source){ .file = kernels_lattice_neighbours.file, .defines = defines->data };
 out:
     return rc;
 }
@@ -224,32 +184,43 @@ out:
     return rc;
 }
 
+/* A program for this lattice; on native devices, one for all. */
+static int fill_on_device(struct mw_device *device, const struct rules *r, const char *defines, struct mw_buffer *table)
+{
+    const bool native = mw_device_info(device)->kind == MW_DEVICE_NATIVE;
+    const struct mw_kernel_options options = { .defines = native ? NULL : defines,
+                                               .native = native ? mw_native_neighbours_by_rules : NULL };
+    const struct mw_range cells = mw_items((size_t)r->lattice.cells);
+    struct mw_kernel_set *set = NULL;
+    int rc;
+    TRY(mw_kernel_set_new(device, native ? &kernels_lattice_neighbours_by_rules : &kernels_lattice_neighbours, &options,
+                          &set));
+    if (native)
+        TRY(launch_lattice_neighbours_by_rules(set, cells, table, &r->is));
+    else
+        TRY(launch_lattice_neighbours(set, cells, table));
+out:
+    mw_kernel_set_free(set);
+    return rc;
+}
+
 int mw_neighbours_on_device(struct mw_device *device, const struct mw_lattice *lattice, enum mw_lattice_kind kind,
                             const enum mw_boundary *boundary, enum mw_index_form form, struct mw_buffer **result)
 {
-    const struct mw_range range = { .dims = 1, .global = { (size_t)lattice->cells } };
     struct mw_text defines = { 0 };
     struct mw_source source;
-    struct mw_program *program = NULL;
-    struct mw_kernel *kernel = NULL;
     struct mw_buffer *table = NULL;
     struct rules r;
     int rc;
     TRY(make_rules(lattice, kind, boundary, &r));
     TRY(write_source(&r, form, &defines, &source));
     TRY(mw_buffer_new(device, r.bytes, &table));
-    if (lattice->cells > 0) {
-        const struct mw_arg args[] = { mw_arg_buffer(table), mw_arg_struct(&r, sizeof r) };
-        TRY(mw_program_new(device, &source, &program));
-        TRY(mw_kernel_new(program, "lattice_neighbours", &kernel));
-        TRY(mw_launch(kernel, &range, args, mw_device_info(device)->kind == MW_DEVICE_NATIVE ? 2 : 1, NULL));
-    }
+    if (lattice->cells > 0)
+        TRY(fill_on_device(device, &r, source.defines, table));
     *result = table;
     table = NULL;
 out:
     mw_buffer_free(table);
-    mw_kernel_free(kernel);
-    mw_program_free(program);
     mw_text_free(&defines);
     return rc;
 }

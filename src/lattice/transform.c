@@ -6,8 +6,24 @@
 #include "dev/backend.h"
 #include "lattice/transform_internal.h"
 
+#include "kernels/lattice/blocks.h"
+#include "kernels/lattice/local.h"
+#include "kernels/lattice/points.h"
+#include "kernels/lattice/rows.h"
+#include "kernels/lattice/swap.h"
+#include "kernels/lattice/tiles.h"
+#include "kernels/native.h"
+
+/* Native programs by the size of elements: 1, 2, 4, 8, 16 bytes. */
+enum { SIZES = 5 };
+#define NATIVE(name) { mw_native_##name##_1, mw_native_##name##_2, mw_native_##name##_4, mw_native_##name##_8,       \
+                       mw_native_##name##_16 }
+
 struct variant {
-    const char *file, *kernel;
+    const struct mw_kernel_list *kernels;
+    int (*launch)(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *to, struct mw_buffer *from,
+                  struct mw_buffer *plan, struct mw_arg fill, int64_t count, int64_t each);
+    const struct mw_native_kernel *native[SIZES];
     int (*plan)(struct mw_plan *plan, bool stream);
     bool (*fits)(const struct mw_plan *plan);  /* NULL: any */
     const char *refusal;                       /* where it does not fit */
@@ -27,14 +43,19 @@ static const struct mw_variant names[] = {
     [LOCAL] = { "local", "tiles that are turned in local memory; for transpositions on GPUs", NULL },
 };
 static const struct variant variants[] = {
-    [ROWS] = { .file = "lattice/rows.cl", .kernel = "transform_rows", .plan = mw_plan_rows },
-    [TILES] = { .file = "lattice/tiles.cl", .kernel = "transform_tiles", .plan = mw_plan_tiles,
+    [ROWS] = { .kernels = &kernels_lattice_rows, .launch = launch_transform_rows,
+                .native = NATIVE(transform_rows), .plan = mw_plan_rows },
+    [TILES] = { .kernels = &kernels_lattice_tiles, .launch = launch_transform_tiles,
+                .native = NATIVE(transform_tiles), .plan = mw_plan_tiles,
                 .fits = is_transposition, .refusal = "is for transpositions, and this map is none; use rows" },
-    [POINTS] = { .file = "lattice/points.cl", .kernel = "transform_points", .plan = mw_plan_points, .fixed = true },
-    [BLOCKS] = { .file = "lattice/blocks.cl", .kernel = "transform_blocks", .plan = mw_plan_blocks, .fixed = true,
+    [POINTS] = { .kernels = &kernels_lattice_points, .launch = launch_transform_points,
+                .native = NATIVE(transform_points), .plan = mw_plan_points, .fixed = true },
+    [BLOCKS] = { .kernels = &kernels_lattice_blocks, .launch = launch_transform_blocks, .plan = mw_plan_blocks,
+                 .fixed = true,
                  .shares = true, .fits = runs_backwards,
                  .refusal = "is for rows that are reversed, and this map reverses none; use points" },
-    [LOCAL] = { .file = "lattice/local.cl", .kernel = "transform_local", .plan = mw_plan_local, .fixed = true,
+    [LOCAL] = { .kernels = &kernels_lattice_local, .launch = launch_transform_local, .plan = mw_plan_local,
+                .fixed = true,
                 .shares = true, .fits = is_transposition,
                 .refusal = "is for transpositions, and this map is none; use points" },
 };
@@ -44,13 +65,12 @@ const struct mw_variant *mw_transform_variants(size_t i)
 {
     return i < MW_COUNT(names) ? &names[i] : NULL;
 }
-static const struct variant swap = { .file = "lattice/swap.cl", .kernel = "transform_swap", .plan = mw_plan_points,
-                                     .fixed = true };
+static const struct variant swap = { .kernels = &kernels_lattice_swap, .native = NATIVE(transform_swap),
+                                     .plan = mw_plan_points, .fixed = true };
 
 /* A plan on the device, and the kernel that follows it. */
 struct mover {
-    struct mw_program *program;
-    struct mw_kernel *kernel;
+    struct mw_kernel_set *set;
     struct mw_buffer *plan;
     int64_t count, each;         /* segments, tiles, cells or groups; of one item */
     int64_t at_once;             /* of an item's cells */
@@ -100,31 +120,26 @@ out:
 
 /* ---- making ---- */
 
-static const struct { size_t bytes; const struct mw_native_kernel *native; } sizes[] = {
-    { 1, mw_native_transform_1 }, { 2, mw_native_transform_2 },   { 4, mw_native_transform_4 },
-    { 8, mw_native_transform_8 }, { 16, mw_native_transform_16 },
-};
-
-static const struct mw_native_kernel *native_kernels(size_t element_bytes)
+/* The number of an element size; SIZES: it is none. */
+static unsigned size_number(size_t element_bytes)
 {
-    for (size_t i = 0; i < MW_COUNT(sizes); i++)
-        if (sizes[i].bytes == element_bytes)
-            return sizes[i].native;
-    return NULL;
+    unsigned number = 0;
+    while (number < SIZES && (size_t)1 << number != element_bytes)
+        number++;
+    return number;
 }
 
 static void mover_free(struct mover *m)
 {
     mw_buffer_free(m->plan);
-    mw_kernel_free(m->kernel);
-    mw_program_free(m->program);
+    mw_kernel_set_free(m->set);
     *m = (struct mover){ 0 };
 }
 
 static int build(struct mw_device *device, const struct variant *v, const struct mw_plan *plan, struct mover *m)
 {
     struct mw_text defines = { 0 };
-    struct mw_source source = { .file = v->file, .native = native_kernels(plan->element_bytes) };
+    struct mw_kernel_options options = { .native = v->native[size_number(plan->element_bytes)] };
     int rc;
     mw_text_add(&defines, "#define ELEMENT_BYTES %zu\n", plan->element_bytes);
     if (m->fixed) {
@@ -135,9 +150,8 @@ static int build(struct mw_device *device, const struct variant *v, const struct
         mw_text_add(&defines, "#define NO_CORES 1\n");
     }
     TRY(mw_text_ok(&defines));
-    source.defines = defines.data;
-    TRY(mw_program_new(device, &source, &m->program));
-    TRY(mw_kernel_new(m->program, v->kernel, &m->kernel));
+    options.defines = defines.data;
+    TRY(mw_kernel_set_new(device, v->kernels, &options, &m->set));
 out:
     mw_text_free(&defines);
     return rc;
@@ -197,13 +211,14 @@ static int make_variant(struct mw_transform *t, const struct mw_plan *loops)
 {
     const struct mw_device_info *info = mw_device_info(t->device);
     const size_t along = info->max_group_dims[0];
-    struct mw_kernel_limits limits;
+    size_t group = group_within(along && along < info->max_group ? along : info->max_group);
     int rc;
-    TRY(make(t, loops, group_within(along && along < info->max_group ? along : info->max_group)));
-    mw_kernel_limits(t->mover.kernel, &limits);
-    if (t->mover.shares && limits.max_group && limits.max_group < t->mover.group) {
+    for (;;) {
+        TRY(make(t, loops, group));
+        if (!t->mover.shares || mw_kernel_set_group(t->mover.set, group) == group)
+            break;
+        group = mw_kernel_set_group(t->mover.set, group);
         mover_free(&t->mover);
-        TRY(make(t, loops, group_within(limits.max_group)));
     }
 out:
     return rc;
@@ -223,7 +238,7 @@ int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t 
     t->element_bytes = element_bytes;
     t->cells = plan.cells;
     t->source_cells = plan.source_cells;
-    if (!native_kernels(element_bytes)) {
+    if (size_number(element_bytes) == SIZES) {
         rc = mw_fail(MW_EINVAL, "elements of %zu bytes: transforms move elements of 1, 2, 4, 8 or 16", element_bytes);
         goto out;
     }
@@ -264,13 +279,6 @@ const char *mw_transform_variant(const struct mw_transform *transform)
 
 /* ---- running ---- */
 
-/* The fill value as the kernel's argument: elements of 16 bytes are structs. */
-static struct mw_arg fill_arg(size_t bytes, const void *fill)
-{
-    static const _Alignas(16) unsigned char zeros[16];
-    return mw_arg_struct(fill ? fill : zeros, bytes);
-}
-
 /* In place goes by the cells as they are, whatever the variant makes of the loops. */
 static int make_swap(struct mw_transform *t)
 {
@@ -290,20 +298,15 @@ out:
     return rc;
 }
 
-static int launch(const struct mover *m, const struct mw_arg *args, size_t count)
+static struct mw_range range_of(const struct mover *m)
 {
-    const struct mw_arg known[] = { mw_arg_i64(m->count), mw_arg_i64(m->each) };
     const size_t items = (size_t)((m->count + m->each - 1) / m->each);
-    const struct mw_range range = { .dims = 1, .global = { m->shares ? items * m->group : items },
-                                    .group = { m->group } };
-    struct mw_arg all[6];
-    memcpy(all, args, count * sizeof *args);
-    memcpy(all + count, known, sizeof known);
-    return mw_launch(m->kernel, &range, all, m->fixed ? count : count + MW_COUNT(known), NULL);
+    return (struct mw_range){ .dims = 1, .global = { m->shares ? items * m->group : items }, .group = { m->group } };
 }
 
 int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_buffer *to, const void *fill)
 {
+    _Alignas(16) unsigned char value[16] = { 0 };
     int rc = 0;
     if (mw_buffer_bytes(from) < t->source_cells * t->element_bytes ||
         mw_buffer_bytes(to) < t->cells * t->element_bytes)
@@ -312,12 +315,12 @@ int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_b
         return 0;
     if (from == to) {
         TRY(make_swap(t));
-        const struct mw_arg args[] = { mw_arg_buffer(to), mw_arg_buffer(t->swap.plan) };
-        TRY(launch(&t->swap, args, MW_COUNT(args)));
+        TRY(launch_transform_swap(t->swap.set, range_of(&t->swap), to, t->swap.plan, t->swap.count, t->swap.each));
     } else {
-        const struct mw_arg args[] = { mw_arg_buffer(to), mw_arg_buffer(from), mw_arg_buffer(t->mover.plan),
-                                       fill_arg(t->element_bytes, fill) };
-        TRY(launch(&t->mover, args, MW_COUNT(args)));
+        if (fill)
+            memcpy(value, fill, t->element_bytes);
+        TRY(variants[t->variant].launch(t->mover.set, range_of(&t->mover), to, from, t->mover.plan,
+                                        mw_arg_struct(value, t->element_bytes), t->mover.count, t->mover.each));
     }
 out:
     return rc;

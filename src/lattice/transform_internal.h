@@ -4,10 +4,6 @@
 
 #include "lattice/map_internal.h"
 
-/* The native kernels, by element size 1, 2, 4, 8, 16 (native-BYTES.c from native.inc). */
-extern const struct mw_native_kernel mw_native_transform_1[], mw_native_transform_2[], mw_native_transform_4[],
-    mw_native_transform_8[], mw_native_transform_16[];
-
 /* A loop over the cells of a result: its length, its strides in source and result, or a table of contributions to the
  * source index (the map's). */
 struct mw_loop { size_t length; int64_t stride, to; const int64_t *table; };

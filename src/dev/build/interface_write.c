@@ -1,5 +1,5 @@
 /* What is made from prototypes: native wrappers, and a header of launch functions. */
-#include "dev/interface.h"
+#include "dev/build/interface.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Reading prototypes: comments away, directives followed, parameters taken apart. */
-#include "dev/interface.h"
+#include "dev/build/interface.h"
 
 #include <ctype.h>
 #include <stdlib.h>

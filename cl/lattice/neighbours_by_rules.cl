@@ -1,0 +1,9 @@
+/* Fills a table of neighbours as neighbours.cl does, for any lattice: on native devices, where no program is built for
+ * each. */
+#include "lattice/neighbour_rules.clh"
+
+__kernel SHARES void lattice_neighbours_by_rules(__global void *table, const struct neighbour_rules rules)
+{
+    const i64 begin = (i64)get_global_id(0), end = (i64)ITEMS_END(0);
+    fill_neighbours(&rules, begin, end < rules.cells ? end : rules.cells, table);
+}
