@@ -41,6 +41,8 @@ int main(void)
         return 1;
     }
     printf("%s %s\n", mw_device_info(device)->id, mw_version());
+    if (mw_version_number() != MESHWORK_VERSION_NUMBER)
+        printf("but compiled for %d\n", MESHWORK_VERSION_NUMBER);
     mw_device_close(device);
     return 0;
 }
@@ -54,5 +56,6 @@ if [ -n "$DESTDIR" ]; then
 fi
 # shellcheck disable=SC2046,SC2086 # flags are words
 $CC -o program program.c $("$PKG_CONFIG" --cflags --libs meshwork) || fail "a program does not build by meshwork.pc"
-./program | grep -q "^native:serial $("$PKG_CONFIG" --modversion meshwork)\$" || fail "a program does not run"
+[ "$(./program)" = "native:serial $("$PKG_CONFIG" --modversion meshwork)" ] || fail "a program does not run, or not \
+with the version that it was compiled for: $(./program)"
 echo "installcheck: the command, the kernels and the library work where they were installed"

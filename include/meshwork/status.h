@@ -43,8 +43,16 @@ MW_API int mw_fail(enum mw_status status, const char *format, ...) MW_PRINTF(2, 
 /* Puts context before the sentence of this thread's last failure, "context: sentence", and returns `status`. */
 MW_API int mw_fail_in(int status, const char *format, ...) MW_PRINTF(2, 3);
 
-/* The version of the library, "MAJOR.MINOR.PATCH". */
+/* The version that a program is compiled with, in parts and as one number to compare by: 1002003 is 1.2.3. */
+#define MESHWORK_VERSION_MAJOR 0
+#define MESHWORK_VERSION_MINOR 1
+#define MESHWORK_VERSION_PATCH 0
+#define MESHWORK_VERSION_NUMBER                                                                                       \
+    (MESHWORK_VERSION_MAJOR * 1000000 + MESHWORK_VERSION_MINOR * 1000 + MESHWORK_VERSION_PATCH)
+
+/* The version that it runs with: "MAJOR.MINOR.PATCH", and that number. */
 MW_API const char *mw_version(void);
+MW_API int mw_version_number(void);
 
 /* Options.  A struct that a call takes its options from begins with `size`, and can grow at its end: a program works
  * with later libraries, and with earlier ones as far as these know what it asks for.

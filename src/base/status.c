@@ -85,6 +85,11 @@ const char *mw_version(void)
     return PACKAGE_VERSION;
 }
 
+int mw_version_number(void)
+{
+    return MESHWORK_VERSION_NUMBER;
+}
+
 void mw_log_to(mw_log_fn *receiver, void *context)
 {
     log_receiver = receiver;

@@ -188,7 +188,7 @@ static int graph_labelling(const void *options)
 
 static int graph_label(const void *options)
 {
-    uint32_t labels[2];
+    int32_t labels[2];
     return mw_graph_label(&device, 1, &graph, options, labels);
 }
 

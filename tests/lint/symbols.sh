@@ -1,0 +1,64 @@
+#!/bin/sh
+# What the library exports, what the public headers declare, and the list that is kept of both are one and the same:
+# a name that appears or goes is seen in the diff of src/libmeshwork.symbols, and none by accident.
+# `tests/lint/symbols.sh list` prints the list that the headers make.
+set -u
+export LC_ALL=C
+source=${srcdir:-.}
+list=$source/src/libmeshwork.symbols
+library=.libs/libmeshwork.so
+
+# Each MW_API declaration of the headers: "function NAME", or "data TEXT" for what is no function.
+declared() {
+    sed '/^#/d' "$source"/include/meshwork.h "$source"/include/meshwork/*.h | ${AWK:-awk} '
+        { text = text $0 " " }
+        END {
+            while ((from = index(text, "/*")) > 0) {
+                rest = substr(text, from + 2)
+                text = substr(text, 1, from - 1) " " substr(rest, index(rest, "*/") + 2)
+            }
+            count = split(text, statement, /[;{}]/)
+            for (i = 1; i <= count; i++) {
+                if (!match(statement[i], /MW_API[^A-Z_]/))
+                    continue
+                name = substr(statement[i], RSTART + 7)
+                if (!index(name, "(")) {
+                    print "data", name
+                    continue
+                }
+                sub(/ *\(.*/, "", name)
+                sub(/.*[ *]/, "", name)
+                print "function", name
+            }
+        }'
+}
+
+if [ "${1:-}" = list ]; then
+    declared | sed -n 's/^function //p' | sort
+    exit
+fi
+
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+failures=0
+fail() { echo "$1"; failures=$((failures + 1)); }
+
+declared >"$folder/all"
+sed -n 's/^function //p' "$folder/all" | sort >"$folder/declared"
+[ "$(wc -l <"$folder/declared")" -gt 100 ] || fail "found only $(wc -l <"$folder/declared") declarations in the headers"
+if grep '^data' "$folder/all"; then
+    fail "exported data cannot grow: let a function give it"
+fi
+sort -u "$list" | diff "$list" - || fail "$list is not sorted, or has a name twice"
+if ! diff "$list" "$folder/declared"; then
+    fail "$list (<) is not what the headers declare (>): tests/lint/symbols.sh list prints that.  Where a name goes, or \
+what one takes changes, -version-info in src/library.am changes, too"
+fi
+if [ -f $library ]; then
+    ${NM:-nm} -D --defined-only $library | sed 's/.* //' | grep -vx '_init\|_fini\|_edata\|_end\|__bss_start' |
+        sort >"$folder/exported"
+    diff "$list" "$folder/exported" || fail "$library exports other names (>) than $list has (<)"
+else
+    echo "no shared library: what it exports is left untested"
+fi
+[ $failures -eq 0 ]
