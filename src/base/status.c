@@ -24,7 +24,7 @@ static void MW_PRINTF(3, 0) format_line(char *to, size_t size, const char *forma
     int length = vsnprintf(to, size, format, args);
 
     if (length < 0)
-        mw_copy_string(to, size, format);
+        snprintf(to, size, "%s", format);
     if (length >= 0 && (size_t)length >= size) {
         size_t end = size - sizeof dots;
         while (end > 0 && ((unsigned char)to[end] & 0xC0) == 0x80)
