@@ -94,7 +94,10 @@ MW_API int mw_transform_run(struct mw_transform *transform, struct mw_buffer *fr
                             const void *fill);
 /* The variant that was chosen. */
 MW_API const char *mw_transform_variant(const struct mw_transform *transform);
-/* The whole way for host arrays: to a device, through the map, and back.  *result is made here. */
+/* The whole way for host arrays: to a device, through the map, and back; where the map fills, with zeros.  *result is
+ * made here, and the caller's to free.  `seconds`: what a second pass took on the device, without transfers; NULL: there
+ * is none.  Errors: those of mw_transform_new, mw_transform_run and mw_buffer_new; MW_EINVAL (an array that has not the
+ * cells that the map takes), MW_ENOMEM. */
 MW_API int mw_transform_array(struct mw_device *device, const struct mw_map *map, const struct mw_array *array,
                               const char *variant, struct mw_array *result, double *seconds);
 

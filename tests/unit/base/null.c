@@ -1,0 +1,152 @@
+/* What may be NULL by the headers is taken as NULL. */
+#include <meshwork.h>
+
+#include "base/base.h"
+#include "tests/check.h"
+
+#include <string.h>
+
+static void nothing_can_be_freed(void **unused)
+{
+    (void)unused;
+    mw_array_free(NULL);
+    mw_buffer_free(NULL);
+    mw_checkpoint_close(NULL);
+    mw_components_free(NULL);
+    mw_device_close(NULL);
+    mw_device_list_free(NULL);
+    mw_edges_free(NULL);
+    mw_event_free(NULL);
+    mw_field_free(NULL);
+    mw_file_abandon(NULL);
+    mw_geometry_free(NULL);
+    mw_graph_free(NULL);
+    mw_graph_groups_free(NULL);
+    mw_graph_labelling_free(NULL);
+    mw_image_free(NULL);
+    mw_kernel_free(NULL);
+    mw_labelling_free(NULL);
+    mw_map_free(NULL);
+    mw_model_free(NULL);
+    mw_model_names_free(NULL);
+    mw_neighbours_free(NULL);
+    mw_prim_free(NULL);
+    mw_program_free(NULL);
+    mw_series_free(NULL);
+    mw_transform_free(NULL);
+}
+
+/* ---- results that are not wanted ---- */
+
+static struct mw_device *device;
+static struct mw_array array;
+
+static int make(void **unused)
+{
+    const size_t length = 5;
+    (void)unused;
+    OK(mw_device_open_by_name("native:serial", NULL, &device));
+    OK(mw_array_new(MW_TYPE_U8, 1, &length, &array));
+    memcpy(array.data, "aabba", 5);
+    return 0;
+}
+
+static int drop(void **unused)
+{
+    (void)unused;
+    mw_array_free(&array);
+    mw_device_close(device);
+    return 0;
+}
+
+static void transforms_need_not_be_timed(void **unused)
+{
+    struct mw_array result;
+    struct mw_map *map;
+    (void)unused;
+    OK(mw_map_new(1, array.length, &map));
+    OK(mw_map_flip(map, 0));
+    OK(mw_transform_array(device, map, &array, NULL, &result, NULL));
+    assert_memory_equal(result.data, "abbaa", 5);
+    mw_array_free(&result);
+    mw_map_free(map);
+}
+
+static void labellings_need_tell_no_numbers(void **unused)
+{
+    const struct mw_label_options options = { .dims = 1, .length = { 5 }, .type = MW_TYPE_U8 };
+    struct mw_labelling *labelling;
+    struct mw_buffer *from, *to;
+    (void)unused;
+    OK(mw_label_array(device, &options, &array, NULL, NULL, NULL));
+    OK(mw_labelling_new(device, &options, &labelling));
+    OK(mw_buffer_new(device, 5, &from));
+    OK(mw_buffer_new(device, 5 * sizeof(int32_t), &to));
+    OK(mw_buffer_write(from, 0, 5, array.data, NULL));
+    OK(mw_labelling_run(labelling, from, to, NULL, NULL));
+    mw_labelling_free(labelling);
+    mw_buffer_free(from);
+    mw_buffer_free(to);
+}
+
+static void graphs_need_tell_no_numbers(void **unused)
+{
+    uint32_t ends[] = { 0, 1 };
+    const struct mw_edges edges = { .vertices = 3, .count = 1, .ends = ends };
+    struct mw_graph_labelling *labelling;
+    struct mw_buffer *roots;
+    struct mw_graph graph;
+    char name[MW_NAME_CAPACITY];
+    (void)unused;
+    assert_string_equal(mw_name(NULL, 7, name), "7");
+    OK(mw_graph_new(device, &edges, NULL, &graph, NULL));
+    OK(mw_graph_labelling_new(&device, 1, &graph, NULL, &labelling));
+    OK(mw_buffer_new(device, 3 * sizeof(int32_t), &roots));
+    OK(mw_graph_labelling_run(labelling, roots, NULL));
+    OK(mw_graph_components(device, &graph, NULL, NULL, NULL));
+    mw_buffer_free(roots);
+    mw_graph_labelling_free(labelling);
+    mw_graph_free(&graph);
+}
+
+static int nothing(void *context) { (void)context; return 0; }
+static int no_steps(void *context, uint64_t steps) { (void)context; (void)steps; return 0; }
+
+static void runs_need_tell_no_result(void **unused)
+{
+    const struct mw_run_simulation simulation = { .init = nothing, .advance = no_steps, .observe = no_steps };
+    const struct mw_run_options options = { .steps = 2 };
+    (void)unused;
+    OK(mw_run(&simulation, &options, NULL));
+}
+
+static void sums_need_not_come_back(void **unused)
+{
+    const uint32_t values[] = { 1, 2, 3 };
+    uint32_t sums[3];
+    struct mw_buffer *buffer;
+    struct mw_prim *prim;
+    (void)unused;
+    OK(mw_prim_new(device, &prim));
+    OK(mw_buffer_new(device, sizeof values, &buffer));
+    OK(mw_buffer_write(buffer, 0, sizeof values, values, NULL));
+    OK(mw_prim_scan(prim, buffer, buffer, 3, MW_TYPE_U32, true, NULL));
+    OK(mw_prim_sort(prim, buffer, MW_TYPE_U32, 32, NULL, 0, 3));
+    OK(mw_buffer_read(buffer, 0, sizeof sums, sums, NULL));
+    assert_int_equal(sums[2], 6);
+    mw_buffer_free(buffer);
+    mw_prim_free(prim);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_can_be_freed),
+        cmocka_unit_test(transforms_need_not_be_timed),
+        cmocka_unit_test(labellings_need_tell_no_numbers),
+        cmocka_unit_test(graphs_need_tell_no_numbers),
+        cmocka_unit_test(runs_need_tell_no_result),
+        cmocka_unit_test(sums_need_not_come_back),
+    };
+    return cmocka_run_group_tests(tests, make, drop);
+}
