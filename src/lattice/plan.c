@@ -13,7 +13,7 @@
 #define LOCAL_BYTES 8192         /* of a tile in local memory: several groups fit into a GPU's core */
 
 /* What caches hardly hold, source and result together. */
-size_t mw_plan_stream_bytes = 32 << 20;
+#define STREAM_BYTES ((size_t)32 << 20)
 
 /* ---- loops: as few as possible ---- */
 
@@ -60,7 +60,8 @@ static void collect(const struct mw_map *m, struct mw_plan *p)
 
 void mw_plan_make(const struct mw_map *map, size_t element_bytes, struct mw_plan *p)
 {
-    *p = (struct mw_plan){ .cells = map->cells, .source_cells = 1, .element_bytes = element_bytes };
+    *p = (struct mw_plan){ .cells = map->cells, .source_cells = 1, .element_bytes = element_bytes,
+                             .stream_bytes = STREAM_BYTES };
     for (unsigned d = 0; d < map->source_dims; d++)
         p->source_cells *= map->source_length[d];
     if (map->dense)
@@ -104,7 +105,7 @@ static int add(struct mw_plan *p, const int64_t *words, size_t n)
 
 static bool is_large(const struct mw_plan *p)
 {
-    return (p->cells + p->source_cells) * p->element_bytes >= mw_plan_stream_bytes;
+    return (p->cells + p->source_cells) * p->element_bytes >= p->stream_bytes;
 }
 
 /* All but the parts of a row. */

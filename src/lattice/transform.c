@@ -227,12 +227,21 @@ out:
 int mw_transform_new(struct mw_device *device, const struct mw_map *map, size_t element_bytes, const char *variant,
                      struct mw_transform **result)
 {
+    return mw_transform_new_within(device, map, element_bytes, variant, NULL, result);
+}
+
+int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
+                            const char *variant, const struct mw_transform_limits *limits,
+                            struct mw_transform **result)
+{
     struct mw_transform *t = NULL;
     struct mw_plan plan;
     size_t bytes;
     int rc;
 
     mw_plan_make(map, element_bytes, &plan);
+    if (limits)
+        plan.stream_bytes = limits->stream_bytes;
     TRY(mw_new(1, sizeof *t, &t));
     t->device = device;
     t->element_bytes = element_bytes;

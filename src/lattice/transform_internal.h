@@ -2,6 +2,8 @@
 #ifndef MW_TRANSFORM_INTERNAL_H
 #define MW_TRANSFORM_INTERNAL_H
 
+#include <meshwork/transform.h>
+
 #include "lattice/map_internal.h"
 
 /* A loop over the cells of a result: its length, its strides in source and result, or a table of contributions to the
@@ -22,6 +24,7 @@ struct mw_plan {
     size_t unit_bytes;           /* of the result, in one of those */
     int64_t *word;               /* as kernels read it (cl/lattice/plan.clh); owned */
     size_t words, room;
+    size_t stream_bytes;         /* source and result together, from which on results are written past the caches */
 };
 
 /* The map's loops; the map stays until the plan is written.  The plan is valid, and to be freed, after any result. */
@@ -33,9 +36,8 @@ unsigned mw_plan_source_loop(const struct mw_plan *plan);
 /* The row's greatest stride that vectors pick, and the length from which a loop is worth a tile. */
 enum { MW_PLAN_PICKED = 8, MW_PLAN_TILED = 16 };
 /* Prepares the plan for rows, tiles, single cells, or work-groups of plan->group items that turn blocks of rows round
- * or transpose tiles, and writes its words.  `stream`: results larger than caches are written past them, source and
- * result together from mw_plan_stream_bytes on (tests change it).  Errors: MW_ENOMEM. */
-extern size_t mw_plan_stream_bytes;
+ * or transpose tiles, and writes its words.  `stream`: results larger than caches are written past them.  Errors:
+ * MW_ENOMEM. */
 int mw_plan_rows(struct mw_plan *plan, bool stream);
 int mw_plan_tiles(struct mw_plan *plan, bool stream);
 int mw_plan_points(struct mw_plan *plan, bool stream);
@@ -55,5 +57,11 @@ bool mw_plan_is_involution(const struct mw_plan *plan);
  * FIXED_CELLS, FIXED_FROM, FIXED_TO, FIXED_EACH, FIXED_LAST, and TILE_0, TILE_1, GROUP where it has groups.
  * Errors: MW_ENOMEM. */
 int mw_plan_macros(const struct mw_plan *plan, struct mw_text *macros);
+
+/* mw_transform_new with other limits than the usual ones: for tests. */
+struct mw_transform_limits { size_t stream_bytes; };
+int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, size_t element_bytes,
+                            const char *variant, const struct mw_transform_limits *limits,
+                            struct mw_transform **transform);
 
 #endif

@@ -26,7 +26,8 @@ static void fill_with_noise(unsigned char *bytes, size_t n)
 }
 
 /* Runs a map on noise and compares every element with its place by mw_map_source. */
-static void check(const struct mw_map *map, size_t element, const char *variant, bool in_place, const char *what)
+static void check_within(const struct mw_map *map, size_t element, const char *variant, bool in_place,
+                         const struct mw_transform_limits *limits, const char *what)
 {
     static const unsigned char fill[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
     size_t length[MW_DIMS_MAX], cells = 1, source = 1;
@@ -44,7 +45,7 @@ static void check(const struct mw_map *map, size_t element, const char *variant,
     TRY(mw_new(source + 1, element, &in));
     TRY(mw_new(cells + 1, element, &out));
     fill_with_noise(in, source * element);
-    TRY(mw_transform_new(device, map, element, variant, &t));
+    TRY(mw_transform_new_within(device, map, element, variant, limits, &t));
     TRY(mw_buffer_new(device, source * element, &from));
     TRY(mw_buffer_new(device, cells * element, &to));
     if (source)
@@ -67,6 +68,11 @@ out:
     free(out);
 }
 
+static void check(const struct mw_map *map, size_t element, const char *variant, bool in_place, const char *what)
+{
+    check_within(map, element, variant, in_place, NULL, what);
+}
+
 /* Whether the device has the variant for this map; that it was right to say no is tested elsewhere. */
 static bool has_variant(const struct mw_map *map, size_t element, const char *variant)
 {
@@ -86,10 +92,10 @@ static bool is_for_cpus(const char *variant)
 static void check_cpu_variants(const struct mw_map *map, size_t element, bool large, const char *what)
 {
     const struct mw_variant *v;
-    mw_plan_stream_bytes = large ? 0 : SIZE_MAX;
+    const struct mw_transform_limits limits = { large ? 0 : SIZE_MAX };
     for (size_t i = 0; (v = mw_transform_variants(i)) != NULL; i++)
         if (is_for_cpus(v->name) && has_variant(map, element, v->name))
-            check(map, element, v->name, false, what);
+            check_within(map, element, v->name, false, &limits, what);
 }
 
 /* Those that take a program for each map. */
