@@ -4,6 +4,9 @@
 #include <stdio.h>
 
 #include "graph/generate/generate.clh"
+#include "graph/generate/rewire.clh"
+#include "kernels/graph/generate/generate.h"
+#include "kernels/native.h"
 
 #define RUN_LEAST 256            /* edges of an item, on cores */
 #define RUN_MOST 4096            /* some drivers end an item's loops after 65535 rounds */
@@ -12,21 +15,18 @@
 #define CHUNK_OF_CORES ((size_t)1 << 19) /* edges: stays in the caches until it is copied */
 #define CHUNK ((size_t)1 << 22)
 
-extern const struct mw_native_kernel mw_native_generate[];
-
 /* ---- launches ---- */
 
-int mw_generate_kernel(struct mw_generation *g, const char *name, struct mw_kernel **kernel)
+int mw_generate_set(struct mw_generation *g, const struct mw_kernel_set **set)
 {
     char defines[40] = "";
-    const struct mw_source source = { .file = "graph/generate/generate.cl", .defines = defines,
-                                      .native = mw_native_generate };
+    const struct mw_kernel_options options = { .defines = defines, .native = mw_native_generate };
     int rc = 0;
     if (mw_has_cores(mw_device_info(g->device)))
         snprintf(defines, sizeof defines, "#define TILE %d\n", TILE_OF_CORES);
-    if (!g->program)
-        TRY(mw_program_new(g->device, &source, &g->program));
-    TRY(mw_kernel_new(g->program, name, kernel));
+    if (!g->set)
+        TRY(mw_kernel_set_new(g->device, &kernels_graph_generate_generate, &options, &g->set));
+    *set = g->set;
 out:
     return rc;
 }
@@ -40,11 +40,9 @@ uint32_t mw_generate_each(const struct mw_generation *g, uint64_t count)
     return share < RUN_LEAST ? RUN_LEAST : share > RUN_MOST ? RUN_MOST : (uint32_t)share;
 }
 
-int mw_generate_launch(struct mw_kernel *kernel, uint64_t count, uint32_t each, const struct mw_arg *args,
-                       size_t arg_count)
+struct mw_range mw_generate_range(uint64_t count, uint32_t each)
 {
-    const struct mw_range range = { .dims = 1, .global = { (size_t)(count / each + (count % each != 0)) } };
-    return mw_launch(kernel, &range, args, arg_count, NULL);
+    return mw_items((size_t)(count / each + (count % each != 0)));
 }
 
 size_t mw_generate_chunk(const struct mw_generation *g)
@@ -57,48 +55,42 @@ size_t mw_generate_chunk(const struct mw_generation *g)
     return chunk < g->edges->count ? chunk : (size_t)g->edges->count;
 }
 
-int mw_generate_edges(struct mw_generation *g, const char *name, const struct mw_arg *more, size_t more_count)
+int mw_generate_edges(struct mw_generation *g, mw_generate_launch *launch, const void *context)
 {
     const uint64_t all = g->edges->count;
-    const size_t chunk = mw_generate_chunk(g);
-    struct mw_arg args[4 + MW_GENERATE_MORE_MAX];
-    struct mw_kernel *kernel = NULL;
+    const size_t most = mw_generate_chunk(g);
+    struct mw_edge_chunk c = { .seed = g->seed, .context = context };
     struct mw_buffer *ends = NULL;
     int rc = 0;
     if (all == 0)
         goto out;
-    TRY(mw_generate_kernel(g, name, &kernel));
-    TRY(mw_buffer_new(g->device, 8 * chunk, &ends));
-    for (size_t i = 0; i < more_count; i++)
-        args[4 + i] = more[i];
-    for (uint64_t first = 0; first < all; first += chunk) {
-        const size_t count = all - first < chunk ? (size_t)(all - first) : chunk;
-        const uint32_t each = mw_generate_each(g, count);
-        args[0] = mw_arg_buffer(ends);
-        args[1] = mw_arg_u64(first);
-        args[2] = mw_arg_u64(count);
-        args[3] = mw_arg_u32(each);
-        TRY(mw_generate_launch(kernel, count, each, args, 4 + more_count));
-        TRY(mw_buffer_read(ends, 0, 8 * count, g->edges->ends + 2 * first, NULL));
+    TRY(mw_generate_set(g, &c.set));
+    TRY(mw_buffer_new(g->device, 8 * most, &ends));
+    c.ends = ends;
+    for (; c.first < all; c.first += most) {
+        c.count = all - c.first < most ? all - c.first : most;
+        c.each = mw_generate_each(g, c.count);
+        c.range = mw_generate_range(c.count, c.each);
+        TRY(launch(&c));
+        TRY(mw_buffer_read(ends, 0, 8 * (size_t)c.count, g->edges->ends + 2 * c.first, NULL));
     }
 out:
     mw_buffer_free(ends);
-    mw_kernel_free(kernel);
     return rc;
 }
 
-/* With a table, which goes to the device first; `more[at]` is its argument. */
-static int edges_by_table(struct mw_generation *g, const char *kernel, const uint32_t *table, size_t words,
-                          struct mw_arg *more, size_t more_count, size_t at)
+/* Numbers and a table of words, which goes to the device first. */
+struct with_table { uint32_t number[2]; struct mw_buffer *table; };
+
+static int edges_by_table(struct mw_generation *g, mw_generate_launch *launch, const uint32_t *words, size_t count,
+                          struct with_table *with)
 {
-    struct mw_buffer *buffer = NULL;
     int rc;
-    TRY(mw_buffer_new(g->device, words * sizeof *table, &buffer));
-    TRY(mw_buffer_write(buffer, 0, words * sizeof *table, table, NULL));
-    more[at] = mw_arg_buffer(buffer);
-    TRY(mw_generate_edges(g, kernel, more, more_count));
+    TRY(mw_buffer_new(g->device, count * sizeof *words, &with->table));
+    TRY(mw_buffer_write(with->table, 0, count * sizeof *words, words, NULL));
+    TRY(mw_generate_edges(g, launch, with));
 out:
-    mw_buffer_free(buffer);
+    mw_buffer_free(with->table);
     return rc;
 }
 
@@ -111,15 +103,26 @@ static void draw_keys(uint64_t seed, uint32_t *keys, size_t count)
 
 /* ---- line, ring, grid ---- */
 
+static int launch_line(const struct mw_edge_chunk *c)
+{
+    return launch_generate_line(c->set, c->range, c->ends, c->first, c->count, c->each);
+}
+
 int mw_generate_line(struct mw_generation *g)
 {
-    return mw_generate_edges(g, "generate_line", NULL, 0);
+    return mw_generate_edges(g, launch_line, NULL);
+}
+
+static int launch_ring(const struct mw_edge_chunk *c)
+{
+    const double *values = c->context;
+    return launch_generate_ring(c->set, c->range, c->ends, c->first, c->count, c->each, (uint32_t)values[0],
+                                (uint32_t)values[1] / 2);
 }
 
 int mw_generate_ring(struct mw_generation *g)
 {
-    const struct mw_arg more[] = { mw_arg_u32((uint32_t)g->values[0]), mw_arg_u32((uint32_t)g->values[1] / 2) };
-    return mw_generate_edges(g, "generate_ring", more, MW_COUNT(more));
+    return mw_generate_edges(g, launch_ring, g->values);
 }
 
 int mw_generate_grid_links(const double *values, uint32_t links[3])
@@ -136,27 +139,37 @@ int mw_generate_grid_links(const double *values, uint32_t links[3])
     return 0;
 }
 
+static int launch_grid(const struct mw_edge_chunk *c)
+{
+    return launch_generate_grid(c->set, c->range, c->ends, c->first, c->count, c->each, c->context);
+}
+
 int mw_generate_grid(struct mw_generation *g)
 {
     struct grid grid;
-    const struct mw_arg more = mw_arg_struct(&grid, sizeof grid);
     int rc;
     for (int d = 0; d < 3; d++)
         grid.length[d] = (uint32_t)g->values[d];
     TRY(mw_generate_grid_links(g->values, grid.links));
-    TRY(mw_generate_edges(g, "generate_grid", &more, 1));
+    TRY(mw_generate_edges(g, launch_grid, &grid));
 out:
     return rc;
 }
 
 /* ---- er ---- */
 
+static int launch_er(const struct mw_edge_chunk *c)
+{
+    const struct with_table *with = c->context;
+    return launch_generate_er(c->set, c->range, c->ends, c->first, c->count, c->each, with->number[0], with->table);
+}
+
 int mw_generate_er(struct mw_generation *g)
 {
-    struct mw_arg more[] = { mw_arg_u32((uint32_t)g->values[0]), mw_arg_buffer(NULL) };
+    struct with_table with = { .number = { (uint32_t)g->values[0] } };
     uint32_t keys[ER_KEYS];
     draw_keys(g->seed, keys, ER_KEYS);
-    return edges_by_table(g, "generate_er", keys, ER_KEYS, more, MW_COUNT(more), 1);
+    return edges_by_table(g, launch_er, keys, ER_KEYS, &with);
 }
 
 /* ---- rmat ---- */
@@ -204,10 +217,16 @@ static void alias_table(uint64_t weight[RMAT_CELLS], uint32_t *table)
     }
 }
 
+static int launch_rmat(const struct mw_edge_chunk *c)
+{
+    const struct with_table *with = c->context;
+    return launch_generate_rmat(c->set, c->range, c->ends, c->first, c->count, c->each, with->number[0],
+                                with->number[1], with->table, c->seed);
+}
+
 int mw_generate_rmat(struct mw_generation *g)
 {
-    struct mw_arg more[] = { mw_arg_u32((uint32_t)g->values[0]), mw_arg_u32(g->values[5] != 0.0), mw_arg_buffer(NULL),
-                             mw_arg_u64(g->seed) };
+    struct with_table with = { .number = { (uint32_t)g->values[0], g->values[5] != 0.0 } };
     uint64_t weight[RMAT_CELLS];
     uint32_t table[RMAT_TABLE];
     cell_weights(g->values[2], g->values[3], g->values[4], weight);
@@ -215,5 +234,5 @@ int mw_generate_rmat(struct mw_generation *g)
     draw_keys(g->seed, table + RMAT_CELLS, 2 * RMAT_ROUNDS);
     for (size_t k = 0; k < RMAT_ROUNDS; k++)
         table[RMAT_CELLS + 2 * k] |= 1; /* factors are odd */
-    return edges_by_table(g, "generate_rmat", table, RMAT_TABLE, more, MW_COUNT(more), 2);
+    return edges_by_table(g, launch_rmat, table, RMAT_TABLE, &with);
 }

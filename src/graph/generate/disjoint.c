@@ -7,9 +7,12 @@
 #include <meshwork/prim.h>
 
 #include "graph/generate/generate.clh"
+#include "graph/generate/rewire.clh"
+#include "kernels/graph/generate/generate.h"
 
 struct sets {
     struct mw_generation *g;
+    const struct mw_kernel_set *set;
     struct mw_prim *prim;
     size_t n;                          /* vertices */
     uint32_t count;
@@ -17,18 +20,6 @@ struct sets {
     struct mw_buffer *bounds;          /* of each set that is not empty: its first place, and the one behind its last */
     struct mw_buffer *flags, *places;  /* those whose set has others */
 };
-
-static int launch(struct sets *s, const char *name, size_t count, const struct mw_arg *args, size_t arg_count,
-                  uint32_t each)
-{
-    struct mw_kernel *kernel = NULL;
-    int rc;
-    TRY(mw_generate_kernel(s->g, name, &kernel));
-    TRY(mw_generate_launch(kernel, count, each, args, arg_count));
-out:
-    mw_kernel_free(kernel);
-    return rc;
-}
 
 static int draw_sets(struct sets *s)
 {
@@ -39,9 +30,8 @@ static int draw_sets(struct sets *s)
         bits++;
     TRY(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->keys));
     TRY(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->members));
-    const struct mw_arg args[] = { mw_arg_buffer(s->keys), mw_arg_buffer(s->members), mw_arg_u64(s->n),
-                                   mw_arg_u32(each), mw_arg_u32(s->count), mw_arg_u64(s->g->seed) };
-    TRY(launch(s, "generate_sets", s->n, args, MW_COUNT(args), each));
+    TRY(launch_generate_sets(s->set, mw_generate_range(s->n, each), s->keys, s->members, s->n, each, s->count,
+                             s->g->seed));
     TRY(mw_prim_sort(s->prim, s->keys, MW_TYPE_U32, bits, s->members, sizeof(uint32_t), s->n));
 out:
     return rc;
@@ -54,9 +44,7 @@ static int find_members(struct sets *s, size_t *usable)
     TRY(mw_buffer_new(s->g->device, 2 * sizeof(uint32_t) * (size_t)s->count, &s->bounds));
     TRY(mw_buffer_new(s->g->device, s->n, &s->flags));
     TRY(mw_buffer_new(s->g->device, s->n * sizeof(uint32_t), &s->places));
-    const struct mw_arg args[] = { mw_arg_buffer(s->keys), mw_arg_buffer(s->bounds), mw_arg_buffer(s->flags),
-                                   mw_arg_u64(s->n), mw_arg_u32(each) };
-    TRY(launch(s, "generate_bounds", s->n, args, MW_COUNT(args), each));
+    TRY(launch_generate_bounds(s->set, mw_generate_range(s->n, each), s->keys, s->bounds, s->flags, s->n, each));
     TRY(mw_prim_select(s->prim, s->flags, s->n, s->places, usable));
     if (*usable == 0)
         rc = mw_fail(MW_EINVAL, "disjoint: with this seed none of the c = %u sets has two of the n = %zu vertices, so "
@@ -71,10 +59,8 @@ static int make_records(struct sets *s, size_t usable, struct mw_buffer **record
     struct mw_buffer *made = NULL;
     int rc;
     TRY(mw_buffer_new(s->g->device, RECORD * sizeof(uint32_t) * usable, &made));
-    const struct mw_arg args[] = { mw_arg_buffer(s->places), mw_arg_buffer(s->keys), mw_arg_buffer(s->members),
-                                   mw_arg_buffer(s->bounds), mw_arg_buffer(made), mw_arg_u64(usable),
-                                   mw_arg_u32(each) };
-    TRY(launch(s, "generate_records", usable, args, MW_COUNT(args), each));
+    TRY(launch_generate_records(s->set, mw_generate_range(usable, each), s->places, s->keys, s->members, s->bounds,
+                                made, usable, each));
     *records = made;
     made = NULL;
 out:
@@ -86,6 +72,7 @@ static int make_sets(struct mw_generation *g, size_t *usable, struct mw_buffer *
 {
     struct sets s = { .g = g, .n = (size_t)g->values[0], .count = (uint32_t)g->values[1] };
     int rc;
+    TRY(mw_generate_set(g, &s.set));
     TRY(mw_prim_new(g->device, &s.prim));
     TRY(draw_sets(&s));
     TRY(find_members(&s, usable));
@@ -100,17 +87,24 @@ out:
     return rc;
 }
 
+struct drawn { struct mw_buffer *records; size_t usable; };
+
+static int launch_disjoint(const struct mw_edge_chunk *c)
+{
+    const struct drawn *drawn = c->context;
+    return launch_generate_disjoint(c->set, c->range, c->ends, c->first, c->count, c->each, drawn->records,
+                                    (uint32_t)drawn->usable, c->seed);
+}
+
 int mw_generate_disjoint(struct mw_generation *g)
 {
-    struct mw_buffer *records = NULL;
-    size_t usable;
+    struct drawn drawn = { 0 };
     int rc = 0;
     if (g->edges->count == 0)
         goto out;
-    TRY(make_sets(g, &usable, &records));
-    const struct mw_arg more[] = { mw_arg_buffer(records), mw_arg_u32((uint32_t)usable), mw_arg_u64(g->seed) };
-    TRY(mw_generate_edges(g, "generate_disjoint", more, MW_COUNT(more)));
+    TRY(make_sets(g, &drawn.usable, &drawn.records));
+    TRY(mw_generate_edges(g, launch_disjoint, &drawn));
 out:
-    mw_buffer_free(records);
+    mw_buffer_free(drawn.records);
     return rc;
 }

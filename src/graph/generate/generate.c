@@ -229,7 +229,7 @@ int mw_generate_values(struct mw_device *device, const char *generator, const do
     *edges = made;
     made = (struct mw_edges){ 0 };
 out:
-    mw_program_free(g.program);
+    mw_kernel_set_free(g.set);
     mw_edges_free(&made);
     return rc;
 }

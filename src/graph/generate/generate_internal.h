@@ -5,6 +5,7 @@
 #include <meshwork/generate.h>
 
 #include "dev/backend.h"
+#include "dev/kernel_set.h"
 
 /* What is being made. */
 struct mw_generation {
@@ -13,7 +14,7 @@ struct mw_generation {
     uint64_t seed;
     size_t chunk;                /* edges at a time, at most */
     struct mw_edges *edges;      /* with room for all */
-    struct mw_program *program;  /* cl/graph/generate/generate.cl, once mw_generate_kernel was called */
+    struct mw_kernel_set *set;   /* of cl/graph/generate/generate.cl, once mw_generate_set was called */
 };
 
 /* Parameters of a generator, at most. */
@@ -23,20 +24,28 @@ struct mw_generation {
 int mw_generate_values(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
                        size_t chunk, struct mw_edges *edges);
 
-/* ---- generate_device.c ---- */
+/* ---- device.c ---- */
 
-/* A kernel of cl/graph/generate/generate.cl. */
-int mw_generate_kernel(struct mw_generation *g, const char *name, struct mw_kernel **kernel);
+/* The kernels of cl/graph/generate/generate.cl; the generation's. */
+int mw_generate_set(struct mw_generation *g, const struct mw_kernel_set **set);
 /* Edges of a chunk: what a device that is not empty holds easily. */
 size_t mw_generate_chunk(const struct mw_generation *g);
-/* How many of `count` things an item does. */
+/* How many of `count` things an item does, and the items of them all. */
 uint32_t mw_generate_each(const struct mw_generation *g, uint64_t count);
-/* Launches a kernel for `count` things. */
-int mw_generate_launch(struct mw_kernel *kernel, uint64_t count, uint32_t each, const struct mw_arg *args,
-                       size_t arg_count);
-/* All edges by a kernel whose arguments are (ends, first, count, each) and then `more`. */
-#define MW_GENERATE_MORE_MAX 8
-int mw_generate_edges(struct mw_generation *g, const char *kernel, const struct mw_arg *more, size_t more_count);
+struct mw_range mw_generate_range(uint64_t count, uint32_t each);
+
+/* All edges, chunk by chunk: `launch` queues the kernel that makes those of a chunk. */
+struct mw_edge_chunk {
+    const struct mw_kernel_set *set;
+    struct mw_range range;
+    struct mw_buffer *ends;
+    uint64_t first, count;
+    uint32_t each;
+    uint64_t seed;
+    const void *context;
+};
+typedef int mw_generate_launch(const struct mw_edge_chunk *chunk);
+int mw_generate_edges(struct mw_generation *g, mw_generate_launch *launch, const void *context);
 
 /* ---- the makers: one a row of the table ---- */
 
@@ -50,10 +59,10 @@ int mw_generate_ws(struct mw_generation *g);
 int mw_generate_ba(struct mw_generation *g);
 int mw_generate_alpha(struct mw_generation *g);
 
-/* generate_device.c: links along x, y and z of a mesh of these lengths; MW_ELIMIT beyond countable vertices. */
+/* device.c: links along x, y and z of a mesh of these lengths; MW_ELIMIT beyond countable vertices. */
 int mw_generate_grid_links(const double *values, uint32_t links[3]);
 
-/* generate_alpha.c: x^y of 0 < x <= 1 and y >= 0, with the same bits everywhere; 0 where it is below 1e-304. */
+/* alpha.c: x^y of 0 < x <= 1 and y >= 0, with the same bits everywhere; 0 where it is below 1e-304. */
 double mw_generate_power(double x, double y);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "graph/generate/rewire.clh"
+#include "kernels/graph/generate/generate.h"
 
 #define DRAWS 64                 /* of an edge, before it goes back to its place on the ring */
 #define WINDOW ((size_t)16384)   /* targets of a vertex looked at in one launch: drivers bound an item's loops */
@@ -17,7 +18,7 @@
 struct work {
     struct mw_generation *g;
     struct rewire rewire;
-    struct mw_kernel *draw, *check;
+    const struct mw_kernel_set *set;
     struct mw_buffer *targets, *ends;
     uint32_t rows;               /* vertices whose targets `targets` has room for */
     uint32_t drawn;              /* the first vertex of those that it holds; NOWHERE: it holds none */
@@ -44,12 +45,10 @@ static int draw_targets(struct work *w, uint32_t begin, uint32_t end)
 {
     const uint64_t count = (uint64_t)(end - begin) * w->rewire.side;
     const uint32_t each = mw_generate_each(w->g, count);
-    const struct mw_arg args[] = { mw_arg_buffer(w->targets), mw_arg_u64((uint64_t)begin * w->rewire.side),
-                                   mw_arg_u64(count), mw_arg_u32(each), mw_arg_struct(&w->rewire, sizeof w->rewire),
-                                   mw_arg_u64(w->g->seed) };
     int rc = 0;
     if (w->drawn != begin)
-        TRY(mw_generate_launch(w->draw, count, each, args, MW_COUNT(args)));
+        TRY(launch_generate_targets(w->set, mw_generate_range(count, each), w->targets,
+                                    (uint64_t)begin * w->rewire.side, count, each, &w->rewire, w->g->seed));
     w->drawn = begin;
 out:
     return rc;
@@ -60,16 +59,14 @@ static int check_chunk(struct work *w, uint64_t first, size_t count)
 {
     const uint32_t each = mw_generate_each(w->g, count);
     struct rewire_window s = { .first = 1 };
-    struct mw_arg args[] = { mw_arg_buffer(w->ends), mw_arg_u64(first), mw_arg_u64(count), mw_arg_u32(each),
-                             mw_arg_buffer(w->targets), mw_arg_struct(&w->rewire, sizeof w->rewire),
-                             mw_arg_struct(&s, sizeof s), mw_arg_u64(w->g->seed) };
     int rc = 0;
     for (s.begin = 0; s.begin < w->rewire.n; s.begin = s.end) {
         s.end = w->rewire.n - s.begin > w->rows ? s.begin + w->rows : w->rewire.n;
         TRY(draw_targets(w, s.begin, s.end));
         for (s.from = 0; s.from < w->rewire.side; s.from = s.to) {
             s.to = w->rewire.side - s.from > w->window ? s.from + w->window : w->rewire.side;
-            TRY(mw_generate_launch(w->check, count, each, args, MW_COUNT(args)));
+            TRY(launch_generate_ws(w->set, mw_generate_range(count, each), w->ends, first, count, each, w->targets,
+                                   &w->rewire, &s, w->g->seed));
             s.first = 0;
         }
     }
@@ -83,8 +80,7 @@ static int rewire_on_device(struct mw_generation *g, const struct rewire *rewire
     const uint64_t all = g->edges->count;
     int rc;
     share_memory(&w);
-    TRY(mw_generate_kernel(g, "generate_targets", &w.draw));
-    TRY(mw_generate_kernel(g, "generate_ws", &w.check));
+    TRY(mw_generate_set(g, &w.set));
     TRY(mw_buffer_new(g->device, (size_t)w.rows * rewire->side * sizeof(uint32_t), &w.targets));
     TRY(mw_buffer_new(g->device, 8 * w.chunk, &w.ends));
     for (uint64_t first = 0; first < all; first += w.chunk) {
@@ -95,8 +91,6 @@ static int rewire_on_device(struct mw_generation *g, const struct rewire *rewire
 out:
     mw_buffer_free(w.ends);
     mw_buffer_free(w.targets);
-    mw_kernel_free(w.check);
-    mw_kernel_free(w.draw);
     return rc;
 }
 
