@@ -6,9 +6,9 @@
 
 #ifdef GROUP
 
-#define EACH 4
+#define TILE (GROUP * BUILD_EACH)
 #define FOR_EACH(i, n)                                                                                               \
-    for (i64 i = PART_NUMBER * (GROUP * EACH) + ITEM; i < (n) && i < (PART_NUMBER + 1) * (GROUP * EACH); i += GROUP)
+    for (i64 i = PART_NUMBER * TILE + ITEM; i < (n) && i < (PART_NUMBER + 1) * TILE; i += GROUP)
 
 /* Keys are stored less the range's first.  Of the whole graph's edges each has its place behind the `before` arcs that
  * are there; of a part of it arcs take the next free one. */
@@ -134,11 +134,12 @@ __kernel void build_scatter_again(const __global key *keys, const i64 first, con
     STREAMS_DONE;
 }
 
+/* A task an item, on native devices, so that threads that are through help the others. */
 __kernel void build_sort(const __global u64 *tasks, const i64 count, const __global u64 *plan, const __global key *keys,
                          const __global key *others, __global key *scratch, const i64 length, __global u32 *heads,
                          __global u64 *offsets, __global u64 *found, const i64 items)
 {
-    __global key *own = scratch + PART_NUMBER * 2 * length;
+    __global key *own = scratch + (i64)WORKER * 2 * length;
     for (i64 t = PART_NUMBER; t < count; t += items)
         sort_task(tasks + t * TASK_WORDS, plan, keys, others, own, length, heads, offsets, found + t * FOUND_WORDS);
 }

@@ -7,9 +7,12 @@
 
 #include "dev/host/host.h"
 #include "graph/build/build_plan.clh"
+#include "kernels/graph/build/build.h"
+#include "kernels/native.h"
 #include "prim/prim_internal.h"
 
 #define GROUP_MOST 256
+#define TASK_ARCS ((uint64_t)64 << 10)
 
 /* ---- what a device needs ---- */
 
@@ -22,10 +25,8 @@ int mw_graph_builder_new_form(struct mw_device *device, bool cores, size_t group
     made->device = device;
     made->cores = cores;
     made->units = info->compute_units ? info->compute_units : 1;
-    made->group = cores ? 1 : GROUP_MOST;
-    while (made->group > group || (info->max_group && made->group > info->max_group) ||
-           (info->max_group_dims[0] && made->group > info->max_group_dims[0]))
-        made->group /= 2;
+    made->group = cores ? 0 : group;
+    made->limits = (struct mw_build_limits){ .task_arcs = TASK_ARCS };
     if (!cores)
         TRY(mw_prim_new_form(device, false, group, &made->prim));
     *builder = made;
@@ -40,78 +41,27 @@ int mw_graph_builder_new(struct mw_device *device, struct mw_graph_builder **bui
     return mw_graph_builder_new_form(device, mw_has_cores(mw_device_info(device)), GROUP_MOST, builder);
 }
 
-static void drop(struct mw_build_kernels *k)
-{
-    for (size_t i = 0; i < MW_BUILD_KERNELS_MAX; i++)
-        mw_kernel_free(k->kernel[i]);
-    mw_program_free(k->program);
-    *k = (struct mw_build_kernels){ 0 };
-}
-
 void mw_graph_builder_free(struct mw_graph_builder *builder)
 {
     if (!builder)
         return;
-    for (size_t i = 0; i < MW_BUILD_PROGRAMS; i++)
-        drop(&builder->built[i]);
+    for (size_t i = 0; i < MW_BUILD_SETS; i++)
+        mw_kernel_set_free(builder->set[i]);
     mw_prim_free(builder->prim);
     free(builder);
 }
 
-/* The largest group, a power of two, that all kernels take. */
-static size_t group_taken(const struct mw_build_kernels *k, size_t group)
+int mw_graph_builder_set(struct mw_graph_builder *builder, unsigned number, const struct mw_kernel_set **set)
 {
-    for (size_t i = 0; i < MW_BUILD_KERNELS_MAX; i++) {
-        struct mw_kernel_limits limits = { 0 };
-        if (k->kernel[i])
-            mw_kernel_limits(k->kernel[i], &limits);
-        while (limits.max_group && group > limits.max_group)
-            group /= 2;
-    }
-    return group;
-}
-
-static int make(struct mw_graph_builder *builder, unsigned program, struct mw_build_kernels *k)
-{
-    const char *const *names = builder->cores ? mw_graph_cores_kernels : mw_graph_groups_kernels;
-    struct mw_source source = { .file = "graph/build/build.cl",
-                                .native = program == MW_BUILD_64 ? mw_graph_native_build_64
-                                                                 : mw_graph_native_build_32 };
-    struct mw_text defines = { 0 };
-    int rc;
-    mw_text_add(&defines, "%s", program == MW_BUILD_64 ? "#define KEY_64 1\n" : "");
-    if (!builder->cores)
-        mw_text_add(&defines, "#define GROUP %zu\n", builder->group);
-    TRY(mw_text_ok(&defines));
-    source.defines = defines.data;
-    TRY(mw_program_new(builder->device, &source, &k->program));
-    for (size_t i = 0; names[i]; i++)
-        TRY(mw_kernel_new(k->program, names[i], &k->kernel[i]));
-out:
-    mw_text_free(&defines);
-    return rc;
-}
-
-/* Where kernels turn out to take smaller groups, they are made again for those. */
-int mw_graph_builder_kernels(struct mw_graph_builder *builder, unsigned program, struct mw_build_kernels **kernels)
-{
-    struct mw_build_kernels made = { 0 };
+    const struct mw_kernel_options options = {
+        .defines = number == MW_BUILD_64 ? "#define KEY_64 1\n" : NULL, .group = builder->group,
+        .native = number == MW_BUILD_64 ? mw_native_build_64 : mw_native_build_32,
+    };
     int rc = 0;
-    while (!builder->built[program].program) {
-        size_t group;
-        TRY(make(builder, program, &made));
-        group = group_taken(&made, builder->group);
-        if (group == builder->group) {
-            builder->built[program] = made;
-            made = (struct mw_build_kernels){ 0 };
-        } else {
-            drop(&made);
-            builder->group = group;
-        }
-    }
-    *kernels = &builder->built[program];
+    if (!builder->set[number])
+        TRY(mw_kernel_set_new(builder->device, &kernels_graph_build_build, &options, &builder->set[number]));
+    *set = builder->set[number];
 out:
-    drop(&made);
     return rc;
 }
 

@@ -1,23 +1,26 @@
-/* Building adjacency from edges: what src/graph/build*.c and the tests share. */
+/* Building adjacency from edges: what the files of src/graph/build and the tests share. */
 #ifndef MW_GRAPH_BUILD_INTERNAL_H
 #define MW_GRAPH_BUILD_INTERNAL_H
 
 #include "dev/backend.h"
+#include "dev/kernel_set.h"
 #include "graph/graph_internal.h"
 
-/* What is built for a device and kept from graph to graph: programs, and in the form for groups the primitives. */
-enum { MW_BUILD_32, MW_BUILD_64, MW_BUILD_PROGRAMS };
-enum { MW_BUILD_KERNELS_MAX = 6 };
+/* For tests: the most arcs that are built at once, 0: as many as the device holds; and on cores, from how many arcs on a
+ * bin is shared out again instead of being sorted by one item. */
+struct mw_build_limits { uint64_t range_arcs, task_arcs; };
+
+/* What is built for a device and kept from graph to graph: kernels for keys of 32 and 64 bits, and in the form for
+ * groups the primitives. */
+enum { MW_BUILD_32, MW_BUILD_64, MW_BUILD_SETS };
 struct mw_graph_builder {
     struct mw_device *device;
     bool cores;                  /* the form of the kernels: see cl/prim/groups.clh */
     size_t units;
     struct mw_prim *prim;        /* groups */
-    size_t group;                /* items */
-    struct mw_build_kernels {
-        struct mw_program *program;
-        struct mw_kernel *kernel[MW_BUILD_KERNELS_MAX];
-    } built[MW_BUILD_PROGRAMS];
+    size_t group;                /* items, at most; 0 of cores */
+    struct mw_kernel_set *set[MW_BUILD_SETS];
+    struct mw_build_limits limits;
 };
 int mw_graph_builder_new(struct mw_device *device, struct mw_graph_builder **builder);
 /* The same in the form that the caller chooses; groups of at most `group` items.  For tests: native devices have the
@@ -27,10 +30,6 @@ void mw_graph_builder_free(struct mw_graph_builder *builder);
 /* mw_graph_new by a builder. */
 int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edges,
                    const struct mw_graph_options *options, struct mw_graph *graph, struct mw_graph_report *report);
-
-/* For tests.  The most arcs that are built at once, 0: as many as the device holds; and on cores, from how many arcs on
- * a bin is shared out again instead of being sorted by one item. */
-extern uint64_t mw_graph_range_arcs, mw_graph_task_arcs;
 
 /* ---- ranges: ranges.c ---- */
 
@@ -75,19 +74,16 @@ static inline struct mw_buffer mw_graph_borrow(struct mw_device *device, void *m
     return (struct mw_buffer){ .device = device, .bytes = bytes, .impl = memory };
 }
 
-/* ---- forms: build_cores.c, build_groups.c ---- */
+/* ---- forms: cores.c, groups.c ---- */
 
 /* Adds a range's arcs and offsets to the job. */
 int mw_graph_cores_range(struct mw_graph_job *job, const struct mw_graph_range *range);
 int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range *range);
 
-/* The kernels' names, ended by NULL. */
-extern const char *const mw_graph_cores_kernels[], *const mw_graph_groups_kernels[];
-extern const struct mw_native_kernel mw_graph_native_build_32[], mw_graph_native_build_64[];
-/* Makes a program where that has not been done. */
-int mw_graph_builder_kernels(struct mw_graph_builder *builder, unsigned program, struct mw_build_kernels **kernels);
+/* A set of kernels, made where that has not been done; the builder's. */
+int mw_graph_builder_set(struct mw_graph_builder *builder, unsigned number, const struct mw_kernel_set **set);
 
-/* ---- build_order.c ---- */
+/* ---- order.c ---- */
 
 /* Puts each vertex's heads in the order of MW_GRAPH_ORDER_DEGREE. */
 int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads);

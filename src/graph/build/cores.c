@@ -5,18 +5,12 @@
 #include "graph/build/build_internal.h"
 
 #include "graph/build/build_plan.clh"
+#include "kernels/graph/build/build.h"
 
 #define PARTS_PER_UNIT 4
 #define FEW ((uint64_t)16 << 10)         /* edges that are one part */
 #define TASKS_PER_UNIT 16                /* where a bin is not to hold up the others */
 #define STREAMED_BYTES ((size_t)8 << 20)
-
-uint64_t mw_graph_task_arcs = (uint64_t)64 << 10;
-
-enum { COUNT, SCATTER, COUNT_AGAIN, SCATTER_AGAIN, SORT, MOVE };
-const char *const mw_graph_cores_kernels[] = {
-    "build_count", "build_scatter", "build_count_again", "build_scatter_again", "build_sort", "build_move", NULL
-};
 
 struct task { uint64_t word[TASK_WORDS]; };
 struct tasks { struct task *task; size_t count, capacity; };
@@ -25,7 +19,7 @@ struct cores {
     struct mw_graph_job *job;
     const struct mw_graph_range *range;
     struct mw_device *device;
-    struct mw_build_kernels *kernels;
+    const struct mw_kernel_set *set;
     struct mw_graph_edges_on on;
     uint64_t words[RANGE_WORDS];
     uint64_t each;               /* edges or keys of a part */
@@ -48,12 +42,6 @@ static uint64_t share_of(const struct cores *c, uint64_t n)
     return n <= FEW ? n : parts_of(n, parts);
 }
 
-static int launch(const struct cores *c, unsigned kernel, uint64_t parts, const struct mw_arg *args, size_t count)
-{
-    const struct mw_range range = { .dims = 1, .global = { (size_t)parts }, .group = { 1 } };
-    return mw_launch(c->kernels->kernel[kernel], &range, args, count, NULL);
-}
-
 /* ---- bins ---- */
 
 /* As many bins as leave each some thousand arcs and vertices; as many as there may be where that lets keys have 32
@@ -63,7 +51,7 @@ static void choose_bins(struct cores *c)
     const struct mw_graph_range *b = c->range;
     const uint64_t much = b->arcs > b->vertices ? b->arcs : b->vertices, last = b->hi - 1;
     uint64_t wanted = 1, shift = 0;
-    while (wanted < BUILD_BINS && wanted * (mw_graph_task_arcs / 2 + 1) < much)
+    while (wanted < BUILD_BINS && wanted * (c->job->builder->limits.task_arcs / 2 + 1) < much)
         wanted *= 2;
     if ((last >> 32) - (b->lo >> 32) < BUILD_BINS && (last >> 32) - (b->lo >> 32) >= wanted)
         wanted = BUILD_BINS;
@@ -108,10 +96,8 @@ static int count_edges(struct cores *c)
     for (uint64_t e = 0; e < edges->count; e += c->on.count) {
         TRY(mw_graph_edges_load(c->job, &c->on, e));
         const uint64_t parts = parts_of(c->on.count, c->each);
-        const struct mw_arg args[] = { mw_arg_buffer(c->on.buffer), mw_arg_i64((int64_t)c->on.count),
-                                       mw_arg_i64((int64_t)c->each), mw_arg_i64((int64_t)row), mw_arg_buffer(c->plan),
-                                       mw_arg_buffer(c->counts), mw_arg_buffer(c->largest) };
-        TRY(launch(c, COUNT, parts, args, MW_COUNT(args)));
+        TRY(launch_build_count(c->set, mw_parts(c->set, parts), c->on.buffer, (int64_t)c->on.count, (int64_t)c->each,
+                               (int64_t)row, c->plan, c->counts, c->largest));
         row += parts;
     }
     c->rows = (size_t)row;
@@ -147,10 +133,8 @@ static int scatter_edges(struct cores *c)
     for (uint64_t e = 0; e < edges->count; e += c->on.count) {
         TRY(mw_graph_edges_load(c->job, &c->on, e));
         const uint64_t parts = parts_of(c->on.count, c->each);
-        const struct mw_arg args[] = { mw_arg_buffer(c->on.buffer), mw_arg_i64((int64_t)c->on.count),
-                                       mw_arg_i64((int64_t)c->each), mw_arg_i64((int64_t)row), mw_arg_buffer(c->plan),
-                                       mw_arg_buffer(c->starts), mw_arg_buffer(c->keys[0]), mw_arg_i32(stream) };
-        TRY(launch(c, SCATTER, parts, args, MW_COUNT(args)));
+        TRY(launch_build_scatter(c->set, mw_parts(c->set, parts), c->on.buffer, (int64_t)c->on.count,
+                                 (int64_t)c->each, (int64_t)row, c->plan, c->starts, c->keys[0], stream));
         row += parts;
     }
 out:
@@ -177,7 +161,8 @@ static int push(struct tasks *tasks, const struct task *task)
 static uint64_t task_limit(const struct cores *c)
 {
     const uint64_t share = c->range->arcs / (TASKS_PER_UNIT * c->job->builder->units);
-    return mw_graph_task_arcs > share ? mw_graph_task_arcs : share;
+    const uint64_t least = c->job->builder->limits.task_arcs;
+    return least > share ? least : share;
 }
 
 /* The vertex that is the first of those whose keys are not below `key`. */
@@ -220,19 +205,15 @@ static int split_task(struct cores *c, const struct task *task)
     while ((((uint64_t)1 << w[TASK_SHIFT]) - 1) >> shift >= BUILD_BINS)
         shift++;
     const size_t bins = (size_t)1 << (w[TASK_SHIFT] - shift), rows = (size_t)parts_of(n, each), cells = rows * bins;
-    const struct mw_arg first = mw_arg_i64((int64_t)begin), keys = mw_arg_i64((int64_t)n);
-    const struct mw_arg part = mw_arg_i64((int64_t)each), low = mw_arg_u32((uint32_t)shift);
-    const struct mw_arg digits = mw_arg_i32((int32_t)bins);
-    const struct mw_arg stream = mw_arg_i32(n * c->key_bytes >= STREAMED_BYTES);
-    const struct mw_arg count[] = { mw_arg_buffer(c->keys[side]), first, keys, part, low, digits,
-                                    mw_arg_buffer(c->counts) };
-    TRY(launch(c, COUNT_AGAIN, rows, count, MW_COUNT(count)));
+    const int32_t stream = n * c->key_bytes >= STREAMED_BYTES;
+    TRY(launch_build_count_again(c->set, mw_parts(c->set, rows), c->keys[side], (int64_t)begin, (int64_t)n,
+                                 (int64_t)each, (uint32_t)shift, (int32_t)bins, c->counts));
     TRY(mw_buffer_read(c->counts, 0, cells * sizeof *c->count, c->count, NULL));
     scan_counts(c, rows, bins, begin);
     TRY(mw_buffer_write(c->starts, 0, cells * sizeof *c->start, c->start, NULL));
-    const struct mw_arg scatter[] = { mw_arg_buffer(c->keys[side]), first, keys, part, low, digits,
-                                      mw_arg_buffer(c->starts), mw_arg_buffer(c->keys[other]), stream };
-    TRY(launch(c, SCATTER_AGAIN, rows, scatter, MW_COUNT(scatter)));
+    TRY(launch_build_scatter_again(c->set, mw_parts(c->set, rows), c->keys[side], (int64_t)begin, (int64_t)n,
+                                   (int64_t)each, (uint32_t)shift, (int32_t)bins, c->starts, c->keys[other],
+                                   stream));
     for (size_t d = 0; d < bins; d++) {
         const uint64_t from = c->start[d], end = d + 1 < bins ? c->start[d + 1] : begin + n;
         TRY(add_task(c, w[TASK_LO] + ((uint64_t)d << shift), shift, from, end - from, other));
@@ -315,12 +296,8 @@ static int sort_tasks(struct cores *c, size_t items)
     TRY(mw_buffer_new(c->device, n * FOUND_WORDS * sizeof(uint64_t), &c->found));
     TRY(mw_buffer_write(c->list, 0, n * sizeof *c->tasks.task, c->tasks.task, NULL));
     TRY(mw_buffer_fill(c->found, 0, mw_buffer_bytes(c->found), 0));
-    const struct mw_arg args[] = {
-        mw_arg_buffer(c->list), mw_arg_i64((int64_t)n), mw_arg_buffer(c->plan), mw_arg_buffer(c->keys[0]),
-        mw_arg_buffer(c->keys[1]), mw_arg_buffer(c->scratch), mw_arg_i64((int64_t)length), mw_arg_buffer(c->heads),
-        mw_arg_buffer(c->offsets), mw_arg_buffer(c->found), mw_arg_i64((int64_t)items),
-    };
-    TRY(launch(c, SORT, items, args, MW_COUNT(args)));
+    TRY(launch_build_sort(c->set, mw_parts(c->set, items), c->list, (int64_t)n, c->plan, c->keys[0], c->keys[1],
+                          c->scratch, (int64_t)length, c->heads, c->offsets, c->found, (int64_t)items));
 out:
     return rc;
 }
@@ -341,11 +318,9 @@ static int close_gaps(struct cores *c, size_t items)
             c->tasks.task[i].word[TASK_TO] = kept;
             kept += found[i * FOUND_WORDS + FOUND_KEPT];
         }
-        const struct mw_arg args[] = { mw_arg_buffer(c->list), mw_arg_i64((int64_t)n), mw_arg_buffer(c->plan),
-                                       mw_arg_buffer(c->found), mw_arg_buffer(c->heads), mw_arg_buffer(c->moved),
-                                       mw_arg_buffer(c->offsets), mw_arg_i64((int64_t)items) };
         TRY(mw_buffer_write(c->list, 0, n * sizeof *c->tasks.task, c->tasks.task, NULL));
-        TRY(launch(c, MOVE, items, args, MW_COUNT(args)));
+        TRY(launch_build_move(c->set, mw_parts(c->set, items), c->list, (int64_t)n, c->plan, c->found, c->heads,
+                              c->moved, c->offsets, (int64_t)items));
     } else {
         kept = c->range->arcs;
         c->moved = c->heads;
@@ -392,7 +367,7 @@ int mw_graph_cores_range(struct mw_graph_job *job, const struct mw_graph_range *
     int rc;
     c.native = mw_device_info(c.device)->kind == MW_DEVICE_NATIVE;
     choose_bins(&c);
-    TRY(mw_graph_builder_kernels(job->builder, c.key_bytes == 8 ? MW_BUILD_64 : MW_BUILD_32, &c.kernels));
+    TRY(mw_graph_builder_set(job->builder, c.key_bytes == 8 ? MW_BUILD_64 : MW_BUILD_32, &c.set));
     TRY(make_buffers(&c));
     TRY(count_edges(&c));
     scan_counts(&c, c.rows, c.bins, 0);

@@ -2,29 +2,24 @@
 #include "graph/build/build_internal.h"
 
 #include "graph/build/build_plan.clh"
-
-#define EACH 4                           /* EACH of cl/graph/build/build.cl */
-
-enum { KEYS, LOOK, HEADS, OFFSETS };
-const char *const mw_graph_groups_kernels[] = { "build_keys", "build_mark", "build_heads", "build_offsets", NULL };
+#include "kernels/graph/build/build.h"
 
 struct groups {
     struct mw_graph_job *job;
     const struct mw_graph_range *range;
     struct mw_device *device;
-    struct mw_build_kernels *kernels;
+    const struct mw_kernel_set *set;
     struct mw_graph_edges_on on;
     uint64_t words[RANGE_WORDS];
     uint32_t kept;
     struct mw_buffer *plan, *keys, *counters, *places, *heads, *offsets;
 };
 
-static int launch(const struct groups *g, unsigned kernel, uint64_t n, const struct mw_arg *args, size_t count)
+/* For n elements. */
+static struct mw_range range_for(const struct groups *g, uint64_t n)
 {
-    const size_t group = g->job->builder->group, each = group * EACH;
-    const struct mw_range range = { .dims = 1, .global = { (size_t)((n + each - 1) / each) * group },
-                                    .group = { group } };
-    return mw_launch(g->kernels->kernel[kernel], &range, args, count, NULL);
+    const size_t each = g->set->group * BUILD_EACH;
+    return mw_parts(g->set, (size_t)((n + each - 1) / each));
 }
 
 static int make_keys(struct groups *g)
@@ -36,10 +31,8 @@ static int make_keys(struct groups *g)
     TRY(mw_graph_edges_open(g->job, &g->on));
     for (uint64_t e = 0; e < edges->count; e += g->on.count) {
         TRY(mw_graph_edges_load(g->job, &g->on, e));
-        const struct mw_arg args[] = { mw_arg_buffer(g->on.buffer), mw_arg_i64((int64_t)g->on.count),
-                                       mw_arg_i64((int64_t)before), mw_arg_buffer(g->plan), mw_arg_buffer(g->keys),
-                                       mw_arg_buffer(g->counters) };
-        TRY(launch(g, KEYS, g->on.count, args, MW_COUNT(args)));
+        TRY(launch_build_keys(g->set, range_for(g, g->on.count), g->on.buffer, (int64_t)g->on.count, (int64_t)before,
+                              g->plan, g->keys, g->counters));
         before += g->on.count * (edges->directed ? 1 : 2);
     }
     TRY(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
@@ -59,9 +52,7 @@ static int make_places(struct groups *g)
     if (!(g->job->flags & BUILD_ONE_BY_ONE))
         goto out;
     TRY(mw_buffer_new(g->device, n * sizeof(uint32_t), &g->places));
-    const struct mw_arg args[] = { mw_arg_buffer(g->keys), mw_arg_i64((int64_t)n), mw_arg_buffer(g->plan),
-                                   mw_arg_buffer(g->places), mw_arg_buffer(g->counters) };
-    TRY(launch(g, LOOK, n, args, MW_COUNT(args)));
+    TRY(launch_build_mark(g->set, range_for(g, n), g->keys, (int64_t)n, g->plan, g->places, g->counters));
     TRY(mw_buffer_read(g->counters, 0, sizeof counters, counters, NULL));
     for (size_t i = FOUND_SELF; i < FOUND_WORDS; i++)
         g->job->found[i] += counters[i];
@@ -75,18 +66,15 @@ static int make_results(struct groups *g)
 {
     struct mw_graph_job *job = g->job;
     const struct mw_graph_range *b = g->range;
-    const struct mw_arg keys = mw_arg_buffer(g->keys), n = mw_arg_i64((int64_t)b->arcs), plan = mw_arg_buffer(g->plan);
-    const struct mw_arg places = mw_arg_buffer(g->places), kept = mw_arg_u32(g->kept);
+    const int64_t n = (int64_t)b->arcs, vertices = (int64_t)b->vertices;
     int rc;
     TRY(mw_buffer_new(g->device, (size_t)b->arcs * sizeof *job->heads, &g->heads));
     TRY(mw_buffer_new(g->device, b->vertices * sizeof *job->offsets, &g->offsets));
-    const struct mw_arg heads[] = { keys, n, plan, places, kept, mw_arg_buffer(g->heads) };
-    const struct mw_arg offsets[] = { keys, n, plan, places, kept, mw_arg_buffer(g->offsets),
-                                      mw_arg_i64((int64_t)b->vertices) };
-    TRY(launch(g, HEADS, b->arcs, heads, MW_COUNT(heads)));
+    TRY(launch_build_heads(g->set, range_for(g, b->arcs), g->keys, n, g->plan, g->places, g->kept, g->heads));
     TRY(mw_buffer_read(g->heads, 0, g->kept * sizeof *job->heads, job->heads + job->arcs, NULL));
     if (b->vertices > 0)
-        TRY(launch(g, OFFSETS, b->vertices, offsets, MW_COUNT(offsets)));
+        TRY(launch_build_offsets(g->set, range_for(g, b->vertices), g->keys, n, g->plan, g->places, g->kept,
+                                 g->offsets, vertices));
     TRY(mw_buffer_read(g->offsets, 0, b->vertices * sizeof *job->offsets, job->offsets + b->first, NULL));
     job->arcs += g->kept;
     job->found[FOUND_KEPT] += g->kept;
@@ -102,7 +90,7 @@ int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range 
     while ((range->hi - range->lo - 1) >> bits > 0)
         bits++;
     mw_graph_plan_words(job, range, g.words);
-    TRY(mw_graph_builder_kernels(job->builder, MW_BUILD_64, &g.kernels));
+    TRY(mw_graph_builder_set(job->builder, MW_BUILD_64, &g.set));
     TRY(mw_buffer_new(g.device, sizeof g.words, &g.plan));
     TRY(mw_buffer_write(g.plan, 0, sizeof g.words, g.words, NULL));
     TRY(mw_buffer_new(g.device, COUNTERS * sizeof(uint32_t), &g.counters));

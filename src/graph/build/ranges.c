@@ -10,8 +10,6 @@
 #define ARCS_MOST ((uint64_t)1 << 31)   /* arcs and edges that words of 32 bits count */
 #define BINS ((uint64_t)1024)
 
-uint64_t mw_graph_range_arcs = 0;
-
 struct capacity { uint64_t arcs, vertices; };
 
 static uint64_t least_of(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -19,18 +17,19 @@ static uint64_t most_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* Five eighths of what is free are for arcs, an eighth each for edges and for offsets; the rest is for counts, and for
  * what drivers need themselves. */
-static struct capacity find_capacity(const struct mw_device *device, uint64_t *chunk)
+static struct capacity find_capacity(const struct mw_graph_builder *builder, uint64_t *chunk)
 {
+    const struct mw_device *device = builder->device;
+    const uint64_t most = builder->limits.range_arcs;
     const struct mw_device_info *info = mw_device_info(device);
     const uint64_t free = !info->memory_bytes ? UINT64_MAX
                         : info->memory_bytes > device->allocated ? info->memory_bytes - device->allocated : 0;
     const uint64_t largest = (info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX) / KEY_BYTES;
     const struct capacity capacity = { least_of(least_of(free / 8 * 5 / ARC_BYTES, largest), ARCS_MOST),
                                least_of(free / 8 / KEY_BYTES, largest) };
-    *chunk = mw_graph_range_arcs ? mw_graph_range_arcs / 2 + 1
-                                 : most_of(1, least_of(least_of(free / 8 / KEY_BYTES, largest), ARCS_MOST / 2));
-    return (struct capacity){ most_of(1, mw_graph_range_arcs ? mw_graph_range_arcs : capacity.arcs),
-                          most_of(1, capacity.vertices) };
+    *chunk = most ? most / 2 + 1
+                  : most_of(1, least_of(least_of(free / 8 / KEY_BYTES, largest), ARCS_MOST / 2));
+    return (struct capacity){ most_of(1, most ? most : capacity.arcs), most_of(1, capacity.vertices) };
 }
 
 /* The vertices whose first possible key is below `key`. */
@@ -113,7 +112,7 @@ int mw_graph_plan_ranges(struct mw_graph_job *job)
 {
     const struct mw_edges *edges = job->edges;
     const uint64_t arcs = edges->count * (edges->directed ? 1 : 2), hi = (uint64_t)edges->vertices << job->bits;
-    const struct capacity capacity = find_capacity(job->builder->device, &job->chunk);
+    const struct capacity capacity = find_capacity(job->builder, &job->chunk);
     int rc;
     if (job->chunk > edges->count)
         job->chunk = most_of(1, edges->count);

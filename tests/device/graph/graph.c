@@ -147,13 +147,13 @@ static size_t pick(const size_t *from, size_t n) { return from[random_below(n)];
 static void random_cuts(uint64_t arcs)
 {
     static const size_t blocks[] = { 0, 0, 0, 1, 2, 5, 64, 1000 }, tasks[] = { 1 << 16, 1 << 16, 1, 7, 100 };
-    mw_graph_range_arcs = pick(blocks, MW_COUNT(blocks));
-    mw_graph_task_arcs = pick(tasks, MW_COUNT(tasks));
+    builder->limits.range_arcs = pick(blocks, MW_COUNT(blocks));
+    builder->limits.task_arcs = pick(tasks, MW_COUNT(tasks));
     /* Blocks read all edges, each. */
-    if (arcs > 400 && mw_graph_range_arcs > 0 && arcs / mw_graph_range_arcs > 50)
-        mw_graph_range_arcs = arcs / 7;
-    if (!fast && mw_graph_range_arcs > 0 && arcs / mw_graph_range_arcs > 6)
-        mw_graph_range_arcs = arcs / 5 + 1;
+    if (arcs > 400 && builder->limits.range_arcs > 0 && arcs / builder->limits.range_arcs > 50)
+        builder->limits.range_arcs = arcs / 7;
+    if (!fast && builder->limits.range_arcs > 0 && arcs / builder->limits.range_arcs > 6)
+        builder->limits.range_arcs = arcs / 5 + 1;
 }
 
 static void check_random(size_t vertices_most, uint64_t edges_most)
@@ -169,11 +169,11 @@ static void check_random(size_t vertices_most, uint64_t edges_most)
     snprintf(what, sizeof what, "%s, %zu vertices, %" PRIu64 " %s edges, %s %s %s, blocks %" PRIu64 ", tasks %" PRIu64,
              shape_names[shape], vertices, count, edges.directed ? "directed" : "undirected",
              options.remove_self ? "no self" : "", options.remove_multiple ? "no multiple" : "",
-             options.order ? "by degree" : "", mw_graph_range_arcs, mw_graph_task_arcs);
+             options.order ? "by degree" : "", builder->limits.range_arcs, builder->limits.task_arcs);
     check(what, &edges, &options);
     mw_edges_free(&edges);
-    mw_graph_range_arcs = 0;
-    mw_graph_task_arcs = 1 << 16;
+    builder->limits.range_arcs = 0;
+    builder->limits.task_arcs = 1 << 16;
 }
 
 static void random_graphs_are_those_of_a_plain_sort(void **unused)
@@ -206,13 +206,13 @@ static void graphs_of_many_vertices(void **unused)
                                            random_below(20000), i % 3 == 0);
         const struct mw_graph_options options = { .remove_self = i % 2, .remove_multiple = i % 3 == 1,
                                                   .order = (enum mw_graph_order)(i % 2) };
-        mw_graph_task_arcs = i % 2 ? 50 : 1 << 16;
-        mw_graph_range_arcs = i % 4 == 3 ? 5000 : 0;
+        builder->limits.task_arcs = i % 2 ? 50 : 1 << 16;
+        builder->limits.range_arcs = i % 4 == 3 ? 5000 : 0;
         check("many vertices", &edges, &options);
         mw_edges_free(&edges);
     }
-    mw_graph_range_arcs = 0;
-    mw_graph_task_arcs = 1 << 16;
+    builder->limits.range_arcs = 0;
+    builder->limits.task_arcs = 1 << 16;
 }
 
 /* Two hubs whose degrees differ above the lowest 16 bits alone, the larger number with the larger degree, or not. */
@@ -288,7 +288,7 @@ static void edges_to_no_vertex_are_refused(void **unused)
         const size_t bad = random_below(50);
         edges.ends[2 * bad + i / 2] = i == 3 ? UINT32_MAX : 20;
         edges.ends[99] = 20;
-        mw_graph_range_arcs = i == 2 ? 10 : 0;
+        builder->limits.range_arcs = i == 2 ? 10 : 0;
         assert_int_equal(mw_graph_build(builder, &edges, NULL, &graph, NULL), MW_EINVAL);
         char expected[40];
         snprintf(expected, sizeof expected, "edge %zu ", bad);
@@ -304,7 +304,7 @@ static void edges_to_no_vertex_are_refused(void **unused)
         assert_memory_equal(&graph, &untouched, sizeof graph);
         mw_edges_free(&edges);
     }
-    mw_graph_range_arcs = 0;
+    builder->limits.range_arcs = 0;
 }
 
 /* A graph's edges make the same graph again. */
