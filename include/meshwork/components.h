@@ -2,7 +2,9 @@
  * largest, and removing some.
  *
  * After Hawick, Leist and Playne, "Parallel graph component labelling with GPUs and CUDA" (Parallel Computing 36 (2010)
- * 655), section 2, which leaves these steps to the host; here they run on the device, by the primitives of prim.h. */
+ * 655), section 2, which leaves these steps to the host; here they run on the device, by the primitives of prim.h.
+ *
+ * Threads: components belong to their device's thread (device.h). */
 #ifndef MESHWORK_COMPONENTS_H
 #define MESHWORK_COMPONENTS_H
 
@@ -55,17 +57,19 @@ MW_API int mw_components_array(struct mw_components *components, enum mw_compone
                                size_t *count);
 
 struct mw_components_summary {
-    size_t components;
+    size_t components;           /* `count` of the labelling: empty ones among them */
     size_t cells;                /* that belong to a component */
     size_t largest_label;        /* the first of the largest components; 0: there is none */
     size_t largest_size;
     double mean_size;            /* 0 of no components */
 };
+/* Errors and cost: those of MW_COMPONENTS_SIZES. */
 MW_API int mw_components_summarise(struct mw_components *components, struct mw_components_summary *summary);
 
 /* Keeps the components of `least` to `most` cells: writes to `to` the labels without the others, which become
  * background, and numbered anew from 1 in the order of the first cells of those kept.  Empty components are never kept.
- * `to` holds n labels of the same type, and is not the labels' own buffer; kept: their number. */
+ * `to` holds n labels of the same type, and is not the labels' own buffer; *kept: their number.  Waits.
+ * Errors: MW_EINVAL (a buffer too small, or the labels' own), and those of prim.h. */
 MW_API int mw_components_keep(struct mw_components *components, size_t least, size_t most, struct mw_buffer *to,
                               size_t *kept);
 

@@ -6,7 +6,8 @@
  * complete; otherwise it may return before, *done is an event to be waited for and freed, and memory handed to it
  * stays untouched until then.
  *
- * A device and all that belongs to it are used by one thread at a time. */
+ * Threads: a device and all that was made on it are used by one thread at a time, even to look at them; several threads
+ * open a device each, if it is the same one.  Lists and choices are everybody's. */
 #ifndef MESHWORK_DEVICE_H
 #define MESHWORK_DEVICE_H
 
@@ -20,6 +21,7 @@
 extern "C" {
 #endif
 
+/* The native executors are a kind of their own. */
 enum mw_device_kind { MW_DEVICE_GPU, MW_DEVICE_ACCELERATOR, MW_DEVICE_CPU, MW_DEVICE_NATIVE };
 
 /* What the library knows of a device beyond what its driver says: from its kind, and from a table of drivers. */
@@ -85,7 +87,7 @@ struct mw_device_list;
 MW_API int mw_device_list_new(struct mw_device_list **list);
 MW_API void mw_device_list_free(struct mw_device_list *list);
 MW_API size_t mw_device_list_count(const struct mw_device_list *list);
-/* The i-th device, owned by the list. */
+/* The i-th device, i below their number; owned by the list. */
 MW_API const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i);
 /* One line for each platform that was passed over and why, "" when there is none; owned by the list.  Where there is
  * something to do about it, that follows "; ". */
@@ -122,15 +124,17 @@ MW_API int mw_device_open_by_name(const char *selector, const struct mw_device_o
                                   struct mw_device **device);
 /* Waits for all work and closes.  Everything that belongs to the device is freed before.  NULL is legal. */
 MW_API void mw_device_close(struct mw_device *device);
+/* Owned by the device. */
 MW_API const struct mw_device_info *mw_device_info(const struct mw_device *device);
 /* Hands queued work to the device without waiting. */
 MW_API int mw_device_flush(struct mw_device *device);
 /* Waits until all queued work is done.  Errors: MW_EDEVICE: some of it failed, and the device is to be closed. */
 MW_API int mw_device_finish(struct mw_device *device);
 
+/* That some work was queued.  To be freed before its device is closed. */
 struct mw_event;
 
-/* Waits for an event.  Errors: MW_EDEVICE. */
+/* Waits for an event; at once where its work is done.  Errors: MW_EDEVICE: it failed. */
 MW_API int mw_event_wait(struct mw_event *event);
 /* Seconds that the device spent on a completed event's work; needs `profile` on OpenCL devices.
  * Errors: MW_ENOTSUP. */
@@ -143,6 +147,7 @@ struct mw_buffer;
 
 /* Errors: MW_ELIMIT (more than the device's largest buffer, or more than is left of its memory), MW_EDEVICE. */
 MW_API int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffer **buffer);
+/* Work on it that is queued is done before its memory is given back. */
 MW_API void mw_buffer_free(struct mw_buffer *buffer);
 MW_API size_t mw_buffer_bytes(const struct mw_buffer *buffer);
 /* Copies between host and device and within one device.  Ranges are checked: MW_EINVAL.  The two ranges of

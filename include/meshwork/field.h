@@ -1,4 +1,6 @@
-/* Field equations on regular meshes in any dimension: models from files, and their evolution on any device. */
+/* Field equations on regular meshes in any dimension: models from files, and their evolution on any device.
+ *
+ * Threads: a model never changes, and all may use it; a field belongs to the thread of its devices (device.h). */
 #ifndef MESHWORK_FIELD_H
 #define MESHWORK_FIELD_H
 

@@ -1,4 +1,6 @@
-/* Generators of networks.  A graph depends on its parameters and the seed alone, not on devices or threads. */
+/* Generators of networks.  A graph depends on its parameters and the seed alone, not on devices or threads.
+ *
+ * Threads: any, each with a device of its own (device.h). */
 #ifndef MESHWORK_GENERATE_H
 #define MESHWORK_GENERATE_H
 

@@ -17,7 +17,10 @@
  *   mw_graph_matrix, mw_graph_bits    (b)                 small dense graphs, triangles between hubs
  *
  * Figure 9's other two, a list of linked lists (c) and an array of arrays (d), hold the same with a pointer more for
- * each arc or vertex: they suit graphs that grow, which none here does. */
+ * each arc or vertex: they suit graphs that grow, which none here does.
+ *
+ * Threads: all may look at edges, graphs and names at once (names are counted and indexed safely); what is made on a
+ * device, by its thread (device.h). */
 #ifndef MESHWORK_GRAPH_H
 #define MESHWORK_GRAPH_H
 

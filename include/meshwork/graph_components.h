@@ -5,7 +5,9 @@
  * Barak, IPDPS 2018) and ECL-CC (Jaiganesh, Burtscher, HPDC 2018).
  *
  * Directed graphs are labelled by weak components, as if every arc led both ways.  Sizes, histograms, lists of members
- * and the largest component are those of components.h, as for meshes. */
+ * and the largest component are those of components.h, as for meshes.
+ *
+ * Threads: a labelling belongs to the thread of its devices (device.h); all may look at the graph meanwhile. */
 #ifndef MESHWORK_GRAPH_COMPONENTS_H
 #define MESHWORK_GRAPH_COMPONENTS_H
 

@@ -22,7 +22,9 @@
  * edge lists, GraphML and the binary format; Matrix Market and METIS have none.
  *
  * Refused are matrices that are not square, or symmetric with entries above the diagonal; lists of METIS with an edge
- * that only one of its ends has; GraphML with hyperedges, graphs in nodes, or directed among undirected edges. */
+ * that only one of its ends has; GraphML with hyperedges, graphs in nodes, or directed among undirected edges.
+ *
+ * Threads: any. */
 #ifndef MESHWORK_GRAPH_FILE_H
 #define MESHWORK_GRAPH_FILE_H
 

@@ -3,7 +3,9 @@
  *
  * Kernels only read images: an image is filled from a buffer.  A cell has 1, 2, 4 or 8 bytes, of whatever type: they
  * travel as they are, as unsigned words (not every device with images has all of these sizes).  Native devices have no
- * images, and mw_device_info.images says which others have. */
+ * images, and mw_device_info.images says which others have.
+ *
+ * Threads: images belong to their device's thread (device.h). */
 #ifndef MESHWORK_IMAGE_H
 #define MESHWORK_IMAGE_H
 
@@ -19,7 +21,7 @@ struct mw_image;
  * bytes: the question that mw_image_new asks first, without its memory.
  * Errors: MW_EINVAL (no image has so many dimensions, such cells, or none), MW_ENOTSUP (a device without images, or
  * without those of such cells), MW_ELIMIT (longer than the device's images may be). */
-MW_API int mw_image_check(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
+MW_API int mw_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
 /* Makes an image, uninitialised.  Errors: those of mw_image_check; MW_ELIMIT (more memory than is left), MW_EDEVICE. */
 MW_API int mw_image_new(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes,
                         struct mw_image **image);

@@ -1,4 +1,6 @@
-/* Files of arrays and pictures. */
+/* Files of arrays and pictures.
+ *
+ * Threads: any; an array belongs to one thread at a time. */
 #ifndef MESHWORK_IO_H
 #define MESHWORK_IO_H
 
@@ -17,7 +19,7 @@ extern "C" {
 /* Element types that files hold. */
 enum mw_type { MW_TYPE_BOOL, MW_TYPE_I8, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_U16, MW_TYPE_I32, MW_TYPE_U32, MW_TYPE_I64,
                MW_TYPE_U64, MW_TYPE_F32, MW_TYPE_F64, MW_TYPE_C64, MW_TYPE_C128 };
-MW_API size_t mw_type_bytes(enum mw_type type);
+MW_API size_t mw_type_bytes(enum mw_type type);      /* of an element; 0 of no type */
 MW_API const char *mw_type_name(enum mw_type type);  /* NumPy's: "float32" */
 
 /* An array in host memory.  length[0] is x, the contiguous dimension: the reverse of NumPy's shape. */
@@ -28,13 +30,16 @@ struct mw_array {
     size_t count;                /* product of the lengths */
     void *data;                  /* malloc'ed */
 };
+/* Makes one of zeros; `length` holds `dims` lengths.  Errors: MW_EINVAL (dims, type), MW_ELIMIT (more bytes than can be
+ * counted), MW_ENOMEM. */
 MW_API int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array);
 MW_API void mw_array_free(struct mw_array *array);  /* frees data and zeroes the struct */
 
 /* NumPy .npy, format versions 1 to 3 (numpy.lib.format): reads C and Fortran order and either byte order into C order
  * and the host's; writes version 1, C order, little-endian.  A header over 64 KiB, a shape that overflows, or fewer
  * bytes than the shape needs is MW_EDATA, before anything of that size is allocated.  "-" is standard input or output.
- * Files are written whole or not at all. */
+ * Files are written whole or not at all.  What is read is a new array.  Errors: also MW_EDATA (elements of
+ * another type), MW_EIO, MW_ENOMEM. */
 MW_API int mw_npy_read(const char *path, struct mw_array *array);
 MW_API int mw_npy_write(const char *path, const struct mw_array *array);
 

@@ -2,7 +2,9 @@
  *
  * After Hawick, Leist and Playne, "Parallel graph component labelling with GPUs and CUDA" (Parallel Computing 36 (2010)
  * 655), sections 2, 5 and 6.3, and what came after: direct union-find (Komura, Comput. Phys. Commun. 194 (2015) 54;
- * Playne and Hawick, IEEE Trans. Parallel Distrib. Syst. 29 (2018) 1217), blocks of cells, runs of cells. */
+ * Playne and Hawick, IEEE Trans. Parallel Distrib. Syst. 29 (2018) 1217), blocks of cells, runs of cells.
+ *
+ * Threads: labellings and geometries belong to their device's thread (device.h). */
 #ifndef MESHWORK_LABEL_H
 #define MESHWORK_LABEL_H
 

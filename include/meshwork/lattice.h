@@ -2,7 +2,10 @@
  *
  * After Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs and CUDA",
  * sections 4 to 6 (equations are numbered as there): a cell is named by its coordinates, the x-vector, x (dimension 0)
- * first and contiguous, or by one integer, its k-index.  Kernels have the same arithmetic in cl/lattice.clh. */
+ * first and contiguous, or by one integer, its k-index.  Kernels have the same arithmetic in cl/lattice.clh.
+ *
+ * Threads: lattices and tables of neighbours are values, which all may look at; what is on a device belongs to its
+ * thread (device.h). */
 #ifndef MESHWORK_LATTICE_H
 #define MESHWORK_LATTICE_H
 

@@ -1,7 +1,9 @@
 /* Data-parallel primitives on buffers of any device: reduce, scan, select, histogram, sort by key.
  *
  * What labelling of meshes and of graphs share.  Results have the same bits on every device: integers are exact, and
- * sums of reals go by one tree, whose form depends on the number of elements alone. */
+ * sums of reals go by one tree, whose form depends on the number of elements alone.
+ *
+ * Threads: belong to their device's thread (device.h). */
 #ifndef MESHWORK_PRIM_H
 #define MESHWORK_PRIM_H
 

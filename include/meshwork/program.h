@@ -1,4 +1,7 @@
-/* Programs and kernels: from a .cl file to a launch. */
+/* Programs and kernels: from a .cl file to a launch.
+ *
+ * Threads: programs and kernels belong to their device's thread (device.h).  mw_cache_stats, mw_cache_clear and
+ * mw_native_check can be called from any. */
 #ifndef MESHWORK_PROGRAM_H
 #define MESHWORK_PROGRAM_H
 
@@ -9,6 +12,7 @@
 extern "C" {
 #endif
 
+/* An argument of a kernel: its type, its value, and of values their bytes.  The functions below make them. */
 enum mw_arg_type { MW_ARG_BUFFER, MW_ARG_I32, MW_ARG_U32, MW_ARG_I64, MW_ARG_U64, MW_ARG_F32, MW_ARG_F64,
                    MW_ARG_STRUCT, MW_ARG_IMAGE };
 struct mw_arg {
@@ -110,6 +114,7 @@ struct mw_kernel;
  * mw_build_log), MW_EIO (kernel file not found: the message lists where it was looked for), MW_ENOTSUP (fp64; no
  * native form; no C compiler for it). */
 MW_API int mw_program_new(struct mw_device *device, const struct mw_source *source, struct mw_program **program);
+/* After its kernels. */
 MW_API void mw_program_free(struct mw_program *program);
 /* The compiler's whole log of this thread's last failed build; "" if none. */
 MW_API const char *mw_build_log(void);
@@ -133,7 +138,7 @@ struct mw_kernel_limits {
     uint64_t private_bytes;  /* of an item */
 };
 
-/* A kernel belongs to one thread at a time; two threads make one each.  Errors: MW_EINVAL (no such kernel). */
+/* A kernel of a program, by its name in the .cl file.  Errors: MW_EINVAL (no such kernel). */
 MW_API int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **kernel);
 MW_API void mw_kernel_free(struct mw_kernel *kernel);
 MW_API void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits);

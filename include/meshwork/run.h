@@ -1,4 +1,8 @@
-/* The time loop that every simulation shares: outputs on schedule, time series, checkpoints, progress, stopping. */
+/* The time loop that every simulation shares: outputs on schedule, time series, checkpoints, progress, stopping.
+ *
+ * Threads: each may run a loop of its own; all may read a checkpoint, one writes a series.
+ * The functions of a simulation are called by the thread that called mw_run.  mw_run_stop can be called from any thread
+ * and from signal handlers. */
 #ifndef MESHWORK_RUN_H
 #define MESHWORK_RUN_H
 

@@ -1,7 +1,20 @@
-/* Status codes and error messages.
+/* Status codes, error messages, versions, options, messages, and what holds for all headers.
  *
- * Every fallible function of meshwork returns 0 or a negative enum mw_status.  The reason, one sentence that says
- * what failed, where, and what to do, stands in a buffer of the calling thread until that thread's next failure. */
+ * Errors.  Every fallible function returns 0 or a negative enum mw_status.  The reason, one sentence that says what
+ * failed, where, and what to do, stands in a buffer of the calling thread until that thread's next failure.  Headers
+ * name the errors that have a cause of their own; MW_ENOMEM and MW_EDEVICE may come from any call that needs memory or
+ * a device.
+ *
+ * Pointers.  One may be NULL where its function says so, and nowhere else; all functions that free take NULL.  Results
+ * come last, and are left as they were by a call that fails.  What is made is the caller's, to be freed by the function
+ * beside it, or by free() where that is said.  What is returned as const belongs to what it was asked of, and stands
+ * until that changes or is freed; rows of tables and names of variants stand for ever.
+ *
+ * Threads.  Functions can be called from any number of threads at once, on things of their own.  One thing that several
+ * threads have (a device with all that was made on it, a map, a file being written) is used by one of them at a time,
+ * except that all may look at it at once by functions that take it as const, while nobody changes it.  Each header says
+ * what goes for it.  The process's, not a thread's, are the receiver of messages (mw_log_to), what mw_process_prepare
+ * changes, mw_run_stop, and the files in the cache folder, which calls write whole, taking turns. */
 #ifndef MESHWORK_STATUS_H
 #define MESHWORK_STATUS_H
 
@@ -35,7 +48,7 @@ enum mw_status {
 };
 
 /* The sentence that belongs to this thread's last failure; "" when nothing has failed.  Never NULL; owned by the
- * library, valid until the thread's next failing call. */
+ * library, valid until the thread's next failing call.  Calls that succeed leave it. */
 MW_API const char *mw_errmsg(void);
 /* For functions that a program gives to the library, such as those of a simulation, and for programs that report their
  * own failures alike: records the sentence, without "error:" and line break, and returns `status`. */

@@ -7,7 +7,9 @@
  *
  * A map takes an array of given lengths to another; dimension 0 is x, the contiguous one.  Operations are appended in
  * the order in which they are to take effect, and the whole runs as one kernel.  After MW_EINVAL a map gives what it
- * gave before; after another failure it can only be freed. */
+ * gave before; after another failure it can only be freed.
+ *
+ * Threads: one changes a map, all may look at one; a transform belongs to its device's thread (device.h). */
 #ifndef MESHWORK_TRANSFORM_H
 #define MESHWORK_TRANSFORM_H
 

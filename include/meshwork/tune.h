@@ -3,7 +3,9 @@
  * The rule is the counterpart of the occupancy function of Leist, Playne, Hawick 2008, section 2.1, listing 1: from
  * what the device and the built kernel report, without running anything.  The measurement times candidates on the
  * device at hand and remembers the winner in a text file in the cache folder ("tune.txt"), one line an entry, signed by
- * the hash of the kernel's source.  Processes that write it at the same time take turns. */
+ * the hash of the kernel's source.  Processes that write it at the same time take turns.
+ *
+ * Threads: any; entries are added and removed by one at a time. */
 #ifndef MESHWORK_TUNE_H
 #define MESHWORK_TUNE_H
 

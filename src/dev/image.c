@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-int mw_image_check(struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
+int mw_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes)
 {
     const struct mw_device_info *info = &device->info;
     if (dims < 2 || dims > 3)
