@@ -150,14 +150,25 @@ MW_API int mw_buffer_new(struct mw_device *device, size_t bytes, struct mw_buffe
 /* Work on it that is queued is done before its memory is given back. */
 MW_API void mw_buffer_free(struct mw_buffer *buffer);
 MW_API size_t mw_buffer_bytes(const struct mw_buffer *buffer);
-/* Copies between host and device and within one device.  Ranges are checked: MW_EINVAL.  The two ranges of
- * mw_buffer_copy must not overlap. */
+/* Copies between host and device, within one device, and between two, which the calling thread uses both.  Ranges are
+ * checked: MW_EINVAL.  The two ranges of mw_buffer_copy must not overlap.  A copy between devices waits for what was
+ * queued on both before; where neither reaches the other's memory, it goes through the host's and is complete when the
+ * call returns. */
 MW_API int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
 MW_API int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
 MW_API int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
                           size_t bytes, struct mw_event **done);
 /* Sets every byte of the range to `value`; queued, does not wait. */
 MW_API int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
+
+/* Memory of the host that transfers with this device are fastest to and from: page-locked where the device has memory
+ * of its own.  Dear to make, and to be freed before the device is closed.  For reads and writes of any size; transfers
+ * with other memory work as well.  Errors: MW_ENOMEM, MW_ELIMIT, MW_EDEVICE. */
+struct mw_staging;
+MW_API int mw_staging_new(struct mw_device *device, size_t bytes, struct mw_staging **staging);
+/* Its bytes, aligned for any type, not cleared. */
+MW_API void *mw_staging_memory(const struct mw_staging *staging);
+MW_API void mw_staging_free(struct mw_staging *staging);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,9 @@
 
 struct mw_backend;
 
+/* What one launch may have at most in each dimension, set by `open`; 0: no limit. */
+struct mw_grid { size_t items[3], groups[3]; };
+
 struct mw_device {
     const struct mw_backend *backend;
     struct mw_device_info info;
@@ -20,6 +23,8 @@ struct mw_device {
     char *kernel_path;                /* resolved copy of options.kernel_path, or NULL */
     const char *build_options[2];     /* of the compiler, set by `open`: for reproducible bits, for fast math */
     uint64_t allocated;               /* bytes in live buffers and images: our own memory budget */
+    struct mw_grid grid;
+    struct mw_staging *pieces;        /* what copies to other devices go through; NULL until there was one */
     void *impl;
 };
 
@@ -29,6 +34,7 @@ static inline bool mw_has_cores(const struct mw_device_info *info)
 }
 
 struct mw_buffer { struct mw_device *device; size_t bytes; void *impl; };
+struct mw_staging { struct mw_device *device; size_t bytes; void *memory, *impl; };
 struct mw_image {
     struct mw_device *device;
     unsigned dims;
@@ -120,6 +126,15 @@ struct mw_backend {
     int (*copy)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                 struct mw_event *event);
     int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
+    /* Whether `copy` also takes buffers of these two devices of the backend.  NULL: never. */
+    bool (*reaches)(const struct mw_device *from, const struct mw_device *to);
+    /* Where the host finds a buffer's bytes without a copy, once all work queued before is done; *memory stays NULL where
+     * it does not.  `writes`: the host will write there.  Until the end nothing else uses the buffer. */
+    int (*map)(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory);
+    int (*unmap)(struct mw_buffer *buffer, void *memory);
+    /* Sets ->memory, and ->impl where there is more to free.  NULL: any memory of the host is as good. */
+    int (*staging_new)(struct mw_staging *staging);
+    void (*staging_free)(struct mw_staging *staging);
 
     /* All NULL where no device has images; called on devices whose info says that they have. */
     int (*image_check)(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
@@ -160,7 +175,7 @@ extern const struct mw_backend *const mw_backends[];
 extern const struct mw_backend mw_backend_native;
 extern const struct mw_backend mw_backend_opencl;
 
-/* device.c: an event to be filled by a backend; one whose impl stays NULL is complete. */
+/* event.c: an event to be filled by a backend; one whose impl stays NULL is complete. */
 int mw_event_new(struct mw_device *device, struct mw_event **event);
 
 /* build/build.c: code for a build, shared by all that ask for the same while one has it; two threads that want it at
@@ -176,7 +191,15 @@ int mw_build_key(const struct mw_device *device, const struct mw_build *build, c
  * first error and the place in the user's file. */
 int mw_build_failed(const struct mw_device *device, const struct mw_build *build, char *log);
 
-/* buffer.c: whether a device has room for another `what` (a buffer, an image) of so many bytes.  MW_ELIMIT. */
+/* memory/transfer.c: copies between devices whose backend does not; returns when it is done. */
+int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes);
+
+/* slices.c: a range of whole groups in launches that the device's grid takes, one after the other: start with { 0 };
+ * false behind the last. */
+struct mw_slice { size_t offset[3], global[3]; };
+bool mw_slice_next(const struct mw_grid *grid, const struct mw_range *range, struct mw_slice *slice);
+
+/* memory/buffer.c: whether a device has room for another `what` (a buffer, an image) of so many bytes.  MW_ELIMIT. */
 int mw_budget_check(const struct mw_device *device, const char *what, size_t bytes);
 
 /* build/flatten.c: resolves #include by texts, then by the kernel folder; every file at most once; marks lines with #line so

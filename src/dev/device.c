@@ -1,4 +1,4 @@
-/* Devices: opening and closing, waiting. */
+/* Devices: opening and closing, waiting for all work. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -96,6 +96,7 @@ void mw_device_close(struct mw_device *device)
 {
     if (!device)
         return;
+    mw_staging_free(device->pieces);
     if (device->backend)
         device->backend->close(device);
     free(device->kernel_path);
@@ -115,37 +116,4 @@ int mw_device_flush(struct mw_device *device)
 int mw_device_finish(struct mw_device *device)
 {
     return device->backend->finish(device);
-}
-
-int mw_event_new(struct mw_device *device, struct mw_event **event)
-{
-    struct mw_event *made;
-    int rc;
-    TRY(mw_new(1, sizeof(*made), &made));
-    made->device = device;
-    *event = made;
-out:
-    return rc;
-}
-
-int mw_event_wait(struct mw_event *event)
-{
-    return event->impl ? event->device->backend->event_wait(event) : 0;
-}
-
-int mw_event_seconds(const struct mw_event *event, double *seconds)
-{
-    if (event->impl)
-        return event->device->backend->event_seconds(event, seconds);
-    *seconds = 0.0;
-    return 0;
-}
-
-void mw_event_free(struct mw_event *event)
-{
-    if (!event)
-        return;
-    if (event->impl)
-        event->device->backend->event_free(event);
-    free(event);
 }

@@ -171,6 +171,28 @@ static int native_copy(struct mw_buffer *from, size_t from_offset, struct mw_buf
     return copy_timed(to->device, (char *)to->impl + to_offset, (char *)from->impl + from_offset, bytes, event);
 }
 
+static bool native_reaches(const struct mw_device *from, const struct mw_device *to)
+{
+    (void)from;
+    (void)to;
+    return true;
+}
+
+static int native_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
+{
+    (void)bytes;
+    (void)writes;
+    *memory = (char *)buffer->impl + offset;
+    return 0;
+}
+
+static int native_unmap(struct mw_buffer *buffer, void *memory)
+{
+    (void)buffer;
+    (void)memory;
+    return 0;
+}
+
 static int native_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
     struct copy copy = { .to = (char *)buffer->impl + offset, .bytes = bytes, .value = value };
@@ -308,6 +330,9 @@ const struct mw_backend mw_backend_native = {
     .read = native_read,
     .copy = native_copy,
     .fill = native_fill,
+    .reaches = native_reaches,
+    .map = native_map,
+    .unmap = native_unmap,
     .compiles = false,
     .common_code = true,
     .identify = mw_native_identify,

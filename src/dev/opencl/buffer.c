@@ -102,3 +102,68 @@ int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned c
 out:
     return rc;
 }
+
+/* ---- the host's side ---- */
+
+int mw_cl_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
+{
+    const struct mw_cl_device *cl = buffer->device->impl;
+    cl_int error = CL_SUCCESS;
+    int rc = 0;
+    if (!cl->host_buffers)
+        return 0;
+    void *mapped = clEnqueueMapBuffer(cl->queue, buffer->impl, CL_TRUE, writes ? CL_MAP_WRITE : CL_MAP_READ, offset,
+                                      bytes, 0, NULL, NULL, &error);
+    CL_TRY(buffer->device, error, "giving a buffer to the host");
+    *memory = mapped;
+out:
+    return rc;
+}
+
+int mw_cl_unmap(struct mw_buffer *buffer, void *memory)
+{
+    const struct mw_cl_device *cl = buffer->device->impl;
+    int rc = 0;
+    CL_TRY(buffer->device, clEnqueueUnmapMemObject(cl->queue, buffer->impl, memory, 0, NULL, NULL),
+           "taking a buffer back from the host");
+out:
+    return rc;
+}
+
+/* Drivers take memory for a buffer that the host is to have from what transfers are fastest with, and it stays with
+ * the host while it is mapped. */
+int mw_cl_staging_new(struct mw_staging *staging)
+{
+    struct mw_cl_device *cl = staging->device->impl;
+    cl_int error = CL_SUCCESS;
+    cl_mem made = NULL;
+    int rc = 0;
+    if (cl->host_buffers)
+        return mw_host_memory_new(staging->bytes, 0, &staging->memory);
+    made = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, staging->bytes, NULL, &error);
+    if (error != CL_SUCCESS)
+        made = NULL;
+    CL_TRY(staging->device, error, "making memory for transfers");
+    void *mapped = clEnqueueMapBuffer(cl->queue, made, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, staging->bytes, 0, NULL,
+                                      NULL, &error);
+    CL_TRY(staging->device, error, "making memory for transfers");
+    staging->memory = mapped;
+    staging->impl = made;
+    made = NULL;
+out:
+    if (made)
+        clReleaseMemObject(made);
+    return rc;
+}
+
+void mw_cl_staging_free(struct mw_staging *staging)
+{
+    struct mw_cl_device *cl = staging->device->impl;
+    if (!staging->impl) {
+        mw_host_memory_free(staging->memory, staging->bytes);
+        return;
+    }
+    (void)clEnqueueUnmapMemObject(cl->queue, staging->impl, staging->memory, 0, NULL, NULL);
+    (void)clFinish(cl->queue);
+    clReleaseMemObject(staging->impl);
+}

@@ -59,6 +59,9 @@ int mw_cl_open(struct mw_device *device, const void *handle)
     device->build_options[true] = OPTIONS " -cl-fast-relaxed-math";
     cl->host_buffers = device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory &&
                        !device->info.traits.keeps_copies;
+    /* Some drivers count items in 32 bits, and end the process where that is not enough (Mesa's rusticl). */
+    for (unsigned d = 0; d < MW_COUNT(device->grid.items); d++)
+        device->grid.items[d] = (size_t)1 << 31;
     cl = NULL;
 out:
     if (cl)

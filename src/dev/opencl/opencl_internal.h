@@ -60,6 +60,10 @@ int mw_cl_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, st
 int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                struct mw_event *event);
 int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
+int mw_cl_map(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory);
+int mw_cl_unmap(struct mw_buffer *buffer, void *memory);
+int mw_cl_staging_new(struct mw_staging *staging);
+void mw_cl_staging_free(struct mw_staging *staging);
 
 /* image.c */
 int mw_cl_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);

@@ -119,35 +119,17 @@ static int set_argument(const struct mw_kernel *kernel, cl_uint i, const struct 
     return mw_cl_fail(kernel->device, error, what);
 }
 
-/* The next slice of a range, x first; false behind the last. */
-static bool next_slice(const struct mw_range *range, const size_t *step, size_t *offset)
-{
-    for (unsigned d = 0; d < range->dims; d++) {
-        if (range->global[d] - offset[d] > step[d]) {
-            offset[d] += step[d];
-            return true;
-        }
-        offset[d] = 0;
-    }
-    return false;
-}
-
-/* Some drivers count items in 32 bits, and end the process where that is not enough (Mesa's rusticl): so longer ranges
- * are launched in slices, each at its offset, and kernels tell their items by get_global_id alone. */
+/* What does not fit into one launch goes in slices, each at its offset: kernels tell their items by get_global_id
+ * alone. */
 static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *range, cl_event *first, cl_event *last)
 {
-    const size_t slice_max = (size_t)1 << 31;
     const struct mw_cl_device *cl = kernel->device->impl;
-    size_t offset[3] = { 0, 0, 0 }, step[3], size[3];
+    struct mw_slice slice = { .global = { 0 } };
     char what[128];
-    for (unsigned d = 0; d < range->dims; d++)
-        step[d] = range->global[d] <= slice_max ? range->global[d] : slice_max - slice_max % range->group[d];
-    do {
+    while (mw_slice_next(&kernel->device->grid, range, &slice)) {
         cl_event made = NULL;
-        for (unsigned d = 0; d < range->dims; d++)
-            size[d] = range->global[d] - offset[d] < step[d] ? range->global[d] - offset[d] : step[d];
-        cl_int error = clEnqueueNDRangeKernel(cl->queue, kernel->impl, range->dims, offset, size, range->group, 0, NULL,
-                                              last ? &made : NULL);
+        cl_int error = clEnqueueNDRangeKernel(cl->queue, kernel->impl, range->dims, slice.offset, slice.global,
+                                              range->group, 0, NULL, last ? &made : NULL);
         if (error != CL_SUCCESS) {
             snprintf(what, sizeof(what), "launching kernel %.80s", kernel->name);
             return mw_cl_fail(kernel->device, error, what);
@@ -158,7 +140,7 @@ static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *
             clReleaseEvent(*last);
         if (last)
             *last = made;
-    } while (next_slice(range, step, offset));
+    }
     return 0;
 }
 

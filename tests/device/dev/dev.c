@@ -217,6 +217,103 @@ static void transfers_may_be_asynchronous(void **state)
     free(back);
 }
 
+static void staging_memory_is_memory(void **state)
+{
+    enum { N = 300001 };
+    unsigned char *mirror = malloc(N);
+    struct mw_staging *staging = NULL, *none = NULL;
+    struct mw_event *event = NULL;
+    (void)state;
+    random_bytes(mirror, N);
+    OK(mw_staging_new(device, N, &staging));
+    unsigned char *memory = mw_staging_memory(staging);
+    assert_true((uintptr_t)memory % _Alignof(max_align_t) == 0);
+    memcpy(memory, mirror, N);
+    struct mw_buffer *a = buffer_with(memory, N);
+    memset(memory, 0, N);
+    OK(mw_buffer_read(a, 0, N, memory, &event));
+    OK(mw_event_wait(event));
+    assert_memory_equal(memory, mirror, N);
+    OK(mw_buffer_read(a, N / 2, 1000, memory, NULL));
+    assert_memory_equal(memory, mirror + N / 2, 1000);
+    OK(mw_staging_new(device, 0, &none));
+    mw_event_free(event);
+    mw_staging_free(none);
+    mw_staging_free(staging);
+    mw_staging_free(NULL);
+    mw_buffer_free(a);
+    free(mirror);
+}
+
+/* From one to the other and back, between work on both; by whatever way the two have. */
+static void copy_there_and_back(struct mw_device *other, size_t n)
+{
+    struct mw_kernel *axpy = kernel_of("axpy");
+    int32_t *x = malloc(n * sizeof(*x)), *back = malloc(n * sizeof(*back));
+    struct mw_buffer *there = NULL;
+    struct mw_event *event = NULL;
+    double seconds = -1.0;
+    for (size_t i = 0; i < n; i++)
+        x[i] = (int32_t)i;
+    struct mw_buffer *here = buffer_with(x, n * sizeof(*x)), *result = buffer_with(x, n * sizeof(*x));
+    const struct mw_arg args[] = { mw_arg_buffer(here), mw_arg_buffer(result), mw_arg_i32(2), mw_arg_u64(n) };
+    OK(mw_buffer_new(other, (n + 1) * sizeof(*x), &there));
+    OK(mw_buffer_fill(there, 0, (n + 1) * sizeof(*x), 0xff));
+    OK(mw_launch(axpy, &(struct mw_range) { 1, { n }, { 0 } }, args, 4, NULL)); /* here = 3 i, and nobody waits */
+    OK(mw_buffer_copy(here, sizeof(*x), there, 2 * sizeof(*x), (n - 1) * sizeof(*x), NULL));
+    OK(mw_buffer_fill(here, 0, n * sizeof(*x), 0));
+    OK(mw_buffer_copy(there, sizeof(*x), result, 0, n * sizeof(*x), &event));
+    OK(mw_event_wait(event));
+    OK(mw_event_seconds(event, &seconds));
+    mw_event_free(event);
+    OK(mw_buffer_read(result, 0, n * sizeof(*x), back, NULL));
+    assert_int_equal(back[0], -1);
+    for (size_t i = 1; i < n; i++)
+        if (back[i] != 3 * x[i])
+            fail_msg("%zu of %zu: %d", i, n, (int)back[i]);
+    FAILS(MW_EINVAL, "copied to", mw_buffer_copy(here, 0, there, 8, n * sizeof(*x), NULL));
+    mw_kernel_free(axpy);
+    mw_buffer_free(here);
+    mw_buffer_free(there);
+    mw_buffer_free(result);
+    free(x);
+    free(back);
+}
+
+static int nothing_mapped(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
+{
+    (void)buffer;
+    (void)offset;
+    (void)bytes;
+    (void)writes;
+    (void)memory;
+    return 0;
+}
+
+static void devices_copy_to_each_other(void **state)
+{
+    const char *const others[] = { "native:serial", "native:pthreads", getenv("MESHWORK_TEST_DEVICE") };
+    const bool slow = strstr(device->info.name, "Oclgrind") != NULL;
+    (void)state;
+    for (size_t o = 0; o < MW_COUNT(others); o++) {
+        struct mw_device *other = NULL;
+        OK(mw_device_open_by_name(others[o], &device->options, &other));
+        copy_there_and_back(other, 2);
+        copy_there_and_back(other, slow ? 5000 : 50000);
+        /* As between devices with memories of their own, in several pieces. */
+        struct mw_backend far = *device->backend, far_other = *other->backend;
+        const struct mw_backend *near = device->backend, *near_other = other->backend;
+        far.reaches = NULL;
+        far.map = far_other.map = nothing_mapped;
+        device->backend = &far;
+        other->backend = &far_other;
+        copy_there_and_back(other, slow ? 5000 : 3500000);
+        device->backend = near;
+        other->backend = near_other;
+        mw_device_close(other);
+    }
+}
+
 static void ranges_of_buffers_are_checked(void **state)
 {
     char bytes[64] = { 0 };
@@ -354,6 +451,40 @@ static void ranges_have_one_to_three_dimensions(void **state)
             assert_int_equal(out[i], i < cells ? i + 1 : 0);
         mw_buffer_free(buffer);
     }
+    mw_kernel_free(number);
+}
+
+/* Every item once, in launches of whatever a grid takes. */
+static void grids_have_limits(void **state)
+{
+    static const struct mw_grid grids[] = { { .items = { 8, 8, 8 } }, { .items = { 7, 3, 1 } },
+                                            { .groups = { 1, 1, 1 } }, { .groups = { 3, 0, 2 } },
+                                            { .items = { 0, 5, 0 }, .groups = { 2, 0, 0 } } };
+    static const struct mw_range ranges[] = { { 1, { 199 }, { 4 } }, { 2, { 13, 11 }, { 4, 2 } },
+                                              { 3, { 5, 7, 3 }, { 2, 1, 2 } }, { 3, { 5, 7, 3 }, { 0 } } };
+    const struct mw_grid before = device->grid;
+    struct mw_kernel *number = kernel_of("number");
+    (void)state;
+    for (size_t g = 0; g < MW_COUNT(grids); g++) {
+        device->grid = grids[g];
+        for (size_t r = 0; r < MW_COUNT(ranges); r++) {
+            uint32_t n[3] = { 1, 1, 1 }, out[256] = { 0 }, cells = 1;
+            struct mw_event *event = NULL;
+            for (unsigned d = 0; d < ranges[r].dims; d++)
+                cells *= n[d] = (uint32_t)ranges[r].global[d];
+            struct mw_buffer *buffer = buffer_with(out, sizeof(out));
+            const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_u32(n[0]), mw_arg_u32(n[1]),
+                                           mw_arg_u32(n[2]) };
+            OK(mw_launch(number, &ranges[r], args, 4, &event));
+            OK(mw_event_wait(event));
+            mw_event_free(event);
+            OK(mw_buffer_read(buffer, 0, sizeof(out), out, NULL));
+            for (uint32_t i = 0; i < MW_COUNT(out); i++)
+                assert_int_equal(out[i], i < cells ? i + 1 : 0);
+            mw_buffer_free(buffer);
+        }
+    }
+    device->grid = before;
     mw_kernel_free(number);
 }
 
@@ -796,6 +927,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers_hold_what_is_written),
         cmocka_unit_test(transfers_may_be_asynchronous),
+        cmocka_unit_test(staging_memory_is_memory),
+        cmocka_unit_test(devices_copy_to_each_other),
         cmocka_unit_test(ranges_of_buffers_are_checked),
         cmocka_unit_test(nothing_is_a_legal_size),
         cmocka_unit_test(fills_reach_their_range_only),
@@ -803,6 +936,7 @@ int main(void)
         cmocka_unit_test(ranges_need_not_divide_groups),
         cmocka_unit_test(ranges_have_one_to_three_dimensions),
         cmocka_unit_test(empty_ranges_do_nothing),
+        cmocka_unit_test(grids_have_limits),
         cmocka_unit_test(arguments_arrive),
         cmocka_unit_test(buffers_may_be_null),
         cmocka_unit_test(wrong_launches_are_refused),

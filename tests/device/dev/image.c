@@ -306,7 +306,7 @@ static void wrong_arguments_are_refused(void **state)
     OK(mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
     const struct { struct mw_arg arg; const char *words; } wrong[] = {
         { mw_arg_image(NULL), "no image" }, { mw_arg_image(deep), "3 dimensions" },
-        { mw_arg_buffer(buffer), "a buffer" }, { mw_arg_i32(1), "a value" },
+        { mw_arg_buffer(buffer), "a buffer" }, { mw_arg_i32(1), "an i32" },
     };
     for (size_t i = 0; i < MW_COUNT(wrong); i++) {
         args[1] = wrong[i].arg;

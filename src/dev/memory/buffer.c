@@ -119,6 +119,11 @@ out:
     return rc;
 }
 
+static bool is_within_reach(const struct mw_device *from, const struct mw_device *to)
+{
+    return from == to || (from->backend == to->backend && from->backend->reaches && from->backend->reaches(from, to));
+}
+
 int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                    struct mw_event **done)
 {
@@ -126,14 +131,13 @@ int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer 
     int rc;
     TRY(check_range(from, from_offset, bytes, "copied"));
     TRY(check_range(to, to_offset, bytes, "copied to"));
-    if (from->device != to->device)
-        return mw_fail(MW_EINVAL, "a copy from %s to %s goes through the host: read it and write it",
-                       from->device->info.id, to->device->info.id);
     if (from == to && from_offset < to_offset + bytes && to_offset < from_offset + bytes)
         return mw_fail(MW_EINVAL, "%s: a copy within one buffer from offset %zu to %zu overlaps itself (%zu bytes)",
                        from->device->info.id, from_offset, to_offset, bytes);
     TRY(start(from->device, done, &event));
-    if (bytes)
+    if (bytes && !is_within_reach(from->device, to->device))
+        rc = mw_copy_between(from, from_offset, to, to_offset, bytes);
+    else if (bytes)
         rc = from->device->backend->copy(from, from_offset, to, to_offset, bytes, event);
     rc = hand_over(rc, done, event);
 out:

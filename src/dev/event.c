@@ -1,0 +1,37 @@
+/* Events: waiting for some work, and its time. */
+#include "dev/backend.h"
+
+#include <stdlib.h>
+
+int mw_event_new(struct mw_device *device, struct mw_event **event)
+{
+    struct mw_event *made;
+    int rc;
+    TRY(mw_new(1, sizeof(*made), &made));
+    made->device = device;
+    *event = made;
+out:
+    return rc;
+}
+
+int mw_event_wait(struct mw_event *event)
+{
+    return event->impl ? event->device->backend->event_wait(event) : 0;
+}
+
+int mw_event_seconds(const struct mw_event *event, double *seconds)
+{
+    if (event->impl)
+        return event->device->backend->event_seconds(event, seconds);
+    *seconds = 0.0;
+    return 0;
+}
+
+void mw_event_free(struct mw_event *event)
+{
+    if (!event)
+        return;
+    if (event->impl)
+        event->device->backend->event_free(event);
+    free(event);
+}
