@@ -34,7 +34,8 @@ struct mw_device_traits {
     bool forgets_flushed;    /* waits only for work that was not flushed before */
     bool links_with_ld;      /* its driver ends the process where there is no ld in PATH */
     unsigned loop_rounds;    /* an item's loops end after so many rounds, in all, without a word; 0: never */
-    unsigned copy_lanes;     /* copies by a group leave cells out unless it has 1 or a multiple of so many items; 0: do not */
+    unsigned copy_lanes;     /* copies by a group leave cells out unless it has 1 or a multiple of so many
+                              * items; 0: they never do */
 };
 
 /* What a device says of itself.  Sizes are bytes; 0 or "" where the driver does not say. */
@@ -106,6 +107,7 @@ MW_API int mw_device_select(const struct mw_device_list *list, const char *selec
 struct mw_device;
 
 #define MW_THREADS_MAX 4096  /* of a native device */
+
 /* Options of mw_device_open; zero everywhere is the default. */
 struct mw_device_options {
     size_t size;             /* sizeof the struct, or 0: see status.h */

@@ -42,8 +42,9 @@ struct mw_model_info {
 /* Loads a model: a name ("cahn-hilliard", found in the kernel folder) or a path (anything with a '/' or ending in .cl).
  * `kernel_path` as in mw_device_options.  Errors: MW_EIO, MW_EBUILD (file:line: what is wrong). */
 MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model);
-/* Models are immutable: threads may share one.  Fields of a model keep it for themselves. */
+/* Fields of a model keep it for themselves. */
 MW_API void mw_model_free(struct mw_model *model);
+/* Owned by the model. */
 MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
 /* The names of the installed models, sorted, NULL-ended; freed with mw_model_names_free. */
 MW_API int mw_model_names(const char *kernel_path, char ***names);
@@ -88,8 +89,8 @@ MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, 
  * whole slabs in proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders
  * are computed first, and exchanged through the host while the rest is computed (Hawick, Leist and Playne, Mixing
  * Multi-Core CPUs and GPUs, algorithm 8, but with one deeper exchange a step instead of one an update).  Devices past
- * what the slowest dimension has places for are not used, with a notice.  Nothing else uses
- * the devices while a call below runs.
+ * what the slowest dimension has places for are not used, with a notice.  Nothing else uses the
+ * devices while a call below runs.
  * Errors: also MW_EINVAL (no device, or one twice; shares that are no positive numbers). */
 MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                            const struct mw_field_options *options, struct mw_field **field);
@@ -97,8 +98,8 @@ MW_API void mw_field_free(struct mw_field *field);
 /* Device memory that a field takes, without making it: the state twice, and the stages where the options ask for the
  * staged variant (the rings of rolling are small beside that).  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
 MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
-/* Queues steps; does not wait.  (On several devices it waits for all but the last of what it queued.)  After a failure
- * the field can only be freed. */
+/* Queues steps; does not wait.  (On several devices it waits for all but the last of what it queued.)  mw_field_sync
+ * waits until they are done.  After a failure the field can only be freed.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
 MW_API int mw_field_sync(struct mw_field *field);
 /* Copies the state out (several fields: one more, slowest dimension) or in (type and lengths must agree: MW_EINVAL). */
@@ -116,7 +117,8 @@ MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);
 /* The sum of the model's free energy density over all cells (fixed tree, in double).  Errors: MW_EINVAL (the model has
  * none). */
 MW_API int mw_field_energy(struct mw_field *field, double *energy);
-/* What was chosen, and how: "remembered", "tuned", "by rule", "by hand"; on several devices for the first of them. */
+/* The shape that was chosen, and how: "remembered", "tuned", "by rule", "by hand"; on several devices that of the first
+ * of them. */
 MW_API void mw_field_shape(const struct mw_field *field, struct mw_shape *shape, const char **how);
 /* The parts of a field, in the order of its devices.  Writes at most `max` and returns how many there are. */
 struct mw_field_part {

@@ -13,13 +13,14 @@
 extern "C" {
 #endif
 
-/* A file being written.  A reader sees the old one or the whole new one: what is written goes to a temporary file beside
- * it, which is renamed when it is complete. */
+/* A file being written.  A reader sees the old one or the whole new one: what is written goes to a temporary file
+ * beside it, which is renamed when it is complete. */
 struct mw_file;
 /* Starts one.  durable: it is on the disk before it takes the other's place.  Errors: MW_EIO, MW_ENOMEM. */
 MW_API int mw_file_create(const char *path, bool durable, struct mw_file **file);
+/* Adds n bytes.  Errors: MW_EIO; the file can then only be abandoned. */
 MW_API int mw_file_write(struct mw_file *file, const void *bytes, size_t n);
-/* Completes it.  Frees it in every case; nothing is left behind where it fails. */
+/* Completes it.  Frees it in every case; nothing is left behind where it fails.  Errors: MW_EIO. */
 MW_API int mw_file_commit(struct mw_file *file);
 /* Removes the temporary file, and frees.  NULL is legal. */
 MW_API void mw_file_abandon(struct mw_file *file);
@@ -29,8 +30,9 @@ MW_API void mw_file_abandon_all(void);
 
 /* The folder of caches: $MESHWORK_CACHE_DIR, else $XDG_CACHE_HOME/meshwork, else $HOME/.cache/meshwork, made with mode
  * 0700 where it does not exist, with `below` made inside it ("" for none).  Relative values of the XDG variable count
- * as unset, as its specification says.  *path is the caller's, to be freed by free().  Errors: MW_EIO (there is no home,
- * the folder is not ours, others may write to it, or it cannot be written): the library then works without a cache. */
+ * as unset, as its specification says.  *path is the caller's, to be freed by free().  Errors: MW_EIO (there is no
+ * home, the folder is not ours, others may write to it, or it cannot be written): the library then works without a
+ * cache. */
 MW_API int mw_cache_folder(const char *below, char **path);
 /* The folder of kernels and models: `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package installed
  * them.  *path is the caller's, to be freed by free().  Nothing is looked for in it.  Errors: MW_ENOMEM. */

@@ -27,8 +27,8 @@ struct mw_generator {
     const struct mw_generator_parameter *parameters;
     size_t parameter_count;
 };
-/* The generators: row i; NULL beyond the last one.  Graphs are undirected; "simple" ones have neither self-edges nor two edges between the same
- * vertices.
+/* The generators: row i; NULL beyond the last one.  Graphs are undirected; "simple" ones have neither self-edges nor
+ * two edges between the same vertices.
  *   ws        simple; Watts, Strogatz 1998: a ring of n vertices with k neighbours each, of which every edge (i, i + j)
  *             keeps i and, with probability p, draws another target: any vertex but i, its old target and i's present
  *             neighbours; n k / 2 edges.  All draw at once; of edges that meet, one that was not rewired stays, else

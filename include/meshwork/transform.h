@@ -88,8 +88,8 @@ MW_API int mw_transform_new(struct mw_device *device, const struct mw_map *map, 
                             const char *variant, struct mw_transform **transform);
 MW_API void mw_transform_free(struct mw_transform *transform);
 /* Queues to = map(from); does not wait.  The buffers hold at least the cells of result and source, and differ, or are
- * the same for a map that undoes itself; whatever it makes of the dimensions, k-indices are what counts.  The first time
- * in place this is checked, and the kernel for it built: at once for flips, transpositions and other exchanges of
+ * the same for a map that undoes itself; whatever it makes of the dimensions, k-indices are what counts.  The first
+ * time in place this is checked, and the kernel for it built: at once for flips, transpositions and other exchanges of
  * digits, else by looking at each cell (some ten nanoseconds), and nothing is moved where it is not so.
  * `fill` is an element's bytes; NULL: zeros.  Errors: MW_EINVAL; in place also MW_ELIMIT and MW_EBUILD. */
 MW_API int mw_transform_run(struct mw_transform *transform, struct mw_buffer *from, struct mw_buffer *to,
@@ -97,9 +97,9 @@ MW_API int mw_transform_run(struct mw_transform *transform, struct mw_buffer *fr
 /* The variant that was chosen. */
 MW_API const char *mw_transform_variant(const struct mw_transform *transform);
 /* The whole way for host arrays: to a device, through the map, and back; where the map fills, with zeros.  *result is
- * made here, and the caller's to free.  `seconds`: what a second pass took on the device, without transfers; NULL: there
- * is none.  Errors: those of mw_transform_new, mw_transform_run and mw_buffer_new; MW_EINVAL (an array that has not the
- * cells that the map takes), MW_ENOMEM. */
+ * made here, and the caller's to free.  `seconds`: what a second pass took on the device, without transfers; NULL:
+ * there is none.  Errors: those of mw_transform_new, mw_transform_run and mw_buffer_new; MW_EINVAL (an array that has
+ * not the cells that the map takes), MW_ENOMEM. */
 MW_API int mw_transform_array(struct mw_device *device, const struct mw_map *map, const struct mw_array *array,
                               const char *variant, struct mw_array *result, double *seconds);
 
