@@ -1,53 +1,50 @@
 /* --print-config: each setting, its value, and what set it. */
-#include "command.h"
+#include <meshwork/file.h>
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
-struct listing { struct table table; struct json *json; };
+#include "tools/cli/options.h"
+#include "tools/report/report.h"
 
-static void list_value(struct listing *list, const char *name, const char *value, const char *from)
+static void list_value(struct node *table, const char *name, const char *value, const char *from)
 {
-    if (list->json) {
-        struct json *entry = js_object();
-        js_text(entry, "value", value);
-        js_text(entry, "from", from);
-        js_put(list->json, name, entry);
-    } else {
-        table_add(&list->table, PLAIN, "%s", name);
-        table_add(&list->table, *value ? PLAIN : DIM, "%s", *value ? value : "-");
-        table_add(&list->table, PLAIN, "%s", from);
-    }
+    struct node *row = put_object(table, name);
+
+    CELL(row, "%s", name);
+    say_cell(put_text(row, "value", value), *value ? PLAIN : DIM, "%s", *value ? value : "-");
+    say_value_cell(put_text(row, "from", from), PLAIN);
 }
 
-static int visit(struct command *command, const struct option *option, size_t number, void *context)
+static int visit(struct command *command, const struct placed *placed, void *context)
 {
-    struct mw_text value = { 0 };
+    const struct option *option = placed->option;
+    const enum origin origin = command->origin[placed->number];
+    struct text value = { 0 };
     char from[80];
     int rc;
 
     if (!option->help || !strcmp(option->name, "help") || !strcmp(option->name, "version") ||
         !strcmp(option->name, "print-config"))
         return 0;
-    option_format(command, option, &value);
-    TRY(mw_text_ok(&value));
-    if (command->origin[number] == FROM_ENVIRONMENT)
+    value_format(placed, &value);
+    TRY(text_ok(&value));
+    if (origin == FROM_ENVIRONMENT)
         snprintf(from, sizeof(from), "environment %s", option->environment);
     else
-        mw_copy_string(from, sizeof(from), command->origin[number] == FROM_OPTION ? "option" : "default");
+        text_fit(from, sizeof(from), origin == FROM_OPTION ? "option" : "default");
     list_value(context, option->name, value.data ? value.data : "", from);
 out:
-    mw_text_free(&value);
+    text_free(&value);
     return rc;
 }
 
 /* The folder of caches has no option: where it comes from follows the order that mw_cache_folder documents. */
-static void list_cache(struct listing *list)
+static void list_cache(struct node *table)
 {
     static const char *const variables[] = { "MESHWORK_CACHE_DIR", "XDG_CACHE_HOME", "HOME" };
     char from[80] = "default", *folder = NULL;
 
-    for (size_t i = 0; i < MW_COUNT(variables); i++) {
+    for (size_t i = 0; i < COUNT(variables); i++) {
         const char *value = getenv(variables[i]);
         if (value && (value[0] == '/' || (i == 0 && *value))) {
             snprintf(from, sizeof(from), "%s %s", i == 2 ? "default, below" : "environment", variables[i]);
@@ -55,31 +52,25 @@ static void list_cache(struct listing *list)
         }
     }
     if (mw_cache_folder("", &folder) == 0)
-        list_value(list, "cache-folder", folder, from);
+        list_value(table, "cache-folder", folder, from);
     else
-        list_value(list, "cache-folder", "", mw_errmsg());
+        list_value(table, "cache-folder", "", mw_errmsg());
     free(folder);
 }
 
 int config_print(struct command *command)
 {
-    struct listing list = { .json = command->settings.json ? js_object() : NULL };
+    struct node *table = report_keyed_table("setting|value|from");
     const char *no_colour = getenv("NO_COLOR");
     int rc;
 
-    table_start(&list.table, "setting|value|from");
-    TRY(options_each(command, visit, &list));
-    list_cache(&list);
-    list_value(&list, "colour", no_colour && *no_colour ? "no" : "on terminals",
+    TRY(options_each(command, visit, table));
+    list_cache(table);
+    list_value(table, "colour", no_colour && *no_colour ? "no" : "on terminals",
                no_colour && *no_colour ? "environment NO_COLOR" : "default");
-    if (list.json) {
-        rc = js_print(list.json);
-        list.json = NULL;
-    } else {
-        rc = table_print(&list.table, results());
-    }
+    rc = report_print(table);
+    table = NULL;
 out:
-    js_free(list.json);
-    table_free(&list.table);
+    report_free(table);
     return rc;
 }

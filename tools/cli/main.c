@@ -1,105 +1,34 @@
 /* meshwork: chooses the subcommand, and turns what went wrong into a line and an exit code. */
-#include "command.h"
-
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#define GENERAL { "General", general_options }, { NULL, NULL }
-#define DEVICE  { "Device", device_options }, { "Device", kernel_options }
+#include <meshwork/program.h>
 
-static const struct option_group devices_groups[] = { { "Device", device_options }, GENERAL };
-static const struct option_group models_groups[] = { { "Models", kernel_options }, GENERAL };
-static const struct option_group run_groups[] = {
-    { "Simulation", run_options }, { "Simulation", mesh_options }, DEVICE, GENERAL };
-static const struct option_group doctor_groups[] = { { "Device", doctor_options }, DEVICE, GENERAL };
-static const struct option_group tune_groups[] = {
-    { "Tuning", tune_options }, { "Tuning", mesh_options }, DEVICE, GENERAL };
-static const struct option_group cache_groups[] = { { "Kernels of warm", mesh_options }, DEVICE, GENERAL };
-static const struct option_group transform_groups[] = { { "Transform", transform_options }, DEVICE, GENERAL };
-static const struct option_group label_groups[] = { { "Label", label_options }, DEVICE, GENERAL };
-static const struct option_group generate_groups[] = { { "Graph", graph_generate_options }, DEVICE, GENERAL };
-static const struct option_group info_groups[] = {
-    { "Graph", graph_info_options }, { "Graph", graph_source_options }, { "Graph", graph_input_options }, DEVICE,
-    GENERAL };
-static const struct option_group convert_groups[] = {
-    { "Graph", graph_convert_options }, { "Graph", graph_input_options }, DEVICE, GENERAL };
-static const struct option_group components_groups[] = {
-    { "Components", graph_components_options }, { "Graph", graph_source_options }, { "Graph", graph_input_options },
-    DEVICE, GENERAL };
-static const struct option_group whole_groups[] = { GENERAL };
-static const struct option_group top_groups[] = { DEVICE, GENERAL };
+#include "tools/cli/groups.h"
+#include "tools/cli/names.h"
+#include "tools/cli/signals.h"
+#include "tools/cli/subcommands.h"
+#include "tools/report/report.h"
 
 static int no_part_run(struct command *command);
 
-#define GRAPH_FILES "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis) or " \
-    "GraphML (.graphml, .xml), each also compressed (.gz), or of the binary format (.mwg); - is standard input"
+static const struct subcommand *const graph_parts[] = {
+    &graph_generate_subcommand, &graph_info_subcommand, &graph_convert_subcommand, &graph_components_subcommand, NULL };
+static const struct option_group no_groups[] = { { 0 } };
+static const struct subcommand graph_subcommand = {
+    "graph", "SUBCOMMAND", "make, measure, convert and label networks",
+    "Works on graphs, from files or of generators.", no_groups, 0, 0, SIZE_MAX, no_part_run, graph_parts };
 
-static const struct subcommand graph_parts[] = {
-    { "graph generate", "KIND", "make a graph of one of several models",
-      "Makes a graph of a kind that `meshwork graph generate list` shows with its parameters, says what it is like, "
-      "and with -o writes it. A graph depends on its parameters and the seed alone.", generate_groups, 0, 1,
-      graph_generate_run, NULL },
-    { "graph info", "[FILE]", "say how large a graph is, and what degrees it has",
-      "Counts the vertices and edges of a graph, loops (edges from a vertex to itself), edges beyond the first between "
-      "two vertices, and vertices without edges, and gives the range of degrees. " GRAPH_FILES ".", info_groups, 0, 1,
-      graph_info_run, NULL },
-    { "graph convert", "A B", "write a graph in another format",
-      "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", and as "
-      "B standard output.", convert_groups, 2, 2, graph_convert_run, NULL },
-    { "graph components", "[FILE]", "find the connected components of a graph",
-      "Finds the connected components of a graph (of a directed one as if each arc led both ways) and says how many "
-      "there are and how large. A component's label is its smallest vertex. " GRAPH_FILES ".", components_groups, 0, 1,
-      graph_components_run, NULL },
-    { 0 }
-};
-
-static const struct subcommand subcommands[] = {
-    { "devices", "", "list the devices",
-      "Lists the devices of this machine, each id exactly as -d takes it. With -d, marks the device which that "
-      "selector chooses; with -v, says more of each.", devices_groups, 0, 0, devices_run, NULL },
-    { "doctor", "", "check the installation, and say what to do",
-      "Checks drivers, kernels, caches and limits, and that every device (or the one that -d chooses) computes a small "
-      "simulation to the same bits. A line that warns or fails ends with a remedy. Exits with 1 if a check failed.",
-      doctor_groups, 0, 0, doctor_run, NULL },
-    { "models", "[MODEL...]", "list the models, or show their parameters",
-      "Lists the models that `meshwork run` knows; of those named, shows equation, parameters and fields.",
-      models_groups, 0, SIZE_MAX, models_run, NULL },
-    { "run", "MODEL", "evolve a field",
-      "Evolves a model, a name that `meshwork models` lists or the path of a model file, from a noisy start (or "
-      "--input), and prints a summary.", run_groups, 1, 1, run_run, NULL },
-    { "transform", "OP... IN", "rearrange an array or a picture",
-      "Rearranges the cells of an array (.npy) or a picture (.png) by operations that take effect one after the other "
-      "and are computed as one. Dimensions count from 0, which is x, the contiguous one.\n\n"
-      "flip=DIM,...\nshift=BY,... (one amount a dimension, x first)\n"
-      "crinkle=DIM:STEP,... (every STEP-th cell, then their neighbours) and uncrinkle\n"
-      "permute=DIM,... (all of them, in their new order)\npad=DIM:BEFORE:AFTER,...\ncrop=DIM:FIRST:COUNT,...\n"
-      "split=DIM:RADIX,... (into two dimensions)\nmerge=DIM,... (with the next one)\n"
-      "tile=LENGTH,... (one a dimension: cells of a tile stand together)\n"
-      "reverse=DIM,... (the digits of its index)\nmorton (interleaves the bits of all dimensions)",
-      transform_groups, 0, SIZE_MAX, transform_run, NULL },
-    { "label", "[FILE]", "label connected components",
-      "Gives each connected component of an image or a volume a number: 1, 2, ... in the order of their first cells, "
-      "and 0 to background. FILE is .npy, .png, .pgm, or anything else as raw elements, with --size and --type; - is "
-      ".npy (with --type raw elements) on standard input. Integers, pictures and booleans: cells of equal value "
-      "connect, and 0 (of colours black) is background. Reals: cells above the threshold connect.",
-      label_groups, 0, 1, label_run, NULL },
-    { "graph", "SUBCOMMAND", "make, measure, convert and label networks",
-      "Works on graphs, from files or of generators.", whole_groups, 0, SIZE_MAX, no_part_run, graph_parts },
-    { "tune", "[MODEL...]", "measure what is fastest on a device, and remember it",
-      "Measures the variants and shapes of the models (default: all of them) on the device, and remembers the fastest "
-      "for later runs of that size and precision.", tune_groups, 0, SIZE_MAX, tune_run, NULL },
-    { "cache", "list|clear|warm", "list, clear or fill the cache of built kernels",
-      "list: how many built kernels are kept, and where. clear: removes them. warm: builds the kernels of all models "
-      "for the device, so that a later run starts at once.", cache_groups, 1, 1, cache_run, NULL },
-    { 0 }
-};
-
+static const struct subcommand *const subcommands[] = {
+    &devices_subcommand, &doctor_subcommand, &models_subcommand, &run_subcommand, &transform_subcommand,
+    &label_subcommand, &graph_subcommand, &tune_subcommand, &cache_subcommand, NULL };
+struct top_settings { struct device_settings device; };
+static const struct option_group top_groups[] = { DEVICE_GROUPS(struct top_settings, device), { 0 } };
 static const struct subcommand top = {
     "", "SUBCOMMAND", "", "Runs data-parallel simulations on any OpenCL device and on plain CPU threads: one kernel "
-    "source, one command line, the same bits everywhere.", top_groups, 0, SIZE_MAX, no_part_run, subcommands };
+    "source, one command line, the same bits everywhere.", top_groups, sizeof(struct top_settings), 0, SIZE_MAX,
+    no_part_run, subcommands };
 
 /* Neither `meshwork` nor a subcommand that has others below it does anything by itself. */
 static int no_part_run(struct command *command)
@@ -133,7 +62,7 @@ static const char exit_help[] = "0 done, 1 failed while running, 2 wrong usage, 
 
 static int exit_code(int status)
 {
-    for (size_t i = 0; i < MW_COUNT(exit_codes); i++)
+    for (size_t i = 0; i < COUNT(exit_codes); i++)
         if (exit_codes[i].status == status)
             return exit_codes[i].code;
     return 1;
@@ -147,42 +76,42 @@ static const char *last_word(const struct subcommand *sub)
     return space ? space + 1 : sub->name;
 }
 
-static void list_parts(const struct subcommand *sub, struct mw_text *text)
+static void list_parts(const struct subcommand *sub, struct text *text)
 {
     size_t width = 0;
 
-    for (const struct subcommand *p = sub->parts; p->name; p++)
-        width = strlen(last_word(p)) > width ? strlen(last_word(p)) : width;
-    mw_text_add(text, "\n%sSubcommands%s (each with its own --help):\n", colour_on(stdout, BOLD),
+    for (const struct subcommand *const *p = sub->parts; *p; p++)
+        width = strlen(last_word(*p)) > width ? strlen(last_word(*p)) : width;
+    text_add(text, "\n%sSubcommands%s (each with its own --help):\n", colour_on(stdout, BOLD),
                 colour_off(stdout, BOLD));
-    for (const struct subcommand *p = sub->parts; p->name; p++)
-        mw_text_add(text, "  %-*s %s\n", (int)width, last_word(p), p->summary);
+    for (const struct subcommand *const *p = sub->parts; *p; p++)
+        text_add(text, "  %-*s %s\n", (int)width, last_word(*p), (*p)->summary);
 }
 
 static int print_help(const struct command *command)
 {
     const char *on = colour_on(stdout, BOLD), *off = colour_off(stdout, BOLD), *line = top_examples;
     const struct subcommand *sub = command->subcommand;
-    struct mw_text text = { 0 }, *t = &text;
+    struct text text = { 0 }, *t = &text;
     int rc;
 
-    options_usage(sub, t);
+    help_usage(sub, t);
     if (sub->parts)
         list_parts(sub, t);
     if (sub == &top) {
-        mw_text_add(t, "\n%sExamples:%s\n", on, off);
+        text_add(t, "\n%sExamples:%s\n", on, off);
         for (; *line; line += strcspn(line, "\n") + 1)
-            mw_text_add(t, "  %.*s\n", (int)strcspn(line, "\n"), line);
+            text_add(t, "  %.*s\n", (int)strcspn(line, "\n"), line);
     }
-    options_help(sub, t);
+    help_options(sub, t);
     if (sub == &top) {
-        mw_text_add(t, "\n%sExit codes:%s\n  ", on, off);
+        text_add(t, "\n%sExit codes:%s\n  ", on, off);
         text_wrap(t, 2, 2, help_width(), exit_help);
     }
-    TRY(mw_text_ok(t));
+    TRY(text_ok(t));
     fputs(text.data, stdout);
 out:
-    mw_text_free(&text);
+    text_free(&text);
     return rc;
 }
 
@@ -192,12 +121,12 @@ static int find_part(const struct subcommand *whole, const char *word, const str
     struct nearest nearest = { .word = word };
     char where[80];
 
-    for (const struct subcommand *p = whole->parts; p->name; p++) {
-        if (!strcmp(word, last_word(p))) {
-            *found = p;
+    for (const struct subcommand *const *p = whole->parts; *p; p++) {
+        if (!strcmp(word, last_word(*p))) {
+            *found = *p;
             return 0;
         }
-        nearest_offer(&nearest, last_word(p));
+        nearest_offer(&nearest, last_word(*p));
     }
     snprintf(where, sizeof(where), "`meshwork%s%s --help` lists them", space, name);
     return mw_fail(MW_EINVAL, "unknown subcommand '%s%s%s': %s", name, space, word,
@@ -206,7 +135,7 @@ static int find_part(const struct subcommand *whole, const char *word, const str
 
 static int dispatch(struct command *command, int argc, char **argv)
 {
-    const struct settings *set = &command->settings;
+    const struct general *set = &command->general;
     int at = argc > 0, rc;
 
     command->subcommand = &top;
@@ -214,6 +143,8 @@ static int dispatch(struct command *command, int argc, char **argv)
         TRY(find_part(command->subcommand, argv[at], &command->subcommand));
     TRY(options_parse(command, argc - at, argv + at));
     output_set(set->quiet, set->verbose);
+    if (set->json)
+        report_as_json();
     if (set->help)
         TRY(print_help(command));
     else if (set->version)

@@ -1,13 +1,12 @@
-/* Passes that are timed, and the variants that they are made with. */
-#include "command.h"
+/* Passes that are timed. */
+#include "tools/cli/passes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int passes_new(size_t count, struct passes *passes)
 {
     passes->count = count;
-    return mw_new(count, sizeof(*passes->seconds), &passes->seconds);
+    return allocate(count, sizeof(*passes->seconds), &passes->seconds);
 }
 
 static int compare_seconds(const void *a, const void *b)
@@ -27,18 +26,10 @@ double passes_median(const struct passes *passes)
     return 0.5 * (passes->seconds[(passes->count - 1) / 2] + passes->seconds[passes->count / 2]);
 }
 
-int variant_check(const char *name, mw_variant_table *variants)
+void passes_say(const struct passes *passes, struct node *to)
 {
-    struct nearest nearest = { .word = name };
-    const struct mw_variant *v;
-
-    if (!strcmp(name, "auto"))
-        return 0;
-    for (size_t i = 0; (v = variants(i)) != NULL; i++) {
-        if (!strcmp(v->name, name) || (v->alias && !strcmp(v->alias, name)))
-            return 0;
-        nearest_offer(&nearest, v->name);
-    }
-    return mw_fail(MW_EINVAL, "--variant: there is no variant '%s': %s", name,
-                   nearest_advice(&nearest, "`--variant list` shows them").text);
+    say_row(put_seconds(to, "seconds", passes_median(passes)), "seconds", "%.4g", passes_median(passes));
+    if (passes->count > 1)
+        ROW(to, "", "median of %zu, between %s and %s", passes->count, seconds_text(passes->seconds[0]).text,
+            seconds_text(passes->seconds[passes->count - 1]).text);
 }

@@ -1,8 +1,13 @@
 /* Signals: a first one stops the time loop in good order, a second one ends the process; no temporary file stays. */
-#include "command.h"
+#include "tools/cli/signals.h"
+
+#include <meshwork/file.h>
+#include <meshwork/run.h>
 
 #include <signal.h>
 #include <unistd.h>
+
+#include "tools/cli/base.h"
 
 static volatile sig_atomic_t stops_loop, stopped;
 
@@ -23,7 +28,7 @@ void signals_start(void)
     struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < MW_COUNT(numbers); i++) {
+    for (size_t i = 0; i < COUNT(numbers); i++) {
         struct sigaction before;
         /* nohup's choice stands.  An ignored SIGINT does not: shells ignore it for every job that a script puts in
          * the background, and an explicit `kill -INT` is meant to stop such a run as well. */

@@ -1,12 +1,32 @@
 /* meshwork graph components: from a graph to the labels of its vertices, and what there is of components. */
-#include "graph.h"
+#include "tools/cli/subcommands.h"
+#include "tools/graph/components.h"
 
-#include <stdlib.h>
-#include <string.h>
+#define AT(member) offsetof(struct components_settings, member)
+
+static const struct option options[] = {
+    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE",
+      .help = "write the labels: .npy, of each vertex the number of the smallest vertex of its component, from 0 on; "
+              ".txt, a line for each vertex, its name and that of the smallest one; - is text on standard output, and "
+              "the summary then goes to standard error" },
+    { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes),
+      .help = "say how many components have which size; with -v, where there are many, all of them" },
+    { .name = "largest", .type = OPTION_TEXT, .target = AT(largest), .value = "FILE",
+      .help = "write the largest component as a graph, its format by the suffix" },
+    VARIANT_OPTION(struct components_settings, "how components are found; auto takes what suits the device and the graph"),
+    { .name = "block-arcs", .type = OPTION_COUNT, .target = AT(block_arcs), .value = "N", .least = 1,
+      .help = "arcs on a device at once (default: as many as it takes)" },
+    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
+      .most = 1000000, .help = "time N passes behind one that is not timed, and give their median" },
+    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
+      .help = "compare with a union-find on the host, by one thread" },
+    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    { 0 }
+};
 
 static int prepare(struct grouping *g)
 {
-    const struct settings *set = g->n.set;
+    const struct components_settings *set = g->set;
     int rc;
 
     TRY(variant_check(set->variant, mw_graph_component_variants));
@@ -20,13 +40,13 @@ out:
 /* The devices are opened first: what is wrong with them is known before a large file is read. */
 static int open_graph(struct grouping *g)
 {
-    const double start = mw_now();
+    const double start = seconds_now();
     struct mw_device *device, *opened = NULL;
     int rc;
 
-    TRY(team_open(g->n.set, &g->team));
-    g->open = mw_now() - start;
-    TRY(network_device(g->n.set, g->team.device[0], &device, &opened));
+    TRY(team_open(&g->set->device, &g->team));
+    g->open = seconds_now() - start;
+    TRY(network_device(&g->set->device, g->team.device[0], &device, &opened));
     TRY(network_open(&g->n, device));
 out:
     mw_device_close(opened);
@@ -35,11 +55,11 @@ out:
 
 static int time_pass(struct grouping *g, double *seconds)
 {
-    const double start = mw_now();
+    const double start = seconds_now();
     int rc;
 
     TRY(mw_graph_labelling_run(g->labelling, g->roots, &g->iterations));
-    *seconds = mw_now() - start;
+    *seconds = seconds_now() - start;
 out:
     return rc;
 }
@@ -47,16 +67,16 @@ out:
 /* Before the passes that are timed: programs, arcs on their way to the devices, and a first pass. */
 static int find(struct grouping *g)
 {
-    const struct settings *set = g->n.set;
+    const struct components_settings *set = g->set;
     const struct mw_graph_labelling_options options = { .variant = set->variant, .block_arcs = set->block_arcs };
-    const double start = mw_now();
+    const double start = seconds_now();
     double first;
     int rc;
 
     TRY(mw_graph_labelling_new(g->team.device, g->team.count, &g->n.graph, &options, &g->labelling));
     TRY(mw_buffer_new(g->team.device[0], g->n.graph.vertices * sizeof(int32_t), &g->roots));
     TRY(time_pass(g, &first));
-    g->build = mw_now() - start;
+    g->build = seconds_now() - start;
     for (size_t i = 0; i < g->passes.count; i++)
         TRY(time_pass(g, &g->passes.seconds[i]));
     passes_sort(&g->passes);
@@ -67,7 +87,7 @@ out:
 static int size_up(struct grouping *g)
 {
     const size_t n = g->n.graph.vertices;
-    const double start = mw_now();
+    const double start = seconds_now();
     size_t count;
     int rc;
 
@@ -76,7 +96,7 @@ static int size_up(struct grouping *g)
     TRY(mw_components_number(g->prim, g->roots, n, MW_TYPE_I32, g->numbers, MW_TYPE_I32, &count));
     TRY(mw_components_new(g->prim, g->numbers, n, MW_TYPE_I32, count, &g->components));
     TRY(mw_components_summarise(g->components, &g->summary));
-    g->sizing = mw_now() - start;
+    g->sizing = seconds_now() - start;
 out:
     return rc;
 }
@@ -98,13 +118,13 @@ static size_t root_of(const struct mw_array *labels, size_t number)
 static int download(struct grouping *g)
 {
     const size_t n = g->n.graph.vertices;
-    const double start = mw_now();
+    const double start = seconds_now();
     int rc;
 
     TRY(mw_array_new(MW_TYPE_I32, 1, &n, &g->labels));
     if (n)
         TRY(mw_buffer_read(g->roots, 0, n * sizeof(int32_t), g->labels.data, NULL));
-    g->download = mw_now() - start;
+    g->download = seconds_now() - start;
     g->largest_root = root_of(&g->labels, g->summary.largest_label);
 out:
     return rc;
@@ -123,16 +143,17 @@ static void grouping_free(struct grouping *g)
     free(g->passes.seconds);
 }
 
-int graph_components_run(struct command *command)
+static int run(struct command *command)
 {
-    struct grouping g = { .n = { .set = &command->settings, .command = command, .start = mw_now() } };
-    const struct settings *set = g.n.set;
+    const struct components_settings *set = command->settings;
+    struct grouping g = { .set = set, .n = { .set = &set->graph, .on = &set->device, .command = command,
+                                             .format_option = "format", .start = seconds_now() } };
     int rc;
 
     if (!strcmp(set->variant, "list"))
-        return list_variants(set, mw_graph_component_variants);
-    if (set->generate && !strcmp(set->generate, "list"))
-        return generators_list(set);
+        return variant_list(mw_graph_component_variants);
+    if (set->graph.generate && !strcmp(set->graph.generate, "list"))
+        return generators_list();
     TRY(prepare(&g));
     if (set->dry_run) {
         TRY(grouping_plan(&g));
@@ -150,3 +171,14 @@ out:
     grouping_free(&g);
     return rc;
 }
+
+static const struct option_group groups[] = {
+    { "Components", options, 0 }, { "Graph", graph_source_options, offsetof(struct components_settings, graph) },
+    { "Graph", graph_input_options, offsetof(struct components_settings, graph) },
+    DEVICE_GROUPS(struct components_settings, device), { 0 } };
+
+const struct subcommand graph_components_subcommand = {
+    "graph components", "[FILE]", "find the connected components of a graph",
+    "Finds the connected components of a graph (of a directed one as if each arc led both ways) and says how many "
+    "there are and how large. A component's label is its smallest vertex. " GRAPH_FILES ".", groups,
+    sizeof(struct components_settings), 0, 1, run, NULL };

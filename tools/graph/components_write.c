@@ -1,33 +1,25 @@
 /* meshwork graph components: what is written of the components, and whether they are right. */
-#include "graph.h"
+#include <meshwork/file.h>
 
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
+#include <stdio.h>
 
-#include "graph/graph_internal.h"
+#include "tools/graph/components.h"
+#include "tools/report/files.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    const size_t n = strlen(path), m = strlen(suffix);
-
-    return n > m && !strcasecmp(path + n - m, suffix);
-}
-
 int grouping_check_outputs(const struct grouping *g)
 {
-    const struct settings *set = g->n.set;
+    const struct components_settings *set = g->set;
     const char *path = set->output;
     int rc = 0;
 
     if (path && !strcmp(path, "-"))
         output_results_to_stderr();
-    else if (path && !ends_in(path, ".npy") && !ends_in(path, ".txt"))
+    else if (path && !text_ends_in(path, ".npy") && !text_ends_in(path, ".txt"))
         return mw_fail(MW_EINVAL, "'%s' is no file for labels: its name ends in .npy or .txt, or it is -", path);
     else if (path)
-        TRY(output_writable(path));
+        TRY(file_writable(path));
     if (set->largest && !strcmp(set->largest, "-"))
         return mw_fail(MW_EINVAL, "--largest: give the name of a file, whose suffix tells the format");
     if (set->largest)
@@ -38,11 +30,11 @@ out:
 
 /* ---- labels as text ---- */
 
-static int put_block(struct mw_text *text, struct mw_file *file)
+static int put_block(struct text *text, struct mw_file *file)
 {
     int rc;
 
-    TRY(mw_text_ok(text));
+    TRY(text_ok(text));
     if (!text->length)
         return 0;
     if (file)
@@ -59,21 +51,21 @@ static int write_lines(const struct grouping *g, struct mw_file *file)
     const struct mw_names *names = g->n.graph.names;
     const int32_t *root = g->labels.data;
     char own[MW_NAME_CAPACITY], smallest[MW_NAME_CAPACITY];
-    struct mw_text text = { 0 };
+    struct text text = { 0 };
     int rc = 0;
 
     for (size_t v = 0; v < g->labels.count; v++) {
         const char *name = mw_name(names, v, own), *label = mw_name(names, (size_t)root[v], smallest);
-        mw_text_append(&text, name, strlen(name));
-        mw_text_append(&text, "\t", 1);
-        mw_text_append(&text, label, strlen(label));
-        mw_text_append(&text, "\n", 1);
+        text_append(&text, name, strlen(name));
+        text_append(&text, "\t", 1);
+        text_append(&text, label, strlen(label));
+        text_append(&text, "\n", 1);
         if (text.length >= BLOCK_BYTES)
             TRY(put_block(&text, file));
     }
     TRY(put_block(&text, file));
 out:
-    mw_text_free(&text);
+    text_free(&text);
     return rc;
 }
 
@@ -82,9 +74,9 @@ static int write_text(const struct grouping *g)
     struct mw_file *file = NULL;
     int rc;
 
-    if (!strcmp(g->n.set->output, "-"))
+    if (!strcmp(g->set->output, "-"))
         return write_lines(g, NULL);
-    TRY(mw_file_create(g->n.set->output, false, &file));
+    TRY(mw_file_create(g->set->output, false, &file));
     TRY(write_lines(g, file));
     rc = mw_file_commit(file);
     file = NULL;
@@ -95,106 +87,40 @@ out:
 
 /* ---- the largest component ---- */
 
-/* The names of the vertices kept: their numbers, or a copy of their texts. */
-static int name_kept(const struct mw_names *names, const uint32_t *kept, size_t count, struct mw_names **result)
-{
-    struct mw_text text = { 0 };
-    uint64_t *number = NULL;
-    size_t *start = NULL;
-    char digits[MW_NAME_CAPACITY];
-    uint64_t first;
-    int rc;
-
-    if (mw_names_are_counted(names, &first)) {
-        TRY(mw_new(count, sizeof(*number), &number));
-        for (size_t i = 0; i < count; i++)
-            number[i] = first + kept[i];
-        rc = mw_names_of_numbers(number, count, result);
-        number = NULL;
-        goto out;
-    }
-    TRY(mw_new(count, sizeof(*start), &start));
-    for (size_t i = 0; i < count; i++) {
-        const char *name = mw_name(names, kept[i], digits);
-        start[i] = text.length;
-        mw_text_append(&text, name, strlen(name) + 1);
-    }
-    TRY(mw_text_ok(&text));
-    rc = mw_names_of_texts(text.data, start, count, result);
-    text = (struct mw_text){ 0 };
-    start = NULL;
-out:
-    mw_text_free(&text);
-    free(number);
-    free(start);
-    return rc;
-}
-
-/* Leaves the edges of one component, with its vertices numbered anew in their order. */
-static int keep_edges(const struct grouping *g, struct mw_edges *edges)
-{
-    const int32_t *root = g->labels.data;
-    const size_t n = g->labels.count;
-    uint32_t *renamed = NULL, *kept = NULL;
-    struct mw_names *names = NULL;
-    uint64_t count = 0;
-    size_t vertices = 0;
-    int rc;
-
-    TRY(mw_new(n, sizeof(*renamed), &renamed));
-    TRY(mw_new(g->summary.largest_size, sizeof(*kept), &kept));
-    for (size_t v = 0; v < n; v++)
-        if ((size_t)root[v] == g->largest_root) {
-            renamed[v] = (uint32_t)vertices;
-            kept[vertices++] = (uint32_t)v;
-        }
-    for (uint64_t e = 0; e < edges->count; e++)
-        if ((size_t)root[edges->ends[2 * e]] == g->largest_root) {
-            edges->ends[2 * count] = renamed[edges->ends[2 * e]];
-            edges->ends[2 * count++ + 1] = renamed[edges->ends[2 * e + 1]];
-        }
-    TRY(name_kept(edges->names, kept, vertices, &names));
-    mw_names_free(edges->names);
-    edges->names = names;
-    edges->vertices = vertices;
-    edges->count = count;
-out:
-    free(renamed);
-    free(kept);
-    return rc;
-}
-
 static int write_largest(const struct grouping *g)
 {
-    const struct mw_graph_options options = { 0 };
+    const int32_t *root = g->labels.data;
     struct mw_device *device, *opened = NULL;
-    struct mw_edges edges = { 0 };
-    struct mw_graph graph = { 0 };
+    struct mw_graph largest = { 0 };
+    uint32_t *kept = NULL;
+    size_t count = 0;
     int rc;
 
-    TRY(mw_graph_edges(&g->n.graph, &edges));
-    TRY(keep_edges(g, &edges));
-    TRY(network_device(g->n.set, g->team.device[0], &device, &opened));
-    TRY(mw_graph_new(device, &edges, &options, &graph, NULL));
-    TRY(network_write(&graph, g->n.set->largest, NULL));
+    TRY(allocate(g->summary.largest_size, sizeof(*kept), &kept));
+    for (size_t v = 0; v < g->labels.count; v++)
+        if ((size_t)root[v] == g->largest_root)
+            kept[count++] = (uint32_t)v;
+    TRY(network_device(&g->set->device, g->team.device[0], &device, &opened));
+    TRY(mw_graph_induced(device, &g->n.graph, kept, count, &largest));
+    TRY(network_write(&largest, g->set->largest, NULL));
 out:
-    mw_graph_free(&graph);
-    mw_edges_free(&edges);
+    mw_graph_free(&largest);
     mw_device_close(opened);
+    free(kept);
     return rc;
 }
 
 int grouping_write(struct grouping *g)
 {
-    const struct settings *set = g->n.set;
-    const double start = mw_now();
+    const struct components_settings *set = g->set;
+    const double start = seconds_now();
     int rc = 0;
 
     if (set->output)
-        TRY(ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels) : write_text(g));
+        TRY(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels) : write_text(g));
     if (set->largest)
         TRY(write_largest(g));
-    g->output = mw_now() - start;
+    g->output = seconds_now() - start;
 out:
     return rc;
 }
@@ -226,13 +152,13 @@ int grouping_verify(struct grouping *g)
 {
     const struct mw_graph *graph = &g->n.graph;
     const int32_t *root = g->labels.data;
-    const double start = mw_now();
+    const double start = seconds_now();
     uint32_t *parent = NULL;
     size_t components = 0, largest = 0, differing = 0, first = 0, *size = NULL;
     int rc;
 
-    TRY(mw_new(graph->vertices, sizeof(*parent), &parent));
-    TRY(mw_new(graph->vertices, sizeof(*size), &size));
+    TRY(allocate(graph->vertices, sizeof(*parent), &parent));
+    TRY(allocate(graph->vertices, sizeof(*size), &size));
     unite_all(graph, parent);
     for (size_t v = 0; v < graph->vertices; v++) {
         const uint32_t expected = root_of(parent, (uint32_t)v);
@@ -246,7 +172,7 @@ int grouping_verify(struct grouping *g)
                      "%zu by a union-find; %zu of %zu labels differ, the first at vertex %zu: please report this with "
                      "`meshwork devices -v`", g->summary.components, mw_device_info(g->team.device[0])->id,
                      g->summary.largest_size, components, largest, differing, graph->vertices, first);
-    g->verify = mw_now() - start;
+    g->verify = seconds_now() - start;
 out:
     free(parent);
     free(size);

@@ -1,93 +1,77 @@
-/* meshwork graph info and convert: what a graph is like, and the same graph in another file. */
-#include "graph.h"
+/* meshwork graph info: what a graph is like. */
+#include "tools/cli/subcommands.h"
+#include "tools/graph/graph.h"
 
-#include <stdlib.h>
-#include <string.h>
+struct info_settings { bool degrees; struct graph_settings graph; struct device_settings device; };
 
-/* ---- info ---- */
+#define AT(member) offsetof(struct info_settings, member)
+
+static const struct option options[] = {
+    { .name = "degrees", .type = OPTION_FLAG, .target = AT(degrees),
+      .help = "say how many vertices have which degree; with -v, where there are many, all of them" },
+    { 0 }
+};
 
 struct description {
     struct network n;
     struct mw_graph_summary summary;
-    struct occurrence *degrees;
+    uint64_t *degrees;                   /* vertices of each degree; NULL: not asked for */
     size_t degree_count;
     double summarising;
 };
 
-static int count_degrees(struct description *d)
-{
-    uint64_t *counts = NULL;
-    size_t count;
-    int rc;
-
-    TRY(mw_graph_degrees(&d->n.graph, &counts, &count));
-    TRY(mw_new(count, sizeof(*d->degrees), &d->degrees));
-    for (size_t degree = 0; degree < count; degree++)
-        if (counts[degree])
-            d->degrees[d->degree_count++] = (struct occurrence){ degree, counts[degree] };
-out:
-    free(counts);
-    return rc;
-}
-
-static int info_json(const struct description *d, const struct mw_device_info *device)
+static int report(const struct description *d, const struct mw_device_info *device)
 {
     const struct timing timings[] = { { "read", d->n.reading }, { "graph", d->n.building },
-                                      { "summary", d->summarising }, { "total", mw_now() - d->n.start } };
-    struct json *o = js_object();
-    char sum[20];
-
-    snprintf(sum, sizeof(sum), "%016llx", (unsigned long long)network_checksum(&d->n.graph));
-    network_json(&d->n, o);
-    graph_summary_json(&d->summary, o);
-    if (d->n.set->degrees)
-        occurrences_json(o, "degrees", d->degrees, d->degree_count);
-    js_text(o, "checksum", sum);
-    js_text(o, "device", device->id);
-    timings_json(o, timings, MW_COUNT(timings));
-    return js_print(o);
-}
-
-static int info_table(const struct description *d, const struct mw_device_info *device)
-{
-    struct table rows, *table = &rows;
+                                      { "summary", d->summarising }, { "total", seconds_now() - d->n.start } };
+    struct node *o = report_object(), *degrees, *on;
     int rc;
 
-    table_start(table, "|");
-    TRY(network_rows(&d->n, table));
-    graph_summary_rows(&d->summary, d->n.graph.directed, table);
-    ROW("checksum", "%016llx", (unsigned long long)network_checksum(&d->n.graph));
+    TRY(network_report(&d->n, o));
+    graph_summary_report(&d->summary, d->n.graph.directed, o);
+    say_value(put_checksum(o, "checksum", mw_graph_checksum(&d->n.graph)), "checksum");
+    on = put_text(o, "device", device->id);
     if (output_verbose())
-        ROW("device", "%s  %s", device->id, device->name);
-    ROW("seconds", "%s %s, graph %s, summary %s, total %s", d->n.generator ? "generate" : "read",
+        say_row(on, "device", "%s  %s", device->id, device->name);
+    ROW(o, "seconds", "%s %s, graph %s, summary %s, total %s", d->n.generator ? "generate" : "read",
         seconds_text(d->n.reading).text, seconds_text(d->n.building).text, seconds_text(d->summarising).text,
-        seconds_text(mw_now() - d->n.start).text);
-    TRY(table_print(table, results()));
-    if (d->n.set->degrees)
-        TRY(occurrences_print(">degree|>vertices", d->degrees, d->degree_count, output_verbose()));
+        seconds_text(seconds_now() - d->n.start).text);
+    put_timings(o, timings, COUNT(timings));
+    if (d->degrees) {
+        degrees = put_occurrences(o, "degrees", ">degree|>vertices");
+        if (output_verbose())
+            table_shows(degrees, 0);
+        for (size_t degree = 0; degree < d->degree_count; degree++)
+            if (d->degrees[degree])
+                put_occurrence(degrees, degree, d->degrees[degree]);
+    }
+    rc = report_print(o);
+    o = NULL;
 out:
-    table_free(table);
+    report_free(o);
     return rc;
 }
 
-int graph_info_run(struct command *command)
+static int run(struct command *command)
 {
-    struct description d = { .n = { .set = &command->settings, .command = command, .start = mw_now() } };
+    const struct info_settings *set = command->settings;
+    struct description d = { .n = { .set = &set->graph, .on = &set->device, .command = command,
+                                    .format_option = "format", .start = seconds_now() } };
     struct mw_device *device, *opened = NULL;
     double start;
     int rc;
 
-    if (d.n.set->generate && !strcmp(d.n.set->generate, "list"))
-        return generators_list(d.n.set);
+    if (set->graph.generate && !strcmp(set->graph.generate, "list"))
+        return generators_list();
     TRY(network_choose(&d.n, &command->operands));
-    TRY(network_device(d.n.set, NULL, &device, &opened));
+    TRY(network_device(&set->device, NULL, &device, &opened));
     TRY(network_open(&d.n, device));
-    start = mw_now();
+    start = seconds_now();
     TRY(mw_graph_summarise(&d.n.graph, &d.summary));
-    if (d.n.set->degrees)
-        TRY(count_degrees(&d));
-    d.summarising = mw_now() - start;
-    TRY(d.n.set->json ? info_json(&d, mw_device_info(device)) : info_table(&d, mw_device_info(device)));
+    if (set->degrees)
+        TRY(mw_graph_degrees(&d.n.graph, &d.degrees, &d.degree_count));
+    d.summarising = seconds_now() - start;
+    TRY(report(&d, mw_device_info(device)));
 out:
     network_free(&d.n);
     mw_device_close(opened);
@@ -95,58 +79,13 @@ out:
     return rc;
 }
 
-/* ---- convert ---- */
+static const struct option_group groups[] = {
+    { "Graph", options, 0 }, { "Graph", graph_source_options, offsetof(struct info_settings, graph) },
+    { "Graph", graph_input_options, offsetof(struct info_settings, graph) }, DEVICE_GROUPS(struct info_settings, device),
+    { 0 } };
 
-static int convert_json(const struct network *n, const char *path, double output)
-{
-    const struct timing timings[] = { { "read", n->reading }, { "graph", n->building }, { "output", output },
-                                      { "total", mw_now() - n->start } };
-    struct json *o = js_object();
-    char sum[20];
-
-    snprintf(sum, sizeof(sum), "%016llx", (unsigned long long)network_checksum(&n->graph));
-    network_json(n, o);
-    js_text(o, "output", path);
-    js_text(o, "checksum", sum);
-    timings_json(o, timings, MW_COUNT(timings));
-    return js_print(o);
-}
-
-static int convert_table(const struct network *n, const char *path, double output)
-{
-    struct table rows, *table = &rows;
-    int rc;
-
-    table_start(table, "|");
-    TRY(network_rows(n, table));
-    ROW("checksum", "%016llx", (unsigned long long)network_checksum(&n->graph));
-    ROW("seconds", "read %s, graph %s, output %s, total %s", seconds_text(n->reading).text,
-        seconds_text(n->building).text, seconds_text(output).text, seconds_text(mw_now() - n->start).text);
-    ROW("written", "%s", strcmp(path, "-") ? path : "to standard output");
-    TRY(table_print(table, results()));
-out:
-    table_free(table);
-    return rc;
-}
-
-int graph_convert_run(struct command *command)
-{
-    struct network n = { .set = &command->settings, .command = command, .start = mw_now() };
-    const char *path = command->operands.item[1];
-    struct mw_device *device, *opened = NULL;
-    double start;
-    int rc;
-
-    TRY(network_choose(&n, &command->operands));
-    TRY(network_writable(path, n.set->to, "to"));
-    TRY(network_device(n.set, NULL, &device, &opened));
-    TRY(network_open(&n, device));
-    start = mw_now();
-    TRY(network_write(&n.graph, path, n.set->to));
-    start = mw_now() - start;
-    TRY(n.set->json ? convert_json(&n, path, start) : convert_table(&n, path, start));
-out:
-    network_free(&n);
-    mw_device_close(opened);
-    return rc;
-}
+const struct subcommand graph_info_subcommand = {
+    "graph info", "[FILE]", "say how large a graph is, and what degrees it has",
+    "Counts the vertices and edges of a graph, loops (edges from a vertex to itself), edges beyond the first between "
+    "two vertices, and vertices without edges, and gives the range of degrees. " GRAPH_FILES ".", groups,
+    sizeof(struct info_settings), 0, 1, run, NULL };

@@ -1,23 +1,10 @@
 /* meshwork label: what is labelled, and what that means for its type. */
-#include "label.h"
-
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
-bool label_ends_in(const char *path, const char *suffix)
-{
-    const size_t n = strlen(path), m = strlen(suffix);
-
-    return n > m && !strcasecmp(path + n - m, suffix);
-}
-
-static bool is_given(const struct label *l, const char *option)
-{
-    return options_origin(l->command, option) == FROM_OPTION;
-}
+#include "tools/cli/element.h"
+#include "tools/cli/names.h"
+#include "tools/label/label.h"
 
 /* A number that is finite and at least `least`. */
 static int parse_real(const char *option, const char *text, double least, double most, double *value)
@@ -54,7 +41,7 @@ static int find_pattern(const char *name, const struct pattern **found)
 static int make_pattern(struct label *l)
 {
     static const struct size usual = { 2, { 512, 512 } };
-    const struct settings *set = l->set;
+    const struct label_settings *set = l->set;
     const struct size *size = set->size.dims ? &set->size : &usual;
     const struct pattern *pattern = NULL;
     int rc;
@@ -63,7 +50,7 @@ static int make_pattern(struct label *l)
     TRY(find_pattern(set->pattern, &pattern));
     if (set->type)
         return mw_fail(MW_EINVAL, "--type belongs to files of raw elements: a pattern is uint8");
-    if (!pattern->has_density && (set->density || is_given(l, "seed")))
+    if (!pattern->has_density && (set->density || option_is_given(l->command, "seed")))
         return mw_fail(MW_EINVAL, "--pattern %s is always the same: leave out --%s", pattern->name,
                        set->density ? "density" : "seed");
     if (set->density)
@@ -128,11 +115,11 @@ static int read_file(struct label *l)
 {
     static const struct { const char *suffix; int (*read)(struct label *l); } formats[] = {
         { ".npy", read_npy }, { ".png", read_png }, { ".pgm", read_pgm } };
-    const struct settings *set = l->set;
+    const struct label_settings *set = l->set;
     int (*read)(struct label *l) = strcmp(l->input, "-") || set->type ? read_raw : read_npy;
 
-    for (size_t i = 0; i < MW_COUNT(formats); i++)
-        if (label_ends_in(l->input, formats[i].suffix))
+    for (size_t i = 0; i < COUNT(formats); i++)
+        if (text_ends_in(l->input, formats[i].suffix))
             read = formats[i].read;
     if (read != read_raw && (set->size.dims || set->type))
         return mw_fail(MW_EINVAL, "--%s is for raw elements: leave it out, %s says what it holds",
@@ -165,8 +152,8 @@ int label_read(struct label *l, const struct words *operands)
     }
     if (operands->count == 0)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork label FILE, or --pattern spiral|random|domains");
-    for (size_t i = 0; i < MW_COUNT(only_pattern); i++)
-        if (is_given(l, only_pattern[i]))
+    for (size_t i = 0; i < COUNT(only_pattern); i++)
+        if (option_is_given(l->command, only_pattern[i]))
             return mw_fail(MW_EINVAL, "--%s belongs to --pattern: leave it out", only_pattern[i]);
     l->input = operands->item[0];
     TRY(read_file(l));
@@ -208,7 +195,7 @@ static int parse_background(struct label *l, const char *text)
     if (l->options.join != MW_JOIN_EQUAL)
         return mw_fail(MW_EINVAL, "--background: of cells that a %s joins no value is background: give none, or leave "
                        "it out", l->options.join == MW_JOIN_THRESHOLD ? "threshold" : "tolerance");
-    if ((rc = fill_parse(text, type, l->is_colour, l->background)) != 0)
+    if ((rc = element_parse(text, type, l->is_colour, l->background)) != 0)
         return mw_fail_in(rc, "--background");
     for (size_t b = bytes - bytes / 4; l->is_colour && b < bytes; b++)
         l->background[b] = (unsigned char)~l->background[b];
@@ -220,7 +207,7 @@ static int parse_background(struct label *l, const char *text)
 
 static int parse_join(struct label *l)
 {
-    const struct settings *set = l->set;
+    const struct label_settings *set = l->set;
     struct mw_label_options *o = &l->options;
     const bool is_real = o->type == MW_TYPE_F32 || o->type == MW_TYPE_F64;
     int rc = 0;
@@ -273,7 +260,7 @@ static int parse_periodic(const char *text, unsigned dims, bool *periodic)
 
 int label_options_from(struct label *l)
 {
-    const struct settings *set = l->set;
+    const struct label_settings *set = l->set;
     struct mw_label_options *o = &l->options;
     int rc;
 
@@ -284,7 +271,7 @@ int label_options_from(struct label *l)
     o->connectivity = (enum mw_connectivity)set->connectivity;
     o->wide = set->wide;
     o->variant = set->variant;
-    if (o->lattice != MW_LATTICE_HYPERCUBIC && is_given(l, "connectivity"))
+    if (o->lattice != MW_LATTICE_HYPERCUBIC && option_is_given(l->command, "connectivity"))
         return mw_fail(MW_EINVAL, "--lattice %s has neighbours of its own: leave out --connectivity",
                        mw_lattice_kinds(o->lattice)->name);
     if (set->max_size && set->min_size > set->max_size)

@@ -1,12 +1,10 @@
 /* meshwork label: from an image, a volume or a pattern to the numbers of its components, and what there is of them. */
-#include "label.h"
+#include "tools/cli/subcommands.h"
+#include "tools/label/label.h"
 
-#include <stdlib.h>
-#include <string.h>
+#define AT(member) offsetof(struct label_settings, member)
 
-#define AT(member) offsetof(struct settings, member)
-
-const struct option label_options[] = {
+static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.npy",
       .help = "write the labels as .npy; - is standard output, and the summary then goes to standard error" },
     { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "FILE.png",
@@ -50,8 +48,7 @@ const struct option label_options[] = {
       .help = "seed of a pattern" },
     { .name = "save-pattern", .type = OPTION_TEXT, .target = AT(save_pattern), .value = "FILE",
       .help = "write the pattern, .npy or .png by its name" },
-    { .name = "variant", .type = OPTION_TEXT, .target = AT(variant), .value = "NAME|auto|list", .fallback = "auto",
-      .help = "how components are found; auto takes what suits the device" },
+    VARIANT_OPTION(struct label_settings, "how components are found; auto takes what suits the device"),
     { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
       .most = 1000000, .help = "time N passes behind one that is not timed, and give their median" },
     { .name = "verify", .type = OPTION_FLAG, .target = AT(verify), .help = "compare with a flood fill on the host" },
@@ -80,9 +77,9 @@ static int time_pass(struct label *l, double *seconds)
     int rc;
 
     TRY(mw_device_finish(l->device));
-    start = mw_now();
+    start = seconds_now();
     TRY(mw_labelling_run(l->labelling, l->from, l->to, &l->found, &l->iterations));
-    *seconds = mw_now() - start;
+    *seconds = seconds_now() - start;
 out:
     return rc;
 }
@@ -106,8 +103,8 @@ out:
 static int size_up(struct label *l)
 {
     const enum mw_type type = mw_labelling_type(l->labelling);
-    const struct settings *set = l->set;
-    const double start = mw_now();
+    const struct label_settings *set = l->set;
+    const double start = seconds_now();
     size_t count = l->found;
     struct mw_components *all = NULL;
     int rc;
@@ -120,7 +117,7 @@ static int size_up(struct label *l)
     }
     TRY(mw_components_new(l->prim, l->kept ? l->kept : l->to, l->source.count, type, count, &l->components));
     TRY(mw_components_summarise(l->components, &l->summary));
-    l->sizing = mw_now() - start;
+    l->sizing = seconds_now() - start;
 out:
     mw_components_free(all);
     return rc;
@@ -129,27 +126,27 @@ out:
 static int compute(struct label *l)
 {
     const size_t cells = l->source.count, bytes = cells * mw_type_bytes(l->source.type);
-    double start = mw_now();
+    double start = seconds_now();
     int rc;
 
-    TRY(device_find(l->set, &l->device));
+    TRY(device_find(&l->set->device, &l->device));
     TRY(mw_labelling_new(l->device, &l->options, &l->labelling));
-    l->build = mw_now() - start;
-    start = mw_now();
+    l->build = seconds_now() - start;
+    start = seconds_now();
     TRY(mw_array_new(mw_labelling_type(l->labelling), l->options.dims, l->options.length, &l->labels));
     TRY(mw_buffer_new(l->device, bytes, &l->from));
     TRY(mw_buffer_new(l->device, cells * mw_type_bytes(l->labels.type), &l->to));
     if (cells)
         TRY(mw_buffer_write(l->from, 0, bytes, l->source.data, NULL));
-    l->upload = mw_now() - start;
+    l->upload = seconds_now() - start;
     TRY(time_passes(l));
     TRY(size_up(l));
     if (label_wants_shapes(l))
         TRY(label_measure(l));
-    start = mw_now();
+    start = seconds_now();
     if (cells)
         TRY(mw_buffer_read(l->kept ? l->kept : l->to, 0, cells * mw_type_bytes(l->labels.type), l->labels.data, NULL));
-    l->download = mw_now() - start;
+    l->download = seconds_now() - start;
 out:
     return rc;
 }
@@ -169,13 +166,13 @@ static void label_free(struct label *l)
     free(l->passes.seconds);
 }
 
-int label_run(struct command *command)
+static int run(struct command *command)
 {
-    struct label l = { .set = &command->settings, .command = command, .start = mw_now() };
+    struct label l = { .set = command->settings, .command = command, .start = seconds_now() };
     int rc;
 
     if (!strcmp(l.set->variant, "list"))
-        return list_variants(l.set, mw_label_variants);
+        return variant_list(mw_label_variants);
     TRY(prepare(&l));
     if (l.set->dry_run) {
         TRY(label_plan(&l));
@@ -190,3 +187,14 @@ out:
     label_free(&l);
     return rc;
 }
+
+static const struct option_group groups[] = {
+    { "Label", options, 0 }, DEVICE_GROUPS(struct label_settings, device), { 0 } };
+
+const struct subcommand label_subcommand = {
+    "label", "[FILE]", "label connected components",
+    "Gives each connected component of an image or a volume a number: 1, 2, ... in the order of their first cells, "
+    "and 0 to background. FILE is .npy, .png, .pgm, or anything else as raw elements, with --size and --type; - is "
+    ".npy (with --type raw elements) on standard input. Integers, pictures and booleans: cells of equal value "
+    "connect, and 0 (of colours black) is background. Reals: cells above the threshold connect.",
+    groups, sizeof(struct label_settings), 0, 1, run, NULL };

@@ -5,11 +5,23 @@
 #include <meshwork/components.h>
 #include <meshwork/label.h>
 
-#include "tools/cli/command.h"
-#include "pattern.h"
+#include "tools/cli/groups.h"
+#include "tools/cli/passes.h"
+#include "tools/label/pattern.h"
+
+struct label_settings {
+    const char *output, *png, *components, *cells;
+    bool sizes, spanning, wide, verify, dry_run;
+    int connectivity, lattice;
+    const char *periodic, *background, *threshold, *tolerance;
+    uint64_t min_size, max_size, seed, repeat;
+    struct size size;
+    const char *type, *pattern, *density, *save_pattern, *variant;
+    struct device_settings device;
+};
 
 struct label {
-    const struct settings *set;
+    const struct label_settings *set;
     const struct command *command;
     const char *input;                   /* NULL: a pattern */
     const struct pattern *pattern;       /* NULL: a file */
@@ -31,27 +43,26 @@ struct label {
     double start, build, upload, sizing, measuring, download, verify, output;
 };
 
-/* label_input.c */
-bool label_ends_in(const char *path, const char *suffix);
+/* input.c */
 /* Reads the file or makes the pattern.  MW_EINVAL, MW_EDATA and those of the readers. */
 int label_read(struct label *l, const struct words *operands);
 /* Fills l->options from the options and the source. */
 int label_options_from(struct label *l);
 
-/* label_verify.c: compares the labels with those of a flood fill on the host.  MW_EVERIFY. */
+/* verify.c: compares the labels with those of a flood fill on the host.  MW_EVERIFY. */
 int label_verify(struct label *l);
 
-/* label_write.c */
+/* write.c */
 int label_check_outputs(const struct label *l);
 int label_write(struct label *l);
 
-/* label_shapes.c: geometry of the components, and files of it and of their cells. */
+/* shapes.c: geometry of the components, and files of it and of their cells. */
 bool label_wants_shapes(const struct label *l);
 int label_measure(struct label *l);
 int label_write_components(const struct label *l);
 int label_write_cells(const struct label *l);
 
-/* label_report.c */
+/* report.c */
 /* What a dimension is called: x, y, z, then by number. */
 struct short_text label_axis(unsigned dim);
 int label_plan(struct label *l);

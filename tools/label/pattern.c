@@ -1,13 +1,10 @@
 /* Patterns of 0 and 1 to label, as in Hawick, Leist and Playne, "Parallel Graph Component Labelling with GPUs and
  * CUDA", section 6.3.  A seed gives the same cells on every machine. */
-#include "pattern.h"
+#include "tools/label/pattern.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/base.h"
 #include "rng.clh"
+#include "tools/cli/base.h"
 
 #define BLUR_REACH 4
 #define BLURS 4
@@ -101,9 +98,9 @@ static int make_domains(struct mw_array *cells, double density, uint64_t seed)
 
     for (unsigned i = 0; i < cells->dims; i++)
         longest = cells->length[i] > longest ? cells->length[i] : longest;
-    TRY(mw_new(cells->count, sizeof(*value), &value));
-    TRY(mw_new(longest, sizeof(*line), &line));
-    TRY(mw_new(BINS, sizeof(*count), &count));
+    TRY(allocate(cells->count, sizeof(*value), &value));
+    TRY(allocate(longest, sizeof(*line), &line));
+    TRY(allocate(BINS, sizeof(*count), &count));
     fill_random(cells->count, seed, put_real, value);
     for (int round = 0; round < BLURS; round++)
         for (unsigned dim = 0; dim < cells->dims; dim++)

@@ -1,8 +1,9 @@
 /* meshwork label: where components are and how they are shaped, and which cells they have. */
-#include "label.h"
+#include <meshwork/file.h>
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "tools/label/label.h"
 
 bool label_wants_shapes(const struct label *l)
 {
@@ -27,56 +28,56 @@ out:
 
 int label_measure(struct label *l)
 {
-    const double start = mw_now();
+    const double start = seconds_now();
     int rc;
 
     TRY(mw_geometry_new(l->prim, l->options.dims, l->options.length, l->options.periodic, &l->geometry));
     TRY(mw_geometry_run(l->geometry, l->components));
     for (size_t label = 1; label <= l->summary.components; label++)
         TRY(span(l, label));
-    l->measuring = mw_now() - start;
+    l->measuring = seconds_now() - start;
 out:
     return rc;
 }
 
 /* ---- the table of components ---- */
 
-static void add_header(unsigned dims, struct mw_text *line)
+static void add_header(unsigned dims, struct text *line)
 {
-    mw_text_add(line, "label,size,offset");
+    text_add(line, "label,size,offset");
     for (unsigned i = 0; i < dims; i++)
-        mw_text_add(line, ",first_%s,extent_%s,centre_%s", label_axis(i).text, label_axis(i).text, label_axis(i).text);
-    mw_text_add(line, ",gyration");
+        text_add(line, ",first_%s,extent_%s,centre_%s", label_axis(i).text, label_axis(i).text, label_axis(i).text);
+    text_add(line, ",gyration");
     for (unsigned i = 0; i < dims; i++)
-        mw_text_add(line, ",spans_%s", label_axis(i).text);
-    mw_text_add(line, "\n");
+        text_add(line, ",spans_%s", label_axis(i).text);
+    text_add(line, "\n");
 }
 
 /* Numbers that read back as they were; nothing where there is none. */
-static void add_real(double value, struct mw_text *line)
+static void add_real(double value, struct text *line)
 {
-    mw_text_add(line, isnan(value) ? "," : ",%.17g", value);
+    text_add(line, isnan(value) ? "," : ",%.17g", value);
 }
 
 static void add_shape(const struct label *l, size_t label, uint32_t offset, const struct mw_component_geometry *shape,
-                      struct mw_text *line)
+                      struct text *line)
 {
-    mw_text_add(line, "%zu,%zu,%lu", label, shape->size, (unsigned long)offset);
+    text_add(line, "%zu,%zu,%lu", label, shape->size, (unsigned long)offset);
     for (unsigned i = 0; i < l->options.dims; i++) {
-        mw_text_add(line, ",%zu,%zu", shape->first[i], shape->extent[i]);
+        text_add(line, ",%zu,%zu", shape->first[i], shape->extent[i]);
         add_real(shape->centre[i], line);
     }
     add_real(shape->gyration, line);
     for (unsigned i = 0; i < l->options.dims; i++)
-        mw_text_add(line, ",%d", shape->spans[i]);
-    mw_text_add(line, "\n");
+        text_add(line, ",%d", shape->spans[i]);
+    text_add(line, "\n");
 }
 
 int label_write_components(const struct label *l)
 {
     enum { FLUSH = 1 << 16 };
     const uint32_t *offsets;
-    struct mw_text lines = { 0 };
+    struct text lines = { 0 };
     struct mw_file *file = NULL;
     size_t count;
     int rc;
@@ -90,17 +91,17 @@ int label_write_components(const struct label *l)
         add_shape(l, c + 1, offsets[c], &shape, &lines);
         if (lines.length < FLUSH)
             continue;
-        TRY(mw_text_ok(&lines));
+        TRY(text_ok(&lines));
         TRY(mw_file_write(file, lines.data, lines.length));
         lines.length = 0;
     }
-    TRY(mw_text_ok(&lines));
+    TRY(text_ok(&lines));
     TRY(mw_file_write(file, lines.data, lines.length));
     rc = mw_file_commit(file);
     file = NULL;
 out:
     mw_file_abandon(file);
-    mw_text_free(&lines);
+    text_free(&lines);
     return rc;
 }
 

@@ -1,9 +1,7 @@
 /* meshwork label --verify: a flood fill on the host, from the definition alone. */
-#include "label.h"
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "tools/label/label.h"
 
 struct flood {
     const struct label *l;
@@ -24,7 +22,7 @@ static int make_steps(struct flood *f)
 
     for (unsigned i = 0; i < o->dims; i++)
         count *= 3;
-    TRY(mw_new(count, sizeof(*f->step), &f->step));
+    TRY(allocate(count, sizeof(*f->step), &f->step));
     if (o->lattice != MW_LATTICE_HYPERCUBIC) {
         f->step_count = kind->coordination;
         memcpy(f->step, kind->step, kind->coordination * sizeof(*f->step));
@@ -133,12 +131,12 @@ static void fill_from(struct flood *f, int64_t first, int64_t label)
 /* Drops components that --min-size and --max-size do not keep, and numbers the others again. */
 static int drop(struct flood *f)
 {
-    const struct settings *set = f->l->set;
+    const struct label_settings *set = f->l->set;
     int64_t *renamed = NULL;
     size_t kept = 0;
     int rc;
 
-    TRY(mw_new(f->components + 1, sizeof(*renamed), &renamed));
+    TRY(allocate(f->components + 1, sizeof(*renamed), &renamed));
     for (int64_t k = 0; k < f->lattice.cells; k++)
         renamed[f->labels[k]]++;
     renamed[0] = 0;
@@ -178,7 +176,7 @@ static int compare(const struct flood *f)
 
 int label_verify(struct label *l)
 {
-    const double start = mw_now();
+    const double start = seconds_now();
     int64_t length[MW_DIMS_MAX] = { 0 };
     struct flood f = { .l = l };
     int rc;
@@ -187,15 +185,15 @@ int label_verify(struct label *l)
         length[i] = (int64_t)l->options.length[i];
     TRY(mw_lattice_make(l->options.dims, length, &f.lattice));
     TRY(make_steps(&f));
-    TRY(mw_new(l->source.count, sizeof(*f.labels), &f.labels));
-    TRY(mw_new(l->source.count, sizeof(*f.stack), &f.stack));
+    TRY(allocate(l->source.count, sizeof(*f.labels), &f.labels));
+    TRY(allocate(l->source.count, sizeof(*f.stack), &f.stack));
     for (int64_t k = 0; k < f.lattice.cells; k++)
         if (!f.labels[k] && !is_background(l, (size_t)k))
             fill_from(&f, k, (int64_t)++f.components);
     if (l->set->min_size || l->set->max_size)
         TRY(drop(&f));
     TRY(compare(&f));
-    l->verify = mw_now() - start;
+    l->verify = seconds_now() - start;
 out:
     free(f.step);
     free(f.labels);

@@ -1,63 +1,37 @@
 /* meshwork label: the files that it writes. */
-#include "label.h"
-
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
-
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tools/label/label.h"
+#include "tools/report/files.h"
 
 #define STRIP_ROWS 32                    /* of the picture of one dimension */
 #define HUES 6
 
-static int check_picture(const char *path)
-{
-#ifdef HAVE_LIBPNG
-    return output_writable(path);
-#else
-    return mw_fail(MW_ENOTSUP, "%s: meshwork was built without libpng: install libpng-dev and build it again", path);
-#endif
-}
-
-static int check_array(const char *path)
-{
-    if (strcmp(path, "-") != 0)
-        return output_writable(path);
-    if (isatty(STDOUT_FILENO))
-        return mw_fail(MW_EINVAL, "-o -: standard output is a terminal: send it to a file or a program");
-    output_results_to_stderr();
-    return 0;
-}
-
 int label_check_outputs(const struct label *l)
 {
-    const struct settings *set = l->set;
+    const struct label_settings *set = l->set;
     int rc = 0;
 
-    if (set->output && strcmp(set->output, "-") != 0 && !label_ends_in(set->output, ".npy"))
+    if (set->output && strcmp(set->output, "-") != 0 && !text_ends_in(set->output, ".npy"))
         return mw_fail(MW_EINVAL, "'%s' is no file for labels: its name ends in .npy, or it is -; --png draws them",
                        set->output);
-    if (set->png && !label_ends_in(set->png, ".png"))
+    if (set->png && !text_ends_in(set->png, ".png"))
         return mw_fail(MW_EINVAL, "--png: '%s' does not end in .png", set->png);
-    if (set->save_pattern && !label_ends_in(set->save_pattern, ".npy") && !label_ends_in(set->save_pattern, ".png"))
+    if (set->save_pattern && !text_ends_in(set->save_pattern, ".npy") && !text_ends_in(set->save_pattern, ".png"))
         return mw_fail(MW_EINVAL, "--save-pattern: '%s' ends neither in .npy nor in .png", set->save_pattern);
-    if (set->components && !label_ends_in(set->components, ".csv"))
+    if (set->components && !text_ends_in(set->components, ".csv"))
         return mw_fail(MW_EINVAL, "--components: '%s' does not end in .csv", set->components);
-    if (set->cells && !label_ends_in(set->cells, ".npy"))
+    if (set->cells && !text_ends_in(set->cells, ".npy"))
         return mw_fail(MW_EINVAL, "--cells: '%s' does not end in .npy", set->cells);
     if (set->output)
-        TRY(check_array(set->output));
+        TRY(file_array_writable(set->output));
     if (set->components)
-        TRY(output_writable(set->components));
+        TRY(file_writable(set->components));
     if (set->cells)
-        TRY(output_writable(set->cells));
+        TRY(file_writable(set->cells));
     if (set->png)
-        TRY(check_picture(set->png));
+        TRY(file_picture_writable(set->png));
     if (set->save_pattern)
-        TRY(label_ends_in(set->save_pattern, ".png") ? check_picture(set->save_pattern)
-                                                     : check_array(set->save_pattern));
+        TRY(text_ends_in(set->save_pattern, ".png") ? file_picture_writable(set->save_pattern)
+            : file_array_writable(set->save_pattern));
 out:
     return rc;
 }
@@ -122,7 +96,7 @@ static int save_pattern(const struct label *l)
     size_t length[2];
     int rc;
 
-    if (!label_ends_in(l->set->save_pattern, ".png"))
+    if (!text_ends_in(l->set->save_pattern, ".png"))
         return mw_npy_write(l->set->save_pattern, cells);
     length[0] = cells->length[0];
     length[1] = cells->dims > 1 ? cells->length[1] : 1;
@@ -137,7 +111,7 @@ out:
 
 int label_write(struct label *l)
 {
-    const double start = mw_now();
+    const double start = seconds_now();
     int rc = 0;
 
     if (l->set->save_pattern)
@@ -150,7 +124,7 @@ int label_write(struct label *l)
         TRY(label_write_components(l));
     if (l->set->cells)
         TRY(label_write_cells(l));
-    l->output = mw_now() - start;
+    l->output = seconds_now() - start;
 out:
     return rc;
 }

@@ -1,12 +1,12 @@
-/* A fill value: from the words of --fill to the bytes of an element. */
-#include "command.h"
+/* An element of an array: from a user's words to its bytes. */
+#include "tools/cli/element.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "tools/cli/base.h"
 
 /* The low bytes of a number, as an unsigned element of that size. */
 static void put_whole(uint64_t value, size_t bytes, void *element)
@@ -96,7 +96,7 @@ out:
     return rc;
 }
 
-int fill_parse(const char *text, enum mw_type type, bool colour, void *element)
+int element_parse(const char *text, enum mw_type type, bool colour, void *element)
 {
     static const bool negative[] = { [MW_TYPE_I8] = true, [MW_TYPE_I16] = true, [MW_TYPE_I32] = true,
                                      [MW_TYPE_I64] = true, [MW_TYPE_U64] = false };

@@ -1,0 +1,131 @@
+/* Groups of options that subcommands share. */
+#include "tools/cli/groups.h"
+
+#include "tools/cli/names.h"
+#include "tools/report/output.h"
+#include "tools/report/report.h"
+
+static const struct option general_options[] = {
+    { .name = "help", .letter = 'h', .type = OPTION_FLAG, .target = offsetof(struct general, help), .help = "show this help" },
+    { .name = "version", .type = OPTION_FLAG, .target = offsetof(struct general, version), .help = "show the version" },
+    { .name = "print-config", .type = OPTION_FLAG, .target = offsetof(struct general, print_config),
+      .help = "show each setting and where its value came from, and do nothing else" },
+    { .name = "json", .type = OPTION_FLAG, .target = offsetof(struct general, json), .help = "print results as JSON" },
+    { .name = "quiet", .letter = 'q', .type = OPTION_FLAG, .target = offsetof(struct general, quiet), .help = "no progress and no notes" },
+    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, .target = offsetof(struct general, verbose),
+      .help = "say what is built, cached and tuned" },
+    { 0 }
+};
+
+const struct option_group general_group = { "General", general_options, 0 };
+
+const struct option device_options[] = {
+    { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = offsetof(struct device_settings, selector), .value = "DEVICE",
+      .environment = "MESHWORK_DEVICE",
+      .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, "
+              "or a part of a name (default: the fastest kind present); `run` and `graph components` take several, as in "
+              "-d gpu,cpu, or all" },
+    { .name = "threads", .type = OPTION_COUNT, .target = offsetof(struct device_settings, threads), .value = "N", .least = 1, .most = MW_THREADS_MAX,
+      .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" },
+    { 0 }
+};
+
+const struct option kernel_options[] = {
+    { .name = "kernel-path", .type = OPTION_TEXT, .target = offsetof(struct device_settings, kernel_path), .value = "FOLDER",
+      .environment = "MESHWORK_KERNEL_PATH",
+      .help = "where kernels and models are (default: where they are installed)" },
+    { 0 }
+};
+
+const struct option mesh_options[] = {
+    { .name = "size", .type = OPTION_SIZE, .target = offsetof(struct mesh_settings, size), .value = "WxH", .fallback = "512x512",
+      .help = "cells along each of 1 to 8 dimensions, x first: 4096, 512x512, 64x64x64" },
+    { .name = "precision", .type = OPTION_CHOICE, .target = offsetof(struct mesh_settings, precision), .value = "single|double",
+      .fallback = "single", .help = "floating-point numbers" },
+    { .name = "integrator", .type = OPTION_CHOICE, .target = offsetof(struct mesh_settings, integrator), .value = "euler|rk2|rk4",
+      .fallback = "rk2", .help = "method of the time step" },
+    { .name = "boundary", .type = OPTION_CHOICES, .target = offsetof(struct mesh_settings, boundary), .value = "periodic|mirror|fixed",
+      .fallback = "periodic", .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
+    { .name = "laplacian", .type = OPTION_CHOICE, .target = offsetof(struct mesh_settings, laplacian), .value = "second|fourth|isotropic",
+      .fallback = "second", .help = "order of the Laplacian, or the isotropic one of 2 and 3 dimensions" },
+    { .name = "fast-math", .type = OPTION_FLAG, .target = offsetof(struct mesh_settings, fast_math),
+      .help = "let the compiler reorder arithmetic: faster, and other bits on each device" },
+    { 0 }
+};
+
+struct mw_device_options device_open_options(const struct device_settings *settings)
+{
+    return (struct mw_device_options){ .threads = (unsigned)settings->threads, .kernel_path = settings->kernel_path,
+                                       .profile = output_verbose() };
+}
+
+int device_find(const struct device_settings *settings, struct mw_device **device)
+{
+    const struct mw_device_options options = device_open_options(settings);
+    int rc;
+
+    TRY(mw_device_open_by_name(settings->selector, &options, device));
+    if (!settings->selector && mw_device_info(*device)->kind == MW_DEVICE_NATIVE)
+        say_note("no OpenCL device: using %s; `meshwork doctor` says what to install", mw_device_info(*device)->id);
+out:
+    return rc;
+}
+
+int device_planned(const struct device_settings *settings, struct mw_device_info *device)
+{
+    struct mw_device_list *list = NULL;
+    size_t chosen, count;
+    int rc;
+
+    TRY(mw_device_list_new(&list));
+    TRY(mw_device_select(list, settings->selector, 1, &chosen, &count));
+    *device = *mw_device_list_info(list, chosen);
+out:
+    mw_device_list_free(list);
+    return rc;
+}
+
+int device_holds(const struct mw_device_info *device, uint64_t bytes)
+{
+    if (device->memory_bytes && bytes > device->memory_bytes)
+        return mw_fail(MW_ELIMIT, "%s has %s of memory and this takes %s: choose another device", device->id,
+                       bytes_text(device->memory_bytes).text, bytes_text(bytes).text);
+    return 0;
+}
+
+int variant_check(const char *name, mw_variant_table *variants)
+{
+    struct nearest nearest = { .word = name };
+    const struct mw_variant *v;
+
+    if (!strcmp(name, "auto"))
+        return 0;
+    for (size_t i = 0; (v = variants(i)) != NULL; i++) {
+        if (!strcmp(v->name, name) || (v->alias && !strcmp(v->alias, name)))
+            return 0;
+        nearest_offer(&nearest, v->name);
+    }
+    return mw_fail(MW_EINVAL, "--variant: there is no variant '%s': %s", name,
+                   nearest_advice(&nearest, "`--variant list` shows them").text);
+}
+
+int variant_list(mw_variant_table *variants)
+{
+    const struct mw_variant *v;
+    bool aliases = false;
+    struct node *table;
+
+    for (size_t i = 0; (v = variants(i)) != NULL; i++)
+        aliases |= v->alias != NULL;
+    table = report_table(aliases ? "variant|alias|~" : "variant|~");
+    for (size_t i = 0; (v = variants(i)) != NULL; i++) {
+        struct node *row = put_object(table, NULL);
+        say_value_cell(put_text(row, "name", v->name), PLAIN);
+        if (v->alias)
+            say_value_cell(put_text(row, "alias", v->alias), PLAIN);
+        else if (aliases)
+            CELL(row, "%s", "");
+        say_value_cell(put_text(row, "description", v->description), PLAIN);
+    }
+    return report_print(table);
+}

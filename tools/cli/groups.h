@@ -1,0 +1,41 @@
+/* Groups of options that subcommands share, each with its struct, and what is made of them. */
+#ifndef TOOLS_GROUPS_H
+#define TOOLS_GROUPS_H
+
+#include <meshwork/device.h>
+#include <meshwork/tune.h>
+
+#include "tools/cli/options.h"
+
+/* -d and what belongs to it: device_options, with kernel_options behind them where kernels or models are needed. */
+struct device_settings { const char *selector, *kernel_path; uint64_t threads; };
+extern const struct option device_options[], kernel_options[];
+/* Both groups, of a member of a subcommand's settings. */
+#define DEVICE_GROUPS(settings, member) \
+    { "Device", device_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
+/* Of mw_device_open. */
+struct mw_device_options device_open_options(const struct device_settings *settings);
+/* Opens the one device that was asked for. */
+int device_find(const struct device_settings *settings, struct mw_device **device);
+
+/* For a plan: the device that would be opened.  And whether it holds so many bytes: MW_ELIMIT. */
+int device_planned(const struct device_settings *settings, struct mw_device_info *device);
+int device_holds(const struct mw_device_info *device, uint64_t bytes);
+
+/* A mesh, and how equations are evaluated on it. */
+enum { PRECISION_SINGLE, PRECISION_DOUBLE };
+struct mesh_settings { struct size size; struct choices boundary; int precision, integrator, laplacian; bool fast_math; };
+extern const struct option mesh_options[];
+
+/* What all subcommands take: struct general of the command. */
+extern const struct option_group general_group;
+
+/* --variant NAME|auto|list. */
+#define VARIANT_OPTION(settings, words) { .name = "variant", .type = OPTION_TEXT, \
+    .target = offsetof(settings, variant), .value = "NAME|auto|list", .fallback = "auto", .help = words }
+/* MW_EINVAL with a suggestion where there is none of that name. */
+int variant_check(const char *name, mw_variant_table *variants);
+/* What `--variant list` prints. */
+int variant_list(mw_variant_table *variants);
+
+#endif

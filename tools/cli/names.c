@@ -1,0 +1,80 @@
+/* Words that a user may misspell. */
+#include "tools/cli/names.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Distance of two words in insertions, deletions, substitutions and swaps of neighbours; case does not count. */
+static unsigned distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    unsigned row[3][LONGEST + 1];
+    size_t n = strlen(a), m = strlen(b);
+
+    if (n > LONGEST || m > LONGEST)
+        return LONGEST;
+    for (size_t i = 0; i <= n; i++)
+        for (size_t j = 0; j <= m; j++) {
+            unsigned *now = row[i % 3], best;
+            if (!i || !j) {
+                now[j] = (unsigned)(i + j);
+                continue;
+            }
+            const unsigned *above = row[(i - 1) % 3];
+            best = above[j - 1] + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+            if (above[j] + 1 < best)
+                best = above[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && row[(i - 2) % 3][j - 2] + 1 < best)
+                best = row[(i - 2) % 3][j - 2] + 1;
+            now[j] = best;
+        }
+    return row[n % 3][m];
+}
+
+void nearest_offer(struct nearest *nearest, const char *candidate)
+{
+    size_t length = strlen(nearest->word);
+    unsigned limit = length < 3 ? 1 : length < 6 ? 2 : 3;
+    unsigned d = distance(nearest->word, candidate);
+
+    if (length >= 3 && !strncmp(candidate, nearest->word, length))
+        d = 1;                                   /* a beginning of the word is as good as a slip */
+    if (d <= limit && d < length && (!nearest->best || d < nearest->distance)) {
+        nearest->best = candidate;
+        nearest->distance = d;
+    }
+}
+
+struct advice nearest_advice(const struct nearest *nearest, const char *otherwise)
+{
+    struct advice advice;
+
+    snprintf(advice.text, sizeof(advice.text), nearest->best ? "did you mean %s?" : "%s",
+             nearest->best ? nearest->best : otherwise);
+    return advice;
+}
+
+int parameter_split(const char *word, char name[64], const char **value)
+{
+    const size_t length = strcspn(word, "=");
+
+    if (!word[length] || !length)
+        return mw_fail(MW_EINVAL, "-p: '%s' is not of the form NAME=VALUE", word);
+    text_fit(name, length < 64 ? length + 1 : 64, word);
+    *value = word + length + 1;
+    return 0;
+}
+
+int parameter_number(const char *name, const char *text, double *value)
+{
+    char *end;
+    const double v = strtod(text, &end);
+
+    if (end == text || *end || !isfinite(v))
+        return mw_fail(MW_EINVAL, "-p %s: '%s' is not a number", name, text);
+    *value = v;
+    return 0;
+}

@@ -1,0 +1,107 @@
+/* Options and subcommands: tables in, settings, --help, --print-config and advice out.
+ *
+ * A subcommand has a struct of settings of its own, and groups of options that fill it.  A group that several
+ * subcommands share has a struct too, which each of them embeds in its own. */
+#ifndef TOOLS_OPTIONS_H
+#define TOOLS_OPTIONS_H
+
+#include <meshwork/io.h>
+
+#include "tools/cli/text.h"
+
+struct size { unsigned dims; size_t length[MW_DIMS_MAX]; };      /* x first */
+struct words { const char **item; size_t count; };
+struct choices { unsigned count; int item[MW_DIMS_MAX]; };
+
+/* With the type of what an option's target is. */
+enum option_type {
+    OPTION_FLAG,                 /* bool */
+    OPTION_TEXT,                 /* const char *, NULL: not given */
+    OPTION_COUNT,                /* uint64_t */
+    OPTION_REAL,                 /* double, above 0 */
+    OPTION_SIZE,                 /* struct size */
+    OPTION_CHOICE,               /* int: the number of the word */
+    OPTION_CHOICES,              /* struct choices */
+    OPTION_WORDS                 /* struct words: one for each time that it is given */
+};
+
+struct option {
+    const char *name;            /* long name */
+    char letter;                 /* short name; 0: none */
+    enum option_type type;
+    size_t target;               /* offset in the group's struct */
+    const char *value;           /* what help calls the value; of OPTION_CHOICE (one of them) and OPTION_CHOICES
+                                  * (several, with commas) the words themselves: "euler|rk2" */
+    const char *fallback;        /* default, as a user would write it; NULL: zero of its type */
+    const char *alone;           /* value of the option by itself, others stand behind =; NULL: it needs one */
+    const char *environment;     /* variable that sets it too; NULL: none */
+    uint64_t least, most;        /* of OPTION_COUNT; most 0: no bound */
+    const char *help;            /* NULL: not shown */
+};
+/* Options, ended by one without a name, and where their struct lies in the subcommand's.  Groups of the same title that
+ * follow each other share it in --help. */
+struct option_group { const char *title; const struct option *options; size_t at; };
+
+/* What every subcommand takes; the group that comes last. */
+struct general { bool help, version, print_config, json, quiet, verbose; };
+
+enum origin { FROM_DEFAULT, FROM_ENVIRONMENT, FROM_OPTION };
+#define OPTIONS_MAX 64
+
+struct command;
+struct subcommand {
+    const char *name;                    /* all of it: "graph info" */
+    const char *operands, *summary, *description;
+    const struct option_group *groups;   /* ended by a NULL title */
+    size_t settings_bytes;               /* of its struct */
+    size_t least_operands, most_operands;
+    int (*run)(struct command *command); /* 0 or a status whose sentence is set */
+    const struct subcommand *const *parts; /* subcommands below it, ended by NULL; NULL: none */
+};
+struct command {
+    const struct subcommand *subcommand;
+    struct general general;
+    void *settings;                      /* the subcommand's struct */
+    unsigned char origin[OPTIONS_MAX];   /* enum origin, in the order of the groups */
+    struct words operands;
+    size_t arguments;                    /* bound on the number of words in any list */
+};
+
+/* Fills settings and operands from the arguments, then the environment, then the defaults.  Stops at --help and
+ * --version.  MW_EINVAL: wrong usage. */
+int options_parse(struct command *command, int argc, char **argv);
+void options_free(struct command *command);
+/* Whether an option stands on the command line. */
+bool option_is_given(const struct command *command, const char *name);
+/* Gives an option that exists a value, as a user would write it; a flag is "yes" or "no".  `value` is to last as long
+ * as the command. */
+int options_assign(struct command *command, const char *name, const char *value);
+
+/* An option of a command: in its table, in its settings, and its number. */
+struct placed { const struct option *option; void *target; size_t number; };
+/* Visits the options of all groups until one returns what is not 0. */
+typedef int option_visit(struct command *command, const struct placed *placed, void *context);
+int options_each(struct command *command, option_visit *visit, void *context);
+
+/* ---- values.c ---- */
+
+/* Reads a value into an option's target; `arguments` bounds the number of words.  MW_EINVAL: what is wrong with it. */
+int value_read(const struct placed *placed, size_t arguments, const char *text);
+/* The value as a user would write it. */
+void value_format(const struct placed *placed, struct text *text);
+/* "512x512": lengths with something between them; use within one expression. */
+struct size_text { char text[200]; };
+struct size_text size_text(const struct size *size, const char *between);
+
+/* ---- help.c ---- */
+
+/* The two parts of --help: usage and description; all options. */
+void help_usage(const struct subcommand *subcommand, struct text *text);
+void help_options(const struct subcommand *subcommand, struct text *text);
+
+/* ---- config.c ---- */
+
+/* --print-config: each setting, its value, and what set it. */
+int config_print(struct command *command);
+
+#endif

@@ -1,0 +1,194 @@
+/* The values of options: from a user's words, and back. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/cli/options.h"
+
+static int read_count(const char *text, uint64_t least, uint64_t most, uint64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end)
+        return mw_fail(MW_EINVAL, "'%s' is not a whole number of %llu or more", text, (unsigned long long)least);
+    if (errno || v < least || (most && v > most))
+        return mw_fail(MW_EINVAL, "'%s' is out of range: the value lies between %llu and %llu", text,
+                       (unsigned long long)least, (unsigned long long)(most ? most : UINT64_MAX));
+    *value = v;
+    return 0;
+}
+
+static int read_real(const char *text, double *value)
+{
+    char *end;
+    double v = strtod(text, &end);
+
+    if (end == text || *end || isspace((unsigned char)text[0]) || !isfinite(v) || v <= 0)
+        return mw_fail(MW_EINVAL, "'%s' is not a number above 0", text);
+    *value = v;
+    return 0;
+}
+
+static int read_size(const char *text, struct size *value)
+{
+    struct size size = { 0 };
+    size_t cells = sizeof(double);       /* bytes of the widest element, so that no array of that size overflows */
+    const char *at = text;
+
+    for (;;) {
+        char *end;
+        errno = 0;
+        unsigned long long v = strtoull(at, &end, 10);
+        if (!isdigit((unsigned char)*at) || (*end && *end != 'x') || (!errno && v == 0))
+            return mw_fail(MW_EINVAL, "'%s' is not a size: give a length of 1 or more for each dimension, as in "
+                           "512x512", text);
+        if (size.dims == MW_DIMS_MAX)
+            return mw_fail(MW_EINVAL, "'%s' has too many dimensions: there are at most %d", text, MW_DIMS_MAX);
+        if (errno || v > SIZE_MAX || __builtin_mul_overflow(cells, (size_t)v, &cells))
+            return mw_fail(MW_EINVAL, "'%s' has more cells than any memory holds: choose a smaller size", text);
+        size.length[size.dims++] = (size_t)v;
+        if (!*end)
+            break;
+        at = end + 1;
+    }
+    *value = size;
+    return 0;
+}
+
+/* One of the words; the text ends after `length` characters. */
+static int read_choice(const char *text, size_t length, const char *words, int *value)
+{
+    for (int i = 0; ; i++) {
+        size_t n = strcspn(words, "|");
+        if (n == length && !strncmp(words, text, n)) {
+            *value = i;
+            return 0;
+        }
+        if (!words[n])
+            break;
+        words += n + 1;
+    }
+    return MW_EINVAL;
+}
+
+static int read_choices(const char *text, const char *words, struct choices *value)
+{
+    struct choices choices = { 0 };
+
+    for (const char *at = text; ; at++) {
+        const size_t n = strcspn(at, ",");
+        if (choices.count == MW_DIMS_MAX)
+            return mw_fail(MW_EINVAL, "'%s' has too many values: there are at most %d dimensions", text, MW_DIMS_MAX);
+        if (read_choice(at, n, words, &choices.item[choices.count++]))
+            return mw_fail(MW_EINVAL, "'%.*s' is none of %s", (int)n, at, words);
+        at += n;
+        if (!*at)
+            break;
+    }
+    *value = choices;
+    return 0;
+}
+
+static int read_word(const char *text, size_t arguments, struct words *words)
+{
+    if (!words->item) {
+        int rc = allocate(arguments, sizeof(*words->item), &words->item);
+        if (rc)
+            return rc;
+    }
+    words->item[words->count++] = text;
+    return 0;
+}
+
+int value_read(const struct placed *placed, size_t arguments, const char *text)
+{
+    const struct option *option = placed->option;
+    void *target = placed->target;
+    int rc;
+
+    switch (option->type) {
+    case OPTION_FLAG:
+        *(bool *)target = true;
+        return 0;
+    case OPTION_TEXT:
+        if (!*text)
+            return mw_fail(MW_EINVAL, "the value is empty");
+        *(const char **)target = text;
+        return 0;
+    case OPTION_COUNT:
+        return read_count(text, option->least, option->most, target);
+    case OPTION_REAL:
+        return read_real(text, target);
+    case OPTION_SIZE:
+        return read_size(text, target);
+    case OPTION_CHOICE:
+        rc = read_choice(text, strlen(text), option->value, target);
+        return rc ? mw_fail(rc, "'%s' is none of %s", text, option->value) : 0;
+    case OPTION_CHOICES:
+        return read_choices(text, option->value, target);
+    case OPTION_WORDS:
+        return read_word(text, arguments, target);
+    }
+    return mw_fail(MW_EINVAL, "this option has no type");
+}
+
+static void format_choice(const char *words, int value, struct text *text)
+{
+    for (; value > 0; value--)
+        words += strcspn(words, "|") + 1;
+    text_append(text, words, strcspn(words, "|"));
+}
+
+void value_format(const struct placed *placed, struct text *text)
+{
+    const struct option *option = placed->option;
+    const void *target = placed->target;
+    const struct words *words = target;
+    const struct choices *choices = target;
+
+    switch (option->type) {
+    case OPTION_FLAG:
+        text_add(text, "%s", *(const bool *)target ? "yes" : "no");
+        break;
+    case OPTION_TEXT:
+        text_add(text, "%s", *(const char *const *)target ? *(const char *const *)target : "");
+        break;
+    case OPTION_COUNT:
+        if (*(const uint64_t *)target >= option->least)
+            text_add(text, "%llu", (unsigned long long)*(const uint64_t *)target);
+        break;
+    case OPTION_REAL:
+        if (*(const double *)target != 0)
+            text_add(text, "%.15g", *(const double *)target);
+        break;
+    case OPTION_SIZE:
+        text_add(text, "%s", size_text(target, "x").text);
+        break;
+    case OPTION_CHOICE:
+        format_choice(option->value, *(const int *)target, text);
+        break;
+    case OPTION_CHOICES:
+        for (unsigned i = 0; i < choices->count; i++) {
+            text_add(text, "%s", i ? "," : "");
+            format_choice(option->value, choices->item[i], text);
+        }
+        break;
+    case OPTION_WORDS:
+        for (size_t i = 0; i < words->count; i++)
+            text_add(text, "%s%s", i ? " " : "", words->item[i]);
+        break;
+    }
+}
+
+struct size_text size_text(const struct size *size, const char *between)
+{
+    struct size_text t = { "" };
+    size_t n = 0;
+
+    for (unsigned i = 0; i < size->dims && n < sizeof(t.text); i++)
+        n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%zu", i ? between : "", size->length[i]);
+    return t;
+}

@@ -1,0 +1,242 @@
+/* Fields as a kind of simulation: options, making, stepping, verifying; and the row of it all. */
+#include <stdio.h>
+
+#include "tools/field/field.h"
+#include "tools/field/model.h"
+
+#define AT(member) offsetof(struct field_settings, member)
+
+const struct option field_options[] = {
+    { .name = "dt", .type = OPTION_REAL, .target = AT(dt), .value = "X", .help = "time step (default: the model's)" },
+    { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = "noise|constant", .fallback = "noise",
+      .help = "start from the model's noise about each field's mean, or from the means" },
+    { .name = "input-range", .type = OPTION_TEXT, .target = AT(input_range), .value = "LO,HI", .fallback = "-1,1",
+      .help = "values of a picture's black and white" },
+    { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
+      .help = "label the connected components of the first field every N steps and at the end, for the series and the "
+              "summary" },
+    { .name = "label", .type = OPTION_CHOICE, .target = AT(join), .value = "sign|value", .fallback = "sign",
+      .help = "which neighbours are of one component: both above 0 or both not, or of equal value" },
+    { 0 }
+};
+
+const char *const integrator_names[] = { "euler", "rk2", "rk4" };
+const char *const boundary_names[] = {
+    [MW_BOUNDARY_PERIODIC] = "periodic", [MW_BOUNDARY_MIRROR] = "mirror", [MW_BOUNDARY_FIXED] = "fixed" };
+const char *const laplacian_names[] = { "second", "fourth", "isotropic" };
+
+/* ---- make ---- */
+
+static int choose(struct run *r, const char *model)
+{
+    struct field_run *own = r->own;
+    int rc;
+
+    own->set = r->own_settings;
+    TRY(model_find(model, r->set->device.kernel_path, &own->model));
+    own->info = mw_model_info(own->model);
+    r->model = own->info->name;
+    r->words = own->info->equation;
+    r->name_count = own->info->field_count;
+    TRY(allocate(r->name_count, sizeof(*r->names), &r->names));
+    for (size_t i = 0; i < r->name_count; i++)
+        r->names[i] = own->info->fields[i].name;
+    setting_add(&r->settings, false, "model", "%s", r->model);
+    setting_add(&r->settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
+out:
+    return rc;
+}
+
+/* Those of a checkpoint hold where -p does not set them. */
+static int read_params(struct run *r)
+{
+    struct field_run *own = r->own;
+    const struct words *words = &r->set->params;
+    int rc;
+
+    TRY(model_params(own->info, words, &own->params));
+    for (size_t i = 0; r->restart && i < own->info->param_count; i++) {
+        const char *name = own->info->params[i].name, *value;
+        const size_t length = strlen(name);
+        char setting[128];
+        bool set = false;
+        for (size_t k = 0; k < words->count; k++)
+            set |= !strncmp(words->item[k], name, length) && words->item[k][length] == '=';
+        snprintf(setting, sizeof(setting), "parameter %s", name);
+        value = mw_checkpoint_setting(r->restart, setting);
+        if (!set && value)
+            own->params[i] = strtod(value, NULL);
+    }
+out:
+    return rc;
+}
+
+static int prepare(struct run *r)
+{
+    struct field_run *own = r->own;
+    const struct run_settings *set = r->set;
+    struct mw_field_options *o = &own->options;
+    int rc;
+
+    TRY(field_read_input(r));
+    TRY(mesh_of_field(&set->mesh, o));
+    o->dt = own->set->dt ? own->set->dt : own->info->dt;
+    o->seed = set->seed;
+    o->variant = set->variant;
+    o->shape = set->shape;
+    o->no_tune = set->no_tune;
+    TRY(read_params(r));
+    o->params = own->params;
+    r->dt = o->dt;
+    r->fp64 = o->fp64;
+    r->cells = 1;
+    for (unsigned i = 0; i < o->dims; i++)
+        r->cells *= o->length[i];
+    r->state_bytes = (uint64_t)r->cells * own->info->field_count * (o->fp64 ? sizeof(double) : sizeof(float));
+    r->own_every = own->set->label_every;
+    TRY(allocate(own->info->field_count, sizeof(*own->statistics), &own->statistics));
+    TRY(field_check_input(r));
+    TRY(components_check(r));
+out:
+    return rc;
+}
+
+/* Names are those of options where there are such, and values as these take them. */
+static void settings(const struct run *r, struct setting_list *list)
+{
+    const struct field_run *own = r->own;
+    const struct mw_field_options *o = &own->options;
+    struct size size = { .dims = o->dims };
+    char boundary[16 * MW_DIMS_MAX] = "", name[80];
+    size_t n = 0;
+
+    memcpy(size.length, o->length, sizeof(size.length));
+    for (unsigned i = 0; i < o->dims; i++)
+        n += (size_t)snprintf(boundary + n, sizeof(boundary) - n, "%s%s", i ? "," : "", boundary_names[o->boundary[i]]);
+    setting_add(list, false, "size", "%s", size_text(&size, "x").text);
+    setting_add(list, false, "precision", "%s", o->fp64 ? "double" : "single");
+    setting_add(list, false, "integrator", "%s", integrator_names[o->integrator]);
+    setting_add(list, false, "boundary", "%s", boundary);
+    setting_add(list, false, "laplacian", "%s", laplacian_names[o->laplacian]);
+    setting_add(list, false, "dt", "%s", real_text(o->dt).text);
+    for (size_t i = 0; i < own->info->param_count; i++) {
+        snprintf(name, sizeof(name), "parameter %s", own->info->params[i].name);
+        setting_add(list, false, name, "%s", real_text(own->params[i]).text);
+    }
+    setting_add(list, false, "seed", "%llu", (unsigned long long)o->seed);
+    setting_add(list, false, "fast-math", "%s", o->fast_math ? "yes" : "no");
+    if (r->own_every) {
+        setting_add(list, true, "label-every", "%llu", (unsigned long long)r->own_every);
+        setting_add(list, true, "label", "%s", join_names[own->set->join]);
+    }
+}
+
+static int device_bytes(const struct run *r, uint64_t *bytes)
+{
+    const struct field_run *own = r->own;
+    int rc;
+
+    TRY(mw_field_bytes(own->model, &own->options, bytes));
+    *bytes += components_bytes(r);
+out:
+    return rc;
+}
+
+static int make(struct run *r)
+{
+    struct field_run *own = r->own;
+    int rc;
+
+    TRY(mw_field_new_on(r->team.device, r->team.count, own->model, &own->options, &own->field));
+    TRY(components_start(r));
+    TRY(mw_field_sync(own->field));
+out:
+    return rc;
+}
+
+static void field_free(struct run *r)
+{
+    struct field_run *own = r->own;
+
+    components_free(&own->components);
+    mw_field_free(own->field);
+    mw_model_free(own->model);
+    mw_array_free(&own->input);
+    free(own->energies.item);
+    free(own->statistics);
+    free(own->params);
+    free(r->names);
+}
+
+/* ---- step ---- */
+
+static int advance(struct run *r, uint64_t steps)
+{
+    const struct field_run *own = r->own;
+    int rc;
+
+    TRY(mw_field_advance(own->field, steps));
+    TRY(mw_field_sync(own->field));
+out:
+    return rc;
+}
+
+static uint64_t step(const struct run *r)
+{
+    return mw_field_step(((const struct field_run *)r->own)->field);
+}
+
+static int compare(const struct run *r, const struct mw_array *reference)
+{
+    size_t width = mw_type_bytes(r->state.type), differing = 0, first = 0;
+    const char *a = r->state.data, *b = reference->data;
+
+    if (reference->type != r->state.type || reference->count != r->state.count)
+        return mw_fail(MW_EVERIFY, "verification failed: native:serial gives a state of another type or size");
+    for (size_t i = r->state.count; i-- > 0; )
+        if (memcmp(a + i * width, b + i * width, width) != 0) {
+            differing++;
+            first = i;
+        }
+    if (differing)
+        return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu values on %s differ from native:serial, the first "
+                       "at %s: please report this with `meshwork devices -v`", differing, r->state.count,
+                       mw_device_info(r->device)->id, cell_text(r, first % r->cells).text);
+    return 0;
+}
+
+/* One thread, shape by rule. */
+static int verify(struct run *r)
+{
+    const struct mw_device_options device_options = { .kernel_path = r->set->device.kernel_path };
+    struct field_run own = *(const struct field_run *)r->own;
+    struct run again = *r;
+    struct mw_array state = { 0 };
+    int rc;
+
+    again.own = &own;
+    again.device = NULL;
+    own.field = NULL;
+    own.options.variant = own.options.shape = NULL;
+    own.options.no_tune = true;
+    TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
+    TRY(mw_field_new(again.device, own.model, &own.options, &own.field));
+    TRY(run_again(&again));
+    TRY(mw_field_get(own.field, &state));
+    TRY(compare(r, &state));
+out:
+    mw_array_free(&state);
+    mw_field_free(own.field);
+    mw_device_close(again.device);
+    return rc;
+}
+
+const struct simulation field_simulation = {
+    .bytes = sizeof(struct field_run), .variants = mw_field_variants, .choose = choose, .prepare = prepare,
+    .settings = settings, .device_bytes = device_bytes, .make = make, .free = field_free,
+    .init = field_init, .advance = advance, .step = step, .load = field_load, .verify = verify,
+    .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say, .columns = field_columns,
+    .row = field_row, .picture = field_picture, .observe = components_label, .own_timing = "label",
+    .report_setup = field_report_setup, .method = field_method, .report_device = field_report_device,
+    .report_state = field_report_state, .report_plan = field_report_plan,
+};

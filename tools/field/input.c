@@ -1,0 +1,198 @@
+/* Fields: where a run begins: noise, constants, a file, a checkpoint. */
+#include <math.h>
+
+#include "tools/field/field.h"
+
+/* ---- --input ---- */
+
+/* What the file has and an option contradicts. */
+static int check_lengths(const struct run *r, unsigned dims, const size_t *length)
+{
+    const struct size *size = &r->set->mesh.size;
+
+    if (option_is_given(r->command, "size") &&
+        (dims != size->dims || memcmp(length, size->length, dims * sizeof(size_t)) != 0))
+        return mw_fail(MW_EINVAL, "%s has another size than --size: leave out --size, which is the file's",
+                       r->set->input);
+    return 0;
+}
+
+static void adopt_lengths(struct run *r, unsigned dims, const size_t *length)
+{
+    struct size size = { .dims = dims };
+
+    memcpy(size.length, length, dims * sizeof(size_t));
+    r->set->mesh.size = size;
+}
+
+static int read_npy(struct run *r)
+{
+    struct field_run *own = r->own;
+    const char *path = r->set->input;
+    const struct mw_array *a = &own->input;
+    const size_t fields = own->info->field_count;
+    bool fp64;
+    int rc;
+
+    TRY(mw_npy_read(path, &own->input));
+    fp64 = a->type == MW_TYPE_F64;
+    if (!fp64 && a->type != MW_TYPE_F32)
+        return mw_fail(MW_EDATA, "%s holds %s: a state is float32 or float64", path, mw_type_name(a->type));
+    unsigned dims = a->dims - (fields > 1 && a->dims);
+    if (!dims || (fields > 1 && a->length[dims] != fields))
+        return mw_fail(MW_EDATA, "%s is not a state of model %s, which has %zu field%s", path, own->info->name, fields,
+                       fields == 1 ? "" : "s");
+    if (option_is_given(r->command, "precision") && fp64 != (r->set->mesh.precision == PRECISION_DOUBLE))
+        return mw_fail(MW_EINVAL, "%s holds %s: leave out --precision, which is the file's", path,
+                       mw_type_name(a->type));
+    TRY(check_lengths(r, dims, a->length));
+    r->set->mesh.precision = fp64 ? PRECISION_DOUBLE : PRECISION_SINGLE;
+    adopt_lengths(r, dims, a->length);
+out:
+    return rc;
+}
+
+static int parse_range(const char *text, double *lo, double *hi)
+{
+    char *end;
+
+    *lo = strtod(text, &end);
+    if (end != text && *end == ',') {
+        const char *second = end + 1;
+        *hi = strtod(second, &end);
+        if (end != second && !*end && isfinite(*lo) && isfinite(*hi))
+            return 0;
+    }
+    return mw_fail(MW_EINVAL, "--input-range: '%s' is not of the form BLACK,WHITE, as in -1,1", text);
+}
+
+/* The brightness of a pixel from 0 to 1; of colours by the weights of Rec. 601. */
+static double brightness(const struct mw_array *channels, unsigned per_pixel, size_t pixel)
+{
+    static const double weights[] = { 0.299, 0.587, 0.114 };
+    const bool deep = channels->type == MW_TYPE_U16;
+    double sum = 0;
+
+    for (size_t c = 0; c < (per_pixel < 3 ? 1 : 3); c++) {
+        const size_t at = pixel * per_pixel + c;
+        const double v = deep ? ((const uint16_t *)channels->data)[at] / 65535.0
+                              : ((const uint8_t *)channels->data)[at] / 255.0;
+        sum += per_pixel < 3 ? v : weights[c] * v;
+    }
+    return sum;
+}
+
+/* A picture becomes the first field; the others start as the model says. */
+static int read_png(struct run *r)
+{
+    struct field_run *own = r->own;
+    struct mw_array pixels = { 0 }, channels = { 0 };
+    enum mw_png_kind kind;
+    double lo = 0, hi = 0;
+    int rc;
+
+    TRY(parse_range(own->set->input_range, &lo, &hi));
+    TRY(mw_png_read(r->set->input, &pixels, &kind));
+    TRY(check_lengths(r, 2, pixels.length));
+    TRY(mw_png_to_channels(&pixels, kind, &channels));
+    TRY(mw_array_new(r->set->mesh.precision == PRECISION_DOUBLE ? MW_TYPE_F64 : MW_TYPE_F32, 2, pixels.length, &own->input));
+    for (size_t i = 0; i < own->input.count; i++) {
+        const double t = brightness(&channels, (unsigned)(channels.count / pixels.count), i);
+        const double value = lo * (1 - t) + hi * t;  /* exact at both ends */
+        if (own->input.type == MW_TYPE_F64)
+            ((double *)own->input.data)[i] = value;
+        else
+            ((float *)own->input.data)[i] = (float)value;
+    }
+    adopt_lengths(r, 2, pixels.length);
+out:
+    mw_array_free(&channels);
+    mw_array_free(&pixels);
+    return rc;
+}
+
+int field_read_input(struct run *r)
+{
+    static const char *const others[] = { "start", "restart" };
+    const bool picture = r->set->input && text_ends_in(r->set->input, ".png");
+    int rc = 0;
+
+    if (option_is_given(r->command, "input-range") && !picture)
+        return mw_fail(MW_EINVAL, "--input-range is for a picture: give one with --input, or leave it out");
+    if (r->set->restart && option_is_given(r->command, "start"))
+        return mw_fail(MW_EINVAL, "--restart and --start contradict each other: leave out one of them");
+    for (size_t i = 0; r->set->input && i < COUNT(others); i++)
+        if (option_is_given(r->command, others[i]))
+            return mw_fail(MW_EINVAL, "--input and --%s contradict each other: leave out one of them", others[i]);
+    if (r->set->input)
+        TRY(picture ? read_png(r) : read_npy(r));
+out:
+    return rc;
+}
+
+/* Values of the input that are not finite. */
+int field_check_input(const struct run *r)
+{
+    const struct field_run *own = r->own;
+    const size_t bad = mw_values_not_finite(own->input.data, own->options.fp64, own->input.count);
+
+    if (bad < own->input.count)
+        return mw_fail(MW_EDATA, "%s holds values that are not finite, the first at %s: a state consists of finite "
+                       "numbers", r->set->input, cell_text(r, bad % r->cells).text);
+    return 0;
+}
+
+/* Each field at its mean. */
+static void fill_constant(const struct run *r, struct mw_array *state)
+{
+    const struct field_run *own = r->own;
+    for (size_t i = 0; i < state->count; i++) {
+        const double mean = own->info->fields[i / r->cells].mean;
+        if (state->type == MW_TYPE_F64)
+            ((double *)state->data)[i] = mean;
+        else
+            ((float *)state->data)[i] = (float)mean;
+    }
+}
+
+int field_init(struct run *r)
+{
+    const struct field_run *own = r->own;
+    struct mw_array state = { 0 };
+    int rc;
+
+    if (own->set->start == START_CONSTANT || own->input.data)
+        TRY(mw_field_get(own->field, &state));
+    if (own->set->start == START_CONSTANT)
+        fill_constant(r, &state);
+    if (own->input.data)           /* all fields, or of a picture the first */
+        memcpy(state.data, own->input.data, own->input.count * mw_type_bytes(own->input.type));
+    if (state.data)
+        TRY(mw_field_set(own->field, &state));
+    TRY(mw_field_sync(own->field));
+out:
+    mw_array_free(&state);
+    return rc;
+}
+
+int field_load(struct run *r, const struct mw_checkpoint *checkpoint)
+{
+    const struct field_run *own = r->own;
+    const struct mw_field_options *o = &own->options;
+    const size_t fields = own->info->field_count;
+    size_t length[MW_DIMS_MAX + 1] = { 0 };
+    struct mw_array state = { 0 };
+    int rc;
+
+    memcpy(length, o->length, sizeof(o->length));
+    length[o->dims] = fields;
+    TRY(mw_array_new(o->fp64 ? MW_TYPE_F64 : MW_TYPE_F32, o->dims + (fields > 1), length, &state));
+    TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, state.count * mw_type_bytes(state.type)));
+    TRY(mw_field_set(own->field, &state));
+    r->state_step = mw_checkpoint_step(checkpoint);
+    mw_field_set_step(own->field, r->state_step);
+    TRY(mw_field_sync(own->field));
+out:
+    mw_array_free(&state);
+    return rc;
+}

@@ -1,0 +1,202 @@
+/* meshwork models: the equations there are, and their parameters. */
+#include <math.h>
+
+#include "tools/cli/names.h"
+#include "tools/cli/subcommands.h"
+#include "tools/field/model.h"
+#include "tools/report/report.h"
+
+struct models_settings { struct device_settings device; };
+
+int model_find(const char *name, const char *kernel_path, struct mw_model **model)
+{
+    struct nearest nearest = { .word = name };
+    size_t length = strlen(name);
+    char **names = NULL;
+    bool known = false;
+    int rc = 0;
+
+    if (!strchr(name, '/') && !(length > 3 && !strcmp(name + length - 3, ".cl"))) {
+        TRY(mw_model_names(kernel_path, &names));
+        for (char **n = names; *n; n++) {
+            known |= !strcmp(*n, name);
+            nearest_offer(&nearest, *n);
+        }
+        if (!known) {
+            rc = mw_fail(MW_EINVAL, "there is no model '%s': %s", name,
+                         nearest_advice(&nearest, "`meshwork models` lists them, and a file of your own is given by a "
+                                        "path with a /").text);
+            goto out;
+        }
+    }
+    TRY(mw_model_load(name, kernel_path, model));
+out:
+    mw_model_names_free(names);
+    return rc;
+}
+
+static int set_param(const struct mw_model_info *m, const char *word, double *params)
+{
+    char name[64];
+    const char *text;
+    struct nearest nearest = { .word = name };
+    int rc;
+
+    TRY(parameter_split(word, name, &text));
+    for (size_t i = 0; i < m->param_count; i++) {
+        nearest_offer(&nearest, m->params[i].name);
+        if (!strcmp(m->params[i].name, name))
+            return parameter_number(name, text, &params[i]);
+    }
+    rc = mw_fail(MW_EINVAL, "model %s has no parameter '%s': %s", m->name, name,
+                 nearest_advice(&nearest, "`meshwork models NAME` shows its parameters").text);
+out:
+    return rc;
+}
+
+int model_params(const struct mw_model_info *m, const struct words *words, double **params)
+{
+    double *values = NULL;
+    int rc;
+
+    TRY(allocate(m->param_count, sizeof(*values), &values));
+    for (size_t i = 0; i < m->param_count; i++)
+        values[i] = m->params[i].value;
+    for (size_t i = 0; i < words->count; i++)
+        TRY(set_param(m, words->item[i], values));
+    *params = values;
+    values = NULL;
+out:
+    free(values);
+    return rc;
+}
+
+int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field)
+{
+    static const enum mw_boundary boundaries[] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED };
+    static const enum mw_integrator integrators[] = { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
+    static const enum mw_laplacian laplacians[] = {
+        MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
+    const struct choices *b = &mesh->boundary;
+
+    *field = (struct mw_field_options){
+        .dims = mesh->size.dims, .integrator = integrators[mesh->integrator],
+        .laplacian = laplacians[mesh->laplacian], .fp64 = mesh->precision == PRECISION_DOUBLE,
+        .fast_math = mesh->fast_math };
+    memcpy(field->length, mesh->size.length, sizeof(mesh->size.length));
+    if (b->count != 1 && b->count != field->dims)
+        return mw_fail(MW_EINVAL, "--boundary names %u boundaries, and the mesh has %u dimension%s: give one for all, "
+                       "or one for each", b->count, field->dims, field->dims == 1 ? "" : "s");
+    for (unsigned d = 0; d < field->dims; d++)
+        field->boundary[d] = boundaries[b->item[b->count == 1 ? 0 : d]];
+    return 0;
+}
+
+/* Fields and parameters: of one model for people two tables, of several a line each. */
+static void put_model(struct node *o, const struct mw_model_info *m, bool in_full)
+{
+    struct node *params, *fields;
+
+    put_text(o, "name", m->name);
+    put_text(o, "equation", m->equation);
+    put_text(o, "path", m->path);
+    put_real(o, "dt", m->dt);
+    if (in_full) {
+        say_lines(put_words(o), BOLD, "%s", m->name);
+        say_lines(put_words(o), PLAIN, "\n  %s\n", m->equation);
+    }
+    params = in_full ? put_table(o, "params", "parameter|>default|~") : put_list(o, "params");
+    for (size_t i = 0; i < m->param_count; i++) {
+        struct node *p = put_object(params, NULL);
+        struct node *cells[] = { put_text(p, "name", m->params[i].name), put_real(p, "value", m->params[i].value),
+                                 put_text(p, "help", m->params[i].help) };
+        say_value_cell(cells[0], PLAIN);
+        say_cell(cells[1], PLAIN, "%.15g", m->params[i].value);
+        say_value_cell(cells[2], PLAIN);
+    }
+    fields = in_full ? put_table(o, "fields", "field|>mean|>noise|") : put_list(o, "fields");
+    for (size_t i = 0; i < m->field_count; i++) {
+        struct node *f = put_object(fields, NULL);
+        say_value_cell(put_text(f, "name", m->fields[i].name), PLAIN);
+        say_value_cell(put_real(f, "mean", m->fields[i].mean), PLAIN);
+        say_value_cell(put_real(f, "noise", m->fields[i].noise), PLAIN);
+        say_cell(put_flag(f, "conserved", m->fields[i].conserved), PLAIN, "%s",
+                 m->fields[i].conserved ? "conserved" : "");
+    }
+    if (in_full)
+        say_lines(put_words(o), PLAIN, "\ntime step  %g\nfile       %s\n", m->dt, m->path);
+}
+
+/* A row of the table of all. */
+static int put_line(struct node *table, const struct mw_model_info *m)
+{
+    struct node *row = put_object(table, NULL);
+    struct text names = { 0 };
+    int rc;
+
+    for (size_t i = 0; i < m->param_count; i++)
+        text_add(&names, "%s%s", i ? " " : "", m->params[i].name);
+    TRY(text_ok(&names));
+    CELL(row, "%s", m->name);
+    CELL(row, "%s", m->equation);
+    CELL(row, "%s", names.data ? names.data : "");
+    put_model(row, m, false);
+out:
+    text_free(&names);
+    return rc;
+}
+
+static int list_all(const char *kernel_path, struct node **report)
+{
+    struct mw_model *model = NULL;
+    char **names = NULL;
+    int rc;
+
+    TRY(mw_model_names(kernel_path, &names));
+    *report = report_table("model|~equation|parameters");
+    for (char **name = names; *name; name++) {
+        TRY(mw_model_load(*name, kernel_path, &model));
+        TRY(put_line(*report, mw_model_info(model)));
+        mw_model_free(model);
+        model = NULL;
+    }
+out:
+    mw_model_free(model);
+    mw_model_names_free(names);
+    return rc;
+}
+
+/* Only the wanted models, or all; a broken installed file is an error as much as a broken file of the user's. */
+static int run(struct command *command)
+{
+    const char *kernel_path = ((const struct models_settings *)command->settings)->device.kernel_path;
+    const struct words *wanted = &command->operands;
+    struct mw_model *model = NULL;
+    struct node *report = NULL;
+    int rc = 0;
+
+    if (!wanted->count)
+        TRY(list_all(kernel_path, &report));
+    else
+        report = report_list();
+    for (size_t i = 0; i < wanted->count; i++) {
+        TRY(model_find(wanted->item[i], kernel_path, &model));
+        put_model(put_object(report, NULL), mw_model_info(model), true);
+        mw_model_free(model);
+        model = NULL;
+    }
+    rc = report_print(report);
+    report = NULL;
+out:
+    report_free(report);
+    mw_model_free(model);
+    return rc;
+}
+
+static const struct option_group groups[] = {
+    { "Models", kernel_options, offsetof(struct models_settings, device) }, { 0 } };
+
+const struct subcommand models_subcommand = {
+    "models", "[MODEL...]", "list the models, or show their parameters",
+    "Lists the models that `meshwork run` knows; of those named, shows equation, parameters and fields.", groups,
+    sizeof(struct models_settings), 0, SIZE_MAX, run, NULL };

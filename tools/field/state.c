@@ -1,0 +1,179 @@
+/* Fields: what is looked at, measured and drawn of a state. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/field/field.h"
+
+#define STRIP_ROWS 32            /* height of the picture of a mesh of one dimension */
+
+/* ---- the state ---- */
+
+struct cell_text cell_text(const struct run *r, size_t cell)
+{
+    const struct field_run *own = r->own;
+    static const char *const names[MW_DIMS_MAX] = { "x", "y", "z", "x3", "x4", "x5", "x6", "x7" };
+    struct cell_text t = { "" };
+    size_t n = 0;
+
+    for (unsigned d = 0; d < own->options.dims && n < sizeof(t.text); cell /= own->options.length[d++])
+        n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s=%zu", d ? ", " : "", names[d],
+                              cell % own->options.length[d]);
+    return t;
+}
+
+static int not_finite(const struct run *r, uint64_t step, size_t at)
+{
+    const struct field_run *own = r->own;
+    const char *field = own->info->fields[at / r->cells].name;
+
+    return mw_fail(MW_EDATA, "model %s is no longer finite at step %llu (it was at step %llu), field %s first at %s: "
+                   "choose a time step below --dt %g", own->info->name, (unsigned long long)step,
+                   (unsigned long long)r->state_step, field, cell_text(r, at % r->cells).text, own->options.dt);
+}
+
+int field_look(struct run *r, uint64_t step)
+{
+    const struct field_run *own = r->own;
+    size_t bad;
+    int rc;
+
+    mw_array_free(&r->state);
+    TRY(mw_field_get(own->field, &r->state));
+    bad = mw_values_not_finite(r->state.data, own->options.fp64, r->state.count);
+    if (bad < r->state.count)
+        rc = not_finite(r, step, bad);
+out:
+    return rc;
+}
+
+int field_measure(struct run *r)
+{
+    struct field_run *own = r->own;
+    const struct mw_field_options *o = &own->options;
+    const size_t width = mw_type_bytes(r->state.type);
+    bool periodic[MW_DIMS_MAX];
+    int rc = 0;
+
+    for (size_t i = 0; i < own->info->field_count; i++)
+        TRY(mw_values_statistics((const char *)r->state.data + i * r->cells * width, o->fp64, r->cells,
+                                 &own->statistics[i]));
+    for (unsigned d = 0; d < o->dims; d++)
+        periodic[d] = o->boundary[d] == MW_BOUNDARY_PERIODIC;
+    own->domain_size = mw_values_domain_size(r->state.data, o->fp64, o->dims, o->length, periodic);
+    own->energy = NAN;
+    if (own->info->has_energy)
+        TRY(mw_field_energy(own->field, &own->energy));
+out:
+    return rc;
+}
+
+int field_keep(struct run *r)
+{
+    struct field_run *own = r->own;
+
+    if (!own->info->has_energy)
+        return 0;
+    if (own->energies.count == own->energies.room) {
+        const size_t room = own->energies.room ? 2 * own->energies.room : 64;
+        double *item = realloc(own->energies.item, room * sizeof(*item));
+        if (!item)
+            return mw_fail(MW_ENOMEM, "not enough memory for the energies of %zu states", room);
+        own->energies.item = item;
+        own->energies.room = room;
+    }
+    own->energies.item[own->energies.count++] = own->energy;
+    return 0;
+}
+
+void field_say(const struct run *r, uint64_t step)
+{
+    const struct field_run *own = r->own;
+
+    for (size_t i = 0; i < own->info->field_count; i++)
+        say_note("step %llu: %s between %.6g and %.6g, mean %.9g", (unsigned long long)step, own->info->fields[i].name,
+                 own->statistics[i].least, own->statistics[i].most, own->statistics[i].mean);
+}
+
+/* ---- series ---- */
+
+size_t field_columns(const struct run *r, size_t most, char (*titles)[64])
+{
+    static const char *const of_fields[] = { "mean", "variance", "least", "most" };
+    static const char *const of_components[] = { "components", "largest", "mean_size" };
+    const struct mw_model_info *info = ((const struct field_run *)r->own)->info;
+    size_t n = 0;
+
+    for (size_t i = 0; i < info->field_count; i++)
+        for (size_t k = 0; k < COUNT(of_fields) && n < most; k++)
+            snprintf(titles[n++], sizeof(*titles), "%s_%s", info->fields[i].name, of_fields[k]);
+    if (info->has_energy && n < most)
+        text_fit(titles[n++], sizeof(*titles), "energy");
+    if (n < most)
+        text_fit(titles[n++], sizeof(*titles), "domain_size");
+    for (size_t i = 0; r->own_every && i < COUNT(of_components) && n < most; i++)
+        text_fit(titles[n++], sizeof(*titles), of_components[i]);
+    return n;
+}
+
+void field_row(const struct run *r, uint64_t step, double *values)
+{
+    const struct field_run *own = r->own;
+    size_t n = 0;
+
+    for (size_t i = 0; i < own->info->field_count; i++) {
+        const struct mw_statistics *s = &own->statistics[i];
+        const double four[] = { s->mean, s->variance, s->least, s->most };
+        memcpy(values + n, four, sizeof(four));
+        n += COUNT(four);
+    }
+    if (own->info->has_energy)
+        values[n++] = own->energy;
+    values[n++] = own->domain_size;
+    if (r->own_every) {
+        const struct field_components *c = &own->components;
+        /* Of the last step alone only where that goes for the whole row: others stand in a run that goes on as well. */
+        const bool now = c->known && c->step == step && (step % r->own_every == 0 || step % r->every != 0);
+        values[n++] = now ? (double)c->summary.components : NAN;
+        values[n++] = now ? (double)c->summary.largest_size : NAN;
+        values[n++] = now ? c->summary.mean_size : NAN;
+    }
+}
+
+/* ---- pictures ---- */
+
+/* What a picture shows of the first field: the middle slice of all dimensions from the third on; of one dimension a
+ * strip, which `strip` is to keep. */
+static int take_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip)
+{
+    const struct field_run *own = r->own;
+    const struct mw_field_options *o = &own->options;
+    const size_t width = mw_type_bytes(r->state.type), nx = o->length[0];
+    size_t first = 0, stride = 1;
+    int rc = 0;
+
+    if (o->dims == 1) {
+        TRY(mw_array_new(r->state.type, 2, (size_t[]){ nx, STRIP_ROWS }, strip));
+        for (size_t y = 0; y < STRIP_ROWS; y++)
+            memcpy((char *)strip->data + y * nx * width, r->state.data, nx * width);
+        *plane = *strip;
+        return 0;
+    }
+    for (unsigned d = 0; d < o->dims; stride *= o->length[d++])
+        first += d < 2 ? 0 : o->length[d] / 2 * stride;
+    *plane = (struct mw_array){ .type = r->state.type, .dims = 2, .length = { nx, o->length[1] },
+                                .count = nx * o->length[1], .data = (char *)r->state.data + first * width };
+out:
+    return rc;
+}
+
+/* A diverging map shows the sign only if its middle is zero. */
+int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
+{
+    const struct mw_statistics *s = &((const struct field_run *)r->own)->statistics[0];
+
+    if (!strcmp(r->set->colours, "coolwarm") && s->least < 0 && s->most > 0) {
+        *hi = fmax(-s->least, s->most);
+        *lo = -*hi;
+    }
+    return take_plane(r, plane, strip);
+}

@@ -1,0 +1,68 @@
+/* meshwork graph convert: the same graph in another file. */
+#include "tools/cli/subcommands.h"
+#include "tools/graph/graph.h"
+#include "tools/report/files.h"
+
+struct convert_settings { const char *to; struct graph_settings graph; struct device_settings device; };
+
+#define AT(member) offsetof(struct convert_settings, member)
+
+static const struct option options[] = {
+    { .name = "from", .type = OPTION_TEXT, .target = offsetof(struct convert_settings, graph.format), .value = GRAPH_FORMATS,
+      .help = "format of A (default: by its suffix, without one by what it holds)" },
+    { .name = "to", .type = OPTION_TEXT, .target = AT(to), .value = GRAPH_FORMATS,
+      .help = "format of B (default: by its suffix)" },
+    { 0 }
+};
+
+static int report(const struct network *n, const char *path, double output)
+{
+    const struct timing timings[] = { { "read", n->reading }, { "graph", n->building }, { "output", output },
+                                      { "total", seconds_now() - n->start } };
+    struct node *o = report_object();
+    int rc;
+
+    TRY(network_report(n, o));
+    say_value(put_checksum(o, "checksum", mw_graph_checksum(&n->graph)), "checksum");
+    ROW(o, "seconds", "read %s, graph %s, output %s, total %s", seconds_text(n->reading).text,
+        seconds_text(n->building).text, seconds_text(output).text, seconds_text(seconds_now() - n->start).text);
+    say_row(put_text(o, "output", path), "written", "%s", file_words(path));
+    put_timings(o, timings, COUNT(timings));
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
+    return rc;
+}
+
+static int run(struct command *command)
+{
+    const struct convert_settings *set = command->settings;
+    struct network n = { .set = &set->graph, .on = &set->device, .command = command, .format_option = "from",
+                         .start = seconds_now() };
+    const char *path = command->operands.item[1];
+    struct mw_device *device, *opened = NULL;
+    double start;
+    int rc;
+
+    TRY(network_choose(&n, &command->operands));
+    TRY(network_writable(path, set->to, "to"));
+    TRY(network_device(&set->device, NULL, &device, &opened));
+    TRY(network_open(&n, device));
+    start = seconds_now();
+    TRY(network_write(&n.graph, path, set->to));
+    TRY(report(&n, path, seconds_now() - start));
+out:
+    network_free(&n);
+    mw_device_close(opened);
+    return rc;
+}
+
+static const struct option_group groups[] = {
+    { "Graph", options, 0 }, { "Graph", graph_input_options, offsetof(struct convert_settings, graph) },
+    DEVICE_GROUPS(struct convert_settings, device), { 0 } };
+
+const struct subcommand graph_convert_subcommand = {
+    "graph convert", "A B", "write a graph in another format",
+    "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", and as "
+    "B standard output.", groups, sizeof(struct convert_settings), 2, 2, run, NULL };

@@ -1,0 +1,133 @@
+/* Generators of graphs, by name, and their parameters. */
+#include "tools/graph/generator.h"
+
+#include <math.h>
+
+#include "tools/cli/names.h"
+
+static size_t generator_parameters(const struct mw_generator *generator)
+{
+    size_t count = 0;
+
+    while (count < MW_GENERATOR_PARAMETERS_MAX && generator->parameters[count].name)
+        count++;
+    return count;
+}
+
+int generator_find(const char *name, const struct mw_generator **generator)
+{
+    struct nearest nearest = { .word = name };
+
+    for (const struct mw_generator *g = mw_generators; g->name; g++) {
+        if (!strcmp(name, g->name)) {
+            *generator = g;
+            return 0;
+        }
+        nearest_offer(&nearest, g->name);
+    }
+    return mw_fail(MW_EINVAL, "there is no generator '%s': %s", name,
+                   nearest_advice(&nearest, "`meshwork graph generate list` shows them").text);
+}
+
+static int check_value(const struct mw_generator_parameter *p, const char *text, double value)
+{
+    if (p->whole && value != floor(value))
+        return mw_fail(MW_EINVAL, "-p %s: '%s' is not a whole number", p->name, text);
+    if (value < p->least || value > p->most)
+        return mw_fail(MW_EINVAL, "-p %s: '%s' is out of range: the value lies between %.15g and %.15g", p->name, text,
+                       p->least, p->most);
+    return 0;
+}
+
+static int set_value(const struct mw_generator *generator, const char *word, double *values)
+{
+    const size_t count = generator_parameters(generator);
+    char name[64];
+    const char *text;
+    struct nearest nearest = { .word = name };
+    int rc;
+
+    TRY(parameter_split(word, name, &text));
+    for (size_t i = 0; i < count; i++) {
+        nearest_offer(&nearest, generator->parameters[i].name);
+        if (strcmp(generator->parameters[i].name, name) != 0)
+            continue;
+        TRY(parameter_number(name, text, &values[i]));
+        return check_value(&generator->parameters[i], text, values[i]);
+    }
+    rc = mw_fail(MW_EINVAL, "generator %s has no parameter '%s': %s", generator->name, name,
+                 nearest_advice(&nearest, "`meshwork graph generate list` shows them").text);
+out:
+    return rc;
+}
+
+int generator_values(const struct mw_generator *generator, const struct words *words, double *values)
+{
+    const size_t count = generator_parameters(generator);
+    int rc = 0;
+
+    for (size_t i = 0; i < count; i++)
+        values[i] = generator->parameters[i].value;
+    for (size_t i = 0; i < words->count; i++)
+        TRY(set_value(generator, words->item[i], values));
+out:
+    return rc;
+}
+
+/* People see a generator and its parameters in the columns of one table. */
+static void list_one(struct node *table, const struct mw_generator *g)
+{
+    struct node *row = put_object(table, NULL), *parameters;
+
+    say_value_cell(put_text(row, "name", g->name), PLAIN);
+    CELL(row, "%s", "");
+    CELL(row, "%s", "");
+    say_value_cell(put_text(row, "description", g->description), PLAIN);
+    parameters = put_table(row, "parameters", "");
+    for (size_t i = 0; i < generator_parameters(g); i++) {
+        const struct mw_generator_parameter *p = &g->parameters[i];
+        struct node *parameter = put_object(parameters, NULL);
+        CELL(parameter, "%s", "");
+        say_value_cell(put_text(parameter, "name", p->name), PLAIN);
+        say_cell(put_real(parameter, "value", p->value), PLAIN, "%.15g", p->value);
+        put_real(parameter, "least", p->least);
+        put_real(parameter, "most", p->most);
+        put_flag(parameter, "whole", p->whole);
+        say_value_cell(put_text(parameter, "help", p->help), PLAIN);
+    }
+}
+
+int generators_list(void)
+{
+    struct node *table = report_table("kind|parameter|>default|/");
+
+    for (const struct mw_generator *g = mw_generators; g->name; g++)
+        list_one(table, g);
+    return report_print(table);
+}
+
+int generator_report(const struct mw_generator *generator, const double *values, uint64_t seed, struct node *to)
+{
+    struct text text = { 0 };
+    struct node *parameters;
+    int rc;
+
+    text_add(&text, "%s", generator->name);
+    for (size_t i = 0; i < generator_parameters(generator); i++)
+        text_add(&text, ", %s %.15g", generator->parameters[i].name, values[i]);
+    TRY(text_ok(&text));
+    say_row(put_text(to, "generator", generator->name), "generator", "%s, seed %llu", text.data,
+            (unsigned long long)seed);
+    parameters = put_object(to, "parameters");
+    for (size_t i = 0; i < generator_parameters(generator); i++) {
+        const struct mw_generator_parameter *p = &generator->parameters[i];
+        if (p->whole && values[i] >= 0)
+            put_count(parameters, p->name, (uint64_t)values[i]);
+        else
+            put_real(parameters, p->name, values[i]);
+    }
+    put_count(to, "seed", seed);
+out:
+    text_free(&text);
+    return rc;
+}

@@ -1,0 +1,25 @@
+/* Generators of graphs, by name, and their parameters. */
+#ifndef TOOLS_GENERATOR_H
+#define TOOLS_GENERATOR_H
+
+#include <meshwork/generate.h>
+
+#include "tools/cli/options.h"
+#include "tools/report/report.h"
+
+struct generator_settings { struct words params; uint64_t seed; };
+/* -p and --seed, of a struct with a member `generator`. */
+#define GENERATOR_OPTIONS(settings) \
+    { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = offsetof(settings, generator.params), \
+      .value = "NAME=VALUE", .help = "set a parameter of the generator; may be given several times" }, \
+    { .name = "seed", .type = OPTION_COUNT, .target = offsetof(settings, generator.seed), .value = "N", \
+      .fallback = "0", .help = "seed of the generator" }
+
+/* What `meshwork graph generate list` prints. */
+int generators_list(void);
+int generator_find(const char *name, const struct mw_generator **generator);
+/* The generator's parameters in its order: defaults, then words NAME=VALUE. */
+int generator_values(const struct mw_generator *generator, const struct words *words, double *values);
+int generator_report(const struct mw_generator *generator, const double *values, uint64_t seed, struct node *to);
+
+#endif

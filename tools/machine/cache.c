@@ -1,0 +1,117 @@
+/* meshwork cache: the built kernels that are kept on disk. */
+#include <meshwork/field.h>
+#include <meshwork/file.h>
+
+#include "tools/cli/groups.h"
+#include "tools/cli/subcommands.h"
+#include "tools/field/model.h"
+#include "tools/report/report.h"
+
+struct cache_settings { struct mesh_settings mesh; struct device_settings device; };
+
+static int list_programs(const struct cache_settings *set)
+{
+    struct mw_cache_stats stats;
+    struct node *o = report_object();
+    char *folder = NULL;
+    int rc;
+
+    (void)set;
+    TRY(mw_cache_folder("", &folder));
+    TRY(mw_cache_stats(&stats));
+    say_value(put_text(o, "folder", folder), "folder");
+    say_value(put_count(o, "entries", stats.entries), "built kernels");
+    say_value(put_bytes(o, "bytes", stats.bytes), "size");
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
+    free(folder);
+    return rc;
+}
+
+static int clear_programs(const struct cache_settings *set)
+{
+    struct mw_cache_stats before, after;
+    struct node *o;
+    int rc;
+
+    (void)set;
+    TRY(mw_cache_stats(&before));
+    TRY(mw_cache_clear());
+    TRY(mw_cache_stats(&after));
+    if (after.entries > before.entries || after.bytes > before.bytes)
+        after = before;                          /* another process fills it meanwhile */
+    o = report_object();
+    say_lines(put_count(o, "removed", before.entries - after.entries), PLAIN, "removed %zu built kernels, %s\n",
+              before.entries - after.entries, bytes_text(before.bytes - after.bytes).text);
+    rc = report_print(o);
+out:
+    return rc;
+}
+
+/* A step is run as well: some drivers compile for a work-group only when a kernel is launched. */
+static int warm_model(const struct cache_settings *set, struct mw_device *device, const char *name)
+{
+    struct mw_field_options options;
+    struct mw_model *model = NULL;
+    struct mw_field *field = NULL;
+    int rc;
+
+    TRY(mesh_of_field(&set->mesh, &options));
+    TRY(mw_model_load(name, set->device.kernel_path, &model));
+    TRY(mw_field_new(device, model, &options, &field));
+    TRY(mw_field_advance(field, 1));
+    TRY(mw_field_sync(field));
+out:
+    mw_field_free(field);
+    mw_model_free(model);
+    return rc ? mw_fail_in(rc, "model %s", name) : 0;
+}
+
+static int warm_programs(const struct cache_settings *set)
+{
+    const double start = seconds_now();
+    struct mw_device *device = NULL;
+    char **names = NULL;
+    struct node *o;
+    size_t count = 0;
+    int rc;
+
+    TRY(device_find(&set->device, &device));
+    TRY(mw_model_names(set->device.kernel_path, &names));
+    for (; names[count]; count++)
+        TRY(warm_model(set, device, names[count]));
+    o = report_object();
+    put_text(o, "device", mw_device_info(device)->id);
+    put_count(o, "models", count);
+    put_seconds(o, "seconds", seconds_now() - start);
+    say_lines(put_words(o), PLAIN, "kernels of %zu model%s are ready on %s, in %s\n", count, count == 1 ? "" : "s",
+              mw_device_info(device)->id, seconds_text(seconds_now() - start).text);
+    rc = report_print(o);
+out:
+    mw_model_names_free(names);
+    mw_device_close(device);
+    return rc;
+}
+
+static int run(struct command *command)
+{
+    static const struct { const char *name; int (*run)(const struct cache_settings *set); } actions[] = {
+        { "list", list_programs }, { "clear", clear_programs }, { "warm", warm_programs } };
+    const char *word = command->operands.item[0];
+
+    for (size_t i = 0; i < COUNT(actions); i++)
+        if (!strcmp(word, actions[i].name))
+            return actions[i].run(command->settings);
+    return mw_fail(MW_EINVAL, "'%s' is nothing that the cache can do: list, clear or warm", word);
+}
+
+static const struct option_group groups[] = {
+    { "Kernels of warm", mesh_options, offsetof(struct cache_settings, mesh) }, DEVICE_GROUPS(struct cache_settings, device),
+    { 0 } };
+
+const struct subcommand cache_subcommand = {
+    "cache", "list|clear|warm", "list, clear or fill the cache of built kernels",
+    "list: how many built kernels are kept, and where. clear: removes them. warm: builds the kernels of all models "
+    "for the device, so that a later run starts at once.", groups, sizeof(struct cache_settings), 1, 1, run, NULL };

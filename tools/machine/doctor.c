@@ -1,0 +1,106 @@
+/* meshwork doctor: does everything work here, and if not, what to do. */
+#include <stdarg.h>
+
+#include "tools/cli/subcommands.h"
+#include "tools/machine/doctor.h"
+
+static const struct option options[] = {
+    { .name = "answer", .type = OPTION_TEXT, .target = offsetof(struct doctor_settings, answer), .value = "DEVICE" },
+    { 0 }
+};
+
+void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format, ...)
+{
+    static const struct { const char *name; enum colour colour; } words[] = {
+        { "ok", GREEN }, { "warn", YELLOW }, { "fail", RED } };
+    FILE *out = results();
+    char detail[700];
+    struct node *row;
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(detail, sizeof(detail), format, ap);
+    va_end(ap);
+    for (char *c = detail; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = ' ';
+    d->count[verdict]++;
+    row = put_object(d->checks, NULL);
+    put_text(row, "name", name);
+    put_text(row, "status", words[verdict].name);
+    put_text(row, "detail", detail);
+    put_text(row, "remedy", remedy);
+    if (report_is_json())
+        return;
+    fprintf(out, "%s%-4s%s  %-16s  %s", colour_on(out, words[verdict].colour), words[verdict].name,
+            colour_off(out, words[verdict].colour), name, detail);
+    fprintf(out, *remedy ? "; %s%s%s\n" : "\n", colour_on(out, BOLD), remedy, colour_off(out, BOLD));
+    fflush(out);
+}
+
+static void check_devices(struct doctor *d)
+{
+    static const char broken[] = "update its driver, or choose another device by -d";
+    enum { DEVICES_MAX = 64 };
+    char expected[2048], answer[2048];
+    size_t chosen[DEVICES_MAX], count = mw_device_list_count(d->list);
+
+    if (!d->kernels)
+        return;
+    if (doctor_ask(d->set, "native:serial", expected, sizeof(expected))) {
+        doctor_say(d, FAIL, "known answer", "install meshwork again", "native:serial: %s", mw_errmsg());
+        return;
+    }
+    for (size_t i = 0; i < DEVICES_MAX; i++)
+        chosen[i] = i;
+    if (d->set->device.selector && mw_device_select(d->list, d->set->device.selector, DEVICES_MAX, chosen, &count)) {
+        doctor_say(d, FAIL, "known answer", "`meshwork devices` lists them", "%s", mw_errmsg());
+        return;
+    }
+    for (size_t i = 0; i < count && i < DEVICES_MAX; i++) {
+        const struct mw_device_info *info = mw_device_list_info(d->list, chosen[i]);
+        double start = seconds_now();
+        if (info->traits.links_with_ld && !d->linker)
+            doctor_say(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id, info->name);
+        else if (doctor_ask(d->set, info->id, answer, sizeof(answer)))
+            doctor_say(d, FAIL, "known answer", broken, "%s  %s: %s", info->id, info->name, mw_errmsg());
+        else if (strcmp(answer, expected) != 0)
+            doctor_say(d, FAIL, "known answer", broken, "%s  %s: computes %s instead of %s", info->id, info->name, answer,
+                   expected);
+        else
+            doctor_say(d, FINE, "known answer", "", "%s  %s: same bits, in %s", info->id, info->name,
+                   seconds_text(seconds_now() - start).text);
+    }
+}
+
+static int run(struct command *command)
+{
+    struct doctor d = { .set = command->settings };
+    struct node *o = NULL;
+    int rc;
+
+    if (d.set->answer)
+        return doctor_print_answer(d.set);
+    TRY(mw_device_list_new(&d.list));
+    o = report_object();
+    d.checks = put_list(o, "checks");
+    for (doctor_check *const *check = doctor_checks; *check; check++)
+        (*check)(&d);
+    check_devices(&d);
+    TRY(report_print(o));
+    if (d.count[FAIL])
+        rc = mw_fail(MW_EDEVICE, "%zu of %zu checks failed: the lines that begin with fail say what to do",
+                     d.count[FAIL], d.count[FINE] + d.count[WARN] + d.count[FAIL]);
+out:
+    mw_device_list_free(d.list);
+    return rc;
+}
+
+static const struct option_group groups[] = {
+    { "Device", options, 0 }, DEVICE_GROUPS(struct doctor_settings, device), { 0 } };
+
+const struct subcommand doctor_subcommand = {
+    "doctor", "", "check the installation, and say what to do",
+    "Checks drivers, kernels, caches and limits, and that every device (or the one that -d chooses) computes a small "
+    "simulation to the same bits. A line that warns or fails ends with a remedy. Exits with 1 if a check failed.",
+    groups, sizeof(struct doctor_settings), 0, 0, run, NULL };

@@ -1,0 +1,129 @@
+/* meshwork doctor: a small simulation on each device, whose bits are known. */
+#include <meshwork/field.h>
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/machine/doctor.h"
+
+extern char **environ;
+
+#define ANSWER "answer "
+#define ERROR "meshwork: "
+
+/* In a process of its own, since a broken driver ends the process that asks it: prints the checksum on one device. */
+int doctor_print_answer(const struct doctor_settings *set)
+{
+    const struct mw_field_options options = { .dims = 2, .length = { 32, 32 }, .integrator = MW_INTEGRATE_RK2,
+                                              .seed = 1, .no_tune = true };
+    struct device_settings chosen = set->device;
+    struct mw_device *device = NULL;
+    struct mw_model *model = NULL;
+    struct mw_field *field = NULL;
+    struct mw_array state = { 0 };
+    int rc;
+
+    chosen.selector = set->answer;
+    TRY(device_find(&chosen, &device));
+    TRY(mw_model_load("cahn-hilliard", set->device.kernel_path, &model));
+    TRY(mw_field_new(device, model, &options, &field));
+    TRY(mw_field_advance(field, 10));
+    TRY(mw_field_get(field, &state));
+    printf(ANSWER "%016llx\n", (unsigned long long)mw_array_checksum(&state));
+out:
+    mw_array_free(&state);
+    mw_field_free(field);
+    mw_model_free(model);
+    mw_device_close(device);
+    return rc;
+}
+
+/* Reads what the worker says until it ends or `seconds` are over; false when they are. */
+static bool collect(int from, double seconds, char *text, size_t size)
+{
+    double end = seconds_now() + seconds;
+    size_t n = 0;
+
+    for (;;) {
+        struct pollfd poll_from = { .fd = from, .events = POLLIN };
+        double left = end - seconds_now();
+        char chunk[512];
+        int ready = left > 0 ? poll(&poll_from, 1, (int)(left * 1000) + 1) : 0;
+        if (ready < 0 && errno == EINTR)
+            continue;
+        ssize_t got = ready > 0 ? read(from, chunk, sizeof(chunk)) : 0;
+        if (got <= 0) {
+            text[n] = 0;
+            return ready > 0;
+        }
+        for (ssize_t i = 0; i < got && n + 1 < size; i++)
+            text[n++] = chunk[i];
+    }
+}
+
+/* What follows the word that a line starts with, NULL if none does. */
+static const char *find_line(const char *text, const char *start)
+{
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+        if (!strncmp(text, start, strlen(start)))
+            return text + strlen(start);
+    return NULL;
+}
+
+/* Starts the worker and waits for it.  0: its answer stands in `text`; else why there is none. */
+int doctor_ask(const struct doctor_settings *set, const char *id, char *text, size_t size)
+{
+    enum { PATIENCE = 120 };
+    char threads[24], self[] = "/proc/self/exe";
+    const char *arguments[] = { "meshwork", "doctor", "--quiet", "--answer", id, NULL, NULL, NULL, NULL, NULL };
+    posix_spawn_file_actions_t actions;
+    int ends[2], error, status = 0, n = 5;
+    pid_t worker;
+
+    snprintf(threads, sizeof(threads), "%llu", (unsigned long long)set->device.threads);
+    if (set->device.threads) {
+        arguments[n++] = "--threads";
+        arguments[n++] = threads;
+    }
+    if (set->device.kernel_path) {
+        arguments[n++] = "--kernel-path";
+        arguments[n] = set->device.kernel_path;
+    }
+    if (pipe(ends))
+        return mw_fail(MW_EIO, "no pipe: %s", strerror(errno));
+    error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+        posix_spawn_file_actions_addclose(&actions, ends[0]);
+        posix_spawn_file_actions_addclose(&actions, ends[1]);
+        error = posix_spawn(&worker, self, &actions, NULL, (char **)arguments, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    close(ends[1]);
+    bool ended = !error && collect(ends[0], PATIENCE, text, size);
+    close(ends[0]);
+    if (error)
+        return mw_fail(MW_EIO, "cannot start the test of a device: %s", strerror(error));
+    if (!ended)
+        kill(worker, SIGKILL);
+    while (waitpid(worker, &status, 0) < 0 && errno == EINTR)
+        continue;
+    /* Compilers inside drivers talk as well: only our own line counts. */
+    const char *answer = find_line(text, ANSWER), *reason = find_line(text, ERROR);
+    if (!ended)
+        return mw_fail(MW_EDEVICE, "it did not answer within %d s", PATIENCE);
+    if (WIFSIGNALED(status))
+        return mw_fail(MW_EDEVICE, "its driver crashed (%s)", strsignal(WTERMSIG(status)));
+    if (status || !answer)
+        return mw_fail(MW_EDEVICE, "%.*s", (int)(reason ? strcspn(reason, "\n") : 9), reason ? reason : "no answer");
+    memmove(text, answer, strlen(answer) + 1);
+    text[strcspn(text, "\n")] = 0;
+    return 0;
+}
+

@@ -1,0 +1,267 @@
+/* meshwork doctor: drivers, programs, folders and limits. */
+#include <meshwork/field.h>
+#include <meshwork/file.h>
+
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "tools/machine/doctor.h"
+
+static void check_build(struct doctor *d)
+{
+#ifdef HAVE_OPENCL
+    doctor_say(d, FINE, "build", "", "meshwork %s with OpenCL", mw_version());
+#else
+    doctor_say(d, WARN, "build", "install ocl-icd-opencl-dev and build it again for other devices",
+           "meshwork %s without OpenCL: native devices only", mw_version());
+#endif
+#ifndef HAVE_LIBPNG
+    doctor_say(d, WARN, "build", "install libpng-dev and build it again", "no pictures");
+#endif
+#ifndef HAVE_JANSSON
+    doctor_say(d, WARN, "build", "install libjansson-dev and build it again", "no --json");
+#endif
+}
+
+/* An .icd file holds the name of a library, absolute or for the loader to find. */
+static bool check_icd(struct doctor *d, const char *folder, const char *name)
+{
+    struct text path = { 0 };
+    char line[4096] = "";
+    FILE *file = NULL;
+    bool good = false;
+
+    text_add(&path, "%s/%s", folder, name);
+    file = text_ok(&path) == 0 ? fopen(path.data, "r") : NULL;
+    if (file && (fgets(line, sizeof(line), file) || !ferror(file))) {
+        line[strcspn(line, "\r\n")] = 0;
+        good = *line && (line[0] != '/' || access(line, R_OK) == 0);
+        if (!good)
+            doctor_say(d, WARN, "driver file", "install its package again, or remove the file",
+                       *line ? "%s names %s, which is not there" : "%s is empty%s", path.data, line);
+    } else {
+        doctor_say(d, WARN, "driver file", "make it readable, or remove it", "cannot read %s: %s", path.data,
+                   strerror(errno));
+    }
+    if (file)
+        fclose(file);
+    text_free(&path);
+    return good;
+}
+
+static void check_drivers(struct doctor *d)
+{
+    static const char install[] = "install a driver: pocl-opencl-icd (CPU), mesa-opencl-icd, intel-opencl-icd or "
+                                  "nvidia-opencl-icd (GPU)";
+    const char *folder = getenv("OCL_ICD_VENDORS");
+    struct text names = { 0 };
+    struct dirent *entry;
+    size_t good = 0;
+    DIR *files;
+
+    if (!folder || !*folder)
+        folder = "/etc/OpenCL/vendors";
+    if (!(files = opendir(folder))) {
+        if (access(folder, R_OK) == 0)
+            doctor_say(d, FINE, "driver files", "", "%s (OCL_ICD_VENDORS)", folder);
+        else
+            doctor_say(d, WARN, "driver files", install, "%s: %s", folder, strerror(errno));
+        return;
+    }
+    while ((entry = readdir(files))) {
+        size_t length = strlen(entry->d_name);
+        if (length > 4 && !strcmp(entry->d_name + length - 4, ".icd") && check_icd(d, folder, entry->d_name)) {
+            text_add(&names, " %s", entry->d_name);
+            good++;
+        }
+    }
+    closedir(files);
+    doctor_say(d, good ? FINE : WARN, "driver files", good ? "" : install, "%s:%s", folder,
+           names.data ? names.data : " no OpenCL driver");
+    text_free(&names);
+}
+
+static void check_platforms(struct doctor *d)
+{
+    static const char *const normal[] = { "has no devices", "not listed twice" };
+    const char *last = "", *notes = mw_device_list_notes(d->list);
+    size_t count = mw_device_list_count(d->list);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct mw_device_info *info = mw_device_list_info(d->list, i);
+        size_t devices = 0;
+        if (!strcmp(info->backend, "native") || !strcmp(info->platform, last))
+            continue;
+        last = info->platform;
+        for (size_t j = i; j < count; j++)
+            devices += !strcmp(mw_device_list_info(d->list, j)->platform, last);
+        doctor_say(d, FINE, "platform", "", "%s: %zu device%s", last, devices, devices == 1 ? "" : "s");
+    }
+    while (*notes) {
+        char line[512];
+        bool fine = false;
+        size_t n = strcspn(notes, "\n");
+        text_fit(line, n < sizeof(line) ? n + 1 : sizeof(line), notes);
+        for (size_t i = 0; i < COUNT(normal); i++)
+            fine |= strstr(line, normal[i]) != NULL;
+        char *remedy = strstr(line, "; ");
+        if (remedy)
+            *remedy = '\0';
+        doctor_say(d, fine ? FINE : WARN, "platform", remedy ? remedy + 2 : "", "%s", line);
+        notes += n + (notes[n] == '\n');
+    }
+}
+
+static bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    bool found = false;
+
+    for (path = path ? path : "/usr/bin:/bin"; *path && !found; path += strspn(path, ":")) {
+        struct text file = { 0 };
+        struct stat status;
+        size_t n = strcspn(path, ":");
+        text_add(&file, "%.*s/%s", (int)n, path, program);
+        found = text_ok(&file) == 0 && access(file.data, X_OK) == 0 && stat(file.data, &status) == 0 &&
+                S_ISREG(status.st_mode);
+        text_free(&file);
+        path += n;
+    }
+    return found;
+}
+
+/* PoCL links each kernel with ld. */
+static void check_linker(struct doctor *d)
+{
+    const char *platform = NULL;
+
+    for (size_t i = 0; i < mw_device_list_count(d->list); i++) {
+        const struct mw_device_info *info = mw_device_list_info(d->list, i);
+        platform = info->traits.links_with_ld ? info->platform : platform;
+    }
+    d->linker = in_path("ld");
+    if (d->linker)
+        doctor_say(d, FINE, "linker", "", "ld is in PATH");
+    else if (platform)
+        doctor_say(d, FAIL, "linker", "install binutils, or add its folder to PATH",
+               "ld is not in PATH, and %s cannot build kernels without it", platform);
+    else
+        doctor_say(d, FINE, "linker", "", "ld is not in PATH; only PoCL would need it");
+}
+
+/* For what native devices compile when it is used. */
+static void check_compiler(struct doctor *d)
+{
+    char compiler[400];
+
+    if (mw_native_check(compiler, sizeof(compiler)))
+        doctor_say(d, WARN, "compiler", "until then native devices run only what is built in", "%s", mw_errmsg());
+    else
+        doctor_say(d, FINE, "compiler", "", "%s", compiler);
+}
+
+static bool holds(const char *folder, const char *name)
+{
+    struct text path = { 0 };
+    bool there;
+
+    text_add(&path, "%s/%s", folder, name);
+    there = text_ok(&path) == 0 && access(path.data, R_OK) == 0;
+    text_free(&path);
+    return there;
+}
+
+static void check_kernels(struct doctor *d)
+{
+    const char *remedy = "give their folder by --kernel-path or MESHWORK_KERNEL_PATH, or install meshwork again";
+    const char *path = d->set->device.kernel_path;
+    char *folder = NULL, **names = NULL;
+    size_t count = 0;
+
+    if (mw_kernel_folder(path, &folder) || mw_model_names(path, &names)) {
+        doctor_say(d, FAIL, "kernels", remedy, "%s", mw_errmsg());
+    } else if (!holds(folder, "prelude.clh")) {
+        doctor_say(d, FAIL, "kernels", remedy, "%s holds no prelude.clh", folder);
+    } else {
+        while (names[count])
+            count++;
+        d->kernels = count != 0;
+        doctor_say(d, count ? FINE : FAIL, "kernels", count ? "" : remedy, "%s: %zu model%s", folder, count,
+                   count == 1 ? "" : "s");
+    }
+    mw_model_names_free(names);
+    free(folder);
+}
+
+static void check_cache(struct doctor *d)
+{
+    struct statvfs disk;
+    char *folder = NULL;
+
+    if (mw_cache_folder("", &folder)) {
+        doctor_say(d, WARN, "cache", "without a cache kernels are built at each start", "%s", mw_errmsg());
+        return;
+    }
+    uint64_t room = statvfs(folder, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
+    if (room < (uint64_t)64 << 20)
+        doctor_say(d, WARN, "cache", "make room there, or set MESHWORK_CACHE_DIR to another folder",
+               "%s: only %s are left on that disk, and PoCL fails where it cannot write", folder,
+               bytes_text(room).text);
+    else
+        doctor_say(d, FINE, "cache", "", "%s, %s free", folder, bytes_text(room).text);
+    free(folder);
+}
+
+static void check_limits(struct doctor *d)
+{
+    static const struct { int what; uint64_t least; const char *name, *remedy; } limits[] = {
+        { RLIMIT_AS, (uint64_t)4 << 30, "address space", "raise it by `ulimit -v unlimited`" },
+        { RLIMIT_FSIZE, (uint64_t)1 << 30, "size of files", "raise it by `ulimit -f unlimited`" },
+        { RLIMIT_NOFILE, 256, "open files", "raise it by `ulimit -n 1024`" },
+        { RLIMIT_NPROC, 256, "processes and threads", "raise it by `ulimit -u 4096`" },
+    };
+    bool fine = true;
+
+    for (size_t i = 0; i < COUNT(limits); i++) {
+        struct rlimit limit;
+        if (getrlimit(limits[i].what, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= limits[i].least)
+            continue;
+        doctor_say(d, WARN, "limits", limits[i].remedy, "%s: at most %llu", limits[i].name,
+               (unsigned long long)limit.rlim_cur);
+        fine = false;
+    }
+    if (fine)
+        doctor_say(d, FINE, "limits", "", "none that is too low");
+}
+
+/* Cards that the system knows and that no driver lists: the usual reasons are a group and a package. */
+static void check_cards(struct doctor *d)
+{
+    bool gpu = false;
+    char path[40];
+
+    for (size_t i = 0; i < mw_device_list_count(d->list); i++)
+        gpu |= mw_device_list_info(d->list, i)->kind == MW_DEVICE_GPU;
+    for (int i = 128; i < 144; i++) {
+        snprintf(path, sizeof(path), "/dev/dri/renderD%d", i);
+        if (access(path, F_OK) == 0 && access(path, R_OK | W_OK) != 0)
+            doctor_say(d, WARN, "graphics card", "usermod -aG render $USER as root, then log in again", "%s: %s", path,
+                   strerror(errno));
+    }
+    if (!gpu && access("/dev/nvidiactl", F_OK) == 0)
+        doctor_say(d, WARN, "graphics card", "install nvidia-opencl-icd",
+               "there is an NVIDIA card, and no OpenCL driver for it");
+}
+
+doctor_check *const doctor_checks[] = {
+    check_build, check_drivers, check_platforms, check_linker, check_compiler, check_kernels, check_cache,
+    check_limits, check_cards, NULL };

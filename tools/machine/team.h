@@ -1,0 +1,20 @@
+/* The devices of one run. */
+#ifndef TOOLS_TEAM_H
+#define TOOLS_TEAM_H
+
+#include "tools/cli/groups.h"
+#include "tools/report/report.h"
+
+enum { TEAM_MAX = 32 };
+struct team { struct mw_device *device[TEAM_MAX]; size_t count; };
+
+/* Opens what -d names: one device, or several. */
+int team_open(const struct device_settings *settings, struct team *team);
+void team_close(struct team *team);
+/* Puts "device" and "device_name" of the first, and of several "devices"; a row for each. */
+void team_put(const struct team *team, struct node *to);
+/* For a plan: the devices' memory together and the first of them, and whether all have double precision. */
+struct team_plan { size_t count; struct mw_device_info first; uint64_t memory_bytes; bool fp64; };
+int team_plan(const struct device_settings *settings, struct team_plan *plan);
+
+#endif

@@ -1,0 +1,138 @@
+/* meshwork tune: measures on the device at hand what is fastest, and shows or forgets what is remembered. */
+#include <meshwork/field.h>
+
+#include "tools/cli/groups.h"
+#include "tools/cli/subcommands.h"
+#include "tools/field/model.h"
+#include "tools/report/report.h"
+
+struct tune_settings {
+    double budget;
+    bool list, clear;
+    struct mesh_settings mesh;
+    struct device_settings device;
+};
+
+#define AT(member) offsetof(struct tune_settings, member)
+
+static const struct option options[] = {
+    { .name = "budget", .type = OPTION_REAL, .target = AT(budget), .value = "SECONDS", .fallback = "30",
+      .help = "time to spend on each model at most" },
+    { .name = "list", .type = OPTION_FLAG, .target = AT(list), .help = "show what is remembered, and measure nothing" },
+    { .name = "clear", .type = OPTION_FLAG, .target = AT(clear), .help = "forget what is remembered" },
+    { 0 }
+};
+
+struct listing { struct node *table; size_t count; };
+
+static void on_entry(void *context, const char *device, const char *key, const struct mw_shape *shape, double seconds)
+{
+    struct listing *list = context;
+    struct node *row = put_object(list->table, NULL);
+    char text[MW_SHAPE_TEXT];
+
+    list->count++;
+    mw_shape_format(shape, text);
+    say_value_cell(put_text(row, "device", device), PLAIN);
+    say_value_cell(put_text(row, "key", key), PLAIN);
+    say_value_cell(put_text(row, "shape", text), PLAIN);
+    say_value_cell(put_seconds(row, "seconds", seconds), PLAIN);
+}
+
+static int list_entries(void)
+{
+    struct listing list = { .table = report_table("~device|what|shape|>a pass") };
+    int rc;
+
+    TRY(mw_tune_each(on_entry, &list));
+    if (!list.count)
+        say_lines(put_words(list.table), PLAIN, "nothing is remembered yet\n");
+    rc = report_print(list.table);
+    list.table = NULL;
+out:
+    report_free(list.table);
+    return rc;
+}
+
+static int tune_model(const struct tune_settings *set, struct mw_device *device, const char *name, struct node *table)
+{
+    const double start = seconds_now();
+    struct mw_field_options field_options;
+    struct mw_model *model = NULL;
+    struct mw_field *field = NULL;
+    struct mw_shape shape;
+    char text[MW_SHAPE_TEXT];
+    struct node *row;
+    const char *how;
+    int rc;
+
+    TRY(mesh_of_field(&set->mesh, &field_options));
+    field_options.tune_budget = set->budget;
+    field_options.retune = true;
+    TRY(model_find(name, set->device.kernel_path, &model));
+    TRY(mw_field_new(device, model, &field_options, &field));
+    mw_field_shape(field, &shape, &how);
+    mw_shape_format(&shape, text);
+    row = put_object(table, NULL);
+    say_value_cell(put_text(row, "model", mw_model_info(model)->name), PLAIN);
+    say_value_cell(put_text(row, "device", mw_device_info(device)->id), PLAIN);
+    say_value_cell(put_text(row, "variant", shape.variant), BOLD);
+    say_value_cell(put_text(row, "shape", text), PLAIN);
+    say_value_cell(put_seconds(row, "seconds", seconds_now() - start), PLAIN);
+out:
+    mw_field_free(field);
+    mw_model_free(model);
+    return rc;
+}
+
+static int tune_models(const struct command *command)
+{
+    const struct tune_settings *set = command->settings;
+    struct node *table = report_table("model|device|variant|shape|>measured for");
+    struct mw_device *device = NULL;
+    char **names = NULL;
+    int rc;
+
+    TRY(device_find(&set->device, &device));
+    for (size_t i = 0; i < command->operands.count; i++)
+        TRY(tune_model(set, device, command->operands.item[i], table));
+    if (!command->operands.count) {
+        TRY(mw_model_names(set->device.kernel_path, &names));
+        for (char **name = names; *name; name++)
+            TRY(tune_model(set, device, *name, table));
+    }
+    rc = report_print(table);
+    table = NULL;
+out:
+    report_free(table);
+    mw_model_names_free(names);
+    mw_device_close(device);
+    return rc;
+}
+
+static int run(struct command *command)
+{
+    const struct tune_settings *set = command->settings;
+    int rc = 0;
+
+    if ((set->list || set->clear) && command->operands.count)
+        return mw_fail(MW_EINVAL, "--list and --clear stand for all models: leave out '%s'", command->operands.item[0]);
+    if (set->clear)
+        TRY(mw_tune_clear());
+    if (set->list)
+        return list_entries();
+    if (!set->clear)
+        return tune_models(command);
+    say_note("forgot what was remembered");
+out:
+    return rc;
+}
+
+static const struct option_group groups[] = {
+    { "Tuning", options, 0 }, { "Tuning", mesh_options, offsetof(struct tune_settings, mesh) },
+    DEVICE_GROUPS(struct tune_settings, device), { 0 } };
+
+const struct subcommand tune_subcommand = {
+    "tune", "[MODEL...]", "measure what is fastest on a device, and remember it",
+    "Measures the variants and shapes of the models (default: all of them) on the device, and remembers the fastest "
+    "for later runs of that size and precision.", groups, sizeof(struct tune_settings), 0, SIZE_MAX, run, NULL };

@@ -1,0 +1,24 @@
+/* Names of files that are to be written: looked at before anything is computed. */
+#ifndef TOOLS_FILES_H
+#define TOOLS_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether a file can be written there; looks, and creates nothing.  MW_EIO. */
+int file_writable(const char *path);
+/* Likewise an array, where - is standard output and sends results to standard error.  MW_EINVAL: a terminal. */
+int file_array_writable(const char *path);
+/* Likewise a picture. */
+int file_picture_writable(const char *path);
+/* Whether there are pictures at all, as `what` (a path, an option) asks for.  MW_ENOTSUP: built without libpng. */
+int file_pictures(const char *what);
+/* The name of an option's file at a step: replaces a %d or %06d of the pattern; without one, a series gets the step's
+ * number before the suffix.  MW_EINVAL: any other use of %.  The caller frees it. */
+int file_numbered(const char *option, const char *pattern, uint64_t step, bool series, char **path);
+/* Whether a pattern has such a place. */
+bool file_has_number(const char *pattern);
+/* The path; "-" is "to standard output". */
+const char *file_words(const char *path);
+
+#endif

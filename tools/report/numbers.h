@@ -1,0 +1,15 @@
+/* Numbers for people; each for use within one expression: bytes_text(n).text. */
+#ifndef TOOLS_NUMBERS_H
+#define TOOLS_NUMBERS_H
+
+#include <stdint.h>
+
+struct short_text { char text[40]; };
+struct short_text bytes_text(uint64_t bytes);
+struct short_text seconds_text(double seconds);
+/* "1500 Mcell-steps/s" */
+struct short_text rate_text(double cell_steps_per_second);
+/* A checksum as it is printed: 16 hexadecimal digits. */
+struct short_text checksum_text(uint64_t checksum);
+
+#endif

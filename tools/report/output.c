@@ -1,0 +1,146 @@
+/* Messages, colours, and where results go. */
+#include "tools/report/output.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "tools/cli/text.h"
+#include "tools/report/progress.h"
+
+static struct {
+    bool quiet, verbose, utf8, coloured[3];      /* coloured: by file descriptor */
+    FILE *results;
+} output;
+
+/* The variants of one program are announced alike: once is enough. */
+static void on_log(void *context, enum mw_log_level level, const char *message)
+{
+    static char last[512];
+
+    (void)context;
+    if (!output.verbose && (level != MW_LOG_NOTICE || !strcmp(message, last)))
+        return;
+    text_fit(last, sizeof(last), message);
+    say_note("%s", message);
+}
+
+void output_start(void)
+{
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    bool may = !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
+
+    setlocale(LC_CTYPE, "");
+    output.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+        output.coloured[fd] = may && isatty(fd);
+    output.results = stdout;
+    mw_log_to(on_log, NULL);
+}
+
+void output_set(bool quiet, bool verbose)
+{
+    output.quiet = quiet;
+    output.verbose = verbose;
+}
+
+bool output_quiet(void)
+{
+    return output.quiet;
+}
+
+bool output_utf8(void)
+{
+    return output.utf8;
+}
+
+bool output_verbose(void)
+{
+    return output.verbose;
+}
+
+void output_results_to_stderr(void)
+{
+    output.results = stderr;
+}
+
+FILE *results(void)
+{
+    return output.results;
+}
+
+static bool wants_colour(FILE *stream)
+{
+    return output.coloured[stream == stderr ? STDERR_FILENO : STDOUT_FILENO];
+}
+
+const char *colour_on(FILE *stream, enum colour colour)
+{
+    static const char *const escapes[] = { "", "\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[33m" };
+
+    return wants_colour(stream) ? escapes[colour] : "";
+}
+
+const char *colour_off(FILE *stream, enum colour colour)
+{
+    return wants_colour(stream) && colour != PLAIN ? "\033[0m" : "";
+}
+
+size_t terminal_width(FILE *stream, size_t otherwise)
+{
+    struct winsize size;
+
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 20)
+        return size.ws_col;
+    return otherwise;
+}
+
+size_t help_width(void)
+{
+    const size_t width = terminal_width(stdout, 80);
+
+    return width < 100 ? width : 100;
+}
+
+/* Words from the command line and from drivers must not move the cursor or break a line in two. */
+static void put_printable(const char *text, FILE *stream)
+{
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, stream);
+    fputc('\n', stream);
+}
+
+void say_error(const char *message)
+{
+    progress_hide();
+    fprintf(stderr, "%smeshwork:%s ", colour_on(stderr, RED), colour_off(stderr, RED));
+    put_printable(message, stderr);
+}
+
+void say_note(const char *format, ...)
+{
+    va_list ap;
+    char line[1024];
+
+    if (output.quiet)
+        return;
+    va_start(ap, format);
+    vsnprintf(line, sizeof(line), format, ap);
+    va_end(ap);
+    progress_hide();
+    fputs(colour_on(stderr, DIM), stderr);
+    put_printable(line, stderr);
+    fputs(colour_off(stderr, DIM), stderr);
+}
+
+int output_end(void)
+{
+    if (fflush(stdout) || ferror(stdout))
+        return mw_fail(MW_EIO, "cannot write to standard output: %s", errno ? strerror(errno) : "a write failed");
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* Where words go: results, messages, colours. */
+#ifndef TOOLS_OUTPUT_H
+#define TOOLS_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <meshwork/status.h>
+
+enum colour { PLAIN, BOLD, DIM, RED, GREEN, YELLOW };
+
+void output_start(void);
+void output_set(bool quiet, bool verbose);
+bool output_quiet(void);
+bool output_verbose(void);
+/* Whether people's terminals are in UTF-8. */
+bool output_utf8(void);
+/* Sends results to standard error, because standard output carries data. */
+void output_results_to_stderr(void);
+FILE *results(void);
+/* Escape sequences that start a colour, and that end it; "" where the stream wants none. */
+const char *colour_on(FILE *stream, enum colour colour);
+const char *colour_off(FILE *stream, enum colour colour);
+size_t terminal_width(FILE *stream, size_t otherwise);
+/* The columns that --help fills. */
+size_t help_width(void);
+void say_error(const char *message);             /* one line, "meshwork: ..." */
+void say_note(const char *format, ...) MW_PRINTF(1, 2); /* one line to standard error, unless quiet */
+/* Flushes standard output.  MW_EIO: something written to it was lost. */
+int output_end(void);
+
+#endif

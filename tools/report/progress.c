@@ -1,0 +1,76 @@
+/* How far a run is. */
+#include "tools/report/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/cli/base.h"
+#include "tools/report/numbers.h"
+#include "tools/report/output.h"
+
+static struct {
+    const char *what;
+    double cells, last;
+    bool bar, drawn;
+} progress;
+
+void progress_hide(void)
+{
+    if (progress.drawn)
+        fputs("\r\033[K", stderr);
+    progress.drawn = false;
+}
+
+void progress_start(const char *what, double cells)
+{
+    progress.what = what;
+    progress.cells = cells;
+    progress.last = seconds_now();
+    progress.bar = isatty(STDERR_FILENO);
+}
+
+static void draw_bar(double part, const char *tail)
+{
+    size_t width = terminal_width(stderr, 80), bar, used = strlen(progress.what) + strlen(tail) + 10;
+    const char *full = output_utf8() ? "\u2501" : "=", *rest = output_utf8() ? "\u2500" : "-";
+
+    bar = width > used + 8 ? width - used : 0;
+    bar = bar > 40 ? 40 : bar;
+    fprintf(stderr, "\r%s %3.0f%% ", progress.what, floor(100 * part));
+    fputs(colour_on(stderr, GREEN), stderr);
+    size_t filled = (size_t)(part * (double)bar);
+    for (size_t i = 0; i < bar; i++) {
+        if (i == filled)
+            fprintf(stderr, "%s%s", colour_off(stderr, GREEN), colour_on(stderr, DIM));
+        fputs(i < filled ? full : rest, stderr);
+    }
+    fprintf(stderr, "%s %.*s\033[K", colour_off(stderr, DIM), (int)(width - strlen(progress.what) - 8), tail);
+    fflush(stderr);
+    progress.drawn = true;
+}
+
+void progress_show(void *context, const struct mw_run_progress *now)
+{
+    double part = now->steps ? (double)now->step / (double)now->steps : 1, time = seconds_now();
+    char tail[128];
+
+    (void)context;
+    if (output_quiet() || (!progress.bar && time - progress.last < 10))
+        return;
+    progress.last = time;
+    snprintf(tail, sizeof(tail), "%llu/%llu  %s  %s left", (unsigned long long)now->step,
+             (unsigned long long)now->steps, rate_text(now->steps_per_second * progress.cells).text,
+             seconds_text(now->seconds_left).text);
+    if (progress.bar)
+        draw_bar(part, tail);
+    else
+        fprintf(stderr, "%s %.0f%%  step %s\n", progress.what, floor(100 * part), tail);
+}
+
+void progress_end(void)
+{
+    progress_hide();
+    fflush(stderr);
+}

@@ -1,0 +1,15 @@
+/* How far a run is, on standard error. */
+#ifndef TOOLS_PROGRESS_H
+#define TOOLS_PROGRESS_H
+
+#include <meshwork/run.h>
+
+/* `cells` are those of a step. */
+void progress_start(const char *what, double cells);
+/* Of struct mw_run_options; without context. */
+void progress_show(void *context, const struct mw_run_progress *progress);
+/* Takes the bar away, so that a line can be written; it comes back by itself. */
+void progress_hide(void);
+void progress_end(void);
+
+#endif

@@ -1,0 +1,301 @@
+/* Reports: the tree, and what goes into it. */
+#include "tools/report/report.h"
+
+#include <meshwork/device.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "tools/cli/text.h"
+#include "tools/report/report_internal.h"
+
+#define TABLE_ROWS 20            /* of occurrences, where there are more */
+
+static bool is_json;
+/* Stands for any node that there was no memory for: what is put into it is forgotten, and the report not printed. */
+static struct node forgotten;
+static bool lost;
+
+void report_as_json(void)
+{
+    is_json = true;
+}
+
+bool report_is_json(void)
+{
+    return is_json;
+}
+
+/* ---- the tree ---- */
+
+static char *copied(const char *text)
+{
+    char *copy = NULL;
+
+    lost |= text_copy(text, &copy) != 0;
+    return copy;
+}
+
+static struct node *node_new(enum node_kind kind)
+{
+    struct node *node = NULL;
+
+    if (allocate(1, sizeof(*node), &node) != 0) {
+        lost = true;
+        return &forgotten;
+    }
+    node->kind = kind;
+    return node;
+}
+
+static struct node *put(struct node *to, const char *key, enum node_kind kind)
+{
+    struct node *node = to == &forgotten ? to : node_new(kind);
+
+    if (node == &forgotten)
+        return node;
+    node->key = key ? copied(key) : NULL;
+    *(to->last ? &to->last->next : &to->first) = node;
+    to->last = node;
+    return node;
+}
+
+struct node *report_object(void) { return node_new(NODE_OBJECT); }
+struct node *report_list(void) { return node_new(NODE_LIST); }
+
+struct node *report_table(const char *titles)
+{
+    struct node *table = node_new(NODE_LIST);
+
+    table->titles = titles;
+    return table;
+}
+
+struct node *report_keyed_table(const char *titles)
+{
+    struct node *table = node_new(NODE_OBJECT);
+
+    table->titles = titles;
+    return table;
+}
+
+void report_free(struct node *root)
+{
+    if (!root || root == &forgotten)
+        return;
+    for (struct node *child = root->first, *next; child; child = next) {
+        next = child->next;
+        report_free(child);
+    }
+    if (root->kind == NODE_TEXT)
+        free(root->value.text);
+    free(root->key);
+    free(root->title);
+    free(root->words);
+    free(root);
+}
+
+int report_print(struct node *root)
+{
+    int rc = lost ? mw_fail(MW_ENOMEM, "not enough memory for a report") : 0;
+
+    if (!rc)
+        rc = is_json ? report_print_json(root) : report_print_text(root);
+    report_free(root);
+    return rc;
+}
+
+/* ---- values ---- */
+
+struct node *put_text(struct node *to, const char *key, const char *value)
+{
+    struct node *node = put(to, key, NODE_TEXT);
+
+    if (node != &forgotten)
+        node->value.text = copied(value);
+    return node;
+}
+
+struct node *put_count(struct node *to, const char *key, uint64_t value)
+{
+    struct node *node = put(to, key, NODE_COUNT);
+
+    node->value.count = value;
+    return node;
+}
+
+struct node *put_bytes(struct node *to, const char *key, uint64_t value)
+{
+    struct node *node = put_count(to, key, value);
+
+    node->unit = UNIT_BYTES;
+    return node;
+}
+
+struct node *put_real(struct node *to, const char *key, double value)
+{
+    struct node *node = put(to, key, NODE_REAL);
+
+    node->value.real = value;
+    return node;
+}
+
+struct node *put_seconds(struct node *to, const char *key, double value)
+{
+    struct node *node = put_real(to, key, value);
+
+    node->unit = UNIT_SECONDS;
+    return node;
+}
+
+struct node *put_flag(struct node *to, const char *key, bool value)
+{
+    struct node *node = put(to, key, NODE_FLAG);
+
+    node->value.flag = value;
+    return node;
+}
+
+struct node *put_checksum(struct node *to, const char *key, uint64_t value)
+{
+    return put_text(to, key, checksum_text(value).text);
+}
+
+struct node *put_none(struct node *to, const char *key) { return put(to, key, NODE_NONE); }
+struct node *put_object(struct node *to, const char *key) { return put(to, key, NODE_OBJECT); }
+struct node *put_list(struct node *to, const char *key) { return put(to, key, NODE_LIST); }
+struct node *put_words(struct node *to) { return put(to, NULL, NODE_WORDS); }
+
+struct node *put_table(struct node *to, const char *key, const char *titles)
+{
+    struct node *table = put_list(to, key);
+
+    table->titles = titles;
+    return table;
+}
+
+void table_shows(struct node *table, size_t most)
+{
+    table->most = most;
+}
+
+/* ---- words ---- */
+
+static void MW_PRINTF(4, 0) set_words(struct node *node, enum manner manner, enum colour colour, const char *format,
+                                      va_list ap)
+{
+    char *words = NULL;
+
+    if (node == &forgotten)
+        return;
+    if (vasprintf(&words, format, ap) < 0) {
+        words = NULL;
+        lost = true;
+    }
+    free(node->words);
+    node->words = words;
+    node->manner = words ? manner : SAYS_NOTHING;
+    node->colour = colour;
+}
+
+#define SET_WORDS(node, manner, colour) \
+    do { va_list ap; va_start(ap, format); set_words(node, manner, colour, format, ap); va_end(ap); } while (0)
+
+struct node *put_section(struct node *to, const char *format, ...)
+{
+    struct node *node = put_words(to);
+
+    SET_WORDS(node, SAYS_SECTION, BOLD);
+    return node;
+}
+
+static void set_title(struct node *node, const char *title)
+{
+    if (node == &forgotten)
+        return;
+    free(node->title);
+    node->title = copied(title);
+    if (!node->title)
+        node->manner = SAYS_NOTHING;
+}
+
+void say_row(struct node *node, const char *title, const char *format, ...)
+{
+    SET_WORDS(node, SAYS_ROW, PLAIN);
+    set_title(node, title);
+}
+
+void say_cell(struct node *node, enum colour colour, const char *format, ...)
+{
+    SET_WORDS(node, SAYS_CELL, colour);
+}
+
+void say_lines(struct node *node, enum colour colour, const char *format, ...)
+{
+    SET_WORDS(node, SAYS_LINES, colour);
+}
+
+void say_value_cell(struct node *node, enum colour colour)
+{
+    const unsigned long long count = node->value.count;
+
+    if (node->kind == NODE_TEXT)
+        say_cell(node, colour, "%s", node->value.text ? node->value.text : "");
+    else if (node->kind == NODE_COUNT && node->unit == UNIT_BYTES)
+        say_cell(node, colour, "%s", bytes_text(count).text);
+    else if (node->kind == NODE_COUNT)
+        say_cell(node, colour, "%llu", count);
+    else if (node->kind == NODE_REAL && node->unit == UNIT_SECONDS)
+        say_cell(node, colour, "%s", seconds_text(node->value.real).text);
+    else if (node->kind == NODE_REAL)
+        say_cell(node, colour, "%g", node->value.real);
+    else if (node->kind == NODE_FLAG)
+        say_cell(node, colour, "%s", node->value.flag ? "yes" : "no");
+}
+
+void say_value(struct node *node, const char *title)
+{
+    say_value_cell(node, PLAIN);
+    node->manner = SAYS_ROW;
+    set_title(node, title);
+}
+
+/* ---- what many reports have ---- */
+
+void put_timings(struct node *to, const struct timing *timings, size_t count)
+{
+    struct node *times = put_object(to, "timings");
+
+    for (size_t i = 0; i < count; i++)
+        put_seconds(times, timings[i].name, timings[i].seconds);
+}
+
+void put_lengths(struct node *to, const char *key, unsigned dims, const size_t *length)
+{
+    struct node *list = put_list(to, key);
+
+    for (unsigned i = 0; i < dims; i++)
+        put_count(list, NULL, length[i]);
+}
+
+struct node *put_occurrences(struct node *to, const char *key, const char *titles)
+{
+    struct node *table = put_table(to, key, titles);
+
+    table_shows(table, TABLE_ROWS);
+    return table;
+}
+
+void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number)
+{
+    struct node *pair = put_list(occurrences, NULL);
+
+    say_value_cell(put_count(pair, NULL, value), PLAIN);
+    say_value_cell(put_count(pair, NULL, number), PLAIN);
+}
+
+void put_device(struct node *to, const struct mw_device_info *device)
+{
+    say_row(put_text(to, "device", device->id), "device", "%s  %s", device->id, device->name);
+    put_text(to, "device_name", device->name);
+}

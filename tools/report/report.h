@@ -1,0 +1,87 @@
+/* Reports: what came of a subcommand, as one tree that it fills once, and that is printed as text or as JSON.
+ *
+ * A node has a value under a key, for programs, and words, for people; either may be missing.  As text, nodes with a
+ * title become rows of two columns, in the order in which they were put, and tables follow behind an empty line.  As
+ * JSON, nodes with a value become what their kind is.
+ *
+ * put_ functions never fail: where memory runs out, report_print says so.  In a list keys are NULL. */
+#ifndef TOOLS_REPORT_H
+#define TOOLS_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/report/numbers.h"
+#include "tools/report/output.h"
+
+struct node;
+
+/* From now on reports are JSON. */
+void report_as_json(void);
+bool report_is_json(void);
+int report_json_available(void);                 /* 0, or MW_ENOTSUP: built without jansson */
+
+/* The root, whose values have keys, or are a list. */
+struct node *report_object(void);
+struct node *report_list(void);
+/* The root of rows for people of which each is an object of a list, or under a key of an object. */
+struct node *report_table(const char *titles);
+struct node *report_keyed_table(const char *titles);
+/* Prints it as results, and frees it in every case. */
+int report_print(struct node *root);
+void report_free(struct node *root);             /* NULL is legal */
+
+/* ---- values ---- */
+
+struct node *put_text(struct node *to, const char *key, const char *value);
+struct node *put_count(struct node *to, const char *key, uint64_t value);
+struct node *put_bytes(struct node *to, const char *key, uint64_t value);
+struct node *put_real(struct node *to, const char *key, double value);       /* null where it is not finite */
+struct node *put_seconds(struct node *to, const char *key, double value);
+struct node *put_flag(struct node *to, const char *key, bool value);
+struct node *put_checksum(struct node *to, const char *key, uint64_t value); /* a text of 16 digits */
+struct node *put_none(struct node *to, const char *key);                     /* null */
+struct node *put_object(struct node *to, const char *key);
+struct node *put_list(struct node *to, const char *key);
+/* A list that people see as a table; `titles` as of struct table.  Its rows are objects or lists put into it, and their
+ * cells what has words in them; tables in rows go on in the same columns. */
+struct node *put_table(struct node *to, const char *key, const char *titles);
+/* Of more rows than these the first and the last are shown to people; 0: all. */
+void table_shows(struct node *table, size_t most);
+/* For people alone: what follows. */
+struct node *put_words(struct node *to);
+/* For people alone, behind an empty line: a heading, and the rows that are put into it. */
+struct node *put_section(struct node *to, const char *format, ...) MW_PRINTF(2, 3);
+
+/* ---- words ---- */
+
+/* A row: a title, and words. */
+void say_row(struct node *node, const char *title, const char *format, ...) MW_PRINTF(3, 4);
+/* A row of the value itself: a text, a number, bytes or seconds with their unit. */
+void say_value(struct node *node, const char *title);
+/* Rows that no program reads. */
+#define ROW(to, title, ...) say_row(put_words(to), title, __VA_ARGS__)
+/* A cell of a table's row. */
+void say_cell(struct node *node, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);
+/* A cell of the value itself. */
+void say_value_cell(struct node *node, enum colour colour);
+#define CELL(row, ...) say_cell(put_words(row), PLAIN, __VA_ARGS__)
+/* Whole lines, as they stand. */
+void say_lines(struct node *node, enum colour colour, const char *format, ...) MW_PRINTF(3, 4);
+
+/* ---- what many reports have ---- */
+
+/* An object "timings" of names and seconds. */
+struct timing { const char *name; double seconds; };
+void put_timings(struct node *to, const struct timing *timings, size_t count);
+/* A list of lengths. */
+void put_lengths(struct node *to, const char *key, unsigned dims, const size_t *length);
+/* Values that occur, upwards, and how often each: a list of pairs, and a table of the two titles. */
+struct node *put_occurrences(struct node *to, const char *key, const char *titles);
+void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number);
+/* "device" and "device_name", and a row of both. */
+struct mw_device_info;
+void put_device(struct node *to, const struct mw_device_info *device);
+
+#endif

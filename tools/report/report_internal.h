@@ -1,0 +1,27 @@
+/* The nodes of a report's tree, for what renders it. */
+#ifndef TOOLS_REPORT_INTERNAL_H
+#define TOOLS_REPORT_INTERNAL_H
+
+#include "tools/report/report.h"
+
+enum node_kind { NODE_WORDS, NODE_TEXT, NODE_COUNT, NODE_REAL, NODE_FLAG, NODE_NONE, NODE_OBJECT, NODE_LIST };
+enum unit { UNIT_NONE, UNIT_BYTES, UNIT_SECONDS };
+enum manner { SAYS_NOTHING, SAYS_ROW, SAYS_CELL, SAYS_LINES, SAYS_SECTION };
+
+struct node {
+    enum node_kind kind;
+    enum unit unit;
+    char *key;                   /* NULL: in a list, or of no value */
+    union { char *text; uint64_t count; double real; bool flag; } value;
+    enum manner manner;
+    enum colour colour;
+    char *title, *words;
+    const char *titles;          /* of a table; NULL: it is none */
+    size_t most;                 /* rows of a table that are shown; 0: all */
+    struct node *first, *last, *next;    /* children, and the next of the parent's */
+};
+
+int report_print_text(const struct node *root);
+int report_print_json(const struct node *root);
+
+#endif

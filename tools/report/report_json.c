@@ -1,0 +1,105 @@
+/* Reports as JSON, for programs. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "tools/cli/text.h"
+#include "tools/report/report_internal.h"
+
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+#include <math.h>
+
+int report_json_available(void)
+{
+    return 0;
+}
+
+/* JSON is UTF-8; drivers and file names need not be. */
+static json_t *text_value(const char *value)
+{
+    json_t *text = json_string(value);
+    struct text safe = { 0 };
+
+    if (!text) {
+        for (const char *c = value; *c; c++)
+            text_append(&safe, *c & 0x80 ? "?" : c, 1);
+        text = json_string(safe.data ? safe.data : "");
+        text_free(&safe);
+    }
+    return text;
+}
+
+static json_t *value_of(const struct node *node, bool *lost);
+
+/* Words alone are no value: sections and lines hold none. */
+static json_t *container(const struct node *node, bool *lost)
+{
+    json_t *value = node->kind == NODE_OBJECT ? json_object() : json_array();
+
+    for (const struct node *child = node->first; child && value; child = child->next) {
+        if (child->kind == NODE_WORDS)
+            continue;
+        json_t *member = value_of(child, lost);
+        *lost |= node->kind == NODE_OBJECT ? json_object_set_new(value, child->key, member)
+                                           : json_array_append_new(value, member);
+    }
+    return value;
+}
+
+static json_t *value_of(const struct node *node, bool *lost)
+{
+    json_t *value = NULL;
+
+    switch (node->kind) {
+    case NODE_TEXT:
+        value = text_value(node->value.text);
+        break;
+    case NODE_COUNT:
+        value = node->value.count > INT64_MAX ? json_real((double)node->value.count)
+                                              : json_integer((json_int_t)node->value.count);
+        break;
+    case NODE_REAL:
+        value = isfinite(node->value.real) ? json_real(node->value.real) : json_null();
+        break;
+    case NODE_FLAG:
+        value = json_boolean(node->value.flag);
+        break;
+    case NODE_OBJECT:
+    case NODE_LIST:
+        value = container(node, lost);
+        break;
+    case NODE_NONE:
+    case NODE_WORDS:
+        value = json_null();
+        break;
+    }
+    *lost |= !value;
+    return value;
+}
+
+int report_print_json(const struct node *root)
+{
+    bool lost = false;
+    json_t *json = value_of(root, &lost);
+
+    lost |= !json || json_dumpf(json, results(), JSON_INDENT(2)) != 0;
+    fputc('\n', results());
+    json_decref(json);
+    if (lost && !ferror(results()))
+        return mw_fail(MW_ENOMEM, "not enough memory for the JSON of the results");
+    return 0;
+}
+#else
+int report_json_available(void)
+{
+    return mw_fail(MW_ENOTSUP, "--json: meshwork was built without jansson: install libjansson-dev and build it again");
+}
+
+/* Never reached: report_json_available has refused --json before any result exists. */
+int report_print_json(const struct node *root)
+{
+    (void)root;
+    return report_json_available();
+}
+#endif

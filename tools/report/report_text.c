@@ -1,0 +1,142 @@
+/* Reports as text, for people. */
+#include <string.h>
+
+#include "tools/cli/base.h"
+#include "tools/report/report_internal.h"
+#include "tools/report/table.h"
+
+/* Rows that follow each other share their columns, and are printed when something else comes. */
+struct writer { FILE *to; struct table rows; bool has_rows, indented, printed; };
+
+static int end_rows(struct writer *w)
+{
+    int rc = 0;
+
+    if (w->has_rows)
+        TRY(table_print(&w->rows, w->to));
+    w->printed |= w->has_rows;
+    w->has_rows = false;
+out:
+    return rc;
+}
+
+static void add_row(struct writer *w, const struct node *node)
+{
+    if (!w->has_rows)
+        table_start(&w->rows, w->indented ? "||" : "|");
+    w->has_rows = true;
+    if (w->indented)
+        table_add(&w->rows, PLAIN, "");
+    table_add(&w->rows, DIM, node->title);
+    table_add(&w->rows, PLAIN, node->words);
+}
+
+/* ---- tables ---- */
+
+static void add_rows(struct table *table, const struct node *list);
+
+static void add_cells(struct table *table, const struct node *row)
+{
+    for (const struct node *cell = row->first; cell; cell = cell->next)
+        if (cell->manner == SAYS_CELL)
+            table_add(table, cell->colour, cell->words);
+    for (const struct node *child = row->first; child; child = child->next)
+        if (child->titles)
+            add_rows(table, child);
+}
+
+/* What stands behind a table's rows for people alone. */
+static bool is_row(const struct node *node)
+{
+    return node->kind != NODE_WORDS;
+}
+
+static void add_rows(struct table *table, const struct node *list)
+{
+    size_t count = 0, i = 0;
+
+    for (const struct node *row = list->first; row; row = row->next)
+        count += is_row(row);
+    for (const struct node *row = list->first; row && is_row(row); row = row->next, i++) {
+        const bool hidden = list->most && count > list->most && i >= list->most / 2 && i < count - list->most / 2;
+        if (hidden && i == list->most / 2)
+            for (size_t c = 0; c < table->columns; c++)
+                table_add(table, PLAIN, "...");
+        if (!hidden)
+            add_cells(table, row);
+    }
+}
+
+static int write_node(struct writer *w, const struct node *node);
+
+static int write_table(struct writer *w, const struct node *node)
+{
+    struct table table;
+    int rc;
+
+    TRY(end_rows(w));
+    if (node->first && is_row(node->first)) {
+        table_start(&table, node->titles);
+        add_rows(&table, node);
+        if (w->printed)
+            fputc('\n', w->to);
+        TRY(table_print(&table, w->to));
+        w->printed = true;
+    }
+    for (const struct node *child = node->first; child; child = child->next)
+        if (!is_row(child))
+            TRY(write_node(w, child));
+out:
+    return rc;
+}
+
+/* ---- all of it ---- */
+
+static int write_lines(struct writer *w, const struct node *node)
+{
+    int rc;
+
+    TRY(end_rows(w));
+    fprintf(w->to, "%s%s%s", colour_on(w->to, node->colour), node->words, colour_off(w->to, node->colour));
+    w->printed = true;
+out:
+    return rc;
+}
+
+static int write_node(struct writer *w, const struct node *node)
+{
+    int rc = 0;
+
+    if (node->titles)
+        return write_table(w, node);
+    if (node->manner == SAYS_ROW)
+        add_row(w, node);
+    if (node->manner == SAYS_SECTION) {
+        TRY(end_rows(w));
+        fputc('\n', w->to);
+        TRY(write_lines(w, node));
+        fputc('\n', w->to);
+        w->indented = true;
+    }
+    if (node->manner == SAYS_LINES)
+        TRY(write_lines(w, node));
+    for (const struct node *child = node->first; child; child = child->next)
+        TRY(write_node(w, child));
+    if (node->manner == SAYS_SECTION) {
+        TRY(end_rows(w));
+        w->indented = false;
+    }
+out:
+    return rc;
+}
+
+int report_print_text(const struct node *root)
+{
+    struct writer w = { .to = results() };
+    int rc;
+
+    TRY(write_node(&w, root));
+    TRY(end_rows(&w));
+out:
+    return rc;
+}

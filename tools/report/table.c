@@ -1,0 +1,172 @@
+/* Columns of text. */
+#include "tools/report/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/cli/text.h"
+
+void table_start(struct table *table, const char *titles)
+{
+    *table = (struct table){ .titles = titles, .columns = 1 };
+    for (const char *c = titles; *c; c++)
+        table->columns += *c == '|';
+}
+
+void table_add(struct table *table, enum colour colour, const char *text)
+{
+    char *copy = NULL;
+
+    if (table->count == table->room) {
+        size_t room = table->room ? 2 * table->room : 64;
+        struct table_cell *cells = realloc(table->cells, room * sizeof(*cells));
+        if (!cells) {
+            table->failed = true;
+            return;
+        }
+        table->cells = cells;
+        table->room = room;
+    }
+    table->failed |= text_copy(text, &copy) != 0;
+    for (char *c = copy; c && *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+    table->cells[table->count++] = (struct table_cell){ copy, colour };
+}
+
+/* Characters of UTF-8 text: bytes that do not continue one. */
+static size_t characters(const char *text, size_t bytes)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < bytes; i++)
+        n += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return n;
+}
+
+/* Prints one cell in its column, shortened where the column is narrower. */
+static void print_cell(FILE *stream, const char *text, size_t bytes, size_t width, bool right, bool last,
+                       enum colour colour)
+{
+    size_t n = characters(text, bytes), pad;
+    bool cut = n > width && width > 3;
+
+    while (cut && characters(text, bytes) > width - 3)
+        bytes--;
+    n = cut ? width : n;
+    pad = n < width ? width - n : 0;
+    fprintf(stream, "%*s%s%.*s%s%s%*s%s", right ? (int)pad : 0, "", colour_on(stream, colour), (int)bytes, text,
+            cut ? "..." : "", colour_off(stream, colour), right || last ? 0 : (int)pad, "", last ? "\n" : "  ");
+}
+
+struct column { const char *title; size_t bytes, width; bool right, gives_way, wraps; };
+
+/* The last column's words, wrapped behind the others. */
+static int print_wrapped(const struct table *table, const struct column *columns, const char *words, FILE *stream)
+{
+    struct text text = { 0 };
+    size_t indent = 0;
+    int rc;
+
+    for (size_t i = 0; i + 1 < table->columns; i++)
+        indent += columns[i].width + 2;
+    text_wrap(&text, indent, indent, help_width(), words);
+    TRY(text_ok(&text));
+    fputs(text.data, stream);
+out:
+    text_free(&text);
+    return rc;
+}
+
+static void print_titles(const struct table *table, const struct column *columns, FILE *stream)
+{
+    size_t last = table->columns - 1;
+    bool titled = false;
+
+    for (size_t i = 0; i < table->columns; i++)
+        titled |= columns[i].bytes != 0;
+    if (columns[last].wraps && !columns[last].bytes)
+        last--;
+    for (size_t i = 0; titled && i <= last; i++)
+        print_cell(stream, columns[i].title, columns[i].bytes, columns[i].width, columns[i].right, i == last, BOLD);
+}
+
+static int print_rows(const struct table *table, const struct column *columns, FILE *stream)
+{
+    int rc = 0;
+
+    print_titles(table, columns, stream);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct column *c = &columns[i % table->columns];
+        const char *text = table->cells[i].text;
+        if (c->wraps)
+            TRY(print_wrapped(table, columns, text, stream));
+        else
+            print_cell(stream, text, strlen(text), c->width, c->right, (i + 1) % table->columns == 0,
+                       table->cells[i].colour);
+    }
+out:
+    return rc;
+}
+
+static void read_titles(const char *title, struct column *columns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct column *c = &columns[i];
+        for (; *title && strchr(">~/", *title); title++)
+            *(*title == '>' ? &c->right : *title == '~' ? &c->gives_way : &c->wraps) = true;
+        c->title = title;
+        c->bytes = strcspn(title, "|");
+        c->width = c->bytes;
+        title += c->bytes + 1;
+    }
+}
+
+/* Columns that give way become narrower until all fit. */
+static void make_fit(struct column *columns, size_t count, size_t room)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < count; i++)
+        total += columns[i].width + 2;
+    total -= 2;
+    for (size_t i = 0; i < count && total > room; i++)
+        if (columns[i].gives_way) {
+            size_t least = columns[i].width < 12 ? columns[i].width : 12, over = total - room;
+            size_t less = columns[i].width - least < over ? columns[i].width - least : over;
+            columns[i].width -= less;
+            total -= less;
+        }
+}
+
+static void table_free(struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++)
+        free(table->cells[i].text);
+    free(table->cells);
+    *table = (struct table){ 0 };
+}
+
+int table_print(struct table *table, FILE *stream)
+{
+    struct column *columns = NULL;
+    int rc;
+
+    TRY(allocate(table->columns, sizeof(*columns), &columns));
+    if (table->failed) {
+        rc = mw_fail(MW_ENOMEM, "not enough memory for a table");
+        goto out;
+    }
+    read_titles(table->titles, columns, table->columns);
+    for (size_t i = 0; i < table->count; i++) {
+        struct column *c = &columns[i % table->columns];
+        size_t n = characters(table->cells[i].text, strlen(table->cells[i].text));
+        c->width = n > c->width ? n : c->width;
+    }
+    make_fit(columns, table->columns, terminal_width(stream, SIZE_MAX));
+    TRY(print_rows(table, columns, stream));
+out:
+    free(columns);
+    table_free(table);
+    return rc;
+}

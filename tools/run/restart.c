@@ -1,0 +1,117 @@
+/* meshwork run: what goes into a checkpoint beside the state, and going on from one. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "tools/run/simulation.h"
+
+#define SETTINGS_ROOM 16
+
+void setting_add(struct setting_list *list, bool may_differ, const char *name, const char *format, ...)
+{
+    char *own_name = NULL, *value = NULL;
+    va_list ap;
+
+    if (list->rc)
+        return;
+    if (list->count % SETTINGS_ROOM == 0) {
+        /* One more, without a name, ends the list. */
+        struct mw_setting *item = realloc(list->item, (list->count + SETTINGS_ROOM + 1) * sizeof(*item));
+        if (!item) {
+            list->rc = mw_fail(MW_ENOMEM, "not enough memory for the settings of a run");
+            return;
+        }
+        list->item = item;
+    }
+    va_start(ap, format);
+    if (vasprintf(&value, format, ap) < 0) {
+        value = NULL;
+        list->rc = mw_fail(MW_ENOMEM, "not enough memory for the settings of a run");
+    }
+    va_end(ap);
+    if (!list->rc && (list->rc = text_copy(name, &own_name)) == 0) {
+        list->item[list->count++] = (struct mw_setting){ own_name, value, may_differ };
+        list->item[list->count] = (struct mw_setting){ 0 };
+        value = NULL;
+    }
+    free(value);
+}
+
+void settings_free(struct setting_list *list)
+{
+    for (struct mw_setting *s = list->item; s && s->name; s++) {
+        free((char *)s->name);
+        free((char *)s->value);
+    }
+    free(list->item);
+    *list = (struct setting_list){ 0 };
+}
+
+struct short_text real_text(double value)
+{
+    struct short_text t;
+
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(t.text, sizeof(t.text), "%.*g", precision, value);
+        if (strtod(t.text, NULL) == value)
+            break;
+    }
+    return t;
+}
+
+/* An option that stands in the checkpoint under its name is taken over. */
+static int take_over(struct command *command, const struct placed *placed, void *context)
+{
+    const struct mw_checkpoint *checkpoint = context;
+    const char *name = placed->option->name, *value = mw_checkpoint_setting(checkpoint, name);
+    int rc;
+
+    if (!value || option_is_given(command, name))
+        return 0;
+    rc = options_assign(command, name, value);
+    return rc ? mw_fail_in(rc, "checkpoint %s: %s", mw_checkpoint_path(checkpoint), name) : 0;
+}
+
+int restart_open(struct run *r)
+{
+    int rc = 0;
+
+    r->checkpoint = r->set->checkpoint ? r->set->checkpoint : r->set->restart;
+    if (r->set->checkpoint_every && !r->checkpoint)
+        return mw_fail(MW_EINVAL, "--checkpoint-every needs a file: give --checkpoint FILE");
+    if (!r->set->restart)
+        return 0;
+    TRY(mw_checkpoint_open(r->set->restart, &r->restart));
+    /* Of another model, by what has been added so far, nothing can be taken over. */
+    for (const struct mw_setting *s = r->settings.item; s && s->name; s++) {
+        const char *theirs = mw_checkpoint_setting(r->restart, s->name);
+        if (!theirs || strcmp(theirs, s->value) != 0)
+            return mw_fail(MW_EINVAL, "checkpoint %s belongs to another run: %s %s (here %s)",
+                           mw_checkpoint_path(r->restart), s->name, theirs ? theirs : "none", s->value);
+    }
+    TRY(options_each(r->command, take_over, r->restart));
+out:
+    return rc;
+}
+
+int restart_compare(struct run *r)
+{
+    struct setting_list *list = &r->settings;
+    int rc;
+
+    r->kind->settings(r, list);
+    setting_add(list, true, "steps", "%llu", (unsigned long long)r->set->steps);
+    if (r->set->every)
+        setting_add(list, true, "every", "%llu", (unsigned long long)r->set->every);
+    if (r->set->checkpoint_every)
+        setting_add(list, true, "checkpoint-every", "%llu", (unsigned long long)r->set->checkpoint_every);
+    setting_add(list, true, "meshwork", "%s", mw_version());
+    TRY(list->rc);
+    if (r->restart)
+        TRY(mw_checkpoint_compare(r->restart, list->item));
+    if (r->restart && mw_checkpoint_step(r->restart) > r->set->steps)
+        rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %llu, beyond --steps %llu, which counts from the start: ask "
+                     "for more", mw_checkpoint_path(r->restart), (unsigned long long)mw_checkpoint_step(r->restart),
+                     (unsigned long long)r->set->steps);
+out:
+    return rc;
+}

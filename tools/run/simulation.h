@@ -1,0 +1,67 @@
+/* A kind of simulation: all that `meshwork run` asks of it.  It stands in a folder of its own, and as a row in
+ * simulations.c.  Functions return 0 or a status whose sentence is set; r->own is its struct, r->own_settings that of
+ * its options. */
+#ifndef TOOLS_SIMULATION_H
+#define TOOLS_SIMULATION_H
+
+#include "tools/run/run.h"
+
+struct simulation {
+    size_t bytes;                        /* of its struct, zeroed */
+    mw_variant_table *variants;          /* of --variant */
+    /* Whether a word names one of its models; NULL: any that no other kind knows, and whose absence it explains. */
+    bool (*knows)(const char *model);
+
+    /* ---- make ---- */
+
+    /* Finds the model, and adds what tells it from others: r->model, r->words, r->names. */
+    int (*choose)(struct run *r, const char *model);
+    /* Reads its options, by now with those of a checkpoint, and its input: the other members that run.h names. */
+    int (*prepare)(struct run *r);
+    /* Adds all that the bits depend on, and what else a restarted run takes over. */
+    void (*settings)(const struct run *r, struct setting_list *list);
+    /* Device memory that it takes, about. */
+    int (*device_bytes)(const struct run *r, uint64_t *bytes);
+    /* Makes it on the devices of r->team. */
+    int (*make)(struct run *r);
+    void (*free)(struct run *r);
+
+    /* ---- step ---- */
+
+    int (*init)(struct run *r);          /* the state of step 0 */
+    int (*advance)(struct run *r, uint64_t steps);      /* and waits */
+    uint64_t (*step)(const struct run *r);
+    int (*load)(struct run *r, const struct mw_checkpoint *checkpoint);
+    /* Computes the same steps again where nothing can go wrong, and compares.  MW_EVERIFY. */
+    int (*verify)(struct run *r);
+
+    /* ---- observe ---- */
+
+    /* Brings the state of a step into r->state.  MW_EDATA: it is not one to go on from. */
+    int (*look)(struct run *r, uint64_t step);
+    int (*measure)(struct run *r);       /* what rows, reports and pictures say of r->state */
+    int (*keep)(struct run *r);          /* of each state that was observed, for the summary; NULL: nothing */
+    void (*say)(const struct run *r, uint64_t step);    /* with -v */
+    /* The titles of its columns of a series, at most `most`; returns how many there are.  And their values. */
+    size_t (*columns)(const struct run *r, size_t most, char (*titles)[64]);
+    void (*row)(const struct run *r, uint64_t step, double *values);
+    /* The plane that a picture shows, in r->state or in `strip`, which is the caller's, and the values of the map's
+     * ends; both 0: those of the plane. */
+    int (*picture)(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
+    /* Every r->own_every steps; what timings call it. */
+    int (*observe)(struct run *r, uint64_t step);
+    const char *own_timing;
+
+    /* ---- report ---- */
+
+    void (*report_setup)(const struct run *r, struct node *to);    /* what a run and its plan have in common */
+    const char *(*method)(const struct run *r);                    /* of the time step */
+    void (*report_device)(const struct run *r, struct node *to);   /* variant, shape and shares */
+    void (*report_state)(const struct run *r, struct node *to);
+    void (*report_plan)(const struct run *r, struct node *to);     /* of its own observations */
+};
+
+/* The kind whose model a word names, and its settings among those of the command. */
+const struct simulation *simulation_find(const char *model, void *settings, void **own_settings);
+
+#endif

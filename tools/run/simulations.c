@@ -1,0 +1,34 @@
+/* meshwork run: the kinds of simulation, with their options. */
+#include "tools/cli/subcommands.h"
+#include "tools/field/field.h"
+#include "tools/run/simulation.h"
+
+/* A member for each kind. */
+struct all_settings { struct run_settings run; struct field_settings field; };
+
+/* A row for each kind; the last takes all models that no other knows. */
+static const struct { const struct simulation *kind; size_t settings; } kinds[] = {
+    { &field_simulation, offsetof(struct all_settings, field) },
+};
+
+/* A group for each kind. */
+static const struct option_group groups[] = {
+    { "Simulation", run_options, offsetof(struct all_settings, run) },
+    { "Simulation", mesh_options, offsetof(struct all_settings, run.mesh) },
+    { "Fields", field_options, offsetof(struct all_settings, field) },
+    DEVICE_GROUPS(struct all_settings, run.device), { 0 } };
+
+const struct simulation *simulation_find(const char *model, void *settings, void **own_settings)
+{
+    size_t i = 0;
+
+    while (i + 1 < COUNT(kinds) && !kinds[i].kind->knows(model))
+        i++;
+    *own_settings = (char *)settings + kinds[i].settings;
+    return kinds[i].kind;
+}
+
+const struct subcommand run_subcommand = {
+    "run", "MODEL", "evolve a field",
+    "Evolves a model, a name that `meshwork models` lists or the path of a model file, from a noisy start (or "
+    "--input), and prints a summary.", groups, sizeof(struct all_settings), 1, 1, run_run, NULL };

@@ -1,0 +1,168 @@
+/* meshwork transform: what is asked for: a file, and a chain of operations as one map. */
+#include "tools/cli/element.h"
+#include "tools/report/files.h"
+#include "tools/transform/transform.h"
+
+static int format_of(const char *path, bool *picture)
+{
+    if (strcmp(path, "-") != 0 && !text_ends_in(path, ".npy") && !text_ends_in(path, ".png"))
+        return mw_fail(MW_EINVAL, "'%s' is no file that can be transformed: its name ends in .npy or .png, or it is -",
+                       path);
+    *picture = text_ends_in(path, ".png");
+    return 0;
+}
+
+/* The last operand is the file, those before it are the operations. */
+static int read_operands(struct transform *t, const struct words *operands)
+{
+    int rc;
+
+    if (operands->count == 0)
+        return mw_fail(MW_EINVAL, "operands are missing: meshwork transform OP... IN, as in flip=0 in.npy -o out.npy");
+    t->ops = operands->item;
+    t->op_count = operands->count - 1;
+    t->input = operands->item[t->op_count];
+    if (format_of(t->input, &t->from_picture) != 0)
+        return strchr(t->input, '=') || operands->count == 1
+            ? mw_fail(MW_EINVAL, "the input file is missing: it stands behind the operations, and '%s' is none",
+                      t->input) : MW_EINVAL;
+    if (t->op_count == 0)
+        return mw_fail(MW_EINVAL, "an operation such as flip=0 is missing before '%s': see `meshwork transform --help`",
+                       t->input);
+    for (size_t i = 0; i < t->op_count; i++)
+        text_add(&t->chain, "%s%s", i ? " " : "", t->ops[i]);
+    TRY(text_ok(&t->chain));
+out:
+    return rc;
+}
+
+static int check_output(struct transform *t)
+{
+    const char *path = t->set->output;
+    int rc = 0;
+
+    if (!path)
+        return 0;
+    TRY(format_of(path, &t->to_picture));
+    TRY(t->to_picture ? file_picture_writable(path) : file_array_writable(path));
+out:
+    return rc;
+}
+
+static bool same_lengths(const struct size *a, const struct size *b)
+{
+    return a->dims == b->dims && !memcmp(a->length, b->length, a->dims * sizeof(*a->length));
+}
+
+static struct size result_lengths(const struct mw_map *map)
+{
+    struct size size = { 0 };
+
+    mw_map_lengths(map, &size.dims, size.length);
+    return size;
+}
+
+/* Of some operations the result's lengths leave open what they started from: those of the input would be a guess, and
+ * even one that fits may be wrong. */
+static int check_lengths_given(const struct transform *t)
+{
+    static const char *const words[] = { "crop", "merge", "morton" };
+
+    if (t->set->size.dims && !t->set->inverse)
+        return mw_fail(MW_EINVAL, "--size belongs to --inverse: leave it out, the lengths are those of %s", t->input);
+    for (size_t i = 0; i < t->op_count && t->set->inverse && !t->set->size.dims; i++)
+        for (size_t w = 0; w < COUNT(words); w++)
+            if (strlen(words[w]) == strcspn(t->ops[i], "=") && !strncmp(words[w], t->ops[i], strlen(words[w])))
+                return mw_fail(MW_EINVAL, "--inverse: %s does not tell the lengths that it started from: give those of "
+                               "the whole chain's original with --size", words[w]);
+    return 0;
+}
+
+/* Turns the chain on the lengths `from` into its inverse, which takes the input. */
+static int invert(struct transform *t, const struct size *input)
+{
+    const struct size gives = result_lengths(t->map);
+    struct mw_map *inverse;
+    int rc;
+
+    if (!same_lengths(&gives, input))
+        return mw_fail(MW_EINVAL, "--inverse: the chain turns %s into %s, and %s is %s: give the lengths of the chain's "
+                       "original with --size", size_text(&t->from, "x").text, size_text(&gives, "x").text, t->input,
+                       size_text(input, "x").text);
+    TRY(mw_map_inverse(t->map, &inverse));
+    mw_map_free(t->map);
+    t->map = inverse;
+out:
+    return rc;
+}
+
+static int make_map(struct transform *t)
+{
+    const struct transform_settings *set = t->set;
+    struct size input = { .dims = t->source.dims };
+    int rc;
+
+    TRY(check_lengths_given(t));
+    if (t->source.dims == 0)
+        return mw_fail(MW_EINVAL, "%s holds a single number, which has no dimensions to transform", t->input);
+    memcpy(input.length, t->source.length, sizeof(input.length));
+    t->from = set->size.dims ? set->size : input;
+    TRY(mw_map_new(t->from.dims, t->from.length, &t->map));
+    for (size_t i = 0; i < t->op_count; i++)
+        if ((rc = mw_map_parse(t->map, t->ops[i])) != 0)
+            return set->inverse && !set->size.dims ? mw_fail_in(rc, "--inverse without --size") : rc;
+    if (set->inverse)
+        TRY(invert(t, &input));
+    t->from = input;
+    t->to = result_lengths(t->map);
+out:
+    return rc;
+}
+
+static int check_in_place(const struct transform *t)
+{
+    if (strcmp(t->set->variant, "auto") != 0)
+        return mw_fail(MW_EINVAL, "--in-place: there is one way to move cells in place: leave out --variant %s",
+                       t->set->variant);
+    if (!mw_map_is_involution(t->map))
+        return mw_fail(MW_EINVAL, "--in-place: '%s' done twice does not give back what there was, as a chain in "
+                       "place has to: leave out --in-place", t->chain.data);
+    return 0;
+}
+
+/* What a picture cannot hold is refused before it is computed. */
+static int check_picture(const struct transform *t)
+{
+    const enum mw_type type = t->source.type;
+    const bool channels = !t->from_picture && t->to.dims == 3 && t->to.length[0] >= 1 && t->to.length[0] <= 4;
+
+    if (!t->from_picture && type != MW_TYPE_U8 && type != MW_TYPE_U16)
+        return mw_fail(MW_EINVAL, "%s: pixels are uint8 or uint16, and %s holds %s: write .npy", t->set->output,
+                       t->input, mw_type_name(type));
+    if (t->to.dims > 2 && !channels)
+        return mw_fail(MW_EINVAL, "%s: the result has %u dimensions, and a picture 2: write .npy, or merge some",
+                       t->set->output, t->to.dims);
+    return 0;
+}
+
+int transform_prepare(struct transform *t, const struct words *operands)
+{
+    const struct transform_settings *set = t->set;
+    int rc;
+
+    TRY(variant_check(set->variant, mw_transform_variants));
+    TRY(read_operands(t, operands));
+    TRY(check_output(t));
+    TRY(t->from_picture ? mw_png_read(t->input, &t->source, &t->kind) : mw_npy_read(t->input, &t->source));
+    TRY(make_map(t));
+    if (set->in_place)
+        TRY(check_in_place(t));
+    if (t->to_picture)
+        TRY(check_picture(t));
+    if (set->fill && (rc = element_parse(set->fill, t->source.type, t->from_picture && t->kind != MW_PNG_GRAY,
+                                      t->fill)) != 0)
+        return mw_fail_in(rc, "--fill");
+    TRY(passes_new(set->repeat, &t->passes));
+out:
+    return rc;
+}

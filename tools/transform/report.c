@@ -1,0 +1,112 @@
+/* meshwork transform: the plan and the summary. */
+#include <meshwork/field.h>
+
+#include "tools/report/files.h"
+#include "tools/transform/transform.h"
+
+/* Every cell of the result is written, and read unless it is filled. */
+static double bytes_moved(const struct transform *t)
+{
+    const size_t read = t->result.count < t->source.count ? t->result.count : t->source.count;
+
+    return ((double)t->result.count + (double)read) * (double)mw_type_bytes(t->source.type);
+}
+
+static double rate(const struct transform *t)
+{
+    return passes_median(&t->passes) > 0 ? bytes_moved(t) / passes_median(&t->passes) : 0;
+}
+
+const struct mw_array *transform_file_array(const struct transform *t)
+{
+    return t->channels.data ? &t->channels : &t->result;
+}
+
+static const char *cell_name(const struct transform *t)
+{
+    static const char *const pixels[][2] = {
+        [MW_PNG_GRAY] = { "gray", "16-bit gray" }, [MW_PNG_GRAY_ALPHA] = { "gray and alpha", "16-bit gray and alpha" },
+        [MW_PNG_RGB] = { "RGB", "16-bit RGB" }, [MW_PNG_RGBA] = { "RGBA", "16-bit RGBA" } };
+
+    if (!t->from_picture)
+        return mw_type_name(t->source.type);
+    return pixels[t->kind][t->source.type == MW_TYPE_U16 || t->source.type == MW_TYPE_U64];
+}
+
+/* The variant that was chosen; of a plan, what was asked for. */
+static const char *variant_name(const struct transform *t, const char *in_place)
+{
+    return t->set->in_place ? in_place : t->transform ? mw_transform_variant(t->transform) : t->set->variant;
+}
+
+/* What a plan and a summary have in common. */
+static struct node *start_report(const struct transform *t, const struct mw_device_info *device)
+{
+    struct node *o = report_object(), *lengths;
+
+    say_row(put_text(o, "op", t->chain.data), "op", "%s%s", t->set->inverse ? "inverse of " : "", t->chain.data);
+    put_flag(o, "inverse", t->set->inverse);
+    put_text(o, "input", t->input);
+    put_text(o, "cells", cell_name(t));
+    lengths = put_object(o, "lengths");
+    say_row(lengths, "lengths", "%s -> %s, %s", size_text(&t->from, "x").text, size_text(&t->to, "x").text,
+            cell_name(t));
+    put_lengths(lengths, "from", t->from.dims, t->from.length);
+    put_lengths(lengths, "to", t->to.dims, t->to.length);
+    put_device(o, device);
+    say_row(put_text(o, "variant", variant_name(t, "in-place")), "variant", "%s", variant_name(t, "in place"));
+    return o;
+}
+
+/* On the device: the input and the result, or one that becomes the other. */
+static uint64_t memory_bytes(const struct transform *t)
+{
+    return (uint64_t)(t->source.count + (t->set->in_place ? 0 : t->result.count)) * mw_type_bytes(t->source.type);
+}
+
+int transform_summary(const struct transform *t)
+{
+    const struct passes *passes = &t->passes;
+    const struct timing timings[] = {
+        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", t->build },
+        { "upload", t->upload }, { "download", t->download }, { "verify", t->verify }, { "output", t->output },
+        { "total", seconds_now() - t->start } };
+    struct node *o = start_report(t, mw_device_info(t->device));
+
+    put_count(o, "repeat", t->set->repeat);
+    passes_say(passes, o);
+    ROW(o, "", "build %s, upload %s, download %s, output %s, total %s", seconds_text(t->build).text,
+        seconds_text(t->upload).text, seconds_text(t->download).text, seconds_text(t->output).text,
+        seconds_text(seconds_now() - t->start).text);
+    say_row(put_real(o, "bytes_per_second", rate(t)), "rate", "%.3g GB/s", rate(t) / 1e9);
+    say_value(put_checksum(o, "checksum", mw_array_checksum(transform_file_array(t))), "checksum");
+    if (t->set->verify)
+        say_row(put_flag(o, "verified", true), "verified", "each cell is the chain's, in %s",
+                seconds_text(t->verify).text);
+    if (t->set->output)
+        ROW(o, "written", "%s", file_words(t->set->output));
+    put_timings(o, timings, COUNT(timings));
+    return report_print(o);
+}
+
+int transform_plan(struct transform *t)
+{
+    struct mw_device_info device;
+    struct node *o;
+    uint64_t bytes;
+    int rc;
+
+    t->result.count = 1;
+    for (unsigned i = 0; i < t->to.dims; i++)
+        t->result.count *= t->to.length[i];
+    bytes = memory_bytes(t);
+    TRY(device_planned(&t->set->device, &device));
+    o = start_report(t, &device);
+    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "%s of %s", bytes_text(bytes).text,
+            bytes_text(device.memory_bytes).text);
+    put_bytes(o, "device_memory_bytes", device.memory_bytes);
+    TRY(report_print(o));
+    TRY(device_holds(&device, bytes));
+out:
+    return rc;
+}

@@ -1,0 +1,48 @@
+/* What the files of `meshwork transform` share: transform.c its course, chain.c what is asked for, report.c what it
+ * says. */
+#ifndef TOOLS_TRANSFORM_H
+#define TOOLS_TRANSFORM_H
+
+#include <meshwork/io.h>
+#include <meshwork/transform.h>
+
+#include "tools/cli/groups.h"
+#include "tools/cli/passes.h"
+
+struct transform_settings {
+    const char *output, *fill, *variant;
+    struct size size;
+    uint64_t repeat;
+    bool inverse, in_place, verify, dry_run;
+    struct device_settings device;
+};
+
+struct transform {
+    const struct transform_settings *set;
+    const char *const *ops;
+    size_t op_count;
+    const char *input;
+    struct text chain;                /* the operations as one text */
+    bool from_picture, to_picture;
+    enum mw_png_kind kind;               /* of the pixels that came from a picture */
+    struct mw_array source, result;
+    struct mw_array channels;            /* of a result of pixels: what a file holds of it */
+    struct mw_map *map;
+    struct size from, to;
+    _Alignas(16) unsigned char fill[16]; /* of any element */
+    struct mw_device *device;
+    struct mw_transform *transform;
+    struct passes passes;
+    double start, build, upload, download, verify, output;
+};
+
+/* Reads operands and input, and makes the map.  MW_EINVAL, MW_EDATA and those of the readers. */
+int transform_prepare(struct transform *t, const struct words *operands);
+/* What a file holds of the result: of pixels their channels. */
+const struct mw_array *transform_file_array(const struct transform *t);
+
+/* --dry-run: nothing is opened but the input, nothing is written. */
+int transform_plan(struct transform *t);
+int transform_summary(const struct transform *t);
+
+#endif
