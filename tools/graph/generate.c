@@ -51,7 +51,7 @@ static int prepare(struct generation *g, const struct command *command)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork graph generate KIND, of which `meshwork graph "
                        "generate list` shows all");
     TRY(generator_find(command->operands.item[0], &g->generator));
-    TRY(generator_values(g->generator, &set->generator.params, g->values));
+    TRY(generator_values(g->generator, &set->generator.params, &g->values));
     if (set->format && !set->output)
         return mw_fail(MW_EINVAL, "--format is for the file of --output: leave it out");
     if (set->output)
@@ -64,7 +64,7 @@ out:
 static int make_once(struct generation *g, struct mw_device *device, struct mw_edges *edges)
 {
     mw_edges_free(edges);
-    return mw_generate(device, g->generator->name, g->values, g->set->generator.seed, edges);
+    return mw_generate(device, g->generator->name, g->values, g->generator->parameter_count, g->set->generator.seed, edges);
 }
 
 static int make(struct generation *g)
@@ -226,6 +226,7 @@ out:
     mw_graph_free(&g.graph);
     mw_edges_free(&g.edges);
     mw_device_close(g.device);
+    free(g.values);
     free(g.passes.seconds);
     free(g.values);
     return rc;

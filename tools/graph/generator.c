@@ -5,20 +5,12 @@
 
 #include "tools/cli/names.h"
 
-static size_t generator_parameters(const struct mw_generator *generator)
-{
-    size_t count = 0;
-
-    while (count < MW_GENERATOR_PARAMETERS_MAX && generator->parameters[count].name)
-        count++;
-    return count;
-}
-
 int generator_find(const char *name, const struct mw_generator **generator)
 {
     struct nearest nearest = { .word = name };
+    const struct mw_generator *g;
 
-    for (const struct mw_generator *g = mw_generators; g->name; g++) {
+    for (size_t i = 0; (g = mw_generators(i)) != NULL; i++) {
         if (!strcmp(name, g->name)) {
             *generator = g;
             return 0;
@@ -39,21 +31,20 @@ static int check_value(const struct mw_generator_parameter *p, const char *text,
     return 0;
 }
 
-static int set_value(const struct mw_generator *generator, const char *word, double *values)
+static int set_value(const struct mw_generator *generator, const char *word, struct mw_generator_value *values)
 {
-    const size_t count = generator_parameters(generator);
     char name[64];
     const char *text;
     struct nearest nearest = { .word = name };
     int rc;
 
     TRY(parameter_split(word, name, &text));
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < generator->parameter_count; i++) {
         nearest_offer(&nearest, generator->parameters[i].name);
         if (strcmp(generator->parameters[i].name, name) != 0)
             continue;
-        TRY(parameter_number(name, text, &values[i]));
-        return check_value(&generator->parameters[i], text, values[i]);
+        TRY(parameter_number(name, text, &values[i].value));
+        return check_value(&generator->parameters[i], text, values[i].value);
     }
     rc = mw_fail(MW_EINVAL, "generator %s has no parameter '%s': %s", generator->name, name,
                  nearest_advice(&nearest, "`meshwork graph generate list` shows them").text);
@@ -61,15 +52,16 @@ out:
     return rc;
 }
 
-int generator_values(const struct mw_generator *generator, const struct words *words, double *values)
+int generator_values(const struct mw_generator *generator, const struct words *words,
+                     struct mw_generator_value **values)
 {
-    const size_t count = generator_parameters(generator);
-    int rc = 0;
+    int rc;
 
-    for (size_t i = 0; i < count; i++)
-        values[i] = generator->parameters[i].value;
+    TRY(allocate(generator->parameter_count, sizeof(**values), values));
+    for (size_t i = 0; i < generator->parameter_count; i++)
+        (*values)[i] = (struct mw_generator_value){ generator->parameters[i].name, generator->parameters[i].value };
     for (size_t i = 0; i < words->count; i++)
-        TRY(set_value(generator, words->item[i], values));
+        TRY(set_value(generator, words->item[i], *values));
 out:
     return rc;
 }
@@ -84,7 +76,7 @@ static void list_one(struct node *table, const struct mw_generator *g)
     CELL(row, "%s", "");
     say_value_cell(put_text(row, "description", g->description), PLAIN);
     parameters = put_table(row, "parameters", "");
-    for (size_t i = 0; i < generator_parameters(g); i++) {
+    for (size_t i = 0; i < g->parameter_count; i++) {
         const struct mw_generator_parameter *p = &g->parameters[i];
         struct node *parameter = put_object(parameters, NULL);
         CELL(parameter, "%s", "");
@@ -100,31 +92,33 @@ static void list_one(struct node *table, const struct mw_generator *g)
 int generators_list(void)
 {
     struct node *table = report_table("kind|parameter|>default|/");
+    const struct mw_generator *g;
 
-    for (const struct mw_generator *g = mw_generators; g->name; g++)
+    for (size_t i = 0; (g = mw_generators(i)) != NULL; i++)
         list_one(table, g);
     return report_print(table);
 }
 
-int generator_report(const struct mw_generator *generator, const double *values, uint64_t seed, struct node *to)
+int generator_report(const struct mw_generator *generator, const struct mw_generator_value *values, uint64_t seed,
+                     struct node *to)
 {
     struct text text = { 0 };
     struct node *parameters;
     int rc;
 
     text_add(&text, "%s", generator->name);
-    for (size_t i = 0; i < generator_parameters(generator); i++)
-        text_add(&text, ", %s %.15g", generator->parameters[i].name, values[i]);
+    for (size_t i = 0; i < generator->parameter_count; i++)
+        text_add(&text, ", %s %.15g", values[i].name, values[i].value);
     TRY(text_ok(&text));
     say_row(put_text(to, "generator", generator->name), "generator", "%s, seed %llu", text.data,
             (unsigned long long)seed);
     parameters = put_object(to, "parameters");
-    for (size_t i = 0; i < generator_parameters(generator); i++) {
+    for (size_t i = 0; i < generator->parameter_count; i++) {
         const struct mw_generator_parameter *p = &generator->parameters[i];
-        if (p->whole && values[i] >= 0)
-            put_count(parameters, p->name, (uint64_t)values[i]);
+        if (p->whole && values[i].value >= 0)
+            put_count(parameters, p->name, (uint64_t)values[i].value);
         else
-            put_real(parameters, p->name, values[i]);
+            put_real(parameters, p->name, values[i].value);
     }
     put_count(to, "seed", seed);
 out:

@@ -18,8 +18,11 @@ struct generator_settings { struct words params; uint64_t seed; };
 /* What `meshwork graph generate list` prints. */
 int generators_list(void);
 int generator_find(const char *name, const struct mw_generator **generator);
-/* The generator's parameters in its order: defaults, then words NAME=VALUE. */
-int generator_values(const struct mw_generator *generator, const struct words *words, double *values);
-int generator_report(const struct mw_generator *generator, const double *values, uint64_t seed, struct node *to);
+/* The values of the generator's parameters, in its order: its own, then those of words NAME=VALUE.  From malloc, the
+ * caller's, also after a failure. */
+int generator_values(const struct mw_generator *generator, const struct words *words,
+                     struct mw_generator_value **values);
+int generator_report(const struct mw_generator *generator, const struct mw_generator_value *values, uint64_t seed,
+                     struct node *to);
 
 #endif

@@ -69,7 +69,7 @@ static int choose_generator(struct network *n, const struct words *words)
         if (option_is_given(n->command, only_file[i]))
             return mw_fail(MW_EINVAL, "--%s is for files: leave it out with --generate", only_file[i]);
     TRY(generator_find(n->set->generate, &n->generator));
-    TRY(generator_values(n->generator, &n->set->generator.params, n->values));
+    TRY(generator_values(n->generator, &n->set->generator.params, &n->values));
 out:
     return rc;
 }
@@ -142,7 +142,8 @@ static int read_edges(struct network *n, struct mw_device *device, struct mw_edg
         .threads = (unsigned)n->on->threads };
 
     if (n->generator)
-        return mw_generate(device, n->generator->name, n->values, n->set->generator.seed, edges);
+        return mw_generate(device, n->generator->name, n->values, n->generator->parameter_count,
+                           n->set->generator.seed, edges);
     return mw_edges_read(n->path, &options, edges);
 }
 

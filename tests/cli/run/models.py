@@ -98,7 +98,8 @@ def operators_energy(lap, p, a, b):
     return sum(slope(a, d)**2 for d in range(a.ndim)) + (a * b + slope(a, 0)) * slope(b, 1)
 
 
-own_models = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'kernel', 'models')
+tests = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+own_models = os.path.join(tests, 'device', 'models')
 operators = Model([(0, 0.5), (0.25, -0.25)], dict(k=0.01), operators_rate, operators_energy, dt=0.05)
 operators.name = os.path.join(own_models, 'operators.cl')
 noise = Model([(0, 0)] * 3, dict(a=1, b=0), None, dt=0.25)
