@@ -226,7 +226,6 @@ out:
     mw_graph_free(&g.graph);
     mw_edges_free(&g.edges);
     mw_device_close(g.device);
-    free(g.values);
     free(g.passes.seconds);
     free(g.values);
     return rc;
