@@ -5,6 +5,7 @@
 #include <meshwork/status.h>
 #include <meshwork/file.h>
 #include <meshwork/device.h>
+#include <meshwork/image.h>
 #include <meshwork/program.h>
 #include <meshwork/tune.h>
 #include <meshwork/io.h>
