@@ -138,13 +138,15 @@ __kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global
 
 #ifdef SWEEPS
 
-/* Directional propagation, kernel C: goes along a line of cells, from cell `first` of it on for `count` cells, and
+/* Directional propagation, kernel C: goes along a line of cells, from cell `first_cell` of it on for `cell_count`, and
  * carries the last cell's label on where it joins the next.  `way` 1 or -1: up or down, and cells count from the end
  * it starts at.  Before the first cell is the last one where the dimension is periodic. */
 __kernel void label_sweep(__global kindex *labels, VALUES from, __global i32 *changed, const i32 r,
-                          const kindex length, const kindex stride, const kindex first, const kindex count,
+                          const i64 line_length, const i64 line_stride, const i64 first_cell, const i64 cell_count,
                           const i32 way, const i32 periodic)
 {
+    const kindex length = (kindex)line_length, stride = (kindex)line_stride;
+    const kindex first = (kindex)first_cell, count = (kindex)cell_count;
     const kindex line = (kindex)get_global_id(0);
     if ((u64)get_global_id(0) >= (u64)LATTICE_CELLS / (u64)length || !changed[r])
         return;

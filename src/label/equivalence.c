@@ -4,15 +4,15 @@
 
 #include <stdlib.h>
 
-enum { START, SCAN, ANALYSE, APPLY };
+#include "kernels/label/equivalence.h"
 
 struct equivalence {
-    struct mw_label_program program;
+    struct mw_kernel_set *set;
     struct mw_buffer *own;       /* labels, where the result's buffer cannot serve for them: they may be narrower */
     struct mw_buffer *equivalent, *changed; /* each label's, and the rounds' */
     struct mw_buffer *labels;    /* of a run, as are the values */
     struct mw_arg values;
-    int64_t cells;
+    struct mw_range cells;
 };
 
 static void drop(struct mw_labelling *labelling)
@@ -20,7 +20,7 @@ static void drop(struct mw_labelling *labelling)
     struct equivalence *s = labelling->state;
     if (!s)
         return;
-    mw_label_program_drop(&s->program);
+    mw_kernel_set_free(s->set);
     mw_buffer_free(s->own);
     mw_buffer_free(s->equivalent);
     mw_buffer_free(s->changed);
@@ -30,17 +30,15 @@ static void drop(struct mw_labelling *labelling)
 
 static int make(struct mw_labelling *labelling)
 {
-    static const char *const names[] = { [START] = "label_start", [SCAN] = "label_scan",
-                                         [ANALYSE] = "label_analyse", [APPLY] = "label_apply" };
     struct equivalence *s;
     int rc;
     TRY(mw_new(1, sizeof *s, &s));
     labelling->state = s;
-    s->cells = labelling->lattice.cells;
+    s->cells = mw_items((size_t)labelling->lattice.cells);
     TRY(mw_label_own_roots_new(labelling, &s->own));
     TRY(mw_label_roots_new(labelling, &s->equivalent));
     TRY(mw_rounds_new(labelling->device, &s->changed));
-    TRY(mw_label_program_make(labelling, "label/equivalence.cl", NULL, names, &s->program));
+    TRY(mw_label_set_new(labelling, &kernels_label_equivalence, NULL, &s->set));
 out:
     return rc;
 }
@@ -49,13 +47,10 @@ out:
 static int one_round(void *context, int32_t r)
 {
     const struct equivalence *s = context;
-    const struct mw_arg labels = mw_arg_buffer(s->labels), equivalent = mw_arg_buffer(s->equivalent),
-                        changed = mw_arg_buffer(s->changed), round = mw_arg_i32(r);
     int rc;
-    TRY(mw_label_launch(&s->program, SCAN, s->cells,
-                        (struct mw_arg[]){ equivalent, labels, s->values, changed, round }, 5));
-    TRY(mw_label_launch(&s->program, ANALYSE, s->cells, (struct mw_arg[]){ equivalent, labels, changed, round }, 4));
-    TRY(mw_label_launch(&s->program, APPLY, s->cells, (struct mw_arg[]){ labels, equivalent, changed, round }, 4));
+    TRY(launch_label_scan(s->set, s->cells, s->equivalent, s->labels, s->values, s->changed, r));
+    TRY(launch_label_analyse(s->set, s->cells, s->equivalent, s->labels, s->changed, r));
+    TRY(launch_label_apply(s->set, s->cells, s->labels, s->equivalent, s->changed, r));
 out:
     return rc;
 }
@@ -67,8 +62,7 @@ static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw
     int rc;
     s->values = mw_label_values(labelling, from);
     s->labels = s->own ? s->own : labels;
-    TRY(mw_label_launch(&s->program, START, s->cells, (struct mw_arg[]){
-        mw_arg_buffer(s->labels), mw_arg_buffer(s->equivalent), s->values }, 3));
+    TRY(launch_label_start(s->set, s->cells, s->labels, s->equivalent, s->values));
     TRY(mw_rounds_repeat(s->changed, one_round, s, iterations));
     TRY(mw_label_number(labelling, s->labels, labels, components));
 out:

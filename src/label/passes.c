@@ -1,4 +1,4 @@
-/* What the variants share that go through the mesh in passes: programs, launches, roots. */
+/* What the variants share that go through the mesh in passes: how kernels are built, values, roots. */
 #include "label/passes.h"
 #include "prim/rounds.h"
 
@@ -27,37 +27,23 @@ int mw_label_own_roots_new(const struct mw_labelling *labelling, struct mw_buffe
     return narrower ? mw_label_roots_new(labelling, roots) : 0;
 }
 
-int mw_label_program_make(const struct mw_labelling *labelling, const char *file, const char *defines,
-                          const char *const *names, struct mw_label_program *program)
+int mw_label_set_new(const struct mw_labelling *labelling, const struct mw_kernel_list *list,
+                     const struct mw_kernel_options *options, struct mw_kernel_set **set)
 {
-    struct mw_text text = { 0 };
-    struct mw_source source = { .file = file, .fp64 = labelling->options.type == MW_TYPE_F64 };
+    struct mw_kernel_options o = { 0 };
+    struct mw_text defines = { 0 };
     int rc;
-    mw_text_add(&text, "%s%s", mw_strict_atomics(labelling->device), defines ? defines : "");
-    TRY(mw_label_defines(labelling, &text));
-    TRY(mw_text_ok(&text));
-    source.defines = text.data;
-    TRY(mw_program_new(labelling->device, &source, &program->program));
-    for (unsigned i = 0; i < MW_LABEL_KERNELS && names[i]; i++)
-        TRY(mw_kernel_new(program->program, names[i], &program->kernel[i]));
+    if (options)
+        o = *options;
+    mw_text_add(&defines, "%s%s", mw_strict_atomics(labelling->device), o.defines ? o.defines : "");
+    TRY(mw_label_defines(labelling, &defines));
+    TRY(mw_text_ok(&defines));
+    o.defines = defines.data;
+    o.fp64 = labelling->options.type == MW_TYPE_F64;
+    TRY(mw_kernel_set_new(labelling->device, list, &o, set));
 out:
-    mw_text_free(&text);
+    mw_text_free(&defines);
     return rc;
-}
-
-void mw_label_program_drop(struct mw_label_program *program)
-{
-    for (unsigned i = 0; i < MW_LABEL_KERNELS; i++)
-        mw_kernel_free(program->kernel[i]);
-    mw_program_free(program->program);
-    *program = (struct mw_label_program){ 0 };
-}
-
-int mw_label_launch(const struct mw_label_program *program, unsigned kernel, int64_t items, const struct mw_arg *args,
-                    size_t count)
-{
-    const struct mw_range range = { .dims = 1, .global = { (size_t)items } };
-    return mw_launch(program->kernel[kernel], &range, args, count, NULL);
 }
 
 int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *roots, struct mw_buffer *labels,

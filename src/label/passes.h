@@ -2,24 +2,12 @@
 #ifndef MW_LABEL_PASSES_H
 #define MW_LABEL_PASSES_H
 
+#include "dev/kernel_set.h"
 #include "label/label_internal.h"
 
-/* A program of cl/label and its kernels. */
-enum { MW_LABEL_KERNELS = 4 };
-struct mw_label_program {
-    struct mw_program *program;
-    struct mw_kernel *kernel[MW_LABEL_KERNELS];
-};
-
-/* Builds a file for a labelling's mesh, with lines of `defines` (NULL: none) beside those of mw_label_defines; and
- * makes the kernels that `names` lists up to a NULL.  What was made before a failure is the program's, to be
- * dropped. */
-int mw_label_program_make(const struct mw_labelling *labelling, const char *file, const char *defines,
-                          const char *const *names, struct mw_label_program *program);
-void mw_label_program_drop(struct mw_label_program *program);
-/* Launches one of the kernels with an item for each of so many cells, lines or blocks. */
-int mw_label_launch(const struct mw_label_program *program, unsigned kernel, int64_t items, const struct mw_arg *args,
-                    size_t count);
+/* Builds kernels for a labelling's mesh: with what `options` say (NULL: nothing), and mw_label_defines. */
+int mw_label_set_new(const struct mw_labelling *labelling, const struct mw_kernel_list *list,
+                     const struct mw_kernel_options *options, struct mw_kernel_set **set);
 
 /* Bytes of a k-index, and thus of a root in these programs, also where labels are wider.  A buffer with a root for each
  * cell. */

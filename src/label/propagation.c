@@ -6,15 +6,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { START, PROPAGATE, OWN };   /* and the kernel of `tile` or `lines` */
+#include "kernels/label/propagation.h"
+
+enum { BOTH = 1 << KERNEL_LABEL_START | 1 << KERNEL_LABEL_PROPAGATE }; /* kernels that all want */
 
 /* Cells of a line for one launch: some drivers end an item's loops after 65535 rounds. */
 enum { SWEEP_MOST = 16384 };
 /* Cells of a tile, at most; along x at least 2^TILE_X_BITS where the mesh is as long, since those lie together. */
-enum { TILE_BITS = 8, TILE_X_BITS = 4 };
+enum { TILE_CELLS = 256, TILE_X_BITS = 4 };
 
 struct propagation {
-    struct mw_label_program program;
+    struct mw_kernel_set *set;
     struct mw_buffer *changed;
     struct mw_buffer *own[2];    /* labels, as many of them as the result's buffer cannot serve for */
     struct mw_buffer *labels[2]; /* of a run: the present ones first */
@@ -35,7 +37,7 @@ static void drop(struct mw_labelling *labelling)
     struct propagation *s = propagation_of(labelling);
     if (!s)
         return;
-    mw_label_program_drop(&s->program);
+    mw_kernel_set_free(s->set);
     mw_buffer_free(s->changed);
     for (unsigned i = 0; i < MW_COUNT(s->own); i++)
         mw_buffer_free(s->own[i]);
@@ -64,18 +66,16 @@ static int propagation_new(struct mw_labelling *labelling, struct propagation **
 
 /* ---- a round ---- */
 
-/* By PROPAGATE or the kernel of `tile`, whose arguments are the same. */
+/* From cell to cell, or through tiles. */
 static int step(struct propagation *s, int64_t cells, int32_t r)
 {
-    const struct mw_arg args[] = { mw_arg_buffer(s->labels[1]), mw_arg_buffer(s->labels[0]), s->values,
-                                   mw_arg_buffer(s->changed), mw_arg_i32(r) };
-    const struct mw_range range = { .dims = 1, .global = { (size_t)s->tiles * s->group }, .group = { s->group } };
-    struct mw_buffer *present = s->labels[1];
-    s->labels[1] = s->labels[0];
-    s->labels[0] = present;
+    const struct mw_range tiles = { .dims = 1, .global = { (size_t)s->tiles * s->group }, .group = { s->group } };
+    struct mw_buffer *in = s->labels[0], *out = s->labels[1];
+    s->labels[0] = out;
+    s->labels[1] = in;
     if (s->tiles > 0)
-        return mw_launch(s->program.kernel[OWN], &range, args, MW_COUNT(args), NULL);
-    return mw_label_launch(&s->program, PROPAGATE, cells, args, MW_COUNT(args));
+        return launch_label_propagate_tile(s->set, tiles, out, in, s->values, s->changed, r);
+    return launch_label_propagate(s->set, mw_items((size_t)cells), out, in, s->values, s->changed, r);
 }
 
 /* Along all lines of a dimension, one way. */
@@ -83,17 +83,12 @@ static int sweep(const struct mw_labelling *labelling, unsigned dim, int32_t way
 {
     const struct propagation *s = propagation_of(labelling);
     const struct mw_lattice *l = &labelling->lattice;
-    const bool wide = mw_label_root_bytes(labelling) == sizeof(int64_t);
+    const struct mw_range lines = mw_items((size_t)(l->cells / l->length[dim]));
     int rc = 0;
     for (int64_t first = 0; first < l->length[dim]; first += SWEEP_MOST) {
-        const int64_t left = l->length[dim] - first;
-        const int64_t numbers[] = { l->length[dim], l->stride[dim], first, left < SWEEP_MOST ? left : SWEEP_MOST };
-        struct mw_arg args[10] = { mw_arg_buffer(s->labels[0]), s->values, mw_arg_buffer(s->changed), mw_arg_i32(r) };
-        for (unsigned i = 0; i < MW_COUNT(numbers); i++)
-            args[4 + i] = wide ? mw_arg_i64(numbers[i]) : mw_arg_i32((int32_t)numbers[i]);
-        args[8] = mw_arg_i32(way);
-        args[9] = mw_arg_i32(labelling->options.periodic[dim]);
-        TRY(mw_label_launch(&s->program, OWN, l->cells / l->length[dim], args, MW_COUNT(args)));
+        const int64_t left = l->length[dim] - first, count = left < SWEEP_MOST ? left : SWEEP_MOST;
+        TRY(launch_label_sweep(s->set, lines, s->labels[0], s->values, s->changed, r, l->length[dim], l->stride[dim],
+                               first, count, way, labelling->options.periodic[dim]));
     }
 out:
     return rc;
@@ -128,8 +123,7 @@ static int run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw
     for (unsigned i = 0; i < MW_COUNT(all) && found < MW_COUNT(s->labels); i++)
         if (all[i])
             s->labels[found++] = all[i];
-    TRY(mw_label_launch(&s->program, START, labelling->lattice.cells,
-                        (struct mw_arg[]){ mw_arg_buffer(s->labels[0]), s->values }, 2));
+    TRY(launch_label_start(s->set, mw_items((size_t)labelling->lattice.cells), s->labels[0], s->values));
     TRY(mw_rounds_repeat(s->changed, one_round, labelling, iterations));
     TRY(mw_label_number(labelling, s->labels[0], labels, components));
 out:
@@ -140,13 +134,13 @@ out:
 
 static int make_neighbour(struct mw_labelling *labelling)
 {
-    static const char *const names[] = { [START] = "label_start", [PROPAGATE] = "label_propagate", NULL };
+    static const struct mw_kernel_options options = { .wanted = BOTH };
     struct propagation *s;
     int rc;
     TRY(propagation_new(labelling, &s));
     s->steps = true;
     TRY(make_buffers(labelling, s));
-    TRY(mw_label_program_make(labelling, "label/propagation.cl", NULL, names, &s->program));
+    TRY(mw_label_set_new(labelling, &kernels_label_propagation, &options, &s->set));
 out:
     return rc;
 }
@@ -155,11 +149,13 @@ out:
 
 /* Shares the bits of an item's number among the dimensions: a tile that is as long as wide has the shortest way in, and
  * is no longer than the mesh. */
-static int cut_tile(const struct mw_labelling *labelling, unsigned most, struct propagation *s, struct mw_text *defines)
+static void cut_tile(struct mw_text *defines, size_t group, void *context)
 {
+    const struct mw_labelling *labelling = context;
     const struct mw_lattice *l = &labelling->lattice;
-    unsigned bits[MW_DIMS_MAX] = { 0 }, all = 0;
-    for (; all < most; all++) {
+    struct propagation *s = propagation_of(labelling);
+    unsigned bits[MW_DIMS_MAX] = { 0 };
+    for (s->group = 1; s->group < group; s->group *= 2) {
         unsigned least = MW_DIMS_MAX;
         for (unsigned i = 0; i < l->dims; i++) {
             if (l->length[i] <= (int64_t)1 << bits[i])
@@ -173,7 +169,6 @@ static int cut_tile(const struct mw_labelling *labelling, unsigned most, struct 
             break;
         bits[least]++;
     }
-    s->group = (size_t)1 << all;
     s->tiles = 1;
     mw_text_add(defines, "#define TILE_ITEMS %zu\n#define TILE_EACH(X)", s->group);
     for (unsigned i = 0, offset = 0; i < l->dims; offset += bits[i++]) {
@@ -182,47 +177,18 @@ static int cut_tile(const struct mw_labelling *labelling, unsigned most, struct 
         s->tiles *= tiles;
     }
     mw_text_add(defines, "\n");
-    return mw_text_ok(defines);
 }
 
-static int build_tile(const struct mw_labelling *labelling, unsigned bits, struct propagation *s)
-{
-    static const char *const names[] = { [START] = "label_start", [PROPAGATE] = "label_propagate",
-                                         [OWN] = "label_propagate_tile", NULL };
-    struct mw_text defines = { 0 };
-    int rc;
-    TRY(cut_tile(labelling, bits, s, &defines));
-    TRY(mw_label_program_make(labelling, "label/propagation.cl", defines.data, names, &s->program));
-out:
-    mw_text_free(&defines);
-    return rc;
-}
-
-static unsigned bits_within(size_t limit)
-{
-    unsigned bits = 0;
-    while (bits < TILE_BITS && (size_t)2 << bits <= limit)
-        bits++;
-    return bits;
-}
-
-/* Groups as large as the device has them; where a kernel turns out to take smaller ones, it is made again for those. */
 static int make_tile(struct mw_labelling *labelling)
 {
-    const struct mw_device_info *info = mw_device_info(labelling->device);
-    const size_t along = info->max_group_dims[0];
-    struct mw_kernel_limits limits;
+    const struct mw_kernel_options options = { .group = TILE_CELLS, .add_defines = cut_tile, .context = labelling,
+                                               .wanted = BOTH | 1 << KERNEL_LABEL_PROPAGATE_TILE };
     struct propagation *s;
     int rc;
     TRY(propagation_new(labelling, &s));
     s->steps = true;
     TRY(make_buffers(labelling, s));
-    TRY(build_tile(labelling, bits_within(along && along < info->max_group ? along : info->max_group), s));
-    mw_kernel_limits(s->program.kernel[OWN], &limits);
-    if (limits.max_group && limits.max_group < s->group) {
-        mw_label_program_drop(&s->program);
-        TRY(build_tile(labelling, bits_within(limits.max_group), s));
-    }
+    TRY(mw_label_set_new(labelling, &kernels_label_propagation, &options, &s->set));
 out:
     return rc;
 }
@@ -233,8 +199,8 @@ out:
  * round that looks at all neighbours, so that what is connected by diagonals alone is found as well. */
 static int make_lines(struct mw_labelling *labelling)
 {
-    static const char *const names[] = { [START] = "label_start", [PROPAGATE] = "label_propagate",
-                                         [OWN] = "label_sweep", NULL };
+    static const struct mw_kernel_options options = { .defines = "#define SWEEPS 1\n",
+                                                      .wanted = BOTH | 1 << KERNEL_LABEL_SWEEP };
     const struct mw_lattice_kind_info *kind = mw_lattice_kinds(labelling->options.lattice);
     struct propagation *s;
     int rc;
@@ -253,7 +219,7 @@ static int make_lines(struct mw_labelling *labelling)
             s->sweeps[along] = true;
     }
     TRY(make_buffers(labelling, s));
-    TRY(mw_label_program_make(labelling, "label/propagation.cl", "#define SWEEPS 1\n", names, &s->program));
+    TRY(mw_label_set_new(labelling, &kernels_label_propagation, &options, &s->set));
 out:
     return rc;
 }

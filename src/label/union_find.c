@@ -3,13 +3,14 @@
 
 #include <stdlib.h>
 
-enum { FIRST, MERGE, COMPRESS };
+#include "kernels/label/union_find.h"
+
 enum { BLOCK_DIMS_MAX = 3 };
 
 struct union_find {
-    struct mw_label_program program;
+    struct mw_kernel_set *set;
     struct mw_buffer *own;       /* roots, where the result's buffer cannot serve for them: they may be narrower */
-    int64_t items;               /* of a pass that joins: cells or blocks */
+    struct mw_range cells, items; /* of a pass that compresses; of one that joins: cells or blocks */
 };
 
 static void drop(struct mw_labelling *labelling)
@@ -17,7 +18,7 @@ static void drop(struct mw_labelling *labelling)
     struct union_find *s = labelling->state;
     if (!s)
         return;
-    mw_label_program_drop(&s->program);
+    mw_kernel_set_free(s->set);
     mw_buffer_free(s->own);
     free(s);
     labelling->state = NULL;
@@ -25,15 +26,15 @@ static void drop(struct mw_labelling *labelling)
 
 static int make(struct mw_labelling *labelling, const char *defines, int64_t items)
 {
-    static const char *const names[] = { [FIRST] = "label_first", [MERGE] = "label_merge",
-                                         [COMPRESS] = "label_compress", NULL };
+    const struct mw_kernel_options options = { .defines = defines };
     struct union_find *s;
     int rc;
     TRY(mw_new(1, sizeof *s, &s));
     labelling->state = s;
-    s->items = items;
+    s->cells = mw_items((size_t)labelling->lattice.cells);
+    s->items = mw_items((size_t)items);
     TRY(mw_label_own_roots_new(labelling, &s->own));
-    TRY(mw_label_program_make(labelling, "label/union_find.cl", defines, names, &s->program));
+    TRY(mw_label_set_new(labelling, &kernels_label_union_find, &options, &s->set));
 out:
     return rc;
 }
@@ -70,18 +71,16 @@ static int label_by_union_find(struct mw_labelling *labelling, struct mw_buffer 
 {
     const struct union_find *s = labelling->state;
     struct mw_buffer *roots = s->own ? s->own : labels;
-    const struct mw_arg args[] = { mw_arg_buffer(roots), mw_arg_buffer(from) };
-    const int64_t cells = labelling->lattice.cells;
     int rc;
     *iterations = 1;
     /* Initialisation: each cell under an earlier neighbour that it joins, or a root where it joins none. */
-    TRY(mw_label_launch(&s->program, FIRST, s->items, args, 2));
+    TRY(launch_label_first(s->set, s->items, roots, from));
     /* Analysis: each cell directly under its root. */
-    TRY(mw_label_launch(&s->program, COMPRESS, cells, args, 1));
+    TRY(launch_label_compress(s->set, s->cells, roots));
     /* Reduction: the roots of a cell and of its other earlier neighbours are united, by atomic minima. */
-    TRY(mw_label_launch(&s->program, MERGE, s->items, args, 2));
+    TRY(launch_label_merge(s->set, s->items, roots, from));
     /* Analysis again, of the trees that are whole now. */
-    TRY(mw_label_launch(&s->program, COMPRESS, cells, args, 1));
+    TRY(launch_label_compress(s->set, s->cells, roots));
     /* The papers leave roots as labels; ours are numbers in the order of the roots. */
     TRY(mw_label_number(labelling, roots, labels, components));
 out:
