@@ -1,22 +1,38 @@
-/* Kernels of geometry.clh, for DIMS dimensions. */
+/* Kernels of geometry.clh, for DIMS dimensions; native ones for any number of them. */
 #include "label/geometry.clh"
+
+/* RUN(d) by the mesh's number of dimensions, with a copy for each, so that compilers see through the loops over them. */
+#ifdef DIMS
+#define BY_DIMS(mesh, RUN) RUN(DIMS);
+#else
+#define CASE(d, RUN) case d: RUN(d); break;
+#define BY_DIMS(mesh, RUN)                                                                                           \
+    switch ((mesh).dims) {                                                                                           \
+        CASE(1, RUN) CASE(2, RUN) CASE(3, RUN) CASE(4, RUN) CASE(5, RUN) CASE(6, RUN) CASE(7, RUN) CASE(8, RUN)      \
+    }
+#endif
 
 __kernel void geometry_measure(const __global u32 *cells, const __global u32 *offsets, __global u64 *sums,
                                __global u32 *bounds, __global u64 *piece_sums, __global u32 *piece_bounds,
                                const u32 count, const u32 total, const u32 each, const struct geometry_mesh mesh)
 {
+#define MEASURE(d)                                                                                                   \
+    measure_part(cells, offsets, sums, bounds, piece_sums, piece_bounds, count, total, each, &mesh, part, d)
     const u32 part = (u32)get_global_id(0);
-    if (part <= (total - 1) / each)
-        measure_part(cells, offsets, sums, bounds, piece_sums, piece_bounds, count, total, each, &mesh, part, DIMS);
+    if (part > (total - 1) / each)
+        return;
+    BY_DIMS(mesh, MEASURE)
 }
 
 __kernel void geometry_join(const __global u32 *offsets, const __global u64 *piece_sums,
                             const __global u32 *piece_bounds, __global u64 *sums, __global u32 *bounds,
                             const u32 count, const u32 total, const u32 each, const struct geometry_mesh mesh)
 {
+#define JOIN_PIECES(d) join_pieces(offsets, piece_sums, piece_bounds, sums, bounds, count, total, each, c, d)
     const u32 c = (u32)get_global_id(0);
-    if (c < count)
-        join_pieces(offsets, piece_sums, piece_bounds, sums, bounds, count, total, each, c, DIMS);
+    if (c >= count)
+        return;
+    BY_DIMS(mesh, JOIN_PIECES)
 }
 
 __kernel void geometry_mark(const __global u32 *offsets, const __global u32 *bounds, __global unsigned char *flags,

@@ -1,13 +1,25 @@
-/* Labelling by runs on CPU devices: an item a strip, four launches.
+/* Labelling by runs on the cores of CPUs: an item a strip, four launches.
  *
  *   ELEMENT   the C type of a cell's value
  *   JOIN      JOIN_EQUAL, JOIN_THRESHOLD or JOIN_TOLERANCE
  *   LABEL_64  labels have 64 bits
- * All else is in the plan, so that a program is good for any mesh.  `value` is the background, the threshold (rounded
- * down to an element) or the tolerance. */
+ * All else is in the plan, so that a program is good for any mesh; a native one is for any type of cells as well.  JOINING
+ * is what it takes for cells to join: the background, the threshold (rounded down to an element) or the tolerance. */
 #include "label/cells.clh"
+#include "label/joining.clh"
+
+#if defined(MW_HOST)
+
+typedef unsigned char element;
+#define JOINING struct label_joining
+#define CELLS_COMPARE(c, a, b, n) (c).joining.of->compare((c).from, a, b, n, (c).joining.value)
+#define CELLS_CLASSIFY(c, row, n, background, all, other, to)                                                        \
+    (c).joining.of->classify((c).from, row, n, (c).joining.value, (background) != 0, (all) != 0, other, to)
+
+#else
 
 typedef ELEMENT element;
+#define JOINING element
 
 #define JOIN_EQUAL 0
 #define JOIN_THRESHOLD 1
@@ -15,37 +27,39 @@ typedef ELEMENT element;
 #if JOIN == JOIN_EQUAL
 COMPARE(compare_cells, element, JOINS_EQUAL)
 CLASSIFY_EQUAL(classify_cells, element)
-#define ZERO(c, background) ((background) ? (c).value : (c).from[0])
+#define ZERO(c, background) ((background) ? (c).joining : (c).from[0])
 #elif JOIN == JOIN_THRESHOLD
 COMPARE(compare_cells, element, JOINS_EQUAL)
 CLASSIFY_THRESHOLD(classify_cells, element)
-#define ZERO(c, background) ((c).value)
+#define ZERO(c, background) ((c).joining)
 #else
 COMPARE(compare_cells, element, JOINS_TOLERANCE)
 CLASSIFY_NOTHING(classify_cells, element)
-#define ZERO(c, background) ((c).value)
+#define ZERO(c, background) ((c).joining)
+#endif
+#define CELLS_COMPARE(c, a, b, n) compare_cells((c).from + (a), (c).from + (b), n, (c).joining)
+#define CELLS_CLASSIFY(c, row, n, background, all, other, to)                                                        \
+    classify_cells((c).from, row, n, ZERO(c, background), (i32)(all), other, to)
+
 #endif
 
 struct cells {
     const __global element *from;
-    element value;
+    JOINING joining;
 };
-#define CELLS_COMPARE(c, a, b, n) compare_cells((c).from + (a), (c).from + (b), n, (c).value)
-#define CELLS_CLASSIFY(c, row, n, background, all, other, to)                                                        \
-    classify_cells((c).from, row, n, ZERO(c, background), (i32)(all), other, to)
 
 #include "label/runs.clh"
 
 #define ARGUMENTS                                                                                                    \
     const __global element *from, __global label *labels, __global label *table, __global u64 *starts,               \
-        __global u64 *kinds, __global label *first, __global i64 *strips, const __global i64 *plan, const element value
+        __global u64 *kinds, __global label *first, __global i64 *strips, const __global i64 *plan, const JOINING joining
 
 #define RUNS                                                                                                         \
     const i64 s = (i64)get_global_id(0);                                                                             \
     struct runs c;                                                                                                   \
     if (s >= plan[PLAN_STRIPS])                                                                                      \
         return;                                                                                                      \
-    c.cells.from = from, c.cells.value = value, c.labels = labels, c.table = table, c.starts = starts,               \
+    c.cells.from = from, c.cells.joining = joining, c.labels = labels, c.table = table, c.starts = starts,               \
     c.kinds = kinds, c.first = first, c.strips = strips, c.plan = plan
 
 __kernel void label_strips(ARGUMENTS)

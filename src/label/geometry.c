@@ -4,19 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "label/geometry_internal.h"
+#include "label/label_internal.h"
 #include "prim/prim_internal.h"
 
 #include "label/geometry.clh"
+
+#include "kernels/label/geometry.h"
+#include "kernels/native.h"
 
 size_t mw_geometry_part_cells;
 
 /* Items that devices other than cores get at most, and cells that one does at least. */
 enum { PARTS_MOST = 8192, PART_LEAST = 64 };
-
-enum { MEASURE, JOIN, MARK, RANK, KEYS, GAPS, UNWRAP, KERNELS };
-static const char *const names[KERNELS] = { "geometry_measure", "geometry_join", "geometry_mark", "geometry_rank",
-                                            "geometry_keys", "geometry_gaps", "geometry_unwrap" };
 
 /* Memory that runs use, by what it holds; kept, since fresh memory costs more than what is done with it. */
 enum { SUMS, BOUNDS, PIECE_SUMS, PIECE_BOUNDS, FLAGS, PLACES, RANKS, KEYS_OF_CELLS, COUNTS, GAPS_OF_STRETCHES,
@@ -34,8 +33,7 @@ struct mw_geometry {
     unsigned dims;
     size_t length[MW_DIMS_MAX], cells;
     bool periodic[MW_DIMS_MAX];
-    struct mw_program *program;
-    struct mw_kernel *kernel[KERNELS];
+    struct mw_kernel_set *set;
     struct mw_buffer *buffer[BUFFERS];
     struct found found;
 };
@@ -59,18 +57,12 @@ static int check_mesh(unsigned dims, const size_t *length, size_t *cells)
     return 0;
 }
 
-static int make_program(struct mw_geometry *g)
+static int make_set(struct mw_geometry *g)
 {
     char defines[32];
-    const struct mw_source source = { .file = "label/geometry.cl", .defines = defines,
-                                      .native = mw_label_native_geometry };
-    int rc;
+    const struct mw_kernel_options options = { .defines = defines, .native = mw_native_geometry };
     snprintf(defines, sizeof defines, "#define DIMS %u\n", g->dims);
-    TRY(mw_program_new(g->prim->device, &source, &g->program));
-    for (unsigned i = 0; i < KERNELS; i++)
-        TRY(mw_kernel_new(g->program, names[i], &g->kernel[i]));
-out:
-    return rc;
+    return mw_kernel_set_new(g->prim->device, &kernels_label_geometry, &options, &g->set);
 }
 
 int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const bool *periodic,
@@ -87,7 +79,7 @@ int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, c
     memcpy(g->length, length, dims * sizeof *length);
     for (unsigned d = 0; d < dims; d++)
         g->periodic[d] = periodic && periodic[d];
-    TRY(make_program(g));
+    TRY(make_set(g));
     *geometry = g;
     g = NULL;
 out:
@@ -108,11 +100,9 @@ void mw_geometry_free(struct mw_geometry *geometry)
     if (!geometry)
         return;
     found_clear(&geometry->found);
-    for (unsigned i = 0; i < KERNELS; i++)
-        mw_kernel_free(geometry->kernel[i]);
+    mw_kernel_set_free(geometry->set);
     for (unsigned i = 0; i < BUFFERS; i++)
         mw_buffer_free(geometry->buffer[i]);
-    mw_program_free(geometry->program);
     free(geometry);
 }
 
@@ -139,12 +129,6 @@ static int reserve(struct mw_geometry *g, unsigned kind, size_t n, size_t bytes)
     g->buffer[kind] = grown;
 out:
     return rc;
-}
-
-static int launch(const struct work *w, unsigned kernel, size_t items, const struct mw_arg *args, size_t count)
-{
-    const struct mw_range range = { .dims = 1, .global = { items } };
-    return mw_launch(w->g->kernel[kernel], &range, args, count, NULL);
 }
 
 static size_t cells_of_part(const struct mw_prim *prim, size_t total)
@@ -185,19 +169,15 @@ out:
 
 static int measure(struct work *w)
 {
+    const struct mw_kernel_set *set = w->g->set;
     struct mw_buffer *const *b = w->g->buffer;
-    const struct mw_arg count = mw_arg_u32((uint32_t)w->count), total = mw_arg_u32((uint32_t)w->total);
-    const struct mw_arg each = mw_arg_u32((uint32_t)w->each), mesh = mw_arg_struct(&w->mesh, sizeof w->mesh);
-    const struct mw_arg parts[] = { mw_arg_buffer(w->cells), mw_arg_buffer(w->offsets), mw_arg_buffer(b[SUMS]),
-                                    mw_arg_buffer(b[BOUNDS]), mw_arg_buffer(b[PIECE_SUMS]),
-                                    mw_arg_buffer(b[PIECE_BOUNDS]), count, total, each, mesh };
-    const struct mw_arg joined[] = { mw_arg_buffer(w->offsets), mw_arg_buffer(b[PIECE_SUMS]),
-                                     mw_arg_buffer(b[PIECE_BOUNDS]), mw_arg_buffer(b[SUMS]), mw_arg_buffer(b[BOUNDS]),
-                                     count, total, each, mesh };
+    const uint32_t count = (uint32_t)w->count, total = (uint32_t)w->total, each = (uint32_t)w->each;
     int rc;
-    TRY(launch(w, MEASURE, w->parts, parts, MW_COUNT(parts)));
+    TRY(launch_geometry_measure(set, mw_items(w->parts), w->cells, w->offsets, b[SUMS], b[BOUNDS], b[PIECE_SUMS],
+                                b[PIECE_BOUNDS], count, total, each, &w->mesh));
     if (w->parts > 1)
-        TRY(launch(w, JOIN, w->count, joined, MW_COUNT(joined)));
+        TRY(launch_geometry_join(set, mw_items(w->count), w->offsets, b[PIECE_SUMS], b[PIECE_BOUNDS], b[SUMS],
+                                 b[BOUNDS], count, total, each, &w->mesh));
 out:
     return rc;
 }
@@ -209,10 +189,8 @@ static int find_touching(struct work *w, unsigned d, size_t *n)
     int rc;
     TRY(reserve(w->g, FLAGS, w->count, 1));
     TRY(reserve(w->g, PLACES, w->count, sizeof(uint32_t)));
-    const struct mw_arg args[] = { mw_arg_buffer(w->offsets), mw_arg_buffer(b[BOUNDS]), mw_arg_buffer(b[FLAGS]),
-                                   mw_arg_u32((uint32_t)w->count), mw_arg_u32((uint32_t)w->total),
-                                   mw_arg_u32(w->mesh.length[d]), mw_arg_i32((int32_t)d) };
-    TRY(launch(w, MARK, w->count, args, MW_COUNT(args)));
+    TRY(launch_geometry_mark(w->g->set, mw_items(w->count), w->offsets, b[BOUNDS], b[FLAGS], (uint32_t)w->count,
+                             (uint32_t)w->total, w->mesh.length[d], (int32_t)d));
     TRY(mw_prim_select(w->g->prim, b[FLAGS], w->count, b[PLACES], n));
 out:
     return rc;
@@ -231,14 +209,11 @@ static int count_coordinates(struct work *w, unsigned d, size_t n)
     TRY(reserve(w->g, RANKS, w->count, sizeof(uint32_t)));
     TRY(reserve(w->g, KEYS_OF_CELLS, w->total, sizeof(uint32_t)));
     TRY(reserve(w->g, COUNTS, bins, sizeof(uint32_t)));
-    const struct mw_arg rank[] = { mw_arg_buffer(b[PLACES]), mw_arg_buffer(b[RANKS]), mw_arg_u32((uint32_t)n) };
-    const struct mw_arg key[] = { mw_arg_buffer(w->cells), mw_arg_buffer(w->offsets), mw_arg_buffer(b[RANKS]),
-                                  mw_arg_buffer(b[KEYS_OF_CELLS]), mw_arg_u32((uint32_t)w->count),
-                                  mw_arg_u32((uint32_t)w->total), mw_arg_u32((uint32_t)w->each),
-                                  mw_arg_u32((uint32_t)bins), mw_arg_u32(stride), mw_arg_u32(w->mesh.length[d]) };
     TRY(mw_buffer_fill(b[RANKS], 0, w->count * sizeof(uint32_t), 0xff));
-    TRY(launch(w, RANK, n, rank, MW_COUNT(rank)));
-    TRY(launch(w, KEYS, w->parts, key, MW_COUNT(key)));
+    TRY(launch_geometry_rank(w->g->set, mw_items(n), b[PLACES], b[RANKS], (uint32_t)n));
+    TRY(launch_geometry_keys(w->g->set, mw_items(w->parts), w->cells, w->offsets, b[RANKS], b[KEYS_OF_CELLS],
+                             (uint32_t)w->count, (uint32_t)w->total, (uint32_t)w->each, (uint32_t)bins, stride,
+                             w->mesh.length[d]));
     TRY(mw_prim_histogram(w->g->prim, b[KEYS_OF_CELLS], w->total, bins, b[COUNTS]));
 out:
     return rc;
@@ -247,21 +222,16 @@ out:
 static int unwrap_touching(struct work *w, unsigned d, size_t n)
 {
     struct mw_buffer *const *b = w->g->buffer;
-    const size_t length = w->g->length[d], stretches = (length + GEOMETRY_STRETCH - 1) / GEOMETRY_STRETCH;
+    const uint32_t length = w->mesh.length[d], stretches = (length - 1) / GEOMETRY_STRETCH + 1;
     const size_t stored = stretches > 1 ? n * stretches : 0;
-    const struct mw_arg across = mw_arg_u32((uint32_t)length), cuts = mw_arg_u32((uint32_t)stretches);
     int rc;
     TRY(count_coordinates(w, d, n));
     TRY(reserve(w->g, GAPS_OF_STRETCHES, stored + 1, sizeof(struct geometry_gaps)));
-    const struct mw_arg find[] = { mw_arg_buffer(b[COUNTS]), mw_arg_buffer(b[GAPS_OF_STRETCHES]), across, cuts,
-                                   mw_arg_u32((uint32_t)stored) };
-    const struct mw_arg unwrap[] = { mw_arg_buffer(b[PLACES]), mw_arg_buffer(b[COUNTS]),
-                                     mw_arg_buffer(b[GAPS_OF_STRETCHES]), mw_arg_buffer(w->offsets),
-                                     mw_arg_buffer(b[SUMS]), mw_arg_buffer(b[BOUNDS]), mw_arg_u32((uint32_t)w->count),
-                                     mw_arg_u32((uint32_t)w->total), across, cuts, mw_arg_i32((int32_t)d),
-                                     mw_arg_u32((uint32_t)n) };
-    TRY(launch(w, GAPS, stored, find, MW_COUNT(find)));
-    TRY(launch(w, UNWRAP, n, unwrap, MW_COUNT(unwrap)));
+    TRY(launch_geometry_gaps(w->g->set, mw_items(stored), b[COUNTS], b[GAPS_OF_STRETCHES], length, stretches,
+                             (uint32_t)stored));
+    TRY(launch_geometry_unwrap(w->g->set, mw_items(n), b[PLACES], b[COUNTS], b[GAPS_OF_STRETCHES], w->offsets,
+                               b[SUMS], b[BOUNDS], (uint32_t)w->count, (uint32_t)w->total, length, stretches,
+                               (int32_t)d, (uint32_t)n));
 out:
     return rc;
 }

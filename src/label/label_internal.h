@@ -7,6 +7,8 @@
 
 #include "base/base.h"
 
+#include "label/joining.clh"
+
 /* The threshold as an element: rounded down, or lower than all of them. */
 struct mw_label_threshold {
     bool all;                    /* every value is above it */
@@ -62,7 +64,14 @@ void mw_label_cell_defines(const struct mw_labelling *labelling, struct mw_text 
 /* The background (with MW_JOIN_EQUAL), the threshold or the tolerance as an element, for those programs. */
 void mw_label_value(const struct mw_labelling *labelling, void *value);
 
-/* runs.c: a strip of rows has at least so many cells (tests change it). */
-extern size_t mw_label_strip_cells;
+/* native-cells.c: what it takes for cells to join, for native programs that are for all types of them. */
+void mw_label_joining(const struct mw_labelling *labelling, struct label_joining *joining);
+
+/* plan.c: what kernels that go by rows know of the mesh (cl/label/plan.clh), in a buffer; `words` (to be freed) has it
+ * as well. */
+int mw_label_plan_new(const struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words);
+/* Sizes by which work is cut, for tests to change. */
+extern size_t mw_label_strip_cells;    /* plan.c: cells of a strip of rows, at least */
+extern size_t mw_geometry_part_cells;  /* geometry.c: cells of a part; 0: by the device */
 
 #endif

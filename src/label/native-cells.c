@@ -1,8 +1,8 @@
-/* compare and classify of cl/label/cells.clh, for all types of cells. */
+/* compare and classify of cl/label/cells.clh as functions, for all types of cells. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "label/native_runs.h"
+#include "label/label_internal.h"
 
 #include "native.clh"
 #include "label/cells.clh"
@@ -15,8 +15,8 @@
         return name(cells + a, cells + b, n, *(const type *)value);                                                  \
     }
 #define ROWS(name, type, ZERO)                                                                                       \
-    CLONES static int32_t name##_rows(const void *from, int64_t row, int64_t n, const void *value, bool background,  \
-                                      bool all, int64_t *other, uint64_t *to)                                        \
+    CLONES static int32_t name##_rows(const void *from, int64_t row, int64_t n, const void *value, i32 background,   \
+                                      i32 all, int64_t *other, uint64_t *to)                                         \
     {                                                                                                                \
         (void)background;                                                                                            \
         return name(from, row, n, ZERO(type), all, other, to);                                                       \
@@ -55,12 +55,12 @@ THRESHOLD(uint64_t)
 THRESHOLD(float)
 THRESHOLD(double)
 
-#define IF_EQUAL(type) { sizeof(type), label_equal_##type##_placed, label_kinds_##type##_rows }
-#define IF_NEAR(type) { sizeof(type), label_near_##type##_placed, label_none_##type##_rows }
+#define IF_EQUAL(type) { label_equal_##type##_placed, label_kinds_##type##_rows }
+#define IF_NEAR(type) { label_near_##type##_placed, label_none_##type##_rows }
 /* With a threshold all cells are of one of two kinds, and are not compared. */
-#define IF_ABOVE(type) { sizeof(type), NULL, label_above_##type##_rows }
+#define IF_ABOVE(type) { NULL, label_above_##type##_rows }
 
-static const struct mw_label_cells cells[][3] = {
+static const struct label_cells cells[][3] = {
     [MW_TYPE_BOOL] = { IF_EQUAL(uint8_t), IF_ABOVE(uint8_t) },
     [MW_TYPE_I8] = { IF_EQUAL(uint8_t), IF_ABOVE(int8_t) },
     [MW_TYPE_U8] = { IF_EQUAL(uint8_t), IF_ABOVE(uint8_t) },
@@ -74,7 +74,8 @@ static const struct mw_label_cells cells[][3] = {
     [MW_TYPE_F64] = { [MW_JOIN_THRESHOLD] = IF_ABOVE(double), [MW_JOIN_TOLERANCE] = IF_NEAR(double) },
 };
 
-const struct mw_label_cells *mw_label_cells(enum mw_type type, enum mw_join join)
+void mw_label_joining(const struct mw_labelling *labelling, struct label_joining *joining)
 {
-    return &cells[type][join];
+    joining->of = &cells[labelling->options.type][labelling->options.join];
+    mw_label_value(labelling, joining->value);
 }

@@ -293,6 +293,8 @@ static void check_group_forms(void)
         { "components/number.cl", "" },      { "components/number.cl", "#define LABEL_64 1\n" },
         { "components/number.cl", "#define ROOT_64 1\n" },
         { "label/geometry.cl", "#define DIMS 3\n" },
+        { "label/serial.cl", "#define ELEMENT_BYTES 1\n" },
+        { "label/serial.cl", "#define LABEL_64 1\n" },
         { "graph/build/build.cl", "#define KEY_64 1\n" },
         { "graph/generate/generate.cl", "" },   { "graph/components/components.cl", "" },   { "graph/components/propagation.cl", "" },
     };

@@ -2,7 +2,7 @@
 #include <meshwork/label.h>
 
 #include "base/base.h"
-#include "label/geometry_internal.h"
+#include "label/label_internal.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,0 +1,24 @@
+/* Native: of each cell a byte, 1 where it is above the threshold, which is what the serial algorithms label then.  For
+ * one item. */
+#include "label/joining.clh"
+#include "label/plan.clh"
+
+#if defined(MW_HOST)
+
+#define JOINING struct label_joining
+
+__kernel void label_kinds(const __global unsigned char *from, __global unsigned char *kinds, const __global i64 *plan,
+                          const JOINING joining)
+{
+    const i64 cells = plan[PLAN_ROWS] * plan[PLAN_LENGTH];
+    for (i64 k = 0; k < cells; k += 64) {
+        const i64 n = cells - k < 64 ? cells - k : 64;
+        i64 other = -1;
+        u64 bits;
+        joining.of->classify(from, k, n, joining.value, plan[PLAN_BACKGROUND] != 0, plan[PLAN_ALL] != 0, &other, &bits);
+        for (i64 i = 0; i < n; i++)
+            kinds[k + i] = bits >> i & 1;
+    }
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* What kernels that go by rows know of a mesh, written as cl/label/plan.clh has it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "label/label_internal.h"
+
+#include "label/plan.clh"
+
+size_t mw_label_strip_cells = (size_t)1 << 14;
+
+/* Strips for each thread, so that one whose rows are busy holds up nobody. */
+enum { STRIPS_PER_UNIT = 4 };
+
+/* The words of a plan, growing. */
+struct words { int64_t *word; size_t count, capacity; };
+
+static int words_add(struct words *w, int64_t value)
+{
+    if (w->count == w->capacity) {
+        const size_t capacity = w->capacity ? 2 * w->capacity : 256;
+        int64_t *word = realloc(w->word, capacity * sizeof *word);
+        if (!word)
+            return mw_fail(MW_ENOMEM, "no memory for the plan of a labelling");
+        w->word = word;
+        w->capacity = capacity;
+    }
+    w->word[w->count++] = value;
+    return 0;
+}
+
+/* A step to another row: the first coordinate is left out. */
+static int add_step(struct words *plan, const struct mw_lattice *l, unsigned dx, const signed char *digit)
+{
+    int64_t back = 0;
+    int rc;
+    TRY(words_add(plan, dx));
+    for (unsigned i = 1; i < l->dims; i++) {
+        TRY(words_add(plan, digit[i]));
+        back -= digit[i] * (l->stride[i] / l->stride[1]);
+    }
+    plan->word[PLAN_STEPS]++;
+    if (back > plan->word[PLAN_REACH])
+        plan->word[PLAN_REACH] = back;
+out:
+    return rc;
+}
+
+/* Whether the step's part in the dimensions beside x leads to an earlier row. */
+static bool goes_back(const signed char *digit, unsigned dims)
+{
+    int sign = 0;
+    for (unsigned i = 1; i < dims; i++)
+        sign = digit[i] ? digit[i] : sign;
+    return sign < 0;
+}
+
+/* The neighbours of a kind of lattice, those in one row together. */
+static int add_kind(struct words *plan, const struct mw_lattice *l, const struct mw_lattice_kind_info *kind)
+{
+    static const unsigned bits[] = { DX_BEFORE, DX_SAME, DX_BEHIND };
+    const unsigned count = kind->coordination ? kind->coordination : 2 * l->dims;
+    const size_t others = l->dims - 1;
+    int rc = 0;
+    for (unsigned j = 0; j < count; j++) {
+        const signed char *digit = kind->step[j];
+        unsigned dx = 0;
+        bool done = false;
+        if (!goes_back(digit, l->dims))
+            continue;
+        for (unsigned i = 0; i < count; i++) {
+            if (memcmp(kind->step[i] + 1, digit + 1, others) != 0)
+                continue;
+            dx |= bits[kind->step[i][0] + 1];
+            done = done || i < j;
+        }
+        if (!done)
+            TRY(add_step(plan, l, dx, digit));
+    }
+out:
+    return rc;
+}
+
+/* All neighbours: the numbers to base 3 of which the digits, less 1, are a step back. */
+static int add_all(struct words *plan, const struct mw_lattice *l)
+{
+    unsigned count = 1;
+    int rc = 0;
+    for (unsigned i = 1; i < l->dims; i++)
+        count *= 3;
+    for (unsigned j = 0; j < count / 2; j++) {
+        signed char digit[MW_DIMS_MAX] = { 0 };
+        unsigned rest = j;
+        for (unsigned i = 1; i < l->dims; i++, rest /= 3)
+            digit[i] = (signed char)(rest % 3) - 1;
+        TRY(add_step(plan, l, DX_BEFORE | DX_SAME | DX_BEHIND, digit));
+    }
+out:
+    return rc;
+}
+
+static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t most_of(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static int make_plan(const struct mw_labelling *labelling, struct words *plan)
+{
+    const struct mw_label_options *o = &labelling->options;
+    const struct mw_lattice *l = &labelling->lattice;
+    const int64_t rows = l->cells / l->length[0], units = (int64_t)mw_device_info(labelling->device)->compute_units;
+    const int64_t least = ((int64_t)mw_label_strip_cells - 1) / l->length[0] + 1;
+    const int64_t share = (rows - 1) / (most_of(units, 1) * STRIPS_PER_UNIT) + 1;
+    const int64_t strip_rows = least_of(most_of(share, least), rows);
+    int64_t wraps = 0;
+    int rc;
+    for (unsigned i = 1; i < l->dims; i++)
+        wraps = wraps || o->periodic[i];
+    const int64_t head[PLAN_AXES] = {
+        [PLAN_ROWS] = rows, [PLAN_LENGTH] = l->length[0], [PLAN_WORDS] = (l->length[0] - 1) / 64 + 1,
+        [PLAN_STRIPS] = (rows - 1) / strip_rows + 1, [PLAN_STRIP_ROWS] = strip_rows, [PLAN_WRAPS_X] = o->periodic[0],
+        [PLAN_WRAPS] = wraps, [PLAN_BACKGROUND] = o->has_background, [PLAN_ALL] = labelling->threshold.all,
+        [PLAN_DIMS] = (int64_t)l->dims - 1,
+    };
+    for (size_t i = 0; i < MW_COUNT(head); i++)
+        TRY(words_add(plan, head[i]));
+    for (unsigned i = 1; i < l->dims; i++) {
+        TRY(words_add(plan, l->length[i]));
+        TRY(words_add(plan, l->stride[i] / l->stride[1]));
+        TRY(words_add(plan, o->periodic[i]));
+    }
+    if (o->lattice == MW_LATTICE_HYPERCUBIC && o->connectivity == MW_CONNECT_ALL)
+        TRY(add_all(plan, l));
+    else
+        TRY(add_kind(plan, l, mw_lattice_kinds(o->lattice)));
+out:
+    return rc;
+}
+
+int mw_label_plan_new(const struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words)
+{
+    struct words made = { 0 };
+    struct mw_buffer *buffer = NULL;
+    int rc;
+    TRY(make_plan(labelling, &made));
+    TRY(mw_buffer_new(labelling->device, made.count * sizeof *made.word, &buffer));
+    TRY(mw_buffer_write(buffer, 0, made.count * sizeof *made.word, made.word, NULL));
+    *plan = buffer;
+    *words = made.word;
+    buffer = NULL;
+    made.word = NULL;
+out:
+    mw_buffer_free(buffer);
+    free(made.word);
+    return rc;
+}
