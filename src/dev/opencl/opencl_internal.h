@@ -80,7 +80,7 @@ int mw_cl_load(struct mw_device *device, const struct mw_build *build, const str
                struct mw_code *code);
 void mw_cl_unload(struct mw_code *code);
 
-/* program.c */
+/* kernel.c */
 int mw_cl_kernel_new(struct mw_kernel *kernel);
 void mw_cl_kernel_free(struct mw_kernel *kernel);
 int mw_cl_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,

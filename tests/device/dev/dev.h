@@ -1,0 +1,196 @@
+/* What the tests of the device layer share: they run on one device, $MESHWORK_TEST_DEVICE, with the kernels of
+ * tests/device/cl and, for native devices, the same below as C. */
+#ifndef TESTS_DEVICE_DEV_H
+#define TESTS_DEVICE_DEV_H
+
+#include "dev/backend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/scratch.h"
+
+/* ---- the same kernels in C ---- */
+
+#define VALUE(type, i) (*(const type *)call->args[i])
+#define BUFFER(type, i) ((type *)call->args[i])
+
+struct mixed { int32_t i; float f; uint64_t u[2]; };
+
+static void native_axpy(const struct mw_native_call *call)
+{
+    int32_t *y = BUFFER(int32_t, 0);
+    const int32_t *x = BUFFER(int32_t, 1), a = VALUE(int32_t, 2);
+    for (size_t i = call->begin; i < call->end && i < VALUE(uint64_t, 3); i++)
+        y[i] += a * x[i];
+}
+
+static void native_number(const struct mw_native_call *call)
+{
+    uint32_t *out = BUFFER(uint32_t, 0);
+    uint32_t nx = VALUE(uint32_t, 1), ny = VALUE(uint32_t, 2), nz = VALUE(uint32_t, 3);
+    size_t from[3] = { 0, 0, 0 }, to[3] = { call->global[0], call->global[1], call->global[2] };
+    from[call->dims - 1] = call->begin;
+    to[call->dims - 1] = call->end;
+    for (size_t z = from[2]; z < to[2] && z < nz; z++)
+        for (size_t y = from[1]; y < to[1] && y < ny; y++)
+            for (size_t x = from[0]; x < to[0] && x < nx; x++)
+                out[(z * ny + y) * nx + x] += (uint32_t)((z * ny + y) * nx + x + 1);
+}
+
+static uint32_t float_bits(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof(bits));
+    return bits;
+}
+
+static void native_scalars(const struct mw_native_call *call)
+{
+    uint64_t *out = BUFFER(uint64_t, 0);
+    out[0] = (uint64_t)(int64_t)VALUE(int32_t, 1);
+    out[1] = VALUE(uint32_t, 2);
+    out[2] = (uint64_t)VALUE(int64_t, 3);
+    out[3] = VALUE(uint64_t, 4);
+    out[4] = float_bits(VALUE(float, 5));
+}
+
+static void native_scalar_double(const struct mw_native_call *call)
+{
+    memcpy(call->args[0], call->args[1], 8);
+}
+
+static void native_structs(const struct mw_native_call *call)
+{
+    const struct mixed *m = call->args[1];
+    uint64_t *out = BUFFER(uint64_t, 0);
+    out[0] = (uint64_t)(int64_t)m->i;
+    out[1] = float_bits(m->f);
+    out[2] = m->u[0];
+    out[3] = m->u[1];
+}
+
+static void native_nulls(const struct mw_native_call *call)
+{
+    const int32_t *may_be_null = BUFFER(int32_t, 1);
+    *BUFFER(int32_t, 0) = may_be_null ? may_be_null[0] : -1;
+}
+
+static const struct mw_native_kernel native_kernels[] = {
+    { .name = "axpy", .run = native_axpy }, { .name = "number", .run = native_number },
+    { .name = "scalars", .run = native_scalars }, { .name = "scalar_double", .run = native_scalar_double },
+    { .name = "structs", .run = native_structs }, { .name = "nulls", .run = native_nulls }, { .name = NULL }
+};
+
+/* ---- what the tests share ---- */
+
+static char kernel_path[1024];
+static struct mw_device *device;
+static struct mw_program *program;
+static bool compiles;
+static unsigned seed;
+static struct { int compiling, cached; } logged;
+
+static void count_logs(void *context, enum mw_log_level level, const char *message)
+{
+    (void)context;
+    logged.compiling += level == MW_LOG_NOTICE && strstr(message, "compiling (first run)") != NULL;
+    logged.cached += strstr(message, "from the cache") != NULL;
+}
+
+#define OK(call) do { \
+        int ok_rc_ = (call); \
+        if (ok_rc_ != 0) \
+            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
+    } while (0)
+#define FAILS(status, words, call) do { \
+        int fails_rc_ = (call); \
+        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words)) \
+            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg()); \
+    } while (0)
+
+static inline struct mw_source source_with(const char *defines)
+{
+    return (struct mw_source) { .file = "dev.cl", .defines = defines, .native = native_kernels };
+}
+
+static inline const char *default_defines(void)
+{
+    return mw_device_info(device)->fp64 ? "#define LOCAL_INTS 16\n#define WITH_DOUBLE 1" : "#define LOCAL_INTS 16";
+}
+
+static inline struct mw_kernel *kernel_of(const char *name)
+{
+    struct mw_kernel *kernel = NULL;
+    OK(mw_kernel_new(program, name, &kernel));
+    return kernel;
+}
+
+static inline struct mw_buffer *buffer_with(const void *bytes, size_t n)
+{
+    struct mw_buffer *buffer = NULL;
+    OK(mw_buffer_new(device, n, &buffer));
+    OK(mw_buffer_write(buffer, 0, n, bytes, NULL));
+    return buffer;
+}
+
+/* Launches and waits. */
+static inline void run(struct mw_kernel *kernel, struct mw_range range, const struct mw_arg *args, size_t count)
+{
+    OK(mw_launch(kernel, &range, args, count, NULL));
+    OK(mw_device_finish(device));
+}
+
+static inline void random_bytes(unsigned char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        bytes[i] = (unsigned char)rand_r(&seed);
+}
+
+static int close_device(void **state)
+{
+    mw_program_free(program);
+    uint64_t left = device ? device->allocated : 0;
+    mw_device_close(device);
+    remove_scratch(state);
+    return left == 0 ? 0 : -1;
+}
+
+static int open_device(void **state)
+{
+    const char *srcdir = getenv("srcdir");
+    char cache[64];
+    seed = (unsigned)time(NULL);
+    print_message("seed %u\n", seed);
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(cache, sizeof(cache), "%s/cache", folder);
+    setenv("HOME", folder, 1);
+    setenv("XDG_CACHE_HOME", cache, 1);
+    setenv("MESHWORK_CACHE_DIR", cache, 1);
+    snprintf(kernel_path, sizeof(kernel_path), "%s/tests/device/cl", srcdir ? srcdir : ".");
+    mw_log_to(count_logs, NULL);
+    const struct mw_device_options options = { .profile = true, .kernel_path = kernel_path };
+    int rc = mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), &options, &device);
+    if (rc == 0) {
+        struct mw_source source = source_with(default_defines());
+        compiles = device->backend->compiles;
+        print_message("on %s (%s)\n", device->info.id, device->info.name);
+        rc = mw_program_new(device, &source, &program);
+    }
+    if (rc != 0) {
+        print_error("%s\n%s\n", mw_errmsg(), mw_build_log());
+        close_device(state); /* cmocka does not when this fails */
+    }
+    return rc;
+}
+
+#endif

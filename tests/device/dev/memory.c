@@ -1,0 +1,262 @@
+/* The device layer on one device, $MESHWORK_TEST_DEVICE.  Buffers, staging memory, and copies. */
+#include "tests/device/dev/dev.h"
+
+static void buffers_hold_what_is_written(void **state)
+{
+    enum { N = 100003 };
+    unsigned char *mirror = malloc(N), *back = malloc(N);
+    (void)state;
+    random_bytes(mirror, N);
+    struct mw_buffer *a = buffer_with(mirror, N), *b = NULL;
+    OK(mw_buffer_new(device, N, &b));
+    assert_int_equal(mw_buffer_bytes(a), N);
+    for (int round = 0; round < 50; round++) {
+        size_t offset = (size_t)rand_r(&seed) % N, n = (size_t)rand_r(&seed) % (N - offset + 1);
+        random_bytes(mirror + offset, n);
+        OK(mw_buffer_write(a, offset, n, mirror + offset, NULL));
+        OK(mw_buffer_copy(a, 0, b, 0, N, NULL));
+        offset = (size_t)rand_r(&seed) % N;
+        n = (size_t)rand_r(&seed) % (N - offset + 1);
+        memset(back, 0, N);
+        OK(mw_buffer_read(b, offset, n, back + offset, NULL));
+        assert_memory_equal(back + offset, mirror + offset, n);
+    }
+    /* Within one buffer: the first half over the second. */
+    OK(mw_buffer_copy(a, 0, a, N / 2, N / 2, NULL));
+    memcpy(mirror + N / 2, mirror, N / 2);
+    OK(mw_buffer_read(a, 0, N, back, NULL));
+    assert_memory_equal(back, mirror, N);
+    mw_buffer_free(a);
+    mw_buffer_free(b);
+    free(mirror);
+    free(back);
+}
+
+static void transfers_may_be_asynchronous(void **state)
+{
+    enum { N = 1 << 20 };
+    unsigned char *out = malloc(N), *back = malloc(N);
+    struct mw_event *events[3] = { NULL };
+    struct mw_buffer *a = NULL, *b = NULL;
+    (void)state;
+    random_bytes(out, N);
+    memset(back, 0, N);
+    OK(mw_buffer_new(device, N, &a));
+    OK(mw_buffer_new(device, N, &b));
+    OK(mw_buffer_write(a, 0, N, out, &events[0]));
+    OK(mw_buffer_copy(a, 0, b, 0, N, &events[1]));
+    OK(mw_buffer_read(b, 0, N, back, &events[2]));
+    OK(mw_device_flush(device));
+    for (int i = 2; i >= 0; i--)
+        OK(mw_event_wait(events[i]));
+    assert_memory_equal(back, out, N);
+    for (int i = 0; i < 3; i++) {
+        double seconds = -1.0;
+        OK(mw_event_seconds(events[i], &seconds)); /* the device was opened with profiling */
+        assert_true(seconds >= 0.0 && seconds < 60.0);
+        mw_event_free(events[i]);
+    }
+    mw_event_free(NULL);
+    mw_buffer_free(a);
+    mw_buffer_free(b);
+    free(out);
+    free(back);
+}
+
+static void staging_memory_is_memory(void **state)
+{
+    enum { N = 300001 };
+    unsigned char *mirror = malloc(N);
+    struct mw_staging *staging = NULL, *none = NULL;
+    struct mw_event *event = NULL;
+    (void)state;
+    random_bytes(mirror, N);
+    OK(mw_staging_new(device, N, &staging));
+    unsigned char *memory = mw_staging_memory(staging);
+    assert_true((uintptr_t)memory % _Alignof(max_align_t) == 0);
+    memcpy(memory, mirror, N);
+    struct mw_buffer *a = buffer_with(memory, N);
+    memset(memory, 0, N);
+    OK(mw_buffer_read(a, 0, N, memory, &event));
+    OK(mw_event_wait(event));
+    assert_memory_equal(memory, mirror, N);
+    OK(mw_buffer_read(a, N / 2, 1000, memory, NULL));
+    assert_memory_equal(memory, mirror + N / 2, 1000);
+    OK(mw_staging_new(device, 0, &none));
+    mw_event_free(event);
+    mw_staging_free(none);
+    mw_staging_free(staging);
+    mw_staging_free(NULL);
+    mw_buffer_free(a);
+    free(mirror);
+}
+
+/* From one to the other and back, between work on both; by whatever way the two have. */
+static void copy_there_and_back(struct mw_device *other, size_t n)
+{
+    struct mw_kernel *axpy = kernel_of("axpy");
+    int32_t *x = malloc(n * sizeof(*x)), *back = malloc(n * sizeof(*back));
+    struct mw_buffer *there = NULL;
+    struct mw_event *event = NULL;
+    double seconds = -1.0;
+    for (size_t i = 0; i < n; i++)
+        x[i] = (int32_t)i;
+    struct mw_buffer *here = buffer_with(x, n * sizeof(*x)), *result = buffer_with(x, n * sizeof(*x));
+    const struct mw_arg args[] = { mw_arg_buffer(here), mw_arg_buffer(result), mw_arg_i32(2), mw_arg_u64(n) };
+    OK(mw_buffer_new(other, (n + 1) * sizeof(*x), &there));
+    OK(mw_buffer_fill(there, 0, (n + 1) * sizeof(*x), 0xff));
+    OK(mw_launch(axpy, &(struct mw_range) { 1, { n }, { 0 } }, args, 4, NULL)); /* here = 3 i, and nobody waits */
+    OK(mw_buffer_copy(here, sizeof(*x), there, 2 * sizeof(*x), (n - 1) * sizeof(*x), NULL));
+    OK(mw_buffer_fill(here, 0, n * sizeof(*x), 0));
+    OK(mw_buffer_copy(there, sizeof(*x), result, 0, n * sizeof(*x), &event));
+    OK(mw_event_wait(event));
+    OK(mw_event_seconds(event, &seconds));
+    mw_event_free(event);
+    OK(mw_buffer_read(result, 0, n * sizeof(*x), back, NULL));
+    assert_int_equal(back[0], -1);
+    for (size_t i = 1; i < n; i++)
+        if (back[i] != 3 * x[i])
+            fail_msg("%zu of %zu: %d", i, n, (int)back[i]);
+    FAILS(MW_EINVAL, "copied to", mw_buffer_copy(here, 0, there, 8, n * sizeof(*x), NULL));
+    mw_kernel_free(axpy);
+    mw_buffer_free(here);
+    mw_buffer_free(there);
+    mw_buffer_free(result);
+    free(x);
+    free(back);
+}
+
+static int nothing_mapped(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory)
+{
+    (void)buffer;
+    (void)offset;
+    (void)bytes;
+    (void)writes;
+    (void)memory;
+    return 0;
+}
+
+static void devices_copy_to_each_other(void **state)
+{
+    const char *const others[] = { "native:serial", "native:pthreads", getenv("MESHWORK_TEST_DEVICE") };
+    const bool slow = strstr(device->info.name, "Oclgrind") != NULL;
+    (void)state;
+    for (size_t o = 0; o < MW_COUNT(others); o++) {
+        struct mw_device *other = NULL;
+        OK(mw_device_open_by_name(others[o], &device->options, &other));
+        copy_there_and_back(other, 2);
+        copy_there_and_back(other, slow ? 5000 : 50000);
+        /* As between devices with memories of their own, in several pieces. */
+        struct mw_backend far = *device->backend, far_other = *other->backend;
+        const struct mw_backend *near = device->backend, *near_other = other->backend;
+        far.reaches = NULL;
+        far.map = far_other.map = nothing_mapped;
+        device->backend = &far;
+        other->backend = &far_other;
+        copy_there_and_back(other, slow ? 5000 : 3500000);
+        device->backend = near;
+        other->backend = near_other;
+        mw_device_close(other);
+    }
+}
+
+static void ranges_of_buffers_are_checked(void **state)
+{
+    char bytes[64] = { 0 };
+    struct mw_buffer *a = buffer_with(bytes, 64), *b = buffer_with(bytes, 32);
+    struct mw_event *event = NULL;
+    (void)state;
+    FAILS(MW_EINVAL, "64", mw_buffer_write(a, 0, 65, bytes, NULL));
+    FAILS(MW_EINVAL, "64", mw_buffer_write(a, 65, 0, bytes, NULL));
+    FAILS(MW_EINVAL, "64", mw_buffer_write(a, 1, SIZE_MAX, bytes, NULL));
+    FAILS(MW_EINVAL, "64", mw_buffer_read(a, 60, 5, bytes, &event));
+    FAILS(MW_EINVAL, "32", mw_buffer_copy(a, 0, b, 0, 33, NULL));
+    FAILS(MW_EINVAL, "32", mw_buffer_copy(b, 0, a, 0, 33, NULL));
+    FAILS(MW_EINVAL, "overlaps", mw_buffer_copy(a, 0, a, 15, 16, &event));
+    FAILS(MW_EINVAL, "overlaps", mw_buffer_copy(a, 15, a, 0, 16, NULL));
+    FAILS(MW_EINVAL, "64", mw_buffer_fill(a, 1, 64, 0));
+    assert_null(event);
+    OK(mw_buffer_copy(a, 0, a, 16, 16, NULL));
+    mw_buffer_free(a);
+    mw_buffer_free(b);
+}
+
+static void nothing_is_a_legal_size(void **state)
+{
+    char byte = 'x';
+    double seconds = -1.0;
+    struct mw_event *event = NULL;
+    struct mw_buffer *none = NULL;
+    (void)state;
+    OK(mw_buffer_new(device, 0, &none));
+    assert_int_equal(mw_buffer_bytes(none), 0);
+    OK(mw_buffer_write(none, 0, 0, NULL, NULL));
+    OK(mw_buffer_read(none, 0, 0, &byte, &event));
+    OK(mw_event_wait(event));
+    OK(mw_event_seconds(event, &seconds));
+    assert_true(seconds == 0.0);
+    mw_event_free(event);
+    OK(mw_buffer_copy(none, 0, none, 0, 0, NULL));
+    OK(mw_buffer_fill(none, 0, 0, 1));
+    FAILS(MW_EINVAL, "0 bytes", mw_buffer_read(none, 0, 1, &byte, NULL));
+    assert_int_equal(byte, 'x');
+    mw_buffer_free(none);
+    mw_buffer_free(NULL);
+}
+
+static void fills_reach_their_range_only(void **state)
+{
+    enum { N = 4099 };
+    unsigned char mirror[N], back[N];
+    (void)state;
+    random_bytes(mirror, N);
+    struct mw_buffer *a = buffer_with(mirror, N);
+    for (int round = 0; round < 40; round++) {
+        unsigned char value = (unsigned char)rand_r(&seed);
+        size_t grain = (size_t)1 << rand_r(&seed) % 6; /* aligned ones and others */
+        size_t offset = (size_t)rand_r(&seed) % N / grain * grain;
+        size_t n = (size_t)rand_r(&seed) % (N - offset + 1) / grain * grain;
+        OK(mw_buffer_fill(a, offset, n, value));
+        memset(mirror + offset, value, n);
+        OK(mw_buffer_read(a, 0, N, back, NULL));
+        assert_memory_equal(back, mirror, N);
+    }
+    mw_buffer_free(a);
+}
+
+static void memory_is_a_budget(void **state)
+{
+    const struct mw_device_info *info = mw_device_info(device);
+    struct mw_buffer *a = NULL;
+    uint64_t before = device->allocated;
+    (void)state;
+    assert_true(info->memory_bytes > 0 && info->max_alloc_bytes > 0);
+    FAILS(MW_ELIMIT, info->id, mw_buffer_new(device, (size_t)info->max_alloc_bytes + 1, &a));
+    FAILS(MW_ELIMIT, "iB", mw_buffer_new(device, SIZE_MAX, &a));
+    assert_null(a);
+    assert_int_equal(device->allocated, before);
+    /* As if most were taken. */
+    device->allocated = info->memory_bytes - 1000;
+    FAILS(MW_ELIMIT, "1000 bytes left", mw_buffer_new(device, 1001, &a));
+    OK(mw_buffer_new(device, 1000, &a));
+    assert_int_equal(device->allocated, info->memory_bytes);
+    mw_buffer_free(a);
+    device->allocated = before;
+}
+
+/* ---- */
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(buffers_hold_what_is_written),
+        cmocka_unit_test(transfers_may_be_asynchronous),
+        cmocka_unit_test(staging_memory_is_memory),
+        cmocka_unit_test(devices_copy_to_each_other),
+        cmocka_unit_test(ranges_of_buffers_are_checked),
+        cmocka_unit_test(nothing_is_a_legal_size),
+        cmocka_unit_test(fills_reach_their_range_only),
+        cmocka_unit_test(memory_is_a_budget),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
