@@ -22,14 +22,22 @@
 #endif
 #define COLUMN (int)(get_global_id(0) / GROUP_X)
 #define PLACE (int)(get_global_id(1) / GROUP_Y)
+#define PLACE_END (PLACE + 1)
 #define BLOCK_OF(x, c1, roll) { x, c1, roll, (int)(get_global_id(0) % GROUP_X), (int)(get_global_id(1) % GROUP_Y) }
 #else
 #define OF_GROUP
 #define COLUMN (int)get_global_id(0)
 #define PLACE (int)get_global_id(1)
+#define PLACE_END (int)ITEMS_END(1)
 #define BLOCK_OF(x, c1, roll) { x, c1, roll }
 #endif
-/* The item's block and strip; nothing is left to do where these are empty. */
+/* Where rings are: in local memory, natively in a thread's own part of `aux`. */
+#if defined(MW_HOST)
+#define RINGS_HERE(cells) real *AUX = aux + WORKER * RINGS
+#else
+#define RINGS_HERE(cells) SHARED real AUX[cells]
+#endif
+/* The item's block and strip; nothing is left to do where these are empty.  The strips of a native share are one. */
 #if DIMS == 3
 #define ITEM_BLOCK_1                                                                                                 \
     const int blocks = (N0 + BLOCK_X - 1) / BLOCK_X, b0 = COLUMN / blocks * BLOCK_1, x0 = COLUMN % blocks * BLOCK_X; \
@@ -44,7 +52,9 @@
 #if FLAT
 #define ITEM_ROLL const int r0 = 0, r1 = 1;
 #else
-#define ITEM_ROLL const int r0 = first + PLACE * strip, r1 = end - r0 < strip ? end : r0 + strip;
+#define ITEM_ROLL                                                                                                    \
+    const int r0 = first + PLACE * strip, share = (PLACE_END - PLACE) * strip;                                       \
+    const int r1 = end - r0 < share ? end : r0 + share;
 #endif
 #define ITEM_STRIP                                                                                                   \
     MESH_LENGTHS(mesh)                                                                                               \
@@ -54,64 +64,68 @@
     const struct block BLOCK = BLOCK_OF(x0, b0, RING_ORIGIN(r0))
 #define STRIP_ARGS x0, x1, b0, b1, r0, r1
 
-__kernel OF_GROUP
+__kernel SHARES OF_GROUP
 void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
-                  __global real *acc, const struct params PAR, const real h, const real w, const int acc_mode,
-                  const struct mesh mesh, const int first, const int end, const int block_x, const int block_1,
-                  const int strip, const int stream IMAGE_PARAMS)
+                  __global real *acc, const PARAMS PAR, const real h, const real w, const i32 acc_mode,
+                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x, const i32 block_1,
+                  const i32 strip, const i32 stream IMAGE_PARAMS)
 {
 #if HOW == ASYNC
     SHARED real AUX[RINGS + 2 * OWN_CELLS];
     ITEM_STRIP;
     async_update(out, base, acc, h, w, acc_mode, AUX, MESH_ARGS, STRIP_ARGS);
 #else
-    SHARED real AUX[RINGS];
+    RINGS_HERE(RINGS);
     ITEM_STRIP;
     if (TOGETHER || (x0 < N0 && r0 < end))
         roll_update(out, base, acc, h, w, acc_mode, stream, AUX, MESH_ARGS, STRIP_ARGS);
+    STREAMS_DONE;
 #endif
 }
 
 #if LEVELS == 2
-__kernel void field_step(__global real *out, const __global real *IN, __global real *aux, const struct params PAR,
-                         const real h1, const real h, const int from_level, const struct mesh mesh, const int first,
-                         const int end, const int strip, const int stream)
+__kernel SHARES void field_step(__global real *out, const __global real *IN, __global real *aux, const PARAMS PAR,
+                                const real h1, const real h, const i32 from_level, const struct mesh mesh,
+                                const i32 first, const i32 end, const i32 strip, const i32 stream)
 {
-    SHARED real AUX[RINGS];
+    RINGS_HERE(RINGS);
     ITEM_STRIP;
     if (x0 < N0 && r0 < end)
         roll_step(out, h1, h, from_level, stream, AUX, MESH_ARGS, STRIP_ARGS);
+    STREAMS_DONE;
 }
 #endif
 
 #else
 
-/* The item's rows, of `width` cells, or its cells of the only row. */
+/* The item's rows, of `width` cells, or its cells of the only row; those of a native share are one run. */
 #if DIMS == 1
 #define ITEM_ROWS(width)                                                                                             \
     MESH_LENGTHS(mesh)                                                                                               \
     const size_t x_first = (size_t)first + get_global_id(0) * (size_t)block_x;                                       \
+    const size_t x_end = (size_t)first + ITEMS_END(0) * (size_t)block_x;                                             \
     if (x_first >= (size_t)end)                                                                                      \
         return;                                                                                                      \
-    const int x0 = (int)x_first, x1 = end - x0 < block_x ? end : x0 + block_x, y0 = 0, y1 = 1;                       \
+    const int x0 = (int)x_first, x1 = x_end < (size_t)end ? (int)x_end : end, y0 = 0, y1 = 1;                        \
     const struct block BLOCK = { 0, 0, 0 }
 #else
 #define ITEM_ROWS(width)                                                                                             \
     MESH_LENGTHS(mesh)                                                                                               \
     const size_t x_first = get_global_id(0) * (size_t)block_x;                                                       \
     const size_t y_first = (size_t)first + get_global_id(1) * (size_t)block_1;                                       \
+    const size_t y_end = (size_t)first + ITEMS_END(1) * (size_t)block_1;                                             \
     if (x_first >= (size_t)(width) || y_first >= (size_t)end)                                                        \
         return;                                                                                                      \
     const int x0 = (int)x_first, x1 = (width) - x0 < block_x ? (width) : x0 + block_x;                               \
-    const int y0 = (int)y_first, y1 = end - y0 < block_1 ? end : y0 + block_1;                                       \
+    const int y0 = (int)y_first, y1 = y_end < (size_t)end ? (int)y_end : end;                                        \
     const struct block BLOCK = { 0, 0, 0 }
 #endif
 
 #ifndef ENERGY_ALONE
-__kernel void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *AUX,
-                           __global real *acc, const struct params PAR, const real h, const real w, const int acc_mode,
-                           const struct mesh mesh, const int first, const int end, const int block_x, const int block_1,
-                           const int strip, const int stream IMAGE_PARAMS)
+__kernel SHARES void field_update(__global real *out, const __global real *base, const __global real *IN,
+                                  __global real *AUX, __global real *acc, const PARAMS PAR, const real h, const real w,
+                                  const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end,
+                                  const i32 block_x, const i32 block_1, const i32 strip, const i32 stream IMAGE_PARAMS)
 {
     ITEM_ROWS(N0);
     update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);
@@ -120,8 +134,9 @@ __kernel void field_update(__global real *out, const __global real *base, const 
 
 #if HOW == STAGED
 /* Evaluates stage `which` at every cell. */
-__kernel void field_stage(const __global real *IN, __global real *AUX, const struct params PAR, const int which,
-                          const struct mesh mesh, const int first, const int end, const int block_x, const int block_1)
+__kernel SHARES void field_stage(const __global real *IN, __global real *AUX, const PARAMS PAR, const i32 which,
+                                 const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
+                                 const i32 block_1)
 {
     ITEM_ROWS(STAGES_N(0));
     stage_rows(which, AUX, MESH_ARGS, x0 - GHOST_0, x1 - GHOST_0, y0, y1);
@@ -130,8 +145,9 @@ __kernel void field_stage(const __global real *IN, __global real *AUX, const str
 
 #if HOW == FUSED && defined(HAS_ENERGY)
 /* The density of the free energy at every cell. */
-__kernel void field_energy(__global real *out, const __global real *IN, const struct params PAR, const struct mesh mesh,
-                           const int first, const int end, const int block_x, const int block_1)
+__kernel SHARES void field_energy(__global real *out, const __global real *IN, const PARAMS PAR,
+                                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
+                                  const i32 block_1)
 {
     const __global real *AUX = IN;
     ITEM_ROWS(N0);

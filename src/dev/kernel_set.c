@@ -3,8 +3,11 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dev/backend.h"
+
+#define ARGUMENTS_MAX 128
 
 static bool is_wanted(const struct mw_kernel_row *row, size_t number, const struct mw_kernel_options *options)
 {
@@ -33,7 +36,8 @@ void mw_kernel_set_free(struct mw_kernel_set *set)
 static int build(struct mw_kernel_set *set, const struct mw_kernel_options *options)
 {
     struct mw_source source = { .file = set->list->file, .texts = options->texts, .text_count = options->text_count,
-                                .fp64 = options->fp64, .fast_math = options->fast_math, .native = options->native };
+                                .fp64 = options->fp64, .fast_math = options->fast_math, .native = options->native,
+                                .native_file = options->compiles_native ? set->list->file : NULL };
     struct mw_text defines = { 0 };
     int rc;
     mw_text_add(&defines, "%s", options->defines ? options->defines : "");
@@ -100,6 +104,18 @@ int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struc
         return mw_fail(MW_EINVAL, "%s was built without its kernel %s", set->list->file,
                        kernel < set->list->count ? set->list->rows[kernel].name : "of that number");
     return mw_launch(set->kernels[kernel], &range, args, count, NULL);
+}
+
+int mw_kernel_set_launch_more(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
+                              const struct mw_arg *args, size_t count, const struct mw_arg *more, size_t more_count)
+{
+    struct mw_arg all[ARGUMENTS_MAX];
+    if (count > ARGUMENTS_MAX || more_count > ARGUMENTS_MAX - count)
+        return mw_fail(MW_ELIMIT, "%s: a kernel takes at most %d arguments", set->list->file, ARGUMENTS_MAX);
+    memcpy(all, args, count * sizeof *all);
+    if (more_count > 0)
+        memcpy(all + count, more, more_count * sizeof *all);
+    return mw_kernel_set_launch(set, kernel, range, all, count + more_count);
 }
 
 struct mw_arg mw_kernel_set_real(const struct mw_kernel_set *set, double value)

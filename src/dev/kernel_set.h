@@ -6,7 +6,8 @@
  *   int launch_NAME(const struct mw_kernel_set *set, struct mw_range range, ...its parameters...);
  *
  * with buffers as struct mw_buffer *, numbers as C's types of their widths, `real` as double, structs by a const
- * pointer (include the .clh that declares them first), and types that differ between programs as struct mw_arg. */
+ * pointer (include the .clh that declares them first), and types that differ between programs as struct mw_arg; those
+ * behind X_PARAMS as a list of struct mw_arg and its length. */
 #ifndef MW_KERNEL_SET_H
 #define MW_KERNEL_SET_H
 
@@ -25,6 +26,7 @@ struct mw_kernel_options {
     size_t text_count;
     bool fp64, fast_math;                /* as there */
     const struct mw_native_kernel *native;
+    bool compiles_native;                /* where there is no `native`, native devices compile the file at run time */
     /* The most items of a group, a power of two: the form for groups is built, with GROUP defined, for as many of them
      * as the device and all kernels take.  0: the form for cores. */
     size_t group;
@@ -58,6 +60,9 @@ size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group);
 /* Queues a kernel by its number: for the generated functions, which know its parameters. */
 int mw_kernel_set_launch(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
                          const struct mw_arg *args, size_t count);
+/* The same with arguments for what X_PARAMS stands for in this program. */
+int mw_kernel_set_launch_more(const struct mw_kernel_set *set, unsigned kernel, struct mw_range range,
+                              const struct mw_arg *args, size_t count, const struct mw_arg *more, size_t more_count);
 /* A number of the program's precision. */
 struct mw_arg mw_kernel_set_real(const struct mw_kernel_set *set, double value);
 

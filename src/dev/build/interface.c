@@ -237,6 +237,22 @@ out:
     return rc;
 }
 
+/* Where the last word begins. */
+static size_t name_at(const struct mw_text *words)
+{
+    size_t at = words->length;
+    while (at > 0 && is_word(words->data[at - 1]))
+        at--;
+    return at;
+}
+
+static bool is_more(const char *word)
+{
+    static const char ending[] = "_PARAMS";
+    const size_t n = strlen(word), length = strlen(ending);
+    return n > length && in_capitals(word) && strcmp(word + n - length, ending) == 0;
+}
+
 static int read_parameters(struct reader *r, struct mw_prototype *p, const char *from, size_t n, unsigned depth);
 
 /* One parameter, or a macro that stands for several. */
@@ -250,9 +266,13 @@ static int read_parameter(struct reader *r, struct mw_prototype *p, const char *
     TRY(mw_text_ok(&words));
     if (words.length == 0 || strcmp(words.data, "void") == 0)
         goto out;
-    size_t name = words.length;
-    while (name > 0 && is_word(words.data[name - 1]))
-        name--;
+    size_t name = name_at(&words);
+    if (name > 0 && words.data[name - 1] == ' ' && is_more(words.data + name)) {
+        p->more = true;
+        words.length = name - 1;
+        words.data[words.length] = '\0';
+        name = name_at(&words);
+    }
     if (name == 0) {
         const char *list = defined_as(r->text, words.data, words.length, &length);
         if (!list || depth == LISTS_MOST)
@@ -340,7 +360,7 @@ static int check_twins(const struct reader *r, const struct mw_prototype *p)
 {
     for (size_t i = 0; i < r->found->count; i++) {
         const struct mw_prototype *q = &r->found->prototypes[i];
-        bool same = p->parameter_count == q->parameter_count;
+        bool same = p->parameter_count == q->parameter_count && p->more == q->more;
         if (strcmp(p->name, q->name) != 0)
             continue;
         for (size_t k = 0; same && k < p->parameter_count; k++)

@@ -10,6 +10,8 @@
  *   struct NAME           a plain struct by value
  *   ANY_IN_CAPITALS name  a macro for a type that differs between programs: the launch takes a struct mw_arg
  *   LIST_IN_CAPITALS      a macro for several parameters, defined once, in that file or one that it includes
+ *   TYPE name X_PARAMS    behind the last one, a macro for more, each behind a comma, that programs define as they need
+ *                         it, on native devices as nothing: the launch takes them as a list
  *
  * and any other type is taken as one in capitals.  A kernel may stand between #if and #endif, and in two branches of
  * one, with the same parameters. */
@@ -30,6 +32,7 @@ struct mw_prototype {
     char *name;
     char *conditions;            /* the directives around it, each on a line: "#if A\n#elif B\n"; "" for none */
     size_t depth;                /* #endifs that they want */
+    bool more;                   /* X_PARAMS stands behind the last parameter */
     bool shares;                 /* SHARES: does all items of a native share in one call */
     bool cores, groups;          /* which form has it: see cl/prim/groups.clh; both where GROUP does not decide */
     struct mw_parameter_text *parameters;

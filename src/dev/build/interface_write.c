@@ -80,7 +80,7 @@ static void write_launch(const struct mw_prototype *p, size_t number, struct mw_
         else
             write_name(to, launches[parameter->kind].type, parameter->name);
     }
-    mw_text_add(to, ")\n{\n");
+    mw_text_add(to, "%s)\n{\n", p->more ? ",\n    const struct mw_arg *more, size_t more_count" : "");
     if (p->parameter_count > 0)
         mw_text_add(to, "    const struct mw_arg args_[] = {\n");
     for (size_t i = 0; i < p->parameter_count; i++) {
@@ -92,9 +92,9 @@ static void write_launch(const struct mw_prototype *p, size_t number, struct mw_
             write_name(to, launches[parameter->kind].make, parameter->name);
         mw_text_add(to, ",\n");
     }
-    mw_text_add(to, "%s    return mw_kernel_set_launch(set, %zu, range, %s, %zu);\n}\n",
-                p->parameter_count > 0 ? "    };\n" : "", number, p->parameter_count > 0 ? "args_" : "NULL",
-                p->parameter_count);
+    mw_text_add(to, "%s    return mw_kernel_set_launch%s(set, %zu, range, %s, %zu%s);\n}\n",
+                p->parameter_count > 0 ? "    };\n" : "", p->more ? "_more" : "", number,
+                p->parameter_count > 0 ? "args_" : "NULL", p->parameter_count, p->more ? ", more, more_count" : "");
 }
 
 /* The first of those with the same name stands for all. */

@@ -1,8 +1,7 @@
 /* The cells of a part: their noisy start, and their way to and from the host. */
-#include "dev/backend.h"
 #include "field/evolve/evolve.h"
-
-#define NOISE_ITEM_CELLS 64
+#include "kernels/field/noise.h"
+#include "kernels/native.h"
 
 /* Slabs of an array from `at` on that follow each other in the whole, from its `slab` on: a part's array may go on
  * beyond the whole's ends. */
@@ -19,42 +18,35 @@ static bool next_stretch(const struct mw_place *p, struct stretch *s)
 
 /* ---- the noisy start ---- */
 
-static int start_stretch(struct mw_part *p, struct mw_kernel *kernel, const struct stretch *s, uint64_t seed)
+static int start_stretch(struct mw_part *p, const struct mw_kernel_set *kernels, const struct stretch *s,
+                         uint64_t seed)
 {
     const struct mw_field_array *a = &p->array;
     const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
-    const struct mw_range range = { 1, { (cells + NOISE_ITEM_CELLS - 1) / NOISE_ITEM_CELLS, 1, 1 }, { 0 } };
+    const struct mw_range items = mw_items((cells + NOISE_ITEM_CELLS - 1) / NOISE_ITEM_CELLS);
     const struct mw_model_info *info = &a->problem->model->info;
     int rc = 0;
-    for (size_t i = 0; i < info->field_count; i++) {
-        const struct mw_arg args[] = { mw_arg_buffer(p->state), mw_arg_u64(i * a->cells + at), mw_arg_u64(cells),
-                                       mw_arg_u64((size_t)s->slab * a->slab_cells), mw_arg_u32((uint32_t)i),
-                                       mw_problem_real(a->problem, info->fields[i].mean),
-                                       mw_problem_real(a->problem, info->fields[i].noise), mw_arg_u64(seed) };
-        TRY(mw_launch(kernel, &range, args, MW_COUNT(args), NULL));
-    }
+    for (size_t i = 0; i < info->field_count; i++)
+        TRY(launch_field_noise(kernels, items, p->state, i * a->cells + at, cells, (size_t)s->slab * a->slab_cells,
+                               (uint32_t)i, info->fields[i].mean, info->fields[i].noise, seed));
 out:
     return rc;
 }
 
 int mw_part_start(struct mw_part *p, const struct mw_field_options *options)
 {
-    struct mw_text defines = { 0 };
-    struct mw_source source;
-    struct mw_program *program = NULL;
-    struct mw_kernel *kernel = NULL;
+    const bool fp64 = p->array.problem->fp64;
+    const struct mw_kernel_options build = { .defines = fp64 ? "#define REAL_DOUBLE 1\n" : NULL, .fp64 = fp64,
+                                             .native = fp64 ? mw_native_field_noise_double
+                                                            : mw_native_field_noise_single };
+    struct mw_kernel_set *kernels = NULL;
     int rc;
-
-    TRY(mw_noise_source(NOISE_ITEM_CELLS, p->array.problem->fp64, &defines, &source));
-    TRY(mw_program_new(p->array.device, &source, &program));
-    TRY(mw_kernel_new(program, "field_noise", &kernel));
+    TRY(mw_kernel_set_new(p->array.device, &kernels_field_noise, &build, &kernels));
     for (struct stretch s = { 0 }; next_stretch(&p->array.place, &s);)
-        TRY(start_stretch(p, kernel, &s, options->seed));
+        TRY(start_stretch(p, kernels, &s, options->seed));
     TRY(mw_device_finish(p->array.device));
 out:
-    mw_kernel_free(kernel);
-    mw_program_free(program);
-    mw_text_free(&defines);
+    mw_kernel_set_free(kernels);
     return rc;
 }
 

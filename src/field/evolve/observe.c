@@ -5,7 +5,7 @@
 static int energy_of_part(struct mw_part *p, void *whole)
 {
     int rc = 0;
-    if (!p->energy.program)
+    if (!p->energy.kernels)
         TRY(mw_field_plan_make_energy(&p->array, &p->energy));
     mw_field_array_step(&p->array, p->step);
     TRY(mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place)));

@@ -38,9 +38,9 @@ int mw_part_place(struct mw_part *p, const struct mw_place *place)
     drop_buffers(p);
     TRY(mw_field_array_place(&p->array, place));
     TRY(make_buffers(p));
-    if (p->plan.program)
+    if (p->plan.kernels)
         TRY(mw_field_plan_fit(&p->plan, &p->array));
-    if (p->energy.program)
+    if (p->energy.kernels)
         TRY(mw_field_plan_fit(&p->energy, &p->array));
     p->borders.round = 0;
     p->speed = (struct mw_speed){ 0 };

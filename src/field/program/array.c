@@ -43,11 +43,6 @@ int mw_problem_size(const struct mw_problem *p, const size_t *length, size_t *ce
 
 /* ---- parameters of kernels ---- */
 
-struct mw_arg mw_problem_real(const struct mw_problem *p, double value)
-{
-    return p->fp64 ? mw_arg_f64(value) : mw_arg_f32((float)value);
-}
-
 /* A 64-bit number as two words, the lower one first. */
 static void put_words(struct mw_field_array *a, size_t at, uint64_t value)
 {

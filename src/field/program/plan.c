@@ -4,6 +4,7 @@
 
 #include "dev/backend.h"
 #include "field/program/program.h"
+#include "kernels/field/update.h"
 
 #define STREAM_BYTES ((size_t)24 << 20)  /* a state of this size is not in the caches any more when it is needed again */
 #define STRIPS_A_UNIT 4                  /* at least, of the slowest dimension, so that units share the work */
@@ -25,11 +26,7 @@ static void drop_images(struct mw_field_plan *plan)
 
 void mw_field_plan_clear(struct mw_field_plan *plan)
 {
-    mw_kernel_free(plan->update);
-    mw_kernel_free(plan->stage);
-    mw_kernel_free(plan->step);
-    mw_kernel_free(plan->energy);
-    mw_program_free(plan->program);
+    mw_kernel_set_free(plan->kernels);
     mw_buffer_free(plan->aux);
     drop_images(plan);
     *plan = (struct mw_field_plan){ 0 };
@@ -120,6 +117,17 @@ out:
     return rc;
 }
 
+#define WANTED(kernel) ((uint64_t)1 << (kernel))
+
+static int make_kernels(struct mw_device *device, const struct mw_source *source, uint64_t wanted,
+                        struct mw_kernel_set **kernels)
+{
+    const struct mw_kernel_options options = {
+        .defines = source->defines, .texts = source->texts, .text_count = source->text_count, .fp64 = source->fp64,
+        .fast_math = source->fast_math, .native = source->native, .compiles_native = true, .wanted = wanted };
+    return mw_kernel_set_new(device, &kernels_field_update, &options, kernels);
+}
+
 int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *shape, struct mw_field_plan *result)
 {
     const struct mw_device_info *device = mw_device_info(a->device);
@@ -127,6 +135,7 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_text defines = { 0 };
     struct mw_source source;
+    uint64_t wanted = WANTED(KERNEL_FIELD_UPDATE);
     int rc;
 
     TRY(mw_field_check_shape(device, a->problem, a->length, shape));
@@ -134,12 +143,11 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
     mw_problem_rings(a->problem, shape, &plan.rings);
     TRY(mw_field_source(a->problem, shape, &defines, texts, &source));
     source.fast_math = a->problem->fast_math;
-    TRY(mw_program_new(a->device, &source, &plan.program));
-    TRY(mw_kernel_new(plan.program, "field_update", &plan.update));
     if (plan.variant.how == MW_STAGED)
-        TRY(mw_kernel_new(plan.program, "field_stage", &plan.stage));
+        wanted |= WANTED(KERNEL_FIELD_STAGE);
     if (plan.variant.temporal)
-        TRY(mw_kernel_new(plan.program, "field_step", &plan.step));
+        wanted |= WANTED(KERNEL_FIELD_STEP);
+    TRY(make_kernels(a->device, &source, wanted, &plan.kernels));
     TRY(mw_field_plan_fit(&plan, a));
     *result = plan;
     plan = (struct mw_field_plan){ 0 };
@@ -188,8 +196,7 @@ int mw_field_plan_make_energy(const struct mw_field_array *a, struct mw_field_pl
     if (cores)
         plan.shape.group[0] = plan.shape.group[1] = 1;
     TRY(energy_source(a->problem, &plan.shape, &defines, texts, &source));
-    TRY(mw_program_new(a->device, &source, &plan.program));
-    TRY(mw_kernel_new(plan.program, "field_energy", &plan.energy));
+    TRY(make_kernels(a->device, &source, WANTED(KERNEL_FIELD_ENERGY), &plan.kernels));
     TRY(mw_field_plan_fit(&plan, a));
     *result = plan;
     plan = (struct mw_field_plan){ 0 };
@@ -221,43 +228,38 @@ static struct mw_arg params_arg(const struct mw_field_array *a)
     return mw_arg_struct(a->params, a->params_bytes);
 }
 
-static struct mw_arg mesh_arg(const struct mw_field_array *a)
-{
-    return mw_arg_struct(&a->mesh, sizeof a->mesh);
-}
-
-/* The rows of stages in memory that an update of these slabs looks at: as far around them as the array and its ghosts
- * go. */
-static struct mw_range stage_range(const struct mw_field_array *a, const struct mw_field_plan *p,
-                                   struct mw_slabs slabs, int *first, int *end)
+/* What an update of these slabs looks at of stages in memory: rows as far around them as the array and its ghosts go. */
+struct stage_rows { int first, end, block_x; struct mw_range range; };
+static struct stage_rows stage_rows(const struct mw_field_array *a, const struct mw_field_plan *p,
+                                    struct mw_slabs slabs)
 {
     const struct mw_problem *problem = a->problem;
     const unsigned dims = problem->dims;
     const int lead = problem->reach->max_lead, all = mw_place_slabs(&a->place);
     const int ghost = mw_problem_ghost(problem, dims - 1);
     const size_t width = a->length[0] + 2 * (size_t)mw_problem_ghost(problem, 0);
+    struct stage_rows s = { .block_x = p->block_x };
     int rows = 1;
     for (unsigned d = 1; d + 1 < dims; d++)
         rows *= a->mesh.n[d] + 2 * mw_problem_ghost(problem, d);
-    *first = ((slabs.first - lead > -ghost ? slabs.first - lead : -ghost) + ghost) * rows;
-    *end = ((slabs.end + lead < all + ghost ? slabs.end + lead : all + ghost) + ghost) * rows;
-    struct mw_range range = range_of(a, p, *first, *end);
-    if (dims > 1)
-        range.global[0] = ceil_div(width, (size_t)p->block_x);
-    return range;
+    s.first = ((slabs.first - lead > -ghost ? slabs.first - lead : -ghost) + ghost) * rows;
+    s.end = ((slabs.end + lead < all + ghost ? slabs.end + lead : all + ghost) + ghost) * rows;
+    s.range = range_of(a, p, s.first, s.end);
+    if (dims > 1) {
+        s.block_x = p->shape.per_item ? p->block_x : (int)width;
+        s.range.global[0] = ceil_div(width, (size_t)s.block_x);
+    }
+    return s;
 }
 
 static int launch_stages(const struct mw_field_array *a, const struct mw_field_plan *p, struct mw_slabs slabs,
                          struct mw_buffer *in)
 {
-    int first, end, rc = 0;
-    const struct mw_range range = stage_range(a, p, slabs, &first, &end);
-    for (size_t s = 0; s < a->problem->model->stage_count; s++) {
-        const struct mw_arg args[] = { mw_arg_buffer(in), mw_arg_buffer(p->aux), params_arg(a), mw_arg_i32((int)s),
-                                       mesh_arg(a), mw_arg_i32(first), mw_arg_i32(end), mw_arg_i32(p->block_x),
-                                       mw_arg_i32(p->block_1) };
-        TRY(mw_launch(p->stage, &range, args, MW_COUNT(args), NULL));
-    }
+    const struct stage_rows s = stage_rows(a, p, slabs);
+    int rc = 0;
+    for (size_t i = 0; i < a->problem->model->stage_count; i++)
+        TRY(launch_field_stage(p->kernels, s.range, in, p->aux, params_arg(a), (int32_t)i, &a->mesh, s.first, s.end,
+                               s.block_x, p->block_1));
 out:
     return rc;
 }
@@ -279,22 +281,18 @@ out:
 int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_array *a, const struct mw_field_update *u,
                          struct mw_slabs slabs)
 {
-    enum { ARGS = 16 };
     const int rows = mw_how_has_rings(p->variant.how) ? 1 : a->slab_rows;
     const int first = slabs.first * rows, end = slabs.end * rows;
-    const struct mw_range range = range_of(a, p, first, end);
-    struct mw_arg args[ARGS + MW_MODEL_NAMES_MAX] = {
-        mw_arg_buffer(u->out), mw_arg_buffer(u->base), mw_arg_buffer(u->in), mw_arg_buffer(p->aux),
-        mw_arg_buffer(u->sum), params_arg(a), mw_problem_real(a->problem, u->h), mw_problem_real(a->problem, u->w),
-        mw_arg_i32(u->acc_mode), mesh_arg(a), mw_arg_i32(first), mw_arg_i32(end), mw_arg_i32(p->block_x),
-        mw_arg_i32(p->block_1), mw_arg_i32(p->strip), mw_arg_i32(p->stream) };
+    struct mw_arg images[MW_MODEL_NAMES_MAX];
     int rc = 0;
     if (p->variant.how == MW_STAGED)
         TRY(launch_stages(a, p, slabs, u->in));
     TRY(fill_images(a, p, u->in));
     for (size_t i = 0; i < p->image_count; i++)
-        args[ARGS + i] = mw_arg_image(p->images[i]);
-    TRY(mw_launch(p->update, &range, args, ARGS + p->image_count, NULL));
+        images[i] = mw_arg_image(p->images[i]);
+    TRY(launch_field_update(p->kernels, range_of(a, p, first, end), u->out, u->base, u->in, p->aux, u->sum,
+                            params_arg(a), u->h, u->w, u->acc_mode, &a->mesh, first, end, p->block_x, p->block_1,
+                            p->strip, p->stream, images, p->image_count));
 out:
     return rc;
 }
@@ -302,20 +300,14 @@ out:
 int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_array *a,
                        const struct mw_field_two_updates *u, struct mw_slabs slabs)
 {
-    const struct mw_range range = range_of(a, p, slabs.first, slabs.end);
-    const struct mw_arg args[] = {
-        mw_arg_buffer(u->out), mw_arg_buffer(u->in), mw_arg_buffer(p->aux), params_arg(a),
-        mw_problem_real(a->problem, u->h1), mw_problem_real(a->problem, u->h), mw_arg_i32(u->from_middle), mesh_arg(a),
-        mw_arg_i32(slabs.first), mw_arg_i32(slabs.end), mw_arg_i32(p->strip), mw_arg_i32(p->stream) };
-    return mw_launch(p->step, &range, args, MW_COUNT(args), NULL);
+    return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), u->out, u->in, p->aux, params_arg(a),
+                             u->h1, u->h, u->from_middle, &a->mesh, slabs.first, slabs.end, p->strip, p->stream);
 }
 
 int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
                          struct mw_buffer *in, struct mw_slabs slabs)
 {
     const int first = slabs.first * a->slab_rows, end = slabs.end * a->slab_rows;
-    const struct mw_range range = range_of(a, p, first, end);
-    const struct mw_arg args[] = { mw_arg_buffer(out), mw_arg_buffer(in), params_arg(a), mesh_arg(a),
-                                   mw_arg_i32(first), mw_arg_i32(end), mw_arg_i32(p->block_x), mw_arg_i32(p->block_1) };
-    return mw_launch(p->energy, &range, args, MW_COUNT(args), NULL);
+    return launch_field_energy(p->kernels, range_of(a, p, first, end), out, in, params_arg(a), &a->mesh, first, end,
+                               p->block_x, p->block_1);
 }

@@ -239,7 +239,7 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
     int rc;
     TRY(mw_field_defines(p, shape, defines));
     texts[0] = (struct mw_source_text){ "model", p->model->text, p->model->info.path };
-    *source = (struct mw_source){ .file = "field/update.cl", .native_file = "field/native.c", .defines = defines->data,
+    *source = (struct mw_source){ .file = "field/update.cl", .native_file = "field/update.cl", .defines = defines->data,
                                   .texts = texts, .text_count = MW_FIELD_SOURCE_TEXTS, .fp64 = p->fp64 };
     const uint64_t hash = mw_field_program_hash(defines->data, p->model);
     for (const struct mw_native_program *n = mw_native_programs; n->hash; n++)
@@ -247,12 +247,4 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
             source->native = n->kernels;
 out:
     return rc;
-}
-
-int mw_noise_source(size_t item_cells, bool fp64, struct mw_text *defines, struct mw_source *source)
-{
-    mw_text_add(defines, "#define ITEM_CELLS %zu\n%s", item_cells, fp64 ? "#define REAL_DOUBLE 1\n" : "");
-    *source = (struct mw_source){ .file = "field/noise.cl", .defines = defines->data, .fp64 = fp64,
-                                  .native = fp64 ? mw_native_noise_double : mw_native_noise_single };
-    return mw_text_ok(defines);
 }

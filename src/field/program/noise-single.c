@@ -1,2 +1,0 @@
-#define NATIVE_TABLE mw_native_noise_single
-#include "field/program/noise.inc"
