@@ -261,42 +261,44 @@ static void roots_are_numbered_in_order(void **unused)
 
 /* ---- union-find ---- */
 
+/* Kernels as text, and as C for native devices. */
+#define KERNELS(...)                                                                                                 \
+    __VA_ARGS__                                                                                                      \
+    static const char united[] = "#include \"components/union_find.clh\"\n" #__VA_ARGS__;
+
 /* Each item unites the ends of `each` edges, and counts the roots that it made children; then parents become roots. */
-static const char united[] =
-    "#include \"components/union_find.clh\"\n"
-    "__kernel void unite_edges(volatile __global label *parent, const __global i32 *edges,\n"
-    "                          volatile __global u32 *hooked, const i64 n, const i64 each)\n"
-    "{\n"
-    "    const i64 begin = (i64)get_global_id(0) * each;\n"
-    "    for (i64 i = begin; i < begin + each; i++)\n"
-    "        if (i < n && unite(parent, edges[2 * i], edges[2 * i + 1]))\n"
-    "            (void)ATOMIC_ADD_32(hooked, 1);\n"
-    "}\n"
-    "__kernel void flatten(volatile __global label *parent, __global label *roots, const i64 n)\n"
-    "{\n"
-    "    const i64 i = (i64)get_global_id(0);\n"
-    "    if (i < n)\n"
-    "        roots[i] = i % 2 ? find_root(parent, (label)i) : find_root_halving(parent, (label)i);\n"
-    "}\n";
-
-static void native_unite(const struct mw_native_call *call)
+KERNELS(
+__kernel void unite_edges(volatile __global label *parent, const __global i32 *edges, volatile __global u32 *hooked,
+                          const i64 n, const i64 each)
 {
-    const i64 n = NATIVE_VALUE(i64, 3), each = NATIVE_VALUE(i64, 4);
-    for (i64 i = (i64)call->begin * each; i < (i64)call->end * each && i < n; i++)
-        if (unite(NATIVE_BUFFER(label, 0), NATIVE_BUFFER(i32, 1)[2 * i], NATIVE_BUFFER(i32, 1)[2 * i + 1]))
-            (void)ATOMIC_ADD_32(NATIVE_BUFFER(u32, 2), 1);
+    const i64 begin = (i64)get_global_id(0) * each;
+    for (i64 i = begin; i < begin + each; i++)
+        if (i < n && unite(parent, edges[2 * i], edges[2 * i + 1]))
+            (void)ATOMIC_ADD_32(hooked, 1);
 }
 
-static void native_flatten(const struct mw_native_call *call)
+__kernel void flatten(volatile __global label *parent, __global label *roots, const i64 n)
 {
-    label *parent = NATIVE_BUFFER(label, 0);
-    for (i64 i = (i64)call->begin; i < (i64)call->end; i++)
-        NATIVE_BUFFER(label, 1)[i] = i % 2 ? find_root(parent, (label)i) : find_root_halving(parent, (label)i);
+    const i64 i = (i64)get_global_id(0);
+    if (i < n)
+        roots[i] = i % 2 ? find_root(parent, (label)i) : find_root_halving(parent, (label)i);
 }
+)
 
-static const struct mw_native_kernel native_forms[] = {
-    { "unite_edges", native_unite }, { "flatten", native_flatten }, { NULL, NULL },
+#define NATIVE_TABLE native_forms
+NATIVE_KERNEL(unite_edges, NATIVE_ITEMS, (NATIVE_POINTER(0), NATIVE_POINTER(1), NATIVE_POINTER(2),
+                                          NATIVE_VALUE(i64, 3), NATIVE_VALUE(i64, 4)))
+NATIVE_PARAMETERS(unite_edges)
+{
+    NATIVE_PARAMETER_COUNT(5) NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER, NATIVE_TAKES(i64),
+    NATIVE_TAKES(i64)
 };
+NATIVE_KERNEL(flatten, NATIVE_ITEMS, (NATIVE_POINTER(0), NATIVE_POINTER(1), NATIVE_VALUE(i64, 2)))
+NATIVE_PARAMETERS(flatten)
+{
+    NATIVE_PARAMETER_COUNT(3) NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER, NATIVE_TAKES(i64)
+};
+static const struct mw_native_kernel native_forms[] = { NATIVE_ROW(unite_edges), NATIVE_ROW(flatten), { 0 } };
 
 /* Edges of kinds that are hard in different ways: random, a path in random order, a star, runs of neighbours. */
 static void random_edges(int32_t *edges, size_t count, size_t n, unsigned kind)
