@@ -6,6 +6,7 @@
 #include <meshwork/prim.h>
 
 #include "base/base.h"
+#include "dev/backend.h"
 
 /* ---- names.c ---- */
 
@@ -33,5 +34,13 @@ int mw_vertices_check(uint64_t vertices);
 /* MW_EDATA where offsets fall or do not end at `arcs`, where a head is no vertex. */
 int mw_graph_check_offsets(const struct mw_graph *graph);
 int mw_graph_check_heads(const struct mw_graph *graph);
+
+/* ---- memory that is a buffer ---- */
+
+/* A buffer of a native device is memory: the caller's serves as it is. */
+static inline struct mw_buffer mw_buffer_borrow(struct mw_device *device, void *memory, size_t bytes)
+{
+    return (struct mw_buffer){ .device = device, .bytes = bytes, .impl = memory };
+}
 
 #endif

@@ -1,6 +1,6 @@
-/* Components of networks by union-find: see graph/components.clh.  A label is the number of a vertex.
+/* Components of networks by union-find: see components.clh.  A label is the number of a vertex.
  *
- * The form for groups has vertices of up to GRAPH_LIGHT arcs done by an item each, and the arcs of others in pieces of
+ * The form for groups has vertices of up to ARCS_LIGHT arcs done by an item each, and the arcs of others in pieces of
  * which `width` items share one. */
 #include "graph/components/components.clh"
 
@@ -9,26 +9,27 @@
     if ((rounds) < 0)                                                                                                \
         unfinished[0] = 1
 
-__kernel void graph_start(__global label *parents, const i32 vertices, const i64 each)
+__kernel SHARES void graph_start(__global label *parents, const i32 vertices, const i64 each)
 {
     for (i64 v = PART_FIRST(each); v < PART_END(vertices, each); v += PART_STEP)
         parents[v] = (label)v;
 }
 
-__kernel void graph_link_first(__global label *parents, __global label *next, ARCS, const i32 tries, const i64 each)
+__kernel SHARES void graph_link_first(__global label *parents, __global label *next, ARCS, const i32 tries,
+                                      const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     graph_first(parents, next, &g, tries, EACH(count));
 }
 
-__kernel void graph_link_second(shared_parents parents, const __global label *next, ARCS, __global i32 *unfinished,
-                                const i64 each)
+__kernel SHARES void graph_link_second(shared_parents parents, const __global label *next, ARCS,
+                                       __global i32 *unfinished, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     SAY_UNFINISHED(graph_second(parents, next, &g, EACH(count)));
 }
 
-__kernel void graph_link_both(shared_parents parents, ARCS, __global i32 *unfinished, const i64 each)
+__kernel SHARES void graph_link_both(shared_parents parents, ARCS, __global i32 *unfinished, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     SAY_UNFINISHED(graph_link(parents, &g, EACH(count)));
@@ -42,8 +43,8 @@ __kernel void graph_sample_roots(shared_parents parents, __global label *samples
 }
 
 /* Another labelling's labels. */
-__kernel void graph_merge(shared_parents parents, const __global label *labels, const i32 vertices,
-                          __global i32 *unfinished, const i64 each)
+__kernel SHARES void graph_merge(shared_parents parents, const __global label *labels, const i32 vertices,
+                                 __global i32 *unfinished, const i64 each)
 {
     i32 rounds = GRAPH_ROUNDS;
     for (i64 v = PART_FIRST(each); v < PART_END(vertices, each) && rounds >= 0; v += PART_STEP)
@@ -53,8 +54,8 @@ __kernel void graph_merge(shared_parents parents, const __global label *labels, 
 
 #ifdef GROUP
 
-__kernel void graph_link_rest(shared_parents parents, ARCS, const label in_giant, const i32 smaller,
-                              __global i32 *unfinished, const i64 each)
+__kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_giant, const i32 smaller,
+                               __global i32 *unfinished, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     const label giant = in_giant < 0 ? -1 : LABEL_LOAD(parents + in_giant);
@@ -62,20 +63,21 @@ __kernel void graph_link_rest(shared_parents parents, ARCS, const label in_giant
     if (i >= count)
         return;
     const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
-    if (end - begin <= GRAPH_LIGHT && !graph_in_giant(parents, first + i, giant))
+    if (end - begin <= ARCS_LIGHT && !graph_in_giant(parents, first + i, giant))
         SAY_UNFINISHED(graph_neighbours(parents, heads, first + i, begin, end, 1, smaller, GRAPH_ROUNDS));
 }
 
-/* Pieces of three words: a vertex, and from where to where its arcs are.  One of them for `width` items. */
-__kernel void graph_link_pieces(shared_parents parents, ARCS, const __global u32 *pieces, const u32 piece_count,
-                                const u32 width, const label in_giant, const i32 smaller, __global i32 *unfinished)
+/* Pieces of heavy vertices' arcs (arcs/sizes.clh), one for `width` items. */
+__kernel void graph_link_heavy(shared_parents parents, ARCS, const __global u32 *pieces, const u32 piece_count,
+                                const u32 width, const i32 in_giant, const i32 smaller, __global i32 *unfinished)
 {
     const label giant = in_giant < 0 ? -1 : LABEL_LOAD(parents + in_giant);
     const u64 piece = get_global_id(0) / width;
     if (piece >= piece_count)
         return;
-    const label v = (label)pieces[3 * piece];
-    const place at = pieces[3 * piece + 1] + (u32)get_global_id(0) % width, end = pieces[3 * piece + 2];
+    const label v = (label)pieces[ARCS_PIECE * piece];
+    const place at = pieces[ARCS_PIECE * piece + 1] + (u32)get_global_id(0) % width;
+    const place end = pieces[ARCS_PIECE * piece + 2];
     if (!graph_in_giant(parents, v, giant))
         SAY_UNFINISHED(graph_neighbours(parents, heads, v, at, end, width, smaller, GRAPH_ROUNDS));
 }
@@ -102,14 +104,14 @@ __kernel void graph_flatten(shared_parents parents, const i32 vertices, __global
 
 #else
 
-__kernel void graph_link_rest(shared_parents parents, ARCS, const label in_giant, const i32 smaller, const u64 parts)
+__kernel void graph_link_rest(shared_parents parents, ARCS, const i32 in_giant, const i32 smaller, const u64 parts)
 {
     const struct arcs g = ARCS_HERE;
     if (get_global_id(0) < parts)
         graph_rest(parents, &g, in_giant, smaller, get_global_id(0), parts);
 }
 
-__kernel void graph_compress(shared_parents parents, const i32 vertices, const i64 each)
+__kernel SHARES void graph_compress(shared_parents parents, const i32 vertices, const i64 each)
 {
     for (i64 v = PART_FIRST(each); v < PART_END(vertices, each); v += PART_STEP) {
         const label above = LABEL_LOAD(parents + v), root = find_root(parents, above);

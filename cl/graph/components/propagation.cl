@@ -19,11 +19,11 @@
 #define CHANGED_BEGIN
 #define CHANGED_END(found)                                                                                           \
     if (found)                                                                                                       \
-    changed[r + 1] = 1
+    ATOMIC_STORE_32(changed + r + 1, 1)
 #endif
 
-__kernel void propagate_edges(shared_parents labels, const __global u32 *ends, const i64 edges,
-                                 __global i32 *changed, const i32 r, const i64 each)
+__kernel SHARES void propagate_edges(shared_parents labels, const __global u32 *ends, const i64 edges,
+                                        __global i32 *changed, const i32 r, const i64 each)
 {
     i32 found = 0;
     CHANGED_BEGIN;
@@ -33,8 +33,8 @@ __kernel void propagate_edges(shared_parents labels, const __global u32 *ends, c
     CHANGED_END(found);
 }
 
-__kernel void propagate_frontier(shared_parents labels, __global flag *now, __global flag *next, ARCS,
-                                    __global i32 *changed, const i32 r, const i64 each)
+__kernel SHARES void propagate_frontier(shared_parents labels, __global flag *now, __global flag *next, ARCS,
+                                           __global i32 *changed, const i32 r, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     i32 found = 0;
@@ -57,8 +57,8 @@ __kernel void propagate_frontier(shared_parents labels, __global flag *now, __gl
     CHANGED_END(found);
 }
 
-__kernel void propagate_bfs(shared_parents labels, __global flag *now, __global flag *next, ARCS,
-                                  __global i32 *changed, const i32 r, const i64 each)
+__kernel SHARES void propagate_bfs(shared_parents labels, __global flag *now, __global flag *next, ARCS,
+                                         __global i32 *changed, const i32 r, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     i32 found = 0;
@@ -77,13 +77,13 @@ __kernel void propagate_bfs_source(__global label *labels, __global flag *next, 
         changed[r + 1] = find_source(labels, next, place_of, vertices);
 }
 
-__kernel void propagate_start(__global label *labels, const i32 vertices, const i64 each)
+__kernel SHARES void propagate_start(__global label *labels, const i32 vertices, const i64 each)
 {
     for (i64 v = PART_FIRST(each); v < PART_END(vertices, each); v += PART_STEP)
         labels[v] = (label)v;
 }
 
-__kernel void propagate_bfs_start(__global label *labels, ARCS, const i64 each)
+__kernel SHARES void propagate_bfs_start(__global label *labels, ARCS, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     for (i64 i = PART_FIRST(each); i < PART_END(count, each); i += PART_STEP)

@@ -86,7 +86,7 @@ int mw_graph_edges_load(const struct mw_graph_job *job, struct mw_graph_edges_on
     if (on->begin == begin)
         return 0;
     if (on->buffer == &on->borrowed)
-        on->borrowed = mw_graph_borrow(job->builder->device, edges->ends + 2 * begin, bytes);
+        on->borrowed = mw_buffer_borrow(job->builder->device, edges->ends + 2 * begin, bytes);
     else
         TRY(mw_buffer_write(on->buffer, 0, bytes, edges->ends + 2 * begin, NULL));
     on->begin = begin;

@@ -68,12 +68,6 @@ int mw_graph_edges_open(const struct mw_graph_job *job, struct mw_graph_edges_on
 int mw_graph_edges_load(const struct mw_graph_job *job, struct mw_graph_edges_on *on, uint64_t begin);
 void mw_graph_edges_close(struct mw_graph_edges_on *on);
 
-/* A buffer of a native device is memory: the caller's serves as it is. */
-static inline struct mw_buffer mw_graph_borrow(struct mw_device *device, void *memory, size_t bytes)
-{
-    return (struct mw_buffer){ .device = device, .bytes = bytes, .impl = memory };
-}
-
 /* ---- forms: cores.c, groups.c ---- */
 
 /* Adds a range's arcs and offsets to the job. */

@@ -265,8 +265,8 @@ static int make_results(struct cores *c)
     const size_t bytes = (size_t)c->range->arcs * sizeof *job->heads;
     int rc = 0;
     if (c->native) {
-        c->own_heads = mw_graph_borrow(c->device, job->heads + job->arcs, bytes);
-        c->own_offsets = mw_graph_borrow(c->device, job->offsets + c->range->first,
+        c->own_heads = mw_buffer_borrow(c->device, job->heads + job->arcs, bytes);
+        c->own_offsets = mw_buffer_borrow(c->device, job->offsets + c->range->first,
                                          c->range->vertices * sizeof *job->offsets);
         c->offsets = &c->own_offsets;
         c->moved = &c->own_heads;

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
 #include "graph/components/components_internal.h"
-#include "graph/graph_internal.h"
-#include "prim/rounds.h"
 
 static const struct mw_variant names[] = {
     { "afforest", "two neighbours of each vertex linked, then all arcs outside the giant component; for all devices",
@@ -32,12 +29,8 @@ const struct mw_variant *mw_graph_component_variants(size_t i)
     return i < MW_COUNT(names) ? &names[i] : NULL;
 }
 
-enum { PARTS_PER_UNIT = 16 };    /* on cores, so that one whose vertices have many arcs holds up nobody */
-enum { GROUP = 256 };            /* items, at most */
 enum { AUTO_SAMPLES = 1024 };
 enum { CHECKED = 4096 };         /* heads at once */
-
-unsigned mw_component_rounds;
 
 /* ---- the choice ---- */
 
@@ -62,7 +55,7 @@ static double beyond_two(const struct mw_graph *g)
 static size_t choose_auto(const struct mw_graph_labelling *l)
 {
     const struct mw_graph *g = &l->graph;
-    return !l->share[0].cores || g->directed || g->vertices == 0 || beyond_two(g) < 0.25 ? ECL : AFFOREST;
+    return !l->share[0].on.cores || g->directed || g->vertices == 0 || beyond_two(g) < 0.25 ? ECL : AFFOREST;
 }
 
 static int choose(struct mw_graph_labelling *l)
@@ -78,7 +71,7 @@ static int choose(struct mw_graph_labelling *l)
     l->options.variant = names[v].name;
     why = l->variant->refuses(l);
     if (why)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].device)->id, l->options.variant, why);
+        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].on.device)->id, l->options.variant, why);
 out:
     return rc;
 }
@@ -108,7 +101,7 @@ static void share_out(struct mw_graph_labelling *l, struct mw_device *const *dev
     const uint64_t arcs = l->graph.arcs, n = l->share_count;
     for (uint64_t d = 0; d < n; d++) {
         l->share[d] = (struct mw_component_share){
-            .of = l, .device = devices[d], .cores = mw_has_cores(mw_device_info(devices[d])), .whole = n == 1,
+            .of = l, .on = { devices[d], mw_has_cores(mw_device_info(devices[d])), &l->limits }, .whole = n == 1,
             .low = arcs / n * d + arcs % n * d / n, .high = arcs / n * (d + 1) + arcs % n * (d + 1) / n,
         };
     }
@@ -119,7 +112,7 @@ static int make_share(struct mw_graph_labelling *l, size_t number)
     struct mw_component_share *share = &l->share[number];
     int rc = 0;
     if (number > 0)
-        TRY(mw_buffer_new(share->device, l->graph.vertices * sizeof(int32_t), &share->own));
+        TRY(mw_buffer_new(share->on.device, l->graph.vertices * sizeof(int32_t), &share->own));
     TRY(l->variant->make(share));
     if (number == 0 && l->share_count > 1 && !share->joins)
         TRY(mw_graph_union_make(share));
@@ -127,8 +120,9 @@ out:
     return rc;
 }
 
-int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
-                           const struct mw_graph_labelling_options *options, struct mw_graph_labelling **labelling)
+int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                                  const struct mw_graph_labelling_options *options,
+                                  const struct mw_arc_limits *limits, struct mw_graph_labelling **labelling)
 {
     struct mw_graph_labelling *l = NULL;
     int rc;
@@ -136,6 +130,7 @@ int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count
         return mw_fail(MW_EINVAL, "no device to label the graph on: give at least one");
     TRY(mw_new(1, sizeof *l, &l));
     l->graph = *graph;
+    l->limits = *limits;
     TRY(MW_OPTIONS_TAKE(mw_graph_labelling_options, options, block_arcs, &l->options));
     TRY(check_graph(graph));
     TRY(mw_new(device_count, sizeof *l->share, &l->share));
@@ -154,6 +149,12 @@ int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count
 out:
     mw_graph_labelling_free(l);
     return rc;
+}
+
+int mw_graph_labelling_new(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                           const struct mw_graph_labelling_options *options, struct mw_graph_labelling **labelling)
+{
+    return mw_graph_labelling_new_within(devices, device_count, graph, options, &mw_arc_limits_usual, labelling);
 }
 
 void mw_graph_labelling_free(struct mw_graph_labelling *labelling)
@@ -176,102 +177,6 @@ const char *mw_graph_labelling_variant(const struct mw_graph_labelling *labellin
     return labelling->options.variant;
 }
 
-/* ---- kernels ---- */
-
-/* Groups as large as the device has them, and a power of two. */
-static size_t group_of(const struct mw_component_share *share)
-{
-    const struct mw_device_info *info = mw_device_info(share->device);
-    size_t group = share->cores ? 1 : GROUP;
-    while ((info->max_group && group > info->max_group) || (info->max_group_dims[0] && group > info->max_group_dims[0]))
-        group /= 2;
-    return group;
-}
-
-/* The largest group that all kernels take. */
-static size_t group_taken(const struct mw_component_program *program)
-{
-    size_t group = program->group;
-    for (size_t k = 0; k < MW_COMPONENT_KERNELS && program->kernel[k]; k++) {
-        struct mw_kernel_limits limits;
-        mw_kernel_limits(program->kernel[k], &limits);
-        while (limits.max_group && group > limits.max_group)
-            group /= 2;
-    }
-    return group;
-}
-
-static int build(const struct mw_component_share *share, size_t group, const char *file, const char *const *names,
-                 const struct mw_native_kernel *native, struct mw_component_program *program)
-{
-    struct mw_source source = { .file = file, .native = native };
-    struct mw_text defines = { 0 };
-    int rc;
-    program->group = group;
-    mw_text_add(&defines, "%s", mw_strict_atomics(share->device));
-    if (!share->cores)
-        mw_text_add(&defines, "#define GROUP %zu\n", group);
-    if (mw_component_rounds)
-        mw_text_add(&defines, "#define GRAPH_ROUNDS %u\n", mw_component_rounds);
-    TRY(mw_text_ok(&defines));
-    source.defines = defines.data;
-    TRY(mw_program_new(share->device, &source, &program->program));
-    for (size_t k = 0; names[k]; k++)
-        TRY(mw_kernel_new(program->program, names[k], &program->kernel[k]));
-out:
-    mw_text_free(&defines);
-    return rc;
-}
-
-int mw_component_build(const struct mw_component_share *share, const char *file, const char *const *names,
-                       const struct mw_native_kernel *native, struct mw_component_program *program)
-{
-    size_t group;
-    int rc;
-    TRY(build(share, group_of(share), file, names, native, program));
-    group = group_taken(program);
-    if (!share->cores && group < program->group) {
-        mw_component_program_drop(program);
-        TRY(build(share, group, file, names, native, program));
-    }
-out:
-    return rc;
-}
-
-void mw_component_program_drop(struct mw_component_program *program)
-{
-    for (size_t k = 0; k < MW_COMPONENT_KERNELS; k++)
-        mw_kernel_free(program->kernel[k]);
-    mw_program_free(program->program);
-    *program = (struct mw_component_program){ 0 };
-}
-
-size_t mw_component_each(const struct mw_component_share *share, size_t n)
-{
-    const unsigned units = mw_device_info(share->device)->compute_units;
-    const size_t parts = units > 1 ? (size_t)units * PARTS_PER_UNIT : 1;
-    const size_t each = n > 0 ? (n - 1) / parts + 1 : 1;
-    return each > mw_arc_part_least ? each : (size_t)mw_arc_part_least;
-}
-
-int mw_component_items(const struct mw_component_program *program, unsigned kernel, size_t items,
-                       const struct mw_arg *args, size_t count)
-{
-    const struct mw_range range = { .dims = 1, .global = { items }, .group = { program->group } };
-    return mw_launch(program->kernel[kernel], &range, args, count, NULL);
-}
-
-int mw_component_launch(const struct mw_component_share *share, const struct mw_component_program *program,
-                        unsigned kernel, size_t n, const struct mw_arg *args, size_t count)
-{
-    const size_t each = share->cores ? mw_component_each(share, n) : program->group;
-    const size_t parts = n > 0 ? (n - 1) / each + 1 : 0;
-    struct mw_arg all[MW_COMPONENT_ARGS];
-    memcpy(all, args, count * sizeof *args);
-    all[count] = mw_arg_i64((int64_t)each);
-    return mw_component_items(program, kernel, parts * program->group, all, count + 1);
-}
-
 /* ---- running ---- */
 
 /* The labels of all other shares, one after the other. */
@@ -290,40 +195,23 @@ out:
     return rc;
 }
 
-static int run_shares(struct mw_graph_labelling *l, size_t *iterations)
-{
-    const struct mw_component_variant *v = l->variant;
-    size_t passes;
-    int rc = 0;
-    for (size_t d = 0; d < l->share_count && v->begin; d++)
-        TRY(v->begin(&l->share[d]));
-    for (size_t d = 0; d < l->share_count && v->run; d++)
-        TRY(v->run(&l->share[d]));
-    for (size_t d = 0; d < l->share_count; d++) {
-        TRY(v->end(&l->share[d], &passes));
-        *iterations = passes > *iterations ? passes : *iterations;
-    }
-    if (l->share_count > 1)
-        TRY(merge(l));
-out:
-    return rc;
-}
-
 int mw_graph_labelling_run(struct mw_graph_labelling *l, struct mw_buffer *labels, size_t *iterations)
 {
     const size_t bytes = l->graph.vertices * sizeof(int32_t);
     size_t passes = 1;
     int rc = 0;
-    if (labels->device != l->share[0].device)
+    if (labels->device != l->share[0].on.device)
         return mw_fail(MW_EINVAL, "the buffer of labels is on another device than the labelling's first: make it on %s",
-                       mw_device_info(l->share[0].device)->id);
+                       mw_device_info(l->share[0].on.device)->id);
     if (mw_buffer_bytes(labels) < bytes)
         return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, and the graph needs %zu",
                        mw_buffer_bytes(labels), bytes);
     for (size_t d = 0; d < l->share_count; d++)
         l->share[d].labels = d == 0 ? labels : l->share[d].own;
     if (l->graph.vertices > 0)
-        TRY(run_shares(l, &passes));
+        TRY(l->variant->run(l, &passes));
+    if (l->graph.vertices > 0 && l->share_count > 1)
+        TRY(merge(l));
     if (iterations)
         *iterations = passes;
 out:

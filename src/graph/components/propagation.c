@@ -3,23 +3,17 @@
 #include "graph/components/components_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "dev/backend.h"
 #include "prim/rounds.h"
-
-enum { START, STEP, SEEK };
-static const char *const edge_kernels[] = { "propagate_start", "propagate_edges", NULL };
-static const char *const frontier_kernels[] = { "propagate_start", "propagate_frontier", NULL };
-static const char *const bfs_kernels[] = { "propagate_bfs_start", "propagate_bfs", "propagate_bfs_source",
-                                              NULL };
+#include "kernels/graph/components/propagation.h"
+#include "kernels/native.h"
 
 enum { END_WORDS = 2 };          /* of an edge: its two ends */
 
 struct edge_block { uint64_t first, count; struct mw_buffer *ends; };
 
 struct propagation {
-    struct mw_component_program program;
+    struct mw_kernel_set *set;
     struct mw_buffer *changed;
     /* edges: these, each once, on the device or on their way there. */
     struct edge_block *edge_block;
@@ -30,7 +24,6 @@ struct propagation {
     struct mw_arc_blocks arcs;
     struct mw_buffer *frontier[2];
     struct mw_buffer *place;     /* bfs: where it looks for a source */
-    bool searches;
     size_t turn;                 /* of a run: rounds queued */
 };
 
@@ -62,14 +55,14 @@ static uint64_t list_edges(const struct mw_component_share *share, uint32_t *end
 /* Edges on the device at once, and whether these are all. */
 static uint64_t edges_at_once(const struct mw_component_share *share, uint64_t edges, bool *all)
 {
-    const struct mw_device_info *info = mw_device_info(share->device);
+    const struct mw_device_info *info = mw_device_info(share->on.device);
     const uint64_t option = share->of->options.block_arcs, each = END_WORDS * sizeof(uint32_t);
     const uint64_t memory = info->memory_bytes ? info->memory_bytes : UINT64_MAX;
-    const uint64_t taken = share->device->allocated + share->of->graph.vertices * sizeof(int32_t);
+    const uint64_t taken = share->on.device->allocated + share->of->graph.vertices * sizeof(int32_t);
     const uint64_t left = (memory > taken ? memory - taken : 0) / each;
     const uint64_t limit = option && option < left ? option : left;
     const uint64_t largest = (info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX) / each;
-    uint64_t block = largest < mw_arc_block_most ? largest : mw_arc_block_most;
+    uint64_t block = largest < share->on.limits->block_most ? largest : share->on.limits->block_most;
     *all = edges <= limit;
     block = *all || limit > block ? block : limit;
     return block ? block : 1;
@@ -95,11 +88,11 @@ static int list_blocks(struct mw_component_share *share, struct propagation *s)
         bytes = (size_t)block->count * END_WORDS * sizeof(uint32_t);
         if (!all)
             continue;
-        TRY(mw_buffer_new(share->device, bytes, &block->ends));
+        TRY(mw_buffer_new(share->on.device, bytes, &block->ends));
         TRY(mw_buffer_write(block->ends, 0, bytes, s->ends + END_WORDS * block->first, NULL));
     }
     if (!all) {
-        TRY(mw_buffer_new(share->device, (size_t)most * END_WORDS * sizeof(uint32_t), &s->sent));
+        TRY(mw_buffer_new(share->on.device, (size_t)most * END_WORDS * sizeof(uint32_t), &s->sent));
     } else {
         free(s->ends);
         s->ends = NULL;
@@ -110,54 +103,63 @@ out:
 
 /* ---- life ---- */
 
-static int make(struct mw_component_share *share, const char *const *kernels, struct propagation **propagation)
+static int make(struct mw_component_share *share, uint64_t kernels, struct propagation **propagation)
 {
     struct propagation *s;
     int rc;
     TRY(mw_new(1, sizeof *s, &s));
     share->state = *propagation = s;
-    TRY(mw_component_build(share, "graph/components/propagation.cl", kernels, mw_native_graph_propagation,
-                           &s->program));
-    TRY(mw_rounds_new(share->device, &s->changed));
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_components_propagation, mw_native_graph_propagation, kernels,
+                       &s->set));
+    TRY(mw_rounds_new(share->on.device, &s->changed));
 out:
     return rc;
 }
+
+#define KERNEL(name) (UINT64_C(1) << KERNEL_PROPAGATE_##name)
 
 static int make_edges(struct mw_component_share *share)
 {
     struct propagation *s;
     int rc;
-    TRY(make(share, edge_kernels, &s));
+    TRY(make(share, KERNEL(START) | KERNEL(EDGES), &s));
     TRY(list_blocks(share, s));
 out:
     return rc;
 }
 
-static int make_with_frontier(struct mw_component_share *share, const char *const *kernels)
+static int make_with_frontier(struct mw_component_share *share, uint64_t kernels)
 {
-    const size_t vertices = share->of->graph.vertices;
+    const size_t vertices = mw_share_vertices(share);
     struct propagation *s;
     int rc;
     TRY(make(share, kernels, &s));
     for (size_t f = 0; f < MW_COUNT(s->frontier); f++)
-        TRY(mw_buffer_new(share->device, vertices, &s->frontier[f]));
-    TRY(mw_buffer_new(share->device, sizeof(int32_t), &s->place));
-    TRY(mw_arc_blocks_make(share->device, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
-                           share->cores ? 0 : mw_arc_vertex_most, vertices * sizeof(int32_t), &s->arcs));
-    s->searches = s->program.kernel[SEEK] != NULL;
+        TRY(mw_buffer_new(share->on.device, vertices, &s->frontier[f]));
+    TRY(mw_buffer_new(share->on.device, sizeof(int32_t), &s->place));
+    TRY(mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs,
+                           share->on.cores ? 0 : share->on.limits->vertex_most, vertices * sizeof(int32_t),
+                           &s->arcs));
 out:
     return rc;
 }
 
-static int make_frontier(struct mw_component_share *share) { return make_with_frontier(share, frontier_kernels); }
-static int make_bfs(struct mw_component_share *share) { return make_with_frontier(share, bfs_kernels); }
+static int make_frontier(struct mw_component_share *share)
+{
+    return make_with_frontier(share, KERNEL(START) | KERNEL(FRONTIER));
+}
+
+static int make_bfs(struct mw_component_share *share)
+{
+    return make_with_frontier(share, KERNEL(BFS_START) | KERNEL(BFS) | KERNEL(BFS_SOURCE));
+}
 
 static void drop(struct mw_component_share *share)
 {
     struct propagation *s = share->state;
     if (!s)
         return;
-    mw_component_program_drop(&s->program);
+    mw_kernel_set_free(s->set);
     for (size_t b = 0; s->edge_block && b < s->edge_block_count; b++)
         mw_buffer_free(s->edge_block[b].ends);
     free(s->edge_block);
@@ -178,6 +180,7 @@ static int edge_round(void *context, int32_t r)
 {
     struct mw_component_share *share = context;
     const struct propagation *s = share->state;
+    int64_t each;
     int rc = 0;
     for (size_t b = 0; b < s->edge_block_count; b++) {
         const struct edge_block *block = &s->edge_block[b];
@@ -185,70 +188,68 @@ static int edge_round(void *context, int32_t r)
         if (!block->ends)
             TRY(mw_buffer_write(ends, 0, (size_t)block->count * END_WORDS * sizeof(uint32_t),
                                 s->ends + END_WORDS * block->first, NULL));
-        const struct mw_arg args[] = { mw_arg_buffer(share->labels), mw_arg_buffer(ends),
-                                       mw_arg_i64((int64_t)block->count), mw_arg_buffer(s->changed), mw_arg_i32(r) };
-        TRY(mw_component_launch(share, &s->program, STEP, (size_t)block->count, args, MW_COUNT(args)));
+        const struct mw_range range = mw_arc_range(&share->on, s->set, (size_t)block->count, &each);
+        TRY(launch_propagate_edges(s->set, range, share->labels, ends, (int64_t)block->count, s->changed, r, each));
     }
 out:
     return rc;
 }
 
-static int frontier_round(void *context, int32_t r)
+/* Kernels of one kind for all blocks: a frontier and the next one. */
+typedef int launch_blocks(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *labels,
+                          struct mw_buffer *now, struct mw_buffer *next, struct mw_buffer *offsets,
+                          struct mw_buffer *heads, uint64_t low, uint64_t high, int32_t first, int32_t count,
+                          int32_t cut, struct mw_buffer *changed, int32_t r, int64_t each);
+
+static int round_of(struct mw_component_share *share, launch_blocks *launch, int32_t r)
 {
-    struct mw_component_share *share = context;
     struct propagation *s = share->state;
     struct mw_buffer *now = s->frontier[s->turn % 2], *next = s->frontier[(s->turn + 1) % 2];
+    struct mw_arc_view view;
+    int64_t each;
     int rc = 0;
     for (size_t b = 0; b < s->arcs.count; b++) {
-        struct mw_arg args[3 + MW_ARC_ARGS + 2] = { mw_arg_buffer(share->labels), mw_arg_buffer(now),
-                                                    mw_arg_buffer(next) };
-        struct mw_arc_view view;
         TRY(mw_arc_block_take(&s->arcs, b, &view));
-        memcpy(args + 3, view.args, sizeof view.args);
-        args[3 + MW_ARC_ARGS] = mw_arg_buffer(s->changed);
-        args[3 + MW_ARC_ARGS + 1] = mw_arg_i32(r);
-        TRY(mw_component_launch(share, &s->program, STEP, s->arcs.block[b].count, args, MW_COUNT(args)));
-    }
-    if (s->searches) {
-        const struct mw_arg args[] = { mw_arg_buffer(share->labels), mw_arg_buffer(next), mw_arg_buffer(s->place),
-                                       mw_arg_i32((int32_t)share->of->graph.vertices), mw_arg_buffer(s->changed),
-                                       mw_arg_i32(r) };
-        TRY(mw_component_items(&s->program, SEEK, 1, args, MW_COUNT(args)));
+        const struct mw_range range = mw_arc_range(&share->on, s->set, s->arcs.block[b].count, &each);
+        TRY(launch(s->set, range, share->labels, now, next, MW_ARCS(&view), s->changed, r, each));
     }
     s->turn++;
 out:
     return rc;
 }
 
-/* ---- running ---- */
-
-static int repeat(struct mw_component_share *share, int (*round)(void *context, int32_t r), size_t *rounds)
+static int frontier_round(void *context, int32_t r)
 {
-    const struct propagation *s = share->state;
-    return mw_rounds_repeat(s->changed, round, share, rounds);
+    return round_of(context, launch_propagate_frontier, r);
 }
+
+static int bfs_round(void *context, int32_t r)
+{
+    struct mw_component_share *share = context;
+    struct propagation *s = share->state;
+    int rc;
+    TRY(round_of(share, launch_propagate_bfs, r));
+    TRY(launch_propagate_bfs_source(s->set, mw_graph_items(s->set, 1), share->labels, s->frontier[s->turn % 2],
+                                    s->place, (int32_t)mw_share_vertices(share), s->changed, r));
+out:
+    return rc;
+}
+
+/* ---- running ---- */
 
 static int start(struct mw_component_share *share)
 {
     const struct propagation *s = share->state;
-    const size_t n = share->of->graph.vertices;
-    const struct mw_arg args[] = { mw_arg_buffer(share->labels), mw_arg_i32((int32_t)n) };
-    return mw_component_launch(share, &s->program, START, n, args, MW_COUNT(args));
-}
-
-static int run_edges(struct mw_component_share *share, size_t *iterations)
-{
-    int rc;
-    TRY(start(share));
-    TRY(repeat(share, edge_round, iterations));
-out:
-    return rc;
+    const size_t n = mw_share_vertices(share);
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&share->on, s->set, n, &each);
+    return launch_propagate_start(s->set, range, share->labels, (int32_t)n, each);
 }
 
 static int start_frontier(struct mw_component_share *share, unsigned char first)
 {
     struct propagation *s = share->state;
-    const size_t n = share->of->graph.vertices;
+    const size_t n = mw_share_vertices(share);
     int rc;
     s->turn = 0;
     TRY(mw_buffer_fill(s->frontier[0], 0, n, first));
@@ -258,29 +259,47 @@ out:
     return rc;
 }
 
-static int run_frontier(struct mw_component_share *share, size_t *iterations)
+/* The shares one after the other: each waits for its rounds. */
+static int run_edges(struct mw_graph_labelling *l, size_t *iterations)
 {
-    int rc;
-    TRY(start_frontier(share, 1));
-    TRY(start(share));
-    TRY(repeat(share, frontier_round, iterations));
+    size_t rounds;
+    int rc = 0;
+    *iterations = 0;
+    for (size_t d = 0; d < l->share_count; d++) {
+        const struct propagation *s = l->share[d].state;
+        TRY(start(&l->share[d]));
+        TRY(mw_rounds_repeat(s->changed, edge_round, &l->share[d], &rounds));
+        *iterations = rounds > *iterations ? rounds : *iterations;
+    }
 out:
     return rc;
 }
 
-static int run_bfs(struct mw_component_share *share, size_t *iterations)
+static int run_frontier(struct mw_graph_labelling *l, size_t *iterations)
 {
+    const struct propagation *s = l->share->state;
+    int rc;
+    TRY(start_frontier(l->share, 1));
+    TRY(start(l->share));
+    TRY(mw_rounds_repeat(s->changed, frontier_round, l->share, iterations));
+out:
+    return rc;
+}
+
+static int run_bfs(struct mw_graph_labelling *l, size_t *iterations)
+{
+    struct mw_component_share *share = l->share;
     struct propagation *s = share->state;
-    struct mw_arg args[1 + MW_ARC_ARGS] = { mw_arg_buffer(share->labels) };
     struct mw_arc_view view;
+    int64_t each;
     int rc;
     TRY(start_frontier(share, 0));
     for (size_t b = 0; b < s->arcs.count; b++) {
         TRY(mw_arc_block_take(&s->arcs, b, &view));
-        memcpy(args + 1, view.args, sizeof view.args);
-        TRY(mw_component_launch(share, &s->program, START, s->arcs.block[b].count, args, MW_COUNT(args)));
+        const struct mw_range range = mw_arc_range(&share->on, s->set, s->arcs.block[b].count, &each);
+        TRY(launch_propagate_bfs_start(s->set, range, share->labels, MW_ARCS(&view), each));
     }
-    TRY(repeat(share, frontier_round, iterations));
+    TRY(mw_rounds_repeat(s->changed, bfs_round, share, iterations));
 out:
     return rc;
 }
@@ -297,9 +316,6 @@ static const char *refuses_several(const struct mw_graph_labelling *labelling)
     return labelling->share_count > 1 ? "is for one device: use afforest" : NULL;
 }
 
-const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, drop, NULL, NULL,
-                                                         run_edges };
-const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier, drop, NULL, NULL,
-                                                            run_frontier };
-const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, drop, NULL, NULL,
-                                                          run_bfs };
+const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, drop, run_edges };
+const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier, drop, run_frontier };
+const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, drop, run_bfs };

@@ -17,7 +17,7 @@ static const char *refuses(const struct mw_graph_labelling *labelling)
 {
     if (labelling->share_count > 1)
         return "is for one device: use afforest";
-    return mw_device_info(labelling->share[0].device)->kind == MW_DEVICE_NATIVE
+    return mw_device_info(labelling->share[0].on.device)->kind == MW_DEVICE_NATIVE
            ? NULL : "is for native devices: use afforest";
 }
 
@@ -77,9 +77,10 @@ static void process(const struct mw_graph *g, struct reference *s, int32_t *labe
     }
 }
 
-static int run(struct mw_component_share *share, size_t *iterations)
+static int run(struct mw_graph_labelling *labelling, size_t *iterations)
 {
-    const struct mw_graph *g = &share->of->graph;
+    const struct mw_component_share *share = labelling->share;
+    const struct mw_graph *g = &labelling->graph;
     int32_t *label = NULL;
     unsigned char *waiting = NULL;
     int rc;
@@ -100,4 +101,4 @@ out:
     return rc;
 }
 
-const struct mw_component_variant mw_component_reference = { true, refuses, make, drop, NULL, NULL, run };
+const struct mw_component_variant mw_component_reference = { true, refuses, make, drop, run };

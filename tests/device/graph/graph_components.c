@@ -21,6 +21,7 @@ static struct mw_device *device, *again, *serial;
 static const char *device_name;
 static bool native, slow, cores;
 static unsigned seed;
+static struct mw_arc_limits limits;
 
 /* ---- checking ---- */
 
@@ -34,7 +35,7 @@ static size_t check_on(struct mw_device *const *devices, size_t device_count, co
     struct mw_buffer *to = NULL;
     uint32_t *got = room(n->vertices, sizeof *got);
     size_t iterations = 0;
-    OK(mw_graph_labelling_new(devices, device_count, &n->graph, &o, &labelling));
+    OK(mw_graph_labelling_new_within(devices, device_count, &n->graph, &o, &limits, &labelling));
     if (variant)
         assert_string_equal(mw_graph_labelling_variant(labelling), variant);
     OK(mw_buffer_new(devices[0], bytes, &to));
@@ -75,17 +76,15 @@ static bool has(const char *variant)
 /* Parts and blocks of few arcs, or as usual. */
 static uint64_t random_sizes(uint64_t arcs)
 {
-    mw_arc_part_least = random_below(2) ? 1 + random_below(40) : 16384;
-    mw_arc_block_most = random_below(4) ? UINT64_C(1) << 31 : 1 + random_below(arcs + 1);
-    mw_arc_vertex_most = random_below(2) ? 1 + random_below(64) : 32768;
+    limits.part_least = random_below(2) ? 1 + random_below(40) : mw_arc_limits_usual.part_least;
+    limits.block_most = random_below(4) ? mw_arc_limits_usual.block_most : 1 + random_below(arcs + 1);
+    limits.vertex_most = random_below(2) ? 1 + random_below(64) : mw_arc_limits_usual.vertex_most;
     return random_below(2) ? 0 : 1 + random_below(arcs + 10);
 }
 
 static void usual_sizes(void)
 {
-    mw_arc_part_least = 16384;
-    mw_arc_block_most = UINT64_C(1) << 31;
-    mw_arc_vertex_most = 32768;
+    limits = mw_arc_limits_usual;
 }
 
 /* Blocks of so many that launches do not take all the time. */
@@ -93,8 +92,8 @@ static uint64_t few_blocks(uint64_t arcs)
 {
     const uint64_t least = arcs / 8 + 1;
     uint64_t block = random_sizes(arcs);
-    mw_arc_block_most = mw_arc_block_most < least ? least : mw_arc_block_most;
-    mw_arc_vertex_most = mw_arc_vertex_most < least ? least : mw_arc_vertex_most;
+    limits.block_most = limits.block_most < least ? least : limits.block_most;
+    limits.vertex_most = limits.vertex_most < least ? least : limits.vertex_most;
     return block && block < 2 * least ? 2 * least : block;
 }
 
@@ -124,7 +123,7 @@ static void large_networks_have_the_labels_of_a_union_find(void **unused)
     for (size_t round = 0; round < 3; round++) {
         struct network n = random_network(12, 20000, round == 2);
         if (round == 1)
-            mw_arc_part_least = 500;
+            limits.part_least = 500;
         for (size_t v = 0; v < MW_COUNT(all); v++)
             if (has(all[v]) && !(v >= JOINING && v < PROPAGATING_END))
                 check(&n, all[v], 0);
@@ -147,7 +146,7 @@ static void networks_with_a_giant_component_are_labelled(void **unused)
         if (round % 2)
             renumber(&n);
         build(&n, false, round % 4 < 2);
-        mw_arc_part_least = 100;
+        limits.part_least = 100;
         check(&n, "afforest", 0);
         check(&n, "afforest", n.graph.arcs / 3);
         check_on(devices, 3, &n, "afforest", 0);
@@ -180,7 +179,7 @@ static void hubs_are_labelled(void **unused)
 {
     const size_t size = slow ? 700 : 200000;
     (void)unused;
-    mw_arc_vertex_most = slow ? 100 : mw_arc_vertex_most;
+    limits.vertex_most = slow ? 100 : limits.vertex_most;
     for (int shuffled = 0; shuffled < 2; shuffled++)
         for (size_t v = 0; v < MW_COUNT(all); v++) {
             struct network n = { 0 };
@@ -222,7 +221,7 @@ static void items_that_give_up_are_sent_again(void **unused)
     (void)unused;
     if (cores)
         skip();
-    mw_component_rounds = 4;
+    limits.rounds = 4;
     for (size_t round = 0; round < (slow ? 1 : 4); round++) {
         struct network n = random_network(8, slow ? 10 : 300, false);
         check(&n, "afforest", 0);
@@ -230,7 +229,7 @@ static void items_that_give_up_are_sent_again(void **unused)
         check_on(devices, 2, &n, "ecl", 0);
         network_free(&n);
     }
-    mw_component_rounds = 0;
+    limits.rounds = 0;
 }
 
 static void small_networks_are_labelled(void **unused)
@@ -253,7 +252,7 @@ static void small_networks_are_labelled(void **unused)
  * a whole graph have all vertices. */
 static void blocks_tile_their_share(void **unused)
 {
-    struct mw_device *const on = serial;
+    const struct mw_arc_worker on = { serial, true, &limits };
     (void)unused;
     for (size_t round = 0; round < 2000; round++) {
         struct network n = random_network(1 + random_below(4), 30, random_below(2));
@@ -264,7 +263,7 @@ static void blocks_tile_their_share(void **unused)
         const uint64_t most = 1 + random_below(40), of_vertex = random_below(2) ? 0 : 1 + random_below(10);
         struct mw_arc_blocks b;
         uint64_t at = low;
-        OK(mw_arc_blocks_make(on, g, low, high, most, of_vertex, 0, &b));
+        OK(mw_arc_blocks_make(&on, g, low, high, most, of_vertex, 0, &b));
         for (size_t i = 0; i < b.count; i++) {
             const struct mw_arc_block *block = &b.block[i];
             assert_int_equal(block->low, at);
@@ -464,6 +463,7 @@ int main(void)
     device_name = device_name ? device_name : "native:pthreads";
     seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
     random_state = seed;
+    usual_sizes();
     print_message("%s, seed %u\n", device_name, seed);
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

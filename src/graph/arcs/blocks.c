@@ -1,14 +1,10 @@
 /* A device's share of a graph's arcs, in blocks that its buffers can hold. */
-#include "graph/components/components_internal.h"
+#include "graph/arcs/arcs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "dev/backend.h"
-
-uint64_t mw_arc_block_most = UINT64_C(1) << 31; /* offsets in a block have 32 bits */
-uint64_t mw_arc_part_least = 16384;
-uint64_t mw_arc_vertex_most = 32768;
+#include "graph/graph_internal.h"
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -186,9 +182,11 @@ out:
     return rc;
 }
 
-int mw_arc_blocks_make(struct mw_device *device, const struct mw_graph *graph, uint64_t low, uint64_t high,
+int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
                        uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
 {
+    struct mw_device *const device = worker->device;
+    const uint64_t most_arcs = worker->limits->block_most;
     const struct mw_device_info *info = mw_device_info(device);
     const uint64_t memory = info->memory_bytes ? info->memory_bytes : UINT64_MAX;
     const uint64_t taken = device->allocated + others, left = memory > taken ? memory - taken : 0;
@@ -201,13 +199,13 @@ int mw_arc_blocks_make(struct mw_device *device, const struct mw_graph *graph, u
         TRY(plan(b, low, high, least(at_once, most(arcs, 1)), SIZE_MAX, vertex_arcs));
         goto out;
     }
-    TRY(plan(b, low, high, least(largest, mw_arc_block_most), largest - 1, vertex_arcs));
+    TRY(plan(b, low, high, least(largest, most_arcs), largest - 1, vertex_arcs));
     for (size_t i = 0; i < b->count; i++)
         bytes += bytes_of(b->block[i].high - b->block[i].low, b->block[i].count);
     if (arcs <= at_once && bytes <= left)
         TRY(send_all(b));
     else
-        TRY(plan_sent(b, low, high, least(at_once, least(largest, mw_arc_block_most)),
+        TRY(plan_sent(b, low, high, least(at_once, least(largest, most_arcs)),
                       least(left / sizeof(uint32_t), 2 * largest), vertex_arcs));
 out:
     if (rc)
@@ -263,28 +261,28 @@ int mw_arc_block_take(struct mw_arc_blocks *b, size_t number, struct mw_arc_view
 {
     const struct mw_arc_block *block = &b->block[number];
     const uint64_t base = b->native ? 0 : block->low;
-    struct mw_buffer *offsets = block->offsets, *heads = block->heads;
     struct mw_arc_slot *slot;
     int rc = 0;
+    view->offsets = block->offsets;
+    view->heads = block->heads;
     if (b->native) {
-        view->offsets = b->graph->offsets + block->first;
-        view->heads = b->graph->heads;
-        view->args[0] = mw_arg_struct(&view->offsets, sizeof view->offsets);
-        view->args[1] = mw_arg_struct(&view->heads, sizeof view->heads);
-    } else {
-        if (b->sent) {
-            TRY(take_slot(b, number, &slot));
-            offsets = slot->offsets;
-            heads = slot->heads;
-        }
-        view->args[0] = mw_arg_buffer(offsets);
-        view->args[1] = mw_arg_buffer(heads);
+        /* Only read. */
+        view->own[0] = mw_buffer_borrow(b->device, (void *)(uintptr_t)(b->graph->offsets + block->first),
+                                        (block->count + 1) * sizeof *b->graph->offsets);
+        view->own[1] = mw_buffer_borrow(b->device, (void *)(uintptr_t)b->graph->heads,
+                                        (size_t)b->graph->arcs * sizeof *b->graph->heads);
+        view->offsets = &view->own[0];
+        view->heads = &view->own[1];
+    } else if (b->sent) {
+        TRY(take_slot(b, number, &slot));
+        view->offsets = slot->offsets;
+        view->heads = slot->heads;
     }
-    view->args[2] = mw_arg_u64(block->low - base);
-    view->args[3] = mw_arg_u64(block->high - base);
-    view->args[4] = mw_arg_i32((int32_t)block->first);
-    view->args[5] = mw_arg_i32((int32_t)block->count);
-    view->args[6] = mw_arg_i32(block->cut);
+    view->low = block->low - base;
+    view->high = block->high - base;
+    view->first = (int32_t)block->first;
+    view->count = (int32_t)block->count;
+    view->cut = block->cut;
 out:
     return rc;
 }

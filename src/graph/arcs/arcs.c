@@ -1,0 +1,45 @@
+/* Workers on graphs: their kernels, and how work is cut into parts. */
+#include "graph/arcs/arcs.h"
+
+#include "prim/rounds.h"
+
+enum { PARTS_PER_UNIT = 16 };    /* on cores, so that one whose vertices have many arcs holds up nobody */
+enum { GROUP = 256 };            /* items, at most */
+
+const struct mw_arc_limits mw_arc_limits_usual = {
+    .block_most = UINT64_C(1) << 31, /* offsets in a block have 32 bits */
+    .part_least = 16384, .vertex_most = 32768,
+};
+
+int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,
+                   const struct mw_native_kernel *native, uint64_t wanted, struct mw_kernel_set **set)
+{
+    struct mw_kernel_options options = { .native = native, .group = worker->cores ? 0 : GROUP, .wanted = wanted };
+    struct mw_text defines = { 0 };
+    int rc;
+    mw_text_add(&defines, "%s", mw_strict_atomics(worker->device));
+    if (worker->limits->rounds)
+        mw_text_add(&defines, "#define GRAPH_ROUNDS %u\n", worker->limits->rounds);
+    TRY(mw_text_ok(&defines));
+    options.defines = defines.data;
+    TRY(mw_kernel_set_new(worker->device, list, &options, set));
+out:
+    mw_text_free(&defines);
+    return rc;
+}
+
+size_t mw_arc_each(const struct mw_arc_worker *worker, size_t n)
+{
+    const unsigned units = mw_device_info(worker->device)->compute_units;
+    const size_t parts = units > 1 ? (size_t)units * PARTS_PER_UNIT : 1;
+    const size_t each = n > 0 ? (n - 1) / parts + 1 : 1;
+    return each > worker->limits->part_least ? each : (size_t)worker->limits->part_least;
+}
+
+struct mw_range mw_arc_range(const struct mw_arc_worker *worker, const struct mw_kernel_set *set, size_t n,
+                             int64_t *each)
+{
+    const size_t of_part = worker->cores ? mw_arc_each(worker, n) : set->group;
+    *each = (int64_t)of_part;
+    return mw_parts(set, n > 0 ? (n - 1) / of_part + 1 : 0);
+}

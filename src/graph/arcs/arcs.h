@@ -1,0 +1,114 @@
+/* What algorithms on graphs share: a device's arcs, in blocks that it can hold, their kernels, and how work on vertices
+ * and arcs is cut into launches.  An algorithm has
+ *
+ *   a worker for each device,
+ *   sets of kernels, whose files begin with cl/graph/arcs/arcs.clh and take a block by its macro ARCS,
+ *   the blocks of the arcs that are the worker's to look at, one after the other by mw_arc_block_take,
+ *   in the form for groups the heavy vertices of each block, whose arcs many items share.
+ *
+ * src/graph/components shows it. */
+#ifndef MW_GRAPH_ARCS_H
+#define MW_GRAPH_ARCS_H
+
+#include <meshwork/graph.h>
+
+#include "dev/backend.h"
+#include "dev/kernel_set.h"
+
+/* ---- workers: arcs.c ---- */
+
+/* Tests change these. */
+struct mw_arc_limits {
+    uint64_t block_most;         /* arcs of a block that stays on its device */
+    uint64_t part_least;         /* arcs and vertices of a part, on cores */
+    uint64_t vertex_most;        /* arcs of a vertex for one item that walks over them, in the form for groups */
+    unsigned rounds;             /* what kernels have for GRAPH_ROUNDS, at least 4; 0: the usual */
+};
+extern const struct mw_arc_limits mw_arc_limits_usual;
+
+/* A device at work on a graph. */
+struct mw_arc_worker {
+    struct mw_device *device;
+    bool cores;                  /* the form of its kernels: see cl/prim/groups.clh */
+    const struct mw_arc_limits *limits;
+};
+
+/* The kernels of a file in the worker's form; `wanted`: as in struct mw_kernel_options. */
+int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,
+                   const struct mw_native_kernel *native, uint64_t wanted, struct mw_kernel_set **set);
+/* On cores, how many of n elements are a part's. */
+size_t mw_arc_each(const struct mw_arc_worker *worker, size_t n);
+/* The range for n elements, and how many of them are a part's or a group's: the kernel's parameter `each`. */
+struct mw_range mw_arc_range(const struct mw_arc_worker *worker, const struct mw_kernel_set *set, size_t n,
+                             int64_t *each);
+
+/* ---- blocks: blocks.c ---- */
+
+/* As cl/graph/arcs/arcs.clh has it. */
+struct mw_arc_block {
+    uint64_t low, high;          /* of the graph's arcs */
+    size_t first, count;         /* vertices, with those without arcs between these and behind the last one */
+    bool cut;                    /* the last of them has arcs in the next block as well */
+    struct mw_buffer *offsets, *heads; /* NULL on native devices, and where blocks are sent */
+};
+
+struct mw_arc_blocks {
+    struct mw_device *device;
+    const struct mw_graph *graph;
+    struct mw_arc_block *block;
+    size_t count;
+    uint64_t block_arcs;         /* of the largest, and ... */
+    size_t block_vertices;
+    bool native;                 /* blocks are views of the graph's own arrays */
+    bool sent;                   /* blocks go through the slots, one after the other, in each pass */
+    struct mw_arc_slot {
+        struct mw_buffer *offsets, *heads;
+        uint32_t *staged;        /* offsets on their way */
+        struct mw_event *written;
+        size_t holds;            /* number of the block that is there; SIZE_MAX: none */
+    } slot[2];
+    size_t next_slot;
+};
+
+/* A block as kernels take it: MW_ARCS(&view) stands for the parameters that ARCS stands for in their prototypes. */
+struct mw_arc_view {
+    struct mw_buffer *offsets, *heads;
+    uint64_t low, high;
+    int32_t first, count, cut;
+    struct mw_buffer own[2];     /* of a native device: the graph's memory */
+};
+#define MW_ARCS(view)                                                                                                 \
+    (view)->offsets, (view)->heads, (view)->low, (view)->high, (view)->first, (view)->count, (view)->cut
+
+/* Plans the blocks of the arcs from `low` to below `high`, and sends those that stay on the device, when `others` bytes
+ * of its memory have been put aside.  block_arcs: arcs on the device at once (0: as many as it takes); vertex_arcs: at
+ * most so many arcs of one vertex in a block (0: any number). */
+int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
+                       uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
+/* Legal for zeroed ones, and after a failure. */
+void mw_arc_blocks_drop(struct mw_arc_blocks *blocks);
+/* A block, which is on the device when a kernel runs that is launched next.  `view` stays until the launch is queued. */
+int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc_view *view);
+
+/* ---- heavy vertices: heavy.c ---- */
+
+/* In the form for groups, vertices with more arcs than ARCS_LIGHT (cl/graph/arcs/sizes.clh) have these cut into pieces,
+ * in classes by their number: so many arcs a piece, which `width` items share. */
+enum { MW_HEAVY_CLASSES = 2 };
+struct mw_heavy {
+    struct mw_heavy_pieces { uint32_t *words; size_t count; struct mw_buffer *buffer; } *pieces; /* by block and class */
+    size_t blocks;
+    struct mw_buffer *sent;      /* where blocks are sent, and pieces with them */
+};
+/* Bytes of device memory that pieces take, at most. */
+size_t mw_heavy_bytes(uint64_t arcs);
+/* Those of all blocks.  Legal to be dropped zeroed, and after a failure. */
+int mw_heavy_make(const struct mw_arc_blocks *blocks, struct mw_heavy *heavy);
+void mw_heavy_drop(struct mw_heavy *heavy);
+/* The pieces of a block and class, on the device when a kernel runs that is launched next; *count may be 0. */
+int mw_heavy_take(const struct mw_heavy *heavy, size_t block, size_t class, struct mw_buffer **pieces,
+                  uint32_t *count, uint32_t *width);
+/* The items of a kernel for them. */
+struct mw_range mw_heavy_range(const struct mw_kernel_set *set, uint32_t count, uint32_t width);
+
+#endif

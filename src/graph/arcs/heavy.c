@@ -1,0 +1,104 @@
+/* Vertices with many arcs, in pieces that many items share. */
+#include "graph/arcs/arcs.h"
+
+#include <stdlib.h>
+
+#include "graph/arcs/sizes.clh"
+
+/* Vertices with more arcs than `above` have them in pieces, of `arcs` for `width` items. */
+static const struct { uint64_t above, arcs; uint32_t width; } classes[MW_HEAVY_CLASSES] = {
+    { ARCS_LIGHT, 512, 16 }, { 512, 4096, 256 },
+};
+
+static size_t cut_vertex(uint32_t vertex, uint64_t begin, uint64_t end, uint64_t arcs, uint32_t *to)
+{
+    size_t count = 0;
+    for (; begin < end; begin += arcs, count++) {
+        if (!to)
+            continue;
+        *to++ = vertex;
+        *to++ = (uint32_t)begin;
+        *to++ = (uint32_t)(end - begin < arcs ? end : begin + arcs);
+    }
+    return count;
+}
+
+/* The pieces of all vertices of a class; NULL: only their number. */
+static size_t cut_block(const struct mw_graph *graph, const struct mw_arc_block *block, size_t class, uint32_t *to)
+{
+    const uint64_t above = classes[class].above,
+                   most = class + 1 < MW_HEAVY_CLASSES ? classes[class + 1].above : UINT64_MAX;
+    size_t count = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        uint64_t begin = graph->offsets[block->first + i], end = graph->offsets[block->first + i + 1];
+        begin = begin > block->low ? begin : block->low;
+        end = end < block->high ? end : block->high;
+        if (begin < end && end - begin > above && end - begin <= most)
+            count += cut_vertex((uint32_t)(block->first + i), begin - block->low, end - block->low,
+                                classes[class].arcs, to ? to + count * ARCS_PIECE : NULL);
+    }
+    return count;
+}
+
+/* At most, since vertices with fewer arcs have none. */
+size_t mw_heavy_bytes(uint64_t arcs)
+{
+    return ((size_t)arcs / ARCS_LIGHT + 1) * ARCS_PIECE * sizeof(uint32_t);
+}
+
+int mw_heavy_make(const struct mw_arc_blocks *blocks, struct mw_heavy *h)
+{
+    size_t largest = 0, bytes;
+    int rc;
+    *h = (struct mw_heavy){ .blocks = blocks->count };
+    TRY(mw_new(blocks->count * MW_HEAVY_CLASSES, sizeof *h->pieces, &h->pieces));
+    for (size_t i = 0; i < blocks->count * MW_HEAVY_CLASSES; i++) {
+        const struct mw_arc_block *block = &blocks->block[i / MW_HEAVY_CLASSES];
+        struct mw_heavy_pieces *p = &h->pieces[i];
+        p->count = cut_block(blocks->graph, block, i % MW_HEAVY_CLASSES, NULL);
+        bytes = p->count * ARCS_PIECE * sizeof *p->words;
+        largest = bytes > largest ? bytes : largest;
+        TRY(mw_new(p->count * ARCS_PIECE, sizeof *p->words, &p->words));
+        cut_block(blocks->graph, block, i % MW_HEAVY_CLASSES, p->words);
+        if (blocks->sent || p->count == 0)
+            continue;
+        TRY(mw_buffer_new(blocks->device, bytes, &p->buffer));
+        TRY(mw_buffer_write(p->buffer, 0, bytes, p->words, NULL));
+        free(p->words);
+        p->words = NULL;
+    }
+    if (blocks->sent)
+        TRY(mw_buffer_new(blocks->device, largest, &h->sent));
+out:
+    return rc;
+}
+
+void mw_heavy_drop(struct mw_heavy *heavy)
+{
+    for (size_t i = 0; heavy->pieces && i < heavy->blocks * MW_HEAVY_CLASSES; i++) {
+        free(heavy->pieces[i].words);
+        mw_buffer_free(heavy->pieces[i].buffer);
+    }
+    free(heavy->pieces);
+    mw_buffer_free(heavy->sent);
+    *heavy = (struct mw_heavy){ 0 };
+}
+
+int mw_heavy_take(const struct mw_heavy *heavy, size_t block, size_t class, struct mw_buffer **pieces,
+                  uint32_t *count, uint32_t *width)
+{
+    const struct mw_heavy_pieces *p = &heavy->pieces[block * MW_HEAVY_CLASSES + class];
+    int rc = 0;
+    if (heavy->sent && p->count > 0)
+        TRY(mw_buffer_write(heavy->sent, 0, p->count * ARCS_PIECE * sizeof *p->words, p->words, NULL));
+    *pieces = heavy->sent ? heavy->sent : p->buffer;
+    *count = (uint32_t)p->count;
+    *width = classes[class].width;
+out:
+    return rc;
+}
+
+struct mw_range mw_heavy_range(const struct mw_kernel_set *set, uint32_t count, uint32_t width)
+{
+    return (struct mw_range){ .dims = 1, .global = { (size_t)count * width }, .group = { set->group } };
+}

@@ -1,0 +1,285 @@
+/* Components by union-find: Afforest (Sutton, Ben-Nun, Barak, IPDPS 2018) and ECL-CC (Jaiganesh, Burtscher, HPDC 2018).
+ *
+ * Each edge of an undirected graph is there as two arcs.  One is enough, so that either
+ *   - all of a vertex's arcs to smaller ones are followed, and the others not, or
+ *   - no arcs of the vertices in one component are followed, and all of the others: an edge between a vertex inside and
+ *     one outside is told by the latter.  That one component has to be the same on all devices, or at least have one
+ *     vertex in common, since they are merged: it is named by a vertex that the first device finds by sampling.
+ * Directed graphs have one arc for each edge, and all are followed. */
+#include "graph/components/components_internal.h"
+
+#include <stdlib.h>
+
+#include "graph/components/sizes.clh"
+#include "kernels/graph/components/components.h"
+
+enum { NO_GIANT = -1 };
+enum { ECL_TRIES = 64 };         /* how many neighbours are asked for the first smaller one, at most */
+
+/* Of a share. */
+struct hooking {
+    struct mw_arc_blocks blocks;
+    int32_t tries;
+    bool samples;                /* neighbour rounds on all blocks, and a giant component is looked for */
+    struct mw_buffer *sampled;
+    struct mw_heavy heavy;       /* in the form for groups */
+    int32_t giant, smaller;      /* of a run; the first share's are all shares' */
+};
+
+/* ---- life ---- */
+
+static int make(struct mw_component_share *share, int32_t tries, bool samples)
+{
+    const size_t heavy = share->on.cores ? 0 : mw_heavy_bytes(share->high - share->low);
+    struct hooking *h;
+    int rc;
+    TRY(mw_new(1, sizeof *h, &h));
+    share->state = h;
+    h->tries = tries;
+    h->samples = samples && !share->of->graph.directed;
+    TRY(mw_graph_union_make(share));
+    TRY(mw_buffer_new(share->on.device, GRAPH_SAMPLES * sizeof(int32_t), &h->sampled));
+    TRY(mw_arc_blocks_make(&share->on, &share->of->graph, share->low, share->high, share->of->options.block_arcs, 0,
+                           heavy + mw_share_vertices(share) * sizeof(int32_t), &h->blocks));
+    if (!share->on.cores)
+        TRY(mw_heavy_make(&h->blocks, &h->heavy));
+out:
+    return rc;
+}
+
+static int make_afforest(struct mw_component_share *share) { return make(share, 1, true); }
+static int make_ecl(struct mw_component_share *share) { return make(share, ECL_TRIES, false); }
+
+static void drop(struct mw_component_share *share)
+{
+    struct hooking *h = share->state;
+    if (!h)
+        return;
+    mw_heavy_drop(&h->heavy);
+    mw_buffer_free(h->sampled);
+    mw_arc_blocks_drop(&h->blocks);
+    free(h);
+    share->state = NULL;
+}
+
+/* ---- neighbour rounds ---- */
+
+/* The block's first two links at once. */
+static int link_both(struct mw_component_share *share, size_t number)
+{
+    const struct mw_graph_union *u = share->joins;
+    struct hooking *h = share->state;
+    struct mw_arc_view view;
+    int64_t each;
+    int rc;
+    TRY(mw_arc_block_take(&h->blocks, number, &view));
+    const struct mw_range range = mw_arc_range(&share->on, u->set, h->blocks.block[number].count, &each);
+    TRY(launch_graph_link_both(u->set, range, share->labels, MW_ARCS(&view), u->unfinished, each));
+out:
+    return rc;
+}
+
+/* Each vertex with a first neighbour, from nothing; where blocks are sent one by one, in the first of them alone, and
+ * with the second as well. */
+static int link_first(struct mw_component_share *share)
+{
+    const struct mw_graph_union *u = share->joins;
+    struct hooking *h = share->state;
+    struct mw_arc_view view;
+    int64_t each;
+    int rc = 0;
+    if (!share->whole || h->blocks.sent)
+        TRY(mw_graph_union_start(share));
+    if (h->blocks.sent)
+        TRY(link_both(share, 0));
+    for (size_t b = 0; b < h->blocks.count && !h->blocks.sent; b++) {
+        TRY(mw_arc_block_take(&h->blocks, b, &view));
+        const struct mw_range range = mw_arc_range(&share->on, u->set, h->blocks.block[b].count, &each);
+        TRY(launch_graph_link_first(u->set, range, share->labels, u->other, MW_ARCS(&view), h->tries, each));
+    }
+    if (!share->on.cores)
+        TRY(mw_graph_union_compress(share));
+out:
+    return rc;
+}
+
+/* Each vertex with its second neighbour. */
+static int link_second(struct mw_component_share *share)
+{
+    const struct mw_graph_union *u = share->joins;
+    struct hooking *h = share->state;
+    struct mw_arc_view view;
+    int64_t each;
+    int rc = 0;
+    for (size_t b = 0; b < h->blocks.count && !h->blocks.sent; b++) {
+        TRY(mw_arc_block_take(&h->blocks, b, &view));
+        const struct mw_range range = mw_arc_range(&share->on, u->set, h->blocks.block[b].count, &each);
+        TRY(launch_graph_link_second(u->set, range, share->labels, u->other, MW_ARCS(&view), u->unfinished, each));
+    }
+    if (!share->on.cores)
+        TRY(mw_graph_union_compress(share));
+out:
+    return rc;
+}
+
+/* ---- the giant component ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* A component that more than half of the vertices belong to, of which the root that most samples have is one.  Without
+ * one it is cheaper to follow all arcs to smaller vertices. */
+static int find_giant(struct mw_component_share *share)
+{
+    const struct mw_graph_union *u = share->joins;
+    struct hooking *h = share->state;
+    int32_t root[GRAPH_SAMPLES];
+    size_t same = 0, most = 0;
+    int rc;
+    TRY(launch_graph_sample_roots(u->set, mw_graph_items(u->set, GRAPH_SAMPLES), share->labels, h->sampled,
+                                  (uint32_t)mw_share_vertices(share)));
+    TRY(mw_component_flush(share->of));
+    TRY(mw_buffer_read(h->sampled, 0, sizeof root, root, NULL));
+    qsort(root, GRAPH_SAMPLES, sizeof *root, by_value);
+    for (size_t i = 0; i < GRAPH_SAMPLES; i++) {
+        same = i > 0 && root[i] == root[i - 1] ? same + 1 : 1;
+        if (same > most) {
+            most = same;
+            h->giant = root[i];
+        }
+    }
+    if (most > GRAPH_SAMPLES / 2)
+        h->smaller = 0;
+    else
+        h->giant = NO_GIANT;
+out:
+    return rc;
+}
+
+/* ---- the rest ---- */
+
+/* Parts of a block with about as many arcs each, on cores. */
+static size_t parts_of(const struct mw_component_share *share, const struct mw_arc_block *block)
+{
+    const uint64_t work = block->high - block->low + block->count, each = mw_arc_each(&share->on, work);
+    return (work - 1) / each + 1;
+}
+
+/* All arcs of a block that are to be followed. */
+static int link_block(struct mw_component_share *share, size_t number, int32_t giant, int32_t smaller)
+{
+    const struct mw_graph_union *u = share->joins;
+    struct hooking *h = share->state;
+    const struct mw_arc_block *block = &h->blocks.block[number];
+    struct mw_arc_view view;
+    struct mw_buffer *pieces;
+    uint32_t count, width;
+    int64_t each;
+    int rc;
+    if (block->low == block->high)
+        return 0;
+    TRY(mw_arc_block_take(&h->blocks, number, &view));
+    if (share->on.cores) {
+        const size_t parts = parts_of(share, block);
+        TRY(launch_graph_link_rest(u->set, mw_parts(u->set, parts), share->labels, MW_ARCS(&view), giant, smaller,
+                                   parts));
+        goto out;
+    }
+    const struct mw_range range = mw_arc_range(&share->on, u->set, block->count, &each);
+    TRY(launch_graph_link_light(u->set, range, share->labels, MW_ARCS(&view), giant, smaller, u->unfinished, each));
+    for (size_t class = 0; class < MW_HEAVY_CLASSES; class++) {
+        TRY(mw_heavy_take(&h->heavy, number, class, &pieces, &count, &width));
+        if (count > 0)
+            TRY(launch_graph_link_heavy(u->set, mw_heavy_range(u->set, count, width), share->labels, MW_ARCS(&view),
+                                        pieces, count, width, giant, smaller, u->unfinished));
+    }
+out:
+    return rc;
+}
+
+/* The arcs outside the giant component, or all, after which each vertex is under its root. */
+static int link_rest(struct mw_component_share *share)
+{
+    const struct hooking *first = share->of->share->state;
+    struct hooking *h = share->state;
+    int rc;
+    TRY(mw_buffer_fill(share->joins->unfinished, 0, sizeof(int32_t), 0));
+    for (size_t b = 0; b < h->blocks.count; b++) {
+        if (b > 0 && h->blocks.sent && h->samples)
+            TRY(link_both(share, b));
+        TRY(link_block(share, b, first->giant, first->smaller));
+    }
+    TRY(mw_graph_union_compress(share));
+out:
+    return rc;
+}
+
+/* Waits.  Passes in which an item gave up are made again, now that paths are short. */
+static int finish(struct mw_component_share *share)
+{
+    bool again;
+    int rc;
+    for (;;) {
+        TRY(mw_graph_union_check(share, &again));
+        if (!again)
+            break;
+        TRY(link_rest(share));
+    }
+out:
+    return rc;
+}
+
+/* ---- the algorithms ---- */
+
+static void without_giant(struct mw_graph_labelling *l)
+{
+    struct hooking *h = l->share->state;
+    h->giant = NO_GIANT;
+    h->smaller = !l->graph.directed;
+}
+
+/* Afforest: two neighbour rounds, after each of which trees are compressed; the giant component, by a sample; the arcs
+ * of all vertices outside it. */
+static int afforest(struct mw_graph_labelling *l, size_t *iterations)
+{
+    const bool samples = ((const struct hooking *)l->share->state)->samples;
+    int rc;
+    without_giant(l);
+    TRY(mw_component_each_share(l, link_first));
+    if (samples) {
+        TRY(mw_component_each_share(l, link_second));
+        TRY(find_giant(l->share));
+    }
+    TRY(mw_component_each_share(l, link_rest));
+    TRY(mw_component_flush(l));
+    TRY(mw_component_each_share(l, finish));
+    *iterations = 1;
+out:
+    return rc;
+}
+
+/* ECL-CC: each vertex hooked under its first smaller neighbour; then all arcs to smaller ones, by classes of degree. */
+static int ecl(struct mw_graph_labelling *l, size_t *iterations)
+{
+    int rc;
+    without_giant(l);
+    TRY(mw_component_each_share(l, link_first));
+    TRY(mw_component_each_share(l, link_rest));
+    TRY(mw_component_flush(l));
+    TRY(mw_component_each_share(l, finish));
+    *iterations = 1;
+out:
+    return rc;
+}
+
+static const char *refuses_nothing(const struct mw_graph_labelling *labelling)
+{
+    (void)labelling;
+    return NULL;
+}
+
+const struct mw_component_variant mw_component_afforest = { false, refuses_nothing, make_afforest, drop, afforest };
+const struct mw_component_variant mw_component_ecl = { false, refuses_nothing, make_ecl, drop, ecl };

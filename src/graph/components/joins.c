@@ -1,0 +1,99 @@
+/* Union-find on one device: what Afforest and ECL-CC share with the merging of several devices' labels. */
+#include "graph/components/components_internal.h"
+
+#include <stdlib.h>
+
+#include "graph/components/sizes.clh"
+#include "kernels/graph/components/components.h"
+#include "kernels/native.h"
+
+enum { ROUNDS_MAX = 4 };         /* of graph_flatten: GRAPH_JUMPS^4 is more than the vertices of any graph */
+
+int mw_graph_union_make(struct mw_component_share *share)
+{
+    struct mw_graph_union *u;
+    int rc;
+    TRY(mw_new(1, sizeof *u, &u));
+    share->joins = u;
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_components_components, mw_native_graph_components, 0, &u->set));
+    TRY(mw_buffer_new(share->on.device, mw_share_vertices(share) * sizeof(int32_t), &u->other));
+    TRY(mw_buffer_new(share->on.device, sizeof(int32_t), &u->unfinished));
+    TRY(mw_buffer_new(share->on.device, (ROUNDS_MAX + 1) * sizeof(int32_t), &u->changed));
+out:
+    return rc;
+}
+
+void mw_graph_union_drop(struct mw_component_share *share)
+{
+    struct mw_graph_union *u = share->joins;
+    if (!u)
+        return;
+    mw_kernel_set_free(u->set);
+    mw_buffer_free(u->other);
+    mw_buffer_free(u->unfinished);
+    mw_buffer_free(u->changed);
+    free(u);
+    share->joins = NULL;
+}
+
+int mw_graph_union_start(struct mw_component_share *share)
+{
+    const struct mw_graph_union *u = share->joins;
+    const size_t n = mw_share_vertices(share);
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
+    return launch_graph_start(u->set, range, share->labels, (int32_t)n, each);
+}
+
+int mw_graph_union_compress(struct mw_component_share *share)
+{
+    const struct mw_graph_union *u = share->joins;
+    const size_t n = mw_share_vertices(share);
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
+    uint64_t reach = GRAPH_JUMPS;
+    int rc;
+    if (share->on.cores)
+        return launch_graph_compress(u->set, range, share->labels, (int32_t)n, each);
+    TRY(mw_buffer_fill(u->changed, 0, (ROUNDS_MAX + 1) * sizeof(int32_t), 0));
+    TRY(mw_buffer_fill(u->changed, 0, 1, 1));
+    for (int32_t r = 0; r < ROUNDS_MAX; r++, reach *= GRAPH_JUMPS) {
+        TRY(launch_graph_flatten(u->set, range, share->labels, (int32_t)n, u->changed, r, each));
+        if (reach > n)
+            break;
+    }
+out:
+    return rc;
+}
+
+int mw_graph_union_check(struct mw_component_share *share, bool *unfinished)
+{
+    int32_t flag = 0;
+    int rc;
+    if (share->on.cores)
+        TRY(mw_device_finish(share->on.device));
+    else
+        TRY(mw_buffer_read(share->joins->unfinished, 0, sizeof flag, &flag, NULL));
+    *unfinished = flag != 0;
+out:
+    return rc;
+}
+
+int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels)
+{
+    const struct mw_graph_union *u = share->joins;
+    const size_t n = mw_share_vertices(share);
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
+    bool again;
+    int rc;
+    TRY(mw_buffer_write(u->other, 0, n * sizeof *labels, labels, NULL));
+    do {
+        TRY(mw_buffer_fill(u->unfinished, 0, sizeof(int32_t), 0));
+        TRY(launch_graph_merge(u->set, range, share->labels, u->other, (int32_t)n, u->unfinished, each));
+        TRY(mw_graph_union_compress(share));
+        TRY(mw_graph_union_check(share, &again));
+    } while (again);
+out:
+    return rc;
+}
