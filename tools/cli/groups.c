@@ -5,14 +5,19 @@
 #include "tools/report/output.h"
 #include "tools/report/report.h"
 
+#define GENERAL(member) offsetof(struct general, member)
+#define DEVICE(member) offsetof(struct device_settings, member)
+#define MESH(member) offsetof(struct mesh_settings, member)
+
 static const struct option general_options[] = {
-    { .name = "help", .letter = 'h', .type = OPTION_FLAG, .target = offsetof(struct general, help), .help = "show this help" },
-    { .name = "version", .type = OPTION_FLAG, .target = offsetof(struct general, version), .help = "show the version" },
-    { .name = "print-config", .type = OPTION_FLAG, .target = offsetof(struct general, print_config),
+    { .name = "help", .letter = 'h', .type = OPTION_FLAG, .target = GENERAL(help), .help = "show this help" },
+    { .name = "version", .type = OPTION_FLAG, .target = GENERAL(version), .help = "show the version" },
+    { .name = "print-config", .type = OPTION_FLAG, .target = GENERAL(print_config),
       .help = "show each setting and where its value came from, and do nothing else" },
-    { .name = "json", .type = OPTION_FLAG, .target = offsetof(struct general, json), .help = "print results as JSON" },
-    { .name = "quiet", .letter = 'q', .type = OPTION_FLAG, .target = offsetof(struct general, quiet), .help = "no progress and no notes" },
-    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, .target = offsetof(struct general, verbose),
+    { .name = "json", .type = OPTION_FLAG, .target = GENERAL(json), .help = "print results as JSON" },
+    { .name = "quiet", .letter = 'q', .type = OPTION_FLAG, .target = GENERAL(quiet),
+      .help = "no progress and no notes" },
+    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, .target = GENERAL(verbose),
       .help = "say what is built, cached and tuned" },
     { 0 }
 };
@@ -20,35 +25,36 @@ static const struct option general_options[] = {
 const struct option_group general_group = { "General", general_options, 0 };
 
 const struct option device_options[] = {
-    { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = offsetof(struct device_settings, selector), .value = "DEVICE",
+    { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = DEVICE(selector), .value = "DEVICE",
       .environment = "MESHWORK_DEVICE",
       .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, "
-              "or a part of a name (default: the fastest kind present); `run` and `graph components` take several, as in "
-              "-d gpu,cpu, or all" },
-    { .name = "threads", .type = OPTION_COUNT, .target = offsetof(struct device_settings, threads), .value = "N", .least = 1, .most = MW_THREADS_MAX,
+              "or a part of a name (default: the fastest kind present); `run` and `graph components` take several, as "
+              "in -d gpu,cpu, or all" },
+    { .name = "threads", .type = OPTION_COUNT, .target = DEVICE(threads), .value = "N", .least = 1,
+      .most = MW_THREADS_MAX,
       .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" },
     { 0 }
 };
 
 const struct option kernel_options[] = {
-    { .name = "kernel-path", .type = OPTION_TEXT, .target = offsetof(struct device_settings, kernel_path), .value = "FOLDER",
+    { .name = "kernel-path", .type = OPTION_TEXT, .target = DEVICE(kernel_path), .value = "FOLDER",
       .environment = "MESHWORK_KERNEL_PATH",
       .help = "where kernels and models are (default: where they are installed)" },
     { 0 }
 };
 
 const struct option mesh_options[] = {
-    { .name = "size", .type = OPTION_SIZE, .target = offsetof(struct mesh_settings, size), .value = "WxH", .fallback = "512x512",
+    { .name = "size", .type = OPTION_SIZE, .target = MESH(size), .value = "WxH", .fallback = "512x512",
       .help = "cells along each of 1 to 8 dimensions, x first: 4096, 512x512, 64x64x64" },
-    { .name = "precision", .type = OPTION_CHOICE, .target = offsetof(struct mesh_settings, precision), .value = "single|double",
+    { .name = "precision", .type = OPTION_CHOICE, .target = MESH(precision), .value = "single|double",
       .fallback = "single", .help = "floating-point numbers" },
-    { .name = "integrator", .type = OPTION_CHOICE, .target = offsetof(struct mesh_settings, integrator), .value = "euler|rk2|rk4",
+    { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator), .value = "euler|rk2|rk4",
       .fallback = "rk2", .help = "method of the time step" },
-    { .name = "boundary", .type = OPTION_CHOICES, .target = offsetof(struct mesh_settings, boundary), .value = "periodic|mirror|fixed",
+    { .name = "boundary", .type = OPTION_CHOICES, .target = MESH(boundary), .value = "periodic|mirror|fixed",
       .fallback = "periodic", .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
-    { .name = "laplacian", .type = OPTION_CHOICE, .target = offsetof(struct mesh_settings, laplacian), .value = "second|fourth|isotropic",
+    { .name = "laplacian", .type = OPTION_CHOICE, .target = MESH(laplacian), .value = "second|fourth|isotropic",
       .fallback = "second", .help = "order of the Laplacian, or the isotropic one of 2 and 3 dimensions" },
-    { .name = "fast-math", .type = OPTION_FLAG, .target = offsetof(struct mesh_settings, fast_math),
+    { .name = "fast-math", .type = OPTION_FLAG, .target = MESH(fast_math),
       .help = "let the compiler reorder arithmetic: faster, and other bits on each device" },
     { 0 }
 };

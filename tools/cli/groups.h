@@ -24,7 +24,12 @@ int device_holds(const struct mw_device_info *device, uint64_t bytes);
 
 /* A mesh, and how equations are evaluated on it. */
 enum { PRECISION_SINGLE, PRECISION_DOUBLE };
-struct mesh_settings { struct size size; struct choices boundary; int precision, integrator, laplacian; bool fast_math; };
+struct mesh_settings {
+    struct size size;
+    struct choices boundary;
+    int precision, integrator, laplacian;
+    bool fast_math;
+};
 extern const struct option mesh_options[];
 
 /* What all subcommands take: struct general of the command. */

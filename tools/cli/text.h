@@ -4,8 +4,8 @@
 
 #include "tools/cli/base.h"
 
-/* Starts with { 0 }.  An append that failed is remembered: text_ok says so once, at the end (MW_ENOMEM).  `data` is NULL
- * while nothing was appended. */
+/* Starts with { 0 }.  An append that failed is remembered: text_ok says so once, at the end (MW_ENOMEM).  `data` is
+ * NULL while nothing was appended. */
 struct text { char *data; size_t length, room; bool failed; };
 void text_add(struct text *text, const char *format, ...) MW_PRINTF(2, 3);
 void text_append(struct text *text, const char *bytes, size_t n);

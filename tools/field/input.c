@@ -95,7 +95,8 @@ static int read_png(struct run *r)
     TRY(mw_png_read(r->set->input, &pixels, &kind));
     TRY(check_lengths(r, 2, pixels.length));
     TRY(mw_png_to_channels(&pixels, kind, &channels));
-    TRY(mw_array_new(r->set->mesh.precision == PRECISION_DOUBLE ? MW_TYPE_F64 : MW_TYPE_F32, 2, pixels.length, &own->input));
+    TRY(mw_array_new(r->set->mesh.precision == PRECISION_DOUBLE ? MW_TYPE_F64 : MW_TYPE_F32, 2, pixels.length,
+                     &own->input));
     for (size_t i = 0; i < own->input.count; i++) {
         const double t = brightness(&channels, (unsigned)(channels.count / pixels.count), i);
         const double value = lo * (1 - t) + hi * t;  /* exact at both ends */

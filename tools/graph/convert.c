@@ -8,7 +8,8 @@ struct convert_settings { const char *to; struct graph_settings graph; struct de
 #define AT(member) offsetof(struct convert_settings, member)
 
 static const struct option options[] = {
-    { .name = "from", .type = OPTION_TEXT, .target = offsetof(struct convert_settings, graph.format), .value = GRAPH_FORMATS,
+    { .name = "from", .type = OPTION_TEXT, .target = offsetof(struct convert_settings, graph.format),
+      .value = GRAPH_FORMATS,
       .help = "format of A (default: by its suffix, without one by what it holds)" },
     { .name = "to", .type = OPTION_TEXT, .target = AT(to), .value = GRAPH_FORMATS,
       .help = "format of B (default: by its suffix)" },

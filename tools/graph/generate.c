@@ -64,7 +64,8 @@ out:
 static int make_once(struct generation *g, struct mw_device *device, struct mw_edges *edges)
 {
     mw_edges_free(edges);
-    return mw_generate(device, g->generator->name, g->values, g->generator->parameter_count, g->set->generator.seed, edges);
+    return mw_generate(device, g->generator->name, g->values, g->generator->parameter_count,
+                       g->set->generator.seed, edges);
 }
 
 static int make(struct generation *g)

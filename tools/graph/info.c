@@ -81,8 +81,8 @@ out:
 
 static const struct option_group groups[] = {
     { "Graph", options, 0 }, { "Graph", graph_source_options, offsetof(struct info_settings, graph) },
-    { "Graph", graph_input_options, offsetof(struct info_settings, graph) }, DEVICE_GROUPS(struct info_settings, device),
-    { 0 } };
+    { "Graph", graph_input_options, offsetof(struct info_settings, graph) },
+    DEVICE_GROUPS(struct info_settings, device), { 0 } };
 
 const struct subcommand graph_info_subcommand = {
     "graph info", "[FILE]", "say how large a graph is, and what degrees it has",

@@ -108,8 +108,8 @@ static int run(struct command *command)
 }
 
 static const struct option_group groups[] = {
-    { "Kernels of warm", mesh_options, offsetof(struct cache_settings, mesh) }, DEVICE_GROUPS(struct cache_settings, device),
-    { 0 } };
+    { "Kernels of warm", mesh_options, offsetof(struct cache_settings, mesh) },
+    DEVICE_GROUPS(struct cache_settings, device), { 0 } };
 
 const struct subcommand cache_subcommand = {
     "cache", "list|clear|warm", "list, clear or fill the cache of built kernels",

@@ -61,7 +61,8 @@ static void check_devices(struct doctor *d)
         const struct mw_device_info *info = mw_device_list_info(d->list, chosen[i]);
         double start = seconds_now();
         if (info->traits.links_with_ld && !d->linker)
-            doctor_say(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id, info->name);
+            doctor_say(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id,
+                       info->name);
         else if (doctor_ask(d->set, info->id, answer, sizeof(answer)))
             doctor_say(d, FAIL, "known answer", broken, "%s  %s: %s", info->id, info->name, mw_errmsg());
         else if (strcmp(answer, expected) != 0)
