@@ -7,6 +7,7 @@
 #include <meshwork/io.h>
 #include <meshwork/lattice.h>
 #include <meshwork/program.h>
+#include <meshwork/run.h>
 #include <meshwork/tune.h>
 
 #ifdef __cplusplus
@@ -114,8 +115,13 @@ MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
 /* Steps since the start.  It is what noise is counted by, so a state that is put back takes its step along. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);
 MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);
-/* The sum of the model's free energy density over all cells (fixed tree, in double).  Errors: MW_EINVAL (the model has
- * none). */
+/* Mean, variance and range of each field, of finite values: the bits that mw_values_statistics has of the state, but
+ * reduced where the field lies, and without memory that the last look did not take.  (A device without double precision
+ * sends its cells to the host.)  `statistics` has room for one a field.  A mean that is not finite tells that a value
+ * is none.  Reads the state twice. */
+MW_API int mw_field_statistics(struct mw_field *field, struct mw_statistics *statistics);
+/* The sum of the model's free energy density over all cells, in double, reduced in the same way; what it needs beside
+ * the state is built for the first one and kept.  Errors: MW_EINVAL (the model has none). */
 MW_API int mw_field_energy(struct mw_field *field, double *energy);
 /* The shape that was chosen, and how: "remembered", "tuned", "by rule", "by hand"; on several devices that of the first
  * of them. */

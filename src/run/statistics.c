@@ -3,26 +3,21 @@
 
 #include "base/base.h"
 #include "dev/native/executor.h"
+#include "prim/blocks.clh"
 
 #include <math.h>
 
-#define BLOCK 4096               /* values of a leaf of the trees */
 #define LOOK 1024                /* values between two looks whether one was not finite */
 
 struct values { const void *data; bool fp64; double mean; };
 struct sum { double sum, least, most; };
 
-/* Sum and range in one pass: the sum waits for each addition, which leaves time for comparisons. */
 #define SUM_AND_RANGE(type)                                                                                            \
     do {                                                                                                               \
-        const type *at = v->data;                                                                                      \
-        type least = at[begin], most = at[begin];                                                                      \
-        double sum = 0;                                                                                                \
-        for (size_t i = begin; i < end; i++) {                                                                         \
-            sum += at[i];                                                                                              \
-            least = at[i] < least ? at[i] : least;                                                                     \
-            most = at[i] > most ? at[i] : most;                                                                        \
-        }                                                                                                              \
+        const type *from = (const type *)v->data + begin;                                                              \
+        type least, most;                                                                                              \
+        double sum;                                                                                                    \
+        BLOCK_SUM(from, (int)(end - begin), sum, least, most);                                                         \
         *(struct sum *)value = (struct sum){ sum, least, most };                                                       \
     } while (0)
 
@@ -49,18 +44,15 @@ static void join_sums(void *context, void *left, const void *right)
 
 #define SQUARES(type)                                                                                                  \
     do {                                                                                                               \
-        const type *at = v->data;                                                                                      \
-        for (size_t i = begin; i < end; i++) {                                                                         \
-            const double d = at[i] - v->mean;                                                                          \
-            sum += d * d;                                                                                              \
-        }                                                                                                              \
+        const type *from = (const type *)v->data + begin;                                                              \
+        BLOCK_SQUARES(from, (int)(end - begin), v->mean, distance, sum);                                               \
     } while (0)
 
 /* Squares of distances from the mean, in a second pass: differences of large sums would lose them. */
 static void sum_squares(void *context, size_t begin, size_t end, void *value)
 {
     const struct values *v = context;
-    double sum = 0;
+    double sum, distance;
 
     if (v->fp64)
         SQUARES(double);
@@ -79,9 +71,9 @@ int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_stat
 {
     struct mw_executor *executor = NULL;
     struct values v = { values, fp64, 0 };
-    const struct mw_tree_reduction sums = { .count = n, .block = BLOCK, .value_size = sizeof(struct sum),
+    const struct mw_tree_reduction sums = { .count = n, .block = VALUES_BLOCK, .value_size = sizeof(struct sum),
                                        .leaf = sum_values, .join = join_sums, .context = &v };
-    const struct mw_tree_reduction squares = { .count = n, .block = BLOCK, .value_size = sizeof(double),
+    const struct mw_tree_reduction squares = { .count = n, .block = VALUES_BLOCK, .value_size = sizeof(double),
                                           .leaf = sum_squares, .join = join_squares, .context = &v };
     struct sum sum = { 0, INFINITY, -INFINITY };
     double square = 0;

@@ -37,8 +37,7 @@ int field_look(struct run *r, uint64_t step)
     size_t bad;
     int rc;
 
-    mw_array_free(&r->state);
-    TRY(mw_field_get(own->field, &r->state));
+    TRY(r->state.data ? mw_field_get_into(own->field, &r->state) : mw_field_get(own->field, &r->state));
     bad = mw_values_not_finite(r->state.data, own->options.fp64, r->state.count);
     if (bad < r->state.count)
         rc = not_finite(r, step, bad);
@@ -50,13 +49,10 @@ int field_measure(struct run *r)
 {
     struct field_run *own = r->own;
     const struct mw_field_options *o = &own->options;
-    const size_t width = mw_type_bytes(r->state.type);
     bool periodic[MW_DIMS_MAX];
-    int rc = 0;
+    int rc;
 
-    for (size_t i = 0; i < own->info->field_count; i++)
-        TRY(mw_values_statistics((const char *)r->state.data + i * r->cells * width, o->fp64, r->cells,
-                                 &own->statistics[i]));
+    TRY(mw_field_statistics(own->field, own->statistics));
     for (unsigned d = 0; d < o->dims; d++)
         periodic[d] = o->boundary[d] == MW_BOUNDARY_PERIODIC;
     own->domain_size = mw_values_domain_size(r->state.data, o->fp64, o->dims, o->length, periodic);

@@ -9,6 +9,7 @@
 
 #include "field/evolve/exchange.h"
 #include "field/program/program.h"
+#include "prim/blocks.h"
 
 enum mw_side { MW_LOWER, MW_UPPER, MW_SIDES };
 
@@ -32,7 +33,10 @@ struct mw_part {
     uint64_t step;
     struct mw_borders borders;
     struct mw_speed speed;
-    struct mw_field_plan energy; /* made when first asked for */
+    /* Of looks at the state; made for the first one: */
+    struct mw_field_plan energy;
+    struct mw_prim *prim;
+    char *host;                  /* cells of a device that cannot reduce them */
 };
 
 /* ---- part.c ---- */
@@ -94,6 +98,7 @@ struct mw_field {
     double slab_memory;          /* bytes that a slab takes on a device, with all that belongs to it */
     size_t count;
     struct mw_part *parts;
+    struct mw_block *blocks;     /* of a look at the state */
     /* Of several parts: */
     struct mw_exchange *exchange;
     struct mw_team *team;

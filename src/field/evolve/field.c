@@ -220,6 +220,7 @@ void mw_field_free(struct mw_field *f)
     mw_exchange_free(f->exchange);
     mw_model_free(f->model);
     free(f->parts);
+    free(f->blocks);
     free(f);
 }
 

@@ -1,52 +1,32 @@
 /* What is said of a state: means and checksum, the same for the same bits everywhere. */
-#include <string.h>
+#include <stdlib.h>
 
 #include <meshwork/field.h>
 
 #include "base/base.h"
-#include "dev/native/executor.h"
-
-struct plane { const struct mw_array *state; size_t first; };
-
-static void sum_leaf(void *context, size_t begin, size_t end, void *value)
-{
-    const struct plane *p = context;
-    double sum = 0;
-    if (p->state->type == MW_TYPE_F32)
-        for (size_t k = begin; k < end; k++)
-            sum += ((const float *)p->state->data)[p->first + k];
-    else
-        for (size_t k = begin; k < end; k++)
-            sum += ((const double *)p->state->data)[p->first + k];
-    *(double *)value = sum;
-}
-
-static void sum_join(void *context, void *left, const void *right)
-{
-    (void)context;
-    *(double *)left += *(const double *)right;
-}
+#include "prim/blocks.clh"
+#include "prim/blocks.h"
 
 int mw_field_means(const struct mw_array *state, size_t field_count, double *means)
 {
-    struct mw_executor *executor = NULL;
+    const size_t width = mw_type_bytes(state->type);
+    struct mw_block *blocks = NULL;
     int rc;
     if (state->type != MW_TYPE_F32 && state->type != MW_TYPE_F64)
         return mw_fail(MW_EINVAL, "means are taken of real numbers, not of %s", mw_type_name(state->type));
     if (field_count == 0 || state->count % field_count)
         return mw_fail(MW_EINVAL, "%zu values are not %zu fields of one size", state->count, field_count);
-    TRY(mw_executor_new("serial", 1, &executor));
+    const size_t cells = state->count / field_count, count = (cells + VALUES_BLOCK - 1) / VALUES_BLOCK;
+    TRY(mw_new(count ? count : 1, sizeof *blocks, &blocks));
     for (size_t f = 0; f < field_count; f++) {
-        const size_t cells = state->count / field_count;
-        struct plane plane = { state, f * cells };
-        const struct mw_tree_reduction sum = { .count = cells, .block = 4096, .value_size = sizeof(double),
-                                          .leaf = sum_leaf, .join = sum_join, .context = &plane };
-        double total = 0;
-        TRY(mw_parallel_reduce(executor, &sum, &total));
-        means[f] = cells ? total / (double)cells : 0;
+        for (size_t i = 0; i < count; i++) {
+            const size_t first = i * VALUES_BLOCK, n = cells - first < VALUES_BLOCK ? cells - first : VALUES_BLOCK;
+            mw_block_of((const char *)state->data + (f * cells + first) * width, state->type, n, NULL, &blocks[i]);
+        }
+        means[f] = count ? mw_blocks_join(blocks, count).sum / (double)cells : 0;
     }
 out:
-    mw_executor_free(executor);
+    free(blocks);
     return rc;
 }
 

@@ -1,32 +1,193 @@
-/* What is said of a field: its free energy. */
+/* What is said of a field: statistics and free energy, reduced where its parts are.
+ *
+ * The cells of the whole, in the order of the file, make blocks of VALUES_BLOCK.  A part reduces those that are all its
+ * own; one that several parts have cells of comes to the host; and the host joins all.  So the bits depend neither on
+ * devices nor on who has which cells, and are those of the same state in host memory. */
+#include "dev/backend.h"
 #include "field/evolve/evolve.h"
+#include "prim/blocks.clh"
 
-/* The density at the part's own cells, into their place in the whole's. */
-static int energy_of_part(struct mw_part *p, void *whole)
+#define HOST_BLOCKS 64               /* that come to the host at a time from a device that cannot reduce them */
+
+/* What is reduced: a field of the state, or the density of the free energy, which stands in the other buffer; sums and
+ * ranges, or the squares of distances. */
+struct look { struct mw_field *whole; bool energy; size_t field; const double *about; };
+
+static enum mw_type type_of(const struct mw_field *f)
+{
+    return f->problem.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t block_count(const struct mw_field *f)
+{
+    return (f->cells - 1) / VALUES_BLOCK + 1;
+}
+
+/* The part's own cells, as the whole counts them. */
+static size_t first_cell(const struct mw_part *p)
+{
+    return (size_t)p->array.place.slab * p->array.slab_cells;
+}
+
+static size_t end_cell(const struct mw_part *p)
+{
+    return first_cell(p) + (size_t)p->array.place.own * p->array.slab_cells;
+}
+
+/* Where the whole's cell stands in the part's buffer. */
+static size_t cell_at(const struct mw_part *p, const struct look *look, size_t cell)
+{
+    return look->field * p->array.cells + (size_t)p->array.place.lower * p->array.slab_cells + cell - first_cell(p);
+}
+
+static struct mw_buffer *buffer_of(const struct mw_part *p, const struct look *look)
+{
+    return look->energy ? p->temp : p->state;
+}
+
+/* Cells of a part to the host. */
+static int fetch(const struct mw_part *p, const struct look *look, size_t cell, size_t n, void *to)
+{
+    const size_t bytes = mw_problem_real_bytes(p->array.problem);
+    return mw_buffer_read(buffer_of(p, look), cell_at(p, look, cell) * bytes, n * bytes, to, NULL);
+}
+
+/* ---- the blocks of one part ---- */
+
+static int reduce_on_host(struct mw_part *p, const struct look *look, size_t block, size_t end)
+{
+    struct mw_field *f = look->whole;
+    const size_t bytes = mw_problem_real_bytes(&f->problem);
+    int rc = 0;
+    if (!p->host)
+        TRY(mw_new(HOST_BLOCKS * VALUES_BLOCK, bytes, &p->host));
+    for (; block < end; block += HOST_BLOCKS) {
+        const size_t first = block * VALUES_BLOCK, count = least(end - block, HOST_BLOCKS);
+        const size_t n = least(f->cells - first, count * VALUES_BLOCK);
+        TRY(fetch(p, look, first, n, p->host));
+        for (size_t i = 0; i < count; i++)
+            mw_block_of(p->host + i * VALUES_BLOCK * bytes, type_of(f), least(n - i * VALUES_BLOCK, VALUES_BLOCK),
+                        look->about, &f->blocks[block + i]);
+    }
+out:
+    return rc;
+}
+
+static int reduce_part(struct mw_part *p, void *context)
+{
+    const struct look *look = context;
+    struct mw_field *f = look->whole;
+    const size_t begin = first_cell(p), end = end_cell(p);
+    const size_t first = (begin + VALUES_BLOCK - 1) / VALUES_BLOCK;
+    const size_t last = end == f->cells ? block_count(f) : end / VALUES_BLOCK;
+    int rc = 0;
+    if (first >= last)
+        goto out;
+    if (!mw_device_info(p->array.device)->fp64) {
+        TRY(reduce_on_host(p, look, first, last));
+        goto out;
+    }
+    if (!p->prim)
+        TRY(mw_prim_new(p->array.device, &p->prim));
+    TRY(mw_prim_blocks(p->prim, buffer_of(p, look), cell_at(p, look, first * VALUES_BLOCK),
+                       least(end, last * VALUES_BLOCK) - first * VALUES_BLOCK, type_of(f), look->about,
+                       &f->blocks[first]));
+out:
+    return rc;
+}
+
+/* ---- all of them ---- */
+
+/* A block that several parts have cells of. */
+static int reduce_shared(struct mw_field *f, const struct look *look, size_t block)
+{
+    const size_t first = block * VALUES_BLOCK, end = least(first + VALUES_BLOCK, f->cells);
+    const size_t bytes = mw_problem_real_bytes(&f->problem);
+    double cells[VALUES_BLOCK];
+    int rc = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const size_t from = first_cell(&f->parts[i]) > first ? first_cell(&f->parts[i]) : first;
+        const size_t to = least(end_cell(&f->parts[i]), end);
+        if (from < to)
+            TRY(fetch(&f->parts[i], look, from, to - from, (char *)cells + (from - first) * bytes));
+    }
+    mw_block_of(cells, type_of(f), end - first, look->about, &f->blocks[block]);
+out:
+    return rc;
+}
+
+/* Does a job for all parts, at once where there are several. */
+static int each_part(struct mw_field *f, mw_part_job *job, void *context)
+{
+    return f->team ? mw_team_run(f->team, job, context) : job(&f->parts[0], context);
+}
+
+static int reduce(struct mw_field *f, struct look look, struct mw_block *result)
+{
+    size_t done = SIZE_MAX;          /* the shared block that was reduced last: small parts may all be in one */
+    int rc = 0;
+    look.whole = f;
+    if (!f->blocks)
+        TRY(mw_new(block_count(f), sizeof *f->blocks, &f->blocks));
+    TRY(each_part(f, reduce_part, &look));
+    for (size_t i = 0; i + 1 < f->count; i++) {
+        const size_t block = end_cell(&f->parts[i]) / VALUES_BLOCK;
+        if (end_cell(&f->parts[i]) % VALUES_BLOCK == 0 || block == done)
+            continue;
+        TRY(reduce_shared(f, &look, block));
+        done = block;
+    }
+    *result = mw_blocks_join(f->blocks, block_count(f));
+out:
+    return rc;
+}
+
+/* ---- what users call ---- */
+
+int mw_field_statistics(struct mw_field *f, struct mw_statistics *statistics)
+{
+    const double cells = (double)f->cells;
+    struct mw_block sum, squares;
+    int rc = 0;
+    for (size_t i = 0; i < f->model->info.field_count; i++) {
+        TRY(reduce(f, (struct look){ .field = i }, &sum));
+        const double mean = sum.sum / cells;
+        TRY(reduce(f, (struct look){ .field = i, .about = &mean }, &squares));
+        statistics[i] = (struct mw_statistics){ mean, squares.sum / cells, sum.least, sum.most };
+    }
+out:
+    return rc;
+}
+
+/* The density at the part's own cells, into the buffer that the next step overwrites. */
+static int energy_density(struct mw_part *p, void *unused)
 {
     int rc = 0;
+    (void)unused;
     if (!p->energy.kernels)
         TRY(mw_field_plan_make_energy(&p->array, &p->energy));
     mw_field_array_step(&p->array, p->step);
     TRY(mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place)));
-    TRY(mw_part_read(p, p->temp, 0, whole));
 out:
     return rc;
 }
 
 int mw_field_energy(struct mw_field *f, double *energy)
 {
-    struct mw_array density = { 0 };
+    const double cells = (double)f->cells;
+    struct mw_block sum;
     int rc;
-
     if (!f->model->info.has_energy)
         return mw_fail(MW_EINVAL, "model %s gives no free energy", f->model->info.name);
-    TRY(mw_array_new(f->problem.fp64 ? MW_TYPE_F64 : MW_TYPE_F32, 1, &f->cells, &density));
-    for (size_t i = 0; i < f->count; i++)
-        TRY(energy_of_part(&f->parts[i], density.data));
-    TRY(mw_field_means(&density, 1, energy));
-    *energy *= (double)f->cells;
+    TRY(each_part(f, energy_density, NULL));
+    TRY(reduce(f, (struct look){ .energy = true }, &sum));
+    /* As the mean of all cells times their number: the last bit of older versions. */
+    *energy = sum.sum / cells * cells;
 out:
-    mw_array_free(&density);
     return rc;
 }

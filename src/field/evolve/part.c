@@ -1,4 +1,6 @@
 /* Parts of a field: their buffers and their place. */
+#include <stdlib.h>
+
 #include "field/evolve/evolve.h"
 
 size_t mw_part_buffers(enum mw_integrator integrator)
@@ -52,6 +54,8 @@ void mw_part_clear(struct mw_part *p)
 {
     mw_field_plan_clear(&p->plan);
     mw_field_plan_clear(&p->energy);
+    mw_prim_free(p->prim);
+    free(p->host);
     drop_buffers(p);
     mw_field_array_clear(&p->array);
 }

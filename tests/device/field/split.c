@@ -180,6 +180,29 @@ static void same_energy(struct mw_field *one, struct mw_field *several, const st
         fail_msg("%s on %s: energy %.17g instead of %.17g", c->model, team_name(team), b, a);
 }
 
+/* Of one device, of several, and of the same state on the host. */
+static void same_statistics(struct mw_field *one, struct mw_field *several, const struct mw_model *model,
+                            const struct test_case *c, const struct team *team)
+{
+    const size_t fields = mw_model_info(model)->field_count;
+    struct mw_statistics a[8], b[8], host;
+    struct mw_array state = { 0 };
+    assert_true(fields <= MW_COUNT(a));
+    must(mw_field_get(one, &state), c, team);
+    must(mw_field_statistics(one, a), c, team);
+    must(mw_field_statistics(several, b), c, team);
+    for (size_t i = 0; i < fields; i++) {
+        const size_t cells = state.count / fields;
+        assert_int_equal(mw_values_statistics((char *)state.data + i * cells * mw_type_bytes(state.type),
+                                              c->options.fp64, cells, &host), 0);
+        if (memcmp(&a[i], &host, sizeof host) != 0 || memcmp(&b[i], &host, sizeof host) != 0)
+            fail_msg("%s on %s: means %.17g and %.17g instead of %.17g, variances %.17g and %.17g instead of %.17g",
+                     c->model, team_name(team), a[i].mean, b[i].mean, host.mean, a[i].variance, b[i].variance,
+                     host.variance);
+    }
+    mw_array_free(&state);
+}
+
 /* A field on the team's first device and one on all of them; false where a native program is missing. */
 static bool make_pair(const struct test_case *c, const struct mw_model *model, const struct team *team,
                       const double *shares, struct mw_field **one, struct mw_field **several)
@@ -219,6 +242,7 @@ static bool run_case(const struct test_case *c, const struct mw_model *model, co
         must(mw_field_sync(several), c, team);
         must_be_the_same(one, several, c, team);
     }
+    same_statistics(one, several, model, c, team);
     if (mw_model_info(model)->has_energy)
         same_energy(one, several, c, team);
     mw_field_free(one);

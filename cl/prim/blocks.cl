@@ -1,0 +1,39 @@
+/* Blocks of numbers, an item each: see blocks.clh.  The builder defines REAL_DOUBLE, and SINGLE where the numbers are
+ * of single precision.  Of each block `to` gets the sum, the least and the largest. */
+#include "prelude.clh"
+#include "prim/blocks.clh"
+
+#ifdef SINGLE
+typedef float element;
+#else
+typedef real element;
+#endif
+
+/* Block get_global_id(0) of n elements from `first` on. */
+#define ITEM_BLOCK                                                                                                   \
+    const i64 block = (i64)get_global_id(0), rest = n - block * VALUES_BLOCK;                                        \
+    const __global element *at = from + first + block * VALUES_BLOCK;                                                \
+    const int count = rest < VALUES_BLOCK ? (int)rest : VALUES_BLOCK;                                                \
+    if (rest <= 0)                                                                                                   \
+        return
+
+__kernel void block_sums(const __global element *from, __global real *to, const i64 first, const i64 n)
+{
+    real sum;
+    element least, most;
+    ITEM_BLOCK;
+    BLOCK_SUM(at, count, sum, least, most);
+    to[3 * block] = sum;
+    to[3 * block + 1] = least;
+    to[3 * block + 2] = most;
+}
+
+__kernel void block_squares(const __global element *from, __global real *to, const i64 first, const i64 n,
+                            const real about)
+{
+    real sum, distance;
+    ITEM_BLOCK;
+    BLOCK_SQUARES(at, count, about, distance, sum);
+    to[3 * block] = sum;
+    to[3 * block + 1] = to[3 * block + 2] = R(0.0);
+}
