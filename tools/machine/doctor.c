@@ -66,8 +66,8 @@ static void check_devices(struct doctor *d)
         else if (doctor_ask(d->set, info->id, answer, sizeof(answer)))
             doctor_say(d, FAIL, "known answer", broken, "%s  %s: %s", info->id, info->name, mw_errmsg());
         else if (strcmp(answer, expected) != 0)
-            doctor_say(d, FAIL, "known answer", broken, "%s  %s: computes %s instead of %s", info->id, info->name, answer,
-                   expected);
+            doctor_say(d, FAIL, "known answer", broken, "%s  %s: computes %s instead of %s", info->id, info->name,
+                       answer, expected);
         else
             doctor_say(d, FINE, "known answer", "", "%s  %s: same bits, in %s", info->id, info->name,
                    seconds_text(seconds_now() - start).text);

@@ -1,13 +1,15 @@
 /* The devices of one run: -d may name several, which then share the mesh. */
 #include "tools/machine/team.h"
 
-static int select_devices(const struct device_settings *settings, struct mw_device_list **list, size_t *chosen, size_t *count)
+static int select_devices(const struct device_settings *settings, struct mw_device_list **list, size_t *chosen,
+                          size_t *count)
 {
     int rc;
     TRY(mw_device_list_new(list));
     TRY(mw_device_select(*list, settings->selector, TEAM_MAX, chosen, count));
     if (*count > TEAM_MAX)
-        rc = mw_fail(MW_ELIMIT, "-d %s names %zu devices: a run takes at most %d", settings->selector, *count, TEAM_MAX);
+        rc = mw_fail(MW_ELIMIT, "-d %s names %zu devices: a run takes at most %d", settings->selector, *count,
+                     TEAM_MAX);
 out:
     return rc;
 }

@@ -86,9 +86,9 @@ static int invert(struct transform *t, const struct size *input)
     int rc;
 
     if (!same_lengths(&gives, input))
-        return mw_fail(MW_EINVAL, "--inverse: the chain turns %s into %s, and %s is %s: give the lengths of the chain's "
-                       "original with --size", size_text(&t->from, "x").text, size_text(&gives, "x").text, t->input,
-                       size_text(input, "x").text);
+        return mw_fail(MW_EINVAL, "--inverse: the chain turns %s into %s, and %s is %s: give the lengths of the "
+                       "chain's original with --size", size_text(&t->from, "x").text, size_text(&gives, "x").text,
+                       t->input, size_text(input, "x").text);
     TRY(mw_map_inverse(t->map, &inverse));
     mw_map_free(t->map);
     t->map = inverse;
