@@ -44,8 +44,8 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
     TRY(mw_prim_set(prim, program, &set));
     const size_t chunk = chunk_of(prim, n, set->group), chunks = mw_prim_parts(n, chunk);
     const struct mw_range range = mw_parts(set, chunks);
-    TRY(mw_prim_room(prim, MW_PRIM_NUMBERS, n, mw_type_bytes(root_type), &numbers));
-    TRY(mw_prim_room(prim, MW_PRIM_CHUNKS, chunks, mw_type_bytes(root_type), &counts));
+    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, n, mw_type_bytes(root_type), &numbers));
+    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_2, chunks, mw_type_bytes(root_type), &counts));
     if (n > 0) {
         TRY(launch_number_count(set, range, counts, roots, (int64_t)n, (int64_t)chunk));
         TRY(mw_prim_scan(prim, counts, counts, chunks, root_type, false, wide ? (void *)&total : &total_32));

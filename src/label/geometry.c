@@ -12,8 +12,6 @@
 #include "kernels/label/geometry.h"
 #include "kernels/native.h"
 
-size_t mw_geometry_part_cells;
-
 /* Items that devices other than cores get at most, and cells that one does at least. */
 enum { PARTS_MOST = 8192, PART_LEAST = 64 };
 
@@ -33,6 +31,7 @@ struct mw_geometry {
     unsigned dims;
     size_t length[MW_DIMS_MAX], cells;
     bool periodic[MW_DIMS_MAX];
+    size_t part_cells;           /* 0: by the device */
     struct mw_kernel_set *set;
     struct mw_buffer *buffer[BUFFERS];
     struct found found;
@@ -95,6 +94,11 @@ static void found_clear(struct found *f)
     *f = (struct found){ 0 };
 }
 
+void mw_geometry_limit(struct mw_geometry *geometry, size_t part_cells)
+{
+    geometry->part_cells = part_cells;
+}
+
 void mw_geometry_free(struct mw_geometry *geometry)
 {
     if (!geometry)
@@ -131,10 +135,11 @@ out:
     return rc;
 }
 
-static size_t cells_of_part(const struct mw_prim *prim, size_t total)
+static size_t cells_of_part(const struct mw_geometry *g, size_t total)
 {
-    if (mw_geometry_part_cells)
-        return mw_geometry_part_cells;
+    const struct mw_prim *prim = g->prim;
+    if (g->part_cells)
+        return g->part_cells;
     if (prim->cores)
         return mw_prim_each(prim, total, sizeof(uint32_t));
     const size_t share = (total + PARTS_MOST - 1) / PARTS_MOST;
@@ -156,7 +161,7 @@ static int prepare(struct work *w, struct mw_components *components)
     w->mesh.dims = g->dims;
     for (unsigned d = 0; d < g->dims; d++)
         w->mesh.length[d] = (uint32_t)g->length[d];
-    w->each = w->total ? cells_of_part(g->prim, w->total) : 1;
+    w->each = w->total ? cells_of_part(g, w->total) : 1;
     w->parts = mw_prim_parts(w->total, w->each);
     planes = 2 * g->dims;
     TRY(reserve(g, SUMS, w->count * planes, sizeof(uint64_t)));

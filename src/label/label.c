@@ -48,6 +48,8 @@ const struct mw_variant *mw_label_variants(size_t i)
     return i < MW_COUNT(names) ? &names[i] : NULL;
 }
 
+static const struct mw_label_limits usual_limits = { .strip_cells = (size_t)1 << 14 };
+
 /* ---- types ---- */
 
 static const struct {
@@ -233,12 +235,14 @@ static int make(struct mw_labelling *l)
     return rc ? mw_fail_in(rc, "variant %s", l->options.variant) : l->variant->make(l);
 }
 
-int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options, struct mw_labelling **labelling)
+int mw_labelling_new_within(struct mw_device *device, const struct mw_label_options *options,
+                            const struct mw_label_limits *limits, struct mw_labelling **labelling)
 {
     struct mw_labelling *l = NULL;
     int rc;
     TRY(mw_new(1, sizeof *l, &l));
     l->device = device;
+    l->limits = limits ? *limits : usual_limits;
     TRY(MW_OPTIONS_TAKE(mw_label_options, options, variant, &l->options));
     TRY(check_options(l));
     TRY(choose(l));
@@ -249,6 +253,11 @@ int mw_labelling_new(struct mw_device *device, const struct mw_label_options *op
 out:
     mw_labelling_free(l);
     return rc;
+}
+
+int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options, struct mw_labelling **labelling)
+{
+    return mw_labelling_new_within(device, options, NULL, labelling);
 }
 
 void mw_labelling_free(struct mw_labelling *labelling)
@@ -343,6 +352,13 @@ out:
 int mw_label_array(struct mw_device *device, const struct mw_label_options *options, const struct mw_array *array,
                    struct mw_array *labels, struct mw_array *sizes, size_t *components)
 {
+    return mw_label_array_within(device, options, NULL, array, labels, sizes, components);
+}
+
+int mw_label_array_within(struct mw_device *device, const struct mw_label_options *options,
+                          const struct mw_label_limits *limits, const struct mw_array *array, struct mw_array *labels,
+                          struct mw_array *sizes, size_t *components)
+{
     struct mw_label_options o;
     struct mw_labelling *l = NULL;
     struct mw_buffer *from = NULL, *to = NULL;
@@ -353,7 +369,7 @@ int mw_label_array(struct mw_device *device, const struct mw_label_options *opti
     o.dims = array->dims;
     o.type = array->type;
     memcpy(o.length, array->length, sizeof o.length);
-    TRY(mw_labelling_new(device, &o, &l));
+    TRY(mw_labelling_new_within(device, &o, limits, &l));
     TRY(mw_buffer_new(device, array->count * l->element_bytes, &from));
     TRY(mw_buffer_new(device, array->count * mw_type_bytes(mw_labelling_type(l)), &to));
     TRY(mw_buffer_write(from, 0, array->count * l->element_bytes, array->data, NULL));

@@ -16,8 +16,14 @@ struct mw_label_threshold {
     double real;
 };
 
+/* By which work is cut. */
+struct mw_label_limits {
+    size_t strip_cells;          /* of a strip of rows, at least */
+};
+
 struct mw_labelling {
     struct mw_device *device;
+    struct mw_label_limits limits;
     struct mw_label_options options; /* a background that no element can have is none any more */
     struct mw_lattice lattice;
     size_t element_bytes;
@@ -70,8 +76,13 @@ void mw_label_joining(const struct mw_labelling *labelling, struct label_joining
 /* plan.c: what kernels that go by rows know of the mesh (cl/label/plan.clh), in a buffer; `words` (to be freed) has it
  * as well. */
 int mw_label_plan_new(const struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words);
-/* Sizes by which work is cut, for tests to change. */
-extern size_t mw_label_strip_cells;    /* plan.c: cells of a strip of rows, at least */
-extern size_t mw_geometry_part_cells;  /* geometry.c: cells of a part; 0: by the device */
+/* label.c: the calls of label.h with other limits than the usual ones (NULL: with these), for tests. */
+int mw_labelling_new_within(struct mw_device *device, const struct mw_label_options *options,
+                            const struct mw_label_limits *limits, struct mw_labelling **labelling);
+int mw_label_array_within(struct mw_device *device, const struct mw_label_options *options,
+                          const struct mw_label_limits *limits, const struct mw_array *array, struct mw_array *labels,
+                          struct mw_array *sizes, size_t *components);
+/* geometry.c: how many cells an item measures from now on; 0: by the device.  For tests. */
+void mw_geometry_limit(struct mw_geometry *geometry, size_t part_cells);
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "label/plan.clh"
 
-size_t mw_label_strip_cells = (size_t)1 << 14;
-
 /* Strips for each thread, so that one whose rows are busy holds up nobody. */
 enum { STRIPS_PER_UNIT = 4 };
 
@@ -106,7 +104,7 @@ static int make_plan(const struct mw_labelling *labelling, struct words *plan)
     const struct mw_label_options *o = &labelling->options;
     const struct mw_lattice *l = &labelling->lattice;
     const int64_t rows = l->cells / l->length[0], units = (int64_t)mw_device_info(labelling->device)->compute_units;
-    const int64_t least = ((int64_t)mw_label_strip_cells - 1) / l->length[0] + 1;
+    const int64_t least = ((int64_t)labelling->limits.strip_cells - 1) / l->length[0] + 1;
     const int64_t share = (rows - 1) / (most_of(units, 1) * STRIPS_PER_UNIT) + 1;
     const int64_t strip_rows = least_of(most_of(share, least), rows);
     int64_t wraps = 0;

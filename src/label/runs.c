@@ -21,7 +21,8 @@ struct runs {
 /* A strip's loops want a core of their own, not a lane of a vector. */
 static const char *runs_refuses(const struct mw_labelling *labelling)
 {
-    return mw_device_info(labelling->device)->traits.items_are_lanes ? "is for the cores of CPUs: use union-find" : NULL;
+    const bool lanes = mw_device_info(labelling->device)->traits.items_are_lanes;
+    return lanes ? "is for the cores of CPUs: use union-find" : NULL;
 }
 
 /* ---- making ---- */

@@ -1,5 +1,5 @@
-/* The papers' serial algorithms, CPU I and II (section 5.3), on native devices: one launch of one item.  For comparison:
- * `runs` is faster by far. */
+/* The papers' serial algorithms, CPU I and II (section 5.3), on native devices: one launch of one item.  For
+ * comparison: `runs` is faster by far. */
 #include <stdlib.h>
 
 #include "label/label_internal.h"

@@ -20,7 +20,7 @@ int mw_prim_blocks(struct mw_prim *prim, struct mw_buffer *from, size_t first, s
     int rc;
     TRY(mw_prim_check(prim, "blocks", "numbers", from, first + n, mw_type_bytes(type)));
     TRY(mw_prim_set(prim, type == MW_TYPE_F32 ? &single : &twice, &set));
-    TRY(mw_prim_room(prim, MW_PRIM_PARTS, count, sizeof *blocks, &to));
+    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, count, sizeof *blocks, &to));
     TRY(about ? launch_block_squares(set, mw_items(count), from, to, (int64_t)first, (int64_t)n, *about)
               : launch_block_sums(set, mw_items(count), from, to, (int64_t)first, (int64_t)n));
     TRY(mw_buffer_read(to, 0, count * sizeof *blocks, blocks, NULL));

@@ -23,7 +23,7 @@ static int by_tables(struct mw_prim *prim, struct mw_buffer *keys, size_t n, siz
     int rc;
     TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_HISTOGRAM], &set));
     if (parts > 1)
-        TRY(mw_prim_room(prim, MW_PRIM_COUNTS, parts * bins, sizeof(uint32_t), &all));
+        TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, parts * bins, sizeof(uint32_t), &all));
     TRY(launch_histogram_parts(set, mw_parts(set, parts), keys, all, (int64_t)n, (int64_t)each, (uint32_t)bins));
     if (parts > 1)
         TRY(launch_histogram_join(set, mw_parts(set, mw_prim_parts(bins, bins_each)), all, counts, (int64_t)parts,

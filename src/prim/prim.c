@@ -134,14 +134,14 @@ out:
 /* The next power of two, so that growing step by step does not mean new memory for every step. */
 static size_t round_up(size_t bytes)
 {
-    size_t room = 4096;
-    while (room < bytes && room <= SIZE_MAX / 2)
-        room *= 2;
-    return room < bytes ? bytes : room;
+    size_t capacity = 4096;
+    while (capacity < bytes && capacity <= SIZE_MAX / 2)
+        capacity *= 2;
+    return capacity < bytes ? bytes : capacity;
 }
 
-int mw_prim_room(struct mw_prim *prim, enum mw_prim_scratch kind, size_t count, size_t bytes,
-                 struct mw_buffer **buffer)
+int mw_prim_reserve(struct mw_prim *prim, enum mw_prim_scratch kind, size_t count, size_t bytes,
+                    struct mw_buffer **buffer)
 {
     struct mw_buffer *grown = NULL;
     size_t needed;

@@ -28,9 +28,9 @@ enum mw_prim_number {
 };
 extern const struct mw_prim_program mw_prim_programs[MW_PRIM_PROGRAMS];
 
-/* Memory that calls use, by what it holds. */
-enum mw_prim_scratch { MW_PRIM_PARTS, MW_PRIM_CARRY, MW_PRIM_COUNTS, MW_PRIM_KEYS, MW_PRIM_VALUES, MW_PRIM_NUMBERS,
-                       MW_PRIM_CHUNKS, MW_PRIM_SCRATCHES };
+/* Memory that calls use, by what it holds; guests are modules above that share it. */
+enum mw_prim_scratch { MW_PRIM_PARTS, MW_PRIM_CARRY, MW_PRIM_COUNTS, MW_PRIM_KEYS, MW_PRIM_VALUES, MW_PRIM_GUEST_1,
+                       MW_PRIM_GUEST_2, MW_PRIM_SCRATCHES };
 
 struct mw_prim {
     struct mw_device *device;
@@ -49,10 +49,10 @@ int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct 
 
 /* The kernels of a program, built when they are first asked for; owned by the primitives. */
 int mw_prim_set(struct mw_prim *prim, const struct mw_prim_program *program, const struct mw_kernel_set **set);
-/* The scratch memory of a kind, with room for `count` things of `bytes`; owned by the primitives.  What was in it is
+/* The scratch memory of a kind, for `count` things of `bytes` at least; owned by the primitives.  What was in it is
  * lost where it grows. */
-int mw_prim_room(struct mw_prim *prim, enum mw_prim_scratch kind, size_t count, size_t bytes,
-                 struct mw_buffer **buffer);
+int mw_prim_reserve(struct mw_prim *prim, enum mw_prim_scratch kind, size_t count, size_t bytes,
+                    struct mw_buffer **buffer);
 /* MW_EINVAL where a buffer holds fewer than n things of `bytes`; `call` and `what` name it. */
 int mw_prim_check(const struct mw_prim *prim, const char *call, const char *what, const struct mw_buffer *buffer,
                   size_t n, size_t bytes);

@@ -27,9 +27,9 @@ static int sum_reals(struct mw_prim *prim, struct mw_buffer *from, size_t n, con
     size_t turn = 0;
     int rc = 0;
     TRY(mw_prim_set(prim, program, &set));
-    TRY(mw_prim_room(prim, MW_PRIM_PARTS, mw_prim_parts(n, REDUCE_BLOCK), bytes, &room[0]));
-    TRY(mw_prim_room(prim, MW_PRIM_CARRY, mw_prim_parts(mw_prim_parts(n, REDUCE_BLOCK), REDUCE_BLOCK), bytes,
-                     &room[1]));
+    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(n, REDUCE_BLOCK), bytes, &room[0]));
+    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, mw_prim_parts(mw_prim_parts(n, REDUCE_BLOCK), REDUCE_BLOCK), bytes,
+                        &room[1]));
     do {
         const size_t blocks = mw_prim_parts(n, REDUCE_BLOCK);
         const size_t each = prim->cores ? mw_prim_parts(mw_prim_each(prim, n, bytes), REDUCE_BLOCK)
@@ -58,7 +58,7 @@ static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, 
     int64_t *value = NULL;
     int rc;
     TRY(mw_new(parts, sizeof *value, &value));
-    TRY(mw_prim_room(prim, MW_PRIM_PARTS, parts, sizeof *value, &room));
+    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, parts, sizeof *value, &room));
     TRY(mw_prim_run(prim, &mw_prim_programs[types[type].program], n, bytes, &run));
     TRY(launches[operation](run.set, run.range, from, room, run.n, run.each));
     TRY(mw_buffer_read(room, 0, parts * sizeof *value, value, NULL));

@@ -41,8 +41,8 @@ static int scan_windows(struct mw_prim *prim, struct mw_buffer *from, struct mw_
     struct mw_buffer *sums, *carry;
     int rc;
     TRY(mw_prim_set(prim, program, &set));
-    TRY(mw_prim_room(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), bytes, &sums));
-    TRY(mw_prim_room(prim, MW_PRIM_CARRY, w.count + 1, bytes, &carry));
+    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), bytes, &sums));
+    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, w.count + 1, bytes, &carry));
     for (size_t i = 0; i < w.count; i++) {
         const size_t first = i * w.length, end = window_end(&w, i), parts = mw_prim_parts(end - first, w.each);
         if (parts > 1)
@@ -66,8 +66,8 @@ static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_b
     int rc;
     TRY(mw_prim_set(prim, program, &set));
     tiles = mw_prim_parts(n, set->group * SCAN_EACH);
-    TRY(mw_prim_room(prim, MW_PRIM_PARTS, tiles, bytes, &sums));
-    TRY(mw_prim_room(prim, MW_PRIM_CARRY, 1, bytes, &all));
+    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, bytes, &sums));
+    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, bytes, &all));
     /* One group does few tiles, and the sums of many, in place or not; the sum of all goes to `all`. */
     if (tiles <= ALONE) {
         TRY(launch_scan_alone(set, mw_parts(set, 1), from, to, all, (int64_t)n, inclusive));
@@ -115,8 +115,8 @@ static int select_windows(struct mw_prim *prim, struct mw_buffer *flags, size_t 
     struct mw_buffer *counts, *carry;
     int rc;
     TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_SELECT], &set));
-    TRY(mw_prim_room(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), sizeof *count, &counts));
-    TRY(mw_prim_room(prim, MW_PRIM_CARRY, w.count + 1, sizeof *count, &carry));
+    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), sizeof *count, &counts));
+    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, w.count + 1, sizeof *count, &carry));
     for (size_t i = 0; i < w.count; i++) {
         const size_t first = i * w.length, end = window_end(&w, i), parts = mw_prim_parts(end - first, w.each);
         TRY(launch_select_count(set, mw_parts(set, parts), flags, counts, (int64_t)first, (int64_t)end,
@@ -139,8 +139,8 @@ static int select_groups(struct mw_prim *prim, struct mw_buffer *flags, size_t n
     TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_SELECT], &set));
     TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_SCAN_U32], &scan));
     tiles = mw_prim_parts(n, set->group * SELECT_EACH);
-    TRY(mw_prim_room(prim, MW_PRIM_PARTS, tiles, sizeof *count, &counts));
-    TRY(mw_prim_room(prim, MW_PRIM_CARRY, 1, sizeof *count, &all));
+    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, sizeof *count, &counts));
+    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *count, &all));
     TRY(launch_select_tile_counts(set, mw_parts(set, tiles), flags, counts, (int64_t)n));
     TRY(launch_scan_alone(scan, mw_parts(scan, 1), counts, counts, all, (int64_t)tiles, false));
     TRY(launch_select_tiles(set, mw_parts(set, tiles), flags, places, counts, (int64_t)n, capacity));

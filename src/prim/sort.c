@@ -28,12 +28,12 @@ static int share_out(struct mw_prim *prim, struct sort *s)
     TRY(mw_prim_set(prim, &mw_prim_programs[program], &s->set));
     s->each = !prim->cores ? s->set->group * SORT_EACH : s->n <= FEW ? s->n : (s->n + parts - 1) / parts;
     s->parts = mw_prim_parts(s->n, s->each);
-    TRY(mw_prim_room(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS, mw_type_bytes(s->count_type), &s->counts));
-    TRY(mw_prim_room(prim, MW_PRIM_KEYS, s->n, s->key_bytes, &s->keys[1]));
+    TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS, mw_type_bytes(s->count_type), &s->counts));
+    TRY(mw_prim_reserve(prim, MW_PRIM_KEYS, s->n, s->key_bytes, &s->keys[1]));
     s->stream = s->n * s->key_bytes >= STREAMED_BYTES;
     s->values[1] = NULL;
     if (s->value_bytes)
-        TRY(mw_prim_room(prim, MW_PRIM_VALUES, s->n, s->value_bytes, &s->values[1]));
+        TRY(mw_prim_reserve(prim, MW_PRIM_VALUES, s->n, s->value_bytes, &s->values[1]));
 out:
     return rc;
 }

@@ -21,6 +21,7 @@
 
 static struct mw_device *device;
 static bool native, slow;
+static struct mw_label_limits limits = { .strip_cells = (size_t)1 << 14 };
 static unsigned seed;
 
 /* Those for CPUs; the serial ones are native only. */
@@ -78,7 +79,7 @@ static void check(const struct mw_label_options *options, const struct mw_array 
         size_t count = SIZE_MAX;
         o.variant = variants[v];
         describe(&o, a, what, sizeof what);
-        if (mw_label_array(device, &o, a, &labels, sized ? &sizes : NULL, &count) != 0)
+        if (mw_label_array_within(device, &o, &limits, a, &labels, sized ? &sizes : NULL, &count) != 0)
             fail_msg("%s: %s", what, mw_errmsg());
         assert_int_equal(labels.type, o.wide ? MW_TYPE_I64 : MW_TYPE_I32);
         assert_int_equal(labels.count, a->count);
@@ -153,7 +154,7 @@ static void random_options(enum mw_type type, enum mw_join join, unsigned dims, 
     o->background = (int64_t)random_below(3);
     o->threshold = (double)random_below(3) - 0.5;
     o->tolerance = (double)random_below(3) / 2;
-    mw_label_strip_cells = (size_t)1 << random_below(15);
+    limits.strip_cells = (size_t)1 << random_below(15);
 }
 
 static void check_random(enum mw_type type, enum mw_join join, size_t most)
@@ -229,10 +230,10 @@ static void spirals_are_two_components(void **unused)
         struct mw_array a, labels;
         size_t components;
         spiral(sides[i], &a);
-        mw_label_strip_cells = i & 1 ? 1 : 1000;
+        limits.strip_cells = i & 1 ? 1 : 1000;
         check_both_ways(&a);
         const struct mw_label_options o = { .variant = "runs" };
-        OK(mw_label_array(device, &o, &a, &labels, NULL, &components));
+        OK(mw_label_array_within(device, &o, &limits, &a, &labels, NULL, &components));
         assert_int_equal(components, 2);
         mw_array_free(&a);
         mw_array_free(&labels);
@@ -255,7 +256,7 @@ static void even_meshes_and_checkerboards(void **unused)
                 cell[k] = pattern == 1 || (pattern == 2 && ((x + y + z) & 1)) ||
                           (pattern == 3 && (x % 2 == 0 || y + 1 == lengths[i][1]));
             }
-            mw_label_strip_cells = (size_t)1 << random_below(10);
+            limits.strip_cells = (size_t)1 << random_below(10);
             check_both_ways(&a);
             mw_array_free(&a);
         }
@@ -361,8 +362,8 @@ static void a_labelling_may_run_again_on_other_values(void **unused)
     (void)unused;
     assert_non_null(expected);
     assert_non_null(labels);
-    mw_label_strip_cells = 700;
-    OK(mw_labelling_new(device, &o, &l));
+    limits.strip_cells = 700;
+    OK(mw_labelling_new_within(device, &o, &limits, &l));
     OK(mw_buffer_new(device, 4000, &from));
     OK(mw_buffer_new(device, 4000 * sizeof *labels, &to));
     OK(mw_array_new(MW_TYPE_U8, 2, o.length, &a));
