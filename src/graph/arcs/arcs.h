@@ -77,17 +77,17 @@ struct mw_arc_view {
     int32_t first, count, cut;
     struct mw_buffer own[2];     /* of a native device: the graph's memory */
 };
-#define MW_ARCS(view)                                                                                                 \
+#define MW_ARCS(view)                                                                                                \
     (view)->offsets, (view)->heads, (view)->low, (view)->high, (view)->first, (view)->count, (view)->cut
 
 /* Plans the blocks of the arcs from `low` to below `high`, and sends those that stay on the device, when `others` bytes
- * of its memory have been put aside.  block_arcs: arcs on the device at once (0: as many as it takes); vertex_arcs: at
- * most so many arcs of one vertex in a block (0: any number). */
+ * of its memory have been put aside.  block_arcs: arcs on the device at once (0: as many as it takes); vertex_arcs: arcs
+ * of one vertex in a block, at most (0: any number). */
 int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
                        uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
 /* Legal for zeroed ones, and after a failure. */
 void mw_arc_blocks_drop(struct mw_arc_blocks *blocks);
-/* A block, which is on the device when a kernel runs that is launched next.  `view` stays until the launch is queued. */
+/* A block, which is on the device when a kernel runs that is launched next.  `view` stays until that is queued. */
 int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc_view *view);
 
 /* ---- heavy vertices: heavy.c ---- */

@@ -71,7 +71,8 @@ static int choose(struct mw_graph_labelling *l)
     l->options.variant = names[v].name;
     why = l->variant->refuses(l);
     if (why)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].on.device)->id, l->options.variant, why);
+        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].on.device)->id, l->options.variant,
+                     why);
 out:
     return rc;
 }

@@ -226,7 +226,7 @@ int mw_graph_map(const char *path, struct mw_graph *graph)
 {
     struct mw_input input = { .descriptor = -1 };
     int rc;
-    TRY(mw_input_open(path, &input));
+    TRY(mw_input_open(path, &mw_file_limits_usual, &input));
     TRY(read_graph(&input, graph));
 out:
     mw_input_close(&input);
@@ -237,7 +237,7 @@ bool mw_graph_is_binary(const char *path)
 {
     struct mw_input input;
     bool is;
-    if (mw_input_open(path, &input) != 0)
+    if (mw_input_open(path, &mw_file_limits_usual, &input) != 0)
         return false;
     is = !input.gunzip && input.have >= MW_BINARY_MAGIC_BYTES &&
         memcmp(input.buffer, MW_BINARY_MAGIC, MW_BINARY_MAGIC_BYTES) == 0;

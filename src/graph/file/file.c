@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+const struct mw_file_limits mw_file_limits_usual = { .piece_bytes = (size_t)1 << 19, .block_positions = 65536 };
+
 static const struct mw_variant names[] = {
     { "edges", "an edge a line: two names, # and % begin comments (SNAP)", NULL },
     { "mtx", "Matrix Market, coordinate format", NULL },
@@ -78,7 +80,8 @@ static const struct format *by_contents(const struct mw_input *input)
     return NULL;
 }
 
-int mw_edges_read(const char *path, const struct mw_graph_file_options *options, struct mw_edges *edges)
+int mw_edges_read_within(const char *path, const struct mw_graph_file_options *options,
+                         const struct mw_file_limits *limits, struct mw_edges *edges)
 {
     struct mw_graph_file_options o;
     struct mw_input input = { .descriptor = -1 };
@@ -87,7 +90,7 @@ int mw_edges_read(const char *path, const struct mw_graph_file_options *options,
     TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, threads, &o));
     if (o.format)
         TRY(by_name(o.format, &format));
-    TRY(mw_input_open(path, &input));
+    TRY(mw_input_open(path, limits, &input));
     if (!format)
         format = by_contents(&input);
     if (!format)
@@ -96,6 +99,11 @@ int mw_edges_read(const char *path, const struct mw_graph_file_options *options,
 out:
     mw_input_close(&input);
     return rc;
+}
+
+int mw_edges_read(const char *path, const struct mw_graph_file_options *options, struct mw_edges *edges)
+{
+    return mw_edges_read_within(path, options, &mw_file_limits_usual, edges);
 }
 
 /* The format that a file is to be written in. */
@@ -124,7 +132,8 @@ out:
     return rc;
 }
 
-int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options)
+int mw_graph_write_within(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options,
+                          const struct mw_file_limits *limits)
 {
     struct mw_graph_file_options o;
     const struct format *format;
@@ -132,8 +141,13 @@ int mw_graph_write(const struct mw_graph *graph, const char *path, const struct 
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, threads, &o));
     TRY(for_output(path, o.format, &format));
-    TRY(mw_writing_start(graph, path, is_compressed(path), o.threads, &writing));
+    TRY(mw_writing_start(graph, path, is_compressed(path), o.threads, limits, &writing));
     rc = mw_writing_end(&writing, format->write(&writing));
 out:
     return rc;
+}
+
+int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options)
+{
+    return mw_graph_write_within(graph, path, options, &mw_file_limits_usual);
 }

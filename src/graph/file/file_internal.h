@@ -17,7 +17,20 @@
 #define MW_LINE_MAX ((size_t)1 << 20)
 #define MW_NAME_MAX ((size_t)65535)
 
+/* How text is cut for threads.  Tests change these. */
+struct mw_file_limits {
+    size_t piece_bytes;          /* of text in a piece that is read */
+    uint64_t block_positions;    /* arcs and vertices of a block that is written */
+};
+extern const struct mw_file_limits mw_file_limits_usual;
+/* mw_edges_read and mw_graph_write with limits of the caller's. */
+int mw_edges_read_within(const char *path, const struct mw_graph_file_options *options,
+                         const struct mw_file_limits *limits, struct mw_edges *edges);
+int mw_graph_write_within(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options,
+                          const struct mw_file_limits *limits);
+
 struct mw_input {
+    const struct mw_file_limits *limits;
     char *name;                  /* for messages: the path, "standard input" */
     int descriptor;
     bool is_file;                /* its bytes can be read at any place, by several threads: `start` to `end` */
@@ -31,7 +44,7 @@ struct mw_input {
 };
 
 /* path "-": standard input.  The first bytes are in the buffer afterwards. */
-int mw_input_open(const char *path, struct mw_input *input);
+int mw_input_open(const char *path, const struct mw_file_limits *limits, struct mw_input *input);
 void mw_input_close(struct mw_input *input);
 /* Bytes, fewer than wanted only at the end. */
 int mw_input_read(struct mw_input *input, void *to, size_t wanted, size_t *got);
@@ -68,8 +81,6 @@ struct mw_pieces {
 };
 /* Reads what the input has left; the pieces are the caller's, also after a failure, to be freed one by one. */
 int mw_pieces_read(struct mw_input *input, struct mw_pieces *pieces);
-/* How many bytes of text a piece has; small in tests. */
-extern size_t mw_piece_bytes;
 /* Threads that a file is worth. */
 int mw_input_executor(const struct mw_input *input, unsigned threads, struct mw_executor **executor);
 
@@ -191,6 +202,7 @@ char *mw_block_reserve(struct mw_block *block, size_t bytes);
 struct mw_writing {
     const struct mw_graph *graph;
     const char *path;            /* for messages */
+    const struct mw_file_limits *limits;
     uint64_t edges;              /* those that will be written */
     uint64_t first;              /* number of the first vertex */
     uint64_t *number;            /* of each vertex, where names are numbers that are not counted */
@@ -200,7 +212,7 @@ struct mw_writing {
 };
 /* Begins a file: checks the graph, counts its edges. */
 int mw_writing_start(const struct mw_graph *graph, const char *path, bool compressed, unsigned threads,
-                     struct mw_writing *writing);
+                     const struct mw_file_limits *limits, struct mw_writing *writing);
 /* The number that a vertex has for a name, where it has no text. */
 static inline uint64_t mw_written_number(const struct mw_writing *writing, size_t vertex)
 {
@@ -220,8 +232,6 @@ struct mw_writer {
     void (*end)(const struct mw_writing *w, size_t vertex, struct mw_block *block);
 };
 int mw_write_graph(struct mw_writing *writing, const struct mw_writer *writer);
-/* How many arcs and vertices make a block; small in tests. */
-extern uint64_t mw_block_positions;
 
 /* ---- the formats ---- */
 

@@ -15,7 +15,7 @@
 
 #define BUFFER 65536
 #define SEPARATOR '|'            /* between the name space of an element and its name */
-#define PAIR_BYTES 16            /* of mw_piece_bytes: so many pairs that the dictionary stays in a cache */
+#define PAIR_BYTES 16            /* of a piece: so many pairs that the dictionary stays in a cache */
 #define NODE ((uint32_t)1 << 31) /* of a mark */
 
 /* Edges, and among them nodes as pairs of one name, in the order of the file. */
@@ -262,7 +262,7 @@ out:
 
 int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
-    struct reading r = { .input = input, .most = mw_piece_bytes / PAIR_BYTES + 1 };
+    struct reading r = { .input = input, .most = input->limits->piece_bytes / PAIR_BYTES + 1 };
     struct mw_executor *executor = NULL;
     struct mw_edges pairs = { 0 };
     int rc;

@@ -188,10 +188,10 @@ out:
     return rc;
 }
 
-int mw_input_open(const char *path, struct mw_input *input)
+int mw_input_open(const char *path, const struct mw_file_limits *limits, struct mw_input *input)
 {
     const bool standard = strcmp(path, "-") == 0;
-    struct mw_input new = { .descriptor = -1 };
+    struct mw_input new = { .limits = limits, .descriptor = -1 };
     struct stat st;
     int rc;
     TRY(mw_strdup(standard ? "standard input" : path, &new.name));

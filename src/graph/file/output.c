@@ -14,7 +14,6 @@
 #include <zlib.h>
 #endif
 
-uint64_t mw_block_positions = 65536;
 #define BLOCKS_A_THREAD 4
 
 struct mw_output { struct mw_file *file; bool compressed; };
@@ -160,26 +159,28 @@ static void make_block(const struct making *m, uint64_t begin, uint64_t end, str
 static void make_blocks(void *context, size_t begin, size_t end, unsigned worker)
 {
     const struct making *m = context;
+    const uint64_t positions = m->w->limits->block_positions;
     (void)worker;
     for (size_t i = begin; i < end; i++) {
-        const uint64_t from = m->begin + i * mw_block_positions, left = m->end - from;
-        make_block(m, from, from + (left < mw_block_positions ? left : mw_block_positions), &m->block[i]);
+        const uint64_t from = m->begin + i * positions, left = m->end - from;
+        make_block(m, from, from + (left < positions ? left : positions), &m->block[i]);
     }
 }
 
 int mw_write_graph(struct mw_writing *w, const struct mw_writer *writer)
 {
     const size_t blocks = (size_t)BLOCKS_A_THREAD * mw_executor_threads(w->executor);
+    const uint64_t positions = w->limits->block_positions;
     struct making m = { .w = w, .writer = writer, .end = w->graph->arcs + w->graph->vertices };
     int rc;
     TRY(mw_new(blocks, sizeof *m.block, &m.block));
     while (m.begin < m.end) {
-        const uint64_t left = (m.end - m.begin - 1) / mw_block_positions + 1;
+        const uint64_t left = (m.end - m.begin - 1) / positions + 1;
         const size_t count = left < blocks ? (size_t)left : blocks;
         mw_parallel_for(w->executor, count, 1, make_blocks, &m);
         for (size_t i = 0; i < count; i++)
             TRY(write_block(w, &m.block[i]));
-        m.begin = left <= blocks ? m.end : m.begin + blocks * mw_block_positions;
+        m.begin = left <= blocks ? m.end : m.begin + blocks * positions;
     }
 out:
     for (size_t i = 0; m.block && i < blocks; i++)
@@ -237,9 +238,9 @@ out:
 }
 
 int mw_writing_start(const struct mw_graph *graph, const char *path, bool compressed, unsigned threads,
-                     struct mw_writing *writing)
+                     const struct mw_file_limits *limits, struct mw_writing *writing)
 {
-    struct mw_writing w = { .graph = graph, .path = path, .edges = graph->arcs };
+    struct mw_writing w = { .graph = graph, .path = path, .limits = limits, .edges = graph->arcs };
     struct counting counting = { .graph = graph };
     int rc;
 #ifndef HAVE_ZLIB
@@ -248,7 +249,7 @@ int mw_writing_start(const struct mw_graph *graph, const char *path, bool compre
 #endif
     if ((rc = mw_graph_check_heads(graph)) != 0)
         return mw_fail_in(rc, "cannot write %s", path);
-    TRY(mw_executor_new(graph->arcs + graph->vertices <= mw_block_positions ? "serial" : "pthreads", threads,
+    TRY(mw_executor_new(graph->arcs + graph->vertices <= limits->block_positions ? "serial" : "pthreads", threads,
                         &w.executor));
     TRY(look_at_names(&w));
     atomic_init(&counting.edges, 0);

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-size_t mw_piece_bytes = (size_t)1 << 19;
 #define SEARCH ((size_t)4096)    /* what is read behind a piece for the end of its last line */
 
 struct chunk { char *data; size_t have, bytes; };
@@ -28,6 +27,8 @@ struct run {
     const char **cut;            /* where the block's pieces begin, and the last one's end */
     struct mw_piece reading;     /* how reading the next block went */
 };
+
+static size_t piece_bytes(const struct run *run) { return run->input->limits->piece_bytes; }
 
 int mw_piece_wrong(struct mw_piece *piece, const char *format, ...)
 {
@@ -47,7 +48,7 @@ int mw_piece_failed(struct mw_piece *piece, int status)
 
 int mw_input_executor(const struct mw_input *input, unsigned threads, struct mw_executor **executor)
 {
-    const bool is_small = input->is_file ? input->end - input->start <= mw_piece_bytes : input->at_end;
+    const bool is_small = input->is_file ? input->end - input->start <= input->limits->piece_bytes : input->at_end;
     return mw_executor_new(is_small ? "serial" : "pthreads", threads, executor);
 }
 
@@ -146,9 +147,9 @@ out:
 static int file_piece(struct run *run, struct chunk *chunk, size_t index)
 {
     const struct mw_input *input = run->input;
-    const uint64_t base = input->start + input->taken, part = base + (uint64_t)index * mw_piece_bytes;
+    const uint64_t base = input->start + input->taken, part = base + (uint64_t)index * input->limits->piece_bytes;
     const uint64_t from = index ? part - 1 : part;
-    const size_t left = (size_t)(input->end - from), whole = (size_t)(part - from) + mw_piece_bytes;
+    const size_t left = (size_t)(input->end - from), whole = (size_t)(part - from) + input->limits->piece_bytes;
     const size_t bytes = whole < left ? whole : left;
     size_t wanted = left - bytes < SEARCH ? left : bytes + SEARCH, begin = 0, end;
     const char *newline = NULL;
@@ -203,7 +204,7 @@ static int read_file(struct run *run)
     const uint64_t left = input->end - input->start > input->taken ? input->end - input->start - input->taken : 0;
     const unsigned threads = mw_executor_threads(run->pieces->executor);
     int rc;
-    TRY(add_pieces(run->pieces, (size_t)((left + mw_piece_bytes - 1) / mw_piece_bytes)));
+    TRY(add_pieces(run->pieces, (size_t)((left + piece_bytes(run) - 1) / piece_bytes(run))));
     TRY(mw_new(threads, sizeof *run->worker, &run->worker));
     mw_parallel_for(run->pieces->executor, run->pieces->count, 1, file_pieces, run);
     rc = finish(run, 0);
@@ -239,7 +240,7 @@ static void stream_pieces(void *context, size_t begin, size_t end, unsigned work
                 read_lines(run, run->first + i - 1, run->cut[i - 1], run->cut[i]);
         } else if (!run->input->at_end || run->input->at < run->input->have) {
             const int rc = read_block(run->input, &run->next,
-                                      2 * mw_piece_bytes * mw_executor_threads(run->pieces->executor));
+                                      2 * piece_bytes(run) * mw_executor_threads(run->pieces->executor));
             if (rc != 0)
                 mw_piece_failed(&run->reading, rc);
         }
@@ -266,12 +267,12 @@ static int cut_block(struct run *run, bool is_last, size_t *count)
     run->next.have = block->have - whole;
     free(run->cut);
     run->cut = NULL;
-    TRY(mw_new(whole / mw_piece_bytes + 2, sizeof *run->cut, &run->cut));
+    TRY(mw_new(whole / piece_bytes(run) + 2, sizeof *run->cut, &run->cut));
     for (size_t at = 0; at < whole;) {
         run->cut[n++] = block->data + at;
-        if (whole - at <= mw_piece_bytes)
+        if (whole - at <= piece_bytes(run))
             break;
-        newline = memchr(block->data + at + mw_piece_bytes - 1, '\n', whole - at - mw_piece_bytes + 1);
+        newline = memchr(block->data + at + piece_bytes(run) - 1, '\n', whole - at - piece_bytes(run) + 1);
         at = (size_t)(newline - block->data) + 1;
     }
     run->cut[n] = block->data + whole;
@@ -286,12 +287,12 @@ static int read_stream(struct run *run)
     struct mw_pieces *pieces = run->pieces;
     size_t count;
     int rc;
-    TRY(read_block(input, &run->block, 2 * mw_piece_bytes * mw_executor_threads(pieces->executor)));
+    TRY(read_block(input, &run->block, 2 * piece_bytes(run) * mw_executor_threads(pieces->executor)));
     while (run->block.have > 0) {
         const bool is_last = input->at_end && input->at == input->have;
         TRY(cut_block(run, is_last, &count));
         if (count == 0) {
-            TRY(read_block(input, &run->block, run->block.have + mw_piece_bytes));
+            TRY(read_block(input, &run->block, run->block.have + piece_bytes(run)));
             continue;
         }
         run->first = pieces->count;

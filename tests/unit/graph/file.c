@@ -1,6 +1,8 @@
 /* Files of networks: what is read of each format, what is refused and why, how names are numbered. */
 #include "tests/graph_file.h"
 
+static struct mw_file_limits limits;
+
 /* ---- what is read ---- */
 
 static const struct {
@@ -74,23 +76,23 @@ static void files_are_read(void **state)
         if (is_graphml && !has_expat)
             continue;
         store(good[i].name, good[i].bytes, good[i].count);
-        if (mw_edges_read(path, NULL, &edges) != 0)
+        if (mw_edges_read_within(path, NULL, &limits, &edges) != 0)
             fail_msg("%zu: %s", i, mw_errmsg());
         check_good("file", i, &edges);
         mw_edges_free(&edges);
         /* The same in pieces of one line at most, by three threads. */
-        mw_piece_bytes = 1 + i % 5;
-        OK(mw_edges_read(path, &(struct mw_graph_file_options){ .threads = 3 }, &edges));
+        limits.piece_bytes = 1 + i % 5;
+        OK(mw_edges_read_within(path, &(struct mw_graph_file_options){ .threads = 3 }, &limits, &edges));
         check_good("pieces", i, &edges);
         mw_edges_free(&edges);
         if (has_zlib) {
             snprintf(name, sizeof name, "%s.gz", good[i].name);
             store_compressed(name, good[i].bytes, good[i].count, 7);
-            OK(mw_edges_read(path, NULL, &edges));
+            OK(mw_edges_read_within(path, NULL, &limits, &edges));
             check_good("gzip", i, &edges);
             mw_edges_free(&edges);
         }
-        mw_piece_bytes = (size_t)1 << 19;
+        limits = mw_file_limits_usual;
     }
 }
 
@@ -184,7 +186,7 @@ static void malformed_files_are_refused(void **state)
         const bool is_graphml = strstr(bad[i].name, "graphml") != NULL;
         store(bad[i].name, bad[i].bytes, bad[i].count);
         for (size_t bytes = 3; bytes < 10000000; bytes *= 100) {
-            const int rc = (mw_piece_bytes = bytes, mw_edges_read(path, NULL, &edges));
+            const int rc = (limits.piece_bytes = bytes, mw_edges_read_within(path, NULL, &limits, &edges));
             if (is_graphml && !has_expat)
                 assert_int_equal(rc, MW_ENOTSUP);
             else if (rc != bad[i].rc || strstr(mw_errmsg(), bad[i].reason) == NULL)
@@ -192,7 +194,7 @@ static void malformed_files_are_refused(void **state)
         }
         assert_int_equal(edges.vertices, 12345);
     }
-    mw_piece_bytes = (size_t)1 << 19;
+    limits = mw_file_limits_usual;
 }
 
 static void calls_that_make_no_sense(void **state)
@@ -201,8 +203,8 @@ static void calls_that_make_no_sense(void **state)
     struct mw_graph graph = { 0 };
     (void)state;
     set_path("nowhere.el");
-    assert_int_equal(mw_edges_read(path, NULL, &edges), MW_EIO);
-    assert_int_equal(mw_edges_read(folder, NULL, &edges), MW_EIO);
+    assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EIO);
+    assert_int_equal(mw_edges_read_within(folder, NULL, &limits, &edges), MW_EIO);
     assert_int_equal(mw_graph_map(path, &graph), MW_EIO);
     assert_false(mw_graph_is_binary(path));
     assert_int_equal(mw_edges_read(path, &(struct mw_graph_file_options){ .format = "gml" }, &edges), MW_EINVAL);
@@ -222,15 +224,15 @@ static void formats_are_found(void **state)
     struct mw_edges edges;
     (void)state;
     store("a.txt", mtx, sizeof mtx - 1);
-    OK(mw_edges_read(path, NULL, &edges));
+    OK(mw_edges_read_within(path, NULL, &limits, &edges));
     assert_int_equal(edges.count, 1);
     assert_true(edges.directed);
     mw_edges_free(&edges);
-    OK(mw_edges_read(path, &(struct mw_graph_file_options){ .format = "edges" }, &edges));
+    OK(mw_edges_read_within(path, &(struct mw_graph_file_options){ .format = "edges" }, &limits, &edges));
     assert_int_equal(edges.count, 2);
     mw_edges_free(&edges);
     store("a", mtx, sizeof mtx - 1);
-    OK(mw_edges_read(path, NULL, &edges));
+    OK(mw_edges_read_within(path, NULL, &limits, &edges));
     assert_int_equal(edges.count, 1);
     mw_edges_free(&edges);
     for (size_t i = 0; mw_graph_formats(i); i++)
@@ -303,7 +305,7 @@ static void other_ranges_are_names(void **state)
         struct mw_edges edges = { 0 };
         uint64_t first;
         store("a.el", lists[i], strlen(lists[i]));
-        OK(mw_edges_read(path, NULL, &edges));
+        OK(mw_edges_read_within(path, NULL, &limits, &edges));
         assert_int_equal(edges.ends[0], 0);
         assert_int_equal(edges.ends[1], 1);
         assert_false(mw_names_are_counted(edges.names, &first));
@@ -333,15 +335,15 @@ static void names_are_numbered(void **state)
                                       random_below(2) ? " " : "\t", name[2 * i + 1],
                                       i + 1 == lines && random_below(2) ? "" : random_below(5) ? "\n" : " 17\r\n");
         }
-        mw_piece_bytes = 1 + random_below(random_below(2) ? 100 : 5000);
+        limits.piece_bytes = 1 + random_below(random_below(2) ? 100 : 5000);
         store("a.el", text, length);
         if (has_zlib && random_below(4) == 0) {
             store_compressed("a.el.gz", text, length, 1 + random_below(length + 1));
-            rc = mw_edges_read(path, &options, &edges);
+            rc = mw_edges_read_within(path, &options, &limits, &edges);
         } else if (random_below(3) == 0) {
             rc = read_standard_input(text, length, random_below(2), &options, &edges);
         } else {
-            rc = mw_edges_read(path, &options, &edges);
+            rc = mw_edges_read_within(path, &options, &limits, &edges);
         }
         if (rc != 0)
             fail_msg("round %d: %s", round, mw_errmsg());
@@ -349,7 +351,7 @@ static void names_are_numbered(void **state)
         check_numbering(&edges, name, 2 * lines);
         mw_edges_free(&edges);
     }
-    mw_piece_bytes = (size_t)1 << 19;
+    limits = mw_file_limits_usual;
 }
 
 /* ---- compressed files ---- */
@@ -366,27 +368,27 @@ static void damaged_compression_is_noticed(void **state)
         length += (size_t)sprintf(text + length, "%d %d\n", i, i * 7919 % 300);
     store_compressed("g.el.gz", text, length, length);
     n = load(bytes, sizeof bytes);
-    OK(mw_edges_read(path, NULL, &edges));
+    OK(mw_edges_read_within(path, NULL, &limits, &edges));
     assert_int_equal(edges.count, 300);
     mw_edges_free(&edges);
     for (size_t cut = 2; cut < n; cut += cut < 20 || cut > n - 20 ? 1 : 37) {
         store("g.el.gz", bytes, cut);
-        assert_int_equal(mw_edges_read(path, NULL, &edges), MW_EDATA);
+        assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
         assert_non_null(strstr(mw_errmsg(), "cut off"));
     }
     memset(bytes + n, 0, 100);   /* as tapes have it */
     store("g.el.gz", bytes, n + 100);
-    OK(mw_edges_read(path, NULL, &edges));
+    OK(mw_edges_read_within(path, NULL, &limits, &edges));
     assert_int_equal(edges.count, 300);
     mw_edges_free(&edges);
     memcpy(bytes + n, "rest", 4);
     store("g.el.gz", bytes, n + 4);
-    assert_int_equal(mw_edges_read(path, NULL, &edges), MW_EDATA);
+    assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
     bytes[n - 6] ^= 1;           /* of the checksum */
     store("g.el.gz", bytes, n);
-    assert_int_equal(mw_edges_read(path, NULL, &edges), MW_EDATA);
+    assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
     store_compressed("g.mwg", MW_BINARY_MAGIC "more", 12, 12);
-    assert_int_equal(mw_edges_read(path, NULL, &edges), MW_ENOTSUP);
+    assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_ENOTSUP);
 }
 
 int main(void)
@@ -400,5 +402,6 @@ int main(void)
         cmocka_unit_test(names_are_numbered),
         cmocka_unit_test(damaged_compression_is_noticed),
     };
+    limits = mw_file_limits_usual;
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -1,6 +1,8 @@
 /* Files of networks: what is written comes back, the binary format, and damage of every kind. */
 #include "tests/graph_file.h"
 
+static struct mw_file_limits limits;
+
 /* ---- graphs that come back ---- */
 
 struct sample {
@@ -119,16 +121,16 @@ static void graphs_come_back(void **state)
         make_sample(&s, written[f].simple);
         name_sample(&s, (enum naming)random_below(NAMINGS));
         options.directed = s.directed;
-        mw_piece_bytes = 1 + random_below(300);
-        mw_block_positions = 1 + random_below(60);
+        limits.piece_bytes = 1 + random_below(300);
+        limits.block_positions = 1 + random_below(60);
         snprintf(name, sizeof name, "b.%s%s", written[f].suffix, compressed ? ".gz" : "");
         set_path(name);
         unlink(path);
-        if (mw_graph_write(&s.graph, path, &options) != 0)
+        if (mw_graph_write_within(&s.graph, path, &options, &limits) != 0)
             fail_msg("round %d, %s: %s", round, name, mw_errmsg());
         assert_int_equal(mw_graph_is_binary(path), !written[f].is_text);
         if (has_expat || strcmp(written[f].format, "graphml") != 0) {
-            if (mw_edges_read(path, &options, &got) != 0)
+            if (mw_edges_read_within(path, &options, &limits, &got) != 0)
                 fail_msg("round %d, %s: %s", round, name, mw_errmsg());
             if (written[f].forgets_names) {
                 mw_names_free(s.graph.names);
@@ -142,8 +144,7 @@ static void graphs_come_back(void **state)
         mw_edges_free(&got);
         mw_graph_free(&s.graph);
     }
-    mw_piece_bytes = (size_t)1 << 19;
-    mw_block_positions = 65536;
+    limits = mw_file_limits_usual;
 }
 
 static void write_standard_output(const struct mw_graph *graph, const char *format)
@@ -152,7 +153,7 @@ static void write_standard_output(const struct mw_graph *graph, const char *form
     int rc;
     fflush(stdout);
     dup2(file, STDOUT_FILENO);
-    rc = mw_graph_write(graph, "-", &(struct mw_graph_file_options){ .format = format });
+    rc = mw_graph_write_within(graph, "-", &(struct mw_graph_file_options){ .format = format }, &limits);
     dup2(kept, STDOUT_FILENO);
     close(kept);
     close(file);
@@ -196,15 +197,15 @@ static void what_a_format_lacks_is_refused(void **state)
     (void)state;
     set_path("d.graph");
     unlink(path);
-    assert_int_equal(mw_graph_write(&graph, path, NULL), MW_ENOTSUP);
+    assert_int_equal(mw_graph_write_within(&graph, path, NULL, &limits), MW_ENOTSUP);
     graph.heads = self;
-    assert_int_equal(mw_graph_write(&graph, path, NULL), MW_ENOTSUP);
+    assert_int_equal(mw_graph_write_within(&graph, path, NULL, &limits), MW_ENOTSUP);
     graph.directed = true;
-    assert_int_equal(mw_graph_write(&graph, path, NULL), MW_ENOTSUP);
+    assert_int_equal(mw_graph_write_within(&graph, path, NULL, &limits), MW_ENOTSUP);
     assert_int_equal(access(path, F_OK), -1);
     graph.heads = beyond;
     set_path("d.el");
-    assert_int_equal(mw_graph_write(&graph, path, NULL), MW_EDATA);
+    assert_int_equal(mw_graph_write_within(&graph, path, NULL, &limits), MW_EDATA);
     graph.heads = twice;
     for (size_t i = 0; i < MW_COUNT(names); i++) {
         char *bytes = room(1, 32), name[32];
@@ -214,10 +215,10 @@ static void what_a_format_lacks_is_refused(void **state)
         OK(mw_names_of_texts(bytes, start, 2, &graph.names));
         snprintf(name, sizeof name, "d.%s", names[i].suffix);
         set_path(name);
-        if (mw_graph_write(&graph, path, NULL) != MW_ENOTSUP)
+        if (mw_graph_write_within(&graph, path, NULL, &limits) != MW_ENOTSUP)
             fail_msg("name %zu is written as %s", i, names[i].suffix);
         set_path("d.mwg");
-        OK(mw_graph_write(&graph, path, NULL));
+        OK(mw_graph_write_within(&graph, path, NULL, &limits));
         mw_names_free(graph.names);
         graph.names = NULL;
     }
@@ -235,7 +236,7 @@ static void binary_files_are_mapped(void **state)
         make_sample(&s, false);
         name_sample(&s, (enum naming)random_below(NAMINGS));
         set_path("e.mwg");
-        OK(mw_graph_write(&s.graph, path, NULL));
+        OK(mw_graph_write_within(&s.graph, path, NULL, &limits));
         OK(mw_graph_map(path, &mapped));
         unlink(path);
         assert_int_equal(mapped.vertices, s.n);
@@ -286,7 +287,7 @@ static void binary_files_that_lie_are_refused(void **state)
     start[2] = 4;
     OK(mw_names_of_texts(text, start, 3, &graph.names));
     set_path("f.mwg");
-    OK(mw_graph_write(&graph, path, NULL));
+    OK(mw_graph_write_within(&graph, path, NULL, &limits));
     mw_names_free(graph.names);
     n = load(bytes, sizeof bytes);
     assert_int_equal(n, 320 + 6);
@@ -301,7 +302,7 @@ static void binary_files_that_lie_are_refused(void **state)
         for (int pipe_too = 0; pipe_too < 2; pipe_too++) {
             const struct mw_graph_file_options binary = { .format = "binary" };
             const int rc = pipe_too ? read_standard_input(lie, n, true, &binary, &edges)
-                                    : mw_edges_read(path, &binary, &edges);
+                                    : mw_edges_read_within(path, &binary, &limits, &edges);
             if (rc == 0)
                 mw_edges_free(&edges);
             if (rc != lies[i].rc || strstr(mw_errmsg(), lies[i].reason) == NULL)
@@ -353,7 +354,7 @@ static void mutations_break_nothing(void **state)
             make_sample(&s, written[f].simple);
             name_sample(&s, (enum naming)random_below(NAMINGS));
             set_path(name);
-            OK(mw_graph_write(&s.graph, path, &options));
+            OK(mw_graph_write_within(&s.graph, path, &options, &limits));
             mw_graph_free(&s.graph);
         }
         size_t n = mutate(bytes, load(bytes, sizeof bytes - 10));
@@ -362,8 +363,8 @@ static void mutations_break_nothing(void **state)
             memcpy(bytes + 120, &hash, sizeof hash);
         }
         store(name, bytes, n);
-        mw_piece_bytes = 1 + random_below(200);
-        rc = mw_edges_read(path, &options, &edges);
+        limits.piece_bytes = 1 + random_below(200);
+        rc = mw_edges_read_within(path, &options, &limits, &edges);
         unlink(path);
         if (rc == 0) {
             taken++;
@@ -379,7 +380,7 @@ static void mutations_break_nothing(void **state)
         }
     }
     assert_true(taken > 100 && refused > 100);
-    mw_piece_bytes = (size_t)1 << 19;
+    limits = mw_file_limits_usual;
 }
 
 int main(void)
@@ -392,5 +393,6 @@ int main(void)
         cmocka_unit_test(binary_files_that_lie_are_refused),
         cmocka_unit_test(mutations_break_nothing),
     };
+    limits = mw_file_limits_usual;
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
