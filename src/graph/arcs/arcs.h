@@ -81,8 +81,8 @@ struct mw_arc_view {
     (view)->offsets, (view)->heads, (view)->low, (view)->high, (view)->first, (view)->count, (view)->cut
 
 /* Plans the blocks of the arcs from `low` to below `high`, and sends those that stay on the device, when `others` bytes
- * of its memory have been put aside.  block_arcs: arcs on the device at once (0: as many as it takes); vertex_arcs: arcs
- * of one vertex in a block, at most (0: any number). */
+ * of its memory have been put aside.  block_arcs: arcs on the device at once (0: as many as it takes); vertex_arcs: of
+ * one vertex in a block, at most (0: any number). */
 int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
                        uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
 /* Legal for zeroed ones, and after a failure. */
@@ -96,7 +96,8 @@ int mw_arc_block_take(struct mw_arc_blocks *blocks, size_t number, struct mw_arc
  * in classes by their number: so many arcs a piece, which `width` items share. */
 enum { MW_HEAVY_CLASSES = 2 };
 struct mw_heavy {
-    struct mw_heavy_pieces { uint32_t *words; size_t count; struct mw_buffer *buffer; } *pieces; /* by block and class */
+    /* By block and class. */
+    struct mw_heavy_pieces { uint32_t *words; size_t count; struct mw_buffer *buffer; } *pieces;
     size_t blocks;
     struct mw_buffer *sent;      /* where blocks are sent, and pieces with them */
 };
