@@ -1,27 +1,24 @@
 /* Cahn-Hilliard in two or three dimensions, single precision, RK2: every device of this machine beside loops written by
- * hand with OpenMP (bench/hand-written.c), in one run.
+ * hand with OpenMP (bench/rivals/hand-written.c), in one run.
  *
- *   bench/cahn-hilliard [-m MODEL_FILE] [SIDE | NXxNY[xNZ] [ROUNDS [DEVICE...]]]          (2048, 9, all devices)
+ *   bench/cahn-hilliard [-s] [-l] [--model FILE] [--size SIDE | NXxNY[xNZ]] [ROUNDS [DEVICE...]]
+ *                                                                                   (2048, 9, all devices)
  *
- * The contestants take turns, one stretch of about a quarter of a second each a round, so that a machine whose speed
- * drifts drifts under all of them; medians over the rounds are printed, with the smallest and largest, and ratios are
- * medians of those within a round.  "hand" is the ratio to the faster of the two hand-written loops.  "copy" is the
- * fraction of the device's copy bandwidth that the floor of two passes, 20 bytes a cell and step for each field, would
- * take.  With -m (--model) each device runs a user's model as well, and "built-in" is its rate as a fraction of the
+ * A turn is about a quarter of a second long.  "hand" is the ratio to the faster of the two hand-written loops.  "copy"
+ * is the fraction of the device's copy bandwidth that the floor of two passes, 20 bytes a cell and step for each field,
+ * would take.  With --model each device runs a user's model as well, and "built-in" is its rate as a fraction of the
  * built-in model's on that device. */
 #include <ctype.h>
 #include <float.h>
-#include <getopt.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench.h"
-#include "hand-written.h"
+#include "bench/common/table.h"
+#include "bench/rivals/hand-written.h"
 
 #define STRETCH 0.25
-#define COPY_STRETCH 0.05
 #define COPY_BYTES_MAX ((size_t)256 << 20)       /* past all caches */
 #define FLOOR_BYTES 20
 #define DT 0.01f
@@ -31,35 +28,11 @@
 
 struct mesh { unsigned dims; size_t length[3], cells; };
 
-/* Where contestants run: by hand, or a device. */
-struct place {
-    char name[40];
-    struct mw_device *device;    /* NULL: by hand */
-    struct mw_buffer *from, *to;
-    size_t bytes;
-    int passes;                  /* of a stretch */
-    double copy[BENCH_ROUNDS_MAX];  /* bytes a second, read and written */
-};
-
-struct contestant {
-    char name[40];
-    struct place *place;
-    void (*by_hand)(struct hand_lattice *lattice, float dt);
-    struct mw_field *field;
-    const struct contestant *built_in;  /* that a user's model is beside */
-    double floor_bytes;
-    char shape[MW_SHAPE_TEXT];
-    uint64_t steps;              /* of a stretch */
-    double rate[BENCH_ROUNDS_MAX];
-};
-
 static const struct { const char *name; void (*step)(struct hand_lattice *lattice, float dt); } hands[] = {
     { "hand, two passes", hand_two_passes },
     { "hand, four passes", hand_four_passes },
 };
 #define HANDS MW_COUNT(hands)
-
-static struct hand_lattice lattice;
 
 static struct hand_lattice lattice_of(const struct mesh *mesh)
 {
@@ -99,10 +72,10 @@ static void check_hands(const struct mw_model *model, unsigned dims)
     const struct mw_field_options o = { .dims = dims, .length = { mesh.length[0], mesh.length[1], mesh.length[2] },
                                         .dt = DT, .integrator = MW_INTEGRATE_RK2, .seed = 1, .no_tune = true };
     struct hand_lattice by_hand = lattice_of(&mesh);
-    struct mw_device *device;
+    struct mw_device *device = bench_open("native:serial", NULL);
     struct mw_field *field;
     struct mw_array start = { 0 }, end = { 0 };
-    if (mw_device_open_by_name("native:serial", NULL, &device) != 0 || mw_field_new(device, model, &o, &field) != 0 ||
+    if (mw_field_new(device, model, &o, &field) != 0 ||
         mw_field_get(field, &start) != 0 || mw_field_advance(field, CHECK_STEPS) != 0 ||
         mw_field_get(field, &end) != 0)
         bench_die("check");
@@ -120,98 +93,195 @@ static void check_hands(const struct mw_model *model, unsigned dims)
     hand_free(&by_hand);
 }
 
-/* ---- turns ---- */
+/* ---- by hand ---- */
 
-static double stretch(struct contestant *c, uint64_t steps)
-{
-    const double start = mw_now();
-    if (c->by_hand) {
-        for (uint64_t i = 0; i < steps; i++)
-            c->by_hand(&lattice, DT);
-    } else if (mw_field_advance(c->field, steps) != 0 || mw_field_sync(c->field) != 0) {
-        bench_die(c->name);
-    }
-    return mw_now() - start;
-}
+struct hand { struct hand_lattice *lattice; size_t row; long copied; /* floats */ };
 
-static double copy_stretch(struct place *p, int passes)
+static int hand_run(void *of, int passes)
 {
-    if (p->device)
-        return bench_copy_seconds(p->device, p->from, p->to, p->bytes, passes);
-    const double start = mw_now();
+    const struct hand *h = of;
     for (int i = 0; i < passes; i++)
-        hand_copy(lattice.half, lattice.mu, (long)(p->bytes / sizeof(float)));
-    return mw_now() - start;
+        hands[h->row].step(h->lattice, DT);
+    return 0;
 }
 
-static void prepare_place(struct place *p, const char *selector, const struct mesh *mesh)
+static int hand_copy_run(void *of, int passes)
 {
-    p->bytes = mesh->cells < COPY_BYTES_MAX / sizeof(float) ? mesh->cells * sizeof(float) : COPY_BYTES_MAX;
-    if (selector) {
-        if (mw_device_open_by_name(selector, NULL, &p->device) != 0 ||
-            mw_buffer_new(p->device, p->bytes, &p->from) != 0 || mw_buffer_new(p->device, p->bytes, &p->to) != 0 ||
-            mw_buffer_fill(p->from, 0, p->bytes, 0) != 0 || mw_buffer_fill(p->to, 0, p->bytes, 0) != 0)
-            bench_die(selector);
-        const struct mw_device_info *info = mw_device_info(p->device);
-        snprintf(p->name, sizeof p->name, "%.16s %.7s", info->id,
-                 info->kind == MW_DEVICE_NATIVE ? "" : info->platform);
+    const struct hand *h = of;
+    for (int i = 0; i < passes; i++)
+        hand_copy(h->lattice->half, h->lattice->mu, h->copied);
+    return 0;
+}
+
+/* ---- on devices ---- */
+
+struct run {
+    const struct mw_model *model;
+    const struct mesh *mesh;
+    struct mw_device *device;
+    bool no_tune;
+    struct mw_field *field;
+    char shape[MW_SHAPE_TEXT];
+};
+
+static int run_prepare(void *of)
+{
+    struct run *r = of;
+    const struct mesh *m = r->mesh;
+    const struct mw_field_options o = { .dims = m->dims, .length = { m->length[0], m->length[1], m->length[2] },
+                                        .integrator = MW_INTEGRATE_RK2, .seed = 1, .no_tune = r->no_tune,
+                                        .tune_budget = r->no_tune ? 0 : 10 };
+    struct mw_shape shape;
+    const char *how;
+    int rc = 0;
+    TRY(mw_field_new(r->device, r->model, &o, &r->field));
+    mw_field_shape(r->field, &shape, &how);
+    mw_shape_format(&shape, r->shape);
+out:
+    return rc;
+}
+
+static int run_steps(void *of, int passes)
+{
+    struct run *r = of;
+    int rc = 0;
+    TRY(mw_field_advance(r->field, (uint64_t)passes));
+    TRY(mw_field_sync(r->field));
+out:
+    return rc;
+}
+
+static void run_finish(void *of)
+{
+    struct run *r = of;
+    mw_field_free(r->field);
+    r->field = NULL;
+}
+
+/* ---- the contest ---- */
+
+/* A row of the table. */
+struct row { char name[64]; size_t copy, built_in; const char *shape; };
+
+struct contest {
+    const struct mesh *mesh;
+    const struct mw_model *built_in, *users;     /* users NULL: none */
+    struct hand by_hand[HANDS];
+    struct run *runs;
+    struct bench_copy *copies;
+    char (*copy_names)[64];
+    struct row *rows;                            /* by contender; those without a name are not printed */
+    struct bench_contender *contenders;
+    size_t count, run_count;
+};
+
+static void *memory(size_t n, size_t size)
+{
+    void *pointer;
+    if (mw_new(n, size, &pointer) != 0)
+        bench_die("memory");
+    return pointer;
+}
+
+static void add_hands(struct contest *all, struct hand_lattice *lattice, size_t bytes)
+{
+    for (size_t i = 0; i < HANDS; i++)
+        all->by_hand[i] = (struct hand){ lattice, i, (long)(bytes / sizeof(float)) };
+    all->contenders[all->count++] = (struct bench_contender){ .name = "copy by hand", .of = &all->by_hand[0],
+                                                              .run = hand_copy_run, .moved = 2.0 * (double)bytes,
+                                                              .warm = true };
+    for (size_t i = 0; i < HANDS; i++, all->count++) {
+        snprintf(all->rows[all->count].name, sizeof all->rows[0].name, "%s", hands[i].name);
+        all->contenders[all->count] = (struct bench_contender){ .name = all->rows[all->count].name,
+                                                                .of = &all->by_hand[i], .run = hand_run,
+                                                                .moved = FLOOR_BYTES * (double)all->mesh->cells };
     }
-    copy_stretch(p, 1);
-    const double one = copy_stretch(p, 2) / 2;
-    p->passes = one < COPY_STRETCH ? (int)(COPY_STRETCH / one) : 1;
 }
 
-static void prepare(struct contestant *c, const struct mw_model *model, const struct mesh *mesh)
+static void add_run(struct contest *all, struct mw_device *device, const struct mw_model *model, size_t copy,
+                    size_t built_in, bool no_tune)
 {
-    c->floor_bytes = FLOOR_BYTES;
-    if (!c->by_hand) {
-        const struct mw_field_options o = { .dims = mesh->dims, .integrator = MW_INTEGRATE_RK2, .seed = 1,
-                                            .length = { mesh->length[0], mesh->length[1], mesh->length[2] },
-                                            .tune_budget = 10 };
-        struct mw_shape shape;
-        const char *how;
-        if (mw_field_new(c->place->device, model, &o, &c->field) != 0)
-            bench_die(c->name);
-        mw_field_shape(c->field, &shape, &how);
-        mw_shape_format(&shape, c->shape);
-        c->floor_bytes *= (double)mw_model_info(model)->field_count;
+    const struct mw_device_info *info = mw_device_info(device);
+    struct run *run = &all->runs[all->run_count++];
+    struct row *row = &all->rows[all->count];
+    *run = (struct run){ .model = model, .mesh = all->mesh, .device = device, .no_tune = no_tune };
+    *row = (struct row){ .copy = copy, .built_in = built_in, .shape = run->shape };
+    snprintf(row->name, sizeof row->name, "%s%.16s %.7s", built_in ? "  its own, " : "", info->id,
+             info->kind == MW_DEVICE_NATIVE ? "" : info->platform);
+    all->contenders[all->count++] = (struct bench_contender){
+        .name = row->name, .of = run, .prepare = run_prepare, .run = run_steps, .finish = run_finish,
+        .moved = FLOOR_BYTES * (double)mw_model_info(model)->field_count * (double)all->mesh->cells };
+}
+
+/* In the order of turns: by hand, then device by device its copy and its models. */
+static void add_all(struct contest *all, struct mw_device **devices, size_t device_count,
+                    struct hand_lattice *lattice, bool no_tune)
+{
+    const size_t bytes = all->mesh->cells < COPY_BYTES_MAX / sizeof(float) ? all->mesh->cells * sizeof(float)
+                                                                           : COPY_BYTES_MAX;
+    const size_t most = 1 + HANDS + 3 * device_count;
+    all->contenders = memory(most, sizeof *all->contenders);
+    all->rows = memory(most, sizeof *all->rows);
+    all->runs = memory(2 * device_count, sizeof *all->runs);
+    all->copies = memory(device_count, sizeof *all->copies);
+    all->copy_names = memory(device_count, sizeof *all->copy_names);
+    add_hands(all, lattice, bytes);
+    for (size_t i = 0; i < device_count; i++) {
+        const size_t copy = all->count++;
+        all->copies[i] = (struct bench_copy){ .device = devices[i], .bytes = bytes };
+        all->contenders[copy] = bench_copier(&all->copies[i]);
+        snprintf(all->copy_names[i], sizeof *all->copy_names, "copy on %s", mw_device_info(devices[i])->id);
+        all->contenders[copy].name = all->copy_names[i];
+        add_run(all, devices[i], all->built_in, copy, 0, no_tune);
+        if (all->users)
+            add_run(all, devices[i], all->users, copy, copy + 1, no_tune);
     }
-    stretch(c, 1);
-    const double one = stretch(c, 2) / 2;
-    c->steps = one < STRETCH ? (uint64_t)(STRETCH / one) : 1;
 }
 
-static void run_rounds(struct contestant *contestants, size_t count, size_t cells, int rounds)
+static void print(const struct bench *bench, const struct contest *all)
 {
-    for (int r = 0; r < rounds; r++)
-        for (size_t i = 0; i < count; i++) {
-            struct contestant *c = &contestants[i];
-            if (i == 0 || c->place != contestants[i - 1].place)
-                c->place->copy[r] = 2.0 * (double)c->place->bytes * c->place->passes /
-                                    copy_stretch(c->place, c->place->passes);
-            c->rate[r] = (double)cells * (double)c->steps / stretch(c, c->steps);
-        }
-}
-
-static void print(const struct contestant *contestants, size_t count, int rounds, bool beside)
-{
-    double hand[BENCH_ROUNDS_MAX];
-    for (int r = 0; r < rounds; r++)
-        hand[r] = fmax(contestants[0].rate[r], contestants[1].rate[r]);
-    printf("%-24s %8s %8s %8s %8s %8s%s\n", "million cell-steps/s", "median", "min", "max", "hand", "copy",
-           beside ? " built-in" : "");
-    for (size_t i = 0; i < count; i++) {
-        const struct contestant *c = &contestants[i];
-        const struct bench_spread rate = bench_spread(c->rate, rounds);
-        printf("%-24s %8.0f %8.0f %8.0f %8.2f %8.2f", c->name, rate.median / 1e6, rate.least / 1e6, rate.most / 1e6,
-               bench_median_ratio(c->rate, hand, rounds),
-               c->floor_bytes * bench_median_ratio(c->rate, c->place->copy, rounds));
-        if (c->built_in)
-            printf(" %8.2f", bench_median_ratio(c->rate, c->built_in->rate, rounds));
-        else if (beside && c->field)
-            printf(" %8s", "");
-        printf("%s%s\n", c->field ? "  " : "", c->shape);
+    static const struct bench_column columns[] = { { "million cell-steps/s", -34, 0 }, BENCH_SPREAD("median", 8, 0),
+                                                   { "hand", 8, 2 }, { "copy", 8, 2 }, { "built-in", 8, 2 },
+                                                   { "", 0, 0 } };
+    struct bench_contender hand = all->contenders[1];
+    for (int r = 0; r < hand.rounds; r++)
+        hand.second[r] = fmin(hand.second[r], all->contenders[2].second[r]);
+    struct bench_table table = BENCH_TABLE(bench, columns);
+    for (size_t i = 0; i < all->count; i++) {
+        const struct bench_contender *c = &all->contenders[i];
+        const struct row *row = &all->rows[i];
+        if (!row->name[0])
+            continue;
+        bench_text(&table, "%s", row->name);
+        bench_rates(&table, c, (double)all->mesh->cells);
+        bench_number(&table, bench_ratio(&hand, c).median);
+        bench_number(&table, bench_bandwidth(c, &all->contenders[row->copy]).median);
+        bench_number(&table, row->built_in ? bench_ratio(&all->contenders[row->built_in], c).median : NAN);
+        bench_text(&table, "%s", row->shape ? row->shape : "");
     }
+}
+
+static void measure(const struct bench *bench, struct contest *all, struct hand_lattice *lattice)
+{
+    const struct mesh *m = all->mesh;
+    struct mw_device **devices;
+    const size_t device_count = bench_open_all(bench, &devices);
+    char name[80];
+    add_all(all, devices, device_count, lattice, bench->small);
+    snprintf(name, sizeof name, "%zux%zux%zu", m->length[0], m->length[1], m->dims == 3 ? m->length[2] : 1);
+    const struct bench_contest contest = { .name = name, .stretch = STRETCH };
+    bench_contest(bench, &contest, all->contenders, all->count);
+    bench_say(bench, "Cahn-Hilliard, %s, single precision, RK2; by hand: %d threads; %d rounds\n\n", name,
+              hand_threads(), bench->rounds);
+    print(bench, all);
+    for (size_t i = 0; i < device_count; i++)
+        mw_device_close(devices[i]);
+    free(devices);
+    free(all->contenders);
+    free(all->rows);
+    free(all->runs);
+    free(all->copies);
+    free(all->copy_names);
 }
 
 /* ---- what is asked for ---- */
@@ -238,95 +308,31 @@ static bool read_mesh(const char *text, struct mesh *mesh)
     return mesh->cells <= (size_t)LONG_MAX / sizeof(float);
 }
 
-static size_t contestants_new(const struct mesh *mesh, char **selectors, size_t selector_count,
-                              const struct mw_model *built_in, const struct mw_model *users,
-                              struct contestant **contestants, struct place **places)
-{
-    struct mw_device_list *list;
-    mw_process_prepare(MW_PROCESS_ENVIRONMENT);
-    if (mw_device_list_new(&list) != 0)
-        bench_die("devices");
-    const size_t devices = selector_count ? selector_count : mw_device_list_count(list);
-    if (mw_new(1 + devices, sizeof **places, places) != 0 ||
-        mw_new(HANDS + 2 * devices, sizeof **contestants, contestants) != 0)
-        bench_die("memory");
-    struct contestant *c = *contestants;
-    struct place *p = *places;
-    prepare_place(p, NULL, mesh);
-    for (size_t i = 0; i < HANDS; i++, c++) {
-        *c = (struct contestant){ .place = p, .by_hand = hands[i].step };
-        snprintf(c->name, sizeof c->name, "%s", hands[i].name);
-        prepare(c, NULL, mesh);
-    }
-    for (size_t i = 0; i < devices; i++) {
-        prepare_place(++p, selector_count ? selectors[i] : mw_device_list_info(list, i)->id, mesh);
-        *c = (struct contestant){ .place = p };
-        snprintf(c->name, sizeof c->name, "%s", p->name);
-        prepare(c++, built_in, mesh);
-        if (!users)
-            continue;
-        *c = (struct contestant){ .place = p, .built_in = c - 1 };
-        snprintf(c->name, sizeof c->name, "  %.22s", mw_model_info(users)->name);
-        prepare(c++, users, mesh);
-    }
-    mw_device_list_free(list);
-    return (size_t)(c - *contestants);
-}
-
-static int usage(void)
-{
-    fprintf(stderr, "usage: cahn-hilliard [-m MODEL_FILE] [SIDE | NXxNY[xNZ] [ROUNDS [DEVICE...]]]\n"
-                    "       lengths from %d to %zu, at most %d rounds\n", LENGTH_LEAST, LENGTH_MOST, BENCH_ROUNDS_MAX);
-    return 2;
-}
-
 int main(int argc, char **argv)
 {
-    static const struct option options[] = { { "model", required_argument, NULL, 'm' }, { NULL, 0, NULL, 0 } };
-    const char *users_file = NULL;
-    for (int option; (option = getopt_long(argc, argv, "m:", options, NULL)) != -1;) {
-        if (option != 'm')
-            return usage();
-        users_file = optarg;
-    }
-    argc -= optind;
-    argv += optind;
+    const char *users_file = NULL, *size = NULL;
+    const struct bench_option options[] = { { "model", "FILE", &users_file },
+                                            { "size", "SIDE | NXxNY[xNZ]", &size }, { NULL, NULL, NULL } };
+    const struct bench_setup setup = { .rounds = 9, .options = options };
+    struct bench bench;
     struct mesh mesh;
-    const int rounds = argc > 1 ? atoi(argv[1]) : 9;
-    if (!read_mesh(argc > 0 ? argv[0] : "2048", &mesh) || rounds < 1 || rounds > BENCH_ROUNDS_MAX)
-        return usage();
-
     struct mw_model *built_in, *users = NULL;
+    bench_start(argc, argv, &setup, &bench);
+    if (!read_mesh(size ? size : bench.small ? "64" : "2048", &mesh))
+        bench_wrong("--size takes lengths from %d to %zu, as 2048 or 256x256x256", LENGTH_LEAST, LENGTH_MOST);
     if (mw_model_load("cahn-hilliard", NULL, &built_in) != 0)
         bench_die("model");
     if (users_file && mw_model_load(users_file, NULL, &users) != 0)
         bench_die(users_file);
     check_hands(built_in, mesh.dims);
-    lattice = lattice_of(&mesh);
+    struct hand_lattice lattice = lattice_of(&mesh);
     for (size_t k = 0; k < mesh.cells; k++)
         lattice.c[k] = 0.1f * (float)((k * 2654435761u >> 8 & 0xffff) / 32768.0 - 1);
-
-    struct contestant *contestants;
-    struct place *places;
-    const size_t count = contestants_new(&mesh, argv + 2, argc > 2 ? (size_t)argc - 2 : 0, built_in, users,
-                                         &contestants, &places);
-    run_rounds(contestants, count, mesh.cells, rounds);
-    printf("Cahn-Hilliard, %zu x %zu", mesh.length[0], mesh.length[1]);
-    if (mesh.dims == 3)
-        printf(" x %zu", mesh.length[2]);
-    printf(", single precision, RK2; by hand: %d threads; %d rounds\n\n", hand_threads(), rounds);
-    print(contestants, count, rounds, users != NULL);
-    for (size_t i = 0; i < count; i++)
-        mw_field_free(contestants[i].field);
-    for (struct place *p = places; p <= contestants[count - 1].place; p++) {
-        mw_buffer_free(p->from);
-        mw_buffer_free(p->to);
-        mw_device_close(p->device);
-    }
-    free(contestants);
-    free(places);
+    struct contest all = { .mesh = &mesh, .built_in = built_in, .users = users };
+    measure(&bench, &all, &lattice);
     hand_free(&lattice);
     mw_model_free(users);
     mw_model_free(built_in);
+    bench_end(&bench);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* Components of networks: all variants that a device can run, on the graphs of Hawick, Leist and Playne, "Parallel
  * Graph Component Labelling with GPUs and CUDA", section 6.1, a tenth of their size, and on what others publish.
  *
- *   bench/graph [ROUNDS [DEVICE...]]          (5, all devices)
+ *   bench/graph [-s] [-l] [ROUNDS [DEVICE...]]          (5, all devices)
  *
  *   disjoint 1  100 sets, 5 M edges, more and more vertices
  *   disjoint 2  100 sets, 100,000 vertices, more and more edges
@@ -11,25 +11,20 @@
  *   ws          Watts and Strogatz, mean degree 10, with p = 0.01, 0.1 and 1
  *   random      G(n, m) as GAPBS makes it for `cc -u 18 -k 16`: 2^18 vertices, 16 edges for each
  *
- * Milliseconds are medians over rounds in which variants take turns: of a run, with the graph on the device; and with
- * all that belongs to one label alone: sending the graph, room for labels, and fetching them.  "bandwidth" is that of
- * reading the whole adjacency and writing the labels, as a fraction of a plain copy's, timed in the same rounds (above
- * 1 where most arcs are never looked at).  "igraph" and "scipy" are the time of a run as a fraction of that library's
- * in the same rounds (below 1: ours is faster).  A variant that needs more than a second once is left out of further
- * rounds and of the test's further graphs, as where it would need more than five.  All variants' labels are compared
+ * Milliseconds are of a run, with the graph on the device; and with all that belongs to one label alone: sending the
+ * graph, room for labels, and fetching them.  "bandwidth" is that of reading the whole adjacency and writing the labels,
+ * as a fraction of a plain copy's (above 1 where most arcs are never looked at).  "igraph" and "scipy" are the time of a
+ * run as a fraction of that library's (below 1: ours is faster).  A variant that needs more than a second has one turn,
+ * and none at the test's further graphs, as where it would need more than five.  All variants' labels are compared
  * first. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tests/python.h"
-#include "bench.h"
+#include "bench/common/networks.h"
+#include "bench/common/table.h"
 
-#define SLOW 1.0
-#define LONG 5.0
-
-static const struct row { const char *test, *generator; double values[4]; } rows[] = {
+static const struct network rows[] = {
     { "disjoint 1", "disjoint", { 200e3, 100, 5e6 } },  { "disjoint 1", "disjoint", { 800e3, 100, 5e6 } },
     { "disjoint 1", "disjoint", { 1600e3, 100, 5e6 } },
     { "disjoint 2", "disjoint", { 100e3, 100, 1e6 } },  { "disjoint 2", "disjoint", { 100e3, 100, 3e6 } },
@@ -50,194 +45,189 @@ static const struct row { const char *test, *generator; double values[4]; } rows
 };
 #define VARIANTS_MAX 8
 
-/* ---- other libraries' turns, by bench/graph-others.py ---- */
-
-static struct python python;
-static const char *const others[] = { "igraph", "scipy" };
-enum { OTHERS = MW_COUNT(others) };
-
-static void others_take(const struct mw_edges *edges)
-{
-    char line[64];
-    snprintf(line, sizeof line, "graph %zu %zu", edges->vertices, (size_t)edges->count);
-    python_seconds(&python, line, edges->ends, (size_t)edges->count * 2 * sizeof *edges->ends);
-}
-
-/* NaN of a library that is not there. */
-static double other_seconds(const char *library)
-{
-    char line[64];
-    snprintf(line, sizeof line, "%s run", library);
-    return python_seconds(&python, line, NULL, 0);
-}
-
-/* ---- turns ---- */
-
-struct contestant {
-    const char *name;
-    struct mw_graph_labelling_options options;
-    struct mw_graph_labelling *labelling;
-    size_t iterations;
-    bool slow;
-    double first, first_all;
-    double seconds[BENCH_ROUNDS_MAX], all[BENCH_ROUNDS_MAX];
+static const struct bench_column columns[] = {
+    { "test", -10, 0 }, { "vertices", 9, 0 }, { "edges", 10, 0 }, { "variant", -9, 0 }, BENCH_TIMES,
+    { "with all", 10, 3 }, { "bandwidth", 9, 2 }, { "igraph", 7, 3 }, { "scipy", 7, 3 }, { "iter", 6, 0 },
 };
 
-static double turn(struct contestant *c, struct mw_buffer *labels)
-{
-    const double start = mw_now();
-    if (mw_graph_labelling_run(c->labelling, labels, &c->iterations) != 0)
-        bench_die(c->name);
-    return mw_now() - start;
-}
-
-static double turn_with_transfers(struct mw_device *device, const struct mw_graph *graph, struct contestant *c,
-                                  int32_t *labels)
-{
-    const double start = mw_now();
-    if (mw_graph_label(&device, 1, graph, &c->options, labels) != 0)
-        bench_die(c->name);
-    return mw_now() - start;
-}
-
-/* What a variant took last, by test and the number of vertices. */
-struct past { const char *test; double vertices, seconds; };
-static struct past pasts[VARIANTS_MAX];
-
-/* Rounds grow at most as vertices do, or are as many as there are components. */
-static bool takes_long(const struct past *past, const char *test, double vertices)
-{
-    const double larger = past->test && strcmp(past->test, test) == 0 ? vertices / past->vertices : 0;
-    return larger > 0 && (past->seconds > SLOW || past->seconds * larger * larger > LONG);
-}
-
-/* Makes the labellings, runs each once, and compares it with the first one. */
-static size_t prepare(struct mw_device *device, const char *test, const struct mw_graph *graph, struct contestant *c,
-                      struct mw_buffer *to)
-{
-    const size_t bytes = graph->vertices * sizeof(uint32_t);
-    int32_t *first = malloc(bytes), *other = malloc(bytes);
-    size_t count = 0;
-    if (!first || !other)
-        bench_die("memory");
-    const struct mw_variant *v;
-    for (size_t i = 0; (v = mw_graph_component_variants(i)) != NULL && count < VARIANTS_MAX; i++) {
-        struct past *past = &pasts[i];
-        c[count] = (struct contestant){ .name = v->name, .options = { .variant = v->name } };
-        if (takes_long(past, test, (double)graph->vertices) ||
-            mw_graph_labelling_new(&device, 1, graph, &c[count].options, &c[count].labelling) != 0)
-            continue;
-        c[count].first = turn(&c[count], to); /* some drivers compile only now */
-        if (c[count].first < SLOW)
-            c[count].first = turn(&c[count], to);
-        c[count].slow = c[count].first > SLOW;
-        *past = (struct past){ test, (double)graph->vertices, c[count].first };
-        c[count].first_all = turn_with_transfers(device, graph, &c[count], other);
-        if (count == 0)
-            memcpy(first, other, bytes);
-        if (memcmp(first, other, bytes) != 0) {
-            fprintf(stderr, "graph: %s: other labels by %s than by %s\n", mw_device_info(device)->id, v->name,
-                    c[0].name);
-            exit(1);
-        }
-        count++;
-    }
-    free(first);
-    free(other);
-    return count;
-}
-
-/* `floor`: seconds that a copy takes for the bytes of a labelling. */
-static void print_row(const struct row *row, const struct mw_graph *graph, const struct contestant *c, double floor,
-                      double other[OTHERS][BENCH_ROUNDS_MAX], int rounds)
-{
-    const struct bench_spread s = bench_spread(c->seconds, rounds), all = bench_spread(c->all, rounds);
-    printf("%-10s %9zu %10zu %-9s %10.3f %9.3f %9.3f %10.3f %9.2f", row->test, graph->vertices,
-           (size_t)graph->arcs / 2, c->name, s.median * 1e3, s.least * 1e3, s.most * 1e3, all.median * 1e3,
-           floor / s.median);
-    for (size_t i = 0; i < OTHERS; i++) {
-        if (isnan(other[i][0]))
-            printf(" %7s", "");
-        else
-            printf(" %7.3f", bench_median_ratio(c->seconds, other[i], rounds));
-    }
-    printf(" %6zu\n", c->iterations);
-}
-
-static void make_graph(struct mw_device *device, const struct row *row, struct mw_graph *graph)
-{
-    const struct mw_graph_options options = { 0 };
-    struct mw_edges edges;
-    struct mw_generator_value values[MW_COUNT(row->values)];
-    const struct mw_generator *generator;
-    size_t count = 0;
-    if (mw_generator_find(row->generator, &generator) != 0)
-        bench_die(row->test);
-    for (; count < generator->parameter_count && count < MW_COUNT(values); count++)
-        values[count] = (struct mw_generator_value){ generator->parameters[count].name, row->values[count] };
-    if (mw_generate(device, row->generator, values, count, 1, &edges) != 0 ||
-        mw_graph_new(device, &edges, &options, graph, NULL) != 0)
-        bench_die(row->test);
-    others_take(&edges);
-    mw_edges_free(&edges);
-}
-
-static void measure_row(struct mw_device *device, struct mw_device *maker, const struct row *row, int rounds)
-{
-    static struct contestant c[VARIANTS_MAX];
-    double copies[BENCH_ROUNDS_MAX], other[OTHERS][BENCH_ROUNDS_MAX];
-    struct mw_buffer *labels, *copy;
-    struct mw_graph graph;
+/* A variant, on the graph of a row. */
+struct variant {
+    const char *name;
+    char with_all[40];
+    struct mw_device *device;
+    const struct mw_graph *graph;
+    struct mw_graph_labelling_options options;
+    struct mw_graph_labelling *labelling;
+    struct mw_buffer *labels;
     int32_t *fetched;
-    make_graph(maker, row, &graph);
-    const size_t bytes = graph.vertices * sizeof(uint32_t);
-    if (mw_buffer_new(device, bytes, &labels) != 0 || mw_buffer_new(device, bytes, &copy) != 0 ||
-        !(fetched = malloc(bytes)))
-        bench_die("memory");
-    const size_t count = prepare(device, row->test, &graph, c, labels);
-    for (int round = -1; round < rounds; round++) { /* one to warm up: fresh memory is slower */
-        const int r = round < 0 ? 0 : round;
-        for (size_t i = 0; i < OTHERS; i++)
-            other[i][r] = other_seconds(others[i]);
-        copies[r] = bench_copy_seconds(device, labels, copy, bytes, 1) / (2.0 * (double)bytes);
-        for (size_t i = 0; i < count; i++) {
-            c[i].seconds[r] = c[i].slow ? c[i].first : turn(&c[i], labels);
-            c[i].all[r] = c[i].slow ? c[i].first_all : turn_with_transfers(device, &graph, &c[i], fetched);
-        }
+    const int32_t **expected;            /* the first variant's, once it is there */
+    size_t iterations;
+};
+
+static int variant_prepare(void *of)
+{
+    struct variant *v = of;
+    return mw_graph_labelling_new(&v->device, 1, v->graph, &v->options, &v->labelling);
+}
+
+static int variant_run(void *of, int passes)
+{
+    struct variant *v = of;
+    (void)passes;
+    return mw_graph_labelling_run(v->labelling, v->labels, &v->iterations);
+}
+
+/* What the variant alone cannot do, it cannot do with all. */
+static int variant_prepare_with_all(void *of)
+{
+    const struct variant *v = of;
+    return v->labelling ? 0 : MW_ENOTSUP;
+}
+
+static int variant_run_with_all(void *of, int passes)
+{
+    const struct variant *v = of;
+    (void)passes;
+    return mw_graph_label(&v->device, 1, v->graph, &v->options, v->fetched);
+}
+
+static int variant_check(void *of)
+{
+    const struct variant *v = of;
+    if (!*v->expected)
+        *v->expected = v->fetched;
+    if (memcmp(v->fetched, *v->expected, v->graph->vertices * sizeof *v->fetched) != 0)
+        return mw_fail(MW_EVERIFY, "it has other labels than the first variant");
+    return 0;
+}
+
+static void variant_finish(void *of)
+{
+    struct variant *v = of;
+    mw_graph_labelling_free(v->labelling);
+    v->labelling = NULL;
+}
+
+/* ---- rows ---- */
+
+/* Contenders in the order of their turns: other libraries, the copy, and each variant alone and with all. */
+enum { COPY = NETWORK_RIVALS, VARIANTS };
+
+struct row {
+    struct bench_rival rivals[NETWORK_RIVALS];
+    struct bench_copy copy;
+    struct variant variants[VARIANTS_MAX];
+    size_t variant_row[VARIANTS_MAX];    /* in the library's table */
+    size_t variant_count;
+    const int32_t *expected;
+    struct bench_contender contenders[VARIANTS + 2 * VARIANTS_MAX];
+};
+
+static struct bench_past pasts[VARIANTS_MAX];
+static struct mw_device *maker;
+
+static void *memory(size_t bytes)
+{
+    void *pointer = malloc(bytes);
+    if (!pointer)
+        bench_wrong("memory: there is none for %zu bytes", bytes);
+    return pointer;
+}
+
+static void add_variants(struct row *row, const char *test, struct mw_device *device, const struct mw_graph *graph)
+{
+    const size_t bytes = graph->vertices * sizeof(int32_t);
+    const struct mw_variant *named;
+    for (size_t i = 0; (named = mw_graph_component_variants(i)) != NULL && row->variant_count < VARIANTS_MAX; i++) {
+        if (bench_takes_long(&pasts[i], test, (double)graph->vertices))
+            continue;
+        struct variant *v = &row->variants[row->variant_count];
+        struct bench_contender *c = &row->contenders[VARIANTS + 2 * row->variant_count];
+        *v = (struct variant){ .name = named->name, .device = device, .graph = graph, .labels = row->copy.from,
+                               .options = { .variant = named->name }, .fetched = memory(bytes),
+                               .expected = &row->expected };
+        snprintf(v->with_all, sizeof v->with_all, "%s with all", v->name);
+        c[0] = (struct bench_contender){ .name = v->name, .of = v, .prepare = variant_prepare, .run = variant_run,
+                                         .finish = variant_finish,
+                                         .moved = ((double)graph->arcs + 2.0 * (double)graph->vertices) *
+                                                  sizeof(uint32_t) };
+        c[1] = (struct bench_contender){ .name = v->with_all, .of = v, .prepare = variant_prepare_with_all,
+                                         .run = variant_run_with_all, .check = variant_check };
+        row->variant_row[row->variant_count++] = i;
     }
-    const double traffic = ((double)graph.arcs + 2.0 * (double)graph.vertices) * sizeof(uint32_t);
-    for (size_t i = 0; i < count; i++) {
-        print_row(row, &graph, &c[i], traffic * bench_spread(copies, rounds).median, other, rounds);
-        mw_graph_labelling_free(c[i].labelling);
+}
+
+static void print_row(struct bench_table *table, const char *test, const struct mw_graph *graph, const struct row *row)
+{
+    for (size_t i = 0; i < row->variant_count; i++) {
+        const struct bench_contender *c = &row->contenders[VARIANTS + 2 * i];
+        if (c->out)
+            continue;
+        pasts[row->variant_row[i]] = (struct bench_past){ test, (double)graph->vertices, bench_seconds(c).median };
+        bench_text(table, "%s", test);
+        bench_number(table, (double)graph->vertices);
+        bench_number(table, (double)graph->arcs / 2);
+        bench_text(table, "%s", c->name);
+        bench_times(table, c);
+        bench_number(table, bench_seconds(c + 1).median * 1e3);
+        bench_number(table, bench_bandwidth(c, &row->contenders[COPY]).median);
+        for (size_t k = 0; k < NETWORK_RIVALS; k++)
+            bench_number(table, bench_ratio(c, &row->contenders[k]).median);
+        bench_number(table, (double)row->variants[i].iterations);
     }
-    fflush(stdout);
-    mw_buffer_free(labels);
-    mw_buffer_free(copy);
-    free(fetched);
+}
+
+static void measure_row(struct bench *bench, struct bench_table *table, struct mw_device *device,
+                        const struct network *network)
+{
+    static struct row row;
+    struct mw_edges edges;
+    struct mw_graph graph;
+    char name[200];
+    row = (struct row){ 0 };
+    network_edges(bench, maker, network, &edges);
+    if (mw_graph_new(maker, &edges, NULL, &graph, NULL) != 0)
+        bench_die(network->test);
+    network_send(bench, &edges);
+    mw_edges_free(&edges);
+
+    row.copy = (struct bench_copy){ .device = device, .bytes = graph.vertices * sizeof(uint32_t) };
+    if (mw_buffer_new(device, row.copy.bytes, &row.copy.from) != 0 ||
+        mw_buffer_new(device, row.copy.bytes, &row.copy.to) != 0)
+        bench_die(network->test);
+    network_rivals_add(bench, row.rivals, row.contenders, "run");
+    row.contenders[COPY] = bench_copier(&row.copy);
+    add_variants(&row, network->test, device, &graph);
+    snprintf(name, sizeof name, "%s %s %zu %zu", mw_device_info(device)->id, network->test, graph.vertices,
+             (size_t)graph.arcs / 2);
+    bench_contest(bench, &(struct bench_contest){ .name = name }, row.contenders, VARIANTS + 2 * row.variant_count);
+    print_row(table, network->test, &graph, &row);
+
+    for (size_t i = 0; i < row.variant_count; i++)
+        free(row.variants[i].fetched);
+    mw_buffer_free(row.copy.from);
+    mw_buffer_free(row.copy.to);
     mw_graph_free(&graph);
 }
 
-static void measure(struct mw_device *device, int rounds)
+static void measure(struct bench *bench, struct mw_device *device)
 {
-    struct mw_device *maker;
     memset(pasts, 0, sizeof pasts);
-    if (mw_device_open_by_name("native:pthreads", NULL, &maker) != 0)
-        bench_die("native:pthreads");
-    printf("%s, %s\n", mw_device_info(device)->id, mw_device_info(device)->name);
-    printf("%-10s %9s %10s %-9s %10s %9s %9s %10s %9s %7s %7s %6s\n", "test", "vertices", "edges", "variant", "ms",
-           "least", "most", "with all", "bandwidth", others[0], others[1], "iter");
+    bench_say(bench, "%s, %s\n", mw_device_info(device)->id, mw_device_info(device)->name);
+    struct bench_table table = BENCH_TABLE(bench, columns);
     for (size_t r = 0; r < MW_COUNT(rows); r++)
-        measure_row(device, maker, &rows[r], rounds);
-    mw_device_close(maker);
+        measure_row(bench, &table, device, &rows[r]);
 }
 
 int main(int argc, char **argv)
 {
-    const int rounds = bench_rounds(argc, argv, 5);
-    printf("Components of networks; %d rounds\n", rounds);
-    if (!python_start(&python, BENCH_DIR "/graph-others.py"))
-        fprintf(stderr, "graph: no numpy for python3: no columns of other libraries\n");
-    bench_each_device(argc, argv, measure, rounds);
-    python_stop(&python);
+    static const struct bench_setup setup = { .rounds = 5, .script = "graph.py" };
+    struct bench bench;
+    bench_start(argc, argv, &setup, &bench);
+    bench_say(&bench, "Components of networks; %d rounds\n", bench.rounds);
+    maker = bench_open("native:pthreads", NULL);
+    bench_each_device(&bench, measure);
+    mw_device_close(maker);
+    bench_end(&bench);
     return 0;
 }

@@ -2,13 +2,12 @@
  * length (A: remainders of lengths that the compiler knows), by those of powers of two (B: masks), and by a loop over
  * rows written by hand that needs neither.  Single precision; every device of this machine, in one run.
  *
- *   bench/k-index [ROUNDS [DEVICE...]]          (7, all devices)
+ *   bench/k-index [-s] [-l] [ROUNDS [DEVICE...]]          (7, all devices)
  *
- * The contestants take turns, a stretch of about 50 ms each a round; medians over the rounds are printed, with the
- * smallest and largest.  "hand" is the median over the rounds of the ratio to the loop by hand, which has all threads,
- * on the same lattice; "powers" that of the rate of cells to B's on the same device, on the lattice with powers of two
- * that is nearest; "copy" the fraction of the device's copy bandwidth that 8 bytes a cell, the floor, would take.  All
- * sums have the same bits, which is checked first. */
+ * A turn is about 50 ms long.  "hand" is the ratio to the loop by hand, which has all threads, on the same lattice;
+ * "powers" that of the rate of cells to B's on the same device, on the lattice with powers of two that is nearest; "copy"
+ * the fraction of the device's copy bandwidth that 8 bytes a cell, the floor, would take.  All sums have the same bits,
+ * which is checked first. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -17,13 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "bench/common/lattice.h"
+#include "bench/common/table.h"
 #include "lattice.clh"
 #include "native.clh"
 
 #define STRETCH 0.05
-#define DEVICES_MAX 16
-#define CONTESTANTS_MAX 256
 #define FLOOR_BYTES 8
 
 enum form { GENERAL, BITS, HAND };
@@ -52,6 +50,8 @@ static const char kernel_text[] =
 #define FLAT_ODD(X) X(0, 4095, 1, 0) X(1, 4097, 4095, 0)
 #define CUBE(X) X(0, 256, 1, 0) X(1, 256, 256, 8) X(2, 256, 65536, 16)
 #define CUBE_ODD(X) X(0, 255, 1, 0) X(1, 257, 255, 0) X(2, 253, 65535, 0)
+#define SMALL(X) X(0, 64, 1, 0) X(1, 64, 64, 6)
+#define SMALL_ODD(X) X(0, 63, 1, 0) X(1, 65, 63, 0)
 #define CELLS_OF(i, length, stride, offset) * (length)
 #define ONE_OF(i, length, stride, offset) + 1
 
@@ -77,7 +77,8 @@ static const char kernel_text[] =
             EACH(ADD)                                                                                                \
             out[k] = sum;                                                                                            \
         }                                                                                                            \
-    }
+    }                                                                                                                \
+    static const struct mw_native_parameter name##_takes[] = { { 0, 2 }, NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER };
 
 SUM_OF_NEIGHBOURS(sum_flat_general, FLAT, ADD_GENERAL)
 SUM_OF_NEIGHBOURS(sum_flat_bits, FLAT, ADD_BITS)
@@ -85,6 +86,9 @@ SUM_OF_NEIGHBOURS(sum_flat_odd, FLAT_ODD, ADD_GENERAL)
 SUM_OF_NEIGHBOURS(sum_cube_general, CUBE, ADD_GENERAL)
 SUM_OF_NEIGHBOURS(sum_cube_bits, CUBE, ADD_BITS)
 SUM_OF_NEIGHBOURS(sum_cube_odd, CUBE_ODD, ADD_GENERAL)
+SUM_OF_NEIGHBOURS(sum_small_general, SMALL, ADD_GENERAL)
+SUM_OF_NEIGHBOURS(sum_small_bits, SMALL, ADD_BITS)
+SUM_OF_NEIGHBOURS(sum_small_odd, SMALL_ODD, ADD_GENERAL)
 
 /* By hand: rows, whose neighbours along x are beside one another but at the ends. */
 
@@ -92,6 +96,11 @@ static inline const float *row_at(const float *in, int nx, int ny, int y, int z)
 {
     return in + ((long)z * ny + y) * nx;
 }
+
+static const struct mw_native_parameter sum_flat_by_hand_takes[] = {
+    { 0, 5 }, NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER, NATIVE_TAKES(i32), NATIVE_TAKES(i32), NATIVE_TAKES(i32),
+};
+#define sum_cube_by_hand_takes sum_flat_by_hand_takes
 
 CLONES static void sum_flat_by_hand(const struct mw_native_call *call)
 {
@@ -130,189 +139,247 @@ CLONES static void sum_cube_by_hand(const struct mw_native_call *call)
 
 /* ---- the contest ---- */
 
+#define SUM(function) { { "neighbour_sum", function, function##_takes } }
+#define NO_SUM { { NULL, NULL, NULL } }
 static const struct task {
     const char *name;
+    bool small;
     unsigned dims;
     int64_t length[3];
     size_t powers;               /* the task with powers of two that is nearest */
     struct mw_native_kernel native[3][2];  /* by form */
 } tasks[] = {
-    { "4096 x 4096", 2, { 4096, 4096 }, 0,
-      { { { "neighbour_sum", sum_flat_general } }, { { "neighbour_sum", sum_flat_bits } },
-        { { "neighbour_sum", sum_flat_by_hand } } } },
-    { "4095 x 4097", 2, { 4095, 4097 }, 0,
-      { { { "neighbour_sum", sum_flat_odd } }, { { NULL, NULL } }, { { "neighbour_sum", sum_flat_by_hand } } } },
-    { "256 x 256 x 256", 3, { 256, 256, 256 }, 2,
-      { { { "neighbour_sum", sum_cube_general } }, { { "neighbour_sum", sum_cube_bits } },
-        { { "neighbour_sum", sum_cube_by_hand } } } },
-    { "255 x 257 x 253", 3, { 255, 257, 253 }, 2,
-      { { { "neighbour_sum", sum_cube_odd } }, { { NULL, NULL } }, { { "neighbour_sum", sum_cube_by_hand } } } },
+    { "4096 x 4096", false, 2, { 4096, 4096 }, 0,
+      { SUM(sum_flat_general), SUM(sum_flat_bits),
+        SUM(sum_flat_by_hand) } },
+    { "4095 x 4097", false, 2, { 4095, 4097 }, 0,
+      { SUM(sum_flat_odd), NO_SUM, SUM(sum_flat_by_hand) } },
+    { "256 x 256 x 256", false, 3, { 256, 256, 256 }, 2,
+      { SUM(sum_cube_general), SUM(sum_cube_bits),
+        SUM(sum_cube_by_hand) } },
+    { "255 x 257 x 253", false, 3, { 255, 257, 253 }, 2,
+      { SUM(sum_cube_odd), NO_SUM, SUM(sum_cube_by_hand) } },
+    { "64 x 64", true, 2, { 64, 64 }, 4,
+      { SUM(sum_small_general), SUM(sum_small_bits),
+        SUM(sum_flat_by_hand) } },
+    { "63 x 65", true, 2, { 63, 65 }, 4,
+      { SUM(sum_small_odd), NO_SUM, SUM(sum_flat_by_hand) } },
 };
 
+/* A device; the loop by hand runs on the first. */
 struct place {
-    char name[64];
-    struct mw_device *device;
-    struct mw_buffer *in, *out;
-    double copy_bytes_per_second;
+    char name[64], copy_name[80];
+    struct bench_copy copy;
+    size_t copier;               /* its place among the contenders */
 };
 
-struct contestant {
+/* A form of a task on a device. */
+struct entry {
     const struct place *place;
     size_t task;
     enum form form;
+    char name[120];
     struct mw_lattice lattice;
     struct mw_program *program;
     struct mw_kernel *kernel;
-    const struct contestant *hand, *powers;  /* whom it is compared with; `powers` may be NULL */
-    int passes;                  /* of a stretch */
-    double rate[BENCH_ROUNDS_MAX];     /* cells a second */
+    float *sums;
+    const float *expected;       /* by hand; NULL: this is the loop by hand */
 };
 
-static struct place places[DEVICES_MAX + 1];
-static struct contestant contestants[CONTESTANTS_MAX];
-static size_t place_count, count;
+struct contest {
+    size_t cells;                /* of the largest lattice */
+    struct place *places;
+    size_t place_count;
+    struct entry *entries;       /* by contender; copies have none */
+    struct bench_contender *contenders;
+    size_t count;
+};
 
-static double stretch(struct contestant *c, int passes)
+static int entry_prepare(void *of)
 {
-    const struct mw_lattice *l = &c->lattice;
-    const struct mw_arg args[] = { mw_arg_buffer(c->place->out), mw_arg_buffer(c->place->in),
+    struct entry *e = of;
+    const struct task *t = &tasks[e->task];
+    int rc = 0;
+    TRY(mw_lattice_make(t->dims, t->length, &e->lattice));
+    e->program = bench_lattice_program(e->place->copy.device, &e->lattice,
+                                       e->form == BITS ? "#define LATTICE_BITS 1\n" : "", kernel_text,
+                                       t->native[e->form]);
+    TRY(mw_kernel_new(e->program, "neighbour_sum", &e->kernel));
+out:
+    return rc;
+}
+
+static int entry_run(void *of, int passes)
+{
+    const struct entry *e = of;
+    const struct mw_lattice *l = &e->lattice;
+    const struct mw_arg args[] = { mw_arg_buffer(e->place->copy.to), mw_arg_buffer(e->place->copy.from),
                                    mw_arg_i32((int32_t)l->length[0]), mw_arg_i32((int32_t)l->length[1]),
                                    mw_arg_i32((int32_t)l->length[2]) };
-    const size_t items = (size_t)(c->form == HAND ? l->cells / l->length[0] : l->cells);
+    const size_t items = (size_t)(e->form == HAND ? l->cells / l->length[0] : l->cells);
     const struct mw_range range = { .dims = 1, .global = { items } };
-    return bench_launch_seconds(c->place->device, c->kernel, &range, args, c->form == HAND ? MW_COUNT(args) : 2,
-                                passes);
+    return bench_launches(e->kernel, &range, args, e->form == HAND ? MW_COUNT(args) : 2, passes);
 }
 
-static void add_contestant(const struct place *place, size_t task, enum form form)
+static int entry_check(void *of)
 {
-    const struct task *t = &tasks[task];
-    if (!t->native[form]->name || count == CONTESTANTS_MAX)
-        return;
-    struct contestant *c = &contestants[count++];
-    *c = (struct contestant){ .place = place, .task = task, .form = form };
-    if (mw_lattice_make(t->dims, t->length, &c->lattice) != 0)
-        bench_die(t->name);
-    c->program = bench_lattice_program(place->device, &c->lattice, form == BITS ? "#define LATTICE_BITS 1\n" : "",
-                                       kernel_text, t->native[form]);
-    if (mw_kernel_new(c->program, "neighbour_sum", &c->kernel) != 0)
-        bench_die(place->name);
+    const struct entry *e = of;
+    const size_t bytes = (size_t)e->lattice.cells * sizeof *e->sums;
+    int rc = 0;
+    TRY(mw_buffer_read(e->place->copy.to, 0, bytes, e->sums, NULL));
+    if (e->expected && memcmp(e->sums, e->expected, bytes) != 0)
+        rc = mw_fail(MW_EVERIFY, "it has other sums than the loop by hand");
+out:
+    return rc;
 }
 
-static struct contestant *find(const struct place *place, size_t task, enum form form)
+static void entry_finish(void *of)
 {
-    for (size_t i = 0; i < count; i++)
-        if (contestants[i].place == place && contestants[i].task == task && contestants[i].form == form)
-            return &contestants[i];
-    return NULL;
+    struct entry *e = of;
+    mw_kernel_free(e->kernel);
+    mw_program_free(e->program);
 }
 
-/* Runs each contestant once, compares its bits with those of the loop by hand, and finds the passes of a stretch. */
-static void check_all(size_t cells)
+/* ---- who takes part ---- */
+
+static void *memory(size_t n, size_t size)
 {
-    float *expected = malloc(cells * sizeof *expected), *sums = malloc(cells * sizeof *sums);
-    if (!expected || !sums)
-        bench_die("out of memory");
-    for (size_t t = 0; t < MW_COUNT(tasks); t++)
-        for (size_t i = 0; i < count; i++) {
-            struct contestant *c = &contestants[i];
-            const size_t bytes = (size_t)c->lattice.cells * sizeof *sums;
-            if (c->task != t)
-                continue;
-            stretch(c, 1);
-            if (mw_buffer_read(c->place->out, 0, bytes, c->form == HAND ? expected : sums, NULL) != 0)
-                bench_die(c->place->name);
-            if (c->form != HAND && memcmp(sums, expected, bytes) != 0) {
-                fprintf(stderr, "k-index: %s, %s, %s: wrong sums\n", c->place->name, tasks[t].name,
-                        form_names[c->form]);
-                exit(1);
-            }
-            c->passes = 1 + (int)(STRETCH / stretch(c, 1));
-            c->hand = find(&places[0], t, HAND);
-            c->powers = find(c->place, tasks[t].powers, BITS);
-        }
-    free(expected);
-    free(sums);
+    void *pointer;
+    if (mw_new(n, size, &pointer) != 0)
+        bench_die("memory");
+    return pointer;
 }
 
-static void open_place(const char *selector, const float *in, size_t cells)
+static void open_place(struct contest *all, struct mw_device *device, const float *in)
 {
-    const size_t bytes = cells * sizeof *in;
-    struct place *p = &places[place_count++];
-    double best = INFINITY;
-    if (mw_device_open_by_name(selector, NULL, &p->device) != 0 || mw_buffer_new(p->device, bytes, &p->in) != 0 ||
-        mw_buffer_new(p->device, bytes, &p->out) != 0 || mw_buffer_write(p->in, 0, bytes, in, NULL) != 0)
-        bench_die(selector);
-    for (int i = 0; i < 6; i++)
-        best = fmin(best, bench_copy_seconds(p->device, p->in, p->out, bytes, 1));
-    p->copy_bytes_per_second = 2 * (double)bytes / best;
-    const struct mw_device_info *info = mw_device_info(p->device);
+    const struct mw_device_info *info = mw_device_info(device);
+    const size_t bytes = all->cells * sizeof *in;
+    struct place *p = &all->places[all->place_count++];
+    p->copy = (struct bench_copy){ .device = device, .bytes = bytes };
+    if (mw_buffer_new(device, bytes, &p->copy.from) != 0 || mw_buffer_new(device, bytes, &p->copy.to) != 0 ||
+        mw_buffer_write(p->copy.from, 0, bytes, in, NULL) != 0)
+        bench_die(info->id);
     snprintf(p->name, sizeof p->name, "%.16s %.7s", info->id, info->kind == MW_DEVICE_NATIVE ? "" : info->platform);
 }
 
-/* The loop by hand runs on the first place, native:pthreads. */
-static void open_all(char **selectors, int selector_count, const float *in, size_t cells)
+static void open_places(struct contest *all, const struct bench *bench)
 {
-    struct mw_device_list *list;
-    mw_process_prepare(MW_PROCESS_ENVIRONMENT);
-    if (mw_device_list_new(&list) != 0)
-        bench_die("devices");
-    const size_t n = selector_count ? (size_t)selector_count : mw_device_list_count(list);
-    open_place("native:pthreads", in, cells);
-    for (size_t i = 0; i < n && i < DEVICES_MAX; i++)
-        open_place(selector_count ? selectors[i] : mw_device_list_info(list, i)->id, in, cells);
-    mw_device_list_free(list);
+    struct mw_device **devices;
+    const size_t n = bench_open_all(bench, &devices);
     for (size_t t = 0; t < MW_COUNT(tasks); t++) {
-        add_contestant(&places[0], t, HAND);
-        for (size_t p = 1; p < place_count; p++) {
-            add_contestant(&places[p], t, GENERAL);
-            add_contestant(&places[p], t, BITS);
+        size_t cells = 1;
+        for (unsigned d = 0; d < tasks[t].dims; d++)
+            cells *= (size_t)tasks[t].length[d];
+        all->cells = tasks[t].small == bench->small && cells > all->cells ? cells : all->cells;
+    }
+    float *in = memory(all->cells, sizeof *in);
+    for (size_t k = 0; k < all->cells; k++)
+        in[k] = (float)(k * 2654435761u >> 8 & 0xffff) / 65536.0f;
+    all->places = memory(n + 1, sizeof *all->places);
+    open_place(all, bench_open("native:pthreads", NULL), in);
+    for (size_t i = 0; i < n; i++)
+        open_place(all, devices[i], in);
+    free(in);
+    free(devices);
+}
+
+static const struct entry *find(const struct contest *all, const struct place *place, size_t task, enum form form)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->entries[i].place == place && all->entries[i].task == task && all->entries[i].form == form)
+            return &all->entries[i];
+    return NULL;
+}
+
+static void add(struct contest *all, const struct place *place, size_t task, enum form form, float *sums,
+                const float *expected)
+{
+    const struct task *t = &tasks[task];
+    if (!t->native[form]->run)
+        return;
+    struct entry *e = &all->entries[all->count];
+    *e = (struct entry){ .place = place, .task = task, .form = form, .sums = sums, .expected = expected };
+    snprintf(e->name, sizeof e->name, "%s %s %s", t->name, place->name, form_names[form]);
+    all->contenders[all->count++] = (struct bench_contender){
+        .name = e->name, .of = e, .prepare = entry_prepare, .run = entry_run, .check = entry_check,
+        .finish = entry_finish, .device = place->copy.device,
+        .moved = (double)(t->length[0] * t->length[1] * (t->dims == 3 ? t->length[2] : 1)) * FLOOR_BYTES };
+}
+
+/* In the order of turns: copies, then by task the loop by hand and every device's forms. */
+static void add_all(struct contest *all, bool small, float *expected[MW_COUNT(tasks)], float *sums)
+{
+    const size_t most = all->place_count + MW_COUNT(tasks) * (1 + 2 * (all->place_count - 1));
+    all->contenders = memory(most, sizeof *all->contenders);
+    all->entries = memory(most, sizeof *all->entries);
+    for (size_t p = 0; p < all->place_count; p++) {
+        all->places[p].copier = all->count;
+        all->contenders[all->count] = bench_copier(&all->places[p].copy);
+        snprintf(all->places[p].copy_name, sizeof all->places[p].copy_name, "copy on %s%s", all->places[p].name,
+                 p == 0 ? "for the loop by hand" : "");
+        all->contenders[all->count++].name = all->places[p].copy_name;
+    }
+    for (size_t t = 0; t < MW_COUNT(tasks); t++) {
+        if (tasks[t].small != small)
+            continue;
+        expected[t] = memory(all->cells, sizeof **expected);
+        add(all, &all->places[0], t, HAND, expected[t], NULL);
+        for (size_t p = 1; p < all->place_count; p++) {
+            add(all, &all->places[p], t, GENERAL, sums, expected[t]);
+            add(all, &all->places[p], t, BITS, sums, expected[t]);
         }
     }
 }
 
-static void print(const struct contestant *c, int rounds)
+static void print_row(struct bench_table *table, const struct contest *all, const struct entry *e)
 {
-    const struct bench_spread rate = bench_spread(c->rate, rounds);
-    printf("%-16s %-24s %-5s %8.2f %8.0f %8.0f %8.0f %8.2f", tasks[c->task].name, c->place->name, form_names[c->form],
-           (double)c->lattice.cells / rate.median * 1e3, rate.median / 1e6, rate.least / 1e6, rate.most / 1e6,
-           bench_median_ratio(c->rate, c->hand->rate, rounds));
-    if (c->powers)
-        printf(" %8.2f", bench_median_ratio(c->rate, c->powers->rate, rounds));
-    else
-        printf(" %8s", "");
-    printf(" %8.2f\n", rate.median * FLOOR_BYTES / c->place->copy_bytes_per_second);
+    const struct bench_contender *c = &all->contenders[e - all->entries];
+    const struct entry *hand = find(all, &all->places[0], e->task, HAND);
+    const struct entry *powers = find(all, e->place, tasks[e->task].powers, BITS);
+    const double cells = (double)e->lattice.cells;
+    bench_text(table, "%s", tasks[e->task].name);
+    bench_text(table, "%s", e->place->name);
+    bench_text(table, "%s", form_names[e->form]);
+    bench_number(table, bench_seconds(c).median * 1e3);
+    bench_rates(table, c, cells);
+    bench_number(table, bench_ratio(&all->contenders[hand - all->entries], c).median);
+    bench_number(table, powers ? bench_ratio(&all->contenders[powers - all->entries], c).median * cells /
+                                     (double)powers->lattice.cells : NAN);
+    bench_number(table, bench_bandwidth(c, &all->contenders[e->place->copier]).median);
 }
 
 int main(int argc, char **argv)
 {
-    const size_t cells = (size_t)4096 * 4096;  /* of the largest lattice */
-    const int rounds = bench_rounds(argc, argv, 7);
-    float *in = malloc(cells * sizeof *in);
-    if (!in)
-        bench_die("out of memory");
-    for (size_t k = 0; k < cells; k++)
-        in[k] = (float)(k * 2654435761u >> 8 & 0xffff) / 65536.0f;
-    open_all(argv + 2, argc > 2 ? argc - 2 : 0, in, cells);
-    free(in);
-    check_all(cells);
-    for (int r = 0; r < rounds; r++)
-        for (size_t i = 0; i < count; i++) {
-            struct contestant *c = &contestants[i];
-            c->rate[r] = (double)c->lattice.cells * c->passes / stretch(c, c->passes);
-        }
-    printf("Sum of the nearest neighbours, single precision; %d rounds\n\n", rounds);
-    printf("%-16s %-24s %-5s %8s %8s %8s %8s %8s %8s %8s\n", "million cells/s", "", "", "ms", "median", "min", "max",
-           "hand", "powers", "copy");
-    for (size_t i = 0; i < count; i++) {
-        print(&contestants[i], rounds);
-        mw_kernel_free(contestants[i].kernel);
-        mw_program_free(contestants[i].program);
+    static const struct bench_setup setup = { .rounds = 7 };
+    static const struct bench_column columns[] = {
+        { "million cells/s", -16, 0 }, { "", -24, 0 }, { "", -5, 0 }, { "ms", 8, 2 }, BENCH_SPREAD("median", 8, 0),
+        { "hand", 8, 2 }, { "powers", 8, 2 }, { "copy", 8, 2 },
+    };
+    struct contest all = { 0 };
+    struct bench bench;
+    float *expected[MW_COUNT(tasks)] = { NULL };
+    bench_start(argc, argv, &setup, &bench);
+    open_places(&all, &bench);
+    float *sums = memory(all.cells, sizeof *sums);
+    add_all(&all, bench.small, expected, sums);
+    const struct bench_contest contest = { .name = "sum", .stretch = STRETCH };
+    bench_contest(&bench, &contest, all.contenders, all.count);
+    bench_say(&bench, "Sum of the nearest neighbours, single precision; %d rounds\n\n", bench.rounds);
+    struct bench_table table = BENCH_TABLE(&bench, columns);
+    for (size_t i = 0; i < all.count; i++)
+        if (all.entries[i].place)
+            print_row(&table, &all, &all.entries[i]);
+    for (size_t p = 0; p < all.place_count; p++) {
+        mw_buffer_free(all.places[p].copy.from);
+        mw_buffer_free(all.places[p].copy.to);
+        mw_device_close(all.places[p].copy.device);
     }
-    for (size_t p = 0; p < place_count; p++) {
-        mw_buffer_free(places[p].in);
-        mw_buffer_free(places[p].out);
-        mw_device_close(places[p].device);
-    }
+    for (size_t t = 0; t < MW_COUNT(tasks); t++)
+        free(expected[t]);
+    free(sums);
+    free(all.places);
+    free(all.entries);
+    free(all.contenders);
+    bench_end(&bench);
     return 0;
 }

@@ -7,23 +7,25 @@
  *   C  a two-dimensional kernel written by hand for each operation
  *   D  the k-indices of A in a plain loop of one thread on the host, with lengths that the compiler does not know
  *
- *   bench/k-transform [ROUNDS [DEVICE...]]          (7, all OpenCL devices)
+ *   bench/k-transform [-s] [-l] [ROUNDS [DEVICE...]]          (7, all OpenCL devices)
  *
- * Milliseconds a pass (figure 12) are medians over the rounds.  A/C and B/C are speeds relative to C (figure 11),
+ * Milliseconds are of a pass (figure 12).  A/C and B/C are speeds relative to C (figure 11),
  * "powers" is A's rate of cells relative to B's on the nearest power of two, that is what general lengths cost, and
- * "copy" is C's bandwidth as a fraction of a plain copy's; these are medians of ratios within a round, in which all
- * lattices and contestants take turns of about 30 ms.  All results are compared with D's first.
+ * "copy" is C's bandwidth as a fraction of a plain copy's; all lattices and contenders take turns of about 30 ms.  All
+ * results are compared with D's first.
  *
- * N goes up to what takes a quarter of the device's memory, and up to a second a pass. */
+ * N goes up to what takes a quarter of the device's memory; what takes more than a second has one turn. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "bench/common/lattice.h"
+#include "bench/common/table.h"
 #include "lattice.clh"
 
 #define TURN 0.03
-#define PASS_MAX 1.0
+#define SIDE_SMALL 256
 
 /* One definition for devices and for the host: the dimensions that are flipped, one a bit, the shift's amounts and the
  * crinkle's step, and where the digit x of dimension i goes.  (A flip of both dimensions would show nothing: it is
@@ -132,32 +134,55 @@ static const struct { int64_t length; size_t powers; } sides[] = {
 #define SIDES MW_COUNT(sides)
 
 struct square {
-    const char *left_out;        /* why; NULL: it takes part */
+    bool left_out;
     struct mw_lattice lattice;
     struct mw_program *program[HOST];
     struct mw_kernel *kernel[HOST][OPERATIONS];
-    int passes[OPERATIONS][FORMS];   /* of a turn; 0: does not take part */
-    double seconds[OPERATIONS][FORMS][BENCH_ROUNDS_MAX], copy[BENCH_ROUNDS_MAX];
+    struct bench_copy copy;
+    size_t copier;                               /* places among the contenders */
+    size_t at[OPERATIONS][FORMS];                /* 0: does not take part */
 };
 
+/* A form of an operation on a square. */
+struct entry { struct mw_device *device; const struct square *square; enum operation operation; enum form form;
+               char name[64]; };
+
 static struct square squares[SIDES];
+static struct entry entries[1 + SIDES * (1 + OPERATIONS * FORMS)];
+static struct bench_contender contenders[MW_COUNT(entries)];
+static size_t count;
 static struct mw_buffer *in, *out;
 static float *host_in, *host_out, *host_read;
 
-static double turn(struct mw_device *device, const struct square *s, enum operation operation, enum form form,
-                   int passes)
+static int entry_run(void *of, int passes)
 {
-    const double start = mw_now();
-    if (form == HOST) {
-        for (int i = 0; i < passes; i++)
-            operations[operation].on_host(&s->lattice, host_out, host_in);
-        return mw_now() - start;
-    }
+    const struct entry *e = of;
+    const struct square *s = e->square;
     const size_t n = (size_t)s->lattice.length[0];
-    const struct mw_range range = form == HAND ? (struct mw_range){ .dims = 2, .global = { n, n } }
-                                               : (struct mw_range){ .dims = 1, .global = { n * n } };
+    const struct mw_range range = e->form == HAND ? (struct mw_range){ .dims = 2, .global = { n, n } }
+                                                  : (struct mw_range){ .dims = 1, .global = { n * n } };
     const struct mw_arg args[] = { mw_arg_buffer(out), mw_arg_buffer(in) };
-    return bench_launch_seconds(device, s->kernel[form][operation], &range, args, MW_COUNT(args), passes);
+    if (e->form != HOST)
+        return bench_launches(s->kernel[e->form][e->operation], &range, args, MW_COUNT(args), passes);
+    for (int i = 0; i < passes; i++)
+        operations[e->operation].on_host(&s->lattice, host_out, host_in);
+    return 0;
+}
+
+/* D comes first, and its result stays. */
+static int entry_check(void *of)
+{
+    const struct entry *e = of;
+    const size_t bytes = (size_t)e->square->lattice.cells * sizeof *host_in;
+    int rc = 0;
+    if (e->form == HOST)
+        return 0;
+    TRY(mw_buffer_read(out, 0, bytes, host_read, NULL));
+    if (memcmp(host_read, host_out, bytes) != 0)
+        rc = mw_fail(MW_EVERIFY, "other cells than by D");
+    TRY(mw_buffer_fill(out, 0, bytes, 0xff));
+out:
+    return rc;
 }
 
 static void build(struct mw_device *device, struct square *s)
@@ -181,35 +206,34 @@ static void build(struct mw_device *device, struct square *s)
     mw_text_free(&index);
 }
 
-/* D's result, then the others' beside it; and the passes of a turn. */
-static void check(struct mw_device *device, struct square *s, enum operation operation)
+static void add(struct mw_device *device, struct square *s)
 {
     static const enum form order[] = { HOST, GENERAL, BITS, HAND };
-    const size_t bytes = (size_t)s->lattice.cells * sizeof *host_in;
-    for (size_t f = 0; f < FORMS; f++) {
-        const enum form form = order[f];
-        if (form != HOST && !s->program[form])
-            continue;
-        if (mw_buffer_fill(out, 0, bytes, 0xff) != 0)
-            bench_die("fill");
-        turn(device, s, operation, form, 1);
-        if (form != HOST && mw_buffer_read(out, 0, bytes, host_read, NULL) != 0)
-            bench_die("read");
-        if (form != HOST && memcmp(host_read, host_out, bytes) != 0) {
-            fprintf(stderr, "k-transform: %s: %s of %lld x %lld: other cells by %c than by D\n",
-                    mw_device_info(device)->id, operations[operation].name, (long long)s->lattice.length[0],
-                    (long long)s->lattice.length[1], form_letters[form]);
-            exit(1);
+    s->copy = (struct bench_copy){ .device = device, .bytes = (size_t)s->lattice.cells * sizeof *host_in, .from = in,
+                                   .to = out };
+    s->copier = count;
+    contenders[count] = bench_copier(&s->copy);
+    snprintf(entries[count].name, sizeof entries[0].name, "copy of %lld", (long long)s->lattice.length[0]);
+    contenders[count].name = entries[count].name;
+    count++;
+    for (int o = 0; o < OPERATIONS; o++)
+        for (size_t f = 0; f < FORMS; f++) {
+            const enum form form = order[f];
+            if (form != HOST && !s->program[form])
+                continue;
+            struct entry *e = &entries[count];
+            *e = (struct entry){ .device = device, .square = s, .operation = (enum operation)o, .form = form };
+            snprintf(e->name, sizeof e->name, "%s %lld %c", operations[o].name, (long long)s->lattice.length[0],
+                     form_letters[form]);
+            contenders[count] = (struct bench_contender){ .name = e->name, .of = e, .run = entry_run,
+                                                          .check = entry_check, .device = device,
+                                                          .moved = 2.0 * (double)s->copy.bytes };
+            s->at[o][form] = count++;
         }
-        const double once = turn(device, s, operation, form, 1);
-        if (form != HOST && once > PASS_MAX)
-            s->left_out = "a pass takes more than a second";
-        s->passes[operation][form] = 1 + (int)(TURN / once);
-    }
 }
 
 /* Allocates for the largest square that takes part. */
-static void prepare(struct mw_device *device)
+static void prepare(const struct bench *bench, struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
     size_t cells = 0;
@@ -219,10 +243,10 @@ static void prepare(struct mw_device *device)
         if (mw_lattice_make(2, (int64_t[]){ sides[i].length, sides[i].length }, &s->lattice) != 0)
             bench_die("lattice");
         const uint64_t bytes = (uint64_t)s->lattice.cells * sizeof *host_in;
-        if ((info->memory_bytes && 2 * bytes > info->memory_bytes / 4) ||
-            (info->max_alloc_bytes && bytes > info->max_alloc_bytes))
-            s->left_out = "takes more than a quarter of the memory";
-        else if ((size_t)s->lattice.cells > cells)
+        s->left_out = (bench->small && sides[i].length > SIDE_SMALL) ||
+                      (info->memory_bytes && 2 * bytes > info->memory_bytes / 4) ||
+                      (info->max_alloc_bytes && bytes > info->max_alloc_bytes);
+        if (!s->left_out && (size_t)s->lattice.cells > cells)
             cells = (size_t)s->lattice.cells;
     }
     if (mw_new(cells, sizeof *host_in, &host_in) != 0 || mw_new(cells, sizeof *host_in, &host_out) != 0 ||
@@ -251,76 +275,62 @@ static void clean_up(void)
     free(host_read);
 }
 
-static void one_round(struct mw_device *device, struct square *s, int round)
+/* Of b's seconds to a's, forms of an operation. */
+static double speed(const struct square *a, enum form of_a, const struct square *b, enum form of_b, enum operation o)
 {
-    const size_t bytes = (size_t)s->lattice.cells * sizeof *host_in;
-    const int copies = s->passes[FLIP][HAND];
-    s->copy[round] = bench_copy_seconds(device, in, out, bytes, copies) / copies;
-    for (int o = 0; o < OPERATIONS; o++)
-        for (int form = 0; form < FORMS; form++)
-            if (s->passes[o][form])
-                s->seconds[o][form][round] = turn(device, s, (enum operation)o, (enum form)form, s->passes[o][form]) /
-                                             s->passes[o][form];
+    if (!a->at[o][of_a] || !b->at[o][of_b])
+        return NAN;
+    return bench_ratio(&contenders[b->at[o][of_b]], &contenders[a->at[o][of_a]]).median;
 }
 
-/* ---- what it came to ---- */
-
-static void print_number(bool there, int width, int digits, double value)
-{
-    if (there)
-        printf(" %*.*f", width, digits, value);
-    else
-        printf(" %*s", width, "");
-}
-
-static void print(const struct square *s, enum operation o, int rounds)
+static void print_row(struct bench_table *table, const struct square *s, enum operation o)
 {
     const struct square *powers = &squares[sides[s - squares].powers];
-    const double cells = (double)s->lattice.cells;
-    printf("%-8s %6lld", operations[o].name, (long long)s->lattice.length[0]);
-    if (s->left_out) {
-        printf("  left out: %s\n", s->left_out);
-        return;
-    }
+    bench_text(table, "%s", operations[o].name);
+    bench_number(table, (double)s->lattice.length[0]);
     for (int form = 0; form < FORMS; form++)
-        print_number(s->passes[o][form], 9, 3, bench_spread(s->seconds[o][form], rounds).median * 1e3);
-    print_number(true, 7, 2, bench_median_ratio(s->seconds[o][HAND], s->seconds[o][GENERAL], rounds));
-    print_number(s->passes[o][BITS], 7, 2, bench_median_ratio(s->seconds[o][HAND], s->seconds[o][BITS], rounds));
-    print_number(!powers->left_out, 7, 2, cells / (double)powers->lattice.cells *
-                 bench_median_ratio(powers->seconds[o][BITS], s->seconds[o][GENERAL], rounds));
-    print_number(true, 7, 2, bench_median_ratio(s->copy, s->seconds[o][HAND], rounds));
-    printf("\n");
+        bench_number(table, s->at[o][form] ? bench_seconds(&contenders[s->at[o][form]]).median * 1e3 : NAN);
+    bench_number(table, speed(s, GENERAL, s, HAND, o));
+    bench_number(table, speed(s, BITS, s, HAND, o));
+    bench_number(table, (double)s->lattice.cells / (double)powers->lattice.cells *
+                            speed(s, GENERAL, powers, BITS, o));
+    bench_number(table, s->left_out ? NAN : bench_bandwidth(&contenders[s->at[o][HAND]],
+                                                            &contenders[s->copier]).median);
 }
 
-static void measure(struct mw_device *device, int rounds)
+static void measure(struct bench *bench, struct mw_device *device)
 {
-    if (mw_device_info(device)->kind == MW_DEVICE_NATIVE)
+    static const struct bench_column columns[] = {
+        { "", -8, 0 }, { "N", 6, 0 }, { "A ms", 9, 3 }, { "B ms", 9, 3 }, { "C ms", 9, 3 }, { "D ms", 9, 3 },
+        { "A/C", 7, 2 }, { "B/C", 7, 2 }, { "powers", 7, 2 }, { "copy", 7, 2 },
+    };
+    const struct mw_device_info *info = mw_device_info(device);
+    if (info->kind == MW_DEVICE_NATIVE)
         return;
-    prepare(device);
+    prepare(bench, device);
+    count = 1; /* a place of 0 is none */
     for (size_t i = 0; i < SIDES; i++) {
         if (squares[i].left_out)
             continue;
         build(device, &squares[i]);
-        for (int o = 0; o < OPERATIONS; o++)
-            check(device, &squares[i], (enum operation)o);
+        add(device, &squares[i]);
     }
-    for (int r = 0; r < rounds; r++)
-        for (size_t i = 0; i < SIDES; i++)
-            if (!squares[i].left_out)
-                one_round(device, &squares[i], r);
-    printf("%s, %s\n", mw_device_info(device)->id, mw_device_info(device)->name);
-    printf("%-8s %6s %9s %9s %9s %9s %7s %7s %7s %7s\n", "", "N", "A ms", "B ms", "C ms", "D ms", "A/C", "B/C",
-           "powers", "copy");
+    bench_contest(bench, &(struct bench_contest){ .name = info->id, .stretch = TURN }, contenders + 1, count - 1);
+    bench_say(bench, "%s, %s\n", info->id, info->name);
+    struct bench_table table = BENCH_TABLE(bench, columns);
     for (int o = 0; o < OPERATIONS; o++)
         for (size_t i = 0; i < SIDES; i++)
-            print(&squares[i], (enum operation)o, rounds);
+            print_row(&table, &squares[i], (enum operation)o);
     clean_up();
 }
 
 int main(int argc, char **argv)
 {
-    const int rounds = bench_rounds(argc, argv, 7);
-    printf("Flip, shift and crinkle of N x N cells, single precision; %d rounds\n", rounds);
-    bench_each_device(argc, argv, measure, rounds);
+    static const struct bench_setup setup = { .rounds = 7 };
+    struct bench bench;
+    bench_start(argc, argv, &setup, &bench);
+    bench_say(&bench, "Flip, shift and crinkle of N x N cells, single precision; %d rounds\n", bench.rounds);
+    bench_each_device(&bench, measure);
+    bench_end(&bench);
     return 0;
 }

@@ -1,21 +1,19 @@
 /* What a start of the native executors costs, by executor and number of threads.
  *
+ *   bench/parallel-for [-s] [-l] [--threads MOST] [ROUNDS]          (twice the cores, to show what too many cost; 99)
+ *
  * "empty" is a parallel for whose body does nothing, one after another; "met" one in which every thread waits for all
  * others, so that all must have come; "rested" the same after 1 ms of sleep, when the workers sleep too.  Medians in
- * microseconds, and in brackets what nine of ten stay below, which shows a machine that is busy with other things.
- *
- * Usage: parallel-for [largest number of threads; default: twice the cores, to show what too many cost] */
+ * microseconds, and in brackets what nine of ten stay below, which shows a machine that is busy with other things. */
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/base.h"
+#include "bench/common/table.h"
 #include "dev/host/host.h"
 #include "dev/native/executor.h"
-
-#define SAMPLES 100
 
 static void nothing(void *context, size_t begin, size_t end, unsigned worker)
 {
@@ -48,13 +46,6 @@ static void meet(void *context, size_t begin, size_t end, unsigned worker)
     }
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void start_empty(struct mw_executor *executor)
 {
     mw_parallel_for(executor, 64 * (size_t)mw_executor_threads(executor), 0, nothing, NULL);
@@ -74,52 +65,68 @@ measures[] = {
     { "rested", start_met, 1, 1000 },
 };
 
-static void bench(struct mw_executor *executor)
+/* One of these on an executor. */
+struct start { struct mw_executor *executor; size_t measure; };
+
+static double start_seconds(void *of)
 {
-    double samples[SAMPLES];
+    const struct start *s = of;
+    if (measures[s->measure].rest)
+        usleep(measures[s->measure].rest);
+    const double begin = mw_now();
+    for (int k = 0; k < measures[s->measure].starts; k++)
+        measures[s->measure].start(s->executor);
+    return (mw_now() - begin) / measures[s->measure].starts;
+}
 
-    printf("%-9s %7u", executor->kind->name, mw_executor_threads(executor));
+static void measure(const struct bench *bench, struct bench_table *table, struct mw_executor *executor)
+{
+    struct start starts[MW_COUNT(measures)];
+    struct bench_contender contenders[MW_COUNT(measures)];
+    char name[64];
     for (size_t m = 0; m < MW_COUNT(measures); m++) {
-        for (int i = 0; i < SAMPLES; i++) {
-            if (measures[m].rest)
-                usleep(measures[m].rest);
-            double begin = mw_now();
-
-            for (int k = 0; k < measures[m].starts; k++)
-                measures[m].start(executor);
-            samples[i] = (mw_now() - begin) * 1e6 / measures[m].starts;
-        }
-        qsort(samples, SAMPLES, sizeof *samples, by_size);
-        printf(" %10.2f (%8.2f)", samples[SAMPLES / 2], samples[SAMPLES - SAMPLES / 10]);
+        starts[m] = (struct start){ executor, m };
+        contenders[m] = (struct bench_contender){ .name = measures[m].name, .of = &starts[m],
+                                                  .seconds = start_seconds };
     }
-    printf("\n");
+    snprintf(name, sizeof name, "%s %u", executor->kind->name, mw_executor_threads(executor));
+    bench_contest(bench, &(struct bench_contest){ .name = name }, contenders, MW_COUNT(measures));
+    bench_text(table, "%s", executor->kind->name);
+    bench_number(table, mw_executor_threads(executor));
+    for (size_t m = 0; m < MW_COUNT(measures); m++) {
+        bench_number(table, bench_seconds(&contenders[m]).median * 1e6);
+        bench_text(table, "(%8.2f)", bench_quantile(&contenders[m], 0.9) * 1e6);
+    }
 }
 
 int main(int argc, char **argv)
 {
-    unsigned cores = mw_core_count(), most = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 2 * cores;
-    int rc = 0;
-
-    printf("%u cores; microseconds of a start: median (nine of ten below)\n%-9s %7s", cores, "executor", "threads");
-    for (size_t m = 0; m < MW_COUNT(measures); m++)
-        printf(" %10s           ", measures[m].name);
-    printf("\n");
-    for (const struct mw_executor_kind *kind = mw_executor_kinds; kind->name && rc == 0; kind++) {
+    const char *most_text = NULL;
+    const struct bench_option options[] = { { "threads", "MOST", &most_text }, { NULL, NULL, NULL } };
+    const struct bench_setup setup = { .rounds = BENCH_ROUNDS_MAX, .own_devices = true, .options = options };
+    static const struct bench_column columns[] = {
+        { "executor", -9, 0 }, { "threads", 7, 0 }, { "empty", 10, 2 }, { "", -10, 0 }, { "met", 10, 2 },
+        { "", -10, 0 }, { "rested", 10, 2 }, { "", -10, 0 },
+    };
+    struct bench bench;
+    bench_start(argc, argv, &setup, &bench);
+    const unsigned cores = mw_core_count();
+    const unsigned most = most_text ? (unsigned)strtoul(most_text, NULL, 10) : bench.small ? 2 : 2 * cores;
+    bench_say(&bench, "%u cores; microseconds of a start: median (nine of ten below)\n", cores);
+    struct bench_table table = BENCH_TABLE(&bench, columns);
+    for (const struct mw_executor_kind *kind = mw_executor_kinds; kind->name; kind++) {
         unsigned last = 0;
-
-        for (unsigned threads = 1; threads <= most && rc == 0; threads *= 2) {
-            struct mw_executor *executor = NULL;
-
-            rc = mw_executor_new(kind->name, threads, &executor);
+        for (unsigned threads = 1; threads <= most; threads *= 2) {
+            struct mw_executor *executor;
+            if (mw_executor_new(kind->name, threads, &executor) != 0)
+                bench_die(kind->name);
             /* An executor that takes fewer threads than asked for is measured once with those. */
-            if (rc == 0 && mw_executor_threads(executor) != last) {
-                last = mw_executor_threads(executor);
-                bench(executor);
-            }
+            if (mw_executor_threads(executor) != last)
+                measure(&bench, &table, executor);
+            last = mw_executor_threads(executor);
             mw_executor_free(executor);
         }
     }
-    if (rc != 0)
-        fprintf(stderr, "parallel-for: %s\n", mw_errmsg());
-    return rc != 0;
+    bench_end(&bench);
+    return 0;
 }

@@ -1,168 +1,209 @@
 /* Cahn-Hilliard in two or three dimensions, single precision, RK2, on one device of several threads beside as many
  * devices of one thread each that share the field.
  *
- *   bench/split [SIDE [DIMS [THREADS [ROUNDS]]]]          (2048, 2, one a core, 9)
+ *   bench/split [-s] [-l] [--side CELLS] [--dims 2|3] [--threads N] [ROUNDS]          (2048, 2, one a core, 9)
  *
- * The contestants take turns, one stretch of about a quarter of a second each a round; medians over the rounds are
- * printed, with the smallest and largest, and "ratio" is the median over the rounds of the ratio to the first.  "copy"
- * is the fraction of what all devices of a contestant reach together when each copies at the same time, in the same
- * round, that the floor of two passes, 20 bytes a cell and step, would take.  Shares are given and equal, or found by
- * measuring. */
+ * A turn is about a quarter of a second long.  "ratio" is the rate as a ratio to the first's.  "copy" is the fraction of
+ * what all devices of a contender reach together when each copies at the same time, in the same round, that the floor of
+ * two passes, 20 bytes a cell and step, would take.  Shares are given and equal, or found by measuring. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench.h"
+#include "bench/common/table.h"
 
 #define STRETCH 0.25
-#define COPY_STRETCH 0.05
 #define COPY_BYTES_MAX ((size_t)256 << 20)       /* past all caches */
 #define FLOOR_BYTES 20
 #define DEVICES_MAX 64
+#define SIDE 2048
+#define SIDE_SMALL 64
 
-/* A device, and its part of a copy. */
-struct copier {
-    struct mw_device *device;
-    struct mw_buffer *from, *to;
-    size_t bytes;
-    int passes;
-    pthread_t thread;
-};
+/* A device's part of a copy, on a thread of its own. */
+struct copier { struct bench_copy copy; struct bench_contender contender; int passes, rc; pthread_t thread; };
 
-struct contestant {
+/* One device, or several that share a field. */
+struct team {
     const char *name;
-    struct mw_field *field;
-    struct copier copiers[DEVICES_MAX];
     size_t count;
-    uint64_t steps;              /* of a stretch */
-    int passes;                  /* of a stretch of copies */
-    double rate[BENCH_ROUNDS_MAX], copy[BENCH_ROUNDS_MAX];  /* cell-steps; bytes, read and written; a second */
+    struct mw_device *devices[DEVICES_MAX];
+    struct copier copiers[DEVICES_MAX];
+    const struct mw_model *model;
+    struct mw_field_options options;
+    double equal[DEVICES_MAX];
+    struct mw_field *field;
+    char shape[MW_SHAPE_TEXT];
+    struct mw_field_part parts[DEVICES_MAX];     /* as they are in the end */
 };
 
-static double stretch(struct contestant *c, uint64_t steps)
+/* ---- the field ---- */
+
+static int field_prepare(void *of)
 {
-    const double start = mw_now();
-    if (mw_field_advance(c->field, steps) != 0 || mw_field_sync(c->field) != 0)
-        bench_die(c->name);
-    return mw_now() - start;
+    struct team *t = of;
+    return mw_field_new_on(t->devices, t->count, t->model, &t->options, &t->field);
 }
 
-static void *copy(void *context)
+static int field_run(void *of, int passes)
 {
-    const struct copier *p = context;
-    bench_copy_seconds(p->device, p->from, p->to, p->bytes, p->passes);
+    struct team *t = of;
+    int rc = 0;
+    TRY(mw_field_advance(t->field, (uint64_t)passes));
+    TRY(mw_field_sync(t->field));
+out:
+    return rc;
+}
+
+static void field_finish(void *of)
+{
+    struct team *t = of;
+    mw_field_parts(t->field, DEVICES_MAX, t->parts);
+    mw_shape_format(&t->parts[0].shape, t->shape);
+    mw_field_free(t->field);
+}
+
+/* ---- the copy: all devices at the same time ---- */
+
+static int copies_prepare(void *of)
+{
+    struct team *t = of;
+    int rc = 0;
+    for (size_t i = 0; i < t->count && rc == 0; i++)
+        rc = t->copiers[i].contender.prepare(&t->copiers[i].copy);
+    return rc;
+}
+
+static void *copies_of_one(void *context)
+{
+    struct copier *p = context;
+    p->rc = p->contender.run(&p->copy, p->passes);
+    if (p->rc == 0)
+        p->rc = mw_device_finish(p->copy.device);
     return NULL;
 }
 
-/* Seconds in which all devices, at the same time, each make some copies. */
-static double copy_stretch(struct contestant *c, int passes)
+static int copies_run(void *of, int passes)
 {
-    const double start = mw_now();
-    for (size_t i = 0; i < c->count; i++) {
-        c->copiers[i].passes = passes;
-        if (pthread_create(&c->copiers[i].thread, NULL, copy, &c->copiers[i]) != 0) {
-            mw_fail(MW_ENOMEM, "the system has no thread for each of %zu devices: use fewer", c->count);
-            bench_die(c->name);
+    struct team *t = of;
+    size_t started = 0;
+    int rc = 0;
+    for (; started < t->count && rc == 0; started++) {
+        t->copiers[started].passes = passes;
+        if (pthread_create(&t->copiers[started].thread, NULL, copies_of_one, &t->copiers[started]) != 0) {
+            rc = mw_fail(MW_ENOMEM, "the system has no thread for each of %zu devices: use fewer", t->count);
+            break;
         }
     }
-    for (size_t i = 0; i < c->count; i++)
-        pthread_join(c->copiers[i].thread, NULL);
-    return mw_now() - start;
-}
-
-static void prepare(struct contestant *c, const struct mw_model *model, const struct mw_field_options *o,
-                    const char *selector, unsigned threads)
-{
-    const struct mw_device_options device_options = { .threads = threads };
-    const size_t bytes = fmin(pow((double)o->length[0], o->dims) * sizeof(float), COPY_BYTES_MAX) / c->count;
-    struct mw_device *devices[DEVICES_MAX];
-    for (size_t i = 0; i < c->count; i++) {
-        struct copier *p = &c->copiers[i];
-        p->bytes = bytes;
-        if (mw_device_open_by_name(selector, &device_options, &p->device) != 0 ||
-            mw_buffer_new(p->device, bytes, &p->from) != 0 || mw_buffer_new(p->device, bytes, &p->to) != 0 ||
-            mw_buffer_fill(p->from, 0, bytes, 0) != 0 || mw_buffer_fill(p->to, 0, bytes, 0) != 0)
-            bench_die(c->name);
-        devices[i] = p->device;
+    for (size_t i = 0; i < started; i++) {
+        pthread_join(t->copiers[i].thread, NULL);
+        if (t->copiers[i].rc != 0 && rc == 0)
+            rc = mw_fail(t->copiers[i].rc, "a copy failed on device %zu", i);
     }
-    if (mw_field_new_on(devices, c->count, model, o, &c->field) != 0)
-        bench_die(c->name);
-    stretch(c, 1);
-    const double one = stretch(c, 2) / 2;
-    c->steps = one < STRETCH ? (uint64_t)(STRETCH / one) : 1;
-    copy_stretch(c, 1);
-    const double one_copy = copy_stretch(c, 8) / 8;
-    c->passes = one_copy < COPY_STRETCH ? (int)(COPY_STRETCH / one_copy) : 1;
+    return rc;
 }
 
-static void print(const struct contestant *c, const struct contestant *first, int rounds)
+static void copies_finish(void *of)
 {
-    struct mw_field_part parts[DEVICES_MAX];
-    char shape[MW_SHAPE_TEXT];
-    const struct bench_spread rate = bench_spread(c->rate, rounds);
-    mw_field_parts(c->field, DEVICES_MAX, parts);
-    mw_shape_format(&parts[0].shape, shape);
-    printf("%-28s %8.0f %8.0f %8.0f %8.3f %8.2f  %s; shares", c->name, rate.median / 1e6, rate.least / 1e6,
-           rate.most / 1e6, bench_median_ratio(c->rate, first->rate, rounds),
-           FLOOR_BYTES * bench_median_ratio(c->rate, c->copy, rounds), shape);
-    for (size_t i = 0; i < c->count; i++)
-        printf(" %.3f", parts[i].share);
-    printf("\n");
+    struct team *t = of;
+    for (size_t i = 0; i < t->count; i++)
+        t->copiers[i].contender.finish(&t->copiers[i].copy);
 }
 
-static void contestant_free(struct contestant *c)
+/* ---- who takes part ---- */
+
+static void team_open(struct team *t, const struct mw_model *model, const struct mw_field_options *options,
+                      const char *selector, unsigned threads)
 {
-    mw_field_free(c->field);
-    for (size_t i = 0; i < c->count; i++) {
-        mw_buffer_free(c->copiers[i].from);
-        mw_buffer_free(c->copiers[i].to);
-        mw_device_close(c->copiers[i].device);
+    const size_t cells = (size_t)pow((double)options->length[0], options->dims);
+    const size_t bytes = (cells < COPY_BYTES_MAX / sizeof(float) ? cells * sizeof(float) : COPY_BYTES_MAX) / t->count;
+    t->model = model;
+    t->options = *options;
+    for (size_t i = 0; i < t->count; i++) {
+        t->devices[i] = bench_open(selector, &(struct mw_device_options){ .threads = threads });
+        t->equal[i] = 1;
+        t->copiers[i].copy = (struct bench_copy){ .device = t->devices[i], .bytes = bytes };
+        t->copiers[i].contender = bench_copier(&t->copiers[i].copy);
+    }
+}
+
+/* Its copy and its field. */
+static void team_contenders(struct team *t, double cells, char copy_name[64], struct bench_contender c[2])
+{
+    snprintf(copy_name, 64, "copy on %s", t->name);
+    c[0] = (struct bench_contender){ .name = copy_name, .of = t, .prepare = copies_prepare, .run = copies_run,
+                                     .finish = copies_finish, .moved = t->copiers[0].contender.moved * (double)t->count,
+                                     .warm = true };
+    c[1] = (struct bench_contender){ .name = t->name, .of = t, .prepare = field_prepare, .run = field_run,
+                                     .finish = field_finish, .moved = cells * FLOOR_BYTES };
+}
+
+static void print_row(struct bench_table *table, const struct team *t, const struct bench_contender c[2],
+                      const struct bench_contender *first, double cells)
+{
+    char text[512];
+    int used = snprintf(text, sizeof text, "%s; shares", t->shape);
+    for (size_t i = 0; i < t->count && used < (int)sizeof text; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, " %.3f", t->parts[i].share);
+    bench_text(table, "%s", t->name);
+    bench_rates(table, &c[1], cells);
+    bench_number(table, bench_ratio(first, &c[1]).median);
+    bench_number(table, bench_bandwidth(&c[1], &c[0]).median);
+    bench_text(table, "%s", text);
+}
+
+static void measure(const struct bench *bench, const struct mw_model *model, struct mw_field_options *o,
+                    unsigned threads)
+{
+    static struct team teams[] = { { .name = "one device" }, { .name = "devices of one thread, equal" },
+                                   { .name = "devices of one thread, found" } };
+    static struct bench_contender contenders[MW_COUNT(teams)][2];
+    static const struct bench_column columns[] = { { "million cell-steps/s", -28, 0 }, BENCH_SPREAD("median", 8, 0),
+                                                   { "ratio", 8, 3 }, { "copy", 8, 2 }, { "", 0, 0 } };
+    const double cells = pow((double)o->length[0], o->dims);
+    char names[MW_COUNT(teams)][64], contest[64];
+    for (size_t i = 0; i < MW_COUNT(teams); i++) {
+        teams[i].count = i == 0 ? 1 : threads;
+        o->shares = i == 1 ? teams[i].equal : NULL;
+        team_open(&teams[i], model, o, i == 0 ? "native:pthreads" : "native:serial", i == 0 ? threads : 1);
+        if (i == 0)
+            threads = mw_device_info(teams[0].devices[0])->compute_units;
+        threads = threads < DEVICES_MAX ? threads : DEVICES_MAX;
+        team_contenders(&teams[i], cells, names[i], contenders[i]);
+    }
+    snprintf(contest, sizeof contest, "%zu %u", o->length[0], o->dims);
+    bench_contest(bench, &(struct bench_contest){ .name = contest, .stretch = STRETCH }, contenders[0],
+                  2 * MW_COUNT(teams));
+    bench_say(bench, "Cahn-Hilliard, %zu in %u dimensions, single precision, RK2; %u threads; %d rounds\n\n",
+              o->length[0], o->dims, threads, bench->rounds);
+    struct bench_table table = BENCH_TABLE(bench, columns);
+    for (size_t i = 0; i < MW_COUNT(teams); i++) {
+        print_row(&table, &teams[i], contenders[i], &contenders[0][1], cells);
+        for (size_t k = 0; k < teams[i].count; k++)
+            mw_device_close(teams[i].devices[k]);
     }
 }
 
 int main(int argc, char **argv)
 {
-    static struct contestant contestants[] = { { .name = "one device" },
-                                               { .name = "devices of one thread, equal" },
-                                               { .name = "devices of one thread, found" } };
-    static double equal[DEVICES_MAX];
-    const size_t side = argc > 1 ? strtoul(argv[1], NULL, 10) : 2048;
-    const unsigned dims = argc > 2 ? (unsigned)atoi(argv[2]) : 2;
-    unsigned threads = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
-    const int rounds = argc > 4 ? atoi(argv[4]) : 9;
+    const char *side_text = NULL, *dims_text = "2", *threads_text = "0";
+    const struct bench_option options[] = { { "side", "CELLS", &side_text }, { "dims", "2|3", &dims_text },
+                                            { "threads", "N", &threads_text }, { NULL, NULL, NULL } };
+    const struct bench_setup setup = { .rounds = 9, .own_devices = true, .options = options };
+    struct bench bench;
     struct mw_model *model;
-
-    if (side < 16 || side > 1 << 20 || (dims != 2 && dims != 3) || rounds < 1 || rounds > BENCH_ROUNDS_MAX ||
-        threads > DEVICES_MAX)
-        return fprintf(stderr, "usage: split [SIDE [DIMS [THREADS [ROUNDS]]]]\n"), 2;
+    bench_start(argc, argv, &setup, &bench);
+    const size_t side = side_text ? strtoul(side_text, NULL, 10) : bench.small ? SIDE_SMALL : SIDE;
+    const unsigned dims = (unsigned)atoi(dims_text), threads = (unsigned)atoi(threads_text);
+    if (side < 16 || side > 1 << 20 || (dims != 2 && dims != 3) || threads > DEVICES_MAX)
+        bench_wrong("a side from 16 to %d, 2 or 3 dimensions, at most %d threads", 1 << 20, DEVICES_MAX);
     struct mw_field_options o = { .dims = dims, .length = { side, side, dims == 3 ? side : 0 },
-                                  .integrator = MW_INTEGRATE_RK2, .seed = 1, .tune_budget = 10 };
+                                  .integrator = MW_INTEGRATE_RK2, .seed = 1, .tune_budget = bench.small ? 0 : 10,
+                                  .no_tune = bench.small };
     if (mw_model_load("cahn-hilliard", NULL, &model) != 0)
         bench_die("model");
-    contestants[0].count = 1;
-    prepare(&contestants[0], model, &o, "native:pthreads", threads);
-    threads = mw_device_info(contestants[0].copiers[0].device)->compute_units;
-    for (size_t i = 1; i < MW_COUNT(contestants); i++) {
-        for (unsigned k = 0; k < threads && k < DEVICES_MAX; k++)
-            equal[k] = 1;
-        o.shares = i == 1 ? equal : NULL;
-        contestants[i].count = threads < DEVICES_MAX ? threads : DEVICES_MAX;
-        prepare(&contestants[i], model, &o, "native:serial", 1);
-    }
-    for (int r = 0; r < rounds; r++)
-        for (size_t i = 0; i < MW_COUNT(contestants); i++) {
-            struct contestant *c = &contestants[i];
-            c->copy[r] = 2.0 * (double)(c->count * c->copiers[0].bytes) * c->passes / copy_stretch(c, c->passes);
-            c->rate[r] = pow((double)side, dims) * (double)c->steps / stretch(c, c->steps);
-        }
-    printf("Cahn-Hilliard, %zu in %u dimensions, single precision, RK2; %u threads; %d rounds\n\n", side, dims, threads,
-           rounds);
-    printf("%-28s %8s %8s %8s %8s %8s\n", "million cell-steps/s", "median", "min", "max", "ratio", "copy");
-    for (size_t i = 0; i < MW_COUNT(contestants); i++)
-        print(&contestants[i], &contestants[0], rounds);
-    for (size_t i = 0; i < MW_COUNT(contestants); i++)
-        contestant_free(&contestants[i]);
+    measure(&bench, model, &o, threads);
     mw_model_free(model);
+    bench_end(&bench);
     return 0;
 }

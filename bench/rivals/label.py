@@ -48,7 +48,7 @@ for line in sys.stdin.buffer:
         print('here', flush=True)
         continue
     module, prepare = LIBRARIES[word]
-    run = prepare(what) if module else None
+    run = prepare(what) if module and what != 'none' else None
     if not run:
         print('nan', flush=True)
         continue

@@ -1,0 +1,32 @@
+/* Tables for people: columns stand below one another, a row is printed as it is known, cell by cell. */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include "bench/common/contest.h"
+
+/* A negative width: text, to the left; else numbers with that many digits behind the point.  0: text of any length, at
+ * the end of a row. */
+struct bench_column { const char *title; int width, digits; };
+
+struct bench_table { const struct bench *bench; const struct bench_column *columns; size_t count, at; };
+
+/* Prints the titles; nothing of the table is printed where lines are wanted. */
+struct bench_table bench_table(const struct bench *bench, const struct bench_column *columns, size_t count);
+#define BENCH_TABLE(bench, columns) bench_table(bench, columns, MW_COUNT(columns))
+
+/* The next cell of the row. */
+void bench_text(struct bench_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* NaN: it stays empty. */
+void bench_number(struct bench_table *table, double value);
+
+/* Three cells: median, least and most, times a number. */
+void bench_spread_cells(struct bench_table *table, struct bench_spread spread, double times);
+#define BENCH_SPREAD(title, width, digits)                                                                           \
+    { title, width, digits }, { "least", width, digits }, { "most", width, digits }
+/* A contender's milliseconds. */
+#define BENCH_TIMES BENCH_SPREAD("ms", 9, 3)
+void bench_times(struct bench_table *table, const struct bench_contender *c);
+/* What it does a second, in millions, of which a pass does `each`. */
+void bench_rates(struct bench_table *table, const struct bench_contender *c, double each);
+
+#endif
