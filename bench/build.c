@@ -6,10 +6,10 @@
  *   degree   heads of many arcs first
  *   simple   heads upwards, without self-edges and multiple ones
  *
- * From edges in the host's memory, in no order, to adjacency there.  "bandwidth" is that of reading the edges and writing
- * the adjacency once, as a fraction of a plain copy's on the device.  "igraph" and "scipy" are the time as a fraction of
- * what that library takes for its own structure (below 1: ours is faster); SciPy's has each edge once.  All results are
- * compared with those of one thread first. */
+ * From edges in the host's memory, in no order, to adjacency there.  "bandwidth" is that of reading the edges and
+ * writing the adjacency once, as a fraction of a plain copy's on the device.  "igraph" and "scipy" are the time as a
+ * fraction of what that library takes for its own structure (below 1: ours is faster); SciPy's has each edge once.  All
+ * results are compared with those of one thread first. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  *
  *   bench/generate [-s] [-l] [ROUNDS [DEVICE...]]          (5, all devices)
  *
- * "edges/s" counts millions of edges, which end in the host's memory; "bandwidth" is that of writing them there once, as
- * a fraction of a plain copy's on the device; "igraph" is the time as a fraction of that library's (below 1: ours is
+ * "edges/s" counts millions of edges, which end in the host's memory; "bandwidth" is that of writing them there once,
+ * as a fraction of a plain copy's on the device; "igraph" is the time as a fraction of that library's (below 1: ours is
  * faster), which makes its adjacency with them.  Edges are compared with those of one thread first. */
 #include <stdio.h>
 #include <stdlib.h>

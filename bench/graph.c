@@ -12,11 +12,11 @@
  *   random      G(n, m) as GAPBS makes it for `cc -u 18 -k 16`: 2^18 vertices, 16 edges for each
  *
  * Milliseconds are of a run, with the graph on the device; and with all that belongs to one label alone: sending the
- * graph, room for labels, and fetching them.  "bandwidth" is that of reading the whole adjacency and writing the labels,
- * as a fraction of a plain copy's (above 1 where most arcs are never looked at).  "igraph" and "scipy" are the time of a
- * run as a fraction of that library's (below 1: ours is faster).  A variant that needs more than a second has one turn,
- * and none at the test's further graphs, as where it would need more than five.  All variants' labels are compared
- * first. */
+ * graph, room for labels, and fetching them.  "bandwidth" is that of reading the whole adjacency and writing the
+ * labels, as a fraction of a plain copy's (above 1 where most arcs are never looked at).  "igraph" and "scipy" are the
+ * time of a run as a fraction of that library's (below 1: ours is faster).  A variant that needs more than a second has
+ * one turn, and none at the test's further graphs, as where it would need more than five.  All variants' labels are
+ * compared first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
  *   bench/k-index [-s] [-l] [ROUNDS [DEVICE...]]          (7, all devices)
  *
  * A turn is about 50 ms long.  "hand" is the ratio to the loop by hand, which has all threads, on the same lattice;
- * "powers" that of the rate of cells to B's on the same device, on the lattice with powers of two that is nearest; "copy"
- * the fraction of the device's copy bandwidth that 8 bytes a cell, the floor, would take.  All sums have the same bits,
- * which is checked first. */
+ * "powers" that of the rate of cells to B's on the same device, on the lattice with powers of two that is nearest;
+ * "copy" the fraction of the device's copy bandwidth that 8 bytes a cell, the floor, would take.  All sums have the
+ * same bits, which is checked first. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

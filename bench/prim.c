@@ -3,9 +3,9 @@
  *   bench/prim [-s] [-l] [ROUNDS [DEVICE...]]          (15 rounds, all devices)
  *
  * 2^24 elements of 4 bytes.  In each round a primitive has its turn behind a copy's.  "copy" is the primitive's
- * bandwidth as a fraction of that copy's.  Bytes are those that have to be moved: of a scan the elements read and written
- * once, of a selection the flags and the places of a half of them, of a sort for each of its digits keys and values read
- * and written once. */
+ * bandwidth as a fraction of that copy's.  Bytes are those that have to be moved: of a scan the elements read and
+ * written once, of a selection the flags and the places of a half of them, of a sort for each of its digits keys and
+ * values read and written once. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

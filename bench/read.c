@@ -5,9 +5,9 @@
  * A small world of 200,000 vertices and a million edges, written to a temporary folder and read from there, so that it
  * comes from the system's memory; as text, compressed, and of the binary format also mapped, which reads next to
  * nothing.  "MB/s" are those of the file; "bandwidth" is that of reading the file and writing the edges once, as a
- * fraction of a plain copy's in memory.  "igraph" and "scipy" are the time as a fraction of that library's (below 1: ours
- * is faster), which goes on to make what it works with; edge lists are read by NumPy.  What is read is compared with
- * what was written first. */
+ * fraction of a plain copy's in memory.  "igraph" and "scipy" are the time as a fraction of that library's (below 1:
+ * ours is faster), which goes on to make what it works with; edge lists are read by NumPy.  What is read is compared
+ * with what was written first. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

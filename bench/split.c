@@ -3,9 +3,9 @@
  *
  *   bench/split [-s] [-l] [--side CELLS] [--dims 2|3] [--threads N] [ROUNDS]          (2048, 2, one a core, 9)
  *
- * A turn is about a quarter of a second long.  "ratio" is the rate as a ratio to the first's.  "copy" is the fraction of
- * what all devices of a contender reach together when each copies at the same time, in the same round, that the floor of
- * two passes, 20 bytes a cell and step, would take.  Shares are given and equal, or found by measuring. */
+ * A turn is about a quarter of a second long.  "ratio" is the rate as a ratio to the first's.  "copy" is the fraction
+ * of what all devices of a contender reach together when each copies at the same time, in the same round, that the
+ * floor of two passes, 20 bytes a cell and step, would take.  Shares are given and equal, or found by measuring. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -16,7 +16,7 @@ struct bench_contender {
     void *of;
     int (*prepare)(void *of);            /* before all turns; MW_ENOTSUP: it does not take part.  May be NULL */
     int (*run)(void *of, int passes);    /* what is timed: some passes one behind the other; one without a stretch */
-    double (*seconds)(void *of);         /* instead of `run`: a pass by a clock of its own; NaN: it does not take part */
+    double (*seconds)(void *of);         /* instead of `run`: a pass by its own clock; NaN: it does not take part */
     int (*check)(void *of);              /* of the result of its first pass.  May be NULL */
     void (*finish)(void *of);            /* behind all turns, also of one that does not take part.  May be NULL */
     struct mw_device *device;            /* whose queue has to be empty for a turn to be over; may be NULL */
