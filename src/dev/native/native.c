@@ -231,8 +231,10 @@ static int native_kernel_new(struct mw_kernel *kernel)
     if (!k->name)
         return mw_fail(MW_EINVAL, "%s: the program has no native kernel \"%s\": check the name",
                        kernel->device->info.id, kernel->name);
-    if (k->parameters)
-        TRY(take_parameters(kernel, k->parameters));
+    if (!k->parameters)
+        return mw_fail(MW_EINVAL, "%s: the native kernel \"%s\" does not say what it takes: see NATIVE_PARAMETERS in "
+                       "cl/native.clh", kernel->device->info.id, kernel->name);
+    TRY(take_parameters(kernel, k->parameters));
     TRY(mw_new(1, sizeof *native, &native));
     native->run = k->run;
     kernel->impl = native;

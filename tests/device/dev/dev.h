@@ -84,10 +84,23 @@ static void native_nulls(const struct mw_native_call *call)
     *BUFFER(int32_t, 0) = may_be_null ? may_be_null[0] : -1;
 }
 
+/* What each takes: the count, then the parameters. */
+#define TAKES(name, ...) static const struct mw_native_parameter name##_takes[] = { __VA_ARGS__ }
+#define COUNT(n) { 0, n }
+#define A_BUFFER { MW_ARG_BUFFER, 0 }
+#define I32 { MW_ARG_I32, 4 }
+#define U32 { MW_ARG_U32, 4 }
+#define U64 { MW_ARG_U64, 8 }
+TAKES(axpy, COUNT(4), A_BUFFER, A_BUFFER, I32, U64);
+TAKES(number, COUNT(4), A_BUFFER, U32, U32, U32);
+TAKES(scalars, COUNT(6), A_BUFFER, I32, U32, { MW_ARG_I64, 8 }, U64, { MW_ARG_F32, 4 });
+TAKES(scalar_double, COUNT(2), A_BUFFER, { MW_ARG_F64, 8 });
+TAKES(structs, COUNT(2), A_BUFFER, { MW_ARG_STRUCT, sizeof(struct mixed) });
+TAKES(nulls, COUNT(2), A_BUFFER, A_BUFFER);
+
+#define ROW(kernel) { #kernel, native_##kernel, kernel##_takes }
 static const struct mw_native_kernel native_kernels[] = {
-    { .name = "axpy", .run = native_axpy }, { .name = "number", .run = native_number },
-    { .name = "scalars", .run = native_scalars }, { .name = "scalar_double", .run = native_scalar_double },
-    { .name = "structs", .run = native_structs }, { .name = "nulls", .run = native_nulls }, { .name = NULL }
+    ROW(axpy), ROW(number), ROW(scalars), ROW(scalar_double), ROW(structs), ROW(nulls), { .name = NULL }
 };
 
 /* ---- what the tests share ---- */

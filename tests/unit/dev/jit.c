@@ -70,9 +70,9 @@ static const char kernels_text[] =
     "CLONES static void axpy(const struct mw_native_call *call)\n"
     "{\n"
     "    const i64 n = NATIVE_VALUE(i64, 3);\n"
-    "    const i32 a = NATIVE_VALUE(i32, 0), *x = NATIVE_BUFFER(i32, 1);\n"
-    "    i32 *y = NATIVE_BUFFER(i32, 2);\n"
-    "    u32 *worker = NATIVE_BUFFER(u32, 4);\n"
+    "    const i32 a = NATIVE_VALUE(i32, 0), *x = NATIVE_POINTER(1);\n"
+    "    i32 *y = NATIVE_POINTER(2);\n"
+    "    u32 *worker = NATIVE_POINTER(4);\n"
     "    for (i64 i = (i64)call->begin; i < (i64)call->end && i < n; i++) {\n"
     "        y[i] += FACTOR * a * x[i];\n"
     "        worker[i] += call->worker + 1;\n"
@@ -80,7 +80,7 @@ static const char kernels_text[] =
     "}\n"
     "CLONES static void scalars(const struct mw_native_call *call)\n"
     "{\n"
-    "    u64 *out = NATIVE_BUFFER(u64, 0);\n"
+    "    u64 *out = NATIVE_POINTER(0);\n"
     "    out[0] = (u64)NATIVE_VALUE(i32, 1);\n"
     "    out[1] = NATIVE_VALUE(u32, 2);\n"
     "    out[2] = (u64)NATIVE_VALUE(i64, 3);\n"
@@ -90,13 +90,19 @@ static const char kernels_text[] =
     "    out[6] = (u64)NATIVE_VALUE(struct mixed, 7).i;\n"
     "    out[7] = (u64)(NATIVE_VALUE(struct mixed, 7).f * 8);\n"
     "    out[8] = NATIVE_VALUE(struct mixed, 7).u[1];\n"
-    "    out[9] = NATIVE_BUFFER(void, 8) == NULL;\n"
+    "    out[9] = (void *)NATIVE_POINTER(8) == NULL;\n"
     "    out[10] = call->dims;\n"
     "    out[11] = call->global[0] * 10000 + call->global[1] * 100 + call->global[2];\n"
     "    out[12] += call->end - call->begin;\n"
     "}\n"
+    "#define TAKES static const struct mw_native_parameter\n"
+    "TAKES axpy_takes[] = { NATIVE_PARAMETER_COUNT(5) NATIVE_TAKES(i32), NATIVE_TAKES_BUFFER, NATIVE_TAKES_BUFFER,\n"
+    "    NATIVE_TAKES(i64), NATIVE_TAKES_BUFFER };\n"
+    "TAKES scalars_takes[] = { NATIVE_PARAMETER_COUNT(9) NATIVE_TAKES_BUFFER, NATIVE_TAKES(i32), NATIVE_TAKES(u32),\n"
+    "    NATIVE_TAKES(i64), NATIVE_TAKES(u64), NATIVE_TAKES(float), NATIVE_TAKES(double),\n"
+    "    NATIVE_TAKES(struct mixed), NATIVE_TAKES_BUFFER };\n"
     "const struct mw_native_kernel NATIVE_TABLE[] = {\n"
-    "    { \"axpy\", axpy }, { \"scalars\", scalars }, { NULL, NULL } };\n";
+    "    { \"axpy\", axpy, axpy_takes }, { \"scalars\", scalars, scalars_takes }, { 0 } };\n";
 
 /* ---- what the tests share ---- */
 
@@ -256,7 +262,8 @@ static void run_prebuilt(const struct mw_native_call *call)
 
 static void what_is_built_in_is_preferred(void **state)
 {
-    static const struct mw_native_kernel table[] = { { .name = "only_here", .run = run_prebuilt }, { .name = NULL } };
+    static const struct mw_native_parameter takes[] = { { 0, 1 }, { MW_ARG_BUFFER, 0 } };
+    static const struct mw_native_kernel table[] = { { "only_here", run_prebuilt, takes }, { .name = NULL } };
     const struct mw_source source = { .file = "none.cl", .native_file = "missing.c", .native = table };
     struct mw_source other = { .file = "none.cl", .native_file = "missing.c" };
     struct mw_program *program = NULL, *none = NULL;
