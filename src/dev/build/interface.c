@@ -52,9 +52,15 @@ static void remove_comments(char *text)
     for (char *at = text; *at; at++) {
         if (*at == '"' || *at == '\'') {
             const char quote = *at;
-            for (at++; *at && *at != quote && *at != '\n'; at++)
-                if (*at == '\\' && at[1])
+            for (at++; *at && *at != quote && *at != '\n'; at++) {
+                if (at[0] == '\\' && at[1] == '\n') {
                     at++;
+                    continue;
+                }
+                if (at[0] == '\\' && at[1])
+                    *at++ = ' ';
+                *at = ' ';
+            }
             if (!*at)
                 return;
         } else if (at[0] == '/' && at[1] == '/') {
@@ -273,11 +279,11 @@ static int read_parameter(struct reader *r, struct mw_prototype *p, const char *
         words.data[words.length] = '\0';
         name = name_at(&words);
     }
-    if (name == 0) {
-        const char *list = defined_as(r->text, words.data, words.length, &length);
-        if (!list || depth == LISTS_MOST)
-            TRY(mw_fail(MW_EINVAL, "%s: kernel %s: the parameter \"%s\" is neither \"TYPE name\" nor a macro that stands "
-                        "for some", r->label, p->name, words.data));
+    const char *list = name == 0 ? defined_as(r->text, words.data, words.length, &length) : NULL;
+    if (name == words.length || (name == 0 && (!list || depth == LISTS_MOST)))
+        TRY(mw_fail(MW_EINVAL, "%s: kernel %s: the parameter \"%s\" is neither \"TYPE name\" nor a macro that stands "
+                    "for some", r->label, p->name, words.data));
+    if (list) {
         TRY(read_parameters(r, p, list, length, depth + 1));
         goto out;
     }

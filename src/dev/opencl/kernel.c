@@ -16,14 +16,24 @@
 enum { VALUE = ~(1 << MW_ARG_BUFFER | 1 << MW_ARG_IMAGE) };
 
 /* What parameters are called by CL_KERNEL_ARG_TYPE_NAME.  Images are in global memory, and only these names tell them
- * from buffers.  Names of values from a typedef are not here: their size is checked. */
+ * from buffers.  Of the names of typedefs these are those of cl/prelude.clh, where `real` is one of two; which, and the
+ * size of values with other names, is left to the driver to check. */
 static const struct { const char *name; struct mw_parameter parameter; } type_names[] = {
     { "image2d_t", { .types = 1u << MW_ARG_IMAGE, .image_dims = 2 } },
     { "image3d_t", { .types = 1u << MW_ARG_IMAGE, .image_dims = 3 } },
-    { "int", { .types = 1u << MW_ARG_I32 } }, { "uint", { .types = 1u << MW_ARG_U32 } },
-    { "unsigned int", { .types = 1u << MW_ARG_U32 } }, { "long", { .types = 1u << MW_ARG_I64 } },
-    { "ulong", { .types = 1u << MW_ARG_U64 } }, { "unsigned long", { .types = 1u << MW_ARG_U64 } },
-    { "float", { .types = 1u << MW_ARG_F32 } }, { "double", { .types = 1u << MW_ARG_F64 } },
+    { "int", { .types = 1u << MW_ARG_I32, .bytes = 4 } },
+    { "uint", { .types = 1u << MW_ARG_U32, .bytes = 4 } },
+    { "unsigned int", { .types = 1u << MW_ARG_U32, .bytes = 4 } },
+    { "long", { .types = 1u << MW_ARG_I64, .bytes = 8 } },
+    { "ulong", { .types = 1u << MW_ARG_U64, .bytes = 8 } },
+    { "unsigned long", { .types = 1u << MW_ARG_U64, .bytes = 8 } },
+    { "float", { .types = 1u << MW_ARG_F32, .bytes = 4 } },
+    { "double", { .types = 1u << MW_ARG_F64, .bytes = 8 } },
+    { "i32", { .types = 1u << MW_ARG_I32, .bytes = 4 } },
+    { "u32", { .types = 1u << MW_ARG_U32, .bytes = 4 } },
+    { "i64", { .types = 1u << MW_ARG_I64, .bytes = 8 } },
+    { "u64", { .types = 1u << MW_ARG_U64, .bytes = 8 } },
+    { "real", { .types = 1u << MW_ARG_F32 | 1u << MW_ARG_F64 } },
 };
 
 /* What a driver tells of a parameter; nothing is required of it. */
