@@ -46,7 +46,7 @@ fi
 # No home, no variables at all.
 mkdir "$scratch/tmp"
 before=$(ls -Ad /tmp/pocl* /tmp/_cache* 2>/dev/null)
-try env -i PATH="$PATH" TMPDIR="$scratch/tmp" MESHWORK_KERNEL_PATH="$MESHWORK_KERNEL_PATH" "$MESHWORK" $small
+try env -i PATH="$PATH" LD_LIBRARY_PATH="${LD_LIBRARY_PATH-}" TMPDIR="$scratch/tmp" MESHWORK_KERNEL_PATH="$MESHWORK_KERNEL_PATH" "$MESHWORK" $small
 [ "$status" -eq 0 ] || fail "without HOME: exit code $status"
 [ -s "$scratch/err" ] && fail "without HOME: messages"
 [ "$(checksum)" = "$expected" ] || fail "another result without HOME"
