@@ -108,6 +108,16 @@ __kernel SHARES void field_step(__global real *out, const __global real *IN, __g
         return;                                                                                                      \
     const int x0 = (int)x_first, x1 = x_end < (size_t)end ? (int)x_end : end, y0 = 0, y1 = 1;                        \
     const struct block BLOCK = { 0, 0, 0 }
+#elif defined(MW_HOST)
+/* Whole rows: with constant ends, half of the code is never compiled. */
+#define ITEM_ROWS(width)                                                                                             \
+    MESH_LENGTHS(mesh)                                                                                               \
+    const size_t y_first = (size_t)first + get_global_id(1) * (size_t)block_1;                                       \
+    const size_t y_end = (size_t)first + ITEMS_END(1) * (size_t)block_1;                                             \
+    if (get_global_id(0) > 0 || y_first >= (size_t)end)                                                              \
+        return;                                                                                                      \
+    const int x0 = 0, x1 = (width), y0 = (int)y_first, y1 = y_end < (size_t)end ? (int)y_end : end;                  \
+    const struct block BLOCK = { 0, 0, 0 }
 #else
 #define ITEM_ROWS(width)                                                                                             \
     MESH_LENGTHS(mesh)                                                                                               \
