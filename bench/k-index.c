@@ -67,8 +67,8 @@ static const char kernel_text[] =
 #define SUM_OF_NEIGHBOURS(name, EACH, ADD)                                                                           \
     CLONES static void name(const struct mw_native_call *call)                                                       \
     {                                                                                                                \
-        float *out = NATIVE_BUFFER(float, 0);                                                                        \
-        const float *in = NATIVE_BUFFER(float, 1);                                                                   \
+        float *out = NATIVE_POINTER(0);                                                                              \
+        const float *in = NATIVE_POINTER(1);                                                                         \
         const kindex cells = 1 EACH(CELLS_OF), dims = 0 EACH(ONE_OF);                                                \
         const kindex end = call->end < (size_t)cells ? (kindex)call->end : cells;                                    \
         (void)dims;                                                                                                  \
@@ -104,8 +104,8 @@ static const struct mw_native_parameter sum_flat_by_hand_takes[] = {
 
 CLONES static void sum_flat_by_hand(const struct mw_native_call *call)
 {
-    float *out = NATIVE_BUFFER(float, 0);
-    const float *in = NATIVE_BUFFER(float, 1);
+    float *out = NATIVE_POINTER(0);
+    const float *in = NATIVE_POINTER(1);
     const int nx = NATIVE_VALUE(i32, 2), ny = NATIVE_VALUE(i32, 3);
     for (int y = (int)call->begin; y < (int)call->end; y++) {
         const float *row = row_at(in, nx, ny, y, 0), *south = row_at(in, nx, ny, y > 0 ? y - 1 : ny - 1, 0);
@@ -120,8 +120,8 @@ CLONES static void sum_flat_by_hand(const struct mw_native_call *call)
 
 CLONES static void sum_cube_by_hand(const struct mw_native_call *call)
 {
-    float *out = NATIVE_BUFFER(float, 0);
-    const float *in = NATIVE_BUFFER(float, 1);
+    float *out = NATIVE_POINTER(0);
+    const float *in = NATIVE_POINTER(1);
     const int nx = NATIVE_VALUE(i32, 2), ny = NATIVE_VALUE(i32, 3), nz = NATIVE_VALUE(i32, 4);
     for (int r = (int)call->begin; r < (int)call->end; r++) {
         const int y = r % ny, z = r / ny;
@@ -150,18 +150,15 @@ static const struct task {
     struct mw_native_kernel native[3][2];  /* by form */
 } tasks[] = {
     { "4096 x 4096", false, 2, { 4096, 4096 }, 0,
-      { SUM(sum_flat_general), SUM(sum_flat_bits),
-        SUM(sum_flat_by_hand) } },
+      { SUM(sum_flat_general), SUM(sum_flat_bits), SUM(sum_flat_by_hand) } },
     { "4095 x 4097", false, 2, { 4095, 4097 }, 0,
       { SUM(sum_flat_odd), NO_SUM, SUM(sum_flat_by_hand) } },
     { "256 x 256 x 256", false, 3, { 256, 256, 256 }, 2,
-      { SUM(sum_cube_general), SUM(sum_cube_bits),
-        SUM(sum_cube_by_hand) } },
+      { SUM(sum_cube_general), SUM(sum_cube_bits), SUM(sum_cube_by_hand) } },
     { "255 x 257 x 253", false, 3, { 255, 257, 253 }, 2,
       { SUM(sum_cube_odd), NO_SUM, SUM(sum_cube_by_hand) } },
     { "64 x 64", true, 2, { 64, 64 }, 4,
-      { SUM(sum_small_general), SUM(sum_small_bits),
-        SUM(sum_flat_by_hand) } },
+      { SUM(sum_small_general), SUM(sum_small_bits), SUM(sum_flat_by_hand) } },
     { "63 x 65", true, 2, { 63, 65 }, 4,
       { SUM(sum_small_odd), NO_SUM, SUM(sum_flat_by_hand) } },
 };
