@@ -4,7 +4,7 @@
 
 #include "tools/run/simulation.h"
 
-#define SETTINGS_ROOM 16
+#define SETTINGS_MORE 16
 
 void setting_add(struct setting_list *list, bool may_differ, const char *name, const char *format, ...)
 {
@@ -13,14 +13,15 @@ void setting_add(struct setting_list *list, bool may_differ, const char *name, c
 
     if (list->rc)
         return;
-    if (list->count % SETTINGS_ROOM == 0) {
+    if (list->count % SETTINGS_MORE == 0) {
         /* One more, without a name, ends the list. */
-        struct mw_setting *item = realloc(list->item, (list->count + SETTINGS_ROOM + 1) * sizeof(*item));
+        struct mw_setting *item = realloc(list->item, (list->count + SETTINGS_MORE + 1) * sizeof(*item));
         if (!item) {
             list->rc = mw_fail(MW_ENOMEM, "not enough memory for the settings of a run");
             return;
         }
         list->item = item;
+        item[list->count] = (struct mw_setting){ 0 };
     }
     va_start(ap, format);
     if (vasprintf(&value, format, ap) < 0) {
