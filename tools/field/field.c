@@ -20,11 +20,6 @@ const struct option field_options[] = {
     { 0 }
 };
 
-const char *const integrator_names[] = { "euler", "rk2", "rk4" };
-const char *const boundary_names[] = {
-    [MW_BOUNDARY_PERIODIC] = "periodic", [MW_BOUNDARY_MIRROR] = "mirror", [MW_BOUNDARY_FIXED] = "fixed" };
-const char *const laplacian_names[] = { "second", "fourth", "isotropic" };
-
 /* ---- make ---- */
 
 static int choose(struct run *r, const char *model)

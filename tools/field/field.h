@@ -44,8 +44,6 @@ struct field_run {
 struct cell_text { char text[160]; };
 struct cell_text cell_text(const struct run *r, size_t cell);
 
-/* Names of values of enum mw_integrator, mw_boundary and mw_laplacian, as options take them. */
-extern const char *const integrator_names[], *const boundary_names[], *const laplacian_names[];
 extern const char *const join_names[];   /* by JOIN_ */
 
 /* ---- input.c ---- */

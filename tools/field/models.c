@@ -6,6 +6,11 @@
 #include "tools/field/model.h"
 #include "tools/report/report.h"
 
+const char *const integrator_names[] = { "euler", "rk2", "rk4" };
+const char *const boundary_names[] = {
+    [MW_BOUNDARY_PERIODIC] = "periodic", [MW_BOUNDARY_MIRROR] = "mirror", [MW_BOUNDARY_FIXED] = "fixed" };
+const char *const laplacian_names[] = { "second", "fourth", "isotropic" };
+
 struct models_settings { struct device_settings device; };
 
 int model_find(const char *name, const char *kernel_path, struct mw_model **model)

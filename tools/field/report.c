@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "tools/field/field.h"
+#include "tools/field/model.h"
 
 /* "periodic", or where dimensions differ "periodic,mirror". */
 static struct short_text boundary_text(const struct run *r)

@@ -126,4 +126,3 @@ int doctor_ask(const struct doctor_settings *set, const char *id, char *text, si
     text[strcspn(text, "\n")] = 0;
     return 0;
 }
-

@@ -11,10 +11,9 @@
 #include <unistd.h>
 
 #include "tools/cli/text.h"
-#include "tools/report/progress.h"
 
 static struct {
-    bool quiet, verbose, utf8, coloured[3];      /* coloured: by file descriptor */
+    bool quiet, verbose, utf8, drawn, coloured[3];   /* coloured: by file descriptor */
     FILE *results;
 } output;
 
@@ -115,9 +114,21 @@ static void put_printable(const char *text, FILE *stream)
     fputc('\n', stream);
 }
 
+void line_drawn(void)
+{
+    output.drawn = true;
+}
+
+void line_hide(void)
+{
+    if (output.drawn)
+        fputs("\r\033[K", stderr);
+    output.drawn = false;
+}
+
 void say_error(const char *message)
 {
-    progress_hide();
+    line_hide();
     fprintf(stderr, "%smeshwork:%s ", colour_on(stderr, RED), colour_off(stderr, RED));
     put_printable(message, stderr);
 }
@@ -132,7 +143,7 @@ void say_note(const char *format, ...)
     va_start(ap, format);
     vsnprintf(line, sizeof(line), format, ap);
     va_end(ap);
-    progress_hide();
+    line_hide();
     fputs(colour_on(stderr, DIM), stderr);
     put_printable(line, stderr);
     fputs(colour_off(stderr, DIM), stderr);

@@ -25,6 +25,10 @@ const char *colour_off(FILE *stream, enum colour colour);
 size_t terminal_width(FILE *stream, size_t otherwise);
 /* The columns that --help fills. */
 size_t help_width(void);
+/* A line on standard error that is drawn over and over: it stands there now; it is taken away, so that another can be
+ * written. */
+void line_drawn(void);
+void line_hide(void);
 void say_error(const char *message);             /* one line, "meshwork: ..." */
 void say_note(const char *format, ...) MW_PRINTF(1, 2); /* one line to standard error, unless quiet */
 /* Flushes standard output.  MW_EIO: something written to it was lost. */

@@ -13,15 +13,8 @@
 static struct {
     const char *what;
     double cells, last;
-    bool bar, drawn;
+    bool bar;
 } progress;
-
-void progress_hide(void)
-{
-    if (progress.drawn)
-        fputs("\r\033[K", stderr);
-    progress.drawn = false;
-}
 
 void progress_start(const char *what, double cells)
 {
@@ -48,7 +41,7 @@ static void draw_bar(double part, const char *tail)
     }
     fprintf(stderr, "%s %.*s\033[K", colour_off(stderr, DIM), (int)(width - strlen(progress.what) - 8), tail);
     fflush(stderr);
-    progress.drawn = true;
+    line_drawn();
 }
 
 void progress_show(void *context, const struct mw_run_progress *now)
@@ -71,6 +64,6 @@ void progress_show(void *context, const struct mw_run_progress *now)
 
 void progress_end(void)
 {
-    progress_hide();
+    line_hide();
     fflush(stderr);
 }

@@ -8,8 +8,6 @@
 void progress_start(const char *what, double cells);
 /* Of struct mw_run_options; without context. */
 void progress_show(void *context, const struct mw_run_progress *progress);
-/* Takes the bar away, so that a line can be written; it comes back by itself. */
-void progress_hide(void);
 void progress_end(void);
 
 #endif

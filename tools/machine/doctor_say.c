@@ -1,0 +1,34 @@
+/* meshwork doctor: a line for each check. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "tools/machine/doctor.h"
+
+void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format, ...)
+{
+    static const struct { const char *name; enum colour colour; } words[] = {
+        { "ok", GREEN }, { "warn", YELLOW }, { "fail", RED } };
+    FILE *out = results();
+    char detail[700];
+    struct node *row;
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(detail, sizeof(detail), format, ap);
+    va_end(ap);
+    for (char *c = detail; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = ' ';
+    d->count[verdict]++;
+    row = put_object(d->checks, NULL);
+    put_text(row, "name", name);
+    put_text(row, "status", words[verdict].name);
+    put_text(row, "detail", detail);
+    put_text(row, "remedy", remedy);
+    if (report_is_json())
+        return;
+    fprintf(out, "%s%-4s%s  %-16s  %s", colour_on(out, words[verdict].colour), words[verdict].name,
+            colour_off(out, words[verdict].colour), name, detail);
+    fprintf(out, *remedy ? "; %s%s%s\n" : "\n", colour_on(out, BOLD), remedy, colour_off(out, BOLD));
+    fflush(out);
+}
