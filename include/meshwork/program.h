@@ -98,8 +98,9 @@ struct mw_source {
     bool fast_math;          /* the user gave up reproducible bits */
     const struct mw_native_kernel *native; /* the same kernels compiled as C, ended by a NULL name; NULL: none */
     /* Where there are none, the file below the kernel folder that native devices have the system's C compiler make them
-     * from, with the same defines and texts: "field/native.c".  It includes "native.clh" and defines the table
-     * mw_kernels.  NULL: there is no native form. */
+     * from, with the same defines and texts: a .cl file, mostly `file` itself, to whose kernels the library adds what
+     * calls them; or one in C that includes "native.clh" and defines the table mw_kernels.  NULL: there is no native
+     * form. */
     const char *native_file;
 };
 

@@ -1,4 +1,4 @@
-/* Files of networks: what src/graph/file*.c share. */
+/* Files of networks: what the files of src/graph/file share. */
 #ifndef MW_GRAPH_FILE_INTERNAL_H
 #define MW_GRAPH_FILE_INTERNAL_H
 
@@ -8,7 +8,7 @@
 #include "dev/native/executor.h"
 #include "graph/graph_internal.h"
 
-/* ---- file_input.c: a file's bytes, as they are or out of gzip ---- */
+/* ---- input.c: a file's bytes, as they are or out of gzip ---- */
 
 /* Text is read with this much room behind it, and its last line has a newline: nobody need look for the end within a
  * line. */
@@ -54,7 +54,7 @@ int mw_input_line(struct mw_input *input, const char **line, const char **end);
 /* Fails with the sentence of a malformed file: "NAME:LINE: what". */
 int mw_input_malformed(const struct mw_input *input, size_t line, const char *format, ...) MW_PRINTF(3, 4);
 
-/* ---- file_pieces.c: a text's lines, read in pieces by several threads ---- */
+/* ---- pieces.c: a text's lines, read in pieces by several threads ---- */
 
 /* Begins every format's own piece. */
 struct mw_piece {
@@ -84,7 +84,7 @@ int mw_pieces_read(struct mw_input *input, struct mw_pieces *pieces);
 /* Threads that a file is worth. */
 int mw_input_executor(const struct mw_input *input, unsigned threads, struct mw_executor **executor);
 
-/* ---- file_text.c: words and numbers ---- */
+/* ---- text.c: words and numbers ---- */
 
 static inline bool mw_is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 
@@ -148,7 +148,7 @@ bool mw_plain_number(const char *text, size_t length, uint64_t *value);
 char *mw_put_number(char *to, uint64_t value);
 #define MW_NUMBER_CAPACITY 24
 
-/* ---- file_dictionary.c: words and the order in which they came ---- */
+/* ---- dictionary.c: words and the order in which they came ---- */
 
 struct mw_entry { uint64_t hash; uint32_t start, number; };
 struct mw_dictionary {
@@ -166,7 +166,7 @@ int mw_dictionary_add(struct mw_dictionary *dictionary, const char *text, size_t
 void mw_dictionary_close(struct mw_dictionary *dictionary);
 void mw_dictionary_free(struct mw_dictionary *dictionary);
 
-/* ---- file_number.c, file_merge.c: from names to vertices ---- */
+/* ---- number.c, merge.c: from names to vertices ---- */
 
 /* Edges of a piece: by numbers that the file has, or by words of the piece's own dictionary. */
 struct mw_edge_piece {
@@ -191,7 +191,7 @@ int mw_pieces_merge(struct mw_executor *executor, struct mw_edge_piece **piece, 
 struct mw_each { void *context; int (*run)(void *context, size_t piece); int status; };
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);
 
-/* ---- file_output.c: text, written in blocks by several threads ---- */
+/* ---- output.c: text, written in blocks by several threads ---- */
 
 struct mw_output;
 /* Text in memory that grows. */

@@ -33,6 +33,7 @@ static void nothing_can_be_freed(void **unused)
     mw_prim_free(NULL);
     mw_program_free(NULL);
     mw_series_free(NULL);
+    mw_staging_free(NULL);
     mw_transform_free(NULL);
 }
 
