@@ -99,7 +99,8 @@ static int write_program(char *line, const char *output, struct mw_text *declara
                 "#include <meshwork/program.h>\n\n/* Forms of a kernel leave some of these alone. */\n"
                 "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
                 "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
-                "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n#define NATIVE_TABLE mw_native_%s\n", file, name);
+                "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n#define NATIVE_TABLE mw_native_%s\n",
+                file, name);
     for (char *define; (define = strtok(NULL, " \t\r")) != NULL; ) {
         char *value = strchr(define, '=');
         if (value)
@@ -107,8 +108,8 @@ static int write_program(char *line, const char *output, struct mw_text *declara
         mw_text_add(&text, "#define %s%s\n", define, value ? "" : " 1");
     }
     change_ending(wrappers, sizeof wrappers, file, ".inc");
-    mw_text_add(&text, "#include \"native.h\"\n#include \"%s\"\n#include \"native.clh\"\n#include \"kernels/%s\"\n", file,
-                wrappers);
+    mw_text_add(&text, "#include \"native.h\"\n#include \"%s\"\n#include \"native.clh\"\n#include \"kernels/%s\"\n",
+                file, wrappers);
     snprintf(path, sizeof path, "native-%s.c", name);
     TRY(write_changed(output, path, &text));
     mw_text_add(declarations, "extern const struct mw_native_kernel mw_native_%s[];\n", name);

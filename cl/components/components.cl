@@ -4,7 +4,7 @@
 #define MINE PART_FIRST(each), PART_END(n, each), PART_STEP
 
 __kernel SHARES void components_keys(const __global label *labels, __global u32 *keys, const u32 count, const i64 n,
-                              const i64 each)
+                                     const i64 each)
 {
     label_keys(labels, keys, count, MINE);
 }
@@ -14,38 +14,39 @@ __kernel SHARES void components_places(__global u32 *places, const i64 n, const 
     number_places(places, MINE);
 }
 
-__kernel SHARES void components_first(const __global u32 *keys, volatile __global u32 *first, const u32 count, const i64 n,
-                               const i64 each)
+__kernel SHARES void components_first(const __global u32 *keys, volatile __global u32 *first, const u32 count,
+                                      const i64 n, const i64 each)
 {
     find_first(keys, first, count, MINE);
 }
 
 __kernel SHARES void components_size_keys(const __global u32 *sizes, __global u32 *keys, const u32 largest, const i64 n,
-                                   const i64 each)
+                                          const i64 each)
 {
     size_keys(sizes, keys, largest, MINE);
 }
 
-__kernel SHARES void components_mark_runs(const __global u32 *keys, __global unsigned char *flags, const i64 n, const i64 each)
+__kernel SHARES void components_mark_runs(const __global u32 *keys, __global unsigned char *flags, const i64 n,
+                                          const i64 each)
 {
     mark_runs(keys, flags, MINE);
 }
 
 __kernel SHARES void components_measure_runs(const __global u32 *keys, const __global u32 *heads, __global u32 *sizes,
-                                      __global u32 *numbers, const u32 largest, const u32 count, const i64 n,
-                                      const i64 each)
+                                             __global u32 *numbers, const u32 largest, const u32 count, const i64 n,
+                                             const i64 each)
 {
     measure_runs(keys, heads, sizes, numbers, largest, count, n, MINE);
 }
 
 __kernel SHARES void components_mark_sizes(const __global u32 *sizes, __global unsigned char *flags, const u32 least,
-                                    const u32 most, const i64 n, const i64 each)
+                                           const u32 most, const i64 n, const i64 each)
 {
     mark_sizes(sizes, flags, least, most, MINE);
 }
 
-__kernel SHARES void components_gather(const __global u32 *from, const __global u32 *places, __global u32 *to, const i64 n,
-                                const i64 each)
+__kernel SHARES void components_gather(const __global u32 *from, const __global u32 *places, __global u32 *to,
+                                       const i64 n, const i64 each)
 {
     gather_u32(from, places, to, MINE);
 }
@@ -56,7 +57,7 @@ __kernel SHARES void components_number(const __global u32 *order, __global u32 *
 }
 
 __kernel SHARES void components_relabel(const __global u32 *keys, const __global u32 *new_label, __global label *to,
-                                 const u32 count, const i64 n, const i64 each)
+                                        const u32 count, const i64 n, const i64 each)
 {
     relabel(keys, new_label, to, count, MINE);
 }

@@ -3,8 +3,9 @@
  *   ELEMENT   the C type of a cell's value
  *   JOIN      JOIN_EQUAL, JOIN_THRESHOLD or JOIN_TOLERANCE
  *   LABEL_64  labels have 64 bits
- * All else is in the plan, so that a program is good for any mesh; a native one is for any type of cells as well.  JOINING
- * is what it takes for cells to join: the background, the threshold (rounded down to an element) or the tolerance. */
+ * All else is in the plan, so that a program is good for any mesh; a native one is for any type of cells as well.
+ * JOINING is what it takes for cells to join: the background, the threshold (rounded down to an element) or the
+ * tolerance. */
 #include "label/cells.clh"
 #include "label/joining.clh"
 
@@ -52,14 +53,15 @@ struct cells {
 
 #define ARGUMENTS                                                                                                    \
     const __global element *from, __global label *labels, __global label *table, __global u64 *starts,               \
-        __global u64 *kinds, __global label *first, __global i64 *strips, const __global i64 *plan, const JOINING joining
+        __global u64 *kinds, __global label *first, __global i64 *strips, const __global i64 *plan,                  \
+        const JOINING joining
 
 #define RUNS                                                                                                         \
     const i64 s = (i64)get_global_id(0);                                                                             \
     struct runs c;                                                                                                   \
     if (s >= plan[PLAN_STRIPS])                                                                                      \
         return;                                                                                                      \
-    c.cells.from = from, c.cells.joining = joining, c.labels = labels, c.table = table, c.starts = starts,               \
+    c.cells.from = from, c.cells.joining = joining, c.labels = labels, c.table = table, c.starts = starts,           \
     c.kinds = kinds, c.first = first, c.strips = strips, c.plan = plan
 
 __kernel void label_strips(ARGUMENTS)

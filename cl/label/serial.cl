@@ -1,7 +1,7 @@
 /* The serial algorithms of Hawick, Leist and Playne (section 5.3), for one item.
  *
- *   ELEMENT_BYTES  of a cell's value, 1, 2, 4 or 8: cells join that are equal; `value` is the background, if there is one
- *                  (PLAN_BACKGROUND).  Not defined: values are reals that join within a tolerance, `value`
+ *   ELEMENT_BYTES  of a cell's value, 1, 2, 4 or 8: cells join that are equal; `value` is the background, if there is
+ *                  one (PLAN_BACKGROUND).  Not defined: values are reals that join within a tolerance, `value`
  *   LABEL_64       labels have 64 bits
  *
  * `near` has two words for each neighbour that a cell of the row at hand may have, NEAR_MOST(steps) neighbours at most;

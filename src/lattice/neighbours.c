@@ -14,8 +14,8 @@
 #include "kernels/lattice/neighbours_by_rules.h"
 #include "kernels/native.h"
 
-_Static_assert(RULES_DIMS == MW_DIMS_MAX && RULES_STEPS == MW_COORDINATION_MAX, "sizes of cl/lattice/neighbour_rules.clh");
-
+_Static_assert(RULES_DIMS == MW_DIMS_MAX && RULES_STEPS == MW_COORDINATION_MAX,
+               "sizes of cl/lattice/neighbour_rules.clh");
 _Static_assert(MW_BOUNDARY_PERIODIC == BOUNDARY_PERIODIC && MW_BOUNDARY_MIRROR == BOUNDARY_MIRROR &&
                MW_BOUNDARY_FIXED == BOUNDARY_FIXED,
                "hosts and kernels number boundaries alike");
@@ -95,8 +95,8 @@ static int make_rules(const struct mw_lattice *lattice, enum mw_lattice_kind kin
                       struct rules *r)
 {
     const size_t entry_bytes = mw_lattice_index_bytes(lattice);
-    *r = (struct rules){ .lattice = *lattice,
-                         .is = { .cells = lattice->cells, .dims = (i32)lattice->dims, .entry_bytes = (i32)entry_bytes } };
+    *r = (struct rules){ .lattice = *lattice, .is = { .cells = lattice->cells, .dims = (i32)lattice->dims,
+                                                      .entry_bytes = (i32)entry_bytes } };
     for (unsigned i = 0; i < lattice->dims; i++) {
         r->is.length[i] = lattice->length[i];
         r->is.stride[i] = lattice->stride[i];

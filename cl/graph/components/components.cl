@@ -69,7 +69,7 @@ __kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_giant,
 
 /* Pieces of heavy vertices' arcs (arcs/sizes.clh), one for `width` items. */
 __kernel void graph_link_heavy(shared_parents parents, ARCS, const __global u32 *pieces, const u32 piece_count,
-                                const u32 width, const i32 in_giant, const i32 smaller, __global i32 *unfinished)
+                               const u32 width, const i32 in_giant, const i32 smaller, __global i32 *unfinished)
 {
     const label giant = in_giant < 0 ? -1 : LABEL_LOAD(parents + in_giant);
     const u64 piece = get_global_id(0) / width;

@@ -23,7 +23,7 @@
 #endif
 
 __kernel SHARES void propagate_edges(shared_parents labels, const __global u32 *ends, const i64 edges,
-                                        __global i32 *changed, const i32 r, const i64 each)
+                                     __global i32 *changed, const i32 r, const i64 each)
 {
     i32 found = 0;
     CHANGED_BEGIN;
@@ -34,7 +34,7 @@ __kernel SHARES void propagate_edges(shared_parents labels, const __global u32 *
 }
 
 __kernel SHARES void propagate_frontier(shared_parents labels, __global flag *now, __global flag *next, ARCS,
-                                           __global i32 *changed, const i32 r, const i64 each)
+                                        __global i32 *changed, const i32 r, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     i32 found = 0;
@@ -48,7 +48,7 @@ __kernel SHARES void propagate_frontier(shared_parents labels, __global flag *no
     CHANGED_BEGIN;
     if (inside && changed[r])
         found = lower_neighbours(labels, now, next, &g, (i32)i, begin,
-                              ITEM + 1 < GROUP && i + 1 < count ? begins[ITEM + 1] : arcs_end(&g, (i32)i));
+                                 ITEM + 1 < GROUP && i + 1 < count ? begins[ITEM + 1] : arcs_end(&g, (i32)i));
 #else
     if (changed[r])
         for (i64 i = PART_FIRST(each); i < PART_END(count, each); i += PART_STEP)
@@ -58,7 +58,7 @@ __kernel SHARES void propagate_frontier(shared_parents labels, __global flag *no
 }
 
 __kernel SHARES void propagate_bfs(shared_parents labels, __global flag *now, __global flag *next, ARCS,
-                                         __global i32 *changed, const i32 r, const i64 each)
+                                   __global i32 *changed, const i32 r, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
     i32 found = 0;
@@ -71,7 +71,7 @@ __kernel SHARES void propagate_bfs(shared_parents labels, __global flag *now, __
 
 /* One item.  Looks for a source only where the search has come to its end. */
 __kernel void propagate_bfs_source(__global label *labels, __global flag *next, __global i32 *place_of,
-                                const i32 vertices, __global i32 *changed, const i32 r)
+                                   const i32 vertices, __global i32 *changed, const i32 r)
 {
     if (get_global_id(0) == 0 && changed[r] && !changed[r + 1])
         changed[r + 1] = find_source(labels, next, place_of, vertices);

@@ -6,8 +6,8 @@
 #include "dev/kernel_set.h"
 #include "graph/graph_internal.h"
 
-/* For tests: the most arcs that are built at once, 0: as many as the device holds; and on cores, from how many arcs on a
- * bin is shared out again instead of being sorted by one item. */
+/* For tests: the most arcs that are built at once, 0: as many as the device holds; and on cores, from how many arcs on
+ * a bin is shared out again instead of being sorted by one item. */
 struct mw_build_limits { uint64_t range_arcs, task_arcs; };
 
 /* What is built for a device and kept from graph to graph: kernels for keys of 32 and 64 bits, and in the form for
