@@ -19,7 +19,8 @@ struct doctor {
     size_t count[3];             /* of each verdict */
 };
 
-/* doctor_say.c: says a line at once, as some checks take their time, unless the report is JSON.  The remedy may be "". */
+/* doctor_say.c: says a line at once, as some checks take their time, unless the report is JSON.  The remedy may be
+ * "". */
 void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format, ...)
     MW_PRINTF(5, 6);
 

@@ -5,7 +5,7 @@
 #include "tools/report/files.h"
 #include "tools/run/simulation.h"
 
-#define COLUMNS_MAX 256          /* of a series */
+#define COLUMNS_MAX 512          /* of a series: more than any kind has, fields 4 for each of 64 and a few */
 
 /* ---- what is written ---- */
 
