@@ -88,7 +88,7 @@ __kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global
     SHARED element values[TILE_ITEMS];
     SHARED i32 moved[2];
     const i32 id = (i32)get_local_id(0), work = changed[r];
-    kindex tile = (kindex)get_group_id(0), x[LATTICE_DIMS], k = 0, before = -1, label = -1;
+    kindex tile = (kindex)(get_global_id(0) / TILE_ITEMS), x[LATTICE_DIMS], k = 0, before = -1, label = -1;
     i32 inside = 1;
 #define TILE_X(i, bits, offset, tiles)                                                                               \
     x[i] = (tile % (tiles) << bits) + (id >> offset & ((1 << bits) - 1));                                            \

@@ -12,7 +12,7 @@ __kernel void transform_blocks(__global element *to, const __global element *fro
 {
     SHARED element block[TILE_0 * TILE_1];
     const ukindex length = axis_length(0), rows = FIXED_CELLS / length, blocks = (length + TILE_0 - 1) / TILE_0;
-    const ukindex group = (ukindex)get_group_id(0), item = (ukindex)get_local_id(0);
+    const ukindex group = (ukindex)(get_global_id(0) / GROUP), item = (ukindex)get_local_id(0);
     const ukindex row = group / blocks * TILE_1, first = group % blocks * TILE_0;
     const ukindex n = length - first < TILE_0 ? length - first : TILE_0;
     kindex f, t;

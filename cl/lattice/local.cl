@@ -14,7 +14,7 @@ __kernel void transform_local(__global element *to, const __global element *from
     SHARED element tile[TILE_1 * PITCH];
     const ukindex n0 = axis_length(0), n1 = axis_length(1);
     const ukindex tiles0 = (n0 + TILE_0 - 1) / TILE_0, tiles1 = (n1 + TILE_1 - 1) / TILE_1;
-    const ukindex group = (ukindex)get_group_id(0), item = (ukindex)get_local_id(0);
+    const ukindex group = (ukindex)(get_global_id(0) / GROUP), item = (ukindex)get_local_id(0);
     const ukindex first0 = group % tiles0 * TILE_0, first1 = group / tiles0 % tiles1 * TILE_1;
     kindex f, t;
     const int inside = place(plan, 2, (kindex)(group / tiles0 / tiles1), &f, &t);

@@ -121,6 +121,9 @@ trap_found barrier-in-macro 2 'barrier' <<'END'
 #define ROUNDS(n) \
     for (int i = 0; i < n; i++) barrier(CLK_LOCAL_MEM_FENCE)
 END
+trap_found group-number 1 'get_group_id' <<'END'
+INLINE i64 tile(void) { return (i64)get_group_id(0); }
+END
 trap_found double 1 'double' <<'END'
 INLINE double f(real x) { return x; }
 END

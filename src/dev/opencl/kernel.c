@@ -129,8 +129,8 @@ static int set_argument(const struct mw_kernel *kernel, cl_uint i, const struct 
     return mw_cl_fail(kernel->device, error, what);
 }
 
-/* What does not fit into one launch goes in slices, each at its offset: kernels tell their items by get_global_id
- * alone. */
+/* What does not fit into one launch goes in slices, each at its offset: kernels tell their items, and groups, by
+ * get_global_id alone. */
 static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *range, cl_event *first, cl_event *last)
 {
     const struct mw_cl_device *cl = kernel->device->impl;

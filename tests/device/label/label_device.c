@@ -171,6 +171,20 @@ static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
     }
 }
 
+/* A launch of more items than a device takes at once is several. */
+static void slices_have_the_labels_of_a_flood_fill(void **unused)
+{
+    static const struct mw_label_options o = { .variant = "tile", .dims = 2, .length = { 61, 43 }, .type = MW_TYPE_U8,
+                                               .join = MW_JOIN_EQUAL };
+    const struct mw_grid before = device->grid;
+    (void)unused;
+    if (native || slow)
+        skip();
+    device->grid.items[0] = 512;
+    check_random(&o);
+    device->grid = before;
+}
+
 static bool has_images(enum mw_type type)
 {
     const size_t small[3] = { 8, 8, 8 }, bytes = mw_type_bytes(type);
@@ -414,6 +428,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_meshes_have_the_labels_of_a_flood_fill),
+        cmocka_unit_test(slices_have_the_labels_of_a_flood_fill),
         cmocka_unit_test(images_have_the_labels_of_a_flood_fill),
         cmocka_unit_test(images_are_freed_with_their_labelling),
         cmocka_unit_test(spirals_and_boards_are_labelled),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "dev/backend.h"
 #include "lattice/transform_internal.h"
 
 static struct mw_device *device;
@@ -223,6 +224,27 @@ static void shared_memory_moves_every_cell(void **unused)
         }
         mw_map_free(map);
     }
+}
+
+/* A launch of more items than a device takes at once is several. */
+static void slices_move_every_cell(void **unused)
+{
+    static const struct { const char *variant; size_t length[2]; const char *operations; bool in_place; } sliced[] = {
+        { "points", { 135, 150 }, "permute=1,0", false }, { "points", { 135, 150 }, "flip=0", true },
+        { "local", { 135, 150 }, "permute=1,0 flip=0", false }, { "blocks", { 300, 31 }, "flip=0", false },
+    };
+    const struct mw_grid before = device->grid;
+    (void)unused;
+    if (!compiles)
+        skip();
+    srand(4);
+    device->grid.items[0] = 512;
+    for (size_t i = 0; i < MW_COUNT(sliced); i++) {
+        struct mw_map *map = map_of(2, sliced[i].length, sliced[i].operations);
+        check(map, 4, sliced[i].variant, sliced[i].in_place, sliced[i].operations);
+        mw_map_free(map);
+    }
+    device->grid = before;
 }
 
 static size_t below(size_t n)
@@ -506,6 +528,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_path_moves_every_cell),
         cmocka_unit_test(shared_memory_moves_every_cell),
+        cmocka_unit_test(slices_move_every_cell),
         cmocka_unit_test(random_chains_move_every_cell),
         cmocka_unit_test(involutions_are_known),
         cmocka_unit_test(others_are_refused_in_place),
