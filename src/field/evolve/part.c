@@ -52,6 +52,9 @@ out:
 
 void mw_part_clear(struct mw_part *p)
 {
+    /* Of a round that failed. */
+    for (size_t i = 0; i < p->borders.read_count; i++)
+        mw_event_free(p->borders.reads[i]);
     mw_field_plan_clear(&p->plan);
     mw_field_plan_clear(&p->energy);
     mw_prim_free(p->prim);
