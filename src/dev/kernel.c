@@ -115,11 +115,12 @@ static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_
     if (taken & VALUES)
         taken |= ONE(MW_ARG_STRUCT);
     if (taken && !(taken & given)) {
+        const bool one = (parameter->types & (parameter->types - 1)) == 0;
         unsigned type = 0;
         while (!(parameter->types >> type & 1))
             type++;
         return mw_fail(MW_EINVAL, "kernel %s, argument %zu: %s is given, and it takes %s", kernel->name, i,
-                       type_names[arg->type], type_names[type]);
+                       type_names[arg->type], one ? type_names[type] : "a value");
     }
     if (parameter->bytes && (given & VALUES) && arg->bytes != parameter->bytes)
         return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a value of %zu bytes is given, and it takes one of %zu",
