@@ -1,5 +1,5 @@
-/* Fills a run of cells with their noisy start, NOISE_ITEM_CELLS cells an item: `cells` of `state` from `at` on, which are
- * the cells of field `number` from the mesh's cell `first` on. */
+/* Fills a run of cells with their noisy start, NOISE_ITEM_CELLS cells an item: `cells` of `state` from `at` on, which
+ * are the cells of field `number` from the mesh's cell `first` on. */
 #include "prelude.clh"
 #include "field/noise.clh"
 #include "field/sizes.clh"

@@ -3,7 +3,7 @@
 #include "lattice/rows.clh"
 
 __kernel SHARES void transform_rows(__global element *to, const __global element *from, const __global i64 *plan,
-                             const element fill, const i64 count, const i64 each)
+                                    const element fill, const i64 count, const i64 each)
 {
     ITEM_RANGE;
     move_rows(to, from, plan, fill, begin, end);

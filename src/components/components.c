@@ -34,7 +34,7 @@ static unsigned bits_of(size_t most)
     return bits;
 }
 
-/* LAUNCH(keys, n, ...): kernel components_keys over n elements, with its arguments before the range's. */
+/* LAUNCH(keys, n, ...): kernel components_keys over n elements; what follows are its arguments but the last two. */
 #define LAUNCH(kernel, count_, ...)                                                                                  \
     do {                                                                                                             \
         struct mw_prim_run run_;                                                                                     \

@@ -1,6 +1,6 @@
-/* The interface that a backend fills: one file, one table.  Internal.
+/* The interface that a backend fills: one folder, one table.  Internal.
  *
- * device.c, buffer.c, program.c and kernel.c check arguments and own the structs below; a backend sees only legal calls
+ * device.c, memory/, program.c and kernel.c check arguments and own the structs below; a backend sees only legal calls
  * and keeps its own state behind the `impl` pointers.  Every function returns 0 or a status with its sentence set. */
 #ifndef MW_BACKEND_H
 #define MW_BACKEND_H
@@ -128,8 +128,8 @@ struct mw_backend {
     int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
     /* Whether `copy` also takes buffers of these two devices of the backend.  NULL: never. */
     bool (*reaches)(const struct mw_device *from, const struct mw_device *to);
-    /* Where the host finds a buffer's bytes without a copy, once all work queued before is done; *memory stays NULL where
-     * it does not.  `writes`: the host will write there.  Until the end nothing else uses the buffer. */
+    /* Where the host finds a buffer's bytes without a copy, once all work queued before is done; *memory stays NULL
+     * where it does not.  `writes`: the host will write there.  Until the end nothing else uses the buffer. */
     int (*map)(struct mw_buffer *buffer, size_t offset, size_t bytes, bool writes, void **memory);
     int (*unmap)(struct mw_buffer *buffer, void *memory);
     /* Sets ->memory, and ->impl where there is more to free.  NULL: any memory of the host is as good. */
@@ -187,8 +187,8 @@ void mw_object_put(struct mw_object *object);
 /* The key under which its binary is cached. */
 int mw_build_key(const struct mw_device *device, const struct mw_build *build, char **key);
 
-/* build/log.c: for a backend whose compiler refused: keeps the log for mw_build_log, and fails with MW_EBUILD, the log's
- * first error and the place in the user's file. */
+/* build/log.c: for a backend whose compiler refused: keeps the log for mw_build_log, and fails with MW_EBUILD, the
+ * log's first error and the place in the user's file. */
 int mw_build_failed(const struct mw_device *device, const struct mw_build *build, char *log);
 
 /* memory/transfer.c: copies between devices whose backend does not; returns when it is done. */
@@ -202,13 +202,13 @@ bool mw_slice_next(const struct mw_grid *grid, const struct mw_range *range, str
 /* memory/buffer.c: whether a device has room for another `what` (a buffer, an image) of so many bytes.  MW_ELIMIT. */
 int mw_budget_check(const struct mw_device *device, const char *what, size_t bytes);
 
-/* build/flatten.c: resolves #include by texts, then by the kernel folder; every file at most once; marks lines with #line so
- * that compiler messages name the user's files.  NULL-safe free by mw_text_free.  #include <...> is for the host's
- * compiler: it stays where the source's file is its native_file, and is an error elsewhere. */
+/* build/flatten.c: resolves #include by texts, then by the kernel folder; every file at most once; marks lines with
+ * #line so that compiler messages name the user's files.  NULL-safe free by mw_text_free.  #include <...> is for the
+ * host's compiler: it stays where the source's file is its native_file, and is an error elsewhere. */
 int mw_flatten(const char *kernel_path, const struct mw_source *source, struct mw_text *flat);
 
-/* build/cache.c: built programs on disk.  A key is any text; a hash of it names the file and the whole key is stored inside
- * and compared.  A missing, damaged or foreign entry is "not found" (returns false), never an error. */
+/* build/cache.c: built programs on disk.  A key is any text; a hash of it names the file and the whole key is stored
+ * inside and compared.  A missing, damaged or foreign entry is "not found" (returns false), never an error. */
 bool mw_cache_get(const char *key, char **bytes, size_t *n);
 void mw_cache_put(const char *key, const void *bytes, size_t n);
 /* Removes the entries that were not used for longest until the rest takes at most so many bytes. */

@@ -1,4 +1,4 @@
-/* Transforms: what plan.c, transform.c and the native kernels share. */
+/* Transforms: what plan.c, plan_macros.c and transform.c share. */
 #ifndef MW_TRANSFORM_INTERNAL_H
 #define MW_TRANSFORM_INTERNAL_H
 

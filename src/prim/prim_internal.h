@@ -1,4 +1,4 @@
-/* The primitives: what their files, components.c and the tests share. */
+/* The primitives: what their files, src/components and the tests share. */
 #ifndef MW_PRIM_INTERNAL_H
 #define MW_PRIM_INTERNAL_H
 

@@ -46,7 +46,7 @@ static bool word_is(const char *at, size_t n, const char *word)
 
 /* ---- comments ---- */
 
-/* Blanks for comments and for the insides of texts in quotes; lines stay. */
+/* Blanks for comments, which are none in quotes; lines stay. */
 static void remove_comments(char *text)
 {
     for (char *at = text; *at; at++) {

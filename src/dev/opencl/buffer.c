@@ -72,7 +72,7 @@ out:
 }
 
 int mw_cl_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
-                   struct mw_event *event)
+               struct mw_event *event)
 {
     struct mw_cl_device *cl = from->device->impl;
     cl_event made;

@@ -174,7 +174,8 @@ static const char *unusable(cl_device_id device, const struct mw_device_info *in
     return NULL;
 }
 
-static int list_device(const struct mw_backend *self, struct mw_device_list *list, const char *platform, cl_uint p, cl_uint d, cl_device_id device)
+static int list_device(const struct mw_backend *self, struct mw_device_list *list, const char *platform, cl_uint p,
+                       cl_uint d, cl_device_id device)
 {
     struct mw_device_info info = { .id = "" };
     snprintf(info.id, sizeof(info.id), "opencl:%u.%u", (unsigned)p, (unsigned)d);
