@@ -42,7 +42,8 @@ killed_series() {
     # The moments: most within the time that a run takes to start and write a few checkpoints.
     for moment in $($AWK -v seed="$seed" -v n=$((20 * $2)) \
         'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "%.3f\n", rand() < 0.7 ? 0.1 * rand() : 0.4 * rand() }'); do
-        [ $killed -lt "$2" ] || break
+        # On a busy machine no run may have come to its first checkpoint yet.
+        [ $killed -lt "$2" ] || [ $restarts -eq 0 ] || break
         start "$1"
         sleep "$moment"
         if kill -KILL $process 2>/dev/null && { wait $process 2>/dev/null; [ $? -eq 137 ]; }; then
