@@ -65,6 +65,7 @@ __kernel void number_assign(__global root *numbers, const __global root *roots, 
 __kernel SHARES void number_write(__global label *labels, const __global root *roots, const __global root *numbers,
                                   const i64 cells, const i64 chunk)
 {
-    for (i64 k = PART_FIRST(chunk); k < PART_END(cells, chunk); k += PART_STEP)
+    const i64 part_end = PART_END(cells, chunk);
+    for (i64 k = PART_FIRST(chunk); k < part_end; k += PART_STEP)
         labels[k] = numbered(numbers, roots[k]);
 }

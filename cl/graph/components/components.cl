@@ -11,7 +11,8 @@
 
 __kernel SHARES void graph_start(__global label *parents, const i32 vertices, const i64 each)
 {
-    for (i64 v = PART_FIRST(each); v < PART_END(vertices, each); v += PART_STEP)
+    const i64 part_end = PART_END(vertices, each);
+    for (i64 v = PART_FIRST(each); v < part_end; v += PART_STEP)
         parents[v] = (label)v;
 }
 
@@ -47,7 +48,8 @@ __kernel SHARES void graph_merge(shared_parents parents, const __global label *l
                                  __global i32 *unfinished, const i64 each)
 {
     i32 rounds = GRAPH_ROUNDS;
-    for (i64 v = PART_FIRST(each); v < PART_END(vertices, each) && rounds >= 0; v += PART_STEP)
+    const i64 part_end = PART_END(vertices, each);
+    for (i64 v = PART_FIRST(each); v < part_end && rounds >= 0; v += PART_STEP)
         rounds = graph_join(parents, (label)v, labels[v], rounds);
     SAY_UNFINISHED(rounds);
 }
@@ -113,7 +115,8 @@ __kernel void graph_link_rest(shared_parents parents, ARCS, const i32 in_giant, 
 
 __kernel SHARES void graph_compress(shared_parents parents, const i32 vertices, const i64 each)
 {
-    for (i64 v = PART_FIRST(each); v < PART_END(vertices, each); v += PART_STEP) {
+    const i64 part_end = PART_END(vertices, each);
+    for (i64 v = PART_FIRST(each); v < part_end; v += PART_STEP) {
         const label above = LABEL_LOAD(parents + v), root = find_root(parents, above);
         if (root != above)
             LABEL_STORE(parents + v, root);

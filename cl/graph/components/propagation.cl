@@ -28,7 +28,7 @@ __kernel SHARES void propagate_edges(shared_parents labels, const __global u32 *
     i32 found = 0;
     CHANGED_BEGIN;
     if (changed[r])
-        for (i64 e = PART_FIRST(each); e < PART_END(edges, each); e += PART_STEP)
+        for (i64 e = PART_FIRST(each), end = PART_END(edges, each); e < end; e += PART_STEP)
             found |= lower_edge(labels, ends[2 * e], ends[2 * e + 1]);
     CHANGED_END(found);
 }
@@ -51,7 +51,7 @@ __kernel SHARES void propagate_frontier(shared_parents labels, __global flag *no
                                  ITEM + 1 < GROUP && i + 1 < count ? begins[ITEM + 1] : arcs_end(&g, (i32)i));
 #else
     if (changed[r])
-        for (i64 i = PART_FIRST(each); i < PART_END(count, each); i += PART_STEP)
+        for (i64 i = PART_FIRST(each), end = PART_END(count, each); i < end; i += PART_STEP)
             found |= lower_neighbours(labels, now, next, &g, (i32)i, arcs_begin(&g, (i32)i), arcs_end(&g, (i32)i));
 #endif
     CHANGED_END(found);
@@ -64,7 +64,7 @@ __kernel SHARES void propagate_bfs(shared_parents labels, __global flag *now, __
     i32 found = 0;
     CHANGED_BEGIN;
     if (changed[r])
-        for (i64 i = PART_FIRST(each); i < PART_END(count, each); i += PART_STEP)
+        for (i64 i = PART_FIRST(each), end = PART_END(count, each); i < end; i += PART_STEP)
             found |= search_neighbours(labels, now, next, &g, (i32)i);
     CHANGED_END(found);
 }
@@ -79,13 +79,13 @@ __kernel void propagate_bfs_source(__global label *labels, __global flag *next, 
 
 __kernel SHARES void propagate_start(__global label *labels, const i32 vertices, const i64 each)
 {
-    for (i64 v = PART_FIRST(each); v < PART_END(vertices, each); v += PART_STEP)
+    for (i64 v = PART_FIRST(each), end = PART_END(vertices, each); v < end; v += PART_STEP)
         labels[v] = (label)v;
 }
 
 __kernel SHARES void propagate_bfs_start(__global label *labels, ARCS, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
-    for (i64 i = PART_FIRST(each); i < PART_END(count, each); i += PART_STEP)
+    for (i64 i = PART_FIRST(each), end = PART_END(count, each); i < end; i += PART_STEP)
         label_isolated(labels, &g, (i32)i);
 }
