@@ -1,11 +1,11 @@
-/* Writes what is made from kernels' prototypes, when the library is built:
+/* Writes what is made from files of kernels, when the library is built:
  *
- *   mkkernels KERNEL_FOLDER LIST OUTPUT_FOLDER FILE.cl...
+ *   mkkernels KERNEL_FOLDER OUTPUT_FOLDER FILE.cl...
  *
- * For each file, FILE.h (launch functions: src/dev/kernel_set.h) and FILE.inc (native wrappers: cl/native.clh).  For
- * each line of LIST, `NAME FILE.cl [DEFINE[=VALUE]...]`, native-NAME.c, those kernels as a native program
- * `mw_native_NAME`; and native.h, which declares them all.  Files that would not change stay as they are, so that
- * nothing is compiled again for them. */
+ * For each file, from the prototypes of its kernels, FILE.h (launch functions: src/dev/kernel_set.h) and FILE.inc (native
+ * wrappers: cl/native.clh); for each of its lines NATIVE_PROGRAM(NAME, DEFINES), native-NAME.c, those kernels as a native
+ * program `mw_native_NAME`.  native.h declares all programs, and programs.inc lists them.  Files that would not change
+ * stay as they are, so that nothing is compiled again for them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,64 @@ static void change_ending(char *to, size_t size, const char *file, const char *e
     snprintf(to, size, "%.*s%s", (int)(dot ? (size_t)(dot - file) : strlen(file)), file, ending);
 }
 
-static int write_kernels(const char *folder, const char *file, const char *output)
+/* DEFINE=VALUE DEFINE ... as lines; `words` is cut apart. */
+static void add_defines(char *words, struct mw_text *to)
+{
+    for (char *define = strtok(words, " "); define; define = strtok(NULL, " ")) {
+        char *value = strchr(define, '=');
+        if (value)
+            *value = ' ';
+        mw_text_add(to, "#define %s%s\n", define, value ? "" : " 1");
+    }
+}
+
+static int write_program(const char *file, const char *name, char *defines, const char *output)
+{
+    struct mw_text text = { 0 };
+    char path[4096], wrappers[4096];
+    int rc;
+    mw_text_add(&text, "/* The kernels of cl/%s, native. */\n#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n"
+                "#include <meshwork/program.h>\n\n/* Forms of a kernel leave some of these alone. */\n"
+                "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
+                "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+                "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n#define NATIVE_TABLE mw_native_%s\n",
+                file, name);
+    add_defines(defines, &text);
+    change_ending(wrappers, sizeof wrappers, file, ".inc");
+    mw_text_add(&text, "#include \"native.h\"\n#include \"%s\"\n#include \"native.clh\"\n#include \"kernels/%s\"\n",
+                file, wrappers);
+    snprintf(path, sizeof path, "native-%s.c", name);
+    rc = write_changed(output, path, &text);
+    mw_text_free(&text);
+    return rc;
+}
+
+/* All programs: what declares them, and a list PROGRAM(file, name, "DEFINES"). */
+struct programs { struct mw_text header, list; };
+
+/* The native programs that a file names; its text is cut apart. */
+static int write_programs(const char *file, char *text, const char *output, struct programs *programs)
+{
+    static const char word[] = "NATIVE_PROGRAM(";
+    char *rest = NULL;
+    int rc = 0;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        if (strncmp(line, word, sizeof word - 1) != 0)
+            continue;
+        char *name = line + sizeof word - 1, *comma = strchr(name, ','), *end = strchr(name, ')');
+        if (!comma || !end)
+            TRY(mw_fail(MW_EINVAL, "cl/%s: \"%s\" is no NATIVE_PROGRAM(name, DEFINES)", file, line));
+        *comma = *end = '\0';
+        char *defines = comma + 1 + strspn(comma + 1, " ");
+        mw_text_add(&programs->header, "extern const struct mw_native_kernel mw_native_%s[];\n", name);
+        mw_text_add(&programs->list, "PROGRAM(\"%s\", %s, \"%s\")\n", file, name, defines);
+        TRY(write_program(file, name, defines, output));
+    }
+out:
+    return rc;
+}
+
+static int write_kernels(const char *folder, const char *file, const char *output, struct programs *programs)
 {
     static const struct mw_source_text model = { .name = "model", .text = "" };
     const struct mw_source source = { .file = file, .native_file = file, .texts = &model, .text_count = 1 };
@@ -76,6 +133,7 @@ static int write_kernels(const char *folder, const char *file, const char *outpu
     mw_interface_write_native(&interface, &native);
     change_ending(name, sizeof name, file, ".inc");
     TRY(write_changed(output, name, &native));
+    TRY(write_programs(file, flat.data, output, programs));
 out:
     mw_interface_free(&interface);
     mw_text_free(&flat);
@@ -84,75 +142,25 @@ out:
     return rc;
 }
 
-/* A line of the list; `line` is cut apart. */
-static int write_program(char *line, const char *output, struct mw_text *declarations)
-{
-    const char *name = strtok(line, " \t\r"), *file = strtok(NULL, " \t\r");
-    struct mw_text text = { 0 };
-    char path[4096], wrappers[4096];
-    int rc = 0;
-    if (!name || name[0] == '#')
-        goto out;
-    if (!file)
-        TRY(mw_fail(MW_EINVAL, "\"%s\" in the list of native programs has no file behind it", name));
-    mw_text_add(&text, "/* The kernels of cl/%s, native. */\n#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n"
-                "#include <meshwork/program.h>\n\n/* Forms of a kernel leave some of these alone. */\n"
-                "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
-                "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
-                "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n#define NATIVE_TABLE mw_native_%s\n",
-                file, name);
-    for (char *define; (define = strtok(NULL, " \t\r")) != NULL; ) {
-        char *value = strchr(define, '=');
-        if (value)
-            *value = ' ';
-        mw_text_add(&text, "#define %s%s\n", define, value ? "" : " 1");
-    }
-    change_ending(wrappers, sizeof wrappers, file, ".inc");
-    mw_text_add(&text, "#include \"native.h\"\n#include \"%s\"\n#include \"native.clh\"\n#include \"kernels/%s\"\n",
-                file, wrappers);
-    snprintf(path, sizeof path, "native-%s.c", name);
-    TRY(write_changed(output, path, &text));
-    mw_text_add(declarations, "extern const struct mw_native_kernel mw_native_%s[];\n", name);
-out:
-    mw_text_free(&text);
-    return rc;
-}
-
-static int write_programs(const char *list, const char *output)
-{
-    struct mw_text declarations = { 0 };
-    char *text = NULL, *rest = NULL;
-    size_t n;
-    int rc;
-    TRY(mw_file_read(list, (size_t)1 << 20, &text, &n));
-    mw_text_add(&declarations, "/* The native programs of the library: see cl/native.list. */\n#ifndef KERNELS_NATIVE\n"
-                "#define KERNELS_NATIVE\n\n#include <meshwork/program.h>\n\n");
-    for (char *line = text; line; line = rest) {
-        rest = strchr(line, '\n');
-        if (rest)
-            *rest++ = '\0';
-        TRY(write_program(line, output, &declarations));
-    }
-    mw_text_add(&declarations, "\n#endif\n");
-    rc = write_changed(output, "native.h", &declarations);
-out:
-    mw_text_free(&declarations);
-    free(text);
-    return rc;
-}
-
 int main(int argc, char **argv)
 {
+    struct programs programs = { 0 };
     int rc = 0;
-    if (argc < 5) {
-        fprintf(stderr, "usage: mkkernels KERNEL_FOLDER LIST OUTPUT_FOLDER FILE.cl...\n");
+    if (argc < 4) {
+        fprintf(stderr, "usage: mkkernels KERNEL_FOLDER OUTPUT_FOLDER FILE.cl...\n");
         return 2;
     }
-    for (int i = 4; i < argc; i++)
-        TRY(write_kernels(argv[1], argv[i], argv[3]));
-    rc = write_programs(argv[2], argv[3]);
+    mw_text_add(&programs.header, "/* The native programs of the library. */\n#ifndef KERNELS_NATIVE\n"
+                "#define KERNELS_NATIVE\n\n#include <meshwork/program.h>\n\n");
+    for (int i = 3; i < argc; i++)
+        TRY(write_kernels(argv[1], argv[i], argv[2], &programs));
+    mw_text_add(&programs.header, "\n#endif\n");
+    TRY(write_changed(argv[2], "native.h", &programs.header));
+    TRY(write_changed(argv[2], "programs.inc", &programs.list));
 out:
     if (rc)
         fprintf(stderr, "mkkernels: %s\n", mw_errmsg());
+    mw_text_free(&programs.header);
+    mw_text_free(&programs.list);
     return rc != 0;
 }

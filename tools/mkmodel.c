@@ -22,6 +22,7 @@
 #include "field/model/model.c"
 #include "field/model/text.c"
 #include "field/program/source.c"
+#include "field/program/variants.c"
 
 /* Not used here: programs are made from sources at run time. */
 const struct mw_native_program mw_native_programs[] = { { 0, NULL } };

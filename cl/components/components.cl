@@ -1,6 +1,9 @@
 /* Kernels of components.clh: parts of `each` elements. */
 #include "components/components.clh"
 
+NATIVE_PROGRAM(components_i32, )
+NATIVE_PROGRAM(components_i64, LABEL_64)
+
 #define MINE PART_FIRST(each), PART_END(n, each), PART_STEP
 
 __kernel SHARES void components_keys(const __global label *labels, __global u32 *keys, const u32 count, const i64 n,

@@ -4,6 +4,10 @@
 #include "prim/groups.clh"
 #include "components/number.clh"
 
+NATIVE_PROGRAM(number_32, )
+NATIVE_PROGRAM(number_32_64, LABEL_64)
+NATIVE_PROGRAM(number_64, ROOT_64)
+
 #ifdef GROUP
 
 #define PER_ITEM NUMBER_EACH

@@ -4,6 +4,9 @@
 #include "field/noise.clh"
 #include "field/sizes.clh"
 
+NATIVE_PROGRAM(field_noise_single, )
+NATIVE_PROGRAM(field_noise_double, REAL_DOUBLE)
+
 __kernel SHARES void field_noise(__global real *state, const u64 at, const u64 cells, const u64 first, const u32 number,
                                  const real mean, const real noise, const u64 seed)
 {

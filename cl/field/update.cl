@@ -1,17 +1,16 @@
 /* Updates of a model's fields, for the model that the builder gives as "model".
  *
- * FUSED, STAGED and IMAGE: an item owns `block_x` cells along x of `block_1` rows, rows counted through all dimensions
- * from `first` to `end`; in one dimension `block_x` cells of those from `first` to `end`.  ROLLING: an item, a group of
- * its own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in three dimensions) of `strip` slices of the slowest
- * dimension, from `first` to `end`; in variants like it a group of GROUP_X by GROUP_Y items does, and the range is whole
- * groups. */
+ * Without rings an item owns `block_x` cells along x of `block_1` rows, rows counted through all dimensions from `first`
+ * to `end`; in one dimension `block_x` cells of those from `first` to `end`.  RINGED: an item, a group of its own, owns
+ * BLOCK_X cells along x (and BLOCK_1 rows of y, in three dimensions) of `strip` slices of the slowest dimension, from
+ * `first` to `end`; where it is TOGETHER a group of GROUP_X by GROUP_Y items does, and the range is whole groups. */
 #include "prelude.clh"
 #include "field/view.clh"
 #include "model"
 #include "field/strip.clh"
 #if RINGED
 #include "field/roll.clh"
-#if HOW == ASYNC
+#if ASYNC
 #include "field/async.clh"
 #endif
 
@@ -71,7 +70,7 @@ void field_update(__global real *out, const __global real *base, const __global 
                   const struct mesh mesh, const i32 first, const i32 end, const i32 block_x, const i32 block_1,
                   const i32 strip, const i32 stream IMAGE_PARAMS)
 {
-#if HOW == ASYNC
+#if ASYNC
     SHARED real AUX[RINGS + 2 * OWN_CELLS];
     ITEM_STRIP;
     async_update(out, base, acc, h, w, acc_mode, AUX, MESH_ARGS, STRIP_ARGS);
@@ -143,7 +142,7 @@ __kernel SHARES void field_update(__global real *out, const __global real *base,
 }
 #endif
 
-#if HOW == STAGED
+#if STAGED
 /* Evaluates stage `which` at every cell. */
 __kernel SHARES void field_stage(const __global real *IN, __global real *AUX, const PARAMS PAR, const i32 which,
                                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
@@ -154,7 +153,7 @@ __kernel SHARES void field_stage(const __global real *IN, __global real *AUX, co
 }
 #endif
 
-#if HOW == FUSED && defined(HAS_ENERGY)
+#if IN_REGISTERS && !defined(USE_IMAGE) && defined(HAS_ENERGY)
 /* The density of the free energy at every cell. */
 __kernel SHARES void field_energy(__global real *out, const __global real *IN, const PARAMS PAR,
                                   const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,

@@ -1,6 +1,8 @@
 /* Kernels of geometry.clh, for DIMS dimensions; native ones for any number of them. */
 #include "label/geometry.clh"
 
+NATIVE_PROGRAM(geometry, )
+
 /* RUN(d) by the mesh's number of dimensions, with a copy for each, so that compilers see through loops over them. */
 #ifdef DIMS
 #define BY_DIMS(mesh, RUN) RUN(DIMS);

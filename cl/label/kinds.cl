@@ -3,6 +3,8 @@
 #include "label/joining.clh"
 #include "label/plan.clh"
 
+NATIVE_PROGRAM(kinds, )
+
 #if defined(MW_HOST)
 
 #define JOINING struct label_joining

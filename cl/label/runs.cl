@@ -9,6 +9,9 @@
 #include "label/cells.clh"
 #include "label/joining.clh"
 
+NATIVE_PROGRAM(runs_32, )
+NATIVE_PROGRAM(runs_64, LABEL_64)
+
 #if defined(MW_HOST)
 
 typedef unsigned char element;

@@ -8,6 +8,19 @@
  * `found` gets the number of components and that of iterations. */
 #include "label/plan.clh"
 
+NATIVE_PROGRAM(serial_u8_32, ELEMENT_BYTES=1)
+NATIVE_PROGRAM(serial_u8_64, ELEMENT_BYTES=1 LABEL_64)
+NATIVE_PROGRAM(serial_u16_32, ELEMENT_BYTES=2)
+NATIVE_PROGRAM(serial_u16_64, ELEMENT_BYTES=2 LABEL_64)
+NATIVE_PROGRAM(serial_u32_32, ELEMENT_BYTES=4)
+NATIVE_PROGRAM(serial_u32_64, ELEMENT_BYTES=4 LABEL_64)
+NATIVE_PROGRAM(serial_u64_32, ELEMENT_BYTES=8)
+NATIVE_PROGRAM(serial_u64_64, ELEMENT_BYTES=8 LABEL_64)
+NATIVE_PROGRAM(serial_f32_32, )
+NATIVE_PROGRAM(serial_f32_64, LABEL_64)
+NATIVE_PROGRAM(serial_f64_32, REAL_DOUBLE)
+NATIVE_PROGRAM(serial_f64_64, REAL_DOUBLE LABEL_64)
+
 #if !defined(ELEMENT_BYTES)
 typedef real element;
 /* Equal ones are asked for by themselves because of infinities. */

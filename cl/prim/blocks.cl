@@ -3,6 +3,9 @@
 #include "prelude.clh"
 #include "prim/blocks.clh"
 
+NATIVE_PROGRAM(blocks_f32, SINGLE REAL_DOUBLE)
+NATIVE_PROGRAM(blocks_f64, REAL_DOUBLE)
+
 #ifdef SINGLE
 typedef float element;
 #else

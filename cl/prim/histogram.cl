@@ -5,6 +5,8 @@
  * Groups: a table in local memory, then added to the one table; atomic additions to that where it is too large. */
 #include "prim/histogram.clh"
 
+NATIVE_PROGRAM(histogram, )
+
 #ifdef GROUP
 
 __kernel void histogram_parts(const __global u32 *keys, volatile __global u32 *tables, const i64 n, const i64 each,

@@ -2,6 +2,13 @@
  * launched until one is left. */
 #include "prim/reduce.clh"
 
+NATIVE_PROGRAM(reduce_i32, ELEMENT=i32 SIGNED=1 VEC=16)
+NATIVE_PROGRAM(reduce_u32, ELEMENT=u32 SIGNED=0 VEC=16)
+NATIVE_PROGRAM(reduce_i64, ELEMENT=i64 SIGNED=1 VEC=8)
+NATIVE_PROGRAM(reduce_u64, ELEMENT=u64 SIGNED=0 VEC=8)
+NATIVE_PROGRAM(reduce_f32, ELEMENT=i32 SIGNED=1 REALS VEC=16)
+NATIVE_PROGRAM(reduce_f64, ELEMENT=i64 SIGNED=1 REALS REAL_DOUBLE VEC=8)
+
 #ifdef GROUP
 
 #define REDUCTION(run, JOIN)                                                                                         \

@@ -5,6 +5,9 @@
  * Groups: sums of tiles; these scanned by one group; then the tiles. */
 #include "prim/scan.clh"
 
+NATIVE_PROGRAM(scan_u32, )
+NATIVE_PROGRAM(scan_u64, ELEMENT_64)
+
 #ifdef GROUP
 
 #define EACH SCAN_EACH

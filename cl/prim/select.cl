@@ -3,6 +3,8 @@
  * Cores: by windows, as in scan.cl.  Groups: tiles; between the two launches their counts are scanned. */
 #include "prim/select.clh"
 
+NATIVE_PROGRAM(select, )
+
 #ifdef GROUP
 
 #define EACH SELECT_EACH

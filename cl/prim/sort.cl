@@ -4,6 +4,9 @@
  * side. */
 #include "prim/sort.clh"
 
+NATIVE_PROGRAM(sort_u32, COUNT_64)
+NATIVE_PROGRAM(sort_u64, KEY_64 COUNT_64)
+
 #ifdef GROUP
 
 #define EACH SORT_EACH

@@ -172,8 +172,6 @@ struct mw_backend {
 
 /* All backends, in the order of listing, ended by NULL (src/dev/backends.c). */
 extern const struct mw_backend *const mw_backends[];
-extern const struct mw_backend mw_backend_native;
-extern const struct mw_backend mw_backend_opencl;
 
 /* event.c: an event to be filled by a backend; one whose impl stays NULL is complete. */
 int mw_event_new(struct mw_device *device, struct mw_event **event);

@@ -5,6 +5,8 @@
 
 #include "dev/backend.h"
 
+extern const struct mw_backend mw_backend_native, mw_backend_opencl;
+
 const struct mw_backend *const mw_backends[] = {
 #ifdef HAVE_OPENCL
     &mw_backend_opencl,

@@ -4,6 +4,9 @@
  * Groups: arcs become keys of 64 bits, which src/prim sorts; heads and offsets are taken from them. */
 #include "graph/build/build.clh"
 
+NATIVE_PROGRAM(build_32, )
+NATIVE_PROGRAM(build_64, KEY_64)
+
 #ifdef GROUP
 
 #define TILE (GROUP * BUILD_EACH)

@@ -4,6 +4,8 @@
  * which `width` items share one. */
 #include "graph/components/components.clh"
 
+NATIVE_PROGRAM(graph_components, )
+
 #define EACH(n) (i32)PART_FIRST(each), (i32)PART_END(n, each), PART_STEP
 #define SAY_UNFINISHED(rounds)                                                                                       \
     if ((rounds) < 0)                                                                                                \

@@ -2,6 +2,8 @@
  * before it, is 0, and stores 1 to changed[r + 1] where it changes a label. */
 #include "graph/components/propagation.clh"
 
+NATIVE_PROGRAM(graph_propagation, )
+
 /* changed[r + 1] where an item of the group found a change: stored once for a group. */
 #ifdef GROUP
 #define CHANGED_BEGIN                                                                                                \

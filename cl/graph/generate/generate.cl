@@ -3,6 +3,8 @@
 #include "graph/generate/generate.clh"
 #include "graph/generate/rewire.clh"
 
+NATIVE_PROGRAM(generate, TILE=32)
+
 /* The item's share. */
 #define FROM ((u64)get_global_id(0) * each)
 #define SHARE (least_u64(count, (u64)ITEMS_END(0) * each) - FROM)

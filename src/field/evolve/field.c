@@ -24,7 +24,7 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
 /* mw_field_bytes, of options that have all members. */
 static int bytes_of(const struct mw_model *model, const struct mw_field_options *o, uint64_t *bytes)
 {
-    struct mw_field_variant variant = { MW_FUSED, false };
+    struct mw_field_variant variant = { 0 };
     struct mw_reach reach;
     const struct mw_problem problem = problem_of(model, o, &reach);
     size_t cells, state = 0, beside = 0;
@@ -32,9 +32,9 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
     TRY(mw_problem_size(&problem, o->length, &cells, &state));
     if (o->variant && strcmp(o->variant, "auto") != 0)
         TRY(mw_field_variant(o->variant, &variant));
-    if (variant.how == MW_STAGED)
+    if (variant.staged)
         beside = mw_problem_stage_bytes(&problem, o->length);
-    else if (mw_how_has_images(variant.how))
+    else if (variant.images)
         beside = state;
     *bytes = (uint64_t)mw_part_buffers(o->integrator) * state;
     *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;

@@ -11,18 +11,6 @@
 /* Rings should stay in a core's second cache. */
 #define RING_BYTES (640 << 10)
 
-static void add(struct mw_shape *shapes, size_t *n, const char *variant, unsigned vec, unsigned per_item,
-                unsigned rows, size_t group_x, size_t group_y)
-{
-    struct mw_shape s = { .vec = vec, .per_item = per_item, .rows = rows, .group = { group_x, group_y } };
-    if (*n == MW_SHAPES_MAX)
-        return;
-    mw_copy_string(s.variant, sizeof s.variant, variant);
-    shapes[(*n)++] = s;
-}
-
-/* ---- processors with large caches and explicit vectors: an item owns many cells, and a group is one item ---- */
-
 static bool can_roll(const struct mw_problem *p)
 {
     return p->dims == 2 || p->dims == 3;
@@ -38,6 +26,50 @@ static bool can_fuse(const struct mw_problem *p)
     return !p->model->stage_count || (p->reach->looks <= FUSED_LOOKS_MAX && p->dims <= FUSED_DIMS_MAX);
 }
 
+/* Whether a variant is worth trying; fused on cores with stages in three dimensions takes compilers many seconds, and has
+ * never won there. */
+static bool is_worth(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_field_variant *v)
+{
+    const bool stages = p->model->stage_count > 0;
+    if (v->images && !device->images)
+        return false;
+    if (v->temporal)
+        return can_be_temporal(p);
+    if (v->ringed)
+        return can_roll(p) && (v->together || stages);
+    if (v->staged)
+        return stages;
+    return can_fuse(p) && !(mw_has_cores(device) && stages && p->dims > 2);
+}
+
+/* ---- candidates ---- */
+
+static unsigned place_of(const struct mw_device_info *device)
+{
+    return mw_has_cores(device)                    ? MW_ON_CORES
+           : device->kind == MW_DEVICE_GPU         ? MW_ON_GPUS
+           : device->kind == MW_DEVICE_ACCELERATOR ? MW_ON_ACCELERATORS
+                                                   : MW_ON_OTHERS;
+}
+
+/* Lanes by default; accelerators with local memory but no caches have vectors of four at least. */
+static unsigned lanes_of(const struct mw_device_info *device, const struct mw_problem *p)
+{
+    if (mw_has_cores(device))
+        return MW_NATIVE_LANES(p->fp64);
+    return device->vector_width >= 16 ? 16 : device->vector_width >= 8 ? 8 : 4;
+}
+
+static void shape_of(const struct mw_device_info *device, const struct mw_problem *p,
+                     const struct mw_field_candidate *c, struct mw_shape *shape)
+{
+    const unsigned vec = c->vec ? c->vec : lanes_of(device, p);
+    const unsigned lanes = vec * (c->vec || !c->group[0] ? 1 : (unsigned)c->group[0]);
+    *shape = (struct mw_shape){ .vec = vec, .per_item = c->cells / lanes, .rows = c->rows,
+                                .group = { c->group[0], c->group[1] } };
+    mw_copy_string(shape->variant, sizeof shape->variant, c->variant);
+}
+
 static size_t ring_bytes(const struct mw_problem *p, const struct mw_shape *shape)
 {
     struct mw_rings rings;
@@ -45,126 +77,41 @@ static size_t ring_bytes(const struct mw_problem *p, const struct mw_shape *shap
     return rings.cells * mw_problem_real_bytes(p);
 }
 
-static void add_rolling(const struct mw_device_info *device, const struct mw_problem *p, const char *variant,
-                        unsigned vec, struct mw_shape *shapes, size_t *n)
+/* Whether rings fit where they are, and the group is one that the device takes. */
+static bool fits(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_field_variant *v,
+                 const struct mw_shape *shape)
 {
-    static const struct { unsigned cells, rows; } plane[] = { { 1024, 128 }, { 2048, 128 }, { 512, 128 }, { 4096, 128 },
-                                                              { 1024, 32 } },
-        volume[] = { { 256, 32 }, { 256, 16 }, { 128, 32 }, { 128, 16 }, { 64, 16 } };
     const size_t local = device->kind == MW_DEVICE_NATIVE || !device->local_bytes ? SIZE_MAX : device->local_bytes;
-    for (size_t i = 0; i < MW_COUNT(plane); i++) {
-        const unsigned cells = p->dims == 2 ? plane[i].cells : volume[i].cells;
-        const size_t before = *n;
-        add(shapes, n, variant, vec, cells / vec, p->dims == 2 ? plane[i].rows : volume[i].rows, 1, 1);
-        const size_t bytes = *n > before ? ring_bytes(p, &shapes[before]) : 0;
-        if (bytes > RING_BYTES || bytes > local)
-            *n = before;
-    }
+    const size_t bytes = ring_bytes(p, shape), items = shape->group[0] * shape->group[1];
+    if (!v->ringed)
+        return true;
+    if (!v->together)
+        return bytes <= local && bytes <= RING_BYTES;
+    return bytes > 0 && bytes <= device->local_bytes && shape->per_item > 0 &&
+           (!device->max_group || items <= device->max_group);
 }
 
-static size_t cpu_candidates(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes)
+/* The candidates of a variant, of all for NULL, that fit; only those for the device unless `anywhere`. */
+static size_t find(const struct mw_device_info *device, const struct mw_problem *p, const char *variant, bool anywhere,
+                   struct mw_shape *shapes)
 {
-    const unsigned vec = MW_NATIVE_LANES(p->fp64);
+    const struct mw_field_candidate *c;
     size_t n = 0;
-    if (can_be_temporal(p))
-        add_rolling(device, p, "temporal", vec, shapes, &n);
-    if (can_roll(p) && p->model->stage_count)
-        add_rolling(device, p, "rolling", vec, shapes, &n);
-    /* In three dimensions it takes compilers many seconds, and has never won on a CPU. */
-    if (can_fuse(p) && (p->dims < 3 || !p->model->stage_count))
-        add(shapes, &n, "fused", vec, 0, 16, 1, 1);
-    if (p->model->stage_count)
-        add(shapes, &n, "staged", vec, 0, 16, 1, 1);
-    return n;
-}
-
-/* ---- devices that hide latency by many items: one vector of few lanes each; a group of zeros is the rule's ---- */
-
-struct tile { unsigned vec, rows; size_t group_x, group_y; };
-/* Rectangles, and in the plane strips: groups of a row of items that roll along y.  Two lanes halve the work of finding
- * cells; with four, items of a warp meet in the banks of local memory. */
-static const struct tile plane_tiles[] = { { 2, 4, 32, 8 }, { 2, 64, 64, 1 }, { 2, 2, 16, 16 }, { 1, 1, 16, 16 } },
-    volume_tiles[] = { { 2, 32, 16, 16 }, { 1, 32, 16, 16 } };
-
-static void add_tiles(const struct mw_device_info *device, const struct mw_problem *p, const char *variant, size_t most,
-                      struct mw_shape *shapes, size_t *n)
-{
-    const struct tile *tiles = p->dims == 2 ? plane_tiles : volume_tiles;
-    const size_t count = p->dims == 2 ? MW_COUNT(plane_tiles) : MW_COUNT(volume_tiles);
-    for (size_t i = 0; i < count && i < most; i++) {
-        const size_t before = *n;
-        const bool tile = strcmp(variant, "tile") == 0;
-        add(shapes, n, variant, tile ? tiles[i].vec : 1, tile ? 1 : tiles[i].vec, tiles[i].rows, tiles[i].group_x,
-            tiles[i].group_y);
-        const size_t bytes = *n > before ? ring_bytes(p, &shapes[before]) : 0;
-        const size_t items = tiles[i].group_x * tiles[i].group_y;
-        if (bytes == 0 || bytes > device->local_bytes || (device->max_group && items > device->max_group))
-            *n = before;
+    for (size_t i = 0; n < MW_SHAPES_MAX && (c = mw_field_candidate(i)) != NULL; i++) {
+        struct mw_field_variant v;
+        if ((variant && strcmp(variant, c->variant) != 0) || (c->dims != MW_ANY_DIMS && c->dims != p->dims) ||
+            (!anywhere && !(c->devices & place_of(device))) || mw_field_variant(c->variant, &v) != 0)
+            continue;
+        shape_of(device, p, c, &shapes[n]);
+        if (anywhere || is_worth(device, p, &v))
+            n += fits(device, p, &v, &shapes[n]);
     }
-}
-
-/* The variants that papers on GPUs tell of. */
-static void add_memories(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes,
-                         size_t *n)
-{
-    if (!can_roll(p))
-        return;
-    add_tiles(device, p, "tile", MW_SHAPES_MAX, shapes, n);
-    if (device->images) {
-        if (can_fuse(p))
-            add(shapes, n, "image", 1, 1, 1, 32, 4);
-        add_tiles(device, p, "image-tile", 1, shapes, n);
-    }
-}
-
-/* Vectors of four lanes by default: what processors with local memory but no caches have. */
-static void add_async(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes,
-                      size_t *n)
-{
-    const unsigned vec = device->vector_width >= 16 ? 16 : device->vector_width >= 8 ? 8 : 4;
-    const unsigned rows = p->dims == 2 ? 64 : 8;
-    for (unsigned items = 1; items <= 8; items *= 8)
-        for (unsigned cells = p->dims == 2 ? 512 : 128; cells >= 64; cells /= 2) {
-            const size_t before = *n;
-            if (cells < vec * items)
-                continue;
-            add(shapes, n, "async", vec, cells / (vec * items), rows, items, 1);
-            if (*n == before || ring_bytes(p, &shapes[before]) <= device->local_bytes)
-                break;
-            *n = before;
-        }
-}
-
-static size_t gpu_candidates(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes)
-{
-    size_t n = 0;
-    if (can_fuse(p))
-        add(shapes, &n, "fused", 1, 1, 1, 0, 0);
-    /* Early, so that it is reached in a second's tuning: on large GPUs it is the fastest. */
-    if (device->kind == MW_DEVICE_GPU && can_roll(p))
-        add_tiles(device, p, "tile", 1, shapes, &n);
-    if (can_fuse(p)) {
-        add(shapes, &n, "fused", 1, 1, 1, 32, 4);
-        add(shapes, &n, "fused", 1, 1, 4, 64, 1);
-        add(shapes, &n, "fused", 2, 1, 1, 32, 4);
-        add(shapes, &n, "fused", 4, 1, 1, 32, 4);
-    }
-    if (p->model->stage_count) {
-        add(shapes, &n, "staged", 1, 1, 1, 0, 0);
-        add(shapes, &n, "staged", 4, 1, 1, 32, 4);
-    }
-    if (device->kind == MW_DEVICE_GPU)
-        add_memories(device, p, shapes, &n);
-    if (device->kind == MW_DEVICE_ACCELERATOR && can_roll(p))
-        add_async(device, p, shapes, &n);
     return n;
 }
 
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes)
 {
-    if (mw_has_cores(device))
-        return cpu_candidates(device, p, shapes);
-    return gpu_candidates(device, p, shapes);
+    return find(device, p, NULL, false, shapes);
 }
 
 int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_problem *p, const char *name,
@@ -172,21 +119,20 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
 {
     const unsigned vec = device->kind == MW_DEVICE_NATIVE ? MW_NATIVE_LANES(p->fp64)
                          : device->vector_width >= 4      ? 4 : 1;
-    struct mw_shape found[MW_SHAPES_MAX] = { 0 };
-    struct mw_field_variant variant;
+    struct mw_shape found[MW_SHAPES_MAX];
+    struct mw_field_variant v;
     size_t n = 0;
     int rc;
-    TRY(mw_field_variant(name, &variant));
-    if (device->kind != MW_DEVICE_NATIVE && can_roll(p)) {
-        if (variant.how == MW_TILE || variant.how == MW_IMAGE_TILE)
-            add_tiles(device, p, name, MW_SHAPES_MAX, found, &n);
-        else if (variant.how == MW_ASYNC)
-            add_async(device, p, found, &n);
+    TRY(mw_field_variant(name, &v));
+    if (v.together && device->kind != MW_DEVICE_NATIVE)
+        n = find(device, p, name, true, found);
+    if (n > 0) {
+        *shape = found[0];
+    } else {
+        *shape = (struct mw_shape){ .vec = v.images ? 1 : vec, .per_item = v.ringed ? 256 / vec : 0, .rows = 16,
+                                    .group = { 1, 1 } };
+        mw_copy_string(shape->variant, sizeof shape->variant, name);
     }
-    if (n == 0)
-        add(found, &n, name, mw_how_has_images(variant.how) ? 1 : vec,
-            mw_how_has_rings(variant.how) ? 256 / vec : 0, 16, 1, 1);
-    *shape = found[0];
 out:
     return rc;
 }
@@ -202,15 +148,15 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
 {
     int rc;
     TRY(mw_field_variant(shape->variant, variant));
-    if (variant->how == MW_STAGED && p->model->stage_count == 0)
+    if (variant->staged && p->model->stage_count == 0)
         return mw_fail(MW_EINVAL, "variant %s needs a model with stages, and %s has none; use fused", shape->variant,
                        p->model->info.name);
-    if (variant->how > MW_STAGED && !can_roll(p))
+    if ((variant->ringed || variant->images) && !can_roll(p))
         return mw_fail(MW_EINVAL, "variant %s is for 2 and 3 dimensions; use fused or staged", shape->variant);
-    if (device->kind == MW_DEVICE_NATIVE && (mw_how_is_together(variant->how) || mw_how_has_images(variant->how)))
+    if (device->kind == MW_DEVICE_NATIVE && (variant->together || variant->images))
         return mw_fail(MW_ENOTSUP, "variant %s is for OpenCL devices, and %s is none: use rolling or temporal",
                        shape->variant, device->id);
-    if (mw_how_has_images(variant->how) && !device->images)
+    if (variant->images && !device->images)
         return mw_fail(MW_ENOTSUP, "variant %s reads images, and %s has none: use another variant", shape->variant,
                        device->id);
     if (variant->temporal && !can_be_temporal(p))
@@ -220,17 +166,22 @@ out:
     return rc;
 }
 
+/* Whether items have rings of their own. */
+static bool rolls_alone(const struct mw_field_variant *v)
+{
+    return v->ringed && !v->together;
+}
+
 /* What a group does together: its block must be more than its border. */
-static int check_group(const struct mw_problem *p, const struct mw_shape *shape, enum mw_how how)
+static int check_group(const struct mw_problem *p, const struct mw_shape *shape, const struct mw_field_variant *v)
 {
     const size_t most = 4096;
     struct mw_rings rings;
     if (shape->per_item == 0 || shape->group[0] == 0 || shape->group[0] > most || shape->group[1] > most ||
-        shape->per_item > most || shape->rows > most ||
-        (how == MW_ASYNC && shape->group[1] != 1))
+        shape->per_item > most || shape->rows > most || (v->async && shape->group[1] != 1))
         return mw_fail(MW_EINVAL, "per_item=%u,rows=%u,group=%zux%zu: variant %s takes 1 to %zu vectors and rows an "
                        "item, and groups of that many items%s", shape->per_item, shape->rows, shape->group[0],
-                       shape->group[1], shape->variant, most, how == MW_ASYNC ? " by 1" : " a side");
+                       shape->group[1], shape->variant, most, v->async ? " by 1" : " a side");
     mw_problem_rings(p, shape, &rings);
     if (rings.block_x <= 0 || rings.block_1 <= 0)
         return mw_fail(MW_EINVAL, "group=%zux%zu: the border of %d cells of %s leaves nothing of this work-group: "
@@ -239,7 +190,7 @@ static int check_group(const struct mw_problem *p, const struct mw_shape *shape,
     return 0;
 }
 
-static int check_counts(const struct mw_shape *shape, enum mw_how how)
+static int check_counts(const struct mw_shape *shape, const struct mw_field_variant *v)
 {
     if (shape->vec == 0 || shape->vec > 16 || (shape->vec & (shape->vec - 1)))
         return mw_fail(MW_EINVAL, "vec=%u: a vector has 1, 2, 4, 8 or 16 lanes", shape->vec);
@@ -247,27 +198,27 @@ static int check_counts(const struct mw_shape *shape, enum mw_how how)
         return mw_fail(MW_EINVAL, "rows=%u: an item owns 1 to 1048576 rows", shape->rows);
     if (shape->per_item > 1u << 20)
         return mw_fail(MW_EINVAL, "per_item=%u: an item owns at most 1048576 vectors%s", shape->per_item,
-                       how == MW_ROLLING ? "" : ", or 0 for the whole row");
-    if (mw_how_has_images(how) && shape->vec != 1)
+                       rolls_alone(v) ? "" : ", or 0 for the whole row");
+    if (v->images && shape->vec != 1)
         return mw_fail(MW_EINVAL, "vec=%u: variant %s has single cells (1)", shape->vec, shape->variant);
-    if (how == MW_ROLLING && shape->per_item == 0)
+    if (rolls_alone(v) && shape->per_item == 0)
         return mw_fail(MW_EINVAL, "per_item=0: variant %s takes a number of vectors", shape->variant);
     if ((shape->group[0] == 0) != (shape->group[1] == 0))
         return mw_fail(MW_EINVAL, "group=%zux%zu: give both sides, or 0x0 for the rule's choice", shape->group[0],
                        shape->group[1]);
-    if (how == MW_ROLLING && (shape->group[0] != 1 || shape->group[1] != 1))
+    if (rolls_alone(v) && (shape->group[0] != 1 || shape->group[1] != 1))
         return mw_fail(MW_EINVAL, "group=%zux%zu: in variant %s each item is a group of its own (1x1)",
                        shape->group[0], shape->group[1], shape->variant);
     return 0;
 }
 
 static int check_device(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
-                        enum mw_how how)
+                        const struct mw_field_variant *v)
 {
     size_t lanes;
     if (device->kind == MW_DEVICE_NATIVE && shape->vec != MW_NATIVE_LANES(p->fp64))
         return mw_fail(MW_EINVAL, "vec=%u: %s has %u lanes", shape->vec, device->id, MW_NATIVE_LANES(p->fp64));
-    if (device->kind == MW_DEVICE_NATIVE && how != MW_ROLLING && shape->per_item != 0)
+    if (device->kind == MW_DEVICE_NATIVE && !rolls_alone(v) && shape->per_item != 0)
         return mw_fail(MW_EINVAL, "per_item=%u: %s takes whole rows (per_item=0)", shape->per_item, device->id);
     if (device->kind == MW_DEVICE_CPU &&
         (!mw_mul(shape->group[0], shape->group[1], &lanes) || !mw_mul(lanes, shape->vec, &lanes) ||
@@ -279,21 +230,19 @@ static int check_device(const struct mw_device_info *device, const struct mw_pro
         return mw_fail(MW_ELIMIT, "variant %s takes %zu bytes of local memory in this shape, and %s has %llu: choose a "
                        "smaller %s", shape->variant, ring_bytes(p, shape), device->id,
                        (unsigned long long)device->local_bytes,
-                       mw_how_is_together(how) ? "work-group, per_item or rows"
-                       : p->dims == 3          ? "per_item or rows"
-                                               : "per_item");
+                       v->together ? "work-group, per_item or rows" : p->dims == 3 ? "per_item or rows" : "per_item");
     return 0;
 }
 
 /* What a driver would do wrong, and not say. */
 static int check_traits(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
-                        enum mw_how how, size_t nx)
+                        const struct mw_field_variant *v, size_t nx)
 {
     const size_t vectors = shape->per_item ? shape->per_item : (nx + shape->vec - 1) / shape->vec + 4;
     const size_t rows = shape->rows + 2 * (size_t)p->reach->max_lead, loops = 1 + p->model->stage_count;
-    const size_t rolling = mw_how_has_rings(how) ? 8 : 1;
+    const size_t rolling = v->ringed ? 8 : 1;
     const struct mw_device_traits *traits = &device->traits;
-    if (how == MW_ASYNC && traits->copy_lanes && shape->group[0] > 1 && shape->group[0] % traits->copy_lanes != 0)
+    if (v->async && traits->copy_lanes && shape->group[0] > 1 && shape->group[0] % traits->copy_lanes != 0)
         return mw_fail(MW_ELIMIT, "group=%zux1: variant %s has groups of 1 or a multiple of %u items on %s (%s)",
                        shape->group[0], shape->variant, traits->copy_lanes, device->id, device->name);
     if (traits->loop_rounds && vectors * rows * loops * rolling > traits->loop_rounds)
@@ -308,11 +257,11 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
     struct mw_field_variant variant;
     int rc;
     TRY(check_variant(device, p, shape, &variant));
-    TRY(check_counts(shape, variant.how));
-    if (mw_how_is_together(variant.how))
-        TRY(check_group(p, shape, variant.how));
-    TRY(check_device(device, p, shape, variant.how));
-    TRY(check_traits(device, p, shape, variant.how, length[0]));
+    TRY(check_counts(shape, &variant));
+    if (variant.together)
+        TRY(check_group(p, shape, &variant));
+    TRY(check_device(device, p, shape, &variant));
+    TRY(check_traits(device, p, shape, &variant, length[0]));
 out:
     return rc;
 }

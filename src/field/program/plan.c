@@ -57,8 +57,8 @@ static int run_length(const struct mw_field_array *a, const struct mw_shape *sha
 static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
 {
     const size_t nx = a->length[0], slabs = (size_t)a->place.own;
-    if (mw_how_has_rings(p->variant.how)) {
-        const bool volume = a->problem->dims == 3, tile = p->variant.how == MW_TILE || p->variant.how == MW_IMAGE_TILE;
+    if (p->variant.ringed) {
+        const bool volume = a->problem->dims == 3, tile = p->variant.tiled;
         p->block_x = p->rings.block_x;
         p->block_1 = p->rings.block_1;
         p->columns = ceil_div(nx, (size_t)p->block_x);
@@ -76,16 +76,16 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
         p->block_1 = p->shape.per_item ? (int)p->shape.rows
                                        : strip_length(a, p->columns, slabs * (size_t)a->slab_rows, p->shape.rows);
     }
-    p->stream = a->bytes >= STREAM_BYTES && p->variant.how == MW_ROLLING &&
+    p->stream = a->bytes >= STREAM_BYTES && p->variant.ringed && !p->variant.together &&
                 p->shape.vec * mw_problem_real_bytes(a->problem) == 64 && nx % p->shape.vec == 0;
 }
 
 /* Memory beside the state: stages, or on native devices, which have no local memory, each thread's rings. */
 static size_t aux_bytes(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
-    if (p->variant.how == MW_STAGED)
+    if (p->variant.staged)
         return mw_problem_stage_bytes(a->problem, a->length);
-    if (p->variant.how == MW_ROLLING && mw_device_info(a->device)->kind == MW_DEVICE_NATIVE)
+    if (p->variant.ringed && mw_device_info(a->device)->kind == MW_DEVICE_NATIVE)
         return units_of(a) * p->rings.cells * mw_problem_real_bytes(a->problem);
     return 0;
 }
@@ -109,7 +109,7 @@ int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *a
     plan->aux = NULL;
     drop_images(plan);
     cut(a, plan);
-    if (mw_how_has_images(plan->variant.how))
+    if (plan->variant.images)
         TRY(make_images(a, plan));
     if (bytes)
         TRY(mw_buffer_new(a->device, bytes, &plan->aux));
@@ -143,7 +143,7 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
     mw_problem_rings(a->problem, shape, &plan.rings);
     TRY(mw_field_source(a->problem, shape, &defines, texts, &source));
     source.fast_math = a->problem->fast_math;
-    if (plan.variant.how == MW_STAGED)
+    if (plan.variant.staged)
         wanted |= WANTED(KERNEL_FIELD_STAGE);
     if (plan.variant.temporal)
         wanted |= WANTED(KERNEL_FIELD_STEP);
@@ -184,8 +184,7 @@ int mw_field_plan_make_energy(const struct mw_field_array *a, struct mw_field_pl
 {
     const struct mw_device_info *device = mw_device_info(a->device);
     const bool cores = mw_has_cores(device);
-    struct mw_field_plan plan = { .variant = { MW_FUSED, false },
-                                  .shape = { .variant = "fused", .vec = 1, .per_item = cores ? 0 : 1,
+    struct mw_field_plan plan = { .shape = { .variant = "fused", .vec = 1, .per_item = cores ? 0 : 1,
                                              .rows = cores ? 16 : 1 } };
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_text defines = { 0 };
@@ -211,13 +210,13 @@ out:
 /* Rows, or slices of the slowest dimension; in one dimension cells. */
 static struct mw_range range_of(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end)
 {
-    const size_t each = (size_t)(mw_how_has_rings(p->variant.how) ? p->strip : p->block_1);
+    const size_t each = (size_t)(p->variant.ringed ? p->strip : p->block_1);
     struct mw_range range = { 2, { p->columns, ceil_div((size_t)(end - first), each), 1 }, { 0 } };
     if (a->problem->dims == 1)
         return (struct mw_range){ 1, { ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 },
                                   { p->shape.group[0] * p->shape.group[1], 0, 0 } };
     memcpy(range.group, p->shape.group, sizeof p->shape.group);
-    if (mw_how_is_together(p->variant.how))
+    if (p->variant.together)
         for (int d = 0; d < 2; d++)
             range.global[d] *= range.group[d];
     return range;
@@ -281,11 +280,11 @@ out:
 int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_array *a, const struct mw_field_update *u,
                          struct mw_slabs slabs)
 {
-    const int rows = mw_how_has_rings(p->variant.how) ? 1 : a->slab_rows;
+    const int rows = p->variant.ringed ? 1 : a->slab_rows;
     const int first = slabs.first * rows, end = slabs.end * rows;
     struct mw_arg images[MW_MODEL_NAMES_MAX];
     int rc = 0;
-    if (p->variant.how == MW_STAGED)
+    if (p->variant.staged)
         TRY(launch_stages(a, p, slabs, u->in));
     TRY(fill_images(a, p, u->in));
     for (size_t i = 0; i < p->image_count; i++)

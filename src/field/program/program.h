@@ -9,16 +9,31 @@
 #include "field/model/model.h"
 #include "field/sizes.clh"
 
-/* Where cells and stages are kept: the values of FUSED and those behind it in cl/field/view.clh. */
-enum mw_how { MW_FUSED, MW_STAGED, MW_ROLLING, MW_TILE, MW_IMAGE, MW_IMAGE_TILE, MW_ASYNC };
+/* ---- variants.c: where cells and stages are kept, as cl/field/view.clh has it; all false: in registers ---- */
+
+struct mw_field_variant {
+    bool staged;                 /* in memory, by launches before */
+    bool ringed;                 /* in rings of slices: each item's own, or */
+    bool together;               /* those of a group, in local memory */
+    bool tiled;                  /* items own the same cells of all slices */
+    bool async;                  /* rows are copied to and fro while others are computed */
+    bool images;                 /* fields are read through images */
+    bool temporal;               /* two updates within one launch */
+};
 /* A variant of mw_field_variants, by its name; MW_EINVAL. */
-struct mw_field_variant { enum mw_how how; bool temporal; };
 int mw_field_variant(const char *name, struct mw_field_variant *variant);
-/* Whether groups of items share rings of slices, whether each item has its own or a share of them, and whether fields are
- * read through images. */
-bool mw_how_is_together(enum mw_how how);
-bool mw_how_has_rings(enum mw_how how);
-bool mw_how_has_images(enum mw_how how);
+
+/* A shape worth trying on these devices: devices with large caches whose items own many cells, and by kind those without.
+ * `vec` of 0 is what suits the device; `cells` along x of an item, of a group where `vec` is 0; 0 for whole rows. */
+enum { MW_ON_CORES = 1, MW_ON_GPUS = 2, MW_ON_ACCELERATORS = 4, MW_ON_OTHERS = 8 };
+enum { MW_ANY_DIMS = 0 };
+struct mw_field_candidate {
+    const char *variant;
+    unsigned devices, dims, vec, cells, rows;
+    size_t group[2];
+};
+/* By number, the most promising first; NULL behind the last. */
+const struct mw_field_candidate *mw_field_candidate(size_t i);
 
 /* What a program is built for, beside its shape. */
 struct mw_problem {

@@ -4,53 +4,6 @@
 
 #include "field/program/program.h"
 
-static const struct mw_variant names[] = {
-    { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic", NULL },
-    { "staged", "each stage written to memory by a launch of its own: least arithmetic", NULL },
-    { "rolling", "stages row by row into rings of rows that stay in the cache: for CPUs", NULL },
-    { "temporal", "rolling through two updates at once: half the memory traffic again; for CPUs", NULL },
-    { "tile", "fields and stages in tiles of local memory that work-groups fill together: for GPUs", NULL },
-    { "image", "as fused, with fields read through images and their cache: for GPUs", NULL },
-    { "image-tile", "as tile, with tiles filled from images: for GPUs", NULL },
-    { "async", "as rolling, with rows copied to and from local memory while others are computed: for accelerators", NULL },
-};
-/* The same rows. */
-static const struct mw_field_variant variants[] = {
-    { MW_FUSED, false }, { MW_STAGED, false }, { MW_ROLLING, false }, { MW_ROLLING, true }, { MW_TILE, false },
-    { MW_IMAGE, false }, { MW_IMAGE_TILE, false }, { MW_ASYNC, false }
-};
-_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
-
-const struct mw_variant *mw_field_variants(size_t i)
-{
-    return i < MW_COUNT(names) ? &names[i] : NULL;
-}
-
-int mw_field_variant(const char *name, struct mw_field_variant *variant)
-{
-    size_t row;
-    int rc;
-    TRY(mw_variant_find(mw_field_variants, name, &row));
-    *variant = variants[row];
-out:
-    return rc;
-}
-
-bool mw_how_is_together(enum mw_how how)
-{
-    return how == MW_TILE || how == MW_IMAGE_TILE || how == MW_ASYNC;
-}
-
-bool mw_how_has_rings(enum mw_how how)
-{
-    return how == MW_ROLLING || mw_how_is_together(how);
-}
-
-bool mw_how_has_images(enum mw_how how)
-{
-    return how == MW_IMAGE || how == MW_IMAGE_TILE;
-}
-
 /* ---- rings ---- */
 
 bool mw_problem_is_endless(const struct mw_problem *p)
@@ -67,12 +20,12 @@ static int round_up(int n, int unit)
 }
 
 /* Slices of a ring that `live` are live of.  In tiles items find their slot without a division. */
-static int ring_slices(enum mw_how how, bool flat, int live)
+static int ring_slices(const struct mw_field_variant *v, bool flat, int live)
 {
     int slices = 1;
     if (flat)
         return 1;
-    if (how != MW_TILE && how != MW_IMAGE_TILE)
+    if (!v->tiled)
         return live;
     while (slices < live)
         slices *= 2;
@@ -82,39 +35,40 @@ static int ring_slices(enum mw_how how, bool flat, int live)
 /* The block and its rings.  A slice of a tile is as large as what its items are: a cell of it each, or per_item by rows
  * cells, so that those at its border have no cell to update.  A slot more where a slice is filled while others look at
  * the last ones. */
-static void find_block(const struct mw_problem *p, const struct mw_shape *shape, enum mw_how how, struct mw_rings *r)
+static void find_block(const struct mw_problem *p, const struct mw_shape *shape, const struct mw_field_variant *v,
+                       struct mw_rings *r)
 {
     const int reach = p->reach->reach, cells = (int)(shape->per_item * shape->vec);
     const int border = 2 * round_up(reach, (int)shape->vec);
     const int items_x = (int)shape->group[0], items_y = (int)shape->group[1];
     r->block_1 = p->dims == 3 ? (int)shape->rows : 1;
-    r->block_x = how == MW_ASYNC ? cells * items_x : cells;
-    if (how == MW_TILE || how == MW_IMAGE_TILE) {
+    r->block_x = v->async ? cells * items_x : cells;
+    if (v->tiled) {
         r->flat = p->dims == 2 && items_y > 1;
         r->block_x = cells * items_x - border;
         r->block_1 = p->dims == 3 ? items_y - 2 * reach : r->flat ? items_y * (int)shape->rows - 2 * reach : 1;
     }
-    r->field_ring = ring_slices(how, r->flat, 2 * reach + (mw_how_is_together(how) ? 2 : 1));
+    r->field_ring = ring_slices(v, r->flat, 2 * reach + (v->together ? 2 : 1));
     /* Stages' rings begin behind the fields'. */
     r->slices = (int)p->model->info.field_count * r->field_ring;
     for (size_t s = 0; s < p->model->stage_count; s++)
-        r->slices += ring_slices(how, r->flat, p->reach->ring[s]);
+        r->slices += ring_slices(v, r->flat, p->reach->ring[s]);
 }
 
 /* The sizes are those of cl/field/rings.clh and async.clh. */
 void mw_problem_rings(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *rings)
 {
-    struct mw_field_variant variant = { MW_FUSED, false };
+    struct mw_field_variant variant = { 0 };
     struct mw_rings r = { .levels = 1 };
-    if (mw_field_variant(shape->variant, &variant) == 0 && mw_how_has_rings(variant.how)) {
-        r.levels = variant.how == MW_ROLLING && mw_problem_is_endless(p) ? 2 : 1;
-        find_block(p, shape, variant.how, &r);
+    if (mw_field_variant(shape->variant, &variant) == 0 && variant.ringed) {
+        r.levels = !variant.together && mw_problem_is_endless(p) ? 2 : 1;
+        find_block(p, shape, &variant, &r);
         const int vec = (int)shape->vec, lead = r.levels * p->reach->reach;
         const size_t pitch = (size_t)(round_up(r.block_x, vec) + 2 * (round_up(lead, vec) + vec));
         const size_t rows = p->dims == 3 || r.flat ? (size_t)r.block_1 + 2 * (size_t)lead : 1;
         if (r.block_x > 0 && r.block_1 > 0)
             r.cells = (size_t)r.levels * (size_t)r.slices * rows * pitch;
-        if (variant.how == MW_ASYNC)
+        if (variant.async)
             r.cells += 4 * p->model->info.field_count * (size_t)r.block_1 * (size_t)round_up(r.block_x, vec);
     }
     *rings = r;
@@ -145,7 +99,8 @@ size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
 
 /* ---- macros ---- */
 
-static void add_model(const struct mw_problem *p, enum mw_how how, const struct mw_rings *rings, struct mw_text *t)
+static void add_model(const struct mw_problem *p, const struct mw_field_variant *v, const struct mw_rings *rings,
+                      struct mw_text *t)
 {
     const struct mw_model *m = p->model;
     int first = (int)m->info.field_count * rings->field_ring;
@@ -157,7 +112,7 @@ static void add_model(const struct mw_problem *p, enum mw_how how, const struct 
         mw_text_add(t, " X(%s, %zu)", m->fields[i].name, i);
     mw_text_add(t, "\n#define MODEL_STAGES(X)");
     for (size_t s = 0; s < m->stage_count; s++) {
-        const int ring = ring_slices(how, rings->flat, p->reach->ring[s]);
+        const int ring = ring_slices(v, rings->flat, p->reach->ring[s]);
         mw_text_add(t, " X(%s, %zu, %d, %d, %d)", m->stages[s].name, s, p->reach->lead[s], ring, first);
         first += ring;
     }
@@ -169,12 +124,13 @@ static void add_model(const struct mw_problem *p, enum mw_how how, const struct 
         mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);
 }
 
-static void add_rings(const struct mw_rings *rings, const struct mw_shape *shape, enum mw_how how, struct mw_text *t)
+static void add_rings(const struct mw_rings *rings, const struct mw_shape *shape, const struct mw_field_variant *v,
+                      struct mw_text *t)
 {
     mw_text_add(t, "#define LEVELS %d\n#define BLOCK_X %d\n#define BLOCK_1 %d\n#define FIELD_RING %d\n"
                 "#define LEVEL_SLICES %d\n", rings->levels, rings->block_x, rings->block_1, rings->field_ring,
                 rings->slices);
-    if (mw_how_is_together(how))
+    if (v->together)
         mw_text_add(t, "#define GROUP_X %zu\n#define GROUP_Y %zu\n#define FLAT %d\n", shape->group[0], shape->group[1],
                     rings->flat);
 }
@@ -202,24 +158,25 @@ static void add_images(const struct mw_problem *p, struct mw_text *t)
 int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, struct mw_text *t)
 {
     static const char *const boundaries[] = { "PERIODIC", "MIRROR", "FIXED" };
-    struct mw_field_variant variant = { MW_FUSED, false };
+    struct mw_field_variant variant = { 0 };
     struct mw_rings rings;
     int rc;
     TRY(mw_field_variant(shape->variant, &variant));
-    mw_text_add(t, "#define DIMS %u\n#define LAPLACIAN %d\n#define VEC %u\n#define HOW %d\n", p->dims,
-                (int)p->laplacian, shape->vec, (int)variant.how);
+    mw_text_add(t, "#define DIMS %u\n#define LAPLACIAN %d\n#define VEC %u\n", p->dims, (int)p->laplacian, shape->vec);
+    mw_text_add(t, "#define STAGED %d\n#define RINGED %d\n#define TOGETHER %d\n#define TILED %d\n#define ASYNC %d\n",
+                variant.staged, variant.ringed, variant.together, variant.tiled, variant.async);
     if (p->fp64)
         mw_text_add(t, "#define REAL_DOUBLE 1\n");
     for (unsigned d = 0; d < p->dims; d++)
         mw_text_add(t, "#define BOUNDARY_%u %s\n", d, boundaries[p->boundary[d]]);
-    for (unsigned d = 0; d < p->dims && variant.how == MW_STAGED; d++)
+    for (unsigned d = 0; d < p->dims && variant.staged; d++)
         mw_text_add(t, "#define GHOST_%u %d\n", d, mw_problem_ghost(p, d));
     mw_problem_rings(p, shape, &rings);
-    if (mw_how_has_rings(variant.how))
-        add_rings(&rings, shape, variant.how, t);
-    if (mw_how_has_images(variant.how))
+    if (variant.ringed)
+        add_rings(&rings, shape, &variant, t);
+    if (variant.images)
         add_images(p, t);
-    add_model(p, variant.how, &rings, t);
+    add_model(p, &variant, &rings, t);
     rc = mw_text_ok(t);
 out:
     return rc;

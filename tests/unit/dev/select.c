@@ -36,7 +36,7 @@ static struct mw_device_list *list_of(unsigned bits)
     assert_int_equal(mw_device_list_empty(&list), 0);
     for (size_t i = 0; i < COUNT; i++) {
         if (bits & 1u << i)
-            assert_int_equal(mw_device_list_add(list, &mw_backend_native, &machine[i], NULL), 0);
+            assert_int_equal(mw_device_list_add(list, mw_backends[0], &machine[i], NULL), 0);
     }
     return list;
 }
@@ -176,7 +176,7 @@ static void hardware_is_listed_once(void **state)
     struct mw_device_list *list = list_of(0);
     assert_string_equal(mw_device_list_notes(list), "");
     for (size_t i = 0; i < MW_COUNT(infos); i++)
-        assert_int_equal(mw_device_list_add(list, &mw_backend_native, &infos[i], NULL), 0);
+        assert_int_equal(mw_device_list_add(list, mw_backends[0], &infos[i], NULL), 0);
     assert_int_equal(mw_device_list_count(list), MW_COUNT(expected));
     for (size_t i = 0; i < MW_COUNT(expected); i++)
         assert_string_equal(mw_device_list_info(list, i)->id, expected[i]);

@@ -1,0 +1,105 @@
+/* The variants of updates: what each does, and the shapes of it that are worth trying. */
+#include "field/program/program.h"
+
+static const struct mw_variant names[] = {
+    { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic", NULL },
+    { "staged", "each stage written to memory by a launch of its own: least arithmetic", NULL },
+    { "rolling", "stages row by row into rings of rows that stay in the cache: for CPUs", NULL },
+    { "temporal", "rolling through two updates at once: half the memory traffic again; for CPUs", NULL },
+    { "tile", "fields and stages in tiles of local memory that work-groups fill together: for GPUs", NULL },
+    { "image", "as fused, with fields read through images and their cache: for GPUs", NULL },
+    { "image-tile", "as tile, with tiles filled from images: for GPUs", NULL },
+    { "async", "as rolling, with rows copied to and from local memory while others are computed: for accelerators", NULL },
+};
+/* The same rows. */
+static const struct mw_field_variant variants[] = {
+    { 0 },
+    { .staged = true },
+    { .ringed = true },
+    { .ringed = true, .temporal = true },
+    { .ringed = true, .together = true, .tiled = true },
+    { .images = true },
+    { .ringed = true, .together = true, .tiled = true, .images = true },
+    { .ringed = true, .together = true, .async = true },
+};
+_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
+
+const struct mw_variant *mw_field_variants(size_t i)
+{
+    return i < MW_COUNT(names) ? &names[i] : NULL;
+}
+
+int mw_field_variant(const char *name, struct mw_field_variant *variant)
+{
+    size_t row;
+    int rc;
+    TRY(mw_variant_find(mw_field_variants, name, &row));
+    *variant = variants[row];
+out:
+    return rc;
+}
+
+enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELERATORS | MW_ON_OTHERS,
+       ACCELERATORS = MW_ON_ACCELERATORS };
+
+/* On processors with large caches and explicit vectors an item owns many cells, and a group is one item; elsewhere many
+ * items hide latency, of one vector of few lanes each.  A group of zeros is the rule's.
+ *
+ * Tiles are rectangles, and in the plane strips: groups of a row of items that roll along y.  Two lanes halve the work of
+ * finding cells; with four, items of a warp meet in the banks of local memory.  The first of them comes early, so that it
+ * is reached in a second's tuning: on large GPUs it is the fastest. */
+static const struct mw_field_candidate candidates[] = {
+    { "temporal", CORES, 2, 0, 1024, 128, { 1, 1 } },
+    { "temporal", CORES, 2, 0, 2048, 128, { 1, 1 } },
+    { "temporal", CORES, 2, 0, 512, 128, { 1, 1 } },
+    { "temporal", CORES, 2, 0, 4096, 128, { 1, 1 } },
+    { "temporal", CORES, 2, 0, 1024, 32, { 1, 1 } },
+    { "temporal", CORES, 3, 0, 256, 32, { 1, 1 } },
+    { "temporal", CORES, 3, 0, 256, 16, { 1, 1 } },
+    { "temporal", CORES, 3, 0, 128, 32, { 1, 1 } },
+    { "temporal", CORES, 3, 0, 128, 16, { 1, 1 } },
+    { "temporal", CORES, 3, 0, 64, 16, { 1, 1 } },
+    { "rolling", CORES, 2, 0, 1024, 128, { 1, 1 } },
+    { "rolling", CORES, 2, 0, 2048, 128, { 1, 1 } },
+    { "rolling", CORES, 2, 0, 512, 128, { 1, 1 } },
+    { "rolling", CORES, 2, 0, 4096, 128, { 1, 1 } },
+    { "rolling", CORES, 2, 0, 1024, 32, { 1, 1 } },
+    { "rolling", CORES, 3, 0, 256, 32, { 1, 1 } },
+    { "rolling", CORES, 3, 0, 256, 16, { 1, 1 } },
+    { "rolling", CORES, 3, 0, 128, 32, { 1, 1 } },
+    { "rolling", CORES, 3, 0, 128, 16, { 1, 1 } },
+    { "rolling", CORES, 3, 0, 64, 16, { 1, 1 } },
+    { "fused", CORES, MW_ANY_DIMS, 0, 0, 16, { 1, 1 } },
+    { "staged", CORES, MW_ANY_DIMS, 0, 0, 16, { 1, 1 } },
+
+    { "fused", ITEMS, MW_ANY_DIMS, 1, 1, 1, { 0, 0 } },
+    { "tile", GPUS, 2, 2, 2, 4, { 32, 8 } },
+    { "tile", GPUS, 3, 2, 2, 32, { 16, 16 } },
+    { "fused", ITEMS, MW_ANY_DIMS, 1, 1, 1, { 32, 4 } },
+    { "fused", ITEMS, MW_ANY_DIMS, 1, 1, 4, { 64, 1 } },
+    { "fused", ITEMS, MW_ANY_DIMS, 2, 2, 1, { 32, 4 } },
+    { "fused", ITEMS, MW_ANY_DIMS, 4, 4, 1, { 32, 4 } },
+    { "staged", ITEMS, MW_ANY_DIMS, 1, 1, 1, { 0, 0 } },
+    { "staged", ITEMS, MW_ANY_DIMS, 4, 4, 1, { 32, 4 } },
+    { "tile", GPUS, 2, 2, 2, 64, { 64, 1 } },
+    { "tile", GPUS, 2, 2, 2, 2, { 16, 16 } },
+    { "tile", GPUS, 2, 1, 1, 1, { 16, 16 } },
+    { "tile", GPUS, 3, 1, 1, 32, { 16, 16 } },
+    { "image", GPUS, 2, 1, 1, 1, { 32, 4 } },
+    { "image", GPUS, 3, 1, 1, 1, { 32, 4 } },
+    { "image-tile", GPUS, 2, 1, 2, 4, { 32, 8 } },
+    { "image-tile", GPUS, 3, 1, 2, 32, { 16, 16 } },
+    { "async", ACCELERATORS, 2, 0, 512, 64, { 1, 1 } },
+    { "async", ACCELERATORS, 2, 0, 256, 64, { 1, 1 } },
+    { "async", ACCELERATORS, 2, 0, 512, 64, { 8, 1 } },
+    { "async", ACCELERATORS, 2, 0, 256, 64, { 8, 1 } },
+    { "async", ACCELERATORS, 2, 0, 64, 64, { 1, 1 } },
+    { "async", ACCELERATORS, 3, 0, 128, 8, { 1, 1 } },
+    { "async", ACCELERATORS, 3, 0, 64, 8, { 1, 1 } },
+    { "async", ACCELERATORS, 3, 0, 128, 8, { 8, 1 } },
+};
+
+const struct mw_field_candidate *mw_field_candidate(size_t i)
+{
+    return i < MW_COUNT(candidates) ? &candidates[i] : NULL;
+}
