@@ -19,8 +19,11 @@
 #include "dev/build/interface.c"
 #include "dev/build/interface_write.c"
 #include "dev/variant.c"
+#include "field/model/header.c"
 #include "field/model/model.c"
+#include "field/model/parse.c"
 #include "field/model/text.c"
+#include "field/model/words.c"
 #include "field/program/source.c"
 #include "field/program/variants.c"
 

@@ -71,7 +71,7 @@ void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, s
 /* Whether a stage may differ from itself at the mirror image of a cell, by what it looks at. */
 bool mw_model_has_odd_stages(const struct mw_model *model);
 
-/* Parses a model's text.  `path` is what messages call it; both are copied. */
+/* parse.c: parses a model's text.  `path` is what messages call it; both are copied. */
 int mw_model_parse(const char *path, const char *text, struct mw_model **model);
 /* Another reference to a model, to be freed by mw_model_free as the first. */
 struct mw_model *mw_model_hold(const struct mw_model *model);

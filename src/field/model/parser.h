@@ -1,4 +1,4 @@
-/* Reading a model file: what model.c (header lines, making) and text.c (the equation) share. */
+/* Reading a model file: what parse.c, text.c, header.c and words.c share; each calls those behind it. */
 #ifndef MW_FIELD_PARSER_H
 #define MW_FIELD_PARSER_H
 
@@ -22,6 +22,8 @@ struct mw_model_parser {
     bool has_model;
 };
 
+/* ---- words.c ---- */
+
 /* The failure at the present line: "path:line: what", and behind it a name unless that is NULL. */
 int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name);
 
@@ -31,7 +33,8 @@ size_t mw_identifier_length(const char *s);
 bool mw_word_is(const char *s, size_t n, const char *word);
 /* Copies n characters behind the names that are already kept. */
 const char *mw_model_keep(struct mw_model_parser *p, const char *from, size_t n);
-/* Reads a name for something new; what cannot be one is refused. */
+/* Refuses what cannot be the name of something new; reads one. */
+int mw_model_check_name(const struct mw_model_parser *p, const char *name);
 int mw_model_new_name(struct mw_model_parser *p, const char **name);
 
 /* Places in the model's lists; -1 for none.  A complex field is found by its own name as its real part. */
@@ -40,7 +43,7 @@ int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
 
-/* model.c: a line behind its "//@". */
+/* header.c: a line behind its "//@". */
 int mw_model_header_line(struct mw_model_parser *p);
 /* text.c: the whole text, header lines and equation. */
 int mw_model_read_text(struct mw_model_parser *p);

@@ -1,22 +1,7 @@
-/* The equation's text: who looks at what, and how far a model looks. */
+/* A model's text from its first line to its last: who looks at what in the equation. */
 #include <string.h>
 
 #include "field/model/parser.h"
-
-/* BIHARM is the Laplacian of a Laplacian, which is evaluated wherever it is looked at. */
-const struct mw_operator mw_operators[MW_OP_COUNT] = {
-    /*                            radius and cells with the Laplacian of order 2, of order 4, isotropic */
-    [MW_OP_AT] =     { "AT",     false, false, { 0, 0, 0 }, { 1, 1, 1 } },
-    [MW_OP_LAP] =    { "LAP",    false, false, { 1, 2, 1 }, { 7, 13, 19 } },
-    [MW_OP_BIHARM] = { "BIHARM", false, false, { 2, 4, 2 }, { 49, 169, 361 } },
-    [MW_OP_AVG] =    { "AVG",    false, false, { 1, 1, 1 }, { 6, 6, 6 } },
-    [MW_OP_GRAD_X] = { "GRAD_X", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD_Y] = { "GRAD_Y", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD_Z] = { "GRAD_Z", false, true,  { 1, 1, 1 }, { 2, 2, 2 } },
-    [MW_OP_GRAD2] =  { "GRAD2",  false, false, { 1, 1, 1 }, { 6, 6, 6 } },
-    [MW_OP_NOISE] =  { "NOISE",  true, false,  { 0, 0, 0 }, { 1, 1, 1 } },
-    [MW_OP_RANDOM] = { "RANDOM", true, false,  { 0, 0, 0 }, { 1, 1, 1 } },
-};
 
 /* ---- what is passed over ---- */
 
@@ -243,83 +228,4 @@ int mw_model_read_text(struct mw_model_parser *p)
         line_start = false;
     }
     return rc;
-}
-
-/* ---- how far ---- */
-
-static int max_int(int a, int b) { return a > b ? a : b; }
-
-/* Leads from the rates backwards: a stage is needed as far ahead as its furthest user needs it.  A stage that only the
- * energy uses leads by nothing, and what it looks at is there as well. */
-static void find_leads(const struct mw_model *m, enum mw_laplacian laplacian, struct mw_reach *r)
-{
-    int behind[MW_MODEL_NAMES_MAX] = { 0 };
-    for (int s = (int)m->stage_count - 1; s >= 0; s--) {
-        for (size_t i = 0; i < m->use_count; i++) {
-            const struct mw_model_use *u = &m->uses[i];
-            const int radius = mw_operators[u->what].radius[laplacian], lead = u->by >= 0 ? r->lead[u->by] : 0;
-            if (u->of_stage != s || u->by == MW_BY_ENERGY)
-                continue;
-            r->lead[s] = max_int(r->lead[s], lead + radius);
-            behind[s] = max_int(behind[s], radius - lead);
-        }
-        r->ring[s] = r->lead[s] + max_int(behind[s], -r->lead[s]) + 1;
-        r->max_lead = max_int(r->max_lead, r->lead[s]);
-    }
-}
-
-/* How far `root` looks, with the stages that it uses evaluated in place. */
-static int find_reach(const struct mw_model *m, enum mw_laplacian laplacian, int root)
-{
-    int ahead[MW_MODEL_NAMES_MAX], reach = 0;
-    for (int s = (int)m->stage_count - 1; s >= -1; s--) {
-        int furthest = -1;       /* of stage s; of fields and noise for s = -1 */
-        for (size_t i = 0; i < m->use_count; i++) {
-            const struct mw_model_use *u = &m->uses[i];
-            const int at = u->by == root ? 0 : u->by >= 0 ? ahead[u->by] : -1;
-            if (u->of_stage == s && at >= 0)
-                furthest = max_int(furthest, at + mw_operators[u->what].radius[laplacian]);
-        }
-        if (s >= 0)
-            ahead[s] = furthest;
-        reach = max_int(reach, furthest);
-    }
-    return reach;
-}
-
-/* The size of the code that evaluating all stages in place makes of the rates. */
-static double count_looks(const struct mw_model *m, enum mw_laplacian laplacian)
-{
-    double looks[MW_MODEL_NAMES_MAX + 1] = { 0 };
-    for (int by = 0; by <= (int)m->stage_count; by++)
-        for (size_t i = 0; i < m->use_count; i++) {
-            const struct mw_model_use *u = &m->uses[i];
-            if (u->by == (by < (int)m->stage_count ? by : MW_BY_RATES))
-                looks[by] += mw_operators[u->what].cells[laplacian] *
-                             (u->of_stage == MW_OF_FIELD ? 1 : looks[u->of_stage]);
-        }
-    return looks[m->stage_count];
-}
-
-bool mw_model_has_odd_stages(const struct mw_model *m)
-{
-    for (size_t i = 0; i < m->use_count; i++)
-        if (m->uses[i].by >= 0 && mw_operators[m->uses[i].what].odd)
-            return true;
-    return false;
-}
-
-void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach)
-{
-    *reach = (struct mw_reach){ .energy = find_reach(model, laplacian, MW_BY_ENERGY),
-                                .looks = count_looks(model, laplacian) };
-    find_leads(model, laplacian, reach);
-    for (size_t i = 0; i < model->use_count; i++) {
-        const struct mw_model_use *u = &model->uses[i];
-        const int radius = mw_operators[u->what].radius[laplacian], lead = u->by >= 0 ? reach->lead[u->by] : 0;
-        if (u->by == MW_BY_ENERGY)
-            continue;
-        reach->radius = max_int(reach->radius, radius);
-        reach->reach = max_int(reach->reach, lead + radius);
-    }
 }

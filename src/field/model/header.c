@@ -1,0 +1,184 @@
+/* The header of a model file: its //@ lines. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "field/model/parser.h"
+
+/* ---- words of a line ---- */
+
+static int number(struct mw_model_parser *p, double *value)
+{
+    char *end;
+    mw_model_skip_blanks(p);
+    const double v = strtod(p->at, &end);
+    if (end == p->at || !isfinite(v))
+        return mw_model_wrong(p, "expected a finite number", NULL);
+    p->at = end;
+    *value = v;
+    return 0;
+}
+
+static int quoted(struct mw_model_parser *p, const char **text)
+{
+    mw_model_skip_blanks(p);
+    if (*p->at != '"')
+        return mw_model_wrong(p, "expected a text in double quotes", NULL);
+    const char *end = p->at + 1 + strcspn(p->at + 1, "\"\n");
+    if (*end != '"')
+        return mw_model_wrong(p, "the text has no closing quote", NULL);
+    *text = mw_model_keep(p, p->at + 1, (size_t)(end - p->at - 1));
+    p->at = end + 1;
+    return 0;
+}
+
+/* ---- lines: a table of words ---- */
+
+static int header_model(struct mw_model_parser *p)
+{
+    mw_model_skip_blanks(p);
+    const size_t n = strcspn(p->at, " \t\r\n");
+    if (p->has_model)
+        return mw_model_wrong(p, "a second //@ model line", NULL);
+    if (n == 0)
+        return mw_model_wrong(p, "expected the model's name", NULL);
+    p->has_model = true;
+    p->model->info.name = mw_model_keep(p, p->at, n);
+    p->at += n;
+    return quoted(p, &p->model->info.equation);
+}
+
+static int header_about(struct mw_model_parser *p)
+{
+    return quoted(p, &p->model->info.about);
+}
+
+/* Adds NAME_re and NAME_im for a complex field NAME, whose start is `f`. */
+static int add_complex(struct mw_model_parser *p, const struct mw_model_field *f)
+{
+    static const char *const suffixes[] = { "_re", "_im" };
+    struct mw_model_info *info = &p->model->info;
+    struct mw_model_field parts[2];
+    for (size_t i = 0; i < 2; i++) {
+        const char *base = mw_model_keep(p, f->name, strlen(f->name));
+        p->names_end--;
+        mw_model_keep(p, suffixes[i], strlen(suffixes[i]));
+        parts[i] = (struct mw_model_field){ .name = base, .noise = f->noise, .part = i ? MW_COMPLEX_PART_IMAGINARY
+                                                                                     : MW_COMPLEX_PART_REAL };
+        const int rc = mw_model_check_name(p, base);
+        if (rc != 0)
+            return rc;
+    }
+    parts[0].mean = f->mean;
+    parts[0].outside = f->outside;
+    memcpy(&p->model->fields[info->field_count], parts, sizeof parts);
+    info->field_count += 2;
+    return 0;
+}
+
+static int header_field(struct mw_model_parser *p)
+{
+    struct mw_model_info *info = &p->model->info;
+    struct mw_model_field f = { 0 };
+    const struct { const char *word; double *value; } settings[] = {
+        { "noise=", &f.noise }, { "mean=", &f.mean }, { "outside=", &f.outside },
+    };
+    bool is_complex = false;
+    int rc;
+    TRY(mw_model_new_name(p, &f.name));
+    for (mw_model_skip_blanks(p); *p->at && *p->at != '\n'; mw_model_skip_blanks(p)) {
+        size_t i = 0;
+        if (mw_word_is(p->at, mw_identifier_length(p->at), "complex")) {
+            is_complex = true;
+            p->at += strlen("complex");
+            continue;
+        }
+        while (i < MW_COUNT(settings) && strncmp(p->at, settings[i].word, strlen(settings[i].word)) != 0)
+            i++;
+        if (i == MW_COUNT(settings))
+            return mw_model_wrong(p, "a field takes complex, noise=NUMBER, mean=NUMBER and outside=NUMBER", NULL);
+        p->at += strlen(settings[i].word);
+        TRY(number(p, settings[i].value));
+    }
+    if (info->field_count + (is_complex ? 2 : 1) > MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many fields", NULL);
+    if (is_complex)
+        return add_complex(p, &f);
+    p->model->fields[info->field_count++] = f;
+out:
+    return rc;
+}
+
+static int header_param(struct mw_model_parser *p)
+{
+    struct mw_model_info *info = &p->model->info;
+    struct mw_model_param *param = &p->model->params[info->param_count];
+    int rc = 0;
+    if (info->param_count == MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many parameters", NULL);
+    TRY(mw_model_new_name(p, &param->name));
+    TRY(number(p, &param->value));
+    TRY(quoted(p, &param->help));
+    info->param_count++;
+out:
+    return rc;
+}
+
+static int header_noise(struct mw_model_parser *p)
+{
+    struct mw_model *m = p->model;
+    const char *name, *help;
+    int rc = 0;
+    if (m->noise_count == MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many noise terms", NULL);
+    TRY(mw_model_new_name(p, &name));
+    TRY(quoted(p, &help));
+    p->noise_line[m->noise_count] = p->line;
+    m->noises[m->noise_count++] = name;
+out:
+    return rc;
+}
+
+static int header_dt(struct mw_model_parser *p)
+{
+    const int rc = number(p, &p->model->info.dt);
+    return rc == 0 && p->model->info.dt <= 0 ? mw_model_wrong(p, "dt must be positive", NULL) : rc;
+}
+
+/* The name of a complex field stands for both its parts. */
+static int header_conserve(struct mw_model_parser *p)
+{
+    struct mw_model *m = p->model;
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
+    const int pair = mw_model_find_complex(m, p->at, n), field = pair >= 0 ? pair : mw_model_find_field(m, p->at, n);
+    if (field < 0)
+        return mw_model_wrong(p, "conserve needs the name of a field declared above", NULL);
+    m->fields[field].conserved = true;
+    if (pair >= 0)
+        m->fields[pair + 1].conserved = true;
+    p->at += n;
+    return 0;
+}
+
+static const struct { const char *word; int (*parse)(struct mw_model_parser *p); } header_lines[] = {
+    { "model", header_model }, { "about", header_about }, { "field", header_field }, { "noise", header_noise },
+    { "param", header_param }, { "dt", header_dt },       { "conserve", header_conserve },
+};
+
+int mw_model_header_line(struct mw_model_parser *p)
+{
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
+    for (size_t i = 0; i < MW_COUNT(header_lines); i++) {
+        if (!mw_word_is(p->at, n, header_lines[i].word))
+            continue;
+        p->at += n;
+        const int rc = header_lines[i].parse(p);
+        mw_model_skip_blanks(p);
+        if (rc == 0 && *p->at && *p->at != '\n')
+            return mw_model_wrong(p, "something stands behind the end of this line", NULL);
+        return rc;
+    }
+    return mw_model_wrong(p, "expected model, about, field, noise, param, dt or conserve after //@", NULL);
+}

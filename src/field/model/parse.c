@@ -1,0 +1,67 @@
+/* From a model file's text to a model. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "field/model/parser.h"
+
+static int check_complete(struct mw_model_parser *p)
+{
+    const struct mw_model *m = p->model;
+    p->line = 1;
+    if (!p->has_model)
+        return mw_model_wrong(p, "no //@ model line: this is not a model file", NULL);
+    if (m->info.field_count == 0)
+        return mw_model_wrong(p, "no //@ field line", NULL);
+    for (size_t i = 0; i < m->info.field_count; i++)
+        if (!p->has_rate[i])
+            return mw_model_wrong(p, "no RATE for the field", m->fields[i].name);
+    for (size_t i = 0; i < m->stage_count; i++)
+        if (!p->stage_used[i]) {
+            p->line = m->stages[i].line;
+            return mw_model_wrong(p, "nothing uses the stage", m->stages[i].name);
+        }
+    for (size_t i = 0; i < m->noise_count; i++)
+        if (!p->noise_used[i]) {
+            p->line = p->noise_line[i];
+            return mw_model_wrong(p, "nothing uses the noise", m->noises[i]);
+        }
+    return 0;
+}
+
+int mw_model_parse(const char *path, const char *text, struct mw_model **result)
+{
+    struct mw_model_parser *p = NULL;
+    struct mw_model *m = NULL;
+    char *path_copy;
+    int rc;
+
+    TRY(mw_new(1, sizeof *p, &p));
+    TRY(mw_new(1, sizeof *m, &m));
+    TRY(mw_strdup(text, &m->text));
+    /* Names are pieces of the text, each with an end of its own: those of complex fields three times, those in messages
+     * once more. */
+    TRY(mw_new(4 * strlen(text) + 64, 1, &m->names));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->fields, &m->fields));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->params, &m->params));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->stages, &m->stages));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->noises, &m->noises));
+    TRY(mw_new(MW_USES_MAX, sizeof *m->uses, &m->uses));
+    TRY(mw_strdup(path, &path_copy));
+    m->info.path = path_copy;
+    m->info.hash = mw_hash64(text, strlen(text), 0);
+    m->info.fields = m->fields;
+    m->info.params = m->params;
+    m->info.dt = 0.01;
+    m->info.about = "";
+    *p = (struct mw_model_parser){ .path = path, .model = m, .at = m->text, .line = 1, .names_end = m->names,
+                                   .by = MW_BY_NOBODY };
+    TRY(mw_model_read_text(p));
+    TRY(check_complete(p));
+    m->info.has_noise = m->noise_count > 0;
+    *result = m;
+    m = NULL;
+out:
+    free(p);
+    mw_model_free(m);
+    return rc;
+}

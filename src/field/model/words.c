@@ -1,0 +1,158 @@
+/* Names in a model's text: taking them, what cannot be one, and finding those that were declared. */
+#include <ctype.h>
+#include <string.h>
+
+#include "field/model/parser.h"
+
+#define NAME_LENGTH_MAX 31
+
+int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char *name)
+{
+    return mw_fail(MW_EBUILD, "%s:%d: %s%s%s", p->path, p->line, what, name ? " " : "", name ? name : "");
+}
+
+/* What a compiler of kernels takes for something else: words of C, OpenCL C and C++, which reads kernels for CUDA. */
+static const char *const reserved_words[] = {
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+    "class", "cl_mem_fence_flags", "compl", "complex", "const", "const_cast", "constant", "constexpr", "continue",
+    "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "event_t", "explicit", "export",
+    "extern", "false", "float", "for", "friend", "generic", "global", "goto", "half", "i32", "i64", "if", "imaginary",
+    "image1d_array_t", "image1d_buffer_t", "image1d_t", "image2d_array_t", "image2d_t", "image3d_t", "inline", "int",
+    "intptr_t", "kernel", "linux", "local", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
+    "nullptr", "operator", "or", "or_eq", "pipe", "private", "protected", "ptrdiff_t", "public", "quad", "read_only",
+    "read_write", "real", "realv", "register", "reinterpret_cast", "restrict", "return", "sampler_t", "short", "signed",
+    "size_t", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+    "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "u32", "u64", "uchar", "uint",
+    "uintptr_t", "ulong", "union", "unix", "unsigned", "ushort", "using", "virtual", "void", "volatile",
+    "wchar_t", "while", "write_only", "xor", "xor_eq",
+};
+/* Types that exist with a number of lanes behind them as well. */
+static const char *const lane_types[] = { "bool", "char", "double", "float", "half", "int", "long", "quad", "short",
+                                          "uchar", "uint", "ulong", "ushort" };
+static const char *const lane_counts[] = { "2", "3", "4", "8", "16" };
+
+bool mw_word_is(const char *s, size_t n, const char *word)
+{
+    return strlen(word) == n && strncmp(s, word, n) == 0;
+}
+
+static bool is_reserved(const char *name)
+{
+    for (size_t i = 0; i < MW_COUNT(reserved_words); i++)
+        if (strcmp(name, reserved_words[i]) == 0)
+            return true;
+    for (size_t i = 0; i < MW_COUNT(lane_types); i++) {
+        const size_t n = strlen(lane_types[i]);
+        for (size_t k = 0; k < MW_COUNT(lane_counts); k++)
+            if (strncmp(name, lane_types[i], n) == 0 && strcmp(name + n, lane_counts[k]) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Whether a name could be a word of the model language or a macro of the dialect: those have no small letter. */
+static bool is_shouted(const char *name)
+{
+    size_t capitals = 0;
+    for (const char *s = name; *s; s++) {
+        if (islower((unsigned char)*s))
+            return false;
+        capitals += isupper((unsigned char)*s) != 0;
+    }
+    return capitals != 1 || strcmp(name, "P") == 0 || strcmp(name, "R") == 0;
+}
+
+void mw_model_skip_blanks(struct mw_model_parser *p)
+{
+    while (*p->at == ' ' || *p->at == '\t' || *p->at == '\r')
+        p->at++;
+}
+
+const char *mw_model_keep(struct mw_model_parser *p, const char *from, size_t n)
+{
+    char *kept = p->names_end;
+    memcpy(kept, from, n);
+    kept[n] = 0;
+    p->names_end += n + 1;
+    return kept;
+}
+
+size_t mw_identifier_length(const char *s)
+{
+    size_t n = 0;
+    if (isalpha((unsigned char)s[0]) || s[0] == '_')
+        while (isalnum((unsigned char)s[n]) || s[n] == '_')
+            n++;
+    return n;
+}
+
+int mw_model_find_field(const struct mw_model *m, const char *name, size_t n)
+{
+    for (size_t i = 0; i < m->info.field_count; i++)
+        if (mw_word_is(name, n, m->fields[i].name))
+            return (int)i;
+    return -1;
+}
+
+int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n)
+{
+    for (size_t i = 0; i < m->info.field_count; i++)
+        if (m->fields[i].part == MW_COMPLEX_PART_REAL && strlen(m->fields[i].name) == n + strlen("_re") &&
+            strncmp(m->fields[i].name, name, n) == 0)
+            return (int)i;
+    return -1;
+}
+
+int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n)
+{
+    for (size_t i = 0; i < m->stage_count; i++)
+        if (mw_word_is(name, n, m->stages[i].name))
+            return (int)i;
+    return -1;
+}
+
+int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n)
+{
+    for (size_t i = 0; i < m->noise_count; i++)
+        if (mw_word_is(name, n, m->noises[i]))
+            return (int)i;
+    return -1;
+}
+
+static bool is_known(const struct mw_model *m, const char *name)
+{
+    const size_t n = strlen(name);
+    for (size_t i = 0; i < m->info.param_count; i++)
+        if (strcmp(m->params[i].name, name) == 0)
+            return true;
+    return mw_model_find_field(m, name, n) >= 0 || mw_model_find_complex(m, name, n) >= 0 ||
+           mw_model_find_stage(m, name, n) >= 0 || mw_model_find_noise(m, name, n) >= 0;
+}
+
+int mw_model_check_name(const struct mw_model_parser *p, const char *name)
+{
+    if (strlen(name) > NAME_LENGTH_MAX)
+        return mw_model_wrong(p, "names have at most 31 characters:", name);
+    if (is_shouted(name))
+        return mw_model_wrong(p, "names of capitals alone belong to the model language:", name);
+    if (is_reserved(name))
+        return mw_model_wrong(p, "a word of the kernels' languages cannot be a name:", name);
+    if (is_known(p->model, name))
+        return mw_model_wrong(p, "declared twice:", name);
+    return 0;
+}
+
+int mw_model_new_name(struct mw_model_parser *p, const char **name)
+{
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
+    if (n == 0)
+        return mw_model_wrong(p, "expected a name (letters, digits, '_')", NULL);
+    const char *kept = mw_model_keep(p, p->at, n);
+    const int rc = mw_model_check_name(p, kept);
+    if (rc == 0) {
+        p->at += n;
+        *name = kept;
+    }
+    return rc;
+}
