@@ -6,46 +6,40 @@
 
 #include "label/label_internal.h"
 
-static const struct mw_variant names[] = {
-    { "runs", "runs of cells joined by union-find, strips of rows in parallel; for CPUs of all kinds", NULL },
-    { "union-find", "direct union-find by atomic minima, without iterations; for OpenCL devices", NULL },
-    { "blocks", "union-find on blocks of 2 cells a dimension; for all neighbours on OpenCL devices", NULL },
-    { "neighbour", "the least label of the neighbours, until nothing changes; for OpenCL devices", "a" },
-    { "tile", "the same in local memory until a tile is stable; for OpenCL devices", "b" },
-    { "lines", "least labels along lines in each direction; for OpenCL devices", "c" },
-    { "equivalence", "a list of equivalent labels, resolved and applied; on native devices by one thread", "d" },
-    { "neighbour-image", "neighbour with values read from an image, in 2 and 3 dimensions; for OpenCL devices",
-      "a-image" },
-    { "tile-image", "tile likewise", "b-image" },
-    { "lines-image", "lines likewise", "c-image" },
-    { "equivalence-image", "equivalence likewise", "d-image" },
-    { "raster", "scans to and fro, until nothing changes; one thread of a native device", NULL },
-};
-
-/* In the same order, which is that of `auto` as well: the first that can do it (never one that reads images, which is
- * for no mesh that it would not be for without). */
+/* In the order of `auto` as well: the first that can do it (never one that reads images, which is for no mesh that it
+ * would not be for without). */
 static const struct {
+    struct mw_variant shown;
     const struct mw_label_variant *native, *elsewhere; /* by the kind of device; NULL: not there */
     bool from_image;
-} variants[] = {
-    { &mw_label_runs, &mw_label_runs, false },
-    { NULL, &mw_label_union_find, false },
-    { NULL, &mw_label_blocks, false },
-    { NULL, &mw_label_neighbour, false },
-    { NULL, &mw_label_tile, false },
-    { NULL, &mw_label_lines, false },
-    { &mw_label_equivalence_serial, &mw_label_equivalence, false },
-    { NULL, &mw_label_neighbour, true },
-    { NULL, &mw_label_tile, true },
-    { NULL, &mw_label_lines, true },
-    { NULL, &mw_label_equivalence, true },
-    { &mw_label_raster, NULL, false },
+} table[] = {
+    { { "runs", "runs of cells joined by union-find, strips of rows in parallel; for CPUs of all kinds", NULL },
+      &mw_label_runs, &mw_label_runs, false },
+    { { "union-find", "direct union-find by atomic minima, without iterations; for OpenCL devices", NULL },
+      NULL, &mw_label_union_find, false },
+    { { "blocks", "union-find on blocks of 2 cells a dimension; for all neighbours on OpenCL devices", NULL },
+      NULL, &mw_label_blocks, false },
+    { { "neighbour", "the least label of the neighbours, until nothing changes; for OpenCL devices", "a" },
+      NULL, &mw_label_neighbour, false },
+    { { "tile", "the same in local memory until a tile is stable; for OpenCL devices", "b" },
+      NULL, &mw_label_tile, false },
+    { { "lines", "least labels along lines in each direction; for OpenCL devices", "c" },
+      NULL, &mw_label_lines, false },
+    { { "equivalence", "a list of equivalent labels, resolved and applied; on native devices by one thread", "d" },
+      &mw_label_equivalence_serial, &mw_label_equivalence, false },
+    { { "neighbour-image", "neighbour with values read from an image, in 2 and 3 dimensions; for OpenCL devices",
+        "a-image" },
+      NULL, &mw_label_neighbour, true },
+    { { "tile-image", "tile likewise", "b-image" }, NULL, &mw_label_tile, true },
+    { { "lines-image", "lines likewise", "c-image" }, NULL, &mw_label_lines, true },
+    { { "equivalence-image", "equivalence likewise", "d-image" }, NULL, &mw_label_equivalence, true },
+    { { "raster", "scans to and fro, until nothing changes; one thread of a native device", NULL },
+      &mw_label_raster, NULL, false },
 };
-_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
 
 const struct mw_variant *mw_label_variants(size_t i)
 {
-    return i < MW_COUNT(names) ? &names[i] : NULL;
+    return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
 static const struct mw_label_limits usual_limits = { .strip_cells = (size_t)1 << 14 };
@@ -196,9 +190,9 @@ out:
 static const char *take(struct mw_labelling *l, size_t v)
 {
     const bool native = mw_device_info(l->device)->kind == MW_DEVICE_NATIVE;
-    l->options.variant = names[v].name;
-    l->variant = native ? variants[v].native : variants[v].elsewhere;
-    l->from_image = variants[v].from_image;
+    l->options.variant = table[v].shown.name;
+    l->variant = native ? table[v].native : table[v].elsewhere;
+    l->from_image = table[v].from_image;
     if (l->from_image && (l->options.dims < 2 || l->options.dims > 3))
         return "reads images, which have 2 or 3 dimensions: use neighbour";
     if (!l->variant)
@@ -214,7 +208,7 @@ static int choose(struct mw_labelling *l)
     int rc = 0;
     if (!any)
         TRY(mw_variant_find(mw_label_variants, name, &wanted));
-    for (size_t v = wanted; v < MW_COUNT(variants); v++) {
+    for (size_t v = wanted; v < MW_COUNT(table); v++) {
         why = take(l, v);
         if (!why)
             return 0;

@@ -20,6 +20,7 @@ enum { SIZES = 5 };
                        mw_native_##name##_16 }
 
 struct variant {
+    struct mw_variant shown;
     const struct mw_kernel_list *kernels;
     int (*launch)(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *to, struct mw_buffer *from,
                   struct mw_buffer *plan, struct mw_arg fill, int64_t count, int64_t each);
@@ -35,35 +36,30 @@ static bool is_transposition(const struct mw_plan *plan) { return mw_plan_source
 static bool runs_backwards(const struct mw_plan *plan) { return plan->loop[0].stride == -1 && !plan->loop[0].table; }
 
 enum { ROWS, TILES, POINTS, BLOCKS, LOCAL };
-static const struct mw_variant names[] = {
-    [ROWS] = { "rows", "a row of the result at a time, by vectors: contiguous, strided or woven; for CPUs", NULL },
-    [TILES] = { "tiles", "tiles that are transposed in registers; for transpositions on CPUs", NULL },
-    [POINTS] = { "points", "a cell an item, by its k-index; for GPUs, and for any map", NULL },
-    [BLOCKS] = { "blocks", "blocks of rows turned round in local memory; for flips along x on OpenCL devices", NULL },
-    [LOCAL] = { "local", "tiles that are turned in local memory; for transpositions on GPUs", NULL },
-};
-static const struct variant variants[] = {
-    [ROWS] = { .kernels = &kernels_lattice_rows, .launch = launch_transform_rows,
-                .native = NATIVE(transform_rows), .plan = mw_plan_rows },
-    [TILES] = { .kernels = &kernels_lattice_tiles, .launch = launch_transform_tiles,
+static const struct variant table[] = {
+    [ROWS] = { { "rows", "a row of the result at a time, by vectors: contiguous, strided or woven; for CPUs", NULL },
+               .kernels = &kernels_lattice_rows, .launch = launch_transform_rows,
+               .native = NATIVE(transform_rows), .plan = mw_plan_rows },
+    [TILES] = { { "tiles", "tiles that are transposed in registers; for transpositions on CPUs", NULL },
+                .kernels = &kernels_lattice_tiles, .launch = launch_transform_tiles,
                 .native = NATIVE(transform_tiles), .plan = mw_plan_tiles,
                 .fits = is_transposition, .refusal = "is for transpositions, and this map is none; use rows" },
-    [POINTS] = { .kernels = &kernels_lattice_points, .launch = launch_transform_points,
-                .native = NATIVE(transform_points), .plan = mw_plan_points, .fixed = true },
-    [BLOCKS] = { .kernels = &kernels_lattice_blocks, .launch = launch_transform_blocks, .plan = mw_plan_blocks,
-                 .fixed = true,
-                 .shares = true, .fits = runs_backwards,
+    [POINTS] = { { "points", "a cell an item, by its k-index; for GPUs, and for any map", NULL },
+                 .kernels = &kernels_lattice_points, .launch = launch_transform_points,
+                 .native = NATIVE(transform_points), .plan = mw_plan_points, .fixed = true },
+    [BLOCKS] = { { "blocks", "blocks of rows turned round in local memory; for flips along x on OpenCL devices", NULL },
+                 .kernels = &kernels_lattice_blocks, .launch = launch_transform_blocks, .plan = mw_plan_blocks,
+                 .fixed = true, .shares = true, .fits = runs_backwards,
                  .refusal = "is for rows that are reversed, and this map reverses none; use points" },
-    [LOCAL] = { .kernels = &kernels_lattice_local, .launch = launch_transform_local, .plan = mw_plan_local,
-                .fixed = true,
-                .shares = true, .fits = is_transposition,
+    [LOCAL] = { { "local", "tiles that are turned in local memory; for transpositions on GPUs", NULL },
+                .kernels = &kernels_lattice_local, .launch = launch_transform_local, .plan = mw_plan_local,
+                .fixed = true, .shares = true, .fits = is_transposition,
                 .refusal = "is for transpositions, and this map is none; use points" },
 };
-_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
 
 const struct mw_variant *mw_transform_variants(size_t i)
 {
-    return i < MW_COUNT(names) ? &names[i] : NULL;
+    return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 static const struct variant swap = { .kernels = &kernels_lattice_swap, .native = NATIVE(transform_swap),
                                      .plan = mw_plan_points, .fixed = true };
@@ -107,11 +103,11 @@ static int choose(const struct mw_device *device, const struct mw_plan *plan, co
     int rc = 0;
     if (name && strcmp(name, "auto") != 0) {
         TRY(mw_variant_find(mw_transform_variants, name, &v));
-        if (variants[v].shares && mw_device_info(device)->kind == MW_DEVICE_NATIVE)
+        if (table[v].shares && mw_device_info(device)->kind == MW_DEVICE_NATIVE)
             return mw_fail(MW_EINVAL, "variant %s needs an OpenCL device, for its local memory; use rows, tiles or "
                            "points", name);
-        if (variants[v].fits && !variants[v].fits(plan))
-            return mw_fail(MW_EINVAL, "variant %s %s", name, variants[v].refusal);
+        if (table[v].fits && !table[v].fits(plan))
+            return mw_fail(MW_EINVAL, "variant %s %s", name, table[v].refusal);
     }
     *variant = (unsigned)v;
 out:
@@ -195,7 +191,7 @@ static size_t group_within(size_t limit)
 
 static int make(struct mw_transform *t, const struct mw_plan *loops, size_t group)
 {
-    const struct variant *v = &variants[t->variant];
+    const struct variant *v = &table[t->variant];
     struct mw_plan plan = *loops;
     int rc;
     plan.group = v->shares ? group : 0;
@@ -283,7 +279,7 @@ void mw_transform_free(struct mw_transform *transform)
 
 const char *mw_transform_variant(const struct mw_transform *transform)
 {
-    return names[transform->variant].name;
+    return table[transform->variant].shown.name;
 }
 
 /* ---- running ---- */
@@ -328,7 +324,7 @@ int mw_transform_run(struct mw_transform *t, struct mw_buffer *from, struct mw_b
     } else {
         if (fill)
             memcpy(value, fill, t->element_bytes);
-        TRY(variants[t->variant].launch(t->mover.set, range_of(&t->mover), to, from, t->mover.plan,
+        TRY(table[t->variant].launch(t->mover.set, range_of(&t->mover), to, from, t->mover.plan,
                                         mw_arg_struct(value, t->element_bytes), t->mover.count, t->mover.each));
     }
 out:

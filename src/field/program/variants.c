@@ -1,32 +1,29 @@
 /* The variants of updates: what each does, and the shapes of it that are worth trying. */
 #include "field/program/program.h"
 
-static const struct mw_variant names[] = {
-    { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic", NULL },
-    { "staged", "each stage written to memory by a launch of its own: least arithmetic", NULL },
-    { "rolling", "stages row by row into rings of rows that stay in the cache: for CPUs", NULL },
-    { "temporal", "rolling through two updates at once: half the memory traffic again; for CPUs", NULL },
-    { "tile", "fields and stages in tiles of local memory that work-groups fill together: for GPUs", NULL },
-    { "image", "as fused, with fields read through images and their cache: for GPUs", NULL },
-    { "image-tile", "as tile, with tiles filled from images: for GPUs", NULL },
-    { "async", "as rolling, with rows copied to and from local memory while others are computed: for accelerators", NULL },
+static const struct { struct mw_variant shown; struct mw_field_variant is; } table[] = {
+    { { "fused", "stages in registers, evaluated again wherever one is needed: least memory traffic", NULL },
+      { 0 } },
+    { { "staged", "each stage written to memory by a launch of its own: least arithmetic", NULL },
+      { .staged = true } },
+    { { "rolling", "stages row by row into rings of rows that stay in the cache: for CPUs", NULL },
+      { .ringed = true } },
+    { { "temporal", "rolling through two updates at once: half the memory traffic again; for CPUs", NULL },
+      { .ringed = true, .temporal = true } },
+    { { "tile", "fields and stages in tiles of local memory that work-groups fill together: for GPUs", NULL },
+      { .ringed = true, .together = true, .tiled = true } },
+    { { "image", "as fused, with fields read through images and their cache: for GPUs", NULL },
+      { .images = true } },
+    { { "image-tile", "as tile, with tiles filled from images: for GPUs", NULL },
+      { .ringed = true, .together = true, .tiled = true, .images = true } },
+    { { "async", "as rolling, with rows copied to and from local memory while others are computed: for accelerators",
+        NULL },
+      { .ringed = true, .together = true, .async = true } },
 };
-/* The same rows. */
-static const struct mw_field_variant variants[] = {
-    { 0 },
-    { .staged = true },
-    { .ringed = true },
-    { .ringed = true, .temporal = true },
-    { .ringed = true, .together = true, .tiled = true },
-    { .images = true },
-    { .ringed = true, .together = true, .tiled = true, .images = true },
-    { .ringed = true, .together = true, .async = true },
-};
-_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
 
 const struct mw_variant *mw_field_variants(size_t i)
 {
-    return i < MW_COUNT(names) ? &names[i] : NULL;
+    return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
 int mw_field_variant(const char *name, struct mw_field_variant *variant)
@@ -34,7 +31,7 @@ int mw_field_variant(const char *name, struct mw_field_variant *variant)
     size_t row;
     int rc;
     TRY(mw_variant_find(mw_field_variants, name, &row));
-    *variant = variants[row];
+    *variant = table[row].is;
 out:
     return rc;
 }

@@ -5,28 +5,23 @@
 
 #include "graph/components/components_internal.h"
 
-static const struct mw_variant names[] = {
-    { "afforest", "two neighbours of each vertex linked, then all arcs outside the giant component; for all devices",
-      NULL },
-    { "ecl", "hooking from the first smaller neighbour, then all edges, in three classes of degree; for all devices",
-      NULL },
-    { "edges", "edges whose smaller label goes to the other end, until nothing changes; for all devices", "1" },
-    { "frontier", "vertices of a frontier and their neighbours, until nothing changes; for one device", "2" },
-    { "bfs", "breadth-first search, one component after the other; for one device", "3" },
-    { "reference", "the papers' CPU algorithm; one thread of a native device", NULL },
-};
-
-/* In the same order. */
-static const struct mw_component_variant *const variants[] = {
-    &mw_component_afforest, &mw_component_ecl, &mw_component_edges,
-    &mw_component_frontier, &mw_component_bfs, &mw_component_reference,
-};
-_Static_assert(MW_COUNT(variants) == MW_COUNT(names), "a row for each name");
 enum { AFFOREST, ECL };
+static const struct { struct mw_variant shown; const struct mw_component_variant *is; } table[] = {
+    [AFFOREST] = { { "afforest", "two neighbours of each vertex linked, then all arcs outside the giant component; for "
+                     "all devices", NULL }, &mw_component_afforest },
+    [ECL] = { { "ecl", "hooking from the first smaller neighbour, then all edges, in three classes of degree; for all "
+                "devices", NULL }, &mw_component_ecl },
+    { { "edges", "edges whose smaller label goes to the other end, until nothing changes; for all devices", "1" },
+      &mw_component_edges },
+    { { "frontier", "vertices of a frontier and their neighbours, until nothing changes; for one device", "2" },
+      &mw_component_frontier },
+    { { "bfs", "breadth-first search, one component after the other; for one device", "3" }, &mw_component_bfs },
+    { { "reference", "the papers' CPU algorithm; one thread of a native device", NULL }, &mw_component_reference },
+};
 
 const struct mw_variant *mw_graph_component_variants(size_t i)
 {
-    return i < MW_COUNT(names) ? &names[i] : NULL;
+    return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
 enum { AUTO_SAMPLES = 1024 };
@@ -67,8 +62,8 @@ static int choose(struct mw_graph_labelling *l)
         v = choose_auto(l);
     else
         TRY(mw_variant_find(mw_graph_component_variants, name, &v));
-    l->variant = variants[v];
-    l->options.variant = names[v].name;
+    l->variant = table[v].is;
+    l->options.variant = table[v].shown.name;
     why = l->variant->refuses(l);
     if (why)
         rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(l->share[0].on.device)->id, l->options.variant,

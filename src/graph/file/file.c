@@ -6,39 +6,35 @@
 
 const struct mw_file_limits mw_file_limits_usual = { .piece_bytes = (size_t)1 << 19, .block_positions = 65536 };
 
-static const struct mw_variant names[] = {
-    { "edges", "an edge a line: two names, # and % begin comments (SNAP)", NULL },
-    { "mtx", "Matrix Market, coordinate format", NULL },
-    { "metis", "METIS: a line of neighbours for each vertex", NULL },
-    { "graphml", "GraphML", NULL },
-    { "binary", "meshwork's own: compressed adjacency, to be mapped", NULL },
-};
-
-/* The same rows. */
 static const struct format {
+    struct mw_variant shown;
     const char *suffixes[3];
     const char *begins[2];       /* with letters of either case, what tells such a file from all others */
     bool is_text;                /* may be compressed, and begin behind blanks */
     int (*read)(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
     int (*write)(struct mw_writing *writing);
 } formats[] = {
-    { { ".el", ".txt", ".edges" }, { NULL }, true, mw_edges_read_list, mw_graph_write_list },
-    { { ".mtx" }, { "%%MatrixMarket" }, true, mw_edges_read_mtx, mw_graph_write_mtx },
-    { { ".graph", ".metis" }, { NULL }, true, mw_edges_read_metis, mw_graph_write_metis },
-    { { ".graphml", ".xml" }, { "<?xml", "<graphml" }, true, mw_edges_read_graphml, mw_graph_write_graphml },
-    { { ".mwg" }, { MW_BINARY_MAGIC }, false, mw_edges_read_binary, mw_graph_write_binary },
+    { { "edges", "an edge a line: two names, # and % begin comments (SNAP)", NULL },
+      { ".el", ".txt", ".edges" }, { NULL }, true, mw_edges_read_list, mw_graph_write_list },
+    { { "mtx", "Matrix Market, coordinate format", NULL },
+      { ".mtx" }, { "%%MatrixMarket" }, true, mw_edges_read_mtx, mw_graph_write_mtx },
+    { { "metis", "METIS: a line of neighbours for each vertex", NULL },
+      { ".graph", ".metis" }, { NULL }, true, mw_edges_read_metis, mw_graph_write_metis },
+    { { "graphml", "GraphML", NULL },
+      { ".graphml", ".xml" }, { "<?xml", "<graphml" }, true, mw_edges_read_graphml, mw_graph_write_graphml },
+    { { "binary", "meshwork's own: compressed adjacency, to be mapped", NULL },
+      { ".mwg" }, { MW_BINARY_MAGIC }, false, mw_edges_read_binary, mw_graph_write_binary },
 };
-_Static_assert(MW_COUNT(formats) == MW_COUNT(names), "a row for each name");
 
 const struct mw_variant *mw_graph_formats(size_t i)
 {
-    return i < MW_COUNT(names) ? &names[i] : NULL;
+    return i < MW_COUNT(formats) ? &formats[i].shown : NULL;
 }
 
 static int by_name(const char *name, const struct format **format)
 {
     for (size_t i = 0; i < MW_COUNT(formats); i++)
-        if (strcmp(name, names[i].name) == 0) {
+        if (strcmp(name, formats[i].shown.name) == 0) {
             *format = &formats[i];
             return 0;
         }
