@@ -18,7 +18,7 @@
 
 #include "check.h"
 #include "scratch.h"
-#include "graph/file/file_internal.h"
+#include "graph/file/formats.h"
 
 #define BYTES(text) (text), sizeof(text) - 1
 

@@ -6,7 +6,7 @@
  *     one outside is told by the latter.  That one component has to be the same on all devices, or at least have one
  *     vertex in common, since they are merged: it is named by a vertex that the first device finds by sampling.
  * Directed graphs have one arc for each edge, and all are followed. */
-#include "graph/components/components_internal.h"
+#include "graph/components/joins.h"
 
 #include <stdlib.h>
 

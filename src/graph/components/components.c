@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "graph/components/components_internal.h"
+#include "graph/components/joins.h"
 
 enum { AFFOREST, ECL };
 static const struct { struct mw_variant shown; const struct mw_component_variant *is; } table[] = {

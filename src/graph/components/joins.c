@@ -1,5 +1,5 @@
 /* Union-find on one device: what Afforest and ECL-CC share with the merging of several devices' labels. */
-#include "graph/components/components_internal.h"
+#include "graph/components/joins.h"
 
 #include <stdlib.h>
 

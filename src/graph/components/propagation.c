@@ -1,6 +1,6 @@
 /* Components by labels that are propagated until nothing changes: the papers' kernels 1, 2 and 3, which are the
  * variants edges, frontier and bfs. */
-#include "graph/components/components_internal.h"
+#include "graph/components/shares.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * Its procedure calls itself for a neighbour that it has given a smaller label.  Here the vertices that are in the
  * middle of their arcs stand in a stack, each once: where a call would process a vertex that stands there already, that
  * one is made to go through its arcs from the beginning, which finds the same. */
-#include "graph/components/components_internal.h"
+#include "graph/components/shares.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Shares of a labelling: what variants do with all of them. */
-#include "graph/components/components_internal.h"
+#include "graph/components/shares.h"
 
 int mw_component_each_share(struct mw_graph_labelling *labelling, int (*step)(struct mw_component_share *share))
 {

@@ -20,7 +20,7 @@
  *     88     64   bytes of the file
  *     96          zeros
  *    120     64   XXH64 with seed 0 of the 120 bytes before */
-#include "graph/file/file_internal.h"
+#include "graph/file/formats.h"
 
 #include <errno.h>
 #include <inttypes.h>

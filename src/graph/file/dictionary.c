@@ -1,5 +1,7 @@
 /* Words and the order in which they came: open addressing over copies of the texts. */
-#include "graph/file/file_internal.h"
+#include <meshwork/graph.h>
+
+#include "graph/file/text.h"
 
 #include <stdlib.h>
 #include <string.h>

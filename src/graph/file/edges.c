@@ -1,6 +1,7 @@
 /* Edge lists: an edge a line, of two names, in the manner of SNAP's collection.  Numbers below 2^32 are read as such;
  * from the first other name on, a piece of the file has words. */
-#include "graph/file/file_internal.h"
+#include "graph/file/edge_pieces.h"
+#include "graph/file/formats.h"
 
 #include <stdlib.h>
 #include <string.h>

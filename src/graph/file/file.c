@@ -1,10 +1,9 @@
 /* Files of networks: the table of formats, and which one a file has. */
-#include "graph/file/file_internal.h"
+#include "graph/file/formats.h"
+#include "graph/file/text.h"
 
 #include <string.h>
 #include <strings.h>
-
-const struct mw_file_limits mw_file_limits_usual = { .piece_bytes = (size_t)1 << 19, .block_positions = 65536 };
 
 static const struct format {
     struct mw_variant shown;

@@ -5,7 +5,8 @@
 #include <config.h>
 #endif
 
-#include "graph/file/file_internal.h"
+#include "graph/file/edge_pieces.h"
+#include "graph/file/formats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <config.h>
 #endif
 
-#include "graph/file/file_internal.h"
+#include "graph/file/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,8 @@
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
+
+const struct mw_file_limits mw_file_limits_usual = { .piece_bytes = (size_t)1 << 19, .block_positions = 65536 };
 
 #define BUFFER ((size_t)65536)
 #define GZIP_FIRST 0x1f

@@ -5,7 +5,7 @@
  * those of a part lie together.  A part's names are looked at in the order of the pieces, so that the first of equal
  * ones is known; parts are independent of each other.  Counting the first ones of each piece then gives them their
  * numbers. */
-#include "graph/file/file_internal.h"
+#include "graph/file/edge_pieces.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* METIS's graphs (Karypis, Kumar: the manual of METIS 5, section 4.1.1): a line of vertices, edges, what weights there
  * are, then a line for each vertex with its neighbours, counted from 1.  Each edge stands in the lines of both ends. */
-#include "graph/file/file_internal.h"
+#include "graph/file/formats.h"
+#include "graph/file/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Matrix Market's coordinate format (Boisvert, Pozo, Remington 1996): a banner, comments, the sizes, and an entry a
  * line: row, column, value.  A row's entries are the heads of its arcs. */
-#include "graph/file/file_internal.h"
+#include "graph/file/edge_pieces.h"
+#include "graph/file/formats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

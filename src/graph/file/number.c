@@ -1,5 +1,5 @@
 /* From the numbers that a file has for its vertices to dense ones. */
-#include "graph/file/file_internal.h"
+#include "graph/file/edge_pieces.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -7,43 +7,6 @@
 
 #define TABLE_FACTOR 4           /* a table of all numbers up to the largest is worth so many entries a name */
 #define TABLE_LEAST 65536
-
-void mw_edge_piece_free(struct mw_edge_piece *piece)
-{
-    if (!piece)
-        return;
-    free(piece->ends);
-    mw_dictionary_free(&piece->words);
-    free(piece);
-}
-
-/* ---- a function for each piece ---- */
-
-struct sharing { struct mw_each *each; atomic_int status; };
-
-static void run_range(void *context, size_t begin, size_t end, unsigned worker)
-{
-    struct sharing *sharing = context;
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        const int rc = sharing->each->run(sharing->each->context, i);
-        int none = 0;
-        if (rc != 0)
-            atomic_compare_exchange_strong(&sharing->status, &none, rc);
-    }
-}
-
-/* Sentences belong to threads: all that can fail in these functions is memory. */
-int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each)
-{
-    struct sharing sharing = { .each = each };
-    atomic_init(&sharing.status, 0);
-    mw_parallel_for(executor, count, 1, run_range, &sharing);
-    each->status = atomic_load(&sharing.status);
-    return each->status ? mw_fail(each->status, "out of memory: the names of a graph's vertices do not fit") : 0;
-}
-
-/* ---- numbers ---- */
 
 struct numbering {
     struct mw_executor *executor;

@@ -4,7 +4,8 @@
 #include <config.h>
 #endif
 
-#include "graph/file/file_internal.h"
+#include "graph/file/output.h"
+#include "graph/file/text.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

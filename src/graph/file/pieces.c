@@ -3,7 +3,7 @@
  * Of a regular file each thread reads the bytes of the piece that it is at, so that these are in its cache when it
  * looks at them; mapping the file would end the program where somebody cuts it meanwhile.  What comes out of a pipe or
  * out of gzip is read in blocks: while one is cut into pieces and worked on, a thread reads the next. */
-#include "graph/file/file_internal.h"
+#include "graph/file/pieces.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* Words and numbers of text files. */
-#include "graph/file/file_internal.h"
+#include "graph/file/text.h"
 
 #include <stdio.h>
 #include <string.h>

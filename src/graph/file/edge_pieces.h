@@ -1,0 +1,37 @@
+/* Edges of a file's pieces, and their way from the names in the file to the vertices of a graph.  Internal. */
+#ifndef MW_GRAPH_FILE_EDGE_PIECES_H
+#define MW_GRAPH_FILE_EDGE_PIECES_H
+
+#include "graph/file/text.h"
+#include "graph/graph_internal.h"
+
+/* Edges of a piece: by numbers that the file has, or by words of the piece's own dictionary. */
+struct mw_edge_piece {
+    struct mw_piece head;
+    bool has_words;
+    uint32_t *ends;
+    size_t count;                /* edges */
+    uint32_t least, most;        /* numbers: UINT32_MAX and 0 where there are none */
+    struct mw_dictionary words;
+};
+void mw_edge_piece_free(struct mw_edge_piece *piece);
+/* Runs a function for each of `count`; one of its failures counts. */
+struct mw_each { void *context; int (*run)(void *context, size_t piece); int status; };
+int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);
+
+/* ---- number.c ---- */
+
+/* Numbers the vertices as graph_file.h has it, and makes edges of the pieces.  `name`: of the file, for messages. */
+int mw_pieces_number(struct mw_executor *executor, const char *name, void **piece, size_t count, bool directed,
+                     struct mw_edges *edges);
+/* Makes edges of pieces whose numbers, counted from `least`, are those of so many vertices. */
+int mw_pieces_keep(struct mw_executor *executor, const char *name, void **piece, size_t count, uint32_t least,
+                   uint64_t vertices, bool directed, struct mw_edges *edges);
+
+/* ---- merge.c ---- */
+
+/* Makes edges of pieces that all have words. */
+int mw_pieces_merge(struct mw_executor *executor, struct mw_edge_piece **piece, size_t count, bool directed,
+                    struct mw_edges *edges);
+
+#endif

@@ -1,0 +1,49 @@
+/* Text of a graph, written in blocks by several threads.  Internal. */
+#ifndef MW_GRAPH_FILE_OUTPUT_H
+#define MW_GRAPH_FILE_OUTPUT_H
+
+#include "dev/native/executor.h"
+#include "graph/file/input.h"
+#include "graph/graph_internal.h"
+
+struct mw_output;
+/* Text in memory that grows. */
+struct mw_block { char *data; size_t length, capacity; bool failed; };
+/* Room for `bytes` more at data + length; NULL, and failed, where there is none. */
+char *mw_block_reserve(struct mw_block *block, size_t bytes);
+
+struct mw_writing {
+    const struct mw_graph *graph;
+    const char *path;            /* for messages */
+    const struct mw_file_limits *limits;
+    uint64_t edges;              /* those that will be written */
+    uint64_t first;              /* number of the first vertex */
+    uint64_t *number;            /* of each vertex, where names are numbers that are not counted */
+    bool has_texts;              /* names are texts */
+    struct mw_executor *executor;
+    struct mw_output *output;
+};
+/* Begins a file: checks the graph, counts its edges. */
+int mw_writing_start(const struct mw_graph *graph, const char *path, bool compressed, unsigned threads,
+                     const struct mw_file_limits *limits, struct mw_writing *writing);
+/* The number that a vertex has for a name, where it has no text. */
+static inline uint64_t mw_written_number(const struct mw_writing *writing, size_t vertex)
+{
+    return writing->number ? writing->number[vertex] : writing->first + vertex;
+}
+/* Ends it: puts the file in its place, or, where `rc` is a failure, drops it.  Returns rc or a failure of its own. */
+int mw_writing_end(struct mw_writing *writing, int rc);
+int mw_write_text(struct mw_writing *writing, const char *format, ...) MW_PRINTF(2, 3);
+int mw_write_bytes(struct mw_writing *writing, const void *bytes, size_t count);
+
+/* What a format makes of the graph: `vertex` before a vertex's first arc, `edge` for each edge once, `end` behind a
+ * vertex's last arc; each may be NULL.  Arcs are visited whole where `arcs` is true. */
+struct mw_writer {
+    bool arcs;                   /* both arcs of undirected edges */
+    void (*vertex)(const struct mw_writing *w, size_t vertex, struct mw_block *block);
+    void (*edge)(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block);
+    void (*end)(const struct mw_writing *w, size_t vertex, struct mw_block *block);
+};
+int mw_write_graph(struct mw_writing *writing, const struct mw_writer *writer);
+
+#endif
