@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/build/build_internal.h"
+#include "graph/build/builder.h"
 
 #include "graph/build/build_plan.clh"
 #include "kernels/graph/build/build.h"

@@ -1,5 +1,5 @@
 /* Building a range on devices that want many small items: arcs are keys that src/prim sorts. */
-#include "graph/build/build_internal.h"
+#include "graph/build/builder.h"
 
 #include "graph/build/build_plan.clh"
 #include "kernels/graph/build/build.h"

@@ -1,5 +1,5 @@
 /* Heads by their degrees: the arcs are sorted once more, with each head's rank in its place. */
-#include "graph/build/build_internal.h"
+#include "graph/build/builder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ out:
 int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads)
 {
     struct mw_edges arcs = { 0 };
-    struct mw_graph sorted = { 0 };
+    struct mw_graph_job sorted = { 0 };
     uint32_t *vertex = NULL, *rank = NULL;
     int rc;
     TRY(mw_new(vertices, sizeof *vertex, &vertex));
@@ -64,11 +64,11 @@ int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, cons
             arcs.ends[2 * i] = (uint32_t)v;
             arcs.ends[2 * i + 1] = rank[heads[i]];
         }
-    TRY(mw_graph_build(builder, &arcs, NULL, &sorted, NULL));
+    TRY(mw_graph_job_run(builder, &arcs, &(struct mw_graph_options){ 0 }, false, &sorted));
     for (uint64_t i = 0; i < sorted.arcs; i++)
         heads[i] = vertex[sorted.heads[i]];
 out:
-    mw_graph_free(&sorted);
+    mw_graph_job_free(&sorted);
     mw_edges_free(&arcs);
     free(vertex);
     free(rank);

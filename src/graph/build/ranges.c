@@ -1,5 +1,5 @@
 /* Arcs that are built at once: all of them where the device can hold them, else ranges of keys. */
-#include "graph/build/build_internal.h"
+#include "graph/build/builder.h"
 
 #include <stdlib.h>
 
