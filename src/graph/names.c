@@ -1,5 +1,5 @@
 /* What vertices are called: numbers that are counted, numbers of a file, or texts. */
-#include "graph/graph_internal.h"
+#include "graph/names.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
