@@ -100,7 +100,8 @@ MW_API void mw_field_free(struct mw_field *field);
  * staged variant (the rings of rolling are small beside that).  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
 MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
 /* Queues steps; does not wait.  (On several devices it waits for all but the last of what it queued.)  mw_field_sync
- * waits until they are done.  After a failure the field can only be freed.  Errors: MW_EDEVICE, those of mw_launch. */
+ * waits until they are done.  After a failure the field can only be freed; on several devices all that looks at its
+ * state or moves it on fails then.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
 MW_API int mw_field_sync(struct mw_field *field);
 /* Copies the state out (several fields: one more, slowest dimension) or in (type and lengths must agree: MW_EINVAL). */

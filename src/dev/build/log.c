@@ -33,17 +33,18 @@ static void clean(char *log)
     }
 }
 
-static void keep_log(const char *log)
+char *mw_build_log_take(void)
 {
-    char *copy = strdup(log);
     pthread_once(&log_once, make_log_key);
-    if (!log_ready) {
-        free(copy);
-        return;
-    }
-    free(pthread_getspecific(log_key));
-    if (pthread_setspecific(log_key, copy) != 0)
-        free(copy);
+    char *log = log_ready ? pthread_getspecific(log_key) : NULL;
+    return log && pthread_setspecific(log_key, NULL) == 0 ? log : NULL;
+}
+
+void mw_build_log_give(char *log)
+{
+    free(mw_build_log_take());
+    if (!log_ready || pthread_setspecific(log_key, log) != 0)
+        free(log);
 }
 
 /* A place in a source and what a compiler says of it. */
@@ -219,7 +220,7 @@ int mw_build_failed(const struct mw_device *device, const struct mw_build *build
     enum { WHAT_MAX = 400 };
     const struct mw_device_info *info = &device->info;
     clean(log);
-    keep_log(log);
+    mw_build_log_give(strdup(log));
     struct complaint c = first_error(log);
     int length = c.length < WHAT_MAX ? (int)c.length : WHAT_MAX;
     if (length == 0)

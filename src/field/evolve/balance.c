@@ -133,7 +133,7 @@ static bool measured_speeds(const struct mw_field *f, double *speed)
         const struct mw_speed *s = &f->parts[i].speed;
         if (s->timed_rounds < ROUNDS_NEEDED || s->seconds <= 0)
             return false;
-        speed[i] = f->parts[i].array.place.own * (double)s->timed_steps / s->seconds;
+        speed[i] = f->parts[i].array.place.own * s->timed_steps / s->seconds;
     }
     return true;
 }
@@ -198,8 +198,7 @@ int mw_balance_advance(struct mw_field *f, uint64_t steps)
 {
     const unsigned each = mw_round_steps(f->problem.integrator);
     int rc = 0;
-    if (mw_exchange_is_broken(f->exchange))
-        return mw_fail(MW_EDEVICE, "the field cannot go on since one of its devices failed: make a new one");
+    TRY(mw_exchange_check(f->exchange));
     for (uint64_t done = 0, n; done < steps; done += n) {
         const double start = mw_now();
         n = steps - done < f->chunk * each ? steps - done : f->chunk * each;

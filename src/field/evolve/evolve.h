@@ -22,8 +22,8 @@ struct mw_borders {
     struct mw_event *reads[MW_SIDES * MW_MODEL_NAMES_MAX];
 };
 
-/* What was measured of a part with neighbours, since it has its place. */
-struct mw_speed { uint64_t rounds, timed_rounds, timed_steps; double seconds; };
+/* What was measured of a part with neighbours, since it has its place; what is long past counts less. */
+struct mw_speed { uint64_t rounds, timed_rounds; double timed_steps, seconds; };
 
 /* What one device has of a field: all of it, or whole slabs. */
 struct mw_part {

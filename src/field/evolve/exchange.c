@@ -89,9 +89,11 @@ void mw_exchange_break(struct mw_exchange *x)
     wake(x);
 }
 
-bool mw_exchange_is_broken(const struct mw_exchange *x)
+int mw_exchange_check(const struct mw_exchange *x)
 {
-    return atomic_load(&x->broken);
+    if (x && atomic_load(&x->broken))
+        return mw_fail(MW_EDEVICE, "the field cannot go on since one of its devices failed: make a new one");
+    return 0;
 }
 
 static bool is_over(struct mw_exchange *x, size_t channel, uint64_t round)
@@ -112,7 +114,7 @@ int mw_exchange_wait(struct mw_exchange *x, size_t channel, uint64_t round)
         atomic_fetch_sub(&x->sleepers, 1);
         pthread_mutex_unlock(&x->lock);
     }
-    if (mw_exchange_is_broken(x))
+    if (atomic_load(&x->broken))
         return mw_fail(MW_ESTOPPED, "the field stopped because another of its devices failed: make a new one");
     return 0;
 }

@@ -3,7 +3,6 @@
 #ifndef MW_FIELD_EXCHANGE_H
 #define MW_FIELD_EXCHANGE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +18,7 @@ void mw_exchange_post(struct mw_exchange *exchange, size_t channel, uint64_t rou
 int mw_exchange_wait(struct mw_exchange *exchange, size_t channel, uint64_t round);
 /* Another part failed: ends all waiting, for good. */
 void mw_exchange_break(struct mw_exchange *exchange);
-bool mw_exchange_is_broken(const struct mw_exchange *exchange);
+/* MW_EDEVICE: the exchange is broken, and the parts are no field any more.  NULL is legal: it never is. */
+int mw_exchange_check(const struct mw_exchange *exchange);
 
 #endif

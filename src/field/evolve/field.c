@@ -264,7 +264,7 @@ size_t mw_field_parts(const struct mw_field *f, size_t max, struct mw_field_part
         parts[i] = (struct mw_field_part){
             .device = p->array.device, .shape = p->plan.shape, .how = p->plan.chosen,
             .share = (double)p->array.place.own / f->slabs,
-            .step_seconds = p->speed.timed_steps ? p->speed.seconds / (double)p->speed.timed_steps : 0 };
+            .step_seconds = p->speed.timed_steps > 0 ? p->speed.seconds / p->speed.timed_steps : 0 };
     }
     return f->count;
 }

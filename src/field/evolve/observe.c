@@ -153,7 +153,8 @@ int mw_field_statistics(struct mw_field *f, struct mw_statistics *statistics)
 {
     const double cells = (double)f->cells;
     struct mw_block sum, squares;
-    int rc = 0;
+    int rc;
+    TRY(mw_exchange_check(f->exchange));
     for (size_t i = 0; i < f->model->info.field_count; i++) {
         TRY(reduce(f, (struct look){ .field = i }, &sum));
         const double mean = sum.sum / cells;
@@ -184,6 +185,7 @@ int mw_field_energy(struct mw_field *f, double *energy)
     int rc;
     if (!f->model->info.has_energy)
         return mw_fail(MW_EINVAL, "model %s gives no free energy", f->model->info.name);
+    TRY(mw_exchange_check(f->exchange));
     TRY(each_part(f, energy_density, NULL));
     TRY(reduce(f, (struct look){ .energy = true }, &sum));
     /* As the mean of all cells times their number: the last bit of older versions. */

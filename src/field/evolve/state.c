@@ -36,6 +36,7 @@ int mw_field_get_into(struct mw_field *f, struct mw_array *state)
 {
     const size_t fields = f->model->info.field_count;
     int rc;
+    TRY(mw_exchange_check(f->exchange));
     TRY(check_state(f, state));
     for (size_t p = 0; p < f->count; p++)
         for (size_t i = 0; i < fields; i++)
@@ -67,6 +68,7 @@ out:
 int mw_field_set(struct mw_field *f, const struct mw_array *state)
 {
     int rc;
+    TRY(mw_exchange_check(f->exchange));
     TRY(check_state(f, state));
     for (size_t p = 0; p < f->count; p++)
         TRY(mw_part_write(&f->parts[p], state->data));

@@ -2,14 +2,16 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "dev/backend.h"
 #include "field/evolve/evolve.h"
 
 struct member {
     struct mw_team *team;
     struct mw_part *part;
     pthread_t thread;
-    int rc;
+    int rc;                          /* of the job, with what this thread has to say of it: */
     char message[512];
+    char *build_log;                 /* NULL: none */
 };
 
 struct mw_team {
@@ -38,8 +40,11 @@ static void *work(void *argument)
         number = t->number;
         pthread_mutex_unlock(&t->lock);
         m->rc = t->job(m->part, t->context);
-        if (m->rc != 0)
+        if (m->rc != 0) {
             mw_copy_string(m->message, sizeof m->message, mw_errmsg());
+            free(m->build_log);
+            m->build_log = m->rc == MW_EBUILD ? mw_build_log_take() : NULL;
+        }
         pthread_mutex_lock(&t->lock);
         if (--t->at_work == 0)
             pthread_cond_signal(&t->done);
@@ -91,8 +96,10 @@ void mw_team_free(struct mw_team *t)
     t->stop = true;
     pthread_cond_broadcast(&t->start);
     pthread_mutex_unlock(&t->lock);
-    for (size_t i = 0; i < t->started; i++)
+    for (size_t i = 0; i < t->started; i++) {
         pthread_join(t->members[i].thread, NULL);
+        free(t->members[i].build_log);
+    }
     pthread_cond_destroy(&t->start);
     pthread_cond_destroy(&t->done);
     pthread_mutex_destroy(&t->lock);
@@ -100,15 +107,21 @@ void mw_team_free(struct mw_team *t)
     free(t);
 }
 
-static int first_failure(const struct mw_team *t)
+/* What its thread has to say becomes what the caller's has. */
+static int first_failure(struct mw_team *t)
 {
-    const struct member *found = NULL;
+    struct member *found = NULL;
     for (size_t i = 0; i < t->count; i++) {
-        const struct member *m = &t->members[i];
+        struct member *m = &t->members[i];
         if (m->rc != 0 && (!found || (found->rc == MW_ESTOPPED && m->rc != MW_ESTOPPED)))
             found = m;
     }
-    return found ? mw_fail(found->rc, "%s", found->message) : 0;
+    if (!found)
+        return 0;
+    if (found->build_log)
+        mw_build_log_give(found->build_log);
+    found->build_log = NULL;
+    return mw_fail(found->rc, "%s", found->message);
 }
 
 int mw_team_run(struct mw_team *t, mw_part_job *job, void *context)
