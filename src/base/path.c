@@ -1,8 +1,10 @@
-/* Where things lie: joining names, the folder of caches, the folder of kernels. */
+/* Where things lie: joining names, clearing folders, the folder of caches, the folder of kernels. */
 #include "base/base.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,6 +26,18 @@ int mw_path_join(const char *folder, const char *name, char **path)
 out:
     mw_text_free(&joined);
     return rc;
+}
+
+static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st;
+    (void)type;
+    return where->level > 0 && remove(path) != 0 && errno != ENOENT;
+}
+
+bool mw_folder_clear(const char *path)
+{
+    return nftw(path, remove_visited, 16, FTW_DEPTH | FTW_PHYS) == 0;
 }
 
 /* A relative name that cannot lead out of the folder that it is looked up in. */

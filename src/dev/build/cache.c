@@ -5,8 +5,8 @@
 #include "dev/backend.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,13 +250,6 @@ out:
     return rc;
 }
 
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    return where->level > 0 && remove(path) != 0 && access(path, F_OK) == 0;
-}
-
 int mw_cache_clear(void)
 {
     static const char *const folders[] = { "programs", "pocl" };
@@ -265,8 +258,8 @@ int mw_cache_clear(void)
     for (size_t i = 0; i < MW_COUNT(folders); i++) {
         char *folder = NULL;
         TRY(mw_cache_folder(folders[i], &folder));
-        if (nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS) != 0)
-            rc = mw_fail(MW_EIO, "the cache folder %s cannot be cleared", folder);
+        if (!mw_folder_clear(folder))
+            rc = mw_fail(MW_EIO, "the cache folder %s cannot be cleared: %s", folder, strerror(errno));
         free(folder);
         TRY(rc);
     }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -375,18 +374,9 @@ out:
     return rc;
 }
 
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    remove(path);
-    return 0;
-}
-
 void mw_work_folder_free(char *folder)
 {
-    if (folder)
-        nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
+    if (folder && mw_folder_clear(folder))
+        rmdir(folder);
     free(folder);
 }

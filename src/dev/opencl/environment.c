@@ -6,7 +6,6 @@
 #include "dev/host/host.h"
 #include "dev/opencl/opencl_internal.h"
 
-#include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,19 +14,10 @@
 static char *private_folder;
 static pid_t private_owner;
 
-static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-    (void)st;
-    (void)type;
-    (void)where;
-    remove(path);
-    return 0;
-}
-
 static void remove_private_folder(void)
 {
-    if (private_owner == getpid())
-        nftw(private_folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
+    if (private_owner == getpid() && mw_folder_clear(private_folder))
+        rmdir(private_folder);
 }
 
 /* A folder of this process alone, for want of a cache folder. */

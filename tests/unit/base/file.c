@@ -413,6 +413,28 @@ static void reading_has_a_limit(void **state)
     free(data);
 }
 
+static void a_folder_is_cleared_and_what_links_lead_to_stays(void **state)
+{
+    int temporary, before = count_names(&temporary);
+    (void)state;
+    assert_int_equal(mkdir(in("full"), 0700), 0);
+    assert_int_equal(mkdir(in("full/inner"), 0700), 0);
+    assert_int_equal(mkdir(in("other"), 0700), 0);
+    assert_int_equal(close(open(in("full/inner/file"), O_CREAT | O_WRONLY, 0600)), 0);
+    assert_int_equal(close(open(in("other/kept"), O_CREAT | O_WRONLY, 0600)), 0);
+    assert_int_equal(symlink("../other", in("full/link")), 0);
+    assert_int_equal(symlink("nowhere", in("full/inner/dangling")), 0);
+    assert_true(mw_folder_clear(in("full")));
+    assert_true(mw_folder_clear(in("full")));
+    assert_int_equal(rmdir(in("full")), 0);
+    assert_false(mw_folder_clear(in("full")));
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(access(in("other/kept"), F_OK), 0);
+    assert_true(mw_folder_clear(in("other")));
+    assert_int_equal(rmdir(in("other")), 0);
+    assert_int_equal(count_names(&temporary), before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +453,7 @@ int main(void)
         cmocka_unit_test(abandoned_files_cannot_be_committed),
         cmocka_unit_test(many_files_at_once_have_a_limit),
         cmocka_unit_test(reading_has_a_limit),
+        cmocka_unit_test(a_folder_is_cleared_and_what_links_lead_to_stays),
     };
 
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
