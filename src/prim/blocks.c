@@ -1,6 +1,8 @@
 /* Blocks of numbers: sums in double precision and ranges, for others to join. */
 #include "prim/blocks.h"
 
+#include <stdlib.h>
+
 #include "kernels/native.h"
 #include "kernels/prim/blocks.h"
 #include "prim/blocks.clh"
@@ -61,4 +63,19 @@ struct mw_block mw_blocks_join(struct mw_block *blocks, size_t count)
             l->most = r->most > l->most ? r->most : l->most;
         }
     return blocks[0];
+}
+
+int mw_blocks_of(const void *numbers, enum mw_type type, size_t n, const double *about, struct mw_block *block)
+{
+    const size_t count = mw_prim_parts(n, VALUES_BLOCK);
+    const char *from = numbers;
+    struct mw_block *blocks;
+    int rc;
+    TRY(mw_new(count, sizeof *blocks, &blocks));
+    for (size_t i = 0; i < count; i++, from += VALUES_BLOCK * mw_type_bytes(type))
+        mw_block_of(from, type, i + 1 < count ? VALUES_BLOCK : n - i * VALUES_BLOCK, about, &blocks[i]);
+    *block = mw_blocks_join(blocks, count);
+    free(blocks);
+out:
+    return rc;
 }

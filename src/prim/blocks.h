@@ -14,8 +14,10 @@ int mw_prim_blocks(struct mw_prim *prim, struct mw_buffer *from, size_t first, s
                    const double *about, struct mw_block *blocks);
 /* The same of one block in host memory: 1 to VALUES_BLOCK numbers. */
 void mw_block_of(const void *numbers, enum mw_type type, size_t n, const double *about, struct mw_block *block);
-/* What blocks come to together: along a balanced tree whose form depends on their number alone, as mw_parallel_reduce
- * has it.  They are overwritten; at least one. */
+/* What blocks come to together: along a balanced tree whose form depends on their number alone.  They are overwritten;
+ * at least one. */
 struct mw_block mw_blocks_join(struct mw_block *blocks, size_t count);
+/* What all blocks of n numbers in host memory, at least one, come to together.  MW_ENOMEM. */
+int mw_blocks_of(const void *numbers, enum mw_type type, size_t n, const double *about, struct mw_block *block);
 
 #endif

@@ -2,94 +2,29 @@
 #include <meshwork/run.h>
 
 #include "base/base.h"
-#include "dev/native/executor.h"
-#include "prim/blocks.clh"
+#include "prim/blocks.h"
 
 #include <math.h>
 
 #define LOOK 1024                /* values between two looks whether one was not finite */
 
-struct values { const void *data; bool fp64; double mean; };
-struct sum { double sum, least, most; };
-
-#define SUM_AND_RANGE(type)                                                                                            \
-    do {                                                                                                               \
-        const type *from = (const type *)v->data + begin;                                                              \
-        type least, most;                                                                                              \
-        double sum;                                                                                                    \
-        BLOCK_SUM(from, (int)(end - begin), sum, least, most);                                                         \
-        *(struct sum *)value = (struct sum){ sum, least, most };                                                       \
-    } while (0)
-
-static void sum_values(void *context, size_t begin, size_t end, void *value)
-{
-    const struct values *v = context;
-
-    if (v->fp64)
-        SUM_AND_RANGE(double);
-    else
-        SUM_AND_RANGE(float);
-}
-
-static void join_sums(void *context, void *left, const void *right)
-{
-    struct sum *l = left;
-    const struct sum *r = right;
-
-    (void)context;
-    l->sum += r->sum;
-    l->least = r->least < l->least ? r->least : l->least;
-    l->most = r->most > l->most ? r->most : l->most;
-}
-
-#define SQUARES(type)                                                                                                  \
-    do {                                                                                                               \
-        const type *from = (const type *)v->data + begin;                                                              \
-        BLOCK_SQUARES(from, (int)(end - begin), v->mean, distance, sum);                                               \
-    } while (0)
-
-/* Squares of distances from the mean, in a second pass: differences of large sums would lose them. */
-static void sum_squares(void *context, size_t begin, size_t end, void *value)
-{
-    const struct values *v = context;
-    double sum, distance;
-
-    if (v->fp64)
-        SQUARES(double);
-    else
-        SQUARES(float);
-    *(double *)value = sum;
-}
-
-static void join_squares(void *context, void *left, const void *right)
-{
-    (void)context;
-    *(double *)left += *(const double *)right;
-}
-
+/* Squares of distances from the mean in a second pass: differences of large sums would lose them. */
 int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_statistics *statistics)
 {
-    struct mw_executor *executor = NULL;
-    struct values v = { values, fp64, 0 };
-    const struct mw_tree_reduction sums = { .count = n, .block = VALUES_BLOCK, .value_size = sizeof(struct sum),
-                                       .leaf = sum_values, .join = join_sums, .context = &v };
-    const struct mw_tree_reduction squares = { .count = n, .block = VALUES_BLOCK, .value_size = sizeof(double),
-                                          .leaf = sum_squares, .join = join_squares, .context = &v };
-    struct sum sum = { 0, INFINITY, -INFINITY };
-    double square = 0;
+    const enum mw_type type = fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
+    struct mw_block sum, squares;
+    double mean;
     int rc;
 
     if (n == 0) {
         *statistics = (struct mw_statistics){ 0 };
         return 0;
     }
-    TRY(mw_executor_new("serial", 1, &executor));
-    TRY(mw_parallel_reduce(executor, &sums, &sum));
-    v.mean = sum.sum / (double)n;
-    TRY(mw_parallel_reduce(executor, &squares, &square));
-    *statistics = (struct mw_statistics){ v.mean, square / (double)n, sum.least, sum.most };
+    TRY(mw_blocks_of(values, type, n, NULL, &sum));
+    mean = sum.sum / (double)n;
+    TRY(mw_blocks_of(values, type, n, &mean, &squares));
+    *statistics = (struct mw_statistics){ mean, squares.sum / (double)n, sum.least, sum.most };
 out:
-    mw_executor_free(executor);
     return rc;
 }
 

@@ -1,4 +1,4 @@
-/* The table of executors, the number of their threads, and what is built on a parallel for alone. */
+/* The table of executors, and the number of their threads. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -113,68 +113,4 @@ void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, m
         body(context, 0, count, 0);
     else
         executor->kind->run(executor, count, grain, body, context);
-}
-
-/* The values of a reduction's blocks, and the level at which the tree stands: values that are multiples of 2 * stride
- * take in those that are `stride` further on. */
-struct reduce {
-    const struct mw_tree_reduction *what;
-    const void *neutral;
-    char *values;
-    size_t blocks, stride;
-};
-
-static void reduce_leaves(void *context, size_t begin, size_t end, unsigned worker)
-{
-    const struct reduce *r = context;
-    const struct mw_tree_reduction *what = r->what;
-
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        size_t first = i * what->block;
-        size_t last = what->count - first > what->block ? first + what->block : what->count;
-        char *value = r->values + i * what->value_size;
-
-        memcpy(value, r->neutral, what->value_size);
-        what->leaf(what->context, first, last, value);
-    }
-}
-
-static void reduce_pairs(void *context, size_t begin, size_t end, unsigned worker)
-{
-    const struct reduce *r = context;
-    size_t size = r->what->value_size;
-
-    (void)worker;
-    for (size_t i = begin; i < end; i++) {
-        size_t left = i * 2 * r->stride;
-
-        r->what->join(r->what->context, r->values + left * size, r->values + (left + r->stride) * size);
-    }
-}
-
-int mw_parallel_reduce(struct mw_executor *executor, const struct mw_tree_reduction *reduction, void *result)
-{
-    struct reduce r = { .what = reduction, .neutral = result };
-    size_t size = reduction->value_size;
-    /* Joins are cheap: below this many bytes of values a level is not worth a start. */
-    size_t grain = size < 16384 ? 16384 / (size ? size : 1) : 1;
-    int rc;
-
-    if (reduction->block == 0)
-        return mw_fail(MW_EINVAL, "a reduction was asked for in blocks of 0 positions: give at least 1");
-    if (reduction->count == 0)
-        return 0;
-    r.blocks = (reduction->count - 1) / reduction->block + 1;
-    TRY(mw_new_aligned(r.blocks, size, &r.values));
-    mw_parallel_for(executor, r.blocks, 0, reduce_leaves, &r);
-    for (r.stride = 1; r.stride < r.blocks; r.stride *= 2) {
-        size_t pairs = (r.blocks - r.stride - 1) / (2 * r.stride) + 1;
-
-        mw_parallel_for(executor, pairs, grain, reduce_pairs, &r);
-    }
-    memcpy(result, r.values, size);
-out:
-    free(r.values);
-    return rc;
 }

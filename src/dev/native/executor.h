@@ -1,5 +1,5 @@
-/* Native executors: one `parallel for` and one `parallel reduce` over serial, a pool of POSIX threads, and TBB.
- * Internal.  A table row an executor. */
+/* Native executors: one `parallel for` over serial, a pool of POSIX threads, and TBB.  A table row an executor.
+ * Internal. */
 #ifndef MW_EXECUTOR_H
 #define MW_EXECUTOR_H
 
@@ -57,19 +57,6 @@ unsigned mw_executor_threads(const struct mw_executor *executor);
 /* Runs body over [0, count) in shares of about `grain` positions (0: chosen), dynamically balanced, and returns when
  * all is done.  A start costs about a microsecond or two while the pool is warm.  Not reentrant. */
 void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, mw_range_fn *body, void *context);
-
-/* Reduces [0, count): leaf(context, begin, end, value) computes the value of each block of `block` positions (the last
- * may be shorter), and join(context, left, right) adds right to left, along a balanced binary tree whose shape depends
- * on count and block alone: the same bits for every executor and number of threads.  `result` holds value_size bytes
- * and must hold the neutral value when called (what an empty range yields, and what a leaf finds in `value`).
- * Errors: MW_EINVAL (a block of 0), MW_ENOMEM. */
-struct mw_tree_reduction {
-    size_t count, block, value_size;
-    void (*leaf)(void *context, size_t begin, size_t end, void *value);
-    void (*join)(void *context, void *left, const void *right);
-    void *context;
-};
-int mw_parallel_reduce(struct mw_executor *executor, const struct mw_tree_reduction *reduction, void *result);
 
 #ifdef __cplusplus
 }

@@ -1,32 +1,27 @@
 /* What is said of a state: means and checksum, the same for the same bits everywhere. */
-#include <stdlib.h>
-
 #include <meshwork/field.h>
 
 #include "base/base.h"
-#include "prim/blocks.clh"
 #include "prim/blocks.h"
 
 int mw_field_means(const struct mw_array *state, size_t field_count, double *means)
 {
     const size_t width = mw_type_bytes(state->type);
-    struct mw_block *blocks = NULL;
-    int rc;
+    struct mw_block sum;
+    int rc = 0;
     if (state->type != MW_TYPE_F32 && state->type != MW_TYPE_F64)
         return mw_fail(MW_EINVAL, "means are taken of real numbers, not of %s", mw_type_name(state->type));
     if (field_count == 0 || state->count % field_count)
         return mw_fail(MW_EINVAL, "%zu values are not %zu fields of one size", state->count, field_count);
-    const size_t cells = state->count / field_count, count = (cells + VALUES_BLOCK - 1) / VALUES_BLOCK;
-    TRY(mw_new(count ? count : 1, sizeof *blocks, &blocks));
+    const size_t cells = state->count / field_count;
     for (size_t f = 0; f < field_count; f++) {
-        for (size_t i = 0; i < count; i++) {
-            const size_t first = i * VALUES_BLOCK, n = cells - first < VALUES_BLOCK ? cells - first : VALUES_BLOCK;
-            mw_block_of((const char *)state->data + (f * cells + first) * width, state->type, n, NULL, &blocks[i]);
-        }
-        means[f] = count ? mw_blocks_join(blocks, count).sum / (double)cells : 0;
+        means[f] = 0;
+        if (cells == 0)
+            continue;
+        TRY(mw_blocks_of((const char *)state->data + f * cells * width, state->type, cells, NULL, &sum));
+        means[f] = sum.sum / (double)cells;
     }
 out:
-    free(blocks);
     return rc;
 }
 

@@ -1,4 +1,4 @@
-/* The executors: every position exactly once, workers to themselves, and reductions of the same bits everywhere. */
+/* The executors: every position exactly once, and workers to themselves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -197,127 +197,6 @@ static void test_many_starts(void **state)
     each_executor(many_starts);
 }
 
-static float values[5000];
-
-static void add_leaf(void *context, size_t begin, size_t end, void *value)
-{
-    float sum = *(float *)value;
-
-    (void)context;
-    for (size_t i = begin; i < end; i++)
-        sum += values[i];
-    *(float *)value = sum;
-}
-
-static void add_join(void *context, void *left, const void *right)
-{
-    (void)context;
-    *(float *)left += *(const float *)right;
-}
-
-/* The same tree, written as its definition: a node of `height` joins two of the height below. */
-static float tree_sum(size_t count, size_t block, size_t first, size_t height)
-{
-    size_t blocks = (count - 1) / block + 1, half = (size_t)1 << height >> 1;
-    float sum = 0.0f;
-
-    if (height == 0)
-        add_leaf(NULL, first * block, count - first * block > block ? (first + 1) * block : count, &sum);
-    else
-        sum = tree_sum(count, block, first, height - 1);
-    if (height > 0 && first + half < blocks)
-        sum += tree_sum(count, block, first + half, height - 1);
-    return sum;
-}
-
-static void same_bits(struct mw_executor *executor)
-{
-    static const size_t counts[] = { 1, 2, 3, 63, 64, 65, 997, 4096, 4999, 5000 }, blocks[] = { 1, 3, 64, 6000 };
-
-    for (size_t c = 0; c < MW_COUNT(counts); c++) {
-        for (size_t b = 0; b < MW_COUNT(blocks); b++) {
-            struct mw_tree_reduction sum = { .count = counts[c], .block = blocks[b], .value_size = sizeof(float),
-                                        .leaf = add_leaf, .join = add_join };
-            float expected = tree_sum(counts[c], blocks[b], 0, 13), got = 0.0f;
-
-            assert_int_equal(mw_parallel_reduce(executor, &sum, &got), 0);
-            assert_memory_equal(&got, &expected, sizeof got);
-        }
-    }
-}
-
-static void test_reduce_same_bits(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < MW_COUNT(values); i++)
-        values[i] = (float)((double)(int64_t)random_bits() * 0x1p-63 * (double)(1u << (random_bits() % 24)));
-    each_executor(same_bits);
-}
-
-/* Values that are too large for a join by the caller alone, and an operation in which order shows. */
-struct span { size_t begin, end, leaves; char weight[9000]; };
-
-static void span_leaf(void *context, size_t begin, size_t end, void *value)
-{
-    struct span *s = value;
-
-    (void)context;
-    s->begin = begin;
-    s->end = end;
-    s->leaves = 1;
-}
-
-static void span_join(void *context, void *left, const void *right)
-{
-    struct span *l = left;
-    const struct span *r = right;
-
-    if (l->end != r->begin)
-        atomic_fetch_add((atomic_uint *)context, 1);
-    l->end = r->end;
-    l->leaves += r->leaves;
-}
-
-static void in_order(struct mw_executor *executor)
-{
-    static struct span span;
-    atomic_uint gaps = 0;
-    struct mw_tree_reduction join = { .count = 1009, .block = 10, .value_size = sizeof span, .leaf = span_leaf,
-                                 .join = span_join, .context = &gaps };
-
-    memset(&span, 0, sizeof span);
-    assert_int_equal(mw_parallel_reduce(executor, &join, &span), 0);
-    assert_int_equal(gaps, 0);
-    assert_int_equal(span.begin, 0);
-    assert_int_equal(span.end, 1009);
-    assert_int_equal(span.leaves, 101);
-}
-
-static void test_reduce_in_order(void **state)
-{
-    (void)state;
-    each_executor(in_order);
-}
-
-static void test_reduce_limits(void **state)
-{
-    struct mw_executor *executor = NULL;
-    struct mw_tree_reduction sum = { .count = 0, .block = 8, .value_size = sizeof(float), .leaf = add_leaf,
-                                .join = add_join };
-    float result = 42.0f;
-
-    (void)state;
-    assert_int_equal(mw_executor_new("pthreads", 2, &executor), 0);
-    assert_int_equal(mw_parallel_reduce(executor, &sum, &result), 0);
-    assert_true(result == 42.0f);
-    sum.block = 0;
-    assert_int_equal(mw_parallel_reduce(executor, &sum, &result), MW_EINVAL);
-    sum = (struct mw_tree_reduction) { .count = SIZE_MAX, .block = 1, .value_size = 16, .leaf = add_leaf, .join = add_join };
-    assert_int_equal(mw_parallel_reduce(executor, &sum, &result), MW_ENOMEM);
-    assert_true(result == 42.0f);
-    mw_executor_free(executor);
-}
-
 static void test_threads(void **state)
 {
     static const char *const wrong[] = { "0", "-1", "two", "3x", " 2", "+2", "1.5" };
@@ -405,9 +284,6 @@ int main(void)
         cmocka_unit_test(test_large_counts),
         cmocka_unit_test(test_uneven),
         cmocka_unit_test(test_many_starts),
-        cmocka_unit_test(test_reduce_same_bits),
-        cmocka_unit_test(test_reduce_in_order),
-        cmocka_unit_test(test_reduce_limits),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_signals_are_blocked),

@@ -69,6 +69,52 @@ static void moments_are_those_of_the_definition(void **state)
     }
 }
 
+enum { BLOCK = 4096 };
+
+/* The tree of sums as its definition: a node of `height` joins two of the height below, a leaf is a block in order. */
+static double tree_sum(const double *v, size_t n, size_t first, unsigned height)
+{
+    const size_t half = (size_t)1 << height >> 1, at = first * BLOCK;
+    double sum = 0;
+
+    if (height == 0)
+        for (size_t i = at; i < n && i < at + BLOCK; i++)
+            sum += v[i];
+    else
+        sum = tree_sum(v, n, first, height - 1);
+    if (height > 0 && (first + half) * BLOCK < n)
+        sum += tree_sum(v, n, first + half, height - 1);
+    return sum;
+}
+
+static void sums_follow_the_tree(void **state)
+{
+    enum { MOST = 40 * BLOCK };
+    double *v = malloc(MOST * sizeof *v), *squares = malloc(MOST * sizeof *v);
+
+    (void)state;
+    assert_true(v != NULL && squares != NULL);
+    for (int round = 0; round < 60; round++) {
+        const size_t n = round < 40 ? (size_t)round * BLOCK + 1 : 1 + (size_t)rand() % MOST;
+        struct mw_statistics s;
+        double mean;
+
+        for (size_t i = 0; i < n; i++)
+            v[i] = (uniform() - 0.5) * pow(2, rand() % 40);
+        assert_int_equal(mw_values_statistics(v, true, n, &s), 0);
+        mean = tree_sum(v, n, 0, 6) / (double)n;
+        assert_memory_equal(&s.mean, &mean, sizeof mean);
+        for (size_t i = 0; i < n; i++)
+            squares[i] = (v[i] - mean) * (v[i] - mean);
+        assert_true(s.variance == tree_sum(squares, n, 0, 6) / (double)n);
+        assert_int_equal(mw_field_means(&(struct mw_array){ .type = MW_TYPE_F64, .dims = 1, .length = { n },
+                                                            .count = n, .data = v }, 1, &mean), 0);
+        assert_memory_equal(&s.mean, &mean, sizeof mean);
+    }
+    free(v);
+    free(squares);
+}
+
 static void of_nothing_all_is_zero(void **state)
 {
     struct mw_statistics s = { 1, 1, 1, 1 };
@@ -190,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moments_are_those_of_the_definition),
+        cmocka_unit_test(sums_follow_the_tree),
         cmocka_unit_test(of_nothing_all_is_zero),
         cmocka_unit_test(the_first_value_that_is_no_number_is_found),
         cmocka_unit_test(domains_of_random_meshes),
