@@ -230,7 +230,7 @@ const struct simulation field_simulation = {
     .bytes = sizeof(struct field_run), .variants = mw_field_variants, .choose = choose, .prepare = prepare,
     .settings = settings, .device_bytes = device_bytes, .make = make, .free = field_free,
     .init = field_init, .advance = advance, .step = step, .load = field_load, .verify = verify,
-    .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say, .columns = field_columns,
+    .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say,
     .row = field_row, .picture = field_picture, .observe = components_label, .own_timing = "label",
     .report_setup = field_report_setup, .method = field_method, .report_device = field_report_device,
     .report_state = field_report_state, .report_plan = field_report_plan,

@@ -62,8 +62,7 @@ int field_look(struct run *r, uint64_t step);
 int field_measure(struct run *r);
 int field_keep(struct run *r);
 void field_say(const struct run *r, uint64_t step);
-size_t field_columns(const struct run *r, size_t most, char (*titles)[64]);
-void field_row(const struct run *r, uint64_t step, double *values);
+void field_row(const struct run *r, uint64_t step, struct series_row *row);
 int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
 
 /* ---- components.c ---- */

@@ -92,46 +92,28 @@ void field_say(const struct run *r, uint64_t step)
 
 /* ---- series ---- */
 
-size_t field_columns(const struct run *r, size_t most, char (*titles)[64])
-{
-    static const char *const of_fields[] = { "mean", "variance", "least", "most" };
-    static const char *const of_components[] = { "components", "largest", "mean_size" };
-    const struct mw_model_info *info = ((const struct field_run *)r->own)->info;
-    size_t n = 0;
-
-    for (size_t i = 0; i < info->field_count; i++)
-        for (size_t k = 0; k < COUNT(of_fields) && n < most; k++)
-            snprintf(titles[n++], sizeof(*titles), "%s_%s", info->fields[i].name, of_fields[k]);
-    if (info->has_energy && n < most)
-        text_fit(titles[n++], sizeof(*titles), "energy");
-    if (n < most)
-        text_fit(titles[n++], sizeof(*titles), "domain_size");
-    for (size_t i = 0; r->own_every && i < COUNT(of_components) && n < most; i++)
-        text_fit(titles[n++], sizeof(*titles), of_components[i]);
-    return n;
-}
-
-void field_row(const struct run *r, uint64_t step, double *values)
+void field_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct field_run *own = r->own;
-    size_t n = 0;
 
     for (size_t i = 0; i < own->info->field_count; i++) {
         const struct mw_statistics *s = &own->statistics[i];
-        const double four[] = { s->mean, s->variance, s->least, s->most };
-        memcpy(values + n, four, sizeof(four));
-        n += COUNT(four);
+        const char *name = own->info->fields[i].name;
+        series_row_add(row, s->mean, "%s_mean", name);
+        series_row_add(row, s->variance, "%s_variance", name);
+        series_row_add(row, s->least, "%s_least", name);
+        series_row_add(row, s->most, "%s_most", name);
     }
     if (own->info->has_energy)
-        values[n++] = own->energy;
-    values[n++] = own->domain_size;
+        series_row_add(row, own->energy, "energy");
+    series_row_add(row, own->domain_size, "domain_size");
     if (r->own_every) {
         const struct field_components *c = &own->components;
         /* Of the last step alone only where that goes for the whole row: others stand in a run that goes on as well. */
         const bool now = c->known && c->step == step && (step % r->own_every == 0 || step % r->every != 0);
-        values[n++] = now ? (double)c->summary.components : NAN;
-        values[n++] = now ? (double)c->summary.largest_size : NAN;
-        values[n++] = now ? c->summary.mean_size : NAN;
+        series_row_add(row, now ? (double)c->summary.components : NAN, "components");
+        series_row_add(row, now ? (double)c->summary.largest_size : NAN, "largest");
+        series_row_add(row, now ? c->summary.mean_size : NAN, "mean_size");
     }
 }
 

@@ -35,6 +35,10 @@ enum { PRODUCTS = 3 };
 /* What goes into a checkpoint; its names and values are its own.  A failure is remembered. */
 struct setting_list { struct mw_setting *item; size_t count; int rc; };
 
+/* A row of a series: each value stands beside its title.  A failure is remembered. */
+struct series_column { char title[64]; double value; };
+struct series_row { struct series_column *column; size_t count; int rc; };
+
 #define RUN_STATE "state"        /* what checkpoints call the state */
 #define RUN_LOOK_EVERY 1000      /* steps between two looks at the state where the user does not say */
 
@@ -59,7 +63,6 @@ struct run {
     uint64_t every;                      /* steps between two observations, asked for or not */
     struct product products[PRODUCTS];
     struct mw_series *series;
-    size_t columns;                      /* of the kind's, in the series */
 
     struct team team;
     struct mw_device *device;            /* the first of the team's */
@@ -93,6 +96,8 @@ struct short_text real_text(double value);
 
 /* ---- write.c ---- */
 
+/* Adds a column. */
+void series_row_add(struct series_row *row, double value, const char *title, ...) MW_PRINTF(3, 4);
 /* Looks whether all that was asked for can be written, and prepares the series. */
 int write_prepare(struct run *r);
 /* Brings the state of a step to the host, and measures it, each once. */

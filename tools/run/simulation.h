@@ -42,9 +42,9 @@ struct simulation {
     int (*measure)(struct run *r);       /* what rows, reports and pictures say of r->state */
     int (*keep)(struct run *r);          /* of each state that was observed, for the summary; NULL: nothing */
     void (*say)(const struct run *r, uint64_t step);    /* with -v */
-    /* The titles of its columns of a series, at most `most`; returns how many there are.  And their values. */
-    size_t (*columns)(const struct run *r, size_t most, char (*titles)[64]);
-    void (*row)(const struct run *r, uint64_t step, double *values);
+    /* Adds its columns of a series, the same ones each time, with their values of a step; of the first row, which is for
+     * the titles and comes before there is a state, the values do not count. */
+    void (*row)(const struct run *r, uint64_t step, struct series_row *row);
     /* The plane that a picture shows, in r->state or in `strip`, which is the caller's, and the values of the map's
      * ends; both 0: those of the plane. */
     int (*picture)(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);

@@ -1,11 +1,12 @@
 /* meshwork run: looking at the state, and writing what was asked for. */
 #include <math.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 #include "tools/report/files.h"
 #include "tools/run/simulation.h"
 
-#define COLUMNS_MAX 512          /* of a series: more than any kind has, fields 4 for each of 64 and a few */
+#define COLUMNS_MORE 16          /* of a series: so many at a time */
 
 /* ---- what is written ---- */
 
@@ -72,25 +73,52 @@ static int check_colours(const char *name)
     return mw_fail(MW_EINVAL, "--colours: there is no map '%s': viridis, coolwarm or gray", name);
 }
 
+void series_row_add(struct series_row *row, double value, const char *title, ...)
+{
+    struct series_column *column = row->column;
+    va_list ap;
+
+    if (row->rc)
+        return;
+    if (row->count % COLUMNS_MORE == 0)
+        column = realloc(row->column, (row->count + COLUMNS_MORE) * sizeof(*column));
+    if (!column) {
+        row->rc = mw_fail(MW_ENOMEM, "not enough memory for a row of %zu columns", row->count + 1);
+        return;
+    }
+    row->column = column;
+    column += row->count++;
+    column->value = value;
+    va_start(ap, title);
+    vsnprintf(column->title, sizeof(column->title), title, ap);
+    va_end(ap);
+}
+
+/* To be freed also where it fails. */
+static int make_row(const struct run *r, uint64_t step, struct series_row *row)
+{
+    series_row_add(row, (double)step * r->dt, "time");
+    r->kind->row(r, step, row);
+    return row->rc;
+}
+
 static int prepare_series(struct run *r)
 {
-    char (*title)[64] = NULL;
+    struct series_row row = { 0 };
     const char **list = NULL;
     int rc;
 
     if (!strcmp(r->set->series, "-"))
         return mw_fail(MW_EINVAL, "--series: goes to a file, not to standard output: give a name such as run.csv");
     TRY(file_writable(r->set->series));
-    TRY(allocate(COLUMNS_MAX + 1, sizeof(*title), &title));
-    TRY(allocate(COLUMNS_MAX + 1, sizeof(*list), &list));
-    text_fit(title[0], sizeof(*title), "time");
-    r->columns = r->kind->columns(r, COLUMNS_MAX, title + 1);
-    for (size_t i = 0; i <= r->columns; i++)
-        list[i] = title[i];
-    TRY(mw_series_new(r->set->series, list, r->columns + 1, &r->series));
+    TRY(make_row(r, 0, &row));
+    TRY(allocate(row.count, sizeof(*list), &list));
+    for (size_t i = 0; i < row.count; i++)
+        list[i] = row.column[i].title;
+    TRY(mw_series_new(r->set->series, list, row.count, &r->series));
 out:
     free(list);
-    free(title);
+    free(row.column);
     return rc;
 }
 
@@ -179,15 +207,18 @@ out:
 
 static int add_row(struct run *r, uint64_t step)
 {
+    struct series_row row = { 0 };
     double *values = NULL;
     int rc;
 
-    TRY(allocate(r->columns + 1, sizeof(*values), &values));
-    values[0] = (double)step * r->dt;
-    r->kind->row(r, step, values + 1);
+    TRY(make_row(r, step, &row));
+    TRY(allocate(row.count, sizeof(*values), &values));
+    for (size_t i = 0; i < row.count; i++)
+        values[i] = row.column[i].value;
     TRY(mw_series_add(r->series, step, values));
 out:
     free(values);
+    free(row.column);
     return rc;
 }
 
