@@ -1,4 +1,4 @@
-/* What tests of devices share: calls that must succeed, random numbers, memory. */
+/* What tests share: calls that must succeed or fail, random numbers, memory. */
 #ifndef MW_TESTS_CHECK_H
 #define MW_TESTS_CHECK_H
 
@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -18,8 +20,30 @@
             fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
     } while (0)
 
-/* splitmix64 (Steele, Lea, Flood 2014), from where the test sets its state. */
+/* A call that has to fail, and to say so with these words. */
+#define FAILS(status, words, call) do { \
+        int fails_rc_ = (call); \
+        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words)) \
+            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg()); \
+    } while (0)
+
+/* Where random numbers begin. */
+static unsigned seed;
 static uint64_t random_state;
+
+/* Of random_word and of rand: others each time, or those that $MESHWORK_TEST_SEED repeats. */
+static inline void seed_random(void)
+{
+    const char *given = getenv("MESHWORK_TEST_SEED");
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)(now.tv_sec * 1000000 + now.tv_nsec / 1000);
+    random_state = seed;
+    srand(seed);
+    print_message("MESHWORK_TEST_SEED=%u\n", seed);
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
 
 static inline uint64_t random_word(void)
 {

@@ -10,7 +10,6 @@
 
 #include <fcntl.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef HAVE_ZLIB
 #include <zlib.h>
@@ -77,13 +76,6 @@ static inline size_t load(char *bytes, size_t room_bytes)
     n = fread(bytes, 1, room_bytes, file);
     assert_int_equal(fclose(file), 0);
     return n;
-}
-
-static inline void seed_randoms(void)
-{
-    const char *given = getenv("MESHWORK_TEST_SEED");
-    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("MESHWORK_TEST_SEED=%llu\n", (unsigned long long)random_state);
 }
 
 /* How a test names its vertices. */

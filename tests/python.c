@@ -66,6 +66,17 @@ bool python_start(struct python *p, const char *script)
     return false;
 }
 
+bool python_for_test(struct python *p, const char *script, const char *package)
+{
+    const char *srcdir = getenv("srcdir");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", srcdir ? srcdir : ".", script);
+    if (python_start(p, path))
+        return true;
+    printf("SKIP: %s is not installed\n", package);
+    return false;
+}
+
 double python_seconds(struct python *p, const char *line, const void *bytes, size_t n)
 {
     char answer[64];

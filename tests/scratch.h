@@ -1,10 +1,11 @@
-/* A folder for a test's own files, removed with all that is in it. */
+/* A folder for a test's own files, removed with all that is in it; and what tests do to files. */
 #ifndef MW_TESTS_SCRATCH_H
 #define MW_TESTS_SCRATCH_H
 
+#include <dirent.h>
 #include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+#include "tests/check.h"
 
 static char folder[] = "/tmp/meshwork-test-XXXXXX";
 
@@ -27,6 +28,39 @@ static inline int remove_scratch(void **state)
 {
     (void)state;
     return nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* How many files are in a folder; each is handed to a function, if there is one. */
+static inline int each_file(const char *path, void (*call)(const char *path))
+{
+    int count = 0;
+    DIR *dir = opendir(path);
+    assert_non_null(dir);
+    for (const struct dirent *d; (d = readdir(dir)); ) {
+        char file[1024];
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+            continue;
+        snprintf(file, sizeof(file), "%s/%s", path, d->d_name);
+        if (call)
+            call(file);
+        count++;
+    }
+    closedir(dir);
+    return count;
+}
+
+/* A byte in the middle of a file is another. */
+static inline void flip_middle(const char *path)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long middle = ftell(file) / 2;
+    assert_int_equal(fseek(file, middle, SEEK_SET), 0);
+    int byte = fgetc(file);
+    assert_int_equal(fseek(file, middle, SEEK_SET), 0);
+    assert_true(fputc(byte ^ 0x40, file) != EOF);
+    assert_int_equal(fclose(file), 0);
 }
 
 #endif

@@ -12,17 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
-#include "tests/check.h"
+#include "tests/device/prim.h"
 #include "expected.h"
 
-static struct mw_device *device;
-static struct mw_prim *prim;
-static bool slow, native;
-static unsigned seed;
 
 static struct mw_buffer *buffer_of(const void *data, size_t bytes)
 {
@@ -426,19 +421,5 @@ int main(void)
         cmocka_unit_test(unions_are_those_of_one_thread),
         cmocka_unit_test(unions_of_wide_labels),
     };
-    const char *const wanted = getenv("MESHWORK_TEST_SEED");
-    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0 || mw_prim_new(device, &prim) != 0) {
-        fprintf(stderr, "%s\n", mw_errmsg());
-        return 1;
-    }
-    const struct mw_device_info *info = mw_device_info(device);
-    seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
-    random_state = seed;
-    native = info->kind == MW_DEVICE_NATIVE;
-    slow = strstr(info->name, "Oclgrind") != NULL;
-    print_message("%s: %s, seed %u\n", info->id, info->name, seed);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    mw_prim_free(prim);
-    mw_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_prim, close_prim);
 }

@@ -13,8 +13,8 @@ static void ranges_need_not_divide_groups(void **state)
         size_t n = sizes[s];
         int32_t x[1000 + 64], y[1000 + 64], back[1000 + 64];
         for (size_t i = 0; i < MW_COUNT(x); i++) {
-            x[i] = rand_r(&seed) % 1000;
-            y[i] = rand_r(&seed) % 1000;
+            x[i] = rand() % 1000;
+            y[i] = rand() % 1000;
         }
         for (size_t g = 0; g < MW_COUNT(groups) && groups[g] <= limits.max_group; g++) {
             struct mw_buffer *bx = buffer_with(x, sizeof(x)), *by = buffer_with(y, sizeof(y));

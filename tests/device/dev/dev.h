@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/scratch.h"
 
 /* ---- the same kernels in C ---- */
@@ -109,7 +109,6 @@ static char kernel_path[1024];
 static struct mw_device *device;
 static struct mw_program *program;
 static bool compiles;
-static unsigned seed;
 static struct { int compiling, cached; } logged;
 
 static void count_logs(void *context, enum mw_log_level level, const char *message)
@@ -118,17 +117,6 @@ static void count_logs(void *context, enum mw_log_level level, const char *messa
     logged.compiling += level == MW_LOG_NOTICE && strstr(message, "compiling (first run)") != NULL;
     logged.cached += strstr(message, "from the cache") != NULL;
 }
-
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
-    } while (0)
-#define FAILS(status, words, call) do { \
-        int fails_rc_ = (call); \
-        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words)) \
-            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg()); \
-    } while (0)
 
 static inline struct mw_source source_with(const char *defines)
 {
@@ -165,7 +153,7 @@ static inline void run(struct mw_kernel *kernel, struct mw_range range, const st
 static inline void random_bytes(unsigned char *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        bytes[i] = (unsigned char)rand_r(&seed);
+        bytes[i] = (unsigned char)rand();
 }
 
 static int close_device(void **state)
@@ -181,8 +169,7 @@ static int open_device(void **state)
 {
     const char *srcdir = getenv("srcdir");
     char cache[64];
-    seed = (unsigned)time(NULL);
-    print_message("seed %u\n", seed);
+    seed_random();
     if (!mkdtemp(folder))
         return -1;
     snprintf(cache, sizeof(cache), "%s/cache", folder);

@@ -3,7 +3,6 @@
 #include "dev/backend.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "tests/check.h"
 
@@ -23,12 +22,6 @@ static const struct cell { const char *name; size_t bytes; const char *defines; 
 };
 enum { FLOAT, DOUBLE };
 static bool images[MW_COUNT(kinds)]; /* the device has them with such cells */
-
-#define FAILS(status, words, call) do { \
-        int fails_rc_ = (call); \
-        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words)) \
-            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg()); \
-    } while (0)
 
 static void random_bytes(unsigned char *bytes, size_t n)
 {
@@ -344,12 +337,11 @@ static int close_device(void **state)
 static int open_device(void **state)
 {
     const struct mw_device_options options = { .profile = true };
-    const char *srcdir = getenv("srcdir"), *given = getenv("MESHWORK_TEST_SEED");
+    const char *srcdir = getenv("srcdir");
     const size_t small[3] = { 8, 8, 8 };
     char path[1024];
     size_t n;
-    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    print_message("seed: MESHWORK_TEST_SEED=%llu\n", (unsigned long long)random_state);
+    seed_random();
     snprintf(path, sizeof path, "%s/tests/device/cl/image.cl", srcdir ? srcdir : ".");
     int rc = mw_file_read(path, (size_t)1 << 16, &kernel_text, &n);
     if (rc == 0)

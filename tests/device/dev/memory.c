@@ -11,12 +11,12 @@ static void buffers_hold_what_is_written(void **state)
     OK(mw_buffer_new(device, N, &b));
     assert_int_equal(mw_buffer_bytes(a), N);
     for (int round = 0; round < 50; round++) {
-        size_t offset = (size_t)rand_r(&seed) % N, n = (size_t)rand_r(&seed) % (N - offset + 1);
+        size_t offset = (size_t)rand() % N, n = (size_t)rand() % (N - offset + 1);
         random_bytes(mirror + offset, n);
         OK(mw_buffer_write(a, offset, n, mirror + offset, NULL));
         OK(mw_buffer_copy(a, 0, b, 0, N, NULL));
-        offset = (size_t)rand_r(&seed) % N;
-        n = (size_t)rand_r(&seed) % (N - offset + 1);
+        offset = (size_t)rand() % N;
+        n = (size_t)rand() % (N - offset + 1);
         memset(back, 0, N);
         OK(mw_buffer_read(b, offset, n, back + offset, NULL));
         assert_memory_equal(back + offset, mirror + offset, n);
@@ -212,10 +212,10 @@ static void fills_reach_their_range_only(void **state)
     random_bytes(mirror, N);
     struct mw_buffer *a = buffer_with(mirror, N);
     for (int round = 0; round < 40; round++) {
-        unsigned char value = (unsigned char)rand_r(&seed);
-        size_t grain = (size_t)1 << rand_r(&seed) % 6; /* aligned ones and others */
-        size_t offset = (size_t)rand_r(&seed) % N / grain * grain;
-        size_t n = (size_t)rand_r(&seed) % (N - offset + 1) / grain * grain;
+        unsigned char value = (unsigned char)rand();
+        size_t grain = (size_t)1 << rand() % 6; /* aligned ones and others */
+        size_t offset = (size_t)rand() % N / grain * grain;
+        size_t n = (size_t)rand() % (N - offset + 1) / grain * grain;
         OK(mw_buffer_fill(a, offset, n, value));
         memset(mirror + offset, value, n);
         OK(mw_buffer_read(a, 0, N, back, NULL));

@@ -1,7 +1,6 @@
 /* The device layer on one device, $MESHWORK_TEST_DEVICE.  Programs: errors in kernels, and the cache. */
 #include "tests/device/dev/dev.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 
 static void broken_kernels_are_named_with_their_place(void **state)
@@ -86,44 +85,19 @@ static void build_again(const struct mw_source *source, int compiling, int cache
     assert_int_equal(logged.cached, cached);
 }
 
-/* Flips a byte in the middle of each entry. */
-static int damage_entries(void)
-{
-    char programs[256], path[512];
-    int damaged = 0;
-    snprintf(programs, sizeof(programs), "%s/cache/programs", folder);
-    DIR *dir = opendir(programs);
-    assert_non_null(dir);
-    for (const struct dirent *d; (d = readdir(dir)); ) {
-        if (d->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof(path), "%s/%s", programs, d->d_name);
-        FILE *file = fopen(path, "r+b");
-        assert_non_null(file);
-        assert_int_equal(fseek(file, 0, SEEK_END), 0);
-        long middle = ftell(file) / 2;
-        assert_int_equal(fseek(file, middle, SEEK_SET), 0);
-        int byte = fgetc(file);
-        assert_int_equal(fseek(file, middle, SEEK_SET), 0);
-        assert_true(fputc(byte ^ 0x40, file) != EOF);
-        assert_int_equal(fclose(file), 0);
-        damaged++;
-    }
-    closedir(dir);
-    return damaged;
-}
-
 static void programs_are_cached(void **state)
 {
     struct mw_source source = source_with("#define LOCAL_INTS 19\n");
+    char programs[256];
     (void)state;
     if (!compiles)
         skip();
+    snprintf(programs, sizeof(programs), "%s/cache/programs", folder);
     build_again(&source, 1, 0);
     build_again(&source, 0, 1);
     source.defines = "#define LOCAL_INTS 20\n";
     build_again(&source, 1, 0);
-    assert_true(damage_entries() >= 2);
+    assert_true(each_file(programs, flip_middle) >= 2);
     build_again(&source, 1, 0);
     build_again(&source, 0, 1);
     source.fast_math = true;

@@ -1,6 +1,6 @@
 """igraph's components for tests/device/graph/graph_igraph, which starts this and sends it graphs: a line of the numbers
-of vertices and edges, then two uint32 an edge, then an int32 a vertex, its label.  The answer is "same", or what differs
-from the smallest vertex of each component."""
+of vertices and edges, then two uint32 an edge, then an int32 a vertex, its label.  The answer is "same", or what
+differs from the smallest vertex of each component."""
 import sys
 
 try:

@@ -7,13 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "tests/check.h"
+#include "tests/device/device.h"
 
-static struct mw_device *device, *host;
-static bool slow;
-static unsigned seed;
+static struct mw_device *host;
 
 static void check(const char *generator, const double *values, size_t chunk)
 {
@@ -100,23 +97,16 @@ static void little_memory_is_enough(void **state)
 
 static int open_devices(void **state)
 {
-    const char *name = getenv("MESHWORK_TEST_DEVICE");
-    (void)state;
-    if (mw_device_open_by_name(name ? name : "native:pthreads", NULL, &device) != 0 ||
-        mw_device_open_by_name("native:serial", NULL, &host) != 0) {
-        printf("%s\n", mw_errmsg());
+    if (open_device(state) != 0)
         return -1;
-    }
-    slow = strcmp(device->info.platform, "Oclgrind") == 0;
+    OK(mw_device_open_by_name("native:serial", NULL, &host));
     return 0;
 }
 
 static int close_devices(void **state)
 {
-    (void)state;
     mw_device_close(host);
-    mw_device_close(device);
-    return 0;
+    return close_device(state);
 }
 
 int main(void)
@@ -128,9 +118,5 @@ int main(void)
         cmocka_unit_test(too_much_is_refused),
         cmocka_unit_test(little_memory_is_enough),
     };
-    const char *given = getenv("MESHWORK_TEST_SEED");
-    seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)time(NULL);
-    random_state = seed;
-    printf("seed %u (MESHWORK_TEST_SEED repeats it)\n", seed);
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

@@ -11,16 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
-#include "tests/check.h"
+#include "tests/device/device.h"
 
-static struct mw_device *device;
 static struct mw_graph_builder *builder;
-static bool slow, fast;
-static unsigned seed;
 
 /* ---- the reference ---- */
 
@@ -152,7 +148,7 @@ static void random_cuts(uint64_t arcs)
     /* Blocks read all edges, each. */
     if (arcs > 400 && builder->limits.range_arcs > 0 && arcs / builder->limits.range_arcs > 50)
         builder->limits.range_arcs = arcs / 7;
-    if (!fast && builder->limits.range_arcs > 0 && arcs / builder->limits.range_arcs > 6)
+    if (!native && builder->limits.range_arcs > 0 && arcs / builder->limits.range_arcs > 6)
         builder->limits.range_arcs = arcs / 5 + 1;
 }
 
@@ -179,7 +175,7 @@ static void check_random(size_t vertices_most, uint64_t edges_most)
 static void random_graphs_are_those_of_a_plain_sort(void **unused)
 {
     static const size_t vertices[] = { 1, 2, 3, 10, 100, 1000, 70000 }, edges[] = { 0, 1, 10, 100, 1000, 5000 };
-    const size_t count = fast ? 4000 : slow ? 12 : 60;
+    const size_t count = native ? 4000 : slow ? 12 : 60;
     (void)unused;
     for (size_t i = 0; i < count; i++)
         check_random(pick(vertices, MW_COUNT(vertices) - (slow ? 1 : 0)),
@@ -191,7 +187,7 @@ static void large_graphs_are_those_of_a_plain_sort(void **unused)
     (void)unused;
     if (slow)
         skip();
-    for (size_t i = 0; i < (fast ? 12u : 3u); i++)
+    for (size_t i = 0; i < (native ? 12u : 3u); i++)
         check_random(i % 2 ? 200000 : 5000, 300000);
 }
 
@@ -201,7 +197,7 @@ static void graphs_of_many_vertices(void **unused)
     (void)unused;
     if (slow)
         skip();
-    for (size_t i = 0; i < (fast ? 12u : 3u); i++) {
+    for (size_t i = 0; i < (native ? 12u : 3u); i++) {
         struct mw_edges edges = make_edges((enum shape)(i % SHAPES), 2100000 + random_below(3000000),
                                            random_below(20000), i % 3 == 0);
         const struct mw_graph_options options = { .remove_self = i % 2, .remove_multiple = i % 3 == 1,
@@ -329,7 +325,7 @@ static void own_edges_become_a_graph(void **unused)
 static void edges_and_back(void **unused)
 {
     (void)unused;
-    for (size_t i = 0; i < (fast ? 300u : 4u); i++) {
+    for (size_t i = 0; i < (native ? 300u : 4u); i++) {
         struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(200),
                                            random_below(600), random_below(2)), again;
         struct mw_graph graph, copy;
@@ -352,7 +348,7 @@ static void undirected_graphs_of_directed_ones(void **unused)
 {
     const struct mw_graph_options single = { .remove_multiple = true };
     (void)unused;
-    for (size_t i = 0; i < (fast ? 200u : 2u); i++) {
+    for (size_t i = 0; i < (native ? 200u : 2u); i++) {
         struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(100),
                                            random_below(400), i % 4 != 0);
         struct mw_graph graph, both;
@@ -372,7 +368,7 @@ static void undirected_graphs_of_directed_ones(void **unused)
 static void induced_graphs_are_those_of_their_vertices(void **unused)
 {
     (void)unused;
-    for (size_t i = 0; i < (fast ? 200u : 2u); i++) {
+    for (size_t i = 0; i < (native ? 200u : 2u); i++) {
         struct mw_edges edges = make_edges((enum shape)random_below(SHAPES), 1 + random_below(100),
                                            random_below(400), i % 2 != 0);
         struct mw_graph graph, part;
@@ -429,7 +425,7 @@ static int run(const char *what, bool cores, size_t group)
         cmocka_unit_test(undirected_graphs_of_directed_ones),
         cmocka_unit_test(induced_graphs_are_those_of_their_vertices),
     };
-    print_message("form for %s, seed %u\n", what, seed);
+    print_message("form for %s\n", what);
     random_state = seed;
     if (mw_graph_builder_new_form(device, cores, group, &builder) != 0) {
         fprintf(stderr, "%s\n", mw_errmsg());
@@ -442,20 +438,12 @@ static int run(const char *what, bool cores, size_t group)
 
 int main(void)
 {
-    const char *const wanted = getenv("MESHWORK_TEST_SEED");
     int failed;
-    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
-        fprintf(stderr, "%s\n", mw_errmsg());
+    if (open_device(NULL) != 0)
         return 1;
-    }
-    const struct mw_device_info *info = mw_device_info(device);
-    seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
-    fast = info->kind == MW_DEVICE_NATIVE;
-    slow = strstr(info->name, "Oclgrind") != NULL;
-    print_message("%s: %s\n", info->id, info->name);
     const bool cores = mw_has_cores(info);
     failed = run(cores ? "cores" : "groups", cores, 256);
-    if (cores && !fast)
+    if (cores && !native)
         failed += run("groups", false, 64);
     mw_device_close(device);
     return failed;

@@ -11,16 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
+#include "tests/device/device.h"
 #include "tests/device/graph/networks.h"
 
-static struct mw_device *device, *again, *serial;
-static const char *device_name;
-static bool native, slow, cores;
-static unsigned seed;
+static struct mw_device *again, *serial;
+static bool cores;
 static struct mw_arc_limits limits;
 
 /* ---- checking ---- */
@@ -418,26 +416,20 @@ static void what_cannot_be_done_is_refused(void **unused)
 
 static int open_devices(void **state)
 {
-    (void)state;
-    if (mw_device_open_by_name(device_name, NULL, &device) != 0 ||
-        mw_device_open_by_name(device_name, NULL, &again) != 0 ||
-        mw_device_open_by_name("native:serial", NULL, &serial) != 0) {
-        print_error("%s\n", mw_errmsg());
+    if (open_device(state) != 0)
         return -1;
-    }
-    native = device->info.kind == MW_DEVICE_NATIVE;
-    cores = mw_has_cores(&device->info);
-    slow = strstr(device->info.platform, "Oclgrind") != NULL;
+    OK(mw_device_open_by_name(info->id, NULL, &again));
+    OK(mw_device_open_by_name("native:serial", NULL, &serial));
+    cores = mw_has_cores(info);
+    usual_sizes();
     return 0;
 }
 
 static int close_devices(void **state)
 {
-    (void)state;
-    mw_device_close(device);
     mw_device_close(again);
     mw_device_close(serial);
-    return 0;
+    return close_device(state);
 }
 
 int main(void)
@@ -458,12 +450,5 @@ int main(void)
         cmocka_unit_test(components_in_one_call),
         cmocka_unit_test(what_cannot_be_done_is_refused),
     };
-    const char *wanted = getenv("MESHWORK_TEST_SEED");
-    device_name = getenv("MESHWORK_TEST_DEVICE");
-    device_name = device_name ? device_name : "native:pthreads";
-    seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
-    random_state = seed;
-    usual_sizes();
-    print_message("%s, seed %u\n", device_name, seed);
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

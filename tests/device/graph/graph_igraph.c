@@ -9,17 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "base/base.h"
 
-#include "tests/check.h"
+#include "tests/device/device.h"
 #include "tests/python.h"
 
 static struct python python;
-static struct mw_device *device;
 
 static void compare(const struct mw_edges *edges, const char *variant, const char *what)
 {
@@ -45,7 +43,7 @@ static double small_value(const char *name, const char *generator, double vertic
     if (strcmp(name, "n") == 0)
         return vertices;
     if (strcmp(name, "m") == 0)
-        return strcmp(generator, "ba") == 0 ? (double)(1 + random_below(4)) : (double)random_below(2 * (size_t)vertices);
+        return (double)(strcmp(generator, "ba") == 0 ? 1 + random_below(4) : random_below(2 * (size_t)vertices));
     if (strcmp(name, "k") == 0)
         return (double)(2 + 2 * random_below(3));
     if (strcmp(name, "c") == 0 && strcmp(generator, "disjoint") == 0)
@@ -103,38 +101,14 @@ static void sparse_edges_have_the_same_components(void **unused)
     }
 }
 
-static int open_device(void **unused)
-{
-    (void)unused;
-    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) == 0)
-        return 0;
-    fprintf(stderr, "%s\n", mw_errmsg());
-    return -1;
-}
-
-static int close_device(void **unused)
-{
-    (void)unused;
-    mw_device_close(device);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_of_all_generators_have_the_same_components),
         cmocka_unit_test(sparse_edges_have_the_same_components),
     };
-    const char *given = getenv("MESHWORK_TEST_SEED"), *srcdir = getenv("srcdir");
-    char script[1024];
-    snprintf(script, sizeof script, "%s/tests/device/graph/ask_igraph.py", srcdir ? srcdir : ".");
-    if (!python_start(&python, script)) {
-        printf("SKIP: python3-igraph is not installed\n");
+    if (!python_for_test(&python, "tests/device/graph/ask_igraph.py", "python3-igraph"))
         return 77;
-    }
-    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed: MESHWORK_TEST_SEED=%llu\n", (unsigned long long)random_state);
-    fflush(stdout);
     const int failed = cmocka_run_group_tests(tests, open_device, close_device);
     python_stop(&python);
     return failed;

@@ -11,18 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "tools/label/pattern.h"
-#include "tests/check.h"
+#include "tests/device/device.h"
 #include "flood_fill.h"
 
-static struct mw_device *device;
-static bool native, slow;
 static struct mw_label_limits limits = { .strip_cells = (size_t)1 << 14 };
-static unsigned seed;
 
 /* Those for CPUs; the serial ones are native only. */
 static const char *const variants[] = { "runs", "raster", "equivalence" };
@@ -189,7 +185,6 @@ static void random_meshes_are_labelled_as_by_a_flood_fill(void **unused)
     const size_t types = native ? MW_COUNT(kinds) : slow ? 2 : 4;
     const int rounds = native ? 3000 : slow ? 24 : 400;
     (void)unused;
-    print_message("seed %u\n", seed);
     for (int round = 0; round < rounds; round++) {
         const size_t kind = random_below(3) == 0 ? 0 : random_below(types);
         check_random(kinds[kind].type, kinds[kind].join, slow ? 300 : round % 64 == 0 ? 60000 : 2000);
@@ -453,17 +448,8 @@ int main(void)
     };
     struct mw_labelling *l;
     const struct mw_label_options any = { .dims = 1, .length = { 1 }, .type = MW_TYPE_U8, .variant = "runs" };
-    const char *again = getenv("MESHWORK_TEST_SEED");
-    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
-        fprintf(stderr, "%s\n", mw_errmsg());
+    if (open_device(NULL) != 0)
         return 1;
-    }
-    const struct mw_device_info *info = mw_device_info(device);
-    seed = again ? (unsigned)strtoul(again, NULL, 10) : (unsigned)time(NULL);
-    random_state = seed;
-    native = info->kind == MW_DEVICE_NATIVE;
-    slow = strstr(info->name, "Oclgrind") != NULL || strstr(info->platform, "Oclgrind") != NULL;
-    print_message("%s: %s\n", info->id, info->name);
     const int made = mw_labelling_new(device, &any, &l);
     if (made == MW_ENOTSUP) {
         print_message("SKIP: %s\n", mw_errmsg());

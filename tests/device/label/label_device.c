@@ -11,16 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
-#include "tests/check.h"
+#include "tests/device/device.h"
 #include "mesh.h"
-
-static struct mw_device *device;
-static bool native, slow;
-static unsigned seed;
 
 /* ---- on the device ---- */
 
@@ -438,18 +433,5 @@ int main(void)
         cmocka_unit_test(what_a_variant_cannot_do_is_refused),
         cmocka_unit_test(meshes_that_no_image_is_for_are_refused),
     };
-    const char *given = getenv("MESHWORK_TEST_SEED");
-    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
-        fprintf(stderr, "%s\n", mw_errmsg());
-        return 1;
-    }
-    const struct mw_device_info *info = mw_device_info(device);
-    seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)time(NULL);
-    random_state = seed;
-    native = info->kind == MW_DEVICE_NATIVE;
-    slow = strstr(info->name, "Oclgrind") || strstr(info->platform, "Oclgrind");
-    print_message("%s: %s\nseed: MESHWORK_TEST_SEED=%u\n", info->id, info->name, seed);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    mw_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

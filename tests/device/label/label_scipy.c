@@ -1,5 +1,5 @@
-/* Labels beside SciPy's (tests/device/label/ask_scipy.py), on one device, $MESHWORK_TEST_DEVICE: random images and volumes of
- * one to four dimensions, and large spirals.  $MESHWORK_TEST_SEED repeats a run. */
+/* Labels beside SciPy's (tests/device/label/ask_scipy.py), on one device, $MESHWORK_TEST_DEVICE: random images and
+ * volumes of one to four dimensions, and large spirals.  $MESHWORK_TEST_SEED repeats a run. */
 #include <meshwork/label.h>
 
 #include <setjmp.h>
@@ -7,19 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "base/base.h"
 
 #include "tools/label/pattern.h"
-#include "tests/check.h"
+#include "tests/device/device.h"
 #include "tests/python.h"
 
 static struct python python;
-static struct mw_device *device;
-static bool native;
 
 static void compare(const struct mw_array *a, const struct mw_label_options *o)
 {
@@ -96,40 +93,14 @@ static void large_patterns_have_the_same_partitions(void **unused)
         }
 }
 
-static int open_device(void **unused)
-{
-    (void)unused;
-    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
-        fprintf(stderr, "%s\n", mw_errmsg());
-        return -1;
-    }
-    native = mw_device_info(device)->kind == MW_DEVICE_NATIVE;
-    return 0;
-}
-
-static int close_device(void **unused)
-{
-    (void)unused;
-    mw_device_close(device);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_meshes_have_the_same_partitions),
         cmocka_unit_test(large_patterns_have_the_same_partitions),
     };
-    const char *given = getenv("MESHWORK_TEST_SEED"), *srcdir = getenv("srcdir");
-    char script[1024];
-    snprintf(script, sizeof script, "%s/tests/device/label/ask_scipy.py", srcdir ? srcdir : ".");
-    if (!python_start(&python, script)) {
-        printf("SKIP: python3-scipy is not installed\n");
+    if (!python_for_test(&python, "tests/device/label/ask_scipy.py", "python3-scipy"))
         return 77;
-    }
-    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed: MESHWORK_TEST_SEED=%llu\n", (unsigned long long)random_state);
-    fflush(stdout);
     const int failed = cmocka_run_group_tests(tests, open_device, close_device);
     python_stop(&python);
     return failed;

@@ -13,11 +13,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/scratch.h"
 
 #define PLENTY ((size_t)1 << 30)
@@ -99,13 +99,11 @@ static void what_is_written_is_read(void **state)
 static void pieces_are_written_in_order(void **state)
 {
     enum { BYTES = 400000 };
-    unsigned seed = (unsigned)time(NULL);
     struct mw_file *f = NULL;
     char *bytes = NULL;
 
     (void)state;
-    print_message("seed %u\n", seed);
-    srand(seed);
+    seed_random();
     assert_int_equal(mw_new(BYTES, 1, &bytes), 0);
     for (size_t i = 0; i < BYTES; i++)
         bytes[i] = (char)rand();

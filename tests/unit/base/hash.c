@@ -5,9 +5,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
+
+#include "tests/check.h"
 
 static const uint64_t seeds[4] = { 0, 1, 0x9e3779b185ebca87, 2654435761 };
 
@@ -77,12 +78,10 @@ static void hash_ignores_alignment(void **state)
 
 static void streaming_gives_the_same(void **state)
 {
-    unsigned seed = (unsigned)time(NULL);
     unsigned char bytes[1500];
 
     (void)state;
-    print_message("seed %u\n", seed);
-    srand(seed);
+    seed_random();
     fill(bytes, sizeof bytes);
     for (int round = 0; round < 2000; round++) {
         size_t n = (size_t)rand() % sizeof bytes, most = 1 + (size_t)rand() % 100;

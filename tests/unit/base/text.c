@@ -5,9 +5,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
+
+#include "tests/check.h"
 
 static void an_empty_text_has_no_data(void **state)
 {
@@ -46,14 +47,12 @@ static void text_formats_and_keeps_nul_bytes(void **state)
 static void text_equals_the_sum_of_its_pieces(void **state)
 {
     enum { MOST = 1 << 18 };
-    unsigned seed = (unsigned)time(NULL);
     struct mw_text t = { 0 };
     char *wanted = NULL, piece[300];
     size_t length = 0;
 
     (void)state;
-    print_message("seed %u\n", seed);
-    srand(seed);
+    seed_random();
     assert_int_equal(mw_new(MOST, 1, &wanted), 0);
     while (length + sizeof piece < MOST) {
         size_t n = (size_t)rand() % (sizeof piece - 1);

@@ -1,7 +1,6 @@
 /* The cache of built programs: found again, never wrong, never in the way, bounded. */
 #include "dev/backend.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/scratch.h"
 
 
@@ -49,22 +49,26 @@ static void expect_nothing(const char *key)
     assert_int_equal(n, 7);
 }
 
+/* Calls a function for each entry's file; how many there are. */
+static int each_entry(void (*call)(const char *path))
+{
+    char programs[128];
+    snprintf(programs, sizeof(programs), "%s/programs", folder);
+    return each_file(programs, call);
+}
+
+static char entry[512];
+
+static void keep_path(const char *path)
+{
+    mw_copy_string(entry, sizeof(entry), path);
+}
+
 /* The path of the only entry. */
 static void only_entry(char *path, size_t size)
 {
-    char programs[128];
-    int found = 0;
-    snprintf(programs, sizeof(programs), "%s/programs", folder);
-    DIR *dir = opendir(programs);
-    assert_non_null(dir);
-    for (const struct dirent *d; (d = readdir(dir)); ) {
-        if (d->d_name[0] != '.') {
-            snprintf(path, size, "%s/%s", programs, d->d_name);
-            found++;
-        }
-    }
-    closedir(dir);
-    assert_int_equal(found, 1);
+    assert_int_equal(each_entry(keep_path), 1);
+    mw_copy_string(path, size, entry);
 }
 
 static void overwrite(const char *path, const char *bytes, size_t n)
@@ -103,14 +107,13 @@ static void long_keys_and_payloads_are_whole(void **state)
 {
     enum { KEY = 300000, PAYLOAD = 2000003 };
     char *key = malloc(KEY + 1), *payload = malloc(PAYLOAD);
-    unsigned seed = (unsigned)time(NULL);
     (void)state;
-    print_message("seed %u\n", seed);
+    seed_random();
     for (int i = 0; i < KEY; i++)
-        key[i] = (char)('a' + rand_r(&seed) % 26);
+        key[i] = (char)('a' + rand() % 26);
     key[KEY] = '\0';
     for (int i = 0; i < PAYLOAD; i++)
-        payload[i] = (char)rand_r(&seed);
+        payload[i] = (char)rand();
     mw_cache_put(key, payload, PAYLOAD);
     expect(key, payload, PAYLOAD);
     key[KEY - 1]++;
@@ -171,28 +174,25 @@ static void foreign_entries_are_not_found(void **state)
     free(bytes);
 }
 
+/* By a minute: file systems may count time coarsely. */
+static void make_older(const char *path)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    const struct timespec times[2] = { { st.st_mtime - 60, 0 }, { st.st_mtime - 60, 0 } };
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
 static void the_unused_go_first(void **state)
 {
     static const char *const keys[] = { "one", "two", "three", "four" };
-    char payload[1000], path[512];
+    char payload[1000];
     struct mw_cache_stats stats;
     (void)state;
     memset(payload, 'p', sizeof(payload));
     for (size_t i = 0; i < MW_COUNT(keys); i++) {
-        char programs[128];
         mw_cache_put(keys[i], payload, sizeof(payload));
-        /* Times far apart, as file systems count them coarsely: all entries so far move a minute into the past. */
-        snprintf(programs, sizeof(programs), "%s/programs", folder);
-        DIR *dir = opendir(programs);
-        for (const struct dirent *d; (d = readdir(dir)); ) {
-            struct stat st;
-            snprintf(path, sizeof(path), "%s/%s", programs, d->d_name);
-            if (d->d_name[0] == '.' || stat(path, &st) != 0)
-                continue;
-            const struct timespec times[2] = { { st.st_mtime - 60, 0 }, { st.st_mtime - 60, 0 } };
-            assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
-        }
-        closedir(dir);
+        each_entry(make_older);
     }
     expect("one", payload, sizeof(payload)); /* a use makes it the youngest */
     assert_int_equal(mw_cache_stats(&stats), 0);

@@ -16,22 +16,12 @@
 
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/scratch.h"
 
 #define PATIENT 60.0
 
 static char *path_before;
-
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
-    } while (0)
-#define FAILS(status, words, call) do { \
-        int fails_rc_ = (call); \
-        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words)) \
-            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg()); \
-    } while (0)
 
 static const char *below(const char *name)
 {

@@ -1,9 +1,4 @@
 /* The executors: every position exactly once, and workers to themselves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
@@ -18,27 +13,9 @@
 #include "dev/host/host.h"
 #include "dev/native/executor.h"
 
+#include "tests/check.h"
+
 #define THREADS_MAX 7
-
-/* splitmix64: a new seed each run, printed, or the one in $MESHWORK_TEST_SEED */
-static uint64_t random_state;
-
-static uint64_t random_bits(void)
-{
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static void seed_random(void)
-{
-    const char *given = getenv("MESHWORK_TEST_SEED");
-
-    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)(mw_now() * 1e9);
-    print_message("seed: MESHWORK_TEST_SEED=%" PRIu64 "\n", random_state);
-}
 
 /* Calls test for each kind, with 1 to 7 threads. */
 static void each_executor(void (*test)(struct mw_executor *executor))
@@ -127,7 +104,7 @@ static void large_counts(struct mw_executor *executor)
     check_for(executor, SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 1);
     check_for(executor, SIZE_MAX, SIZE_MAX, 0);
     for (int i = 0; i < 50; i++)
-        check_for(executor, random_bits() % 65536, random_bits() % 300, 0);
+        check_for(executor, random_word() % 65536, random_word() % 300, 0);
 }
 
 static void test_small_counts(void **state)
@@ -158,7 +135,7 @@ static void uneven(struct mw_executor *executor)
         mw_parallel_for(executor, w.count, 1 + i % 4, uneven_share, &w);
         assert_true(w.positions == w.count);
         assert_int_equal(w.wrong + w.clashes, 0);
-        usleep((useconds_t)(random_bits() % 400));
+        usleep((useconds_t)(random_word() % 400));
     }
 }
 

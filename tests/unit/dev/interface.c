@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/scratch.h"
 
 #define BUFFER MW_PARAMETER_BUFFER
@@ -101,7 +101,8 @@ static void comments_and_attributes_are_no_part_of_it(void **state)
 {
     (void)state;
     check("/* __kernel void old(u32 a); */ // __kernel void older(u32 a)\n"
-          "__kernel /* a, (b */ void f( // c, d\n    u32 a, /* u32 b, */\n    u32 c)\n{ }", "f", "u32|u32|a, u32|u32|c");
+          "__kernel /* a, (b */ void f( // c, d\n    u32 a, /* u32 b, */\n    u32 c)\n{ }", "f",
+          "u32|u32|a, u32|u32|c");
     check("__kernel __attribute__((reqd_work_group_size(8, 8, 1))) void f(u32 a)", "f", "u32|u32|a");
     check("__kernel void __attribute__ (( vec_type_hint(float) ))\nf(u32 a)", "f", "u32|u32|a");
     check("static const char *s = \"__kernel void g(u32 a) /* \";\n__kernel void f(u32 a)", "f", "u32|u32|a");
@@ -160,8 +161,8 @@ static void include_guards_are_no_condition(void **state)
     (void)state;
     check_forms("#ifndef A_CLH\n#define A_CLH\n__kernel void f(u32 a)\n#endif", "", 0, true, true);
     check_forms("#ifndef A_CLH\n#define B_CLH\n__kernel void f(u32 a)\n#endif", "#ifndef A_CLH\n", 1, true, true);
-    check_forms("#ifndef A_CLH\n#define A_CLH\n#ifdef GROUP\n__kernel void f(u32 a)\n#endif\n#endif", "#ifdef GROUP\n", 1,
-                false, true);
+    check_forms("#ifndef A_CLH\n#define A_CLH\n#ifdef GROUP\n__kernel void f(u32 a)\n#endif\n#endif",
+                "#ifdef GROUP\n", 1, false, true);
 }
 
 static void shares_are_told(void **state)
@@ -179,8 +180,8 @@ static void twins_have_the_same_parameters(void **state)
 {
     struct mw_interface interface;
     (void)state;
-    read_text("#ifdef GROUP\n__kernel void f(__global u32 *a, u32 n)\n#else\n__kernel SHARES void f(__global u64 *b, u32 m)\n"
-              "#endif", &interface);
+    read_text("#ifdef GROUP\n__kernel void f(__global u32 *a, u32 n)\n#else\n"
+              "__kernel SHARES void f(__global u64 *b, u32 m)\n#endif", &interface);
     assert_int_equal(interface.count, 2);
     mw_interface_free(&interface);
     refuse("#ifdef A\n__kernel void twin(u32 n)\n#else\n__kernel void twin(u64 n)\n#endif", "twin");
@@ -212,17 +213,17 @@ static void what_is_no_prototype_is_refused(void **state)
 static void garbage_ends(void **state)
 {
     static const char *const pieces[] = {
-        "__kernel", " void ", "f", "(", ")", ",", "u32 ", "const ", "*", "#if A\n", "#else\n", "#endif\n", "#define L ", "L",
-        "\n", "\\\n", "\"", "'", "/*", "*/", "//", "__attribute__", "SHARES ", "{", "}", ";", "\\", "#", " ", "struct s ",
+        "__kernel", " void ", "f", "(", ")", ",", "u32 ", "const ", "*", "#if A\n", "#else\n", "#endif\n", "#define L ",
+        "L", "\n", "\\\n", "\"", "'", "/*", "*/", "//", "__attribute__", "SHARES ", "{", "}", ";", "\\", "#", " ",
+        "struct s ",
     };
-    unsigned seed = (unsigned)time(NULL);
     (void)state;
-    print_message("seed %u\n", seed);
+    seed_random();
     for (int round = 0; round < 20000; round++) {
         char text[512] = "";
         struct mw_interface interface = { 0 };
-        for (int i = rand_r(&seed) % 24; i > 0; i--)
-            strcat(text, pieces[(size_t)rand_r(&seed) % MW_COUNT(pieces)]);
+        for (int i = rand() % 24; i > 0; i--)
+            strcat(text, pieces[(size_t)rand() % MW_COUNT(pieces)]);
         const int rc = mw_interface_read("some.cl", text, &interface);
         if (rc != 0 && rc != MW_EINVAL)
             fail_msg("%d: %s, of: %s", rc, mw_errmsg(), text);

@@ -18,25 +18,14 @@
 #undef mw_native_abi
 #undef mw_kernels
 
-#include <dirent.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "tests/scratch.h"
-
 #include "dev/native/executor.h"
+#include "tests/unit/dev/jit.h"
 
 #define SAME(member) _Static_assert(offsetof(struct mw_native_call, member) == offsetof(struct clh_call, member) && \
                      sizeof(((struct mw_native_call *)0)->member) == sizeof(((struct clh_call *)0)->member), #member)
@@ -106,21 +95,7 @@ static const char kernels_text[] =
 
 /* ---- what the tests share ---- */
 
-static char cache[64], temporary[64];
-static struct mw_device *serial;
 static struct { atomic_int compiling, cached; } logged;
-static unsigned seed;
-
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
-    } while (0)
-#define FAILS(status, words, call) do { \
-        int fails_rc_ = (call); \
-        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words)) \
-            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg()); \
-    } while (0)
 
 static void count_logs(void *context, enum mw_log_level level, const char *message)
 {
@@ -157,8 +132,8 @@ static bool works(struct mw_device *device, struct mw_program *program, int fact
     int rc;
     bool right = true;
     for (int i = 0; i < ROOM; i++) {
-        x[i] = rand_r(&seed) % 1000;
-        y[i] = rand_r(&seed) % 1000;
+        x[i] = rand() % 1000;
+        y[i] = rand() % 1000;
     }
     TRY(mw_kernel_new(program, "axpy", &kernel));
     for (int i = 0; i < 3; i++)
@@ -194,25 +169,6 @@ static void build(const char *defines, int factor, int compiling, int cached)
     mw_program_free(program);
 }
 
-/* Files in a folder; each is handed to a function. */
-static int each_file(const char *path, void (*call)(const char *path))
-{
-    int count = 0;
-    DIR *dir = opendir(path);
-    assert_non_null(dir);
-    for (const struct dirent *d; (d = readdir(dir)); ) {
-        char file[400];
-        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
-            continue;
-        snprintf(file, sizeof(file), "%s/%s", path, d->d_name);
-        if (call)
-            call(file);
-        count++;
-    }
-    closedir(dir);
-    return count;
-}
-
 /* ---- results ---- */
 
 static void kernels_run_on_every_executor(void **state)
@@ -236,8 +192,9 @@ static void kernels_run_on_every_executor(void **state)
         OK(mw_buffer_new(device, sizeof(got), &out));
         OK(mw_buffer_fill(out, 0, sizeof(got), 0));
         const struct mw_arg args[] = {
-            mw_arg_buffer(out), mw_arg_i32(-5), mw_arg_u32(UINT32_MAX), mw_arg_i64(INT64_MIN), mw_arg_u64(UINT64_MAX - 1),
-            mw_arg_f32(2.25f), mw_arg_f64(0.1), mw_arg_struct(&mixed, sizeof(mixed)), mw_arg_buffer(NULL) };
+            mw_arg_buffer(out), mw_arg_i32(-5), mw_arg_u32(UINT32_MAX), mw_arg_i64(INT64_MIN),
+            mw_arg_u64(UINT64_MAX - 1), mw_arg_f32(2.25f), mw_arg_f64(0.1), mw_arg_struct(&mixed, sizeof(mixed)),
+            mw_arg_buffer(NULL) };
         OK(mw_launch(kernel, &(struct mw_range) { 2, { 17, 1 }, { 0 } }, args, MW_COUNT(args), NULL));
         OK(mw_buffer_read(out, 0, sizeof(got), got, NULL));
         const uint64_t expected[] = { (uint64_t)-5, UINT32_MAX, UINT64_C(1) << 63, UINT64_MAX - 1, 1500, 0,
@@ -280,19 +237,6 @@ static void what_is_built_in_is_preferred(void **state)
 }
 
 /* ---- the cache ---- */
-
-static void flip_middle(const char *path)
-{
-    FILE *file = fopen(path, "r+b");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    long middle = ftell(file) / 2;
-    assert_int_equal(fseek(file, middle, SEEK_SET), 0);
-    int byte = fgetc(file);
-    assert_int_equal(fseek(file, middle, SEEK_SET), 0);
-    assert_true(fputc(byte ^ 0x40, file) != EOF);
-    assert_int_equal(fclose(file), 0);
-}
 
 static void cut_to_half(const char *path)
 {
@@ -366,7 +310,7 @@ static void without_a_cache_all_goes_on(void **state)
     build("#define FACTOR 3\n", 3, 1, 0);
     setenv("MESHWORK_CACHE_DIR", cache, 1);
     build("#define FACTOR 3\n", 3, 1, 0);
-    assert_int_equal(each_file(temporary, NULL), 0); /* nothing is left */
+    assert_int_equal(files_left(), 0); /* nothing is left */
 }
 
 static void another_compiler_compiles_again(void **state)
@@ -392,18 +336,6 @@ static void another_compiler_compiles_again(void **state)
 }
 
 /* ---- sharing ---- */
-
-static int mappings(void)
-{
-    char line[600];
-    int count = 0;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    assert_non_null(maps);
-    while (fgets(line, sizeof(line), maps))
-        count += strstr(line, "memfd:meshwork") != NULL || strstr(line, "object.so") != NULL;
-    fclose(maps);
-    return count;
-}
 
 static void a_text_is_loaded_once_and_unloaded_last(void **state)
 {
@@ -463,15 +395,6 @@ static void threads_that_want_one_text_compile_it_once(void **state)
 
 #define CHILD "build-in-a-child"
 
-static int open_serial(void)
-{
-    const char *path = getenv("MESHWORK_KERNEL_PATH"), *srcdir = getenv("srcdir");
-    char ours[1024];
-    snprintf(ours, sizeof(ours), "%s/cl", srcdir ? srcdir : ".");
-    const struct mw_device_options options = { .kernel_path = path ? path : ours };
-    return mw_device_open_by_name("native:serial", &options, &serial);
-}
-
 static int child(void)
 {
     struct mw_program *program = NULL;
@@ -501,37 +424,19 @@ static void processes_do_not_disturb_each_other(void **state)
         assert_int_equal(status, 0);
     }
     build("#define FACTOR 9\n", 9, 0, 1);
-    assert_int_equal(each_file(temporary, NULL), 0);
+    assert_int_equal(files_left(), 0);
 }
 
 /* ---- */
 
-static int remove_all(void **state)
+static int prepare_logs(void **state)
 {
-    mw_device_close(serial);
-    return remove_scratch(state);
-}
-
-static int prepare(void **state)
-{
-    (void)state;
-    seed = (unsigned)time(NULL);
-    print_message("seed %u\n", seed);
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(cache, sizeof(cache), "%s/cache", folder);
-    snprintf(temporary, sizeof(temporary), "%s/tmp", folder);
-    if (mkdir(temporary, 0700) != 0)
-        return -1;
-    setenv("MESHWORK_CACHE_DIR", cache, 1);
-    setenv("TMPDIR", temporary, 1);
     mw_log_to(count_logs, NULL);
-    return open_serial();
+    return prepare(state);
 }
 
 int main(int argc, char **argv)
 {
-    struct mw_compiler compiler;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_run_on_every_executor),
         cmocka_unit_test(what_is_built_in_is_preferred),
@@ -545,11 +450,7 @@ int main(int argc, char **argv)
     };
     if (argc == 2 && strcmp(argv[1], CHILD) == 0)
         return child();
-    unsetenv("MESHWORK_CC");
-    if (mw_compiler_find(&compiler) != 0) {
-        printf("SKIP: %s\n", mw_errmsg());
+    if (is_without_compiler())
         return 77;
-    }
-    mw_compiler_free(&compiler);
-    return cmocka_run_group_tests(tests, prepare, remove_all);
+    return cmocka_run_group_tests(tests, prepare_logs, remove_all);
 }

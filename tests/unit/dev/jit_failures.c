@@ -1,57 +1,8 @@
 /* Native kernels compiled at run time: loading them, and what is said where something fails.  Skipped where there is no
  * C compiler. */
-#include "dev/native/jit.h"
-
-#include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "tests/scratch.h"
-
-static char temporary[64];
-static struct mw_device *serial;
-
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
-    } while (0)
-#define FAILS(status, words, call) do { \
-        int fails_rc_ = (call); \
-        if (fails_rc_ != (status) || !strstr(mw_errmsg(), words)) \
-            fail_msg("%s: %d: %s", #call, fails_rc_, mw_errmsg()); \
-    } while (0)
-
-/* In the folder for temporary files. */
-static int files_left(void)
-{
-    int count = 0;
-    DIR *dir = opendir(temporary);
-    assert_non_null(dir);
-    for (const struct dirent *d; (d = readdir(dir)); )
-        count += strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
-    closedir(dir);
-    return count;
-}
-
-static int mappings(void)
-{
-    char line[600];
-    int count = 0;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    assert_non_null(maps);
-    while (fgets(line, sizeof(line), maps))
-        count += strstr(line, "memfd:meshwork") != NULL || strstr(line, "object.so") != NULL;
-    fclose(maps);
-    return count;
-}
+#include "tests/unit/dev/jit.h"
 
 /* ---- loading ---- */
 
@@ -219,52 +170,15 @@ static void broken_compilers_are_told(void **state)
     assert_non_null(strstr(text, ": "));
 }
 
-/* ---- */
-
-static int remove_all(void **state)
-{
-    mw_device_close(serial);
-    return remove_scratch(state);
-}
-
-static int open_serial(void)
-{
-    const char *path = getenv("MESHWORK_KERNEL_PATH"), *srcdir = getenv("srcdir");
-    char ours[1024];
-    snprintf(ours, sizeof(ours), "%s/cl", srcdir ? srcdir : ".");
-    const struct mw_device_options options = { .kernel_path = path ? path : ours };
-    return mw_device_open_by_name("native:serial", &options, &serial);
-}
-
-static int prepare(void **state)
-{
-    (void)state;
-    if (!mkdtemp(folder))
-        return -1;
-    char cache[64];
-    snprintf(cache, sizeof(cache), "%s/cache", folder);
-    snprintf(temporary, sizeof(temporary), "%s/tmp", folder);
-    if (mkdir(temporary, 0700) != 0)
-        return -1;
-    setenv("MESHWORK_CACHE_DIR", cache, 1);
-    setenv("TMPDIR", temporary, 1);
-    return open_serial();
-}
-
 int main(void)
 {
-    struct mw_compiler compiler;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_loads_what_it_is_given),
         cmocka_unit_test(errors_have_their_place),
         cmocka_unit_test(files_that_are_no_native_files_are_told_so),
         cmocka_unit_test(broken_compilers_are_told),
     };
-    unsetenv("MESHWORK_CC");
-    if (mw_compiler_find(&compiler) != 0) {
-        printf("SKIP: %s\n", mw_errmsg());
+    if (is_without_compiler())
         return 77;
-    }
-    mw_compiler_free(&compiler);
     return cmocka_run_group_tests(tests, prepare, remove_all);
 }

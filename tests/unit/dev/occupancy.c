@@ -1,15 +1,12 @@
 /* The work-group by rule: within all limits for any device, kernel and range, and sensible on real devices. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/base.h"
 
 #include <meshwork/tune.h>
+
+#include "tests/check.h"
 
 static const struct mw_device_info nvidia = { .kind = MW_DEVICE_GPU, .compute_units = 132, .max_group = 1024,
     .max_group_dims = { 1024, 1024, 64 }, .local_bytes = 49152 };
@@ -32,17 +29,6 @@ static const struct { const struct mw_device_info *device; const struct mw_kerne
     { &nvidia, &nvidia_kernel }, { &gtx280, &gtx280_kernel }, { &amd, &amd_kernel }, { &pocl, &pocl_kernel },
     { &llvmpipe, &llvmpipe_kernel },
 };
-
-static uint64_t random_state;
-
-static size_t random_below(size_t n)
-{
-    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (size_t)((z ^ (z >> 31)) % n);
-}
 
 static struct mw_range choose(const struct mw_device_info *device, const struct mw_kernel_limits *kernel, size_t x,
                               size_t y, size_t z)
@@ -77,11 +63,9 @@ static void assert_group(const struct mw_range *range, size_t x, size_t y, size_
 static void test_never_beyond_limits(void **state)
 {
     static const size_t multiples[] = { 0, 1, 3, 8, 16, 24, 32, 64, 4096 };
-    const char *given = getenv("MESHWORK_TEST_SEED");
 
     (void)state;
-    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)(mw_now() * 1e9);
-    print_message("seed: MESHWORK_TEST_SEED=%" PRIu64 "\n", random_state);
+    seed_random();
     for (int i = 0; i < 10000; i++) {
         struct mw_device_info device = { .kind = (enum mw_device_kind)random_below(4) };
         struct mw_kernel_limits kernel = { .group_multiple = multiples[random_below(MW_COUNT(multiples))] };

@@ -1,9 +1,4 @@
 /* Tuning: shapes as text, the choice among candidates, and the file that remembers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -17,6 +12,8 @@
 #include "base/base.h"
 
 #include <meshwork/tune.h>
+
+#include "tests/check.h"
 
 static char folder[] = "/tmp/meshwork-tune-XXXXXX";
 
@@ -353,14 +350,12 @@ static void test_damaged_lines(void **state)
 
 static void test_damaged_anywhere(void **state)
 {
-    const char *given = getenv("MESHWORK_TEST_SEED");
-    unsigned seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)(mw_now() * 1e6);
     struct mw_shape shape;
     char text[4096], copy[4096];
     size_t n;
 
     (void)state;
-    print_message("seed: MESHWORK_TEST_SEED=%u\n", seed);
+    seed_random();
     assert_int_equal(mw_tune_put(&fast, "a", 1, &rolling, 0.5), 0);
     assert_int_equal(mw_tune_put(&fast, "b", 2, &staged, 0.5), 0);
     n = read_file(text, sizeof text);
@@ -368,7 +363,7 @@ static void test_damaged_anywhere(void **state)
         memcpy(copy, text, n);
         write_file(copy, i);
         assert_false(mw_tune_get(&fast, "b", 2, &shape) && i + 1 < n);
-        copy[i] = (char)rand_r(&seed);
+        copy[i] = (char)rand();
         write_file(copy, n);
         if (mw_tune_get(&fast, "b", 2, &shape) && mw_tune_get(&fast, "a", 1, &shape))
             assert_int_equal(mw_tune_put(&fast, "c", 3, &rolling, 0.5), 0);

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "tests/check.h"
+
 #define HEAD "//@ model test \"equation\"\n//@ field c noise=0.5 mean=-1e-1\n"
 
 static struct mw_model *parse(const char *text)
@@ -272,10 +274,8 @@ static void random_damage_is_survived(void **unused)
                                      "RATE(c) { return LAP(mu); }\nRATE(p_re) { return NOISE(n); }\n"
                                      "RATE(p_im) { return AVG(mu); }";
     struct mw_reach reach;
-    const unsigned seed = (unsigned)(uint64_t)(mw_now() * 1e6);
     int refused = 0;
-    print_message("seed %u\n", seed);
-    srand(seed);
+    seed_random();
     for (int i = 0; i < 20000; i++) {
         char text[sizeof whole];
         struct mw_model *model = NULL;

@@ -317,7 +317,7 @@ static void names_are_numbered(void **state)
 {
     static char name[2 * LINES][48], text[LINES * 128];
     (void)state;
-    seed_randoms();
+    seed_random();
     for (int round = 0; round < 1500; round++) {
         const enum naming naming = (enum naming)random_below(NAMINGS);
         const size_t lines = random_below(random_below(8) ? 30 : LINES), n = 1 + random_below(2 * lines + 2);

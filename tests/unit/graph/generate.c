@@ -473,6 +473,6 @@ int main(void)
         cmocka_unit_test(parameters_go_by_their_names),
         cmocka_unit_test(threads_and_chunks_do_not_matter),
     };
-    choose_seed();
+    seed_random();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "tests/check.h"
 #include "rng.clh"
@@ -15,7 +14,6 @@
 #define NOWHERE UINT32_MAX
 
 static struct mw_device *device;
-static unsigned seed;
 
 static inline struct mw_edges make(const char *generator, const double *values, uint64_t from_seed)
 {
@@ -221,14 +219,6 @@ static inline int close_device(void **state)
     (void)state;
     mw_device_close(device);
     return 0;
-}
-
-static inline void choose_seed(void)
-{
-    const char *given = getenv("MESHWORK_TEST_SEED");
-    seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)time(NULL);
-    random_state = seed;
-    printf("seed %u (MESHWORK_TEST_SEED repeats it)\n", seed);
 }
 
 #endif

@@ -410,6 +410,6 @@ int main(void)
         cmocka_unit_test(friends_are_chosen_by_watts_formula),
         cmocka_unit_test(sets_of_parameters_make_long_and_short_paths),
     };
-    choose_seed();
+    seed_random();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -11,13 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "tests/check.h"
 
-static unsigned seed;
 
 /* ---- edge lists ---- */
 
@@ -392,9 +390,6 @@ int main(void)
         cmocka_unit_test(impossible_matrices_are_refused),
         cmocka_unit_test(mapped_graphs_are_unmapped),
     };
-    const char *const wanted = getenv("MESHWORK_TEST_SEED");
-    seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
-    random_state = seed;
-    print_message("seed %u\n", seed);
+    seed_random();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,13 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "tests/check.h"
 
-static unsigned seed;
 
 static void vertices_without_names_have_numbers(void **unused)
 {
@@ -154,9 +152,6 @@ int main(void)
         cmocka_unit_test(names_of_texts),
         cmocka_unit_test(no_names_at_all),
     };
-    const char *const wanted = getenv("MESHWORK_TEST_SEED");
-    seed = wanted ? (unsigned)strtoul(wanted, NULL, 10) : (unsigned)time(NULL);
-    random_state = seed;
-    print_message("seed %u\n", seed);
+    seed_random();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,7 @@ static const struct { const char *format, *suffix; bool simple, forgets_names, i
 static void graphs_come_back(void **state)
 {
     (void)state;
-    seed_randoms();
+    seed_random();
     for (int round = 0; round < 2500; round++) {
         const size_t f = random_below(MW_COUNT(written));
         const bool compressed = has_zlib && written[f].is_text && random_below(3) == 0;
@@ -229,7 +229,7 @@ static void what_a_format_lacks_is_refused(void **state)
 static void binary_files_are_mapped(void **state)
 {
     (void)state;
-    seed_randoms();
+    seed_random();
     for (int round = 0; round < 200; round++) {
         struct mw_graph mapped = { 0 };
         struct sample s;
@@ -340,7 +340,7 @@ static void mutations_break_nothing(void **state)
     static char bytes[20000];
     size_t taken = 0, refused = 0;
     (void)state;
-    seed_randoms();
+    seed_random();
     for (int round = 0; round < 6000; round++) {
         const size_t f = random_below(MW_COUNT(written));
         const bool compressed = has_zlib && written[f].is_text && random_below(8) == 0;

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/scratch.h"
 
 #define BYTES(text) (text), sizeof(text) - 1
@@ -83,12 +83,8 @@ static void graymaps_are_read(void **state)
 /* Any picture is the same again, plain or raw, with 8 or 16 bits. */
 static void random_graymaps_come_back(void **state)
 {
-    const char *given = getenv("MESHWORK_TEST_SEED");
-    const unsigned seed = given ? (unsigned)strtoul(given, NULL, 10) : (unsigned)time(NULL);
-
     (void)state;
-    print_message("MESHWORK_TEST_SEED=%u\n", seed);
-    srand(seed);
+    seed_random();
     for (int round = 0; round < 300; round++) {
         static char text[40000];
         unsigned values[1600];

@@ -9,20 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "tests/check.h"
 
 static char folder[] = "/tmp/meshwork-vti-XXXXXX", *file;
 
 static int setup(void **state)
 {
-    unsigned seed = (unsigned)time(NULL);
 
     (void)state;
-    print_message("seed %u\n", seed);
-    srand(seed);
+    seed_random();
     return mkdtemp(folder) == NULL || mw_path_join(folder, "a.vti", &file) != 0;
 }
 

@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "tests/check.h"
+
 #define NEVER UINT64_MAX
 
 struct diary {
@@ -139,11 +141,9 @@ static void assert_complete(uint64_t steps, uint64_t every)
 
 static void outputs_come_on_schedule(void **state)
 {
-    unsigned seed = (unsigned)time(NULL);
 
     (void)state;
-    print_message("seed %u\n", seed);
-    srand(seed);
+    seed_random();
     for (uint64_t steps = 0; steps < 12; steps++)
         for (uint64_t every = 0; every < 14; every++)
             assert_complete(steps, every);

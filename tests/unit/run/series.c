@@ -15,10 +15,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "tests/check.h"
 
 static char folder[] = "/tmp/meshwork-series-XXXXXX", *file;
 static const char *const titles[] = { "time", "c_mean" };
@@ -135,11 +136,9 @@ static void check_row(struct mw_series *s, uint64_t step, const char *locale)
 static void numbers_come_back(void **state)
 {
     static const char *const locales[] = { "C", "de_DE.UTF-8", "fr_FR.UTF-8" };
-    unsigned seed = (unsigned)time(NULL);
 
     (void)state;
-    print_message("seed %u\n", seed);
-    srand(seed);
+    seed_random();
     for (size_t l = 0; l < MW_COUNT(locales); l++) {
         struct mw_series *s;
         if (setlocale(LC_NUMERIC, locales[l]) == NULL)

@@ -9,9 +9,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
+
+#include "tests/check.h"
 
 static double uniform(void)
 {
@@ -20,11 +21,8 @@ static double uniform(void)
 
 static int new_seed(void **state)
 {
-    unsigned seed = (unsigned)time(NULL);
-
     (void)state;
-    print_message("seed %u\n", seed);
-    srand(seed);
+    seed_random();
     return 0;
 }
 

@@ -1,0 +1,36 @@
+/* The device that a test runs on, $MESHWORK_TEST_DEVICE, and what tests ask of it. */
+#ifndef MW_TESTS_DEVICE_H
+#define MW_TESTS_DEVICE_H
+
+#include <meshwork/device.h>
+
+#include "tests/check.h"
+
+static struct mw_device *device;
+static const struct mw_device_info *info;
+static bool native, slow;        /* slow: a simulator, for which there are fewer and smaller cases */
+
+/* As group functions of cmocka; random numbers begin here, too. */
+static inline int open_device(void **unused)
+{
+    (void)unused;
+    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
+        print_error("%s\n", mw_errmsg());
+        return -1;
+    }
+    info = mw_device_info(device);
+    native = info->kind == MW_DEVICE_NATIVE;
+    slow = strcmp(info->platform, "Oclgrind") == 0;
+    print_message("%s: %s\n", info->id, info->name);
+    seed_random();
+    return 0;
+}
+
+static inline int close_device(void **unused)
+{
+    (void)unused;
+    mw_device_close(device);
+    return 0;
+}
+
+#endif
