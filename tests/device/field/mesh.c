@@ -1,23 +1,12 @@
-/* Cahn-Hilliard on the device named by $MESHWORK_TEST_DEVICE in one to four dimensions, with any boundaries, integrator,
+/* Cahn-Hilliard on one device, $MESHWORK_TEST_DEVICE, in one to four dimensions, with any boundaries, integrator,
  * Laplacian and precision, in every variant: the bits of a reference in plain C that asks for each value where it needs
  * it. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <meshwork.h>
-
-#include <cmocka.h>
-
 #include "base/base.h"
 
-static struct mw_device *device;
-static const struct mw_device_info *info;
+#include "tests/device/device.h"
+#include "tests/device/field/models.h"
+
 static struct mw_model *model;
-static bool slow;                /* a simulator: fewer and smaller cases */
 static int checked;              /* cases that were not beyond the device's limits */
 
 #define OUTSIDE 0.0              /* of the model's field, beyond fixed boundaries */
@@ -136,22 +125,17 @@ REFERENCE(double, double)
 
 /* ---- random cases ---- */
 
-static size_t below(size_t n)
-{
-    return (size_t)rand() / (1u << 8) % n;
-}
-
 static struct mw_field_options random_options(unsigned dims)
 {
     static const size_t most[] = { 0, 90, 40, 14, 7, 5 };
-    struct mw_field_options o = { .dims = dims, .dt = 0.001, .seed = below(1000), .no_tune = true };
+    struct mw_field_options o = { .dims = dims, .dt = 0.001, .seed = random_below(1000), .no_tune = true };
     for (unsigned d = 0; d < dims; d++) {
-        o.length[d] = 1 + below(most[dims] >> (slow && d > 0));
-        o.boundary[d] = (enum mw_boundary)(below(2) ? below(3) : 0);
+        o.length[d] = 1 + random_below(most[dims] >> (slow && d > 0));
+        o.boundary[d] = (enum mw_boundary)(random_below(2) ? random_below(3) : 0);
     }
-    o.integrator = (enum mw_integrator)below(3);
-    o.laplacian = (enum mw_laplacian)below(dims == 2 || dims == 3 ? 3 : 2);
-    o.fp64 = info->fp64 && below(4) == 0;
+    o.integrator = (enum mw_integrator)random_below(3);
+    o.laplacian = (enum mw_laplacian)random_below(dims == 2 || dims == 3 ? 3 : 2);
+    o.fp64 = info->fp64 && random_below(4) == 0;
     return o;
 }
 
@@ -179,7 +163,7 @@ static void check(const struct mw_field_options *o)
         l.boundary[d] = o->boundary[d];
     }
     rc = mw_field_new(device, model, o, &field);
-    if (rc == MW_ENOTSUP && info->kind == MW_DEVICE_NATIVE)
+    if (rc == MW_ENOTSUP && native)
         return;                  /* no compiler for what is not built in */
     TRY(rc);
     TRY(mw_field_get(field, &start));
@@ -226,12 +210,12 @@ static void check_variants(struct mw_field_options o)
             continue;
         /* A Laplacian of a Laplacian in place takes compilers minutes in so many dimensions, or with so many cells. */
         if (v == 0 && o.dims > 2 &&
-            (info->kind == MW_DEVICE_NATIVE || o.dims > 3 || o.laplacian != MW_LAPLACIAN_SECOND))
+            (native || o.dims > 3 || o.laplacian != MW_LAPLACIAN_SECOND))
             continue;
         if (v == 3 && (!all_periodic(&o) || o.integrator == MW_INTEGRATE_RK4))
             continue;
         o.variant = variants[v];
-        o.shape = info->kind == MW_DEVICE_NATIVE ? (rolling ? "per_item=2,rows=3" : NULL)
+        o.shape = native ? (rolling ? "per_item=2,rows=3" : NULL)
                   : rolling                    ? (o.fp64 ? "vec=4,per_item=3,rows=3" : "vec=8,per_item=2,rows=3")
                   : wide && v == 1             ? "vec=4,per_item=0,rows=3,group=1x1"
                                                : "vec=1,per_item=1,rows=1,group=4x2";
@@ -254,7 +238,7 @@ static const struct { unsigned dims; const char *variant, *shape; } memories[] =
 
 static void check_memory(struct mw_field_options o, size_t i)
 {
-    if (info->kind == MW_DEVICE_NATIVE || memories[i].dims != o.dims ||
+    if (native || memories[i].dims != o.dims ||
         (strstr(memories[i].variant, "image") && mw_image_check(device, o.dims, o.length, o.fp64 ? 8 : 4) != 0))
         return;
     o.variant = memories[i].variant;
@@ -276,7 +260,7 @@ static void check_dims(unsigned dims, int cases)
     for (int i = 0; i < (slow ? 1 : cases); i++) {
         const struct mw_field_options o = random_options(dims);
         check_variants(o);
-        check_memory(o, below(MW_COUNT(memories)));
+        check_memory(o, random_below(MW_COUNT(memories)));
     }
     must_have_checked();
 }
@@ -294,7 +278,7 @@ static void each_boundary_everywhere(void **unused)
                                       .no_tune = true };
         o.boundary[0] = o.boundary[1] = o.boundary[2] = (enum mw_boundary)boundary;
         check_variants(o);
-        for (size_t m = info->kind == MW_DEVICE_GPU ? 0 : below(5); m < MW_COUNT(memories);
+        for (size_t m = info->kind == MW_DEVICE_GPU ? 0 : random_below(5); m < MW_COUNT(memories);
              m += info->kind == MW_DEVICE_GPU ? 1 : 5) {
             o.dims = memories[m].dims;
             o.length[2] = 7;
@@ -323,6 +307,20 @@ static void temporal_needs_what_it_needs(void **unused)
     assert_non_null(strstr(mw_errmsg(), "isotropic"));
 }
 
+static int open_all(void **state)
+{
+    if (open_device(state) != 0)
+        return -1;
+    model = load("cahn-hilliard");
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    mw_model_free(model);
+    return close_device(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -331,16 +329,5 @@ int main(void)
         cmocka_unit_test(four_dimensions),
         cmocka_unit_test(temporal_needs_what_it_needs),
     };
-    const char *name = getenv("MESHWORK_TEST_DEVICE"), *seed = getenv("MESHWORK_TEST_SEED");
-    const unsigned start = seed ? (unsigned)strtoul(seed, NULL, 10) : (unsigned)(mw_now() * 1e6);
-    if (mw_device_open_by_name(name, NULL, &device) != 0 || mw_model_load("cahn-hilliard", NULL, &model) != 0)
-        return fprintf(stderr, "%s\n", mw_errmsg()), 1;
-    info = mw_device_info(device);
-    slow = strstr(info->name, "Oclgrind") || strstr(info->platform, "Oclgrind");
-    printf("%s: %s\nseed %u\n", info->id, info->name, start);
-    srand(start);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    mw_model_free(model);
-    mw_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -3,19 +3,11 @@
  * Runs on what $MESHWORK_TEST_DEVICE names: natively on several native devices, else on all OpenCL devices that there
  * are, and on these with native ones. */
 #include <math.h>
-#include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <meshwork.h>
-
-#include <cmocka.h>
 
 #include "base/base.h"
 #include "field/evolve/evolve.h"
+
+#include "tests/device/field/models.h"
 
 #define DEVICES_MAX 3
 
@@ -66,9 +58,6 @@ static const char *team_name(const struct team *team)
 
 /* ---- cases ---- */
 
-#define HEAT "tests/device/models/heat.cl"
-#define CHAIN "tests/device/models/chain.cl"
-#define SHAKEN "tests/device/models/shaken.cl"
 #define P MW_BOUNDARY_PERIODIC
 #define M MW_BOUNDARY_MIRROR
 #define F MW_BOUNDARY_FIXED
@@ -114,17 +103,6 @@ static bool usable(const struct test_case *c, const struct team *team)
 {
     return (team->fp64 || !c->options.fp64) &&
            !(team->slow_compiler && (strcmp(c->model, CHAIN) == 0 || strcmp(c->variant, "rolling") == 0));
-}
-
-static struct mw_model *load(const char *name)
-{
-    const char *srcdir = getenv("srcdir");
-    struct mw_model *model = NULL;
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", srcdir ? srcdir : ".", name);
-    if (mw_model_load(strchr(name, '/') ? path : name, NULL, &model) != 0)
-        fail_msg("%s", mw_errmsg());
-    return model;
 }
 
 static struct mw_field_options options_of(const struct test_case *c, const double *shares)
@@ -252,18 +230,10 @@ static bool run_case(const struct test_case *c, const struct mw_model *model, co
 
 /* ---- tests: bits ---- */
 
-static void seed_random(void)
-{
-    const unsigned seed = (unsigned)(mw_now() * 1e6);
-    print_message("seed %u\n", seed);
-    srand(seed);
-}
-
 static void several_devices_give_the_bits_of_one(void **unused)
 {
     (void)unused;
     struct team team;
-    seed_random();
     for (size_t t = 0; t < team_count(); t++) {
         size_t ran = 0, missing = 0;
         if (!find_team(t, &team))
@@ -291,7 +261,6 @@ static void a_state_is_put_in_whole(void **unused)
     struct mw_array state = { 0 };
     struct mw_field *one, *several;
     struct team team;
-    seed_random();
     for (size_t t = 0; t < team_count(); t++) {
         if (!find_team(t, &team) || !make_pair(&cases[0], model, &team, NULL, &one, &several))
             continue;
@@ -318,7 +287,6 @@ static void parts_that_move_keep_the_bits(void **unused)
     (void)unused;
     static const size_t which[] = { 0, 2, 7, 9 };
     struct team team;
-    seed_random();
     for (size_t t = 0; t < team_count(); t++)
         for (size_t i = 0; i < MW_COUNT(which); i++) {
             const struct test_case *c = &cases[which[i]];
@@ -373,86 +341,6 @@ static void balance_keeps_the_bits(void **unused)
         mw_field_free(several);
     }
     mw_model_free(model);
-}
-
-/* ---- tests: shares ---- */
-
-static void shares_are_in_proportion(void **unused)
-{
-    (void)unused;
-    seed_random();
-    for (int round = 0; round < 20000; round++) {
-        double weights[8], most[8], sum = 0, room = 0;
-        int shares[8], total = 0;
-        const size_t count = 1 + (size_t)(rand() % 8);
-        const int least = 1 + rand() % 8, slabs = (int)count * least + rand() % 1000;
-        const bool limited = rand() % 2;
-        for (size_t i = 0; i < count; i++) {
-            weights[i] = pow(10, rand() % 3000 / 1000.0);
-            most[i] = least + rand() % 500;
-            sum += weights[i];
-            room += most[i];
-        }
-        const int rc = mw_balance_shares(count, slabs, least, weights, limited ? most : NULL, shares);
-        if (limited && room < slabs - 1e-6) {
-            assert_int_equal(rc, MW_ELIMIT);
-            continue;
-        }
-        assert_int_equal(rc, 0);
-        bool any_is_least = false;
-        for (size_t i = 0; i < count; i++) {
-            total += shares[i];
-            assert_true(shares[i] >= least);
-            any_is_least = any_is_least || shares[i] == least;
-        }
-        assert_int_equal(total, slabs);
-        for (size_t i = 0; i < count && !any_is_least; i++)
-            if (limited)
-                assert_true(shares[i] < most[i] + 1.001);
-            else
-                assert_true(fabs(shares[i] - weights[i] / sum * slabs) < 1.001);
-    }
-}
-
-/* ---- tests: the exchange ---- */
-
-struct waiting { struct mw_exchange *exchange; int rc[3]; unsigned char got[2]; };
-
-static void *receive(void *argument)
-{
-    struct waiting *w = argument;
-    for (uint64_t round = 0; round < 3; round++) {
-        w->rc[round] = mw_exchange_wait(w->exchange, 1, round);
-        if (round < 2)
-            w->got[round] = *mw_exchange_block(w->exchange, 1, round);
-    }
-    return NULL;
-}
-
-static void blocks_arrive_in_their_round_and_a_failure_ends_waiting(void **unused)
-{
-    (void)unused;
-    struct waiting w = { .rc = { 1, 1, 1 } };
-    pthread_t thread;
-    assert_int_equal(mw_exchange_new(2, 16, &w.exchange), 0);
-    assert_int_equal(pthread_create(&thread, NULL, receive, &w), 0);
-    for (uint64_t round = 0; round < 2; round++) {
-        *mw_exchange_block(w.exchange, 1, round) = (unsigned char)(5 + round);
-        mw_exchange_post(w.exchange, 1, round);
-    }
-    assert_int_equal(mw_exchange_check(w.exchange), 0);
-    for (const double start = mw_now(); mw_now() - start < 0.002;)
-        ;                            /* so that the other thread sleeps, as a rule */
-    mw_exchange_break(w.exchange);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_equal(mw_exchange_check(w.exchange), MW_EDEVICE);
-    assert_int_equal(w.rc[2], MW_ESTOPPED);
-    for (int i = 0; i < 2; i++)
-        if (w.rc[i] == 0)
-            assert_int_equal(w.got[i], 5 + i);
-        else
-            assert_int_equal(w.rc[i], MW_ESTOPPED);
-    mw_exchange_free(w.exchange);
 }
 
 /* ---- tests: refusals ---- */
@@ -548,8 +436,6 @@ int main(void)
         cmocka_unit_test(a_state_is_put_in_whole),
         cmocka_unit_test(parts_that_move_keep_the_bits),
         cmocka_unit_test(balance_keeps_the_bits),
-        cmocka_unit_test(shares_are_in_proportion),
-        cmocka_unit_test(blocks_arrive_in_their_round_and_a_failure_ends_waiting),
         cmocka_unit_test(bad_teams_are_refused),
         cmocka_unit_test(devices_without_slabs_are_left_out),
     };
@@ -564,6 +450,7 @@ int main(void)
     open_one(PTHREADS, "native:pthreads");
     if (on_opencl)
         open_opencl();
+    seed_random();
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     for (size_t i = 0; i < DEVICE_COUNT; i++)
         mw_device_close(devices[i]);

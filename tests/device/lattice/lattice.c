@@ -1,53 +1,10 @@
 /* Lattices on one device, $MESHWORK_TEST_DEVICE: tables of neighbours and the arithmetic of cl/lattice.clh against the
- * host's, which tests/unit/lattice/lattice/lattice.c checks. */
-#include <meshwork/lattice.h>
-
-#include "lattice/lattice_internal.h"
-
-#include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include <cmocka.h>
+ * host's, which tests/unit/lattice/lattice.c checks. */
+#include "tests/device/device.h"
+#include "tests/lattice.h"
 
 #define ITEMS 64
 #define BOUNDARIES 3
-
-static struct mw_device *device;
-static bool native, slow;
-static unsigned seed;
-
-#define OK(call) do { \
-        int ok_rc_ = (call); \
-        if (ok_rc_ != 0) \
-            fail_msg("%s: %d: %s", #call, ok_rc_, mw_errmsg()); \
-    } while (0)
-
-static int64_t random_below(int64_t n)
-{
-    const uint64_t high = (uint64_t)rand_r(&seed) << 62, middle = (uint64_t)rand_r(&seed) << 31;
-    return (int64_t)((high ^ middle ^ (uint64_t)rand_r(&seed)) % (uint64_t)n);
-}
-
-static struct mw_lattice random_lattice(unsigned dims, bool powers)
-{
-    static const int64_t any[] = { 1, 2, 3, 4, 5, 7, 13, 16, 31 }, two[] = { 1, 2, 4, 8, 16, 32 };
-    const int64_t most = slow ? 200 : 5000;
-    int64_t length[MW_DIMS_MAX], cells = 1;
-    struct mw_lattice l;
-    for (unsigned i = 0; i < dims; i++) {
-        length[i] = powers ? two[random_below(MW_COUNT(two))] : any[random_below(MW_COUNT(any))];
-        if (cells * length[i] > most)
-            length[i] = 1;
-        cells *= length[i];
-    }
-    OK(mw_lattice_make(dims, length, &l));
-    return l;
-}
 
 static void check_table(const struct mw_lattice *l, enum mw_lattice_kind kind, const enum mw_boundary *boundary,
                         enum mw_index_form form)
@@ -70,15 +27,15 @@ static void check_table(const struct mw_lattice *l, enum mw_lattice_kind kind, c
 static void tables_are_the_host_s(void **unused)
 {
     (void)unused;
-    print_message("seed %u\n", seed);
     for (int round = 0; round < 8; round++) {
         const enum mw_lattice_kind kind = (enum mw_lattice_kind)(round % 4);
         const unsigned need = mw_lattice_kinds(kind)->dims;
-        const struct mw_lattice l = random_lattice(need ? need : 1 + (unsigned)random_below(MW_DIMS_MAX), round & 2);
+        const struct mw_lattice l = random_lattice(need ? need : 1 + (unsigned)below(MW_DIMS_MAX), slow ? 200 : 5000,
+                                                   round & 2);
         enum mw_boundary boundary[MW_DIMS_MAX];
         for (unsigned i = 0; i < l.dims; i++)
-            boundary[i] = kind == MW_LATTICE_HYPERCUBIC ? (enum mw_boundary)random_below(BOUNDARIES)
-                                                : random_below(2) ? MW_BOUNDARY_FIXED : MW_BOUNDARY_PERIODIC;
+            boundary[i] = kind == MW_LATTICE_HYPERCUBIC ? (enum mw_boundary)below(BOUNDARIES)
+                                                : below(2) ? MW_BOUNDARY_FIXED : MW_BOUNDARY_PERIODIC;
         check_table(&l, kind, boundary, MW_INDEX_AUTO);
         check_table(&l, kind, NULL, MW_INDEX_GENERAL);
         if (l.power_of_two)
@@ -133,7 +90,7 @@ static void check_arithmetic(const struct mw_lattice *l, bool bits)
 {
     const struct mw_source_text text = { .name = "probe.cl", .text = probe };
     const struct mw_range range = { .dims = 1, .global = { ITEMS } };
-    const int64_t steps[] = { 1, -1, random_below(INT32_MAX), -random_below(INT32_MAX) };
+    const int64_t steps[] = { 1, -1, below(INT32_MAX), -below(INT32_MAX) };
     const size_t each = 1 + BOUNDARIES * l->dims;
     int64_t cells[ITEMS], out[ITEMS * (1 + BOUNDARIES * MW_DIMS_MAX)];
     struct mw_text defines = { 0 };
@@ -148,7 +105,7 @@ static void check_arithmetic(const struct mw_lattice *l, bool bits)
     OK(mw_program_new(device, &source, &program));
     OK(mw_kernel_new(program, "probe", &kernel));
     for (int i = 0; i < ITEMS; i++)
-        cells[i] = i == 0 ? 0 : i == 1 ? l->cells - 1 : random_below(l->cells);
+        cells[i] = i == 0 ? 0 : i == 1 ? l->cells - 1 : below(l->cells);
     OK(mw_buffer_new(device, sizeof cells, &from));
     OK(mw_buffer_new(device, sizeof out, &to));
     OK(mw_buffer_write(from, 0, sizeof cells, cells, NULL));
@@ -188,7 +145,6 @@ static void kernels_reckon_as_the_host_does(void **unused)
     (void)unused;
     if (native)  /* there, the host's functions are all there is */
         skip();
-    print_message("seed %u\n", seed);
     for (size_t s = 0; s < MW_COUNT(shapes); s++) {
         struct mw_lattice l;
         OK(mw_lattice_make(shapes[s].dims, shapes[s].length, &l));
@@ -206,16 +162,5 @@ int main(void)
         cmocka_unit_test(impossible_tables_are_refused),
         cmocka_unit_test(kernels_reckon_as_the_host_does),
     };
-    if (mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device) != 0) {
-        fprintf(stderr, "%s\n", mw_errmsg());
-        return 1;
-    }
-    const struct mw_device_info *info = mw_device_info(device);
-    seed = (unsigned)time(NULL);
-    native = info->kind == MW_DEVICE_NATIVE;
-    slow = strstr(info->name, "Oclgrind") != NULL;
-    print_message("%s: %s\n", info->id, info->name);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    mw_device_close(device);
-    return failed;
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

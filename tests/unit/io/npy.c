@@ -1,26 +1,18 @@
-/* Arrays and .npy files: against NumPy where it is there, and against everything malformed. */
+/* .npy files: against NumPy where it is there, and against everything malformed. */
 #include <meshwork/io.h>
 
 #include "base/base.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/python.h"
 #include "tests/scratch.h"
 
 #define PLENTY ((size_t)1 << 30)
 
-static unsigned seed;
+static struct python numpy;
 
 static const char *in(const char *name)
 {
@@ -55,44 +47,6 @@ static void put_npy(const char *path, const char *header, size_t n)
     mw_text_free(&t);
 }
 
-static void types_are_numpys(void **state)
-{
-    (void)state;
-    assert_string_equal(mw_type_name(MW_TYPE_F32), "float32");
-    assert_string_equal(mw_type_name(MW_TYPE_C128), "complex128");
-    assert_string_equal(mw_type_name((enum mw_type)99), "unknown");
-    assert_int_equal(mw_type_bytes(MW_TYPE_BOOL), 1);
-    assert_int_equal(mw_type_bytes(MW_TYPE_C128), 16);
-    assert_int_equal(mw_type_bytes((enum mw_type)99), 0);
-}
-
-static void arrays_are_made(void **state)
-{
-    struct mw_array a = { 0 };
-
-    (void)state;
-    assert_int_equal(mw_array_new(MW_TYPE_F64, 3, (size_t[]){ 2, 3, 5 }, &a), 0);
-    assert_int_equal(a.count, 30);
-    for (int i = 0; i < 30; i++)
-        assert_true(((double *)a.data)[i] == 0);
-    mw_array_free(&a);
-    assert_null(a.data);
-    assert_int_equal(a.count + a.dims, 0);
-    mw_array_free(NULL);
-    assert_int_equal(mw_array_new(MW_TYPE_U8, 0, NULL, &a), 0);
-    assert_int_equal(a.count, 1);
-    mw_array_free(&a);
-    assert_int_equal(mw_array_new(MW_TYPE_U8, 3, (size_t[]){ SIZE_MAX, 0, SIZE_MAX }, &a), 0);
-    assert_int_equal(a.count, 0);
-    assert_non_null(a.data);
-    mw_array_free(&a);
-    assert_int_equal(mw_array_new(MW_TYPE_U8, 2, (size_t[]){ SIZE_MAX, 2 }, &a), MW_ELIMIT);
-    assert_int_equal(mw_array_new(MW_TYPE_F64, 1, (size_t[]){ SIZE_MAX / 4 }, &a), MW_ELIMIT);
-    assert_int_equal(mw_array_new(MW_TYPE_F64, 9, (size_t[9]){ 0 }, &a), MW_EINVAL);
-    assert_int_equal(mw_array_new((enum mw_type)99, 0, NULL, &a), MW_EINVAL);
-    assert_null(a.data);
-}
-
 /* A random array of up to 6 dimensions.  Bools are 0 and 1. */
 static void random_array(struct mw_array *a)
 {
@@ -118,8 +72,6 @@ static void assert_same(const struct mw_array *a, const struct mw_array *b)
 static void what_is_written_is_read(void **state)
 {
     (void)state;
-    print_message("seed %u\n", seed);
-    srand(seed);
     for (int i = 0; i < 300; i++) {
         struct mw_array a = { 0 }, b = { 0 };
         char *bytes = NULL;
@@ -250,8 +202,6 @@ static void damaged_files_do_no_harm(void **state)
     int good = 0, bad = 0;
 
     (void)state;
-    print_message("seed %u\n", seed);
-    srand(seed);
     for (int i = 0; i < 4000; i++) {
         struct mw_array a = { 0 }, b = { 0 };
         char *bytes = NULL;
@@ -344,7 +294,6 @@ static void standard_output_is_written(void **state)
     pid_t child;
 
     (void)state;
-    srand(seed);
     random_array(&a);
     fflush(NULL);
     child = fork();
@@ -374,58 +323,6 @@ static void what_cannot_be_written_is_refused(void **state)
     mw_array_free(&a);
 }
 
-/* The other side.  make: FILE.npy in any form NumPy writes, and FILE.raw, the same in C order and little-endian; a line
- * of "list" each.  check: FILE.npy as meshwork wrote it against FILE.raw. */
-static const char script[] =
-    "import random, sys\n"
-    "import numpy as np\n"
-    "folder, mode, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])\n"
-    "random.seed(seed)\n"
-    "rng = np.random.RandomState(seed % 2**32)\n"
-    "types = 'bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64 complex64 complex128'.split()\n"
-    "if mode == 'make':\n"
-    "    with open(folder + '/list', 'w') as out:\n"
-    "        for i in range(400):\n"
-    "            t = np.dtype(types[i % len(types)])\n"
-    "            shape = tuple(0 if random.random() < .05 else random.randint(1, 5) for _ in range(i // 13 % 7))\n"
-    "            n = int(np.prod(shape, dtype=int))\n"
-    "            raw = rng.bytes(n * t.itemsize)\n"
-    "            a = np.frombuffer(raw, 'u1').reshape(shape) % 2 == 1 if t == bool else np.frombuffer(raw, t)\n"
-    "            a = np.array(a.reshape(shape), order=random.choice('CF'))\n"
-    "            a.astype(t.newbyteorder('<'), order='C').tofile('%s/%d.raw' % (folder, i))\n"
-    "            a = a.astype(t.newbyteorder(random.choice('<>')), order='K')\n"
-    "            with open('%s/%d.npy' % (folder, i), 'wb') as f:\n"
-    "                np.lib.format.write_array(f, a, version=random.choice([(1, 0), (2, 0), (3, 0)]))\n"
-    "            print(t.name, len(shape), *shape, file=out)\n"
-    "else:\n"
-    "    for i, line in enumerate(open(folder + '/list')):\n"
-    "        t, _, *shape = line.split()\n"
-    "        a = np.load('%s/%d.npy' % (folder, i), allow_pickle=False)\n"
-    "        assert a.dtype == np.dtype(t) and a.shape == tuple(map(int, shape)), (a.dtype, a.shape, line)\n"
-    "        raw = a.astype(a.dtype.newbyteorder('<'), order='C').tobytes()\n"
-    "        assert raw == open('%s/%d.raw' % (folder, i), 'rb').read(), line\n";
-
-static int python(const char *interpreter, const char *mode)
-{
-    char command[1200];
-
-    snprintf(command, sizeof command, "%s %s/script.py %s %s %u", interpreter, folder, folder, mode, seed);
-    return system(command);
-}
-
-static const char *python_with_numpy(void)
-{
-    static const char *const interpreters[] = { "python3", "/usr/bin/python3" };
-    char command[100];
-
-    for (size_t i = 0; i < MW_COUNT(interpreters); i++) {
-        snprintf(command, sizeof command, "%s -c 'import numpy' 2>/dev/null", interpreters[i]);
-        if (system(command) == 0)
-            return interpreters[i];
-    }
-    return NULL;
-}
-
 static void check_against_raw(int i, const char *type, unsigned dims, const size_t *shape)
 {
     struct mw_array a = { 0 };
@@ -450,22 +347,28 @@ static void check_against_raw(int i, const char *type, unsigned dims, const size
     mw_array_free(&a);
 }
 
+/* Sends a line to ask_numpy.py and awaits its answer. */
+static void ask_numpy(const char *what)
+{
+    char answer[300] = "nothing";
+
+    fprintf(numpy.to, "%s %s %u\n", what, folder, seed);
+    assert_int_equal(fflush(numpy.to), 0);
+    if (fgets(answer, sizeof answer, numpy.from) == NULL || strcmp(answer, "done\n") != 0)
+        fail_msg("%s: NumPy says: %s", what, answer);
+}
+
 static void numpy_agrees(void **state)
 {
-    const char *interpreter = python_with_numpy();
     char type[32];
     unsigned dims;
     int i = 0;
     FILE *list;
 
     (void)state;
-    if (interpreter == NULL) {
-        print_message("skipped: no python3 with numpy\n");
+    if (numpy.to == NULL)
         skip();
-    }
-    print_message("seed %u\n", seed);
-    put(in("script.py"), script, sizeof script - 1);
-    assert_int_equal(python(interpreter, "make"), 0);
+    ask_numpy("make");
     list = fopen(in("list"), "r");
     assert_non_null(list);
     for (; fscanf(list, "%31s %u", type, &dims) == 2; i++) {
@@ -476,21 +379,12 @@ static void numpy_agrees(void **state)
     }
     fclose(list);
     assert_int_equal(i, 400);
-    assert_int_equal(python(interpreter, "check"), 0);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    seed = (unsigned)time(NULL);
-    return mkdtemp(folder) == NULL;
+    ask_numpy("check");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_are_numpys),
-        cmocka_unit_test(arrays_are_made),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(x_is_numpys_last_axis),
         cmocka_unit_test(malformed_headers_are_refused),
@@ -502,5 +396,9 @@ int main(void)
         cmocka_unit_test(numpy_agrees),
     };
 
-    return cmocka_run_group_tests(tests, make_folder, remove_scratch);
+    python_for_test(&numpy, "tests/unit/io/ask_numpy.py", "python3-numpy");
+    seed_random();
+    const int failed = cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    python_stop(&numpy);
+    return failed;
 }

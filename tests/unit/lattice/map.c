@@ -1,15 +1,9 @@
 /* Index maps against operations on whole arrays, written the obvious way. */
 #include <meshwork/transform.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/base.h"
+
+#include "tests/check.h"
 
 #define CELLS_MAX 4096
 #define FILL (-7)
@@ -129,102 +123,109 @@ static void plain_merge(struct plain *p, unsigned d)
 
 /* ---- random chains ---- */
 
-static size_t below(size_t n)
-{
-    return (size_t)rand() % n;
-}
-
 static size_t random_divisor(size_t n)
 {
-    size_t f = 1 + below(n);
+    size_t f = 1 + random_below(n);
     while (n % f)
         f--;
     return f;
 }
 
-/* One random operation on both; the text says what was done. */
-static void random_operation(struct mw_map *m, struct plain *p, char *text, size_t size)
+/* An operation on dimension d, of length n, of both; the text says what was done. */
+struct step { struct mw_map *map; struct plain *plain; unsigned d; size_t n; char *text; size_t size; };
+
+static int flip(const struct step *s)
 {
-    const unsigned d = (unsigned)below(p->dims);
-    const size_t n = p->length[d], length = strlen(text);
+    snprintf(s->text, s->size, " flip=%u", s->d);
+    plain_flip(s->plain, s->d);
+    return mw_map_flip(s->map, s->d);
+}
+
+static int shift(const struct step *s)
+{
+    const long by = (long)random_below(4 * s->n + 1) - 2 * (long)s->n;
+    snprintf(s->text, s->size, " shift %u by %ld", s->d, by);
+    plain_shift(s->plain, s->d, by);
+    return mw_map_shift(s->map, s->d, by);
+}
+
+static int crinkle(const struct step *s)
+{
+    const bool back = random_below(2);
+    const size_t by = random_below(3) ? random_divisor(s->n) : 1 + random_below(s->n + 3);
+    snprintf(s->text, s->size, " %scrinkle=%u:%zu", back ? "un" : "", s->d, by);
+    plain_crinkle(s->plain, s->d, by, back);
+    return back ? mw_map_uncrinkle(s->map, s->d, by) : mw_map_crinkle(s->map, s->d, by);
+}
+
+static int permute(const struct step *s)
+{
     unsigned order[MW_DIMS_MAX];
-    int rc = 0;
-    char *at = text + length;
-    size -= length;
-    switch (below(9)) {
-    case 0:
-        snprintf(at, size, " flip=%u", d);
-        rc = mw_map_flip(m, d);
-        plain_flip(p, d);
-        break;
-    case 1: {
-        const long by = (long)below(4 * n + 1) - 2 * (long)n;
-        snprintf(at, size, " shift %u by %ld", d, by);
-        rc = mw_map_shift(m, d, by);
-        plain_shift(p, d, by);
-        break;
+    for (unsigned i = 0; i < s->plain->dims; i++) {
+        const unsigned j = (unsigned)random_below(i + 1);
+        order[i] = order[j];
+        order[j] = i;
     }
-    case 2: case 3: {
-        const bool back = below(2);
-        const size_t step = below(3) ? random_divisor(n) : 1 + below(n + 3);
-        snprintf(at, size, " %scrinkle=%u:%zu", back ? "un" : "", d, step);
-        rc = back ? mw_map_uncrinkle(m, d, step) : mw_map_crinkle(m, d, step);
-        plain_crinkle(p, d, step, back);
-        break;
-    }
-    case 4:
-        for (unsigned i = 0; i < p->dims; i++) {
-            const unsigned j = (unsigned)below(i + 1);
-            order[i] = order[j];
-            order[j] = i;
-        }
-        snprintf(at, size, " permute");
-        rc = mw_map_permute(m, order);
-        plain_permute(p, order);
-        break;
-    case 5: {
-        const size_t before = below(3), after = below(3);
-        if (cells_of(p) / n * (n + before + after) > CELLS_MAX)
-            return;
-        snprintf(at, size, " pad=%u:%zu:%zu", d, before, after);
-        rc = mw_map_pad(m, d, before, after);
-        plain_window(p, d, -(long)before, n + before + after);
-        break;
-    }
-    case 6: {
-        const size_t first = below(n), count = 1 + below(n - first);
-        snprintf(at, size, " crop=%u:%zu:%zu", d, first, count);
-        rc = mw_map_crop(m, d, first, count);
-        plain_window(p, d, (long)first, count);
-        break;
-    }
-    case 7: {
-        const size_t radix = random_divisor(n);
-        if (p->dims == MW_DIMS_MAX)
-            return;
-        snprintf(at, size, " split=%u:%zu", d, radix);
-        rc = mw_map_split(m, d, radix);
-        plain_split(p, d, radix);
-        break;
-    }
-    default:
-        if (d + 1 == p->dims)
-            return;
-        snprintf(at, size, " merge=%u", d);
-        rc = mw_map_merge(m, d);
-        plain_merge(p, d);
-    }
-    if (rc != 0)
+    snprintf(s->text, s->size, " permute");
+    plain_permute(s->plain, order);
+    return mw_map_permute(s->map, order);
+}
+
+static int pad(const struct step *s)
+{
+    const size_t before = random_below(3), after = random_below(3);
+    if (cells_of(s->plain) / s->n * (s->n + before + after) > CELLS_MAX)
+        return 0;
+    snprintf(s->text, s->size, " pad=%u:%zu:%zu", s->d, before, after);
+    plain_window(s->plain, s->d, -(long)before, s->n + before + after);
+    return mw_map_pad(s->map, s->d, before, after);
+}
+
+static int crop(const struct step *s)
+{
+    const size_t first = random_below(s->n), count = 1 + random_below(s->n - first);
+    snprintf(s->text, s->size, " crop=%u:%zu:%zu", s->d, first, count);
+    plain_window(s->plain, s->d, (long)first, count);
+    return mw_map_crop(s->map, s->d, first, count);
+}
+
+static int split(const struct step *s)
+{
+    const size_t radix = random_divisor(s->n);
+    if (s->plain->dims == MW_DIMS_MAX)
+        return 0;
+    snprintf(s->text, s->size, " split=%u:%zu", s->d, radix);
+    plain_split(s->plain, s->d, radix);
+    return mw_map_split(s->map, s->d, radix);
+}
+
+static int merge(const struct step *s)
+{
+    if (s->d + 1 == s->plain->dims)
+        return 0;
+    snprintf(s->text, s->size, " merge=%u", s->d);
+    plain_merge(s->plain, s->d);
+    return mw_map_merge(s->map, s->d);
+}
+
+static void random_operation(struct mw_map *map, struct plain *plain, char *text, size_t size)
+{
+    static int (*const operations[])(const struct step *s) = { flip, shift, crinkle, crinkle, permute, pad, crop, split,
+                                                               merge };
+    const unsigned d = (unsigned)random_below(plain->dims);
+    const size_t length = strlen(text);
+    const struct step s = { map, plain, d, plain->length[d], text + length, size - length };
+    if (operations[random_below(MW_COUNT(operations))](&s) != 0)
         fail_msg("%s: %s", text, mw_errmsg());
 }
 
 static struct mw_map *random_start(struct plain *p, unsigned dims_max)
 {
     struct mw_map *m = NULL;
-    p->dims = 1 + (unsigned)below(dims_max);
+    p->dims = 1 + (unsigned)random_below(dims_max);
     do {
         for (unsigned d = 0; d < p->dims; d++)
-            p->length[d] = below(4) ? 1 + below(12) : (size_t)1 << below(5);
+            p->length[d] = random_below(4) ? 1 + random_below(12) : (size_t)1 << random_below(5);
     } while (cells_of(p) > CELLS_MAX / 8);
     for (size_t k = 0; k < cells_of(p); k++)
         p->cell[k] = (long)k;
@@ -247,14 +248,11 @@ static void assert_same(const struct mw_map *m, const struct plain *p, const cha
 static void chains_equal_one_after_the_other(void **unused)
 {
     (void)unused;
-    const unsigned seed = (unsigned)(mw_now() * 1e6);
-    print_message("seed %u\n", seed);
-    srand(seed);
     for (int i = 0; i < 20000; i++) {
         struct plain p;
         char text[1024] = "";
         struct mw_map *m = random_start(&p, 4);
-        for (size_t n = 1 + below(6); n > 0; n--)
+        for (size_t n = 1 + random_below(6); n > 0; n--)
             random_operation(m, &p, text, sizeof text);
         assert_same(m, &p, text);
         mw_map_free(m);
@@ -264,15 +262,12 @@ static void chains_equal_one_after_the_other(void **unused)
 static void the_inverse_undoes_a_chain(void **unused)
 {
     (void)unused;
-    const unsigned seed = (unsigned)(mw_now() * 1e6);
-    print_message("seed %u\n", seed);
-    srand(seed);
     for (int i = 0; i < 5000; i++) {
         struct plain p;
         char text[1024] = "";
         struct mw_map *m = random_start(&p, 4), *inverse = NULL, *copy = NULL;
         const size_t cells = cells_of(&p);
-        for (size_t n = 1 + below(6); n > 0; n--)
+        for (size_t n = 1 + random_below(6); n > 0; n--)
             random_operation(m, &p, text, sizeof text);
         assert_int_equal(mw_map_copy(m, &copy), 0);
         assert_same(copy, &p, text);
@@ -413,5 +408,6 @@ int main(void)
         cmocka_unit_test(wrong_operations_are_named),
         cmocka_unit_test(huge_and_empty_arrays),
     };
+    seed_random();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
