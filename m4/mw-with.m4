@@ -1,9 +1,9 @@
 # MW_WITH(NAME, WHAT, MODULE, LIBRARIES, HEADER, INCLUDES, BODY, [FURTHER-PREFIXES])
 #
 # An optional part: --with-NAME[=PREFIX] | --without-NAME.  It is there when a program of INCLUDES and BODY compiles
-# and links in the current language.  Looked for by pkg-config's MODULE, then in each of FURTHER-PREFIXES, then by LIBRARIES
-# where the compiler looks of itself; a PREFIX given by the user is the only place, and holds include/HEADER; NAME_CFLAGS
-# and NAME_LIBS, given by the user, are taken as they are.  Asked for and not found is an error.
+# and links in the current language.  Looked for by pkg-config's MODULE, then in each of FURTHER-PREFIXES, then by
+# LIBRARIES where the compiler looks of itself; a PREFIX given by the user is the only place, and holds include/HEADER;
+# NAME_CFLAGS and NAME_LIBS, given by the user, are taken as they are.  Asked for and not found is an error.
 #
 # Sets have_NAME (yes or no), with where_NAME for the summary; substitutes NAME_CFLAGS and NAME_LIBS; defines HAVE_NAME
 # for config.h and for Automake.

@@ -2,10 +2,10 @@
  *
  *   mkkernels KERNEL_FOLDER OUTPUT_FOLDER FILE.cl...
  *
- * For each file, from the prototypes of its kernels, FILE.h (launch functions: src/dev/kernel_set.h) and FILE.inc (native
- * wrappers: cl/native.clh); for each of its lines NATIVE_PROGRAM(NAME, DEFINES), native-NAME.c, those kernels as a native
- * program `mw_native_NAME`.  native.h declares all programs, and programs.inc lists them.  Files that would not change
- * stay as they are, so that nothing is compiled again for them. */
+ * For each file, from the prototypes of its kernels, FILE.h (launch functions: src/dev/kernel_set.h) and FILE.inc
+ * (native wrappers: cl/native.clh); for each of its lines NATIVE_PROGRAM(NAME, DEFINES), native-NAME.c, those kernels
+ * as a native program `mw_native_NAME`.  native.h declares all programs, and programs.inc lists them.  Files that would
+ * not change stay as they are, so that nothing is compiled again for them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

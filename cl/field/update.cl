@@ -1,9 +1,10 @@
 /* Updates of a model's fields, for the model that the builder gives as "model".
  *
- * Without rings an item owns `block_x` cells along x of `block_1` rows, rows counted through all dimensions from `first`
- * to `end`; in one dimension `block_x` cells of those from `first` to `end`.  RINGED: an item, a group of its own, owns
- * BLOCK_X cells along x (and BLOCK_1 rows of y, in three dimensions) of `strip` slices of the slowest dimension, from
- * `first` to `end`; where it is TOGETHER a group of GROUP_X by GROUP_Y items does, and the range is whole groups. */
+ * Without rings an item owns `block_x` cells along x of `block_1` rows, rows counted through all dimensions from
+ * `first` to `end`; in one dimension `block_x` cells of those from `first` to `end`.  RINGED: an item, a group of its
+ * own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in three dimensions) of `strip` slices of the slowest
+ * dimension, from `first` to `end`; where it is TOGETHER a group of GROUP_X by GROUP_Y items does, and the range is
+ * whole groups. */
 #include "prelude.clh"
 #include "field/view.clh"
 #include "model"

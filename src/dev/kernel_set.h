@@ -33,7 +33,8 @@ struct mw_kernel_options {
     /* More defines, which depend on the group (0 in the form for cores); NULL: none. */
     void (*add_defines)(struct mw_text *defines, size_t group, void *context);
     void *context;
-    /* Kernels that are wanted, bit i for number i: those that the defines leave out must not be.  0: all of the form. */
+    /* Kernels that are wanted, bit i for number i: those that the defines leave out must not be.  0: all of the
+     * form. */
     uint64_t wanted;
 };
 

@@ -102,7 +102,8 @@ numbers cells.npy 4 0 1 5 8 9 3 7 11
 head='label,size,offset,first_x,extent_x,centre_x,first_y,extent_y,centre_y,gyration,spans_x,spans_y'
 [ "$(sed -n 1p "$work/out.csv")" = "$head" ] || fail "the table begins with '$(sed -n 1p "$work/out.csv")'"
 # The second: (3, 0), (3, 1), (3, 2), so that the mean square distance from the centre is 2/3.
-grep -Eq '^2,3,5,3,1,3,0,3,1,0\.8164965809[0-9]*,0,1$' "$work/out.csv" || fail "the table holds '$(cat "$work/out.csv")'"
+grep -Eq '^2,3,5,3,1,3,0,3,1,0\.8164965809[0-9]*,0,1$' "$work/out.csv" ||
+    fail "the table holds '$(cat "$work/out.csv")'"
 # The first: (0, 0), (1, 0), (1, 1), (0, 2), (1, 2).
 grep -Eq '^1,5,0,0,2,0\.(6|59999)[0-9]*,0,3,1,1\.0198039[0-9]*,0,1$' "$work/out.csv" ||
     fail "the table holds '$(cat "$work/out.csv")'"

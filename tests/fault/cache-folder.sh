@@ -46,11 +46,13 @@ fi
 # No home, no variables at all.
 mkdir "$scratch/tmp"
 before=$(ls -Ad /tmp/pocl* /tmp/_cache* 2>/dev/null)
-try env -i PATH="$PATH" LD_LIBRARY_PATH="${LD_LIBRARY_PATH-}" TMPDIR="$scratch/tmp" MESHWORK_KERNEL_PATH="$MESHWORK_KERNEL_PATH" "$MESHWORK" $small
+try env -i PATH="$PATH" LD_LIBRARY_PATH="${LD_LIBRARY_PATH-}" TMPDIR="$scratch/tmp" \
+    MESHWORK_KERNEL_PATH="$MESHWORK_KERNEL_PATH" "$MESHWORK" $small
 [ "$status" -eq 0 ] || fail "without HOME: exit code $status"
 [ -s "$scratch/err" ] && fail "without HOME: messages"
 [ "$(checksum)" = "$expected" ] || fail "another result without HOME"
-[ "$(ls -Ad /tmp/pocl* /tmp/_cache* 2>/dev/null)" = "$before" ] || fail "without HOME, a cache in /tmp that all can write to"
+[ "$(ls -Ad /tmp/pocl* /tmp/_cache* 2>/dev/null)" = "$before" ] ||
+    fail "without HOME, a cache in /tmp that all can write to"
 [ -z "$(ls -A "$scratch/tmp")" ] || fail "without HOME, left in TMPDIR: $(ls -A "$scratch/tmp")"
 folder_holds ''
 

@@ -12,8 +12,10 @@ failures=0
 compiles() {
     cat >"$folder/launch.c" <<END_C
 #include "kernels/prim/scan.h"
-int launch(struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *from, struct mw_buffer *sums, double *numbers);
-int launch(struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *from, struct mw_buffer *sums, double *numbers)
+int launch(struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *from, struct mw_buffer *sums,
+           double *numbers);
+int launch(struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *from, struct mw_buffer *sums,
+           double *numbers)
 {
     (void)range, (void)from, (void)sums, (void)numbers;
     return launch_scan_sums(set, $1);

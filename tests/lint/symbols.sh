@@ -51,8 +51,8 @@ if grep '^data' "$folder/all"; then
 fi
 sort -u "$list" | diff "$list" - || fail "$list is not sorted, or has a name twice"
 if ! diff "$list" "$folder/declared"; then
-    fail "$list (<) is not what the headers declare (>): tests/lint/symbols.sh list prints that.  Where a name goes, or \
-what one takes changes, -version-info in src/library.am changes, too"
+    fail "$list (<) is not what the headers declare (>): tests/lint/symbols.sh list prints that.  Where a name goes, \
+or what one takes changes, -version-info in src/library.am changes, too"
 fi
 if [ -f $library ]; then
     ${NM:-nm} -D --defined-only $library | sed 's/.* //' | grep -vx '_init\|_fini\|_edata\|_end\|__bss_start' |

@@ -374,8 +374,8 @@ static int check_twins(const struct reader *r, const struct mw_prototype *p)
                    (p->parameters[k].kind == MW_PARAMETER_BUFFER ||
                     strcmp(p->parameters[k].type, q->parameters[k].type) == 0);
         if (!same)
-            return mw_fail(MW_EINVAL, "%s: kernel %s has parameters of other types in another branch: give it another name",
-                           r->label, p->name);
+            return mw_fail(MW_EINVAL, "%s: kernel %s has parameters of other types in another branch: give it another "
+                           "name", r->label, p->name);
     }
     return 0;
 }

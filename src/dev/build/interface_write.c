@@ -131,7 +131,8 @@ static void write_file_name(struct mw_text *to, const char *file, bool capitals)
 void mw_interface_write_header(const struct mw_interface *interface, const char *file, struct mw_text *to)
 {
     size_t number = 0;
-    mw_text_add(to, "/* The kernels of cl/%s: made from their prototypes by tools/mkkernels. */\n#ifndef KERNELS_", file);
+    mw_text_add(to, "/* The kernels of cl/%s: made from their prototypes by tools/mkkernels. */\n", file);
+    mw_text_add(to, "#ifndef KERNELS_");
     write_file_name(to, file, true);
     mw_text_add(to, "\n#define KERNELS_");
     write_file_name(to, file, true);

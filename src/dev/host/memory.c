@@ -1,4 +1,5 @@
-/* Memory for buffers that the host's cores work on: native devices, and OpenCL devices that take host memory as it is. */
+/* Memory for buffers that the host's cores work on: native devices, and OpenCL devices that take host memory as it
+ * is. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>

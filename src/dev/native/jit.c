@@ -29,8 +29,8 @@ static const size_t object_max = (size_t)64 << 20;
 #define FOR_THIS_CPU ""
 #endif
 
-/* The vectoriser of -O3 without its unrolling: on long inlined kernels that takes a compiler six times as long and makes
- * nothing faster.  What is wrong in any language is an error, instead of a crash. */
+/* The vectoriser of -O3 without its unrolling: on long inlined kernels that takes a compiler six times as long and
+ * makes nothing faster.  What is wrong in any language is an error, instead of a crash. */
 #define ALWAYS "-std=gnu11 -O2 -ftree-vectorize -fvect-cost-model" FOR_THIS_CPU \
                " -fPIC -shared -fvisibility=hidden -fno-math-errno -fno-trapping-math" \
                " -Wno-psabi -Werror=implicit-function-declaration -Werror=return-type -Wl,-z,defs"

@@ -20,8 +20,8 @@ static int open_library(const char *path, struct mw_loaded *loaded)
         TRY(mw_fail(MW_EBUILD, "a native file without %s: write it as cl/native.clh says",
                     abi ? "a table mw_kernels" : "#include \"native.clh\""));
     if (*abi != MW_NATIVE_ABI)
-        TRY(mw_fail(MW_EBUILD, "native.clh in the kernel folder is of another version of meshwork (%u, not %d): give the "
-                    "folder of this one", *abi, MW_NATIVE_ABI));
+        TRY(mw_fail(MW_EBUILD, "native.clh in the kernel folder is of another version of meshwork (%u, not %d): give "
+                    "the folder of this one", *abi, MW_NATIVE_ABI));
     loaded->library = library;
     loaded->kernels = kernels;
     library = NULL;

@@ -26,8 +26,8 @@ static bool can_fuse(const struct mw_problem *p)
     return !p->model->stage_count || (p->reach->looks <= FUSED_LOOKS_MAX && p->dims <= FUSED_DIMS_MAX);
 }
 
-/* Whether a variant is worth trying; fused on cores with stages in three dimensions takes compilers many seconds, and has
- * never won there. */
+/* Whether a variant is worth trying; fused on cores with stages in three dimensions takes compilers many seconds, and
+ * has never won there. */
 static bool is_worth(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_field_variant *v)
 {
     const bool stages = p->model->stage_count > 0;

@@ -6,7 +6,7 @@
 #include "field/program/program.h"
 #include "kernels/field/update.h"
 
-#define STREAM_BYTES ((size_t)24 << 20)  /* a state of this size is not in the caches any more when it is needed again */
+#define STREAM_BYTES ((size_t)24 << 20)  /* a state of this size has left the caches when it is needed again */
 #define STRIPS_A_UNIT 4                  /* at least, of the slowest dimension, so that units share the work */
 #define RUN_CELLS ((size_t)1024)         /* an item's share of a row has a multiple of these */
 
@@ -227,7 +227,8 @@ static struct mw_arg params_arg(const struct mw_field_array *a)
     return mw_arg_struct(a->params, a->params_bytes);
 }
 
-/* What an update of these slabs looks at of stages in memory: rows as far around them as the array and its ghosts go. */
+/* What an update of these slabs looks at of stages in memory: rows as far around them as the array and its ghosts
+ * go. */
 struct stage_rows { int first, end, block_x; struct mw_range range; };
 static struct stage_rows stage_rows(const struct mw_field_array *a, const struct mw_field_plan *p,
                                     struct mw_slabs slabs)

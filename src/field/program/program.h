@@ -23,8 +23,9 @@ struct mw_field_variant {
 /* A variant of mw_field_variants, by its name; MW_EINVAL. */
 int mw_field_variant(const char *name, struct mw_field_variant *variant);
 
-/* A shape worth trying on these devices: devices with large caches whose items own many cells, and by kind those without.
- * `vec` of 0 is what suits the device; `cells` along x of an item, of a group where `vec` is 0; 0 for whole rows. */
+/* A shape worth trying on these devices: devices with large caches whose items own many cells, and by kind those
+ * without.  `vec` of 0 is what suits the device; `cells` along x of an item, of a group where `vec` is 0; 0 for whole
+ * rows. */
 enum { MW_ON_CORES = 1, MW_ON_GPUS = 2, MW_ON_ACCELERATORS = 4, MW_ON_OTHERS = 8 };
 enum { MW_ANY_DIMS = 0 };
 struct mw_field_candidate {
@@ -50,13 +51,13 @@ static inline size_t mw_problem_real_bytes(const struct mw_problem *problem) { r
 int mw_problem_size(const struct mw_problem *problem, const size_t *length, size_t *cells, size_t *bytes);
 /* Whether two updates can follow each other within a strip: no end of the mesh may lie in it. */
 bool mw_problem_is_endless(const struct mw_problem *problem);
-/* Stages in memory reach so many cells beyond either end of a dimension; and the bytes of all of them on a mesh of these
- * lengths, SIZE_MAX where that does not fit. */
+/* Stages in memory reach so many cells beyond either end of a dimension; and the bytes of all of them on a mesh of
+ * these lengths, SIZE_MAX where that does not fit. */
 int mw_problem_ghost(const struct mw_problem *problem, unsigned dimension);
 size_t mw_problem_stage_bytes(const struct mw_problem *problem, const size_t *length);
-/* Of variants with rings: the levels of a shape's program; the block of an item or a group, not above 0 where its border
- * leaves nothing; whether it is a rectangle that does not roll; slices of a field, and of all of a level; and the cells
- * of all rings and rows in local memory, 0 where there are none. */
+/* Of variants with rings: the levels of a shape's program; the block of an item or a group, not above 0 where its
+ * border leaves nothing; whether it is a rectangle that does not roll; slices of a field, and of all of a level; and
+ * the cells of all rings and rows in local memory, 0 where there are none. */
 struct mw_rings { int levels, block_x, block_1, field_ring, slices; bool flat; size_t cells; };
 void mw_problem_rings(const struct mw_problem *problem, const struct mw_shape *shape, struct mw_rings *rings);
 
@@ -141,7 +142,8 @@ struct mw_field_plan {
     int block_x, block_1, strip; /* the kernels' arguments */
     int stream;                  /* results are larger than caches, and rows stand at whole lines */
 };
-/* A plan for arrays of one problem, fitted to one of them; for an array that has changed its place it is fitted again. */
+/* A plan for arrays of one problem, fitted to one of them; for an array that has changed its place it is fitted
+ * again. */
 int mw_field_plan_make(const struct mw_field_array *array, const struct mw_shape *shape, struct mw_field_plan *plan);
 int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *array);
 void mw_field_plan_clear(struct mw_field_plan *plan);

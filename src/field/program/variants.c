@@ -42,9 +42,9 @@ enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELE
 /* On processors with large caches and explicit vectors an item owns many cells, and a group is one item; elsewhere many
  * items hide latency, of one vector of few lanes each.  A group of zeros is the rule's.
  *
- * Tiles are rectangles, and in the plane strips: groups of a row of items that roll along y.  Two lanes halve the work of
- * finding cells; with four, items of a warp meet in the banks of local memory.  The first of them comes early, so that it
- * is reached in a second's tuning: on large GPUs it is the fastest. */
+ * Tiles are rectangles, and in the plane strips: groups of a row of items that roll along y.  Two lanes halve the work
+ * of finding cells; with four, items of a warp meet in the banks of local memory.  The first of them comes early, so
+ * that it is reached in a second's tuning: on large GPUs it is the fastest. */
 static const struct mw_field_candidate candidates[] = {
     { "temporal", CORES, 2, 0, 1024, 128, { 1, 1 } },
     { "temporal", CORES, 2, 0, 2048, 128, { 1, 1 } },

@@ -1,5 +1,5 @@
-/* Building adjacency from edges: the builder and the job, and what the files of src/graph/build do with them; each calls
- * those before it.  Internal. */
+/* Building adjacency from edges: the builder and the job, and what the files of src/graph/build do with them; each
+ * calls those before it.  Internal. */
 #ifndef MW_GRAPH_BUILDER_H
 #define MW_GRAPH_BUILDER_H
 

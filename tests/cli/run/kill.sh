@@ -32,7 +32,8 @@ start() {
     else
         restart='--checkpoint ck'
     fi
-    (cd "$work" && exec "$MESHWORK" $run -d $1 $restart --checkpoint-every 7) >"$scratch/out" 2>"$scratch/err" </dev/null &
+    (cd "$work" && exec "$MESHWORK" $run -d $1 $restart --checkpoint-every 7) \
+        >"$scratch/out" 2>"$scratch/err" </dev/null &
     process=$!
 }
 
@@ -40,8 +41,11 @@ start() {
 killed_series() {
     killed=0 writing=0 restarts=0 ends=0
     # The moments: most within the time that a run takes to start and write a few checkpoints.
-    for moment in $($AWK -v seed="$seed" -v n=$((20 * $2)) \
-        'BEGIN { srand(seed); for (i = 0; i < n; i++) printf "%.3f\n", rand() < 0.7 ? 0.1 * rand() : 0.4 * rand() }'); do
+    for moment in $($AWK -v seed="$seed" -v n=$((20 * $2)) 'BEGIN {
+            srand(seed)
+            for (i = 0; i < n; i++)
+                printf "%.3f\n", rand() < 0.7 ? 0.1 * rand() : 0.4 * rand()
+        }'); do
         # On a busy machine no run may have come to its first checkpoint yet.
         [ $killed -lt "$2" ] || [ $restarts -eq 0 ] || break
         start "$1"

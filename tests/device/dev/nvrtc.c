@@ -1,5 +1,5 @@
-/* Compiles every kernel for CUDA by NVRTC: all models, variants and precisions for a new architecture, and all kernels with
- * one model for an old one, too.  Needs no GPU. */
+/* Compiles every kernel for CUDA by NVRTC: all models, variants and precisions for a new architecture, and all kernels
+ * with one model for an old one, too.  Needs no GPU. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

@@ -85,8 +85,8 @@ static void the_log_of_a_build_is_the_callers(void **unused)
     mw_model_free(model);
 }
 
-/* Of rounds that take longer than the time between two looks at the balance, few are timed, and what was measured counts
- * half each time. */
+/* Of rounds that take longer than the time between two looks at the balance, few are timed, and what was measured
+ * counts half each time. */
 static void what_was_measured_stays_a_speed(void **unused)
 {
     (void)unused;

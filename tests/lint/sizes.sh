@@ -1,0 +1,38 @@
+#!/bin/sh
+# Files of at most 500 lines, functions of at most 60, lines of at most 120 columns, folders of at most 20 files: what
+# grows past these does two jobs.
+set -u
+cd "${srcdir:-.}" || exit 1
+files=$(mktemp) || exit 1
+trap 'rm -f "$files"' EXIT
+
+# What is written by hand, and not what is made beside it where the source tree is built in.
+find bench cl examples include m4 src tests tools \
+    \( -path tests/home -o -name .libs -o -name .deps -o -path 'src/field/program/native-*' -o -path 'm4/l*' \) -prune \
+    -o -type f \( -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' -o -name '*.cpp' -o -name '*.sh' -o -name '*.py' \
+       -o -name '*.am' -o -name '*.m4' -o -name '*.list' \) -print >"$files"
+for file in Makefile.am configure.ac quickstart bootstrap tests/on tools/lint-cl; do echo "$file"; done >>"$files"
+[ "$(wc -l <"$files")" -gt 300 ] || { echo "found only $(wc -l <"$files") files"; exit 1; }
+
+# A function's body stands between braces at the beginning of lines.
+# shellcheck disable=SC2046 # names without spaces
+${AWK:-awk} '
+    function complain(what) { print what; found++ }
+    function end_file() { if (lines > 500) complain(file ": " lines " lines, 500 at most") }
+    FNR == 1 {
+        end_file()
+        file = folder = FILENAME
+        sub(/\/?[^\/]*$/, "", folder)
+        if (++files[folder] == 21)
+            complain(folder ": more than 20 files")
+        open = 0
+    }
+    { lines = FNR }
+    length > 120 { complain(file ":" FNR ": " length " columns, 120 at most") }
+    /^\{$/ || /^(function )?[a-z_]+\(.*\) *\{$/ { open = FNR }
+    /^\}/ {
+        if (open && FNR - open - 1 > 60)
+            complain(file ":" open ": a function of " FNR - open - 1 " lines, 60 at most")
+        open = 0
+    }
+    END { end_file(); exit found > 0 }' $(sort "$files")
