@@ -42,8 +42,8 @@ struct simulation {
     int (*measure)(struct run *r);       /* what rows, reports and pictures say of r->state */
     int (*keep)(struct run *r);          /* of each state that was observed, for the summary; NULL: nothing */
     void (*say)(const struct run *r, uint64_t step);    /* with -v */
-    /* Adds its columns of a series, the same ones each time, with their values of a step; of the first row, which is for
-     * the titles and comes before there is a state, the values do not count. */
+    /* Adds its columns of a series, the same ones each time, with their values of a step; of the first row, which is
+     * for the titles and comes before there is a state, the values do not count. */
     void (*row)(const struct run *r, uint64_t step, struct series_row *row);
     /* The plane that a picture shows, in r->state or in `strip`, which is the caller's, and the values of the map's
      * ends; both 0: those of the plane. */
