@@ -223,7 +223,8 @@ INTEGRATORS = ['euler', 'rk2', 'rk4']
 
 
 def check_reference():
-    """Every model in 1, 2 and 3 dimensions, any boundary, integrator and Laplacian, with parameters of its own.
+    """Every model in 1, 2 and 3 dimensions, any boundary, integrator and Laplacian, with parameters of its own.  Of the
+    less common Laplacians each model has one integrator: compilers take most of the time.
 
     The two differ in the order of sums only: a few roundings of 1e-16 a step, which the rates, at most some hundreds a
     unit of time, times time steps below 2 / rate, cannot magnify beyond a thousand times in five steps."""
@@ -231,7 +232,7 @@ def check_reference():
     for number, model in enumerate([operators] + list(models.values())):
         for dims, kind, mixed in cases:
             boundary = [BOUNDARIES[(number + d) % 3] if mixed else 'periodic' for d in range(dims)]
-            for integrator in INTEGRATORS:
+            for integrator in INTEGRATORS if kind == 'second' else [INTEGRATORS[number % 3]]:
                 params, state = random_params(model), random_state(model, shape_of(dims))
                 found, summary = run(model, state, 5, model.dt / 2, params, boundary, integrator=integrator,
                                      laplacian=kind)
