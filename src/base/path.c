@@ -28,16 +28,25 @@ out:
     return rc;
 }
 
+/* Why something stays of the folder that this thread clears, an errno or 0: nftw hands nothing on. */
+static _Thread_local int why_it_stays;
+
 static int remove_visited(const char *path, const struct stat *st, int type, struct FTW *where)
 {
     (void)st;
     (void)type;
-    return where->level > 0 && remove(path) != 0 && errno != ENOENT;
+    if (where->level > 0 && remove(path) != 0 && errno != ENOENT)
+        why_it_stays = errno;
+    return 0;
 }
 
 bool mw_folder_clear(const char *path)
 {
-    return nftw(path, remove_visited, 16, FTW_DEPTH | FTW_PHYS) == 0;
+    why_it_stays = 0;
+    if (nftw(path, remove_visited, 16, FTW_DEPTH | FTW_PHYS) != 0)
+        return false;
+    errno = why_it_stays;
+    return why_it_stays == 0;
 }
 
 /* A relative name that cannot lead out of the folder that it is looked up in. */
