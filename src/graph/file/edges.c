@@ -150,12 +150,12 @@ static int check_names(const struct mw_writing *w)
     return 0;
 }
 
-static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_block *block)
+static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_output_block *block)
 {
     char text[MW_NAME_CAPACITY];
     const char *name = w->has_texts ? mw_name(w->graph->names, vertex, text) : NULL;
     const size_t length = name ? strlen(name) : MW_NUMBER_CAPACITY;
-    char *to = mw_block_reserve(block, length + 1);
+    char *to = mw_output_block_reserve(block, length + 1);
     if (!to)
         return;
     if (name)
@@ -166,7 +166,7 @@ static void put_name(const struct mw_writing *w, size_t vertex, char after, stru
     block->length = (size_t)(to - block->data);
 }
 
-static void put_edge(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block)
+static void put_edge(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block)
 {
     (void)first;
     put_name(w, tail, '\t', block);

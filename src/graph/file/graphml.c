@@ -351,17 +351,17 @@ static int check_names(const struct mw_writing *w)
     return 0;
 }
 
-static void put_text(struct mw_block *block, const char *text)
+static void put_text(struct mw_output_block *block, const char *text)
 {
     const size_t length = strlen(text);
-    char *to = mw_block_reserve(block, length);
+    char *to = mw_output_block_reserve(block, length);
     if (!to)
         return;
     memcpy(to, text, length);
     block->length += length;
 }
 
-static void put_name(const struct mw_writing *w, size_t vertex, struct mw_block *block)
+static void put_name(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
 {
     char text[MW_NUMBER_CAPACITY], *to;
     if (!w->has_texts) {
@@ -373,21 +373,21 @@ static void put_name(const struct mw_writing *w, size_t vertex, struct mw_block 
         const char *escape = escape_of(*name);
         if (escape) {
             put_text(block, escape);
-        } else if ((to = mw_block_reserve(block, 1)) != NULL) {
+        } else if ((to = mw_output_block_reserve(block, 1)) != NULL) {
             *to = *name;
             block->length++;
         }
     }
 }
 
-static void put_node(const struct mw_writing *w, size_t vertex, struct mw_block *block)
+static void put_node(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
 {
     put_text(block, "<node id=\"");
     put_name(w, vertex, block);
     put_text(block, "\"/>\n");
 }
 
-static void put_edge(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block)
+static void put_edge(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block)
 {
     (void)first;
     put_text(block, "<edge source=\"");

@@ -351,9 +351,9 @@ out:
 
 /* ---- writing ---- */
 
-static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block)
+static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block)
 {
-    char *to = mw_block_reserve(block, MW_NUMBER_CAPACITY + 1);
+    char *to = mw_output_block_reserve(block, MW_NUMBER_CAPACITY + 1);
     (void)w;
     (void)tail;
     if (!to)
@@ -363,9 +363,9 @@ static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, 
     block->length = (size_t)(mw_put_number(to, head + 1) - block->data);
 }
 
-static void put_end(const struct mw_writing *w, size_t vertex, struct mw_block *block)
+static void put_end(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
 {
-    char *to = mw_block_reserve(block, 1);
+    char *to = mw_output_block_reserve(block, 1);
     (void)w;
     (void)vertex;
     if (!to)

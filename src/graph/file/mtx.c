@@ -180,9 +180,9 @@ out:
 /* ---- writing ---- */
 
 /* Undirected graphs: the larger end is the row, so that entries stand below the diagonal. */
-static void put_entry(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block)
+static void put_entry(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block)
 {
-    char *to = mw_block_reserve(block, 2 * MW_NUMBER_CAPACITY + 2);
+    char *to = mw_output_block_reserve(block, 2 * MW_NUMBER_CAPACITY + 2);
     (void)first;
     if (!to)
         return;

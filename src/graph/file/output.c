@@ -19,7 +19,7 @@
 
 struct mw_output { struct mw_file *file; bool compressed; };
 
-char *mw_block_reserve(struct mw_block *block, size_t bytes)
+char *mw_output_block_reserve(struct mw_output_block *block, size_t bytes)
 {
     if (block->failed)
         return NULL;
@@ -39,16 +39,16 @@ char *mw_block_reserve(struct mw_block *block, size_t bytes)
 #ifdef HAVE_ZLIB
 /* Replaces a block's text by its gzip member.  Numbers of random vertices gain little from more effort: a tenth, for
  * four times the time. */
-static void compress_block(struct mw_block *block)
+static void compress_block(struct mw_output_block *block)
 {
     z_stream stream = { 0 };
-    struct mw_block packed = { 0 };
+    struct mw_output_block packed = { 0 };
     block->failed = block->failed || block->length > UINT32_MAX / 2 ||
         deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK;
     if (block->failed)
         return;
     const uLong bound = deflateBound(&stream, (uLong)block->length);
-    if (mw_block_reserve(&packed, bound)) {
+    if (mw_output_block_reserve(&packed, bound)) {
         stream.next_in = (Bytef *)block->data;
         stream.avail_in = (uInt)block->length;
         stream.next_out = (Bytef *)packed.data;
@@ -61,10 +61,10 @@ static void compress_block(struct mw_block *block)
     *block = packed;
 }
 #else
-static void compress_block(struct mw_block *block) { block->failed = true; }
+static void compress_block(struct mw_output_block *block) { block->failed = true; }
 #endif
 
-static int write_block(struct mw_writing *w, struct mw_block *block)
+static int write_block(struct mw_writing *w, struct mw_output_block *block)
 {
     if (block->failed)
         return mw_fail(MW_ENOMEM, "out of memory: a block of text for %s does not fit", w->path);
@@ -73,11 +73,11 @@ static int write_block(struct mw_writing *w, struct mw_block *block)
 
 int mw_write_bytes(struct mw_writing *w, const void *bytes, size_t count)
 {
-    struct mw_block block = { 0 };
+    struct mw_output_block block = { 0 };
     int rc;
     if (!w->output->compressed)
         return mw_file_write(w->output->file, bytes, count);
-    if (mw_block_reserve(&block, count)) {
+    if (mw_output_block_reserve(&block, count)) {
         memcpy(block.data, bytes, count);
         block.length = count;
     }
@@ -103,7 +103,7 @@ int mw_write_text(struct mw_writing *w, const char *format, ...)
 struct making {
     const struct mw_writing *w;
     const struct mw_writer *writer;
-    struct mw_block *block;
+    struct mw_output_block *block;
     uint64_t begin, end;         /* of the first block, of all */
 };
 
@@ -123,7 +123,7 @@ static size_t vertex_at(const struct mw_graph *graph, uint64_t place)
 
 /* Arcs of an undirected graph stand for an edge at its smaller end; of those to the vertex itself every second one is
  * left out, and it may be in another block which ones came before. */
-static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uint64_t end, struct mw_block *block)
+static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uint64_t end, struct mw_output_block *block)
 {
     const struct mw_graph *graph = m->w->graph;
     const bool all = graph->directed || m->writer->arcs;
@@ -139,7 +139,7 @@ static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uin
     }
 }
 
-static void make_block(const struct making *m, uint64_t begin, uint64_t end, struct mw_block *block)
+static void make_block(const struct making *m, uint64_t begin, uint64_t end, struct mw_output_block *block)
 {
     const struct mw_graph *graph = m->w->graph;
     block->length = 0;

@@ -8,9 +8,9 @@
 
 struct mw_output;
 /* Text in memory that grows. */
-struct mw_block { char *data; size_t length, capacity; bool failed; };
+struct mw_output_block { char *data; size_t length, capacity; bool failed; };
 /* Room for `bytes` more at data + length; NULL, and failed, where there is none. */
-char *mw_block_reserve(struct mw_block *block, size_t bytes);
+char *mw_output_block_reserve(struct mw_output_block *block, size_t bytes);
 
 struct mw_writing {
     const struct mw_graph *graph;
@@ -40,9 +40,9 @@ int mw_write_bytes(struct mw_writing *writing, const void *bytes, size_t count);
  * vertex's last arc; each may be NULL.  Arcs are visited whole where `arcs` is true. */
 struct mw_writer {
     bool arcs;                   /* both arcs of undirected edges */
-    void (*vertex)(const struct mw_writing *w, size_t vertex, struct mw_block *block);
-    void (*edge)(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_block *block);
-    void (*end)(const struct mw_writing *w, size_t vertex, struct mw_block *block);
+    void (*vertex)(const struct mw_writing *w, size_t vertex, struct mw_output_block *block);
+    void (*edge)(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block);
+    void (*end)(const struct mw_writing *w, size_t vertex, struct mw_output_block *block);
 };
 int mw_write_graph(struct mw_writing *writing, const struct mw_writer *writer);
 
