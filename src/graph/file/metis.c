@@ -351,7 +351,8 @@ out:
 
 /* ---- writing ---- */
 
-static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block)
+static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, bool first,
+                          struct mw_output_block *block)
 {
     char *to = mw_output_block_reserve(block, MW_NUMBER_CAPACITY + 1);
     (void)w;

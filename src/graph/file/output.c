@@ -123,7 +123,8 @@ static size_t vertex_at(const struct mw_graph *graph, uint64_t place)
 
 /* Arcs of an undirected graph stand for an edge at its smaller end; of those to the vertex itself every second one is
  * left out, and it may be in another block which ones came before. */
-static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uint64_t end, struct mw_output_block *block)
+static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uint64_t end,
+                      struct mw_output_block *block)
 {
     const struct mw_graph *graph = m->w->graph;
     const bool all = graph->directed || m->writer->arcs;
