@@ -57,8 +57,8 @@ double mw_now(void);                       /* monotonic seconds */
 
 /* Files.  Paths are malloc'ed and owned by the caller. */
 int mw_path_join(const char *folder, const char *name, char **path);
-/* Removes all that can be removed in a folder; links, not what they lead to.  What others remove meanwhile is no failure.
- * False: errno says why something is left. */
+/* Removes all that can be removed in a folder; links, not what they lead to.  What others remove meanwhile is no
+ * failure.  False: errno says why something is left. */
 bool mw_folder_clear(const char *path);
 /* Reads a whole file, NUL behind its end.  MW_EIO; MW_ELIMIT beyond `max` bytes. */
 int mw_file_read(const char *path, size_t max, char **bytes, size_t *n);
