@@ -145,6 +145,14 @@ MW_API void mw_kernel_free(struct mw_kernel *kernel);
 MW_API void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits);
 
 /* Queues a launch; does not wait (`done` may be NULL: no event wanted).  An empty range is legal and does nothing.
+ *
+ * The arguments are those of the kernel's prototype, on every device alike: as many, buffers for pointers, images for
+ * images, numbers of its types (mw_arg_u32 for a u32 or a uint) and structs of its sizes; mw_arg_struct stands for any
+ * value of that many bytes.  A pointer to local memory takes none.
+ * On OpenCL devices prototypes are read off the program's text.  Where a kernel's depends on what only the device's
+ * compiler knows (macros that no text defines, as __clang__; members of structs with attributes, or of lengths by
+ * sizeof), the driver tells how many arguments there are and which are buffers, and more is not checked.  The library's
+ * own kernels do not do so.
  * Errors: MW_EINVAL (argument count or type), MW_ELIMIT (a work-group or local memory beyond the device),
  * MW_EDEVICE. */
 MW_API int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args,

@@ -48,23 +48,30 @@ struct mw_code {
     void *impl;                       /* the backend's; NULL only of kernels that were compiled with the library */
     const struct mw_native_kernel *native; /* of native devices: their table, ended by a NULL name */
 };
+/* What a kernel's parameter takes, as far as it is known. */
+struct mw_parameter {
+    unsigned types;                   /* a bit (MW_TAKES) an enum mw_arg_type or MW_ARG_LOCAL; 0: not known */
+    size_t bytes;                     /* of a value; 0: not known */
+    unsigned image_dims;              /* of an image */
+};
+enum { MW_ARG_LOCAL = MW_ARG_IMAGE + 1 }; /* local memory, which no argument is */
+#define MW_TAKES(type) (1u << (type))
+#define MW_TAKES_VALUES (MW_TAKES(MW_ARG_IMAGE) - MW_TAKES(MW_ARG_I32))
+/* What the kernels of a program take. */
+struct mw_signature { char *kernel; struct mw_parameter *parameters; size_t parameter_count; };
+struct mw_signatures { struct mw_signature *rows; size_t count; };
 struct mw_program {
     struct mw_device *device;
     uint64_t hash;
+    struct mw_signatures signatures;  /* read off its text, of backends that compile */
     struct mw_object *object;         /* that its code is of; NULL: compiled with the library */
     struct mw_code code;
-};
-/* What a kernel takes, as far as a backend knows it. */
-struct mw_parameter {
-    unsigned types;                   /* a bit an enum mw_arg_type; 0: any value, by its bytes */
-    size_t bytes;                     /* of a value; 0: not known */
-    unsigned image_dims;              /* of an image */
 };
 struct mw_kernel {
     struct mw_device *device;
     struct mw_program *program;
     char *name;
-    struct mw_parameter *parameters;  /* set by the backend's kernel_new, freed by kernel.c */
+    struct mw_parameter *parameters;  /* owned */
     size_t parameter_count;
     struct mw_kernel_limits limits;
     struct mw_range asked, ruled;     /* the last range without a group, and what the rule made of it */
@@ -158,7 +165,9 @@ struct mw_backend {
                 struct mw_code *code);
     void (*unload)(struct mw_code *code);
 
-    int (*kernel_new)(struct mw_kernel *kernel);          /* also fills kernel->limits and ->parameters */
+    /* Also fills kernel->limits, and ->parameters as far as the program's text did not tell: all, with their count,
+     * where they are NULL, else those whose types are 0. */
+    int (*kernel_new)(struct mw_kernel *kernel);
     void (*kernel_free)(struct mw_kernel *kernel);
     /* Count and types of the arguments are the kernel's parameters'; range->group is filled in and range->global is a
      * multiple of it (compiling backends). */

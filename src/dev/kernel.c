@@ -1,11 +1,25 @@
 /* Kernels: looking them up, checking launches, cutting ranges into work-groups. */
-#include "dev/backend.h"
+#include "dev/build/signatures.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <meshwork/tune.h>
+
+/* What the kernel takes, by the program's text. */
+static int take_signature(struct mw_kernel *kernel)
+{
+    const struct mw_signature *known = mw_signature_find(&kernel->program->signatures, kernel->name);
+    int rc = 0;
+    if (!known)
+        return 0;
+    TRY(mw_new(known->parameter_count, sizeof *kernel->parameters, &kernel->parameters));
+    memcpy(kernel->parameters, known->parameters, known->parameter_count * sizeof *kernel->parameters);
+    kernel->parameter_count = known->parameter_count;
+out:
+    return rc;
+}
 
 int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel **result)
 {
@@ -15,6 +29,7 @@ int mw_kernel_new(struct mw_program *program, const char *name, struct mw_kernel
     kernel->device = program->device;
     kernel->program = program;
     TRY(mw_strdup(name, &kernel->name));
+    TRY(take_signature(kernel));
     TRY(program->device->backend->kernel_new(kernel));
     *result = kernel;
     kernel = NULL;
@@ -67,13 +82,11 @@ void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *l
 static const size_t scalar_bytes[] = {
     [MW_ARG_I32] = 4, [MW_ARG_U32] = 4, [MW_ARG_I64] = 8, [MW_ARG_U64] = 8, [MW_ARG_F32] = 4, [MW_ARG_F64] = 8
 };
-#define ONE(type) (1u << (type))
-#define VALUES (~(ONE(MW_ARG_BUFFER) | ONE(MW_ARG_IMAGE)))
 
 static const char *const type_names[] = {
     [MW_ARG_BUFFER] = "a buffer", [MW_ARG_I32] = "an i32", [MW_ARG_U32] = "a u32", [MW_ARG_I64] = "an i64",
     [MW_ARG_U64] = "a u64", [MW_ARG_F32] = "a float", [MW_ARG_F64] = "a double", [MW_ARG_STRUCT] = "a struct",
-    [MW_ARG_IMAGE] = "an image",
+    [MW_ARG_IMAGE] = "an image", [MW_ARG_LOCAL] = "local memory, which only a kernel's own arrays are",
 };
 
 /* The argument by itself. */
@@ -110,10 +123,10 @@ static int check_arg(const struct mw_kernel *kernel, size_t i, const struct mw_a
 static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_arg *arg)
 {
     const struct mw_parameter *parameter = &kernel->parameters[i];
-    const unsigned given = ONE(arg->type);
+    const unsigned given = MW_TAKES(arg->type);
     unsigned taken = parameter->types;
-    if (taken & VALUES)
-        taken |= ONE(MW_ARG_STRUCT);
+    if (taken & MW_TAKES_VALUES)
+        taken |= MW_TAKES(MW_ARG_STRUCT);
     if (taken && !(taken & given)) {
         const bool one = (parameter->types & (parameter->types - 1)) == 0;
         unsigned type = 0;
@@ -122,7 +135,7 @@ static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_
         return mw_fail(MW_EINVAL, "kernel %s, argument %zu: %s is given, and it takes %s", kernel->name, i,
                        type_names[arg->type], one ? type_names[type] : "a value");
     }
-    if (parameter->bytes && (given & VALUES) && arg->bytes != parameter->bytes)
+    if (parameter->bytes && (given & MW_TAKES_VALUES) && arg->bytes != parameter->bytes)
         return mw_fail(MW_EINVAL, "kernel %s, argument %zu: a value of %zu bytes is given, and it takes one of %zu",
                        kernel->name, i, arg->bytes, parameter->bytes);
     if (parameter->image_dims && arg->type == MW_ARG_IMAGE && arg->as.image->dims != parameter->image_dims)

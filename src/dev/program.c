@@ -5,6 +5,7 @@
 
 #include "dev/backend.h"
 #include "dev/build/interface.h"
+#include "dev/build/signatures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,9 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
         if (source->fast_math)
             mw_text_add(&flat, "#define MW_FAST_MATH 1\n");
         TRY(mw_flatten(device->kernel_path, &wanted, &flat));
-        if (!device->backend->compiles)
+        if (device->backend->compiles)
+            TRY(mw_signatures_read(wanted.file, flat.data, &program->signatures));
+        else
             TRY(add_wrappers(device, &wanted, &flat));
         build.text = flat.data;
         build.length = flat.length;
@@ -104,6 +107,8 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
     program = NULL;
 out:
     mw_text_free(&flat);
+    if (program)
+        mw_signatures_free(&program->signatures);
     free(program);
     return rc;
 }
@@ -113,6 +118,7 @@ void mw_program_free(struct mw_program *program)
     if (!program)
         return;
     mw_object_put(program->object);
+    mw_signatures_free(&program->signatures);
     free(program);
 }
 

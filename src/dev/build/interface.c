@@ -1,9 +1,8 @@
 /* Reading prototypes: comments away, directives followed, parameters taken apart. */
 #include "dev/build/interface.h"
+#include "base/words.h"
 
-#include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DEPTH_MOST = 64, LISTS_MOST = 8 };
 
@@ -20,29 +19,6 @@ struct reader {
     struct mw_text said;
     struct mw_interface *found;
 };
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static const char *skip_blanks(const char *at)
-{
-    return at + strspn(at, " \t\r\n");
-}
-
-static size_t word_length(const char *at)
-{
-    size_t n = 0;
-    while (is_word(at[n]))
-        n++;
-    return n;
-}
-
-static bool word_is(const char *at, size_t n, const char *word)
-{
-    return strlen(word) == n && memcmp(at, word, n) == 0;
-}
 
 /* ---- comments ---- */
 
@@ -86,6 +62,16 @@ static void join_lines(char *text)
         at[0] = at[1] = ' ';
 }
 
+int mw_plain_text(const char *text, char **plain)
+{
+    int rc;
+    TRY(mw_strdup(text, plain));
+    remove_comments(*plain);
+    join_lines(*plain);
+out:
+    return rc;
+}
+
 /* ---- directives ---- */
 
 static bool is_group_test(const char *line, size_t n, int *group)
@@ -94,25 +80,24 @@ static bool is_group_test(const char *line, size_t n, int *group)
         { "#ifdef GROUP", 1 }, { "#ifndef GROUP", -1 },
     };
     for (size_t i = 0; i < MW_COUNT(tests); i++)
-        if (word_is(line, n, tests[i].test)) {
+        if (mw_word_is(line, n, tests[i].test)) {
             *group = tests[i].group;
             return true;
         }
     return false;
 }
 
-/* `#ifndef X` with `#define X` in the next directive. */
-static bool is_guard(const char *line, size_t n)
+bool mw_is_guard(const char *line, size_t n)
 {
     const char *name = line + strlen("#ifndef "), *next = line + n;
     if (n <= strlen("#ifndef ") || strncmp(line, "#ifndef ", strlen("#ifndef ")) != 0)
         return false;
-    next = skip_blanks(next);
+    next = mw_skip_space(next);
     if (strncmp(next, "#define ", strlen("#define ")) != 0)
         return false;
-    const size_t length = word_length(name);
+    const size_t length = mw_word_length(name);
     next += strlen("#define ");
-    return word_length(next) == length && memcmp(name, next, length) == 0;
+    return mw_word_length(next) == length && memcmp(name, next, length) == 0;
 }
 
 static void say(struct reader *r, struct frame *frame, const char *line, size_t n)
@@ -124,22 +109,22 @@ static void say(struct reader *r, struct frame *frame, const char *line, size_t 
 
 static int directive(struct reader *r, const char *line, size_t n)
 {
-    const char *word = skip_blanks(line + 1);
-    const size_t length = word_length(word);
+    const char *word = mw_skip_space(line + 1);
+    const size_t length = mw_word_length(word);
     while (n > 0 && isspace((unsigned char)line[n - 1]))
         n--;
     if (length >= 2 && strncmp(word, "if", 2) == 0) {
         if (r->depth == DEPTH_MOST)
             return mw_fail(MW_EINVAL, "%s: conditions within conditions, more than %d of them", r->label, DEPTH_MOST);
         struct frame *frame = &r->frames[r->depth++];
-        *frame = (struct frame){ .begin = r->said.length, .guard = is_guard(line, n) };
+        *frame = (struct frame){ .begin = r->said.length, .guard = mw_is_guard(line, n) };
         is_group_test(line, n, &frame->group);
         say(r, frame, line, n);
-    } else if (r->depth > 0 && (word_is(word, length, "else") || word_is(word, length, "elif"))) {
+    } else if (r->depth > 0 && (mw_word_is(word, length, "else") || mw_word_is(word, length, "elif"))) {
         struct frame *frame = &r->frames[r->depth - 1];
         frame->group = length == 4 && word[2] == 's' ? -frame->group : 0;
         say(r, frame, line, n);
-    } else if (r->depth > 0 && word_is(word, length, "endif")) {
+    } else if (r->depth > 0 && mw_word_is(word, length, "endif")) {
         r->said.length = r->frames[--r->depth].begin;
     }
     return 0;
@@ -152,7 +137,7 @@ static const char *defined_as(const char *text, const char *name, size_t n, size
 {
     for (const char *at = text; (at = strstr(at, "#define ")) != NULL; at++) {
         const char *word = at + strlen("#define ");
-        if (word_length(word) == n && memcmp(word, name, n) == 0 && word[n] == ' ') {
+        if (mw_word_length(word) == n && memcmp(word, name, n) == 0 && word[n] == ' ') {
             *length = strcspn(word + n, "\n");
             return word + n;
         }
@@ -166,11 +151,11 @@ static bool is_pointer_name(const char *text, const char *name)
     const size_t n = strlen(name);
     for (const char *at = text; (at = strstr(at, name)) != NULL; at += n) {
         const char *before = at;
-        if (is_word(at[n]) || (at > text && is_word(at[-1])))
+        if (mw_in_word(at[n]) || (at > text && mw_in_word(at[-1])))
             continue;
         while (before > text && isspace((unsigned char)before[-1]))
             before--;
-        if (before > text && before[-1] == '*' && *skip_blanks(at + n) == ';')
+        if (before > text && before[-1] == '*' && *mw_skip_space(at + n) == ';')
             return true;
     }
     size_t length;
@@ -211,7 +196,7 @@ static enum mw_parameter_kind kind_of(const char *text, const char *type)
 static void add_words(struct mw_text *to, const char *from, size_t n)
 {
     for (const char *at = from, *end = from + n; at < end; ) {
-        size_t length = word_length(at);
+        size_t length = mw_word_length(at);
         if (length > (size_t)(end - at))
             length = (size_t)(end - at);
         if (length == 0) {
@@ -220,8 +205,8 @@ static void add_words(struct mw_text *to, const char *from, size_t n)
             at++;
             continue;
         }
-        if (!word_is(at, length, "const")) {
-            if (to->length > 0 && is_word(to->data[to->length - 1]))
+        if (!mw_word_is(at, length, "const")) {
+            if (to->length > 0 && mw_in_word(to->data[to->length - 1]))
                 mw_text_append(to, " ", 1);
             mw_text_append(to, at, length);
         }
@@ -247,7 +232,7 @@ out:
 static size_t name_at(const struct mw_text *words)
 {
     size_t at = words->length;
-    while (at > 0 && is_word(words->data[at - 1]))
+    while (at > 0 && mw_in_word(words->data[at - 1]))
         at--;
     return at;
 }
@@ -272,6 +257,11 @@ static int read_parameter(struct reader *r, struct mw_prototype *p, const char *
     TRY(mw_text_ok(&words));
     if (words.length == 0 || strcmp(words.data, "void") == 0)
         goto out;
+    char *bracket = strchr(words.data, '[');
+    if (bracket) {
+        words.length = (size_t)(bracket - words.data);
+        *bracket = '\0';
+    }
     size_t name = name_at(&words);
     if (name > 0 && words.data[name - 1] == ' ' && is_more(words.data + name)) {
         p->more = true;
@@ -290,7 +280,7 @@ static int read_parameter(struct reader *r, struct mw_prototype *p, const char *
     TRY(mw_strdup(words.data + name, &made.name));
     while (name > 0 && words.data[name - 1] == ' ')
         name--;
-    words.data[name] = '\0';
+    memcpy(words.data + name, bracket ? "*" : "", bracket ? 2 : 1);
     made.kind = kind_of(r->text, words.data);
     TRY(mw_strdup(words.data, &made.type));
     TRY(add_parameter(p, &made));
@@ -414,16 +404,16 @@ static int prototype(struct reader *r, const char **at)
     size_t length = 0;
     int rc = 0;
     for (;;) {
-        from = skip_blanks(from);
-        const size_t n = word_length(from);
+        from = mw_skip_space(from);
+        const size_t n = mw_word_length(from);
         if (n == 0)
             break;
-        if (word_is(from, n, "__attribute__") && *skip_blanks(from + n) == '(') {
-            end = closing(skip_blanks(from + n));
+        if (mw_word_is(from, n, "__attribute__") && *mw_skip_space(from + n) == '(') {
+            end = closing(mw_skip_space(from + n));
             from = end ? end + 1 : from + n;
             continue;
         }
-        p.shares |= word_is(from, n, "SHARES");
+        p.shares |= mw_word_is(from, n, "SHARES");
         name = from;
         length = n;
         from += n;
@@ -449,15 +439,15 @@ static int read_prototypes(struct reader *r)
     bool line_start = true;
     int rc = 0;
     for (const char *at = r->text; *at; ) {
-        const size_t n = word_length(at);
-        if (line_start && *skip_blanks(at) == '#') {
-            at = skip_blanks(at);
+        const size_t n = mw_word_length(at);
+        if (line_start && *mw_skip_space(at) == '#') {
+            at = mw_skip_space(at);
             const size_t length = strcspn(at, "\n");
             TRY(directive(r, at, length));
             at += length;
         } else if (n > 0) {
             at += n;
-            if (word_is(at - n, n, "__kernel"))
+            if (mw_word_is(at - n, n, "__kernel"))
                 TRY(prototype(r, &at));
             line_start = false;
         } else {
@@ -475,9 +465,7 @@ int mw_interface_read(const char *label, const char *text, struct mw_interface *
     struct reader r = { .label = label, .found = &found };
     char *plain = NULL;
     int rc;
-    TRY(mw_strdup(text, &plain));
-    remove_comments(plain);
-    join_lines(plain);
+    TRY(mw_plain_text(text, &plain));
     r.text = plain;
     TRY(read_prototypes(&r));
     *interface = found;

@@ -1,10 +1,10 @@
 /* The interface of kernels, read off their prototypes: what a `.cl` file says once is what native wrappers, lists of
  * kernels and typed launch functions are made from.  Used by tools/mkkernels when the library is built, and at run time
- * for kernels that the system's C compiler makes for native devices.
+ * for kernels that the system's C compiler makes for native devices, and to check launches on others (signatures.h).
  *
  * A prototype is plain text, `__kernel [SHARES] void name(parameters)`, not the work of a macro.  A parameter is
  *
- *   TYPE *name            a buffer, also where TYPE * is the name of a typedef
+ *   TYPE *name            a buffer, also where TYPE * is the name of a typedef, and TYPE name[]
  *   i32, u32, i64, u64    a number (int, uint, long, ulong, float and double as well)
  *   real                  a number of the program's precision
  *   struct NAME           a plain struct by value
@@ -40,6 +40,10 @@ struct mw_prototype {
 };
 struct mw_interface { struct mw_prototype *prototypes; size_t count; };
 
+/* A copy without comments and what stands in quotes, each line with those that continue it. */
+int mw_plain_text(const char *text, char **plain);
+/* Of such a text, whether a line of n bytes is `#ifndef X` with `#define X` in the next one. */
+bool mw_is_guard(const char *line, size_t n);
 /* Reads the prototypes of a flattened text.  `label` names it in messages.  Errors: MW_EINVAL (a prototype that is not
  * understood, or two that differ), MW_ENOMEM. */
 int mw_interface_read(const char *label, const char *text, struct mw_interface *interface);

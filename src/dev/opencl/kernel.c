@@ -13,50 +13,43 @@
 
 /* A mw_kernel's impl is the cl_kernel. */
 
-enum { VALUE = ~(1 << MW_ARG_BUFFER | 1 << MW_ARG_IMAGE) };
-
-/* What parameters are called by CL_KERNEL_ARG_TYPE_NAME.  Images are in global memory, and only these names tell them
- * from buffers.  Of the names of typedefs these are those of cl/prelude.clh, where `real` is one of two; which, and the
- * size of values with other names, is left to the driver to check. */
-static const struct { const char *name; struct mw_parameter parameter; } type_names[] = {
-    { "image2d_t", { .types = 1u << MW_ARG_IMAGE, .image_dims = 2 } },
-    { "image3d_t", { .types = 1u << MW_ARG_IMAGE, .image_dims = 3 } },
-    { "int", { .types = 1u << MW_ARG_I32, .bytes = 4 } },
-    { "uint", { .types = 1u << MW_ARG_U32, .bytes = 4 } },
-    { "unsigned int", { .types = 1u << MW_ARG_U32, .bytes = 4 } },
-    { "long", { .types = 1u << MW_ARG_I64, .bytes = 8 } },
-    { "ulong", { .types = 1u << MW_ARG_U64, .bytes = 8 } },
-    { "unsigned long", { .types = 1u << MW_ARG_U64, .bytes = 8 } },
-    { "float", { .types = 1u << MW_ARG_F32, .bytes = 4 } },
-    { "double", { .types = 1u << MW_ARG_F64, .bytes = 8 } },
-    { "i32", { .types = 1u << MW_ARG_I32, .bytes = 4 } },
-    { "u32", { .types = 1u << MW_ARG_U32, .bytes = 4 } },
-    { "i64", { .types = 1u << MW_ARG_I64, .bytes = 8 } },
-    { "u64", { .types = 1u << MW_ARG_U64, .bytes = 8 } },
-    { "real", { .types = 1u << MW_ARG_F32 | 1u << MW_ARG_F64 } },
-};
-
-/* What a driver tells of a parameter; nothing is required of it. */
+/* What a driver tells of a parameter: where it is.  Images are where buffers are, and have types of their own. */
 static struct mw_parameter learn_parameter(cl_kernel kernel, cl_uint i)
 {
+    static const char image[] = "image";
     struct mw_parameter p = { 0 };
     cl_kernel_arg_address_qualifier space;
-    char name[64];
-    size_t n = 0;
+    char type[64] = "";
     if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space, NULL) != CL_SUCCESS)
         return p;
-    if (space == CL_KERNEL_ARG_ADDRESS_GLOBAL || space == CL_KERNEL_ARG_ADDRESS_CONSTANT)
-        p.types = 1u << MW_ARG_BUFFER;
-    else if (space == CL_KERNEL_ARG_ADDRESS_PRIVATE)
-        p.types = (unsigned)VALUE;
-    if (!p.types ||
-        clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof(name), name, &n) != CL_SUCCESS ||
-        n == 0 || n > sizeof(name) || name[n - 1] != '\0')
-        return p;
-    for (size_t t = 0; t < MW_COUNT(type_names); t++)
-        if (strcmp(name, type_names[t].name) == 0)
-            return type_names[t].parameter;
+    if (space == CL_KERNEL_ARG_ADDRESS_PRIVATE)
+        p.types = MW_TAKES_VALUES;
+    else if (space == CL_KERNEL_ARG_ADDRESS_LOCAL)
+        p.types = MW_TAKES(MW_ARG_LOCAL);
+    else if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof(type), type, NULL) == CL_SUCCESS &&
+             strncmp(type, image, strlen(image)) != 0)
+        p.types = MW_TAKES(MW_ARG_BUFFER);
     return p;
+}
+
+/* What the program's text did not tell, which is nothing certain where the driver counts otherwise. */
+static int learn_parameters(struct mw_kernel *kernel, cl_kernel made)
+{
+    cl_uint count = 0;
+    int rc = 0;
+    CL_TRY(kernel->device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
+           "asking for a kernel's arguments");
+    if (!kernel->parameters || kernel->parameter_count != count) {
+        free(kernel->parameters);
+        kernel->parameters = NULL;
+        TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
+        kernel->parameter_count = count;
+    }
+    for (cl_uint i = 0; i < count; i++)
+        if (!kernel->parameters[i].types)
+            kernel->parameters[i] = learn_parameter(made, i);
+out:
+    return rc;
 }
 
 static int learn_limits(const struct mw_device *device, cl_kernel kernel, struct mw_kernel_limits *limits)
@@ -83,7 +76,6 @@ out:
 int mw_cl_kernel_new(struct mw_kernel *kernel)
 {
     const struct mw_device *device = kernel->device;
-    cl_uint count = 0;
     cl_int error = CL_SUCCESS;
     int rc = 0;
     cl_kernel made = clCreateKernel(kernel->program->code.impl, kernel->name, &error);
@@ -91,13 +83,8 @@ int mw_cl_kernel_new(struct mw_kernel *kernel)
         return mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name", device->info.id, kernel->name);
     if (error != CL_SUCCESS)
         return mw_cl_fail(device, error, "making a kernel");
-    CL_TRY(device, clGetKernelInfo(made, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL),
-           "asking for a kernel's arguments");
     TRY(learn_limits(device, made, &kernel->limits));
-    TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
-    kernel->parameter_count = count;
-    for (cl_uint i = 0; i < count; i++)
-        kernel->parameters[i] = learn_parameter(made, i);
+    TRY(learn_parameters(kernel, made));
     kernel->impl = made;
     made = NULL;
 out:

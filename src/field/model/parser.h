@@ -2,6 +2,7 @@
 #ifndef MW_FIELD_PARSER_H
 #define MW_FIELD_PARSER_H
 
+#include "base/words.h"
 #include "field/model/model.h"
 
 #define MW_USES_MAX 1024         /* operators in one model */
@@ -29,8 +30,6 @@ int mw_model_wrong(const struct mw_model_parser *p, const char *what, const char
 
 void mw_model_skip_blanks(struct mw_model_parser *p);
 size_t mw_identifier_length(const char *s);
-/* Whether n characters are this word. */
-bool mw_word_is(const char *s, size_t n, const char *word);
 /* Copies n characters behind the names that are already kept. */
 const char *mw_model_keep(struct mw_model_parser *p, const char *from, size_t n);
 /* Refuses what cannot be the name of something new; reads one. */

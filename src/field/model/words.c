@@ -31,11 +31,6 @@ static const char *const lane_types[] = { "bool", "char", "double", "float", "ha
                                           "uchar", "uint", "ulong", "ushort" };
 static const char *const lane_counts[] = { "2", "3", "4", "8", "16" };
 
-bool mw_word_is(const char *s, size_t n, const char *word)
-{
-    return strlen(word) == n && strncmp(s, word, n) == 0;
-}
-
 static bool is_reserved(const char *name)
 {
     for (size_t i = 0; i < MW_COUNT(reserved_words); i++)

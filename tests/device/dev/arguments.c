@@ -1,5 +1,6 @@
 /* What a kernel's prototype says is what a launch is checked against, on one device, $MESHWORK_TEST_DEVICE: one text
- * for all of them, which native devices have the system's C compiler make. */
+ * for all of them, which native devices have the system's C compiler make.  All devices refuse the same, whatever their
+ * drivers know of types. */
 #include "dev/backend.h"
 
 #include <setjmp.h>
@@ -16,14 +17,33 @@
 static const struct mw_source_text text = {
     "arguments.cl",
     "#include \"prelude.clh\"\n"
-    "struct pair { i32 a; u32 b[3]; };\n"
-    "__kernel void take(__global u32 *to, const i32 i, const u64 w, const struct pair pair, const real x)\n"
+    "#define LENGTH 3\n"
+    "struct pair { i32 a; u32 b[LENGTH]; };\n"
+    "#define NUMBERS const i32 i, const u64 w\n"
+    "__kernel void take(__global u32 *to, NUMBERS, const struct pair pair, const real x, const u32 n)\n"
     "{\n"
     "    to[0] = (u32)i;\n"
     "    to[1] = (u32)(w >> 32);\n"
     "    to[2] = pair.b[2];\n"
     "    to[3] = (u32)x;\n"
-    "}\n",
+    "    to[4] = n;\n"
+    "}\n"
+    /* What only a compiler knows. */
+    "#if defined(__clang__) && __clang__ > 1000\n"
+    "#define NUMBER u64\n"
+    "#else\n"
+    "#define NUMBER u32\n"
+    "#endif\n"
+    "__kernel void take_unknown(__global u32 *to, const NUMBER n)\n"
+    "{\n"
+    "    to[0] = (u32)n;\n"
+    "}\n"
+    "#ifndef MW_HOST\n"
+    "__kernel void take_local(__global u32 *to, __local u32 *room)\n"
+    "{\n"
+    "    room[0] = to[0];\n"
+    "}\n"
+    "#endif\n",
     NULL
 };
 struct pair { int32_t a; uint32_t b[3]; };
@@ -31,23 +51,25 @@ struct pair { int32_t a; uint32_t b[3]; };
 static struct mw_device *device;
 static struct mw_program *program;
 static struct mw_kernel *take;
+static bool takes_double;
 static struct mw_buffer *to;
 static const struct mw_range one = { 1, { 1 }, { 1 } };
 static const struct pair pair = { 1, { 2, 3, UINT32_MAX } };
 
-enum { TO, I, W, PAIR, X, COUNT };
+enum { TO, I, W, PAIR, X, N, COUNT };
 static void right(struct mw_arg args[COUNT])
 {
     args[TO] = mw_arg_buffer(to);
     args[I] = mw_arg_i32(-5);
     args[W] = mw_arg_u64((uint64_t)7 << 32);
     args[PAIR] = mw_arg_struct(&pair, sizeof pair);
-    args[X] = mw_arg_f32(3.0f);
+    args[X] = takes_double ? mw_arg_f64(3.0) : mw_arg_f32(3.0f);
+    args[N] = mw_arg_u32(11);
 }
 
 static void arrives(const struct mw_arg *args)
 {
-    uint32_t back[4] = { 0 };
+    uint32_t back[5] = { 0 };
     OK(mw_buffer_fill(to, 0, sizeof back, 0));
     OK(mw_launch(take, &one, args, COUNT, NULL));
     OK(mw_buffer_read(to, 0, sizeof back, back, NULL));
@@ -55,15 +77,34 @@ static void arrives(const struct mw_arg *args)
     assert_int_equal(back[1], 7);
     assert_int_equal(back[2], UINT32_MAX);
     assert_int_equal(back[3], 3);
+    assert_int_equal(back[4], 11);
+}
+
+static void build(const char *defines, bool fp64)
+{
+    const struct mw_source source = { .file = text.name, .native_file = text.name, .texts = &text, .text_count = 1,
+                                      .defines = defines, .fp64 = fp64 };
+    mw_kernel_free(take);
+    mw_program_free(program);
+    take = NULL;
+    program = NULL;
+    OK(mw_program_new(device, &source, &program));
+    OK(mw_kernel_new(program, "take", &take));
+    takes_double = fp64;
+}
+
+static void refused_by(struct mw_kernel *kernel, const struct mw_arg *args, size_t count, const char *words)
+{
+    struct mw_event *event = NULL;
+    const int rc = mw_launch(kernel, &one, args, count, &event);
+    if (rc != MW_EINVAL || !strstr(mw_errmsg(), kernel->name) || !strstr(mw_errmsg(), words))
+        fail_msg("%d, %s: not '%s'", rc, mw_errmsg(), words);
+    assert_null(event);
 }
 
 static void refused(const struct mw_arg *args, size_t count, const char *words)
 {
-    struct mw_event *event = NULL;
-    const int rc = mw_launch(take, &one, args, count, &event);
-    if (rc != MW_EINVAL || !strstr(mw_errmsg(), "take") || !strstr(mw_errmsg(), words))
-        fail_msg("%d, %s: not '%s'", rc, mw_errmsg(), words);
-    assert_null(event);
+    refused_by(take, args, count, words);
 }
 
 static void another_count_is_refused(void **state)
@@ -72,32 +113,35 @@ static void another_count_is_refused(void **state)
     (void)state;
     right(args);
     args[COUNT] = mw_arg_i32(0);
-    refused(args, COUNT - 1, "takes 5 arguments, and 4 are given");
-    refused(args, COUNT + 1, "takes 5 arguments, and 6 are given");
-    refused(NULL, 0, "takes 5 arguments, and 0 are given");
+    refused(args, COUNT - 1, "takes 6 arguments, and 5 are given");
+    refused(args, COUNT + 1, "takes 6 arguments, and 7 are given");
+    refused(NULL, 0, "takes 6 arguments, and 0 are given");
     arrives(args);
 }
 
 static void another_type_is_refused(void **state)
 {
     const struct pair larger[2] = { pair, pair };
-    /* PoCL looks at no size of a type that is a program's own. */
-    const bool sizes = !strstr(mw_device_info(device)->platform, "Portable Computing Language");
     const struct { int i; struct mw_arg arg; } wrong[] = {
         { TO, mw_arg_i32(1) },                                   /* a value for a buffer */
         { TO, mw_arg_u64(1) },
         { TO, mw_arg_struct(&pair, sizeof pair) },
+        { TO, mw_arg_struct(NULL, 256) },                        /* as local memory is given to OpenCL */
         { I, mw_arg_buffer(to) },                                /* a buffer for a value */
         { I, mw_arg_buffer(NULL) },
         { PAIR, mw_arg_buffer(to) },
         { X, mw_arg_buffer(to) },
         { I, mw_arg_u32(1) },                                    /* of the same width */
         { I, mw_arg_f32(1.0f) },
+        { N, mw_arg_i32(1) },
+        { N, mw_arg_f32(1.0f) },
+        { W, mw_arg_i64(1) },
+        { W, mw_arg_f64(1.0) },
         { X, mw_arg_i32(1) },
+        { X, mw_arg_u64(1) },
         { I, mw_arg_i64(1) },                                    /* of another width */
         { W, mw_arg_u32(1) },
-        { W, mw_arg_i64(1) },
-        { X, mw_arg_f64(1.0) },
+        { X, takes_double ? mw_arg_f32(1.0f) : mw_arg_f64(1.0) },
         { I, mw_arg_struct(&pair, sizeof pair) },                /* of another size */
         { W, mw_arg_struct(&pair, 4) },
         { PAIR, mw_arg_struct(&pair, sizeof pair - 4) },
@@ -109,17 +153,30 @@ static void another_type_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < MW_COUNT(wrong); i++) {
         char words[32];
-        const struct mw_arg *arg = &wrong[i].arg;
-        if (!sizes && (arg->type == MW_ARG_F64 || (wrong[i].i == PAIR && arg->type != MW_ARG_BUFFER &&
-                                                   arg->bytes != sizeof pair)))
-            continue;
         right(args);
-        args[wrong[i].i] = *arg;
+        args[wrong[i].i] = wrong[i].arg;
         snprintf(words, sizeof words, "rgument %d", wrong[i].i);
         refused(args, COUNT, words);
     }
     right(args);
     arrives(args); /* and the device is as good as before */
+}
+
+/* A program that is taken from the cache. */
+static void and_when_it_is_built_again(void **state)
+{
+    build(NULL, false);
+    another_type_is_refused(state);
+    another_count_is_refused(state);
+}
+
+static void and_in_double_precision(void **state)
+{
+    if (!mw_device_info(device)->fp64)
+        skip();
+    build("#define REAL_DOUBLE 1\n", true);
+    another_type_is_refused(state);
+    build(NULL, false);
 }
 
 /* A struct of a value's size stands for it: what a caller has who does not know the type. */
@@ -137,6 +194,40 @@ static void values_may_come_as_bytes(void **state)
     arrives(args);
 }
 
+/* By what the driver tells: how many there are, and which of them are buffers. */
+static void what_is_not_understood_is_checked_by_the_driver(void **state)
+{
+    const struct mw_arg args[] = { mw_arg_buffer(to), mw_arg_u32(12), mw_arg_u32(0) };
+    const struct mw_arg value[] = { mw_arg_u32(1), mw_arg_u32(12) };
+    const struct mw_arg buffer[] = { mw_arg_buffer(to), mw_arg_buffer(to) };
+    struct mw_kernel *kernel = NULL;
+    uint32_t back = 0;
+    (void)state;
+    OK(mw_kernel_new(program, "take_unknown", &kernel));
+    refused_by(kernel, args, 1, "takes 2 arguments, and 1 are given");
+    refused_by(kernel, args, 3, "takes 2 arguments, and 3 are given");
+    refused_by(kernel, value, 2, "rgument 0");
+    refused_by(kernel, buffer, 2, "rgument 1");
+    OK(mw_launch(kernel, &one, args, 2, NULL));
+    OK(mw_buffer_read(to, 0, sizeof back, &back, NULL));
+    assert_int_equal(back, 12);
+    mw_kernel_free(kernel);
+}
+
+static void local_memory_is_no_argument(void **state)
+{
+    const struct mw_arg wrong[] = { mw_arg_buffer(to), mw_arg_buffer(NULL), mw_arg_u32(256), mw_arg_struct(NULL, 256),
+                                    mw_arg_struct(&pair, sizeof pair) };
+    struct mw_kernel *kernel = NULL;
+    (void)state;
+    if (!device->backend->compiles)
+        skip();
+    OK(mw_kernel_new(program, "take_local", &kernel));
+    for (size_t i = 0; i < MW_COUNT(wrong); i++)
+        refused_by(kernel, (const struct mw_arg[]){ mw_arg_buffer(to), wrong[i] }, 2, "rgument 1");
+    mw_kernel_free(kernel);
+}
+
 static int close_device(void **state)
 {
     (void)state;
@@ -149,12 +240,10 @@ static int close_device(void **state)
 
 static int open_device(void **state)
 {
-    const struct mw_source source = { .file = text.name, .native_file = text.name, .texts = &text, .text_count = 1 };
     int rc;
     TRY(mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), NULL, &device));
-    TRY(mw_program_new(device, &source, &program));
-    TRY(mw_kernel_new(program, "take", &take));
-    TRY(mw_buffer_new(device, 4 * sizeof(uint32_t), &to));
+    TRY(mw_buffer_new(device, 5 * sizeof(uint32_t), &to));
+    build(NULL, false);
     return 0;
 out:
     print_error("%s\n%s\n", mw_errmsg(), mw_build_log());
@@ -167,7 +256,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_count_is_refused),
         cmocka_unit_test(another_type_is_refused),
+        cmocka_unit_test(and_when_it_is_built_again),
+        cmocka_unit_test(and_in_double_precision),
         cmocka_unit_test(values_may_come_as_bytes),
+        cmocka_unit_test(what_is_not_understood_is_checked_by_the_driver),
+        cmocka_unit_test(local_memory_is_no_argument),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

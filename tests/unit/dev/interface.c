@@ -67,6 +67,8 @@ static void each_type_has_its_kind(void **state)
     check("__kernel void f() { }", "f", "");
     check("__kernel void f(__global u32 *to, __global const u32 *restrict from)", "f",
           "buffer|__global u32*|to, buffer|__global u32*restrict|from");
+    check("__kernel void f(__global u32 to[], const __global u32 from[4])", "f",
+          "buffer|__global u32*|to, buffer|__global u32*|from");
     check("__kernel void f(i32 a, const u32 b, i64 const c, u64 d)", "f", "i32|i32|a, u32|u32|b, i64|i64|c, u64|u64|d");
     check("__kernel void f(int a, uint b, unsigned int c, long d, ulong e, float f, double g)", "f",
           "i32|int|a, u32|uint|b, u32|unsigned int|c, i64|long|d, u64|ulong|e, f32|float|f, f64|double|g");

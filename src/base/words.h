@@ -1,0 +1,34 @@
+/* Words in a text of C or of a model: letters, digits and underscores.  Internal. */
+#ifndef MW_BASE_WORDS_H
+#define MW_BASE_WORDS_H
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+static inline bool mw_in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static inline const char *mw_skip_space(const char *at)
+{
+    return at + strspn(at, " \t\r\n");
+}
+
+static inline size_t mw_word_length(const char *at)
+{
+    size_t n = 0;
+    while (mw_in_word(at[n]))
+        n++;
+    return n;
+}
+
+/* Whether n characters are this word. */
+static inline bool mw_word_is(const char *at, size_t n, const char *word)
+{
+    return strlen(word) == n && memcmp(at, word, n) == 0;
+}
+
+#endif
