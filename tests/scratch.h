@@ -30,6 +30,24 @@ static inline int remove_scratch(void **state)
     return nftw(folder, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* A path in it; a few of them hold at a time. */
+static inline const char *in(const char *name)
+{
+    static char paths[4][512];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
+    return path;
+}
+
+static inline void put_bytes(const char *path, const void *bytes, size_t n)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
 /* How many files are in a folder; each is handed to a function, if there is one. */
 static inline int each_file(const char *path, void (*call)(const char *path))
 {

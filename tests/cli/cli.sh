@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2086
+# shellcheck shell=sh disable=SC2034,SC2086
 # What the tests of the command line share; sourced by each.  Needs $MESHWORK, the command, as an absolute path.
 #
 # Every command runs in $work, an empty folder, with caches of its own below $scratch.
@@ -36,6 +36,39 @@ finish() { [ "$failures" -eq 0 ]; exit; }
 try() {
     (cd "$work" && exec "$@") >"$scratch/out" 2>"$scratch/err" </dev/null
     status=$?
+}
+
+# awaits COMMAND...: until it succeeds, a minute at most.
+awaits() {
+    tries=0
+    until "$@" || [ $tries -ge 600 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+}
+
+# begins ARGUMENT...: the command as $process, in the background; its loop has begun, as it says with -v.
+begins() {
+    : >"$scratch/err"
+    (cd "$work" && exec "$MESHWORK" "$@" -v) >"$scratch/out" 2>"$scratch/err" &
+    process=$!
+    awaits grep -q '^step 0' "$scratch/err"
+}
+
+# array FILE TYPE SHAPE BYTES: an array; the bytes as printf takes them.
+array() {
+    header="{'descr': '$2', 'fortran_order': False, 'shape': ($3), }"
+    { printf '\223NUMPY\001\000'
+      # shellcheck disable=SC2059 # the bytes are meant as a format
+      printf "\\$(printf '%o' ${#header})\\000%s" "$header" && printf "$4"; } >"$work/$1"
+}
+
+# numbers FILE TYPE NUMBER...: the file ends with these whole numbers; types are those of od, as u1 or d8.
+numbers() {
+    file=$1 type=$2
+    shift 2
+    there=$(tail -c $(($# * ${type#?})) "$work/$file" | od -An -v -t$type | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')
+    [ "$there" = "$*" ] || fail "$file holds '$there' instead of '$*'"
 }
 
 # gives CODE ARGUMENT...: the command exits with CODE.

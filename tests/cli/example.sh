@@ -121,11 +121,7 @@ for signal in HUP TERM; do
     rm -f "$scratch/process"
     (cd "$work" && MESHWORK=$scratch/endless exec "$script") >"$scratch/out" 2>"$scratch/err" </dev/null &
     process=$!
-    tries=0
-    until [ -s "$scratch/process" ] || [ $tries -ge 600 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    awaits [ -s "$scratch/process" ]
     kill -$signal $process
     wait $process
     status=$?

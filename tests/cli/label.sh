@@ -7,22 +7,6 @@
 
 serial='label -d native:serial'
 
-# array FILE TYPE SHAPE BYTES: an array; the bytes as printf takes them.
-array() {
-    header="{'descr': '$2', 'fortran_order': False, 'shape': ($3), }"
-    { printf '\223NUMPY\001\000'
-      # shellcheck disable=SC2059 # the bytes are meant as a format
-      printf "\\$(printf '%o' ${#header})\\000%s" "$header" && printf "$4"; } >"$work/$1"
-}
-
-# numbers FILE BYTES NUMBER...: the file ends with these whole numbers of so many bytes.
-numbers() {
-    file=$1 width=$2
-    shift 2
-    there=$(tail -c $(($# * width)) "$work/$file" | od -An -v -td$width | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')
-    [ "$there" = "$*" ] || fail "$file holds '$there' instead of '$*'"
-}
-
 # labels "NUMBER..." ARGUMENT...: the labels that come of in.npy, in file order.
 labels() {
     expected=$1
@@ -31,7 +15,7 @@ labels() {
     gives 0 $serial in.npy -o out.npy --verify "$@"
     prints '^verified '
     silent
-    numbers out.npy 4 $expected
+    numbers out.npy d4 $expected
 }
 
 json_has() { tr -d ' \n' <"$scratch/out" | grep -Fq -- "$1" || fail "no $1 in the JSON"; }
@@ -83,7 +67,7 @@ labels '1 1 1 1 1 1 1 1 1 1 1 1' --threshold -1
 labels '1 1 2 3 4 1 2 3 5 2 2 3' --threshold 0 --background none
 prints '^joined +values on the same side of 0, no background$'
 gives 0 $serial in.npy -o out.npy --wide
-numbers out.npy 8 1 1 0 2 0 3 0 2 4 0 0 5
+numbers out.npy d8 1 1 0 2 0 3 0 2 4 0 0 5
 
 # ---- shapes and cells ----
 
@@ -98,7 +82,7 @@ gives 0 $serial in.npy --components out.csv --cells cells.npy
 prints '^ +y: 2 components, first label 1$'
 prints '^table +out\.csv$'
 prints '^cells +cells\.npy$'
-numbers cells.npy 4 0 1 5 8 9 3 7 11
+numbers cells.npy d4 0 1 5 8 9 3 7 11
 head='label,size,offset,first_x,extent_x,centre_x,first_y,extent_y,centre_y,gyration,spans_x,spans_y'
 [ "$(sed -n 1p "$work/out.csv")" = "$head" ] || fail "the table begins with '$(sed -n 1p "$work/out.csv")'"
 # The second: (3, 0), (3, 1), (3, 2), so that the mean square distance from the centre is 2/3.
@@ -166,7 +150,7 @@ done
 [ "$(checksum)" = "$expected" ] || fail "another checksum of raw elements on standard input"
 (cd "$work" && "$MESHWORK" $serial in.npy -o - >out.npy) 2>"$scratch/err" || fail "no labels on standard output"
 grep -q '^checksum ' "$scratch/err" || fail "no summary on standard error"
-numbers out.npy 4 1 1 0 2 0 3 0 2 4 0 0 5
+numbers out.npy d4 1 1 0 2 0 3 0 2 4 0 0 5
 gives 0 $serial in.raw --size 2x2x3 --type uint8
 prints '^size +2 x 2 x 3 cells, uint8$'
 prints '^connectivity +faces, 6 neighbours$'
@@ -209,13 +193,13 @@ folder_holds empty.npy in.npy out.npy in.raw plain.pgm raw.pgm deep.PGM
 
 gives 0 $serial --pattern spiral --size 7x5 --save-pattern spiral.npy --background none --verify
 prints '^components +2$'
-numbers spiral.npy 1 1 1 1 1 1 1 1  0 0 0 0 0 0 1  1 1 1 1 1 0 1  1 0 0 0 0 0 1  1 1 1 1 1 1 1
+numbers spiral.npy d1 1 1 1 1 1 1 1  0 0 0 0 0 0 1  1 1 1 1 1 0 1  1 0 0 0 0 0 1  1 1 1 1 1 1 1
 gives 0 $serial --pattern spiral --size 200x301 --verify
 prints '^components +1$'
 # The numbers of a seed are those of Philox everywhere.
 gives 0 $serial --pattern random --size 6x4 --seed 7 --save-pattern random.npy
 prints '^pattern +random, density 0.5, seed 7$'
-numbers random.npy 1 0 0 1 1 1 0  1 0 1 1 0 0  1 1 1 1 1 0  0 0 1 1 0 0
+numbers random.npy d1 0 0 1 1 1 0  1 0 1 1 0 0  1 1 1 1 1 0  0 0 1 1 0 0
 for pattern in random domains; do
     gives 0 $serial --pattern $pattern --size 20x10x5 --density 0
     prints '^components +0$'

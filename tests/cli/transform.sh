@@ -6,31 +6,15 @@
 
 serial='transform -d native:serial'
 
-# array FILE SHAPE BYTES: an array of uint8; the bytes as printf takes them.
-array() {
-    header="{'descr': '|u1', 'fortran_order': False, 'shape': ($2), }"
-    { printf '\223NUMPY\001\000'
-      # shellcheck disable=SC2059 # the bytes are meant as a format
-      printf "\\$(printf '%o' ${#header})\\000%s" "$header" && printf "$3"; } >"$work/$1"
-}
-
-# cells FILE NUMBER...: the file ends with these bytes.
-cells() {
-    file=$1
-    shift
-    there=$(tail -c $# "$work/$file" | od -An -v -tu1 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')
-    [ "$there" = "$*" ] || fail "$file holds '$there' instead of '$*'"
-}
-
 # becomes "NUMBER..." ARGUMENT...: what the arguments make of 2 rows of 4: 0 1 2 3, 4 5 6 7.
 becomes() {
     expected=$1
     shift
-    array in.npy '2, 4' '\000\001\002\003\004\005\006\007'
+    array in.npy '|u1' '2, 4' '\000\001\002\003\004\005\006\007'
     gives 0 $serial "$@" in.npy -o out.npy --verify
     prints '^verified '
     silent
-    cells out.npy $expected
+    numbers out.npy u1 $expected
     folder_holds in.npy out.npy
 }
 
@@ -76,10 +60,10 @@ in_place '0 1 2 3 4 5 6 7' crop=1:0:2
 
 # ---- streams, JSON, plans ----
 
-array in.npy '2, 4' '\000\001\002\003\004\005\006\007'
+array in.npy '|u1' '2, 4' '\000\001\002\003\004\005\006\007'
 (cd "$work" && "$MESHWORK" $serial flip=0 - -o - <in.npy >out.npy 2>"$scratch/err") || fail "no stream is transformed"
 grep -q '^checksum ' "$scratch/err" || fail "no summary on standard error"
-cells out.npy 3 2 1 0 7 6 5 4
+numbers out.npy u1 3 2 1 0 7 6 5 4
 gives 0 $serial flip=0 in.npy -o again.npy -q
 prints '^op +flip=0$'
 prints '^lengths +4x2 -> 4x2, uint8$'
@@ -112,8 +96,8 @@ fi
 folder_holds in.npy out.npy again.npy
 
 # A checksum that does not depend on device or variant; few long rows, and many short ones.
-array in.npy '20, 2, 5' "$(seq 1000 1049 | tr -d '\n')"
-array long.npy '131072,' "$(seq 10000 36999 | tr -d '\n' | head -c 131072)"
+array in.npy '|u1' '20, 2, 5' "$(seq 1000 1049 | tr -d '\n')"
+array long.npy '|u1' '131072,' "$(seq 10000 36999 | tr -d '\n' | head -c 131072)"
 short='crinkle=0:2 flip=2 permute=1,2,0 pad=0:1:2 in.npy'
 long='flip=0 crinkle=0:100 shift=12345 long.npy'
 bits='reverse=0 long.npy'
@@ -151,10 +135,10 @@ folder_holds in.npy long.npy
 
 # ---- what cannot be done ----
 
-array in.npy '2, 4' '\000\001\002\003\004\005\006\007'
-array short.npy '3, 4' '\000\001\002\003\004\005\006\007'
-array empty.npy '0, 4' ''
-array one.npy '' '\001'
+array in.npy '|u1' '2, 4' '\000\001\002\003\004\005\006\007'
+array short.npy '|u1' '3, 4' '\000\001\002\003\004\005\006\007'
+array empty.npy '|u1' '0, 4' ''
+array one.npy '|u1' '' '\001'
 echo 'this is no picture' >"$work/not.png"
 refuses 2 'operands are missing.*OP' transform
 refuses 2 'input file is missing' $serial flip=0
@@ -237,11 +221,11 @@ if has_png; then
     prints '^lengths +3x40x24 -> 3x40x24, uint8$'
     [ "$(checksum)" = "$expected" ] || fail "another checksum of the picture as an array"
     cmp -s "$work/a.png" "$work/b.png" || fail "another picture from the picture as an array"
-    array gray.npy '2, 3' '\000\177\377\010\011\012'
+    array gray.npy '|u1' '2, 3' '\000\177\377\010\011\012'
     gives 0 $serial flip=1 gray.npy -o gray.png
     gives 0 $serial flip=0 gray.png -o turned.npy
     prints ', gray$'
-    cells turned.npy 10 9 8 255 127 0
+    numbers turned.npy u1 10 9 8 255 127 0
     gives 0 $serial crop=0:0:1 crop=1:0:1 pad=0:1:0 colour.png --fill '#1020ff' -o filled.npy
     there=$(tail -c 6 "$work/filled.npy" | od -An -tu1 | tr -s ' ' | cut -d' ' -f2-4)
     [ "$there" = '16 32 255' ] || fail "filled with '$there' instead of 16 32 255"
@@ -259,7 +243,7 @@ if has_png; then
     done
     folder_holds colour.png cut.png not.png field.npy
 else
-    array in.npy '2, 2' '\000\001\002\003'
+    array in.npy '|u1' '2, 2' '\000\001\002\003'
     refuses 2 'libpng' $serial flip=0 in.npy -o out.png
     : >"$work/in.png"
     refuses 2 'libpng' $serial flip=0 in.png

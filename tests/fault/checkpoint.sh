@@ -49,21 +49,9 @@ commas=$(sed 's/[^,]//g' "$work/s.csv" | sort -u | wc -l)
 gives 0 run cahn-hilliard -d native:serial --no-tune --restart ck --series s.csv --steps 30
 rm -f "$work"/*
 
-# started ARGUMENT...: a run in the background whose loop has begun.
-started() {
-    : >"$scratch/err"
-    (cd "$work" && exec "$MESHWORK" $run -v --every 1000000000 "$@") >"$scratch/out" 2>"$scratch/err" &
-    process=$!
-    tries=0
-    until grep -q '^step 0' "$scratch/err" || [ $tries -ge 600 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
-}
-
 # The folder vanishes.
 mkdir "$work/gone"
-started --checkpoint gone/ck --checkpoint-every 1000
+begins $run --every 1000000000 --checkpoint gone/ck --checkpoint-every 1000
 mv "$work/gone" "$scratch/gone"  # at once: while its files are removed one by one, the run writes new ones
 rm -rf "${scratch:?}/gone"
 wait $process
@@ -79,10 +67,8 @@ if [ "$(id -u)" -ne 0 ]; then
     chmod 500 "$work/closed"
     refuses 1 'closed' $run --checkpoint closed/ck
     chmod 700 "$work/closed"
-    started --checkpoint closed/ck --checkpoint-every 1000
-    until [ -e "$work/closed/ck.old" ]; do
-        sleep 0.1
-    done
+    begins $run --every 1000000000 --checkpoint closed/ck --checkpoint-every 1000
+    awaits [ -e "$work/closed/ck.old" ]
     chmod 500 "$work/closed"
     wait $process
     status=$?
@@ -105,7 +91,7 @@ rm -f "$work/ck"
 folder_holds ''
 
 # Two runs, one file: the second is told, and the first goes on.
-started --checkpoint ck --series s.csv
+begins $run --every 1000000000 --checkpoint ck --series s.csv
 refuses 1 'series s.csv: another run is writing it' $run --series s.csv --checkpoint other
 kill -TERM $process
 wait $process

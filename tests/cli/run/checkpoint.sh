@@ -137,14 +137,7 @@ gives 5 $endless --time-limit 0.1 --checkpoint ck
 grep -q '^meshwork: stopped by --time-limit .*--restart ck' "$scratch/err" || fail "no word of how to go on"
 prints '^checkpoint +ck, at step [0-9]*$'
 for signal in INT TERM; do
-    : >"$scratch/err"
-    (cd "$work" && exec "$MESHWORK" $endless -v --every 1000000000 --checkpoint ck) >"$scratch/out" 2>"$scratch/err" &
-    process=$!
-    tries=0
-    until grep -q '^step 0' "$scratch/err" || [ $tries -ge 600 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    begins $endless --every 1000000000 --checkpoint ck
     kill -$signal $process
     wait $process
     status=$?

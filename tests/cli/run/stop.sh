@@ -13,14 +13,7 @@ folder_holds state.npy
 
 # stop SIGNAL CODE TIMES: the signal arrives when the run says with -v that the loop has begun.
 stop() {
-    : >"$scratch/err"
-    (cd "$work" && exec "$MESHWORK" $endless -v --every 1000000000 -o state.npy) >"$scratch/out" 2>"$scratch/err" &
-    process=$!
-    tries=0
-    until grep -q '^step 0' "$scratch/err" || [ $tries -ge 600 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    begins $endless --every 1000000000 -o state.npy
     kill -"$1" $process
     wait $process
     status=$?

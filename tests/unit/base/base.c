@@ -203,17 +203,6 @@ static void paths_are_joined(void **state)
     }
 }
 
-/* A path below this test's folder, in one of a few static buffers. */
-static const char *in(const char *name)
-{
-    static char paths[4][256];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
 static void write_file(const char *path)
 {
     FILE *f = fopen(path, "w");

@@ -23,16 +23,6 @@
 #define PLENTY ((size_t)1 << 30)
 
 
-static const char *in(const char *name)
-{
-    static char paths[4][512];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
 /* Names in the folder, and how many of them are temporary files. */
 static int count_names(int *temporary)
 {

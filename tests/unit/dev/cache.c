@@ -71,14 +71,6 @@ static void only_entry(char *path, size_t size)
     mw_copy_string(path, size, entry);
 }
 
-static void overwrite(const char *path, const char *bytes, size_t n)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void what_is_put_is_found(void **state)
 {
     (void)state;
@@ -135,22 +127,22 @@ static void damaged_entries_are_not_found(void **state)
     for (size_t i = 0; i < n; i++) {
         for (int bit = 0; bit < 8; bit++) {
             bytes[i] = (char)(bytes[i] ^ 1 << bit);
-            overwrite(path, bytes, n);
+            put_bytes(path, bytes, n);
             expect_nothing("key");
             bytes[i] = (char)(bytes[i] ^ 1 << bit);
         }
-        overwrite(path, bytes, i);
+        put_bytes(path, bytes, i);
         expect_nothing("key");
     }
     char *longer = malloc(n + 1);
     memcpy(longer, bytes, n);
     longer[n] = 0;
-    overwrite(path, longer, n + 1);
+    put_bytes(path, longer, n + 1);
     expect_nothing("key");
-    overwrite(path, bytes, n);
+    put_bytes(path, bytes, n);
     expect("key", "payload", 7);
     /* A damaged entry is replaced. */
-    overwrite(path, "MWPROG", 6);
+    put_bytes(path, "MWPROG", 6);
     mw_cache_put("key", "again", 5);
     expect("key", "again", 5);
     free(longer);
@@ -169,7 +161,7 @@ static void foreign_entries_are_not_found(void **state)
     assert_int_equal(mw_cache_clear(), 0);
     mw_cache_put("owner", "mine", 4);
     only_entry(mine, sizeof(mine));
-    overwrite(mine, bytes, n);
+    put_bytes(mine, bytes, n);
     expect_nothing("owner");
     free(bytes);
 }
@@ -217,7 +209,7 @@ static void other_files_are_not_counted(void **state)
     (void)state;
     mw_cache_put("key", "payload", 7);
     snprintf(path, sizeof(path), "%s/programs/README", folder);
-    overwrite(path, "hello", 5);
+    put_bytes(path, "hello", 5);
     assert_int_equal(mw_cache_stats(&stats), 0);
     assert_int_equal(stats.entries, 1);
     assert_int_equal(mw_cache_trim(0), 0);

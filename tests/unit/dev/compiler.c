@@ -23,23 +23,11 @@
 
 static char *path_before;
 
-static const char *below(const char *name)
-{
-    static char paths[4][256];
-    static unsigned turn;
-    char *path = paths[turn++ % 4];
-    snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
-    return path;
-}
-
 /* A file with this text, a program if the mode says so; returns its path. */
 static const char *put(const char *name, mode_t mode, const char *text)
 {
-    const char *path = below(name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    const char *path = in(name);
+    put_bytes(path, text, strlen(text));
     assert_int_equal(chmod(path, mode), 0);
     return path;
 }
@@ -48,7 +36,7 @@ static char *contents(const char *name)
 {
     char *text = NULL;
     size_t n;
-    OK(mw_file_read(below(name), 1 << 20, &text, &n));
+    OK(mw_file_read(in(name), 1 << 20, &text, &n));
     return text;
 }
 
@@ -87,27 +75,27 @@ static void it_is_looked_for_in_path(void **state)
     struct mw_compiler c = { .word_count = 77 };
     char path[600];
     (void)state;
-    mkdir(below("a"), 0755);
-    mkdir(below("b"), 0755);
-    mkdir(below("b/gcc"), 0755); /* a folder is no program */
-    setenv("PATH", below("a"), 1);
+    mkdir(in("a"), 0755);
+    mkdir(in("b"), 0755);
+    mkdir(in("b/gcc"), 0755); /* a folder is no program */
+    setenv("PATH", in("a"), 1);
     FAILS(MW_ENOTSUP, "no C compiler", mw_compiler_find(&c));
     assert_non_null(strstr(mw_errmsg(), "install gcc"));
     assert_int_equal(c.word_count, 77);
     put("a/clang", 0755, "");
     put("b/cc", 0644, ""); /* nor is a file that may not be executed */
-    snprintf(path, sizeof(path), "%s:%s", below("b"), below("a"));
+    snprintf(path, sizeof(path), "%s:%s", in("b"), in("a"));
     setenv("PATH", path, 1);
     OK(mw_compiler_find(&c));
-    assert_string_equal(c.words[0], below("a/clang"));
+    assert_string_equal(c.words[0], in("a/clang"));
     mw_compiler_free(&c);
     put("a/gcc", 0755, "");
     OK(mw_compiler_find(&c));
-    assert_string_equal(c.words[0], below("a/gcc"));
+    assert_string_equal(c.words[0], in("a/gcc"));
     mw_compiler_free(&c);
-    assert_int_equal(chmod(below("b/cc"), 0755), 0);
+    assert_int_equal(chmod(in("b/cc"), 0755), 0);
     OK(mw_compiler_find(&c));
-    assert_string_equal(c.words[0], below("b/cc"));
+    assert_string_equal(c.words[0], in("b/cc"));
     assert_int_equal(c.word_count, 1);
     mw_compiler_free(&c);
     mw_compiler_free(&c);
@@ -121,7 +109,7 @@ static void the_current_folder_does_not_count(void **state)
     char before[1024];
     (void)state;
     assert_non_null(getcwd(before, sizeof(before)));
-    mkdir(below("here"), 0755);
+    mkdir(in("here"), 0755);
     put("here/cc", 0755, "");
     put("cc", 0755, "");
     assert_int_equal(chdir(folder), 0);
@@ -144,16 +132,16 @@ static void the_user_may_name_one(void **state)
     snprintf(command, sizeof(command), "%s  -m64\t-DX", put("mine", 0755, ""));
     find(&c, command);
     assert_int_equal(c.word_count, 3);
-    assert_string_equal(c.words[0], below("mine"));
+    assert_string_equal(c.words[0], in("mine"));
     assert_string_equal(c.words[1], "-m64");
     assert_string_equal(c.words[2], "-DX");
     mw_compiler_free(&c);
     /* A blank in a path is not between words. */
     find(&c, put("mine too", 0755, ""));
     assert_int_equal(c.word_count, 1);
-    assert_string_equal(c.words[0], below("mine too"));
+    assert_string_equal(c.words[0], in("mine too"));
     mw_compiler_free(&c);
-    snprintf(command, sizeof(command), "%s 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15", below("mine"));
+    snprintf(command, sizeof(command), "%s 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15", in("mine"));
     find(&c, command);
     assert_int_equal(c.word_count, MW_COMPILER_WORDS_MAX);
     mw_compiler_free(&c);
@@ -168,23 +156,23 @@ static void another_one_has_another_identity(void **state)
     const struct timespec old[2] = { { 1000, 1 }, { 1000, 1 } };
     (void)state;
     find(&a, put("one", 0755, "12"));
-    find(&b, below("one"));
+    find(&b, in("one"));
     assert_string_equal(a.identity, b.identity);
     mw_compiler_free(&b);
-    assert_int_equal(utimensat(AT_FDCWD, below("one"), old, 0), 0);
-    find(&b, below("one"));
+    assert_int_equal(utimensat(AT_FDCWD, in("one"), old, 0), 0);
+    find(&b, in("one"));
     assert_string_not_equal(a.identity, b.identity);
     mw_compiler_free(&a);
     find(&a, put("one", 0755, "123"));
-    assert_int_equal(utimensat(AT_FDCWD, below("one"), old, 0), 0);
+    assert_int_equal(utimensat(AT_FDCWD, in("one"), old, 0), 0);
     mw_compiler_free(&a);
-    find(&a, below("one"));
+    find(&a, in("one"));
     assert_string_not_equal(a.identity, b.identity);
     mw_compiler_free(&b);
-    assert_int_equal(symlink("one", below("link")), 0);
-    find(&b, below("link"));
+    assert_int_equal(symlink("one", in("link")), 0);
+    find(&b, in("link"));
     assert_string_not_equal(a.identity, b.identity);
-    assert_non_null(strstr(b.identity, below("one"))); /* what the link leads to */
+    assert_non_null(strstr(b.identity, in("one"))); /* what the link leads to */
     mw_compiler_free(&a);
     mw_compiler_free(&b);
 }
@@ -239,7 +227,7 @@ static void its_surroundings_are_prepared(void **state)
     sigset_t some, before;
     (void)state;
     setenv("LC_ALL", "de_DE.UTF-8", 1);
-    setenv("DEPENDENCIES_OUTPUT", below("dependencies"), 1);
+    setenv("DEPENDENCIES_OUTPUT", in("dependencies"), 1);
     setenv("MESHWORK_TEST_WORD", "kept", 1);
     setenv("TMPDIR", "/elsewhere", 1);
     sigemptyset(&some);
@@ -251,11 +239,11 @@ static void its_surroundings_are_prepared(void **state)
     find(&c, put("script", 0755, "#!/bin/sh\necho \"$LC_ALL|$TMPDIR|$DEPENDENCIES_OUTPUT|$MESHWORK_TEST_WORD\"\n"
                                  "read -r line </proc/$$/stat\nset -- $line\necho group $5 of $$\n"
                                  "exec grep -E '^Sig(Blk|Ign)' /proc/self/status\n"));
-    OK(mw_compiler_run(&c, nothing, below("work"), PATIENT, &refused, &log));
+    OK(mw_compiler_run(&c, nothing, in("work"), PATIENT, &refused, &log));
     signal(SIGPIPE, SIG_DFL);
     signal(SIGUSR1, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    snprintf(expected, sizeof(expected), "C|%s||kept\n", below("work"));
+    snprintf(expected, sizeof(expected), "C|%s||kept\n", in("work"));
     assert_ptr_equal(strstr(log, expected), log);
     assert_non_null(strstr(log, "SigBlk:\t0000000000000000\n"));
     has = strstr(log, "SigIgn:\t");
@@ -286,7 +274,7 @@ static void what_cannot_start_is_named(void **state)
         char *log = NULL;
         find(&c, put("broken", 0755, scripts[i]));
         FAILS(MW_ENOTSUP, "cannot be started", mw_compiler_run(&c, nothing, NULL, PATIENT, &refused, &log));
-        assert_non_null(strstr(mw_errmsg(), below("broken")));
+        assert_non_null(strstr(mw_errmsg(), in("broken")));
         assert_null(log);
         mw_compiler_free(&c);
     }
@@ -395,12 +383,12 @@ static void folders_are_private_and_go_whole(void **state)
     char *work = NULL, *other = NULL;
     struct stat st;
     (void)state;
-    mkdir(below("tmp"), 0755);
-    setenv("TMPDIR", below("tmp"), 1);
+    mkdir(in("tmp"), 0755);
+    setenv("TMPDIR", in("tmp"), 1);
     OK(mw_work_folder_new(&work));
     OK(mw_work_folder_new(&other));
     assert_string_not_equal(work, other);
-    assert_ptr_equal(strstr(work, below("tmp/")), work);
+    assert_ptr_equal(strstr(work, in("tmp/")), work);
     assert_int_equal(stat(work, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
     char inside[600];
@@ -411,7 +399,7 @@ static void folders_are_private_and_go_whole(void **state)
     mw_work_folder_free(work);
     mw_work_folder_free(other);
     mw_work_folder_free(NULL);
-    assert_int_equal(rmdir(below("tmp")), 0);
+    assert_int_equal(rmdir(in("tmp")), 0);
     /* A TMPDIR that is of no use, and one that depends on where we stand. */
     static const char *const bad[] = { "/dev/null/nowhere", ".", "" };
     for (size_t i = 0; i < MW_COUNT(bad); i++) {

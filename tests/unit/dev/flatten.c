@@ -25,19 +25,9 @@ static int make_folder(void **state)
     return mkdir(below, 0700);
 }
 
-static void put(const char *name, const char *bytes, size_t n)
-{
-    char path[128];
-    snprintf(path, sizeof(path), "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void put_text(const char *name, const char *text)
 {
-    put(name, text, strlen(text));
+    put_bytes(in(name), text, strlen(text));
 }
 
 static void check_source(const struct mw_source *source, const char *expected)
@@ -162,9 +152,9 @@ static void odd_files_are_handled(void **state)
     put_text("a.clh", "");
     check("#include \"a.clh\"\r\n", "#line 1 \"main.cl\"\n\n#line 1 \"a.clh\"\n#line 1 \"main.cl\"\n\n");
     check("#include \"a.clh\"", "#line 1 \"main.cl\"\n\n#line 1 \"a.clh\"\n#line 1 \"main.cl\"\n\n");
-    put("main.cl", "int x;\nint\0y;\n", 14);
+    put_bytes(in("main.cl"), "int x;\nint\0y;\n", 14);
     refuse_source(&(struct mw_source) { .file = "main.cl" }, MW_EBUILD, "main.cl:2: a NUL byte");
-    put("a.clh", "\0", 1);
+    put_bytes(in("a.clh"), "\0", 1);
     refuse("\n#include \"a.clh\"\n", MW_EBUILD, "a.clh:1: a NUL byte");
 }
 

@@ -254,9 +254,7 @@ static const char kernels[] =
 
 static void put(const char *name, const char *const *parts)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(in(name), "w");
     assert_non_null(file);
     for (; *parts; parts++)
         assert_true(fputs(*parts, file) >= 0);

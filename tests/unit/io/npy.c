@@ -14,16 +14,6 @@
 
 static struct python numpy;
 
-static const char *in(const char *name)
-{
-    static char paths[4][512];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
 static void put(const char *path, const void *bytes, size_t n)
 {
     struct mw_file *f = NULL;

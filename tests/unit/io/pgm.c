@@ -15,22 +15,11 @@
 
 #define BYTES(text) (text), sizeof(text) - 1
 
-static const char *path_of(const char *name)
-{
-    static char path[512];
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
 static const char *store(const char *bytes, size_t n)
 {
-    const char *path = path_of("file.pgm");
-    FILE *file = fopen(path, "wb");
+    const char *path = in("file.pgm");
 
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, n, file), n);
-    assert_int_equal(fclose(file), 0);
+    put_bytes(path, bytes, n);
     return path;
 }
 
@@ -181,7 +170,7 @@ static void others_are_refused(void **state)
         assert_memory_equal(&a, &untouched, sizeof a);
     }
     struct mw_array a = untouched;
-    assert_int_equal(mw_pgm_read(path_of("absent.pgm"), &a), MW_EIO);
+    assert_int_equal(mw_pgm_read(in("absent.pgm"), &a), MW_EIO);
     assert_memory_equal(&a, &untouched, sizeof a);
 }
 
@@ -238,7 +227,7 @@ static void wrong_lengths_are_refused(void **state)
         assert_null(a.data);
     }
     struct mw_array a = { .count = 99 };
-    assert_int_equal(mw_raw_read(path_of("absent.raw"), MW_TYPE_U8, 2, fine, &a), MW_EIO);
+    assert_int_equal(mw_raw_read(in("absent.raw"), MW_TYPE_U8, 2, fine, &a), MW_EIO);
     assert_int_equal(a.count, 99);
 }
 

@@ -23,17 +23,6 @@
 #define FUZZ_ROUNDS 400
 #endif
 
-
-static const char *in(const char *name)
-{
-    static char paths[4][512];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
 /* Gray stays as it is; of other pixels the channels of their kind come out, in one more dimension, and go back in. */
 static void channels_come_and_go(void **state)
 {
@@ -277,15 +266,6 @@ static void seal(unsigned char *bytes, size_t n)
     }
 }
 
-static void put_file(const char *path, const void *bytes, size_t n)
-{
-    FILE *stream = fopen(path, "wb");
-
-    assert_non_null(stream);
-    assert_int_equal(fwrite(bytes, 1, n, stream), n);
-    assert_int_equal(fclose(stream), 0);
-}
-
 /* Reads what may be anything: it comes out well-formed, or as an error that touches nothing. */
 static int read_anything(const char *path)
 {
@@ -339,10 +319,10 @@ static void what_ends_early_is_refused(void **state)
         size_t n;
         unsigned char *bytes = sample(i, &n);
         for (size_t left = 0; left < n; left++) {
-            put_file(in("cut.png"), bytes, left);
+            put_bytes(in("cut.png"), bytes, left);
             assert_int_equal(read_anything(in("cut.png")), MW_EDATA);
         }
-        put_file(in("cut.png"), bytes, n);
+        put_bytes(in("cut.png"), bytes, n);
         assert_int_equal(read_anything(in("cut.png")), 0);
         free(bytes);
     }
@@ -359,22 +339,22 @@ static void what_lies_is_refused(void **state)
     put_32(bytes + 16, 1000000);           /* a terabyte, by its header */
     put_32(bytes + 20, 1000000);
     seal(bytes, n);
-    put_file(in("lie.png"), bytes, n);
+    put_bytes(in("lie.png"), bytes, n);
     assert_int_equal(read_anything(in("lie.png")), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "more pixels than its bytes can hold"));
     put_32(bytes + 16, 1000001);
     put_32(bytes + 20, 1);
     seal(bytes, n);
-    put_file(in("lie.png"), bytes, n);
+    put_bytes(in("lie.png"), bytes, n);
     assert_int_equal(read_anything(in("lie.png")), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "width"));
     put_32(bytes + 16, 9);
     put_32(bytes + 20, 6);                 /* a row more than there is */
     seal(bytes, n);
-    put_file(in("lie.png"), bytes, n);
+    put_bytes(in("lie.png"), bytes, n);
     assert_int_equal(read_anything(in("lie.png")), MW_EDATA);
     bytes[0] = 'P';
-    put_file(in("lie.png"), bytes, n);
+    put_bytes(in("lie.png"), bytes, n);
     assert_int_equal(read_anything(in("lie.png")), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "begin"));
     free(bytes);
@@ -400,7 +380,7 @@ static void no_file_does_harm(void **state)
             n = 1 + random_below(n);
         if (random_below(4) != 0)
             seal(bytes, n);
-        put_file(in("fuzz.png"), bytes, n);
+        put_bytes(in("fuzz.png"), bytes, n);
         int rc = read_anything(in("fuzz.png"));
         if (rc != 0 && rc != MW_EDATA)
             fail_msg("%d instead of MW_EDATA: %s", rc, mw_errmsg());

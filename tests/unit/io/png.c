@@ -20,17 +20,6 @@
 
 #include "tests/scratch.h"
 
-
-static const char *in(const char *name)
-{
-    static char paths[4][512];
-    static unsigned next;
-    char *path = paths[next++ % 4];
-
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
 static void assert_colour(const unsigned char *colour, int r, int g, int b)
 {
     if (colour[0] != r || colour[1] != g || colour[2] != b)

@@ -128,7 +128,7 @@ static void places_that_cannot_be_written_are_told(void **state)
     close(descriptor);
     assert_int_equal(run(&c, 30, 0, 0, file, NULL), 0);
     /* What a killed process left is written over. */
-    put_contents(file_new, "rest", 4);
+    put_bytes(file_new, "rest", 4);
     assert_int_equal(run(&c, 40, 0, 0, file, NULL), 0);
     assert_false(exists(file_new));
     assert_int_equal(step_of(file), 40);

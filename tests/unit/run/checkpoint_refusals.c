@@ -35,7 +35,7 @@ static void damage_is_found(void **state)
             memset(changed + n, rand(), 16);
             if (i < n)
                 changed[i] = (char)(changed[i] ^ (1 + rand() % 255));
-            put_contents(file, changed, m);
+            put_bytes(file, changed, m);
             if (kind == 0) {
                 assert_int_equal(mw_checkpoint_open(file, &opened), 0);
                 assert_string_equal(mw_checkpoint_path(opened), file_old);
@@ -47,7 +47,7 @@ static void damage_is_found(void **state)
             }
         }
     }
-    put_contents(file_old, bytes, n / 2);
+    put_bytes(file_old, bytes, n / 2);
     refused(file, MW_EDATA, "; and checkpoint");
     assert_int_equal(unlink(file), 0);
     refused(file, MW_EDATA, file_old);
@@ -84,7 +84,7 @@ static void lengths_are_not_believed(void **state)
             sum = mw_hash64(changed, n - 8, 0);
             for (size_t b = 0; b < 8; b++)
                 changed[n - 8 + b] = (char)(sum >> 8 * b);
-            put_contents(file, changed, n);
+            put_bytes(file, changed, n);
             if (mw_checkpoint_open(file, &opened) == 0) {
                 unsigned char block[40];
                 if (mw_checkpoint_get(opened, "block", block, sizeof block) == 0)
@@ -113,7 +113,7 @@ static void forge(const char *from, const char *to)
     sum = mw_hash64(bytes, n - 8, 0);
     for (size_t b = 0; b < 8; b++)
         bytes[n - 8 + b] = (char)(sum >> 8 * b);
-    put_contents(file, bytes, n);
+    put_bytes(file, bytes, n);
     free(bytes);
 }
 
@@ -146,7 +146,7 @@ static void a_damaged_file_takes_no_place(void **state)
     assert_int_equal(run(&c, 20, 0, 10, NULL, NULL), 0);
     bytes = contents(file, &n);
     bytes[n / 2] ^= 1;
-    put_contents(file, bytes, n);
+    put_bytes(file, bytes, n);
     c = new_counter();
     c.stop_at = 11;
     assert_int_equal(run(&c, 40, 0, 0, file, &r), MW_ESTOPPED);

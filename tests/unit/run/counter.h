@@ -169,15 +169,6 @@ static inline char *contents(const char *path, size_t *n)
     return bytes;
 }
 
-static inline void put_contents(const char *path, const char *bytes, size_t n)
-{
-    FILE *f = fopen(path, "wb");
-
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
-}
-
 static inline bool exists(const char *path)
 {
     return access(path, F_OK) == 0;
