@@ -215,7 +215,8 @@ static int take_parameters(struct mw_kernel *kernel, const struct mw_native_para
     TRY(mw_new(takes[0].bytes, sizeof *kernel->parameters, &kernel->parameters));
     kernel->parameter_count = takes[0].bytes;
     for (size_t i = 0; i < kernel->parameter_count; i++)
-        kernel->parameters[i] = (struct mw_parameter){ .types = MW_TAKES(takes[i + 1].type), .bytes = takes[i + 1].bytes };
+        kernel->parameters[i] = (struct mw_parameter){ .types = MW_TAKES(takes[i + 1].type),
+                                                       .bytes = takes[i + 1].bytes };
 out:
     return rc;
 }

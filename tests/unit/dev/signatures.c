@@ -219,7 +219,8 @@ static void each_kernel_is_by_itself(void **state)
     (void)state;
     check("__kernel void g(int, float) { }\n__kernel void h(int (*a)(int)) { }\n__kernel void f(int a) { }", "i32");
     check("static const int t[] = { 1, 2 };\n__constant struct { int a; } u[] = { { 1 } };\n"
-          "int g(int a) { return a; }\n__kernel void declared(int a);\n__kernel void f(int a) { char c = '}'; /* } */ // }\n }", "i32");
+          "int g(int a) { return a; }\n__kernel void declared(int a);\n"
+          "__kernel void f(int a) { char c = '}'; /* } */ // }\n }", "i32");
 }
 
 /* ---- macros as the compiler's own preprocessor replaces them ---- */
@@ -303,25 +304,22 @@ static void macros_are_those_of_c(void **state)
 
 /* ---- the library's own kernels ---- */
 
-/* A line of cl/native.list: the file, and its defines. */
-static void find_program(const char *list, const char *name, char file[64], struct mw_text *defines)
+/* Of the C file of a native program, which the build has made: what it defines, and the kernel file. */
+static void find_program(const char *name, char file[64], struct mw_text *defines)
 {
-    const size_t n = strlen(name);
-    const char *at = list;
-    while (strncmp(at, name, n) != 0 || at[n] != ' ') {
-        at += strcspn(at, "\n");
-        assert_true(*at++ == '\n');
-    }
-    char line[256], *rest = line;
-    snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
-    strtok_r(line, " ", &rest);
-    snprintf(file, 64, "%s", strtok_r(NULL, " ", &rest));
-    for (char *word; (word = strtok_r(NULL, " ", &rest)) != NULL; ) {
-        char *value = strchr(word, '=');
-        if (value)
-            *value++ = '\0';
-        mw_text_add(defines, "#define %s %s\n", word, value ? value : "1");
-    }
+    static const char table[] = "#define NATIVE_TABLE ", include[] = "#include \"";
+    char path[128], *text = NULL;
+    size_t n;
+    snprintf(path, sizeof path, "kernels/native-%s.c", name);
+    OK(mw_file_read(path, 1 << 20, &text, &n));
+    const char *from = strstr(text, table), *to = from ? strstr(from, include) : NULL;
+    const char *next = to ? strstr(to + 1, include) : NULL;
+    assert_non_null(next);
+    from += strcspn(from, "\n") + 1;
+    mw_text_add(defines, "%.*s", (int)(to - from), from);
+    next += strlen(include);
+    snprintf(file, 64, "%.*s", (int)strcspn(next, "\""), next);
+    free(text);
 }
 
 static void compare(const char *program, const struct mw_native_kernel *native, const struct mw_signatures *signatures)
@@ -365,15 +363,12 @@ static void kernels_take_what_their_native_forms_take(void **state)
         PROGRAM(reduce_f64), PROGRAM(scan_u64), PROGRAM(select), PROGRAM(serial_f64_64), PROGRAM(serial_u8_32),
         PROGRAM(sort_u64), PROGRAM(transform_points_16), PROGRAM(transform_rows_16), PROGRAM(transform_tiles_1),
     };
-    char path[1100], file[64], *list = NULL;
-    size_t n;
+    char file[64];
     (void)state;
-    snprintf(path, sizeof path, "%s/native.list", kernel_folder());
-    OK(mw_file_read(path, 1 << 20, &list, &n));
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
         struct mw_text defines = { 0 }, flat;
         struct mw_signatures signatures;
-        find_program(list, programs[i].name, file, &defines);
+        find_program(programs[i].name, file, &defines);
         flatten(file, defines.data, &flat);
         read_text(flat.data, &signatures);
         compare(programs[i].name, programs[i].native, &signatures);
@@ -381,7 +376,6 @@ static void kernels_take_what_their_native_forms_take(void **state)
         mw_text_free(&flat);
         mw_text_free(&defines);
     }
-    free(list);
 }
 
 /* Texts that are cut off, or have bytes of others: read without a fault, whatever is found. */
