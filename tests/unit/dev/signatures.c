@@ -4,17 +4,6 @@
 #include "dev/build/macros.h"
 #include "dev/build/signatures.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
 #include "kernels/native.h"
 #include "tests/check.h"
 #include "tests/scratch.h"
@@ -227,7 +216,7 @@ static void each_kernel_is_by_itself(void **state)
 
 /* Macros that name each other, with and without arguments, in a struct each.  Every list in parentheses has two
  * elements, since a macro's name may come to stand before it. */
-static void add_random_macros(struct mw_text *text, unsigned *seed)
+static void add_random_macros(struct mw_text *text)
 {
     static const char *const plain[] = { "a", "b A", "C", "D (b, c)", "E", "(E, b)", "D", "" };
     static const char *const pairs[] = { "x y", "y x", "D(y, x) x", "x", "C y", "x (y, A)" };
@@ -236,14 +225,14 @@ static void add_random_macros(struct mw_text *text, unsigned *seed)
         "G(a)(b, c)", "D", "H", "G(D(a, b))", "D((a, A), b)", "G( )", "G(G(A))", "G(F(C, b)) (C, D)",
     };
     for (const char *name = "ABCEH"; *name; name++)
-        mw_text_add(text, "#undef %c\n#define %c %s\n", *name, *name, plain[(size_t)rand_r(seed) % MW_COUNT(plain)]);
-    mw_text_add(text, "#undef D\n#define D(x, y) %s %s\n", pairs[(size_t)rand_r(seed) % MW_COUNT(pairs)],
-                plain[(size_t)rand_r(seed) % MW_COUNT(plain)]);
-    mw_text_add(text, "#undef F\n#define F(x, y) x##y %s\n", plain[(size_t)rand_r(seed) % MW_COUNT(plain)]);
-    mw_text_add(text, "#undef G\n#define G(x) x %s\n", plain[(size_t)rand_r(seed) % MW_COUNT(plain)]);
+        mw_text_add(text, "#undef %c\n#define %c %s\n", *name, *name, plain[(size_t)rand() % MW_COUNT(plain)]);
+    mw_text_add(text, "#undef D\n#define D(x, y) %s %s\n", pairs[(size_t)rand() % MW_COUNT(pairs)],
+                plain[(size_t)rand() % MW_COUNT(plain)]);
+    mw_text_add(text, "#undef F\n#define F(x, y) x##y %s\n", plain[(size_t)rand() % MW_COUNT(plain)]);
+    mw_text_add(text, "#undef G\n#define G(x) x %s\n", plain[(size_t)rand() % MW_COUNT(plain)]);
     mw_text_add(text, "struct {");
     for (int i = 0; i < 4; i++)
-        mw_text_add(text, " %s ;", uses[(size_t)rand_r(seed) % MW_COUNT(uses)]);
+        mw_text_add(text, " %s ;", uses[(size_t)rand() % MW_COUNT(uses)]);
     mw_text_add(text, "};\n");
 }
 
@@ -269,31 +258,25 @@ static void macros_are_those_of_c(void **state)
 {
     enum { STRUCTS = 400 };
     const char *cc = getenv("CC");
-    const unsigned first = (unsigned)time(NULL);
-    unsigned seed = first;
     struct mw_text text = { 0 }, found = { 0 };
-    char path[64], command[512], *bytes = NULL;
+    char command[512], *bytes = NULL;
     size_t n;
     (void)state;
-    print_message("seed %u\n", first);
+    seed_random();
     for (int i = 0; i < STRUCTS; i++)
-        add_random_macros(&text, &seed);
+        add_random_macros(&text);
     OK(mw_text_ok(&text));
-    snprintf(path, sizeof path, "%s/macros.c", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text.data, file) >= 0 && fclose(file) == 0);
-    snprintf(command, sizeof command, "%s -E %s >%s/replaced.c", cc && *cc ? cc : "cc", path, folder);
+    put_bytes(in("macros.c"), text.data, text.length);
+    snprintf(command, sizeof command, "%s -E %s/macros.c >%s/replaced.c", cc && *cc ? cc : "cc", folder, folder);
     if (system("command -v ${CC:-cc} >/dev/null 2>&1") != 0)
         skip();
     assert_int_equal(system(command), 0);
-    snprintf(path, sizeof path, "%s/replaced.c", folder);
-    OK(mw_file_read(path, (size_t)1 << 24, &bytes, &n));
+    OK(mw_file_read(in("replaced.c"), (size_t)1 << 24, &bytes, &n));
     OK(mw_resolve(text.data, &found));
     char *expected = in_tokens(bytes), *got = in_tokens(found.data);
     for (size_t i = 0; expected[i] || got[i]; i++)
         if (expected[i] != got[i])
-            fail_msg("seed %u: \"%.60s\", not \"%.60s\"", first, got + (i > 20 ? i - 20 : 0),
+            fail_msg("\"%.60s\", not \"%.60s\"", got + (i > 20 ? i - 20 : 0),
                      expected + (i > 20 ? i - 20 : 0));
     free(expected);
     free(got);
@@ -382,19 +365,17 @@ static void kernels_take_what_their_native_forms_take(void **state)
 static void damaged_texts_end(void **state)
 {
     static const char bytes[] = "{}()#\\\n\"'/*;,[]=0A ";
-    const unsigned first = (unsigned)time(NULL);
-    unsigned seed = first;
     struct mw_text flat;
     (void)state;
-    print_message("seed %u\n", first);
+    seed_random();
     flatten("graph/generate/generate.cl", "#define TILE 32\n", &flat);
     for (int round = 0; round < 300; round++) {
         struct mw_signatures signatures;
         char *text = NULL;
         OK(mw_strdup(flat.data, &text));
         for (int i = 0; i < 20; i++)
-            text[(size_t)rand_r(&seed) % flat.length] = bytes[(size_t)rand_r(&seed) % (sizeof bytes - 1)];
-        text[(size_t)rand_r(&seed) % flat.length] = '\0';
+            text[(size_t)rand() % flat.length] = bytes[(size_t)rand() % (sizeof bytes - 1)];
+        text[(size_t)rand() % flat.length] = '\0';
         read_text(text, &signatures);
         mw_signatures_free(&signatures);
         free(text);
