@@ -1,7 +1,8 @@
 # shellcheck shell=sh disable=SC2034,SC2086
 # What the tests of the command line share; sourced by each.  Needs $MESHWORK, the command, as an absolute path.
 #
-# Every command runs in $work, an empty folder, with caches of its own below $scratch.
+# Every command runs in $work, an empty folder, with caches of its own below $scratch; after shares_cache, with those
+# that all tests share, so that nothing is compiled which another has compiled.
 
 : "${MESHWORK:?is to be the path of the command}"
 source_top=$(cd "${srcdir:-.}" && pwd)
@@ -14,12 +15,15 @@ work=$scratch/work
 mkdir "$work" "$scratch/home"
 failures=0
 
+shared_cache=${MESHWORK_CACHE_DIR:-$scratch/cache}
 HOME=$scratch/home MESHWORK_CACHE_DIR=$scratch/cache
 unset XDG_CACHE_HOME POCL_CACHE_DIR NO_COLOR MESHWORK_DEVICE MESHWORK_THREADS
 export HOME MESHWORK_CACHE_DIR MESHWORK_KERNEL_PATH
 
 # A run of a moment on a device that is always there.
 small='run cahn-hilliard -d native:serial --no-tune --size 48x32 --steps 20 --seed 7'
+
+shares_cache() { MESHWORK_CACHE_DIR=$shared_cache; }
 
 skip() { echo "SKIP: $1"; exit 77; }
 

@@ -2,6 +2,7 @@
 # examples/components.c, built against the library as users build it.
 # shellcheck source=tests/cli/cli.sh
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 program=${MESHWORK%/tools/*}/examples/components
 [ -x "$program" ] || fail "$program was not built"

@@ -3,6 +3,7 @@
 # leaves nothing behind when it fails or is interrupted.
 # shellcheck source=tests/cli/cli.sh
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 script=$source_top/examples/domain-growth.sh
 export MESHWORK

@@ -3,6 +3,7 @@
 # shellcheck disable=SC2013,SC2015,SC2046,SC2086 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 info='graph info -d native:serial'
 components='graph components -d native:serial'

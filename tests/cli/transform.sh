@@ -3,6 +3,7 @@
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 serial='transform -d native:serial'
 

@@ -4,6 +4,7 @@
 # shellcheck disable=SC2086,SC2013,SC2015,SC2016 # lists of words are meant to split; fail always succeeds; awk's $
 # shellcheck source=tests/cli/cli.sh
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 model='run cahn-hilliard -d native:serial --no-tune --seed 3'
 python=$(command -v python3 || command -v /usr/bin/python3)

@@ -2,6 +2,7 @@
 # The installed models, and those of the tests: against NumPy, and against what is known of the equations.
 # shellcheck source=tests/cli/cli.sh
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 numpy=
 for python in python3 /usr/bin/python3; do

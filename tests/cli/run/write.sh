@@ -3,6 +3,7 @@
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
 . "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
 
 model='run cahn-hilliard -d native:serial --no-tune'
 python=$(command -v python3 || command -v /usr/bin/python3)

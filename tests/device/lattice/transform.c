@@ -237,7 +237,7 @@ static void random_operation(struct mw_text *text, unsigned dims)
 static void random_chains_move_every_cell(void **unused)
 {
     (void)unused;
-    for (int i = 0; i < (slow ? 10 : native ? 400 : 100); i++) {
+    for (int i = 0; i < (slow ? 10 : native ? 400 : 50); i++) {
         const unsigned dims = 1 + (unsigned)random_below(4);
         struct mw_text text = { 0 };
         size_t length[4];
