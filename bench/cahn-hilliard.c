@@ -240,9 +240,9 @@ static void add_all(struct contest *all, struct mw_device **devices, size_t devi
 
 static void print(const struct bench *bench, const struct contest *all)
 {
-    static const struct bench_column columns[] = { { "million cell-steps/s", -34, 0 }, BENCH_SPREAD("median", 8, 0),
-                                                   { "hand", 8, 2 }, { "copy", 8, 2 }, { "built-in", 8, 2 },
-                                                   { "", 0, 0 } };
+    const struct bench_column columns[] = { { "million cell-steps/s", -34, 0 }, BENCH_SPREAD("median", 8, 0),
+                                            { "hand", 8, 2 }, { "copy", 8, 2 },
+                                            { all->users ? "built-in" : "", 8, 2 }, { "shape", 0, 0 } };
     struct bench_contender hand = all->contenders[1];
     for (int r = 0; r < hand.rounds; r++)
         hand.second[r] = fmin(hand.second[r], all->contenders[2].second[r]);
@@ -268,7 +268,7 @@ static void measure(const struct bench *bench, struct contest *all, struct hand_
     const size_t device_count = bench_open_all(bench, &devices);
     char name[80];
     add_all(all, devices, device_count, lattice, bench->small);
-    snprintf(name, sizeof name, "%zux%zux%zu", m->length[0], m->length[1], m->dims == 3 ? m->length[2] : 1);
+    snprintf(name, sizeof name, m->dims == 3 ? "%zux%zux%zu" : "%zux%zu", m->length[0], m->length[1], m->length[2]);
     const struct bench_contest contest = { .name = name, .stretch = STRETCH };
     bench_contest(bench, &contest, all->contenders, all->count);
     bench_say(bench, "Cahn-Hilliard, %s, single precision, RK2; by hand: %d threads; %d rounds\n\n", name,
