@@ -28,11 +28,6 @@ struct mw_device {
     void *impl;
 };
 
-static inline bool mw_has_cores(const struct mw_device_info *info)
-{
-    return info->traits.has_cores;
-}
-
 struct mw_buffer { struct mw_device *device; size_t bytes; void *impl; };
 struct mw_staging { struct mw_device *device; size_t bytes; void *memory, *impl; };
 struct mw_image {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
 #include "prim/prim_internal.h"
 #include "prim/rounds.h"
 
@@ -58,7 +57,7 @@ out:
 
 int mw_prim_new(struct mw_device *device, struct mw_prim **prim)
 {
-    return mw_prim_new_form(device, mw_has_cores(mw_device_info(device)), 256, prim);
+    return mw_prim_new_form(device, mw_device_info(device)->traits.has_cores, 256, prim);
 }
 
 void mw_prim_free(struct mw_prim *prim)

@@ -1,7 +1,6 @@
 /* Which shapes are worth trying for a problem on a device: the rule's choice first, then the others by expectation. */
 #include <string.h>
 
-#include "dev/backend.h"
 #include "field/program/program.h"
 
 /* Above this many looks at cells, compilers take minutes over the fused variant, and it has lost by then. */
@@ -39,14 +38,14 @@ static bool is_worth(const struct mw_device_info *device, const struct mw_proble
         return can_roll(p) && (v->together || stages);
     if (v->staged)
         return stages;
-    return can_fuse(p) && !(mw_has_cores(device) && stages && p->dims > 2);
+    return can_fuse(p) && !(device->traits.has_cores && stages && p->dims > 2);
 }
 
 /* ---- candidates ---- */
 
 static unsigned place_of(const struct mw_device_info *device)
 {
-    return mw_has_cores(device)                    ? MW_ON_CORES
+    return device->traits.has_cores                ? MW_ON_CORES
            : device->kind == MW_DEVICE_GPU         ? MW_ON_GPUS
            : device->kind == MW_DEVICE_ACCELERATOR ? MW_ON_ACCELERATORS
                                                    : MW_ON_OTHERS;
@@ -55,7 +54,7 @@ static unsigned place_of(const struct mw_device_info *device)
 /* Lanes by default; accelerators with local memory but no caches have vectors of four at least. */
 static unsigned lanes_of(const struct mw_device_info *device, const struct mw_problem *p)
 {
-    if (mw_has_cores(device))
+    if (device->traits.has_cores)
         return MW_NATIVE_LANES(p->fp64);
     return device->vector_width >= 16 ? 16 : device->vector_width >= 8 ? 8 : 4;
 }

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/backend.h"
 #include "field/program/program.h"
 #include "kernels/field/update.h"
 
@@ -183,7 +182,7 @@ out:
 int mw_field_plan_make_energy(const struct mw_field_array *a, struct mw_field_plan *result)
 {
     const struct mw_device_info *device = mw_device_info(a->device);
-    const bool cores = mw_has_cores(device);
+    const bool cores = device->traits.has_cores;
     struct mw_field_plan plan = { .shape = { .variant = "fused", .vec = 1, .per_item = cores ? 0 : 1,
                                              .rows = cores ? 16 : 1 } };
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];

@@ -98,7 +98,7 @@ static void share_out(struct mw_graph_labelling *l, struct mw_device *const *dev
     const uint64_t arcs = l->graph.arcs, n = l->share_count;
     for (uint64_t d = 0; d < n; d++) {
         l->share[d] = (struct mw_component_share){
-            .of = l, .on = { devices[d], mw_has_cores(mw_device_info(devices[d])), &l->limits }, .whole = n == 1,
+            .of = l, .on = { devices[d], mw_device_info(devices[d])->traits.has_cores, &l->limits }, .whole = n == 1,
             .low = arcs / n * d + arcs % n * d / n, .high = arcs / n * (d + 1) + arcs % n * (d + 1) / n,
         };
     }

@@ -2,7 +2,6 @@
  * test's own. */
 #include <meshwork/graph_components.h>
 
-#include "dev/backend.h"
 #include "graph/components/components_internal.h"
 
 #include <inttypes.h>
@@ -420,7 +419,7 @@ static int open_devices(void **state)
         return -1;
     OK(mw_device_open_by_name(info->id, NULL, &again));
     OK(mw_device_open_by_name("native:serial", NULL, &serial));
-    cores = mw_has_cores(info);
+    cores = info->traits.has_cores;
     usual_sizes();
     return 0;
 }

@@ -2,7 +2,6 @@
 #ifndef MW_TESTS_FORMS_H
 #define MW_TESTS_FORMS_H
 
-#include "dev/backend.h"
 #include "prim/prim_internal.h"
 
 #include "tests/device/prim.h"
@@ -103,7 +102,7 @@ static inline int run_forms(int (*tests)(void))
     int failed;
     if (open_device(NULL) != 0)
         return 1;
-    const bool cores = mw_has_cores(info);
+    const bool cores = info->traits.has_cores;
     failed = run_form(cores ? "cores" : "groups", cores, 256, false, tests);
     if (cores && !native)
         failed += run_form("groups", false, 64, true, tests);
