@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* What it needs of the library; the compiler writes down for make which files these are. */
 #include "base/status.c"
 #include "base/memory.c"
 #include "base/text.c"

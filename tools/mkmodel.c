@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What it needs of the library; the compiler writes down for make which files these are. */
 #include "base/status.c"
 #include "base/memory.c"
 #include "base/text.c"
