@@ -1,9 +1,10 @@
 #!/bin/sh
-# What was installed works by itself: the command with the installed kernels, and a small program built with the
-# installed headers, library and pkg-config file.  Called by `make installcheck`, which sets the folders; $DESTDIR, when
-# set, stands before each of them.
+# What was installed works by itself: the command with the installed kernels, a small program built with the installed
+# headers, library and pkg-config file, and the pages that others link to.  Called by `make installcheck`, which sets
+# the folders; $DESTDIR, when set, stands before each of them.
 set -eu
-: "${bindir:?}" "${libdir:?}" "${pkgdatadir:?}" "${pkgconfigdir:?}" "${CC:=cc}" "${PKG_CONFIG:=}" "${DESTDIR:=}"
+: "${bindir:?}" "${libdir:?}" "${pkgdatadir:?}" "${pkgconfigdir:?}" "${docdir:?}"
+: "${CC:=cc}" "${PKG_CONFIG:=}" "${DESTDIR:=}"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -27,6 +28,12 @@ cd "$folder"
 "$meshwork" run cahn-hilliard --size 64x64 --steps 10 -q >best || fail "$meshwork does not run on the best device"
 sum() { sed -n 's/.*checksum *\([0-9a-f]\{16\}\).*/\1/p' "$1"; }
 [ -n "$(sum serial)" ] && [ "$(sum serial)" = "$(sum best)" ] || fail "the best device and native:serial differ"
+
+for page in "$DESTDIR$docdir"/*.md "$DESTDIR$docdir"/*/*.md; do
+    for link in $(tr ')' '\n' <"$page" | sed -n 's/.*](\([^#:]*\)$/\1/p'); do
+        [ -e "$(dirname "$page")/$link" ] || fail "$page links to $link, which is not installed"
+    done
+done
 
 cat >program.c <<'END'
 #include <meshwork.h>
