@@ -168,7 +168,7 @@ gives 0 $serial in.npy --sizes
 prints '^ *1 +3$'
 prints '^ *2 +2$'
 gives 0 $serial --pattern random --size 300x300 --sizes
-[ "$(sed '1,/^ *size  *components/d' "$scratch/out" | wc -l)" -eq 20 ] || fail "not 20 rows of sizes"
+[ "$(sed '1,/^ *size  *components/d' "$scratch/out" | wc -l)" -eq 21 ] || fail "not ten rows of sizes at each end"
 prints '^ *1 +[0-9]+$'
 prints '\.\.\.'
 gives 0 label --variant list

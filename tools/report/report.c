@@ -9,7 +9,7 @@
 #include "tools/cli/text.h"
 #include "tools/report/report_internal.h"
 
-#define TABLE_ROWS 20            /* of occurrences, where there are more */
+#define TABLE_LINES 21           /* of occurrences, where there are more: ten rows, "..." and ten rows */
 
 static bool is_json;
 /* Stands for any node that there was no memory for: what is put into it is forgotten, and the report not printed. */
@@ -282,7 +282,7 @@ struct node *put_occurrences(struct node *to, const char *key, const char *title
 {
     struct node *table = put_table(to, key, titles);
 
-    table_shows(table, TABLE_ROWS);
+    table_shows(table, TABLE_LINES);
     return table;
 }
 

@@ -47,7 +47,7 @@ struct node *put_list(struct node *to, const char *key);
 /* A list that people see as a table; `titles` as of struct table.  Its rows are objects or lists put into it, and their
  * cells what has words in them; tables in rows go on in the same columns. */
 struct node *put_table(struct node *to, const char *key, const char *titles);
-/* Of more rows than these the first and the last are shown to people; 0: all. */
+/* A table of more rows than these is that many lines for people: the first rows, "..." and the last; 0: all rows. */
 void table_shows(struct node *table, size_t most);
 /* For people alone: what follows. */
 struct node *put_words(struct node *to);

@@ -17,7 +17,7 @@ struct node {
     enum colour colour;
     char *title, *words;
     const char *titles;          /* of a table; NULL: it is none */
-    size_t most;                 /* rows of a table that are shown; 0: all */
+    size_t most;                 /* lines of a table; 0: all its rows */
     struct node *first, *last, *next;    /* children, and the next of the parent's */
 };
 

@@ -58,7 +58,7 @@ static void add_rows(struct table *table, const struct node *list)
     for (const struct node *row = list->first; row; row = row->next)
         count += is_row(row);
     for (const struct node *row = list->first; row && is_row(row); row = row->next, i++) {
-        const size_t first = list->most / 2, last = list->most - first - 1;  /* a row says that some are left out */
+        const size_t first = list->most / 2, last = list->most - first - 1;
         const bool hidden = list->most && count > list->most && i >= first && i < count - last;
         if (hidden && i == first)
             for (size_t c = 0; c < table->columns; c++)
