@@ -39,7 +39,7 @@ int mw_options_take(const char *name, const void *given, size_t first, void *tak
 
 /* A string that grows.  Start with { 0 }.  A failed append is remembered: check `mw_text_ok` once at the end
  * (MW_ENOMEM).  `data` is NULL while nothing was appended. */
-struct mw_text { char *data; size_t length, room; bool failed; };
+struct mw_text { char *data; size_t length, capacity; bool failed; };
 void mw_text_add(struct mw_text *t, const char *format, ...) MW_PRINTF(2, 3);
 void mw_text_append(struct mw_text *t, const char *bytes, size_t n);
 int mw_text_ok(const struct mw_text *t);

@@ -349,14 +349,14 @@ bool mw_read_fully(int descriptor, void *to, size_t n, size_t *got)
 /* Reads to the end in growing pieces.  One byte more than `max` is asked for, which shows a file that is longer. */
 static int read_all(int descriptor, const char *path, size_t expected, size_t max, char **bytes, size_t *n)
 {
-    size_t wanted, room = expected, have = 0, got = 0;
+    size_t wanted, capacity = expected, have = 0, got = 0;
     char *data = NULL;
     int rc = 0;
 
     do {
         char *grown;
 
-        wanted = room > max ? max : room;
+        wanted = capacity > max ? max : capacity;
         grown = realloc(data, wanted + 2);
         if (grown == NULL)
             TRY(mw_fail(MW_ENOMEM, "out of memory: cannot read %s, of %zu bytes or more", path, wanted));
@@ -366,7 +366,7 @@ static int read_all(int descriptor, const char *path, size_t expected, size_t ma
         have += got;
         if (have > max)
             TRY(mw_fail(MW_ELIMIT, "%s is longer than the %zu bytes that such a file may have", path, max));
-        room = wanted > SIZE_MAX / 4 ? max : 2 * wanted + FIRST_CHUNK;
+        capacity = wanted > SIZE_MAX / 4 ? max : 2 * wanted + FIRST_CHUNK;
     } while (have > wanted);
     data[have] = '\0';
     *bytes = data;

@@ -34,13 +34,13 @@ int mw_new(size_t n, size_t size, void *pointer_to_pointer)
 
 int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer)
 {
-    size_t bytes, room;
+    size_t bytes, capacity;
     void *memory;
 
-    if (!mw_mul(n, size, &bytes) || !mw_add(bytes, ALIGNMENT - 1, &room))
+    if (!mw_mul(n, size, &bytes) || !mw_add(bytes, ALIGNMENT - 1, &capacity))
         return no_memory(n, size);
-    room -= room % ALIGNMENT; /* aligned_alloc wants a multiple of the alignment */
-    memory = aligned_alloc(ALIGNMENT, room > 0 ? room : ALIGNMENT);
+    capacity -= capacity % ALIGNMENT; /* aligned_alloc wants a multiple of the alignment */
+    memory = aligned_alloc(ALIGNMENT, capacity > 0 ? capacity : ALIGNMENT);
     if (memory == NULL)
         return no_memory(n, size);
     memset(memory, 0, bytes);

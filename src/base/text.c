@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_ROOM 64
+#define FIRST_CAPACITY 64
 
 /* Makes room for n more bytes and the ending NUL. */
 static bool reserve(struct mw_text *t, size_t n)
 {
-    size_t need, room = t->room > 0 ? t->room : FIRST_ROOM;
+    size_t need, capacity = t->capacity > 0 ? t->capacity : FIRST_CAPACITY;
     char *data;
 
     if (t->failed)
@@ -19,18 +19,18 @@ static bool reserve(struct mw_text *t, size_t n)
         t->failed = true;
         return false;
     }
-    if (need <= t->room)
+    if (need <= t->capacity)
         return true;
-    while (room < need)
-        if (!mw_mul(room, 2, &room))
-            room = need;
-    data = realloc(t->data, room);
+    while (capacity < need)
+        if (!mw_mul(capacity, 2, &capacity))
+            capacity = need;
+    data = realloc(t->data, capacity);
     if (data == NULL) {
         t->failed = true;
         return false;
     }
     t->data = data;
-    t->room = room;
+    t->capacity = capacity;
     return true;
 }
 
@@ -56,7 +56,7 @@ void mw_text_add(struct mw_text *t, const char *format, ...)
     if (length <= 0 || !reserve(t, (size_t)length))
         return;
     va_start(args, format);
-    vsnprintf(t->data + t->length, t->room - t->length, format, args);
+    vsnprintf(t->data + t->length, t->capacity - t->length, format, args);
     va_end(args);
     t->length += (size_t)length;
 }

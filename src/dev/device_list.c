@@ -11,7 +11,7 @@
 
 struct mw_device_list {
     struct mw_listed *entries;
-    size_t count, room;
+    size_t count, capacity;
     struct mw_text notes;
 };
 
@@ -38,13 +38,13 @@ int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *bac
             return 0;
         }
     }
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 8;
-        struct mw_listed *entries = realloc(list->entries, room * sizeof(*entries));
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 8;
+        struct mw_listed *entries = realloc(list->entries, capacity * sizeof(*entries));
         if (!entries)
             return mw_fail(MW_ENOMEM, "out of memory while listing devices");
         list->entries = entries;
-        list->room = room;
+        list->capacity = capacity;
     }
     struct mw_listed *listed = &list->entries[list->count++];
     *listed = (struct mw_listed) { *info, backend, handle };

@@ -265,24 +265,24 @@ static int too_short(const char *path, size_t have, size_t bytes)
  * bytes come in. */
 static int read_elements(int fd, const char *path, size_t bytes, void **data)
 {
-    size_t left = bytes_left(fd), have = 0, room, got;
+    size_t left = bytes_left(fd), have = 0, capacity, got;
     char *all = NULL;
     int rc = 0;
 
     if (left < bytes)
         return too_short(path, left, bytes);
-    room = left != SIZE_MAX || bytes < CHUNK ? bytes : CHUNK;
+    capacity = left != SIZE_MAX || bytes < CHUNK ? bytes : CHUNK;
     do {
-        char *grown = realloc(all, room > 0 ? room : 1);
+        char *grown = realloc(all, capacity > 0 ? capacity : 1);
         if (grown == NULL)
             TRY(mw_fail(MW_ENOMEM, "out of memory: cannot read %s, whose elements take %zu bytes", path, bytes));
         all = grown;
-        if (!mw_read_fully(fd, all + have, room - have, &got))
+        if (!mw_read_fully(fd, all + have, capacity - have, &got))
             TRY(mw_fail(MW_EIO, "cannot read %s: %s", path, strerror(errno)));
         have += got;
-        if (have < room)
+        if (have < capacity)
             TRY(too_short(path, have, bytes));
-        room = bytes / 2 < room ? bytes : 2 * room;
+        capacity = bytes / 2 < capacity ? bytes : 2 * capacity;
     } while (have < bytes);
     *data = all;
     all = NULL;

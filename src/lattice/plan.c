@@ -90,13 +90,13 @@ unsigned mw_plan_source_loop(const struct mw_plan *p)
 
 static int add(struct mw_plan *p, const int64_t *words, size_t n)
 {
-    if (p->words + n > p->room) {
-        const size_t room = 2 * (p->words + n) + 64;
-        int64_t *larger = realloc(p->word, room * sizeof *larger);
+    if (p->words + n > p->capacity) {
+        const size_t capacity = 2 * (p->words + n) + 64;
+        int64_t *larger = realloc(p->word, capacity * sizeof *larger);
         if (!larger)
             return mw_fail(MW_ENOMEM, "out of memory for the plan of a transform");
         p->word = larger;
-        p->room = room;
+        p->capacity = capacity;
     }
     memcpy(p->word + p->words, words, n * sizeof *words);
     p->words += n;

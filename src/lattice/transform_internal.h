@@ -23,7 +23,7 @@ struct mw_plan {
     int64_t count;               /* segments of rows, tiles, cells or work-groups */
     size_t unit_bytes;           /* of the result, in one of those */
     int64_t *word;               /* as kernels read it (cl/lattice/plan.clh); owned */
-    size_t words, room;
+    size_t words, capacity;
     size_t stream_bytes;         /* source and result together, from which on results are written past the caches */
 };
 

@@ -5,29 +5,29 @@
 #include <stdio.h>
 #include <strings.h>
 
-#define FIRST_ROOM 64
+#define FIRST_CAPACITY 64
 
 /* Makes room for n more bytes and the ending NUL. */
 static bool reserve(struct text *t, size_t n)
 {
-    size_t room = t->room ? t->room : FIRST_ROOM;
+    size_t capacity = t->capacity ? t->capacity : FIRST_CAPACITY;
     char *data;
 
     if (t->failed || n >= SIZE_MAX / 2 - t->length) {
         t->failed = true;
         return false;
     }
-    while (room < t->length + n + 1)
-        room *= 2;
-    if (room == t->room)
+    while (capacity < t->length + n + 1)
+        capacity *= 2;
+    if (capacity == t->capacity)
         return true;
-    data = realloc(t->data, room);
+    data = realloc(t->data, capacity);
     if (!data) {
         t->failed = true;
         return false;
     }
     t->data = data;
-    t->room = room;
+    t->capacity = capacity;
     return true;
 }
 
@@ -53,7 +53,7 @@ void text_add(struct text *t, const char *format, ...)
     if (length <= 0 || !reserve(t, (size_t)length))
         return;
     va_start(ap, format);
-    vsnprintf(t->data + t->length, t->room - t->length, format, ap);
+    vsnprintf(t->data + t->length, t->capacity - t->length, format, ap);
     va_end(ap);
     t->length += (size_t)length;
 }

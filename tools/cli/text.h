@@ -6,7 +6,7 @@
 
 /* Starts with { 0 }.  An append that failed is remembered: text_ok says so once, at the end (MW_ENOMEM).  `data` is
  * NULL while nothing was appended. */
-struct text { char *data; size_t length, room; bool failed; };
+struct text { char *data; size_t length, capacity; bool failed; };
 void text_add(struct text *text, const char *format, ...) MW_PRINTF(2, 3);
 void text_append(struct text *text, const char *bytes, size_t n);
 int text_ok(const struct text *text);

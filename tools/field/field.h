@@ -36,7 +36,7 @@ struct field_run {
     struct mw_field *field;
     struct mw_statistics *statistics;    /* of each field of the state */
     double energy, domain_size;          /* NAN: the model has none; INFINITY: no interface */
-    struct { double *item; size_t count, room; } energies;   /* of each state that was observed */
+    struct { double *item; size_t count, capacity; } energies;   /* of each state that was observed */
     struct field_components components;
 };
 

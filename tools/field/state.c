@@ -69,13 +69,13 @@ int field_keep(struct run *r)
 
     if (!own->info->has_energy)
         return 0;
-    if (own->energies.count == own->energies.room) {
-        const size_t room = own->energies.room ? 2 * own->energies.room : 64;
-        double *item = realloc(own->energies.item, room * sizeof(*item));
+    if (own->energies.count == own->energies.capacity) {
+        const size_t capacity = own->energies.capacity ? 2 * own->energies.capacity : 64;
+        double *item = realloc(own->energies.item, capacity * sizeof(*item));
         if (!item)
-            return mw_fail(MW_ENOMEM, "not enough memory for the energies of %zu states", room);
+            return mw_fail(MW_ENOMEM, "not enough memory for the energies of %zu states", capacity);
         own->energies.item = item;
-        own->energies.room = room;
+        own->energies.capacity = capacity;
     }
     own->energies.item[own->energies.count++] = own->energy;
     return 0;

@@ -17,15 +17,15 @@ void table_add(struct table *table, enum colour colour, const char *text)
 {
     char *copy = NULL;
 
-    if (table->count == table->room) {
-        size_t room = table->room ? 2 * table->room : 64;
-        struct table_cell *cells = realloc(table->cells, room * sizeof(*cells));
+    if (table->count == table->capacity) {
+        size_t capacity = table->capacity ? 2 * table->capacity : 64;
+        struct table_cell *cells = realloc(table->cells, capacity * sizeof(*cells));
         if (!cells) {
             table->failed = true;
             return;
         }
         table->cells = cells;
-        table->room = room;
+        table->capacity = capacity;
     }
     table->failed |= text_copy(text, &copy) != 0;
     for (char *c = copy; c && *c; c++)

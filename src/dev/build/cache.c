@@ -150,17 +150,17 @@ static bool is_entry(const char *name)
 }
 
 struct entry { char name[NAME_BYTES]; uint64_t bytes; struct timespec used; };
-struct entries { char *folder; struct entry *entry; size_t count, room; };
+struct entries { char *folder; struct entry *entry; size_t count, capacity; };
 
 static int add_entry(struct entries *all, const char *name, const struct stat *st)
 {
-    if (all->count == all->room) {
-        size_t room = all->room ? 2 * all->room : 64;
-        struct entry *grown = realloc(all->entry, room * sizeof(*grown));
+    if (all->count == all->capacity) {
+        size_t capacity = all->capacity ? 2 * all->capacity : 64;
+        struct entry *grown = realloc(all->entry, capacity * sizeof(*grown));
         if (!grown)
             return mw_fail(MW_ENOMEM, "out of memory while listing the cache of programs");
         all->entry = grown;
-        all->room = room;
+        all->capacity = capacity;
     }
     struct entry *e = &all->entry[all->count++];
     mw_copy_string(e->name, sizeof(e->name), name);

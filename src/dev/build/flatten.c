@@ -20,7 +20,7 @@ struct flattener {
     bool for_host;            /* for a compiler that has <...> of its own */
     struct mw_text *flat;
     char **seen;              /* names, each once */
-    size_t seen_count, seen_room;
+    size_t seen_count, seen_capacity;
     unsigned depth;
 };
 
@@ -291,13 +291,13 @@ static int remember(struct flattener *f, const char *name, bool *first)
         if (strcmp(f->seen[i], name) == 0)
             goto out;
     }
-    if (f->seen_count == f->seen_room) {
-        size_t room = f->seen_room ? 2 * f->seen_room : 16;
-        char **seen = realloc(f->seen, room * sizeof(*seen));
+    if (f->seen_count == f->seen_capacity) {
+        size_t capacity = f->seen_capacity ? 2 * f->seen_capacity : 16;
+        char **seen = realloc(f->seen, capacity * sizeof(*seen));
         if (!seen)
             return mw_fail(MW_ENOMEM, "out of memory while reading kernels");
         f->seen = seen;
-        f->seen_room = room;
+        f->seen_capacity = capacity;
     }
     TRY(mw_strdup(name, &f->seen[f->seen_count]));
     f->seen_count++;

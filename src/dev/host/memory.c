@@ -28,18 +28,18 @@ int mw_host_memory_new(size_t bytes, unsigned turn, void **result)
 {
     const size_t alignment = alignment_of(bytes), colour = alignment > LINE ? COLOUR * (turn % COLOURS) : 0;
     char *memory = NULL;
-    size_t room;
+    size_t capacity;
 
-    if (mw_add(bytes, colour + alignment - 1, &room)) {
-        room -= room % alignment;
-        memory = aligned_alloc(alignment, room);
+    if (mw_add(bytes, colour + alignment - 1, &capacity)) {
+        capacity -= capacity % alignment;
+        memory = aligned_alloc(alignment, capacity);
     }
     if (!memory)
         return mw_fail(MW_ENOMEM, "the system has no memory for a buffer of %zu bytes: use a smaller problem", bytes);
 #ifdef MADV_HUGEPAGE
     /* Advice: a system without huge pages serves as well. */
     if (alignment == HUGE_PAGE)
-        (void)madvise(memory, room, MADV_HUGEPAGE);
+        (void)madvise(memory, capacity, MADV_HUGEPAGE);
 #endif
     *result = memory + colour;
     return 0;

@@ -203,7 +203,7 @@ static int native_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, un
 
 /* A kernel's impl.  A kernel belongs to one thread, and a launch is over when the call returns: so the list of
  * arguments is the kernel's own. */
-struct native_kernel { mw_native_fn *run; void **args; size_t room; };
+struct native_kernel { mw_native_fn *run; void **args; size_t capacity; };
 
 _Static_assert(MW_ARG_BUFFER == 0 && MW_ARG_I32 == 1 && MW_ARG_U32 == 2 && MW_ARG_I64 == 3 && MW_ARG_U64 == 4 &&
                MW_ARG_F32 == 5 && MW_ARG_F64 == 6 && MW_ARG_STRUCT == 7, "NATIVE_TAKES of cl/native.clh");
@@ -257,12 +257,12 @@ static int place_arguments(struct native_kernel *native, const struct mw_arg *ar
 {
     int rc = 0;
 
-    if (count > native->room) {
+    if (count > native->capacity) {
         void **grown = NULL;
         TRY(mw_new(count, sizeof *grown, &grown));
         free(native->args);
         native->args = grown;
-        native->room = count;
+        native->capacity = count;
     }
     for (size_t i = 0; i < count; i++)
         native->args[i] = args[i].type == MW_ARG_BUFFER ? (args[i].as.buffer ? args[i].as.buffer->impl : NULL)

@@ -37,7 +37,7 @@ static void text_formats_and_keeps_nul_bytes(void **state)
     assert_memory_equal(t.data, "12+x\0y!", 8);
     mw_text_free(&t);
     assert_null(t.data);
-    assert_int_equal(t.length + t.room, 0);
+    assert_int_equal(t.length + t.capacity, 0);
     mw_text_add(&t, "again");
     assert_string_equal(t.data, "again");
     mw_text_free(&t);
