@@ -10,7 +10,7 @@ static double turn(struct bench_contender *c, int passes)
 {
     if (c->seconds)
         return c->seconds(c->of);
-    if (c->warm && c->run(c->of, 1) != 0)
+    if (c->warm && (c->run(c->of, 1) != 0 || (c->device && mw_device_finish(c->device) != 0)))
         bench_die(c->name);
     const double start = mw_now();
     if (c->run(c->of, passes) != 0 || (c->device && mw_device_finish(c->device) != 0))
