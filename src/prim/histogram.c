@@ -1,7 +1,10 @@
 /* Histograms. */
 #include "prim/prim_internal.h"
 #include "prim/sizes.clh"
+#include "kernels/native.h"
 #include "kernels/prim/histogram.h"
+
+static const struct mw_prim_program program = { &kernels_prim_histogram, "", mw_native_histogram, false, false };
 
 #define TABLE_SHARE 4            /* tables take at most a fourth of the keys' memory, or what is little anyway */
 #define FEW_BINS ((size_t)4096)
@@ -21,7 +24,7 @@ static int by_tables(struct mw_prim *prim, struct mw_buffer *keys, size_t n, siz
     const struct mw_kernel_set *set;
     struct mw_buffer *all = counts;
     int rc;
-    TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_HISTOGRAM], &set));
+    TRY(mw_prim_set(prim, &program, &set));
     if (parts > 1)
         TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, parts * bins, sizeof(uint32_t), &all));
     TRY(launch_histogram_parts(set, mw_parts(set, parts), keys, all, (int64_t)n, (int64_t)each, (uint32_t)bins));
@@ -38,7 +41,7 @@ static int by_additions(struct mw_prim *prim, struct mw_buffer *keys, size_t n, 
     struct mw_prim_run run;
     int rc;
     TRY(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
-    TRY(mw_prim_run(prim, &mw_prim_programs[MW_PRIM_HISTOGRAM], n, sizeof(uint32_t), &run));
+    TRY(mw_prim_run(prim, &program, n, sizeof(uint32_t), &run));
     if (!prim->cores && bins <= HISTOGRAM_LOCAL_BINS)
         TRY(launch_histogram_parts(run.set, run.range, keys, counts, run.n, run.each, (uint32_t)bins));
     else

@@ -1,41 +1,13 @@
-/* The primitives of a device: their form, programs, scratch memory. */
+/* The primitives of a device: their form, the programs that were built, scratch memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "prim/prim_internal.h"
 #include "prim/rounds.h"
 
-#include "kernels/native.h"
-#include "kernels/prim/histogram.h"
-#include "kernels/prim/reduce.h"
-#include "kernels/prim/scan.h"
-#include "kernels/prim/select.h"
-#include "kernels/prim/sort.h"
-
 #define PART_BYTES ((size_t)64 << 10)  /* of an item's part, on cores */
 #define FEW ((size_t)16 << 10)         /* elements that are not worth sharing out */
 #define GROUP_EACH ((size_t)16)        /* elements of an item, of a group */
-
-#define INTEGERS(type, sign) "#define ELEMENT " #type "\n#define SIGNED " #sign "\n"
-#define REALS(type) INTEGERS(type, 1) "#define REALS 1\n"
-const struct mw_prim_program mw_prim_programs[] = {
-    [MW_PRIM_REDUCE_I32] = { &kernels_prim_reduce, INTEGERS(i32, 1), mw_native_reduce_i32, false, true },
-    [MW_PRIM_REDUCE_U32] = { &kernels_prim_reduce, INTEGERS(u32, 0), mw_native_reduce_u32, false, true },
-    [MW_PRIM_REDUCE_I64] = { &kernels_prim_reduce, INTEGERS(i64, 1), mw_native_reduce_i64, false, true },
-    [MW_PRIM_REDUCE_U64] = { &kernels_prim_reduce, INTEGERS(u64, 0), mw_native_reduce_u64, false, true },
-    [MW_PRIM_REDUCE_F32] = { &kernels_prim_reduce, REALS(i32), mw_native_reduce_f32, false, true },
-    [MW_PRIM_REDUCE_F64] = { &kernels_prim_reduce, REALS(i64) "#define REAL_DOUBLE 1\n", mw_native_reduce_f64, true,
-                             true },
-    [MW_PRIM_SCAN_U32] = { &kernels_prim_scan, "", mw_native_scan_u32, false, false },
-    [MW_PRIM_SCAN_U64] = { &kernels_prim_scan, "#define ELEMENT_64 1\n", mw_native_scan_u64, false, false },
-    [MW_PRIM_SELECT] = { &kernels_prim_select, "", mw_native_select, false, false },
-    [MW_PRIM_HISTOGRAM] = { &kernels_prim_histogram, "", mw_native_histogram, false, false },
-    [MW_PRIM_SORT_U32] = { &kernels_prim_sort, "", NULL, false, false },
-    [MW_PRIM_SORT_U64] = { &kernels_prim_sort, "#define KEY_64 1\n", NULL, false, false },
-    [MW_PRIM_SORT_U32_WIDE] = { &kernels_prim_sort, "#define COUNT_64 1\n", mw_native_sort_u32, false, false },
-    [MW_PRIM_SORT_U64_WIDE] = { &kernels_prim_sort, "#define KEY_64 1\n#define COUNT_64 1\n", mw_native_sort_u64,
-                                false, false },
-};
 
 int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct mw_prim **result)
 {

@@ -7,8 +7,8 @@
 #include "base/base.h"
 #include "dev/kernel_set.h"
 
-/* A file of kernels with what it is built for; a set of it is built for each device that uses it.  The primitives'
- * own stand in prim.c, those of modules that share their form and memory with them. */
+/* A file of kernels with what it is built for; a set of it is built for each device that uses it.  Constants beside the
+ * calls that launch them, of primitives and of modules above that share their form and memory. */
 struct mw_prim_program {
     const struct mw_kernel_list *list;
     const char *defines;
@@ -16,17 +16,6 @@ struct mw_prim_program {
     bool fp64;
     bool vectors;                /* defines VEC, in the form for cores */
 };
-/* Those of one file stand in the order of types that they name. */
-enum mw_prim_number {
-    MW_PRIM_REDUCE_I32, MW_PRIM_REDUCE_U32, MW_PRIM_REDUCE_I64, MW_PRIM_REDUCE_U64, MW_PRIM_REDUCE_F32,
-    MW_PRIM_REDUCE_F64,
-    MW_PRIM_SCAN_U32, MW_PRIM_SCAN_U64,
-    MW_PRIM_SELECT,
-    MW_PRIM_HISTOGRAM,
-    MW_PRIM_SORT_U32, MW_PRIM_SORT_U64, MW_PRIM_SORT_U32_WIDE, MW_PRIM_SORT_U64_WIDE, /* wide: counts of 64 bits */
-    MW_PRIM_PROGRAMS
-};
-extern const struct mw_prim_program mw_prim_programs[MW_PRIM_PROGRAMS];
 
 /* Memory that calls use, by what it holds; guests are modules above that share it. */
 enum mw_prim_scratch { MW_PRIM_PARTS, MW_PRIM_CARRY, MW_PRIM_COUNTS, MW_PRIM_KEYS, MW_PRIM_VALUES, MW_PRIM_GUEST_1,

@@ -5,17 +5,24 @@
 
 #include "prim/prim_internal.h"
 #include "prim/sizes.clh"
+#include "kernels/native.h"
 #include "kernels/prim/reduce.h"
 
+#define PROGRAM(defines, native, fp64) { &kernels_prim_reduce, defines, native, fp64, true }
+#define INTEGERS(element, sign) "#define ELEMENT " #element "\n#define SIGNED " #sign "\n"
+#define REALS(element) INTEGERS(element, 1) "#define REALS 1\n"
 /* The types that are taken. */
 static const struct {
     enum mw_type type;
-    enum mw_prim_number program;
+    struct mw_prim_program program;
     bool real, has_sign;
 } types[] = {
-    { MW_TYPE_I32, MW_PRIM_REDUCE_I32, false, true }, { MW_TYPE_U32, MW_PRIM_REDUCE_U32, false, false },
-    { MW_TYPE_I64, MW_PRIM_REDUCE_I64, false, true }, { MW_TYPE_U64, MW_PRIM_REDUCE_U64, false, false },
-    { MW_TYPE_F32, MW_PRIM_REDUCE_F32, true, true },  { MW_TYPE_F64, MW_PRIM_REDUCE_F64, true, true },
+    { MW_TYPE_I32, PROGRAM(INTEGERS(i32, 1), mw_native_reduce_i32, false), false, true },
+    { MW_TYPE_U32, PROGRAM(INTEGERS(u32, 0), mw_native_reduce_u32, false), false, false },
+    { MW_TYPE_I64, PROGRAM(INTEGERS(i64, 1), mw_native_reduce_i64, false), false, true },
+    { MW_TYPE_U64, PROGRAM(INTEGERS(u64, 0), mw_native_reduce_u64, false), false, false },
+    { MW_TYPE_F32, PROGRAM(REALS(i32), mw_native_reduce_f32, false), true, true },
+    { MW_TYPE_F64, PROGRAM(REALS(i64) "#define REAL_DOUBLE 1\n", mw_native_reduce_f64, true), true, true },
 };
 
 /* Sums of blocks, until one is left; each launch reads from where the last one wrote. */
@@ -59,7 +66,7 @@ static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, 
     int rc;
     TRY(mw_new(parts, sizeof *value, &value));
     TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, parts, sizeof *value, &room));
-    TRY(mw_prim_run(prim, &mw_prim_programs[types[type].program], n, bytes, &run));
+    TRY(mw_prim_run(prim, &types[type].program, n, bytes, &run));
     TRY(launches[operation](run.set, run.range, from, room, run.n, run.each));
     TRY(mw_buffer_read(room, 0, parts * sizeof *value, value, NULL));
     for (size_t p = 1; p < parts; p++) {
@@ -127,7 +134,7 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
     if (types[row].real && operation == MW_REDUCE_SUM) {
         memset(result, 0, bytes);
         if (n > 0)
-            TRY(sum_reals(prim, from, n, &mw_prim_programs[types[row].program], bytes, result));
+            TRY(sum_reals(prim, from, n, &types[row].program, bytes, result));
         one_nan(type, result);
         goto out;
     }

@@ -3,8 +3,14 @@
 
 #include "prim/prim_internal.h"
 #include "prim/sizes.clh"
+#include "kernels/native.h"
 #include "kernels/prim/scan.h"
 #include "kernels/prim/select.h"
+
+static const struct mw_prim_program scan_32 = { &kernels_prim_scan, "", mw_native_scan_u32, false, false };
+static const struct mw_prim_program scan_64 = { &kernels_prim_scan, "#define ELEMENT_64 1\n", mw_native_scan_u64, false,
+                                                false };
+static const struct mw_prim_program selection = { &kernels_prim_select, "", mw_native_select, false, false };
 
 #define WINDOW_BYTES ((size_t)512 << 10) /* of a core: read twice, the second time from its cache */
 #define PART_BYTES ((size_t)64 << 10)    /* of an item, on cores */
@@ -88,7 +94,7 @@ int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer 
     const bool taken = type == MW_TYPE_I32 || type == MW_TYPE_U32 || type == MW_TYPE_I64 || type == MW_TYPE_U64;
     const size_t bytes = mw_type_bytes(type);
     /* Modulo the range, signs make no difference. */
-    const struct mw_prim_program *program = &mw_prim_programs[bytes == 4 ? MW_PRIM_SCAN_U32 : MW_PRIM_SCAN_U64];
+    const struct mw_prim_program *program = bytes == 4 ? &scan_32 : &scan_64;
     int rc;
     if (!taken)
         return mw_fail(MW_EINVAL, "scan: elements of %s are not taken: convert them to integers of 32 or 64 bits",
@@ -114,7 +120,7 @@ static int select_windows(struct mw_prim *prim, struct mw_buffer *flags, size_t 
     const struct mw_kernel_set *set;
     struct mw_buffer *counts, *carry;
     int rc;
-    TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_SELECT], &set));
+    TRY(mw_prim_set(prim, &selection, &set));
     TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(w.length, w.each), sizeof *count, &counts));
     TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, w.count + 1, sizeof *count, &carry));
     for (size_t i = 0; i < w.count; i++) {
@@ -136,8 +142,8 @@ static int select_groups(struct mw_prim *prim, struct mw_buffer *flags, size_t n
     struct mw_buffer *counts, *all;
     size_t tiles;
     int rc;
-    TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_SELECT], &set));
-    TRY(mw_prim_set(prim, &mw_prim_programs[MW_PRIM_SCAN_U32], &scan));
+    TRY(mw_prim_set(prim, &selection, &set));
+    TRY(mw_prim_set(prim, &scan_32, &scan));
     tiles = mw_prim_parts(n, set->group * SELECT_EACH);
     TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, sizeof *count, &counts));
     TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *count, &all));

@@ -1,7 +1,16 @@
 /* Radix sort, the least digit first: each digit is counted by parts, the counts are scanned, the keys scattered. */
 #include "prim/prim_internal.h"
 #include "prim/sizes.clh"
+#include "kernels/native.h"
 #include "kernels/prim/sort.h"
+
+/* By the bytes of keys; wide: with counts of 64 bits, as on cores. */
+static const struct mw_prim_program keys_32 = { &kernels_prim_sort, "", NULL, false, false };
+static const struct mw_prim_program keys_64 = { &kernels_prim_sort, "#define KEY_64 1\n", NULL, false, false };
+static const struct mw_prim_program keys_32_wide = { &kernels_prim_sort, "#define COUNT_64 1\n", mw_native_sort_u32,
+                                                     false, false };
+static const struct mw_prim_program keys_64_wide = { &kernels_prim_sort, "#define KEY_64 1\n#define COUNT_64 1\n",
+                                                     mw_native_sort_u64, false, false };
 
 #define FEW ((size_t)16 << 10)           /* keys that are one part, on cores */
 #define PARTS_PER_UNIT 4
@@ -21,11 +30,11 @@ static int share_out(struct mw_prim *prim, struct sort *s)
 {
     const bool wide = prim->cores || prim->wide || s->n > UINT32_MAX;
     const size_t parts = PARTS_PER_UNIT * prim->units;
-    const enum mw_prim_number program = s->key_bytes == 4 ? (wide ? MW_PRIM_SORT_U32_WIDE : MW_PRIM_SORT_U32)
-                                                          : (wide ? MW_PRIM_SORT_U64_WIDE : MW_PRIM_SORT_U64);
+    const struct mw_prim_program *program = s->key_bytes == 4 ? (wide ? &keys_32_wide : &keys_32)
+                                                              : (wide ? &keys_64_wide : &keys_64);
     int rc;
     s->count_type = wide ? MW_TYPE_U64 : MW_TYPE_U32;
-    TRY(mw_prim_set(prim, &mw_prim_programs[program], &s->set));
+    TRY(mw_prim_set(prim, program, &s->set));
     s->each = !prim->cores ? s->set->group * SORT_EACH : s->n <= FEW ? s->n : (s->n + parts - 1) / parts;
     s->parts = mw_prim_parts(s->n, s->each);
     TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS, mw_type_bytes(s->count_type), &s->counts));
