@@ -9,14 +9,12 @@
 #include "field/model/model.h"
 #include "field/sizes.clh"
 
-/* ---- variants.c: where cells and stages are kept, as cl/field/view.clh has it; all false: in registers ---- */
+/* ---- variants.c: where cells and stages are kept ---- */
 
 struct mw_field_variant {
-    bool staged;                 /* in memory, by launches before */
-    bool ringed;                 /* in rings of slices: each item's own, or */
-    bool together;               /* those of a group, in local memory */
-    bool tiled;                  /* items own the same cells of all slices */
-    bool async;                  /* rows are copied to and fro while others are computed */
+#define MW_MEMBER(name, macro) bool name;
+    FIELD_PROPERTIES(MW_MEMBER)  /* what kernels know as well: cl/field/sizes.clh */
+#undef MW_MEMBER
     bool images;                 /* fields are read through images */
     bool temporal;               /* two updates within one launch */
 };

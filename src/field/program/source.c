@@ -163,8 +163,9 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
     int rc;
     TRY(mw_field_variant(shape->variant, &variant));
     mw_text_add(t, "#define DIMS %u\n#define LAPLACIAN %d\n#define VEC %u\n", p->dims, (int)p->laplacian, shape->vec);
-    mw_text_add(t, "#define STAGED %d\n#define RINGED %d\n#define TOGETHER %d\n#define TILED %d\n#define ASYNC %d\n",
-                variant.staged, variant.ringed, variant.together, variant.tiled, variant.async);
+#define ADD_PROPERTY(name, macro) mw_text_add(t, "#define " #macro " %d\n", variant.name);
+    FIELD_PROPERTIES(ADD_PROPERTY)
+#undef ADD_PROPERTY
     if (p->fp64)
         mw_text_add(t, "#define REAL_DOUBLE 1\n");
     for (unsigned d = 0; d < p->dims; d++)

@@ -105,9 +105,10 @@ static void check_program(struct mw_model *model, const char *variant, bool fp64
                           enum mw_boundary boundary)
 {
     const enum mw_boundary boundaries[MW_DIMS_MAX] = { boundary, boundary, boundary };
-    const bool tile = strstr(variant, "tile") != NULL, async = strcmp(variant, "async") == 0;
-    struct mw_shape named = { .vec = 1, .per_item = tile ? 1 : 16, .rows = 2,
-                              .group = { tile ? 32 : async ? 4 : 1, tile ? 16 : 1 } };
+    struct mw_field_variant is = { 0 };
+    mw_field_variant(variant, &is); /* where there is none, mw_field_source says so */
+    struct mw_shape named = { .vec = 1, .per_item = is.tiled ? 1 : 16, .rows = 2,
+                              .group = { is.tiled ? 32 : is.together ? 4 : 1, is.tiled ? 16 : 1 } };
     struct mw_reach reach;
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_source source;

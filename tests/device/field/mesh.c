@@ -1,10 +1,12 @@
 /* Cahn-Hilliard on one device, $MESHWORK_TEST_DEVICE, in one to four dimensions, with any boundaries, integrator,
  * Laplacian and precision, in every variant: the bits of a reference in plain C that asks for each value where it needs
  * it. */
-#include "base/base.h"
+#include "field/program/program.h"
 
 #include "tests/device/device.h"
 #include "tests/device/field/models.h"
+
+enum { VARIANTS_MOST = 16 };
 
 static struct mw_model *model;
 static int checked;              /* cases that were not beyond the device's limits */
@@ -199,29 +201,40 @@ static bool all_periodic(const struct mw_field_options *o)
     return periodic;
 }
 
-/* Every variant that takes it, or one of them, where compilers take long; those for devices without wide vectors are
- * spared all but the simplest. */
+/* Variants whose items work alone; compilers for devices without wide vectors are spared all but the simplest. */
+static bool is_worth(const struct mw_field_variant *v, const struct mw_field_options *o)
+{
+    if (v->ringed && (o->dims < 2 || o->dims > 3 || info->vector_width < 4))
+        return false;
+    /* A Laplacian of a Laplacian in place takes compilers minutes in so many dimensions, or with so many cells. */
+    if (!v->ringed && !v->staged && o->dims > 2 && (native || o->dims > 3 || o->laplacian != MW_LAPLACIAN_SECOND))
+        return false;
+    return !v->temporal || (all_periodic(o) && o->integrator != MW_INTEGRATE_RK4);
+}
+
+/* All of them, or one, where compilers take long. */
 static void check_variants(struct mw_field_options o, bool all)
 {
-    static const char *const variants[] = { "fused", "staged", "rolling", "temporal" };
-    const bool wide = info->vector_width >= 4;
-    const size_t first = all ? 0 : random_below(MW_COUNT(variants));
+    struct { const char *name; struct mw_field_variant is; } alone[VARIANTS_MOST];
+    const struct mw_variant *row;
     const int before = checked;
-    for (size_t i = 0; i < MW_COUNT(variants) && (all || checked == before); i++) {
-        const size_t v = (first + i) % MW_COUNT(variants);
-        const bool rolling = v >= 2;
-        if (rolling && (o.dims < 2 || o.dims > 3 || !wide))
+    size_t count = 0;
+    for (size_t i = 0; count < VARIANTS_MOST && (row = mw_field_variants(i)) != NULL; i++) {
+        alone[count].name = row->name;
+        assert_int_equal(mw_field_variant(row->name, &alone[count].is), 0);
+        count += !alone[count].is.together && !alone[count].is.images;
+    }
+    const size_t first = all ? 0 : random_below(count);
+    for (size_t i = 0; i < count && (all || checked == before); i++) {
+        const struct mw_field_variant *v = &alone[(first + i) % count].is;
+        if (!is_worth(v, &o))
             continue;
-        /* A Laplacian of a Laplacian in place takes compilers minutes in so many dimensions, or with so many cells. */
-        if (v == 0 && o.dims > 2 && (native || o.dims > 3 || o.laplacian != MW_LAPLACIAN_SECOND))
-            continue;
-        if (v == 3 && (!all_periodic(&o) || o.integrator == MW_INTEGRATE_RK4))
-            continue;
-        o.variant = variants[v];
-        o.shape = native ? (rolling ? "per_item=2,rows=3" : NULL)
-                  : rolling                    ? (o.fp64 ? "vec=4,per_item=3,rows=3" : "vec=8,per_item=2,rows=3")
-                  : wide && v == 1             ? "vec=4,per_item=0,rows=3,group=1x1"
-                                               : "vec=1,per_item=1,rows=1,group=4x2";
+        o.variant = alone[(first + i) % count].name;
+        o.shape = native ? (v->ringed ? "per_item=2,rows=3" : NULL)
+                  : v->ringed                            ? (o.fp64 ? "vec=4,per_item=3,rows=3"
+                                                                   : "vec=8,per_item=2,rows=3")
+                  : v->staged && info->vector_width >= 4 ? "vec=4,per_item=0,rows=3,group=1x1"
+                                                         : "vec=1,per_item=1,rows=1,group=4x2";
         check(&o);
     }
 }
