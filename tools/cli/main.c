@@ -13,16 +13,14 @@
 
 static int no_part_run(struct command *command);
 
-static const struct subcommand *const graph_parts[] = {
-    &graph_generate_subcommand, &graph_info_subcommand, &graph_convert_subcommand, &graph_components_subcommand, NULL };
+#define ENTRY(name) &name##_subcommand,
+static const struct subcommand *const graph_parts[] = { GRAPH_SUBCOMMANDS(ENTRY) NULL };
 static const struct option_group no_groups[] = { { 0 } };
-static const struct subcommand graph_subcommand = {
+const struct subcommand graph_subcommand = {
     "graph", "SUBCOMMAND", "make, measure, convert and label networks",
     "Works on graphs, from files or of generators.", no_groups, 0, 0, SIZE_MAX, no_part_run, graph_parts };
 
-static const struct subcommand *const subcommands[] = {
-    &devices_subcommand, &doctor_subcommand, &models_subcommand, &run_subcommand, &transform_subcommand,
-    &label_subcommand, &graph_subcommand, &tune_subcommand, &cache_subcommand, NULL };
+static const struct subcommand *const subcommands[] = { SUBCOMMANDS(ENTRY) NULL };
 struct top_settings { struct device_settings device; };
 static const struct option_group top_groups[] = { DEVICE_GROUPS(struct top_settings, device), { 0 } };
 static const struct subcommand top = {

@@ -4,8 +4,14 @@
 
 #include "tools/cli/options.h"
 
-extern const struct subcommand devices_subcommand, doctor_subcommand, models_subcommand, run_subcommand,
-    transform_subcommand, label_subcommand, graph_generate_subcommand, graph_info_subcommand, graph_convert_subcommand,
-    graph_components_subcommand, tune_subcommand, cache_subcommand;
+/* X(NAME) for each, NAME_subcommand, in the order of help; and those below `graph`. */
+#define SUBCOMMANDS(X) \
+    X(devices) X(doctor) X(models) X(run) X(transform) X(label) X(graph) X(tune) X(cache)
+#define GRAPH_SUBCOMMANDS(X) \
+    X(graph_generate) X(graph_info) X(graph_convert) X(graph_components)
+
+#define DECLARE_SUBCOMMAND(name) extern const struct subcommand name##_subcommand;
+SUBCOMMANDS(DECLARE_SUBCOMMAND)
+GRAPH_SUBCOMMANDS(DECLARE_SUBCOMMAND)
 
 #endif
