@@ -43,7 +43,7 @@ struct mw_device_info {
     char id[24];             /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
     char name[128];
     enum mw_device_kind kind;
-    const char *backend;     /* "native", "opencl" */
+    const char *backend;     /* its name, which ids begin with: "native", "opencl" */
     char platform[128];
     char vendor[128];
     char driver[128];        /* driver version */

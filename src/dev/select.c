@@ -116,21 +116,26 @@ static size_t (*const matchers[])(const struct mw_device_list *, const char *) =
     by_index, by_native, by_kind, by_id, by_pci, by_uuid
 };
 
+static bool begins_with(const char *word, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncasecmp(word, name, length) == 0 && word[length] == ':';
+}
+
 /* Words whose form says what they mean never fall back to a part of a name: "12" must not choose "RTX 3012". */
 static bool is_plain_name(const char *word)
 {
-    static const char *const prefixes[] = { "pci:", "uuid:", "opencl:", "native:" };
     if (word[strspn(word, "0123456789")] == '\0')
         return false;
     for (size_t k = 0; k < MW_COUNT(kinds); k++) {
         if (strcasecmp(word, kinds[k].word) == 0)
             return false;
     }
-    for (size_t p = 0; p < MW_COUNT(prefixes); p++) {
-        if (strncasecmp(word, prefixes[p], strlen(prefixes[p])) == 0)
+    for (size_t b = 0; mw_backends[b]; b++) {
+        if (begins_with(word, mw_backends[b]->name))
             return false;
     }
-    return true;
+    return !begins_with(word, "pci") && !begins_with(word, "uuid");
 }
 
 static size_t find(const struct mw_device_list *list, const char *word)

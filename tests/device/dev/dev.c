@@ -172,7 +172,7 @@ static void wrong_launches_are_refused(void **state)
                              mw_arg_f32(1.0f) };
     struct mw_event *event = NULL;
     (void)state;
-    FAILS(MW_EINVAL, "no_such_kernel", mw_kernel_new(program, "no_such_kernel", &none));
+    FAILS(MW_EINVAL, "no_such_kernel", mw_kernel_new(the_program(), "no_such_kernel", &none));
     assert_null(none);
     FAILS(MW_EINVAL, "scalars", mw_launch(scalars, &(struct mw_range) { 0, { 1 }, { 1 } }, args, 6, NULL));
     FAILS(MW_EINVAL, "scalars", mw_launch(scalars, &(struct mw_range) { 4, { 1 }, { 1 } }, args, 6, &event));

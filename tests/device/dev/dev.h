@@ -128,10 +128,19 @@ static inline const char *default_defines(void)
     return mw_device_info(device)->fp64 ? "#define LOCAL_INTS 16\n#define WITH_DOUBLE 1" : "#define LOCAL_INTS 16";
 }
 
+/* Made when it is first asked for, so that memory is tested before anything compiles. */
+static inline struct mw_program *the_program(void)
+{
+    const struct mw_source source = source_with(default_defines());
+    if (!program)
+        OK(mw_program_new(device, &source, &program));
+    return program;
+}
+
 static inline struct mw_kernel *kernel_of(const char *name)
 {
     struct mw_kernel *kernel = NULL;
-    OK(mw_kernel_new(program, name, &kernel));
+    OK(mw_kernel_new(the_program(), name, &kernel));
     return kernel;
 }
 
@@ -159,8 +168,10 @@ static inline void random_bytes(unsigned char *bytes, size_t n)
 static int close_device(void **state)
 {
     mw_program_free(program);
-    uint64_t left = device ? device->allocated : 0;
+    program = NULL;
+    const uint64_t left = device ? device->allocated : 0;
     mw_device_close(device);
+    device = NULL;
     remove_scratch(state);
     return left == 0 ? 0 : -1;
 }
@@ -181,14 +192,11 @@ static int open_device(void **state)
     const struct mw_device_options options = { .profile = true, .kernel_path = kernel_path };
     int rc = mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), &options, &device);
     if (rc == 0) {
-        struct mw_source source = source_with(default_defines());
         compiles = device->backend->compiles;
         print_message("on %s (%s)\n", device->info.id, device->info.name);
-        rc = mw_program_new(device, &source, &program);
-    }
-    if (rc != 0) {
-        print_error("%s\n%s\n", mw_errmsg(), mw_build_log());
-        close_device(state); /* cmocka does not when this fails */
+    } else {
+        print_error("%s\n", mw_errmsg());
+        close_device(state); /* not each cmocka does when this fails */
     }
     return rc;
 }

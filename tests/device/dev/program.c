@@ -51,11 +51,11 @@ static void hashes_tell_programs_apart(void **state)
     struct mw_source source = source_with(default_defines());
     (void)state;
     OK(mw_program_new(device, &source, &made));
-    assert_true(mw_program_hash(made) == mw_program_hash(program));
+    assert_true(mw_program_hash(made) == mw_program_hash(the_program()));
     mw_program_free(made);
     source.defines = "#define LOCAL_INTS 17";
     OK(mw_program_new(device, &source, &made));
-    assert_true(mw_program_hash(made) != mw_program_hash(program));
+    assert_true(mw_program_hash(made) != mw_program_hash(the_program()));
     mw_program_free(made);
 }
 
