@@ -159,8 +159,8 @@ static int balance(struct mw_field *f)
     if (!measured_speeds(f, speed))
         goto out;
     mw_balance_limits(f, most);
-    TRY(mw_balance_shares(f->count, f->slabs, f->halo, speed, most, shares));
-    if (is_worth_moving(f, speed, shares)) {
+    /* Where what else stands on the devices leaves no room to move, parts stay. */
+    if (mw_balance_shares(f->count, f->slabs, f->halo, speed, most, shares) == 0 && is_worth_moving(f, speed, shares)) {
         say_shares(f, shares);
         TRY(mw_balance_move(f, shares));
         f->window = f->window < WINDOW ? WINDOW : fmin(2 * f->window, WINDOW_MAX);

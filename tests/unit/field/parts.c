@@ -109,12 +109,37 @@ static void what_was_measured_stays_a_speed(void **unused)
     mw_model_free(model);
 }
 
+/* What else stands on the devices is no reason to end a run. */
+static void without_room_to_move_parts_stay(void **unused)
+{
+    (void)unused;
+    struct mw_model *model = load();
+    struct mw_field *field = new_field(model);
+    struct mw_field_part part[2];
+    assert_non_null(field);
+    for (size_t i = 0; i < 2; i++) {
+        field->parts[i].speed = (struct mw_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8,
+                                                   .seconds = 1 + 9.0 * (double)i };
+        device[i]->info.max_alloc_bytes = 1;
+    }
+    field->window = field->elapsed = 0;
+    OK(mw_field_advance(field, 1));
+    assert_int_equal(mw_field_parts(field, 2, part), 2);
+    for (size_t i = 0; i < 2; i++) {
+        device[i]->info.max_alloc_bytes = 0;
+        assert_true(part[i].share == 0.5);
+    }
+    mw_field_free(field);
+    mw_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_a_move_that_failed_a_field_only_says_so),
         cmocka_unit_test(the_log_of_a_build_is_the_callers),
         cmocka_unit_test(what_was_measured_stays_a_speed),
+        cmocka_unit_test(without_room_to_move_parts_stay),
     };
     for (size_t i = 0; i < 2; i++)
         if (mw_device_open_by_name("native:serial", NULL, &device[i]) != 0) {
