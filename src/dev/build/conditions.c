@@ -129,11 +129,13 @@ static struct mw_number binary(struct sum *s, int level)
 static struct mw_number choice(struct sum *s)
 {
     const struct mw_number which = binary(s, 1);
-    if (!take(s, "?"))
+    if (s->broken || !take(s, "?"))
         return which;
+    s->broken |= s->nested++ == NESTED_MOST;
     const struct mw_number first = choice(s);
     s->broken |= !take(s, ":");
     const struct mw_number second = choice(s);
+    s->nested--;
     return !which.known ? not_known : which.value ? first : second;
 }
 

@@ -40,8 +40,11 @@ static void remove_comments(char *text)
             if (!*at)
                 return;
         } else if (at[0] == '/' && at[1] == '/') {
-            for (; *at && *at != '\n'; at++)
+            for (; *at && *at != '\n'; at++) {
+                const bool continued = at[0] == '\\' && at[1] == '\n';
                 *at = ' ';
+                at += continued;
+            }
             if (!*at)
                 return;
         } else if (at[0] == '/' && at[1] == '*') {
@@ -97,7 +100,7 @@ bool mw_is_guard(const char *line, size_t n)
         return false;
     const size_t length = mw_word_length(name);
     next += strlen("#define ");
-    return mw_word_length(next) == length && memcmp(name, next, length) == 0;
+    return length > 0 && mw_word_length(next) == length && memcmp(name, next, length) == 0;
 }
 
 static void say(struct reader *r, struct frame *frame, const char *line, size_t n)

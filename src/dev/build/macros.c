@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { BUCKETS = 512, PARAMETERS_MOST = 32, NESTED_MOST = 64 };
+enum { BUCKETS = 512, PARAMETERS_MOST = 32, NESTED_MOST = 64, REPLACED_MOST = 1 << 20 };
 
 /* A macro that is defined again has a new one of these before it: what it stood for may be in use. */
 struct mw_macro {
@@ -21,6 +21,7 @@ struct mw_macros {
     struct mw_macro *buckets[BUCKETS];
     struct pasted { struct pasted *next; char text[]; } *pasted;
     unsigned nested;           /* arguments within arguments */
+    size_t replaced;           /* tokens that macros stood for: each may double those of the one before */
     bool failed;
 };
 
@@ -126,10 +127,13 @@ void mw_macros_undefine(struct mw_macros *macros, const char *name, bool known)
     put(macros, name, false, known);
 }
 
-/* Names that drivers may define: those that C and OpenCL reserve, and what is known not to be. */
+/* Names that drivers may define: those that C and OpenCL reserve, and those of OpenCL's limits and constants. */
 static bool is_foreign(const struct mw_token *name)
 {
-    static const char *const prefixes[] = { "_", "cl_", "cles_", "CL_", "CLK_", "FP_" };
+    static const char *const prefixes[] = {
+        "_", "cl_", "cles_", "CL_", "CLK_", "FP_", "CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_", "INT_", "UINT_",
+        "LONG_", "ULONG_", "HALF_", "FLT_", "DBL_", "M_", "MAXFLOAT", "HUGE_VAL", "INFINITY", "NAN", "NULL", "ATOMIC_",
+    };
     static const char *const never[] = { "__CUDACC__", "__CUDACC_RTC__", "__cplusplus" };
     for (size_t i = 0; i < MW_COUNT(never); i++)
         if (mw_token_is(name, never[i]))
@@ -218,7 +222,8 @@ static void leave(struct mw_expansion *e)
 
 static void enter(struct mw_expansion *e, struct mw_macro *m, const struct mw_tokens *tokens, struct mw_token *owned)
 {
-    if (e->depth == MW_COUNT(e->inside)) {
+    e->macros->replaced += tokens->count;
+    if (e->depth == MW_COUNT(e->inside) || e->macros->replaced > REPLACED_MOST) {
         e->unknown = true;
         free(owned);
         return;

@@ -37,6 +37,15 @@ static enum branch branch_of(enum mw_known condition)
     return condition == MW_KNOWN ? TAKEN : condition == MW_KNOWN_NOT ? NOT_YET : PERHAPS;
 }
 
+/* Whether a line is a guard's, of a macro that is nothing but that: one with a value may be a driver's. */
+static bool is_guard(const char *line, size_t n)
+{
+    if (!mw_is_guard(line, n))
+        return false;
+    const char *name = mw_skip_space(line + n) + strlen("#define "), *behind = name + mw_word_length(name);
+    return *(behind + strspn(behind, " \t\r")) == '\n';
+}
+
 /* Behind #if, #ifdef or #ifndef stands `rest`. */
 static enum branch first_branch(struct reader *r, const char *line, size_t n, size_t word, const char *rest)
 {
@@ -49,7 +58,7 @@ static enum branch first_branch(struct reader *r, const char *line, size_t n, si
     const enum mw_known defined = mw_macros_defined(r->macros, &name);
     if (word == strlen("ifdef"))
         return branch_of(defined);
-    return defined == MW_KNOWN ? NOT_YET : defined == MW_KNOWN_NOT || mw_is_guard(line, n) ? TAKEN : PERHAPS;
+    return defined == MW_KNOWN ? NOT_YET : defined == MW_KNOWN_NOT || is_guard(line, n) ? TAKEN : PERHAPS;
 }
 
 static enum branch next_branch(struct reader *r, enum branch branch, bool is_else, const char *rest)
@@ -104,6 +113,8 @@ static void directive(struct reader *r)
             r->lost = true;
     }
     look_around(r);
+    /* Also where the branch that is read has nothing of it. */
+    r->declared_perhaps |= r->perhaps && r->declaration.count > 0;
 }
 
 /* ---- tokens ---- */
@@ -204,7 +215,9 @@ static void read_declarations(struct reader *r)
             continue;
         }
         if (outside && mw_token_is(&token, "{") && last && (is_function || mw_token_is(last, "="))) {
+            const bool perhaps = r->declared_perhaps;  /* of what stands before the block */
             skip_block(r, &e);
+            r->declared_perhaps = perhaps;
             if (is_function)
                 end_declaration(r, &e, true);
             continue;

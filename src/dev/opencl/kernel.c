@@ -13,10 +13,9 @@
 
 /* A mw_kernel's impl is the cl_kernel. */
 
-/* What a driver tells of a parameter: where it is.  Images are where buffers are, and have types of their own. */
+/* What a driver tells of a parameter: where it is.  Images are where buffers are; only a star tells a buffer. */
 static struct mw_parameter learn_parameter(cl_kernel kernel, cl_uint i)
 {
-    static const char image[] = "image";
     struct mw_parameter p = { 0 };
     cl_kernel_arg_address_qualifier space;
     char type[64] = "";
@@ -27,7 +26,7 @@ static struct mw_parameter learn_parameter(cl_kernel kernel, cl_uint i)
     else if (space == CL_KERNEL_ARG_ADDRESS_LOCAL)
         p.types = MW_TAKES(MW_ARG_LOCAL);
     else if (clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof(type), type, NULL) == CL_SUCCESS &&
-             strncmp(type, image, strlen(image)) != 0)
+             strchr(type, '*'))
         p.types = MW_TAKES(MW_ARG_BUFFER);
     return p;
 }

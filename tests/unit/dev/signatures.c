@@ -181,7 +181,7 @@ static void what_a_driver_decides_is_not_known(void **state)
 {
     static const char *const conditions[] = {
         "__clang__", "defined(__clang__)", "__OPENCL_VERSION__ >= 200", "defined(cl_khr_fp16)", "!defined(__GPU__)",
-        "0xffffffffffffffff", "1 / 0", "1 +", "'a'", "-1 < 0u",
+        "0xffffffffffffffff", "1 / 0", "1 +", "'a'", "-1 < 0u", "LONG_MAX > 0x7fffffff", "defined(M_PI)",
     };
     char text[512];
     (void)state;
@@ -197,9 +197,18 @@ static void what_a_driver_decides_is_not_known(void **state)
           "i32");
     check("#ifdef __clang__\n#else\n#define A 1\n#endif\n#if A\ntypedef int t;\n#else\ntypedef float t;\n#endif\n"
           "__kernel void f(t a) { }", "-");
+    /* Nothing of them stands in the branch that is read. */
+    check("struct s {\nint a;\n#ifdef __clang__\n#else\nint b;\n#endif\n};\n__kernel void f(struct s s, int b) { }",
+          "struct 0, i32");
+    check("__kernel void f(\n#ifdef __clang__\n#else\nunsigned\n#endif\nint a) { }", "no f");
+    check("__kernel void f(int a) {\n#ifdef __clang__\n#else\na++;\n#endif\n}", "i32");
     check("#pragma pack(1)\n__kernel void f(int a) { }", "no f");
     /* A guard is none of a driver's, whatever its name. */
     check("#ifndef __FILE_CLH__\n#define __FILE_CLH__\n__kernel void f(int a) { }\n#endif", "i32");
+    check("#ifndef __IMAGE_SUPPORT__\n#define __IMAGE_SUPPORT__ 0\n#endif\n#if __IMAGE_SUPPORT__\n#define T int\n"
+          "#else\n#define T float\n#endif\n__kernel void f(T a) { }", "no f");
+    check("#ifndef  __A\n#define  __B\n#define T int\n#else\n#define T float\n#endif\n__kernel void f(T a) { }",
+          "no f");
 }
 
 /* One that is not understood does not keep the others from being read. */
@@ -210,6 +219,7 @@ static void each_kernel_is_by_itself(void **state)
     check("static const int t[] = { 1, 2 };\n__constant struct { int a; } u[] = { { 1 } };\n"
           "int g(int a) { return a; }\n__kernel void declared(int a);\n"
           "__kernel void f(int a) { char c = '}'; /* } */ // }\n }", "i32");
+    check("// none, it goes on \\\n__kernel void f(float a) { }\n__kernel void f(int a) { }", "i32");
 }
 
 /* ---- macros as the compiler's own preprocessor replaces them ---- */
@@ -383,6 +393,28 @@ static void damaged_texts_end(void **state)
     mw_text_free(&flat);
 }
 
+/* What has no end, or one that is far away, is given up, and what follows is read. */
+static void deep_texts_end(void **state)
+{
+    static const char *const repeated[] = { "(", "0 ? 1 : ", "1 ? ", "!", "1 || " };
+    struct mw_text text = { 0 };
+    (void)state;
+    mw_text_add(&text, "#define A0 x\n");
+    for (int i = 1; i <= 50; i++)
+        mw_text_add(&text, "#define A%d A%d A%d\n", i, i - 1, i - 1);
+    mw_text_add(&text, "A50;\n");
+    for (size_t i = 0; i < MW_COUNT(repeated); i++) {
+        mw_text_add(&text, "#if ");
+        for (int k = 0; k < 200000; k++)
+            mw_text_append(&text, repeated[i], strlen(repeated[i]));
+        mw_text_add(&text, "1\n#endif\n");
+    }
+    mw_text_add(&text, "__kernel void f(int a) { }\n");
+    OK(mw_text_ok(&text));
+    check(text.data, "i32");
+    mw_text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -396,6 +428,7 @@ int main(void)
         cmocka_unit_test(macros_are_those_of_c),
         cmocka_unit_test(kernels_take_what_their_native_forms_take),
         cmocka_unit_test(damaged_texts_end),
+        cmocka_unit_test(deep_texts_end),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
