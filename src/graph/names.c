@@ -112,10 +112,11 @@ const char *mw_name(const struct mw_names *names, size_t vertex, char text[MW_NA
 
 /* ---- looking for one ---- */
 
+/* As numbers are written: "007" is no name of 7. */
 static bool parse_number(const char *text, uint64_t *number)
 {
     uint64_t value = 0;
-    if (*text == '\0')
+    if (*text == '\0' || (text[0] == '0' && text[1] != '\0'))
         return false;
     for (; *text; text++)
         if (*text < '0' || *text > '9' || __builtin_mul_overflow(value, 10, &value) ||

@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define RECORDS_MAX 64
-#define TEXT_MAX ((uint64_t)1 << 20) /* of settings and other text */
 #define CHUNK ((size_t)1 << 20)
 
 static uint64_t get_number(const unsigned char *from, size_t bytes)
@@ -35,8 +33,8 @@ struct record { char name[MW_CHECKPOINT_NAME_MAX + 1]; uint64_t at, length; };
 struct mw_checkpoint {
     char *path;
     int descriptor;
-    struct record records[RECORDS_MAX];
-    size_t count;
+    struct record *records;
+    size_t count, capacity;
     char *settings;              /* each line ended by a NUL instead, an empty one behind the last */
     struct mw_run_position position;
 };
@@ -92,6 +90,24 @@ static const struct record *find_record(const struct mw_checkpoint *c, const cha
     return NULL;
 }
 
+static int add_record(struct mw_checkpoint *c, const struct record *r)
+{
+    struct record *more;
+    int rc = 0;
+    if (c->count == c->capacity) {
+        const size_t capacity = c->capacity ? 2 * c->capacity : 16;
+        TRY(mw_new(capacity, sizeof *more, &more));
+        if (c->count > 0)
+            memcpy(more, c->records, c->count * sizeof *more);
+        free(c->records);
+        c->records = more;
+        c->capacity = capacity;
+    }
+    c->records[c->count++] = *r;
+out:
+    return rc;
+}
+
 /* What stands where.  The checksum is no proof against a file that was made to mislead: every length is checked. */
 static int read_table(struct mw_checkpoint *c, uint64_t size)
 {
@@ -101,7 +117,7 @@ static int read_table(struct mw_checkpoint *c, uint64_t size)
     for (uint64_t at = MW_CHECKPOINT_MAGIC_LENGTH; at < end;) {
         unsigned char head[MW_CHECKPOINT_HEAD_LENGTH];
         struct record r = { .at = 0 };
-        if (end - at < MW_CHECKPOINT_HEAD_LENGTH || c->count == RECORDS_MAX)
+        if (end - at < MW_CHECKPOINT_HEAD_LENGTH)
             return damaged(c->path, "its records do not fit into it");
         TRY(read_at(c, at, head, MW_CHECKPOINT_HEAD_LENGTH));
         const uint64_t name_length = get_number(head, 4);
@@ -113,7 +129,7 @@ static int read_table(struct mw_checkpoint *c, uint64_t size)
         TRY(read_at(c, at, r.name, (size_t)name_length));
         r.at = at + name_length;
         at = r.at + r.length;
-        c->records[c->count++] = r;
+        TRY(add_record(c, &r));
     }
 out:
     return rc;
@@ -126,7 +142,7 @@ static int read_text(const struct mw_checkpoint *c, const char *name, char **tex
     char *data = NULL;
     int rc;
 
-    if (r == NULL || r->length > TEXT_MAX)
+    if (r == NULL)
         return mw_fail(MW_EDATA, "checkpoint %s is damaged: it lacks its %s", c->path, name);
     TRY(mw_new((size_t)r->length + 2, 1, &data));
     TRY(read_at(c, r->at, data, (size_t)r->length));
@@ -286,6 +302,7 @@ void mw_checkpoint_close(struct mw_checkpoint *c)
     if (c->descriptor >= 0)
         close(c->descriptor);
     free(c->settings);
+    free(c->records);
     free(c->path);
     free(c);
 }

@@ -172,6 +172,61 @@ static void links_and_permissions_stay(void **state)
     free(link_path);
 }
 
+/* ---- a simulation of many records, and many settings ---- */
+
+enum { RECORDS = 300, LONG_SETTING = 3 << 20 };
+
+static int save_many(void *context, struct mw_checkpoint_writer *writer)
+{
+    int rc = 0;
+    for (int i = 0; i < RECORDS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "record %d", i);
+        TRY(mw_checkpoint_put(writer, name, &i, sizeof i));
+    }
+out:
+    (void)context;
+    return rc;
+}
+
+static int load_many(void *context, const struct mw_checkpoint *checkpoint)
+{
+    int rc = 0, value = -1;
+    for (int i = 0; i < RECORDS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "record %d", i);
+        TRY(mw_checkpoint_get(checkpoint, name, &value, sizeof value));
+        assert_int_equal(value, i);
+    }
+out:
+    ((struct counter *)context)->loads++;
+    return rc;
+}
+
+static void what_is_written_can_be_read_however_much_it_is(void **state)
+{
+    struct counter c = new_counter();
+    struct mw_run_simulation simulation = simulation_of(&c);
+    struct mw_checkpoint *restart = NULL;
+    char *value = malloc(LONG_SETTING);
+    (void)state;
+    assert_non_null(value);
+    memset(value, 'x', LONG_SETTING - 1);
+    value[LONG_SETTING - 1] = '\0';
+    const struct mw_setting many[] = { { "long", value, false }, { NULL, NULL, false } };
+    struct mw_run_options options = { .steps = 10, .checkpoint = file, .checkpoint_every = 5, .settings = many };
+    simulation.save = save_many;
+    simulation.load = load_many;
+    OK(mw_run(&simulation, &options, NULL));
+    OK(mw_checkpoint_open(file, &restart));
+    options.restart = restart;
+    options.steps = 20;
+    OK(mw_run(&simulation, &options, NULL));
+    assert_int_equal(c.loads, 1);
+    mw_checkpoint_close(restart);
+    free(value);
+}
+
 static void names_are_checked(void **state)
 {
     static const struct mw_setting bad[][2] = { { { "a=b", "", false } }, { { "a\n", "", false } },
@@ -197,6 +252,7 @@ int main(void)
         cmocka_unit_test_teardown(a_state_that_cannot_go_on_costs_no_checkpoint, clear),
         cmocka_unit_test_teardown(places_that_cannot_be_written_are_told, clear),
         cmocka_unit_test_teardown(links_and_permissions_stay, clear),
+        cmocka_unit_test_teardown(what_is_written_can_be_read_however_much_it_is, clear),
         cmocka_unit_test_teardown(names_are_checked, clear),
     };
 
