@@ -38,12 +38,15 @@ bool mw_copy_string(char *to, size_t size, const char *from);
 int mw_options_take(const char *name, const void *given, size_t first, void *taken, size_t bytes);
 
 /* A string that grows.  Start with { 0 }.  A failed append is remembered: check `mw_text_ok` once at the end
- * (MW_ENOMEM).  `data` is NULL while nothing was appended. */
+ * (MW_ENOMEM).  `data` is NULL while nothing was appended.  Numbers have a decimal point, whatever the program's
+ * locale. */
 struct mw_text { char *data; size_t length, capacity; bool failed; };
 void mw_text_add(struct mw_text *t, const char *format, ...) MW_PRINTF(2, 3);
 void mw_text_append(struct mw_text *t, const char *bytes, size_t n);
 int mw_text_ok(const struct mw_text *t);
 void mw_text_free(struct mw_text *t);
+/* strtod, with a decimal point whatever the program's locale. */
+double mw_number_read(const char *text, char **end);
 
 /* XXH64 (Collet, the public specification), as the command xxhsum -H64 prints it: identifies sources and results.
  * Not for security.  The streaming form gives the same value as the one-call form. */

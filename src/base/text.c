@@ -1,6 +1,8 @@
-/* A string that grows. */
+/* A string that grows, and numbers as text. */
 #include "base/base.h"
 
+#include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,22 +45,51 @@ void mw_text_append(struct mw_text *t, const char *bytes, size_t n)
     t->data[t->length] = '\0';
 }
 
-void mw_text_add(struct mw_text *t, const char *format, ...)
-{
-    va_list args;
-    int length;
+/* A program that uses the library may have set a locale in which numbers have a comma.  Where there is no memory for
+ * another, its own stays. */
+static locale_t plain;
 
-    va_start(args, format);
-    length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
+static void make_plain(void)
+{
+    plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+}
+
+static locale_t begin_plain(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_plain);
+    return uselocale(plain);
+}
+
+double mw_number_read(const char *text, char **end)
+{
+    const locale_t before = begin_plain();
+    const double value = strtod(text, end);
+    uselocale(before);
+    return value;
+}
+
+static void add(struct mw_text *t, const char *format, va_list args, va_list again)
+{
+    const int length = vsnprintf(NULL, 0, format, args);
     if (length < 0)
         t->failed = true;
     if (length <= 0 || !reserve(t, (size_t)length))
         return;
-    va_start(args, format);
-    vsnprintf(t->data + t->length, t->capacity - t->length, format, args);
-    va_end(args);
+    vsnprintf(t->data + t->length, t->capacity - t->length, format, again);
     t->length += (size_t)length;
+}
+
+void mw_text_add(struct mw_text *t, const char *format, ...)
+{
+    const locale_t before = begin_plain();
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    add(t, format, args, again);
+    va_end(again);
+    va_end(args);
+    uselocale(before);
 }
 
 int mw_text_ok(const struct mw_text *t)

@@ -182,20 +182,17 @@ int mw_series_sync(struct mw_series *s, struct mw_series_position *position)
     return 0;
 }
 
-/* The shortest of the forms that bring the same number back.  A locale may have another sign than the point. */
+/* The shortest of the forms that bring the same number back. */
 static void add_number(struct mw_text *text, double value)
 {
-    char digits[32];
-    char *comma;
-
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (strtod(digits, NULL) == value)
+    mw_text_add(text, ",");
+    const size_t at = text->length;
+    for (int precision = 15; isfinite(value) && precision <= 17; precision++) {
+        text->length = at;
+        mw_text_add(text, "%.*g", precision, value);
+        if (text->failed || mw_number_read(text->data + at, NULL) == value)
             break;
     }
-    if ((comma = strchr(digits, ',')) != NULL)
-        *comma = '.';
-    mw_text_add(text, ",%s", isfinite(value) ? digits : "");
 }
 
 int mw_series_add(struct mw_series *s, uint64_t step, const double *values)

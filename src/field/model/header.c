@@ -11,7 +11,7 @@ static int number(struct mw_model_parser *p, double *value)
 {
     char *end;
     mw_model_skip_blanks(p);
-    const double v = strtod(p->at, &end);
+    const double v = mw_number_read(p->at, &end);
     if (end == p->at || !isfinite(v))
         return mw_model_wrong(p, "expected a finite number", NULL);
     p->at = end;

@@ -1,14 +1,16 @@
 /* The string that grows. */
 #include "base/base.h"
 
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "tests/check.h"
+#include "tests/scratch.h"
 
 static void an_empty_text_has_no_data(void **state)
 {
@@ -22,6 +24,33 @@ static void an_empty_text_has_no_data(void **state)
     assert_int_equal(mw_text_ok(&t), 0);
     mw_text_free(&t);
     mw_text_free(NULL);
+}
+
+/* A locale with a comma, made here: few machines have one. */
+static bool take_a_comma(const char *folder)
+{
+    char command[4200];
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 '%s/de_DE.UTF-8' 2>&1", folder);
+    setenv("LOCPATH", folder, 1);
+    return system(command) >= 0 && setlocale(LC_NUMERIC, "de_DE.UTF-8") &&
+           strcmp(localeconv()->decimal_point, ",") == 0;
+}
+
+static void numbers_have_a_point_in_every_locale(void **state)
+{
+    struct mw_text t = { 0 };
+    char *end, here[8];
+    if (!take_a_comma(folder))
+        skip();                  /* localedef and the definition of de_DE are Debian's libc-bin and locales */
+    mw_text_add(&t, "%.2f %g %s", 0.25, 1e-7, "1,5");
+    assert_string_equal(t.data, "0.25 1e-07 1,5");
+    assert_true(mw_number_read("2.5,7", &end) == 2.5);
+    assert_string_equal(end, ",7");
+    snprintf(here, sizeof here, "%.1f", 0.5);
+    assert_string_equal(here, "0,5");  /* the program's own locale stays */
+    setlocale(LC_NUMERIC, "C");
+    mw_text_free(&t);
+    (void)state;
 }
 
 static void text_formats_and_keeps_nul_bytes(void **state)
@@ -96,9 +125,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_text_has_no_data),
         cmocka_unit_test(text_formats_and_keeps_nul_bytes),
+        cmocka_unit_test(numbers_have_a_point_in_every_locale),
         cmocka_unit_test(text_equals_the_sum_of_its_pieces),
         cmocka_unit_test(a_failed_append_is_remembered),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -22,8 +22,8 @@ static void vertices_without_names_have_numbers(void **unused)
     assert_string_equal(mw_name(NULL, MW_VERTICES_MAX - 1, text), "2147483646");
     OK(mw_name_find(NULL, 10, "7", &v));
     assert_int_equal(v, 7);
-    static const char *const wrong[] = { "10", "", "-1", "+1", " 1", "1 ", "1x", "x", "1.0", "007", "00", "18446744073709551616",
-                                         "18446744073709551626", "99999999999999999999999" };
+    static const char *const wrong[] = { "10", "", "-1", "+1", " 1", "1 ", "1x", "x", "1.0", "007", "00",
+                                         "18446744073709551616", "18446744073709551626", "99999999999999999999999" };
     for (size_t i = 0; i < MW_COUNT(wrong); i++) {
         assert_int_equal(mw_name_find(NULL, 10, wrong[i], &v), MW_EINVAL);
         assert_int_equal(v, 7);
