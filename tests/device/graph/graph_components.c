@@ -61,13 +61,44 @@ static size_t check(const struct network *n, const char *variant, uint64_t block
     return check_on(&device, 1, n, variant, block_arcs);
 }
 
-static const char *const all[] = { "afforest", "ecl", "edges", "frontier", "bfs", "reference", NULL };
-enum { JOINING = 2, FOR_SEVERAL = 3, PROPAGATING_END = 5 }; /* of these, from the first on; the last entry is auto */
+/* All variants, and auto, which has no name: whether the device has them, and several do. */
+enum { VARIANTS_MOST = 16 };
+static struct { const char *name; bool here, for_several; } all[VARIANTS_MOST];
+static size_t all_count;
 
-/* Whether the device has a variant. */
-static bool has(const char *variant)
+static bool is_taken(struct mw_device *const *devices, size_t device_count, const char *variant)
 {
-    return native || !variant || strcmp(variant, "reference") != 0;
+    static const uint64_t offsets[] = { 0, 1, 2 };
+    static const uint32_t heads[] = { 1, 0 };
+    const struct mw_graph pair = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
+    const struct mw_graph_labelling_options o = { .variant = variant };
+    struct mw_graph_labelling *labelling = NULL;
+    const int rc = mw_graph_labelling_new(devices, device_count, &pair, &o, &labelling);
+    mw_graph_labelling_free(labelling);
+    return rc != MW_ENOTSUP;
+}
+
+static void list_variants(void)
+{
+    struct mw_device *const two[] = { device, again };
+    const struct mw_variant *row;
+    do {
+        row = mw_graph_component_variants(all_count);
+        all[all_count].name = row ? row->name : NULL;
+        all[all_count].here = is_taken(&device, 1, all[all_count].name);
+        all[all_count].for_several = is_taken(two, 2, all[all_count].name);
+        all_count++;
+    } while (row && all_count < VARIANTS_MOST);
+}
+
+/* Whether it goes along a line vertex by vertex, or round by round; of a variant that is new, yes. */
+static bool spreads(const char *variant)
+{
+    static const char *const joining[] = { "afforest", "ecl", "reference" };
+    for (size_t i = 0; i < MW_COUNT(joining); i++)
+        if (variant && strcmp(variant, joining[i]) == 0)
+            return false;
+    return variant != NULL;
 }
 
 /* Parts and blocks of few arcs, or as usual. */
@@ -104,9 +135,9 @@ static void random_networks_have_the_labels_of_a_union_find(void **unused)
         const bool directed = random_below(3) == 0;
         struct network n = native ? random_network(random_below(6), 1 + random_below(60), directed)
                                   : random_network(10, slow ? 12 : 400, directed);
-        for (size_t v = 0; v < MW_COUNT(all); v++)
-            if (has(all[v]))
-                check(&n, all[v], native ? random_sizes(n.graph.arcs) : few_blocks(n.graph.arcs));
+        for (size_t v = 0; v < all_count; v++)
+            if (all[v].here)
+                check(&n, all[v].name, native ? random_sizes(n.graph.arcs) : few_blocks(n.graph.arcs));
         network_free(&n);
     }
     usual_sizes();
@@ -121,9 +152,9 @@ static void large_networks_have_the_labels_of_a_union_find(void **unused)
         struct network n = random_network(12, 20000, round == 2);
         if (round == 1)
             limits.part_least = 500;
-        for (size_t v = 0; v < MW_COUNT(all); v++)
-            if (has(all[v]) && !(v >= JOINING && v < PROPAGATING_END))
-                check(&n, all[v], 0);
+        for (size_t v = 0; v < all_count; v++)
+            if (all[v].here && !spreads(all[v].name))
+                check(&n, all[v].name, 0);
         network_free(&n);
     }
     usual_sizes();
@@ -157,15 +188,14 @@ static void long_lines_are_labelled(void **unused)
     /* As drivers end loops, and as kernels 1 to 3 go from vertex to vertex. */
     const size_t joining = slow ? 1500 : 1000000, spreading = slow ? 40 : cores ? 20000 : 700;
     (void)unused;
-    for (size_t v = 0; v < MW_COUNT(all); v++)
-        for (int shuffled = 0; has(all[v]) && shuffled < 2; shuffled++) {
-            const bool spreads = v >= JOINING && v < PROPAGATING_END;
+    for (size_t v = 0; v < all_count; v++)
+        for (int shuffled = 0; all[v].here && shuffled < 2; shuffled++) {
             struct network n = { 0 };
-            line(&n, spreads ? (v == 4 ? spreading / 10 : spreading) : joining);
+            line(&n, !spreads(all[v].name) ? joining : strcmp(all[v].name, "bfs") == 0 ? spreading / 10 : spreading);
             if (shuffled)
                 renumber(&n);
             build(&n, false, true);
-            check(&n, all[v], 0);
+            check(&n, all[v].name, 0);
             network_free(&n);
         }
 }
@@ -178,16 +208,16 @@ static void hubs_are_labelled(void **unused)
     (void)unused;
     limits.vertex_most = slow ? 100 : limits.vertex_most;
     for (int shuffled = 0; shuffled < 2; shuffled++)
-        for (size_t v = 0; v < MW_COUNT(all); v++) {
+        for (size_t v = 0; v < all_count; v++) {
             struct network n = { 0 };
             star(&n, size);
-            if (v < JOINING || v >= PROPAGATING_END)
+            if (!spreads(all[v].name))
                 kite(&n, size / 2);
             if (shuffled)
                 renumber(&n);
             build(&n, false, true);
-            if (has(all[v]))
-                check(&n, all[v], 0);
+            if (all[v].here)
+                check(&n, all[v].name, 0);
             network_free(&n);
         }
     usual_sizes();
@@ -202,9 +232,9 @@ static void several_devices_have_the_labels_of_one(void **unused)
         const bool directed = random_below(3) == 0;
         struct network n = native ? random_network(random_below(6), 1 + random_below(60), directed)
                                   : random_network(10, slow ? 12 : 400, directed);
-        for (size_t v = 0; v < MW_COUNT(all); v++)
-            if (v < FOR_SEVERAL || !all[v])
-                check_on(devices, slow ? 2 : 2 + random_below(3), &n, all[v],
+        for (size_t v = 0; v < all_count; v++)
+            if (all[v].for_several)
+                check_on(devices, slow ? 2 : 2 + random_below(3), &n, all[v].name,
                          native ? random_sizes(n.graph.arcs) : few_blocks(n.graph.arcs));
         network_free(&n);
     }
@@ -232,15 +262,15 @@ static void items_that_give_up_are_sent_again(void **unused)
 static void small_networks_are_labelled(void **unused)
 {
     (void)unused;
-    for (size_t v = 0; v < MW_COUNT(all); v++)
-        for (size_t vertices = 0; has(all[v]) && vertices < 4; vertices++)
+    for (size_t v = 0; v < all_count; v++)
+        for (size_t vertices = 0; all[v].here && vertices < 4; vertices++)
             for (size_t edges = 0; edges < (vertices && !slow ? 3 : 1); edges++) {
                 struct network n = { 0 };
                 n.vertices = vertices;
                 for (size_t e = 0; e < edges; e++)
                     add(&n, random_below(vertices), random_below(vertices));
                 build(&n, false, true);
-                check(&n, all[v], 0);
+                check(&n, all[v].name, 0);
                 network_free(&n);
             }
 }
@@ -380,6 +410,7 @@ static void components_in_one_call(void **unused)
 
 static void what_cannot_be_done_is_refused(void **unused)
 {
+    static const char *const for_several[] = { "afforest", "ecl", "edges", "auto" };
     const struct mw_graph_labelling_options o = { 0 };
     struct mw_device *const two[] = { device, again };
     struct mw_graph_labelling *labelling;
@@ -389,7 +420,9 @@ static void what_cannot_be_done_is_refused(void **unused)
     star(&n, 9);
     build(&n, false, true);
     refuse(MW_EINVAL, "no device", two, 0, &n, NULL);
-    refuse(MW_EINVAL, "'4'; there are afforest, ecl, edges, frontier, bfs, reference and auto", two, 1, &n, "4");
+    refuse(MW_EINVAL, "'4'; there are afforest, ", two, 1, &n, "4");
+    for (size_t i = 0; i < MW_COUNT(for_several); i++)
+        assert_true(is_taken(two, 2, for_several[i]));
     refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "2");
     refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "3");
     refuse(MW_ENOTSUP, "is for one device", two, 2, &n, "reference");
@@ -421,6 +454,7 @@ static int open_devices(void **state)
     OK(mw_device_open_by_name("native:serial", NULL, &serial));
     cores = info->traits.has_cores;
     usual_sizes();
+    list_variants();
     return 0;
 }
 

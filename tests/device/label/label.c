@@ -16,13 +16,14 @@
 
 #include "tools/label/pattern.h"
 #include "tests/device/device.h"
+#include "tests/device/label/variants.h"
 #include "flood_fill.h"
 
 static struct mw_label_limits limits = { .strip_cells = (size_t)1 << 14 };
 
-/* Those for CPUs; the serial ones are native only. */
-static const char *const variants[] = { "runs", "raster", "equivalence" };
-static unsigned variant_count(void) { return native ? MW_COUNT(variants) : 1; }
+/* Those for CPUs, and all that are for native devices. */
+static struct variants variants;
+static bool is_for_cpus(const char *variant) { return native ? is_taken(variant) : strcmp(variant, "runs") == 0; }
 
 /* ---- comparison ---- */
 
@@ -69,11 +70,11 @@ static void check(const struct mw_label_options *options, const struct mw_array 
     o.dims = a->dims;
     memcpy(o.length, a->length, sizeof o.length);
     const size_t components = flood_fill(&o, a, expected);
-    for (unsigned v = 0; v < variant_count(); v++) {
+    for (unsigned v = 0; v < variants.count; v++) {
         struct mw_array labels = { 0 }, sizes = { 0 };
         const bool sized = random_below(slow ? 64 : 8) == 0;
         size_t count = SIZE_MAX;
-        o.variant = variants[v];
+        o.variant = variants.name[v];
         describe(&o, a, what, sizeof what);
         if (mw_label_array_within(device, &o, &limits, a, &labels, sized ? &sizes : NULL, &count) != 0)
             fail_msg("%s: %s", what, mw_errmsg());
@@ -261,8 +262,8 @@ static void meshes_without_cells_have_no_components(void **unused)
 {
     static const size_t length[] = { 5, 0, 3 };
     (void)unused;
-    for (unsigned v = 0; v < variant_count(); v++) {
-        const struct mw_label_options o = { .variant = variants[v] };
+    for (unsigned v = 0; v < variants.count; v++) {
+        const struct mw_label_options o = { .variant = variants.name[v] };
         struct mw_array a, labels;
         size_t components = 7;
         OK(mw_array_new(MW_TYPE_U8, 3, length, &a));
@@ -458,6 +459,7 @@ int main(void)
     }
     if (made == 0)
         mw_labelling_free(l);
+    list_variants(&variants, is_for_cpus);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     mw_device_close(device);
     return failed;

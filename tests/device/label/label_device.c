@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "tests/device/device.h"
+#include "tests/device/label/variants.h"
 #include "mesh.h"
 
 /* ---- on the device ---- */
@@ -91,8 +92,11 @@ static struct mw_labelling *labelling_of(const struct mesh *m)
 
 /* ---- what is asked of all ---- */
 
-static const char *const variants[] = { "neighbour", "tile", "lines", "equivalence", "union-find", "blocks" };
-static const char *const image_variants[] = { "neighbour-image", "tile-image", "lines-image", "equivalence-image" };
+static struct variants variants, image_variants;
+static bool is_for_devices(const char *variant)
+{
+    return !is_from_image(variant) && strcmp(variant, "runs") != 0 && is_taken(variant);
+}
 static const enum mw_type types[] = { MW_TYPE_BOOL, MW_TYPE_U8, MW_TYPE_I16, MW_TYPE_I64, MW_TYPE_F32 };
 
 static bool is_blocks(const char *variant)
@@ -159,8 +163,8 @@ static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
     (void)unused;
     if (native)
         skip();
-    for (unsigned v = 0; v < MW_COUNT(variants); v++) {
-        const struct mw_label_options o = random_options(variants[v], random_below(4),
+    for (unsigned v = 0; v < variants.count; v++) {
+        const struct mw_label_options o = random_options(variants.name[v], random_below(4),
                                                          types[random_below(MW_COUNT(types))]);
         check_random(&o);
     }
@@ -197,17 +201,17 @@ static void images_have_the_labels_of_a_flood_fill(void **unused)
     (void)unused;
     if (native)
         skip();
-    for (size_t v = 0; v < MW_COUNT(image_variants); v++) {
+    for (size_t v = 0; v < image_variants.count; v++) {
         enum mw_type type = sizes[(first + v) % MW_COUNT(sizes)][random_below(3)];
         if (type == MW_TYPE_F64 && !device->info.fp64)
             type = MW_TYPE_I64;
         if (!has_images(type)) {
-            print_message("%s with other cells: %s\n", image_variants[v], mw_errmsg());
+            print_message("%s with other cells: %s\n", image_variants.name[v], mw_errmsg());
             type = MW_TYPE_U8;
         }
         if (!has_images(type))
             skip();
-        const struct mw_label_options o = random_options(image_variants[v], 1 + (unsigned)random_below(2), type);
+        const struct mw_label_options o = random_options(image_variants.name[v], 1 + (unsigned)random_below(2), type);
         check_random(&o);
     }
 }
@@ -269,10 +273,10 @@ static void spirals_and_boards_are_labelled(void **unused)
     (void)unused;
     if (native)
         skip();
-    for (unsigned v = 0; v < MW_COUNT(variants); v++) {
-        const struct mw_label_options o = { .variant = variants[v], .dims = 2, .type = MW_TYPE_U8,
+    for (unsigned v = 0; v < variants.count; v++) {
+        const struct mw_label_options o = { .variant = variants.name[v], .dims = 2, .type = MW_TYPE_U8,
                                             .length = { slow ? 19 : 67, slow ? 17 : 61 },
-                                            .connectivity = is_blocks(variants[v]) ? MW_CONNECT_ALL
+                                            .connectivity = is_blocks(variants.name[v]) ? MW_CONNECT_ALL
                                                                                    : MW_CONNECT_FACES };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
@@ -283,7 +287,7 @@ static void spirals_and_boards_are_labelled(void **unused)
         for (size_t k = 0; k < m.cells; k++)
             m.value[k] = (k % o.length[0] + k / o.length[0]) % 2;
         check(labelling, &m);
-        assert_int_equal(m.components, is_blocks(variants[v]) ? 2 : m.cells);
+        assert_int_equal(m.components, is_blocks(variants.name[v]) ? 2 : m.cells);
         for (size_t k = 0; k < m.cells; k++)
             m.value[k] = 7;
         check(labelling, &m);
@@ -346,8 +350,8 @@ static void a_mesh_without_cells_has_no_components(void **unused)
     (void)unused;
     if (native)
         skip();
-    for (unsigned v = 0; v < MW_COUNT(variants); v++) {
-        const struct mw_label_options o = { .variant = variants[v], .dims = 2, .type = MW_TYPE_U8,
+    for (unsigned v = 0; v < variants.count; v++) {
+        const struct mw_label_options o = { .variant = variants.name[v], .dims = 2, .type = MW_TYPE_U8,
                                             .length = { 5, 0 }, .connectivity = MW_CONNECT_ALL };
         struct mesh m = mesh_of(&o);
         struct mw_labelling *labelling = labelling_of(&m);
@@ -378,13 +382,6 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
         assert_int_equal(mw_labelling_new(device, &refused, &labelling), MW_ENOTSUP);
         assert_non_null(strstr(mw_errmsg(), cases[c].why));
     }
-    for (unsigned v = 0; native && v < MW_COUNT(variants) + MW_COUNT(image_variants); v++) {
-        o.variant = v < MW_COUNT(variants) ? variants[v] : image_variants[v - MW_COUNT(variants)];
-        if (strcmp(o.variant, "equivalence") == 0)
-            continue; /* which native devices have a form of */
-        assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
-        assert_non_null(strstr(mw_errmsg(), "runs"));
-    }
     o.variant = "nosuch";
     assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_EINVAL);
     assert_true(strstr(mw_errmsg(), "; there are runs, ") && strstr(mw_errmsg(), ", raster and auto"));
@@ -395,13 +392,13 @@ static void meshes_that_no_image_is_for_are_refused(void **unused)
 {
     struct mw_labelling *labelling = NULL;
     (void)unused;
-    for (size_t v = 0; v < MW_COUNT(image_variants); v++)
+    for (size_t v = 0; v < image_variants.count; v++)
         for (unsigned dims = 1; dims <= 4; dims += 3) {
-            const struct mw_label_options o = { .variant = image_variants[v], .dims = dims, .type = MW_TYPE_U8,
+            const struct mw_label_options o = { .variant = image_variants.name[v], .dims = dims, .type = MW_TYPE_U8,
                                                 .length = { 4, 4, 4, 4 } };
             assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ENOTSUP);
             assert_non_null(strstr(mw_errmsg(), "2 or 3 dimensions: use neighbour"));
-            assert_non_null(strstr(mw_errmsg(), image_variants[v]));
+            assert_non_null(strstr(mw_errmsg(), image_variants.name[v]));
         }
     if (native || !has_images(MW_TYPE_U8))
         return;
@@ -419,6 +416,15 @@ static void meshes_that_no_image_is_for_are_refused(void **unused)
     assert_null(labelling);
 }
 
+static int open_with_variants(void **state)
+{
+    if (open_device(state) != 0)
+        return -1;
+    list_variants(&variants, is_for_devices);
+    list_variants(&image_variants, is_from_image);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,5 +439,5 @@ int main(void)
         cmocka_unit_test(what_a_variant_cannot_do_is_refused),
         cmocka_unit_test(meshes_that_no_image_is_for_are_refused),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_with_variants, close_device);
 }
