@@ -127,8 +127,8 @@ void mw_macros_undefine(struct mw_macros *macros, const char *name, bool known)
     put(macros, name, false, known);
 }
 
-/* Names that drivers may define: those that C and OpenCL reserve, but for other languages', and those of OpenCL's limits
- * and constants. */
+/* Names that drivers may define: those that C and OpenCL reserve, but for other languages', and those of OpenCL's
+ * limits and constants. */
 static bool is_foreign(const struct mw_token *name)
 {
     static const char *const prefixes[] = {
