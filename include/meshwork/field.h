@@ -139,8 +139,6 @@ MW_API size_t mw_field_parts(const struct mw_field *field, size_t max, struct mw
 
 /* Mean of each field in a state (fixed tree, in double: the same bits everywhere); `means` holds one a field. */
 MW_API int mw_field_means(const struct mw_array *state, size_t field_count, double *means);
-/* XXH64 of the state's bytes in file order (little-endian). */
-MW_API uint64_t mw_array_checksum(const struct mw_array *array);
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,8 @@ struct mw_array {
  * counted), MW_ENOMEM. */
 MW_API int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array);
 MW_API void mw_array_free(struct mw_array *array);  /* frees data and zeroes the struct */
+/* XXH64 of its bytes in file order, little-endian. */
+MW_API uint64_t mw_array_checksum(const struct mw_array *array);
 
 /* NumPy .npy, format versions 1 to 3 (numpy.lib.format): reads C and Fortran order and either byte order into C order
  * and the host's; writes version 1, C order, little-endian.  A header over 64 KiB, a shape that overflows, or fewer

@@ -1,5 +1,5 @@
 /* meshwork graph components: the plan and the summary. */
-#include <meshwork/field.h>
+#include <meshwork/io.h>
 
 #include "tools/graph/components.h"
 #include "tools/report/files.h"

@@ -1,5 +1,5 @@
 /* meshwork label: the plan and the summary. */
-#include <meshwork/field.h>
+#include <meshwork/io.h>
 
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* meshwork doctor: a small simulation on each device, whose bits are known. */
 #include <meshwork/field.h>
+#include <meshwork/io.h>
 
 #include <errno.h>
 #include <poll.h>

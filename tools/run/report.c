@@ -1,5 +1,5 @@
 /* meshwork run: the summary, and the plan of --dry-run. */
-#include <meshwork/field.h>
+#include <meshwork/io.h>
 
 #include <math.h>
 

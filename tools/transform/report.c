@@ -1,5 +1,5 @@
 /* meshwork transform: the plan and the summary. */
-#include <meshwork/field.h>
+#include <meshwork/io.h>
 
 #include "tools/report/files.h"
 #include "tools/transform/transform.h"
