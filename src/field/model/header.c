@@ -1,4 +1,5 @@
 /* The header of a model file: its //@ lines. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +10,11 @@
 
 static int number(struct mw_model_parser *p, double *value)
 {
-    char *end;
+    char *end = NULL;
     mw_model_skip_blanks(p);
-    const double v = mw_number_read(p->at, &end);
-    if (end == p->at || !isfinite(v))
+    /* What comes next may be the line's end, which reading a number goes over. */
+    const double v = isspace((unsigned char)*p->at) ? NAN : mw_number_read(p->at, &end);
+    if (!isfinite(v) || end == p->at)
         return mw_model_wrong(p, "expected a finite number", NULL);
     p->at = end;
     *value = v;

@@ -206,6 +206,7 @@ static const struct { const char *text, *message; } slips[] = {
     { HEAD "//@ param a_name_of_far_too_many_characters 1 \"\"\n",
       "test.cl:3: names have at most 31 characters: a_name_of_far_too_many_characters" },
     { HEAD "//@ param a \"\"\n", "test.cl:3: expected a finite number" },
+    { HEAD "//@ dt\n7 RATE(c) { return AT(c); }\n", "test.cl:3: expected a finite number" },
     { HEAD "//@ param a 1 \"\" more\n", "test.cl:3: something stands behind the end of this line" },
     { HEAD "//@ dt 0\n", "test.cl:3: dt must be positive" },
     { HEAD "//@ conserve d\n", "test.cl:3: conserve needs the name of a field declared above" },
