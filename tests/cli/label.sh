@@ -291,6 +291,7 @@ refuses 2 'single number' $serial one.npy
 refuses 2 'ends in .npy' $serial in.npy -o out.txt
 refuses 2 'does not end in .png' $serial in.npy --png out.jpg
 refuses 2 '--save-pattern' $serial --pattern random --save-pattern a.txt
+refuses 2 'same.npy is named for two outputs' $serial --pattern random -o same.npy --save-pattern same.npy
 refuses 1 'no folder nowhere' $serial in.npy -o nowhere/out.npy
 refuses 2 'exclude each other' $serial real.npy --threshold 1 --tolerance 1
 for value in x '' nan inf 1x ' 1'; do

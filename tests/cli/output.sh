@@ -51,6 +51,12 @@ refuses 1 'is a folder' $long -o /
 if has_png; then
     refuses 1 'no folder nowhere' $long --png nowhere/a.png
 fi
+# Of two outputs of one name only one would be left, whatever the path to it.
+refuses 2 'same.npy is named for two outputs' $long -o same.npy --vtk same.npy
+refuses 2 'same.npy is named for two outputs' $long -o same.npy --checkpoint ./same.npy
+refuses 2 'same.npy is named for two outputs' $long -o "$work/same.npy" --series same.npy
+refuses 2 'is named for two outputs' $long --every 5 -o 'a%d' --vtk 'a%d'
+gives 0 $small -o /dev/null --vtk /dev/null
 if [ "$(id -u)" -ne 0 ]; then
     mkdir "$work/closed"
     chmod 500 "$work/closed"

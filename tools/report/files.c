@@ -7,11 +7,34 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/cli/text.h"
 #include "tools/report/output.h"
+
+#define WRITTEN_MAX 8            /* files that a command can be asked for, and a few more */
+
+/* Of two outputs of one name, the later would replace the earlier without a word.  Files that are no regular ones, as
+ * /dev/null, take any number.  `folder` is what tells the same one by other paths. */
+static int name_once(const char *path, const struct stat *folder, const char *name)
+{
+    static struct { dev_t device; ino_t folder; char name[NAME_MAX + 1]; } written[WRITTEN_MAX];
+    static size_t count;
+
+    for (size_t i = 0; i < count; i++)
+        if (written[i].device == folder->st_dev && written[i].folder == folder->st_ino &&
+            !strcmp(written[i].name, name))
+            return mw_fail(MW_EINVAL, "%s is named for two outputs, and one would replace the other: give another name",
+                           path);
+    if (count < WRITTEN_MAX && strlen(name) <= NAME_MAX) {
+        written[count].device = folder->st_dev;
+        written[count].folder = folder->st_ino;
+        strcpy(written[count++].name, name);
+    }
+    return 0;
+}
 
 /* A file that cannot be written should be known before the hours of computing, not after. */
 int file_writable(const char *path)
@@ -36,6 +59,8 @@ int file_writable(const char *path)
         rc = mw_fail(MW_EIO, "cannot write %s: there is no folder %s, make it first", path, folder);
     else if (access(folder, W_OK | X_OK))
         rc = mw_fail(MW_EIO, "cannot write %s: folder %s: %s", path, folder, strerror(errno));
+    else if (stat(folder, &status) == 0)
+        rc = name_once(path, &status, slash ? slash + 1 : path);
 out:
     free(above);
     return rc;

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a file can be written there; looks, and creates nothing.  MW_EIO. */
+/* Whether a file can be written there; looks, and creates nothing.  To be asked once for each file of a command.
+ * MW_EIO; MW_EINVAL: it was asked for another file of the same name. */
 int file_writable(const char *path);
 /* Likewise an array, where - is standard output and sends results to standard error.  MW_EINVAL: a terminal. */
 int file_array_writable(const char *path);
