@@ -6,7 +6,7 @@
 
 NATIVE_PROGRAM(graph_components, )
 
-#define EACH(n) (i32)PART_FIRST(each), (i32)PART_END(n, each), PART_STEP
+#define EACH(n) PART_FIRST(each), PART_END(n, each), PART_STEP
 #define SAY_UNFINISHED(rounds)                                                                                       \
     if ((rounds) < 0)                                                                                                \
         unfinished[0] = 1
