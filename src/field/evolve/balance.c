@@ -185,12 +185,13 @@ out:
 struct stretch { double dt; uint64_t steps; };
 
 /* A part that fails tells its neighbours, which would wait for it. */
-static int advance(struct mw_part *part, void *context)
+static int advance(void *part, void *context)
 {
+    struct mw_part *p = part;
     const struct stretch *stretch = context;
-    const int rc = mw_part_advance(part, stretch->dt, stretch->steps);
+    const int rc = mw_part_advance(p, stretch->dt, stretch->steps);
     if (rc != 0)
-        mw_exchange_break(part->borders.exchange);
+        mw_exchange_break(p->borders.exchange);
     return rc;
 }
 

@@ -1,12 +1,12 @@
 /* Fields as they evolve: a model and its parts, one for each device.  Internal.
  *
  * A file calls those above it in this header, and none below: part.c, cells.c and borders.c know one part, step.c moves
- * it on, team.c has a thread for each, balance.c decides who has how much; users call field.c, state.c, observe.c. */
+ * it on, a team (dev/host/team.h) has a thread for each, balance.c decides who has how much; users call field.c,
+ * state.c, observe.c. */
 #ifndef MW_FIELD_EVOLVE_H
 #define MW_FIELD_EVOLVE_H
 
-#include <pthread.h>
-
+#include "dev/host/team.h"
 #include "field/evolve/exchange.h"
 #include "field/program/program.h"
 #include "prim/blocks.h"
@@ -74,17 +74,6 @@ unsigned mw_round_steps(enum mw_integrator integrator);
 int mw_round_halo(const struct mw_problem *problem);
 /* Queues steps; waits for neighbours where there are any. */
 int mw_part_advance(struct mw_part *part, double dt, uint64_t steps);
-
-/* ---- team.c ---- */
-
-/* A thread for each of several parts. */
-struct mw_team;
-typedef int mw_part_job(struct mw_part *part, void *context);
-int mw_team_new(struct mw_part *parts, size_t count, struct mw_team **team);
-void mw_team_free(struct mw_team *team);
-/* Does a job for all parts at once, and returns when it is done.  Of several failures the first that is not
- * MW_ESTOPPED: the others only stopped because of it. */
-int mw_team_run(struct mw_team *team, mw_part_job *job, void *context);
 
 /* ---- field.c, of which the others know this ---- */
 

@@ -168,7 +168,7 @@ static int join_neighbours(struct mw_field *f)
             .exchange = f->exchange, .send = { MW_SIDES * i + MW_LOWER, MW_SIDES * i + MW_UPPER },
             .receive = { MW_SIDES * below + MW_UPPER, MW_SIDES * above + MW_LOWER } };
     }
-    TRY(mw_team_new(f->parts, f->count, &f->team));
+    TRY(mw_team_new(f->parts, sizeof *f->parts, f->count, &f->team));
 out:
     return rc;
 }

@@ -78,8 +78,9 @@ out:
     return rc;
 }
 
-static int reduce_part(struct mw_part *p, void *context)
+static int reduce_part(void *part, void *context)
 {
+    struct mw_part *p = part;
     const struct look *look = context;
     struct mw_field *f = look->whole;
     const size_t begin = first_cell(p), end = end_cell(p);
@@ -122,7 +123,7 @@ out:
 }
 
 /* Does a job for all parts, at once where there are several. */
-static int each_part(struct mw_field *f, mw_part_job *job, void *context)
+static int each_part(struct mw_field *f, mw_team_job *job, void *context)
 {
     return f->team ? mw_team_run(f->team, job, context) : job(&f->parts[0], context);
 }
@@ -166,8 +167,9 @@ out:
 }
 
 /* The density at the part's own cells, into the buffer that the next step overwrites. */
-static int energy_density(struct mw_part *p, void *unused)
+static int energy_density(void *part, void *unused)
 {
+    struct mw_part *p = part;
     int rc = 0;
     (void)unused;
     if (!p->energy.kernels)

@@ -1,13 +1,15 @@
-/* A host thread for each of several parts: drivers compute and wait within their calls. */
+/* A host thread for each of several devices: drivers compute and wait within their calls. */
+#include "dev/host/team.h"
+
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 
 #include "dev/backend.h"
-#include "field/evolve/evolve.h"
 
 struct member {
     struct mw_team *team;
-    struct mw_part *part;
+    void *part;
     pthread_t thread;
     int rc;                          /* of the job, with what this thread has to say of it: */
     char message[512];
@@ -20,7 +22,7 @@ struct mw_team {
     pthread_mutex_t lock;
     pthread_cond_t start, done;
     uint64_t number;                 /* of the job; this and what follows is guarded by the lock */
-    mw_part_job *job;
+    mw_team_job *job;
     void *context;
     size_t at_work;
     bool stop;
@@ -68,7 +70,7 @@ static int start_threads(struct mw_team *t)
     return failed ? mw_fail(MW_ENOMEM, "the system has no thread for each of %zu devices: use fewer", t->count) : 0;
 }
 
-int mw_team_new(struct mw_part *parts, size_t count, struct mw_team **team)
+int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team)
 {
     struct mw_team *t = NULL;
     int rc;
@@ -79,7 +81,7 @@ int mw_team_new(struct mw_part *parts, size_t count, struct mw_team **team)
     t->count = count;
     TRY(mw_new(count, sizeof *t->members, &t->members));
     for (size_t i = 0; i < count; i++)
-        t->members[i] = (struct member){ .team = t, .part = &parts[i] };
+        t->members[i] = (struct member){ .team = t, .part = (char *)parts + i * size };
     TRY(start_threads(t));
     *team = t;
     t = NULL;
@@ -124,7 +126,7 @@ static int first_failure(struct mw_team *t)
     return mw_fail(found->rc, "%s", found->message);
 }
 
-int mw_team_run(struct mw_team *t, mw_part_job *job, void *context)
+int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
 {
     pthread_mutex_lock(&t->lock);
     t->job = job;
