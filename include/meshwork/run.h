@@ -25,8 +25,9 @@ extern "C" {
  * The file: the 8 bytes "\x93MWCHECK", then records, then 8 bytes: the XXH64 of all before them.  A record is a name's
  * length (4 bytes), the length of its data (8 bytes), the name, and the data.  These numbers are little-endian.  First
  * comes "format" (text: version and byte order of the data), then "settings" (text, a line NAME=VALUE each), "step" and
- * "observed" (text: decimal numbers), "series" with a time series (text: its bytes and their XXH64 in hexadecimal), and
- * what the simulation saves, in the byte order that "format" names. */
+ * "observed" (text: decimal numbers), "series" with a time series (text: its bytes and their XXH64 in hexadecimal; of a
+ * run that goes on without the series, those that it had), and what the simulation saves, in the byte order that
+ * "format" names. */
 
 /* Something that a run's bits depend on, as text without line breaks: a size, a parameter, the name of a model; or
  * something that is only kept beside it, and may differ when a run goes on. */
@@ -63,9 +64,10 @@ MW_API int mw_checkpoint_put(struct mw_checkpoint_writer *writer, const char *na
  * not finite is left empty. */
 
 struct mw_series;
-/* A series of `count` columns behind the first one, "step".  Nothing is written yet: mw_run starts the file anew, or
- * cuts it back to where a checkpoint stands.  Errors: MW_EINVAL (a title with a comma, quote or line break),
- * MW_ENOMEM. */
+/* A series of `count` columns behind the first one, "step".  Nothing is written yet: each mw_run that is given it
+ * starts the file anew, or cuts it back to where its checkpoint stands.  A file that does not begin with its first two
+ * titles, or has rows before a checkpoint that does not know of them, is not replaced: mw_run fails with MW_EDATA.
+ * Errors: MW_EINVAL (a title with a comma, quote or line break), MW_ENOMEM. */
 MW_API int mw_series_new(const char *path, const char *const *titles, size_t count, struct mw_series **series);
 /* Adds a row, for the simulation's `observe` to call.  On failure the file ends with the row before.  Errors: MW_EIO,
  * MW_EINVAL (the file was not started). */

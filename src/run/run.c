@@ -133,8 +133,13 @@ static int save(struct loop *l)
     double begin = mw_now();
     int rc;
 
-    if (o->series != NULL)
+    if (o->series != NULL) {
         TRY(mw_series_sync(o->series, &position.series));
+    } else if (o->restart != NULL) {
+        /* A series that is left out is not forgotten: a later run goes on with its rows. */
+        position.has_series = mw_checkpoint_position(o->restart)->has_series;
+        position.series = mw_checkpoint_position(o->restart)->series;
+    }
     TRY(mw_checkpoint_write(o->checkpoint, l->simulation, o->settings, &position, &l->ours));
     l->saved = l->step;
     l->result.checkpoints++;
@@ -150,7 +155,7 @@ static int begin(struct loop *l)
 
     TRY(l->simulation->init(l->simulation->context));
     if (l->options->series != NULL)
-        TRY(mw_series_start(l->options->series));
+        TRY(mw_series_start(l->options->series, 0));
     l->start = l->looked = l->showed = mw_now();
     TRY(observe(l));
 out:
@@ -169,10 +174,10 @@ static int resume(struct loop *l)
     l->step = p->step;
     l->observed = p->observed;
     if (o->checkpoint != NULL && strcmp(o->checkpoint, mw_checkpoint_path(o->restart)) == 0 &&
-        p->has_series == (series != NULL))
+        (series == NULL || p->has_series))
         l->saved = l->step;      /* with nothing to do, nothing is to be written */
     if (series != NULL)
-        TRY(p->has_series ? mw_series_resume(series, &p->series) : mw_series_start(series));
+        TRY(p->has_series ? mw_series_resume(series, &p->series) : mw_series_start(series, p->step));
     l->start = l->looked = l->showed = mw_now();
     if (l->observed != l->step && due(l, o->every))
         TRY(observe(l));

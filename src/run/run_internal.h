@@ -33,8 +33,9 @@ int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simula
                         const struct mw_setting *settings, const struct mw_run_position *position, bool *ours);
 const struct mw_run_position *mw_checkpoint_position(const struct mw_checkpoint *checkpoint);
 
-/* Starts the file anew with its titles. */
-int mw_series_start(struct mw_series *series);
+/* Starts the file anew with its titles, for rows from a step on.  MW_EDATA: what is there would be lost, as it is no
+ * series, or begins before that step. */
+int mw_series_start(struct mw_series *series, uint64_t step);
 /* Cuts the file back to a position, after a look whether it is the file that had come to it. */
 int mw_series_resume(struct mw_series *series, const struct mw_series_position *position);
 /* Puts all rows on the disk, and says how far the series has come. */

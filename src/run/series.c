@@ -54,24 +54,32 @@ out:
     return rc;
 }
 
+static void close_file(struct mw_series *s)
+{
+    if (s->descriptor < 0)
+        return;
+    fsync(s->descriptor);
+    close(s->descriptor);
+    s->descriptor = -1;
+}
+
 void mw_series_free(struct mw_series *s)
 {
     if (s == NULL)
         return;
-    if (s->descriptor >= 0) {
-        fsync(s->descriptor);
-        close(s->descriptor);
-    }
+    close_file(s);
     mw_text_free(&s->titles);
     free(s->path);
     free(s);
 }
 
-/* Opens the file, for this process alone: rows of two runs would mix. */
+/* Opens the file, for this process alone: rows of two runs would mix.  That of a run before this one is closed, and
+ * with it goes its lock. */
 static int open_file(struct mw_series *s, int flags)
 {
     struct stat st;
 
+    close_file(s);
     do
         s->descriptor = open(s->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
     while (s->descriptor < 0 && errno == EINTR);
@@ -102,11 +110,40 @@ static int append(struct mw_series *s, const char *bytes, size_t n)
     return 0;
 }
 
-int mw_series_start(struct mw_series *s)
+/* Whether what is there may go: nothing, a series that a killed run had begun, or one whose rows a run from this step
+ * on makes again.  It is one of ours by its first two titles; what other columns there are depends on the run. */
+static int check_replaceable(struct mw_series *s, uint64_t step)
+{
+    const size_t titles = s->titles.length, first = strcspn(s->titles.data, ",");
+    const size_t known = s->count > 0 ? first + 1 + strcspn(s->titles.data + first + 1, ",\n") : titles;
+    const char *rows;
+    char *there = NULL;
+    uint64_t at;
+    ssize_t n;
+    int rc;
+
+    TRY(mw_new(CHUNK + 1, 1, &there));
+    n = pread(s->descriptor, there, CHUNK, 0);
+    if (n < 0)
+        TRY(mw_fail(MW_EIO, "cannot read series %s: %s", s->path, strerror(errno)));
+    if (memcmp(there, s->titles.data, (size_t)n < known ? (size_t)n : known) != 0)
+        TRY(mw_fail(MW_EDATA, "series %s is a file of something else, and is not replaced: give another name, or "
+                    "remove it", s->path));
+    rows = strchr(there, '\n');
+    if (rows != NULL && sscanf(rows, "%" SCNu64, &at) == 1 && at < step)
+        rc = mw_fail(MW_EDATA, "series %s has rows from step %" PRIu64 " on, and the checkpoint, at step %" PRIu64
+                     ", does not know of them: give another name, or remove it", s->path, at, step);
+out:
+    free(there);
+    return rc;
+}
+
+int mw_series_start(struct mw_series *s, uint64_t step)
 {
     int rc;
 
     TRY(open_file(s, O_CREAT));
+    TRY(check_replaceable(s, step));
     if (ftruncate(s->descriptor, 0) != 0)
         TRY(cannot_write(s, errno));
     s->bytes = 0;

@@ -5,6 +5,7 @@
 #include "tools/run/simulation.h"
 
 #define SETTINGS_MORE 16
+#define MODEL_AS_GIVEN "model as given"  /* what checkpoints call the name or path on the command line */
 
 void setting_add(struct setting_list *list, bool may_differ, const char *name, const char *format, ...)
 {
@@ -74,18 +75,38 @@ static int take_over(struct command *command, const struct placed *placed, void 
 
 int restart_open(struct run *r)
 {
+    const struct words *operands = &r->command->operands;
     int rc = 0;
 
     r->checkpoint = r->set->checkpoint ? r->set->checkpoint : r->set->restart;
-    if (r->set->checkpoint_every && !r->checkpoint)
-        return mw_fail(MW_EINVAL, "--checkpoint-every needs a file: give --checkpoint FILE");
-    if (!r->set->restart)
+    if (r->set->restart)
+        TRY(mw_checkpoint_open(r->set->restart, &r->restart));
+    if (operands->count)
+        r->model = operands->item[0];
+    else if (r->restart)
+        r->model = mw_checkpoint_setting(r->restart, MODEL_AS_GIVEN);
+    if (!r->model && r->restart)
+        r->model = mw_checkpoint_setting(r->restart, "model");
+    if (!r->model && r->restart)
+        return mw_fail(MW_EINVAL, "checkpoint %s does not say which model it is of: give that one",
+                       mw_checkpoint_path(r->restart));
+    if (!r->model)
+        return mw_fail(MW_EINVAL, "an operand is missing: meshwork run MODEL, or --restart FILE");
+    setting_add(&r->settings, true, MODEL_AS_GIVEN, "%s", r->model);
+out:
+    return rc;
+}
+
+int restart_take_over(struct run *r)
+{
+    int rc = 0;
+
+    if (!r->restart)
         return 0;
-    TRY(mw_checkpoint_open(r->set->restart, &r->restart));
     /* Of another model, by what has been added so far, nothing can be taken over. */
     for (const struct mw_setting *s = r->settings.item; s && s->name; s++) {
         const char *theirs = mw_checkpoint_setting(r->restart, s->name);
-        if (!theirs || strcmp(theirs, s->value) != 0)
+        if (!s->may_differ && (!theirs || strcmp(theirs, s->value) != 0))
             return mw_fail(MW_EINVAL, "checkpoint %s belongs to another run: %s %s (here %s)",
                            mw_checkpoint_path(r->restart), s->name, theirs ? theirs : "none", s->value);
     }
@@ -105,6 +126,8 @@ int restart_compare(struct run *r)
         setting_add(list, true, "every", "%llu", (unsigned long long)r->set->every);
     if (r->set->checkpoint_every)
         setting_add(list, true, "checkpoint-every", "%llu", (unsigned long long)r->set->checkpoint_every);
+    if (r->set->series && !strchr(r->set->series, '\n'))       /* which settings do not hold */
+        setting_add(list, true, "series", "%s", r->set->series);
     setting_add(list, true, "meshwork", "%s", mw_version());
     TRY(list->rc);
     if (r->restart)
@@ -113,6 +136,8 @@ int restart_compare(struct run *r)
         rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %llu, beyond --steps %llu, which counts from the start: ask "
                      "for more", mw_checkpoint_path(r->restart), (unsigned long long)mw_checkpoint_step(r->restart),
                      (unsigned long long)r->set->steps);
+    if (r->set->series && !strcmp(r->set->series, "none"))
+        r->set->series = NULL;
 out:
     return rc;
 }

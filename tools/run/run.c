@@ -26,14 +26,15 @@ const struct option run_options[] = {
     { .name = "vtk", .type = OPTION_TEXT, .target = AT(vtk), .value = "PATTERN",
       .help = "likewise a VTK image (.vti) with all fields, for ParaView" },
     { .name = "series", .type = OPTION_TEXT, .target = AT(series), .value = "FILE.csv",
-      .help = "write a row of means, variances, ranges, energy and size of domains every N steps (default 1000)" },
+      .help = "write a row of means, variances, ranges, energy and size of domains every N steps (default 1000); a "
+              "restart goes on with the checkpoint's, or with `none` leaves it alone" },
     { .name = "checkpoint", .type = OPTION_TEXT, .target = AT(checkpoint), .value = "FILE",
       .help = "write a checkpoint at the end, and when stopped by a signal or --time-limit" },
     { .name = "checkpoint-every", .type = OPTION_COUNT, .target = AT(checkpoint_every), .value = "N", .least = 1,
       .help = "write it every N steps as well; the one before stays as FILE.old" },
     { .name = "restart", .type = OPTION_TEXT, .target = AT(restart), .value = "FILE",
-      .help = "go on from a checkpoint, whose settings stand for options that are not given, and write further ones "
-              "to it" },
+      .help = "go on from a checkpoint, whose model and settings stand for those that are not given, and write "
+              "further ones to it" },
     { .name = "time-limit", .type = OPTION_REAL, .target = AT(time_limit), .value = "SECONDS",
       .help = "stop in good order after this time, with exit code 5" },
     VARIANT_OPTION(struct run_settings, "how steps are computed; auto measures what is fastest"),
@@ -55,6 +56,8 @@ static int check_settings(const struct run *r)
     struct mw_shape shape = { 0 };
     int rc;
 
+    if (set->checkpoint_every && !r->checkpoint)
+        return mw_fail(MW_EINVAL, "--checkpoint-every needs a file: give --checkpoint FILE");
     TRY(variant_check(set->variant, r->kind->variants));
     if (set->shape && (rc = mw_shape_parse(set->shape, &shape)) != 0)
         return mw_fail_in(rc, "--shape");
@@ -72,8 +75,11 @@ static int prepare(struct run *r)
     int rc;
 
     TRY(check_settings(r));
-    TRY(r->kind->choose(r, r->command->operands.item[0]));
-    TRY(restart_open(r));
+    rc = r->kind->choose(r, r->model);
+    if (rc && !r->command->operands.count)
+        rc = mw_fail_in(rc, "the model of checkpoint %s", mw_checkpoint_path(r->restart));
+    TRY(rc);
+    TRY(restart_take_over(r));
     TRY(r->kind->prepare(r));
     TRY(restart_compare(r));
     TRY(write_prepare(r));
@@ -188,9 +194,12 @@ int run_run(struct command *command)
     struct run r = { .command = command, .set = command->settings, .start = seconds_now() };
     int rc;
 
-    r.kind = simulation_find(command->operands.item[0], command->settings, &r.own_settings);
-    if (!strcmp(r.set->variant, "list"))
-        return variant_list(r.kind->variants);
+    TRY(restart_open(&r));
+    r.kind = simulation_find(r.model, command->settings, &r.own_settings);
+    if (!strcmp(r.set->variant, "list")) {
+        rc = variant_list(r.kind->variants);
+        goto out;
+    }
     TRY(allocate(1, r.kind->bytes, &r.own));
     TRY(prepare(&r));
     if (r.set->dry_run) {

@@ -49,7 +49,7 @@ struct run {
     void *own_settings, *own;            /* the kind's structs */
 
     /* What the kind fills in, once it is prepared. */
-    const char *model, *words;           /* its name, and a line about it */
+    const char *model, *words;           /* its name (until the kind has it: as given), and a line about it */
     const char **names;                  /* of the quantities of a state */
     size_t name_count, cells;
     uint64_t state_bytes;                /* on the host */
@@ -83,8 +83,10 @@ int run_again(struct run *r);
 
 /* ---- restart.c ---- */
 
-/* Opens --restart, refuses the checkpoint of another model, and lets it stand in for options that were not given. */
+/* Opens --restart, and sets r->model to the model that is given, or else the checkpoint's. */
 int restart_open(struct run *r);
+/* Refuses the checkpoint of another model, and lets it stand in for options that were not given. */
+int restart_take_over(struct run *r);
 /* All settings of this run; a checkpoint whose own are others is refused. */
 int restart_compare(struct run *r);
 /* Adds one; may_differ: it is only kept beside what bits depend on. */

@@ -29,6 +29,7 @@ const struct simulation *simulation_find(const char *model, void *settings, void
 }
 
 const struct subcommand run_subcommand = {
-    "run", "MODEL", "evolve a field",
+    "run", "[MODEL]", "evolve a field",
     "Evolves a model, a name that `meshwork models` lists or the path of a model file, from a noisy start (or "
-    "--input), and prints a summary.", groups, sizeof(struct all_settings), 1, 1, run_run, NULL };
+    "--input), or with --restart the checkpoint's model from there, and prints a summary.", groups,
+    sizeof(struct all_settings), 0, 1, run_run, NULL };

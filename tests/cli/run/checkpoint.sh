@@ -131,6 +131,46 @@ refuses 1 'fewer.csv.*which was longer' $model --restart ck --steps 100 --series
 refuses 1 'missing.csv is not there' $model --restart ck --steps 100 --series missing.csv
 rm -rf "${work:?}"/*
 
+# The checkpoint alone is enough: it knows model, settings and series.  A run without the series keeps its place.
+gives 0 $base --steps 60 --every 7 --series s.csv --checkpoint ck
+gives 0 run --restart ck -d native:serial --no-tune --steps 100
+prints '^model +cahn-hilliard$'
+prints '^series +s.csv$'
+same 'with nothing but the checkpoint'
+gives 0 $base --steps 60 --every 7 --series s.csv --checkpoint ck
+gives 0 $model --restart ck --steps 80 --series none
+grep -q '^series' "$scratch/out" && fail "a series in spite of none"
+gives 0 $model --restart ck --steps 90
+grep -q '^series' "$scratch/out" && fail "none is forgotten"
+gives 0 $model --restart ck --steps 100 --series s.csv
+[ "$(cut -d , -f 1 "$work/s.csv" | tr '\n' ' ')" = 'step 0 7 14 21 28 35 42 49 56 91 98 100 ' ] ||
+    fail "rows before or behind those left out are lost"
+mv "$work/s.csv" "$work/t.csv"
+gives 0 $model --restart ck --steps 110 --series t.csv
+prints '^series +t.csv$'
+refuses 2 'belongs to another run: model cahn-hilliard \(here heat\)' run heat --restart ck
+refuses 2 'operand is missing.*--restart' run --steps 5
+cp "$MESHWORK_KERNEL_PATH/models/field/heat.cl" "$work/mine.cl"
+gives 0 run mine.cl -d native:serial --no-tune --size 16x16 --steps 10 --checkpoint own -q
+gives 0 run --restart own -d native:serial --no-tune --steps 20 -q
+prints '^restarted +at step 10, from own$'
+mv "$work/mine.cl" "$work/other.cl"
+refuses 1 'the model of checkpoint own: cannot read mine.cl' run --restart own --steps 30
+gives 0 run other.cl --restart own -d native:serial --no-tune --steps 30 -q
+
+# What is no series of this run is not replaced.
+printf 'name,value\na,1\n' >"$work/foreign.csv"
+refuses 1 'foreign.csv is a file of something else' $base --steps 10 --series foreign.csv
+[ "$(cat "$work/foreign.csv")" = "$(printf 'name,value\na,1\n')" ] || fail "a foreign table is changed"
+gives 0 $base --steps 10 --every 5 --series s.csv --checkpoint ck
+gives 0 $base --steps 20 --every 5 --checkpoint bare
+refuses 1 's.csv has rows from step 0 on' $model --restart bare --steps 30 --series s.csv
+[ "$(wc -l <"$work/s.csv")" -eq 4 ] || fail "rows of another run are lost"
+gives 0 $model --restart bare --steps 30 --series fresh.csv
+gives 0 $base --steps 5 --every 5 --series s.csv
+[ "$(wc -l <"$work/s.csv")" -eq 3 ] || fail "a run from the start does not start its series anew"
+rm -rf "${work:?}"/*
+
 # A signal, or the end of the time, writes a checkpoint and says how to go on.
 endless='run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 1000000000000'
 gives 5 $endless --time-limit 0.1 --checkpoint ck

@@ -78,6 +78,80 @@ static void a_run_can_be_made_longer(void **state)
     free(got);
 }
 
+/* A run with this series, or none, from the checkpoint `from` or from the start. */
+static int run_with(struct mw_series *series, uint64_t steps, const char *from)
+{
+    struct counter c = new_counter();
+    const struct mw_run_simulation simulation = simulation_of(&c);
+    struct mw_checkpoint *restart = NULL;
+    int rc = 0;
+
+    c.series = series;
+    if (from != NULL)
+        TRY(mw_checkpoint_open(from, &restart));
+    const struct mw_run_options options = { .steps = steps, .every = 10, .checkpoint = file, .settings = settings,
+                                            .restart = restart, .series = series };
+    rc = mw_run(&simulation, &options, NULL);
+out:
+    mw_checkpoint_close(restart);
+    return rc;
+}
+
+/* Steps that the table has rows of. */
+static void assert_rows(const char *expected)
+{
+    char steps[200] = "", *rows;
+    size_t n;
+
+    rows = contents(table, &n);
+    for (char *line = strtok(rows, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        snprintf(steps + strlen(steps), sizeof steps - strlen(steps), "%.*s ", (int)strcspn(line, ","), line);
+    assert_string_equal(steps, expected);
+    free(rows);
+}
+
+/* One object may serve several runs of a process, one after the other: each starts or cuts its file as a new one. */
+static void a_series_serves_runs_in_turn(void **state)
+{
+    struct mw_series *series = NULL;
+    int descriptors[2];
+
+    (void)state;
+    OK(mw_series_new(table, titles, 2, &series));
+    descriptors[0] = dup(STDERR_FILENO);
+    OK(close(descriptors[0]));
+    OK(run_with(series, 20, NULL));
+    assert_rows("step 0 10 20 ");
+    OK(run_with(series, 40, file));
+    OK(run_with(series, 50, file));
+    assert_rows("step 0 10 20 30 40 50 ");
+    OK(run_with(series, 10, NULL));
+    assert_rows("step 0 10 ");
+    mw_series_free(series);
+    descriptors[1] = dup(STDERR_FILENO);
+    OK(close(descriptors[1]));
+    assert_int_equal(descriptors[0], descriptors[1]);    /* no file is left open */
+}
+
+/* A run that leaves the series out keeps its place: rows that another wrote are not lost. */
+static void a_series_that_is_left_out_is_remembered(void **state)
+{
+    struct mw_series *series = NULL;
+
+    (void)state;
+    OK(mw_series_new(table, titles, 2, &series));
+    OK(run_with(series, 20, NULL));
+    OK(run_with(NULL, 40, file));
+    OK(run_with(NULL, 60, file));
+    OK(run_with(series, 80, file));
+    assert_rows("step 0 10 20 70 80 ");
+    /* Of a checkpoint that never had one, rows of its past cannot be made again. */
+    OK(run_with(NULL, 20, NULL));
+    assert_int_equal(run_with(series, 40, file), MW_EDATA);
+    assert_rows("step 0 10 20 70 80 ");
+    mw_series_free(series);
+}
+
 static void two_generations_are_kept(void **state)
 {
     struct counter c = new_counter();
@@ -248,6 +322,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_restarted_run_is_the_uninterrupted_one, clear),
         cmocka_unit_test_teardown(a_run_can_be_made_longer, clear),
+        cmocka_unit_test_teardown(a_series_serves_runs_in_turn, clear),
+        cmocka_unit_test_teardown(a_series_that_is_left_out_is_remembered, clear),
         cmocka_unit_test_teardown(two_generations_are_kept, clear),
         cmocka_unit_test_teardown(a_state_that_cannot_go_on_costs_no_checkpoint, clear),
         cmocka_unit_test_teardown(places_that_cannot_be_written_are_told, clear),

@@ -57,7 +57,7 @@ static struct mw_series *started(void)
 {
     struct mw_series *s = new_series();
 
-    if (mw_series_start(s) != 0)
+    if (mw_series_start(s, 0) != 0)
         fail_msg("%s", mw_errmsg());
     return s;
 }
@@ -96,7 +96,7 @@ static void rows_are_there_at_once(void **state)
     (void)state;
     assert_int_equal(access(file, F_OK), -1);
     assert_int_equal(mw_series_add(s, 0, (double[]){ 0, 0 }), MW_EINVAL);
-    assert_int_equal(mw_series_start(s), 0);
+    assert_int_equal(mw_series_start(s, 0), 0);
     holds("step,time,c_mean\n");
     assert_int_equal(mw_series_add(s, 0, (double[]){ 0, -0.5 }), 0);
     holds("step,time,c_mean\n0,0,-0.5\n");
@@ -233,12 +233,36 @@ static void a_file_belongs_to_one_run(void **state)
     struct mw_series *first = started(), *second = new_series();
 
     (void)state;
-    assert_int_equal(mw_series_start(second), MW_EIO);
+    assert_int_equal(mw_series_start(second, 0), MW_EIO);
     assert_non_null(strstr(mw_errmsg(), "another run"));
     mw_series_free(second);
     assert_int_equal(mw_series_add(first, 0, (double[]){ 1, 2 }), 0);
     holds("step,time,c_mean\n0,1,2\n");
     mw_series_free(first);
+}
+
+/* What a run makes again may go: anything else is somebody's data. */
+static void what_is_no_such_series_is_kept(void **state)
+{
+    static const struct { const char *there; uint64_t step; int expected; } cases[] = {
+        { "", 5, 0 }, { "step,ti", 5, 0 }, { "step,time,c_mean\n", 5, 0 },
+        { "step,time,c_mean\n5,1,2\n6,1,2\n", 5, 0 },
+        { "step,time,c_mean\n4,1,2\n6,1,2\n", 5, MW_EDATA }, { "step,time,c_mean\n0,1,2\n", 0, 0 },
+        { "a,b\n1,2\n", 0, MW_EDATA }, { "step,time,u_mean,v_mean\n0,1,2,3\n", 0, 0 },
+        { "step,value\n3,1\n", 0, MW_EDATA },
+        { "x", 0, MW_EDATA }, { "step,time,u_mean\n4,1,2\n", 5, MW_EDATA },
+        { "step,time,c_mean\n18446744073709551614,1,2\n", UINT64_MAX, MW_EDATA } };
+
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(cases); i++) {
+        struct mw_series *s = new_series();
+        put_contents(cases[i].there, strlen(cases[i].there));
+        assert_int_equal(mw_series_start(s, cases[i].step), cases[i].expected);
+        if (cases[i].expected != 0)
+            assert_non_null(strstr(mw_errmsg(), file));
+        mw_series_free(s);
+        holds(cases[i].expected != 0 ? cases[i].there : "step,time,c_mean\n");
+    }
 }
 
 static void only_files_are_written(void **state)
@@ -247,10 +271,10 @@ static void only_files_are_written(void **state)
 
     (void)state;
     assert_int_equal(mw_series_new("/dev/null", titles, 2, &s), 0);
-    assert_int_equal(mw_series_start(s), MW_EIO);
+    assert_int_equal(mw_series_start(s, 0), MW_EIO);
     mw_series_free(s);
     assert_int_equal(mw_series_new(folder, titles, 2, &s), 0);
-    assert_int_equal(mw_series_start(s), MW_EIO);
+    assert_int_equal(mw_series_start(s, 0), MW_EIO);
     mw_series_free(s);
 }
 
@@ -289,6 +313,7 @@ int main(void)
         cmocka_unit_test_teardown(a_series_is_cut_back, clear),
         cmocka_unit_test_teardown(other_files_are_refused, clear),
         cmocka_unit_test_teardown(a_file_belongs_to_one_run, clear),
+        cmocka_unit_test_teardown(what_is_no_such_series_is_kept, clear),
         cmocka_unit_test_teardown(only_files_are_written, clear),
         cmocka_unit_test_teardown(a_row_is_whole_or_not_there, clear),
     };
