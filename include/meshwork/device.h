@@ -97,8 +97,8 @@ MW_API const char *mw_device_list_notes(const struct mw_device_list *list);
 /* Chooses devices by a selector: terms separated by commas, each `cpu`, `gpu`, `accelerator`, `native`, `all`, an
  * index, an id ("opencl:0.0"; "native" is native:pthreads), `pci:ADDRESS`, `uuid:HEX`, or a part of a name, of the
  * platform's name or of the id (in this order, without regard to case).  A kind or a name names the first device that
- * matches; `all` every device but the slower native executors.  NULL or "": the fastest kind present (GPU, then
- * accelerator, then CPU, then native).
+ * matches; `all` every device but the slower native executors.  NULL or "": a GPU, else an accelerator, else
+ * native:pthreads.
  * Writes at most `max` positions to `chosen` and their number to `count`.  A device named twice counts once.
  * Errors: MW_ENODEV (nothing matches a term; the message lists what there is), MW_EINVAL (an empty term). */
 MW_API int mw_device_select(const struct mw_device_list *list, const char *selector, size_t max, size_t *chosen,

@@ -59,6 +59,9 @@ begins() {
     awaits grep -q '^step 0' "$scratch/err"
 }
 
+# driven: the first device whose kernels a driver compiles, where there is one.
+driven() { "$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\(opencl:[0-9.]*\) .*/\1/p' | head -n 1; }
+
 # array FILE TYPE SHAPE BYTES: an array; the bytes as printf takes them.
 array() {
     header="{'descr': '$2', 'fortran_order': False, 'shape': ($3), }"

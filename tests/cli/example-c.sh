@@ -10,7 +10,7 @@ expected='8 vertices, 7 edges
 component 1: 5 vertices
 component 2: 1 vertices
 component 3: 2 vertices'
-for device in native:serial native:pthreads ''; do
+for device in native:serial '' $(driven); do
     MESHWORK_DEVICE=$device try "$program"
     [ "$status" -eq 0 ] || fail "exit code $status on '$device'"
     [ "$(sed -n 1,4p "$scratch/out")" = "$expected" ] || fail "on '$device' it says: $(cat "$scratch/out")"

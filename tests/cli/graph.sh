@@ -248,7 +248,7 @@ prints '^multi-edges +0$'
 prints '^verified '
 prints 'median of 3, between'
 made=$(checksum)
-for device in native:serial native:pthreads ''; do
+for device in native:serial '' $(driven); do
     gives 0 graph generate er -p n=500 -p m=700 --seed 5 ${device:+-d $device}
     [ "$(checksum)" = "$made" ] || fail "another graph on '$device'"
 done
@@ -451,8 +451,8 @@ if command -v python3 >/dev/null && has_json; then
     [ "$status" -eq 0 ] || fail "Python disagrees on native:serial"
     try python3 "$source_top/tests/cli/graph.py" "$MESHWORK" native:pthreads auto 20
     [ "$status" -eq 0 ] || fail "Python disagrees on native:pthreads"
-    try python3 "$source_top/tests/cli/graph.py" "$MESHWORK" '' auto 4
-    [ "$status" -eq 0 ] || fail "Python disagrees on the default device"
+    try python3 "$source_top/tests/cli/graph.py" "$MESHWORK" "$(driven)" auto 4
+    [ "$status" -eq 0 ] || fail "Python disagrees on $(driven)"
 else
     echo "python3 or jansson is not there: no comparison with Python"
 fi

@@ -274,8 +274,8 @@ if [ -n "$numpy" ]; then
     [ "$status" -eq 0 ] || fail "NumPy disagrees on native:serial"
     try "$numpy" "$source_top/tests/cli/transform.py" "$MESHWORK" native:pthreads 10
     [ "$status" -eq 0 ] || fail "NumPy disagrees on native:pthreads"
-    try "$numpy" "$source_top/tests/cli/transform.py" "$MESHWORK" '' 3
-    [ "$status" -eq 0 ] || fail "NumPy disagrees on the default device"
+    try "$numpy" "$source_top/tests/cli/transform.py" "$MESHWORK" "$(driven)" 3
+    [ "$status" -eq 0 ] || fail "NumPy disagrees on $(driven)"
 else
     echo "python3-numpy is not installed: no comparison with NumPy"
 fi

@@ -19,4 +19,9 @@ expect 0 '' devices
 grep -q 'opencl:0.0' "$scratch/out" || fail "the dummy device is not listed"
 expect 1 'Dummy device' $small -d opencl:0.0
 expect 0 '' $small -d native:serial
+
+# Without -d a driver for CPUs is listed, and no more: threads compute as fast, and nothing is compiled for them.
+only_dummy cpu
+expect 0 '' $small
+grep -q '^device *native:pthreads ' "$scratch/out" || fail "the default is not native:pthreads"
 finish

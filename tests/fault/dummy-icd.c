@@ -2,7 +2,8 @@
  *   none     it has no platform
  *   empty    a platform without devices
  *   broken   a platform of which every call fails
- *   closed   a device which shows itself, and of which no context can be made */
+ *   closed   a GPU which shows itself, and of which no context can be made
+ *   cpu      likewise a CPU */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id id, cl_device_type type,
     (void)id;
     if (behaves("broken"))
         return CL_OUT_OF_HOST_MEMORY;
-    if (!behaves("closed") || !(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)))
+    if (!(behaves("closed") || behaves("cpu")) || !(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)))
         return CL_DEVICE_NOT_FOUND;
     if (devices && room > 0)
         devices[0] = &device;
@@ -91,7 +92,10 @@ static cl_int CL_API_CALL get_device_info(cl_device_id id, cl_device_info name, 
         { CL_DEVICE_LOCAL_MEM_SIZE, 1 << 15, sizeof(cl_ulong) },
     };
     static const size_t group[3] = { 64, 64, 64 };
+    const cl_device_type type = CL_DEVICE_TYPE_CPU;
     (void)id;
+    if (name == CL_DEVICE_TYPE && behaves("cpu"))
+        return give(&type, sizeof type, room, to, needed);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (texts[i].name == name)
             return give(texts[i].text, strlen(texts[i].text) + 1, room, to, needed);

@@ -28,8 +28,8 @@ const struct option device_options[] = {
     { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = DEVICE(selector), .value = "DEVICE",
       .environment = "MESHWORK_DEVICE",
       .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, "
-              "or a part of a name (default: the fastest kind present); `run` and `graph components` take several, as "
-              "in -d gpu,cpu, or all" },
+              "or a part of a name (default: a GPU, else an accelerator, else native); `run` and `graph components` "
+              "take several, as in -d gpu,cpu, or all" },
     { .name = "threads", .type = OPTION_COUNT, .target = DEVICE(threads), .value = "N", .least = 1,
       .most = MW_THREADS_MAX,
       .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" },
@@ -65,16 +65,29 @@ struct mw_device_options device_open_options(const struct device_settings *setti
                                        .profile = output_verbose() };
 }
 
+/* Without -d.  Where there is no OpenCL at all, a line says so; its devices stand first in the list. */
+static int open_default(const struct mw_device_options *options, struct mw_device **device)
+{
+    struct mw_device_list *list = NULL;
+    size_t chosen, count;
+    int rc;
+
+    TRY(mw_device_list_new(&list));
+    TRY(mw_device_select(list, NULL, 1, &chosen, &count));
+    TRY(mw_device_open(list, chosen, options, device));
+    if (mw_device_list_info(list, 0)->kind == MW_DEVICE_NATIVE)
+        say_note("no OpenCL device: using %s; `meshwork doctor` says what to install", mw_device_info(*device)->id);
+out:
+    mw_device_list_free(list);
+    return rc;
+}
+
 int device_find(const struct device_settings *settings, struct mw_device **device)
 {
     const struct mw_device_options options = device_open_options(settings);
-    int rc;
 
-    TRY(mw_device_open_by_name(settings->selector, &options, device));
-    if (!settings->selector && mw_device_info(*device)->kind == MW_DEVICE_NATIVE)
-        say_note("no OpenCL device: using %s; `meshwork doctor` says what to install", mw_device_info(*device)->id);
-out:
-    return rc;
+    return settings->selector ? mw_device_open_by_name(settings->selector, &options, device)
+                              : open_default(&options, device);
 }
 
 int device_planned(const struct device_settings *settings, struct mw_device_info *device)

@@ -42,15 +42,12 @@ out:
 static int open_graph(struct grouping *g)
 {
     const double start = seconds_now();
-    struct mw_device *device, *opened = NULL;
     int rc;
 
     TRY(team_open(&g->set->device, &g->team));
     g->open = seconds_now() - start;
-    TRY(network_device(&g->set->device, g->team.device[0], &device, &opened));
-    TRY(network_open(&g->n, device));
+    TRY(network_open(&g->n, g->team.device[0]));
 out:
-    mw_device_close(opened);
     return rc;
 }
 

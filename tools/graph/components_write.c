@@ -90,7 +90,6 @@ out:
 static int write_largest(const struct grouping *g)
 {
     const int32_t *root = g->labels.data;
-    struct mw_device *device, *opened = NULL;
     struct mw_graph largest = { 0 };
     uint32_t *kept = NULL;
     size_t count = 0;
@@ -100,12 +99,10 @@ static int write_largest(const struct grouping *g)
     for (size_t v = 0; v < g->labels.count; v++)
         if ((size_t)root[v] == g->largest_root)
             kept[count++] = (uint32_t)v;
-    TRY(network_device(&g->set->device, g->team.device[0], &device, &opened));
-    TRY(mw_graph_induced(device, &g->n.graph, kept, count, &largest));
+    TRY(mw_graph_induced(g->team.device[0], &g->n.graph, kept, count, &largest));
     TRY(network_write(&largest, g->set->largest, NULL));
 out:
     mw_graph_free(&largest);
-    mw_device_close(opened);
     free(kept);
     return rc;
 }

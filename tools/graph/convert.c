@@ -42,20 +42,20 @@ static int run(struct command *command)
     struct network n = { .set = &set->graph, .on = &set->device, .command = command, .format_option = "from",
                          .start = seconds_now() };
     const char *path = command->operands.item[1];
-    struct mw_device *device, *opened = NULL;
+    struct mw_device *device = NULL;
     double start;
     int rc;
 
     TRY(network_choose(&n, &command->operands));
     TRY(network_writable(path, set->to, "to"));
-    TRY(network_device(&set->device, NULL, &device, &opened));
+    TRY(network_device(&set->device, &device));
     TRY(network_open(&n, device));
     start = seconds_now();
     TRY(network_write(&n.graph, path, set->to));
     TRY(report(&n, path, seconds_now() - start));
 out:
     network_free(&n);
-    mw_device_close(opened);
+    mw_device_close(device);
     return rc;
 }
 

@@ -122,15 +122,12 @@ static int summarise(struct generation *g)
 {
     const struct mw_graph_options options = { 0 };
     const double start = seconds_now();
-    struct mw_device *device, *opened = NULL;
     int rc;
 
-    TRY(network_device(&g->set->device, g->device, &device, &opened));
-    TRY(mw_graph_new(device, &g->edges, &options, &g->graph, NULL));
+    TRY(mw_graph_new(g->device, &g->edges, &options, &g->graph, NULL));
     TRY(mw_graph_summarise(&g->graph, &g->summary));
     g->building = seconds_now() - start;
 out:
-    mw_device_close(opened);
     return rc;
 }
 

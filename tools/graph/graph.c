@@ -100,25 +100,12 @@ out:
     return rc;
 }
 
-int network_device(const struct device_settings *settings, struct mw_device *otherwise, struct mw_device **device,
-                   struct mw_device **opened)
+int network_device(const struct device_settings *settings, struct mw_device **device)
 {
-    const struct mw_device_options options = device_open_options(settings);
-    const enum mw_device_kind kind = otherwise ? mw_device_info(otherwise)->kind : MW_DEVICE_CPU;
-    int rc = 0;
+    const struct device_settings chosen = { .selector = settings->selector ? settings->selector : "native",
+                                            .kernel_path = settings->kernel_path, .threads = settings->threads };
 
-    *opened = NULL;
-    if (otherwise && (settings->selector || kind != MW_DEVICE_CPU)) {
-        *device = otherwise;
-        return 0;
-    }
-    if (settings->selector)
-        TRY(device_find(settings, opened));
-    else
-        TRY(mw_device_open_by_name("native", &options, opened));
-    *device = *opened;
-out:
-    return rc;
+    return device_find(&chosen, device);
 }
 
 /* ---- reading and making ---- */

@@ -45,10 +45,9 @@ int network_choose(struct network *n, const struct words *words);
 int network_open(struct network *n, struct mw_device *device);
 void network_free(struct network *n);
 uint64_t network_edges(const struct mw_graph *graph);
-/* The device on which graphs are made of edges: that of -d, else `otherwise` if it has memory of its own, else the
- * threads of this machine, which need no kernels built.  `opened` is to be closed, NULL where it is `otherwise`. */
-int network_device(const struct device_settings *settings, struct mw_device *otherwise, struct mw_device **device,
-                   struct mw_device **opened);
+/* The device on which graphs are made of edges where nothing else is computed: that of -d, else the threads of this
+ * machine, which need no driver.  It is to be closed. */
+int network_device(const struct device_settings *settings, struct mw_device **device);
 /* Whether a graph can be written there, as far as that can be known before; standard output sends results to standard
  * error.  `option` says what to give where the format is open. */
 int network_writable(const char *path, const char *format, const char *option);

@@ -57,14 +57,14 @@ static int run(struct command *command)
     const struct info_settings *set = command->settings;
     struct description d = { .n = { .set = &set->graph, .on = &set->device, .command = command,
                                     .format_option = "format", .start = seconds_now() } };
-    struct mw_device *device, *opened = NULL;
+    struct mw_device *device = NULL;
     double start;
     int rc;
 
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(network_choose(&d.n, &command->operands));
-    TRY(network_device(&set->device, NULL, &device, &opened));
+    TRY(network_device(&set->device, &device));
     TRY(network_open(&d.n, device));
     start = seconds_now();
     TRY(mw_graph_summarise(&d.n.graph, &d.summary));
@@ -74,7 +74,7 @@ static int run(struct command *command)
     TRY(report(&d, mw_device_info(device)));
 out:
     network_free(&d.n);
-    mw_device_close(opened);
+    mw_device_close(device);
     free(d.degrees);
     return rc;
 }

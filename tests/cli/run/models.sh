@@ -15,13 +15,12 @@ has_json || skip "meshwork was built without JSON"
 try "$numpy" "$source_top/tests/cli/run/models.py" - ''
 [ "$status" -eq 0 ] || fail "the references are wrong"
 
-# Native devices need a compiler for these models; then any device will do.
+# Native devices need a compiler for these models; then a driver's will do.
 device=native:serial
 try "$MESHWORK" run heat -d $device -q --no-tune --size 8x8 --steps 1
-[ "$status" -eq 0 ] || device=
-try "$MESHWORK" run heat ${device:+-d $device} -q --no-tune --size 8x8 --steps 1
-[ "$status" -eq 0 ] || skip "no device builds models"
+[ "$status" -eq 0 ] || device=$(driven)
+[ -n "$device" ] || skip "no device builds models"
 try "$numpy" "$source_top/tests/cli/run/models.py" "$MESHWORK" "$device"
-[ "$status" -eq 0 ] || fail "the models go wrong on ${device:-the default device}"
+[ "$status" -eq 0 ] || fail "the models go wrong on $device"
 cat "$scratch/out"
 finish

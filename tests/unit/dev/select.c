@@ -119,14 +119,15 @@ static void wrong_selectors_are_refused(void **state)
     mw_device_list_free(list);
 }
 
-static void without_a_wish_the_fastest_kind_is_chosen(void **state)
+static void without_a_wish_threads_come_before_a_cpu_driver(void **state)
 {
     static const struct { unsigned bits; size_t expected; } cases[] = {
         { ~0u, GPU },
         { 1u << CPU | 1u << GPU_2 | 1u << SERIAL, GPU_2 },
         { 1u << CPU | 1u << FPGA | 1u << SERIAL, FPGA },
-        { 1u << CPU | 1u << TBB | 1u << PTHREADS | 1u << SERIAL, CPU },
-        { 1u << TBB | 1u << PTHREADS | 1u << SERIAL, PTHREADS },
+        { 1u << CPU | 1u << TBB | 1u << PTHREADS | 1u << SERIAL, PTHREADS },
+        { 1u << CPU | 1u << SERIAL, SERIAL },
+        { 1u << CPU, CPU },
         { 1u << SERIAL, SERIAL },
     };
     (void)state;
@@ -279,7 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(selectors_choose),
         cmocka_unit_test(wrong_selectors_are_refused),
-        cmocka_unit_test(without_a_wish_the_fastest_kind_is_chosen),
+        cmocka_unit_test(without_a_wish_threads_come_before_a_cpu_driver),
         cmocka_unit_test(no_more_are_written_than_fit),
         cmocka_unit_test(hardware_is_listed_once),
         cmocka_unit_test(drivers_have_their_traits),
