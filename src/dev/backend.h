@@ -216,6 +216,10 @@ int mw_flatten(const char *kernel_path, const struct mw_source *source, struct m
  * inside and compared.  A missing, damaged or foreign entry is "not found" (returns false), never an error. */
 bool mw_cache_get(const char *key, char **bytes, size_t *n);
 void mw_cache_put(const char *key, const void *bytes, size_t n);
+/* Processes that make one entry take turns, so that the second finds it made: some drivers fail where two compile the
+ * same at once.  Waits.  -1: there is no lock to be had, which is no reason not to make the entry. */
+int mw_cache_lock(const char *key);
+void mw_cache_unlock(int lock);
 /* Removes the entries that were not used for longest until the rest takes at most so many bytes. */
 int mw_cache_trim(uint64_t bytes);
 

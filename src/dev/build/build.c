@@ -120,15 +120,22 @@ static int make(struct mw_device *device, const struct mw_build *build, const ch
 {
     const struct mw_device_info *info = &device->info;
     const double start = mw_now();
-    int rc = 0;
-    if (take_cached(device, build, key, code)) {
-        mw_log(MW_LOG_INFO, "took %s for %s from the cache in %.4f s", build->label, info->id, mw_now() - start);
-        return 0;
+    int rc = 0, lock = -1;
+    bool cached = take_cached(device, build, key, code);
+    if (!cached) {
+        mw_log(MW_LOG_NOTICE, "compiling (first run): %s for %s (%s)", build->label, info->id, info->name);
+        lock = mw_cache_lock(key);
+        cached = take_cached(device, build, key, code); /* another process may have made it meanwhile */
     }
-    mw_log(MW_LOG_NOTICE, "compiling (first run): %s for %s (%s)", build->label, info->id, info->name);
-    TRY(compile(device, build, key, code));
-    mw_log(MW_LOG_INFO, "built %s for %s in %.3f s with %s", build->label, info->id, mw_now() - start, build->options);
+    if (!cached)
+        TRY(compile(device, build, key, code));
+    if (cached)
+        mw_log(MW_LOG_INFO, "took %s for %s from the cache in %.4f s", build->label, info->id, mw_now() - start);
+    else
+        mw_log(MW_LOG_INFO, "built %s for %s in %.3f s with %s", build->label, info->id, mw_now() - start,
+               build->options);
 out:
+    mw_cache_unlock(lock);
     return rc;
 }
 

@@ -15,6 +15,7 @@
 
 #define MAGIC "MWPROG\r\n" /* a transfer as text shows */
 #define SUFFIX ".program"
+#define LOCK_NAME "build.lock"
 
 enum { FORMAT = 1, HEX = 32, NUMBER = 8, NAME_BYTES = HEX + sizeof(SUFFIX) };
 static const uint64_t total_max = UINT64_C(256) << 20;
@@ -141,6 +142,31 @@ void mw_cache_put(const char *key, const void *bytes, size_t n)
     if (n < total_max && entry_path(key, &path) == 0 && write_entry(path, key, bytes, n) == 0)
         mw_cache_trim(total_max);
     free(path);
+}
+
+/* A byte of one file stands for each key: a lock that was held leaves nothing behind. */
+int mw_cache_lock(const char *key)
+{
+    struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1,
+                           .l_start = (off_t)(mw_hash64(key, strlen(key), 0) >> 2) };
+    char *folder = NULL, *path = NULL;
+    int lock = -1;
+    if (mw_cache_folder("", &folder) == 0 && mw_path_join(folder, LOCK_NAME, &path) == 0)
+        lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    while (lock >= 0 && fcntl(lock, F_OFD_SETLKW, &range) != 0 && errno == EINTR)
+        continue;
+    free(path);
+    free(folder);
+    return lock;
+}
+
+void mw_cache_unlock(int lock)
+{
+    struct flock all = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
+    if (lock >= 0) {
+        fcntl(lock, F_OFD_SETLK, &all); /* a process forked meanwhile has the descriptor as well */
+        close(lock);
+    }
 }
 
 static bool is_entry(const char *name)

@@ -123,7 +123,7 @@ static struct complaint take_apart(const char *text, size_t n)
     return c;
 }
 
-/* 2: an error at a place, 1: an error, 0: neither. */
+/* 2: an error at a place, 1: an error, 0: other words, -1: a warning or the like. */
 static int rank_of(const char *text, size_t n, struct complaint *c)
 {
     static const char *const others[] = { "warning", "note:", "remark:" };
@@ -132,26 +132,28 @@ static int rank_of(const char *text, size_t n, struct complaint *c)
     memcpy(line, text, length);
     line[length] = '\0';
     const char *error = strcasestr(line, "error");
-    if (!error)
-        return 0;
     for (size_t i = 0; i < MW_COUNT(others); i++) {
         const char *other = strcasestr(line, others[i]);
-        if (other && other < error)
-            return 0;
+        if (other && (!error || other < error))
+            return -1;
     }
+    if (!error)
+        return 0;
     *c = take_apart(text, n);
     return c->line ? 2 : 1;
 }
 
-/* The first error of a log; failing that, its first line. */
+/* The first error of a log; failing that, its first line, unless that is a warning: what follows belongs to it. */
 static struct complaint first_error(const char *log)
 {
     struct complaint best = { .what = log }, c;
     int best_rank = -1;
+    bool warned = false;
     for (const char *at = log; *at && best_rank < 2; ) {
         size_t n = strcspn(at, "\r\n");
         int rank = n ? rank_of(at, n, &c) : -1;
-        if (rank > best_rank) {
+        warned = warned || (n && rank < 0);
+        if (rank > best_rank && !(rank == 0 && warned)) {
             best_rank = rank;
             if (rank == 0)
                 best = (struct complaint) { .what = at, .length = n };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -230,6 +231,28 @@ static void without_a_folder_there_is_no_cache(void **state)
     setenv("MESHWORK_CACHE_DIR", folder, 1);
 }
 
+/* Another process finds what was made under the lock; a lock on one key is none on another. */
+static void who_comes_second_finds_it_made(void **state)
+{
+    char *bytes = NULL;
+    size_t n = 0;
+    int status = 0, lock = mw_cache_lock("key");
+    (void)state;
+    assert_true(lock >= 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        mw_cache_unlock(mw_cache_lock("another key"));
+        mw_cache_unlock(mw_cache_lock("key"));
+        _exit(mw_cache_get("key", &bytes, &n) && n == 7 ? 0 : 1);
+    }
+    assert_true(child > 0);
+    usleep(50000); /* without locks the child looks meanwhile */
+    mw_cache_put("key", "payload", 7);
+    mw_cache_unlock(lock);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -239,6 +262,7 @@ int main(void)
         cmocka_unit_test_setup(foreign_entries_are_not_found, start_empty),
         cmocka_unit_test_setup(the_unused_go_first, start_empty),
         cmocka_unit_test_setup(other_files_are_not_counted, start_empty),
+        cmocka_unit_test_setup(who_comes_second_finds_it_made, start_empty),
         cmocka_unit_test_setup(without_a_folder_there_is_no_cache, start_empty),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_scratch);

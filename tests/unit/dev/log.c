@@ -1,0 +1,43 @@
+/* Logs of compilers: the first error becomes the sentence, whatever stands before it. */
+#include "dev/backend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/check.h"
+
+static const struct { const char *log, *words; } cases[] = {
+    { "", "gave no reason" },
+    { "warning: field/view.clh:258:27: use of logical '||' with constant operand\n", "gave no reason" },
+    { "a.cl:7:5: warning: unused variable 'x'\n    int x;\n        ^\n1 warning generated.\n", "gave no reason" },
+    { "warning: a.cl:7:5: unused\nerror: a.cl:9:1: unknown type name 'y'\n", "a.cl:9: unknown type name 'y'" },
+    { "a.cl:7:5: warning: no\na.cl:8:5: error: use of undeclared identifier 'z'\n", "a.cl:8: use of undeclared" },
+    { "a.cl:7:5: warning: errors are treated so\nerror: linking failed\n", "field.cl: linking failed" },
+    { "the linker is not there\n", "field.cl: the linker is not there" },
+    { "a.cl(12): error: expected a ;\n", "a.cl:12: expected a ;" },
+};
+
+static void the_first_error_is_quoted(void **state)
+{
+    const struct mw_device device = { .info = { .id = "opencl:0.0", .name = "a device" } };
+    const struct mw_build build = { .text = "", .label = "field.cl" };
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(cases); i++) {
+        char log[400];
+        snprintf(log, sizeof(log), "%s", cases[i].log);
+        assert_int_equal(mw_build_failed(&device, &build, log), MW_EBUILD);
+        if (!strstr(mw_errmsg(), cases[i].words))
+            fail_msg("'%s' instead of '%s'", mw_errmsg(), cases[i].words);
+        assert_string_equal(mw_build_log(), cases[i].log);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(the_first_error_is_quoted) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
