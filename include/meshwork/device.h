@@ -66,12 +66,13 @@ struct mw_device_info {
 /* What the library may change in its process where a program asks for it; it changes nothing by itself. */
 enum mw_process_change {
     /* Variables that are not set yet, when OpenCL devices are first listed: PoCL's cache of kernels goes to the folder
-     * of our caches (without HOME it is /tmp/pocl, where everybody may plant a library that PoCL then runs), or else
-     * to a temporary one that is removed at exit; and PoCL starts a thread for each core that this process may use,
-     * instead of each that the machine has. */
+     * of our caches (without HOME it is /tmp/pocl, where everybody may plant a library that PoCL then runs), or else,
+     * also where that disk is nearly full, to a temporary one that is removed at exit; and PoCL starts a thread for
+     * each core that this process may use, instead of each that the machine has. */
     MW_PROCESS_ENVIRONMENT = 1,
     /* Standard error leads nowhere while a driver compiles: some count their errors there, whatever they are told.
-     * What other threads write there meanwhile is lost. */
+     * What other threads write there meanwhile is lost.  Where a driver then calls exit(), its last words are logged
+     * as MW_LOG_FAILURE. */
     MW_PROCESS_QUIET = 2
 };
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Damaged entries in the cache of built programs are built again, without a word and with the same result.
+# shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/fault/fault.sh
 . "${srcdir:-.}/tests/fault/fault.sh"
 on_pocl "$0"
@@ -60,4 +61,18 @@ rm "$programs/$file"
 mkdir "$programs/$file"
 expect 0 '' $small
 [ "$(checksum)" = "$expected" ] || fail "another result after a folder in an entry's place"
+
+# A disk that is full, in a mount namespace of the command's own: the driver's files go elsewhere, and where there is no
+# room either, one line tells why the driver gave up.
+mkdir "$scratch/disk"
+# shellcheck disable=SC2016 # for the inner shell
+mounts='mount -t tmpfs -o size=100k none "$0" && exec "$@"'
+unshare -rm sh -c "$mounts" "$scratch/disk" true 2>/dev/null || finish
+MESHWORK_CACHE_DIR=$scratch/disk
+try unshare -rm sh -c "$mounts" "$scratch/disk" "$MESHWORK" $small
+[ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] || fail "exit code $status with a full disk"
+silent
+try env TMPDIR="$scratch/disk" unshare -rm sh -c "$mounts" "$scratch/disk" "$MESHWORK" $small
+[ "$status" -eq 1 ] && [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -q '^meshwork: .*No space left' "$scratch/err" ||
+    fail "exit code $status and no line, or more, where all disks are full"
 finish

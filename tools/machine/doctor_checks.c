@@ -214,7 +214,7 @@ static void check_cache(struct doctor *d)
     uint64_t room = statvfs(folder, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
     if (room < (uint64_t)64 << 20)
         doctor_say(d, WARN, "cache", "make room there, or set MESHWORK_CACHE_DIR to another folder",
-               "%s: only %s are left on that disk, and PoCL fails where it cannot write", folder,
+               "%s: only %s are left on that disk, and what is built may not be kept", folder,
                bytes_text(room).text);
     else
         doctor_say(d, FINE, "cache", "", "%s, %s free", folder, bytes_text(room).text);

@@ -23,6 +23,10 @@ static void on_log(void *context, enum mw_log_level level, const char *message)
     static char last[512];
 
     (void)context;
+    if (level == MW_LOG_FAILURE) {
+        say_error(message);
+        return;
+    }
     if (!output.verbose && (level != MW_LOG_NOTICE || !strcmp(message, last)))
         return;
     text_fit(last, sizeof(last), message);

@@ -3,13 +3,9 @@
 #include <config.h>
 #endif
 
-#include "dev/host/host.h"
 #include "dev/opencl/opencl_internal.h"
 
-#include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 int mw_cl_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
 {
@@ -18,31 +14,6 @@ int mw_cl_identify(const struct mw_device *device, const struct mw_build *build,
     (void)build;
     mw_text_add(key, "%s\n%s\n%s\n%s\n", cl->platform, info->name, info->version, info->driver);
     return mw_text_ok(key);
-}
-
-/* Compilers in drivers count their errors on standard error ("1 error generated."), with no option against it: where
- * the program has asked for quiet, it leads to /dev/null meanwhile.  One build at a time, so that two threads do not
- * restore each other's. */
-static pthread_mutex_t mute = PTHREAD_MUTEX_INITIALIZER;
-
-static cl_int build_quietly(cl_program program, cl_device_id device, const char *options)
-{
-    if (!mw_process_may(MW_PROCESS_QUIET))
-        return clBuildProgram(program, 1, &device, options, NULL, NULL);
-    pthread_mutex_lock(&mute);
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    int before = nowhere >= 0 ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
-    if (before >= 0)
-        dup2(nowhere, STDERR_FILENO);
-    cl_int error = clBuildProgram(program, 1, &device, options, NULL, NULL);
-    if (before >= 0) {
-        dup2(before, STDERR_FILENO);
-        close(before);
-    }
-    if (nowhere >= 0)
-        close(nowhere);
-    pthread_mutex_unlock(&mute);
-    return error;
 }
 
 /* The compiler's log, "" where it is silent. */
@@ -87,7 +58,7 @@ int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct
     if (error != CL_SUCCESS)
         program = NULL;
     CL_TRY(device, error, "handing kernels to the compiler");
-    error = build_quietly(program, cl->id, build->options);
+    error = mw_cl_build_quietly(device, build, program);
     if (error == CL_BUILD_PROGRAM_FAILURE) {
         TRY(build_log(device, program, &log));
         TRY(mw_build_failed(device, build, log));
@@ -115,7 +86,7 @@ int mw_cl_load(struct mw_device *device, const struct mw_build *build, const str
         program = NULL;
     CL_TRY(device, error, "taking a binary");
     CL_TRY(device, status, "taking a binary");
-    CL_TRY(device, build_quietly(program, cl->id, build->options), "linking a binary");
+    CL_TRY(device, mw_cl_build_quietly(device, build, program), "linking a binary");
     code->impl = program;
     program = NULL;
 out:

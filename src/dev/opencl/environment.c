@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static char *private_folder;
@@ -42,14 +43,40 @@ out:
     return rc;
 }
 
+/* PoCL ends the program where its disk is full; a large program takes some MiB. */
+static bool has_room(const char *folder)
+{
+    const uint64_t enough = (uint64_t)64 << 20;
+    struct statvfs disk;
+    return statvfs(folder, &disk) != 0 || (uint64_t)disk.f_bavail * disk.f_frsize >= enough;
+}
+
+/* Ours among the caches, unless there is more room for one of this process alone. */
+static int choose_folder(char **path)
+{
+    char *ours = NULL, *alone = NULL;
+    int rc = mw_cache_folder("pocl", &ours);
+    if (rc != 0 || !has_room(ours)) {
+        if (make_private_folder(&alone) == 0 && (rc != 0 || has_room(alone))) {
+            free(ours);
+            ours = alone;
+            alone = NULL;
+            rc = 0;
+        }
+    }
+    if (rc == 0)
+        *path = ours;
+    free(alone);
+    return rc;
+}
+
 /* Without these PoCL would share /tmp/pocl with everybody where HOME is unset, and start a thread for each core of the
  * machine where a scheduler gave us two. */
 static void prepare(void)
 {
     static const char *const thread_limits[] = { "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT" };
     char *folder = NULL, number[16];
-    if (!getenv("POCL_CACHE_DIR") &&
-        (mw_cache_folder("pocl", &folder) == 0 || make_private_folder(&folder) == 0))
+    if (!getenv("POCL_CACHE_DIR") && choose_folder(&folder) == 0)
         setenv("POCL_CACHE_DIR", folder, 0);
     free(folder);
     snprintf(number, sizeof(number), "%u", mw_core_count());

@@ -80,6 +80,11 @@ int mw_cl_load(struct mw_device *device, const struct mw_build *build, const str
                struct mw_code *code);
 void mw_cl_unload(struct mw_code *code);
 
+/* quiet.c: clBuildProgram.  Compilers in drivers count their errors on standard error ("1 error generated."), with no
+ * option against it: where the program has asked for quiet, it leads elsewhere meanwhile.  What a driver wrote there
+ * that then ends the program is logged. */
+cl_int mw_cl_build_quietly(const struct mw_device *device, const struct mw_build *build, cl_program program);
+
 /* kernel.c */
 int mw_cl_kernel_new(struct mw_kernel *kernel);
 void mw_cl_kernel_free(struct mw_kernel *kernel);

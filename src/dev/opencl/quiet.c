@@ -1,0 +1,88 @@
+/* The OpenCL backend: what drivers write on standard error while they compile, and when they end the program. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/host/host.h"
+#include "dev/opencl/opencl_internal.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* One build at a time, so that two threads do not restore each other's standard error. */
+static pthread_mutex_t mute = PTHREAD_MUTEX_INITIALIZER;
+
+/* The build that goes on: standard error as it was, what stands in for it, and what is built.  For the end of the
+ * program, which a driver may bring about in the middle of a build. */
+static struct { int before, words; const struct mw_device *device; const char *label; } now = { -1, -1, NULL, NULL };
+
+/* The line of what a driver wrote that tells why, cut at its end: that with "error", or the last one. */
+static const char *telling_line(char *text)
+{
+    char *best = NULL, *next;
+    bool error = false;
+    for (char *line = text; *line && !error; line = next) {
+        const size_t n = strcspn(line, "\n");
+        next = line + n + (line[n] == '\n');
+        line[n] = '\0';
+        error = strcasestr(line, "error") != NULL;
+        if (n)
+            best = line;
+    }
+    return best ? best : "it gave no reason";
+}
+
+/* At exit, which LLVM calls where it cannot write a file. */
+static void tell_last_words(void)
+{
+    const char *folder = getenv("POCL_CACHE_DIR");
+    char text[4096];
+    if (!now.device)
+        return;
+    dup2(now.before, STDERR_FILENO);
+    const ssize_t n = pread(now.words, text, sizeof(text) - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    mw_log(MW_LOG_FAILURE, "%s (%s): the driver ended the program while it compiled %s: %s%s%s", now.device->info.id,
+           now.device->info.name, now.label, telling_line(text),
+           folder ? "; it writes to " : "", folder ? folder : "");
+}
+
+static void register_last_words(void)
+{
+    atexit(tell_last_words);
+}
+
+cl_int mw_cl_build_quietly(const struct mw_device *device, const struct mw_build *build, cl_program program)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const struct mw_cl_device *cl = device->impl;
+    if (!mw_process_may(MW_PROCESS_QUIET))
+        return clBuildProgram(program, 1, &cl->id, build->options, NULL, NULL);
+    pthread_once(&once, register_last_words);
+    pthread_mutex_lock(&mute);
+    int words = memfd_create("meshwork-quiet", MFD_CLOEXEC);
+    if (words < 0)
+        words = open("/dev/null", O_RDWR | O_CLOEXEC);
+    now.before = words >= 0 ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    if (now.before >= 0) {
+        dup2(words, STDERR_FILENO);
+        now.words = words;
+        now.label = build->label;
+        now.device = device;
+    }
+    cl_int error = clBuildProgram(program, 1, &cl->id, build->options, NULL, NULL);
+    now.device = NULL;
+    if (now.before >= 0) {
+        dup2(now.before, STDERR_FILENO);
+        close(now.before);
+    }
+    if (words >= 0)
+        close(words);
+    pthread_mutex_unlock(&mute);
+    return error;
+}
