@@ -49,6 +49,7 @@ fi
 mkdir "$scratch/tmp"
 before=$(ls -Ad /tmp/pocl* /tmp/_cache* 2>/dev/null)
 try env -i PATH="$PATH" LD_LIBRARY_PATH="${LD_LIBRARY_PATH-}" TMPDIR="$scratch/tmp" \
+    ${OCL_ICD_VENDORS:+"OCL_ICD_VENDORS=$OCL_ICD_VENDORS"} \
     MESHWORK_KERNEL_PATH="$MESHWORK_KERNEL_PATH" "$MESHWORK" $small
 [ "$status" -eq 0 ] || fail "without HOME: exit code $status"
 [ -s "$scratch/err" ] && fail "without HOME: messages"

@@ -39,13 +39,13 @@ static int check_format(const char *option, const char *format)
     const struct mw_variant *f;
     struct nearest nearest = { .word = format ? format : "" };
     struct text names = { 0 };
-    int rc;
+    int rc = 0;
 
     if (!format)
         return 0;
     for (size_t i = 0; (f = mw_graph_formats(i)) != NULL; i++) {
         if (!strcmp(format, f->name))
-            return 0;
+            goto out;
         nearest_offer(&nearest, f->name);
         text_add(&names, "%s%s", i ? ", " : "", f->name);
     }

@@ -1,0 +1,75 @@
+#!/bin/sh
+# All tests once more, in builds that watch themselves: make check-sanitizers.
+#
+# Each build lies in sanitizers/NAME below the build folder, where reports/ has what it said, and stays there for the
+# next time.  Ends with a line a build; exits 0 only when all tests passed and nothing was reported.
+#
+#   address    outside of memory, after its end, leaks; undefined behaviour
+#   thread     data races
+#
+# Environment: $srcdir, $CC, $CXX, $MAKE; $SANITIZERS: names of those wanted, all of them without it.
+set -u
+cd "${srcdir:?}" && source=$PWD && cd - >/dev/null || exit 1
+top=$PWD/sanitizers
+make=${MAKE:-make}
+failures=0
+
+# sanitized NAME FLAGS: configures and builds with these flags, and runs the tests.
+sanitized() {
+    name=$1 build=$top/$1
+    # In CC, so that the programs of the build and what tests compile have the flags as well; kernels that are compiled
+    # at run time by MESHWORK_CC.  A function is chosen for a CPU before a sanitizer is ready, so there is one of each.
+    cc="$CC $2 -fno-sanitize-recover=all -fno-omit-frame-pointer"
+    cxx="$CXX $2 -fno-sanitize-recover=all -fno-omit-frame-pointer"
+    rm -rf "$build/reports" "$build/test-suite.log"
+    mkdir -p "$build/reports" "$top/vendors" || return 1
+    if [ ! -f "$build/config.status" ]; then
+        (cd "$build" && "$source/configure" CC="$cc" CXX="$cxx" CFLAGS="-g -O1" CXXFLAGS="-g -O1" \
+            mw_cv_target_clones=no) || return 1
+    fi
+    # The exit code is none of ours.  Reports go to files, since some tests end processes whose words nobody reads.
+    common=exitcode=99:log_path=$build/reports/report
+    ASAN_OPTIONS=$common:allocator_may_return_null=1
+    UBSAN_OPTIONS=$common:print_stacktrace=1
+    TSAN_OPTIONS=$common:allocator_may_return_null=1
+    MESHWORK_CC=$cc
+    # OpenCL drivers are not sanitized: only those run that a test asks for by name.
+    OCL_ICD_VENDORS=$top/vendors/
+    export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS MESHWORK_CC OCL_ICD_VENDORS MESHWORK_TEST_ON
+    (cd "$build" && $make -k check)
+}
+
+count() { sed -n "s/^# $1: *\([0-9]*\)\$/\1/p" "$build/test-suite.log" 2>/dev/null | head -n 1; }
+
+# after STATUS: what came of the last build, as a line of the summary.
+after() {
+    reports=$(find "$build/reports" -type f | wc -l)
+    passed=$(count PASS) skipped=$(count SKIP) failed=$(($(count FAIL) + $(count ERROR)))
+    [ "$1" -eq 0 ] && [ "$reports" -eq 0 ] || failures=$((failures + 1))
+    summary="$summary$name: ${passed:-0} passed, ${skipped:-0} skipped, $failed failed, $reports reports"
+    [ "$1" -eq 0 ] || summary="$summary; make ended with $1"
+    summary="$summary
+"
+}
+
+summary=
+for wanted in ${SANITIZERS:-address thread}; do
+    case $wanted in
+        address)
+            MESHWORK_TEST_ON='serial pthreads tbb pocl'
+            sanitized address -fsanitize=address,undefined
+            ;;
+        thread)
+            MESHWORK_TEST_ON='serial pthreads tbb'
+            sanitized thread -fsanitize=thread
+            ;;
+        *)
+            echo "no sanitizers are called '$wanted': there are address and thread" >&2
+            exit 2
+            ;;
+    esac
+    after $?
+done
+printf '\n%s' "$summary"
+[ $failures -eq 0 ] || echo "reports are in $top/*/reports, logs of tests in $top/*/tests"
+[ $failures -eq 0 ]
