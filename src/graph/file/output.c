@@ -104,6 +104,8 @@ struct making {
     const struct mw_writing *w;
     const struct mw_writer *writer;
     struct mw_output_block *block;
+    bool *second;                /* of each block and the next: of the arcs to itself that its first vertex has before
+                                  * it, whether they are odd */
     uint64_t begin, end;         /* of the first block, of all */
 };
 
@@ -122,15 +124,15 @@ static size_t vertex_at(const struct mw_graph *graph, uint64_t place)
 }
 
 /* Arcs of an undirected graph stand for an edge at its smaller end; of those to the vertex itself every second one is
- * left out, and it may be in another block which ones came before. */
-static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uint64_t end,
+ * left out. */
+static bool writes_all(const struct making *m) { return m->w->graph->directed || m->writer->arcs; }
+
+/* `second`: the next arc to the vertex itself is a second one's. */
+static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uint64_t end, bool second,
                       struct mw_output_block *block)
 {
     const struct mw_graph *graph = m->w->graph;
-    const bool all = graph->directed || m->writer->arcs;
-    bool second = false;
-    for (uint64_t i = graph->offsets[vertex]; i < begin && !all; i++)
-        second ^= graph->heads[i] == vertex;
+    const bool all = writes_all(m);
     for (uint64_t i = begin; i < end; i++) {
         const uint32_t head = graph->heads[i];
         if (!all && head == vertex)
@@ -140,7 +142,8 @@ static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uin
     }
 }
 
-static void make_block(const struct making *m, uint64_t begin, uint64_t end, struct mw_output_block *block)
+static void make_block(const struct making *m, uint64_t begin, uint64_t end, bool second,
+                       struct mw_output_block *block)
 {
     const struct mw_graph *graph = m->w->graph;
     block->length = 0;
@@ -149,7 +152,7 @@ static void make_block(const struct making *m, uint64_t begin, uint64_t end, str
         if (m->writer->vertex && begin == graph->offsets[v] + v)
             m->writer->vertex(m->w, v, block);
         if (m->writer->edge && stop > begin)
-            make_arcs(m, v, begin - v, stop - v, block);
+            make_arcs(m, v, begin - v, stop - v, begin > graph->offsets[v] + v && second, block);
         if (m->writer->end && last < end)
             m->writer->end(m->w, v, block);
         begin = last + 1;
@@ -165,7 +168,38 @@ static void make_blocks(void *context, size_t begin, size_t end, unsigned worker
     (void)worker;
     for (size_t i = begin; i < end; i++) {
         const uint64_t from = m->begin + i * positions, left = m->end - from;
-        make_block(m, from, from + (left < positions ? left : positions), &m->block[i]);
+        make_block(m, from, from + (left < positions ? left : positions), m->second[i], &m->block[i]);
+    }
+}
+
+/* Of the vertex that each block shares with the next one, the arcs to itself in this block alone. */
+static void count_self(void *context, size_t begin, size_t end, unsigned worker)
+{
+    struct making *m = context;
+    const struct mw_graph *graph = m->w->graph;
+    const uint64_t positions = m->w->limits->block_positions;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const uint64_t from = m->begin + i * positions, to = from + positions;
+        const size_t v = vertex_at(graph, to);
+        const uint64_t start = graph->offsets[v] + v;
+        bool odd = false;
+        for (uint64_t at = (from > start ? from : start); at < to; at++)
+            odd ^= graph->heads[at - v] == v;
+        m->second[i + 1] = odd;
+    }
+}
+
+/* `more`: there are blocks behind these. */
+static void count_before(struct making *m, size_t blocks, bool more)
+{
+    const uint64_t positions = m->w->limits->block_positions;
+    const size_t counted = more ? blocks : blocks - 1;
+    mw_parallel_for(m->w->executor, counted, 1, count_self, m);
+    for (size_t i = 0; i < counted; i++) {
+        const uint64_t from = m->begin + i * positions;
+        const size_t v = vertex_at(m->w->graph, from + positions);
+        m->second[i + 1] ^= m->w->graph->offsets[v] + v < from && m->second[i];
     }
 }
 
@@ -176,15 +210,20 @@ int mw_write_graph(struct mw_writing *w, const struct mw_writer *writer)
     struct making m = { .w = w, .writer = writer, .end = w->graph->arcs + w->graph->vertices };
     int rc;
     TRY(mw_new(blocks, sizeof *m.block, &m.block));
+    TRY(mw_new(blocks + 1, sizeof *m.second, &m.second));
     while (m.begin < m.end) {
         const uint64_t left = (m.end - m.begin - 1) / positions + 1;
         const size_t count = left < blocks ? (size_t)left : blocks;
+        if (!writes_all(&m))
+            count_before(&m, count, left > blocks);
         mw_parallel_for(w->executor, count, 1, make_blocks, &m);
         for (size_t i = 0; i < count; i++)
             TRY(write_block(w, &m.block[i]));
+        m.second[0] = m.second[count];
         m.begin = left <= blocks ? m.end : m.begin + blocks * positions;
     }
 out:
+    free(m.second);
     for (size_t i = 0; m.block && i < blocks; i++)
         free(m.block[i].data);
     free(m.block);

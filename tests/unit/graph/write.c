@@ -1,6 +1,10 @@
 /* Files of networks: what is written comes back, the binary format, and damage of every kind. */
 #include "tests/graph_file.h"
 
+#include <sys/mman.h>
+
+#include "graph/file/output.h"
+
 static struct mw_file_limits limits;
 
 /* ---- graphs that come back ---- */
@@ -224,6 +228,44 @@ static void what_a_format_lacks_is_refused(void **state)
     }
 }
 
+/* ---- hubs ---- */
+
+enum { STAR = 1000000, STAR_BLOCK = 1024, STAR_WINDOW = 16 * STAR_BLOCK };
+
+/* Takes the arcs away that have been written for long. */
+static void take_away(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    (void)first;
+    assert_true(mw_output_block_reserve(block, 1) != NULL);
+    if (tail == 0 && head > STAR_WINDOW && head % STAR_BLOCK == 0)
+        assert_int_equal(mprotect((void *)(uintptr_t)w->graph->heads,
+                                  (head - STAR_WINDOW) * sizeof *w->graph->heads / page * page, PROT_NONE), 0);
+}
+
+/* Of a vertex whose arcs are in many blocks, no block reads those of the blocks before it. */
+static void a_hubs_arcs_are_not_read_again_and_again(void **state)
+{
+    const size_t bytes = 2 * STAR * sizeof(uint32_t);
+    uint32_t *heads = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint64_t *offsets = room(STAR + 2, sizeof *offsets);
+    struct mw_graph graph = { .vertices = STAR + 1, .arcs = 2 * STAR, .offsets = offsets, .heads = heads };
+    const struct mw_file_limits small = { .piece_bytes = 100, .block_positions = STAR_BLOCK };
+    struct mw_writing writing;
+    (void)state;
+    assert_true(heads != MAP_FAILED);
+    for (size_t v = 1; v <= STAR; v++) {
+        heads[v - 1] = (uint32_t)v;
+        offsets[v + 1] = STAR + v;
+    }
+    offsets[1] = STAR;
+    set_path("g.el");
+    OK(mw_writing_start(&graph, path, false, 1, &small, &writing));
+    OK(mw_writing_end(&writing, mw_write_graph(&writing, &(struct mw_writer){ .edge = take_away })));
+    munmap(heads, bytes);
+    free(offsets);
+}
+
 /* ---- the binary format ---- */
 
 static void binary_files_are_mapped(void **state)
@@ -389,6 +431,7 @@ int main(void)
         cmocka_unit_test(graphs_come_back),
         cmocka_unit_test(texts_are_as_the_formats_say),
         cmocka_unit_test(what_a_format_lacks_is_refused),
+        cmocka_unit_test(a_hubs_arcs_are_not_read_again_and_again),
         cmocka_unit_test(binary_files_are_mapped),
         cmocka_unit_test(binary_files_that_lie_are_refused),
         cmocka_unit_test(mutations_break_nothing),
