@@ -2,15 +2,23 @@
 #include "graph/graph_internal.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "dev/native/executor.h"
 
 struct mw_graph_memory {
     uint64_t *offsets;
     uint32_t *heads;
     void *address;               /* of a mapped file */
     size_t bytes;
+    /* A graph whose heads are known to be vertices. */
+    atomic_bool is_known;
+    const uint32_t *known;
+    size_t vertices;
+    uint64_t arcs;
 };
 
 /* ---- edge lists ---- */
@@ -61,6 +69,17 @@ static void memory_free(struct mw_graph_memory *memory)
     free(memory);
 }
 
+/* `memory` takes what the graph stands in. */
+static void make_graph(struct mw_graph_memory *memory, size_t vertices, bool directed, const uint64_t *offsets,
+                       const uint32_t *heads, struct mw_graph *graph)
+{
+    memory->known = heads;
+    memory->vertices = vertices;
+    memory->arcs = offsets[vertices];
+    *graph = (struct mw_graph){ .vertices = vertices, .arcs = offsets[vertices], .directed = directed,
+                                .offsets = offsets, .heads = heads, .memory = memory };
+}
+
 int mw_graph_of_arrays(size_t vertices, bool directed, uint64_t *offsets, uint32_t *heads, struct mw_graph *graph)
 {
     struct mw_graph_memory *memory = NULL;
@@ -68,8 +87,8 @@ int mw_graph_of_arrays(size_t vertices, bool directed, uint64_t *offsets, uint32
     TRY(mw_new(1, sizeof *memory, &memory));
     memory->offsets = offsets;
     memory->heads = heads;
-    *graph = (struct mw_graph){ .vertices = vertices, .arcs = offsets[vertices], .directed = directed,
-                                .offsets = offsets, .heads = heads, .memory = memory };
+    atomic_init(&memory->is_known, true);
+    make_graph(memory, vertices, directed, offsets, heads, graph);
 out:
     if (rc != 0) {
         free(offsets);
@@ -86,8 +105,8 @@ int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool direc
     TRY(mw_new(1, sizeof *memory, &memory));
     memory->address = address;
     memory->bytes = bytes;
-    *graph = (struct mw_graph){ .vertices = vertices, .arcs = offsets[vertices], .directed = directed,
-                                .offsets = offsets, .heads = heads, .memory = memory };
+    atomic_init(&memory->is_known, false);
+    make_graph(memory, vertices, directed, offsets, heads, graph);
 out:
     if (rc != 0)
         munmap(address, bytes);
@@ -120,21 +139,69 @@ int mw_graph_check_offsets(const struct mw_graph *graph)
     return 0;
 }
 
-/* A block's largest head first: that loop has vectors. */
-int mw_graph_check_heads(const struct mw_graph *graph)
+enum { CHECKED = 4096 };         /* heads at once: the largest of them, by a loop that has vectors */
+enum { FEW_ARCS = 1 << 20 };     /* that one thread looks at sooner than others start */
+
+struct checking { const struct mw_graph *graph; atomic_bool bad; };
+
+static uint32_t largest_head(const struct mw_graph *graph, uint64_t begin)
 {
-    const uint64_t block = 4096;
-    for (uint64_t begin = 0; begin < graph->arcs; begin += block) {
-        const uint64_t end = graph->arcs - begin < block ? graph->arcs : begin + block;
-        uint32_t largest = 0;
-        for (uint64_t i = begin; i < end; i++)
-            largest = graph->heads[i] > largest ? graph->heads[i] : largest;
-        for (uint64_t i = begin; i < end && largest >= graph->vertices; i++)
-            if (graph->heads[i] >= graph->vertices)
-                return mw_fail(MW_EDATA, "arc %" PRIu64 " leads to vertex %" PRIu32 ", and the graph has %zu vertices",
-                               i, graph->heads[i], graph->vertices);
+    const uint64_t end = graph->arcs - begin < CHECKED ? graph->arcs : begin + CHECKED;
+    uint32_t largest = 0;
+    for (uint64_t i = begin; i < end; i++)
+        largest = graph->heads[i] > largest ? graph->heads[i] : largest;
+    return largest;
+}
+
+static void check_blocks(void *context, size_t begin, size_t end, unsigned worker)
+{
+    struct checking *c = context;
+    (void)worker;
+    for (size_t i = begin; i < end && !atomic_load_explicit(&c->bad, memory_order_relaxed); i++)
+        if (largest_head(c->graph, (uint64_t)i * CHECKED) >= c->graph->vertices)
+            atomic_store(&c->bad, true);
+}
+
+static int refuse_heads(const struct mw_graph *graph)
+{
+    uint64_t i = 0;
+    while (graph->heads[i] < graph->vertices)
+        i++;
+    return mw_fail(MW_EDATA, "arc %" PRIu64 " leads to vertex %" PRIu32 ", and the graph has %zu vertices", i,
+                   graph->heads[i], graph->vertices);
+}
+
+static bool heads_are_known(const struct mw_graph *graph)
+{
+    const struct mw_graph_memory *memory = graph->memory;
+    return memory && atomic_load(&memory->is_known) && memory->known == graph->heads &&
+        memory->vertices <= graph->vertices && memory->arcs >= graph->arcs;
+}
+
+int mw_graph_check_heads(const struct mw_graph *graph, unsigned threads)
+{
+    struct mw_graph_memory *memory = graph->memory;
+    struct checking checking = { .graph = graph };
+    struct mw_executor *executor = NULL;
+    const size_t blocks = (size_t)(graph->arcs / CHECKED + (graph->arcs % CHECKED != 0));
+    int rc = 0;
+    if (heads_are_known(graph))
+        return 0;
+    atomic_init(&checking.bad, false);
+    if (threads == 1 || graph->arcs < FEW_ARCS) {
+        check_blocks(&checking, 0, blocks, 0);
+    } else {
+        TRY(mw_executor_new("pthreads", threads, &executor));
+        mw_parallel_for(executor, blocks, 0, check_blocks, &checking);
     }
-    return 0;
+    if (atomic_load(&checking.bad))
+        rc = refuse_heads(graph);
+    else if (memory && memory->known == graph->heads && memory->vertices == graph->vertices &&
+             memory->arcs == graph->arcs)
+        atomic_store(&memory->is_known, true);
+out:
+    mw_executor_free(executor);
+    return rc;
 }
 
 /* ---- a program's own arrays ---- */
@@ -146,7 +213,7 @@ int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint
                                    .offsets = offsets, .heads = heads };
     int rc;
     TRY(mw_vertices_check(vertices));
-    if (mw_graph_check_offsets(&made) != 0 || mw_graph_check_heads(&made) != 0)
+    if (mw_graph_check_offsets(&made) != 0 || mw_graph_check_heads(&made, 0) != 0)
         return mw_fail_in(MW_EINVAL, "the adjacency that was given");
     *graph = made;
 out:

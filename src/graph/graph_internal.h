@@ -17,7 +17,14 @@ int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool direc
 int mw_vertices_check(uint64_t vertices);
 /* MW_EDATA where offsets fall or do not end at `arcs`, where a head is no vertex. */
 int mw_graph_check_offsets(const struct mw_graph *graph);
-int mw_graph_check_heads(const struct mw_graph *graph);
+/* By so many threads, 0: one a core.  Looks at no heads that are known to be vertices: those of graphs that were built
+ * here, and of mapped ones once they have been looked at. */
+int mw_graph_check_heads(const struct mw_graph *graph, unsigned threads);
+/* As many as a native device works with; for others, one a core. */
+static inline unsigned mw_graph_threads(const struct mw_device *device)
+{
+    return device->info.kind == MW_DEVICE_NATIVE ? device->info.compute_units : 0;
+}
 
 /* A buffer of a native device is memory: the caller's serves as it is. */
 static inline struct mw_buffer mw_buffer_borrow(struct mw_device *device, void *memory, size_t bytes)

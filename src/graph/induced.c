@@ -96,7 +96,7 @@ int mw_graph_induced(struct mw_device *device, const struct mw_graph *graph, con
     uint32_t *renamed = NULL;
     int rc;
 
-    TRY(mw_graph_check_heads(graph));
+    TRY(mw_graph_check_heads(graph, mw_graph_threads(device)));
     TRY(rename_vertices(graph, kept, count, &renamed));
     TRY(mw_graph_edges(graph, &edges));
     keep_edges(&edges, renamed);

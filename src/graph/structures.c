@@ -68,7 +68,7 @@ int mw_graph_matrix(const struct mw_graph *graph, uint8_t **matrix)
     uint8_t *made;
     size_t bytes;
     int rc;
-    TRY(mw_graph_check_heads(graph));
+    TRY(mw_graph_check_heads(graph, 1));
     if (!mw_mul(n, n, &bytes)) {
         rc = too_large(graph);
         goto out;
@@ -90,7 +90,7 @@ int mw_graph_bits(const struct mw_graph *graph, uint64_t **bits, size_t *words)
     uint64_t *made;
     size_t count;
     int rc;
-    TRY(mw_graph_check_heads(graph));
+    TRY(mw_graph_check_heads(graph, 1));
     if (!mw_mul(graph->vertices, row, &count)) {
         rc = too_large(graph);
         goto out;

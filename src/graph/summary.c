@@ -74,7 +74,7 @@ int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *su
     struct counting counting = { .graph = graph, .summary = { .vertices = graph->vertices } };
     struct mw_graph_summary *made = &counting.summary;
     int rc;
-    TRY(mw_graph_check_heads(graph));
+    TRY(mw_graph_check_heads(graph, 1));
     TRY(count_isolated(graph, &made->isolated));
     made->degree_min = graph->vertices ? UINT64_MAX : 0;
     for (size_t v = 0; v < graph->vertices; v++) {

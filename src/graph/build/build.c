@@ -65,7 +65,7 @@ int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, 
     const struct mw_graph_options options = { .remove_multiple = true };
     struct mw_edges edges = { 0 };
     int rc;
-    TRY(mw_graph_check_heads(graph));
+    TRY(mw_graph_check_heads(graph, mw_graph_threads(device)));
     TRY(mw_graph_edges(graph, &edges));
     edges.directed = false;
     TRY(mw_graph_new(device, &edges, &options, undirected, NULL));

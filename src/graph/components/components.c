@@ -1,5 +1,4 @@
 /* Components of networks: options checked, a variant chosen, shares of the arcs for devices, and a labelling's life. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +25,6 @@ const struct mw_variant *mw_graph_component_variants(size_t i)
 }
 
 enum { AUTO_SAMPLES = 1024 };
-enum { CHECKED = 4096 };         /* heads at once */
 
 /* ---- the choice ---- */
 
@@ -75,20 +73,12 @@ out:
 
 /* ---- what is given ---- */
 
-static int check_graph(const struct mw_graph *g)
+static int check_graph(const struct mw_graph *g, const struct mw_device *device)
 {
     int rc;
     TRY(mw_vertices_check(g->vertices));
-    for (uint64_t at = 0; at < g->arcs; at += CHECKED) {
-        const uint64_t end = g->arcs - at < CHECKED ? g->arcs : at + CHECKED;
-        unsigned bad = 0;
-        for (uint64_t i = at; i < end; i++)
-            bad |= g->heads[i] >= g->vertices;
-        for (uint64_t i = at; bad && i < end; i++)
-            if (g->heads[i] >= g->vertices)
-                return mw_fail(MW_EINVAL, "arc %" PRIu64 " leads to vertex %" PRIu32
-                               ", and the graph has %zu: build it from its edges again", i, g->heads[i], g->vertices);
-    }
+    if ((rc = mw_graph_check_heads(g, mw_graph_threads(device))) == MW_EDATA)
+        rc = mw_fail_in(MW_EINVAL, "the graph that was given");
 out:
     return rc;
 }
@@ -129,7 +119,7 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
     l->graph = *graph;
     l->limits = *limits;
     TRY(MW_OPTIONS_TAKE(mw_graph_labelling_options, options, block_arcs, &l->options));
-    TRY(check_graph(graph));
+    TRY(check_graph(graph, devices[0]));
     TRY(mw_new(device_count, sizeof *l->share, &l->share));
     l->share_count = device_count;
     share_out(l, devices);

@@ -249,9 +249,8 @@ int mw_edges_read_binary(struct mw_input *input, const struct mw_graph_file_opti
 {
     struct mw_graph graph = { 0 };
     int rc;
-    (void)options;
     TRY(read_graph(input, &graph));
-    if ((rc = mw_graph_check_heads(&graph)) != 0)
+    if ((rc = mw_graph_check_heads(&graph, options->threads)) != 0)
         TRY(mw_fail_in(rc, "%s is not a valid binary graph", input->name));
     TRY(mw_graph_edges(&graph, edges));
 out:

@@ -288,7 +288,7 @@ int mw_writing_start(const struct mw_graph *graph, const char *path, bool compre
     if (compressed)
         return mw_fail(MW_ENOTSUP, "cannot write %s: this meshwork was built without zlib, write without .gz", path);
 #endif
-    if ((rc = mw_graph_check_heads(graph)) != 0)
+    if ((rc = mw_graph_check_heads(graph, threads)) != 0)
         return mw_fail_in(rc, "cannot write %s", path);
     TRY(mw_executor_new(graph->arcs + graph->vertices <= limits->block_positions ? "serial" : "pthreads", threads,
                         &w.executor));

@@ -300,7 +300,7 @@ static void damaged_graphs_are_found_out(void **unused)
 {
     (void)unused;
     for (size_t r = 0; r < 300; r++) {
-        struct mw_graph g = random_graph(50, 10000, random_below(2), true);
+        struct mw_graph made = random_graph(50, 10000, random_below(2), true), g = made;
         uint64_t *offsets = (uint64_t *)g.offsets;
         uint32_t *heads = (uint32_t *)g.heads;
         const size_t v = 1 + random_below(49), i = random_below(10000);
@@ -308,11 +308,12 @@ static void damaged_graphs_are_found_out(void **unused)
         uint64_t *bits;
         uint8_t *matrix;
         size_t words;
+        g.memory = NULL; /* heads of graphs that are built here are known */
         OK(mw_graph_check_offsets(&g));
-        OK(mw_graph_check_heads(&g));
+        OK(mw_graph_check_heads(&g, 1));
         const uint32_t head = heads[i];
         heads[i] = random_below(2) ? 50 : UINT32_MAX;
-        assert_int_equal(mw_graph_check_heads(&g), MW_EDATA);
+        assert_int_equal(mw_graph_check_heads(&g, 1), MW_EDATA);
         char arc[40];
         snprintf(arc, sizeof arc, "arc %zu ", i);
         assert_non_null(strstr(mw_errmsg(), arc));
@@ -331,8 +332,8 @@ static void damaged_graphs_are_found_out(void **unused)
         assert_int_equal(mw_graph_check_offsets(&g), MW_EDATA);
         g.arcs++;
         OK(mw_graph_check_offsets(&g));
-        OK(mw_graph_check_heads(&g));
-        mw_graph_free(&g);
+        OK(mw_graph_check_heads(&g, 1));
+        mw_graph_free(&made);
     }
 }
 
@@ -375,6 +376,55 @@ static void mapped_graphs_are_unmapped(void **unused)
     assert_int_equal(msync(memory, bytes, MS_ASYNC), -1);
 }
 
+/* ---- heads ---- */
+
+/* The first of several bad ones is told, whichever thread meets one first. */
+static void bad_heads_are_found_by_threads(void **unused)
+{
+    const uint64_t arcs = 3000000;
+    uint32_t *heads = room(arcs, sizeof *heads);
+    const uint64_t offsets[] = { 0, arcs, arcs };
+    const struct mw_graph g = { .vertices = 2, .arcs = arcs, .offsets = offsets, .heads = heads };
+    char reason[100];
+    (void)unused;
+    for (unsigned threads = 0; threads < 5; threads++) {
+        const uint64_t bad = random_below(arcs);
+        OK(mw_graph_check_heads(&g, threads));
+        heads[bad] = heads[arcs - 1] = 2;
+        snprintf(reason, sizeof reason, "arc %" PRIu64 " leads to vertex 2,", bad);
+        FAILS(MW_EDATA, reason, mw_graph_check_heads(&g, threads));
+        heads[bad] = heads[arcs - 1] = 0;
+    }
+    free(heads);
+}
+
+/* Heads of a graph that was built are vertices, and so are those of a mapped one that has been looked at: who looks
+ * again finds them gone. */
+static void heads_that_are_known_are_not_looked_at(void **unused)
+{
+    const size_t page = 65536;
+    char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint64_t *offsets = (uint64_t *)memory;
+    uint32_t *heads = (uint32_t *)(memory + page);
+    static const uint32_t others[] = { 1, 2 };
+    struct mw_graph g, other;
+    (void)unused;
+    assert_true(memory != MAP_FAILED);
+    offsets[1] = 1;
+    offsets[2] = 2;
+    heads[0] = 2;
+    OK(mw_graph_of_mapping(memory, 2 * page, 2, false, offsets, heads, &g));
+    FAILS(MW_EDATA, "arc 0 leads to vertex 2", mw_graph_check_heads(&g, 1));
+    heads[0] = 1;
+    OK(mw_graph_check_heads(&g, 1));
+    assert_int_equal(mprotect(heads, page, PROT_NONE), 0);
+    OK(mw_graph_check_heads(&g, 1));
+    other = g;
+    other.heads = others;
+    FAILS(MW_EDATA, "arc 1 leads to vertex 2", mw_graph_check_heads(&other, 1));
+    mw_graph_free(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +439,8 @@ int main(void)
         cmocka_unit_test(damaged_graphs_are_found_out),
         cmocka_unit_test(impossible_matrices_are_refused),
         cmocka_unit_test(mapped_graphs_are_unmapped),
+        cmocka_unit_test(bad_heads_are_found_by_threads),
+        cmocka_unit_test(heads_that_are_known_are_not_looked_at),
     };
     seed_random();
     return cmocka_run_group_tests(tests, NULL, NULL);
