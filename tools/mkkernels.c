@@ -61,18 +61,19 @@ static void change_ending(char *to, size_t size, const char *file, const char *e
     snprintf(to, size, "%.*s%s", (int)(dot ? (size_t)(dot - file) : strlen(file)), file, ending);
 }
 
-/* DEFINE=VALUE DEFINE ... as lines; `words` is cut apart. */
-static void add_defines(char *words, struct mw_text *to)
+/* DEFINE=VALUE DEFINE ... as lines, also those of a C string; `words` is cut apart. */
+static void add_defines(char *words, struct mw_text *lines, struct mw_text *string)
 {
     for (char *define = strtok(words, " "); define; define = strtok(NULL, " ")) {
         char *value = strchr(define, '=');
         if (value)
             *value = ' ';
-        mw_text_add(to, "#define %s%s\n", define, value ? "" : " 1");
+        mw_text_add(lines, "#define %s%s\n", define, value ? "" : " 1");
+        mw_text_add(string, "#define %s%s\\n", define, value ? "" : " 1");
     }
 }
 
-static int write_program(const char *file, const char *name, char *defines, const char *output)
+static int write_program(const char *file, const char *name, const char *defines, const char *output)
 {
     struct mw_text text = { 0 };
     char path[4096], wrappers[4096];
@@ -81,9 +82,7 @@ static int write_program(const char *file, const char *name, char *defines, cons
                 "#include <meshwork/program.h>\n\n/* Forms of a kernel leave some of these alone. */\n"
                 "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
                 "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
-                "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n#define NATIVE_TABLE mw_native_%s\n",
-                file, name);
-    add_defines(defines, &text);
+                "#pragma GCC diagnostic ignored \"-Wunused-function\"\n\n%s", file, defines);
     change_ending(wrappers, sizeof wrappers, file, ".inc");
     mw_text_add(&text, "#include \"native.h\"\n#include \"%s\"\n#include \"native.clh\"\n#include \"kernels/%s\"\n",
                 file, wrappers);
@@ -93,13 +92,14 @@ static int write_program(const char *file, const char *name, char *defines, cons
     return rc;
 }
 
-/* All programs: what declares them, and a list PROGRAM(file, name, "DEFINES"). */
+/* All programs: what declares them, and a list PROGRAM(file, name, defines), these as lines in a string. */
 struct programs { struct mw_text header, list; };
 
 /* The native programs that a file names; its text is cut apart. */
 static int write_programs(const char *file, char *text, const char *output, struct programs *programs)
 {
     static const char word[] = "NATIVE_PROGRAM(";
+    struct mw_text defines = { 0 };
     char *rest = NULL;
     int rc = 0;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -109,12 +109,17 @@ static int write_programs(const char *file, char *text, const char *output, stru
         if (!comma || !end)
             TRY(mw_fail(MW_EINVAL, "cl/%s: \"%s\" is no NATIVE_PROGRAM(name, DEFINES)", file, line));
         *comma = *end = '\0';
-        char *defines = comma + 1 + strspn(comma + 1, " ");
         mw_text_add(&programs->header, "extern const struct mw_native_kernel mw_native_%s[];\n", name);
-        mw_text_add(&programs->list, "PROGRAM(\"%s\", %s, \"%s\")\n", file, name, defines);
-        TRY(write_program(file, name, defines, output));
+        mw_text_add(&programs->list, "PROGRAM(\"%s\", %s, \"", file, name);
+        mw_text_free(&defines);
+        mw_text_add(&defines, "#define NATIVE_TABLE mw_native_%s\n", name);
+        add_defines(comma + 1, &defines, &programs->list);
+        mw_text_add(&programs->list, "\")\n");
+        TRY(mw_text_ok(&defines));
+        TRY(write_program(file, name, defines.data, output));
     }
 out:
+    mw_text_free(&defines);
     return rc;
 }
 

@@ -277,20 +277,6 @@ static void check_images(void)
     }
 }
 
-/* Defines of a native program, which has wider vectors and knows no number of dimensions, as lines; `words` is cut
- * apart. */
-static void group_defines(char *words, struct mw_text *to)
-{
-    mw_text_add(to, "#define GROUP 256\n#define DIMS 3\n");
-    for (char *define = strtok(words, " "); define; define = strtok(NULL, " ")) {
-        char *value = strchr(define, '=');
-        if (value)
-            *value = ' ';
-        if (strncmp(define, "VEC ", 4) != 0)
-            mw_text_add(to, "#define %s%s\n", define, value ? "" : " 1");
-    }
-}
-
 /* All programs that the library has for native devices, in the form for groups: the primitives, and what works like
  * them. */
 static void check_group_forms(void)
@@ -301,13 +287,12 @@ static void check_group_forms(void)
 #undef PROGRAM
     };
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
-        char words[160];
         struct mw_text defines = { 0 };
         /* These need a mesh or a plan: below and above. */
         if (strcmp(programs[i].file, "label/runs.cl") == 0 || strncmp(programs[i].file, "lattice/", 8) == 0)
             continue;
-        mw_copy_string(words, sizeof words, programs[i].defines);
-        group_defines(words, &defines);
+        /* Native programs have wider vectors, and know no number of dimensions. */
+        mw_text_add(&defines, "%s#undef VEC\n#define GROUP 256\n#define DIMS 3\n", programs[i].defines);
         const struct mw_source source = { .file = programs[i].file, .defines = defines.data };
         check(programs[i].file, &source);
         mw_text_free(&defines);

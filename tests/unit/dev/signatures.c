@@ -297,21 +297,6 @@ static void macros_are_those_of_c(void **state)
 
 /* ---- the library's own kernels ---- */
 
-/* What a native program defines, from its C file, which the build has made. */
-static void find_defines(const char *name, struct mw_text *defines)
-{
-    static const char table[] = "#define NATIVE_TABLE ";
-    char path[128], *text = NULL;
-    size_t n;
-    snprintf(path, sizeof path, "kernels/native-%s.c", name);
-    OK(mw_file_read(path, 1 << 20, &text, &n));
-    const char *from = strstr(text, table), *to = from ? strstr(from, "#include ") : NULL;
-    assert_non_null(to);
-    from += strcspn(from, "\n") + 1;
-    mw_text_add(defines, "%.*s", (int)(to - from), from);
-    free(text);
-}
-
 static void compare(const char *program, const struct mw_native_kernel *native, const struct mw_signatures *signatures)
 {
     for (const struct mw_native_kernel *k = native; k->name; k++) {
@@ -345,24 +330,22 @@ static void flatten(const char *file, const char *defines, struct mw_text *flat)
 
 static void kernels_take_what_their_native_forms_take(void **state)
 {
-#define PROGRAM(file, name, defines) { file, #name, mw_native_##name },
-    static const struct { const char *file, *name; const struct mw_native_kernel *native; } programs[] = {
+#define PROGRAM(file, name, defines) { file, #name, defines, mw_native_##name },
+    static const struct { const char *file, *name, *defines; const struct mw_native_kernel *native; } programs[] = {
 #include "kernels/programs.inc"
     };
     (void)state;
     for (size_t i = 0; i < MW_COUNT(programs); i++) {
-        struct mw_text defines = { 0 }, flat;
+        struct mw_text flat;
         struct mw_signatures signatures;
         /* These are of native devices alone. */
         if (strcmp(programs[i].file, "label/kinds.cl") == 0 || strcmp(programs[i].file, "label/runs.cl") == 0)
             continue;
-        find_defines(programs[i].name, &defines);
-        flatten(programs[i].file, defines.data, &flat);
+        flatten(programs[i].file, programs[i].defines, &flat);
         read_text(flat.data, &signatures);
         compare(programs[i].name, programs[i].native, &signatures);
         mw_signatures_free(&signatures);
         mw_text_free(&flat);
-        mw_text_free(&defines);
     }
 }
 
