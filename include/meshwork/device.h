@@ -73,7 +73,12 @@ enum mw_process_change {
     /* Standard error leads nowhere while a driver compiles: some count their errors there, whatever they are told.
      * What other threads write there meanwhile is lost.  Where a driver then calls exit(), its last words are logged
      * as MW_LOG_FAILURE. */
-    MW_PROCESS_QUIET = 2
+    MW_PROCESS_QUIET = 2,
+    /* A child process (fork) lists the OpenCL devices before this one does, so that a driver which ends the process
+     * that lists them becomes a note; where something is done about it, OCL_ICD_VENDORS is another meanwhile.  The
+     * cache folder remembers drivers that survived, as long as they, limits and variables stay the same.  While devices
+     * are listed, handlers of the signals of a crash make it forget that. */
+    MW_PROCESS_TRIAL = 4
 };
 
 /* Asks for changes, a sum of the above, from now on.  Call it before other threads use the library or the environment;
@@ -87,6 +92,9 @@ struct mw_device_list;
 /* Lists the devices.  Broken or empty platforms are passed over and noted (mw_device_list_notes).  Never empty:
  * native:serial always exists.  Errors: MW_ENOMEM. */
 MW_API int mw_device_list_new(struct mw_device_list **list);
+/* The same for a selector as mw_device_select takes it: where it names native devices and no others, these alone are
+ * listed, and no OpenCL driver is touched. */
+MW_API int mw_device_list_for(const char *selector, struct mw_device_list **list);
 MW_API void mw_device_list_free(struct mw_device_list *list);
 MW_API size_t mw_device_list_count(const struct mw_device_list *list);
 /* The i-th device, i below their number; owned by the list. */

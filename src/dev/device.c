@@ -47,40 +47,13 @@ out:
     return rc;
 }
 
-/* True when every term of a selector can only mean a native executor: then no driver is loaded, which costs more than
- * the start of a small run. */
-static bool names_native_only(const char *selector)
-{
-    if (!selector || !*selector)
-        return false;
-    for (const char *term = selector;; term++) {
-        size_t length = strcspn(term, ",");
-        bool native = length >= 6 && strncmp(term, "native", 6) == 0 && (length == 6 || term[6] == ':');
-        if (!native)
-            return false;
-        term += length;
-        if (!*term)
-            return true;
-    }
-}
-
 int mw_device_open_by_name(const char *selector, const struct mw_device_options *options, struct mw_device **device)
 {
     struct mw_device_list *list = NULL;
-    const bool native_only = names_native_only(selector);
     size_t chosen[2], count = 0;
     int rc;
-    TRY(mw_device_list_of(native_only ? "native" : NULL, &list));
-    rc = mw_device_select(list, selector, MW_COUNT(chosen), chosen, &count);
-    if (rc == MW_ENODEV && native_only) {
-        /* The message lists what there is, each under the index that it has among all. */
-        mw_device_list_free(list);
-        list = NULL;
-        TRY(mw_device_list_new(&list));
-        rc = mw_device_select(list, selector, MW_COUNT(chosen), chosen, &count);
-    }
-    if (rc != 0)
-        goto out;
+    TRY(mw_device_list_for(selector, &list));
+    TRY(mw_device_select(list, selector, MW_COUNT(chosen), chosen, &count));
     if (count > 1) {
         rc = mw_fail(MW_EINVAL, "'%s' names several devices, and this takes one: name one of them, for example %s",
                      selector, mw_device_list_info(list, chosen[0])->id);

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Drivers that are empty or broken: each is one note, and never in the way of the devices that work.
+# shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/fault/fault.sh
 . "${srcdir:-.}/tests/fault/fault.sh"
 
@@ -12,6 +13,39 @@ for behaviour in none empty broken; do
     expect 0 '' $small -q
     expect 3 'opencl:0.0' $small -d opencl:0.0
 done
+
+# Drivers that end the process that lists them: a child process finds out.
+for behaviour in aborts exits crashes; do
+    only_dummy $behaviour
+    lost='^dummy\.icd is passed over: it ends the process'
+    expect 0 "$lost" devices
+    grep -q native:serial "$scratch/out" || fail "$behaviour: native:serial is not listed"
+    expect 0 "$lost" $small
+    expect 0 '' $small -q
+    expect 0 '' $small -d native:serial,native:pthreads
+    expect 3 'opencl:0.0' $small -d opencl:0.0
+    gives 0 doctor -d native:serial
+    grep -q "^warn  platform  *dummy\.icd is passed over.*; update" "$scratch/out" || fail "$behaviour: not in doctor"
+done
+
+# Two drivers: the other one stays.
+only_dummy aborts
+cp "$scratch/vendors/dummy.icd" "$scratch/vendors/another.icd"
+expect 0 '' $small -q
+gives 0 devices
+[ "$(grep -c 'is passed over' "$scratch/err")" -eq 2 ] || fail "two drivers that die are not two notes"
+rm "$scratch/vendors/another.icd"
+
+# That a driver survived is remembered, and native devices do not even ask.  One that changes its ways ends the command
+# once.
+only_dummy cpu
+expect 0 '' devices
+MESHWORK_DUMMY=crashes
+expect 0 '' $small -d 'native:serial, Native:pthreads' -q
+expect 0 '' $small -d native --dry-run -q
+try "$MESHWORK" devices
+[ "$status" -gt 128 ] || fail "exit code $status: the driver was tried, though it is remembered"
+expect 0 "$lost" devices
 
 # A device that lists and does not open.
 only_dummy closed

@@ -3,8 +3,10 @@
  *   empty    a platform without devices
  *   broken   a platform of which every call fails
  *   closed   a GPU which shows itself, and of which no context can be made
- *   cpu      likewise a CPU */
+ *   cpu      likewise a CPU
+ *   aborts   it ends the process that lists its platform, exits does so as well, crashes that which lists devices */
 #define CL_TARGET_OPENCL_VERSION 120
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +64,8 @@ static cl_int CL_API_CALL get_device_ids(cl_platform_id id, cl_device_type type,
                                          cl_uint *count)
 {
     (void)id;
+    if (behaves("crashes"))
+        raise(SIGSEGV);
     if (behaves("broken"))
         return CL_OUT_OF_HOST_MEMORY;
     if (!(behaves("closed") || behaves("cpu")) || !(type & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT)))
@@ -128,6 +132,10 @@ static cl_context CL_API_CALL create_context(const cl_context_properties *proper
 
 static cl_int CL_API_CALL icd_get_platform_ids(cl_uint room, cl_platform_id *platforms, cl_uint *count)
 {
+    if (behaves("aborts"))
+        abort();
+    if (behaves("exits"))
+        exit(1);
     if (behaves("none"))
         return CL_PLATFORM_NOT_FOUND_KHR;
     dispatch.clGetPlatformInfo = get_platform_info;

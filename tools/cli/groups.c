@@ -65,7 +65,24 @@ struct mw_device_options device_open_options(const struct device_settings *setti
                                        .profile = output_verbose() };
 }
 
-/* Without -d.  Where there is no OpenCL at all, a line says so; its devices stand first in the list. */
+size_t device_notes(const struct mw_device_list *list, const char *with)
+{
+    char line[512];
+    size_t said = 0;
+
+    for (const char *note = mw_device_list_notes(list); *note; note += strcspn(note, "\n"), note += *note == '\n') {
+        const size_t n = strcspn(note, "\n");
+        text_fit(line, n < sizeof(line) ? n + 1 : sizeof(line), note);
+        if (strstr(line, with)) {
+            say_note("%s", line);
+            said++;
+        }
+    }
+    return said;
+}
+
+/* Without -d.  Where there is no OpenCL at all, a line says so, and where the driver of a card may be missing as it is
+ * broken; OpenCL devices stand first in the list. */
 static int open_default(const struct mw_device_options *options, struct mw_device **device)
 {
     struct mw_device_list *list = NULL;
@@ -75,7 +92,7 @@ static int open_default(const struct mw_device_options *options, struct mw_devic
     TRY(mw_device_list_new(&list));
     TRY(mw_device_select(list, NULL, 1, &chosen, &count));
     TRY(mw_device_open(list, chosen, options, device));
-    if (mw_device_list_info(list, 0)->kind == MW_DEVICE_NATIVE)
+    if (!device_notes(list, "ends the process") && mw_device_list_info(list, 0)->kind == MW_DEVICE_NATIVE)
         say_note("no OpenCL device: using %s; `meshwork doctor` says what to install", mw_device_info(*device)->id);
 out:
     mw_device_list_free(list);
@@ -96,7 +113,7 @@ int device_planned(const struct device_settings *settings, struct mw_device_info
     size_t chosen, count;
     int rc;
 
-    TRY(mw_device_list_new(&list));
+    TRY(mw_device_list_for(settings->selector, &list));
     TRY(mw_device_select(list, settings->selector, 1, &chosen, &count));
     *device = *mw_device_list_info(list, chosen);
 out:

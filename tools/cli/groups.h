@@ -18,6 +18,9 @@ struct mw_device_options device_open_options(const struct device_settings *setti
 /* Opens the one device that was asked for. */
 int device_find(const struct device_settings *settings, struct mw_device **device);
 
+/* Says those notes of a list that have these words in them; how many. */
+size_t device_notes(const struct mw_device_list *list, const char *with);
+
 /* For a plan: the device that would be opened.  And whether it holds so many bytes: MW_ELIMIT. */
 int device_planned(const struct device_settings *settings, struct mw_device_info *device);
 int device_holds(const struct mw_device_info *device, uint64_t bytes);

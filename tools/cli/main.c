@@ -187,7 +187,7 @@ int main(int argc, char **argv)
         say_error("meshwork does not run with the rights of another user: remove its setuid bit or capabilities");
         return 1;
     }
-    mw_process_prepare(MW_PROCESS_ENVIRONMENT | MW_PROCESS_QUIET);
+    mw_process_prepare(MW_PROCESS_ENVIRONMENT | MW_PROCESS_QUIET | MW_PROCESS_TRIAL);
     signals_start();
     rc = dispatch(&command, argc, argv);
     if (rc)

@@ -79,7 +79,6 @@ static int run(struct command *command)
     const char *selector = ((const struct devices_settings *)command->settings)->device.selector;
     struct mw_device_list *list = NULL;
     size_t chosen = 0, count = 0;
-    const char *notes;
     int rc;
 
     TRY(mw_device_list_new(&list));
@@ -90,8 +89,7 @@ static int run(struct command *command)
         say_note("%s", mw_errmsg());             /* a stale variable is when the list is needed most */
         chosen = SIZE_MAX;
     }
-    for (notes = mw_device_list_notes(list); *notes; notes += strcspn(notes, "\n"), notes += *notes == '\n')
-        say_note("%.*s", (int)strcspn(notes, "\n"), notes);
+    device_notes(list, "");
     TRY(report(list, chosen, selector));
 out:
     mw_device_list_free(list);

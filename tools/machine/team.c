@@ -5,7 +5,7 @@ static int select_devices(const struct device_settings *settings, struct mw_devi
                           size_t *count)
 {
     int rc;
-    TRY(mw_device_list_new(list));
+    TRY(mw_device_list_for(settings->selector, list));
     TRY(mw_device_select(*list, settings->selector, TEAM_MAX, chosen, count));
     if (*count > TEAM_MAX)
         rc = mw_fail(MW_ELIMIT, "-d %s names %zu devices: a run takes at most %d", settings->selector, *count,

@@ -278,7 +278,7 @@ out:
 
 int mw_cache_clear(void)
 {
-    static const char *const folders[] = { "programs", "pocl" };
+    static const char *const folders[] = { "programs", "pocl", "drivers" };
     int rc = 0;
     /* PoCL's own cache lies in ours, and it is the one whose damaged entries end the process. */
     for (size_t i = 0; i < MW_COUNT(folders); i++) {

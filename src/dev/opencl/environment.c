@@ -21,17 +21,29 @@ static void remove_private_folder(void)
         rmdir(private_folder);
 }
 
+int mw_cl_temporary_folder(const char *pattern, char **path)
+{
+    const char *top = getenv("TMPDIR");
+    char *made = NULL;
+    int rc;
+    TRY(mw_path_join(top && top[0] == '/' ? top : "/tmp", pattern, &made));
+    if (!mkdtemp(made)) {
+        rc = mw_fail(MW_EIO, "no folder for the files of OpenCL drivers can be made: %s", made);
+        goto out;
+    }
+    *path = made;
+    made = NULL;
+out:
+    free(made);
+    return rc;
+}
+
 /* A folder of this process alone, for want of a cache folder. */
 static int make_private_folder(char **path)
 {
     char *made = NULL;
     int rc;
-    const char *top = getenv("TMPDIR");
-    TRY(mw_path_join(top && top[0] == '/' ? top : "/tmp", "meshwork-pocl-XXXXXX", &made));
-    if (!mkdtemp(made)) {
-        rc = mw_fail(MW_EIO, "no folder for the files of OpenCL drivers can be made: %s", made);
-        goto out;
-    }
+    TRY(mw_cl_temporary_folder("meshwork-pocl-XXXXXX", &made));
     TRY(mw_strdup(made, &private_folder));
     private_owner = getpid();
     if (atexit(remove_private_folder) != 0)

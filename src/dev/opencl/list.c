@@ -3,6 +3,7 @@
 #include <config.h>
 #endif
 
+#include "dev/host/host.h"
 #include "dev/opencl/opencl_internal.h"
 
 #include <stdio.h>
@@ -216,13 +217,12 @@ out:
     return rc;
 }
 
-int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list)
+static int list_all(const struct mw_backend *self, struct mw_device_list *list)
 {
     enum { PLATFORM_NOT_FOUND_KHR = -1001 };
     cl_platform_id platforms[PLATFORMS_MAX];
     cl_uint count = 0;
     int rc = 0;
-    mw_cl_prepare_environment();
     cl_int error = clGetPlatformIDs(PLATFORMS_MAX, platforms, &count);
     if (error == PLATFORM_NOT_FOUND_KHR || (error == CL_SUCCESS && count == 0)) {
         mw_device_list_note(list, "no OpenCL driver is installed (on Debian: apt install pocl-opencl-icd)");
@@ -237,4 +237,10 @@ int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list)
         TRY(list_platform(self, list, p, platforms[p]));
 out:
     return rc;
+}
+
+int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list)
+{
+    mw_cl_prepare_environment();
+    return mw_process_may(MW_PROCESS_TRIAL) ? mw_cl_list_tried(list_all, self, list) : list_all(self, list);
 }

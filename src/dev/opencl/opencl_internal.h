@@ -33,6 +33,13 @@ bool mw_cl_error_is_known(cl_int error);
 
 /* environment.c: what drivers find when they are first called, where the program has asked for it. */
 void mw_cl_prepare_environment(void);
+/* Makes a folder for temporary files by a pattern that ends in XXXXXX.  Errors: MW_EIO. */
+int mw_cl_temporary_folder(const char *pattern, char **path);
+
+/* trial.c: lists all devices, without those drivers that do not survive it, for each of which there is a note.  A child
+ * process finds out, by listing them as well, unless the cache remembers. */
+typedef int mw_cl_list_fn(const struct mw_backend *self, struct mw_device_list *list);
+int mw_cl_list_tried(mw_cl_list_fn *list_all, const struct mw_backend *self, struct mw_device_list *list);
 
 /* text.c: a text that a driver gives, allocated; NULL where it does not.  Its control characters are replaced. */
 char *mw_cl_device_text(cl_device_id device, cl_device_info what);

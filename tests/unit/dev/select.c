@@ -5,6 +5,7 @@
 
 #include "dev/backend.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -188,6 +189,13 @@ static void hardware_is_listed_once(void **state)
     mw_device_list_free(NULL);
 }
 
+static int forks;
+
+static void count_fork(void)
+{
+    forks++;
+}
+
 /* Drivers set variables of their own: so what is asked is whether ours are set. */
 static void listing_changes_nothing_unless_asked(void **state)
 {
@@ -198,8 +206,10 @@ static void listing_changes_nothing_unless_asked(void **state)
     for (size_t i = 0; i < MW_COUNT(ours); i++)
         unsetenv(ours[i]);
     assert_int_equal(fstat(STDERR_FILENO, &before), 0);
+    assert_int_equal(pthread_atfork(count_fork, NULL, NULL), 0);
     assert_int_equal(mw_device_list_new(&list), 0);
     mw_device_list_free(list);
+    assert_int_equal(forks, 0);
     for (size_t i = 0; i < MW_COUNT(ours); i++)
         assert_null(getenv(ours[i]));
     assert_int_equal(fstat(STDERR_FILENO, &after), 0);
@@ -260,6 +270,10 @@ static void native_devices_open_by_name(void **state)
         assert_string_equal(mw_device_info(device)->id, ids[i]);
         mw_device_close(device);
     }
+    struct mw_device_list *native = NULL;
+    assert_int_equal(mw_device_list_for(" native:serial,NATIVE ", &native), 0);
+    assert_int_equal(mw_device_list_info(native, 0)->kind, MW_DEVICE_NATIVE);
+    mw_device_list_free(native);
     assert_null(getenv("POCL_CACHE_DIR")); /* set before the first call of a driver */
     device = NULL;
     assert_int_equal(mw_device_open_by_name("native:serial,native:pthreads", NULL, &device), MW_EINVAL);

@@ -1,0 +1,337 @@
+/* The OpenCL backend: whether drivers survive being listed.  Some end the process that asks what they have: PoCL where
+ * there is no /sys, or where it can start no thread.  A child process finds out, and the cache folder remembers of
+ * drivers that they survived, so that nothing is found out twice. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/host/host.h"
+#include "dev/opencl/opencl_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define VENDORS "OCL_ICD_VENDORS"
+enum { SURVIVED = 42 };  /* exit code of the child, which a driver that calls exit() is not likely to choose */
+
+extern char **environ;
+
+/* ---- what may decide whether they survive ---- */
+
+static void add_file(struct mw_text *key, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) == 0)
+        mw_text_add(key, "%s %lld %lld.%09ld\n", path, (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+                    (long)st.st_mtim.tv_nsec);
+}
+
+static bool is_driver_file(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".icd") == 0;
+}
+
+/* Where the loader finds the files that name drivers. */
+static const char *vendors_folder(void)
+{
+    const char *folder = getenv(VENDORS);
+    return folder && *folder ? folder : "/etc/OpenCL/vendors";
+}
+
+/* A driver's file, and the library that it names where that is a path. */
+static void add_driver(struct mw_text *key, const char *path)
+{
+    char *line = NULL;
+    size_t n;
+    add_file(key, path);
+    if (mw_file_read(path, 4096, &line, &n) == 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        add_file(key, line);
+    }
+    free(line);
+}
+
+static void add_variables(struct mw_text *key)
+{
+    static const char *const beginnings[] = { "OCL_", "OPENCL_", "POCL_", "RUSTICL_", "CUDA_", "LD_" };
+    for (char **variable = environ; variable && *variable; variable++)
+        for (size_t i = 0; i < MW_COUNT(beginnings); i++) {
+            if (strncmp(*variable, beginnings[i], strlen(beginnings[i])) == 0 &&
+                strncmp(*variable, "POCL_CACHE_DIR=", 15) != 0) /* it may be another one each time */
+                mw_text_add(key, "%s\n", *variable);
+        }
+}
+
+static void add_limits(struct mw_text *key)
+{
+    static const int limits[] = { RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_MEMLOCK,
+                                  RLIMIT_FSIZE };
+    static const char *const needed[] = { "/sys/devices/system/cpu", "/proc/cpuinfo", "/dev/shm" };
+    for (size_t i = 0; i < MW_COUNT(limits); i++) {
+        struct rlimit limit = { 0, 0 };
+        getrlimit(limits[i], &limit);
+        mw_text_add(key, "%llu ", (unsigned long long)limit.rlim_cur);
+    }
+    for (size_t i = 0; i < MW_COUNT(needed); i++)
+        mw_text_add(key, "%d", access(needed[i], R_OK) == 0);
+}
+
+/* What the cache remembers: in the file at `path` (NULL where there is no cache) the text `words`. */
+struct memory { char *path, words[17]; };
+
+/* Few names, so that they need no clearing: who has another machine's or limit's name takes its place. */
+static void find_memory(struct memory *memory)
+{
+    struct mw_text key = { 0 };
+    struct dirent *entry;
+    char name[3], *folder = NULL, *file;
+    DIR *files = opendir(vendors_folder());
+    while (files && (entry = readdir(files))) {
+        if (is_driver_file(entry->d_name) && mw_path_join(vendors_folder(), entry->d_name, &file) == 0) {
+            add_driver(&key, file);
+            free(file);
+        }
+    }
+    if (files)
+        closedir(files);
+    add_driver(&key, vendors_folder());
+    add_variables(&key);
+    add_limits(&key);
+    memory->path = NULL;
+    if (mw_text_ok(&key) == 0 && mw_cache_folder("drivers", &folder) == 0) {
+        snprintf(memory->words, sizeof(memory->words), "%016llx",
+                 (unsigned long long)mw_hash64(key.data, key.length, 0));
+        mw_copy_string(name, sizeof(name), memory->words);
+        if (mw_path_join(folder, name, &memory->path) != 0)
+            memory->path = NULL;
+    }
+    free(folder);
+    mw_text_free(&key);
+}
+
+static bool remembers(const struct memory *memory)
+{
+    char *words = NULL;
+    size_t n;
+    const bool same = memory->path && access(memory->path, F_OK) == 0 &&
+                      mw_file_read(memory->path, 64, &words, &n) == 0 && strcmp(words, memory->words) == 0;
+    free(words);
+    return same;
+}
+
+static void remember(const struct memory *memory)
+{
+    struct mw_file *file = NULL;
+    if (!memory->path || mw_file_create(memory->path, false, &file) != 0)
+        return;
+    if (mw_file_write(file, memory->words, strlen(memory->words)) == 0)
+        mw_file_commit(file);
+    else
+        mw_file_abandon(file);
+}
+
+/* ---- a child process ---- */
+
+/* Lists in a child, by the drivers of that folder (NULL: as the environment has it).  0: it survived; else why not, for
+ * `why`. */
+static int try_drivers(mw_cl_list_fn *list_all, const struct mw_backend *self, const char *vendors, char *why,
+                       size_t size)
+{
+    const struct rlimit no_core = { 0, 0 };
+    int status = 0;
+    const pid_t child = fork();
+    if (child < 0) {
+        snprintf(why, size, "no process can be started to try it (%s)", strerror(errno));
+        return -1;
+    }
+    if (child == 0) {
+        struct mw_device_list *list = NULL;
+        const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+        for (int fd = STDIN_FILENO; nowhere >= 0 && fd <= STDERR_FILENO; fd++)
+            dup2(nowhere, fd);
+        setrlimit(RLIMIT_CORE, &no_core);
+        if (vendors)
+            setenv(VENDORS, vendors, 1);
+        _exit(mw_device_list_empty(&list) == 0 && list_all(self, list) == 0 ? SURVIVED : 1);
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == SURVIVED)
+        return 0;
+    if (WIFSIGNALED(status))
+        snprintf(why, size, "it ends the process that lists its devices (%s)", strsignal(WTERMSIG(status)));
+    else
+        snprintf(why, size, "it ends the process that lists its devices (exit code %d)", WEXITSTATUS(status));
+    return -1;
+}
+
+/* ---- passing over those that do not survive ---- */
+
+static struct {
+    pthread_mutex_t lock;
+    bool tried;
+    bool none;               /* no driver may be loaded */
+    struct mw_text notes;    /* a line for each that is passed over */
+} trial = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static void note_lost(const char *what, const char *why)
+{
+    mw_text_add(&trial.notes, "%s%s is passed over: %s; update or remove it, or raise the limits of this process "
+                "(`ulimit -a`)", trial.notes.length ? "\n" : "", what, why);
+}
+
+/* Puts a link to a driver's file into a folder inside another, which is made. */
+static bool link_driver(const char *top, const char *below, const char *target, const char *name, char **folder)
+{
+    char *link = NULL;
+    bool done = mw_path_join(top, below, folder) == 0 && (mkdir(*folder, 0700) == 0 || errno == EEXIST) &&
+                mw_path_join(*folder, name, &link) == 0 && symlink(target, link) == 0;
+    free(link);
+    return done;
+}
+
+/* Tries each driver by itself, and collects those that survive in "good" of a temporary folder. */
+static size_t collect_good(mw_cl_list_fn *list_all, const struct mw_backend *self, const char *top)
+{
+    char why[200];
+    size_t good = 0;
+    struct dirent *entry;
+    DIR *files = opendir(vendors_folder());
+    while (files && (entry = readdir(files))) {
+        char *file = NULL, *target = NULL, *alone = NULL, *among = NULL, *slashed = NULL;
+        if (is_driver_file(entry->d_name) && mw_path_join(vendors_folder(), entry->d_name, &file) == 0 &&
+            (target = realpath(file, NULL)) && link_driver(top, entry->d_name, target, entry->d_name, &alone) &&
+            mw_path_join(alone, "/", &slashed) == 0) { /* some loaders put names right behind the folder's */
+            if (try_drivers(list_all, self, slashed, why, sizeof(why)) != 0)
+                note_lost(entry->d_name, why);
+            else
+                good += link_driver(top, "good", target, entry->d_name, &among);
+        }
+        free(file);
+        free(target);
+        free(alone);
+        free(among);
+        free(slashed);
+    }
+    if (files)
+        closedir(files);
+    return good;
+}
+
+/* Leaves the good drivers to the loader, which reads its variable when it is first called. */
+static void leave_good(mw_cl_list_fn *list_all, const struct mw_backend *self, const char *top, const char *why)
+{
+    char *good = NULL, again[200];
+    DIR *files = opendir(vendors_folder());
+    if (!files)
+        note_lost(vendors_folder(), why);
+    else
+        closedir(files);
+    trial.none = !files || collect_good(list_all, self, top) == 0 || mw_path_join(top, "good/", &good) != 0;
+    if (!trial.none && try_drivers(list_all, self, good, again, sizeof(again)) != 0) {
+        note_lost("what is left of the drivers", again);
+        trial.none = true;
+    }
+    if (!trial.none)
+        setenv(VENDORS, good, 1);
+    free(good);
+}
+
+/* ---- the listing ---- */
+
+/* Of a driver that has survived so far and does not now: the next process is to try it again. */
+static char *volatile to_forget;
+
+static void forget(void)
+{
+    if (to_forget)
+        unlink(to_forget);
+}
+
+static void on_crash(int number)
+{
+    forget();
+    raise(number); /* and now by default */
+}
+
+static void register_forget(void)
+{
+    atexit(forget);
+}
+
+static int list_watched(mw_cl_list_fn *list_all, const struct mw_backend *self, struct mw_device_list *list, char *path)
+{
+    static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE };
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const struct sigaction action = { .sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND };
+    struct sigaction before[MW_COUNT(crashes)];
+    pthread_once(&once, register_forget);
+    to_forget = path;
+    for (size_t i = 0; i < MW_COUNT(crashes); i++)
+        sigaction(crashes[i], &action, &before[i]);
+    const int rc = list_all(self, list);
+    for (size_t i = 0; i < MW_COUNT(crashes); i++)
+        sigaction(crashes[i], &before[i], NULL);
+    to_forget = NULL;
+    return rc;
+}
+
+/* The first listing of this process. */
+static int list_first(mw_cl_list_fn *list_all, const struct mw_backend *self, struct mw_device_list *list)
+{
+    struct memory memory;
+    char *top = NULL, *vendors = NULL, why[200];
+    int rc = 0;
+    find_memory(&memory);
+    if (!remembers(&memory)) {
+        if (try_drivers(list_all, self, NULL, why, sizeof(why)) == 0) {
+            remember(&memory);
+        } else {
+            if (getenv(VENDORS))
+                TRY(mw_strdup(getenv(VENDORS), &vendors));
+            TRY(mw_cl_temporary_folder("meshwork-drivers-XXXXXX", &top));
+            leave_good(list_all, self, top, why);
+        }
+    }
+    trial.tried = true;
+    if (!trial.none)
+        rc = list_watched(list_all, self, list, memory.path);
+out:
+    if (vendors)
+        setenv(VENDORS, vendors, 1);
+    else if (top)
+        unsetenv(VENDORS);
+    if (top && mw_folder_clear(top))
+        rmdir(top);
+    free(vendors);
+    free(top);
+    free(memory.path);
+    return rc;
+}
+
+int mw_cl_list_tried(mw_cl_list_fn *list_all, const struct mw_backend *self, struct mw_device_list *list)
+{
+    int rc = 0;
+    pthread_mutex_lock(&trial.lock);
+    if (!trial.tried)
+        rc = list_first(list_all, self, list);
+    else if (!trial.none)
+        rc = list_all(self, list);
+    for (const char *note = trial.notes.data; note && *note; note += strcspn(note, "\n"), note += *note == '\n')
+        mw_device_list_note(list, "%.*s", (int)strcspn(note, "\n"), note);
+    if (rc == 0)
+        rc = mw_text_ok(&trial.notes);
+    pthread_mutex_unlock(&trial.lock);
+    return rc;
+}
