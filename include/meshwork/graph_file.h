@@ -11,8 +11,9 @@
  * Texts are read in pieces by several threads, and written in blocks; lines end by LF or CRLF, the last one also by the
  * end of the file.
  *
- * Names.  An edge list's names are words of up to 65535 bytes, with blanks between.  They are numbers where all of them
- * are whole numbers below 2^64 as they would be written (no sign, no zeros in front), else texts.
+ * Names.  An edge list's names are words of up to 65535 bytes that do not end in a comma, with blanks between.  They are
+ * numbers where all of them are whole numbers below 2^64 as they would be written (no sign, no zeros in front), else
+ * texts.
  *   - Where the numbers are 0 to n - 1 and none of them is missing, vertices have them.
  *   - Where they are 1 to n and none is missing, and in Matrix Market and METIS, they count from 0 inside, and from 1
  *     in results.
@@ -42,7 +43,8 @@ MW_API const struct mw_variant *mw_graph_formats(size_t i);
 struct mw_graph_file_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
     const char *format;          /* NULL: by the first bytes where these leave no doubt, else by the suffix, and on
-                                  * reading without one an edge list */
+                                  * reading without one an edge list; of suffixes of others' formats, as .csv and
+                                  * .gml, none is an edge list */
     bool directed;               /* reading a format that does not say: an edge list */
     unsigned threads;            /* 0: one a core */
 };
@@ -50,8 +52,8 @@ struct mw_graph_file_options {
 /* Reads edges, in the order of the file.  path "-": standard input.  options NULL: all as 0.
  * Cost: about two bytes of memory for each of a list's text, beside the result; more for texts as names.
  * Errors: MW_EIO; MW_EDATA (malformed: "PATH:LINE: what is wrong there"; a header that promises other numbers than
- * follow; truncated compressed data); MW_ELIMIT (too many vertices); MW_ENOTSUP (a format that is not built in),
- * MW_EINVAL (no such format), MW_ENOMEM. */
+ * follow; truncated compressed data); MW_ELIMIT (too many vertices); MW_ENOTSUP (a format that is not built in,
+ * or by the suffix one of others), MW_EINVAL (no such format), MW_ENOMEM. */
 MW_API int mw_edges_read(const char *path, const struct mw_graph_file_options *options, struct mw_edges *edges);
 /* Writes a graph: edges of undirected ones once.  A file appears whole or not at all; path "-": standard output, which
  * needs options->format.  Blocks of compressed text are gzip members of their own.

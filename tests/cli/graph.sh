@@ -423,6 +423,23 @@ refuses 2 '--block-arcs' $components two.txt --block-arcs 0
 refuses 2 '--repeat' $components two.txt --repeat 0
 refuses 3 'no device' graph components -d nosuchdevice two.txt
 refuses 3 'no device' graph generate -d nosuchdevice ws -o out.el
+
+# What others write is refused by name; lists with commas are not taken for lists of words.
+printf 'source,target\n0,1\n1,2\n' >"$work/a.csv"
+printf 'graph [\n node [ id 0 ]\n node [ id 1 ]\n edge [ source 0 target 1 ]\n]\n' >"$work/a.gml"
+refuses 2 'a.csv: .*a table with commas: write blanks instead of commas' $info a.csv
+refuses 2 'a.gml: .*GML: save it as GraphML' $components a.gml
+cp "$work/a.gml" "$work/a.gml.gz"
+refuses 2 'GML: save it as GraphML' $convert a.gml.gz out.el
+printf '0 1\n' >"$work/b.csv"
+gives 0 $info b.csv --format edges
+for line in '0, 1' '0 1,' 'a, b' '0, 1, 2'; do
+    printf '%s\n' "$line" >"$work/comma.txt"
+    refuses 1 'comma.txt:1: a name ends in a comma: only blanks' $info comma.txt
+done
+printf '0,1\n1,2\n' >"$work/comma.txt"
+refuses 1 'comma.txt:1: the line has one name.*not a comma' $info comma.txt
+rm -f "$work"/a.* "$work/b.csv" "$work/comma.txt"
 folder_holds two.txt wrong.txt wrong.mtx short.mtx sym.mtx wrong.graph
 
 # ---- help and the manual page ----

@@ -54,6 +54,25 @@ done
 refuses 2 'no parameter' $run -p nosuch=1
 refuses 2 "no model 'cahn-hiliard': did you mean cahn-hilliard" run cahn-hiliard
 refuses 2 'no model' models nosuch
+cp "$MESHWORK_KERNEL_PATH/models/field/heat.cl" "$work/mine.cl"
+cp "$work/mine.cl" "$work/heatt"
+refuses 2 "no model 'mine': did you mean the file ./mine.cl" run mine
+refuses 2 "no model 'heatt': did you mean the file ./heatt" run heatt
+refuses 1 'no file heat.cl: did you mean heat\?' run heat.cl
+refuses 1 'no file models/gray-scot.cl: did you mean gray-scott' run models/gray-scot.cl
+refuses 1 'no file ./nosuch.cl: .*meshwork models' models ./nosuch.cl
+rm "$work/mine.cl" "$work/heatt"
+for word in neumann Neumann zero-flux periodic,neumann; do
+    refuses 2 "'[a-zA-Z-]*' is none of periodic\|mirror\|fixed: did you mean mirror" $run --boundary $word
+done
+refuses 2 'did you mean fixed' $run --boundary dirichlet,periodic
+refuses 2 'did you mean double' $run --precision float64
+refuses 2 'none of periodic\|mirror\|fixed$' $run --boundary neuman
+refuses 2 "'8' is none of faces\|all: did you mean all \(8 neighbours" label --connectivity 8 in.npy
+refuses 2 "'26' is none of faces\|all: did you mean all" label --connectivity 26 in.npy
+refuses 2 "'4' is none of faces\|all: did you mean faces" label --connectivity 4 in.npy
+refuses 2 "'6' is none of faces\|all: did you mean faces" label --connectivity 6 in.npy
+refuses 2 'none of faces\|all$' label --connectivity 5 in.npy
 refuses 2 '--fast-math' $run --verify --fast-math
 refuses 2 '--list' tune --list cahn-hilliard
 refuses 3 'no device' run cahn-hilliard -d nosuchdevice

@@ -74,7 +74,22 @@ static int read_choice(const char *text, size_t length, const char *words, int *
     return MW_EINVAL;
 }
 
-static int read_choices(const char *text, const char *words, struct choices *value)
+/* Refuses what is none of the words, and says which one others call so. */
+static int no_choice(const char *text, size_t length, const struct option *option)
+{
+    const char *meant = "";
+    size_t n = 0;
+
+    for (const char *at = option->also; at && !n; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+        if (!strncasecmp(at, text, length) && at[length] == '=') {
+            meant = at + length + 1;
+            n = strcspn(meant, "|");
+        }
+    return mw_fail(MW_EINVAL, "'%.*s' is none of %s%s%.*s%s", (int)length, text, option->value,
+                   n ? ": did you mean " : "", (int)n, meant, n ? "?" : "");
+}
+
+static int read_choices(const char *text, const struct option *option, struct choices *value)
 {
     struct choices choices = { 0 };
 
@@ -82,8 +97,8 @@ static int read_choices(const char *text, const char *words, struct choices *val
         const size_t n = strcspn(at, ",");
         if (choices.count == MW_DIMS_MAX)
             return mw_fail(MW_EINVAL, "'%s' has too many values: there are at most %d dimensions", text, MW_DIMS_MAX);
-        if (read_choice(at, n, words, &choices.item[choices.count++]))
-            return mw_fail(MW_EINVAL, "'%.*s' is none of %s", (int)n, at, words);
+        if (read_choice(at, n, option->value, &choices.item[choices.count++]))
+            return no_choice(at, n, option);
         at += n;
         if (!*at)
             break;
@@ -107,7 +122,6 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
 {
     const struct option *option = placed->option;
     void *target = placed->target;
-    int rc;
 
     switch (option->type) {
     case OPTION_FLAG:
@@ -125,10 +139,9 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
     case OPTION_SIZE:
         return read_size(text, target);
     case OPTION_CHOICE:
-        rc = read_choice(text, strlen(text), option->value, target);
-        return rc ? mw_fail(rc, "'%s' is none of %s", text, option->value) : 0;
+        return read_choice(text, strlen(text), option->value, target) ? no_choice(text, strlen(text), option) : 0;
     case OPTION_CHOICES:
-        return read_choices(text, option->value, target);
+        return read_choices(text, option, target);
     case OPTION_WORDS:
         return read_word(text, arguments, target);
     }

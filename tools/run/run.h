@@ -25,7 +25,7 @@ struct simulation;
 
 /* A file that is written of the final state, or of each that is looked at. */
 struct product {
-    const char *title, *option, *pattern;    /* pattern NULL: not asked for */
+    const char *title, *option, *suffix, *pattern;   /* pattern NULL: not asked for */
     bool numbered;                           /* one of each state looked at */
     size_t files;                            /* written */
     int (*write)(struct run *r, const char *path, uint64_t step);

@@ -1,4 +1,5 @@
 /* meshwork run: looking at the state, and writing what was asked for. */
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -51,6 +52,22 @@ uint64_t write_count(const struct run *r, uint64_t every)
     return last / every - begun + (last % every != 0);
 }
 
+/* A name may have no suffix, but not that of something else: a dot with a letter and at most five more behind it. */
+static int check_suffix(const struct product *p)
+{
+    const char *slash = strrchr(p->pattern, '/'), *name = slash ? slash + 1 : p->pattern, *dot = strrchr(name, '.');
+
+    if (!dot || dot == name || !isalpha((unsigned char)dot[1]) || strlen(dot) > 7 ||
+        text_ends_in(name, p->suffix))
+        return 0;
+    for (const char *c = dot + 1; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            return 0;
+    return mw_fail(MW_EINVAL, "--%s: %s is to be a %s file, whose name ends so: states are written as .npy (-o), "
+                   "pictures as .png (--png), VTK images as .vti (--vtk), tables as text (--series)", p->option,
+                   p->pattern, p->suffix);
+}
+
 static int check_product(const struct run *r, const struct product *p)
 {
     char *path = NULL;
@@ -58,6 +75,7 @@ static int check_product(const struct run *r, const struct product *p)
 
     if (!strcmp(p->pattern, "-"))
         return mw_fail(MW_EINVAL, "--%s: goes to files, not to standard output: give a name", p->option);
+    TRY(check_suffix(p));
     TRY(file_numbered(p->option, p->pattern, r->set->steps, write_is_series(r, p), &path));
     TRY(file_writable(path));
 out:
@@ -153,9 +171,9 @@ int write_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
     const struct product products[PRODUCTS] = {
-        { "written", "output", set->output, set->output && file_has_number(set->output), 0, write_npy },
-        { "pictures", "png", set->png, true, 0, write_picture },
-        { "vtk", "vtk", set->vtk, true, 0, write_vti } };
+        { "written", "output", ".npy", set->output, set->output && file_has_number(set->output), 0, write_npy },
+        { "pictures", "png", ".png", set->png, true, 0, write_picture },
+        { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti } };
     int rc;
 
     memcpy(r->products, products, sizeof(products));

@@ -72,9 +72,12 @@ static int take_word(struct mw_edge_piece *piece, const char **at, uint32_t *num
     const char *s = mw_skip_blanks(*at), *end = mw_skip_word(s);
     int rc;
     if (s == end && (*s == '\n' || (*s == '\r' && s[1] == '\n')))
-        return mw_piece_wrong(&piece->head, "the line has one name, and an edge needs two with a blank between");
+        return mw_piece_wrong(&piece->head, "the line has one name, and an edge needs two with a blank between, not "
+                              "a comma");
     if ((size_t)(end - s) > MW_NAME_MAX)
         return mw_piece_wrong(&piece->head, "a name has more than %zu bytes", MW_NAME_MAX);
+    if (end > s && end[-1] == ',')
+        return mw_piece_wrong(&piece->head, "a name ends in a comma: only blanks separate names");
     *at = end;
     if (s == end)                /* a control character: finishing the line names it */
         return 0;
@@ -142,10 +145,11 @@ static int check_names(const struct mw_writing *w)
     char text[MW_NAME_CAPACITY], quoted[MW_QUOTE_CAPACITY];
     for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
         const char *name = mw_name(w->graph->names, v, text), *end = mw_skip_word(name);
-        if (*name == '\0' || *end != '\0' || *name == '#' || *name == '%' || (size_t)(end - name) > MW_NAME_MAX)
+        if (*name == '\0' || *end != '\0' || *name == '#' || *name == '%' || (size_t)(end - name) > MW_NAME_MAX ||
+            end[-1] == ',')
             return mw_fail(MW_ENOTSUP, "cannot write %s: vertex %zu is called \"%s\", and names in an edge list are "
-                           "single words that begin with neither # nor %%: write GraphML or the binary format",
-                           w->path, v, *name ? mw_quote(name, quoted) : "");
+                           "single words that begin with neither # nor %% and do not end in a comma: write GraphML or "
+                           "the binary format", w->path, v, *name ? mw_quote(name, quoted) : "");
     }
     return 0;
 }

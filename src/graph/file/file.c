@@ -25,6 +25,26 @@ static const struct format {
       { ".mwg" }, { MW_BINARY_MAGIC }, false, mw_edges_read_binary, mw_graph_write_binary },
 };
 
+#define SAVE_AS "save it as GraphML or as a list of edges with the program that it comes from"
+
+/* What others write, by suffix: as a list of edges it would be read to nonsense, or refused at some line. */
+static const struct { const char *suffix, *name, *remedy; } foreign[] = {
+    { ".csv", "a table with commas", "write blanks instead of commas, and no line of titles" },
+    { ".gml", "GML", SAVE_AS }, { ".gexf", "GEXF", SAVE_AS }, { ".gdf", "GDF", SAVE_AS }, { ".json", "JSON", SAVE_AS },
+    { ".net", "Pajek's format", SAVE_AS }, { ".paj", "Pajek's format", SAVE_AS },
+    { ".dot", "Graphviz's format", SAVE_AS }, { ".gv", "Graphviz's format", SAVE_AS },
+    { ".g6", "graph6", SAVE_AS }, { ".s6", "sparse6", SAVE_AS }, { ".gr", "the format of DIMACS", SAVE_AS },
+    { ".col", "the format of DIMACS", SAVE_AS }, { ".dimacs", "the format of DIMACS", SAVE_AS },
+    { ".adjlist", "a list of neighbours", SAVE_AS },
+    { ".mat", "MATLAB's format", "save it as Matrix Market, as by scipy.io.mmwrite" },
+    { ".npz", "NumPy's format", "save it as Matrix Market, as by scipy.io.mmwrite" },
+    { ".npy", "NumPy's format", "save edges as text, as by numpy.savetxt with fmt=\"%d\"" },
+    { ".bz2", "compressed by bzip2", "give it on standard input, decompressed" },
+    { ".xz", "compressed by xz", "give it on standard input, decompressed" },
+    { ".zst", "compressed by zstd", "give it on standard input, decompressed" },
+    { ".zip", "an archive", "unpack it first" },
+};
+
 const struct mw_variant *mw_graph_formats(size_t i)
 {
     return i < MW_COUNT(formats) ? &formats[i].shown : NULL;
@@ -60,6 +80,16 @@ static const struct format *by_suffix(const char *path)
     return NULL;
 }
 
+static int check_foreign(const char *path)
+{
+    const size_t length = strlen(path) - (is_compressed(path) ? 3 : 0);
+    for (size_t i = 0; i < MW_COUNT(foreign); i++)
+        if (ends_with(path, length, foreign[i].suffix))
+            return mw_fail(MW_ENOTSUP, "cannot read %s: by its suffix it is %s: %s, or say that it is edges, mtx, "
+                           "metis, graphml or binary", path, foreign[i].name, foreign[i].remedy);
+    return 0;
+}
+
 /* NULL: it begins as anything might. */
 static const struct format *by_contents(const struct mw_input *input)
 {
@@ -90,6 +120,8 @@ int mw_edges_read_within(const char *path, const struct mw_graph_file_options *o
         format = by_contents(&input);
     if (!format)
         format = by_suffix(path);
+    if (!format)
+        TRY(check_foreign(path));
     TRY((format ? format : &formats[0])->read(&input, &o, edges));
 out:
     mw_input_close(&input);

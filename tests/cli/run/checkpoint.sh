@@ -155,7 +155,7 @@ gives 0 run mine.cl -d native:serial --no-tune --size 16x16 --steps 10 --checkpo
 gives 0 run --restart own -d native:serial --no-tune --steps 20 -q
 prints '^restarted +at step 10, from own$'
 mv "$work/mine.cl" "$work/other.cl"
-refuses 1 'the model of checkpoint own: cannot read mine.cl' run --restart own --steps 30
+refuses 1 'the model of checkpoint own: there is no file mine.cl' run --restart own --steps 30
 gives 0 run other.cl --restart own -d native:serial --no-tune --steps 30 -q
 
 # What is no series of this run is not replaced.

@@ -81,6 +81,17 @@ for option in --vtk --series --checkpoint; do
     refuses 2 "$option" $long $option -
 done
 refuses 1 'no folder nowhere' $long -o 'nowhere/a%d.npy'
+# A suffix that promises something else; names without any, or with one that is none, are the user's own affair.
+for name in v.h5 v.png 'v%d.vti' a.npy/v.txt v.NPZ; do
+    refuses 2 "--output: $name is to be a .npy file.*pictures as .png.*images as .vti" $small -o $name
+done
+! has_png || refuses 2 '--png: a.jpeg is to be a .png file' $small --png a.jpeg
+refuses 2 '--vtk: a.vtk is to be a .vti file' $small --vtk a.vtk
+for name in state .h5 a.b/state state.0001 state.%d tmp.AbCdEfGhIj state.NPY state.x-y; do
+    mkdir -p "$work/a.b"
+    gives 0 $small -o $name --dry-run
+done
+rm -r "$work/a.b"
 for name in 'a%s' 'a%d%d' 'a%'; do
     refuses 2 '--vtk' $small --vtk "$name"
     refuses 2 '--output' $small -o "$name"
