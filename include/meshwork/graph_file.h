@@ -11,9 +11,9 @@
  * Texts are read in pieces by several threads, and written in blocks; lines end by LF or CRLF, the last one also by the
  * end of the file.
  *
- * Names.  An edge list's names are words of up to 65535 bytes that do not end in a comma, with blanks between.  They are
- * numbers where all of them are whole numbers below 2^64 as they would be written (no sign, no zeros in front), else
- * texts.
+ * Names.  An edge list's names are words of up to 65535 bytes that do not end in a comma, with blanks between.  They
+ * are numbers where all of them are whole numbers below 2^64 as they would be written (no sign, no zeros in front),
+ * else texts.
  *   - Where the numbers are 0 to n - 1 and none of them is missing, vertices have them.
  *   - Where they are 1 to n and none is missing, and in Matrix Market and METIS, they count from 0 inside, and from 1
  *     in results.

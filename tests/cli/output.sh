@@ -52,10 +52,22 @@ if has_png; then
     refuses 1 'no folder nowhere' $long --png nowhere/a.png
 fi
 # Of two outputs of one name only one would be left, whatever the path to it.
-refuses 2 'same.npy is named for two outputs' $long -o same.npy --vtk same.npy
+refuses 2 'same is named for two outputs' $long -o same --vtk same
 refuses 2 'same.npy is named for two outputs' $long -o same.npy --checkpoint ./same.npy
 refuses 2 'same.npy is named for two outputs' $long -o "$work/same.npy" --series same.npy
 refuses 2 'is named for two outputs' $long --every 5 -o 'a%d' --vtk 'a%d'
+# A step on the way, or at which a run may be stopped; and what a checkpoint has beside it.
+for name in a50 ./a50 a7; do
+    refuses 2 'a(50|7) is named for two outputs' $long --every 5 -o 'a%d' --series $name
+    refuses 2 'a(50|7) is named for two outputs' $long --every 5 -o $name --vtk 'a%d'
+done
+refuses 2 'f-000050.vti is named for two outputs' $long --every 5 --vtk f.vti --checkpoint f-000050.vti
+refuses 2 'ck.old is named for two outputs' $long --series ck.old --checkpoint ck
+refuses 2 'ck.new is named for two outputs' $long --series "$work/ck.new" --checkpoint ck
+for name in a050 a b50 a50.csv a99999999999; do
+    gives 0 $long --every 5 -o 'a%d' --series $name --dry-run
+done
+gives 0 $small --steps 49 -o 'b%d' --series b50.csv --dry-run
 gives 0 $small -o /dev/null --vtk /dev/null
 if [ "$(id -u)" -ne 0 ]; then
     mkdir "$work/closed"

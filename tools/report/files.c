@@ -14,42 +14,59 @@
 #include "tools/cli/text.h"
 #include "tools/report/output.h"
 
-#define WRITTEN_MAX 8            /* files that a command can be asked for, and a few more */
+#define WRITTEN_MAX 16           /* files that a command can be asked for, and a few more */
+
+/* A file that is asked for; of one for each step its pattern, and the last step.  `folder` is what tells the same one
+ * by other paths. */
+struct written { dev_t device; ino_t folder; char name[NAME_MAX + 1]; const char *pattern; uint64_t last; };
+
+/* Whether a name is that of some step: a run that is stopped writes the one at which it was. */
+static bool gives_name(const struct written *w, const char *name)
+{
+    const char *slash = w->pattern ? strrchr(w->pattern, '/') : NULL, *base = slash ? slash + 1 : w->pattern;
+    bool same = false;
+
+    if (!w->pattern || file_has_number(base) != file_has_number(w->pattern))
+        return false;
+    for (const char *c = name; *c && !same; c++) {
+        char *path = NULL;
+        const uint64_t step = isdigit((unsigned char)*c) ? strtoull(c, NULL, 10) : UINT64_MAX;
+        if (step <= w->last && file_numbered("", base, step, true, &path) == 0)
+            same = !strcmp(path, name);
+        free(path);
+    }
+    return same;
+}
 
 /* Of two outputs of one name, the later would replace the earlier without a word.  Files that are no regular ones, as
- * /dev/null, take any number.  `folder` is what tells the same one by other paths. */
-static int name_once(const char *path, const struct stat *folder, const char *name)
+ * /dev/null, take any number. */
+static int name_once(const char *path, const struct stat *folder, const char *name, const char *pattern, uint64_t last)
 {
-    static struct { dev_t device; ino_t folder; char name[NAME_MAX + 1]; } written[WRITTEN_MAX];
+    static struct written written[WRITTEN_MAX];
     static size_t count;
+    struct written *own = &written[count];
 
-    for (size_t i = 0; i < count; i++)
-        if (written[i].device == folder->st_dev && written[i].folder == folder->st_ino &&
-            !strcmp(written[i].name, name))
+    if (count == WRITTEN_MAX || strlen(name) > NAME_MAX)
+        return 0;
+    *own = (struct written){ .device = folder->st_dev, .folder = folder->st_ino, .pattern = pattern, .last = last };
+    strcpy(own->name, name);
+    for (const struct written *w = written; w < own; w++)
+        if (w->device == own->device && w->folder == own->folder &&
+            (!strcmp(w->name, name) || gives_name(w, name) || gives_name(own, w->name)))
             return mw_fail(MW_EINVAL, "%s is named for two outputs, and one would replace the other: give another name",
-                           path);
-    if (count < WRITTEN_MAX && strlen(name) <= NAME_MAX) {
-        written[count].device = folder->st_dev;
-        written[count].folder = folder->st_ino;
-        strcpy(written[count++].name, name);
-    }
+                           gives_name(own, w->name) ? w->name : path);
+    count++;
     return 0;
 }
 
-/* A file that cannot be written should be known before the hours of computing, not after. */
-int file_writable(const char *path)
+/* A place for a file in its folder, for this output alone. */
+static int take_name(const char *path, const char *pattern, uint64_t last)
 {
     const char *slash = strrchr(path, '/'), *folder = ".";
     struct stat status;
     char *above = NULL;
     int rc = 0;
 
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return mw_fail(MW_EIO, "cannot write %s: it is a folder, give the name of a file in it", path);
-    if (stat(path, &status) == 0 && access(path, W_OK))
-        return mw_fail(MW_EIO, "cannot write %s: %s", path, strerror(errno));
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return 0;
     if (slash) {
         TRY(text_copy(path, &above));
         above[slash == path ? 1 : slash - path] = 0;
@@ -60,9 +77,58 @@ int file_writable(const char *path)
     else if (access(folder, W_OK | X_OK))
         rc = mw_fail(MW_EIO, "cannot write %s: folder %s: %s", path, folder, strerror(errno));
     else if (stat(folder, &status) == 0)
-        rc = name_once(path, &status, slash ? slash + 1 : path);
+        rc = name_once(path, &status, slash ? slash + 1 : path, pattern, last);
 out:
     free(above);
+    return rc;
+}
+
+/* A file that cannot be written should be known before the hours of computing, not after. */
+static int check_writable(const char *path, const char *pattern, uint64_t last)
+{
+    struct stat status;
+
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return mw_fail(MW_EIO, "cannot write %s: it is a folder, give the name of a file in it", path);
+    if (stat(path, &status) == 0 && access(path, W_OK))
+        return mw_fail(MW_EIO, "cannot write %s: %s", path, strerror(errno));
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return 0;
+    return take_name(path, pattern, last);
+}
+
+int file_writable(const char *path)
+{
+    return check_writable(path, NULL, 0);
+}
+
+int file_series_writable(const char *option, const char *pattern, uint64_t last)
+{
+    char *path = NULL;
+    int rc;
+
+    TRY(file_numbered(option, pattern, last, true, &path));
+    TRY(check_writable(path, pattern, last));
+out:
+    free(path);
+    return rc;
+}
+
+int file_generations_writable(const char *path)
+{
+    static const char *const suffixes[] = { ".old", ".new" };
+    struct text name = { 0 };
+    int rc;
+
+    TRY(file_writable(path));
+    for (size_t i = 0; i < COUNT(suffixes); i++) {
+        name.length = 0;
+        text_add(&name, "%s%s", path, suffixes[i]);
+        TRY(text_ok(&name));
+        TRY(take_name(name.data, NULL, 0));
+    }
+out:
+    text_free(&name);
     return rc;
 }
 

@@ -76,7 +76,9 @@ static int check_product(const struct run *r, const struct product *p)
     if (!strcmp(p->pattern, "-"))
         return mw_fail(MW_EINVAL, "--%s: goes to files, not to standard output: give a name", p->option);
     TRY(check_suffix(p));
-    TRY(file_numbered(p->option, p->pattern, r->set->steps, write_is_series(r, p), &path));
+    if (write_is_series(r, p))
+        return file_series_writable(p->option, p->pattern, r->set->steps);
+    TRY(file_numbered(p->option, p->pattern, r->set->steps, false, &path));
     TRY(file_writable(path));
 out:
     free(path);
@@ -190,7 +192,7 @@ int write_prepare(struct run *r)
     if (r->checkpoint && !strcmp(r->checkpoint, "-"))
         rc = mw_fail(MW_EINVAL, "--checkpoint: goes to a file, not to standard output: give a name");
     else if (r->checkpoint)
-        rc = file_writable(r->checkpoint);
+        rc = file_generations_writable(r->checkpoint);
 out:
     return rc;
 }
