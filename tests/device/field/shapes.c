@@ -249,6 +249,7 @@ static void a_longer_run_has_the_checksum_of_the_reference(void **unused)
     struct mw_model *model = load("cahn-hilliard");
     struct mw_field_options o = options_of(192, 128, NULL, false);
     struct mw_array expected = evolve(model, &o, NULL, 0);
+    size_t ran = 0;
     reference(false, &expected, 192, 128, 0.01, 200);
     for (size_t s = 0; s < shape_count(); s++) {
         const bool single = strstr(shape_at(s), "vec=1,") && strstr(shape_at(s), "fused");
@@ -259,11 +260,14 @@ static void a_longer_run_has_the_checksum_of_the_reference(void **unused)
         if (state.data && mw_array_checksum(&state) != mw_array_checksum(&expected))
             fail_msg("%s: checksum %016llx instead of %016llx", o.shape, (unsigned long long)mw_array_checksum(&state),
                      (unsigned long long)mw_array_checksum(&expected));
+        ran += state.data != NULL;
         mw_array_free(&state);
     }
-    print_message("checksum %016llx\n", (unsigned long long)mw_array_checksum(&expected));
+    print_message("%zu shapes, checksum %016llx\n", ran, (unsigned long long)mw_array_checksum(&expected));
     mw_array_free(&expected);
     mw_model_free(model);
+    if (ran == 0)
+        skip();
 }
 
 static void stages_of_stages_and_several_fields(void **unused)

@@ -387,8 +387,7 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
     assert_true(strstr(mw_errmsg(), "; there are runs, ") && strstr(mw_errmsg(), ", raster and auto"));
 }
 
-/* By dimensions, and by what devices have, which is told before anything is compiled. */
-static void meshes_that_no_image_is_for_are_refused(void **unused)
+static void dimensions_that_no_image_has_are_refused(void **unused)
 {
     struct mw_labelling *labelling = NULL;
     (void)unused;
@@ -400,8 +399,16 @@ static void meshes_that_no_image_is_for_are_refused(void **unused)
             assert_non_null(strstr(mw_errmsg(), "2 or 3 dimensions: use neighbour"));
             assert_non_null(strstr(mw_errmsg(), image_variants.name[v]));
         }
+    assert_null(labelling);
+}
+
+/* Which is told before anything is compiled. */
+static void images_that_a_device_lacks_are_refused(void **unused)
+{
+    struct mw_labelling *labelling = NULL;
+    (void)unused;
     if (native || !has_images(MW_TYPE_U8))
-        return;
+        skip();
     struct mw_label_options o = { .variant = "lines-image", .dims = 2, .type = MW_TYPE_U8, .length = { 1 << 30, 1 } };
     const uint64_t before = device->allocated;
     assert_int_equal(mw_labelling_new(device, &o, &labelling), MW_ELIMIT);
@@ -437,7 +444,8 @@ int main(void)
         cmocka_unit_test(lines_go_around_where_the_mesh_does),
         cmocka_unit_test(a_mesh_without_cells_has_no_components),
         cmocka_unit_test(what_a_variant_cannot_do_is_refused),
-        cmocka_unit_test(meshes_that_no_image_is_for_are_refused),
+        cmocka_unit_test(dimensions_that_no_image_has_are_refused),
+        cmocka_unit_test(images_that_a_device_lacks_are_refused),
     };
     return cmocka_run_group_tests(tests, open_with_variants, close_device);
 }
