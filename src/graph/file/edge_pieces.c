@@ -13,8 +13,9 @@ void mw_edge_piece_free(struct mw_edge_piece *piece)
     free(piece);
 }
 
-struct sharing { struct mw_each *each; atomic_int status; };
+struct sharing { struct mw_each *each; atomic_int status; char sentence[1024]; };
 
+/* Sentences belong to threads: that of the first failure is kept. */
 static void run_range(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct sharing *sharing = context;
@@ -22,17 +23,16 @@ static void run_range(void *context, size_t begin, size_t end, unsigned worker)
     for (size_t i = begin; i < end; i++) {
         const int rc = sharing->each->run(sharing->each->context, i);
         int none = 0;
-        if (rc != 0)
-            atomic_compare_exchange_strong(&sharing->status, &none, rc);
+        if (rc != 0 && atomic_compare_exchange_strong(&sharing->status, &none, rc))
+            mw_copy_string(sharing->sentence, sizeof(sharing->sentence), mw_errmsg());
     }
 }
 
-/* Sentences belong to threads: all that can fail in these functions is memory. */
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each)
 {
     struct sharing sharing = { .each = each };
     atomic_init(&sharing.status, 0);
     mw_parallel_for(executor, count, 1, run_range, &sharing);
     each->status = atomic_load(&sharing.status);
-    return each->status ? mw_fail(each->status, "out of memory: the names of a graph's vertices do not fit") : 0;
+    return each->status ? mw_fail(each->status, "%s", sharing.sentence) : 0;
 }

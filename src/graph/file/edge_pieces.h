@@ -15,7 +15,7 @@ struct mw_edge_piece {
     struct mw_dictionary words;
 };
 void mw_edge_piece_free(struct mw_edge_piece *piece);
-/* Runs a function for each of `count`; one of its failures counts. */
+/* Runs a function for each of `count`; one of its failures counts, with its sentence. */
 struct mw_each { void *context; int (*run)(void *context, size_t piece); int status; };
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);
 

@@ -118,7 +118,7 @@ static int copy_text(struct names *n, const char *text, size_t length, size_t *a
         const size_t capacity = 2 * (n->length + length);
         char *bytes = realloc(n->bytes, capacity);
         if (!bytes)
-            return MW_ENOMEM;
+            return mw_fail(MW_ENOMEM, "out of memory: the names of vertices do not fit");
         n->bytes = bytes;
         n->capacity = capacity;
     }
@@ -163,7 +163,7 @@ static int merge_part(void *context, size_t index)
     for (size_t p = 0; p < m->pieces; p++)
         names += m->sorted[p][index + 1] - m->sorted[p][index];
     if (names >= FIRST)
-        return MW_ELIMIT;
+        return mw_fail(MW_ELIMIT, "more than %u names of vertices in one part of a file", (unsigned)FIRST);
     while (slots < 2 * names)
         slots *= 2;
     n.mask = slots - 1;

@@ -1,4 +1,5 @@
 /* Files of networks: what is read of each format, what is refused and why, how names are numbered. */
+#include "graph/file/edge_pieces.h"
 #include "tests/graph_file.h"
 
 static struct mw_file_limits limits;
@@ -356,6 +357,25 @@ static void names_are_numbered(void **state)
 
 /* ---- compressed files ---- */
 
+static int fail_with_a_limit(void *context, size_t piece)
+{
+    (void)context;
+    return mw_fail(MW_ELIMIT, "piece %zu is too large", piece);
+}
+
+static void failures_of_threads_keep_their_words(void **state)
+{
+    struct mw_executor *executor = NULL;
+    struct mw_each each = { .run = fail_with_a_limit };
+    (void)state;
+    OK(mw_executor_new("pthreads", 4, &executor));
+    for (int i = 0; i < 100; i++) {
+        mw_fail(MW_EIO, "something else");
+        FAILS(MW_ELIMIT, "is too large", mw_each_piece(executor, 8, &each));
+    }
+    mw_executor_free(executor);
+}
+
 static void damaged_compression_is_noticed(void **state)
 {
     static char text[5000], bytes[6000];
@@ -400,6 +420,7 @@ int main(void)
         cmocka_unit_test(formats_are_found),
         cmocka_unit_test(other_ranges_are_names),
         cmocka_unit_test(names_are_numbered),
+        cmocka_unit_test(failures_of_threads_keep_their_words),
         cmocka_unit_test(damaged_compression_is_noticed),
     };
     limits = mw_file_limits_usual;
