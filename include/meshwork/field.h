@@ -41,7 +41,8 @@ struct mw_model_info {
 };
 
 /* Loads a model: a name ("cahn-hilliard", found in the kernel folder) or a path (anything with a '/' or ending in .cl).
- * `kernel_path` as in mw_device_options.  Errors: MW_EIO, MW_EBUILD (file:line: what is wrong). */
+ * `kernel_path` as in mw_device_options.  Errors: MW_EINVAL (no model is called so; the reason lists those that are),
+ * MW_EIO (it cannot be read), MW_ELIMIT (more than 1 MiB), MW_EBUILD (file:line: what is wrong). */
 MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model);
 /* Fields of a model keep it for themselves. */
 MW_API void mw_model_free(struct mw_model *model);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dev/backend.h"
 
@@ -67,7 +68,8 @@ static int start_threads(struct mw_team *t)
         t->started += !failed;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed ? mw_fail(MW_ENOMEM, "the system has no thread for each of %zu devices: use fewer", t->count) : 0;
+    return failed ? mw_fail(MW_ENOMEM, "out of memory or of processes: the system starts no thread for each of %zu "
+                            "devices (%s): use fewer, or raise `ulimit -u`", t->count, strerror(failed)) : 0;
 }
 
 int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team)

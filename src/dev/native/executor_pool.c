@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "dev/host/host.h"
@@ -223,6 +224,7 @@ void mw_pool_run(struct mw_executor *executor, size_t count, size_t grain, mw_ra
 static void start_workers(struct pool *pool, unsigned threads)
 {
     sigset_t all, before;
+    int error = 0;
 
     /* Signals are for the program's own threads. */
     sigfillset(&all);
@@ -232,10 +234,13 @@ static void start_workers(struct pool *pool, unsigned threads)
 
         slot->worker = pool->workers;
         slot->pool = pool;
-        if (pthread_create(&slot->thread, NULL, work, slot) != 0)
+        if ((error = pthread_create(&slot->thread, NULL, work, slot)) != 0)
             break;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error != 0)
+        mw_log(MW_LOG_NOTICE, "going on with %u of %u threads: the system starts no more (%s), for want of memory or "
+               "processes: see `ulimit -v` and `ulimit -u`", pool->workers, threads, strerror(error));
 }
 
 int mw_pool_start(struct mw_executor *executor, unsigned threads)

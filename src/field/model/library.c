@@ -20,15 +20,18 @@ static int no_such_model(const char *name, const char *kernel_path)
 {
     struct mw_text list = { 0 };
     char **names = NULL;
-    if (mw_model_names(kernel_path, &names) != 0)
-        return mw_fail_in(MW_EIO, "model %s", name);
+    int rc = mw_model_names(kernel_path, &names);
+    if (rc != 0)
+        return mw_fail_in(rc, "model %s", name);
     for (char **n = names; *n; n++)
         mw_text_add(&list, "%s%s", n == names ? "" : ", ", *n);
-    mw_fail(MW_EINVAL, "no model is called %s; there are: %s (or give the path of a model file)", name,
-            list.data ? list.data : "none");
+    rc = mw_text_ok(&list);
+    if (rc == 0)
+        rc = mw_fail(MW_EINVAL, "no model is called %s; there are: %s (or give the path of a model file)", name,
+                     list.data ? list.data : "none");
     mw_text_free(&list);
     mw_model_names_free(names);
-    return MW_EINVAL;
+    return rc;
 }
 
 int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model)
@@ -43,10 +46,8 @@ int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_m
     } else {
         mw_text_add(&file, "%s/%s%s", FOLDER, name_or_path, SUFFIX);
         TRY(mw_text_ok(&file));
-        if (mw_kernel_file(kernel_path, file.data, &path) != 0) {
-            rc = no_such_model(name_or_path, kernel_path);
-            goto out;
-        }
+        rc = mw_kernel_file(kernel_path, file.data, &path);
+        TRY(rc == 0 || rc == MW_ENOMEM ? rc : no_such_model(name_or_path, kernel_path));
     }
     TRY(mw_file_read(path, MODEL_BYTES_MAX, &text, &n));
     if (strlen(text) != n) {

@@ -289,6 +289,26 @@ static void native_devices_open_by_name(void **state)
     mw_device_close(NULL);
 }
 
+/* What the header documents, but for MW_EDEVICE, which takes a driver: tests/fault/drivers.sh. */
+static void wrong_openings_are_refused(void **state)
+{
+    const struct mw_device_options many = { .threads = MW_THREADS_MAX + 1 };
+    struct { struct mw_device_options known; long later; } future = { { .size = sizeof(future) }, 1 };
+    struct mw_device_list *list = NULL;
+    struct mw_device *device = NULL;
+    (void)state;
+    assert_int_equal(mw_device_list_for("native", &list), 0);
+    assert_int_equal(mw_device_open(list, 99, NULL, &device), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "99"));
+    assert_int_equal(mw_device_open(list, 0, &many, &device), MW_ELIMIT);
+    assert_int_equal(mw_device_open(list, 0, &future.known, &device), MW_ENOTSUP);
+    setenv("MESHWORK_THREADS", "two", 1);
+    assert_int_equal(mw_device_open(list, 0, NULL, &device), MW_EINVAL);
+    unsetenv("MESHWORK_THREADS");
+    assert_null(device);
+    mw_device_list_free(list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +320,7 @@ int main(void)
         cmocka_unit_test(drivers_have_their_traits),
         cmocka_unit_test(listing_changes_nothing_unless_asked),
         cmocka_unit_test(native_devices_open_by_name),
+        cmocka_unit_test(wrong_openings_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -294,6 +295,30 @@ static void random_damage_is_survived(void **unused)
     assert_true(refused > 1000);
 }
 
+/* What the header documents. */
+static void loading_fails_as_documented(void **unused)
+{
+    (void)unused;
+    char folder[] = "/tmp/meshwork-model-XXXXXX", path[80];
+    struct mw_model *model = NULL;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/m.cl", folder);
+    FAILS(MW_EINVAL, "cahn-hilliard", mw_model_load("no-such-model", NULL, &model));
+    FAILS(MW_EIO, "nowhere", mw_model_load("no-such-model", "/nowhere", &model));
+    FAILS(MW_EIO, path, mw_model_load(path, NULL, &model));
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("this is no model\n", file);
+    fflush(file);
+    FAILS(MW_EBUILD, "m.cl", mw_model_load(path, NULL, &model));
+    assert_int_equal(ftruncate(fileno(file), (1 << 20) + 1), 0);
+    FAILS(MW_ELIMIT, path, mw_model_load(path, NULL, &model));
+    assert_int_equal(fclose(file), 0);
+    assert_null(model);
+    unlink(path);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +330,7 @@ int main(void)
         cmocka_unit_test(comments_and_strings_are_passed_over),
         cmocka_unit_test(slips_are_named_with_their_line),
         cmocka_unit_test(random_damage_is_survived),
+        cmocka_unit_test(loading_fails_as_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
