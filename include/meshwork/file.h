@@ -34,6 +34,8 @@ MW_API void mw_file_abandon_all(void);
  * home, the folder is not ours, others may write to it, or it cannot be written): the library then works without a
  * cache. */
 MW_API int mw_cache_folder(const char *below, char **path);
+/* The same, to look at what is there: it may be read-only, and `below` need not exist. */
+MW_API int mw_cache_folder_look(const char *below, char **path);
 /* The folder of kernels and models: `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package installed
  * them.  *path is the caller's, to be freed by free().  Nothing is looked for in it.  Errors: MW_ENOMEM. */
 MW_API int mw_kernel_folder(const char *folder, char **path);

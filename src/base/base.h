@@ -60,13 +60,20 @@ double mw_now(void);                       /* monotonic seconds */
 
 /* Files.  Paths are malloc'ed and owned by the caller. */
 int mw_path_join(const char *folder, const char *name, char **path);
+/* Where a path leads by symbolic links; nothing need be there.  MW_ENOMEM, MW_EIO. */
+int mw_path_target(const char *path, char **target);
 /* Removes all that can be removed in a folder; links, not what they lead to.  What others remove meanwhile is no
  * failure.  False: errno says why something is left. */
 bool mw_folder_clear(const char *path);
+/* Fails with MW_EIO and "cannot write WHAT PATH: ...", for an errno; of EFBIG with the limit. */
+int mw_fail_write(const char *what, const char *path, int reason);
 /* Reads a whole file, NUL behind its end.  MW_EIO; MW_ELIMIT beyond `max` bytes. */
 int mw_file_read(const char *path, size_t max, char **bytes, size_t *n);
 /* Reads until n bytes are there or the input ends; *got may be short only at its end.  False: errno says why. */
 bool mw_read_fully(int descriptor, void *to, size_t n, size_t *got);
+/* A file in the cache folder, or in one below it, which may be read-only.  MW_EIO: also a link there that somebody else
+ * made. */
+int mw_cache_file(const char *below, const char *name, char **path);
 /* Finds a kernel file: in `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package installed them
  * (PKGDATADIR "/cl").  The name is relative and without "..".  MW_EIO lists the places looked at. */
 int mw_kernel_file(const char *folder, const char *name, char **path);

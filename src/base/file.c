@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -98,9 +99,21 @@ static int open_again(const char *path, int flags, mode_t mode)
     return descriptor;
 }
 
+int mw_fail_write(const char *what, const char *path, int reason)
+{
+    struct rlimit limit;
+
+    if (reason == ENOMEM)
+        return mw_fail(MW_ENOMEM, "cannot write %s%s: out of memory", what, path);
+    if (reason == EFBIG && getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        return mw_fail(MW_EIO, "cannot write %s%s: %s: this process may write files of %llu bytes at most, by "
+                       "`ulimit -f`", what, path, strerror(reason), (unsigned long long)limit.rlim_cur);
+    return mw_fail(MW_EIO, "cannot write %s%s: %s", what, path, strerror(reason));
+}
+
 static int cannot_write(const char *path, int reason)
 {
-    return mw_fail(MW_EIO, "cannot write %s: %s", path, strerror(reason));
+    return mw_fail_write("", path, reason);
 }
 
 /* The folder part of a path with its '/', "" where it has none. */
@@ -159,12 +172,8 @@ static int open_beside(struct mw_file *f, const struct stat *existing)
         /* Renaming over a file asks nobody for leave; its own permissions are to be heard. */
         if (faccessat(AT_FDCWD, f->path, W_OK, AT_EACCESS) != 0)
             return cannot_write(f->path, errno);
-        f->target = realpath(f->path, NULL);
-        if (f->target == NULL)
-            return cannot_write(f->path, errno);
-    } else {
-        TRY(mw_strdup(f->path, &f->target));
     }
+    TRY(mw_path_target(f->path, &f->target));
     TRY(folder_of(f->target, &folder));
     TRY(open_temporary(f, folder));
     if (existing != NULL && fchmod(f->descriptor, existing->st_mode & 0777) != 0)

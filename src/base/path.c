@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define CLEAR_TRIES 1000
+
 int mw_path_join(const char *folder, const char *name, char **path)
 {
     size_t length = strlen(folder);
@@ -28,6 +30,52 @@ out:
     return rc;
 }
 
+/* The next path of a chain of links; *next stays NULL at its end. */
+static int follow(const char *path, char **next)
+{
+    const char *slash = strrchr(path, '/');
+    char to[4096];
+    const ssize_t n = readlink(path, to, sizeof to - 1);
+    struct mw_text text = { 0 };
+    int rc;
+
+    if (n < 0)
+        return 0;
+    to[n] = '\0';
+    mw_text_add(&text, "%.*s%s", slash != NULL && to[0] != '/' ? (int)(slash - path + 1) : 0, path, to);
+    TRY(mw_text_ok(&text));
+    *next = text.data;
+    text.data = NULL;
+out:
+    mw_text_free(&text);
+    return rc;
+}
+
+int mw_path_target(const char *path, char **target)
+{
+    enum { LINKS_MAX = 40 };                     /* as many as the system follows */
+    char *at = realpath(path, NULL), *next;
+    int rc = 0;
+
+    if (at == NULL && errno != ENOENT)
+        return mw_fail_write("", path, errno);
+    if (at == NULL)
+        TRY(mw_strdup(path, &at));
+    for (int i = 0; i < LINKS_MAX; i++) {
+        next = NULL;
+        TRY(follow(at, &next));
+        if (next == NULL)
+            break;
+        free(at);
+        at = next;
+    }
+    *target = at;
+    at = NULL;
+out:
+    free(at);
+    return rc;
+}
+
 /* Why something stays of the folder that this thread clears, an errno or 0: nftw hands nothing on. */
 static _Thread_local int why_it_stays;
 
@@ -42,8 +90,15 @@ static int remove_visited(const char *path, const struct stat *st, int type, str
 
 bool mw_folder_clear(const char *path)
 {
-    why_it_stays = 0;
-    if (nftw(path, remove_visited, 16, FTW_DEPTH | FTW_PHYS) != 0)
+    struct stat st;
+    int walked, tries = 0;
+
+    /* The walk ends early where somebody else removes a folder that it is about to enter. */
+    do {
+        why_it_stays = 0;
+        walked = nftw(path, remove_visited, 16, FTW_DEPTH | FTW_PHYS);
+    } while (walked != 0 && errno == ENOENT && stat(path, &st) == 0 && ++tries < CLEAR_TRIES);
+    if (walked != 0)
         return false;
     errno = why_it_stays;
     return why_it_stays == 0;
@@ -119,25 +174,30 @@ static int refuse(const char *path, const char *why)
     return mw_fail(MW_EIO, "the cache folder %s is not used: %s", path, why);
 }
 
-/* Programs that are built elsewhere and loaded here run with our rights: nobody else may be able to put one there. */
-static int check_folder(const char *path)
+/* Whether a path is a symbolic link that could lead where another user wants. */
+static bool is_foreign_link(const struct stat *st)
 {
-    uid_t us = geteuid();
+    return S_ISLNK(st->st_mode) && st->st_uid != geteuid() && st->st_uid != 0;
+}
+
+/* Programs that are built elsewhere and loaded here run with our rights: nobody else may be able to put one there. */
+static int check_folder(const char *path, int rights)
+{
     struct stat st;
     int rc = 0, folder = -1;
 
     if (lstat(path, &st) != 0)
         TRY(refuse(path, strerror(errno)));
-    if (S_ISLNK(st.st_mode) && st.st_uid != us && st.st_uid != 0)
+    if (is_foreign_link(&st))
         TRY(refuse(path, "it is a symbolic link that somebody else made; remove it"));
     folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0 || fstat(folder, &st) != 0)
         TRY(refuse(path, errno == ENOTDIR ? "it is not a folder; remove it" : strerror(errno)));
-    if (st.st_uid != us)
+    if (st.st_uid != geteuid())
         TRY(refuse(path, "it belongs to somebody else; set MESHWORK_CACHE_DIR to a folder of your own"));
     if ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
         TRY(refuse(path, "others may write to it; run chmod go-w on it"));
-    if (faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) != 0)
+    if (faccessat(AT_FDCWD, path, rights, AT_EACCESS) != 0)
         TRY(refuse(path, strerror(errno)));
 out:
     if (folder >= 0)
@@ -145,7 +205,7 @@ out:
     return rc;
 }
 
-int mw_cache_folder(const char *below, char **path)
+static int cache_folder(const char *below, int rights, char **path)
 {
     char *top = NULL, *whole = NULL;
     int rc;
@@ -154,17 +214,46 @@ int mw_cache_folder(const char *below, char **path)
         return mw_fail(MW_EINVAL, "\"%s\" is not a name inside the cache folder: it is absolute or has \"..\"", below);
     TRY(cache_path(&top));
     TRY(make_folders(top));
-    TRY(check_folder(top));
+    TRY(check_folder(top, rights));
     TRY(mw_path_join(top, below, &whole));
-    if (below[0] != '\0') {
+    if (below[0] != '\0' && ((rights & W_OK) != 0 || access(whole, F_OK) == 0)) {
         TRY(make_folders(whole));
-        TRY(check_folder(whole));
+        TRY(check_folder(whole, rights));
     }
     *path = whole;
     whole = NULL;
 out:
     free(top);
     free(whole);
+    return rc;
+}
+
+int mw_cache_folder(const char *below, char **path)
+{
+    return cache_folder(below, R_OK | W_OK | X_OK, path);
+}
+
+int mw_cache_folder_look(const char *below, char **path)
+{
+    return cache_folder(below, R_OK | X_OK, path);
+}
+
+int mw_cache_file(const char *below, const char *name, char **path)
+{
+    char *folder = NULL, *file = NULL;
+    struct stat st;
+    int rc = 0;
+
+    if (mw_cache_folder(below, &folder) != 0)
+        TRY(mw_cache_folder_look(below, &folder));
+    TRY(mw_path_join(folder, name, &file));
+    if (lstat(file, &st) == 0 && is_foreign_link(&st))
+        TRY(mw_fail(MW_EIO, "%s is not used: it is a symbolic link that somebody else made; remove it", file));
+    *path = file;
+    file = NULL;
+out:
+    free(folder);
+    free(file);
     return rc;
 }
 

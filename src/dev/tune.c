@@ -274,25 +274,13 @@ out:
     return rc;
 }
 
-static int book_path(const char *name, char **path)
-{
-    char *folder = NULL;
-    int rc;
-
-    TRY(mw_cache_folder("", &folder));
-    TRY(mw_path_join(folder, name, path));
-out:
-    free(folder);
-    return rc;
-}
-
 /* Reads what is remembered; nothing where there is no file yet, or one that is no tuning file. */
 static int book_open(struct book *book)
 {
     size_t bytes = 0;
     int rc;
 
-    TRY(book_path(FILE_NAME, &book->path));
+    TRY(mw_cache_file("", FILE_NAME, &book->path));
     if (access(book->path, F_OK) == 0)
         rc = mw_file_read(book->path, FILE_MAX, &book->text, &bytes);
     if (rc != 0 && rc != MW_ELIMIT)
@@ -355,7 +343,7 @@ static int lock_take(void)
     char *path = NULL;
     int lock = -1;
 
-    if (book_path(LOCK_NAME, &path) == 0)
+    if (mw_cache_file("", LOCK_NAME, &path) == 0)
         lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     for (int i = 0; lock >= 0 && i < LOCK_TRIES && flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; i++)
         nanosleep(&pause, NULL);
@@ -434,7 +422,7 @@ int mw_tune_clear(void)
     char *path = NULL;
     int rc, lock = lock_take();
 
-    TRY(book_path(FILE_NAME, &path));
+    TRY(mw_cache_file("", FILE_NAME, &path));
     if (unlink(path) != 0 && errno != ENOENT)
         rc = mw_fail(MW_EIO, "%s cannot be removed: %s", path, strerror(errno));
 out:

@@ -28,7 +28,7 @@ static void put_number(unsigned char *to, uint64_t value, size_t bytes)
 
 static int cannot_write(const char *path, int reason)
 {
-    return mw_fail(MW_EIO, "cannot write checkpoint %s: %s", path, strerror(reason));
+    return mw_fail_write("checkpoint ", path, reason);
 }
 
 static int with_suffix(const char *path, const char *suffix, char **name)
@@ -198,13 +198,10 @@ static int writer_open(const char *path, struct mw_checkpoint_writer *w)
     if (stat(path, &st) == 0) {
         if (!S_ISREG(st.st_mode))
             return mw_fail(MW_EIO, "cannot write checkpoint %s: it is not a regular file, give another name", path);
-        w->target = realpath(path, NULL);
-        if (w->target == NULL)
-            return cannot_write(path, errno);
     } else {
-        TRY(mw_strdup(path, &w->target));
         st.st_mode = 0;
     }
+    TRY(mw_path_target(path, &w->target));
     TRY(with_suffix(w->target, ".new", &w->fresh));
     TRY(with_suffix(w->target, ".old", &w->old));
     TRY(open_fresh(w));

@@ -27,7 +27,7 @@ struct mw_series {
 
 static int cannot_write(const struct mw_series *s, int reason)
 {
-    return mw_fail(MW_EIO, "cannot write series %s: %s", s->path, strerror(reason));
+    return mw_fail_write("series ", s->path, reason);
 }
 
 int mw_series_new(const char *path, const char *const *titles, size_t count, struct mw_series **series)

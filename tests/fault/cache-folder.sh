@@ -1,5 +1,6 @@
 #!/bin/sh
 # Cache folders that cannot be used are done without.
+# shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/fault/fault.sh
 . "${srcdir:-.}/tests/fault/fault.sh"
 
@@ -58,6 +59,19 @@ try env -i PATH="$PATH" LD_LIBRARY_PATH="${LD_LIBRARY_PATH-}" TMPDIR="$scratch/t
     fail "without HOME, a cache in /tmp that all can write to"
 [ -z "$(ls -A "$scratch/tmp")" ] || fail "without HOME, left in TMPDIR: $(ls -A "$scratch/tmp")"
 folder_holds ''
+
+# A read-only one can be looked at, and what is in it serves.
+MESHWORK_CACHE_DIR=$scratch/readonly
+gives 0 $tuned
+# shellcheck disable=SC2016 # for the inner shell
+read_only='mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+if unshare -rm sh -c "$read_only" "$MESHWORK_CACHE_DIR" true 2>/dev/null; then
+    for list in 'cache list' 'tune --list'; do
+        try unshare -rm sh -c "$read_only" "$MESHWORK_CACHE_DIR" "$MESHWORK" $list
+        [ "$status" -eq 0 ] || fail "exit code $status of $list"
+        grep -q "$MESHWORK_CACHE_DIR\|cahn-hilliard" "$scratch/out" || fail "$list of a read-only cache says nothing"
+    done
+fi
 
 # A home that is not there.
 HOME=$scratch/nobody

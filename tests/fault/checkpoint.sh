@@ -21,7 +21,7 @@ cp "$work/ck" "$work/ck.old" "$scratch"
 limited() {
     : >"$scratch/out"
     {
-        (cd "$work" && trap '' XFSZ && ulimit -f "$1" && shift && exec "$MESHWORK" "$@") 2>&1 >/dev/null
+        (cd "$work" && ulimit -f "$1" && shift && exec "$MESHWORK" "$@") 2>&1 >/dev/null
         echo "status $?"
     } | cat >"$scratch/messages"
     grep -v '^status ' "$scratch/messages" >"$scratch/err"
@@ -32,7 +32,8 @@ limited() {
 for blocks in 0 3 15; do
     limited $blocks $run --restart ck --checkpoint-every 5
     [ "$status" -eq 1 ] || fail "exit code $status instead of 1 with $blocks blocks"
-    [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -q '^meshwork: cannot write checkpoint ck: ' "$scratch/err" ||
+    [ "$(wc -l <"$scratch/err")" -eq 1 ] &&
+        grep -q "^meshwork: cannot write checkpoint ck: .* [0-9]* bytes at most" "$scratch/err" ||
         fail "no line, or more, with $blocks blocks"
     kept "with $blocks blocks"
 done
@@ -41,13 +42,28 @@ rm -f "$work/other"
 # The series fills it: whole rows stay.
 gives 0 run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 20 --checkpoint ck --series s.csv
 limited 1 $run --restart ck --series s.csv --every 1 --checkpoint-every 1000000000
-[ "$status" -eq 1 ] && grep -q '^meshwork: cannot write series s.csv: ' "$scratch/err" ||
+[ "$status" -eq 1 ] && grep -q '^meshwork: cannot write series s.csv: .*ulimit -f' "$scratch/err" ||
     fail "exit code $status and no line of the series"
 [ "$(tail -c 1 "$work/s.csv" | od -An -tx1)" = ' 0a' ] || fail "half a row is left"
 commas=$(sed 's/[^,]//g' "$work/s.csv" | sort -u | wc -l)
 [ "$commas" -eq 1 ] || fail "a row with other columns"
 gives 0 run cahn-hilliard -d native:serial --no-tune --restart ck --series s.csv --steps 30
 rm -f "$work"/*
+
+# Results as well: the line names file and limit, and nothing is half written.
+limited 3 run cahn-hilliard -d native:serial --no-tune -q --size 64x64 --steps 20 -o out.npy
+[ "$status" -eq 1 ] && [ "$(wc -l <"$scratch/err")" -eq 1 ] &&
+    grep -q '^meshwork: cannot write out.npy: .*[0-9] bytes at most, by .ulimit -f' "$scratch/err" ||
+    fail "exit code $status and no line of the result"
+folder_holds ''
+
+# Links are followed, to where nothing is yet as well.
+mkdir "$work/sub"
+ln -s sub/out.npy "$work/out.npy"
+ln -s sub/ck "$work/ck"
+gives 0 run cahn-hilliard -d native:serial --no-tune -q --size 64x64 --steps 20 --checkpoint ck -o out.npy
+[ -L "$work/ck" ] && [ -L "$work/out.npy" ] || fail "links were replaced"
+folder_holds sub/ck sub/out.npy
 
 # The folder vanishes.
 mkdir "$work/gone"

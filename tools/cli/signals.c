@@ -36,6 +36,7 @@ void signals_start(void)
             continue;
         sigaction(numbers[i], &action, NULL);
     }
+    signal(SIGXFSZ, SIG_IGN);                    /* a write beyond `ulimit -f` fails, and its file is named */
 }
 
 void signals_stop_loop(bool loop)

@@ -17,7 +17,7 @@ static int list_programs(const struct cache_settings *set)
     int rc;
 
     (void)set;
-    TRY(mw_cache_folder("", &folder));
+    TRY(mw_cache_folder_look("", &folder));
     TRY(mw_cache_stats(&stats));
     say_value(put_text(o, "folder", folder), "folder");
     say_value(put_count(o, "entries", stats.entries), "built kernels");

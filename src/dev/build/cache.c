@@ -37,16 +37,11 @@ static uint64_t get_number(const unsigned char *from)
 
 static int entry_path(const char *key, char **path)
 {
-    char *folder = NULL, name[NAME_BYTES];
+    char name[NAME_BYTES];
     size_t n = strlen(key);
-    int rc;
-    TRY(mw_cache_folder("programs", &folder));
     snprintf(name, sizeof(name), "%016llx%016llx" SUFFIX, (unsigned long long)mw_hash64(key, n, 0),
              (unsigned long long)mw_hash64(key, n, second_seed));
-    TRY(mw_path_join(folder, name, path));
-out:
-    free(folder);
-    return rc;
+    return mw_cache_file("programs", name, path);
 }
 
 /* The rest of an entry as it is read. */
@@ -149,14 +144,13 @@ int mw_cache_lock(const char *key)
 {
     struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1,
                            .l_start = (off_t)(mw_hash64(key, strlen(key), 0) >> 2) };
-    char *folder = NULL, *path = NULL;
+    char *path = NULL;
     int lock = -1;
-    if (mw_cache_folder("", &folder) == 0 && mw_path_join(folder, LOCK_NAME, &path) == 0)
+    if (mw_cache_file("", LOCK_NAME, &path) == 0)
         lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     while (lock >= 0 && fcntl(lock, F_OFD_SETLKW, &range) != 0 && errno == EINTR)
         continue;
     free(path);
-    free(folder);
     return lock;
 }
 
@@ -205,13 +199,13 @@ static int list_entries(struct entries *all)
 {
     DIR *dir = NULL;
     int rc;
-    TRY(mw_cache_folder("programs", &all->folder));
+    TRY(mw_cache_folder_look("programs", &all->folder));
     dir = opendir(all->folder);
-    if (!dir) {
+    if (!dir && errno != ENOENT) {
         rc = mw_fail(MW_EIO, "the cache folder %s cannot be listed", all->folder);
         goto out;
     }
-    for (const struct dirent *d; (d = readdir(dir)); ) {
+    for (const struct dirent *d; dir && (d = readdir(dir)); ) {
         struct stat st;
         if (is_entry(d->d_name) && fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
             TRY(add_entry(all, d->d_name, &st));

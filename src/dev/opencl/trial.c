@@ -95,7 +95,7 @@ static void find_memory(struct memory *memory)
 {
     struct mw_text key = { 0 };
     struct dirent *entry;
-    char name[3], *folder = NULL, *file;
+    char name[3], *file;
     DIR *files = opendir(vendors_folder());
     while (files && (entry = readdir(files))) {
         if (is_driver_file(entry->d_name) && mw_path_join(vendors_folder(), entry->d_name, &file) == 0) {
@@ -109,14 +109,13 @@ static void find_memory(struct memory *memory)
     add_variables(&key);
     add_limits(&key);
     memory->path = NULL;
-    if (mw_text_ok(&key) == 0 && mw_cache_folder("drivers", &folder) == 0) {
+    if (mw_text_ok(&key) == 0) {
         snprintf(memory->words, sizeof(memory->words), "%016llx",
                  (unsigned long long)mw_hash64(key.data, key.length, 0));
         mw_copy_string(name, sizeof(name), memory->words);
-        if (mw_path_join(folder, name, &memory->path) != 0)
+        if (mw_cache_file("drivers", name, &memory->path) != 0)
             memory->path = NULL;
     }
-    free(folder);
     mw_text_free(&key);
 }
 

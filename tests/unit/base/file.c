@@ -158,6 +158,14 @@ static void links_are_followed(void **state)
     assert_holds(in("sub/real"), "new", 3);
     assert_int_equal(lstat(in("link"), &st), 0);
     assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(symlink("sub/second", in("first")), 0); /* to what is not there yet, by a link to it */
+    assert_int_equal(symlink("fresh", in("sub/second")), 0);
+    put(in("first"), "made", 4, false);
+    assert_holds(in("sub/fresh"), "made", 4);
+    assert_int_equal(lstat(in("first"), &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(lstat(in("sub/second"), &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
 }
 
 static void the_current_folder_needs_no_prefix(void **state)
@@ -423,6 +431,29 @@ static void a_folder_is_cleared_and_what_links_lead_to_stays(void **state)
     assert_int_equal(count_names(&temporary), before);
 }
 
+/* Two processes clear one folder: both find it empty in the end. */
+static void a_folder_is_cleared_by_two(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        int status = 1;
+        assert_int_equal(mkdir(in("full"), 0700), 0);
+        for (int i = 0; i < 200; i++) {
+            char name[40];
+            snprintf(name, sizeof name, "full/%d", i);
+            assert_int_equal(mkdir(in(name), 0700), 0);
+        }
+        const pid_t child = fork();
+        if (child == 0)
+            _exit(mw_folder_clear(in("full")) ? 0 : 1);
+        const bool cleared = mw_folder_clear(in("full"));
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(cleared);
+        assert_int_equal(status, 0);
+        assert_int_equal(rmdir(in("full")), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -441,6 +472,7 @@ int main(void)
         cmocka_unit_test(abandoned_files_cannot_be_committed),
         cmocka_unit_test(many_files_at_once_have_a_limit),
         cmocka_unit_test(reading_has_a_limit),
+        cmocka_unit_test(a_folder_is_cleared_by_two),
         cmocka_unit_test(a_folder_is_cleared_and_what_links_lead_to_stays),
     };
 

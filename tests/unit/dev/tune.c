@@ -451,6 +451,30 @@ static void test_processes(void **state)
     }
 }
 
+/* Another user's link could have somebody else's file read, or written over. */
+static void test_foreign_link(void **state)
+{
+    char path[128], target[128];
+    struct mw_shape shape;
+
+    (void)state;
+    if (geteuid() != 0)
+        skip(); /* nobody else can make it for us */
+    tune_path(path, sizeof path);
+    snprintf(target, sizeof target, "%s/target", folder);
+    OK(mw_tune_put(&fast, "key", 7, &rolling, 1.0));
+    assert_int_equal(rename(path, target), 0);
+    assert_int_equal(symlink("target", path), 0);
+    assert_true(mw_tune_get(&fast, "key", 7, &shape));
+    assert_int_equal(lchown(path, 65534, 65534), 0);
+    assert_false(mw_tune_get(&fast, "key", 7, &shape));
+    FAILS(MW_EIO, "symbolic link", mw_tune_put(&fast, "other", 7, &rolling, 1.0));
+    FAILS(MW_EIO, "symbolic link", mw_tune_clear());
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rename(target, path), 0);
+    assert_false(mw_tune_get(&fast, "other", 7, &shape));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -467,6 +491,7 @@ int main(void)
         cmocka_unit_test_setup(test_locale, forget),
         cmocka_unit_test_setup(test_no_cache, forget),
         cmocka_unit_test_setup(test_processes, forget),
+        cmocka_unit_test_setup(test_foreign_link, forget),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
