@@ -110,6 +110,7 @@ static void write_program(const char *kernel_folder, char **words)
            "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
            "#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
            "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n\n"
+           "#define WITH_ENERGY 1\n"
            "#define NATIVE_TABLE mw_native_%llx\nextern const struct mw_native_kernel NATIVE_TABLE[];\n",
            strrchr(p.path, '/') ? strrchr(p.path, '/') + 1 : p.path, hash_of(&p));
     p.source.texts = p.texts;         /* make() had another p */

@@ -154,8 +154,9 @@ __kernel SHARES void field_stage(const __global real *IN, __global real *AUX, co
 }
 #endif
 
-#if IN_REGISTERS && !defined(USE_IMAGE) && defined(HAS_ENERGY)
-/* The density of the free energy at every cell. */
+/* The density of the free energy at every cell.  Programs of updates leave it out: compilers take as long for it as for
+ * an update, which then waits. */
+#if IN_REGISTERS && !defined(USE_IMAGE) && defined(HAS_ENERGY) && (defined(ENERGY_ALONE) || defined(WITH_ENERGY))
 __kernel SHARES void field_energy(__global real *out, const __global real *IN, const PARAMS PAR,
                                   const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
                                   const i32 block_1)

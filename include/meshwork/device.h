@@ -32,6 +32,7 @@ struct mw_device_traits {
     bool strict_atomics;     /* takes the letter of OpenCL 1.2, which has no loads that race with atomic operations */
     bool keeps_copies;       /* works on a copy of its own, though it says that it shares the host's memory */
     bool forgets_flushed;    /* waits only for work that was not flushed before */
+    bool keeps_programs;     /* keeps on disk what it compiles, and compiles all of it again for who wants a binary */
     bool links_with_ld;      /* its driver ends the process where there is no ld in PATH */
     unsigned loop_rounds;    /* an item's loops end after so many rounds, in all, without a word; 0: never */
     unsigned copy_lanes;     /* copies by a group leave cells out unless it has 1 or a multiple of so many

@@ -117,6 +117,9 @@ struct mw_kernel;
 MW_API int mw_program_new(struct mw_device *device, const struct mw_source *source, struct mw_program **program);
 /* After its kernels. */
 MW_API void mw_program_free(struct mw_program *program);
+/* Seconds that this process has spent so far on building programs, or taking them from the cache.  For who measures
+ * calls that build what they need: those seconds are not the call's. */
+MW_API double mw_build_seconds(void);
 /* The compiler's whole log of this thread's last failed build; "" if none. */
 MW_API const char *mw_build_log(void);
 /* A hash of all that the program was built from (flattened source and options); identifies it in tuning tables. */

@@ -79,9 +79,11 @@ MW_API int mw_version_number(void);
  * All other structs stay as they are within a version of the shared library (its soname). */
 
 /* Messages.  The library never prints: what a user may want to know goes to a function that the program sets.
- * MW_LOG_NOTICE: worth a line always ("compiling (first run)"); MW_LOG_INFO: for -v (built, cached, tuned, timed);
- * MW_LOG_FAILURE: why the program ends, where no call returns to say so: a driver has called exit(). */
-enum mw_log_level { MW_LOG_NOTICE, MW_LOG_INFO, MW_LOG_FAILURE };
+ * MW_LOG_NOTICE: worth a line always; MW_LOG_INFO: for -v (built, cached, tuned, timed);
+ * MW_LOG_FAILURE: why the program ends, where no call returns to say so: a driver has called exit();
+ * MW_LOG_WAIT: what the calling thread waits for from now on ("compiling (first run): ..."), worth a line where that
+ * takes long; "": it is there.  Waits stand within waits. */
+enum mw_log_level { MW_LOG_NOTICE, MW_LOG_INFO, MW_LOG_FAILURE, MW_LOG_WAIT };
 typedef void mw_log_fn(void *context, enum mw_log_level level, const char *message);
 
 /* Sets the process-wide receiver of messages (NULL: none, which is how it starts).  Not thread-safe: call it before

@@ -13,6 +13,7 @@ static void oclgrind(struct mw_device_traits *t)
 static void pocl(struct mw_device_traits *t)
 {
     t->links_with_ld = true;
+    t->keeps_programs = true;
 }
 
 /* As Mesa 22.3 has it, with llvmpipe. */

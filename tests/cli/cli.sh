@@ -36,10 +36,12 @@ fail() {
 
 finish() { [ "$failures" -eq 0 ]; exit; }
 
-# try COMMAND...: runs it in $work; $status, $scratch/out and $scratch/err hold what came of it.
+# try COMMAND...: runs it in $work; $status, $scratch/out and $scratch/err hold what came of it, but for the lines about
+# what is waited for, which depend on how long that takes.
 try() {
-    (cd "$work" && exec "$@") >"$scratch/out" 2>"$scratch/err" </dev/null
+    (cd "$work" && exec "$@") >"$scratch/out" 2>"$scratch/said" </dev/null
     status=$?
+    grep -vE '^(starting the drivers of OpenCL$|trying how |compiling \(first run\): )' "$scratch/said" >"$scratch/err"
 }
 
 # awaits COMMAND...: until it succeeds, a minute at most.

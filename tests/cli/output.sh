@@ -121,6 +121,23 @@ if LC_ALL=C grep -q "$(printf '\033')" "$scratch/out" "$scratch/err"; then
     fail "escape sequences without a terminal"
 fi
 
+# A step that is thrown away comes before the clock starts: a driver may compile in its course.
+gives 0 $small -v
+grep -q '^kernel field_step: 21 launches' "$scratch/err" || fail "no step before those that are timed"
+
+# Who waits for half a second reads for what, in one line; -q is quiet.
+if command -v cc >/dev/null; then
+    printf '#!/bin/sh\nsleep 1\nexec cc "$@"\n' >"$scratch/slow"
+    chmod +x "$scratch/slow"
+    heat='run heat -d native:serial --no-tune --size 16x16 --steps 1'
+    MESHWORK_CC=$scratch/slow "$MESHWORK" $heat >"$scratch/out" 2>"$scratch/err" || fail "a slow compiler"
+    [ "$(grep -c '^compiling (first run): field/update.cl for native:serial' "$scratch/err")" -eq 1 ] ||
+        fail "not one line about a slow compiler"
+    MESHWORK_CC=$scratch/slow "$MESHWORK" $heat -q --precision double >"$scratch/out" 2>"$scratch/err" ||
+        fail "a slow compiler, and -q"
+    silent
+fi
+
 # On a terminal there are colours, unless NO_COLOR says otherwise.
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     TERM=xterm

@@ -261,6 +261,19 @@ for word in uncrinkle morton $(sed -n 's/^\([a-z]*\)=.*/\1/p' "$scratch/out"); d
     grep -q "^.It Cm $word" "$source_top/doc/meshwork.1" || fail "operation $word is not in the manual page"
 done
 
+# ---- what is timed ----
+
+# A driver may compile in the course of a first pass, which is not timed.
+device=$(driven)
+if [ -n "$device" ]; then
+    array in.npy '|u1' '2, 4' '\000\001\002\003\004\005\006\007'
+    for chain in flip=0 'flip=1 --in-place'; do
+        gives 0 transform -d $device $chain in.npy -v
+        grep -Eq '^kernel [a-z_]*: [23] launches' "$scratch/err" || fail "a first pass on $device is timed"
+    done
+    rm "$work/in.npy"
+fi
+
 # ---- NumPy ----
 
 # Random chains; tests/device/lattice/transform.c has thousands of maps on every device.

@@ -3,6 +3,21 @@
 
 #include <stdlib.h>
 
+#include <meshwork/program.h>
+
+struct phase phase_begin(void)
+{
+    return (struct phase){ seconds_now(), mw_build_seconds() };
+}
+
+double phase_end(const struct phase *phase, double *build)
+{
+    const double built = mw_build_seconds() - phase->built;
+
+    *build += built;
+    return seconds_now() - phase->start - built;
+}
+
 int passes_new(size_t count, struct passes *passes)
 {
     passes->count = count;

@@ -1,9 +1,15 @@
-/* Seconds of passes that are timed one after the other. */
+/* Seconds of phases, and of passes that are timed one after the other. */
 #ifndef TOOLS_PASSES_H
 #define TOOLS_PASSES_H
 
 #include "tools/cli/base.h"
 #include "tools/report/report.h"
+
+/* A phase of computing, in the course of which programs may be built: that is no part of its seconds. */
+struct phase { double start, built; };
+struct phase phase_begin(void);
+/* Its seconds so far; those of building are added to `build`. */
+double phase_end(const struct phase *phase, double *build);
 
 struct passes { double *seconds; size_t count; };
 int passes_new(size_t count, struct passes *passes);

@@ -74,7 +74,7 @@ static int find(struct grouping *g)
     TRY(mw_graph_labelling_new(g->team.device, g->team.count, &g->n.graph, &options, &g->labelling));
     TRY(mw_buffer_new(g->team.device[0], g->n.graph.vertices * sizeof(int32_t), &g->roots));
     TRY(time_pass(g, &first));
-    g->build = seconds_now() - start;
+    g->build = g->n.build + seconds_now() - start;
     for (size_t i = 0; i < g->passes.count; i++)
         TRY(time_pass(g, &g->passes.seconds[i]));
     passes_sort(&g->passes);
@@ -85,7 +85,7 @@ out:
 static int size_up(struct grouping *g)
 {
     const size_t n = g->n.graph.vertices;
-    const double start = seconds_now();
+    const struct phase phase = phase_begin();
     size_t count;
     int rc;
 
@@ -94,7 +94,7 @@ static int size_up(struct grouping *g)
     TRY(mw_components_number(g->prim, g->roots, n, MW_TYPE_I32, g->numbers, MW_TYPE_I32, &count));
     TRY(mw_components_new(g->prim, g->numbers, n, MW_TYPE_I32, count, &g->components));
     TRY(mw_components_summarise(g->components, &g->summary));
-    g->sizing = seconds_now() - start;
+    g->sizing = phase_end(&phase, &g->build);
 out:
     return rc;
 }

@@ -18,8 +18,8 @@ static const struct option options[] = {
 
 static int report(const struct network *n, const char *path, double output)
 {
-    const struct timing timings[] = { { "read", n->reading }, { "graph", n->building }, { "output", output },
-                                      { "total", seconds_now() - n->start } };
+    const struct timing timings[] = { { "read", n->reading }, { "graph", n->building }, { "build", n->build },
+                                      { "output", output }, { "total", seconds_now() - n->start } };
     struct node *o = report_object();
     int rc;
 

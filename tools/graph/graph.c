@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "tools/cli/names.h"
+#include "tools/cli/passes.h"
 #include "tools/report/files.h"
 
 #define AT(member) offsetof(struct graph_settings, member)
@@ -140,15 +141,15 @@ static int make_graph(struct network *n, struct mw_device *device)
     const struct mw_graph_options options = {
         .remove_self = set->self == EDGES_REMOVE, .remove_multiple = set->multi == EDGES_REMOVE };
     struct mw_edges edges = { 0 };
-    double start = seconds_now();
+    struct phase phase = phase_begin();
     int rc;
 
     TRY(read_edges(n, device, &edges));
-    n->reading = seconds_now() - start;
-    start = seconds_now();
+    n->reading = phase_end(&phase, &n->build);
+    phase = phase_begin();
     TRY(mw_graph_new(device, &edges, &options, &n->graph, NULL));
     n->removed = edges.count - network_edges(&n->graph);
-    n->building = seconds_now() - start;
+    n->building = phase_end(&phase, &n->build);
 out:
     mw_edges_free(&edges);
     return rc;
@@ -157,13 +158,13 @@ out:
 static int make_undirected(struct network *n, struct mw_device *device)
 {
     struct mw_graph undirected = { 0 };
-    const double start = seconds_now();
+    const struct phase phase = phase_begin();
     int rc;
 
     TRY(mw_graph_undirected(device, &n->graph, &undirected));
     mw_graph_free(&n->graph);
     n->graph = undirected;
-    n->building += seconds_now() - start;
+    n->building += phase_end(&phase, &n->build);
 out:
     return rc;
 }

@@ -34,7 +34,7 @@ struct network {
     struct mw_generator_value *values;   /* of all its parameters */
     struct mw_graph graph;
     uint64_t removed;                    /* edges, by --self and --multi */
-    double start, reading, building;     /* seconds: of the edges; from edges to the graph */
+    double start, reading, building, build;  /* seconds: of the edges; from edges to the graph; building programs */
 };
 
 /* ---- graph.c ---- */

@@ -23,6 +23,7 @@ struct description {
 static int report(const struct description *d, const struct mw_device_info *device)
 {
     const struct timing timings[] = { { "read", d->n.reading }, { "graph", d->n.building },
+                                      { "build", d->n.build },
                                       { "summary", d->summarising }, { "total", seconds_now() - d->n.start } };
     struct node *o = report_object(), *degrees, *on;
     int rc;

@@ -107,7 +107,7 @@ static int size_up(struct label *l)
 {
     const enum mw_type type = mw_labelling_type(l->labelling);
     const struct label_settings *set = l->set;
-    const double start = seconds_now();
+    const struct phase phase = phase_begin();
     size_t count = l->found;
     struct mw_components *all = NULL;
     int rc;
@@ -120,7 +120,7 @@ static int size_up(struct label *l)
     }
     TRY(mw_components_new(l->prim, l->kept ? l->kept : l->to, l->source.count, type, count, &l->components));
     TRY(mw_components_summarise(l->components, &l->summary));
-    l->sizing = seconds_now() - start;
+    l->sizing = phase_end(&phase, &l->build);
 out:
     mw_components_free(all);
     return rc;

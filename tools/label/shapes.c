@@ -28,14 +28,14 @@ out:
 
 int label_measure(struct label *l)
 {
-    const double start = seconds_now();
+    const struct phase phase = phase_begin();
     int rc;
 
     TRY(mw_geometry_new(l->prim, l->options.dims, l->options.length, l->options.periodic, &l->geometry));
     TRY(mw_geometry_run(l->geometry, l->components));
     for (size_t label = 1; label <= l->summary.components; label++)
         TRY(span(l, label));
-    l->measuring = seconds_now() - start;
+    l->measuring = phase_end(&phase, &l->build);
 out:
     return rc;
 }

@@ -2,8 +2,10 @@
 #include "tools/report/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,26 +13,23 @@
 #include <unistd.h>
 
 #include "tools/cli/text.h"
+#include "tools/report/waiting.h"
 
 static struct {
     bool quiet, verbose, utf8, drawn, coloured[3];   /* coloured: by file descriptor */
     FILE *results;
+    FILE *notes;                 /* standard error, also while that leads nowhere because a driver compiles */
 } output;
 
-/* The variants of one program are announced alike: once is enough. */
 static void on_log(void *context, enum mw_log_level level, const char *message)
 {
-    static char last[512];
-
     (void)context;
-    if (level == MW_LOG_FAILURE) {
+    if (level == MW_LOG_FAILURE)
         say_error(message);
-        return;
-    }
-    if (!output.verbose && (level != MW_LOG_NOTICE || !strcmp(message, last)))
-        return;
-    text_fit(last, sizeof(last), message);
-    say_note("%s", message);
+    else if (level == MW_LOG_WAIT && !output.verbose)
+        *message ? waiting_begin(message) : waiting_end();
+    else if (*message && (output.verbose || level == MW_LOG_NOTICE))
+        say_note("%s", message);
 }
 
 void output_start(void)
@@ -43,6 +42,8 @@ void output_start(void)
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
         output.coloured[fd] = may && isatty(fd);
     output.results = stdout;
+    int notes = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    output.notes = notes >= 0 ? fdopen(notes, "w") : NULL;
     mw_log_to(on_log, NULL);
 }
 
@@ -118,27 +119,42 @@ static void put_printable(const char *text, FILE *stream)
     fputc('\n', stream);
 }
 
-void line_drawn(void)
-{
-    output.drawn = true;
-}
+/* Lines come from several threads. */
+static pthread_mutex_t lines = PTHREAD_MUTEX_INITIALIZER;
 
-void line_hide(void)
+static void hide(void)
 {
     if (output.drawn)
         fputs("\r\033[K", stderr);
     output.drawn = false;
 }
 
+void line_drawn(void)
+{
+    pthread_mutex_lock(&lines);
+    output.drawn = true;
+    pthread_mutex_unlock(&lines);
+}
+
+void line_hide(void)
+{
+    pthread_mutex_lock(&lines);
+    hide();
+    pthread_mutex_unlock(&lines);
+}
+
 void say_error(const char *message)
 {
-    line_hide();
+    pthread_mutex_lock(&lines);
+    hide();
     fprintf(stderr, "%smeshwork:%s ", colour_on(stderr, RED), colour_off(stderr, RED));
     put_printable(message, stderr);
+    pthread_mutex_unlock(&lines);
 }
 
 void say_note(const char *format, ...)
 {
+    FILE *notes = output.notes ? output.notes : stderr;
     va_list ap;
     char line[1024];
 
@@ -147,14 +163,18 @@ void say_note(const char *format, ...)
     va_start(ap, format);
     vsnprintf(line, sizeof(line), format, ap);
     va_end(ap);
-    line_hide();
-    fputs(colour_on(stderr, DIM), stderr);
-    put_printable(line, stderr);
-    fputs(colour_off(stderr, DIM), stderr);
+    pthread_mutex_lock(&lines);
+    hide();
+    fputs(colour_on(stderr, DIM), notes);
+    put_printable(line, notes);
+    fputs(colour_off(stderr, DIM), notes);
+    fflush(notes);
+    pthread_mutex_unlock(&lines);
 }
 
 int output_end(void)
 {
+    waiting_stop();
     if (fflush(stdout) || ferror(stdout))
         return mw_fail(MW_EIO, "cannot write to standard output: %s", errno ? strerror(errno) : "a write failed");
     return 0;

@@ -19,19 +19,21 @@ static const struct option options[] = {
     VARIANT_OPTION(struct transform_settings, "how cells are moved; auto takes what suits the chain and the device"),
     { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
       .most = 1000000,
-      .help = "time N passes and give their median; if N is above 1, behind passes that are not timed" },
+      .help = "time N passes and give their median; if N is above 1, or a driver compiles, behind passes that are not "
+              "timed" },
     { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
       .help = "compare each cell with the chain's definition, on the host" },
     { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
     { 0 }
 };
 
-/* Passes that are not timed.  In place each pass undoes the one before it: there is an odd number of them in all. */
-static size_t untimed_passes(const struct transform_settings *set)
+/* Passes that are not timed: they are for drivers that compile when a kernel is launched first, and to warm up.  In
+ * place each pass undoes the one before it: there is an odd number of them in all. */
+static size_t untimed_passes(const struct transform *t)
 {
-    if (set->repeat == 1)
+    if (t->set->repeat == 1 && mw_device_info(t->device)->kind == MW_DEVICE_NATIVE)
         return 0;
-    return set->in_place && set->repeat % 2 ? 2 : 1;
+    return t->set->in_place && t->set->repeat % 2 ? 2 : 1;
 }
 
 static int move(struct transform *t)
@@ -53,8 +55,11 @@ static int move(struct transform *t)
     if (t->source.count)
         TRY(mw_buffer_write(from, 0, t->source.count * width, t->source.data, NULL));
     t->upload = seconds_now() - start;
-    for (size_t i = 0; i < untimed_passes(t->set); i++)
+    start = seconds_now();
+    for (size_t i = 0; i < untimed_passes(t); i++)
         TRY(mw_transform_run(t->transform, from, to, t->fill));
+    TRY(mw_device_finish(t->device));
+    t->build += seconds_now() - start;
     for (size_t i = 0; i < t->set->repeat; i++) {
         TRY(mw_device_finish(t->device));
         start = seconds_now();

@@ -18,6 +18,7 @@ struct mw_object {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct mw_object *objects;
+static double spent;           /* seconds, on making code */
 
 static struct mw_object *find_object(const struct mw_object *wanted)
 {
@@ -62,9 +63,10 @@ static struct mw_object *claim(struct mw_object *fresh)
     return found ? found : fresh;
 }
 
-static void settle(struct mw_object *object, const struct mw_code *code)
+static void settle(struct mw_object *object, const struct mw_code *code, double seconds)
 {
     pthread_mutex_lock(&lock);
+    spent += seconds;
     if (code)
         object->code = *code;
     else
@@ -116,26 +118,36 @@ out:
     return rc;
 }
 
+/* Compiles it, in turns with other processes, one of which may have made it meanwhile. */
+static int make_anew(struct mw_device *device, const struct mw_build *build, const char *key, struct mw_code *code,
+                     bool *cached)
+{
+    const struct mw_device_info *info = &device->info;
+    int rc = 0, lock;
+    mw_log(MW_LOG_WAIT, "compiling (first run): %s for %s (%s)", build->label, info->id, info->name);
+    lock = mw_cache_lock(key);
+    *cached = take_cached(device, build, key, code);
+    if (!*cached)
+        rc = compile(device, build, key, code);
+    mw_cache_unlock(lock);
+    mw_log(MW_LOG_WAIT, "%s", "");
+    return rc;
+}
+
 static int make(struct mw_device *device, const struct mw_build *build, const char *key, struct mw_code *code)
 {
     const struct mw_device_info *info = &device->info;
     const double start = mw_now();
-    int rc = 0, lock = -1;
     bool cached = take_cached(device, build, key, code);
-    if (!cached) {
-        mw_log(MW_LOG_NOTICE, "compiling (first run): %s for %s (%s)", build->label, info->id, info->name);
-        lock = mw_cache_lock(key);
-        cached = take_cached(device, build, key, code); /* another process may have made it meanwhile */
-    }
+    int rc = 0;
     if (!cached)
-        TRY(compile(device, build, key, code));
+        TRY(make_anew(device, build, key, code, &cached));
     if (cached)
         mw_log(MW_LOG_INFO, "took %s for %s from the cache in %.4f s", build->label, info->id, mw_now() - start);
     else
         mw_log(MW_LOG_INFO, "built %s for %s in %.3f s with %s", build->label, info->id, mw_now() - start,
                build->options);
 out:
-    mw_cache_unlock(lock);
     return rc;
 }
 
@@ -151,8 +163,9 @@ int mw_object_get(struct mw_device *device, const struct mw_build *build, struct
     TRY(mw_build_key(device, build, &fresh->key));
     object = claim(fresh);
     if (object == fresh) {
+        const double start = mw_now();
         rc = make(device, build, fresh->key, &code);
-        settle(fresh, rc == 0 ? &code : NULL);
+        settle(fresh, rc == 0 ? &code : NULL, mw_now() - start);
         TRY(rc);
         fresh = NULL;
     }
@@ -160,6 +173,14 @@ int mw_object_get(struct mw_device *device, const struct mw_build *build, struct
 out:
     free_object(fresh);
     return rc;
+}
+
+double mw_build_seconds(void)
+{
+    pthread_mutex_lock(&lock);
+    const double seconds = spent;
+    pthread_mutex_unlock(&lock);
+    return seconds;
 }
 
 const struct mw_code *mw_object_code(const struct mw_object *object)

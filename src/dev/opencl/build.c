@@ -64,7 +64,8 @@ int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct
         TRY(mw_build_failed(device, build, log));
     }
     CL_TRY(device, error, "compiling kernels");
-    take_binary(program, binary);
+    if (!device->info.traits.keeps_programs)
+        take_binary(program, binary);
     code->impl = program;
     program = NULL;
 out:

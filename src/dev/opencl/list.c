@@ -241,6 +241,10 @@ out:
 
 int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list)
 {
+    int rc;
     mw_cl_prepare_environment();
-    return mw_process_may(MW_PROCESS_TRIAL) ? mw_cl_list_tried(list_all, self, list) : list_all(self, list);
+    mw_log(MW_LOG_WAIT, "starting the drivers of OpenCL");
+    rc = mw_process_may(MW_PROCESS_TRIAL) ? mw_cl_list_tried(list_all, self, list) : list_all(self, list);
+    mw_log(MW_LOG_WAIT, "%s", "");
+    return rc;
 }

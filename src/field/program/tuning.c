@@ -137,8 +137,8 @@ out:
     return rc;
 }
 
-int mw_field_choose(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_buffer *state,
-                    struct mw_buffer *scratch, struct mw_field_plan *plan)
+static int choose(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_buffer *state,
+                  struct mw_buffer *scratch, struct mw_field_plan *plan)
 {
     const struct mw_device_info *device = mw_device_info(a->device);
     const bool by_hand = o->shape || (o->variant && strcmp(o->variant, "auto") != 0);
@@ -159,7 +159,7 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     tune_key(a, key, sizeof key);
     if (!by_hand && !o->retune && !o->no_tune && mw_tune_get(device, key, signature, &best)) {
         chosen = "remembered";
-    } else if (!o->no_tune && !(o->shape && tuning.count == 1)) {
+    } else if (!o->no_tune && tuning.count > 1) {
         tuning.budget = o->tune_budget > 0 ? o->tune_budget : o->retune ? 1e9 : TUNE_BUDGET;
         TRY(mw_tune(&tuning, &best, &seconds, &tried));
         chosen = "tuned";
@@ -168,7 +168,8 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     }
     mw_shape_format(&best, text);
     if (tried)
-        mw_log(MW_LOG_INFO, "tuning: fastest of %zu tried (of %zu): %s", tried, tuning.count, text);
+        mw_log(MW_LOG_INFO, "tuning: fastest of %zu tried (of %zu%s): %s", tried, tuning.count,
+               tried < tuning.count ? "; `meshwork tune` tries all" : "", text);
     else
         mw_log(MW_LOG_INFO, "shape (%s): %s", chosen, text);
     rc = mw_field_plan_make(a, &best, plan);
@@ -178,8 +179,21 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
         chosen = "by rule";
         rc = mw_field_plan_make(a, &shapes[0], plan);
     }
-    if (rc == 0)
-        plan->chosen = chosen;
+    TRY(rc);
+    plan->chosen = chosen;
+    /* Some drivers compile when a kernel is launched first. */
+    TRY(pass(&measuring, plan));
+    TRY(mw_device_finish(a->device));
 out:
+    return rc;
+}
+
+int mw_field_choose(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_buffer *state,
+                    struct mw_buffer *scratch, struct mw_field_plan *plan)
+{
+    int rc;
+    mw_log(MW_LOG_WAIT, "trying how %s is fastest on %s", a->problem->model->info.name, mw_device_info(a->device)->id);
+    rc = choose(a, o, state, scratch, plan);
+    mw_log(MW_LOG_WAIT, "%s", "");
     return rc;
 }

@@ -114,7 +114,7 @@ static struct { int compiling, cached; } logged;
 static void count_logs(void *context, enum mw_log_level level, const char *message)
 {
     (void)context;
-    logged.compiling += level == MW_LOG_NOTICE && strstr(message, "compiling (first run)") != NULL;
+    logged.compiling += level == MW_LOG_WAIT && strstr(message, "compiling (first run)") != NULL;
     logged.cached += strstr(message, "from the cache") != NULL;
 }
 

@@ -100,7 +100,7 @@ static struct { atomic_int compiling, cached; } logged;
 static void count_logs(void *context, enum mw_log_level level, const char *message)
 {
     (void)context;
-    if (level == MW_LOG_NOTICE && strstr(message, "compiling (first run)"))
+    if (level == MW_LOG_WAIT && strstr(message, "compiling (first run)"))
         atomic_fetch_add(&logged.compiling, 1);
     if (strstr(message, "from the cache"))
         atomic_fetch_add(&logged.cached, 1);

@@ -201,6 +201,8 @@ static void test_tune(void **state)
     assert_int_equal(tried, 1);
     assert_int_equal(tune(fine, 4, 1e-3, 2e-3, &winner, &tried), 0);
     assert_int_equal(tried, 1);
+    assert_int_equal(tune(fine, 4, 3e-3, 2e-3, &winner, &tried), 0); /* the second would come too late */
+    assert_int_equal(tried, 1);
     assert_int_equal(tune(some, 5, 1e9, 0, &winner, &tried), 0);
     assert_int_equal(winner, 3);
     assert_int_equal(tried, 5);

@@ -1,0 +1,109 @@
+/* What the command waits for: compilers, drivers, measurements.  A line says so once that has taken half a second in
+ * all, and another each half second if it is for something else by then: those who wait a moment read nothing. */
+#include "tools/report/waiting.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "tools/cli/base.h"
+#include "tools/cli/text.h"
+#include "tools/report/output.h"
+
+#define PATIENCE 0.5             /* seconds */
+#define DEPTH 4                  /* waits within waits that have words */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    pthread_t thread;
+    bool started, over, said;    /* said: the words that stand uppermost */
+    unsigned depth;
+    double since, waited;        /* begin of the present wait; seconds of those before it, since the last line */
+    char words[DEPTH][512], last[512];
+} waiting = { .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
+
+/* The variants of one program are announced alike: once is enough. */
+static void say(void)
+{
+    const char *words = waiting.words[waiting.depth < DEPTH ? waiting.depth - 1 : DEPTH - 1];
+
+    if (strcmp(words, waiting.last) != 0)
+        say_note("%s", words);
+    text_fit(waiting.last, sizeof(waiting.last), words);
+    waiting.said = true;
+    waiting.waited = 0;
+    waiting.since = seconds_now();
+}
+
+static void sleep_for(double seconds)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)(seconds * 1e9) + 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&waiting.changed, &waiting.lock, &until);
+}
+
+static void *watch(void *unused)
+{
+    pthread_mutex_lock(&waiting.lock);
+    while (!waiting.over) {
+        const double left = PATIENCE - waiting.waited - (seconds_now() - waiting.since);
+        if (!waiting.depth || waiting.said)
+            pthread_cond_wait(&waiting.changed, &waiting.lock);
+        else if (left > 0)
+            sleep_for(left);
+        else
+            say();
+    }
+    pthread_mutex_unlock(&waiting.lock);
+    return unused;
+}
+
+/* Signals are for the other threads.  Without this one nothing is said. */
+static void start(void)
+{
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    waiting.started = pthread_create(&waiting.thread, NULL, watch, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void waiting_begin(const char *what)
+{
+    pthread_mutex_lock(&waiting.lock);
+    if (waiting.depth == 0)
+        waiting.since = seconds_now();
+    if (waiting.depth < DEPTH)
+        text_fit(waiting.words[waiting.depth], sizeof(waiting.words[0]), what);
+    waiting.depth++;
+    waiting.said = false;
+    if (!waiting.started)
+        start();
+    pthread_cond_signal(&waiting.changed);
+    pthread_mutex_unlock(&waiting.lock);
+}
+
+void waiting_end(void)
+{
+    pthread_mutex_lock(&waiting.lock);
+    if (--waiting.depth == 0)
+        waiting.waited += seconds_now() - waiting.since;
+    pthread_mutex_unlock(&waiting.lock);
+}
+
+void waiting_stop(void)
+{
+    pthread_mutex_lock(&waiting.lock);
+    waiting.over = true;
+    pthread_cond_signal(&waiting.changed);
+    pthread_mutex_unlock(&waiting.lock);
+    if (waiting.started)
+        pthread_join(waiting.thread, NULL);
+}
