@@ -147,9 +147,9 @@ static int check_type(const struct mw_kernel *kernel, size_t i, const struct mw_
 static int check_args(const struct mw_kernel *kernel, const struct mw_arg *args, size_t count)
 {
     int rc = 0;
-    if (count != kernel->parameter_count)
+    if (count != kernel->parameter_count || (!args && count > 0))
         return mw_fail(MW_EINVAL, "kernel %s takes %zu arguments, and %zu are given", kernel->name,
-                       kernel->parameter_count, count);
+                       kernel->parameter_count, args ? count : 0);
     for (size_t i = 0; i < count; i++) {
         TRY(check_arg(kernel, i, &args[i]));
         TRY(check_type(kernel, i, &args[i]));

@@ -50,22 +50,44 @@ static int check_source(const struct mw_device *device, const struct mw_source *
     return 0;
 }
 
-/* A .cl file that is compiled as C: behind it, the wrappers of its kernels. */
+/* A .cl file that is compiled as C may have the words of OpenCL C without underscores, which are names elsewhere. */
+static const char *const short_words[] = { "kernel", "global", "private" };
+
+static bool is_kernels(const char *file)
+{
+    const size_t n = strlen(file);
+    return n >= 3 && strcmp(file + n - 3, ".cl") == 0;
+}
+
+/* Behind such a file, the wrappers of its kernels. */
 static int add_wrappers(const struct mw_device *device, const struct mw_source *source, struct mw_text *flat)
 {
     const struct mw_source native = { .file = "native.clh", .native_file = "native.clh" };
-    const size_t n = strlen(source->file);
     struct mw_interface interface = { 0 };
-    int rc = 0;
-    if (n < 3 || strcmp(source->file + n - 3, ".cl") != 0)
-        return 0;
+    int rc;
     TRY(mw_interface_read(source->file, flat->data, &interface));
+    for (size_t i = 0; i < MW_COUNT(short_words); i++)
+        mw_text_add(flat, "#undef %s\n", short_words[i]);
     TRY(mw_flatten(device->kernel_path, &native, flat));
     mw_text_add(flat, "#line 1 \"wrappers of %s\"\n", source->file);
     mw_interface_write_native(&interface, flat);
     TRY(mw_text_ok(flat));
 out:
     mw_interface_free(&interface);
+    return rc;
+}
+
+/* The text that the compiler gets. */
+static int flatten(const struct mw_device *device, const struct mw_source *source, struct mw_text *flat)
+{
+    const bool as_c = !device->backend->compiles && is_kernels(source->file);
+    int rc;
+    for (size_t i = 0; i < MW_COUNT(short_words) && as_c; i++)
+        mw_text_add(flat, "#define %s __%s\n", short_words[i], short_words[i]);
+    TRY(mw_flatten(device->kernel_path, source, flat));
+    if (as_c)
+        TRY(add_wrappers(device, source, flat));
+out:
     return rc;
 }
 
@@ -88,11 +110,9 @@ int mw_program_new(struct mw_device *device, const struct mw_source *given, stru
     if (device->backend->compiles || !source->native) {
         if (source->fast_math)
             mw_text_add(&flat, "#define MW_FAST_MATH 1\n");
-        TRY(mw_flatten(device->kernel_path, &wanted, &flat));
+        TRY(flatten(device, &wanted, &flat));
         if (device->backend->compiles)
             TRY(mw_signatures_read(wanted.file, flat.data, &program->signatures));
-        else
-            TRY(add_wrappers(device, &wanted, &flat));
         build.text = flat.data;
         build.length = flat.length;
         build.options = device->build_options[source->fast_math];

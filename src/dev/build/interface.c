@@ -399,7 +399,29 @@ static const char *closing(const char *open)
     return NULL;
 }
 
-/* From behind the word __kernel to behind the parameters. */
+/* Whether the word of n letters begins a prototype; without underscores it may be a name. */
+static bool is_kernel(const char *word, size_t n)
+{
+    const char *next = mw_skip_space(word + n);
+    const size_t m = mw_word_length(next);
+    return mw_word_is(word, n, "__kernel") || (mw_word_is(word, n, "kernel") &&
+           (mw_word_is(next, m, "void") || mw_word_is(next, m, "__attribute__") || mw_word_is(next, m, "SHARES")));
+}
+
+/* Behind attributes. */
+static const char *skip_attributes(const char *at)
+{
+    for (;;) {
+        const size_t n = mw_word_length(at = mw_skip_space(at));
+        const char *open = mw_skip_space(at + n);
+        const char *end = mw_word_is(at, n, "__attribute__") && *open == '(' ? closing(open) : NULL;
+        if (!end)
+            return at;
+        at = end + 1;
+    }
+}
+
+/* From behind the word __kernel to behind the parameters.  What is only declared is left out. */
 static int prototype(struct reader *r, const char **at)
 {
     struct mw_prototype p = { 0 };
@@ -407,15 +429,10 @@ static int prototype(struct reader *r, const char **at)
     size_t length = 0;
     int rc = 0;
     for (;;) {
-        from = mw_skip_space(from);
+        from = skip_attributes(from);
         const size_t n = mw_word_length(from);
         if (n == 0)
             break;
-        if (mw_word_is(from, n, "__attribute__") && *mw_skip_space(from + n) == '(') {
-            end = closing(mw_skip_space(from + n));
-            from = end ? end + 1 : from + n;
-            continue;
-        }
         p.shares |= mw_word_is(from, n, "SHARES");
         name = from;
         length = n;
@@ -424,6 +441,9 @@ static int prototype(struct reader *r, const char **at)
     end = *from == '(' ? closing(from) : NULL;
     if (!name || !end)
         TRY(mw_fail(MW_EINVAL, "%s: what follows __kernel is not \"void name(parameters)\": %.40s", r->label, *at));
+    *at = end + 1;
+    if (*skip_attributes(*at) == ';')
+        goto out;
     TRY(mw_new(length + 1, 1, &p.name));
     memcpy(p.name, name, length);
     TRY(add_conditions(r, &p));
@@ -431,7 +451,6 @@ static int prototype(struct reader *r, const char **at)
     TRY(check_twins(r, &p));
     TRY(keep(r->found, &p));
     p = (struct mw_prototype){ 0 };
-    *at = end + 1;
 out:
     drop_prototype(&p);
     return rc;
@@ -450,7 +469,7 @@ static int read_prototypes(struct reader *r)
             at += length;
         } else if (n > 0) {
             at += n;
-            if (mw_word_is(at - n, n, "__kernel"))
+            if (is_kernel(at - n, n))
                 TRY(prototype(r, &at));
             line_start = false;
         } else {

@@ -2,7 +2,8 @@
  * kernels and typed launch functions are made from.  Used by tools/mkkernels when the library is built, and at run time
  * for kernels that the system's C compiler makes for native devices, and to check launches on others (signatures.h).
  *
- * A prototype is plain text, `__kernel [SHARES] void name(parameters)`, not the work of a macro.  A parameter is
+ * A prototype is plain text, `__kernel [SHARES] void name(parameters)`, not the work of a macro, and `kernel` is as
+ * good; one that a semicolon follows declares what stands elsewhere, and is left out.  A parameter is
  *
  *   TYPE *name            a buffer, also where TYPE * is the name of a typedef, and TYPE name[]
  *   i32, u32, i64, u64    a number (int, uint, long, ulong, float and double as well)

@@ -85,16 +85,11 @@ static struct mw_macro **bucket_of(const struct mw_macros *macros, const struct 
     return (struct mw_macro **)&macros->buckets[hash % BUCKETS];
 }
 
-static bool same(const struct mw_token *a, const struct mw_token *b)
-{
-    return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
-}
-
 /* NULL: the text does not name it. */
 static struct mw_macro *find(const struct mw_macros *macros, const struct mw_token *name)
 {
     struct mw_macro *m = *bucket_of(macros, name);
-    while (m && !same(&m->name, name))
+    while (m && !mw_token_same(&m->name, name))
         m = m->next;
     return m;
 }
@@ -324,7 +319,7 @@ static const struct mw_tokens *whole(struct mw_expansion *e, struct argument *ar
 static struct argument *argument_of(const struct mw_macro *m, struct argument *arguments, const struct mw_token *word)
 {
     for (size_t i = 0; i < m->parameters.count; i++)
-        if (same(&m->parameters.items[i], word))
+        if (mw_token_same(&m->parameters.items[i], word))
             return &arguments[i];
     return NULL;
 }

@@ -22,6 +22,10 @@ static inline bool mw_token_is(const struct mw_token *token, const char *words)
 {
     return mw_word_is(token->at, token->length, words);
 }
+static inline bool mw_token_same(const struct mw_token *a, const struct mw_token *b)
+{
+    return a->length == b->length && memcmp(a->at, b->at, a->length) == 0;
+}
 static inline bool mw_token_is_word(const struct mw_token *token)
 {
     return mw_in_word(*token->at) && !isdigit((unsigned char)*token->at);

@@ -58,8 +58,10 @@ static int add_declaration(const char *label, const char *declaration, struct mw
 {
     struct mw_interface interface = { 0 };
     int rc;
-    if (!strstr(declaration, "__kernel "))
-        return mw_types_declare(types, declaration);
+    if (!strstr(declaration, "__kernel ")) {
+        rc = mw_types_declare(types, declaration);
+        return rc == MW_EBUILD ? mw_fail_in(rc, "%s", label) : rc;
+    }
     rc = mw_interface_read(label, declaration, &interface);
     if (rc == MW_EINVAL) {
         mw_log(MW_LOG_INFO, "arguments are checked less closely: %s", mw_errmsg());

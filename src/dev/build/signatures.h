@@ -9,7 +9,7 @@
 #include "dev/backend.h"
 
 /* Of the kernels of a flattened text of OpenCL C, those that are understood.  `label` names it in messages.
- * Errors: MW_ENOMEM. */
+ * Errors: MW_ENOMEM; MW_EBUILD (a struct that has itself for a member: not every driver's compiler ends with it). */
 int mw_signatures_read(const char *label, const char *text, struct mw_signatures *signatures);
 void mw_signatures_free(struct mw_signatures *signatures);
 /* NULL: not known. */

@@ -7,7 +7,11 @@
 enum { NESTED_MOST = 32 };
 
 /* What a parameter of it takes, and its place among the members of a struct: 0 where that is not known. */
-struct type { struct mw_parameter of; size_t align; };
+struct type {
+    struct mw_parameter of;
+    size_t align;
+    const struct mw_token *open;         /* the name, of a struct whose members are being read */
+};
 
 struct mw_types {
     struct named {
@@ -26,10 +30,11 @@ struct reader {
     bool broken;                     /* this is not understood */
     bool strange;                    /* attributes, which may change sizes */
     unsigned nested;
+    struct { bool is_union; const struct mw_token *name; } open[NESTED_MOST]; /* those around */
     int rc;
 };
 
-static const struct type unknown = { { 0 }, 0 };
+static const struct type unknown = { { 0 }, 0, NULL };
 
 /* ---- names ---- */
 
@@ -64,7 +69,7 @@ out:
 
 static struct type value(unsigned types, size_t bytes)
 {
-    return (struct type){ { .types = types, .bytes = bytes }, bytes };
+    return (struct type){ { .types = types, .bytes = bytes }, bytes, NULL };
 }
 
 static struct type whole_number(size_t bytes, bool is_signed)
@@ -89,7 +94,7 @@ static bool find_word(const struct mw_token *word, struct type *type)
     };
     for (size_t i = 0; i < MW_COUNT(images); i++)
         if (mw_token_is(word, images[i].name)) {
-            *type = (struct type){ { .types = MW_TAKES(MW_ARG_IMAGE), .image_dims = images[i].dims }, 0 };
+            *type = (struct type){ { .types = MW_TAKES(MW_ARG_IMAGE), .image_dims = images[i].dims }, 0, NULL };
             return true;
         }
     for (size_t i = 0; i < MW_COUNT(words); i++) {
@@ -159,7 +164,7 @@ static struct type read_declarator(struct reader *r, struct type type, const str
     *name = NULL;
     for (;;) {
         if (take(r, "*"))
-            type = (struct type){ { .types = r->pointer }, 0 };
+            type = (struct type){ { .types = r->pointer }, 0, NULL };
         else if (!take_qualifier(r))
             break;
     }
@@ -180,19 +185,27 @@ static struct type read_declarator(struct reader *r, struct type type, const str
     return type;
 }
 
-/* Lays out what stands from behind an opening brace to behind the closing one. */
-static struct type read_members(struct reader *r, bool is_union)
+/* Lays out what stands from behind an opening brace to behind the closing one, of a struct of that name, if any. */
+static struct type read_members(struct reader *r, bool is_union, const struct mw_token *name)
 {
     size_t bytes = 0, align = 1;
     bool known = !r->strange;
-    r->broken |= r->nested++ == NESTED_MOST;
+    if (r->nested == NESTED_MOST) {
+        r->broken = true;
+        return unknown;
+    }
+    r->open[r->nested].is_union = is_union;
+    r->open[r->nested++].name = name;
     while (!r->broken && !take(r, "}")) {
         const struct type type = read_type(r);
         do {
-            const struct mw_token *name;
-            const struct type member = read_declarator(r, type, &name);
+            const struct mw_token *of;
+            const struct type member = read_declarator(r, type, &of);
             size_t at = is_union ? 0 : bytes, end = 0;
-            known = known && name && member.align > 0 && mw_add(at, member.align - 1, &at) &&
+            if (member.open)
+                r->rc = mw_fail(MW_EBUILD, "%s %.*s has itself for a member", is_union ? "union" : "struct",
+                                (int)member.open->length, member.open->at);
+            known = known && of && member.align > 0 && mw_add(at, member.align - 1, &at) &&
                     mw_add(at - (known ? at % member.align : 0), member.of.bytes, &end);
             bytes = end > bytes ? end : bytes;
             align = member.align > align ? member.align : align;
@@ -202,7 +215,17 @@ static struct type read_members(struct reader *r, bool is_union)
     r->nested--;
     known = known && !r->broken && bytes > 0 && mw_add(bytes, align - 1, &bytes);
     return (struct type){ { .types = MW_TAKES(MW_ARG_STRUCT), .bytes = known ? bytes - bytes % align : 0 },
-                          known ? align : 0 };
+                          known ? align : 0, NULL };
+}
+
+/* Whether a struct is one of those whose members are being read: compilers take that for an error, but PoCL's never
+ * ends when a kernel takes one. */
+static bool is_open(const struct reader *r, bool is_union, const struct mw_token *name)
+{
+    for (unsigned i = 0; i < r->nested; i++)
+        if (r->open[i].name && r->open[i].is_union == is_union && mw_token_same(r->open[i].name, name))
+            return true;
+    return false;
 }
 
 /* Behind the word struct or union. */
@@ -216,14 +239,16 @@ static struct type read_struct(struct reader *r, bool is_union)
     if (r->at < r->end && mw_token_is_word(r->at))
         name = r->at++;
     if (take(r, "{")) {
-        const struct type type = read_members(r, is_union);
+        const struct type type = read_members(r, is_union, name);
         r->pointer = pointer;
         if (name && !r->broken)
             declare(r, prefix, name, type);
         return type;
     }
+    if (name && is_open(r, is_union, name))
+        return (struct type){ { .types = MW_TAKES(MW_ARG_STRUCT) }, 0, name };
     const struct named *named = name ? find(r->types, prefix, name) : NULL;
-    return named ? named->type : (struct type){ { .types = MW_TAKES(MW_ARG_STRUCT) }, 0 };
+    return named ? named->type : (struct type){ { .types = MW_TAKES(MW_ARG_STRUCT) }, 0, NULL };
 }
 
 /* int, unsigned, short int and their like: whether the next word is one. */

@@ -20,7 +20,9 @@ static const struct mw_source_text text = {
     "#define LENGTH 3\n"
     "struct pair { i32 a; u32 b[LENGTH]; };\n"
     "#define NUMBERS const i32 i, const u64 w\n"
-    "__kernel void take(__global u32 *to, NUMBERS, const struct pair pair, const real x, const u32 n)\n"
+    /* Declared first, and with either spelling of OpenCL's words. */
+    "kernel void take(global u32 *to, NUMBERS, const struct pair pair, const real x, const u32 n);\n"
+    "kernel void take(global u32 *to, NUMBERS, const struct pair pair, const real x, const u32 n)\n"
     "{\n"
     "    to[0] = (u32)i;\n"
     "    to[1] = (u32)(w >> 32);\n"
@@ -116,6 +118,7 @@ static void another_count_is_refused(void **state)
     refused(args, COUNT - 1, "takes 6 arguments, and 5 are given");
     refused(args, COUNT + 1, "takes 6 arguments, and 7 are given");
     refused(NULL, 0, "takes 6 arguments, and 0 are given");
+    refused(NULL, COUNT, "takes 6 arguments, and 0 are given");
     arrives(args);
 }
 

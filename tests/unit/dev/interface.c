@@ -111,6 +111,25 @@ static void comments_and_attributes_are_no_part_of_it(void **state)
     check("int a_kernel(int b); int __kernel_of(int c);\n__kernel void f(u32 a)", "f", "u32|u32|a");
 }
 
+static void either_spelling_begins_a_kernel(void **state)
+{
+    (void)state;
+    check("kernel void f(global u32 *to, u32 a) { }", "f", "buffer|global u32*|to, u32|u32|a");
+    check("kernel __attribute__((reqd_work_group_size(8, 8, 1))) void f(u32 a) { }", "f", "u32|u32|a");
+    check("int kernel(int kernel) { return kernel (1); }\n__kernel void f(u32 a) { }", "f", "u32|u32|a");
+}
+
+static void what_is_declared_only_is_left_out(void **state)
+{
+    struct mw_interface interface;
+    (void)state;
+    check("__kernel void f(u32 a);\n__kernel void f(u32 a) { }", "f", "u32|u32|a");
+    check("__kernel void f(u32 a)\n  __attribute__((noinline)) ;\n__kernel void f(u32 a) { }", "f", "u32|u32|a");
+    read_text("__kernel void f(u32 a);", &interface);
+    assert_int_equal(interface.count, 0);
+    mw_interface_free(&interface);
+}
+
 static void more_may_follow_the_last(void **state)
 {
     static const struct { const char *text; bool more; } cases[] = {
@@ -349,6 +368,8 @@ int main(void)
         cmocka_unit_test(names_of_pointers_are_buffers),
         cmocka_unit_test(lists_in_capitals_stand_for_several),
         cmocka_unit_test(comments_and_attributes_are_no_part_of_it),
+        cmocka_unit_test(either_spelling_begins_a_kernel),
+        cmocka_unit_test(what_is_declared_only_is_left_out),
         cmocka_unit_test(more_may_follow_the_last),
         cmocka_unit_test(conditions_go_with_a_kernel),
         cmocka_unit_test(include_guards_are_no_condition),

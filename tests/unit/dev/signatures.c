@@ -89,6 +89,23 @@ static void types_of_a_text_are_known(void **state)
     check("enum e { A, B };\n__kernel void f(enum e a, int b) { }", "-, i32");
 }
 
+/* Not every driver's compiler ends with one. */
+static void structs_within_themselves_are_refused(void **state)
+{
+    static const struct { const char *text, *says; } wrong[] = {
+        { "struct s { struct s x; };\n__kernel void f(struct s x) { }", "some.cl: struct s has itself" },
+        { "union u { int a; union u x[2]; };", "union u has itself" },
+        { "struct s { int a; struct { struct t { struct s x; } y; } z; };", "struct s has itself" },
+        { "typedef struct s { int a; const struct s b, *c; } t;\n__kernel void f(t x) { }", "struct s has itself" },
+    };
+    struct mw_signatures signatures = { 0 };
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(wrong); i++)
+        FAILS(MW_EBUILD, wrong[i].says, mw_signatures_read("some.cl", wrong[i].text, &signatures));
+    check("struct s { int a; struct s *next; union s *other; };\nstruct t { struct s s; };\n"
+          "__kernel void f(struct t x, int b) { }", "struct 0, i32");
+}
+
 /* The same text for both: laid out by the compiler, and by the library. */
 typedef unsigned char uchar;
 typedef float float2 __attribute__((vector_size(8)));
@@ -398,6 +415,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_of_opencl_are_known),
         cmocka_unit_test(types_of_a_text_are_known),
+        cmocka_unit_test(structs_within_themselves_are_refused),
         cmocka_unit_test(structs_are_laid_out_as_in_c),
         cmocka_unit_test(macros_are_replaced),
         cmocka_unit_test(conditions_are_followed),
