@@ -51,6 +51,11 @@ gives 0 tune cahn-hilliard -d native:serial --size 64x64 --budget 0.5
 prints '^cahn-hilliard +native:serial +[a-z]+ +variant='
 gives 0 tune --list
 prints 'native:serial.*cahn-hilliard'
+gives 0 tune cahn-hilliard heat -d native:serial,native:pthreads --size 64x64 --budget 0.1
+for device in native:serial native:pthreads; do
+    prints "^cahn-hilliard +$device +[a-z]+ +variant="
+    prints "^heat +$device +[a-z]+ +variant="
+done
 gives 0 run cahn-hilliard -d native:serial --size 64x64 --steps 1
 prints '\(remembered\)'
 gives 0 tune --clear

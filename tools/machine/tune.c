@@ -4,6 +4,7 @@
 #include "tools/cli/groups.h"
 #include "tools/cli/subcommands.h"
 #include "tools/field/model.h"
+#include "tools/machine/team.h"
 #include "tools/report/report.h"
 
 struct tune_settings {
@@ -85,28 +86,39 @@ out:
     return rc;
 }
 
+static int tune_device(const struct command *command, struct mw_device *device, char **names, struct node *table)
+{
+    const struct words *operands = &command->operands;
+    int rc = 0;
+
+    for (size_t i = 0; i < operands->count; i++)
+        TRY(tune_model(command->settings, device, operands->item[i], table));
+    for (char **name = names; name && *name; name++)
+        TRY(tune_model(command->settings, device, *name, table));
+out:
+    return rc;
+}
+
+/* One device after the other, even where a run would take them all at once. */
 static int tune_models(const struct command *command)
 {
     const struct tune_settings *set = command->settings;
     struct node *table = report_table("model|device|variant|shape|>measured for");
-    struct mw_device *device = NULL;
+    struct team team = { 0 };
     char **names = NULL;
     int rc;
 
-    TRY(device_find(&set->device, &device));
-    for (size_t i = 0; i < command->operands.count; i++)
-        TRY(tune_model(set, device, command->operands.item[i], table));
-    if (!command->operands.count) {
+    TRY(team_open(&set->device, &team));
+    if (!command->operands.count)
         TRY(mw_model_names(set->device.kernel_path, &names));
-        for (char **name = names; *name; name++)
-            TRY(tune_model(set, device, *name, table));
-    }
+    for (size_t i = 0; i < team.count; i++)
+        TRY(tune_device(command, team.device[i], names, table));
     rc = report_print(table);
     table = NULL;
 out:
     report_free(table);
     mw_model_names_free(names);
-    mw_device_close(device);
+    team_close(&team);
     return rc;
 }
 
@@ -134,5 +146,6 @@ static const struct option_group groups[] = {
 
 const struct subcommand tune_subcommand = {
     "tune", "[MODEL...]", "measure what is fastest on a device, and remember it",
-    "Measures the variants and shapes of the models (default: all of them) on the device, and remembers the fastest "
-    "for later runs of that size and precision.", groups, sizeof(struct tune_settings), 0, SIZE_MAX, run, NULL };
+    "Measures the variants and shapes of the models (default: all of them) on the device, or on each of several, and "
+    "remembers the fastest for later runs of that size and precision.", groups, sizeof(struct tune_settings), 0,
+    SIZE_MAX, run, NULL };
