@@ -62,6 +62,17 @@ refuses 1 'no file heat.cl: did you mean heat\?' run heat.cl
 refuses 1 'no file models/gray-scot.cl: did you mean gray-scott' run models/gray-scot.cl
 refuses 1 'no file ./nosuch.cl: .*meshwork models' models ./nosuch.cl
 rm "$work/mine.cl" "$work/heatt"
+# A model's own faults are told at its lines, with the code of a kernel that does not build.
+slip() {
+    sed "$1" "$MESHWORK_KERNEL_PATH/models/field/heat.cl" >"$work/slip.cl"
+    refuses 4 "slip.cl:[0-9]+: .*$2" run slip.cl -d native:serial --no-tune --size 16x16 --steps 1 -q
+    rm "$work/slip.cl"
+}
+slip 's/P([a-zA-Z]*)/P(nosuch)/' 'no parameter is declared by //@ param that is called nosuch'
+slip '$d' 'this \{ is not closed'
+slip 's/^RATE/#include "nowhere.clh"\nRATE/' 'include "nowhere.clh": .*not found'
+slip 's/^RATE/#include "..\/models\/heat.cl"\nRATE/' 'not a kernel file.s name'
+slip 's/^RATE/#include nothing\nRATE/' 'takes a name in quotes'
 for word in neumann Neumann zero-flux periodic,neumann; do
     refuses 2 "'[a-zA-Z-]*' is none of periodic\|mirror\|fixed: did you mean mirror" $run --boundary $word
 done

@@ -333,6 +333,8 @@ static int add_named(struct flattener *f, const char *name, const struct line *f
     else if (!text)
         rc = load(f, name, &bytes, &n);
     if (rc != 0) {
+        if (from && rc != MW_ENOMEM)     /* what a text asks for is that text's fault */
+            rc = MW_EBUILD;
         if (from)
             mw_fail_in(rc, "%s:%zu: #include \"%s\"", from->path, from->number, name);
         goto out;

@@ -12,6 +12,12 @@ static int check_complete(struct mw_model_parser *p)
         return mw_model_wrong(p, "no //@ model line: this is not a model file", NULL);
     if (m->info.field_count == 0)
         return mw_model_wrong(p, "no //@ field line", NULL);
+    for (size_t i = 0; i < p->wanted_count; i++)
+        if (!mw_model_has_param(m, p->wanted[i].name, p->wanted[i].length)) {
+            p->line = p->wanted[i].line;
+            return mw_model_wrong(p, "no parameter is declared by //@ param that is called",
+                                  mw_model_keep(p, p->wanted[i].name, p->wanted[i].length));
+        }
     for (size_t i = 0; i < m->info.field_count; i++)
         if (!p->has_rate[i])
             return mw_model_wrong(p, "no RATE for the field", m->fields[i].name);

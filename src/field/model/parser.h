@@ -20,6 +20,10 @@ struct mw_model_parser {
     bool stage_used[MW_MODEL_NAMES_MAX];
     bool stage_noisy[MW_MODEL_NAMES_MAX];
     bool has_rate[MW_MODEL_NAMES_MAX];
+    struct mw_wanted { const char *name; size_t length; int line; } wanted[MW_MODEL_NAMES_MAX];
+    size_t wanted_count;         /* parameters that were looked at before they were declared, if they are */
+    int brace_line;              /* of the outermost { that is open */
+    bool conditional;            /* there are #if: braces cannot be counted */
     bool has_model;
 };
 
@@ -41,6 +45,7 @@ int mw_model_find_field(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
+bool mw_model_has_param(const struct mw_model *m, const char *name, size_t n);
 
 /* header.c: a line behind its "//@". */
 int mw_model_header_line(struct mw_model_parser *p);

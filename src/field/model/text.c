@@ -9,6 +9,8 @@
  * macro is used, and the reach would come out too small. */
 static int pass_directive(struct mw_model_parser *p)
 {
+    const char *word = p->at + 1 + strspn(p->at + 1, " \t");
+    p->conditional = p->conditional || strncmp(word, "if", 2) == 0;
     while (*p->at && *p->at != '\n' && !(p->at[0] == '/' && p->at[1] == '*')) {
         const size_t n = mw_identifier_length(p->at), skipped = n ? n : 1;
         if (p->at[0] == '/' && p->at[1] == '/') {
@@ -182,14 +184,35 @@ out:
     return rc;
 }
 
+/* P(name): compilers would call it a member of a struct, and some at a line of ours. */
+static int note_parameter(struct mw_model_parser *p)
+{
+    const char *name;
+    const size_t n = parenthesised(p, &name);
+    for (size_t i = 0; n && i < p->wanted_count; i++)
+        if (p->wanted[i].length == n && memcmp(p->wanted[i].name, name, n) == 0)
+            return 0;
+    if (n && p->wanted_count < MW_COUNT(p->wanted))
+        p->wanted[p->wanted_count++] = (struct mw_wanted){ name, n, p->line };
+    return 0;
+}
+
+static int brace_is_open(struct mw_model_parser *p)
+{
+    p->line = p->brace_line;
+    return mw_model_wrong(p, "this { is not closed", NULL);
+}
+
 /* A word of the text, n characters long: a definition begins, or an operator looks. */
 static int read_word(struct mw_model_parser *p, size_t n, int depth)
 {
     const char *word = p->at;
     p->at += n;
-    for (size_t i = 0; depth == 0 && i < MW_COUNT(definitions); i++)
-        if (mw_word_is(word, n, definitions[i].word))
-            return definitions[i].begin(p);
+    for (size_t i = 0; i < MW_COUNT(definitions); i++)
+        if (mw_word_is(word, n, definitions[i].word) && (depth == 0 || !p->conditional))
+            return depth == 0 ? definitions[i].begin(p) : brace_is_open(p);
+    if (mw_word_is(word, n, "P"))
+        return note_parameter(p);
     for (int i = 0; i < MW_OP_COUNT; i++)
         if (mw_word_is(word, n, mw_operators[i].name))
             return note_use(p, (enum mw_operator_number)i);
@@ -220,12 +243,16 @@ int mw_model_read_text(struct mw_model_parser *p)
         } else if (*p->at == '#') {
             rc = pass_directive(p);
         } else if (!skip_uninteresting(p)) {
+            if (*p->at == '{' && depth == 0)
+                p->brace_line = p->line;
             depth += (*p->at == '{') - (*p->at == '}');
+            if (depth < 0 && !p->conditional)
+                return mw_model_wrong(p, "this } closes nothing", NULL);
             if (*p->at == '}' && depth == 0)
                 p->by = MW_BY_NOBODY;
             p->at++;
         }
         line_start = false;
     }
-    return rc;
+    return rc == 0 && depth > 0 && !p->conditional ? brace_is_open(p) : rc;
 }

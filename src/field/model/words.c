@@ -114,14 +114,20 @@ int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n)
     return -1;
 }
 
+bool mw_model_has_param(const struct mw_model *m, const char *name, size_t n)
+{
+    for (size_t i = 0; i < m->info.param_count; i++)
+        if (mw_word_is(name, n, m->params[i].name))
+            return true;
+    return false;
+}
+
 static bool is_known(const struct mw_model *m, const char *name)
 {
     const size_t n = strlen(name);
-    for (size_t i = 0; i < m->info.param_count; i++)
-        if (strcmp(m->params[i].name, name) == 0)
-            return true;
-    return mw_model_find_field(m, name, n) >= 0 || mw_model_find_complex(m, name, n) >= 0 ||
-           mw_model_find_stage(m, name, n) >= 0 || mw_model_find_noise(m, name, n) >= 0;
+    return mw_model_has_param(m, name, n) || mw_model_find_field(m, name, n) >= 0 ||
+           mw_model_find_complex(m, name, n) >= 0 || mw_model_find_stage(m, name, n) >= 0 ||
+           mw_model_find_noise(m, name, n) >= 0;
 }
 
 int mw_model_check_name(const struct mw_model_parser *p, const char *name)

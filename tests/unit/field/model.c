@@ -188,6 +188,16 @@ static void comments_and_strings_are_passed_over(void **unused)
     mw_model_free(m);
 }
 
+/* Parameters may be declared behind their use, and braces stand in branches of which compilers see one. */
+static void what_is_declared_later_or_by_branches_is_fine(void **unused)
+{
+    (void)unused;
+    struct mw_model *m = parse(HEAD "#ifdef A\nRATE(c) { if (P(a)) {\n#else\nINLINE real f(real x) {\n#endif\n"
+                                    "return AT(c) * P(a) /* P(no) */; } } }\n//@ param a 1 \"\"\n");
+    assert_int_equal(m->info.param_count, 1);
+    mw_model_free(m);
+}
+
 static const struct { const char *text, *message; } slips[] = {
     { "", "test.cl:1: no //@ model line: this is not a model file" },
     { "int main(void) { return 0; }", "test.cl:1: no //@ model line: this is not a model file" },
@@ -253,6 +263,11 @@ static const struct { const char *text, *message; } slips[] = {
     { HEAD "INLINE realv f(HERE) { return AT(c); }", "test.cl:3: operators stand in STAGE, RATE and ENERGY alone: AT" },
     { HEAD "RATE(c) { { return AT(c); } }\nINLINE realv f(HERE) { return GRAD2(c); }",
       "test.cl:4: operators stand in STAGE, RATE and ENERGY alone: GRAD2" },
+    { HEAD "RATE(c)\n{ return P(a) *\nP( b ) * AT(c); }\n//@ param a 1 \"\"\n",
+      "test.cl:5: no parameter is declared by //@ param that is called b" },
+    { HEAD "RATE(c)\n{ return\nAT(c); { }\n\n", "test.cl:4: this { is not closed" },
+    { HEAD "//@ field d\nRATE(d) { return\nAT(c);\nRATE(c) { return AT(c); }\n", "test.cl:4: this { is not closed" },
+    { HEAD "RATE(c) { return AT(c); }\n}\n", "test.cl:4: this } closes nothing" },
     { HEAD "#define D(x) GRAD2(x)\n", "test.cl:3: operators cannot stand in a macro: GRAD2" },
 };
 
@@ -328,6 +343,7 @@ int main(void)
         cmocka_unit_test(names_end_somewhere),
         cmocka_unit_test(reach_follows_from_the_operators),
         cmocka_unit_test(comments_and_strings_are_passed_over),
+        cmocka_unit_test(what_is_declared_later_or_by_branches_is_fine),
         cmocka_unit_test(slips_are_named_with_their_line),
         cmocka_unit_test(random_damage_is_survived),
         cmocka_unit_test(loading_fails_as_documented),
