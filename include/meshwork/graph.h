@@ -119,8 +119,8 @@ MW_API int mw_graph_undirected(struct mw_device *device, const struct mw_graph *
  * upwards), MW_EDATA (a head that is no vertex, in a mapped graph). */
 MW_API int mw_graph_induced(struct mw_device *device, const struct mw_graph *graph, const uint32_t *kept, size_t count,
                             struct mw_graph *induced);
-/* XXH64 of vertices, arcs, whether it is directed, offsets and heads: the same for the same adjacency, whatever the
- * file or the device that it comes from; names do not count. */
+/* XXH64 of vertices, arcs, whether it is directed, offsets and heads, as little-endian words: the same for the same
+ * adjacency, whatever the file, the device or the machine that it comes from; names do not count. */
 MW_API uint64_t mw_graph_checksum(const struct mw_graph *graph);
 
 /* A summary of a whole graph.  Degrees are those of arcs that leave. */

@@ -54,6 +54,8 @@ uint64_t mw_hash64(const void *bytes, size_t n, uint64_t seed);
 struct mw_hasher { uint64_t lane[4], seed, total; unsigned char tail[32]; size_t tail_length; };
 void mw_hasher_start(struct mw_hasher *h, uint64_t seed);
 void mw_hasher_add(struct mw_hasher *h, const void *bytes, size_t n);
+/* Words of so many bytes each, 8 at most: as the bytes that they have on little-endian machines. */
+void mw_hasher_add_words(struct mw_hasher *h, const void *words, size_t count, size_t bytes);
 uint64_t mw_hasher_end(const struct mw_hasher *h);
 
 double mw_now(void);                       /* monotonic seconds */

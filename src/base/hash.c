@@ -94,6 +94,22 @@ void mw_hasher_add(struct mw_hasher *h, const void *bytes, size_t n)
     memcpy(h->tail, p + taken, h->tail_length);
 }
 
+void mw_hasher_add_words(struct mw_hasher *h, const void *words, size_t count, size_t bytes)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    const unsigned char *word = words;
+    unsigned char swapped[8];
+
+    for (; bytes > 1 && count > 0; count--, word += bytes) {
+        for (size_t i = 0; i < bytes; i++)
+            swapped[i] = word[bytes - 1 - i];
+        mw_hasher_add(h, swapped, bytes);
+    }
+    words = word;
+#endif
+    mw_hasher_add(h, words, count * bytes);
+}
+
 uint64_t mw_hasher_end(const struct mw_hasher *h)
 {
     const unsigned char *p = h->tail, *end = p + h->tail_length;

@@ -10,9 +10,9 @@ uint64_t mw_graph_checksum(const struct mw_graph *graph)
     struct mw_hasher hasher;
 
     mw_hasher_start(&hasher, 0);
-    mw_hasher_add(&hasher, head, sizeof(head));
-    mw_hasher_add(&hasher, graph->offsets, (graph->vertices + 1) * sizeof(*graph->offsets));
-    mw_hasher_add(&hasher, graph->heads, (size_t)graph->arcs * sizeof(*graph->heads));
+    mw_hasher_add_words(&hasher, head, MW_COUNT(head), sizeof(head[0]));
+    mw_hasher_add_words(&hasher, graph->offsets, graph->vertices + 1, sizeof(*graph->offsets));
+    mw_hasher_add_words(&hasher, graph->heads, (size_t)graph->arcs, sizeof(*graph->heads));
     return mw_hasher_end(&hasher);
 }
 

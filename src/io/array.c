@@ -60,20 +60,10 @@ void mw_array_free(struct mw_array *array)
 
 uint64_t mw_array_checksum(const struct mw_array *array)
 {
-    const size_t bytes = array->count * mw_type_bytes(array->type);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return mw_hash64(array->data, bytes, 0);
-#else
-    const bool complex = array->type == MW_TYPE_C64 || array->type == MW_TYPE_C128;
-    const size_t word = mw_type_bytes(array->type) / (complex ? 2 : 1);
+    const size_t parts = array->type == MW_TYPE_C64 || array->type == MW_TYPE_C128 ? 2 : 1;
     struct mw_hasher h;
+
     mw_hasher_start(&h, 0);
-    for (size_t at = 0; at < bytes; at += word) {
-        unsigned char swapped[16];
-        for (size_t i = 0; i < word; i++)
-            swapped[i] = ((const unsigned char *)array->data)[at + word - 1 - i];
-        mw_hasher_add(&h, swapped, word);
-    }
+    mw_hasher_add_words(&h, array->data, parts * array->count, mw_type_bytes(array->type) / parts);
     return mw_hasher_end(&h);
-#endif
 }

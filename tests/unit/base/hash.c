@@ -76,6 +76,33 @@ static void hash_ignores_alignment(void **state)
     }
 }
 
+/* A word's value is what counts, not how this machine keeps it. */
+static void words_hash_alike_on_all_machines(void **state)
+{
+    unsigned char bytes[96];
+    uint64_t wide[12] = { 0 };
+    uint32_t narrow[24] = { 0 };
+    uint16_t short_words[48] = { 0 };
+    struct mw_hasher h;
+
+    (void)state;
+    fill(bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        wide[i / 8] |= (uint64_t)bytes[i] << 8 * (i % 8);
+        narrow[i / 4] |= (uint32_t)bytes[i] << 8 * (i % 4);
+        short_words[i / 2] = (uint16_t)(short_words[i / 2] | bytes[i] << 8 * (i % 2));
+    }
+    mw_hasher_start(&h, 5);
+    mw_hasher_add_words(&h, wide, 12, 8);
+    mw_hasher_add_words(&h, narrow, 24, 4);
+    mw_hasher_add_words(&h, short_words, 48, 2);
+    mw_hasher_add_words(&h, bytes, 96, 1);
+    unsigned char all[4 * 96];
+    for (size_t i = 0; i < sizeof all; i++)
+        all[i] = bytes[i % 96];
+    assert_true(mw_hasher_end(&h) == mw_hash64(all, sizeof all, 5));
+}
+
 static void streaming_gives_the_same(void **state)
 {
     unsigned char bytes[1500];
@@ -103,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hash_agrees_with_the_reference),
         cmocka_unit_test(hash_ignores_alignment),
+        cmocka_unit_test(words_hash_alike_on_all_machines),
         cmocka_unit_test(streaming_gives_the_same),
     };
 
