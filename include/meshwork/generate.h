@@ -70,6 +70,10 @@ struct mw_generator_value { const char *name; double value; };
 MW_API int mw_generate(struct mw_device *device, const char *generator, const struct mw_generator_value *given,
                        size_t count, uint64_t seed, struct mw_edges *edges);
 
+/* How large the graph would be.  Errors: those of mw_generate about parameters. */
+MW_API int mw_generate_size(const char *generator, const struct mw_generator_value *given, size_t count,
+                            size_t *vertices, uint64_t *edges);
+
 #ifdef __cplusplus
 }
 #endif

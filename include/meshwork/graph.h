@@ -55,7 +55,7 @@ struct mw_edges {
     uint32_t *ends;              /* 2 an edge: tail and head; from malloc */
     struct mw_names *names;      /* NULL: vertices are called by their numbers */
 };
-/* Room for `count` edges, zeroed.  Errors: MW_ELIMIT (vertices, or memory that cannot be counted), MW_ENOMEM. */
+/* Room for `count` edges, zeroed.  Errors: MW_ELIMIT (vertices, or more memory than there is), MW_ENOMEM. */
 MW_API int mw_edges_new(size_t vertices, uint64_t count, bool directed, struct mw_edges *edges);
 /* Frees what it holds, and leaves it empty. */
 MW_API void mw_edges_free(struct mw_edges *edges);
@@ -95,7 +95,10 @@ struct mw_graph_report { uint64_t self, multiple; /* beyond the first of equal o
  * Errors: MW_EINVAL (an edge to a vertex that is none: which), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_new(struct mw_device *device, const struct mw_edges *edges, const struct mw_graph_options *options,
                         struct mw_graph *graph, struct mw_graph_report *report);
-/* The same of a program's own edges: ends[2 e] and ends[2 e + 1], tail and head.  Only read. */
+/* Memory of the host that a graph of so many edges takes while it is made, about: the edges and the graph.  Calls that
+ * would take more than the machine has fail with MW_ELIMIT. */
+MW_API uint64_t mw_graph_bytes(size_t vertices, uint64_t edges, bool directed);
+/* Likewise of a program's own edges: ends[2 e] and ends[2 e + 1], tail and head.  Only read. */
 MW_API int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_t *ends, uint64_t count,
                                bool directed, const struct mw_graph_options *options, struct mw_graph *graph);
 /* A graph of a program's own adjacency, as struct mw_graph has it: of an undirected graph both arcs of each edge.  The

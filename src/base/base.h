@@ -48,6 +48,10 @@ void mw_text_free(struct mw_text *t);
 /* strtod, with a decimal point whatever the program's locale. */
 double mw_number_read(const char *text, char **end);
 
+/* Bytes for people: "1.50 GiB"; use within one expression. */
+struct mw_amount { char text[24]; };
+struct mw_amount mw_amount(uint64_t bytes);
+
 /* XXH64 (Collet, the public specification), as the command xxhsum -H64 prints it: identifies sources and results.
  * Not for security.  The streaming form gives the same value as the one-call form. */
 uint64_t mw_hash64(const void *bytes, size_t n, uint64_t seed);

@@ -106,3 +106,18 @@ void mw_text_free(struct mw_text *t)
     free(t->data);
     *t = (struct mw_text){ 0 };
 }
+
+struct mw_amount mw_amount(uint64_t bytes)
+{
+    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+    struct mw_amount a;
+    double value = (double)bytes;
+    size_t unit = 0;
+
+    while (value >= 1024.0 && unit + 1 < MW_COUNT(units)) {
+        value /= 1024.0;
+        unit++;
+    }
+    snprintf(a.text, sizeof(a.text), unit ? "%.2f %s" : "%.0f %s", value, units[unit]);
+    return a;
+}

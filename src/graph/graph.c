@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "dev/host/host.h"
 #include "dev/native/executor.h"
 
 struct mw_graph_memory {
@@ -31,6 +32,23 @@ int mw_vertices_check(uint64_t vertices)
                    vertices, MW_VERTICES_MAX);
 }
 
+int mw_graph_fits(uint64_t vertices, uint64_t edges, uint64_t bytes)
+{
+    const uint64_t there = mw_host_bytes();
+    if (there == 0 || bytes <= there)
+        return 0;
+    return mw_fail(MW_ELIMIT, "a graph of %" PRIu64 " vertices and %" PRIu64 " edges takes %s, and this machine has %s "
+                   "of memory: make it smaller, or take a larger machine", vertices, edges, mw_amount(bytes).text,
+                   mw_amount(there).text);
+}
+
+uint64_t mw_graph_bytes(size_t vertices, uint64_t edges, bool directed)
+{
+    const uint64_t each = 2 * sizeof(uint32_t) + (directed ? 1 : 2) * sizeof(uint32_t);
+    const uint64_t offsets = ((uint64_t)vertices + 1) * sizeof(uint64_t);
+    return edges > (UINT64_MAX - offsets) / each ? UINT64_MAX : edges * each + offsets;
+}
+
 int mw_edges_new(size_t vertices, uint64_t count, bool directed, struct mw_edges *edges)
 {
     struct mw_edges made = { .vertices = vertices, .count = count, .directed = directed };
@@ -41,6 +59,7 @@ int mw_edges_new(size_t vertices, uint64_t count, bool directed, struct mw_edges
         rc = mw_fail(MW_ELIMIT, "%" PRIu64 " edges are more than this machine can address", count);
         goto out;
     }
+    TRY(mw_graph_fits(vertices, count, bytes));
     TRY(mw_new((size_t)count, 2 * sizeof *made.ends, &made.ends));
     *edges = made;
 out:

@@ -15,6 +15,9 @@ int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool direc
                         const uint32_t *heads, struct mw_graph *graph);
 /* MW_ELIMIT where a graph has more vertices than their numbers can tell. */
 int mw_vertices_check(uint64_t vertices);
+/* MW_ELIMIT where what is to be held takes more than there is of this machine's memory: the system would promise it,
+ * and then end the process. */
+int mw_graph_fits(uint64_t vertices, uint64_t edges, uint64_t bytes);
 /* MW_EDATA where offsets fall or do not end at `arcs`, where a head is no vertex. */
 int mw_graph_check_offsets(const struct mw_graph *graph);
 /* By so many threads, 0: one a core.  Looks at no heads that are known to be vertices: those of graphs that were built

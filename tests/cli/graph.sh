@@ -304,6 +304,13 @@ prints '^memory +about '
 prints '^edges +700$'
 gives 0 $generate ba --dry-run
 prints '^generator +ba'
+gives 0 $generate ws -p n=1000000 --dry-run
+prints '^edges +5000000$'
+prints '^memory +about [0-9.]+ MiB of [0-9.]+ [A-Z]iB on this machine$'
+gives 1 $generate ws -p n=2147483647 -p k=100000 --dry-run
+prints '^memory +about 1.5 PiB of '
+grep -q '^meshwork: this graph takes .*, and this machine has .* of memory' "$scratch/err" || fail "no word of memory"
+refuses 1 'takes .*, and this machine has .* of memory' $generate ws -p n=2147483647 -p k=100000
 gives 0 graph components --print-config --sizes -p n=3
 prints '^sizes +yes +option$'
 prints '^param +n=3 +option$'
@@ -311,6 +318,14 @@ prints '^variant +auto +default$'
 folder_holds er.mwg
 
 # ---- edges of what there is ----
+
+# A matrix's size is believed, as vertices may have no entries; what it takes is told.
+printf '%%%%MatrixMarket matrix coordinate pattern general\n9000000 9000000 1\n1 2\n' >"$work/sparse.mtx"
+gives 0 $info sparse.mtx
+prints '^isolated +8999998$'
+grep -q '^sparse.mtx: most of its 9000000 vertices have no entries; its graph takes 68.66 MiB' "$scratch/err" ||
+    fail "no word of a sparse matrix's memory"
+rm "$work/sparse.mtx"
 
 : >"$work/empty.txt"
 gives 0 $info empty.txt --degrees

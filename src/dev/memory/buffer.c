@@ -5,34 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct amount { char text[24]; };
-
-static struct amount amount(uint64_t bytes)
-{
-    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-    struct amount a;
-    double value = (double)bytes;
-    size_t unit = 0;
-    while (value >= 1024.0 && unit + 1 < MW_COUNT(units)) {
-        value /= 1024.0;
-        unit++;
-    }
-    snprintf(a.text, sizeof(a.text), unit ? "%.2f %s" : "%.0f %s", value, units[unit]);
-    return a;
-}
-
 /* Some drivers accept more than there is and fail at the first launch, others swap: so the budget is our own. */
 int mw_budget_check(const struct mw_device *device, const char *what, size_t bytes)
 {
     const struct mw_device_info *info = &device->info;
     if (info->max_alloc_bytes && bytes > info->max_alloc_bytes)
         return mw_fail(MW_ELIMIT, "%s (%s) holds at most %s in one %s, and %s are needed: make it smaller",
-                       info->id, info->name, amount(info->max_alloc_bytes).text, what, amount(bytes).text);
+                       info->id, info->name, mw_amount(info->max_alloc_bytes).text, what, mw_amount(bytes).text);
     uint64_t left = info->memory_bytes > device->allocated ? info->memory_bytes - device->allocated : 0;
     if (info->memory_bytes && bytes > left)
         return mw_fail(MW_ELIMIT, "%s (%s) has %s left of its %s of memory, and %s are needed: make it smaller, "
-                       "or take another device", info->id, info->name, amount(left).text,
-                       amount(info->memory_bytes).text, amount(bytes).text);
+                       "or take another device", info->id, info->name, mw_amount(left).text,
+                       mw_amount(info->memory_bytes).text, mw_amount(bytes).text);
     return 0;
 }
 

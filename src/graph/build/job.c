@@ -38,6 +38,7 @@ static int job_new(struct mw_graph_builder *builder, const struct mw_edges *edge
     /* From the same place as buffers, since huge pages spare much of the time of first touch. */
     bytes = arcs * sizeof *made.heads;
     offset_bytes = (edges->vertices + 1) * sizeof *made.offsets;
+    TRY(mw_graph_fits(edges->vertices, edges->count, (uint64_t)bytes + offset_bytes));
     TRY(mw_host_memory_new(bytes ? bytes : 1, 0, &memory));
     made.heads = memory;
     TRY(mw_host_memory_new(offset_bytes, 0, &memory));

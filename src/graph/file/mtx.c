@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #define LINE_LEAST 4             /* bytes of the shortest line of an entry, with its newline */
+#define SAID_FROM ((uint64_t)64 << 20)   /* bytes of a graph with few entries */
 
 enum symmetry { GENERAL, SYMMETRIC, SKEW };
 
@@ -152,6 +153,15 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
         p->ends = fitting;
 }
 
+/* Vertices without entries are legal, so that the size is believed; but a few bytes can ask for all memory. */
+static void say_size(const struct reading *r)
+{
+    const uint64_t bytes = mw_graph_bytes((size_t)r->vertices, r->entries, r->symmetry == GENERAL);
+    if (bytes >= SAID_FROM && r->vertices / 16 > r->entries)
+        mw_log(MW_LOG_NOTICE, "%s: most of its %" PRIu64 " vertices have no entries; its graph takes %s of memory",
+               r->input->name, r->vertices, mw_amount(bytes).text);
+}
+
 int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
     struct reading r = { .input = input };
@@ -167,6 +177,7 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
     if (found != r.entries)
         TRY(mw_input_malformed(input, pieces.lines, "the file ends after %" PRIu64 " entries, and its sizes promise %"
                                PRIu64, found, r.entries));
+    say_size(&r);
     TRY(mw_pieces_keep(pieces.executor, input->name, pieces.piece, pieces.count, 1, r.vertices, r.symmetry == GENERAL,
                        edges));
 out:

@@ -1,5 +1,6 @@
 /* The table of generators: parameters, what has to hold between them, and who makes the edges. */
 #include "graph/generate/generate_internal.h"
+#include "graph/graph_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -254,18 +255,42 @@ out:
     return rc;
 }
 
+/* The row, and the values of all its parameters. */
+static int take_values(const char *generator, const struct mw_generator_value *given, size_t count,
+                       const struct row **row, double *values)
+{
+    int rc;
+    TRY(find_row(generator, row));
+    for (size_t i = 0; i < (*row)->generator.parameter_count; i++)
+        values[i] = (*row)->generator.parameters[i].value;
+    for (size_t i = 0; i < count; i++)
+        TRY(set_value(&(*row)->generator, &given[i], values));
+out:
+    return rc;
+}
+
 int mw_generate(struct mw_device *device, const char *generator, const struct mw_generator_value *given, size_t count,
                 uint64_t seed, struct mw_edges *edges)
 {
     double values[MW_GENERATOR_PARAMETERS_MAX];
     const struct row *row;
     int rc;
-    TRY(find_row(generator, &row));
-    for (size_t i = 0; i < row->generator.parameter_count; i++)
-        values[i] = row->generator.parameters[i].value;
-    for (size_t i = 0; i < count; i++)
-        TRY(set_value(&row->generator, &given[i], values));
+    TRY(take_values(generator, given, count, &row, values));
     TRY(mw_generate_values(device, generator, values, seed, 0, edges));
+out:
+    return rc;
+}
+
+int mw_generate_size(const char *generator, const struct mw_generator_value *given, size_t count, size_t *vertices,
+                     uint64_t *edges)
+{
+    double values[MW_GENERATOR_PARAMETERS_MAX];
+    const struct row *row;
+    int rc;
+    TRY(take_values(generator, given, count, &row, values));
+    TRY(check_values(&row->generator, values));
+    TRY(row->size(generator, values, vertices, edges));
+    rc = mw_vertices_check(*vertices);
 out:
     return rc;
 }

@@ -43,6 +43,8 @@ static void edge_lists(void **unused)
     assert_int_equal(mw_edges_new(MW_VERTICES_MAX + 1, 1, false, &edges), MW_ELIMIT);
     assert_int_equal(mw_edges_new(10, UINT64_MAX, false, &edges), MW_ELIMIT);
     assert_int_equal(mw_edges_new(10, UINT64_MAX / 8 + 1, false, &edges), MW_ELIMIT);
+    assert_int_equal(mw_edges_new(10, (uint64_t)1 << 50, false, &edges), MW_ELIMIT);
+    assert_non_null(strstr(mw_errmsg(), "8.00 PiB"));
     assert_memory_equal(&edges, &untouched, sizeof edges);
     OK(mw_vertices_check(MW_VERTICES_MAX));
     assert_int_equal(mw_vertices_check((uint64_t)MW_VERTICES_MAX + 1), MW_ELIMIT);
