@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { BUCKETS = 512, PARAMETERS_MOST = 32, NESTED_MOST = 64, REPLACED_MOST = 1 << 20 };
+enum { BUCKETS = 512, PARAMETERS_MOST = 32, NESTED_MOST = 64, DEPTH_MOST = 65536, REPLACED_MOST = 1 << 20 };
 
 /* A macro that is defined again has a new one of these before it: what it stood for may be in use. */
 struct mw_macro {
@@ -216,10 +216,27 @@ static void leave(struct mw_expansion *e)
     free(r->owned);
 }
 
+static bool make_room(struct mw_expansion *e)
+{
+    const size_t capacity = e->capacity ? 2 * e->capacity : 16;
+    struct mw_replacement *grown;
+    if (e->depth < e->capacity)
+        return true;
+    if (e->capacity >= DEPTH_MOST)
+        return false;
+    grown = realloc(e->inside, capacity * sizeof *grown);
+    e->macros->failed |= !grown;
+    if (!grown)
+        return false;
+    e->inside = grown;
+    e->capacity = capacity;
+    return true;
+}
+
 static void enter(struct mw_expansion *e, struct mw_macro *m, const struct mw_tokens *tokens, struct mw_token *owned)
 {
     e->macros->replaced += tokens->count;
-    if (e->depth == MW_COUNT(e->inside) || e->macros->replaced > REPLACED_MOST) {
+    if (e->macros->replaced > REPLACED_MOST || !make_room(e)) {
         e->unknown = true;
         free(owned);
         return;
@@ -234,6 +251,9 @@ void mw_expansion_end(struct mw_expansion *e)
 {
     while (e->depth > 0)
         leave(e);
+    free(e->inside);
+    e->inside = NULL;
+    e->capacity = 0;
 }
 
 bool mw_expansion_is_text(struct mw_expansion *e)
@@ -311,6 +331,7 @@ static const struct mw_tokens *whole(struct mw_expansion *e, struct argument *ar
         enter(&inner, NULL, &argument->plain, NULL);
     while (mw_expansion_next(&inner, &token))
         mw_tokens_add(&argument->whole, &token);
+    mw_expansion_end(&inner);
     e->macros->nested--;
     e->unknown |= inner.unknown;
     return &argument->whole;

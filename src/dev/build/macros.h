@@ -57,15 +57,16 @@ struct mw_expansion {
     bool unknown;              /* a macro was met that is not known; cleared by the caller */
     struct mw_token ahead;     /* of `more`, where it has been looked at */
     bool has_ahead;
-    size_t depth;
+    size_t depth, capacity;    /* of a macro that stands for another one, which ... */
     struct mw_replacement {
         const struct mw_token *items;
         size_t count, next;
         struct mw_token *owned;
         struct mw_macro *macro; /* which is not replaced meanwhile */
-    } inside[64];
+    } *inside;
 };
 bool mw_expansion_next(struct mw_expansion *expansion, struct mw_token *token);
+/* Has to follow, also when there was no next token. */
 void mw_expansion_end(struct mw_expansion *expansion);
 /* The text itself comes next, not what stands for a macro. */
 bool mw_expansion_is_text(struct mw_expansion *expansion);

@@ -182,7 +182,8 @@ static bool has(const struct mw_tokens *tokens, const char *word)
 static bool is_wanted(const struct mw_tokens *declaration, bool is_function)
 {
     return is_function ? has(declaration, "__kernel")
-                       : has(declaration, "typedef") || has(declaration, "struct") || has(declaration, "union");
+                       : has(declaration, "typedef") || has(declaration, "struct") || has(declaration, "union") ||
+                         has(declaration, "enum");
 }
 
 static void end_declaration(struct reader *r, struct mw_expansion *e, bool is_function)

@@ -2,6 +2,7 @@
 #include "dev/build/macros.h"
 #include "dev/build/signatures.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { NESTED_MOST = 32 };
@@ -157,6 +158,47 @@ static bool take_qualifier(struct reader *r)
 }
 
 static struct type read_type(struct reader *r);
+static struct type read_declarator(struct reader *r, struct type type, const struct mw_token **name);
+
+enum { SIZES_MOST = 8 };
+
+/* What `sizeof (TYPE)` is, where `open` is the parenthesis; *close: the one that closes it.  0: not known. */
+static size_t size_of(const struct reader *r, const struct mw_token *open, const struct mw_token *end,
+                      const struct mw_token **close)
+{
+    struct reader inner = { .types = r->types, .at = open };
+    const struct mw_token *name;
+    inner.end = end;
+    skip_parentheses(&inner);
+    *close = inner.at - 1;
+    inner.at = open + 1;
+    inner.end = *close;
+    const struct type type = read_declarator(&inner, read_type(&inner), &name);
+    return inner.broken || name || inner.at != inner.end || type.align == 0 ? 0 : type.of.bytes;
+}
+
+/* A length in brackets. */
+static struct mw_number length_of(const struct reader *r, const struct mw_token *first, const struct mw_token *end)
+{
+    char digits[SIZES_MOST][24];
+    size_t sizes = 0, bytes;
+    struct mw_tokens whole = { 0 };
+    for (const struct mw_token *at = first; at < end; at++) {
+        const struct mw_token *close;
+        struct mw_token token = *at;
+        if (mw_token_is(at, "sizeof") && at + 1 < end && mw_token_is(at + 1, "(") && sizes < SIZES_MOST &&
+            (bytes = size_of(r, at + 1, end, &close)) > 0) {
+            token = (struct mw_token){ .at = digits[sizes] };
+            token.length = (unsigned)snprintf(digits[sizes++], sizeof *digits, "%zuu", bytes);
+            at = close;
+        }
+        mw_tokens_add(&whole, &token);
+    }
+    const struct mw_number n = whole.failed ? (struct mw_number){ 0, false }
+                                            : mw_reckon(whole.items, whole.count, false);
+    mw_tokens_free(&whole);
+    return n;
+}
 
 /* What stands behind a type: stars, a name (NULL without one), lengths. */
 static struct type read_declarator(struct reader *r, struct type type, const struct mw_token **name)
@@ -172,9 +214,9 @@ static struct type read_declarator(struct reader *r, struct type type, const str
         *name = r->at++;
     while (take(r, "[")) {
         const struct mw_token *first = r->at;
-        while (r->at < r->end && !mw_token_is(r->at, "]"))
-            r->at++;
-        const struct mw_number n = mw_reckon(first, (size_t)(r->at - first), false);
+        for (int open = 0; r->at < r->end && (open > 0 || !mw_token_is(r->at, "]")); r->at++)
+            open += mw_token_is(r->at, "[") - mw_token_is(r->at, "]");
+        const struct mw_number n = length_of(r, first, r->at);
         r->broken |= !take(r, "]");
         type.of.types = 0;
         if (!n.known || n.value < 0 || !mw_mul(type.of.bytes, (size_t)n.value, &type.of.bytes))
@@ -251,6 +293,33 @@ static struct type read_struct(struct reader *r, bool is_union)
     return named ? named->type : (struct type){ { .types = MW_TAKES(MW_ARG_STRUCT) }, 0, NULL };
 }
 
+/* Behind the word enum.  Compilers take 32 bits, with a sign where a value has one. */
+static struct type read_enum(struct reader *r)
+{
+    struct type type = whole_number(4, false);
+    const struct mw_token *name = r->at < r->end && mw_token_is_word(r->at) ? r->at++ : NULL;
+    if (!take(r, "{")) {
+        const struct named *named = name ? find(r->types, "enum ", name) : NULL;
+        return named ? named->type : unknown;
+    }
+    bool known = !r->strange, negative = false;
+    while (r->at < r->end && !take(r, "}")) {
+        const struct mw_token *first = ++r->at;
+        while (r->at < r->end && !mw_token_is(r->at, ",") && !mw_token_is(r->at, "}"))
+            r->at++;
+        if (r->at > first) {
+            const struct mw_number n = length_of(r, first + 1, r->at);
+            known = known && mw_token_is(first, "=") && n.known && n.value >= INT32_MIN && n.value <= INT32_MAX;
+            negative |= n.value < 0;
+        }
+        take(r, ",");
+    }
+    type = !known ? unknown : whole_number(4, negative);
+    if (name)
+        declare(r, "enum ", name, type);
+    return type;
+}
+
 /* int, unsigned, short int and their like: whether the next word is one. */
 struct whole { bool is_unsigned; size_t bytes; };
 static bool take_whole(struct reader *r, struct whole *w)
@@ -286,6 +355,8 @@ static struct type read_type(struct reader *r)
             type = read_struct(r, false);
         } else if (take(r, "union")) {
             type = read_struct(r, true);
+        } else if (take(r, "enum")) {
+            type = read_enum(r);
         } else if (!find_word(r->at++, &type)) {
             const struct named *named = find(r->types, "", r->at - 1);
             type = named ? named->type : unknown;

@@ -86,7 +86,8 @@ static void types_of_a_text_are_known(void **state)
           "__kernel void f(struct a a, struct b b, struct c c, struct d d, struct e e, struct g g) { }",
           "struct 0, struct 0, struct 0, struct 0, struct 0, struct 0");
     check("typedef float four __attribute__((vector_size(16)));\n__kernel void f(four a) { }", "-");
-    check("enum e { A, B };\n__kernel void f(enum e a, int b) { }", "-, i32");
+    check("enum e { A, B };\nenum g { C = 3, D = -1, };\ntypedef enum { E = 1 << 4 } h;\nenum i { F = A };\n"
+          "__kernel void f(enum e a, enum g b, h c, enum i d, enum j e, int g) { }", "u32, i32, u32, -, -, i32");
 }
 
 /* Not every driver's compiler ends with one. */
@@ -122,7 +123,8 @@ typedef double double8 __attribute__((vector_size(64)));
     X(i, struct a a; char c; struct c d[2];)                                                                         \
     X(j, char c; union { int i; struct { short s; double d; } x; char text[21]; } u; char e;)                        \
     X(k, union { char c[5]; short s; } u[3]; unsigned char x;)                                                       \
-    X(l, int n[2][3]; const char c[(1 << 2) + 3 * 2 - 1]; long w;)
+    X(l, int n[2][3]; const char c[(1 << 2) + 3 * 2 - 1]; long w;)                                                   \
+    X(m, char c[sizeof(struct c)]; enum o { O_A, O_B = -1 } e; enum o f[2]; char d[sizeof(int [3]) - 2 * sizeof(char)];)
 #define DECLARE(name, ...) struct name { __VA_ARGS__ };
 LAYOUTS(DECLARE)
 
@@ -164,6 +166,13 @@ static void macros_are_replaced(void **state)
           "i32, f32");
     check("#define T int\n__kernel void g(T a) { }\n#undef T\n#define T float\n__kernel void f(T a) { }", "f32");
     check("#define MAKE void f(int a) { if (a) { } }\n__kernel MAKE\n__kernel void g(int a) { }", "i32");
+    struct mw_text chain = { 0 };
+    for (int i = 0; i < 300; i++)
+        mw_text_add(&chain, "#define A%d A%d\n", i, i + 1);
+    mw_text_add(&chain, "#define A300 3\n#if A0 == 3\n#define T float\n#else\n#define T int\n#endif\n"
+                "__kernel void f(T a) { }");
+    check(chain.data, "f32");
+    mw_text_free(&chain);
     check("#define END }\n__kernel void g(int a) { END\n__kernel void f(int a) { }", "no f");
 }
 
