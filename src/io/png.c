@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define CHANNELS_MAX 4
+#define LACKS_MEMORY(message) (strcasestr(message, "memory") != NULL) /* libpng has words alone */
 
 /* Where a pixel that is one element of RGBA keeps the channels of its kind. */
 static const struct { const char *name; unsigned channels, at[CHANNELS_MAX]; } kinds[] = {
@@ -206,8 +207,7 @@ static void on_write(png_structp png, png_bytep bytes, size_t n)
 {
     struct picture *p = png_get_io_ptr(png);
 
-    p->rc = mw_file_write(p->file, bytes, n);
-    if (p->rc != 0)
+    if ((p->rc = mw_file_write(p->file, bytes, n)) != 0)
         png_longjmp(png, 1);
 }
 
@@ -220,14 +220,14 @@ static void on_error(png_structp png, png_const_charp message)
 {
     struct picture *p = png_get_error_ptr(png);
 
-    p->rc = mw_fail(MW_EIO, "cannot write %s: libpng says \"%s\"", p->path, message);
+    p->rc = LACKS_MEMORY(message) ? mw_fail(MW_ENOMEM, "out of memory: cannot write %s", p->path)
+                                  : mw_fail(MW_EIO, "cannot write %s: libpng says \"%s\"", p->path, message);
     png_longjmp(png, 1);
 }
 
 static void on_warning(png_structp png, png_const_charp message)
 {
-    (void)png; /* about the picture's metadata at most; libpng would print it */
-    (void)message;
+    (void)png, (void)message; /* about the picture's metadata at most; libpng would print it */
 }
 
 /* All that can jump.  Whatever changes meanwhile is in *p, so that no local variable is lost. */
@@ -384,7 +384,8 @@ static void on_read_error(png_structp png, png_const_charp message)
 {
     struct reading *r = png_get_error_ptr(png);
 
-    r->rc = mw_fail(MW_EDATA, "%s is not a valid PNG file: libpng says \"%s\"%s%s%s", r->path, message,
+    r->rc = LACKS_MEMORY(message) ? mw_fail(MW_ENOMEM, "out of memory: cannot read %s", r->path)
+          : mw_fail(MW_EDATA, "%s is not a valid PNG file: libpng says \"%s\"%s%s%s", r->path, message,
                     *r->warning ? " after \"" : "", r->warning, *r->warning ? "\"" : "");
     png_longjmp(png, 1);
 }

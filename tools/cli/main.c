@@ -167,9 +167,10 @@ static void keep_descriptors(void)
 static void report_failure(int status)
 {
     char line[1400];
-    const char *log = status == MW_EBUILD ? mw_build_log() : "";
+    const char *log = status == MW_EBUILD ? mw_build_log() : "", *reason = mw_errmsg();
 
-    snprintf(line, sizeof(line), "%s%s", mw_errmsg(),
+    snprintf(line, sizeof(line), "%s%s%s", status == MW_ENOMEM && !strstr(reason, "out of memory") ? "out of memory: "
+             : "", reason,
              *log && !output_verbose() ? " (-v shows the compiler's whole log)" : "");
     say_error(line);
     if (*log && output_verbose())

@@ -13,17 +13,19 @@ static void check_devices(struct doctor *d)
     enum { DEVICES_MAX = 64 };
     char expected[2048], answer[2048];
     size_t chosen[DEVICES_MAX], count = mw_device_list_count(d->list);
+    int rc;
 
     if (!d->kernels)
         return;
-    if (doctor_ask(d->set, "native:serial", expected, sizeof(expected))) {
-        doctor_say(d, FAIL, "known answer", "install meshwork again", "native:serial: %s", mw_errmsg());
+    if ((rc = doctor_ask(d->set, "native:serial", expected, sizeof(expected))) != 0) {
+        doctor_say(d, FAIL, "known answer", "install meshwork again", "native:serial: %s", doctor_reason(d, rc));
         return;
     }
     for (size_t i = 0; i < DEVICES_MAX; i++)
         chosen[i] = i;
-    if (d->set->device.selector && mw_device_select(d->list, d->set->device.selector, DEVICES_MAX, chosen, &count)) {
-        doctor_say(d, FAIL, "known answer", "`meshwork devices` lists them", "%s", mw_errmsg());
+    if (d->set->device.selector &&
+        (rc = mw_device_select(d->list, d->set->device.selector, DEVICES_MAX, chosen, &count)) != 0) {
+        doctor_say(d, FAIL, "known answer", "`meshwork devices` lists them", "%s", doctor_reason(d, rc));
         return;
     }
     for (size_t i = 0; i < count && i < DEVICES_MAX; i++) {
@@ -32,8 +34,8 @@ static void check_devices(struct doctor *d)
         if (info->traits.links_with_ld && !d->linker)
             doctor_say(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id,
                        info->name);
-        else if (doctor_ask(d->set, info->id, answer, sizeof(answer)))
-            doctor_say(d, FAIL, "known answer", broken, "%s  %s: %s", info->id, info->name, mw_errmsg());
+        else if ((rc = doctor_ask(d->set, info->id, answer, sizeof(answer))) != 0)
+            doctor_say(d, FAIL, "known answer", broken, "%s  %s: %s", info->id, info->name, doctor_reason(d, rc));
         else if (strcmp(answer, expected) != 0)
             doctor_say(d, FAIL, "known answer", broken, "%s  %s: computes %s instead of %s", info->id, info->name,
                        answer, expected);
@@ -58,7 +60,9 @@ static int run(struct command *command)
         (*check)(&d);
     check_devices(&d);
     TRY(report_print(o));
-    if (d.count[FAIL])
+    if (d.memory_lost)
+        rc = mw_fail(MW_ENOMEM, "out of memory: not everything could be checked");
+    else if (d.count[FAIL])
         rc = mw_fail(MW_EDEVICE, "%zu of %zu checks failed: the lines that begin with fail say what to do",
                      d.count[FAIL], d.count[FINE] + d.count[WARN] + d.count[FAIL]);
 out:

@@ -16,6 +16,7 @@ struct doctor {
     struct mw_device_list *list;
     struct node *checks;
     bool linker, kernels;
+    bool memory_lost;            /* a check failed for want of memory, and says nothing of the machine */
     size_t count[3];             /* of each verdict */
 };
 
@@ -23,6 +24,9 @@ struct doctor {
  * "". */
 void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format, ...)
     MW_PRINTF(5, 6);
+
+/* For a call that has failed: its reason, noted where it is want of memory. */
+const char *doctor_reason(struct doctor *d, int status);
 
 /* doctor_checks.c: files, programs, folders and limits. */
 typedef void doctor_check(struct doctor *d);

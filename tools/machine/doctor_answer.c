@@ -99,18 +99,18 @@ int doctor_ask(const struct doctor_settings *set, const char *id, char *text, si
         return mw_fail(MW_EIO, "no pipe: %s", strerror(errno));
     error = posix_spawn_file_actions_init(&actions);
     if (!error) {
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-        posix_spawn_file_actions_addclose(&actions, ends[0]);
-        posix_spawn_file_actions_addclose(&actions, ends[1]);
-        error = posix_spawn(&worker, self, &actions, NULL, (char **)arguments, environ);
+        if ((error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)) == 0 &&
+            (error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)) == 0 &&
+            (error = posix_spawn_file_actions_addclose(&actions, ends[0])) == 0 &&
+            (error = posix_spawn_file_actions_addclose(&actions, ends[1])) == 0)
+            error = posix_spawn(&worker, self, &actions, NULL, (char **)arguments, environ);
         posix_spawn_file_actions_destroy(&actions);
     }
     close(ends[1]);
     bool ended = !error && collect(ends[0], PATIENCE, text, size);
     close(ends[0]);
     if (error)
-        return mw_fail(MW_EIO, "cannot start the test of a device: %s", strerror(error));
+        return mw_fail(error == ENOMEM ? MW_ENOMEM : MW_EIO, "cannot start the test of a device: %s", strerror(error));
     if (!ended)
         kill(worker, SIGKILL);
     while (waitpid(worker, &status, 0) < 0 && errno == EINTR)

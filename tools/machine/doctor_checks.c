@@ -49,7 +49,8 @@ static bool check_icd(struct doctor *d, const char *folder, const char *name)
             doctor_say(d, WARN, "driver file", "install its package again, or remove the file",
                        *line ? "%s names %s, which is not there" : "%s is empty%s", path.data, line);
     } else {
-        doctor_say(d, WARN, "driver file", "make it readable, or remove it", "cannot read %s: %s", path.data,
+        d->memory_lost |= path.failed || errno == ENOMEM;
+        doctor_say(d, WARN, "driver file", "make it readable, or remove it", "cannot read %s: %s", name,
                    strerror(errno));
     }
     if (file)
@@ -71,6 +72,7 @@ static void check_drivers(struct doctor *d)
     if (!folder || !*folder)
         folder = "/etc/OpenCL/vendors";
     if (!(files = opendir(folder))) {
+        d->memory_lost |= errno == ENOMEM;
         if (access(folder, R_OK) == 0)
             doctor_say(d, FINE, "driver files", "", "%s (OCL_ICD_VENDORS)", folder);
         else
@@ -163,19 +165,23 @@ static void check_compiler(struct doctor *d)
 {
     char compiler[400];
 
-    if (mw_native_check(compiler, sizeof(compiler)))
-        doctor_say(d, WARN, "compiler", "until then native devices run only what is built in", "%s", mw_errmsg());
+    int rc = mw_native_check(compiler, sizeof(compiler));
+
+    if (rc)
+        doctor_say(d, WARN, "compiler", "until then native devices run only what is built in", "%s",
+                   doctor_reason(d, rc));
     else
         doctor_say(d, FINE, "compiler", "", "%s", compiler);
 }
 
-static bool holds(const char *folder, const char *name)
+static bool holds(struct doctor *d, const char *folder, const char *name)
 {
     struct text path = { 0 };
     bool there;
 
     text_add(&path, "%s/%s", folder, name);
     there = text_ok(&path) == 0 && access(path.data, R_OK) == 0;
+    d->memory_lost |= path.failed;
     text_free(&path);
     return there;
 }
@@ -187,9 +193,11 @@ static void check_kernels(struct doctor *d)
     char *folder = NULL, **names = NULL;
     size_t count = 0;
 
-    if (mw_kernel_folder(path, &folder) || mw_model_names(path, &names)) {
-        doctor_say(d, FAIL, "kernels", remedy, "%s", mw_errmsg());
-    } else if (!holds(folder, "prelude.clh")) {
+    int rc = mw_kernel_folder(path, &folder);
+
+    if (rc || (rc = mw_model_names(path, &names)) != 0) {
+        doctor_say(d, FAIL, "kernels", remedy, "%s", doctor_reason(d, rc));
+    } else if (!holds(d, folder, "prelude.clh")) {
         doctor_say(d, FAIL, "kernels", remedy, "%s holds no prelude.clh", folder);
     } else {
         while (names[count])
@@ -207,8 +215,10 @@ static void check_cache(struct doctor *d)
     struct statvfs disk;
     char *folder = NULL;
 
-    if (mw_cache_folder("", &folder)) {
-        doctor_say(d, WARN, "cache", "without a cache kernels are built at each start", "%s", mw_errmsg());
+    int rc = mw_cache_folder("", &folder);
+
+    if (rc) {
+        doctor_say(d, WARN, "cache", "without a cache kernels are built at each start", "%s", doctor_reason(d, rc));
         return;
     }
     uint64_t room = statvfs(folder, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;

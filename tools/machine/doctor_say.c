@@ -4,6 +4,12 @@
 
 #include "tools/machine/doctor.h"
 
+const char *doctor_reason(struct doctor *d, int status)
+{
+    d->memory_lost |= status == MW_ENOMEM;
+    return mw_errmsg();
+}
+
 void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const char *remedy, const char *format, ...)
 {
     static const struct { const char *name; enum colour colour; } words[] = {

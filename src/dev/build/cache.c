@@ -202,7 +202,9 @@ static int list_entries(struct entries *all)
     TRY(mw_cache_folder_look("programs", &all->folder));
     dir = opendir(all->folder);
     if (!dir && errno != ENOENT) {
-        rc = mw_fail(MW_EIO, "the cache folder %s cannot be listed", all->folder);
+        rc = errno == ENOMEM ? mw_fail(MW_ENOMEM, "out of memory: the cache folder %s cannot be listed", all->folder)
+                             : mw_fail(MW_EIO, "the cache folder %s cannot be listed: %s", all->folder,
+                                       strerror(errno));
         goto out;
     }
     for (const struct dirent *d; dir && (d = readdir(dir)); ) {
@@ -279,7 +281,8 @@ int mw_cache_clear(void)
         char *folder = NULL;
         TRY(mw_cache_folder(folders[i], &folder));
         if (!mw_folder_clear(folder))
-            rc = mw_fail(MW_EIO, "the cache folder %s cannot be cleared: %s", folder, strerror(errno));
+            rc = mw_fail(errno == ENOMEM ? MW_ENOMEM : MW_EIO, "the cache folder %s cannot be cleared: %s", folder,
+                         strerror(errno));
         free(folder);
         TRY(rc);
     }

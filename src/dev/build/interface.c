@@ -347,7 +347,7 @@ static int add_conditions(const struct reader *r, struct mw_prototype *p)
     }
     p->cores = group <= 0;
     p->groups = group >= 0;
-    TRY(mw_text_ok(&conditions));
+    TRY(mw_text_ok(r->said.failed ? &r->said : &conditions));
     rc = mw_strdup(conditions.data ? conditions.data : "", &p->conditions);
 out:
     mw_text_free(&conditions);

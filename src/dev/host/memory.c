@@ -35,7 +35,8 @@ int mw_host_memory_new(size_t bytes, unsigned turn, void **result)
         memory = aligned_alloc(alignment, capacity);
     }
     if (!memory)
-        return mw_fail(MW_ENOMEM, "the system has no memory for a buffer of %zu bytes: use a smaller problem", bytes);
+        return mw_fail(MW_ENOMEM, "out of memory: the system has none for a buffer of %zu bytes, use a smaller "
+                       "problem", bytes);
 #ifdef MADV_HUGEPAGE
     /* Advice: a system without huge pages serves as well. */
     if (alignment == HUGE_PAGE)

@@ -83,8 +83,8 @@ int mw_model_names(const char *kernel_path, char ***names)
     TRY(mw_path_join(root, FOLDER, &folder));
     count = scandir(folder, &entries, is_model, NULL);
     if (count < 0) {
-        rc = mw_fail(MW_EIO, "%s: %s; say where the kernels are with --kernel-path or MESHWORK_KERNEL_PATH", folder,
-                     strerror(errno));
+        rc = mw_fail(errno == ENOMEM ? MW_ENOMEM : MW_EIO, "%s: %s; say where the kernels are with --kernel-path or "
+                     "MESHWORK_KERNEL_PATH", folder, strerror(errno));
         goto out;
     }
     TRY(mw_new((size_t)count + 1, sizeof *list, &list));

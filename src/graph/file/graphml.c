@@ -226,7 +226,7 @@ static int wrong_name(const struct reading *r, const struct mw_edges *pairs, uin
 static int take_nodes(const struct reading *r, struct mw_edges *pairs)
 {
     uint64_t k = 0, edges = 0;
-    bool *is_node;
+    bool *is_node = NULL;
     int rc;
     TRY(mw_new(pairs->vertices, sizeof *is_node, &is_node));
     for (size_t p = 0; p < r->pieces; p++) {
