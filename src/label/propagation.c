@@ -46,13 +46,14 @@ static void drop(struct mw_labelling *labelling)
 }
 
 /* What all of them need; labels go from one buffer to another where they are looked at one by one. */
-static int make_buffers(const struct mw_labelling *labelling, struct propagation *s)
+static int make(const struct mw_labelling *labelling, struct propagation *s, const struct mw_kernel_options *options)
 {
     int rc;
     TRY(mw_rounds_new(labelling->device, &s->changed));
     TRY(mw_label_own_roots_new(labelling, &s->own[0]));
     if (s->steps)
         TRY(mw_label_roots_new(labelling, &s->own[1]));
+    TRY(mw_label_set_new(labelling, &kernels_label_propagation, options, &s->set));
 out:
     return rc;
 }
@@ -61,6 +62,18 @@ static int propagation_new(struct mw_labelling *labelling, struct propagation **
 {
     int rc = mw_new(1, sizeof **propagation, propagation);
     labelling->state = rc ? NULL : *propagation;
+    return rc;
+}
+
+/* From cell to cell. */
+static int make_steps(struct mw_labelling *labelling, const struct mw_kernel_options *options)
+{
+    struct propagation *s;
+    int rc;
+    TRY(propagation_new(labelling, &s));
+    s->steps = true;
+    TRY(make(labelling, s, options));
+out:
     return rc;
 }
 
@@ -135,14 +148,7 @@ out:
 static int make_neighbour(struct mw_labelling *labelling)
 {
     static const struct mw_kernel_options options = { .wanted = BOTH };
-    struct propagation *s;
-    int rc;
-    TRY(propagation_new(labelling, &s));
-    s->steps = true;
-    TRY(make_buffers(labelling, s));
-    TRY(mw_label_set_new(labelling, &kernels_label_propagation, &options, &s->set));
-out:
-    return rc;
+    return make_steps(labelling, &options);
 }
 
 /* ---- tile ---- */
@@ -183,14 +189,7 @@ static int make_tile(struct mw_labelling *labelling)
 {
     const struct mw_kernel_options options = { .group = TILE_CELLS, .add_defines = cut_tile, .context = labelling,
                                                .wanted = BOTH | 1 << KERNEL_LABEL_PROPAGATE_TILE };
-    struct propagation *s;
-    int rc;
-    TRY(propagation_new(labelling, &s));
-    s->steps = true;
-    TRY(make_buffers(labelling, s));
-    TRY(mw_label_set_new(labelling, &kernels_label_propagation, &options, &s->set));
-out:
-    return rc;
+    return make_steps(labelling, &options);
 }
 
 /* ---- lines ---- */
@@ -218,8 +217,7 @@ static int make_lines(struct mw_labelling *labelling)
         if (moves == 1)
             s->sweeps[along] = true;
     }
-    TRY(make_buffers(labelling, s));
-    TRY(mw_label_set_new(labelling, &kernels_label_propagation, &options, &s->set));
+    TRY(make(labelling, s, &options));
 out:
     return rc;
 }

@@ -13,6 +13,14 @@ void mw_edge_piece_free(struct mw_edge_piece *piece)
     free(piece);
 }
 
+void mw_edge_pieces_end(struct mw_pieces *pieces)
+{
+    for (size_t i = 0; i < pieces->count; i++)
+        mw_edge_piece_free(pieces->piece[i]);
+    free(pieces->piece);
+    mw_executor_free(pieces->executor);
+}
+
 struct sharing { struct mw_each *each; atomic_int status; char sentence[1024]; };
 
 /* Sentences belong to threads: that of the first failure is kept. */

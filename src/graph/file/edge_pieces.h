@@ -2,6 +2,7 @@
 #ifndef MW_GRAPH_FILE_EDGE_PIECES_H
 #define MW_GRAPH_FILE_EDGE_PIECES_H
 
+#include "graph/file/pieces.h"
 #include "graph/file/text.h"
 #include "graph/graph_internal.h"
 
@@ -15,6 +16,8 @@ struct mw_edge_piece {
     struct mw_dictionary words;
 };
 void mw_edge_piece_free(struct mw_edge_piece *piece);
+/* Frees pieces that are such, and stops their threads. */
+void mw_edge_pieces_end(struct mw_pieces *pieces);
 /* Runs a function for each of `count`; one of its failures counts, with its sentence. */
 struct mw_each { void *context; int (*run)(void *context, size_t piece); int status; };
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);

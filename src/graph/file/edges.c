@@ -130,10 +130,7 @@ int mw_edges_read_list(struct mw_input *input, const struct mw_graph_file_option
     TRY(mw_pieces_read(input, &pieces));
     TRY(mw_pieces_number(pieces.executor, input->name, pieces.piece, pieces.count, options->directed, edges));
 out:
-    for (size_t i = 0; i < pieces.count; i++)
-        mw_edge_piece_free(pieces.piece[i]);
-    free(pieces.piece);
-    mw_executor_free(pieces.executor);
+    mw_edge_pieces_end(&pieces);
     return rc;
 }
 

@@ -181,10 +181,7 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
     TRY(mw_pieces_keep(pieces.executor, input->name, pieces.piece, pieces.count, 1, r.vertices, r.symmetry == GENERAL,
                        edges));
 out:
-    for (size_t i = 0; i < pieces.count; i++)
-        mw_edge_piece_free(pieces.piece[i]);
-    free(pieces.piece);
-    mw_executor_free(pieces.executor);
+    mw_edge_pieces_end(&pieces);
     return rc;
 }
 

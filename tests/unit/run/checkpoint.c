@@ -254,7 +254,7 @@ static int save_many(void *context, struct mw_checkpoint_writer *writer)
 {
     int rc = 0;
     for (int i = 0; i < RECORDS; i++) {
-        char name[16];
+        char name[20];
         snprintf(name, sizeof name, "record %d", i);
         TRY(mw_checkpoint_put(writer, name, &i, sizeof i));
     }
