@@ -117,6 +117,10 @@ MW_API int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges);
  * opposite ones as well.  Errors: those of mw_graph_new; MW_EDATA (a head that is no vertex, in a mapped graph). */
 MW_API int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected);
 
+/* A graph of the same vertices with every arc the other way round; of an undirected graph, the same.  Errors: as of
+ * mw_graph_undirected. */
+MW_API int mw_graph_reversed(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *reversed);
+
 /* The graph of some vertices (upwards, each once) and the arcs between them: kept[i] becomes vertex i, and keeps its
  * name.  Cost: O(vertices + arcs).  Errors: those of mw_graph_new; MW_EINVAL (a vertex that is none, or not
  * upwards), MW_EDATA (a head that is no vertex, in a mapped graph). */

@@ -12,16 +12,17 @@ const struct mw_arc_limits mw_arc_limits_usual = {
 };
 
 int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,
-                   const struct mw_native_kernel *native, uint64_t wanted, struct mw_kernel_set **set)
+                   const struct mw_kernel_options *given, struct mw_kernel_set **set)
 {
-    struct mw_kernel_options options = { .native = native, .group = worker->cores ? 0 : GROUP, .wanted = wanted };
+    struct mw_kernel_options options = *given;
     struct mw_text defines = { 0 };
     int rc;
-    mw_text_add(&defines, "%s", mw_strict_atomics(worker->device));
+    mw_text_add(&defines, "%s%s", mw_strict_atomics(worker->device), given->defines ? given->defines : "");
     if (worker->limits->rounds)
         mw_text_add(&defines, "#define GRAPH_ROUNDS %u\n", worker->limits->rounds);
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
+    options.group = worker->cores ? 0 : given->group ? given->group : GROUP;
     TRY(mw_kernel_set_new(worker->device, list, &options, set));
 out:
     mw_text_free(&defines);

@@ -33,9 +33,10 @@ struct mw_arc_worker {
     const struct mw_arc_limits *limits;
 };
 
-/* The kernels of a file in the worker's form; `wanted`: as in struct mw_kernel_options. */
+/* The kernels of a file in the worker's form, by options of which `native`, `wanted`, `defines` and `group` (0: the
+ * usual; none on cores) are the caller's. */
 int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,
-                   const struct mw_native_kernel *native, uint64_t wanted, struct mw_kernel_set **set);
+                   const struct mw_kernel_options *given, struct mw_kernel_set **set);
 /* On cores, how many of n elements are a part's. */
 size_t mw_arc_each(const struct mw_arc_worker *worker, size_t n);
 /* The range for n elements, and how many of them are a part's or a group's: the kernel's parameter `each`. */

@@ -73,3 +73,20 @@ out:
     mw_edges_free(&edges);
     return rc;
 }
+
+int mw_graph_reversed(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *reversed)
+{
+    struct mw_edges edges = { 0 };
+    int rc;
+    TRY(mw_graph_check_heads(graph, mw_graph_threads(device)));
+    TRY(mw_graph_edges(graph, &edges));
+    for (uint64_t e = 0; graph->directed && e < edges.count; e++) {
+        const uint32_t tail = edges.ends[2 * e];
+        edges.ends[2 * e] = edges.ends[2 * e + 1];
+        edges.ends[2 * e + 1] = tail;
+    }
+    TRY(mw_graph_new(device, &edges, NULL, reversed, NULL));
+out:
+    mw_edges_free(&edges);
+    return rc;
+}

@@ -15,7 +15,8 @@ int mw_graph_union_make(struct mw_component_share *share)
     int rc;
     TRY(mw_new(1, sizeof *u, &u));
     share->joins = u;
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_components_components, mw_native_graph_components, 0, &u->set));
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_components_components,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_components }, &u->set));
     TRY(mw_buffer_new(share->on.device, mw_share_vertices(share) * sizeof(int32_t), &u->other));
     TRY(mw_buffer_new(share->on.device, sizeof(int32_t), &u->unfinished));
     TRY(mw_buffer_new(share->on.device, (ROUNDS_MAX + 1) * sizeof(int32_t), &u->changed));

@@ -109,7 +109,8 @@ static int make(struct mw_component_share *share, uint64_t kernels, struct propa
     int rc;
     TRY(mw_new(1, sizeof *s, &s));
     share->state = *propagation = s;
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_components_propagation, mw_native_graph_propagation, kernels,
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_components_propagation,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_propagation, .wanted = kernels },
                        &s->set));
     TRY(mw_rounds_new(share->on.device, &s->changed));
 out:

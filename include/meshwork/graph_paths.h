@@ -1,0 +1,89 @@
+/* Shortest paths of networks, by numbers of arcs: between all pairs of vertices, or to sampled ones.
+ *
+ * After Leist, Playne and Hawick, "Exploiting graphical processing units for data-parallel scientific applications"
+ * (Concurrency and Computation 21 (2009) 2400), section 4.3 (variants 1 to 7 and floyd), and what came after: many
+ * breadth-first searches at once, a bit each (MS-BFS: Then et al., PVLDB 8 (2014) 449).
+ *
+ * Distances are counted from every vertex to each of the targets, which are all vertices unless some are named: of an
+ * undirected graph these are as well the distances from the targets.  What follows from distances is found without a
+ * matrix of them.  All results but means are whole numbers or sums of such, and the same on all devices, by all
+ * variants.
+ *
+ * Threads: all may look at a graph at once; devices belong to the calling thread (device.h). */
+#ifndef MESHWORK_GRAPH_PATHS_H
+#define MESHWORK_GRAPH_PATHS_H
+
+#include <meshwork/graph.h>
+#include <meshwork/tune.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The variants: row i, NULL beyond the last one; aliases are the numbers of the paper's kernels, each of which is the
+ * one before it with one idea more (kernel 7 is kernel 5 with one more).
+ *   bits       many targets at once, a bit each; all devices, also for graphs that no device holds
+ *   frontier   (1) an item a vertex; the frontier is copied back to see whether it is empty
+ *   counter    (2) a counter of the frontier's vertices is copied back instead
+ *   local      (3) changes of the counter are collected in local memory
+ *   fours      (4) arcs in groups of four, which one load brings
+ *   sorted     (5) vertices sorted by their numbers of arcs
+ *   update     (6) a second array for the next frontier, and a flag instead of the counter
+ *   private    (7) changes of the counter are collected by each item first
+ *   floyd      Floyd's algorithm on the matrix of distances; one thread of a native device */
+MW_API const struct mw_variant *mw_graph_path_variants(size_t i);
+
+struct mw_graph_paths_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    const char *variant;         /* NULL or "auto": bits */
+    const uint32_t *targets;     /* NULL: all vertices */
+    size_t target_count;
+    bool by_vertex;              /* fill the arrays for each vertex */
+    uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
+    uint64_t memory_most;        /* bytes of a device for searches; 0: half of what it has */
+};
+
+/* A random sample of vertices, none of them twice, in random order: `count` of the graph's `vertices`, to `targets`.
+ * The same for a seed everywhere; a longer one of the same seed begins with it. Cost: O(vertices) time, and 4 bytes
+ * of memory for each. Errors: MW_EINVAL (more than there are), MW_ELIMIT, MW_ENOMEM. */
+MW_API int mw_graph_sample(size_t vertices, size_t count, uint64_t seed, uint32_t *targets);
+
+/* A number of 128 bits. */
+struct mw_wide { uint64_t low, high; };
+
+/* Distances from vertices to targets.  A pair is a vertex and a target, other than the vertex, that it can reach. */
+struct mw_graph_paths {
+    size_t vertices, targets;
+    uint64_t pairs, unreachable; /* pairs; vertices and targets, other than these, without a path */
+    struct mw_wide sum;          /* of the distances of all pairs */
+    uint32_t longest;            /* of these; with all vertices as targets the diameter */
+    double mean;                 /* 0 without pairs */
+    /* With some vertices as targets: half the width of the interval about `mean` that holds the mean of all pairs in 95
+     * of 100 samples; 0 where there are too few targets to tell.  By random groups of 64 targets (Wolter, "Introduction
+     * to variance estimation", chapter 2), so targets have to be a random sample in random order. */
+    double half_width;
+    uint64_t *histogram;         /* histogram[d]: pairs at distance d, for d up to `longest`; [0] is 0 */
+    /* Of each vertex, NULL without by_vertex: the targets that it reaches; the sum of their distances; the longest, its
+     * eccentricity; the sum of their inverse distances, off by less than n^2 / 2^63. */
+    uint32_t *reached, *farthest;
+    uint64_t *near;
+    double *inverse;
+    const char *variant;         /* that was taken */
+    double preparing, seconds;   /* until all devices could begin to search; from then until all had done so */
+};
+
+/* Finds all distances, on one device or several, which take targets from one counter.  The graph is the caller's and
+ * stays as it is meanwhile.  Results are malloc'ed: mw_graph_paths_free.
+ * Cost: O(arcs x targets / 512 x longest) at worst by `bits` on cores, and 200 bytes of memory a vertex and search at
+ * once; O(arcs x targets) by the paper's; O(vertices^3), and 4 vertices^2 bytes, by floyd.  A directed graph's arcs are
+ * turned round first for all but floyd.
+ * Errors: MW_EINVAL (no device, no such variant, a target or a head that is no vertex), MW_ENOTSUP (a variant for other
+ * devices or a graph that does not fit), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
+MW_API int mw_graph_paths(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                          const struct mw_graph_paths_options *options, struct mw_graph_paths *paths);
+MW_API void mw_graph_paths_free(struct mw_graph_paths *paths);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,358 @@
+/* Variant bits: many breadth-first searches at once, a bit each, from the targets backwards (MS-BFS: Then et al., PVLDB
+ * 8 (2014) 449).  What is done in a level: cl/graph/paths/bits.clh. */
+#include <stdlib.h>
+
+#include "graph/paths/paths_internal.h"
+#include "kernels/graph/paths/bits.h"
+#include "kernels/native.h"
+
+enum { GROUP = 64 };             /* items of a group, at most */
+enum { LEVELS_MOST = 64, LEVELS_FIRST = 6 }; /* queued between two looks at the device */
+enum { PARTS_PER_UNIT = 4, PART_LEAST = 64 }; /* on cores: parts, and rows of one */
+enum { GROUPS_PER_UNIT = 64, ITEMS_PER_UNIT = 4096 };
+enum { ROWS_OF_SLOT = 1 << 25 }; /* so that 32 bits count what a word of them has */
+enum { FLAG_ARRAYS = 4 };
+
+struct bits {
+    struct mw_kernel_set *set;
+    struct mw_arc_blocks towards, from; /* the graph's arcs; the reversed one's, where it is another one */
+    bool marks;                  /* neighbours of few rows can be marked */
+    size_t words, searches;      /* of a row; that go on at once */
+    size_t slots, stride;
+    size_t expected;             /* levels */
+    struct mw_buffer *rows[2], *flags[2], *marked, *home, *targets, *counts;
+    struct mw_buffer *reached, *farthest, *near, *inverse;
+    uint32_t *found;             /* counts, on the host */
+};
+
+/* ---- how much at once ---- */
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t most(size_t a, size_t b) { return a > b ? a : b; }
+
+static size_t bytes_of_sums(const struct mw_path_share *share)
+{
+    return share->of->options.by_vertex ? 2 * sizeof(uint32_t) + 2 * sizeof(uint64_t) : 0;
+}
+
+/* As many searches as the device's units, or its items, are busy with; as its memory takes. */
+static int choose_searches(struct mw_path_share *share, struct bits *s)
+{
+    const struct mw_path_job *job = share->of;
+    const struct mw_device_info *info = mw_device_info(share->on.device);
+    const size_t n = job->graph->vertices, row = s->words * sizeof(uint64_t), of_search = s->words * PATHS_WORD;
+    const size_t all = (job->options.target_count + of_search - 1) / of_search;
+    const size_t units = most(info->compute_units, 1);
+    const size_t busy = share->on.cores ? units : units * ITEMS_PER_UNIT / (n * s->words) + 1;
+    const uint64_t memory = info->memory_bytes ? info->memory_bytes : UINT64_MAX;
+    const uint64_t taken = least(share->on.device->allocated, memory), half = (memory - taken) / 2;
+    const uint64_t budget = job->options.memory_most ? job->options.memory_most : half;
+    const uint64_t each = (uint64_t)n * (2 * row + FLAG_ARRAYS + bytes_of_sums(share));
+    const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
+    const uint64_t fit = least(budget / each, largest / ((uint64_t)n * row));
+    if (fit == 0)
+        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there, and %.3g are to be used: give it "
+                       "more, or take another device", info->id, n, (double)each / 1e9, (double)budget / 1e9);
+    s->searches = least(least(all, busy), least(fit, UINT32_MAX / n));
+    return 0;
+}
+
+/* ---- life ---- */
+
+static int make_buffers(struct mw_path_share *share, struct bits *s)
+{
+    struct mw_device *device = share->on.device;
+    const size_t rows = s->searches * share->of->graph->vertices, bytes = rows * s->words * sizeof(uint64_t);
+    const bool sums = share->of->options.by_vertex;
+    const size_t of_sums = sums ? rows : 1;
+    int rc;
+    for (size_t i = 0; i < MW_COUNT(s->rows); i++) {
+        TRY(mw_buffer_new(device, bytes, &s->rows[i]));
+        TRY(mw_buffer_new(device, rows, &s->flags[i]));
+    }
+    TRY(mw_buffer_new(device, rows, &s->marked));
+    TRY(mw_buffer_new(device, rows, &s->home));
+    TRY(mw_buffer_new(device, s->searches * s->words * PATHS_WORD * sizeof(uint32_t), &s->targets));
+    TRY(mw_buffer_new(device, (LEVELS_MOST + 1) * s->stride * sizeof(uint32_t), &s->counts));
+    TRY(mw_new((LEVELS_MOST + 1) * s->stride, sizeof *s->found, &s->found));
+    TRY(mw_buffer_new(device, of_sums * sizeof(uint32_t), &s->reached));
+    TRY(mw_buffer_new(device, of_sums * sizeof(uint32_t), &s->farthest));
+    TRY(mw_buffer_new(device, of_sums * sizeof(uint64_t), &s->near));
+    TRY(mw_buffer_new(device, of_sums * sizeof(uint64_t), &s->inverse));
+    TRY(mw_buffer_fill(s->reached, 0, of_sums * sizeof(uint32_t), 0));
+    TRY(mw_buffer_fill(s->farthest, 0, of_sums * sizeof(uint32_t), 0));
+    TRY(mw_buffer_fill(s->near, 0, of_sums * sizeof(uint64_t), 0));
+    TRY(mw_buffer_fill(s->inverse, 0, of_sums * sizeof(uint64_t), 0));
+out:
+    return rc;
+}
+
+/* The arcs, when the rows are there.  Marks need the other direction as well, and are not worth sending it. */
+static int make_arcs(struct mw_path_share *share, struct bits *s)
+{
+    const struct mw_path_job *job = share->of;
+    const uint64_t vertex_most = share->on.cores ? 0 : job->limits->vertex_most;
+    int rc;
+    TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, vertex_most, 0,
+                           &s->towards));
+    s->marks = !s->towards.sent;
+    if (s->marks && job->reversed != job->graph) {
+        TRY(mw_arc_blocks_make(&share->on, job->reversed, 0, job->reversed->arcs, job->options.block_arcs, vertex_most,
+                               0, &s->from));
+        s->marks = !s->from.sent;
+    }
+out:
+    return rc;
+}
+
+static void drop(struct mw_path_share *share)
+{
+    struct bits *s = share->state;
+    if (!s)
+        return;
+    mw_arc_blocks_drop(&s->towards);
+    mw_arc_blocks_drop(&s->from);
+    for (size_t i = 0; i < MW_COUNT(s->rows); i++) {
+        mw_buffer_free(s->rows[i]);
+        mw_buffer_free(s->flags[i]);
+    }
+    mw_buffer_free(s->marked);
+    mw_buffer_free(s->home);
+    mw_buffer_free(s->targets);
+    mw_buffer_free(s->counts);
+    mw_buffer_free(s->reached);
+    mw_buffer_free(s->farthest);
+    mw_buffer_free(s->near);
+    mw_buffer_free(s->inverse);
+    free(s->found);
+    mw_kernel_set_free(s->set);
+    free(s);
+    share->state = NULL;
+}
+
+/* ---- levels ---- */
+
+/* So many rows are a part, of searches that each have so many of them. */
+static struct mw_range range_of(const struct mw_path_share *share, const struct bits *s, size_t rows, size_t searches,
+                                struct bits_level *level)
+{
+    const size_t units = most(mw_device_info(share->on.device)->compute_units, 1);
+    const size_t teams = s->set->group / s->words;
+    size_t each;
+    if (share->on.cores)
+        each = most(rows * searches / (units * PARTS_PER_UNIT) + 1, PART_LEAST);
+    else
+        each = (rows * searches / (units * GROUPS_PER_UNIT * teams) + 1) * teams;
+    level->each = (int64_t)least(each, most(rows, 1));
+    level->parts = (int32_t)((rows + (size_t)level->each - 1) / (size_t)level->each);
+    return mw_parts(s->set, (size_t)level->parts * searches);
+}
+
+/* The neighbours of rows that changed in the level before, if these are few. */
+static int mark(struct mw_path_share *share, size_t searches, struct bits_level level)
+{
+    struct bits *s = share->state;
+    struct mw_arc_blocks *arcs = s->from.block ? &s->from : &s->towards;
+    struct mw_arc_view view;
+    int rc = 0;
+    for (size_t b = 0; s->marks && b < arcs->count; b++) {
+        TRY(mw_arc_block_take(arcs, b, &view));
+        const struct mw_range range = range_of(share, s, arcs->block[b].count, searches, &level);
+        TRY(launch_bits_mark(s->set, range, s->flags[level.turn], s->marked, MW_ARCS(&view), s->counts, &level));
+    }
+out:
+    return rc;
+}
+
+static int gather(struct mw_path_share *share, size_t searches, struct bits_level level)
+{
+    struct bits *s = share->state;
+    const int now = level.turn, next = 1 - now;
+    struct mw_arc_view view;
+    int rc = 0;
+    for (size_t b = 0; b < s->towards.count; b++) {
+        TRY(mw_arc_block_take(&s->towards, b, &view));
+        const struct mw_range range = range_of(share, s, s->towards.block[b].count, searches, &level);
+        level.continued = b > 0 && s->towards.block[b - 1].cut;
+        TRY(launch_bits_gather(s->set, range, s->rows[now], s->rows[next], s->flags[now], s->flags[next], s->marked,
+                               s->home, MW_ARCS(&view), s->counts, s->reached, s->farthest, s->near, s->inverse,
+                               &level));
+    }
+out:
+    return rc;
+}
+
+/* Adds a level's new bits; false where there were none. */
+static bool add_level(struct mw_path_share *share, const uint32_t *found, size_t first, size_t count, size_t distance)
+{
+    const struct bits *s = share->state;
+    const size_t words = (count + PATHS_WORD - 1) / PATHS_WORD;
+    if (found[0] == 0)
+        return false;
+    for (size_t w = 0; w < words; w++) {
+        uint64_t bits = 0;
+        for (size_t slot = 0; slot < s->slots; slot++)
+            bits += found[1 + slot * s->searches * s->words + w];
+        mw_path_add(share, first + w * PATHS_WORD, distance, bits);
+    }
+    return true;
+}
+
+/* Level after level until one finds nothing. */
+static int search(struct mw_path_share *share, size_t first, size_t count)
+{
+    struct bits *s = share->state;
+    const struct mw_graph *g = share->of->graph;
+    const size_t n = g->vertices, searches = (count + s->words * PATHS_WORD - 1) / (s->words * PATHS_WORD);
+    const uint64_t unit = mw_path_unit(n);
+    const double mean = (double)g->arcs / (double)n;
+    struct bits_level level = {
+        .vertices = (int32_t)n, .stride = (int32_t)s->stride, .slots = (int32_t)s->slots,
+        .searches = (int32_t)s->searches, .by_vertex = share->of->options.by_vertex,
+        .sparse = s->marks ? (uint32_t)((double)(n * searches) / (2 + mean)) : 0,
+    };
+    uint32_t rows = (uint32_t)least(count, UINT32_MAX);
+    int rc = 0;
+    for (size_t distance = 0, queued = least(s->expected, LEVELS_MOST);;
+         queued = least(2 * queued, LEVELS_MOST)) {
+        const size_t bytes = (queued + 1) * s->stride * sizeof *s->found;
+        TRY(mw_buffer_fill(s->counts, 0, bytes, 0));
+        TRY(mw_buffer_write(s->counts, 0, sizeof rows, &rows, NULL));
+        for (size_t r = 0; r < queued; r++) {
+            level.r = (int32_t)r;
+            level.distance = (uint32_t)(distance + r + 1);
+            level.inverse = mw_path_inverse(unit, level.distance);
+            TRY(mark(share, searches, level));
+            TRY(gather(share, searches, level));
+            level.turn = 1 - level.turn;
+        }
+        TRY(mw_buffer_read(s->counts, 0, bytes, s->found, NULL));
+        TRY(mw_path_tally_reach(&share->tally, distance + queued));
+        for (size_t r = 0; r < queued; r++) {
+            if (!add_level(share, s->found + (r + 1) * s->stride, first, count, ++distance)) {
+                s->expected = distance;
+                goto out;
+            }
+        }
+        rows = s->found[queued * s->stride];
+    }
+out:
+    return rc;
+}
+
+static int start(struct mw_path_share *share, size_t first, size_t count)
+{
+    struct bits *s = share->state;
+    const size_t n = share->of->graph->vertices, of_search = s->words * PATHS_WORD;
+    const size_t searches = (count + of_search - 1) / of_search, words = searches * s->words;
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&share->on, s->set, searches * n, &each);
+    int rc;
+    TRY(mw_buffer_write(s->targets, 0, count * sizeof(uint32_t), share->of->options.targets + first, NULL));
+    TRY(launch_bits_start(s->set, range, s->rows[0], s->flags[0], s->flags[1], s->marked, s->home, (int32_t)n,
+                          (int32_t)count, (int64_t)(searches * n), each));
+    TRY(launch_bits_targets(s->set, mw_items(words), s->rows[0], s->flags[0], s->targets, (int32_t)n, (int32_t)count,
+                            (int32_t)words));
+out:
+    return rc;
+}
+
+static int run(struct mw_path_share *share, size_t first, size_t count)
+{
+    int rc;
+    TRY(start(share, first, count));
+    TRY(search(share, first, count));
+out:
+    return rc;
+}
+
+/* Some drivers compile kernels when they first run: a level in which no row has changed. */
+static int warm_up(struct mw_path_share *share)
+{
+    struct bits *s = share->state;
+    const struct bits_level level = { .vertices = (int32_t)share->of->graph->vertices, .stride = (int32_t)s->stride,
+                                      .slots = 1, .searches = 1 };
+    int rc;
+    TRY(mw_buffer_fill(s->counts, 0, s->stride * sizeof *s->found, 0));
+    TRY(start(share, 0, 1));
+    TRY(mark(share, 1, level));
+    TRY(gather(share, 1, level));
+    TRY(mw_buffer_read(s->counts, 0, sizeof *s->found, s->found, NULL));
+out:
+    return rc;
+}
+
+static int make(struct mw_path_share *share, size_t *at_once)
+{
+    const size_t n = share->of->graph->vertices;
+    struct bits *s;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_paths_bits,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_paths_bits, .group = GROUP }, &s->set));
+    s->words = share->on.cores ? PATHS_CORE_WORDS : PATHS_GROUP_WORDS(s->set->group);
+    TRY(choose_searches(share, s));
+    s->slots = n / ROWS_OF_SLOT + 1;
+    s->stride = 1 + s->slots * s->searches * s->words;
+    s->expected = LEVELS_FIRST;
+    TRY(make_buffers(share, s));
+    TRY(make_arcs(share, s));
+    TRY(warm_up(share));
+    *at_once = s->searches * s->words * PATHS_WORD;
+out:
+    return rc;
+}
+
+/* ---- what was counted for each vertex ---- */
+
+static int read_u32(struct mw_path_share *share, struct mw_buffer *from, uint32_t *to, bool sum)
+{
+    const struct bits *s = share->state;
+    const size_t n = share->of->graph->vertices;
+    uint32_t *of_search = NULL;
+    int rc;
+    TRY(mw_new(n, sizeof *of_search, &of_search));
+    for (size_t b = 0; b < s->searches; b++) {
+        TRY(mw_buffer_read(from, b * n * sizeof *of_search, n * sizeof *of_search, of_search, NULL));
+        for (size_t v = 0; v < n; v++)
+            to[v] = sum ? to[v] + of_search[v] : to[v] > of_search[v] ? to[v] : of_search[v];
+    }
+out:
+    free(of_search);
+    return rc;
+}
+
+static int read_u64(struct mw_path_share *share, struct mw_buffer *from, uint64_t *to)
+{
+    const struct bits *s = share->state;
+    const size_t n = share->of->graph->vertices;
+    uint64_t *of_search = NULL;
+    int rc;
+    TRY(mw_new(n, sizeof *of_search, &of_search));
+    for (size_t b = 0; b < s->searches; b++) {
+        TRY(mw_buffer_read(from, b * n * sizeof *of_search, n * sizeof *of_search, of_search, NULL));
+        for (size_t v = 0; v < n; v++)
+            to[v] += of_search[v];
+    }
+out:
+    free(of_search);
+    return rc;
+}
+
+static int finish(struct mw_path_share *share)
+{
+    const struct bits *s = share->state;
+    struct mw_path_tally *t = &share->tally;
+    int rc = 0;
+    if (!t->near)
+        goto out;
+    TRY(read_u32(share, s->reached, t->reached, true));
+    TRY(read_u32(share, s->farthest, t->farthest, false));
+    TRY(read_u64(share, s->near, t->near));
+    TRY(read_u64(share, s->inverse, t->inverse));
+out:
+    return rc;
+}
+
+const struct mw_path_variant mw_path_bits = { true, NULL, make, run, finish, drop };

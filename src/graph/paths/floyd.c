@@ -1,0 +1,78 @@
+/* Variant floyd: Floyd's algorithm (Communications of the ACM 5 (1962) 345), the papers' reference, on the host. */
+#include <stdlib.h>
+
+#include "graph/paths/paths_internal.h"
+
+/* distance[t * n + v]: from v to t. */
+struct floyd { int32_t *distance; };
+
+static const char *refuses(const struct mw_path_share *share)
+{
+    if (share->of->share_count > 0)
+        return "is for one device: use bits";
+    return mw_device_info(share->on.device)->kind == MW_DEVICE_NATIVE ? NULL : "is for native devices: use bits";
+}
+
+/* Distances from i by way of k, where these are shorter: the matrix is turned, so that a row is of one head. */
+static void by_way_of(int32_t *distance, size_t n, size_t k)
+{
+    for (size_t t = 0; t < n; t++) {
+        const int32_t from_k = distance[t * n + k];
+        if (from_k == MW_NO_PATH || t == k)
+            continue;
+        for (size_t v = 0; v < n; v++) {
+            const int32_t to_k = distance[k * n + v];
+            if (to_k != MW_NO_PATH && to_k + from_k < distance[t * n + v])
+                distance[t * n + v] = to_k + from_k;
+        }
+    }
+}
+
+static int make(struct mw_path_share *share, size_t *at_once)
+{
+    const struct mw_graph *g = share->of->graph;
+    const size_t n = g->vertices;
+    struct floyd *s;
+    size_t cells;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    if (!mw_mul(n, n, &cells))
+        return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu distances is more than this machine can address", n, n);
+    TRY(mw_new(cells, sizeof *s->distance, &s->distance));
+    for (size_t i = 0; i < cells; i++)
+        s->distance[i] = MW_NO_PATH;
+    for (size_t v = 0; v < n; v++) {
+        for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++)
+            s->distance[g->heads[at] * n + v] = 1;
+        s->distance[v * n + v] = 0;
+    }
+    for (size_t k = 0; k < n; k++)
+        by_way_of(s->distance, n, k);
+    *at_once = share->of->options.target_count;
+out:
+    return rc;
+}
+
+static int run(struct mw_path_share *share, size_t first, size_t count)
+{
+    const struct floyd *s = share->state;
+    const size_t n = share->of->graph->vertices;
+    int rc = 0;
+    for (size_t t = first; t < first + count; t++)
+        TRY(mw_path_add_target(share, t, s->distance + share->of->options.targets[t] * n));
+out:
+    return rc;
+}
+
+static void drop(struct mw_path_share *share)
+{
+    struct floyd *s = share->state;
+    if (!s)
+        return;
+    free(s->distance);
+    free(s);
+    share->state = NULL;
+}
+
+const struct mw_path_variant mw_path_floyd = { false, refuses, make, run, NULL, drop };

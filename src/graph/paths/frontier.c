@@ -1,0 +1,284 @@
+/* Variants frontier to private: breadth-first search from one target after the other, by the papers' kernels 1 to 7
+ * (cl/graph/paths/frontier.clh). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/paths/paths_internal.h"
+#include "kernels/graph/paths/frontier.h"
+#include "kernels/native.h"
+
+enum { OF_FOUR = 4 };
+
+/* The ideas of a kernel, as the macros of frontier.clh. */
+struct ideas {
+    const char *defines;
+    const struct mw_native_kernel *native;
+    bool counter, fours, sorted, update;
+};
+
+#define DEFINES(counter, local, private, fours, sorted, update)                                                      \
+    "#define COUNTER " #counter "\n#define LOCAL " #local "\n#define PRIVATE " #private "\n#define FOURS " #fours      \
+    "\n#define SORTED " #sorted "\n#define UPDATE " #update "\n"
+static const struct ideas kernel_1 = { DEFINES(0, 0, 0, 0, 0, 0), mw_native_graph_paths_1, false, false, false, false };
+static const struct ideas kernel_2 = { DEFINES(1, 0, 0, 0, 0, 0), mw_native_graph_paths_2, true, false, false, false };
+static const struct ideas kernel_3 = { DEFINES(1, 1, 0, 0, 0, 0), mw_native_graph_paths_3, true, false, false, false };
+static const struct ideas kernel_4 = { DEFINES(1, 1, 0, 1, 0, 0), mw_native_graph_paths_4, true, true, false, false };
+static const struct ideas kernel_5 = { DEFINES(1, 1, 0, 1, 1, 0), mw_native_graph_paths_5, true, true, true, false };
+static const struct ideas kernel_6 = { DEFINES(0, 0, 0, 1, 1, 1), mw_native_graph_paths_6, false, true, true, true };
+static const struct ideas kernel_7 = { DEFINES(1, 1, 1, 1, 1, 0), mw_native_graph_paths_7, true, true, true, false };
+
+struct frontier {
+    const struct ideas *ideas;
+    struct mw_kernel_set *set;
+    struct mw_buffer *distances, *now, *next, *counter;
+    struct mw_arc_blocks arcs;   /* one */
+    struct mw_buffer *lists, *fours, *sorted;
+    int32_t *on_host;            /* distances, frontiers */
+};
+
+/* ---- structures ---- */
+
+static int upload(struct mw_device *device, const uint32_t *words, size_t count, struct mw_buffer **buffer)
+{
+    int rc;
+    TRY(mw_buffer_new(device, count * sizeof *words, buffer));
+    if (count > 0)
+        TRY(mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL));
+out:
+    return rc;
+}
+
+static size_t groups_of(uint64_t places) { return (size_t)((places + OF_FOUR - 1) / OF_FOUR); }
+
+/* Arcs in groups of four, whose number stands in front of them or, where vertices are sorted, beside their place. */
+static int make_fours(struct mw_path_share *share, struct frontier *s)
+{
+    const struct mw_graph *g = share->of->reversed;
+    const size_t n = g->vertices, words = s->ideas->sorted ? 2 : 1, before = s->ideas->sorted ? 0 : 1;
+    uint32_t *lists = NULL, *fours = NULL;
+    size_t groups = 0;
+    int rc;
+    for (size_t v = 0; v < n; v++)
+        groups += groups_of(g->offsets[v + 1] - g->offsets[v] + before);
+    if (groups > UINT32_MAX)
+        return mw_fail(MW_ELIMIT, "variant %s: more than 2^32 groups of arcs: use bits", share->of->options.variant);
+    TRY(mw_new(n * words, sizeof *lists, &lists));
+    TRY(mw_new(groups * OF_FOUR, sizeof *fours, &fours));
+    for (size_t v = 0, group = 0; v < n; v++) {
+        const uint64_t arcs = g->offsets[v + 1] - g->offsets[v];
+        lists[v * words] = (uint32_t)group;
+        if (s->ideas->sorted)
+            lists[v * words + 1] = (uint32_t)arcs;
+        else
+            fours[group * OF_FOUR] = (uint32_t)arcs;
+        memcpy(fours + group * OF_FOUR + before, g->heads + g->offsets[v], arcs * sizeof *fours);
+        group += groups_of(arcs + before);
+    }
+    TRY(upload(share->on.device, lists, n * words, &s->lists));
+    TRY(upload(share->on.device, fours, groups * OF_FOUR, &s->fours));
+out:
+    free(lists);
+    free(fours);
+    return rc;
+}
+
+struct by_arcs { uint64_t arcs; uint32_t vertex; };
+
+/* Most arcs first, of equal ones the smaller number. */
+static int compare_arcs(const void *a, const void *b)
+{
+    const struct by_arcs *x = a, *y = b;
+    return x->arcs != y->arcs ? (x->arcs < y->arcs) - (x->arcs > y->arcs)
+                              : (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+static int make_sorted(struct mw_path_share *share, struct frontier *s)
+{
+    const struct mw_graph *g = share->of->reversed;
+    const size_t n = g->vertices;
+    struct by_arcs *order = NULL;
+    uint32_t *sorted = NULL;
+    int rc;
+    TRY(mw_new(n, sizeof *order, &order));
+    TRY(mw_new(n, sizeof *sorted, &sorted));
+    for (size_t v = 0; v < n; v++)
+        order[v] = (struct by_arcs){ g->offsets[v + 1] - g->offsets[v], (uint32_t)v };
+    qsort(order, n, sizeof *order, compare_arcs);
+    for (size_t v = 0; v < n; v++)
+        sorted[v] = order[v].vertex;
+    TRY(upload(share->on.device, sorted, n, &s->sorted));
+out:
+    free(order);
+    free(sorted);
+    return rc;
+}
+
+static int make_arcs(struct mw_path_share *share, struct frontier *s)
+{
+    const struct mw_path_job *job = share->of;
+    int rc;
+    TRY(mw_arc_blocks_make(&share->on, job->reversed, 0, job->reversed->arcs, job->options.block_arcs, 0, 0,
+                           &s->arcs));
+    if (s->arcs.sent || s->arcs.count > 1)
+        rc = mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use bits",
+                     mw_device_info(share->on.device)->id, job->options.variant);
+out:
+    return rc;
+}
+
+/* ---- life ---- */
+
+static void drop(struct mw_path_share *share)
+{
+    struct frontier *s = share->state;
+    if (!s)
+        return;
+    mw_arc_blocks_drop(&s->arcs);
+    mw_buffer_free(s->distances);
+    mw_buffer_free(s->now);
+    mw_buffer_free(s->next);
+    mw_buffer_free(s->counter);
+    mw_buffer_free(s->lists);
+    mw_buffer_free(s->fours);
+    mw_buffer_free(s->sorted);
+    free(s->on_host);
+    mw_kernel_set_free(s->set);
+    free(s);
+    share->state = NULL;
+}
+
+/* ---- a search ---- */
+
+static int step(struct mw_path_share *share)
+{
+    const struct frontier *s = share->state;
+    const size_t n = share->of->graph->vertices;
+    struct mw_arc_view view;
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&share->on, s->set, n, &each);
+    int rc;
+    if (s->ideas->fours)
+        return launch_frontier_fours(s->set, range, s->distances, s->now, s->next, s->counter, s->lists, s->fours,
+                                     s->sorted ? s->sorted : s->lists, (int32_t)n, each);
+    TRY(mw_arc_block_take((struct mw_arc_blocks *)&s->arcs, 0, &view));
+    TRY(launch_frontier_arcs(s->set, range, s->distances, s->now, s->next, s->counter, MW_ARCS(&view), each));
+out:
+    return rc;
+}
+
+/* Copies back what tells whether the frontier is empty. */
+static int look(const struct mw_path_share *share, bool *more)
+{
+    const struct frontier *s = share->state;
+    const size_t n = share->of->graph->vertices;
+    uint32_t count = 0;
+    int rc;
+    if (s->ideas->counter || s->ideas->update) {
+        TRY(mw_buffer_read(s->counter, 0, sizeof count, &count, NULL));
+    } else {
+        TRY(mw_buffer_read(s->now, 0, n * sizeof *s->on_host, s->on_host, NULL));
+        for (size_t v = 0; v < n && count == 0; v++)
+            count = s->on_host[v] != 0;
+    }
+    *more = count > 0;
+out:
+    return rc;
+}
+
+/* The next frontier becomes the one that is looked at, and the other one empty. */
+static int turn(struct mw_path_share *share)
+{
+    struct frontier *s = share->state;
+    struct mw_buffer *before = s->now;
+    int rc;
+    s->now = s->next;
+    s->next = before;
+    TRY(mw_buffer_fill(s->next, 0, mw_buffer_bytes(s->next), 0));
+    TRY(mw_buffer_fill(s->counter, 0, sizeof(uint32_t), 0));
+out:
+    return rc;
+}
+
+static int start(struct mw_path_share *share, uint32_t from)
+{
+    static const int32_t zero = 0, one = 1;
+    const struct frontier *s = share->state;
+    const size_t bytes = share->of->graph->vertices * sizeof(int32_t);
+    int rc;
+    TRY(mw_buffer_fill(s->distances, 0, bytes, MW_NO_PATH & 0xff));
+    TRY(mw_buffer_fill(s->now, 0, bytes, 0));
+    TRY(mw_buffer_fill(s->next, 0, mw_buffer_bytes(s->next), 0));
+    TRY(mw_buffer_write(s->distances, from * sizeof zero, sizeof zero, &zero, NULL));
+    TRY(mw_buffer_write(s->now, from * sizeof one, sizeof one, &one, NULL));
+    TRY(mw_buffer_write(s->counter, 0, sizeof one, s->ideas->counter ? &one : &zero, NULL));
+out:
+    return rc;
+}
+
+static int make(struct mw_path_share *share, const struct ideas *ideas, size_t *at_once)
+{
+    const struct mw_arc_worker *on = &share->on;
+    const size_t n = share->of->graph->vertices, bytes = n * sizeof(int32_t);
+    const uint64_t wanted = UINT64_C(1) << (ideas->fours ? KERNEL_FRONTIER_FOURS : KERNEL_FRONTIER_ARCS);
+    struct frontier *s;
+    bool more;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    s->ideas = ideas;
+    TRY(mw_arc_set_new(on, &kernels_graph_paths_frontier, &(struct mw_kernel_options){
+                       .native = ideas->native, .wanted = wanted, .defines = ideas->defines }, &s->set));
+    TRY(mw_buffer_new(on->device, bytes, &s->distances));
+    TRY(mw_buffer_new(on->device, bytes, &s->now));
+    TRY(mw_buffer_new(on->device, ideas->update ? bytes : sizeof(int32_t), &s->next));
+    TRY(mw_buffer_new(on->device, sizeof(uint32_t), &s->counter));
+    TRY(mw_new(n, sizeof *s->on_host, &s->on_host));
+    if (ideas->fours)
+        TRY(make_fours(share, s));
+    else
+        TRY(make_arcs(share, s));
+    if (ideas->sorted)
+        TRY(make_sorted(share, s));
+    /* Some drivers compile kernels when they first run: a step without a frontier. */
+    TRY(mw_buffer_fill(s->now, 0, bytes, 0));
+    TRY(step(share));
+    TRY(look(share, &more));
+    *at_once = PATHS_WORD;
+out:
+    return rc;
+}
+
+static int run(struct mw_path_share *share, size_t first, size_t count)
+{
+    const struct frontier *s = share->state;
+    const size_t n = share->of->graph->vertices;
+    int rc = 0;
+    for (size_t t = first; t < first + count; t++) {
+        bool more = true;
+        TRY(start(share, share->of->options.targets[t]));
+        while (more) {
+            TRY(step(share));
+            TRY(look(share, &more));
+            if (s->ideas->update)
+                TRY(turn(share));
+        }
+        TRY(mw_buffer_read(s->distances, 0, n * sizeof *s->on_host, s->on_host, NULL));
+        TRY(mw_path_add_target(share, t, s->on_host));
+    }
+out:
+    return rc;
+}
+
+#define VARIANT(name, ideas)                                                                                         \
+    static int prepare_##name(struct mw_path_share *share, size_t *at_once)                                          \
+    {                                                                                                                \
+        return make(share, &ideas, at_once);                                                                         \
+    }                                                                                                                \
+    const struct mw_path_variant mw_path_##name = { true, NULL, prepare_##name, run, NULL, drop }
+VARIANT(frontier, kernel_1);
+VARIANT(counter, kernel_2);
+VARIANT(local, kernel_3);
+VARIANT(fours, kernel_4);
+VARIANT(sorted, kernel_5);
+VARIANT(update, kernel_6);
+VARIANT(private, kernel_7);

@@ -1,0 +1,196 @@
+/* What is known of distances: counted by each device, joined at the end. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/paths/paths_internal.h"
+
+/* ---- one device's ---- */
+
+int mw_path_tally_make(struct mw_path_tally *t, size_t vertices, bool by_vertex)
+{
+    int rc;
+    TRY(mw_path_tally_reach(t, 1));
+    if (!by_vertex)
+        goto out;
+    TRY(mw_new(vertices, sizeof *t->reached, &t->reached));
+    TRY(mw_new(vertices, sizeof *t->farthest, &t->farthest));
+    TRY(mw_new(vertices, sizeof *t->near, &t->near));
+    TRY(mw_new(vertices, sizeof *t->inverse, &t->inverse));
+out:
+    return rc;
+}
+
+void mw_path_tally_drop(struct mw_path_tally *t)
+{
+    free(t->histogram);
+    free(t->reached);
+    free(t->farthest);
+    free(t->near);
+    free(t->inverse);
+    *t = (struct mw_path_tally){ 0 };
+}
+
+int mw_path_tally_reach(struct mw_path_tally *t, size_t distance)
+{
+    size_t capacity = t->capacity ? t->capacity : 64;
+    uint64_t *grown;
+    if (distance < t->capacity)
+        return 0;
+    while (capacity <= distance)
+        capacity *= 2;
+    grown = realloc(t->histogram, capacity * sizeof *grown);
+    if (!grown)
+        return mw_fail(MW_ENOMEM, "out of memory: %zu distances", capacity);
+    memset(grown + t->capacity, 0, (capacity - t->capacity) * sizeof *grown);
+    t->histogram = grown;
+    t->capacity = capacity;
+    return 0;
+}
+
+uint64_t mw_path_unit(size_t vertices)
+{
+    unsigned bits = 63;
+    while (bits > 0 && (UINT64_C(1) << (63 - bits)) < vertices)
+        bits--;
+    return UINT64_C(1) << bits;
+}
+
+static void add_to_vertices(struct mw_path_tally *t, const int32_t *distances, size_t vertices, uint64_t unit)
+{
+    for (size_t v = 0; v < vertices; v++) {
+        const uint32_t d = (uint32_t)distances[v];
+        if (d == MW_NO_PATH || d == 0)
+            continue;
+        t->reached[v]++;
+        t->near[v] += d;
+        t->inverse[v] += mw_path_inverse(unit, d);
+        t->farthest[v] = t->farthest[v] < d ? d : t->farthest[v];
+    }
+}
+
+int mw_path_add_target(struct mw_path_share *share, size_t target, const int32_t *distances)
+{
+    const size_t n = share->of->graph->vertices;
+    int32_t longest = 0;
+    int rc;
+    for (size_t v = 0; v < n; v++)
+        if (distances[v] != MW_NO_PATH && distances[v] > longest)
+            longest = distances[v];
+    TRY(mw_path_tally_reach(&share->tally, (size_t)longest));
+    for (size_t v = 0; v < n; v++)
+        if (distances[v] != MW_NO_PATH && distances[v] > 0)
+            mw_path_add(share, target, (size_t)distances[v], 1);
+    if (share->tally.near)
+        add_to_vertices(&share->tally, distances, n, mw_path_unit(n));
+out:
+    return rc;
+}
+
+/* ---- joined ---- */
+
+/* Student's t that 95 of 100 are within, by Cornish and Fisher's expansion about the normal quantile; within 1 % for
+ * three degrees of freedom or more. */
+static double student(size_t degrees)
+{
+    const double z = 1.959963984540054, n = (double)degrees, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+    if (degrees == 1)
+        return 12.706204736432095;
+    if (degrees == 2)
+        return 4.302652729911275;
+    return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+           (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+}
+
+/* The variance of a ratio of sums over random groups, for a sample without replacement. */
+static double half_width(const struct mw_path_job *job, const struct mw_graph_paths *p)
+{
+    const size_t groups = p->targets / PATHS_WORD;
+    double squares = 0, pairs = 0;
+    if (!job->options.targets || job->options.targets == job->all || groups < 2 || p->pairs == 0 ||
+        p->targets >= p->vertices)
+        return 0;
+    for (size_t g = 0; g < groups; g++) {
+        const double off = (double)job->group[g].sum - p->mean * (double)job->group[g].pairs;
+        squares += off * off;
+        pairs += (double)job->group[g].pairs;
+    }
+    if (pairs == 0)
+        return 0;
+    const double of_population = 1 - (double)p->targets / (double)p->vertices, n = (double)groups;
+    return student(groups - 1) * sqrt(of_population * squares * n / (n - 1)) / pairs;
+}
+
+static void sum_up(const struct mw_path_job *job, struct mw_graph_paths *p)
+{
+    const size_t groups = (p->targets + PATHS_WORD - 1) / PATHS_WORD;
+    mw_u128 sum = 0;
+    for (size_t g = 0; g < groups; g++) {
+        p->pairs += job->group[g].pairs;
+        sum += job->group[g].sum;
+    }
+    p->unreachable = p->vertices ? (uint64_t)p->targets * (p->vertices - 1) - p->pairs : 0;
+    p->sum = (struct mw_wide){ (uint64_t)sum, (uint64_t)(sum >> 64) };
+    p->mean = p->pairs ? (double)sum / (double)p->pairs : 0;
+    p->half_width = half_width(job, p);
+}
+
+static void add_vertices(struct mw_path_tally *to, const struct mw_path_tally *from, size_t vertices)
+{
+    for (size_t v = 0; v < vertices; v++) {
+        to->reached[v] += from->reached[v];
+        to->near[v] += from->near[v];
+        to->inverse[v] += from->inverse[v];
+        to->farthest[v] = from->farthest[v] > to->farthest[v] ? from->farthest[v] : to->farthest[v];
+    }
+}
+
+/* The first share's becomes that of all. */
+static int join(struct mw_path_job *job)
+{
+    struct mw_path_tally *all = &job->share[0].tally;
+    int rc = 0;
+    for (size_t s = 1; s < job->share_count; s++) {
+        const struct mw_path_tally *t = &job->share[s].tally;
+        TRY(mw_path_tally_reach(all, t->longest));
+        for (size_t d = 0; d <= t->longest; d++)
+            all->histogram[d] += t->histogram[d];
+        all->longest = t->longest > all->longest ? t->longest : all->longest;
+        if (all->near)
+            add_vertices(all, t, job->graph->vertices);
+    }
+out:
+    return rc;
+}
+
+int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
+{
+    struct mw_path_tally *t = &job->share[0].tally;
+    const size_t n = job->graph->vertices;
+    const double unit = (double)mw_path_unit(n);
+    double *inverse = NULL;
+    int rc;
+    TRY(join(job));
+    if (t->near)
+        TRY(mw_new(n, sizeof *inverse, &inverse));
+    *p = (struct mw_graph_paths){ .variant = job->options.variant, .vertices = n, .targets = job->options.target_count,
+                                  .longest = (uint32_t)t->longest, .histogram = t->histogram, .reached = t->reached,
+                                  .farthest = t->farthest, .near = t->near, .inverse = inverse };
+    for (size_t v = 0; inverse && v < n; v++)
+        inverse[v] = (double)t->inverse[v] / unit;
+    sum_up(job, p);
+    free(t->inverse);
+    *t = (struct mw_path_tally){ 0 };
+out:
+    return rc;
+}
+
+void mw_graph_paths_free(struct mw_graph_paths *paths)
+{
+    free(paths->histogram);
+    free(paths->reached);
+    free(paths->farthest);
+    free(paths->near);
+    free(paths->inverse);
+    *paths = (struct mw_graph_paths){ 0 };
+}

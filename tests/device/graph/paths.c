@@ -1,0 +1,239 @@
+/* Shortest paths on one device, $MESHWORK_TEST_DEVICE, by all variants, beside a breadth-first search of the test's
+ * own.  $MESHWORK_TEST_SEED repeats a run. */
+#include <meshwork/generate.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "graph/paths/paths_internal.h"
+
+#include "tests/device/device.h"
+#include "tests/device/graph/networks.h"
+
+/* ---- what is expected ---- */
+
+/* From v along arcs: distance[w], MW_NO_PATH where there is no path. */
+static void search_from(const struct mw_graph *g, uint32_t v, int32_t *distance, uint32_t *queue)
+{
+    size_t first = 0, behind = 0;
+    for (size_t w = 0; w < g->vertices; w++)
+        distance[w] = MW_NO_PATH;
+    distance[v] = 0;
+    queue[behind++] = v;
+    while (first < behind) {
+        const uint32_t w = queue[first++];
+        for (uint64_t at = g->offsets[w]; at < g->offsets[w + 1]; at++)
+            if (distance[g->heads[at]] == MW_NO_PATH) {
+                distance[g->heads[at]] = distance[w] + 1;
+                queue[behind++] = g->heads[at];
+            }
+    }
+}
+
+/* All that mw_graph_paths gives, but for means. */
+static struct mw_graph_paths expected(const struct mw_graph *g, const uint32_t *targets, size_t count)
+{
+    const size_t n = g->vertices;
+    int32_t *distance = room(n + 1, sizeof *distance);
+    uint32_t *queue = room(n + 1, sizeof *queue);
+    struct mw_graph_paths p = { .vertices = n, .targets = count, .histogram = room(n + 1, sizeof *p.histogram),
+                                .reached = room(n, sizeof *p.reached), .farthest = room(n, sizeof *p.farthest),
+                                .near = room(n, sizeof *p.near), .inverse = room(n, sizeof *p.inverse) };
+    for (size_t v = 0; v < n; v++) {
+        search_from(g, (uint32_t)v, distance, queue);
+        for (size_t t = 0; t < count; t++) {
+            const int32_t d = distance[targets[t]];
+            if (d == 0)
+                continue;
+            if (d == MW_NO_PATH) {
+                p.unreachable++;
+                continue;
+            }
+            p.pairs++;
+            p.sum.low += (uint64_t)d;
+            p.histogram[d]++;
+            p.reached[v]++;
+            p.near[v] += (uint64_t)d;
+            p.inverse[v] += 1.0 / d;
+            p.farthest[v] = p.farthest[v] < (uint32_t)d ? (uint32_t)d : p.farthest[v];
+            p.longest = p.longest < (uint32_t)d ? (uint32_t)d : p.longest;
+        }
+    }
+    free(distance);
+    free(queue);
+    return p;
+}
+
+static void expect_same(const struct mw_graph_paths *found, const struct mw_graph_paths *e, bool by_vertex)
+{
+    assert_int_equal(found->vertices, e->vertices);
+    assert_int_equal(found->targets, e->targets);
+    assert_int_equal(found->pairs, e->pairs);
+    assert_int_equal(found->unreachable, e->unreachable);
+    assert_int_equal(found->sum.low, e->sum.low);
+    assert_int_equal(found->sum.high, 0);
+    assert_int_equal(found->longest, e->longest);
+    assert_memory_equal(found->histogram, e->histogram, (e->longest + 1) * sizeof *e->histogram);
+    assert_true(found->mean == (e->pairs ? (double)e->sum.low / (double)e->pairs : 0));
+    if (!by_vertex) {
+        assert_null(found->near);
+        return;
+    }
+    if (e->vertices == 0)
+        return;
+    assert_memory_equal(found->reached, e->reached, e->vertices * sizeof *e->reached);
+    assert_memory_equal(found->farthest, e->farthest, e->vertices * sizeof *e->farthest);
+    assert_memory_equal(found->near, e->near, e->vertices * sizeof *e->near);
+    /* n^2 / 2^63, and what doubles round off. */
+    for (size_t v = 0; v < e->vertices; v++)
+        assert_true(fabs(found->inverse[v] - e->inverse[v]) <= 1e-12 * (1 + e->inverse[v]));
+}
+
+/* ---- what is tried ---- */
+
+/* Launches of drivers cost more than searches of small graphs. */
+static size_t rounds(size_t on_native) { return native ? on_native : slow ? 1 : on_native / 20 + 1; }
+static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 4); }
+
+static bool refused(const char *variant)
+{
+    return strcmp(variant, "floyd") == 0 && mw_device_info(device)->kind != MW_DEVICE_NATIVE;
+}
+
+static void try_variant(const struct mw_graph *g, const struct mw_graph_paths *e, const char *variant,
+                        const uint32_t *targets, const struct mw_arc_limits *limits)
+{
+    const struct mw_graph_paths_options options = {
+        .variant = variant, .targets = targets, .target_count = targets ? e->targets : 0,
+        .by_vertex = random_below(4) > 0, .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 2000,
+    };
+    struct mw_graph_paths found;
+    OK(mw_graph_paths_within(&device, 1, g, &options, limits, &found));
+    if (found.sum.low != e->sum.low)
+        print_error("variant %s of %zu vertices, blocks of up to %" PRIu64 " arcs\n", variant, g->vertices,
+                    limits->block_most);
+    expect_same(&found, e, options.by_vertex);
+    mw_graph_paths_free(&found);
+}
+
+static void try_all(const struct mw_graph *g, const uint32_t *targets, size_t count)
+{
+    const struct mw_arc_limits limits[] = { mw_arc_limits_usual,
+                                            { .block_most = 7, .part_least = 3, .vertex_most = 5 } };
+    const size_t n = g->vertices;
+    uint32_t *all = room(n + 1, sizeof *all);
+    const struct mw_variant *v;
+    for (size_t i = 0; i < n; i++)
+        all[i] = (uint32_t)i;
+    struct mw_graph_paths e = expected(g, targets ? targets : all, targets ? count : n);
+    for (size_t i = 0; (v = mw_graph_path_variants(i)) != NULL; i++)
+        if (!refused(v->name))
+            try_variant(g, &e, v->name, targets, &limits[0]);
+    try_variant(g, &e, "bits", targets, &limits[1]);
+    mw_graph_paths_free(&e);
+    free(all);
+}
+
+static void random_networks_have_their_distances(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < (int)rounds(200); round++) {
+        struct network n = random_network(random_below(5), up_to(round % 20 == 0 ? 700 : 40), round % 3 == 0);
+        try_all(&n.graph, NULL, 0);
+        network_free(&n);
+    }
+}
+
+static void some_targets_are_enough(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < (int)rounds(60); round++) {
+        struct network n = random_network(1 + random_below(3), up_to(200), round % 2 == 0);
+        const size_t count = random_below(n.vertices + 1);
+        uint32_t *targets = room(count + 1, sizeof *targets);
+        for (size_t t = 0; t < count; t++)
+            targets[t] = (uint32_t)random_below(n.vertices);
+        try_all(&n.graph, targets, count);
+        free(targets);
+        network_free(&n);
+    }
+}
+
+/* Rows that one batch of levels is not enough for, and hardly any of which change at once. */
+static void long_ways_are_gone_to_their_end(void **unused)
+{
+    const size_t length = native ? 3000 : slow ? 70 : 300;
+    struct network n = { 0 };
+    struct mw_graph_paths found;
+    (void)unused;
+    line(&n, length);
+    build(&n, false, true);
+    OK(mw_graph_paths(&device, 1, &n.graph, &(struct mw_graph_paths_options){ .by_vertex = true }, &found));
+    assert_int_equal(found.longest, length - 1);
+    /* The mean distance of a path of n vertices is (n + 1) / 3. */
+    assert_true(found.mean == ((double)length + 1) / 3);
+    assert_int_equal(found.farthest[length / 3], length - 1 - length / 3);
+    mw_graph_paths_free(&found);
+    network_free(&n);
+}
+
+static void devices_share_the_targets(void **unused)
+{
+    struct mw_device *devices[2] = { device, NULL };
+    (void)unused;
+    OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
+    for (int round = 0; round < (int)rounds(20); round++) {
+        struct network n = random_network(2, up_to(600), round % 2 == 0);
+        uint32_t *all = room(n.vertices + 1, sizeof *all);
+        struct mw_graph_paths found;
+        for (size_t v = 0; v < n.vertices; v++)
+            all[v] = (uint32_t)v;
+        struct mw_graph_paths e = expected(&n.graph, all, n.vertices);
+        for (size_t i = 0; i < 8; i++) {
+            const char *variant = mw_graph_path_variants(i)->name;
+            OK(mw_graph_paths(devices, 2, &n.graph, &(struct mw_graph_paths_options){
+                .variant = variant, .by_vertex = true, .memory_most = n.vertices * 1200 }, &found));
+            expect_same(&found, &e, true);
+            mw_graph_paths_free(&found);
+        }
+        mw_graph_paths_free(&e);
+        free(all);
+        network_free(&n);
+    }
+    mw_device_close(devices[1]);
+}
+
+static void wrong_calls_are_refused(void **unused)
+{
+    const uint64_t offsets[] = { 0, 1, 2 };
+    const uint32_t heads[] = { 1, 0 }, no_target[] = { 2 };
+    const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
+    struct mw_graph_paths p;
+    (void)unused;
+    assert_int_equal(mw_graph_paths(&device, 0, &g, NULL, &p), MW_EINVAL);
+    assert_int_equal(mw_graph_paths(&device, 1, &g, &(struct mw_graph_paths_options){ .variant = "bit" }, &p),
+                     MW_EINVAL);
+    assert_int_equal(mw_graph_paths(&device, 1, &g, &(struct mw_graph_paths_options){ .targets = no_target,
+                                                                                       .target_count = 1 }, &p),
+                     MW_EINVAL);
+    assert_int_equal(mw_graph_paths(&device, 1, &g, &(struct mw_graph_paths_options){ .memory_most = 100 }, &p),
+                     MW_ELIMIT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_networks_have_their_distances),
+        cmocka_unit_test(some_targets_are_enough),
+        cmocka_unit_test(long_ways_are_gone_to_their_end),
+        cmocka_unit_test(devices_share_the_targets),
+        cmocka_unit_test(wrong_calls_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

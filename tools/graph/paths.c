@@ -1,0 +1,181 @@
+/* meshwork graph paths: distances between all vertices of a graph, and what follows from them. */
+#include "tools/cli/subcommands.h"
+#include "tools/graph/paths.h"
+#include "tools/report/files.h"
+
+#define AT(member) offsetof(struct paths_settings, member)
+
+static const struct option options[] = {
+    { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
+      .help = "distances to N vertices chosen at random instead of all, and an interval for the mean of all" },
+    { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
+      .help = "seed of that choice" },
+    { .name = "vertices", .type = OPTION_TEXT, .target = AT(vertices), .value = "FILE.csv",
+      .help = "write a line for each vertex: how many others it reaches, its eccentricity, closeness and harmonic "
+              "centrality" },
+    VARIANT_OPTION(struct paths_settings, "how distances are found"),
+    { .name = "block-arcs", .type = OPTION_COUNT, .target = AT(block_arcs), .value = "N", .least = 1,
+      .help = "arcs on a device at once (default: as many as it takes)" },
+    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
+      .most = 1000000, .help = "search N times, and give the median of the seconds" },
+    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
+      .help = "compare with breadth-first searches one by one on native:serial" },
+    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    { 0 }
+};
+
+static int prepare(struct finding *f)
+{
+    const struct paths_settings *set = f->set;
+    int rc;
+
+    TRY(variant_check(set->variant, mw_graph_path_variants));
+    TRY(network_choose(&f->n, &f->n.command->operands));
+    if (set->vertices && !text_ends_in(set->vertices, ".csv"))
+        return mw_fail(MW_EINVAL, "--vertices: '%s' does not end in .csv", set->vertices);
+    if (set->vertices)
+        TRY(file_writable(set->vertices));
+    TRY(passes_new(set->repeat, &f->passes));
+out:
+    return rc;
+}
+
+/* The devices are opened first: what is wrong with them is known before a large file is read. */
+static int open_graph(struct finding *f)
+{
+    const double start = seconds_now();
+    int rc;
+
+    TRY(team_open(&f->set->device, &f->team));
+    f->open = seconds_now() - start;
+    TRY(network_open(&f->n, f->team.device[0]));
+out:
+    return rc;
+}
+
+static int choose_targets(struct finding *f)
+{
+    const size_t n = f->n.graph.vertices;
+    int rc = 0;
+
+    if (!f->set->sample || f->set->sample >= n)
+        goto out;
+    f->target_count = f->set->sample;
+    TRY(allocate(f->target_count, sizeof(*f->targets), &f->targets));
+    TRY(mw_graph_sample(n, f->target_count, f->set->sample_seed, f->targets));
+out:
+    return rc;
+}
+
+static struct mw_graph_paths_options options_of(const struct finding *f)
+{
+    return (struct mw_graph_paths_options){
+        .variant = f->set->variant, .targets = f->targets, .target_count = f->target_count,
+        .by_vertex = f->set->vertices != NULL, .block_arcs = f->set->block_arcs };
+}
+
+static int find(struct finding *f)
+{
+    const struct mw_graph_paths_options how = options_of(f);
+    int rc = 0;
+
+    for (size_t i = 0; i < f->passes.count; i++) {
+        mw_graph_paths_free(&f->paths);
+        TRY(mw_graph_paths(f->team.device, f->team.count, &f->n.graph, &how, &f->paths));
+        f->passes.seconds[i] = f->paths.seconds;
+    }
+    passes_sort(&f->passes);
+out:
+    return rc;
+}
+
+/* Everything but means is whole numbers, or sums of such in one order. */
+static bool same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
+{
+    const size_t n = a->vertices;
+    bool equal = a->pairs == b->pairs && a->unreachable == b->unreachable && a->longest == b->longest &&
+                 a->sum.low == b->sum.low && a->sum.high == b->sum.high &&
+                 !memcmp(a->histogram, b->histogram, (a->longest + 1) * sizeof(*a->histogram));
+
+    if (equal && a->near && n)
+        equal = !memcmp(a->reached, b->reached, n * sizeof(*a->reached)) &&
+                !memcmp(a->farthest, b->farthest, n * sizeof(*a->farthest)) &&
+                !memcmp(a->near, b->near, n * sizeof(*a->near)) &&
+                !memcmp(a->inverse, b->inverse, n * sizeof(*a->inverse));
+    return equal;
+}
+
+static int verify(struct finding *f)
+{
+    struct mw_graph_paths_options how = options_of(f);
+    struct mw_graph_paths expected = { 0 };
+    struct mw_device *serial = NULL;
+    const double start = seconds_now();
+    int rc;
+
+    how.variant = "frontier";
+    how.block_arcs = 0;
+    TRY(mw_device_open_by_name("native:serial", NULL, &serial));
+    TRY(mw_graph_paths(&serial, 1, &f->n.graph, &how, &expected));
+    f->verify = seconds_now() - start;
+    if (!same(&f->paths, &expected))
+        rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial (their sum is "
+                     "%llu instead of %llu)", (unsigned long long)f->paths.sum.low,
+                     (unsigned long long)expected.sum.low);
+out:
+    mw_graph_paths_free(&expected);
+    mw_device_close(serial);
+    return rc;
+}
+
+static void finding_free(struct finding *f)
+{
+    mw_graph_paths_free(&f->paths);
+    team_close(&f->team);
+    network_free(&f->n);
+    free(f->targets);
+    free(f->passes.seconds);
+}
+
+static int run(struct command *command)
+{
+    const struct paths_settings *set = command->settings;
+    struct finding f = { .set = set, .n = { .set = &set->graph, .on = &set->device, .command = command,
+                                            .format_option = "format", .start = seconds_now() } };
+    double start;
+    int rc;
+
+    if (!strcmp(set->variant, "list"))
+        return variant_list(mw_graph_path_variants);
+    if (set->graph.generate && !strcmp(set->graph.generate, "list"))
+        return generators_list();
+    TRY(prepare(&f));
+    if (set->dry_run) {
+        TRY(finding_plan(&f));
+        goto out;
+    }
+    TRY(open_graph(&f));
+    TRY(choose_targets(&f));
+    TRY(find(&f));
+    if (set->verify)
+        TRY(verify(&f));
+    start = seconds_now();
+    if (set->vertices)
+        TRY(finding_write(&f));
+    f.output = seconds_now() - start;
+    TRY(finding_summary(&f));
+out:
+    finding_free(&f);
+    return rc;
+}
+
+static const struct option_group groups[] = {
+    { "Paths", options, 0 }, { "Graph", graph_source_options, offsetof(struct paths_settings, graph) },
+    { "Graph", graph_input_options, offsetof(struct paths_settings, graph) },
+    DEVICE_GROUPS(struct paths_settings, device), { 0 } };
+
+const struct subcommand graph_paths_subcommand = {
+    "graph paths", "[FILE]", "measure the distances between all vertices of a graph",
+    "Finds the distances between all pairs of vertices of a graph, in numbers of edges (of a directed graph arcs, "
+    "along their direction), and says what their mean is, the largest, and how many pairs have which. Pairs without a "
+    "path are counted apart. " GRAPH_FILES ".", groups, sizeof(struct paths_settings), 0, 1, run, NULL };

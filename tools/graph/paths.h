@@ -1,0 +1,36 @@
+/* What the files of `meshwork graph paths` share. */
+#ifndef TOOLS_PATHS_H
+#define TOOLS_PATHS_H
+
+#include <meshwork/graph_paths.h>
+
+#include "tools/cli/passes.h"
+#include "tools/graph/graph.h"
+#include "tools/machine/team.h"
+
+struct paths_settings {
+    const char *vertices, *variant;
+    bool verify, dry_run;
+    uint64_t sample, sample_seed, block_arcs, repeat;
+    struct graph_settings graph;
+    struct device_settings device;
+};
+
+struct finding {
+    const struct paths_settings *set;
+    struct network n;
+    struct team team;
+    uint32_t *targets;                   /* NULL: all vertices */
+    size_t target_count;
+    struct mw_graph_paths paths;
+    struct passes passes;
+    double open, verify, output;
+};
+
+/* paths_report.c */
+int finding_plan(struct finding *f);
+int finding_summary(const struct finding *f);
+/* A line for each vertex. */
+int finding_write(const struct finding *f);
+
+#endif

@@ -1,0 +1,178 @@
+/* meshwork graph paths: the plan, the summary, and what is written of each vertex. */
+#include <meshwork/file.h>
+
+#include <stdio.h>
+
+#include "tools/graph/paths.h"
+#include "tools/report/files.h"
+
+#define BLOCK_BYTES ((size_t)1 << 20)
+#define DISTANCES_SHOWN 20
+
+/* ---- each vertex ---- */
+
+static void add_vertex(const struct finding *f, size_t v, struct text *text)
+{
+    const struct mw_graph_paths *p = &f->paths;
+    char own[MW_NAME_CAPACITY];
+
+    text_add(text, "%s,%lu,%lu,%llu,%.17g,%.17g\n", mw_name(f->n.graph.names, v, own), (unsigned long)p->reached[v],
+             (unsigned long)p->farthest[v], (unsigned long long)p->near[v],
+             p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0, p->inverse[v]);
+}
+
+int finding_write(const struct finding *f)
+{
+    struct mw_file *file = NULL;
+    struct text text = { 0 };
+    int rc;
+
+    TRY(mw_file_create(f->set->vertices, false, &file));
+    text_add(&text, "vertex,reached,eccentricity,distances,closeness,harmonic\n");
+    for (size_t v = 0; v < f->paths.vertices; v++) {
+        add_vertex(f, v, &text);
+        TRY(text_ok(&text));
+        if (text.length < BLOCK_BYTES)
+            continue;
+        TRY(mw_file_write(file, text.data, text.length));
+        text.length = 0;
+    }
+    TRY(text_ok(&text));
+    TRY(mw_file_write(file, text.data, text.length));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    text_free(&text);
+    return rc;
+}
+
+/* ---- the summary ---- */
+
+/* Arcs that would be followed by a search for each target. */
+static double rate(const struct finding *f)
+{
+    const double seconds = passes_median(&f->passes);
+
+    return seconds > 0 ? (double)network_edges(&f->n.graph) * (double)f->paths.targets / seconds : 0;
+}
+
+static void put_mean(const struct finding *f, struct node *o)
+{
+    const struct mw_graph_paths *p = &f->paths;
+    struct node *mean = put_real(o, "mean_distance", p->mean);
+
+    if (p->half_width > 0)
+        say_row(mean, "mean distance", "%.6g, that of all pairs within %.2g of it in 95 of 100 samples", p->mean,
+                p->half_width);
+    else
+        say_row(mean, "mean distance", "%.10g", p->mean);
+    if (f->targets)
+        put_real(o, "mean_distance_error", p->half_width);
+    say_row(put_count(o, "diameter", p->longest), f->targets ? "longest" : "diameter", "%lu",
+            (unsigned long)p->longest);
+    say_row(put_count(o, "pairs", p->pairs), "pairs", "%llu with a path, %llu without", (unsigned long long)p->pairs,
+            (unsigned long long)p->unreachable);
+    put_count(o, "unreachable_pairs", p->unreachable);
+}
+
+/* Radius: the smallest eccentricity of those who reach all. */
+static void put_radius(const struct finding *f, struct node *o)
+{
+    const struct mw_graph_paths *p = &f->paths;
+    uint32_t radius = UINT32_MAX;
+
+    for (size_t v = 0; p->near && v < p->vertices; v++)
+        if (p->reached[v] > 0 && p->farthest[v] < radius)
+            radius = p->farthest[v];
+    if (radius < UINT32_MAX)
+        say_row(put_count(o, "radius", radius), "radius", "%lu", (unsigned long)radius);
+}
+
+static void put_histogram(const struct finding *f, struct node *o)
+{
+    struct node *histogram = put_list(o, "histogram"), *section = put_section(o, "pairs by distance");
+    const size_t longest = f->paths.longest, shown = output_verbose() ? longest : DISTANCES_SHOWN;
+    char title[32];
+
+    for (size_t d = 1; d <= longest; d++) {
+        put_count(histogram, NULL, f->paths.histogram[d]);
+        snprintf(title, sizeof(title), "%zu", d);
+        if (d <= shown)
+            ROW(section, title, "%llu", (unsigned long long)f->paths.histogram[d]);
+    }
+    if (longest > shown)
+        ROW(section, "...", "%zu more (-v)", longest - shown);
+}
+
+int finding_summary(const struct finding *f)
+{
+    const struct passes *passes = &f->passes;
+    const struct timing timings[] = {
+        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "open", f->open },
+        { "read", f->n.reading }, { "graph", f->n.building }, { "build", f->paths.preparing },
+        { "compute", passes_median(passes) }, { "verify", f->verify }, { "output", f->output },
+        { "total", seconds_now() - f->n.start } };
+    struct node *o = report_object();
+    int rc;
+
+    TRY(network_report(&f->n, o));
+    team_put(&f->team, o);
+    say_value(put_text(o, "variant", f->paths.variant), "variant");
+    put_count(o, "targets", f->paths.targets);
+    if (f->targets)
+        ROW(o, "sample", "distances to %zu of the vertices", f->target_count);
+    put_count(o, "repeat", passes->count);
+    passes_say(passes, o);
+    ROW(o, "", "%s %s, graph %s, build %s, output %s, total %s", f->n.generator ? "generate" : "read",
+        seconds_text(f->n.reading).text, seconds_text(f->n.building).text, seconds_text(f->paths.preparing).text,
+        seconds_text(f->output).text, seconds_text(seconds_now() - f->n.start).text);
+    say_row(put_real(o, "edge_sources_per_second", rate(f)), "rate", "%.4g G edges and targets/s", rate(f) / 1e9);
+    put_mean(f, o);
+    put_radius(f, o);
+    if (f->set->verify)
+        say_row(put_flag(o, "verified", true), "verified", "as by breadth-first searches on native:serial, in %s",
+                seconds_text(f->verify).text);
+    if (f->set->vertices)
+        ROW(o, "written", "%s", f->set->vertices);
+    put_histogram(f, o);
+    put_timings(o, timings, COUNT(timings));
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
+    return rc;
+}
+
+/* ---- the plan ---- */
+
+/* --dry-run: the graph is read, as it tells what is needed; none of the devices is opened. */
+int finding_plan(struct finding *f)
+{
+    const struct mw_device_options options = { .threads = (unsigned)f->set->device.threads };
+    struct mw_device *device = NULL;
+    struct node *o = report_object();
+    struct team_plan team;
+    size_t targets;
+    int rc;
+
+    TRY(team_plan(&f->set->device, &team));
+    TRY(mw_device_open_by_name("native", &options, &device));
+    TRY(network_open(&f->n, device));
+    targets = f->set->sample && f->set->sample < f->n.graph.vertices ? f->set->sample : f->n.graph.vertices;
+    TRY(network_report(&f->n, o));
+    put_text(o, "device", team.first.id);
+    ROW(o, "device", "%s  %s", team.first.id, team.first.name);
+    put_count(o, "devices", team.count);
+    say_value(put_text(o, "variant", f->set->variant), "variant");
+    say_row(put_count(o, "targets", targets), "targets", "%zu", targets);
+    say_row(put_bytes(o, "memory_bytes", 4 * f->n.graph.arcs + 132 * (uint64_t)f->n.graph.vertices), "memory",
+            "about %s for arcs, and %s for each search at once", bytes_text(4 * f->n.graph.arcs).text,
+            bytes_text(132 * (uint64_t)f->n.graph.vertices).text);
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
+    mw_device_close(device);
+    return rc;
+}
