@@ -159,7 +159,7 @@ int mw_graph_check_offsets(const struct mw_graph *graph)
 }
 
 enum { CHECKED = 4096 };         /* heads at once: the largest of them, by a loop that has vectors */
-enum { FEW_ARCS = 1 << 20 };     /* that one thread looks at sooner than others start */
+enum { THREAD_HEADS = 1 << 20 }; /* that a thread is worth its start for */
 
 struct checking { const struct mw_graph *graph; atomic_bool bad; };
 
@@ -203,15 +203,18 @@ int mw_graph_check_heads(const struct mw_graph *graph, unsigned threads)
     struct checking checking = { .graph = graph };
     struct mw_executor *executor = NULL;
     const size_t blocks = (size_t)(graph->arcs / CHECKED + (graph->arcs % CHECKED != 0));
+    const uint64_t worth = graph->arcs / THREAD_HEADS;
     int rc = 0;
     if (heads_are_known(graph))
         return 0;
     atomic_init(&checking.bad, false);
-    if (threads == 1 || graph->arcs < FEW_ARCS) {
-        check_blocks(&checking, 0, blocks, 0);
-    } else {
-        TRY(mw_executor_new("pthreads", threads, &executor));
+    if (worth > 1)
+        TRY(mw_thread_count(threads, &threads));
+    if (worth > 1 && threads > 1) {
+        TRY(mw_executor_new("pthreads", worth < threads ? (unsigned)worth : threads, &executor));
         mw_parallel_for(executor, blocks, 0, check_blocks, &checking);
+    } else {
+        check_blocks(&checking, 0, blocks, 0);
     }
     if (atomic_load(&checking.bad))
         rc = refuse_heads(graph);
