@@ -39,7 +39,7 @@ before() {
 makes() { MESHWORK_CACHE_DIR=$scratch/other "$meshwork" "$@" -q -d native:pthreads >out; }
 
 makes run cahn-hilliard --steps 1000 -o end.npy
-makes label --pattern domains --save-pattern photo.png --png map.png
+makes label --pattern domains --save-pattern spots.png
 makes run gray-scott --size 512x512 --steps 1000 --checkpoint old.ck
 head -c 16777216 /dev/urandom >scan.raw
 printf 'ann bob\nbob cid\ndan eve\nfay fay\n' >friends.txt
@@ -64,10 +64,10 @@ run ./swift-hohenberg.cl --size 256x256 --steps 20000 --png stripes.png
 transform crinkle=0:2,1:2 $top/doc/pictures/cahn-hilliard-20000.png -o crinkled.png
 transform flip=0 shift=3,-1 end.npy -o moved.npy
 transform --inverse flip=0 shift=3,-1 end.npy -o back.npy
-label photo.png --threshold 128 -o labels.npy --png coloured.png --sizes
-label map.png --components parts.csv
+label end.npy --threshold 0 --periodic --png domains.png
+label --pattern domains --save-pattern new.png --components parts.csv
+label spots.png --threshold 128 -o labels.npy --png coloured.png --sizes
 label scan.raw --size 256x256x128 --type uint16 --threshold 1000 --connectivity all --min-size 50 -o parts.npy
-label end.npy --background none --periodic --png domains.png
 label --pattern random --size 2048x2048 --density 0.6 --verify
 graph generate ws -p n=1000000 -p k=10 -p p=0.1 --seed 1 -o ws.mwg
 graph info small-world.mwg --degrees
