@@ -73,6 +73,15 @@ slip '$d' 'this \{ is not closed'
 slip 's/^RATE/#include "nowhere.clh"\nRATE/' 'include "nowhere.clh": .*not found'
 slip 's/^RATE/#include "..\/models\/heat.cl"\nRATE/' 'not a kernel file.s name'
 slip 's/^RATE/#include nothing\nRATE/' 'takes a name in quotes'
+# Stages of stages of stages in place.
+{ printf '//@ model nested "e"\n//@ field u noise=0.1\nSTAGE(s0) { return LAP(u); }\n'
+  for i in 1 2 3 4 5; do printf 'STAGE(s%d) { return LAP(s%d); }\n' $i $((i - 1)); done
+  printf 'RATE(u) { return LAP(s5); }\n'; } >"$work/nested.cl"
+refuses 2 'variant fused evaluates the stages of nested in place, .*; use rolling or staged' \
+    run ./nested.cl -d native:serial --size 16x16 --steps 1 --variant fused
+refuses 2 'do not come to an end; use staged' \
+    run ./nested.cl -d native:serial --size 16 --steps 1 --variant fused
+rm "$work/nested.cl"
 for word in neumann Neumann zero-flux periodic,neumann; do
     refuses 2 "'[a-zA-Z-]*' is none of periodic\|mirror\|fixed: did you mean mirror" $run --boundary $word
 done

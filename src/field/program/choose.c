@@ -6,6 +6,7 @@
 /* Above this many looks at cells, compilers take minutes over the fused variant, and it has lost by then. */
 #define FUSED_LOOKS_MAX 150
 #define FUSED_DIMS_MAX 3
+#define FUSED_LOOKS_BOUND 10000          /* beyond it is refused also by hand */
 
 /* Rings should stay in a core's second cache. */
 #define RING_BYTES (640 << 10)
@@ -158,6 +159,10 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
     if (variant->images && !device->images)
         return mw_fail(MW_ENOTSUP, "variant %s reads images, and %s has none: use another variant", shape->variant,
                        device->id);
+    if (!variant->staged && !variant->ringed && p->model->stage_count > 0 && p->reach->looks > FUSED_LOOKS_BOUND)
+        return mw_fail(MW_EINVAL, "variant %s evaluates the stages of %s in place, which are %.3g looks at cells for "
+                       "each: compilers do not come to an end; use %s", shape->variant, p->model->info.name,
+                       p->reach->looks, can_roll(p) ? "rolling or staged" : "staged");
     if (variant->temporal && !can_be_temporal(p))
         return mw_fail(MW_EINVAL, "variant temporal is for periodic boundaries and the integrators euler and rk2; use "
                        "rolling");

@@ -99,6 +99,8 @@ size_t mw_problem_stage_bytes(const struct mw_problem *p, const size_t *length)
 
 /* ---- macros ---- */
 
+#define APART_FROM 4             /* stages; those of fewer are inlined into one kernel */
+
 static void add_model(const struct mw_problem *p, const struct mw_field_variant *v, const struct mw_rings *rings,
                       struct mw_text *t)
 {
@@ -172,6 +174,8 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
         mw_text_add(t, "#define BOUNDARY_%u %s\n", d, boundaries[p->boundary[d]]);
     for (unsigned d = 0; d < p->dims && variant.staged; d++)
         mw_text_add(t, "#define GHOST_%u %d\n", d, mw_problem_ghost(p, d));
+    if (variant.staged && p->model->stage_count > APART_FROM)
+        mw_text_add(t, "#define MANY_STAGES 1\n");
     mw_problem_rings(p, shape, &rings);
     if (variant.ringed)
         add_rings(&rings, shape, &variant, t);

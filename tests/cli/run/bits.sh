@@ -49,4 +49,22 @@ cmp -s "$work/end.npy" "$work/whole.npy" || fail "two parts differ from the whol
 refuses 2 'leave out --size' $small --size 48x33 --input half.npy
 refuses 2 'leave out --precision' run cahn-hilliard -d native:serial --precision double --input half.npy
 folder_holds half.npy end.npy whole.npy
+
+# Many stages, which are functions of their own where they stand in memory; native devices need a compiler for them.
+{ printf '//@ model nested "e"\n//@ field u noise=0.1\n//@ dt 1e-9\nSTAGE(s0) { return LAP(u); }\n'
+  for i in 1 2 3 4 5; do printf 'STAGE(s%d) { return LAP(s%d) + AT(u); }\n' $i $((i - 1)); done
+  printf 'RATE(u) { return LAP(s5); }\n'; } >"$work/nested.cl"
+nested='run ./nested.cl --no-tune --steps 2 -q'
+for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/devices"); do
+    try "$MESHWORK" $nested -d "$id" --size 8x8
+    [ "$status" -eq 0 ] || { echo "$id builds no models"; continue; }
+    for size in 32x24 17; do
+        gives 0 $nested -d "$id" --size $size --variant staged
+        found=$(checksum)
+        [ -f "$scratch/sum$size" ] || echo "$found" >"$scratch/sum$size"
+        [ "$(cat "$scratch/sum$size")" = "$found" ] || fail "another checksum of many stages on $id"
+    done
+    gives 0 $nested -d "$id" --size 32x24 --variant rolling
+    [ "$(cat "$scratch/sum32x24")" = "$(checksum)" ] || fail "another checksum of many stages, rolling on $id"
+done
 finish
