@@ -111,8 +111,9 @@ struct mw_kernel;
  * seconds, and says "compiling (first run)" through the log.
  * Native devices use the compiler that $MESHWORK_CC names, else cc, gcc or clang; they need none where `native` is
  * given.  What was compiled is loaded once, however many programs are of one text, until the last is freed.
- * Errors: MW_EBUILD (the message holds the first error with its own file's name and line; the whole log through
- * mw_build_log), MW_EIO (kernel file not found: the message lists where it was looked for), MW_ENOTSUP (fp64; no
+ * Errors: MW_EBUILD (the message holds the first error with its own file's name and line, that of an #include that is
+ * not found as well; the whole log through mw_build_log), MW_EIO (kernel file not found: the message lists where it was
+ * looked for), MW_ENOTSUP (fp64; no
  * native form; no C compiler for it). */
 MW_API int mw_program_new(struct mw_device *device, const struct mw_source *source, struct mw_program **program);
 /* After its kernels. */
