@@ -34,10 +34,12 @@ sanitized() {
     ASAN_OPTIONS=$common:allocator_may_return_null=1:intercept_tls_get_addr=0
     UBSAN_OPTIONS=$common:print_stacktrace=1
     TSAN_OPTIONS=$common:allocator_may_return_null=1
+    # ThreadSanitizer writes a file there at each start, if it can: not where a test forbids the writing of files.
+    TEST_TMPDIR=$build/none
     MESHWORK_CC=$cc
     # OpenCL drivers are not sanitized: only those run that a test asks for by name.
     OCL_ICD_VENDORS=$top/vendors/
-    export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS MESHWORK_CC OCL_ICD_VENDORS MESHWORK_TEST_ON
+    export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS TEST_TMPDIR MESHWORK_CC OCL_ICD_VENDORS MESHWORK_TEST_ON
     (cd "$build" && $make -k check)
 }
 

@@ -142,6 +142,8 @@ static void remember(const struct memory *memory)
 
 /* ---- a child process ---- */
 
+static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE };
+
 /* Lists in a child, by the drivers of that folder (NULL: as the environment has it).  0: it survived; else why not, for
  * `why`. */
 static int try_drivers(mw_cl_list_fn *list_all, const struct mw_backend *self, const char *vendors, char *why,
@@ -160,6 +162,9 @@ static int try_drivers(mw_cl_list_fn *list_all, const struct mw_backend *self, c
         for (int fd = STDIN_FILENO; nowhere >= 0 && fd <= STDERR_FILENO; fd++)
             dup2(nowhere, fd);
         setrlimit(RLIMIT_CORE, &no_core);
+        /* What the program does about crashes of its own, as a report, is not for these. */
+        for (size_t i = 0; i < MW_COUNT(crashes); i++)
+            signal(crashes[i], SIG_DFL);
         if (vendors)
             setenv(VENDORS, vendors, 1);
         _exit(mw_device_list_empty(&list) == 0 && list_all(self, list) == 0 ? SURVIVED : 1);
@@ -271,7 +276,6 @@ static void register_forget(void)
 
 static int list_watched(mw_cl_list_fn *list_all, const struct mw_backend *self, struct mw_device_list *list, char *path)
 {
-    static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE };
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct sigaction action = { .sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND };
     struct sigaction before[MW_COUNT(crashes)];
