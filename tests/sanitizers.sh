@@ -43,7 +43,11 @@ sanitized() {
     (cd "$build" && $make -k check)
 }
 
-count() { sed -n "s/^# $1: *\([0-9]*\)\$/\1/p" "$build/test-suite.log" 2>/dev/null | head -n 1; }
+# count WORD: that line of the last build's summary; 0 where it came to none.
+count() {
+    found=$(sed -n "s/^# $1: *\([0-9]*\)\$/\1/p" "$build/test-suite.log" 2>/dev/null | head -n 1)
+    echo "${found:-0}"
+}
 
 # after STATUS: what came of the last build, as a line of the summary.
 after() {
@@ -51,7 +55,7 @@ after() {
     reports=$(grep -rlv 'WARNING: [A-Za-z]* failed to allocate' "$build/reports" | wc -l)
     passed=$(count PASS) skipped=$(count SKIP) failed=$(($(count FAIL) + $(count ERROR)))
     [ "$1" -eq 0 ] && [ "$reports" -eq 0 ] || failures=$((failures + 1))
-    summary="$summary$name: ${passed:-0} passed, ${skipped:-0} skipped, $failed failed, $reports reports"
+    summary="$summary$name: $passed passed, $skipped skipped, $failed failed, $reports reports"
     [ "$1" -eq 0 ] || summary="$summary; make ended with $1"
     summary="$summary
 "
