@@ -138,6 +138,8 @@ void mw_compiler_free(struct mw_compiler *compiler)
 
 struct child {
     pid_t pid;
+    pid_t guard;              /* a process that leads its group; 0: there is none */
+    int life;                 /* our end of the guard's pipe */
     int output;               /* our end of a pipe */
     double end;               /* when patience ends */
     bool ended, known;        /* its status is known unless somebody else in this process waits for all children */
@@ -170,9 +172,16 @@ out:
     return rc;
 }
 
-/* Starts a program with its output to `output` and the state of signals that a program expects.  A group of its own:
- * what a terminal sends to ours (control-C) is ours to answer, and all of a compiler's helpers end with it. */
-static int spawn(char *const *words, char **environment, int output, pid_t *pid)
+static int redirect(posix_spawn_file_actions_t *actions, int from, int to)
+{
+    return from >= 0 ? posix_spawn_file_actions_adddup2(actions, from, to)
+                     : posix_spawn_file_actions_addopen(actions, to, "/dev/null", O_RDWR, 0);
+}
+
+/* Starts a program with its input and output there (-1: /dev/null) and the state of signals that a program expects.  In
+ * another group than ours (0: one of its own): what a terminal sends to ours (control-C) is ours to answer, and all
+ * helpers of a compiler end with it. */
+static int spawn(char *const *words, char **environment, int input, int output, pid_t group, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -188,14 +197,42 @@ static int spawn(char *const *words, char **environment, int output, pid_t *pid)
     sigemptyset(&none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setpgroup(&attributes, group);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    if ((error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)) == 0 &&
-        (error = posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)) == 0 &&
-        (error = posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)) == 0)
+    if ((error = redirect(&actions, input, STDIN_FILENO)) == 0 &&
+        (error = redirect(&actions, output, STDOUT_FILENO)) == 0 &&
+        (error = redirect(&actions, output, STDERR_FILENO)) == 0)
         error = posix_spawn(pid, words[0], &actions, &attributes, words, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
+}
+
+/* Starts the guard, before there is anything to guard: where this process ends, whatever way, so does the guard's pipe,
+ * and the guard ends its group.  Where it cannot be started, compilers go on until they are done. */
+static void start_guard(char **environment, struct child *c)
+{
+    char shell[] = "/bin/sh", option[] = "-c", script[] = "read nothing; kill -KILL 0";
+    char *const words[] = { shell, option, script, NULL };
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    c->life = ends[1];
+    if (spawn(words, environment, ends[0], -1, 0, &c->guard) != 0)
+        c->guard = 0;
+    close(ends[0]);
+}
+
+/* By itself: what the compiler has left in the background goes on. */
+static void end_guard(struct child *c)
+{
+    if (c->guard > 0) {
+        kill(c->guard, SIGKILL);
+        while (waitpid(c->guard, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    if (c->life >= 0)
+        close(c->life);
 }
 
 static bool has_ended(struct child *c)
@@ -254,7 +291,7 @@ static void follow(struct child *c, struct mw_text *log)
 /* Ends it and its helpers. */
 static void end_group(struct child *c)
 {
-    kill(-c->pid, SIGKILL);
+    kill(c->guard > 0 ? -c->guard : -c->pid, SIGKILL);
     while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
         continue;
 }
@@ -272,7 +309,8 @@ static int start(const struct mw_compiler *compiler, const char *const *argument
     memcpy(words + compiler->word_count, arguments, count * sizeof(*words));
     if (pipe2(ends, O_CLOEXEC) != 0)
         TRY(mw_fail(MW_EIO, "no pipe for the C compiler: %s", strerror(errno)));
-    error = spawn(words, environment, ends[1], &c->pid);
+    start_guard(environment, c);
+    error = spawn(words, environment, -1, ends[1], c->guard, &c->pid);
     if (error)
         TRY(mw_fail(MW_ENOTSUP, "the C compiler %s cannot be started: %s; " INSTALL, words[0], strerror(error)));
     c->output = ends[0];
@@ -289,7 +327,7 @@ out:
 int mw_compiler_run(const struct mw_compiler *compiler, const char *const *arguments, const char *folder,
                     double seconds, bool *refused, char **log)
 {
-    struct child c = { .output = -1, .end = mw_now() + seconds };
+    struct child c = { .output = -1, .life = -1, .end = mw_now() + seconds };
     struct mw_text text = { 0 }, temporary = { 0 };
     char **environment = NULL;
     int rc;
@@ -314,6 +352,7 @@ int mw_compiler_run(const struct mw_compiler *compiler, const char *const *argum
     *log = text.data;
     text.data = NULL;
 out:
+    end_guard(&c);
     if (c.output >= 0)
         close(c.output);
     free(environment);

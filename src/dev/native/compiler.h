@@ -19,7 +19,8 @@ struct mw_compiler {
 int mw_compiler_find(struct mw_compiler *compiler);
 void mw_compiler_free(struct mw_compiler *compiler);
 
-/* Runs it with more words (ended by NULL), without a shell, in a process group of its own, and waits for its end.
+/* Runs it with more words (ended by NULL), without a shell, in a process group of its own that ends where this process
+ * does, and waits for its end.
  * *refused says whether it ended with a failure; *log, to be freed, holds what it wrote, as text for a terminal.
  * `folder` is for its temporary files; NULL: where it likes.
  * Errors: MW_ENOTSUP (it cannot be started), MW_EBUILD (not done within `seconds`, or ended by a signal). */

@@ -253,7 +253,8 @@ static void its_surroundings_are_prepared(void **state)
     assert_non_null(has);
     long group = 0, process = -1;
     assert_int_equal(sscanf(has, "group %ld of %ld", &group, &process), 2);
-    assert_int_equal(group, process);
+    assert_int_not_equal(group, 0);
+    assert_int_not_equal(group, getpgrp());
     free(log);
     OK(mw_compiler_run(&c, nothing, NULL, PATIENT, &refused, &log));
     assert_non_null(strstr(log, "C|/elsewhere||kept\n"));
@@ -333,6 +334,47 @@ static void what_hangs_is_ended(void **state)
         free(helper);
         free(compiler);
     }
+    assert_int_equal(chdir(before), 0);
+}
+
+/* Nor do they outlive this process. */
+static void what_compiles_ends_with_us(void **state)
+{
+    static const char *const files[] = { "helper", "compiler" };
+    char before[1024];
+    long processes[MW_COUNT(files)];
+    struct mw_compiler c;
+    int status;
+    (void)state;
+    assert_non_null(getcwd(before, sizeof(before)));
+    assert_int_equal(chdir(folder), 0);
+    find(&c, put("script", 0755, "#!/bin/sh\nsleep 1000 & echo $! >helper; echo $$ >new; mv new compiler; wait\n"));
+    unlink("compiler");
+    pid_t us = fork();
+    if (us == 0) {
+        bool refused;
+        char *log = NULL;
+        mw_compiler_run(&c, nothing, NULL, PATIENT, &refused, &log);
+        _exit(1);
+    }
+    assert_true(us > 0);
+    while (access("compiler", F_OK) != 0 && waitpid(us, &status, WNOHANG) == 0)
+        usleep(10000);
+    kill(us, SIGKILL);
+    assert_int_equal(waitpid(us, &status, 0), us);
+    assert_true(WIFSIGNALED(status));
+    for (size_t i = 0; i < MW_COUNT(files); i++) {
+        char *text = contents(files[i]);
+        processes[i] = atol(text);
+        free(text);
+    }
+    for (int k = 0; k < 1000 && (runs(processes[0]) || runs(processes[1])); k++)
+        usleep(10000);
+    const bool left = runs(processes[0]) || runs(processes[1]);
+    for (size_t i = 0; i < MW_COUNT(files) && left; i++)
+        kill((pid_t)processes[i], SIGKILL);
+    assert_false(left);
+    mw_compiler_free(&c);
     assert_int_equal(chdir(before), 0);
 }
 
@@ -441,6 +483,7 @@ int main(void)
         CASE(what_cannot_start_is_named),
         CASE(a_crash_is_told),
         CASE(what_hangs_is_ended),
+        CASE(what_compiles_ends_with_us),
         CASE(helpers_in_the_background_do_not_hold_us),
         CASE(an_unknown_end_is_no_failure),
         CASE(other_children_are_not_waited_for),
