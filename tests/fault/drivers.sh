@@ -36,6 +36,12 @@ gives 0 devices
 [ "$(grep -c 'is passed over' "$scratch/err")" -eq 2 ] || fail "two drivers that die are not two notes"
 rm "$scratch/vendors/another.icd"
 
+# Also where ends of children are ignored, as by whatever started the command, one that survives is found.
+only_dummy cpu
+try env --ignore-signal=CHLD "$MESHWORK" devices
+grep -q 'opencl:0.0' "$scratch/out" || fail "without exit codes of children a driver is passed over"
+"$MESHWORK" cache clear -q >/dev/null
+
 # That a driver survived is remembered, and native devices do not even ask.  One that changes its ways ends the command
 # once.
 only_dummy cpu

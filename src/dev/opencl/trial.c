@@ -16,13 +16,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define VENDORS "OCL_ICD_VENDORS"
-enum { SURVIVED = 42 };  /* exit code of the child, which a driver that calls exit() is not likely to choose */
 
 extern char **environ;
 
@@ -144,16 +144,25 @@ static void remember(const struct memory *memory)
 
 static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE };
 
+static void close_ends(const int ends[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (ends[i] >= 0)
+            close(ends[i]);
+}
+
 /* Lists in a child, by the drivers of that folder (NULL: as the environment has it).  0: it survived; else why not, for
- * `why`. */
+ * `why`.  It tells by a pipe: where SIGCHLD is ignored, or somebody else waits for all children, no exit code comes. */
 static int try_drivers(mw_cl_list_fn *list_all, const struct mw_backend *self, const char *vendors, char *why,
                        size_t size)
 {
     const struct rlimit no_core = { 0, 0 };
-    int status = 0;
-    const pid_t child = fork();
+    char word = 0;
+    int ends[2] = { -1, -1 }, status = 0;
+    pid_t child = pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0 ? fork() : -1, got;
     if (child < 0) {
         snprintf(why, size, "no process can be started to try it (%s)", strerror(errno));
+        close_ends(ends);
         return -1;
     }
     if (child == 0) {
@@ -162,18 +171,26 @@ static int try_drivers(mw_cl_list_fn *list_all, const struct mw_backend *self, c
         for (int fd = STDIN_FILENO; nowhere >= 0 && fd <= STDERR_FILENO; fd++)
             dup2(nowhere, fd);
         setrlimit(RLIMIT_CORE, &no_core);
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a driver that hangs does not stay behind */
         /* What the program does about crashes of its own, as a report, is not for these. */
         for (size_t i = 0; i < MW_COUNT(crashes); i++)
             signal(crashes[i], SIG_DFL);
         if (vendors)
             setenv(VENDORS, vendors, 1);
-        _exit(mw_device_list_empty(&list) == 0 && list_all(self, list) == 0 ? SURVIVED : 1);
+        if (mw_device_list_empty(&list) == 0 && list_all(self, list) == 0)
+            _exit(write(ends[1], "y", 1) != 1);
+        _exit(1);
     }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == SURVIVED)
+    do
+        got = waitpid(child, &status, 0);
+    while (got < 0 && errno == EINTR);
+    const bool survived = read(ends[0], &word, 1) == 1;
+    close_ends(ends);
+    if (survived)
         return 0;
-    if (WIFSIGNALED(status))
+    if (got < 0)
+        snprintf(why, size, "it ends the process that lists its devices");
+    else if (WIFSIGNALED(status))
         snprintf(why, size, "it ends the process that lists its devices (%s)", strsignal(WTERMSIG(status)));
     else
         snprintf(why, size, "it ends the process that lists its devices (exit code %d)", WEXITSTATUS(status));
