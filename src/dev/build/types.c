@@ -166,11 +166,13 @@ enum { SIZES_MOST = 8 };
 static size_t size_of(const struct reader *r, const struct mw_token *open, const struct mw_token *end,
                       const struct mw_token **close)
 {
-    struct reader inner = { .types = r->types, .at = open };
+    struct reader inner = { .types = r->types, .at = open, .nested = r->nested + 1 };
     const struct mw_token *name;
     inner.end = end;
     skip_parentheses(&inner);
     *close = inner.at - 1;
+    if (inner.nested >= NESTED_MOST)
+        return 0;
     inner.at = open + 1;
     inner.end = *close;
     const struct type type = read_declarator(&inner, read_type(&inner), &name);
@@ -186,8 +188,12 @@ static struct mw_number length_of(const struct reader *r, const struct mw_token 
     for (const struct mw_token *at = first; at < end; at++) {
         const struct mw_token *close;
         struct mw_token token = *at;
-        if (mw_token_is(at, "sizeof") && at + 1 < end && mw_token_is(at + 1, "(") && sizes < SIZES_MOST &&
-            (bytes = size_of(r, at + 1, end, &close)) > 0) {
+        if (mw_token_is(at, "sizeof") && at + 1 < end && mw_token_is(at + 1, "(")) {
+            /* One that is not known leaves the whole unknown; those inside it are not looked at again. */
+            bytes = sizes < SIZES_MOST ? size_of(r, at + 1, end, &close) : 0;
+            whole.failed |= bytes == 0;
+            if (bytes == 0)
+                break;
             token = (struct mw_token){ .at = digits[sizes] };
             token.length = (unsigned)snprintf(digits[sizes++], sizeof *digits, "%zuu", bytes);
             at = close;

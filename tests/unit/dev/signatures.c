@@ -52,6 +52,27 @@ static void check(const char *text, const char *expected)
 
 /* ---- types ---- */
 
+/* Sizes within sizes, of something that is not known (which once took twice as long for each) or is, to any depth. */
+static void sizes_within_sizes_come_to_an_end(void **state)
+{
+    enum { DEPTH = 100000 };
+    static const char *const opens[] = { "sizeof(UNKNOWN[", "sizeof(char[" };
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(opens); i++) {
+        struct mw_text text = { 0 };
+        mw_text_add(&text, "struct s { int a[");
+        for (int k = 0; k < DEPTH; k++)
+            mw_text_add(&text, "%s", opens[i]);
+        mw_text_add(&text, "1");
+        for (int k = 0; k < DEPTH; k++)
+            mw_text_add(&text, "])");
+        mw_text_add(&text, "]; };\n__kernel void f(struct s a) { }\n");
+        OK(mw_text_ok(&text));
+        check(text.data, "struct 0");
+        mw_text_free(&text);
+    }
+}
+
 static void types_of_opencl_are_known(void **state)
 {
     (void)state;
@@ -423,6 +444,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_of_opencl_are_known),
+        cmocka_unit_test(sizes_within_sizes_come_to_an_end),
         cmocka_unit_test(types_of_a_text_are_known),
         cmocka_unit_test(structs_within_themselves_are_refused),
         cmocka_unit_test(structs_are_laid_out_as_in_c),
