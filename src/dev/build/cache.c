@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAGIC "MWPROG\r\n" /* a transfer as text shows */
 #define SUFFIX ".program"
 #define LOCK_NAME "build.lock"
+#define LOCK_PATIENCE 300.0      /* seconds; builds that take longer are not known */
 
 enum { FORMAT = 1, HEX = 32, NUMBER = 8, NAME_BYTES = HEX + sizeof(SUFFIX) };
 static const uint64_t total_max = UINT64_C(256) << 20;
@@ -139,17 +141,21 @@ void mw_cache_put(const char *key, const void *bytes, size_t n)
     free(path);
 }
 
-/* A byte of one file stands for each key: a lock that was held leaves nothing behind. */
+/* A byte of one file stands for each key: a lock that was held leaves nothing behind.  Who waits too long, for one that
+ * hangs or was stopped, goes on without. */
 int mw_cache_lock(const char *key)
 {
+    const struct timespec pause = { .tv_nsec = 5000000 };
+    const double until = mw_now() + LOCK_PATIENCE;
     struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1,
                            .l_start = (off_t)(mw_hash64(key, strlen(key), 0) >> 2) };
     char *path = NULL;
     int lock = -1;
     if (mw_cache_file("", LOCK_NAME, &path) == 0)
         lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    while (lock >= 0 && fcntl(lock, F_OFD_SETLKW, &range) != 0 && errno == EINTR)
-        continue;
+    while (lock >= 0 && fcntl(lock, F_OFD_SETLK, &range) != 0 &&
+           (errno == EAGAIN || errno == EACCES || errno == EINTR) && mw_now() < until)
+        nanosleep(&pause, NULL);
     free(path);
     return lock;
 }

@@ -1,6 +1,6 @@
 /* The OpenCL backend: whether drivers survive being listed.  Some end the process that asks what they have: PoCL where
  * there is no /sys, or where it can start no thread.  A child process finds out, and the cache folder remembers of
- * drivers that they survived, so that nothing is found out twice. */
+ * drivers that they survived, so that nothing is found out twice.  One that hangs is ended after a minute. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -144,6 +145,20 @@ static void remember(const struct memory *memory)
 
 static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE };
 
+#define PATIENCE 60.0            /* seconds that a driver has to list its devices */
+
+/* Waits until a child has told something or is gone; one that takes too long is ended.  False: it was. */
+static bool wait_for(pid_t child, int end)
+{
+    struct pollfd told = { .fd = end, .events = POLLIN };
+    const double until = mw_now() + PATIENCE;
+    for (double left = PATIENCE; left > 0; left = until - mw_now())
+        if (poll(&told, 1, (int)(1000 * left) + 1) > 0)
+            return true;
+    kill(child, SIGKILL);
+    return false;
+}
+
 static void close_ends(const int ends[2])
 {
     for (int i = 0; i < 2; i++)
@@ -181,14 +196,18 @@ static int try_drivers(mw_cl_list_fn *list_all, const struct mw_backend *self, c
             _exit(write(ends[1], "y", 1) != 1);
         _exit(1);
     }
+    close(ends[1]); /* so that the other end tells when the child is gone */
+    const bool in_time = wait_for(child, ends[0]);
     do
         got = waitpid(child, &status, 0);
     while (got < 0 && errno == EINTR);
     const bool survived = read(ends[0], &word, 1) == 1;
-    close_ends(ends);
+    close(ends[0]);
     if (survived)
         return 0;
-    if (got < 0)
+    if (!in_time)
+        snprintf(why, size, "it did not list its devices within %.0f seconds", PATIENCE);
+    else if (got < 0)
         snprintf(why, size, "it ends the process that lists its devices");
     else if (WIFSIGNALED(status))
         snprintf(why, size, "it ends the process that lists its devices (%s)", strsignal(WTERMSIG(status)));
