@@ -26,7 +26,7 @@ sanitized() {
     mkdir -p "$build/reports" "$top/vendors" || return 1
     if [ ! -f "$build/config.status" ]; then
         (cd "$build" && "$source/configure" CC="$cc" CXX="$cxx" CFLAGS="-g -O1" CXXFLAGS="-g -O1" \
-            mw_cv_target_clones=no) || return 1
+            LDFLAGS="$2" mw_cv_target_clones=no) || return 1
     fi
     # The exit code is none of ours.  Reports go to files, since some tests end processes whose words nobody reads.
     # What TBB's threads, which outlive our arenas, had in a library that is unloaded is no place to look for leaks.
