@@ -74,13 +74,15 @@ struct mw_graph_paths {
 
 /* Finds all distances, on one device or several, which take targets from one counter.  The graph is the caller's and
  * stays as it is meanwhile.  Results are malloc'ed: mw_graph_paths_free.
- * Cost: O(arcs x targets / 512 x longest) at worst by `bits` on cores, and 200 bytes of memory a vertex and search at
- * once; O(arcs x targets) by the paper's; O(vertices^3), and 4 vertices^2 bytes, by floyd.  A directed graph's arcs are
- * turned round first for all but floyd.
+ * Cost: O(arcs x targets / 512 x longest) at worst by `bits` on cores, and the memory that mw_graph_paths_bytes tells
+ * for each search at once; O(arcs x targets) by the paper's; O(vertices^3), and 4 vertices^2 bytes, by floyd.  A
+ * directed graph's arcs are turned round first for all but floyd.
  * Errors: MW_EINVAL (no device, no such variant, a target or a head that is no vertex), MW_ENOTSUP (a variant for other
  * devices or a graph that does not fit), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_paths(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                           const struct mw_graph_paths_options *options, struct mw_graph_paths *paths);
+/* Bytes of a device's memory, about, for each search that `bits` makes at once, beside the arcs. */
+MW_API uint64_t mw_graph_paths_bytes(const struct mw_device_info *device, size_t vertices, bool by_vertex);
 MW_API void mw_graph_paths_free(struct mw_graph_paths *paths);
 
 #ifdef __cplusplus

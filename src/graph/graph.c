@@ -226,6 +226,19 @@ out:
     return rc;
 }
 
+int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *device)
+{
+    int rc;
+    TRY(mw_vertices_check(graph->vertices));
+    rc = heads_are_known(graph) ? 0 : mw_graph_check_offsets(graph);
+    if (rc == 0)
+        rc = mw_graph_check_heads(graph, mw_graph_threads(device));
+    if (rc == MW_EDATA)
+        rc = mw_fail_in(MW_EINVAL, "the graph that was given");
+out:
+    return rc;
+}
+
 /* ---- a program's own arrays ---- */
 
 int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint32_t *heads, bool directed,

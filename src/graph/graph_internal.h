@@ -13,6 +13,9 @@
 int mw_graph_of_arrays(size_t vertices, bool directed, uint64_t *offsets, uint32_t *heads, struct mw_graph *graph);
 int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool directed, const uint64_t *offsets,
                         const uint32_t *heads, struct mw_graph *graph);
+/* order.c: vertices by their arcs, the most first, of equal ones the smaller number.  vertex[r]: the one of rank r;
+ * rank[v]: of vertex v. */
+int mw_graph_rank_vertices(const uint64_t *offsets, size_t n, uint32_t *vertex, uint32_t *rank);
 /* MW_ELIMIT where a graph has more vertices than their numbers can tell. */
 int mw_vertices_check(uint64_t vertices);
 /* MW_ELIMIT where what is to be held takes more than there is of this machine's memory: the system would promise it,
@@ -28,6 +31,9 @@ static inline unsigned mw_graph_threads(const struct mw_device *device)
 {
     return device->info.kind == MW_DEVICE_NATIVE ? device->info.compute_units : 0;
 }
+
+/* A caller's graph.  MW_ELIMIT: too many vertices; MW_EINVAL: offsets that fall, a head that is no vertex. */
+int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *device);
 
 /* A buffer of a native device is memory: the caller's serves as it is. */
 static inline struct mw_buffer mw_buffer_borrow(struct mw_device *device, void *memory, size_t bytes)

@@ -28,6 +28,8 @@ error=$(sed -n 's/^mean distance .* within \([0-9.]*\) of it .*/\1/p' "$scratch/
 # That of all pairs is 2001 / 3; a right interval misses it in 1 of 20 seeds, thrice its width hardly ever.
 awk "BEGIN { off = $mean - 667; exit !(off < 3 * $error && off > -3 * $error && $error > 0 && $error < 100) }" ||
     fail "the mean distance of a line of 2000 is 667, not $mean +- $error"
+gives 0 $paths karate.txt --sample 10 --vertices vertices.csv
+grep -q radius "$scratch/out" && fail "the radius is told by distances to some of the vertices"
 printf '0 1\n1 2\n3 4\n' >"$work/arcs.txt"
 gives 0 $paths arcs.txt --directed --verify
 prints '^pairs +4 with a path, 16 without$'

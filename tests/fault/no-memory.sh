@@ -72,6 +72,8 @@ starve graph generate ba -p n=200 -p m=3 $threads -o o.mtx
 starve graph info "$files/names.edges" $threads
 starve graph components "$files/names.edges" $threads --sizes -o c.txt --largest l.edges
 starve graph components "$files/g.mtx" -d native:serial,native:pthreads --threads 2 --sizes
+starve graph paths "$files/names.edges" $threads --directed --vertices o.csv
+starve graph paths "$files/g.edges" -d native:serial,native:pthreads --threads 2 --sample 64 --verify
 starve graph convert "$files/g.edges" o.mwg $serial
 if has_png; then
     starve $field $serial --png 'f-%d.png' --every 3

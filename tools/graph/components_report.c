@@ -117,12 +117,7 @@ int grouping_plan(struct grouping *g)
     TRY(network_open(&g->n, device));
     bytes = memory_bytes(&g->n.graph);
     TRY(network_report(&g->n, o));
-    if (team.count > 1)
-        ROW(o, "devices", "%zu: %s", team.count, g->set->device.selector);
-    else
-        ROW(o, "device", "%s  %s", team.first.id, team.first.name);
-    put_text(o, "device", team.first.id);
-    put_count(o, "devices", team.count);
+    team_plan_put(&team, g->set->device.selector, o);
     say_value(put_text(o, "variant", g->set->variant), "variant");
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and labels, of %s%s",
             bytes_text(bytes).text, bytes_text(team.memory_bytes).text,

@@ -76,13 +76,15 @@ static void put_mean(const struct finding *f, struct node *o)
     put_count(o, "unreachable_pairs", p->unreachable);
 }
 
-/* Radius: the smallest eccentricity of those who reach all. */
+/* Of the distances to all others: the smallest of the largest that each vertex has, but for those that reach none. */
 static void put_radius(const struct finding *f, struct node *o)
 {
     const struct mw_graph_paths *p = &f->paths;
     uint32_t radius = UINT32_MAX;
 
-    for (size_t v = 0; p->near && v < p->vertices; v++)
+    if (f->targets || !p->near)
+        return;
+    for (size_t v = 0; v < p->vertices; v++)
         if (p->reached[v] > 0 && p->farthest[v] < radius)
             radius = p->farthest[v];
     if (radius < UINT32_MAX)
@@ -153,6 +155,7 @@ int finding_plan(struct finding *f)
     struct mw_device *device = NULL;
     struct node *o = report_object();
     struct team_plan team;
+    uint64_t arcs, search;
     size_t targets;
     int rc;
 
@@ -161,14 +164,13 @@ int finding_plan(struct finding *f)
     TRY(network_open(&f->n, device));
     targets = f->set->sample && f->set->sample < f->n.graph.vertices ? f->set->sample : f->n.graph.vertices;
     TRY(network_report(&f->n, o));
-    put_text(o, "device", team.first.id);
-    ROW(o, "device", "%s  %s", team.first.id, team.first.name);
-    put_count(o, "devices", team.count);
+    team_plan_put(&team, f->set->device.selector, o);
     say_value(put_text(o, "variant", f->set->variant), "variant");
     say_row(put_count(o, "targets", targets), "targets", "%zu", targets);
-    say_row(put_bytes(o, "memory_bytes", 4 * f->n.graph.arcs + 132 * (uint64_t)f->n.graph.vertices), "memory",
-            "about %s for arcs, and %s for each search at once", bytes_text(4 * f->n.graph.arcs).text,
-            bytes_text(132 * (uint64_t)f->n.graph.vertices).text);
+    arcs = 4 * f->n.graph.arcs;
+    search = mw_graph_paths_bytes(&team.first, f->n.graph.vertices, f->set->vertices);
+    say_row(put_bytes(o, "memory_bytes", arcs + search), "memory", "about %s for arcs, and %s for each search at once",
+            bytes_text(arcs).text, bytes_text(search).text);
     rc = report_print(o);
     o = NULL;
 out:

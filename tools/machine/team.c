@@ -88,3 +88,13 @@ out:
     mw_device_list_free(list);
     return rc;
 }
+
+void team_plan_put(const struct team_plan *plan, const char *selector, struct node *to)
+{
+    if (plan->count > 1)
+        ROW(to, "devices", "%zu: %s", plan->count, selector);
+    else
+        ROW(to, "device", "%s  %s", plan->first.id, plan->first.name);
+    put_text(to, "device", plan->first.id);
+    put_count(to, "devices", plan->count);
+}

@@ -16,5 +16,7 @@ void team_put(const struct team *team, struct node *to);
 /* For a plan: the devices' memory together and the first of them, and whether all have double precision. */
 struct team_plan { size_t count; struct mw_device_info first; uint64_t memory_bytes; bool fp64; };
 int team_plan(const struct device_settings *settings, struct team_plan *plan);
+/* Puts them: "device", "devices", and a row. */
+void team_plan_put(const struct team_plan *plan, const char *selector, struct node *to);
 
 #endif

@@ -217,7 +217,7 @@ out:
     return rc;
 }
 
-static int list_all(const struct mw_backend *self, struct mw_device_list *list)
+static int list_platforms(const struct mw_backend *self, struct mw_device_list *list)
 {
     enum { PLATFORM_NOT_FOUND_KHR = -1001 };
     cl_platform_id platforms[PLATFORMS_MAX];
@@ -239,12 +239,21 @@ out:
     return rc;
 }
 
+void mw_cl_say_listing(bool begins)
+{
+    mw_log(MW_LOG_WAIT, "%s", begins ? "starting the drivers of OpenCL" : "");
+}
+
+static int list_all(const struct mw_backend *self, struct mw_device_list *list)
+{
+    mw_cl_say_listing(true);
+    const int rc = list_platforms(self, list);
+    mw_cl_say_listing(false);
+    return rc;
+}
+
 int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list)
 {
-    int rc;
     mw_cl_prepare_environment();
-    mw_log(MW_LOG_WAIT, "starting the drivers of OpenCL");
-    rc = mw_process_may(MW_PROCESS_TRIAL) ? mw_cl_list_tried(list_all, self, list) : list_all(self, list);
-    mw_log(MW_LOG_WAIT, "%s", "");
-    return rc;
+    return mw_process_may(MW_PROCESS_TRIAL) ? mw_cl_list_tried(list_all, self, list) : list_all(self, list);
 }

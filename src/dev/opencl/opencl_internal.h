@@ -36,6 +36,9 @@ void mw_cl_prepare_environment(void);
 /* Makes a folder for temporary files by a pattern that ends in XXXXXX.  Errors: MW_EIO. */
 int mw_cl_temporary_folder(const char *pattern, char **path);
 
+/* list.c: that the listing of drivers begins, or is over. */
+void mw_cl_say_listing(bool begins);
+
 /* trial.c: lists all devices, without those drivers that do not survive it, for each of which there is a note.  A child
  * process finds out, by listing them as well, unless the cache remembers. */
 typedef int mw_cl_list_fn(const struct mw_backend *self, struct mw_device_list *list);

@@ -152,11 +152,14 @@ static bool wait_for(pid_t child, int end)
 {
     struct pollfd told = { .fd = end, .events = POLLIN };
     const double until = mw_now() + PATIENCE;
-    for (double left = PATIENCE; left > 0; left = until - mw_now())
-        if (poll(&told, 1, (int)(1000 * left) + 1) > 0)
-            return true;
-    kill(child, SIGKILL);
-    return false;
+    bool in_time = false;
+    mw_cl_say_listing(true);
+    for (double left = PATIENCE; left > 0 && !in_time; left = until - mw_now())
+        in_time = poll(&told, 1, (int)(1000 * left) + 1) > 0;
+    mw_cl_say_listing(false);
+    if (!in_time)
+        kill(child, SIGKILL);
+    return in_time;
 }
 
 static void close_ends(const int ends[2])
@@ -167,7 +170,9 @@ static void close_ends(const int ends[2])
 }
 
 /* Lists in a child, by the drivers of that folder (NULL: as the environment has it).  0: it survived; else why not, for
- * `why`.  It tells by a pipe: where SIGCHLD is ignored, or somebody else waits for all children, no exit code comes. */
+ * `why`.  It tells by a pipe: where SIGCHLD is ignored, or somebody else waits for all children, no exit code comes.
+ * That somebody waits is said once the child is there, as a receiver may start a thread for that, and a process that
+ * has only one is copied without another's locks. */
 static int try_drivers(mw_cl_list_fn *list_all, const struct mw_backend *self, const char *vendors, char *why,
                        size_t size)
 {
@@ -182,6 +187,7 @@ static int try_drivers(mw_cl_list_fn *list_all, const struct mw_backend *self, c
     }
     if (child == 0) {
         struct mw_device_list *list = NULL;
+        mw_log_to(NULL, NULL);
         const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
         for (int fd = STDIN_FILENO; nowhere >= 0 && fd <= STDERR_FILENO; fd++)
             dup2(nowhere, fd);

@@ -26,8 +26,7 @@ static void sort_digit(const uint64_t *offsets, const uint32_t *from, uint32_t *
 #undef DIGIT
 }
 
-/* vertex[r]: the one of rank r; rank[v]: of vertex v. */
-static int rank_vertices(const uint64_t *offsets, size_t n, uint32_t *vertex, uint32_t *rank)
+int mw_graph_rank_vertices(const uint64_t *offsets, size_t n, uint32_t *vertex, uint32_t *rank)
 {
     uint64_t largest = 0;
     size_t *next = NULL;
@@ -57,7 +56,7 @@ int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, cons
     int rc;
     TRY(mw_new(vertices, sizeof *vertex, &vertex));
     TRY(mw_new(vertices, sizeof *rank, &rank));
-    TRY(rank_vertices(offsets, vertices, vertex, rank));
+    TRY(mw_graph_rank_vertices(offsets, vertices, vertex, rank));
     TRY(mw_edges_new(vertices, offsets[vertices], true, &arcs));
     for (size_t v = 0; v < vertices; v++)
         for (uint64_t i = offsets[v]; i < offsets[v + 1]; i++) {

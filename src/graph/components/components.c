@@ -73,16 +73,6 @@ out:
 
 /* ---- what is given ---- */
 
-static int check_graph(const struct mw_graph *g, const struct mw_device *device)
-{
-    int rc;
-    TRY(mw_vertices_check(g->vertices));
-    if ((rc = mw_graph_check_heads(g, mw_graph_threads(device))) == MW_EDATA)
-        rc = mw_fail_in(MW_EINVAL, "the graph that was given");
-out:
-    return rc;
-}
-
 static void share_out(struct mw_graph_labelling *l, struct mw_device *const *devices)
 {
     const uint64_t arcs = l->graph.arcs, n = l->share_count;
@@ -119,7 +109,7 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
     l->graph = *graph;
     l->limits = *limits;
     TRY(MW_OPTIONS_TAKE(mw_graph_labelling_options, options, block_arcs, &l->options));
-    TRY(check_graph(graph, devices[0]));
+    TRY(mw_graph_check_given(graph, devices[0]));
     TRY(mw_new(device_count, sizeof *l->share, &l->share));
     l->share_count = device_count;
     share_out(l, devices);

@@ -30,9 +30,16 @@ struct bits {
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
-static size_t bytes_of_sums(const struct mw_path_share *share)
+/* Of a search: rows before and after a level, and what is known of each. */
+static uint64_t bytes_of_search(size_t vertices, size_t words, bool by_vertex)
 {
-    return share->of->options.by_vertex ? 2 * sizeof(uint32_t) + 2 * sizeof(uint64_t) : 0;
+    const size_t sums = by_vertex ? 2 * sizeof(uint32_t) + 2 * sizeof(uint64_t) : 0;
+    return (uint64_t)vertices * (2 * words * sizeof(uint64_t) + FLAG_ARRAYS + sums);
+}
+
+uint64_t mw_graph_paths_bytes(const struct mw_device_info *device, size_t vertices, bool by_vertex)
+{
+    return bytes_of_search(vertices, device->traits.has_cores ? PATHS_CORE_WORDS : PATHS_GROUP_WORDS(GROUP), by_vertex);
 }
 
 /* As many searches as the device's units, or its items, are busy with; as its memory takes. */
@@ -47,7 +54,7 @@ static int choose_searches(struct mw_path_share *share, struct bits *s)
     const uint64_t memory = info->memory_bytes ? info->memory_bytes : UINT64_MAX;
     const uint64_t taken = least(share->on.device->allocated, memory), half = (memory - taken) / 2;
     const uint64_t budget = job->options.memory_most ? job->options.memory_most : half;
-    const uint64_t each = (uint64_t)n * (2 * row + FLAG_ARRAYS + bytes_of_sums(share));
+    const uint64_t each = bytes_of_search(n, s->words, job->options.by_vertex);
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     const uint64_t fit = least(budget / each, largest / ((uint64_t)n * row));
     if (fit == 0)
@@ -298,7 +305,8 @@ static int make(struct mw_path_share *share, size_t *at_once)
     s->expected = LEVELS_FIRST;
     TRY(make_buffers(share, s));
     TRY(make_arcs(share, s));
-    TRY(warm_up(share));
+    if (mw_device_info(share->on.device)->kind != MW_DEVICE_NATIVE)
+        TRY(warm_up(share));
     *at_once = s->searches * s->words * PATHS_WORD;
 out:
     return rc;
@@ -306,52 +314,24 @@ out:
 
 /* ---- what was counted for each vertex ---- */
 
-static int read_u32(struct mw_path_share *share, struct mw_buffer *from, uint32_t *to, bool sum)
-{
-    const struct bits *s = share->state;
-    const size_t n = share->of->graph->vertices;
-    uint32_t *of_search = NULL;
-    int rc;
-    TRY(mw_new(n, sizeof *of_search, &of_search));
-    for (size_t b = 0; b < s->searches; b++) {
-        TRY(mw_buffer_read(from, b * n * sizeof *of_search, n * sizeof *of_search, of_search, NULL));
-        for (size_t v = 0; v < n; v++)
-            to[v] = sum ? to[v] + of_search[v] : to[v] > of_search[v] ? to[v] : of_search[v];
-    }
-out:
-    free(of_search);
-    return rc;
-}
-
-static int read_u64(struct mw_path_share *share, struct mw_buffer *from, uint64_t *to)
-{
-    const struct bits *s = share->state;
-    const size_t n = share->of->graph->vertices;
-    uint64_t *of_search = NULL;
-    int rc;
-    TRY(mw_new(n, sizeof *of_search, &of_search));
-    for (size_t b = 0; b < s->searches; b++) {
-        TRY(mw_buffer_read(from, b * n * sizeof *of_search, n * sizeof *of_search, of_search, NULL));
-        for (size_t v = 0; v < n; v++)
-            to[v] += of_search[v];
-    }
-out:
-    free(of_search);
-    return rc;
-}
-
 static int finish(struct mw_path_share *share)
 {
     const struct bits *s = share->state;
-    struct mw_path_tally *t = &share->tally;
+    const size_t n = share->of->graph->vertices;
+    struct mw_path_tally of_search = { 0 };
     int rc = 0;
-    if (!t->near)
+    if (!share->tally.near)
         goto out;
-    TRY(read_u32(share, s->reached, t->reached, true));
-    TRY(read_u32(share, s->farthest, t->farthest, false));
-    TRY(read_u64(share, s->near, t->near));
-    TRY(read_u64(share, s->inverse, t->inverse));
+    TRY(mw_path_tally_make(&of_search, n, true));
+    for (size_t b = 0; b < s->searches; b++) {
+        TRY(mw_buffer_read(s->reached, b * n * sizeof(uint32_t), n * sizeof(uint32_t), of_search.reached, NULL));
+        TRY(mw_buffer_read(s->farthest, b * n * sizeof(uint32_t), n * sizeof(uint32_t), of_search.farthest, NULL));
+        TRY(mw_buffer_read(s->near, b * n * sizeof(uint64_t), n * sizeof(uint64_t), of_search.near, NULL));
+        TRY(mw_buffer_read(s->inverse, b * n * sizeof(uint64_t), n * sizeof(uint64_t), of_search.inverse, NULL));
+        mw_path_tally_add(&share->tally, &of_search, n);
+    }
 out:
+    mw_path_tally_drop(&of_search);
     return rc;
 }
 

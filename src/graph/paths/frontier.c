@@ -82,34 +82,18 @@ out:
     return rc;
 }
 
-struct by_arcs { uint64_t arcs; uint32_t vertex; };
-
-/* Most arcs first, of equal ones the smaller number. */
-static int compare_arcs(const void *a, const void *b)
-{
-    const struct by_arcs *x = a, *y = b;
-    return x->arcs != y->arcs ? (x->arcs < y->arcs) - (x->arcs > y->arcs)
-                              : (x->vertex > y->vertex) - (x->vertex < y->vertex);
-}
-
 static int make_sorted(struct mw_path_share *share, struct frontier *s)
 {
     const struct mw_graph *g = share->of->reversed;
-    const size_t n = g->vertices;
-    struct by_arcs *order = NULL;
-    uint32_t *sorted = NULL;
+    uint32_t *sorted = NULL, *rank = NULL;
     int rc;
-    TRY(mw_new(n, sizeof *order, &order));
-    TRY(mw_new(n, sizeof *sorted, &sorted));
-    for (size_t v = 0; v < n; v++)
-        order[v] = (struct by_arcs){ g->offsets[v + 1] - g->offsets[v], (uint32_t)v };
-    qsort(order, n, sizeof *order, compare_arcs);
-    for (size_t v = 0; v < n; v++)
-        sorted[v] = order[v].vertex;
-    TRY(upload(share->on.device, sorted, n, &s->sorted));
+    TRY(mw_new(g->vertices, sizeof *sorted, &sorted));
+    TRY(mw_new(g->vertices, sizeof *rank, &rank));
+    TRY(mw_graph_rank_vertices(g->offsets, g->vertices, sorted, rank));
+    TRY(upload(share->on.device, sorted, g->vertices, &s->sorted));
 out:
-    free(order);
     free(sorted);
+    free(rank);
     return rc;
 }
 
@@ -151,7 +135,7 @@ static void drop(struct mw_path_share *share)
 
 static int step(struct mw_path_share *share)
 {
-    const struct frontier *s = share->state;
+    struct frontier *s = share->state;
     const size_t n = share->of->graph->vertices;
     struct mw_arc_view view;
     int64_t each;
@@ -160,7 +144,7 @@ static int step(struct mw_path_share *share)
     if (s->ideas->fours)
         return launch_frontier_fours(s->set, range, s->distances, s->now, s->next, s->counter, s->lists, s->fours,
                                      s->sorted ? s->sorted : s->lists, (int32_t)n, each);
-    TRY(mw_arc_block_take((struct mw_arc_blocks *)&s->arcs, 0, &view));
+    TRY(mw_arc_block_take(&s->arcs, 0, &view));
     TRY(launch_frontier_arcs(s->set, range, s->distances, s->now, s->next, s->counter, MW_ARCS(&view), each));
 out:
     return rc;

@@ -55,9 +55,7 @@ static int take_options(struct mw_path_job *job, struct mw_device *device,
     const char *name;
     size_t v = 0;
     int rc;
-    TRY(mw_vertices_check(job->graph->vertices));
-    TRY(mw_graph_check_offsets(job->graph));
-    TRY(mw_graph_check_heads(job->graph, mw_graph_threads(device)));
+    TRY(mw_graph_check_given(job->graph, device));
     TRY(MW_OPTIONS_TAKE(mw_graph_paths_options, options, memory_most, &job->options));
     name = job->options.variant;
     if (name && strcmp(name, "auto") != 0)

@@ -69,6 +69,8 @@ extern const struct mw_path_variant mw_path_bits, mw_path_frontier, mw_path_coun
 
 int mw_path_tally_make(struct mw_path_tally *tally, size_t vertices, bool by_vertex);
 void mw_path_tally_drop(struct mw_path_tally *tally);
+/* Adds the sums for each vertex. */
+void mw_path_tally_add(struct mw_path_tally *to, const struct mw_path_tally *from, size_t vertices);
 /* Room for pairs at this distance. */
 int mw_path_tally_reach(struct mw_path_tally *tally, size_t distance);
 /* `pairs` of the target number `target` at a distance that there is room for. */

@@ -135,7 +135,7 @@ static void sum_up(const struct mw_path_job *job, struct mw_graph_paths *p)
     p->half_width = half_width(job, p);
 }
 
-static void add_vertices(struct mw_path_tally *to, const struct mw_path_tally *from, size_t vertices)
+void mw_path_tally_add(struct mw_path_tally *to, const struct mw_path_tally *from, size_t vertices)
 {
     for (size_t v = 0; v < vertices; v++) {
         to->reached[v] += from->reached[v];
@@ -157,7 +157,7 @@ static int join(struct mw_path_job *job)
             all->histogram[d] += t->histogram[d];
         all->longest = t->longest > all->longest ? t->longest : all->longest;
         if (all->near)
-            add_vertices(all, t, job->graph->vertices);
+            mw_path_tally_add(all, t, job->graph->vertices);
     }
 out:
     return rc;

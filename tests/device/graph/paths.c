@@ -211,12 +211,16 @@ static void devices_share_the_targets(void **unused)
 
 static void wrong_calls_are_refused(void **unused)
 {
-    const uint64_t offsets[] = { 0, 1, 2 };
-    const uint32_t heads[] = { 1, 0 }, no_target[] = { 2 };
+    const uint64_t offsets[] = { 0, 1, 2 }, falling[] = { 0, 3, 2 };
+    const uint32_t heads[] = { 1, 0 }, no_heads[] = { 1, 2 }, no_target[] = { 2 };
     const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
+    const struct mw_graph no_head = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = no_heads };
+    const struct mw_graph no_order = { .vertices = 2, .arcs = 2, .offsets = falling, .heads = heads };
     struct mw_graph_paths p;
     (void)unused;
     assert_int_equal(mw_graph_paths(&device, 0, &g, NULL, &p), MW_EINVAL);
+    assert_int_equal(mw_graph_paths(&device, 1, &no_head, NULL, &p), MW_EINVAL);
+    assert_int_equal(mw_graph_paths(&device, 1, &no_order, NULL, &p), MW_EINVAL);
     assert_int_equal(mw_graph_paths(&device, 1, &g, &(struct mw_graph_paths_options){ .variant = "bit" }, &p),
                      MW_EINVAL);
     assert_int_equal(mw_graph_paths(&device, 1, &g, &(struct mw_graph_paths_options){ .targets = no_target,
