@@ -19,6 +19,7 @@
 #include <meshwork/graph.h>
 #include <meshwork/generate.h>
 #include <meshwork/graph_file.h>
+#include <meshwork/graph_measures.h>
 #include <meshwork/graph_paths.h>
 #include <meshwork/graph_components.h>
 

@@ -1,6 +1,6 @@
-"""igraph's components for tests/device/graph/graph_igraph, which starts this and sends it graphs: a line of the numbers
-of vertices and edges, then two uint32 an edge, then an int32 a vertex, its label.  The answer is "same", or what
-differs from the smallest vertex of each component."""
+"""igraph's answers for tests/device/graph/graph_igraph, which starts this and sends it graphs: a line of what is
+compared, the numbers of vertices and edges, and 1 for a directed graph, then two uint32 an edge, then the values that
+were found, a double a vertex.  The answer is "same", or what differs."""
 import sys
 
 try:
@@ -9,18 +9,32 @@ try:
 except ImportError:
     sys.exit(1)
 
+
+def components(graph):
+    smallest = np.zeros(graph.vcount())
+    for members in graph.connected_components(mode='weak'):
+        smallest[members] = min(members)
+    return smallest
+
+
+# What igraph finds, and how far values may be off.
+MEASURES = {
+    'components': (components, 0),
+    'pagerank': (lambda graph: graph.pagerank(), 1e-9),
+}
+
 print('ready', flush=True)
 for line in sys.stdin.buffer:
-    vertices, edges = map(int, line.split())
+    what, *numbers = line.split()
+    vertices, edges, directed = map(int, numbers)
     ends = np.frombuffer(sys.stdin.buffer.read(8 * edges), np.uint32).reshape(edges, 2)
-    labels = np.frombuffer(sys.stdin.buffer.read(4 * vertices), np.int32)
-    graph = igraph.Graph(n=vertices, edges=ends.tolist())
-    expected = np.zeros(vertices, np.int64)
-    for members in graph.connected_components():
-        expected[members] = min(members)
-    wrong = np.flatnonzero(expected != labels)
+    values = np.frombuffer(sys.stdin.buffer.read(8 * vertices), np.float64)
+    graph = igraph.Graph(n=vertices, edges=ends.tolist(), directed=bool(directed))
+    find, off = MEASURES[what.decode()]
+    expected = np.array(find(graph), np.float64)
+    wrong = np.flatnonzero(~(np.abs(expected - values) <= off * np.maximum(1, np.abs(expected))))
     if len(wrong) == 0:
         print('same', flush=True)
     else:
         v = wrong[0]
-        print(f'{len(wrong)} vertices differ, first {v}: {labels[v]} instead of {expected[v]}', flush=True)
+        print(f'{len(wrong)} vertices differ, first {v}: {values[v]} instead of {expected[v]}', flush=True)

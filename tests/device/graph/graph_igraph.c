@@ -1,7 +1,8 @@
-/* Components beside igraph's (tests/device/graph/ask_igraph.py), on one device, $MESHWORK_TEST_DEVICE: graphs of all
- * generators, by all variants.  $MESHWORK_TEST_SEED repeats a run. */
+/* Components and measures beside igraph's (tests/device/graph/ask_igraph.py), on one device, $MESHWORK_TEST_DEVICE:
+ * graphs of all generators, by all variants.  $MESHWORK_TEST_SEED repeats a run. */
 #include "graph/generate/generate_internal.h"
 #include <meshwork/graph_components.h>
+#include <meshwork/graph_measures.h>
 
 #include <math.h>
 #include <setjmp.h>
@@ -19,22 +20,33 @@
 
 static struct python python;
 
+/* Whether igraph finds these values, one a vertex. */
+static void ask(const struct mw_edges *edges, const char *measure, const double *values, const char *what)
+{
+    char answer[200] = "nothing";
+    fprintf(python.to, "%s %zu %llu %d\n", measure, edges->vertices, (unsigned long long)edges->count,
+            edges->directed);
+    fwrite(edges->ends, 2 * sizeof *edges->ends, (size_t)edges->count, python.to);
+    fwrite(values, sizeof *values, edges->vertices, python.to);
+    assert_int_equal(fflush(python.to), 0);
+    if (!fgets(answer, sizeof answer, python.from) || strcmp(answer, "same\n") != 0)
+        fail_msg("%s, %s: igraph says: %s", measure, what, answer);
+}
+
 static void compare(const struct mw_edges *edges, const char *variant, const char *what)
 {
     const struct mw_graph_labelling_options options = { .variant = variant };
     int32_t *labels = room(edges->vertices, sizeof *labels);
-    char answer[200] = "nothing";
+    double *values = room(edges->vertices, sizeof *values);
     struct mw_graph graph;
     OK(mw_graph_new(device, edges, NULL, &graph, NULL));
     OK(mw_graph_label(&device, 1, &graph, &options, labels));
-    fprintf(python.to, "%zu %llu\n", edges->vertices, (unsigned long long)edges->count);
-    fwrite(edges->ends, 2 * sizeof *edges->ends, (size_t)edges->count, python.to);
-    fwrite(labels, sizeof *labels, edges->vertices, python.to);
-    assert_int_equal(fflush(python.to), 0);
-    if (!fgets(answer, sizeof answer, python.from) || strcmp(answer, "same\n") != 0)
-        fail_msg("%s, %s: igraph says: %s", what, variant, answer);
+    for (size_t v = 0; v < edges->vertices; v++)
+        values[v] = labels[v];
+    ask(edges, "components", values, what);
     mw_graph_free(&graph);
     free(labels);
+    free(values);
 }
 
 /* Values of a generator's parameters, small enough for some hundreds of vertices: NAN takes the default. */
@@ -101,11 +113,62 @@ static void sparse_edges_have_the_same_components(void **unused)
     }
 }
 
+/* ---- measures ---- */
+
+/* Any edges, directed ones in every other round. */
+static struct mw_edges any_edges(int round)
+{
+    struct mw_edges edges;
+    if (round % 3 == 0) {
+        size_t generators = 0;
+        while (mw_generators(generators))
+            generators++;
+        random_edges(mw_generators(random_below(generators)), &edges);
+    } else {
+        const size_t vertices = 1 + random_below(round % 50 == 1 ? 2000 : 100);
+        OK(mw_edges_new(vertices, random_below(3 * vertices), false, &edges));
+        for (uint64_t e = 0; e < 2 * edges.count; e++)
+            edges.ends[e] = (uint32_t)random_below(vertices);
+    }
+    edges.directed = round % 2;
+    return edges;
+}
+
+static void pagerank(const struct mw_graph *graph, double *values)
+{
+    struct mw_graph_pagerank found;
+    OK(mw_graph_pagerank(device, graph, NULL, &found));
+    memcpy(values, found.ranks, graph->vertices * sizeof *values);
+    mw_graph_pagerank_free(&found);
+}
+
+static void measures_are_the_same(void **unused)
+{
+    static const struct { const char *name; void (*find)(const struct mw_graph *graph, double *values); } measures[] = {
+        { "pagerank", pagerank },
+    };
+    (void)unused;
+    for (int round = 0; round < 600; round++) {
+        struct mw_edges edges = any_edges(round);
+        double *values = room(edges.vertices, sizeof *values);
+        struct mw_graph graph;
+        OK(mw_graph_new(device, &edges, NULL, &graph, NULL));
+        for (size_t m = 0; m < MW_COUNT(measures); m++) {
+            measures[m].find(&graph, values);
+            ask(&edges, measures[m].name, values, edges.directed ? "directed" : "undirected");
+        }
+        mw_graph_free(&graph);
+        mw_edges_free(&edges);
+        free(values);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_of_all_generators_have_the_same_components),
         cmocka_unit_test(sparse_edges_have_the_same_components),
+        cmocka_unit_test(measures_are_the_same),
     };
     if (!python_for_test(&python, "tests/device/graph/ask_igraph.py", "python3-igraph"))
         return 77;

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Measures of a graph's vertices.
+# shellcheck disable=SC2086 # lists of words are meant to split
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+cp "$source_top/tests/graphs/karate.txt" "$work"
+printf 'a b\nb c\nc a\nd a\n' >"$work/arcs.txt"
+
+# ---- PageRank: as igraph has it, 0.1009 for member 34 ----
+pagerank='graph pagerank -d native:serial'
+gives 0 $pagerank karate.txt --verify --top 3 --vertices ranks.csv
+prints '^rounds +[1-9]'
+prints '^verified '
+prints '^ +34 +0\.10091918'
+[ "$(wc -l <"$work/ranks.csv")" -eq 35 ] || fail "not a line a member"
+[ "$(head -n 1 "$work/ranks.csv")" = vertex,pagerank ] || fail "other columns"
+awk -F, 'NR > 1 { sum += $2 } END { exit !(sum > 0.9999999 && sum < 1.0000001) }' "$work/ranks.csv" ||
+    fail "the sum of ranks is not 1"
+gives 0 $pagerank karate.txt -d native:pthreads --json --top 1
+grep -q '"vertex": *"34"' "$scratch/out" || fail "another first member"
+gives 0 $pagerank arcs.txt --directed --damping 0.5 --top 4
+prints '^ +d +0\.125$'
+refuses 2 "from 0.000001 to below 1" $pagerank karate.txt --damping 1
+refuses 2 "does not end in .csv" $pagerank karate.txt --vertices ranks.txt
+refuses 2 "for one device" graph pagerank -d native:serial,native:pthreads karate.txt
+finish

@@ -1,0 +1,154 @@
+/* PageRank on one device, $MESHWORK_TEST_DEVICE, beside a power iteration of the test's own, in double precision and
+ * without arrays of arcs.  $MESHWORK_TEST_SEED repeats a run. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "graph/measures/measures_internal.h"
+
+#include "tests/device/device.h"
+#include "tests/device/graph/networks.h"
+
+static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
+static struct mw_device *serial;
+
+/* ---- what is expected ---- */
+
+/* By the edges, as they were drawn. */
+static double *expected(const struct network *n, double damping)
+{
+    const size_t count = n->vertices;
+    double *now = room(count + 1, sizeof *now), *next = room(count + 1, sizeof *next), change = 1;
+    uint32_t *degree = room(count + 1, sizeof *degree);
+    for (uint64_t i = 0; i < 2 * n->edges; i++)
+        if (!n->graph.directed || i % 2 == 0)
+            degree[n->ends[i]]++;
+    for (size_t v = 0; v < count; v++)
+        now[v] = 1 / (double)count;
+    while (change > 1e-14) {
+        double dangling = 0;
+        for (size_t v = 0; v < count; v++)
+            dangling += degree[v] ? 0 : now[v];
+        for (size_t v = 0; v < count; v++)
+            next[v] = (1 - damping) / (double)count + damping * dangling / (double)count;
+        for (uint64_t i = 0; i < 2 * n->edges; i++)
+            if (!n->graph.directed || i % 2 == 0)
+                next[n->ends[i ^ 1]] += damping * now[n->ends[i]] / degree[n->ends[i]];
+        change = 0;
+        for (size_t v = 0; v < count; v++) {
+            change += fabs(next[v] - now[v]);
+            now[v] = next[v];
+        }
+    }
+    free(next);
+    free(degree);
+    return now;
+}
+
+/* ---- what is tried ---- */
+
+static size_t rounds(size_t on_native) { return native ? on_native : slow ? 3 : on_native / 10 + 1; }
+static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 2); }
+
+static struct mw_graph_pagerank ranks_on(struct mw_device *on, const struct network *n, double damping,
+                                         const struct mw_arc_limits *limits)
+{
+    const struct mw_graph_pagerank_options options = { .damping = damping, .tolerance = 1e-13,
+                                                       .block_arcs = random_below(3) || n->graph.arcs > 1000 ? 0 : 20 };
+    struct mw_graph_pagerank found;
+    OK(mw_graph_pagerank_within(on, &n->graph, &options, limits, &found));
+    return found;
+}
+
+static void expect_ranks(const struct network *n, double damping)
+{
+    struct mw_graph_pagerank usual = ranks_on(device, n, damping, &mw_arc_limits_usual);
+    /* A launch a block takes its time on drivers. */
+    const bool few = native || n->graph.arcs < (slow ? 20 : 100);
+    struct mw_graph_pagerank blocks = ranks_on(device, n, damping, few ? &small_blocks : &mw_arc_limits_usual);
+    struct mw_graph_pagerank other = ranks_on(serial, n, damping, &mw_arc_limits_usual);
+    double *e = expected(n, damping), sum = 0;
+    const size_t bytes = n->vertices * sizeof *e;
+    assert_int_equal(usual.vertices, n->vertices);
+    assert_int_equal(usual.rounds, other.rounds);
+    for (size_t v = 0; v < n->vertices; v++) {
+        sum += usual.ranks[v];
+        assert_true(fabs(usual.ranks[v] - e[v]) <= 1e-12);
+    }
+    assert_true(n->vertices == 0 || fabs(sum - 1) < 1e-12);
+    assert_true(bytes == 0 || memcmp(usual.ranks, blocks.ranks, bytes) == 0);
+    assert_true(bytes == 0 || memcmp(usual.ranks, other.ranks, bytes) == 0);
+    mw_graph_pagerank_free(&usual);
+    mw_graph_pagerank_free(&blocks);
+    mw_graph_pagerank_free(&other);
+    free(e);
+}
+
+static void random_networks_have_their_ranks(void **unused)
+{
+    static const double damping[] = { 0.7, 0.5, 1e-6, 0.9 };
+    (void)unused;
+    for (size_t round = 0; round < rounds(600); round++) {
+        struct network n = random_network(random_below(5), up_to(round % 20 == 0 ? 500 : 40), round % 3 == 0);
+        expect_ranks(&n, damping[random_below(slow ? 3 : 4)]);
+        network_free(&n);
+    }
+}
+
+/* The middle of a star of n leaves: (1 + d n) / ((1 + d)(n + 1)); more arcs than one piece of a heavy vertex has. */
+static void stars_have_ranks_in_closed_form(void **unused)
+{
+    const size_t leaves = slow ? 700 : 20000;
+    const double d = 0.85, middle = (1 + d * (double)leaves) / ((1 + d) * ((double)leaves + 1));
+    struct network n = { .vertices = leaves + 1 };
+    struct mw_graph_pagerank found;
+    (void)unused;
+    for (size_t i = 1; i <= leaves; i++)
+        add(&n, 0, i);
+    build(&n, false, true);
+    OK(mw_graph_pagerank(device, &n.graph, NULL, &found));
+    assert_true(fabs(found.ranks[0] - middle) < 1e-9);
+    assert_true(found.ranks[1] == found.ranks[leaves]);
+    mw_graph_pagerank_free(&found);
+    network_free(&n);
+}
+
+static void wrong_calls_are_refused(void **unused)
+{
+    const uint64_t offsets[] = { 0, 1, 2 };
+    const uint32_t heads[] = { 1, 0 }, no_heads[] = { 1, 2 };
+    struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
+    struct mw_graph_pagerank p;
+    (void)unused;
+    const struct mw_graph_pagerank_options wrong[] = { { .damping = 1 }, { .damping = NAN }, { .tolerance = -1 } };
+    for (size_t i = 0; i < MW_COUNT(wrong); i++)
+        assert_int_equal(mw_graph_pagerank(device, &g, &wrong[i], &p), MW_EINVAL);
+    g.heads = no_heads;
+    assert_int_not_equal(mw_graph_pagerank(device, &g, NULL, &p), 0);
+}
+
+static int open_devices(void **unused)
+{
+    return open_device(unused) || mw_device_open_by_name("native:serial", NULL, &serial);
+}
+
+static int close_devices(void **unused)
+{
+    mw_device_close(serial);
+    return close_device(unused);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_networks_have_their_ranks),
+        cmocka_unit_test(stars_have_ranks_in_closed_form),
+        cmocka_unit_test(wrong_calls_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
+}

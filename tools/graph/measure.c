@@ -1,0 +1,261 @@
+/* Subcommands of `meshwork graph` that give each vertex a value: what they share. */
+#include "tools/graph/measure.h"
+
+#include <meshwork/file.h>
+
+#include "tools/report/files.h"
+
+#define AT(member) offsetof(struct measure_settings, member)
+#define BLOCK_BYTES ((size_t)1 << 20)
+
+const struct option measure_options[] = {
+    { .name = "vertices", .type = OPTION_TEXT, .target = AT(vertices), .value = "FILE.csv",
+      .help = "write a line for each vertex" },
+    { .name = "top", .type = OPTION_COUNT, .target = AT(top), .value = "N", .fallback = "10", .most = 1000000,
+      .help = "show the N vertices with the largest values" },
+    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
+      .most = 1000000, .help = "compute N times, and give the median of the seconds" },
+    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
+      .help = "compare all values with those of native:serial" },
+    { 0 }
+};
+
+struct measuring {
+    const struct measure_settings *set;
+    const struct measure *measure;
+    struct network n;
+    struct team team;
+    struct measured found;
+    struct passes passes;
+    double open, verify, output;
+};
+
+static void measured_free(struct measured *found)
+{
+    free(found->reals);
+    free(found->counts);
+    *found = (struct measured){ 0 };
+}
+
+/* ---- computing ---- */
+
+static int prepare(struct measuring *m)
+{
+    const struct measure_settings *set = m->set;
+    const double start = seconds_now();
+    int rc;
+
+    TRY(network_choose(&m->n, &m->n.command->operands));
+    if (set->vertices && !text_ends_in(set->vertices, ".csv"))
+        return mw_fail(MW_EINVAL, "--vertices: '%s' does not end in .csv", set->vertices);
+    if (set->vertices)
+        TRY(file_writable(set->vertices));
+    TRY(passes_new(set->repeat, &m->passes));
+    TRY(team_open(&set->device, &m->team));
+    if (m->measure->single && m->team.count > 1)
+        return mw_fail(MW_EINVAL, "-d: graph %s is for one device: name one of them", m->measure->name);
+    m->open = seconds_now() - start;
+    TRY(network_open(&m->n, m->team.device[0]));
+out:
+    return rc;
+}
+
+static int compute(struct measuring *m)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < m->passes.count; i++) {
+        measured_free(&m->found);
+        TRY(m->measure->compute(m->set, &m->team, &m->n.graph, &m->found));
+        m->passes.seconds[i] = m->found.seconds;
+    }
+    passes_sort(&m->passes);
+out:
+    return rc;
+}
+
+static int verify(struct measuring *m)
+{
+    const size_t n = m->n.graph.vertices;
+    const struct measured *found = &m->found;
+    struct measured expected = { 0 };
+    struct team serial = { .count = 1 };
+    const double start = seconds_now();
+    int rc;
+
+    TRY(mw_device_open_by_name("native:serial", NULL, &serial.device[0]));
+    TRY(m->measure->compute(m->set, &serial, &m->n.graph, &expected));
+    m->verify = seconds_now() - start;
+    if (n && (found->reals ? memcmp(found->reals, expected.reals, n * sizeof(*found->reals))
+                           : memcmp(found->counts, expected.counts, n * sizeof(*found->counts))))
+        rc = mw_fail(MW_EVERIFY, "verification failed: the values are not those of native:serial");
+out:
+    measured_free(&expected);
+    mw_device_close(serial.device[0]);
+    return rc;
+}
+
+/* ---- what comes of it ---- */
+
+static double value_of(const struct measured *found, size_t v)
+{
+    return found->reals ? found->reals[v] : found->counts[v];
+}
+
+static int write_vertices(const struct measuring *m)
+{
+    char own[MW_NAME_CAPACITY];
+    struct mw_file *file = NULL;
+    struct text text = { 0 };
+    int rc;
+
+    TRY(mw_file_create(m->set->vertices, false, &file));
+    text_add(&text, "vertex,%s\n", m->measure->name);
+    for (size_t v = 0; v < m->n.graph.vertices; v++) {
+        text_add(&text, "%s,%.17g\n", mw_name(m->n.graph.names, v, own), value_of(&m->found, v));
+        TRY(text_ok(&text));
+        if (text.length < BLOCK_BYTES)
+            continue;
+        TRY(mw_file_write(file, text.data, text.length));
+        text.length = 0;
+    }
+    TRY(text_ok(&text));
+    TRY(mw_file_write(file, text.data, text.length));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    text_free(&text);
+    return rc;
+}
+
+/* Whether a comes before b: the larger value, of equal ones the smaller vertex. */
+static bool before(const struct measured *found, size_t a, size_t b)
+{
+    const double x = value_of(found, a), y = value_of(found, b);
+
+    return x != y ? x > y : a < b;
+}
+
+static void sift_down(const struct measured *found, uint32_t *heap, size_t count, size_t at)
+{
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && before(found, heap[child], heap[child + 1]))
+            child++;
+        if (before(found, heap[child], heap[at]))
+            return;
+        const uint32_t vertex = heap[at];
+        heap[at] = heap[child];
+        heap[child] = vertex;
+    }
+}
+
+/* The first `count` vertices in that order: a heap of them with the last one on top, which is then taken apart. */
+static void find_top(const struct measured *found, size_t vertices, uint32_t *top, size_t count)
+{
+    for (size_t v = 0; v < count; v++)
+        top[v] = (uint32_t)v;
+    for (size_t at = count / 2; at-- > 0;)
+        sift_down(found, top, count, at);
+    for (size_t v = count; count && v < vertices; v++) {
+        if (!before(found, v, top[0]))
+            continue;
+        top[0] = (uint32_t)v;
+        sift_down(found, top, count, 0);
+    }
+    for (size_t left = count; left > 1; left--) {
+        const uint32_t last = top[0];
+        top[0] = top[left - 1];
+        top[left - 1] = last;
+        sift_down(found, top, left - 1, 0);
+    }
+}
+
+static int put_top(const struct measuring *m, struct node *o)
+{
+    const size_t n = m->n.graph.vertices, count = m->set->top < n ? (size_t)m->set->top : n;
+    char own[MW_NAME_CAPACITY], titles[64];
+    struct node *table, *row;
+    uint32_t *top = NULL;
+    int rc;
+
+    TRY(allocate(count, sizeof(*top), &top));
+    find_top(&m->found, n, top, count);
+    snprintf(titles, sizeof(titles), ">vertex|>%s", m->measure->name);
+    table = put_table(o, "top", titles);
+    table_shows(table, 0);
+    for (size_t i = 0; i < count; i++) {
+        row = put_object(table, NULL);
+        say_value_cell(put_text(row, "vertex", mw_name(m->n.graph.names, top[i], own)), PLAIN);
+        if (m->found.reals)
+            say_cell(put_real(row, m->measure->name, value_of(&m->found, top[i])), PLAIN, "%.10g",
+                     value_of(&m->found, top[i]));
+        else
+            say_value_cell(put_count(row, m->measure->name, m->found.counts[top[i]]), PLAIN);
+    }
+out:
+    free(top);
+    return rc;
+}
+
+static int report(const struct measuring *m)
+{
+    const struct passes *passes = &m->passes;
+    const struct timing timings[] = {
+        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "open", m->open },
+        { "read", m->n.reading }, { "graph", m->n.building }, { "build", m->found.preparing },
+        { "compute", passes_median(passes) }, { "verify", m->verify }, { "output", m->output },
+        { "total", seconds_now() - m->n.start } };
+    struct node *o = report_object();
+    int rc;
+
+    TRY(network_report(&m->n, o));
+    team_put(&m->team, o);
+    put_count(o, "repeat", passes->count);
+    passes_say(passes, o);
+    ROW(o, "", "%s %s, graph %s, build %s, output %s, total %s", m->n.generator ? "generate" : "read",
+        seconds_text(m->n.reading).text, seconds_text(m->n.building).text, seconds_text(m->found.preparing).text,
+        seconds_text(m->output).text, seconds_text(seconds_now() - m->n.start).text);
+    if (m->measure->say)
+        m->measure->say(m->set, &m->n.graph, &m->found, o);
+    if (m->set->verify)
+        say_row(put_flag(o, "verified", true), "verified", "all values are those of native:serial, in %s",
+                seconds_text(m->verify).text);
+    if (m->set->vertices)
+        ROW(o, "written", "%s", m->set->vertices);
+    TRY(put_top(m, o));
+    put_timings(o, timings, COUNT(timings));
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
+    return rc;
+}
+
+int measure_run(struct command *command, const struct measure *measure)
+{
+    const struct measure_settings *set = command->settings;
+    struct measuring m = { .set = set, .measure = measure,
+                           .n = { .set = &set->graph, .on = &set->device, .command = command,
+                                  .format_option = "format", .start = seconds_now() } };
+    double start;
+    int rc;
+
+    if (set->graph.generate && !strcmp(set->graph.generate, "list"))
+        return generators_list();
+    TRY(prepare(&m));
+    TRY(compute(&m));
+    if (set->verify)
+        TRY(verify(&m));
+    start = seconds_now();
+    if (set->vertices)
+        TRY(write_vertices(&m));
+    m.output = seconds_now() - start;
+    TRY(report(&m));
+out:
+    measured_free(&m.found);
+    team_close(&m.team);
+    network_free(&m.n);
+    free(m.passes.seconds);
+    return rc;
+}

@@ -1,0 +1,44 @@
+/* Subcommands of `meshwork graph` that give each vertex a value. */
+#ifndef TOOLS_MEASURE_H
+#define TOOLS_MEASURE_H
+
+#include "tools/cli/passes.h"
+#include "tools/graph/graph.h"
+#include "tools/machine/team.h"
+
+/* What such a subcommand's settings begin with: the groups MEASURE_GROUPS. */
+struct measure_settings {
+    const char *vertices;
+    bool verify;
+    uint64_t top, repeat;
+    struct graph_settings graph;
+    struct device_settings device;
+};
+extern const struct option measure_options[];
+#define MEASURE_GROUPS                                                                                                \
+    { "Graph", measure_options, 0 }, { "Graph", graph_source_options, offsetof(struct measure_settings, graph) },     \
+    { "Graph", graph_input_options, offsetof(struct measure_settings, graph) },                                       \
+    DEVICE_GROUPS(struct measure_settings, device)
+
+/* What is found in one pass: a value for each vertex, either kind. */
+struct measured {
+    double *reals;
+    uint32_t *counts;
+    double preparing, seconds;
+    size_t rounds;
+};
+
+/* What a subcommand is.  `compute` fills what is empty, on all devices unless `single`; `say` (NULL: nothing) puts what
+ * else is to be said of it. */
+struct measure {
+    const char *name;                    /* of the values, a key of the JSON and a column of the files */
+    bool single;                         /* for one device */
+    int (*compute)(const void *settings, const struct team *team, const struct mw_graph *graph,
+                   struct measured *found);
+    void (*say)(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to);
+};
+
+/* Reads the graph, computes, verifies, writes and reports.  The command's settings begin with measure_settings. */
+int measure_run(struct command *command, const struct measure *measure);
+
+#endif

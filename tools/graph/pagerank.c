@@ -1,0 +1,53 @@
+/* meshwork graph pagerank: how often a random walk is at each vertex. */
+#include <meshwork/graph_measures.h>
+
+#include "tools/cli/subcommands.h"
+#include "tools/graph/measure.h"
+
+struct pagerank_settings { struct measure_settings measure; double damping, tolerance; };
+
+#define AT(member) offsetof(struct pagerank_settings, member)
+
+static const struct option options[] = {
+    { .name = "damping", .type = OPTION_REAL, .target = AT(damping), .value = "X", .fallback = "0.85",
+      .help = "probability with which the walk follows an arc; else it jumps to any vertex" },
+    { .name = "tolerance", .type = OPTION_REAL, .target = AT(tolerance), .value = "X", .fallback = "1e-10",
+      .help = "stop when all ranks together change by no more" },
+    { 0 }
+};
+
+static int compute(const void *settings, const struct team *team, const struct mw_graph *graph,
+                   struct measured *found)
+{
+    const struct pagerank_settings *set = settings;
+    const struct mw_graph_pagerank_options how = { .damping = set->damping, .tolerance = set->tolerance };
+    struct mw_graph_pagerank p;
+    int rc;
+
+    TRY(mw_graph_pagerank(team->device[0], graph, &how, &p));
+    *found = (struct measured){ .reals = p.ranks, .preparing = p.preparing, .seconds = p.seconds,
+                                .rounds = p.rounds };
+out:
+    return rc;
+}
+
+static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
+{
+    const struct pagerank_settings *set = settings;
+
+    (void)graph;
+    say_value(put_real(to, "damping", set->damping), "damping");
+    say_row(put_count(to, "iterations", found->rounds), "rounds", "%zu", found->rounds);
+}
+
+static const struct measure pagerank = { .name = "pagerank", .single = true, .compute = compute, .say = say };
+
+static int run(struct command *command) { return measure_run(command, &pagerank); }
+
+static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASURE_GROUPS, { 0 } };
+
+const struct subcommand graph_pagerank_subcommand = {
+    "graph pagerank", "[FILE]", "rank the vertices of a graph by a random walk (PageRank)",
+    "Finds how often a random walk is at each vertex, which follows a random arc of the vertex where it is, or now and "
+    "then jumps to any vertex. Of several edges between two vertices each counts. " GRAPH_FILES ".", groups,
+    sizeof(struct pagerank_settings), 0, 1, run, NULL };
