@@ -49,7 +49,9 @@ struct mw_generator {
  *   grid      simple; x by y by z vertices of a mesh, faces; with `periodic` the ends of lengths above 2 are joined
  *   rmat      Chakrabarti, Zhan, Faloutsos 2004: 2^scale vertices, edgefactor edges for each, a, b, c; no noise;
  *             multiple edges and self-edges stay and, by default, vertices are numbered by a permutation, as Graph500
- *             has it */
+ *             has it
+ * All have a parameter `weights`, behind their own: each edge draws a whole number from 1 to it, all equally probable;
+ * with 0 edges have no weights.  The edges are the same with weights and without. */
 MW_API const struct mw_generator *mw_generators(size_t i);
 /* That of a name.  MW_EINVAL: there is none; the reason lists those that there are. */
 MW_API int mw_generator_find(const char *name, const struct mw_generator **generator);

@@ -45,6 +45,18 @@ MW_API const char *mw_name(const struct mw_names *names, size_t vertex, char tex
  * all names. */
 MW_API int mw_name_find(struct mw_names *names, size_t vertices, const char *name, size_t *vertex);
 
+/* ---- weights ----
+ *
+ * Arcs and edges may have weights: whole numbers of 32 bits, in a unit that is the graph's, 10^-decimals.  So sums of
+ * them are exact in 64 bits and the same in whatever order they are made, on all devices, which sums of floating
+ * numbers are not; and a power of ten, unlike one of two, is exact for what people write into files, as 0.1.  A file's
+ * weights take the largest unit of which all are multiples, where the largest weight has then no more than 31 bits;
+ * else they are rounded, once, to the smallest unit for which that holds: to nine digits of the largest, or ten. */
+
+/* A weight, or a sum of weights, in figures: value times 10^-decimals, without loss.  Returns `text`. */
+#define MW_WEIGHT_CAPACITY 48
+MW_API const char *mw_weight_text(int64_t value, int decimals, char text[MW_WEIGHT_CAPACITY]);
+
 /* ---- edge lists ---- */
 
 /* Arcs, or edges of an undirected graph, in any order. */
@@ -54,6 +66,8 @@ struct mw_edges {
     bool directed;
     uint32_t *ends;              /* 2 an edge: tail and head; from malloc */
     struct mw_names *names;      /* NULL: vertices are called by their numbers */
+    int32_t *weights;            /* of each edge, from malloc; NULL: there are none */
+    int decimals;                /* their unit is 10^-decimals */
 };
 /* Room for `count` edges, zeroed.  Errors: MW_ELIMIT (vertices, or more memory than there is), MW_ENOMEM. */
 MW_API int mw_edges_new(size_t vertices, uint64_t count, bool directed, struct mw_edges *edges);
@@ -70,18 +84,21 @@ struct mw_graph {
     const uint32_t *heads;       /* of each arc */
     struct mw_names *names;
     struct mw_graph_memory *memory; /* what these stand in: memory or a mapped file; NULL: the program's own */
+    const int32_t *weights;      /* of each arc; NULL: there are none */
+    int decimals;                /* their unit is 10^-decimals */
 };
 
 enum mw_graph_order {
-    MW_GRAPH_ORDER_NUMBER,       /* the heads of a vertex upwards */
+    MW_GRAPH_ORDER_NUMBER,       /* the heads of a vertex upwards, of equal ones the smaller weight first */
     MW_GRAPH_ORDER_DEGREE        /* those with the most arcs first, of equal ones the smaller number first */
 };
 
 struct mw_graph_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
     bool remove_self;            /* arcs from a vertex to itself */
-    bool remove_multiple;        /* all but one of several arcs between two vertices, in one direction; the edge of an
-                                  * undirected graph from a vertex to itself stays two arcs */
+    bool remove_multiple;        /* all but one of several arcs between two vertices, in one direction: the one with
+                                  * the smallest weight stays; the edge of an undirected graph from a vertex to itself
+                                  * stays two arcs */
     enum mw_graph_order order;
 };
 
@@ -91,7 +108,8 @@ struct mw_graph_report { uint64_t self, multiple; /* beyond the first of equal o
 /* Builds a graph, on the device (by counting sorts of src/prim) or on a native one's threads: the same bits on all.
  * Edges stay the caller's; names are shared.  `options` (NULL: all zero) and `report` may be NULL.
  * Cost: O(vertices + arcs) time, about 24 bytes of working memory an arc; in blocks where the device holds fewer, for
- * each of which all edges are read.  MW_GRAPH_ORDER_DEGREE sorts a second time.
+ * each of which all edges are read.  MW_GRAPH_ORDER_DEGREE sorts a second time.  Graphs with weights are built by the
+ * host's cores, whatever the device.
  * Errors: MW_EINVAL (an edge to a vertex that is none: which), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_new(struct mw_device *device, const struct mw_edges *edges, const struct mw_graph_options *options,
                         struct mw_graph *graph, struct mw_graph_report *report);
@@ -102,7 +120,8 @@ MW_API uint64_t mw_graph_bytes(size_t vertices, uint64_t edges, bool directed);
 MW_API int mw_graph_from_edges(struct mw_device *device, size_t vertices, const uint32_t *ends, uint64_t count,
                                bool directed, const struct mw_graph_options *options, struct mw_graph *graph);
 /* A graph of a program's own adjacency, as struct mw_graph has it: of an undirected graph both arcs of each edge.  The
- * arrays stay the program's, and as they are while the graph is used; there is no copy.  Cost: looks at both once.
+ * arrays stay the program's, and as they are while the graph is used; there is no copy.  A program's own weights go
+ * into graph->weights behind that.  Cost: looks at both once.
  * Errors: MW_EINVAL (offsets that do not begin with 0, or fall; a head that is no vertex), MW_ELIMIT. */
 MW_API int mw_graph_from_adjacency(size_t vertices, const uint64_t *offsets, const uint32_t *heads, bool directed,
                                    struct mw_graph *graph);
@@ -114,7 +133,8 @@ MW_API void mw_graph_free(struct mw_graph *graph);
 MW_API int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges);
 
 /* A graph of the same vertices with an arc in both directions for every arc: equal arcs become one edge, and two
- * opposite ones as well.  Errors: those of mw_graph_new; MW_EDATA (a head that is no vertex, in a mapped graph). */
+ * opposite ones as well, with the smallest weight.  Errors: those of mw_graph_new; MW_EDATA (a head that is no vertex,
+ * in a mapped graph). */
 MW_API int mw_graph_undirected(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *undirected);
 
 /* A graph of the same vertices with every arc the other way round; of an undirected graph, the same.  Errors: as of
@@ -126,8 +146,9 @@ MW_API int mw_graph_reversed(struct mw_device *device, const struct mw_graph *gr
  * upwards), MW_EDATA (a head that is no vertex, in a mapped graph). */
 MW_API int mw_graph_induced(struct mw_device *device, const struct mw_graph *graph, const uint32_t *kept, size_t count,
                             struct mw_graph *induced);
-/* XXH64 of vertices, arcs, whether it is directed, offsets and heads, as little-endian words: the same for the same
- * adjacency, whatever the file, the device or the machine that it comes from; names do not count. */
+/* XXH64 of vertices, arcs, whether it is directed, offsets and heads, and where there are weights of `decimals` and
+ * these, as little-endian words: the same for the same adjacency, whatever the file, the device or the machine that it
+ * comes from; names do not count. */
 MW_API uint64_t mw_graph_checksum(const struct mw_graph *graph);
 
 /* A summary of a whole graph.  Degrees are those of arcs that leave. */
@@ -137,6 +158,9 @@ struct mw_graph_summary {
     uint64_t degree_min, degree_max;
     double degree_mean;
     uint64_t self, multiple;     /* as in mw_graph_report */
+    bool weighted;
+    int32_t weight_min, weight_max; /* of a graph with weights and arcs, in its unit; else 0 */
+    int decimals;
 };
 /* Errors: MW_ENOMEM, MW_EDATA (a head that is no vertex). */
 MW_API int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *summary);

@@ -1,15 +1,23 @@
 /* Files of networks.
  *
  *   name      suffixes           what
- *   edges     .el .txt .edges    an edge a line: two names, further columns left alone; # and % begin comments (SNAP)
- *   mtx       .mtx               Matrix Market coordinate: general is directed, symmetric is not; values left alone
- *   metis     .graph .metis      METIS: a line of neighbours for each vertex, weights left alone
+ *   edges     .el .txt .edges    an edge a line: two names, a weight or not; # and % begin comments (SNAP)
+ *   mtx       .mtx               Matrix Market coordinate: general is directed, symmetric is not
+ *   metis     .graph .metis      METIS: a line of neighbours for each vertex
  *   graphml   .graphml .xml      GraphML: nodes and edges, edgedefault directed or undirected
  *   binary    .mwg               our own: compressed adjacency as it stands in memory, to be mapped
  *
  * All but the last may be compressed with gzip (.gz behind the suffix; on reading by the first bytes).
  * Texts are read in pieces by several threads, and written in blocks; lines end by LF or CRLF, the last one also by the
  * end of the file.
+ *
+ * Weights.  Those of edges are read and written in the unit that graph.h describes; if they had to be rounded for it,
+ * a notice says so.
+ *   - An edge list has weights where a number is the third column of every line; further columns, and a third one that
+ *     is not a number everywhere, are left alone.
+ *   - Matrix Market: the values of matrices that are integer or real, general or symmetric; of others there are none.
+ *   - METIS: those of edges, which both ends have to have alike; those of vertices are left alone.
+ *   - GraphML: the attribute that is called weight; an edge that does not say has the key's default or, without one, 1.
  *
  * Names.  An edge list's names are words of up to 65535 bytes that do not end in a comma, with blanks between.  They
  * are numbers where all of them are whole numbers below 2^64 as they would be written (no sign, no zeros in front),
@@ -47,6 +55,7 @@ struct mw_graph_file_options {
                                   * .gml, none is an edge list */
     bool directed;               /* reading a format that does not say: an edge list */
     unsigned threads;            /* 0: one a core */
+    bool no_weights;             /* reading: leaves weights out */
 };
 
 /* Reads edges, in the order of the file.  path "-": standard input.  options NULL: all as 0.
@@ -57,9 +66,9 @@ struct mw_graph_file_options {
 MW_API int mw_edges_read(const char *path, const struct mw_graph_file_options *options, struct mw_edges *edges);
 /* Writes a graph: edges of undirected ones once.  A file appears whole or not at all; path "-": standard output, which
  * needs options->format.  Blocks of compressed text are gzip members of their own.
- * Errors: MW_EIO; MW_EINVAL (no such format); MW_ENOTSUP (METIS has no directed graphs, self-edges or multiple edges,
- * an edge list no names of several words, XML only names of its own characters); MW_EDATA (a mapped graph whose heads
- * are no vertices), MW_ENOMEM. */
+ * Errors: MW_EIO; MW_EINVAL (no such format); MW_ENOTSUP (METIS has no directed graphs, self-edges, multiple
+ * edges, or weights but whole ones above 0, an edge list no names of several words, XML only names of its own
+ * characters); MW_EDATA (a mapped graph whose heads are no vertices), MW_ENOMEM. */
 MW_API int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options);
 /* Whether there is a format for a graph of that path, before there is a graph: looks at the name alone.
  * Errors: MW_EINVAL, MW_ENOTSUP, as mw_graph_write. */

@@ -13,6 +13,7 @@
 struct mw_graph_memory {
     uint64_t *offsets;
     uint32_t *heads;
+    int32_t *weights;
     void *address;               /* of a mapped file */
     size_t bytes;
     /* A graph whose heads are known to be vertices. */
@@ -71,6 +72,7 @@ void mw_edges_free(struct mw_edges *edges)
     if (!edges)
         return;
     free(edges->ends);
+    free(edges->weights);
     mw_names_free(edges->names);
     *edges = (struct mw_edges){ 0 };
 }
@@ -83,6 +85,7 @@ static void memory_free(struct mw_graph_memory *memory)
         return;
     free(memory->offsets);
     free(memory->heads);
+    free(memory->weights);
     if (memory->address)
         munmap(memory->address, memory->bytes);
     free(memory);
@@ -114,6 +117,13 @@ out:
         free(heads);
     }
     return rc;
+}
+
+void mw_graph_take_weights(struct mw_graph *graph, int32_t *weights, int decimals)
+{
+    graph->memory->weights = weights;
+    graph->weights = weights;
+    graph->decimals = decimals;
 }
 
 int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool directed, const uint64_t *offsets,
@@ -280,6 +290,9 @@ int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges)
     for (size_t v = 0; v < graph->vertices; v++)
         count += count_edges(graph, v);
     TRY(mw_edges_new(graph->vertices, count, graph->directed, &made));
+    if (graph->weights)
+        TRY(mw_new((size_t)count, sizeof *made.weights, &made.weights));
+    made.decimals = graph->decimals;
     for (size_t v = 0; v < graph->vertices; v++) {
         bool second = false;
         for (uint64_t i = graph->offsets[v]; i < graph->offsets[v + 1]; i++) {
@@ -288,12 +301,16 @@ int mw_graph_edges(const struct mw_graph *graph, struct mw_edges *edges)
                 second = !second;
             if (!graph->directed && (head < v || (head == v && !second)))
                 continue;
+            if (graph->weights)
+                made.weights[k] = graph->weights[i];
             made.ends[2 * k] = (uint32_t)v;
             made.ends[2 * k++ + 1] = head;
         }
     }
     made.names = mw_names_share(graph->names);
     *edges = made;
+    made = (struct mw_edges){ 0 };
 out:
+    mw_edges_free(&made);
     return rc;
 }

@@ -11,6 +11,8 @@
 /* Makes a graph of two malloc'ed arrays, which become its own, also after a failure; or of a mapped file, which is
  * unmapped with it. */
 int mw_graph_of_arrays(size_t vertices, bool directed, uint64_t *offsets, uint32_t *heads, struct mw_graph *graph);
+/* Gives a graph of arrays, which it has for its own, malloc'ed weights; NULL: none. */
+void mw_graph_take_weights(struct mw_graph *graph, int32_t *weights, int decimals);
 int mw_graph_of_mapping(void *address, size_t bytes, size_t vertices, bool directed, const uint64_t *offsets,
                         const uint32_t *heads, struct mw_graph *graph);
 /* order.c: vertices by their arcs, the most first, of equal ones the smaller number.  vertex[r]: the one of rank r;

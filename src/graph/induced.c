@@ -13,6 +13,11 @@ uint64_t mw_graph_checksum(const struct mw_graph *graph)
     mw_hasher_add_words(&hasher, head, MW_COUNT(head), sizeof(head[0]));
     mw_hasher_add_words(&hasher, graph->offsets, graph->vertices + 1, sizeof(*graph->offsets));
     mw_hasher_add_words(&hasher, graph->heads, (size_t)graph->arcs, sizeof(*graph->heads));
+    if (graph->weights) {
+        const uint64_t decimals = (uint64_t)graph->decimals;
+        mw_hasher_add_words(&hasher, &decimals, 1, sizeof(decimals));
+        mw_hasher_add_words(&hasher, graph->weights, (size_t)graph->arcs, sizeof(*graph->weights));
+    }
     return mw_hasher_end(&hasher);
 }
 
@@ -82,6 +87,8 @@ static void keep_edges(struct mw_edges *edges, const uint32_t *renamed)
         const uint32_t tail = renamed[edges->ends[2 * e]], head = renamed[edges->ends[2 * e + 1]];
         if (tail == MW_NO_VERTEX || head == MW_NO_VERTEX)
             continue;
+        if (edges->weights)
+            edges->weights[count] = edges->weights[e];
         edges->ends[2 * count] = tail;
         edges->ends[2 * count++ + 1] = head;
     }

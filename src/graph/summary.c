@@ -85,6 +85,13 @@ int mw_graph_summarise(const struct mw_graph *graph, struct mw_graph_summary *su
     }
     made->edges = graph->directed ? graph->arcs : graph->arcs / 2;
     made->degree_mean = graph->vertices ? (double)graph->arcs / (double)graph->vertices : 0.0;
+    made->weighted = graph->weights != NULL;
+    made->decimals = graph->decimals;
+    for (uint64_t i = 0; made->weighted && i < graph->arcs; i++) {
+        const int32_t weight = graph->weights[i];
+        made->weight_min = i == 0 || weight < made->weight_min ? weight : made->weight_min;
+        made->weight_max = i == 0 || weight > made->weight_max ? weight : made->weight_max;
+    }
     *summary = *made;
 out:
     free(counting.seen);

@@ -239,7 +239,7 @@ prints '^degrees +6 to 6, mean 6$'
 gives 0 $info --generate grid -p x=5 -p y=4 -p z=3 --degrees
 prints '^vertices +60$'
 prints '^edges +133$'
-prints '^generator +grid, x 5, y 4, z 3, periodic 0, seed 0$'
+prints '^generator +grid, x 5, y 4, z 3, periodic 0, weights 0, seed 0$'
 gives 0 $components --generate grid -p x=5 -p y=4 --verify
 prints '^components +1$'
 gives 0 $generate er -p n=500 -p m=700 --seed 5 -o er.mwg --verify --repeat 3
@@ -365,7 +365,7 @@ if has_json; then
     json_has '"name":"afforest"'
     gives 0 $generate ws -p n=60 -p k=4 -p p=0.5 --seed 3 --json
     json_keys generator parameters seed vertices edges seconds device degree_min degree_mean degree_max checksum timings
-    json_has '"parameters":{"n":60,"k":4,"p":0.5}'
+    json_has '"parameters":{"n":60,"k":4,"p":0.5,"weights":0}'
     json_has '"edges":120'
     gives 0 $generate --list --json
     json_keys name description parameters value least most whole help

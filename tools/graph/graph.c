@@ -28,7 +28,9 @@ const struct option graph_input_options[] = {
     { .name = "self", .type = OPTION_CHOICE, .target = AT(self), .value = "keep|remove", .fallback = "keep",
       .help = "loops, that is edges from a vertex to itself" },
     { .name = "multi", .type = OPTION_CHOICE, .target = AT(multi), .value = "keep|remove", .fallback = "keep",
-      .help = "edges beyond the first between two vertices" },
+      .help = "edges beyond the first between two vertices; where they have weights, the smallest stays" },
+    { .name = "weights", .type = OPTION_CHOICE, .target = AT(weights), .value = "keep|remove", .fallback = "keep",
+      .help = "weights that the file has, or --generate" },
     { 0 }
 };
 
@@ -127,7 +129,7 @@ static int read_edges(struct network *n, struct mw_device *device, struct mw_edg
 {
     const struct mw_graph_file_options options = {
         .format = n->set->format, .directed = n->set->directed,
-        .threads = (unsigned)n->on->threads };
+        .threads = (unsigned)n->on->threads, .no_weights = n->set->weights == EDGES_REMOVE };
 
     if (n->generator)
         return mw_generate(device, n->generator->name, n->values, n->generator->parameter_count,
@@ -145,6 +147,10 @@ static int make_graph(struct network *n, struct mw_device *device)
     int rc;
 
     TRY(read_edges(n, device, &edges));
+    if (set->weights == EDGES_REMOVE) {
+        free(edges.weights);
+        edges.weights = NULL;
+    }
     n->reading = phase_end(&phase, &n->build);
     phase = phase_begin();
     TRY(mw_graph_new(device, &edges, &options, &n->graph, NULL));
@@ -178,6 +184,8 @@ int network_open(struct network *n, struct mw_device *device)
 
     if (n->path && is_binary(n) && set->self == EDGES_KEEP && set->multi == EDGES_KEEP) {
         TRY(mw_graph_map(n->path, &n->graph));
+        if (set->weights == EDGES_REMOVE)
+            n->graph.weights = NULL;
         n->reading = seconds_now() - start;
     } else {
         TRY(make_graph(n, device));

@@ -19,7 +19,7 @@ struct graph_settings {
     struct generator_settings generator;
     const char *generate, *format;
     bool directed, undirected;
-    int self, multi;
+    int self, multi, weights;
 };
 extern const struct option graph_source_options[], graph_input_options[];
 

@@ -4,6 +4,7 @@
 int network_report(const struct network *n, struct node *to)
 {
     const uint64_t edges = network_edges(&n->graph);
+    char unit[MW_WEIGHT_CAPACITY];
     int rc = 0;
 
     if (n->generator)
@@ -13,6 +14,9 @@ int network_report(const struct network *n, struct node *to)
     say_row(put_flag(to, "directed", n->graph.directed), "graph", "%s", n->graph.directed ? "directed" : "undirected");
     say_value(put_count(to, "vertices", n->graph.vertices), "vertices");
     say_value(put_count(to, "edges", edges), n->graph.directed ? "arcs" : "edges");
+    if (n->graph.weights)
+        say_row(put_flag(to, "weighted", true), "weights", n->graph.decimals ? "multiples of %s" : "whole numbers",
+                mw_weight_text(1, n->graph.decimals, unit));
     if (n->set->self == EDGES_REMOVE || n->set->multi == EDGES_REMOVE)
         say_value(put_count(to, "removed", n->removed), "removed");
 out:
@@ -21,6 +25,8 @@ out:
 
 void graph_summary_report(const struct mw_graph_summary *s, bool directed, struct node *to)
 {
+    char least[MW_WEIGHT_CAPACITY], most[MW_WEIGHT_CAPACITY];
+
     ROW(to, directed ? "out-degrees" : "degrees", "%llu to %llu, mean %.6g", (unsigned long long)s->degree_min,
         (unsigned long long)s->degree_max, s->degree_mean);
     put_count(to, "degree_min", s->degree_min);
@@ -29,4 +35,11 @@ void graph_summary_report(const struct mw_graph_summary *s, bool directed, struc
     say_value(put_count(to, "isolated", s->isolated), "isolated");
     say_value(put_count(to, "loops", s->self), "loops");
     say_value(put_count(to, "multi_edges", s->multiple), "multi-edges");
+    if (!s->weighted)
+        return;
+    mw_weight_text(s->weight_min, s->decimals, least);
+    mw_weight_text(s->weight_max, s->decimals, most);
+    ROW(to, "weights", "%s to %s", least, most);
+    put_real(to, "weight_min", strtod(least, NULL));
+    put_real(to, "weight_max", strtod(most, NULL));
 }

@@ -10,6 +10,13 @@ NATIVE_PROGRAM(generate, TILE=32)
 #define SHARE (least_u64(count, (u64)ITEMS_END(0) * each) - FROM)
 #define MINE ends + 2 * FROM, first + FROM, SHARE
 
+__kernel SHARES void generate_weights(__global u32 *weights, const u64 first, const u64 count, const u32 each,
+                                      const u32 most, const u64 seed)
+{
+    if (FROM < count)
+        weights_run(weights + FROM, first + FROM, SHARE, most, seed);
+}
+
 __kernel SHARES void generate_line(__global u32 *ends, const u64 first, const u64 count, const u32 each)
 {
     if (FROM < count)

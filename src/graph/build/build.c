@@ -22,11 +22,13 @@ int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edge
     options = options ? options : &none;
     TRY(mw_graph_job_run(builder, edges, options, report != NULL, &job));
     if (options->order == MW_GRAPH_ORDER_DEGREE)
-        TRY(mw_graph_order_heads(builder, edges->vertices, job.offsets, job.heads));
+        TRY(mw_graph_order_heads(builder, edges->vertices, job.offsets, job.heads, job.weights));
     rc = mw_graph_of_arrays(edges->vertices, edges->directed, job.offsets, job.heads, graph);
     job.offsets = NULL;
     job.heads = NULL;
     TRY(rc);
+    mw_graph_take_weights(graph, job.weights, edges->decimals);
+    job.weights = NULL;
     graph->names = mw_names_share(edges->names);
     if (report)
         *report = report_of(&job);

@@ -48,6 +48,7 @@ struct mw_graph_job {
     size_t ranges;
     uint64_t *offsets;
     uint32_t *heads;
+    int32_t *weights;            /* NULL: there are none */
     uint64_t arcs;               /* that are in `heads` */
     uint64_t found[4];           /* FOUND_ ... */
 };
@@ -84,7 +85,13 @@ void mw_graph_job_free(struct mw_graph_job *job);
 
 /* ---- order.c ---- */
 
-/* Puts each vertex's heads in the order of MW_GRAPH_ORDER_DEGREE. */
-int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads);
+/* Puts each vertex's heads in the order of MW_GRAPH_ORDER_DEGREE, and their weights (NULL: none) with them. */
+int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads,
+                         int32_t *weights);
+
+/* ---- weighted.c ---- */
+
+/* Makes offsets, heads and weights of edges that have such, and what a report needs, on the host. */
+int mw_graph_weighted_run(struct mw_graph_job *job);
 
 #endif

@@ -12,6 +12,7 @@ void mw_graph_job_free(struct mw_graph_job *job)
     free(job->range);
     free(job->offsets);
     free(job->heads);
+    free(job->weights);
 }
 
 static int job_new(struct mw_graph_builder *builder, const struct mw_edges *edges,
@@ -43,7 +44,12 @@ static int job_new(struct mw_graph_builder *builder, const struct mw_edges *edge
     made.heads = memory;
     TRY(mw_host_memory_new(offset_bytes, 0, &memory));
     made.offsets = memory;
-    TRY(mw_graph_plan_ranges(&made));
+    if (edges->weights) {
+        TRY(mw_host_memory_new(bytes ? bytes : 1, 0, &memory));
+        made.weights = memory;
+    } else {
+        TRY(mw_graph_plan_ranges(&made));
+    }
     *job = made;
     made = (struct mw_graph_job){ 0 };
 out:
@@ -88,10 +94,14 @@ static int run_range(struct mw_graph_job *job, const struct mw_graph_range *rang
 /* Gives back what removed arcs would have needed. */
 static void shrink(struct mw_graph_job *job)
 {
+    const bool removes = job->flags & BUILD_REMOVES;
     const size_t bytes = (size_t)job->arcs * sizeof *job->heads;
-    uint32_t *heads = job->flags & BUILD_REMOVES ? realloc(job->heads, bytes ? bytes : 1) : NULL;
+    uint32_t *heads = removes ? realloc(job->heads, bytes ? bytes : 1) : NULL;
+    int32_t *weights = removes && job->weights ? realloc(job->weights, bytes ? bytes : 1) : NULL;
     if (heads)
         job->heads = heads;
+    if (weights)
+        job->weights = weights;
 }
 
 int mw_graph_job_run(struct mw_graph_builder *builder, const struct mw_edges *edges,
@@ -102,6 +112,8 @@ int mw_graph_job_run(struct mw_graph_builder *builder, const struct mw_edges *ed
     TRY(job_new(builder, edges, options, counted, &made));
     for (size_t i = 0; i < made.ranges; i++)
         TRY(run_range(&made, &made.range[i]));
+    if (edges->weights)
+        TRY(mw_graph_weighted_run(&made));
     made.offsets[edges->vertices] = made.arcs;
     shrink(&made);
     *job = made;

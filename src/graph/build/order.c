@@ -48,7 +48,8 @@ out:
     return rc;
 }
 
-int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads)
+int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads,
+                         int32_t *weights)
 {
     struct mw_edges arcs = { 0 };
     struct mw_graph_job sorted = { 0 };
@@ -63,9 +64,14 @@ int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, cons
             arcs.ends[2 * i] = (uint32_t)v;
             arcs.ends[2 * i + 1] = rank[heads[i]];
         }
-    TRY(mw_graph_job_run(builder, &arcs, &(struct mw_graph_options){ 0 }, false, &sorted));
+    arcs.weights = weights;
+    rc = mw_graph_job_run(builder, &arcs, &(struct mw_graph_options){ 0 }, false, &sorted);
+    arcs.weights = NULL;
+    TRY(rc);
     for (uint64_t i = 0; i < sorted.arcs; i++)
         heads[i] = vertex[sorted.heads[i]];
+    if (weights)
+        memcpy(weights, sorted.weights, (size_t)sorted.arcs * sizeof *weights);
 out:
     mw_graph_job_free(&sorted);
     mw_edges_free(&arcs);

@@ -6,7 +6,7 @@
  *   byte   bits   what
  *      0          \x89 M W G \r \n \x1a \n: a transfer as text, or of seven bits, damages it
  *      8     32   0x01020304, whose bytes tell the order of all others
- *     12     32   version: 1
+ *     12     32   version: 1, with weights 2
  *     16     32   1 for directed graphs, 0 for undirected ones
  *     20     32   names: 0 the numbers from 0 on, 1 from `first` on, 2 numbers, 3 texts
  *     24     64   vertices
@@ -18,7 +18,9 @@
  *     72     64   bytes of all texts
  *     80     64   `first`: what the first vertex is called
  *     88     64   bytes of the file
- *     96          zeros
+ *     96     64   with weights where these begin: 32 bits each, as many as arcs; else 0
+ *    104     64   `decimals`: weights are multiples of 10^-decimals
+ *    112          zeros
  *    120     64   XXH64 with seed 0 of the 120 bytes before */
 #include "graph/file/formats.h"
 
@@ -32,15 +34,18 @@
 
 #define ORDER 0x01020304u
 #define ORDER_SWAPPED 0x04030201u
-#define VERSION 1
+enum { VERSION_WEIGHTLESS = 1, VERSION = 2 };
 #define ALIGNMENT 64
+#define DECIMALS_MOST 5000
 
 enum names { COUNTED_FROM_0, COUNTED, NUMBERS, TEXTS };
 
 struct header {
     char magic[MW_BINARY_MAGIC_BYTES];
     uint32_t order, version, directed, names;
-    uint64_t vertices, arcs, offsets_at, heads_at, names_at, texts_at, text_bytes, first, file_bytes, zero[3], hash;
+    uint64_t vertices, arcs, offsets_at, heads_at, names_at, texts_at, text_bytes, first, file_bytes, weights_at;
+    int64_t decimals;
+    uint64_t zero, hash;
 };
 _Static_assert(sizeof(struct header) == 128, "the header has no gaps");
 
@@ -52,6 +57,7 @@ static bool lay_out(struct header *h)
     const struct { uint64_t *at; uint64_t count, bytes; bool there; } arrays[] = {
         { &h->offsets_at, h->vertices + 1, sizeof(uint64_t), true },
         { &h->heads_at, h->arcs, sizeof(uint32_t), true },
+        { &h->weights_at, h->arcs, sizeof(int32_t), h->version == VERSION },
         { &h->names_at, h->vertices, sizeof(uint64_t), h->names >= NUMBERS },
         { &h->texts_at, h->text_bytes, 1, h->names == TEXTS },
     };
@@ -91,13 +97,14 @@ static int check_header(const char *name, const struct header *h, size_t bytes)
                        "format", name);
     if (h->hash != hash_of(h))
         return malformed(name, "its header was damaged, its checksum differs");
-    if (h->order != ORDER || h->version != VERSION)
-        return mw_fail(MW_ENOTSUP, "%s has version %" PRIu32 " of the binary format, and this meshwork reads %d", name,
-                       h->version, VERSION);
+    if (h->order != ORDER || h->version < VERSION_WEIGHTLESS || h->version > VERSION)
+        return mw_fail(MW_ENOTSUP, "%s has version %" PRIu32 " of the binary format, and this meshwork reads up to %d",
+                       name, h->version, VERSION);
     if ((rc = mw_vertices_check(h->vertices)) != 0)
         return mw_fail_in(rc, "%s", name);
     if (h->directed > 1 || h->names > TEXTS || (!h->directed && h->arcs % 2) ||
-        h->zero[0] || h->zero[1] || h->zero[2])
+        h->zero || h->decimals > DECIMALS_MOST || h->decimals < -DECIMALS_MOST ||
+        (h->version < VERSION && h->decimals))
         return malformed(name, "its header has values that mean nothing");
     if (!lay_out(&same) || memcmp(&same, h, sizeof same) != 0)
         return malformed(name, "its header's numbers contradict each other");
@@ -164,6 +171,9 @@ static int take_graph(const char *name, void *address, size_t bytes, struct mw_g
                             (const void *)((const char *)address + h->offsets_at),
                             (const void *)((const char *)address + h->heads_at), &new));
     new.arcs = h->arcs;
+    if (h->version == VERSION)
+        new.weights = (const void *)((const char *)address + h->weights_at);
+    new.decimals = (int)h->decimals;
     if ((rc = mw_graph_check_offsets(&new)) != 0)
         TRY(mw_fail_in(rc, "%s is not a valid binary graph", name));
     TRY(take_names(name, address, h, &new.names));
@@ -252,6 +262,8 @@ int mw_edges_read_binary(struct mw_input *input, const struct mw_graph_file_opti
     TRY(read_graph(input, &graph));
     if ((rc = mw_graph_check_heads(&graph, options->threads)) != 0)
         TRY(mw_fail_in(rc, "%s is not a valid binary graph", input->name));
+    if (options->no_weights)
+        graph.weights = NULL;
     TRY(mw_graph_edges(&graph, edges));
 out:
     mw_graph_free(&graph);
@@ -305,8 +317,9 @@ int mw_graph_write_binary(struct mw_writing *w)
 {
     const struct mw_graph *graph = w->graph;
     static const uint64_t none = 0;
-    struct header h = { .magic = MW_BINARY_MAGIC, .order = ORDER, .version = VERSION, .directed = graph->directed,
-                        .vertices = graph->vertices, .arcs = graph->arcs };
+    struct header h = { .magic = MW_BINARY_MAGIC, .order = ORDER, .directed = graph->directed,
+                        .version = graph->weights ? VERSION : VERSION_WEIGHTLESS, .vertices = graph->vertices,
+                        .arcs = graph->arcs, .decimals = graph->weights ? graph->decimals : 0 };
     uint64_t at = sizeof h;
     int rc;
     look_at_names(w, &h);
@@ -320,6 +333,11 @@ int mw_graph_write_binary(struct mw_writing *w)
     TRY(pad(w, &at, h.heads_at));
     TRY(mw_write_bytes(w, graph->heads, (size_t)graph->arcs * sizeof *graph->heads));
     at += graph->arcs * sizeof *graph->heads;
+    if (graph->weights) {
+        TRY(pad(w, &at, h.weights_at));
+        TRY(mw_write_bytes(w, graph->weights, (size_t)graph->arcs * sizeof *graph->weights));
+        at += graph->arcs * sizeof *graph->weights;
+    }
     TRY(write_names(w, &h, &at));
 out:
     return rc;

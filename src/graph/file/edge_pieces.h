@@ -5,13 +5,16 @@
 #include "graph/file/pieces.h"
 #include "graph/file/text.h"
 #include "graph/graph_internal.h"
+#include "graph/weights.h"
 
 /* Edges of a piece: by numbers that the file has, or by words of the piece's own dictionary. */
 struct mw_edge_piece {
     struct mw_piece head;
     bool has_words;
     uint32_t *ends;
-    size_t count;                /* edges */
+    size_t count, capacity;      /* edges; that there is room for, where that matters */
+    mw_decimal *weights;         /* of each edge, NULL: there are none */
+    bool weighted, unweighted;   /* an edge list: there are edges with a weight, without one */
     uint32_t least, most;        /* numbers: UINT32_MAX and 0 where there are none */
     struct mw_dictionary words;
 };
@@ -21,6 +24,11 @@ void mw_edge_pieces_end(struct mw_pieces *pieces);
 /* Runs a function for each of `count`; one of its failures counts, with its sentence. */
 struct mw_each { void *context; int (*run)(void *context, size_t piece); int status; };
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);
+
+/* The weights of the edges of pieces that all have such, in a unit of theirs; to be called before the edges are made.
+ * malloc'ed, for edges->weights.  `name`: of the file, for a notice where they were rounded. */
+int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece, size_t count, int32_t **weights,
+                    int *decimals);
 
 /* ---- number.c ---- */
 

@@ -1,5 +1,5 @@
-/* Edge lists: an edge a line, of two names, in the manner of SNAP's collection.  Numbers below 2^32 are read as such;
- * from the first other name on, a piece of the file has words. */
+/* Edge lists: an edge a line, of two names, in the manner of SNAP's collection, and perhaps its weight.  Numbers below
+ * 2^32 are read as such; from the first other name on, a piece of the file has words. */
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
 
@@ -33,6 +33,28 @@ static bool skip_line(struct mw_edge_piece *piece, const char **at)
     return true;
 }
 
+/* What follows an edge's names: its weight where it is a number.  Where the piece's first edge has none, no edge is
+ * asked. */
+static bool take_weight(struct mw_edge_piece *piece, size_t edge, const char *at)
+{
+    const char *s = mw_skip_blanks(at), *end;
+    if (piece->unweighted)
+        return true;
+    if (!piece->weights)
+        piece->weights = malloc(piece->capacity * sizeof *piece->weights);
+    if (!piece->weights) {
+        mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory: the weights of %zu edges do not fit",
+                                              piece->capacity));
+        return false;
+    }
+    end = mw_decimal_read(s, &piece->weights[edge]);
+    if (end && (mw_is_blank(*end) || *end == '\n' || *end == '\r'))
+        piece->weighted = true;
+    else
+        piece->unweighted = true;
+    return true;
+}
+
 /* False: there is another name than a number, or something wrong, which reading words finds again. */
 static bool read_numbers(struct mw_edge_piece *piece, const char *at, const char *end)
 {
@@ -48,10 +70,12 @@ static bool read_numbers(struct mw_edge_piece *piece, const char *at, const char
         s = mw_skip_blanks(s);
         if (!take_number(&s, &head))
             return false;
-        if (*s == '\n')
+        if (*s == '\n') {
+            piece->unweighted = true;
             s++;
-        else if (!mw_finish_line(&piece->head, &s))
+        } else if (!take_weight(piece, (size_t)(to - piece->ends) / 2, s) || !mw_finish_line(&piece->head, &s)) {
             return false;
+        }
         to[0] = tail;
         to[1] = head;
         to += 2;
@@ -85,10 +109,13 @@ static int take_word(struct mw_edge_piece *piece, const char **at, uint32_t *num
     return rc == 0 ? 0 : mw_piece_failed(&piece->head, rc);
 }
 
-static void read_words(struct mw_edge_piece *piece, const char *at, const char *end)
+static void read_words(const struct mw_graph_file_options *options, struct mw_edge_piece *piece, const char *at,
+                       const char *end)
 {
     piece->head = (struct mw_piece){ 0 };
     piece->has_words = true;
+    piece->unweighted = options->no_weights;
+    piece->weighted = false;
     piece->least = UINT32_MAX;
     piece->most = 0;
     piece->count = 0;
@@ -97,7 +124,7 @@ static void read_words(struct mw_edge_piece *piece, const char *at, const char *
         if (skip_line(piece, &at))
             continue;
         if (take_word(piece, &at, &to[0]) == 0 && take_word(piece, &at, &to[1]) == 0 &&
-            mw_finish_line(&piece->head, &at))
+            take_weight(piece, piece->count, at) && mw_finish_line(&piece->head, &at))
             piece->count++;
     }
     mw_dictionary_close(&piece->words);
@@ -105,31 +132,63 @@ static void read_words(struct mw_edge_piece *piece, const char *at, const char *
 
 static void read_piece(void *context, const char *at, const char *end, void *piece)
 {
+    const struct mw_graph_file_options *options = context;
     struct mw_edge_piece *p = piece;
     uint32_t *fitting;
     int rc;
-    (void)context;
-    p->ends = malloc(((size_t)(end - at) / LINE_LEAST + 1) * 2 * sizeof *p->ends);
+    p->unweighted = options->no_weights;
+    p->capacity = (size_t)(end - at) / LINE_LEAST + 1;
+    p->ends = malloc(p->capacity * 2 * sizeof *p->ends);
     if (!p->ends) {
         rc = mw_fail(MW_ENOMEM, "out of memory: the edges of a piece of %zu bytes do not fit", (size_t)(end - at));
         mw_piece_failed(&p->head, rc);
         return;
     }
     if (!read_numbers(p, at, end))
-        read_words(p, at, end);
+        read_words(options, p, at, end);
     fitting = realloc(p->ends, (p->count + 1) * 2 * sizeof *p->ends);
     if (fitting)
         p->ends = fitting;
+    if (p->unweighted) {
+        free(p->weights);
+        p->weights = NULL;
+    }
+}
+
+/* The weights of all edges; none where some have none. */
+static int weigh(const struct mw_input *input, const struct mw_graph_file_options *options, struct mw_pieces *pieces,
+                 struct mw_edges *edges)
+{
+    bool weighted = false, unweighted = false;
+    for (size_t i = 0; i < pieces->count; i++) {
+        const struct mw_edge_piece *p = pieces->piece[i];
+        weighted = weighted || p->weighted;
+        unweighted = unweighted || (p->count > 0 && p->unweighted);
+    }
+    if (weighted && unweighted && !options->no_weights)
+        mw_log(MW_LOG_NOTICE, "%s: some edges have a number behind their names, and some have none: there are no "
+               "weights", input->name);
+    if (!weighted || unweighted)
+        return 0;
+    return mw_pieces_weigh(pieces->executor, input->name, pieces->piece, pieces->count, &edges->weights,
+                           &edges->decimals);
 }
 
 int mw_edges_read_list(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
-    struct mw_pieces pieces = { .bytes = sizeof(struct mw_edge_piece), .read = read_piece };
+    struct mw_graph_file_options how = *options;
+    struct mw_pieces pieces = { .bytes = sizeof(struct mw_edge_piece), .read = read_piece, .context = &how };
+    struct mw_edges weights = { 0 };
     int rc;
     TRY(mw_input_executor(input, options->threads, &pieces.executor));
     TRY(mw_pieces_read(input, &pieces));
+    TRY(weigh(input, options, &pieces, &weights));
     TRY(mw_pieces_number(pieces.executor, input->name, pieces.piece, pieces.count, options->directed, edges));
+    edges->weights = weights.weights;
+    edges->decimals = weights.decimals;
+    weights.weights = NULL;
 out:
+    mw_edges_free(&weights);
     mw_edge_pieces_end(&pieces);
     return rc;
 }
@@ -167,11 +226,17 @@ static void put_name(const struct mw_writing *w, size_t vertex, char after, stru
     block->length = (size_t)(to - block->data);
 }
 
-static void put_edge(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block)
+static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
 {
-    (void)first;
+    const struct mw_graph *graph = w->graph;
+    char *to;
     put_name(w, tail, '\t', block);
-    put_name(w, head, '\n', block);
+    put_name(w, head, graph->weights ? '\t' : '\n', block);
+    if (!graph->weights || !(to = mw_output_block_reserve(block, MW_WEIGHT_CAPACITY)))
+        return;
+    to = mw_weight_put(to, graph->weights[arc], graph->decimals);
+    *to++ = '\n';
+    block->length = (size_t)(to - block->data);
 }
 
 int mw_graph_write_list(struct mw_writing *w)
@@ -179,9 +244,9 @@ int mw_graph_write_list(struct mw_writing *w)
     static const struct mw_writer writer = { .edge = put_edge };
     int rc;
     TRY(check_names(w));
-    TRY(mw_write_text(w, "# %s graph\n# Nodes: %zu Edges: %llu\n# FromNodeId\tToNodeId\n",
+    TRY(mw_write_text(w, "# %s graph\n# Nodes: %zu Edges: %llu\n# FromNodeId\tToNodeId%s\n",
                       w->graph->directed ? "Directed" : "Undirected", w->graph->vertices,
-                      (unsigned long long)w->edges));
+                      (unsigned long long)w->edges, w->graph->weights ? "\tWeight" : ""));
     TRY(mw_write_graph(w, &writer));
 out:
     return rc;

@@ -112,7 +112,7 @@ int mw_edges_read_within(const char *path, const struct mw_graph_file_options *o
     struct mw_input input = { .descriptor = -1 };
     const struct format *format = NULL;
     int rc;
-    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, threads, &o));
+    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
     if (o.format)
         TRY(by_name(o.format, &format));
     TRY(mw_input_open(path, limits, &input));
@@ -153,7 +153,7 @@ int mw_graph_write_check(const char *path, const struct mw_graph_file_options *o
     const struct format *format;
     struct mw_graph_file_options o;
     int rc;
-    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, threads, &o));
+    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
     TRY(for_output(path, o.format, &format));
 out:
     return rc;
@@ -166,7 +166,7 @@ int mw_graph_write_within(const struct mw_graph *graph, const char *path, const 
     const struct format *format;
     struct mw_writing writing;
     int rc;
-    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, threads, &o));
+    TRY(MW_OPTIONS_TAKE(mw_graph_file_options, options, no_weights, &o));
     TRY(for_output(path, o.format, &format));
     TRY(mw_writing_start(graph, path, is_compressed(path), o.threads, limits, &writing));
     rc = mw_writing_end(&writing, format->write(&writing));

@@ -30,7 +30,13 @@ struct reading {
     struct mw_input *input;
     XML_Parser parser;
     int status;                  /* of the first failure, which has its sentence */
-    bool has_root, has_graph, directed;
+    bool has_root, has_graph, directed, no_weights;
+    char *weight_key;            /* the id of the attribute that is called weight; NULL: there is none */
+    bool in_weight_key, in_edge;
+    enum { TEXT_NONE, TEXT_DEFAULT, TEXT_WEIGHT } reads; /* what the text at hand is */
+    char text[64];               /* its first bytes */
+    size_t text_length;
+    mw_decimal weight_default;
     void **piece;
     size_t pieces, capacity;
     size_t most;                 /* pairs of a piece */
@@ -72,6 +78,8 @@ static int add_piece(struct reading *r)
     r->piece[r->pieces++] = piece;
     TRY(mw_new(2 * r->most, sizeof *piece->edges.ends, &piece->edges.ends));
     TRY(mw_new(r->most, sizeof *piece->mark, &piece->mark));
+    if (!r->no_weights)
+        TRY(mw_new(r->most, sizeof *piece->edges.weights, &piece->edges.weights));
 out:
     return rc;
 }
@@ -101,6 +109,8 @@ static int add_pair(struct reading *r, const char *tail, const char *head, uint3
     to = piece->edges.ends + 2 * piece->pairs;
     TRY(find_word(r, piece, tail, &to[0]));
     TRY(find_word(r, piece, head, &to[1]));
+    if (piece->edges.weights)
+        piece->edges.weights[piece->pairs] = MW_DECIMAL_NONE;
     piece->mark[piece->pairs++] = mark | (line < NODE ? (uint32_t)line : NODE - 1);
     piece->edges.count = piece->pairs;
 out:
@@ -147,6 +157,37 @@ static void start_edge(struct reading *r, const char **attributes)
               r->directed ? "not directed" : "directed", r->directed ? "directed" : "not");
     else if ((rc = add_pair(r, source, target, 0)) != 0)
         stop(r, rc);
+    r->in_edge = true;
+}
+
+/* The attribute that edges have for a weight. */
+static void start_key(struct reading *r, const char **attributes)
+{
+    const char *id = attribute(attributes, "id"), *name = attribute(attributes, "attr.name");
+    const char *of = attribute(attributes, "for");
+    int rc;
+    if (r->no_weights || r->weight_key || !id || !name || strcmp(name, "weight") != 0 ||
+        (of && strcmp(of, "edge") != 0 && strcmp(of, "all") != 0))
+        return;
+    if ((rc = mw_strdup(id, &r->weight_key)) != 0)
+        stop(r, rc);
+    r->in_weight_key = true;
+}
+
+static void start_default(struct reading *r, const char **attributes)
+{
+    (void)attributes;
+    if (r->in_weight_key)
+        r->reads = TEXT_DEFAULT;
+    r->text_length = 0;
+}
+
+static void start_data(struct reading *r, const char **attributes)
+{
+    const char *key = attribute(attributes, "key");
+    if (r->in_edge && r->weight_key && key && strcmp(key, r->weight_key) == 0)
+        r->reads = TEXT_WEIGHT;
+    r->text_length = 0;
 }
 
 static void start_hyperedge(struct reading *r, const char **attributes)
@@ -161,7 +202,8 @@ static const struct element {
     void (*start)(struct reading *r, const char **attributes);
 } elements[] = {
     { "graphml", false, start_root }, { "graph", false, start_graph }, { "node", true, start_node },
-    { "edge", true, start_edge }, { "hyperedge", true, start_hyperedge },
+    { "edge", true, start_edge }, { "hyperedge", true, start_hyperedge }, { "key", false, start_key },
+    { "default", false, start_default }, { "data", false, start_data },
 };
 
 static void XMLCALL start_element(void *context, const char *name, const char **attributes)
@@ -182,6 +224,50 @@ static void XMLCALL start_element(void *context, const char *name, const char **
                 elements[i].start(r, attributes);
             return;
         }
+}
+
+static void XMLCALL take_text(void *context, const char *text, int length)
+{
+    struct reading *r = context;
+    const size_t room = sizeof r->text - 1 - r->text_length;
+    const size_t bytes = (size_t)length < room ? (size_t)length : room;
+    if (r->reads == TEXT_NONE)
+        return;
+    memcpy(r->text + r->text_length, text, bytes);
+    r->text_length += bytes;
+}
+
+/* A weight, between blanks. */
+static void end_text(struct reading *r)
+{
+    const struct node_piece *piece = r->pieces ? r->piece[r->pieces - 1] : NULL;
+    const char *at = r->text, *end;
+    mw_decimal value;
+    char quoted[MW_QUOTE_CAPACITY];
+    r->text[r->text_length] = '\0';
+    at += strspn(at, " \t\r\n");
+    end = mw_decimal_read(at, &value);
+    if (!end || end[strspn(end, " \t\r\n")] != '\0')
+        WRONG(r, "\"%s\" is no finite number, where the weight of an edge should be", *at ? mw_quote(at, quoted) : "");
+    else if (r->reads == TEXT_DEFAULT)
+        r->weight_default = value;
+    else
+        piece->edges.weights[piece->pairs - 1] = value;
+    r->reads = TEXT_NONE;
+}
+
+static void XMLCALL end_element(void *context, const char *name)
+{
+    struct reading *r = context;
+    const char *separator = strrchr(name, SEPARATOR);
+    if (separator)
+        name = separator + 1;
+    if (r->reads != TEXT_NONE)
+        end_text(r);
+    if (strcmp(name, "edge") == 0)
+        r->in_edge = false;
+    if (strcmp(name, "key") == 0)
+        r->in_weight_key = false;
 }
 
 /* GraphML needs no entities of its own, and those that stand for others fill memory. */
@@ -249,6 +335,8 @@ static int take_nodes(const struct reading *r, struct mw_edges *pairs)
                 continue;
             if (!is_node[ends[0]] || !is_node[ends[1]])
                 TRY(wrong_name(r, pairs, ends[is_node[ends[0]]], piece->mark[i], "an edge's end is no node's id"));
+            if (pairs->weights)
+                pairs->weights[edges] = pairs->weights[k];
             memcpy(pairs->ends + 2 * edges++, ends, sizeof ends);
         }
     }
@@ -261,21 +349,42 @@ out:
     return rc;
 }
 
+/* The weights of all pairs: nodes have 0, edges that do not say the default. */
+static int weigh(struct reading *r, struct mw_executor *executor, struct mw_edges *weights)
+{
+    for (size_t p = 0; p < r->pieces; p++) {
+        struct node_piece *piece = r->piece[p];
+        for (size_t i = 0; i < piece->pairs; i++)
+            if (!(piece->mark[i] & NODE) && piece->edges.weights[i] == MW_DECIMAL_NONE)
+                piece->edges.weights[i] = r->weight_default;
+    }
+    return mw_pieces_weigh(executor, r->input->name, r->piece, r->pieces, &weights->weights, &weights->decimals);
+}
+
 int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
-    struct reading r = { .input = input, .most = input->limits->piece_bytes / PAIR_BYTES + 1 };
+    struct reading r = { .input = input, .most = input->limits->piece_bytes / PAIR_BYTES + 1,
+                         .no_weights = options->no_weights };
     struct mw_executor *executor = NULL;
+    struct mw_edges weights = { 0 };
     struct mw_edges pairs = { 0 };
     int rc;
     r.parser = XML_ParserCreateNS(NULL, SEPARATOR);
     if (!r.parser)
         return mw_fail(MW_ENOMEM, "no memory to read %s", input->name);
+    mw_decimal_read("1", &r.weight_default);
     XML_SetUserData(r.parser, &r);
-    XML_SetStartElementHandler(r.parser, start_element);
+    XML_SetElementHandler(r.parser, start_element, end_element);
+    XML_SetCharacterDataHandler(r.parser, take_text);
     XML_SetEntityDeclHandler(r.parser, refuse_entity);
     TRY(parse(&r));
     TRY(mw_executor_new(r.pieces < 2 ? "serial" : "pthreads", options->threads, &executor));
+    if (r.weight_key)
+        TRY(weigh(&r, executor, &weights));
     TRY(mw_pieces_number(executor, input->name, r.piece, r.pieces, r.directed, &pairs));
+    pairs.weights = weights.weights;
+    pairs.decimals = weights.decimals;
+    weights.weights = NULL;
     TRY(take_nodes(&r, &pairs));
     *edges = pairs;
     pairs = (struct mw_edges){ 0 };
@@ -283,6 +392,8 @@ out:
     XML_ParserFree(r.parser);
     mw_executor_free(executor);
     mw_edges_free(&pairs);
+    mw_edges_free(&weights);
+    free(r.weight_key);
     for (size_t i = 0; i < r.pieces; i++) {
         struct node_piece *piece = r.piece[i];
         free(piece->mark);
@@ -302,39 +413,6 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
 
 /* ---- writing, which needs no library ---- */
 
-static const char *escape_of(char c)
-{
-    static const struct { char c; const char *text; } escapes[] = {
-        { '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" }, { '\t', "&#9;" }, { '\n', "&#10;" },
-        { '\r', "&#13;" } };
-    for (size_t i = 0; i < MW_COUNT(escapes); i++)
-        if (c == escapes[i].c)
-            return escapes[i].text;
-    return NULL;
-}
-
-/* The bytes of a letter of UTF-8 that XML has; 0 where it is none. */
-static size_t letter_bytes(const unsigned char *s)
-{
-    static const struct { unsigned char mask, lead; uint32_t least; } forms[] = {
-        { 0x80, 0x00, 0x20 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 } };
-    if (*s == '\t' || *s == '\n' || *s == '\r')
-        return 1;
-    for (size_t i = 0; i < MW_COUNT(forms); i++) {
-        uint32_t letter = *s & (unsigned char)~forms[i].mask;
-        if ((*s & forms[i].mask) != forms[i].lead)
-            continue;
-        for (size_t k = 1; k <= i; k++) {
-            if ((s[k] & 0xc0) != 0x80)
-                return 0;
-            letter = letter << 6 | (s[k] & 0x3f);
-        }
-        return letter < forms[i].least || letter > 0x10ffff || (letter >= 0xd800 && letter < 0xe000) ||
-            letter == 0xfffe || letter == 0xffff ? 0 : i + 1;
-    }
-    return 0;
-}
-
 static int check_names(const struct mw_writing *w)
 {
     char text[MW_NAME_CAPACITY];
@@ -342,7 +420,7 @@ static int check_names(const struct mw_writing *w)
         const char *name = mw_name(w->graph->names, v, text);
         const unsigned char *s = (const unsigned char *)name;
         size_t bytes = *s ? 1 : 0;
-        while (*s && (bytes = letter_bytes(s)) > 0)
+        while (*s && (bytes = mw_letter_bytes(s)) > 0)
             s += bytes;
         if (bytes == 0)
             return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu is %s: write the binary format",
@@ -370,7 +448,7 @@ static void put_name(const struct mw_writing *w, size_t vertex, struct mw_output
         return;
     }
     for (const char *name = mw_name(w->graph->names, vertex, text); *name; name++) {
-        const char *escape = escape_of(*name);
+        const char *escape = mw_xml_escape(*name);
         if (escape) {
             put_text(block, escape);
         } else if ((to = mw_output_block_reserve(block, 1)) != NULL) {
@@ -387,15 +465,23 @@ static void put_node(const struct mw_writing *w, size_t vertex, struct mw_output
     put_text(block, "\"/>\n");
 }
 
-static void put_edge(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block)
+static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
 {
-    (void)first;
+    char weight[MW_WEIGHT_CAPACITY];
     put_text(block, "<edge source=\"");
     put_name(w, tail, block);
     put_text(block, "\" target=\"");
     put_name(w, head, block);
-    put_text(block, "\"/>\n");
+    if (!w->graph->weights) {
+        put_text(block, "\"/>\n");
+        return;
+    }
+    put_text(block, "\"><data key=\"weight\">");
+    put_text(block, mw_weight_text(w->graph->weights[arc], w->graph->decimals, weight));
+    put_text(block, "</data></edge>\n");
 }
+
+#define KEY(type) "<key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"" type "\"/>\n"
 
 int mw_graph_write_graphml(struct mw_writing *w)
 {
@@ -403,7 +489,8 @@ int mw_graph_write_graphml(struct mw_writing *w)
     int rc;
     TRY(check_names(w));
     TRY(mw_write_text(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
-                      "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n<graph edgedefault=\"%s\">\n",
+                      "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n%s<graph edgedefault=\"%s\">\n",
+                      !w->graph->weights ? "" : w->graph->decimals != 0 ? KEY("double") : KEY("long"),
                       w->graph->directed ? "directed" : "undirected"));
     TRY(mw_write_graph(w, &nodes));
     TRY(mw_write_graph(w, &edges));

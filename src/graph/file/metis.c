@@ -2,6 +2,7 @@
  * are, then a line for each vertex with its neighbours, counted from 1.  Each edge stands in the lines of both ends. */
 #include "graph/file/formats.h"
 #include "graph/file/text.h"
+#include "graph/weights.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct metis_piece {
     struct row *row;
     size_t rows, row_capacity;
     uint32_t *heads;             /* counted from 0 */
+    mw_decimal *weights;         /* NULL: none are kept */
     size_t count;
 };
 
@@ -24,12 +26,14 @@ struct reading {
     struct mw_input *input;
     uint64_t vertices, edges;
     uint64_t weights;            /* words before a vertex's neighbours */
-    bool has_edge_weights;
+    bool has_edge_weights, keeps_weights;
     size_t first_line;           /* the lines of the header and before it */
     struct mw_pieces pieces;
     uint64_t *offsets;
     uint32_t *heads;
+    mw_decimal *arc_weights;     /* of each of these; NULL: none are kept */
     uint64_t *from;              /* of each vertex: where its edges to larger ones begin */
+    mw_decimal *edge_weights;
 };
 
 /* ---- the header ---- */
@@ -94,13 +98,20 @@ out:
 
 /* ---- the lines of vertices ---- */
 
-static bool take_weight(struct mw_piece *piece, const char **at, const char *of)
+/* `value` NULL: it is left alone. */
+static bool take_weight(struct mw_piece *piece, const char **at, const char *of, mw_decimal *value)
 {
     const char *s = mw_skip_blanks(*at);
+    char text[MW_QUOTE_CAPACITY];
     *at = mw_skip_word(s);
-    if (*at == s)
+    if (*at == s) {
         mw_piece_wrong(piece, "the line ends where the weight of %s should be", of);
-    return *at > s;
+        return false;
+    }
+    if (!value || mw_decimal_read(s, value) == *at)
+        return true;
+    mw_piece_wrong(piece, "\"%s\" is no number, where the weight of %s should be", mw_quote(s, text), of);
+    return false;
 }
 
 static bool read_row(const struct reading *r, struct metis_piece *p, const char **at, uint32_t *degree)
@@ -112,7 +123,7 @@ static bool read_row(const struct reading *r, struct metis_piece *p, const char 
         return mw_finish_line(&p->head, at);
     }
     for (uint64_t i = 0; i < r->weights; i++)
-        if (!take_weight(&p->head, at, "a vertex"))
+        if (!take_weight(&p->head, at, "a vertex", NULL))
             return false;
     for (;;) {
         uint64_t head;
@@ -127,9 +138,10 @@ static bool read_row(const struct reading *r, struct metis_piece *p, const char 
             mw_piece_wrong(&p->head, "neighbour %" PRIu64 " is not within 1 to %" PRIu64, head, r->vertices);
             return false;
         }
-        p->heads[p->count++] = (uint32_t)(head - 1);
-        if (r->has_edge_weights && !take_weight(&p->head, at, "an edge"))
+        p->heads[p->count] = (uint32_t)(head - 1);
+        if (r->has_edge_weights && !take_weight(&p->head, at, "an edge", p->weights ? p->weights + p->count : NULL))
             return false;
+        p->count++;
     }
     *degree = (uint32_t)(p->count - before);
     return mw_finish_line(&p->head, at);
@@ -155,6 +167,8 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
     struct metis_piece *p = piece;
     int rc;
     TRY(mw_new((size_t)(end - at) / 2 + 1, sizeof *p->heads, &p->heads)); /* a digit and what follows it */
+    if (r->keeps_weights)
+        TRY(mw_new((size_t)(end - at) / 4 + 1, sizeof *p->weights, &p->weights)); /* two of these */
     for (; at < end; p->head.lines++) {
         uint32_t degree;
         if (*mw_skip_blanks(at) == '%') {
@@ -205,6 +219,8 @@ static int join(struct reading *r)
                                   " vertices, and its header promises %" PRIu64, vertex, r->vertices);
     TRY(mw_new((size_t)r->vertices + 1, sizeof *r->offsets, &r->offsets));
     TRY(mw_new((size_t)arcs, sizeof *r->heads, &r->heads));
+    if (r->keeps_weights)
+        TRY(mw_new((size_t)arcs, sizeof *r->arc_weights, &r->arc_weights));
     vertex = arcs = 0;
     for (size_t i = 0; i < r->pieces.count; i++) {
         struct metis_piece *p = r->pieces.piece[i];
@@ -221,9 +237,13 @@ static int join(struct reading *r)
         }
         if (p->count > 0)
             memcpy(r->heads + arcs, p->heads, p->count * sizeof *p->heads);
+        if (p->count > 0 && p->weights)
+            memcpy(r->arc_weights + arcs, p->weights, p->count * sizeof *p->weights);
         arcs += p->count;
         free(p->heads);
+        free(p->weights);
         p->heads = NULL;
+        p->weights = NULL;
     }
     if (arcs != 2 * r->edges)
         return mw_input_malformed(r->input, r->first_line, "the header promises %" PRIu64 " edges, so twice as many "
@@ -248,12 +268,16 @@ static int collect(struct reading *r, struct mw_edges *edges)
     for (size_t v = 2; v < n + 2; v++)
         r->from[v] += r->from[v - 1];
     TRY(mw_edges_new(n, r->from[n + 1], false, edges));
+    if (r->arc_weights)
+        TRY(mw_new((size_t)edges->count, sizeof *r->edge_weights, &r->edge_weights));
     for (size_t v = 0; v < n; v++)
         for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++)
             if (r->heads[i] < v) {
-                uint32_t *to = edges->ends + 2 * r->from[r->heads[i] + 1]++;
-                to[0] = r->heads[i];
-                to[1] = (uint32_t)v;
+                const uint64_t at = r->from[r->heads[i] + 1]++;
+                edges->ends[2 * at] = r->heads[i];
+                edges->ends[2 * at + 1] = (uint32_t)v;
+                if (r->arc_weights)
+                    r->edge_weights[at] = r->arc_weights[i];
             }
     if (n > 0)
         TRY(mw_names_counted(1, &edges->names));
@@ -277,6 +301,33 @@ static int listed_twice(const struct reading *r, size_t vertex, size_t neighbour
 {
     return mw_input_malformed(r->input, line_of(r, vertex), "vertex %zu has the neighbour %zu twice", vertex + 1,
                               neighbour + 1);
+}
+
+static int other_weight(const struct reading *r, size_t vertex, size_t neighbour)
+{
+    return mw_input_malformed(r->input, line_of(r, vertex), "the edge from vertex %zu to %zu has another weight than "
+                              "in the line of %zu", vertex + 1, neighbour + 1, neighbour + 1);
+}
+
+/* The weights in the lines of smaller ends; `from` is where each vertex's edges to larger ones begin. */
+static int compare_weights(const struct reading *r, const struct mw_edges *edges)
+{
+    for (size_t v = 0; r->arc_weights && v < r->vertices; v++)
+        for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++) {
+            uint64_t low = r->from[v], high = r->from[v + 1];
+            if (r->heads[i] < v)
+                continue;
+            while (high - low > 1) {
+                const uint64_t middle = low + (high - low) / 2;
+                if (edges->ends[2 * middle + 1] <= r->heads[i])
+                    low = middle;
+                else
+                    high = middle;
+            }
+            if (low < high && edges->ends[2 * low + 1] == r->heads[i] && r->edge_weights[low] != r->arc_weights[i])
+                return other_weight(r, v, r->heads[i]);
+        }
+    return 0;
 }
 
 /* Whether the lines of smaller ends say the same as those of the larger ones. */
@@ -312,12 +363,27 @@ static int compare(const struct reading *r, const struct mw_edges *edges)
     return 0;
 }
 
+static int weigh(const struct reading *r, struct mw_edges *edges)
+{
+    struct mw_decimals about = { 0 };
+    int rc;
+    TRY(compare_weights(r, edges));
+    TRY(mw_new((size_t)edges->count, sizeof *edges->weights, &edges->weights));
+    mw_decimals_look(&about, r->edge_weights, (size_t)edges->count);
+    edges->decimals = mw_decimals_choose(&about);
+    if (mw_decimals_round(r->edge_weights, (size_t)edges->count, edges->decimals, edges->weights))
+        mw_weights_say_rounded(r->input->name, edges->decimals);
+out:
+    return rc;
+}
+
 static void stop(struct reading *r)
 {
     for (size_t i = 0; i < r->pieces.count; i++) {
         struct metis_piece *p = r->pieces.piece[i];
         if (p) {
             free(p->heads);
+            free(p->weights);
             free(p->row);
         }
         free(p);
@@ -326,6 +392,8 @@ static void stop(struct reading *r)
     mw_executor_free(r->pieces.executor);
     free(r->offsets);
     free(r->heads);
+    free(r->arc_weights);
+    free(r->edge_weights);
     free(r->from);
 }
 
@@ -336,10 +404,13 @@ int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_optio
     int rc;
     r.pieces = (struct mw_pieces){ .bytes = sizeof(struct metis_piece), .read = read_piece, .context = &r };
     TRY(read_header(&r));
+    r.keeps_weights = r.has_edge_weights && !options->no_weights;
     TRY(mw_input_executor(input, options->threads, &r.pieces.executor));
     TRY(mw_pieces_read(input, &r.pieces));
     TRY(join(&r));
     TRY(collect(&r, &made));
+    if (r.arc_weights)
+        TRY(weigh(&r, &made));
     TRY(compare(&r, &made));
     *edges = made;
     made = (struct mw_edges){ 0 };
@@ -351,17 +422,20 @@ out:
 
 /* ---- writing ---- */
 
-static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, bool first,
+static void put_neighbour(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc,
                           struct mw_output_block *block)
 {
-    char *to = mw_output_block_reserve(block, MW_NUMBER_CAPACITY + 1);
-    (void)w;
-    (void)tail;
+    char *to = mw_output_block_reserve(block, MW_NUMBER_CAPACITY + MW_WEIGHT_CAPACITY + 2);
     if (!to)
         return;
-    if (!first)
+    if (arc > w->graph->offsets[tail])
         *to++ = ' ';
-    block->length = (size_t)(mw_put_number(to, head + 1) - block->data);
+    to = mw_put_number(to, head + 1);
+    if (w->graph->weights) {
+        *to++ = ' ';
+        to = mw_weight_put(to, w->graph->weights[arc], w->graph->decimals);
+    }
+    block->length = (size_t)(to - block->data);
 }
 
 static void put_end(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
@@ -379,6 +453,7 @@ int mw_graph_write_metis(struct mw_writing *w)
 {
     static const struct mw_writer writer = { .arcs = true, .edge = put_neighbour, .end = put_end };
     struct mw_graph_summary summary;
+    char text[MW_WEIGHT_CAPACITY];
     int rc;
     if (w->graph->directed)
         return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no directed graphs, make it undirected before", w->path);
@@ -387,7 +462,11 @@ int mw_graph_write_metis(struct mw_writing *w)
         return mw_fail(MW_ENOTSUP, "cannot write %s: METIS has no edges from a vertex to itself, of which there are %"
                        PRIu64 ", nor several between two vertices, %" PRIu64 ": remove them before", w->path,
                        summary.self, summary.multiple);
-    TRY(mw_write_text(w, "%zu %" PRIu64 "\n", w->graph->vertices, w->edges));
+    for (uint64_t i = 0; w->graph->weights && i < w->graph->arcs; i++)
+        if (w->graph->weights[i] <= 0 || w->graph->decimals > 0)
+            return mw_fail(MW_ENOTSUP, "cannot write %s: METIS's weights are whole numbers above 0, and there is %s",
+                           w->path, mw_weight_text(w->graph->weights[i], w->graph->decimals, text));
+    TRY(mw_write_text(w, "%zu %" PRIu64 "%s\n", w->graph->vertices, w->edges, w->graph->weights ? " 001" : ""));
     TRY(mw_write_graph(w, &writer));
 out:
     return rc;

@@ -16,6 +16,7 @@ enum symmetry { GENERAL, SYMMETRIC, SKEW };
 struct reading {
     struct mw_input *input;
     unsigned values;             /* columns of an entry behind row and column */
+    bool weighted;               /* these are a weight */
     enum symmetry symmetry;
     uint64_t vertices, entries;
 };
@@ -122,9 +123,14 @@ static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const c
     }
     for (unsigned i = 0; i < r->values; i++) {
         const char *word = mw_skip_blanks(*at);
+        char text[MW_QUOTE_CAPACITY];
         *at = mw_skip_word(word);
         if (*at == word) {
             mw_piece_wrong(&p->head, "the entry has no value");
+            return false;
+        }
+        if (r->weighted && mw_decimal_read(word, &p->weights[p->count]) != *at) {
+            mw_piece_wrong(&p->head, "\"%s\" is no finite number, where the value should be", mw_quote(word, text));
             return false;
         }
     }
@@ -135,8 +141,10 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
 {
     const struct reading *r = context;
     struct mw_edge_piece *p = piece;
-    p->ends = malloc(((size_t)(end - at) / LINE_LEAST + 1) * 2 * sizeof *p->ends);
-    if (!p->ends) {
+    p->capacity = (size_t)(end - at) / LINE_LEAST + 1;
+    p->ends = malloc(p->capacity * 2 * sizeof *p->ends);
+    p->weights = r->weighted ? malloc(p->capacity * sizeof *p->weights) : NULL;
+    if (!p->ends || (r->weighted && !p->weights)) {
         mw_piece_failed(&p->head, mw_fail(MW_ENOMEM, "out of memory: the entries of %zu bytes do not fit",
                                           (size_t)(end - at)));
         return;
@@ -166,9 +174,11 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
 {
     struct reading r = { .input = input };
     struct mw_pieces pieces = { .bytes = sizeof(struct mw_edge_piece), .read = read_piece, .context = &r };
+    struct mw_edges weights = { 0 };
     uint64_t found = 0;
     int rc;
     TRY(read_banner(&r));
+    r.weighted = r.values == 1 && r.symmetry != SKEW && !options->no_weights;
     TRY(read_sizes(&r));
     TRY(mw_input_executor(input, options->threads, &pieces.executor));
     TRY(mw_pieces_read(input, &pieces));
@@ -178,9 +188,16 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
         TRY(mw_input_malformed(input, pieces.lines, "the file ends after %" PRIu64 " entries, and its sizes promise %"
                                PRIu64, found, r.entries));
     say_size(&r);
+    if (r.weighted)
+        TRY(mw_pieces_weigh(pieces.executor, input->name, pieces.piece, pieces.count, &weights.weights,
+                            &weights.decimals));
     TRY(mw_pieces_keep(pieces.executor, input->name, pieces.piece, pieces.count, 1, r.vertices, r.symmetry == GENERAL,
                        edges));
+    edges->weights = weights.weights;
+    edges->decimals = weights.decimals;
+    weights.weights = NULL;
 out:
+    mw_edges_free(&weights);
     mw_edge_pieces_end(&pieces);
     return rc;
 }
@@ -188,15 +205,19 @@ out:
 /* ---- writing ---- */
 
 /* Undirected graphs: the larger end is the row, so that entries stand below the diagonal. */
-static void put_entry(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block)
+static void put_entry(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc,
+                      struct mw_output_block *block)
 {
-    char *to = mw_output_block_reserve(block, 2 * MW_NUMBER_CAPACITY + 2);
-    (void)first;
+    char *to = mw_output_block_reserve(block, 2 * MW_NUMBER_CAPACITY + MW_WEIGHT_CAPACITY + 3);
     if (!to)
         return;
     to = mw_put_number(to, (w->graph->directed ? tail : head) + 1);
     *to++ = ' ';
     to = mw_put_number(to, (w->graph->directed ? head : tail) + 1);
+    if (w->graph->weights) {
+        *to++ = ' ';
+        to = mw_weight_put(to, w->graph->weights[arc], w->graph->decimals);
+    }
     *to++ = '\n';
     block->length = (size_t)(to - block->data);
 }
@@ -204,8 +225,9 @@ static void put_entry(const struct mw_writing *w, size_t tail, size_t head, bool
 int mw_graph_write_mtx(struct mw_writing *w)
 {
     static const struct mw_writer writer = { .edge = put_entry };
+    const char *field = !w->graph->weights ? "pattern" : w->graph->decimals != 0 ? "real" : "integer";
     int rc;
-    TRY(mw_write_text(w, "%%%%MatrixMarket matrix coordinate pattern %s\n%zu %zu %" PRIu64 "\n",
+    TRY(mw_write_text(w, "%%%%MatrixMarket matrix coordinate %s %s\n%zu %zu %" PRIu64 "\n", field,
                       w->graph->directed ? "general" : "symmetric", w->graph->vertices, w->graph->vertices, w->edges));
     TRY(mw_write_graph(w, &writer));
 out:

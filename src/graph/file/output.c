@@ -138,7 +138,7 @@ static void make_arcs(const struct making *m, size_t vertex, uint64_t begin, uin
         if (!all && head == vertex)
             second = !second;
         if (all || head > vertex || (head == vertex && second))
-            m->writer->edge(m->w, vertex, head, i == graph->offsets[vertex], block);
+            m->writer->edge(m->w, vertex, head, i, block);
     }
 }
 

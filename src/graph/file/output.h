@@ -41,7 +41,7 @@ int mw_write_bytes(struct mw_writing *writing, const void *bytes, size_t count);
 struct mw_writer {
     bool arcs;                   /* both arcs of undirected edges */
     void (*vertex)(const struct mw_writing *w, size_t vertex, struct mw_output_block *block);
-    void (*edge)(const struct mw_writing *w, size_t tail, size_t head, bool first, struct mw_output_block *block);
+    void (*edge)(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block);
     void (*end)(const struct mw_writing *w, size_t vertex, struct mw_output_block *block);
 };
 int mw_write_graph(struct mw_writing *writing, const struct mw_writer *writer);

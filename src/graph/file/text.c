@@ -100,3 +100,35 @@ char *mw_put_number(char *to, uint64_t value)
     memcpy(to, first, (size_t)(digits + sizeof digits - first));
     return to + (digits + sizeof digits - first);
 }
+
+size_t mw_letter_bytes(const unsigned char *s)
+{
+    static const struct { unsigned char mask, lead; uint32_t least; } forms[] = {
+        { 0x80, 0x00, 0x20 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 } };
+    if (*s == '\t' || *s == '\n' || *s == '\r')
+        return 1;
+    for (size_t i = 0; i < MW_COUNT(forms); i++) {
+        uint32_t letter = *s & (unsigned char)~forms[i].mask;
+        if ((*s & forms[i].mask) != forms[i].lead)
+            continue;
+        for (size_t k = 1; k <= i; k++) {
+            if ((s[k] & 0xc0) != 0x80)
+                return 0;
+            letter = letter << 6 | (s[k] & 0x3f);
+        }
+        return letter < forms[i].least || letter > 0x10ffff || (letter >= 0xd800 && letter < 0xe000) ||
+            letter == 0xfffe || letter == 0xffff ? 0 : i + 1;
+    }
+    return 0;
+}
+
+const char *mw_xml_escape(char c)
+{
+    static const struct { char c; const char *text; } escapes[] = {
+        { '&', "&amp;" }, { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" }, { '\t', "&#9;" }, { '\n', "&#10;" },
+        { '\r', "&#13;" } };
+    for (size_t i = 0; i < MW_COUNT(escapes); i++)
+        if (c == escapes[i].c)
+            return escapes[i].text;
+    return NULL;
+}

@@ -62,6 +62,10 @@ bool mw_finish_line(struct mw_piece *piece, const char **at);
 const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY]);
 /* Whether a text is a number as it would be written: digits, below 2^64, no needless zeros in front. */
 bool mw_plain_number(const char *text, size_t length, uint64_t *value);
+/* The bytes of a letter of UTF-8 that XML has; 0 where it is none. */
+size_t mw_letter_bytes(const unsigned char *s);
+/* What stands for a character in XML; NULL: itself. */
+const char *mw_xml_escape(char c);
 /* Writes a number; returns its end. */
 char *mw_put_number(char *to, uint64_t value);
 #define MW_NUMBER_CAPACITY 24

@@ -79,6 +79,31 @@ out:
     return rc;
 }
 
+int mw_generate_weights(struct mw_device *device, uint64_t seed, size_t chunk, uint32_t most, struct mw_edges *edges)
+{
+    struct mw_generation g = { .device = device, .seed = seed, .chunk = chunk, .edges = edges };
+    const uint64_t all = edges->count;
+    const struct mw_kernel_set *set;
+    struct mw_buffer *weights = NULL;
+    int rc;
+    TRY(mw_new((size_t)all, sizeof *edges->weights, &edges->weights));
+    if (all == 0)
+        goto out;
+    chunk = mw_generate_chunk(&g);
+    TRY(mw_generate_set(&g, &set));
+    TRY(mw_buffer_new(device, sizeof *edges->weights * chunk, &weights));
+    for (uint64_t first = 0; first < all; first += chunk) {
+        const uint64_t count = all - first < chunk ? all - first : chunk;
+        const uint32_t each = mw_generate_each(&g, count);
+        TRY(launch_generate_weights(set, mw_generate_range(count, each), weights, first, count, each, most, seed));
+        TRY(mw_buffer_read(weights, 0, sizeof *edges->weights * (size_t)count, edges->weights + first, NULL));
+    }
+out:
+    mw_buffer_free(weights);
+    mw_kernel_set_free(g.set);
+    return rc;
+}
+
 /* Numbers and a table of words, which goes to the device first. */
 struct with_table { uint32_t number[2]; struct mw_buffer *table; };
 

@@ -98,9 +98,11 @@ static int rmat_size(const char *name, const double *v, size_t *vertices, uint64
 
 /* ---- the table ---- */
 
-/* Parameters and their number. */
+/* Parameters, of which the last is the same for all, and their number. */
 #define LIST(...) ((const struct mw_generator_parameter[]){ __VA_ARGS__ })
-#define PARAMETERS(...) LIST(__VA_ARGS__), MW_COUNT(LIST(__VA_ARGS__))
+#define PARAMETER_WEIGHTS                                                                                            \
+    { "weights", 0, 0, INT32_MAX, true, "largest weight: each edge draws one from 1 to it; 0: none" }
+#define PARAMETERS(...) LIST(__VA_ARGS__, PARAMETER_WEIGHTS), MW_COUNT(LIST(__VA_ARGS__, PARAMETER_WEIGHTS))
 #define PARAMETER_N { "n", 1000, 1, VERTICES, true, "vertices" }
 
 static const struct row {
@@ -201,9 +203,10 @@ out:
 
 /* ---- the call ---- */
 
-static int check_values(const struct mw_generator *generator, const double *values)
+/* The first `count` parameters. */
+static int check_values(const struct mw_generator *generator, const double *values, size_t count)
 {
-    for (size_t i = 0; i < generator->parameter_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct mw_generator_parameter *p = &generator->parameters[i];
         const bool whole = !p->whole || floor(values[i]) == values[i];
         if (!whole || !(values[i] >= p->least && values[i] <= p->most))
@@ -223,7 +226,7 @@ int mw_generate_values(struct mw_device *device, const char *generator, const do
     uint64_t count;
     int rc;
     TRY(find_row(generator, &row));
-    TRY(check_values(&row->generator, values));
+    TRY(check_values(&row->generator, values, row->generator.parameter_count - 1));
     TRY(row->size(generator, values, &vertices, &count));
     TRY(mw_edges_new(vertices, count, false, &made));
     TRY(row->make(&g));
@@ -273,11 +276,20 @@ int mw_generate(struct mw_device *device, const char *generator, const struct mw
                 uint64_t seed, struct mw_edges *edges)
 {
     double values[MW_GENERATOR_PARAMETERS_MAX];
+    struct mw_edges made = { 0 };
     const struct row *row;
+    double weights;
     int rc;
     TRY(take_values(generator, given, count, &row, values));
-    TRY(mw_generate_values(device, generator, values, seed, 0, edges));
+    TRY(check_values(&row->generator, values, row->generator.parameter_count));
+    TRY(mw_generate_values(device, generator, values, seed, 0, &made));
+    weights = values[row->generator.parameter_count - 1];
+    if (weights > 0)
+        TRY(mw_generate_weights(device, seed, 0, (uint32_t)weights, &made));
+    *edges = made;
+    made = (struct mw_edges){ 0 };
 out:
+    mw_edges_free(&made);
     return rc;
 }
 
@@ -288,7 +300,7 @@ int mw_generate_size(const char *generator, const struct mw_generator_value *giv
     const struct row *row;
     int rc;
     TRY(take_values(generator, given, count, &row, values));
-    TRY(check_values(&row->generator, values));
+    TRY(check_values(&row->generator, values, row->generator.parameter_count));
     TRY(row->size(generator, values, vertices, edges));
     rc = mw_vertices_check(*vertices);
 out:

@@ -19,8 +19,8 @@ struct mw_generation {
 
 /* Parameters of a generator, at most. */
 #define MW_GENERATOR_PARAMETERS_MAX 8
-/* As mw_generate, by the values of all parameters in the order of the generator's, with at most `chunk` edges at a time
- * on the device (0: by rule). */
+/* As mw_generate, by the values of all parameters but the last, the weights, in the order of the generator's, with at
+ * most `chunk` edges at a time on the device (0: by rule). */
 int mw_generate_values(struct mw_device *device, const char *generator, const double *values, uint64_t seed,
                        size_t chunk, struct mw_edges *edges);
 
@@ -46,6 +46,9 @@ struct mw_edge_chunk {
 };
 typedef int mw_generate_launch(const struct mw_edge_chunk *chunk);
 int mw_generate_edges(struct mw_generation *g, mw_generate_launch *launch, const void *context);
+
+/* Gives edges weights from 1 to `most`, at most `chunk` at a time (0: by rule). */
+int mw_generate_weights(struct mw_device *device, uint64_t seed, size_t chunk, uint32_t most, struct mw_edges *edges);
 
 /* ---- the makers: one a row of the table ---- */
 

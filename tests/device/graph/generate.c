@@ -16,8 +16,11 @@ static void check(const char *generator, const double *values, size_t chunk)
 {
     const uint64_t key = random_word();
     struct mw_edges expected, made;
+    const uint32_t most = 1 + (uint32_t)random_below(random_below(2) ? 300 : INT32_MAX);
     OK(mw_generate_values(host, generator, values, key, 0, &expected));
     OK(mw_generate_values(device, generator, values, key, chunk, &made));
+    OK(mw_generate_weights(host, key, 0, most, &expected));
+    OK(mw_generate_weights(device, key, chunk, most, &made));
     assert_int_equal(made.vertices, expected.vertices);
     assert_int_equal(made.count, expected.count);
     for (uint64_t e = 0; e < made.count; e++)
@@ -25,6 +28,10 @@ static void check(const char *generator, const double *values, size_t chunk)
             fail_msg("%s %g %g %g, chunks of %zu: edge %" PRIu64 " of %" PRIu64 " is %u-%u, and has to be %u-%u "
                      "(seed %u)", generator, values[0], values[1], values[2], chunk, e, made.count, made.ends[2 * e],
                      made.ends[2 * e + 1], expected.ends[2 * e], expected.ends[2 * e + 1], seed);
+    if (made.count > 0)
+        assert_memory_equal(made.weights, expected.weights, (size_t)made.count * sizeof *made.weights);
+    for (uint64_t e = 0; e < made.count; e++)
+        assert_in_range(made.weights[e], 1, most);
     mw_edges_free(&made);
     mw_edges_free(&expected);
 }

@@ -20,19 +20,24 @@ static struct mw_graph_builder *builder;
 
 /* ---- the reference ---- */
 
-struct arc { uint32_t tail, head; uint64_t place; /* of the head among those of its tail */ };
+struct arc { uint32_t tail, head; uint64_t place; /* of the head among those of its tail */ int32_t weight; };
 
 static int by_ends(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
-    return x->tail != y->tail ? (x->tail > y->tail) - (x->tail < y->tail) : (x->head > y->head) - (x->head < y->head);
+    if (x->tail != y->tail || x->head != y->head)
+        return x->tail != y->tail ? (x->tail > y->tail) - (x->tail < y->tail)
+                                  : (x->head > y->head) - (x->head < y->head);
+    return (x->weight > y->weight) - (x->weight < y->weight);
 }
 
 static int by_place(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
-    return x->tail != y->tail ? (x->tail > y->tail) - (x->tail < y->tail)
-                              : (x->place > y->place) - (x->place < y->place);
+    if (x->tail != y->tail || x->place != y->place)
+        return x->tail != y->tail ? (x->tail > y->tail) - (x->tail < y->tail)
+                                  : (x->place > y->place) - (x->place < y->place);
+    return (x->weight > y->weight) - (x->weight < y->weight);
 }
 
 struct expected { uint64_t count; struct arc *arc; struct mw_graph_report report; };
@@ -45,18 +50,20 @@ static struct expected expect(const struct mw_edges *edges, const struct mw_grap
     uint64_t *degree = room(edges->vertices, sizeof *degree);
     for (uint64_t e = 0; e < edges->count; e++) {
         const uint32_t a = edges->ends[2 * e], b = edges->ends[2 * e + 1];
-        edge[e] = edges->directed || a < b ? (struct arc){ a, b, 0 } : (struct arc){ b, a, 0 };
+        const int32_t weight = edges->weights ? edges->weights[e] : 0;
+        edge[e] = edges->directed || a < b ? (struct arc){ a, b, 0, weight } : (struct arc){ b, a, 0, weight };
     }
     qsort(edge, (size_t)edges->count, sizeof *edge, by_ends);
     for (uint64_t e = 0; e < edges->count; e++) {
-        const bool self = edge[e].tail == edge[e].head, again = e > 0 && by_ends(edge + e - 1, edge + e) == 0;
+        const bool self = edge[e].tail == edge[e].head;
+        const bool again = e > 0 && edge[e - 1].tail == edge[e].tail && edge[e - 1].head == edge[e].head;
         x.report.self += self;
         x.report.multiple += again;
         if ((self && options->remove_self) || (again && options->remove_multiple))
             continue;
         x.arc[x.count++] = edge[e];
         if (!edges->directed)
-            x.arc[x.count++] = (struct arc){ edge[e].head, edge[e].tail, 0 };
+            x.arc[x.count++] = (struct arc){ edge[e].head, edge[e].tail, 0, edge[e].weight };
     }
     for (uint64_t i = 0; i < x.count; i++)
         degree[x.arc[i].tail]++;
@@ -79,7 +86,7 @@ static void compare(const char *what, const struct mw_graph *graph, const struct
     assert_int_equal(graph->offsets[0], 0);
     for (size_t v = 0; v < graph->vertices; v++) {
         for (; i < x->count && x->arc[i].tail == v; i++)
-            if (graph->heads[i] != x->arc[i].head)
+            if (graph->heads[i] != x->arc[i].head || (edges->weights && graph->weights[i] != x->arc[i].weight))
                 fail_msg("%s: arc %" PRIu64 " from %zu leads to %" PRIu32 " instead of %" PRIu32 " (seed %u)", what, i,
                          v, graph->heads[i], x->arc[i].head, seed);
         if (graph->offsets[v + 1] != i)
@@ -117,6 +124,12 @@ static struct mw_edges make_edges(enum shape shape, size_t vertices, uint64_t co
     struct mw_edges edges;
     const uint32_t hub = (uint32_t)random_below(vertices), other = (uint32_t)random_below(vertices);
     OK(mw_edges_new(vertices, count, directed, &edges));
+    if (random_below(4) == 0) {
+        const bool few = random_below(2);
+        edges.weights = room((size_t)count, sizeof *edges.weights);
+        for (uint64_t e = 0; e < count; e++)
+            edges.weights[e] = few ? (int32_t)random_below(4) - 1 : (int32_t)random_word();
+    }
     for (uint64_t e = 0; e < count; e++) {
         uint32_t tail = (uint32_t)random_below(vertices), head = (uint32_t)random_below(vertices);
         const size_t few = vertices < 5 ? vertices : 5;

@@ -1,0 +1,170 @@
+/* Weights of edges: decimal numbers, and what is kept of those that files have. */
+#include "tests/graph_file.h"
+
+#include <math.h>
+
+#include "graph/weights.h"
+
+/* ---- numbers ---- */
+
+static void decimals_come_back(void **state)
+{
+    (void)state;
+    seed_random();
+    for (int i = 0; i < 200000; i++) {
+        const int64_t value = (int64_t)random_word() >> (14 + random_below(50));
+        const int decimals = (int)random_below(61) - 30;
+        char text[MW_WEIGHT_CAPACITY], again[MW_WEIGHT_CAPACITY];
+        struct mw_decimals about = { 0 };
+        mw_decimal read;
+        int32_t kept;
+        mw_weight_text(value, decimals, text);
+        const double real = strtod(text, NULL), wanted = (double)value * pow(10, -decimals);
+        assert_true(fabs(real - wanted) <= 1e-13 * fabs(wanted));
+        assert_ptr_equal(mw_decimal_read(text, &read), text + strlen(text));
+        mw_decimals_look(&about, &read, 1);
+        const int unit = mw_decimals_choose(&about);
+        const bool rounded = mw_decimals_round(&read, 1, unit, &kept);
+        mw_weight_text(kept, unit, again);
+        if (!rounded && llabs(value) < 1000000000000000)
+            assert_string_equal(again, text);
+        assert_true(fabs(strtod(again, NULL) - real) <= 0.5 * pow(10, -unit) + 1e-13 * fabs(real));
+        if (llabs(value) <= INT32_MAX)
+            assert_false(rounded);
+    }
+}
+
+static void words_are_numbers_or_not(void **state)
+{
+    static const struct { const char *text; size_t length; const char *is; } words[] = {
+        { "0", 1, "0" }, { "-0.0", 4, "0" }, { "12x", 2, "12" }, { "+.5", 3, "0.5" }, { "5.", 2, "5" },
+        { "1e3", 3, "1000" }, { "1e", 1, "1" }, { "1e+", 1, "1" }, { "2E-2", 4, "0.02" }, { "x", 0, "" }, { "", 0, "" },
+        { ".", 0, "" }, { "-", 0, "" }, { "nan", 0, "" }, { "inf", 0, "" }, { "1e99999", 0, "" },
+        { "1e-99999", 8, "0" }, { "0e99999", 7, "0" }, { "0.30000000000000004", 19, "0.3" },
+        { "5.0000000000000000e-01", 22, "0.5" }, { "999999999999999999", 18, "1e18" },
+        { "0000000000000000000000001", 25, "1" },
+    };
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(words); i++) {
+        mw_decimal read;
+        struct mw_decimals about = { 0 };
+        char text[MW_WEIGHT_CAPACITY];
+        int32_t kept;
+        const char *end = mw_decimal_read(words[i].text, &read);
+        if (words[i].length == 0) {
+            assert_null(end);
+            continue;
+        }
+        assert_ptr_equal(end, words[i].text + words[i].length);
+        mw_decimals_look(&about, &read, 1);
+        assert_false(mw_decimals_round(&read, 1, mw_decimals_choose(&about), &kept));
+        assert_string_equal(mw_weight_text(kept, mw_decimals_choose(&about), text), words[i].is);
+    }
+}
+
+/* ---- files ---- */
+
+#define MTX(field, symmetry) "%%MatrixMarket matrix coordinate " field " " symmetry "\n"
+#define XML(keys, edges)                                                                                             \
+    "<graphml>" keys "<graph edgedefault='undirected'><node id='a'/><node id='b'/><node id='c'/>" edges              \
+    "</graph></graphml>"
+#define AB(data) "<edge source='a' target='b'>" data "</edge>"
+#define BC(data) "<edge source='b' target='c'>" data "</edge>"
+#define KEY(default) "<key id='d3' for='edge' attr.name='weight' attr.type='double'>" default "</key>"
+
+/* The weights of all edges, and in which unit; NULL: there are none. */
+static const struct { const char *name, *bytes, *weights; int decimals; } files[] = {
+    { "a.el", "0 1 5\n1 2 -7\n", "5 -7", 0 },
+    { "a.el", "0 1 0.5\r\n1 2 7 x y\r\n2 0 +1.25", "0.5 7 1.25", 2 },
+    { "a.el", "ant bee 3e2\nbee ant 0.1 # x\n", "300 0.1", 1 },
+    { "a.el", "# a\n0 1 5\n\n1 2 1e-3\n% b\n", "5 0.001", 3 },
+    { "a.el", "0 1 5\n1 2\n", NULL, 0 },
+    { "a.el", "0 1\n1 2 5\n", NULL, 0 },
+    { "a.el", "0 1 5x\n1 2 5\n", NULL, 0 },
+    { "a.el", "0 1 5\n1 2 2020-01-01\n", NULL, 0 },
+    { "a.el", "0 1 2147483647\n1 2 0.4\n", "2147483647 0", 0 },
+    { "a.el", "0 1 2147483648\n1 2 16\n", "2147483650 20", -1 },
+    { "a.el", "0 1 0.3333333333333333\n1 2 -12\n", "0.33333333 -12", 8 },
+    { "a.mtx", MTX("real", "general") "2 2 2\n1 2 1.50\n2 1 -1e1\n", "1.5 -10", 1 },
+    { "a.mtx", MTX("integer", "symmetric") "2 2 1\n2 1 9\n", "9", 0 },
+    { "a.mtx", MTX("integer", "skew-symmetric") "2 2 1\n2 1 9\n", NULL, 0 },
+    { "a.mtx", MTX("pattern", "symmetric") "2 2 1\n2 1\n", NULL, 0 },
+    { "a.mtx", MTX("complex", "hermitian") "2 2 1\n2 1 9 1\n", NULL, 0 },
+    { "a.graph", "3 2 1\n3 5 2 4\n1 4\n1 5\n", "4 5", 0 },
+    { "a.graph", "3 2 11 2\n8 9 3 5 2 4\n8 9 1 4\n8 9 1 5\n", "4 5", 0 },
+    { "a.graph", "3 2 10\n7 3 2\n7 1\n7 1\n", NULL, 0 },
+    { "a.graphml", XML(KEY(""), AB("<data key='d3'>1.5</data>") BC("<data key='d3'>\n 2 </data>")), "1.5 2", 1 },
+    { "a.graphml", XML(KEY(""), AB("<data key='d4'>x</data>") BC("<data key='d3'>2</data>")), "1 2", 0 },
+    { "a.graphml", XML(KEY("<default>8</default>"), AB("") BC("<data key='d3'>2</data>")), "8 2", 0 },
+    { "a.graphml", XML("", AB("") BC("<data key='d3'>2</data>")), NULL, 0 },
+};
+
+static void check_file(size_t i, const struct mw_edges *edges)
+{
+    char text[500] = "", one[MW_WEIGHT_CAPACITY];
+    if (!edges->weights != !files[i].weights)
+        fail_msg("file %zu: there are %sweights", i, edges->weights ? "" : "no ");
+    for (uint64_t e = 0; edges->weights && e < edges->count; e++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", e ? " " : "",
+                 mw_weight_text(edges->weights[e], edges->decimals, one));
+    if (files[i].weights) {
+        assert_string_equal(text, files[i].weights);
+        assert_int_equal(edges->decimals, files[i].decimals);
+    }
+}
+
+static void files_have_weights(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(files); i++) {
+        const struct mw_graph_file_options none = { .no_weights = true };
+        struct mw_file_limits limits = mw_file_limits_usual;
+        struct mw_edges edges = { 0 };
+        if (!has_expat && strstr(files[i].bytes, "graphml"))
+            continue;
+        store(files[i].name, files[i].bytes, strlen(files[i].bytes));
+        OK(mw_edges_read(path, NULL, &edges));
+        check_file(i, &edges);
+        mw_edges_free(&edges);
+        limits.piece_bytes = 1 + i % 5;
+        OK(mw_edges_read_within(path, &(struct mw_graph_file_options){ .threads = 3 }, &limits, &edges));
+        check_file(i, &edges);
+        mw_edges_free(&edges);
+        OK(mw_edges_read(path, &none, &edges));
+        assert_null(edges.weights);
+        mw_edges_free(&edges);
+    }
+}
+
+static void wrong_weights_are_refused(void **state)
+{
+    static const struct { const char *name, *bytes, *reason; } bad[] = {
+        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 nan\n", "b.mtx:3: \"nan\" is no finite number" },
+        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1.5x\n", "b.mtx:3: \"1.5x\" is no finite number" },
+        { "b.graph", "2 1 1\n2 5\n1 6\n", "b.graph:2: the edge from vertex 1 to 2 has another weight" },
+        { "b.graph", "2 1 1\n2 x\n1 x\n", "b.graph:2: \"x\" is no number, where the weight of an edge" },
+        { "b.graphml", XML(KEY(""), AB("<data key='d3'>five</data>")), "\"five\" is no finite number" },
+        { "b.graphml", XML(KEY(""), AB("<data key='d3'></data>")), "\"\" is no finite number" },
+    };
+    (void)state;
+    for (size_t i = 0; i < MW_COUNT(bad); i++) {
+        struct mw_edges edges = { 0 };
+        if (!has_expat && strstr(bad[i].bytes, "graphml"))
+            continue;
+        store(bad[i].name, bad[i].bytes, strlen(bad[i].bytes));
+        assert_int_equal(mw_edges_read(path, NULL, &edges), MW_EDATA);
+        if (!strstr(mw_errmsg(), bad[i].reason))
+            fail_msg("%zu: %s", i, mw_errmsg());
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decimals_come_back),
+        cmocka_unit_test(words_are_numbers_or_not),
+        cmocka_unit_test(files_have_weights),
+        cmocka_unit_test(wrong_weights_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
