@@ -23,6 +23,7 @@ extern "C" {
 /* The variants: row i, NULL beyond the last one; aliases are the numbers of the paper's kernels, each of which is the
  * one before it with one idea more (kernel 7 is kernel 5 with one more).
  *   bits       many targets at once, a bit each; all devices, also for graphs that no device holds
+ *   queue      a search from each target, with a queue; all devices; where ways are long
  *   frontier   (1) an item a vertex; the frontier is copied back to see whether it is empty
  *   counter    (2) a counter of the frontier's vertices is copied back instead
  *   local      (3) changes of the counter are collected in local memory
@@ -35,7 +36,7 @@ MW_API const struct mw_variant *mw_graph_path_variants(size_t i);
 
 struct mw_graph_paths_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
-    const char *variant;         /* NULL or "auto": bits */
+    const char *variant;         /* NULL or "auto": bits, or queue where ways are long */
     const uint32_t *targets;     /* NULL: all vertices */
     size_t target_count;
     bool by_vertex;              /* fill the arrays for each vertex */
@@ -84,6 +85,16 @@ MW_API int mw_graph_paths(struct mw_device *const *devices, size_t device_count,
 /* Bytes of a device's memory, about, for each search that `bits` makes at once, beside the arcs. */
 MW_API uint64_t mw_graph_paths_bytes(const struct mw_device_info *device, size_t vertices, bool by_vertex);
 MW_API void mw_graph_paths_free(struct mw_graph_paths *paths);
+
+/* Takes some rows of the matrix of distances, from source number `first` on: distances[i * vertices + v] is the one
+ * from source first + i to vertex v, -1 where there is no path.  They are only there during the call.  An error ends
+ * the search. */
+typedef int mw_graph_rows_fn(void *context, size_t first, size_t count, const int32_t *distances);
+/* Finds the distances from each source (NULL: from all vertices), on one device or several, by breadth-first searches,
+ * and gives them away in the order of the sources, one call at a time, from any thread.  The whole matrix is never in
+ * memory.  Cost: O(arcs x sources).  Errors: as of mw_graph_paths, and those of `take`. */
+MW_API int mw_graph_distance_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                                  const uint32_t *sources, size_t source_count, mw_graph_rows_fn *take, void *context);
 
 #ifdef __cplusplus
 }

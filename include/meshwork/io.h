@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <meshwork/status.h>
+#include <meshwork/file.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,6 +44,10 @@ MW_API uint64_t mw_array_checksum(const struct mw_array *array);
  * another type), MW_EIO, MW_ENOMEM. */
 MW_API int mw_npy_read(const char *path, struct mw_array *array);
 MW_API int mw_npy_write(const char *path, const struct mw_array *array);
+/* Writes one piece by piece: begins a file (file.h) with the header of an array, whose data are not looked at; adds
+ * elements, in order, as many as the array has in all; mw_file_commit ends it.  Errors: as of mw_npy_write. */
+MW_API int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file **file);
+MW_API int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements, size_t count);
 
 /* The names of colour maps: "viridis", "coolwarm" (diverging, for fields about zero), "gray".  NULL beyond the last
  * one. */

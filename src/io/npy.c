@@ -406,19 +406,20 @@ static int format_header(const struct mw_array *array, struct mw_text *text)
     return mw_text_ok(text);
 }
 
-static int write_elements(struct mw_file *file, const struct mw_array *array, size_t bytes)
+int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements, size_t count)
 {
+    const size_t bytes = count * mw_type_bytes(type);
     size_t part = 1;
     char piece[4096];
     int rc = 0;
 
     for (size_t d = 0; d < MW_COUNT(descriptions); d++)
-        part = descriptions[d].type == array->type ? descriptions[d].part : part;
+        part = descriptions[d].type == type ? descriptions[d].part : part;
     if (!BIG_HOST || part == 1)
-        return mw_file_write(file, array->data, bytes);
+        return mw_file_write(file, elements, bytes);
     for (size_t at = 0; at < bytes; at += sizeof piece) {
         size_t n = bytes - at < sizeof piece ? bytes - at : sizeof piece;
-        memcpy(piece, (const char *)array->data + at, n);
+        memcpy(piece, (const char *)elements + at, n);
         reverse_bytes(piece, n, part);
         TRY(mw_file_write(file, piece, n));
     }
@@ -426,7 +427,7 @@ out:
     return rc;
 }
 
-int mw_npy_write(const char *path, const struct mw_array *array)
+int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file **created)
 {
     struct mw_text header = { 0 };
     struct mw_file *file = NULL;
@@ -434,9 +435,8 @@ int mw_npy_write(const char *path, const struct mw_array *array)
     size_t bytes;
     int rc;
 
-    if (array->dims > MW_DIMS_MAX || (array->count > 0 && array->data == NULL) ||
-        !mw_mul(array->count, mw_type_bytes(array->type), &bytes))
-        return mw_fail(MW_EINVAL, "cannot write %s: the array has no data or impossible lengths", path);
+    if (array->dims > MW_DIMS_MAX || !mw_mul(array->count, mw_type_bytes(array->type), &bytes))
+        return mw_fail(MW_EINVAL, "cannot write %s: the array has impossible lengths", path);
     TRY(format_header(array, &header));
     size[0] = (unsigned char)(header.length & 0xFF);
     size[1] = (unsigned char)(header.length >> 8);
@@ -444,11 +444,26 @@ int mw_npy_write(const char *path, const struct mw_array *array)
     TRY(mw_file_write(file, MAGIC "\x01\x00", MAGIC_LENGTH + 2));
     TRY(mw_file_write(file, size, sizeof size));
     TRY(mw_file_write(file, header.data, header.length));
-    TRY(write_elements(file, array, bytes));
-    rc = mw_file_commit(file);
+    *created = file;
     file = NULL;
 out:
     mw_file_abandon(file);
     mw_text_free(&header);
+    return rc;
+}
+
+int mw_npy_write(const char *path, const struct mw_array *array)
+{
+    struct mw_file *file = NULL;
+    int rc;
+
+    if (array->count > 0 && array->data == NULL)
+        return mw_fail(MW_EINVAL, "cannot write %s: the array has no data", path);
+    TRY(mw_npy_create(path, array, &file));
+    TRY(mw_npy_append(file, array->type, array->data, array->count));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
     return rc;
 }

@@ -35,6 +35,14 @@ gives 0 $paths arcs.txt --directed --verify
 prints '^pairs +4 with a path, 16 without$'
 gives 0 $paths arcs.txt --dry-run
 gives 0 $paths --variant list
+gives 0 $paths arcs.txt --directed --matrix m.npy
+[ "$(tail -c 100 "$work/m.npy" | od -An -v -t d4 | tr -s ' \n' ' ')" = \
+    " 0 1 2 -1 -1 -1 0 1 -1 -1 -1 -1 0 -1 -1 -1 -1 -1 0 1 -1 -1 -1 -1 0 " ] || fail "another matrix"
+refuses 2 "leave out --sample" $paths arcs.txt --matrix m.npy --sample 2
+refuses 2 "does not end in .npy" $paths arcs.txt --matrix m.csv
+gives 0 $paths --generate line -p n=1000 -v
+grep -q 'searches of about [0-9]* levels, so that each target has one of its own: queue' "$scratch/err" ||
+    fail "-v does not say why auto takes queue"
 refuses 2 "does not end in .csv" $paths arcs.txt --vertices vertices.txt
 refuses 2 "did you mean bits" $paths arcs.txt --variant bit
 finish

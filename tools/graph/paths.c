@@ -13,6 +13,8 @@ static const struct option options[] = {
     { .name = "vertices", .type = OPTION_TEXT, .target = AT(vertices), .value = "FILE.csv",
       .help = "write a line for each vertex: how many others it reaches, its eccentricity, closeness and harmonic "
               "centrality" },
+    { .name = "matrix", .type = OPTION_TEXT, .target = AT(matrix), .value = "FILE.npy",
+      .help = "write the matrix of distances as 32-bit integers, row by row: from vertex i to vertex j, or -1" },
     VARIANT_OPTION(struct paths_settings, "how distances are found"),
     { .name = "block-arcs", .type = OPTION_COUNT, .target = AT(block_arcs), .value = "N", .least = 1,
       .help = "arcs on a device at once (default: as many as it takes)" },
@@ -35,6 +37,12 @@ static int prepare(struct finding *f)
         return mw_fail(MW_EINVAL, "--vertices: '%s' does not end in .csv", set->vertices);
     if (set->vertices)
         TRY(file_writable(set->vertices));
+    if (set->matrix && !text_ends_in(set->matrix, ".npy"))
+        return mw_fail(MW_EINVAL, "--matrix: '%s' does not end in .npy", set->matrix);
+    if (set->matrix && set->sample)
+        return mw_fail(MW_EINVAL, "--matrix has the distances between all vertices: leave out --sample");
+    if (set->matrix)
+        TRY(file_writable(set->matrix));
     TRY(passes_new(set->repeat, &f->passes));
 out:
     return rc;
@@ -162,6 +170,8 @@ static int run(struct command *command)
     start = seconds_now();
     if (set->vertices)
         TRY(finding_write(&f));
+    if (set->matrix)
+        TRY(finding_write_matrix(&f));
     f.output = seconds_now() - start;
     TRY(finding_summary(&f));
 out:

@@ -9,7 +9,7 @@
 #include "tools/machine/team.h"
 
 struct paths_settings {
-    const char *vertices, *variant;
+    const char *vertices, *matrix, *variant;
     bool verify, dry_run;
     uint64_t sample, sample_seed, block_arcs, repeat;
     struct graph_settings graph;
@@ -32,5 +32,7 @@ int finding_plan(struct finding *f);
 int finding_summary(const struct finding *f);
 /* A line for each vertex. */
 int finding_write(const struct finding *f);
+/* The matrix of distances. */
+int finding_write_matrix(const struct finding *f);
 
 #endif

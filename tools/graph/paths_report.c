@@ -1,5 +1,6 @@
 /* meshwork graph paths: the plan, the summary, and what is written of each vertex. */
 #include <meshwork/file.h>
+#include <meshwork/io.h>
 
 #include <stdio.h>
 
@@ -44,6 +45,34 @@ int finding_write(const struct finding *f)
 out:
     mw_file_abandon(file);
     text_free(&text);
+    return rc;
+}
+
+/* ---- the matrix ---- */
+
+struct matrix { struct mw_file *file; size_t columns; };
+
+static int write_rows(void *context, size_t first, size_t count, const int32_t *distances)
+{
+    const struct matrix *m = context;
+
+    (void)first;
+    return mw_npy_append(m->file, MW_TYPE_I32, distances, count * m->columns);
+}
+
+int finding_write_matrix(const struct finding *f)
+{
+    const size_t n = f->n.graph.vertices;
+    struct mw_array shape = { .type = MW_TYPE_I32, .dims = 2, .length = { n, n }, .count = n * n };
+    struct matrix matrix = { .columns = n };
+    int rc;
+
+    TRY(mw_npy_create(f->set->matrix, &shape, &matrix.file));
+    TRY(mw_graph_distance_rows(f->team.device, f->team.count, &f->n.graph, NULL, 0, write_rows, &matrix));
+    rc = mw_file_commit(matrix.file);
+    matrix.file = NULL;
+out:
+    mw_file_abandon(matrix.file);
     return rc;
 }
 
@@ -137,6 +166,8 @@ int finding_summary(const struct finding *f)
                 seconds_text(f->verify).text);
     if (f->set->vertices)
         ROW(o, "written", "%s", f->set->vertices);
+    if (f->set->matrix)
+        ROW(o, f->set->vertices ? "" : "written", "%s", f->set->matrix);
     put_histogram(f, o);
     put_timings(o, timings, COUNT(timings));
     rc = report_print(o);

@@ -75,7 +75,7 @@ __kernel SHARES void bits_mark(const __global flag *active, __global flag *marke
         if (of_row) {                                                                                                \
             rows_changed++;                                                                                          \
             if (level.by_vertex)                                                                                     \
-                sums_add(&sums, v, of_row, level);                                                                   \
+                sums_add(&sums, v, of_row, level.distance, level.inverse);                                             \
         }                                                                                                            \
     } while (0)
 
@@ -83,15 +83,11 @@ __kernel SHARES void bits_mark(const __global flag *active, __global flag *marke
     { (const __global lanes *)now + (search) * vertices * (PATHS_WORDS / PATHS_LANES),                               \
       (__global lanes *)next + (search) * vertices * (PATHS_WORDS / PATHS_LANES), active + (search) * vertices,      \
       changed + (search) * vertices, marked + (search) * vertices, home + (search) * vertices }
-#define BITS_SUMS(search)                                                                                            \
-    { reached + (search) * vertices, farthest + (search) * vertices, near + (search) * vertices,                     \
-      inverse + (search) * vertices }
 
 /* A level of all searches, of the vertices of a block. */
 __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, const __global flag *active,
                                  __global flag *changed, __global flag *marked, __global flag *home, ARCS,
-                                 __global u32 *counts, __global u32 *reached, __global u32 *farthest,
-                                 __global u64 *near, __global u64 *inverse, const struct bits_level given)
+                                 __global u32 *counts, PATH_SUMS, const struct bits_level given)
 {
     const struct bits_level level = given; /* llvmpipe loads parameters in loops, and wrongly */
     const struct arcs g = ARCS_HERE;
@@ -107,7 +103,7 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
     for (i64 part = PART_NUMBER, behind = PARTS_END; part < behind; part++) { /* uniform: of a group, one */
         const i64 search = part / level.parts;
         const struct rows s = BITS_ROWS(search);
-        const struct bits_sums sums = BITS_SUMS(search);
+        const struct path_sums sums = PATH_SUMS_FROM(search * vertices);
         const i64 begin = part % level.parts * level.each, end = least_i64(g.count, begin + level.each);
         u32 rows_changed = 0, bits[PATHS_LANES] = { 0 };
 #ifdef GROUP

@@ -21,7 +21,7 @@ struct bits {
     size_t slots, stride;
     size_t expected;             /* levels */
     struct mw_buffer *rows[2], *flags[2], *marked, *home, *targets, *counts;
-    struct mw_buffer *reached, *farthest, *near, *inverse;
+    struct mw_path_sums sums;
     uint32_t *found;             /* counts, on the host */
 };
 
@@ -33,8 +33,7 @@ static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 /* Of a search: rows before and after a level, and what is known of each. */
 static uint64_t bytes_of_search(size_t vertices, size_t words, bool by_vertex)
 {
-    const size_t sums = by_vertex ? 2 * sizeof(uint32_t) + 2 * sizeof(uint64_t) : 0;
-    return (uint64_t)vertices * (2 * words * sizeof(uint64_t) + FLAG_ARRAYS + sums);
+    return (uint64_t)vertices * (2 * words * sizeof(uint64_t) + FLAG_ARRAYS) + mw_path_sums_bytes(vertices, by_vertex);
 }
 
 uint64_t mw_graph_paths_bytes(const struct mw_device_info *device, size_t vertices, bool by_vertex)
@@ -51,9 +50,7 @@ static int choose_searches(struct mw_path_share *share, struct bits *s)
     const size_t all = (job->options.target_count + of_search - 1) / of_search;
     const size_t units = most(info->compute_units, 1);
     const size_t busy = share->on.cores ? units : units * ITEMS_PER_UNIT / (n * s->words) + 1;
-    const uint64_t memory = info->memory_bytes ? info->memory_bytes : UINT64_MAX;
-    const uint64_t taken = least(share->on.device->allocated, memory), half = (memory - taken) / 2;
-    const uint64_t budget = job->options.memory_most ? job->options.memory_most : half;
+    const uint64_t budget = mw_path_budget(share);
     const uint64_t each = bytes_of_search(n, s->words, job->options.by_vertex);
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     const uint64_t fit = least(budget / each, largest / ((uint64_t)n * row));
@@ -70,8 +67,6 @@ static int make_buffers(struct mw_path_share *share, struct bits *s)
 {
     struct mw_device *device = share->on.device;
     const size_t rows = s->searches * share->of->graph->vertices, bytes = rows * s->words * sizeof(uint64_t);
-    const bool sums = share->of->options.by_vertex;
-    const size_t of_sums = sums ? rows : 1;
     int rc;
     for (size_t i = 0; i < MW_COUNT(s->rows); i++) {
         TRY(mw_buffer_new(device, bytes, &s->rows[i]));
@@ -82,14 +77,7 @@ static int make_buffers(struct mw_path_share *share, struct bits *s)
     TRY(mw_buffer_new(device, s->searches * s->words * PATHS_WORD * sizeof(uint32_t), &s->targets));
     TRY(mw_buffer_new(device, (LEVELS_MOST + 1) * s->stride * sizeof(uint32_t), &s->counts));
     TRY(mw_new((LEVELS_MOST + 1) * s->stride, sizeof *s->found, &s->found));
-    TRY(mw_buffer_new(device, of_sums * sizeof(uint32_t), &s->reached));
-    TRY(mw_buffer_new(device, of_sums * sizeof(uint32_t), &s->farthest));
-    TRY(mw_buffer_new(device, of_sums * sizeof(uint64_t), &s->near));
-    TRY(mw_buffer_new(device, of_sums * sizeof(uint64_t), &s->inverse));
-    TRY(mw_buffer_fill(s->reached, 0, of_sums * sizeof(uint32_t), 0));
-    TRY(mw_buffer_fill(s->farthest, 0, of_sums * sizeof(uint32_t), 0));
-    TRY(mw_buffer_fill(s->near, 0, of_sums * sizeof(uint64_t), 0));
-    TRY(mw_buffer_fill(s->inverse, 0, of_sums * sizeof(uint64_t), 0));
+    TRY(mw_path_sums_make(share, s->searches, &s->sums));
 out:
     return rc;
 }
@@ -127,10 +115,7 @@ static void drop(struct mw_path_share *share)
     mw_buffer_free(s->home);
     mw_buffer_free(s->targets);
     mw_buffer_free(s->counts);
-    mw_buffer_free(s->reached);
-    mw_buffer_free(s->farthest);
-    mw_buffer_free(s->near);
-    mw_buffer_free(s->inverse);
+    mw_path_sums_drop(&s->sums);
     free(s->found);
     mw_kernel_set_free(s->set);
     free(s);
@@ -182,8 +167,7 @@ static int gather(struct mw_path_share *share, size_t searches, struct bits_leve
         const struct mw_range range = range_of(share, s, s->towards.block[b].count, searches, &level);
         level.continued = b > 0 && s->towards.block[b - 1].cut;
         TRY(launch_bits_gather(s->set, range, s->rows[now], s->rows[next], s->flags[now], s->flags[next], s->marked,
-                               s->home, MW_ARCS(&view), s->counts, s->reached, s->farthest, s->near, s->inverse,
-                               &level));
+                               s->home, MW_ARCS(&view), s->counts, MW_PATH_SUMS(&s->sums), &level));
     }
 out:
     return rc;
@@ -228,7 +212,7 @@ static int search(struct mw_path_share *share, size_t first, size_t count)
         for (size_t r = 0; r < queued; r++) {
             level.r = (int32_t)r;
             level.distance = (uint32_t)(distance + r + 1);
-            level.inverse = mw_path_inverse(unit, level.distance);
+            level.inverse = path_inverse(unit, level.distance);
             TRY(mark(share, searches, level));
             TRY(gather(share, searches, level));
             level.turn = 1 - level.turn;
@@ -317,22 +301,7 @@ out:
 static int finish(struct mw_path_share *share)
 {
     const struct bits *s = share->state;
-    const size_t n = share->of->graph->vertices;
-    struct mw_path_tally of_search = { 0 };
-    int rc = 0;
-    if (!share->tally.near)
-        goto out;
-    TRY(mw_path_tally_make(&of_search, n, true));
-    for (size_t b = 0; b < s->searches; b++) {
-        TRY(mw_buffer_read(s->reached, b * n * sizeof(uint32_t), n * sizeof(uint32_t), of_search.reached, NULL));
-        TRY(mw_buffer_read(s->farthest, b * n * sizeof(uint32_t), n * sizeof(uint32_t), of_search.farthest, NULL));
-        TRY(mw_buffer_read(s->near, b * n * sizeof(uint64_t), n * sizeof(uint64_t), of_search.near, NULL));
-        TRY(mw_buffer_read(s->inverse, b * n * sizeof(uint64_t), n * sizeof(uint64_t), of_search.inverse, NULL));
-        mw_path_tally_add(&share->tally, &of_search, n);
-    }
-out:
-    mw_path_tally_drop(&of_search);
-    return rc;
+    return mw_path_sums_add(share, &s->sums);
 }
 
 const struct mw_path_variant mw_path_bits = { true, NULL, make, run, finish, drop };

@@ -97,19 +97,6 @@ out:
     return rc;
 }
 
-static int make_arcs(struct mw_path_share *share, struct frontier *s)
-{
-    const struct mw_path_job *job = share->of;
-    int rc;
-    TRY(mw_arc_blocks_make(&share->on, job->reversed, 0, job->reversed->arcs, job->options.block_arcs, 0, 0,
-                           &s->arcs));
-    if (s->arcs.sent || s->arcs.count > 1)
-        rc = mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use bits",
-                     mw_device_info(share->on.device)->id, job->options.variant);
-out:
-    return rc;
-}
-
 /* ---- life ---- */
 
 static void drop(struct mw_path_share *share)
@@ -220,7 +207,7 @@ static int make(struct mw_path_share *share, const struct ideas *ideas, size_t *
     if (ideas->fours)
         TRY(make_fours(share, s));
     else
-        TRY(make_arcs(share, s));
+        TRY(mw_path_arcs(share, share->of->reversed, &s->arcs));
     if (ideas->sorted)
         TRY(make_sorted(share, s));
     /* Some drivers compile kernels when they first run: a step without a frontier. */

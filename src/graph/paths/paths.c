@@ -6,8 +6,10 @@
 #include "dev/host/team.h"
 #include "graph/paths/paths_internal.h"
 
+enum { BITS, QUEUE };
 static const struct { struct mw_variant shown; const struct mw_path_variant *is; } table[] = {
-    { { "bits", "many targets at once, a bit each; for all devices", NULL }, &mw_path_bits },
+    [BITS] = { { "bits", "many targets at once, a bit each; for all devices", NULL }, &mw_path_bits },
+    [QUEUE] = { { "queue", "a search from each target, with a queue; for all devices", NULL }, &mw_path_queue },
     { { "frontier", "an item a vertex; the frontier is copied back in each step", "1" }, &mw_path_frontier },
     { { "counter", "a counter of the frontier's vertices is copied back instead", "2" }, &mw_path_counter },
     { { "local", "with changes of the counter collected in local memory", "3" }, &mw_path_local },
@@ -49,19 +51,30 @@ out:
     return rc;
 }
 
-static int take_options(struct mw_path_job *job, struct mw_device *device,
-                        const struct mw_graph_paths_options *options)
+static int choose(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count)
 {
-    const char *name;
-    size_t v = 0;
-    int rc;
-    TRY(mw_graph_check_given(job->graph, device));
-    TRY(MW_OPTIONS_TAKE(mw_graph_paths_options, options, memory_most, &job->options));
-    name = job->options.variant;
+    const char *name = job->options.variant;
+    bool queue = false;
+    size_t v = BITS;
+    int rc = 0;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_graph_path_variants, name, &v));
+    else
+        TRY(mw_path_choose(job, devices, device_count, &queue));
+    v = queue ? QUEUE : v;
     job->variant = table[v].is;
     job->options.variant = table[v].shown.name;
+out:
+    return rc;
+}
+
+static int take_options(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
+                        const struct mw_graph_paths_options *options)
+{
+    int rc;
+    TRY(mw_graph_check_given(job->graph, devices[0]));
+    TRY(MW_OPTIONS_TAKE(mw_graph_paths_options, options, memory_most, &job->options));
+    TRY(choose(job, devices, device_count));
     if (job->options.targets)
         TRY(check_targets(job));
     else
@@ -110,6 +123,8 @@ out:
     /* The others need not go on. */
     if (rc)
         atomic_store(&job->next, targets);
+    if (rc && job->rows)
+        mw_path_rows_fail(job->rows);
     return rc;
 }
 
@@ -134,37 +149,43 @@ out:
     return rc;
 }
 
-int mw_graph_paths_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
-                          const struct mw_graph_paths_options *options, const struct mw_arc_limits *limits,
-                          struct mw_graph_paths *paths)
+int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
+                 const struct mw_graph_paths_options *options, struct mw_graph_paths *paths)
 {
-    struct mw_path_job job = { .graph = graph, .reversed = graph, .limits = limits };
     const double start = mw_now();
     double began = start;
     int rc;
     if (device_count == 0)
         return mw_fail(MW_EINVAL, "no device to search the graph on: give at least one");
-    TRY(take_options(&job, devices[0], options));
-    TRY(mw_new(device_count, sizeof *job.share, &job.share));
+    TRY(take_options(job, devices, device_count, options));
+    TRY(mw_new(device_count, sizeof *job->share, &job->share));
     for (size_t d = 0; d < device_count; d++)
-        TRY(add_share(&job, devices[d]));
-    if (graph->directed && job.variant->reversed) {
-        TRY(mw_graph_reversed(devices[0], graph, &job.made));
-        job.reversed = &job.made;
+        TRY(add_share(job, devices[d]));
+    if (job->graph->directed && job->variant->reversed && !job->rows) {
+        TRY(mw_graph_reversed(devices[0], job->graph, &job->made));
+        job->reversed = &job->made;
     }
-    if (job.options.target_count > 0)
-        TRY(find(&job, &began));
-    TRY(mw_path_result(&job, paths));
+    if (job->options.target_count > 0)
+        TRY(find(job, &began));
+    TRY(mw_path_result(job, paths));
     paths->preparing = began - start;
     paths->seconds = mw_now() - began;
 out:
-    for (size_t s = 0; s < job.share_count; s++)
-        mw_path_tally_drop(&job.share[s].tally);
-    free(job.share);
-    free(job.group);
-    free(job.all);
-    mw_graph_free(&job.made);
+    for (size_t s = 0; s < job->share_count; s++)
+        mw_path_tally_drop(&job->share[s].tally);
+    free(job->share);
+    free(job->group);
+    free(job->all);
+    mw_graph_free(&job->made);
     return rc;
+}
+
+int mw_graph_paths_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                          const struct mw_graph_paths_options *options, const struct mw_arc_limits *limits,
+                          struct mw_graph_paths *paths)
+{
+    struct mw_path_job job = { .graph = graph, .reversed = graph, .limits = limits };
+    return mw_path_find(&job, devices, device_count, options, paths);
 }
 
 int mw_graph_paths(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,

@@ -4,11 +4,14 @@
 
 #include <meshwork/graph_paths.h>
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "graph/arcs/arcs.h"
 #include "graph/graph_internal.h"
 #include "graph/paths/bits_plan.clh"
+#include "graph/paths/queue_plan.clh"
+#include "graph/paths/sums.clh"
 
 __extension__ typedef unsigned __int128 mw_u128;
 
@@ -34,6 +37,20 @@ struct mw_path_share {
     void *state;                 /* the variant's own */
 };
 
+/* Who takes distances as rows, in order of their sources. */
+struct mw_path_rows {
+    mw_graph_rows_fn *take;
+    void *context;
+    pthread_mutex_t lock;
+    pthread_cond_t taken;
+    size_t next;                     /* source whose turn it is */
+    bool failed;
+};
+/* rows.c: gives rows from source number `first` on, when those before are taken. */
+int mw_path_rows_give(struct mw_path_rows *rows, size_t first, size_t count, const int32_t *distances);
+/* Nobody waits for rows any more. */
+void mw_path_rows_fail(struct mw_path_rows *rows);
+
 struct mw_path_job {
     const struct mw_graph *graph;    /* arcs lead towards the targets */
     const struct mw_graph *reversed; /* ... away from them: of an undirected graph the same, of a directed one `made` */
@@ -46,6 +63,7 @@ struct mw_path_job {
     atomic_size_t next;              /* the first target that no device has taken yet */
     size_t share_count;
     struct mw_path_share *share;
+    struct mw_path_rows *rows;       /* NULL unless wanted */
 };
 
 /* A variant: one row of a table. `refuses` gives the reason why it cannot work on this graph and device as the end
@@ -61,9 +79,16 @@ struct mw_path_variant {
     int (*finish)(struct mw_path_share *share);
     void (*drop)(struct mw_path_share *share);
 };
-/* bits.c, frontier.c, floyd.c. */
-extern const struct mw_path_variant mw_path_bits, mw_path_frontier, mw_path_counter, mw_path_local, mw_path_fours,
-    mw_path_sorted, mw_path_update, mw_path_private, mw_path_floyd;
+/* bits.c, queue.c, frontier.c, floyd.c. */
+extern const struct mw_path_variant mw_path_bits, mw_path_queue, mw_path_frontier, mw_path_counter, mw_path_local,
+    mw_path_fours, mw_path_sorted, mw_path_update, mw_path_private, mw_path_floyd;
+
+/* paths.c: by what a job has for `graph`, `reversed`, `limits` and `rows`. */
+int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
+                 const struct mw_graph_paths_options *options, struct mw_graph_paths *paths);
+
+/* choose.c: whether variant queue is better than bits. */
+int mw_path_choose(const struct mw_path_job *job, struct mw_device *const *devices, size_t device_count, bool *queue);
 
 /* ---- tally.c ---- */
 
@@ -83,12 +108,36 @@ static inline void mw_path_add(struct mw_path_share *share, size_t target, size_
     if (pairs > 0 && share->tally.longest < distance)
         share->tally.longest = distance;
 }
+/* Sums over all pairs of a target. */
+static inline void mw_path_add_target_sum(struct mw_path_share *share, size_t target, uint64_t pairs, uint64_t sum)
+{
+    share->of->group[target / PATHS_WORD].pairs += pairs;
+    share->of->group[target / PATHS_WORD].sum += sum;
+}
 /* The distances of all vertices to a target, MW_NO_PATH where there is none. */
-#define MW_NO_PATH 0x7f7f7f7f /* so that a buffer can be filled with it */
 int mw_path_add_target(struct mw_path_share *share, size_t target, const int32_t *distances);
-/* 1 as a sum of inverse distances: a power of two, so that n of them are at most 2^63; and 1 / distance. */
+/* 1 as a sum of inverse distances: a power of two, so that n of them are at most 2^63. */
 uint64_t mw_path_unit(size_t vertices);
-static inline uint64_t mw_path_inverse(uint64_t unit, uint64_t distance) { return (unit + distance / 2) / distance; }
+/* ---- what variants share: shares.c ---- */
+
+/* Sums for each vertex, `slots` times, on a device; without by_vertex there are none.  MW_PATH_SUMS(&sums) stands for
+ * the parameters that PATH_SUMS stands for in kernels. */
+struct mw_path_sums {
+    struct mw_buffer *reached, *farthest, *near, *inverse;
+    size_t slots;
+};
+#define MW_PATH_SUMS(sums) (sums)->reached, (sums)->farthest, (sums)->near, (sums)->inverse
+/* Bytes of a slot. */
+uint64_t mw_path_sums_bytes(size_t vertices, bool by_vertex);
+int mw_path_sums_make(struct mw_path_share *share, size_t slots, struct mw_path_sums *sums);
+/* Adds all slots' to the share's tally. */
+int mw_path_sums_add(struct mw_path_share *share, const struct mw_path_sums *sums);
+void mw_path_sums_drop(struct mw_path_sums *sums);
+/* Bytes of a device that searches may take. */
+uint64_t mw_path_budget(const struct mw_path_share *share);
+/* The arcs of a graph as one block that stays on the device; MW_ENOTSUP where it does not hold them. */
+int mw_path_arcs(struct mw_path_share *share, const struct mw_graph *graph, struct mw_arc_blocks *arcs);
+
 /* All shares' together. */
 int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *paths);
 

@@ -64,7 +64,7 @@ static void add_to_vertices(struct mw_path_tally *t, const int32_t *distances, s
             continue;
         t->reached[v]++;
         t->near[v] += d;
-        t->inverse[v] += mw_path_inverse(unit, d);
+        t->inverse[v] += path_inverse(unit, d);
         t->farthest[v] = t->farthest[v] < d ? d : t->farthest[v];
     }
 }

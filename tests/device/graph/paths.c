@@ -174,7 +174,8 @@ static void long_ways_are_gone_to_their_end(void **unused)
     (void)unused;
     line(&n, length);
     build(&n, false, true);
-    OK(mw_graph_paths(&device, 1, &n.graph, &(struct mw_graph_paths_options){ .by_vertex = true }, &found));
+    OK(mw_graph_paths(&device, 1, &n.graph, &(struct mw_graph_paths_options){ .by_vertex = true, .variant = "bits" },
+                      &found));
     assert_int_equal(found.longest, length - 1);
     /* The mean distance of a path of n vertices is (n + 1) / 3. */
     assert_true(found.mean == ((double)length + 1) / 3);
@@ -209,6 +210,77 @@ static void devices_share_the_targets(void **unused)
     mw_device_close(devices[1]);
 }
 
+/* ---- the matrix ---- */
+
+struct rows {
+    const struct mw_graph *graph;
+    const uint32_t *sources;
+    size_t next, stop;
+    int32_t *distance;
+    uint32_t *queue;
+};
+
+static int expect_rows(void *context, size_t first, size_t count, const int32_t *distances)
+{
+    struct rows *r = context;
+    const size_t n = r->graph->vertices;
+    assert_int_equal(first, r->next);
+    for (size_t i = 0; i < count; i++) {
+        search_from(r->graph, r->sources ? r->sources[first + i] : (uint32_t)(first + i), r->distance, r->queue);
+        for (size_t v = 0; v < n; v++)
+            assert_int_equal(distances[i * n + v], r->distance[v] == MW_NO_PATH ? -1 : r->distance[v]);
+    }
+    r->next += count;
+    return r->next >= r->stop ? mw_fail(MW_EIO, "no more rows") : 0;
+}
+
+static void rows_come_in_order(void **unused)
+{
+    struct mw_device *devices[2] = { device, NULL };
+    (void)unused;
+    OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
+    for (int round = 0; round < (int)rounds(60); round++) {
+        struct network n = random_network(random_below(5), up_to(round % 20 == 0 ? 700 : 200), round % 3 == 0);
+        const size_t all = n.graph.vertices, count = round % 2 ? all : random_below(2 * all + 1), team = 1 + round % 2;
+        uint32_t *sources = room(count + 1, sizeof *sources);
+        struct rows rows = { &n.graph, count == all ? NULL : sources, 0, SIZE_MAX,
+                             room(all + 1, sizeof *rows.distance), room(all + 1, sizeof *rows.queue) };
+        for (size_t s = 0; s < count; s++)
+            sources[s] = (uint32_t)random_below(all);
+        OK(mw_graph_distance_rows(devices, team, &n.graph, rows.sources, count, expect_rows, &rows));
+        assert_int_equal(rows.next, count);
+        if (count > 0) {
+            rows.next = 0;
+            rows.stop = random_below(count) + 1;
+            assert_int_equal(mw_graph_distance_rows(devices, team, &n.graph, rows.sources, count, expect_rows, &rows),
+                             MW_EIO);
+        }
+        free(sources);
+        free(rows.distance);
+        free(rows.queue);
+        network_free(&n);
+    }
+    mw_device_close(devices[1]);
+}
+
+/* auto: a search for each target where ways are long. */
+static void long_ways_choose_a_queue(void **unused)
+{
+    struct network n = { 0 };
+    struct mw_graph_paths found;
+    (void)unused;
+    for (size_t length = 100; length <= 1000; length *= 10) {
+        line(&n, length);
+        build(&n, false, true);
+        OK(mw_graph_paths(&device, 1, &n.graph, NULL, &found));
+        assert_string_equal(found.variant, length == 100 ? "bits" : "queue");
+        assert_true(found.mean == ((double)length + 1) / 3);
+        mw_graph_paths_free(&found);
+        network_free(&n);
+        n = (struct network){ 0 };
+    }
+}
+
 static void wrong_calls_are_refused(void **unused)
 {
     const uint64_t offsets[] = { 0, 1, 2 }, falling[] = { 0, 3, 2 };
@@ -237,6 +309,8 @@ int main(void)
         cmocka_unit_test(some_targets_are_enough),
         cmocka_unit_test(long_ways_are_gone_to_their_end),
         cmocka_unit_test(devices_share_the_targets),
+        cmocka_unit_test(rows_come_in_order),
+        cmocka_unit_test(long_ways_choose_a_queue),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

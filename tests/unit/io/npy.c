@@ -372,9 +372,35 @@ static void numpy_agrees(void **state)
     ask_numpy("check");
 }
 
+static void pieces_make_the_same_file(void **unused)
+{
+    struct mw_array a, b;
+    (void)unused;
+
+    for (int round = 0; round < 200; round++) {
+        struct mw_file *file = NULL;
+        size_t done = 0;
+        random_array(&a);
+        struct mw_array shape = a;
+        shape.data = NULL;
+        assert_int_equal(mw_npy_create("pieces.npy", &shape, &file), 0);
+        while (done < a.count) {
+            const size_t n = 1 + (size_t)rand() % (a.count - done), bytes = mw_type_bytes(a.type);
+            assert_int_equal(mw_npy_append(file, a.type, (const char *)a.data + done * bytes, n), 0);
+            done += n;
+        }
+        assert_int_equal(mw_file_commit(file), 0);
+        assert_int_equal(mw_npy_read("pieces.npy", &b), 0);
+        assert_same(&a, &b);
+        mw_array_free(&a);
+        mw_array_free(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_make_the_same_file),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(x_is_numpys_last_axis),
         cmocka_unit_test(malformed_headers_are_refused),

@@ -1,0 +1,204 @@
+/* Variant queue: breadth-first searches with queues, each in a slot that has memory for one.  What is done in a search:
+ * cl/graph/paths/queue.clh. */
+#include <stdlib.h>
+
+#include "graph/paths/paths_internal.h"
+#include "kernels/graph/paths/queue.h"
+#include "kernels/native.h"
+
+enum { GROUP = 64, SLOTS_PER_UNIT = 512, TARGETS_PER_UNIT = 8 };
+
+struct queue {
+    struct mw_kernel_set *set;
+    struct mw_arc_blocks arcs;   /* one, away from the targets */
+    struct queue_plan plan;      /* but for `targets` */
+    struct mw_buffer *distances, *queues, *ends, *histograms, *longest, *targets, *reached_of, *sums_of;
+    struct mw_path_sums sums;
+    uint32_t *reached_on_host;   /* of each target that was taken */
+    uint64_t *sums_on_host;
+    int32_t *rows;               /* as many as there are slots, where they are wanted */
+};
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t words_up(size_t targets) { return (targets + PATHS_WORD - 1) / PATHS_WORD * PATHS_WORD; }
+
+/* ---- life ---- */
+
+/* On cores a slot for each unit, which takes targets by turns; elsewhere, and for rows, one for each target that is
+ * taken at once. */
+static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at_once)
+{
+    const struct mw_path_job *job = share->of;
+    const struct mw_device_info *info = mw_device_info(share->on.device);
+    const size_t n = job->graph->vertices, all = words_up(job->options.target_count);
+    const size_t units = info->compute_units > 0 ? info->compute_units : 1;
+    const uint64_t of_slot = sizeof(int32_t) + sizeof(uint32_t) + sizeof(uint64_t);
+    const uint64_t each = (uint64_t)n * of_slot + mw_path_sums_bytes(n, job->options.by_vertex);
+    const uint64_t budget = mw_path_budget(share);
+    const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
+    const uint64_t fit = least(budget / each, largest / ((uint64_t)n * sizeof(uint64_t)));
+    if (fit == 0)
+        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there, and %.3g are to be used: give it "
+                       "more, or take another device", info->id, n, (double)each / 1e9, (double)budget / 1e9);
+    *at_once = least(all, words_up(units * (share->on.cores ? TARGETS_PER_UNIT : SLOTS_PER_UNIT)));
+    s->plan.slots = (int32_t)least(least(*at_once, fit), share->on.cores && !job->rows ? units : INT32_MAX);
+    return 0;
+}
+
+static int make_buffers(struct mw_path_share *share, struct queue *s, size_t targets)
+{
+    struct mw_device *device = share->on.device;
+    const size_t n = share->of->graph->vertices, slots = (size_t)s->plan.slots, rows = slots * n;
+    int rc;
+    TRY(mw_buffer_new(device, rows * sizeof(int32_t), &s->distances));
+    TRY(mw_buffer_new(device, rows * sizeof(uint32_t), &s->queues));
+    TRY(mw_buffer_new(device, slots * sizeof(uint32_t), &s->ends));
+    TRY(mw_buffer_new(device, rows * sizeof(uint64_t), &s->histograms));
+    TRY(mw_buffer_new(device, slots * sizeof(uint32_t), &s->longest));
+    TRY(mw_buffer_new(device, targets * sizeof(uint32_t), &s->targets));
+    TRY(mw_buffer_new(device, targets * sizeof(uint32_t), &s->reached_of));
+    TRY(mw_buffer_new(device, targets * sizeof(uint64_t), &s->sums_of));
+    TRY(mw_new(targets, sizeof *s->reached_on_host, &s->reached_on_host));
+    TRY(mw_new(targets, sizeof *s->sums_on_host, &s->sums_on_host));
+    TRY(mw_buffer_fill(s->distances, 0, rows * sizeof(int32_t), MW_NO_PATH & 0xff));
+    TRY(mw_buffer_fill(s->ends, 0, slots * sizeof(uint32_t), 0));
+    TRY(mw_buffer_fill(s->histograms, 0, rows * sizeof(uint64_t), 0));
+    TRY(mw_buffer_fill(s->longest, 0, slots * sizeof(uint32_t), 0));
+    TRY(mw_path_sums_make(share, slots, &s->sums));
+    if (share->of->rows)
+        TRY(mw_new(rows, sizeof *s->rows, &s->rows));
+out:
+    return rc;
+}
+
+static void drop(struct mw_path_share *share)
+{
+    struct queue *s = share->state;
+    if (!s)
+        return;
+    mw_arc_blocks_drop(&s->arcs);
+    mw_buffer_free(s->distances);
+    mw_buffer_free(s->queues);
+    mw_buffer_free(s->ends);
+    mw_buffer_free(s->histograms);
+    mw_buffer_free(s->longest);
+    mw_buffer_free(s->targets);
+    mw_buffer_free(s->reached_of);
+    mw_buffer_free(s->sums_of);
+    mw_path_sums_drop(&s->sums);
+    free(s->reached_on_host);
+    free(s->sums_on_host);
+    free(s->rows);
+    mw_kernel_set_free(s->set);
+    free(s);
+    share->state = NULL;
+}
+
+/* ---- searches ---- */
+
+static int search(struct mw_path_share *share, size_t count)
+{
+    struct queue *s = share->state;
+    struct queue_plan plan = s->plan;
+    struct mw_arc_view view;
+    int rc;
+    plan.targets = (int32_t)count;
+    TRY(mw_arc_block_take(&s->arcs, 0, &view));
+    TRY(launch_queue_search(s->set, mw_parts(s->set, ((size_t)plan.slots - 1) / (size_t)plan.each + 1), s->distances,
+                            s->queues, s->ends, s->histograms, s->longest, s->targets, s->reached_of, s->sums_of,
+                            MW_ARCS(&view), MW_PATH_SUMS(&s->sums), &plan));
+out:
+    return rc;
+}
+
+static int make(struct mw_path_share *share, size_t *at_once)
+{
+    struct queue *s;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_paths_queue,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_paths_queue, .group = GROUP }, &s->set));
+    s->plan = (struct queue_plan){ .unit = mw_path_unit(share->of->graph->vertices),
+                                   .each = share->on.cores ? 1 : (int64_t)s->set->group,
+                                   .by_vertex = share->of->options.by_vertex };
+    TRY(choose_slots(share, s, at_once));
+    TRY(make_buffers(share, s, *at_once));
+    TRY(mw_path_arcs(share, share->of->reversed, &s->arcs));
+    /* Some drivers compile kernels when they first run: without targets. */
+    if (mw_device_info(share->on.device)->kind != MW_DEVICE_NATIVE) {
+        TRY(search(share, 0));
+        TRY(mw_buffer_read(s->ends, 0, sizeof *s->reached_on_host, s->reached_on_host, NULL));
+    }
+out:
+    return rc;
+}
+
+/* Those of the last search, a slot each. */
+static int give_rows(struct mw_path_share *share, size_t first, size_t count)
+{
+    const struct queue *s = share->state;
+    const size_t distances = count * share->of->graph->vertices;
+    int rc;
+    TRY(mw_buffer_read(s->distances, 0, distances * sizeof *s->rows, s->rows, NULL));
+    for (size_t i = 0; i < distances; i++)
+        s->rows[i] = s->rows[i] == MW_NO_PATH ? -1 : s->rows[i];
+    TRY(mw_path_rows_give(share->of->rows, first, count, s->rows));
+out:
+    return rc;
+}
+
+static int run_some(struct mw_path_share *share, size_t first, size_t count)
+{
+    const struct queue *s = share->state;
+    int rc;
+    TRY(mw_buffer_write(s->targets, 0, count * sizeof(uint32_t), share->of->options.targets + first, NULL));
+    TRY(search(share, count));
+    TRY(mw_buffer_read(s->reached_of, 0, count * sizeof(uint32_t), s->reached_on_host, NULL));
+    TRY(mw_buffer_read(s->sums_of, 0, count * sizeof(uint64_t), s->sums_on_host, NULL));
+    for (size_t t = 0; t < count; t++)
+        mw_path_add_target_sum(share, first + t, s->reached_on_host[t] - 1, s->sums_on_host[t]);
+    if (s->rows)
+        TRY(give_rows(share, first, count));
+out:
+    return rc;
+}
+
+static int run(struct mw_path_share *share, size_t first, size_t count)
+{
+    const struct queue *s = share->state;
+    const size_t some = s->rows ? (size_t)s->plan.slots : count;
+    int rc = 0;
+    for (size_t done = 0; done < count; done += some)
+        TRY(run_some(share, first + done, least(some, count - done)));
+out:
+    return rc;
+}
+
+/* What slots have counted. */
+static int finish(struct mw_path_share *share)
+{
+    const struct queue *s = share->state;
+    const size_t n = share->of->graph->vertices;
+    struct mw_path_tally *t = &share->tally;
+    uint64_t *histogram = NULL;
+    uint32_t longest;
+    int rc;
+    TRY(mw_new(n, sizeof *histogram, &histogram));
+    for (size_t i = 0; i < (size_t)s->plan.slots; i++) {
+        TRY(mw_buffer_read(s->longest, i * sizeof longest, sizeof longest, &longest, NULL));
+        TRY(mw_buffer_read(s->histograms, i * n * sizeof *histogram, (longest + 1) * sizeof *histogram, histogram,
+                           NULL));
+        TRY(mw_path_tally_reach(t, longest));
+        for (size_t d = 1; d <= longest; d++)
+            t->histogram[d] += histogram[d];
+        t->longest = t->longest < longest ? longest : t->longest;
+    }
+    TRY(mw_path_sums_add(share, &s->sums));
+out:
+    free(histogram);
+    return rc;
+}
+
+const struct mw_path_variant mw_path_queue = { true, NULL, make, run, finish, drop };

@@ -1,0 +1,85 @@
+/* What variants of shortest paths do alike on a device: sums for each vertex, memory, the arcs at once. */
+#include <stdlib.h>
+
+#include "graph/paths/paths_internal.h"
+
+/* ---- sums for each vertex ---- */
+
+uint64_t mw_path_sums_bytes(size_t vertices, bool by_vertex)
+{
+    return by_vertex ? (uint64_t)vertices * (2 * sizeof(uint32_t) + 2 * sizeof(uint64_t)) : 0;
+}
+
+static int make_zeros(struct mw_device *device, size_t bytes, struct mw_buffer **buffer)
+{
+    int rc;
+    TRY(mw_buffer_new(device, bytes, buffer));
+    TRY(mw_buffer_fill(*buffer, 0, bytes, 0));
+out:
+    return rc;
+}
+
+int mw_path_sums_make(struct mw_path_share *share, size_t slots, struct mw_path_sums *sums)
+{
+    struct mw_device *device = share->on.device;
+    /* A kernel has something to be given even where there are none. */
+    const size_t rows = share->of->options.by_vertex ? slots * share->of->graph->vertices : 1;
+    int rc;
+    sums->slots = slots;
+    TRY(make_zeros(device, rows * sizeof(uint32_t), &sums->reached));
+    TRY(make_zeros(device, rows * sizeof(uint32_t), &sums->farthest));
+    TRY(make_zeros(device, rows * sizeof(uint64_t), &sums->near));
+    TRY(make_zeros(device, rows * sizeof(uint64_t), &sums->inverse));
+out:
+    return rc;
+}
+
+int mw_path_sums_add(struct mw_path_share *share, const struct mw_path_sums *sums)
+{
+    const size_t n = share->of->graph->vertices;
+    struct mw_path_tally of_slot = { 0 };
+    int rc = 0;
+    if (!share->of->options.by_vertex)
+        goto out;
+    TRY(mw_path_tally_make(&of_slot, n, true));
+    for (size_t s = 0; s < sums->slots; s++) {
+        TRY(mw_buffer_read(sums->reached, s * n * sizeof(uint32_t), n * sizeof(uint32_t), of_slot.reached, NULL));
+        TRY(mw_buffer_read(sums->farthest, s * n * sizeof(uint32_t), n * sizeof(uint32_t), of_slot.farthest, NULL));
+        TRY(mw_buffer_read(sums->near, s * n * sizeof(uint64_t), n * sizeof(uint64_t), of_slot.near, NULL));
+        TRY(mw_buffer_read(sums->inverse, s * n * sizeof(uint64_t), n * sizeof(uint64_t), of_slot.inverse, NULL));
+        mw_path_tally_add(&share->tally, &of_slot, n);
+    }
+out:
+    mw_path_tally_drop(&of_slot);
+    return rc;
+}
+
+void mw_path_sums_drop(struct mw_path_sums *sums)
+{
+    mw_buffer_free(sums->reached);
+    mw_buffer_free(sums->farthest);
+    mw_buffer_free(sums->near);
+    mw_buffer_free(sums->inverse);
+    *sums = (struct mw_path_sums){ 0 };
+}
+
+/* ---- memory ---- */
+
+uint64_t mw_path_budget(const struct mw_path_share *share)
+{
+    const uint64_t memory = mw_device_info(share->on.device)->memory_bytes, taken = share->on.device->allocated;
+    if (share->of->options.memory_most)
+        return share->of->options.memory_most;
+    return memory == 0 ? UINT64_MAX / 2 : memory > taken ? (memory - taken) / 2 : 0;
+}
+
+int mw_path_arcs(struct mw_path_share *share, const struct mw_graph *graph, struct mw_arc_blocks *arcs)
+{
+    int rc;
+    TRY(mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, share->of->options.block_arcs, 0, 0, arcs));
+    if (arcs->sent || arcs->count > 1)
+        rc = mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use bits",
+                     mw_device_info(share->on.device)->id, share->of->options.variant);
+out:
+    return rc;
+}
