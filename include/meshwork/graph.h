@@ -33,6 +33,9 @@ extern "C" {
 /* Vertex numbers are below this, so that labels fit signed words of 32 bits. */
 #define MW_VERTICES_MAX ((size_t)INT32_MAX)
 
+/* A number of 128 bits: what is counted of a network may need them. */
+struct mw_wide { uint64_t low, high; };
+
 /* ---- names ---- */
 
 /* What vertices are called where that is not their number: texts or numbers, as a file had them.  Shared between the

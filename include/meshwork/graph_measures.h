@@ -1,4 +1,4 @@
-/* Measures of a network's vertices: PageRank.
+/* Measures of networks: PageRank, triangles.
  *
  * Results are the same bits on all devices: they are whole numbers, or come from sums of such.
  *
@@ -7,6 +7,7 @@
 #define MESHWORK_GRAPH_MEASURES_H
 
 #include <meshwork/graph.h>
+#include <meshwork/tune.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +42,70 @@ struct mw_graph_pagerank {
 MW_API int mw_graph_pagerank(struct mw_device *device, const struct mw_graph *graph,
                              const struct mw_graph_pagerank_options *options, struct mw_graph_pagerank *pagerank);
 MW_API void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank);
+
+/* ---- triangles ----
+ *
+ * After Hawick, Leist and Playne, "Mixing multi-core CPUs and GPUs for scientific simulation software" (Massey
+ * University, 2010), section 5, and what came after: each triangle seen once, from its vertex with the fewest arcs
+ * (Chiba and Nishizeki, SIAM J. Comput. 14 (1985) 210; Schank and Wagner, WEA 2005).
+ *
+ * What is counted.  A triangle of a directed graph is three arcs that lead round three different vertices, and a triple
+ * two arcs one behind the other that join three different vertices: so says the papers' algorithm 12, which counts the
+ * pairs of an arc and one behind it and takes away those with an arc from a vertex to itself, and those that lead back
+ * to where they came from.  An undirected graph has two arcs for each edge, so that each of its triangles can be gone
+ * round in two ways, and each of its triples walked from either end; both are counted once here.  In both, Newman's
+ * coefficient is
+ *
+ *   3 triangles / triples,
+ *
+ * the part of the triples whose ends are joined (in a directed graph, by an arc back to the first).  Edges from a
+ * vertex to itself count for nothing, and those beyond the first between two vertices neither.  A vertex's coefficient
+ * is the part of the triples with this vertex in the middle that are closed.
+ *
+ * Counts are exact, and the same on all devices, by all variants. */
+
+/* The variants: row i, NULL beyond the last one; aliases are those of the papers.
+ *   oriented   arcs to vertices with more arcs alone, so that a triangle is seen once; all devices, also for graphs
+ *              that no device holds */
+MW_API const struct mw_variant *mw_graph_triangle_variants(size_t i);
+
+struct mw_graph_triangles_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    const char *variant;         /* NULL or "auto": the library's choice */
+    bool by_vertex, by_arc;      /* fill the arrays for each vertex, for each arc: by oriented alone */
+    uint64_t block_arcs;         /* arcs on a device at once, or as many as one vertex has where that is more; 0: as
+                                  * many as its memory and largest buffer take */
+};
+
+struct mw_graph_triangles {
+    size_t vertices;
+    uint64_t triangles;
+    struct mw_wide triples;
+    double clustering;           /* Newman's coefficient; 0 without triples */
+    /* Of each vertex, NULL without by_vertex: the triangles that it is a corner of, and the triples that it is the
+     * middle of; the first divided by the second, 0 where there are none. */
+    uint64_t *of_vertex, *triples_of_vertex;
+    double *local;
+    /* The mean of `local` over the vertices that are the middle of a triple (Watts and Strogatz, Nature 393 (1998)
+     * 440), and how many these are; summed up in the order of vertices. */
+    double mean_local;
+    size_t local_vertices;
+    /* Of each arc, in the order of the graph's heads, the triangles that it is a side of; NULL without by_arc. */
+    uint32_t *of_arc;
+    const char *variant;         /* that was taken */
+    double preparing, seconds;   /* until all devices could begin to count; from then until all had done so */
+};
+
+/* Counts triangles and triples, on one device or several, which take vertices or arcs from one counter.  The graph is
+ * the caller's and stays as it is meanwhile.  Results are malloc'ed: mw_graph_triangles_free.
+ * Cost: O(arcs x sqrt(arcs)) at worst by oriented, mostly far less, and about 12 bytes of memory an arc.  Graphs with
+ * heads that do not go upwards, with edges from a vertex to itself or several between two vertices are made again
+ * without these first; of a directed graph the arcs are turned round as well.
+ * Errors: MW_EINVAL (no device, no such variant, a head that is no vertex), MW_ENOTSUP (a variant that does not count
+ * what is asked for, or not on that device), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
+MW_API int mw_graph_triangles(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                              const struct mw_graph_triangles_options *options, struct mw_graph_triangles *triangles);
+MW_API void mw_graph_triangles_free(struct mw_graph_triangles *triangles);
 
 #ifdef __cplusplus
 }

@@ -49,9 +49,6 @@ struct mw_graph_paths_options {
  * of memory for each. Errors: MW_EINVAL (more than there are), MW_ELIMIT, MW_ENOMEM. */
 MW_API int mw_graph_sample(size_t vertices, size_t count, uint64_t seed, uint32_t *targets);
 
-/* A number of 128 bits. */
-struct mw_wide { uint64_t low, high; };
-
 /* Distances from vertices to targets.  A pair is a vertex and a target, other than the vertex, that it can reach. */
 struct mw_graph_paths {
     size_t vertices, targets;

@@ -8,6 +8,8 @@
 #include "dev/backend.h"
 #include "graph/names.h"
 
+__extension__ typedef unsigned __int128 mw_u128;
+
 /* Makes a graph of two malloc'ed arrays, which become its own, also after a failure; or of a mapped file, which is
  * unmapped with it. */
 int mw_graph_of_arrays(size_t vertices, bool directed, uint64_t *offsets, uint32_t *heads, struct mw_graph *graph);

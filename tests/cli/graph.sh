@@ -467,7 +467,7 @@ folder_holds two.txt wrong.txt wrong.mtx short.mtx sym.mtx wrong.graph
 
 gives 0 graph --help
 prints '^Usage: meshwork graph SUBCOMMAND'
-for part in generate info convert components paths; do
+for part in generate info convert components paths clustering; do
     gives 0 graph --help
     prints "^  $part +[a-z]"
     gives 0 graph $part --help

@@ -74,6 +74,8 @@ starve graph components "$files/names.edges" $threads --sizes -o c.txt --largest
 starve graph components "$files/g.mtx" -d native:serial,native:pthreads --threads 2 --sizes
 starve graph paths "$files/names.edges" $threads --directed --vertices o.csv
 starve graph paths "$files/g.edges" -d native:serial,native:pthreads --threads 2 --sample 64 --verify
+starve graph clustering "$files/names.edges" $threads --directed --vertices o.csv --arcs a.csv
+starve graph clustering "$files/g.edges" -d native:serial,native:pthreads --threads 2 --local --block-arcs 8
 starve graph convert "$files/g.edges" o.mwg $serial
 if has_png; then
     starve $field $serial --png 'f-%d.png' --every 3

@@ -13,8 +13,6 @@
 #include "graph/paths/queue_plan.clh"
 #include "graph/paths/sums.clh"
 
-__extension__ typedef unsigned __int128 mw_u128;
-
 /* Of PATHS_WORD targets that follow each other: their pairs, and the sum of these pairs' distances. */
 struct mw_path_group { uint64_t pairs; mw_u128 sum; };
 

@@ -1,0 +1,120 @@
+/* Counting with lists: the kernel, its parts, and what it counts. */
+#include "graph/triangles/counter.h"
+
+#include <stdlib.h>
+
+#include "kernels/graph/triangles/oriented.h"
+#include "kernels/native.h"
+
+enum { GROUP = 256 };            /* items, at most */
+enum { PARTS_PER_UNIT = 64 };    /* on cores, so that one whose lists are long holds up nobody */
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* A bit for each vertex, or as many as the nearest cache takes. */
+static uint32_t choose_marks(size_t vertices)
+{
+    uint32_t bits = 64;
+    while (bits < vertices && bits < TRIANGLES_MARKS)
+        bits *= 2;
+    return bits;
+}
+
+/* An item of a device has marks of its own, a native one its thread's. */
+static size_t count_marks(const struct mw_triangle_share *share, const struct mw_triangle_counter *c)
+{
+    const struct mw_device_info *info = mw_device_info(share->on.device);
+    return !share->on.cores ? 1 : info->kind == MW_DEVICE_NATIVE ? info->compute_units : c->parts;
+}
+
+int mw_triangle_counter_make(const struct mw_triangle_share *share, struct mw_triangle_counter *c)
+{
+    const struct mw_triangle_job *job = share->of;
+    struct mw_device *const device = share->on.device;
+    const bool each = job->options.by_vertex || job->options.by_arc;
+    const size_t n = job->graph->vertices, units = mw_device_info(device)->compute_units;
+    size_t marks;
+    int rc;
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_oriented, &(struct mw_kernel_options){
+                       .native = each ? mw_native_graph_triangles_each : mw_native_graph_triangles,
+                       .defines = each ? "#define EACH 1\n" : "#define EACH 0\n", .group = GROUP }, &c->set));
+    if (!share->on.cores)
+        TRY(mw_prim_new(device, &c->prim));
+    c->parts = units > 1 ? units * PARTS_PER_UNIT : 1;
+    c->mark_bits = choose_marks(n);
+    marks = count_marks(share, c) * c->mark_bits / 8;
+    TRY(mw_buffer_new(device, marks, &c->marks));
+    TRY(mw_buffer_fill(c->marks, 0, marks, 0));
+    TRY(mw_buffer_new(device, sizeof(uint64_t), &c->sums));
+    TRY(mw_buffer_fill(c->sums, 0, sizeof(uint64_t), 0));
+    TRY(mw_buffer_new(device, job->options.by_vertex ? n * sizeof(uint64_t) : sizeof(uint64_t), &c->of_vertex));
+    TRY(mw_buffer_fill(c->of_vertex, 0, mw_buffer_bytes(c->of_vertex), 0));
+out:
+    return rc;
+}
+
+void mw_triangle_counter_drop(struct mw_triangle_counter *c)
+{
+    mw_buffer_free(c->marks);
+    mw_buffer_free(c->sums);
+    mw_buffer_free(c->of_vertex);
+    mw_prim_free(c->prim);
+    mw_kernel_set_free(c->set);
+    *c = (struct mw_triangle_counter){ 0 };
+}
+
+/* Groups: no more than have arcs of these vertices. */
+static struct mw_range range_of(const struct mw_triangle_share *share, const struct mw_triangle_counter *c,
+                                const struct mw_triangle_lists *from, size_t begin, size_t end, size_t *parts)
+{
+    const uint64_t *offsets = share->of->graph->offsets, *reversed = share->of->reversed->offsets;
+    const uint64_t arcs = offsets[end] - offsets[begin] + reversed[end] - reversed[begin];
+    if (share->on.cores)
+        *parts = least(c->parts, (size_t)(arcs / share->on.limits->part_least) + 1);
+    else
+        *parts = (size_t)((from->arcs < arcs ? from->arcs : arcs) + c->set->group - 1) / c->set->group;
+    return mw_parts(c->set, *parts);
+}
+
+int mw_triangle_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *c,
+                      struct mw_triangle_side from, struct mw_triangle_side marked, struct mw_triangle_side by,
+                      size_t begin, size_t end)
+{
+    const struct mw_triangle_job *job = share->of;
+    const struct mw_triangle_lists *f = from.lists, *m = marked.lists, *l = by.lists;
+    size_t parts;
+    const struct mw_range range = range_of(share, c, f, begin, end, &parts);
+    const struct triangles_plan plan = {
+        .begin = (int64_t)begin, .end = (int64_t)end, .arcs = (int64_t)f->arcs, .parts = (int64_t)parts,
+        .first = (int32_t)f->first, .count = (int32_t)f->count, .list_first = (int32_t)l->first,
+        .list_count = (int32_t)l->count, .marks = (int32_t)c->mark_bits,
+        .exact = job->graph->vertices <= c->mark_bits, .by_vertex = job->options.by_vertex,
+        .by_arc = job->options.by_arc };
+    return launch_triangles_count(c->set, range, f->tails ? f->tails : f->heads, f->heads, f->spans, m->heads,
+                                  m->spans, l->heads, l->spans, c->marks, c->sums, c->of_vertex, from.found,
+                                  marked.found, by.found, &plan);
+}
+
+int mw_triangle_counted(const struct mw_triangle_counter *c, uint64_t *triangles)
+{
+    uint32_t halves[2];
+    int rc;
+    TRY(mw_buffer_read(c->sums, 0, sizeof halves, halves, NULL));
+    *triangles = (uint64_t)halves[1] << 32 | halves[0];
+out:
+    return rc;
+}
+
+int mw_triangle_tell_vertices(struct mw_triangle_share *share, const struct mw_triangle_counter *c)
+{
+    const size_t n = share->of->graph->vertices;
+    uint32_t *halves = NULL;
+    int rc;
+    TRY(mw_new(n, 2 * sizeof *halves, &halves));
+    TRY(mw_buffer_read(c->of_vertex, 0, n * 2 * sizeof *halves, halves, NULL));
+    for (size_t v = 0; v < n; v++)
+        share->of->of_vertex[v] += (uint64_t)halves[2 * v + 1] << 32 | halves[2 * v];
+out:
+    free(halves);
+    return rc;
+}

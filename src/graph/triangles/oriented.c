@@ -1,0 +1,201 @@
+/* Variant oriented: each triangle seen once, from its vertex with the fewest arcs (cl/graph/triangles/oriented.clh). */
+#include <stdlib.h>
+
+#include "graph/triangles/counter.h"
+#include "kernels/graph/triangles/oriented.h"
+
+enum { OUT, IN, KINDS };         /* lists of heads, and of a directed graph those of tails */
+
+struct oriented {
+    struct mw_triangle_counter counter;
+    size_t kinds;
+    struct mw_arc_blocks arcs[KINDS];
+    struct mw_buffer *degrees;
+    struct mw_triangle_lists lists[KINDS];
+    struct mw_buffer *found[KINDS];      /* by_arc; else the counter's sums */
+    struct mw_triangle_blocks *blocks;   /* NULL: the device holds all lists */
+    bool in_blocks;
+};
+
+/* ---- life ---- */
+
+static void drop(struct mw_triangle_share *share)
+{
+    struct oriented *s = share->state;
+    if (!s)
+        return;
+    mw_triangle_blocks_free(s->blocks);
+    for (size_t k = 0; k < KINDS; k++) {
+        mw_arc_blocks_drop(&s->arcs[k]);
+        mw_triangle_lists_drop(&s->lists[k]);
+        if (s->found[k] != s->counter.sums)
+            mw_buffer_free(s->found[k]);
+    }
+    mw_buffer_free(s->degrees);
+    mw_triangle_counter_drop(&s->counter);
+    free(s);
+    share->state = NULL;
+}
+
+/* What the device has beside the arcs themselves. */
+static size_t bytes_of_lists(const struct mw_triangle_share *share, size_t kinds)
+{
+    const struct mw_triangle_job *job = share->of;
+    const size_t arcs = (size_t)job->graph->arcs, n = job->graph->vertices, word = sizeof(uint32_t);
+    const size_t lists = arcs * word + mw_triangle_span_bytes(&share->on, n), choosing = arcs * (1 + word);
+    return kinds * (lists + (job->options.by_arc ? arcs * word : 0)) + (share->on.cores ? 0 : choosing) + n * word;
+}
+
+/* The arcs on the device, all at once; or none. */
+static int make_arcs(struct mw_triangle_share *share, struct oriented *s)
+{
+    const struct mw_triangle_job *job = share->of;
+    const struct mw_graph *const graphs[KINDS] = { job->graph, job->reversed };
+    const uint64_t at_once = job->options.block_arcs, arcs = job->graph->arcs * s->kinds;
+    int rc = 0;
+    s->in_blocks = (at_once && arcs > at_once) || arcs > share->on.limits->block_most;
+    for (size_t k = 0; k < s->kinds && !s->in_blocks; k++) {
+        TRY(mw_arc_blocks_make(&share->on, graphs[k], 0, arcs / s->kinds, 0, 0, bytes_of_lists(share, s->kinds),
+                               &s->arcs[k]));
+        s->in_blocks = s->arcs[k].sent || s->arcs[k].count > 1;
+    }
+    for (size_t k = 0; k < s->kinds && s->in_blocks; k++)
+        mw_arc_blocks_drop(&s->arcs[k]);
+out:
+    return rc;
+}
+
+static int make_found(struct mw_triangle_share *share, struct oriented *s)
+{
+    const size_t bytes = (size_t)share->of->graph->arcs * sizeof(uint32_t);
+    int rc = 0;
+    for (size_t k = 0; k < s->kinds; k++) {
+        s->found[k] = s->counter.sums;
+        if (s->in_blocks || !share->of->options.by_arc)
+            continue;
+        s->found[k] = NULL;
+        TRY(mw_buffer_new(share->on.device, bytes, &s->found[k]));
+        TRY(mw_buffer_fill(s->found[k], 0, bytes, 0));
+    }
+out:
+    return rc;
+}
+
+static int make(struct mw_triangle_share *share)
+{
+    struct oriented *s;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    s->kinds = share->of->graph->directed ? KINDS : 1;
+    TRY(mw_triangle_counter_make(share, &s->counter));
+    TRY(make_arcs(share, s));
+    TRY(make_found(share, s));
+    if (!s->in_blocks)
+        TRY(mw_buffer_new(share->on.device, share->of->graph->vertices * sizeof(uint32_t), &s->degrees));
+out:
+    return rc;
+}
+
+/* ---- lists, and triangles ---- */
+
+static int make_lists(struct mw_triangle_share *share, struct oriented *s)
+{
+    const struct mw_triangle_job *job = share->of;
+    const struct mw_graph *const graphs[KINDS] = { job->graph, job->reversed };
+    struct mw_arc_view view[KINDS];
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&share->on, s->counter.set, job->graph->vertices, &each);
+    int rc = 0;
+    for (size_t k = 0; k < s->kinds; k++)
+        TRY(mw_arc_block_take(&s->arcs[k], 0, &view[k]));
+    TRY(launch_triangles_degrees(s->counter.set, range, view[0].offsets, view[s->kinds - 1].offsets, s->degrees,
+                                 (int64_t)job->graph->vertices, each));
+    for (size_t k = 0; k < s->kinds; k++)
+        TRY(mw_triangle_lists_make(&share->on, s->counter.set, s->counter.prim, graphs[k], &view[k], s->degrees,
+                                   &s->lists[k]));
+out:
+    return rc;
+}
+
+static int prepare(struct mw_triangle_share *share)
+{
+    struct oriented *s = share->state;
+    return s->in_blocks ? mw_triangle_blocks_make(share, &s->counter, &s->blocks) : make_lists(share, s);
+}
+
+static int run(struct mw_triangle_share *share, size_t first, size_t count)
+{
+    struct oriented *s = share->state;
+    int rc = 0;
+    if (s->in_blocks)
+        TRY(mw_triangle_blocks_run(share, &s->counter, s->blocks, first, count));
+    for (size_t k = 0; k < s->kinds && !s->in_blocks; k++) {
+        const size_t other = s->kinds - 1 - k;
+        const struct mw_triangle_side list = { &s->lists[k], s->found[k] };
+        const struct mw_triangle_side marked = { &s->lists[other], s->found[other] };
+        TRY(mw_triangle_count(share, &s->counter, list, marked, list, first, first + count));
+    }
+    TRY(mw_triangle_counted(&s->counter, &share->triangles));
+out:
+    return rc;
+}
+
+/* ---- what was counted for each vertex and arc ---- */
+
+/* Spans, whatever words the device has for them. */
+static int read_spans(const struct mw_triangle_share *share, struct mw_buffer *from, uint64_t *spans)
+{
+    const size_t words = TRIANGLES_SPAN * share->of->graph->vertices;
+    uint32_t *narrow = NULL;
+    int rc;
+    if (mw_buffer_bytes(from) == words * sizeof *spans)
+        return mw_buffer_read(from, 0, words * sizeof *spans, spans, NULL);
+    TRY(mw_new(words, sizeof *narrow, &narrow));
+    TRY(mw_buffer_read(from, 0, words * sizeof *narrow, narrow, NULL));
+    for (size_t i = 0; i < words; i++)
+        spans[i] = narrow[i];
+out:
+    free(narrow);
+    return rc;
+}
+
+static int tell_arcs(struct mw_triangle_share *share, struct oriented *s, size_t kind)
+{
+    const struct mw_triangle_lists *l = &s->lists[kind];
+    const size_t arcs = (size_t)l->arcs, bytes = arcs * sizeof(uint32_t);
+    uint32_t *heads = NULL, *found = NULL;
+    uint64_t *spans = NULL;
+    int rc;
+    TRY(mw_new(arcs, sizeof *heads, &heads));
+    TRY(mw_new(arcs, sizeof *found, &found));
+    TRY(mw_new(share->of->graph->vertices, TRIANGLES_SPAN * sizeof *spans, &spans));
+    if (arcs > 0) {
+        TRY(mw_buffer_read(l->heads, 0, bytes, heads, NULL));
+        TRY(mw_buffer_read(s->found[kind], 0, bytes, found, NULL));
+    }
+    TRY(read_spans(share, l->spans, spans));
+    mw_triangle_tell_arcs(share->of, spans, heads, found, kind == IN);
+out:
+    free(heads);
+    free(found);
+    free(spans);
+    return rc;
+}
+
+static int finish(struct mw_triangle_share *share)
+{
+    struct oriented *s = share->state;
+    int rc = 0;
+    if (share->of->options.by_vertex)
+        TRY(mw_triangle_tell_vertices(share, &s->counter));
+    if (share->of->options.by_arc && s->in_blocks)
+        TRY(mw_triangle_blocks_tell(share, s->blocks));
+    for (size_t k = 0; k < s->kinds && share->of->options.by_arc && !s->in_blocks; k++)
+        TRY(tell_arcs(share, s, k));
+out:
+    return rc;
+}
+
+const struct mw_triangle_variant mw_triangle_oriented = {
+    .reversed = true, .each = true, .make = make, .prepare = prepare, .run = run, .finish = finish, .drop = drop };

@@ -1,0 +1,145 @@
+/* What triangles and triples come to. */
+#include <stdlib.h>
+
+#include "graph/triangles/triangles_internal.h"
+
+/* How many arcs of v have one that leads back. */
+static uint64_t count_returned(const struct mw_graph *g, const struct mw_graph *r, size_t v)
+{
+    uint64_t i = g->offsets[v], j = r->offsets[v], both = 0;
+    while (i < g->offsets[v + 1] && j < r->offsets[v + 1]) {
+        const uint32_t a = g->heads[i], b = r->heads[j];
+        both += a == b;
+        i += a <= b;
+        j += b <= a;
+    }
+    return both;
+}
+
+/* The triples with v in the middle. */
+static uint64_t triples_of(const struct mw_triangle_job *job, size_t v)
+{
+    const struct mw_graph *g = job->graph, *r = job->reversed;
+    const uint64_t out = g->offsets[v + 1] - g->offsets[v], in = r->offsets[v + 1] - r->offsets[v];
+    return g->directed ? in * out - count_returned(g, r, v) : out % 2 ? out * ((out - 1) / 2) : out / 2 * (out - 1);
+}
+
+static void count_triples(const struct mw_triangle_job *job, struct mw_graph_triangles *t)
+{
+    mw_u128 all = 0;
+    for (size_t v = 0; v < t->vertices; v++) {
+        const uint64_t of_v = triples_of(job, v);
+        all += of_v;
+        if (t->triples_of_vertex)
+            t->triples_of_vertex[v] = of_v;
+    }
+    t->triples = (struct mw_wide){ (uint64_t)all, (uint64_t)(all >> 64) };
+}
+
+static int find_local(struct mw_graph_triangles *t)
+{
+    double sum = 0;
+    int rc;
+    TRY(mw_new(t->vertices, sizeof *t->local, &t->local));
+    for (size_t v = 0; v < t->vertices; v++) {
+        if (t->triples_of_vertex[v] == 0)
+            continue;
+        t->local[v] = (double)t->of_vertex[v] / (double)t->triples_of_vertex[v];
+        t->local_vertices++;
+        sum += t->local[v];
+    }
+    t->mean_local = t->local_vertices ? sum / (double)t->local_vertices : 0;
+out:
+    return rc;
+}
+
+/* The same arc of a simple graph; SIZE_MAX: there is none. */
+static size_t arc_between(const struct mw_graph *g, uint32_t tail, uint32_t head)
+{
+    size_t low = (size_t)g->offsets[tail], high = (size_t)g->offsets[tail + 1];
+    const size_t end = high;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (g->heads[middle] < head)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && g->heads[low] == head ? low : SIZE_MAX;
+}
+
+/* From the arcs of the graph that was counted in to those that were given. */
+static int give_arcs(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *t)
+{
+    int rc = 0;
+    if (job->graph == given) {
+        t->of_arc = job->of_arc;
+        job->of_arc = NULL;
+        goto out;
+    }
+    TRY(mw_new((size_t)given->arcs, sizeof *t->of_arc, &t->of_arc));
+    for (size_t v = 0; v < given->vertices; v++)
+        for (uint64_t i = given->offsets[v]; i < given->offsets[v + 1]; i++) {
+            const size_t at = arc_between(job->graph, (uint32_t)v, given->heads[i]);
+            t->of_arc[i] = at == SIZE_MAX ? 0 : job->of_arc[at];
+        }
+out:
+    return rc;
+}
+
+void mw_triangle_tell_arcs(struct mw_triangle_job *job, const uint64_t *spans, const uint32_t *heads,
+                           const uint32_t *found, bool backwards)
+{
+    const struct mw_graph *g = job->graph;
+    for (size_t u = 0; u < g->vertices; u++)
+        for (uint64_t i = spans[2 * u]; i < spans[2 * u + 1]; i++) {
+            if (found[i] == 0)
+                continue;
+            if (!g->directed || !backwards)
+                job->of_arc[arc_between(g, (uint32_t)u, heads[i])] += found[i];
+            if (!g->directed || backwards)
+                job->of_arc[arc_between(g, heads[i], (uint32_t)u)] += found[i];
+        }
+}
+
+int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *t)
+{
+    const bool by_vertex = job->options.by_vertex;
+    const unsigned twice = job->variant->both_ways && !job->graph->directed ? 2 : 1;
+    mw_u128 triples;
+    int rc = 0;
+    struct mw_graph_triangles made = { .vertices = job->graph->vertices, .variant = job->options.variant };
+    if (by_vertex)
+        TRY(mw_new(made.vertices, sizeof *made.triples_of_vertex, &made.triples_of_vertex));
+    for (size_t s = 0; s < job->share_count; s++) {
+        made.triangles += job->share[s].triangles;
+        made.triples.low += job->share[s].triples;
+    }
+    made.triangles /= twice;
+    made.triples.low /= twice;
+    if (!job->variant->counts_triples)
+        count_triples(job, &made);
+    if (by_vertex) {
+        made.of_vertex = job->of_vertex;
+        job->of_vertex = NULL;
+        TRY(find_local(&made));
+    }
+    if (job->options.by_arc)
+        TRY(give_arcs(job, given, &made));
+    triples = (mw_u128)made.triples.high << 64 | made.triples.low;
+    made.clustering = triples ? 3 * (double)made.triangles / (double)triples : 0;
+    *t = made;
+    made = (struct mw_graph_triangles){ 0 };
+out:
+    mw_graph_triangles_free(&made);
+    return rc;
+}
+
+void mw_graph_triangles_free(struct mw_graph_triangles *triangles)
+{
+    free(triangles->of_vertex);
+    free(triangles->triples_of_vertex);
+    free(triangles->local);
+    free(triangles->of_arc);
+    *triangles = (struct mw_graph_triangles){ 0 };
+}

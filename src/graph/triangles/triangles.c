@@ -1,0 +1,165 @@
+/* Triangles: options checked, a variant chosen, vertices or arcs shared out among devices. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/host/team.h"
+#include "graph/triangles/triangles_internal.h"
+
+static const struct { struct mw_variant shown; const struct mw_triangle_variant *is; } table[] = {
+    { { "oriented", "arcs to vertices with more arcs alone, so that a triangle is seen once; for all devices", NULL },
+      &mw_triangle_oriented },
+};
+
+const struct mw_variant *mw_graph_triangle_variants(size_t i)
+{
+    return i < MW_COUNT(table) ? &table[i].shown : NULL;
+}
+
+/* Of several devices, turns that each has about. */
+enum { TURNS = 32 };
+
+/* ---- what is given ---- */
+
+static int take_options(struct mw_triangle_job *job, const struct mw_graph_triangles_options *options)
+{
+    const char *name;
+    size_t v = 0;
+    int rc;
+    TRY(mw_graph_check_given(job->graph, job->device));
+    TRY(MW_OPTIONS_TAKE(mw_graph_triangles_options, options, block_arcs, &job->options));
+    name = job->options.variant;
+    if (name && strcmp(name, "auto") != 0)
+        TRY(mw_variant_find(mw_graph_triangle_variants, name, &v));
+    job->variant = table[v].is;
+    job->options.variant = table[v].shown.name;
+    if ((job->options.by_vertex || job->options.by_arc) && !job->variant->each)
+        rc = mw_fail(MW_ENOTSUP, "variant %s counts all triangles together: for those of each vertex or arc use "
+                     "oriented", job->options.variant);
+out:
+    return rc;
+}
+
+/* The graph as it is counted in, and turned round. */
+static int take_graph(struct mw_triangle_job *job)
+{
+    bool simple;
+    int rc;
+    TRY(mw_graph_is_simple(job->graph, mw_graph_threads(job->device), &simple));
+    if (!simple) {
+        TRY(mw_graph_simple(job->device, job->graph, &job->made));
+        job->graph = job->reversed = &job->made;
+    }
+    if (job->graph->directed && job->variant->reversed) {
+        TRY(mw_graph_reversed(job->device, job->graph, &job->made_reversed));
+        job->reversed = &job->made_reversed;
+    }
+    if (job->options.by_vertex)
+        TRY(mw_new(job->graph->vertices, sizeof *job->of_vertex, &job->of_vertex));
+    if (job->options.by_arc)
+        TRY(mw_new((size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc));
+    job->units = job->variant->by_arcs ? (size_t)job->graph->arcs : job->graph->vertices;
+out:
+    return rc;
+}
+
+/* ---- devices ---- */
+
+static int add_share(struct mw_triangle_job *job, struct mw_device *device, size_t devices)
+{
+    struct mw_triangle_share *share = &job->share[job->share_count];
+    const char *why;
+    *share = (struct mw_triangle_share){
+        .of = job, .on = { device, mw_device_info(device)->traits.has_cores, job->limits },
+        .at_once = devices > 1 ? job->units / (devices * TURNS) + 1 : job->units + 1 };
+    why = job->variant->refuses ? job->variant->refuses(share) : NULL;
+    if (why)
+        return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(device)->id, job->options.variant, why);
+    job->share_count++;
+    return 0;
+}
+
+static int make(void *part, void *unused)
+{
+    struct mw_triangle_share *share = part;
+    (void)unused;
+    return share->of->variant->make(share);
+}
+
+/* Takes units for as long as there are any. */
+static int work(void *part, void *unused)
+{
+    struct mw_triangle_share *share = part;
+    struct mw_triangle_job *job = share->of;
+    const size_t at_once = share->at_once;
+    size_t first;
+    int rc = 0;
+    (void)unused;
+    if (job->variant->prepare)
+        TRY(job->variant->prepare(share));
+    while ((first = atomic_fetch_add(&job->next, at_once)) < job->units)
+        TRY(job->variant->run(share, first, job->units - first < at_once ? job->units - first : at_once));
+out:
+    /* The others need not go on. */
+    if (rc)
+        atomic_store(&job->next, job->units);
+    return rc;
+}
+
+static int each_share(struct mw_triangle_job *job, struct mw_team *team, mw_team_job *what)
+{
+    return team ? mw_team_run(team, what, NULL) : what(&job->share[0], NULL);
+}
+
+static int count(struct mw_triangle_job *job, double *began)
+{
+    struct mw_team *team = NULL;
+    int rc = 0;
+    if (job->share_count > 1)
+        TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
+    TRY(each_share(job, team, make));
+    *began = mw_now();
+    TRY(each_share(job, team, work));
+    for (size_t s = 0; s < job->share_count && job->variant->finish; s++)
+        TRY(job->variant->finish(&job->share[s]));
+out:
+    mw_team_free(team);
+    for (size_t s = 0; s < job->share_count; s++)
+        job->variant->drop(&job->share[s]);
+    return rc;
+}
+
+int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                              const struct mw_graph_triangles_options *options, const struct mw_arc_limits *limits,
+                              struct mw_graph_triangles *triangles)
+{
+    struct mw_triangle_job job = { .graph = graph, .reversed = graph, .limits = limits };
+    const double start = mw_now();
+    double began = start;
+    int rc;
+    if (device_count == 0)
+        return mw_fail(MW_EINVAL, "no device to count triangles on: give at least one");
+    job.device = devices[0];
+    TRY(take_options(&job, options));
+    TRY(take_graph(&job));
+    TRY(mw_new(device_count, sizeof *job.share, &job.share));
+    for (size_t d = 0; d < device_count; d++)
+        TRY(add_share(&job, devices[d], device_count));
+    if (job.graph->arcs > 0)
+        TRY(count(&job, &began));
+    TRY(mw_triangle_result(&job, graph, triangles));
+    triangles->preparing = began - start;
+    triangles->seconds = mw_now() - began;
+out:
+    free(job.share);
+    free(job.of_vertex);
+    free(job.of_arc);
+    mw_graph_free(&job.made);
+    mw_graph_free(&job.made_reversed);
+    return rc;
+}
+
+int mw_graph_triangles(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                       const struct mw_graph_triangles_options *options, struct mw_graph_triangles *triangles)
+{
+    return mw_graph_triangles_within(devices, device_count, graph, options, &mw_arc_limits_usual, triangles);
+}

@@ -1,0 +1,282 @@
+/* Triangles on one device, $MESHWORK_TEST_DEVICE, by all variants, beside a look at all three vertices.
+ * $MESHWORK_TEST_SEED repeats a run. */
+#include <meshwork/generate.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "graph/triangles/triangles_internal.h"
+
+#include "tests/device/device.h"
+#include "tests/device/graph/networks.h"
+
+/* ---- what is expected ---- */
+
+/* joined[i * n + j]: an arc from i to j, other than i. */
+static uint8_t *matrix_of(const struct mw_graph *g)
+{
+    const size_t n = g->vertices;
+    uint8_t *joined = room(n * n + 1, 1);
+    for (size_t v = 0; v < n; v++)
+        for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
+            joined[v * n + g->heads[i]] = g->heads[i] != v;
+    return joined;
+}
+
+/* Walks of two arcs from i by way of j to another vertex, and whether an arc leads back: each triangle is come upon
+ * from three corners, in an undirected graph in both directions. */
+static void walk(const uint8_t *joined, size_t n, size_t i, size_t j, struct mw_graph_triangles *t, uint32_t *closed)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (!joined[j * n + k] || k == i)
+            continue;
+        t->triples_of_vertex[j]++;
+        t->triples.low++;
+        if (joined[k * n + i]) {
+            closed[i * n + j]++;
+            t->of_vertex[j]++;
+            t->triangles++;
+        }
+    }
+}
+
+static struct mw_graph_triangles expected(const struct mw_graph *g)
+{
+    const size_t n = g->vertices;
+    uint8_t *joined = matrix_of(g);
+    uint32_t *closed = room(n * n + 1, sizeof *closed);
+    struct mw_graph_triangles t = { .vertices = n, .of_vertex = room(n, sizeof *t.of_vertex),
+                                    .triples_of_vertex = room(n, sizeof *t.triples_of_vertex),
+                                    .local = room(n, sizeof *t.local), .of_arc = room(g->arcs, sizeof *t.of_arc) };
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (joined[i * n + j])
+                walk(joined, n, i, j, &t, closed);
+    t.triangles /= g->directed ? 3 : 6;
+    t.triples.low /= g->directed ? 1 : 2;
+    for (size_t v = 0; v < n; v++) {
+        t.of_vertex[v] /= g->directed ? 1 : 2;
+        t.triples_of_vertex[v] /= g->directed ? 1 : 2;
+        t.local[v] = t.triples_of_vertex[v] ? (double)t.of_vertex[v] / (double)t.triples_of_vertex[v] : 0;
+        t.mean_local += t.local[v];
+        t.local_vertices += t.triples_of_vertex[v] > 0;
+        for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
+            t.of_arc[i] = closed[v * n + g->heads[i]];
+    }
+    t.mean_local = t.local_vertices ? t.mean_local / (double)t.local_vertices : 0;
+    t.clustering = t.triples.low ? 3 * (double)t.triangles / (double)t.triples.low : 0;
+    free(joined);
+    free(closed);
+    return t;
+}
+
+static void expect_same(const struct mw_graph_triangles *found, const struct mw_graph_triangles *e, uint64_t arcs)
+{
+    const size_t n = e->vertices;
+    assert_int_equal(found->vertices, n);
+    assert_int_equal(found->triangles, e->triangles);
+    assert_int_equal(found->triples.low, e->triples.low);
+    assert_int_equal(found->triples.high, 0);
+    assert_true(found->clustering == e->clustering);
+    if (found->of_vertex && n > 0) {
+        assert_memory_equal(found->of_vertex, e->of_vertex, n * sizeof *e->of_vertex);
+        assert_memory_equal(found->triples_of_vertex, e->triples_of_vertex, n * sizeof *e->triples_of_vertex);
+        assert_memory_equal(found->local, e->local, n * sizeof *e->local);
+        assert_true(found->mean_local == e->mean_local);
+        assert_int_equal(found->local_vertices, e->local_vertices);
+    }
+    if (found->of_arc && arcs > 0)
+        assert_memory_equal(found->of_arc, e->of_arc, arcs * sizeof *e->of_arc);
+}
+
+/* ---- what is tried ---- */
+
+/* Launches of drivers cost more than the triangles of small graphs. */
+static size_t rounds(size_t on_native) { return native ? on_native : slow ? on_native / 100 + 1 : on_native / 20 + 1; }
+static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 2); }
+
+static void try_with(struct mw_device **devices, size_t count, const struct mw_graph *g,
+                     const struct mw_graph_triangles *e, const struct mw_graph_triangles_options *options,
+                     const struct mw_arc_limits *limits)
+{
+    struct mw_graph_triangles found;
+    OK(mw_graph_triangles_within(devices, count, g, options, limits, &found));
+    if (found.triangles != e->triangles || found.triples.low != e->triples.low)
+        print_error("variant %s of %zu vertices, blocks of up to %" PRIu64 " arcs\n", found.variant, g->vertices,
+                    options->block_arcs);
+    assert_int_equal(found.of_vertex != NULL, options->by_vertex);
+    assert_int_equal(found.of_arc != NULL, options->by_arc);
+    expect_same(&found, e, g->arcs);
+    mw_graph_triangles_free(&found);
+}
+
+static bool refused(const struct mw_variant *v)
+{
+    const struct mw_graph one = { .offsets = (const uint64_t[]){ 0, 0 }, .vertices = 1 };
+    struct mw_graph_triangles found;
+    if (mw_graph_triangles(&device, 1, &one, &(struct mw_graph_triangles_options){ .variant = v->name }, &found) != 0)
+        return true;
+    mw_graph_triangles_free(&found);
+    return false;
+}
+
+static void try_all(const struct mw_graph *g)
+{
+    const struct mw_arc_limits small = { .block_most = UINT64_C(1) << 31, .part_least = 3, .vertex_most = 5 };
+    struct mw_graph_triangles e = expected(g);
+    const struct mw_variant *v;
+    for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
+        if (!refused(v))
+            try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .variant = v->name },
+                     &mw_arc_limits_usual);
+    try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .by_vertex = true, .by_arc = true }, &small);
+    try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .block_arcs = 1 + random_below(60),
+             .by_vertex = random_below(2), .by_arc = random_below(2) }, &small);
+    mw_graph_triangles_free(&e);
+}
+
+static void random_networks_have_their_triangles(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < (int)rounds(1000); round++) {
+        struct network n = random_network(random_below(5), up_to(round % 50 == 0 ? 120 : 24), round % 3 == 0);
+        try_all(&n.graph);
+        network_free(&n);
+    }
+}
+
+/* Random edges between few vertices: many triangles, and many arcs in both directions. */
+static void dense_networks_have_their_triangles(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < (int)rounds(200); round++) {
+        struct network n = { .vertices = 2 + up_to(60) };
+        for (size_t e = random_below(n.vertices * n.vertices); e > 0; e--)
+            add(&n, random_below(n.vertices), random_below(n.vertices));
+        build(&n, round % 2, random_below(2));
+        try_all(&n.graph);
+        network_free(&n);
+    }
+}
+
+/* More vertices than marks have bits: vertices share them. */
+static void far_vertices_are_told_apart(void **unused)
+{
+    const size_t apart = 131072, size = native ? 60 : 9;
+    struct network n = { .vertices = 2 * apart + size };
+    struct mw_graph_triangles found;
+    uint64_t of_vertex = 0;
+    (void)unused;
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < i; j++) {
+            add(&n, i, j);
+            add(&n, apart + i, j);
+            add(&n, 2 * apart + i, apart + j);
+        }
+    build(&n, false, true);
+    OK(mw_graph_triangles(&device, 1, &n.graph, NULL, &found));
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < i; j++)
+            of_vertex += j; /* of vertices i, j and a third below j */
+    /* Vertices i > j > k: of the first ones; with i or i and j from the second; with i from the third. */
+    uint64_t expected_triangles = 0;
+    for (uint64_t i = 0; i < size; i++)
+        expected_triangles += i * (i - 1) / 2;
+    assert_int_equal(of_vertex, expected_triangles);
+    assert_int_equal(found.triangles, 2 * expected_triangles);
+    mw_graph_triangles_free(&found);
+    network_free(&n);
+}
+
+/* Sums pass 2^32 and come near to 2^53. */
+static void stars_have_many_triples(void **unused)
+{
+    const uint64_t leaves = native ? 1000000 : slow ? 50 : 20000;
+    struct network n = { .vertices = leaves + 1 };
+    (void)unused;
+    for (size_t i = 1; i <= leaves; i++)
+        add(&n, 0, i);
+    build(&n, false, true);
+    for (int by_vertex = 0; by_vertex < 2; by_vertex++) {
+        struct mw_graph_triangles found;
+        OK(mw_graph_triangles(&device, 1, &n.graph, &(struct mw_graph_triangles_options){ .by_vertex = by_vertex },
+                              &found));
+        assert_int_equal(found.triangles, 0);
+        assert_int_equal(found.triples.low, leaves * (leaves - 1) / 2);
+        assert_true(found.clustering == 0);
+        mw_graph_triangles_free(&found);
+    }
+    network_free(&n);
+}
+
+static void rings_have_the_clustering_of_their_closed_form(void **unused)
+{
+    const size_t size = slow ? 60 : 500, k = slow ? 10 : 50;
+    struct network n = { .vertices = size };
+    struct mw_graph_triangles found;
+    (void)unused;
+    for (size_t i = 0; i < size; i++)
+        for (size_t d = 1; d <= k / 2; d++)
+            add(&n, i, (i + d) % size);
+    build(&n, false, true);
+    OK(mw_graph_triangles(&device, 1, &n.graph, &(struct mw_graph_triangles_options){ .by_vertex = true }, &found));
+    /* 3 (k - 2) / (4 (k - 1)), in whole numbers. */
+    assert_int_equal(3 * found.triangles * 4 * (k - 1), 3 * (k - 2) * found.triples.low);
+    assert_int_equal(found.local_vertices, size);
+    for (size_t v = 1; v < size; v++)
+        assert_int_equal(found.of_vertex[v], found.of_vertex[0]);
+    mw_graph_triangles_free(&found);
+    network_free(&n);
+}
+
+static void devices_share_the_vertices(void **unused)
+{
+    struct mw_device *devices[2] = { device, NULL };
+    (void)unused;
+    OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
+    for (int round = 0; round < (int)rounds(60); round++) {
+        struct network n = random_network(2, up_to(60), round % 2 == 0);
+        struct mw_graph_triangles e = expected(&n.graph);
+        const struct mw_variant *v;
+        for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
+            if (!refused(v))
+                try_with(devices, 2, &n.graph, &e, &(struct mw_graph_triangles_options){ .variant = v->name },
+                         &mw_arc_limits_usual);
+        try_with(devices, 2, &n.graph, &e, &(struct mw_graph_triangles_options){ .by_vertex = true, .by_arc = true,
+                 .block_arcs = round % 3 ? 0 : 30 }, &mw_arc_limits_usual);
+        mw_graph_triangles_free(&e);
+        network_free(&n);
+    }
+    mw_device_close(devices[1]);
+}
+
+static void wrong_calls_are_refused(void **unused)
+{
+    const uint64_t offsets[] = { 0, 1, 2 };
+    const uint32_t heads[] = { 1, 0 };
+    const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
+    struct mw_graph_triangles t;
+    (void)unused;
+    assert_int_equal(mw_graph_triangles(&device, 0, &g, NULL, &t), MW_EINVAL);
+    assert_int_equal(mw_graph_triangles(&device, 1, &g, &(struct mw_graph_triangles_options){ .variant = "orient" },
+                                        &t), MW_EINVAL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_networks_have_their_triangles),
+        cmocka_unit_test(dense_networks_have_their_triangles),
+        cmocka_unit_test(far_vertices_are_told_apart),
+        cmocka_unit_test(stars_have_many_triples),
+        cmocka_unit_test(rings_have_the_clustering_of_their_closed_form),
+        cmocka_unit_test(devices_share_the_vertices),
+        cmocka_unit_test(wrong_calls_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

@@ -1,0 +1,160 @@
+/* meshwork graph clustering: the plan, the summary, and what is written of each vertex and arc. */
+#include <meshwork/file.h>
+
+#include "tools/graph/clustering/clustering.h"
+#include "tools/report/files.h"
+
+#define BLOCK_BYTES ((size_t)1 << 20)
+
+/* ---- each vertex, each arc ---- */
+
+static void add_vertex(const struct clustering *c, size_t v, struct text *text)
+{
+    const struct mw_graph_triangles *t = &c->found;
+    char own[MW_NAME_CAPACITY];
+
+    text_add(text, "%s,%llu,%llu,%.17g\n", mw_name(c->n.graph.names, v, own), (unsigned long long)t->of_vertex[v],
+             (unsigned long long)t->triples_of_vertex[v], t->local[v]);
+}
+
+/* Each edge of an undirected graph from its smaller end. */
+static void add_arcs(const struct clustering *c, size_t v, struct text *text)
+{
+    const struct mw_graph *g = &c->n.graph;
+    char tail[MW_NAME_CAPACITY], head[MW_NAME_CAPACITY];
+
+    for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
+        if (g->directed || g->heads[i] > v)
+            text_add(text, "%s,%s,%lu\n", mw_name(g->names, v, tail), mw_name(g->names, g->heads[i], head),
+                     (unsigned long)c->found.of_arc[i]);
+}
+
+static int write_lines(const struct clustering *c, const char *path, const char *title,
+                       void (*add)(const struct clustering *, size_t, struct text *))
+{
+    struct mw_file *file = NULL;
+    struct text text = { 0 };
+    int rc;
+
+    TRY(mw_file_create(path, false, &file));
+    text_add(&text, "%s\n", title);
+    for (size_t v = 0; v < c->found.vertices; v++) {
+        add(c, v, &text);
+        TRY(text_ok(&text));
+        if (text.length < BLOCK_BYTES)
+            continue;
+        TRY(mw_file_write(file, text.data, text.length));
+        text.length = 0;
+    }
+    TRY(text_ok(&text));
+    TRY(mw_file_write(file, text.data, text.length));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    text_free(&text);
+    return rc;
+}
+
+int clustering_write_vertices(const struct clustering *c)
+{
+    return write_lines(c, c->set->vertices, "vertex,triangles,triples,coefficient", add_vertex);
+}
+
+int clustering_write_arcs(const struct clustering *c)
+{
+    return write_lines(c, c->set->arcs, "tail,head,triangles", add_arcs);
+}
+
+/* ---- the summary ---- */
+
+static double rate(const struct clustering *c)
+{
+    const double seconds = passes_median(&c->passes);
+
+    return seconds > 0 ? (double)network_edges(&c->n.graph) / seconds : 0;
+}
+
+/* Whole as far as JSON's numbers are. */
+static void put_counts(const struct clustering *c, struct node *o)
+{
+    const struct mw_graph_triangles *t = &c->found;
+    const double triples = (double)t->triples.high * 18446744073709551616.0 + (double)t->triples.low;
+
+    say_row(put_count(o, "triangles", t->triangles), "triangles", "%llu", (unsigned long long)t->triangles);
+    if (t->triples.high)
+        say_row(put_real(o, "triples", triples), "triples", "%.17g", triples);
+    else
+        say_row(put_count(o, "triples", t->triples.low), "triples", "%llu", (unsigned long long)t->triples.low);
+    say_row(put_real(o, "clustering", t->clustering), "clustering", "%.10g", t->clustering);
+    if (!t->of_vertex)
+        return;
+    say_row(put_real(o, "mean_local_clustering", t->mean_local), "local", "%.10g, the mean of %zu vertices with "
+            "triples", t->mean_local, t->local_vertices);
+    put_count(o, "local_vertices", t->local_vertices);
+}
+
+int clustering_summary(const struct clustering *c)
+{
+    const struct passes *passes = &c->passes;
+    const struct timing timings[] = {
+        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "open", c->open },
+        { "read", c->n.reading }, { "graph", c->n.building }, { "build", c->found.preparing },
+        { "compute", passes_median(passes) }, { "verify", c->verify }, { "output", c->output },
+        { "total", seconds_now() - c->n.start } };
+    struct node *o = report_object();
+    int rc;
+
+    TRY(network_report(&c->n, o));
+    team_put(&c->team, o);
+    say_value(put_text(o, "variant", c->found.variant), "variant");
+    put_count(o, "repeat", passes->count);
+    passes_say(passes, o);
+    ROW(o, "", "%s %s, graph %s, build %s, output %s, total %s", c->n.generator ? "generate" : "read",
+        seconds_text(c->n.reading).text, seconds_text(c->n.building).text, seconds_text(c->found.preparing).text,
+        seconds_text(c->output).text, seconds_text(seconds_now() - c->n.start).text);
+    say_row(put_real(o, "edges_per_second", rate(c)), "rate", "%.4g M edges/s", rate(c) / 1e6);
+    put_counts(c, o);
+    if (c->set->verify)
+        say_row(put_flag(o, "verified", true), "verified", "as counted on native:serial, in %s",
+                seconds_text(c->verify).text);
+    if (c->set->vertices)
+        ROW(o, "written", "%s", c->set->vertices);
+    if (c->set->arcs)
+        ROW(o, "written", "%s", c->set->arcs);
+    put_timings(o, timings, COUNT(timings));
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
+    return rc;
+}
+
+/* ---- the plan ---- */
+
+/* --dry-run: the graph is read, as it tells what is needed; none of the devices is opened. */
+int clustering_plan(struct clustering *c)
+{
+    const struct mw_device_options options = { .threads = (unsigned)c->set->device.threads };
+    struct mw_device *device = NULL;
+    struct node *o = report_object();
+    struct team_plan team;
+    uint64_t bytes;
+    int rc;
+
+    TRY(team_plan(&c->set->device, &team));
+    TRY(mw_device_open_by_name("native", &options, &device));
+    TRY(network_open(&c->n, device));
+    bytes = 8 * c->n.graph.arcs + 16 * (uint64_t)c->n.graph.vertices;
+    TRY(network_report(&c->n, o));
+    team_plan_put(&team, c->set->device.selector, o);
+    say_value(put_text(o, "variant", c->set->variant), "variant");
+    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and lists of them",
+            bytes_text(bytes).text);
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
+    mw_device_close(device);
+    return rc;
+}
