@@ -1,4 +1,4 @@
-/* Measures of networks: PageRank, triangles.
+/* Measures of networks: PageRank, triangles, core numbers, degree assortativity.
  *
  * Results are the same bits on all devices: they are whole numbers, or come from sums of such.
  *
@@ -106,6 +106,48 @@ struct mw_graph_triangles {
 MW_API int mw_graph_triangles(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                               const struct mw_graph_triangles_options *options, struct mw_graph_triangles *triangles);
 MW_API void mw_graph_triangles_free(struct mw_graph_triangles *triangles);
+
+/* ---- cores ---- */
+
+/* The variants: row i, NULL beyond the last one.
+ *   order      vertices one by one, in the order of what is left of their neighbours; one thread of a native device
+ *   rounds     all that have few enough left at once, until there are none; for all devices */
+MW_API const struct mw_variant *mw_graph_core_variants(size_t i);
+
+struct mw_graph_cores_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    const char *variant;         /* NULL or "auto": order on native devices, rounds on others */
+    uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+};
+
+struct mw_graph_cores {
+    size_t vertices;
+    uint32_t *cores;             /* of each vertex */
+    const char *variant;         /* that was taken */
+    size_t rounds;               /* of variant rounds */
+    double preparing, seconds;   /* until the first round could begin; from then on */
+};
+
+/* The core number of each vertex: the largest k such that it is in a part of the graph where each vertex has at least k
+ * neighbours (Seidman, Social Networks 5 (1983) 269); of several edges between two vertices each counts, a self-edge
+ * counts two, and directed arcs count at both of their ends.  Variant order after Batagelj and Zaversnik (Advances in
+ * Data Analysis and Classification 5 (2011) 129).
+ * Cost: O(vertices + arcs); by rounds O(vertices) for each round besides, and 9 bytes a vertex on the device.  A graph
+ * with edges is made of a directed one first.  `cores` is the caller's: mw_graph_cores_free.
+ * Errors: MW_EINVAL (no such variant, a head that is no vertex), MW_ENOTSUP (a variant for other devices), MW_ELIMIT (a
+ * vertex with 2^32 arcs or more), MW_ENOMEM, those of mw_program_new. */
+MW_API int mw_graph_cores(struct mw_device *device, const struct mw_graph *graph,
+                          const struct mw_graph_cores_options *options, struct mw_graph_cores *cores);
+MW_API void mw_graph_cores_free(struct mw_graph_cores *cores);
+
+/* ---- assortativity ---- */
+
+/* The correlation of the degrees at the two ends of edges (Newman, Physical Review Letters 89 (2002) 208701, equation
+ * 4), of arcs that of their tails' numbers of leaving arcs and their heads' of arriving ones: 1 where vertices with
+ * many edges lead to such, -1 where to those with few, NaN where all ends are alike.  From sums of 128 bits, which are
+ * exact.  Cost: looks at all arcs once, on the host.  Errors: MW_ELIMIT (2^32 arcs or more, and sums that take more
+ * bits), MW_ENOMEM, MW_EDATA (a head that is no vertex). */
+MW_API int mw_graph_assortativity(const struct mw_graph *graph, double *assortativity);
 
 #ifdef __cplusplus
 }

@@ -24,4 +24,16 @@ prints '^ +d +0\.125$'
 refuses 2 "from 0.000001 to below 1" $pagerank karate.txt --damping 1
 refuses 2 "does not end in .csv" $pagerank karate.txt --vertices ranks.txt
 refuses 2 "for one device" graph pagerank -d native:serial,native:pthreads karate.txt
+
+# ---- cores: of the club ten members are in the fourth ----
+cores='graph cores -d native:serial'
+for variant in order rounds; do
+    gives 0 $cores karate.txt --variant $variant --verify --top 1 --vertices cores.csv
+    prints '^largest +core 4, of 10 vertices$'
+    prints '^ +1 +4$'
+    [ "$(sed 1d "$work/cores.csv" | cut -d, -f2 | sort -n | uniq -c | tr -s ' \n' ' ')" = ' 1 1 11 2 12 3 10 4 ' ] ||
+        fail "other cores"
+done
+gives 0 $cores --variant list
+refuses 2 "did you mean rounds" $cores karate.txt --variant round
 finish

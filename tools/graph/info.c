@@ -1,4 +1,8 @@
 /* meshwork graph info: what a graph is like. */
+#include <meshwork/graph_measures.h>
+
+#include <math.h>
+
 #include "tools/cli/subcommands.h"
 #include "tools/graph/graph.h"
 
@@ -17,8 +21,17 @@ struct description {
     struct mw_graph_summary summary;
     uint64_t *degrees;                   /* vertices of each degree; NULL: not asked for */
     size_t degree_count;
-    double summarising;
+    double assortativity, summarising;
 };
+
+/* None where all ends of edges have the same degree. */
+static void put_assortativity(const struct description *d, struct node *to)
+{
+    struct node *value = put_real(to, "assortativity", d->assortativity);
+
+    if (isfinite(d->assortativity))
+        say_row(value, "assortativity", "%.6g", d->assortativity);
+}
 
 static int report(const struct description *d, const struct mw_device_info *device)
 {
@@ -30,6 +43,7 @@ static int report(const struct description *d, const struct mw_device_info *devi
 
     TRY(network_report(&d->n, o));
     graph_summary_report(&d->summary, d->n.graph.directed, o);
+    put_assortativity(d, o);
     say_value(put_checksum(o, "checksum", mw_graph_checksum(&d->n.graph)), "checksum");
     on = put_text(o, "device", device->id);
     if (output_verbose())
@@ -69,6 +83,7 @@ static int run(struct command *command)
     TRY(network_open(&d.n, device));
     start = seconds_now();
     TRY(mw_graph_summarise(&d.n.graph, &d.summary));
+    TRY(mw_graph_assortativity(&d.n.graph, &d.assortativity));
     if (set->degrees)
         TRY(mw_graph_degrees(&d.n.graph, &d.degrees, &d.degree_count));
     d.summarising = seconds_now() - start;
@@ -88,5 +103,6 @@ static const struct option_group groups[] = {
 const struct subcommand graph_info_subcommand = {
     "graph info", "[FILE]", "say how large a graph is, and what degrees it has",
     "Counts the vertices and edges of a graph, loops (edges from a vertex to itself), edges beyond the first between "
-    "two vertices, and vertices without edges, and gives the range of degrees. " GRAPH_FILES ".", groups,
+    "two vertices, and vertices without edges, and gives the range of degrees and how those at the two ends of edges "
+    "are correlated (assortativity). " GRAPH_FILES ".", groups,
     sizeof(struct info_settings), 0, 1, run, NULL };

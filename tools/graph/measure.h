@@ -26,6 +26,7 @@ struct measured {
     uint32_t *counts;
     double preparing, seconds;
     size_t rounds;
+    const char *variant;
 };
 
 /* What a subcommand is.  `compute` fills what is empty, on all devices unless `single`; `say` (NULL: nothing) puts what

@@ -13,5 +13,13 @@ __extension__ typedef unsigned __int128 mw_u128;
 int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *graph,
                              const struct mw_graph_pagerank_options *options, const struct mw_arc_limits *limits,
                              struct mw_graph_pagerank *pagerank);
+int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph,
+                          const struct mw_graph_cores_options *options, const struct mw_arc_limits *limits,
+                          struct mw_graph_cores *cores);
+
+/* undirected.c: the graph itself, or of a directed one a graph made of its arcs as edges, none of which is left out.
+ * `made` is to be freed. */
+int mw_graph_with_edges(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *made,
+                        const struct mw_graph **edges);
 
 #endif

@@ -142,10 +142,26 @@ static void pagerank(const struct mw_graph *graph, double *values)
     mw_graph_pagerank_free(&found);
 }
 
+static void assortativity(const struct mw_graph *graph, double *values)
+{
+    OK(mw_graph_assortativity(graph, &values[0]));
+    for (size_t v = 1; v < graph->vertices; v++)
+        values[v] = values[0];
+}
+
+static void cores(const struct mw_graph *graph, double *values)
+{
+    struct mw_graph_cores found;
+    OK(mw_graph_cores(device, graph, NULL, &found));
+    for (size_t v = 0; v < graph->vertices; v++)
+        values[v] = found.cores[v];
+    mw_graph_cores_free(&found);
+}
+
 static void measures_are_the_same(void **unused)
 {
     static const struct { const char *name; void (*find)(const struct mw_graph *graph, double *values); } measures[] = {
-        { "pagerank", pagerank },
+        { "assortativity", assortativity }, { "cores", cores }, { "pagerank", pagerank },
     };
     (void)unused;
     for (int round = 0; round < 600; round++) {

@@ -1,0 +1,91 @@
+/* Core numbers by rounds: all vertices with at most k neighbours left are taken away, until there are none; then k is
+ * the smallest number of neighbours that is left.
+ *
+ * Row r of `states` has a round's k, how many it took away, and of the others the least number of neighbours left. */
+#include "graph/arcs/arcs.clh"
+#include "graph/measures/cores_plan.clh"
+#include "prim/groups.clh"
+
+NATIVE_PROGRAM(graph_cores, )
+
+/* The k of a round, from the round before. */
+INLINE u32 cores_k(const volatile __global u32 *before)
+{
+    return before[CORES_TAKEN] ? before[CORES_K] : before[CORES_LEAST];
+}
+
+/* Takes vertices away: gives them their number, and a flag for the kernels below. */
+__kernel SHARES void cores_take(__global u32 *cores, const __global u32 *left, __global flag *taken,
+                                volatile __global u32 *states, const i32 vertices, const i32 r, const i64 each)
+{
+    volatile __global u32 *before = states + (r - 1) * CORES_STATE, *now = states + r * CORES_STATE;
+    const u32 k = cores_k(before);
+    u32 count = 0, least = CORES_NONE;
+#ifdef GROUP
+    SHARED u32 of_group[2];
+    if (ITEM == 0) {
+        of_group[0] = 0;
+        of_group[1] = CORES_NONE;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    for (i64 v = PART_FIRST(each), behind = PART_END(vertices, each); v < behind; v += PART_STEP) {
+        const int is_left = cores[v] == CORES_NONE, goes = is_left && left[v] <= k;
+        taken[v] = (flag)goes;
+        if (goes) {
+            cores[v] = k;
+            count++;
+        } else if (is_left && left[v] < least) {
+            least = left[v];
+        }
+    }
+#ifdef GROUP
+    if (count)
+        (void)ATOMIC_ADD_32(of_group, count);
+    if (least != CORES_NONE)
+        (void)ATOMIC_LOWER_32(of_group + 1, least);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (ITEM > 0)
+        return;
+    count = of_group[0];
+    least = of_group[1];
+#endif
+    if (count)
+        (void)ATOMIC_ADD_32(now + CORES_TAKEN, count);
+    if (least != CORES_NONE)
+        (void)ATOMIC_LOWER_32(now + CORES_LEAST, least);
+    if (PART_NUMBER == 0)
+        now[CORES_K] = k;
+}
+
+/* Tells the neighbours of those that were taken away.  In the form for groups, of those with few. */
+__kernel SHARES void cores_tell(volatile __global u32 *left, const __global flag *taken, ARCS, const i64 each)
+{
+    const struct arcs g = ARCS_HERE;
+    for (i64 i = PART_FIRST(each), behind = PART_END(count, each); i < behind; i += PART_STEP) {
+        if (!taken[g.first + i])
+            continue;
+        const place begin = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);
+#ifdef GROUP
+        if (end - begin > ARCS_LIGHT)
+            continue;
+#endif
+        for (place at = begin; at < end; at++)
+            (void)ATOMIC_ADD_32(left + g.heads[at], ~(u32)0);
+    }
+}
+
+#ifdef GROUP
+/* The same of pieces of heavy vertices' arcs (arcs/sizes.clh), one for `width` items. */
+__kernel void cores_tell_heavy(volatile __global u32 *left, const __global flag *taken, ARCS,
+                               const __global u32 *pieces, const u32 piece_count, const u32 width)
+{
+    const struct arcs g = ARCS_HERE;
+    const u64 piece = get_global_id(0) / width;
+    if (piece >= piece_count || !taken[pieces[ARCS_PIECE * piece]])
+        return;
+    const place end = pieces[ARCS_PIECE * piece + 2];
+    for (place at = pieces[ARCS_PIECE * piece + 1] + (u32)get_global_id(0) % width; at < end; at += width)
+        (void)ATOMIC_ADD_32(left + g.heads[at], ~(u32)0);
+}
+#endif

@@ -1,0 +1,265 @@
+/* Core numbers: in order, and by rounds (cl/graph/measures/cores.cl). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/measures/cores_plan.clh"
+#include "graph/measures/measures_internal.h"
+#include "kernels/graph/measures/cores.h"
+#include "kernels/native.h"
+
+enum { ROUNDS_FIRST = 8, ROUNDS_MOST = 64 }; /* queued between two looks at the device */
+
+enum { ORDER, ROUNDS };
+static const struct mw_variant table[] = {
+    [ORDER] = { "order", "vertices one by one, those with the fewest neighbours left first; one thread of a native "
+                "device", NULL },
+    [ROUNDS] = { "rounds", "all vertices with few enough neighbours left at once; for all devices", NULL },
+};
+
+const struct mw_variant *mw_graph_core_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }
+
+struct cores {
+    const struct mw_graph *graph;  /* with edges */
+    struct mw_graph made;
+    struct mw_graph_cores_options options;
+    size_t variant;
+    uint32_t *left, *core;         /* neighbours at first; what is found */
+    struct mw_arc_worker on;
+    struct mw_kernel_set *set;
+    struct mw_arc_blocks blocks;
+    struct mw_heavy heavy;         /* in the form for groups */
+    struct mw_buffer *cores, *neighbours, *taken, *states;
+    size_t rounds;
+};
+
+/* ---- in order ---- */
+
+/* Vertices sorted by what is left of their neighbours: where[v] is v's place in `order`, and begins[d] that of the
+ * first with d. */
+struct order { uint32_t *order, *where, *begins; };
+
+static int sort_vertices(const struct cores *c, struct order *o)
+{
+    const size_t n = c->graph->vertices;
+    size_t most = 0;
+    uint32_t before = 0;
+    int rc;
+    for (size_t v = 0; v < n; v++)
+        most = c->left[v] > most ? c->left[v] : most;
+    TRY(mw_new(n, sizeof *o->order, &o->order));
+    TRY(mw_new(n, sizeof *o->where, &o->where));
+    TRY(mw_new(most + 2, sizeof *o->begins, &o->begins));
+    for (size_t v = 0; v < n; v++)
+        o->begins[c->left[v] + 1]++;
+    for (size_t d = 0; d <= most; d++)
+        o->begins[d + 1] += o->begins[d];
+    for (size_t v = 0; v < n; v++) {
+        o->where[v] = o->begins[c->left[v]]++;
+        o->order[o->where[v]] = (uint32_t)v;
+    }
+    for (size_t d = 0; d <= most; d++) {
+        const uint32_t behind = o->begins[d];
+        o->begins[d] = before;
+        before = behind;
+    }
+out:
+    return rc;
+}
+
+/* One neighbour less: it changes places with the first that has as many, and joins those with one less. */
+static void lower(struct cores *c, const struct order *o, uint32_t v)
+{
+    const uint32_t first_at = o->begins[c->left[v]]++, first = o->order[first_at], at = o->where[v];
+    o->order[at] = first;
+    o->where[first] = at;
+    o->order[first_at] = v;
+    o->where[v] = first_at;
+    c->left[v]--;
+}
+
+static int in_order(struct cores *c)
+{
+    const struct mw_graph *g = c->graph;
+    struct order o = { 0 };
+    int rc;
+    TRY(sort_vertices(c, &o));
+    for (size_t i = 0; i < g->vertices; i++) {
+        const uint32_t v = o.order[i];
+        c->core[v] = c->left[v];
+        for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++)
+            if (c->left[g->heads[at]] > c->left[v])
+                lower(c, &o, g->heads[at]);
+    }
+out:
+    free(o.order);
+    free(o.where);
+    free(o.begins);
+    return rc;
+}
+
+/* ---- by rounds ---- */
+
+static int make(struct cores *c)
+{
+    struct mw_device *device = c->on.device;
+    const size_t n = c->graph->vertices, bytes = n * sizeof(uint32_t);
+    int rc;
+    TRY(mw_arc_set_new(&c->on, &kernels_graph_measures_cores,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_cores }, &c->set));
+    TRY(mw_buffer_new(device, bytes, &c->cores));
+    TRY(mw_buffer_new(device, bytes, &c->neighbours));
+    TRY(mw_buffer_new(device, n, &c->taken));
+    TRY(mw_buffer_new(device, (ROUNDS_MOST + 1) * CORES_STATE * sizeof(uint32_t), &c->states));
+    TRY(mw_buffer_fill(c->cores, 0, bytes, 0xff));
+    TRY(mw_buffer_write(c->neighbours, 0, bytes, c->left, NULL));
+    TRY(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, c->options.block_arcs, 0,
+                           c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs), &c->blocks));
+    if (!c->on.cores)
+        TRY(mw_heavy_make(&c->blocks, &c->heavy));
+out:
+    return rc;
+}
+
+static void drop(struct cores *c)
+{
+    mw_heavy_drop(&c->heavy);
+    mw_arc_blocks_drop(&c->blocks);
+    mw_buffer_free(c->cores);
+    mw_buffer_free(c->neighbours);
+    mw_buffer_free(c->taken);
+    mw_buffer_free(c->states);
+    mw_kernel_set_free(c->set);
+    mw_graph_free(&c->made);
+    free(c->left);
+    free(c->core);
+}
+
+static int tell_heavy(struct cores *c, size_t block, const struct mw_arc_view *view)
+{
+    struct mw_buffer *pieces;
+    uint32_t count, width;
+    int rc = 0;
+    for (size_t class = 0; class < MW_HEAVY_CLASSES && !c->on.cores; class++) {
+        TRY(mw_heavy_take(&c->heavy, block, class, &pieces, &count, &width));
+        if (count > 0)
+            TRY(launch_cores_tell_heavy(c->set, mw_heavy_range(c->set, count, width), c->neighbours, c->taken,
+                                        MW_ARCS(view), pieces, count, width));
+    }
+out:
+    return rc;
+}
+
+static int round_of(struct cores *c, int32_t r)
+{
+    struct mw_arc_view view;
+    int64_t each;
+    int rc;
+    struct mw_range range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
+    TRY(launch_cores_take(c->set, range, c->cores, c->neighbours, c->taken, c->states, (int32_t)c->graph->vertices, r,
+                          each));
+    for (size_t b = 0; b < c->blocks.count; b++) {
+        TRY(mw_arc_block_take(&c->blocks, b, &view));
+        range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
+        TRY(launch_cores_tell(c->set, range, c->neighbours, c->taken, MW_ARCS(&view), each));
+        TRY(tell_heavy(c, b, &view));
+    }
+out:
+    return rc;
+}
+
+/* Until nothing was taken away, and nothing is left.  The first round takes those without neighbours. */
+static int by_rounds(struct cores *c)
+{
+    uint32_t states[ROUNDS_MOST + 1][CORES_STATE] = { { [CORES_TAKEN] = 1 } };
+    int rc = 0;
+    for (size_t batch = ROUNDS_FIRST;; batch = batch < ROUNDS_MOST ? 2 * batch : batch) {
+        for (size_t r = 1; r <= batch; r++) {
+            states[r][CORES_TAKEN] = 0;
+            states[r][CORES_LEAST] = CORES_NONE;
+        }
+        TRY(mw_buffer_write(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
+        for (size_t r = 1; r <= batch; r++)
+            TRY(round_of(c, (int32_t)r));
+        TRY(mw_buffer_read(c->states, 0, (batch + 1) * sizeof *states, states, NULL));
+        for (size_t r = 1; r <= batch; r++, c->rounds++)
+            if (states[r][CORES_TAKEN] == 0 && states[r][CORES_LEAST] == CORES_NONE)
+                goto done;
+        memcpy(states[0], states[batch], sizeof *states);
+    }
+done:
+    TRY(mw_buffer_read(c->cores, 0, c->graph->vertices * sizeof *c->core, c->core, NULL));
+out:
+    return rc;
+}
+
+/* ---- both ---- */
+
+static int take_options(struct cores *c, const struct mw_graph_cores_options *options)
+{
+    const bool native = mw_device_info(c->on.device)->kind == MW_DEVICE_NATIVE;
+    const char *name;
+    int rc;
+    TRY(mw_graph_check_given(c->graph, c->on.device));
+    TRY(MW_OPTIONS_TAKE(mw_graph_cores_options, options, block_arcs, &c->options));
+    name = c->options.variant;
+    c->variant = native ? ORDER : ROUNDS;
+    if (name && strcmp(name, "auto") != 0)
+        TRY(mw_variant_find(mw_graph_core_variants, name, &c->variant));
+    if (c->variant == ORDER && !native)
+        return mw_fail(MW_ENOTSUP, "%s: variant order is for native devices: use rounds",
+                       mw_device_info(c->on.device)->id);
+out:
+    return rc;
+}
+
+static int count_neighbours(struct cores *c)
+{
+    const struct mw_graph *g = c->graph;
+    int rc;
+    TRY(mw_new(g->vertices, sizeof *c->left, &c->left));
+    TRY(mw_new(g->vertices, sizeof *c->core, &c->core));
+    for (size_t v = 0; v < g->vertices; v++) {
+        if (g->offsets[v + 1] - g->offsets[v] >= CORES_NONE)
+            return mw_fail(MW_ELIMIT, "vertex %zu has 2^32 arcs or more: cores are of graphs with fewer", v);
+        c->left[v] = (uint32_t)(g->offsets[v + 1] - g->offsets[v]);
+    }
+out:
+    return rc;
+}
+
+int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph,
+                          const struct mw_graph_cores_options *options, const struct mw_arc_limits *limits,
+                          struct mw_graph_cores *cores)
+{
+    struct cores c = { .graph = graph, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
+    const double before = mw_now();
+    double began;
+    int rc;
+    TRY(take_options(&c, options));
+    TRY(mw_graph_with_edges(device, graph, &c.made, &c.graph));
+    TRY(count_neighbours(&c));
+    if (c.variant == ROUNDS && graph->vertices > 0)
+        TRY(make(&c));
+    began = mw_now();
+    if (graph->vertices > 0)
+        TRY(c.variant == ROUNDS ? by_rounds(&c) : in_order(&c));
+    *cores = (struct mw_graph_cores){ .vertices = graph->vertices, .cores = c.core, .rounds = c.rounds,
+                                      .variant = table[c.variant].name, .preparing = began - before,
+                                      .seconds = mw_now() - began };
+    c.core = NULL;
+out:
+    drop(&c);
+    return rc;
+}
+
+int mw_graph_cores(struct mw_device *device, const struct mw_graph *graph,
+                   const struct mw_graph_cores_options *options, struct mw_graph_cores *cores)
+{
+    return mw_graph_cores_within(device, graph, options, &mw_arc_limits_usual, cores);
+}
+
+void mw_graph_cores_free(struct mw_graph_cores *cores)
+{
+    free(cores->cores);
+    *cores = (struct mw_graph_cores){ 0 };
+}
