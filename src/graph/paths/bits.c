@@ -9,7 +9,9 @@
 enum { GROUP = 64 };             /* items of a group, at most */
 enum { LEVELS_MOST = 64, LEVELS_FIRST = 6 }; /* queued between two looks at the device */
 enum { PARTS_PER_UNIT = 4, PART_LEAST = 64 }; /* on cores: parts, and rows of one */
-enum { GROUPS_PER_UNIT = 64, ITEMS_PER_UNIT = 4096 };
+enum { GROUPS_PER_UNIT = 64 };
+/* Of all searches at once: many more than a unit runs, as a vertex with very many arcs holds up its search alone. */
+enum { ITEMS_PER_UNIT = 1 << 20 };
 enum { ROWS_OF_SLOT = 1 << 25 }; /* so that 32 bits count what a word of them has */
 enum { FLAG_ARRAYS = 4 };
 

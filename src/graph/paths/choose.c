@@ -4,9 +4,10 @@
 
 #include "graph/paths/paths_internal.h"
 
-/* Variant bits looks at all rows in every level, for as many targets at once as a row has bits; variant queue looks at
- * all vertices and arcs once, for one target.  So bits is the slower one where there are more levels than LEVELS for
- * each vertex and arc of a vertex.  Measured on cores: lines, rings, lattices. */
+/* On cores: variant bits looks at all rows in every level, for as many targets at once as a row has bits; variant queue
+ * looks at all vertices and arcs once, for one target.  So bits is the slower one where there are more levels than
+ * LEVELS for each vertex and arc of a vertex (measured: lines, rings, lattices).  On an H200 bits was never the slower
+ * one, up to lines of 10,000 vertices. */
 enum { LEVELS = 120 };
 
 /* How many levels a breadth-first search from `start` has, and the vertex that it finds last. */
@@ -31,7 +32,7 @@ static size_t levels_from(const struct mw_graph *g, uint32_t start, uint32_t *qu
     return levels;
 }
 
-/* The vertex in the middle that has arcs, or of those none. */
+/* One that has arcs, if any has: the first from the middle on. */
 static uint32_t some_vertex(const struct mw_graph *g)
 {
     size_t v = g->vertices / 2;
@@ -62,20 +63,22 @@ out:
     return rc;
 }
 
-static bool holds(const struct mw_path_job *job, const struct mw_device *device)
+/* Whether a device has cores, and holds all arcs. */
+static bool may_queue(const struct mw_path_job *job, const struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
     const uint64_t bytes = job->graph->arcs * sizeof *job->graph->heads, largest = info->max_alloc_bytes;
-    return info->kind == MW_DEVICE_NATIVE ||
-        (bytes <= info->memory_bytes / 4 && (largest == 0 || bytes <= largest) &&
-         job->graph->arcs <= job->limits->block_most);
+    const bool holds = info->kind == MW_DEVICE_NATIVE ||
+                       (bytes <= info->memory_bytes / 4 && (largest == 0 || bytes <= largest) &&
+                        job->graph->arcs <= job->limits->block_most);
+    return holds && info->traits.has_cores;
 }
 
 int mw_path_choose(const struct mw_path_job *job, struct mw_device *const *devices, size_t device_count, bool *queue)
 {
-    bool all_hold = job->options.block_arcs == 0;
+    bool all_may = job->options.block_arcs == 0;
     *queue = false;
     for (size_t d = 0; d < device_count; d++)
-        all_hold = all_hold && holds(job, devices[d]);
-    return all_hold && job->graph->vertices > 0 ? ways_are_long(job->graph, queue) : 0;
+        all_may = all_may && may_queue(job, devices[d]);
+    return all_may && job->graph->vertices > 0 ? ways_are_long(job->graph, queue) : 0;
 }

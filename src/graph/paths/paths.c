@@ -106,23 +106,40 @@ static int make(void *part, void *unused)
     return share->of->variant->make(share, &share->at_once);
 }
 
-/* Takes targets for as long as there are any. */
+/* Takes as many targets as the device searches from at once; of several devices, no more than half of its part of those
+ * that are left, so that they end together (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on
+ * Computers C-36 (1987) 1425).  0: there are none. */
+static size_t take_targets(struct mw_path_share *share, size_t *first)
+{
+    struct mw_path_job *job = share->of;
+    size_t count = 0;
+    *first = atomic_load(&job->next);
+    do {
+        const size_t left = job->options.target_count - *first, part = left / (2 * job->share_count);
+        const size_t words = (part / PATHS_WORD + 1) * PATHS_WORD, fair = job->share_count > 1 ? words : left;
+        if (left == 0)
+            return 0;
+        count = share->at_once < fair ? share->at_once : fair;
+        count = count < left ? count : left;
+    } while (!atomic_compare_exchange_weak(&job->next, first, *first + count));
+    return count;
+}
+
 static int work(void *part, void *unused)
 {
     struct mw_path_share *share = part;
     struct mw_path_job *job = share->of;
-    const size_t targets = job->options.target_count, at_once = share->at_once;
-    size_t first;
+    size_t first, count;
     int rc = 0;
     (void)unused;
-    while ((first = atomic_fetch_add(&job->next, at_once)) < targets)
-        TRY(job->variant->run(share, first, targets - first < at_once ? targets - first : at_once));
+    while ((count = take_targets(share, &first)) > 0)
+        TRY(job->variant->run(share, first, count));
     if (job->variant->finish)
         TRY(job->variant->finish(share));
 out:
     /* The others need not go on. */
     if (rc)
-        atomic_store(&job->next, targets);
+        atomic_store(&job->next, job->options.target_count);
     if (rc && job->rows)
         mw_path_rows_fail(job->rows);
     return rc;

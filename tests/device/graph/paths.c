@@ -269,11 +269,12 @@ static void long_ways_choose_a_queue(void **unused)
     struct network n = { 0 };
     struct mw_graph_paths found;
     (void)unused;
-    for (size_t length = 100; length <= 1000; length *= 10) {
+    for (size_t length = 100; length <= (slow ? 100 : 1000); length *= 10) {
         line(&n, length);
         build(&n, false, true);
         OK(mw_graph_paths(&device, 1, &n.graph, NULL, &found));
-        assert_string_equal(found.variant, length == 100 ? "bits" : "queue");
+        const bool queue = length == 1000 && mw_device_info(device)->traits.has_cores;
+        assert_string_equal(found.variant, queue ? "queue" : "bits");
         assert_true(found.mean == ((double)length + 1) / 3);
         mw_graph_paths_free(&found);
         network_free(&n);
