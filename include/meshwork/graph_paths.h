@@ -1,4 +1,5 @@
-/* Shortest paths of networks, by numbers of arcs: between all pairs of vertices, or to sampled ones.
+/* Shortest paths of networks: by numbers of arcs between all pairs of vertices, or to sampled ones; by numbers of arcs
+ * or by weights from one vertex.
  *
  * After Leist, Playne and Hawick, "Exploiting graphical processing units for data-parallel scientific applications"
  * (Concurrency and Computation 21 (2009) 2400), section 4.3 (variants 1 to 7 and floyd), and what came after: many
@@ -92,6 +93,65 @@ typedef int mw_graph_rows_fn(void *context, size_t first, size_t count, const in
  * memory.  Cost: O(arcs x sources).  Errors: as of mw_graph_paths, and those of `take`. */
 MW_API int mw_graph_distance_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                                   const uint32_t *sources, size_t source_count, mw_graph_rows_fn *take, void *context);
+
+/* ---- from one vertex ----
+ *
+ * Distances are sums of weights in the graph's unit (graph.h), exact in 64 bits, and the same by all variants and on
+ * all devices; so are predecessors, by a rule that does not ask who was first: of all shortest paths to a vertex those
+ * with the fewest arcs count, and of the vertices before it on these the one with the smallest number.  Following
+ * predecessors ends at the source also where arcs have weight 0, or cycles of them. */
+
+/* The variants: row i, NULL beyond the last one.
+ *   levels     breadth-first search, along arcs or, where much is new at once, against them (Beamer, Asanovic,
+ *              Patterson 2012); without weights; native devices
+ *   delta      delta-stepping (Meyer, Sanders 2003): vertices in bins by distance, those of a bin at once; native
+ *              devices
+ *   piles      the same with two bins, near and far (Davidson et al. 2014), and levels without weights; all devices
+ *   dijkstra   Dijkstra's algorithm with a heap; one thread of a native device
+ *   rounds     Bellman's and Ford's algorithm: all arcs, until nothing changes; also weights below 0 */
+MW_API const struct mw_variant *mw_graph_distance_variants(size_t i);
+
+#define MW_NO_DISTANCE INT64_MAX
+
+struct mw_graph_distances_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    const char *variant;         /* NULL or "auto": with weights below 0 rounds; else on native devices delta, without
+                                  * weights levels; on others piles */
+    bool hops;                   /* count arcs, whatever their weights */
+    bool no_predecessors;
+    uint64_t delta;              /* of delta: the width of a bin, in the graph's unit; 0: by rule.  A power of two: a
+                                  * smaller one is taken where it is none */
+};
+
+struct mw_graph_distances {
+    size_t vertices;
+    uint32_t from;
+    int64_t *distance;           /* of each vertex; MW_NO_DISTANCE: there is no path */
+    uint32_t *predecessor;       /* on a shortest path; MW_NO_VERTEX of `from` and where there is none.  NULL without */
+    int decimals;                /* the unit of distances is 10^-decimals; 0 where arcs are counted */
+    size_t reached;              /* vertices with a path, but for `from` */
+    int64_t longest;             /* of all distances */
+    uint64_t delta;              /* that was taken; 0 of other variants */
+    const char *variant;
+    double preparing, seconds;   /* until the search could begin; of the search, without predecessors */
+};
+
+/* Finds the distances from a vertex.  The graph is the caller's.  Results are malloc'ed: mw_graph_distances_free.
+ * Delta-stepping takes bins as wide as the power of two next to twice the largest weight over the mean number of arcs
+ * of a vertex, so that a vertex has about two arcs within a bin.
+ * Cost: O(vertices + arcs) by levels, and about that by delta where weights are random; O(arcs log vertices) by
+ * dijkstra; O(arcs x arcs of the longest path) by rounds.  16 bytes of memory a vertex, and on other devices than
+ * native ones 8 an arc.
+ * Errors: MW_EINVAL (no such variant, `from` or a head that is no vertex), MW_ENOTSUP (a variant for other devices or
+ * weights), MW_EDATA (a cycle that `from` reaches has weights whose sum is below 0: its vertices by name), MW_ELIMIT,
+ * MW_ENOMEM, those of mw_program_new. */
+MW_API int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, uint32_t from,
+                              const struct mw_graph_distances_options *options, struct mw_graph_distances *distances);
+MW_API void mw_graph_distances_free(struct mw_graph_distances *distances);
+
+/* The path to a vertex by predecessors, from `from` on: `count` vertices, malloc'ed, the caller's; none where there is
+ * no path.  Errors: MW_EINVAL (no vertex, no predecessors), MW_ENOMEM. */
+MW_API int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint32_t **path, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,14 @@
 #define AT(member) offsetof(struct paths_settings, member)
 
 static const struct option options[] = {
+    { .name = "from", .type = OPTION_TEXT, .target = AT(from), .value = "VERTEX",
+      .help = "distances from this vertex, as the file calls it, instead of between all" },
+    { .name = "to", .type = OPTION_TEXT, .target = AT(to), .value = "VERTEX",
+      .help = "with --from: a shortest path to that vertex" },
+    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.csv",
+      .help = "with --from: write a line for each vertex: its distance, and the vertex before it on a shortest path" },
+    { .name = "hops", .type = OPTION_FLAG, .target = AT(hops),
+      .help = "count edges, whatever their weights" },
     { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
       .help = "distances to N vertices chosen at random instead of all, and an interval for the mean of all" },
     { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
@@ -31,8 +39,10 @@ static int prepare(struct finding *f)
     const struct paths_settings *set = f->set;
     int rc;
 
-    TRY(variant_check(set->variant, mw_graph_path_variants));
     TRY(network_choose(&f->n, &f->n.command->operands));
+    TRY(finding_from_check(f));
+    if (!set->from)
+        TRY(variant_check(set->variant, mw_graph_path_variants));
     if (set->vertices && !text_ends_in(set->vertices, ".csv"))
         return mw_fail(MW_EINVAL, "--vertices: '%s' does not end in .csv", set->vertices);
     if (set->vertices)
@@ -154,7 +164,7 @@ static int run(struct command *command)
     int rc;
 
     if (!strcmp(set->variant, "list"))
-        return variant_list(mw_graph_path_variants);
+        return variant_list(set->from ? mw_graph_distance_variants : mw_graph_path_variants);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(prepare(&f));
@@ -163,6 +173,10 @@ static int run(struct command *command)
         goto out;
     }
     TRY(open_graph(&f));
+    if (set->from) {
+        TRY(finding_from(&f));
+        goto out;
+    }
     TRY(choose_targets(&f));
     TRY(find(&f));
     if (set->verify)
@@ -188,4 +202,5 @@ const struct subcommand graph_paths_subcommand = {
     "graph paths", "[FILE]", "measure the distances between all vertices of a graph",
     "Finds the distances between all pairs of vertices of a graph, in numbers of edges (of a directed graph arcs, "
     "along their direction), and says what their mean is, the largest, and how many pairs have which. Pairs without a "
-    "path are counted apart. " GRAPH_FILES ".", groups, sizeof(struct paths_settings), 0, 1, run, NULL };
+    "path are counted apart. With --from distances from one vertex, as sums of weights where edges have such, and the "
+    "path to another. " GRAPH_FILES ".", groups, sizeof(struct paths_settings), 0, 1, run, NULL };

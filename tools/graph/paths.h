@@ -9,8 +9,8 @@
 #include "tools/machine/team.h"
 
 struct paths_settings {
-    const char *vertices, *matrix, *variant;
-    bool verify, dry_run;
+    const char *vertices, *matrix, *variant, *from, *to, *output;
+    bool hops, verify, dry_run;
     uint64_t sample, sample_seed, block_arcs, repeat;
     struct graph_settings graph;
     struct device_settings device;
@@ -26,6 +26,10 @@ struct finding {
     struct passes passes;
     double open, verify, output;
 };
+
+/* distances/from.c: --from, and what has to hold between options. */
+int finding_from_check(const struct finding *f);
+int finding_from(struct finding *f);
 
 /* paths_report.c */
 int finding_plan(struct finding *f);

@@ -1,0 +1,63 @@
+/* Distances by piles: see piles.clh. */
+#include "graph/distances/piles.clh"
+
+NATIVE_PROGRAM(graph_distances_piles, )
+
+#define PILES { distance, counters, turns, is_far, near, far, turn, limit }
+
+/* Those whose turn it is, `of_turn`, offer their neighbours a distance. */
+__kernel void piles_relax(const __global u32 *of_turn, const i32 waiting, ARCS, const __global i32 *weights,
+                          const i32 weighted, __global u32 *distance, __global i32 *turns, __global i32 *is_far,
+                          __global u32 *near, __global u32 *far, __global u32 *counters, const i32 turn,
+                          const u32 limit, const i64 each)
+{
+    const struct arcs g = ARCS_HERE;
+    const struct piles p = PILES;
+    const i64 end = least_i64((i64)waiting * TEAM, PART_NUMBER * each + each);
+    for (i64 i = PART_FIRST(each); i < end; i += PART_STEP) {
+        const i32 v = (i32)of_turn[i / TEAM];
+        const u32 from = ATOMIC_LOAD_32(p.distance + v);
+        for (place at = arcs_begin(&g, v) + TEAM_ITEM, last = arcs_end(&g, v); at < last; at += TEAM)
+            piles_offer(&p, g.heads[at], from + (weighted ? (u32)weights[at] : 1u));
+    }
+}
+
+/* A level against the arcs: vertices without a distance look for neighbours whose turn it is. */
+__kernel void piles_pull(ARCS, __global u32 *distance, __global u32 *near, __global u32 *counters, const u32 level,
+                         const i64 each)
+{
+    const struct arcs g = ARCS_HERE;
+    const i64 end = least_i64(count, PART_NUMBER * each + each);
+    for (i64 v = PART_FIRST(each); v < end; v += PART_STEP) {
+        int found = 0;
+        if (distance[v] != PILES_NONE)
+            continue;
+        for (place at = arcs_begin(&g, (i32)v), last = arcs_end(&g, (i32)v); at < last && !found; at++)
+            found = ATOMIC_LOAD_32(distance + g.heads[at]) == level;
+        if (!found)
+            continue;
+        ATOMIC_STORE_32(distance + v, level + 1);
+        near[ATOMIC_ADD_32(counters + PILES_NEAR, 1)] = (u32)v;
+    }
+}
+
+/* The far pile, when nothing is near below `done`: what is below the limit comes near, what has been done meanwhile
+ * goes, the rest stays far. */
+__kernel void piles_split(const __global u32 *were_far, const i32 waiting, __global u32 *distance,
+                          __global i32 *turns, __global i32 *is_far, __global u32 *near, __global u32 *far,
+                          __global u32 *counters, const i32 turn, const u32 done, const u32 limit, const i64 each)
+{
+    const struct piles p = PILES;
+    const i64 end = least_i64(waiting, PART_NUMBER * each + each);
+    for (i64 i = PART_FIRST(each); i < end; i += PART_STEP) {
+        const u32 v = were_far[i], from = distance[v];
+        if (from >= limit) {
+            far[ATOMIC_ADD_32(p.counters + PILES_FAR, 1)] = v;
+            (void)ATOMIC_LOWER_32(p.counters + PILES_LEAST, from);
+            continue;
+        }
+        is_far[v] = 0;
+        if (from >= done)
+            piles_near(&p, v);
+    }
+}

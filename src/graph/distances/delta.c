@@ -1,0 +1,60 @@
+/* Variant delta: delta-stepping (Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", Journal of
+ * Algorithms 49 (2003) 114) by threads of the host.  Bins of each thread turn as a wheel: no distance that is offered
+ * is further away than the largest weight.  Words of 32 bits are taken where they suffice, since distances stand all
+ * over memory; where one gets too far, the search begins again with 64. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/distances/distances_internal.h"
+
+enum { GRAIN = 64, FEW = 1000 };
+enum { WHEEL_BITS = 15 };        /* bins of a thread, at most */
+
+#define WORD uint32_t
+#define NAME(x) x##_32
+#define TOO_FAR(d) ((d) > INT32_MAX)
+#include "graph/distances/delta_search.h"
+#undef WORD
+#undef NAME
+#undef TOO_FAR
+
+#define WORD uint64_t
+#define NAME(x) x##_64
+#define TOO_FAR(d) false
+#include "graph/distances/delta_search.h"
+
+static const char *refuses(const struct mw_distance_job *job)
+{
+    if (!job->native)
+        return "is for native devices: use piles";
+    if (!job->weights)
+        return "goes by weights, and there are none: use levels";
+    return job->least < 0 ? "is for weights of 0 and above: use rounds" : NULL;
+}
+
+unsigned mw_distance_shift(const struct mw_distance_job *job)
+{
+    const double arcs = (double)job->graph->arcs / (double)job->graph->vertices;
+    const double wanted = job->options.delta ? (double)job->options.delta : 2 * (double)job->most / arcs;
+    unsigned shift = 0;
+    while (shift < 31 && (double)((uint64_t)2 << shift) <= wanted)
+        shift++;
+    while ((uint32_t)job->most >> shift >> WHEEL_BITS > 0)
+        shift++;
+    return shift;
+}
+
+static int search(struct mw_distance_job *job)
+{
+    const unsigned shift = mw_distance_shift(job);
+    bool too_far = false;
+    int rc;
+    job->delta = (uint64_t)1 << shift;
+    TRY(search_32(job, shift, &too_far));
+    if (too_far)
+        TRY(search_64(job, shift, &too_far));
+out:
+    return rc;
+}
+
+const struct mw_distance_variant mw_distance_delta = { refuses, search };

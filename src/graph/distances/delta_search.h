@@ -1,0 +1,167 @@
+/* Delta-stepping with distances of one width: delta.c includes this for words of 32 and of 64 bits, with
+ *   WORD        unsigned
+ *   NAME(x)     x with the width in it
+ *   TOO_FAR(d)  whether a distance is more than such words are used for: the search ends then */
+
+struct NAME(entry) { WORD distance; uint32_t vertex; };
+struct NAME(bin) { struct NAME(entry) *entry; size_t count, capacity; };
+
+/* One thread's. */
+struct NAME(bins) {
+    struct NAME(bin) *bin;       /* by distance, around and around: `wheel` of them */
+    struct NAME(bin) now;        /* those whose turn it is */
+    bool failed, too_far;
+    char padding[64];
+};
+
+struct NAME(search) {
+    const struct mw_distance_job *job;
+    WORD *distance;
+    struct NAME(bins) *bins;
+    size_t *begin;               /* of each thread's entries whose turn it is among all */
+    unsigned threads, shift;
+    size_t wheel;
+    WORD turn;                   /* the bin whose turn it is */
+};
+
+static void NAME(push)(struct NAME(search) *s, struct NAME(bins) *own, uint32_t vertex, WORD distance)
+{
+    struct NAME(bin) *bin = &own->bin[distance >> s->shift & (s->wheel - 1)];
+    if (bin->count == bin->capacity) {
+        const size_t capacity = bin->capacity ? 2 * bin->capacity : 256;
+        struct NAME(entry) *grown = realloc(bin->entry, capacity * sizeof *grown);
+        if (!grown) {
+            own->failed = true;
+            return;
+        }
+        bin->entry = grown;
+        bin->capacity = capacity;
+    }
+    bin->entry[bin->count++] = (struct NAME(entry)){ distance, vertex };
+}
+
+static inline void NAME(visit)(struct NAME(search) *s, struct NAME(bins) *own, struct NAME(entry) e)
+{
+    const struct mw_graph *g = s->job->graph;
+    const int32_t *weights = s->job->weights;
+    if (__atomic_load_n(&s->distance[e.vertex], __ATOMIC_RELAXED) != e.distance)
+        return;                  /* it has come nearer since */
+    for (uint64_t i = g->offsets[e.vertex], end = g->offsets[e.vertex + 1]; i < end; i++) {
+        const uint32_t head = g->heads[i];
+        const WORD distance = e.distance + (uint32_t)weights[i];
+        WORD old = __atomic_load_n(&s->distance[head], __ATOMIC_RELAXED);
+        while (distance < old) {
+            if (!__atomic_compare_exchange_n(&s->distance[head], &old, distance, true, __ATOMIC_RELAXED,
+                                             __ATOMIC_RELAXED))
+                continue;
+            if (TOO_FAR(distance))
+                own->too_far = true;
+            else
+                NAME(push)(s, own, head, distance);
+            break;
+        }
+    }
+}
+
+/* A share of what there is now; and what of this bin has come to the thread meanwhile, while that is not much. */
+static void NAME(visit_range)(void *context, size_t begin, size_t end, unsigned worker)
+{
+    struct NAME(search) *s = context;
+    struct NAME(bins) *own = &s->bins[worker];
+    struct NAME(bin) *bin = &own->bin[s->turn & (s->wheel - 1)];
+    for (unsigned t = 0; t < s->threads && begin < end; t++)
+        for (; begin < end && begin < s->begin[t + 1]; begin++)
+            NAME(visit)(s, own, s->bins[t].now.entry[begin - s->begin[t]]);
+    while (bin->count > 0 && bin->count < FEW && !own->too_far && !own->failed) {
+        const struct NAME(entry) e = bin->entry[--bin->count];
+        NAME(visit)(s, own, e);
+    }
+}
+
+/* The entries of the turn's bin become those whose turn it is; how many there are. */
+static int NAME(take)(struct NAME(search) *s, size_t *count)
+{
+    for (unsigned t = 0; t < s->threads; t++) {
+        struct NAME(bins) *own = &s->bins[t];
+        const struct NAME(bin) done = own->now;
+        if (own->failed)
+            return mw_fail(MW_ENOMEM, "out of memory: the bins of a search do not fit");
+        own->now = own->bin[s->turn & (s->wheel - 1)];
+        own->bin[s->turn & (s->wheel - 1)] = done;
+        own->bin[s->turn & (s->wheel - 1)].count = 0;
+        s->begin[t + 1] = s->begin[t] + own->now.count;
+    }
+    *count = s->begin[s->threads];
+    return 0;
+}
+
+/* Goes on to the next bin that has entries: all are within a wheel of this one.  False: there is none. */
+static bool NAME(turn)(struct NAME(search) *s)
+{
+    for (size_t more = 1; more < s->wheel; more++)
+        for (unsigned t = 0; t < s->threads; t++)
+            if (s->bins[t].bin[(s->turn + more) & (s->wheel - 1)].count > 0) {
+                s->turn += (WORD)more;
+                return true;
+            }
+    return false;
+}
+
+static int NAME(run)(struct NAME(search) *s, bool *too_far)
+{
+    const size_t n = s->job->graph->vertices;
+    size_t count = 0;
+    int rc = 0;
+    memset(s->distance, 0xff, n * sizeof *s->distance);
+    s->distance[s->job->from] = 0;
+    NAME(push)(s, &s->bins[0], s->job->from, 0);
+    do {
+        for (;;) {
+            TRY(NAME(take)(s, &count));
+            if (count == 0)
+                break;
+            mw_parallel_for(s->job->executor, count, GRAIN, NAME(visit_range), s);
+            for (unsigned t = 0; t < s->threads; t++)
+                *too_far = *too_far || s->bins[t].too_far;
+            if (*too_far)
+                goto out;
+        }
+    } while (NAME(turn)(s));
+    for (size_t v = 0; v < n; v++)
+        s->job->distance[v] = s->distance[v] == (WORD)-1 ? MW_NO_DISTANCE : (int64_t)s->distance[v];
+out:
+    return rc;
+}
+
+static void NAME(drop)(struct NAME(search) *s)
+{
+    for (unsigned t = 0; s->bins && t < s->threads; t++) {
+        for (size_t i = 0; s->bins[t].bin && i < s->wheel; i++)
+            free(s->bins[t].bin[i].entry);
+        free(s->bins[t].bin);
+        free(s->bins[t].now.entry);
+    }
+    free(s->bins);
+    free(s->begin);
+    free(s->distance);
+}
+
+static int NAME(search)(struct mw_distance_job *job, unsigned shift, bool *too_far)
+{
+    struct NAME(search) s = { .job = job, .threads = mw_executor_threads(job->executor), .shift = shift, .wheel = 1 };
+    int rc;
+    while (s.wheel < ((size_t)job->most >> shift) + 2)
+        s.wheel *= 2;
+    TRY(mw_new(job->graph->vertices, sizeof *s.distance, &s.distance));
+    TRY(mw_new_aligned(s.threads, sizeof *s.bins, &s.bins));
+    TRY(mw_new(s.threads + 1, sizeof *s.begin, &s.begin));
+    for (unsigned t = 0; t < s.threads; t++)
+        TRY(mw_new(s.wheel, sizeof *s.bins[t].bin, &s.bins[t].bin));
+    *too_far = false;
+    if (job->began == 0)
+        job->began = mw_now();
+    TRY(NAME(run)(&s, too_far));
+out:
+    NAME(drop)(&s);
+    return rc;
+}

@@ -1,0 +1,142 @@
+/* Distances from one vertex: options checked, a variant chosen, predecessors and paths. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/distances/distances_internal.h"
+
+static const struct { struct mw_variant shown; const struct mw_distance_variant *is; } table[] = {
+    { { "levels", "breadth-first search along arcs or against them; without weights", NULL }, &mw_distance_levels },
+    { { "delta", "delta-stepping: vertices in bins by distance, those of a bin at once", NULL }, &mw_distance_delta },
+    { { "piles", "as delta, with two piles, near and far; levels without weights; for all devices", NULL },
+      &mw_distance_piles },
+    { { "dijkstra", "Dijkstra's algorithm with a heap; one thread of a native device", NULL }, &mw_distance_dijkstra },
+    { { "rounds", "all arcs until nothing changes (Bellman, Ford); also weights below 0", NULL }, &mw_distance_rounds },
+};
+enum { LEVELS, DELTA, PILES, DIJKSTRA, ROUNDS };
+
+const struct mw_variant *mw_graph_distance_variants(size_t i)
+{
+    return i < MW_COUNT(table) ? &table[i].shown : NULL;
+}
+
+/* ---- what is given ---- */
+
+static void look_at_weights(struct mw_distance_job *job)
+{
+    job->least = job->most = job->weights && job->graph->arcs ? job->weights[0] : 1;
+    for (uint64_t i = 0; job->weights && i < job->graph->arcs; i++) {
+        job->least = job->weights[i] < job->least ? job->weights[i] : job->least;
+        job->most = job->weights[i] > job->most ? job->weights[i] : job->most;
+    }
+}
+
+static int choose(const struct mw_distance_job *job, size_t *variant)
+{
+    const char *name = job->options.variant, *why;
+    size_t v = job->least < 0 ? ROUNDS : !job->native ? PILES : job->weights ? DELTA : LEVELS;
+    int rc = 0;
+    if (name && strcmp(name, "auto") != 0)
+        TRY(mw_variant_find(mw_graph_distance_variants, name, &v));
+    why = table[v].is->refuses ? table[v].is->refuses(job) : NULL;
+    if (why)
+        return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(job->device)->id, table[v].shown.name, why);
+    *variant = v;
+out:
+    return rc;
+}
+
+static int take(struct mw_distance_job *job, const struct mw_graph_distances_options *options)
+{
+    static const char native[] = "native:";
+    const struct mw_device_info *info = mw_device_info(job->device);
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_graph_distances_options, options, delta, &job->options));
+    TRY(mw_vertices_check(job->graph->vertices));
+    TRY(mw_graph_check_offsets(job->graph));
+    TRY(mw_graph_check_heads(job->graph, mw_graph_threads(job->device)));
+    if (job->from >= job->graph->vertices)
+        return mw_fail(MW_EINVAL, "vertex %" PRIu32 " to begin with: the graph has %zu", job->from,
+                       job->graph->vertices);
+    job->weights = job->options.hops ? NULL : job->graph->weights;
+    look_at_weights(job);
+    job->native = info->kind == MW_DEVICE_NATIVE;
+    TRY(mw_executor_new(job->native ? info->id + sizeof native - 1 : "pthreads", mw_graph_threads(job->device),
+                        &job->executor));
+out:
+    return rc;
+}
+
+/* ---- the call ---- */
+
+static void sum_up(const struct mw_distance_job *job, struct mw_graph_distances *made)
+{
+    for (size_t v = 0; v < made->vertices; v++) {
+        const int64_t distance = job->distance[v];
+        if (distance == MW_NO_DISTANCE || v == job->from)
+            continue;
+        made->longest = made->reached == 0 || distance > made->longest ? distance : made->longest;
+        made->reached++;
+    }
+}
+
+int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, uint32_t from,
+                       const struct mw_graph_distances_options *options, struct mw_graph_distances *distances)
+{
+    struct mw_distance_job job = { .device = device, .graph = graph, .from = from };
+    struct mw_graph_distances made = { .vertices = graph->vertices, .from = from };
+    const double start = mw_now();
+    size_t variant = 0;
+    int rc;
+    TRY(take(&job, options));
+    TRY(choose(&job, &variant));
+    TRY(mw_new(graph->vertices, sizeof *made.distance, &made.distance));
+    job.distance = made.distance;
+    TRY(table[variant].is->search(&job));
+    made.seconds = mw_now() - job.began;
+    made.preparing = job.began - start;
+    if (!job.options.no_predecessors) {
+        TRY(mw_new(graph->vertices, sizeof *made.predecessor, &made.predecessor));
+        TRY(mw_distance_trace(&job, made.predecessor));
+    }
+    made.variant = table[variant].shown.name;
+    made.decimals = job.weights ? graph->decimals : 0;
+    made.delta = job.delta;
+    sum_up(&job, &made);
+    *distances = made;
+    made = (struct mw_graph_distances){ 0 };
+out:
+    mw_executor_free(job.executor);
+    mw_graph_distances_free(&made);
+    return rc;
+}
+
+void mw_graph_distances_free(struct mw_graph_distances *distances)
+{
+    if (!distances)
+        return;
+    free(distances->distance);
+    free(distances->predecessor);
+    *distances = (struct mw_graph_distances){ 0 };
+}
+
+int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint32_t **path, size_t *count)
+{
+    uint32_t *made;
+    size_t length = 1;
+    int rc;
+    if (to >= distances->vertices || !distances->predecessor)
+        return mw_fail(MW_EINVAL, "a path to vertex %" PRIu32 " of %zu%s", to, distances->vertices,
+                       distances->predecessor ? "" : ": predecessors were not asked for");
+    for (uint32_t v = to; distances->predecessor[v] != MW_NO_VERTEX; v = distances->predecessor[v])
+        length++;
+    if (distances->distance[to] == MW_NO_DISTANCE)
+        length = 0;
+    TRY(mw_new(length, sizeof *made, &made));
+    for (size_t i = length; i > 0; to = distances->predecessor[to])
+        made[--i] = to;
+    *path = made;
+    *count = length;
+out:
+    return rc;
+}

@@ -1,0 +1,123 @@
+/* Weights below 0: Bellman's and Ford's algorithm with a queue, on one thread of the host, and the cycle that keeps it
+ * from ending. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/distances/distances_internal.h"
+
+enum { NAMES_MOST = 20 };
+
+struct negative {
+    const struct mw_distance_job *job;
+    int64_t *distance;
+    uint32_t *before;            /* the tail of the arc by which a vertex was reached last */
+    uint32_t *queue;             /* a ring of all vertices, each at most once */
+    unsigned char *queued;
+    uint32_t *seen;
+    size_t head, count;
+};
+
+static void push(struct negative *s, uint32_t v)
+{
+    const size_t n = s->job->graph->vertices;
+    if (s->queued[v])
+        return;
+    s->queued[v] = 1;
+    s->queue[(s->head + s->count++) % n] = v;
+}
+
+/* A vertex on a cycle of `before`, or MW_NO_VERTEX: there is none. */
+static uint32_t find_cycle(struct negative *s)
+{
+    const size_t n = s->job->graph->vertices;
+    memset(s->seen, 0, n * sizeof *s->seen);
+    for (size_t first = 0; first < n; first++) {
+        uint32_t v = (uint32_t)first;
+        for (; v != MW_NO_VERTEX && s->seen[v] == 0; v = s->before[v])
+            s->seen[v] = (uint32_t)first + 1;
+        if (v != MW_NO_VERTEX && s->seen[v] == first + 1)
+            return v;
+    }
+    return MW_NO_VERTEX;
+}
+
+/* Turns round what `before` has, so that vertices are named along their arcs. */
+static int name_cycle(const struct negative *s, uint32_t on)
+{
+    const struct mw_graph *g = s->job->graph;
+    struct mw_text text = { 0 };
+    char name[MW_NAME_CAPACITY];
+    uint32_t *cycle = NULL;
+    size_t length = 0;
+    uint32_t v = on;
+    int rc;
+    TRY(mw_new(g->vertices, sizeof *cycle, &cycle));
+    do {
+        cycle[length++] = v;
+        v = s->before[v];
+    } while (v != on);
+    for (size_t i = 0; i < length && i < NAMES_MOST; i++)
+        mw_text_add(&text, "%s, ", mw_name(g->names, cycle[(2 * length - i) % length], name));
+    mw_text_add(&text, "%s%s", length > NAMES_MOST ? "..., " : "", mw_name(g->names, on, name));
+    TRY(mw_text_ok(&text));
+    rc = mw_fail(MW_EDATA, "the weights of a cycle add up to less than 0, so that paths along it have no shortest: %s",
+                 text.data);
+out:
+    mw_text_free(&text);
+    free(cycle);
+    return rc;
+}
+
+static int visit(struct negative *s, uint32_t v, uint64_t *changes)
+{
+    const struct mw_graph *g = s->job->graph;
+    for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++) {
+        const uint32_t head = g->heads[i];
+        const int64_t distance = s->distance[v] + mw_job_weight(s->job, i);
+        if (distance >= s->distance[head])
+            continue;
+        s->distance[head] = distance;
+        s->before[head] = v;
+        push(s, head);
+        /* A cycle of a weight below 0 shows as one of `before`; looking costs as much as so many changes. */
+        if (++*changes % g->vertices == 0) {
+            const uint32_t on = find_cycle(s);
+            if (on != MW_NO_VERTEX)
+                return name_cycle(s, on);
+        }
+    }
+    return 0;
+}
+
+int mw_distance_negative(const struct mw_distance_job *job, const uint32_t *from, size_t count, int64_t *distance)
+{
+    const size_t n = job->graph->vertices;
+    struct negative s = { .job = job, .distance = distance };
+    uint64_t changes = 0;
+    int rc;
+    TRY(mw_new(n, sizeof *s.before, &s.before));
+    TRY(mw_new(n, sizeof *s.queue, &s.queue));
+    TRY(mw_new(n, sizeof *s.seen, &s.seen));
+    TRY(mw_new(n, sizeof *s.queued, &s.queued));
+    memset(s.before, 0xff, n * sizeof *s.before);
+    for (size_t v = 0; v < n; v++)
+        distance[v] = count > 0 ? MW_NO_DISTANCE : 0;
+    for (size_t i = 0; i < (count > 0 ? count : n); i++) {
+        const uint32_t v = count > 0 ? from[i] : (uint32_t)i;
+        distance[v] = 0;
+        push(&s, v);
+    }
+    while (s.count > 0) {
+        const uint32_t v = s.queue[s.head];
+        s.head = (s.head + 1) % n;
+        s.count--;
+        s.queued[v] = 0;
+        TRY(visit(&s, v, &changes));
+    }
+out:
+    free(s.before);
+    free(s.queue);
+    free(s.seen);
+    free(s.queued);
+    return rc;
+}

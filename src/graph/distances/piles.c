@@ -1,0 +1,173 @@
+/* Variant piles: see cl/graph/distances/piles.clh.  Where distances get too far for it, rounds find them. */
+#include <stdlib.h>
+
+#include "graph/distances/on_device.h"
+#include "graph/distances/piles_plan.clh"
+#include "kernels/graph/distances/piles.h"
+#include "kernels/native.h"
+
+enum { PULL_FROM = 20 };         /* one vertex in so many: from there on a level is searched against the arcs */
+#define NO_LIMIT ((uint32_t)INT32_MAX)
+
+struct piles {
+    struct mw_graph_on graph;
+    struct mw_kernel_set *set;
+    struct mw_buffer *distance, *turns, *is_far, *counters, *now, *near, *far, *were_far;
+    uint32_t counter[PILES_COUNTERS];
+    uint32_t delta, done, limit, waiting, far_count;
+    int32_t turn;
+    bool too_far;
+};
+
+static void drop(struct piles *p)
+{
+    struct mw_buffer *const buffers[] = { p->distance, p->turns, p->is_far, p->counters, p->now, p->near, p->far,
+                                          p->were_far };
+    for (size_t i = 0; i < MW_COUNT(buffers); i++)
+        mw_buffer_free(buffers[i]);
+    mw_kernel_set_free(p->set);
+    mw_graph_on_drop(&p->graph);
+}
+
+static int make(const struct mw_distance_job *job, struct piles *p)
+{
+    struct mw_buffer **const buffers[] = { &p->distance, &p->turns, &p->is_far, &p->now, &p->near, &p->far,
+                                           &p->were_far };
+    const size_t bytes = job->graph->vertices * sizeof(uint32_t);
+    int rc;
+    TRY(mw_graph_on_make(job->device, job->graph, job->weights, "piles", &p->graph));
+    TRY(mw_arc_set_new(&p->graph.on, &kernels_graph_distances_piles,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_distances_piles }, &p->set));
+    for (size_t i = 0; i < MW_COUNT(buffers); i++)
+        TRY(mw_buffer_new(job->device, bytes, buffers[i]));
+    TRY(mw_buffer_new(job->device, sizeof p->counter, &p->counters));
+out:
+    return rc;
+}
+
+static void swap(struct mw_buffer **a, struct mw_buffer **b)
+{
+    struct mw_buffer *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Counters, which begin with those that are far already. */
+static int clear(struct piles *p, uint32_t far)
+{
+    const uint32_t counter[PILES_COUNTERS] = { [PILES_FAR] = far, [PILES_LEAST] = UINT32_MAX };
+    return mw_buffer_write(p->counters, 0, sizeof counter, counter, NULL);
+}
+
+static int look(struct piles *p)
+{
+    int rc;
+    TRY(mw_buffer_read(p->counters, 0, sizeof p->counter, p->counter, NULL));
+    swap(&p->now, &p->near);
+    p->waiting = p->counter[PILES_NEAR];
+    p->far_count = p->counter[PILES_FAR];
+    p->too_far = p->too_far || p->counter[PILES_TOO_FAR];
+    p->turn++;
+out:
+    return rc;
+}
+
+static int relax(const struct mw_distance_job *job, struct piles *p)
+{
+    const struct mw_arc_view *view = &p->graph.view;
+    const size_t n = job->graph->vertices;
+    const bool pulls = !job->weights && !job->graph->directed && p->waiting > n / PULL_FROM;
+    const size_t team = p->graph.on.cores || p->set->group < PILES_TEAM ? 1 : PILES_TEAM;
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&p->graph.on, p->set, pulls ? n : p->waiting * team, &each);
+    int rc;
+    TRY(clear(p, p->far_count));
+    if (pulls)
+        TRY(launch_piles_pull(p->set, range, MW_ARCS(view), p->distance, p->near, p->counters, (uint32_t)p->turn,
+                              each));
+    else
+        TRY(launch_piles_relax(p->set, range, p->now, (int32_t)p->waiting, MW_ARCS(view), p->graph.weights,
+                               job->weights != NULL, p->distance, p->turns, p->is_far, p->near, p->far, p->counters,
+                               p->turn, p->limit, each));
+    TRY(look(p));
+out:
+    return rc;
+}
+
+/* The limit rises to behind the nearest of those that are far, which is known when it has risen once in vain. */
+static int split(struct piles *p)
+{
+    int64_t each;
+    uint32_t least = p->limit;
+    int rc;
+    do {
+        const struct mw_range range = mw_arc_range(&p->graph.on, p->set, p->far_count, &each);
+        const uint32_t waiting = p->far_count;
+        p->done = p->limit;
+        p->limit = least >= NO_LIMIT - 2 * p->delta ? NO_LIMIT : (least / p->delta + 1) * p->delta;
+        TRY(clear(p, 0));
+        swap(&p->far, &p->were_far);
+        TRY(launch_piles_split(p->set, range, p->were_far, (int32_t)waiting, p->distance, p->turns, p->is_far,
+                               p->near, p->far, p->counters, p->turn, p->done, p->limit, each));
+        TRY(look(p));
+        least = p->counter[PILES_LEAST];
+    } while (p->waiting == 0 && p->far_count > 0);
+out:
+    return rc;
+}
+
+static int run(struct mw_distance_job *job, struct piles *p)
+{
+    static const uint32_t zero = 0;
+    const size_t bytes = job->graph->vertices * sizeof(uint32_t);
+    int rc;
+    TRY(mw_buffer_fill(p->distance, 0, bytes, (int)(PILES_NONE & 0xff)));
+    TRY(mw_buffer_fill(p->turns, 0, bytes, 0xff));
+    TRY(mw_buffer_fill(p->is_far, 0, bytes, 0));
+    TRY(mw_buffer_write(p->distance, job->from * sizeof zero, sizeof zero, &zero, NULL));
+    TRY(mw_buffer_write(p->now, 0, sizeof job->from, &job->from, NULL));
+    p->waiting = 1;
+    p->limit = job->weights ? p->delta : NO_LIMIT;
+    while (p->waiting > 0 && !p->too_far) {
+        TRY(relax(job, p));
+        if (p->waiting == 0 && p->far_count > 0)
+            TRY(split(p));
+    }
+out:
+    return rc;
+}
+
+static int read_distances(const struct mw_distance_job *job, const struct piles *p)
+{
+    const size_t n = job->graph->vertices;
+    uint32_t *distance = NULL;
+    int rc;
+    TRY(mw_new(n, sizeof *distance, &distance));
+    TRY(mw_buffer_read(p->distance, 0, n * sizeof *distance, distance, NULL));
+    for (size_t v = 0; v < n; v++)
+        job->distance[v] = distance[v] == PILES_NONE ? MW_NO_DISTANCE : distance[v];
+out:
+    free(distance);
+    return rc;
+}
+
+static const char *refuses(const struct mw_distance_job *job)
+{
+    return job->least < 0 ? "is for weights of 0 and above: use rounds" : NULL;
+}
+
+static int search(struct mw_distance_job *job)
+{
+    struct piles piles = { .delta = job->weights ? (uint32_t)1 << mw_distance_shift(job) : 0 };
+    int rc;
+    job->delta = piles.delta;
+    TRY(make(job, &piles));
+    job->began = mw_now();
+    TRY(run(job, &piles));
+    rc = piles.too_far ? mw_distance_rounds.search(job) : read_distances(job, &piles);
+out:
+    drop(&piles);
+    return rc;
+}
+
+const struct mw_distance_variant mw_distance_piles = { refuses, search };

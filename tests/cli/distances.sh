@@ -1,0 +1,56 @@
+#!/bin/sh
+# meshwork graph paths --from: distances from one vertex and the path to another, with weights and without.
+# shellcheck disable=SC2086 # lists of words are meant to split
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+printf 'ant bee 1.5\nbee cat 0.25\nant cat 3\ncat dog 0\nelk fox 1\n' >"$work/roads.el"
+
+paths='graph paths -d native:serial'
+gives 0 $paths roads.el --from ant --to dog --verify -o roads.csv
+prints '^weights +multiples of 0\.01$'
+prints '^variant +delta$'
+prints '^reached +3 of 5 other vertices$'
+prints '^longest +1\.75$'
+prints '^distance +1\.75$'
+prints '^path +ant bee cat dog$'
+prints '^verified '
+[ "$(tr '\n' ';' <"$work/roads.csv")" = \
+    'vertex,distance,predecessor;ant,0,;bee,1.5,ant;cat,1.75,bee;dog,1.75,cat;elk,,;fox,,;' ] || fail "other lines"
+for option in --hops '--weights remove'; do
+    gives 0 $paths roads.el --from ant --to dog $option --verify
+    prints '^variant +levels$'
+    prints '^distance +2$'
+    prints '^path +ant cat dog$'
+done
+gives 0 $paths roads.el --from ant --to fox
+prints '^distance +there is no path$'
+for variant in delta piles dijkstra rounds; do
+    gives 0 $paths roads.el --from ant --to dog --variant $variant --repeat 2
+    prints '^path +ant bee cat dog$'
+done
+gives 0 $paths --generate ws -p n=2000 -p weights=255 --from 7 --verify
+gives 0 $paths --variant list --from 1
+prints '^levels '
+if gives 0 $paths roads.el --from ant --to dog --json; then
+    json_has '"from":"ant"'
+    json_has '"path":["ant","bee","cat","dog"]'
+    json_has '"distance":1.75'
+fi
+
+# Weights below 0.
+printf '0 1 5\n1 2 -3\n2 3 1\n' >"$work/down.el"
+gives 0 $paths down.el --directed --from 0 --to 3
+prints '^variant +rounds$'
+prints '^distance +3$'
+refuses 1 "add up to less than 0" $paths down.el --from 0
+printf '3 1 1\n' >>"$work/down.el"
+refuses 1 "add up to less than 0, so that paths along it have no shortest: [0-9, ]*1, 2, 3" $paths down.el --directed \
+    --from 0
+
+refuses 2 "no vertex 'gnu'" $paths roads.el --from gnu
+refuses 2 "give --from as well" $paths roads.el --to ant
+refuses 2 "leave it out with --from" $paths roads.el --from ant --matrix m.npy
+refuses 2 "does not end in .csv" $paths roads.el --from ant -o x.txt
+refuses 2 "use levels" $paths roads.el --from ant --hops --variant delta
+finish

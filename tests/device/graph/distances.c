@@ -1,0 +1,284 @@
+/* Distances from one vertex on one device, $MESHWORK_TEST_DEVICE, by all variants, beside plain rounds over all arcs of
+ * the test's own, which also know the fewest arcs of a shortest path.  $MESHWORK_TEST_SEED repeats a run. */
+#include <meshwork/generate.h>
+#include <meshwork/graph_paths.h>
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/base.h"
+#include "tests/device/device.h"
+
+/* ---- what is expected ---- */
+
+struct expected { int64_t *distance; uint32_t *arcs, *predecessor; };
+
+static int64_t weight_of(const struct mw_graph *g, uint64_t arc) { return g->weights ? g->weights[arc] : 1; }
+
+static bool improve(const struct mw_graph *g, struct expected *e, uint32_t v, uint64_t arc)
+{
+    const uint32_t head = g->heads[arc];
+    const int64_t distance = e->distance[v] + weight_of(g, arc);
+    if (e->distance[v] == MW_NO_DISTANCE || distance > e->distance[head] ||
+        (distance == e->distance[head] && e->arcs[v] + 1 >= e->arcs[head]))
+        return false;
+    e->distance[head] = distance;
+    e->arcs[head] = e->arcs[v] + 1;
+    return true;
+}
+
+static struct expected expect(const struct mw_graph *g, uint32_t from)
+{
+    const size_t n = g->vertices;
+    struct expected e = { room(n, sizeof *e.distance), room(n, sizeof *e.arcs), room(n, sizeof *e.predecessor) };
+    bool more = true;
+    for (size_t v = 0; v < n; v++) {
+        e.distance[v] = v == from ? 0 : MW_NO_DISTANCE;
+        e.predecessor[v] = MW_NO_VERTEX;
+    }
+    while (more) {
+        more = false;
+        for (size_t v = 0; v < n; v++)
+            for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
+                more |= improve(g, &e, (uint32_t)v, i);
+    }
+    for (size_t v = n; v-- > 0;)
+        for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++) {
+            const uint32_t head = g->heads[i];
+            if (e.distance[v] != MW_NO_DISTANCE && e.distance[v] + weight_of(g, i) == e.distance[head] &&
+                e.arcs[v] + 1 == e.arcs[head])
+                e.predecessor[head] = (uint32_t)v;
+        }
+    return e;
+}
+
+static void expected_free(struct expected *e)
+{
+    free(e->distance);
+    free(e->arcs);
+    free(e->predecessor);
+}
+
+/* ---- what is tried ---- */
+
+static void check_path(const struct mw_graph_distances *d, const struct expected *e)
+{
+    const uint32_t to = (uint32_t)random_below(d->vertices);
+    uint32_t *path;
+    size_t count;
+    OK(mw_graph_path(d, to, &path, &count));
+    assert_int_equal(count, e->distance[to] == MW_NO_DISTANCE ? 0 : e->arcs[to] + 1);
+    if (count > 0) {
+        assert_int_equal(path[0], d->from);
+        assert_int_equal(path[count - 1], to);
+    }
+    for (size_t i = 1; i < count; i++)
+        assert_int_equal(e->predecessor[path[i]], path[i - 1]);
+    free(path);
+}
+
+static void try_variant(const struct mw_graph *g, uint32_t from, const struct expected *e, const char *variant,
+                        uint64_t delta)
+{
+    const struct mw_graph_distances_options options = { .variant = variant, .delta = delta };
+    struct mw_graph_distances d;
+    size_t reached = 0;
+    int64_t longest = 0;
+    const int rc = mw_graph_distances(device, g, from, &options, &d);
+    if (rc == MW_ENOTSUP)
+        return;
+    OK(rc);
+    for (size_t v = 0; v < g->vertices; v++) {
+        const bool reaches = e->distance[v] != MW_NO_DISTANCE && v != from;
+        if (d.distance[v] != e->distance[v] || d.predecessor[v] != e->predecessor[v])
+            fail_msg("%s of %zu vertices from %u: %zu has %" PRId64 " by %u instead of %" PRId64 " by %u", variant,
+                     g->vertices, from, v, d.distance[v], d.predecessor[v], e->distance[v], e->predecessor[v]);
+        longest = reaches && (reached == 0 || e->distance[v] > longest) ? e->distance[v] : longest;
+        reached += reaches;
+    }
+    assert_int_equal(d.reached, reached);
+    assert_int_equal(d.longest, longest);
+    assert_int_equal(d.decimals, g->decimals);
+    check_path(&d, e);
+    mw_graph_distances_free(&d);
+}
+
+static void try_all(const struct mw_graph *g)
+{
+    const uint32_t from = (uint32_t)random_below(g->vertices);
+    const struct mw_variant *v;
+    struct expected e = expect(g, from);
+    for (size_t i = 0; (v = mw_graph_distance_variants(i)) != NULL; i++)
+        try_variant(g, from, &e, v->name, random_below(2) ? 0 : 1 + random_below(300));
+    try_variant(g, from, &e, "auto", 0);
+    expected_free(&e);
+}
+
+enum kind { NONE, SMALL, ZEROS, WIDE, LARGEST, KINDS };
+
+static int32_t draw(enum kind kind)
+{
+    return kind == SMALL ? 1 + (int32_t)random_below(9) : kind == ZEROS ? (int32_t)random_below(3)
+         : kind == WIDE ? (int32_t)random_below((size_t)1 << random_below(32))
+                        : INT32_MAX - (int32_t)random_below(3);
+}
+
+static struct mw_graph make_graph(size_t n, uint64_t count, bool directed, enum kind kind)
+{
+    struct mw_edges edges;
+    struct mw_graph graph;
+    const size_t near = random_below(2) ? n : 1 + random_below(3);
+    OK(mw_edges_new(n, count, directed, &edges));
+    edges.weights = kind == NONE ? NULL : room((size_t)count, sizeof *edges.weights);
+    edges.decimals = kind == NONE ? 0 : (int)random_below(3);
+    for (uint64_t e = 0; e < count; e++) {
+        edges.ends[2 * e] = (uint32_t)random_below(n);
+        edges.ends[2 * e + 1] = (uint32_t)((edges.ends[2 * e] + random_below(near + 1)) % n);
+        if (kind != NONE)
+            edges.weights[e] = draw(kind);
+    }
+    OK(mw_graph_new(device, &edges, NULL, &graph, NULL));
+    mw_edges_free(&edges);
+    return graph;
+}
+
+/* Launches of drivers cost more than searches of small graphs. */
+static size_t rounds(size_t on_native) { return native ? on_native : slow ? 2 : on_native / 30 + 1; }
+
+static void random_networks_have_their_distances(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < rounds(3000); i++) {
+        const size_t n = 1 + random_below(slow ? 12 : random_below(20) ? 30 : 400);
+        struct mw_graph g = make_graph(n, random_below(4 * n), random_below(2), (enum kind)random_below(KINDS));
+        try_all(&g);
+        mw_graph_free(&g);
+    }
+}
+
+/* Many vertices at once, hubs, levels against the arcs. */
+static void large_networks_have_their_distances(void **unused)
+{
+    static const char *const kinds[] = { "ws", "ba", "rmat", "line", "grid" };
+    (void)unused;
+    if (slow)
+        skip();
+    for (size_t i = 0; i < (native ? 2u : 1u) * MW_COUNT(kinds); i++) {
+        const struct mw_generator_value given[] = { { "weights", i % 2 ? 0 : 255 } };
+        struct mw_edges edges;
+        struct mw_graph g;
+        OK(mw_generate(device, kinds[i % MW_COUNT(kinds)], given, 1, i, &edges));
+        OK(mw_graph_new(device, &edges, NULL, &g, NULL));
+        try_all(&g);
+        mw_graph_free(&g);
+        mw_edges_free(&edges);
+    }
+}
+
+/* Potentials of vertices make weights below 0 without a cycle of such a sum. */
+static void weights_below_0_are_added_up(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < rounds(500); i++) {
+        const size_t n = 1 + random_below(slow ? 8 : 30);
+        struct mw_graph g = make_graph(n, random_below(4 * n), true, ZEROS);
+        int32_t *potential = room(n, sizeof *potential), *weights = room(g.arcs, sizeof *weights);
+        for (size_t v = 0; v < n; v++)
+            potential[v] = (int32_t)random_below(10);
+        for (size_t v = 0; v < n; v++)
+            for (uint64_t a = g.offsets[v]; a < g.offsets[v + 1]; a++)
+                weights[a] = g.weights[a] + potential[v] - potential[g.heads[a]];
+        g.weights = weights;
+        try_all(&g);
+        mw_graph_free(&g);
+        free(weights);
+        free(potential);
+    }
+}
+
+/* Twice the largest weight a step is more than 32 bits tell after one. */
+static void long_ways_are_exact(void **unused)
+{
+    enum { N = 50 };
+    struct mw_edges edges;
+    struct mw_graph g;
+    struct mw_graph_distances d;
+    (void)unused;
+    OK(mw_edges_new(N, N - 1, true, &edges));
+    edges.weights = room(N - 1, sizeof *edges.weights);
+    for (uint32_t e = 0; e < N - 1; e++) {
+        edges.ends[2 * e] = e;
+        edges.ends[2 * e + 1] = e + 1;
+        edges.weights[e] = INT32_MAX;
+    }
+    OK(mw_graph_new(device, &edges, NULL, &g, NULL));
+    try_all(&g);
+    OK(mw_graph_distances(device, &g, 0, NULL, &d));
+    assert_int_equal(d.longest, (int64_t)(N - 1) * INT32_MAX);
+    mw_graph_distances_free(&d);
+    OK(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .hops = true }, &d));
+    assert_int_equal(d.longest, N - 1);
+    mw_graph_distances_free(&d);
+    mw_graph_free(&g);
+    mw_edges_free(&edges);
+}
+
+static void cycles_below_0_are_named(void **unused)
+{
+    static const uint64_t offsets[] = { 0, 1, 2, 3, 4, 4 };
+    static const uint32_t heads[] = { 1, 2, 3, 1 };
+    static const int32_t weights[] = { 7, 5, -9, 3 };
+    struct mw_graph g = { .vertices = 5, .arcs = 4, .directed = true, .offsets = offsets, .heads = heads,
+                          .weights = weights };
+    struct mw_graph_distances d;
+    (void)unused;
+    assert_int_equal(mw_graph_distances(device, &g, 0, NULL, &d), MW_EDATA);
+    const char *const at = strstr(mw_errmsg(), ": ");
+    assert_non_null(at);
+    assert_true(!strcmp(at, ": 1, 2, 3, 1") || !strcmp(at, ": 2, 3, 1, 2") || !strcmp(at, ": 3, 1, 2, 3"));
+    OK(mw_graph_distances(device, &g, 4, NULL, &d)); /* which does not reach it */
+    mw_graph_distances_free(&d);
+}
+
+static void wrong_calls_are_refused(void **unused)
+{
+    static const uint64_t offsets[] = { 0, 1, 1 };
+    static const uint32_t heads[] = { 1 };
+    static const int32_t weights[] = { -1 };
+    struct mw_graph g = { .vertices = 2, .arcs = 1, .directed = true, .offsets = offsets, .heads = heads };
+    struct mw_graph_distances d;
+    uint32_t *path;
+    size_t count;
+    (void)unused;
+    assert_int_equal(mw_graph_distances(device, &g, 2, NULL, &d), MW_EINVAL);
+    assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "x" }, &d),
+                     MW_EINVAL);
+    assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "delta" }, &d),
+                     MW_ENOTSUP);
+    g.weights = weights;
+    assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "piles" }, &d),
+                     MW_ENOTSUP);
+    OK(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .no_predecessors = true }, &d));
+    assert_null(d.predecessor);
+    assert_int_equal(mw_graph_path(&d, 1, &path, &count), MW_EINVAL);
+    mw_graph_distances_free(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_networks_have_their_distances),
+        cmocka_unit_test(large_networks_have_their_distances),
+        cmocka_unit_test(weights_below_0_are_added_up),
+        cmocka_unit_test(long_ways_are_exact),
+        cmocka_unit_test(cycles_below_0_are_named),
+        cmocka_unit_test(wrong_calls_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
