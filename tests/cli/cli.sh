@@ -41,7 +41,8 @@ finish() { [ "$failures" -eq 0 ]; exit; }
 try() {
     (cd "$work" && exec "$@") >"$scratch/out" 2>"$scratch/said" </dev/null
     status=$?
-    grep -vE '^(starting the drivers of OpenCL$|trying how |compiling \(first run\): )' "$scratch/said" >"$scratch/err"
+    waits='starting the drivers of OpenCL$|trying how |compiling \(first run\): |waiting for another process '
+    grep -vE "^($waits)" "$scratch/said" >"$scratch/err"
 }
 
 # awaits COMMAND...: until it succeeds, a minute at most.

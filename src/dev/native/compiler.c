@@ -209,11 +209,14 @@ static int spawn(char *const *words, char **environment, int input, int output, 
 }
 
 /* Starts the guard, before there is anything to guard: where this process ends, whatever way, so does the guard's pipe,
- * and the guard ends its group.  Where it cannot be started, compilers go on until they are done. */
-static void start_guard(char **environment, struct child *c)
+ * and the guard ends its group and removes the folder (NULL: none), into which somebody may write until he has ended.
+ * Where it cannot be started, compilers go on until they are done. */
+static void start_guard(char *folder, char **environment, struct child *c)
 {
-    char shell[] = "/bin/sh", option[] = "-c", script[] = "read nothing; kill -KILL 0";
-    char *const words[] = { shell, option, script, NULL };
+    char shell[] = "/bin/sh", option[] = "-c", name[] = "guard", none[] = "";
+    char script[] = "read nothing; trap '' TERM; kill -TERM 0; [ -z \"$1\" ] || rm -rf \"$1\" || { sleep 1; "
+                    "rm -rf \"$1\"; }; kill -KILL 0";
+    char *const words[] = { shell, option, script, name, folder ? folder : none, NULL };
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return;
@@ -296,7 +299,7 @@ static void end_group(struct child *c)
         continue;
 }
 
-static int start(const struct mw_compiler *compiler, const char *const *arguments, char **environment,
+static int start(const struct mw_compiler *compiler, const char *const *arguments, char *folder, char **environment,
                  struct child *c)
 {
     size_t count = 0;
@@ -309,7 +312,7 @@ static int start(const struct mw_compiler *compiler, const char *const *argument
     memcpy(words + compiler->word_count, arguments, count * sizeof(*words));
     if (pipe2(ends, O_CLOEXEC) != 0)
         TRY(mw_fail(MW_EIO, "no pipe for the C compiler: %s", strerror(errno)));
-    start_guard(environment, c);
+    start_guard(folder, environment, c);
     error = spawn(words, environment, -1, ends[1], c->guard, &c->pid);
     if (error)
         TRY(mw_fail(MW_ENOTSUP, "the C compiler %s cannot be started: %s; " INSTALL, words[0], strerror(error)));
@@ -335,7 +338,7 @@ int mw_compiler_run(const struct mw_compiler *compiler, const char *const *argum
         mw_text_add(&temporary, "TMPDIR=%s", folder);
     TRY(mw_text_ok(&temporary));
     TRY(make_environment(temporary.data, &environment));
-    TRY(start(compiler, arguments, environment, &c));
+    TRY(start(compiler, arguments, temporary.data ? strchr(temporary.data, '=') + 1 : NULL, environment, &c));
     follow(&c, &text);
     if (!c.ended) {
         end_group(&c);

@@ -22,7 +22,8 @@ void mw_compiler_free(struct mw_compiler *compiler);
 /* Runs it with more words (ended by NULL), without a shell, in a process group of its own that ends where this process
  * does, and waits for its end.
  * *refused says whether it ended with a failure; *log, to be freed, holds what it wrote, as text for a terminal.
- * `folder` is for its temporary files; NULL: where it likes.
+ * `folder` is for its temporary files, and is removed with all in it where this process ends meanwhile; NULL: they are
+ * where it likes.
  * Errors: MW_ENOTSUP (it cannot be started), MW_EBUILD (not done within `seconds`, or ended by a signal). */
 int mw_compiler_run(const struct mw_compiler *compiler, const char *const *arguments, const char *folder,
                     double seconds, bool *refused, char **log);

@@ -341,20 +341,22 @@ static void what_hangs_is_ended(void **state)
 static void what_compiles_ends_with_us(void **state)
 {
     static const char *const files[] = { "helper", "compiler" };
-    char before[1024];
+    char before[1024], work[] = "work-XXXXXX";
     long processes[MW_COUNT(files)];
     struct mw_compiler c;
     int status;
     (void)state;
     assert_non_null(getcwd(before, sizeof(before)));
     assert_int_equal(chdir(folder), 0);
-    find(&c, put("script", 0755, "#!/bin/sh\nsleep 1000 & echo $! >helper; echo $$ >new; mv new compiler; wait\n"));
+    find(&c, put("script", 0755, "#!/bin/sh\nsleep 1000 & echo $! >helper; : >\"$TMPDIR/part\"; echo $$ >new; "
+                                 "mv new compiler; wait\n"));
     unlink("compiler");
+    assert_non_null(mkdtemp(work));
     pid_t us = fork();
     if (us == 0) {
         bool refused;
         char *log = NULL;
-        mw_compiler_run(&c, nothing, NULL, PATIENT, &refused, &log);
+        mw_compiler_run(&c, nothing, work, PATIENT, &refused, &log);
         _exit(1);
     }
     assert_true(us > 0);
@@ -368,8 +370,9 @@ static void what_compiles_ends_with_us(void **state)
         processes[i] = atol(text);
         free(text);
     }
-    for (int k = 0; k < 1000 && (runs(processes[0]) || runs(processes[1])); k++)
+    for (int k = 0; k < 1000 && (runs(processes[0]) || runs(processes[1]) || access(work, F_OK) == 0); k++)
         usleep(10000);
+    assert_int_not_equal(access(work, F_OK), 0);
     const bool left = runs(processes[0]) || runs(processes[1]);
     for (size_t i = 0; i < MW_COUNT(files) && left; i++)
         kill((pid_t)processes[i], SIGKILL);
