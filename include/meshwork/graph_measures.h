@@ -66,7 +66,13 @@ MW_API void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank);
 
 /* The variants: row i, NULL beyond the last one; aliases are those of the papers.
  *   oriented   arcs to vertices with more arcs alone, so that a triangle is seen once; all devices, also for graphs
- *              that no device holds */
+ *              that no device holds
+ *   vertices   an item a vertex, and all walks of three arcs from it: algorithm 12, on serial, pthreads and tbb the
+ *              papers' CPU implementations
+ *   arcs       (1) an item an arc; counts in local memory, heads fetched ahead into it
+ *   sorted     (2) with arcs sorted by the numbers of arcs of their ends
+ *   image      with heads read from an image; devices with images
+ * All but oriented count all triangles together, on devices that hold the graph. */
 MW_API const struct mw_variant *mw_graph_triangle_variants(size_t i);
 
 struct mw_graph_triangles_options {

@@ -30,6 +30,13 @@ prints '^local +0\.58793[0-9]*, the mean of 33 vertices with triples$'
 1,2,7" ] || fail "another first edge"
 [ "$(wc -l <"$work/arcs.csv")" -eq 79 ] || fail "another number of edges"
 awk -F, 'NR > 1 { sum += $3 } END { exit sum != 3 * 45 }' "$work/arcs.csv" || fail "each triangle has three sides"
+for variant in vertices 1 2; do
+    gives 0 $clustering lesmis.txt --variant $variant
+    prints '^triangles +467$'
+    prints '^triples +2808$'
+done
+refuses 2 "for those of each vertex or arc use oriented" $clustering karate.txt --variant 1 --local
+refuses 2 "is for devices with images" $clustering karate.txt --variant image
 # Blocks as small as a vertex's list.
 gives 0 $clustering karate.txt --block-arcs 1 --local --verify
 prints '^triangles +45$'

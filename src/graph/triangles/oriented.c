@@ -1,4 +1,5 @@
 /* Variant oriented: each triangle seen once, from its vertex with the fewest arcs (cl/graph/triangles/oriented.clh). */
+#include <math.h>
 #include <stdlib.h>
 
 #include "graph/triangles/counter.h"
@@ -16,6 +17,18 @@ struct oriented {
     struct mw_triangle_blocks *blocks;   /* NULL: the device holds all lists */
     bool in_blocks;
 };
+
+/* Drivers that end an item's loops after so many rounds do it without a word.  In the form for groups an item has as
+ * many turns as a list is long, each with two binary searches; no list has more than sqrt(arcs) elements, since all of
+ * them have lists, or other arcs, that are as long. */
+static const char *refuses(const struct mw_triangle_share *share)
+{
+    enum { ROUNDS = 64 };
+    const double rounds = mw_device_info(share->on.device)->traits.loop_rounds;
+    const double arcs = (double)share->of->graph->arcs * (share->of->graph->directed ? 2 : 1);
+    return rounds > 0 && !share->on.cores && sqrt(arcs) * ROUNDS > rounds
+               ? "would need longer loops there than that driver runs: take another device" : NULL;
+}
 
 /* ---- life ---- */
 
@@ -198,4 +211,5 @@ out:
 }
 
 const struct mw_triangle_variant mw_triangle_oriented = {
-    .reversed = true, .each = true, .make = make, .prepare = prepare, .run = run, .finish = finish, .drop = drop };
+    .reversed = true, .each = true, .refuses = refuses, .make = make, .prepare = prepare, .run = run, .finish = finish,
+    .drop = drop };

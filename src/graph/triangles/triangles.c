@@ -8,6 +8,11 @@
 static const struct { struct mw_variant shown; const struct mw_triangle_variant *is; } table[] = {
     { { "oriented", "arcs to vertices with more arcs alone, so that a triangle is seen once; for all devices", NULL },
       &mw_triangle_oriented },
+    { { "vertices", "an item a vertex, and all walks of three arcs from it (algorithm 12, on any threads)", NULL },
+      &mw_triangle_vertices },
+    { { "arcs", "an item an arc; counts in local memory, heads fetched ahead into it", "1" }, &mw_triangle_arcs },
+    { { "sorted", "with arcs sorted by the numbers of arcs of their ends", "2" }, &mw_triangle_sorted },
+    { { "image", "with heads read from an image; for devices with images", NULL }, &mw_triangle_image },
 };
 
 const struct mw_variant *mw_graph_triangle_variants(size_t i)

@@ -54,8 +54,9 @@ struct mw_triangle_variant {
     int (*finish)(struct mw_triangle_share *share);
     void (*drop)(struct mw_triangle_share *share);
 };
-/* oriented.c. */
-extern const struct mw_triangle_variant mw_triangle_oriented;
+/* oriented.c, walks.c. */
+extern const struct mw_triangle_variant mw_triangle_oriented, mw_triangle_vertices, mw_triangle_arcs,
+    mw_triangle_sorted, mw_triangle_image;
 
 /* ---- simple.c ---- */
 

@@ -1,0 +1,57 @@
+/* Variants vertices, arcs, sorted and image: see walks.clh.  What items find, `sums` has together: triangles, then
+ * triples. */
+#include "graph/triangles/walks.clh"
+
+NATIVE_PROGRAM(graph_triangle_walks, USE_IMAGE=0)
+
+/* What the items of a group find is collected in local memory first. */
+#ifdef GROUP
+#define WALK_BEGIN                                                                                                   \
+    SHARED u32 of_group[4];                                                                                          \
+    SHARED u32 ahead[TRIANGLES_AHEAD * GROUP];                                                                       \
+    for (int word = ITEM; word < 4; word += GROUP)                                                                   \
+        of_group[word] = 0;                                                                                          \
+    barrier(CLK_LOCAL_MEM_FENCE)
+#define WALK_END(w)                                                                                                  \
+    halves_add_local(of_group, w.triangles);                                                                         \
+    halves_add_local(of_group + 2, w.triples);                                                                       \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                    \
+    if (ITEM == 0) {                                                                                                 \
+        halves_add(sums, (u64)of_group[1] << 32 | of_group[0]);                                                      \
+        halves_add(sums + 2, (u64)of_group[3] << 32 | of_group[2]);                                                  \
+    }
+#define WALK_ARC(i, j) walk_arc(offsets, HEADS_HERE, rows, i, j, ahead, &w)
+#else
+#define WALK_BEGIN
+#define WALK_END(w)                                                                                                  \
+    halves_add(sums, w.triangles);                                                                                   \
+    halves_add(sums + 2, w.triples)
+#define WALK_ARC(i, j) walk_arc(offsets, HEADS_HERE, rows, i, j, &w)
+#endif
+
+/* Algorithm 12: an item a vertex, and all arcs that leave it. */
+__kernel SHARES void triangles_of_vertices(const __global place *offsets, const __global u32 *heads,
+                                           const i32 rows, __global u32 *sums, const i64 begin, const i64 end,
+                                           const i64 each WALK_PARAMS)
+{
+    struct walked w = { 0, 0 };
+    WALK_BEGIN;
+    for (i64 v = begin + PART_FIRST(each), part_end = begin + PART_END(end - begin, each); v < part_end;
+         v += PART_STEP)
+        for (place at = offsets[v], behind = offsets[v + 1]; at < behind; at++)
+            WALK_ARC((u32)v, head_at(HEADS_HERE, at, rows));
+    WALK_END(w);
+}
+
+/* Algorithms 18 to 20: an item an arc, in the order in which their ends stand. */
+__kernel SHARES void triangles_of_arcs(const __global place *offsets, const __global u32 *heads,
+                                       const i32 rows, const __global u32 *tails, const __global u32 *ends,
+                                       __global u32 *sums, const i64 begin, const i64 end, const i64 each WALK_PARAMS)
+{
+    struct walked w = { 0, 0 };
+    WALK_BEGIN;
+    for (i64 at = begin + PART_FIRST(each), part_end = begin + PART_END(end - begin, each); at < part_end;
+         at += PART_STEP)
+        WALK_ARC(tails[at], ends[at]);
+    WALK_END(w);
+}

@@ -1,0 +1,232 @@
+/* Variants vertices, arcs, sorted and image: the papers' (cl/graph/triangles/walks.clh). */
+#include <stdlib.h>
+
+#include "graph/triangles/triangles_internal.h"
+#include "graph/triangles/triangles_plan.clh"
+#include "kernels/graph/triangles/walks.h"
+#include "kernels/native.h"
+
+struct walks {
+    struct mw_kernel_set *set;
+    struct mw_arc_blocks arcs;   /* one */
+    struct mw_buffer *tails, *ends, *sums;
+    struct mw_image *image;
+    int32_t rows;                /* of the image */
+};
+
+/* ---- who can ---- */
+
+static uint64_t most_arcs(const struct mw_graph *g)
+{
+    uint64_t most = 0;
+    for (size_t v = 0; v < g->vertices; v++)
+        most = g->offsets[v + 1] - g->offsets[v] > most ? g->offsets[v + 1] - g->offsets[v] : most;
+    return most;
+}
+
+/* Drivers that end an item's loops after so many rounds do it without a word. */
+static const char *refuses_rounds(const struct mw_triangle_share *share, unsigned loops)
+{
+    const double rounds = mw_device_info(share->on.device)->traits.loop_rounds;
+    const double arcs = (double)most_arcs(share->of->graph);
+    double needed = 1;
+    for (unsigned i = 0; i < loops; i++)
+        needed *= arcs + 2;
+    return rounds > 0 && needed > rounds ? "would need longer loops there than that driver runs: use oriented" : NULL;
+}
+
+static const char *refuses_arcs(const struct mw_triangle_share *share) { return refuses_rounds(share, 2); }
+static const char *refuses_vertices(const struct mw_triangle_share *share) { return refuses_rounds(share, 3); }
+static const char *refuses_image(const struct mw_triangle_share *share)
+{
+    return mw_device_info(share->on.device)->images ? refuses_arcs(share) : "is for devices with images: use sorted";
+}
+
+/* ---- structures ---- */
+
+static int upload(struct mw_device *device, const uint32_t *words, size_t count, struct mw_buffer **buffer)
+{
+    int rc;
+    TRY(mw_buffer_new(device, count * sizeof *words, buffer));
+    TRY(mw_buffer_write(*buffer, 0, count * sizeof *words, words, NULL));
+out:
+    return rc;
+}
+
+/* Where arcs of which the heads have each number of arcs begin, those with the fewest first. */
+static int count_degrees(const struct mw_graph *g, uint64_t **place)
+{
+    uint64_t *begin = NULL;
+    const size_t degrees = (size_t)most_arcs(g) + 1;
+    int rc;
+    TRY(mw_new(degrees + 1, sizeof *begin, &begin));
+    for (uint64_t i = 0; i < g->arcs; i++)
+        begin[g->offsets[g->heads[i] + 1] - g->offsets[g->heads[i]] + 1]++;
+    for (size_t d = 0; d < degrees; d++)
+        begin[d + 1] += begin[d];
+    *place = begin;
+out:
+    return rc;
+}
+
+/* All arcs by both ends, sorted by the arcs of the second one. */
+static int make_sorted(const struct mw_graph *g, uint32_t *tails, uint32_t *ends)
+{
+    uint64_t *place = NULL;
+    int rc;
+    TRY(count_degrees(g, &place));
+    for (size_t v = 0; v < g->vertices; v++)
+        for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++) {
+            const uint32_t head = g->heads[i];
+            const uint64_t at = place[g->offsets[head + 1] - g->offsets[head]]++;
+            tails[at] = (uint32_t)v;
+            ends[at] = head;
+        }
+out:
+    free(place);
+    return rc;
+}
+
+static int make_arcs(struct mw_triangle_share *share, struct walks *s, bool sorted)
+{
+    const struct mw_graph *g = share->of->graph;
+    uint32_t *tails = NULL, *ends = NULL;
+    int rc;
+    TRY(mw_graph_sources(g, &tails));
+    if (sorted) {
+        TRY(mw_new((size_t)g->arcs, sizeof *ends, &ends));
+        TRY(make_sorted(g, tails, ends));
+    }
+    TRY(upload(share->on.device, tails, (size_t)g->arcs, &s->tails));
+    TRY(upload(share->on.device, sorted ? ends : g->heads, (size_t)g->arcs, &s->ends));
+out:
+    free(tails);
+    free(ends);
+    return rc;
+}
+
+/* An image is filled from a buffer, all of it. */
+static int make_image(struct mw_triangle_share *share, struct walks *s)
+{
+    const struct mw_graph *g = share->of->graph;
+    const size_t rows = (size_t)((g->arcs - 1) / TRIANGLES_IMAGE_ROW) + 1, length[2] = { TRIANGLES_IMAGE_ROW, rows };
+    struct mw_buffer *all = NULL;
+    int rc;
+    TRY(mw_image_new(share->on.device, 2, length, sizeof *g->heads, &s->image));
+    TRY(mw_buffer_new(share->on.device, rows * TRIANGLES_IMAGE_ROW * sizeof *g->heads, &all));
+    TRY(mw_buffer_write(all, 0, (size_t)g->arcs * sizeof *g->heads, g->heads, NULL));
+    TRY(mw_image_copy_from(s->image, all, 0, NULL));
+    TRY(mw_device_finish(share->on.device));
+    s->rows = (int32_t)rows;
+out:
+    mw_buffer_free(all);
+    return rc;
+}
+
+/* ---- life ---- */
+
+static void drop(struct mw_triangle_share *share)
+{
+    struct walks *s = share->state;
+    if (!s)
+        return;
+    mw_arc_blocks_drop(&s->arcs);
+    mw_buffer_free(s->tails);
+    mw_buffer_free(s->ends);
+    mw_buffer_free(s->sums);
+    mw_image_free(s->image);
+    mw_kernel_set_free(s->set);
+    free(s);
+    share->state = NULL;
+}
+
+static int launch(struct mw_triangle_share *share, size_t first, size_t count)
+{
+    struct walks *s = share->state;
+    const struct mw_arg image = mw_arg_image(s->image);
+    const int64_t begin = (int64_t)first, end = (int64_t)(first + count);
+    struct mw_arc_view view;
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&share->on, s->set, count, &each);
+    int rc;
+    TRY(mw_arc_block_take(&s->arcs, 0, &view));
+    if (s->tails)
+        TRY(launch_triangles_of_arcs(s->set, range, view.offsets, view.heads, s->rows, s->tails, s->ends, s->sums,
+                                     begin, end, each, &image, s->image ? 1 : 0));
+    else
+        TRY(launch_triangles_of_vertices(s->set, range, view.offsets, view.heads, s->rows, s->sums, begin, end, each,
+                                         NULL, 0));
+out:
+    return rc;
+}
+
+static int make(struct mw_triangle_share *share, bool image)
+{
+    const struct mw_triangle_job *job = share->of;
+    const uint64_t wanted = UINT64_C(1) << (job->variant->by_arcs ? KERNEL_TRIANGLES_OF_ARCS
+                                                                  : KERNEL_TRIANGLES_OF_VERTICES);
+    const char *defines = image ? "#define USE_IMAGE 1\n#define IMAGE_ADDRESS IMAGE_CLAMP\n" : "#define USE_IMAGE 0\n";
+    struct walks *s;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_walks, &(struct mw_kernel_options){
+                       .native = mw_native_graph_triangle_walks, .defines = defines, .wanted = wanted }, &s->set));
+    TRY(mw_buffer_new(share->on.device, 2 * sizeof(uint64_t), &s->sums));
+    TRY(mw_buffer_fill(s->sums, 0, 2 * sizeof(uint64_t), 0));
+    TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, 0, 0, &s->arcs));
+    if (s->arcs.sent || s->arcs.count > 1)
+        rc = mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use oriented",
+                     mw_device_info(share->on.device)->id, job->options.variant);
+out:
+    return rc;
+}
+
+static int make_for_vertices(struct mw_triangle_share *share)
+{
+    int rc;
+    TRY(make(share, false));
+    /* Some drivers compile kernels when they first run. */
+    TRY(launch(share, 0, 0));
+out:
+    return rc;
+}
+
+static int make_for_arcs(struct mw_triangle_share *share, bool sorted, bool image)
+{
+    int rc;
+    TRY(make(share, image));
+    TRY(make_arcs(share, share->state, sorted));
+    if (image)
+        TRY(make_image(share, share->state));
+    TRY(launch(share, 0, 0));
+out:
+    return rc;
+}
+
+static int make_in_order(struct mw_triangle_share *share) { return make_for_arcs(share, false, false); }
+static int make_by_degree(struct mw_triangle_share *share) { return make_for_arcs(share, true, false); }
+static int make_with_image(struct mw_triangle_share *share) { return make_for_arcs(share, true, true); }
+
+static int run(struct mw_triangle_share *share, size_t first, size_t count)
+{
+    const struct walks *s = share->state;
+    uint32_t halves[4];
+    int rc;
+    TRY(launch(share, first, count));
+    TRY(mw_buffer_read(s->sums, 0, sizeof halves, halves, NULL));
+    share->triangles = (uint64_t)halves[1] << 32 | halves[0];
+    share->triples = (uint64_t)halves[3] << 32 | halves[2];
+out:
+    return rc;
+}
+
+#define WALKS .both_ways = true, .counts_triples = true, .run = run, .drop = drop
+const struct mw_triangle_variant mw_triangle_vertices = {
+    .refuses = refuses_vertices, .make = make_for_vertices, WALKS };
+const struct mw_triangle_variant mw_triangle_arcs = {
+    .by_arcs = true, .refuses = refuses_arcs, .make = make_in_order, WALKS };
+const struct mw_triangle_variant mw_triangle_sorted = {
+    .by_arcs = true, .refuses = refuses_arcs, .make = make_by_degree, WALKS };
+const struct mw_triangle_variant mw_triangle_image = {
+    .by_arcs = true, .refuses = refuses_image, .make = make_with_image, WALKS };
