@@ -1,4 +1,5 @@
-/* Measures of networks: PageRank, triangles, core numbers, degree assortativity.
+/* Measures of networks: PageRank, triangles, core numbers, degree assortativity,
+ * betweenness.
  *
  * Results are the same bits on all devices: they are whole numbers, or come from sums of such.
  *
@@ -154,6 +155,48 @@ MW_API void mw_graph_cores_free(struct mw_graph_cores *cores);
  * exact.  Cost: looks at all arcs once, on the host.  Errors: MW_ELIMIT (2^32 arcs or more, and sums that take more
  * bits), MW_ENOMEM, MW_EDATA (a head that is no vertex). */
 MW_API int mw_graph_assortativity(const struct mw_graph *graph, double *assortativity);
+
+/* ---- betweenness ---- */
+
+/* The variants: row i, NULL beyond the last one.
+ *   queue      one source after the other for each core; devices with cores that hold the graph and 32 bytes a vertex
+ *              and core
+ *   lanes      many sources at once, level by level; for all devices */
+MW_API const struct mw_variant *mw_graph_betweenness_variants(size_t i);
+
+struct mw_graph_betweenness_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    const char *variant;         /* NULL or "auto": queue on devices with cores, lanes on others */
+    const uint32_t *sources;     /* NULL: all vertices; else those from which paths are counted, as mw_graph_sample has
+                                  * them, and results are scaled to as many as there are vertices */
+    size_t source_count;
+    uint64_t block_arcs;         /* of lanes: arcs on a device at once; 0: as many as its memory and buffers take */
+    uint64_t memory_most;        /* bytes of a device for searches; 0: half of what it has */
+};
+
+struct mw_graph_betweenness {
+    size_t vertices, sources;
+    double *betweenness;         /* of each vertex */
+    const char *variant;         /* that was taken */
+    double preparing, seconds;   /* until all devices could begin; from then on */
+};
+
+/* The betweenness of each vertex: the sum over all pairs of other vertices, unordered ones of an undirected graph, of
+ * the part of their shortest paths that go through it (Freeman, Sociometry 40 (1977) 35; by Brandes' algorithm, Journal
+ * of Mathematical Sociology 25 (2001) 163).  By one of several arcs between two vertices goes a path of its own.
+ *
+ * On several devices these take sources from one counter.  From each source parts are numbers of double precision, by
+ * whole numbers where the device has none, rounded off alike everywhere; sums over sources are whole numbers, in units
+ * of which vertices times sources are at most 2^62, so that all devices, however many, give the same bits.
+ * Cost: O(arcs x sources); by lanes O((arcs + vertices) x longest) for each search that goes on at once, and 28 bytes
+ * of memory a vertex and source at once.  A directed graph's arcs are turned round first.  `betweenness` is the
+ * caller's: mw_graph_betweenness_free.
+ * Errors: MW_EINVAL (no device, no such variant, a source or a head that is no vertex), MW_ENOTSUP (a variant for other
+ * devices), MW_ELIMIT (2^1000 shortest paths to a vertex or more), MW_ENOMEM, those of mw_program_new. */
+MW_API int mw_graph_betweenness(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                                const struct mw_graph_betweenness_options *options,
+                                struct mw_graph_betweenness *betweenness);
+MW_API void mw_graph_betweenness_free(struct mw_graph_betweenness *betweenness);
 
 #ifdef __cplusplus
 }

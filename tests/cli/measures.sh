@@ -25,6 +25,21 @@ refuses 2 "from 0.000001 to below 1" $pagerank karate.txt --damping 1
 refuses 2 "does not end in .csv" $pagerank karate.txt --vertices ranks.txt
 refuses 2 "for one device" graph pagerank -d native:serial,native:pthreads karate.txt
 
+# ---- betweenness: in Freeman's units, as published: 231.07 of the 528 pairs without member 1 ----
+betweenness='graph betweenness -d native:serial'
+for variant in queue lanes; do
+    gives 0 $betweenness karate.txt --variant $variant --verify --top 2 --vertices between.csv
+    prints '^ +1 +231\.0714286$'
+    prints '^ +34 +160\.551587'
+done
+[ "$(wc -l <"$work/between.csv")" -eq 35 ] || fail "not a line a member"
+gives 0 graph betweenness -d native:serial,native:pthreads karate.txt --sample 20 --sample-seed 3 --verify
+prints '^sample +paths from 20 of the vertices$'
+gives 0 $betweenness arcs.txt --directed --top 1
+prints '^ +a +3$'
+gives 0 $betweenness --variant list
+refuses 2 "did you mean lanes" $betweenness karate.txt --variant lane
+
 # ---- cores: of the club ten members are in the fourth ----
 cores='graph cores -d native:serial'
 for variant in order rounds; do

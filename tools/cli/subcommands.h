@@ -9,7 +9,8 @@
     X(devices) X(doctor) X(models) X(run) X(transform) X(label) X(graph) X(tune) X(cache)
 #define GRAPH_SUBCOMMANDS(X) \
     X(graph_generate) X(graph_info) X(graph_convert) X(graph_components) X(graph_paths) \
-    X(graph_clustering) X(graph_pagerank) X(graph_cores)
+    X(graph_clustering) X(graph_pagerank) X(graph_cores) \
+    X(graph_betweenness)
 
 #define DECLARE_SUBCOMMAND(name) extern const struct subcommand name##_subcommand;
 SUBCOMMANDS(DECLARE_SUBCOMMAND)

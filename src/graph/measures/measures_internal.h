@@ -16,6 +16,9 @@ int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *gr
 int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph,
                           const struct mw_graph_cores_options *options, const struct mw_arc_limits *limits,
                           struct mw_graph_cores *cores);
+int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                                const struct mw_graph_betweenness_options *options,
+                                const struct mw_arc_limits *limits, struct mw_graph_betweenness *betweenness);
 
 /* undirected.c: the graph itself, or of a directed one a graph made of its arcs as edges, none of which is left out.
  * `made` is to be freed. */

@@ -21,6 +21,7 @@ def components(graph):
 MEASURES = {
     'assortativity': (lambda graph: np.full(graph.vcount(), graph.assortativity_degree(graph.is_directed())), 1e-9),
     'components': (components, 0),
+    'betweenness': (lambda graph: graph.betweenness(), 1e-9),
     'cores': (lambda graph: graph.coreness(), 0),
     'pagerank': (lambda graph: graph.pagerank(), 1e-9),
 }

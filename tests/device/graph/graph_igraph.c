@@ -149,6 +149,14 @@ static void assortativity(const struct mw_graph *graph, double *values)
         values[v] = values[0];
 }
 
+static void betweenness(const struct mw_graph *graph, double *values)
+{
+    struct mw_graph_betweenness found;
+    OK(mw_graph_betweenness(&device, 1, graph, NULL, &found));
+    memcpy(values, found.betweenness, graph->vertices * sizeof *values);
+    mw_graph_betweenness_free(&found);
+}
+
 static void cores(const struct mw_graph *graph, double *values)
 {
     struct mw_graph_cores found;
@@ -161,7 +169,8 @@ static void cores(const struct mw_graph *graph, double *values)
 static void measures_are_the_same(void **unused)
 {
     static const struct { const char *name; void (*find)(const struct mw_graph *graph, double *values); } measures[] = {
-        { "assortativity", assortativity }, { "cores", cores }, { "pagerank", pagerank },
+        { "assortativity", assortativity }, { "betweenness", betweenness }, { "cores", cores },
+        { "pagerank", pagerank },
     };
     (void)unused;
     for (int round = 0; round < 600; round++) {

@@ -1,0 +1,133 @@
+/* Betweenness: see betweenness.clh. */
+#include "graph/measures/betweenness.clh"
+
+NATIVE_PROGRAM(graph_betweenness, REAL_DOUBLE)
+
+#ifndef GROUP
+/* Variant queue: an item takes one source after the other, from a counter that all have, and has memory of its own. */
+__kernel void betweenness_queue(const __global u32 *sources, const u32 source_count, volatile __global u32 *next, ARCS,
+                                const __global place *in_offsets, const __global u32 *in_heads,
+                                __global i32 *distances, __global u32 *queues, __global number *paths,
+                                __global number *shares, __global u64 *sums, volatile __global u32 *too_many,
+                                const i32 vertices, const i32 bits, const i32 items)
+{
+    const i64 item = (i64)get_global_id(0), own = item * vertices;
+    const struct queue_search s = { offsets, in_offsets, heads, in_heads, distances + own, queues + own, paths + own,
+                                    shares + own, sums + own, bits };
+    const number most = number_power(BETWEENNESS_MOST);
+    if (item >= items)
+        return;
+    for (u32 at = ATOMIC_ADD_32(next, 1u); at < source_count; at = ATOMIC_ADD_32(next, 1u)) {
+        int exact = 1;
+        const i32 met = queue_out(&s, sources[at], &exact);
+        if (!exact)
+            queue_count(&s, met);
+        if (queue_back(&s, met, most))
+            ATOMIC_STORE_32(too_many, 1);
+    }
+}
+#endif
+
+/* Variant lanes: an item an element, which is a vertex as one of the sources sees it; elements of a vertex lie side by
+ * side, one a lane. */
+
+__kernel SHARES void betweenness_start(__global i32 *distances, __global number *paths, __global number *shares,
+                                       const i64 elements, const i64 each)
+{
+    for (i64 x = PART_FIRST(each), behind = PART_END(elements, each); x < behind; x += PART_STEP) {
+        distances[x] = -1;
+        paths[x] = shares[x] = NUMBER_ZERO;
+    }
+}
+
+__kernel void betweenness_sources(__global i32 *distances, __global number *paths, const __global u32 *sources,
+                                  const i32 first, const i32 count, const i32 lanes)
+{
+    const i32 lane = (i32)get_global_id(0);
+    if (lane >= count)
+        return;
+    const i64 x = (i64)sources[first + lane] * lanes + lane;
+    distances[x] = 0;
+    paths[x] = NUMBER_ONE;
+}
+
+/* Vertices that are met from those of this level, and the paths to them: by arcs that lead to them.  Of a vertex whose
+ * arcs are in several blocks, once all have been looked at. */
+__kernel SHARES void betweenness_out(volatile __global i32 *distances, __global number *paths, ARCS,
+                                     volatile __global u32 *counts, volatile __global u32 *too_many,
+                                     const struct betweenness_level given)
+{
+    const struct betweenness_level l = given; /* llvmpipe loads parameters in loops, and wrongly */
+    const struct arcs g = ARCS_HERE;
+    const number most = number_power(BETWEENNESS_MOST);
+    const i64 elements = (i64)g.count * l.lanes;
+    u32 found = 0, over = 0;
+    if (counts[l.r] == 0)
+        return;
+    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+        const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
+        const i64 x = ((i64)g.first + i) * l.lanes + lane;
+        const place end = arcs_end(&g, i);
+        number sum;
+        if (ATOMIC_LOAD_32(distances + x) >= 0)
+            continue;
+        sum = paths[x];
+        for (place at = arcs_begin(&g, i); at < end; at++) {
+            const i64 y = (i64)g.heads[at] * l.lanes + lane;
+            if (ATOMIC_LOAD_32(distances + y) == l.level)
+                sum = number_add(sum, paths[y]);
+        }
+        paths[x] = sum;
+        if (!number_is_at_least(sum, NUMBER_ONE) || (i == g.count - 1 && g.cut))
+            continue;
+        ATOMIC_STORE_32(distances + x, l.level + 1);
+        over |= (u32)number_is_at_least(sum, most);
+        found = 1;
+    }
+    if (found)
+        ATOMIC_STORE_32(counts + l.r + 1, 1);
+    if (over)
+        ATOMIC_STORE_32(too_many, 1);
+}
+
+/* What goes through the vertices of this level: by arcs that leave them. */
+__kernel SHARES void betweenness_back(const __global i32 *distances, const __global number *paths,
+                                      __global number *shares, __global u64 *sums, ARCS,
+                                      const struct betweenness_level given)
+{
+    const struct betweenness_level l = given;
+    const struct arcs g = ARCS_HERE;
+    const i64 elements = (i64)g.count * l.lanes;
+    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+        const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
+        const i64 x = ((i64)g.first + i) * l.lanes + lane;
+        const place end = arcs_end(&g, i);
+        number sum;
+        if (distances[x] != l.level)
+            continue;
+        sum = shares[x];
+        for (place at = arcs_begin(&g, i); at < end; at++) {
+            const i64 y = (i64)g.heads[at] * l.lanes + lane;
+            if (distances[y] == l.level + 1)
+                sum = number_add(sum, shares[y]);
+        }
+        if (!(i == g.count - 1 && g.cut)) {
+            const number through = number_multiply(paths[x], sum);
+            sums[x] += number_units(through, l.bits);
+            sum = number_divide(number_add(NUMBER_ONE, through), paths[x]);
+        }
+        shares[x] = sum;
+    }
+}
+
+/* A vertex's sums over all lanes. */
+__kernel SHARES void betweenness_total(const __global u64 *sums, __global u64 *totals, const i64 vertices,
+                                       const i32 lanes, const i64 each)
+{
+    for (i64 v = PART_FIRST(each), behind = PART_END(vertices, each); v < behind; v += PART_STEP) {
+        u64 total = 0;
+        for (i32 lane = 0; lane < lanes; lane++)
+            total += sums[v * lanes + lane];
+        totals[v] = total;
+    }
+}

@@ -1,0 +1,250 @@
+/* Betweenness: options checked, a variant chosen, sources shared out among devices, sums joined. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/host/team.h"
+#include "graph/measures/betweenness.h"
+#include "kernels/graph/measures/betweenness.h"
+#include "kernels/native.h"
+
+enum { QUEUE, LANES };
+static const struct { struct mw_variant shown; const struct mw_between_variant *is; } table[] = {
+    [QUEUE] = { { "queue", "one source after the other for each core; for devices with cores", NULL },
+                &mw_between_queue },
+    [LANES] = { { "lanes", "many sources at once, level by level; for all devices", NULL }, &mw_between_lanes },
+};
+
+const struct mw_variant *mw_graph_betweenness_variants(size_t i)
+{
+    return i < MW_COUNT(table) ? &table[i].shown : NULL;
+}
+
+/* ---- what is given ---- */
+
+static int take_sources(struct mw_between_job *job)
+{
+    const size_t n = job->graph->vertices;
+    int rc = 0;
+    for (size_t s = 0; job->options.sources && s < job->options.source_count; s++)
+        if (job->options.sources[s] >= n)
+            return mw_fail(MW_EINVAL, "source %zu is vertex %" PRIu32 ", and the graph has %zu", s,
+                           job->options.sources[s], n);
+    if (job->options.sources)
+        goto out;
+    TRY(mw_new(n, sizeof *job->all, &job->all));
+    for (size_t v = 0; v < n; v++)
+        job->all[v] = (uint32_t)v;
+    job->options.sources = job->all;
+    job->options.source_count = n;
+out:
+    return rc;
+}
+
+/* From one source at most `vertices` go through a vertex; that times all sources is to be 2^62 units at most, since
+ * rounding up adds to it. */
+static int32_t choose_bits(const struct mw_between_job *job)
+{
+    const double most = (double)job->graph->vertices * (double)job->options.source_count;
+    int32_t bits = 62;
+    while (bits > 0 && ldexp(most, bits) > ldexp(1, 62))
+        bits--;
+    return bits;
+}
+
+static int take_options(struct mw_between_job *job, struct mw_device *const *devices, size_t device_count,
+                        const struct mw_graph_betweenness_options *options)
+{
+    size_t variant = QUEUE;
+    const char *name;
+    int rc;
+    TRY(mw_graph_check_given(job->graph, devices[0]));
+    TRY(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, memory_most, &job->options));
+    name = job->options.variant;
+    for (size_t d = 0; d < device_count; d++)
+        if (!mw_device_info(devices[d])->traits.has_cores)
+            variant = LANES;
+    if (name && strcmp(name, "auto") != 0)
+        TRY(mw_variant_find(mw_graph_betweenness_variants, name, &variant));
+    job->variant = table[variant].is;
+    job->options.variant = table[variant].shown.name;
+    TRY(take_sources(job));
+    job->bits = choose_bits(job);
+out:
+    return rc;
+}
+
+/* ---- devices ---- */
+
+static int add_share(struct mw_between_job *job, struct mw_device *device, const struct mw_arc_limits *limits)
+{
+    struct mw_between_share *share = &job->share[job->share_count];
+    *share = (struct mw_between_share){
+        .of = job, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
+    if (job->variant->cores && !share->on.cores)
+        return mw_fail(MW_ENOTSUP, "%s: variant %s is for devices with cores: use lanes", mw_device_info(device)->id,
+                       job->options.variant);
+    job->share_count++;
+    return mw_new(job->graph->vertices, sizeof *share->sums, &share->sums);
+}
+
+uint64_t mw_between_budget(const struct mw_between_share *share)
+{
+    const struct mw_device_info *info = mw_device_info(share->on.device);
+    const uint64_t memory = info->memory_bytes ? info->memory_bytes : UINT64_MAX, taken = share->on.device->allocated;
+    const uint64_t given = share->of->options.memory_most;
+    return given ? given : (memory > taken ? memory - taken : 0) / 2;
+}
+
+/* Kernels, sources and arcs; then what the variant has besides. */
+static int make(void *part, void *unused)
+{
+    struct mw_between_share *share = part;
+    const struct mw_between_job *job = share->of;
+    const struct mw_device_info *info = mw_device_info(share->on.device);
+    const uint64_t vertex_most = share->on.cores ? 0 : share->on.limits->vertex_most;
+    const size_t bytes = job->options.source_count * sizeof *job->options.sources;
+    int rc;
+    (void)unused;
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_measures_betweenness,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_betweenness, .fp64 = info->fp64,
+                                                    .wanted = job->variant->kernels }, &share->set));
+    TRY(mw_buffer_new(share->on.device, bytes, &share->sources));
+    TRY(mw_buffer_write(share->sources, 0, bytes, job->options.sources, NULL));
+    TRY(mw_buffer_new(share->on.device, sizeof(uint32_t), &share->too_many));
+    TRY(mw_buffer_fill(share->too_many, 0, sizeof(uint32_t), 0));
+    TRY(job->variant->make(share));
+    TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, vertex_most, 0,
+                           &share->out));
+    if (job->reversed != job->graph)
+        TRY(mw_arc_blocks_make(&share->on, job->reversed, 0, job->graph->arcs, job->options.block_arcs, vertex_most, 0,
+                               &share->in));
+out:
+    return rc;
+}
+
+static int check_paths(struct mw_between_share *share)
+{
+    uint32_t too_many;
+    int rc;
+    TRY(mw_buffer_read(share->too_many, 0, sizeof too_many, &too_many, NULL));
+    if (too_many)
+        rc = mw_fail(MW_ELIMIT, "betweenness: there is a vertex with more than 2^%d shortest paths from another one, "
+                     "which is more than can be counted", BETWEENNESS_MOST);
+out:
+    return rc;
+}
+
+/* Takes sources for as long as there are any. */
+static int work(void *part, void *unused)
+{
+    struct mw_between_share *share = part;
+    struct mw_between_job *job = share->of;
+    const size_t sources = job->options.source_count, at_once = share->at_once;
+    size_t first;
+    int rc = 0;
+    (void)unused;
+    while ((first = atomic_fetch_add(&job->next, at_once)) < sources)
+        TRY(job->variant->run(share, first, sources - first < at_once ? sources - first : at_once));
+    TRY(job->variant->finish(share));
+    TRY(check_paths(share));
+out:
+    /* The others need not go on. */
+    if (rc)
+        atomic_store(&job->next, sources);
+    return rc;
+}
+
+static void drop(struct mw_between_share *share)
+{
+    share->of->variant->drop(share);
+    mw_arc_blocks_drop(&share->out);
+    mw_arc_blocks_drop(&share->in);
+    mw_buffer_free(share->sources);
+    mw_buffer_free(share->too_many);
+    mw_kernel_set_free(share->set);
+}
+
+static int find(struct mw_between_job *job, double *began)
+{
+    struct mw_team *team = NULL;
+    int rc = 0;
+    if (job->share_count > 1)
+        TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
+    TRY(team ? mw_team_run(team, make, NULL) : make(job->share, NULL));
+    *began = mw_now();
+    TRY(team ? mw_team_run(team, work, NULL) : work(job->share, NULL));
+out:
+    mw_team_free(team);
+    for (size_t s = 0; s < job->share_count; s++)
+        drop(&job->share[s]);
+    return rc;
+}
+
+/* ---- results ---- */
+
+static int result(const struct mw_between_job *job, struct mw_graph_betweenness *result)
+{
+    const size_t n = job->graph->vertices, k = job->options.source_count;
+    const double pairs = job->graph->directed ? 1 : 0.5;
+    const double scale = job->options.sources == job->all || k == 0 ? pairs : pairs * (double)n / (double)k;
+    double *values;
+    int rc;
+    TRY(mw_new(n, sizeof *values, &values));
+    for (size_t v = 0; v < n; v++) {
+        uint64_t sum = 0;
+        for (size_t s = 0; s < job->share_count; s++)
+            sum += job->share[s].sums[v];
+        values[v] = ldexp((double)sum, -job->bits) * scale;
+    }
+    *result = (struct mw_graph_betweenness){ .vertices = n, .sources = k, .betweenness = values,
+                                             .variant = job->options.variant };
+out:
+    return rc;
+}
+
+int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                                const struct mw_graph_betweenness_options *options,
+                                const struct mw_arc_limits *limits, struct mw_graph_betweenness *betweenness)
+{
+    struct mw_between_job job = { .graph = graph, .reversed = graph };
+    const double before = mw_now();
+    double began = before;
+    int rc;
+    if (device_count == 0)
+        return mw_fail(MW_EINVAL, "no device to search the graph on: give at least one");
+    TRY(take_options(&job, devices, device_count, options));
+    TRY(mw_new(device_count, sizeof *job.share, &job.share));
+    for (size_t d = 0; d < device_count; d++)
+        TRY(add_share(&job, devices[d], limits));
+    if (graph->directed) {
+        TRY(mw_graph_reversed(devices[0], graph, &job.made));
+        job.reversed = &job.made;
+    }
+    if (job.options.source_count > 0)
+        TRY(find(&job, &began));
+    TRY(result(&job, betweenness));
+    betweenness->preparing = began - before;
+    betweenness->seconds = mw_now() - began;
+out:
+    for (size_t s = 0; s < job.share_count; s++)
+        free(job.share[s].sums);
+    free(job.share);
+    free(job.all);
+    mw_graph_free(&job.made);
+    return rc;
+}
+
+int mw_graph_betweenness(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                         const struct mw_graph_betweenness_options *options,
+                         struct mw_graph_betweenness *betweenness)
+{
+    return mw_graph_betweenness_within(devices, device_count, graph, options, &mw_arc_limits_usual, betweenness);
+}
+
+void mw_graph_betweenness_free(struct mw_graph_betweenness *betweenness)
+{
+    free(betweenness->betweenness);
+    *betweenness = (struct mw_graph_betweenness){ 0 };
+}

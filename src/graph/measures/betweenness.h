@@ -1,0 +1,60 @@
+/* What the variants of betweenness share.  Internal. */
+#ifndef MW_GRAPH_BETWEENNESS_INTERNAL_H
+#define MW_GRAPH_BETWEENNESS_INTERNAL_H
+
+#include <stdatomic.h>
+
+#include "graph/measures/betweenness_plan.clh"
+#include "graph/measures/measures_internal.h"
+
+struct mw_between_job;
+
+/* One device at work. */
+struct mw_between_share {
+    struct mw_between_job *of;
+    struct mw_arc_worker on;
+    struct mw_kernel_set *set;
+    struct mw_arc_blocks out, in;    /* in: of a directed graph; else out are both */
+    struct mw_buffer *sources, *too_many;
+    size_t at_once;                  /* sources that it takes */
+    uint64_t *sums;                  /* of each vertex, when all is done */
+    void *state;                     /* the variant's own */
+};
+
+struct mw_between_job {
+    const struct mw_graph *graph, *reversed;
+    struct mw_graph made;
+    struct mw_graph_betweenness_options options; /* sources: all of them are named, by `all` if need be */
+    uint32_t *all;
+    const struct mw_between_variant *variant;
+    int32_t bits;                    /* of 1, in units of sums */
+    atomic_size_t next;              /* the first source that no device has taken yet */
+    size_t share_count;
+    struct mw_between_share *share;
+};
+
+/* A variant: one row of a table.  `make` and `drop` are about one share, `drop` also after a make that failed half-way;
+ * `make` finds the kernels and arcs there, and says how many sources `run` takes at once.  `finish` fills the share's
+ * sums. */
+struct mw_between_variant {
+    bool cores;                      /* for devices with cores alone */
+    uint64_t kernels;                /* bit i: kernel i is wanted */
+    int (*make)(struct mw_between_share *share);
+    int (*run)(struct mw_between_share *share, size_t first, size_t count);
+    int (*finish)(struct mw_between_share *share);
+    void (*drop)(struct mw_between_share *share);
+};
+/* queue.c, lanes.c. */
+extern const struct mw_between_variant mw_between_queue, mw_between_lanes;
+
+/* Bytes of a number of cl/graph/measures/number.clh. */
+enum { MW_NUMBER_BYTES = 8 };
+/* Bytes of the device that searches may take. */
+uint64_t mw_between_budget(const struct mw_between_share *share);
+/* Blocks of the arcs that lead to vertices. */
+static inline struct mw_arc_blocks *mw_between_in(struct mw_between_share *share)
+{
+    return share->of->reversed != share->of->graph ? &share->in : &share->out;
+}
+
+#endif

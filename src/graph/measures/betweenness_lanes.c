@@ -1,0 +1,174 @@
+/* Variant lanes of betweenness: many sources at once, level by level. */
+#include <stdlib.h>
+
+#include "graph/measures/betweenness.h"
+#include "kernels/graph/measures/betweenness.h"
+
+enum { LEVELS_FIRST = 6, LEVELS_MOST = 64 };     /* queued between two looks at the device */
+enum { LANES_OF_CORES = 8, LANES_OF_GROUPS = 32, LANES_MOST = 1024, ELEMENTS = 1 << 22 };
+
+struct lanes {
+    size_t lanes;
+    struct mw_buffer *distances, *paths, *shares, *sums, *counts;
+    uint32_t found[LEVELS_MOST + 1];
+};
+
+/* Enough elements for the device's items, as its memory takes. */
+static int choose_lanes(struct mw_between_share *share, size_t *lanes)
+{
+    const struct mw_device_info *info = mw_device_info(share->on.device);
+    const size_t n = share->of->graph->vertices, sources = share->of->options.source_count;
+    const size_t each = sizeof(int32_t) + 2 * MW_NUMBER_BYTES + sizeof(uint64_t), by_size = ELEMENTS / n;
+    const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
+    uint64_t fit = mw_between_budget(share) / (each * n);
+    fit = fit < largest / (n * MW_NUMBER_BYTES) ? fit : largest / (n * MW_NUMBER_BYTES);
+    if (fit == 0)
+        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there: give it more memory, or take "
+                       "another device", info->id, n, (double)(each * n) / 1e9);
+    *lanes = share->on.cores ? LANES_OF_CORES : by_size > LANES_OF_GROUPS ? by_size : LANES_OF_GROUPS;
+    *lanes = *lanes < LANES_MOST ? *lanes : LANES_MOST;
+    *lanes = *lanes < fit ? *lanes : (size_t)fit;
+    *lanes = *lanes < sources ? *lanes : sources;
+    return 0;
+}
+
+static int make(struct mw_between_share *share)
+{
+    struct mw_device *device = share->on.device;
+    struct lanes *s;
+    size_t elements;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    TRY(choose_lanes(share, &s->lanes));
+    share->at_once = s->lanes;
+    elements = s->lanes * share->of->graph->vertices;
+    TRY(mw_buffer_new(device, elements * sizeof(int32_t), &s->distances));
+    TRY(mw_buffer_new(device, elements * MW_NUMBER_BYTES, &s->paths));
+    TRY(mw_buffer_new(device, elements * MW_NUMBER_BYTES, &s->shares));
+    TRY(mw_buffer_new(device, elements * sizeof(uint64_t), &s->sums));
+    TRY(mw_buffer_new(device, sizeof s->found, &s->counts));
+    TRY(mw_buffer_fill(s->sums, 0, elements * sizeof(uint64_t), 0));
+out:
+    return rc;
+}
+
+static int start(struct mw_between_share *share, size_t first, size_t count)
+{
+    const struct lanes *s = share->state;
+    const size_t elements = s->lanes * share->of->graph->vertices;
+    int64_t each;
+    int rc;
+    const struct mw_range range = mw_arc_range(&share->on, share->set, elements, &each);
+    TRY(launch_betweenness_start(share->set, range, s->distances, s->paths, s->shares, (int64_t)elements, each));
+    TRY(launch_betweenness_sources(share->set, share->on.cores ? mw_parts(share->set, count) : mw_items(count),
+                                   s->distances, s->paths, share->sources, (int32_t)first, (int32_t)count,
+                                   (int32_t)s->lanes));
+out:
+    return rc;
+}
+
+static int level_out(struct mw_between_share *share, struct betweenness_level level)
+{
+    const struct lanes *s = share->state;
+    struct mw_arc_blocks *in = mw_between_in(share);
+    struct mw_arc_view view;
+    int rc = 0;
+    for (size_t b = 0; b < in->count; b++) {
+        TRY(mw_arc_block_take(in, b, &view));
+        const struct mw_range range = mw_arc_range(&share->on, share->set, in->block[b].count * s->lanes,
+                                                   &level.each);
+        TRY(launch_betweenness_out(share->set, range, s->distances, s->paths, MW_ARCS(&view), s->counts,
+                                   share->too_many, &level));
+    }
+out:
+    return rc;
+}
+
+static int level_back(struct mw_between_share *share, struct betweenness_level level)
+{
+    const struct lanes *s = share->state;
+    struct mw_arc_view view;
+    int rc = 0;
+    for (size_t b = 0; b < share->out.count; b++) {
+        TRY(mw_arc_block_take(&share->out, b, &view));
+        const struct mw_range range = mw_arc_range(&share->on, share->set, share->out.block[b].count * s->lanes,
+                                                   &level.each);
+        TRY(launch_betweenness_back(share->set, range, s->distances, s->paths, s->shares, s->sums, MW_ARCS(&view),
+                                    &level));
+    }
+out:
+    return rc;
+}
+
+/* The longest distance; level.level is that of the sources. */
+static int all_out(struct mw_between_share *share, struct betweenness_level level, int32_t *longest)
+{
+    struct lanes *s = share->state;
+    int rc = 0;
+    for (int32_t batch = LEVELS_FIRST;; batch = batch < LEVELS_MOST / 2 ? 2 * batch : LEVELS_MOST) {
+        const size_t bytes = ((size_t)batch + 1) * sizeof *s->found;
+        for (int32_t r = 0; r <= batch; r++)
+            s->found[r] = r == 0;
+        TRY(mw_buffer_write(s->counts, 0, bytes, s->found, NULL));
+        for (level.r = 0; level.r < batch; level.r++, level.level++)
+            TRY(level_out(share, level));
+        TRY(mw_buffer_read(s->counts, 0, bytes, s->found, NULL));
+        for (int32_t r = 0; r < batch; r++)
+            if (!s->found[r + 1]) {
+                *longest = level.level - batch + r;
+                goto out;
+            }
+    }
+out:
+    return rc;
+}
+
+static int run(struct mw_between_share *share, size_t first, size_t count)
+{
+    const struct lanes *s = share->state;
+    struct betweenness_level level = { .vertices = (int32_t)share->of->graph->vertices, .lanes = (int32_t)s->lanes,
+                                       .bits = share->of->bits };
+    int32_t longest;
+    int rc;
+    TRY(start(share, first, count));
+    TRY(all_out(share, level, &longest));
+    for (level.level = longest; level.level > 0; level.level--)
+        TRY(level_back(share, level));
+out:
+    return rc;
+}
+
+static int finish(struct mw_between_share *share)
+{
+    const struct lanes *s = share->state;
+    const size_t n = share->of->graph->vertices;
+    struct mw_buffer *totals = NULL;
+    int64_t each;
+    int rc;
+    TRY(mw_buffer_new(share->on.device, n * sizeof *share->sums, &totals));
+    const struct mw_range range = mw_arc_range(&share->on, share->set, n, &each);
+    TRY(launch_betweenness_total(share->set, range, s->sums, totals, (int64_t)n, (int32_t)s->lanes, each));
+    TRY(mw_buffer_read(totals, 0, n * sizeof *share->sums, share->sums, NULL));
+out:
+    mw_buffer_free(totals);
+    return rc;
+}
+
+static void drop(struct mw_between_share *share)
+{
+    struct lanes *s = share->state;
+    if (!s)
+        return;
+    mw_buffer_free(s->distances);
+    mw_buffer_free(s->paths);
+    mw_buffer_free(s->shares);
+    mw_buffer_free(s->sums);
+    mw_buffer_free(s->counts);
+    free(s);
+    share->state = NULL;
+}
+
+#define KERNEL(name) (UINT64_C(1) << KERNEL_BETWEENNESS_##name)
+const struct mw_between_variant mw_between_lanes = {
+    false, KERNEL(START) | KERNEL(SOURCES) | KERNEL(OUT) | KERNEL(BACK) | KERNEL(TOTAL), make, run, finish, drop };

@@ -1,0 +1,214 @@
+/* Betweenness on one device, $MESHWORK_TEST_DEVICE, by all variants, beside the definition: paths counted for all
+ * pairs.  $MESHWORK_TEST_SEED repeats a run. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "graph/measures/measures_internal.h"
+
+#include "tests/device/device.h"
+#include "tests/device/graph/networks.h"
+
+static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
+static struct mw_device *serial;
+
+/* ---- what is expected ---- */
+
+/* distance[s n + v] and the number of shortest paths: by arcs, until nothing changes. */
+struct all_pairs { size_t n; uint32_t *distance; double *paths; };
+
+static struct all_pairs measure_all(const struct mw_graph *g)
+{
+    const size_t n = g->vertices;
+    struct all_pairs a = { n, room(n * n + 1, sizeof *a.distance), room(n * n + 1, sizeof *a.paths) };
+    for (size_t s = 0; s < n; s++) {
+        uint32_t *d = a.distance + s * n;
+        double *p = a.paths + s * n;
+        for (size_t v = 0; v < n; v++)
+            d[v] = v == s ? 0 : UINT32_MAX;
+        p[s] = 1;
+        for (uint32_t level = 0, some = 1; some; level++) {
+            some = 0;
+            for (size_t v = 0; v < n; v++)
+                for (uint64_t at = g->offsets[v]; d[v] == level && at < g->offsets[v + 1]; at++) {
+                    const uint32_t w = g->heads[at];
+                    if (d[w] <= level)
+                        continue;
+                    d[w] = level + 1;
+                    p[w] += p[v];
+                    some = 1;
+                }
+        }
+    }
+    return a;
+}
+
+/* The part of all paths from some sources that go through v, by the definition. */
+static double expected(const struct all_pairs *a, size_t v, const uint32_t *sources, size_t count, bool directed)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t t = 0, s = sources[i]; t < a->n; t++) {
+            const uint32_t whole = a->distance[s * a->n + t], first = a->distance[s * a->n + v];
+            const uint32_t second = a->distance[v * a->n + t];
+            if (s == t || s == v || t == v || whole == UINT32_MAX || first == UINT32_MAX || second == UINT32_MAX)
+                continue;
+            if (first + second == whole)
+                sum += a->paths[s * a->n + v] * a->paths[v * a->n + t] / a->paths[s * a->n + t];
+        }
+    return count ? sum * (directed ? 1 : 0.5) * (double)a->n / (double)count : 0;
+}
+
+/* ---- what is tried ---- */
+
+static size_t rounds(size_t on_native) { return native ? on_native : slow ? 3 : on_native / 20 + 1; }
+static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 6 : on_native / 2); }
+
+static double *found_on(struct mw_device *const *devices, size_t count, const struct mw_graph *g,
+                        const uint32_t *sources, size_t source_count, const char *variant,
+                        const struct mw_arc_limits *limits)
+{
+    const struct mw_graph_betweenness_options options = {
+        .variant = variant, .sources = sources, .source_count = source_count,
+        .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 32 * (1 + random_below(20)) + 64 };
+    struct mw_graph_betweenness found;
+    OK(mw_graph_betweenness_within(devices, count, g, &options, limits, &found));
+    assert_int_equal(found.vertices, g->vertices);
+    assert_int_equal(found.sources, source_count);
+    return found.betweenness;
+}
+
+static void expect_same(double *values, const double *expected_ones, size_t n)
+{
+    assert_true(n == 0 || memcmp(values, expected_ones, n * sizeof *values) == 0);
+    free(values);
+}
+
+static void try_network(const struct network *n, const uint32_t *sources, size_t count)
+{
+    const struct mw_graph *g = &n->graph;
+    const bool few = native || g->arcs < (slow ? 15 : 60);
+    struct mw_device *both[] = { device, serial };
+    struct all_pairs a = measure_all(g);
+    double *e = found_on(&serial, 1, g, sources, count, "queue", &mw_arc_limits_usual);
+    for (size_t v = 0; v < n->vertices; v++) {
+        const double by_definition = expected(&a, v, sources, count, g->directed);
+        assert_true(fabs(e[v] - by_definition) <= 1e-9 * (1 + by_definition));
+    }
+    expect_same(found_on(&device, 1, g, sources, count, NULL, &mw_arc_limits_usual), e, n->vertices);
+    expect_same(found_on(&device, 1, g, sources, count, "lanes", &mw_arc_limits_usual), e, n->vertices);
+    expect_same(found_on(&device, 1, g, sources, count, "lanes", few ? &small_blocks : &mw_arc_limits_usual), e,
+                n->vertices);
+    expect_same(found_on(both, 2, g, sources, count, NULL, &mw_arc_limits_usual), e, n->vertices);
+    free(e);
+    free(a.distance);
+    free(a.paths);
+}
+
+static void random_networks_have_their_betweenness(void **unused)
+{
+    (void)unused;
+    for (size_t round = 0; round < rounds(500); round++) {
+        struct network n = random_network(random_below(4), up_to(round % 20 == 0 ? 100 : 20), round % 3 == 0);
+        const bool all = round % 2 == 0;
+        const size_t count = all ? n.vertices : random_below(n.vertices + 1);
+        uint32_t *sources = room(count + 1, sizeof *sources);
+        for (size_t s = 0; s < count; s++)
+            sources[s] = (uint32_t)(all ? s : random_below(n.vertices));
+        try_network(&n, sources, count);
+        free(sources);
+        network_free(&n);
+    }
+}
+
+/* Rhombs one behind the other: 2^rhombs paths from end to end. */
+static void rhombs(struct network *n, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = 3 * i;
+        add(n, at, at + 1);
+        add(n, at, at + 2);
+        add(n, at + 1, at + 3);
+        add(n, at + 2, at + 3);
+    }
+    n->vertices = 3 * count + 1;
+    build(n, false, true);
+}
+
+/* More paths than double precision tells apart; the corners between rhombs are on all of them. */
+static void many_paths_are_counted(void **unused)
+{
+    const size_t count = slow ? 60 : 200;
+    struct network n = { 0 };
+    (void)unused;
+    rhombs(&n, count);
+    const uint32_t sources[] = { 0, (uint32_t)(3 * count) };
+    double *e = found_on(&serial, 1, &n.graph, sources, 2, "queue", &mw_arc_limits_usual);
+    double *lanes = found_on(&device, 1, &n.graph, sources, 2, "lanes", &mw_arc_limits_usual);
+    /* From either end: those behind the corner. */
+    for (size_t i = 1; i < count; i++)
+        assert_true(fabs(e[3 * i] - (double)n.vertices / 2 * (double)(3 * count) / 2) < 1e-6 * e[3 * i]);
+    expect_same(lanes, e, n.vertices);
+    free(e);
+    network_free(&n);
+}
+
+static void too_many_paths_are_an_error(void **unused)
+{
+    struct network n = { 0 };
+    struct mw_graph_betweenness b;
+    const uint32_t source = 0;
+    (void)unused;
+    if (slow)
+        return;
+    rhombs(&n, 1001);
+    for (size_t i = 0; i < 2; i++) {
+        const struct mw_graph_betweenness_options options = {
+            .variant = native && i == 0 ? "queue" : "lanes", .sources = &source, .source_count = 1 };
+        assert_int_equal(mw_graph_betweenness(&device, 1, &n.graph, &options, &b), MW_ELIMIT);
+    }
+    network_free(&n);
+}
+
+static void wrong_calls_are_refused(void **unused)
+{
+    const uint64_t offsets[] = { 0, 1, 2 };
+    const uint32_t heads[] = { 1, 0 }, no_source[] = { 2 };
+    const struct mw_graph g = { .vertices = 2, .arcs = 2, .offsets = offsets, .heads = heads };
+    struct mw_graph_betweenness b;
+    (void)unused;
+    assert_int_equal(mw_graph_betweenness(&device, 0, &g, NULL, &b), MW_EINVAL);
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){ .variant = "lane" },
+                                          &b), MW_EINVAL);
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){
+        .sources = no_source, .source_count = 1 }, &b), MW_EINVAL);
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){ .memory_most = 8 },
+                                          &b), MW_ELIMIT);
+}
+
+static int open_devices(void **unused)
+{
+    return open_device(unused) || mw_device_open_by_name("native:serial", NULL, &serial);
+}
+
+static int close_devices(void **unused)
+{
+    mw_device_close(serial);
+    return close_device(unused);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_networks_have_their_betweenness),
+        cmocka_unit_test(many_paths_are_counted),
+        cmocka_unit_test(too_many_paths_are_an_error),
+        cmocka_unit_test(wrong_calls_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_devices, close_devices);
+}

@@ -1,0 +1,82 @@
+/* meshwork graph betweenness: which part of the shortest paths goes through each vertex. */
+#include <meshwork/graph_measures.h>
+#include <meshwork/graph_paths.h>
+
+#include "tools/cli/subcommands.h"
+#include "tools/graph/measure.h"
+
+struct betweenness_settings {
+    struct measure_settings measure;
+    const char *variant;
+    uint64_t sample, sample_seed;
+};
+
+#define AT(member) offsetof(struct betweenness_settings, member)
+
+static const struct option options[] = {
+    { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
+      .help = "count paths from N vertices chosen at random instead of all, and scale the values up" },
+    { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
+      .help = "seed of that choice" },
+    VARIANT_OPTION(struct betweenness_settings, "how paths are counted"),
+    { 0 }
+};
+
+static int compute(const void *settings, const struct team *team, const struct mw_graph *graph,
+                   struct measured *found)
+{
+    const struct betweenness_settings *set = settings;
+    const bool sampled = set->sample && set->sample < graph->vertices;
+    struct mw_graph_betweenness_options how = { .variant = set->variant };
+    struct mw_graph_betweenness b;
+    uint32_t *sources = NULL;
+    int rc = 0;
+
+    if (sampled) {
+        TRY(allocate(set->sample, sizeof(*sources), &sources));
+        TRY(mw_graph_sample(graph->vertices, set->sample, set->sample_seed, sources));
+        how.sources = sources;
+        how.source_count = set->sample;
+    }
+    TRY(mw_graph_betweenness(team->device, team->count, graph, &how, &b));
+    *found = (struct measured){ .reals = b.betweenness, .preparing = b.preparing, .seconds = b.seconds,
+                                .rounds = b.sources, .variant = b.variant };
+out:
+    free(sources);
+    return rc;
+}
+
+static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
+{
+    const double searched = (double)network_edges(graph) * (double)found->rounds / found->seconds;
+
+    (void)settings;
+    say_value(put_text(to, "variant", found->variant), "variant");
+    put_count(to, "sources", found->rounds);
+    if (found->rounds < graph->vertices)
+        ROW(to, "sample", "paths from %zu of the vertices", found->rounds);
+    say_row(put_real(to, "edge_sources_per_second", searched), "rate", "%.4g M edges and sources/s", searched / 1e6);
+}
+
+static const struct measure betweenness = { .name = "betweenness", .compute = compute, .say = say };
+
+static int run(struct command *command)
+{
+    const struct betweenness_settings *set = command->settings;
+    int rc;
+
+    if (!strcmp(set->variant, "list"))
+        return variant_list(mw_graph_betweenness_variants);
+    TRY(variant_check(set->variant, mw_graph_betweenness_variants));
+    rc = measure_run(command, &betweenness);
+out:
+    return rc;
+}
+
+static const struct option_group groups[] = { { "Betweenness", options, 0 }, MEASURE_GROUPS, { 0 } };
+
+const struct subcommand graph_betweenness_subcommand = {
+    "graph betweenness", "[FILE]", "find which part of all shortest paths goes through each vertex of a graph",
+    "Finds of each vertex the sum, over all pairs of other vertices, of the part of their shortest paths that go "
+    "through it. Pairs are ordered in a directed graph, and by each of several edges between two vertices goes a path "
+    "of its own. " GRAPH_FILES ".", groups, sizeof(struct betweenness_settings), 0, 1, run, NULL };
