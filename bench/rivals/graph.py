@@ -3,6 +3,7 @@ followed by two u32 an edge, is answered by "here"; what begins with `igraph` or
 took for it, once, or by "nan" where it cannot or is not there:
 
     run                             components of that graph
+    distances                       the mean distance between its vertices
     make                            its own graph from the edges
     read FORMAT PATH                a graph from a file, formats as `meshwork` calls them
     generate NAME PARAMETER=VALUE   a graph of that model
@@ -47,6 +48,9 @@ class Igraph:
     def run(self):
         self.graph.connected_components(mode='weak')
 
+    def distances(self):
+        self.graph.average_path_length()
+
     def read(self, name, path):
         {'edges': read_numbers, 'graphml': igraph.Graph.Read_GraphML}[name](path)
 
@@ -68,6 +72,11 @@ class Scipy:
 
     def run(self):
         csgraph.connected_components(self.matrix, directed=False)
+
+    def distances(self):
+        if vertices > 6000:
+            raise KeyError('no memory for a matrix of them')
+        csgraph.shortest_path(self.matrix, 'D', directed=False, unweighted=True).mean()
 
     def read(self, name, path):
         {'edges': lambda path: np.loadtxt(path, np.uint32), 'mtx': scipy.io.mmread}[name](path)
@@ -95,7 +104,7 @@ for line in sys.stdin.buffer:
         continue
     library = made.get(word) or LIBRARIES[word]()
     task, values, named = what[0], what[1:], {}
-    if task == 'run' and word not in made:
+    if task in ('run', 'distances') and word not in made:
         library.make()
     if task == 'generate':
         named = {name: number(value) for name, value in (pair.split('=') for pair in ' '.join(values[1:]).split())}

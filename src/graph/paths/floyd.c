@@ -47,18 +47,19 @@ static int make(struct mw_path_share *share, size_t *at_once)
             s->distance[g->heads[at] * n + v] = 1;
         s->distance[v * n + v] = 0;
     }
-    for (size_t k = 0; k < n; k++)
-        by_way_of(s->distance, n, k);
     *at_once = share->of->options.target_count;
 out:
     return rc;
 }
 
+/* Of all targets, which are taken at once. */
 static int run(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct floyd *s = share->state;
     const size_t n = share->of->graph->vertices;
     int rc = 0;
+    for (size_t k = 0; k < n; k++)
+        by_way_of(s->distance, n, k);
     for (size_t t = first; t < first + count; t++)
         TRY(mw_path_add_target(share, t, s->distance + share->of->options.targets[t] * n));
 out:

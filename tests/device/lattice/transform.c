@@ -127,6 +127,7 @@ static const struct { unsigned dims; size_t length[4]; const char *operations; }
     { 2, { 255, 4 }, "crinkle=0:3 crinkle=1:2" },
     { 2, { 320, 2 }, "crinkle=0:64" },
     { 2, { 70, 90 }, "permute=1,0" },
+    { 3, { 70, 90, 3 }, "permute=1,0,2 pad=2:1:1" },
     { 2, { 128, 64 }, "permute=1,0" },
     { 2, { 67, 66 }, "permute=1,0 flip=0" },
     { 2, { 67, 66 }, "flip=0 permute=1,0" },
