@@ -17,12 +17,28 @@ def components(graph):
     return smallest
 
 
+def distances(graph):
+    """Along arcs: of each vertex the sum of the distances to those that it reaches."""
+    found = np.array(graph.distances(mode='out'))
+    return np.where(np.isfinite(found), found, 0).sum(1)
+
+
+def mean_distance(graph):
+    mean = graph.average_path_length(directed=True, unconn=True)
+    return np.full(graph.vcount(), 0 if np.isnan(mean) else mean)
+
+
 # What igraph finds, and how far values may be off.
 MEASURES = {
     'assortativity': (lambda graph: np.full(graph.vcount(), graph.assortativity_degree(graph.is_directed())), 1e-9),
     'components': (components, 0),
     'betweenness': (lambda graph: graph.betweenness(), 1e-9),
     'cores': (lambda graph: graph.coreness(), 0),
+    'diameter': (lambda graph: np.full(graph.vcount(), graph.diameter(directed=True, unconn=True)), 0),
+    'distances': (distances, 0),
+    'eccentricity': (lambda graph: graph.eccentricity(mode='out'), 0),
+    'harmonic': (lambda graph: graph.harmonic_centrality(mode='out', normalized=False), 1e-12),
+    'mean_distance': (mean_distance, 1e-12),
     'pagerank': (lambda graph: graph.pagerank(), 1e-9),
 }
 

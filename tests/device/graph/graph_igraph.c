@@ -3,6 +3,7 @@
 #include "graph/generate/generate_internal.h"
 #include <meshwork/graph_components.h>
 #include <meshwork/graph_measures.h>
+#include <meshwork/graph_paths.h>
 
 #include <math.h>
 #include <setjmp.h>
@@ -166,11 +167,35 @@ static void cores(const struct mw_graph *graph, double *values)
     mw_graph_cores_free(&found);
 }
 
+/* Distances by one of the variants, all but Floyd's, which is for small graphs on one device. */
+static void find_paths(const struct mw_graph *graph, struct mw_graph_paths *found)
+{
+    static const char *const variants[] = { NULL, "bits", "queue", "1", "2", "3", "4", "5", "6", "7" };
+    OK(mw_graph_paths(&device, 1, graph, &(struct mw_graph_paths_options){
+        .variant = variants[random_below(MW_COUNT(variants))], .by_vertex = true }, found));
+}
+
+#define PATHS_MEASURE(name, value)                                                                                   \
+    static void name(const struct mw_graph *graph, double *values)                                                   \
+    {                                                                                                                \
+        struct mw_graph_paths found;                                                                                 \
+        find_paths(graph, &found);                                                                                   \
+        for (size_t v = 0; v < graph->vertices; v++)                                                                 \
+            values[v] = (double)(value);                                                                             \
+        mw_graph_paths_free(&found);                                                                                 \
+    }
+PATHS_MEASURE(distances, found.near[v])
+PATHS_MEASURE(eccentricity, found.farthest[v])
+PATHS_MEASURE(harmonic, found.inverse[v])
+PATHS_MEASURE(diameter, found.longest)
+PATHS_MEASURE(mean_distance, found.mean)
+
 static void measures_are_the_same(void **unused)
 {
     static const struct { const char *name; void (*find)(const struct mw_graph *graph, double *values); } measures[] = {
         { "assortativity", assortativity }, { "betweenness", betweenness }, { "cores", cores },
-        { "pagerank", pagerank },
+        { "diameter", diameter }, { "distances", distances }, { "eccentricity", eccentricity },
+        { "harmonic", harmonic }, { "mean_distance", mean_distance }, { "pagerank", pagerank },
     };
     (void)unused;
     for (int round = 0; round < 600; round++) {
