@@ -1,5 +1,5 @@
-/* Shortest paths of networks: by numbers of arcs between all pairs of vertices, or to sampled ones; by numbers of arcs
- * or by weights from one vertex.
+/* Shortest paths of networks: by numbers of arcs between all pairs of vertices, or to sampled ones; by weights between
+ * all; by numbers of arcs or by weights from one vertex.
  *
  * After Leist, Playne and Hawick, "Exploiting graphical processing units for data-parallel scientific applications"
  * (Concurrency and Computation 21 (2009) 2400), section 4.3 (variants 1 to 7 and floyd), and what came after: many
@@ -152,6 +152,47 @@ MW_API void mw_graph_distances_free(struct mw_graph_distances *distances);
 /* The path to a vertex by predecessors, from `from` on: `count` vertices, malloc'ed, the caller's; none where there is
  * no path.  Errors: MW_EINVAL (no vertex, no predecessors), MW_ENOMEM. */
 MW_API int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint32_t **path, size_t *count);
+
+/* ---- between all vertices, by weights ---- */
+
+/* The variants: row i, NULL beyond the last one.
+ *   tiles      Floyd's and Warshall's algorithm on tiles of the matrix of distances; all devices; also weights below 0
+ *   delta      delta-stepping from each vertex by a thread; native devices
+ *   piles      a near pile and a far one, from one vertex after the other; all devices
+ *   dijkstra   Dijkstra's algorithm from each vertex by a thread; native devices */
+MW_API const struct mw_variant *mw_graph_length_variants(size_t i);
+
+struct mw_graph_lengths_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    const char *variant;         /* NULL or "auto": tiles for dense graphs, weights below 0 and, but on native devices,
+                                  * up to 16384 vertices; else delta on native devices, piles on others */
+    bool by_vertex;              /* fill the arrays for each vertex */
+};
+
+/* Distances from vertices to all others that they reach, which are the pairs, in the graph's unit (graph.h). */
+struct mw_graph_lengths {
+    size_t vertices;
+    uint64_t pairs, unreachable;
+    struct mw_wide sum;          /* in two's complement */
+    int64_t longest;
+    int decimals;                /* the unit is 10^-decimals */
+    double mean;                 /* in units of 1; 0 without pairs */
+    /* Of each vertex, NULL without by_vertex: the others that it reaches, the longest distance to one of them, their
+     * sum; 0 where there are none. */
+    uint32_t *reached;
+    int64_t *farthest;
+    struct mw_wide *near;
+    const char *variant;
+    double preparing, seconds;
+};
+
+/* Finds the distances between all vertices of a graph with weights.  Results are malloc'ed: mw_graph_lengths_free.
+ * Cost: O(vertices^3) time, and 4 or 8 vertices^2 bytes of the device's memory, by tiles; vertices times that of
+ * mw_graph_distances by the others.
+ * Errors: as of mw_graph_distances; MW_EINVAL (no weights). */
+MW_API int mw_graph_lengths(struct mw_device *device, const struct mw_graph *graph,
+                            const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths);
+MW_API void mw_graph_lengths_free(struct mw_graph_lengths *lengths);
 
 #ifdef __cplusplus
 }

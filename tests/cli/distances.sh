@@ -48,6 +48,26 @@ printf '3 1 1\n' >>"$work/down.el"
 refuses 1 "add up to less than 0, so that paths along it have no shortest: [0-9, ]*1, 2, 3" $paths down.el --directed \
     --from 0
 
+# Between all, by weights: ant-bee 1.5, ant-cat 1.75, bee-cat 0.25, dog as cat, elk-fox 1, both ways.
+gives 0 $paths roads.el --vertices roads.csv --verify
+prints '^mean distance +0\.9285714286$'
+prints '^diameter +1\.75$'
+prints '^radius +1$'
+prints '^pairs +14 with a path, 16 without$'
+[ "$(sed -n 2p "$work/roads.csv")" = ant,3,1.75,5,0.59999999999999998 ] || fail "another first vertex"
+for variant in tiles delta piles dijkstra; do
+    gives 0 $paths roads.el --variant $variant
+    prints '^mean distance +0\.9285714286$'
+done
+gives 0 $paths --generate ws -p n=300 -p weights=255 --verify
+gives 0 $paths roads.el --hops --verify
+prints '^mean distance +1\.285714286$'
+prints '^diameter +2$'
+gives 0 $paths roads.el --hops --variant bits
+refuses 2 "add --hops" $paths roads.el --variant bits
+refuses 2 "add --hops" $paths roads.el --sample 2
+refuses 1 "add up to less than 0" $paths down.el --directed
+
 refuses 2 "no vertex 'gnu'" $paths roads.el --from gnu
 refuses 2 "give --from as well" $paths roads.el --to ant
 refuses 2 "leave it out with --from" $paths roads.el --from ant --matrix m.npy

@@ -34,6 +34,16 @@ static const struct option options[] = {
     { 0 }
 };
 
+/* By numbers of edges, then by weights: which of both it is, is known when the graph is. */
+static const struct mw_variant *variants(size_t i)
+{
+    size_t count = 0;
+
+    while (mw_graph_path_variants(count))
+        count++;
+    return i < count ? mw_graph_path_variants(i) : mw_graph_length_variants(i - count);
+}
+
 static int prepare(struct finding *f)
 {
     const struct paths_settings *set = f->set;
@@ -42,7 +52,7 @@ static int prepare(struct finding *f)
     TRY(network_choose(&f->n, &f->n.command->operands));
     TRY(finding_from_check(f));
     if (!set->from)
-        TRY(variant_check(set->variant, mw_graph_path_variants));
+        TRY(variant_check(set->variant, variants));
     if (set->vertices && !text_ends_in(set->vertices, ".csv"))
         return mw_fail(MW_EINVAL, "--vertices: '%s' does not end in .csv", set->vertices);
     if (set->vertices)
@@ -164,7 +174,7 @@ static int run(struct command *command)
     int rc;
 
     if (!strcmp(set->variant, "list"))
-        return variant_list(set->from ? mw_graph_distance_variants : mw_graph_path_variants);
+        return variant_list(set->from ? mw_graph_distance_variants : variants);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(prepare(&f));
@@ -177,6 +187,11 @@ static int run(struct command *command)
         TRY(finding_from(&f));
         goto out;
     }
+    if (f.n.graph.weights && !set->hops) {
+        TRY(finding_lengths(&f));
+        goto out;
+    }
+    TRY(variant_check(set->variant, mw_graph_path_variants));
     TRY(choose_targets(&f));
     TRY(find(&f));
     if (set->verify)
@@ -200,7 +215,7 @@ static const struct option_group groups[] = {
 
 const struct subcommand graph_paths_subcommand = {
     "graph paths", "[FILE]", "measure the distances between all vertices of a graph",
-    "Finds the distances between all pairs of vertices of a graph, in numbers of edges (of a directed graph arcs, "
-    "along their direction), and says what their mean is, the largest, and how many pairs have which. Pairs without a "
-    "path are counted apart. With --from distances from one vertex, as sums of weights where edges have such, and the "
-    "path to another. " GRAPH_FILES ".", groups, sizeof(struct paths_settings), 0, 1, run, NULL };
+    "Finds the distances between all pairs of vertices of a graph, as sums of weights where edges have such, else in "
+    "numbers of edges (of a directed graph arcs, along their direction), and says what their mean is, the largest, "
+    "and, of edges, how many pairs have which. Pairs without a path are counted apart. With --from distances from one "
+    "vertex, and the path to another. " GRAPH_FILES ".", groups, sizeof(struct paths_settings), 0, 1, run, NULL };

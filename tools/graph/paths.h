@@ -30,6 +30,8 @@ struct finding {
 /* distances/from.c: --from, and what has to hold between options. */
 int finding_from_check(const struct finding *f);
 int finding_from(struct finding *f);
+/* distances/lengths.c: between all vertices of a graph with weights. */
+int finding_lengths(struct finding *f);
 
 /* paths_report.c */
 int finding_plan(struct finding *f);

@@ -46,18 +46,14 @@ out:
     return rc;
 }
 
-static int take(struct mw_distance_job *job, const struct mw_graph_distances_options *options)
+int mw_distance_take(struct mw_distance_job *job)
 {
     static const char native[] = "native:";
     const struct mw_device_info *info = mw_device_info(job->device);
     int rc;
-    TRY(MW_OPTIONS_TAKE(mw_graph_distances_options, options, delta, &job->options));
     TRY(mw_vertices_check(job->graph->vertices));
     TRY(mw_graph_check_offsets(job->graph));
     TRY(mw_graph_check_heads(job->graph, mw_graph_threads(job->device)));
-    if (job->from >= job->graph->vertices)
-        return mw_fail(MW_EINVAL, "vertex %" PRIu32 " to begin with: the graph has %zu", job->from,
-                       job->graph->vertices);
     job->weights = job->options.hops ? NULL : job->graph->weights;
     look_at_weights(job);
     job->native = info->kind == MW_DEVICE_NATIVE;
@@ -88,7 +84,10 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
     const double start = mw_now();
     size_t variant = 0;
     int rc;
-    TRY(take(&job, options));
+    TRY(MW_OPTIONS_TAKE(mw_graph_distances_options, options, delta, &job.options));
+    if (from >= graph->vertices)
+        return mw_fail(MW_EINVAL, "vertex %" PRIu32 " to begin with: the graph has %zu", from, graph->vertices);
+    TRY(mw_distance_take(&job));
     TRY(choose(&job, &variant));
     TRY(mw_new(graph->vertices, sizeof *made.distance, &made.distance));
     job.distance = made.distance;

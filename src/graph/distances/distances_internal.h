@@ -33,6 +33,9 @@ struct mw_distance_variant {
     const char *(*refuses)(const struct mw_distance_job *job);
     int (*search)(struct mw_distance_job *job);
 };
+/* distances.c: looks at the job's device and graph, at its options' `hops`, and makes the rest. */
+int mw_distance_take(struct mw_distance_job *job);
+
 extern const struct mw_distance_variant mw_distance_levels, mw_distance_delta, mw_distance_piles,
     mw_distance_dijkstra, mw_distance_rounds;
 

@@ -1,6 +1,7 @@
 /* Variant piles: see cl/graph/distances/piles.clh.  Where distances get too far for it, rounds find them. */
 #include <stdlib.h>
 
+#include "graph/distances/lengths_internal.h"
 #include "graph/distances/on_device.h"
 #include "graph/distances/piles_plan.clh"
 #include "kernels/graph/distances/piles.h"
@@ -9,7 +10,7 @@
 enum { PULL_FROM = 20 };         /* one vertex in so many: from there on a level is searched against the arcs */
 #define NO_LIMIT ((uint32_t)INT32_MAX)
 
-struct piles {
+struct mw_piles {
     struct mw_graph_on graph;
     struct mw_kernel_set *set;
     struct mw_buffer *distance, *turns, *is_far, *counters, *now, *near, *far, *were_far;
@@ -19,7 +20,7 @@ struct piles {
     bool too_far;
 };
 
-static void drop(struct piles *p)
+static void drop(struct mw_piles *p)
 {
     struct mw_buffer *const buffers[] = { p->distance, p->turns, p->is_far, p->counters, p->now, p->near, p->far,
                                           p->were_far };
@@ -29,7 +30,7 @@ static void drop(struct piles *p)
     mw_graph_on_drop(&p->graph);
 }
 
-static int make(const struct mw_distance_job *job, struct piles *p)
+static int make(const struct mw_distance_job *job, struct mw_piles *p)
 {
     struct mw_buffer **const buffers[] = { &p->distance, &p->turns, &p->is_far, &p->now, &p->near, &p->far,
                                            &p->were_far };
@@ -53,13 +54,13 @@ static void swap(struct mw_buffer **a, struct mw_buffer **b)
 }
 
 /* Counters, which begin with those that are far already. */
-static int clear(struct piles *p, uint32_t far)
+static int clear(struct mw_piles *p, uint32_t far)
 {
     const uint32_t counter[PILES_COUNTERS] = { [PILES_FAR] = far, [PILES_LEAST] = UINT32_MAX };
     return mw_buffer_write(p->counters, 0, sizeof counter, counter, NULL);
 }
 
-static int look(struct piles *p)
+static int look(struct mw_piles *p)
 {
     int rc;
     TRY(mw_buffer_read(p->counters, 0, sizeof p->counter, p->counter, NULL));
@@ -72,7 +73,7 @@ out:
     return rc;
 }
 
-static int relax(const struct mw_distance_job *job, struct piles *p)
+static int relax(const struct mw_distance_job *job, struct mw_piles *p)
 {
     const struct mw_arc_view *view = &p->graph.view;
     const size_t n = job->graph->vertices;
@@ -95,7 +96,7 @@ out:
 }
 
 /* The limit rises to behind the nearest of those that are far, which is known when it has risen once in vain. */
-static int split(struct piles *p)
+static int split(struct mw_piles *p)
 {
     int64_t each;
     uint32_t least = p->limit;
@@ -116,7 +117,7 @@ out:
     return rc;
 }
 
-static int run(struct mw_distance_job *job, struct piles *p)
+static int run(struct mw_distance_job *job, struct mw_piles *p)
 {
     static const uint32_t zero = 0;
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
@@ -137,7 +138,7 @@ out:
     return rc;
 }
 
-static int read_distances(const struct mw_distance_job *job, const struct piles *p)
+static int read_distances(const struct mw_distance_job *job, const struct mw_piles *p)
 {
     const size_t n = job->graph->vertices;
     uint32_t *distance = NULL;
@@ -156,17 +157,50 @@ static const char *refuses(const struct mw_distance_job *job)
     return job->least < 0 ? "is for weights of 0 and above: use rounds" : NULL;
 }
 
+int mw_piles_new(const struct mw_distance_job *job, struct mw_piles **piles)
+{
+    struct mw_piles *made = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *made, &made));
+    TRY(make(job, made));
+    *piles = made;
+    made = NULL;
+out:
+    mw_piles_free(made);
+    return rc;
+}
+
+void mw_piles_free(struct mw_piles *piles)
+{
+    if (!piles)
+        return;
+    drop(piles);
+    free(piles);
+}
+
+int mw_piles_search(struct mw_distance_job *job, struct mw_piles *p)
+{
+    int rc;
+    p->delta = job->weights ? (uint32_t)1 << mw_distance_shift(job) : 0;
+    p->turn = 0;
+    p->far_count = 0;
+    p->too_far = false;
+    job->delta = p->delta;
+    TRY(run(job, p));
+    rc = p->too_far ? mw_distance_rounds.search(job) : read_distances(job, p);
+out:
+    return rc;
+}
+
 static int search(struct mw_distance_job *job)
 {
-    struct piles piles = { .delta = job->weights ? (uint32_t)1 << mw_distance_shift(job) : 0 };
+    struct mw_piles *piles = NULL;
     int rc;
-    job->delta = piles.delta;
-    TRY(make(job, &piles));
+    TRY(mw_piles_new(job, &piles));
     job->began = mw_now();
-    TRY(run(job, &piles));
-    rc = piles.too_far ? mw_distance_rounds.search(job) : read_distances(job, &piles);
+    TRY(mw_piles_search(job, piles));
 out:
-    drop(&piles);
+    mw_piles_free(piles);
     return rc;
 }
 

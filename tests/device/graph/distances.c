@@ -120,6 +120,62 @@ static void try_all(const struct mw_graph *g)
     expected_free(&e);
 }
 
+/* ---- between all ---- */
+
+struct totals { uint64_t pairs; __int128 sum; int64_t longest, *farthest; __int128 *near; uint32_t *reached; };
+
+static struct totals expect_all(const struct mw_graph *g)
+{
+    const size_t n = g->vertices;
+    struct totals t = { .farthest = room(n, sizeof *t.farthest), .near = room(n, sizeof *t.near),
+                        .reached = room(n, sizeof *t.reached) };
+    for (size_t v = 0; v < n; v++) {
+        struct expected e = expect(g, (uint32_t)v);
+        for (size_t w = 0; w < n; w++) {
+            if (w == v || e.distance[w] == MW_NO_DISTANCE)
+                continue;
+            t.longest = t.pairs == 0 || e.distance[w] > t.longest ? e.distance[w] : t.longest;
+            t.farthest[v] = t.reached[v] == 0 || e.distance[w] > t.farthest[v] ? e.distance[w] : t.farthest[v];
+            t.reached[v]++;
+            t.near[v] += e.distance[w];
+            t.sum += e.distance[w];
+            t.pairs++;
+        }
+        expected_free(&e);
+    }
+    return t;
+}
+
+static __int128 of_wide(struct mw_wide wide) { return (__int128)((unsigned __int128)wide.high << 64 | wide.low); }
+
+static void try_all_lengths(const struct mw_graph *g)
+{
+    const size_t n = g->vertices;
+    struct totals t = expect_all(g);
+    const struct mw_variant *v;
+    for (size_t i = 0; (v = mw_graph_length_variants(i)) != NULL; i++) {
+        const struct mw_graph_lengths_options options = { .variant = v->name, .by_vertex = random_below(2) };
+        struct mw_graph_lengths found;
+        const int rc = mw_graph_lengths(device, g, &options, &found);
+        if (rc == MW_ENOTSUP)
+            continue;
+        OK(rc);
+        if (found.pairs != t.pairs || of_wide(found.sum) != t.sum || found.longest != t.longest)
+            fail_msg("%s of %zu vertices: %" PRIu64 " pairs instead of %" PRIu64 ", longest %" PRId64 " instead of %"
+                     PRId64, v->name, n, found.pairs, t.pairs, found.longest, t.longest);
+        assert_int_equal(found.unreachable, n * (n - 1) - t.pairs);
+        for (size_t w = 0; found.reached && w < n; w++) {
+            assert_int_equal(found.reached[w], t.reached[w]);
+            assert_int_equal(found.farthest[w], t.farthest[w]);
+            assert_true(of_wide(found.near[w]) == t.near[w]);
+        }
+        mw_graph_lengths_free(&found);
+    }
+    free(t.farthest);
+    free(t.near);
+    free(t.reached);
+}
+
 enum kind { NONE, SMALL, ZEROS, WIDE, LARGEST, KINDS };
 
 static int32_t draw(enum kind kind)
@@ -162,6 +218,18 @@ static void random_networks_have_their_distances(void **unused)
     }
 }
 
+static void all_distances_add_up(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < rounds(300); i++) {
+        const size_t n = 1 + random_below(slow ? 6 : random_below(10) ? 20 : native ? 200 : 70);
+        struct mw_graph g = make_graph(n, random_below(4 * n), random_below(2),
+                                       SMALL + (enum kind)random_below(KINDS - SMALL));
+        try_all_lengths(&g);
+        mw_graph_free(&g);
+    }
+}
+
 /* Many vertices at once, hubs, levels against the arcs. */
 static void large_networks_have_their_distances(void **unused)
 {
@@ -196,6 +264,7 @@ static void weights_below_0_are_added_up(void **unused)
                 weights[a] = g.weights[a] + potential[v] - potential[g.heads[a]];
         g.weights = weights;
         try_all(&g);
+        try_all_lengths(&g);
         mw_graph_free(&g);
         free(weights);
         free(potential);
@@ -237,6 +306,7 @@ static void cycles_below_0_are_named(void **unused)
     struct mw_graph g = { .vertices = 5, .arcs = 4, .directed = true, .offsets = offsets, .heads = heads,
                           .weights = weights };
     struct mw_graph_distances d;
+    struct mw_graph_lengths l;
     (void)unused;
     assert_int_equal(mw_graph_distances(device, &g, 0, NULL, &d), MW_EDATA);
     const char *const at = strstr(mw_errmsg(), ": ");
@@ -244,6 +314,8 @@ static void cycles_below_0_are_named(void **unused)
     assert_true(!strcmp(at, ": 1, 2, 3, 1") || !strcmp(at, ": 2, 3, 1, 2") || !strcmp(at, ": 3, 1, 2, 3"));
     OK(mw_graph_distances(device, &g, 4, NULL, &d)); /* which does not reach it */
     mw_graph_distances_free(&d);
+    assert_int_equal(mw_graph_lengths(device, &g, NULL, &l), MW_EDATA);
+    assert_non_null(strstr(mw_errmsg(), "1, 2, 3"));
 }
 
 static void wrong_calls_are_refused(void **unused)
@@ -253,10 +325,12 @@ static void wrong_calls_are_refused(void **unused)
     static const int32_t weights[] = { -1 };
     struct mw_graph g = { .vertices = 2, .arcs = 1, .directed = true, .offsets = offsets, .heads = heads };
     struct mw_graph_distances d;
+    struct mw_graph_lengths l;
     uint32_t *path;
     size_t count;
     (void)unused;
     assert_int_equal(mw_graph_distances(device, &g, 2, NULL, &d), MW_EINVAL);
+    assert_int_equal(mw_graph_lengths(device, &g, NULL, &l), MW_EINVAL);
     assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "x" }, &d),
                      MW_EINVAL);
     assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "delta" }, &d),
@@ -274,6 +348,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_networks_have_their_distances),
+        cmocka_unit_test(all_distances_add_up),
         cmocka_unit_test(large_networks_have_their_distances),
         cmocka_unit_test(weights_below_0_are_added_up),
         cmocka_unit_test(long_ways_are_exact),

@@ -1,0 +1,149 @@
+/* Variant tiles: Floyd's and Warshall's algorithm on the matrix of all distances (cl/graph/distances/tiles.cl). */
+#include <stdlib.h>
+
+#include "graph/arcs/arcs.h"
+#include "graph/distances/lengths_internal.h"
+#include "graph/distances/tiles_plan.clh"
+#include "kernels/graph/distances/tiles.h"
+#include "kernels/native.h"
+
+enum { GROUP = 256 };
+/* What stands for no path; from half of it on, weights below 0 may have been added. */
+#define NONE_32 (((int64_t)1 << 30) - 1)
+#define NONE_64 (((int64_t)1 << 62) - 1)
+
+struct tiles {
+    struct mw_arc_worker on;
+    struct mw_kernel_set *set;
+    struct mw_buffer *lengths;
+    bool wide;
+    size_t tile, tiles, stride, bytes; /* vertices of a tile; tiles, cells and bytes of a row */
+    void *rows;                  /* of a tile, on the host */
+};
+
+/* Whether a path may be longer than words of 32 bits are used for. */
+static bool is_wide(const struct mw_distance_job *job)
+{
+    const int64_t largest = job->most > -(int64_t)job->least ? job->most : -(int64_t)job->least;
+    return largest * (int64_t)job->graph->vertices >= NONE_32 / 2;
+}
+
+static int make(const struct mw_distance_job *job, struct tiles *t)
+{
+    const size_t n = job->graph->vertices;
+    size_t bytes;
+    int rc;
+    t->on = (struct mw_arc_worker){ job->device, mw_device_info(job->device)->traits.has_cores, &mw_arc_limits_usual };
+    t->wide = is_wide(job);
+    t->tile = t->on.cores ? TILES_CORE : TILES_GROUP;
+    t->tiles = (n + t->tile - 1) / t->tile;
+    t->stride = t->tiles * t->tile;
+    if (!mw_mul(t->stride, t->wide ? sizeof(int64_t) : sizeof(int32_t), &t->bytes) ||
+        !mw_mul(t->bytes, t->stride, &bytes))
+        return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu distances is more than this machine can address", n, n);
+    if (job->native)
+        TRY(mw_graph_fits(n, job->graph->arcs, bytes));
+    TRY(mw_arc_set_new(&t->on, &kernels_graph_distances_tiles, &(struct mw_kernel_options){
+                       .native = t->wide ? mw_native_graph_distances_tiles_wide : mw_native_graph_distances_tiles,
+                       .defines = t->wide ? "#define WIDE 1\n" : "#define WIDE 0\n", .group = GROUP }, &t->set));
+    TRY(mw_buffer_new(job->device, bytes, &t->lengths));
+    TRY(mw_new(t->bytes, t->tile, &t->rows));
+out:
+    return rc;
+}
+
+static void drop(struct tiles *t)
+{
+    mw_kernel_set_free(t->set);
+    mw_buffer_free(t->lengths);
+    free(t->rows);
+}
+
+static int64_t get(const struct tiles *t, size_t cell)
+{
+    return t->wide ? ((const int64_t *)t->rows)[cell] : ((const int32_t *)t->rows)[cell];
+}
+
+static void put(struct tiles *t, size_t cell, int64_t length)
+{
+    if (t->wide)
+        ((int64_t *)t->rows)[cell] = length;
+    else
+        ((int32_t *)t->rows)[cell] = (int32_t)length;
+}
+
+/* Arcs as distances, the shortest of several; a row of tiles at a time. */
+static int write_arcs(const struct mw_distance_job *job, struct tiles *t)
+{
+    const struct mw_graph *g = job->graph;
+    int rc = 0;
+    for (size_t first = 0; first < t->stride; first += t->tile) {
+        for (size_t cell = 0; cell < t->tile * t->stride; cell++)
+            put(t, cell, t->wide ? NONE_64 : NONE_32);
+        for (size_t r = 0; r < t->tile && first + r < g->vertices; r++) {
+            const size_t v = first + r, row = r * t->stride;
+            put(t, row + v, 0);
+            for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
+                if (mw_job_weight(job, i) < get(t, row + g->heads[i]))
+                    put(t, row + g->heads[i], mw_job_weight(job, i));
+        }
+        TRY(mw_buffer_write(t->lengths, first * t->bytes, t->tile * t->bytes, t->rows, NULL));
+    }
+out:
+    return rc;
+}
+
+static int run_tiles(struct tiles *t)
+{
+    const size_t others = t->tiles - 1;
+    int rc = 0;
+    for (size_t k = 0; k < t->tiles; k++) {
+        TRY(launch_tiles_corner(t->set, mw_parts(t->set, 1), t->lengths, (int64_t)t->stride, (int32_t)k));
+        if (others == 0)
+            break;
+        TRY(launch_tiles_by_way(t->set, mw_parts(t->set, 2 * others), t->lengths, (int64_t)t->stride,
+                                (int32_t)t->tiles, (int32_t)k, 1));
+        TRY(launch_tiles_by_way(t->set, mw_parts(t->set, others * others), t->lengths, (int64_t)t->stride,
+                                (int32_t)t->tiles, (int32_t)k, 0));
+    }
+out:
+    return rc;
+}
+
+static int read_distances(struct mw_length_job *job, struct tiles *t)
+{
+    const size_t n = job->search.graph->vertices;
+    const int64_t none = (t->wide ? NONE_64 : NONE_32) / 2;
+    int64_t *distance = NULL;
+    int rc;
+    TRY(mw_new(n, sizeof *distance, &distance));
+    for (size_t v = 0; v < n; v++) {
+        const size_t r = v % t->tile;
+        if (r == 0)
+            TRY(mw_buffer_read(t->lengths, v * t->bytes, t->tile * t->bytes, t->rows, NULL));
+        for (size_t w = 0; w < n; w++) {
+            const int64_t length = get(t, r * t->stride + w);
+            distance[w] = length > none ? MW_NO_DISTANCE : length;
+        }
+        mw_length_add(job, 0, (uint32_t)v, distance);
+    }
+out:
+    free(distance);
+    return rc;
+}
+
+static int run(struct mw_length_job *job)
+{
+    struct tiles tiles = { 0 };
+    int rc;
+    TRY(make(&job->search, &tiles));
+    job->search.began = mw_now();
+    TRY(write_arcs(&job->search, &tiles));
+    TRY(run_tiles(&tiles));
+    TRY(read_distances(job, &tiles));
+out:
+    drop(&tiles);
+    return rc;
+}
+
+const struct mw_length_variant mw_length_tiles = { NULL, run };
