@@ -159,6 +159,8 @@ MW_API int mw_graph_assortativity(const struct mw_graph *graph, double *assortat
 /* ---- betweenness ---- */
 
 /* The variants: row i, NULL beyond the last one.
+ *   vectors    eight sources at once for each core; devices with cores and double precision that hold the graph and
+ *              187 bytes a vertex and core
  *   queue      one source after the other for each core; devices with cores that hold the graph and 32 bytes a vertex
  *              and core
  *   lanes      many sources at once, level by level; for all devices */
@@ -166,7 +168,7 @@ MW_API const struct mw_variant *mw_graph_betweenness_variants(size_t i);
 
 struct mw_graph_betweenness_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
-    const char *variant;         /* NULL or "auto": queue on devices with cores, lanes on others */
+    const char *variant;         /* NULL or "auto": vectors on devices with cores, lanes on others */
     const uint32_t *sources;     /* NULL: all vertices; else those from which paths are counted, as mw_graph_sample has
                                   * them, and results are scaled to as many as there are vertices */
     size_t source_count;

@@ -27,7 +27,7 @@ refuses 2 "for one device" graph pagerank -d native:serial,native:pthreads karat
 
 # ---- betweenness: in Freeman's units, as published: 231.07 of the 528 pairs without member 1 ----
 betweenness='graph betweenness -d native:serial'
-for variant in queue lanes; do
+for variant in vectors queue lanes; do
     gives 0 $betweenness karate.txt --variant $variant --verify --top 2 --vertices between.csv
     prints '^ +1 +231\.0714286$'
     prints '^ +34 +160\.551587'

@@ -6,11 +6,11 @@
 
 #include "dev/host/team.h"
 #include "graph/measures/betweenness.h"
-#include "kernels/graph/measures/betweenness.h"
-#include "kernels/native.h"
 
-enum { QUEUE, LANES };
+enum { VECTORS, QUEUE, LANES };
 static const struct { struct mw_variant shown; const struct mw_between_variant *is; } table[] = {
+    [VECTORS] = { { "vectors", "eight sources at once for each core, of which each vertex has a vector; for devices "
+                    "with cores", NULL }, &mw_between_vectors },
     [QUEUE] = { { "queue", "one source after the other for each core; for devices with cores", NULL },
                 &mw_between_queue },
     [LANES] = { { "lanes", "many sources at once, level by level; for all devices", NULL }, &mw_between_lanes },
@@ -20,6 +20,9 @@ const struct mw_variant *mw_graph_betweenness_variants(size_t i)
 {
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
+
+/* For kernels on devices with double precision; vectors are of variant vectors alone. */
+#define DOUBLES "#define REAL_DOUBLE 1\n#define VEC 8\n"
 
 /* ---- what is given ---- */
 
@@ -56,14 +59,14 @@ static int32_t choose_bits(const struct mw_between_job *job)
 static int take_options(struct mw_between_job *job, struct mw_device *const *devices, size_t device_count,
                         const struct mw_graph_betweenness_options *options)
 {
-    size_t variant = QUEUE;
+    size_t variant = VECTORS;
     const char *name;
     int rc;
     TRY(mw_graph_check_given(job->graph, devices[0]));
     TRY(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, memory_most, &job->options));
     name = job->options.variant;
     for (size_t d = 0; d < device_count; d++)
-        if (!mw_device_info(devices[d])->traits.has_cores)
+        if (!mw_device_info(devices[d])->traits.has_cores || !mw_device_info(devices[d])->fp64)
             variant = LANES;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_graph_betweenness_variants, name, &variant));
@@ -107,8 +110,9 @@ static int make(void *part, void *unused)
     const size_t bytes = job->options.source_count * sizeof *job->options.sources;
     int rc;
     (void)unused;
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_measures_betweenness,
-                       &(struct mw_kernel_options){ .native = mw_native_graph_betweenness, .fp64 = info->fp64,
+    TRY(mw_arc_set_new(&share->on, job->variant->list,
+                       &(struct mw_kernel_options){ .native = job->variant->native, .fp64 = info->fp64,
+                                                    .defines = info->fp64 ? DOUBLES : NULL,
                                                     .wanted = job->variant->kernels }, &share->set));
     TRY(mw_buffer_new(share->on.device, bytes, &share->sources));
     TRY(mw_buffer_write(share->sources, 0, bytes, job->options.sources, NULL));

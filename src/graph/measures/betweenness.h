@@ -38,14 +38,16 @@ struct mw_between_job {
  * sums. */
 struct mw_between_variant {
     bool cores;                      /* for devices with cores alone */
-    uint64_t kernels;                /* bit i: kernel i is wanted */
+    const struct mw_kernel_list *list; /* of kernels, of which bit i of `kernels` says that i is wanted; 0: all are */
+    const struct mw_native_kernel *native;
+    uint64_t kernels;
     int (*make)(struct mw_between_share *share);
     int (*run)(struct mw_between_share *share, size_t first, size_t count);
     int (*finish)(struct mw_between_share *share);
     void (*drop)(struct mw_between_share *share);
 };
-/* queue.c, lanes.c. */
-extern const struct mw_between_variant mw_between_queue, mw_between_lanes;
+/* betweenness_items.c, betweenness_lanes.c. */
+extern const struct mw_between_variant mw_between_queue, mw_between_vectors, mw_between_lanes;
 
 /* Bytes of a number of cl/graph/measures/number.clh. */
 enum { MW_NUMBER_BYTES = 8 };

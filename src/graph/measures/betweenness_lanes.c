@@ -3,6 +3,7 @@
 
 #include "graph/measures/betweenness.h"
 #include "kernels/graph/measures/betweenness.h"
+#include "kernels/native.h"
 
 enum { LEVELS_FIRST = 6, LEVELS_MOST = 64 };     /* queued between two looks at the device */
 enum { LANES_OF_CORES = 8, LANES_OF_GROUPS = 32, LANES_MOST = 1024, ELEMENTS = 1 << 22 };
@@ -171,4 +172,6 @@ static void drop(struct mw_between_share *share)
 
 #define KERNEL(name) (UINT64_C(1) << KERNEL_BETWEENNESS_##name)
 const struct mw_between_variant mw_between_lanes = {
-    false, KERNEL(START) | KERNEL(SOURCES) | KERNEL(OUT) | KERNEL(BACK) | KERNEL(TOTAL), make, run, finish, drop };
+    .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
+    .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(OUT) | KERNEL(BACK) | KERNEL(TOTAL), .make = make, .run = run,
+    .finish = finish, .drop = drop };

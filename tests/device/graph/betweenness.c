@@ -75,7 +75,7 @@ static double *found_on(struct mw_device *const *devices, size_t count, const st
 {
     const struct mw_graph_betweenness_options options = {
         .variant = variant, .sources = sources, .source_count = source_count,
-        .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 32 * (1 + random_below(20)) + 64 };
+        .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 200 * (1 + random_below(20)) + 64 };
     struct mw_graph_betweenness found;
     OK(mw_graph_betweenness_within(devices, count, g, &options, limits, &found));
     assert_int_equal(found.vertices, g->vertices);
@@ -104,6 +104,8 @@ static void try_network(const struct network *n, const uint32_t *sources, size_t
     expect_same(found_on(&device, 1, g, sources, count, "lanes", &mw_arc_limits_usual), e, n->vertices);
     expect_same(found_on(&device, 1, g, sources, count, "lanes", few ? &small_blocks : &mw_arc_limits_usual), e,
                 n->vertices);
+    if (mw_device_info(device)->traits.has_cores)
+        expect_same(found_on(&device, 1, g, sources, count, "queue", &mw_arc_limits_usual), e, n->vertices);
     expect_same(found_on(both, 2, g, sources, count, NULL, &mw_arc_limits_usual), e, n->vertices);
     free(e);
     free(a.distance);
@@ -150,10 +152,12 @@ static void many_paths_are_counted(void **unused)
     const uint32_t sources[] = { 0, (uint32_t)(3 * count) };
     double *e = found_on(&serial, 1, &n.graph, sources, 2, "queue", &mw_arc_limits_usual);
     double *lanes = found_on(&device, 1, &n.graph, sources, 2, "lanes", &mw_arc_limits_usual);
+    double *usual = found_on(&device, 1, &n.graph, sources, 2, NULL, &mw_arc_limits_usual);
     /* From either end: those behind the corner. */
     for (size_t i = 1; i < count; i++)
         assert_true(fabs(e[3 * i] - (double)n.vertices / 2 * (double)(3 * count) / 2) < 1e-6 * e[3 * i]);
     expect_same(lanes, e, n.vertices);
+    expect_same(usual, e, n.vertices);
     free(e);
     network_free(&n);
 }
@@ -167,9 +171,9 @@ static void too_many_paths_are_an_error(void **unused)
     if (slow)
         return;
     rhombs(&n, 1001);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         const struct mw_graph_betweenness_options options = {
-            .variant = native && i == 0 ? "queue" : "lanes", .sources = &source, .source_count = 1 };
+            .variant = i == 0 ? NULL : native && i == 1 ? "queue" : "lanes", .sources = &source, .source_count = 1 };
         assert_int_equal(mw_graph_betweenness(&device, 1, &n.graph, &options, &b), MW_ELIMIT);
     }
     network_free(&n);

@@ -1,0 +1,162 @@
+/* Variants queue and vectors of betweenness: an item for each core, with memory of its own, takes one source, or eight
+ * of them, after the other. */
+#include <stdlib.h>
+
+#include "graph/measures/betweenness.h"
+#include "kernels/graph/measures/betweenness.h"
+#include "kernels/graph/measures/betweenness_vectors.h"
+#include "kernels/native.h"
+
+enum { SOURCES_PER_ITEM = 64 };  /* of a run, so that several devices have enough to take in turns */
+enum { VECTOR = 8 };             /* sources at once */
+
+/* What an item has: two buffers of the variant's own, paths, parts of them, and sums. */
+enum { FIRST, SECOND, PATHS, THROUGH, SUMS, BUFFERS };
+struct items {
+    size_t items;
+    struct mw_buffer *own[BUFFERS], *next;
+};
+
+static int make(struct mw_between_share *share, const size_t bytes[BUFFERS], size_t sources_at_once)
+{
+    struct mw_device *device = share->on.device;
+    const size_t sources = (share->of->options.source_count + sources_at_once - 1) / sources_at_once;
+    const size_t units = mw_device_info(device)->compute_units ? mw_device_info(device)->compute_units : 1;
+    const uint64_t budget = mw_between_budget(share);
+    size_t each = 0;
+    struct items *s;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    for (size_t i = 0; i < BUFFERS; i++)
+        each += bytes[i];
+    s->items = units < sources ? units : sources;
+    s->items = s->items < budget / each ? s->items : (size_t)(budget / each);
+    if (s->items == 0)
+        return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there: give it more memory, or take "
+                       "another device", mw_device_info(device)->id, share->of->graph->vertices, (double)each / 1e9);
+    share->at_once = s->items * SOURCES_PER_ITEM;
+    for (size_t i = 0; i < BUFFERS; i++)
+        TRY(mw_buffer_new(device, s->items * bytes[i], &s->own[i]));
+    TRY(mw_buffer_new(device, sizeof(uint32_t), &s->next));
+    TRY(mw_buffer_fill(s->own[SUMS], 0, s->items * bytes[SUMS], 0));
+out:
+    return rc;
+}
+
+static int make_queue(struct mw_between_share *share)
+{
+    const size_t n = share->of->graph->vertices;
+    const size_t bytes[BUFFERS] = { n * sizeof(int32_t), n * sizeof(uint32_t), n * MW_NUMBER_BYTES,
+                                    n * MW_NUMBER_BYTES, n * sizeof(uint64_t) };
+    const struct items *s;
+    int rc;
+    TRY(make(share, bytes, 1));
+    s = share->state;
+    TRY(mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0xff));
+out:
+    return rc;
+}
+
+static int make_vectors(struct mw_between_share *share)
+{
+    const size_t n = share->of->graph->vertices;
+    const size_t bytes[BUFFERS] = {
+        n * BETWEENNESS_FLAGS, (n * BETWEENNESS_WORDS + BETWEENNESS_LEVELS) * sizeof(uint32_t),
+        n * VECTOR * sizeof(double), n * VECTOR * sizeof(double), n * sizeof(uint64_t) };
+    const struct items *s;
+    int rc;
+    if (!mw_device_info(share->on.device)->fp64)
+        return mw_fail(MW_ENOTSUP, "%s: variant vectors is for devices with double precision: use lanes",
+                       mw_device_info(share->on.device)->id);
+    TRY(make(share, bytes, VECTOR));
+    s = share->state;
+    TRY(mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0));
+out:
+    return rc;
+}
+
+/* The arcs in both directions, and the counter. */
+static int begin(struct mw_between_share *share, size_t first, struct mw_arc_view *out, struct mw_arc_view *in)
+{
+    const struct items *s = share->state;
+    const uint32_t next = (uint32_t)first;
+    int rc;
+    if (share->out.count > 1 || share->out.sent)
+        return mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use lanes",
+                       mw_device_info(share->on.device)->id, share->of->options.variant);
+    TRY(mw_arc_block_take(&share->out, 0, out));
+    TRY(mw_arc_block_take(mw_between_in(share), 0, in));
+    TRY(mw_buffer_write(s->next, 0, sizeof next, &next, NULL));
+out:
+    return rc;
+}
+
+static int run_queue(struct mw_between_share *share, size_t first, size_t count)
+{
+    const struct mw_between_job *job = share->of;
+    const struct items *s = share->state;
+    struct mw_arc_view out, in;
+    int rc;
+    TRY(begin(share, first, &out, &in));
+    TRY(launch_betweenness_queue(share->set, mw_parts(share->set, s->items), share->sources, (uint32_t)(first + count),
+                                 s->next, MW_ARCS(&out), in.offsets, in.heads, s->own[FIRST], s->own[SECOND],
+                                 s->own[PATHS], s->own[THROUGH], s->own[SUMS], share->too_many,
+                                 (int32_t)job->graph->vertices, job->bits, (int32_t)s->items));
+    TRY(mw_device_finish(share->on.device));
+out:
+    return rc;
+}
+
+static int run_vectors(struct mw_between_share *share, size_t first, size_t count)
+{
+    const struct mw_between_job *job = share->of;
+    const struct items *s = share->state;
+    struct mw_arc_view out, in;
+    int rc;
+    TRY(begin(share, first, &out, &in));
+    TRY(launch_betweenness_vectors(share->set, mw_parts(share->set, s->items), share->sources,
+                                   (uint32_t)(first + count), s->next, MW_ARCS(&out), in.offsets, in.heads,
+                                   s->own[FIRST], s->own[SECOND], s->own[PATHS], s->own[THROUGH], s->own[SUMS],
+                                   share->too_many, (int32_t)job->graph->vertices, job->bits, (int32_t)s->items));
+    TRY(mw_device_finish(share->on.device));
+out:
+    return rc;
+}
+
+static int finish(struct mw_between_share *share)
+{
+    const struct items *s = share->state;
+    const size_t n = share->of->graph->vertices;
+    uint64_t *of_item;
+    int rc;
+    TRY(mw_new(n, sizeof *of_item, &of_item));
+    for (size_t i = 0; i < s->items; i++) {
+        TRY(mw_buffer_read(s->own[SUMS], i * n * sizeof *of_item, n * sizeof *of_item, of_item, NULL));
+        for (size_t v = 0; v < n; v++)
+            share->sums[v] += of_item[v];
+    }
+out:
+    free(of_item);
+    return rc;
+}
+
+static void drop(struct mw_between_share *share)
+{
+    struct items *s = share->state;
+    if (!s)
+        return;
+    for (size_t i = 0; i < BUFFERS; i++)
+        mw_buffer_free(s->own[i]);
+    mw_buffer_free(s->next);
+    free(s);
+    share->state = NULL;
+}
+
+const struct mw_between_variant mw_between_queue = {
+    .cores = true, .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
+    .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_QUEUE, .make = make_queue, .run = run_queue, .finish = finish,
+    .drop = drop };
+const struct mw_between_variant mw_between_vectors = {
+    .cores = true, .list = &kernels_graph_measures_betweenness_vectors, .native = mw_native_graph_betweenness_vectors,
+    .make = make_vectors, .run = run_vectors, .finish = finish, .drop = drop };
