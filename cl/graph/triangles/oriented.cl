@@ -28,7 +28,7 @@ __kernel void triangles_choose(const __global place *offsets, const __global u32
 
 /* The arcs at these places, with both ends, and where each tail's begin and end. */
 __kernel void triangles_take(const __global place *offsets, const __global u32 *heads, const __global u32 *places,
-                             __global u32 *taken_tails, __global u32 *taken_heads, __global place *spans,
+                             __global u32 *taken_tails, __global u32 *taken_heads, __global u32 *spans,
                              const i64 vertices, const i64 arcs, const i64 n)
 {
     const struct arcs g = { offsets, heads, 0, (place)arcs, 0, (i32)vertices, 0 };
@@ -39,9 +39,9 @@ __kernel void triangles_take(const __global place *offsets, const __global u32 *
     taken_tails[i] = (u32)u;
     taken_heads[i] = heads[places[i]];
     if (i == 0 || places[i - 1] < offsets[u])
-        spans[u * (i64)TRIANGLES_SPAN] = (place)i;
+        spans[u * (i64)TRIANGLES_SPAN] = (u32)i;
     if (i == n - 1 || places[i + 1] >= offsets[u + 1])
-        spans[u * (i64)TRIANGLES_SPAN + 1] = (place)(i + 1);
+        spans[u * (i64)TRIANGLES_SPAN + 1] = (u32)(i + 1);
 }
 
 GROUP_SCAN(scan_work, u32)
@@ -49,9 +49,9 @@ GROUP_SCAN(scan_work, u32)
 /* The triangles of as many arcs as the group has items.  Their pairs' work is laid end to end, and items take turns
  * along it. */
 __kernel void triangles_count(const __global u32 *tails, const __global u32 *from_heads,
-                              const __global place *from_spans, const __global u32 *mark_heads,
-                              const __global place *mark_spans, const __global u32 *heads,
-                              const __global place *spans, __global u32 *marks, __global u32 *sums,
+                              const __global u32 *from_spans, const __global u32 *mark_heads,
+                              const __global u32 *mark_spans, const __global u32 *heads,
+                              const __global u32 *spans, __global u32 *marks, __global u32 *sums,
                               __global u32 *of_vertex, __global u32 *of_from, __global u32 *of_mark,
                               __global u32 *of_list, const struct triangles_plan given)
 {
@@ -59,7 +59,7 @@ __kernel void triangles_count(const __global u32 *tails, const __global u32 *fro
     const struct lists marked = { mark_heads, mark_spans, plan.first, plan.count };
     const struct lists lists = { heads, spans, plan.list_first, plan.list_count };
     SHARED u32 room[2 * GROUP], before[GROUP], of_group[1];
-    SHARED place marks_begin[GROUP], marks_end[GROUP], list_begins[GROUP], list_ends[GROUP];
+    SHARED u32 marks_begin[GROUP], marks_end[GROUP], list_begins[GROUP], list_ends[GROUP];
     const struct pairs pairs = { marks_begin, marks_end, list_begins, list_ends, before };
     const i64 first = plan.begin > plan.first ? tail_from(tails, plan.arcs, plan.begin) : 0;
     const i64 arc0 = first + PART_NUMBER * GROUP, arc = arc0 + ITEM;
@@ -79,7 +79,7 @@ __kernel void triangles_count(const __global u32 *tails, const __global u32 *fro
     for (u32 i = ITEM; i < all; i += GROUP) {
         const i32 p = pair_at(&pairs, i);
         const int turned = pair_turned(&pairs, p);
-        place at_mark = marks_begin[p] + (i - before[p]), at_list = list_begins[p] + (i - before[p]);
+        u32 at_mark = marks_begin[p] + (i - before[p]), at_list = list_begins[p] + (i - before[p]);
         if (turned)
             at_list = head_find(heads, list_begins[p], list_ends[p], mark_heads[at_mark]);
         else
@@ -110,28 +110,35 @@ __kernel void triangles_count(const __global u32 *tails, const __global u32 *fro
 
 #else
 
-/* Each vertex's neighbours behind it, at the beginning of where its arcs are. */
+/* Each vertex's neighbours behind it, those of a share one list behind the other from where its arcs are.  Behind them
+ * are some vertices more, as far as there is room: see TRIANGLES_BEYOND. */
 __kernel SHARES void triangles_orient(const __global place *offsets, const __global u32 *heads,
-                                      const __global u32 *degrees, __global u32 *kept, __global place *spans,
+                                      const __global u32 *degrees, __global u32 *kept, __global u32 *spans,
                                       const i64 vertices, const i64 each)
 {
-    for (i64 u = PART_FIRST(each), end = PART_END(vertices, each); u < end; u++) {
-        const place begin = offsets[u], behind = offsets[u + 1];
-        place to = begin;
-        for (place at = begin; at < behind; at++) {
-            kept[to] = heads[at];
-            to += goes_up(degrees, (u32)u, heads[at]);
+    const i64 first = PART_FIRST(each), end = PART_END(vertices, each);
+    if (first >= end)
+        return;
+    u32 to = (u32)offsets[first];
+    for (i64 u = first; u < end; u++) {
+        const u64 rank = (u64)degrees[u] << 32 | (u64)u;
+        spans[u * TRIANGLES_SPAN] = to;
+        for (place at = offsets[u], behind = offsets[u + 1]; at < behind; at++) {
+            const u32 w = heads[at];
+            kept[to] = w;
+            to += ((u64)degrees[w] << 32 | w) > rank;
         }
-        spans[u * TRIANGLES_SPAN] = begin;
         spans[u * TRIANGLES_SPAN + 1] = to;
     }
+    for (u32 i = 0; i < TRIANGLES_BEYOND && to < offsets[end]; i++)
+        kept[to++] = 0;
 }
 
 /* The triangles of a part of the vertices, one of `parts` with about as many arcs each. */
 __kernel SHARES void triangles_count(const __global u32 *tails, const __global u32 *from_heads,
-                                     const __global place *from_spans, const __global u32 *mark_heads,
-                                     const __global place *mark_spans, const __global u32 *heads,
-                                     const __global place *spans, __global u32 *marks, __global u32 *sums,
+                                     const __global u32 *from_spans, const __global u32 *mark_heads,
+                                     const __global u32 *mark_spans, const __global u32 *heads,
+                                     const __global u32 *spans, __global u32 *marks, __global u32 *sums,
                                      __global u32 *of_vertex, __global u32 *of_from, __global u32 *of_mark,
                                      __global u32 *of_list, const struct triangles_plan given)
 {
@@ -146,8 +153,8 @@ __kernel SHARES void triangles_count(const __global u32 *tails, const __global u
     for (i64 part = PART_NUMBER, parts_end = PARTS_END; part < parts_end; part++) {
         const u64 first = low + all / plan.parts * part + all % plan.parts * part / plan.parts;
         const u64 last = low + all / plan.parts * (part + 1) + all % plan.parts * (part + 1) / plan.parts;
-        const i64 end = part + 1 == plan.parts ? plan.end : list_from(&from, plan.begin, plan.end, (place)last);
-        for (i64 u = part ? list_from(&from, plan.begin, plan.end, (place)first) : plan.begin; u < end; u++)
+        const i64 end = part + 1 == plan.parts ? plan.end : list_from(&from, plan.begin, plan.end, (u32)last);
+        for (i64 u = part ? list_from(&from, plan.begin, plan.end, (u32)first) : plan.begin; u < end; u++)
             hits += count_from(&from, &marked, &lists, mine, u, (u32)plan.marks - 1, plan.exact, &found);
     }
     (void)tails;

@@ -38,7 +38,7 @@ int mw_triangle_blocks_make(struct mw_triangle_share *share, const struct mw_tri
 int mw_triangle_blocks_run(struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
                            struct mw_triangle_blocks *blocks, size_t first, size_t count);
 /* Adds the counts of arcs to the job's. */
-int mw_triangle_blocks_tell(struct mw_triangle_share *share, const struct mw_triangle_blocks *blocks);
+void mw_triangle_blocks_tell(struct mw_triangle_share *share, const struct mw_triangle_blocks *blocks);
 void mw_triangle_blocks_free(struct mw_triangle_blocks *blocks);
 
 #endif

@@ -4,13 +4,7 @@
 #include "graph/triangles/triangles_internal.h"
 #include "kernels/graph/triangles/oriented.h"
 
-size_t mw_triangle_span_bytes(const struct mw_arc_worker *on, size_t vertices)
-{
-    const bool native = mw_device_info(on->device)->kind == MW_DEVICE_NATIVE;
-    return vertices * TRIANGLES_SPAN * (native ? sizeof(uint64_t) : sizeof(uint32_t));
-}
-
-/* Each vertex's list where its arcs are. */
+/* Each part's lists where its arcs are. */
 static int make_on_cores(const struct mw_arc_worker *on, const struct mw_kernel_set *set, const struct mw_graph *graph,
                          const struct mw_arc_view *arcs, struct mw_buffer *degrees, struct mw_triangle_lists *l)
 {
@@ -18,7 +12,8 @@ static int make_on_cores(const struct mw_arc_worker *on, const struct mw_kernel_
     const struct mw_range range = mw_arc_range(on, set, graph->vertices, &each);
     int rc;
     l->arcs = graph->arcs;
-    TRY(mw_buffer_new(on->device, (size_t)graph->arcs * sizeof(uint32_t), &l->heads));
+    TRY(mw_buffer_new(on->device, mw_triangle_head_bytes((size_t)graph->arcs), &l->heads));
+    TRY(mw_buffer_fill(l->heads, (size_t)graph->arcs * sizeof(uint32_t), TRIANGLES_BEYOND * sizeof(uint32_t), 0));
     TRY(launch_triangles_orient(set, range, arcs->offsets, arcs->heads, degrees, l->heads, l->spans,
                                 (int64_t)graph->vertices, each));
 out:
@@ -58,7 +53,7 @@ int mw_triangle_lists_make(const struct mw_arc_worker *on, const struct mw_kerne
 {
     int rc;
     *lists = (struct mw_triangle_lists){ .count = graph->vertices };
-    TRY(mw_buffer_new(on->device, mw_triangle_span_bytes(on, graph->vertices), &lists->spans));
+    TRY(mw_buffer_new(on->device, mw_triangle_span_bytes(graph->vertices), &lists->spans));
     if (on->cores)
         TRY(make_on_cores(on, set, graph, arcs, degrees, lists));
     else

@@ -14,8 +14,9 @@ struct mw_triangle_lists {
     uint64_t arcs;               /* room for heads; in the form for groups, how many there are */
     size_t first, count;
 };
-/* Bytes of the spans of so many vertices. */
-size_t mw_triangle_span_bytes(const struct mw_arc_worker *on, size_t vertices);
+/* Bytes of the spans of so many vertices, and of so many heads with what may be read behind them. */
+static inline size_t mw_triangle_span_bytes(size_t vertices) { return vertices * TRIANGLES_SPAN * sizeof(uint32_t); }
+static inline size_t mw_triangle_head_bytes(size_t heads) { return (heads + TRIANGLES_BEYOND) * sizeof(uint32_t); }
 /* The lists of a graph of which all arcs are on a device, in order by `degrees`.  `prim`: NULL in the form for
  * cores. */
 int mw_triangle_lists_make(const struct mw_arc_worker *on, const struct mw_kernel_set *set, struct mw_prim *prim,

@@ -55,7 +55,7 @@ static size_t bytes_of_lists(const struct mw_triangle_share *share, size_t kinds
 {
     const struct mw_triangle_job *job = share->of;
     const size_t arcs = (size_t)job->graph->arcs, n = job->graph->vertices, word = sizeof(uint32_t);
-    const size_t lists = arcs * word + mw_triangle_span_bytes(&share->on, n), choosing = arcs * (1 + word);
+    const size_t lists = arcs * word + mw_triangle_span_bytes(n), choosing = arcs * (1 + word);
     return kinds * (lists + (job->options.by_arc ? arcs * word : 0)) + (share->on.cores ? 0 : choosing) + n * word;
 }
 
@@ -156,39 +156,24 @@ out:
 
 /* ---- what was counted for each vertex and arc ---- */
 
-/* Spans, whatever words the device has for them. */
-static int read_spans(const struct mw_triangle_share *share, struct mw_buffer *from, uint64_t *spans)
-{
-    const size_t words = TRIANGLES_SPAN * share->of->graph->vertices;
-    uint32_t *narrow = NULL;
-    int rc;
-    if (mw_buffer_bytes(from) == words * sizeof *spans)
-        return mw_buffer_read(from, 0, words * sizeof *spans, spans, NULL);
-    TRY(mw_new(words, sizeof *narrow, &narrow));
-    TRY(mw_buffer_read(from, 0, words * sizeof *narrow, narrow, NULL));
-    for (size_t i = 0; i < words; i++)
-        spans[i] = narrow[i];
-out:
-    free(narrow);
-    return rc;
-}
-
 static int tell_arcs(struct mw_triangle_share *share, struct oriented *s, size_t kind)
 {
     const struct mw_triangle_lists *l = &s->lists[kind];
     const size_t arcs = (size_t)l->arcs, bytes = arcs * sizeof(uint32_t);
-    uint32_t *heads = NULL, *found = NULL;
-    uint64_t *spans = NULL;
+    const size_t n = share->of->graph->vertices;
+    uint32_t *heads = NULL, *found = NULL, *spans = NULL;
     int rc;
     TRY(mw_new(arcs, sizeof *heads, &heads));
     TRY(mw_new(arcs, sizeof *found, &found));
-    TRY(mw_new(share->of->graph->vertices, TRIANGLES_SPAN * sizeof *spans, &spans));
+    TRY(mw_new(n, TRIANGLES_SPAN * sizeof *spans, &spans));
     if (arcs > 0) {
         TRY(mw_buffer_read(l->heads, 0, bytes, heads, NULL));
         TRY(mw_buffer_read(s->found[kind], 0, bytes, found, NULL));
     }
-    TRY(read_spans(share, l->spans, spans));
-    mw_triangle_tell_arcs(share->of, spans, heads, found, kind == IN);
+    TRY(mw_buffer_read(l->spans, 0, mw_triangle_span_bytes(n), spans, NULL));
+    for (size_t u = 0; u < n; u++)
+        mw_triangle_tell_arcs(share->of, u, heads + spans[2 * u], found + spans[2 * u],
+                              spans[2 * u + 1] - spans[2 * u], kind == IN);
 out:
     free(heads);
     free(found);
@@ -203,7 +188,7 @@ static int finish(struct mw_triangle_share *share)
     if (share->of->options.by_vertex)
         TRY(mw_triangle_tell_vertices(share, &s->counter));
     if (share->of->options.by_arc && s->in_blocks)
-        TRY(mw_triangle_blocks_tell(share, s->blocks));
+        mw_triangle_blocks_tell(share, s->blocks);
     for (size_t k = 0; k < s->kinds && share->of->options.by_arc && !s->in_blocks; k++)
         TRY(tell_arcs(share, s, k));
 out:

@@ -87,19 +87,18 @@ out:
     return rc;
 }
 
-void mw_triangle_tell_arcs(struct mw_triangle_job *job, const uint64_t *spans, const uint32_t *heads,
-                           const uint32_t *found, bool backwards)
+void mw_triangle_tell_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
+                           size_t count, bool backwards)
 {
     const struct mw_graph *g = job->graph;
-    for (size_t u = 0; u < g->vertices; u++)
-        for (uint64_t i = spans[2 * u]; i < spans[2 * u + 1]; i++) {
-            if (found[i] == 0)
-                continue;
-            if (!g->directed || !backwards)
-                job->of_arc[arc_between(g, (uint32_t)u, heads[i])] += found[i];
-            if (!g->directed || backwards)
-                job->of_arc[arc_between(g, heads[i], (uint32_t)u)] += found[i];
-        }
+    for (size_t i = 0; i < count; i++) {
+        if (found[i] == 0)
+            continue;
+        if (!g->directed || !backwards)
+            job->of_arc[arc_between(g, (uint32_t)u, heads[i])] += found[i];
+        if (!g->directed || backwards)
+            job->of_arc[arc_between(g, heads[i], (uint32_t)u)] += found[i];
+    }
 }
 
 int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *t)

@@ -66,10 +66,9 @@ int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, stru
 
 /* ---- result.c ---- */
 
-/* Adds what was found for the arcs of lists, whose places among heads are spans[2 u] to below spans[2 u + 1].
- * `backwards`: in a directed graph the arcs lead from heads to u. */
-void mw_triangle_tell_arcs(struct mw_triangle_job *job, const uint64_t *spans, const uint32_t *heads,
-                           const uint32_t *found, bool backwards);
+/* Adds what was found for the arcs of the list of u.  `backwards`: in a directed graph they lead from heads to u. */
+void mw_triangle_tell_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
+                           size_t count, bool backwards);
 int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given, struct mw_graph_triangles *triangles);
 
 /* For tests: with other limits. */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "graph/triangles/triangles_internal.h"
+#include "graph/triangles/triangles_plan.clh"
 
 #include "tests/device/device.h"
 #include "tests/device/graph/networks.h"
@@ -100,12 +101,25 @@ static void expect_same(const struct mw_graph_triangles *found, const struct mw_
 static size_t rounds(size_t on_native) { return native ? on_native : slow ? on_native / 100 + 1 : on_native / 20 + 1; }
 static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 2); }
 
+/* Whether a device has no images, or may have too short loops. */
+static bool may_refuse(struct mw_device *by, const char *variant)
+{
+    const struct mw_device_info *its = mw_device_info(by);
+    if (strcmp(variant, "image") == 0 && !its->images)
+        return true;
+    return its->traits.loop_rounds > 0 && strcmp(variant, "oriented") != 0;
+}
+
 static void try_with(struct mw_device **devices, size_t count, const struct mw_graph *g,
                      const struct mw_graph_triangles *e, const struct mw_graph_triangles_options *options,
                      const struct mw_arc_limits *limits)
 {
     struct mw_graph_triangles found;
-    OK(mw_graph_triangles_within(devices, count, g, options, limits, &found));
+    const int rc = mw_graph_triangles_within(devices, count, g, options, limits, &found);
+    for (size_t d = 0; rc == MW_ENOTSUP && d < count; d++)
+        if (may_refuse(devices[d], options->variant ? options->variant : "oriented"))
+            return;
+    OK(rc);
     if (found.triangles != e->triangles || found.triples.low != e->triples.low)
         print_error("variant %s of %zu vertices, blocks of up to %" PRIu64 " arcs\n", found.variant, g->vertices,
                     options->block_arcs);
@@ -115,25 +129,14 @@ static void try_with(struct mw_device **devices, size_t count, const struct mw_g
     mw_graph_triangles_free(&found);
 }
 
-static bool refused(const struct mw_variant *v, struct mw_device *by)
-{
-    const struct mw_graph one = { .offsets = (const uint64_t[]){ 0, 0 }, .vertices = 1 };
-    struct mw_graph_triangles found;
-    if (mw_graph_triangles(&by, 1, &one, &(struct mw_graph_triangles_options){ .variant = v->name }, &found) != 0)
-        return true;
-    mw_graph_triangles_free(&found);
-    return false;
-}
-
 static void try_all(const struct mw_graph *g)
 {
     const struct mw_arc_limits small = { .block_most = UINT64_C(1) << 31, .part_least = 3, .vertex_most = 5 };
     struct mw_graph_triangles e = expected(g);
     const struct mw_variant *v;
     for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
-        if (!refused(v, device))
-            try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .variant = v->name },
-                     &mw_arc_limits_usual);
+        try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .variant = v->name },
+                 &mw_arc_limits_usual);
     try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .by_vertex = true, .by_arc = true }, &small);
     try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .block_arcs = 1 + random_below(60),
              .by_vertex = random_below(2), .by_arc = random_below(2) }, &small);
@@ -164,31 +167,28 @@ static void dense_networks_have_their_triangles(void **unused)
     }
 }
 
-/* More vertices than marks have bits: vertices share them. */
+/* More vertices than marks have bits: vertices share them.  Cliques whose vertices have equal bits, and each vertex of
+ * the second joined to those of the first below its own. */
 static void far_vertices_are_told_apart(void **unused)
 {
-    const size_t apart = 131072, size = native ? 60 : 9;
-    struct network n = { .vertices = 2 * apart + size };
+    const size_t apart = TRIANGLES_MARKS, size = native ? 60 : 9;
+    struct network n = { .vertices = apart + size };
     struct mw_graph_triangles found;
-    uint64_t of_vertex = 0;
+    uint64_t expected_triangles = 0;
     (void)unused;
     for (size_t i = 0; i < size; i++)
         for (size_t j = 0; j < i; j++) {
             add(&n, i, j);
+            add(&n, apart + i, apart + j);
             add(&n, apart + i, j);
-            add(&n, 2 * apart + i, apart + j);
         }
     build(&n, false, true);
-    OK(mw_graph_triangles(&device, 1, &n.graph, NULL, &found));
-    for (size_t i = 0; i < size; i++)
-        for (size_t j = 0; j < i; j++)
-            of_vertex += j; /* of vertices i, j and a third below j */
-    /* Vertices i > j > k: of the first ones; with i or i and j from the second; with i from the third. */
-    uint64_t expected_triangles = 0;
+    /* For i > j > k: those of either clique; i of the second with j and k of the first; i and j of the second with
+     * k of the first. */
     for (uint64_t i = 0; i < size; i++)
-        expected_triangles += i * (i - 1) / 2;
-    assert_int_equal(of_vertex, expected_triangles);
-    assert_int_equal(found.triangles, 2 * expected_triangles);
+        expected_triangles += 4 * (i * (i - 1) / 2);
+    OK(mw_graph_triangles(&device, 1, &n.graph, NULL, &found));
+    assert_int_equal(found.triangles, expected_triangles);
     mw_graph_triangles_free(&found);
     network_free(&n);
 }
@@ -244,9 +244,8 @@ static void devices_share_the_vertices(void **unused)
         struct mw_graph_triangles e = expected(&n.graph);
         const struct mw_variant *v;
         for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
-            if (!refused(v, devices[0]) && !refused(v, devices[1]))
-                try_with(devices, 2, &n.graph, &e, &(struct mw_graph_triangles_options){ .variant = v->name },
-                         &mw_arc_limits_usual);
+            try_with(devices, 2, &n.graph, &e, &(struct mw_graph_triangles_options){ .variant = v->name },
+                     &mw_arc_limits_usual);
         try_with(devices, 2, &n.graph, &e, &(struct mw_graph_triangles_options){ .by_vertex = true, .by_arc = true,
                  .block_arcs = round % 3 ? 0 : 30 }, &mw_arc_limits_usual);
         mw_graph_triangles_free(&e);
