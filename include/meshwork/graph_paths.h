@@ -43,6 +43,10 @@ struct mw_graph_paths_options {
     bool by_vertex;              /* fill the arrays for each vertex */
     uint64_t block_arcs;         /* arcs on a device at once; 0: as many as its memory and largest buffer take */
     uint64_t memory_most;        /* bytes of a device for searches; 0: half of what it has */
+    /* NULL, or called now and then with how many of all targets have been taken: in one thread, which may be another
+     * one than the caller's. */
+    void (*progress)(void *context, uint64_t taken, uint64_t targets);
+    void *progress_context;
 };
 
 /* A random sample of vertices, none of them twice, in random order: `count` of the graph's `vertices`, to `targets`.
@@ -58,8 +62,8 @@ struct mw_graph_paths {
     uint32_t longest;            /* of these; with all vertices as targets the diameter */
     double mean;                 /* 0 without pairs */
     /* With some vertices as targets: half the width of the interval about `mean` that holds the mean of all pairs in 95
-     * of 100 samples; 0 where there are too few targets to tell.  By random groups of 64 targets (Wolter, "Introduction
-     * to variance estimation", chapter 2), so targets have to be a random sample in random order. */
+     * of 100 samples; NaN where there are too few to tell, fewer than 128.  By random groups of 64 targets (Wolter,
+     * "Introduction to variance estimation", chapter 2), so targets have to be a random sample in random order. */
     double half_width;
     uint64_t *histogram;         /* histogram[d]: pairs at distance d, for d up to `longest`; [0] is 0 */
     /* Of each vertex, NULL without by_vertex: the targets that it reaches; the sum of their distances; the longest, its

@@ -148,16 +148,28 @@ static size_t find(const struct mw_device_list *list, const char *word)
     return is_plain_name(word) ? by_name(list, word) : NOWHERE;
 }
 
+/* A driver that was passed over may be the one that is looked for. */
+static void tell_notes(const struct mw_device_list *list)
+{
+    for (const char *note = mw_device_list_notes(list); *note; note += strcspn(note, "\n"), note += *note == '\n') {
+        const char *passed = strstr(note, "passed over");
+        const size_t length = strcspn(note, "\n");
+        if (passed && passed < note + length)
+            mw_log(MW_LOG_NOTICE, "%.*s", (int)length, note);
+    }
+}
+
 static int no_such_device(const struct mw_device_list *list, const char *word)
 {
     struct mw_text there = { 0 };
+    tell_notes(list);
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
         const struct mw_device_info *info = mw_device_list_info(list, i);
         mw_text_add(&there, "%s%zu: %s", i ? ", " : "", i, info->id);
         if (info->kind != MW_DEVICE_NATIVE)
             mw_text_add(&there, " (%s)", info->name);
     }
-    int rc = mw_fail(MW_ENODEV, "no device is '%s'; there are %s", word, there.data ? there.data : "none");
+    int rc = mw_fail(MW_ENODEV, "no device is '%s'; the list has %s", word, there.data ? there.data : "none");
     mw_text_free(&there);
     return rc;
 }

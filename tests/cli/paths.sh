@@ -23,11 +23,24 @@ for variant in 1 2 3 4 5 6 7 floyd; do
     prints '^mean distance +2\.408199643$'
 done
 gives 0 $paths --generate line -p n=2000 --sample 640
-mean=$(sed -n 's/^mean distance *\([0-9.]*\), .*/\1/p' "$scratch/out")
-error=$(sed -n 's/^mean distance .* within \([0-9.]*\) of it .*/\1/p' "$scratch/out")
+mean=$(sed -n 's/^mean distance *\([0-9.]*\) +- .*/\1/p' "$scratch/out")
+error=$(sed -n 's/^mean distance .* +- \([0-9.]*\), .*/\1/p' "$scratch/out")
 # That of all pairs is 2001 / 3; a right interval misses it in 1 of 20 seeds, thrice its width hardly ever.
 awk "BEGIN { off = $mean - 667; exit !(off < 3 * $error && off > -3 * $error && $error > 0 && $error < 100) }" ||
     fail "the mean distance of a line of 2000 is 667, not $mean +- $error"
+gives 0 $paths --generate line -p n=2000 --sample 100
+prints '^mean distance .* too small a one to tell that of all: take 128 or more'
+printf '4 0\n\n\n\n\n' >"$work/none.graph"
+gives 0 $paths none.graph
+prints '^mean distance +none: there are no paths$'
+cat >"$work/named.graphml" <<'END'
+<graphml><graph edgedefault="undirected"><node id="Carl, C"/><node id='An "x" y'/>
+<edge source="Carl, C" target='An "x" y'/></graph></graphml>
+END
+if gives 0 $paths named.graphml --vertices vertices.csv; then
+    [ "$(sed -n 2,3p "$work/vertices.csv" | cut -d, -f1-2)" = '"Carl, C"
+"An ""x"" y",1' ] || fail "names with commas are not in quotes"
+fi
 gives 0 $paths karate.txt --sample 10 --vertices vertices.csv
 grep -q radius "$scratch/out" && fail "the radius is told by distances to some of the vertices"
 printf '0 1\n1 2\n3 4\n' >"$work/arcs.txt"

@@ -1,12 +1,9 @@
 /* Subcommands of `meshwork graph` that give each vertex a value: what they share. */
 #include "tools/graph/measure.h"
 
-#include <meshwork/file.h>
-
-#include "tools/report/files.h"
+#include "tools/report/csv.h"
 
 #define AT(member) offsetof(struct measure_settings, member)
-#define BLOCK_BYTES ((size_t)1 << 20)
 
 const struct option measure_options[] = {
     { .name = "vertices", .type = OPTION_TEXT, .target = AT(vertices), .value = "FILE.csv",
@@ -46,10 +43,7 @@ static int prepare(struct measuring *m)
     int rc;
 
     TRY(network_choose(&m->n, &m->n.command->operands));
-    if (set->vertices && !text_ends_in(set->vertices, ".csv"))
-        return mw_fail(MW_EINVAL, "--vertices: '%s' does not end in .csv", set->vertices);
-    if (set->vertices)
-        TRY(file_writable(set->vertices));
+    TRY(csv_writable("vertices", set->vertices));
     TRY(passes_new(set->repeat, &m->passes));
     TRY(team_open(&set->device, &m->team));
     if (m->measure->single && m->team.count > 1)
@@ -102,31 +96,21 @@ static double value_of(const struct measured *found, size_t v)
     return found->reals ? found->reals[v] : found->counts[v];
 }
 
+static void add_vertex(const void *measuring, size_t v, struct text *text)
+{
+    const struct measuring *m = measuring;
+    char own[MW_NAME_CAPACITY];
+
+    csv_cell(text, mw_name(m->n.graph.names, v, own));
+    text_add(text, ",%.17g\n", value_of(&m->found, v));
+}
+
 static int write_vertices(const struct measuring *m)
 {
-    char own[MW_NAME_CAPACITY];
-    struct mw_file *file = NULL;
-    struct text text = { 0 };
-    int rc;
+    char titles[64];
 
-    TRY(mw_file_create(m->set->vertices, false, &file));
-    text_add(&text, "vertex,%s\n", m->measure->name);
-    for (size_t v = 0; v < m->n.graph.vertices; v++) {
-        text_add(&text, "%s,%.17g\n", mw_name(m->n.graph.names, v, own), value_of(&m->found, v));
-        TRY(text_ok(&text));
-        if (text.length < BLOCK_BYTES)
-            continue;
-        TRY(mw_file_write(file, text.data, text.length));
-        text.length = 0;
-    }
-    TRY(text_ok(&text));
-    TRY(mw_file_write(file, text.data, text.length));
-    rc = mw_file_commit(file);
-    file = NULL;
-out:
-    mw_file_abandon(file);
-    text_free(&text);
-    return rc;
+    snprintf(titles, sizeof(titles), "vertex,%s", m->measure->name);
+    return csv_write(m->set->vertices, titles, m->n.graph.vertices, add_vertex, m);
 }
 
 /* Whether a comes before b: the larger value, of equal ones the smaller vertex. */

@@ -1,7 +1,9 @@
 /* meshwork graph paths: distances between all vertices of a graph, and what follows from them. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/paths.h"
+#include "tools/report/csv.h"
 #include "tools/report/files.h"
+#include "tools/report/progress.h"
 
 #define AT(member) offsetof(struct paths_settings, member)
 
@@ -15,7 +17,8 @@ static const struct option options[] = {
     { .name = "hops", .type = OPTION_FLAG, .target = AT(hops),
       .help = "count edges, whatever their weights" },
     { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
-      .help = "distances to N vertices chosen at random instead of all, and an interval for the mean of all" },
+      .help = "distances to N vertices chosen at random instead of all; from 128 on, with an interval for the mean of "
+              "all" },
     { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
       .help = "seed of that choice" },
     { .name = "vertices", .type = OPTION_TEXT, .target = AT(vertices), .value = "FILE.csv",
@@ -29,7 +32,7 @@ static const struct option options[] = {
     { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
       .most = 1000000, .help = "search N times, and give the median of the seconds" },
     { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
-      .help = "compare with breadth-first searches one by one on native:serial" },
+      .help = "compare with another variant on native:serial" },
     { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
     { 0 }
 };
@@ -53,10 +56,7 @@ static int prepare(struct finding *f)
     TRY(finding_from_check(f));
     if (!set->from)
         TRY(variant_check(set->variant, variants));
-    if (set->vertices && !text_ends_in(set->vertices, ".csv"))
-        return mw_fail(MW_EINVAL, "--vertices: '%s' does not end in .csv", set->vertices);
-    if (set->vertices)
-        TRY(file_writable(set->vertices));
+    TRY(csv_writable("vertices", set->vertices));
     if (set->matrix && !text_ends_in(set->matrix, ".npy"))
         return mw_fail(MW_EINVAL, "--matrix: '%s' does not end in .npy", set->matrix);
     if (set->matrix && set->sample)
@@ -104,9 +104,11 @@ static struct mw_graph_paths_options options_of(const struct finding *f)
 
 static int find(struct finding *f)
 {
-    const struct mw_graph_paths_options how = options_of(f);
+    struct mw_graph_paths_options how = options_of(f);
     int rc = 0;
 
+    how.progress = progress_count;
+    progress_start("paths", 0);
     for (size_t i = 0; i < f->passes.count; i++) {
         mw_graph_paths_free(&f->paths);
         TRY(mw_graph_paths(f->team.device, f->team.count, &f->n.graph, &how, &f->paths));
@@ -114,6 +116,7 @@ static int find(struct finding *f)
     }
     passes_sort(&f->passes);
 out:
+    progress_end();
     return rc;
 }
 
@@ -141,8 +144,11 @@ static int verify(struct finding *f)
     const double start = seconds_now();
     int rc;
 
-    how.variant = "frontier";
+    /* By another variant, of which queue takes the least time wherever ways lead. */
+    how.variant = strcmp(f->paths.variant, "queue") ? "queue" : "bits";
     how.block_arcs = 0;
+    how.progress = progress_count;
+    progress_start("verify", 0);
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     TRY(mw_graph_paths(&serial, 1, &f->n.graph, &how, &expected));
     f->verify = seconds_now() - start;
@@ -151,6 +157,7 @@ static int verify(struct finding *f)
                      "%llu instead of %llu)", (unsigned long long)f->paths.sum.low,
                      (unsigned long long)expected.sum.low);
 out:
+    progress_end();
     mw_graph_paths_free(&expected);
     mw_device_close(serial);
     return rc;

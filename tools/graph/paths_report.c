@@ -2,50 +2,32 @@
 #include <meshwork/file.h>
 #include <meshwork/io.h>
 
+#include <math.h>
 #include <stdio.h>
 
 #include "tools/graph/paths.h"
-#include "tools/report/files.h"
+#include "tools/report/csv.h"
 
-#define BLOCK_BYTES ((size_t)1 << 20)
 #define DISTANCES_SHOWN 20
 
 /* ---- each vertex ---- */
 
-static void add_vertex(const struct finding *f, size_t v, struct text *text)
+static void add_vertex(const void *finding, size_t v, struct text *text)
 {
+    const struct finding *f = finding;
     const struct mw_graph_paths *p = &f->paths;
     char own[MW_NAME_CAPACITY];
 
-    text_add(text, "%s,%lu,%lu,%llu,%.17g,%.17g\n", mw_name(f->n.graph.names, v, own), (unsigned long)p->reached[v],
-             (unsigned long)p->farthest[v], (unsigned long long)p->near[v],
-             p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0, p->inverse[v]);
+    csv_cell(text, mw_name(f->n.graph.names, v, own));
+    text_add(text, ",%lu,%lu,%llu,%.17g,%.17g\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
+             (unsigned long long)p->near[v], p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0,
+             p->inverse[v]);
 }
 
 int finding_write(const struct finding *f)
 {
-    struct mw_file *file = NULL;
-    struct text text = { 0 };
-    int rc;
-
-    TRY(mw_file_create(f->set->vertices, false, &file));
-    text_add(&text, "vertex,reached,eccentricity,distances,closeness,harmonic\n");
-    for (size_t v = 0; v < f->paths.vertices; v++) {
-        add_vertex(f, v, &text);
-        TRY(text_ok(&text));
-        if (text.length < BLOCK_BYTES)
-            continue;
-        TRY(mw_file_write(file, text.data, text.length));
-        text.length = 0;
-    }
-    TRY(text_ok(&text));
-    TRY(mw_file_write(file, text.data, text.length));
-    rc = mw_file_commit(file);
-    file = NULL;
-out:
-    mw_file_abandon(file);
-    text_free(&text);
-    return rc;
+    return csv_write(f->set->vertices, "vertex,reached,eccentricity,distances,closeness,harmonic", f->paths.vertices,
+                     add_vertex, f);
 }
 
 /* ---- the matrix ---- */
@@ -89,13 +71,18 @@ static double rate(const struct finding *f)
 static void put_mean(const struct finding *f, struct node *o)
 {
     const struct mw_graph_paths *p = &f->paths;
-    struct node *mean = put_real(o, "mean_distance", p->mean);
+    struct node *mean = put_real(o, "mean_distance", p->pairs ? p->mean : NAN);
 
-    if (p->half_width > 0)
-        say_row(mean, "mean distance", "%.6g, that of all pairs within %.2g of it in 95 of 100 samples", p->mean,
-                p->half_width);
-    else
+    if (!p->pairs)
+        say_row(mean, "mean distance", "none: there are no paths");
+    else if (!f->targets)
         say_row(mean, "mean distance", "%.10g", p->mean);
+    else if (isnan(p->half_width))
+        say_row(mean, "mean distance", "%.6g in the sample, too small a one to tell that of all: take 128 or more",
+                p->mean);
+    else
+        say_row(mean, "mean distance", "%.6g +- %.2g, in which that of all pairs is for 95 of 100 samples", p->mean,
+                p->half_width);
     if (f->targets)
         put_real(o, "mean_distance_error", p->half_width);
     say_row(put_count(o, "diameter", p->longest), f->targets ? "longest" : "diameter", "%lu",
@@ -122,10 +109,13 @@ static void put_radius(const struct finding *f, struct node *o)
 
 static void put_histogram(const struct finding *f, struct node *o)
 {
-    struct node *histogram = put_list(o, "histogram"), *section = put_section(o, "pairs by distance");
+    struct node *histogram = put_list(o, "histogram"), *section;
     const size_t longest = f->paths.longest, shown = output_verbose() ? longest : DISTANCES_SHOWN;
     char title[32];
 
+    if (longest == 0)
+        return;
+    section = put_section(o, "pairs by distance");
     for (size_t d = 1; d <= longest; d++) {
         put_count(histogram, NULL, f->paths.histogram[d]);
         snprintf(title, sizeof(title), "%zu", d);
@@ -162,7 +152,7 @@ int finding_summary(const struct finding *f)
     put_mean(f, o);
     put_radius(f, o);
     if (f->set->verify)
-        say_row(put_flag(o, "verified", true), "verified", "as by breadth-first searches on native:serial, in %s",
+        say_row(put_flag(o, "verified", true), "verified", "as by another variant on native:serial, in %s",
                 seconds_text(f->verify).text);
     if (f->set->vertices)
         ROW(o, "written", "%s", f->set->vertices);

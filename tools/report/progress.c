@@ -12,7 +12,7 @@
 
 static struct {
     const char *what;
-    double cells, last;
+    double cells, start, last;
     bool bar;
 } progress;
 
@@ -20,7 +20,7 @@ void progress_start(const char *what, double cells)
 {
     progress.what = what;
     progress.cells = cells;
-    progress.last = seconds_now();
+    progress.start = progress.last = seconds_now();
     progress.bar = isatty(STDERR_FILENO);
 }
 
@@ -44,22 +44,41 @@ static void draw_bar(double part, const char *tail)
     line_drawn();
 }
 
-void progress_show(void *context, const struct mw_run_progress *now)
+/* A bar, or where nobody sees one a line now and then. */
+static void show(double part, const char *counted, const char *tail)
 {
-    double part = now->steps ? (double)now->step / (double)now->steps : 1, time = seconds_now();
-    char tail[128];
+    const double time = seconds_now();
 
-    (void)context;
     if (output_quiet() || (!progress.bar && time - progress.last < 10))
         return;
     progress.last = time;
-    snprintf(tail, sizeof(tail), "%llu/%llu  %s  %s left", (unsigned long long)now->step,
-             (unsigned long long)now->steps, rate_text(now->steps_per_second * progress.cells).text,
-             seconds_text(now->seconds_left).text);
     if (progress.bar)
         draw_bar(part, tail);
     else
-        fprintf(stderr, "%s %.0f%%  step %s\n", progress.what, floor(100 * part), tail);
+        fprintf(stderr, "%s %.0f%%  %s%s\n", progress.what, floor(100 * part), counted, tail);
+}
+
+void progress_show(void *context, const struct mw_run_progress *now)
+{
+    const double part = now->steps ? (double)now->step / (double)now->steps : 1;
+    char tail[128];
+
+    (void)context;
+    snprintf(tail, sizeof(tail), "%llu/%llu  %s  %s left", (unsigned long long)now->step,
+             (unsigned long long)now->steps, rate_text(now->steps_per_second * progress.cells).text,
+             seconds_text(now->seconds_left).text);
+    show(part, "step ", tail);
+}
+
+void progress_count(void *context, uint64_t done, uint64_t all)
+{
+    const double part = all ? (double)done / (double)all : 1, time = seconds_now() - progress.start;
+    char tail[128];
+
+    (void)context;
+    snprintf(tail, sizeof(tail), "%llu/%llu  %s left", (unsigned long long)done, (unsigned long long)all,
+             seconds_text(part > 0 ? time * (1 - part) / part : 0).text);
+    show(part, "", tail);
 }
 
 void progress_end(void)

@@ -73,7 +73,7 @@ static int take_options(struct mw_path_job *job, struct mw_device *const *device
 {
     int rc;
     TRY(mw_graph_check_given(job->graph, devices[0]));
-    TRY(MW_OPTIONS_TAKE(mw_graph_paths_options, options, memory_most, &job->options));
+    TRY(MW_OPTIONS_TAKE(mw_graph_paths_options, options, progress_context, &job->options));
     TRY(choose(job, devices, device_count));
     if (job->options.targets)
         TRY(check_targets(job));
@@ -132,8 +132,11 @@ static int work(void *part, void *unused)
     size_t first, count;
     int rc = 0;
     (void)unused;
-    while ((count = take_targets(share, &first)) > 0)
+    while ((count = take_targets(share, &first)) > 0) {
         TRY(job->variant->run(share, first, count));
+        if (share == job->share && job->options.progress)
+            job->options.progress(job->options.progress_context, atomic_load(&job->next), job->options.target_count);
+    }
     if (job->variant->finish)
         TRY(job->variant->finish(share));
 out:

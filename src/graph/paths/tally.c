@@ -107,16 +107,17 @@ static double half_width(const struct mw_path_job *job, const struct mw_graph_pa
 {
     const size_t groups = p->targets / PATHS_WORD;
     double squares = 0, pairs = 0;
-    if (!job->options.targets || job->options.targets == job->all || groups < 2 || p->pairs == 0 ||
-        p->targets >= p->vertices)
+    if (job->options.targets == job->all || p->targets >= p->vertices)
         return 0;
+    if (groups < 2 || p->pairs == 0)
+        return NAN;
     for (size_t g = 0; g < groups; g++) {
         const double off = (double)job->group[g].sum - p->mean * (double)job->group[g].pairs;
         squares += off * off;
         pairs += (double)job->group[g].pairs;
     }
     if (pairs == 0)
-        return 0;
+        return NAN;
     const double of_population = 1 - (double)p->targets / (double)p->vertices, n = (double)groups;
     return student(groups - 1) * sqrt(of_population * squares * n / (n - 1)) / pairs;
 }

@@ -1,7 +1,7 @@
 /* meshwork graph clustering: the triangles of a graph, and what follows from them. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/clustering/clustering.h"
-#include "tools/report/files.h"
+#include "tools/report/csv.h"
 
 #define AT(member) offsetof(struct clustering_settings, member)
 
@@ -23,13 +23,6 @@ static const struct option options[] = {
     { 0 }
 };
 
-static int check_file(const char *option, const char *path)
-{
-    if (path && !text_ends_in(path, ".csv"))
-        return mw_fail(MW_EINVAL, "--%s: '%s' does not end in .csv", option, path);
-    return path ? file_writable(path) : 0;
-}
-
 static int prepare(struct clustering *c)
 {
     const struct clustering_settings *set = c->set;
@@ -37,8 +30,8 @@ static int prepare(struct clustering *c)
 
     TRY(variant_check(set->variant, mw_graph_triangle_variants));
     TRY(network_choose(&c->n, &c->n.command->operands));
-    TRY(check_file("vertices", set->vertices));
-    TRY(check_file("arcs", set->arcs));
+    TRY(csv_writable("vertices", set->vertices));
+    TRY(csv_writable("arcs", set->arcs));
     TRY(passes_new(set->repeat, &c->passes));
 out:
     return rc;

@@ -1,69 +1,45 @@
 /* meshwork graph clustering: the plan, the summary, and what is written of each vertex and arc. */
-#include <meshwork/file.h>
-
 #include "tools/graph/clustering/clustering.h"
-#include "tools/report/files.h"
-
-#define BLOCK_BYTES ((size_t)1 << 20)
+#include "tools/report/csv.h"
 
 /* ---- each vertex, each arc ---- */
 
-static void add_vertex(const struct clustering *c, size_t v, struct text *text)
+static void add_vertex(const void *clustering, size_t v, struct text *text)
 {
+    const struct clustering *c = clustering;
     const struct mw_graph_triangles *t = &c->found;
     char own[MW_NAME_CAPACITY];
 
-    text_add(text, "%s,%llu,%llu,%.17g\n", mw_name(c->n.graph.names, v, own), (unsigned long long)t->of_vertex[v],
+    csv_cell(text, mw_name(c->n.graph.names, v, own));
+    text_add(text, ",%llu,%llu,%.17g\n", (unsigned long long)t->of_vertex[v],
              (unsigned long long)t->triples_of_vertex[v], t->local[v]);
 }
 
 /* Each edge of an undirected graph from its smaller end. */
-static void add_arcs(const struct clustering *c, size_t v, struct text *text)
+static void add_arcs(const void *clustering, size_t v, struct text *text)
 {
+    const struct clustering *c = clustering;
     const struct mw_graph *g = &c->n.graph;
     char tail[MW_NAME_CAPACITY], head[MW_NAME_CAPACITY];
 
-    for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
-        if (g->directed || g->heads[i] > v)
-            text_add(text, "%s,%s,%lu\n", mw_name(g->names, v, tail), mw_name(g->names, g->heads[i], head),
-                     (unsigned long)c->found.of_arc[i]);
-}
-
-static int write_lines(const struct clustering *c, const char *path, const char *title,
-                       void (*add)(const struct clustering *, size_t, struct text *))
-{
-    struct mw_file *file = NULL;
-    struct text text = { 0 };
-    int rc;
-
-    TRY(mw_file_create(path, false, &file));
-    text_add(&text, "%s\n", title);
-    for (size_t v = 0; v < c->found.vertices; v++) {
-        add(c, v, &text);
-        TRY(text_ok(&text));
-        if (text.length < BLOCK_BYTES)
+    for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++) {
+        if (!g->directed && g->heads[i] <= v)
             continue;
-        TRY(mw_file_write(file, text.data, text.length));
-        text.length = 0;
+        csv_cell(text, mw_name(g->names, v, tail));
+        text_add(text, ",");
+        csv_cell(text, mw_name(g->names, g->heads[i], head));
+        text_add(text, ",%lu\n", (unsigned long)c->found.of_arc[i]);
     }
-    TRY(text_ok(&text));
-    TRY(mw_file_write(file, text.data, text.length));
-    rc = mw_file_commit(file);
-    file = NULL;
-out:
-    mw_file_abandon(file);
-    text_free(&text);
-    return rc;
 }
 
 int clustering_write_vertices(const struct clustering *c)
 {
-    return write_lines(c, c->set->vertices, "vertex,triangles,triples,coefficient", add_vertex);
+    return csv_write(c->set->vertices, "vertex,triangles,triples,coefficient", c->found.vertices, add_vertex, c);
 }
 
 int clustering_write_arcs(const struct clustering *c)
 {
-    return write_lines(c, c->set->arcs, "tail,head,triangles", add_arcs);
+    return csv_write(c->set->arcs, "tail,head,triangles", c->found.vertices, add_arcs, c);
 }
 
 /* ---- the summary ---- */

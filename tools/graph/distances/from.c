@@ -1,13 +1,10 @@
 /* meshwork graph paths --from: distances from one vertex, and the path to another. */
-#include <meshwork/file.h>
 #include <meshwork/graph_paths.h>
 
 #include <stdlib.h>
 
 #include "tools/graph/paths.h"
-#include "tools/report/files.h"
-
-#define BLOCK_BYTES ((size_t)1 << 20)
+#include "tools/report/csv.h"
 
 struct search {
     struct finding *f;
@@ -34,10 +31,7 @@ int finding_from_check(const struct finding *f)
             return mw_fail(MW_EINVAL, "--%s is for distances between all vertices: leave it out with --from",
                            others[i]);
     TRY(variant_check(set->variant, mw_graph_distance_variants));
-    if (set->output && !text_ends_in(set->output, ".csv"))
-        return mw_fail(MW_EINVAL, "--output: '%s' does not end in .csv", set->output);
-    if (set->output)
-        TRY(file_writable(set->output));
+    TRY(csv_writable("output", set->output));
 out:
     return rc;
 }
@@ -54,38 +48,21 @@ static const char *length_of(const struct search *s, size_t vertex, char text[MW
 
 /* ---- each vertex ---- */
 
-static void add_vertex(const struct search *s, size_t v, struct text *text)
+static void add_vertex(const void *search, size_t v, struct text *text)
 {
+    const struct search *s = search;
     const struct mw_graph_distances *d = &s->distances;
     char own[MW_NAME_CAPACITY], before[MW_NAME_CAPACITY], length[MW_WEIGHT_CAPACITY];
 
-    text_add(text, "%s,%s,%s\n", name_of(s, v, own), d->distance[v] == MW_NO_DISTANCE ? "" : length_of(s, v, length),
-             d->predecessor[v] == MW_NO_VERTEX ? "" : name_of(s, d->predecessor[v], before));
+    csv_cell(text, name_of(s, v, own));
+    text_add(text, ",%s,", d->distance[v] == MW_NO_DISTANCE ? "" : length_of(s, v, length));
+    csv_cell(text, d->predecessor[v] == MW_NO_VERTEX ? "" : name_of(s, d->predecessor[v], before));
+    text_add(text, "\n");
 }
 
 static int write_vertices(const struct search *s)
 {
-    struct mw_file *file = NULL;
-    struct text text = { 0 };
-    int rc;
-
-    TRY(mw_file_create(s->f->set->output, false, &file));
-    text_add(&text, "vertex,distance,predecessor\n");
-    for (size_t v = 0; v < s->distances.vertices; v++) {
-        add_vertex(s, v, &text);
-        TRY(text_ok(&text));
-        if (text.length < BLOCK_BYTES)
-            continue;
-        TRY(mw_file_write(file, text.data, text.length));
-        text.length = 0;
-    }
-    TRY(mw_file_write(file, text.data, text.length));
-    rc = mw_file_commit(file);
-    file = NULL;
-out:
-    mw_file_abandon(file);
-    text_free(&text);
-    return rc;
+    return csv_write(s->f->set->output, "vertex,distance,predecessor", s->distances.vertices, add_vertex, s);
 }
 
 /* ---- the summary ---- */

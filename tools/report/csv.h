@@ -1,0 +1,17 @@
+/* Files of lines with commas between (RFC 4180). */
+#ifndef TOOLS_CSV_H
+#define TOOLS_CSV_H
+
+#include "tools/cli/text.h"
+
+/* Whether an option's file is a .csv that can be written (files.h); NULL: it was not given. */
+int csv_writable(const char *option, const char *path);
+
+/* Appends the lines of an element. */
+typedef void csv_lines_fn(const void *context, size_t element, struct text *text);
+/* Writes a line of titles and what `add` appends for each element: all or nothing. */
+int csv_write(const char *path, const char *titles, size_t elements, csv_lines_fn *add, const void *context);
+/* Appends a cell: in quotes where it has commas, quotes or ends of lines. */
+void csv_cell(struct text *text, const char *cell);
+
+#endif
