@@ -1,13 +1,9 @@
 /* meshwork graph paths of a graph with weights: distances between all vertices as sums of weights. */
-#include <meshwork/file.h>
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "tools/graph/paths.h"
-#include "tools/report/files.h"
-
-#define BLOCK_BYTES ((size_t)1 << 20)
+#include "tools/report/csv.h"
 
 struct measuring { struct finding *f; struct mw_graph_lengths lengths; };
 
@@ -37,39 +33,22 @@ static double real_of(const struct mw_graph_lengths *l, struct mw_wide wide)
 
 /* ---- each vertex ---- */
 
-static void add_vertex(const struct measuring *m, size_t v, struct text *text)
+static void add_vertex(const void *measuring, size_t v, struct text *text)
 {
+    const struct measuring *m = measuring;
     const struct mw_graph_lengths *l = &m->lengths;
     const double sum = real_of(l, l->near[v]);
     char own[MW_NAME_CAPACITY], farthest[MW_WEIGHT_CAPACITY];
 
-    text_add(text, "%s,%lu,%s,%.17g,%.17g\n", mw_name(m->f->n.graph.names, v, own), (unsigned long)l->reached[v],
+    csv_cell(text, mw_name(m->f->n.graph.names, v, own));
+    text_add(text, ",%lu,%s,%.17g,%.17g\n", (unsigned long)l->reached[v],
              mw_weight_text(l->farthest[v], l->decimals, farthest), sum, sum != 0 ? (double)l->reached[v] / sum : 0);
 }
 
 static int write_vertices(const struct measuring *m)
 {
-    struct mw_file *file = NULL;
-    struct text text = { 0 };
-    int rc;
-
-    TRY(mw_file_create(m->f->set->vertices, false, &file));
-    text_add(&text, "vertex,reached,eccentricity,distances,closeness\n");
-    for (size_t v = 0; v < m->lengths.vertices; v++) {
-        add_vertex(m, v, &text);
-        TRY(text_ok(&text));
-        if (text.length < BLOCK_BYTES)
-            continue;
-        TRY(mw_file_write(file, text.data, text.length));
-        text.length = 0;
-    }
-    TRY(mw_file_write(file, text.data, text.length));
-    rc = mw_file_commit(file);
-    file = NULL;
-out:
-    mw_file_abandon(file);
-    text_free(&text);
-    return rc;
+    return csv_write(m->f->set->vertices, "vertex,reached,eccentricity,distances,closeness", m->lengths.vertices,
+                     add_vertex, m);
 }
 
 /* ---- the summary ---- */
