@@ -4,8 +4,8 @@
  * 655), section 4 (the variants edges, frontier, bfs and reference), and what came after: Afforest (Sutton, Ben-Nun,
  * Barak, IPDPS 2018) and ECL-CC (Jaiganesh, Burtscher, HPDC 2018).
  *
- * Directed graphs are labelled by weak components, as if every arc led both ways.  Sizes, histograms, lists of members
- * and the largest component are those of components.h, as for meshes.
+ * Directed graphs are labelled by weak components, as if every arc led both ways; mw_graph_strong finds strong ones.
+ * Sizes, histograms, lists of members and the largest component are those of components.h, as for meshes.
  *
  * Threads: a labelling belongs to the thread of its devices (device.h); all may look at the graph meanwhile. */
 #ifndef MESHWORK_GRAPH_COMPONENTS_H
@@ -71,6 +71,40 @@ MW_API int mw_graph_label(struct mw_device *const *devices, size_t device_count,
  * from malloc, the caller's.  Any of the three may be NULL.  Errors: as of mw_graph_labelling_new and _run. */
 MW_API int mw_graph_components(struct mw_device *device, const struct mw_graph *graph, int32_t *labels,
                                uint32_t **sizes, size_t *count);
+
+/* ---- strong components ---- */
+
+/* The variants: row i, NULL beyond the last one.
+ *   tarjan     one depth-first search; one thread of a native device
+ *   colours    vertices without way there or back are taken away until there are none; then the smallest vertex that
+ *              leads to each is its colour, and those of a colour that lead back are a component; for all devices */
+MW_API const struct mw_variant *mw_graph_strong_variants(size_t i);
+
+struct mw_graph_strong_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    const char *variant;         /* NULL or "auto": tarjan on native devices, colours on others */
+    uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+};
+
+struct mw_graph_strong {
+    size_t vertices;
+    int32_t *roots;              /* of each vertex the smallest one of its component */
+    const char *variant;         /* that was taken */
+    size_t rounds;               /* of variant colours */
+    double preparing, seconds;   /* until the first round could begin; from then on */
+};
+
+/* The strong components of a graph: of two vertices in one there is a way from either to the other.  Of an undirected
+ * graph they are its components.
+ * Cost: O(vertices + arcs), and 24 bytes a vertex, by tarjan (Tarjan, SIAM J. Comput. 1 (1972) 146, without
+ * recursion); by colours (Orzan, On distributed verification and verified distribution (2004)) that for each round, of
+ * which there are as many as the longest way in what is left, each time; 10 bytes a vertex on the device.  `strong` is
+ * the caller's: mw_graph_strong_free.
+ * Errors: MW_EINVAL (no such variant, a head that is no vertex), MW_ENOTSUP (a variant for other devices), MW_ELIMIT,
+ * MW_ENOMEM, those of mw_program_new. */
+MW_API int mw_graph_strong(struct mw_device *device, const struct mw_graph *graph,
+                           const struct mw_graph_strong_options *options, struct mw_graph_strong *strong);
+MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
 
 #ifdef __cplusplus
 }

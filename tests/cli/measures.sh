@@ -51,4 +51,19 @@ for variant in order rounds; do
 done
 gives 0 $cores --variant list
 refuses 2 "did you mean rounds" $cores karate.txt --variant round
+
+# ---- strong components ----
+strong='graph components -d native:serial --strong'
+for variant in tarjan colours; do
+    gives 0 $strong arcs.txt --directed --verify --variant $variant -o labels.txt
+    prints '^components +2$'
+    prints '^largest +3 vertices, label a$'
+    prints '^verified '
+    [ "$(tr '\t\n' ' ;' <"$work/labels.txt")" = 'a a;b a;c a;d d;' ] || fail "other labels"
+    rm -f "$work/labels.txt"
+done
+gives 0 $strong --variant list
+prints '^tarjan '
+refuses 2 "did you mean colours" $strong arcs.txt --variant colors
+refuses 2 "for one device" graph components --strong -d native:serial,native:pthreads arcs.txt
 finish

@@ -9,6 +9,8 @@ static const struct option options[] = {
       .help = "write the labels: .npy, of each vertex the number of the smallest vertex of its component, from 0 on; "
               ".txt, a line for each vertex, its name and that of the smallest one; - is text on standard output, and "
               "the summary then goes to standard error" },
+    { .name = "strong", .type = OPTION_FLAG, .target = AT(strong),
+      .help = "find strong components, in which ways lead along arcs from each vertex to all others; on one device" },
     { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes),
       .help = "say how many components have which size; with -v, where there are many, all of them" },
     { .name = "largest", .type = OPTION_TEXT, .target = AT(largest), .value = "FILE",
@@ -20,17 +22,22 @@ static const struct option options[] = {
     { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
       .most = 1000000, .help = "time N passes behind one that is not timed, and give their median" },
     { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
-      .help = "compare with a union-find on the host, by one thread" },
+      .help = "compare with a union-find on the host, strong components with a depth-first search, by one thread" },
     { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
     { 0 }
 };
+
+static mw_variant_table *variants_of(const struct components_settings *set)
+{
+    return set->strong ? mw_graph_strong_variants : mw_graph_component_variants;
+}
 
 static int prepare(struct grouping *g)
 {
     const struct components_settings *set = g->set;
     int rc;
 
-    TRY(variant_check(set->variant, mw_graph_component_variants));
+    TRY(variant_check(set->variant, variants_of(set)));
     TRY(network_choose(&g->n, &g->n.command->operands));
     TRY(grouping_check_outputs(g));
     TRY(passes_new(set->repeat, &g->passes));
@@ -45,6 +52,8 @@ static int open_graph(struct grouping *g)
     int rc;
 
     TRY(team_open(&g->set->device, &g->team));
+    if (g->set->strong && g->team.count > 1)
+        return mw_fail(MW_EINVAL, "-d: graph components --strong is for one device: name one of them");
     g->open = seconds_now() - start;
     TRY(network_open(&g->n, g->team.device[0]));
 out:
@@ -73,12 +82,37 @@ static int find(struct grouping *g)
 
     TRY(mw_graph_labelling_new(g->team.device, g->team.count, &g->n.graph, &options, &g->labelling));
     TRY(mw_buffer_new(g->team.device[0], g->n.graph.vertices * sizeof(int32_t), &g->roots));
+    g->variant = mw_graph_labelling_variant(g->labelling);
     TRY(time_pass(g, &first));
     g->build = g->n.build + seconds_now() - start;
     for (size_t i = 0; i < g->passes.count; i++)
         TRY(time_pass(g, &g->passes.seconds[i]));
     passes_sort(&g->passes);
 out:
+    return rc;
+}
+
+static int find_strong(struct grouping *g)
+{
+    const struct components_settings *set = g->set;
+    const struct mw_graph_strong_options options = { .variant = set->variant, .block_arcs = set->block_arcs };
+    struct mw_graph_strong strong = { 0 };
+    int rc = 0;
+
+    for (size_t i = 0; i < g->passes.count; i++) {
+        mw_graph_strong_free(&strong);
+        TRY(mw_graph_strong(g->team.device[0], &g->n.graph, &options, &strong));
+        g->passes.seconds[i] = strong.seconds;
+        g->build = g->n.build + strong.preparing;
+    }
+    passes_sort(&g->passes);
+    g->variant = strong.variant;
+    g->iterations = strong.rounds;
+    TRY(mw_buffer_new(g->team.device[0], strong.vertices * sizeof(int32_t), &g->roots));
+    if (strong.vertices)
+        TRY(mw_buffer_write(g->roots, 0, strong.vertices * sizeof(int32_t), strong.roots, NULL));
+out:
+    mw_graph_strong_free(&strong);
     return rc;
 }
 
@@ -149,7 +183,7 @@ static int run(struct command *command)
     int rc;
 
     if (!strcmp(set->variant, "list"))
-        return variant_list(mw_graph_component_variants);
+        return variant_list(variants_of(set));
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(prepare(&g));
@@ -158,11 +192,11 @@ static int run(struct command *command)
         goto out;
     }
     TRY(open_graph(&g));
-    TRY(find(&g));
+    TRY(set->strong ? find_strong(&g) : find(&g));
     TRY(size_up(&g));
     TRY(download(&g));
     if (set->verify)
-        TRY(grouping_verify(&g));
+        TRY(set->strong ? grouping_verify_strong(&g) : grouping_verify(&g));
     TRY(grouping_write(&g));
     TRY(grouping_summary(&g));
 out:
@@ -177,6 +211,6 @@ static const struct option_group groups[] = {
 
 const struct subcommand graph_components_subcommand = {
     "graph components", "[FILE]", "find the connected components of a graph",
-    "Finds the connected components of a graph (of a directed one as if each arc led both ways) and says how many "
-    "there are and how large. A component's label is its smallest vertex. " GRAPH_FILES ".", groups,
+    "Finds the connected components of a graph (of a directed one as if each arc led both ways, or strong ones) and "
+    "says how many there are and how large. A component's label is its smallest vertex. " GRAPH_FILES ".", groups,
     sizeof(struct components_settings), 0, 1, run, NULL };

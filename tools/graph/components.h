@@ -11,7 +11,7 @@
 
 struct components_settings {
     const char *output, *largest, *variant;
-    bool sizes, verify, dry_run;
+    bool strong, sizes, verify, dry_run;
     uint64_t block_arcs, repeat;
     struct graph_settings graph;
     struct device_settings device;
@@ -21,7 +21,8 @@ struct grouping {
     const struct components_settings *set;
     struct network n;
     struct team team;
-    struct mw_graph_labelling *labelling;
+    struct mw_graph_labelling *labelling; /* NULL: strong components */
+    const char *variant;                 /* that was taken */
     struct mw_prim *prim;
     struct mw_buffer *roots, *numbers;   /* of each vertex the smallest one, and its component's number from 1 on */
     struct mw_components *components;
@@ -37,6 +38,8 @@ int grouping_check_outputs(const struct grouping *g);
 int grouping_write(struct grouping *g);
 /* Compares the labels with those of a union-find on the host.  MW_EVERIFY. */
 int grouping_verify(struct grouping *g);
+/* Likewise with those of one depth-first search. */
+int grouping_verify_strong(struct grouping *g);
 
 /* components_report.c */
 int grouping_plan(struct grouping *g);

@@ -48,8 +48,8 @@ static void put_components(const struct grouping *g, struct node *o)
     }
     say_value(put_checksum(o, "checksum", mw_array_checksum(&g->labels)), "checksum");
     if (g->set->verify)
-        say_row(put_flag(o, "verified", true), "verified", "each label is that of a union-find, in %s",
-                seconds_text(g->verify).text);
+        say_row(put_flag(o, "verified", true), "verified", "each label is that of a %s, in %s",
+                g->set->strong ? "depth-first search" : "union-find", seconds_text(g->verify).text);
     if (g->set->output)
         ROW(o, "written", "%s", file_words(g->set->output));
     if (g->set->largest)
@@ -87,7 +87,7 @@ int grouping_summary(const struct grouping *g)
 
     TRY(network_report(&g->n, o));
     team_put(&g->team, o);
-    say_value(put_text(o, "variant", mw_graph_labelling_variant(g->labelling)), "variant");
+    say_value(put_text(o, "variant", g->variant), "variant");
     put_times(g, o);
     put_components(g, o);
     if (g->set->sizes)

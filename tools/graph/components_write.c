@@ -175,3 +175,22 @@ out:
     free(size);
     return rc;
 }
+
+int grouping_verify_strong(struct grouping *g)
+{
+    const struct mw_graph_strong_options options = { .variant = "tarjan" };
+    const double start = seconds_now();
+    struct mw_graph_strong expected = { 0 };
+    struct mw_device *serial = NULL;
+    int rc;
+
+    TRY(mw_device_open_by_name("native:serial", NULL, &serial));
+    TRY(mw_graph_strong(serial, &g->n.graph, &options, &expected));
+    if (expected.vertices && memcmp(expected.roots, g->labels.data, expected.vertices * sizeof(*expected.roots)))
+        rc = mw_fail(MW_EVERIFY, "verification failed: the labels are not those of a depth-first search");
+    g->verify = seconds_now() - start;
+out:
+    mw_graph_strong_free(&expected);
+    mw_device_close(serial);
+    return rc;
+}

@@ -28,6 +28,13 @@ def mean_distance(graph):
     return np.full(graph.vcount(), 0 if np.isnan(mean) else mean)
 
 
+def strong(graph):
+    smallest = np.zeros(graph.vcount())
+    for members in graph.connected_components(mode='strong'):
+        smallest[members] = min(members)
+    return smallest
+
+
 # What igraph finds, and how far values may be off.
 MEASURES = {
     'assortativity': (lambda graph: np.full(graph.vcount(), graph.assortativity_degree(graph.is_directed())), 1e-9),
@@ -40,6 +47,7 @@ MEASURES = {
     'harmonic': (lambda graph: graph.harmonic_centrality(mode='out', normalized=False), 1e-12),
     'mean_distance': (mean_distance, 1e-12),
     'pagerank': (lambda graph: graph.pagerank(), 1e-9),
+    'strong': (strong, 0),
 }
 
 print('ready', flush=True)

@@ -190,12 +190,21 @@ PATHS_MEASURE(harmonic, found.inverse[v])
 PATHS_MEASURE(diameter, found.longest)
 PATHS_MEASURE(mean_distance, found.mean)
 
+static void strong(const struct mw_graph *graph, double *values)
+{
+    struct mw_graph_strong found;
+    OK(mw_graph_strong(device, graph, NULL, &found));
+    for (size_t v = 0; v < graph->vertices; v++)
+        values[v] = found.roots[v];
+    mw_graph_strong_free(&found);
+}
+
 static void measures_are_the_same(void **unused)
 {
     static const struct { const char *name; void (*find)(const struct mw_graph *graph, double *values); } measures[] = {
         { "assortativity", assortativity }, { "betweenness", betweenness }, { "cores", cores },
         { "diameter", diameter }, { "distances", distances }, { "eccentricity", eccentricity },
-        { "harmonic", harmonic }, { "mean_distance", mean_distance }, { "pagerank", pagerank },
+        { "harmonic", harmonic }, { "mean_distance", mean_distance }, { "pagerank", pagerank }, { "strong", strong },
     };
     (void)unused;
     for (int round = 0; round < 600; round++) {

@@ -1,0 +1,274 @@
+/* Strong components: by one search on the host, and by colours (cl/graph/components/strong.cl). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/components/components_internal.h"
+#include "graph/components/shares.h"
+#include "kernels/graph/components/strong.h"
+#include "kernels/native.h"
+#include "prim/rounds.h"
+
+enum { TARJAN, COLOURS };
+static const struct mw_variant table[] = {
+    [TARJAN] = { "tarjan", "one depth-first search; one thread of a native device", NULL },
+    [COLOURS] = { "colours", "vertices without way there or back, then those that lead back to the smallest vertex "
+                  "that leads there; for all devices", NULL },
+};
+
+const struct mw_variant *mw_graph_strong_variants(size_t i) { return i < MW_COUNT(table) ? &table[i] : NULL; }
+
+/* ---- one search ---- */
+
+/* Vertices in the order of the search; of those whose component is not known, the first that they lead to. */
+struct tarjan {
+    const struct mw_graph *graph;
+    int32_t *roots;
+    uint64_t *next;              /* the arc of a vertex to be looked at */
+    uint32_t *low, *number, *path, *open; /* number: 0, not met yet; path: to the vertex; open: without component */
+    size_t depth, open_count;
+    uint32_t met;
+};
+
+static void enter(struct tarjan *t, uint32_t v)
+{
+    t->number[v] = t->low[v] = ++t->met;
+    t->next[v] = t->graph->offsets[v];
+    t->path[t->depth++] = v;
+    t->open[t->open_count++] = v;
+}
+
+/* The vertices that were met from v on, and have no component, are one: by its smallest. */
+static void close_component(struct tarjan *t, uint32_t v)
+{
+    size_t first = t->open_count;
+    uint32_t smallest = v;
+    do {
+        first--;
+        smallest = t->open[first] < smallest ? t->open[first] : smallest;
+    } while (t->open[first] != v);
+    for (size_t i = first; i < t->open_count; i++)
+        t->roots[t->open[i]] = (int32_t)smallest;
+    t->open_count = first;
+}
+
+static void leave(struct tarjan *t, uint32_t v)
+{
+    t->depth--;
+    if (t->low[v] == t->number[v])
+        close_component(t, v);
+    if (t->depth > 0) {
+        const uint32_t above = t->path[t->depth - 1];
+        t->low[above] = t->low[v] < t->low[above] ? t->low[v] : t->low[above];
+    }
+}
+
+static void search_from(struct tarjan *t, uint32_t source)
+{
+    enter(t, source);
+    while (t->depth > 0) {
+        const uint32_t v = t->path[t->depth - 1];
+        if (t->next[v] == t->graph->offsets[v + 1]) {
+            leave(t, v);
+            continue;
+        }
+        const uint32_t head = t->graph->heads[t->next[v]++];
+        if (t->number[head] == 0)
+            enter(t, head);
+        else if (t->roots[head] < 0 && t->number[head] < t->low[v])
+            t->low[v] = t->number[head];
+    }
+}
+
+static int by_search(const struct mw_graph *graph, int32_t *roots)
+{
+    const size_t n = graph->vertices;
+    struct tarjan t = { .graph = graph, .roots = roots };
+    int rc;
+    TRY(mw_new(n, sizeof *t.next, &t.next));
+    TRY(mw_new(n, sizeof *t.low, &t.low));
+    TRY(mw_new(n, sizeof *t.number, &t.number));
+    TRY(mw_new(n, sizeof *t.path, &t.path));
+    TRY(mw_new(n, sizeof *t.open, &t.open));
+    for (size_t v = 0; v < n; v++)
+        roots[v] = -1;
+    for (size_t v = 0; v < n; v++)
+        if (t.number[v] == 0)
+            search_from(&t, (uint32_t)v);
+out:
+    free(t.next);
+    free(t.low);
+    free(t.number);
+    free(t.path);
+    free(t.open);
+    return rc;
+}
+
+/* ---- by colours ---- */
+
+struct colours {
+    const struct mw_graph *graph;
+    struct mw_arc_worker on;
+    struct mw_kernel_set *set;
+    struct mw_arc_blocks blocks;
+    struct mw_buffer *labels, *colour, *leave, *arrive, *left, *changed;
+};
+
+static int make(struct colours *c, uint64_t block_arcs)
+{
+    struct mw_device *device = c->on.device;
+    const size_t n = c->graph->vertices;
+    int rc;
+    TRY(mw_arc_set_new(&c->on, &kernels_graph_components_strong,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_strong }, &c->set));
+    TRY(mw_rounds_new(device, &c->changed));
+    TRY(mw_buffer_new(device, n * sizeof(int32_t), &c->labels));
+    TRY(mw_buffer_new(device, n * sizeof(uint32_t), &c->colour));
+    TRY(mw_buffer_new(device, n, &c->leave));
+    TRY(mw_buffer_new(device, n, &c->arrive));
+    TRY(mw_buffer_new(device, sizeof(int32_t), &c->left));
+    TRY(mw_buffer_fill(c->labels, 0, n * sizeof(int32_t), 0xff));
+    TRY(mw_buffer_fill(c->leave, 0, n, 0));
+    TRY(mw_buffer_fill(c->arrive, 0, n, 0));
+    TRY(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, block_arcs,
+                           c->on.cores ? 0 : c->on.limits->vertex_most, 0, &c->blocks));
+out:
+    return rc;
+}
+
+static void drop(struct colours *c)
+{
+    mw_arc_blocks_drop(&c->blocks);
+    mw_buffer_free(c->labels);
+    mw_buffer_free(c->colour);
+    mw_buffer_free(c->leave);
+    mw_buffer_free(c->arrive);
+    mw_buffer_free(c->left);
+    mw_buffer_free(c->changed);
+    mw_kernel_set_free(c->set);
+}
+
+static int trim_round(void *context, int32_t r)
+{
+    struct colours *c = context;
+    struct mw_arc_view view;
+    struct mw_range range;
+    int64_t each;
+    int rc = 0;
+    for (size_t b = 0; b < c->blocks.count; b++) {
+        TRY(mw_arc_block_take(&c->blocks, b, &view));
+        range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
+        TRY(launch_strong_look(c->set, range, c->labels, c->leave, c->arrive, MW_ARCS(&view), c->changed, r, each));
+    }
+    range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
+    TRY(launch_strong_trim(c->set, range, c->labels, c->leave, c->arrive, c->changed, r, (int32_t)c->graph->vertices,
+                           each));
+out:
+    return rc;
+}
+
+static int colour_round(void *context, int32_t r)
+{
+    struct colours *c = context;
+    struct mw_arc_view view;
+    int64_t each;
+    int rc = 0;
+    for (size_t b = 0; b < c->blocks.count; b++) {
+        TRY(mw_arc_block_take(&c->blocks, b, &view));
+        const struct mw_range range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
+        TRY(launch_strong_colour(c->set, range, c->labels, c->colour, MW_ARCS(&view), c->changed, r, each));
+    }
+out:
+    return rc;
+}
+
+static int back_round(void *context, int32_t r)
+{
+    struct colours *c = context;
+    struct mw_arc_view view;
+    int64_t each;
+    int rc = 0;
+    for (size_t b = 0; b < c->blocks.count; b++) {
+        TRY(mw_arc_block_take(&c->blocks, b, &view));
+        const struct mw_range range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
+        TRY(launch_strong_back(c->set, range, c->labels, c->colour, MW_ARCS(&view), c->changed, r, each));
+    }
+out:
+    return rc;
+}
+
+static int by_colours(struct colours *c, int32_t *roots, size_t *rounds)
+{
+    const size_t n = c->graph->vertices;
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&c->on, c->set, n, &each);
+    int32_t left;
+    size_t more;
+    int rc;
+    for (;;) {
+        TRY(mw_rounds_repeat(c->changed, trim_round, c, &more));
+        *rounds += more;
+        TRY(mw_buffer_fill(c->left, 0, sizeof left, 0));
+        TRY(launch_strong_start(c->set, range, c->labels, c->colour, c->left, (int32_t)n, each));
+        TRY(mw_buffer_read(c->left, 0, sizeof left, &left, NULL));
+        if (!left)
+            break;
+        TRY(mw_rounds_repeat(c->changed, colour_round, c, &more));
+        *rounds += more;
+        TRY(launch_strong_roots(c->set, range, c->labels, c->colour, (int32_t)n, each));
+        TRY(mw_rounds_repeat(c->changed, back_round, c, &more));
+        *rounds += more;
+    }
+    TRY(mw_buffer_read(c->labels, 0, n * sizeof *roots, roots, NULL));
+out:
+    return rc;
+}
+
+/* ---- both ---- */
+
+int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *graph,
+                           const struct mw_graph_strong_options *given, const struct mw_arc_limits *limits,
+                           struct mw_graph_strong *strong)
+{
+    const struct mw_device_info *info = mw_device_info(device);
+    const bool native = info->kind == MW_DEVICE_NATIVE;
+    struct colours c = { .graph = graph, .on = { device, info->traits.has_cores, limits } };
+    struct mw_graph_strong made = { .vertices = graph->vertices };
+    struct mw_graph_strong_options options;
+    size_t variant = native ? TARJAN : COLOURS;
+    const double before = mw_now();
+    double began;
+    int rc;
+    TRY(mw_graph_check_given(graph, device));
+    TRY(MW_OPTIONS_TAKE(mw_graph_strong_options, given, block_arcs, &options));
+    if (options.variant && strcmp(options.variant, "auto") != 0)
+        TRY(mw_variant_find(mw_graph_strong_variants, options.variant, &variant));
+    if (variant == TARJAN && !native)
+        return mw_fail(MW_ENOTSUP, "%s: variant tarjan is for native devices: use colours", info->id);
+    TRY(mw_new(graph->vertices, sizeof *made.roots, &made.roots));
+    if (variant == COLOURS && graph->vertices > 0)
+        TRY(make(&c, options.block_arcs));
+    began = mw_now();
+    if (graph->vertices > 0)
+        TRY(variant == TARJAN ? by_search(graph, made.roots) : by_colours(&c, made.roots, &made.rounds));
+    made.variant = table[variant].name;
+    made.preparing = began - before;
+    made.seconds = mw_now() - began;
+    *strong = made;
+    made.roots = NULL;
+out:
+    drop(&c);
+    free(made.roots);
+    return rc;
+}
+
+int mw_graph_strong(struct mw_device *device, const struct mw_graph *graph,
+                    const struct mw_graph_strong_options *options, struct mw_graph_strong *strong)
+{
+    return mw_graph_strong_within(device, graph, options, &mw_arc_limits_usual, strong);
+}
+
+void mw_graph_strong_free(struct mw_graph_strong *strong)
+{
+    free(strong->roots);
+    *strong = (struct mw_graph_strong){ 0 };
+}
