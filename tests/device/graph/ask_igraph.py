@@ -1,6 +1,7 @@
 """igraph's answers for tests/device/graph/graph_igraph, which starts this and sends it graphs: a line of what is
-compared, the numbers of vertices and edges, and 1 for a directed graph, then two uint32 an edge, then the values that
-were found, a double a vertex.  The answer is "same", or what differs."""
+compared, the numbers of vertices and edges, 1 for a directed graph, and 1 for one with weights, then two uint32 an
+edge, then an int32 for the weight of each, if there are such, then the values that were found, a double a vertex.  The
+answer is "same", or what differs."""
 import sys
 
 try:
@@ -21,6 +22,19 @@ def distances(graph):
     """Along arcs: of each vertex the sum of the distances to those that it reaches."""
     found = np.array(graph.distances(mode='out'))
     return np.where(np.isfinite(found), found, 0).sum(1)
+
+
+def summed(found):
+    return np.where(np.isfinite(found), found, 0)
+
+
+def lengths(graph):
+    return summed(np.array(graph.distances(weights='weight', mode='out'))).sum(1)
+
+
+def lengths_from(graph):
+    """From the first vertex."""
+    return summed(np.array(graph.distances(source=0, weights='weight', mode='out'))[0])
 
 
 def mean_distance(graph):
@@ -45,6 +59,8 @@ MEASURES = {
     'distances': (distances, 0),
     'eccentricity': (lambda graph: graph.eccentricity(mode='out'), 0),
     'harmonic': (lambda graph: graph.harmonic_centrality(mode='out', normalized=False), 1e-12),
+    'lengths': (lengths, 0),
+    'lengths_from': (lengths_from, 0),
     'mean_distance': (mean_distance, 1e-12),
     'pagerank': (lambda graph: graph.pagerank(), 1e-9),
     'strong': (strong, 0),
@@ -53,10 +69,13 @@ MEASURES = {
 print('ready', flush=True)
 for line in sys.stdin.buffer:
     what, *numbers = line.split()
-    vertices, edges, directed = map(int, numbers)
+    vertices, edges, directed, weighted = map(int, numbers)
     ends = np.frombuffer(sys.stdin.buffer.read(8 * edges), np.uint32).reshape(edges, 2)
+    weights = np.frombuffer(sys.stdin.buffer.read(4 * edges * weighted), np.int32)
     values = np.frombuffer(sys.stdin.buffer.read(8 * vertices), np.float64)
     graph = igraph.Graph(n=vertices, edges=ends.tolist(), directed=bool(directed))
+    if weighted:
+        graph.es['weight'] = weights.tolist()
     find, off = MEASURES[what.decode()]
     expected = np.array(find(graph), np.float64)
     wrong = np.flatnonzero(~np.isclose(values, expected, rtol=off, atol=off, equal_nan=True))

@@ -22,22 +22,19 @@ static struct mw_graph_builder *builder;
 
 struct arc { uint32_t tail, head; uint64_t place; /* of the head among those of its tail */ int32_t weight; };
 
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 static int by_ends(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
-    if (x->tail != y->tail || x->head != y->head)
-        return x->tail != y->tail ? (x->tail > y->tail) - (x->tail < y->tail)
-                                  : (x->head > y->head) - (x->head < y->head);
-    return (x->weight > y->weight) - (x->weight < y->weight);
+    return x->tail != y->tail ? ORDER(x->tail, y->tail)
+                              : x->head != y->head ? ORDER(x->head, y->head) : ORDER(x->weight, y->weight);
 }
 
 static int by_place(const void *a, const void *b)
 {
     const struct arc *x = a, *y = b;
-    if (x->tail != y->tail || x->place != y->place)
-        return x->tail != y->tail ? (x->tail > y->tail) - (x->tail < y->tail)
-                                  : (x->place > y->place) - (x->place < y->place);
-    return (x->weight > y->weight) - (x->weight < y->weight);
+    return x->tail != y->tail ? ORDER(x->tail, y->tail)
+                              : x->place != y->place ? ORDER(x->place, y->place) : ORDER(x->weight, y->weight);
 }
 
 struct expected { uint64_t count; struct arc *arc; struct mw_graph_report report; };
@@ -245,6 +242,45 @@ static void degrees_of_many_bits(void **unused)
     }
 }
 
+/* Turned round, in both directions, and of some vertices: each arc keeps its weight, of several the smallest. */
+static void weights_go_with_their_arcs(void **unused)
+{
+    static const uint32_t kept[] = { 0, 2, 3 };
+    static const uint32_t ends[] = { 0, 1, 1, 0, 0, 2, 2, 3, 2, 3, 3, 3 };
+    static const int32_t weights[] = { 7, -5, 3, 9, 4, 8 };
+    static const struct { size_t count; struct { uint32_t tail, head; int32_t weight; } arc[8]; } expected[] = {
+        { 6, { { 0, 1, -5 }, { 1, 0, 7 }, { 2, 0, 3 }, { 3, 2, 4 }, { 3, 2, 9 }, { 3, 3, 8 } } },
+        { 8, { { 0, 1, -5 }, { 0, 2, 3 }, { 1, 0, -5 }, { 2, 0, 3 }, { 2, 3, 4 }, { 3, 2, 4 }, { 3, 3, 8 },
+               { 3, 3, 8 } } },
+        { 4, { { 0, 1, 3 }, { 1, 2, 4 }, { 1, 2, 9 }, { 2, 2, 8 } } } };
+    struct mw_edges edges;
+    struct mw_graph graph, made[3];
+    (void)unused;
+    OK(mw_edges_new(4, MW_COUNT(weights), true, &edges));
+    memcpy(edges.ends, ends, sizeof ends);
+    edges.weights = room(MW_COUNT(weights), sizeof *weights);
+    memcpy(edges.weights, weights, sizeof weights);
+    edges.decimals = 2;
+    OK(mw_graph_new(device, &edges, NULL, &graph, NULL));
+    OK(mw_graph_reversed(device, &graph, &made[0]));
+    OK(mw_graph_undirected(device, &graph, &made[1]));
+    OK(mw_graph_induced(device, &graph, kept, MW_COUNT(kept), &made[2]));
+    for (size_t m = 0; m < MW_COUNT(made); m++) {
+        const struct mw_graph *g = &made[m];
+        assert_int_equal(g->arcs, expected[m].count);
+        assert_int_equal(g->decimals, 2);
+        for (size_t v = 0; v < g->vertices; v++)
+            for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++) {
+                assert_int_equal(expected[m].arc[i].tail, v);
+                assert_int_equal(expected[m].arc[i].head, g->heads[i]);
+                assert_int_equal(expected[m].arc[i].weight, g->weights[i]);
+            }
+        mw_graph_free(&made[m]);
+    }
+    mw_graph_free(&graph);
+    mw_edges_free(&edges);
+}
+
 static void the_smallest_graphs(void **unused)
 {
     static const uint32_t ends[] = { 0, 0, 0, 0, 0, 0 };
@@ -426,6 +462,7 @@ static void induced_graphs_are_those_of_their_vertices(void **unused)
 static int run(const char *what, bool cores, size_t group)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_go_with_their_arcs),
         cmocka_unit_test(the_smallest_graphs),
         cmocka_unit_test(random_graphs_are_those_of_a_plain_sort),
         cmocka_unit_test(large_graphs_are_those_of_a_plain_sort),

@@ -25,9 +25,11 @@ static struct python python;
 static void ask(const struct mw_edges *edges, const char *measure, const double *values, const char *what)
 {
     char answer[200] = "nothing";
-    fprintf(python.to, "%s %zu %llu %d\n", measure, edges->vertices, (unsigned long long)edges->count,
-            edges->directed);
+    fprintf(python.to, "%s %zu %llu %d %d\n", measure, edges->vertices, (unsigned long long)edges->count,
+            edges->directed, edges->weights != NULL);
     fwrite(edges->ends, 2 * sizeof *edges->ends, (size_t)edges->count, python.to);
+    if (edges->weights)
+        fwrite(edges->weights, sizeof *edges->weights, (size_t)edges->count, python.to);
     fwrite(values, sizeof *values, edges->vertices, python.to);
     assert_int_equal(fflush(python.to), 0);
     if (!fgets(answer, sizeof answer, python.from) || strcmp(answer, "same\n") != 0)
@@ -222,12 +224,71 @@ static void measures_are_the_same(void **unused)
     }
 }
 
+/* ---- weights ---- */
+
+static void lengths(const struct mw_graph *graph, double *values)
+{
+    static const char *const variants[] = { NULL, "tiles", "delta", "piles", "dijkstra" };
+    const bool below = graph->directed && graph->arcs > 0; /* for which searches from each vertex are not */
+    struct mw_graph_lengths found;
+    OK(mw_graph_lengths(device, graph, &(struct mw_graph_lengths_options){
+        .variant = below ? NULL : variants[random_below(MW_COUNT(variants))], .by_vertex = true }, &found));
+    for (size_t v = 0; v < graph->vertices; v++)
+        values[v] = (double)(int64_t)found.near[v].low; /* they are small */
+    mw_graph_lengths_free(&found);
+}
+
+static void lengths_from(const struct mw_graph *graph, double *values)
+{
+    struct mw_graph_distances found;
+    OK(mw_graph_distances(device, graph, 0, NULL, &found));
+    for (size_t v = 0; v < graph->vertices; v++)
+        values[v] = found.distance[v] == MW_NO_DISTANCE ? 0 : (double)found.distance[v];
+    mw_graph_distances_free(&found);
+}
+
+/* Of undirected graphs from 0 on, of directed ones moved by potentials of vertices, some below 0. */
+static void draw_weights(struct mw_edges *edges)
+{
+    int32_t *potential = room(edges->vertices, sizeof *potential);
+    const size_t most = random_below(2) ? 10 : 1000000;
+    edges->weights = room((size_t)edges->count, sizeof *edges->weights);
+    for (size_t v = 0; v < edges->vertices && edges->directed; v++)
+        potential[v] = (int32_t)random_below(10);
+    for (uint64_t e = 0; e < edges->count; e++)
+        edges->weights[e] = (int32_t)random_below(most) + potential[edges->ends[2 * e]] -
+                            potential[edges->ends[2 * e + 1]];
+    free(potential);
+}
+
+static void lengths_are_the_same(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < 1500; round++) {
+        struct mw_edges edges = any_edges(round);
+        double *values = room(edges.vertices, sizeof *values);
+        struct mw_graph graph;
+        draw_weights(&edges);
+        OK(mw_graph_new(device, &edges, NULL, &graph, NULL));
+        lengths_from(&graph, values);
+        ask(&edges, "lengths_from", values, edges.directed ? "directed" : "undirected");
+        if (edges.vertices <= 500) {
+            lengths(&graph, values);
+            ask(&edges, "lengths", values, edges.directed ? "directed" : "undirected");
+        }
+        mw_graph_free(&graph);
+        mw_edges_free(&edges);
+        free(values);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_of_all_generators_have_the_same_components),
         cmocka_unit_test(sparse_edges_have_the_same_components),
         cmocka_unit_test(measures_are_the_same),
+        cmocka_unit_test(lengths_are_the_same),
     };
     if (!python_for_test(&python, "tests/device/graph/ask_igraph.py", "python3-igraph"))
         return 77;

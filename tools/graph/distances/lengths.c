@@ -26,9 +26,12 @@ static int check(const struct finding *f)
 /* In units of 1. */
 static double real_of(const struct mw_graph_lengths *l, struct mw_wide wide)
 {
-    const double low = (double)wide.low, high = (double)(int64_t)wide.high;
+    const bool below = wide.high >> 63;
+    const uint64_t low = below ? -wide.low : wide.low;
+    const uint64_t high = below ? ~wide.high + (wide.low == 0) : wide.high;
+    const double size = ((double)high * 18446744073709551616.0 + (double)low) * pow(10, -l->decimals);
 
-    return (high * 18446744073709551616.0 + low) * pow(10, -l->decimals);
+    return below ? -size : size;
 }
 
 /* ---- each vertex ---- */
