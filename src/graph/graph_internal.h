@@ -39,6 +39,11 @@ static inline unsigned mw_graph_threads(const struct mw_device *device)
 /* A caller's graph.  MW_ELIMIT: too many vertices; MW_EINVAL: offsets that fall, a head that is no vertex. */
 int mw_graph_check_given(const struct mw_graph *graph, const struct mw_device *device);
 
+/* with_edges.c: the graph itself, or of a directed one a graph made of its arcs as edges, none of which is left out.
+ * `made` is to be freed. */
+int mw_graph_with_edges(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *made,
+                        const struct mw_graph **edges);
+
 /* A buffer of a native device is memory: the caller's serves as it is. */
 static inline struct mw_buffer mw_buffer_borrow(struct mw_device *device, void *memory, size_t bytes)
 {

@@ -66,4 +66,15 @@ gives 0 $strong --variant list
 prints '^tarjan '
 refuses 2 "did you mean colours" $strong arcs.txt --variant colors
 refuses 2 "for one device" graph components --strong -d native:serial,native:pthreads arcs.txt
+
+# ---- bridges: member 12 knows nobody but the first, who holds the club together ----
+bridges='graph bridges -d native:serial'
+gives 0 $bridges karate.txt --bridges bridges.csv --top 2 --verify
+prints '^bridges +1$'
+prints '^articulation +1 vertices$'
+prints '^components +3 biconnected$'
+prints '^largest +28 vertices$'
+prints '^ +1 +3$'
+[ "$(tr '\n' ';' <"$work/bridges.csv")" = 'vertex,other;1,12;' ] || fail "other bridges"
+refuses 2 "does not end in .csv" $bridges karate.txt --bridges bridges.txt
 finish

@@ -10,7 +10,7 @@
 #define GRAPH_SUBCOMMANDS(X) \
     X(graph_generate) X(graph_info) X(graph_convert) X(graph_components) X(graph_paths) \
     X(graph_clustering) X(graph_pagerank) X(graph_cores) \
-    X(graph_betweenness)
+    X(graph_betweenness) X(graph_bridges)
 
 #define DECLARE_SUBCOMMAND(name) extern const struct subcommand name##_subcommand;
 SUBCOMMANDS(DECLARE_SUBCOMMAND)

@@ -20,9 +20,4 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
                                 const struct mw_graph_betweenness_options *options,
                                 const struct mw_arc_limits *limits, struct mw_graph_betweenness *betweenness);
 
-/* undirected.c: the graph itself, or of a directed one a graph made of its arcs as edges, none of which is left out.
- * `made` is to be freed. */
-int mw_graph_with_edges(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *made,
-                        const struct mw_graph **edges);
-
 #endif

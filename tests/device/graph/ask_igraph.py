@@ -42,6 +42,16 @@ def mean_distance(graph):
     return np.full(graph.vcount(), 0 if np.isnan(mean) else mean)
 
 
+def memberships(graph):
+    """Of each vertex, in how many biconnected components it is."""
+    counts = np.zeros(graph.vcount())
+    undirected = graph.copy()
+    undirected.to_undirected(mode='each')
+    for members in undirected.biconnected_components():
+        counts[members] += 1
+    return counts
+
+
 def strong(graph):
     smallest = np.zeros(graph.vcount())
     for members in graph.connected_components(mode='strong'):
@@ -54,6 +64,7 @@ MEASURES = {
     'assortativity': (lambda graph: np.full(graph.vcount(), graph.assortativity_degree(graph.is_directed())), 1e-9),
     'components': (components, 0),
     'betweenness': (lambda graph: graph.betweenness(), 1e-9),
+    'bridges': (memberships, 0),
     'cores': (lambda graph: graph.coreness(), 0),
     'diameter': (lambda graph: np.full(graph.vcount(), graph.diameter(directed=True, unconn=True)), 0),
     'distances': (distances, 0),

@@ -160,6 +160,15 @@ static void betweenness(const struct mw_graph *graph, double *values)
     mw_graph_betweenness_free(&found);
 }
 
+static void bridges(const struct mw_graph *graph, double *values)
+{
+    struct mw_graph_bridges found;
+    OK(mw_graph_bridges(device, graph, &found));
+    for (size_t v = 0; v < graph->vertices; v++)
+        values[v] = found.memberships[v];
+    mw_graph_bridges_free(&found);
+}
+
 static void cores(const struct mw_graph *graph, double *values)
 {
     struct mw_graph_cores found;
@@ -204,7 +213,8 @@ static void strong(const struct mw_graph *graph, double *values)
 static void measures_are_the_same(void **unused)
 {
     static const struct { const char *name; void (*find)(const struct mw_graph *graph, double *values); } measures[] = {
-        { "assortativity", assortativity }, { "betweenness", betweenness }, { "cores", cores },
+        { "assortativity", assortativity }, { "betweenness", betweenness }, { "bridges", bridges },
+        { "cores", cores },
         { "diameter", diameter }, { "distances", distances }, { "eccentricity", eccentricity },
         { "harmonic", harmonic }, { "mean_distance", mean_distance }, { "pagerank", pagerank }, { "strong", strong },
     };

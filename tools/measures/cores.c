@@ -2,7 +2,7 @@
 #include <meshwork/graph_measures.h>
 
 #include "tools/cli/subcommands.h"
-#include "tools/graph/measure.h"
+#include "tools/measures/measure.h"
 
 struct cores_settings { struct measure_settings measure; const char *variant; };
 

@@ -3,7 +3,7 @@
 #include <meshwork/graph_paths.h>
 
 #include "tools/cli/subcommands.h"
-#include "tools/graph/measure.h"
+#include "tools/measures/measure.h"
 
 struct betweenness_settings {
     struct measure_settings measure;

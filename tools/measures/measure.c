@@ -1,5 +1,5 @@
 /* Subcommands of `meshwork graph` that give each vertex a value: what they share. */
-#include "tools/graph/measure.h"
+#include "tools/measures/measure.h"
 
 #include "tools/report/csv.h"
 
@@ -31,6 +31,7 @@ static void measured_free(struct measured *found)
 {
     free(found->reals);
     free(found->counts);
+    free(found->pairs);
     *found = (struct measured){ 0 };
 }
 
@@ -234,6 +235,8 @@ int measure_run(struct command *command, const struct measure *measure)
     start = seconds_now();
     if (set->vertices)
         TRY(write_vertices(&m));
+    if (measure->write)
+        TRY(measure->write(set, &m.n.graph, &m.found));
     m.output = seconds_now() - start;
     TRY(report(&m));
 out:

@@ -1,5 +1,5 @@
 /* What measures of edges look at where a graph has arcs. */
-#include "graph/measures/measures_internal.h"
+#include "graph/graph_internal.h"
 
 int mw_graph_with_edges(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *made,
                         const struct mw_graph **edges)

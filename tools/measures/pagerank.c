@@ -2,7 +2,7 @@
 #include <meshwork/graph_measures.h>
 
 #include "tools/cli/subcommands.h"
-#include "tools/graph/measure.h"
+#include "tools/measures/measure.h"
 
 struct pagerank_settings { struct measure_settings measure; double damping, tolerance; };
 

@@ -20,23 +20,27 @@ extern const struct option measure_options[];
     { "Graph", graph_input_options, offsetof(struct measure_settings, graph) },                                       \
     DEVICE_GROUPS(struct measure_settings, device)
 
-/* What is found in one pass: a value for each vertex, either kind. */
+/* What is found in one pass: a value for each vertex, either kind; of some subcommands pairs of vertices, and numbers
+ * of their own. */
 struct measured {
     double *reals;
-    uint32_t *counts;
+    uint32_t *counts, *pairs;
+    size_t pair_count;
+    uint64_t counted[3];
     double preparing, seconds;
     size_t rounds;
     const char *variant;
 };
 
 /* What a subcommand is.  `compute` fills what is empty, on all devices unless `single`; `say` (NULL: nothing) puts what
- * else is to be said of it. */
+ * else is to be said of it, `write` (likewise) writes files of its own. */
 struct measure {
     const char *name;                    /* of the values, a key of the JSON and a column of the files */
     bool single;                         /* for one device */
     int (*compute)(const void *settings, const struct team *team, const struct mw_graph *graph,
                    struct measured *found);
     void (*say)(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to);
+    int (*write)(const void *settings, const struct mw_graph *graph, const struct measured *found);
 };
 
 /* Reads the graph, computes, verifies, writes and reports.  The command's settings begin with measure_settings. */

@@ -1,0 +1,100 @@
+/* meshwork graph bridges: where a graph falls apart when one edge or vertex is taken away. */
+#include <meshwork/file.h>
+#include <meshwork/graph_components.h>
+
+#include "tools/cli/subcommands.h"
+#include "tools/measures/measure.h"
+#include "tools/report/files.h"
+
+struct bridges_settings { struct measure_settings measure; const char *bridges; };
+
+static const struct option options[] = {
+    { .name = "bridges", .type = OPTION_TEXT, .target = offsetof(struct bridges_settings, bridges),
+      .value = "FILE.csv", .help = "write a line for each bridge: the two vertices that it joins" },
+    { 0 }
+};
+
+/* What is counted. */
+enum { COMPONENTS, LARGEST, ARTICULATIONS };
+
+static int compute(const void *settings, const struct team *team, const struct mw_graph *graph,
+                   struct measured *found)
+{
+    struct mw_graph_bridges b;
+    int rc;
+
+    (void)settings;
+    TRY(mw_graph_bridges(team->device[0], graph, &b));
+    *found = (struct measured){ .counts = b.memberships, .pairs = b.ends, .pair_count = b.bridges,
+                                .counted = { b.components, b.largest, b.articulations },
+                                .preparing = b.preparing, .seconds = b.seconds };
+out:
+    return rc;
+}
+
+static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
+{
+    const struct bridges_settings *set = settings;
+
+    (void)graph;
+    say_value(put_count(to, "bridges", found->pair_count), "bridges");
+    say_row(put_count(to, "articulation_points", found->counted[ARTICULATIONS]), "articulation", "%llu vertices",
+            (unsigned long long)found->counted[ARTICULATIONS]);
+    say_row(put_count(to, "biconnected_components", found->counted[COMPONENTS]), "components", "%llu biconnected",
+            (unsigned long long)found->counted[COMPONENTS]);
+    say_row(put_count(to, "largest", found->counted[LARGEST]), "largest", "%llu vertices",
+            (unsigned long long)found->counted[LARGEST]);
+    if (set->bridges)
+        ROW(to, "written", "%s", set->bridges);
+}
+
+static int write_bridges(const void *settings, const struct mw_graph *graph, const struct measured *found)
+{
+    const struct bridges_settings *set = settings;
+    char first[MW_NAME_CAPACITY], second[MW_NAME_CAPACITY];
+    struct mw_file *file = NULL;
+    struct text text = { 0 };
+    int rc = 0;
+
+    if (!set->bridges)
+        goto out;
+    TRY(mw_file_create(set->bridges, false, &file));
+    text_add(&text, "vertex,other\n");
+    for (size_t b = 0; b < found->pair_count; b++)
+        text_add(&text, "%s,%s\n", mw_name(graph->names, found->pairs[2 * b], first),
+                 mw_name(graph->names, found->pairs[2 * b + 1], second));
+    TRY(text_ok(&text));
+    TRY(mw_file_write(file, text.data, text.length));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    text_free(&text);
+    return rc;
+}
+
+static const struct measure bridges = { .name = "components", .single = true, .compute = compute, .say = say,
+                                        .write = write_bridges };
+
+static int run(struct command *command)
+{
+    const struct bridges_settings *set = command->settings;
+    int rc;
+
+    if (set->bridges && !text_ends_in(set->bridges, ".csv"))
+        return mw_fail(MW_EINVAL, "--bridges: '%s' does not end in .csv", set->bridges);
+    if (set->bridges)
+        TRY(file_writable(set->bridges));
+    rc = measure_run(command, &bridges);
+out:
+    return rc;
+}
+
+static const struct option_group groups[] = { { "Bridges", options, 0 }, MEASURE_GROUPS, { 0 } };
+
+const struct subcommand graph_bridges_subcommand = {
+    "graph bridges", "[FILE]", "find bridges, articulation points and biconnected components of a graph",
+    "Finds the edges without which a graph falls apart (bridges), the vertices without which it does (articulation "
+    "points), and its biconnected components, which no vertex alone holds together; of each vertex, in how many of "
+    "them it is: in more than one, it is an articulation point. Arcs are taken for edges. " GRAPH_FILES ".", groups,
+    sizeof(struct bridges_settings), 0, 1, run, NULL };
