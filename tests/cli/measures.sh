@@ -77,4 +77,20 @@ prints '^largest +28 vertices$'
 prints '^ +1 +3$'
 [ "$(tr '\n' ';' <"$work/bridges.csv")" = 'vertex,other;1,12;' ] || fail "other bridges"
 refuses 2 "does not end in .csv" $bridges karate.txt --bridges bridges.txt
+
+# ---- the table of graph info, and its picture ----
+info='graph info -d native:serial'
+gives 0 $info karate.txt --png degrees.png
+prints '^density +0\.139037$'
+prints '^assortativity +-0\.475613$'
+prints '^components +1, the largest of 34 vertices$'
+prints '^clustering +0\.255682, 45 triangles$'
+prints '^mean distance +2\.408199643$'
+prints '^diameter +5$'
+[ "$(head -c 8 "$work/degrees.png" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "no PNG"
+gives 0 $info karate.txt --budget 0
+prints '^not measured +components, clustering, distances: not within 0 s \(--budget\)$'
+gives 0 $info --generate ws -p n=20000 -p k=10 --budget 60 --json
+grep -q '"skipped": *\[\]' "$scratch/out" || fail "something was left out"
+refuses 2 "does not end in .png" $info karate.txt --png degrees.jpg
 finish

@@ -1,18 +1,27 @@
 /* meshwork graph info: what a graph is like. */
-#include <meshwork/graph_measures.h>
-
-#include <math.h>
-
 #include "tools/cli/subcommands.h"
-#include "tools/graph/graph.h"
+#include "tools/info/info.h"
+#include "tools/report/files.h"
 
-struct info_settings { bool degrees; struct graph_settings graph; struct device_settings device; };
+struct info_settings {
+    bool degrees;
+    const char *png;
+    uint64_t budget;
+    struct graph_settings graph;
+    struct device_settings device;
+};
 
 #define AT(member) offsetof(struct info_settings, member)
 
 static const struct option options[] = {
     { .name = "degrees", .type = OPTION_FLAG, .target = AT(degrees),
       .help = "say how many vertices have which degree; with -v, where there are many, all of them" },
+    { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "FILE.png",
+      .help = "draw how many vertices have which degree, with logarithmic axes" },
+    { .name = "budget", .type = OPTION_COUNT, .target = AT(budget), .value = "SECONDS", .fallback = "3",
+      .most = 1000000,
+      .help = "time for components, clustering and distances; what does not fit is left out, and of distances a sample "
+              "taken; 0: none of them" },
     { 0 }
 };
 
@@ -21,38 +30,34 @@ struct description {
     struct mw_graph_summary summary;
     uint64_t *degrees;                   /* vertices of each degree; NULL: not asked for */
     size_t degree_count;
-    double assortativity, summarising;
+    struct info_measures measures;
+    double summarising;
 };
 
-/* None where all ends of edges have the same degree. */
-static void put_assortativity(const struct description *d, struct node *to)
-{
-    struct node *value = put_real(to, "assortativity", d->assortativity);
-
-    if (isfinite(d->assortativity))
-        say_row(value, "assortativity", "%.6g", d->assortativity);
-}
-
-static int report(const struct description *d, const struct mw_device_info *device)
+static int report(const struct description *d, const struct info_settings *set,
+                  const struct mw_device_info *device)
 {
     const struct timing timings[] = { { "read", d->n.reading }, { "graph", d->n.building },
                                       { "build", d->n.build },
-                                      { "summary", d->summarising }, { "total", seconds_now() - d->n.start } };
+                                      { "summary", d->summarising }, { "measures", d->measures.seconds },
+                                      { "total", seconds_now() - d->n.start } };
     struct node *o = report_object(), *degrees, *on;
     int rc;
 
     TRY(network_report(&d->n, o));
     graph_summary_report(&d->summary, d->n.graph.directed, o);
-    put_assortativity(d, o);
+    info_measures_report(&d->measures, &d->n.graph, (double)set->budget, o);
     say_value(put_checksum(o, "checksum", mw_graph_checksum(&d->n.graph)), "checksum");
     on = put_text(o, "device", device->id);
     if (output_verbose())
         say_row(on, "device", "%s  %s", device->id, device->name);
-    ROW(o, "seconds", "%s %s, graph %s, summary %s, total %s", d->n.generator ? "generate" : "read",
+    ROW(o, "seconds", "%s %s, graph %s, summary %s, measures %s, total %s", d->n.generator ? "generate" : "read",
         seconds_text(d->n.reading).text, seconds_text(d->n.building).text, seconds_text(d->summarising).text,
-        seconds_text(seconds_now() - d->n.start).text);
+        seconds_text(d->measures.seconds).text, seconds_text(seconds_now() - d->n.start).text);
+    if (set->png)
+        ROW(o, "written", "%s", set->png);
     put_timings(o, timings, COUNT(timings));
-    if (d->degrees) {
+    if (set->degrees) {
         degrees = put_occurrences(o, "degrees", ">degree|>vertices");
         if (output_verbose())
             table_shows(degrees, 0);
@@ -79,15 +84,21 @@ static int run(struct command *command)
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(network_choose(&d.n, &command->operands));
+    if (set->png && !text_ends_in(set->png, ".png"))
+        return mw_fail(MW_EINVAL, "--png: '%s' does not end in .png", set->png);
+    if (set->png)
+        TRY(file_picture_writable(set->png));
     TRY(network_device(&set->device, &device));
     TRY(network_open(&d.n, device));
     start = seconds_now();
     TRY(mw_graph_summarise(&d.n.graph, &d.summary));
-    TRY(mw_graph_assortativity(&d.n.graph, &d.assortativity));
-    if (set->degrees)
+    if (set->degrees || set->png)
         TRY(mw_graph_degrees(&d.n.graph, &d.degrees, &d.degree_count));
     d.summarising = seconds_now() - start;
-    TRY(report(&d, mw_device_info(device)));
+    TRY(info_measure(&d.n.graph, device, (double)set->budget, &d.measures));
+    if (set->png)
+        TRY(info_plot(set->png, d.degrees, d.degree_count));
+    TRY(report(&d, set, mw_device_info(device)));
 out:
     network_free(&d.n);
     mw_device_close(device);
@@ -101,8 +112,9 @@ static const struct option_group groups[] = {
     DEVICE_GROUPS(struct info_settings, device), { 0 } };
 
 const struct subcommand graph_info_subcommand = {
-    "graph info", "[FILE]", "say how large a graph is, and what degrees it has",
+    "graph info", "[FILE]", "say what a graph is like: its size, degrees, components, clustering, distances",
     "Counts the vertices and edges of a graph, loops (edges from a vertex to itself), edges beyond the first between "
     "two vertices, and vertices without edges, and gives the range of degrees and how those at the two ends of edges "
-    "are correlated (assortativity). " GRAPH_FILES ".", groups,
+    "are correlated (assortativity); as far as the time suffices (--budget) also components, clustering, and the mean "
+    "distance and the diameter, of large graphs by a sample. " GRAPH_FILES ".", groups,
     sizeof(struct info_settings), 0, 1, run, NULL };

@@ -1,0 +1,193 @@
+/* meshwork graph info: what is measured of a graph, as far as the time suffices. */
+#include <meshwork/graph_components.h>
+#include <meshwork/graph_measures.h>
+#include <meshwork/graph_paths.h>
+
+#include <math.h>
+
+#include "tools/info/info.h"
+
+#define TARGETS_FIRST 512 /* many are searched for at once */
+#define TARGETS_GROUP 64   /* by these the interval about their mean is found */
+/* Rough seconds for an arc, on one core: of components, of a step of a list of neighbours, of a search. */
+#define COMPONENT_SECONDS 1e-8
+#define TRIANGLE_SECONDS 1e-9
+#define SEARCH_SECONDS 2e-8
+
+static uint64_t degree(const struct mw_graph *g, size_t v) { return g->offsets[v + 1] - g->offsets[v]; }
+
+static int measure_components(const struct mw_graph *graph, struct mw_device *device, struct info_measures *m)
+{
+    uint32_t *sizes = NULL;
+    int rc;
+
+    TRY(mw_graph_components(device, graph, NULL, &sizes, &m->components));
+    for (size_t c = 0; c < m->components; c++)
+        m->largest = sizes[c] > m->largest ? sizes[c] : m->largest;
+    m->has_components = true;
+out:
+    free(sizes);
+    return rc;
+}
+
+/* Of each edge the shorter list of neighbours is gone through. */
+static double triangle_seconds(const struct mw_graph *g)
+{
+    double steps = 0;
+
+    for (size_t v = 0; v < g->vertices; v++)
+        for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++) {
+            const uint64_t a = degree(g, v), b = degree(g, g->heads[at]);
+            steps += (double)(a < b ? a : b);
+        }
+    return steps * TRIANGLE_SECONDS;
+}
+
+static int measure_clustering(const struct mw_graph *graph, struct mw_device *device, struct info_measures *m)
+{
+    struct mw_graph_triangles t;
+    int rc;
+
+    TRY(mw_graph_triangles(&device, 1, graph, NULL, &t));
+    m->triangles = t.triangles;
+    m->clustering = t.clustering;
+    m->has_clustering = true;
+    mw_graph_triangles_free(&t);
+out:
+    return rc;
+}
+
+/* To so many vertices, chosen at random where these are not all. */
+static int measure_distances(const struct mw_graph *graph, struct mw_device *device, size_t count,
+                             struct info_measures *m)
+{
+    struct mw_graph_paths_options how = { .target_count = count };
+    struct mw_graph_paths paths;
+    uint32_t *targets = NULL;
+    int rc = 0;
+
+    if (count < graph->vertices) {
+        TRY(allocate(count, sizeof(*targets), &targets));
+        TRY(mw_graph_sample(graph->vertices, count, 0, targets));
+        how.targets = targets;
+    }
+    TRY(mw_graph_paths(&device, 1, graph, &how, &paths));
+    m->targets = paths.targets;
+    m->longest = paths.longest;
+    m->mean_distance = paths.mean;
+    m->half_width = paths.half_width;
+    m->has_distances = true;
+    mw_graph_paths_free(&paths);
+out:
+    free(targets);
+    return rc;
+}
+
+/* First to a few, which tells how many more there is time for; half of it, as estimates are off. */
+static int sample_distances(const struct mw_graph *graph, struct mw_device *device, double end,
+                            struct info_measures *m)
+{
+    const size_t n = graph->vertices, first = n < TARGETS_FIRST ? n : TARGETS_FIRST;
+    const double start = seconds_now();
+    double now, most;
+    int rc;
+
+    TRY(measure_distances(graph, device, first, m));
+    if (first == n)
+        goto out;
+    now = seconds_now();
+    most = (double)first * (end - now) / (2 * (now - start));
+    if (most >= (double)n)
+        TRY(measure_distances(graph, device, n, m));
+    else if (most > 2 * (double)first)
+        TRY(measure_distances(graph, device, (size_t)most / TARGETS_GROUP * TARGETS_GROUP, m));
+out:
+    return rc;
+}
+
+int info_measure(const struct mw_graph *graph, struct mw_device *device, double budget, struct info_measures *found)
+{
+    const double start = seconds_now(), end = start + budget;
+    struct info_measures m = { 0 };
+    int rc;
+
+    TRY(mw_graph_assortativity(graph, &m.assortativity));
+    if (graph->vertices == 0)
+        goto done;
+    if (seconds_now() + (double)graph->arcs * COMPONENT_SECONDS < end)
+        TRY(measure_components(graph, device, &m));
+    if (seconds_now() < end && seconds_now() + triangle_seconds(graph) < end)
+        TRY(measure_clustering(graph, device, &m));
+    if (seconds_now() + (double)graph->arcs * SEARCH_SECONDS < end)
+        TRY(sample_distances(graph, device, end, &m));
+done:
+    m.seconds = seconds_now() - start;
+    *found = m;
+out:
+    return rc;
+}
+
+/* ---- what is said ---- */
+
+static void report_distances(const struct info_measures *m, const struct mw_graph *graph, struct node *to)
+{
+    struct node *mean = put_real(to, "mean_distance", m->mean_distance), *longest;
+    const bool all = m->targets >= graph->vertices;
+
+    if (all)
+        say_row(mean, "mean distance", "%.10g", m->mean_distance);
+    else
+        say_row(mean, "mean distance", "%.6g +- %.2g, by distances to %zu vertices", m->mean_distance, m->half_width,
+                m->targets);
+    put_real(to, "mean_distance_error", m->half_width);
+    put_count(to, "distance_targets", m->targets);
+    longest = put_count(to, "diameter", m->longest);
+    say_row(longest, "diameter", "%s%lu", all ? "" : "at least ", (unsigned long)m->longest);
+    put_flag(to, "diameter_exact", all);
+}
+
+static void report_missing(const struct info_measures *m, double budget, struct node *to)
+{
+    const struct { bool there; const char *name; } parts[] = {
+        { m->has_components, "components" }, { m->has_clustering, "clustering" }, { m->has_distances, "distances" } };
+    struct node *skipped = put_list(to, "skipped");
+    struct text names = { 0 };
+
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        if (parts[i].there)
+            continue;
+        put_text(skipped, NULL, parts[i].name);
+        text_add(&names, "%s%s", names.length ? ", " : "", parts[i].name);
+    }
+    if (names.length)
+        ROW(to, "not measured", "%s: not within %g s (--budget)", names.data, budget);
+    text_free(&names);
+}
+
+void info_measures_report(const struct info_measures *m, const struct mw_graph *graph, double budget,
+                          struct node *to)
+{
+    const double n = (double)graph->vertices, pairs = n * (n - 1) / (graph->directed ? 1 : 2);
+    struct node *assortativity;
+
+    if (pairs > 0)
+        say_row(put_real(to, "density", (double)network_edges(graph) / pairs), "density", "%.6g",
+                (double)network_edges(graph) / pairs);
+    assortativity = put_real(to, "assortativity", m->assortativity);
+    if (isfinite(m->assortativity))
+        say_row(assortativity, "assortativity", "%.6g", m->assortativity);
+    if (m->has_components) {
+        say_row(put_count(to, "components", m->components), "components", "%zu, the largest of %zu vertices",
+                m->components, m->largest);
+        put_count(to, "largest", m->largest);
+    }
+    if (m->has_clustering) {
+        put_count(to, "triangles", m->triangles);
+        say_row(put_real(to, "clustering", m->clustering), "clustering", "%.6g, %llu triangles", m->clustering,
+                (unsigned long long)m->triangles);
+    }
+    if (m->has_distances)
+        report_distances(m, graph, to);
+    if (graph->vertices > 0)
+        report_missing(m, budget, to);
+}
