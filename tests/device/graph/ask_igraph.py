@@ -59,9 +59,46 @@ def strong(graph):
     return smallest
 
 
+def walks_closed(graph):
+    """Of a directed graph, which igraph takes for an undirected one: at each vertex, paths of two arcs, and those that
+    an arc closes."""
+    joined = np.zeros((graph.vcount(), graph.vcount()))
+    for tail, head in graph.simplify().get_edgelist():
+        joined[tail, head] = 1
+    walks = joined @ joined
+    triples = joined.sum(0) * joined.sum(1) - walks.diagonal()
+    return triples, ((joined @ walks).diagonal())
+
+
+def clustering(graph):
+    if graph.is_directed():
+        triples, closed = walks_closed(graph)
+        found = closed.sum() / triples.sum() if triples.sum() else 0
+    else:
+        found = graph.simplify().transitivity_undirected(mode='zero')
+    return np.full(graph.vcount(), found)
+
+
+def local(graph):
+    if graph.is_directed():
+        triples, closed = walks_closed(graph)
+        return np.where(triples, closed / np.maximum(triples, 1), 0)
+    return graph.simplify().transitivity_local_undirected(mode='zero')
+
+
+def triangles(graph):
+    if graph.is_directed():
+        return walks_closed(graph)[1]
+    found = np.zeros(graph.vcount())
+    for three in graph.simplify().cliques(3, 3):
+        found[list(three)] += 1
+    return found
+
+
 # What igraph finds, and how far values may be off.
 MEASURES = {
     'assortativity': (lambda graph: np.full(graph.vcount(), graph.assortativity_degree(graph.is_directed())), 1e-9),
+    'clustering': (clustering, 1e-12),
     'components': (components, 0),
     'betweenness': (lambda graph: graph.betweenness(), 1e-9),
     'bridges': (memberships, 0),
@@ -72,9 +109,11 @@ MEASURES = {
     'harmonic': (lambda graph: graph.harmonic_centrality(mode='out', normalized=False), 1e-12),
     'lengths': (lengths, 0),
     'lengths_from': (lengths_from, 0),
+    'local': (local, 1e-12),
     'mean_distance': (mean_distance, 1e-12),
     'pagerank': (lambda graph: graph.pagerank(), 1e-9),
     'strong': (strong, 0),
+    'triangles': (triangles, 0),
 }
 
 print('ready', flush=True)

@@ -210,13 +210,35 @@ static void strong(const struct mw_graph *graph, double *values)
     mw_graph_strong_free(&found);
 }
 
+/* Any variant counts triangles, only oriented those of each vertex. */
+static void find_triangles(const struct mw_graph *graph, bool by_vertex, struct mw_graph_triangles *found)
+{
+    const struct mw_graph_triangles_options options = {
+        .variant = by_vertex ? "oriented" : mw_graph_triangle_variants(random_below(4))->name, .by_vertex = by_vertex,
+        .block_arcs = by_vertex ? random_below(2) * 100 : 0 };
+    OK(mw_graph_triangles(&device, 1, graph, &options, found));
+}
+
+#define TRIANGLES_MEASURE(measure, by_vertex, value)                                                                 \
+    static void measure(const struct mw_graph *graph, double *values)                                                \
+    {                                                                                                                \
+        struct mw_graph_triangles found;                                                                             \
+        find_triangles(graph, by_vertex, &found);                                                                    \
+        for (size_t v = 0; v < graph->vertices; v++)                                                                 \
+            values[v] = (double)(value);                                                                             \
+        mw_graph_triangles_free(&found);                                                                             \
+    }
+TRIANGLES_MEASURE(clustering, false, found.clustering)
+TRIANGLES_MEASURE(local, true, found.local[v])
+TRIANGLES_MEASURE(triangles, true, found.of_vertex[v])
+
 static void measures_are_the_same(void **unused)
 {
     static const struct { const char *name; void (*find)(const struct mw_graph *graph, double *values); } measures[] = {
         { "assortativity", assortativity }, { "betweenness", betweenness }, { "bridges", bridges },
-        { "cores", cores },
-        { "diameter", diameter }, { "distances", distances }, { "eccentricity", eccentricity },
-        { "harmonic", harmonic }, { "mean_distance", mean_distance }, { "pagerank", pagerank }, { "strong", strong },
+        { "clustering", clustering }, { "cores", cores }, { "diameter", diameter }, { "distances", distances },
+        { "eccentricity", eccentricity }, { "harmonic", harmonic }, { "local", local },
+        { "mean_distance", mean_distance }, { "pagerank", pagerank }, { "strong", strong }, { "triangles", triangles },
     };
     (void)unused;
     for (int round = 0; round < 600; round++) {
