@@ -141,8 +141,9 @@ struct mw_graph_distances {
 };
 
 /* Finds the distances from a vertex.  The graph is the caller's.  Results are malloc'ed: mw_graph_distances_free.
- * Delta-stepping takes bins as wide as the power of two next to twice the largest weight over the mean number of arcs
- * of a vertex, so that a vertex has about two arcs within a bin.
+ * Delta-stepping takes bins as wide as the largest weight over the mean number of arcs of a vertex, twice that by
+ * piles, or rather the power of two below, so that a vertex has about one arc within a bin: wider ones make vertices
+ * come nearer while they have their turn, and narrower ones make turns of few vertices.
  * Cost: O(vertices + arcs) by levels, and about that by delta where weights are random; O(arcs log vertices) by
  * dijkstra; O(arcs x arcs of the longest path) by rounds.  16 bytes of memory a vertex, and on other devices than
  * native ones 8 an arc.

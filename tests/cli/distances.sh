@@ -32,6 +32,10 @@ done
 gives 0 $paths --generate ws -p n=2000 -p weights=255 --from 7 --verify
 gives 0 $paths --variant list --from 1
 prints '^levels '
+if gives 0 $paths roads.el --from ant --to fox --json; then
+    json_has '"path":[]'
+    json_has '"distance":null'
+fi
 if gives 0 $paths roads.el --from ant --to dog --json; then
     json_has '"from":"ant"'
     json_has '"path":["ant","bee","cat","dog"]'

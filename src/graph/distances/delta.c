@@ -32,10 +32,11 @@ static const char *refuses(const struct mw_distance_job *job)
     return job->least < 0 ? "is for weights of 0 and above: use rounds" : NULL;
 }
 
-unsigned mw_distance_shift(const struct mw_distance_job *job)
+unsigned mw_distance_shift(const struct mw_distance_job *job, double arcs_within)
 {
     const double arcs = (double)job->graph->arcs / (double)job->graph->vertices;
-    const double wanted = job->options.delta ? (double)job->options.delta : 2 * (double)job->most / arcs;
+    const double wanted = job->options.delta ? (double)job->options.delta
+                                              : arcs_within * (double)job->most / arcs;
     unsigned shift = 0;
     while (shift < 31 && (double)((uint64_t)2 << shift) <= wanted)
         shift++;
@@ -46,7 +47,7 @@ unsigned mw_distance_shift(const struct mw_distance_job *job)
 
 static int search(struct mw_distance_job *job)
 {
-    const unsigned shift = mw_distance_shift(job);
+    const unsigned shift = mw_distance_shift(job, 1);
     bool too_far = false;
     int rc;
     job->delta = (uint64_t)1 << shift;

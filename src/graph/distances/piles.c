@@ -8,6 +8,7 @@
 #include "kernels/native.h"
 
 enum { PULL_FROM = 20 };         /* one vertex in so many: from there on a level is searched against the arcs */
+enum { ARCS_WITHIN = 2 };        /* more at once than on cores: turns cost launches */
 #define NO_LIMIT ((uint32_t)INT32_MAX)
 
 struct mw_piles {
@@ -181,7 +182,7 @@ void mw_piles_free(struct mw_piles *piles)
 int mw_piles_search(struct mw_distance_job *job, struct mw_piles *p)
 {
     int rc;
-    p->delta = job->weights ? (uint32_t)1 << mw_distance_shift(job) : 0;
+    p->delta = job->weights ? (uint32_t)1 << mw_distance_shift(job, ARCS_WITHIN) : 0;
     p->turn = 0;
     p->far_count = 0;
     p->too_far = false;

@@ -1,6 +1,7 @@
 /* meshwork graph paths --from: distances from one vertex, and the path to another. */
 #include <meshwork/graph_paths.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "tools/graph/paths.h"
@@ -80,7 +81,7 @@ static int put_path(const struct search *s, struct node *o)
     }
     TRY(text_ok(&words));
     if (s->count == 0) {
-        ROW(o, "distance", "there is no path");
+        say_row(put_real(o, "distance", NAN), "distance", "there is no path");
         goto out;
     }
     length_of(s, s->to, length);

@@ -62,7 +62,10 @@ static void put_means(const struct measuring *m, struct node *o)
     char text[MW_WEIGHT_CAPACITY];
     int64_t radius = INT64_MAX;
 
-    say_row(put_real(o, "mean_distance", l->mean), "mean distance", "%.10g", l->mean);
+    if (l->pairs)
+        say_row(put_real(o, "mean_distance", l->mean), "mean distance", "%.10g", l->mean);
+    else
+        say_row(put_real(o, "mean_distance", NAN), "mean distance", "none: there are no paths");
     mw_weight_text(l->longest, l->decimals, text);
     say_row(put_real(o, "diameter", strtod(text, NULL)), "diameter", "%s", text);
     say_row(put_count(o, "pairs", l->pairs), "pairs", "%llu with a path, %llu without", (unsigned long long)l->pairs,
