@@ -43,11 +43,11 @@ static void take_digit(struct scanned *s, int digit, bool behind_point)
 
 static const char *take_exponent(const char *at, int *power)
 {
+    if (*at != 'e' && *at != 'E')
+        return at; /* there may be nothing behind */
     const char *s = at + 1;
     const bool below = *s == '-';
     int exponent = 0;
-    if (*at != 'e' && *at != 'E')
-        return at;
     s += *s == '-' || *s == '+';
     if (*s < '0' || *s > '9')
         return at;

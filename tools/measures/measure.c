@@ -24,6 +24,7 @@ struct measuring {
     struct team team;
     struct measured found;
     struct passes passes;
+    char titles[64];             /* of the table of the largest values */
     double open, verify, output;
 };
 
@@ -159,15 +160,14 @@ static void find_top(const struct measured *found, size_t vertices, uint32_t *to
 static int put_top(const struct measuring *m, struct node *o)
 {
     const size_t n = m->n.graph.vertices, count = m->set->top < n ? (size_t)m->set->top : n;
-    char own[MW_NAME_CAPACITY], titles[64];
+    char own[MW_NAME_CAPACITY];
     struct node *table, *row;
     uint32_t *top = NULL;
     int rc;
 
     TRY(allocate(count, sizeof(*top), &top));
     find_top(&m->found, n, top, count);
-    snprintf(titles, sizeof(titles), ">vertex|>%s", m->measure->name);
-    table = put_table(o, "top", titles);
+    table = put_table(o, "top", m->titles);
     table_shows(table, 0);
     for (size_t i = 0; i < count; i++) {
         row = put_object(table, NULL);
@@ -226,6 +226,7 @@ int measure_run(struct command *command, const struct measure *measure)
     double start;
     int rc;
 
+    snprintf(m.titles, sizeof(m.titles), ">vertex|>%s", measure->name);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(prepare(&m));

@@ -44,8 +44,8 @@ struct node *put_checksum(struct node *to, const char *key, uint64_t value); /* 
 struct node *put_none(struct node *to, const char *key);                     /* null */
 struct node *put_object(struct node *to, const char *key);
 struct node *put_list(struct node *to, const char *key);
-/* A list that people see as a table; `titles` as of struct table.  Its rows are objects or lists put into it, and their
- * cells what has words in them; tables in rows go on in the same columns. */
+/* A list that people see as a table; `titles` as of struct table, which are to last as long as it.  Its rows are
+ * objects or lists put into it, and their cells what has words in them; tables in rows go on in the same columns. */
 struct node *put_table(struct node *to, const char *key, const char *titles);
 /* A table of more rows than these is that many lines for people: the first rows, "..." and the last; 0: all rows. */
 void table_shows(struct node *table, size_t most);
