@@ -4,6 +4,7 @@ took for it, once, or by "nan" where it cannot or is not there:
 
     run                             components of that graph
     distances                       the mean distance between its vertices
+    triangles                       Newman's coefficient
     make                            its own graph from the edges
     read FORMAT PATH                a graph from a file, formats as `meshwork` calls them
     generate NAME PARAMETER=VALUE   a graph of that model
@@ -51,6 +52,9 @@ class Igraph:
     def distances(self):
         self.graph.average_path_length()
 
+    def triangles(self):
+        self.graph.transitivity_undirected()
+
     def read(self, name, path):
         {'edges': read_numbers, 'graphml': igraph.Graph.Read_GraphML}[name](path)
 
@@ -78,6 +82,11 @@ class Scipy:
             raise KeyError('no memory for a matrix of them')
         csgraph.shortest_path(self.matrix, 'D', directed=False, unweighted=True).mean()
 
+    def triangles(self):
+        both = self.matrix.maximum(self.matrix.T).astype(np.int64)
+        degrees = both.sum(1)
+        (both @ both).multiply(both).sum() / np.multiply(degrees, degrees - 1).sum()
+
     def read(self, name, path):
         {'edges': lambda path: np.loadtxt(path, np.uint32), 'mtx': scipy.io.mmread}[name](path)
 
@@ -104,7 +113,7 @@ for line in sys.stdin.buffer:
         continue
     library = made.get(word) or LIBRARIES[word]()
     task, values, named = what[0], what[1:], {}
-    if task in ('run', 'distances') and word not in made:
+    if task in ('run', 'distances', 'triangles') and word not in made:
         library.make()
     if task == 'generate':
         named = {name: number(value) for name, value in (pair.split('=') for pair in ' '.join(values[1:]).split())}
