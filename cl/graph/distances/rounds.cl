@@ -18,9 +18,9 @@ __kernel SHARES void rounds_pull(const __global i64 *from, __global i64 *to, ARC
         i64 least = old;
         for (place at = arcs_begin(&g, (i32)v), last = arcs_end(&g, (i32)v); at < last; at++) {
             const i64 distance = from[g.heads[at]];
-            const i64 by_way = distance + (weighted ? weights[at] : 1);
-            if (distance != NO_DISTANCE && by_way < least)
-                least = by_way;
+            const i64 weight = weighted ? weights[at] : 1;
+            if (distance != NO_DISTANCE && distance + weight < least)
+                least = distance + weight;
         }
         to[v] = least;
         any |= least != old;

@@ -24,9 +24,11 @@ static int64_t weight_of(const struct mw_graph *g, uint64_t arc) { return g->wei
 static bool improve(const struct mw_graph *g, struct expected *e, uint32_t v, uint64_t arc)
 {
     const uint32_t head = g->heads[arc];
-    const int64_t distance = e->distance[v] + weight_of(g, arc);
-    if (e->distance[v] == MW_NO_DISTANCE || distance > e->distance[head] ||
-        (distance == e->distance[head] && e->arcs[v] + 1 >= e->arcs[head]))
+    int64_t distance;
+    if (e->distance[v] == MW_NO_DISTANCE)
+        return false;
+    distance = e->distance[v] + weight_of(g, arc);
+    if (distance > e->distance[head] || (distance == e->distance[head] && e->arcs[v] + 1 >= e->arcs[head]))
         return false;
     e->distance[head] = distance;
     e->arcs[head] = e->arcs[v] + 1;
