@@ -9,10 +9,12 @@
 
 #define TARGETS_FIRST 512 /* many are searched for at once */
 #define TARGETS_GROUP 64   /* by these the interval about their mean is found */
-/* Rough seconds for an arc, on one core: of components, of a step of a list of neighbours, of a search. */
+/* Rough seconds, on one core: for an arc where components are found, where triangles are, and in a search; for a step
+ * along a list of neighbours. */
 #define COMPONENT_SECONDS 1e-8
-#define TRIANGLE_SECONDS 1e-9
+#define TRIANGLE_SECONDS 1e-7
 #define SEARCH_SECONDS 2e-8
+#define STEP_SECONDS 2e-10
 
 static uint64_t degree(const struct mw_graph *g, size_t v) { return g->offsets[v + 1] - g->offsets[v]; }
 
@@ -30,17 +32,19 @@ out:
     return rc;
 }
 
-/* Of each edge the shorter list of neighbours is gone through. */
+/* For each arc a list of neighbours is gone through, of the end with fewer: in which only those are that have more
+ * arcs, so that it has at most the square root of these. */
 static double triangle_seconds(const struct mw_graph *g)
 {
-    double steps = 0;
+    const uint64_t most = (uint64_t)sqrt((double)g->arcs);
+    uint64_t steps = 0;
 
     for (size_t v = 0; v < g->vertices; v++)
         for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++) {
-            const uint64_t a = degree(g, v), b = degree(g, g->heads[at]);
-            steps += (double)(a < b ? a : b);
+            const uint64_t a = degree(g, v), b = degree(g, g->heads[at]), fewer = a < b ? a : b;
+            steps += fewer < most ? fewer : most;
         }
-    return steps * TRIANGLE_SECONDS;
+    return (double)g->arcs * TRIANGLE_SECONDS + (double)steps * STEP_SECONDS;
 }
 
 static int measure_clustering(const struct mw_graph *graph, struct mw_device *device, struct info_measures *m)
@@ -83,7 +87,7 @@ out:
     return rc;
 }
 
-/* First to a few, which tells how many more there is time for; half of it, as estimates are off. */
+/* First to a few, which tells how many more there is time for: half of it, as more is to come. */
 static int sample_distances(const struct mw_graph *graph, struct mw_device *device, double end,
                             struct info_measures *m)
 {
@@ -116,10 +120,10 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
         goto done;
     if (seconds_now() + (double)graph->arcs * COMPONENT_SECONDS < end)
         TRY(measure_components(graph, device, &m));
-    if (seconds_now() < end && seconds_now() + triangle_seconds(graph) < end)
-        TRY(measure_clustering(graph, device, &m));
     if (seconds_now() + (double)graph->arcs * SEARCH_SECONDS < end)
         TRY(sample_distances(graph, device, end, &m));
+    if (seconds_now() < end && seconds_now() + triangle_seconds(graph) < end)
+        TRY(measure_clustering(graph, device, &m));
 done:
     m.seconds = seconds_now() - start;
     *found = m;
