@@ -10,7 +10,9 @@
 #include "graph/build/build_plan.clh"
 
 #define SIGN ((uint32_t)1 << 31)
-enum { FEW = 24, GRAIN = 4096 };
+enum { FEW = 48, GRAIN = 4096, DIGIT = 8, DIGITS = 1 << DIGIT };
+
+struct scratch { uint64_t *arc; size_t capacity; };
 
 struct weighted {
     struct mw_graph_job *job;
@@ -18,6 +20,7 @@ struct weighted {
     atomic_uint_least64_t *next; /* of each vertex: where its next arc goes; then its arcs that are kept */
     uint64_t *begin;             /* of each vertex's arcs, before any are removed */
     uint64_t *arc;               /* head above weight */
+    struct scratch *scratch;     /* of each thread */
     atomic_uint_least64_t found[4];
     atomic_bool bad;
 };
@@ -59,10 +62,52 @@ static int compare_arcs(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort_arcs(uint64_t *arc, size_t count)
+static void sort_digit(const uint64_t *from, uint64_t *to, size_t count, unsigned shift)
+{
+    size_t next[DIGITS] = { 0 }, sum = 0;
+    for (size_t i = 0; i < count; i++)
+        next[from[i] >> shift & (DIGITS - 1)]++;
+    for (size_t d = 0; d < DIGITS; d++) {
+        const size_t here = next[d];
+        next[d] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < count; i++)
+        to[next[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+}
+
+/* Radix sort by those digits in which arcs differ; without memory for it another one. */
+static void sort_many(uint64_t *arc, size_t count, struct scratch *scratch)
+{
+    uint64_t differs = 0, *from = arc, *to;
+    if (count > scratch->capacity) {
+        free(scratch->arc);
+        scratch->arc = malloc(2 * count * sizeof *scratch->arc);
+        scratch->capacity = scratch->arc ? 2 * count : 0;
+    }
+    if (!scratch->arc) {
+        qsort(arc, count, sizeof *arc, compare_arcs);
+        return;
+    }
+    to = scratch->arc;
+    for (size_t i = 1; i < count; i++)
+        differs |= arc[i] ^ arc[0];
+    for (unsigned shift = 0; shift < 64; shift += DIGIT) {
+        uint64_t *const sorted = to;
+        if ((differs >> shift & (DIGITS - 1)) == 0)
+            continue;
+        sort_digit(from, to, count, shift);
+        to = from;
+        from = sorted;
+    }
+    if (from != arc)
+        memcpy(arc, from, count * sizeof *arc);
+}
+
+static void sort_arcs(uint64_t *arc, size_t count, struct scratch *scratch)
 {
     if (count > FEW) {
-        qsort(arc, count, sizeof *arc, compare_arcs);
+        sort_many(arc, count, scratch);
         return;
     }
     for (size_t i = 1; i < count; i++) {
@@ -101,11 +146,10 @@ static void sort_vertices(void *context, size_t begin, size_t end, unsigned work
 {
     struct weighted *w = context;
     uint64_t found[4] = { 0 };
-    (void)worker;
     for (size_t v = begin; v < end; v++) {
         uint64_t *arc = w->arc + w->begin[v];
         const size_t count = (size_t)(w->begin[v + 1] - w->begin[v]);
-        sort_arcs(arc, count);
+        sort_arcs(arc, count, &w->scratch[worker]);
         atomic_store_explicit(&w->next[v], keep_arcs(w, (uint32_t)v, arc, count, found), memory_order_relaxed);
     }
     for (size_t i = 0; i < MW_COUNT(found); i++)
@@ -144,6 +188,7 @@ int mw_graph_weighted_run(struct mw_graph_job *job)
     const size_t n = edges->vertices, count = (size_t)edges->count;
     struct weighted w = { .job = job, .edges = edges };
     struct mw_executor *executor = NULL;
+    unsigned threads = 0;
     int rc;
     for (size_t i = 0; i < MW_COUNT(w.found); i++)
         atomic_init(&w.found[i], 0);
@@ -152,6 +197,8 @@ int mw_graph_weighted_run(struct mw_graph_job *job)
     TRY(mw_new(n + 1, sizeof *w.begin, &w.begin));
     TRY(mw_new(count * (edges->directed ? 1 : 2), sizeof *w.arc, &w.arc));
     TRY(mw_executor_new(count < GRAIN ? "serial" : "pthreads", mw_graph_threads(job->builder->device), &executor));
+    threads = mw_executor_threads(executor);
+    TRY(mw_new(threads, sizeof *w.scratch, &w.scratch));
     mw_parallel_for(executor, count, 0, count_arcs, &w);
     if (atomic_load(&w.bad)) {
         rc = mw_graph_bad_edge(edges);
@@ -167,6 +214,9 @@ int mw_graph_weighted_run(struct mw_graph_job *job)
     job->arcs = job->offsets[n];
 out:
     mw_executor_free(executor);
+    for (unsigned t = 0; w.scratch && t < threads; t++)
+        free(w.scratch[t].arc);
+    free(w.scratch);
     free(w.next);
     free(w.begin);
     free(w.arc);
