@@ -73,6 +73,8 @@ MW_API void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank);
  *   arcs       (1) an item an arc; counts in local memory, heads fetched ahead into it
  *   sorted     (2) with arcs sorted by the numbers of arcs of their ends
  *   image      with heads read from an image; devices with images
+ *   copies     (cell) a group a vertex, with lists copied to local memory while others are compared; other devices than
+ *              native ones
  * All but oriented count all triangles together, on devices that hold the graph. */
 MW_API const struct mw_variant *mw_graph_triangle_variants(size_t i);
 

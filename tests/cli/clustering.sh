@@ -37,6 +37,7 @@ for variant in vertices 1 2; do
 done
 refuses 2 "for those of each vertex or arc use oriented" $clustering karate.txt --variant 1 --local
 refuses 2 "is for devices with images" $clustering karate.txt --variant image
+refuses 2 "is for devices with local memory" $clustering karate.txt --variant cell
 # Blocks as small as a vertex's list.
 gives 0 $clustering karate.txt --block-arcs 1 --local --verify
 prints '^triangles +45$'

@@ -13,6 +13,8 @@ static const struct { struct mw_variant shown; const struct mw_triangle_variant 
     { { "arcs", "an item an arc; counts in local memory, heads fetched ahead into it", "1" }, &mw_triangle_arcs },
     { { "sorted", "with arcs sorted by the numbers of arcs of their ends", "2" }, &mw_triangle_sorted },
     { { "image", "with heads read from an image; for devices with images", NULL }, &mw_triangle_image },
+    { { "copies", "a group a vertex, with lists copied to local memory while others are compared; for accelerators",
+        "cell" }, &mw_triangle_copies },
 };
 
 const struct mw_variant *mw_graph_triangle_variants(size_t i)

@@ -56,7 +56,7 @@ struct mw_triangle_variant {
 };
 /* oriented.c, walks.c. */
 extern const struct mw_triangle_variant mw_triangle_oriented, mw_triangle_vertices, mw_triangle_arcs,
-    mw_triangle_sorted, mw_triangle_image;
+    mw_triangle_sorted, mw_triangle_image, mw_triangle_copies;
 
 /* ---- simple.c ---- */
 

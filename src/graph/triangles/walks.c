@@ -1,13 +1,17 @@
-/* Variants vertices, arcs, sorted and image: the papers' (cl/graph/triangles/walks.clh). */
+/* Variants vertices, arcs, sorted, image and copies: the papers' (cl/graph/triangles/walks.clh, copies.cl). */
 #include <stdlib.h>
 
 #include "graph/triangles/triangles_internal.h"
 #include "graph/triangles/triangles_plan.clh"
+#include "kernels/graph/triangles/copies.h"
 #include "kernels/graph/triangles/walks.h"
 #include "kernels/native.h"
 
+enum { COPIES_GROUP = 32 };      /* items of a group, at most */
+
 struct walks {
     struct mw_kernel_set *set;
+    bool copies;                 /* the set is that of copies.cl */
     struct mw_arc_blocks arcs;   /* one */
     struct mw_buffer *tails, *ends, *sums;
     struct mw_image *image;
@@ -37,6 +41,11 @@ static const char *refuses_rounds(const struct mw_triangle_share *share, unsigne
 
 static const char *refuses_arcs(const struct mw_triangle_share *share) { return refuses_rounds(share, 2); }
 static const char *refuses_vertices(const struct mw_triangle_share *share) { return refuses_rounds(share, 3); }
+static const char *refuses_copies(const struct mw_triangle_share *share)
+{
+    const bool native = mw_device_info(share->on.device)->kind == MW_DEVICE_NATIVE;
+    return native ? "is for devices with local memory: use vertices" : refuses_rounds(share, 3);
+}
 static const char *refuses_image(const struct mw_triangle_share *share)
 {
     return mw_device_info(share->on.device)->images ? refuses_arcs(share) : "is for devices with images: use sorted";
@@ -150,7 +159,10 @@ static int launch(struct mw_triangle_share *share, size_t first, size_t count)
     const struct mw_range range = mw_arc_range(&share->on, s->set, count, &each);
     int rc;
     TRY(mw_arc_block_take(&s->arcs, 0, &view));
-    if (s->tails)
+    if (s->copies)
+        TRY(count == 0 ? 0 : launch_triangles_by_copies(s->set, mw_parts(s->set, count), view.offsets, view.heads,
+                                                        s->sums, begin, end));
+    else if (s->tails)
         TRY(launch_triangles_of_arcs(s->set, range, view.offsets, view.heads, s->rows, s->tails, s->ends, s->sums,
                                      begin, end, each, &image, s->image ? 1 : 0));
     else
@@ -160,18 +172,32 @@ out:
     return rc;
 }
 
-static int make(struct mw_triangle_share *share, bool image)
+/* A group a vertex, whatever the device. */
+static int make_copies_set(const struct mw_triangle_share *share, struct walks *s)
+{
+    const struct mw_arc_worker in_groups = { share->on.device, false, share->on.limits };
+    s->copies = true;
+    return mw_arc_set_new(&in_groups, &kernels_graph_triangles_copies, &(struct mw_kernel_options){
+                          .defines = "#define USE_IMAGE 0\n", .group = COPIES_GROUP }, &s->set);
+}
+
+static int make_walks_set(const struct mw_triangle_share *share, bool image, struct walks *s)
+{
+    const uint64_t wanted = UINT64_C(1) << (share->of->variant->by_arcs ? KERNEL_TRIANGLES_OF_ARCS
+                                                                        : KERNEL_TRIANGLES_OF_VERTICES);
+    const char *defines = image ? "#define USE_IMAGE 1\n#define IMAGE_ADDRESS IMAGE_CLAMP\n" : "#define USE_IMAGE 0\n";
+    return mw_arc_set_new(&share->on, &kernels_graph_triangles_walks, &(struct mw_kernel_options){
+                          .native = mw_native_graph_triangle_walks, .defines = defines, .wanted = wanted }, &s->set);
+}
+
+static int make(struct mw_triangle_share *share, bool image, bool copies)
 {
     const struct mw_triangle_job *job = share->of;
-    const uint64_t wanted = UINT64_C(1) << (job->variant->by_arcs ? KERNEL_TRIANGLES_OF_ARCS
-                                                                  : KERNEL_TRIANGLES_OF_VERTICES);
-    const char *defines = image ? "#define USE_IMAGE 1\n#define IMAGE_ADDRESS IMAGE_CLAMP\n" : "#define USE_IMAGE 0\n";
     struct walks *s;
     int rc;
     TRY(mw_new(1, sizeof *s, &s));
     share->state = s;
-    TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_walks, &(struct mw_kernel_options){
-                       .native = mw_native_graph_triangle_walks, .defines = defines, .wanted = wanted }, &s->set));
+    TRY(copies ? make_copies_set(share, s) : make_walks_set(share, image, s));
     TRY(mw_buffer_new(share->on.device, 2 * sizeof(uint64_t), &s->sums));
     TRY(mw_buffer_fill(s->sums, 0, 2 * sizeof(uint64_t), 0));
     TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, 0, 0, &s->arcs));
@@ -185,17 +211,19 @@ out:
 static int make_for_vertices(struct mw_triangle_share *share)
 {
     int rc;
-    TRY(make(share, false));
+    TRY(make(share, false, false));
     /* Some drivers compile kernels when they first run. */
     TRY(launch(share, 0, 0));
 out:
     return rc;
 }
 
+static int make_with_copies(struct mw_triangle_share *share) { return make(share, false, true); }
+
 static int make_for_arcs(struct mw_triangle_share *share, bool sorted, bool image)
 {
     int rc;
-    TRY(make(share, image));
+    TRY(make(share, image, false));
     TRY(make_arcs(share, share->state, sorted));
     if (image)
         TRY(make_image(share, share->state));
@@ -228,5 +256,6 @@ const struct mw_triangle_variant mw_triangle_arcs = {
     .by_arcs = true, .refuses = refuses_arcs, .make = make_in_order, WALKS };
 const struct mw_triangle_variant mw_triangle_sorted = {
     .by_arcs = true, .refuses = refuses_arcs, .make = make_by_degree, WALKS };
+const struct mw_triangle_variant mw_triangle_copies = { .refuses = refuses_copies, .make = make_with_copies, WALKS };
 const struct mw_triangle_variant mw_triangle_image = {
     .by_arcs = true, .refuses = refuses_image, .make = make_with_image, WALKS };

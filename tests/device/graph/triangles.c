@@ -107,6 +107,8 @@ static bool may_refuse(struct mw_device *by, const char *variant)
     const struct mw_device_info *its = mw_device_info(by);
     if (strcmp(variant, "image") == 0 && !its->images)
         return true;
+    if (strcmp(variant, "copies") == 0 && its->kind == MW_DEVICE_NATIVE)
+        return true;
     return its->traits.loop_rounds > 0 && strcmp(variant, "oriented") != 0;
 }
 

@@ -1,0 +1,113 @@
+/* Variant copies: the papers' for the Cell processor (algorithms 21 to 25 of Hawick, Leist and Playne, "Mixing
+ * multi-core CPUs and GPUs for scientific simulation software", section 5.6), for processors with local memory in the
+ * place of caches.  A group does one vertex i after the other.  All that it looks at is copied to local memory before:
+ * the list of i, of each j in it, and of each k in that one, TRIANGLES_COPIES of these at once; while they are compared
+ * with i, all items of the group side by side, as many more are on their way.  See walks.clh for what is counted. */
+#include "graph/triangles/walks.clh"
+
+#ifdef GROUP
+
+/* ---- copies by a whole group: every item makes the same calls ---- */
+
+#if defined(MW_OPENCL)
+#define COPY_EVENT event_t
+#define COPY(to, from, n, event) event = async_work_group_copy(to, from, (size_t)(n), event)
+#define COPY_WAIT(event) wait_group_events(1, &event)
+#else
+#define COPY_EVENT int
+#define COPY(to, from, n, event) copy_together(to, from, n)
+#define COPY_WAIT(event) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+INLINE void copy_together(IN_LOCAL u32 *to, const __global u32 *from, const u32 n)
+{
+    for (u32 i = ITEM; i < n; i += GROUP)
+        to[i] = from[i];
+}
+#endif
+
+#define COPIED TRIANGLES_COPIED
+INLINE u32 length_of(const __global u32 *offsets, const u32 v) { return offsets[v + 1] - offsets[v]; }
+INLINE u32 first_part(const u32 length) { return length < COPIED ? length : COPIED; }
+
+/* Asks for the lists of TRIANGLES_COPIES vertices in `of_j` from `base` on, as far as these are looked through. */
+#define REQUEST(base, side, event)                                                                                   \
+    for (u32 b = 0; b < TRIANGLES_COPIES && (base) + b < in_j; b++) { /* uniform */                                  \
+        const u32 k = of_j[(base) + b], n = first_part(length_of(offsets, k));                                       \
+        if (k < i && n > 0)                                                                                          \
+            COPY(of_k + ((side) * TRIANGLES_COPIES + b) * COPIED, heads + offsets[k], n, event);                     \
+    }
+
+/* Whether any of them was asked for: there is an event to wait for. */
+INLINE int any_asked(const __global u32 *offsets, const IN_LOCAL u32 *of_j, const u32 base, const u32 in_j, const u32 i)
+{
+    int any = 0;
+    for (u32 b = 0; b < TRIANGLES_COPIES && base + b < in_j; b++)
+        any |= of_j[base + b] < i && length_of(offsets, of_j[base + b]) > 0;
+    return any;
+}
+
+__kernel void triangles_by_copies(const __global u32 *offsets, const __global u32 *heads, __global u32 *sums,
+                                  const i64 begin, const i64 end)
+{
+    SHARED u32 of_i[COPIED], of_j[COPIED], of_k[2 * TRIANGLES_COPIES * COPIED], of_group[4];
+    struct walked w = { 0, 0 };
+    const COPY_EVENT none = 0;       /* what is assigned has to be an event */
+    const u32 i = (u32)(begin + PART_NUMBER), length_i = length_of(offsets, i);
+    for (int word = ITEM; word < 4; word += GROUP)
+        of_group[word] = 0;
+    for (u32 part_i = 0; part_i < length_i; part_i += COPIED) { /* uniform */
+        const u32 in_i = first_part(length_i - part_i);
+        COPY_EVENT arrived = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        COPY(of_i, heads + offsets[i] + part_i, in_i, arrived);
+        COPY_WAIT(arrived);
+        for (u32 at_i = 0; at_i < in_i; at_i++) { /* uniform */
+            const u32 j = of_i[at_i], length_j = length_of(offsets, j);
+            w.triples += ITEM == 0 ? length_j : 0;
+            for (u32 part_j = 0; j < i && part_j < length_j; part_j += COPIED) { /* uniform */
+                const u32 in_j = first_part(length_j - part_j);
+                COPY_EVENT even = 0, odd = 0, came = 0;
+                barrier(CLK_LOCAL_MEM_FENCE);
+                COPY(of_j, heads + offsets[j] + part_j, in_j, came);
+                COPY_WAIT(came);
+                for (u32 at = ITEM; at < in_j; at += GROUP)
+                    w.triples -= of_j[at] == i ? 2 : 0;
+                REQUEST(0, 0, even);
+                for (u32 base = 0, side = 0; base < in_j; base += TRIANGLES_COPIES, side = 1 - side) { /* uniform */
+                    const int asked = any_asked(offsets, of_j, base, in_j, i);
+                    if (side) {
+                        even = none;
+                        REQUEST(base + TRIANGLES_COPIES, 0, even);
+                        if (asked)
+                            COPY_WAIT(odd);
+                    } else {
+                        odd = none;
+                        REQUEST(base + TRIANGLES_COPIES, 1, odd);
+                        if (asked)
+                            COPY_WAIT(even);
+                    }
+                    for (u32 b = 0; b < TRIANGLES_COPIES && base + b < in_j; b++) {
+                        const u32 k = of_j[base + b], length_k = k < i ? length_of(offsets, k) : 0;
+                        const IN_LOCAL u32 *of_b = of_k + (side * TRIANGLES_COPIES + b) * COPIED;
+                        for (u32 at = ITEM; at < first_part(length_k); at += GROUP)
+                            w.triangles += of_b[at] == i;
+                        /* What did not fit. */
+                        for (u32 at = COPIED + ITEM; at < length_k; at += GROUP)
+                            w.triangles += heads[offsets[k] + at] == i;
+                    }
+                    barrier(CLK_LOCAL_MEM_FENCE);
+                }
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    halves_add_local(of_group, w.triangles);
+    halves_add_local(of_group + 2, w.triples);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (ITEM == 0) {
+        halves_add(sums, (u64)of_group[1] << 32 | of_group[0]);
+        halves_add(sums + 2, (u64)of_group[3] << 32 | of_group[2]);
+    }
+    (void)end;
+}
+
+#endif
