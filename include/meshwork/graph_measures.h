@@ -3,6 +3,8 @@
  *
  * Results are the same bits on all devices: they are whole numbers, or come from sums of such.
  *
+ * Weights of edges count for nothing in any of them.
+ *
  * Threads: all may look at a graph at once; devices belong to the calling thread (device.h). */
 #ifndef MESHWORK_GRAPH_MEASURES_H
 #define MESHWORK_GRAPH_MEASURES_H
