@@ -4,25 +4,9 @@
  * the list of i, of each j in it, and of each k in that one, TRIANGLES_COPIES of these at once; while they are compared
  * with i, all items of the group side by side, as many more are on their way.  See walks.clh for what is counted. */
 #include "graph/triangles/walks.clh"
+#include "prim/copies.clh"
 
 #ifdef GROUP
-
-/* ---- copies by a whole group: every item makes the same calls ---- */
-
-#if defined(MW_OPENCL)
-#define COPY_EVENT event_t
-#define COPY(to, from, n, event) event = async_work_group_copy(to, from, (size_t)(n), event)
-#define COPY_WAIT(event) wait_group_events(1, &event)
-#else
-#define COPY_EVENT int
-#define COPY(to, from, n, event) copy_together(to, from, n)
-#define COPY_WAIT(event) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-INLINE void copy_together(IN_LOCAL u32 *to, const __global u32 *from, const u32 n)
-{
-    for (u32 i = ITEM; i < n; i += GROUP)
-        to[i] = from[i];
-}
-#endif
 
 #define COPIED TRIANGLES_COPIED
 INLINE u32 length_of(const __global u32 *offsets, const u32 v) { return offsets[v + 1] - offsets[v]; }
