@@ -9,7 +9,8 @@ static const struct option options[] = {
 
 static void check_devices(struct doctor *d)
 {
-    static const char broken[] = "update its driver, or choose another device by -d";
+    static const char broken[] = "`meshwork cache clear`, as what the driver keeps there may be damaged; else update "
+                                 "it, or choose another device by -d";
     enum { DEVICES_MAX = 64 };
     char expected[2048], answer[2048];
     size_t chosen[DEVICES_MAX], count = mw_device_list_count(d->list);

@@ -1,10 +1,9 @@
 /* meshwork graph bridges: where a graph falls apart when one edge or vertex is taken away. */
-#include <meshwork/file.h>
 #include <meshwork/graph_components.h>
 
 #include "tools/cli/subcommands.h"
 #include "tools/measures/measure.h"
-#include "tools/report/files.h"
+#include "tools/report/csv.h"
 
 struct bridges_settings { struct measure_settings measure; const char *bridges; };
 
@@ -48,29 +47,25 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
         ROW(to, "written", "%s", set->bridges);
 }
 
+struct bridge_lines { const struct mw_graph *graph; const uint32_t *ends; };
+
+static void add_bridge(const void *lines, size_t bridge, struct text *text)
+{
+    const struct bridge_lines *l = lines;
+    char first[MW_NAME_CAPACITY], second[MW_NAME_CAPACITY];
+
+    csv_cell(text, mw_name(l->graph->names, l->ends[2 * bridge], first));
+    text_add(text, ",");
+    csv_cell(text, mw_name(l->graph->names, l->ends[2 * bridge + 1], second));
+    text_add(text, "\n");
+}
+
 static int write_bridges(const void *settings, const struct mw_graph *graph, const struct measured *found)
 {
     const struct bridges_settings *set = settings;
-    char first[MW_NAME_CAPACITY], second[MW_NAME_CAPACITY];
-    struct mw_file *file = NULL;
-    struct text text = { 0 };
-    int rc = 0;
+    const struct bridge_lines lines = { graph, found->pairs };
 
-    if (!set->bridges)
-        goto out;
-    TRY(mw_file_create(set->bridges, false, &file));
-    text_add(&text, "vertex,other\n");
-    for (size_t b = 0; b < found->pair_count; b++)
-        text_add(&text, "%s,%s\n", mw_name(graph->names, found->pairs[2 * b], first),
-                 mw_name(graph->names, found->pairs[2 * b + 1], second));
-    TRY(text_ok(&text));
-    TRY(mw_file_write(file, text.data, text.length));
-    rc = mw_file_commit(file);
-    file = NULL;
-out:
-    mw_file_abandon(file);
-    text_free(&text);
-    return rc;
+    return set->bridges ? csv_write(set->bridges, "vertex,other", found->pair_count, add_bridge, &lines) : 0;
 }
 
 static const struct measure bridges = { .name = "components", .single = true, .compute = compute, .say = say,
@@ -81,10 +76,7 @@ static int run(struct command *command)
     const struct bridges_settings *set = command->settings;
     int rc;
 
-    if (set->bridges && !text_ends_in(set->bridges, ".csv"))
-        return mw_fail(MW_EINVAL, "--bridges: '%s' does not end in .csv", set->bridges);
-    if (set->bridges)
-        TRY(file_writable(set->bridges));
+    TRY(csv_writable("bridges", set->bridges));
     rc = measure_run(command, &bridges);
 out:
     return rc;

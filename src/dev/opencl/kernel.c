@@ -79,7 +79,8 @@ int mw_cl_kernel_new(struct mw_kernel *kernel)
     int rc = 0;
     cl_kernel made = clCreateKernel(kernel->program->code.impl, kernel->name, &error);
     if (error == CL_INVALID_KERNEL_NAME)
-        return mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name", device->info.id, kernel->name);
+        return mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name, or clear the caches, whose "
+                       "files may be damaged", device->info.id, kernel->name);
     if (error != CL_SUCCESS)
         return mw_cl_fail(device, error, "making a kernel");
     TRY(learn_limits(device, made, &kernel->limits));
