@@ -30,7 +30,8 @@ static double *expected(const struct network *n, double damping)
             degree[n->ends[i]]++;
     for (size_t v = 0; v < count; v++)
         now[v] = 1 / (double)count;
-    while (change > 1e-14) {
+    /* A change of rounding alone may go on for ever: 0.9^400 is 5e-19. */
+    for (int round = 0; round < 400 && change > 1e-14; round++) {
         double dangling = 0;
         for (size_t v = 0; v < count; v++)
             dangling += degree[v] ? 0 : now[v];
