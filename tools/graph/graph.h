@@ -5,6 +5,7 @@
 #include <meshwork/graph.h>
 
 #include "tools/cli/groups.h"
+#include "tools/cli/passes.h"
 #include "tools/graph/generator.h"
 #include "tools/report/report.h"
 
@@ -57,6 +58,14 @@ int network_write(const struct mw_graph *graph, const char *path, const char *fo
 
 /* Where a graph comes from, and how large it is. */
 int network_report(const struct network *n, struct node *to);
+/* What phases took beside those of the network and the passes. */
+struct network_seconds { double open, build, verify, output; };
+/* Puts "repeat" and "seconds", and says what else took its time. */
+void network_passes_say(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
+                        struct node *to);
+/* Puts "timings". */
+void network_timings(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
+                     struct node *to);
 /* Degrees, loops and the like. */
 void graph_summary_report(const struct mw_graph_summary *summary, bool directed, struct node *to);
 

@@ -128,12 +128,7 @@ static void put_histogram(const struct finding *f, struct node *o)
 
 int finding_summary(const struct finding *f)
 {
-    const struct passes *passes = &f->passes;
-    const struct timing timings[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "open", f->open },
-        { "read", f->n.reading }, { "graph", f->n.building }, { "build", f->paths.preparing },
-        { "compute", passes_median(passes) }, { "verify", f->verify }, { "output", f->output },
-        { "total", seconds_now() - f->n.start } };
+    const struct network_seconds seconds = { f->open, f->paths.preparing, f->verify, f->output };
     struct node *o = report_object();
     int rc;
 
@@ -143,11 +138,7 @@ int finding_summary(const struct finding *f)
     put_count(o, "targets", f->paths.targets);
     if (f->targets)
         ROW(o, "sample", "distances to %zu of the vertices", f->target_count);
-    put_count(o, "repeat", passes->count);
-    passes_say(passes, o);
-    ROW(o, "", "%s %s, graph %s, build %s, output %s, total %s", f->n.generator ? "generate" : "read",
-        seconds_text(f->n.reading).text, seconds_text(f->n.building).text, seconds_text(f->paths.preparing).text,
-        seconds_text(f->output).text, seconds_text(seconds_now() - f->n.start).text);
+    network_passes_say(&f->n, &f->passes, &seconds, o);
     say_row(put_real(o, "edge_sources_per_second", rate(f)), "rate", "%.4g G edges and targets/s", rate(f) / 1e9);
     put_mean(f, o);
     put_radius(f, o);
@@ -159,7 +150,7 @@ int finding_summary(const struct finding *f)
     if (f->set->matrix)
         ROW(o, f->set->vertices ? "" : "written", "%s", f->set->matrix);
     put_histogram(f, o);
-    put_timings(o, timings, COUNT(timings));
+    network_timings(&f->n, &f->passes, &seconds, o);
     rc = report_print(o);
     o = NULL;
 out:

@@ -23,6 +23,28 @@ out:
     return rc;
 }
 
+void network_passes_say(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
+                        struct node *to)
+{
+    put_count(to, "repeat", passes->count);
+    passes_say(passes, to);
+    ROW(to, "", "%s %s, graph %s, build %s, output %s, total %s", n->generator ? "generate" : "read",
+        seconds_text(n->reading).text, seconds_text(n->building).text, seconds_text(seconds->build).text,
+        seconds_text(seconds->output).text, seconds_text(seconds_now() - n->start).text);
+}
+
+void network_timings(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
+                     struct node *to)
+{
+    const struct timing timings[] = {
+        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] },
+        { "open", seconds->open }, { "read", n->reading }, { "graph", n->building }, { "build", seconds->build },
+        { "compute", passes_median(passes) }, { "verify", seconds->verify }, { "output", seconds->output },
+        { "total", seconds_now() - n->start } };
+
+    put_timings(to, timings, COUNT(timings));
+}
+
 void graph_summary_report(const struct mw_graph_summary *s, bool directed, struct node *to)
 {
     char least[MW_WEIGHT_CAPACITY], most[MW_WEIGHT_CAPACITY];

@@ -185,22 +185,13 @@ out:
 
 static int report(const struct measuring *m)
 {
-    const struct passes *passes = &m->passes;
-    const struct timing timings[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "open", m->open },
-        { "read", m->n.reading }, { "graph", m->n.building }, { "build", m->found.preparing },
-        { "compute", passes_median(passes) }, { "verify", m->verify }, { "output", m->output },
-        { "total", seconds_now() - m->n.start } };
+    const struct network_seconds seconds = { m->open, m->found.preparing, m->verify, m->output };
     struct node *o = report_object();
     int rc;
 
     TRY(network_report(&m->n, o));
     team_put(&m->team, o);
-    put_count(o, "repeat", passes->count);
-    passes_say(passes, o);
-    ROW(o, "", "%s %s, graph %s, build %s, output %s, total %s", m->n.generator ? "generate" : "read",
-        seconds_text(m->n.reading).text, seconds_text(m->n.building).text, seconds_text(m->found.preparing).text,
-        seconds_text(m->output).text, seconds_text(seconds_now() - m->n.start).text);
+    network_passes_say(&m->n, &m->passes, &seconds, o);
     if (m->measure->say)
         m->measure->say(m->set, &m->n.graph, &m->found, o);
     if (m->set->verify)
@@ -209,7 +200,7 @@ static int report(const struct measuring *m)
     if (m->set->vertices)
         ROW(o, "written", "%s", m->set->vertices);
     TRY(put_top(m, o));
-    put_timings(o, timings, COUNT(timings));
+    network_timings(&m->n, &m->passes, &seconds, o);
     rc = report_print(o);
     o = NULL;
 out:

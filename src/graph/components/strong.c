@@ -166,35 +166,28 @@ out:
     return rc;
 }
 
-static int colour_round(void *context, int32_t r)
+/* What goes over the arcs of each block, with labels and colours. */
+typedef int launch_fn(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *labels,
+                      struct mw_buffer *colours, struct mw_buffer *offsets, struct mw_buffer *heads, uint64_t low,
+                      uint64_t high, int32_t first, int32_t count, int32_t cut, struct mw_buffer *changed, int32_t r,
+                      int64_t each);
+
+static int arcs_round(struct colours *c, launch_fn *launch, int32_t r)
 {
-    struct colours *c = context;
     struct mw_arc_view view;
     int64_t each;
     int rc = 0;
     for (size_t b = 0; b < c->blocks.count; b++) {
         TRY(mw_arc_block_take(&c->blocks, b, &view));
         const struct mw_range range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
-        TRY(launch_strong_colour(c->set, range, c->labels, c->colour, MW_ARCS(&view), c->changed, r, each));
+        TRY(launch(c->set, range, c->labels, c->colour, MW_ARCS(&view), c->changed, r, each));
     }
 out:
     return rc;
 }
 
-static int back_round(void *context, int32_t r)
-{
-    struct colours *c = context;
-    struct mw_arc_view view;
-    int64_t each;
-    int rc = 0;
-    for (size_t b = 0; b < c->blocks.count; b++) {
-        TRY(mw_arc_block_take(&c->blocks, b, &view));
-        const struct mw_range range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
-        TRY(launch_strong_back(c->set, range, c->labels, c->colour, MW_ARCS(&view), c->changed, r, each));
-    }
-out:
-    return rc;
-}
+static int colour_round(void *context, int32_t r) { return arcs_round(context, launch_strong_colour, r); }
+static int back_round(void *context, int32_t r) { return arcs_round(context, launch_strong_back, r); }
 
 static int by_colours(struct colours *c, int32_t *roots, size_t *rounds)
 {

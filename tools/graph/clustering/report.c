@@ -72,23 +72,14 @@ static void put_counts(const struct clustering *c, struct node *o)
 
 int clustering_summary(const struct clustering *c)
 {
-    const struct passes *passes = &c->passes;
-    const struct timing timings[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "open", c->open },
-        { "read", c->n.reading }, { "graph", c->n.building }, { "build", c->found.preparing },
-        { "compute", passes_median(passes) }, { "verify", c->verify }, { "output", c->output },
-        { "total", seconds_now() - c->n.start } };
+    const struct network_seconds seconds = { c->open, c->found.preparing, c->verify, c->output };
     struct node *o = report_object();
     int rc;
 
     TRY(network_report(&c->n, o));
     team_put(&c->team, o);
     say_value(put_text(o, "variant", c->found.variant), "variant");
-    put_count(o, "repeat", passes->count);
-    passes_say(passes, o);
-    ROW(o, "", "%s %s, graph %s, build %s, output %s, total %s", c->n.generator ? "generate" : "read",
-        seconds_text(c->n.reading).text, seconds_text(c->n.building).text, seconds_text(c->found.preparing).text,
-        seconds_text(c->output).text, seconds_text(seconds_now() - c->n.start).text);
+    network_passes_say(&c->n, &c->passes, &seconds, o);
     say_row(put_real(o, "edges_per_second", rate(c)), "rate", "%.4g M edges/s", rate(c) / 1e6);
     put_counts(c, o);
     if (c->set->verify)
@@ -98,7 +89,7 @@ int clustering_summary(const struct clustering *c)
         ROW(o, "written", "%s", c->set->vertices);
     if (c->set->arcs)
         ROW(o, "written", "%s", c->set->arcs);
-    put_timings(o, timings, COUNT(timings));
+    network_timings(&c->n, &c->passes, &seconds, o);
     rc = report_print(o);
     o = NULL;
 out:

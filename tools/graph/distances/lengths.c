@@ -83,30 +83,21 @@ static void put_means(const struct measuring *m, struct node *o)
 static int report(const struct measuring *m)
 {
     const struct finding *f = m->f;
-    const struct passes *passes = &f->passes;
-    const struct timing timings[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "open", f->open },
-        { "read", f->n.reading }, { "graph", f->n.building }, { "build", m->lengths.preparing },
-        { "compute", passes_median(passes) }, { "verify", f->verify }, { "output", f->output },
-        { "total", seconds_now() - f->n.start } };
+    const struct network_seconds seconds = { f->open, m->lengths.preparing, f->verify, f->output };
     struct node *o = report_object();
     int rc;
 
     TRY(network_report(&f->n, o));
     team_put(&f->team, o);
     say_value(put_text(o, "variant", m->lengths.variant), "variant");
-    put_count(o, "repeat", passes->count);
-    passes_say(passes, o);
-    ROW(o, "", "%s %s, graph %s, build %s, output %s, total %s", f->n.generator ? "generate" : "read",
-        seconds_text(f->n.reading).text, seconds_text(f->n.building).text, seconds_text(m->lengths.preparing).text,
-        seconds_text(f->output).text, seconds_text(seconds_now() - f->n.start).text);
+    network_passes_say(&f->n, &f->passes, &seconds, o);
     put_means(m, o);
     if (f->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "as by another variant on native:serial, in %s",
                 seconds_text(f->verify).text);
     if (f->set->vertices)
         ROW(o, "written", "%s", f->set->vertices);
-    put_timings(o, timings, COUNT(timings));
+    network_timings(&f->n, &f->passes, &seconds, o);
     rc = report_print(o);
     o = NULL;
 out:
