@@ -86,7 +86,7 @@ static void measure_network(struct bench *bench, struct bench_table *table, stru
     char name[200];
     network_edges(bench, maker, network, &edges);
     network_send(bench, &edges);
-    network_rivals_add(bench, rivals, c, "make");
+    network_rivals_add(bench, rivals, c, NETWORK_RIVALS, "make");
     const double arcs = 2 * (double)edges.count;
     struct bench_copy copy = { .device = device, .bytes = edges.count * 2 * sizeof(uint32_t) };
     c[COPY] = bench_copier(&copy);

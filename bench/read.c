@@ -137,7 +137,7 @@ static void measure_file(struct bench *bench, struct bench_table *table, const s
         return;
     }
     struct bench_copy copy = { .device = source->device, .bytes = (size_t)source->graph->arcs * sizeof(uint32_t) };
-    network_rivals_add(bench, rivals, c, "read %s %s", suffix[0] ? "compressed" : format, path);
+    network_rivals_add(bench, rivals, c, NETWORK_RIVALS, "read %s %s", suffix[0] ? "compressed" : format, path);
     c[COPY] = bench_copier(&copy);
     for (size_t i = 0; i < WAYS; i++) {
         if (ways[i].binary && !binary)

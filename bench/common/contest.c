@@ -41,7 +41,7 @@ static void prepare(struct bench_contender *c, double stretch)
 
 static bool has_one_turn(const struct bench_contender *c)
 {
-    return c->out || (c->run && c->second[0] > BENCH_SLOW);
+    return c->out || c->second[0] > (c->run ? BENCH_SLOW : BENCH_LONG);
 }
 
 void bench_contest(const struct bench *bench, const struct bench_contest *contest, struct bench_contender *contenders,

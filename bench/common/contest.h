@@ -8,7 +8,7 @@
 #include "bench/common/bench.h"
 
 #define BENCH_SLOW 1.0                   /* seconds: so slow a contender has one turn */
-#define BENCH_LONG 5.0                   /* seconds: so slow a one is not to be tried */
+#define BENCH_LONG 5.0                   /* the same by its own clock; and so slow a one is not to be tried */
 
 /* What takes part: the calls get `of`, and give 0 or a status. */
 struct bench_contender {

@@ -13,18 +13,31 @@ struct network { const char *test, *generator; double values[NETWORK_VALUES]; };
  * sixty-fourth of the vertices and edges. */
 size_t network_values(const struct bench *bench, const struct network *network,
                       struct mw_generator_value values[NETWORK_VALUES]);
-/* Makes it. */
+/* Makes it, without weights. */
 void network_edges(const struct bench *bench, struct mw_device *maker, const struct network *network,
                    struct mw_edges *edges);
 
-/* Other libraries' turns, by bench/rivals/graph.py, as columns of a table have them. */
+/* What else edges are. */
+struct network_form {
+    double weights;                      /* they have weights from 1 to that; 0: none */
+    bool directed;                       /* they are arcs, each turned round or not by chance */
+    bool simple;                         /* none from a vertex to itself, nor a second one between two: not all
+                                          * libraries take those */
+};
+/* Makes edges of that form, and a graph of them. */
+void network_graph(const struct bench *bench, struct mw_device *maker, const struct network *network,
+                   const struct network_form *form, struct mw_edges *edges, struct mw_graph *graph);
+/* An undirected graph's edges, a directed one's arcs. */
+double network_edge_count(const struct mw_graph *graph);
+
+/* Other libraries' turns, by bench/rivals/graph.py, as columns of a table have them: the first ones, or all. */
 #define NETWORK_RIVALS 2
-extern const char *const network_rivals[NETWORK_RIVALS];
+#define NETWORK_RIVALS_MOST 3
+extern const char *const network_rivals[NETWORK_RIVALS_MOST];
 /* Sends them the edges. */
 void network_send(struct bench *bench, const struct mw_edges *edges);
-/* Contenders that do what the words say. */
-void network_rivals_add(struct bench *bench, struct bench_rival rivals[NETWORK_RIVALS],
-                        struct bench_contender contenders[NETWORK_RIVALS], const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* The first `count` of them as contenders that do what the words say. */
+void network_rivals_add(struct bench *bench, struct bench_rival *rivals, struct bench_contender *contenders,
+                        size_t count, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif
