@@ -1,16 +1,24 @@
-"""Other libraries' turns beside the benches of networks, which start this and talk to it: `graph VERTICES EDGES`,
-followed by two u32 an edge, is answered by "here"; what begins with `igraph` or `scipy` by the seconds that the library
-took for it, once, or by "nan" where it cannot or is not there:
+"""Other libraries' turns beside the benches of networks, which start this and talk to it: `graph VERTICES EDGES
+DIRECTED`, followed by two u32 an edge, and `weights`, followed by an i32 for each of them, are answered by "here"; what
+begins with `igraph`, `scipy` or `networkit` by the seconds that the library took for it, once, or by "nan" where it
+cannot or is not there:
 
     run                             components of that graph
     distances                       the mean distance between its vertices
     triangles                       Newman's coefficient
+    pagerank                        the rank of each vertex, changes in all below 1e-10
+    betweenness, cores              of each vertex
+    strong                          strong components
+    bridges                         bridges; by NetworKit biconnected components, by which it finds them
+    distances_from                  by weights, from the first vertex with the most edges
+    hops_from                       the same by numbers of edges
+    lengths                         by weights, between all vertices
     make                            its own graph from the edges
     read FORMAT PATH                a graph from a file, formats as `meshwork` calls them
     generate NAME PARAMETER=VALUE   a graph of that model
 
 scipy has a matrix with each edge once and is told that it is undirected; edge lists are read by numpy.  Both draw other
-random numbers than ours."""
+random numbers than ours.  NetworKit takes all cores, the others one."""
 import sys
 import time
 
@@ -28,6 +36,14 @@ try:
     from scipy.sparse import csgraph
 except ImportError:
     sparse = None
+try:
+    import networkit
+except ImportError:
+    networkit = None
+
+
+def hub():
+    return int(np.bincount(edges[:, 0] if directed else edges.ravel(), minlength=vertices).argmax())
 
 
 def read_numbers(path):
@@ -44,7 +60,13 @@ class Igraph:
     there = igraph is not None
 
     def make(self):
-        self.graph = igraph.Graph(n=vertices, edges=edges)
+        self.graph = igraph.Graph(n=vertices, edges=edges, directed=directed)
+
+    def prepare(self):
+        self.make()
+        self.hub = hub()
+        if weights is not None:
+            self.graph.es['weight'] = weights.tolist()
 
     def run(self):
         self.graph.connected_components(mode='weak')
@@ -54,6 +76,30 @@ class Igraph:
 
     def triangles(self):
         self.graph.transitivity_undirected()
+
+    def pagerank(self):
+        self.graph.pagerank()
+
+    def betweenness(self):
+        self.graph.betweenness()
+
+    def cores(self):
+        self.graph.coreness()
+
+    def strong(self):
+        self.graph.connected_components(mode='strong')
+
+    def bridges(self):
+        self.graph.bridges()
+
+    def distances_from(self):
+        self.graph.distances(self.hub, weights='weight')
+
+    def hops_from(self):
+        self.graph.distances(self.hub)
+
+    def lengths(self):
+        self.graph.distances(weights='weight')
 
     def read(self, name, path):
         {'edges': read_numbers, 'graphml': igraph.Graph.Read_GraphML}[name](path)
@@ -71,8 +117,12 @@ class Scipy:
     there = sparse is not None
 
     def make(self):
-        ones = np.ones(len(edges), np.int8)
-        self.matrix = sparse.coo_matrix((ones, (edges[:, 0], edges[:, 1])), (vertices, vertices)).tocsr()
+        values = np.ones(len(edges), np.int8) if weights is None else weights.astype(np.float64)
+        self.matrix = sparse.coo_matrix((values, (edges[:, 0], edges[:, 1])), (vertices, vertices)).tocsr()
+
+    def prepare(self):
+        self.make()
+        self.hub = hub()
 
     def run(self):
         csgraph.connected_components(self.matrix, directed=False)
@@ -87,34 +137,92 @@ class Scipy:
         degrees = both.sum(1)
         (both @ both).multiply(both).sum() / np.multiply(degrees, degrees - 1).sum()
 
+    def strong(self):
+        csgraph.connected_components(self.matrix, connection='strong')
+
+    def distances_from(self):
+        csgraph.dijkstra(self.matrix, directed, self.hub)
+
+    def hops_from(self):
+        csgraph.breadth_first_order(self.matrix, self.hub, directed, False)
+
+    def lengths(self):
+        """By Floyd's and Warshall's algorithm or Dijkstra's, as it thinks best."""
+        csgraph.shortest_path(self.matrix, 'auto', directed)
+
     def read(self, name, path):
         {'edges': lambda path: np.loadtxt(path, np.uint32), 'mtx': scipy.io.mmread}[name](path)
+
+
+class Networkit:
+    there = networkit is not None
+
+    def make(self):
+        values = np.ones(len(edges)) if weights is None else weights.astype(np.float64)
+        tails, heads = np.ascontiguousarray(edges.T, np.uint64)
+        self.graph = networkit.GraphFromCoo((values, (tails, heads)), n=vertices, directed=directed,
+                                            weighted=weights is not None)
+
+    def prepare(self):
+        self.make()
+        self.hub = hub()
+
+    def pagerank(self):
+        ranks = networkit.centrality.PageRank(self.graph, 0.85, 1e-10)
+        ranks.norm = networkit.centrality.Norm.L1_NORM
+        ranks.run()
+
+    def betweenness(self):
+        networkit.centrality.Betweenness(self.graph).run()
+
+    def cores(self):
+        networkit.centrality.CoreDecomposition(self.graph).run()
+
+    def strong(self):
+        networkit.components.StronglyConnectedComponents(self.graph).run()
+
+    def bridges(self):
+        networkit.components.BiconnectedComponents(self.graph).run()
+
+    def distances_from(self):
+        networkit.distance.Dijkstra(self.graph, self.hub, False).run()
+
+    def hops_from(self):
+        networkit.distance.BFS(self.graph, self.hub, False).run()
+
+    def lengths(self):
+        networkit.distance.APSP(self.graph).run()
 
 
 def number(text):
     return float(text) if '.' in text else int(text)
 
 
-LIBRARIES = {'igraph': Igraph, 'scipy': Scipy}
+LIBRARIES = {'igraph': Igraph, 'scipy': Scipy, 'networkit': Networkit}
 made = {}
-vertices, edges = 0, None
+vertices, edges, directed, weights = 0, None, False, None
 
 print('ready', flush=True)
 for line in sys.stdin.buffer:
     word, *what = line.decode().rstrip('\n').split(' ', 3)
     if word == 'graph':
-        vertices, count = int(what[0]), int(what[1])
+        vertices, count, directed = int(what[0]), int(what[1]), what[2] == '1'
         edges = np.frombuffer(sys.stdin.buffer.read(8 * count), np.uint32).reshape(count, 2)
+        weights = None
         made = {}
         print('here', flush=True)
         continue
-    if not LIBRARIES[word].there:
+    if word == 'weights':
+        weights = np.frombuffer(sys.stdin.buffer.read(4 * len(edges)), np.int32)
+        print('here', flush=True)
+        continue
+    task, values, named = what[0], what[1:], {}
+    if not LIBRARIES[word].there or not hasattr(LIBRARIES[word], task):
         print('nan', flush=True)
         continue
     library = made.get(word) or LIBRARIES[word]()
-    task, values, named = what[0], what[1:], {}
-    if task in ('run', 'distances', 'triangles') and word not in made:
-        library.make()
+    if task not in ('make', 'read', 'generate') and word not in made:
+        library.prepare()
     if task == 'generate':
         named = {name: number(value) for name, value in (pair.split('=') for pair in ' '.join(values[1:]).split())}
         values = values[:1]
@@ -123,5 +231,5 @@ for line in sys.stdin.buffer:
         start = time.perf_counter()
         getattr(library, task)(*values, **named)
         print(time.perf_counter() - start, flush=True)
-    except (AttributeError, KeyError):  # no such task, format or model there
+    except KeyError:  # no such format or model there
         print('nan', flush=True)
