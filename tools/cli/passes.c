@@ -41,6 +41,13 @@ double passes_median(const struct passes *passes)
     return 0.5 * (passes->seconds[(passes->count - 1) / 2] + passes->seconds[passes->count / 2]);
 }
 
+double passes_rate(const struct passes *passes, double work)
+{
+    const double seconds = passes_median(passes);
+
+    return seconds > 0 ? work / seconds : 0;
+}
+
 void passes_say(const struct passes *passes, struct node *to)
 {
     say_row(put_seconds(to, "seconds", passes_median(passes)), "seconds", "%.4g", passes_median(passes));

@@ -16,6 +16,8 @@ int passes_new(size_t count, struct passes *passes);
 /* To be called once all are there: from then on the first is the shortest and the last the longest. */
 void passes_sort(struct passes *passes);
 double passes_median(const struct passes *passes);
+/* What is done a second, of which a pass does `work`; 0 where that cannot be told. */
+double passes_rate(const struct passes *passes, double work);
 /* Puts "seconds", the median, and says where it lies. */
 void passes_say(const struct passes *passes, struct node *to);
 

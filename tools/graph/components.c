@@ -45,21 +45,6 @@ out:
     return rc;
 }
 
-/* The devices are opened first: what is wrong with them is known before a large file is read. */
-static int open_graph(struct grouping *g)
-{
-    const double start = seconds_now();
-    int rc;
-
-    TRY(team_open(&g->set->device, &g->team));
-    if (g->set->strong && g->team.count > 1)
-        return mw_fail(MW_EINVAL, "-d: graph components --strong is for one device: name one of them");
-    g->open = seconds_now() - start;
-    TRY(network_open(&g->n, g->team.device[0]));
-out:
-    return rc;
-}
-
 static int time_pass(struct grouping *g, double *seconds)
 {
     const double start = seconds_now();
@@ -178,8 +163,7 @@ static void grouping_free(struct grouping *g)
 static int run(struct command *command)
 {
     const struct components_settings *set = command->settings;
-    struct grouping g = { .set = set, .n = { .set = &set->graph, .on = &set->device, .command = command,
-                                             .format_option = "format", .start = seconds_now() } };
+    struct grouping g = { .set = set, .n = network_of(command, &set->graph, &set->device) };
     int rc;
 
     if (!strcmp(set->variant, "list"))
@@ -191,7 +175,7 @@ static int run(struct command *command)
         TRY(grouping_plan(&g));
         goto out;
     }
-    TRY(open_graph(&g));
+    TRY(network_open_on(&g.n, set->strong ? "graph components --strong" : NULL, &g.team, &g.open));
     TRY(set->strong ? find_strong(&g) : find(&g));
     TRY(size_up(&g));
     TRY(download(&g));
@@ -205,9 +189,7 @@ out:
 }
 
 static const struct option_group groups[] = {
-    { "Components", options, 0 }, { "Graph", graph_source_options, offsetof(struct components_settings, graph) },
-    { "Graph", graph_input_options, offsetof(struct components_settings, graph) },
-    DEVICE_GROUPS(struct components_settings, device), { 0 } };
+    { "Components", options, 0 }, GRAPH_GROUPS(struct components_settings), { 0 } };
 
 const struct subcommand graph_components_subcommand = {
     "graph components", "[FILE]", "find the connected components of a graph",

@@ -5,9 +5,7 @@
 #include <meshwork/components.h>
 #include <meshwork/graph_components.h>
 
-#include "tools/cli/passes.h"
 #include "tools/graph/graph.h"
-#include "tools/machine/team.h"
 
 struct components_settings {
     const char *output, *largest, *variant;

@@ -12,9 +12,7 @@ static uint64_t memory_bytes(const struct mw_graph *graph)
 
 static double rate(const struct grouping *g)
 {
-    const double seconds = passes_median(&g->passes);
-
-    return seconds > 0 ? (double)network_edges(&g->n.graph) / seconds : 0;
+    return passes_rate(&g->passes, (double)network_edges(&g->n.graph));
 }
 
 static void put_times(const struct grouping *g, struct node *o)
@@ -56,24 +54,6 @@ static void put_components(const struct grouping *g, struct node *o)
         ROW(o, "largest in", "%s", g->set->largest);
 }
 
-/* Sizes that occur, upwards, and how many components have each. */
-static int put_sizes(const struct grouping *g, struct node *o)
-{
-    struct node *sizes = put_occurrences(o, "sizes", ">size|>components");
-    const uint32_t *values, *numbers;
-    size_t count;
-    int rc;
-
-    TRY(mw_components_array(g->components, MW_COMPONENTS_SIZE_VALUES, &values, &count));
-    TRY(mw_components_array(g->components, MW_COMPONENTS_SIZE_NUMBERS, &numbers, &count));
-    if (output_verbose())
-        table_shows(sizes, 0);
-    for (size_t i = 0; i < count; i++)
-        put_occurrence(sizes, values[i], numbers[i]);
-out:
-    return rc;
-}
-
 int grouping_summary(const struct grouping *g)
 {
     const struct passes *passes = &g->passes;
@@ -85,13 +65,11 @@ int grouping_summary(const struct grouping *g)
     struct node *o = report_object();
     int rc;
 
-    TRY(network_report(&g->n, o));
-    team_put(&g->team, o);
-    say_value(put_text(o, "variant", g->variant), "variant");
+    TRY(network_report_on(&g->n, &g->team, g->variant, o));
     put_times(g, o);
     put_components(g, o);
     if (g->set->sizes)
-        TRY(put_sizes(g, o));
+        TRY(put_component_sizes(o, g->components));
     put_timings(o, timings, COUNT(timings));
     rc = report_print(o);
     o = NULL;
@@ -102,23 +80,15 @@ out:
 
 /* ---- the plan ---- */
 
-/* --dry-run: the graph is read, as it tells what is needed; none of the devices is opened. */
 int grouping_plan(struct grouping *g)
 {
-    const struct mw_device_options options = { .threads = (unsigned)g->set->device.threads };
-    struct mw_device *device = NULL;
     struct node *o = report_object();
     struct team_plan team;
     uint64_t bytes;
     int rc;
 
-    TRY(team_plan(&g->set->device, &team));
-    TRY(mw_device_open_by_name("native", &options, &device));
-    TRY(network_open(&g->n, device));
+    TRY(network_plan(&g->n, g->set->variant, &team, o));
     bytes = memory_bytes(&g->n.graph);
-    TRY(network_report(&g->n, o));
-    team_plan_put(&team, g->set->device.selector, o);
-    say_value(put_text(o, "variant", g->set->variant), "variant");
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and labels, of %s%s",
             bytes_text(bytes).text, bytes_text(team.memory_bytes).text,
             team.memory_bytes && bytes > team.memory_bytes ? ": arcs are sent in blocks" : "");
@@ -127,6 +97,5 @@ int grouping_plan(struct grouping *g)
     o = NULL;
 out:
     report_free(o);
-    mw_device_close(device);
     return rc;
 }

@@ -1,12 +1,7 @@
 /* meshwork graph components: what is written of the components, and whether they are right. */
-#include <meshwork/file.h>
-
-#include <stdio.h>
-
 #include "tools/graph/components.h"
+#include "tools/report/csv.h"
 #include "tools/report/files.h"
-
-#define BLOCK_BYTES ((size_t)1 << 20)
 
 int grouping_check_outputs(const struct grouping *g)
 {
@@ -30,59 +25,18 @@ out:
 
 /* ---- labels as text ---- */
 
-static int put_block(struct text *text, struct mw_file *file)
+static void add_label(const void *grouping, size_t v, struct text *text)
 {
-    int rc;
-
-    TRY(text_ok(text));
-    if (!text->length)
-        return 0;
-    if (file)
-        TRY(mw_file_write(file, text->data, text->length));
-    else
-        fwrite(text->data, 1, text->length, stdout);
-    text->length = 0;
-out:
-    return rc;
-}
-
-static int write_lines(const struct grouping *g, struct mw_file *file)
-{
+    const struct grouping *g = grouping;
     const struct mw_names *names = g->n.graph.names;
     const int32_t *root = g->labels.data;
     char own[MW_NAME_CAPACITY], smallest[MW_NAME_CAPACITY];
-    struct text text = { 0 };
-    int rc = 0;
+    const char *name = mw_name(names, v, own), *label = mw_name(names, (size_t)root[v], smallest);
 
-    for (size_t v = 0; v < g->labels.count; v++) {
-        const char *name = mw_name(names, v, own), *label = mw_name(names, (size_t)root[v], smallest);
-        text_append(&text, name, strlen(name));
-        text_append(&text, "\t", 1);
-        text_append(&text, label, strlen(label));
-        text_append(&text, "\n", 1);
-        if (text.length >= BLOCK_BYTES)
-            TRY(put_block(&text, file));
-    }
-    TRY(put_block(&text, file));
-out:
-    text_free(&text);
-    return rc;
-}
-
-static int write_text(const struct grouping *g)
-{
-    struct mw_file *file = NULL;
-    int rc;
-
-    if (!strcmp(g->set->output, "-"))
-        return write_lines(g, NULL);
-    TRY(mw_file_create(g->set->output, false, &file));
-    TRY(write_lines(g, file));
-    rc = mw_file_commit(file);
-    file = NULL;
-out:
-    mw_file_abandon(file);
-    return rc;
+    text_append(text, name, strlen(name));
+    text_append(text, "\t", 1);
+    text_append(text, label, strlen(label));
+    text_append(text, "\n", 1);
 }
 
 /* ---- the largest component ---- */
@@ -114,7 +68,8 @@ int grouping_write(struct grouping *g)
     int rc = 0;
 
     if (set->output)
-        TRY(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels) : write_text(g));
+        TRY(text_ends_in(set->output, ".npy") ? mw_npy_write(set->output, &g->labels)
+                                              : csv_write(set->output, NULL, g->labels.count, add_label, g));
     if (set->largest)
         TRY(write_largest(g));
     g->output = seconds_now() - start;

@@ -39,13 +39,13 @@ out:
 static int run(struct command *command)
 {
     const struct convert_settings *set = command->settings;
-    struct network n = { .set = &set->graph, .on = &set->device, .command = command, .format_option = "from",
-                         .start = seconds_now() };
+    struct network n = network_of(command, &set->graph, &set->device);
     const char *path = command->operands.item[1];
     struct mw_device *device = NULL;
     double start;
     int rc;
 
+    n.format_option = "from";
     TRY(network_choose(&n, &command->operands));
     TRY(network_writable(path, set->to, "to"));
     TRY(network_device(&set->device, &device));

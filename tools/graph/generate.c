@@ -148,7 +148,7 @@ out:
 
 static double rate(const struct generation *g)
 {
-    return passes_median(&g->passes) > 0 ? (double)g->edges.count / passes_median(&g->passes) : 0;
+    return passes_rate(&g->passes, (double)g->edges.count);
 }
 
 static int report_summary(const struct generation *g)

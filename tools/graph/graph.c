@@ -91,6 +91,13 @@ static int choose_file(struct network *n, const struct words *words)
     return 0;
 }
 
+struct network network_of(const struct command *command, const struct graph_settings *set,
+                          const struct device_settings *on)
+{
+    return (struct network){ .set = set, .on = on, .command = command, .format_option = "format",
+                             .start = seconds_now() };
+}
+
 int network_choose(struct network *n, const struct words *words)
 {
     int rc;
@@ -195,6 +202,20 @@ int network_open(struct network *n, struct mw_device *device)
                        strcmp(n->path, "-") ? n->path : "standard input");
     if (set->undirected && n->graph.directed)
         TRY(make_undirected(n, device));
+out:
+    return rc;
+}
+
+int network_open_on(struct network *n, const char *single, struct team *team, double *open)
+{
+    const double start = seconds_now();
+    int rc;
+
+    TRY(team_open(n->on, team));
+    if (single && team->count > 1)
+        return mw_fail(MW_EINVAL, "-d: %s is for one device: name one of them", single);
+    *open = seconds_now() - start;
+    TRY(network_open(n, team->device[0]));
 out:
     return rc;
 }

@@ -7,6 +7,7 @@
 #include "tools/cli/groups.h"
 #include "tools/cli/passes.h"
 #include "tools/graph/generator.h"
+#include "tools/machine/team.h"
 #include "tools/report/report.h"
 
 #define GRAPH_FORMATS "edges|mtx|metis|graphml|binary"
@@ -23,6 +24,10 @@ struct graph_settings {
     int self, multi, weights;
 };
 extern const struct option graph_source_options[], graph_input_options[];
+/* These, and those of devices, of settings with members `graph` and `device`. */
+#define GRAPH_GROUPS(settings) \
+    { "Graph", graph_source_options, offsetof(settings, graph) }, \
+    { "Graph", graph_input_options, offsetof(settings, graph) }, DEVICE_GROUPS(settings, device)
 
 /* A graph, and where it comes from. */
 struct network {
@@ -40,10 +45,16 @@ struct network {
 
 /* ---- graph.c ---- */
 
+/* Still to be chosen. */
+struct network network_of(const struct command *command, const struct graph_settings *set,
+                          const struct device_settings *on);
 /* The file that `words` names first, or --generate; looks at the options, not at the file.  MW_EINVAL. */
 int network_choose(struct network *n, const struct words *words);
 /* Reads or makes the graph on a device. */
 int network_open(struct network *n, struct mw_device *device);
+/* Opens the devices that are asked for, then the graph on the first: what is wrong with devices is known before a large
+ * file is read.  `single` (NULL: nothing): what runs on one device alone.  `open`: the devices' seconds. */
+int network_open_on(struct network *n, const char *single, struct team *team, double *open);
 void network_free(struct network *n);
 uint64_t network_edges(const struct mw_graph *graph);
 /* The device on which graphs are made of edges where nothing else is computed: that of -d, else the threads of this
@@ -58,6 +69,10 @@ int network_write(const struct mw_graph *graph, const char *path, const char *fo
 
 /* Where a graph comes from, and how large it is. */
 int network_report(const struct network *n, struct node *to);
+/* The same, on which devices, and by which variant. */
+int network_report_on(const struct network *n, const struct team *team, const char *variant, struct node *to);
+/* For a plan: reads the graph, as it tells what is needed, and reports all that of devices that stay closed. */
+int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to);
 /* What phases took beside those of the network and the passes. */
 struct network_seconds { double open, build, verify, output; };
 /* Puts "repeat" and "seconds", and says what else took its time. */

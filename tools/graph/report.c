@@ -23,6 +23,34 @@ out:
     return rc;
 }
 
+int network_report_on(const struct network *n, const struct team *team, const char *variant, struct node *to)
+{
+    int rc;
+
+    TRY(network_report(n, to));
+    team_put(team, to);
+    say_value(put_text(to, "variant", variant), "variant");
+out:
+    return rc;
+}
+
+int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to)
+{
+    const struct mw_device_options options = { .threads = (unsigned)n->on->threads };
+    struct mw_device *device = NULL;
+    int rc;
+
+    TRY(team_plan(n->on, team));
+    TRY(mw_device_open_by_name("native", &options, &device));
+    TRY(network_open(n, device));
+    TRY(network_report(n, to));
+    team_plan_put(team, n->on->selector, to);
+    say_value(put_text(to, "variant", variant), "variant");
+out:
+    mw_device_close(device);
+    return rc;
+}
+
 void network_passes_say(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
                         struct node *to)
 {

@@ -59,8 +59,6 @@ static int report(const struct description *d, const struct info_settings *set,
     put_timings(o, timings, COUNT(timings));
     if (set->degrees) {
         degrees = put_occurrences(o, "degrees", ">degree|>vertices");
-        if (output_verbose())
-            table_shows(degrees, 0);
         for (size_t degree = 0; degree < d->degree_count; degree++)
             if (d->degrees[degree])
                 put_occurrence(degrees, degree, d->degrees[degree]);
@@ -75,8 +73,7 @@ out:
 static int run(struct command *command)
 {
     const struct info_settings *set = command->settings;
-    struct description d = { .n = { .set = &set->graph, .on = &set->device, .command = command,
-                                    .format_option = "format", .start = seconds_now() } };
+    struct description d = { .n = network_of(command, &set->graph, &set->device) };
     struct mw_device *device = NULL;
     double start;
     int rc;
@@ -107,9 +104,7 @@ out:
 }
 
 static const struct option_group groups[] = {
-    { "Graph", options, 0 }, { "Graph", graph_source_options, offsetof(struct info_settings, graph) },
-    { "Graph", graph_input_options, offsetof(struct info_settings, graph) },
-    DEVICE_GROUPS(struct info_settings, device), { 0 } };
+    { "Graph", options, 0 }, GRAPH_GROUPS(struct info_settings), { 0 } };
 
 const struct subcommand graph_info_subcommand = {
     "graph info", "[FILE]", "say what a graph is like: its size, degrees, components, clustering, distances",

@@ -10,7 +10,8 @@ static const struct option options[] = {
     { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "FILE.png",
       .help = "draw each component in a colour of its own, the largest one white, background black; of a volume its "
               "first plane" },
-    { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes), .help = "say how many components have which size" },
+    { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes), 
+      .help = "say how many components have which size; with -v, where there are many, all of them" },
     { .name = "spanning", .type = OPTION_FLAG, .target = AT(spanning),
       .help = "say which components reach from one end of the mesh to the other" },
     { .name = "components", .type = OPTION_TEXT, .target = AT(components), .value = "FILE.csv",

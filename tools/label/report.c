@@ -8,7 +8,7 @@
 
 static double rate(const struct label *l)
 {
-    return passes_median(&l->passes) > 0 ? (double)l->source.count / passes_median(&l->passes) : 0;
+    return passes_rate(&l->passes, (double)l->source.count);
 }
 
 static const char *cell_name(const struct label *l)
@@ -214,22 +214,6 @@ static void say_files(const struct label *l, struct node *o)
             ROW(o, files[i].title, "%s", files[i].path);
 }
 
-/* Sizes that occur, upwards, and how many components have each. */
-static int put_sizes(const struct label *l, struct node *o)
-{
-    struct node *sizes = put_occurrences(o, "sizes", ">size|>components");
-    const uint32_t *values, *numbers;
-    size_t count;
-    int rc;
-
-    TRY(mw_components_array(l->components, MW_COMPONENTS_SIZE_VALUES, &values, &count));
-    TRY(mw_components_array(l->components, MW_COMPONENTS_SIZE_NUMBERS, &numbers, &count));
-    for (size_t i = 0; i < count; i++)
-        put_occurrence(sizes, values[i], numbers[i]);
-out:
-    return rc;
-}
-
 int label_summary(const struct label *l)
 {
     const struct timing timings[] = {
@@ -245,7 +229,7 @@ int label_summary(const struct label *l)
     put_components(l, o);
     say_files(l, o);
     if (l->set->sizes)
-        TRY(put_sizes(l, o));
+        TRY(put_component_sizes(o, l->components));
     put_timings(o, timings, COUNT(timings));
     rc = report_print(o);
     o = NULL;

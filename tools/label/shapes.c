@@ -1,9 +1,8 @@
 /* meshwork label: where components are and how they are shaped, and which cells they have. */
-#include <meshwork/file.h>
-
 #include <math.h>
 
 #include "tools/label/label.h"
+#include "tools/report/csv.h"
 
 bool label_wants_shapes(const struct label *l)
 {
@@ -42,7 +41,7 @@ out:
 
 /* ---- the table of components ---- */
 
-static void add_header(unsigned dims, struct text *line)
+static void add_titles(unsigned dims, struct text *line)
 {
     text_add(line, "label,size,offset");
     for (unsigned i = 0; i < dims; i++)
@@ -50,7 +49,6 @@ static void add_header(unsigned dims, struct text *line)
     text_add(line, ",gyration");
     for (unsigned i = 0; i < dims; i++)
         text_add(line, ",spans_%s", label_axis(i).text);
-    text_add(line, "\n");
 }
 
 /* Numbers that read back as they were; nothing where there is none. */
@@ -59,49 +57,40 @@ static void add_real(double value, struct text *line)
     text_add(line, isnan(value) ? "," : ",%.17g", value);
 }
 
-static void add_shape(const struct label *l, size_t label, uint32_t offset, const struct mw_component_geometry *shape,
-                      struct text *line)
+struct shape_lines { const struct label *l; const uint32_t *offsets; };
+
+/* There is a shape for each of the components, so that looking it up does not fail. */
+static void add_shape(const void *lines, size_t c, struct text *line)
 {
-    text_add(line, "%zu,%zu,%lu", label, shape->size, (unsigned long)offset);
-    for (unsigned i = 0; i < l->options.dims; i++) {
-        text_add(line, ",%zu,%zu", shape->first[i], shape->extent[i]);
-        add_real(shape->centre[i], line);
+    const struct shape_lines *s = lines;
+    const unsigned dims = s->l->options.dims;
+    struct mw_component_geometry shape = { 0 };
+
+    mw_geometry_component(s->l->geometry, c + 1, &shape);
+    text_add(line, "%zu,%zu,%lu", c + 1, shape.size, (unsigned long)s->offsets[c]);
+    for (unsigned i = 0; i < dims; i++) {
+        text_add(line, ",%zu,%zu", shape.first[i], shape.extent[i]);
+        add_real(shape.centre[i], line);
     }
-    add_real(shape->gyration, line);
-    for (unsigned i = 0; i < l->options.dims; i++)
-        text_add(line, ",%d", shape->spans[i]);
+    add_real(shape.gyration, line);
+    for (unsigned i = 0; i < dims; i++)
+        text_add(line, ",%d", shape.spans[i]);
     text_add(line, "\n");
 }
 
 int label_write_components(const struct label *l)
 {
-    enum { FLUSH = 1 << 16 };
-    const uint32_t *offsets;
-    struct text lines = { 0 };
-    struct mw_file *file = NULL;
+    struct shape_lines lines = { .l = l };
+    struct text titles = { 0 };
     size_t count;
     int rc;
 
-    TRY(mw_components_array(l->components, MW_COMPONENTS_OFFSETS, &offsets, &count));
-    TRY(mw_file_create(l->set->components, false, &file));
-    add_header(l->options.dims, &lines);
-    for (size_t c = 0; c < count; c++) {
-        struct mw_component_geometry shape;
-        TRY(mw_geometry_component(l->geometry, c + 1, &shape));
-        add_shape(l, c + 1, offsets[c], &shape, &lines);
-        if (lines.length < FLUSH)
-            continue;
-        TRY(text_ok(&lines));
-        TRY(mw_file_write(file, lines.data, lines.length));
-        lines.length = 0;
-    }
-    TRY(text_ok(&lines));
-    TRY(mw_file_write(file, lines.data, lines.length));
-    rc = mw_file_commit(file);
-    file = NULL;
+    TRY(mw_components_array(l->components, MW_COMPONENTS_OFFSETS, &lines.offsets, &count));
+    add_titles(l->options.dims, &titles);
+    TRY(text_ok(&titles));
+    TRY(csv_write(l->set->components, titles.data, count, add_shape, &lines));
 out:
-    mw_file_abandon(file);
-    text_free(&lines);
+    text_free(&titles);
     return rc;
 }
 

@@ -41,17 +41,13 @@ static void measured_free(struct measured *found)
 static int prepare(struct measuring *m)
 {
     const struct measure_settings *set = m->set;
-    const double start = seconds_now();
+    const struct command *command = m->n.command;
     int rc;
 
-    TRY(network_choose(&m->n, &m->n.command->operands));
+    TRY(network_choose(&m->n, &command->operands));
     TRY(csv_writable("vertices", set->vertices));
     TRY(passes_new(set->repeat, &m->passes));
-    TRY(team_open(&set->device, &m->team));
-    if (m->measure->single && m->team.count > 1)
-        return mw_fail(MW_EINVAL, "-d: graph %s is for one device: name one of them", m->measure->name);
-    m->open = seconds_now() - start;
-    TRY(network_open(&m->n, m->team.device[0]));
+    TRY(network_open_on(&m->n, m->measure->single ? command->subcommand->name : NULL, &m->team, &m->open));
 out:
     return rc;
 }
@@ -212,8 +208,7 @@ int measure_run(struct command *command, const struct measure *measure)
 {
     const struct measure_settings *set = command->settings;
     struct measuring m = { .set = set, .measure = measure,
-                           .n = { .set = &set->graph, .on = &set->device, .command = command,
-                                  .format_option = "format", .start = seconds_now() } };
+                           .n = network_of(command, &set->graph, &set->device) };
     double start;
     int rc;
 

@@ -2,9 +2,7 @@
 #ifndef TOOLS_MEASURE_H
 #define TOOLS_MEASURE_H
 
-#include "tools/cli/passes.h"
 #include "tools/graph/graph.h"
-#include "tools/machine/team.h"
 
 /* What such a subcommand's settings begin with: the groups MEASURE_GROUPS. */
 struct measure_settings {
@@ -15,10 +13,8 @@ struct measure_settings {
     struct device_settings device;
 };
 extern const struct option measure_options[];
-#define MEASURE_GROUPS                                                                                                \
-    { "Graph", measure_options, 0 }, { "Graph", graph_source_options, offsetof(struct measure_settings, graph) },     \
-    { "Graph", graph_input_options, offsetof(struct measure_settings, graph) },                                       \
-    DEVICE_GROUPS(struct measure_settings, device)
+#define MEASURE_GROUPS \
+    { "Graph", measure_options, 0 }, GRAPH_GROUPS(struct measure_settings)
 
 /* What is found in one pass: a value for each vertex, either kind; of some subcommands pairs of vertices, and numbers
  * of their own. */

@@ -3,6 +3,7 @@
 
 #include <meshwork/file.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tools/report/files.h"
@@ -16,25 +17,39 @@ int csv_writable(const char *option, const char *path)
     return path ? file_writable(path) : 0;
 }
 
+/* What has been appended; of no file: to standard output, of whose end the command itself finds out. */
+static int put_block(struct text *text, struct mw_file *file)
+{
+    int rc;
+
+    TRY(text_ok(text));
+    if (file && text->length)
+        TRY(mw_file_write(file, text->data, text->length));
+    else if (text->length)
+        fwrite(text->data, 1, text->length, stdout);
+    text->length = 0;
+out:
+    return rc;
+}
+
 int csv_write(const char *path, const char *titles, size_t elements, csv_lines_fn *add, const void *context)
 {
     struct mw_file *file = NULL;
     struct text text = { 0 };
-    int rc;
+    int rc = 0;
 
-    TRY(mw_file_create(path, false, &file));
-    text_add(&text, "%s\n", titles);
+    if (strcmp(path, "-") != 0)
+        TRY(mw_file_create(path, false, &file));
+    if (titles)
+        text_add(&text, "%s\n", titles);
     for (size_t i = 0; i < elements; i++) {
         add(context, i, &text);
-        TRY(text_ok(&text));
-        if (text.length < BLOCK_BYTES)
-            continue;
-        TRY(mw_file_write(file, text.data, text.length));
-        text.length = 0;
+        if (text.length >= BLOCK_BYTES)
+            TRY(put_block(&text, file));
     }
-    TRY(text_ok(&text));
-    TRY(mw_file_write(file, text.data, text.length));
-    rc = mw_file_commit(file);
+    TRY(put_block(&text, file));
+    if (file)
+        rc = mw_file_commit(file);
     file = NULL;
 out:
     mw_file_abandon(file);

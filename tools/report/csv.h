@@ -1,4 +1,4 @@
-/* Files of lines with commas between (RFC 4180). */
+/* Files of lines, with commas between (RFC 4180) or otherwise. */
 #ifndef TOOLS_CSV_H
 #define TOOLS_CSV_H
 
@@ -9,7 +9,8 @@ int csv_writable(const char *option, const char *path);
 
 /* Appends the lines of an element. */
 typedef void csv_lines_fn(const void *context, size_t element, struct text *text);
-/* Writes a line of titles and what `add` appends for each element: all or nothing. */
+/* Writes a line of titles (NULL: none) and what `add` appends for each element: all or nothing, unless the path is -,
+ * which is standard output. */
 int csv_write(const char *path, const char *titles, size_t elements, csv_lines_fn *add, const void *context);
 /* Appends a cell: in quotes where it has commas, quotes or ends of lines. */
 void csv_cell(struct text *text, const char *cell);

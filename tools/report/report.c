@@ -1,6 +1,7 @@
 /* Reports: the tree, and what goes into it. */
 #include "tools/report/report.h"
 
+#include <meshwork/components.h>
 #include <meshwork/device.h>
 
 #include <stdarg.h>
@@ -282,7 +283,7 @@ struct node *put_occurrences(struct node *to, const char *key, const char *title
 {
     struct node *table = put_table(to, key, titles);
 
-    table_shows(table, TABLE_LINES);
+    table_shows(table, output_verbose() ? 0 : TABLE_LINES);
     return table;
 }
 
@@ -292,6 +293,21 @@ void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number)
 
     say_value_cell(put_count(pair, NULL, value), PLAIN);
     say_value_cell(put_count(pair, NULL, number), PLAIN);
+}
+
+int put_component_sizes(struct node *to, struct mw_components *components)
+{
+    struct node *sizes = put_occurrences(to, "sizes", ">size|>components");
+    const uint32_t *values, *numbers;
+    size_t count;
+    int rc;
+
+    TRY(mw_components_array(components, MW_COMPONENTS_SIZE_VALUES, &values, &count));
+    TRY(mw_components_array(components, MW_COMPONENTS_SIZE_NUMBERS, &numbers, &count));
+    for (size_t i = 0; i < count; i++)
+        put_occurrence(sizes, values[i], numbers[i]);
+out:
+    return rc;
 }
 
 void put_device(struct node *to, const struct mw_device_info *device)

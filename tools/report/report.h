@@ -77,9 +77,12 @@ struct timing { const char *name; double seconds; };
 void put_timings(struct node *to, const struct timing *timings, size_t count);
 /* A list of lengths. */
 void put_lengths(struct node *to, const char *key, unsigned dims, const size_t *length);
-/* Values that occur, upwards, and how often each: a list of pairs, and a table of the two titles. */
+/* Values that occur, upwards, and how often each: a list of pairs, and a table of the two titles, with -v all of it. */
 struct node *put_occurrences(struct node *to, const char *key, const char *titles);
 void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number);
+/* "sizes" of components, and how many have each. */
+struct mw_components;
+int put_component_sizes(struct node *to, struct mw_components *components);
 /* "device" and "device_name", and a row of both. */
 struct mw_device_info;
 void put_device(struct node *to, const struct mw_device_info *device);

@@ -14,7 +14,7 @@ static double bytes_moved(const struct transform *t)
 
 static double rate(const struct transform *t)
 {
-    return passes_median(&t->passes) > 0 ? bytes_moved(t) / passes_median(&t->passes) : 0;
+    return passes_rate(&t->passes, bytes_moved(t));
 }
 
 const struct mw_array *transform_file_array(const struct transform *t)

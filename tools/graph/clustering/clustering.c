@@ -37,19 +37,6 @@ out:
     return rc;
 }
 
-/* The devices are opened first: what is wrong with them is known before a large file is read. */
-static int open_graph(struct clustering *c)
-{
-    const double start = seconds_now();
-    int rc;
-
-    TRY(team_open(&c->set->device, &c->team));
-    c->open = seconds_now() - start;
-    TRY(network_open(&c->n, c->team.device[0]));
-out:
-    return rc;
-}
-
 static struct mw_graph_triangles_options options_of(const struct clustering *c)
 {
     return (struct mw_graph_triangles_options){
@@ -119,8 +106,7 @@ static void clustering_free(struct clustering *c)
 static int run(struct command *command)
 {
     const struct clustering_settings *set = command->settings;
-    struct clustering c = { .set = set, .n = { .set = &set->graph, .on = &set->device, .command = command,
-                                               .format_option = "format", .start = seconds_now() } };
+    struct clustering c = { .set = set, .n = network_of(command, &set->graph, &set->device) };
     double start;
     int rc;
 
@@ -133,7 +119,7 @@ static int run(struct command *command)
         TRY(clustering_plan(&c));
         goto out;
     }
-    TRY(open_graph(&c));
+    TRY(network_open_on(&c.n, NULL, &c.team, &c.open));
     TRY(count(&c));
     if (set->verify)
         TRY(verify(&c));
@@ -150,9 +136,7 @@ out:
 }
 
 static const struct option_group groups[] = {
-    { "Clustering", options, 0 }, { "Graph", graph_source_options, offsetof(struct clustering_settings, graph) },
-    { "Graph", graph_input_options, offsetof(struct clustering_settings, graph) },
-    DEVICE_GROUPS(struct clustering_settings, device), { 0 } };
+    { "Clustering", options, 0 }, GRAPH_GROUPS(struct clustering_settings), { 0 } };
 
 const struct subcommand graph_clustering_subcommand = {
     "graph clustering", "[FILE]", "count the triangles of a graph: how clustered is it?",

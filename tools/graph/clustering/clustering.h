@@ -4,9 +4,7 @@
 
 #include <meshwork/graph_measures.h>
 
-#include "tools/cli/passes.h"
 #include "tools/graph/graph.h"
-#include "tools/machine/team.h"
 
 struct clustering_settings {
     const char *vertices, *arcs, *variant;

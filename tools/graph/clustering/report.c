@@ -46,9 +46,7 @@ int clustering_write_arcs(const struct clustering *c)
 
 static double rate(const struct clustering *c)
 {
-    const double seconds = passes_median(&c->passes);
-
-    return seconds > 0 ? (double)network_edges(&c->n.graph) / seconds : 0;
+    return passes_rate(&c->passes, (double)network_edges(&c->n.graph));
 }
 
 /* Whole as far as JSON's numbers are. */
@@ -76,9 +74,7 @@ int clustering_summary(const struct clustering *c)
     struct node *o = report_object();
     int rc;
 
-    TRY(network_report(&c->n, o));
-    team_put(&c->team, o);
-    say_value(put_text(o, "variant", c->found.variant), "variant");
+    TRY(network_report_on(&c->n, &c->team, c->found.variant, o));
     network_passes_say(&c->n, &c->passes, &seconds, o);
     say_row(put_real(o, "edges_per_second", rate(c)), "rate", "%.4g M edges/s", rate(c) / 1e6);
     put_counts(c, o);
@@ -99,29 +95,20 @@ out:
 
 /* ---- the plan ---- */
 
-/* --dry-run: the graph is read, as it tells what is needed; none of the devices is opened. */
 int clustering_plan(struct clustering *c)
 {
-    const struct mw_device_options options = { .threads = (unsigned)c->set->device.threads };
-    struct mw_device *device = NULL;
     struct node *o = report_object();
     struct team_plan team;
     uint64_t bytes;
     int rc;
 
-    TRY(team_plan(&c->set->device, &team));
-    TRY(mw_device_open_by_name("native", &options, &device));
-    TRY(network_open(&c->n, device));
+    TRY(network_plan(&c->n, c->set->variant, &team, o));
     bytes = 8 * c->n.graph.arcs + 16 * (uint64_t)c->n.graph.vertices;
-    TRY(network_report(&c->n, o));
-    team_plan_put(&team, c->set->device.selector, o);
-    say_value(put_text(o, "variant", c->set->variant), "variant");
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s for arcs and lists of them",
             bytes_text(bytes).text);
     rc = report_print(o);
     o = NULL;
 out:
     report_free(o);
-    mw_device_close(device);
     return rc;
 }
