@@ -168,27 +168,49 @@ int mw_graph_check_offsets(const struct mw_graph *graph)
     return 0;
 }
 
-enum { CHECKED = 4096 };         /* heads at once: the largest of them, by a loop that has vectors */
-enum { THREAD_HEADS = 1 << 20 }; /* that a thread is worth its start for */
-
-struct checking { const struct mw_graph *graph; atomic_bool bad; };
-
-static uint32_t largest_head(const struct mw_graph *graph, uint64_t begin)
-{
-    const uint64_t end = graph->arcs - begin < CHECKED ? graph->arcs : begin + CHECKED;
-    uint32_t largest = 0;
-    for (uint64_t i = begin; i < end; i++)
-        largest = graph->heads[i] > largest ? graph->heads[i] : largest;
-    return largest;
-}
+struct checking { const struct mw_graph *graph; mw_block_holds *holds; atomic_bool broken; };
 
 static void check_blocks(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct checking *c = context;
     (void)worker;
-    for (size_t i = begin; i < end && !atomic_load_explicit(&c->bad, memory_order_relaxed); i++)
-        if (largest_head(c->graph, (uint64_t)i * CHECKED) >= c->graph->vertices)
-            atomic_store(&c->bad, true);
+    for (size_t i = begin; i < end && !atomic_load_explicit(&c->broken, memory_order_relaxed); i++)
+        if (!c->holds(c->graph, i))
+            atomic_store(&c->broken, true);
+}
+
+int mw_graph_holds(const struct mw_graph *graph, mw_block_holds *holds, size_t blocks, uint64_t worth, unsigned threads,
+                   bool *all)
+{
+    struct checking checking = { .graph = graph, .holds = holds };
+    struct mw_executor *executor = NULL;
+    int rc = 0;
+    atomic_init(&checking.broken, false);
+    if (worth > 1)
+        TRY(mw_thread_count(threads, &threads));
+    if (worth > 1 && threads > 1) {
+        TRY(mw_executor_new("pthreads", worth < threads ? (unsigned)worth : threads, &executor));
+        mw_parallel_for(executor, blocks, 0, check_blocks, &checking);
+    } else {
+        check_blocks(&checking, 0, blocks, 0);
+    }
+    *all = !atomic_load(&checking.broken);
+out:
+    mw_executor_free(executor);
+    return rc;
+}
+
+enum { CHECKED = 4096 };         /* heads at once: the largest of them, by a loop that has vectors */
+enum { THREAD_HEADS = 1 << 20 }; /* that a thread is worth its start for */
+
+static bool heads_are_vertices(const struct mw_graph *graph, size_t block)
+{
+    const uint64_t begin = (uint64_t)block * CHECKED;
+    const uint64_t end = graph->arcs - begin < CHECKED ? graph->arcs : begin + CHECKED;
+    uint32_t largest = 0;
+    for (uint64_t i = begin; i < end; i++)
+        largest = graph->heads[i] > largest ? graph->heads[i] : largest;
+    return largest < graph->vertices;
 }
 
 static int refuse_heads(const struct mw_graph *graph)
@@ -210,29 +232,18 @@ static bool heads_are_known(const struct mw_graph *graph)
 int mw_graph_check_heads(const struct mw_graph *graph, unsigned threads)
 {
     struct mw_graph_memory *memory = graph->memory;
-    struct checking checking = { .graph = graph };
-    struct mw_executor *executor = NULL;
     const size_t blocks = (size_t)(graph->arcs / CHECKED + (graph->arcs % CHECKED != 0));
-    const uint64_t worth = graph->arcs / THREAD_HEADS;
-    int rc = 0;
+    bool all;
+    int rc;
     if (heads_are_known(graph))
         return 0;
-    atomic_init(&checking.bad, false);
-    if (worth > 1)
-        TRY(mw_thread_count(threads, &threads));
-    if (worth > 1 && threads > 1) {
-        TRY(mw_executor_new("pthreads", worth < threads ? (unsigned)worth : threads, &executor));
-        mw_parallel_for(executor, blocks, 0, check_blocks, &checking);
-    } else {
-        check_blocks(&checking, 0, blocks, 0);
-    }
-    if (atomic_load(&checking.bad))
+    TRY(mw_graph_holds(graph, heads_are_vertices, blocks, graph->arcs / THREAD_HEADS, threads, &all));
+    if (!all)
         rc = refuse_heads(graph);
     else if (memory && memory->known == graph->heads && memory->vertices == graph->vertices &&
              memory->arcs == graph->arcs)
         atomic_store(&memory->is_known, true);
 out:
-    mw_executor_free(executor);
     return rc;
 }
 

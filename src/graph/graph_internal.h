@@ -27,6 +27,11 @@ int mw_vertices_check(uint64_t vertices);
 int mw_graph_fits(uint64_t vertices, uint64_t edges, uint64_t bytes);
 /* MW_EDATA where offsets fall or do not end at `arcs`, where a head is no vertex. */
 int mw_graph_check_offsets(const struct mw_graph *graph);
+/* Whether something holds of all blocks of a graph.  By so many threads (0: one a core), but no more than it is worth;
+ * once it does not hold, no further blocks are looked at. */
+typedef bool mw_block_holds(const struct mw_graph *graph, size_t block);
+int mw_graph_holds(const struct mw_graph *graph, mw_block_holds *holds, size_t blocks, uint64_t worth, unsigned threads,
+                   bool *all);
 /* By so many threads, 0: one a core.  Looks at no heads that are known to be vertices: those of graphs that were built
  * here, and of mapped ones once they have been looked at. */
 int mw_graph_check_heads(const struct mw_graph *graph, unsigned threads);

@@ -1,11 +1,8 @@
 /* Graphs as triangles are counted in: heads upwards, neither loops nor several arcs between two vertices. */
-#include "dev/native/executor.h"
 #include "graph/triangles/triangles_internal.h"
 
 enum { CHECKED = 1024 };         /* vertices at once */
 enum { THREAD_ARCS = 1 << 19 };  /* that a thread is worth its start for */
-
-struct checking { const struct mw_graph *graph; atomic_bool other; };
 
 static bool vertex_is_simple(const struct mw_graph *g, size_t v)
 {
@@ -16,38 +13,19 @@ static bool vertex_is_simple(const struct mw_graph *g, size_t v)
     return !wrong;
 }
 
-static void check_blocks(void *context, size_t begin, size_t end, unsigned worker)
+static bool block_is_simple(const struct mw_graph *graph, size_t block)
 {
-    struct checking *c = context;
-    (void)worker;
-    for (size_t block = begin; block < end && !atomic_load_explicit(&c->other, memory_order_relaxed); block++) {
-        const size_t first = block * CHECKED, left = c->graph->vertices - first;
-        for (size_t v = first; v < first + (left < CHECKED ? left : CHECKED); v++)
-            if (!vertex_is_simple(c->graph, v))
-                atomic_store(&c->other, true);
-    }
+    const size_t first = block * CHECKED, left = graph->vertices - first;
+    for (size_t v = first; v < first + (left < CHECKED ? left : CHECKED); v++)
+        if (!vertex_is_simple(graph, v))
+            return false;
+    return true;
 }
 
 int mw_graph_is_simple(const struct mw_graph *graph, unsigned threads, bool *simple)
 {
     const size_t blocks = (graph->vertices + CHECKED - 1) / CHECKED;
-    const uint64_t worth = graph->arcs / THREAD_ARCS;
-    struct checking checking = { .graph = graph };
-    struct mw_executor *executor = NULL;
-    int rc = 0;
-    atomic_init(&checking.other, false);
-    if (worth > 1)
-        TRY(mw_thread_count(threads, &threads));
-    if (worth > 1 && threads > 1) {
-        TRY(mw_executor_new("pthreads", worth < threads ? (unsigned)worth : threads, &executor));
-        mw_parallel_for(executor, blocks, 0, check_blocks, &checking);
-    } else {
-        check_blocks(&checking, 0, blocks, 0);
-    }
-    *simple = !atomic_load(&checking.other);
-out:
-    mw_executor_free(executor);
-    return rc;
+    return mw_graph_holds(graph, block_is_simple, blocks, graph->arcs / THREAD_ARCS, threads, simple);
 }
 
 int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple)
