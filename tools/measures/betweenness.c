@@ -7,7 +7,6 @@
 
 struct betweenness_settings {
     struct measure_settings measure;
-    const char *variant;
     uint64_t sample, sample_seed;
 };
 
@@ -18,7 +17,7 @@ static const struct option options[] = {
       .help = "count paths from N vertices chosen at random instead of all, and scale the values up" },
     { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
       .help = "seed of that choice" },
-    VARIANT_OPTION(struct betweenness_settings, "how paths are counted"),
+    VARIANT_OPTION(struct measure_settings, "how paths are counted"),
     { 0 }
 };
 
@@ -27,7 +26,7 @@ static int compute(const void *settings, const struct team *team, const struct m
 {
     const struct betweenness_settings *set = settings;
     const bool sampled = set->sample && set->sample < graph->vertices;
-    struct mw_graph_betweenness_options how = { .variant = set->variant };
+    struct mw_graph_betweenness_options how = { .variant = set->measure.variant };
     struct mw_graph_betweenness b;
     uint32_t *sources = NULL;
     int rc = 0;
@@ -51,27 +50,16 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
     const double searched = (double)network_edges(graph) * (double)found->rounds / found->seconds;
 
     (void)settings;
-    say_value(put_text(to, "variant", found->variant), "variant");
     put_count(to, "sources", found->rounds);
     if (found->rounds < graph->vertices)
         ROW(to, "sample", "paths from %zu of the vertices", found->rounds);
     say_row(put_real(to, "edge_sources_per_second", searched), "rate", "%.4g M edges and sources/s", searched / 1e6);
 }
 
-static const struct measure betweenness = { .name = "betweenness", .compute = compute, .say = say };
+static const struct measure betweenness = { .name = "betweenness", .variants = mw_graph_betweenness_variants,
+                                            .compute = compute, .say = say };
 
-static int run(struct command *command)
-{
-    const struct betweenness_settings *set = command->settings;
-    int rc;
-
-    if (!strcmp(set->variant, "list"))
-        return variant_list(mw_graph_betweenness_variants);
-    TRY(variant_check(set->variant, mw_graph_betweenness_variants));
-    rc = measure_run(command, &betweenness);
-out:
-    return rc;
-}
+static int run(struct command *command) { return measure_run(command, &betweenness); }
 
 static const struct option_group groups[] = { { "Betweenness", options, 0 }, MEASURE_GROUPS, { 0 } };
 

@@ -4,17 +4,15 @@
 #include "tools/cli/subcommands.h"
 #include "tools/measures/measure.h"
 
-struct cores_settings { struct measure_settings measure; const char *variant; };
-
 static const struct option options[] = {
-    VARIANT_OPTION(struct cores_settings, "how cores are found"),
+    VARIANT_OPTION(struct measure_settings, "how cores are found"),
     { 0 }
 };
 
 static int compute(const void *settings, const struct team *team, const struct mw_graph *graph,
                    struct measured *found)
 {
-    const struct cores_settings *set = settings;
+    const struct measure_settings *set = settings;
     const struct mw_graph_cores_options how = { .variant = set->variant };
     struct mw_graph_cores c;
     int rc;
@@ -38,26 +36,15 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
         largest = found->counts[v] > largest ? found->counts[v] : largest;
         in_largest += found->counts[v] == largest;
     }
-    say_value(put_text(to, "variant", found->variant), "variant");
     put_count(to, "largest", largest);
     say_row(put_count(to, "in_largest", in_largest), "largest", "core %lu, of %zu vertices", (unsigned long)largest,
             in_largest);
 }
 
-static const struct measure cores = { .name = "core", .single = true, .compute = compute, .say = say };
+static const struct measure cores = { .name = "core", .single = true, .variants = mw_graph_core_variants,
+                                      .compute = compute, .say = say };
 
-static int run(struct command *command)
-{
-    const struct cores_settings *set = command->settings;
-    int rc;
-
-    if (!strcmp(set->variant, "list"))
-        return variant_list(mw_graph_core_variants);
-    TRY(variant_check(set->variant, mw_graph_core_variants));
-    rc = measure_run(command, &cores);
-out:
-    return rc;
-}
+static int run(struct command *command) { return measure_run(command, &cores); }
 
 static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_GROUPS, { 0 } };
 
@@ -65,4 +52,4 @@ const struct subcommand graph_cores_subcommand = {
     "graph cores", "[FILE]", "find the core number of each vertex of a graph",
     "Finds of each vertex the largest k such that it is in a part of the graph in which each vertex has at least k "
     "neighbours. Of several edges between two vertices each counts, and arcs count at both ends. " GRAPH_FILES ".",
-    groups, sizeof(struct cores_settings), 0, 1, run, NULL };
+    groups, sizeof(struct measure_settings), 0, 1, run, NULL };

@@ -44,6 +44,8 @@ static int prepare(struct measuring *m)
     const struct command *command = m->n.command;
     int rc;
 
+    if (m->measure->variants)
+        TRY(variant_check(set->variant, m->measure->variants));
     TRY(network_choose(&m->n, &command->operands));
     TRY(csv_writable("vertices", set->vertices));
     TRY(passes_new(set->repeat, &m->passes));
@@ -188,6 +190,8 @@ static int report(const struct measuring *m)
     TRY(network_report(&m->n, o));
     team_put(&m->team, o);
     network_passes_say(&m->n, &m->passes, &seconds, o);
+    if (m->measure->variants)
+        say_value(put_text(o, "variant", m->found.variant), "variant");
     if (m->measure->say)
         m->measure->say(m->set, &m->n.graph, &m->found, o);
     if (m->set->verify)
@@ -212,6 +216,8 @@ int measure_run(struct command *command, const struct measure *measure)
     double start;
     int rc;
 
+    if (measure->variants && !strcmp(set->variant, "list"))
+        return variant_list(measure->variants);
     snprintf(m.titles, sizeof(m.titles), ">vertex|>%s", measure->name);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();

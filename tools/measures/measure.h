@@ -4,9 +4,9 @@
 
 #include "tools/graph/graph.h"
 
-/* What such a subcommand's settings begin with: the groups MEASURE_GROUPS. */
+/* What such a subcommand's settings begin with: the groups MEASURE_GROUPS, and where it has variants VARIANT_OPTION. */
 struct measure_settings {
-    const char *vertices;
+    const char *vertices, *variant;
     bool verify;
     uint64_t top, repeat;
     struct graph_settings graph;
@@ -28,11 +28,12 @@ struct measured {
     const char *variant;
 };
 
-/* What a subcommand is.  `compute` fills what is empty, on all devices unless `single`; `say` (NULL: nothing) puts what
- * else is to be said of it, `write` (likewise) writes files of its own. */
+/* What a subcommand is.  `variants`: NULL where it has none.  `compute` fills what is empty, on all devices unless
+ * `single`; `say` (NULL: nothing) puts what else is to be said of it, `write` (likewise) writes files of its own. */
 struct measure {
     const char *name;                    /* of the values, a key of the JSON and a column of the files */
     bool single;                         /* for one device */
+    mw_variant_table *variants;
     int (*compute)(const void *settings, const struct team *team, const struct mw_graph *graph,
                    struct measured *found);
     void (*say)(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to);
