@@ -66,7 +66,7 @@ __kernel void triangles_count(const __global u32 *tails, const __global u32 *fro
     u32 work = 0, all, hits = 0;
     marks_begin[ITEM] = marks_end[ITEM] = list_begins[ITEM] = list_ends[ITEM] = 0;
     if (arc < plan.arcs && tails[arc] < plan.end && lists_have(&lists, from_heads[arc])) {
-        marks_begin[ITEM] = list_begin(&marked, tails[arc]);
+        marks_begin[ITEM] = plan.ranked ? (u32)arc + 1 : list_begin(&marked, tails[arc]);
         marks_end[ITEM] = list_end(&marked, tails[arc]);
         list_begins[ITEM] = list_begin(&lists, from_heads[arc]);
         list_ends[ITEM] = list_end(&lists, from_heads[arc]);

@@ -23,6 +23,8 @@ struct mw_arc_limits {
     uint64_t part_least;         /* arcs and vertices of a part, on cores */
     uint64_t vertex_most;        /* arcs of a vertex for one item that walks over them, in the form for groups */
     unsigned rounds;             /* what kernels have for GRAPH_ROUNDS, at least 4; 0: the usual */
+    uint64_t hub_least;          /* arcs of a hub of triangles (graph/triangles/ranked.c), at least; */
+    size_t hub_most;             /* and how many hubs there may be; 0: as many as have room */
 };
 extern const struct mw_arc_limits mw_arc_limits_usual;
 

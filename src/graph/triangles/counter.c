@@ -86,6 +86,7 @@ int mw_triangle_count(const struct mw_triangle_share *share, const struct mw_tri
     const struct mw_range range = range_of(share, c, f, begin, end, &parts);
     const struct triangles_plan plan = {
         .begin = (int64_t)begin, .end = (int64_t)end, .arcs = (int64_t)f->arcs, .parts = (int64_t)parts,
+        .ranked = f->ranked,
         .first = (int32_t)f->first, .count = (int32_t)f->count, .list_first = (int32_t)l->first,
         .list_count = (int32_t)l->count, .marks = (int32_t)c->mark_bits,
         .exact = job->graph->vertices <= c->mark_bits, .by_vertex = job->options.by_vertex,

@@ -29,6 +29,20 @@ int mw_triangle_counted(const struct mw_triangle_counter *counter, uint64_t *tri
 /* Adds the counts of vertices to the job's. */
 int mw_triangle_tell_vertices(struct mw_triangle_share *share, const struct mw_triangle_counter *counter);
 
+/* ---- ranked.c ---- */
+
+/* For GPUs that hold an undirected graph and count all of its triangles: cl/graph/triangles/ranked.cl. */
+struct mw_triangle_ranked;
+/* Bytes on the device beside the arcs themselves. */
+size_t mw_triangle_ranked_bytes(size_t vertices, size_t arcs);
+int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
+                            struct mw_triangle_ranked **ranked);
+/* Queues the making of lists, and the counting. */
+int mw_triangle_ranked_lists(struct mw_triangle_ranked *ranked, const struct mw_arc_view *arcs);
+int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
+                             const struct mw_triangle_ranked *ranked);
+void mw_triangle_ranked_free(struct mw_triangle_ranked *ranked);
+
 /* ---- blocks.c ---- */
 
 /* For graphs that a device does not hold: the lists are in the host's memory, and parts of them are sent. */

@@ -12,6 +12,7 @@ struct mw_triangle_lists {
     struct mw_buffer *tails;     /* of each head; in the form for groups alone */
     struct mw_buffer *heads, *spans;
     uint64_t arcs;               /* room for heads; in the form for groups, how many there are */
+    bool ranked;                 /* of ranks: see cl/graph/triangles/ranked.cl */
     size_t first, count;
 };
 /* Bytes of the spans of so many vertices, and of so many heads with what may be read behind them. */

@@ -14,6 +14,7 @@ struct oriented {
     struct mw_buffer *degrees;
     struct mw_triangle_lists lists[KINDS];
     struct mw_buffer *found[KINDS];      /* by_arc; else the counter's sums */
+    struct mw_triangle_ranked *ranked;   /* NULL: lists are as in `lists`, or in blocks */
     struct mw_triangle_blocks *blocks;   /* NULL: the device holds all lists */
     bool in_blocks;
 };
@@ -37,6 +38,7 @@ static void drop(struct mw_triangle_share *share)
     struct oriented *s = share->state;
     if (!s)
         return;
+    mw_triangle_ranked_free(s->ranked);
     mw_triangle_blocks_free(s->blocks);
     for (size_t k = 0; k < KINDS; k++) {
         mw_arc_blocks_drop(&s->arcs[k]);
@@ -50,12 +52,23 @@ static void drop(struct mw_triangle_share *share)
     share->state = NULL;
 }
 
+/* Whether lists may be of ranks, and triangles seen from where is best: nobody asks where, and the triangles are not
+ * shared with a device that sees them from elsewhere. */
+static bool may_rank(const struct mw_triangle_share *share)
+{
+    const struct mw_triangle_job *job = share->of;
+    return !share->on.cores && !job->graph->directed && job->share_count == 1 && !job->options.by_vertex &&
+           !job->options.by_arc;
+}
+
 /* What the device has beside the arcs themselves. */
 static size_t bytes_of_lists(const struct mw_triangle_share *share, size_t kinds)
 {
     const struct mw_triangle_job *job = share->of;
     const size_t arcs = (size_t)job->graph->arcs, n = job->graph->vertices, word = sizeof(uint32_t);
     const size_t lists = arcs * word + mw_triangle_span_bytes(n), choosing = arcs * (1 + word);
+    if (may_rank(share))
+        return mw_triangle_ranked_bytes(n, arcs);
     return kinds * (lists + (job->options.by_arc ? arcs * word : 0)) + (share->on.cores ? 0 : choosing) + n * word;
 }
 
@@ -104,7 +117,9 @@ static int make(struct mw_triangle_share *share)
     TRY(mw_triangle_counter_make(share, &s->counter));
     TRY(make_arcs(share, s));
     TRY(make_found(share, s));
-    if (!s->in_blocks)
+    if (!s->in_blocks && may_rank(share))
+        TRY(mw_triangle_ranked_make(share, &s->counter, &s->ranked));
+    else if (!s->in_blocks)
         TRY(mw_buffer_new(share->on.device, share->of->graph->vertices * sizeof(uint32_t), &s->degrees));
 out:
     return rc;
@@ -131,10 +146,22 @@ out:
     return rc;
 }
 
+static int make_ranked(struct oriented *s)
+{
+    struct mw_arc_view view;
+    int rc;
+    TRY(mw_arc_block_take(&s->arcs[OUT], 0, &view));
+    TRY(mw_triangle_ranked_lists(s->ranked, &view));
+out:
+    return rc;
+}
+
 static int prepare(struct mw_triangle_share *share)
 {
     struct oriented *s = share->state;
-    return s->in_blocks ? mw_triangle_blocks_make(share, &s->counter, &s->blocks) : make_lists(share, s);
+    return s->in_blocks ? mw_triangle_blocks_make(share, &s->counter, &s->blocks)
+           : s->ranked  ? make_ranked(s)
+                        : make_lists(share, s);
 }
 
 static int run(struct mw_triangle_share *share, size_t first, size_t count)
@@ -143,7 +170,9 @@ static int run(struct mw_triangle_share *share, size_t first, size_t count)
     int rc = 0;
     if (s->in_blocks)
         TRY(mw_triangle_blocks_run(share, &s->counter, s->blocks, first, count));
-    for (size_t k = 0; k < s->kinds && !s->in_blocks; k++) {
+    if (s->ranked)
+        TRY(mw_triangle_ranked_count(share, &s->counter, s->ranked));
+    for (size_t k = 0; k < s->kinds && !s->in_blocks && !s->ranked; k++) {
         const size_t other = s->kinds - 1 - k;
         const struct mw_triangle_side list = { &s->lists[k], s->found[k] };
         const struct mw_triangle_side marked = { &s->lists[other], s->found[other] };

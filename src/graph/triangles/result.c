@@ -16,12 +16,12 @@ static uint64_t count_returned(const struct mw_graph *g, const struct mw_graph *
     return both;
 }
 
-/* The triples with v in the middle. */
+/* The triples with v in the middle.  Whether a degree is odd nobody foresees: no branch. */
 static uint64_t triples_of(const struct mw_triangle_job *job, size_t v)
 {
     const struct mw_graph *g = job->graph, *r = job->reversed;
     const uint64_t out = g->offsets[v + 1] - g->offsets[v], in = r->offsets[v + 1] - r->offsets[v];
-    return g->directed ? in * out - count_returned(g, r, v) : out % 2 ? out * ((out - 1) / 2) : out / 2 * (out - 1);
+    return g->directed ? in * out - count_returned(g, r, v) : (uint64_t)((mw_u128)out * (out - 1) / 2);
 }
 
 static void count_triples(const struct mw_triangle_job *job, struct mw_graph_triangles *t)

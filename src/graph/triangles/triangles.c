@@ -130,8 +130,6 @@ static int count(struct mw_triangle_job *job, double *began)
         TRY(job->variant->finish(&job->share[s]));
 out:
     mw_team_free(team);
-    for (size_t s = 0; s < job->share_count; s++)
-        job->variant->drop(&job->share[s]);
     return rc;
 }
 
@@ -157,6 +155,8 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     triangles->preparing = began - start;
     triangles->seconds = mw_now() - began;
 out:
+    for (size_t s = 0; s < job.share_count; s++)
+        job.variant->drop(&job.share[s]);
     free(job.share);
     free(job.of_vertex);
     free(job.of_arc);

@@ -133,12 +133,14 @@ static void try_with(struct mw_device **devices, size_t count, const struct mw_g
 
 static void try_all(const struct mw_graph *g)
 {
-    const struct mw_arc_limits small = { .block_most = UINT64_C(1) << 31, .part_least = 3, .vertex_most = 5 };
+    const struct mw_arc_limits small = { .block_most = UINT64_C(1) << 31, .part_least = 3, .vertex_most = 5,
+                                         .hub_least = random_below(12), .hub_most = random_below(2 * g->vertices + 1) };
     struct mw_graph_triangles e = expected(g);
     const struct mw_variant *v;
     for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++)
         try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .variant = v->name },
                  &mw_arc_limits_usual);
+    try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ 0 }, &small);
     try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .by_vertex = true, .by_arc = true }, &small);
     try_with(&device, 1, g, &e, &(struct mw_graph_triangles_options){ .block_arcs = 1 + random_below(60),
              .by_vertex = random_below(2), .by_arc = random_below(2) }, &small);
@@ -193,6 +195,51 @@ static void far_vertices_are_told_apart(void **unused)
     assert_int_equal(found.triangles, expected_triangles);
     mw_graph_triangles_free(&found);
     network_free(&n);
+}
+
+/* Two vertices that are joined, and all others joined to both: of many arcs to one hub several groups have some. */
+static void books_have_a_triangle_a_page(void **unused)
+{
+    const size_t pages = slow ? TRIANGLES_ARRIVING + 70 : 3 * TRIANGLES_ARRIVING + 70;
+    struct network n = { .vertices = pages + 2 };
+    (void)unused;
+    for (size_t i = 0; i < pages; i++) {
+        add(&n, i, pages);
+        add(&n, i, pages + 1);
+    }
+    add(&n, pages, pages + 1);
+    build(&n, false, true);
+    for (int by_vertex = 0; by_vertex < 2; by_vertex++) {
+        struct mw_graph_triangles found;
+        OK(mw_graph_triangles(&device, 1, &n.graph, &(struct mw_graph_triangles_options){ .by_vertex = by_vertex },
+                              &found));
+        assert_int_equal(found.triangles, pages);
+        mw_graph_triangles_free(&found);
+    }
+    network_free(&n);
+}
+
+/* Many arcs to many hubs: groups begin and end within and between them. */
+static void hubs_among_hubs_have_their_triangles(void **unused)
+{
+    const size_t vertices = slow ? 60 : 200;
+    (void)unused;
+    for (int round = 0; round < (native ? 4 : slow ? 2 : 20); round++) {
+        const struct mw_arc_limits limits = { .block_most = UINT64_C(1) << 31, .part_least = 100,
+                                              .hub_least = 1 + random_below(vertices),
+                                              .hub_most = round % 2 ? 1 + random_below(vertices) : 0 };
+        struct network n = { .vertices = vertices };
+        struct mw_graph_triangles e;
+        for (size_t i = 0; i < vertices; i++)
+            for (size_t j = 0; j < i; j++)
+                if (random_below(vertices) >= (size_t)round * j / 4)
+                    add(&n, i, j);
+        build(&n, false, random_below(2));
+        e = expected(&n.graph);
+        try_with(&device, 1, &n.graph, &e, &(struct mw_graph_triangles_options){ 0 }, &limits);
+        mw_graph_triangles_free(&e);
+        network_free(&n);
+    }
 }
 
 /* Sums pass 2^32 and come near to 2^53. */
@@ -274,6 +321,8 @@ int main(void)
         cmocka_unit_test(random_networks_have_their_triangles),
         cmocka_unit_test(dense_networks_have_their_triangles),
         cmocka_unit_test(far_vertices_are_told_apart),
+        cmocka_unit_test(books_have_a_triangle_a_page),
+        cmocka_unit_test(hubs_among_hubs_have_their_triangles),
         cmocka_unit_test(stars_have_many_triples),
         cmocka_unit_test(rings_have_the_clustering_of_their_closed_form),
         cmocka_unit_test(devices_share_the_vertices),

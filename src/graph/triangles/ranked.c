@@ -1,0 +1,194 @@
+/* Lists by rank on a GPU, and hubs as bits: see cl/graph/triangles/ranked.cl. */
+#include <stdlib.h>
+
+#include "graph/triangles/counter.h"
+#include "kernels/graph/triangles/ranked.h"
+
+enum { GROUP = 256 };            /* items, at most */
+enum { HUBS = 131072 };          /* at most */
+
+struct mw_triangle_ranked {
+    struct mw_kernel_set *set;
+    struct mw_prim *prim;        /* the counter's */
+    size_t vertices, arcs, hubs; /* arcs: of the lists, half of the graph's */
+    unsigned degree_bits;
+    struct mw_buffer *degrees, *vertices_of, *ranks, *begins, *ends;
+    struct mw_buffer *room;      /* what is gathered; later what follows arcs to hubs */
+    struct mw_triangle_lists lists;
+};
+
+/* Bits in a third of a group's local memory, and no more than leave room for all groups that a unit runs at once. */
+static size_t most_hubs(struct mw_device *device)
+{
+    const size_t bytes = mw_device_info(device)->local_bytes / 3;
+    size_t hubs = HUBS;
+    while (hubs > 32 && hubs / 8 > bytes)
+        hubs /= 2;
+    return hubs;
+}
+
+static size_t at_least_one(size_t n) { return n > 0 ? n : 1; }
+
+/* Words: degrees, vertices_of, ranks and begins, and the spans of the lists; heads and tails, and room for all arcs. */
+size_t mw_triangle_ranked_bytes(size_t vertices, size_t arcs)
+{
+    return mw_triangle_span_bytes(vertices) + (4 * vertices + HUBS + 2 * arcs) * sizeof(uint32_t);
+}
+
+/* The bits of the largest degree, and how many vertices are hubs. */
+static void look_at_degrees(const struct mw_triangle_share *share, struct mw_triangle_ranked *r)
+{
+    const struct mw_graph *g = share->of->graph;
+    const struct mw_arc_limits *limits = share->on.limits;
+    const size_t room = most_hubs(share->on.device);
+    const size_t most = limits->hub_most && limits->hub_most < room ? limits->hub_most : room;
+    uint64_t largest = 0;
+    for (size_t v = 0; v < g->vertices; v++) {
+        const uint64_t degree = g->offsets[v + 1] - g->offsets[v];
+        largest = degree > largest ? degree : largest;
+        r->hubs += degree >= limits->hub_least;
+    }
+    r->hubs = r->hubs < most ? r->hubs : most;
+    while (r->degree_bits < 32 && largest >> r->degree_bits)
+        r->degree_bits++;
+}
+
+static int make_buffers(struct mw_device *device, struct mw_triangle_ranked *r)
+{
+    const size_t words = r->vertices * sizeof(uint32_t), heads = at_least_one(r->arcs) * sizeof(uint32_t);
+    int rc;
+    TRY(mw_buffer_new(device, words, &r->degrees));
+    TRY(mw_buffer_new(device, words, &r->vertices_of));
+    TRY(mw_buffer_new(device, words, &r->ranks));
+    TRY(mw_buffer_new(device, words + sizeof(uint32_t), &r->begins));
+    TRY(mw_buffer_new(device, at_least_one(r->hubs) * sizeof(uint32_t), &r->ends));
+    TRY(mw_buffer_new(device, TRIANGLES_SPAN * heads, &r->room));
+    TRY(mw_buffer_new(device, heads, &r->lists.tails));
+    TRY(mw_buffer_new(device, heads, &r->lists.heads));
+    TRY(mw_buffer_new(device, mw_triangle_span_bytes(r->vertices), &r->lists.spans));
+out:
+    return rc;
+}
+
+/* Primitives are built when they are first used. */
+static int use_primitives(struct mw_triangle_ranked *r)
+{
+    const size_t few = r->vertices < 2 ? r->vertices : 2;
+    int rc;
+    TRY(mw_buffer_fill(r->degrees, 0, few * sizeof(uint32_t), 0));
+    TRY(mw_buffer_fill(r->begins, 0, few * sizeof(uint32_t), 0));
+    TRY(mw_prim_sort(r->prim, r->degrees, MW_TYPE_U32, 1, r->vertices_of, sizeof(uint32_t), few));
+    TRY(mw_prim_scan(r->prim, r->begins, r->begins, few, MW_TYPE_U32, false, NULL));
+out:
+    return rc;
+}
+
+int mw_triangle_ranked_make(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
+                            struct mw_triangle_ranked **ranked)
+{
+    struct mw_text defines = { 0 };
+    struct mw_triangle_ranked *r;
+    int rc;
+    TRY(mw_new(1, sizeof *r, &r));
+    *ranked = r;
+    r->prim = counter->prim;
+    r->vertices = share->of->graph->vertices;
+    r->arcs = (size_t)share->of->graph->arcs / 2;
+    r->lists = (struct mw_triangle_lists){ .arcs = r->arcs, .count = r->vertices, .ranked = true };
+    look_at_degrees(share, r);
+    mw_text_add(&defines, "#define HUBS %zu\n", most_hubs(share->on.device));
+    TRY(mw_text_ok(&defines));
+    TRY(mw_arc_set_new(&share->on, &kernels_graph_triangles_ranked, &(struct mw_kernel_options){
+                       .defines = defines.data, .group = GROUP }, &r->set));
+    TRY(make_buffers(share->on.device, r));
+    TRY(use_primitives(r));
+out:
+    mw_text_free(&defines);
+    return rc;
+}
+
+void mw_triangle_ranked_free(struct mw_triangle_ranked *r)
+{
+    if (!r)
+        return;
+    mw_buffer_free(r->degrees);
+    mw_buffer_free(r->vertices_of);
+    mw_buffer_free(r->ranks);
+    mw_buffer_free(r->begins);
+    mw_buffer_free(r->ends);
+    mw_buffer_free(r->room);
+    mw_triangle_lists_drop(&r->lists);
+    mw_kernel_set_free(r->set);
+    free(r);
+}
+
+/* ---- lists ---- */
+
+static int sort_vertices(struct mw_triangle_ranked *r, const struct mw_arc_view *arcs)
+{
+    const int64_t n = (int64_t)r->vertices;
+    int rc;
+    TRY(launch_triangles_unsorted(r->set, mw_items(r->vertices), arcs->offsets, r->degrees, r->vertices_of, n));
+    TRY(mw_prim_sort(r->prim, r->degrees, MW_TYPE_U32, r->degree_bits, r->vertices_of, sizeof(uint32_t),
+                     r->vertices));
+    TRY(launch_triangles_rank(r->set, mw_items(r->vertices), r->vertices_of, r->ranks, n));
+out:
+    return rc;
+}
+
+static struct mw_range tiles(const struct mw_triangle_ranked *r, size_t n)
+{
+    const size_t of_group = r->set->group * TRIANGLES_EACH;
+    return mw_parts(r->set, n > 0 ? (n - 1) / of_group + 1 : 0);
+}
+
+static int sort_lists(struct mw_triangle_ranked *r, const struct mw_arc_view *arcs)
+{
+    const int64_t n = (int64_t)r->vertices;
+    int rc;
+    TRY(mw_buffer_fill(r->begins, 0, mw_buffer_bytes(r->begins), 0));
+    TRY(launch_triangles_gather(r->set, tiles(r, 2 * r->arcs), arcs->offsets, arcs->heads, r->ranks, r->begins,
+                                r->room, n, (int64_t)(2 * r->arcs)));
+    TRY(mw_prim_scan(r->prim, r->begins, r->begins, r->vertices + 1, MW_TYPE_U32, false, NULL));
+    TRY(launch_triangles_order(r->set, tiles(r, r->arcs), arcs->offsets, r->vertices_of, r->room, r->begins,
+                               r->lists.tails, r->lists.heads, n, (int64_t)r->arcs));
+out:
+    return rc;
+}
+
+int mw_triangle_ranked_lists(struct mw_triangle_ranked *r, const struct mw_arc_view *arcs)
+{
+    const int64_t first_hub = (int64_t)(r->vertices - r->hubs);
+    int rc;
+    TRY(sort_vertices(r, arcs));
+    TRY(sort_lists(r, arcs));
+    TRY(launch_triangles_spans(r->set, mw_items(r->vertices), r->begins, r->degrees, r->lists.spans, r->ends,
+                               (int64_t)r->vertices, first_hub));
+    TRY(mw_prim_scan(r->prim, r->ends, r->ends, r->hubs, MW_TYPE_U32, false, NULL));
+    if (r->hubs > 0)
+        TRY(launch_triangles_arrive(r->set, mw_items(r->arcs), r->lists.tails, r->lists.heads, r->lists.spans,
+                                    r->ends, r->room, (int64_t)r->arcs, first_hub));
+out:
+    return rc;
+}
+
+/* ---- counting ---- */
+
+int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct mw_triangle_counter *counter,
+                             const struct mw_triangle_ranked *r)
+{
+    const size_t first_hub = r->vertices - r->hubs;
+    struct mw_triangle_lists before = r->lists;
+    int rc = 0;
+    before.count = first_hub;
+    if (r->hubs > 0)
+        TRY(launch_triangles_hubs(r->set, mw_parts(r->set, (r->arcs + TRIANGLES_ARRIVING - 1) / TRIANGLES_ARRIVING),
+                                  r->lists.heads, r->lists.spans, r->ends, r->room, counter->sums,
+                                  (int64_t)first_hub, (int64_t)r->hubs));
+    if (first_hub > 0)
+        TRY(mw_triangle_count(share, counter, (struct mw_triangle_side){ &r->lists, counter->sums },
+                              (struct mw_triangle_side){ &r->lists, counter->sums },
+                              (struct mw_triangle_side){ &before, counter->sums }, 0, r->vertices));
+out:
+    return rc;
+}
