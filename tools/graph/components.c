@@ -113,7 +113,7 @@ static int size_up(struct grouping *g)
     TRY(mw_components_number(g->prim, g->roots, n, MW_TYPE_I32, g->numbers, MW_TYPE_I32, &count));
     TRY(mw_components_new(g->prim, g->numbers, n, MW_TYPE_I32, count, &g->components));
     TRY(mw_components_summarise(g->components, &g->summary));
-    g->sizing = phase_end(&phase, &g->build);
+    network_took(&g->n, "sizes", phase_end(&phase, &g->build));
 out:
     return rc;
 }
@@ -141,7 +141,7 @@ static int download(struct grouping *g)
     TRY(mw_array_new(MW_TYPE_I32, 1, &n, &g->labels));
     if (n)
         TRY(mw_buffer_read(g->roots, 0, n * sizeof(int32_t), g->labels.data, NULL));
-    g->download = seconds_now() - start;
+    network_took(&g->n, "download", seconds_now() - start);
     g->largest_root = root_of(&g->labels, g->summary.largest_label);
 out:
     return rc;

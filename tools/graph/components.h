@@ -28,7 +28,7 @@ struct grouping {
     struct mw_array labels;              /* the roots, int32 */
     size_t largest_root, iterations;
     struct passes passes;
-    double open, build, sizing, download, verify, output;
+    double open, build, verify, output;
 };
 
 /* components_write.c: where labels and the largest component go: MW_EINVAL, MW_EIO. */

@@ -15,17 +15,6 @@ static double rate(const struct grouping *g)
     return passes_rate(&g->passes, (double)network_edges(&g->n.graph));
 }
 
-static void put_times(const struct grouping *g, struct node *o)
-{
-    put_count(o, "repeat", g->passes.count);
-    passes_say(&g->passes, o);
-    ROW(o, "", "%s %s, graph %s, build %s, sizes %s, download %s, output %s, total %s",
-        g->n.generator ? "generate" : "read", seconds_text(g->n.reading).text, seconds_text(g->n.building).text,
-        seconds_text(g->build).text, seconds_text(g->sizing).text, seconds_text(g->download).text,
-        seconds_text(g->output).text, seconds_text(seconds_now() - g->n.start).text);
-    say_row(put_real(o, "edges_per_second", rate(g)), "rate", "%.4g Medge/s", rate(g) / 1e6);
-}
-
 static void put_components(const struct grouping *g, struct node *o)
 {
     const struct mw_components_summary *s = &g->summary;
@@ -56,21 +45,17 @@ static void put_components(const struct grouping *g, struct node *o)
 
 int grouping_summary(const struct grouping *g)
 {
-    const struct passes *passes = &g->passes;
-    const struct timing timings[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "open", g->open },
-        { "read", g->n.reading }, { "graph", g->n.building }, { "build", g->build },
-        { "compute", passes_median(passes) }, { "sizes", g->sizing }, { "download", g->download },
-        { "verify", g->verify }, { "output", g->output }, { "total", seconds_now() - g->n.start } };
+    const struct network_seconds seconds = { g->open, g->build, g->verify, g->output };
     struct node *o = report_object();
     int rc;
 
     TRY(network_report_on(&g->n, &g->team, g->variant, o));
-    put_times(g, o);
+    network_passes_say(&g->n, &g->passes, &seconds, o);
+    say_row(put_real(o, "edges_per_second", rate(g)), "rate", "%.4g Medge/s", rate(g) / 1e6);
     put_components(g, o);
     if (g->set->sizes)
         TRY(put_component_sizes(o, g->components));
-    put_timings(o, timings, COUNT(timings));
+    network_timings(&g->n, &g->passes, &seconds, o);
     rc = report_print(o);
     o = NULL;
 out:

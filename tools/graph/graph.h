@@ -29,7 +29,8 @@ extern const struct option graph_source_options[], graph_input_options[];
     { "Graph", graph_source_options, offsetof(settings, graph) }, \
     { "Graph", graph_input_options, offsetof(settings, graph) }, DEVICE_GROUPS(settings, device)
 
-/* A graph, and where it comes from. */
+/* A graph, where it comes from, and what took its time. */
+enum { NETWORK_OTHERS = 2 };
 struct network {
     const struct graph_settings *set;
     const struct device_settings *on;
@@ -41,6 +42,8 @@ struct network {
     struct mw_graph graph;
     uint64_t removed;                    /* edges, by --self and --multi */
     double start, reading, building, build;  /* seconds: of the edges; from edges to the graph; building programs */
+    struct timing others[NETWORK_OTHERS]; /* between computing and what is written of it */
+    size_t other_count;
 };
 
 /* ---- graph.c ---- */
@@ -73,6 +76,8 @@ int network_report(const struct network *n, struct node *to);
 int network_report_on(const struct network *n, const struct team *team, const char *variant, struct node *to);
 /* For a plan: reads the graph, as it tells what is needed, and reports all that of devices that stay closed. */
 int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to);
+/* One more phase between computing and writing. */
+void network_took(struct network *n, const char *phase, double seconds);
 /* What phases took beside those of the network and the passes. */
 struct network_seconds { double open, build, verify, output; };
 /* Puts "repeat" and "seconds", and says what else took its time. */

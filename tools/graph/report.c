@@ -1,6 +1,8 @@
 /* meshwork graph: what its subcommands say alike. */
 #include "tools/graph/graph.h"
 
+#include "tools/cli/text.h"
+
 int network_report(const struct network *n, struct node *to)
 {
     const uint64_t edges = network_edges(&n->graph);
@@ -51,26 +53,42 @@ out:
     return rc;
 }
 
+void network_took(struct network *n, const char *phase, double seconds)
+{
+    n->others[n->other_count++] = (struct timing){ phase, seconds };
+}
+
 void network_passes_say(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
                         struct node *to)
 {
+    struct text others = { 0 };
+
+    for (size_t i = 0; i < n->other_count; i++)
+        text_add(&others, ", %s %s", n->others[i].name, seconds_text(n->others[i].seconds).text);
     put_count(to, "repeat", passes->count);
     passes_say(passes, to);
-    ROW(to, "", "%s %s, graph %s, build %s, output %s, total %s", n->generator ? "generate" : "read",
+    ROW(to, "", "%s %s, graph %s, build %s%s, output %s, total %s", n->generator ? "generate" : "read",
         seconds_text(n->reading).text, seconds_text(n->building).text, seconds_text(seconds->build).text,
-        seconds_text(seconds->output).text, seconds_text(seconds_now() - n->start).text);
+        others.data ? others.data : "", seconds_text(seconds->output).text,
+        seconds_text(seconds_now() - n->start).text);
+    text_free(&others);
 }
 
 void network_timings(const struct network *n, const struct passes *passes, const struct network_seconds *seconds,
                      struct node *to)
 {
-    const struct timing timings[] = {
+    const struct timing first[] = {
         { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] },
         { "open", seconds->open }, { "read", n->reading }, { "graph", n->building }, { "build", seconds->build },
-        { "compute", passes_median(passes) }, { "verify", seconds->verify }, { "output", seconds->output },
-        { "total", seconds_now() - n->start } };
+        { "compute", passes_median(passes) } };
+    const struct timing last[] = { { "verify", seconds->verify }, { "output", seconds->output },
+                                   { "total", seconds_now() - n->start } };
+    struct timing timings[COUNT(first) + NETWORK_OTHERS + COUNT(last)];
 
-    put_timings(to, timings, COUNT(timings));
+    memcpy(timings, first, sizeof(first));
+    memcpy(timings + COUNT(first), n->others, n->other_count * sizeof(*timings));
+    memcpy(timings + COUNT(first) + n->other_count, last, sizeof(last));
+    put_timings(to, timings, COUNT(first) + n->other_count + COUNT(last));
 }
 
 void graph_summary_report(const struct mw_graph_summary *s, bool directed, struct node *to)

@@ -12,7 +12,6 @@ struct search {
     struct mw_graph_distances distances;
     uint32_t *path;
     size_t count, from, to;
-    double tracing;
 };
 
 int finding_from_check(const struct finding *f)
@@ -96,25 +95,13 @@ out:
 static int report(const struct search *s)
 {
     const struct finding *f = s->f;
-    const struct passes *passes = &f->passes;
-    const struct timing timings[] = {
-        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "open", f->open },
-        { "read", f->n.reading }, { "graph", f->n.building }, { "build", s->distances.preparing },
-        { "compute", passes_median(passes) }, { "predecessors", s->tracing }, { "verify", f->verify },
-        { "output", f->output }, { "total", seconds_now() - f->n.start } };
+    const struct network_seconds seconds = { f->open, s->distances.preparing, f->verify, f->output };
     struct node *o = report_object();
     char name[MW_NAME_CAPACITY], longest[MW_WEIGHT_CAPACITY];
     int rc;
 
-    TRY(network_report(&f->n, o));
-    team_put(&f->team, o);
-    say_value(put_text(o, "variant", s->distances.variant), "variant");
-    put_count(o, "repeat", passes->count);
-    passes_say(passes, o);
-    ROW(o, "", "%s %s, graph %s, build %s, predecessors %s, output %s, total %s",
-        f->n.generator ? "generate" : "read", seconds_text(f->n.reading).text, seconds_text(f->n.building).text,
-        seconds_text(s->distances.preparing).text, seconds_text(s->tracing).text, seconds_text(f->output).text,
-        seconds_text(seconds_now() - f->n.start).text);
+    TRY(network_report_on(&f->n, &f->team, s->distances.variant, o));
+    network_passes_say(&f->n, &f->passes, &seconds, o);
     if (s->distances.delta)
         say_row(put_count(o, "delta", s->distances.delta), "delta", "%s",
                 mw_weight_text((int64_t)s->distances.delta, s->distances.decimals, longest));
@@ -132,7 +119,7 @@ static int report(const struct search *s)
                 s->distances.delta ? "Dijkstra's algorithm" : "rounds over all arcs", seconds_text(f->verify).text);
     if (f->set->output)
         ROW(o, "written", "%s", f->set->output);
-    put_timings(o, timings, COUNT(timings));
+    network_timings(&f->n, &f->passes, &seconds, o);
     rc = report_print(o);
     o = NULL;
 out:
@@ -155,6 +142,7 @@ static int find(struct search *s)
 {
     struct finding *f = s->f;
     struct mw_graph_distances_options how = { .variant = f->set->variant, .hops = f->set->hops };
+    double tracing = 0;
     int rc = 0;
 
     for (size_t i = 0; i < f->passes.count; i++) {
@@ -163,9 +151,10 @@ static int find(struct search *s)
         how.no_predecessors = i + 1 < f->passes.count;
         TRY(mw_graph_distances(f->team.device[0], &f->n.graph, (uint32_t)s->from, &how, &s->distances));
         f->passes.seconds[i] = s->distances.seconds;
-        s->tracing = seconds_now() - start - s->distances.seconds - s->distances.preparing;
+        tracing = seconds_now() - start - s->distances.seconds - s->distances.preparing;
     }
     passes_sort(&f->passes);
+    network_took(&f->n, "predecessors", tracing);
     if (f->set->to)
         TRY(mw_graph_path(&s->distances, (uint32_t)s->to, &s->path, &s->count));
 out:
