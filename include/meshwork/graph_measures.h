@@ -21,7 +21,7 @@ extern "C" {
 struct mw_graph_pagerank_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
     double damping;              /* from 10^-6 to below 1; 0: 0.85 */
-    double tolerance;            /* of the sum of all changes in a round, where the sum of ranks is 1; 0: 1e-10 */
+    double tolerance;            /* of the sum of what a plain round changes, where the sum of ranks is 1; 0: 1e-10 */
     uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
 };
 
@@ -29,7 +29,7 @@ struct mw_graph_pagerank {
     size_t vertices;
     double *ranks;               /* of each vertex; their sum is 1 */
     size_t rounds;
-    double change;               /* in the last of them */
+    double change;               /* what a plain round changes, as the last of them saw it */
     double preparing, seconds;   /* until the first round could begin; from then on */
 };
 
@@ -37,11 +37,14 @@ struct mw_graph_pagerank {
  * and else jumps to a random vertex, as it does from vertices without arcs (Brin and Page, Computer Networks 30 (1998)
  * 107).  Of several arcs between two vertices each counts; a self-edge of an undirected graph is two arcs.
  *
- * By rounds, from equal ranks, in whole numbers of 62 bits; where arcs are so many that their rounding off is more than
- * the tolerance, rounds end when it is reached.
- * Cost: O(vertices + arcs) a round, of which there are at most log(tolerance) / log(damping); 40 bytes a vertex on the
+ * By rounds, in whole numbers of 61 bits; where arcs are so many that their rounding off is more than the tolerance,
+ * rounds end when it is reached.  Of an undirected graph two rounds together say where the next one goes (Chebyshev's
+ * polynomials: Golub and Varga, Numerische Mathematik 3 (1961) 147), by how fast changes were seen to shrink: half as
+ * many rounds, or fewer.
+ * Cost: O(vertices + arcs) a round, of which there are at most log(tolerance) / log(damping); 48 bytes a vertex on the
  * device.  A directed graph's arcs are turned round first.  `pagerank` is the caller's: mw_graph_pagerank_free.
- * Errors: MW_EINVAL (damping, tolerance, a head that is no vertex), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
+ * Errors: MW_EINVAL (damping, tolerance, a head that is no vertex, an undirected graph whose arcs are not in pairs),
+ * MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_pagerank(struct mw_device *device, const struct mw_graph *graph,
                              const struct mw_graph_pagerank_options *options, struct mw_graph_pagerank *pagerank);
 MW_API void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank);

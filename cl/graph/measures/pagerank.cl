@@ -1,6 +1,8 @@
 /* PageRank in whole numbers: ranks are of 2^PAGERANK_BITS units, so that sums of them have no order.  In a round each
  * vertex collects what its neighbours pass on along arcs that lead to it; of its own rank it passes on the same
- * part, its factor, to each of those it points at, and nothing if there are none.
+ * part, its factor, to each of those it points at, and nothing if there are none.  Where rounds are accelerated
+ * (pagerank.c), a new rank lies beyond what was collected, seen from the last rank but one, and may be below 0 for a
+ * while.
  *
  * Row r of `totals` tells of the round before: a round has nothing to do where ranks have hardly changed. */
 #include "graph/arcs/arcs.clh"
@@ -11,10 +13,85 @@
 NATIVE_PROGRAM(graph_pagerank, )
 
 #define ROW(round) (totals + (round).r * PAGERANK_TOTALS)
-#define SETTLED(round) (halves_load(ROW(round) + 2) <= (round).tolerance)
+#define SETTLED(round) \
+    (pagerank_change(halves_load(ROW(round) + 2), halves_load(ROW(round) + 4)) <= (round).tolerance)
+
+/* A part of 2^64 of a number that may be below 0, rounded down. */
+INLINE u64 part_of(const u64 number, const u64 part)
+{
+    return mul_high_u64(number, part) - ((i64)number < 0 ? part : 0);
+}
+
+/* What a vertex makes of `collected`: its new rank in the place of the one before the last, which may be the last one's
+ * own, and what it passes on. */
+struct settled { u64 dangling, lower, upper; };      /* the sums of totals */
+INLINE u64 settle(__private struct settled *all, const __global u64 *rank, __global u64 *before, const u64 collected,
+                  const u64 factor, const u64 beyond)
+{
+    const u64 next = collected + part_of(collected - *before, beyond);
+    const u64 change = (i64)collected < (i64)*rank ? *rank - collected : collected - *rank;
+    *before = next;
+    all->dangling += factor ? 0 : next;
+    all->lower += (u32)change;
+    all->upper += change >> 32;
+    return part_of(next, factor);
+}
+
+INLINE void tell(volatile __global u32 *row, const __private struct settled *all)
+{
+    if (all->dangling)
+        halves_add(row, all->dangling);
+    if (all->lower)
+        halves_add(row + 2, all->lower);
+    if (all->upper)
+        halves_add(row + 4, all->upper);
+}
+
+INLINE u64 base_of(const volatile __global u32 *row, const struct pagerank_round round)
+{
+    return round.base + mul_high_u64(halves_load(row), round.of_dangling);
+}
 
 #ifdef GROUP
 GROUP_SCAN(pagerank_group_sum, u64)
+#else
+/* A round of a graph whose arcs are all there, for cores: what is passed on goes where nobody collects.  Sums run over
+ * all arcs of a part, and a vertex has the difference of two of them: a loop of its own for each vertex costs a core
+ * more in mispredicted ends than in sums. */
+#define PAGERANK_RUN 512
+__kernel SHARES void pagerank_whole_round(const __global u64 *passed, __global u64 *next_passed, ARCS,
+                                          const __global u64 *ranks, __global u64 *before, const __global u64 *factors,
+                                          volatile __global u32 *totals, const struct pagerank_round given)
+{
+    const struct pagerank_round round = given;
+    const struct arcs g = ARCS_HERE;
+    const i64 begins = PART_FIRST(round.each), behind = PART_END(g.count, round.each);
+    struct settled all = { 0, 0, 0 };
+    u64 sums[PAGERANK_RUN + 1], earlier = 0;     /* of the vertex that the last run cut */
+    if (SETTLED(round) || begins >= behind)
+        return;
+    const u64 base = base_of(ROW(round), round);
+    const place last = g.offsets[behind];
+    i64 v = begins;
+    for (place at = g.offsets[begins]; v < behind; at += PAGERANK_RUN) {
+        const i32 run = last - at < PAGERANK_RUN ? (i32)(last - at) : PAGERANK_RUN;
+        u64 sum = 0, begin = 0;
+        for (i32 i = 0; i < run; i++) {
+            sums[i] = sum;
+            sum += passed[g.heads[at + (place)i]];
+        }
+        sums[run] = sum;
+        for (; v < behind && g.offsets[v + 1] <= at + (place)run; v++) {
+            const u64 end = sums[g.offsets[v + 1] - at];
+            next_passed[v] = settle(&all, ranks + v, before + v, base + (earlier + end - begin), factors[v],
+                                    round.beyond);
+            begin = end;
+            earlier = 0;
+        }
+        earlier += sum - begin;
+    }
+    tell(ROW(round) + PAGERANK_TOTALS, &all);
+}
 #endif
 
 /* Adds what the arcs of a block bring.  In the form for groups, of vertices with few. */
@@ -60,39 +137,32 @@ __kernel void pagerank_collect_heavy(const __global u64 *passed, volatile __glob
 }
 #endif
 
-/* New ranks, and what they pass on. */
-__kernel SHARES void pagerank_settle(__global u64 *ranks, __global u64 *passed, volatile __global u32 *sums,
-                                     const __global u64 *factors, volatile __global u32 *totals,
-                                     const struct pagerank_round given)
+/* Settles all vertices. */
+__kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *before, __global u64 *passed,
+                                     volatile __global u32 *sums, const __global u64 *factors,
+                                     volatile __global u32 *totals, const struct pagerank_round given)
 {
     const struct pagerank_round round = given;
-    u64 dangling = 0, change = 0;
+    struct settled all = { 0, 0, 0 };
 #ifdef GROUP
     SHARED u64 room[2 * GROUP];
 #endif
     if (SETTLED(round))
         return;
-    const u64 base = round.base + mul_high_u64(halves_load(ROW(round)), round.of_dangling);
+    const u64 base = base_of(ROW(round), round);
     for (i64 v = PART_FIRST(round.each), behind = PART_END(round.vertices, round.each); v < behind; v += PART_STEP) {
-        const u64 before = ranks[v], rank = base + halves_load(sums + 2 * v), factor = factors[v];
-        ranks[v] = rank;
-        passed[v] = mul_high_u64(rank, factor);
+        passed[v] = settle(&all, ranks + v, before + v, base + halves_load(sums + 2 * v), factors[v], round.beyond);
         halves_store(sums + 2 * v, 0);
-        dangling += factor ? 0 : rank;
-        change += rank > before ? rank - before : before - rank;
     }
 #ifdef GROUP
-    u64 all;
-    (void)pagerank_group_sum(room, dangling, &all);
-    dangling = all;
+    struct settled mine = all;
+    (void)pagerank_group_sum(room, mine.dangling, &all.dangling);
     barrier(CLK_LOCAL_MEM_FENCE);
-    (void)pagerank_group_sum(room, change, &all);
-    change = all;
+    (void)pagerank_group_sum(room, mine.lower, &all.lower);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    (void)pagerank_group_sum(room, mine.upper, &all.upper);
     if (ITEM > 0)
         return;
 #endif
-    if (dangling)
-        halves_add(ROW(round) + PAGERANK_TOTALS, dangling);
-    if (change)
-        halves_add(ROW(round) + PAGERANK_TOTALS + 2, change);
+    tell(ROW(round) + PAGERANK_TOTALS, &all);
 }

@@ -29,18 +29,32 @@ out:
     return rc;
 }
 
-size_t mw_arc_each(const struct mw_arc_worker *worker, size_t n)
+/* As many as make PARTS_PER_UNIT parts a unit, but at least `least`. */
+static size_t parts_of(const struct mw_arc_worker *worker, size_t n, uint64_t least)
 {
     const unsigned units = mw_device_info(worker->device)->compute_units;
     const size_t parts = units > 1 ? (size_t)units * PARTS_PER_UNIT : 1;
     const size_t each = n > 0 ? (n - 1) / parts + 1 : 1;
-    return each > worker->limits->part_least ? each : (size_t)worker->limits->part_least;
+    return each > least ? each : (size_t)least;
+}
+
+size_t mw_arc_each(const struct mw_arc_worker *worker, size_t n)
+{
+    return parts_of(worker, n, worker->limits->part_least);
+}
+
+struct mw_range mw_arc_work_range(const struct mw_arc_worker *worker, const struct mw_kernel_set *set, size_t n,
+                                  uint64_t work, int64_t *each)
+{
+    const double a_vertex = (double)work / (double)(n + 1);
+    const uint64_t least = (uint64_t)((double)worker->limits->part_least / (a_vertex > 1 ? a_vertex : 1)) + 1;
+    const size_t of_part = worker->cores ? parts_of(worker, n, least) : set->group;
+    *each = (int64_t)of_part;
+    return mw_parts(set, n > 0 ? (n - 1) / of_part + 1 : 0);
 }
 
 struct mw_range mw_arc_range(const struct mw_arc_worker *worker, const struct mw_kernel_set *set, size_t n,
                              int64_t *each)
 {
-    const size_t of_part = worker->cores ? mw_arc_each(worker, n) : set->group;
-    *each = (int64_t)of_part;
-    return mw_parts(set, n > 0 ? (n - 1) / of_part + 1 : 0);
+    return mw_arc_work_range(worker, set, n, n, each);
 }

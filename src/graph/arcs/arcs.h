@@ -44,6 +44,9 @@ size_t mw_arc_each(const struct mw_arc_worker *worker, size_t n);
 /* The range for n elements, and how many of them are a part's or a group's: the kernel's parameter `each`. */
 struct mw_range mw_arc_range(const struct mw_arc_worker *worker, const struct mw_kernel_set *set, size_t n,
                              int64_t *each);
+/* The same where n elements are so much work, of which a part has a least: vertices with their arcs, say. */
+struct mw_range mw_arc_work_range(const struct mw_arc_worker *worker, const struct mw_kernel_set *set, size_t n,
+                                  uint64_t work, int64_t *each);
 
 /* ---- blocks: blocks.c ---- */
 

@@ -7,8 +7,6 @@
 #include "graph/arcs/arcs.h"
 #include "graph/graph_internal.h"
 
-__extension__ typedef unsigned __int128 mw_u128;
-
 /* For tests: with other limits. */
 int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *graph,
                              const struct mw_graph_pagerank_options *options, const struct mw_arc_limits *limits,

@@ -9,7 +9,17 @@
 #include "kernels/native.h"
 
 #define ALL (UINT64_C(1) << PAGERANK_BITS)
-enum { ROUNDS_FIRST = 8, ROUNDS_MOST = 64 }; /* queued between two looks at the device */
+#define ONE_62 (UINT64_C(1) << 62)
+/* Rounds queued between two looks at the device; the last number again and again. */
+enum { ROUNDS_MOST = 64 };
+static const size_t batches[] = { 6, 8, 8, 16, 32, ROUNDS_MOST };
+
+/* How rounds of an undirected graph are accelerated; all are parts of 2^64 but `factor`. */
+struct acceleration {
+    uint64_t radius;             /* errors are taken to shrink to this part, or less, in a plain round */
+    uint64_t factor;             /* of 2^62, 1 to 2: how far the next round goes, seen from the last rank but one */
+    size_t rounds;               /* since the radius was set */
+};
 
 struct pagerank {
     const struct mw_graph *graph, *reversed;
@@ -19,20 +29,23 @@ struct pagerank {
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
     struct mw_heavy heavy;       /* in the form for groups */
-    struct mw_buffer *ranks, *passed, *sums, *factors, *totals;
+    struct mw_buffer *ranks, *before, *passed, *sums, *factors, *totals;
+    struct mw_buffer *next_passed;       /* NULL: arcs come in blocks, or the device has the form for groups */
     struct pagerank_round round;
     uint64_t damping;            /* a part of 2^64 */
-    size_t rounds;
+    bool steady;                 /* rounds are accelerated; `before` is another buffer than `ranks` */
+    struct acceleration ahead;
+    size_t rounds, rounds_most;
     uint64_t change;
 };
 
 /* ---- what is given ---- */
 
-/* What rounding off may change in a round: each arc and vertex loses less than two units; and what is lost goes on to
- * be passed on. */
+/* What rounding off may change in a round: each arc and vertex loses less than two units, twice that where rounds go
+ * beyond what was collected; and what is lost goes on to be passed on. */
 static uint64_t least_tolerance(const struct pagerank *p)
 {
-    const double lost = 2 * ((double)p->graph->arcs + (double)p->graph->vertices);
+    const double lost = 4 * ((double)p->graph->arcs + (double)p->graph->vertices);
     return (uint64_t)(2 * lost / (1 - p->options.damping)) + 1;
 }
 
@@ -61,11 +74,21 @@ static int make_buffers(struct pagerank *p)
     const size_t bytes = p->graph->vertices * sizeof(uint64_t);
     int rc;
     TRY(mw_buffer_new(device, bytes, &p->ranks));
+    p->before = p->ranks;
+    if (p->steady) {
+        p->before = NULL;
+        TRY(mw_buffer_new(device, bytes, &p->before));
+        TRY(mw_buffer_fill(p->before, 0, bytes, 0));
+    }
     TRY(mw_buffer_new(device, bytes, &p->passed));
-    TRY(mw_buffer_new(device, bytes, &p->sums));
     TRY(mw_buffer_new(device, bytes, &p->factors));
     TRY(mw_buffer_new(device, (ROUNDS_MOST + 1) * PAGERANK_TOTALS * sizeof(uint32_t), &p->totals));
-    TRY(mw_buffer_fill(p->sums, 0, bytes, 0));
+    if (p->on.cores && !p->blocks.sent && p->blocks.count == 1) {
+        TRY(mw_buffer_new(device, bytes, &p->next_passed));
+    } else {
+        TRY(mw_buffer_new(device, bytes, &p->sums));
+        TRY(mw_buffer_fill(p->sums, 0, bytes, 0));
+    }
 out:
     return rc;
 }
@@ -78,41 +101,78 @@ static void put_u64(uint32_t *halves, uint64_t value)
 
 static uint64_t get_u64(const uint32_t *halves) { return (uint64_t)halves[1] << 32 | halves[0]; }
 
-/* Equal ranks, and what follows from them. */
+/* Where rounds start: at equal ranks; those that are accelerated at what is passed on along all arcs alike. */
+static uint64_t first_rank(const struct pagerank *p, uint64_t degree)
+{
+    if (!p->steady)
+        return ALL / p->graph->vertices;
+    return p->round.base + (degree ? (ALL - p->graph->vertices * p->round.base) / p->graph->arcs * degree : 0);
+}
+
 static int start(struct pagerank *p)
 {
     const struct mw_graph *g = p->graph;
     const size_t n = g->vertices;
-    uint64_t *words, dangling = 0;
+    uint64_t *ranks = NULL, *factors = NULL, dangling = 0;
     uint32_t totals[PAGERANK_TOTALS];
     int rc;
-    TRY(mw_new(n, sizeof *words, &words));
-    for (size_t v = 0; v < n; v++)
-        words[v] = ALL / n;
-    TRY(mw_buffer_write(p->ranks, 0, n * sizeof *words, words, NULL));
+    TRY(mw_new(n, sizeof *ranks, &ranks));
+    TRY(mw_new(n, sizeof *factors, &factors));
     for (size_t v = 0; v < n; v++) {
         const uint64_t degree = g->offsets[v + 1] - g->offsets[v];
-        words[v] = degree ? p->damping / degree : 0;
-        dangling += words[v] ? 0 : ALL / n;
+        ranks[v] = first_rank(p, degree);
+        factors[v] = degree ? p->damping / degree : 0;
+        dangling += degree ? 0 : ranks[v];
     }
-    TRY(mw_buffer_write(p->factors, 0, n * sizeof *words, words, NULL));
+    TRY(mw_buffer_write(p->ranks, 0, n * sizeof *ranks, ranks, NULL));
+    TRY(mw_buffer_write(p->factors, 0, n * sizeof *factors, factors, NULL));
     for (size_t v = 0; v < n; v++)
-        words[v] = (uint64_t)((mw_u128)(ALL / n) * words[v] >> 64);
-    TRY(mw_buffer_write(p->passed, 0, n * sizeof *words, words, NULL));
+        ranks[v] = (uint64_t)((mw_u128)ranks[v] * factors[v] >> 64);
+    TRY(mw_buffer_write(p->passed, 0, n * sizeof *ranks, ranks, NULL));
     put_u64(totals, dangling);
     put_u64(totals + 2, UINT64_MAX);
+    put_u64(totals + 4, 0);
     TRY(mw_buffer_write(p->totals, 0, sizeof totals, totals, NULL));
 out:
-    free(words);
+    free(ranks);
+    free(factors);
     return rc;
+}
+
+/* Whether rounds may be accelerated: the walk of an undirected graph has real eigenvalues alone, and errors, as sums of
+ * e^2 / degree, never grow.  At the start these are below 2 / (vertices with arcs), so that no rank leaves its number's
+ * range where no vertex has more arcs than that, which only several edges between two vertices can bring about. */
+static bool is_steady(const struct mw_graph *g, size_t *without_arcs)
+{
+    uint64_t most = 0;
+    *without_arcs = 0;
+    for (size_t v = 0; v < g->vertices; v++) {
+        const uint64_t degree = g->offsets[v + 1] - g->offsets[v];
+        most = degree > most ? degree : most;
+        *without_arcs += degree == 0;
+    }
+    return !g->directed && most <= g->vertices - *without_arcs + 1;
+}
+
+/* What vertices have of jumps.  Where no arc leads to a vertex without arcs, all of these have the same from the start
+ * on, (1 - d) / (n - d w) of w vertices without arcs, and with what they pass on it is that much for everybody. */
+static void set_jumps(struct pagerank *p)
+{
+    const mw_u128 n = p->graph->vertices, jumps = ALL - (uint64_t)((mw_u128)ALL * p->damping >> 64);
+    size_t without_arcs;
+    p->steady = is_steady(p->graph, &without_arcs);
+    p->round.base = (uint64_t)(jumps / n);
+    if (p->steady)
+        p->round.base = (uint64_t)((jumps << 64) / ((n << 64) - (mw_u128)p->damping * without_arcs));
+    p->round.of_dangling = p->steady ? 0 : p->damping / p->graph->vertices;
+    p->ahead.radius = p->damping / 10 * 7;
 }
 
 static int make(struct pagerank *p)
 {
     const struct mw_graph *g = p->graph;
-    const size_t n = g->vertices;
-    uint64_t passed_on;
     int rc = 0;
+    set_jumps(p);
     p->reversed = g;
     if (g->directed) {
         TRY(mw_graph_reversed(p->on.device, g, &p->made));
@@ -120,18 +180,16 @@ static int make(struct pagerank *p)
     }
     TRY(mw_arc_set_new(&p->on, &kernels_graph_measures_pagerank,
                        &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &p->set));
-    TRY(make_buffers(p));
     TRY(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0,
                            p->on.cores ? 0 : mw_heavy_bytes(g->arcs), &p->blocks));
+    TRY(make_buffers(p));
     if (!p->on.cores)
         TRY(mw_heavy_make(&p->blocks, &p->heavy));
-    passed_on = (uint64_t)((mw_u128)ALL * p->damping >> 64);
-    p->round.base = (ALL - passed_on) / n;
-    p->round.of_dangling = p->damping / n;
     p->round.tolerance = (uint64_t)ldexp(p->options.tolerance, PAGERANK_BITS);
     if (p->round.tolerance < least_tolerance(p))
         p->round.tolerance = least_tolerance(p);
-    p->round.vertices = (int64_t)n;
+    p->round.vertices = (int64_t)g->vertices;
+    p->rounds_most = 64 + 2 * (size_t)(log(p->options.tolerance / 2) / log(p->options.damping));
     TRY(start(p));
 out:
     return rc;
@@ -141,8 +199,11 @@ static void drop(struct pagerank *p)
 {
     mw_heavy_drop(&p->heavy);
     mw_arc_blocks_drop(&p->blocks);
+    if (p->before != p->ranks)
+        mw_buffer_free(p->before);
     mw_buffer_free(p->ranks);
     mw_buffer_free(p->passed);
+    mw_buffer_free(p->next_passed);
     mw_buffer_free(p->sums);
     mw_buffer_free(p->factors);
     mw_buffer_free(p->totals);
@@ -167,7 +228,56 @@ out:
     return rc;
 }
 
-static int round_of(struct pagerank *p)
+/* By Chebyshev's polynomials (Golub and Varga, Numerische Mathematik 3 (1961) 147): of all ways to put the ranks of
+ * rounds together it makes errors of eigenvalues within +-radius smallest. */
+static void go_ahead(struct acceleration *a)
+{
+    const uint64_t square = (uint64_t)((mw_u128)a->radius * a->radius >> 64);
+    uint64_t part = 0;
+    if (a->rounds == 1)
+        part = square >> 3;
+    else if (a->rounds > 1)
+        part = (uint64_t)((mw_u128)square * a->factor >> 64) >> 2;
+    a->factor = (uint64_t)(((mw_u128)ONE_62 << 62) / (ONE_62 - part));
+    a->rounds++;
+}
+
+/* Where errors shrink more slowly than those within +-radius would, there is an eigenvalue beyond it, and by how much
+ * they do tells which: a polynomial's growth there is (x + sqrt(x^2 - radius^2)) / (1 + sqrt(1 - radius^2)) a round. */
+static void look_back(struct pagerank *p, double change, double change_2_before)
+{
+    struct acceleration *a = &p->ahead;
+    const double radius = ldexp((double)a->radius, -64), root = 1 + sqrt(1 - radius * radius);
+    const double shrinks = sqrt(change / change_2_before), expected = radius / root;
+    const double grows = shrinks * root, beyond = (grows * grows + radius * radius) / (2 * grows);
+    if (!(shrinks > 1.02 * expected) || !(grows > radius) || a->radius == p->damping)
+        return;
+    a->radius = beyond < p->options.damping ? (uint64_t)ldexp(beyond, 64) : p->damping;
+    a->rounds = 0;
+}
+
+static void swap(struct mw_buffer **a, struct mw_buffer **b)
+{
+    struct mw_buffer *was = *a;
+    *a = *b;
+    *b = was;
+}
+
+static int whole_round(struct pagerank *p)
+{
+    const size_t n = p->graph->vertices;
+    const struct mw_range range = mw_arc_work_range(&p->on, p->set, n, n + p->graph->arcs, &p->round.each);
+    struct mw_arc_view view;
+    int rc;
+    TRY(mw_arc_block_take(&p->blocks, 0, &view));
+    TRY(launch_pagerank_whole_round(p->set, range, p->passed, p->next_passed, MW_ARCS(&view), p->ranks, p->before,
+                                    p->factors, p->totals, &p->round));
+    swap(&p->passed, &p->next_passed);
+out:
+    return rc;
+}
+
+static int round_in_blocks(struct pagerank *p)
 {
     struct mw_arc_view view;
     struct mw_range range;
@@ -179,10 +289,25 @@ static int round_of(struct pagerank *p)
         TRY(collect_heavy(p, b, &view));
     }
     range = mw_arc_range(&p->on, p->set, p->graph->vertices, &p->round.each);
-    TRY(launch_pagerank_settle(p->set, range, p->ranks, p->passed, p->sums, p->factors, p->totals, &p->round));
+    TRY(launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->sums, p->factors, p->totals,
+                               &p->round));
 out:
     return rc;
 }
+
+static int round_of(struct pagerank *p)
+{
+    int rc;
+    if (p->steady)
+        go_ahead(&p->ahead);
+    p->round.beyond = p->steady ? (p->ahead.factor - ONE_62) << 2 : 0;
+    TRY(p->next_passed ? whole_round(p) : round_in_blocks(p));
+    swap(&p->ranks, &p->before);
+out:
+    return rc;
+}
+
+static uint64_t change_of(const uint32_t *totals) { return pagerank_change(get_u64(totals + 2), get_u64(totals + 4)); }
 
 /* Several are queued between two looks; those that follow the last one do nothing. */
 static int repeat(struct pagerank *p)
@@ -190,7 +315,8 @@ static int repeat(struct pagerank *p)
     enum { BYTES = PAGERANK_TOTALS * sizeof(uint32_t) };
     uint32_t totals[ROUNDS_MOST + 1][PAGERANK_TOTALS];
     int rc;
-    for (size_t batch = ROUNDS_FIRST;; batch = batch < ROUNDS_MOST ? 2 * batch : batch) {
+    for (size_t look = 0;; look += look + 1 < MW_COUNT(batches)) {
+        const size_t batch = batches[look];
         TRY(mw_buffer_fill(p->totals, BYTES, batch * BYTES, 0));
         for (size_t r = 0; r < batch; r++) {
             p->round.r = (int64_t)r;
@@ -199,10 +325,18 @@ static int repeat(struct pagerank *p)
         TRY(mw_buffer_read(p->totals, 0, (batch + 1) * BYTES, totals, NULL));
         for (size_t r = 1; r <= batch; r++) {
             p->rounds++;
-            p->change = get_u64(totals[r] + 2);
-            if (p->change <= p->round.tolerance)
+            p->change = change_of(totals[r]);
+            if (p->change <= p->round.tolerance) {
+                if ((batch - r) % 2)     /* rounds that did nothing */
+                    swap(&p->ranks, &p->before);
                 goto out;
+            }
         }
+        if (p->rounds > p->rounds_most)
+            TRY(mw_fail(MW_EINVAL, "ranks do not settle: the graph calls itself undirected, and has arcs that lead one "
+                                   "way only"));
+        if (p->steady)
+            look_back(p, (double)p->change, (double)change_of(totals[batch - 2]));
         TRY(mw_buffer_write(p->totals, 0, BYTES, totals[batch], NULL));
     }
 out:
@@ -221,8 +355,9 @@ static int result(struct pagerank *p, struct mw_graph_pagerank *r)
     TRY(mw_new(n, sizeof *ranks, &ranks));
     if (n > 0)
         TRY(mw_buffer_read(p->ranks, 0, n * sizeof *units, units, NULL));
+    /* Below 0 are ranks that a rough tolerance took for good. */
     for (size_t v = 0; v < n; v++)
-        all += units[v];
+        all += units[v] = (int64_t)units[v] < 0 ? 0 : units[v];
     for (size_t v = 0; v < n; v++)
         ranks[v] = (double)units[v] / (double)all;
     *r = (struct mw_graph_pagerank){ .vertices = n, .ranks = ranks, .rounds = p->rounds,

@@ -119,6 +119,30 @@ static void stars_have_ranks_in_closed_form(void **unused)
     network_free(&n);
 }
 
+/* Rounds go further than plain ones, and may go too far at first. */
+static void rough_tolerances_are_kept(void **unused)
+{
+    (void)unused;
+    for (size_t round = 0; round < rounds(200); round++) {
+        struct network n = random_network(random_below(5), up_to(200), false);
+        const double tolerance = pow(10, -(double)random_below(8)), damping = random_below(2) ? 0.85 : 0.9;
+        const struct mw_graph_pagerank_options options = { .damping = damping, .tolerance = tolerance };
+        struct mw_graph_pagerank found;
+        double *e = expected(&n, damping), off = 0;
+        OK(mw_graph_pagerank(device, &n.graph, &options, &found));
+        for (size_t v = 0; v < n.vertices; v++) {
+            assert_true(found.ranks[v] >= 0);
+            off += fabs(found.ranks[v] - e[v]);
+        }
+        assert_true(found.change <= tolerance);
+        /* A plain round changes at least (1 - damping) of what is wrong; of ranks whose sum becomes 1, half of that. */
+        assert_true(off <= 2 * tolerance / (1 - damping) + 1e-12);
+        mw_graph_pagerank_free(&found);
+        network_free(&n);
+        free(e);
+    }
+}
+
 static void wrong_calls_are_refused(void **unused)
 {
     const uint64_t offsets[] = { 0, 1, 2 };
@@ -149,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_networks_have_their_ranks),
         cmocka_unit_test(stars_have_ranks_in_closed_form),
+        cmocka_unit_test(rough_tolerances_are_kept),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
