@@ -111,8 +111,9 @@ static void strong_free(void *found)
 
 static int bridges_run(const struct network_turn *turn, void *found)
 {
+    const struct mw_graph_bridges_options options = { .variant = turn->variant };
     mw_graph_bridges_free(found);
-    return mw_graph_bridges(turn->device, turn->graph, found);
+    return mw_graph_bridges(turn->device, turn->graph, &options, found);
 }
 
 static bool bridges_same(const struct network_turn *turn, const void *found, const void *expected)
@@ -140,7 +141,8 @@ static const struct network_task tasks[] = {
     { TASK(cores, large), .title = "Core numbers", .form = { SIMPLE }, .variants = mw_graph_core_variants },
     { TASK(strong, large), .title = "Strong components", .form = { SIMPLE, .directed = true },
       .variants = mw_graph_strong_variants },
-    { TASK(bridges, large), .title = "Bridges and biconnected components", .form = { SIMPLE } },
+    { TASK(bridges, large), .title = "Bridges and biconnected components", .form = { SIMPLE },
+      .variants = mw_graph_bridge_variants },
     { TASK(betweenness, small), .title = "Betweenness", .form = { SIMPLE }, .rate = NETWORK_TARGETS,
       .variants = mw_graph_betweenness_variants },
 };

@@ -108,6 +108,24 @@ MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
 
 /* ---- bridges ---- */
 
+/* The variants: row i, NULL beyond the last one.
+ *   search     one depth-first search on the host, whatever the device (Hopcroft and Tarjan, Communications of the ACM
+ *              16 (1973) 372, without recursion)
+ *   skeleton   components of a graph's skeleton: any spanning forest, numbered by a tour along it; of its edges those
+ *              are left out below which nobody leads to others than those below the upper end, and of the other edges
+ *              those between a vertex and one above it (FAST-BCC: Dong, Wang, Gu, Sun, PPoPP 2023, section 4, after
+ *              Tarjan and Vishkin, SIAM J. Comput. 14 (1985) 862); for all devices
+ *
+ * auto: skeleton on GPUs, and on native devices of several cores for graphs with at least six arcs a vertex, once there
+ * are 100,000 arcs; else search. */
+MW_API const struct mw_variant *mw_graph_bridge_variants(size_t i);
+
+struct mw_graph_bridges_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    const char *variant;         /* NULL or "auto" */
+    uint64_t block_arcs;         /* arcs on the device at once; 0: as many as its memory and largest buffer take */
+};
+
 /* A bridge is an edge, and an articulation point a vertex, without which a component falls apart.  Biconnected
  * components are the largest parts that no vertex alone holds together, a bridge with its ends among them. */
 struct mw_graph_bridges {
@@ -115,17 +133,20 @@ struct mw_graph_bridges {
     size_t largest;              /* vertices of the largest component; 0 where there are no edges */
     uint32_t *memberships;       /* of each vertex, in how many components it is; in more than 1: articulation */
     uint32_t *ends;              /* of the bridges, the smaller one first; upwards; NULL without any */
+    const char *variant;         /* that was taken */
     double preparing, seconds;   /* until the search could begin; from then on */
 };
 
-/* Finds them by one depth-first search on the host (Hopcroft and Tarjan, Communications of the ACM 16 (1973) 372,
- * without recursion).  Edges from a vertex to itself count for nothing, arcs as edges; by one of several edges between
- * two vertices there is another way, so that none of them is a bridge.
- * Cost: O(vertices + arcs), and 37 bytes a vertex.  A graph with edges is made of a directed one first, on the device.
+/* Finds them.  Edges from a vertex to itself count for nothing, arcs as edges; by one of several edges between two
+ * vertices there is another way, so that none of them is a bridge.  The result does not depend on device and variant.
+ * Cost: O(vertices + arcs), and 37 bytes of the host a vertex, by search; as much but for a factor of the logarithm of
+ * the vertices, in about fifty launches whatever the graph, and 60 bytes a vertex of the device beside 4 an arc, by
+ * skeleton.  A graph with edges is made of a directed one first, on the device.
  * `bridges` is the caller's: mw_graph_bridges_free.
- * Errors: MW_EINVAL (a head that is no vertex), MW_ENOMEM, those of mw_graph_new. */
+ * Errors: MW_EINVAL (no such variant, a head that is no vertex), MW_ELIMIT, MW_ENOMEM, those of mw_graph_new and
+ * mw_program_new. */
 MW_API int mw_graph_bridges(struct mw_device *device, const struct mw_graph *graph,
-                            struct mw_graph_bridges *bridges);
+                            const struct mw_graph_bridges_options *options, struct mw_graph_bridges *bridges);
 MW_API void mw_graph_bridges_free(struct mw_graph_bridges *bridges);
 
 #ifdef __cplusplus

@@ -71,13 +71,20 @@ refuses 2 "for one device" graph components --strong -d native:serial,native:pth
 
 # ---- bridges: member 12 knows nobody but the first, who holds the club together ----
 bridges='graph bridges -d native:serial'
-gives 0 $bridges karate.txt --bridges bridges.csv --top 2 --verify
-prints '^bridges +1$'
-prints '^articulation +1 vertices$'
-prints '^components +3 biconnected$'
-prints '^largest +28 vertices$'
-prints '^ +1 +3$'
-[ "$(tr '\n' ';' <"$work/bridges.csv")" = 'vertex,other;1,12;' ] || fail "other bridges"
+for variant in search skeleton; do
+    gives 0 $bridges karate.txt --bridges bridges.csv --top 2 --verify --variant $variant
+    prints "^variant +$variant\$"
+    prints '^bridges +1$'
+    prints '^articulation +1 vertices$'
+    prints '^components +3 biconnected$'
+    prints '^largest +28 vertices$'
+    prints '^ +1 +3$'
+    [ "$(tr '\n' ';' <"$work/bridges.csv")" = 'vertex,other;1,12;' ] || fail "other bridges"
+    rm -f "$work/bridges.csv"
+done
+gives 0 $bridges --variant list
+prints '^skeleton '
+refuses 2 "did you mean skeleton" $bridges karate.txt --variant skeletons
 refuses 2 "does not end in .csv" $bridges karate.txt --bridges bridges.txt
 
 # ---- the table of graph info, and its picture ----

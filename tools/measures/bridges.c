@@ -10,6 +10,7 @@ struct bridges_settings { struct measure_settings measure; const char *bridges; 
 static const struct option options[] = {
     { .name = "bridges", .type = OPTION_TEXT, .target = offsetof(struct bridges_settings, bridges),
       .value = "FILE.csv", .help = "write a line for each bridge: the two vertices that it joins" },
+    VARIANT_OPTION(struct measure_settings, "how they are found"),
     { 0 }
 };
 
@@ -19,14 +20,15 @@ enum { COMPONENTS, LARGEST, ARTICULATIONS };
 static int compute(const void *settings, const struct team *team, const struct mw_graph *graph,
                    struct measured *found)
 {
+    const struct bridges_settings *set = settings;
+    const struct mw_graph_bridges_options how = { .variant = set->measure.variant };
     struct mw_graph_bridges b;
     int rc;
 
-    (void)settings;
-    TRY(mw_graph_bridges(team->device[0], graph, &b));
+    TRY(mw_graph_bridges(team->device[0], graph, &how, &b));
     *found = (struct measured){ .counts = b.memberships, .pairs = b.ends, .pair_count = b.bridges,
                                 .counted = { b.components, b.largest, b.articulations },
-                                .preparing = b.preparing, .seconds = b.seconds };
+                                .preparing = b.preparing, .seconds = b.seconds, .variant = b.variant };
 out:
     return rc;
 }
@@ -68,8 +70,8 @@ static int write_bridges(const void *settings, const struct mw_graph *graph, con
     return set->bridges ? csv_write(set->bridges, "vertex,other", found->pair_count, add_bridge, &lines) : 0;
 }
 
-static const struct measure bridges = { .name = "components", .single = true, .compute = compute, .say = say,
-                                        .write = write_bridges };
+static const struct measure bridges = { .name = "components", .single = true, .variants = mw_graph_bridge_variants,
+                                        .compute = compute, .say = say, .write = write_bridges };
 
 static int run(struct command *command)
 {

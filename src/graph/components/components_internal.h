@@ -13,5 +13,8 @@ int mw_graph_labelling_new_within(struct mw_device *const *devices, size_t devic
 int mw_graph_strong_within(struct mw_device *device, const struct mw_graph *graph,
                            const struct mw_graph_strong_options *options, const struct mw_arc_limits *limits,
                            struct mw_graph_strong *strong);
+int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *graph,
+                            const struct mw_graph_bridges_options *options, const struct mw_arc_limits *limits,
+                            struct mw_graph_bridges *bridges);
 
 #endif

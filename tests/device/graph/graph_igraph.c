@@ -163,7 +163,7 @@ static void betweenness(const struct mw_graph *graph, double *values)
 static void bridges(const struct mw_graph *graph, double *values)
 {
     struct mw_graph_bridges found;
-    OK(mw_graph_bridges(device, graph, &found));
+    OK(mw_graph_bridges(device, graph, NULL, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.memberships[v];
     mw_graph_bridges_free(&found);

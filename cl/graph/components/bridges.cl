@@ -1,0 +1,354 @@
+/* Biconnected components by a skeleton: see bridges.clh.  In the order of the launches. */
+#include "graph/components/bridges.clh"
+
+NATIVE_PROGRAM(graph_bridges, )
+
+#define EACH_ELEMENT(x, n) for (i64 x = PART_FIRST(each), behind = PART_END(n, each); x < behind; x += PART_STEP)
+#define SAY_UNFINISHED(rounds)                                                                                       \
+    if ((rounds) < 0)                                                                                                \
+        unfinished[0] = 1
+
+/* ---- the forest ---- */
+
+__kernel SHARES void bridges_start(__global label *parents, __global u32 *links, const i32 vertices, const i64 each)
+{
+    EACH_ELEMENT(v, vertices) {
+        parents[v] = (label)v;
+        links[2 * v] = (u32)(v > 0 ? v - 1 : 0);
+        links[2 * v + 1] = (u32)v;
+    }
+}
+
+/* Each vertex under the first smaller one among its first `tries` neighbours.  Cores already flatten their part. */
+__kernel SHARES void bridges_first(__global label *parents, __global u32 *links, ARCS, const i32 tries, const i64 each)
+{
+    const struct arcs g = ARCS_HERE;
+#ifndef GROUP
+    const i64 begin = PART_FIRST(each);
+#endif
+    EACH_ELEMENT(i, g.count) {
+        const label v = g.first + (i32)i;
+        place at = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);
+        label head = v;
+        if (parents[v] != v)
+            continue;
+        for (i32 t = 0; t < tries && at < end && head >= v; t++, at++)
+            head = (label)g.heads[at];
+        if (head >= v)
+            continue;
+        links[2 * (u32)v] = (u32)v;
+        links[2 * (u32)v + 1] = (u32)head;
+#ifndef GROUP
+        if (head >= g.first + begin)
+            head = parents[head];
+#endif
+        parents[v] = head;
+    }
+}
+
+#ifdef GROUP
+
+__kernel void bridges_hook_light(shared_parents parents, __global u32 *links, ARCS, __global i32 *unfinished,
+                                 const i64 each)
+{
+    const struct arcs g = ARCS_HERE;
+    const i32 i = (i32)PART_FIRST(each);
+    if (i >= count)
+        return;
+    const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
+    if (end - begin <= ARCS_LIGHT)
+        SAY_UNFINISHED(bridges_hook(parents, links, heads, first + i, begin, end, 1));
+}
+
+/* Pieces of heavy vertices' arcs (arcs/sizes.clh), one for `width` items. */
+__kernel void bridges_hook_heavy(shared_parents parents, __global u32 *links, ARCS, const __global u32 *pieces,
+                                 const u32 piece_count, const u32 width, __global i32 *unfinished)
+{
+    const u64 piece = get_global_id(0) / width;
+    if (piece >= piece_count)
+        return;
+    const label v = (label)pieces[ARCS_PIECE * piece];
+    const place at = pieces[ARCS_PIECE * piece + 1] + (u32)get_global_id(0) % width;
+    SAY_UNFINISHED(bridges_hook(parents, links, heads, v, at, pieces[ARCS_PIECE * piece + 2], width));
+}
+
+#else
+
+__kernel void bridges_hook_part(shared_parents parents, __global u32 *links, ARCS, const u64 parts)
+{
+    const struct arcs g = ARCS_HERE;
+    const struct arcs_part p = arcs_part(&g, get_global_id(0), parts);
+    for (i32 i = p.begin; i < p.end; i++) {
+        const place at = arcs_begin(&g, i), behind = arcs_end(&g, i);
+        (void)bridges_hook(parents, links, heads, first + i, at > p.low ? at : p.low,
+                           behind < p.high ? behind : p.high, 1);
+    }
+}
+
+#endif
+
+/* ---- the tour ---- */
+
+/* Says which vertices are roots, sets each by itself for the skeleton, and threads the arcs that leave a vertex: from
+ * its `leaving` from one to the next by `turns`. */
+__kernel SHARES void bridges_thread(__global label *parents, const __global u32 *links, __global flag *roots,
+                                    volatile __global i32 *leaving, __global i32 *turns, const i32 vertices,
+                                    const i64 each)
+{
+    EACH_ELEMENT(v, vertices) {
+        roots[v] = (flag)(parents[v] == (label)v);
+        parents[v] = (label)v;
+        for (i64 arc = 2 * v; v > 0 && arc <= 2 * v + 1; arc++)
+            turns[arc] = ATOMIC_SWAP_32(leaving + links[arc], (i32)(u32)arc);
+    }
+}
+
+/* Behind the last arc of a vertex comes its first one, and none where that began the tour. */
+__kernel SHARES void bridges_close(const __global u32 *links, const __global u32 *leaving, __global u32 *turns,
+                                   const i64 arcs, const i64 each)
+{
+    EACH_ELEMENT(arc, arcs)
+        if (arc > 1 && turns[arc] == BRIDGES_NONE && links[arc] != 0)
+            turns[arc] = leaving[links[arc]];
+}
+
+/* How many walks an item does by turns, since each waits for memory at every step. */
+#ifdef GROUP
+#define WALKS 1
+#else
+#define WALKS 16
+#endif
+struct bridges_walk { u32 arc, stretch, steps; };
+
+/* Walks over all stretches: of each arc its stretch and step there, two numbers; of each stretch the next one and its
+ * length. */
+__kernel SHARES void bridges_walk(const __global u32 *leaving, const __global u32 *turns, __global u32 *steps,
+                                  __global u32 *stretches, const i32 count, const u32 shift, const u64 arcs,
+                                  const i64 each)
+{
+    const i64 end = PART_END(count, each);
+    const u32 first = leaving[0];
+    struct bridges_walk walk[WALKS];
+    int walks = 0;
+    i64 next = PART_FIRST(each);
+    while (walks > 0 || next < end) {
+        for (; walks < WALKS && next < end; next += PART_STEP) {
+            const u32 arc = bridges_stretch((u32)next, first, shift, arcs);
+            stretches[2 * next] = BRIDGES_NONE;
+            stretches[2 * next + 1] = 0;
+            if (arc == BRIDGES_NONE)
+                continue;
+            walk[walks].arc = arc;
+            walk[walks].stretch = (u32)next;
+            walk[walks++].steps = 0;
+        }
+        for (int w = 0; w < walks;) {
+            const u32 arc = walk[w].arc, then = turns[arc ^ 1];
+            steps[2 * (u64)arc] = walk[w].stretch;
+            steps[2 * (u64)arc + 1] = walk[w].steps++;
+            if (then == BRIDGES_NONE || then == bridges_stretch(then >> shift, first, shift, arcs)) {
+                stretches[2 * (u64)walk[w].stretch] = then == BRIDGES_NONE ? then : then >> shift;
+                stretches[2 * (u64)walk[w].stretch + 1] = walk[w].steps;
+                walk[w] = walk[--walks];
+            } else {
+                walk[w++].arc = then;
+            }
+        }
+    }
+}
+
+/* Of each stretch how many steps there are from it to the one of the other number: twice as far in each launch. */
+__kernel SHARES void bridges_jump(const __global u32 *from, __global u32 *to, const i32 count, const i64 each)
+{
+    EACH_ELEMENT(s, count) {
+        u32 next = from[2 * s], steps = from[2 * s + 1];
+        if (next != BRIDGES_NONE) {
+            steps += from[2 * (u64)next + 1];
+            next = from[2 * (u64)next];
+        }
+        to[2 * s] = next;
+        to[2 * s + 1] = steps;
+    }
+}
+
+/* Of each link, which of its arcs leads down, to whom and when.  `stretches`: how many steps are left from each. */
+__kernel SHARES void bridges_number(const __global u32 *links, const __global u32 *steps,
+                                    const __global u32 *stretches, __global u32 *spans, __global u32 *above,
+                                    const i32 vertices, const i64 each)
+{
+    const u32 behind_all = 2 * (u32)vertices - 1;
+    EACH_ELEMENT(v, vertices) {
+        if (v == 0) {
+            spans[0] = above[0] = 0;
+            spans[1] = behind_all;
+            continue;
+        }
+        const u32 one = behind_all - stretches[2 * (u64)steps[4 * v] + 1] + steps[4 * v + 1];
+        const u32 other = behind_all - stretches[2 * (u64)steps[4 * v + 2] + 1] + steps[4 * v + 3];
+        const u32 lower = links[2 * v + (one < other)];
+        spans[2 * lower] = one < other ? one : other;
+        spans[2 * lower + 1] = one < other ? other : one;
+        above[lower] = links[2 * v + (one > other)];
+    }
+}
+
+/* ---- the skeleton ---- */
+
+#define SIGHT const __global u32 *spans, const __global u32 *above, shared_numbers near, shared_numbers ways
+#define SIGHT_HERE { spans, above, near, ways }
+
+#ifdef GROUP
+
+__kernel void bridges_look_light(shared_parents parents, SIGHT, ARCS, __global i32 *unfinished, const i64 each)
+{
+    const struct arcs g = ARCS_HERE;
+    const struct bridges_sight sight = SIGHT_HERE;
+    const i32 i = (i32)PART_FIRST(each);
+    if (i >= count)
+        return;
+    const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
+    if (end - begin <= ARCS_LIGHT)
+        SAY_UNFINISHED(bridges_look(parents, &sight, heads, first + i, begin, end, 1, i > 0 && i + 1 < count));
+}
+
+__kernel void bridges_look_heavy(shared_parents parents, SIGHT, ARCS, const __global u32 *pieces,
+                                 const u32 piece_count, const u32 width, __global i32 *unfinished)
+{
+    const struct bridges_sight sight = SIGHT_HERE;
+    const u64 piece = get_global_id(0) / width;
+    if (piece >= piece_count)
+        return;
+    const label v = (label)pieces[ARCS_PIECE * piece];
+    const place at = pieces[ARCS_PIECE * piece + 1] + (u32)get_global_id(0) % width;
+    SAY_UNFINISHED(bridges_look(parents, &sight, heads, v, at, pieces[ARCS_PIECE * piece + 2], width, 0));
+}
+
+#else
+
+__kernel void bridges_look_part(shared_parents parents, SIGHT, ARCS, const u64 parts)
+{
+    const struct arcs g = ARCS_HERE;
+    const struct bridges_sight sight = SIGHT_HERE;
+    const struct arcs_part p = arcs_part(&g, get_global_id(0), parts);
+    for (i32 i = p.begin; i < p.end; i++) {
+        const place at = arcs_begin(&g, i), behind = arcs_end(&g, i);
+        const int alone = i > 0 && i + 1 < count && at >= p.low && behind <= p.high;
+        (void)bridges_look(parents, &sight, heads, first + i, at > p.low ? at : p.low,
+                           behind < p.high ? behind : p.high, 1, alone);
+    }
+}
+
+#endif
+
+/* A level of `near` from the one below it. */
+__kernel SHARES void bridges_level(__global u32 *near, const i64 below, const i64 below_count, const i64 level,
+                                   const i64 count, const i64 each)
+{
+    EACH_ELEMENT(i, count) {
+        const i64 end = least_i64(below_count, (i + 1) * BRIDGES_FAN);
+        u32 least = BRIDGES_NONE, most = BRIDGES_NONE;
+        for (i64 j = i * BRIDGES_FAN; j < end; j++) {
+            least = near[2 * (below + j)] < least ? near[2 * (below + j)] : least;
+            most = near[2 * (below + j) + 1] < most ? near[2 * (below + j) + 1] : most;
+        }
+        near[2 * (level + i)] = least;
+        near[2 * (level + i) + 1] = most;
+    }
+}
+
+/* Joins vertices with those above them, but for fences: nobody below these leads anywhere but below the one above. */
+__kernel SHARES void bridges_fence(shared_parents parents, const __global u32 *spans, const __global u32 *above,
+                                   const __global u32 *near, const __global flag *roots, const i32 vertices,
+                                   __global i32 *unfinished, const i64 each)
+{
+    i32 rounds = GRAPH_ROUNDS;
+    EACH_ELEMENT(v, vertices) {
+        const u32 up = above[v];
+        if (roots[v] || rounds < 0)
+            continue;
+        if (bridges_leaves(near, spans[2 * v], spans[2 * v + 1], 2 * (u64)vertices, spans[2 * up], spans[2 * up + 1]))
+            rounds = graph_join(parents, (label)v, (label)up, rounds);
+    }
+    SAY_UNFINISHED(rounds);
+}
+
+/* ---- what comes of it ---- */
+
+/* Adds to a number that many items may add to: those of one item that come one after the other together. */
+struct bridges_sum { u32 at, value; };
+INLINE void bridges_flush(shared_numbers numbers, __private struct bridges_sum *sum)
+{
+    if (sum->value)
+        (void)ATOMIC_ADD_32(numbers + sum->at, sum->value);
+    sum->value = 0;
+}
+INLINE void bridges_add(shared_numbers numbers, __private struct bridges_sum *sum, const u32 at)
+{
+    if (at != sum->at)
+        bridges_flush(numbers, sum);
+    sum->at = at;
+    sum->value++;
+}
+
+/* Sets of the skeleton: their vertices counted, and the vertex above, which is the same for all of a set whose upper
+ * neighbour is in another one; together they are a component.  Each vertex but roots is in one by its set. */
+__kernel SHARES void bridges_tops(const __global label *sets, const __global u32 *above, const __global flag *roots,
+                                  shared_numbers sizes, shared_numbers tops, __global u32 *memberships,
+                                  const i32 vertices, const i64 each)
+{
+    struct bridges_sum sum = { 0, 0 };
+#ifdef GROUP
+    /* Of the set that the group's first vertex is in, by the group. */
+    SHARED u32 first[2];
+    if (ITEM == 0) {
+        first[0] = (u32)sets[PART_FIRST(each)];
+        first[1] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    EACH_ELEMENT(v, vertices) {
+        const u32 set = (u32)sets[v];
+        memberships[v] = !roots[v];
+        if (!roots[v] && (u32)sets[above[v]] != set)
+            ATOMIC_STORE_32(tops + set, above[v]);
+#ifdef GROUP
+        if (set == first[0]) {
+            (void)ATOMIC_ADD_32(first + 1, 1);
+            continue;
+        }
+#endif
+        bridges_add(sizes, &sum, set);
+    }
+    bridges_flush(sizes, &sum);
+#ifdef GROUP
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (ITEM == 0)
+        (void)ATOMIC_ADD_32(sizes + first[0], first[1]);
+#endif
+}
+
+/* The vertices above sets are in one component more by each; a set of one vertex, to which one edge leads, is below a
+ * bridge. */
+__kernel SHARES void bridges_count(const __global label *sets, const __global flag *roots, const __global u32 *sizes,
+                                   const __global u32 *tops, const __global u32 *ways, shared_numbers memberships,
+                                   __global flag *bridges, const i32 vertices, const i64 each)
+{
+    struct bridges_sum sum = { 0, 0 };
+    EACH_ELEMENT(v, vertices) {
+        const int is_set = sets[v] == (label)v && !roots[v];
+        bridges[v] = (flag)(is_set && sizes[v] == 1 && ways[v] == 1);
+        if (is_set)
+            bridges_add(memberships, &sum, tops[v]);
+    }
+    bridges_flush(memberships, &sum);
+}
+
+/* Bridges as numbers that sort as their ends do. */
+__kernel SHARES void bridges_key(const __global u32 *lower, const __global u32 *above, __global u64 *keys,
+                                 const u32 bits, const i64 count, const i64 each)
+{
+    EACH_ELEMENT(i, count) {
+        const u32 a = lower[i], b = above[a];
+        keys[i] = (u64)(a < b ? a : b) << bits | (a < b ? b : a);
+    }
+}

@@ -1,0 +1,414 @@
+/* Biconnected components by a skeleton: cl/graph/components/bridges.clh tells how. */
+#include <stdlib.h>
+
+#include "graph/components/bridges_internal.h"
+#include "graph/components/bridges_plan.clh"
+#include "graph/components/joins.h"
+#include "kernels/graph/components/bridges.h"
+#include "kernels/native.h"
+
+enum { TRIES = 64 };             /* how many neighbours are asked for the first smaller one, at most */
+enum { STRETCHES = 4096 };       /* of the tour, at least, where it has so many steps: on cores up to twice as many */
+enum { LONGEST_SHIFT = 6 };      /* in the form for groups a stretch has about 2^6 steps at most */
+enum { LEVELS = 12 };            /* of BRIDGES_FAN: more than 2^33 steps have */
+
+/* Pairs of `near` by levels. */
+struct level { size_t first, count; };
+
+struct mw_bridge_skeleton {
+    const struct mw_graph *graph;  /* with edges */
+    struct mw_arc_limits limits;
+    /* The machinery of components, by which trees are flattened: labels are the parents in them. */
+    struct mw_graph_labelling labelling;
+    struct mw_component_share share;
+    struct mw_kernel_set *set;
+    struct mw_prim *prim;
+    struct mw_arc_blocks blocks;
+    struct mw_heavy heavy;       /* in the form for groups */
+    struct level level[LEVELS];
+    size_t levels, stretches;
+    uint32_t shift;              /* of 2^shift arcs some one begins a stretch */
+    struct mw_buffer *labels, *links, *turns, *near, *stretch[2], *spans, *above, *memberships, *roots, *bridges;
+};
+
+/* Two numbers for each vertex, or one, where what was there before is not needed any more. */
+static struct mw_buffer *leaving_of(const struct mw_bridge_skeleton *s) { return s->share.joins->other; }
+static struct mw_buffer *tops_of(const struct mw_bridge_skeleton *s) { return s->share.joins->other; }
+static struct mw_buffer *ways_of(const struct mw_bridge_skeleton *s) { return s->turns; }
+static struct mw_buffer *sizes_of(const struct mw_bridge_skeleton *s) { return s->links; }
+static struct mw_buffer *steps_of(const struct mw_bridge_skeleton *s) { return s->near; }
+static struct mw_buffer *places_of(const struct mw_bridge_skeleton *s) { return s->spans; }
+
+/* ---- life ---- */
+
+static void plan(struct mw_bridge_skeleton *s)
+{
+    const size_t steps = 2 * s->graph->vertices;
+    size_t first = 0;
+    for (size_t count = steps;; count = (count - 1) / BRIDGES_FAN + 1) {
+        s->level[s->levels++] = (struct level){ first, count };
+        first += count;
+        if (count == 1)
+            break;
+    }
+    s->shift = 1;
+    while (steps >> s->shift >= 2 * STRETCHES && (s->share.on.cores || s->shift < LONGEST_SHIFT))
+        s->shift++;
+    s->stretches = ((steps - 1) >> s->shift) + 1;
+}
+
+static int make_buffers(struct mw_bridge_skeleton *s)
+{
+    const struct level *last = &s->level[s->levels - 1];
+    const size_t n = s->graph->vertices, each = sizeof(uint32_t);
+    const struct { struct mw_buffer **buffer; size_t bytes; } wanted[] = {
+        { &s->labels, n * each }, { &s->links, 2 * n * each }, { &s->turns, 2 * n * each },
+        { &s->near, 2 * (last->first + last->count) * each }, { &s->stretch[0], 2 * s->stretches * each },
+        { &s->stretch[1], 2 * s->stretches * each }, { &s->spans, 2 * n * each }, { &s->above, n * each },
+        { &s->memberships, n * each }, { &s->roots, n }, { &s->bridges, n },
+    };
+    int rc = 0;
+    for (size_t i = 0; i < MW_COUNT(wanted); i++)
+        TRY(mw_buffer_new(s->share.on.device, wanted[i].bytes, wanted[i].buffer));
+    s->share.labels = s->labels;
+out:
+    return rc;
+}
+
+int mw_bridge_skeleton_new(struct mw_device *device, const struct mw_graph *graph, uint64_t block_arcs,
+                           const struct mw_arc_limits *limits, struct mw_bridge_skeleton **skeleton)
+{
+    struct mw_bridge_skeleton *s;
+    size_t others;
+    int rc;
+    TRY(mw_new(1, sizeof *s, &s));
+    s->graph = graph;
+    s->limits = *limits;
+    s->labelling.graph = *graph;
+    s->share.of = &s->labelling;
+    s->share.on = (struct mw_arc_worker){ device, mw_device_info(device)->traits.has_cores, &s->limits };
+    others = s->share.on.cores ? 0 : mw_heavy_bytes(graph->arcs);
+    plan(s);
+    TRY(mw_arc_set_new(&s->share.on, &kernels_graph_components_bridges,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_bridges }, &s->set));
+    TRY(mw_prim_new(device, &s->prim));
+    TRY(mw_graph_union_make(&s->share));
+    TRY(make_buffers(s));
+    TRY(mw_arc_blocks_make(&s->share.on, graph, 0, graph->arcs, block_arcs, 0, others, &s->blocks));
+    if (!s->share.on.cores)
+        TRY(mw_heavy_make(&s->blocks, &s->heavy));
+    *skeleton = s;
+    s = NULL;
+out:
+    mw_bridge_skeleton_free(s);
+    return rc;
+}
+
+void mw_bridge_skeleton_free(struct mw_bridge_skeleton *s)
+{
+    if (!s)
+        return;
+    struct mw_buffer *const made[] = { s->labels, s->links, s->turns, s->near, s->stretch[0], s->stretch[1], s->spans,
+                                       s->above, s->memberships, s->roots, s->bridges };
+    for (size_t i = 0; i < MW_COUNT(made); i++)
+        mw_buffer_free(made[i]);
+    mw_heavy_drop(&s->heavy);
+    mw_arc_blocks_drop(&s->blocks);
+    mw_graph_union_drop(&s->share);
+    mw_prim_free(s->prim);
+    mw_kernel_set_free(s->set);
+    free(s);
+}
+
+/* ---- passes over the arcs ---- */
+
+static struct mw_range vertices_range(const struct mw_bridge_skeleton *s, int64_t *each)
+{
+    return mw_arc_range(&s->share.on, s->set, s->graph->vertices, each);
+}
+
+/* What one pass does to a block's arcs: on cores by parts, else of light vertices and of pieces of heavy ones. */
+struct pass {
+    int (*part)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts);
+    int (*light)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view);
+    int (*heavy)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, struct mw_buffer *pieces,
+                 uint32_t count, uint32_t width);
+};
+
+static int over_heavy(struct mw_bridge_skeleton *s, const struct pass *pass, size_t block,
+                      const struct mw_arc_view *view)
+{
+    struct mw_buffer *pieces;
+    uint32_t count, width;
+    int rc = 0;
+    for (size_t class = 0; class < MW_HEAVY_CLASSES; class++) {
+        TRY(mw_heavy_take(&s->heavy, block, class, &pieces, &count, &width));
+        if (count > 0)
+            TRY(pass->heavy(s, view, pieces, count, width));
+    }
+out:
+    return rc;
+}
+
+static int over_arcs(struct mw_bridge_skeleton *s, const struct pass *pass)
+{
+    struct mw_arc_view view;
+    int rc = 0;
+    for (size_t b = 0; b < s->blocks.count; b++) {
+        const struct mw_arc_block *block = &s->blocks.block[b];
+        const uint64_t work = block->high - block->low + block->count;
+        if (block->low == block->high)
+            continue;
+        TRY(mw_arc_block_take(&s->blocks, b, &view));
+        if (s->share.on.cores) {
+            TRY(pass->part(s, &view, (work - 1) / mw_arc_each(&s->share.on, work) + 1));
+        } else {
+            TRY(pass->light(s, &view));
+            TRY(over_heavy(s, pass, b, &view));
+        }
+    }
+out:
+    return rc;
+}
+
+/* ---- the forest ---- */
+
+static int hook_part(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts)
+{
+    return launch_bridges_hook_part(s->set, mw_parts(s->set, parts), s->labels, s->links, MW_ARCS(view), parts);
+}
+
+static int hook_light(struct mw_bridge_skeleton *s, const struct mw_arc_view *view)
+{
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&s->share.on, s->set, (size_t)view->count, &each);
+    return launch_bridges_hook_light(s->set, range, s->labels, s->links, MW_ARCS(view), s->share.joins->unfinished,
+                                     each);
+}
+
+static int hook_heavy(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, struct mw_buffer *pieces,
+                      uint32_t count, uint32_t width)
+{
+    return launch_bridges_hook_heavy(s->set, mw_heavy_range(s->set, count, width), s->labels, s->links, MW_ARCS(view),
+                                     pieces, count, width, s->share.joins->unfinished);
+}
+
+static const struct pass hooking = { hook_part, hook_light, hook_heavy };
+
+static int first_links(struct mw_bridge_skeleton *s)
+{
+    struct mw_arc_view view;
+    int64_t each;
+    struct mw_range range = vertices_range(s, &each);
+    int rc;
+    TRY(launch_bridges_start(s->set, range, s->labels, s->links, (int32_t)s->graph->vertices, each));
+    for (size_t b = 0; b < s->blocks.count; b++) {
+        TRY(mw_arc_block_take(&s->blocks, b, &view));
+        range = mw_arc_range(&s->share.on, s->set, (size_t)view.count, &each);
+        TRY(launch_bridges_first(s->set, range, s->labels, s->links, MW_ARCS(&view), TRIES, each));
+    }
+    TRY(mw_graph_union_compress(&s->share));
+out:
+    return rc;
+}
+
+/* Passes in which an item gave up are made again, now that trees are flat. */
+static int make_forest(struct mw_bridge_skeleton *s)
+{
+    bool again = true;
+    int rc;
+    TRY(first_links(s));
+    while (again) {
+        TRY(mw_buffer_fill(s->share.joins->unfinished, 0, sizeof(int32_t), 0));
+        TRY(over_arcs(s, &hooking));
+        TRY(mw_graph_union_check(&s->share, &again));
+        if (again)
+            TRY(mw_graph_union_compress(&s->share));
+    }
+out:
+    return rc;
+}
+
+/* ---- the tour ---- */
+
+/* Parts for so few elements as stretches are. */
+static struct mw_range stretches_range(const struct mw_bridge_skeleton *s, int64_t *each)
+{
+    const size_t parts = (size_t)8 * mw_device_info(s->share.on.device)->compute_units;
+    const size_t of_part = s->share.on.cores ? (s->stretches - 1) / parts + 1 : s->set->group;
+    *each = (int64_t)of_part;
+    return mw_parts(s->set, (s->stretches - 1) / of_part + 1);
+}
+
+/* How many steps are left from each stretch: in stretch[*at]. */
+static int rank_stretches(struct mw_bridge_skeleton *s, size_t *at)
+{
+    int64_t each;
+    const struct mw_range range = stretches_range(s, &each);
+    int rc = 0;
+    *at = 0;
+    for (size_t reach = 1; reach < s->stretches; reach *= 2, *at = 1 - *at)
+        TRY(launch_bridges_jump(s->set, range, s->stretch[*at], s->stretch[1 - *at], (int32_t)s->stretches, each));
+out:
+    return rc;
+}
+
+static int make_tour(struct mw_bridge_skeleton *s)
+{
+    const int32_t n = (int32_t)s->graph->vertices;
+    const size_t arcs = 2 * s->graph->vertices, bytes = s->graph->vertices * sizeof(uint32_t);
+    int64_t each;
+    struct mw_range range = vertices_range(s, &each);
+    size_t at;
+    int rc;
+    TRY(mw_buffer_fill(leaving_of(s), 0, bytes, 0xff));
+    TRY(launch_bridges_thread(s->set, range, s->labels, s->links, s->roots, leaving_of(s), s->turns, n, each));
+    range = mw_arc_range(&s->share.on, s->set, arcs, &each);
+    TRY(launch_bridges_close(s->set, range, s->links, leaving_of(s), s->turns, (int64_t)arcs, each));
+    range = stretches_range(s, &each);
+    TRY(launch_bridges_walk(s->set, range, leaving_of(s), s->turns, steps_of(s), s->stretch[0], (int32_t)s->stretches,
+                            s->shift, arcs, each));
+    TRY(rank_stretches(s, &at));
+    range = vertices_range(s, &each);
+    TRY(launch_bridges_number(s->set, range, s->links, steps_of(s), s->stretch[at], s->spans, s->above, n, each));
+out:
+    return rc;
+}
+
+/* ---- the skeleton ---- */
+
+static int look_part(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts)
+{
+    return launch_bridges_look_part(s->set, mw_parts(s->set, parts), s->labels, s->spans, s->above, s->near,
+                                    ways_of(s), MW_ARCS(view), parts);
+}
+
+static int look_light(struct mw_bridge_skeleton *s, const struct mw_arc_view *view)
+{
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&s->share.on, s->set, (size_t)view->count, &each);
+    return launch_bridges_look_light(s->set, range, s->labels, s->spans, s->above, s->near, ways_of(s), MW_ARCS(view),
+                                     s->share.joins->unfinished, each);
+}
+
+static int look_heavy(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, struct mw_buffer *pieces,
+                      uint32_t count, uint32_t width)
+{
+    return launch_bridges_look_heavy(s->set, mw_heavy_range(s->set, count, width), s->labels, s->spans, s->above,
+                                     s->near, ways_of(s), MW_ARCS(view), pieces, count, width,
+                                     s->share.joins->unfinished);
+}
+
+static const struct pass looking = { look_part, look_light, look_heavy };
+
+static int make_levels(struct mw_bridge_skeleton *s)
+{
+    int64_t each;
+    int rc = 0;
+    for (size_t l = 1; l < s->levels; l++) {
+        const struct level *below = &s->level[l - 1], *level = &s->level[l];
+        const struct mw_range range = mw_arc_range(&s->share.on, s->set, level->count, &each);
+        TRY(launch_bridges_level(s->set, range, s->near, (int64_t)below->first, (int64_t)below->count,
+                                 (int64_t)level->first, (int64_t)level->count, each));
+    }
+out:
+    return rc;
+}
+
+/* Sets of the skeleton, named by their smallest vertices.  Likewise again where an item gave up: what was joined stays
+ * so, and what was not looked at is looked at. */
+static int make_sets(struct mw_bridge_skeleton *s)
+{
+    const size_t bytes = s->graph->vertices * sizeof(uint32_t);
+    struct mw_buffer *unfinished = s->share.joins->unfinished;
+    bool again = true;
+    int64_t each;
+    const struct mw_range range = vertices_range(s, &each);
+    int rc;
+    TRY(mw_buffer_fill(s->near, 0, 2 * s->level[0].count * sizeof(uint32_t), 0xff));
+    while (again) {
+        TRY(mw_buffer_fill(unfinished, 0, sizeof(int32_t), 0));
+        TRY(mw_buffer_fill(ways_of(s), 0, bytes, 0));
+        TRY(over_arcs(s, &looking));
+        TRY(make_levels(s));
+        TRY(launch_bridges_fence(s->set, range, s->labels, s->spans, s->above, s->near, s->roots,
+                                 (int32_t)s->graph->vertices, unfinished, each));
+        TRY(mw_graph_union_compress(&s->share));
+        TRY(mw_graph_union_check(&s->share, &again));
+    }
+out:
+    return rc;
+}
+
+/* ---- what comes of it ---- */
+
+static int count_all(struct mw_bridge_skeleton *s, struct mw_graph_bridges *found)
+{
+    const size_t n = s->graph->vertices, bytes = n * sizeof(uint32_t);
+    uint32_t largest;
+    uint64_t in_components = 0;
+    size_t roots;
+    int64_t each;
+    const struct mw_range range = vertices_range(s, &each);
+    int rc;
+    TRY(mw_buffer_fill(sizes_of(s), 0, bytes, 0));
+    TRY(launch_bridges_tops(s->set, range, s->labels, s->above, s->roots, sizes_of(s), tops_of(s), s->memberships,
+                            (int32_t)n, each));
+    TRY(launch_bridges_count(s->set, range, s->labels, s->roots, sizes_of(s), tops_of(s), ways_of(s), s->memberships,
+                             s->bridges, (int32_t)n, each));
+    TRY(mw_prim_reduce(s->prim, sizes_of(s), n, MW_TYPE_U32, MW_REDUCE_MAX, &largest));
+    TRY(mw_prim_select(s->prim, s->roots, n, places_of(s), &roots));
+    TRY(mw_new(n, sizeof *found->memberships, &found->memberships));
+    TRY(mw_buffer_read(s->memberships, 0, bytes, found->memberships, NULL));
+    /* Each vertex that is no root is in the component of its set, and each component has one vertex more. */
+    for (size_t v = 0; v < n; v++)
+        in_components += found->memberships[v];
+    found->components = (size_t)(in_components - (n - roots));
+    found->largest = found->components > 0 ? (size_t)largest + 1 : 0;
+out:
+    return rc;
+}
+
+static int list_bridges(struct mw_bridge_skeleton *s, struct mw_graph_bridges *found)
+{
+    struct mw_device *device = s->share.on.device;
+    struct mw_buffer *keys = NULL;
+    uint64_t *sorted = NULL;
+    unsigned bits = 1;
+    int64_t each;
+    size_t count;
+    int rc;
+    while ((s->graph->vertices - 1) >> bits)
+        bits++;
+    TRY(mw_prim_select(s->prim, s->bridges, s->graph->vertices, places_of(s), &count));
+    if (count == 0)
+        goto out;
+    TRY(mw_buffer_new(device, count * sizeof *sorted, &keys));
+    const struct mw_range range = mw_arc_range(&s->share.on, s->set, count, &each);
+    TRY(launch_bridges_key(s->set, range, places_of(s), s->above, keys, bits, (int64_t)count, each));
+    TRY(mw_prim_sort(s->prim, keys, MW_TYPE_U64, 2 * bits, NULL, 0, count));
+    TRY(mw_new(count, sizeof *sorted, &sorted));
+    TRY(mw_buffer_read(keys, 0, count * sizeof *sorted, sorted, NULL));
+    TRY(mw_new(count, 2 * sizeof *found->ends, &found->ends));
+    for (size_t i = 0; i < count; i++) {
+        found->ends[2 * i] = (uint32_t)(sorted[i] >> bits);
+        found->ends[2 * i + 1] = (uint32_t)(sorted[i] & ((UINT64_C(1) << bits) - 1));
+    }
+    found->bridges = count;
+out:
+    free(sorted);
+    mw_buffer_free(keys);
+    return rc;
+}
+
+int mw_bridge_skeleton_run(struct mw_bridge_skeleton *s, struct mw_graph_bridges *found)
+{
+    int rc;
+    TRY(make_forest(s));
+    TRY(make_tour(s));
+    TRY(make_sets(s));
+    TRY(count_all(s, found));
+    TRY(list_bridges(s, found));
+out:
+    return rc;
+}
