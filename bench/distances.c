@@ -69,7 +69,7 @@ static int between_run(const struct network_turn *turn, void *found)
 {
     const struct mw_graph_lengths_options options = { .variant = turn->variant };
     mw_graph_lengths_free(found);
-    return mw_graph_lengths(turn->device, turn->graph, &options, found);
+    return mw_graph_lengths(&turn->device, 1, turn->graph, &options, found);
 }
 
 static bool between_same(const struct network_turn *turn, const void *found, const void *expected)

@@ -120,11 +120,13 @@ MW_API const struct mw_variant *mw_graph_distance_variants(size_t i);
 struct mw_graph_distances_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
     const char *variant;         /* NULL or "auto": with weights below 0 rounds; else on native devices delta, without
-                                  * weights levels; on others piles */
+                                  * weights levels; on others piles, or rounds where these do not hold the graph */
     bool hops;                   /* count arcs, whatever their weights */
     bool no_predecessors;
     uint64_t delta;              /* of delta: the width of a bin, in the graph's unit; 0: by rule.  A power of two: a
                                   * smaller one is taken where it is none */
+    uint64_t block_arcs;         /* arcs on a device at once; 0: as many as it takes.  Graphs of which these are not all
+                                  * are for rounds */
 };
 
 struct mw_graph_distances {
@@ -161,43 +163,63 @@ MW_API int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to
 /* ---- between all vertices, by weights ---- */
 
 /* The variants: row i, NULL beyond the last one.
- *   tiles      Floyd's and Warshall's algorithm on tiles of the matrix of distances; all devices; also weights below 0
- *   delta      delta-stepping from each vertex by a thread; native devices
- *   piles      a near pile and a far one, from one vertex after the other; all devices
- *   dijkstra   Dijkstra's algorithm from each vertex by a thread; native devices */
+ *   tiles      Floyd's and Warshall's algorithm on tiles of the matrix of distances; one device of any kind; also
+ *              weights below 0
+ *   delta      delta-stepping from each target by a thread; native devices
+ *   piles      a near pile and a far one, from one target after the other; all devices
+ *   dijkstra   Dijkstra's algorithm from each target by a thread; native devices
+ *   rounds     all arcs until nothing changes, from one target after the other; all devices, also where they do not
+ *              hold all arcs at once */
 MW_API const struct mw_variant *mw_graph_length_variants(size_t i);
 
 struct mw_graph_lengths_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
-    const char *variant;         /* NULL or "auto": tiles for dense graphs, weights below 0 and, but on native devices,
-                                  * up to 16384 vertices; else delta on native devices, piles on others */
+    const char *variant;         /* NULL or "auto": tiles for weights below 0 and, on one device, for graphs of few
+                                  * vertices and many arcs; else delta on native devices, on others piles, or rounds
+                                  * where these do not hold the graph */
+    const uint32_t *targets;     /* NULL: all vertices */
+    size_t target_count;
     bool by_vertex;              /* fill the arrays for each vertex */
+    uint64_t block_arcs;         /* arcs on a device at once, as for struct mw_graph_distances_options */
+    /* As struct mw_graph_paths_options has it. */
+    void (*progress)(void *context, uint64_t taken, uint64_t targets);
+    void *progress_context;
 };
 
-/* Distances from vertices to all others that they reach, which are the pairs, in the graph's unit (graph.h). */
+/* Distances from vertices to targets, in the graph's unit (graph.h).  A pair is a vertex and a target, other than the
+ * vertex, that it can reach. */
 struct mw_graph_lengths {
-    size_t vertices;
+    size_t vertices, targets;
     uint64_t pairs, unreachable;
     struct mw_wide sum;          /* in two's complement */
     int64_t longest;
     int decimals;                /* the unit is 10^-decimals */
     double mean;                 /* in units of 1; 0 without pairs */
-    /* Of each vertex, NULL without by_vertex: the others that it reaches, the longest distance to one of them, their
+    double half_width;           /* in units of 1, as struct mw_graph_paths has it */
+    /* Of each vertex, NULL without by_vertex: the targets that it reaches, the longest distance to one of them, their
      * sum; 0 where there are none. */
     uint32_t *reached;
     int64_t *farthest;
     struct mw_wide *near;
-    const char *variant;
+    const char *variant;         /* that the first device took */
     double preparing, seconds;
 };
 
-/* Finds the distances between all vertices of a graph with weights.  Results are malloc'ed: mw_graph_lengths_free.
- * Cost: O(vertices^3) time, and 4 or 8 vertices^2 bytes of the device's memory, by tiles; vertices times that of
- * mw_graph_distances by the others.
- * Errors: as of mw_graph_distances; MW_EINVAL (no weights). */
-MW_API int mw_graph_lengths(struct mw_device *device, const struct mw_graph *graph,
+/* Finds the distances of a graph with weights, on one device or several, which take targets from one counter.  Results
+ * are malloc'ed: mw_graph_lengths_free.
+ * Cost: O(vertices^3) time, and 4 or 8 vertices^2 bytes of the device's memory, by tiles; targets times that of
+ * mw_graph_distances by the others.  A directed graph's arcs are turned round first.
+ * Errors: as of mw_graph_distances; MW_EINVAL (no weights, no device, a target that is no vertex). */
+MW_API int mw_graph_lengths(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                             const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths);
 MW_API void mw_graph_lengths_free(struct mw_graph_lengths *lengths);
+
+/* As mw_graph_rows_fn, of distances in the graph's unit, MW_NO_DISTANCE where there is no path. */
+typedef int mw_graph_length_rows_fn(void *context, size_t first, size_t count, const int64_t *distances);
+/* As mw_graph_distance_rows, by weights. */
+MW_API int mw_graph_length_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                                const uint32_t *sources, size_t source_count, mw_graph_length_rows_fn *take,
+                                void *context);
 
 #ifdef __cplusplus
 }

@@ -103,6 +103,9 @@ refuses() {
 # prints PATTERN: the last standard output has a line like the extended regular expression.
 prints() { grep -Eq -- "$1" "$scratch/out" || fail "no output like /$1/: $MESHWORK"; }
 
+# says PATTERN: as prints, of standard error.
+says() { grep -Eq -- "$1" "$scratch/err" || fail "no message like /$1/: $MESHWORK"; }
+
 silent() { [ ! -s "$scratch/err" ] || fail "messages where none belongs"; }
 
 # folder_holds NAME...: exactly these files lie in $work; empties it.
@@ -129,5 +132,8 @@ json_keys() {
         grep -q "\"$key\":" "$scratch/out" || fail "JSON without \"$key\""
     done
 }
+
+# json_has TEXT: the last output, without spaces, has this in it.
+json_has() { tr -d ' \n' <"$scratch/out" | grep -Fq -- "$1" || fail "no $1 in the JSON"; }
 
 has_png() { "$MESHWORK" $small -q --png "$scratch/probe.png" >/dev/null 2>&1; }

@@ -59,17 +59,40 @@ prints '^diameter +1\.75$'
 prints '^radius +1$'
 prints '^pairs +14 with a path, 16 without$'
 [ "$(sed -n 2p "$work/roads.csv")" = ant,3,1.75,5,0.59999999999999998 ] || fail "another first vertex"
-for variant in tiles delta piles dijkstra; do
+for variant in tiles delta piles dijkstra rounds; do
     gives 0 $paths roads.el --variant $variant
     prints '^mean distance +0\.9285714286$'
 done
+gives 0 $paths roads.el -v
+says 'variant auto, native:serial: 1\.67 arcs a vertex, weights from 0 to 300, few vertices'
+
+# Samples, several devices, the matrix.
+gives 0 $paths --generate ws -p n=600 -p weights=255 --sample 128 --sample-seed 3 --verify
+prints '^mean distance +[0-9.]+ \+- [0-9.]+, in which'
+prints '^sample +distances to 128 of the vertices$'
+prints '^longest '
+gives 0 $paths roads.el --sample 2
+prints 'too small a one'
+gives 0 graph paths -d native:serial,native:pthreads --generate ba -p n=500 -p weights=255 --verify --vertices roads.csv
+prints '^variant +delta$'
+refuses 2 'works on one device' graph paths -d native:serial,native:pthreads roads.el --variant tiles
+gives 0 $paths roads.el --variant rounds --block-arcs 3 --verify
+gives 0 $paths roads.el --from ant --variant rounds --block-arcs 3 --verify
+gives 0 $paths roads.el --matrix roads.npy
+prints '^written +roads\.npy$'
+tail -c 288 "$work/roads.npy" | od -An -v -t f8 -w48 | tr -s ' ' >"$work/matrix.txt"
+[ "$(head -n 1 "$work/matrix.txt")" = ' 0 1.5 1.75 1.75 inf inf' ] || fail "another first row of the matrix"
+[ "$(tail -n 1 "$work/matrix.txt")" = ' inf inf inf inf 1 0' ] || fail "another last row of the matrix"
+gives 0 $paths roads.el --variant tiles --dry-run
+prints '^memory +about .* for the matrix of distances, twice that'
+gives 0 $paths roads.el --hops --variant floyd --dry-run
+prints '^memory +about 144 B for the matrix of distances$'
 gives 0 $paths --generate ws -p n=300 -p weights=255 --verify
 gives 0 $paths roads.el --hops --verify
 prints '^mean distance +1\.285714286$'
 prints '^diameter +2$'
 gives 0 $paths roads.el --hops --variant bits
 refuses 2 "add --hops" $paths roads.el --variant bits
-refuses 2 "add --hops" $paths roads.el --sample 2
 refuses 1 "add up to less than 0" $paths down.el --directed
 
 refuses 2 "no vertex 'gnu'" $paths roads.el --from gnu

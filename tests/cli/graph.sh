@@ -25,8 +25,6 @@ holds() {
         fail "$name holds '$(tr '\t\n' ' ;' <"$work/$name")' instead of '$(printf '%s;' "$@")'"
 }
 
-json_has() { tr -d ' \n' <"$scratch/out" | grep -Fq -- "$1" || fail "no $1 in the JSON"; }
-
 # Zachary 1977, the friendships in a karate club: the larger neighbours of each member.
 karate() {
     while read -r member others; do

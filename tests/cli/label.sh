@@ -19,8 +19,6 @@ labels() {
     numbers out.npy d4 $expected
 }
 
-json_has() { tr -d ' \n' <"$scratch/out" | grep -Fq -- "$1" || fail "no $1 in the JSON"; }
-
 # ---- known answers ----
 
 # 1 1 0 2

@@ -3,7 +3,6 @@
 #include "tools/graph/paths.h"
 #include "tools/report/csv.h"
 #include "tools/report/files.h"
-#include "tools/report/progress.h"
 
 #define AT(member) offsetof(struct paths_settings, member)
 
@@ -25,7 +24,8 @@ static const struct option options[] = {
       .help = "write a line for each vertex: how many others it reaches, its eccentricity, closeness and harmonic "
               "centrality" },
     { .name = "matrix", .type = OPTION_TEXT, .target = AT(matrix), .value = "FILE.npy",
-      .help = "write the matrix of distances as 32-bit integers, row by row: from vertex i to vertex j, or -1" },
+      .help = "write the matrix of distances, row by row: from vertex i to vertex j; 32-bit integers, or -1; by "
+              "weights 64-bit reals, or infinity" },
     VARIANT_OPTION(struct paths_settings, "how distances are found"),
     { .name = "block-arcs", .type = OPTION_COUNT, .target = AT(block_arcs), .value = "N", .least = 1,
       .help = "arcs on a device at once (default: as many as it takes)" },
@@ -95,77 +95,22 @@ out:
     return rc;
 }
 
-static struct mw_graph_paths_options options_of(const struct finding *f)
+/* By weights where there are any, unless edges are to be counted. */
+static int choose_way(struct finding *f)
 {
-    return (struct mw_graph_paths_options){
-        .variant = f->set->variant, .targets = f->targets, .target_count = f->target_count,
-        .by_vertex = f->set->vertices != NULL, .block_arcs = f->set->block_arcs };
-}
+    const bool by_weights = f->n.graph.weights && !f->set->hops;
 
-static int find(struct finding *f)
-{
-    struct mw_graph_paths_options how = options_of(f);
-    int rc = 0;
-
-    how.progress = progress_count;
-    progress_start("paths", 0);
-    for (size_t i = 0; i < f->passes.count; i++) {
-        mw_graph_paths_free(&f->paths);
-        TRY(mw_graph_paths(f->team.device, f->team.count, &f->n.graph, &how, &f->paths));
-        f->passes.seconds[i] = f->paths.seconds;
-    }
-    passes_sort(&f->passes);
-out:
-    progress_end();
-    return rc;
-}
-
-/* Everything but means is whole numbers, or sums of such in one order. */
-static bool same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
-{
-    const size_t n = a->vertices;
-    bool equal = a->pairs == b->pairs && a->unreachable == b->unreachable && a->longest == b->longest &&
-                 a->sum.low == b->sum.low && a->sum.high == b->sum.high &&
-                 !memcmp(a->histogram, b->histogram, (a->longest + 1) * sizeof(*a->histogram));
-
-    if (equal && a->near && n)
-        equal = !memcmp(a->reached, b->reached, n * sizeof(*a->reached)) &&
-                !memcmp(a->farthest, b->farthest, n * sizeof(*a->farthest)) &&
-                !memcmp(a->near, b->near, n * sizeof(*a->near)) &&
-                !memcmp(a->inverse, b->inverse, n * sizeof(*a->inverse));
-    return equal;
-}
-
-static int verify(struct finding *f)
-{
-    struct mw_graph_paths_options how = options_of(f);
-    struct mw_graph_paths expected = { 0 };
-    struct mw_device *serial = NULL;
-    const double start = seconds_now();
-    int rc;
-
-    /* By another variant, of which queue takes the least time wherever ways lead. */
-    how.variant = strcmp(f->paths.variant, "queue") ? "queue" : "bits";
-    how.block_arcs = 0;
-    how.progress = progress_count;
-    progress_start("verify", 0);
-    TRY(mw_device_open_by_name("native:serial", NULL, &serial));
-    TRY(mw_graph_paths(&serial, 1, &f->n.graph, &how, &expected));
-    f->verify = seconds_now() - start;
-    if (!same(&f->paths, &expected))
-        rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial (their sum is "
-                     "%llu instead of %llu)", (unsigned long long)f->paths.sum.low,
-                     (unsigned long long)expected.sum.low);
-out:
-    progress_end();
-    mw_graph_paths_free(&expected);
-    mw_device_close(serial);
-    return rc;
+    f->way = by_weights ? &finding_by_weights : &finding_by_edges;
+    if (by_weights && variant_check(f->set->variant, mw_graph_length_variants) != 0)
+        return mw_fail(MW_EINVAL, "--variant %s counts edges, and this graph has weights: add --hops, or take tiles, "
+                       "delta, piles, dijkstra or rounds", f->set->variant);
+    return by_weights ? 0 : variant_check(f->set->variant, mw_graph_path_variants);
 }
 
 static void finding_free(struct finding *f)
 {
     mw_graph_paths_free(&f->paths);
+    mw_graph_lengths_free(&f->lengths);
     team_close(&f->team);
     network_free(&f->n);
     free(f->targets);
@@ -194,20 +139,17 @@ static int run(struct command *command)
         TRY(finding_from(&f));
         goto out;
     }
-    if (f.n.graph.weights && !set->hops) {
-        TRY(finding_lengths(&f));
-        goto out;
-    }
-    TRY(variant_check(set->variant, mw_graph_path_variants));
+    TRY(choose_way(&f));
     TRY(choose_targets(&f));
-    TRY(find(&f));
+    TRY(f.way->find(&f));
+    passes_sort(&f.passes);
     if (set->verify)
-        TRY(verify(&f));
+        TRY(f.way->verify(&f));
     start = seconds_now();
     if (set->vertices)
-        TRY(finding_write(&f));
+        TRY(f.way->write(&f));
     if (set->matrix)
-        TRY(finding_write_matrix(&f));
+        TRY(f.way->write_matrix(&f));
     f.output = seconds_now() - start;
     TRY(finding_summary(&f));
 out:

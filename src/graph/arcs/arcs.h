@@ -55,7 +55,7 @@ struct mw_arc_block {
     uint64_t low, high;          /* of the graph's arcs */
     size_t first, count;         /* vertices, with those without arcs between these and behind the last one */
     bool cut;                    /* the last of them has arcs in the next block as well */
-    struct mw_buffer *offsets, *heads; /* NULL on native devices, and where blocks are sent */
+    struct mw_buffer *offsets, *heads, *weights; /* NULL on native devices, and where blocks are sent */
 };
 
 struct mw_arc_blocks {
@@ -66,9 +66,10 @@ struct mw_arc_blocks {
     uint64_t block_arcs;         /* of the largest, and ... */
     size_t block_vertices;
     bool native;                 /* blocks are views of the graph's own arrays */
+    bool weighted;               /* arcs have their weights beside them */
     bool sent;                   /* blocks go through the slots, one after the other, in each pass */
     struct mw_arc_slot {
-        struct mw_buffer *offsets, *heads;
+        struct mw_buffer *offsets, *heads, *weights;
         uint32_t *staged;        /* offsets on their way */
         struct mw_event *written;
         size_t holds;            /* number of the block that is there; SIZE_MAX: none */
@@ -79,18 +80,25 @@ struct mw_arc_blocks {
 /* A block as kernels take it: MW_ARCS(&view) stands for the parameters that ARCS stands for in their prototypes. */
 struct mw_arc_view {
     struct mw_buffer *offsets, *heads;
+    struct mw_buffer *weights;   /* without weights something of no use, which a kernel can be given */
     uint64_t low, high;
     int32_t first, count, cut;
-    struct mw_buffer own[2];     /* of a native device: the graph's memory */
+    struct mw_buffer own[3];     /* of a native device: the graph's memory */
 };
 #define MW_ARCS(view)                                                                                                \
     (view)->offsets, (view)->heads, (view)->low, (view)->high, (view)->first, (view)->count, (view)->cut
 
+/* Whether a device has room for all arcs at once, and `others` bytes. */
+bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph *graph, bool weighted,
+                       uint64_t others);
 /* Plans the blocks of the arcs from `low` to below `high`, and sends those that stay on the device, when `others` bytes
  * of its memory have been put aside.  block_arcs: arcs on the device at once (0: as many as it takes); vertex_arcs: of
  * one vertex in a block, at most (0: any number). */
 int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
                        uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
+/* The same of all arcs of a graph with weights, with these. */
+int mw_arc_blocks_make_weighted(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t block_arcs,
+                                size_t others, struct mw_arc_blocks *blocks);
 /* Legal for zeroed ones, and after a failure. */
 void mw_arc_blocks_drop(struct mw_arc_blocks *blocks);
 /* A block, which is on the device when a kernel runs that is launched next.  `view` stays until that is queued. */

@@ -89,19 +89,38 @@ out:
     return rc;
 }
 
-static uint64_t bytes_of(uint64_t arcs, uint64_t vertices)
+/* Words of 32 bits that an arc takes. */
+static uint64_t words_of_arc(const struct mw_arc_blocks *b) { return b->weighted ? 2 : 1; }
+
+static uint64_t bytes_of(const struct mw_arc_blocks *b, uint64_t arcs, uint64_t vertices)
 {
-    return (arcs + vertices + 1) * sizeof(uint32_t);
+    return (arcs * words_of_arc(b) + vertices + 1) * sizeof(uint32_t);
+}
+
+bool mw_arc_blocks_fit(const struct mw_arc_worker *worker, const struct mw_graph *graph, bool weighted,
+                       uint64_t others)
+{
+    const struct mw_device_info *info = mw_device_info(worker->device);
+    const struct mw_arc_blocks b = { .weighted = weighted };
+    const uint64_t taken = worker->device->allocated + others;
+    const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
+    if (info->kind == MW_DEVICE_NATIVE)
+        return true;
+    return (info->memory_bytes == 0 || taken + bytes_of(&b, graph->arcs, graph->vertices) <= info->memory_bytes) &&
+           graph->arcs <= worker->limits->block_most && graph->arcs * sizeof *graph->heads <= largest &&
+           (graph->vertices + 1) * sizeof(uint32_t) <= largest;
 }
 
 /* ---- sending ---- */
 
-static int new_buffers(struct mw_device *device, uint64_t arcs, size_t vertices, struct mw_buffer **offsets,
-                       struct mw_buffer **heads)
+static int new_buffers(const struct mw_arc_blocks *b, uint64_t arcs, size_t vertices, struct mw_buffer **offsets,
+                       struct mw_buffer **heads, struct mw_buffer **weights)
 {
     int rc;
-    TRY(mw_buffer_new(device, (vertices + 1) * sizeof(uint32_t), offsets));
-    TRY(mw_buffer_new(device, arcs * sizeof(uint32_t), heads));
+    TRY(mw_buffer_new(b->device, (vertices + 1) * sizeof(uint32_t), offsets));
+    TRY(mw_buffer_new(b->device, arcs * sizeof(uint32_t), heads));
+    if (b->weighted)
+        TRY(mw_buffer_new(b->device, arcs * sizeof(int32_t), weights));
 out:
     return rc;
 }
@@ -116,16 +135,20 @@ static void stage(const struct mw_graph *graph, const struct mw_arc_block *block
 
 /* Queued: `offsets` stay as they are until *written is over. */
 static int send(const struct mw_graph *graph, const struct mw_arc_block *block, const uint32_t *offsets,
-                struct mw_buffer *to_offsets, struct mw_buffer *to_heads, struct mw_event **written)
+                struct mw_buffer *to_offsets, struct mw_buffer *to_heads, struct mw_buffer *to_weights,
+                struct mw_event **written)
 {
-    struct mw_event *heads = NULL;
+    const size_t arcs = (size_t)(block->high - block->low);
+    struct mw_event *heads = NULL, *weights = NULL;
     int rc = 0;
-    if (block->high > block->low)
-        TRY(mw_buffer_write(to_heads, 0, (block->high - block->low) * sizeof *graph->heads,
-                            graph->heads + block->low, &heads));
+    if (arcs > 0)
+        TRY(mw_buffer_write(to_heads, 0, arcs * sizeof *graph->heads, graph->heads + block->low, &heads));
+    if (arcs > 0 && to_weights)
+        TRY(mw_buffer_write(to_weights, 0, arcs * sizeof *graph->weights, graph->weights + block->low, &weights));
     TRY(mw_buffer_write(to_offsets, 0, (block->count + 1) * sizeof *offsets, offsets, written));
 out:
     mw_event_free(heads);
+    mw_event_free(weights);
     return rc;
 }
 
@@ -137,9 +160,9 @@ static int send_all(struct mw_arc_blocks *b)
     for (size_t i = 0; i < b->count; i++) {
         struct mw_arc_block *block = &b->block[i];
         struct mw_event *written = NULL;
-        TRY(new_buffers(b->device, block->high - block->low, block->count, &block->offsets, &block->heads));
+        TRY(new_buffers(b, block->high - block->low, block->count, &block->offsets, &block->heads, &block->weights));
         stage(b->graph, block, staged);
-        TRY(send(b->graph, block, staged, block->offsets, block->heads, &written));
+        TRY(send(b->graph, block, staged, block->offsets, block->heads, block->weights, &written));
         rc = mw_event_wait(written);
         mw_event_free(written);
         if (rc)
@@ -156,7 +179,7 @@ static int make_slots(struct mw_arc_blocks *b)
     for (size_t s = 0; s < MW_COUNT(b->slot); s++) {
         struct mw_arc_slot *slot = &b->slot[s];
         slot->holds = SIZE_MAX;
-        TRY(new_buffers(b->device, b->block_arcs, b->block_vertices, &slot->offsets, &slot->heads));
+        TRY(new_buffers(b, b->block_arcs, b->block_vertices, &slot->offsets, &slot->heads, &slot->weights));
         TRY(mw_new(b->block_vertices + 1, sizeof *slot->staged, &slot->staged));
     }
 out:
@@ -176,14 +199,16 @@ static int plan_sent(struct mw_arc_blocks *b, uint64_t low, uint64_t high, uint6
         return mw_fail(MW_ELIMIT, "%s: no memory left for arcs: close what else uses the device, or give fewer "
                        "vertices", b->device->info.id);
     /* At least a quarter for either: graphs of many vertices with few arcs, and the other way round. */
-    TRY(plan(b, low, high, most(least(arcs / MW_COUNT(b->slot), of_slot / 2), 1), of_slot / 2 - 1, vertex_arcs));
+    TRY(plan(b, low, high, most(least(arcs / MW_COUNT(b->slot), of_slot / 2 / words_of_arc(b)), 1), of_slot / 2 - 1,
+             vertex_arcs));
     TRY(make_slots(b));
 out:
     return rc;
 }
 
-int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
-                       uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
+/* `weighted` of the blocks is the caller's, the rest is made. */
+static int make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
+                uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
 {
     struct mw_device *const device = worker->device;
     const uint64_t most_arcs = worker->limits->block_most;
@@ -194,14 +219,16 @@ int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph
     const uint64_t arcs = high - low, at_once = block_arcs ? block_arcs : UINT64_MAX;
     uint64_t bytes = 0;
     int rc;
-    *b = (struct mw_arc_blocks){ .device = device, .graph = graph, .native = info->kind == MW_DEVICE_NATIVE };
+    b->device = device;
+    b->graph = graph;
+    b->native = info->kind == MW_DEVICE_NATIVE;
     if (b->native) {
         TRY(plan(b, low, high, least(at_once, most(arcs, 1)), SIZE_MAX, vertex_arcs));
         goto out;
     }
     TRY(plan(b, low, high, least(largest, most_arcs), largest - 1, vertex_arcs));
     for (size_t i = 0; i < b->count; i++)
-        bytes += bytes_of(b->block[i].high - b->block[i].low, b->block[i].count);
+        bytes += bytes_of(b, b->block[i].high - b->block[i].low, b->block[i].count);
     if (arcs <= at_once && bytes <= left)
         TRY(send_all(b));
     else
@@ -213,11 +240,26 @@ out:
     return rc;
 }
 
+int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t low, uint64_t high,
+                       uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
+{
+    *b = (struct mw_arc_blocks){ 0 };
+    return make(worker, graph, low, high, block_arcs, vertex_arcs, others, b);
+}
+
+int mw_arc_blocks_make_weighted(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t block_arcs,
+                                size_t others, struct mw_arc_blocks *b)
+{
+    *b = (struct mw_arc_blocks){ .weighted = true };
+    return make(worker, graph, 0, graph->arcs, block_arcs, 0, others, b);
+}
+
 void mw_arc_blocks_drop(struct mw_arc_blocks *b)
 {
     for (size_t i = 0; i < b->count; i++) {
         mw_buffer_free(b->block[i].offsets);
         mw_buffer_free(b->block[i].heads);
+        mw_buffer_free(b->block[i].weights);
     }
     for (size_t s = 0; s < MW_COUNT(b->slot); s++) {
         if (b->slot[s].written)
@@ -225,6 +267,7 @@ void mw_arc_blocks_drop(struct mw_arc_blocks *b)
         mw_event_free(b->slot[s].written);
         mw_buffer_free(b->slot[s].offsets);
         mw_buffer_free(b->slot[s].heads);
+        mw_buffer_free(b->slot[s].weights);
         free(b->slot[s].staged);
     }
     free(b->block);
@@ -250,11 +293,25 @@ static int take_slot(struct mw_arc_blocks *b, size_t number, struct mw_arc_slot 
     slot->written = NULL;
     slot->holds = SIZE_MAX;
     stage(b->graph, &b->block[number], slot->staged);
-    TRY(send(b->graph, &b->block[number], slot->staged, slot->offsets, slot->heads, &slot->written));
+    TRY(send(b->graph, &b->block[number], slot->staged, slot->offsets, slot->heads, slot->weights,
+             &slot->written));
     slot->holds = number;
     *taken = slot;
 out:
     return rc;
+}
+
+/* The graph's own arrays, which are only read. */
+static void borrow(const struct mw_arc_blocks *b, const struct mw_arc_block *block, struct mw_arc_view *view)
+{
+    const struct mw_graph *g = b->graph;
+    view->own[0] = mw_buffer_borrow(b->device, (void *)(uintptr_t)(g->offsets + block->first),
+                                    (block->count + 1) * sizeof *g->offsets);
+    view->own[1] = mw_buffer_borrow(b->device, (void *)(uintptr_t)g->heads, (size_t)g->arcs * sizeof *g->heads);
+    view->own[2] = mw_buffer_borrow(b->device, (void *)(uintptr_t)g->weights, (size_t)g->arcs * sizeof *g->weights);
+    view->offsets = &view->own[0];
+    view->heads = &view->own[1];
+    view->weights = b->weighted ? &view->own[2] : NULL;
 }
 
 int mw_arc_block_take(struct mw_arc_blocks *b, size_t number, struct mw_arc_view *view)
@@ -265,19 +322,16 @@ int mw_arc_block_take(struct mw_arc_blocks *b, size_t number, struct mw_arc_view
     int rc = 0;
     view->offsets = block->offsets;
     view->heads = block->heads;
+    view->weights = block->weights;
     if (b->native) {
-        /* Only read. */
-        view->own[0] = mw_buffer_borrow(b->device, (void *)(uintptr_t)(b->graph->offsets + block->first),
-                                        (block->count + 1) * sizeof *b->graph->offsets);
-        view->own[1] = mw_buffer_borrow(b->device, (void *)(uintptr_t)b->graph->heads,
-                                        (size_t)b->graph->arcs * sizeof *b->graph->heads);
-        view->offsets = &view->own[0];
-        view->heads = &view->own[1];
+        borrow(b, block, view);
     } else if (b->sent) {
         TRY(take_slot(b, number, &slot));
         view->offsets = slot->offsets;
         view->heads = slot->heads;
+        view->weights = slot->weights;
     }
+    view->weights = view->weights ? view->weights : view->heads;
     view->low = block->low - base;
     view->high = block->high - base;
     view->first = (int32_t)block->first;

@@ -376,7 +376,9 @@ int mw_graph_cores_range(struct mw_graph_job *job, const struct mw_graph_range *
     TRY(split_large(&c));
     /* Large ones were shared out last. */
     qsort(c.tasks.task, c.tasks.count, sizeof *c.tasks.task, by_place);
-    items = c.native ? c.tasks.count : PARTS_PER_UNIT * job->builder->units;
+    /* Items that have nothing to do would have memory for it all the same. */
+    items = PARTS_PER_UNIT * job->builder->units;
+    items = c.native || c.tasks.count < items ? c.tasks.count : items;
     TRY(make_results(&c));
     TRY(sort_tasks(&c, items));
     TRY(close_gaps(&c, items));

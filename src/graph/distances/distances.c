@@ -34,7 +34,8 @@ static void look_at_weights(struct mw_distance_job *job)
 static int choose(const struct mw_distance_job *job, size_t *variant)
 {
     const char *name = job->options.variant, *why;
-    size_t v = job->least < 0 ? ROUNDS : !job->native ? PILES : job->weights ? DELTA : LEVELS;
+    size_t v = job->least < 0 ? ROUNDS : job->native ? (job->weights ? DELTA : LEVELS)
+             : mw_piles_fit(job) ? PILES : ROUNDS;
     int rc = 0;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_graph_distance_variants, name, &v));
@@ -84,7 +85,7 @@ int mw_graph_distances(struct mw_device *device, const struct mw_graph *graph, u
     const double start = mw_now();
     size_t variant = 0;
     int rc;
-    TRY(MW_OPTIONS_TAKE(mw_graph_distances_options, options, delta, &job.options));
+    TRY(MW_OPTIONS_TAKE(mw_graph_distances_options, options, block_arcs, &job.options));
     if (from >= graph->vertices)
         return mw_fail(MW_EINVAL, "vertex %" PRIu32 " to begin with: the graph has %zu", from, graph->vertices);
     TRY(mw_distance_take(&job));

@@ -39,6 +39,9 @@ int mw_distance_take(struct mw_distance_job *job);
 extern const struct mw_distance_variant mw_distance_levels, mw_distance_delta, mw_distance_piles,
     mw_distance_dijkstra, mw_distance_rounds;
 
+/* piles.c: whether a device holds what it needs. */
+bool mw_piles_fit(const struct mw_distance_job *job);
+
 /* delta.c: the logarithm of the width of bins, within which a vertex has about so many arcs. */
 unsigned mw_distance_shift(const struct mw_distance_job *job, double arcs_within);
 

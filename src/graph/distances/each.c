@@ -1,15 +1,26 @@
-/* Distances between all vertices by a search from each: threads take vertices, or a device does one after the other. */
+/* Distances between all vertices by a search from each target: threads take targets, or a device does one after the
+ * other. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "graph/distances/lengths_internal.h"
 
+static const char *refuses_negative(const struct mw_length_share *share)
+{
+    return share->search.least < 0 ? "is for weights of 0 and above: use tiles" : NULL;
+}
+
 /* ---- searches of one thread each ---- */
 
+enum { TARGETS_PER_THREAD = 32 };
+
 struct each {
-    struct mw_length_job *job;
+    struct mw_length_share *share;
     const struct mw_distance_variant *variant;
     struct mw_distance_job *own; /* of each thread */
+    int64_t *distances;          /* of a row for each thread */
+    unsigned threads;
+    size_t first;
     atomic_int status;
     char sentence[1024];
 };
@@ -17,85 +28,154 @@ struct each {
 static void search_from(void *context, size_t begin, size_t end, unsigned worker)
 {
     struct each *e = context;
+    const struct mw_targets *targets = &e->share->of->targets;
     struct mw_distance_job *own = &e->own[worker];
-    for (size_t v = begin; v < end && atomic_load(&e->status) == 0; v++) {
+    for (size_t t = begin; t < end && atomic_load(&e->status) == 0; t++) {
         int none = 0;
-        own->from = (uint32_t)v;
+        own->from = targets->list[e->first + t];
+        own->distance = e->distances + (targets->rows ? t : worker) * own->graph->vertices;
         const int rc = e->variant->search(own);
         if (rc == 0)
-            mw_length_add(e->job, worker, own->from, own->distance);
+            mw_length_add(e->share, worker, e->first + t, own->distance);
         else if (atomic_compare_exchange_strong(&e->status, &none, rc))
             mw_copy_string(e->sentence, sizeof e->sentence, mw_errmsg());
     }
 }
 
-static int search_each(struct mw_length_job *job, const struct mw_distance_variant *variant)
+static int make_each(struct mw_length_share *share, const struct mw_distance_variant *variant, size_t *at_once)
 {
-    struct mw_executor *executor = job->search.executor;
-    const unsigned threads = mw_executor_threads(executor);
-    struct each each = { .job = job, .variant = variant };
+    const size_t n = share->search.graph->vertices;
+    struct each *e;
+    size_t cells;
     int rc;
-    atomic_init(&each.status, 0);
-    TRY(mw_new(threads, sizeof *each.own, &each.own));
-    for (unsigned t = 0; t < threads; t++) {
-        each.own[t] = job->search;
-        each.own[t].executor = NULL;
-        each.own[t].distance = NULL;
-        TRY(mw_executor_new("serial", 1, &each.own[t].executor));
-        TRY(mw_new(job->search.graph->vertices, sizeof *each.own[t].distance, &each.own[t].distance));
+    TRY(mw_new(1, sizeof *e, &e));
+    share->state = e;
+    e->share = share;
+    e->variant = variant;
+    e->threads = mw_executor_threads(share->search.executor);
+    atomic_init(&e->status, 0);
+    TRY(mw_new(e->threads, sizeof *e->own, &e->own));
+    if (!mw_mul(n, e->threads, &cells))
+        return mw_fail(MW_ELIMIT, "%zu vertices: too many for searches of %u threads", n, e->threads);
+    TRY(mw_new(cells, sizeof *e->distances, &e->distances));
+    for (unsigned t = 0; t < e->threads; t++) {
+        e->own[t] = share->search;
+        e->own[t].executor = NULL;
+        TRY(mw_executor_new("serial", 1, &e->own[t].executor));
     }
-    job->search.began = mw_now();
-    mw_parallel_for(executor, job->search.graph->vertices, 1, search_from, &each);
-    if (atomic_load(&each.status))
-        rc = mw_fail(atomic_load(&each.status), "%s", each.sentence);
-    job->search.delta = each.own[0].delta;
+    *at_once = (size_t)(e->threads * TARGETS_PER_THREAD + MW_TARGET_GROUP - 1) / MW_TARGET_GROUP * MW_TARGET_GROUP;
 out:
-    for (unsigned t = 0; each.own && t < threads; t++) {
-        mw_executor_free(each.own[t].executor);
-        free(each.own[t].distance);
-    }
-    free(each.own);
     return rc;
 }
 
-static const char *refuses_devices(const struct mw_length_job *job)
+static int run_each(struct mw_length_share *share, size_t first, size_t count)
 {
-    if (!job->search.native)
-        return "is for native devices: use piles";
-    return job->search.least < 0 ? "is for weights of 0 and above: use tiles" : NULL;
+    struct each *e = share->state;
+    const size_t some = share->of->targets.rows ? e->threads : count;
+    int rc = 0;
+    for (size_t done = 0; done < count; done += some) {
+        const size_t now = count - done < some ? count - done : some;
+        e->first = first + done;
+        mw_parallel_for(share->search.executor, now, 1, search_from, e);
+        if (atomic_load(&e->status))
+            return mw_fail(atomic_load(&e->status), "%s", e->sentence);
+        TRY(mw_length_give(share, first + done, now, e->distances));
+    }
+out:
+    return rc;
 }
 
-static int run_delta(struct mw_length_job *job) { return search_each(job, &mw_distance_delta); }
-static int run_dijkstra(struct mw_length_job *job) { return search_each(job, &mw_distance_dijkstra); }
-const struct mw_length_variant mw_length_delta = { refuses_devices, run_delta };
-const struct mw_length_variant mw_length_dijkstra = { refuses_devices, run_dijkstra };
+static void drop_each(struct mw_length_share *share)
+{
+    struct each *e = share->state;
+    if (!e)
+        return;
+    for (unsigned t = 0; e->own && t < e->threads; t++)
+        mw_executor_free(e->own[t].executor);
+    free(e->own);
+    free(e->distances);
+    free(e);
+    share->state = NULL;
+}
+
+static const char *refuses_devices(const struct mw_length_share *share)
+{
+    return share->search.native ? refuses_negative(share) : "is for native devices: use piles";
+}
+
+static int make_delta(struct mw_length_share *s, size_t *at_once) { return make_each(s, &mw_distance_delta, at_once); }
+static int make_dijkstra(struct mw_length_share *s, size_t *at_once)
+{
+    return make_each(s, &mw_distance_dijkstra, at_once);
+}
+const struct mw_length_variant mw_length_delta = { refuses_devices, make_delta, run_each, drop_each };
+const struct mw_length_variant mw_length_dijkstra = { refuses_devices, make_dijkstra, run_each, drop_each };
 
 /* ---- searches of a device ---- */
 
-static const char *refuses_negative(const struct mw_length_job *job)
-{
-    return job->search.least < 0 ? "is for weights of 0 and above: use tiles" : NULL;
-}
+struct way {
+    int (*make)(const struct mw_distance_job *job, void **search);
+    int (*from)(struct mw_distance_job *job, void *search);
+    void (*drop)(void *search);
+};
 
-static int run_piles(struct mw_length_job *job)
+struct one {
+    const struct way *way;
+    struct mw_distance_job own;
+    void *search;
+};
+
+static int make_one(struct mw_length_share *share, const struct way *way, size_t *at_once)
 {
-    struct mw_distance_job own = job->search;
-    struct mw_piles *piles = NULL;
+    struct one *s;
     int rc;
-    own.distance = NULL;
-    TRY(mw_new(own.graph->vertices, sizeof *own.distance, &own.distance));
-    TRY(mw_piles_new(&own, &piles));
-    job->search.began = mw_now();
-    for (size_t v = 0; v < own.graph->vertices; v++) {
-        own.from = (uint32_t)v;
-        TRY(mw_piles_search(&own, piles));
-        mw_length_add(job, 0, own.from, own.distance);
-    }
-    job->search.delta = own.delta;
+    TRY(mw_new(1, sizeof *s, &s));
+    share->state = s;
+    s->way = way;
+    s->own = share->search;
+    TRY(mw_new(s->own.graph->vertices, sizeof *s->own.distance, &s->own.distance));
+    TRY(way->make(&s->own, &s->search));
+    *at_once = MW_TARGET_GROUP;
 out:
-    mw_piles_free(piles);
-    free(own.distance);
     return rc;
 }
 
-const struct mw_length_variant mw_length_piles = { refuses_negative, run_piles };
+static int run_one(struct mw_length_share *share, size_t first, size_t count)
+{
+    struct one *s = share->state;
+    int rc = 0;
+    for (size_t t = first; t < first + count; t++) {
+        s->own.from = share->of->targets.list[t];
+        TRY(s->way->from(&s->own, s->search));
+        mw_length_add(share, 0, t, s->own.distance);
+        TRY(mw_length_give(share, t, 1, s->own.distance));
+    }
+out:
+    return rc;
+}
+
+static void drop_one(struct mw_length_share *share)
+{
+    struct one *s = share->state;
+    if (!s)
+        return;
+    s->way->drop(s->search);
+    free(s->own.distance);
+    free(s);
+    share->state = NULL;
+}
+
+static int make_piles(struct mw_length_share *share, size_t *at_once)
+{
+    static const struct way way = { mw_piles_new, mw_piles_search, mw_piles_free };
+    return make_one(share, &way, at_once);
+}
+
+static int make_rounds(struct mw_length_share *share, size_t *at_once)
+{
+    static const struct way way = { mw_rounds_search_new, mw_rounds_search_from, mw_rounds_search_free };
+    return make_one(share, &way, at_once);
+}
+
+const struct mw_length_variant mw_length_piles = { refuses_negative, make_piles, run_one, drop_one };
+const struct mw_length_variant mw_length_rounds = { NULL, make_rounds, run_one, drop_one };

@@ -1,155 +1,265 @@
-/* Distances between all vertices by weights: options checked, a variant chosen, what was found summed up. */
+/* Distances between all vertices by weights: options checked, variants chosen, what was found summed up; distances as
+ * rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/distances/lengths_internal.h"
 
-enum { DENSE = 50 };             /* a mean of one arc to so many vertices is worth a matrix on cores */
-#define MATRIX_MOST 16384        /* vertices for which other devices are quicker with one */
-
 static const struct { struct mw_variant shown; const struct mw_length_variant *is; } table[] = {
-    { { "tiles", "by weights: Floyd's and Warshall's algorithm in tiles of the matrix; for all devices, also below 0",
-        NULL }, &mw_length_tiles },
-    { { "delta", "by weights: delta-stepping from each vertex by a thread; native devices", NULL }, &mw_length_delta },
-    { { "piles", "by weights: a near pile and a far one, from one vertex after the other; for all devices", NULL },
-      &mw_length_piles },
-    { { "dijkstra", "by weights: Dijkstra's algorithm from each vertex by a thread; native devices", NULL },
-      &mw_length_dijkstra },
+    [MW_LENGTH_TILES] = { { "tiles", "by weights: Floyd's and Warshall's algorithm in tiles of the matrix; for all "
+                            "devices, also below 0", NULL }, &mw_length_tiles },
+    [MW_LENGTH_DELTA] = { { "delta", "by weights: delta-stepping from each vertex by a thread; native devices", NULL },
+                          &mw_length_delta },
+    [MW_LENGTH_PILES] = { { "piles", "by weights: a near pile and a far one, from one vertex after the other; for all "
+                            "devices", NULL }, &mw_length_piles },
+    [MW_LENGTH_DIJKSTRA] = { { "dijkstra", "by weights: Dijkstra's algorithm from each vertex by a thread; native "
+                               "devices", NULL }, &mw_length_dijkstra },
+    [MW_LENGTH_ROUNDS] = { { "rounds", "by weights: all arcs until nothing changes, from one vertex after the other; "
+                             "also where the device does not hold all arcs", NULL }, &mw_length_rounds },
 };
-enum { TILES, DELTA, PILES, DIJKSTRA };
 
 const struct mw_variant *mw_graph_length_variants(size_t i)
 {
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-void mw_length_add(struct mw_length_job *job, unsigned worker, uint32_t from, const int64_t *distance)
+/* ---- what was found ---- */
+
+void mw_length_add(struct mw_length_share *share, unsigned worker, size_t target, const int64_t *distance)
 {
-    struct mw_length_tally *t = &job->tally[worker], own = { 0 };
-    struct mw_graph_lengths *found = job->found;
-    for (size_t v = 0; v < job->search.graph->vertices; v++) {
-        if (distance[v] == MW_NO_DISTANCE || v == from)
+    struct mw_length_tally *t = &share->tally[worker];
+    const uint32_t from = share->of->targets.list[target];
+    uint64_t pairs = 0;
+    mw_i128 sum = 0;
+    for (size_t v = 0; v < share->search.graph->vertices; v++) {
+        const int64_t d = distance[v];
+        if (d == MW_NO_DISTANCE || v == from)
             continue;
-        own.longest = own.pairs == 0 || distance[v] > own.longest ? distance[v] : own.longest;
-        own.pairs++;
-        own.sum += distance[v];
+        t->longest = !t->any || d > t->longest ? d : t->longest;
+        t->any = true;
+        pairs++;
+        sum += d;
+        if (!t->reached)
+            continue;
+        t->farthest[v] = t->reached[v] == 0 || d > t->farthest[v] ? d : t->farthest[v];
+        t->reached[v]++;
+        t->near[v] += d;
     }
-    if (own.pairs == 0)
-        return;
-    t->longest = t->pairs == 0 || own.longest > t->longest ? own.longest : t->longest;
-    t->pairs += own.pairs;
-    t->sum += own.sum;
-    if (!found->reached)
-        return;
-    found->reached[from] = (uint32_t)own.pairs;
-    found->farthest[from] = own.longest;
-    found->near[from] = (struct mw_wide){ (uint64_t)own.sum, (uint64_t)(own.sum >> 64) };
+    pthread_mutex_lock(&share->lock);
+    mw_target_add(&share->of->targets, target, pairs, sum);
+    pthread_mutex_unlock(&share->lock);
 }
 
-/* ---- what is given ---- */
+/* ---- devices ---- */
 
-static size_t choose_auto(const struct mw_distance_job *job)
+/* Threads that search at once. */
+static unsigned threads_of(const struct mw_length_share *share)
 {
-    const double n = (double)job->graph->vertices, arcs = (double)job->graph->arcs;
-    if (job->least < 0)
-        return TILES;
-    if (job->native)
-        return arcs * DENSE > n * n ? TILES : DELTA;
-    return n <= MATRIX_MOST ? TILES : PILES;
+    return share->search.native ? mw_executor_threads(share->search.executor) : 1;
 }
 
-static int choose(const struct mw_length_job *job, const char *name, size_t *variant)
+static int make_tallies(struct mw_length_share *share)
 {
-    size_t v = choose_auto(&job->search);
+    const size_t n = share->of->graph->vertices;
+    const unsigned threads = threads_of(share);
+    int rc;
+    TRY(mw_new(threads, sizeof *share->tally, &share->tally));
+    for (unsigned t = 0; t < threads && share->of->options.by_vertex; t++) {
+        TRY(mw_new(n, sizeof *share->tally[t].reached, &share->tally[t].reached));
+        TRY(mw_new(n, sizeof *share->tally[t].farthest, &share->tally[t].farthest));
+        TRY(mw_new(n, sizeof *share->tally[t].near, &share->tally[t].near));
+    }
+out:
+    return rc;
+}
+
+static void drop_share(struct mw_length_share *share)
+{
+    for (unsigned t = 0; share->tally && t < threads_of(share); t++) {
+        free(share->tally[t].reached);
+        free(share->tally[t].farthest);
+        free(share->tally[t].near);
+    }
+    free(share->tally);
+    mw_executor_free(share->search.executor);
+    pthread_mutex_destroy(&share->lock);
+}
+
+static int add_share(struct mw_length_job *job, struct mw_device *device, size_t number)
+{
+    struct mw_length_share *share = &job->share[number];
+    int rc;
+    share->of = job;
+    share->search = (struct mw_distance_job){ .device = device, .graph = job->searched,
+                                              .options.block_arcs = job->options.block_arcs };
+    TRY(mw_distance_take(&share->search));
+    TRY(make_tallies(share));
+out:
+    return rc;
+}
+
+/* Each device takes what it is for, unless one is named. */
+static int choose(struct mw_length_share *share, const char *name)
+{
+    size_t v;
     const char *why;
     int rc = 0;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_graph_length_variants, name, &v));
-    why = table[v].is->refuses ? table[v].is->refuses(job) : NULL;
+    else
+        v = mw_length_choose(share);
+    share->variant = table[v].is;
+    share->name = table[v].shown.name;
+    why = share->variant->refuses ? share->variant->refuses(share) : NULL;
     if (why)
-        return mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(job->search.device)->id, table[v].shown.name,
-                       why);
-    *variant = v;
+        rc = mw_fail(MW_ENOTSUP, "%s: variant %s %s", mw_device_info(share->search.device)->id, share->name, why);
 out:
     return rc;
 }
 
-static int check_cycles(const struct mw_distance_job *job)
+static int make(void *share, size_t *at_once)
 {
-    int64_t *distance = NULL;
-    int rc;
-    TRY(mw_new(job->graph->vertices, sizeof *distance, &distance));
-    TRY(mw_distance_negative(job, NULL, 0, distance));
-out:
-    free(distance);
-    return rc;
+    return ((struct mw_length_share *)share)->variant->make(share, at_once);
 }
 
-static int make_results(struct mw_length_job *job, bool by_vertex)
+static int run(void *share, size_t first, size_t count)
 {
-    const size_t n = job->search.graph->vertices;
-    int rc;
-    TRY(mw_new(mw_executor_threads(job->search.executor), sizeof *job->tally, &job->tally));
-    if (!by_vertex)
-        goto out;
-    TRY(mw_new(n, sizeof *job->found->reached, &job->found->reached));
-    TRY(mw_new(n, sizeof *job->found->farthest, &job->found->farthest));
-    TRY(mw_new(n, sizeof *job->found->near, &job->found->near));
+    return ((struct mw_length_share *)share)->variant->run(share, first, count);
+}
+
+static int finish(void *share)
+{
+    (void)share;
+    return 0;
+}
+
+static void drop(void *share) { ((struct mw_length_share *)share)->variant->drop(share); }
+
+static const struct mw_target_calls calls = { make, run, finish, drop };
+
+/* ---- all together ---- */
+
+static void join(struct mw_length_tally *all, const struct mw_length_tally *t, size_t vertices)
+{
+    if (!t->any)
+        return;
+    all->longest = !all->any || t->longest > all->longest ? t->longest : all->longest;
+    all->any = true;
+    for (size_t v = 0; all->reached && v < vertices; v++) {
+        if (t->reached[v] == 0)
+            continue;
+        all->farthest[v] = all->reached[v] == 0 || t->farthest[v] > all->farthest[v] ? t->farthest[v]
+                                                                                     : all->farthest[v];
+        all->reached[v] += t->reached[v];
+        all->near[v] += t->near[v];
+    }
+}
+
+static struct mw_wide wide_of(mw_i128 sum) { return (struct mw_wide){ (uint64_t)sum, (uint64_t)(sum >> 64) }; }
+
+/* The first tally becomes that of all. */
+static int result(struct mw_length_job *job, struct mw_graph_lengths *found)
+{
+    struct mw_length_tally *all = &job->share[0].tally[0];
+    const size_t n = job->graph->vertices;
+    const struct mw_target_sums sums = mw_targets_sum(&job->targets, n);
+    const double unit = pow(10, -job->graph->decimals);
+    struct mw_wide *near = NULL;
+    int rc = 0;
+    if (job->options.by_vertex)
+        TRY(mw_new(n, sizeof *near, &near));
+    for (size_t s = 0; s < job->share_count; s++)
+        for (unsigned t = 0; t < threads_of(&job->share[s]); t++)
+            if (&job->share[s].tally[t] != all)
+                join(all, &job->share[s].tally[t], n);
+    for (size_t v = 0; near && v < n; v++)
+        near[v] = wide_of(all->near[v]);
+    *found = (struct mw_graph_lengths){
+        .vertices = n, .targets = job->targets.count, .decimals = job->graph->decimals, .pairs = sums.pairs,
+        .unreachable = sums.unreachable, .sum = wide_of(sums.sum), .mean = sums.mean * unit,
+        .half_width = sums.half_width * unit, .longest = all->longest, .reached = all->reached,
+        .farthest = all->farthest, .near = near, .variant = job->share[0].name };
+    all->reached = NULL;
+    all->farthest = NULL;
 out:
     return rc;
 }
 
 /* ---- the call ---- */
 
-static void sum_up(const struct mw_length_job *job)
+/* Of the graph as it was given, so that a cycle is named as it leads. */
+static int check_cycles(const struct mw_length_job *job)
 {
-    struct mw_graph_lengths *found = job->found;
-    const uint64_t n = found->vertices;
-    mw_i128 sum = 0;
-    for (unsigned t = 0; t < mw_executor_threads(job->search.executor); t++) {
-        const struct mw_length_tally *own = &job->tally[t];
-        if (own->pairs > 0 && (found->pairs == 0 || own->longest > found->longest))
-            found->longest = own->longest;
-        found->pairs += own->pairs;
-        sum += own->sum;
-    }
-    found->unreachable = n ? n * (n - 1) - found->pairs : 0;
-    found->sum = (struct mw_wide){ (uint64_t)sum, (uint64_t)(sum >> 64) };
-    found->mean = found->pairs ? (double)sum / (double)found->pairs * pow(10, -found->decimals) : 0;
+    struct mw_distance_job search = job->share[0].search;
+    int64_t *distance = NULL;
+    int rc;
+    search.graph = job->graph;
+    search.weights = job->graph->weights;
+    TRY(mw_new(job->graph->vertices, sizeof *distance, &distance));
+    TRY(mw_distance_negative(&search, NULL, 0, distance));
+out:
+    free(distance);
+    return rc;
 }
 
-int mw_graph_lengths(struct mw_device *device, const struct mw_graph *graph,
+static int take_options(struct mw_length_job *job, struct mw_device *first,
+                        const struct mw_graph_lengths_options *options)
+{
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, progress_context, &job->options));
+    if (!job->graph->weights)
+        return mw_fail(MW_EINVAL, "distances by weights: the graph has none, take mw_graph_paths");
+    TRY(mw_graph_check_given(job->graph, first));
+    TRY(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
+    job->targets.progress = job->options.progress;
+    job->targets.progress_context = job->options.progress_context;
+    if (job->graph->directed && !job->targets.rows) {
+        TRY(mw_graph_reversed(first, job->graph, &job->made));
+        job->searched = &job->made;
+    }
+out:
+    return rc;
+}
+
+static int find(struct mw_length_job *job, struct mw_device *const *devices, size_t device_count,
+                const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths)
+{
+    const double start = mw_now();
+    double began = start;
+    int rc;
+    if (device_count == 0)
+        return mw_fail(MW_EINVAL, "no device to search the graph on: give at least one");
+    TRY(take_options(job, devices[0], options));
+    TRY(mw_new(device_count, sizeof *job->share, &job->share));
+    job->share_count = device_count;
+    for (size_t d = 0; d < device_count; d++)
+        pthread_mutex_init(&job->share[d].lock, NULL);
+    for (size_t d = 0; d < device_count; d++)
+        TRY(add_share(job, devices[d], d));
+    if (job->share[0].search.least < 0)
+        TRY(check_cycles(job));
+    for (size_t d = 0; d < device_count; d++)
+        TRY(choose(&job->share[d], job->options.variant));
+    if (job->targets.count > 0)
+        TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
+    TRY(result(job, lengths));
+    lengths->preparing = began - start;
+    lengths->seconds = mw_now() - began;
+out:
+    for (size_t s = 0; s < job->share_count; s++)
+        drop_share(&job->share[s]);
+    free(job->share);
+    mw_targets_drop(&job->targets);
+    mw_graph_free(&job->made);
+    return rc;
+}
+
+int mw_graph_lengths(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                      const struct mw_graph_lengths_options *options, struct mw_graph_lengths *lengths)
 {
-    struct mw_graph_lengths made = { .vertices = graph->vertices, .decimals = graph->decimals };
-    struct mw_length_job job = { .search = { .device = device, .graph = graph }, .found = &made };
-    struct mw_graph_lengths_options o;
-    const double start = mw_now();
-    size_t variant = 0;
-    int rc;
-    TRY(MW_OPTIONS_TAKE(mw_graph_lengths_options, options, by_vertex, &o));
-    if (!graph->weights)
-        return mw_fail(MW_EINVAL, "distances by weights: the graph has none, take mw_graph_paths");
-    TRY(mw_distance_take(&job.search));
-    TRY(choose(&job, o.variant, &variant));
-    if (job.search.least < 0)
-        TRY(check_cycles(&job.search));
-    TRY(make_results(&job, o.by_vertex));
-    job.search.began = start;
-    if (graph->vertices > 0)
-        TRY(table[variant].is->run(&job));
-    made.seconds = mw_now() - job.search.began;
-    made.preparing = job.search.began - start;
-    made.variant = table[variant].shown.name;
-    sum_up(&job);
-    *lengths = made;
-    made = (struct mw_graph_lengths){ 0 };
-out:
-    mw_executor_free(job.search.executor);
-    free(job.tally);
-    mw_graph_lengths_free(&made);
-    return rc;
+    struct mw_length_job job = { .graph = graph, .searched = graph };
+    return find(&job, devices, device_count, options, lengths);
 }
 
 void mw_graph_lengths_free(struct mw_graph_lengths *lengths)
@@ -160,4 +270,29 @@ void mw_graph_lengths_free(struct mw_graph_lengths *lengths)
     free(lengths->farthest);
     free(lengths->near);
     *lengths = (struct mw_graph_lengths){ 0 };
+}
+
+/* ---- rows ---- */
+
+struct taking { mw_graph_length_rows_fn *take; void *context; };
+
+static int give(void *taking, size_t first, size_t count, const void *distances)
+{
+    const struct taking *t = taking;
+    return t->take(t->context, first, count, distances);
+}
+
+int mw_graph_length_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                         const uint32_t *sources, size_t source_count, mw_graph_length_rows_fn *take, void *context)
+{
+    const struct mw_graph_lengths_options options = { .targets = sources, .target_count = source_count };
+    struct taking taking = { take, context };
+    struct mw_target_rows rows = MW_TARGET_ROWS(give, &taking);
+    struct mw_length_job job = { .graph = graph, .searched = graph, .targets.rows = &rows };
+    struct mw_graph_lengths lengths;
+    int rc;
+    TRY(find(&job, devices, device_count, &options, &lengths));
+    mw_graph_lengths_free(&lengths);
+out:
+    return rc;
 }

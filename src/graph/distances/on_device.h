@@ -1,4 +1,4 @@
-/* A graph that a device holds as a whole, with its weights.  Internal. */
+/* A graph on a device, with its weights.  Internal. */
 #ifndef MW_GRAPH_DISTANCES_ON_DEVICE_H
 #define MW_GRAPH_DISTANCES_ON_DEVICE_H
 
@@ -7,14 +7,14 @@
 
 struct mw_graph_on {
     struct mw_arc_worker on;
-    struct mw_arc_blocks arcs;       /* one block */
-    struct mw_arc_view view;
-    struct mw_buffer *weights;       /* NULL: something of no use stands for them */
-    struct mw_buffer own;
+    struct mw_arc_blocks arcs;
 };
-/* MW_ENOTSUP where it does not fit. */
-int mw_graph_on_make(struct mw_device *device, const struct mw_graph *graph, const int32_t *weights,
-                     const char *variant, struct mw_graph_on *made);
-void mw_graph_on_drop(struct mw_graph_on *made);
+/* The graph may be the job's turned round.  `others`: bytes that are put aside. */
+int mw_graph_on_make(const struct mw_distance_job *job, const struct mw_graph *graph, size_t others,
+                     struct mw_graph_on *made);
+static inline bool mw_graph_on_whole(const struct mw_graph_on *made)
+{
+    return !made->arcs.sent && made->arcs.count == 1;
+}
 
 #endif

@@ -8,11 +8,13 @@
 #include "kernels/native.h"
 
 enum { PULL_FROM = 20 };         /* one vertex in so many: from there on a level is searched against the arcs */
+enum { PILES_BUFFERS = 7 };      /* of a word a vertex */
 enum { ARCS_WITHIN = 2 };        /* more at once than on cores: turns cost launches */
 #define NO_LIMIT ((uint32_t)INT32_MAX)
 
 struct mw_piles {
     struct mw_graph_on graph;
+    struct mw_arc_view view;
     struct mw_kernel_set *set;
     struct mw_buffer *distance, *turns, *is_far, *counters, *now, *near, *far, *were_far;
     uint32_t counter[PILES_COUNTERS];
@@ -28,16 +30,34 @@ static void drop(struct mw_piles *p)
     for (size_t i = 0; i < MW_COUNT(buffers); i++)
         mw_buffer_free(buffers[i]);
     mw_kernel_set_free(p->set);
-    mw_graph_on_drop(&p->graph);
+    mw_arc_blocks_drop(&p->graph.arcs);
+}
+
+/* Bytes beside the arcs. */
+static size_t others_of(const struct mw_graph *graph)
+{
+    return PILES_BUFFERS * graph->vertices * sizeof(uint32_t) + PILES_COUNTERS * sizeof(uint32_t);
+}
+
+bool mw_piles_fit(const struct mw_distance_job *job)
+{
+    const struct mw_arc_worker on = { job->device, false, &mw_arc_limits_usual };
+    const uint64_t at_once = job->options.block_arcs ? job->options.block_arcs : UINT64_MAX;
+    return job->graph->arcs <= at_once &&
+           mw_arc_blocks_fit(&on, job->graph, job->weights != NULL, others_of(job->graph));
 }
 
 static int make(const struct mw_distance_job *job, struct mw_piles *p)
 {
-    struct mw_buffer **const buffers[] = { &p->distance, &p->turns, &p->is_far, &p->now, &p->near, &p->far,
-                                           &p->were_far };
+    struct mw_buffer **const buffers[PILES_BUFFERS] = { &p->distance, &p->turns, &p->is_far, &p->now, &p->near,
+                                                        &p->far, &p->were_far };
     const size_t bytes = job->graph->vertices * sizeof(uint32_t);
     int rc;
-    TRY(mw_graph_on_make(job->device, job->graph, job->weights, "piles", &p->graph));
+    TRY(mw_graph_on_make(job, job->graph, others_of(job->graph), &p->graph));
+    if (!mw_graph_on_whole(&p->graph))
+        return mw_fail(MW_ENOTSUP, "%s: variant piles is for graphs that the device holds at once: use rounds",
+                       mw_device_info(job->device)->id);
+    TRY(mw_arc_block_take(&p->graph.arcs, 0, &p->view));
     TRY(mw_arc_set_new(&p->graph.on, &kernels_graph_distances_piles,
                        &(struct mw_kernel_options){ .native = mw_native_graph_distances_piles }, &p->set));
     for (size_t i = 0; i < MW_COUNT(buffers); i++)
@@ -76,7 +96,7 @@ out:
 
 static int relax(const struct mw_distance_job *job, struct mw_piles *p)
 {
-    const struct mw_arc_view *view = &p->graph.view;
+    const struct mw_arc_view *view = &p->view;
     const size_t n = job->graph->vertices;
     const bool pulls = !job->weights && !job->graph->directed && p->waiting > n / PULL_FROM;
     const size_t team = p->graph.on.cores || p->set->group < PILES_TEAM ? 1 : PILES_TEAM;
@@ -88,7 +108,7 @@ static int relax(const struct mw_distance_job *job, struct mw_piles *p)
         TRY(launch_piles_pull(p->set, range, MW_ARCS(view), p->distance, p->near, p->counters, (uint32_t)p->turn,
                               each));
     else
-        TRY(launch_piles_relax(p->set, range, p->now, (int32_t)p->waiting, MW_ARCS(view), p->graph.weights,
+        TRY(launch_piles_relax(p->set, range, p->now, (int32_t)p->waiting, MW_ARCS(view), view->weights,
                                job->weights != NULL, p->distance, p->turns, p->is_far, p->near, p->far, p->counters,
                                p->turn, p->limit, each));
     TRY(look(p));
@@ -158,29 +178,29 @@ static const char *refuses(const struct mw_distance_job *job)
     return job->least < 0 ? "is for weights of 0 and above: use rounds" : NULL;
 }
 
-int mw_piles_new(const struct mw_distance_job *job, struct mw_piles **piles)
+int mw_piles_new(const struct mw_distance_job *job, void **search)
 {
     struct mw_piles *made = NULL;
     int rc;
     TRY(mw_new(1, sizeof *made, &made));
     TRY(make(job, made));
-    *piles = made;
+    *search = made;
     made = NULL;
 out:
     mw_piles_free(made);
     return rc;
 }
 
-void mw_piles_free(struct mw_piles *piles)
+void mw_piles_free(void *search)
 {
-    if (!piles)
-        return;
-    drop(piles);
-    free(piles);
+    if (search)
+        drop(search);
+    free(search);
 }
 
-int mw_piles_search(struct mw_distance_job *job, struct mw_piles *p)
+int mw_piles_search(struct mw_distance_job *job, void *search)
 {
+    struct mw_piles *p = search;
     int rc;
     p->delta = job->weights ? (uint32_t)1 << mw_distance_shift(job, ARCS_WITHIN) : 0;
     p->turn = 0;
@@ -195,7 +215,7 @@ out:
 
 static int search(struct mw_distance_job *job)
 {
-    struct mw_piles *piles = NULL;
+    void *piles = NULL;
     int rc;
     TRY(mw_piles_new(job, &piles));
     job->began = mw_now();

@@ -1,18 +1,20 @@
-/* Variant rounds: Bellman's and Ford's algorithm (cl/graph/distances/rounds.cl). */
+/* Variant rounds: Bellman's and Ford's algorithm (cl/graph/distances/rounds.cl), also for graphs that the device does
+ * not hold at once. */
 #include <stdlib.h>
 
+#include "graph/distances/lengths_internal.h"
 #include "graph/distances/on_device.h"
 #include "kernels/graph/distances/rounds.h"
 #include "kernels/native.h"
 
-struct rounds {
+struct mw_rounds_search {
     struct mw_graph reversed;
     struct mw_graph_on graph;
     struct mw_kernel_set *set;
     struct mw_buffer *distance[2], *changed;
 };
 
-static int make(const struct mw_distance_job *job, struct rounds *r)
+static int make(const struct mw_distance_job *job, struct mw_rounds_search *r)
 {
     const struct mw_graph *g = job->graph;
     const size_t bytes = g->vertices * sizeof(int64_t);
@@ -20,7 +22,7 @@ static int make(const struct mw_distance_job *job, struct rounds *r)
     if (g->directed)
         TRY(mw_graph_reversed(job->device, g, &r->reversed));
     g = g->directed ? &r->reversed : g;
-    TRY(mw_graph_on_make(job->device, g, job->weights ? g->weights : NULL, "rounds", &r->graph));
+    TRY(mw_graph_on_make(job, g, MW_COUNT(r->distance) * bytes + sizeof(uint32_t), &r->graph));
     TRY(mw_arc_set_new(&r->graph.on, &kernels_graph_distances_rounds,
                        &(struct mw_kernel_options){ .native = mw_native_graph_distances_rounds }, &r->set));
     for (size_t i = 0; i < MW_COUNT(r->distance); i++)
@@ -30,32 +32,47 @@ out:
     return rc;
 }
 
-static void drop(struct rounds *r)
+static void drop(struct mw_rounds_search *r)
 {
     mw_kernel_set_free(r->set);
     for (size_t i = 0; i < MW_COUNT(r->distance); i++)
         mw_buffer_free(r->distance[i]);
     mw_buffer_free(r->changed);
-    mw_graph_on_drop(&r->graph);
+    mw_arc_blocks_drop(&r->graph.arcs);
     mw_graph_free(&r->reversed);
 }
 
+/* All arcs; a vertex whose arcs were cut goes on where the block before left off. */
+static int pull(const struct mw_distance_job *job, struct mw_rounds_search *r, unsigned turn)
+{
+    struct mw_arc_blocks *arcs = &r->graph.arcs;
+    struct mw_arc_view view;
+    bool cut = false;
+    int rc = 0;
+    for (size_t b = 0; b < arcs->count; b++) {
+        int64_t each;
+        const struct mw_range range = mw_arc_range(&r->graph.on, r->set, arcs->block[b].count, &each);
+        TRY(mw_arc_block_take(arcs, b, &view));
+        TRY(launch_rounds_pull(r->set, range, r->distance[turn], r->distance[1 - turn], MW_ARCS(&view), view.weights,
+                               job->weights != NULL, cut, r->changed, each));
+        cut = arcs->block[b].cut;
+    }
+out:
+    return rc;
+}
+
 /* Whoever has no cycle below 0 ends after as many rounds as there are vertices. */
-static int run(struct mw_distance_job *job, struct rounds *r)
+static int run(struct mw_distance_job *job, struct mw_rounds_search *r)
 {
     const size_t n = job->graph->vertices, bytes = n * sizeof(int64_t);
-    const struct mw_arc_view *view = &r->graph.view;
     uint32_t changed = 1;
-    int64_t each;
-    const struct mw_range range = mw_arc_range(&r->graph.on, r->set, n, &each);
     int rc;
     for (size_t v = 0; v < n; v++)
         job->distance[v] = v == job->from ? 0 : MW_NO_DISTANCE;
     TRY(mw_buffer_write(r->distance[0], 0, bytes, job->distance, NULL));
     for (unsigned turn = 0; changed; turn = 1 - turn) {
         TRY(mw_buffer_fill(r->changed, 0, sizeof changed, 0));
-        TRY(launch_rounds_pull(r->set, range, r->distance[turn], r->distance[1 - turn], MW_ARCS(view),
-                               r->graph.weights, job->weights != NULL, r->changed, each));
+        TRY(pull(job, r, turn));
         TRY(mw_buffer_read(r->changed, 0, sizeof changed, &changed, NULL));
     }
     TRY(mw_buffer_read(r->distance[0], 0, bytes, job->distance, NULL));
@@ -63,9 +80,31 @@ out:
     return rc;
 }
 
+int mw_rounds_search_new(const struct mw_distance_job *job, void **search)
+{
+    struct mw_rounds_search *made = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *made, &made));
+    TRY(make(job, made));
+    *search = made;
+    made = NULL;
+out:
+    mw_rounds_search_free(made);
+    return rc;
+}
+
+void mw_rounds_search_free(void *search)
+{
+    if (search)
+        drop(search);
+    free(search);
+}
+
+int mw_rounds_search_from(struct mw_distance_job *job, void *search) { return run(job, search); }
+
 static int search(struct mw_distance_job *job)
 {
-    struct rounds rounds = { 0 };
+    struct mw_rounds_search rounds = { 0 };
     int rc;
     if (job->least < 0)
         TRY(mw_distance_negative(job, &job->from, 1, job->distance));

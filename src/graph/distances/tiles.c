@@ -18,7 +18,9 @@ struct tiles {
     struct mw_buffer *lengths;
     bool wide;
     size_t tile, tiles, stride, bytes; /* vertices of a tile; tiles, cells and bytes of a row */
-    void *rows;                  /* of a tile, on the host */
+    void *rows;                  /* of a tile, on the host ... */
+    size_t held;                 /* ... the one with this number */
+    int64_t *distance;           /* of a row */
 };
 
 /* Whether a path may be longer than words of 32 bits are used for. */
@@ -28,35 +30,66 @@ static bool is_wide(const struct mw_distance_job *job)
     return largest * (int64_t)job->graph->vertices >= NONE_32 / 2;
 }
 
-static int make(const struct mw_distance_job *job, struct tiles *t)
+/* How the matrix is cut, and its bytes. */
+static int plan(const struct mw_distance_job *job, struct tiles *t, size_t *bytes)
 {
     const size_t n = job->graph->vertices;
-    size_t bytes;
-    int rc;
     t->on = (struct mw_arc_worker){ job->device, mw_device_info(job->device)->traits.has_cores, &mw_arc_limits_usual };
     t->wide = is_wide(job);
     t->tile = t->on.cores ? TILES_CORE : TILES_GROUP;
     t->tiles = (n + t->tile - 1) / t->tile;
     t->stride = t->tiles * t->tile;
     if (!mw_mul(t->stride, t->wide ? sizeof(int64_t) : sizeof(int32_t), &t->bytes) ||
-        !mw_mul(t->bytes, t->stride, &bytes))
+        !mw_mul(t->bytes, t->stride, bytes))
         return mw_fail(MW_ELIMIT, "a matrix of %zu by %zu distances is more than this machine can address", n, n);
     if (job->native)
-        TRY(mw_graph_fits(n, job->graph->arcs, bytes));
+        return mw_graph_fits(n, job->graph->arcs, *bytes);
+    return 0;
+}
+
+bool mw_tiles_fit(const struct mw_distance_job *job)
+{
+    const struct mw_device_info *info = mw_device_info(job->device);
+    const uint64_t taken = job->device->allocated;
+    const uint64_t left = info->memory_bytes > taken ? info->memory_bytes - taken : 0;
+    struct tiles tiles = { 0 };
+    size_t bytes;
+    return plan(job, &tiles, &bytes) == 0 && (info->memory_bytes == 0 || bytes <= left) &&
+           (info->max_alloc_bytes == 0 || bytes <= info->max_alloc_bytes);
+}
+
+static int make(struct mw_length_share *share, size_t *at_once)
+{
+    const struct mw_distance_job *job = &share->search;
+    struct tiles *t;
+    size_t bytes;
+    int rc;
+    TRY(mw_new(1, sizeof *t, &t));
+    share->state = t;
+    t->held = SIZE_MAX;
+    TRY(plan(job, t, &bytes));
     TRY(mw_arc_set_new(&t->on, &kernels_graph_distances_tiles, &(struct mw_kernel_options){
                        .native = t->wide ? mw_native_graph_distances_tiles_wide : mw_native_graph_distances_tiles,
                        .defines = t->wide ? "#define WIDE 1\n" : "#define WIDE 0\n", .group = GROUP }, &t->set));
     TRY(mw_buffer_new(job->device, bytes, &t->lengths));
     TRY(mw_new(t->bytes, t->tile, &t->rows));
+    TRY(mw_new(job->graph->vertices, sizeof *t->distance, &t->distance));
+    *at_once = share->of->targets.count;
 out:
     return rc;
 }
 
-static void drop(struct tiles *t)
+static void drop(struct mw_length_share *share)
 {
+    struct tiles *t = share->state;
+    if (!t)
+        return;
     mw_kernel_set_free(t->set);
     mw_buffer_free(t->lengths);
     free(t->rows);
+    free(t->distance);
+    free(t);
+    share->state = NULL;
 }
 
 static int64_t get(const struct tiles *t, size_t cell)
@@ -110,40 +143,41 @@ out:
     return rc;
 }
 
-static int read_distances(struct mw_length_job *job, struct tiles *t)
+static int read_row(const struct mw_distance_job *job, struct tiles *t, uint32_t v)
 {
-    const size_t n = job->search.graph->vertices;
+    const size_t r = v % t->tile;
     const int64_t none = (t->wide ? NONE_64 : NONE_32) / 2;
-    int64_t *distance = NULL;
-    int rc;
-    TRY(mw_new(n, sizeof *distance, &distance));
-    for (size_t v = 0; v < n; v++) {
-        const size_t r = v % t->tile;
-        if (r == 0)
-            TRY(mw_buffer_read(t->lengths, v * t->bytes, t->tile * t->bytes, t->rows, NULL));
-        for (size_t w = 0; w < n; w++) {
-            const int64_t length = get(t, r * t->stride + w);
-            distance[w] = length > none ? MW_NO_DISTANCE : length;
-        }
-        mw_length_add(job, 0, (uint32_t)v, distance);
+    int rc = 0;
+    if (t->held != v / t->tile)
+        TRY(mw_buffer_read(t->lengths, (v - r) * t->bytes, t->tile * t->bytes, t->rows, NULL));
+    t->held = v / t->tile;
+    for (size_t w = 0; w < job->graph->vertices; w++) {
+        const int64_t length = get(t, r * t->stride + w);
+        t->distance[w] = length > none ? MW_NO_DISTANCE : length;
     }
 out:
-    free(distance);
     return rc;
 }
 
-static int run(struct mw_length_job *job)
+/* All targets, which are taken at once. */
+static int run(struct mw_length_share *share, size_t first, size_t count)
 {
-    struct tiles tiles = { 0 };
+    struct tiles *t = share->state;
     int rc;
-    TRY(make(&job->search, &tiles));
-    job->search.began = mw_now();
-    TRY(write_arcs(&job->search, &tiles));
-    TRY(run_tiles(&tiles));
-    TRY(read_distances(job, &tiles));
+    TRY(write_arcs(&share->search, t));
+    TRY(run_tiles(t));
+    for (size_t i = first; i < first + count; i++) {
+        TRY(read_row(&share->search, t, share->of->targets.list[i]));
+        mw_length_add(share, 0, i, t->distance);
+        TRY(mw_length_give(share, i, 1, t->distance));
+    }
 out:
-    drop(&tiles);
     return rc;
 }
 
-const struct mw_length_variant mw_length_tiles = { NULL, run };
+static const char *refuses(const struct mw_length_share *share)
+{
+    return share->of->share_count > 1 ? "works on one device: give one, or use delta or piles" : NULL;
+}
+
+const struct mw_length_variant mw_length_tiles = { refuses, make, run, drop };

@@ -66,7 +66,7 @@ static int take_options(struct mw_between_job *job, struct mw_device *const *dev
     TRY(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, memory_most, &job->options));
     name = job->options.variant;
     for (size_t d = 0; d < device_count; d++)
-        if (!mw_device_info(devices[d])->traits.has_cores || !mw_device_info(devices[d])->fp64)
+        if (!mw_between_vectors_fit(job, devices[d]))
             variant = LANES;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_graph_betweenness_variants, name, &variant));

@@ -49,6 +49,10 @@ struct mw_between_variant {
 /* betweenness_items.c, betweenness_lanes.c. */
 extern const struct mw_between_variant mw_between_queue, mw_between_vectors, mw_between_lanes;
 
+/* betweenness_items.c: whether variant vectors is for a device, which has to hold the arcs in both directions beside
+ * what searches may take. */
+bool mw_between_vectors_fit(const struct mw_between_job *job, struct mw_device *device);
+
 /* Bytes of a number of cl/graph/measures/number.clh. */
 enum { MW_NUMBER_BYTES = 8 };
 /* Bytes of the device that searches may take. */

@@ -58,17 +58,42 @@ out:
     return rc;
 }
 
+/* Of an item. */
+static void bytes_of_vectors(size_t n, size_t bytes[BUFFERS])
+{
+    bytes[FIRST] = n * BETWEENNESS_FLAGS;
+    bytes[SECOND] = (n * BETWEENNESS_WORDS + BETWEENNESS_LEVELS) * sizeof(uint32_t);
+    bytes[PATHS] = bytes[THROUGH] = n * VECTOR * sizeof(double);
+    bytes[SUMS] = n * sizeof(uint64_t);
+}
+
+bool mw_between_vectors_fit(const struct mw_between_job *job, struct mw_device *device)
+{
+    const struct mw_device_info *info = mw_device_info(device);
+    const struct mw_graph *g = job->graph;
+    const struct mw_arc_worker on = { device, true, &mw_arc_limits_usual };
+    const uint64_t left = info->memory_bytes > device->allocated ? info->memory_bytes - device->allocated : 0;
+    const uint64_t searches = job->options.memory_most ? job->options.memory_most : left / 2;
+    const uint64_t back = g->directed ? (g->arcs + g->vertices + 1) * sizeof(uint32_t) : 0;
+    size_t bytes[BUFFERS], each = 0;
+    bytes_of_vectors(g->vertices, bytes);
+    for (size_t i = 0; i < BUFFERS; i++)
+        each += bytes[i];
+    return info->traits.has_cores && info->fp64 && (info->memory_bytes == 0 || each <= searches) &&
+           (job->options.block_arcs == 0 || g->arcs <= job->options.block_arcs) &&
+           mw_arc_blocks_fit(&on, g, false, searches + back);
+}
+
 static int make_vectors(struct mw_between_share *share)
 {
     const size_t n = share->of->graph->vertices;
-    const size_t bytes[BUFFERS] = {
-        n * BETWEENNESS_FLAGS, (n * BETWEENNESS_WORDS + BETWEENNESS_LEVELS) * sizeof(uint32_t),
-        n * VECTOR * sizeof(double), n * VECTOR * sizeof(double), n * sizeof(uint64_t) };
+    size_t bytes[BUFFERS];
     const struct items *s;
     int rc;
     if (!mw_device_info(share->on.device)->fp64)
         return mw_fail(MW_ENOTSUP, "%s: variant vectors is for devices with double precision: use lanes",
                        mw_device_info(share->on.device)->id);
+    bytes_of_vectors(n, bytes);
     TRY(make(share, bytes, VECTOR));
     s = share->state;
     TRY(mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0));

@@ -1,9 +1,7 @@
-/* Shortest paths: options checked, a variant chosen, targets shared out among devices. */
-#include <inttypes.h>
+/* Shortest paths: options checked, a variant chosen, targets shared out among devices; distances as rows. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev/host/team.h"
 #include "graph/paths/paths_internal.h"
 
 enum { BITS, QUEUE };
@@ -29,28 +27,6 @@ const struct mw_variant *mw_graph_path_variants(size_t i)
 
 /* ---- what is given ---- */
 
-static int check_targets(const struct mw_path_job *job)
-{
-    for (size_t t = 0; t < job->options.target_count; t++)
-        if (job->options.targets[t] >= job->graph->vertices)
-            return mw_fail(MW_EINVAL, "target %zu is vertex %" PRIu32 ", and the graph has %zu", t,
-                           job->options.targets[t], job->graph->vertices);
-    return 0;
-}
-
-static int all_targets(struct mw_path_job *job)
-{
-    const size_t n = job->graph->vertices;
-    int rc;
-    TRY(mw_new(n, sizeof *job->all, &job->all));
-    for (size_t v = 0; v < n; v++)
-        job->all[v] = (uint32_t)v;
-    job->options.targets = job->all;
-    job->options.target_count = n;
-out:
-    return rc;
-}
-
 static int choose(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count)
 {
     const char *name = job->options.variant;
@@ -75,11 +51,11 @@ static int take_options(struct mw_path_job *job, struct mw_device *const *device
     TRY(mw_graph_check_given(job->graph, devices[0]));
     TRY(MW_OPTIONS_TAKE(mw_graph_paths_options, options, progress_context, &job->options));
     TRY(choose(job, devices, device_count));
-    if (job->options.targets)
-        TRY(check_targets(job));
-    else
-        TRY(all_targets(job));
-    TRY(mw_new(job->options.target_count / PATHS_WORD + 1, sizeof *job->group, &job->group));
+    TRY(mw_targets_make(job->graph, job->options.targets, job->options.target_count, &job->targets));
+    job->options.targets = job->targets.list;
+    job->options.target_count = job->targets.count;
+    job->targets.progress = job->options.progress;
+    job->targets.progress_context = job->options.progress_context;
 out:
     return rc;
 }
@@ -99,75 +75,25 @@ static int add_share(struct mw_path_job *job, struct mw_device *device)
     return mw_path_tally_make(&share->tally, job->graph->vertices, job->options.by_vertex);
 }
 
-static int make(void *part, void *unused)
+static int make(void *share, size_t *at_once)
 {
-    struct mw_path_share *share = part;
-    (void)unused;
-    return share->of->variant->make(share, &share->at_once);
+    return ((struct mw_path_share *)share)->of->variant->make(share, at_once);
 }
 
-/* Takes as many targets as the device searches from at once; of several devices, no more than half of its part of those
- * that are left, so that they end together (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on
- * Computers C-36 (1987) 1425).  0: there are none. */
-static size_t take_targets(struct mw_path_share *share, size_t *first)
+static int run(void *share, size_t first, size_t count)
 {
-    struct mw_path_job *job = share->of;
-    size_t count = 0;
-    *first = atomic_load(&job->next);
-    do {
-        const size_t left = job->options.target_count - *first, part = left / (2 * job->share_count);
-        const size_t words = (part / PATHS_WORD + 1) * PATHS_WORD, fair = job->share_count > 1 ? words : left;
-        if (left == 0)
-            return 0;
-        count = share->at_once < fair ? share->at_once : fair;
-        count = count < left ? count : left;
-    } while (!atomic_compare_exchange_weak(&job->next, first, *first + count));
-    return count;
+    return ((struct mw_path_share *)share)->of->variant->run(share, first, count);
 }
 
-static int work(void *part, void *unused)
+static int finish(void *share)
 {
-    struct mw_path_share *share = part;
-    struct mw_path_job *job = share->of;
-    size_t first, count;
-    int rc = 0;
-    (void)unused;
-    while ((count = take_targets(share, &first)) > 0) {
-        TRY(job->variant->run(share, first, count));
-        if (share == job->share && job->options.progress)
-            job->options.progress(job->options.progress_context, atomic_load(&job->next), job->options.target_count);
-    }
-    if (job->variant->finish)
-        TRY(job->variant->finish(share));
-out:
-    /* The others need not go on. */
-    if (rc)
-        atomic_store(&job->next, job->options.target_count);
-    if (rc && job->rows)
-        mw_path_rows_fail(job->rows);
-    return rc;
+    const struct mw_path_variant *variant = ((struct mw_path_share *)share)->of->variant;
+    return variant->finish ? variant->finish(share) : 0;
 }
 
-static int each_share(struct mw_path_job *job, struct mw_team *team, mw_team_job *what)
-{
-    return team ? mw_team_run(team, what, NULL) : what(&job->share[0], NULL);
-}
+static void drop(void *share) { ((struct mw_path_share *)share)->of->variant->drop(share); }
 
-static int find(struct mw_path_job *job, double *began)
-{
-    struct mw_team *team = NULL;
-    int rc = 0;
-    if (job->share_count > 1)
-        TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
-    TRY(each_share(job, team, make));
-    *began = mw_now();
-    TRY(each_share(job, team, work));
-out:
-    mw_team_free(team);
-    for (size_t s = 0; s < job->share_count; s++)
-        job->variant->drop(&job->share[s]);
-    return rc;
-}
+static const struct mw_target_calls calls = { make, run, finish, drop };
 
 int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                  const struct mw_graph_paths_options *options, struct mw_graph_paths *paths)
@@ -181,12 +107,12 @@ int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size
     TRY(mw_new(device_count, sizeof *job->share, &job->share));
     for (size_t d = 0; d < device_count; d++)
         TRY(add_share(job, devices[d]));
-    if (job->graph->directed && job->variant->reversed && !job->rows) {
+    if (job->graph->directed && job->variant->reversed && !job->targets.rows) {
         TRY(mw_graph_reversed(devices[0], job->graph, &job->made));
         job->reversed = &job->made;
     }
-    if (job->options.target_count > 0)
-        TRY(find(job, &began));
+    if (job->targets.count > 0)
+        TRY(mw_targets_run(&job->targets, job->share, sizeof *job->share, job->share_count, &calls, &began));
     TRY(mw_path_result(job, paths));
     paths->preparing = began - start;
     paths->seconds = mw_now() - began;
@@ -194,8 +120,7 @@ out:
     for (size_t s = 0; s < job->share_count; s++)
         mw_path_tally_drop(&job->share[s].tally);
     free(job->share);
-    free(job->group);
-    free(job->all);
+    mw_targets_drop(&job->targets);
     mw_graph_free(&job->made);
     return rc;
 }
@@ -212,4 +137,32 @@ int mw_graph_paths(struct mw_device *const *devices, size_t device_count, const 
                    const struct mw_graph_paths_options *options, struct mw_graph_paths *paths)
 {
     return mw_graph_paths_within(devices, device_count, graph, options, &mw_arc_limits_usual, paths);
+}
+
+/* ---- rows ---- */
+
+struct taking { mw_graph_rows_fn *take; void *context; };
+
+static int give(void *taking, size_t first, size_t count, const void *distances)
+{
+    const struct taking *t = taking;
+    return t->take(t->context, first, count, distances);
+}
+
+int mw_graph_distance_rows(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
+                           const uint32_t *sources, size_t source_count, mw_graph_rows_fn *take, void *context)
+{
+    const struct mw_graph_paths_options options = { .variant = "queue", .targets = sources,
+                                                    .target_count = source_count };
+    struct taking taking = { take, context };
+    struct mw_target_rows rows = MW_TARGET_ROWS(give, &taking);
+    /* Searches follow the arcs of `reversed`, which for rows are the graph's own. */
+    struct mw_path_job job = { .graph = graph, .reversed = graph, .limits = &mw_arc_limits_usual,
+                               .targets.rows = &rows };
+    struct mw_graph_paths paths;
+    int rc;
+    TRY(mw_path_find(&job, devices, device_count, &options, &paths));
+    mw_graph_paths_free(&paths);
+out:
+    return rc;
 }

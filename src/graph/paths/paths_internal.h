@@ -4,17 +4,12 @@
 
 #include <meshwork/graph_paths.h>
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 #include "graph/arcs/arcs.h"
 #include "graph/graph_internal.h"
+#include "graph/targets/targets.h"
 #include "graph/paths/bits_plan.clh"
 #include "graph/paths/queue_plan.clh"
 #include "graph/paths/sums.clh"
-
-/* Of PATHS_WORD targets that follow each other: their pairs, and the sum of these pairs' distances. */
-struct mw_path_group { uint64_t pairs; mw_u128 sum; };
 
 /* What one device has found. */
 struct mw_path_tally {
@@ -24,51 +19,34 @@ struct mw_path_tally {
     uint64_t *near, *inverse;    /* inverse distances in units of which mw_path_unit says how many are 1 */
 };
 
+_Static_assert(PATHS_WORD == (int)MW_TARGET_GROUP, "the targets of a word are a group of the sample");
+
 struct mw_path_job;
 
 /* One device at work. */
 struct mw_path_share {
+    struct mw_target_share share;
     struct mw_path_job *of;
     struct mw_arc_worker on;
     struct mw_path_tally tally;
-    size_t at_once;              /* targets that it takes */
     void *state;                 /* the variant's own */
 };
-
-/* Who takes distances as rows, in order of their sources. */
-struct mw_path_rows {
-    mw_graph_rows_fn *take;
-    void *context;
-    pthread_mutex_t lock;
-    pthread_cond_t taken;
-    size_t next;                     /* source whose turn it is */
-    bool failed;
-};
-/* rows.c: gives rows from source number `first` on, when those before are taken. */
-int mw_path_rows_give(struct mw_path_rows *rows, size_t first, size_t count, const int32_t *distances);
-/* Nobody waits for rows any more. */
-void mw_path_rows_fail(struct mw_path_rows *rows);
 
 struct mw_path_job {
     const struct mw_graph *graph;    /* arcs lead towards the targets */
     const struct mw_graph *reversed; /* ... away from them: of an undirected graph the same, of a directed one `made` */
     struct mw_graph made;
-    struct mw_graph_paths_options options; /* targets: all of them are named, by `all` if need be */
-    uint32_t *all;
+    struct mw_graph_paths_options options; /* targets: all of them are named */
+    struct mw_targets targets;
     const struct mw_arc_limits *limits;
     const struct mw_path_variant *variant;
-    struct mw_path_group *group;     /* by target / PATHS_WORD: each is one device's to write */
-    atomic_size_t next;              /* the first target that no device has taken yet */
     size_t share_count;
     struct mw_path_share *share;
-    struct mw_path_rows *rows;       /* NULL unless wanted */
 };
 
 /* A variant: one row of a table. `refuses` gives the reason why it cannot work on this graph and device as the end
- * of a sentence, or NULL. `make` and `drop` are about one share, `drop` also after a make that failed half-way;
- * `make` leaves nothing to be compiled later, and says how many targets `run` takes at once, all or a multiple of
- * PATHS_WORD. `run` adds what it finds to the share's tally and the job's groups, and waits; `finish` (NULL:
- * nothing) is called once behind the last run. Threads: a share is one thread's at a time. */
+ * of a sentence, or NULL. The others are as those of struct mw_target_calls; `run` adds what it finds to the share's
+ * tally and the groups of targets, and waits; `finish` may be NULL. Threads: a share is one thread's at a time. */
 struct mw_path_variant {
     bool reversed;               /* needs that graph */
     const char *(*refuses)(const struct mw_path_share *share);
@@ -81,7 +59,7 @@ struct mw_path_variant {
 extern const struct mw_path_variant mw_path_bits, mw_path_queue, mw_path_frontier, mw_path_counter, mw_path_local,
     mw_path_fours, mw_path_sorted, mw_path_update, mw_path_private, mw_path_floyd;
 
-/* paths.c: by what a job has for `graph`, `reversed`, `limits` and `rows`. */
+/* paths.c: by what a job has for `graph`, `reversed`, `limits` and `targets.rows`. */
 int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                  const struct mw_graph_paths_options *options, struct mw_graph_paths *paths);
 
@@ -99,18 +77,10 @@ int mw_path_tally_reach(struct mw_path_tally *tally, size_t distance);
 /* `pairs` of the target number `target` at a distance that there is room for. */
 static inline void mw_path_add(struct mw_path_share *share, size_t target, size_t distance, uint64_t pairs)
 {
-    struct mw_path_group *group = &share->of->group[target / PATHS_WORD];
-    group->pairs += pairs;
-    group->sum += (mw_u128)pairs * distance;
+    mw_target_add(&share->of->targets, target, pairs, (mw_i128)pairs * (mw_i128)distance);
     share->tally.histogram[distance] += pairs;
     if (pairs > 0 && share->tally.longest < distance)
         share->tally.longest = distance;
-}
-/* Sums over all pairs of a target. */
-static inline void mw_path_add_target_sum(struct mw_path_share *share, size_t target, uint64_t pairs, uint64_t sum)
-{
-    share->of->group[target / PATHS_WORD].pairs += pairs;
-    share->of->group[target / PATHS_WORD].sum += sum;
 }
 /* The distances of all vertices to a target, MW_NO_PATH where there is none. */
 int mw_path_add_target(struct mw_path_share *share, size_t target, const int32_t *distances);

@@ -42,7 +42,7 @@ static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at
         return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there, and %.3g are to be used: give it "
                        "more, or take another device", info->id, n, (double)each / 1e9, (double)budget / 1e9);
     *at_once = least(all, words_up(units * (share->on.cores ? TARGETS_PER_UNIT : SLOTS_PER_UNIT)));
-    s->plan.slots = (int32_t)least(least(*at_once, fit), share->on.cores && !job->rows ? units : INT32_MAX);
+    s->plan.slots = (int32_t)least(least(*at_once, fit), share->on.cores && !job->targets.rows ? units : INT32_MAX);
     return 0;
 }
 
@@ -66,7 +66,7 @@ static int make_buffers(struct mw_path_share *share, struct queue *s, size_t tar
     TRY(mw_buffer_fill(s->histograms, 0, rows * sizeof(uint64_t), 0));
     TRY(mw_buffer_fill(s->longest, 0, slots * sizeof(uint32_t), 0));
     TRY(mw_path_sums_make(share, slots, &s->sums));
-    if (share->of->rows)
+    if (share->of->targets.rows)
         TRY(mw_new(rows, sizeof *s->rows, &s->rows));
 out:
     return rc;
@@ -144,7 +144,7 @@ static int give_rows(struct mw_path_share *share, size_t first, size_t count)
     TRY(mw_buffer_read(s->distances, 0, distances * sizeof *s->rows, s->rows, NULL));
     for (size_t i = 0; i < distances; i++)
         s->rows[i] = s->rows[i] == MW_NO_PATH ? -1 : s->rows[i];
-    TRY(mw_path_rows_give(share->of->rows, first, count, s->rows));
+    TRY(mw_target_rows_give(share->of->targets.rows, first, count, s->rows));
 out:
     return rc;
 }
@@ -158,7 +158,7 @@ static int run_some(struct mw_path_share *share, size_t first, size_t count)
     TRY(mw_buffer_read(s->reached_of, 0, count * sizeof(uint32_t), s->reached_on_host, NULL));
     TRY(mw_buffer_read(s->sums_of, 0, count * sizeof(uint64_t), s->sums_on_host, NULL));
     for (size_t t = 0; t < count; t++)
-        mw_path_add_target_sum(share, first + t, s->reached_on_host[t] - 1, s->sums_on_host[t]);
+        mw_target_add(&share->of->targets, first + t, s->reached_on_host[t] - 1, (mw_i128)s->sums_on_host[t]);
     if (s->rows)
         TRY(give_rows(share, first, count));
 out:

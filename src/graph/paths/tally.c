@@ -89,53 +89,6 @@ out:
 
 /* ---- joined ---- */
 
-/* Student's t that 95 of 100 are within, by Cornish and Fisher's expansion about the normal quantile; within 1 % for
- * three degrees of freedom or more. */
-static double student(size_t degrees)
-{
-    const double z = 1.959963984540054, n = (double)degrees, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
-    if (degrees == 1)
-        return 12.706204736432095;
-    if (degrees == 2)
-        return 4.302652729911275;
-    return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-           (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
-}
-
-/* The variance of a ratio of sums over random groups, for a sample without replacement. */
-static double half_width(const struct mw_path_job *job, const struct mw_graph_paths *p)
-{
-    const size_t groups = p->targets / PATHS_WORD;
-    double squares = 0, pairs = 0;
-    if (job->options.targets == job->all || p->targets >= p->vertices)
-        return 0;
-    if (groups < 2 || p->pairs == 0)
-        return NAN;
-    for (size_t g = 0; g < groups; g++) {
-        const double off = (double)job->group[g].sum - p->mean * (double)job->group[g].pairs;
-        squares += off * off;
-        pairs += (double)job->group[g].pairs;
-    }
-    if (pairs == 0)
-        return NAN;
-    const double of_population = 1 - (double)p->targets / (double)p->vertices, n = (double)groups;
-    return student(groups - 1) * sqrt(of_population * squares * n / (n - 1)) / pairs;
-}
-
-static void sum_up(const struct mw_path_job *job, struct mw_graph_paths *p)
-{
-    const size_t groups = (p->targets + PATHS_WORD - 1) / PATHS_WORD;
-    mw_u128 sum = 0;
-    for (size_t g = 0; g < groups; g++) {
-        p->pairs += job->group[g].pairs;
-        sum += job->group[g].sum;
-    }
-    p->unreachable = p->vertices ? (uint64_t)p->targets * (p->vertices - 1) - p->pairs : 0;
-    p->sum = (struct mw_wide){ (uint64_t)sum, (uint64_t)(sum >> 64) };
-    p->mean = p->pairs ? (double)sum / (double)p->pairs : 0;
-    p->half_width = half_width(job, p);
-}
-
 void mw_path_tally_add(struct mw_path_tally *to, const struct mw_path_tally *from, size_t vertices)
 {
     for (size_t v = 0; v < vertices; v++) {
@@ -169,17 +122,22 @@ int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
     struct mw_path_tally *t = &job->share[0].tally;
     const size_t n = job->graph->vertices;
     const double unit = (double)mw_path_unit(n);
+    const struct mw_target_sums sums = mw_targets_sum(&job->targets, n);
     double *inverse = NULL;
     int rc;
     TRY(join(job));
     if (t->near)
         TRY(mw_new(n, sizeof *inverse, &inverse));
-    *p = (struct mw_graph_paths){ .variant = job->options.variant, .vertices = n, .targets = job->options.target_count,
+    *p = (struct mw_graph_paths){ .variant = job->options.variant, .vertices = n, .targets = job->targets.count,
                                   .longest = (uint32_t)t->longest, .histogram = t->histogram, .reached = t->reached,
                                   .farthest = t->farthest, .near = t->near, .inverse = inverse };
     for (size_t v = 0; inverse && v < n; v++)
         inverse[v] = (double)t->inverse[v] / unit;
-    sum_up(job, p);
+    p->pairs = sums.pairs;
+    p->unreachable = sums.unreachable;
+    p->sum = (struct mw_wide){ (uint64_t)sums.sum, (uint64_t)(sums.sum >> 64) };
+    p->mean = sums.mean;
+    p->half_width = sums.half_width;
     free(t->inverse);
     *t = (struct mw_path_tally){ 0 };
 out:

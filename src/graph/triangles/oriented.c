@@ -78,8 +78,10 @@ static int make_arcs(struct mw_triangle_share *share, struct oriented *s)
     const struct mw_triangle_job *job = share->of;
     const struct mw_graph *const graphs[KINDS] = { job->graph, job->reversed };
     const uint64_t at_once = job->options.block_arcs, arcs = job->graph->arcs * s->kinds;
+    const uint64_t others = bytes_of_lists(share, s->kinds) + (arcs - job->graph->arcs) * sizeof(uint32_t);
     int rc = 0;
-    s->in_blocks = (at_once && arcs > at_once) || arcs > share->on.limits->block_most;
+    s->in_blocks = (at_once && arcs > at_once) || arcs > share->on.limits->block_most ||
+                   !mw_arc_blocks_fit(&share->on, job->graph, false, others);
     for (size_t k = 0; k < s->kinds && !s->in_blocks; k++) {
         TRY(mw_arc_blocks_make(&share->on, graphs[k], 0, arcs / s->kinds, 0, 0, bytes_of_lists(share, s->kinds),
                                &s->arcs[k]));

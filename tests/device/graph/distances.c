@@ -88,7 +88,11 @@ static void check_path(const struct mw_graph_distances *d, const struct expected
 static void try_variant(const struct mw_graph *g, uint32_t from, const struct expected *e, const char *variant,
                         uint64_t delta)
 {
-    const struct mw_graph_distances_options options = { .variant = variant, .delta = delta };
+    /* Rounds take blocks of arcs, each of which is sent in each round. */
+    const uint64_t block_arcs = strcmp(variant, "rounds") != 0 && strcmp(variant, "auto") != 0 ? 0
+                              : g->arcs < 100 ? random_below(20) : g->arcs / 3;
+    const struct mw_graph_distances_options options = { .variant = variant, .delta = delta,
+                                                        .block_arcs = block_arcs };
     struct mw_graph_distances d;
     size_t reached = 0;
     int64_t longest = 0;
@@ -126,21 +130,23 @@ static void try_all(const struct mw_graph *g)
 
 struct totals { uint64_t pairs; __int128 sum; int64_t longest, *farthest; __int128 *near; uint32_t *reached; };
 
-static struct totals expect_all(const struct mw_graph *g)
+/* From all vertices to some. */
+static struct totals expect_all(const struct mw_graph *g, const uint32_t *targets, size_t count)
 {
     const size_t n = g->vertices;
     struct totals t = { .farthest = room(n, sizeof *t.farthest), .near = room(n, sizeof *t.near),
                         .reached = room(n, sizeof *t.reached) };
     for (size_t v = 0; v < n; v++) {
         struct expected e = expect(g, (uint32_t)v);
-        for (size_t w = 0; w < n; w++) {
-            if (w == v || e.distance[w] == MW_NO_DISTANCE)
+        for (size_t i = 0; i < count; i++) {
+            const int64_t distance = e.distance[targets[i]];
+            if (targets[i] == v || distance == MW_NO_DISTANCE)
                 continue;
-            t.longest = t.pairs == 0 || e.distance[w] > t.longest ? e.distance[w] : t.longest;
-            t.farthest[v] = t.reached[v] == 0 || e.distance[w] > t.farthest[v] ? e.distance[w] : t.farthest[v];
+            t.longest = t.pairs == 0 || distance > t.longest ? distance : t.longest;
+            t.farthest[v] = t.reached[v] == 0 || distance > t.farthest[v] ? distance : t.farthest[v];
             t.reached[v]++;
-            t.near[v] += e.distance[w];
-            t.sum += e.distance[w];
+            t.near[v] += distance;
+            t.sum += distance;
             t.pairs++;
         }
         expected_free(&e);
@@ -150,32 +156,74 @@ static struct totals expect_all(const struct mw_graph *g)
 
 static __int128 of_wide(struct mw_wide wide) { return (__int128)((unsigned __int128)wide.high << 64 | wide.low); }
 
-static void try_all_lengths(const struct mw_graph *g)
+static void expect_totals(const struct mw_graph *g, const struct totals *t, size_t targets, const char *variant,
+                          const struct mw_graph_lengths *found)
 {
     const size_t n = g->vertices;
-    struct totals t = expect_all(g);
-    const struct mw_variant *v;
-    for (size_t i = 0; (v = mw_graph_length_variants(i)) != NULL; i++) {
-        const struct mw_graph_lengths_options options = { .variant = v->name, .by_vertex = random_below(2) };
-        struct mw_graph_lengths found;
-        const int rc = mw_graph_lengths(device, g, &options, &found);
-        if (rc == MW_ENOTSUP)
-            continue;
-        OK(rc);
-        if (found.pairs != t.pairs || of_wide(found.sum) != t.sum || found.longest != t.longest)
-            fail_msg("%s of %zu vertices: %" PRIu64 " pairs instead of %" PRIu64 ", longest %" PRId64 " instead of %"
-                     PRId64, v->name, n, found.pairs, t.pairs, found.longest, t.longest);
-        assert_int_equal(found.unreachable, n * (n - 1) - t.pairs);
-        for (size_t w = 0; found.reached && w < n; w++) {
-            assert_int_equal(found.reached[w], t.reached[w]);
-            assert_int_equal(found.farthest[w], t.farthest[w]);
-            assert_true(of_wide(found.near[w]) == t.near[w]);
-        }
-        mw_graph_lengths_free(&found);
+    if (found->pairs != t->pairs || of_wide(found->sum) != t->sum || found->longest != t->longest)
+        fail_msg("%s of %zu vertices: %" PRIu64 " pairs instead of %" PRIu64 ", longest %" PRId64 " instead of %"
+                 PRId64, variant, n, found->pairs, t->pairs, found->longest, t->longest);
+    assert_int_equal(found->targets, targets);
+    assert_int_equal(found->unreachable, targets * (n - 1) - t->pairs);
+    for (size_t w = 0; found->reached && w < n; w++) {
+        assert_int_equal(found->reached[w], t->reached[w]);
+        assert_int_equal(found->farthest[w], t->farthest[w]);
+        assert_true(of_wide(found->near[w]) == t->near[w]);
     }
+}
+
+/* Rows in the order of their sources, one behind the other. */
+struct rows { const struct mw_graph *graph; const uint32_t *sources; size_t next; };
+
+static int take_rows(void *context, size_t first, size_t count, const int64_t *distances)
+{
+    struct rows *rows = context;
+    const size_t n = rows->graph->vertices;
+    assert_int_equal(first, rows->next);
+    for (size_t i = 0; i < count; i++) {
+        struct expected e = expect(rows->graph, rows->sources[first + i]);
+        assert_memory_equal(distances + i * n, e.distance, n * sizeof *distances);
+        expected_free(&e);
+    }
+    rows->next += count;
+    return 0;
+}
+
+/* All vertices, or some, also twice; by one device and by two. */
+static void try_all_lengths(const struct mw_graph *g)
+{
+    struct mw_device *devices[2] = { device, NULL };
+    const size_t n = g->vertices, count = random_below(2) ? n : random_below(n + 1);
+    uint32_t *targets = room(n, sizeof *targets);
+    struct totals t;
+    const struct mw_variant *v;
+    OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
+    for (size_t i = 0; i < n; i++)
+        targets[i] = (uint32_t)(count == n ? i : random_below(n));
+    t = expect_all(g, targets, count);
+    for (size_t i = 0; i == 0 || (v = mw_graph_length_variants(i - 1)) != NULL; i++) {
+        const char *name = i ? v->name : "auto";
+        for (size_t d = 1; d <= MW_COUNT(devices); d++) {
+            const struct mw_graph_lengths_options options = {
+                .variant = name, .by_vertex = random_below(2), .targets = count == n ? NULL : targets,
+                .target_count = count, .block_arcs = !strcmp(name, "rounds") ? g->arcs / (1 + random_below(3)) : 0 };
+            struct mw_graph_lengths found;
+            const int rc = mw_graph_lengths(devices, d, g, &options, &found);
+            if (rc == MW_ENOTSUP)
+                continue;
+            OK(rc);
+            expect_totals(g, &t, count, name, &found);
+            mw_graph_lengths_free(&found);
+        }
+    }
+    struct rows rows = { .graph = g, .sources = targets };
+    OK(mw_graph_length_rows(devices, 1, g, targets, count, take_rows, &rows));
+    assert_int_equal(rows.next, count);
+    free(targets);
     free(t.farthest);
     free(t.near);
     free(t.reached);
+    mw_device_close(devices[1]);
 }
 
 enum kind { NONE, SMALL, ZEROS, WIDE, LARGEST, KINDS };
@@ -251,6 +299,36 @@ static void large_networks_have_their_distances(void **unused)
     }
 }
 
+/* Means of all pairs are within intervals of samples, about 95 times of 100. */
+static void samples_have_intervals(void **unused)
+{
+    static const struct mw_generator_value given[] = { { "n", 1500 }, { "weights", 100 } };
+    struct mw_graph_lengths all, some;
+    struct mw_edges edges;
+    struct mw_graph g;
+    uint32_t targets[256];
+    int within = 0;
+    (void)unused;
+    if (!native)
+        skip();
+    OK(mw_generate(device, "ba", given, MW_COUNT(given), 1, &edges));
+    OK(mw_graph_new(device, &edges, NULL, &g, NULL));
+    OK(mw_graph_lengths(&device, 1, &g, NULL, &all));
+    assert_true(all.half_width == 0);
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        const struct mw_graph_lengths_options how = { .targets = targets, .target_count = MW_COUNT(targets) };
+        OK(mw_graph_sample(g.vertices, MW_COUNT(targets), seed, targets));
+        OK(mw_graph_lengths(&device, 1, &g, &how, &some));
+        within += some.mean - some.half_width <= all.mean && all.mean <= some.mean + some.half_width;
+        assert_true(some.half_width < all.mean / 10);
+        mw_graph_lengths_free(&some);
+    }
+    assert_true(within >= 33);
+    mw_graph_lengths_free(&all);
+    mw_graph_free(&g);
+    mw_edges_free(&edges);
+}
+
 /* Potentials of vertices make weights below 0 without a cycle of such a sum. */
 static void weights_below_0_are_added_up(void **unused)
 {
@@ -316,7 +394,7 @@ static void cycles_below_0_are_named(void **unused)
     assert_true(!strcmp(at, ": 1, 2, 3, 1") || !strcmp(at, ": 2, 3, 1, 2") || !strcmp(at, ": 3, 1, 2, 3"));
     OK(mw_graph_distances(device, &g, 4, NULL, &d)); /* which does not reach it */
     mw_graph_distances_free(&d);
-    assert_int_equal(mw_graph_lengths(device, &g, NULL, &l), MW_EDATA);
+    assert_int_equal(mw_graph_lengths(&device, 1, &g, NULL, &l), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "1, 2, 3"));
 }
 
@@ -332,7 +410,7 @@ static void wrong_calls_are_refused(void **unused)
     size_t count;
     (void)unused;
     assert_int_equal(mw_graph_distances(device, &g, 2, NULL, &d), MW_EINVAL);
-    assert_int_equal(mw_graph_lengths(device, &g, NULL, &l), MW_EINVAL);
+    assert_int_equal(mw_graph_lengths(&device, 1, &g, NULL, &l), MW_EINVAL);
     assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "x" }, &d),
                      MW_EINVAL);
     assert_int_equal(mw_graph_distances(device, &g, 0, &(struct mw_graph_distances_options){ .variant = "delta" }, &d),
@@ -352,6 +430,7 @@ int main(void)
         cmocka_unit_test(random_networks_have_their_distances),
         cmocka_unit_test(all_distances_add_up),
         cmocka_unit_test(large_networks_have_their_distances),
+        cmocka_unit_test(samples_have_intervals),
         cmocka_unit_test(weights_below_0_are_added_up),
         cmocka_unit_test(long_ways_are_exact),
         cmocka_unit_test(cycles_below_0_are_named),

@@ -263,7 +263,7 @@ static void lengths(const struct mw_graph *graph, double *values)
     static const char *const variants[] = { NULL, "tiles", "delta", "piles", "dijkstra" };
     const bool below = graph->directed && graph->arcs > 0; /* for which searches from each vertex are not */
     struct mw_graph_lengths found;
-    OK(mw_graph_lengths(device, graph, &(struct mw_graph_lengths_options){
+    OK(mw_graph_lengths(&device, 1, graph, &(struct mw_graph_lengths_options){
         .variant = below ? NULL : variants[random_below(MW_COUNT(variants))], .by_vertex = true }, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = (double)(int64_t)found.near[v].low; /* they are small */

@@ -16,7 +16,7 @@ struct search {
 
 int finding_from_check(const struct finding *f)
 {
-    static const char *const others[] = { "sample", "sample-seed", "vertices", "matrix", "block-arcs", "dry-run" };
+    static const char *const others[] = { "sample", "sample-seed", "vertices", "matrix", "dry-run" };
     const struct paths_settings *set = f->set;
     int rc;
 
@@ -141,7 +141,8 @@ static int find_name(const struct search *s, const char *option, const char *nam
 static int find(struct search *s)
 {
     struct finding *f = s->f;
-    struct mw_graph_distances_options how = { .variant = f->set->variant, .hops = f->set->hops };
+    struct mw_graph_distances_options how = { .variant = f->set->variant, .hops = f->set->hops,
+                                              .block_arcs = f->set->block_arcs };
     double tracing = 0;
     int rc = 0;
 

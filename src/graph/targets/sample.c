@@ -1,8 +1,10 @@
 /* Random samples of vertices. */
 #include <stdlib.h>
 
-#include "graph/paths/paths_internal.h"
+#include <meshwork/graph_paths.h>
+
 #include "graph/generate/generate.clh"
+#include "graph/graph_internal.h"
 
 int mw_graph_sample(size_t vertices, size_t count, uint64_t seed, uint32_t *targets)
 {

@@ -1,0 +1,94 @@
+/* Targets, taken by devices from one counter. */
+#include <stdlib.h>
+
+#include "dev/host/team.h"
+#include "graph/targets/targets.h"
+
+struct run {
+    struct mw_targets *targets;
+    const struct mw_target_calls *calls;
+    void *first;                 /* of the shares */
+};
+
+static int make(void *part, void *context)
+{
+    const struct run *run = context;
+    struct mw_target_share *share = part;
+    return run->calls->make(share, &share->at_once);
+}
+
+/* Takes as many targets as the device searches from at once; of several devices, no more than half of its part of those
+ * that are left, so that they end together (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on
+ * Computers C-36 (1987) 1425).  0: there are none. */
+static size_t take(struct mw_target_share *share, size_t *first)
+{
+    struct mw_targets *t = share->of;
+    size_t count = 0;
+    *first = atomic_load(&t->next);
+    do {
+        const size_t left = t->count - *first, part = left / (2 * t->shares);
+        const size_t groups = (part / MW_TARGET_GROUP + 1) * MW_TARGET_GROUP, fair = t->shares > 1 ? groups : left;
+        if (left == 0)
+            return 0;
+        count = share->at_once < fair ? share->at_once : fair;
+        count = count < left ? count : left;
+    } while (!atomic_compare_exchange_weak(&t->next, first, *first + count));
+    return count;
+}
+
+/* Nobody waits for rows any more. */
+static void fail_rows(struct mw_target_rows *rows)
+{
+    pthread_mutex_lock(&rows->lock);
+    rows->failed = true;
+    pthread_cond_broadcast(&rows->taken);
+    pthread_mutex_unlock(&rows->lock);
+}
+
+static int work(void *part, void *context)
+{
+    const struct run *run = context;
+    struct mw_target_share *share = part;
+    struct mw_targets *t = run->targets;
+    size_t first, count;
+    int rc = 0;
+    while ((count = take(share, &first)) > 0) {
+        TRY(run->calls->run(share, first, count));
+        if (part == run->first && t->progress)
+            t->progress(t->progress_context, atomic_load(&t->next), t->count);
+    }
+    TRY(run->calls->finish(share));
+out:
+    /* The others need not go on. */
+    if (rc)
+        atomic_store(&t->next, t->count);
+    if (rc && t->rows)
+        fail_rows(t->rows);
+    return rc;
+}
+
+static int each_share(struct run *run, struct mw_team *team, mw_team_job *what)
+{
+    return team ? mw_team_run(team, what, run) : what(run->first, run);
+}
+
+int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t count,
+                   const struct mw_target_calls *calls, double *began)
+{
+    struct run run = { targets, calls, shares };
+    struct mw_team *team = NULL;
+    int rc = 0;
+    targets->shares = count;
+    for (size_t s = 0; s < count; s++)
+        ((struct mw_target_share *)((char *)shares + s * size))->of = targets;
+    if (count > 1)
+        TRY(mw_team_new(shares, size, count, &team));
+    TRY(each_share(&run, team, make));
+    *began = mw_now();
+    TRY(each_share(&run, team, work));
+out:
+    mw_team_free(team);
+    for (size_t s = 0; s < count; s++)
+        calls->drop((char *)shares + s * size);
+    return rc;
+}

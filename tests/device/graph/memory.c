@@ -1,0 +1,280 @@
+/* Memory, on $MESHWORK_TEST_DEVICE.  Of graphs that are larger than a device's memory, as it is set low here, `auto`
+ * finds exactly what it finds where there is memory enough, and variants that cannot say so; large graphs do not take
+ * much.  $MESHWORK_TEST_SEED repeats a run. */
+#include <meshwork/generate.h>
+#include <meshwork/graph_components.h>
+#include <meshwork/graph_measures.h>
+#include <meshwork/graph_paths.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+#include "dev/backend.h"
+
+#include "tests/device/device.h"
+
+/* A device's memory: building graphs has tables of half a MiB on it, whatever their size. */
+enum { MEMORY = 1200 << 10 };
+
+/* Distances are found to so many vertices. */
+enum { TARGETS = 20 };
+static const uint32_t targets[TARGETS] = { 0, 1, 2, 3, 4, 99, 98, 97, 96, 95, 300, 200, 100, 7, 23, 42, 61, 77, 78,
+                                           79 };
+
+static struct mw_graph make_graph(bool directed, bool weighted)
+{
+    const size_t n = 500 + random_below(300), count = (size_t)MEMORY / 4 + random_below(MEMORY / 4);
+    struct mw_edges edges;
+    struct mw_graph graph;
+    OK(mw_edges_new(n, count, directed, &edges));
+    edges.weights = weighted ? room(count, sizeof *edges.weights) : NULL;
+    for (size_t e = 0; e < count; e++) {
+        edges.ends[2 * e] = (uint32_t)random_below(n);
+        edges.ends[2 * e + 1] = (uint32_t)((edges.ends[2 * e] + random_below(n / 4)) % n);
+        if (weighted)
+            edges.weights[e] = 1 + (int32_t)random_below(1000);
+    }
+    OK(mw_graph_new(device, &edges, NULL, &graph, NULL));
+    mw_edges_free(&edges);
+    return graph;
+}
+
+/* ---- what is found, as bytes that can be compared ---- */
+
+struct answer { unsigned char *bytes; size_t count; };
+static struct answer answer;
+
+static void put(const void *bytes, size_t count)
+{
+    answer.bytes = realloc(answer.bytes, answer.count + count + 1);
+    assert_non_null(answer.bytes);
+    memcpy(answer.bytes + answer.count, bytes, count);
+    answer.count += count;
+}
+
+static int paths(const struct mw_graph *g, const char *variant)
+{
+    struct mw_graph_paths p;
+    const int rc = mw_graph_paths(&device, 1, g, &(struct mw_graph_paths_options){
+        .variant = variant, .targets = targets, .target_count = TARGETS }, &p);
+    if (rc)
+        return rc;
+    put(&p.sum, sizeof p.sum);
+    put(p.histogram, (p.longest + 1) * sizeof *p.histogram);
+    mw_graph_paths_free(&p);
+    return 0;
+}
+
+static int lengths(const struct mw_graph *g, const char *variant)
+{
+    struct mw_graph_lengths l;
+    const int rc = mw_graph_lengths(&device, 1, g, &(struct mw_graph_lengths_options){
+        .variant = variant, .by_vertex = true, .targets = targets, .target_count = TARGETS }, &l);
+    if (rc)
+        return rc;
+    put(l.near, g->vertices * sizeof *l.near);
+    put(l.farthest, g->vertices * sizeof *l.farthest);
+    mw_graph_lengths_free(&l);
+    return 0;
+}
+
+static int distances(const struct mw_graph *g, const char *variant)
+{
+    struct mw_graph_distances d;
+    const int rc = mw_graph_distances(device, g, 1, &(struct mw_graph_distances_options){ .variant = variant }, &d);
+    if (rc)
+        return rc;
+    put(d.distance, g->vertices * sizeof *d.distance);
+    put(d.predecessor, g->vertices * sizeof *d.predecessor);
+    mw_graph_distances_free(&d);
+    return 0;
+}
+
+static int triangles(const struct mw_graph *g, const char *variant)
+{
+    struct mw_graph_triangles t;
+    const int rc = mw_graph_triangles(&device, 1, g, &(struct mw_graph_triangles_options){ .variant = variant }, &t);
+    if (rc)
+        return rc;
+    put(&t.triangles, sizeof t.triangles);
+    put(&t.triples, sizeof t.triples);
+    mw_graph_triangles_free(&t);
+    return 0;
+}
+
+static int pagerank(const struct mw_graph *g, const char *variant)
+{
+    struct mw_graph_pagerank p;
+    int rc;
+    (void)variant;
+    rc = mw_graph_pagerank(device, g, NULL, &p);
+    if (rc)
+        return rc;
+    put(p.ranks, g->vertices * sizeof *p.ranks);
+    mw_graph_pagerank_free(&p);
+    return 0;
+}
+
+static int cores(const struct mw_graph *g, const char *variant)
+{
+    struct mw_graph_cores c;
+    const int rc = mw_graph_cores(device, g, &(struct mw_graph_cores_options){ .variant = variant }, &c);
+    if (rc)
+        return rc;
+    put(c.cores, g->vertices * sizeof *c.cores);
+    mw_graph_cores_free(&c);
+    return 0;
+}
+
+static int betweenness(const struct mw_graph *g, const char *variant)
+{
+    struct mw_graph_betweenness b;
+    const int rc = mw_graph_betweenness(&device, 1, g, &(struct mw_graph_betweenness_options){
+        .variant = variant, .sources = targets, .source_count = TARGETS }, &b);
+    if (rc)
+        return rc;
+    put(b.betweenness, g->vertices * sizeof *b.betweenness);
+    mw_graph_betweenness_free(&b);
+    return 0;
+}
+
+static int strong(const struct mw_graph *g, const char *variant)
+{
+    struct mw_graph_strong s;
+    const int rc = mw_graph_strong(device, g, &(struct mw_graph_strong_options){ .variant = variant }, &s);
+    if (rc)
+        return rc;
+    put(s.roots, g->vertices * sizeof *s.roots);
+    mw_graph_strong_free(&s);
+    return 0;
+}
+
+static int components(const struct mw_graph *g, const char *variant)
+{
+    int32_t *roots = room(g->vertices, sizeof *roots);
+    const struct mw_graph_labelling_options options = { .variant = variant };
+    const int rc = mw_graph_label(&device, 1, g, &options, roots);
+    if (rc == 0)
+        put(roots, g->vertices * sizeof *roots);
+    free(roots);
+    return rc;
+}
+
+/* ---- with little memory ---- */
+
+struct measure {
+    const char *name;
+    int (*find)(const struct mw_graph *g, const char *variant);
+    const struct mw_variant *(*variants)(size_t i);
+    bool weighted;
+};
+
+static const struct measure measures[] = {
+    { "paths", paths, mw_graph_path_variants, false },
+    { "lengths", lengths, mw_graph_length_variants, true },
+    { "distances", distances, mw_graph_distance_variants, false },
+    { "distances by weights", distances, mw_graph_distance_variants, true },
+    { "triangles", triangles, mw_graph_triangle_variants, false },
+    { "pagerank", pagerank, NULL, false },
+    { "cores", cores, mw_graph_core_variants, false },
+    { "betweenness", betweenness, mw_graph_betweenness_variants, false },
+    { "strong components", strong, mw_graph_strong_variants, false },
+    { "components", components, mw_graph_component_variants, false },
+};
+
+static void starve(uint64_t bytes, const struct mw_device_info *usual)
+{
+    device->info.memory_bytes = device->allocated + bytes;
+    if (usual->max_alloc_bytes > bytes || usual->max_alloc_bytes == 0)
+        device->info.max_alloc_bytes = bytes;
+}
+
+/* A variant by name gives the same, or says that the graph does not fit. */
+static void try_variant(const struct measure *m, const struct mw_graph *g, const char *variant,
+                        const struct answer *expected)
+{
+    int rc;
+    answer = (struct answer){ 0 };
+    rc = m->find(g, variant);
+    if (strcmp(variant, "auto") == 0 || (rc != MW_ENOTSUP && rc != MW_ELIMIT)) {
+        if (rc != 0)
+            fail_msg("%s by %s of %zu vertices and %zu arcs: %s", m->name, variant, g->vertices, (size_t)g->arcs,
+                     mw_errmsg());
+        assert_int_equal(answer.count, expected->count);
+        if (memcmp(answer.bytes, expected->bytes, expected->count) != 0)
+            fail_msg("%s by %s: another result with little memory", m->name, variant);
+    }
+    free(answer.bytes);
+}
+
+static void try_measure(const struct measure *m)
+{
+    const struct mw_device_info usual = device->info;
+    struct mw_graph g = make_graph(m->find == strong || random_below(2), m->weighted);
+    const struct mw_variant *v;
+    struct answer expected;
+    answer = (struct answer){ 0 };
+    OK(m->find(&g, "auto"));
+    expected = answer;
+    assert_true(g.arcs * sizeof *g.heads > MEMORY);
+    starve(MEMORY, &usual);
+    try_variant(m, &g, "auto", &expected);
+    for (size_t i = 0; m->variants && (v = m->variants(i)) != NULL; i++)
+        try_variant(m, &g, v->name, &expected);
+    device->info = usual;
+    mw_graph_free(&g);
+    free(expected.bytes);
+}
+
+static void graphs_may_be_larger_than_memory(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(measures); i++)
+        for (int round = 0; round < (native ? 3 : 1); round++)
+            try_measure(&measures[i]);
+}
+
+/* The mean distance of a million vertices by a sample takes less than 2 GB, all that was before included. */
+static void samples_of_large_graphs_take_little(void **unused)
+{
+    static const char *const kinds[] = { "ba", "ws" };
+    static const struct mw_generator_value given[] = { { "n", 1e6 } };
+    const size_t count = 512;
+    (void)unused;
+    if (!info->traits.has_cores)
+        skip(); /* for the time that it takes */
+    for (size_t k = 0; k < MW_COUNT(kinds); k++) {
+        uint32_t *sample = room(count, sizeof *sample);
+        const struct mw_graph_paths_options how = { .targets = sample, .target_count = count };
+        struct mw_edges edges;
+        struct mw_graph g;
+        struct mw_graph_paths p;
+        struct rusage used;
+        OK(mw_generate(device, kinds[k], given, MW_COUNT(given), 1, &edges));
+        OK(mw_graph_new(device, &edges, NULL, &g, NULL));
+        mw_edges_free(&edges);
+        OK(mw_graph_sample(g.vertices, count, 1, sample));
+        OK(mw_graph_paths(&device, 1, &g, &how, &p));
+        assert_true(p.half_width < p.mean / 50);
+        mw_graph_paths_free(&p);
+        mw_graph_free(&g);
+        free(sample);
+        assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
+        print_message("%s of a million vertices: %.0f MB\n", kinds[k], (double)used.ru_maxrss * 1024 / 1e6);
+        assert_true((double)used.ru_maxrss * 1024 < 2e9);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(graphs_may_be_larger_than_memory),
+        cmocka_unit_test(samples_of_large_graphs_take_little),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

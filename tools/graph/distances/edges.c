@@ -1,0 +1,166 @@
+/* meshwork graph paths by numbers of edges. */
+#include <stdio.h>
+
+#include "tools/graph/paths.h"
+#include "tools/report/csv.h"
+#include "tools/report/progress.h"
+
+#define DISTANCES_SHOWN 20
+
+/* ---- each vertex ---- */
+
+static void add_vertex(const void *finding, size_t v, struct text *text)
+{
+    const struct finding *f = finding;
+    const struct mw_graph_paths *p = &f->paths;
+    char own[MW_NAME_CAPACITY];
+
+    csv_cell(text, mw_name(f->n.graph.names, v, own));
+    text_add(text, ",%lu,%lu,%llu,%.17g,%.17g\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
+             (unsigned long long)p->near[v], p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0,
+             p->inverse[v]);
+}
+
+static int write_vertices(const struct finding *f)
+{
+    return csv_write(f->set->vertices, "vertex,reached,eccentricity,distances,closeness,harmonic", f->paths.vertices,
+                     add_vertex, f);
+}
+
+/* ---- the matrix ---- */
+
+struct matrix { struct mw_file *file; size_t columns; };
+
+static int write_some(void *context, size_t first, size_t count, const int32_t *distances)
+{
+    const struct matrix *m = context;
+
+    (void)first;
+    return mw_npy_append(m->file, MW_TYPE_I32, distances, count * m->columns);
+}
+
+static int fill(const struct finding *f, struct mw_file *file)
+{
+    struct matrix matrix = { file, f->n.graph.vertices };
+
+    return mw_graph_distance_rows(f->team.device, f->team.count, &f->n.graph, NULL, 0, write_some, &matrix);
+}
+
+static int write_matrix(const struct finding *f) { return finding_write_rows(f, MW_TYPE_I32, fill); }
+
+/* ---- the summary ---- */
+
+static void put_longest(const struct finding *f, struct node *o)
+{
+    say_row(put_count(o, "diameter", f->paths.longest), f->targets ? "longest" : "diameter", "%lu",
+            (unsigned long)f->paths.longest);
+}
+
+/* Of the distances to all others: the smallest of the largest that each vertex has, but for those that reach none. */
+static void put_radius(const struct finding *f, struct node *o)
+{
+    const struct mw_graph_paths *p = &f->paths;
+    uint32_t radius = UINT32_MAX;
+
+    if (f->targets || !p->near)
+        return;
+    for (size_t v = 0; v < p->vertices; v++)
+        if (p->reached[v] > 0 && p->farthest[v] < radius)
+            radius = p->farthest[v];
+    if (radius < UINT32_MAX)
+        say_row(put_count(o, "radius", radius), "radius", "%lu", (unsigned long)radius);
+}
+
+static void put_rest(const struct finding *f, struct node *o)
+{
+    struct node *histogram = put_list(o, "histogram"), *section;
+    const size_t longest = f->paths.longest, shown = output_verbose() ? longest : DISTANCES_SHOWN;
+    char title[32];
+
+    put_radius(f, o);
+    if (longest == 0)
+        return;
+    section = put_section(o, "pairs by distance");
+    for (size_t d = 1; d <= longest; d++) {
+        put_count(histogram, NULL, f->paths.histogram[d]);
+        snprintf(title, sizeof(title), "%zu", d);
+        if (d <= shown)
+            ROW(section, title, "%llu", (unsigned long long)f->paths.histogram[d]);
+    }
+    if (longest > shown)
+        ROW(section, "...", "%zu more (-v)", longest - shown);
+}
+
+/* ---- the search ---- */
+
+static struct mw_graph_paths_options options_of(const struct finding *f)
+{
+    return (struct mw_graph_paths_options){
+        .variant = f->set->variant, .targets = f->targets, .target_count = f->target_count,
+        .by_vertex = f->set->vertices != NULL, .block_arcs = f->set->block_arcs };
+}
+
+static int find(struct finding *f)
+{
+    struct mw_graph_paths_options how = options_of(f);
+    const struct mw_graph_paths *p = &f->paths;
+    int rc = 0;
+
+    how.progress = progress_count;
+    progress_start("paths", 0);
+    for (size_t i = 0; i < f->passes.count; i++) {
+        mw_graph_paths_free(&f->paths);
+        TRY(mw_graph_paths(f->team.device, f->team.count, &f->n.graph, &how, &f->paths));
+        f->passes.seconds[i] = p->seconds;
+    }
+    f->totals = (struct finding_totals){ p->pairs, p->unreachable, p->mean, p->half_width, p->preparing, p->variant,
+                                         p->targets };
+out:
+    progress_end();
+    return rc;
+}
+
+/* Everything but means is whole numbers, or sums of such in one order. */
+static bool same(const struct mw_graph_paths *a, const struct mw_graph_paths *b)
+{
+    const size_t n = a->vertices;
+    bool equal = a->pairs == b->pairs && a->unreachable == b->unreachable && a->longest == b->longest &&
+                 a->sum.low == b->sum.low && a->sum.high == b->sum.high &&
+                 !memcmp(a->histogram, b->histogram, (a->longest + 1) * sizeof(*a->histogram));
+
+    if (equal && a->near && n)
+        equal = !memcmp(a->reached, b->reached, n * sizeof(*a->reached)) &&
+                !memcmp(a->farthest, b->farthest, n * sizeof(*a->farthest)) &&
+                !memcmp(a->near, b->near, n * sizeof(*a->near)) &&
+                !memcmp(a->inverse, b->inverse, n * sizeof(*a->inverse));
+    return equal;
+}
+
+static int verify(struct finding *f)
+{
+    struct mw_graph_paths_options how = options_of(f);
+    struct mw_graph_paths expected = { 0 };
+    struct mw_device *serial = NULL;
+    const double start = seconds_now();
+    int rc;
+
+    /* By another variant, of which queue takes the least time wherever ways lead. */
+    how.variant = strcmp(f->paths.variant, "queue") ? "queue" : "bits";
+    how.block_arcs = 0;
+    how.progress = progress_count;
+    progress_start("verify", 0);
+    TRY(mw_device_open_by_name("native:serial", NULL, &serial));
+    TRY(mw_graph_paths(&serial, 1, &f->n.graph, &how, &expected));
+    f->verify = seconds_now() - start;
+    if (!same(&f->paths, &expected))
+        rc = mw_fail(MW_EVERIFY, "verification failed: the distances are not those of native:serial (their sum is "
+                     "%llu instead of %llu)", (unsigned long long)f->paths.sum.low,
+                     (unsigned long long)expected.sum.low);
+out:
+    progress_end();
+    mw_graph_paths_free(&expected);
+    mw_device_close(serial);
+    return rc;
+}
+
+const struct finding_way finding_by_edges = { find, verify, write_vertices, write_matrix, put_longest, put_rest };
