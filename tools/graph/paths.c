@@ -68,19 +68,6 @@ out:
     return rc;
 }
 
-/* The devices are opened first: what is wrong with them is known before a large file is read. */
-static int open_graph(struct finding *f)
-{
-    const double start = seconds_now();
-    int rc;
-
-    TRY(team_open(&f->set->device, &f->team));
-    f->open = seconds_now() - start;
-    TRY(network_open(&f->n, f->team.device[0]));
-out:
-    return rc;
-}
-
 static int choose_targets(struct finding *f)
 {
     const size_t n = f->n.graph.vertices;
@@ -120,8 +107,7 @@ static void finding_free(struct finding *f)
 static int run(struct command *command)
 {
     const struct paths_settings *set = command->settings;
-    struct finding f = { .set = set, .n = { .set = &set->graph, .on = &set->device, .command = command,
-                                            .format_option = "format", .start = seconds_now() } };
+    struct finding f = { .set = set, .n = network_of(command, &set->graph, &set->device) };
     double start;
     int rc;
 
@@ -134,7 +120,7 @@ static int run(struct command *command)
         TRY(finding_plan(&f));
         goto out;
     }
-    TRY(open_graph(&f));
+    TRY(network_open_on(&f.n, NULL, &f.team, &f.open));
     if (set->from) {
         TRY(finding_from(&f));
         goto out;
@@ -158,9 +144,7 @@ out:
 }
 
 static const struct option_group groups[] = {
-    { "Paths", options, 0 }, { "Graph", graph_source_options, offsetof(struct paths_settings, graph) },
-    { "Graph", graph_input_options, offsetof(struct paths_settings, graph) },
-    DEVICE_GROUPS(struct paths_settings, device), { 0 } };
+    { "Paths", options, 0 }, GRAPH_GROUPS(struct paths_settings), { 0 } };
 
 const struct subcommand graph_paths_subcommand = {
     "graph paths", "[FILE]", "measure the distances between all vertices of a graph",

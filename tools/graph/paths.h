@@ -6,9 +6,7 @@
 #include <meshwork/graph_paths.h>
 #include <meshwork/io.h>
 
-#include "tools/cli/passes.h"
 #include "tools/graph/graph.h"
-#include "tools/machine/team.h"
 
 struct paths_settings {
     const char *vertices, *matrix, *variant, *from, *to, *output;

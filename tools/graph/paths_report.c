@@ -26,9 +26,7 @@ out:
 /* Arcs that would be followed by a search for each target. */
 static double rate(const struct finding *f)
 {
-    const double seconds = passes_median(&f->passes);
-
-    return seconds > 0 ? (double)network_edges(&f->n.graph) * (double)f->totals.targets / seconds : 0;
+    return passes_rate(&f->passes, (double)network_edges(&f->n.graph) * (double)f->totals.targets);
 }
 
 static void put_mean(const struct finding *f, struct node *o)
@@ -60,9 +58,7 @@ int finding_summary(const struct finding *f)
     struct node *o = report_object();
     int rc;
 
-    TRY(network_report(&f->n, o));
-    team_put(&f->team, o);
-    say_value(put_text(o, "variant", f->totals.variant), "variant");
+    TRY(network_report_on(&f->n, &f->team, f->totals.variant, o));
     put_count(o, "targets", f->totals.targets);
     if (f->targets)
         ROW(o, "sample", "distances to %zu of the vertices", f->target_count);
@@ -106,29 +102,20 @@ static void put_memory(const struct finding *f, const struct mw_device_info *dev
                 "once", bytes_text(arcs).text, bytes_text(search).text);
 }
 
-/* --dry-run: the graph is read, as it tells what is needed; none of the devices is opened. */
 int finding_plan(struct finding *f)
 {
-    const struct mw_device_options options = { .threads = (unsigned)f->set->device.threads };
-    struct mw_device *device = NULL;
     struct node *o = report_object();
     struct team_plan team;
     size_t targets;
     int rc;
 
-    TRY(team_plan(&f->set->device, &team));
-    TRY(mw_device_open_by_name("native", &options, &device));
-    TRY(network_open(&f->n, device));
+    TRY(network_plan(&f->n, f->set->variant, &team, o));
     targets = f->set->sample && f->set->sample < f->n.graph.vertices ? f->set->sample : f->n.graph.vertices;
-    TRY(network_report(&f->n, o));
-    team_plan_put(&team, f->set->device.selector, o);
-    say_value(put_text(o, "variant", f->set->variant), "variant");
     say_row(put_count(o, "targets", targets), "targets", "%zu", targets);
     put_memory(f, &team.first, o);
     rc = report_print(o);
     o = NULL;
 out:
     report_free(o);
-    mw_device_close(device);
     return rc;
 }
