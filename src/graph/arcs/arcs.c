@@ -8,7 +8,7 @@ enum { GROUP = 256 };            /* items, at most */
 
 const struct mw_arc_limits mw_arc_limits_usual = {
     .block_most = UINT64_C(1) << 31, /* offsets in a block have 32 bits */
-    .part_least = 16384, .vertex_most = 32768, .hub_least = 64,
+    .part_least = 16384, .vertex_most = 32768, .hub_least = 128,
 };
 
 int mw_arc_set_new(const struct mw_arc_worker *worker, const struct mw_kernel_list *list,

@@ -24,16 +24,16 @@ static uint64_t triples_of(const struct mw_triangle_job *job, size_t v)
     return g->directed ? in * out - count_returned(g, r, v) : (uint64_t)((mw_u128)out * (out - 1) / 2);
 }
 
-static void count_triples(const struct mw_triangle_job *job, struct mw_graph_triangles *t)
+void mw_triangle_count_triples(struct mw_triangle_job *job)
 {
     mw_u128 all = 0;
-    for (size_t v = 0; v < t->vertices; v++) {
+    for (size_t v = 0; v < job->graph->vertices; v++) {
         const uint64_t of_v = triples_of(job, v);
         all += of_v;
-        if (t->triples_of_vertex)
-            t->triples_of_vertex[v] = of_v;
+        if (job->triples_of_vertex)
+            job->triples_of_vertex[v] = of_v;
     }
-    t->triples = (struct mw_wide){ (uint64_t)all, (uint64_t)(all >> 64) };
+    job->triples = (struct mw_wide){ (uint64_t)all, (uint64_t)(all >> 64) };
 }
 
 static int find_local(struct mw_graph_triangles *t)
@@ -108,8 +108,6 @@ int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given
     mw_u128 triples;
     int rc = 0;
     struct mw_graph_triangles made = { .vertices = job->graph->vertices, .variant = job->options.variant };
-    if (by_vertex)
-        TRY(mw_new(made.vertices, sizeof *made.triples_of_vertex, &made.triples_of_vertex));
     for (size_t s = 0; s < job->share_count; s++) {
         made.triangles += job->share[s].triangles;
         made.triples.low += job->share[s].triples;
@@ -117,10 +115,11 @@ int mw_triangle_result(struct mw_triangle_job *job, const struct mw_graph *given
     made.triangles /= twice;
     made.triples.low /= twice;
     if (!job->variant->counts_triples)
-        count_triples(job, &made);
+        made.triples = job->triples;
     if (by_vertex) {
         made.of_vertex = job->of_vertex;
-        job->of_vertex = NULL;
+        made.triples_of_vertex = job->triples_of_vertex;
+        job->of_vertex = job->triples_of_vertex = NULL;
         TRY(find_local(&made));
     }
     if (job->options.by_arc)

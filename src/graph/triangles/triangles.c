@@ -60,8 +60,10 @@ static int take_graph(struct mw_triangle_job *job)
         TRY(mw_graph_reversed(job->device, job->graph, &job->made_reversed));
         job->reversed = &job->made_reversed;
     }
-    if (job->options.by_vertex)
+    if (job->options.by_vertex) {
         TRY(mw_new(job->graph->vertices, sizeof *job->of_vertex, &job->of_vertex));
+        TRY(mw_new(job->graph->vertices, sizeof *job->triples_of_vertex, &job->triples_of_vertex));
+    }
     if (job->options.by_arc)
         TRY(mw_new((size_t)job->graph->arcs, sizeof *job->of_arc, &job->of_arc));
     job->units = job->variant->by_arcs ? (size_t)job->graph->arcs : job->graph->vertices;
@@ -103,6 +105,11 @@ static int work(void *part, void *unused)
     (void)unused;
     if (job->variant->prepare)
         TRY(job->variant->prepare(share));
+    /* By the host, while the device is at work on what was queued. */
+    if (share == &job->share[0] && !job->variant->counts_triples) {
+        TRY(mw_device_flush(share->on.device));
+        mw_triangle_count_triples(job);
+    }
     while ((first = atomic_fetch_add(&job->next, at_once)) < job->units)
         TRY(job->variant->run(share, first, job->units - first < at_once ? job->units - first : at_once));
 out:
@@ -159,6 +166,7 @@ out:
         job.variant->drop(&job.share[s]);
     free(job.share);
     free(job.of_vertex);
+    free(job.triples_of_vertex);
     free(job.of_arc);
     mw_graph_free(&job.made);
     mw_graph_free(&job.made_reversed);

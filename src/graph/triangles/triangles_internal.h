@@ -30,7 +30,8 @@ struct mw_triangle_job {
     const struct mw_triangle_variant *variant;
     size_t units;                /* vertices or arcs, whatever the variant works by */
     atomic_size_t next;          /* the first one that no device has taken yet */
-    uint64_t *of_vertex;         /* by_vertex */
+    uint64_t *of_vertex, *triples_of_vertex; /* by_vertex */
+    struct mw_wide triples;      /* counted by the host */
     uint32_t *of_arc;            /* by_arc, of the arcs of `graph` */
     size_t share_count;
     struct mw_triangle_share *share;
@@ -65,6 +66,9 @@ int mw_graph_is_simple(const struct mw_graph *graph, unsigned threads, bool *sim
 int mw_graph_simple(struct mw_device *device, const struct mw_graph *graph, struct mw_graph *simple);
 
 /* ---- result.c ---- */
+
+/* For variants that do not count them. */
+void mw_triangle_count_triples(struct mw_triangle_job *job);
 
 /* Adds what was found for the arcs of the list of u.  `backwards`: in a directed graph they lead from heads to u. */
 void mw_triangle_tell_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
