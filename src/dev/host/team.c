@@ -84,7 +84,8 @@ int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team)
     TRY(mw_new(count, sizeof *t->members, &t->members));
     for (size_t i = 0; i < count; i++)
         t->members[i] = (struct member){ .team = t, .part = (char *)parts + i * size };
-    TRY(start_threads(t));
+    if (count > 1)
+        TRY(start_threads(t));
     *team = t;
     t = NULL;
 out:
@@ -130,6 +131,8 @@ static int first_failure(struct mw_team *t)
 
 int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
 {
+    if (t->count == 1)
+        return job(t->members[0].part, context);
     pthread_mutex_lock(&t->lock);
     t->job = job;
     t->context = context;

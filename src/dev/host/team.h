@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* A team belongs to one thread; its parts are the caller's and stay where they are: `count` elements of an array, of
- * `size` bytes each. */
+ * `size` bytes each.  A single part is done by the caller's thread. */
 struct mw_team;
 typedef int mw_team_job(void *part, void *context);
 int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team);

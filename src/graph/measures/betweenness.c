@@ -174,11 +174,10 @@ static int find(struct mw_between_job *job, double *began)
 {
     struct mw_team *team = NULL;
     int rc = 0;
-    if (job->share_count > 1)
-        TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
-    TRY(team ? mw_team_run(team, make, NULL) : make(job->share, NULL));
+    TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
+    TRY(mw_team_run(team, make, NULL));
     *began = mw_now();
-    TRY(team ? mw_team_run(team, work, NULL) : work(job->share, NULL));
+    TRY(mw_team_run(team, work, NULL));
 out:
     mw_team_free(team);
     for (size_t s = 0; s < job->share_count; s++)

@@ -67,11 +67,6 @@ out:
     return rc;
 }
 
-static int each_share(struct run *run, struct mw_team *team, mw_team_job *what)
-{
-    return team ? mw_team_run(team, what, run) : what(run->first, run);
-}
-
 int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t count,
                    const struct mw_target_calls *calls, double *began)
 {
@@ -81,11 +76,10 @@ int mw_targets_run(struct mw_targets *targets, void *shares, size_t size, size_t
     targets->shares = count;
     for (size_t s = 0; s < count; s++)
         ((struct mw_target_share *)((char *)shares + s * size))->of = targets;
-    if (count > 1)
-        TRY(mw_team_new(shares, size, count, &team));
-    TRY(each_share(&run, team, make));
+    TRY(mw_team_new(shares, size, count, &team));
+    TRY(mw_team_run(team, make, &run));
     *began = mw_now();
-    TRY(each_share(&run, team, work));
+    TRY(mw_team_run(team, work, &run));
 out:
     mw_team_free(team);
     for (size_t s = 0; s < count; s++)

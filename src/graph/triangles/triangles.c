@@ -119,20 +119,14 @@ out:
     return rc;
 }
 
-static int each_share(struct mw_triangle_job *job, struct mw_team *team, mw_team_job *what)
-{
-    return team ? mw_team_run(team, what, NULL) : what(&job->share[0], NULL);
-}
-
 static int count(struct mw_triangle_job *job, double *began)
 {
     struct mw_team *team = NULL;
     int rc = 0;
-    if (job->share_count > 1)
-        TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
-    TRY(each_share(job, team, make));
+    TRY(mw_team_new(job->share, sizeof *job->share, job->share_count, &team));
+    TRY(mw_team_run(team, make, NULL));
     *began = mw_now();
-    TRY(each_share(job, team, work));
+    TRY(mw_team_run(team, work, NULL));
     for (size_t s = 0; s < job->share_count && job->variant->finish; s++)
         TRY(job->variant->finish(&job->share[s]));
 out:
