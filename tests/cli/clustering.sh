@@ -21,6 +21,16 @@ karate 45 528 0\.255681
 lesmis 467 2808 0\.498931
 END
 
+# What auto takes, and why.
+gives 0 $clustering --generate line -p n=1000 --verify -v
+prints '^variant +vertices$'
+says 'variant auto: 2 arcs a vertex, at most 2, in the mean 2 at the ends of arcs, so that all walks are gone: vertices'
+gives 0 $clustering --generate line -p n=1000 --local
+prints '^variant +oriented$'
+gives 0 $clustering karate.txt -v
+prints '^variant +oriented$'
+says 'variant auto: 4\.59 arcs a vertex, at most 17, in the mean 7\.77 at the ends of arcs, so that .*: oriented'
+
 # Each vertex and edge, of the karate club; its mean local coefficient is 0.587930 (igraph).
 gives 0 $clustering karate.txt --vertices vertices.csv --arcs arcs.csv --verify
 prints '^local +0\.58793[0-9]*, the mean of 33 vertices with triples$'

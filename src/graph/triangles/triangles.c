@@ -5,11 +5,12 @@
 #include "dev/host/team.h"
 #include "graph/triangles/triangles_internal.h"
 
+enum { ORIENTED, VERTICES };
 static const struct { struct mw_variant shown; const struct mw_triangle_variant *is; } table[] = {
-    { { "oriented", "arcs to vertices with more arcs alone, so that a triangle is seen once; for all devices", NULL },
-      &mw_triangle_oriented },
-    { { "vertices", "an item a vertex, and all walks of three arcs from it (algorithm 12, on any threads)", NULL },
-      &mw_triangle_vertices },
+    [ORIENTED] = { { "oriented", "arcs to vertices with more arcs alone, so that a triangle is seen once; for all "
+                     "devices", NULL }, &mw_triangle_oriented },
+    [VERTICES] = { { "vertices", "an item a vertex, and all walks of three arcs from it (algorithm 12, on any "
+                     "threads)", NULL }, &mw_triangle_vertices },
     { { "arcs", "an item an arc; counts in local memory, heads fetched ahead into it", "1" }, &mw_triangle_arcs },
     { { "sorted", "with arcs sorted by the numbers of arcs of their ends", "2" }, &mw_triangle_sorted },
     { { "image", "with heads read from an image; for devices with images", NULL }, &mw_triangle_image },
@@ -27,16 +28,19 @@ enum { TURNS = 32 };
 
 /* ---- what is given ---- */
 
-static int take_options(struct mw_triangle_job *job, const struct mw_graph_triangles_options *options)
+static int take_options(struct mw_triangle_job *job, struct mw_device *const *devices, size_t device_count,
+                        const struct mw_graph_triangles_options *options)
 {
     const char *name;
-    size_t v = 0;
+    size_t v = ORIENTED;
     int rc;
     TRY(mw_graph_check_given(job->graph, job->device));
     TRY(MW_OPTIONS_TAKE(mw_graph_triangles_options, options, block_arcs, &job->options));
     name = job->options.variant;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_graph_triangle_variants, name, &v));
+    else if (mw_triangle_walks_are_few(job, devices, device_count))
+        v = VERTICES;
     job->variant = table[v].is;
     job->options.variant = table[v].shown.name;
     if ((job->options.by_vertex || job->options.by_arc) && !job->variant->each)
@@ -145,7 +149,7 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
     if (device_count == 0)
         return mw_fail(MW_EINVAL, "no device to count triangles on: give at least one");
     job.device = devices[0];
-    TRY(take_options(&job, options));
+    TRY(take_options(&job, devices, device_count, options));
     TRY(take_graph(&job));
     TRY(mw_new(device_count, sizeof *job.share, &job.share));
     for (size_t d = 0; d < device_count; d++)

@@ -55,6 +55,10 @@ struct mw_triangle_variant {
     int (*finish)(struct mw_triangle_share *share);
     void (*drop)(struct mw_triangle_share *share);
 };
+/* choose.c: whether variant vertices is better than oriented. */
+bool mw_triangle_walks_are_few(const struct mw_triangle_job *job, struct mw_device *const *devices,
+                               size_t device_count);
+
 /* oriented.c, walks.c. */
 extern const struct mw_triangle_variant mw_triangle_oriented, mw_triangle_vertices, mw_triangle_arcs,
     mw_triangle_sorted, mw_triangle_image, mw_triangle_copies;

@@ -81,7 +81,7 @@ static int verify(struct clustering *c)
     const double start = seconds_now();
     int rc;
 
-    how.variant = how.by_vertex || how.by_arc ? "oriented" : "vertices";
+    how.variant = how.by_vertex || how.by_arc || !strcmp(c->found.variant, "vertices") ? "oriented" : "vertices";
     how.block_arcs = 0;
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     TRY(mw_graph_triangles(&serial, 1, &c->n.graph, &how, &expected));
