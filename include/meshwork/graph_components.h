@@ -116,8 +116,8 @@ MW_API void mw_graph_strong_free(struct mw_graph_strong *strong);
  *              those between a vertex and one above it (FAST-BCC: Dong, Wang, Gu, Sun, PPoPP 2023, section 4, after
  *              Tarjan and Vishkin, SIAM J. Comput. 14 (1985) 862); for all devices
  *
- * auto: skeleton on GPUs, and on native devices of several cores for graphs with at least six arcs a vertex, once there
- * are 100,000 arcs; else search. */
+ * auto: skeleton on GPUs from 500,000 arcs on, on native devices of four cores and more from a million on, and of two
+ * or three where most of these lead to vertices with numbers far away; else search. */
 MW_API const struct mw_variant *mw_graph_bridge_variants(size_t i);
 
 struct mw_graph_bridges_options {

@@ -153,19 +153,40 @@ out:
 
 /* ---- both ---- */
 
-/* The search waits for memory at every arc, but where neighbours have numbers close by, as on lines and grids; the
- * skeleton looks at each arc three times, does as much for a vertex as for some ten of them, and need not wait.  On two
- * cores it was the faster one from about six arcs a vertex on, and on an OpenCL driver for as many never. */
-enum { ARCS_LEAST = 100000, DEGREE_LEAST = 6 };
+/* Of arcs that samples of the vertices have first, whether most lead to vertices whose numbers are far away, so that a
+ * search waits for memory at each of them. */
+static bool is_scattered(const struct mw_graph *g)
+{
+    enum { SAMPLES = 1024, FAR = 4096 };
+    size_t arcs = 0, far = 0;
+    for (size_t s = 0; s < SAMPLES; s++) {
+        const size_t v = g->vertices / SAMPLES * s + g->vertices % SAMPLES * s / SAMPLES;
+        if (g->offsets[v] == g->offsets[v + 1])
+            continue;
+        const size_t head = g->heads[g->offsets[v]];
+        arcs++;
+        far += (head > v ? head - v : v - head) > FAR;
+    }
+    return 2 * far > arcs;
+}
 
+/* The skeleton looks at each arc twice and does as much for a vertex as for some ten arcs, but need not wait for memory
+ * and takes all cores.  On 16 of them, and on an H200 with all that has to be sent there, it was the faster one for all
+ * graphs from about so many arcs on; on 2 for those that are scattered, two to three times, while for lines and grids
+ * the search was.  PoCL's threads never were faster by it. */
 static size_t choose_auto(const struct mw_device *device, const struct mw_graph *graph)
 {
+    enum { CORES_MANY = 4, ARCS_CORES = 1000000, ARCS_GPU = 500000 };
     const struct mw_device_info *info = mw_device_info(device);
-    const bool many = graph->arcs >= ARCS_LEAST, dense = graph->arcs / DEGREE_LEAST >= graph->vertices;
-    const bool threads = info->kind == MW_DEVICE_NATIVE && info->compute_units > 1;
-    const size_t variant = many && (threads ? dense : !info->traits.has_cores) ? SKELETON : SEARCH;
-    mw_log(MW_LOG_INFO, "variant auto: %zu vertices and %llu arcs on %s: %s", graph->vertices,
-           (unsigned long long)graph->arcs, info->id, table[variant].name);
+    const unsigned units = info->compute_units;
+    size_t variant = SEARCH;
+    if (!info->traits.has_cores)
+        variant = graph->arcs >= ARCS_GPU ? SKELETON : SEARCH;
+    else if (info->kind == MW_DEVICE_NATIVE && units > 1 && graph->arcs >= ARCS_CORES)
+        variant = units >= CORES_MANY || is_scattered(graph) ? SKELETON : SEARCH;
+    mw_log(MW_LOG_INFO, "variant auto: %zu vertices, %llu arcs and %s with %u units, so that %s", graph->vertices,
+           (unsigned long long)graph->arcs, info->id, units, variant == SKELETON ? "all of them work: skeleton"
+                                                                                 : "one thread does it: search");
     return variant;
 }
 

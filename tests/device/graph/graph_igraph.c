@@ -162,8 +162,9 @@ static void betweenness(const struct mw_graph *graph, double *values)
 
 static void bridges(const struct mw_graph *graph, double *values)
 {
+    const struct mw_graph_bridges_options options = { .variant = random_below(2) ? "search" : "skeleton" };
     struct mw_graph_bridges found;
-    OK(mw_graph_bridges(device, graph, NULL, &found));
+    OK(mw_graph_bridges(device, graph, &options, &found));
     for (size_t v = 0; v < graph->vertices; v++)
         values[v] = found.memberships[v];
     mw_graph_bridges_free(&found);
