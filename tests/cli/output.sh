@@ -56,6 +56,11 @@ refuses 2 'same is named for two outputs' $long -o same --vtk same
 refuses 2 'same.npy is named for two outputs' $long -o same.npy --checkpoint ./same.npy
 refuses 2 'same.npy is named for two outputs' $long -o "$work/same.npy" --series same.npy
 refuses 2 'is named for two outputs' $long --every 5 -o 'a%d' --vtk 'a%d'
+ln -s there.npy "$work/link.npy" # which leads nowhere yet
+refuses 2 'there.npy is named for two outputs' $long -o link.npy --checkpoint there.npy
+: >"$work/there.npy"
+refuses 2 'link.npy is named for two outputs' $long -o there.npy --checkpoint link.npy
+rm "$work/link.npy" "$work/there.npy"
 # A step on the way, or at which a run may be stopped; and what a checkpoint has beside it.
 for name in a50 ./a50 a7; do
     refuses 2 'a(50|7) is named for two outputs' $long --every 5 -o 'a%d' --series $name

@@ -61,6 +61,8 @@ refuses 2 "no model 'heatt': did you mean the file ./heatt" run heatt
 refuses 1 'no file heat.cl: did you mean heat\?' run heat.cl
 refuses 1 'no file models/gray-scot.cl: did you mean gray-scott' run models/gray-scot.cl
 refuses 1 'no file ./nosuch.cl: .*meshwork models' models ./nosuch.cl
+{ printf '\357\273\277'; cat "$MESHWORK_KERNEL_PATH/models/field/heat.cl"; } >"$work/mine.cl" # a mark before UTF-8
+gives 0 models ./mine.cl
 rm "$work/mine.cl" "$work/heatt"
 # A model's own faults are told at its lines, with the code of a kernel that does not build.
 slip() {

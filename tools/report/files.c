@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -59,17 +60,49 @@ static int name_once(const char *path, const struct stat *folder, const char *na
     return 0;
 }
 
+/* Where links lead, as files are written there, also if nothing is there yet. */
+static int follow_links(const char *path, char **end)
+{
+    enum { LINKS_MAX = 40 };             /* as many as the system follows */
+    char to[PATH_MAX], *at = realpath(path, NULL);
+    struct text next = { 0 };
+    int rc = 0;
+
+    if (!at)
+        TRY(text_copy(path, &at));
+    for (int i = 0; i < LINKS_MAX; i++) {
+        const ssize_t n = readlink(at, to, sizeof(to) - 1);
+        const char *slash = strrchr(at, '/');
+        if (n < 0)
+            break;
+        to[n] = 0;
+        text_add(&next, "%.*s%s", slash && to[0] != '/' ? (int)(slash - at + 1) : 0, at, to);
+        TRY(text_ok(&next));
+        free(at);
+        at = next.data;
+        next = (struct text){ 0 };
+    }
+    *end = at;
+    at = NULL;
+out:
+    free(at);
+    text_free(&next);
+    return rc;
+}
+
 /* A place for a file in its folder, for this output alone. */
 static int take_name(const char *path, const char *pattern, uint64_t last)
 {
-    const char *slash = strrchr(path, '/'), *folder = ".";
+    const char *slash, *folder = ".";
     struct stat status;
-    char *above = NULL;
-    int rc = 0;
+    char *above = NULL, *end = NULL;
+    int rc;
 
+    TRY(follow_links(path, &end));
+    slash = strrchr(end, '/');
     if (slash) {
-        TRY(text_copy(path, &above));
-        above[slash == path ? 1 : slash - path] = 0;
+        TRY(text_copy(end, &above));
+        above[slash == end ? 1 : slash - end] = 0;
         folder = above;
     }
     if (access(folder, W_OK | X_OK) && errno == ENOENT)
@@ -77,9 +110,10 @@ static int take_name(const char *path, const char *pattern, uint64_t last)
     else if (access(folder, W_OK | X_OK))
         rc = mw_fail(MW_EIO, "cannot write %s: folder %s: %s", path, folder, strerror(errno));
     else if (stat(folder, &status) == 0)
-        rc = name_once(path, &status, slash ? slash + 1 : path, pattern, last);
+        rc = name_once(path, &status, slash ? slash + 1 : end, pattern, last);
 out:
     free(above);
+    free(end);
     return rc;
 }
 

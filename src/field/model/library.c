@@ -54,7 +54,8 @@ int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_m
         rc = mw_fail(MW_EBUILD, "%s: a NUL byte stands in it: this is not a model file", path);
         goto out;
     }
-    TRY(mw_model_parse(path, text, model));
+    /* Some editors set a mark before UTF-8. */
+    TRY(mw_model_parse(path, strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text, model));
 out:
     free(path);
     free(text);
