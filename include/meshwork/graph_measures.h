@@ -38,13 +38,13 @@ struct mw_graph_pagerank {
  * 107).  Of several arcs between two vertices each counts; a self-edge of an undirected graph is two arcs.
  *
  * By rounds, in whole numbers of 61 bits; where arcs are so many that their rounding off is more than the tolerance,
- * rounds end when it is reached.  Of an undirected graph two rounds together say where the next one goes (Chebyshev's
- * polynomials: Golub and Varga, Numerische Mathematik 3 (1961) 147), by how fast changes were seen to shrink: half as
- * many rounds, or fewer.
- * Cost: O(vertices + arcs) a round, of which there are at most log(tolerance) / log(damping); 48 bytes a vertex on the
- * device.  A directed graph's arcs are turned round first.  `pagerank` is the caller's: mw_graph_pagerank_free.
- * Errors: MW_EINVAL (damping, tolerance, a head that is no vertex, an undirected graph whose arcs are not in pairs),
- * MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
+ * rounds end when it is reached.  Rounds of an undirected graph are accelerated by Chebyshev's polynomials (Golub and
+ * Varga, Numerische Mathematik 3 (1961) 147): of slowly mixing graphs it takes half as many, or fewer.
+ * Cost: O(vertices + arcs) a round, of which there are about log(tolerance / 2) / log(damping) or fewer; 48 bytes a
+ * vertex on the device.  A directed graph's arcs are turned round first.
+ * `pagerank` is the caller's: mw_graph_pagerank_free.
+ * Errors: MW_EINVAL (damping, tolerance, a head that is no vertex; an undirected graph whose ranks do not settle, since
+ * its arcs are not in pairs), MW_ELIMIT, MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_pagerank(struct mw_device *device, const struct mw_graph *graph,
                              const struct mw_graph_pagerank_options *options, struct mw_graph_pagerank *pagerank);
 MW_API void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank);
@@ -175,7 +175,8 @@ MW_API const struct mw_variant *mw_graph_betweenness_variants(size_t i);
 
 struct mw_graph_betweenness_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
-    const char *variant;         /* NULL or "auto": vectors on devices with cores, lanes on others */
+    const char *variant;         /* NULL or "auto": vectors where all devices have cores and hold what it takes,
+                                  * else lanes */
     const uint32_t *sources;     /* NULL: all vertices; else those from which paths are counted, as mw_graph_sample has
                                   * them, and results are scaled to as many as there are vertices */
     size_t source_count;

@@ -53,7 +53,7 @@ bool mw_tiles_fit(const struct mw_distance_job *job)
     const uint64_t taken = job->device->allocated;
     const uint64_t left = info->memory_bytes > taken ? info->memory_bytes - taken : 0;
     struct tiles tiles = { 0 };
-    size_t bytes;
+    size_t bytes = 0;
     return plan(job, &tiles, &bytes) == 0 && (info->memory_bytes == 0 || bytes <= left) &&
            (info->max_alloc_bytes == 0 || bytes <= info->max_alloc_bytes);
 }
@@ -62,7 +62,7 @@ static int make(struct mw_length_share *share, size_t *at_once)
 {
     const struct mw_distance_job *job = &share->search;
     struct tiles *t;
-    size_t bytes;
+    size_t bytes = 0;
     int rc;
     TRY(mw_new(1, sizeof *t, &t));
     share->state = t;

@@ -101,13 +101,15 @@ out:
     return rc;
 }
 
+static bool are_whole(const struct mw_arc_blocks *blocks) { return blocks->count <= 1 && !blocks->sent; }
+
 /* The arcs in both directions, and the counter. */
 static int begin(struct mw_between_share *share, size_t first, struct mw_arc_view *out, struct mw_arc_view *in)
 {
     const struct items *s = share->state;
     const uint32_t next = (uint32_t)first;
     int rc;
-    if (share->out.count > 1 || share->out.sent)
+    if (!are_whole(&share->out) || !are_whole(mw_between_in(share)))
         return mw_fail(MW_ENOTSUP, "%s: variant %s is for graphs that the device holds at once: use lanes",
                        mw_device_info(share->on.device)->id, share->of->options.variant);
     TRY(mw_arc_block_take(&share->out, 0, out));

@@ -41,12 +41,18 @@ struct pagerank {
 
 /* ---- what is given ---- */
 
-/* What rounding off may change in a round: each arc and vertex loses less than two units, twice that where rounds go
- * beyond what was collected; and what is lost goes on to be passed on. */
-static uint64_t least_tolerance(const struct pagerank *p)
+/* Rounds go on until they change no more than this, in units.  What rounding off may change in a round: each arc and
+ * vertex loses less than two units, twice that where rounds go beyond what was collected; and what is lost goes on to
+ * be passed on. */
+static int set_tolerance(struct pagerank *p)
 {
     const double lost = 4 * ((double)p->graph->arcs + (double)p->graph->vertices);
-    return (uint64_t)(2 * lost / (1 - p->options.damping)) + 1;
+    const double least = 2 * lost / (1 - p->options.damping) + 1, asked = ldexp(p->options.tolerance, PAGERANK_BITS);
+    if (least > (double)ALL)
+        return mw_fail(MW_EINVAL, "a damping of %.17g is too near to 1 for a graph of %g arcs: too much is rounded off",
+                       p->options.damping, (double)p->graph->arcs);
+    p->round.tolerance = (uint64_t)(asked > least ? asked : least);
+    return 0;
 }
 
 static int take_options(struct pagerank *p, const struct mw_graph_pagerank_options *options)
@@ -67,6 +73,13 @@ out:
 }
 
 /* ---- life ---- */
+
+/* Of what make_buffers takes, at most. */
+static size_t bytes_of_vertices(const struct pagerank *p)
+{
+    enum { BUFFERS = 5 };
+    return p->graph->vertices * sizeof(uint64_t) * BUFFERS + sizeof(uint32_t) * (ROUNDS_MOST + 1) * PAGERANK_TOTALS;
+}
 
 static int make_buffers(struct pagerank *p)
 {
@@ -165,7 +178,7 @@ static void set_jumps(struct pagerank *p)
     if (p->steady)
         p->round.base = (uint64_t)((jumps << 64) / ((n << 64) - (mw_u128)p->damping * without_arcs));
     p->round.of_dangling = p->steady ? 0 : p->damping / p->graph->vertices;
-    p->ahead.radius = p->damping / 10 * 7;
+    p->ahead.radius = p->damping / 4;
 }
 
 static int make(struct pagerank *p)
@@ -181,13 +194,11 @@ static int make(struct pagerank *p)
     TRY(mw_arc_set_new(&p->on, &kernels_graph_measures_pagerank,
                        &(struct mw_kernel_options){ .native = mw_native_graph_pagerank }, &p->set));
     TRY(mw_arc_blocks_make(&p->on, p->reversed, 0, g->arcs, p->options.block_arcs, 0,
-                           p->on.cores ? 0 : mw_heavy_bytes(g->arcs), &p->blocks));
+                           bytes_of_vertices(p) + (p->on.cores ? 0 : mw_heavy_bytes(g->arcs)), &p->blocks));
     TRY(make_buffers(p));
     if (!p->on.cores)
         TRY(mw_heavy_make(&p->blocks, &p->heavy));
-    p->round.tolerance = (uint64_t)ldexp(p->options.tolerance, PAGERANK_BITS);
-    if (p->round.tolerance < least_tolerance(p))
-        p->round.tolerance = least_tolerance(p);
+    TRY(set_tolerance(p));
     p->round.vertices = (int64_t)g->vertices;
     p->rounds_most = 64 + 2 * (size_t)(log(p->options.tolerance / 2) / log(p->options.damping));
     TRY(start(p));

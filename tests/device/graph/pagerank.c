@@ -106,6 +106,7 @@ static void stars_have_ranks_in_closed_form(void **unused)
 {
     const size_t leaves = slow ? 700 : 20000;
     const double d = 0.85, middle = (1 + d * (double)leaves) / ((1 + d) * ((double)leaves + 1));
+    const struct mw_graph_pagerank_options too_near = { .damping = 1 - 0x1p-53 };
     struct network n = { .vertices = leaves + 1 };
     struct mw_graph_pagerank found;
     (void)unused;
@@ -113,9 +114,11 @@ static void stars_have_ranks_in_closed_form(void **unused)
         add(&n, 0, i);
     build(&n, false, true);
     OK(mw_graph_pagerank(device, &n.graph, NULL, &found));
+    assert_true(found.rounds < 60);      /* plain ones are 146 */
     assert_true(fabs(found.ranks[0] - middle) < 1e-9);
     assert_true(found.ranks[1] == found.ranks[leaves]);
     mw_graph_pagerank_free(&found);
+    assert_int_equal(mw_graph_pagerank(device, &n.graph, &too_near, &found), MW_EINVAL);
     network_free(&n);
 }
 
@@ -143,6 +146,18 @@ static void rough_tolerances_are_kept(void **unused)
     }
 }
 
+/* Arcs round a ring in one direction are no undirected graph. */
+static void arcs_without_their_pairs_are_noticed(void **unused)
+{
+    const uint64_t offsets[] = { 0, 2, 3, 4, 5, 5 };
+    const uint32_t heads[] = { 1, 4, 2, 3, 0 };
+    const struct mw_graph g = { .vertices = 5, .arcs = 5, .offsets = offsets, .heads = heads };
+    const struct mw_graph_pagerank_options options = { .damping = 0.99 };
+    struct mw_graph_pagerank p;
+    (void)unused;
+    assert_int_equal(mw_graph_pagerank(device, &g, &options, &p), MW_EINVAL);
+}
+
 static void wrong_calls_are_refused(void **unused)
 {
     const uint64_t offsets[] = { 0, 1, 2 };
@@ -155,6 +170,7 @@ static void wrong_calls_are_refused(void **unused)
         assert_int_equal(mw_graph_pagerank(device, &g, &wrong[i], &p), MW_EINVAL);
     g.heads = no_heads;
     assert_int_not_equal(mw_graph_pagerank(device, &g, NULL, &p), 0);
+    g.heads = heads;
 }
 
 static int open_devices(void **unused)
@@ -174,6 +190,7 @@ int main(void)
         cmocka_unit_test(random_networks_have_their_ranks),
         cmocka_unit_test(stars_have_ranks_in_closed_form),
         cmocka_unit_test(rough_tolerances_are_kept),
+        cmocka_unit_test(arcs_without_their_pairs_are_noticed),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);

@@ -11,7 +11,8 @@ static const struct option options[] = {
     { .name = "vertices", .type = OPTION_TEXT, .target = AT(vertices), .value = "FILE.csv",
       .help = "write a line for each vertex: its triangles, its triples, its coefficient" },
     { .name = "arcs", .type = OPTION_TEXT, .target = AT(arcs), .value = "FILE.csv",
-      .help = "write a line for each edge, of a directed graph for each arc: its ends, its triangles" },
+      .help = "write a line for each edge, of a directed graph for each arc: its ends, its triangles; none for loops "
+              "of undirected graphs" },
     VARIANT_OPTION(struct clustering_settings, "how triangles are counted"),
     { .name = "block-arcs", .type = OPTION_COUNT, .target = AT(block_arcs), .value = "N", .least = 1,
       .help = "arcs on a device at once (default: as many as it takes)" },
