@@ -113,8 +113,24 @@ __kernel void triangles_arrive(const __global u32 *tails, const __global u32 *he
     if (at >= arcs || heads[at] < first_hub)
         return;
     const u32 to = ATOMIC_ADD_32(ends + (heads[at] - first_hub), 1);
+    if (to >= arcs)
+        return; /* see triangles_arrived */
     follow[to * (size_t)TRIANGLES_SPAN] = (u32)at + 1;
     follow[to * (size_t)TRIANGLES_SPAN + 1] = spans[tails[at] * (size_t)TRIANGLES_SPAN + 1];
+}
+
+/* Whether as many arcs came to each hub as it has places: others are in graphs in which some arc has none that leads
+ * back. */
+__kernel void triangles_arrived(const __global u32 *degrees, const __global u32 *spans, const __global u32 *ends,
+                                __global u32 *wrong, const i64 first_hub, const i64 hubs)
+{
+    const i64 h = (i64)get_global_id(0);
+    if (h >= hubs)
+        return;
+    const size_t rank = (size_t)(first_hub + h);
+    const u32 places = degrees[rank] - (spans[rank * TRIANGLES_SPAN + 1] - spans[rank * TRIANGLES_SPAN]);
+    if (ends[h] - (h > 0 ? ends[h - 1] : 0) != places)
+        ATOMIC_STORE_32(wrong, 1);
 }
 
 /* The triangles that have hubs in their middle: of as many arcs to hubs as are a group's. */

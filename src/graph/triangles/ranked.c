@@ -12,7 +12,7 @@ struct mw_triangle_ranked {
     struct mw_prim *prim;        /* the counter's */
     size_t vertices, arcs, hubs; /* arcs: of the lists, half of the graph's */
     unsigned degree_bits;
-    struct mw_buffer *degrees, *vertices_of, *ranks, *begins, *ends;
+    struct mw_buffer *degrees, *vertices_of, *ranks, *begins, *ends, *wrong;
     struct mw_buffer *room;      /* what is gathered; later what follows arcs to hubs */
     struct mw_triangle_lists lists;
 };
@@ -29,10 +29,11 @@ static size_t most_hubs(struct mw_device *device)
 
 static size_t at_least_one(size_t n) { return n > 0 ? n : 1; }
 
-/* Words: degrees, vertices_of, ranks and begins, and the spans of the lists; heads and tails, and room for all arcs. */
+/* Words: degrees, vertices_of, ranks, begins, keys and values of the sort, its counts of digits, and the spans of the
+ * lists; heads and tails, and room for all arcs. */
 size_t mw_triangle_ranked_bytes(size_t vertices, size_t arcs)
 {
-    return mw_triangle_span_bytes(vertices) + (4 * vertices + HUBS + 2 * arcs) * sizeof(uint32_t);
+    return mw_triangle_span_bytes(vertices) + (7 * vertices + HUBS + 2 * arcs) * sizeof(uint32_t);
 }
 
 /* The bits of the largest degree, and how many vertices are hubs. */
@@ -62,6 +63,7 @@ static int make_buffers(struct mw_device *device, struct mw_triangle_ranked *r)
     TRY(mw_buffer_new(device, words, &r->ranks));
     TRY(mw_buffer_new(device, words + sizeof(uint32_t), &r->begins));
     TRY(mw_buffer_new(device, at_least_one(r->hubs) * sizeof(uint32_t), &r->ends));
+    TRY(mw_buffer_new(device, sizeof(uint32_t), &r->wrong));
     TRY(mw_buffer_new(device, TRIANGLES_SPAN * heads, &r->room));
     TRY(mw_buffer_new(device, heads, &r->lists.tails));
     TRY(mw_buffer_new(device, heads, &r->lists.heads));
@@ -116,6 +118,7 @@ void mw_triangle_ranked_free(struct mw_triangle_ranked *r)
     mw_buffer_free(r->ranks);
     mw_buffer_free(r->begins);
     mw_buffer_free(r->ends);
+    mw_buffer_free(r->wrong);
     mw_buffer_free(r->room);
     mw_triangle_lists_drop(&r->lists);
     mw_kernel_set_free(r->set);
@@ -142,16 +145,44 @@ static struct mw_range tiles(const struct mw_triangle_ranked *r, size_t n)
     return mw_parts(r->set, n > 0 ? (n - 1) / of_group + 1 : 0);
 }
 
+/* Lists fill their buffers, and what arrives at hubs its places, only where each arc has one that leads back, which
+ * neither the files that are mapped nor a program's own arrays promise. */
+static int not_in_pairs(void)
+{
+    return mw_fail(MW_EINVAL, "the graph is undirected, and has an arc without one that leads back: give each edge as "
+                   "two arcs");
+}
+
 static int sort_lists(struct mw_triangle_ranked *r, const struct mw_arc_view *arcs)
 {
     const int64_t n = (int64_t)r->vertices;
+    uint32_t total;
     int rc;
     TRY(mw_buffer_fill(r->begins, 0, mw_buffer_bytes(r->begins), 0));
     TRY(launch_triangles_gather(r->set, tiles(r, 2 * r->arcs), arcs->offsets, arcs->heads, r->ranks, r->begins,
                                 r->room, n, (int64_t)(2 * r->arcs)));
-    TRY(mw_prim_scan(r->prim, r->begins, r->begins, r->vertices + 1, MW_TYPE_U32, false, NULL));
+    TRY(mw_prim_scan(r->prim, r->begins, r->begins, r->vertices + 1, MW_TYPE_U32, false, &total));
+    if (total != r->arcs)
+        return not_in_pairs();
     TRY(launch_triangles_order(r->set, tiles(r, r->arcs), arcs->offsets, r->vertices_of, r->room, r->begins,
                                r->lists.tails, r->lists.heads, n, (int64_t)r->arcs));
+out:
+    return rc;
+}
+
+static int look_at_hubs(struct mw_triangle_ranked *r)
+{
+    const int64_t first_hub = (int64_t)(r->vertices - r->hubs);
+    uint32_t wrong;
+    int rc;
+    TRY(mw_buffer_fill(r->wrong, 0, sizeof wrong, 0));
+    TRY(launch_triangles_arrive(r->set, mw_items(r->arcs), r->lists.tails, r->lists.heads, r->lists.spans, r->ends,
+                                r->room, (int64_t)r->arcs, first_hub));
+    TRY(launch_triangles_arrived(r->set, mw_items(r->hubs), r->degrees, r->lists.spans, r->ends, r->wrong, first_hub,
+                                 (int64_t)r->hubs));
+    TRY(mw_buffer_read(r->wrong, 0, sizeof wrong, &wrong, NULL));
+    if (wrong)
+        return not_in_pairs();
 out:
     return rc;
 }
@@ -166,8 +197,7 @@ int mw_triangle_ranked_lists(struct mw_triangle_ranked *r, const struct mw_arc_v
                                (int64_t)r->vertices, first_hub));
     TRY(mw_prim_scan(r->prim, r->ends, r->ends, r->hubs, MW_TYPE_U32, false, NULL));
     if (r->hubs > 0)
-        TRY(launch_triangles_arrive(r->set, mw_items(r->arcs), r->lists.tails, r->lists.heads, r->lists.spans,
-                                    r->ends, r->room, (int64_t)r->arcs, first_hub));
+        TRY(look_at_hubs(r));
 out:
     return rc;
 }

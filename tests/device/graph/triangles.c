@@ -242,6 +242,51 @@ static void hubs_among_hubs_have_their_triangles(void **unused)
     }
 }
 
+/* Of graphs called undirected some arcs of which have none that leads back: lists by rank are refused where they would
+ * not fit, and nothing else is asked of any variant than to stay within its memory. */
+static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, size_t hub_least)
+{
+    const struct mw_arc_limits limits = { .block_most = UINT64_C(1) << 31, .part_least = 100, .hub_least = hub_least };
+    uint64_t *offsets = room(vertices + 1, sizeof *offsets), arcs = 0;
+    uint32_t *heads = room(vertices * (2 * ahead + 1), sizeof *heads);
+    struct mw_graph g;
+    const struct mw_variant *v;
+    for (size_t u = 0; u < vertices; u++) {
+        for (size_t w = u > ahead ? u - ahead : 0; w <= u + ahead && w < vertices; w++)
+            if (some_lead_back ? w != u && random_below(2) : w > u)
+                heads[arcs++] = (uint32_t)w;
+        offsets[u + 1] = arcs;
+    }
+    if (arcs % 2)
+        offsets[vertices] = --arcs;
+    for (size_t u = vertices; u > 0 && offsets[u - 1] > arcs; u--)
+        offsets[u - 1] = arcs;
+    OK(mw_graph_from_adjacency(vertices, offsets, heads, false, &g));
+    for (size_t i = 0; (v = mw_graph_triangle_variants(i)) != NULL; i++) {
+        struct mw_graph_triangles found = { 0 };
+        const int rc = mw_graph_triangles_within(&device, 1, &g, &(struct mw_graph_triangles_options){
+            .variant = v->name }, &limits, &found);
+        if (!some_lead_back && !info->traits.has_cores && strcmp(v->name, "oriented") == 0) {
+            assert_int_equal(rc, MW_EINVAL);
+            assert_non_null(strstr(mw_errmsg(), "leads back"));
+        }
+        if (rc == 0)
+            mw_graph_triangles_free(&found);
+    }
+    free(offsets);
+    free(heads);
+}
+
+static void arcs_that_do_not_lead_back_do_no_harm(void **unused)
+{
+    (void)unused;
+    for (size_t round = 0; round < rounds(40); round++) {
+        const size_t vertices = 20 + up_to(60);
+        try_lone_arcs(vertices, 3, false, 1 + random_below(8));
+        try_lone_arcs(vertices, 9, true, 1 + random_below(12));
+    }
+}
+
 /* Sums pass 2^32 and come near to 2^53. */
 static void stars_have_many_triples(void **unused)
 {
@@ -323,6 +368,7 @@ int main(void)
         cmocka_unit_test(far_vertices_are_told_apart),
         cmocka_unit_test(books_have_a_triangle_a_page),
         cmocka_unit_test(hubs_among_hubs_have_their_triangles),
+        cmocka_unit_test(arcs_that_do_not_lead_back_do_no_harm),
         cmocka_unit_test(stars_have_many_triples),
         cmocka_unit_test(rings_have_the_clustering_of_their_closed_form),
         cmocka_unit_test(devices_share_the_vertices),
