@@ -159,9 +159,10 @@ MW_API void mw_graph_cores_free(struct mw_graph_cores *cores);
 /* The correlation of the degrees at the two ends of edges (Newman, Physical Review Letters 89 (2002) 208701, equation
  * 4), of arcs that of their tails' numbers of leaving arcs and their heads' of arriving ones: 1 where vertices with
  * many edges lead to such, -1 where to those with few, NaN where all ends are alike.  From sums of 128 bits, which are
- * exact.  Cost: looks at all arcs once, on the host.  Errors: MW_ELIMIT (2^32 arcs or more, and sums that take more
- * bits), MW_ENOMEM, MW_EDATA (a head that is no vertex). */
-MW_API int mw_graph_assortativity(const struct mw_graph *graph, double *assortativity);
+ * exact.  Cost: looks at all arcs once, of a directed graph twice; 8 bytes a vertex on the device.
+ * Errors: MW_EINVAL (a head that is no vertex), MW_ELIMIT (2^32 arcs or more, and sums that take more bits),
+ * MW_ENOMEM, those of mw_program_new. */
+MW_API int mw_graph_assortativity(struct mw_device *device, const struct mw_graph *graph, double *assortativity);
 
 /* ---- betweenness ---- */
 

@@ -132,7 +132,7 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
     double triangles = 0;
     int rc;
 
-    TRY(mw_graph_assortativity(graph, &m.assortativity));
+    TRY(mw_graph_assortativity(device, graph, &m.assortativity));
     if (graph->vertices == 0)
         goto done;
     if (seconds_now() + (double)graph->arcs * COMPONENT_SECONDS < end)

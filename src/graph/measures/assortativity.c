@@ -1,33 +1,113 @@
-/* Degree assortativity, exactly. */
+/* Degree assortativity, exactly: what each arc brings is added up by cl/graph/measures/assortativity.cl. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "graph/measures/measures_internal.h"
+#include "kernels/graph/measures/assortativity.h"
+#include "kernels/native.h"
 
-/* Of the arcs: sums of what their tails' and heads' degrees are, of the squares of these, and of the products. */
-struct moments { mw_u128 tails, heads, tails2, heads2, products; };
+enum { ITEM_ARCS = 256 };        /* that an item looks at, in the form for groups */
 
-static void add_vertices(const struct mw_graph *g, const uint64_t *in, struct moments *m)
+struct assortativity {
+    const struct mw_graph *graph;
+    struct mw_arc_worker on;
+    struct mw_kernel_set *set;
+    struct mw_arc_blocks blocks;
+    struct mw_buffer *leaving, *arriving, *sums;     /* arriving: leaving's, where the graph is undirected */
+    uint32_t *degrees;           /* of one direction, on the host */
+    /* Of the arcs: sums of what their tails' and heads' degrees are, of the squares of these, and of the products. */
+    mw_u128 tails, heads, tails2, heads2, products;
+};
+
+static int make(struct assortativity *a)
 {
-    for (size_t v = 0; v < g->vertices; v++) {
-        const mw_u128 leaving = g->offsets[v + 1] - g->offsets[v], arriving = in ? in[v] : leaving;
-        m->tails += leaving * leaving;
-        m->tails2 += leaving * leaving * leaving;
-        m->heads += arriving * arriving;
-        m->heads2 += arriving * arriving * arriving;
+    const struct mw_graph *g = a->graph;
+    const size_t bytes = g->vertices * sizeof *a->degrees;
+    int rc;
+    TRY(mw_arc_set_new(&a->on, &kernels_graph_measures_assortativity,
+                       &(struct mw_kernel_options){ .native = mw_native_graph_assortativity }, &a->set));
+    TRY(mw_arc_blocks_make(&a->on, g, 0, g->arcs, 0, 0, 2 * bytes + 4 * sizeof(uint32_t), &a->blocks));
+    TRY(mw_new(g->vertices, sizeof *a->degrees, &a->degrees));
+    for (size_t v = 0; v < g->vertices; v++)
+        a->degrees[v] = (uint32_t)(g->offsets[v + 1] - g->offsets[v]);
+    TRY(mw_buffer_new(a->on.device, bytes, &a->leaving));
+    TRY(mw_buffer_write(a->leaving, 0, bytes, a->degrees, NULL));
+    a->arriving = a->leaving;
+    if (g->directed) {
+        a->arriving = NULL;
+        TRY(mw_buffer_new(a->on.device, bytes, &a->arriving));
+        TRY(mw_buffer_fill(a->arriving, 0, bytes, 0));
+    }
+    TRY(mw_buffer_new(a->on.device, 4 * sizeof(uint32_t), &a->sums));
+    TRY(mw_buffer_fill(a->sums, 0, 4 * sizeof(uint32_t), 0));
+out:
+    return rc;
+}
+
+static void drop(struct assortativity *a)
+{
+    if (a->arriving != a->leaving)
+        mw_buffer_free(a->arriving);
+    mw_buffer_free(a->leaving);
+    mw_buffer_free(a->sums);
+    mw_arc_blocks_drop(&a->blocks);
+    mw_kernel_set_free(a->set);
+    free(a->degrees);
+}
+
+/* Of the degrees that are in a->degrees. */
+static void add_vertices(const struct assortativity *a, mw_u128 *sum, mw_u128 *squares)
+{
+    for (size_t v = 0; v < a->graph->vertices; v++) {
+        const mw_u128 degree = a->degrees[v];
+        *sum += degree * degree;
+        *squares += degree * degree * degree;
     }
 }
 
-static void add_arcs(const struct mw_graph *g, const uint64_t *in, struct moments *m)
+/* The items that have a block's arcs. */
+static struct mw_range block_range(const struct assortativity *a, size_t block)
 {
-    for (size_t v = 0; v < g->vertices; v++) {
-        mw_u128 of_heads = 0;
-        for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++) {
-            const uint32_t head = g->heads[at];
-            of_heads += in ? in[head] : g->offsets[head + 1] - g->offsets[head];
-        }
-        m->products += of_heads * (g->offsets[v + 1] - g->offsets[v]);
+    const struct mw_arc_block *b = &a->blocks.block[block];
+    const size_t arcs = (size_t)(b->high - b->low), each = a->on.cores ? mw_arc_each(&a->on, arcs) : ITEM_ARCS;
+    return mw_parts(a->set, arcs / each / a->set->group + 1);
+}
+
+/* Adds up all that arrives at vertices, where it is not what leaves them; or else the products. */
+static int look_at_arcs(struct assortativity *a, bool arriving)
+{
+    struct mw_arc_view view;
+    int rc = 0;
+    for (size_t b = 0; b < a->blocks.count; b++) {
+        const struct mw_range range = block_range(a, b);
+        TRY(mw_arc_block_take(&a->blocks, b, &view));
+        if (arriving)
+            TRY(launch_assortativity_arrive(a->set, range, MW_ARCS(&view), a->arriving, range.global[0]));
+        else
+            TRY(launch_assortativity_products(a->set, range, a->leaving, a->arriving, MW_ARCS(&view), a->sums,
+                                              range.global[0]));
     }
+out:
+    return rc;
+}
+
+static int find(struct assortativity *a)
+{
+    const size_t bytes = a->graph->vertices * sizeof *a->degrees;
+    uint32_t sums[4];
+    int rc;
+    TRY(make(a));
+    add_vertices(a, &a->tails, &a->tails2);
+    if (a->graph->directed) {
+        TRY(look_at_arcs(a, true));
+        TRY(mw_buffer_read(a->arriving, 0, bytes, a->degrees, NULL));
+    }
+    add_vertices(a, &a->heads, &a->heads2);
+    TRY(look_at_arcs(a, false));
+    TRY(mw_buffer_read(a->sums, 0, sizeof sums, sums, NULL));
+    a->products = ((mw_u128)((uint64_t)sums[3] << 32 | sums[2]) << 32) + ((uint64_t)sums[1] << 32 | sums[0]);
+out:
+    return rc;
 }
 
 /* n times the sum of the products of two numbers, less the product of their sums; false: beyond 128 bits. */
@@ -40,28 +120,29 @@ static bool covariance(mw_u128 n, mw_u128 products, mw_u128 a, mw_u128 b, double
     return true;
 }
 
-int mw_graph_assortativity(const struct mw_graph *g, double *assortativity)
+int mw_graph_assortativity_within(struct mw_device *device, const struct mw_graph *graph,
+                                  const struct mw_arc_limits *limits, double *assortativity)
 {
+    struct assortativity a = { .graph = graph, .on = { device, mw_device_info(device)->traits.has_cores, limits } };
+    const mw_u128 arcs = graph->arcs;
     double both, tails, heads;
-    struct moments m = { 0 };
-    uint64_t *in = NULL;
     int rc;
-    TRY(mw_vertices_check(g->vertices));
-    TRY(mw_graph_check_heads(g, 1));
-    if (g->directed) {
-        TRY(mw_new(g->vertices, sizeof *in, &in));
-        for (uint64_t at = 0; at < g->arcs; at++)
-            in[g->heads[at]]++;
-    }
-    add_vertices(g, in, &m);
-    add_arcs(g, in, &m);
-    if (!covariance(g->arcs, m.products, m.tails, m.heads, &both) ||
-        !covariance(g->arcs, m.tails2, m.tails, m.tails, &tails) ||
-        !covariance(g->arcs, m.heads2, m.heads, m.heads, &heads))
+    TRY(mw_graph_check_given(graph, device));
+    if (graph->arcs > UINT32_MAX)
+        TRY(mw_fail(MW_ELIMIT, "assortativity: a graph with 2^32 arcs or more"));
+    if (graph->vertices > 0)
+        TRY(find(&a));
+    if (!covariance(arcs, a.products, a.tails, a.heads, &both) ||
+        !covariance(arcs, a.tails2, a.tails, a.tails, &tails) || !covariance(arcs, a.heads2, a.heads, a.heads, &heads))
         rc = mw_fail(MW_ELIMIT, "assortativity: the sums of this graph's degrees take more than 128 bits");
     else
-        *assortativity = tails > 0 && heads > 0 ? both / (g->directed ? sqrt(tails) * sqrt(heads) : tails) : NAN;
+        *assortativity = tails > 0 && heads > 0 ? both / (graph->directed ? sqrt(tails) * sqrt(heads) : tails) : NAN;
 out:
-    free(in);
+    drop(&a);
     return rc;
+}
+
+int mw_graph_assortativity(struct mw_device *device, const struct mw_graph *graph, double *assortativity)
+{
+    return mw_graph_assortativity_within(device, graph, &mw_arc_limits_usual, assortativity);
 }

@@ -11,6 +11,8 @@
 int mw_graph_pagerank_within(struct mw_device *device, const struct mw_graph *graph,
                              const struct mw_graph_pagerank_options *options, const struct mw_arc_limits *limits,
                              struct mw_graph_pagerank *pagerank);
+int mw_graph_assortativity_within(struct mw_device *device, const struct mw_graph *graph,
+                                  const struct mw_arc_limits *limits, double *assortativity);
 int mw_graph_cores_within(struct mw_device *device, const struct mw_graph *graph,
                           const struct mw_graph_cores_options *options, const struct mw_arc_limits *limits,
                           struct mw_graph_cores *cores);

@@ -147,7 +147,7 @@ static void pagerank(const struct mw_graph *graph, double *values)
 
 static void assortativity(const struct mw_graph *graph, double *values)
 {
-    OK(mw_graph_assortativity(graph, &values[0]));
+    OK(mw_graph_assortativity(device, graph, &values[0]));
     for (size_t v = 1; v < graph->vertices; v++)
         values[v] = values[0];
 }

@@ -1,7 +1,5 @@
-/* Degree assortativity, beside Pearson's correlation over lists of ends, known graphs and closed forms.
- * $MESHWORK_TEST_SEED repeats a run. */
-#include <meshwork/graph_measures.h>
-
+/* Degree assortativity on one device, $MESHWORK_TEST_DEVICE, beside Pearson's correlation over lists of ends, known
+ * graphs and closed forms.  $MESHWORK_TEST_SEED repeats a run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +9,12 @@
 
 #include <cmocka.h>
 
+#include "graph/measures/measures_internal.h"
+
+#include "tests/device/device.h"
 #include "tests/device/graph/networks.h"
+
+static const struct mw_arc_limits small_blocks = { .block_most = 7, .part_least = 3, .vertex_most = 5 };
 
 /* Twice through the edges as they were drawn: means, then sums of what is off them. */
 static double expected(const struct network *n)
@@ -47,13 +50,14 @@ static double expected(const struct network *n)
 static void random_networks_have_their_assortativity(void **unused)
 {
     (void)unused;
-    seed_random();
-    for (int round = 0; round < 3000; round++) {
-        struct network n = random_network(random_below(5), 1 + random_below(60), round % 2 == 0);
+    for (int round = 0; round < (native ? 3000 : slow ? 5 : 100); round++) {
+        struct network n = random_network(random_below(5), 1 + random_below(slow ? 10 : 60), round % 2 == 0);
         const double e = expected(&n);
-        double found;
-        OK(mw_graph_assortativity(&n.graph, &found));
+        double found, in_blocks;
+        OK(mw_graph_assortativity(device, &n.graph, &found));
+        OK(mw_graph_assortativity_within(device, &n.graph, &small_blocks, &in_blocks));
         assert_true(isnan(e) ? isnan(found) : fabs(found - e) < 1e-9);
+        assert_memory_equal(&found, &in_blocks, sizeof found);
         network_free(&n);
     }
 }
@@ -61,13 +65,13 @@ static void random_networks_have_their_assortativity(void **unused)
 /* Sums far beyond 2^64, and an r that is a whole number for all that. */
 static void stars_are_disassortative_however_large(void **unused)
 {
-    struct network n = { .vertices = 1000001 };
+    struct network n = { .vertices = slow ? 2000 : 1000001 };
     double found;
     (void)unused;
     for (size_t i = 1; i < n.vertices; i++)
         add(&n, 0, i);
     build(&n, false, true);
-    OK(mw_graph_assortativity(&n.graph, &found));
+    OK(mw_graph_assortativity(device, &n.graph, &found));
     assert_true(found == -1);
     network_free(&n);
 }
@@ -79,7 +83,7 @@ static void rings_have_none(void **unused)
     (void)unused;
     cycle(&n, 100);
     build(&n, false, true);
-    OK(mw_graph_assortativity(&n.graph, &found));
+    OK(mw_graph_assortativity(device, &n.graph, &found));
     assert_true(isnan(found));
     network_free(&n);
 }
@@ -91,7 +95,7 @@ static void wrong_heads_are_refused(void **unused)
     const struct mw_graph g = { .vertices = 1, .arcs = 1, .offsets = offsets, .heads = heads };
     double untouched = 7;
     (void)unused;
-    assert_int_equal(mw_graph_assortativity(&g, &untouched), MW_EDATA);
+    assert_int_not_equal(mw_graph_assortativity(device, &g, &untouched), 0);
     assert_true(untouched == 7);
 }
 
@@ -103,5 +107,5 @@ int main(void)
         cmocka_unit_test(rings_have_none),
         cmocka_unit_test(wrong_heads_are_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }
