@@ -16,6 +16,7 @@
 #include <meshwork/prim.h>
 #include <meshwork/components.h>
 #include <meshwork/label.h>
+#include <meshwork/spin.h>
 #include <meshwork/graph.h>
 #include <meshwork/generate.h>
 #include <meshwork/graph_file.h>

@@ -90,6 +90,11 @@ MW_API size_t mw_values_not_finite(const void *values, bool fp64, size_t n);
 MW_API double mw_values_domain_size(const void *values, bool fp64, unsigned dims, const size_t *length,
                                     const bool *periodic);
 
+/* Of n numbers measured one after the other: their mean, and its standard error, by binning (Flyvbjerg and Petersen
+ * 1989): neighbours are averaged again and again until the means do not depend on each other any more, and the largest
+ * error with at least 16 bins is taken.  NAN: of fewer than two.  Errors: MW_ENOMEM. */
+MW_API int mw_values_binning(const double *values, size_t n, double *mean, double *error);
+
 /* ---- the loop ---- */
 
 /* What a simulation gives the loop: five functions that return a status.  `init` may be NULL for a run that goes on

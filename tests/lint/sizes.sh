@@ -1,6 +1,6 @@
 #!/bin/sh
 # Files of at most 500 lines, functions of at most 60, lines of at most 120 columns, folders of at most 20 files: what
-# grows past these does two jobs.
+# grows past these does two jobs.  Only include/meshwork has a header a subject, however many these are.
 set -u
 cd "${srcdir:-.}" || exit 1
 files=$(mktemp) || exit 1
@@ -23,7 +23,7 @@ ${AWK:-awk} '
         end_file()
         file = folder = FILENAME
         sub(/\/?[^\/]*$/, "", folder)
-        if (++files[folder] == 21)
+        if (++files[folder] == 21 && folder != "include/meshwork")
             complain(folder ": more than 20 files")
         open = 0
     }

@@ -61,6 +61,23 @@ const struct option mesh_options[] = {
     { 0 }
 };
 
+const char *const boundary_names[] = {
+    [MW_BOUNDARY_PERIODIC] = "periodic", [MW_BOUNDARY_MIRROR] = "mirror", [MW_BOUNDARY_FIXED] = "fixed" };
+
+int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary)
+{
+    static const enum mw_boundary boundaries[] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED };
+    const struct choices *b = &mesh->boundary;
+    const unsigned dims = mesh->size.dims;
+
+    if (b->count != 1 && b->count != dims)
+        return mw_fail(MW_EINVAL, "--boundary names %u boundaries, and the mesh has %u dimension%s: give one for all, "
+                       "or one for each", b->count, dims, dims == 1 ? "" : "s");
+    for (unsigned d = 0; d < dims; d++)
+        boundary[d] = boundaries[b->item[b->count == 1 ? 0 : d]];
+    return 0;
+}
+
 struct mw_device_options device_open_options(const struct device_settings *settings)
 {
     return (struct mw_device_options){ .threads = (unsigned)settings->threads, .kernel_path = settings->kernel_path,

@@ -3,6 +3,7 @@
 #define TOOLS_GROUPS_H
 
 #include <meshwork/device.h>
+#include <meshwork/lattice.h>
 #include <meshwork/tune.h>
 
 #include "tools/cli/options.h"
@@ -34,6 +35,10 @@ struct mesh_settings {
     bool fast_math;
 };
 extern const struct option mesh_options[];
+/* The boundary of each dimension.  MW_EINVAL: they do not fit the size. */
+int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary);
+/* Names of values of enum mw_boundary, as options take them. */
+extern const char *const boundary_names[];
 
 /* What all subcommands take: struct general of the command. */
 extern const struct option_group general_group;

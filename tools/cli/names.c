@@ -78,3 +78,33 @@ int parameter_number(const char *name, const char *text, double *value)
     *value = v;
     return 0;
 }
+
+static int set_parameter(const char *model, const char *const *names, size_t count, const char *word, double *values)
+{
+    char name[64];
+    const char *text;
+    struct nearest nearest = { .word = name };
+    int rc;
+
+    TRY(parameter_split(word, name, &text));
+    for (size_t i = 0; i < count; i++) {
+        nearest_offer(&nearest, names[i]);
+        if (!strcmp(names[i], name))
+            return parameter_number(name, text, &values[i]);
+    }
+    rc = mw_fail(MW_EINVAL, "model %s has no parameter '%s': %s", model, name,
+                 nearest_advice(&nearest, "`meshwork models NAME` shows its parameters").text);
+out:
+    return rc;
+}
+
+int parameters_set(const char *model, const char *const *names, size_t count, const struct words *words,
+                   double *values)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < words->count; i++)
+        TRY(set_parameter(model, names, count, words->item[i], values));
+out:
+    return rc;
+}

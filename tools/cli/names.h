@@ -4,7 +4,7 @@
 
 #include <meshwork/tune.h>
 
-#include "tools/cli/text.h"
+#include "tools/cli/options.h"
 
 /* Start with { .word = ... }, offer all, then read `best` (NULL: none is near). */
 struct nearest { const char *word, *best; unsigned distance; };
@@ -13,6 +13,9 @@ void nearest_offer(struct nearest *nearest, const char *candidate);
 struct advice { char text[160]; };
 struct advice nearest_advice(const struct nearest *nearest, const char *otherwise);
 
+/* Sets those of a model's parameters, by their names, that words NAME=VALUE name.  MW_EINVAL: there is no such one. */
+int parameters_set(const char *model, const char *const *names, size_t count, const struct words *words,
+                   double *values);
 /* Splits NAME=VALUE, what -p takes; *value points into the word.  MW_EINVAL: it is not of that form. */
 int parameter_split(const char *word, char name[64], const char **value);
 /* A number from the whole of a text.  MW_EINVAL, saying which parameter. */

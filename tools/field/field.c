@@ -8,8 +8,6 @@
 
 const struct option field_options[] = {
     { .name = "dt", .type = OPTION_REAL, .target = AT(dt), .value = "X", .help = "time step (default: the model's)" },
-    { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = "noise|constant", .fallback = "noise",
-      .help = "start from the model's noise about each field's mean, or from the means" },
     { .name = "input-range", .type = OPTION_TEXT, .target = AT(input_range), .value = "LO,HI", .fallback = "-1,1",
       .help = "values of a picture's black and white" },
     { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
@@ -42,26 +40,14 @@ out:
     return rc;
 }
 
-/* Those of a checkpoint hold where -p does not set them. */
 static int read_params(struct run *r)
 {
     struct field_run *own = r->own;
-    const struct words *words = &r->set->params;
     int rc;
 
-    TRY(model_params(own->info, words, &own->params));
-    for (size_t i = 0; r->restart && i < own->info->param_count; i++) {
-        const char *name = own->info->params[i].name, *value;
-        const size_t length = strlen(name);
-        char setting[128];
-        bool set = false;
-        for (size_t k = 0; k < words->count; k++)
-            set |= !strncmp(words->item[k], name, length) && words->item[k][length] == '=';
-        snprintf(setting, sizeof(setting), "parameter %s", name);
-        value = mw_checkpoint_setting(r->restart, setting);
-        if (!set && value)
-            own->params[i] = strtod(value, NULL);
-    }
+    TRY(model_params(own->info, &r->set->params, &own->params));
+    for (size_t i = 0; i < own->info->param_count; i++)
+        restart_param(r, own->info->params[i].name, &own->params[i]);
 out:
     return rc;
 }
@@ -101,23 +87,13 @@ static void settings(const struct run *r, struct setting_list *list)
 {
     const struct field_run *own = r->own;
     const struct mw_field_options *o = &own->options;
-    struct size size = { .dims = o->dims };
-    char boundary[16 * MW_DIMS_MAX] = "", name[80];
-    size_t n = 0;
-
-    memcpy(size.length, o->length, sizeof(size.length));
-    for (unsigned i = 0; i < o->dims; i++)
-        n += (size_t)snprintf(boundary + n, sizeof(boundary) - n, "%s%s", i ? "," : "", boundary_names[o->boundary[i]]);
-    setting_add(list, false, "size", "%s", size_text(&size, "x").text);
+    mesh_settings_add(r, list);
     setting_add(list, false, "precision", "%s", o->fp64 ? "double" : "single");
     setting_add(list, false, "integrator", "%s", integrator_names[o->integrator]);
-    setting_add(list, false, "boundary", "%s", boundary);
     setting_add(list, false, "laplacian", "%s", laplacian_names[o->laplacian]);
     setting_add(list, false, "dt", "%s", real_text(o->dt).text);
-    for (size_t i = 0; i < own->info->param_count; i++) {
-        snprintf(name, sizeof(name), "parameter %s", own->info->params[i].name);
-        setting_add(list, false, name, "%s", real_text(own->params[i]).text);
-    }
+    for (size_t i = 0; i < own->info->param_count; i++)
+        setting_add_param(list, own->info->params[i].name, own->params[i]);
     setting_add(list, false, "seed", "%llu", (unsigned long long)o->seed);
     setting_add(list, false, "fast-math", "%s", o->fast_math ? "yes" : "no");
     if (r->own_every) {
@@ -181,25 +157,6 @@ static uint64_t step(const struct run *r)
     return mw_field_step(((const struct field_run *)r->own)->field);
 }
 
-static int compare(const struct run *r, const struct mw_array *reference)
-{
-    size_t width = mw_type_bytes(r->state.type), differing = 0, first = 0;
-    const char *a = r->state.data, *b = reference->data;
-
-    if (reference->type != r->state.type || reference->count != r->state.count)
-        return mw_fail(MW_EVERIFY, "verification failed: native:serial gives a state of another type or size");
-    for (size_t i = r->state.count; i-- > 0; )
-        if (memcmp(a + i * width, b + i * width, width) != 0) {
-            differing++;
-            first = i;
-        }
-    if (differing)
-        return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu values on %s differ from native:serial, the first "
-                       "at %s: please report this with `meshwork devices -v`", differing, r->state.count,
-                       mw_device_info(r->device)->id, cell_text(r, first % r->cells).text);
-    return 0;
-}
-
 /* One thread, shape by rule. */
 static int verify(struct run *r)
 {
@@ -218,7 +175,7 @@ static int verify(struct run *r)
     TRY(mw_field_new(again.device, own.model, &own.options, &own.field));
     TRY(run_again(&again));
     TRY(mw_field_get(own.field, &state));
-    TRY(compare(r, &state));
+    TRY(run_compare(r, &state));
 out:
     mw_array_free(&state);
     mw_field_free(own.field);

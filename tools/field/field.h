@@ -9,9 +9,8 @@
 
 #include "tools/run/simulation.h"
 
-enum { START_NOISE, START_CONSTANT };
 enum { JOIN_SIGN, JOIN_VALUE };
-struct field_settings { double dt; int start, join; const char *input_range; uint64_t label_every; };
+struct field_settings { double dt; int join; const char *input_range; uint64_t label_every; };
 extern const struct option field_options[];
 extern const struct simulation field_simulation;
 
@@ -39,10 +38,6 @@ struct field_run {
     struct { double *item; size_t count, capacity; } energies;   /* of each state that was observed */
     struct field_components components;
 };
-
-/* "x=3, y=4": a cell of the mesh; use within one expression. */
-struct cell_text { char text[160]; };
-struct cell_text cell_text(const struct run *r, size_t cell);
 
 extern const char *const join_names[];   /* by JOIN_ */
 

@@ -5,26 +5,6 @@
 
 /* ---- --input ---- */
 
-/* What the file has and an option contradicts. */
-static int check_lengths(const struct run *r, unsigned dims, const size_t *length)
-{
-    const struct size *size = &r->set->mesh.size;
-
-    if (option_is_given(r->command, "size") &&
-        (dims != size->dims || memcmp(length, size->length, dims * sizeof(size_t)) != 0))
-        return mw_fail(MW_EINVAL, "%s has another size than --size: leave out --size, which is the file's",
-                       r->set->input);
-    return 0;
-}
-
-static void adopt_lengths(struct run *r, unsigned dims, const size_t *length)
-{
-    struct size size = { .dims = dims };
-
-    memcpy(size.length, length, dims * sizeof(size_t));
-    r->set->mesh.size = size;
-}
-
 static int read_npy(struct run *r)
 {
     struct field_run *own = r->own;
@@ -45,9 +25,8 @@ static int read_npy(struct run *r)
     if (option_is_given(r->command, "precision") && fp64 != (r->set->mesh.precision == PRECISION_DOUBLE))
         return mw_fail(MW_EINVAL, "%s holds %s: leave out --precision, which is the file's", path,
                        mw_type_name(a->type));
-    TRY(check_lengths(r, dims, a->length));
+    TRY(input_lengths(r, dims, a->length));
     r->set->mesh.precision = fp64 ? PRECISION_DOUBLE : PRECISION_SINGLE;
-    adopt_lengths(r, dims, a->length);
 out:
     return rc;
 }
@@ -93,7 +72,7 @@ static int read_png(struct run *r)
 
     TRY(parse_range(own->set->input_range, &lo, &hi));
     TRY(mw_png_read(r->set->input, &pixels, &kind));
-    TRY(check_lengths(r, 2, pixels.length));
+    TRY(input_lengths(r, 2, pixels.length));
     TRY(mw_png_to_channels(&pixels, kind, &channels));
     TRY(mw_array_new(r->set->mesh.precision == PRECISION_DOUBLE ? MW_TYPE_F64 : MW_TYPE_F32, 2, pixels.length,
                      &own->input));
@@ -105,7 +84,6 @@ static int read_png(struct run *r)
         else
             ((float *)own->input.data)[i] = (float)value;
     }
-    adopt_lengths(r, 2, pixels.length);
 out:
     mw_array_free(&channels);
     mw_array_free(&pixels);
@@ -114,17 +92,14 @@ out:
 
 int field_read_input(struct run *r)
 {
-    static const char *const others[] = { "start", "restart" };
     const bool picture = r->set->input && text_ends_in(r->set->input, ".png");
     int rc = 0;
 
     if (option_is_given(r->command, "input-range") && !picture)
         return mw_fail(MW_EINVAL, "--input-range is for a picture: give one with --input, or leave it out");
-    if (r->set->restart && option_is_given(r->command, "start"))
-        return mw_fail(MW_EINVAL, "--restart and --start contradict each other: leave out one of them");
-    for (size_t i = 0; r->set->input && i < COUNT(others); i++)
-        if (option_is_given(r->command, others[i]))
-            return mw_fail(MW_EINVAL, "--input and --%s contradict each other: leave out one of them", others[i]);
+    if (r->set->start == START_UP || r->set->start == START_DOWN)
+        return mw_fail(MW_EINVAL, "--start: fields start from noise or constant, spins from random, up or down");
+    TRY(input_check(r));
     if (r->set->input)
         TRY(picture ? read_png(r) : read_npy(r));
 out:
@@ -162,9 +137,9 @@ int field_init(struct run *r)
     struct mw_array state = { 0 };
     int rc;
 
-    if (own->set->start == START_CONSTANT || own->input.data)
+    if (r->set->start == START_CONSTANT || own->input.data)
         TRY(mw_field_get(own->field, &state));
-    if (own->set->start == START_CONSTANT)
+    if (r->set->start == START_CONSTANT)
         fill_constant(r, &state);
     if (own->input.data)           /* all fields, or of a picture the first */
         memcpy(state.data, own->input.data, own->input.count * mw_type_bytes(own->input.type));

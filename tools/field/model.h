@@ -13,7 +13,7 @@ int model_params(const struct mw_model_info *model, const struct words *words, d
 /* The options of a field on a mesh; all others are zero.  MW_EINVAL: boundaries that do not fit the size. */
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field);
 
-/* Names of values of enum mw_integrator, mw_boundary and mw_laplacian, as options take them. */
-extern const char *const integrator_names[], *const boundary_names[], *const laplacian_names[];
+/* Names of values of enum mw_integrator and mw_laplacian, as options take them. */
+extern const char *const integrator_names[], *const laplacian_names[];
 
 #endif

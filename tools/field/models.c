@@ -5,14 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <meshwork/spin.h>
+
 #include "tools/cli/names.h"
 #include "tools/cli/subcommands.h"
 #include "tools/field/model.h"
 #include "tools/report/report.h"
 
 const char *const integrator_names[] = { "euler", "rk2", "rk4" };
-const char *const boundary_names[] = {
-    [MW_BOUNDARY_PERIODIC] = "periodic", [MW_BOUNDARY_MIRROR] = "mirror", [MW_BOUNDARY_FIXED] = "fixed" };
 const char *const laplacian_names[] = { "second", "fourth", "isotropic" };
 
 struct models_settings { struct device_settings device; };
@@ -32,6 +32,8 @@ static int no_such_model(const char *name, char *const *names)
     }
     for (; *names; names++)
         nearest_offer(&nearest, *names);
+    for (size_t i = 0; mw_spin_models(i); i++)
+        nearest_offer(&nearest, mw_spin_models(i)->name);
     return mw_fail(MW_EINVAL, "there is no model '%s': %s", name,
                    nearest_advice(&nearest, "`meshwork models` lists them, and a file of your own is given by a path "
                                   "with a /").text);
@@ -73,61 +75,81 @@ out:
     return rc;
 }
 
-static int set_param(const struct mw_model_info *m, const char *word, double *params)
-{
-    char name[64];
-    const char *text;
-    struct nearest nearest = { .word = name };
-    int rc;
-
-    TRY(parameter_split(word, name, &text));
-    for (size_t i = 0; i < m->param_count; i++) {
-        nearest_offer(&nearest, m->params[i].name);
-        if (!strcmp(m->params[i].name, name))
-            return parameter_number(name, text, &params[i]);
-    }
-    rc = mw_fail(MW_EINVAL, "model %s has no parameter '%s': %s", m->name, name,
-                 nearest_advice(&nearest, "`meshwork models NAME` shows its parameters").text);
-out:
-    return rc;
-}
-
 int model_params(const struct mw_model_info *m, const struct words *words, double **params)
 {
+    const char **names = NULL;
     double *values = NULL;
     int rc;
 
+    TRY(allocate(m->param_count, sizeof(*names), &names));
     TRY(allocate(m->param_count, sizeof(*values), &values));
-    for (size_t i = 0; i < m->param_count; i++)
+    for (size_t i = 0; i < m->param_count; i++) {
+        names[i] = m->params[i].name;
         values[i] = m->params[i].value;
-    for (size_t i = 0; i < words->count; i++)
-        TRY(set_param(m, words->item[i], values));
+    }
+    TRY(parameters_set(m->name, names, m->param_count, words, values));
     *params = values;
     values = NULL;
 out:
+    free(names);
     free(values);
     return rc;
 }
 
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field)
 {
-    static const enum mw_boundary boundaries[] = { MW_BOUNDARY_PERIODIC, MW_BOUNDARY_MIRROR, MW_BOUNDARY_FIXED };
     static const enum mw_integrator integrators[] = { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
     static const enum mw_laplacian laplacians[] = {
         MW_LAPLACIAN_SECOND, MW_LAPLACIAN_FOURTH, MW_LAPLACIAN_ISOTROPIC };
-    const struct choices *b = &mesh->boundary;
 
     *field = (struct mw_field_options){
         .dims = mesh->size.dims, .integrator = integrators[mesh->integrator],
         .laplacian = laplacians[mesh->laplacian], .fp64 = mesh->precision == PRECISION_DOUBLE,
         .fast_math = mesh->fast_math };
     memcpy(field->length, mesh->size.length, sizeof(mesh->size.length));
-    if (b->count != 1 && b->count != field->dims)
-        return mw_fail(MW_EINVAL, "--boundary names %u boundaries, and the mesh has %u dimension%s: give one for all, "
-                       "or one for each", b->count, field->dims, field->dims == 1 ? "" : "s");
-    for (unsigned d = 0; d < field->dims; d++)
-        field->boundary[d] = boundaries[b->item[b->count == 1 ? 0 : d]];
-    return 0;
+    return mesh_boundaries(mesh, field->boundary);
+}
+
+static struct node *put_params(struct node *o, bool in_full)
+{
+    return in_full ? put_table(o, "params", "parameter|>default|~") : put_list(o, "params");
+}
+
+static void put_param(struct node *params, const char *name, double value, const char *help)
+{
+    struct node *p = put_object(params, NULL);
+    struct node *cells[] = { put_text(p, "name", name), put_real(p, "value", value), put_text(p, "help", help) };
+
+    say_value_cell(cells[0], PLAIN);
+    say_cell(cells[1], PLAIN, "%.15g", value);
+    say_value_cell(cells[2], PLAIN);
+}
+
+/* A model of spins: its energy stands for the equation. */
+static void put_spins(struct node *o, const struct mw_spin_model *m, bool in_full)
+{
+    struct node *params;
+
+    put_text(o, "name", m->name);
+    put_text(o, "kind", "spins");
+    put_text(o, "equation", m->words);
+    if (in_full) {
+        say_lines(put_words(o), BOLD, "%s", m->name);
+        say_lines(put_words(o), PLAIN, "\n  %s\n", m->words);
+    }
+    params = put_params(o, in_full);
+    for (size_t i = 0; i < m->param_count; i++)
+        put_param(params, m->params[i].name, m->params[i].value, m->params[i].help);
+}
+
+static const struct mw_spin_model *spins_called(const char *name)
+{
+    const struct mw_spin_model *m;
+
+    for (size_t i = 0; (m = mw_spin_models(i)) != NULL; i++)
+        if (!strcmp(m->name, name))
+            return m;
+    return NULL;
 }
 
 /* Fields and parameters: of one model for people two tables, of several a line each. */
@@ -136,6 +158,7 @@ static void put_model(struct node *o, const struct mw_model_info *m, bool in_ful
     struct node *params, *fields;
 
     put_text(o, "name", m->name);
+    put_text(o, "kind", "field");
     put_text(o, "equation", m->equation);
     put_text(o, "path", m->path);
     put_real(o, "dt", m->dt);
@@ -143,15 +166,9 @@ static void put_model(struct node *o, const struct mw_model_info *m, bool in_ful
         say_lines(put_words(o), BOLD, "%s", m->name);
         say_lines(put_words(o), PLAIN, "\n  %s\n", m->equation);
     }
-    params = in_full ? put_table(o, "params", "parameter|>default|~") : put_list(o, "params");
-    for (size_t i = 0; i < m->param_count; i++) {
-        struct node *p = put_object(params, NULL);
-        struct node *cells[] = { put_text(p, "name", m->params[i].name), put_real(p, "value", m->params[i].value),
-                                 put_text(p, "help", m->params[i].help) };
-        say_value_cell(cells[0], PLAIN);
-        say_cell(cells[1], PLAIN, "%.15g", m->params[i].value);
-        say_value_cell(cells[2], PLAIN);
-    }
+    params = put_params(o, in_full);
+    for (size_t i = 0; i < m->param_count; i++)
+        put_param(params, m->params[i].name, m->params[i].value, m->params[i].help);
     fields = in_full ? put_table(o, "fields", "field|>mean|>noise|") : put_list(o, "fields");
     for (size_t i = 0; i < m->field_count; i++) {
         struct node *f = put_object(fields, NULL);
@@ -184,6 +201,24 @@ out:
     return rc;
 }
 
+static int put_spins_line(struct node *table, const struct mw_spin_model *m)
+{
+    struct node *row = put_object(table, NULL);
+    struct text names = { 0 };
+    int rc;
+
+    for (size_t i = 0; i < m->param_count; i++)
+        text_add(&names, "%s%s", i ? " " : "", m->params[i].name);
+    TRY(text_ok(&names));
+    CELL(row, "%s", m->name);
+    CELL(row, "%s", m->words);
+    CELL(row, "%s", names.data ? names.data : "");
+    put_spins(row, m, false);
+out:
+    text_free(&names);
+    return rc;
+}
+
 static int list_all(const char *kernel_path, struct node **report)
 {
     struct mw_model *model = NULL;
@@ -198,6 +233,8 @@ static int list_all(const char *kernel_path, struct node **report)
         mw_model_free(model);
         model = NULL;
     }
+    for (size_t i = 0; mw_spin_models(i); i++)
+        TRY(put_spins_line(*report, mw_spin_models(i)));
 out:
     mw_model_free(model);
     mw_model_names_free(names);
@@ -218,6 +255,10 @@ static int run(struct command *command)
     else
         report = report_list();
     for (size_t i = 0; i < wanted->count; i++) {
+        if (spins_called(wanted->item[i])) {
+            put_spins(put_object(report, NULL), spins_called(wanted->item[i]), true);
+            continue;
+        }
         TRY(model_find(wanted->item[i], kernel_path, &model));
         put_model(put_object(report, NULL), mw_model_info(model), true);
         mw_model_free(model);

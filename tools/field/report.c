@@ -5,39 +5,16 @@
 #include "tools/field/field.h"
 #include "tools/field/model.h"
 
-/* "periodic", or where dimensions differ "periodic,mirror". */
-static struct short_text boundary_text(const struct run *r)
-{
-    const struct field_run *own = r->own;
-    const struct mw_field_options *o = &own->options;
-    struct short_text t = { "" };
-    unsigned count = 1;
-    size_t n = 0;
-
-    for (unsigned d = 1; d < o->dims; d++)
-        count = o->boundary[d] != o->boundary[0] ? o->dims : count;
-    for (unsigned d = 0; d < count && n < sizeof(t.text); d++)
-        n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s", d ? "," : "", boundary_names[o->boundary[d]]);
-    return t;
-}
-
 void field_report_setup(const struct run *r, struct node *to)
 {
     static const char *const words[] = { "", "-order Laplacian", " Laplacian" };
     const struct mw_field_options *o = &((const struct field_run *)r->own)->options;
     const bool usual = o->laplacian == MW_LAPLACIAN_SECOND;
-    struct size size = { .dims = o->dims };
-    struct node *boundary;
 
-    memcpy(size.length, o->length, sizeof(size.length));
-    ROW(to, "size", "%s cells, %s precision", size_text(&size, " x ").text, o->fp64 ? "double" : "single");
-    put_lengths(to, "size", o->dims, o->length);
+    put_size(r, to, o->fp64 ? "double precision" : "single precision");
     put_text(to, "precision", o->fp64 ? "double" : "single");
     put_text(to, "integrator", integrator_names[o->integrator]);
-    boundary = put_list(to, "boundary");
-    for (unsigned i = 0; i < o->dims; i++)
-        put_text(boundary, NULL, boundary_names[o->boundary[i]]);
-    say_row(boundary, "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
+    say_row(put_boundaries(r, to), "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
             usual ? "" : laplacian_names[o->laplacian], words[o->laplacian]);
     put_text(to, "laplacian", laplacian_names[o->laplacian]);
 }

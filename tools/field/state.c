@@ -4,22 +4,7 @@
 
 #include "tools/field/field.h"
 
-#define STRIP_ROWS 32            /* height of the picture of a mesh of one dimension */
-
 /* ---- the state ---- */
-
-struct cell_text cell_text(const struct run *r, size_t cell)
-{
-    const struct field_run *own = r->own;
-    static const char *const names[MW_DIMS_MAX] = { "x", "y", "z", "x3", "x4", "x5", "x6", "x7" };
-    struct cell_text t = { "" };
-    size_t n = 0;
-
-    for (unsigned d = 0; d < own->options.dims && n < sizeof(t.text); cell /= own->options.length[d++])
-        n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s=%zu", d ? ", " : "", names[d],
-                              cell % own->options.length[d]);
-    return t;
-}
 
 static int not_finite(const struct run *r, uint64_t step, size_t at)
 {
@@ -119,31 +104,6 @@ void field_row(const struct run *r, uint64_t step, struct series_row *row)
 
 /* ---- pictures ---- */
 
-/* What a picture shows of the first field: the middle slice of all dimensions from the third on; of one dimension a
- * strip, which `strip` is to keep. */
-static int take_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip)
-{
-    const struct field_run *own = r->own;
-    const struct mw_field_options *o = &own->options;
-    const size_t width = mw_type_bytes(r->state.type), nx = o->length[0];
-    size_t first = 0, stride = 1;
-    int rc = 0;
-
-    if (o->dims == 1) {
-        TRY(mw_array_new(r->state.type, 2, (size_t[]){ nx, STRIP_ROWS }, strip));
-        for (size_t y = 0; y < STRIP_ROWS; y++)
-            memcpy((char *)strip->data + y * nx * width, r->state.data, nx * width);
-        *plane = *strip;
-        return 0;
-    }
-    for (unsigned d = 0; d < o->dims; stride *= o->length[d++])
-        first += d < 2 ? 0 : o->length[d] / 2 * stride;
-    *plane = (struct mw_array){ .type = r->state.type, .dims = 2, .length = { nx, o->length[1] },
-                                .count = nx * o->length[1], .data = (char *)r->state.data + first * width };
-out:
-    return rc;
-}
-
 /* A diverging map shows the sign only if its middle is zero. */
 int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
 {
@@ -153,5 +113,5 @@ int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip,
         *hi = fmax(-s->least, s->most);
         *lo = -*hi;
     }
-    return take_plane(r, plane, strip);
+    return run_plane(r, plane, strip);
 }

@@ -38,6 +38,30 @@ void setting_add(struct setting_list *list, bool may_differ, const char *name, c
     free(value);
 }
 
+void setting_add_param(struct setting_list *list, const char *name, double value)
+{
+    char setting[128];
+
+    snprintf(setting, sizeof(setting), "parameter %s", name);
+    setting_add(list, false, setting, "%s", real_text(value).text);
+}
+
+void restart_param(const struct run *r, const char *name, double *value)
+{
+    const struct words *words = &r->set->params;
+    const size_t length = strlen(name);
+    char setting[128];
+    const char *theirs;
+
+    for (size_t k = 0; k < words->count; k++)
+        if (!strncmp(words->item[k], name, length) && words->item[k][length] == '=')
+            return;
+    snprintf(setting, sizeof(setting), "parameter %s", name);
+    theirs = r->restart ? mw_checkpoint_setting(r->restart, setting) : NULL;
+    if (theirs)
+        *value = strtod(theirs, NULL);
+}
+
 void settings_free(struct setting_list *list)
 {
     for (struct mw_setting *s = list->item; s && s->name; s++) {

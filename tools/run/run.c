@@ -14,6 +14,10 @@ const struct option run_options[] = {
       .help = "seed of the noisy start and of a model's noise" },
     { .name = "input", .type = OPTION_TEXT, .target = AT(input), .value = "FILE",
       .help = "start from a state (.npy: size and precision are the file's) or a picture of the first field (.png)" },
+    { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = "noise|constant|up|down",
+      .also = "random=noise", .fallback = "noise",
+      .help = "start from noise: fields from the model's about each mean, spins at random; or fields from their means, "
+              "spins all up or down" },
     { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
       .help = "look at the state every N steps: write what follows here, and say its range with -v" },
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.npy",

@@ -9,12 +9,14 @@
 #include "tools/machine/team.h"
 #include "tools/report/report.h"
 
-/* What every kind of simulation takes. */
+/* What every kind of simulation takes.  Of the starts some are for fields, some for spins; noise is for both. */
+enum { START_NOISE, START_CONSTANT, START_UP, START_DOWN };
 struct run_settings {
     uint64_t steps, seed, every, checkpoint_every;
     double time_limit;
     struct words params;
     const char *input, *output, *png, *colours, *vtk, *series, *checkpoint, *restart, *variant, *shape;
+    int start;
     bool no_tune, verify, dry_run;
     struct mesh_settings mesh;
     struct device_settings device;
@@ -92,9 +94,34 @@ int restart_compare(struct run *r);
 /* Adds one; may_differ: it is only kept beside what bits depend on. */
 void setting_add(struct setting_list *list, bool may_differ, const char *name, const char *format, ...)
     MW_PRINTF(4, 5);
+/* A parameter of the model; and the checkpoint's value of one that -p does not set. */
+void setting_add_param(struct setting_list *list, const char *name, double value);
+void restart_param(const struct run *r, const char *name, double *value);
 void settings_free(struct setting_list *list);
 /* The shortest text that brings the same number back; use within one expression. */
 struct short_text real_text(double value);
+
+/* ---- mesh.c: what kinds of simulation on meshes share; the mesh is that of the options ---- */
+
+/* Adds size and boundary. */
+void mesh_settings_add(const struct run *r, struct setting_list *list);
+/* What contradicts --input and --restart: --start, and each other. */
+int input_check(const struct run *r);
+/* The lengths that --input has become those of the mesh; MW_EINVAL where --size has others. */
+int input_lengths(struct run *r, unsigned dims, const size_t *length);
+/* MW_EVERIFY: r->state differs from what native:serial has come to. */
+int run_compare(const struct run *r, const struct mw_array *reference);
+/* What a picture shows of the first quantity in r->state: the middle slice of all dimensions from the third on; of one
+ * dimension a strip, which `strip` is to keep. */
+int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip);
+/* "x=3, y=4": a cell of the mesh; use within one expression. */
+struct cell_text { char text[160]; };
+struct cell_text cell_text(const struct run *r, size_t cell);
+/* Puts "size", and a row of it and some words; puts "boundary", whose row is to begin with the text: "periodic", or
+ * where dimensions differ "periodic,mirror". */
+void put_size(const struct run *r, struct node *to, const char *words);
+struct node *put_boundaries(const struct run *r, struct node *to);
+struct short_text boundary_text(const struct run *r);
 
 /* ---- write.c ---- */
 

@@ -2,12 +2,14 @@
 #include "tools/cli/subcommands.h"
 #include "tools/field/field.h"
 #include "tools/run/simulation.h"
+#include "tools/spin/spin.h"
 
 /* A member for each kind. */
-struct all_settings { struct run_settings run; struct field_settings field; };
+struct all_settings { struct run_settings run; struct field_settings field; struct spin_settings spin; };
 
 /* A row for each kind; the last takes all models that no other knows. */
 static const struct { const struct simulation *kind; size_t settings; } kinds[] = {
+    { &spin_simulation, offsetof(struct all_settings, spin) },
     { &field_simulation, offsetof(struct all_settings, field) },
 };
 
@@ -16,6 +18,7 @@ static const struct option_group groups[] = {
     { "Simulation", run_options, offsetof(struct all_settings, run) },
     { "Simulation", mesh_options, offsetof(struct all_settings, run.mesh) },
     { "Fields", field_options, offsetof(struct all_settings, field) },
+    { "Spins", spin_options, offsetof(struct all_settings, spin) },
     DEVICE_GROUPS(struct all_settings, run.device), { 0 } };
 
 const struct simulation *simulation_find(const char *model, void *settings, void **own_settings)
@@ -29,7 +32,7 @@ const struct simulation *simulation_find(const char *model, void *settings, void
 }
 
 const struct subcommand run_subcommand = {
-    "run", "[MODEL]", "evolve a field",
+    "run", "[MODEL]", "evolve a field, or spins",
     "Evolves a model, a name that `meshwork models` lists or the path of a model file, from a noisy start (or "
     "--input), or with --restart the checkpoint's model from there, and prints a summary.", groups,
     sizeof(struct all_settings), 0, 1, run_run, NULL };

@@ -1,0 +1,93 @@
+/* Spins on lattices in any dimension, at a temperature: models, updates, what is measured.
+ *
+ * After Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs and CUDA",
+ * sections 9 and 10.  A step is a sweep: all spins of one colour of a checkerboard are updated at once, then those of
+ * the next.  Acceptance is decided in whole numbers and random words are counted by seed, site and step, so that a run
+ * has the same bits on every device, with any work-groups, layout and split.
+ *
+ * Threads: spins belong to the thread of their devices (device.h). */
+#ifndef MESHWORK_SPIN_H
+#define MESHWORK_SPIN_H
+
+#include <meshwork/io.h>
+#include <meshwork/lattice.h>
+#include <meshwork/tune.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A model: a row of a table. */
+struct mw_spin_param { const char *name; double value; const char *help; };
+struct mw_spin_model {
+    const char *name, *words;    /* words: its energy */
+    size_t param_count;
+    const struct mw_spin_param *params;
+};
+/* Row i; NULL beyond the last one. */
+MW_API const struct mw_spin_model *mw_spin_models(size_t i);
+
+/* How a spin is updated: the two have the same equilibrium. */
+enum mw_spin_update {
+    MW_SPIN_METROPOLIS,          /* changed with probability min(1, exp(-dE / T)) */
+    MW_SPIN_HEAT_BATH            /* drawn anew, by the weights that its neighbours leave it (Glauber) */
+};
+enum mw_spin_start { MW_SPIN_RANDOM, MW_SPIN_UP, MW_SPIN_DOWN };
+
+struct mw_spin_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    unsigned dims;
+    size_t length[MW_DIMS_MAX];  /* x first */
+    /* Beyond a fixed end spins are the model's parameter `outside`.  In a mirror, as around a dimension of one cell, a
+     * spin is its own neighbour: the bond never changes and counts for nothing, which makes the end a free one. */
+    enum mw_boundary boundary[MW_DIMS_MAX];
+    enum mw_spin_update update;
+    enum mw_spin_start start;
+    uint64_t seed;
+    const double *params;        /* in the order of the model's; NULL: its defaults */
+    const char *variant;         /* NULL or "auto": by rule; else a row of mw_spin_variants */
+};
+
+/* The variants: row i; NULL beyond the last one. */
+MW_API const struct mw_variant *mw_spin_variants(size_t i);
+
+/* Spins on a device, or split over several. */
+struct mw_spins;
+
+/* Makes spins with their start.  On several devices the slowest dimension is split into equal shares of whole slabs,
+ * and borders are exchanged through the host after each colour; a chain, and what has fewer slabs than devices, is not
+ * split so far, with a notice.  Errors: MW_EINVAL (the size, a parameter, a variant that is not for this mesh; no
+ * device, or one twice), MW_ELIMIT (memory; 2^31 cells along x, or rows), MW_EBUILD. */
+MW_API int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_spin_model *model,
+                        const struct mw_spin_options *options, struct mw_spins **spins);
+MW_API void mw_spins_free(struct mw_spins *spins);
+/* Device memory that they take, about, without making them.  Errors: MW_EINVAL, MW_ELIMIT. */
+MW_API int mw_spins_bytes(const struct mw_spin_options *options, uint64_t *bytes);
+/* Queues steps; on several devices it waits for them.  mw_spins_sync waits until all are done.  After a failure spins
+ * can only be freed.  Errors: MW_EDEVICE, those of mw_launch. */
+MW_API int mw_spins_advance(struct mw_spins *spins, uint64_t steps);
+MW_API int mw_spins_sync(struct mw_spins *spins);
+/* The state, int8 of -1 and 1: copied to a new array, to one of that type and those lengths, and from one (MW_EINVAL:
+ * another type, other lengths or values). */
+MW_API int mw_spins_get(struct mw_spins *spins, struct mw_array *state);
+MW_API int mw_spins_get_into(struct mw_spins *spins, struct mw_array *state);
+MW_API int mw_spins_set(struct mw_spins *spins, const struct mw_array *state);
+/* Steps since the start, by which random numbers are counted: a state that is put back takes its step along. */
+MW_API uint64_t mw_spins_step(const struct mw_spins *spins);
+MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
+
+/* Of a state, for each spin: its energy and the sum of the spins.  Summed on the device in whole numbers; waits. */
+struct mw_spin_measures { double energy, magnetisation; };
+MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
+
+/* The variant that was chosen. */
+MW_API const char *mw_spins_variant(const struct mw_spins *spins);
+/* The devices that take part, in order, with their shares of the whole.  Writes at most `max` and returns how many
+ * there are. */
+struct mw_spin_part { struct mw_device *device; double share; };
+MW_API size_t mw_spins_parts(const struct mw_spins *spins, size_t max, struct mw_spin_part *parts);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,104 @@
+/* Spins: a model's row, a variant's, one device's part, and all of them.  Internal.
+ *
+ * models.c is the table of models; variants.c that of variants, which says how a part is stored and updated; part.c
+ * knows one part, spins.c all of them, sweep.c moves them on, state.c brings states in and out. */
+#ifndef MW_SPIN_INTERNAL_H
+#define MW_SPIN_INTERNAL_H
+
+#include <meshwork/prim.h>
+#include <meshwork/spin.h>
+#include <meshwork/transform.h>
+
+#include "base/base.h"
+#include "dev/host/team.h"
+#include "dev/kernel_set.h"
+#include "spin/mesh.clh"
+
+/* ---- models.c ---- */
+
+/* Of all spins: their sum, and that of the products of all pairs of neighbours. */
+struct mw_spin_sums { int64_t spins, pairs; };
+
+/* A model with what it does; parameters are in the order of the model's. */
+struct mw_spin_kind {
+    struct mw_spin_model model;
+    /* MW_EINVAL: parameters that make no sense. */
+    int (*check)(const double *params);
+    double (*outside)(const double *params);
+    /* Fills SPIN_RULE(dims) numbers, as cl/spin/sweep.clh has them. */
+    void (*rule)(const double *params, enum mw_spin_update update, unsigned dims, uint32_t *rule);
+    /* Of all spins together. */
+    double (*energy)(const double *params, const struct mw_spin_sums *sums);
+};
+int mw_spin_kind_find(const struct mw_spin_model *model, const struct mw_spin_kind **kind);
+
+/* ---- variants.c ---- */
+
+struct mw_spin_variant {
+    struct mw_variant variant;
+    bool powers, plane;          /* the meshes that it is for: lengths powers of two; two dimensions */
+    bool crinkled;               /* rows as cl/spin/mesh.clh has them by SPIN_CRINKLED */
+    const char *defines;
+    const struct mw_native_kernel *native;
+};
+/* The variant that a mesh gets.  MW_EINVAL: there is none of that name, or it is not for this mesh. */
+int mw_spin_variant_find(const char *name, const struct mw_lattice *lattice, const struct mw_spin_variant **variant);
+
+/* ---- part.c: what one device has: all slabs, or some, with a copy of one on either side ---- */
+
+enum { MW_SPIN_SIDES = 2 };      /* below, above */
+
+struct mw_spin_share { int32_t first, slabs; };   /* of the slowest dimension */
+
+struct mw_spins;
+struct mw_spin_device {
+    const struct mw_spins *whole;
+    struct mw_device *device;
+    struct mw_spin_share share;
+    struct spin_mesh mesh;
+    size_t rows, slab_rows;      /* its own; of a slab */
+    struct mw_kernel_set *set;
+    struct mw_prim *prim;
+    struct mw_buffer *cells, *rule, *plan;       /* plan: the mesh as kernels read it */
+    struct mw_transform *crinkle, *uncrinkle;    /* NULL: rows are plain */
+    struct mw_buffer *sums[2];   /* of each measuring item: spins, pairs */
+    int32_t each, items, measurers;      /* sites of a sweeping item, such items of a row, measuring ones */
+    signed char *border[MW_SPIN_SIDES];  /* its own slabs at its ends, for the neighbours */
+    const struct mw_spin_device *beside[MW_SPIN_SIDES];
+};
+int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct mw_spin_share share,
+                       struct mw_spin_device *part);
+void mw_spin_device_clear(struct mw_spin_device *part);
+/* The start that the options ask for. */
+int mw_spin_device_start(struct mw_spin_device *part);
+/* Its cells, from and to the whole's in host memory; from there with its neighbours' slabs. */
+int mw_spin_device_read(struct mw_spin_device *part, signed char *whole);
+int mw_spin_device_write(struct mw_spin_device *part, const signed char *whole);
+/* Queues the update of a colour. */
+int mw_spin_device_sweep(struct mw_spin_device *part, int32_t colour, uint64_t step);
+/* The part's slabs at its ends to its borders; its neighbours' into its copies. */
+int mw_spin_device_give(struct mw_spin_device *part);
+int mw_spin_device_take(struct mw_spin_device *part);
+int mw_spin_device_sums(struct mw_spin_device *part, struct mw_spin_sums *sums);
+
+/* ---- spins.c ---- */
+
+struct mw_spins {
+    const struct mw_spin_kind *kind;
+    struct mw_spin_options options;      /* without what its pointers point to: they are NULL */
+    struct mw_lattice lattice;
+    double *params;
+    const struct mw_spin_variant *variant;
+    struct spin_mesh mesh;       /* of the whole */
+    size_t slab_rows;
+    uint32_t rule[SPIN_RULE(SPIN_DIMS)];
+    uint64_t step;
+    size_t count;
+    struct mw_spin_device *parts;
+    struct mw_team *team;        /* of several parts */
+    bool failed;                 /* parts are no whole any more */
+};
+/* MW_EDEVICE: they failed. */
+int mw_spins_check(const struct mw_spins *spins);
+
+#endif

@@ -1,0 +1,276 @@
+/* Spins: what users call to make, advance and measure them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "spin/spin_internal.h"
+
+/* ---- what they are ---- */
+
+/* A chain is one row, and is not split. */
+static void describe_mesh(struct mw_spins *s)
+{
+    const struct mw_spin_options *o = &s->options;
+    struct spin_mesh *mesh = &s->mesh;
+    int64_t stride = 1;
+    *mesh = (struct spin_mesh){ .dims = (i32)o->dims, .colours = 2 };
+    for (unsigned i = 0; i < o->dims; i++) {
+        mesh->length[i] = (i32)o->length[i];
+        mesh->boundary[i] = (i32)o->boundary[i];
+        if (spin_turn(mesh->length[i] - 1, mesh->length[i], mesh->boundary[i]) == 2)
+            mesh->colours = 3;
+        if (i == 0)
+            continue;
+        mesh->stride[i] = (i32)stride;
+        mesh->offset[i] = s->lattice.power_of_two ? (i32)(s->lattice.offset[i] - s->lattice.bits[0]) : 0;
+        s->slab_rows = (size_t)stride;
+        stride *= (int64_t)o->length[i];
+    }
+    if (o->dims == 1)
+        s->slab_rows = 1;
+}
+
+static int check_mesh(const struct mw_spin_options *o, struct mw_lattice *lattice)
+{
+    int64_t length[MW_DIMS_MAX] = { 0 };
+    int rc = 0;
+    if (o->dims > MW_DIMS_MAX)
+        return mw_fail(MW_EINVAL, "a mesh of %u dimensions: give it 1 to %d lengths", o->dims, MW_DIMS_MAX);
+    for (unsigned i = 0; i < o->dims; i++) {
+        if (o->length[i] < 1)
+            return mw_fail(MW_EINVAL, "a mesh of length 0 in dimension %u has no spins", i);
+        if (o->boundary[i] > MW_BOUNDARY_FIXED)
+            return mw_fail(MW_EINVAL, "there is no boundary %d", (int)o->boundary[i]);
+        length[i] = o->length[i] > INT64_MAX ? INT64_MAX : (int64_t)o->length[i];
+    }
+    TRY(mw_lattice_make(o->dims, length, lattice));
+    /* With the copies of neighbours' slabs, which are two of at most all rows. */
+    if (o->length[0] >= INT32_MAX || lattice->cells / length[0] > INT32_MAX / 3)
+        return mw_fail(MW_ELIMIT, "a mesh of %lld rows of %zu spins: at most %d rows of less than %d can be numbered",
+                       (long long)(lattice->cells / length[0]), o->length[0], INT32_MAX / 3, INT32_MAX);
+out:
+    return rc;
+}
+
+static int take_options(const struct mw_spin_options *options, struct mw_spin_options *o, struct mw_lattice *lattice,
+                        const struct mw_spin_variant **variant)
+{
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_spin_options, options, variant, o));
+    if (o->update > MW_SPIN_HEAT_BATH || o->start > MW_SPIN_DOWN)
+        return mw_fail(MW_EINVAL, "there is no update %d or start %d of spins", (int)o->update, (int)o->start);
+    TRY(check_mesh(o, lattice));
+    TRY(mw_spin_variant_find(o->variant, lattice, variant));
+out:
+    return rc;
+}
+
+int mw_spins_bytes(const struct mw_spin_options *options, uint64_t *bytes)
+{
+    const struct mw_spin_variant *variant;
+    struct mw_spin_options o;
+    struct mw_lattice lattice;
+    int rc;
+    TRY(take_options(options, &o, &lattice, &variant));
+    /* The layout of states beside that of the update, and the sums of rows. */
+    *bytes = (uint64_t)lattice.cells * (variant->crinkled ? 2 : 1) + 16 * (uint64_t)(lattice.cells / lattice.length[0]);
+out:
+    return rc;
+}
+
+static int describe(struct mw_spins *s, const struct mw_spin_model *model, const struct mw_spin_options *options)
+{
+    int rc;
+    TRY(mw_spin_kind_find(model, &s->kind));
+    TRY(take_options(options, &s->options, &s->lattice, &s->variant));
+    TRY(mw_new(model->param_count, sizeof *s->params, &s->params));
+    for (size_t i = 0; i < model->param_count; i++)
+        s->params[i] = s->options.params ? s->options.params[i] : model->params[i].value;
+    s->options.params = NULL;
+    s->options.variant = NULL;
+    TRY(s->kind->check(s->params));
+    describe_mesh(s);
+    s->mesh.outside = (i32)s->kind->outside(s->params);
+    s->kind->rule(s->params, s->options.update, s->options.dims, s->rule);
+out:
+    return rc;
+}
+
+/* ---- making ---- */
+
+static int check_devices(struct mw_device *const *devices, size_t count)
+{
+    if (count == 0)
+        return mw_fail(MW_EINVAL, "spins need a device");
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (devices[i] == devices[k])
+                return mw_fail(MW_EINVAL, "%s is given twice: spins take each device once",
+                               mw_device_info(devices[i])->id);
+    return 0;
+}
+
+static size_t slab_count(const struct mw_spins *s)
+{
+    return s->options.dims > 1 ? s->options.length[s->options.dims - 1] : 1;
+}
+
+static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size_t count)
+{
+    const size_t slabs = slab_count(s);
+    int rc;
+    s->count = slabs < count ? slabs : count;
+    if (s->count < count)
+        mw_log(MW_LOG_NOTICE, "the mesh has too few places along its slowest dimension for %zu devices: using %zu",
+               count, s->count);
+    TRY(mw_new(s->count, sizeof *s->parts, &s->parts));
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t first = slabs * i / s->count, end = slabs * (i + 1) / s->count;
+        TRY(mw_spin_device_new(s, devices[i], (struct mw_spin_share){ (int32_t)first, (int32_t)(end - first) },
+                               &s->parts[i]));
+        s->parts[i].beside[0] = &s->parts[(i + s->count - 1) % s->count];
+        s->parts[i].beside[1] = &s->parts[(i + 1) % s->count];
+    }
+    if (s->count > 1)
+        TRY(mw_team_new(s->parts, sizeof *s->parts, s->count, &s->team));
+out:
+    return rc;
+}
+
+static int each_part(struct mw_spins *s, mw_team_job *job, void *context)
+{
+    const int rc = s->team ? mw_team_run(s->team, job, context) : job(&s->parts[0], context);
+    s->failed |= rc != 0;
+    return rc;
+}
+
+static int start_part(void *part, void *unused)
+{
+    (void)unused;
+    return mw_spin_device_start(part);
+}
+
+static int give_part(void *part, void *unused)
+{
+    (void)unused;
+    return mw_spin_device_give(part);
+}
+
+static int take_part(void *part, void *unused)
+{
+    (void)unused;
+    return mw_spin_device_take(part);
+}
+
+int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_spin_model *model,
+                 const struct mw_spin_options *options, struct mw_spins **spins)
+{
+    struct mw_spins *s = NULL;
+    int rc;
+    TRY(check_devices(devices, count));
+    TRY(mw_new(1, sizeof *s, &s));
+    TRY(describe(s, model, options));
+    TRY(make_parts(s, devices, count));
+    TRY(each_part(s, start_part, NULL));
+    if (s->team) {
+        TRY(each_part(s, give_part, NULL));
+        TRY(each_part(s, take_part, NULL));
+    }
+    *spins = s;
+    s = NULL;
+out:
+    mw_spins_free(s);
+    return rc;
+}
+
+void mw_spins_free(struct mw_spins *s)
+{
+    if (!s)
+        return;
+    mw_team_free(s->team);
+    for (size_t i = 0; s->parts && i < s->count; i++)
+        mw_spin_device_clear(&s->parts[i]);
+    free(s->parts);
+    free(s->params);
+    free(s);
+}
+
+int mw_spins_check(const struct mw_spins *s)
+{
+    if (s->failed)
+        return mw_fail(MW_EDEVICE, "the spins cannot go on since a device of theirs failed: make new ones");
+    return 0;
+}
+
+/* ---- running ---- */
+
+struct turn { int32_t colour; uint64_t step; };
+
+static int sweep_part(void *part, void *context)
+{
+    struct mw_spin_device *p = part;
+    const struct turn *turn = context;
+    int rc;
+    TRY(mw_spin_device_sweep(p, turn->colour, turn->step));
+    if (p->whole->team)
+        TRY(mw_spin_device_give(p));
+out:
+    return rc;
+}
+
+int mw_spins_advance(struct mw_spins *s, uint64_t steps)
+{
+    int rc;
+    TRY(mw_spins_check(s));
+    for (; steps > 0; steps--, s->step++)
+        for (int32_t colour = 0; colour < s->mesh.colours; colour++) {
+            struct turn turn = { colour, s->step };
+            TRY(each_part(s, sweep_part, &turn));
+            if (s->team)
+                TRY(each_part(s, take_part, NULL));
+        }
+out:
+    return rc;
+}
+
+int mw_spins_sync(struct mw_spins *s)
+{
+    int rc = 0;
+    for (size_t i = 0; i < s->count; i++)
+        TRY(mw_device_finish(s->parts[i].device));
+out:
+    return rc;
+}
+
+uint64_t mw_spins_step(const struct mw_spins *s) { return s->step; }
+
+void mw_spins_set_step(struct mw_spins *s, uint64_t step) { s->step = step; }
+
+int mw_spins_measure(struct mw_spins *s, struct mw_spin_measures *measures)
+{
+    const double cells = (double)s->lattice.cells;
+    struct mw_spin_sums all = { 0, 0 };
+    int rc;
+    TRY(mw_spins_check(s));
+    for (size_t i = 0; i < s->count; i++) {
+        struct mw_spin_sums sums;
+        TRY(mw_spin_device_sums(&s->parts[i], &sums));
+        all.spins += sums.spins;
+        all.pairs += sums.pairs;
+    }
+    measures->energy = s->kind->energy(s->params, &all) / cells;
+    measures->magnetisation = (double)all.spins / cells;
+out:
+    return rc;
+}
+
+/* ---- what is said of them ---- */
+
+const char *mw_spins_variant(const struct mw_spins *s) { return s->variant->variant.name; }
+
+size_t mw_spins_parts(const struct mw_spins *s, size_t max, struct mw_spin_part *parts)
+{
+    for (size_t i = 0; i < s->count && i < max; i++)
+        parts[i] = (struct mw_spin_part){
+            .device = s->parts[i].device, .share = (double)s->parts[i].share.slabs / (double)slab_count(s) };
+    return s->count;
+}

@@ -1,0 +1,54 @@
+/* The state of spins, to the host and back. */
+#include <string.h>
+
+#include "spin/spin_internal.h"
+
+static int check_state(const struct mw_spins *s, const struct mw_array *state)
+{
+    const struct mw_spin_options *o = &s->options;
+    if (state->type != MW_TYPE_I8)
+        return mw_fail(MW_EINVAL, "the state holds %s, and spins are int8", mw_type_name(state->type));
+    if (state->dims != o->dims || memcmp(state->length, o->length, o->dims * sizeof *o->length) != 0)
+        return mw_fail(MW_EINVAL, "the state's lengths are not those of the mesh (%lld cells)",
+                       (long long)s->lattice.cells);
+    return 0;
+}
+
+int mw_spins_get_into(struct mw_spins *s, struct mw_array *state)
+{
+    int rc;
+    TRY(mw_spins_check(s));
+    TRY(check_state(s, state));
+    for (size_t i = 0; i < s->count; i++)
+        TRY(mw_spin_device_read(&s->parts[i], state->data));
+out:
+    return rc;
+}
+
+int mw_spins_get(struct mw_spins *s, struct mw_array *state)
+{
+    struct mw_array array = { 0 };
+    int rc;
+    TRY(mw_array_new(MW_TYPE_I8, s->options.dims, s->options.length, &array));
+    TRY(mw_spins_get_into(s, &array));
+    *state = array;
+    array = (struct mw_array){ 0 };
+out:
+    mw_array_free(&array);
+    return rc;
+}
+
+int mw_spins_set(struct mw_spins *s, const struct mw_array *state)
+{
+    const signed char *cells = state->data;
+    int rc;
+    TRY(mw_spins_check(s));
+    TRY(check_state(s, state));
+    for (size_t i = 0; i < state->count; i++)
+        if (cells[i] != 1 && cells[i] != -1)
+            return mw_fail(MW_EINVAL, "the state holds %d, first at cell %zu: spins are -1 or 1", cells[i], i);
+    for (size_t i = 0; i < s->count; i++)
+        TRY(mw_spin_device_write(&s->parts[i], state->data));
+out:
+    return rc;
+}

@@ -1,0 +1,76 @@
+#!/bin/sh
+# Spins by the command: options, series, pictures, checkpoints, devices, what is refused.
+# shellcheck disable=SC2086,SC2013 # lists of words are meant to split
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+ising='run ising -d native:serial --size 48x32 --steps 60 --seed 7 -p T=2.5'
+
+gives 0 $ising
+expected=$(checksum)
+[ -n "$expected" ] || fail "no checksum"
+prints '^energy +-[01]\.'
+prints '^magnetisation '
+
+same() {
+    gives 0 "$@"
+    [ "$(checksum)" = "$expected" ] || fail "checksum $(checksum) instead of $expected: meshwork $*"
+}
+"$MESHWORK" devices -q >"$scratch/devices" 2>&1
+for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/devices"); do
+    same $ising -d "$id"
+    [ "$id" = native:serial ] || same $ising -d "$id,native:serial"
+    echo "checked on $id"
+done
+for variant in $("$MESHWORK" run ising --variant list | awk 'NR > 1 { print $1 }'); do
+    "$MESHWORK" $ising --variant "$variant" 2>&1 | grep -q 'take auto' || same $ising --variant "$variant"
+done
+same $ising --verify
+prints '^verified '
+for other in '--seed 8' '-p T=2.4' '-p h=0.1' '-p J=0.9' '--update heat-bath' '--start up' '--boundary mirror'; do
+    gives 0 $ising $other
+    [ "$(checksum)" != "$expected" ] || fail "$other changes nothing"
+done
+
+# Through a file and a checkpoint; a series of all measurements.
+same $ising --series whole.csv --measure-every 10 -o whole.npy
+[ "$(head -n 1 "$work/whole.csv")" = 'step,time,energy,magnetisation' ] || fail "other columns"
+[ "$(wc -l <"$work/whole.csv")" -eq 8 ] || fail "other rows"
+gives 0 $ising --steps 20 --series part.csv --measure-every 10 --checkpoint half.check
+same run --restart half.check -d native:serial --steps 60
+cmp -s "$work/whole.csv" "$work/part.csv" || fail "another series after a restart"
+refuses 2 'belongs|T ' run --restart half.check -d native:serial --steps 60 -p T=3
+gives 0 $ising --input whole.npy --steps 0
+[ "$(checksum)" = "$expected" ] || fail "another state from a file"
+rm -f "$work"/*.check "$work"/*.old "$work"/*.csv
+if has_png; then
+    gives 0 $ising --every 30 --png 'p%d.png' --vtk 'v%d.vti'
+    folder_holds whole.npy p0.png p30.png p60.png v0.vti v30.vti v60.vti
+else
+    folder_holds whole.npy
+fi
+
+# All spins up stay so without temperature: exact values.
+if has_json; then
+    gives 0 run ising -d native:serial --size 12x10x4 --steps 8 -p T=0 -p h=0.5 --start up --json
+    json_keys model size steps energy energy_error magnetisation magnetisation_error checksum means samples
+    prints '"energy": -3.5,'
+    prints '"magnetisation": 1(\.0)?,'
+fi
+gives 0 models
+prints '^ising '
+gives 0 models ising
+prints 'temperature'
+gives 0 $ising --dry-run
+prints '^measured '
+
+refuses 2 'for fields' $ising --dt 0.1
+refuses 2 'for fields' $ising --precision double
+refuses 2 'at random, up or down' $ising --start constant
+refuses 2 'spins from random' $small --start up
+refuses 2 "no parameter 'TT'" $ising -p TT=1
+refuses 2 'T is 0 or more' $ising -p T=-1
+refuses 2 'did you mean ising' run isin -d native:serial
+refuses 2 'two dimensions' $ising --size 4x4x4 --variant plane
+refuses 2 'make one a multiple' $ising --every 7 --measure-every 3
+finish

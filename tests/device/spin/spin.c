@@ -1,0 +1,456 @@
+/* Spins on one device, $MESHWORK_TEST_DEVICE, against a plain C loop that knows cells by coordinates; natively also
+ * against exact enumeration, and what Onsager and Yang found. */
+#include <meshwork/run.h>
+#include <meshwork/spin.h>
+
+#include <math.h>
+
+#include "base/base.h"
+#include "rng.clh"
+
+#include "tests/device/device.h"
+
+enum { MOST_CELLS = 4096 };
+struct mesh {
+    unsigned dims;
+    size_t length[MW_DIMS_MAX];
+    enum mw_boundary boundary[MW_DIMS_MAX];
+};
+static const enum mw_boundary P = MW_BOUNDARY_PERIODIC, M = MW_BOUNDARY_MIRROR, F = MW_BOUNDARY_FIXED;
+
+static size_t cells_of(const struct mesh *m)
+{
+    size_t cells = 1;
+    for (unsigned d = 0; d < m->dims; d++)
+        cells *= m->length[d];
+    return cells;
+}
+
+static struct mw_spin_options options_of(const struct mesh *m, const double *params)
+{
+    struct mw_spin_options o = { .dims = m->dims, .params = params };
+    memcpy(o.length, m->length, sizeof o.length);
+    memcpy(o.boundary, m->boundary, sizeof o.boundary);
+    return o;
+}
+
+/* ---- the reference ---- */
+
+/* Parameters in the model's order. */
+enum { T, J, H, OUTSIDE };
+
+static void coordinates(const struct mesh *m, size_t cell, int64_t *x)
+{
+    for (unsigned d = 0; d < m->dims; cell /= m->length[d++])
+        x[d] = (int64_t)(cell % m->length[d]);
+}
+
+/* The spin a step away in dimension d; 0: none, or its own image. */
+static int beside(const struct mesh *m, const signed char *s, const int64_t *x, unsigned d, int step, int outside)
+{
+    const int64_t L = (int64_t)m->length[d], to = x[d] + step;
+    size_t cell = 0, stride = 1;
+    if ((to < 0 || to >= L) && m->boundary[d] == F)
+        return outside;
+    if (((to < 0 || to >= L) && m->boundary[d] == M) || (L == 1 && m->boundary[d] == P))
+        return 0;
+    for (unsigned i = 0; i < m->dims; stride *= m->length[i++])
+        cell += stride * (size_t)(i == d ? (to + L) % L : x[i]);
+    return s[cell];
+}
+
+static int colours_of(const struct mesh *m)
+{
+    for (unsigned d = 0; d < m->dims; d++)
+        if (m->boundary[d] == P && m->length[d] % 2 && m->length[d] > 1)
+            return 3;
+    return 2;
+}
+
+static int colour_of(const struct mesh *m, const int64_t *x)
+{
+    int64_t sum = 0;
+    for (unsigned d = 0; d < m->dims; d++) {
+        const bool odd = m->boundary[d] == P && m->length[d] % 2 && m->length[d] > 1;
+        sum += odd && x[d] == (int64_t)m->length[d] - 1 ? 2 : x[d] % 2;
+    }
+    return (int)(sum % colours_of(m));
+}
+
+/* The probability that a spin changes, and whether a word says so: of the heat bath words below a threshold mean up. */
+static int updated(int old, int sum, uint32_t word, const struct mw_spin_options *o)
+{
+    const double *p = o->params, up = 1 / (1 + exp(-2 * (p[J] * sum + p[H]) / p[T]));
+    const double flip = fmin(1, exp(-2 * old * (p[J] * sum + p[H]) / p[T]));
+    if (o->update == MW_SPIN_HEAT_BATH)
+        return word < up * 4294967296.0 ? 1 : -1;
+    if (flip == 1)
+        return -old;
+    /* Either way it is the upper words that leave a spin up as it is, and the lower ones that turn one up. */
+    return old < 0 ? (word < flip * 4294967296.0 ? 1 : -1) : (word < (1 - flip) * 4294967296.0 ? 1 : -1);
+}
+
+static void reference_start(const struct mesh *m, const struct mw_spin_options *o, signed char *s)
+{
+    for (size_t cell = 0; cell < cells_of(m); cell++) {
+        const uint32_t x = (uint32_t)(cell % m->length[0]), row = (uint32_t)(cell / m->length[0]);
+        const struct philox r = philox4x32_10(x / 128, row, 0, 3, (uint32_t)o->seed, (uint32_t)(o->seed >> 32));
+        s[cell] = o->start == MW_SPIN_UP ? 1 : o->start == MW_SPIN_DOWN ? -1
+                : r.word[x % 128 / 32] >> x % 32 & 1 ? 1 : -1;
+    }
+}
+
+static void reference_step(const struct mesh *m, const struct mw_spin_options *o, uint64_t step, signed char *s)
+{
+    for (int colour = 0; colour < colours_of(m); colour++)
+        for (size_t cell = 0; cell < cells_of(m); cell++) {
+            int64_t x[MW_DIMS_MAX];
+            int sum = 0;
+            coordinates(m, cell, x);
+            if (colour_of(m, x) != colour)
+                continue;
+            for (unsigned d = 0; d < m->dims; d++)
+                sum += beside(m, s, x, d, 1, (int)o->params[OUTSIDE]) + beside(m, s, x, d, -1, (int)o->params[OUTSIDE]);
+            const struct philox r = philox4x32_10((uint32_t)x[0] / 8, (uint32_t)(cell / m->length[0]), (uint32_t)step,
+                                                  (uint32_t)colour + 4 * (uint32_t)(step >> 32), (uint32_t)o->seed,
+                                                  (uint32_t)(o->seed >> 32));
+            s[cell] = (signed char)updated(s[cell], sum, r.word[x[0] / 2 % 4], o);
+        }
+}
+
+/* Each bond once; a bond with what is outside has one end. */
+static double reference_energy(const struct mesh *m, const double *p, const signed char *s)
+{
+    double energy = 0;
+    for (size_t cell = 0; cell < cells_of(m); cell++) {
+        int64_t x[MW_DIMS_MAX];
+        coordinates(m, cell, x);
+        energy -= p[H] * s[cell];
+        for (unsigned d = 0; d < m->dims; d++) {
+            energy -= p[J] * s[cell] * beside(m, s, x, d, 1, (int)p[OUTSIDE]);
+            if (x[d] == 0 && m->boundary[d] == F)
+                energy -= p[J] * s[cell] * p[OUTSIDE];
+        }
+    }
+    return energy;
+}
+
+/* ---- the same bits ---- */
+
+static const struct mesh meshes[] = {
+    { 2, { 16, 8 }, { P, P } }, { 2, { 9, 7 }, { P, P } }, { 2, { 70, 5 }, { M, F } }, { 1, { 301 }, { P } },
+    { 2, { 261, 2 }, { P, M } }, { 3, { 4, 6, 5 }, { P, F, P } }, { 3, { 8, 4, 2 }, { F, M, P } }, { 1, { 1 }, { P } },
+    { 4, { 5, 2, 3, 4 }, { F, P, M, P } }, { 2, { 1, 9 }, { P, P } }, { 3, { 16, 1, 4 }, { P, P, P } },
+    { 8, { 3, 2, 2, 2, 3, 2, 1, 2 }, { P, P, M, F, P, P, P, P } }, { 1, { 64 }, { F } }, { 2, { 2, 2 }, { P, P } },
+};
+
+static void check_state(const struct mesh *m, const struct mw_spin_options *o, struct mw_spins *spins,
+                        const signed char *expected, const char *words)
+{
+    const double cells = (double)cells_of(m);
+    struct mw_spin_measures measures;
+    struct mw_array state;
+    double sum = 0;
+    OK(mw_spins_get(spins, &state));
+    if (memcmp(state.data, expected, state.count) != 0)
+        fail_msg("%s: other spins, variant %s, mesh of %u dimensions, %zu along x", words, o->variant, m->dims,
+                 m->length[0]);
+    for (size_t i = 0; i < state.count; i++)
+        sum += expected[i];
+    OK(mw_spins_measure(spins, &measures));
+    assert_true(measures.magnetisation == sum / cells);
+    assert_true(fabs(measures.energy - reference_energy(m, o->params, expected) / cells) < 1e-12);
+    mw_array_free(&state);
+}
+
+/* From the start, with others' states put in, and far from it; `devices` with as many parts as it has slabs for. */
+static void check_mesh(const struct mesh *m, const struct mw_spin_options *o, struct mw_device *const *devices,
+                       size_t count)
+{
+    static signed char s[MOST_CELLS];
+    const uint64_t far = ((uint64_t)3 << 32) - 1;
+    struct mw_array state = { .type = MW_TYPE_I8, .dims = m->dims, .count = cells_of(m), .data = s };
+    struct mw_spins *spins;
+    OK(mw_spins_new(devices, count, mw_spin_models(0), o, &spins));
+    reference_start(m, o, s);
+    check_state(m, o, spins, s, "start");
+    for (uint64_t step = 0; step < 3; step++)
+        reference_step(m, o, step, s);
+    OK(mw_spins_advance(spins, 3));
+    check_state(m, o, spins, s, "three steps");
+    memcpy(state.length, m->length, sizeof state.length);
+    for (size_t i = 0; i < state.count; i++)
+        s[i] = random_below(2) ? 1 : -1;
+    OK(mw_spins_set(spins, &state));
+    mw_spins_set_step(spins, far);
+    for (uint64_t step = far; step < far + 2; step++)
+        reference_step(m, o, step, s);
+    OK(mw_spins_advance(spins, 2));
+    assert_true(mw_spins_step(spins) == far + 2);
+    check_state(m, o, spins, s, "put in");
+    mw_spins_free(spins);
+}
+
+static void random_params(double *params)
+{
+    params[T] = 0.5 + (double)random_below(100) / 20;
+    params[J] = random_below(3) ? 1 : -0.75;
+    params[H] = random_below(2) ? 0 : 0.375;
+    params[OUTSIDE] = (double)random_below(3) - 1;
+}
+
+static bool suits(const struct mesh *m, const char *variant)
+{
+    struct mw_spin_options o = options_of(m, NULL);
+    uint64_t bytes;
+    o.variant = variant;
+    return mw_spins_bytes(&o, &bytes) == 0;
+}
+
+/* Every variant and update on every mesh; on several devices, some of which are this one again. */
+static void trajectories_are_those_of_the_loop(void **unused)
+{
+    struct mw_device *team[3] = { device, NULL, NULL };
+    size_t compared = 0;
+    (void)unused;
+    OK(mw_device_open_by_name(info->id, NULL, &team[1]));
+    OK(mw_device_open_by_name("native:serial", NULL, &team[2]));
+    for (size_t i = 0; i < MW_COUNT(meshes); i++)
+        for (size_t v = 0; mw_spin_variants(v); v++) {
+            double params[4];
+            random_params(params);
+            struct mw_spin_options o = options_of(&meshes[i], params);
+            o.variant = mw_spin_variants(v)->name;
+            if (!suits(&meshes[i], o.variant) || (slow && (i + v) % 9))
+                continue;
+            o.seed = random_word();
+            o.update = random_below(2) ? MW_SPIN_METROPOLIS : MW_SPIN_HEAT_BATH;
+            o.start = random_below(3) ? MW_SPIN_RANDOM : random_below(2) ? MW_SPIN_UP : MW_SPIN_DOWN;
+            check_mesh(&meshes[i], &o, team, 1);
+            if (!slow && (i + v) % 2)
+                check_mesh(&meshes[i], &o, team, 2 + random_below(2));
+            compared++;
+        }
+    assert_true(compared > 4);
+    mw_device_close(team[2]);
+    mw_device_close(team[1]);
+}
+
+/* No step is by chance: without temperature energy never rises, and beyond all temperatures nothing is left of it. */
+static void extreme_temperatures(void **unused)
+{
+    const struct mesh m = { 2, { 32, slow ? 4 : 32 }, { P, P } };
+    double params[] = { 0, 1, 0, 1 };
+    struct mw_spin_options o = options_of(&m, params);
+    struct mw_spin_measures now, before;
+    struct mw_spins *spins;
+    (void)unused;
+    for (int update = 0; update < 2; update++) {
+        o.update = (enum mw_spin_update)update;
+        params[T] = 0;
+        OK(mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+        OK(mw_spins_measure(spins, &before));
+        for (int step = 0; step < 20; step++, before = now) {
+            OK(mw_spins_advance(spins, 1));
+            OK(mw_spins_measure(spins, &now));
+            assert_true(now.energy <= before.energy);
+        }
+        assert_true(now.energy < -1.25);
+        mw_spins_free(spins);
+    }
+    params[T] = 1e300;
+    o.update = MW_SPIN_HEAT_BATH;
+    OK(mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    OK(mw_spins_advance(spins, 5));
+    OK(mw_spins_measure(spins, &now));
+    assert_true(fabs(now.energy) < 4 * sqrt(2.0 / (double)cells_of(&m)));
+    mw_spins_free(spins);
+}
+
+/* ---- equilibrium: native devices, whose bits are those of all others ---- */
+
+/* Weights of all states of a small mesh. */
+static void enumerate(const struct mesh *m, const double *params, double *weight)
+{
+    const size_t n = cells_of(m), states = (size_t)1 << n;
+    signed char s[16];
+    double sum = 0;
+    for (size_t state = 0; state < states; state++) {
+        for (size_t i = 0; i < n; i++)
+            s[i] = state >> i & 1 ? 1 : -1;
+        sum += weight[state] = exp(-reference_energy(m, params, s) / params[T]);
+    }
+    for (size_t state = 0; state < states; state++)
+        weight[state] /= sum;
+}
+
+/* How often each state occurs, far enough apart: chi-square, as a number of standard deviations. */
+static void states_occur_by_their_weights(void **unused)
+{
+    enum { SAMPLES = 30000, STEPS = 6 };
+    static const struct mesh small[] = {
+        { 2, { 2, 2 }, { P, P } }, { 2, { 3, 3 }, { F, F } }, { 2, { 3, 3 }, { M, M } }, { 2, { 3, 3 }, { P, P } },
+        { 3, { 2, 2, 2 }, { M, P, F } } };
+    static double weight[512];
+    static unsigned found[512];
+    double params[] = { 5, 1, 0.5, 1 };
+    (void)unused;
+    for (size_t i = 0; native && i < 2 * MW_COUNT(small); i++) {
+        const struct mesh *m = &small[i / 2];
+        const size_t states = (size_t)1 << cells_of(m);
+        struct mw_spin_options o = options_of(m, params);
+        struct mw_array state;
+        struct mw_spins *spins;
+        double chi = 0;
+        o.update = (enum mw_spin_update)(i % 2);
+        o.seed = 2026;
+        enumerate(m, params, weight);
+        memset(found, 0, sizeof found);
+        OK(mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+        OK(mw_spins_get(spins, &state));
+        for (size_t k = 0; k < SAMPLES; k++) {
+            size_t number = 0;
+            OK(mw_spins_advance(spins, STEPS));
+            OK(mw_spins_get_into(spins, &state));
+            for (size_t c = 0; c < state.count; c++)
+                number |= (size_t)(((signed char *)state.data)[c] > 0) << c;
+            found[number]++;
+        }
+        for (size_t k = 0; k < states; k++) {
+            const double expected = weight[k] * SAMPLES;
+            chi += (found[k] - expected) * (found[k] - expected) / expected;
+        }
+        const double off = (chi - (double)(states - 1)) / sqrt(2.0 * (double)(states - 1));
+        if (fabs(off) > 4)
+            fail_msg("mesh %zu, update %zu: chi-square %g of %zu states", i / 2, i % 2, chi, states);
+        mw_array_free(&state);
+        mw_spins_free(spins);
+    }
+}
+
+/* Of each spin of a small mesh. */
+static void exact_means(const struct mesh *m, const double *params, double *energy, double *magnetisation)
+{
+    static double weight[65536];
+    const size_t n = cells_of(m);
+    signed char s[16];
+    enumerate(m, params, weight);
+    *energy = *magnetisation = 0;
+    for (size_t state = 0; state < (size_t)1 << n; state++) {
+        double sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += s[i] = state >> i & 1 ? 1 : -1;
+        *energy += weight[state] * reference_energy(m, params, s) / (double)n;
+        *magnetisation += weight[state] * sum / (double)n;
+    }
+}
+
+/* Mean energy and magnetisation from a start with all spins up, and how far they are from what they should be. */
+static void check_means(const struct mesh *m, const struct mw_spin_options *o, double energy, double magnetisation)
+{
+    enum { SAMPLES = 1000, STEPS = 4 };
+    double e[SAMPLES], s[SAMPLES], mean, error;
+    struct mw_spin_measures measures;
+    struct mw_spins *spins;
+    OK(mw_spins_new(&device, 1, mw_spin_models(0), o, &spins));
+    OK(mw_spins_advance(spins, 400));
+    for (size_t i = 0; i < SAMPLES; i++) {
+        OK(mw_spins_advance(spins, STEPS));
+        OK(mw_spins_measure(spins, &measures));
+        e[i] = measures.energy;
+        s[i] = measures.magnetisation;
+    }
+    mw_spins_free(spins);
+    OK(mw_values_binning(e, SAMPLES, &mean, &error));
+    if (!(fabs(mean - energy) < 4 * error) || error > 0.04)
+        fail_msg("%s, %u dimensions, update %d: energy %g +- %g instead of %g", o->variant, m->dims, (int)o->update,
+                 mean, error, energy);
+    OK(mw_values_binning(s, SAMPLES, &mean, &error));
+    if (!(fabs(mean - magnetisation) < 4 * error) || error > 0.04)
+        fail_msg("%s, %u dimensions, update %d: magnetisation %g +- %g instead of %g", o->variant, m->dims,
+                 (int)o->update, mean, error, magnetisation);
+}
+
+/* A chain; Onsager's and Yang's plane above and below the critical temperature; and of three dimensions a block that
+ * can be enumerated, since there is no closed form. */
+static void means_are_the_known_ones(void **unused)
+{
+    static const struct mesh chain = { 1, { 4096 }, { P } }, plane = { 2, { 64, 64 }, { P, P } },
+                             block = { 3, { 4, 2, 2 }, { P, M, F } };
+    double params[] = { 4.5, 1, 0, 1 }, energy, magnetisation;
+    (void)unused;
+    exact_means(&block, params, &energy, &magnetisation);
+    for (size_t v = 0; native && mw_spin_variants(v); v++)
+        for (int update = 0; update < 2; update++) {
+            struct mw_spin_options o = options_of(&plane, params);
+            o.variant = mw_spin_variants(v)->name;
+            o.update = (enum mw_spin_update)update;
+            o.start = MW_SPIN_UP;
+            o.seed = 1925;
+            params[T] = 2.0;
+            check_means(&plane, &o, -1.745564575, 0.911319378);
+            params[T] = 3.0;
+            check_means(&plane, &o, -0.817309593, 0);
+            if (!suits(&block, o.variant))
+                continue;
+            o = options_of(&chain, params);
+            o.variant = mw_spin_variants(v)->name;
+            o.update = (enum mw_spin_update)update;
+            params[T] = 1.5;
+            check_means(&chain, &o, -tanh(1 / 1.5), 0);
+            o = options_of(&block, params);
+            o.variant = mw_spin_variants(v)->name;
+            o.update = (enum mw_spin_update)update;
+            params[T] = 4.5;
+            check_means(&block, &o, energy, magnetisation);
+        }
+}
+
+/* ---- what is refused ---- */
+
+static void refusals(void **unused)
+{
+    const struct mesh m = { 2, { 8, 6 }, { P, P } };
+    double params[] = { -1, 1, 0, 1 };
+    struct mw_spin_options o = options_of(&m, params);
+    struct mw_device *twice[] = { device, device };
+    struct mw_spins *spins = NULL;
+    struct mw_array state;
+    (void)unused;
+    FAILS(MW_EINVAL, "temperature", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    params[T] = 2;
+    params[OUTSIDE] = 0.5;
+    FAILS(MW_EINVAL, "outside", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    params[OUTSIDE] = 1;
+    o.variant = "powers";
+    FAILS(MW_EINVAL, "powers of two", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    o.variant = NULL;
+    FAILS(MW_EINVAL, "twice", mw_spins_new(twice, 2, mw_spin_models(0), &o, &spins));
+    o.length[1] = 0;
+    FAILS(MW_EINVAL, "length 0", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    o.length[1] = (size_t)1 << 40;
+    FAILS(MW_ELIMIT, "rows", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    o.length[1] = 6;
+    assert_null(spins);
+    OK(mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    OK(mw_spins_get(spins, &state));
+    ((signed char *)state.data)[7] = 0;
+    FAILS(MW_EINVAL, "-1 or 1", mw_spins_set(spins, &state));
+    state.length[0] = 6;
+    state.length[1] = 8;
+    FAILS(MW_EINVAL, "lengths", mw_spins_set(spins, &state));
+    mw_array_free(&state);
+    mw_spins_free(spins);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trajectories_are_those_of_the_loop),
+        cmocka_unit_test(extreme_temperatures),
+        cmocka_unit_test(states_occur_by_their_weights),
+        cmocka_unit_test(means_are_the_known_ones),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

@@ -1,0 +1,143 @@
+/* meshwork run: what kinds of simulation on meshes share. */
+#include <stdio.h>
+
+#include "tools/run/run.h"
+
+#define STRIP_ROWS 32            /* height of the picture of a mesh of one dimension */
+
+/* ---- the mesh ---- */
+
+static const char *boundary_name(const struct run *r, unsigned d)
+{
+    enum mw_boundary boundary[MW_DIMS_MAX];
+
+    return mesh_boundaries(&r->set->mesh, boundary) == 0 ? boundary_names[boundary[d]] : "";
+}
+
+void mesh_settings_add(const struct run *r, struct setting_list *list)
+{
+    const struct size *size = &r->set->mesh.size;
+    char boundary[16 * MW_DIMS_MAX] = "";
+    size_t n = 0;
+
+    for (unsigned d = 0; d < size->dims; d++)
+        n += (size_t)snprintf(boundary + n, sizeof(boundary) - n, "%s%s", d ? "," : "", boundary_name(r, d));
+    setting_add(list, false, "size", "%s", size_text(size, "x").text);
+    setting_add(list, false, "boundary", "%s", boundary);
+}
+
+struct cell_text cell_text(const struct run *r, size_t cell)
+{
+    static const char *const names[MW_DIMS_MAX] = { "x", "y", "z", "x3", "x4", "x5", "x6", "x7" };
+    const struct size *size = &r->set->mesh.size;
+    struct cell_text t = { "" };
+    size_t n = 0;
+
+    for (unsigned d = 0; d < size->dims && n < sizeof(t.text); cell /= size->length[d++])
+        n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s=%zu", d ? ", " : "", names[d],
+                              cell % size->length[d]);
+    return t;
+}
+
+/* ---- where a run begins ---- */
+
+int input_check(const struct run *r)
+{
+    static const char *const others[] = { "start", "restart" };
+
+    if (r->set->restart && option_is_given(r->command, "start"))
+        return mw_fail(MW_EINVAL, "--restart and --start contradict each other: leave out one of them");
+    for (size_t i = 0; r->set->input && i < COUNT(others); i++)
+        if (option_is_given(r->command, others[i]))
+            return mw_fail(MW_EINVAL, "--input and --%s contradict each other: leave out one of them", others[i]);
+    return 0;
+}
+
+int input_lengths(struct run *r, unsigned dims, const size_t *length)
+{
+    struct size *size = &r->set->mesh.size;
+
+    if (option_is_given(r->command, "size") &&
+        (dims != size->dims || memcmp(length, size->length, dims * sizeof(size_t)) != 0))
+        return mw_fail(MW_EINVAL, "%s has another size than --size: leave out --size, which is the file's",
+                       r->set->input);
+    *size = (struct size){ .dims = dims };
+    memcpy(size->length, length, dims * sizeof(size_t));
+    return 0;
+}
+
+/* ---- states ---- */
+
+int run_compare(const struct run *r, const struct mw_array *reference)
+{
+    size_t width = mw_type_bytes(r->state.type), differing = 0, first = 0;
+    const char *a = r->state.data, *b = reference->data;
+
+    if (reference->type != r->state.type || reference->count != r->state.count)
+        return mw_fail(MW_EVERIFY, "verification failed: native:serial gives a state of another type or size");
+    for (size_t i = r->state.count; i-- > 0; )
+        if (memcmp(a + i * width, b + i * width, width) != 0) {
+            differing++;
+            first = i;
+        }
+    if (differing)
+        return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu values on %s differ from native:serial, the first "
+                       "at %s: please report this with `meshwork devices -v`", differing, r->state.count,
+                       mw_device_info(r->device)->id, cell_text(r, first % r->cells).text);
+    return 0;
+}
+
+int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip)
+{
+    const struct size *size = &r->set->mesh.size;
+    const size_t width = mw_type_bytes(r->state.type), nx = size->length[0];
+    size_t first = 0, stride = 1;
+    int rc = 0;
+
+    if (size->dims == 1) {
+        TRY(mw_array_new(r->state.type, 2, (size_t[]){ nx, STRIP_ROWS }, strip));
+        for (size_t y = 0; y < STRIP_ROWS; y++)
+            memcpy((char *)strip->data + y * nx * width, r->state.data, nx * width);
+        *plane = *strip;
+        return 0;
+    }
+    for (unsigned d = 0; d < size->dims; stride *= size->length[d++])
+        first += d < 2 ? 0 : size->length[d] / 2 * stride;
+    *plane = (struct mw_array){ .type = r->state.type, .dims = 2, .length = { nx, size->length[1] },
+                                .count = nx * size->length[1], .data = (char *)r->state.data + first * width };
+out:
+    return rc;
+}
+
+/* ---- the report ---- */
+
+void put_size(const struct run *r, struct node *to, const char *words)
+{
+    const struct size *size = &r->set->mesh.size;
+
+    ROW(to, "size", "%s cells, %s", size_text(size, " x ").text, words);
+    put_lengths(to, "size", size->dims, size->length);
+}
+
+struct node *put_boundaries(const struct run *r, struct node *to)
+{
+    struct node *list = put_list(to, "boundary");
+
+    for (unsigned d = 0; d < r->set->mesh.size.dims; d++)
+        put_text(list, NULL, boundary_name(r, d));
+    return list;
+}
+
+struct short_text boundary_text(const struct run *r)
+{
+    const unsigned dims = r->set->mesh.size.dims;
+    struct short_text t = { "" };
+    unsigned count = 1;
+    size_t n = 0;
+
+    for (unsigned d = 1; d < dims; d++)
+        count = strcmp(boundary_name(r, d), boundary_name(r, 0)) ? dims : count;
+    for (unsigned d = 0; d < count && n < sizeof(t.text); d++)
+        n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s", d ? "," : "", boundary_name(r, d));
+    return t;
+}

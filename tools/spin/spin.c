@@ -1,0 +1,219 @@
+/* Spins as a kind of simulation: options, making, stepping, verifying; and the row of it all. */
+#include "tools/spin/spin.h"
+
+#include "tools/cli/names.h"
+
+#define AT(member) offsetof(struct spin_settings, member)
+#define SAMPLES 512              /* measurements of a run, where nothing says how often */
+
+const char *const update_names[] = { [MW_SPIN_METROPOLIS] = "metropolis", [MW_SPIN_HEAT_BATH] = "heat-bath" };
+
+const struct option spin_options[] = {
+    { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = "metropolis|heat-bath",
+      .also = "glauber=heat-bath|heatbath=heat-bath", .fallback = "metropolis", .help = "how a spin is updated" },
+    { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .least = 1,
+      .help = "measure energy and magnetisation every N steps, for the series and the means of the second half of the "
+              "run (default: --every, else so that there are some 512)" },
+    { 0 }
+};
+
+/* ---- make ---- */
+
+static const struct mw_spin_model *model_called(const char *name)
+{
+    const struct mw_spin_model *m;
+
+    for (size_t i = 0; (m = mw_spin_models(i)) != NULL; i++)
+        if (!strcmp(m->name, name))
+            return m;
+    return NULL;
+}
+
+static bool knows(const char *model)
+{
+    return model_called(model) != NULL;
+}
+
+static int choose(struct run *r, const char *model)
+{
+    struct spin_run *own = r->own;
+
+    own->set = r->own_settings;
+    own->model = model_called(model);
+    own->name = "spin";
+    r->model = own->model->name;
+    r->words = own->model->words;
+    r->names = &own->name;
+    r->name_count = 1;
+    setting_add(&r->settings, false, "model", "%s", r->model);
+    return 0;
+}
+
+/* Options of `run` that fields alone have. */
+static int check_options(const struct run *r)
+{
+    static const char *const others[] = { "precision", "integrator", "laplacian", "fast-math", "dt", "input-range",
+                                          "label-every", "label", "shape" };
+
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (option_is_given(r->command, others[i]))
+            return mw_fail(MW_EINVAL, "--%s is for fields, and model %s is of spins: leave it out", others[i],
+                           r->model);
+    if (r->set->start == START_CONSTANT)
+        return mw_fail(MW_EINVAL, "--start: spins start at random, up or down");
+    return input_check(r);
+}
+
+static int read_params(struct run *r)
+{
+    struct spin_run *own = r->own;
+    const struct mw_spin_model *m = own->model;
+    const char **names = NULL;
+    int rc;
+
+    TRY(allocate(m->param_count, sizeof(*own->params), &own->params));
+    TRY(allocate(m->param_count, sizeof(*names), &names));
+    for (size_t i = 0; i < m->param_count; i++) {
+        names[i] = m->params[i].name;
+        own->params[i] = m->params[i].value;
+        restart_param(r, names[i], &own->params[i]);
+    }
+    TRY(parameters_set(m->name, names, m->param_count, &r->set->params, own->params));
+out:
+    free(names);
+    return rc;
+}
+
+/* Where both are asked for, one schedule is a part of the other. */
+static int choose_schedule(struct run *r)
+{
+    const struct spin_run *own = r->own;
+    const uint64_t every = r->set->every, asked = own->set->measure_every;
+
+    if (every && asked && every % asked && asked % every)
+        return mw_fail(MW_EINVAL, "--measure-every %llu does not go with --every %llu: make one a multiple of the "
+                       "other", (unsigned long long)asked, (unsigned long long)every);
+    r->own_every = asked ? asked : every ? every : 1 + (r->set->steps ? r->set->steps - 1 : 0) / SAMPLES;
+    return 0;
+}
+
+static int prepare(struct run *r)
+{
+    static const enum mw_spin_start starts[] = { [START_NOISE] = MW_SPIN_RANDOM, [START_UP] = MW_SPIN_UP,
+                                                 [START_DOWN] = MW_SPIN_DOWN };
+    struct spin_run *own = r->own;
+    struct mw_spin_options *o = &own->options;
+    const struct size *size = &r->set->mesh.size;
+    int rc;
+
+    TRY(check_options(r));
+    TRY(spin_read_input(r));
+    TRY(read_params(r));
+    TRY(choose_schedule(r));
+    *o = (struct mw_spin_options){ .dims = size->dims, .update = (enum mw_spin_update)own->set->update,
+                                   .start = starts[r->set->start], .seed = r->set->seed, .params = own->params,
+                                   .variant = r->set->variant };
+    TRY(mesh_boundaries(&r->set->mesh, o->boundary));
+    r->cells = 1;
+    for (unsigned d = 0; d < size->dims; d++) {
+        o->length[d] = size->length[d];
+        r->cells *= size->length[d];
+    }
+    r->dt = 1;
+    r->state_bytes = r->cells;
+out:
+    return rc;
+}
+
+static void settings(const struct run *r, struct setting_list *list)
+{
+    const struct spin_run *own = r->own;
+
+    mesh_settings_add(r, list);
+    setting_add(list, false, "update", "%s", update_names[own->options.update]);
+    for (size_t i = 0; i < own->model->param_count; i++)
+        setting_add_param(list, own->model->params[i].name, own->params[i]);
+    setting_add(list, false, "seed", "%llu", (unsigned long long)own->options.seed);
+    if (own->set->measure_every)
+        setting_add(list, true, "measure-every", "%llu", (unsigned long long)own->set->measure_every);
+}
+
+static int device_bytes(const struct run *r, uint64_t *bytes)
+{
+    return mw_spins_bytes(&((const struct spin_run *)r->own)->options, bytes);
+}
+
+static int make(struct run *r)
+{
+    struct spin_run *own = r->own;
+    int rc;
+
+    TRY(mw_spins_new(r->team.device, r->team.count, own->model, &own->options, &own->spins));
+    TRY(mw_spins_sync(own->spins));
+out:
+    return rc;
+}
+
+static void spin_free(struct run *r)
+{
+    struct spin_run *own = r->own;
+
+    for (size_t i = 0; i < SPIN_SERIES; i++)
+        free(own->samples.item[i]);
+    mw_spins_free(own->spins);
+    mw_array_free(&own->input);
+    free(own->params);
+}
+
+/* ---- step ---- */
+
+static int advance(struct run *r, uint64_t steps)
+{
+    const struct spin_run *own = r->own;
+    int rc;
+
+    TRY(mw_spins_advance(own->spins, steps));
+    TRY(mw_spins_sync(own->spins));
+out:
+    return rc;
+}
+
+static uint64_t step(const struct run *r)
+{
+    return mw_spins_step(((const struct spin_run *)r->own)->spins);
+}
+
+/* One thread, the variant that knows least. */
+static int verify(struct run *r)
+{
+    const struct mw_device_options device_options = { .kernel_path = r->set->device.kernel_path };
+    struct spin_run own = *(const struct spin_run *)r->own;
+    struct run again = *r;
+    struct mw_array state = { 0 };
+    int rc;
+
+    again.own = &own;
+    again.device = NULL;
+    own.spins = NULL;
+    own.options.variant = "lengths";
+    TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
+    TRY(mw_spins_new(&again.device, 1, own.model, &own.options, &own.spins));
+    TRY(run_again(&again));
+    TRY(mw_spins_get(own.spins, &state));
+    TRY(run_compare(r, &state));
+out:
+    mw_array_free(&state);
+    mw_spins_free(own.spins);
+    mw_device_close(again.device);
+    return rc;
+}
+
+const struct simulation spin_simulation = {
+    .bytes = sizeof(struct spin_run), .variants = mw_spin_variants, .knows = knows, .choose = choose,
+    .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make, .free = spin_free,
+    .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify,
+    .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row, .picture = spin_picture,
+    .observe = spin_observe, .own_timing = "measure",
+    .report_setup = spin_report_setup, .method = spin_method, .report_device = spin_report_device,
+    .report_state = spin_report_state, .report_plan = spin_report_plan,
+};

@@ -1,0 +1,56 @@
+/* Spins as a kind of simulation that `meshwork run` knows: spin.c the row, state.c what is begun with and measured,
+ * report.c what is said. */
+#ifndef TOOLS_SPIN_H
+#define TOOLS_SPIN_H
+
+#include <meshwork/spin.h>
+
+#include "tools/run/simulation.h"
+
+struct spin_settings { int update; uint64_t measure_every; };
+extern const struct option spin_options[];
+extern const struct simulation spin_simulation;
+
+/* What was measured, of each state of the second half of the run. */
+enum { SPIN_ENERGY, SPIN_MAGNETISATION, SPIN_ABSOLUTE, SPIN_SERIES };
+struct spin_samples { double *item[SPIN_SERIES]; size_t count, capacity; };
+
+/* The own of a run. */
+struct spin_run {
+    const struct spin_settings *set;
+    const struct mw_spin_model *model;
+    double *params;
+    const char *name;            /* of what a state holds */
+    struct mw_spin_options options;
+    struct mw_array input;       /* the state that --input gives; else without data */
+    struct mw_spins *spins;
+    struct mw_spin_measures measures;
+    uint64_t measured;           /* their step */
+    bool known;                  /* there are some */
+    struct spin_samples samples;
+};
+
+extern const char *const update_names[];         /* by enum mw_spin_update */
+
+/* ---- state.c, of struct simulation ---- */
+
+/* Reads --input, whose file decides on the size. */
+int spin_read_input(struct run *r);
+int spin_init(struct run *r);
+int spin_load(struct run *r, const struct mw_checkpoint *checkpoint);
+int spin_look(struct run *r, uint64_t step);
+int spin_measure(struct run *r);
+int spin_observe(struct run *r, uint64_t step);
+void spin_say(const struct run *r, uint64_t step);
+void spin_row(const struct run *r, uint64_t step, struct series_row *row);
+int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
+
+/* ---- report.c, of struct simulation ---- */
+
+void spin_report_setup(const struct run *r, struct node *to);
+const char *spin_method(const struct run *r);
+void spin_report_device(const struct run *r, struct node *to);
+void spin_report_state(const struct run *r, struct node *to);
+void spin_report_plan(const struct run *r, struct node *to);
+
+#endif

@@ -1,0 +1,149 @@
+/* Spins: where a run begins, and what is looked at, measured and drawn of a state. */
+#include <math.h>
+
+#include "tools/spin/spin.h"
+
+/* ---- where a run begins ---- */
+
+static int check_input(const struct run *r, const struct mw_array *a)
+{
+    const signed char *cells = a->data;
+
+    for (size_t i = 0; i < a->count; i++)
+        if (cells[i] != 1 && cells[i] != -1)
+            return mw_fail(MW_EDATA, "%s holds %d, the first at %s: spins are -1 or 1", r->set->input, cells[i],
+                           cell_text(r, i).text);
+    return 0;
+}
+
+int spin_read_input(struct run *r)
+{
+    struct mw_array *a = &((struct spin_run *)r->own)->input;
+    int rc = 0;
+
+    if (!r->set->input)
+        return 0;
+    TRY(mw_npy_read(r->set->input, a));
+    if (a->type != MW_TYPE_I8 || a->dims == 0 || a->count == 0)
+        return mw_fail(MW_EDATA, "%s holds %zu elements of %s in %u dimensions: spins are int8, -1 or 1", r->set->input,
+                       a->count, mw_type_name(a->type), a->dims);
+    TRY(input_lengths(r, a->dims, a->length));
+    TRY(check_input(r, a));
+out:
+    return rc;
+}
+
+int spin_init(struct run *r)
+{
+    const struct spin_run *own = r->own;
+    int rc = 0;
+
+    if (own->input.data)
+        TRY(mw_spins_set(own->spins, &own->input));
+    TRY(mw_spins_sync(own->spins));
+out:
+    return rc;
+}
+
+int spin_load(struct run *r, const struct mw_checkpoint *checkpoint)
+{
+    const struct spin_run *own = r->own;
+    struct mw_array state = { 0 };
+    int rc;
+
+    TRY(mw_array_new(MW_TYPE_I8, own->options.dims, own->options.length, &state));
+    TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, state.count));
+    TRY(mw_spins_set(own->spins, &state));
+    r->state_step = mw_checkpoint_step(checkpoint);
+    mw_spins_set_step(own->spins, r->state_step);
+    TRY(mw_spins_sync(own->spins));
+out:
+    mw_array_free(&state);
+    return rc;
+}
+
+/* ---- the state ---- */
+
+int spin_look(struct run *r, uint64_t step)
+{
+    const struct spin_run *own = r->own;
+
+    (void)step;
+    return r->state.data ? mw_spins_get_into(own->spins, &r->state) : mw_spins_get(own->spins, &r->state);
+}
+
+static int measure_at(struct spin_run *own, uint64_t step)
+{
+    int rc = 0;
+
+    if (own->known && own->measured == step)
+        return 0;
+    TRY(mw_spins_measure(own->spins, &own->measures));
+    own->measured = step;
+    own->known = true;
+out:
+    return rc;
+}
+
+int spin_measure(struct run *r)
+{
+    return measure_at(r->own, r->state_step);
+}
+
+static int more_samples(struct spin_samples *s)
+{
+    const size_t capacity = s->capacity ? 2 * s->capacity : 1024;
+
+    for (size_t i = 0; i < SPIN_SERIES; i++) {
+        double *item = realloc(s->item[i], capacity * sizeof(*item));
+        if (!item)
+            return mw_fail(MW_ENOMEM, "not enough memory for %zu measurements", capacity);
+        s->item[i] = item;
+    }
+    s->capacity = capacity;
+    return 0;
+}
+
+int spin_observe(struct run *r, uint64_t step)
+{
+    struct spin_run *own = r->own;
+    struct spin_samples *s = &own->samples;
+    int rc;
+
+    TRY(measure_at(own, step));
+    if (step <= r->set->steps / 2)
+        goto out;
+    if (s->count == s->capacity)
+        TRY(more_samples(s));
+    s->item[SPIN_ENERGY][s->count] = own->measures.energy;
+    s->item[SPIN_MAGNETISATION][s->count] = own->measures.magnetisation;
+    s->item[SPIN_ABSOLUTE][s->count++] = fabs(own->measures.magnetisation);
+out:
+    return rc;
+}
+
+void spin_say(const struct run *r, uint64_t step)
+{
+    const struct spin_run *own = r->own;
+
+    say_note("step %llu: energy %.9g, magnetisation %.9g a spin", (unsigned long long)step, own->measures.energy,
+             own->measures.magnetisation);
+}
+
+/* ---- series and pictures ---- */
+
+void spin_row(const struct run *r, uint64_t step, struct series_row *row)
+{
+    const struct spin_run *own = r->own;
+
+    (void)step;
+    series_row_add(row, own->measures.energy, "energy");
+    series_row_add(row, own->measures.magnetisation, "magnetisation");
+}
+
+int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
+{
+    *lo = -1;
+    *hi = 1;
+    return run_plane(r, plane, strip);
+}
