@@ -19,8 +19,8 @@ static size_t all_cells(const struct mw_spin_device *p)
     return (p->rows + 2 * (size_t)p->mesh.halo) * row_cells(p);
 }
 
-/* Items of the first dimension share a row.  On cores each is a group, since some drivers compile anew for every size of
- * groups. */
+/* Items of the first dimension share a row.  On cores each is a group, since some drivers compile anew for every size
+ * of groups. */
 static struct mw_range range_of(const struct mw_spin_device *p, int32_t items)
 {
     const size_t group = mw_device_info(p->device)->traits.has_cores;
