@@ -77,6 +77,9 @@ gives 0 $clustering star.el --json
 prints '"triples": *4999950000[,}]*'
 
 gives 0 $clustering arcs.txt --dry-run
+# Of cores, 8 bytes an arc and 16 a vertex; of a directed graph, both ways.
+gives 0 $clustering --generate ws -p n=1000 -p k=10 -p p=0 --dry-run --json
+prints '"memory_bytes": *96000[,}]*'
 gives 0 $clustering --variant list
 refuses 2 "does not end in .csv" $clustering arcs.txt --vertices vertices.txt
 refuses 2 "did you mean oriented" $clustering arcs.txt --variant oriente

@@ -46,6 +46,9 @@ refuses 2 "did you mean lanes" $betweenness karate.txt --variant lane
 cores='graph cores -d native:serial'
 for variant in order rounds; do
     gives 0 $cores karate.txt --variant $variant --verify --top 1 --vertices cores.csv
+    other=rounds
+    [ $variant = order ] || other=order
+    prints "^verified +all values are those of native:serial by $other, in"
     prints '^largest +core 4, of 10 vertices$'
     prints '^ +1 +4$'
     [ "$(sed 1d "$work/cores.csv" | cut -d, -f2 | sort -n | uniq -c | tr -s ' \n' ' ')" = ' 1 1 11 2 12 3 10 4 ' ] ||

@@ -21,12 +21,12 @@ static const struct option options[] = {
     { 0 }
 };
 
-static int compute(const void *settings, const struct team *team, const struct mw_graph *graph,
+static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
                    struct measured *found)
 {
     const struct betweenness_settings *set = settings;
     const bool sampled = set->sample && set->sample < graph->vertices;
-    struct mw_graph_betweenness_options how = { .variant = set->measure.variant };
+    struct mw_graph_betweenness_options how = { .variant = variant };
     struct mw_graph_betweenness b;
     uint32_t *sources = NULL;
     int rc = 0;

@@ -28,14 +28,15 @@ struct measured {
     const char *variant;
 };
 
-/* What a subcommand is.  `variants`: NULL where it has none.  `compute` fills what is empty, on all devices unless
- * `single`; `say` (NULL: nothing) puts what else is to be said of it, `write` (likewise) writes files of its own. */
+/* What a subcommand is.  `variants`: NULL where it has none.  `compute` fills what is empty, by that variant, on all
+ * devices unless `single`; `say` (NULL: nothing) puts what else is to be said of it, `write` (likewise) writes files of
+ * its own. */
 struct measure {
     const char *name;                    /* of the values, a key of the JSON and a column of the files */
     bool single;                         /* for one device */
     mw_variant_table *variants;
-    int (*compute)(const void *settings, const struct team *team, const struct mw_graph *graph,
-                   struct measured *found);
+    int (*compute)(const void *settings, const char *variant, const struct team *team,
+                   const struct mw_graph *graph, struct measured *found);
     void (*say)(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to);
     int (*write)(const void *settings, const struct mw_graph *graph, const struct measured *found);
 };

@@ -16,7 +16,7 @@ static const struct option options[] = {
     { 0 }
 };
 
-static int compute(const void *settings, const struct team *team, const struct mw_graph *graph,
+static int compute(const void *settings, const char *variant, const struct team *team, const struct mw_graph *graph,
                    struct measured *found)
 {
     const struct pagerank_settings *set = settings;
@@ -24,6 +24,7 @@ static int compute(const void *settings, const struct team *team, const struct m
     struct mw_graph_pagerank p;
     int rc;
 
+    (void)variant; /* there is one */
     TRY(mw_graph_pagerank(team->device[0], graph, &how, &p));
     *found = (struct measured){ .reals = p.ranks, .preparing = p.preparing, .seconds = p.seconds,
                                 .rounds = p.rounds };
