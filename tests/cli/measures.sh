@@ -57,6 +57,32 @@ done
 gives 0 $cores --variant list
 refuses 2 "did you mean rounds" $cores karate.txt --variant round
 
+# ---- an output replaces no graph that is read, wherever links lead ----
+cp "$work/karate.txt" "$work/kept.txt"
+cp "$work/karate.txt" "$work/kept.csv"
+ln -s kept.txt "$work/link.txt"
+ln -s kept.csv "$work/link.csv"
+group='graph components -d native:serial'
+refuses 2 'kept.txt is read, and an output would replace it' $group kept.txt -o kept.txt
+refuses 2 'link.txt is read' $group kept.txt -o link.txt
+refuses 2 'kept.txt is read' $group link.txt --largest "$work/kept.txt"
+for command in "$pagerank" 'graph betweenness -d native:serial' "$cores" 'graph paths -d native:serial' \
+               'graph clustering -d native:serial' 'graph bridges -d native:serial'; do
+    refuses 2 'kept.csv is read' $command kept.csv --format edges --vertices ./kept.csv
+    refuses 2 'link.csv is read' $command kept.csv --format edges --vertices link.csv
+done
+refuses 2 'kept.csv is read' graph bridges -d native:serial kept.csv --format edges --bridges kept.csv
+refuses 2 'kept.csv is read' graph paths -d native:serial kept.csv --format edges --from 1 -o kept.csv
+cmp -s "$work/karate.txt" "$work/kept.txt" && cmp -s "$work/karate.txt" "$work/kept.csv" || fail "a graph was replaced"
+gives 0 $group - -o labels.txt <"$work/kept.txt"
+# But for the same graph in its own place, which is read before.
+gives 0 graph convert -d native:serial kept.txt kept.txt
+gives 0 graph convert -d native:serial kept.txt kept.mwg
+gives 0 graph convert -d native:serial kept.mwg kept.mwg
+gives 0 graph convert -d native:serial kept.mwg kept.el
+[ "$(sort "$work/kept.el" | cksum)" = "$(sort "$work/kept.txt" | cksum)" ] || fail "another graph in its own place"
+rm -f "$work"/kept.* "$work"/link.* "$work/labels.txt"
+
 # ---- strong components ----
 strong='graph components -d native:serial --strong'
 for variant in tarjan colours; do

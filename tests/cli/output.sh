@@ -74,6 +74,14 @@ for name in a050 a b50 a50.csv a99999999999; do
 done
 gives 0 $small --steps 49 -o 'b%d' --series b50.csv --dry-run
 gives 0 $small -o /dev/null --vtk /dev/null
+# Nor is what is read replaced.
+gives 0 $small -o state.npy
+ln -s state.npy "$work/link.npy"
+refuses 2 'state.npy is read, and an output would replace it' $small --input state.npy -o ./state.npy
+refuses 2 'link.npy is read' $small --input state.npy --checkpoint link.npy
+refuses 2 'state.npy is read' label -d native:serial state.npy -o state.npy
+refuses 2 'state.npy is read' transform -d native:serial flip=x link.npy -o state.npy
+rm "$work/link.npy" "$work/state.npy"
 if [ "$(id -u)" -ne 0 ]; then
     mkdir "$work/closed"
     chmod 500 "$work/closed"

@@ -46,6 +46,7 @@ static int run(struct command *command)
     int rc;
 
     n.format_option = "from";
+    n.rewrites = true;
     TRY(network_choose(&n, &command->operands));
     TRY(network_writable(path, set->to, "to"));
     TRY(network_device(&set->device, &device));

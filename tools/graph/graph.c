@@ -88,7 +88,7 @@ static int choose_file(struct network *n, const struct words *words)
         if (option_is_given(n->command, only_generator[i]))
             return mw_fail(MW_EINVAL, "--%s belongs to --generate: leave it out", only_generator[i]);
     n->path = words->item[0];
-    return 0;
+    return n->rewrites ? 0 : file_stays(n->path);
 }
 
 struct network network_of(const struct command *command, const struct graph_settings *set,

@@ -37,6 +37,7 @@ struct network {
     const struct command *command;
     const char *format_option;           /* what sets the format of the file */
     const char *path;                    /* NULL: made by the generator */
+    bool rewrites;                       /* the same graph is written: its file may be replaced, as it has been read */
     const struct mw_generator *generator;
     struct mw_generator_value *values;   /* of all its parameters */
     struct mw_graph graph;

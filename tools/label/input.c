@@ -5,6 +5,7 @@
 #include "tools/cli/element.h"
 #include "tools/cli/names.h"
 #include "tools/label/label.h"
+#include "tools/report/files.h"
 
 /* A number that is finite and at least `least`. */
 static int parse_real(const char *option, const char *text, double least, double most, double *value)
@@ -156,6 +157,7 @@ int label_read(struct label *l, const struct words *operands)
         if (option_is_given(l->command, only_pattern[i]))
             return mw_fail(MW_EINVAL, "--%s belongs to --pattern: leave it out", only_pattern[i]);
     l->input = operands->item[0];
+    TRY(file_stays(l->input));
     TRY(read_file(l));
     TRY(check_cells(l));
 out:

@@ -17,31 +17,33 @@
 
 #define WRITTEN_MAX 16           /* files that a command can be asked for, and a few more */
 
-/* A file that is asked for; of one for each step its pattern, and the last step.  `folder` is what tells the same one
- * by other paths. */
-struct written { dev_t device; ino_t folder; char name[NAME_MAX + 1]; const char *pattern; uint64_t last; };
+/* A file that is asked for; of one for each step its pattern, and the last step; or one that is read and is to stay as
+ * it is.  `folder` is what tells the same one by other paths. */
+struct series { const char *pattern; uint64_t last; bool read; };
+struct written { dev_t device; ino_t folder; char name[NAME_MAX + 1]; struct series is; };
 
 /* Whether a name is that of some step: a run that is stopped writes the one at which it was. */
 static bool gives_name(const struct written *w, const char *name)
 {
-    const char *slash = w->pattern ? strrchr(w->pattern, '/') : NULL, *base = slash ? slash + 1 : w->pattern;
+    const char *pattern = w->is.pattern, *slash = pattern ? strrchr(pattern, '/') : NULL;
+    const char *base = slash ? slash + 1 : pattern;
     bool same = false;
 
-    if (!w->pattern || file_has_number(base) != file_has_number(w->pattern))
+    if (!pattern || file_has_number(base) != file_has_number(pattern))
         return false;
     for (const char *c = name; *c && !same; c++) {
         char *path = NULL;
         const uint64_t step = isdigit((unsigned char)*c) ? strtoull(c, NULL, 10) : UINT64_MAX;
-        if (step <= w->last && file_numbered("", base, step, true, &path) == 0)
+        if (step <= w->is.last && file_numbered("", base, step, true, &path) == 0)
             same = !strcmp(path, name);
         free(path);
     }
     return same;
 }
 
-/* Of two outputs of one name, the later would replace the earlier without a word.  Files that are no regular ones, as
- * /dev/null, take any number. */
-static int name_once(const char *path, const struct stat *folder, const char *name, const char *pattern, uint64_t last)
+/* Of two outputs of one name, the later would replace the earlier without a word, and an output a file that is read.
+ * Files that are no regular ones, as /dev/null, take any number. */
+static int name_once(const char *path, const struct stat *folder, const char *name, struct series is)
 {
     static struct written written[WRITTEN_MAX];
     static size_t count;
@@ -49,13 +51,18 @@ static int name_once(const char *path, const struct stat *folder, const char *na
 
     if (count == WRITTEN_MAX || strlen(name) > NAME_MAX)
         return 0;
-    *own = (struct written){ .device = folder->st_dev, .folder = folder->st_ino, .pattern = pattern, .last = last };
+    *own = (struct written){ .device = folder->st_dev, .folder = folder->st_ino, .is = is };
     strcpy(own->name, name);
-    for (const struct written *w = written; w < own; w++)
-        if (w->device == own->device && w->folder == own->folder &&
-            (!strcmp(w->name, name) || gives_name(w, name) || gives_name(own, w->name)))
-            return mw_fail(MW_EINVAL, "%s is named for two outputs, and one would replace the other: give another name",
-                           gives_name(own, w->name) ? w->name : path);
+    for (const struct written *w = written; w < own; w++) {
+        if (w->device != own->device || w->folder != own->folder || (w->is.read && is.read) ||
+            (strcmp(w->name, name) != 0 && !gives_name(w, name) && !gives_name(own, w->name)))
+            continue;
+        path = gives_name(own, w->name) ? w->name : path;
+        if (w->is.read || is.read)
+            return mw_fail(MW_EINVAL, "%s is read, and an output would replace it: give another name", path);
+        return mw_fail(MW_EINVAL, "%s is named for two outputs, and one would replace the other: give another name",
+                       path);
+    }
     count++;
     return 0;
 }
@@ -90,9 +97,10 @@ out:
     return rc;
 }
 
-/* A place for a file in its folder, for this output alone. */
-static int take_name(const char *path, const char *pattern, uint64_t last)
+/* A place for a file in its folder, for this output alone; where one is to be written. */
+static int take_name(const char *path, struct series is)
 {
+    const int access_wanted = is.read ? F_OK : W_OK | X_OK;
     const char *slash, *folder = ".";
     struct stat status;
     char *above = NULL, *end = NULL;
@@ -105,12 +113,12 @@ static int take_name(const char *path, const char *pattern, uint64_t last)
         above[slash == end ? 1 : slash - end] = 0;
         folder = above;
     }
-    if (access(folder, W_OK | X_OK) && errno == ENOENT)
+    if (access(folder, access_wanted) && errno == ENOENT)
         rc = mw_fail(MW_EIO, "cannot write %s: there is no folder %s, make it first", path, folder);
-    else if (access(folder, W_OK | X_OK))
+    else if (access(folder, access_wanted))
         rc = mw_fail(MW_EIO, "cannot write %s: folder %s: %s", path, folder, strerror(errno));
     else if (stat(folder, &status) == 0)
-        rc = name_once(path, &status, slash ? slash + 1 : end, pattern, last);
+        rc = name_once(path, &status, slash ? slash + 1 : end, is);
 out:
     free(above);
     free(end);
@@ -118,7 +126,7 @@ out:
 }
 
 /* A file that cannot be written should be known before the hours of computing, not after. */
-static int check_writable(const char *path, const char *pattern, uint64_t last)
+static int check_writable(const char *path, struct series is)
 {
     struct stat status;
 
@@ -128,12 +136,21 @@ static int check_writable(const char *path, const char *pattern, uint64_t last)
         return mw_fail(MW_EIO, "cannot write %s: %s", path, strerror(errno));
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return 0;
-    return take_name(path, pattern, last);
+    return take_name(path, is);
 }
 
 int file_writable(const char *path)
 {
-    return check_writable(path, NULL, 0);
+    return check_writable(path, (struct series){ 0 });
+}
+
+int file_stays(const char *path)
+{
+    struct stat status;
+
+    if (!strcmp(path, "-") || stat(path, &status) || !S_ISREG(status.st_mode))
+        return 0;
+    return take_name(path, (struct series){ .read = true });
 }
 
 int file_series_writable(const char *option, const char *pattern, uint64_t last)
@@ -142,7 +159,7 @@ int file_series_writable(const char *option, const char *pattern, uint64_t last)
     int rc;
 
     TRY(file_numbered(option, pattern, last, true, &path));
-    TRY(check_writable(path, pattern, last));
+    TRY(check_writable(path, (struct series){ .pattern = pattern, .last = last }));
 out:
     free(path);
     return rc;
@@ -159,7 +176,7 @@ int file_generations_writable(const char *path)
         name.length = 0;
         text_add(&name, "%s%s", path, suffixes[i]);
         TRY(text_ok(&name));
-        TRY(take_name(name.data, NULL, 0));
+        TRY(take_name(name.data, (struct series){ 0 }));
     }
 out:
     text_free(&name);

@@ -8,8 +8,10 @@
 /* Whether a file can be written there; looks, and creates nothing.  To be asked once for each file of a command.
  * MW_EIO; MW_EINVAL: it was asked for another file of the same name. */
 int file_writable(const char *path);
-/* Likewise a file for each step up to the last, of an option's pattern as below, which is to last as long as the
- * command; and a file with those that stand beside it for a while, .old and .new. */
+/* A file that is read, and that no output is to replace; where there is none, nothing. */
+int file_stays(const char *path);
+/* As file_writable, a file for each step up to the last, of an option's pattern as below, which is to last as long as
+ * the command; and a file with those that stand beside it for a while, .old and .new. */
 int file_series_writable(const char *option, const char *pattern, uint64_t last);
 int file_generations_writable(const char *path);
 /* Likewise an array, where - is standard output and sends results to standard error.  MW_EINVAL: a terminal. */

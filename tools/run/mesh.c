@@ -1,6 +1,7 @@
 /* meshwork run: what kinds of simulation on meshes share. */
 #include <stdio.h>
 
+#include "tools/report/files.h"
 #include "tools/run/run.h"
 
 #define STRIP_ROWS 32            /* height of the picture of a mesh of one dimension */
@@ -50,7 +51,7 @@ int input_check(const struct run *r)
     for (size_t i = 0; r->set->input && i < COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
             return mw_fail(MW_EINVAL, "--input and --%s contradict each other: leave out one of them", others[i]);
-    return 0;
+    return r->set->input ? file_stays(r->set->input) : 0;
 }
 
 int input_lengths(struct run *r, unsigned dims, const size_t *length)

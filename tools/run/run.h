@@ -105,7 +105,7 @@ struct short_text real_text(double value);
 
 /* Adds size and boundary. */
 void mesh_settings_add(const struct run *r, struct setting_list *list);
-/* What contradicts --input and --restart: --start, and each other. */
+/* What contradicts --input and --restart: --start, and each other; and outputs that would replace the input. */
 int input_check(const struct run *r);
 /* The lengths that --input has become those of the mesh; MW_EINVAL where --size has others. */
 int input_lengths(struct run *r, unsigned dims, const size_t *length);

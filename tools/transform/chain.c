@@ -44,6 +44,7 @@ static int check_output(struct transform *t)
     if (!path)
         return 0;
     TRY(format_of(path, &t->to_picture));
+    TRY(file_stays(t->input));
     TRY(t->to_picture ? file_picture_writable(path) : file_array_writable(path));
 out:
     return rc;
