@@ -14,7 +14,8 @@
  * Weights.  Those of edges are read and written in the unit that graph.h describes; if they had to be rounded for it,
  * a notice says so.
  *   - An edge list has weights where a number is the third column of every line; further columns, and a third one that
- *     is not a number everywhere, are left alone.
+ *     is not a number everywhere, are left alone.  Where it is one in some lines, a notice names the first that has
+ *     none.
  *   - Matrix Market: the values of matrices that are integer or real, general or symmetric; of others there are none.
  *   - METIS: those of edges, which both ends have to have alike; those of vertices are left alone.
  *   - GraphML: the attribute that is called weight; an edge that does not say has the key's default or, without one, 1.
@@ -30,8 +31,9 @@
  * An edge list knows only vertices with edges; what its comments say of others is not looked at.  Names go back into
  * edge lists, GraphML and the binary format; Matrix Market and METIS have none.
  *
- * Refused are matrices that are not square, or symmetric with entries above the diagonal; lists of METIS with an edge
- * that only one of its ends has; GraphML with hyperedges, graphs in nodes, or directed among undirected edges.
+ * Refused are edge lists that begin with a line of titles ("from to", "source target" and the like, in either case);
+ * matrices that are not square, or symmetric with entries above the diagonal; lists of METIS with an edge that only one
+ * of its ends has; GraphML with hyperedges, graphs in nodes, or directed among undirected edges.
  *
  * Threads: any. */
 #ifndef MESHWORK_GRAPH_FILE_H

@@ -15,6 +15,8 @@ struct mw_edge_piece {
     size_t count, capacity;      /* edges; that there is room for, where that matters */
     mw_decimal *weights;         /* of each edge, NULL: there are none */
     bool weighted, unweighted;   /* an edge list: there are edges with a weight, without one */
+    size_t line_without;         /* the line of the first of these, counted from 1 */
+    size_t first_line;           /* words of an edge list: the line of the first edge, counted from 1 */
     uint32_t least, most;        /* numbers: UINT32_MAX and 0 where there are none */
     struct mw_dictionary words;
 };

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define LINE_LEAST 4             /* bytes of the shortest line of an edge, with its newline */
 
@@ -33,26 +34,45 @@ static bool skip_line(struct mw_edge_piece *piece, const char **at)
     return true;
 }
 
-/* What follows an edge's names: its weight where it is a number.  Where the piece's first edge has none, no edge is
- * asked. */
+static bool make_weights(struct mw_edge_piece *piece)
+{
+    piece->weights = malloc(piece->capacity * sizeof *piece->weights);
+    if (!piece->weights)
+        mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory: the weights of %zu edges do not fit",
+                                              piece->capacity));
+    return piece->weights != NULL;
+}
+
+/* There is an edge without a weight: no weights are kept, and edges are asked until one has a number all the same. */
+static void has_no_weight(struct mw_edge_piece *piece)
+{
+    if (!piece->unweighted)
+        piece->line_without = piece->head.lines + 1;
+    piece->unweighted = true;
+}
+
+/* What follows an edge's names: its weight where it is a number. */
 static bool take_weight(struct mw_edge_piece *piece, size_t edge, const char *at)
 {
     const char *s = mw_skip_blanks(at), *end;
-    if (piece->unweighted)
+    mw_decimal unkept;
+    if (piece->unweighted && piece->weighted)
         return true;
-    if (!piece->weights)
-        piece->weights = malloc(piece->capacity * sizeof *piece->weights);
-    if (!piece->weights) {
-        mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory: the weights of %zu edges do not fit",
-                                              piece->capacity));
+    if (!piece->unweighted && !piece->weights && !make_weights(piece))
         return false;
-    }
-    end = mw_decimal_read(s, &piece->weights[edge]);
+    end = mw_decimal_read(s, piece->unweighted ? &unkept : &piece->weights[edge]);
     if (end && (mw_is_blank(*end) || *end == '\n' || *end == '\r'))
         piece->weighted = true;
     else
-        piece->unweighted = true;
+        has_no_weight(piece);
     return true;
+}
+
+/* Before edges are read.  Who wants no weights asks none: they all count as asked. */
+static void start_weights(const struct mw_graph_file_options *options, struct mw_edge_piece *piece)
+{
+    piece->weighted = piece->unweighted = options->no_weights;
+    piece->line_without = 0;
 }
 
 /* False: there is another name than a number, or something wrong, which reading words finds again. */
@@ -71,7 +91,7 @@ static bool read_numbers(struct mw_edge_piece *piece, const char *at, const char
         if (!take_number(&s, &head))
             return false;
         if (*s == '\n') {
-            piece->unweighted = true;
+            has_no_weight(piece);
             s++;
         } else if (!take_weight(piece, (size_t)(to - piece->ends) / 2, s) || !mw_finish_line(&piece->head, &s)) {
             return false;
@@ -114,8 +134,7 @@ static void read_words(const struct mw_graph_file_options *options, struct mw_ed
 {
     piece->head = (struct mw_piece){ 0 };
     piece->has_words = true;
-    piece->unweighted = options->no_weights;
-    piece->weighted = false;
+    start_weights(options, piece);
     piece->least = UINT32_MAX;
     piece->most = 0;
     piece->count = 0;
@@ -124,8 +143,10 @@ static void read_words(const struct mw_graph_file_options *options, struct mw_ed
         if (skip_line(piece, &at))
             continue;
         if (take_word(piece, &at, &to[0]) == 0 && take_word(piece, &at, &to[1]) == 0 &&
-            take_weight(piece, piece->count, at) && mw_finish_line(&piece->head, &at))
-            piece->count++;
+            take_weight(piece, piece->count, at) && mw_finish_line(&piece->head, &at)) {
+            if (piece->count++ == 0)
+                piece->first_line = piece->head.lines + 1;
+        }
     }
     mw_dictionary_close(&piece->words);
 }
@@ -136,7 +157,7 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
     struct mw_edge_piece *p = piece;
     uint32_t *fitting;
     int rc;
-    p->unweighted = options->no_weights;
+    start_weights(options, p);
     p->capacity = (size_t)(end - at) / LINE_LEAST + 1;
     p->ends = malloc(p->capacity * 2 * sizeof *p->ends);
     if (!p->ends) {
@@ -155,20 +176,53 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
     }
 }
 
+/* What titles call the ends of edges. */
+static const struct { const char *tail, *head; } titles[] = {
+    { "from", "to" }, { "source", "target" }, { "src", "dst" }, { "FromNodeId", "ToNodeId" },
+    { "from_node", "to_node" }, { "from_id", "to_id" }, { "source_id", "target_id" }, { "tail", "head" },
+    { "sender", "receiver" },
+};
+
+/* A first line of titles would be an edge, and take all weights with it. */
+static int refuse_titles(const struct mw_input *input, const struct mw_pieces *pieces)
+{
+    const struct mw_edge_piece *p = NULL;
+    size_t line = 0;
+    for (size_t i = 0; i < pieces->count && (!p || p->count == 0); i++) {
+        line += p ? p->head.lines : 0;
+        p = pieces->piece[i];
+    }
+    if (!p || p->count == 0 || !p->has_words)
+        return 0;
+    const char *tail = p->words.bytes + p->words.entry[p->ends[0]].start;
+    const char *head = p->words.bytes + p->words.entry[p->ends[1]].start;
+    for (size_t i = 0; i < MW_COUNT(titles); i++)
+        if (strcasecmp(tail, titles[i].tail) == 0 && strcasecmp(head, titles[i].head) == 0)
+            return mw_input_malformed(input, line + p->first_line, "\"%s %s\" is a line of titles, not an edge: begin "
+                                      "it with #, or, where vertices are called so, have another edge before it", tail,
+                                      head);
+    return 0;
+}
+
 /* The weights of all edges; none where some have none. */
 static int weigh(const struct mw_input *input, const struct mw_graph_file_options *options, struct mw_pieces *pieces,
                  struct mw_edges *edges)
 {
-    bool weighted = false, unweighted = false;
+    bool weighted = false;
+    size_t without = 0, line = 0; /* the first line of an edge that has none; lines before the piece */
+    if (options->no_weights)
+        return 0;
     for (size_t i = 0; i < pieces->count; i++) {
         const struct mw_edge_piece *p = pieces->piece[i];
         weighted = weighted || p->weighted;
-        unweighted = unweighted || (p->count > 0 && p->unweighted);
+        if (without == 0 && p->unweighted)
+            without = line + p->line_without;
+        line += p->head.lines;
     }
-    if (weighted && unweighted && !options->no_weights)
-        mw_log(MW_LOG_NOTICE, "%s: some edges have a number behind their names, and some have none: there are no "
-               "weights", input->name);
-    if (!weighted || unweighted)
+    if (weighted && without > 0)
+        mw_log(MW_LOG_NOTICE, "%s: some edges have a number behind their names, and some, as in line %zu, have none: "
+               "there are no weights", input->name, without);
+    if (!weighted || without > 0)
         return 0;
     return mw_pieces_weigh(pieces->executor, input->name, pieces->piece, pieces->count, &edges->weights,
                            &edges->decimals);
@@ -182,6 +236,7 @@ int mw_edges_read_list(struct mw_input *input, const struct mw_graph_file_option
     int rc;
     TRY(mw_input_executor(input, options->threads, &pieces.executor));
     TRY(mw_pieces_read(input, &pieces));
+    TRY(refuse_titles(input, &pieces));
     TRY(weigh(input, options, &pieces, &weights));
     TRY(mw_pieces_number(pieces.executor, input->name, pieces.piece, pieces.count, options->directed, edges));
     edges->weights = weights.weights;

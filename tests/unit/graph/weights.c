@@ -136,6 +136,52 @@ static void files_have_weights(void **state)
     }
 }
 
+static struct { int times; char text[500]; } heard;
+
+static void hear(void *context, enum mw_log_level level, const char *message)
+{
+    (void)context;
+    if (level != MW_LOG_NOTICE)
+        return;
+    heard.times++;
+    snprintf(heard.text, sizeof heard.text, "%s", message);
+}
+
+/* What is not kept is said once, whichever line it is; NULL: there is nothing to say. */
+static void lost_weights_are_said(void **state)
+{
+    static const struct { const char *name, *bytes, *note; } said[] = {
+        { "c.el", "0 1 5\n1 2 7\n", NULL },
+        { "c.el", "0 1\n1 2\n", NULL },
+        { "c.el", "0 1 x\n1 2 2020-01-01\n", NULL },
+        { "c.el", "0 1\n1 2 5\n", "and some, as in line 1, have none: there are no weights" },
+        { "c.el", "# x\n0 1 5\n\n1 2\n2 3\n", "and some, as in line 4, have none" },
+        { "c.el", "1 2 nan\n2 3 1\n", "and some, as in line 1, have none" },
+        { "c.el", "2 3 1\n1 2 nan\n", "and some, as in line 2, have none" },
+        { "c.txt", "city town km\na b 0.5\nb c 2\n", "and some, as in line 1, have none" },
+        { "c.txt", "a b 0.5\nb c\nb d x\n", "and some, as in line 2, have none" },
+    };
+    (void)state;
+    mw_log_to(hear, NULL);
+    for (size_t i = 0; i < MW_COUNT(said); i++)
+        for (int way = 0; way < 3; way++) {
+            const struct mw_graph_file_options options = { .threads = 3, .no_weights = way == 2 };
+            struct mw_file_limits limits = mw_file_limits_usual;
+            struct mw_edges edges = { 0 };
+            const char *note = way == 2 ? NULL : said[i].note;
+            if (!has_expat && strstr(said[i].bytes, "graphml"))
+                continue;
+            limits.piece_bytes = way == 1 ? 1 + i % 5 : limits.piece_bytes;
+            heard.times = 0;
+            store(said[i].name, said[i].bytes, strlen(said[i].bytes));
+            OK(mw_edges_read_within(path, &options, &limits, &edges));
+            if (heard.times != (note != NULL) || (note && !strstr(heard.text, note)))
+                fail_msg("%zu, way %d: %d notes, \"%s\"", i, way, heard.times, heard.times ? heard.text : "");
+            mw_edges_free(&edges);
+        }
+    mw_log_to(NULL, NULL);
+}
+
 static void wrong_weights_are_refused(void **state)
 {
     static const struct { const char *name, *bytes, *reason; } bad[] = {
@@ -164,6 +210,7 @@ int main(void)
         cmocka_unit_test(decimals_come_back),
         cmocka_unit_test(words_are_numbers_or_not),
         cmocka_unit_test(files_have_weights),
+        cmocka_unit_test(lost_weights_are_said),
         cmocka_unit_test(wrong_weights_are_refused),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
