@@ -12,7 +12,7 @@
  * end of the file.
  *
  * Weights.  Those of edges are read and written in the unit that graph.h describes; if they had to be rounded for it,
- * a notice says so.
+ * a notice says so, and how many became 0.  Numbers of 10^280 and more are none: sums of them would be no doubles.
  *   - An edge list has weights where a number is the third column of every line; further columns, and a third one that
  *     is not a number everywhere, are left alone.  Where it is one in some lines, a notice names the first that has
  *     none.

@@ -1,12 +1,14 @@
 /* Decimal numbers, and whole numbers of a unit. */
 #include "graph/weights.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "base/base.h"
 #include "graph/graph_internal.h"
 
-enum { DIGITS_MOST = 15, POWER_BITS = 13, POWER_MOST = 4000 };
+enum { DIGITS_MOST = 15, POWER_BITS = 13, POWER_MOST = 4000, SIZE_MOST = 280 };
 #define WEIGHT_MOST INT32_MAX
 #define ZEROS_MOST 15            /* that are written; beyond it there is an exponent */
 
@@ -39,6 +41,14 @@ static void take_digit(struct scanned *s, int digit, bool behind_point)
         s->up = digit >= 5;
     s->count++;
     s->power += !behind_point && s->power < POWER_MOST;
+}
+
+static int digits_in(int64_t value)
+{
+    int digits = 0;
+    while (digits <= DIGITS_MOST && value >= powers[digits])
+        digits++;
+    return digits;
 }
 
 static const char *take_exponent(const char *at, int *power)
@@ -75,7 +85,7 @@ const char *mw_decimal_read(const char *at, mw_decimal *decimal)
         s.digits /= 10;
         s.power++;
     }
-    if (s.power > POWER_MOST && s.digits != 0)
+    if (s.digits != 0 && s.power + digits_in(s.digits) > SIZE_MOST)
         return NULL;
     if (s.power < -POWER_MOST || s.digits == 0)
         s.digits = s.power = 0;
@@ -126,6 +136,13 @@ char *mw_weight_put(char *to, int64_t value, int decimals)
     return to;
 }
 
+bool mw_weight_is_whole(int64_t value, int decimals)
+{
+    for (; decimals > 0 && value != 0 && value % 10 == 0; decimals--)
+        value /= 10;
+    return decimals <= 0 || value == 0;
+}
+
 const char *mw_weight_text(int64_t value, int decimals, char text[MW_WEIGHT_CAPACITY])
 {
     *mw_weight_put(text, value, decimals) = '\0';
@@ -163,7 +180,7 @@ int mw_decimals_choose(const struct mw_decimals *about)
     return decimals;
 }
 
-bool mw_decimals_round(const mw_decimal *from, size_t count, int decimals, int32_t *to)
+bool mw_decimals_round(const mw_decimal *from, size_t count, int decimals, int32_t *to, uint64_t *zeros)
 {
     bool rounded = false;
     for (size_t i = 0; i < count; i++) {
@@ -176,6 +193,7 @@ bool mw_decimals_round(const mw_decimal *from, size_t count, int decimals, int32
             const int64_t unit = powers[-power <= DIGITS_MOST ? -power : DIGITS_MOST];
             const int64_t near = -power <= DIGITS_MOST ? (value + unit / 2) / unit : 0;
             rounded = rounded || (-power <= DIGITS_MOST ? near * unit : 0) != value;
+            *zeros += near == 0 && value != 0;
             value = near;
         }
         value = value > WEIGHT_MOST ? WEIGHT_MOST : value;
@@ -184,8 +202,11 @@ bool mw_decimals_round(const mw_decimal *from, size_t count, int decimals, int32
     return rounded;
 }
 
-void mw_weights_say_rounded(const char *name, int decimals)
+void mw_weights_say_rounded(const char *name, int decimals, uint64_t zeros)
 {
-    char unit[MW_WEIGHT_CAPACITY];
-    mw_log(MW_LOG_NOTICE, "%s: weights were rounded to multiples of %s", name, mw_weight_text(1, decimals, unit));
+    char unit[MW_WEIGHT_CAPACITY], lost[60] = "";
+    if (zeros > 0)
+        snprintf(lost, sizeof lost, ", and %" PRIu64 " of them became 0", zeros);
+    mw_log(MW_LOG_NOTICE, "%s: weights were rounded to multiples of %s%s", name, mw_weight_text(1, decimals, unit),
+           lost);
 }

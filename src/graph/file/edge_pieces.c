@@ -55,6 +55,7 @@ struct weighing {
     int decimals;
     int32_t *weights;
     atomic_bool rounded;
+    atomic_uint_least64_t zeros; /* weights that became 0 by it */
 };
 
 static int look_at_piece(void *context, size_t index)
@@ -69,8 +70,10 @@ static int round_piece(void *context, size_t index)
 {
     struct weighing *w = context;
     struct mw_edge_piece *piece = w->piece[index];
-    if (mw_decimals_round(piece->weights, piece->count, w->decimals, w->weights + w->base[index]))
+    uint64_t zeros = 0;
+    if (mw_decimals_round(piece->weights, piece->count, w->decimals, w->weights + w->base[index], &zeros))
         atomic_store(&w->rounded, true);
+    atomic_fetch_add(&w->zeros, zeros);
     free(piece->weights);
     piece->weights = NULL;
     return 0;
@@ -84,6 +87,7 @@ int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece
     struct mw_decimals all = { 0 };
     int rc;
     atomic_init(&w.rounded, false);
+    atomic_init(&w.zeros, 0);
     TRY(mw_new(count + 1, sizeof *w.base, &w.base));
     TRY(mw_new(count, sizeof *w.about, &w.about));
     for (size_t i = 0; i < count; i++)
@@ -95,7 +99,7 @@ int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece
     TRY(mw_new(w.base[count], sizeof *w.weights, &w.weights));
     TRY(mw_each_piece(executor, count, &round));
     if (atomic_load(&w.rounded))
-        mw_weights_say_rounded(name, w.decimals);
+        mw_weights_say_rounded(name, w.decimals, atomic_load(&w.zeros));
     *weights = w.weights;
     *decimals = w.decimals;
     w.weights = NULL;

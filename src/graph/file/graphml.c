@@ -248,7 +248,7 @@ static void end_text(struct reading *r)
     at += strspn(at, " \t\r\n");
     end = mw_decimal_read(at, &value);
     if (!end || end[strspn(end, " \t\r\n")] != '\0')
-        WRONG(r, "\"%s\" is no finite number, where the weight of an edge should be", *at ? mw_quote(at, quoted) : "");
+        WRONG(r, "\"%s\" is no number below 1e280, where the weight of an edge should be", *at ? mw_quote(at, quoted) : "");
     else if (r->reads == TEXT_DEFAULT)
         r->weight_default = value;
     else

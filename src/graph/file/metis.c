@@ -110,7 +110,7 @@ static bool take_weight(struct mw_piece *piece, const char **at, const char *of,
     }
     if (!value || mw_decimal_read(s, value) == *at)
         return true;
-    mw_piece_wrong(piece, "\"%s\" is no number, where the weight of %s should be", mw_quote(s, text), of);
+    mw_piece_wrong(piece, "\"%s\" is no number below 1e280, where the weight of %s should be", mw_quote(s, text), of);
     return false;
 }
 
@@ -366,13 +366,14 @@ static int compare(const struct reading *r, const struct mw_edges *edges)
 static int weigh(const struct reading *r, struct mw_edges *edges)
 {
     struct mw_decimals about = { 0 };
+    uint64_t zeros = 0;
     int rc;
     TRY(compare_weights(r, edges));
     TRY(mw_new((size_t)edges->count, sizeof *edges->weights, &edges->weights));
     mw_decimals_look(&about, r->edge_weights, (size_t)edges->count);
     edges->decimals = mw_decimals_choose(&about);
-    if (mw_decimals_round(r->edge_weights, (size_t)edges->count, edges->decimals, edges->weights))
-        mw_weights_say_rounded(r->input->name, edges->decimals);
+    if (mw_decimals_round(r->edge_weights, (size_t)edges->count, edges->decimals, edges->weights, &zeros))
+        mw_weights_say_rounded(r->input->name, edges->decimals, zeros);
 out:
     return rc;
 }
@@ -463,7 +464,7 @@ int mw_graph_write_metis(struct mw_writing *w)
                        PRIu64 ", nor several between two vertices, %" PRIu64 ": remove them before", w->path,
                        summary.self, summary.multiple);
     for (uint64_t i = 0; w->graph->weights && i < w->graph->arcs; i++)
-        if (w->graph->weights[i] <= 0 || w->graph->decimals > 0)
+        if (w->graph->weights[i] <= 0 || !mw_weight_is_whole(w->graph->weights[i], w->graph->decimals))
             return mw_fail(MW_ENOTSUP, "cannot write %s: METIS's weights are whole numbers above 0, and there is %s",
                            w->path, mw_weight_text(w->graph->weights[i], w->graph->decimals, text));
     TRY(mw_write_text(w, "%zu %" PRIu64 "%s\n", w->graph->vertices, w->edges, w->graph->weights ? " 001" : ""));

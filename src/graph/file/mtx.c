@@ -130,7 +130,7 @@ static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const c
             return false;
         }
         if (r->weighted && mw_decimal_read(word, &p->weights[p->count]) != *at) {
-            mw_piece_wrong(&p->head, "\"%s\" is no finite number, where the value should be", mw_quote(word, text));
+            mw_piece_wrong(&p->head, "\"%s\" is no number below 1e280, where the value should be", mw_quote(word, text));
             return false;
         }
     }

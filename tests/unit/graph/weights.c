@@ -12,6 +12,7 @@ static void decimals_come_back(void **state)
     (void)state;
     seed_random();
     for (int i = 0; i < 200000; i++) {
+        uint64_t zeros = 0;
         const int64_t value = (int64_t)random_word() >> (14 + random_below(50));
         const int decimals = (int)random_below(61) - 30;
         char text[MW_WEIGHT_CAPACITY], again[MW_WEIGHT_CAPACITY];
@@ -24,13 +25,14 @@ static void decimals_come_back(void **state)
         assert_ptr_equal(mw_decimal_read(text, &read), text + strlen(text));
         mw_decimals_look(&about, &read, 1);
         const int unit = mw_decimals_choose(&about);
-        const bool rounded = mw_decimals_round(&read, 1, unit, &kept);
+        const bool rounded = mw_decimals_round(&read, 1, unit, &kept, &zeros);
         mw_weight_text(kept, unit, again);
         if (!rounded && llabs(value) < 1000000000000000)
             assert_string_equal(again, text);
         assert_true(fabs(strtod(again, NULL) - real) <= 0.5 * pow(10, -unit) + 1e-13 * fabs(real));
         if (llabs(value) <= INT32_MAX)
             assert_false(rounded);
+        assert_int_equal(zeros, 0);
     }
 }
 
@@ -40,6 +42,8 @@ static void words_are_numbers_or_not(void **state)
         { "0", 1, "0" }, { "-0.0", 4, "0" }, { "12x", 2, "12" }, { "+.5", 3, "0.5" }, { "5.", 2, "5" },
         { "1e3", 3, "1000" }, { "1e", 1, "1" }, { "1e+", 1, "1" }, { "2E-2", 4, "0.02" }, { "x", 0, "" }, { "", 0, "" },
         { ".", 0, "" }, { "-", 0, "" }, { "nan", 0, "" }, { "inf", 0, "" }, { "1e99999", 0, "" },
+        { "1e279", 5, "1e279" }, { "1e280", 0, "" }, { "-123e278", 0, "" },
+        { "1e400", 0, "" }, { "0.001e282", 9, "1e279" },
         { "1e-99999", 8, "0" }, { "0e99999", 7, "0" }, { "0.30000000000000004", 19, "0.3" },
         { "5.0000000000000000e-01", 22, "0.5" }, { "999999999999999999", 18, "1e18" },
         { "0000000000000000000000001", 25, "1" },
@@ -48,6 +52,7 @@ static void words_are_numbers_or_not(void **state)
     for (size_t i = 0; i < MW_COUNT(words); i++) {
         mw_decimal read;
         struct mw_decimals about = { 0 };
+        uint64_t zeros = 0;
         char text[MW_WEIGHT_CAPACITY];
         int32_t kept;
         const char *end = mw_decimal_read(words[i].text, &read);
@@ -57,7 +62,7 @@ static void words_are_numbers_or_not(void **state)
         }
         assert_ptr_equal(end, words[i].text + words[i].length);
         mw_decimals_look(&about, &read, 1);
-        assert_false(mw_decimals_round(&read, 1, mw_decimals_choose(&about), &kept));
+        assert_false(mw_decimals_round(&read, 1, mw_decimals_choose(&about), &kept, &zeros));
         assert_string_equal(mw_weight_text(kept, mw_decimals_choose(&about), text), words[i].is);
     }
 }
@@ -136,6 +141,31 @@ static void files_have_weights(void **state)
     }
 }
 
+/* Of several weights, the one that METIS cannot hold is named; those that it can are written, whatever the unit. */
+static void metis_refuses_fractions(void **state)
+{
+    static const uint64_t offsets[] = { 0, 1, 3, 4 };
+    static const uint32_t heads[] = { 1, 0, 2, 1 };
+    static const int32_t fraction[] = { 30, 30, 15, 15 }, whole[] = { 30, 30, 20, 20 }, zero[] = { 30, 30, 0, 0 };
+    struct mw_graph graph = { .vertices = 3, .arcs = 4, .offsets = offsets, .heads = heads, .decimals = 1 };
+    char text[100];
+    (void)state;
+    set_path("d.graph");
+    graph.weights = fraction;
+    assert_int_equal(mw_graph_write(&graph, path, NULL), MW_ENOTSUP);
+    assert_non_null(strstr(mw_errmsg(), "whole numbers above 0, and there is 1.5"));
+    graph.weights = zero;
+    assert_int_equal(mw_graph_write(&graph, path, NULL), MW_ENOTSUP);
+    assert_non_null(strstr(mw_errmsg(), "and there is 0"));
+    graph.weights = whole;
+    OK(mw_graph_write(&graph, path, NULL));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, "3 2 001\n2 3\n1 3 3 2\n2 2\n");
+}
+
 static struct { int times; char text[500]; } heard;
 
 static void hear(void *context, enum mw_log_level level, const char *message)
@@ -144,7 +174,7 @@ static void hear(void *context, enum mw_log_level level, const char *message)
     if (level != MW_LOG_NOTICE)
         return;
     heard.times++;
-    snprintf(heard.text, sizeof heard.text, "%s", message);
+    snprintf(heard.text, sizeof heard.text, "%s\n", message);
 }
 
 /* What is not kept is said once, whichever line it is; NULL: there is nothing to say. */
@@ -158,6 +188,10 @@ static void lost_weights_are_said(void **state)
         { "c.el", "# x\n0 1 5\n\n1 2\n2 3\n", "and some, as in line 4, have none" },
         { "c.el", "1 2 nan\n2 3 1\n", "and some, as in line 1, have none" },
         { "c.el", "2 3 1\n1 2 nan\n", "and some, as in line 2, have none" },
+        { "c.el", "1 2 1e400\n2 3 1\n", "and some, as in line 1, have none" },
+        { "c.el", "1 2 1e-5\n2 3 1e15\n3 4 0\n3 5 1e6\n3 6 2e6\n", "to multiples of 1000000, and 1 of them became 0" },
+        { "c.el", "1 2 2147483648\n2 3 14\n", "weights were rounded to multiples of 10\n" },
+        { "c.graph", "3 2 1\n2 1e15\n1 1e15 3 1\n2 1\n", "and 1 of them became 0" },
         { "c.txt", "city town km\na b 0.5\nb c 2\n", "and some, as in line 1, have none" },
         { "c.txt", "a b 0.5\nb c\nb d x\n", "and some, as in line 2, have none" },
     };
@@ -185,12 +219,13 @@ static void lost_weights_are_said(void **state)
 static void wrong_weights_are_refused(void **state)
 {
     static const struct { const char *name, *bytes, *reason; } bad[] = {
-        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 nan\n", "b.mtx:3: \"nan\" is no finite number" },
-        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1.5x\n", "b.mtx:3: \"1.5x\" is no finite number" },
+        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 nan\n", "b.mtx:3: \"nan\" is no number" },
+        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1e400\n", "b.mtx:3: \"1e400\" is no number" },
+        { "b.mtx", MTX("real", "general") "2 2 1\n1 2 1.5x\n", "b.mtx:3: \"1.5x\" is no number" },
         { "b.graph", "2 1 1\n2 5\n1 6\n", "b.graph:2: the edge from vertex 1 to 2 has another weight" },
-        { "b.graph", "2 1 1\n2 x\n1 x\n", "b.graph:2: \"x\" is no number, where the weight of an edge" },
-        { "b.graphml", XML(KEY(""), AB("<data key='d3'>five</data>")), "\"five\" is no finite number" },
-        { "b.graphml", XML(KEY(""), AB("<data key='d3'></data>")), "\"\" is no finite number" },
+        { "b.graph", "2 1 1\n2 x\n1 x\n", "b.graph:2: \"x\" is no number below 1e280, where the weight of an edge" },
+        { "b.graphml", XML(KEY(""), AB("<data key='d3'>five</data>")), "\"five\" is no number" },
+        { "b.graphml", XML(KEY(""), AB("<data key='d3'></data>")), "\"\" is no number" },
     };
     (void)state;
     for (size_t i = 0; i < MW_COUNT(bad); i++) {
@@ -210,6 +245,7 @@ int main(void)
         cmocka_unit_test(decimals_come_back),
         cmocka_unit_test(words_are_numbers_or_not),
         cmocka_unit_test(files_have_weights),
+        cmocka_unit_test(metis_refuses_fractions),
         cmocka_unit_test(lost_weights_are_said),
         cmocka_unit_test(wrong_weights_are_refused),
     };
