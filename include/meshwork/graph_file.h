@@ -16,9 +16,11 @@
  *   - An edge list has weights where a number is the third column of every line; further columns, and a third one that
  *     is not a number everywhere, are left alone.  Where it is one in some lines, a notice names the first that has
  *     none.
- *   - Matrix Market: the values of matrices that are integer or real, general or symmetric; of others there are none.
+ *   - Matrix Market: the values of matrices that are integer or real, general or symmetric; of others there are none,
+ *     and a notice.
  *   - METIS: those of edges, which both ends have to have alike; those of vertices are left alone.
- *   - GraphML: the attribute that is called weight; an edge that does not say has the key's default or, without one, 1.
+ *   - GraphML: the attribute that is called weight; an edge that does not say has the key's default or, without one, 1,
+ *     and a notice.
  *
  * Names.  An edge list's names are words of up to 65535 bytes that do not end in a comma, with blanks between.  They
  * are numbers where all of them are whole numbers below 2^64 as they would be written (no sign, no zeros in front),

@@ -8,6 +8,7 @@
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ struct reading {
     char text[64];               /* its first bytes */
     size_t text_length;
     mw_decimal weight_default;
+    bool has_default;            /* the file says it */
     void **piece;
     size_t pieces, capacity;
     size_t most;                 /* pairs of a piece */
@@ -248,11 +250,13 @@ static void end_text(struct reading *r)
     at += strspn(at, " \t\r\n");
     end = mw_decimal_read(at, &value);
     if (!end || end[strspn(end, " \t\r\n")] != '\0')
-        WRONG(r, "\"%s\" is no number below 1e280, where the weight of an edge should be", *at ? mw_quote(at, quoted) : "");
+        WRONG(r, "\"%s\" is no number below 1e280, where the weight of an edge should be",
+              *at ? mw_quote(at, quoted) : "");
     else if (r->reads == TEXT_DEFAULT)
         r->weight_default = value;
     else
         piece->edges.weights[piece->pairs - 1] = value;
+    r->has_default = r->has_default || r->reads == TEXT_DEFAULT;
     r->reads = TEXT_NONE;
 }
 
@@ -352,12 +356,18 @@ out:
 /* The weights of all pairs: nodes have 0, edges that do not say the default. */
 static int weigh(struct reading *r, struct mw_executor *executor, struct mw_edges *weights)
 {
+    uint64_t without = 0;
     for (size_t p = 0; p < r->pieces; p++) {
         struct node_piece *piece = r->piece[p];
         for (size_t i = 0; i < piece->pairs; i++)
-            if (!(piece->mark[i] & NODE) && piece->edges.weights[i] == MW_DECIMAL_NONE)
+            if (!(piece->mark[i] & NODE) && piece->edges.weights[i] == MW_DECIMAL_NONE) {
                 piece->edges.weights[i] = r->weight_default;
+                without++;
+            }
     }
+    if (without > 0 && !r->has_default)
+        mw_log(MW_LOG_NOTICE, "%s: %" PRIu64 " edges do not say their weight, nor does the file for them: they have 1",
+               r->input->name, without);
     return mw_pieces_weigh(executor, r->input->name, r->piece, r->pieces, &weights->weights, &weights->decimals);
 }
 
@@ -410,91 +420,3 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     return mw_fail(MW_ENOTSUP, "cannot read %s: this meshwork was built without expat, which reads XML", input->name);
 }
 #endif
-
-/* ---- writing, which needs no library ---- */
-
-static int check_names(const struct mw_writing *w)
-{
-    char text[MW_NAME_CAPACITY];
-    for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
-        const char *name = mw_name(w->graph->names, v, text);
-        const unsigned char *s = (const unsigned char *)name;
-        size_t bytes = *s ? 1 : 0;
-        while (*s && (bytes = mw_letter_bytes(s)) > 0)
-            s += bytes;
-        if (bytes == 0)
-            return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu is %s: write the binary format",
-                           w->path, v, *name ? "not UTF-8, or has a character that XML lacks" : "empty");
-    }
-    return 0;
-}
-
-static void put_text(struct mw_output_block *block, const char *text)
-{
-    const size_t length = strlen(text);
-    char *to = mw_output_block_reserve(block, length);
-    if (!to)
-        return;
-    memcpy(to, text, length);
-    block->length += length;
-}
-
-static void put_name(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
-{
-    char text[MW_NUMBER_CAPACITY], *to;
-    if (!w->has_texts) {
-        *mw_put_number(text, mw_written_number(w, vertex)) = '\0';
-        put_text(block, text);
-        return;
-    }
-    for (const char *name = mw_name(w->graph->names, vertex, text); *name; name++) {
-        const char *escape = mw_xml_escape(*name);
-        if (escape) {
-            put_text(block, escape);
-        } else if ((to = mw_output_block_reserve(block, 1)) != NULL) {
-            *to = *name;
-            block->length++;
-        }
-    }
-}
-
-static void put_node(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
-{
-    put_text(block, "<node id=\"");
-    put_name(w, vertex, block);
-    put_text(block, "\"/>\n");
-}
-
-static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
-{
-    char weight[MW_WEIGHT_CAPACITY];
-    put_text(block, "<edge source=\"");
-    put_name(w, tail, block);
-    put_text(block, "\" target=\"");
-    put_name(w, head, block);
-    if (!w->graph->weights) {
-        put_text(block, "\"/>\n");
-        return;
-    }
-    put_text(block, "\"><data key=\"weight\">");
-    put_text(block, mw_weight_text(w->graph->weights[arc], w->graph->decimals, weight));
-    put_text(block, "</data></edge>\n");
-}
-
-#define KEY(type) "<key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"" type "\"/>\n"
-
-int mw_graph_write_graphml(struct mw_writing *w)
-{
-    static const struct mw_writer nodes = { .vertex = put_node }, edges = { .edge = put_edge };
-    int rc;
-    TRY(check_names(w));
-    TRY(mw_write_text(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
-                      "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n%s<graph edgedefault=\"%s\">\n",
-                      !w->graph->weights ? "" : w->graph->decimals != 0 ? KEY("double") : KEY("long"),
-                      w->graph->directed ? "directed" : "undirected"));
-    TRY(mw_write_graph(w, &nodes));
-    TRY(mw_write_graph(w, &edges));
-    TRY(mw_write_text(w, "</graph>\n</graphml>\n"));
-out:
-    return rc;
-}

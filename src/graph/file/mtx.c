@@ -130,7 +130,8 @@ static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const c
             return false;
         }
         if (r->weighted && mw_decimal_read(word, &p->weights[p->count]) != *at) {
-            mw_piece_wrong(&p->head, "\"%s\" is no number below 1e280, where the value should be", mw_quote(word, text));
+            mw_piece_wrong(&p->head, "\"%s\" is no number below 1e280, where the value should be",
+                           mw_quote(word, text));
             return false;
         }
     }
@@ -188,6 +189,9 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
         TRY(mw_input_malformed(input, pieces.lines, "the file ends after %" PRIu64 " entries, and its sizes promise %"
                                PRIu64, found, r.entries));
     say_size(&r);
+    if (!r.weighted && r.values > 0 && !options->no_weights)
+        mw_log(MW_LOG_NOTICE, "%s: the values of a matrix that is %s are no weights: there are none", input->name,
+               r.values > 1 ? "complex" : "skew-symmetric");
     if (r.weighted)
         TRY(mw_pieces_weigh(pieces.executor, input->name, pieces.piece, pieces.count, &weights.weights,
                             &weights.decimals));

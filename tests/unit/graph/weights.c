@@ -192,6 +192,13 @@ static void lost_weights_are_said(void **state)
         { "c.el", "1 2 1e-5\n2 3 1e15\n3 4 0\n3 5 1e6\n3 6 2e6\n", "to multiples of 1000000, and 1 of them became 0" },
         { "c.el", "1 2 2147483648\n2 3 14\n", "weights were rounded to multiples of 10\n" },
         { "c.graph", "3 2 1\n2 1e15\n1 1e15 3 1\n2 1\n", "and 1 of them became 0" },
+        { "c.mtx", MTX("real", "general") "2 2 1\n1 2 5\n", NULL },
+        { "c.mtx", MTX("pattern", "general") "2 2 1\n1 2\n", NULL },
+        { "c.mtx", MTX("complex", "general") "2 2 1\n1 2 5 1\n", "that is complex are no weights" },
+        { "c.mtx", MTX("real", "skew-symmetric") "2 2 1\n2 1 5\n", "that is skew-symmetric are no weights" },
+        { "c.graphml", XML("", AB("") BC("")), NULL },
+        { "c.graphml", XML(KEY(""), AB("<data key='d3'>1.5</data>") BC("")), "1 edges do not say their weight" },
+        { "c.graphml", XML(KEY("<default>8</default>"), AB("<data key='d3'>1.5</data>") BC("")), NULL },
         { "c.txt", "city town km\na b 0.5\nb c 2\n", "and some, as in line 1, have none" },
         { "c.txt", "a b 0.5\nb c\nb d x\n", "and some, as in line 2, have none" },
     };

@@ -1,0 +1,92 @@
+/* Graphs as GraphML: writing it needs no library. */
+#include "graph/file/formats.h"
+#include "graph/file/text.h"
+#include "graph/weights.h"
+
+#include <string.h>
+
+static int check_names(const struct mw_writing *w)
+{
+    char text[MW_NAME_CAPACITY];
+    for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
+        const char *name = mw_name(w->graph->names, v, text);
+        const unsigned char *s = (const unsigned char *)name;
+        size_t bytes = *s ? 1 : 0;
+        while (*s && (bytes = mw_letter_bytes(s)) > 0)
+            s += bytes;
+        if (bytes == 0)
+            return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu is %s: write the binary format",
+                           w->path, v, *name ? "not UTF-8, or has a character that XML lacks" : "empty");
+    }
+    return 0;
+}
+
+static void put_text(struct mw_output_block *block, const char *text)
+{
+    const size_t length = strlen(text);
+    char *to = mw_output_block_reserve(block, length);
+    if (!to)
+        return;
+    memcpy(to, text, length);
+    block->length += length;
+}
+
+static void put_name(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
+{
+    char text[MW_NUMBER_CAPACITY], *to;
+    if (!w->has_texts) {
+        *mw_put_number(text, mw_written_number(w, vertex)) = '\0';
+        put_text(block, text);
+        return;
+    }
+    for (const char *name = mw_name(w->graph->names, vertex, text); *name; name++) {
+        const char *escape = mw_xml_escape(*name);
+        if (escape) {
+            put_text(block, escape);
+        } else if ((to = mw_output_block_reserve(block, 1)) != NULL) {
+            *to = *name;
+            block->length++;
+        }
+    }
+}
+
+static void put_node(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
+{
+    put_text(block, "<node id=\"");
+    put_name(w, vertex, block);
+    put_text(block, "\"/>\n");
+}
+
+static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
+{
+    char weight[MW_WEIGHT_CAPACITY];
+    put_text(block, "<edge source=\"");
+    put_name(w, tail, block);
+    put_text(block, "\" target=\"");
+    put_name(w, head, block);
+    if (!w->graph->weights) {
+        put_text(block, "\"/>\n");
+        return;
+    }
+    put_text(block, "\"><data key=\"weight\">");
+    put_text(block, mw_weight_text(w->graph->weights[arc], w->graph->decimals, weight));
+    put_text(block, "</data></edge>\n");
+}
+
+#define KEY(type) "<key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"" type "\"/>\n"
+
+int mw_graph_write_graphml(struct mw_writing *w)
+{
+    static const struct mw_writer nodes = { .vertex = put_node }, edges = { .edge = put_edge };
+    int rc;
+    TRY(check_names(w));
+    TRY(mw_write_text(w, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
+                      "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n%s<graph edgedefault=\"%s\">\n",
+                      !w->graph->weights ? "" : w->graph->decimals != 0 ? KEY("double") : KEY("long"),
+                      w->graph->directed ? "directed" : "undirected"));
+    TRY(mw_write_graph(w, &nodes));
+    TRY(mw_write_graph(w, &edges));
+    TRY(mw_write_text(w, "</graph>\n</graphml>\n"));
+out:
+    return rc;
+}
