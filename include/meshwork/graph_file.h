@@ -22,7 +22,8 @@
  *   - GraphML: the attribute that is called weight; an edge that does not say has the key's default or, without one, 1,
  *     and a notice.
  *
- * Names.  An edge list's names are words of up to 65535 bytes that do not end in a comma, with blanks between.  They
+ * Names.  An edge list's names are words of up to 65535 bytes that do not end in a comma, with blanks between, or stand
+ * in quotes, in which "" is a quote.  No name of a text file has control characters: tabulators, ends of lines.  Names
  * are numbers where all of them are whole numbers below 2^64 as they would be written (no sign, no zeros in front),
  * else texts.
  *   - Where the numbers are 0 to n - 1 and none of them is missing, vertices have them.
@@ -31,7 +32,8 @@
  *   - All other names, texts, or numbers of which even one is missing, get numbers in the order in which the file first
  *     has them, and stand in mw_edges.names.
  * An edge list knows only vertices with edges; what its comments say of others is not looked at.  Names go back into
- * edge lists, GraphML and the binary format; Matrix Market and METIS have none.
+ * edge lists, GraphML and the binary format; Matrix Market and METIS have none.  Notices say where
+ * writing loses names, or vertices without edges.
  *
  * Refused are edge lists that begin with a line of titles ("from to", "source target" and the like, in either case);
  * matrices that are not square, or symmetric with entries above the diagonal; lists of METIS with an edge that only one
@@ -71,8 +73,8 @@ MW_API int mw_edges_read(const char *path, const struct mw_graph_file_options *o
 /* Writes a graph: edges of undirected ones once.  A file appears whole or not at all; path "-": standard output, which
  * needs options->format.  Blocks of compressed text are gzip members of their own.
  * Errors: MW_EIO; MW_EINVAL (no such format); MW_ENOTSUP (METIS has no directed graphs, self-edges, multiple
- * edges, or weights but whole ones above 0, an edge list no names of several words, XML only names of its own
- * characters); MW_EDATA (a mapped graph whose heads are no vertices), MW_ENOMEM. */
+ * edges, or weights but whole ones above 0, an edge list no names with control characters, XML only names of its
+ * own characters); MW_EDATA (a mapped graph whose heads are no vertices), MW_ENOMEM. */
 MW_API int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options);
 /* Whether there is a format for a graph of that path, before there is a graph: looks at the name alone.
  * Errors: MW_EINVAL, MW_ENOTSUP, as mw_graph_write. */

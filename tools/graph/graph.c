@@ -30,7 +30,7 @@ const struct option graph_input_options[] = {
     { .name = "multi", .type = OPTION_CHOICE, .target = AT(multi), .value = "keep|remove", .fallback = "keep",
       .help = "edges beyond the first between two vertices; where they have weights, the smallest stays" },
     { .name = "weights", .type = OPTION_CHOICE, .target = AT(weights), .value = "keep|remove", .fallback = "keep",
-      .help = "weights that the file has, or --generate" },
+      .help = "weights of edges, where the graph has such" },
     { 0 }
 };
 

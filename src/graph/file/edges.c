@@ -111,10 +111,45 @@ static bool read_numbers(struct mw_edge_piece *piece, const char *at, const char
     return true;
 }
 
+/* A name in quotes, as tables have them: blanks belong to it, and "" is a quote. */
+static int take_quoted(struct mw_edge_piece *piece, const char **at, uint32_t *number)
+{
+    const char *s = *at + 1;
+    char *name = NULL;
+    size_t length = 0;
+    int rc = 0;
+    while (*s != '"' || s[1] == '"') {
+        if (*s == '\n' || *s == '\r')
+            return mw_piece_wrong(&piece->head, "a name begins with a quote, and there is none at its end");
+        s += *s == '"' ? 2 : 1;
+        length++;
+    }
+    if ((!mw_is_blank(s[1]) && s[1] != '\n' && s[1] != '\r') || length == 0 || length > MW_NAME_MAX)
+        return mw_piece_wrong(&piece->head, length == 0 ? "a name is empty" : length > MW_NAME_MAX ?
+                              "a name in quotes is too long" : "a blank must follow a name in quotes, in which a quote "
+                              "is written as two");
+    if ((name = malloc(length)) == NULL)
+        return mw_piece_failed(&piece->head, mw_fail(MW_ENOMEM, "out of memory: a name does not fit"));
+    length = 0;
+    for (const char *c = *at + 1; c < s; c += *c == '"' ? 2 : 1)
+        name[length++] = *c;
+    if (mw_has_control(name, length))
+        rc = mw_piece_wrong(&piece->head, "a name in quotes has a tabulator or another control character");
+    else if ((rc = mw_dictionary_add(&piece->words, name, length, number)) != 0)
+        rc = mw_piece_failed(&piece->head, rc);
+    free(name);
+    *at = s + 1;
+    return rc;
+}
+
 static int take_word(struct mw_edge_piece *piece, const char **at, uint32_t *number)
 {
     const char *s = mw_skip_blanks(*at), *end = mw_skip_word(s);
     int rc;
+    if (*s == '"') {
+        *at = s;
+        return take_quoted(piece, at, number);
+    }
     if (s == end && (*s == '\n' || (*s == '\r' && s[1] == '\n')))
         return mw_piece_wrong(&piece->head, "the line has one name, and an edge needs two with a blank between, not "
                               "a comma");
@@ -250,19 +285,36 @@ out:
 
 /* ---- writing ---- */
 
-/* As an edge list can hold it: one word, and no comment. */
+/* As an edge list can hold it: there is some text, in quotes where it is no single word. */
 static int check_names(const struct mw_writing *w)
 {
-    char text[MW_NAME_CAPACITY], quoted[MW_QUOTE_CAPACITY];
+    char text[MW_NAME_CAPACITY];
     for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
-        const char *name = mw_name(w->graph->names, v, text), *end = mw_skip_word(name);
-        if (*name == '\0' || *end != '\0' || *name == '#' || *name == '%' || (size_t)(end - name) > MW_NAME_MAX ||
-            end[-1] == ',')
-            return mw_fail(MW_ENOTSUP, "cannot write %s: vertex %zu is called \"%s\", and names in an edge list are "
-                           "single words that begin with neither # nor %% and do not end in a comma: write GraphML or "
-                           "the binary format", w->path, v, *name ? mw_quote(name, quoted) : "");
+        const char *name = mw_name(w->graph->names, v, text);
+        const size_t length = strlen(name);
+        if (length == 0 || length > MW_NAME_MAX || mw_has_control(name, length))
+            return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu %s, which an edge list cannot have: "
+                           "write the binary format", w->path, v, length == 0 ? "is empty" : length > MW_NAME_MAX ?
+                           "is too long" : "has control characters");
     }
     return 0;
+}
+
+static bool needs_quotes(const char *name, size_t length)
+{
+    return strchr("#%\"", *name) || name[length - 1] == ',' || *mw_skip_word(name) != '\0';
+}
+
+static char *put_quoted(char *to, const char *name)
+{
+    *to++ = '"';
+    for (; *name; name++) {
+        if (*name == '"')
+            *to++ = '"';
+        *to++ = *name;
+    }
+    *to++ = '"';
+    return to;
 }
 
 static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_output_block *block)
@@ -270,10 +322,12 @@ static void put_name(const struct mw_writing *w, size_t vertex, char after, stru
     char text[MW_NAME_CAPACITY];
     const char *name = w->has_texts ? mw_name(w->graph->names, vertex, text) : NULL;
     const size_t length = name ? strlen(name) : MW_NUMBER_CAPACITY;
-    char *to = mw_output_block_reserve(block, length + 1);
+    char *to = mw_output_block_reserve(block, 2 * length + 3);
     if (!to)
         return;
-    if (name)
+    if (name && needs_quotes(name, length))
+        to = put_quoted(to, name);
+    else if (name)
         to = (char *)memcpy(to, name, length) + length;
     else
         to = mw_put_number(to, mw_written_number(w, vertex));
@@ -294,11 +348,21 @@ static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint6
     block->length = (size_t)(to - block->data);
 }
 
+static void say_isolated(const struct mw_writing *w)
+{
+    size_t isolated = 0;
+    for (size_t v = 0; v < w->graph->vertices; v++)
+        isolated += w->graph->offsets[v] == w->graph->offsets[v + 1];
+    if (isolated > 0)
+        mw_log(MW_LOG_NOTICE, "%s: %zu vertices without edges are not in a list of edges", w->path, isolated);
+}
+
 int mw_graph_write_list(struct mw_writing *w)
 {
     static const struct mw_writer writer = { .edge = put_edge };
     int rc;
     TRY(check_names(w));
+    say_isolated(w);
     TRY(mw_write_text(w, "# %s graph\n# Nodes: %zu Edges: %llu\n# FromNodeId\tToNodeId%s\n",
                       w->graph->directed ? "Directed" : "Undirected", w->graph->vertices,
                       (unsigned long long)w->edges, w->graph->weights ? "\tWeight" : ""));

@@ -310,6 +310,13 @@ out:
     return rc;
 }
 
+void mw_writing_say_nameless(const struct mw_writing *w)
+{
+    if (w->has_texts || w->number)
+        mw_log(MW_LOG_NOTICE, "%s: this format has no names: vertices are called 1 to %zu there", w->path,
+               w->graph->vertices);
+}
+
 int mw_writing_end(struct mw_writing *w, int rc)
 {
     if (rc == 0)

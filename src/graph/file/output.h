@@ -31,6 +31,8 @@ static inline uint64_t mw_written_number(const struct mw_writing *writing, size_
 {
     return writing->number ? writing->number[vertex] : writing->first + vertex;
 }
+/* For formats without names: a notice where vertices have some, but numbers that are counted. */
+void mw_writing_say_nameless(const struct mw_writing *writing);
 /* Ends it: puts the file in its place, or, where `rc` is a failure, drops it.  Returns rc or a failure of its own. */
 int mw_writing_end(struct mw_writing *writing, int rc);
 int mw_write_text(struct mw_writing *writing, const char *format, ...) MW_PRINTF(2, 3);

@@ -62,6 +62,14 @@ const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY])
     return text;
 }
 
+bool mw_has_control(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+            return true;
+    return false;
+}
+
 bool mw_plain_number(const char *text, size_t length, uint64_t *value)
 {
     const size_t safe = length < 20 ? length : 19; /* so many digits are below 2^64 */

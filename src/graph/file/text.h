@@ -60,6 +60,9 @@ bool mw_finish_line(struct mw_piece *piece, const char **at);
 /* A word for messages: cut where it is long, control characters replaced. */
 #define MW_QUOTE_CAPACITY 48
 const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY]);
+/* Whether there is a tabulator, a line's end or another control character, which no name has: results are columns of
+ * lines. */
+bool mw_has_control(const char *text, size_t length);
 /* Whether a text is a number as it would be written: digits, below 2^64, no needless zeros in front. */
 bool mw_plain_number(const char *text, size_t length, uint64_t *value);
 /* The bytes of a letter of UTF-8 that XML has; 0 where it is none. */

@@ -69,11 +69,13 @@ static void name_sample(struct sample *s, enum naming naming)
             number[v] = (v * 7 % 41) * (naming == WIDE ? 400000000000000000 : 3) + 2;
         OK(mw_names_of_numbers(number, s->n, &s->graph.names));
     } else if (naming == WORDS || naming == MIXED) {
+        static const char *const kinds[] = { "<\"\xe2\x82\xac&%zu'>", "two words %zu", "\"%zu", "#%zu",
+                                             "%zu,", "%% %zu\"" };
         char *bytes = room(s->n, 32);
         size_t *start = room(s->n, sizeof *start), at = 0;
         for (size_t v = 0; v < s->n; v++) {
             start[v] = at;
-            at += (size_t)sprintf(bytes + at, naming == MIXED && v % 3 ? "%zu" : "<\"\xe2\x82\xac&%zu'>", v) + 1;
+            at += (size_t)sprintf(bytes + at, naming == MIXED && v % 3 ? "%zu" : kinds[v % MW_COUNT(kinds)], v) + 1;
         }
         OK(mw_names_of_texts(bytes, start, s->n, &s->graph.names));
     }
@@ -208,7 +210,7 @@ static void what_a_format_lacks_is_refused(void **state)
     static const uint64_t offsets[] = { 0, 2, 4 };
     static const uint32_t twice[] = { 1, 1, 0, 0 }, self[] = { 0, 0, 1, 1 }, beyond[] = { 1, 2, 0, 0 };
     static const struct { const char *suffix, *name; } names[] = {
-        { "el", "two words" }, { "el", "#1" }, { "el", "" }, { "el", "a\nb" }, { "graphml", "" }, { "graphml", "\x01" },
+        { "el", "\x7f" }, { "el", "" }, { "el", "a\nb" }, { "graphml", "" }, { "graphml", "\x01" },
         { "graphml", "\xff" }, { "graphml", "\xc0\x80" }, { "graphml", "\xed\xa0\x80" }, { "graphml", "\xe2\x82" } };
     struct mw_graph graph = { .vertices = 2, .arcs = 4, .offsets = offsets, .heads = twice };
     (void)state;

@@ -93,6 +93,9 @@ static int find_word(struct reading *r, struct node_piece *piece, const char *te
         return mw_input_malformed(r->input, line_of(r), "an empty name");
     if (length > MW_NAME_MAX)
         return mw_input_malformed(r->input, line_of(r), "a name has more than %zu bytes", MW_NAME_MAX);
+    if (mw_has_control(text, length))
+        return mw_input_malformed(r->input, line_of(r), "a name has a tabulator or a line's end in it, which would "
+                                  "tear results: \"%.60s\"", text);
     return mw_dictionary_add(&piece->edges.words, text, length, number);
 }
 
