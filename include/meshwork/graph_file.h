@@ -31,6 +31,8 @@
  *     in results.
  *   - All other names, texts, or numbers of which even one is missing, get numbers in the order in which the file first
  *     has them, and stand in mw_edges.names.
+ * GraphML's names are the nodes' attribute that is called name and is a string, where each node has one of its own;
+ * else their ids, and if there is such an attribute a notice.
  * An edge list knows only vertices with edges; what its comments say of others is not looked at.  Names go back into
  * edge lists, GraphML and the binary format; Matrix Market and METIS have none.  Notices say where
  * writing loses names, or vertices without edges.

@@ -6,6 +6,11 @@ static struct mw_file_limits limits;
 
 /* ---- what is read ---- */
 
+#define NAMED(type, text)                                                                                            \
+    "<graphml><key id='v' for='node' attr.name='name' attr.type='" type "'/><graph edgedefault='directed'>" text      \
+    "</graph></graphml>"
+#define NODE(id, name) "<node id='" id "'><data key='v'>" name "</data></node>"
+
 static const struct {
     const char *name, *bytes;
     size_t count, vertices, edges;
@@ -52,6 +57,19 @@ static const struct {
     { "a.graphml", BYTES("<graphml><graph edgedefault='directed'><node id='1'/><edge source='0' target='2'/>"
                          "<node id='0'><data key='k'>7</data></node><node id='2'/></graph></graphml>"), 3, 1, true,
       "0 2" },
+    { "a.graphml", BYTES(NAMED("string", "<edge source='n1' target='n2'/>" NODE("n0", "New &amp; York") NODE("n1", "n0")
+                               "<node id='n2'><data key='v'>x<!-- -->y</data><data key='z'>q</data></node>")), 3, 1,
+      true, "n0 xy" },
+    { "a.graphml", BYTES(NAMED("string", NODE("n0", "a") NODE("n1", "a") "<edge source='n0' target='n1'/>")), 2, 1,
+      true, "n0 n1" },
+    { "a.graphml", BYTES(NAMED("string", NODE("n0", "a") "<node id='n1'/><edge source='n0' target='n1'/>")), 2, 1,
+      true, "n0 n1" },
+    { "a.graphml", BYTES(NAMED("string", "<node id='n1'/>" NODE("n0", "a") "<edge source='n0' target='n1'/>")), 2, 1,
+      true, "n0 n1" },
+    { "a.graphml", BYTES(NAMED("string", NODE("n0", "a") NODE("n1", "a&#10;b") "<edge source='n0' target='n1'/>")), 2,
+      1, true, "n0 n1" },
+    { "a.graphml", BYTES(NAMED("double", NODE("n0", "1") NODE("n1", "2") "<edge source='n0' target='n1'/>")), 2, 1,
+      true, "n0 n1" },
     { "a.xml", BYTES("<?xml version='1.0'?>\n<g:graphml xmlns:g='http://graphml.graphdrawing.org/xmlns'>"
                      "<g:graph edgedefault='undirected'><g:node id='a&amp;b'/><g:node id='c'/>"
                      "<g:edge source='c' target='a&amp;b' directed='false'/></g:graph></g:graphml>\n"), 2, 1, false,

@@ -7,6 +7,7 @@
 
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
+#include "graph/file/graphml/names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,8 +34,9 @@ struct reading {
     int status;                  /* of the first failure, which has its sentence */
     bool has_root, has_graph, directed, no_weights;
     char *weight_key;            /* the id of the attribute that is called weight; NULL: there is none */
-    bool in_weight_key, in_edge;
-    enum { TEXT_NONE, TEXT_DEFAULT, TEXT_WEIGHT } reads; /* what the text at hand is */
+    struct mw_node_names names;
+    bool in_weight_key, in_edge, in_node;
+    enum { TEXT_NONE, TEXT_DEFAULT, TEXT_WEIGHT, TEXT_NAME } reads; /* what the text at hand is */
     char text[64];               /* its first bytes */
     size_t text_length;
     mw_decimal weight_default;
@@ -147,6 +149,8 @@ static void start_node(struct reading *r, const char **attributes)
         WRONG(r, "a node has no id");
     else if ((rc = add_pair(r, id, id, NODE)) != 0)
         stop(r, rc);
+    r->in_node = true;
+    r->names.nodes++;
 }
 
 static void start_edge(struct reading *r, const char **attributes)
@@ -165,18 +169,24 @@ static void start_edge(struct reading *r, const char **attributes)
     r->in_edge = true;
 }
 
-/* The attribute that edges have for a weight. */
+/* The attributes that edges have for a weight, and nodes for a name. */
 static void start_key(struct reading *r, const char **attributes)
 {
     const char *id = attribute(attributes, "id"), *name = attribute(attributes, "attr.name");
-    const char *of = attribute(attributes, "for");
-    int rc;
-    if (r->no_weights || r->weight_key || !id || !name || strcmp(name, "weight") != 0 ||
-        (of && strcmp(of, "edge") != 0 && strcmp(of, "all") != 0))
+    const char *of = attribute(attributes, "for"), *type = attribute(attributes, "attr.type");
+    const bool of_all = !of || strcmp(of, "all") == 0;
+    int rc = 0;
+    if (!id || !name)
         return;
-    if ((rc = mw_strdup(id, &r->weight_key)) != 0)
+    if (!r->no_weights && !r->weight_key && strcmp(name, "weight") == 0 && (of_all || strcmp(of, "edge") == 0)) {
+        rc = mw_strdup(id, &r->weight_key);
+        r->in_weight_key = true;
+    } else if (!r->names.key && strcmp(name, "name") == 0 && type && strcmp(type, "string") == 0 &&
+               (of_all || strcmp(of, "node") == 0)) {
+        rc = mw_node_names_start(id, &r->names);
+    }
+    if (rc != 0)
         stop(r, rc);
-    r->in_weight_key = true;
 }
 
 static void start_default(struct reading *r, const char **attributes)
@@ -192,6 +202,8 @@ static void start_data(struct reading *r, const char **attributes)
     const char *key = attribute(attributes, "key");
     if (r->in_edge && r->weight_key && key && strcmp(key, r->weight_key) == 0)
         r->reads = TEXT_WEIGHT;
+    if (r->in_node && r->names.key && key && strcmp(key, r->names.key) == 0)
+        r->reads = TEXT_NAME;
     r->text_length = 0;
 }
 
@@ -236,7 +248,9 @@ static void XMLCALL take_text(void *context, const char *text, int length)
     struct reading *r = context;
     const size_t room = sizeof r->text - 1 - r->text_length;
     const size_t bytes = (size_t)length < room ? (size_t)length : room;
-    if (r->reads == TEXT_NONE)
+    if (r->reads == TEXT_NAME)
+        mw_node_names_add(&r->names, text, (size_t)length);
+    if (r->reads == TEXT_NONE || r->reads == TEXT_NAME)
         return;
     memcpy(r->text + r->text_length, text, bytes);
     r->text_length += bytes;
@@ -263,16 +277,28 @@ static void end_text(struct reading *r)
     r->reads = TEXT_NONE;
 }
 
+static void end_name(struct reading *r)
+{
+    const int rc = mw_node_names_end(&r->names);
+    r->reads = TEXT_NONE;
+    if (rc != 0)
+        stop(r, rc);
+}
+
 static void XMLCALL end_element(void *context, const char *name)
 {
     struct reading *r = context;
     const char *separator = strrchr(name, SEPARATOR);
     if (separator)
         name = separator + 1;
+    if (r->reads == TEXT_NAME)
+        end_name(r);
     if (r->reads != TEXT_NONE)
         end_text(r);
     if (strcmp(name, "edge") == 0)
         r->in_edge = false;
+    if (strcmp(name, "node") == 0)
+        r->in_node = false;
     if (strcmp(name, "key") == 0)
         r->in_weight_key = false;
 }
@@ -313,6 +339,22 @@ static int wrong_name(const struct reading *r, const struct mw_edges *pairs, uin
 {
     char text[MW_NAME_CAPACITY];
     return mw_input_malformed(r->input, mark & ~NODE, "%s: \"%.60s\"", what, mw_name(pairs->names, vertex, text));
+}
+
+/* Where each vertex's name begins: names are in the order of the nodes. */
+static int place_names(struct reading *r, const struct mw_edges *pairs)
+{
+    uint64_t k = 0, node = 0;
+    int rc;
+    TRY(mw_new(pairs->vertices, sizeof *r->names.start, &r->names.start));
+    for (size_t p = 0; p < r->pieces; p++) {
+        const struct node_piece *piece = r->piece[p];
+        for (size_t i = 0; i < piece->pairs; i++, k++)
+            if (piece->mark[i] & NODE)
+                r->names.start[pairs->ends[2 * k]] = r->names.words.entry[node++].start;
+    }
+out:
+    return rc;
 }
 
 /* Takes the nodes out of the pairs: each is there once, and edges are between nodes. */
@@ -381,6 +423,7 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     struct mw_executor *executor = NULL;
     struct mw_edges weights = { 0 };
     struct mw_edges pairs = { 0 };
+    bool has_names;
     int rc;
     r.parser = XML_ParserCreateNS(NULL, SEPARATOR);
     if (!r.parser)
@@ -398,7 +441,12 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     pairs.weights = weights.weights;
     pairs.decimals = weights.decimals;
     weights.weights = NULL;
+    has_names = mw_node_names_fit(&r.names, input->name);
+    if (has_names)
+        TRY(place_names(&r, &pairs));
     TRY(take_nodes(&r, &pairs));
+    if (has_names)
+        TRY(mw_node_names_use(&r.names, &pairs));
     *edges = pairs;
     pairs = (struct mw_edges){ 0 };
 out:
@@ -407,6 +455,7 @@ out:
     mw_edges_free(&pairs);
     mw_edges_free(&weights);
     free(r.weight_key);
+    mw_node_names_free(&r.names);
     for (size_t i = 0; i < r.pieces; i++) {
         struct node_piece *piece = r.piece[i];
         free(piece->mark);
