@@ -30,7 +30,7 @@ __kernel void piles_pull(ARCS, __global u32 *distance, __global u32 *near, __glo
     const i64 end = least_i64(count, PART_NUMBER * each + each);
     for (i64 v = PART_FIRST(each); v < end; v += PART_STEP) {
         int found = 0;
-        if (distance[v] != PILES_NONE)
+        if (ATOMIC_LOAD_32(distance + v) != PILES_NONE)
             continue;
         for (place at = arcs_begin(&g, (i32)v), last = arcs_end(&g, (i32)v); at < last && !found; at++)
             found = ATOMIC_LOAD_32(distance + g.heads[at]) == level;
