@@ -118,6 +118,36 @@ refuses 2 "does not end in .csv" $bridges karate.txt --bridges bridges.txt
 
 # ---- the table of graph info, and its picture ----
 info='graph info -d native:serial'
+# What there is nothing to take the mean of is none, whoever is asked.
+printf '1 1\n' >"$work/loop.txt"
+for command in "$info" 'graph paths -d native:serial'; do
+    gives 0 $command loop.txt
+    prints '^mean distance +none: there are no paths$'
+done
+printf '1 2\n' >"$work/edge.txt"
+for command in "$info" 'graph clustering -d native:serial'; do
+    gives 0 $command edge.txt
+    prints '^clustering +none: no vertex has two neighbours$'
+done
+printf '1 2 0.5\n2 3 0.25\n' >"$work/weighted.txt"
+gives 0 $info weighted.txt
+prints '^mean distance +1\.333333333 edges$'
+prints '^range +0\.25 to 0\.5, of the weights$'
+rm -f "$work/loop.txt" "$work/edge.txt" "$work/weighted.txt"
+# Numbers in files are as short as brings them back.
+printf '1 2\n1 3\n2 3\n3 4\n' >"$work/tail.txt"
+gives 0 graph paths -d native:serial tail.txt --vertices tail.csv
+[ "$(tail -n 1 "$work/tail.csv")" = 4,3,2,5,0.6,2 ] || fail "longer numbers than are needed"
+rm -f "$work"/tail.*
+# Each says of itself whether it takes several devices.
+for command in components paths clustering betweenness; do
+    gives 0 graph $command --help
+    tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several share the work' || fail "graph $command takes several devices"
+done
+for command in info pagerank cores bridges; do
+    gives 0 graph $command --help
+    tr -s '\n ' ' ' <"$scratch/out" | grep -q 'several share the work' && fail "graph $command takes one device"
+done
 gives 0 $info karate.txt
 prints '^density +0\.139037$'
 prints '^assortativity +-0\.475613$'

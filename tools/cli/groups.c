@@ -24,17 +24,18 @@ static const struct option general_options[] = {
 
 const struct option_group general_group = { "General", general_options, 0 };
 
-const struct option device_options[] = {
-    { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = DEVICE(selector), .value = "DEVICE",
-      .environment = "MESHWORK_DEVICE",
-      .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, "
-              "or a part of a name (default: a GPU, else an accelerator, else native); `run`, `tune` and "
-              "`graph components` take several, as in -d gpu,cpu, or all" },
-    { .name = "threads", .type = OPTION_COUNT, .target = DEVICE(threads), .value = "N", .least = 1,
-      .most = MW_THREADS_MAX,
-      .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" },
+#define DEVICE_OPTIONS(more) \
+    { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = DEVICE(selector), .value = "DEVICE", \
+      .environment = "MESHWORK_DEVICE", \
+      .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, " \
+              "or a part of a name (default: a GPU, else an accelerator, else native)" more }, \
+    { .name = "threads", .type = OPTION_COUNT, .target = DEVICE(threads), .value = "N", .least = 1, \
+      .most = MW_THREADS_MAX, \
+      .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" }, \
     { 0 }
-};
+
+const struct option device_options[] = { DEVICE_OPTIONS("") };
+const struct option devices_options[] = { DEVICE_OPTIONS("; several share the work, as in -d gpu,cpu, or all") };
 
 const struct option kernel_options[] = {
     { .name = "kernel-path", .type = OPTION_TEXT, .target = DEVICE(kernel_path), .value = "FOLDER",

@@ -8,12 +8,15 @@
 
 #include "tools/cli/options.h"
 
-/* -d and what belongs to it: device_options, with kernel_options behind them where kernels or models are needed. */
+/* -d and what belongs to it: device_options of one device, devices_options of several, with kernel_options behind them
+ * where kernels or models are needed. */
 struct device_settings { const char *selector, *kernel_path; uint64_t threads; };
-extern const struct option device_options[], kernel_options[];
+extern const struct option device_options[], devices_options[], kernel_options[];
 /* Both groups, of a member of a subcommand's settings. */
 #define DEVICE_GROUPS(settings, member) \
     { "Device", device_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
+#define DEVICES_GROUPS(settings, member) \
+    { "Device", devices_options, offsetof(settings, member) }, { "Device", kernel_options, offsetof(settings, member) }
 /* Of mw_device_open. */
 struct mw_device_options device_open_options(const struct device_settings *settings);
 /* Opens the one device that was asked for. */

@@ -189,7 +189,7 @@ out:
 }
 
 static const struct option_group groups[] = {
-    { "Components", options, 0 }, GRAPH_GROUPS(struct components_settings), { 0 } };
+    { "Components", options, 0 }, GRAPH_GROUPS(struct components_settings, DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_components_subcommand = {
     "graph components", "[FILE]", "find the connected components of a graph",

@@ -24,10 +24,11 @@ struct graph_settings {
     int self, multi, weights;
 };
 extern const struct option graph_source_options[], graph_input_options[];
-/* These, and those of devices, of settings with members `graph` and `device`. */
-#define GRAPH_GROUPS(settings) \
+/* These, and those of devices, which are DEVICE_GROUPS or DEVICES_GROUPS, of settings with members `graph` and
+ * `device`. */
+#define GRAPH_GROUPS(settings, devices) \
     { "Graph", graph_source_options, offsetof(settings, graph) }, \
-    { "Graph", graph_input_options, offsetof(settings, graph) }, DEVICE_GROUPS(settings, device)
+    { "Graph", graph_input_options, offsetof(settings, graph) }, devices(settings, device)
 
 /* A graph, where it comes from, and what took its time. */
 enum { NETWORK_OTHERS = 2 };

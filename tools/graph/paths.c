@@ -144,7 +144,7 @@ out:
 }
 
 static const struct option_group groups[] = {
-    { "Paths", options, 0 }, GRAPH_GROUPS(struct paths_settings), { 0 } };
+    { "Paths", options, 0 }, GRAPH_GROUPS(struct paths_settings, DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_paths_subcommand = {
     "graph paths", "[FILE]", "measure the distances between all vertices of a graph",

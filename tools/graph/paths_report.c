@@ -41,6 +41,8 @@ static void put_mean(const struct finding *f, struct node *o)
     else if (isnan(t->half_width))
         say_row(mean, "mean distance", "%.6g in the sample, too small a one to tell that of all: take 128 or more",
                 t->mean);
+    else if (t->half_width == 0)
+        say_row(mean, "mean distance", "%.6g to each of the sample alike, which does not tell that of all", t->mean);
     else
         say_row(mean, "mean distance", "%.6g +- %.2g, in which that of all pairs is for 95 of 100 samples", t->mean,
                 t->half_width);

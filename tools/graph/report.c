@@ -107,7 +107,7 @@ void graph_summary_report(const struct mw_graph_summary *s, bool directed, struc
         return;
     mw_weight_text(s->weight_min, s->decimals, least);
     mw_weight_text(s->weight_max, s->decimals, most);
-    ROW(to, "weights", "%s to %s", least, most);
+    ROW(to, "range", "%s to %s, of the weights", least, most);
     put_real(to, "weight_min", strtod(least, NULL));
     put_real(to, "weight_max", strtod(most, NULL));
 }

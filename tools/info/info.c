@@ -104,7 +104,7 @@ out:
 }
 
 static const struct option_group groups[] = {
-    { "Graph", options, 0 }, GRAPH_GROUPS(struct info_settings), { 0 } };
+    { "Graph", options, 0 }, GRAPH_GROUPS(struct info_settings, DEVICE_GROUPS), { 0 } };
 
 const struct subcommand graph_info_subcommand = {
     "graph info", "[FILE]", "say what a graph is like: its size, degrees, components, clustering, distances",

@@ -9,8 +9,8 @@ struct info_measures {
     double assortativity;                /* NaN where all ends of edges have the same degree */
     bool has_components, has_clustering, has_distances;
     size_t components, largest;
-    uint64_t triangles;
-    double clustering;
+    uint64_t triangles, pairs;           /* pairs: with a path */
+    double clustering;                   /* NaN without triples */
     /* Distances to so many targets, all or a sample. */
     size_t targets;
     uint32_t longest;

@@ -70,7 +70,7 @@ static int measure_clustering(const struct mw_graph *graph, struct mw_device *de
 
     TRY(mw_graph_triangles(&device, 1, graph, NULL, &t));
     m->triangles = t.triangles;
-    m->clustering = t.clustering;
+    m->clustering = t.triples.low || t.triples.high ? t.clustering : NAN;
     m->has_clustering = true;
     mw_graph_triangles_free(&t);
 out:
@@ -94,7 +94,8 @@ static int measure_distances(const struct mw_graph *graph, struct mw_device *dev
     TRY(mw_graph_paths(&device, 1, graph, &how, &paths));
     m->targets = paths.targets;
     m->longest = paths.longest;
-    m->mean_distance = paths.mean;
+    m->pairs = paths.pairs;
+    m->mean_distance = paths.pairs ? paths.mean : NAN;
     m->half_width = paths.half_width;
     m->has_distances = true;
     mw_graph_paths_free(&paths);
@@ -156,12 +157,17 @@ static void report_distances(const struct info_measures *m, const struct mw_grap
 {
     struct node *mean = put_real(to, "mean_distance", m->mean_distance), *longest;
     const bool all = m->targets >= graph->vertices;
+    const char *unit = graph->weights ? " edges" : "";
 
-    if (all)
-        say_row(mean, "mean distance", "%.10g", m->mean_distance);
+    if (m->pairs == 0)
+        say_row(mean, "mean distance", "none: there are no paths");
+    else if (all)
+        say_row(mean, "mean distance", "%.10g%s", m->mean_distance, unit);
+    else if (m->half_width == 0)
+        say_row(mean, "mean distance", "%.6g%s to each of %zu vertices alike", m->mean_distance, unit, m->targets);
     else
-        say_row(mean, "mean distance", "%.6g +- %.2g, by distances to %zu vertices", m->mean_distance, m->half_width,
-                m->targets);
+        say_row(mean, "mean distance", "%.6g +- %.2g%s, by distances to %zu vertices", m->mean_distance,
+                m->half_width, unit, m->targets);
     put_real(to, "mean_distance_error", m->half_width);
     put_count(to, "distance_targets", m->targets);
     longest = put_count(to, "diameter", m->longest);
@@ -191,7 +197,7 @@ void info_measures_report(const struct info_measures *m, const struct mw_graph *
                           struct node *to)
 {
     const double n = (double)graph->vertices, pairs = n * (n - 1) / (graph->directed ? 1 : 2);
-    struct node *assortativity;
+    struct node *assortativity, *clustering;
 
     if (pairs > 0)
         say_row(put_real(to, "density", (double)network_edges(graph) / pairs), "density", "%.6g",
@@ -206,8 +212,11 @@ void info_measures_report(const struct info_measures *m, const struct mw_graph *
     }
     if (m->has_clustering) {
         put_count(to, "triangles", m->triangles);
-        say_row(put_real(to, "clustering", m->clustering), "clustering", "%.6g, %llu triangles", m->clustering,
-                (unsigned long long)m->triangles);
+        clustering = put_real(to, "clustering", m->clustering);
+        if (isnan(m->clustering))
+            say_row(clustering, "clustering", "none: no vertex has two neighbours");
+        else
+            say_row(clustering, "clustering", "%.6g, %llu triangles", m->clustering, (unsigned long long)m->triangles);
     }
     if (m->has_distances)
         report_distances(m, graph, to);

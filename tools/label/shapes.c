@@ -54,7 +54,7 @@ static void add_titles(unsigned dims, struct text *line)
 /* Numbers that read back as they were; nothing where there is none. */
 static void add_real(double value, struct text *line)
 {
-    text_add(line, isnan(value) ? "," : ",%.17g", value);
+    text_add(line, ",%s", isnan(value) ? "" : real_text(value).text);
 }
 
 struct shape_lines { const struct label *l; const uint32_t *offsets; };

@@ -142,7 +142,7 @@ out:
 
 static const struct option_group groups[] = {
     { "Tuning", options, 0 }, { "Tuning", mesh_options, offsetof(struct tune_settings, mesh) },
-    DEVICE_GROUPS(struct tune_settings, device), { 0 } };
+    DEVICES_GROUPS(struct tune_settings, device), { 0 } };
 
 const struct subcommand tune_subcommand = {
     "tune", "[MODEL...]", "measure what is fastest on a device, and remember it",

@@ -61,7 +61,7 @@ static const struct measure betweenness = { .name = "betweenness", .variants = m
 
 static int run(struct command *command) { return measure_run(command, &betweenness); }
 
-static const struct option_group groups[] = { { "Betweenness", options, 0 }, MEASURE_GROUPS, { 0 } };
+static const struct option_group groups[] = { { "Betweenness", options, 0 }, MEASURE_GROUPS(DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_betweenness_subcommand = {
     "graph betweenness", "[FILE]", "find which part of all shortest paths goes through each vertex of a graph",

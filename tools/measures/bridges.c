@@ -84,7 +84,7 @@ out:
     return rc;
 }
 
-static const struct option_group groups[] = { { "Bridges", options, 0 }, MEASURE_GROUPS, { 0 } };
+static const struct option_group groups[] = { { "Bridges", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
 
 const struct subcommand graph_bridges_subcommand = {
     "graph bridges", "[FILE]", "find bridges, articulation points and biconnected components of a graph",

@@ -46,7 +46,7 @@ static const struct measure cores = { .name = "core", .single = true, .variants 
 
 static int run(struct command *command) { return measure_run(command, &cores); }
 
-static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_GROUPS, { 0 } };
+static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
 
 const struct subcommand graph_cores_subcommand = {
     "graph cores", "[FILE]", "find the core number of each vertex of a graph",

@@ -123,7 +123,7 @@ static void add_vertex(const void *measuring, size_t v, struct text *text)
     char own[MW_NAME_CAPACITY];
 
     csv_cell(text, mw_name(m->n.graph.names, v, own));
-    text_add(text, ",%.17g\n", value_of(&m->found, v));
+    text_add(text, ",%s\n", real_text(value_of(&m->found, v)).text);
 }
 
 static int write_vertices(const struct measuring *m)

@@ -13,8 +13,8 @@ struct measure_settings {
     struct device_settings device;
 };
 extern const struct option measure_options[];
-#define MEASURE_GROUPS \
-    { "Graph", measure_options, 0 }, GRAPH_GROUPS(struct measure_settings)
+#define MEASURE_GROUPS(devices) \
+    { "Graph", measure_options, 0 }, GRAPH_GROUPS(struct measure_settings, devices)
 
 /* What is found in one pass: a value for each vertex, either kind; of some subcommands pairs of vertices, and numbers
  * of their own. */

@@ -45,10 +45,10 @@ static const struct measure pagerank = { .name = "pagerank", .single = true, .co
 
 static int run(struct command *command) { return measure_run(command, &pagerank); }
 
-static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASURE_GROUPS, { 0 } };
+static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASURE_GROUPS(DEVICE_GROUPS), { 0 } };
 
 const struct subcommand graph_pagerank_subcommand = {
     "graph pagerank", "[FILE]", "rank the vertices of a graph by a random walk (PageRank)",
     "Finds how often a random walk is at each vertex, which follows a random arc of the vertex where it is, or now and "
-    "then jumps to any vertex. Of several edges between two vertices each counts. " GRAPH_FILES ".", groups,
-    sizeof(struct pagerank_settings), 0, 1, run, NULL };
+    "then jumps to any vertex. Of several edges between two vertices each counts; weights do not. " GRAPH_FILES ".",
+    groups, sizeof(struct pagerank_settings), 0, 1, run, NULL };

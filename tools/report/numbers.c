@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tools/cli/base.h"
 
@@ -56,5 +57,17 @@ struct short_text checksum_text(uint64_t checksum)
     struct short_text t;
 
     snprintf(t.text, sizeof(t.text), "%016llx", (unsigned long long)checksum);
+    return t;
+}
+
+struct short_text real_text(double value)
+{
+    struct short_text t;
+
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(t.text, sizeof(t.text), "%.*g", precision, value);
+        if (strtod(t.text, NULL) == value)
+            break;
+    }
     return t;
 }

@@ -11,5 +11,7 @@ struct short_text seconds_text(double seconds);
 struct short_text rate_text(double cell_steps_per_second);
 /* A checksum as it is printed: 16 hexadecimal digits. */
 struct short_text checksum_text(uint64_t checksum);
+/* The shortest text that brings the same number back, for files. */
+struct short_text real_text(double value);
 
 #endif

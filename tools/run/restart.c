@@ -72,18 +72,6 @@ void settings_free(struct setting_list *list)
     *list = (struct setting_list){ 0 };
 }
 
-struct short_text real_text(double value)
-{
-    struct short_text t;
-
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(t.text, sizeof(t.text), "%.*g", precision, value);
-        if (strtod(t.text, NULL) == value)
-            break;
-    }
-    return t;
-}
-
 /* An option that stands in the checkpoint under its name is taken over. */
 static int take_over(struct command *command, const struct placed *placed, void *context)
 {

@@ -98,8 +98,6 @@ void setting_add(struct setting_list *list, bool may_differ, const char *name, c
 void setting_add_param(struct setting_list *list, const char *name, double value);
 void restart_param(const struct run *r, const char *name, double *value);
 void settings_free(struct setting_list *list);
-/* The shortest text that brings the same number back; use within one expression. */
-struct short_text real_text(double value);
 
 /* ---- mesh.c: what kinds of simulation on meshes share; the mesh is that of the options ---- */
 

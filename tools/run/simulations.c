@@ -19,7 +19,7 @@ static const struct option_group groups[] = {
     { "Simulation", mesh_options, offsetof(struct all_settings, run.mesh) },
     { "Fields", field_options, offsetof(struct all_settings, field) },
     { "Spins", spin_options, offsetof(struct all_settings, spin) },
-    DEVICE_GROUPS(struct all_settings, run.device), { 0 } };
+    DEVICES_GROUPS(struct all_settings, run.device), { 0 } };
 
 const struct simulation *simulation_find(const char *model, void *settings, void **own_settings)
 {

@@ -137,7 +137,7 @@ out:
 }
 
 static const struct option_group groups[] = {
-    { "Clustering", options, 0 }, GRAPH_GROUPS(struct clustering_settings), { 0 } };
+    { "Clustering", options, 0 }, GRAPH_GROUPS(struct clustering_settings, DEVICES_GROUPS), { 0 } };
 
 const struct subcommand graph_clustering_subcommand = {
     "graph clustering", "[FILE]", "count the triangles of a graph: how clustered is it?",

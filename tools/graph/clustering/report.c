@@ -1,4 +1,7 @@
 /* meshwork graph clustering: the plan, the summary, and what is written of each vertex and arc. */
+#include <math.h>
+#include <stdio.h>
+
 #include "tools/graph/clustering/clustering.h"
 #include "tools/report/csv.h"
 
@@ -11,8 +14,8 @@ static void add_vertex(const void *clustering, size_t v, struct text *text)
     char own[MW_NAME_CAPACITY];
 
     csv_cell(text, mw_name(c->n.graph.names, v, own));
-    text_add(text, ",%llu,%llu,%.17g\n", (unsigned long long)t->of_vertex[v],
-             (unsigned long long)t->triples_of_vertex[v], t->local[v]);
+    text_add(text, ",%llu,%llu,%s\n", (unsigned long long)t->of_vertex[v],
+             (unsigned long long)t->triples_of_vertex[v], real_text(t->local[v]).text);
 }
 
 /* Each edge of an undirected graph from its smaller end. */
@@ -49,22 +52,34 @@ static double rate(const struct clustering *c)
     return passes_rate(&c->passes, (double)network_edges(&c->n.graph));
 }
 
+/* A ratio with words behind it; NULL: there is nothing that it would be of. */
+static void put_ratio(struct node *o, const char *key, const char *title, double ratio, const char *words)
+{
+    struct node *node = put_real(o, key, words ? ratio : NAN);
+
+    if (words)
+        say_row(node, title, "%.10g%s", ratio, words);
+    else
+        say_row(node, title, "none: no vertex has two neighbours");
+}
+
 /* Whole as far as JSON's numbers are. */
 static void put_counts(const struct clustering *c, struct node *o)
 {
     const struct mw_graph_triangles *t = &c->found;
     const double triples = (double)t->triples.high * 18446744073709551616.0 + (double)t->triples.low;
+    char of[64];
 
     say_row(put_count(o, "triangles", t->triangles), "triangles", "%llu", (unsigned long long)t->triangles);
     if (t->triples.high)
         say_row(put_real(o, "triples", triples), "triples", "%.17g", triples);
     else
         say_row(put_count(o, "triples", t->triples.low), "triples", "%llu", (unsigned long long)t->triples.low);
-    say_row(put_real(o, "clustering", t->clustering), "clustering", "%.10g", t->clustering);
+    put_ratio(o, "clustering", "clustering", t->clustering, triples > 0 ? "" : NULL);
     if (!t->of_vertex)
         return;
-    say_row(put_real(o, "mean_local_clustering", t->mean_local), "local", "%.10g, the mean of %zu vertices with "
-            "triples", t->mean_local, t->local_vertices);
+    snprintf(of, sizeof(of), ", the mean of %zu vertices with triples", t->local_vertices);
+    put_ratio(o, "mean_local_clustering", "local", t->mean_local, t->local_vertices ? of : NULL);
     put_count(o, "local_vertices", t->local_vertices);
 }
 

@@ -16,9 +16,10 @@ static void add_vertex(const void *finding, size_t v, struct text *text)
     char own[MW_NAME_CAPACITY];
 
     csv_cell(text, mw_name(f->n.graph.names, v, own));
-    text_add(text, ",%lu,%lu,%llu,%.17g,%.17g\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
-             (unsigned long long)p->near[v], p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0,
-             p->inverse[v]);
+    text_add(text, ",%lu,%lu,%llu,%s,%s\n", (unsigned long)p->reached[v], (unsigned long)p->farthest[v],
+             (unsigned long long)p->near[v],
+             real_text(p->near[v] ? (double)p->reached[v] / (double)p->near[v] : 0).text,
+             real_text(p->inverse[v]).text);
 }
 
 static int write_vertices(const struct finding *f)

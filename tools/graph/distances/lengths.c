@@ -27,8 +27,9 @@ static void add_vertex(const void *finding, size_t v, struct text *text)
     char own[MW_NAME_CAPACITY], farthest[MW_WEIGHT_CAPACITY];
 
     csv_cell(text, mw_name(f->n.graph.names, v, own));
-    text_add(text, ",%lu,%s,%.17g,%.17g\n", (unsigned long)l->reached[v],
-             mw_weight_text(l->farthest[v], l->decimals, farthest), sum, sum != 0 ? (double)l->reached[v] / sum : 0);
+    text_add(text, ",%lu,%s,%s,%s\n", (unsigned long)l->reached[v],
+             mw_weight_text(l->farthest[v], l->decimals, farthest), real_text(sum).text,
+             real_text(sum != 0 ? (double)l->reached[v] / sum : 0).text);
 }
 
 static int write_vertices(const struct finding *f)
