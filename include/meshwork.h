@@ -14,6 +14,7 @@
 #include <meshwork/lattice.h>
 #include <meshwork/transform.h>
 #include <meshwork/prim.h>
+#include <meshwork/rng.h>
 #include <meshwork/components.h>
 #include <meshwork/label.h>
 #include <meshwork/spin.h>

@@ -15,8 +15,7 @@ static void fill_random(size_t cells, uint64_t seed, void (*put)(void *context, 
                         void *context)
 {
     for (size_t k = 0; k < cells; k += 4) {
-        const struct philox r = philox4x32_10((uint32_t)(k / 4), (uint32_t)((uint64_t)k / 4 >> 32), 0, 0,
-                                              (uint32_t)seed, (uint32_t)(seed >> 32));
+        const struct philox r = draw_words(k / 4, 0, 0, seed);
         for (size_t i = 0; i < 4 && k + i < cells; i++)
             put(context, k + i, r.word[i]);
     }

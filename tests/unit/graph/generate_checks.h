@@ -190,7 +190,7 @@ static inline void poisson(double n, double mean, size_t shift, double *expected
 
 static inline struct philox words(uint64_t at, uint32_t draw, uint32_t purpose, uint64_t key)
 {
-    return philox4x32_10((uint32_t)at, (uint32_t)(at >> 32), draw, purpose, (uint32_t)key, (uint32_t)(key >> 32));
+    return draw_words(at, draw, purpose, key);
 }
 
 static inline uint64_t below(uint32_t high, uint32_t low, uint64_t n)

@@ -1,0 +1,110 @@
+/* Fills memory with numbers of a stream (rng/fill.clh), `fill.each` blocks an item, from place `at` on. */
+#include "prelude.clh"
+#include "rng/fill.clh"
+
+NATIVE_PROGRAM(rng_philox_single, TILE=32 VEC=16)
+NATIVE_PROGRAM(rng_philox_double, TILE=32 VEC=8 REAL_DOUBLE)
+NATIVE_PROGRAM(rng_threefry_single, TILE=32 VEC=16 THREEFRY)
+NATIVE_PROGRAM(rng_threefry_double, TILE=32 VEC=8 THREEFRY REAL_DOUBLE)
+NATIVE_PROGRAM(rng_stored_single, TILE=32 VEC=16 STORED)
+NATIVE_PROGRAM(rng_stored_double, TILE=32 VEC=8 STORED REAL_DOUBLE)
+
+/* The item's blocks, of `per` numbers each. */
+#define BLOCKS_FIRST(per) (fill.first / (per) + (u64)get_global_id(0) * fill.each)
+#define BLOCKS_END(per) blocks_end(fill, (per), (u64)ITEMS_END(0) * fill.each)
+INLINE u64 blocks_end(const struct fill f, const u32 per, const u64 share)
+{
+    const u64 all = (f.first + f.count + per - 1) / per, mine = f.first / per + share;
+    return mine < all ? mine : all;
+}
+
+/* Words without their lowest bits. */
+__kernel SHARES void rng_bits(__global u32 *to, const u64 at, const __global u32 *numbers, const struct fill fill,
+                              const u32 without)
+{
+    const u64 end = BLOCKS_END(4);
+    for (u64 block = BLOCKS_FIRST(4); block < end; block += TILE) {
+        struct tile_words words;
+        u32 made[TILE_WORDS] IN_LINES;
+        tile_fill(&words, fill, block, numbers, 1);
+        for (int l = 0; l < TILE; l++)
+            for (int w = 0; w < 4; w++)
+                made[4 * l + w] = words.word[w][l] >> without;
+        store_words(to + at, made, TILE_WORDS, 4 * block, fill);
+    }
+    STREAMS_DONE;
+}
+
+/* Whole numbers below n, from 1 to 2^32; `least` is 2^32 mod n. */
+__kernel SHARES void rng_below(__global u32 *to, const u64 at, const __global u32 *numbers, const struct fill fill,
+                               const u64 n, const u32 least)
+{
+    const u64 end = BLOCKS_END(4);
+    for (u64 block = BLOCKS_FIRST(4); block < end; block += TILE) {
+        struct tile_words words;
+        u32 made[TILE_WORDS] IN_LINES, again = 0;
+        tile_fill(&words, fill, block, numbers, 1);
+        for (int l = 0; l < TILE; l++)
+            for (int w = 0; w < 4; w++) {
+                again |= (u32)(words.word[w][l] * n) < least;
+                made[4 * l + w] = (u32)(words.word[w][l] * n >> 32);
+            }
+        if (again)
+            for (int l = 0; l < TILE; l++)
+                for (int w = 0; w < 4; w++)
+                    if ((u32)(words.word[w][l] * n) < least)
+                        made[4 * l + w] = below_again(fill, block + (u64)l, w, n, least);
+        store_words(to + at, made, TILE_WORDS, 4 * block, fill);
+    }
+    STREAMS_DONE;
+}
+
+#ifndef STORED
+__kernel SHARES void rng_bernoulli(__global u32 *to, const u64 at, const struct fill fill, const u32 p)
+{
+    const u64 end = BLOCKS_END(4);
+    for (u64 block = BLOCKS_FIRST(4); block < end; block += TILE) {
+        struct tile_words words;
+        u32 made[TILE_WORDS] IN_LINES;
+        tile_bernoulli(&words, fill, block, p);
+        for (int l = 0; l < TILE; l++)
+            for (int w = 0; w < 4; w++)
+                made[4 * l + w] = words.word[w][l];
+        store_words(to + at, made, TILE_WORDS, 4 * block, fill);
+    }
+    STREAMS_DONE;
+}
+#endif
+
+__kernel SHARES void rng_uniform(__global real *to, const u64 at, const __global u32 *numbers, const struct fill fill,
+                                 const u32 interval)
+{
+    const u32 per = 4 / REAL_WORDS;
+    const u64 end = BLOCKS_END(per);
+    for (u64 block = BLOCKS_FIRST(per); block < end; block += TILE) {
+        struct tile_words words;
+        real made[TILE_REALS] IN_LINES;
+        tile_fill(&words, fill, block, numbers, REAL_WORDS);
+        for (int l = 0; l < TILE; l++)
+            for (int i = 0; i < 4 / REAL_WORDS; i++)
+                made[4 / REAL_WORDS * l + i] = uniform_real(bits_of_tile(&words, l, i), interval);
+        store_reals(to + at, made, TILE_REALS, per * block, fill);
+    }
+    STREAMS_DONE;
+}
+
+__kernel SHARES void rng_normal(__global real *to, const u64 at, const __global u32 *numbers, const struct fill fill)
+{
+    const u32 per = 4 / REAL_WORDS;
+    const u64 end = BLOCKS_END(per);
+    for (u64 block = BLOCKS_FIRST(per); block < end; block += TILE) {
+        struct tile_words words;
+        real made[TILE_REALS] IN_LINES;
+        tile_fill(&words, fill, block, numbers, REAL_WORDS);
+        for (int l = 0; l < TILE; l++)
+            for (int i = 0; i < 4 / REAL_WORDS; i++)
+                made[4 / REAL_WORDS * l + i] = normal_real(bits_of_tile(&words, l, i));
+        store_reals(to + at, made, TILE_REALS, per * block, fill);
+    }
+    STREAMS_DONE;
+}

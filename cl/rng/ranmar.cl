@@ -1,0 +1,118 @@
+/* The lagged Fibonacci generator on devices.  As numbers of 24 bits or, with REALS, as singles in [0, 1). */
+#include "prelude.clh"
+#include "hints.clh"
+#include "rng/ranmar.clh"
+
+NATIVE_PROGRAM(ranmar_numbers, CORES)
+NATIVE_PROGRAM(ranmar_reals, CORES REALS)
+
+#ifdef REALS
+#define NUMBER real
+#define NUMBER_OF(n) ((real)(n) * RANMAR_UNIT)
+#else
+#define NUMBER u32
+#define NUMBER_OF(n) (n)
+#endif
+
+/* Tables from their seeds, one an item. */
+__kernel void ranmar_start(__global u32 *tables, const struct ranmar r, const u64 seed)
+{
+    const u32 stream = (u32)get_global_id(0);
+    if (stream >= r.streams)
+        return;
+    __global u32 *table = tables + (u64)(stream / r.width) * r.length * r.width + stream % r.width;
+    struct ranmar_seed s = ranmar_begin(seed, stream);
+    for (u32 i = 0; i < r.length; i++)
+        table[(u64)i * r.width] = ranmar_entry(&s);
+}
+
+/* The first device method of Hawick, Leist and Playne, and with few streams that of threads: a table an item. */
+__kernel void ranmar_tables(__global u32 *tables, __global NUMBER *to, const u64 at, const struct ranmar r)
+{
+    const u32 stream = (u32)get_global_id(0);
+    if (stream >= r.streams)
+        return;
+    const u32 group = stream / r.width, lane = stream % r.width;
+    __global u32 *table = tables + (u64)group * r.length * r.width + lane;
+    u64 round = r.round, place = at + (((round - r.base) * r.groups + group) * r.length + r.k) * r.width + lane;
+    u32 k = r.k, i = ranmar_i(r.length, k), j = ranmar_j(r.length, k), c = ranmar_c(round * r.length + k);
+    for (u32 step = 0; step < r.steps; step++) {
+        const u32 u = (table[(u64)i * r.width] - table[(u64)j * r.width]) & RANMAR_MASK;
+        table[(u64)i * r.width] = u;
+        c = ranmar_next_c(c);
+        to[place] = NUMBER_OF((u - c) & RANMAR_MASK);
+        place += r.width;
+        j = j == 0 ? r.length - 1 : j - 1;
+        if (i-- == 0) {
+            i = r.length - 1;
+            place += (u64)(r.groups - 1) * r.length * r.width;
+        }
+    }
+}
+
+#ifdef CORES
+/* A step of `width` tables side by side, which is a constant where that is to be vectors.  No two of the three places
+ * overlap, which the copies tell the compiler. */
+INLINE void ranmar_step(__global u32 *one, const __global u32 *other, __global NUMBER *to, const u32 c, const u32 width)
+{
+    u32 u[RANMAR_WIDTH];
+    for (u32 l = 0; l < width; l++)
+        u[l] = (one[l] - other[l]) & RANMAR_MASK;
+    for (u32 l = 0; l < width; l++)
+        one[l] = u[l];
+    for (u32 l = 0; l < width; l++)
+        to[l] = NUMBER_OF((u[l] - c) & RANMAR_MASK);
+}
+
+INLINE void ranmar_group(__global u32 *tables, __global NUMBER *to, const struct ranmar r, const u32 group,
+                         const u32 width)
+{
+    __global u32 *table = tables + (u64)group * r.length * width;
+    __global NUMBER *next = to + (((r.round - r.base) * r.groups + group) * r.length + r.k) * width;
+    u32 i = ranmar_i(r.length, r.k), j = ranmar_j(r.length, r.k), c = ranmar_c(r.round * r.length + r.k);
+    for (u32 step = 0; step < r.steps; step++) {
+        c = ranmar_next_c(c);
+        ranmar_step(table + (u64)i * width, table + (u64)j * width, next, c, width);
+        next += width;
+        j = j == 0 ? r.length - 1 : j - 1;
+        if (i-- == 0) {
+            i = r.length - 1;
+            next += (u64)(r.groups - 1) * r.length * width;
+        }
+    }
+}
+
+/* The Cell's way: tables are lanes of vectors, a group of them an item. */
+__kernel void ranmar_lanes(__global u32 *tables, __global NUMBER *to, const u64 at, const struct ranmar r)
+{
+    const u32 group = (u32)get_global_id(0);
+    if (group >= r.groups)
+        return;
+    if (r.width == RANMAR_WIDTH)
+        ranmar_group(tables, to + at, r, group, RANMAR_WIDTH);
+    else if (r.width == 24)
+        ranmar_group(tables, to + at, r, group, 24);
+    else
+        ranmar_group(tables, to + at, r, group, r.width);
+}
+#endif
+
+/* The second device method: one stream of a long table.  Up to length / 3 + 1 numbers from number k on do not need each
+ * other where k is 0 or beyond length / 3; `each` an item. */
+__kernel void ranmar_window(__global u32 *table, __global NUMBER *to, const u64 at, const struct ranmar r,
+                            const u32 each)
+{
+    const u32 begin = (u32)get_global_id(0) * each;
+    if (begin >= r.steps)
+        return;
+    const u32 rest = r.steps - begin, n = rest < each ? rest : each;
+    const u32 i = ranmar_i(r.length, r.k + begin), j = ranmar_j(r.length, r.k + begin);
+    __global NUMBER *next = to + at + (r.round - r.base) * r.length + r.k + begin;
+    u32 c = ranmar_c(r.round * r.length + r.k + begin);
+    for (u32 x = 0; x < n; x++) {
+        const u32 u = (table[i - x] - table[j - x]) & RANMAR_MASK;
+        table[i - x] = u;
+        c = ranmar_next_c(c);
+        next[x] = NUMBER_OF((u - c) & RANMAR_MASK);
+    }
+}

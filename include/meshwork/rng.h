@@ -1,0 +1,91 @@
+/* Streams of random numbers on devices.
+ *
+ * Number k of a stream is a function of generator, seed, stream and k alone: the same bits on all devices, for all
+ * threads, in whichever pieces it is asked for.
+ *
+ * `philox` (Philox4x32-10) and `threefry` (Threefry4x32-20; both Salmon, Moraes, Dror, Shaw 2011) make words from their
+ * place: any number costs the same.  Words 4 b to 4 b + 3 belong to the counter (b, b >> 32, stream, 0) and the key
+ * (seed, seed >> 32); of Philox they are those that cuRAND has for (seed, stream).
+ *
+ * `ranmar` is the lagged Fibonacci generator of Marsaglia, Zaman and Tsang 1990, in whole numbers of 24 bits, with a
+ * table of 97 or another prime.  Its stream s begins with its authors' seeds ij = n / 30082 and kl = n % 30082 of
+ * n = (seed + 582459323 s) mod 942438978, so that seed ij * 30082 + kl is theirs, and no two of as many streams begin
+ * alike.  Several streams are one sequence: up to 32 by turns; more, a multiple of 32, in groups of 32, of each of
+ * which a whole table's numbers follow each other, its streams by turns.  Its place is reached by computing what comes
+ * before; calls go on where the last one ended.  Words are made of four numbers each three, lower bits first.
+ *
+ * Threads: a generator belongs to its device's thread (device.h). */
+#ifndef MESHWORK_RNG_H
+#define MESHWORK_RNG_H
+
+#include <meshwork/tune.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Generators: row i, or NULL beyond the last one. */
+struct mw_random_generator { const char *name, *description; };
+MW_API const struct mw_random_generator *mw_random_generators(size_t i);
+/* How numbers are made; all variants that a generator has make the same ones. */
+MW_API const struct mw_variant *mw_random_variants(size_t i);
+
+struct mw_random_options {
+    size_t size;             /* sizeof the struct, or 0: see status.h */
+    const char *generator;   /* NULL: philox */
+    const char *variant;     /* NULL or "auto": what suits generator, streams and device */
+    uint64_t seed;
+    uint32_t stream;         /* philox, threefry */
+    size_t streams;          /* ranmar: 1 to 32, or a multiple of 32 below 2^29; 0: the variant's (1, 24 of `lanes`,
+                              * 8192 of `tables`) */
+    size_t table;            /* ranmar: length of the table, a prime from 5 to 2^24; 0: 97, or 92153 of `stream` */
+};
+
+/* Numbers, by their C type. */
+enum mw_random_kind {
+    MW_RANDOM_BITS,            /* uint32_t: a word */
+    MW_RANDOM_FLOATS,          /* float, uniform: multiples of 2^-24, from a word's upper bits, or a number of ranmar */
+    MW_RANDOM_DOUBLES,         /* double, uniform: multiples of 2^-53, from two words, the upper one second */
+    MW_RANDOM_NORMAL_FLOATS,   /* float, normal with mean 0 and variance 1: from a word */
+    MW_RANDOM_NORMAL_DOUBLES,  /* double, from two words */
+    MW_RANDOM_BELOW,           /* uint32_t below n, all equally often */
+    MW_RANDOM_BERNOULLI,       /* uint32_t: each bit is 1 with probability p / 2^32; philox and threefry only */
+    MW_RANDOM_NUMBERS          /* uint32_t: the numbers of 24 bits of ranmar, of others a word's upper bits */
+};
+/* Of uniform reals: [0, 1); (0, 1]; (0, 1), which are odd multiples. */
+enum mw_random_interval { MW_RANDOM_LOWER, MW_RANDOM_UPPER, MW_RANDOM_OPEN };
+
+/* What is drawn. */
+struct mw_random_draw {
+    size_t size;             /* sizeof the struct, or 0: see status.h */
+    enum mw_random_kind kind;
+    enum mw_random_interval interval;
+    uint64_t below;          /* n, from 1 to 2^32 */
+    uint32_t probability;    /* p */
+};
+/* Bytes of a number. */
+MW_API size_t mw_random_bytes(enum mw_random_kind kind);
+
+/* A generator on a device, which has to outlive it.  Errors: MW_EINVAL, MW_ELIMIT (streams, tables), MW_ENOTSUP (a
+ * variant that the generator or the device does not have), those of mw_program_new. */
+struct mw_random;
+MW_API int mw_random_new(struct mw_device *device, const struct mw_random_options *options, struct mw_random **random);
+MW_API void mw_random_free(struct mw_random *random);
+/* What it is: the variant's name, the numbers of streams and the table's length (1 and 0 of others than ranmar). */
+MW_API const char *mw_random_variant(const struct mw_random *random);
+MW_API size_t mw_random_streams(const struct mw_random *random);
+MW_API size_t mw_random_table(const struct mw_random *random);
+
+/* Numbers `first` to below first + count into a buffer of its device, from its element `at` on; queued.  Errors:
+ * MW_EINVAL, MW_ENOTSUP (doubles on a device without them; Bernoulli bits of ranmar), those of mw_program_new and
+ * mw_launch. */
+MW_API int mw_random_fill(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
+                          struct mw_buffer *to, size_t at);
+/* The same into memory of the host. */
+MW_API int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first,
+                               size_t count, void *to);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

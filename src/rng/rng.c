@@ -1,0 +1,206 @@
+/* Streams of random numbers: the tables of generators and variants, and the calls. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rng/rng_internal.h"
+
+#define CHUNK ((size_t)1 << 20)  /* numbers that are made into others at once */
+
+static const struct row { struct mw_random_generator generator; enum mw_random_source source; } generators[] = {
+    { { "philox", "Philox4x32-10, counter-based" }, MW_SOURCE_PHILOX },
+    { { "threefry", "Threefry4x32-20, counter-based" }, MW_SOURCE_THREEFRY },
+    { { "ranmar", "lagged Fibonacci generator of Marsaglia, Zaman and Tsang, 24 bits" }, MW_SOURCE_STORED },
+};
+
+const struct mw_random_generator *mw_random_generators(size_t i)
+{
+    return i < MW_COUNT(generators) ? &generators[i].generator : NULL;
+}
+
+static const struct mw_variant variants[] = {
+    [MW_WAY_BLOCKS] = { "blocks", "counter-based generators: a block of four words an item, on cores many at once",
+                        NULL },
+    [MW_WAY_SERIAL] = { "serial", "ranmar: number by number on the host", NULL },
+    [MW_WAY_LANES] = { "lanes", "ranmar: tables are lanes of vectors, as on the Cell processor; for cores", "cell" },
+    [MW_WAY_TABLES] = { "tables", "ranmar: a table an item, on native devices a stream a thread", "threads" },
+    [MW_WAY_STREAM] = { "stream", "ranmar: one stream of a long table, in three launches a round", NULL },
+};
+
+const struct mw_variant *mw_random_variants(size_t i)
+{
+    return i < MW_COUNT(variants) ? &variants[i] : NULL;
+}
+
+static int find_generator(const char *name, enum mw_random_source *source)
+{
+    for (size_t i = 0; i < MW_COUNT(generators); i++)
+        if (strcmp(generators[i].generator.name, name) == 0) {
+            *source = generators[i].source;
+            return 0;
+        }
+    return mw_fail(MW_EINVAL, "there is no generator of random numbers \"%.40s\": take one of philox, threefry, ranmar",
+                   name);
+}
+
+/* Of the lagged Fibonacci generator: by the streams, where they are told, and by the device. */
+static enum mw_random_way choose(const struct mw_random *random, const struct mw_random_options *o)
+{
+    const bool cores = mw_device_info(random->device)->traits.has_cores;
+    if (o->streams > 1)
+        return cores ? MW_WAY_LANES : MW_WAY_TABLES;
+    return o->table > 1000 ? MW_WAY_STREAM : o->streams == 1 || o->table ? MW_WAY_SERIAL
+         : cores ? MW_WAY_SERIAL : MW_WAY_STREAM;
+}
+
+static int choose_way(struct mw_random *random, const struct mw_random_options *o)
+{
+    const bool counted = random->source != MW_SOURCE_STORED;
+    size_t row;
+    int rc = 0;
+    random->way = counted ? MW_WAY_BLOCKS : choose(random, o);
+    if (!o->variant || strcmp(o->variant, "auto") == 0)
+        goto out;
+    TRY(mw_variant_find(mw_random_variants, o->variant, &row));
+    random->way = (enum mw_random_way)row;
+    if (counted != (row == MW_WAY_BLOCKS))
+        return mw_fail(MW_ENOTSUP, "variant %s is not for this generator: take %s", variants[row].name,
+                       counted ? "blocks" : "serial, lanes, tables or stream");
+    if (row == MW_WAY_LANES && !mw_device_info(random->device)->traits.has_cores)
+        return mw_fail(MW_ENOTSUP, "variant lanes is for cores, and %s has none: take tables",
+                       mw_device_info(random->device)->id);
+out:
+    return rc;
+}
+
+int mw_random_new(struct mw_device *device, const struct mw_random_options *given, struct mw_random **result)
+{
+    struct mw_random_options o;
+    struct mw_random *random = NULL;
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_random_options, given, table, &o));
+    TRY(mw_new(1, sizeof *random, &random));
+    random->device = device;
+    random->seed = o.seed;
+    random->stream = o.stream;
+    TRY(find_generator(o.generator ? o.generator : "philox", &random->source));
+    TRY(choose_way(random, &o));
+    if (random->source == MW_SOURCE_STORED)
+        TRY(mw_ranmar_options(random, &o));
+    *result = random;
+    random = NULL;
+out:
+    mw_random_free(random);
+    return rc;
+}
+
+void mw_random_free(struct mw_random *random)
+{
+    if (!random)
+        return;
+    for (size_t s = 0; s < MW_SOURCES; s++)
+        for (size_t p = 0; p < 2; p++)
+            mw_kernel_set_free(random->sets[s][p]);
+    mw_ranmar_free(&random->ranmar);
+    mw_buffer_free(random->stored);
+    free(random);
+}
+
+const char *mw_random_variant(const struct mw_random *random) { return variants[random->way].name; }
+
+size_t mw_random_streams(const struct mw_random *random)
+{
+    return random->source == MW_SOURCE_STORED ? random->ranmar.streams : 1;
+}
+
+size_t mw_random_table(const struct mw_random *random) { return random->ranmar.table; }
+
+/* ---- filling ---- */
+
+static bool is_double(enum mw_random_kind kind)
+{
+    return kind == MW_RANDOM_DOUBLES || kind == MW_RANDOM_NORMAL_DOUBLES;
+}
+
+size_t mw_random_bytes(enum mw_random_kind kind) { return is_double(kind) ? 8 : 4; }
+
+static int check(const struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
+                 const struct mw_buffer *to, size_t at)
+{
+    const size_t bytes = mw_random_bytes(draw->kind), room = to ? mw_buffer_bytes(to) / bytes : SIZE_MAX;
+    if ((unsigned)draw->kind > MW_RANDOM_NUMBERS || (unsigned)draw->interval > MW_RANDOM_OPEN)
+        return mw_fail(MW_EINVAL, "random numbers: there is no such kind or interval");
+    if (draw->kind == MW_RANDOM_BELOW && (draw->below < 1 || draw->below > (uint64_t)1 << 32))
+        return mw_fail(MW_EINVAL, "random numbers below %llu: take 1 to 4294967296", (unsigned long long)draw->below);
+    if (count > room || at > room - count)
+        return mw_fail(MW_EINVAL, "%zu random numbers from element %zu on: the buffer has room for %zu", count, at,
+                       room);
+    if (first > ((uint64_t)1 << 60) || count > ((size_t)1 << 60))
+        return mw_fail(MW_ELIMIT, "random numbers from %llu on: places end at 2^60", (unsigned long long)first);
+    if (draw->kind == MW_RANDOM_BERNOULLI && random->source == MW_SOURCE_STORED)
+        return mw_fail(MW_ENOTSUP, "Bernoulli bits take a counter-based generator: philox or threefry");
+    return 0;
+}
+
+/* Numbers of the lagged Fibonacci generator, chunk by chunk, and what is made of them. */
+static int fill_by_numbers(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
+                           struct mw_buffer *to, size_t at)
+{
+    const bool shifted = draw->kind == MW_RANDOM_FLOATS;
+    const uint64_t words = mw_random_bytes(draw->kind) / 4;
+    int rc = 0;
+    if (!random->stored)
+        TRY(mw_buffer_new(random->device, (CHUNK * 2 / 3 * 4 + 16) * sizeof(uint32_t), &random->stored));
+    for (size_t done = 0; done < count;) {
+        const size_t some = count - done < CHUNK ? count - done : CHUNK;
+        const uint64_t word = (first + done) * words, last = word + some * words - 1;
+        const uint64_t from = shifted ? word : word / 3 * 4, end = shifted ? last + 1 : last / 3 * 4 + 4;
+        TRY(mw_ranmar_fill(random, false, from, (size_t)(end - from), random->stored, 0));
+        TRY(mw_random_launch(random, MW_SOURCE_STORED, draw, first + done, some, to, at + done, random->stored,
+                             shifted ? RNG_SHIFTED : RNG_PACKED));
+        done += some;
+    }
+out:
+    return rc;
+}
+
+int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,
+                   struct mw_buffer *to, size_t at)
+{
+    struct mw_random_draw draw;
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
+    TRY(check(random, &draw, first, count, to, at));
+    if (count == 0)
+        goto out;
+    if (random->source != MW_SOURCE_STORED)
+        TRY(mw_random_launch(random, random->source, &draw, first, count, to, at, NULL, 0));
+    else if (draw.kind == MW_RANDOM_NUMBERS ||
+             (draw.kind == MW_RANDOM_FLOATS && draw.interval == MW_RANDOM_LOWER))
+        TRY(mw_ranmar_fill(random, draw.kind == MW_RANDOM_FLOATS, first, count, to, at));
+    else
+        TRY(fill_by_numbers(random, &draw, first, count, to, at));
+out:
+    return rc;
+}
+
+int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *given, uint64_t first, size_t count,
+                        void *to)
+{
+    struct mw_random_draw draw;
+    struct mw_buffer *buffer = NULL;
+    const size_t chunk = count < 16 * CHUNK ? count : 16 * CHUNK;
+    size_t bytes;
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
+    TRY(check(random, &draw, first, count, NULL, 0));
+    bytes = mw_random_bytes(draw.kind);
+    TRY(mw_buffer_new(random->device, chunk * bytes, &buffer));
+    for (size_t done = 0; done < count; done += chunk) {
+        const size_t some = count - done < chunk ? count - done : chunk;
+        TRY(mw_random_fill(random, &draw, first + done, some, buffer, 0));
+        TRY(mw_buffer_read(buffer, 0, some * bytes, (char *)to + done * bytes, NULL));
+    }
+out:
+    mw_buffer_free(buffer);
+    return rc;
+}

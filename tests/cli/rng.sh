@@ -1,0 +1,69 @@
+#!/bin/sh
+# meshwork rng: known numbers, formats, pieces of streams, rates, endless streams, and where it refuses.
+# shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+
+rng='rng -d native:serial'
+marsaglia='--generator ranmar --seed 54217137 --distribution numbers'
+
+# ---- known answers ----
+
+gives 0 $rng --samples 4 --format text --distribution bits
+[ "$(tr '\n' ' ' <"$scratch/out")" = '1713891541 3781805453 3159862348 2600524760 ' ] || fail "words of Philox"
+gives 0 $rng $marsaglia --first 20000 --samples 6 --format text
+[ "$(tr '\n' ' ' <"$scratch/out")" = '6533892 14220222 7275067 6172232 8354498 10633180 ' ] || fail "Marsaglia's six"
+
+# ---- formats ----
+
+gives 0 $rng --samples 1000 -o words.bin
+prints '^samples +1000$'
+[ "$(wc -c <"$work/words.bin")" -eq 4000 ] || fail "a file of 1000 words"
+gives 0 $rng --samples 1000 --format raw
+cmp -s "$scratch/out" "$work/words.bin" || fail "standard output and a file differ"
+gives 0 $rng --first 300 --samples 700 --format raw
+tail -c 2800 "$work/words.bin" | cmp -s - "$scratch/out" || fail "a stream from a place on differs"
+gives 0 $rng --samples 50 --format text
+${AWK:-awk} '$1 < 0 || $1 >= 1 { bad = 1 } END { exit bad || NR != 50 }' "$scratch/out" || fail "lines of floats"
+gives 0 $rng --samples 50 --below 6 --format text
+${AWK:-awk} '$1 < 0 || $1 > 5 || $1 != int($1) { bad = 1 } END { exit bad || NR != 50 }' "$scratch/out" ||
+    fail "lines of whole numbers"
+gives 0 $rng --samples 50 --distribution double --format raw
+[ "$(wc -c <"$scratch/out")" -eq 400 ] || fail "doubles"
+
+# ---- streams without an end ----
+
+(cd "$work" && "$MESHWORK" $rng --samples 0 --format raw -q; echo $? >status) 2>"$scratch/err" |
+    head -c 5000000 | cksum >"$scratch/out"
+[ "$(cat "$work/status")" = 0 ] || fail "a stream that nobody reads any more"
+(cd "$work" && "$MESHWORK" $rng --samples 1250000 --format raw) 2>/dev/null | cksum | cmp -s - "$scratch/out" ||
+    fail "an endless stream begins as others do"
+
+# ---- rates, verification ----
+
+gives 0 $rng --samples 100000 --repeat 3
+prints '^rate .* M/s$'
+for generator in 'philox --distribution normal' 'threefry --interval open' 'philox --probability 0.3' ranmar \
+    'ranmar --variant lanes' 'ranmar --variant tables --streams 64 --distribution normal-double' \
+    'ranmar --variant stream --table 1009'; do
+    gives 0 rng -d native --threads 2 --samples 30000 --verify --generator $generator
+    prints '^verified '
+done
+gives 0 $rng --variant list
+prints '^lanes '
+gives 0 $rng --generator list
+prints '^threefry '
+gives 0 $rng --samples 10 --dry-run
+prints '^generator +philox$'
+
+# ---- what is refused ----
+
+refuses 2 'take one of philox' $rng --generator dice
+refuses 2 'pipe' $rng --samples 0
+refuses 2 'belong together' $rng --distribution below
+refuses 2 'below 1' $rng --probability 1.5
+refuses 2 'prime' $rng --generator ranmar --table 96
+refuses 2 'not for this generator' $rng --variant lanes
+refuses 2 'counter-based' $rng --generator ranmar --distribution bernoulli --probability 0.5
+finish

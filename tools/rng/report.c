@@ -1,0 +1,60 @@
+/* meshwork rng: the plan and the summary. */
+#include "tools/report/files.h"
+#include "tools/rng/rng.h"
+
+static struct node *start_report(const struct rng *r, const struct mw_device_info *device, const char *variant)
+{
+    struct node *o = report_object();
+
+    say_value(put_text(o, "generator", r->set->generator), "generator");
+    say_value(put_text(o, "distribution", r->distribution), "distribution");
+    put_device(o, device);
+    say_value(put_text(o, "variant", variant), "variant");
+    say_value(put_count(o, "seed", r->set->seed), "seed");
+    put_count(o, "first", r->set->first);
+    return o;
+}
+
+int rng_summary(const struct rng *r)
+{
+    const struct passes *passes = &r->passes;
+    const double rate = passes_rate(passes, (double)r->made);
+    const struct timing timings[] = {
+        { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", r->build },
+        { "output", r->write }, { "verify", r->verify }, { "total", seconds_now() - r->start } };
+    struct node *o = start_report(r, mw_device_info(r->device), mw_random_variant(r->random));
+
+    if (mw_random_table(r->random)) {
+        say_value(put_count(o, "streams", mw_random_streams(r->random)), "streams");
+        say_value(put_count(o, "table", mw_random_table(r->random)), "table");
+    } else {
+        say_value(put_count(o, "stream", r->set->stream), "stream");
+    }
+    say_value(put_count(o, "samples", r->made), "samples");
+    passes_say(passes, o);
+    ROW(o, "", "build %s, output %s, total %s", seconds_text(r->build).text, seconds_text(r->write).text,
+        seconds_text(seconds_now() - r->start).text);
+    say_row(put_real(o, "samples_per_second", rate), "rate", "%.4g M/s", rate / 1e6);
+    put_real(o, "bytes_per_second", rate * (double)r->bytes);
+    if (r->set->verify)
+        say_row(put_flag(o, "verified", true), "verified", "each number is that of native:serial, in %s",
+                seconds_text(r->verify).text);
+    if (r->output)
+        ROW(o, "written", "%s", file_words(r->output));
+    put_timings(o, timings, COUNT(timings));
+    return report_print(o);
+}
+
+int rng_plan(const struct rng *r)
+{
+    struct mw_device_info device;
+    struct node *o;
+    int rc;
+
+    TRY(device_planned(&r->set->device, &device));
+    o = start_report(r, &device, r->set->variant);
+    say_value(put_count(o, "samples", r->set->samples), "samples");
+    rc = report_print(o);
+out:
+    return rc;
+}

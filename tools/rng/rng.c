@@ -1,0 +1,279 @@
+/* meshwork rng: streams of random numbers, to a file, to a pipe, or to nowhere: how many a second? */
+#include "tools/cli/subcommands.h"
+#include "tools/report/files.h"
+#include "tools/rng/rng.h"
+
+#define AT(member) offsetof(struct rng_settings, member)
+#define CHUNK ((size_t)1 << 24)          /* numbers on the device at once */
+#define CHUNK_TO_WRITE ((size_t)1 << 20)
+#define CHUNK_TO_VERIFY ((size_t)1 << 20)
+
+/* Distributions, in the order of the option's words. */
+static const struct { const char *name; enum mw_random_kind kind; } distributions[] = {
+    { "auto", MW_RANDOM_BITS }, { "bits", MW_RANDOM_BITS }, { "float", MW_RANDOM_FLOATS },
+    { "double", MW_RANDOM_DOUBLES }, { "normal", MW_RANDOM_NORMAL_FLOATS },
+    { "normal-double", MW_RANDOM_NORMAL_DOUBLES }, { "below", MW_RANDOM_BELOW },
+    { "bernoulli", MW_RANDOM_BERNOULLI }, { "numbers", MW_RANDOM_NUMBERS },
+};
+#define DISTRIBUTIONS "auto|bits|float|double|normal|normal-double|below|bernoulli|numbers"
+
+static const struct option options[] = {
+    { .name = "generator", .type = OPTION_TEXT, .target = AT(generator), .value = "philox|threefry|ranmar|list",
+      .fallback = "philox", .help = "Philox4x32-10, Threefry4x32-20, or Marsaglia's lagged Fibonacci generator" },
+    { .name = "samples", .type = OPTION_COUNT, .target = AT(samples), .value = "N", .fallback = "67108864",
+      .most = (uint64_t)1 << 59, .help = "how many numbers; 0, to a pipe: until nobody reads" },
+    { .name = "first", .type = OPTION_COUNT, .target = AT(first), .value = "N", .fallback = "0",
+      .most = (uint64_t)1 << 59, .help = "number of the stream to begin with" },
+    { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
+      .help = "seed; of ranmar, ij * 30082 + kl for its authors' ij and kl" },
+    { .name = "stream", .type = OPTION_COUNT, .target = AT(stream), .value = "N", .fallback = "0",
+      .most = UINT32_MAX, .help = "stream of philox and threefry" },
+    { .name = "streams", .type = OPTION_COUNT, .target = AT(streams), .value = "N", .fallback = "0",
+      .help = "streams of ranmar, by turns: 1 to 32, or a multiple of 32 (default: 1, of lanes 24, of tables 8192)" },
+    { .name = "table", .type = OPTION_COUNT, .target = AT(table), .value = "N", .fallback = "0",
+      .help = "length of ranmar's tables, a prime (default: 97, of variant stream 92153)" },
+    { .name = "distribution", .type = OPTION_CHOICE, .target = AT(distribution), .value = DISTRIBUTIONS,
+      .also = "normal-float=normal|integers=below", .fallback = "auto",
+      .help = "what the numbers are: words of 32 bits, uniform, normal, whole ones below --below, words of bits that "
+              "are 1 with --probability, numbers of 24 bits; auto is float for --format float and text, else bits" },
+    { .name = "interval", .type = OPTION_CHOICE, .target = AT(interval), .value = "lower|upper|open",
+      .fallback = "lower", .help = "of uniform numbers: [0, 1), (0, 1] or (0, 1)" },
+    { .name = "below", .type = OPTION_COUNT, .target = AT(below), .value = "N", .least = 1,
+      .most = (uint64_t)1 << 32, .help = "whole numbers below N" },
+    { .name = "probability", .type = OPTION_REAL, .target = AT(probability), .value = "P",
+      .help = "of a Bernoulli bit, below 1" },
+    { .name = "format", .type = OPTION_CHOICE, .target = AT(format), .value = "raw|float|text", .fallback = "raw",
+      .help = "write numbers as they are in memory, as singles, or as lines of text; alone, to standard output" },
+    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE",
+      .help = "write them; - is standard output, and the summary then goes to standard error (default: they stay on "
+              "the device, and the rate is measured)" },
+    VARIANT_OPTION(struct rng_settings, "how numbers are made: all have the same"),
+    { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
+      .most = 1000000, .help = "without output: time N passes and give their median" },
+    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
+      .help = "compare with the numbers of native:serial" },
+    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
+    { 0 }
+};
+
+struct mw_random_options rng_options(const struct rng_settings *set, const char *variant)
+{
+    return (struct mw_random_options){ .size = sizeof(struct mw_random_options), .generator = set->generator,
+                                       .variant = variant, .seed = set->seed, .stream = (uint32_t)set->stream,
+                                       .streams = set->streams, .table = set->table };
+}
+
+static int generators_list_random(void)
+{
+    struct node *table = report_table("generator|what it is");
+
+    for (size_t i = 0; mw_random_generators(i); i++) {
+        struct node *row = put_object(table, NULL);
+        say_value_cell(put_text(row, "name", mw_random_generators(i)->name), BOLD);
+        say_value_cell(put_text(row, "description", mw_random_generators(i)->description), PLAIN);
+    }
+    return report_print(table);
+}
+
+/* What is drawn.  MW_EINVAL: options that belong to another distribution, or are missing. */
+static int choose_draw(struct rng *r, const struct command *command)
+{
+    const struct rng_settings *set = r->set;
+    int chosen = set->distribution;
+
+    if (chosen == 0 && option_is_given(command, "below"))
+        chosen = 6;
+    else if (chosen == 0 && option_is_given(command, "probability"))
+        chosen = 7;
+    else if (chosen == 0)
+        chosen = set->format == FORMAT_RAW ? 1 : 2;
+    r->distribution = distributions[chosen].name;
+    r->draw = (struct mw_random_draw){ .size = sizeof(r->draw), .kind = distributions[chosen].kind,
+                                       .interval = (enum mw_random_interval)set->interval, .below = set->below };
+    r->bytes = mw_random_bytes(r->draw.kind);
+    if ((r->draw.kind == MW_RANDOM_BELOW) != option_is_given(command, "below"))
+        return mw_fail(MW_EINVAL, "--below N and --distribution below belong together");
+    if ((r->draw.kind == MW_RANDOM_BERNOULLI) != option_is_given(command, "probability"))
+        return mw_fail(MW_EINVAL, "--probability P and --distribution bernoulli belong together");
+    if (r->draw.kind == MW_RANDOM_BERNOULLI && set->probability >= 1)
+        return mw_fail(MW_EINVAL, "--probability %g: it has to be below 1", set->probability);
+    r->draw.probability = (uint32_t)(set->probability * 0x1p32);
+    if (set->format == FORMAT_FLOAT && r->draw.kind != MW_RANDOM_FLOATS && r->draw.kind != MW_RANDOM_NORMAL_FLOATS)
+        return mw_fail(MW_EINVAL, "--format float is for single precision: take raw for %s", r->distribution);
+    return 0;
+}
+
+static int prepare(struct rng *r, const struct command *command)
+{
+    const struct rng_settings *set = r->set;
+    int rc;
+
+    r->output = set->output ? set->output : option_is_given(command, "format") ? "-" : NULL;
+    r->endless = set->samples == 0;
+    TRY(choose_draw(r, command));
+    if (r->endless && (!r->output || strcmp(r->output, "-") != 0 || set->verify))
+        return mw_fail(MW_EINVAL, "--samples 0 is for a pipe that somebody reads, as in meshwork rng --samples 0 -o - "
+                       "| dieharder -g 200 -a");
+    if (r->output && set->repeat > 1)
+        return mw_fail(MW_EINVAL, "--repeat measures rates: leave it or the output out");
+    if (r->output && set->format == FORMAT_TEXT && !strcmp(r->output, "-"))
+        output_results_to_stderr();
+    else if (r->output)
+        TRY(file_array_writable(r->output));
+    TRY(passes_new(set->repeat, &r->passes));
+    rc = 0;
+out:
+    return rc;
+}
+
+/* ---- rates ---- */
+
+/* All numbers from `first` on, where they replace each other. */
+static int make_all(struct rng *r, uint64_t first)
+{
+    int rc = 0;
+
+    for (uint64_t done = 0; done < r->set->samples; done += r->chunk) {
+        const uint64_t left = r->set->samples - done;
+        TRY(mw_random_fill(r->random, &r->draw, first + done, left < r->chunk ? (size_t)left : r->chunk, r->buffer,
+                           0));
+    }
+    TRY(mw_device_finish(r->device));
+out:
+    return rc;
+}
+
+/* Passes follow each other in the stream; the first is not timed, since drivers compile in it, and tables are made. */
+static int measure(struct rng *r)
+{
+    const double start = seconds_now();
+    uint64_t first = r->set->first;
+    int rc;
+
+    TRY(make_all(r, first));
+    r->build += seconds_now() - start;
+    for (size_t i = 0; i < r->passes.count; i++) {
+        const struct phase pass = phase_begin();
+        TRY(make_all(r, first += r->set->samples));
+        r->passes.seconds[i] = phase_end(&pass, &r->build);
+    }
+    passes_sort(&r->passes);
+    r->made = r->set->samples;
+out:
+    return rc;
+}
+
+/* Chunks of whole rounds of all streams, so that none is made twice. */
+static size_t choose_chunk(const struct rng *r)
+{
+    const size_t round = mw_random_streams(r->random) * mw_random_table(r->random);
+    const uint64_t least = r->output ? CHUNK_TO_WRITE : CHUNK;
+    size_t chunk = r->set->samples && r->set->samples < least ? (size_t)r->set->samples : (size_t)least;
+
+    return round && chunk > round ? chunk / round * round : chunk;
+}
+
+static int open_generator(struct rng *r)
+{
+    const double start = seconds_now();
+    const struct mw_random_options how = rng_options(r->set, r->set->variant);
+    int rc;
+
+    TRY(device_find(&r->set->device, &r->device));
+    TRY(mw_random_new(r->device, &how, &r->random));
+    r->chunk = choose_chunk(r);
+    TRY(mw_buffer_new(r->device, r->chunk * r->bytes, &r->buffer));
+    r->build = seconds_now() - start;
+out:
+    return rc;
+}
+
+/* ---- verification ---- */
+
+static int compare(const struct rng *r, struct mw_random *expected, unsigned char *here, unsigned char *there)
+{
+    const struct rng_settings *set = r->set;
+    int rc = 0;
+
+    for (uint64_t done = 0; done < set->samples; done += CHUNK_TO_VERIFY) {
+        const uint64_t left = set->samples - done, first = set->first + done;
+        const size_t some = left < CHUNK_TO_VERIFY ? (size_t)left : CHUNK_TO_VERIFY;
+        size_t i = 0;
+        TRY(mw_random_fill_host(r->random, &r->draw, first, some, here));
+        TRY(mw_random_fill_host(expected, &r->draw, first, some, there));
+        while (i < some && !memcmp(here + i * r->bytes, there + i * r->bytes, r->bytes))
+            i++;
+        if (i < some)
+            return mw_fail(MW_EVERIFY, "verification failed: number %llu on %s is not that of native:serial: please "
+                           "report this with `meshwork devices -v`", (unsigned long long)(first + i),
+                           mw_device_info(r->device)->id);
+    }
+out:
+    return rc;
+}
+
+static int verify(struct rng *r)
+{
+    const struct mw_device_options on = { .threads = 1, .kernel_path = r->set->device.kernel_path };
+    const double start = seconds_now();
+    struct mw_random_options how = rng_options(r->set, mw_random_table(r->random) ? "serial" : "blocks");
+    unsigned char *here = NULL, *there = NULL;
+    struct mw_device *serial = NULL;
+    struct mw_random *expected = NULL;
+    int rc;
+
+    how.streams = mw_random_table(r->random) ? mw_random_streams(r->random) : 0;
+    how.table = mw_random_table(r->random);
+    TRY(mw_device_open_by_name("native:serial", &on, &serial));
+    TRY(mw_random_new(serial, &how, &expected));
+    TRY(allocate(CHUNK_TO_VERIFY, r->bytes, &here));
+    TRY(allocate(CHUNK_TO_VERIFY, r->bytes, &there));
+    TRY(compare(r, expected, here, there));
+    r->verify = seconds_now() - start;
+out:
+    free(here);
+    free(there);
+    mw_random_free(expected);
+    mw_device_close(serial);
+    return rc;
+}
+
+static int run(struct command *command)
+{
+    struct rng r = { .set = command->settings, .start = seconds_now() };
+    int rc;
+
+    if (!strcmp(r.set->variant, "list"))
+        return variant_list(mw_random_variants);
+    if (!strcmp(r.set->generator, "list"))
+        return generators_list_random();
+    TRY(prepare(&r, command));
+    if (r.set->dry_run) {
+        TRY(rng_plan(&r));
+        goto out;
+    }
+    TRY(variant_check(r.set->variant, mw_random_variants));
+    TRY(open_generator(&r));
+    if (r.output)
+        TRY(rng_write(&r));
+    else
+        TRY(measure(&r));
+    if (r.set->verify)
+        TRY(verify(&r));
+    TRY(rng_summary(&r));
+out:
+    mw_buffer_free(r.buffer);
+    mw_random_free(r.random);
+    mw_device_close(r.device);
+    free(r.passes.seconds);
+    return rc;
+}
+
+static const struct option_group groups[] = {
+    { "Random numbers", options, 0 }, DEVICE_GROUPS(struct rng_settings, device), { 0 } };
+
+const struct subcommand rng_subcommand = {
+    "rng", "", "make random numbers, or measure how fast they are made",
+    "Makes random numbers on a device. With -o or --format it writes them, else it says how many a second there are. "
+    "Number k of a stream depends on generator, seed, stream and k alone.", groups, sizeof(struct rng_settings), 0, 0,
+    run, NULL };
