@@ -87,17 +87,25 @@ out:
     return rc;
 }
 
+/* A graph that is undirected by its flag alone may lack an arc that leads back. */
+static void add_to_arc(struct mw_triangle_job *job, uint32_t tail, uint32_t head, uint32_t found)
+{
+    const size_t at = arc_between(job->graph, tail, head);
+    if (at != SIZE_MAX)
+        job->of_arc[at] += found;
+}
+
 void mw_triangle_tell_arcs(struct mw_triangle_job *job, size_t u, const uint32_t *heads, const uint32_t *found,
                            size_t count, bool backwards)
 {
-    const struct mw_graph *g = job->graph;
+    const bool directed = job->graph->directed;
     for (size_t i = 0; i < count; i++) {
         if (found[i] == 0)
             continue;
-        if (!g->directed || !backwards)
-            job->of_arc[arc_between(g, (uint32_t)u, heads[i])] += found[i];
-        if (!g->directed || backwards)
-            job->of_arc[arc_between(g, heads[i], (uint32_t)u)] += found[i];
+        if (!directed || !backwards)
+            add_to_arc(job, (uint32_t)u, heads[i], found[i]);
+        if (!directed || backwards)
+            add_to_arc(job, heads[i], (uint32_t)u, found[i]);
     }
 }
 

@@ -249,6 +249,7 @@ static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, si
     const struct mw_arc_limits limits = { .block_most = UINT64_C(1) << 31, .part_least = 100, .hub_least = hub_least };
     uint64_t *offsets = room(vertices + 1, sizeof *offsets), arcs = 0;
     uint32_t *heads = room(vertices * (2 * ahead + 1), sizeof *heads);
+    struct mw_graph_triangles triangles;
     struct mw_graph g;
     const struct mw_variant *v;
     for (size_t u = 0; u < vertices; u++) {
@@ -273,6 +274,9 @@ static void try_lone_arcs(size_t vertices, size_t ahead, bool some_lead_back, si
         if (rc == 0)
             mw_graph_triangles_free(&found);
     }
+    OK(mw_graph_triangles_within(&device, 1, &g, &(struct mw_graph_triangles_options){
+        .by_vertex = true, .by_arc = true }, &limits, &triangles));
+    mw_graph_triangles_free(&triangles);
     free(offsets);
     free(heads);
 }
