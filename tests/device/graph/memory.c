@@ -262,6 +262,31 @@ static void graphs_may_be_larger_than_memory(void **unused)
             try_measure(&measures[i]);
 }
 
+/* Graphs may be undirected by their flag alone: what is found in them means nothing, and stays within memory. */
+static void arcs_that_do_not_lead_back_do_no_harm(void **unused)
+{
+    enum { VERTICES = 400, EACH = 6 };
+    uint64_t offsets[VERTICES + 1] = { 0 }, arcs = 0;
+    uint32_t heads[VERTICES * EACH];
+    struct mw_graph g;
+    const struct mw_variant *v;
+    (void)unused;
+    for (int round = 0; round < 2; round++, arcs = 0) {
+        for (size_t u = 0; u < VERTICES; u++) {
+            for (size_t k = 0; k < EACH; k++)
+                heads[arcs++] = (uint32_t)(round ? random_below(VERTICES) : (u + 1 + k) % VERTICES);
+            offsets[u + 1] = arcs;
+        }
+        OK(mw_graph_from_adjacency(VERTICES, offsets, heads, false, &g));
+        for (size_t i = 0; i < MW_COUNT(measures); i++)
+            for (size_t k = 0; !measures[i].weighted && measures[i].variants && (v = measures[i].variants(k)); k++) {
+                answer = (struct answer){ 0 };
+                measures[i].find(&g, v->name);
+                free(answer.bytes);
+            }
+    }
+}
+
 /* The mean distance of a million vertices, of either kind by the seed, by a sample takes less than 2 GB, all that was
  * before included. */
 static void samples_of_large_graphs_take_little(void **unused)
@@ -296,6 +321,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_may_be_larger_than_memory),
+        cmocka_unit_test(arcs_that_do_not_lead_back_do_no_harm),
         cmocka_unit_test(samples_of_large_graphs_take_little),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
