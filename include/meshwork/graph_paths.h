@@ -61,9 +61,10 @@ struct mw_graph_paths {
     struct mw_wide sum;          /* of the distances of all pairs */
     uint32_t longest;            /* of these; with all vertices as targets the diameter */
     double mean;                 /* 0 without pairs */
-    /* With some vertices as targets: half the width of the interval about `mean` that holds the mean of all pairs in 95
-     * of 100 samples; NaN where there are too few to tell, fewer than 128.  By random groups of 64 targets (Wolter,
-     * "Introduction to variance estimation", chapter 2), so targets have to be a random sample in random order. */
+    /* With some vertices as targets: half the width of the interval about `mean` that holds the mean of all pairs in
+     * 95 of 100 samples; NaN where there are too few to tell, fewer than 128; 0 where all of the sample agree.  By
+     * random groups of 8 targets (Wolter, "Introduction to variance estimation", chapter 2), so targets have to be a
+     * random sample in random order. */
     double half_width;
     uint64_t *histogram;         /* histogram[d]: pairs at distance d, for d up to `longest`; [0] is 0 */
     /* Of each vertex, NULL without by_vertex: the targets that it reaches; the sum of their distances; the longest, its

@@ -1,13 +1,13 @@
 /* Variant bits: see bits.clh.  Row r of `counts` tells of the level before: how many rows changed, then how many bits
- * in each word of each search, in `slots` parts that 32 bits are enough for.  Without changes a level has nothing to
- * do. */
+ * in each piece of each word of each search, in `slots` parts that 32 bits are enough for.  Without changes a level
+ * has nothing to do. */
 #include "graph/paths/bits.clh"
 
 NATIVE_PROGRAM(graph_paths_bits, )
 
-#define COUNTS_WORD(level, part, search)                                                                             \
+#define COUNTS_WORD(level, part, search, word)                                                                       \
     (((level).r + 1) * (i64)(level).stride + 1 +                                                                     \
-     ((part) % (level).slots * (i64)(level).searches + (search)) * PATHS_WORDS)
+     (((part) % (level).slots * (i64)(level).searches + (search)) * PATHS_WORDS + (word)) * PATHS_PIECES)
 
 /* Nobody knows anything; of a search with fewer targets than bits, the rest counts as known. */
 __kernel SHARES void bits_start(__global u64 *rows, __global flag *active, __global flag *changed,
@@ -94,7 +94,9 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
     const i64 vertices = level.vertices;
     const u32 active_rows = counts[level.r * (i64)level.stride];
     const int sparse = active_rows <= level.sparse;
-#ifdef GROUP
+#ifndef GROUP
+    const i32 word = 0;
+#else
     SHARED u32 found_of[GROUP]; /* by team; bits in the lower half, in the upper one words that are full */
     const i32 word = ITEM % PATHS_WORDS, team = ITEM / PATHS_WORDS, teams = GROUP / PATHS_WORDS;
 #endif
@@ -105,7 +107,8 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
         const struct rows s = BITS_ROWS(search);
         const struct path_sums sums = PATH_SUMS_FROM(search * vertices);
         const i64 begin = part % level.parts * level.each, end = least_i64(g.count, begin + level.each);
-        u32 rows_changed = 0, bits[PATHS_LANES] = { 0 };
+        struct news news = { { 0 }, { 0 }, 0 };
+        u32 rows_changed = 0;
 #ifdef GROUP
         for (i64 first = begin; first < end; first += teams) { /* uniform */
             const i64 i = first + team, v = g.first + i;
@@ -120,7 +123,8 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
                 const u32 of_item = BITS_OF(found) + (LANES_FULL(seen | found) ? (u32)1 << 16 : 0);
                 if (of_item)
                     (void)ATOMIC_ADD_32(found_of + team, of_item);
-                bits[0] += BITS_OF(found);
+                news_add(&news, 0, found, level.by_piece);
+                news_end_row(&news);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             const u32 of_row = found_of[team] & 0xffff, full = found_of[team] >> 16;
@@ -135,18 +139,12 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
 #else
         for (i64 i = begin; i < end; i++) {
             const i64 v = g.first + i;
-            const u32 of_row = rows_idle(&s, v, sparse) ? 0 : row_level(&s, &g, (i32)i, level.turn, bits);
+            const u32 of_row = rows_idle(&s, v, sparse) ? 0 : row_level(&s, &g, (i32)i, &level, &news);
             LEVEL_OF_ROW(v, i, of_row);
         }
 #endif
         if (rows_changed)
             (void)ATOMIC_ADD_32(counts + (level.r + 1) * (i64)level.stride, rows_changed);
-#ifdef GROUP
-        if (bits[0])
-            (void)ATOMIC_ADD_32(counts + COUNTS_WORD(level, part, search) + word, bits[0]);
-#else
-        for (int w = 0; rows_changed && w < PATHS_WORDS; w++)
-            (void)ATOMIC_ADD_32(counts + COUNTS_WORD(level, part, search) + w, bits[w]);
-#endif
+        news_count(&news, counts + COUNTS_WORD(level, part, search, word));
     }
 }

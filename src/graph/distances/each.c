@@ -63,7 +63,7 @@ static int make_each(struct mw_length_share *share, const struct mw_distance_var
         e->own[t].executor = NULL;
         TRY(mw_executor_new("serial", 1, &e->own[t].executor));
     }
-    *at_once = (size_t)(e->threads * TARGETS_PER_THREAD + MW_TARGET_GROUP - 1) / MW_TARGET_GROUP * MW_TARGET_GROUP;
+    *at_once = (size_t)(e->threads * TARGETS_PER_THREAD + MW_TARGET_TURN - 1) / MW_TARGET_TURN * MW_TARGET_TURN;
 out:
     return rc;
 }
@@ -135,7 +135,7 @@ static int make_one(struct mw_length_share *share, const struct way *way, size_t
     s->own = share->search;
     TRY(mw_new(s->own.graph->vertices, sizeof *s->own.distance, &s->own.distance));
     TRY(way->make(&s->own, &s->search));
-    *at_once = MW_TARGET_GROUP;
+    *at_once = MW_TARGET_TURN;
 out:
     return rc;
 }

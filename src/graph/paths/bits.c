@@ -179,14 +179,15 @@ out:
 static bool add_level(struct mw_path_share *share, const uint32_t *found, size_t first, size_t count, size_t distance)
 {
     const struct bits *s = share->state;
-    const size_t words = (count + PATHS_WORD - 1) / PATHS_WORD;
+    const size_t pieces = (count + PATHS_WORD - 1) / PATHS_WORD * PATHS_PIECES;
     if (found[0] == 0)
         return false;
-    for (size_t w = 0; w < words; w++) {
+    for (size_t p = 0; p < pieces; p++) {
         uint64_t bits = 0;
         for (size_t slot = 0; slot < s->slots; slot++)
-            bits += found[1 + slot * s->searches * s->words + w];
-        mw_path_add(share, first + w * PATHS_WORD, distance, bits);
+            bits += found[1 + slot * s->searches * s->words * PATHS_PIECES + p];
+        if (bits > 0) /* beyond the last target there is no group */
+            mw_path_add(share, first + p * MW_TARGET_GROUP, distance, bits);
     }
     return true;
 }
@@ -202,6 +203,7 @@ static int search(struct mw_path_share *share, size_t first, size_t count)
     struct bits_level level = {
         .vertices = (int32_t)n, .stride = (int32_t)s->stride, .slots = (int32_t)s->slots,
         .searches = (int32_t)s->searches, .by_vertex = share->of->options.by_vertex,
+        .by_piece = share->of->targets.list != share->of->targets.all,
         .sparse = s->marks ? (uint32_t)((double)(n * searches) / (2 + mean)) : 0,
     };
     uint32_t rows = (uint32_t)least(count, UINT32_MAX);
@@ -287,7 +289,7 @@ static int make(struct mw_path_share *share, size_t *at_once)
     s->words = share->on.cores ? PATHS_CORE_WORDS : PATHS_GROUP_WORDS(s->set->group);
     TRY(choose_searches(share, s));
     s->slots = n / ROWS_OF_SLOT + 1;
-    s->stride = 1 + s->slots * s->searches * s->words;
+    s->stride = 1 + s->slots * s->searches * s->words * PATHS_PIECES;
     s->expected = LEVELS_FIRST;
     TRY(make_buffers(share, s));
     TRY(make_arcs(share, s));

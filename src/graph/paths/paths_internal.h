@@ -19,7 +19,7 @@ struct mw_path_tally {
     uint64_t *near, *inverse;    /* inverse distances in units of which mw_path_unit says how many are 1 */
 };
 
-_Static_assert(PATHS_WORD == (int)MW_TARGET_GROUP, "the targets of a word are a group of the sample");
+_Static_assert(PATHS_WORD == PATHS_PIECES * (int)MW_TARGET_GROUP, "the targets of a piece are a group of the sample");
 
 struct mw_path_job;
 

@@ -27,7 +27,7 @@ static size_t take(struct mw_target_share *share, size_t *first)
     *first = atomic_load(&t->next);
     do {
         const size_t left = t->count - *first, part = left / (2 * t->shares);
-        const size_t groups = (part / MW_TARGET_GROUP + 1) * MW_TARGET_GROUP, fair = t->shares > 1 ? groups : left;
+        const size_t turns = (part / MW_TARGET_TURN + 1) * MW_TARGET_TURN, fair = t->shares > 1 ? turns : left;
         if (left == 0)
             return 0;
         count = share->at_once < fair ? share->at_once : fair;

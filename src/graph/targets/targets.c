@@ -63,7 +63,7 @@ static double half_width(const struct mw_targets *t, const struct mw_target_sums
     double squares = 0, pairs = 0;
     if (t->list == t->all || t->count >= vertices)
         return 0;
-    if (groups < 2 || all->pairs == 0)
+    if (groups < MW_TARGET_GROUPS_LEAST || all->pairs == 0)
         return NAN;
     for (size_t g = 0; g < groups; g++) {
         const double off = (double)t->group[g].sum - all->mean * (double)t->group[g].pairs;

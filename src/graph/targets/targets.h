@@ -10,8 +10,9 @@
 
 __extension__ typedef __int128 mw_i128;
 
-/* Targets that follow each other and are counted together, so that there is an interval for the mean of a sample. */
-enum { MW_TARGET_GROUP = 64 };
+/* Targets that follow each other and are counted together, so that there is an interval for the mean of a sample; how
+ * many groups it takes; and as many targets as a device takes at least. */
+enum { MW_TARGET_GROUP = 8, MW_TARGET_GROUPS_LEAST = 16, MW_TARGET_TURN = 64 };
 struct mw_target_group { uint64_t pairs; mw_i128 sum; };
 
 struct mw_targets {
@@ -43,7 +44,7 @@ struct mw_target_sums mw_targets_sum(const struct mw_targets *targets, size_t ve
 
 /* One device's part, with which the struct of its variant's own begins.  `make` and `drop` are about one share, `drop`
  * also after a make that failed half-way; `make` leaves nothing to be compiled later, and says how many targets `run`
- * takes at once, all or a multiple of MW_TARGET_GROUP.  `finish` is called once behind the last run. */
+ * takes at once, all or a multiple of MW_TARGET_TURN.  `finish` is called once behind the last run. */
 struct mw_target_share { struct mw_targets *of; size_t at_once; };
 struct mw_target_calls {
     int (*make)(void *share, size_t *at_once);
