@@ -83,11 +83,14 @@ __kernel SHARES void rng_uniform(__global real *to, const u64 at, const __global
     const u64 end = BLOCKS_END(per);
     for (u64 block = BLOCKS_FIRST(per); block < end; block += TILE) {
         struct tile_words words;
-        real made[TILE_REALS] IN_LINES;
+        real value[4 / REAL_WORDS][TILE], made[TILE_REALS] IN_LINES;
         tile_fill(&words, fill, block, numbers, REAL_WORDS);
+        for (int i = 0; i < 4 / REAL_WORDS; i++)
+            for (int l = 0; l < TILE; l++)
+                value[i][l] = uniform_real(bits_of_tile(&words, l, i), interval);
         for (int l = 0; l < TILE; l++)
             for (int i = 0; i < 4 / REAL_WORDS; i++)
-                made[4 / REAL_WORDS * l + i] = uniform_real(bits_of_tile(&words, l, i), interval);
+                made[4 / REAL_WORDS * l + i] = value[i][l];
         store_reals(to + at, made, TILE_REALS, per * block, fill);
     }
     STREAMS_DONE;
@@ -99,11 +102,14 @@ __kernel SHARES void rng_normal(__global real *to, const u64 at, const __global 
     const u64 end = BLOCKS_END(per);
     for (u64 block = BLOCKS_FIRST(per); block < end; block += TILE) {
         struct tile_words words;
-        real made[TILE_REALS] IN_LINES;
+        real value[4 / REAL_WORDS][TILE], made[TILE_REALS] IN_LINES;
         tile_fill(&words, fill, block, numbers, REAL_WORDS);
+        for (int i = 0; i < 4 / REAL_WORDS; i++)
+            for (int l = 0; l < TILE; l++)
+                value[i][l] = normal_real(bits_of_tile(&words, l, i));
         for (int l = 0; l < TILE; l++)
             for (int i = 0; i < 4 / REAL_WORDS; i++)
-                made[4 / REAL_WORDS * l + i] = normal_real(bits_of_tile(&words, l, i));
+                made[4 / REAL_WORDS * l + i] = value[i][l];
         store_reals(to + at, made, TILE_REALS, per * block, fill);
     }
     STREAMS_DONE;
