@@ -82,7 +82,7 @@ int parameter_number(const char *name, const char *text, double *value)
 static int set_parameter(const char *model, const char *const *names, size_t count, const char *word, double *values)
 {
     char name[64];
-    const char *text;
+    const char *text = NULL;
     struct nearest nearest = { .word = name };
     int rc;
 

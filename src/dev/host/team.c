@@ -144,3 +144,18 @@ int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
     pthread_mutex_unlock(&t->lock);
     return first_failure(t);
 }
+
+size_t mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first)
+{
+    size_t count;
+    *first = atomic_load(next);
+    do {
+        const size_t left = all > *first ? all - *first : 0;
+        const size_t fair = parts > 1 ? (left / (2 * parts) / least + 1) * least : left;
+        if (left == 0)
+            return 0;
+        count = most < fair ? most : fair;
+        count = count < left ? count : left;
+    } while (!atomic_compare_exchange_weak(next, first, *first + count));
+    return count;
+}

@@ -2,6 +2,7 @@
 #ifndef MW_TEAM_H
 #define MW_TEAM_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 /* A team belongs to one thread; its parts are the caller's and stay where they are: `count` elements of an array, of
@@ -13,5 +14,11 @@ void mw_team_free(struct mw_team *team);
 /* Does a job for all parts at once, and returns when it is done.  Of several failures the first that is not
  * MW_ESTOPPED: the others only stopped because of it. */
 int mw_team_run(struct mw_team *team, mw_team_job *job, void *context);
+
+/* Takes the next of `all` units of work that `parts` parts share: as many as `most`, but of several parts no more than
+ * half of a part's fair share of those that are left, rounded up to a multiple of `least`, so that fast and slow ones
+ * end together (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on Computers C-36 (1987) 1425).
+ * Returns their number, 0: there are none; *first is the first of them. */
+size_t mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first);
 
 #endif

@@ -146,11 +146,11 @@ static int work(void *part, void *unused)
     struct mw_between_share *share = part;
     struct mw_between_job *job = share->of;
     const size_t sources = job->options.source_count, at_once = share->at_once;
-    size_t first;
+    size_t first, taken;
     int rc = 0;
     (void)unused;
-    while ((first = atomic_fetch_add(&job->next, at_once)) < sources)
-        TRY(job->variant->run(share, first, sources - first < at_once ? sources - first : at_once));
+    while ((taken = mw_team_take(&job->next, sources, job->share_count, at_once, at_once / 8 + 1, &first)) > 0)
+        TRY(job->variant->run(share, first, taken));
     TRY(job->variant->finish(share));
     TRY(check_paths(share));
 out:

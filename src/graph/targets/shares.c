@@ -17,25 +17,6 @@ static int make(void *part, void *context)
     return run->calls->make(share, &share->at_once);
 }
 
-/* Takes as many targets as the device searches from at once; of several devices, no more than half of its part of those
- * that are left, so that they end together (guided self-scheduling: Polychronopoulos and Kuck, IEEE Transactions on
- * Computers C-36 (1987) 1425).  0: there are none. */
-static size_t take(struct mw_target_share *share, size_t *first)
-{
-    struct mw_targets *t = share->of;
-    size_t count = 0;
-    *first = atomic_load(&t->next);
-    do {
-        const size_t left = t->count - *first, part = left / (2 * t->shares);
-        const size_t turns = (part / MW_TARGET_TURN + 1) * MW_TARGET_TURN, fair = t->shares > 1 ? turns : left;
-        if (left == 0)
-            return 0;
-        count = share->at_once < fair ? share->at_once : fair;
-        count = count < left ? count : left;
-    } while (!atomic_compare_exchange_weak(&t->next, first, *first + count));
-    return count;
-}
-
 /* Nobody waits for rows any more. */
 static void fail_rows(struct mw_target_rows *rows)
 {
@@ -52,7 +33,7 @@ static int work(void *part, void *context)
     struct mw_targets *t = run->targets;
     size_t first, count;
     int rc = 0;
-    while ((count = take(share, &first)) > 0) {
+    while ((count = mw_team_take(&t->next, t->count, t->shares, share->at_once, MW_TARGET_GROUP, &first)) > 0) {
         TRY(run->calls->run(share, first, count));
         if (part == run->first && t->progress)
             t->progress(t->progress_context, atomic_load(&t->next), t->count);

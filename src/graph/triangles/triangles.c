@@ -104,7 +104,7 @@ static int work(void *part, void *unused)
     struct mw_triangle_share *share = part;
     struct mw_triangle_job *job = share->of;
     const size_t at_once = share->at_once;
-    size_t first;
+    size_t first, taken;
     int rc = 0;
     (void)unused;
     if (job->variant->prepare)
@@ -114,8 +114,8 @@ static int work(void *part, void *unused)
         TRY(mw_device_flush(share->on.device));
         mw_triangle_count_triples(job);
     }
-    while ((first = atomic_fetch_add(&job->next, at_once)) < job->units)
-        TRY(job->variant->run(share, first, job->units - first < at_once ? job->units - first : at_once));
+    while ((taken = mw_team_take(&job->next, job->units, job->share_count, at_once, at_once / 8 + 1, &first)) > 0)
+        TRY(job->variant->run(share, first, taken));
 out:
     /* The others need not go on. */
     if (rc)
