@@ -25,6 +25,11 @@ gives 0 $pagerank arcs.txt --directed --damping 0.5 --top 4
 prints '^ +d +0\.125$'
 refuses 2 "from 0.000001 to below 1" $pagerank karate.txt --damping 1
 refuses 2 "does not end in .csv" $pagerank karate.txt --vertices ranks.txt
+for measure in pagerank betweenness cores bridges; do
+    gives 0 graph $measure -d native:serial karate.txt --dry-run --vertices plan.csv
+    prints '^memory +about [1-9]'
+    [ ! -e "$work/plan.csv" ] || fail "a plan wrote a file"
+done
 refuses 2 "for one device" graph pagerank -d native:serial,native:pthreads karate.txt
 
 # ---- betweenness: in Freeman's units, as published: 231.07 of the 528 pairs without member 1 ----

@@ -76,7 +76,8 @@ int network_write(const struct mw_graph *graph, const char *path, const char *fo
 int network_report(const struct network *n, struct node *to);
 /* The same, on which devices, and by which variant. */
 int network_report_on(const struct network *n, const struct team *team, const char *variant, struct node *to);
-/* For a plan: reads the graph, as it tells what is needed, and reports all that of devices that stay closed. */
+/* For a plan: reads the graph, as it tells what is needed, and reports all that of devices that stay closed.
+ * `variant`: NULL where there are none. */
 int network_plan(struct network *n, const char *variant, struct team_plan *team, struct node *to);
 /* One more phase between computing and writing. */
 void network_took(struct network *n, const char *phase, double seconds);

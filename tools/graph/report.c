@@ -47,7 +47,8 @@ int network_plan(struct network *n, const char *variant, struct team_plan *team,
     TRY(network_open(n, device));
     TRY(network_report(n, to));
     team_plan_put(team, n->on->selector, to);
-    say_value(put_text(to, "variant", variant), "variant");
+    if (variant)
+        say_value(put_text(to, "variant", variant), "variant");
 out:
     mw_device_close(device);
     return rc;

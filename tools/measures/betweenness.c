@@ -56,7 +56,8 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
     say_row(put_real(to, "edge_sources_per_second", searched), "rate", "%.4g M edges and sources/s", searched / 1e6);
 }
 
-static const struct measure betweenness = { .name = "betweenness", .variants = mw_graph_betweenness_variants,
+static const struct measure betweenness = { .name = "betweenness", .core_bytes = 187,
+                                            .variants = mw_graph_betweenness_variants,
                                             .compute = compute, .say = say };
 
 static int run(struct command *command) { return measure_run(command, &betweenness); }

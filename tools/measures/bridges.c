@@ -70,7 +70,8 @@ static int write_bridges(const void *settings, const struct mw_graph *graph, con
     return set->bridges ? csv_write(set->bridges, "vertex,other", found->pair_count, add_bridge, &lines) : 0;
 }
 
-static const struct measure bridges = { .name = "components", .single = true, .variants = mw_graph_bridge_variants,
+static const struct measure bridges = { .name = "components", .single = true, .vertex_bytes = 60,
+                                        .variants = mw_graph_bridge_variants,
                                         .compute = compute, .say = say, .write = write_bridges };
 
 static int run(struct command *command)

@@ -41,8 +41,8 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
             in_largest);
 }
 
-static const struct measure cores = { .name = "core", .single = true, .variants = mw_graph_core_variants,
-                                      .compute = compute, .say = say };
+static const struct measure cores = { .name = "core", .single = true, .vertex_bytes = 9,
+                                      .variants = mw_graph_core_variants, .compute = compute, .say = say };
 
 static int run(struct command *command) { return measure_run(command, &cores); }
 

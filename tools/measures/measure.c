@@ -14,6 +14,7 @@ const struct option measure_options[] = {
       .most = 1000000, .help = "compute N times, and give the median of the seconds" },
     { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
       .help = "compare all values with those of native:serial, by another variant where there is one" },
+    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run), .help = "show the plan, and compute nothing" },
     { 0 }
 };
 
@@ -50,8 +51,33 @@ static int prepare(struct measuring *m)
     TRY(network_choose(&m->n, &command->operands));
     TRY(csv_writable("vertices", set->vertices));
     TRY(passes_new(set->repeat, &m->passes));
-    TRY(network_open_on(&m->n, m->measure->single ? command->subcommand->name : NULL, &m->team, &m->open));
 out:
+    return rc;
+}
+
+/* ---- the plan ---- */
+
+static uint64_t memory_of(const struct measure *measure, const struct mw_graph *g, const struct mw_device_info *info)
+{
+    const uint64_t arcs = g->arcs * sizeof(*g->heads), cores = info->traits.has_cores ? info->compute_units : 0;
+
+    return arcs + (g->vertices + 1) * (sizeof(uint32_t) + measure->vertex_bytes + cores * measure->core_bytes);
+}
+
+static int plan(struct measuring *m)
+{
+    struct node *o = report_object();
+    struct team_plan team;
+    uint64_t bytes;
+    int rc;
+
+    TRY(network_plan(&m->n, m->measure->variants ? m->set->variant : NULL, &team, o));
+    bytes = memory_of(m->measure, &m->n.graph, &team.first);
+    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s", bytes_text(bytes).text);
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
     return rc;
 }
 
@@ -243,6 +269,11 @@ int measure_run(struct command *command, const struct measure *measure)
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(prepare(&m));
+    if (set->dry_run) {
+        TRY(plan(&m));
+        goto out;
+    }
+    TRY(network_open_on(&m.n, measure->single ? command->subcommand->name : NULL, &m.team, &m.open));
     TRY(compute(&m));
     if (set->verify)
         TRY(verify(&m));

@@ -7,7 +7,7 @@
 /* What such a subcommand's settings begin with: the groups MEASURE_GROUPS, and where it has variants VARIANT_OPTION. */
 struct measure_settings {
     const char *vertices, *variant;
-    bool verify;
+    bool verify, dry_run;
     uint64_t top, repeat;
     struct graph_settings graph;
     struct device_settings device;
@@ -30,10 +30,11 @@ struct measured {
 
 /* What a subcommand is.  `variants`: NULL where it has none.  `compute` fills what is empty, by that variant, on all
  * devices unless `single`; `say` (NULL: nothing) puts what else is to be said of it, `write` (likewise) writes files of
- * its own. */
+ * its own.  The bytes are about what it takes of a device's memory beside the arcs. */
 struct measure {
     const char *name;                    /* of the values, a key of the JSON and a column of the files */
     bool single;                         /* for one device */
+    unsigned vertex_bytes, core_bytes;   /* for each vertex; and on CPUs for each vertex and core */
     mw_variant_table *variants;
     int (*compute)(const void *settings, const char *variant, const struct team *team,
                    const struct mw_graph *graph, struct measured *found);

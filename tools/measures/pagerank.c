@@ -41,7 +41,8 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
     say_row(put_count(to, "iterations", found->rounds), "rounds", "%zu", found->rounds);
 }
 
-static const struct measure pagerank = { .name = "pagerank", .single = true, .compute = compute, .say = say };
+static const struct measure pagerank = { .name = "pagerank", .single = true, .vertex_bytes = 48, .compute = compute,
+                                         .say = say };
 
 static int run(struct command *command) { return measure_run(command, &pagerank); }
 
