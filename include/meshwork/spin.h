@@ -50,6 +50,9 @@ struct mw_spin_options {
 
 /* The variants: row i; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_spin_variants(size_t i);
+/* The variant that options get, and whether its random numbers are those of spins of one bit: trajectories are the same
+ * among variants that draw alike.  `variant` or `bits` may be NULL.  Errors: MW_EINVAL, MW_ELIMIT. */
+MW_API int mw_spins_choice(const struct mw_spin_options *options, const char **variant, bool *bits);
 
 /* Spins on a device, or split over several. */
 struct mw_spins;

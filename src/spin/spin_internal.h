@@ -1,7 +1,7 @@
 /* Spins: a model's row, a variant's, one device's part, and all of them.  Internal.
  *
- * models.c is the table of models; variants.c that of variants, which says how a part is stored and updated; part.c
- * knows one part, spins.c all of them, sweep.c moves them on, state.c brings states in and out. */
+ * models.c is the table of models; variants.c that of variants, with the forms of bytes.c and bits.c in which a part is
+ * stored and updated; part.c knows one part, spins.c all of them, state.c brings states in and out. */
 #ifndef MW_SPIN_INTERNAL_H
 #define MW_SPIN_INTERNAL_H
 
@@ -34,15 +34,18 @@ int mw_spin_kind_find(const struct mw_spin_model *model, const struct mw_spin_ki
 
 /* ---- variants.c ---- */
 
+struct mw_spin_form;
 struct mw_spin_variant {
     struct mw_variant variant;
+    const struct mw_spin_form *form;
     bool powers, plane;          /* the meshes that it is for: lengths powers of two; two dimensions */
     bool crinkled;               /* rows as cl/spin/mesh.clh has them by SPIN_CRINKLED */
     const char *defines;
     const struct mw_native_kernel *native;
 };
 /* The variant that a mesh gets.  MW_EINVAL: there is none of that name, or it is not for this mesh. */
-int mw_spin_variant_find(const char *name, const struct mw_lattice *lattice, const struct mw_spin_variant **variant);
+int mw_spin_variant_find(const char *name, const struct mw_spin_options *options, const struct mw_lattice *lattice,
+                         const struct mw_spin_variant **variant);
 
 /* ---- part.c: what one device has: all slabs, or some, with a copy of one on either side ---- */
 
@@ -51,7 +54,22 @@ enum { MW_SPIN_SIDES = 2 };      /* below, above */
 struct mw_spin_share { int32_t first, slabs; };   /* of the slowest dimension */
 
 struct mw_spins;
+struct mw_spin_device;
+/* How spins are stored, and by which kernels: bytes.c, bits.c.  They queue. */
+struct mw_spin_form {
+    int (*build)(struct mw_spin_device *part);           /* the set, and what is said of it below */
+    int (*start)(struct mw_spin_device *part);           /* at random */
+    /* From and to rows of bytes, with room for the halo; NULL: they are so. */
+    int (*pack)(struct mw_spin_device *part, struct mw_buffer *plain);
+    int (*unpack)(struct mw_spin_device *part, struct mw_buffer *plain);
+    int (*sweep)(struct mw_spin_device *part, int32_t colour, uint64_t step);
+    int (*measure)(struct mw_spin_device *part);         /* into the sums */
+    unsigned char up, down;                              /* bytes of memory where all spins are so */
+};
+extern const struct mw_spin_form mw_spin_plain, mw_spin_crinkled, mw_spin_bits;
+
 struct mw_spin_device {
+    const struct mw_spin_form *form;
     const struct mw_spins *whole;
     struct mw_device *device;
     struct mw_spin_share share;
@@ -62,20 +80,25 @@ struct mw_spin_device {
     struct mw_buffer *cells, *rule, *plan;       /* plan: the mesh as kernels read it */
     struct mw_transform *crinkle, *uncrinkle;    /* NULL: rows are plain */
     struct mw_buffer *sums[2];   /* of each measuring item: spins, pairs */
-    int32_t each, items, measurers;      /* sites of a sweeping item, such items of a row, measuring ones */
+    size_t row_bytes;
+    int32_t each, items;         /* what a sweeping item does, and such items of a row */
+    int32_t measurable, measurers;       /* items that could measure a row, and do */
+    int32_t signs;               /* of bits: parts of the rule */
+    uint32_t table[SPIN_RULE(SPIN_DIMS)];        /* the rule as the form has it */
     signed char *border[MW_SPIN_SIDES];  /* its own slabs at its ends, for the neighbours */
     const struct mw_spin_device *beside[MW_SPIN_SIDES];
 };
 int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct mw_spin_share share,
                        struct mw_spin_device *part);
 void mw_spin_device_clear(struct mw_spin_device *part);
+/* Items of the first dimension share a row.  On cores each is a group, since some drivers compile anew for every size
+ * of groups. */
+struct mw_range mw_spin_device_range(const struct mw_spin_device *part, int32_t items);
 /* The start that the options ask for. */
 int mw_spin_device_start(struct mw_spin_device *part);
-/* Its cells, from and to the whole's in host memory; from there with its neighbours' slabs. */
+/* Its cells, from and to the whole's in host memory; without copies of others'. */
 int mw_spin_device_read(struct mw_spin_device *part, signed char *whole);
 int mw_spin_device_write(struct mw_spin_device *part, const signed char *whole);
-/* Queues the update of a colour. */
-int mw_spin_device_sweep(struct mw_spin_device *part, int32_t colour, uint64_t step);
 /* The part's slabs at its ends to its borders; its neighbours' into its copies. */
 int mw_spin_device_give(struct mw_spin_device *part);
 int mw_spin_device_take(struct mw_spin_device *part);
@@ -98,6 +121,8 @@ struct mw_spins {
     struct mw_team *team;        /* of several parts */
     bool failed;                 /* parts are no whole any more */
 };
+/* Brings borders to all parts. */
+int mw_spins_exchange(struct mw_spins *spins);
 /* MW_EDEVICE: they failed. */
 int mw_spins_check(const struct mw_spins *spins);
 

@@ -59,7 +59,7 @@ static int take_options(const struct mw_spin_options *options, struct mw_spin_op
     if (o->update > MW_SPIN_HEAT_BATH || o->start > MW_SPIN_DOWN)
         return mw_fail(MW_EINVAL, "there is no update %d or start %d of spins", (int)o->update, (int)o->start);
     TRY(check_mesh(o, lattice));
-    TRY(mw_spin_variant_find(o->variant, lattice, variant));
+    TRY(mw_spin_variant_find(o->variant, o, lattice, variant));
 out:
     return rc;
 }
@@ -71,8 +71,24 @@ int mw_spins_bytes(const struct mw_spin_options *options, uint64_t *bytes)
     struct mw_lattice lattice;
     int rc;
     TRY(take_options(options, &o, &lattice, &variant));
-    /* The layout of states beside that of the update, and the sums of rows. */
-    *bytes = (uint64_t)lattice.cells * (variant->crinkled ? 2 : 1) + 16 * (uint64_t)(lattice.cells / lattice.length[0]);
+    /* The layout of states beside that of the update, which is at most as large, and the sums of rows. */
+    *bytes = (uint64_t)lattice.cells * (variant->form->pack ? 2 : 1) +
+             16 * (uint64_t)(lattice.cells / lattice.length[0]);
+out:
+    return rc;
+}
+
+int mw_spins_choice(const struct mw_spin_options *options, const char **variant, bool *bits)
+{
+    const struct mw_spin_variant *v;
+    struct mw_spin_options o;
+    struct mw_lattice lattice;
+    int rc;
+    TRY(take_options(options, &o, &lattice, &v));
+    if (variant)
+        *variant = v->variant.name;
+    if (bits)
+        *bits = v->form == &mw_spin_bits;
 out:
     return rc;
 }
@@ -161,6 +177,17 @@ static int take_part(void *part, void *unused)
     return mw_spin_device_take(part);
 }
 
+int mw_spins_exchange(struct mw_spins *s)
+{
+    int rc = 0;
+    if (s->team) {
+        TRY(each_part(s, give_part, NULL));
+        TRY(each_part(s, take_part, NULL));
+    }
+out:
+    return rc;
+}
+
 int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_spin_model *model,
                  const struct mw_spin_options *options, struct mw_spins **spins)
 {
@@ -171,10 +198,7 @@ int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw
     TRY(describe(s, model, options));
     TRY(make_parts(s, devices, count));
     TRY(each_part(s, start_part, NULL));
-    if (s->team) {
-        TRY(each_part(s, give_part, NULL));
-        TRY(each_part(s, take_part, NULL));
-    }
+    TRY(mw_spins_exchange(s));
     *spins = s;
     s = NULL;
 out:
@@ -210,7 +234,7 @@ static int sweep_part(void *part, void *context)
     struct mw_spin_device *p = part;
     const struct turn *turn = context;
     int rc;
-    TRY(mw_spin_device_sweep(p, turn->colour, turn->step));
+    TRY(p->form->sweep(p, turn->colour, turn->step));
     if (p->whole->team)
         TRY(mw_spin_device_give(p));
 out:

@@ -49,6 +49,7 @@ int mw_spins_set(struct mw_spins *s, const struct mw_array *state)
             return mw_fail(MW_EINVAL, "the state holds %d, first at cell %zu: spins are -1 or 1", cells[i], i);
     for (size_t i = 0; i < s->count; i++)
         TRY(mw_spin_device_write(&s->parts[i], state->data));
+    TRY(mw_spins_exchange(s));
 out:
     return rc;
 }

@@ -10,16 +10,20 @@
 #define CRINKLED "#define SPIN_CRINKLED 1\n"
 
 static const struct mw_spin_variant variants[] = {
-    { { "crinkled", "neighbours by k-index, even cells of a row first", "lengths-crinkled" }, false, false, true,
-      CRINKLED, mw_native_spin_lengths_crinkled },
-    { { "lengths", "neighbours by k-index, any lengths", "a" }, false, false, false, "", mw_native_spin_lengths },
-    { { "powers", "neighbours by masks: lengths that are powers of two", "b" }, true, false, false, POWERS,
-      mw_native_spin_powers },
-    { { "powers-crinkled", "the same, even cells of a row first", NULL }, true, false, true, POWERS CRINKLED,
-      mw_native_spin_powers_crinkled },
-    { { "plane", "written for two dimensions", "c" }, false, true, false, PLANE, mw_native_spin_plane },
-    { { "plane-crinkled", "the same, even cells of a row first", NULL }, false, true, true, PLANE CRINKLED,
-      mw_native_spin_plane_crinkled },
+    { { "bits", "a bit a spin: 1 to 4 dimensions, even lengths where periodic and along x; draws of its own", NULL },
+      &mw_spin_bits, .defines = "" },
+    { { "crinkled", "neighbours by k-index, even cells of a row first", "lengths-crinkled" }, &mw_spin_crinkled,
+      .crinkled = true, .defines = CRINKLED, .native = mw_native_spin_lengths_crinkled },
+    { { "lengths", "neighbours by k-index, any lengths", "a" }, &mw_spin_plain, .defines = "",
+      .native = mw_native_spin_lengths },
+    { { "powers", "neighbours by masks: lengths that are powers of two", "b" }, &mw_spin_plain, .powers = true,
+      .defines = POWERS, .native = mw_native_spin_powers },
+    { { "powers-crinkled", "the same, even cells of a row first", NULL }, &mw_spin_crinkled, .powers = true,
+      .crinkled = true, .defines = POWERS CRINKLED, .native = mw_native_spin_powers_crinkled },
+    { { "plane", "written for two dimensions", "c" }, &mw_spin_plain, .plane = true, .defines = PLANE,
+      .native = mw_native_spin_plane },
+    { { "plane-crinkled", "the same, even cells of a row first", NULL }, &mw_spin_crinkled, .plane = true,
+      .crinkled = true, .defines = PLANE CRINKLED, .native = mw_native_spin_plane_crinkled },
 };
 
 const struct mw_variant *mw_spin_variants(size_t i)
@@ -27,21 +31,38 @@ const struct mw_variant *mw_spin_variants(size_t i)
     return i < MW_COUNT(variants) ? &variants[i].variant : NULL;
 }
 
-int mw_spin_variant_find(const char *name, const struct mw_lattice *lattice, const struct mw_spin_variant **variant)
+/* Why a variant is not for a mesh; NULL: it is. */
+static const char *reason_against(const struct mw_spin_variant *v, const struct mw_spin_options *o,
+                                  const struct mw_lattice *lattice)
 {
-    const struct mw_spin_variant *v;
+    if (v->powers && !lattice->power_of_two)
+        return "needs lengths that are powers of two";
+    if (v->plane && o->dims != 2)
+        return "is for two dimensions";
+    if (v->form != &mw_spin_bits)
+        return NULL;
+    if (o->dims > SPIN_BITS_DIMS)
+        return "is for at most 4 dimensions";
+    for (unsigned d = 0; d < o->dims; d++)
+        if (o->length[d] % 2 && (d == 0 || (o->boundary[d] == MW_BOUNDARY_PERIODIC && o->length[d] > 1)))
+            return "needs even lengths along x and periodic dimensions";
+    return NULL;
+}
+
+int mw_spin_variant_find(const char *name, const struct mw_spin_options *options, const struct mw_lattice *lattice,
+                         const struct mw_spin_variant **variant)
+{
+    const bool chosen = name && strcmp(name, "auto") != 0;
     size_t row = 0;
     int rc = 0;
-    if (name && strcmp(name, "auto") != 0)
+    if (chosen)
         TRY(mw_variant_find(mw_spin_variants, name, &row));
-    v = &variants[row];
-    if (v->powers && !lattice->power_of_two)
-        return mw_fail(MW_EINVAL, "variant %s needs lengths that are powers of two: take auto or lengths",
-                       v->variant.name);
-    if (v->plane && lattice->dims != 2)
-        return mw_fail(MW_EINVAL, "variant %s is for two dimensions, and the mesh has %u: take auto or lengths",
-                       v->variant.name, lattice->dims);
-    *variant = v;
+    while (!chosen && reason_against(&variants[row], options, lattice))
+        row++;
+    if (reason_against(&variants[row], options, lattice))
+        return mw_fail(MW_EINVAL, "variant %s %s: take auto or lengths", variants[row].variant.name,
+                       reason_against(&variants[row], options, lattice));
+    *variant = &variants[row];
 out:
     return rc;
 }

@@ -97,6 +97,17 @@ static int choose_schedule(struct run *r)
     return 0;
 }
 
+/* A run goes on with variants that draw as before. */
+static int choose_draws(struct run *r)
+{
+    struct spin_run *own = r->own;
+    const char *theirs = r->restart ? mw_checkpoint_setting(r->restart, "draws") : NULL;
+
+    if (theirs && !option_is_given(r->command, "variant"))
+        own->options.variant = strcmp(theirs, "bits") ? "crinkled" : "bits";
+    return mw_spins_choice(&own->options, NULL, &own->bits);
+}
+
 static int prepare(struct run *r)
 {
     static const enum mw_spin_start starts[] = { [START_NOISE] = MW_SPIN_RANDOM, [START_UP] = MW_SPIN_UP,
@@ -121,6 +132,7 @@ static int prepare(struct run *r)
     }
     r->dt = 1;
     r->state_bytes = r->cells;
+    TRY(choose_draws(r));
 out:
     return rc;
 }
@@ -134,6 +146,7 @@ static void settings(const struct run *r, struct setting_list *list)
     for (size_t i = 0; i < own->model->param_count; i++)
         setting_add_param(list, own->model->params[i].name, own->params[i]);
     setting_add(list, false, "seed", "%llu", (unsigned long long)own->options.seed);
+    setting_add(list, false, "draws", "%s", own->bits ? "bits" : "bytes");
     if (own->set->measure_every)
         setting_add(list, true, "measure-every", "%llu", (unsigned long long)own->set->measure_every);
 }
@@ -183,7 +196,7 @@ static uint64_t step(const struct run *r)
     return mw_spins_step(((const struct spin_run *)r->own)->spins);
 }
 
-/* One thread, the variant that knows least. */
+/* One thread, the variant that knows least of those that draw alike. */
 static int verify(struct run *r)
 {
     const struct mw_device_options device_options = { .kernel_path = r->set->device.kernel_path };
@@ -195,7 +208,7 @@ static int verify(struct run *r)
     again.own = &own;
     again.device = NULL;
     own.spins = NULL;
-    own.options.variant = "lengths";
+    own.options.variant = own.bits ? "bits" : "lengths";
     TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
     TRY(mw_spins_new(&again.device, 1, own.model, &own.options, &own.spins));
     TRY(run_again(&again));

@@ -22,6 +22,7 @@ struct spin_run {
     double *params;
     const char *name;            /* of what a state holds */
     struct mw_spin_options options;
+    bool bits;                   /* which random numbers are drawn */
     struct mw_array input;       /* the state that --input gives; else without data */
     struct mw_spins *spins;
     struct mw_spin_measures measures;

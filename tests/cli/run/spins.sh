@@ -6,27 +6,33 @@
 shares_cache
 ising='run ising -d native:serial --size 48x32 --steps 60 --seed 7 -p T=2.5'
 
-gives 0 $ising
-expected=$(checksum)
-[ -n "$expected" ] || fail "no checksum"
-prints '^energy +-[01]\.'
-prints '^magnetisation '
-
 same() {
     gives 0 "$@"
     [ "$(checksum)" = "$expected" ] || fail "checksum $(checksum) instead of $expected: meshwork $*"
 }
 "$MESHWORK" devices -q >"$scratch/devices" 2>&1
-for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/devices"); do
-    same $ising -d "$id"
-    [ "$id" = native:serial ] || same $ising -d "$id,native:serial"
-    echo "checked on $id"
+for variant in lengths bits; do
+    gives 0 $ising --variant $variant
+    expected=$(checksum)
+    [ -n "$expected" ] || fail "no checksum"
+    prints '^energy +-[01]\.'
+    prints '^magnetisation '
+    for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/devices"); do
+        same $ising --variant $variant -d "$id"
+        [ "$id" = native:serial ] || same $ising --variant $variant -d "$id,native:serial"
+        echo "checked on $id"
+    done
+    same $ising --variant $variant --verify
+    prints '^verified '
 done
-for variant in $("$MESHWORK" run ising --variant list | awk 'NR > 1 { print $1 }'); do
+same $ising
+gives 0 $ising --variant lengths
+expected=$(checksum)
+for variant in $("$MESHWORK" run ising --variant list | awk 'NR > 1 && $1 != "bits" { print $1 }'); do
     "$MESHWORK" $ising --variant "$variant" 2>&1 | grep -q 'take auto' || same $ising --variant "$variant"
 done
-same $ising --verify
-prints '^verified '
+gives 0 $ising
+expected=$(checksum)
 for other in '--seed 8' '-p T=2.4' '-p h=0.1' '-p J=0.9' '--update heat-bath' '--start up' '--boundary mirror'; do
     gives 0 $ising $other
     [ "$(checksum)" != "$expected" ] || fail "$other changes nothing"

@@ -90,6 +90,24 @@ static int updated(int old, int sum, uint32_t word, const struct mw_spin_options
     return old < 0 ? (word < flip * 4294967296.0 ? 1 : -1) : (word < (1 - flip) * 4294967296.0 ? 1 : -1);
 }
 
+/* Spins of one bit draw bit by bit, and always for a change. */
+static int updated_bits(int old, int sum, const int64_t *x, uint32_t row, uint64_t step, int colour,
+                        const struct mw_spin_options *o)
+{
+    const double *p = o->params, up = 1 / (1 + exp(-2 * (p[J] * sum + p[H]) / p[T]));
+    const double flip = o->update == MW_SPIN_HEAT_BATH ? (old > 0 ? 1 - up : up)
+                                                       : fmin(1, exp(-2 * old * (p[J] * sum + p[H]) / p[T]));
+    const uint32_t site = (uint32_t)x[0] / 2;
+    uint32_t number = 0;
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        const struct philox r = philox4x32_10(site / 32, row, (uint32_t)step, (uint32_t)colour + 4 * (bit / 4) +
+                                              32 * (uint32_t)(step >> 32), (uint32_t)o->seed,
+                                              (uint32_t)(o->seed >> 32));
+        number = number << 1 | (r.word[bit % 4] >> site % 32 & 1);
+    }
+    return number < flip * 4294967296.0 ? -old : old;
+}
+
 static void reference_start(const struct mesh *m, const struct mw_spin_options *o, signed char *s)
 {
     for (size_t cell = 0; cell < cells_of(m); cell++) {
@@ -111,6 +129,10 @@ static void reference_step(const struct mesh *m, const struct mw_spin_options *o
                 continue;
             for (unsigned d = 0; d < m->dims; d++)
                 sum += beside(m, s, x, d, 1, (int)o->params[OUTSIDE]) + beside(m, s, x, d, -1, (int)o->params[OUTSIDE]);
+            if (o->variant && !strcmp(o->variant, "bits")) {
+                s[cell] = (signed char)updated_bits(s[cell], sum, x, (uint32_t)(cell / m->length[0]), step, colour, o);
+                continue;
+            }
             const struct philox r = philox4x32_10((uint32_t)x[0] / 8, (uint32_t)(cell / m->length[0]), (uint32_t)step,
                                                   (uint32_t)colour + 4 * (uint32_t)(step >> 32), (uint32_t)o->seed,
                                                   (uint32_t)(o->seed >> 32));
@@ -141,6 +163,8 @@ static const struct mesh meshes[] = {
     { 2, { 16, 8 }, { P, P } }, { 2, { 9, 7 }, { P, P } }, { 2, { 70, 5 }, { M, F } }, { 1, { 301 }, { P } },
     { 2, { 261, 2 }, { P, M } }, { 3, { 4, 6, 5 }, { P, F, P } }, { 3, { 8, 4, 2 }, { F, M, P } }, { 1, { 1 }, { P } },
     { 4, { 5, 2, 3, 4 }, { F, P, M, P } }, { 2, { 1, 9 }, { P, P } }, { 3, { 16, 1, 4 }, { P, P, P } },
+    { 2, { 1100, 2 }, { P, F } }, { 2, { 600, 4 }, { M, P } }, { 3, { 130, 2, 4 }, { P, P, P } },
+    { 4, { 6, 4, 2, 3 }, { F, P, P, M } }, { 1, { 2 }, { P } },
     { 8, { 3, 2, 2, 2, 3, 2, 1, 2 }, { P, P, M, F, P, P, P, P } }, { 1, { 64 }, { F } }, { 2, { 2, 2 }, { P, P } },
 };
 
@@ -159,7 +183,11 @@ static void check_state(const struct mesh *m, const struct mw_spin_options *o, s
         sum += expected[i];
     OK(mw_spins_measure(spins, &measures));
     assert_true(measures.magnetisation == sum / cells);
-    assert_true(fabs(measures.energy - reference_energy(m, o->params, expected) / cells) < 1e-12);
+    const double energy = reference_energy(m, o->params, expected) / cells;
+    if (fabs(measures.energy - energy) > 1e-12)
+        fail_msg("%s: energy %.17g instead of %.17g, variant %s, mesh of %u dimensions, %zu along x, J %g, h %g, "
+                 "outside %g", words, measures.energy, energy, o->variant, m->dims, m->length[0], o->params[J],
+                 o->params[H], o->params[OUTSIDE]);
     mw_array_free(&state);
 }
 

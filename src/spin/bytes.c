@@ -1,0 +1,85 @@
+/* Spins of one byte, in rows that are plain or crinkled: the kernels of cl/spin/sweep.cl. */
+#include <string.h>
+
+#include "spin/spin_internal.h"
+#include "kernels/spin/sweep.h"
+
+enum {
+    CORE_BLOCKS = 32,            /* blocks that an item of a core draws at a time, as NATIVE_PROGRAM has it */
+    CORE_SITES = 16384           /* of an item, at most: some drivers end an item's loops after 65535 rounds */
+};
+
+/* From plain rows to crinkled ones and back. */
+static int make_transforms(struct mw_spin_device *p)
+{
+    const size_t length[] = { (size_t)p->mesh.length[0], p->rows + 2 * (size_t)p->mesh.halo };
+    struct mw_map *map = NULL, *inverse = NULL;
+    int rc;
+    TRY(mw_map_new(2, length, &map));
+    TRY(mw_map_crinkle(map, 0, 2));
+    TRY(mw_map_inverse(map, &inverse));
+    TRY(mw_transform_new(p->device, map, 1, NULL, &p->crinkle));
+    TRY(mw_transform_new(p->device, inverse, 1, NULL, &p->uncrinkle));
+out:
+    mw_map_free(inverse);
+    mw_map_free(map);
+    return rc;
+}
+
+static int build(struct mw_spin_device *p)
+{
+    const struct mw_spin_variant *v = p->whole->variant;
+    const bool cores = mw_device_info(p->device)->traits.has_cores;
+    const int32_t blocks = cores ? CORE_BLOCKS : 1, chunk = blocks * SPIN_BLOCK_SITES;
+    const int32_t sites = (p->mesh.length[0] - 1) / 2 + 1, chunks = (sites - 1) / chunk + 1;
+    struct mw_kernel_options options = { .native = v->native };
+    struct mw_text defines = { 0 };
+    int rc;
+    mw_text_add(&defines, "%s#define SPIN_BLOCKS %d\n", v->defines, blocks);
+    TRY(mw_text_ok(&defines));
+    options.defines = defines.data;
+    TRY(mw_kernel_set_new(p->device, &kernels_spin_sweep, &options, &p->set));
+    p->mesh.pitch = p->mesh.length[0];
+    p->row_bytes = (size_t)p->mesh.pitch;
+    p->each = !cores ? chunk : chunks < CORE_SITES / chunk ? chunks * chunk : CORE_SITES;
+    p->items = (sites - 1) / p->each + 1;
+    p->measurable = sites;
+    memcpy(p->table, p->whole->rule, sizeof p->table);
+    if (v->crinkled)
+        TRY(make_transforms(p));
+out:
+    mw_text_free(&defines);
+    return rc;
+}
+
+static int start(struct mw_spin_device *p)
+{
+    const int32_t blocks = (p->mesh.length[0] - 1) / SPIN_START_CELLS + 1;
+    return launch_spin_start(p->set, mw_spin_device_range(p, blocks), p->cells, p->plan, (int32_t)p->rows,
+                             p->whole->options.seed);
+}
+
+static int pack(struct mw_spin_device *p, struct mw_buffer *plain)
+{
+    return mw_transform_run(p->crinkle, plain, p->cells, NULL);
+}
+
+static int unpack(struct mw_spin_device *p, struct mw_buffer *plain)
+{
+    return mw_transform_run(p->uncrinkle, p->cells, plain, NULL);
+}
+
+static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step)
+{
+    return launch_spin_sweep(p->set, mw_spin_device_range(p, p->items), p->cells, p->rule, p->plan, (int32_t)p->rows,
+                             p->each, colour, p->whole->options.seed, step);
+}
+
+static int measure(struct mw_spin_device *p)
+{
+    return launch_spin_measure(p->set, mw_spin_device_range(p, p->measurers), p->cells, p->sums[0], p->sums[1],
+                               p->plan, (int32_t)p->rows, p->measurers);
+}
+
+const struct mw_spin_form mw_spin_plain = { build, start, NULL, NULL, sweep, measure, 1, (unsigned char)-1 };
+const struct mw_spin_form mw_spin_crinkled = { build, start, pack, unpack, sweep, measure, 1, (unsigned char)-1 };
