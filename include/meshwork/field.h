@@ -26,7 +26,6 @@ struct mw_model_field {
     bool conserved;              /* its sum stays */
     enum mw_complex_part part;
 };
-struct mw_model_param { const char *name; double value; const char *help; };
 struct mw_model_info {
     const char *name, *equation;
     const char *about;           /* a sentence, "" where the file has none */

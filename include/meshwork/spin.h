@@ -11,6 +11,7 @@
 
 #include <meshwork/io.h>
 #include <meshwork/lattice.h>
+#include <meshwork/run.h>
 #include <meshwork/tune.h>
 
 #ifdef __cplusplus
@@ -18,11 +19,10 @@ extern "C" {
 #endif
 
 /* A model: a row of a table. */
-struct mw_spin_param { const char *name; double value; const char *help; };
 struct mw_spin_model {
     const char *name, *words;    /* words: its energy */
     size_t param_count;
-    const struct mw_spin_param *params;
+    const struct mw_model_param *params;
 };
 /* Row i; NULL beyond the last one. */
 MW_API const struct mw_spin_model *mw_spin_models(size_t i);

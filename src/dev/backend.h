@@ -29,6 +29,12 @@ struct mw_device {
 };
 
 struct mw_buffer { struct mw_device *device; size_t bytes; void *impl; };
+static inline void mw_buffer_swap(struct mw_buffer **a, struct mw_buffer **b)
+{
+    struct mw_buffer *const held = *a;
+    *a = *b;
+    *b = held;
+}
 struct mw_staging { struct mw_device *device; size_t bytes; void *memory, *impl; };
 struct mw_image {
     struct mw_device *device;

@@ -6,7 +6,7 @@
 /* ---- the Ising model: E = -J sum of s s' over pairs of neighbours - h sum of s ---- */
 
 enum { ISING_T, ISING_J, ISING_H, ISING_OUTSIDE, ISING_PARAMS };
-static const struct mw_spin_param ising_params[] = {
+static const struct mw_model_param ising_params[] = {
     [ISING_T] = { "T", 2.269185314213022, "temperature, in units in which Boltzmann's constant is 1" },
     [ISING_J] = { "J", 1, "coupling of neighbours: above 0 ferromagnetic" },
     [ISING_H] = { "h", 0, "external field" },

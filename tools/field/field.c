@@ -40,18 +40,6 @@ out:
     return rc;
 }
 
-static int read_params(struct run *r)
-{
-    struct field_run *own = r->own;
-    int rc;
-
-    TRY(model_params(own->info, &r->set->params, &own->params));
-    for (size_t i = 0; i < own->info->param_count; i++)
-        restart_param(r, own->info->params[i].name, &own->params[i]);
-out:
-    return rc;
-}
-
 static int prepare(struct run *r)
 {
     struct field_run *own = r->own;
@@ -66,7 +54,7 @@ static int prepare(struct run *r)
     o->variant = set->variant;
     o->shape = set->shape;
     o->no_tune = set->no_tune;
-    TRY(read_params(r));
+    TRY(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     o->params = own->params;
     r->dt = o->dt;
     r->fp64 = o->fp64;

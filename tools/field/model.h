@@ -8,8 +8,6 @@
 
 /* Loads a model, with a suggestion when there is none of that name. */
 int model_find(const char *name, const char *kernel_path, struct mw_model **model);
-/* The model's parameters in its order: defaults, then words NAME=VALUE; the caller's to free. */
-int model_params(const struct mw_model_info *model, const struct words *words, double **params);
 /* The options of a field on a mesh; all others are zero.  MW_EINVAL: boundaries that do not fit the size. */
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field);
 

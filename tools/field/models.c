@@ -75,27 +75,6 @@ out:
     return rc;
 }
 
-int model_params(const struct mw_model_info *m, const struct words *words, double **params)
-{
-    const char **names = NULL;
-    double *values = NULL;
-    int rc;
-
-    TRY(allocate(m->param_count, sizeof(*names), &names));
-    TRY(allocate(m->param_count, sizeof(*values), &values));
-    for (size_t i = 0; i < m->param_count; i++) {
-        names[i] = m->params[i].name;
-        values[i] = m->params[i].value;
-    }
-    TRY(parameters_set(m->name, names, m->param_count, words, values));
-    *params = values;
-    values = NULL;
-out:
-    free(names);
-    free(values);
-    return rc;
-}
-
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field)
 {
     static const enum mw_integrator integrators[] = { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
@@ -110,26 +89,21 @@ int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *fie
     return mesh_boundaries(mesh, field->boundary);
 }
 
-static struct node *put_params(struct node *o, bool in_full)
+static void put_params(struct node *o, const struct mw_model_param *params, size_t count, bool in_full)
 {
-    return in_full ? put_table(o, "params", "parameter|>default|~") : put_list(o, "params");
-}
+    struct node *list = in_full ? put_table(o, "params", "parameter|>default|~") : put_list(o, "params");
 
-static void put_param(struct node *params, const char *name, double value, const char *help)
-{
-    struct node *p = put_object(params, NULL);
-    struct node *cells[] = { put_text(p, "name", name), put_real(p, "value", value), put_text(p, "help", help) };
-
-    say_value_cell(cells[0], PLAIN);
-    say_cell(cells[1], PLAIN, "%.15g", value);
-    say_value_cell(cells[2], PLAIN);
+    for (size_t i = 0; i < count; i++) {
+        struct node *p = put_object(list, NULL);
+        say_value_cell(put_text(p, "name", params[i].name), PLAIN);
+        say_cell(put_real(p, "value", params[i].value), PLAIN, "%.15g", params[i].value);
+        say_value_cell(put_text(p, "help", params[i].help), PLAIN);
+    }
 }
 
 /* A model of spins: its energy stands for the equation. */
 static void put_spins(struct node *o, const struct mw_spin_model *m, bool in_full)
 {
-    struct node *params;
-
     put_text(o, "name", m->name);
     put_text(o, "kind", "spins");
     put_text(o, "equation", m->words);
@@ -137,9 +111,7 @@ static void put_spins(struct node *o, const struct mw_spin_model *m, bool in_ful
         say_lines(put_words(o), BOLD, "%s", m->name);
         say_lines(put_words(o), PLAIN, "\n  %s\n", m->words);
     }
-    params = put_params(o, in_full);
-    for (size_t i = 0; i < m->param_count; i++)
-        put_param(params, m->params[i].name, m->params[i].value, m->params[i].help);
+    put_params(o, m->params, m->param_count, in_full);
 }
 
 static const struct mw_spin_model *spins_called(const char *name)
@@ -155,7 +127,7 @@ static const struct mw_spin_model *spins_called(const char *name)
 /* Fields and parameters: of one model for people two tables, of several a line each. */
 static void put_model(struct node *o, const struct mw_model_info *m, bool in_full)
 {
-    struct node *params, *fields;
+    struct node *fields;
 
     put_text(o, "name", m->name);
     put_text(o, "kind", "field");
@@ -166,9 +138,7 @@ static void put_model(struct node *o, const struct mw_model_info *m, bool in_ful
         say_lines(put_words(o), BOLD, "%s", m->name);
         say_lines(put_words(o), PLAIN, "\n  %s\n", m->equation);
     }
-    params = put_params(o, in_full);
-    for (size_t i = 0; i < m->param_count; i++)
-        put_param(params, m->params[i].name, m->params[i].value, m->params[i].help);
+    put_params(o, m->params, m->param_count, in_full);
     fields = in_full ? put_table(o, "fields", "field|>mean|>noise|") : put_list(o, "fields");
     for (size_t i = 0; i < m->field_count; i++) {
         struct node *f = put_object(fields, NULL);
@@ -182,38 +152,20 @@ static void put_model(struct node *o, const struct mw_model_info *m, bool in_ful
         say_lines(put_words(o), PLAIN, "\ntime step  %g\nfile       %s\n", m->dt, m->path);
 }
 
-/* A row of the table of all. */
-static int put_line(struct node *table, const struct mw_model_info *m)
+/* A row of the table of all, still without what is for JSON alone. */
+static int put_line(struct node *table, const char *name, const char *equation, const struct mw_model_param *params,
+                    size_t count, struct node **row)
 {
-    struct node *row = put_object(table, NULL);
     struct text names = { 0 };
     int rc;
 
-    for (size_t i = 0; i < m->param_count; i++)
-        text_add(&names, "%s%s", i ? " " : "", m->params[i].name);
+    for (size_t i = 0; i < count; i++)
+        text_add(&names, "%s%s", i ? " " : "", params[i].name);
     TRY(text_ok(&names));
-    CELL(row, "%s", m->name);
-    CELL(row, "%s", m->equation);
-    CELL(row, "%s", names.data ? names.data : "");
-    put_model(row, m, false);
-out:
-    text_free(&names);
-    return rc;
-}
-
-static int put_spins_line(struct node *table, const struct mw_spin_model *m)
-{
-    struct node *row = put_object(table, NULL);
-    struct text names = { 0 };
-    int rc;
-
-    for (size_t i = 0; i < m->param_count; i++)
-        text_add(&names, "%s%s", i ? " " : "", m->params[i].name);
-    TRY(text_ok(&names));
-    CELL(row, "%s", m->name);
-    CELL(row, "%s", m->words);
-    CELL(row, "%s", names.data ? names.data : "");
-    put_spins(row, m, false);
+    *row = put_object(table, NULL);
+    CELL(*row, "%s", name);
+    CELL(*row, "%s", equation);
+    CELL(*row, "%s", names.data ? names.data : "");
 out:
     text_free(&names);
     return rc;
@@ -221,20 +173,27 @@ out:
 
 static int list_all(const char *kernel_path, struct node **report)
 {
+    const struct mw_model_info *info;
+    const struct mw_spin_model *spins;
     struct mw_model *model = NULL;
     char **names = NULL;
+    struct node *row;
     int rc;
 
     TRY(mw_model_names(kernel_path, &names));
     *report = report_table("model|~equation|parameters");
     for (char **name = names; *name; name++) {
         TRY(mw_model_load(*name, kernel_path, &model));
-        TRY(put_line(*report, mw_model_info(model)));
+        info = mw_model_info(model);
+        TRY(put_line(*report, info->name, info->equation, info->params, info->param_count, &row));
+        put_model(row, info, false);
         mw_model_free(model);
         model = NULL;
     }
-    for (size_t i = 0; mw_spin_models(i); i++)
-        TRY(put_spins_line(*report, mw_spin_models(i)));
+    for (size_t i = 0; (spins = mw_spin_models(i)) != NULL; i++) {
+        TRY(put_line(*report, spins->name, spins->words, spins->params, spins->param_count, &row));
+        put_spins(row, spins, false);
+    }
 out:
     mw_model_free(model);
     mw_model_names_free(names);

@@ -37,14 +37,11 @@ static void put_shares(const struct mw_field *field, struct node *to)
     list = put_list(to, "devices");
     for (size_t i = 0; i < count; i++) {
         const struct mw_device_info *device = mw_device_info(parts[i].device);
-        struct node *part = put_object(list, NULL);
+        struct node *part = team_put_share(list, device, parts[i].share);
         mw_shape_format(&parts[i].shape, shape);
         say_row(part, i ? "" : "shares", "%.1f %%  %s  %s, %s a step, %s (%s)", 100 * parts[i].share, device->id,
                 device->name, parts[i].step_seconds > 0 ? seconds_text(parts[i].step_seconds).text : "-", shape,
                 parts[i].how);
-        put_text(part, "device", device->id);
-        put_text(part, "device_name", device->name);
-        put_real(part, "share", parts[i].share);
         put_seconds(part, "step_seconds", parts[i].step_seconds);
         put_text(part, "shape", shape);
         put_text(part, "chosen", parts[i].how);

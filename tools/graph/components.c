@@ -166,6 +166,7 @@ static int run(struct command *command)
     struct grouping g = { .set = set, .n = network_of(command, &set->graph, &set->device) };
     int rc;
 
+    g.n.single = set->strong ? "graph components --strong" : NULL;
     if (!strcmp(set->variant, "list"))
         return variant_list(variants_of(set));
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
@@ -175,7 +176,7 @@ static int run(struct command *command)
         TRY(grouping_plan(&g));
         goto out;
     }
-    TRY(network_open_on(&g.n, set->strong ? "graph components --strong" : NULL, &g.team, &g.open));
+    TRY(network_open_on(&g.n, &g.team, &g.open));
     TRY(set->strong ? find_strong(&g) : find(&g));
     TRY(size_up(&g));
     TRY(download(&g));

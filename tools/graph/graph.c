@@ -206,14 +206,18 @@ out:
     return rc;
 }
 
-int network_open_on(struct network *n, const char *single, struct team *team, double *open)
+int network_check_count(const struct network *n, size_t devices)
+{
+    return n->single && devices > 1 ? mw_fail(MW_EINVAL, "-d: %s is for one device: name one of them", n->single) : 0;
+}
+
+int network_open_on(struct network *n, struct team *team, double *open)
 {
     const double start = seconds_now();
     int rc;
 
     TRY(team_open(n->on, team));
-    if (single && team->count > 1)
-        return mw_fail(MW_EINVAL, "-d: %s is for one device: name one of them", single);
+    TRY(network_check_count(n, team->count));
     *open = seconds_now() - start;
     TRY(network_open(n, team->device[0]));
 out:

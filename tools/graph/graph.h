@@ -36,6 +36,7 @@ struct network {
     const struct graph_settings *set;
     const struct device_settings *on;
     const struct command *command;
+    const char *single;                  /* what is for one device alone; NULL: nothing */
     const char *format_option;           /* what sets the format of the file */
     const char *path;                    /* NULL: made by the generator */
     bool rewrites;                       /* the same graph is written: its file may be replaced, as it has been read */
@@ -55,11 +56,13 @@ struct network network_of(const struct command *command, const struct graph_sett
                           const struct device_settings *on);
 /* The file that `words` names first, or --generate; looks at the options, not at the file.  MW_EINVAL. */
 int network_choose(struct network *n, const struct words *words);
+/* Whether it may run on so many devices.  MW_EINVAL. */
+int network_check_count(const struct network *n, size_t devices);
 /* Reads or makes the graph on a device. */
 int network_open(struct network *n, struct mw_device *device);
 /* Opens the devices that are asked for, then the graph on the first: what is wrong with devices is known before a large
- * file is read.  `single` (NULL: nothing): what runs on one device alone.  `open`: the devices' seconds. */
-int network_open_on(struct network *n, const char *single, struct team *team, double *open);
+ * file is read.  `open`: the devices' seconds. */
+int network_open_on(struct network *n, struct team *team, double *open);
 void network_free(struct network *n);
 uint64_t network_edges(const struct mw_graph *graph);
 /* The device on which graphs are made of edges where nothing else is computed: that of -d, else the threads of this

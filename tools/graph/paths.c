@@ -120,7 +120,7 @@ static int run(struct command *command)
         TRY(finding_plan(&f));
         goto out;
     }
-    TRY(network_open_on(&f.n, NULL, &f.team, &f.open));
+    TRY(network_open_on(&f.n, &f.team, &f.open));
     if (set->from) {
         TRY(finding_from(&f));
         goto out;

@@ -47,6 +47,16 @@ void team_close(struct team *team)
     team->count = 0;
 }
 
+struct node *team_put_share(struct node *list, const struct mw_device_info *device, double share)
+{
+    struct node *part = put_object(list, NULL);
+
+    put_text(part, "device", device->id);
+    put_text(part, "device_name", device->name);
+    put_real(part, "share", share);
+    return part;
+}
+
 void team_put(const struct team *team, struct node *to)
 {
     struct node *list;

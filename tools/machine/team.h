@@ -13,6 +13,8 @@ int team_open(const struct device_settings *settings, struct team *team);
 void team_close(struct team *team);
 /* Puts "device" and "device_name" of the first, and of several "devices"; a row for each. */
 void team_put(const struct team *team, struct node *to);
+/* Puts one of a list of devices, and its share of the whole. */
+struct node *team_put_share(struct node *list, const struct mw_device_info *device, double share);
 /* For a plan: the devices' memory together and the first of them, and whether all have double precision. */
 struct team_plan { size_t count; struct mw_device_info first; uint64_t memory_bytes; bool fp64; };
 int team_plan(const struct device_settings *settings, struct team_plan *plan);

@@ -265,6 +265,7 @@ int measure_run(struct command *command, const struct measure *measure)
 
     if (measure->variants && !strcmp(set->variant, "list"))
         return variant_list(measure->variants);
+    m.n.single = measure->single ? command->subcommand->name : NULL;
     snprintf(m.titles, sizeof(m.titles), ">vertex|>%s", measure->name);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
@@ -273,7 +274,7 @@ int measure_run(struct command *command, const struct measure *measure)
         TRY(plan(&m));
         goto out;
     }
-    TRY(network_open_on(&m.n, measure->single ? command->subcommand->name : NULL, &m.team, &m.open));
+    TRY(network_open_on(&m.n, &m.team, &m.open));
     TRY(compute(&m));
     if (set->verify)
         TRY(verify(&m));

@@ -46,20 +46,30 @@ void setting_add_param(struct setting_list *list, const char *name, double value
     setting_add(list, false, setting, "%s", real_text(value).text);
 }
 
-void restart_param(const struct run *r, const char *name, double *value)
+int run_params(const struct run *r, const char *model, const struct mw_model_param *params, size_t count,
+               double **values)
 {
-    const struct words *words = &r->set->params;
-    const size_t length = strlen(name);
-    char setting[128];
-    const char *theirs;
+    const char **names = NULL;
+    double *v = NULL;
+    int rc;
 
-    for (size_t k = 0; k < words->count; k++)
-        if (!strncmp(words->item[k], name, length) && words->item[k][length] == '=')
-            return;
-    snprintf(setting, sizeof(setting), "parameter %s", name);
-    theirs = r->restart ? mw_checkpoint_setting(r->restart, setting) : NULL;
-    if (theirs)
-        *value = strtod(theirs, NULL);
+    TRY(allocate(count, sizeof(*names), &names));
+    TRY(allocate(count, sizeof(*v), &v));
+    for (size_t i = 0; i < count; i++) {
+        const char *theirs;
+        char setting[128];
+        names[i] = params[i].name;
+        snprintf(setting, sizeof(setting), "parameter %s", names[i]);
+        theirs = r->restart ? mw_checkpoint_setting(r->restart, setting) : NULL;
+        v[i] = theirs ? strtod(theirs, NULL) : params[i].value;
+    }
+    TRY(parameters_set(model, names, count, &r->set->params, v));
+    *values = v;
+    v = NULL;
+out:
+    free(names);
+    free(v);
+    return rc;
 }
 
 void settings_free(struct setting_list *list)

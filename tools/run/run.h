@@ -94,9 +94,11 @@ int restart_compare(struct run *r);
 /* Adds one; may_differ: it is only kept beside what bits depend on. */
 void setting_add(struct setting_list *list, bool may_differ, const char *name, const char *format, ...)
     MW_PRINTF(4, 5);
-/* A parameter of the model; and the checkpoint's value of one that -p does not set. */
+/* A parameter of the model. */
 void setting_add_param(struct setting_list *list, const char *name, double value);
-void restart_param(const struct run *r, const char *name, double *value);
+/* A model's parameters in its order: defaults, or the checkpoint's, then those of -p; the caller's to free. */
+int run_params(const struct run *r, const char *model, const struct mw_model_param *params, size_t count,
+               double **values);
 void settings_free(struct setting_list *list);
 
 /* ---- mesh.c: what kinds of simulation on meshes share; the mesh is that of the options ---- */

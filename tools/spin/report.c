@@ -35,11 +35,8 @@ void spin_report_device(const struct run *r, struct node *to)
     list = put_list(to, "devices");
     for (size_t i = 0; i < count; i++) {
         const struct mw_device_info *device = mw_device_info(parts[i].device);
-        struct node *part = put_object(list, NULL);
-        say_row(part, i ? "" : "shares", "%.1f %%  %s  %s", 100 * parts[i].share, device->id, device->name);
-        put_text(part, "device", device->id);
-        put_text(part, "device_name", device->name);
-        put_real(part, "share", parts[i].share);
+        say_row(team_put_share(list, device, parts[i].share), i ? "" : "shares", "%.1f %%  %s  %s",
+                100 * parts[i].share, device->id, device->name);
     }
 }
 

@@ -64,26 +64,6 @@ static int check_options(const struct run *r)
     return input_check(r);
 }
 
-static int read_params(struct run *r)
-{
-    struct spin_run *own = r->own;
-    const struct mw_spin_model *m = own->model;
-    const char **names = NULL;
-    int rc;
-
-    TRY(allocate(m->param_count, sizeof(*own->params), &own->params));
-    TRY(allocate(m->param_count, sizeof(*names), &names));
-    for (size_t i = 0; i < m->param_count; i++) {
-        names[i] = m->params[i].name;
-        own->params[i] = m->params[i].value;
-        restart_param(r, names[i], &own->params[i]);
-    }
-    TRY(parameters_set(m->name, names, m->param_count, &r->set->params, own->params));
-out:
-    free(names);
-    return rc;
-}
-
 /* Where both are asked for, one schedule is a part of the other. */
 static int choose_schedule(struct run *r)
 {
@@ -119,7 +99,7 @@ static int prepare(struct run *r)
 
     TRY(check_options(r));
     TRY(spin_read_input(r));
-    TRY(read_params(r));
+    TRY(run_params(r, own->model->name, own->model->params, own->model->param_count, &own->params));
     TRY(choose_schedule(r));
     *o = (struct mw_spin_options){ .dims = size->dims, .update = (enum mw_spin_update)own->set->update,
                                    .start = starts[r->set->start], .seed = r->set->seed, .params = own->params,

@@ -32,13 +32,6 @@ int mw_round_halo(const struct mw_problem *problem)
     return most > 0 ? most : 1;
 }
 
-static void swap(struct mw_buffer **a, struct mw_buffer **b)
-{
-    struct mw_buffer *const held = *a;
-    *a = *b;
-    *b = held;
-}
-
 /* ---- passes ---- */
 
 static int launch(struct mw_part *p, const struct pass *pass, int first, int end)
@@ -100,7 +93,7 @@ static int update_twice(struct work *w, double h1, double h, bool from_middle)
 {
     struct mw_part *p = w->part;
     const int rc = run(w, &(struct pass){ .twice = true, .two = { p->temp, p->state, h1, h, from_middle } });
-    swap(&p->state, &p->temp);
+    mw_buffer_swap(&p->state, &p->temp);
     return rc;
 }
 
@@ -110,7 +103,7 @@ static int euler(struct work *w)
 {
     struct mw_part *p = w->part;
     const int rc = update(w, p->temp, p->state, p->state, w->dt);
-    swap(&p->state, &p->temp);
+    mw_buffer_swap(&p->state, &p->temp);
     return rc;
 }
 

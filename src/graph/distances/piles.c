@@ -67,13 +67,6 @@ out:
     return rc;
 }
 
-static void swap(struct mw_buffer **a, struct mw_buffer **b)
-{
-    struct mw_buffer *kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 /* Counters, which begin with those that are far already. */
 static int clear(struct mw_piles *p, uint32_t far)
 {
@@ -85,7 +78,7 @@ static int look(struct mw_piles *p)
 {
     int rc;
     TRY(mw_buffer_read(p->counters, 0, sizeof p->counter, p->counter, NULL));
-    swap(&p->now, &p->near);
+    mw_buffer_swap(&p->now, &p->near);
     p->waiting = p->counter[PILES_NEAR];
     p->far_count = p->counter[PILES_FAR];
     p->too_far = p->too_far || p->counter[PILES_TOO_FAR];
@@ -128,7 +121,7 @@ static int split(struct mw_piles *p)
         p->done = p->limit;
         p->limit = least >= NO_LIMIT - 2 * p->delta ? NO_LIMIT : (least / p->delta + 1) * p->delta;
         TRY(clear(p, 0));
-        swap(&p->far, &p->were_far);
+        mw_buffer_swap(&p->far, &p->were_far);
         TRY(launch_piles_split(p->set, range, p->were_far, (int32_t)waiting, p->distance, p->turns, p->is_far,
                                p->near, p->far, p->counters, p->turn, p->done, p->limit, each));
         TRY(look(p));

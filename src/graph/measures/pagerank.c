@@ -267,13 +267,6 @@ static void look_back(struct pagerank *p, double change, double change_2_before)
     a->rounds = 0;
 }
 
-static void swap(struct mw_buffer **a, struct mw_buffer **b)
-{
-    struct mw_buffer *was = *a;
-    *a = *b;
-    *b = was;
-}
-
 static int whole_round(struct pagerank *p)
 {
     const size_t n = p->graph->vertices;
@@ -283,7 +276,7 @@ static int whole_round(struct pagerank *p)
     TRY(mw_arc_block_take(&p->blocks, 0, &view));
     TRY(launch_pagerank_whole_round(p->set, range, p->passed, p->next_passed, MW_ARCS(&view), p->ranks, p->before,
                                     p->factors, p->totals, &p->round));
-    swap(&p->passed, &p->next_passed);
+    mw_buffer_swap(&p->passed, &p->next_passed);
 out:
     return rc;
 }
@@ -313,7 +306,7 @@ static int round_of(struct pagerank *p)
         go_ahead(&p->ahead);
     p->round.beyond = p->steady ? (p->ahead.factor - ONE_62) << 2 : 0;
     TRY(p->next_passed ? whole_round(p) : round_in_blocks(p));
-    swap(&p->ranks, &p->before);
+    mw_buffer_swap(&p->ranks, &p->before);
 out:
     return rc;
 }
@@ -339,7 +332,7 @@ static int repeat(struct pagerank *p)
             p->change = change_of(totals[r]);
             if (p->change <= p->round.tolerance) {
                 if ((batch - r) % 2)     /* rounds that did nothing */
-                    swap(&p->ranks, &p->before);
+                    mw_buffer_swap(&p->ranks, &p->before);
                 goto out;
             }
         }

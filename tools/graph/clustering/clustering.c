@@ -120,7 +120,7 @@ static int run(struct command *command)
         TRY(clustering_plan(&c));
         goto out;
     }
-    TRY(network_open_on(&c.n, NULL, &c.team, &c.open));
+    TRY(network_open_on(&c.n, &c.team, &c.open));
     TRY(count(&c));
     if (set->verify)
         TRY(verify(&c));
