@@ -91,6 +91,23 @@ MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
 struct mw_spin_measures { double energy, magnetisation; };
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 
+/* From a series of measurements in equilibrium, a spin each, of `copies` of one system, n of each one behind the other:
+ * means, their fluctuations and how long they last, each with its standard error by the jackknife over bins that are
+ * some 20 autocorrelation times long, or shorter where that makes fewer than 16.  `spins`: of a system.
+ *   specific_heat   spins (<e^2> - <e>^2) / T^2
+ *   susceptibility  spins (<m^2> - <|m|>^2) / T
+ *   binder          1 - <m^4> / (3 <m^2>^2): 2/3 of an ordered system, 0 of a disordered one, each of infinite size
+ *   energy_time, absolute_time   mw_values_autocorrelation (run.h) of e and |m|
+ * NAN: what cannot be said.  Errors: MW_ENOMEM. */
+struct mw_spin_estimate { double value, error; };
+struct mw_spin_equilibrium {
+    struct mw_spin_estimate energy, magnetisation, absolute, specific_heat, susceptibility, binder, energy_time,
+                            absolute_time;
+    size_t bins;
+};
+MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisations, size_t n, size_t copies,
+                                        double spins, double temperature, struct mw_spin_equilibrium *equilibrium);
+
 /* The variant that was chosen. */
 MW_API const char *mw_spins_variant(const struct mw_spins *spins);
 /* The devices that take part, in order, with their shares of the whole.  Writes at most `max` and returns how many

@@ -153,6 +153,57 @@ static void states_occur_by_their_weights(void **unused)
                     check_states(&small[i], mw_spin_variants(v)->name, (enum mw_spin_update)update);
 }
 
+/* What fluctuates, and how much, of many systems of nine spins, against the moments of all their states. */
+static void fluctuations(void **unused)
+{
+    enum { MANY = 400, LOOKS = 50 };
+    static double e[MANY * LOOKS], m[MANY * LOOKS], weight[512];
+    static struct mw_spin_measures now[MANY];
+    const struct mesh mesh = { 2, { 3, 3 }, { P, P } };
+    const double params[] = { 3, 1, 0, 1 };
+    struct mw_spin_options o = options_of(&mesh, params);
+    double moment[6] = { 0 };
+    struct mw_spin_equilibrium found;
+    struct mw_spins *spins;
+    (void)unused;
+    o.systems = MANY;
+    o.seed = 3;
+    enumerate(&mesh, params, weight);
+    for (size_t state = 0; state < 512; state++) {
+        signed char s[9];
+        double sum = 0;
+        for (size_t i = 0; i < 9; i++)
+            sum += s[i] = state >> i & 1 ? 1 : -1;
+        const double energy = reference_energy(&mesh, params, s) / 9;
+        const double of[] = { energy, energy * energy, sum / 9, fabs(sum) / 9, pow(sum / 9, 2), pow(sum / 9, 4) };
+        for (size_t k = 0; k < 6; k++)
+            moment[k] += weight[state] * of[k];
+    }
+    if (slow)
+        return;
+    OK(mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    OK(mw_spins_advance(spins, 50));
+    for (size_t look = 0; look < LOOKS; look++) {
+        OK(mw_spins_advance(spins, 2));
+        OK(mw_spins_measure(spins, now));
+        for (size_t i = 0; i < MANY; i++) {
+            e[i * LOOKS + look] = now[i].energy;
+            m[i * LOOKS + look] = now[i].magnetisation;
+        }
+    }
+    mw_spins_free(spins);
+    OK(mw_spin_equilibrium_estimate(e, m, LOOKS, MANY, 9, params[T], &found));
+    const struct { struct mw_spin_estimate found; double exact; } all[] = {
+        { found.energy, moment[0] }, { found.magnetisation, 0 }, { found.absolute, moment[3] },
+        { found.specific_heat, 9 * (moment[1] - moment[0] * moment[0]) / 9 },
+        { found.susceptibility, 9 * (moment[4] - moment[3] * moment[3]) / 3 },
+        { found.binder, 1 - moment[5] / (3 * moment[4] * moment[4]) } };
+    for (size_t k = 0; k < MW_COUNT(all); k++)
+        if (!(fabs(all[k].found.value - all[k].exact) < 4 * all[k].found.error) || all[k].found.error > 0.02)
+            fail_msg("quantity %zu: %g +- %g instead of %g", k, all[k].found.value, all[k].found.error, all[k].exact);
+    assert_true(found.energy_time.value >= 0.5 && found.absolute_time.error < 0.5);
+}
+
 /* ---- what is refused ---- */
 
 static void refusals(void **unused)
@@ -185,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_as_if_alone),
         cmocka_unit_test(states_occur_by_their_weights),
+        cmocka_unit_test(fluctuations),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
