@@ -77,10 +77,10 @@ void mw_values_autocorrelation(const double *values, size_t n, size_t copies, do
     *time = *error = NAN;
     if (!(variance > 0))
         return;
-    while ((double)window < WINDOW * sum && window + 1 < n)
+    while ((double)window < WINDOW * fmax(sum, 0.5) && window + 1 < n)
         sum += covariance(values, n, copies, mean, ++window) / variance;
-    *time = sum > 0.5 ? sum : 0.5;
-    if ((double)window >= WINDOW * sum)
+    *time = fmax(sum, 0.5);
+    if ((double)window >= WINDOW * *time)
         *error = *time * sqrt(2 * (2 * (double)window + 1) / (double)(n * copies));
 }
 

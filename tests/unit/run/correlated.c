@@ -59,8 +59,8 @@ static void autocorrelation_times(void **state)
             if (!(fabs(time - exact) < 4 * error) || error > 0.15 * exact)
                 fail_msg("a = %g, %zu series: %g +- %g instead of %g", a, copies, time, error, exact);
         }
-    mw_values_autocorrelation(v, 20, 1, &time, &error);
-    assert_true(time > 1 && isnan(error));
+    mw_values_autocorrelation(v, 3, 1, &time, &error);
+    assert_true(time >= 0.5 && isnan(error));
     for (size_t i = 0; i < 100; i++)
         v[i] = 0.25;
     mw_values_autocorrelation(v, 100, 1, &time, &error);
