@@ -91,6 +91,11 @@ MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
 struct mw_spin_measures { double energy, magnetisation; };
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 
+/* Parallel tempering: whether two systems, a pair of that number, exchange their parameters (mw_spins_set_params) at a
+ * step, 1 or more, with probability min(1, exp(exponent)).  Of inverse temperatures b and energies E of whole systems
+ * the exponent is (b1 - b2) (E1 - E2).  By a random word of (seed, step, pair), which nothing else draws. */
+MW_API bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, double exponent);
+
 /* From a series of measurements in equilibrium, a spin each, of `copies` of one system, n of each one behind the other:
  * means, their fluctuations and how long they last, each with its standard error by the jackknife over bins that are
  * some 20 autocorrelation times long, or shorter where that makes fewer than 16.  `spins`: of a system.
