@@ -1,12 +1,12 @@
-/* Fills a run of cells with their noisy start, NOISE_ITEM_CELLS cells an item: `cells` of `state` from `at` on, which
- * are the cells of field `number` from the mesh's cell `first` on. */
+/* Fills memory with random numbers of cells: a field's noisy start, and what noise terms are in a step. */
 #include "prelude.clh"
 #include "field/noise.clh"
-#include "field/sizes.clh"
 
-NATIVE_PROGRAM(field_noise_single, )
-NATIVE_PROGRAM(field_noise_double, REAL_DOUBLE)
+NATIVE_PROGRAM(field_noise_single, TILE=32)
+NATIVE_PROGRAM(field_noise_double, TILE=32 REAL_DOUBLE)
 
+/* A run of cells with their noisy start, NOISE_ITEM_CELLS cells an item: `cells` of `state` from `at` on, which are the
+ * cells of field `number` from the mesh's cell `first` on. */
 __kernel SHARES void field_noise(__global real *state, const u64 at, const u64 cells, const u64 first, const u32 number,
                                  const real mean, const real noise, const u64 seed)
 {
@@ -14,4 +14,20 @@ __kernel SHARES void field_noise(__global real *state, const u64 at, const u64 c
     const u64 end = share < cells ? share : cells;
     if (begin < end)
         noise_cells(state + at + begin, end - begin, first + begin, number, mean, noise, seed);
+}
+
+/* Noise term `number` in a step of `cells` cells from the mesh's cell `first` on, `each` blocks an item, a multiple of
+ * TILE. */
+__kernel SHARES void field_draw(__global i16 *to, const u64 at, const u64 cells, const u64 first, const u32 number,
+                                const u64 step, const u64 seed, const u32 each)
+{
+    const u64 least = NOISE_BLOCKS(first), all = NOISE_BLOCKS(first + cells + NOISE_RUN_CELLS - 1);
+    const u64 share = least + (u64)ITEMS_END(0) * each, end = share < all ? share : all;
+    for (u64 block = least + (u64)get_global_id(0) * each; block < end; block += TILE) {
+        struct tile_words words;
+        i16 made[TILE_NUMBERS];
+        draw_tile(&words, block, (u32)step, (number + 1) << 24 | (u32)(step >> 32), seed);
+        tile_noise(&words, made);
+        store_noise(to + at, made, block, first, cells);
+    }
 }

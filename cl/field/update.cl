@@ -67,9 +67,9 @@
 
 __kernel SHARES OF_GROUP
 void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
-                  __global real *acc, const PARAMS PAR, const real h, const real w, const i32 acc_mode,
-                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x, const i32 block_1,
-                  const i32 strip, const i32 stream IMAGE_PARAMS)
+                  __global real *acc, const __global i16 *NOISES, const PARAMS PAR, const real h, const real w,
+                  const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
+                  const i32 block_1, const i32 strip, const i32 stream IMAGE_PARAMS)
 {
 #if ASYNC
     SHARED real AUX[RINGS + 2 * OWN_CELLS];
@@ -85,9 +85,10 @@ void field_update(__global real *out, const __global real *base, const __global 
 }
 
 #if LEVELS == 2
-__kernel SHARES void field_step(__global real *out, const __global real *IN, __global real *aux, const PARAMS PAR,
-                                const real h1, const real h, const i32 from_level, const struct mesh mesh,
-                                const i32 first, const i32 end, const i32 strip, const i32 stream)
+__kernel SHARES void field_step(__global real *out, const __global real *IN, __global real *aux,
+                                const __global i16 *NOISES, const PARAMS PAR, const real h1, const real h,
+                                const i32 from_level, const struct mesh mesh, const i32 first, const i32 end,
+                                const i32 strip, const i32 stream)
 {
     RINGS_HERE(RINGS);
     ITEM_STRIP;
@@ -134,9 +135,10 @@ __kernel SHARES void field_step(__global real *out, const __global real *IN, __g
 
 #ifndef ENERGY_ALONE
 __kernel SHARES void field_update(__global real *out, const __global real *base, const __global real *IN,
-                                  __global real *AUX, __global real *acc, const PARAMS PAR, const real h, const real w,
-                                  const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end,
-                                  const i32 block_x, const i32 block_1, const i32 strip, const i32 stream IMAGE_PARAMS)
+                                  __global real *AUX, __global real *acc, const __global i16 *NOISES,
+                                  const PARAMS PAR, const real h, const real w, const i32 acc_mode,
+                                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
+                                  const i32 block_1, const i32 strip, const i32 stream IMAGE_PARAMS)
 {
     ITEM_ROWS(N0);
     update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);
@@ -145,9 +147,9 @@ __kernel SHARES void field_update(__global real *out, const __global real *base,
 
 #if STAGED
 /* Evaluates stage `which` at every cell. */
-__kernel SHARES void field_stage(const __global real *IN, __global real *AUX, const PARAMS PAR, const i32 which,
-                                 const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
-                                 const i32 block_1)
+__kernel SHARES void field_stage(const __global real *IN, __global real *AUX, const __global i16 *NOISES,
+                                 const PARAMS PAR, const i32 which, const struct mesh mesh, const i32 first,
+                                 const i32 end, const i32 block_x, const i32 block_1)
 {
     ITEM_ROWS(STAGES_N(0));
     stage_rows(which, AUX, MESH_ARGS, x0 - GHOST_0, x1 - GHOST_0, y0, y1);
@@ -162,6 +164,7 @@ __kernel SHARES void field_energy(__global real *out, const __global real *IN, c
                                   const i32 block_1)
 {
     const __global real *AUX = IN;
+    const __global i16 *NOISES = 0;
     ITEM_ROWS(N0);
     energy_rows(out, MESH_ARGS, x0, x1, y0, y1);
 }

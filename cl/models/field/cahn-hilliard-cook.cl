@@ -1,8 +1,8 @@
 //@ model cahn-hilliard-cook "dc/dt = m lap(-b c + u c^3 - K lap c) + a div xi"
 //@ about "Phase separation at a temperature T: conserved noise shakes the alloy, with a^2 = 2 m T."
 //@ field c noise=0.1 mean=0
-//@ noise eta "one factor of the random fluxes"
-//@ noise zeta "the other"
+//@ noise eta amplitude=a "one factor of the random fluxes"
+//@ noise zeta amplitude=a "the other"
 //@ param m 1.0 "mobility"
 //@ param b 1.0 "quadratic coefficient of the free energy"
 //@ param u 1.0 "quartic coefficient of the free energy"

@@ -1,4 +1,4 @@
-/* The cells of a part: their noisy start, and their way to and from the host. */
+/* The cells of a part: their noisy start, the noise of a step, and their way to and from the host. */
 #include "field/evolve/evolve.h"
 #include "kernels/field/noise.h"
 #include "kernels/native.h"
@@ -16,10 +16,29 @@ static bool next_stretch(const struct mw_place *p, struct stretch *s)
     return left > 0;
 }
 
-/* ---- the noisy start ---- */
+/* ---- random numbers ---- */
 
-static int start_stretch(struct mw_part *p, const struct mw_kernel_set *kernels, const struct stretch *s,
-                         uint64_t seed)
+static int find_kernels(struct mw_part *p, const struct mw_kernel_set **kernels)
+{
+    const bool fp64 = p->array.problem->fp64;
+    struct mw_kernel_options build = { .fp64 = fp64, .native = fp64 ? mw_native_field_noise_double
+                                                                    : mw_native_field_noise_single };
+    struct mw_text defines = { 0 };
+    int rc = 0;
+    if (!p->noise) {
+        mw_text_add(&defines, "%s%s", fp64 ? "#define REAL_DOUBLE 1\n" : "",
+                    mw_device_info(p->array.device)->traits.has_cores ? "#define TILE 32\n" : "");
+        TRY(mw_text_ok(&defines));
+        build.defines = defines.data;
+        TRY(mw_kernel_set_new(p->array.device, &kernels_field_noise, &build, &p->noise));
+    }
+    *kernels = p->noise;
+out:
+    mw_text_free(&defines);
+    return rc;
+}
+
+static int start_stretch(struct mw_part *p, const struct mw_kernel_set *kernels, const struct stretch *s)
 {
     const struct mw_field_array *a = &p->array;
     const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
@@ -28,25 +47,50 @@ static int start_stretch(struct mw_part *p, const struct mw_kernel_set *kernels,
     int rc = 0;
     for (size_t i = 0; i < info->field_count; i++)
         TRY(launch_field_noise(kernels, items, p->state, i * a->cells + at, cells, (size_t)s->slab * a->slab_cells,
-                               (uint32_t)i, info->fields[i].mean, info->fields[i].noise, seed));
+                               (uint32_t)i, info->fields[i].mean, info->fields[i].noise, p->seed));
 out:
     return rc;
 }
 
-int mw_part_start(struct mw_part *p, const struct mw_field_options *options)
+int mw_part_start(struct mw_part *p)
 {
-    const bool fp64 = p->array.problem->fp64;
-    const struct mw_kernel_options build = { .defines = fp64 ? "#define REAL_DOUBLE 1\n" : NULL, .fp64 = fp64,
-                                             .native = fp64 ? mw_native_field_noise_double
-                                                            : mw_native_field_noise_single };
-    struct mw_kernel_set *kernels = NULL;
+    const struct mw_kernel_set *kernels;
     int rc;
-    TRY(mw_kernel_set_new(p->array.device, &kernels_field_noise, &build, &kernels));
+    TRY(find_kernels(p, &kernels));
     for (struct stretch s = { 0 }; next_stretch(&p->array.place, &s);)
-        TRY(start_stretch(p, kernels, &s, options->seed));
+        TRY(start_stretch(p, kernels, &s));
     TRY(mw_device_finish(p->array.device));
 out:
-    mw_kernel_set_free(kernels);
+    return rc;
+}
+
+static int draw_stretch(struct mw_part *p, const struct mw_kernel_set *kernels, const struct stretch *s)
+{
+    const struct mw_field_array *a = &p->array;
+    const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
+    const uint64_t first = (uint64_t)s->slab * a->slab_cells;
+    const uint64_t blocks = NOISE_BLOCKS(first + cells + NOISE_RUN_CELLS - 1) - NOISE_BLOCKS(first);
+    const uint32_t each = mw_device_info(a->device)->traits.has_cores ? NOISE_ITEM_BLOCKS : 1;
+    const struct mw_range items = mw_items((size_t)((blocks + each - 1) / each));
+    int rc = 0;
+    for (size_t i = 0; i < a->problem->model->noise_count; i++)
+        if (!a->silent[i])
+            TRY(launch_field_draw(kernels, items, a->noises, i * a->cells + at, cells, first, (uint32_t)i, p->step,
+                                  p->seed, each));
+out:
+    return rc;
+}
+
+int mw_part_draw(struct mw_part *p)
+{
+    const struct mw_kernel_set *kernels;
+    int rc = 0;
+    if (!p->array.noises)
+        goto out;
+    TRY(find_kernels(p, &kernels));
+    for (struct stretch s = { 0 }; next_stretch(&p->array.place, &s);)
+        TRY(draw_stretch(p, kernels, &s));
+out:
     return rc;
 }
 

@@ -30,7 +30,8 @@ struct mw_part {
     struct mw_field_array array;
     struct mw_buffer *state, *temp, *third, *sum;  /* the last two for the classical Runge-Kutta method only */
     struct mw_field_plan plan;
-    uint64_t step;
+    struct mw_kernel_set *noise; /* kernels; NULL before the first draw */
+    uint64_t step, seed;
     struct mw_borders borders;
     struct mw_speed speed;
     /* Of looks at the state; made for the first one: */
@@ -52,7 +53,9 @@ void mw_part_clear(struct mw_part *part);
 /* ---- cells.c ---- */
 
 /* Fills a part with its noisy start. */
-int mw_part_start(struct mw_part *part, const struct mw_field_options *options);
+int mw_part_start(struct mw_part *part);
+/* Queues the drawing of the noise terms of the part's step. */
+int mw_part_draw(struct mw_part *part);
 /* The part's own cells of a buffer's field, to where they stand in the whole's; and all fields of the whole, with the
  * neighbours' cells that the part has copies of. */
 int mw_part_read(const struct mw_part *part, struct mw_buffer *buffer, size_t field, void *whole_field);

@@ -36,7 +36,7 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
         beside = mw_problem_stage_bytes(&problem, o->length);
     else if (variant.images)
         beside = state;
-    *bytes = (uint64_t)mw_part_buffers(o->integrator) * state;
+    *bytes = (uint64_t)mw_part_buffers(o->integrator) * state + mw_problem_noise_bytes(&problem, cells);
     *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
 out:
     return rc;
@@ -186,7 +186,7 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
     TRY(place_parts(f));
     for (size_t i = 0; i < f->count; i++) {
         struct mw_part *p = &f->parts[i];
-        TRY(mw_part_start(p, &f->options));
+        TRY(mw_part_start(p));
         TRY(mw_field_choose(&p->array, &f->options, p->state, p->temp, &p->plan));
     }
     if (f->count > 1)

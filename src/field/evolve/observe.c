@@ -174,7 +174,6 @@ static int energy_density(void *part, void *unused)
     (void)unused;
     if (!p->energy.kernels)
         TRY(mw_field_plan_make_energy(&p->array, &p->energy));
-    mw_field_array_step(&p->array, p->step);
     TRY(mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place)));
 out:
     return rc;

@@ -30,7 +30,7 @@ static void drop_buffers(struct mw_part *p)
 int mw_part_new(struct mw_device *device, const struct mw_problem *problem, const struct mw_field_options *options,
                 struct mw_part *part)
 {
-    *part = (struct mw_part){ 0 };
+    *part = (struct mw_part){ .seed = options->seed };
     return mw_field_array_new(device, problem, options, &part->array);
 }
 
@@ -57,6 +57,7 @@ void mw_part_clear(struct mw_part *p)
         mw_event_free(p->borders.reads[i]);
     mw_field_plan_clear(&p->plan);
     mw_field_plan_clear(&p->energy);
+    mw_kernel_set_free(p->noise);
     mw_prim_free(p->prim);
     free(p->host);
     drop_buffers(p);

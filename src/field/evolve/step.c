@@ -144,14 +144,14 @@ static int one_round(struct mw_part *p, double dt, unsigned steps)
 {
     static int (*const methods[])(struct work *) = { euler, rk2, rk4 };
     const enum mw_integrator integrator = p->array.problem->integrator;
-    /* Two steps of Euler's in one pass: the noise of the second would be that of the first. */
+    /* Not two steps of Euler's in one pass: the noise of the second would be that of the first. */
     const bool pair = p->plan.variant.temporal && integrator == MW_INTEGRATE_EULER && steps == 2 &&
                       !p->array.problem->model->info.has_noise;
     struct work w = { p, dt, updates_a_step(integrator) * (int)steps };
     int rc = 0;
     for (unsigned done = 0; done < steps;) {
         const unsigned n = pair ? 2 : 1;
-        mw_field_array_step(&p->array, p->step);
+        TRY(mw_part_draw(p));
         TRY(pair ? update_twice(&w, dt, dt, true) : methods[integrator](&w));
         done += n;
         p->step += n;

@@ -128,15 +128,24 @@ out:
 
 static int header_noise(struct mw_model_parser *p)
 {
+    static const char setting[] = "amplitude=";
     struct mw_model *m = p->model;
-    const char *name, *help;
+    struct mw_model_noise noise = { 0 };
+    const char *help;
     int rc = 0;
     if (m->noise_count == MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many noise terms", NULL);
-    TRY(mw_model_new_name(p, &name));
+    TRY(mw_model_new_name(p, &noise.name));
+    mw_model_skip_blanks(p);
+    if (strncmp(p->at, setting, strlen(setting)) == 0) {
+        p->at += strlen(setting);
+        const size_t n = mw_identifier_length(p->at);
+        noise.amplitude = mw_model_keep(p, p->at, n);
+        p->at += n;
+    }
     TRY(quoted(p, &help));
     p->noise_line[m->noise_count] = p->line;
-    m->noises[m->noise_count++] = name;
+    m->noises[m->noise_count++] = noise;
 out:
     return rc;
 }

@@ -39,6 +39,12 @@ struct mw_model_use {
     short what;                  /* row of mw_operators */
 };
 
+/* A noise term, and the parameter that it does nothing without: its number, or -1. */
+struct mw_model_noise {
+    const char *name, *amplitude;
+    int param;
+};
+
 #define MW_MODEL_NAMES_MAX 64    /* fields, parameters, stages or noise terms of one model */
 
 /* Immutable once it is parsed, so that threads share it; freed with its last reference. */
@@ -51,7 +57,7 @@ struct mw_model {
     struct mw_model_param *params;
     struct mw_model_stage *stages;
     size_t stage_count;
-    const char **noises;
+    struct mw_model_noise *noises;
     size_t noise_count;
     struct mw_model_use *uses;
     size_t use_count;

@@ -13,7 +13,7 @@ static int check_complete(struct mw_model_parser *p)
     if (m->info.field_count == 0)
         return mw_model_wrong(p, "no //@ field line", NULL);
     for (size_t i = 0; i < p->wanted_count; i++)
-        if (!mw_model_has_param(m, p->wanted[i].name, p->wanted[i].length)) {
+        if (mw_model_find_param(m, p->wanted[i].name, p->wanted[i].length) < 0) {
             p->line = p->wanted[i].line;
             return mw_model_wrong(p, "no parameter is declared by //@ param that is called",
                                   mw_model_keep(p, p->wanted[i].name, p->wanted[i].length));
@@ -26,11 +26,15 @@ static int check_complete(struct mw_model_parser *p)
             p->line = m->stages[i].line;
             return mw_model_wrong(p, "nothing uses the stage", m->stages[i].name);
         }
-    for (size_t i = 0; i < m->noise_count; i++)
-        if (!p->noise_used[i]) {
-            p->line = p->noise_line[i];
-            return mw_model_wrong(p, "nothing uses the noise", m->noises[i]);
-        }
+    for (size_t i = 0; i < m->noise_count; i++) {
+        struct mw_model_noise *noise = &m->noises[i];
+        p->line = p->noise_line[i];
+        noise->param = noise->amplitude ? mw_model_find_param(m, noise->amplitude, strlen(noise->amplitude)) : -1;
+        if (noise->amplitude && noise->param < 0)
+            return mw_model_wrong(p, "no parameter is declared by //@ param that is called", noise->amplitude);
+        if (!p->noise_used[i])
+            return mw_model_wrong(p, "nothing uses the noise", noise->name);
+    }
     return 0;
 }
 

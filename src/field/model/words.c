@@ -109,23 +109,23 @@ int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n)
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n)
 {
     for (size_t i = 0; i < m->noise_count; i++)
-        if (mw_word_is(name, n, m->noises[i]))
+        if (mw_word_is(name, n, m->noises[i].name))
             return (int)i;
     return -1;
 }
 
-bool mw_model_has_param(const struct mw_model *m, const char *name, size_t n)
+int mw_model_find_param(const struct mw_model *m, const char *name, size_t n)
 {
     for (size_t i = 0; i < m->info.param_count; i++)
         if (mw_word_is(name, n, m->params[i].name))
-            return true;
-    return false;
+            return (int)i;
+    return -1;
 }
 
 static bool is_known(const struct mw_model *m, const char *name)
 {
     const size_t n = strlen(name);
-    return mw_model_has_param(m, name, n) || mw_model_find_field(m, name, n) >= 0 ||
+    return mw_model_find_param(m, name, n) >= 0 || mw_model_find_field(m, name, n) >= 0 ||
            mw_model_find_complex(m, name, n) >= 0 || mw_model_find_stage(m, name, n) >= 0 ||
            mw_model_find_noise(m, name, n) >= 0;
 }

@@ -5,9 +5,6 @@
 
 #include "field/program/program.h"
 
-/* The kernels' struct params: seed and step, the array's place, the scale of noise, parameters, values outside. */
-enum { PARAMS_SEED = 0, PARAMS_STEP = 8, PARAMS_SLAB = 16, PARAMS_REALS = 24 };
-
 /* ---- sizes ---- */
 
 static int no_such_size(enum mw_status status, const struct mw_problem *p, const size_t *length, const char *why)
@@ -43,13 +40,6 @@ int mw_problem_size(const struct mw_problem *p, const size_t *length, size_t *ce
 
 /* ---- parameters of kernels ---- */
 
-/* A 64-bit number as two words, the lower one first. */
-static void put_words(struct mw_field_array *a, size_t at, uint64_t value)
-{
-    const uint32_t words[2] = { (uint32_t)value, (uint32_t)(value >> 32) };
-    memcpy(a->params + at, words, sizeof words);
-}
-
 /* Whether a number keeps its meaning in the problem's precision: not infinite, and not 0 unless it is. */
 static int check_real(const struct mw_problem *p, const char *name, double value)
 {
@@ -68,16 +58,16 @@ static void put_real(struct mw_field_array *a, size_t *at, double value)
     *at += bytes;
 }
 
+/* The kernels' struct params: the scale of noise, parameters, values outside. */
 static int make_params(struct mw_field_array *a, const struct mw_field_options *o)
 {
     const struct mw_model_info *info = &a->problem->model->info;
     const size_t reals = 1 + info->param_count + info->field_count;
-    size_t at = PARAMS_REALS;
+    size_t at = 0;
     int rc;
     TRY(check_real(a->problem, "dt", o->dt));
-    a->params_bytes = PARAMS_REALS + reals * mw_problem_real_bytes(a->problem);
+    a->params_bytes = reals * mw_problem_real_bytes(a->problem);
     TRY(mw_new(a->params_bytes, 1, &a->params));
-    put_words(a, PARAMS_SEED, o->seed);
     put_real(a, &at, 1 / sqrt(o->dt));
     for (size_t i = 0; i < info->param_count; i++) {
         const double value = o->params ? o->params[i] : info->params[i].value;
@@ -88,13 +78,12 @@ static int make_params(struct mw_field_array *a, const struct mw_field_options *
         TRY(check_real(a->problem, info->fields[i].name, info->fields[i].outside));
         put_real(a, &at, info->fields[i].outside);
     }
+    for (size_t i = 0; i < a->problem->model->noise_count; i++) {
+        const int param = a->problem->model->noises[i].param;
+        a->silent[i] = param >= 0 && (o->params ? o->params[param] : info->params[param].value) == 0;
+    }
 out:
     return rc;
-}
-
-void mw_field_array_step(struct mw_field_array *array, uint64_t step)
-{
-    put_words(array, PARAMS_STEP, step);
 }
 
 /* ---- arrays ---- */
@@ -116,13 +105,14 @@ out:
 void mw_field_array_clear(struct mw_field_array *array)
 {
     free(array->params);
+    mw_buffer_free(array->noises);
     *array = (struct mw_field_array){ 0 };
 }
 
 int mw_field_array_place(struct mw_field_array *a, const struct mw_place *place)
 {
     const unsigned dims = a->problem->dims;
-    const int32_t slabs[2] = { place->slab - place->lower, place->slabs };
+    size_t noise_bytes;
     int rc;
     a->length[dims - 1] = (size_t)mw_place_slabs(place);
     TRY(mw_problem_size(a->problem, a->length, &a->cells, &a->bytes));
@@ -131,7 +121,13 @@ int mw_field_array_place(struct mw_field_array *a, const struct mw_place *place)
     a->place = *place;
     a->slab_cells = a->cells / a->length[dims - 1];
     a->slab_rows = dims > 1 ? (int)(a->slab_cells / a->length[0]) : 1;
-    memcpy(a->params + PARAMS_SLAB, slabs, sizeof slabs);
+    mw_buffer_free(a->noises);
+    a->noises = NULL;
+    noise_bytes = mw_problem_noise_bytes(a->problem, a->cells);
+    if (noise_bytes) {
+        TRY(mw_buffer_new(a->device, noise_bytes, &a->noises));
+        TRY(mw_buffer_fill(a->noises, 0, noise_bytes, 0));
+    }
 out:
     return rc;
 }

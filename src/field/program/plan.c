@@ -257,8 +257,8 @@ static int launch_stages(const struct mw_field_array *a, const struct mw_field_p
     const struct stage_rows s = stage_rows(a, p, slabs);
     int rc = 0;
     for (size_t i = 0; i < a->problem->model->stage_count; i++)
-        TRY(launch_field_stage(p->kernels, s.range, in, p->aux, params_arg(a), (int32_t)i, &a->mesh, s.first, s.end,
-                               s.block_x, p->block_1));
+        TRY(launch_field_stage(p->kernels, s.range, in, p->aux, a->noises, params_arg(a), (int32_t)i, &a->mesh,
+                               s.first, s.end, s.block_x, p->block_1));
 out:
     return rc;
 }
@@ -290,8 +290,8 @@ int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_ar
     for (size_t i = 0; i < p->image_count; i++)
         images[i] = mw_arg_image(p->images[i]);
     TRY(launch_field_update(p->kernels, range_of(a, p, first, end), u->out, u->base, u->in, p->aux, u->sum,
-                            params_arg(a), u->h, u->w, u->acc_mode, &a->mesh, first, end, p->block_x, p->block_1,
-                            p->strip, p->stream, images, p->image_count));
+                            a->noises, params_arg(a), u->h, u->w, u->acc_mode, &a->mesh, first, end, p->block_x,
+                            p->block_1, p->strip, p->stream, images, p->image_count));
 out:
     return rc;
 }
@@ -299,8 +299,9 @@ out:
 int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_array *a,
                        const struct mw_field_two_updates *u, struct mw_slabs slabs)
 {
-    return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), u->out, u->in, p->aux, params_arg(a),
-                             u->h1, u->h, u->from_middle, &a->mesh, slabs.first, slabs.end, p->strip, p->stream);
+    return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), u->out, u->in, p->aux, a->noises,
+                             params_arg(a), u->h1, u->h, u->from_middle, &a->mesh, slabs.first, slabs.end, p->strip,
+                             p->stream);
 }
 
 int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,

@@ -49,6 +49,11 @@ static inline size_t mw_problem_real_bytes(const struct mw_problem *problem) { r
 int mw_problem_size(const struct mw_problem *problem, const size_t *length, size_t *cells, size_t *bytes);
 /* Whether two updates can follow each other within a strip: no end of the mesh may lie in it. */
 bool mw_problem_is_endless(const struct mw_problem *problem);
+/* Bytes of all noise terms of so many cells. */
+static inline size_t mw_problem_noise_bytes(const struct mw_problem *problem, size_t cells)
+{
+    return problem->model->noise_count * cells * sizeof(int16_t);
+}
 /* Stages in memory reach so many cells beyond either end of a dimension; and the bytes of all of them on a mesh of
  * these lengths, SIZE_MAX where that does not fit. */
 int mw_problem_ghost(const struct mw_problem *problem, unsigned dimension);
@@ -112,14 +117,15 @@ struct mw_field_array {
     int slab_rows;               /* what kernels count: rows, in one dimension cells */
     unsigned char *params;       /* the kernels' struct params */
     size_t params_bytes;
+    bool silent[MW_MODEL_NAMES_MAX];  /* noise terms that are 0, since their amplitude is */
+    struct mw_buffer *noises;    /* what noise terms are in this step, one behind the other; NULL: the model has none */
 };
-/* An array without cells yet; `length` is the whole's, `options` gives parameters and the seed.  MW_EINVAL: a parameter
- * that its precision cannot hold. */
+/* An array without cells yet; `length` is the whole's, `options` gives parameters.  MW_EINVAL: one that its precision
+ * cannot hold. */
 int mw_field_array_new(struct mw_device *device, const struct mw_problem *problem,
                        const struct mw_field_options *options, struct mw_field_array *array);
 /* Gives it its place, which decides on the length of its slowest dimension. */
 int mw_field_array_place(struct mw_field_array *array, const struct mw_place *place);
-void mw_field_array_step(struct mw_field_array *array, uint64_t step);
 void mw_field_array_clear(struct mw_field_array *array);
 /* Where a field's slab begins, in bytes; and bytes of a slab. */
 size_t mw_field_array_at(const struct mw_field_array *array, size_t field, int slab);

@@ -120,7 +120,7 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
     }
     mw_text_add(t, "\n#define MODEL_NOISES(X)");
     for (size_t i = 0; i < m->noise_count; i++)
-        mw_text_add(t, " X(%s, %zu)", m->noises[i], i);
+        mw_text_add(t, " X(%s, %zu)", m->noises[i].name, i);
     mw_text_add(t, "\n#define RADIUS %d\n#define REACH %d\n", p->reach->radius, p->reach->reach);
     if (m->info.has_energy)
         mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);

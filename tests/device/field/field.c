@@ -1,5 +1,6 @@
 /* Field equations on one device, $MESHWORK_TEST_DEVICE: against what is known of the equation, and what is refused. */
 #include "tests/device/field/evolve.h"
+#include "tests/device/rng/expected.h"
 
 #include <math.h>
 
@@ -155,6 +156,60 @@ static void noise_is_uniform(void **unused)
     mw_model_free(model);
 }
 
+/* The number of a noise term at a cell in a step: a word's bytes, less their mean, in units of their deviation. */
+static double noise_at(uint64_t cell, uint64_t step, uint32_t term, uint64_t seed)
+{
+    const uint64_t block = cell / 64 * 16 + cell % 16;
+    const uint32_t purpose = (term + 1) << 24 | (uint32_t)(step >> 32);
+    uint32_t c[4] = { (uint32_t)block, (uint32_t)(block >> 32), (uint32_t)step, purpose };
+    const uint32_t key[2] = { (uint32_t)seed, (uint32_t)(seed >> 32) };
+    philox_words(c, key);
+    const uint32_t word = c[cell / 16 % 4];
+    return ((double)(word >> 24) + (word >> 16 & 255) + (word >> 8 & 255) + (word & 255) - 510) / sqrt(21845);
+}
+
+static void noise_terms_are_words_of_their_cells(void **unused)
+{
+    (void)unused;
+    static const size_t lengths[][2] = { { 37, 9 }, { 5, 3 }, { 128, 2 } };
+    const enum mw_boundary mirror[] = { MW_BOUNDARY_MIRROR, MW_BOUNDARY_MIRROR };
+    struct mw_model *model = load("tests/device/models/noise.cl");
+    for (size_t i = 0; i < MW_COUNT(lengths); i++) {
+        struct mw_field_options o = options_of(lengths[i][0], lengths[i][1], NULL, false);
+        const size_t cells = lengths[i][0] * lengths[i][1];
+        struct mw_array state;
+        o.seed = (uint64_t)3 << 40 | 5;
+        memcpy(o.boundary, mirror, sizeof mirror);
+        state = evolve(model, &o, NULL, 2);
+        for (size_t k = 0; k < cells; k++) {
+            const double x = noise_at(k, 0, 0, o.seed) + noise_at(k, 1, 0, o.seed);
+            const double z = noise_at(k, 0, 1, o.seed) + noise_at(k, 1, 1, o.seed);
+            /* Noise of variance 1 / dt, and of variance 1, for two steps of dt = 1/4. */
+            assert_true(fabs(get(&state, k) - 0.5 * x) < 1e-5 && fabs(get(&state, 2 * cells + k) - 0.25 * z) < 1e-5);
+        }
+        mw_array_free(&state);
+    }
+    mw_model_free(model);
+}
+
+/* A model whose noise has the amplitude 0 is the one without. */
+static void noise_without_amplitude_is_none(void **unused)
+{
+    (void)unused;
+    static const double params[] = { 1, 1, 1, 1, 0 };
+    struct mw_model *cook = load("cahn-hilliard-cook"), *plain = load("cahn-hilliard");
+    struct mw_field_options o = options_of(40, 24, NULL, false);
+    struct mw_array with, without = evolve(plain, &o, NULL, slow ? 3 : 20);
+    o.params = params;
+    with = evolve(cook, &o, NULL, slow ? 3 : 20);
+    for (size_t k = 0; k < with.count; k++)
+        assert_true(get(&with, k) == get(&without, k));
+    mw_array_free(&with);
+    mw_array_free(&without);
+    mw_model_free(cook);
+    mw_model_free(plain);
+}
+
 /* ---- tests: refusals ---- */
 
 static void refuse(const struct mw_model *model, const struct mw_field_options *o, int status)
@@ -279,6 +334,8 @@ int main(void)
         cmocka_unit_test(integrators_converge_at_their_order),
         cmocka_unit_test(a_shifted_start_gives_a_shifted_end),
         cmocka_unit_test(noise_is_uniform),
+        cmocka_unit_test(noise_terms_are_words_of_their_cells),
+        cmocka_unit_test(noise_without_amplitude_is_none),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(variants_are_refused_where_they_cannot_be),
         cmocka_unit_test(too_large_a_group_fails_cleanly),

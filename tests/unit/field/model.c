@@ -77,12 +77,14 @@ static void a_complex_field_is_two(void **unused)
 static void noise_and_energy_are_found(void **unused)
 {
     (void)unused;
-    struct mw_model *m = parse(HEAD "//@ noise xi \"heat\"\n//@ noise eta \"\"\nSTAGE(n) { return RANDOM(eta); }\n"
+    struct mw_model *m = parse(HEAD "//@ noise xi \"heat\"\n//@ noise eta amplitude=b \"\"\n//@ param a 1 \"\"\n"
+                                    "//@ param b 1 \"\"\nSTAGE(n) { return RANDOM(eta); }\n"
                                     "ENERGY( ) { return GRAD2(c); }\nRATE(c) { return NOISE(xi) * AT(n); }");
     assert_true(mw_model_info(m)->has_noise && mw_model_info(m)->has_energy);
     assert_int_equal(m->noise_count, 2);
-    assert_string_equal(m->noises[0], "xi");
-    assert_string_equal(m->noises[1], "eta");
+    assert_string_equal(m->noises[0].name, "xi");
+    assert_string_equal(m->noises[1].name, "eta");
+    assert_true(m->noises[0].param == -1 && m->noises[1].param == 1);
     assert_int_equal(m->use_count, 4);
     assert_true(m->uses[0].by == 0 && m->uses[0].of_stage == MW_OF_FIELD && m->uses[0].what == MW_OP_RANDOM);
     assert_true(m->uses[1].by == MW_BY_ENERGY && m->uses[1].what == MW_OP_GRAD2);
@@ -249,6 +251,8 @@ static const struct { const char *text, *message; } slips[] = {
     { HEAD "//@ param R 1 \"\"\n", "test.cl:3: names of capitals alone belong to the model language: R" },
     { HEAD "//@ noise n\n", "test.cl:3: expected a text in double quotes" },
     { HEAD "//@ noise c \"\"\n", "test.cl:3: declared twice: c" },
+    { HEAD "//@ noise n amplitude=a \"\"\nRATE(c) { return NOISE(n); }",
+      "test.cl:3: no parameter is declared by //@ param that is called a" },
     { HEAD "//@ noise n \"\"\n//@ field n\n", "test.cl:4: declared twice: n" },
     { HEAD "\n//@ noise n \"\"\nRATE(c) { return AT(c); }", "test.cl:4: nothing uses the noise n" },
     { HEAD "RATE(c) { return NOISE(c); }", "test.cl:3: no noise is declared by //@ noise that is called c" },
