@@ -24,12 +24,10 @@ __kernel SHARES void rng_bits(__global u32 *to, const u64 at, const __global u32
 {
     const u64 end = BLOCKS_END(4);
     for (u64 block = BLOCKS_FIRST(4); block < end; block += TILE) {
-        struct tile_words words;
         u32 made[TILE_WORDS] IN_LINES;
-        tile_fill(&words, fill, block, numbers, 1);
-        for (int l = 0; l < TILE; l++)
-            for (int w = 0; w < 4; w++)
-                made[4 * l + w] = words.word[w][l] >> without;
+        tile_fill(made, fill, block, numbers, 1);
+        for (int i = 0; i < TILE_WORDS; i++)
+            made[i] >>= without;
         store_words(to + at, made, TILE_WORDS, 4 * block, fill);
     }
     STREAMS_DONE;
@@ -41,19 +39,16 @@ __kernel SHARES void rng_below(__global u32 *to, const u64 at, const __global u3
 {
     const u64 end = BLOCKS_END(4);
     for (u64 block = BLOCKS_FIRST(4); block < end; block += TILE) {
-        struct tile_words words;
-        u32 made[TILE_WORDS] IN_LINES, again = 0;
-        tile_fill(&words, fill, block, numbers, 1);
-        for (int l = 0; l < TILE; l++)
-            for (int w = 0; w < 4; w++) {
-                again |= (u32)(words.word[w][l] * n) < least;
-                made[4 * l + w] = (u32)(words.word[w][l] * n >> 32);
-            }
+        u32 words[TILE_WORDS] IN_LINES, made[TILE_WORDS] IN_LINES, again = 0;
+        tile_fill(words, fill, block, numbers, 1);
+        for (int i = 0; i < TILE_WORDS; i++) {
+            again |= (u32)(words[i] * n) < least;
+            made[i] = (u32)(words[i] * n >> 32);
+        }
         if (again)
-            for (int l = 0; l < TILE; l++)
-                for (int w = 0; w < 4; w++)
-                    if ((u32)(words.word[w][l] * n) < least)
-                        made[4 * l + w] = below_again(fill, block + (u64)l, w, n, least);
+            for (int i = 0; i < TILE_WORDS; i++)
+                if ((u32)(words[i] * n) < least)
+                    made[i] = below_again(fill, block + (u64)(i / 4), i % 4, n, least);
         store_words(to + at, made, TILE_WORDS, 4 * block, fill);
     }
     STREAMS_DONE;
@@ -67,9 +62,7 @@ __kernel SHARES void rng_bernoulli(__global u32 *to, const u64 at, const struct 
         struct tile_words words;
         u32 made[TILE_WORDS] IN_LINES;
         tile_bernoulli(&words, fill, block, p);
-        for (int l = 0; l < TILE; l++)
-            for (int w = 0; w < 4; w++)
-                made[4 * l + w] = words.word[w][l];
+        tile_in_order(&words, made);
         store_words(to + at, made, TILE_WORDS, 4 * block, fill);
     }
     STREAMS_DONE;
@@ -82,15 +75,11 @@ __kernel SHARES void rng_uniform(__global real *to, const u64 at, const __global
     const u32 per = 4 / REAL_WORDS;
     const u64 end = BLOCKS_END(per);
     for (u64 block = BLOCKS_FIRST(per); block < end; block += TILE) {
-        struct tile_words words;
-        real value[4 / REAL_WORDS][TILE], made[TILE_REALS] IN_LINES;
-        tile_fill(&words, fill, block, numbers, REAL_WORDS);
-        for (int i = 0; i < 4 / REAL_WORDS; i++)
-            for (int l = 0; l < TILE; l++)
-                value[i][l] = uniform_real(bits_of_tile(&words, l, i), interval);
-        for (int l = 0; l < TILE; l++)
-            for (int i = 0; i < 4 / REAL_WORDS; i++)
-                made[4 / REAL_WORDS * l + i] = value[i][l];
+        u32 words[TILE_WORDS] IN_LINES;
+        real made[TILE_REALS] IN_LINES;
+        tile_fill(words, fill, block, numbers, REAL_WORDS);
+        for (int i = 0; i < TILE_REALS; i++)
+            made[i] = uniform_real(bits_of_tile(words, i), interval);
         store_reals(to + at, made, TILE_REALS, per * block, fill);
     }
     STREAMS_DONE;
@@ -101,15 +90,11 @@ __kernel SHARES void rng_normal(__global real *to, const u64 at, const __global 
     const u32 per = 4 / REAL_WORDS;
     const u64 end = BLOCKS_END(per);
     for (u64 block = BLOCKS_FIRST(per); block < end; block += TILE) {
-        struct tile_words words;
-        real value[4 / REAL_WORDS][TILE], made[TILE_REALS] IN_LINES;
-        tile_fill(&words, fill, block, numbers, REAL_WORDS);
-        for (int i = 0; i < 4 / REAL_WORDS; i++)
-            for (int l = 0; l < TILE; l++)
-                value[i][l] = normal_real(bits_of_tile(&words, l, i));
-        for (int l = 0; l < TILE; l++)
-            for (int i = 0; i < 4 / REAL_WORDS; i++)
-                made[4 / REAL_WORDS * l + i] = value[i][l];
+        u32 words[TILE_WORDS] IN_LINES;
+        real made[TILE_REALS] IN_LINES;
+        tile_fill(words, fill, block, numbers, REAL_WORDS);
+        for (int i = 0; i < TILE_REALS; i++)
+            made[i] = normal_real(bits_of_tile(words, i));
         store_reals(to + at, made, TILE_REALS, per * block, fill);
     }
     STREAMS_DONE;

@@ -82,7 +82,7 @@ INLINE void ranmar_group(__global u32 *tables, __global NUMBER *to, const struct
     }
 }
 
-/* The Cell's way: tables are lanes of vectors, a group of them an item. */
+/* The Cell's way: tables are lanes of vectors, a group of them an item; on cores that of many tables, too. */
 __kernel void ranmar_lanes(__global u32 *tables, __global NUMBER *to, const u64 at, const struct ranmar r)
 {
     const u32 group = (u32)get_global_id(0);
