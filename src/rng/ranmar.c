@@ -180,7 +180,8 @@ static int by_tables(struct mw_random *random, const struct mw_kernel_set *set, 
                      size_t at)
 {
     struct mw_ranmar *r = &random->ranmar;
-    const bool lanes = random->way == MW_WAY_LANES;
+    const bool cores = mw_device_info(random->device)->traits.has_cores;
+    const bool lanes = random->way == MW_WAY_LANES || (cores && r->width == RANMAR_WIDTH);
     const uint64_t all = rounds * r->table;
     const uint32_t rounds_of_loop = mw_device_info(random->device)->traits.loop_rounds;
     const uint64_t most = rounds_of_loop && rounds_of_loop < LAUNCH_STEPS ? rounds_of_loop / 2 : LAUNCH_STEPS;

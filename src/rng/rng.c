@@ -22,7 +22,8 @@ static const struct mw_variant variants[] = {
                         NULL },
     [MW_WAY_SERIAL] = { "serial", "ranmar: number by number on the host", NULL },
     [MW_WAY_LANES] = { "lanes", "ranmar: tables are lanes of vectors, as on the Cell processor; for cores", "cell" },
-    [MW_WAY_TABLES] = { "tables", "ranmar: a table an item, on native devices a stream a thread", "threads" },
+    [MW_WAY_TABLES] = { "tables", "ranmar: a table an item; on cores 32 as lanes, of fewer a stream a thread",
+                        "threads" },
     [MW_WAY_STREAM] = { "stream", "ranmar: one stream of a long table, in three launches a round", NULL },
 };
 

@@ -2,7 +2,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "tools/cli/names.h"
 #include "tools/run/simulation.h"
 
 #define SETTINGS_MORE 16
