@@ -83,8 +83,8 @@ __kernel void bits_sweep(__global u32 *words, const __global u32 *rule, const __
     const struct bits_row r = bits_row_of(mesh, &row, words, colour);
     const i32 end = begin + each < r.words ? (i32)begin + each : r.words;
     for (i32 w = (i32)begin; w < end; w += VEC)
-        bits_update(words, rule, &row, &r, w, mesh->dims, signs, mesh->outside, (1 - colour) * (mesh->pitch / 2),
-                    (u32)colour, seed, step);
+        bits_update(words, rule + row.system * SPIN_RULE(mesh->dims), &row, &r, w, mesh->dims, signs, row.fixed,
+                    (1 - colour) * (mesh->pitch / 2), (u32)colour, seed, step);
 }
 
 INLINE i32 ones(const u32 v)
@@ -133,7 +133,7 @@ __kernel void bits_measure(const __global u32 *words, __global i64 *spins, __glo
         for (i32 b = 0; b < row.beside; b++)
             products += word_sum(~(up ^ words[row.row[b] + mesh->pitch / 2 + w]), valid);
         if (mesh->boundary[0] == BOUNDARY_FIXED)
-            products += word_sum(words[o.own + w], single) * mesh->outside;
+            products += word_sum(words[o.own + w], single) * row.fixed;
     }
     spins[(i64)mine * each + item] = all;
     pairs[(i64)mine * each + item] = products;

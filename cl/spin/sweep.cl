@@ -36,7 +36,8 @@ __kernel void spin_sweep(__global spin *cells, const __global u32 *rule, const _
     spin_row_find(mesh, mine, &row);
     const struct spin_sites sites = spin_sites_of(mesh, &row, colour);
     const i64 stop = begin + each < sites.end ? begin + each : sites.end;
-    spin_sweep_sites(cells, rule, mesh, &row, sites, (i32)begin, (i32)stop, colour, seed, step);
+    spin_sweep_sites(cells, rule + row.system * SPIN_RULE(mesh->dims), mesh, &row, sites, (i32)begin, (i32)stop,
+                     colour, seed, step);
 }
 
 /* For each item the sum of its spins and that of the products of the pairs that begin with them: with the upper
@@ -76,7 +77,7 @@ __kernel void spin_measure(const __global spin *cells, __global i64 *spins, __gl
     if (item == 0) {
         products += cells[SPIN_PLACE(mesh, row.at, length - 1)] * spin_beyond(mesh, &row, cells, 0);
         if (mesh->boundary[0] == BOUNDARY_FIXED)
-            products += cells[SPIN_PLACE(mesh, row.at, 0)] * mesh->outside;
+            products += cells[SPIN_PLACE(mesh, row.at, 0)] * row.fixed;
     }
     spins[(i64)mine * each + item] = all;
     pairs[(i64)mine * each + item] = products;

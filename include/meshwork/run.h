@@ -98,6 +98,19 @@ MW_API double mw_values_domain_size(const void *values, bool fp64, unsigned dims
  * error with at least 16 bins is taken.  NAN: of fewer than two.  Errors: MW_ENOMEM. */
 MW_API int mw_values_binning(const double *values, size_t n, double *mean, double *error);
 
+/* Of `copies` series of n numbers, one behind the other, that are alike and do not depend on each other: the integrated
+ * autocorrelation time, 1/2 and the sum of the autocorrelation function, up to 6 times itself (Madras and Sokal 1988),
+ * with its standard error.  In steps from number to number; 1/2 is what numbers have that do not depend on each other.
+ * The error is NAN where the series are too short for such a window; both are where all numbers are the same. */
+MW_API void mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error);
+
+/* A function of means, such as a variance, with its standard error by the jackknife: `count` series (at most 8) of n
+ * numbers each, of which the kth's mean is means[k], in `bins` bins of neighbours, 1 to n.  Of n = 0, and the error of
+ * fewer than two bins: NAN.  Errors: MW_EINVAL, MW_ENOMEM. */
+typedef double mw_of_means(const double *means, const void *context);
+MW_API int mw_values_jackknife(const double *const *values, size_t count, size_t n, size_t bins, mw_of_means *of,
+                               const void *context, double *value, double *error);
+
 /* ---- the loop ---- */
 
 /* What a simulation gives the loop: five functions that return a status.  `init` may be NULL for a run that goes on

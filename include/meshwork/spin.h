@@ -46,6 +46,9 @@ struct mw_spin_options {
     uint64_t seed;
     const double *params;        /* in the order of the model's; NULL: its defaults */
     const char *variant;         /* NULL or "auto": by rule; else a row of mw_spin_variants */
+    /* Systems of this mesh that advance together and know nothing of each other: 0 or 1 is one.  Several are a further,
+     * slowest dimension of states; each has random words of its own, the first one those of a single system. */
+    size_t systems;
 };
 
 /* The variants: row i; NULL beyond the last one. */
@@ -59,19 +62,23 @@ struct mw_spins;
 
 /* Makes spins with their start.  On several devices the slowest dimension is split into equal shares of whole slabs,
  * and borders are exchanged through the host after each colour; a chain, and what has fewer slabs than devices, is not
- * split so far, with a notice.  Errors: MW_EINVAL (the size, a parameter, a variant that is not for this mesh; no
- * device, or one twice), MW_ELIMIT (memory; 2^31 cells along x, or rows), MW_EBUILD. */
+ * split so far, with a notice.  Of several systems each is on one device, and there are no borders.  Errors: MW_EINVAL
+ * (the size, a parameter, a variant that is not for this mesh; no device, or one twice), MW_ELIMIT (memory; 2^31 cells
+ * along x, or rows), MW_EBUILD. */
 MW_API int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_spin_model *model,
                         const struct mw_spin_options *options, struct mw_spins **spins);
 MW_API void mw_spins_free(struct mw_spins *spins);
 /* Device memory that they take, about, without making them.  Errors: MW_EINVAL, MW_ELIMIT. */
 MW_API int mw_spins_bytes(const struct mw_spin_options *options, uint64_t *bytes);
+/* Gives one system other parameters, from the next step on.  Systems are counted from 0; what others do
+ * does not depend on it.  Errors: MW_EINVAL. */
+MW_API int mw_spins_set_params(struct mw_spins *spins, size_t system, const double *params);
 /* Queues steps; on several devices it waits for them.  mw_spins_sync waits until all are done.  After a failure spins
  * can only be freed.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_spins_advance(struct mw_spins *spins, uint64_t steps);
 MW_API int mw_spins_sync(struct mw_spins *spins);
-/* The state, int8 of -1 and 1: copied to a new array, to one of that type and those lengths, and from one (MW_EINVAL:
- * another type, other lengths or values). */
+/* The state, int8 of -1 and 1, with one dimension more for several systems: copied to a new array, to one of that type
+ * and those lengths, and from one (MW_EINVAL: another type, other lengths or values). */
 MW_API int mw_spins_get(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_get_into(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_set(struct mw_spins *spins, const struct mw_array *state);
@@ -79,9 +86,32 @@ MW_API int mw_spins_set(struct mw_spins *spins, const struct mw_array *state);
 MW_API uint64_t mw_spins_step(const struct mw_spins *spins);
 MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
 
-/* Of a state, for each spin: its energy and the sum of the spins.  Summed on the device in whole numbers; waits. */
+/* Of each system's state, for each spin: its energy and the sum of the spins.  Summed on the device in whole numbers;
+ * waits.  Fills as many as there are systems. */
 struct mw_spin_measures { double energy, magnetisation; };
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
+
+/* Parallel tempering: whether two systems, a pair of that number, exchange their parameters (mw_spins_set_params) at a
+ * step, 1 or more, with probability min(1, exp(exponent)).  Of inverse temperatures b and energies E of whole systems
+ * the exponent is (b1 - b2) (E1 - E2).  By a random word of (seed, step, pair), which nothing else draws. */
+MW_API bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, double exponent);
+
+/* From a series of measurements in equilibrium, a spin each, of `copies` of one system, n of each one behind the other:
+ * means, their fluctuations and how long they last, each with its standard error by the jackknife over bins that are
+ * some 20 autocorrelation times long, or shorter where that makes fewer than 16.  `spins`: of a system.
+ *   specific_heat   spins (<e^2> - <e>^2) / T^2
+ *   susceptibility  spins (<m^2> - <|m|>^2) / T
+ *   binder          1 - <m^4> / (3 <m^2>^2): 2/3 of an ordered system, 0 of a disordered one, each of infinite size
+ *   energy_time, absolute_time   mw_values_autocorrelation (run.h) of e and |m|
+ * NAN: what cannot be said.  Errors: MW_ENOMEM. */
+struct mw_spin_estimate { double value, error; };
+struct mw_spin_equilibrium {
+    struct mw_spin_estimate energy, magnetisation, absolute, specific_heat, susceptibility, binder, energy_time,
+                            absolute_time;
+    size_t bins;
+};
+MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisations, size_t n, size_t copies,
+                                        double spins, double temperature, struct mw_spin_equilibrium *equilibrium);
 
 /* The variant that was chosen. */
 MW_API const char *mw_spins_variant(const struct mw_spins *spins);

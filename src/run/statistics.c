@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define LOOK 1024                /* values between two looks whether one was not finite */
-#define BINS_LEAST 16            /* from which an error is taken */
 
 /* Squares of distances from the mean in a second pass: differences of large sums would lose them. */
 int mw_values_statistics(const void *values, bool fp64, size_t n, struct mw_statistics *statistics)
@@ -99,45 +98,4 @@ double mw_values_domain_size(const void *values, bool fp64, unsigned dims, const
         }
     }
     return area > 0 ? (double)wide * (double)cells / (double)area : INFINITY;
-}
-
-static double mean_of(const double *bins, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += bins[i];
-    return sum / (double)n;
-}
-
-/* The standard error of the mean of n numbers that do not depend on each other. */
-static double error_of(const double *bins, size_t n, double mean)
-{
-    double squares = 0;
-
-    for (size_t i = 0; i < n; i++)
-        squares += (bins[i] - mean) * (bins[i] - mean);
-    return sqrt(squares / (double)n / (double)(n - 1));
-}
-
-int mw_values_binning(const double *values, size_t n, double *mean, double *error)
-{
-    double *bins = NULL, most = NAN;
-    int rc = 0;
-
-    *mean = n > 0 ? mean_of(values, n) : NAN;
-    *error = NAN;
-    if (n < 2)
-        return 0;
-    TRY(mw_new(n, sizeof *bins, &bins));
-    memcpy(bins, values, n * sizeof *bins);
-    for (size_t left = n; left == n || left >= BINS_LEAST; left /= 2) {
-        most = fmax(most, error_of(bins, left, mean_of(bins, left)));
-        for (size_t i = 0; i < left / 2; i++)
-            bins[i] = (bins[2 * i] + bins[2 * i + 1]) / 2;
-    }
-    *error = most;
-out:
-    free(bins);
-    return rc;
 }

@@ -1,4 +1,6 @@
 /* Spins of one bit, in words of one colour: the kernels of cl/spin/bits.cl. */
+#include <string.h>
+
 #include "spin/spin_internal.h"
 #include "kernels/native.h"
 #include "kernels/spin/bits.h"
@@ -29,19 +31,21 @@ static uint32_t change_of(uint32_t up, bool was_up)
 }
 
 /* The probabilities of a change, by the sum of the neighbours times the spin.  The same for spins up and down where
- * there is no field, but for what was rounded. */
-static void fill_table(struct mw_spin_device *p)
+ * there is no field, but for what was rounded, which goes: a system does not depend on whether others have a field. */
+static int32_t table_of(unsigned dims, const uint32_t *rule, uint32_t *table)
 {
-    const int sums = SPIN_SUMS(p->mesh.dims);
-    p->signs = 1;
+    const int sums = SPIN_SUMS((int)dims);
+    int32_t signs = 1;
     for (int i = 0; i < sums; i++) {
-        const uint32_t down = change_of(p->whole->rule[sums - 1 - i], false);
-        const uint32_t up = change_of(p->whole->rule[sums + i], true);
-        p->table[i] = down;
-        p->table[sums + i] = up;
+        const uint32_t down = change_of(rule[sums - 1 - i], false), up = change_of(rule[sums + i], true);
+        table[i] = down;
+        table[sums + i] = up;
         if ((down > up ? down - up : up - down) > 1)
-            p->signs = 2;
+            signs = 2;
     }
+    if (signs == 1)
+        memcpy(table + sums, table, (size_t)sums * sizeof *table);
+    return signs;
 }
 
 static int build(struct mw_spin_device *p)
@@ -62,7 +66,6 @@ static int build(struct mw_spin_device *p)
     p->each = !cores ? vec : vectors < CORE_WORDS / vec ? vectors * vec : CORE_WORDS;
     p->items = (vectors * vec - 1) / p->each + 1;
     p->measurable = words_of(p);
-    fill_table(p);
 out:
     mw_text_free(&defines);
     return rc;
@@ -88,7 +91,7 @@ static int unpack(struct mw_spin_device *p, struct mw_buffer *plain)
 static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step)
 {
     return launch_bits_sweep(p->set, mw_spin_device_range(p, p->items), p->cells, p->rule, p->plan, (int32_t)p->rows,
-                             p->each, p->signs, colour, p->whole->options.seed, step);
+                             p->each, p->whole->signs, colour, p->whole->options.seed, step);
 }
 
 static int measure(struct mw_spin_device *p)
@@ -97,4 +100,4 @@ static int measure(struct mw_spin_device *p)
                                p->plan, (int32_t)p->rows, p->measurers);
 }
 
-const struct mw_spin_form mw_spin_bits = { build, start, pack, unpack, sweep, measure, 0xFF, 0 };
+const struct mw_spin_form mw_spin_bits = { build, start, pack, unpack, sweep, measure, table_of, 0xFF, 0 };

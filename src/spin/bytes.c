@@ -1,6 +1,4 @@
 /* Spins of one byte, in rows that are plain or crinkled: the kernels of cl/spin/sweep.cl. */
-#include <string.h>
-
 #include "spin/spin_internal.h"
 #include "kernels/spin/sweep.h"
 
@@ -44,7 +42,6 @@ static int build(struct mw_spin_device *p)
     p->each = !cores ? chunk : chunks < CORE_SITES / chunk ? chunks * chunk : CORE_SITES;
     p->items = (sites - 1) / p->each + 1;
     p->measurable = sites;
-    memcpy(p->table, p->whole->rule, sizeof p->table);
     if (v->crinkled)
         TRY(make_transforms(p));
 out:
@@ -81,5 +78,6 @@ static int measure(struct mw_spin_device *p)
                                p->plan, (int32_t)p->rows, p->measurers);
 }
 
-const struct mw_spin_form mw_spin_plain = { build, start, NULL, NULL, sweep, measure, 1, (unsigned char)-1 };
-const struct mw_spin_form mw_spin_crinkled = { build, start, pack, unpack, sweep, measure, 1, (unsigned char)-1 };
+const struct mw_spin_form mw_spin_plain = { build, start, NULL, NULL, sweep, measure, NULL, 1, (unsigned char)-1 };
+const struct mw_spin_form mw_spin_crinkled = { build, start, pack, unpack, sweep, measure, NULL, 1,
+                                               (unsigned char)-1 };

@@ -1,15 +1,22 @@
 /* What one device has of spins: its slabs in memory, to the host and back, borders, sums. */
 #include <stdlib.h>
 
+#include "prim/prim_internal.h"
 #include "spin/spin_internal.h"
+#include "kernels/native.h"
+#include "kernels/spin/collect.h"
 
 enum {
     MEASURERS = 64,              /* items that measure a row together, where items are not cores */
-    MEASURERS_MOST = 1 << 20     /* of all rows, as long as each has one */
+    MEASURERS_MOST = 1 << 20,    /* of all rows, as long as each has one */
+    COLLECTORS = 32              /* items that add up a system's together, where items are not cores */
 };
 
-static bool is_split(const struct mw_spin_device *p) { return p->whole->count > 1; }
 static size_t all_rows(const struct mw_spin_device *p) { return p->rows + 2 * (size_t)p->mesh.halo; }
+static size_t rule_bytes(const struct mw_spin_device *p)
+{
+    return SPIN_RULE(p->whole->lattice.dims) * sizeof(uint32_t);
+}
 static size_t slab_bytes(const struct mw_spin_device *p) { return p->slab_rows * p->row_bytes; }
 
 struct mw_range mw_spin_device_range(const struct mw_spin_device *p, int32_t items)
@@ -22,17 +29,16 @@ struct mw_range mw_spin_device_range(const struct mw_spin_device *p, int32_t ite
 
 static int make_memory(struct mw_spin_device *p)
 {
-    const size_t bytes = all_rows(p) * p->row_bytes, rule = SPIN_RULE(p->whole->lattice.dims) * sizeof(uint32_t);
+    const size_t bytes = all_rows(p) * p->row_bytes;
     int rc;
     TRY(mw_buffer_new(p->device, bytes, &p->cells));
     TRY(mw_buffer_fill(p->cells, 0, bytes, p->form->up));
-    TRY(mw_buffer_new(p->device, rule, &p->rule));
-    TRY(mw_buffer_write(p->rule, 0, rule, p->table, NULL));
-    TRY(mw_buffer_new(p->device, sizeof p->mesh, &p->plan));
+    TRY(mw_buffer_new(p->device, p->systems * rule_bytes(p), &p->rule));
+    TRY(mw_buffer_new(p->device, sizeof p->mesh + p->systems * sizeof(int32_t), &p->plan));
     TRY(mw_buffer_write(p->plan, 0, sizeof p->mesh, &p->mesh, NULL));
     for (size_t i = 0; i < MW_COUNT(p->sums); i++)
         TRY(mw_buffer_new(p->device, p->rows * (size_t)p->measurers * sizeof(int64_t), &p->sums[i]));
-    for (size_t i = 0; i < MW_SPIN_SIDES && is_split(p); i++)
+    for (size_t i = 0; i < MW_SPIN_SIDES && p->mesh.halo; i++)
         TRY(mw_new(p->slab_rows, p->row_bytes, &p->border[i]));
 out:
     return rc;
@@ -44,9 +50,12 @@ int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct 
     int rc;
     *p = (struct mw_spin_device){ .whole = whole, .device = device, .share = share, .mesh = whole->mesh };
     p->slab_rows = whole->slab_rows;
-    p->rows = whole->lattice.dims > 1 ? (size_t)share.slabs * p->slab_rows : 1;
+    p->rows = (size_t)share.slabs * p->slab_rows;
+    p->systems = whole->systems > 1 ? (size_t)share.slabs : 1;
+    p->first_system = whole->systems > 1 ? (size_t)share.first : 0;
+    p->stale = true;
     p->mesh.first = share.first * (int32_t)p->slab_rows;
-    p->mesh.halo = whole->count > 1 ? (int32_t)p->slab_rows : 0;
+    p->mesh.halo = whole->borders ? (int32_t)p->slab_rows : 0;
     p->form = whole->variant->form;
     TRY(p->form->build(p));
     TRY(mw_prim_new(p->device, &p->prim));
@@ -115,6 +124,20 @@ out:
     return rc;
 }
 
+int mw_spin_device_rule(struct mw_spin_device *p)
+{
+    const size_t rule = rule_bytes(p), numbers = rule / sizeof(uint32_t);
+    int rc = 0;
+    if (!p->stale)
+        return 0;
+    TRY(mw_buffer_write(p->rule, 0, p->systems * rule, p->whole->table + p->first_system * numbers, NULL));
+    TRY(mw_buffer_write(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t),
+                        p->whole->outside + p->first_system, NULL));
+    p->stale = false;
+out:
+    return rc;
+}
+
 /* ---- borders ---- */
 
 int mw_spin_device_give(struct mw_spin_device *p)
@@ -139,11 +162,43 @@ out:
 
 /* ---- measuring ---- */
 
+/* Of several systems. */
+static int collect(struct mw_spin_device *p, size_t each, struct mw_spin_sums *sums)
+{
+    static const struct mw_prim_program program = { &kernels_spin_collect, "", mw_native_spin_collect, false, false };
+    const size_t items = mw_device_info(p->device)->traits.has_cores ? 1 : COLLECTORS;
+    struct mw_range range = mw_spin_device_range(p, (int32_t)items);
+    const struct mw_kernel_set *set;
+    struct mw_spin_sums *each_item = NULL;
+    struct mw_buffer *all;
+    int rc;
+    range.global[1] = p->systems;
+    TRY(mw_new(p->systems * items, sizeof *each_item, &each_item));
+    TRY(mw_prim_set(p->prim, &program, &set));
+    TRY(mw_prim_reserve(p->prim, MW_PRIM_GUEST_1, p->systems * items, sizeof *each_item, &all));
+    TRY(launch_spin_collect(set, range, p->sums[0], p->sums[1], all, (int64_t)each, (int32_t)p->systems,
+                            (int32_t)items));
+    TRY(mw_buffer_read(all, 0, p->systems * items * sizeof *each_item, each_item, NULL));
+    for (size_t i = 0; i < p->systems * items; i++) {
+        struct mw_spin_sums *of = &sums[i / items];
+        *of = i % items ? (struct mw_spin_sums){ of->spins + each_item[i].spins, of->pairs + each_item[i].pairs }
+                        : each_item[i];
+    }
+out:
+    free(each_item);
+    return rc;
+}
+
 int mw_spin_device_sums(struct mw_spin_device *p, struct mw_spin_sums *sums)
 {
     const size_t n = p->rows * (size_t)p->measurers;
     int rc;
+    TRY(mw_spin_device_rule(p));
     TRY(p->form->measure(p));
+    if (p->systems > 1) {
+        rc = collect(p, n / p->systems, sums);
+        goto out;
+    }
     TRY(mw_prim_reduce(p->prim, p->sums[0], n, MW_TYPE_I64, MW_REDUCE_SUM, &sums->spins));
     TRY(mw_prim_reduce(p->prim, p->sums[1], n, MW_TYPE_I64, MW_REDUCE_SUM, &sums->pairs));
 out:

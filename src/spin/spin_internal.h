@@ -51,7 +51,7 @@ int mw_spin_variant_find(const char *name, const struct mw_spin_options *options
 
 enum { MW_SPIN_SIDES = 2 };      /* below, above */
 
-struct mw_spin_share { int32_t first, slabs; };   /* of the slowest dimension */
+struct mw_spin_share { int32_t first, slabs; };   /* of the slowest dimension, or of several systems whole ones */
 
 struct mw_spins;
 struct mw_spin_device;
@@ -64,6 +64,8 @@ struct mw_spin_form {
     int (*unpack)(struct mw_spin_device *part, struct mw_buffer *plain);
     int (*sweep)(struct mw_spin_device *part, int32_t colour, uint64_t step);
     int (*measure)(struct mw_spin_device *part);         /* into the sums */
+    /* From a system's rule to what the kernels have instead, and of how many signs; NULL: the rule as it is. */
+    int32_t (*table)(unsigned dims, const uint32_t *rule, uint32_t *table);
     unsigned char up, down;                              /* bytes of memory where all spins are so */
 };
 extern const struct mw_spin_form mw_spin_plain, mw_spin_crinkled, mw_spin_bits;
@@ -75,16 +77,16 @@ struct mw_spin_device {
     struct mw_spin_share share;
     struct spin_mesh mesh;
     size_t rows, slab_rows;      /* its own; of a slab */
+    size_t first_system, systems;
+    bool stale;                  /* the device has not the whole's rules */
     struct mw_kernel_set *set;
     struct mw_prim *prim;
-    struct mw_buffer *cells, *rule, *plan;       /* plan: the mesh as kernels read it */
+    struct mw_buffer *cells, *rule, *plan;       /* rules of its systems; the mesh as kernels read it */
     struct mw_transform *crinkle, *uncrinkle;    /* NULL: rows are plain */
     struct mw_buffer *sums[2];   /* of each measuring item: spins, pairs */
     size_t row_bytes;
     int32_t each, items;         /* what a sweeping item does, and such items of a row */
     int32_t measurable, measurers;       /* items that could measure a row, and do */
-    int32_t signs;               /* of bits: parts of the rule */
-    uint32_t table[SPIN_RULE(SPIN_DIMS)];        /* the rule as the form has it */
     signed char *border[MW_SPIN_SIDES];  /* its own slabs at its ends, for the neighbours */
     const struct mw_spin_device *beside[MW_SPIN_SIDES];
 };
@@ -102,7 +104,10 @@ int mw_spin_device_write(struct mw_spin_device *part, const signed char *whole);
 /* The part's slabs at its ends to its borders; its neighbours' into its copies. */
 int mw_spin_device_give(struct mw_spin_device *part);
 int mw_spin_device_take(struct mw_spin_device *part);
+/* Of each of its systems. */
 int mw_spin_device_sums(struct mw_spin_device *part, struct mw_spin_sums *sums);
+/* Brings it the whole's rules, where these have changed. */
+int mw_spin_device_rule(struct mw_spin_device *part);
 
 /* ---- spins.c ---- */
 
@@ -110,15 +115,19 @@ struct mw_spins {
     const struct mw_spin_kind *kind;
     struct mw_spin_options options;      /* without what its pointers point to: they are NULL */
     struct mw_lattice lattice;
-    double *params;
     const struct mw_spin_variant *variant;
     struct spin_mesh mesh;       /* of the whole */
     size_t slab_rows;
-    uint32_t rule[SPIN_RULE(SPIN_DIMS)];
+    size_t systems;
+    double *params;              /* of each system */
+    uint32_t *table;             /* their rules, as the form has them */
+    int32_t *outside;            /* their spins beyond fixed ends */
+    int32_t signs;               /* of the tables: 2 where one of them tells spins up from spins down */
     uint64_t step;
     size_t count;
     struct mw_spin_device *parts;
     struct mw_team *team;        /* of several parts */
+    bool borders;                /* they share a system */
     bool failed;                 /* parts are no whole any more */
 };
 /* Brings borders to all parts. */

@@ -6,7 +6,7 @@
 
 /* ---- what they are ---- */
 
-/* A chain is one row, and is not split. */
+/* A chain is one row, and is not split; of several systems each is a slab. */
 static void describe_mesh(struct mw_spins *s)
 {
     const struct mw_spin_options *o = &s->options;
@@ -27,6 +27,8 @@ static void describe_mesh(struct mw_spins *s)
     }
     if (o->dims == 1)
         s->slab_rows = 1;
+    if (s->systems > 1)
+        s->slab_rows = (size_t)(mesh->rows = (i32)stride);
 }
 
 static int check_mesh(const struct mw_spin_options *o, struct mw_lattice *lattice)
@@ -47,6 +49,12 @@ static int check_mesh(const struct mw_spin_options *o, struct mw_lattice *lattic
     if (o->length[0] >= INT32_MAX || lattice->cells / length[0] > INT32_MAX / 3)
         return mw_fail(MW_ELIMIT, "a mesh of %lld rows of %zu spins: at most %d rows of less than %d can be numbered",
                        (long long)(lattice->cells / length[0]), o->length[0], INT32_MAX / 3, INT32_MAX);
+    if (o->systems > 1 && o->dims == MW_DIMS_MAX)
+        return mw_fail(MW_EINVAL, "%zu systems of %u dimensions: several are one dimension more, of which there are %d "
+                       "at most", o->systems, o->dims, MW_DIMS_MAX);
+    if (o->systems > (size_t)(INT32_MAX / 3 / (lattice->cells / length[0])))
+        return mw_fail(MW_ELIMIT, "%zu systems of %lld rows: at most %d rows can be numbered", o->systems,
+                       (long long)(lattice->cells / length[0]), INT32_MAX / 3);
 out:
     return rc;
 }
@@ -55,7 +63,8 @@ static int take_options(const struct mw_spin_options *options, struct mw_spin_op
                         const struct mw_spin_variant **variant)
 {
     int rc;
-    TRY(MW_OPTIONS_TAKE(mw_spin_options, options, variant, o));
+    TRY(MW_OPTIONS_TAKE(mw_spin_options, options, systems, o));
+    o->systems += o->systems == 0;
     if (o->update > MW_SPIN_HEAT_BATH || o->start > MW_SPIN_DOWN)
         return mw_fail(MW_EINVAL, "there is no update %d or start %d of spins", (int)o->update, (int)o->start);
     TRY(check_mesh(o, lattice));
@@ -72,8 +81,8 @@ int mw_spins_bytes(const struct mw_spin_options *options, uint64_t *bytes)
     int rc;
     TRY(take_options(options, &o, &lattice, &variant));
     /* The layout of states beside that of the update, which is at most as large, and the sums of rows. */
-    *bytes = (uint64_t)lattice.cells * (variant->form->pack ? 2 : 1) +
-             16 * (uint64_t)(lattice.cells / lattice.length[0]);
+    *bytes = o.systems * ((uint64_t)lattice.cells * (variant->form->pack ? 2 : 1) +
+                          16 * (uint64_t)(lattice.cells / lattice.length[0]));
 out:
     return rc;
 }
@@ -93,20 +102,67 @@ out:
     return rc;
 }
 
+/* ---- parameters ---- */
+
+static double *params_of(const struct mw_spins *s, size_t system)
+{
+    return s->params + system * s->kind->model.param_count;
+}
+
+static void take_params(struct mw_spins *s, size_t system, const double *params)
+{
+    const unsigned dims = s->options.dims;
+    const struct mw_spin_form *form = s->variant->form;
+    uint32_t *table = s->table + system * SPIN_RULE(dims), rule[SPIN_RULE(SPIN_DIMS)];
+    int32_t signs = 1;
+    memmove(params_of(s, system), params, s->kind->model.param_count * sizeof *params);
+    s->outside[system] = (int32_t)s->kind->outside(params);
+    s->kind->rule(params, s->options.update, dims, form->table ? rule : table);
+    if (form->table)
+        signs = form->table(dims, rule, table);
+    s->signs = signs > s->signs ? signs : s->signs;
+}
+
+/* Of all systems alike. */
+static int take_all_params(struct mw_spins *s, const double *params)
+{
+    const struct mw_spin_model *model = &s->kind->model;
+    int rc;
+    for (size_t i = 0; i < model->param_count; i++)
+        s->params[i] = params ? params[i] : model->params[i].value;
+    TRY(s->kind->check(s->params));
+    for (size_t system = s->systems; system-- > 0; )
+        take_params(s, system, s->params);
+out:
+    return rc;
+}
+
+int mw_spins_set_params(struct mw_spins *s, size_t system, const double *params)
+{
+    int rc;
+    if (system >= s->systems)
+        return mw_fail(MW_EINVAL, "there is no system %zu of spins: there are %zu", system, s->systems);
+    TRY(s->kind->check(params));
+    take_params(s, system, params);
+    for (size_t i = 0; i < s->count; i++)
+        s->parts[i].stale = true;
+out:
+    return rc;
+}
+
 static int describe(struct mw_spins *s, const struct mw_spin_model *model, const struct mw_spin_options *options)
 {
     int rc;
     TRY(mw_spin_kind_find(model, &s->kind));
     TRY(take_options(options, &s->options, &s->lattice, &s->variant));
-    TRY(mw_new(model->param_count, sizeof *s->params, &s->params));
-    for (size_t i = 0; i < model->param_count; i++)
-        s->params[i] = s->options.params ? s->options.params[i] : model->params[i].value;
+    s->systems = s->options.systems;
+    TRY(mw_new(s->systems * model->param_count, sizeof *s->params, &s->params));
+    TRY(mw_new(s->systems * SPIN_RULE(s->options.dims), sizeof *s->table, &s->table));
+    TRY(mw_new(s->systems, sizeof *s->outside, &s->outside));
+    describe_mesh(s);
+    TRY(take_all_params(s, s->options.params));
     s->options.params = NULL;
     s->options.variant = NULL;
-    TRY(s->kind->check(s->params));
-    describe_mesh(s);
-    s->mesh.outside = (i32)s->kind->outside(s->params);
-    s->kind->rule(s->params, s->options.update, s->options.dims, s->rule);
 out:
     return rc;
 }
@@ -127,7 +183,7 @@ static int check_devices(struct mw_device *const *devices, size_t count)
 
 static size_t slab_count(const struct mw_spins *s)
 {
-    return s->options.dims > 1 ? s->options.length[s->options.dims - 1] : 1;
+    return s->systems > 1 ? s->systems : s->options.dims > 1 ? s->options.length[s->options.dims - 1] : 1;
 }
 
 static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size_t count)
@@ -136,8 +192,9 @@ static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size
     int rc;
     s->count = slabs < count ? slabs : count;
     if (s->count < count)
-        mw_log(MW_LOG_NOTICE, "the mesh has too few places along its slowest dimension for %zu devices: using %zu",
-               count, s->count);
+        mw_log(MW_LOG_NOTICE, s->systems > 1 ? "there are fewer systems than the %zu devices: using %zu"
+               : "the mesh has too few places along its slowest dimension for %zu devices: using %zu", count, s->count);
+    s->borders = s->count > 1 && s->systems == 1;
     TRY(mw_new(s->count, sizeof *s->parts, &s->parts));
     for (size_t i = 0; i < s->count; i++) {
         const size_t first = slabs * i / s->count, end = slabs * (i + 1) / s->count;
@@ -180,7 +237,7 @@ static int take_part(void *part, void *unused)
 int mw_spins_exchange(struct mw_spins *s)
 {
     int rc = 0;
-    if (s->team) {
+    if (s->borders) {
         TRY(each_part(s, give_part, NULL));
         TRY(each_part(s, take_part, NULL));
     }
@@ -214,6 +271,8 @@ void mw_spins_free(struct mw_spins *s)
     for (size_t i = 0; s->parts && i < s->count; i++)
         mw_spin_device_clear(&s->parts[i]);
     free(s->parts);
+    free(s->outside);
+    free(s->table);
     free(s->params);
     free(s);
 }
@@ -234,9 +293,24 @@ static int sweep_part(void *part, void *context)
     struct mw_spin_device *p = part;
     const struct turn *turn = context;
     int rc;
+    TRY(mw_spin_device_rule(p));
     TRY(p->form->sweep(p, turn->colour, turn->step));
-    if (p->whole->team)
-        TRY(mw_spin_device_give(p));
+    TRY(mw_spin_device_give(p));
+out:
+    return rc;
+}
+
+/* One that knows no others. */
+static int advance_part(void *part, void *context)
+{
+    struct mw_spin_device *p = part;
+    const struct mw_spins *s = p->whole;
+    const uint64_t *steps = context;
+    int rc;
+    TRY(mw_spin_device_rule(p));
+    for (uint64_t step = s->step; step < s->step + *steps; step++)
+        for (int32_t colour = 0; colour < s->mesh.colours; colour++)
+            TRY(p->form->sweep(p, colour, step));
 out:
     return rc;
 }
@@ -245,12 +319,16 @@ int mw_spins_advance(struct mw_spins *s, uint64_t steps)
 {
     int rc;
     TRY(mw_spins_check(s));
+    if (!s->borders) {
+        TRY(each_part(s, advance_part, &steps));
+        s->step += steps;
+        goto out;
+    }
     for (; steps > 0; steps--, s->step++)
         for (int32_t colour = 0; colour < s->mesh.colours; colour++) {
             struct turn turn = { colour, s->step };
             TRY(each_part(s, sweep_part, &turn));
-            if (s->team)
-                TRY(each_part(s, take_part, NULL));
+            TRY(each_part(s, take_part, NULL));
         }
 out:
     return rc;
@@ -272,18 +350,21 @@ void mw_spins_set_step(struct mw_spins *s, uint64_t step) { s->step = step; }
 int mw_spins_measure(struct mw_spins *s, struct mw_spin_measures *measures)
 {
     const double cells = (double)s->lattice.cells;
-    struct mw_spin_sums all = { 0, 0 };
+    struct mw_spin_sums *all = NULL, sums;
     int rc;
     TRY(mw_spins_check(s));
+    TRY(mw_new(s->systems, sizeof *all, &all));
     for (size_t i = 0; i < s->count; i++) {
-        struct mw_spin_sums sums;
-        TRY(mw_spin_device_sums(&s->parts[i], &sums));
-        all.spins += sums.spins;
-        all.pairs += sums.pairs;
+        TRY(mw_spin_device_sums(&s->parts[i], s->borders ? &sums : all + s->parts[i].first_system));
+        if (s->borders)
+            all[0] = (struct mw_spin_sums){ all[0].spins + sums.spins, all[0].pairs + sums.pairs };
     }
-    measures->energy = s->kind->energy(s->params, &all) / cells;
-    measures->magnetisation = (double)all.spins / cells;
+    for (size_t i = 0; i < s->systems; i++) {
+        measures[i].energy = s->kind->energy(params_of(s, i), &all[i]) / cells;
+        measures[i].magnetisation = (double)all[i].spins / cells;
+    }
 out:
+    free(all);
     return rc;
 }
 

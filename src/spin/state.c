@@ -3,13 +3,24 @@
 
 #include "spin/spin_internal.h"
 
+/* Several systems are one dimension more. */
+static unsigned lengths_of(const struct mw_spins *s, size_t *length)
+{
+    unsigned dims = s->options.dims;
+    memcpy(length, s->options.length, sizeof s->options.length);
+    if (s->systems > 1)
+        length[dims++] = s->systems;
+    return dims;
+}
+
 static int check_state(const struct mw_spins *s, const struct mw_array *state)
 {
-    const struct mw_spin_options *o = &s->options;
+    size_t length[MW_DIMS_MAX];
+    const unsigned dims = lengths_of(s, length);
     if (state->type != MW_TYPE_I8)
         return mw_fail(MW_EINVAL, "the state holds %s, and spins are int8", mw_type_name(state->type));
-    if (state->dims != o->dims || memcmp(state->length, o->length, o->dims * sizeof *o->length) != 0)
-        return mw_fail(MW_EINVAL, "the state's lengths are not those of the mesh (%lld cells)",
+    if (state->dims != dims || memcmp(state->length, length, dims * sizeof *length) != 0)
+        return mw_fail(MW_EINVAL, "the state's lengths are not those of the mesh (%zu of %lld cells)", s->systems,
                        (long long)s->lattice.cells);
     return 0;
 }
@@ -28,8 +39,10 @@ out:
 int mw_spins_get(struct mw_spins *s, struct mw_array *state)
 {
     struct mw_array array = { 0 };
+    size_t length[MW_DIMS_MAX];
+    const unsigned dims = lengths_of(s, length);
     int rc;
-    TRY(mw_array_new(MW_TYPE_I8, s->options.dims, s->options.length, &array));
+    TRY(mw_array_new(MW_TYPE_I8, dims, length, &array));
     TRY(mw_spins_get_into(s, &array));
     *state = array;
     array = (struct mw_array){ 0 };

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "tools/machine/doctor.h"
+#include "tools/report/files.h"
 
 static void check_build(struct doctor *d)
 {
@@ -123,24 +124,6 @@ static void check_platforms(struct doctor *d)
     }
 }
 
-static bool in_path(const char *program)
-{
-    const char *path = getenv("PATH");
-    bool found = false;
-
-    for (path = path ? path : "/usr/bin:/bin"; *path && !found; path += strspn(path, ":")) {
-        struct text file = { 0 };
-        struct stat status;
-        size_t n = strcspn(path, ":");
-        text_add(&file, "%.*s/%s", (int)n, path, program);
-        found = text_ok(&file) == 0 && access(file.data, X_OK) == 0 && stat(file.data, &status) == 0 &&
-                S_ISREG(status.st_mode);
-        text_free(&file);
-        path += n;
-    }
-    return found;
-}
-
 /* PoCL links each kernel with ld. */
 static void check_linker(struct doctor *d)
 {
@@ -150,7 +133,7 @@ static void check_linker(struct doctor *d)
         const struct mw_device_info *info = mw_device_list_info(d->list, i);
         platform = info->traits.links_with_ld ? info->platform : platform;
     }
-    d->linker = in_path("ld");
+    d->linker = file_program("ld");
     if (d->linker)
         doctor_say(d, FINE, "linker", "", "ld is in PATH");
     else if (platform)

@@ -276,3 +276,21 @@ const char *file_words(const char *path)
 {
     return strcmp(path, "-") ? path : "to standard output";
 }
+
+bool file_program(const char *program)
+{
+    const char *path = getenv("PATH");
+    bool found = false;
+
+    for (path = path ? path : "/usr/bin:/bin"; *path && !found; path += strspn(path, ":")) {
+        struct text file = { 0 };
+        struct stat status;
+        size_t n = strcspn(path, ":");
+        text_add(&file, "%.*s/%s", (int)n, path, program);
+        found = text_ok(&file) == 0 && access(file.data, X_OK) == 0 && stat(file.data, &status) == 0 &&
+                S_ISREG(status.st_mode);
+        text_free(&file);
+        path += n;
+    }
+    return found;
+}

@@ -25,6 +25,8 @@ int file_pictures(const char *what);
 int file_numbered(const char *option, const char *pattern, uint64_t step, bool series, char **path);
 /* Whether a pattern has such a place. */
 bool file_has_number(const char *pattern);
+/* Whether the command line would find a program of that name. */
+bool file_program(const char *program);
 /* The path; "-" is "to standard output". */
 const char *file_words(const char *path);
 

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "tools/cli/names.h"
 #include "tools/run/simulation.h"
 
 #define SETTINGS_MORE 16

@@ -1,16 +1,14 @@
 /* Spins as a kind of simulation: options, making, stepping, verifying; and the row of it all. */
 #include "tools/spin/spin.h"
 
-#include "tools/cli/names.h"
-
 #define AT(member) offsetof(struct spin_settings, member)
 #define SAMPLES 512              /* measurements of a run, where nothing says how often */
 
 const char *const update_names[] = { [MW_SPIN_METROPOLIS] = "metropolis", [MW_SPIN_HEAT_BATH] = "heat-bath" };
 
 const struct option spin_options[] = {
-    { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = "metropolis|heat-bath",
-      .also = "glauber=heat-bath|heatbath=heat-bath", .fallback = "metropolis", .help = "how a spin is updated" },
+    { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = UPDATE_WORDS,
+      .also = UPDATE_ALSO, .fallback = "metropolis", .help = "how a spin is updated" },
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .least = 1,
       .help = "measure energy and magnetisation every N steps, for the series and the means of the second half of the "
               "run (default: --every, else so that there are some 512)" },
@@ -19,7 +17,7 @@ const struct option spin_options[] = {
 
 /* ---- make ---- */
 
-static const struct mw_spin_model *model_called(const char *name)
+const struct mw_spin_model *spin_model_called(const char *name)
 {
     const struct mw_spin_model *m;
 
@@ -31,7 +29,7 @@ static const struct mw_spin_model *model_called(const char *name)
 
 static bool knows(const char *model)
 {
-    return model_called(model) != NULL;
+    return spin_model_called(model) != NULL;
 }
 
 static int choose(struct run *r, const char *model)
@@ -39,7 +37,7 @@ static int choose(struct run *r, const char *model)
     struct spin_run *own = r->own;
 
     own->set = r->own_settings;
-    own->model = model_called(model);
+    own->model = spin_model_called(model);
     own->name = "spin";
     r->model = own->model->name;
     r->words = own->model->words;

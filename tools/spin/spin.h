@@ -31,7 +31,12 @@ struct spin_run {
     struct spin_samples samples;
 };
 
-extern const char *const update_names[];         /* by enum mw_spin_update */
+/* Of --update: names by enum mw_spin_update, and what others call them. */
+extern const char *const update_names[];
+#define UPDATE_WORDS "metropolis|heat-bath"
+#define UPDATE_ALSO "glauber=heat-bath|heatbath=heat-bath"
+/* NULL: there is none of that name. */
+const struct mw_spin_model *spin_model_called(const char *name);
 
 /* ---- state.c, of struct simulation ---- */
 

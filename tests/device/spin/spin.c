@@ -1,161 +1,8 @@
 /* Spins on one device, $MESHWORK_TEST_DEVICE, against a plain C loop that knows cells by coordinates; natively also
  * against exact enumeration, and what Onsager and Yang found. */
-#include <meshwork/run.h>
-#include <meshwork/spin.h>
-
-#include <math.h>
-
-#include "base/base.h"
-#include "rng.clh"
-
-#include "tests/device/device.h"
+#include "tests/device/spin/reference.h"
 
 enum { MOST_CELLS = 4096 };
-struct mesh {
-    unsigned dims;
-    size_t length[MW_DIMS_MAX];
-    enum mw_boundary boundary[MW_DIMS_MAX];
-};
-static const enum mw_boundary P = MW_BOUNDARY_PERIODIC, M = MW_BOUNDARY_MIRROR, F = MW_BOUNDARY_FIXED;
-
-static size_t cells_of(const struct mesh *m)
-{
-    size_t cells = 1;
-    for (unsigned d = 0; d < m->dims; d++)
-        cells *= m->length[d];
-    return cells;
-}
-
-static struct mw_spin_options options_of(const struct mesh *m, const double *params)
-{
-    struct mw_spin_options o = { .dims = m->dims, .params = params };
-    memcpy(o.length, m->length, sizeof o.length);
-    memcpy(o.boundary, m->boundary, sizeof o.boundary);
-    return o;
-}
-
-/* ---- the reference ---- */
-
-/* Parameters in the model's order. */
-enum { T, J, H, OUTSIDE };
-
-static void coordinates(const struct mesh *m, size_t cell, int64_t *x)
-{
-    for (unsigned d = 0; d < m->dims; cell /= m->length[d++])
-        x[d] = (int64_t)(cell % m->length[d]);
-}
-
-/* The spin a step away in dimension d; 0: none, or its own image. */
-static int beside(const struct mesh *m, const signed char *s, const int64_t *x, unsigned d, int step, int outside)
-{
-    const int64_t L = (int64_t)m->length[d], to = x[d] + step;
-    size_t cell = 0, stride = 1;
-    if ((to < 0 || to >= L) && m->boundary[d] == F)
-        return outside;
-    if (((to < 0 || to >= L) && m->boundary[d] == M) || (L == 1 && m->boundary[d] == P))
-        return 0;
-    for (unsigned i = 0; i < m->dims; stride *= m->length[i++])
-        cell += stride * (size_t)(i == d ? (to + L) % L : x[i]);
-    return s[cell];
-}
-
-static int colours_of(const struct mesh *m)
-{
-    for (unsigned d = 0; d < m->dims; d++)
-        if (m->boundary[d] == P && m->length[d] % 2 && m->length[d] > 1)
-            return 3;
-    return 2;
-}
-
-static int colour_of(const struct mesh *m, const int64_t *x)
-{
-    int64_t sum = 0;
-    for (unsigned d = 0; d < m->dims; d++) {
-        const bool odd = m->boundary[d] == P && m->length[d] % 2 && m->length[d] > 1;
-        sum += odd && x[d] == (int64_t)m->length[d] - 1 ? 2 : x[d] % 2;
-    }
-    return (int)(sum % colours_of(m));
-}
-
-/* The probability that a spin changes, and whether a word says so: of the heat bath words below a threshold mean up. */
-static int updated(int old, int sum, uint32_t word, const struct mw_spin_options *o)
-{
-    const double *p = o->params, up = 1 / (1 + exp(-2 * (p[J] * sum + p[H]) / p[T]));
-    const double flip = fmin(1, exp(-2 * old * (p[J] * sum + p[H]) / p[T]));
-    if (o->update == MW_SPIN_HEAT_BATH)
-        return word < up * 4294967296.0 ? 1 : -1;
-    if (flip == 1)
-        return -old;
-    /* Either way it is the upper words that leave a spin up as it is, and the lower ones that turn one up. */
-    return old < 0 ? (word < flip * 4294967296.0 ? 1 : -1) : (word < (1 - flip) * 4294967296.0 ? 1 : -1);
-}
-
-/* Spins of one bit draw bit by bit, and always for a change. */
-static int updated_bits(int old, int sum, const int64_t *x, uint32_t row, uint64_t step, int colour,
-                        const struct mw_spin_options *o)
-{
-    const double *p = o->params, up = 1 / (1 + exp(-2 * (p[J] * sum + p[H]) / p[T]));
-    const double flip = o->update == MW_SPIN_HEAT_BATH ? (old > 0 ? 1 - up : up)
-                                                       : fmin(1, exp(-2 * old * (p[J] * sum + p[H]) / p[T]));
-    const uint32_t site = (uint32_t)x[0] / 2;
-    uint32_t number = 0;
-    for (uint32_t bit = 0; bit < 32; bit++) {
-        const struct philox r = philox4x32_10(site / 32, row, (uint32_t)step, (uint32_t)colour + 4 * (bit / 4) +
-                                              32 * (uint32_t)(step >> 32), (uint32_t)o->seed,
-                                              (uint32_t)(o->seed >> 32));
-        number = number << 1 | (r.word[bit % 4] >> site % 32 & 1);
-    }
-    return number < flip * 4294967296.0 ? -old : old;
-}
-
-static void reference_start(const struct mesh *m, const struct mw_spin_options *o, signed char *s)
-{
-    for (size_t cell = 0; cell < cells_of(m); cell++) {
-        const uint32_t x = (uint32_t)(cell % m->length[0]), row = (uint32_t)(cell / m->length[0]);
-        const struct philox r = philox4x32_10(x / 128, row, 0, 3, (uint32_t)o->seed, (uint32_t)(o->seed >> 32));
-        s[cell] = o->start == MW_SPIN_UP ? 1 : o->start == MW_SPIN_DOWN ? -1
-                : r.word[x % 128 / 32] >> x % 32 & 1 ? 1 : -1;
-    }
-}
-
-static void reference_step(const struct mesh *m, const struct mw_spin_options *o, uint64_t step, signed char *s)
-{
-    for (int colour = 0; colour < colours_of(m); colour++)
-        for (size_t cell = 0; cell < cells_of(m); cell++) {
-            int64_t x[MW_DIMS_MAX];
-            int sum = 0;
-            coordinates(m, cell, x);
-            if (colour_of(m, x) != colour)
-                continue;
-            for (unsigned d = 0; d < m->dims; d++)
-                sum += beside(m, s, x, d, 1, (int)o->params[OUTSIDE]) + beside(m, s, x, d, -1, (int)o->params[OUTSIDE]);
-            if (o->variant && !strcmp(o->variant, "bits")) {
-                s[cell] = (signed char)updated_bits(s[cell], sum, x, (uint32_t)(cell / m->length[0]), step, colour, o);
-                continue;
-            }
-            const struct philox r = philox4x32_10((uint32_t)x[0] / 8, (uint32_t)(cell / m->length[0]), (uint32_t)step,
-                                                  (uint32_t)colour + 4 * (uint32_t)(step >> 32), (uint32_t)o->seed,
-                                                  (uint32_t)(o->seed >> 32));
-            s[cell] = (signed char)updated(s[cell], sum, r.word[x[0] / 2 % 4], o);
-        }
-}
-
-/* Each bond once; a bond with what is outside has one end. */
-static double reference_energy(const struct mesh *m, const double *p, const signed char *s)
-{
-    double energy = 0;
-    for (size_t cell = 0; cell < cells_of(m); cell++) {
-        int64_t x[MW_DIMS_MAX];
-        coordinates(m, cell, x);
-        energy -= p[H] * s[cell];
-        for (unsigned d = 0; d < m->dims; d++) {
-            energy -= p[J] * s[cell] * beside(m, s, x, d, 1, (int)p[OUTSIDE]);
-            if (x[d] == 0 && m->boundary[d] == F)
-                energy -= p[J] * s[cell] * p[OUTSIDE];
-        }
-    }
-    return energy;
-}
 
 /* ---- the same bits ---- */
 
@@ -219,22 +66,6 @@ static void check_mesh(const struct mesh *m, const struct mw_spin_options *o, st
     mw_spins_free(spins);
 }
 
-static void random_params(double *params)
-{
-    params[T] = 0.5 + (double)random_below(100) / 20;
-    params[J] = random_below(3) ? 1 : -0.75;
-    params[H] = random_below(2) ? 0 : 0.375;
-    params[OUTSIDE] = (double)random_below(3) - 1;
-}
-
-static bool suits(const struct mesh *m, const char *variant)
-{
-    struct mw_spin_options o = options_of(m, NULL);
-    uint64_t bytes;
-    o.variant = variant;
-    return mw_spins_bytes(&o, &bytes) == 0;
-}
-
 /* Every variant and update on every mesh; on several devices, some of which are this one again. */
 static void trajectories_are_those_of_the_loop(void **unused)
 {
@@ -296,65 +127,6 @@ static void extreme_temperatures(void **unused)
 }
 
 /* ---- equilibrium: native devices, whose bits are those of all others ---- */
-
-/* Weights of all states of a small mesh. */
-static void enumerate(const struct mesh *m, const double *params, double *weight)
-{
-    const size_t n = cells_of(m), states = (size_t)1 << n;
-    signed char s[16];
-    double sum = 0;
-    for (size_t state = 0; state < states; state++) {
-        for (size_t i = 0; i < n; i++)
-            s[i] = state >> i & 1 ? 1 : -1;
-        sum += weight[state] = exp(-reference_energy(m, params, s) / params[T]);
-    }
-    for (size_t state = 0; state < states; state++)
-        weight[state] /= sum;
-}
-
-/* How often each state occurs, far enough apart: chi-square, as a number of standard deviations. */
-static void states_occur_by_their_weights(void **unused)
-{
-    enum { SAMPLES = 30000, STEPS = 6 };
-    static const struct mesh small[] = {
-        { 2, { 2, 2 }, { P, P } }, { 2, { 3, 3 }, { F, F } }, { 2, { 3, 3 }, { M, M } }, { 2, { 3, 3 }, { P, P } },
-        { 3, { 2, 2, 2 }, { M, P, F } } };
-    static double weight[512];
-    static unsigned found[512];
-    double params[] = { 5, 1, 0.5, 1 };
-    (void)unused;
-    for (size_t i = 0; native && i < 2 * MW_COUNT(small); i++) {
-        const struct mesh *m = &small[i / 2];
-        const size_t states = (size_t)1 << cells_of(m);
-        struct mw_spin_options o = options_of(m, params);
-        struct mw_array state;
-        struct mw_spins *spins;
-        double chi = 0;
-        o.update = (enum mw_spin_update)(i % 2);
-        o.seed = 2026;
-        enumerate(m, params, weight);
-        memset(found, 0, sizeof found);
-        OK(mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
-        OK(mw_spins_get(spins, &state));
-        for (size_t k = 0; k < SAMPLES; k++) {
-            size_t number = 0;
-            OK(mw_spins_advance(spins, STEPS));
-            OK(mw_spins_get_into(spins, &state));
-            for (size_t c = 0; c < state.count; c++)
-                number |= (size_t)(((signed char *)state.data)[c] > 0) << c;
-            found[number]++;
-        }
-        for (size_t k = 0; k < states; k++) {
-            const double expected = weight[k] * SAMPLES;
-            chi += (found[k] - expected) * (found[k] - expected) / expected;
-        }
-        const double off = (chi - (double)(states - 1)) / sqrt(2.0 * (double)(states - 1));
-        if (fabs(off) > 4)
-            fail_msg("mesh %zu, update %zu: chi-square %g of %zu states", i / 2, i % 2, chi, states);
-        mw_array_free(&state);
-        mw_spins_free(spins);
-    }
-}
 
 /* Of each spin of a small mesh. */
 static void exact_means(const struct mesh *m, const double *params, double *energy, double *magnetisation)
@@ -476,7 +248,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trajectories_are_those_of_the_loop),
         cmocka_unit_test(extreme_temperatures),
-        cmocka_unit_test(states_occur_by_their_weights),
         cmocka_unit_test(means_are_the_known_ones),
         cmocka_unit_test(refusals),
     };

@@ -230,32 +230,6 @@ static void domains_of_known_shapes(void **state)
     assert_true(isinf(mw_values_domain_size(v, false, 2, length, periodic)));
 }
 
-/* Numbers that forget a share of 1 - a at each step: the error of their mean is that of independent ones times the root
- * of (1 + a) / (1 - a). */
-static void errors_know_of_correlation(void **state)
-{
-    enum { N = 1 << 16 };
-    static double v[N];
-    double mean, error;
-
-    (void)state;
-    for (unsigned k = 0; k < 3; k++) {
-        const double a = (double[]){ 0, 0.5, 0.9 }[k], exact = sqrt((1 + a) / (1 - a) / N);
-        random_state = 7;
-        for (size_t i = 0; i < N; i++) {
-            double noise = 0;                  /* of variance 1, nearly normal */
-            for (unsigned j = 0; j < 12; j++)
-                noise += (double)(random_word() >> 11) * 0x1p-53 - 0.5;
-            v[i] = i ? a * v[i - 1] + sqrt(1 - a * a) * noise : noise;
-        }
-        assert_int_equal(mw_values_binning(v, N, &mean, &error), 0);
-        assert_true(fabs(mean) < 4 * exact);
-        assert_true(error > 0.85 * exact && error < 1.7 * exact);
-    }
-    assert_int_equal(mw_values_binning(v, 1, &mean, &error), 0);
-    assert_true(mean == v[0] && isnan(error));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,7 +239,6 @@ int main(void)
         cmocka_unit_test(the_first_value_that_is_no_number_is_found),
         cmocka_unit_test(domains_of_random_meshes),
         cmocka_unit_test(domains_of_known_shapes),
-        cmocka_unit_test(errors_know_of_correlation),
     };
 
     return cmocka_run_group_tests(tests, new_seed, NULL);

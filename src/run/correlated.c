@@ -1,0 +1,135 @@
+/* Numbers measured one after the other, which depend on those before them: how long they do, and errors of what is
+ * computed from their means. */
+#include <meshwork/run.h>
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BINS_LEAST 16            /* from which an error is taken */
+#define WINDOW 6                 /* autocorrelation times that are summed over: Madras and Sokal's automatic window */
+
+static double mean_of(const double *bins, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += bins[i];
+    return sum / (double)n;
+}
+
+/* ---- binning ---- */
+
+/* The standard error of the mean of n numbers that do not depend on each other. */
+static double error_of(const double *bins, size_t n, double mean)
+{
+    double squares = 0;
+
+    for (size_t i = 0; i < n; i++)
+        squares += (bins[i] - mean) * (bins[i] - mean);
+    return sqrt(squares / (double)n / (double)(n - 1));
+}
+
+int mw_values_binning(const double *values, size_t n, double *mean, double *error)
+{
+    double *bins = NULL, most = NAN;
+    int rc = 0;
+
+    *mean = n > 0 ? mean_of(values, n) : NAN;
+    *error = NAN;
+    if (n < 2)
+        return 0;
+    TRY(mw_new(n, sizeof *bins, &bins));
+    memcpy(bins, values, n * sizeof *bins);
+    for (size_t left = n; left == n || left >= BINS_LEAST; left /= 2) {
+        most = fmax(most, error_of(bins, left, mean_of(bins, left)));
+        for (size_t i = 0; i < left / 2; i++)
+            bins[i] = (bins[2 * i] + bins[2 * i + 1]) / 2;
+    }
+    *error = most;
+out:
+    free(bins);
+    return rc;
+}
+
+/* ---- autocorrelation ---- */
+
+/* The mean product of distances from the mean, of values so far apart. */
+static double covariance(const double *values, size_t n, size_t copies, double mean, size_t apart)
+{
+    double sum = 0;
+
+    for (size_t copy = 0; copy < copies; copy++)
+        for (size_t i = copy * n; i + apart < (copy + 1) * n; i++)
+            sum += (values[i] - mean) * (values[i + apart] - mean);
+    return sum / (double)(copies * (n - apart));
+}
+
+void mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error)
+{
+    const double mean = mean_of(values, n * copies);
+    const double variance = n > 0 && copies > 0 ? covariance(values, n, copies, mean, 0) : 0;
+    double sum = 0.5;
+    size_t window = 0;
+
+    *time = *error = NAN;
+    if (!(variance > 0))
+        return;
+    while ((double)window < WINDOW * fmax(sum, 0.5) && window + 1 < n)
+        sum += covariance(values, n, copies, mean, ++window) / variance;
+    *time = fmax(sum, 0.5);
+    if ((double)window >= WINDOW * *time)
+        *error = *time * sqrt(2 * (2 * (double)window + 1) / (double)(n * copies));
+}
+
+/* ---- the jackknife ---- */
+
+enum { SERIES_MOST = 8 };
+
+/* Sums of a series' bins; of the whole in *all. */
+static void sum_bins(const double *values, size_t n, size_t bins, double *sum, double *all)
+{
+    *all = 0;
+    for (size_t bin = 0; bin < bins; bin++) {
+        sum[bin] = 0;
+        for (size_t i = n * bin / bins; i < n * (bin + 1) / bins; i++)
+            sum[bin] += values[i];
+        *all += sum[bin];
+    }
+}
+
+int mw_values_jackknife(const double *const *values, size_t count, size_t n, size_t bins, mw_of_means *of,
+                        const void *context, double *value, double *error)
+{
+    double *sum = NULL, all[SERIES_MOST], means[SERIES_MOST], total = 0, squares = 0;
+    int rc;
+
+    if (count > SERIES_MOST || bins > n)
+        return mw_fail(MW_EINVAL, "jackknife: %zu series and %zu bins of %zu values", count, bins, n);
+    *value = *error = NAN;
+    if (n == 0)
+        return 0;
+    TRY(mw_new((count + 1) * bins, sizeof *sum, &sum));
+    for (size_t k = 0; k < count; k++) {
+        sum_bins(values[k], n, bins, sum + k * bins, &all[k]);
+        means[k] = all[k] / (double)n;
+    }
+    *value = of(means, context);
+    if (bins < 2)
+        goto out;
+    double *const each = sum + count * bins;     /* where only this bin is missing */
+    for (size_t bin = 0; bin < bins; bin++) {
+        const size_t left = n - (n * (bin + 1) / bins - n * bin / bins);
+        for (size_t k = 0; k < count; k++)
+            means[k] = (all[k] - sum[k * bins + bin]) / (double)left;
+        total += each[bin] = of(means, context);
+    }
+    for (size_t bin = 0; bin < bins; bin++)
+        squares += (each[bin] - total / (double)bins) * (each[bin] - total / (double)bins);
+    *error = sqrt((double)(bins - 1) / (double)bins * squares);
+out:
+    free(sum);
+    return rc;
+}

@@ -1,0 +1,115 @@
+/* What a series of energies and magnetisations says of the equilibrium that it was measured in. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spin/spin_internal.h"
+
+enum {
+    BIN_TIMES = 20,              /* length of a bin, in autocorrelation times */
+    BINS_LEAST = 16,             /* from which an error is taken, even if they are shorter */
+    BINS_MOST = 4096
+};
+
+/* Series whose means all is computed from. */
+enum { E, E2, M, ABSOLUTE, M2, M4, SERIES };
+
+struct system { double spins, temperature; };
+
+static double energy(const double *mean, const void *system)
+{
+    (void)system;
+    return mean[E];
+}
+
+static double magnetisation(const double *mean, const void *system)
+{
+    (void)system;
+    return mean[M];
+}
+
+static double absolute(const double *mean, const void *system)
+{
+    (void)system;
+    return mean[ABSOLUTE];
+}
+
+static double specific_heat(const double *mean, const void *system)
+{
+    const struct system *s = system;
+    return s->spins * (mean[E2] - mean[E] * mean[E]) / (s->temperature * s->temperature);
+}
+
+static double susceptibility(const double *mean, const void *system)
+{
+    const struct system *s = system;
+    return s->spins * (mean[M2] - mean[ABSOLUTE] * mean[ABSOLUTE]) / s->temperature;
+}
+
+static double binder(const double *mean, const void *system)
+{
+    (void)system;
+    return 1 - mean[M4] / (3 * mean[M2] * mean[M2]);
+}
+
+static const struct { mw_of_means *of; size_t at; } quantities[] = {
+    { energy, offsetof(struct mw_spin_equilibrium, energy) },
+    { magnetisation, offsetof(struct mw_spin_equilibrium, magnetisation) },
+    { absolute, offsetof(struct mw_spin_equilibrium, absolute) },
+    { specific_heat, offsetof(struct mw_spin_equilibrium, specific_heat) },
+    { susceptibility, offsetof(struct mw_spin_equilibrium, susceptibility) },
+    { binder, offsetof(struct mw_spin_equilibrium, binder) },
+};
+
+/* The products of what was measured, a series each. */
+static int make_series(const double *e, const double *m, size_t n, double *memory[SERIES])
+{
+    int rc = 0;
+    for (size_t k = 0; k < SERIES; k++)
+        TRY(mw_new(n, sizeof *memory[k], &memory[k]));
+    for (size_t i = 0; i < n; i++) {
+        memory[E][i] = e[i];
+        memory[E2][i] = e[i] * e[i];
+        memory[M][i] = m[i];
+        memory[ABSOLUTE][i] = fabs(m[i]);
+        memory[M2][i] = m[i] * m[i];
+        memory[M4][i] = m[i] * m[i] * m[i] * m[i];
+    }
+out:
+    return rc;
+}
+
+/* Bins of a copy: as long as it takes, unless that leaves too few of them. */
+static size_t bins_of(size_t n, size_t copies, double time)
+{
+    const size_t length = time > 0 ? (size_t)fmin(ceil(BIN_TIMES * time), (double)n) : 1;
+    const size_t least = (BINS_LEAST - 1) / copies + 1, most = BINS_MOST / copies > 1 ? BINS_MOST / copies : 1;
+    size_t bins = n / length;
+    bins = bins < least ? least : bins > most ? most : bins;
+    return bins > n ? n : bins;
+}
+
+int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisations, size_t n, size_t copies,
+                                 double spins, double temperature, struct mw_spin_equilibrium *equilibrium)
+{
+    const struct system system = { spins, temperature };
+    struct mw_spin_equilibrium all = { .energy = { NAN, NAN } };
+    double *memory[SERIES] = { 0 };
+    const double *series[SERIES];
+    int rc;
+    TRY(make_series(energies, magnetisations, n * copies, memory));
+    memcpy(series, memory, sizeof series);
+    mw_values_autocorrelation(series[E], n, copies, &all.energy_time.value, &all.energy_time.error);
+    mw_values_autocorrelation(series[ABSOLUTE], n, copies, &all.absolute_time.value, &all.absolute_time.error);
+    all.bins = n && copies ? copies * bins_of(n, copies, fmax(all.energy_time.value, all.absolute_time.value)) : 0;
+    for (size_t k = 0; k < MW_COUNT(quantities); k++) {
+        struct mw_spin_estimate *to = (struct mw_spin_estimate *)((char *)&all + quantities[k].at);
+        TRY(mw_values_jackknife(series, SERIES, n * copies, all.bins, quantities[k].of, &system, &to->value,
+                                &to->error));
+    }
+    *equilibrium = all;
+out:
+    for (size_t k = 0; k < SERIES; k++)
+        free(memory[k]);
+    return rc;
+}

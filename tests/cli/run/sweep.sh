@@ -1,0 +1,94 @@
+#!/bin/sh
+# meshwork sweep: against exact values, the same numbers on every device, files, a plot, the crossing, tempering and
+# annealing, what is refused.
+# shellcheck disable=SC2086,SC2016 # lists of words are meant to split; dollars are awk's
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+sweep='sweep ising -d native:serial'
+
+# A chain of four spins with free ends: all of its states.
+exact='
+NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+function check(name, value) {
+    if (!(($column[name] - value) ^ 2 < (4 * $column[name "_error"]) ^ 2) || $column[name "_error"] > 0.05)
+        print name, "at T =", $2, "is", $column[name], "+-", $column[name "_error"], "instead of", value
+}
+{
+    z = e = e2 = m1 = m2 = m4 = 0; n++
+    for (state = 0; state < 16; state++) {
+        for (i = 0; i < 4; i++) s[i] = 2 * (int(state / 2 ^ i) % 2) - 1
+        energy = -(s[0] * s[1] + s[1] * s[2] + s[2] * s[3]) / 4
+        m = (s[0] + s[1] + s[2] + s[3]) / 4
+        z += w = exp(-4 * energy / $2)
+        e += w * energy; e2 += w * energy ^ 2; m1 += w * (m < 0 ? -m : m); m2 += w * m ^ 2; m4 += w * m ^ 4
+    }
+    check("energy", e / z)
+    check("magnetisation", 0)
+    check("magnetisation_absolute", m1 / z)
+    check("specific_heat", 4 * (e2 / z - (e / z) ^ 2) / $2 ^ 2)
+    check("susceptibility", 4 * (m2 / z - (m1 / z) ^ 2) / $2)
+    check("binder", 1 - m4 / z / (3 * (m2 / z) ^ 2))
+}
+END { if (n != 3) print n, "values" }'
+for how in '' '--temper 4' '--anneal' '--update heat-bath' '--variant crinkled --temper 3'; do
+    gives 0 $sweep --size 4 --boundary mirror --over T=1:3:1 --systems 40 --steps 4000 -o exact.csv $how
+    wrong=$(LC_ALL=C awk -F, "$exact" "$work/exact.csv")
+    [ -z "$wrong" ] || fail "other than exact values, $how: $wrong"
+done
+prints '^exchanges +4: [0-9]+ % accepted.* [1-9][0-9]* round trips'
+folder_holds exact.csv
+
+# The same on every device, and on two at once.
+both='sweep ising --size 8x6 --size 6x4x2 --over T=3,2.5,2 -p h=0.125 --systems 3 --steps 40 --temper 5 --seed 3'
+gives 0 $both -d native:serial -o first.csv
+"$MESHWORK" devices -q >"$scratch/devices" 2>&1
+for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/devices"); do
+    gives 0 $both -d "$id" -o other.csv
+    cmp -s "$work/first.csv" "$work/other.csv" || fail "other numbers on $id"
+    echo "checked on $id"
+done
+gives 0 $both -d native:serial,native:pthreads -o other.csv
+cmp -s "$work/first.csv" "$work/other.csv" || fail "other numbers on two devices"
+[ "$(wc -l <"$work/other.csv")" -eq 7 ] || fail "not seven lines"
+gives 0 $both -d native:serial --seed 4 -o other.csv
+cmp -s "$work/first.csv" "$work/other.csv" && fail "the seed changes nothing"
+folder_holds first.csv other.csv
+
+# The plane's critical point, 2.269, from two small sizes.
+gives 0 $sweep --over T=2.15:2.4:0.05 --size 8x8 --size 16x16 --systems 16 --steps 6000
+at=$(sed -n 's/^crossing .*8x8 and 16x16: T = \([0-9.]*\)(.*/\1/p' "$scratch/out")
+LC_ALL=C awk "BEGIN { exit !(\"$at\" > 2.24 && \"$at\" < 2.30) }" || fail "a critical point of $at"
+
+if has_json; then
+    gives 0 $both -d native:serial --json
+    json_keys model over systems steps warm_up measure_every points crossings exchanges seconds timings stopped
+    prints '"susceptibility_error": [0-9]'
+fi
+if command -v gnuplot >/dev/null; then
+    gives 0 $both -d native:serial --plot "it's.svg"
+    grep -q 'Binder cumulant' "$work/it's.svg" || fail "no plot"
+    folder_holds "it's.svg"
+else
+    refuses 2 'gnuplot' $both -d native:serial --plot plot.svg
+fi
+gives 0 $both --dry-run
+prints '^memory '
+prints '6 x 4 x 2, 9 systems'
+gives 0 sweep --variant list
+prints '^bits '
+
+refuses 2 'no model' sweep --over T=1:2:1
+refuses 2 'nothing to sweep over' $sweep
+refuses 2 "no parameter 'K'" $sweep --over K=1:2:1
+refuses 2 'not 0' $sweep --over T=1:2:0
+refuses 2 'contradict' $sweep --over T=1:2:1 -p T=2
+refuses 2 'one value at a time' $sweep --over T=1:2:1 --anneal --temper 3
+refuses 2 'exchanges temperatures' $sweep --over J=1:2:1 --temper 3
+refuses 2 'there is one' $sweep --over T=2 --temper 3
+refuses 2 'T is 0 or more' $sweep --over T=-1:1:1
+refuses 2 'did you mean ising' sweep isin --over T=1:2:1
+refuses 2 'not a size' $sweep --over T=1:2:1 --size 8y8
+refuses 2 'end in .svg or .png' $sweep --over T=1:2:1 --plot plot.pdf
+refuses 1 'more than' $sweep --over T=1:2:1e-9
+finish

@@ -1,0 +1,121 @@
+/* Numbers that depend on those before them: errors and autocorrelation times of series whose own are known. */
+#include <meshwork/run.h>
+
+#include <math.h>
+
+#include "tests/check.h"
+
+enum { N = 1 << 16, COPIES = 4 };
+
+/* Of variance 1 and nearly normal. */
+static double noise(void)
+{
+    double sum = 0;
+    for (unsigned j = 0; j < 12; j++)
+        sum += (double)(random_word() >> 11) * 0x1p-53 - 0.5;
+    return sum;
+}
+
+/* Numbers that forget a share of 1 - a at each step, in series that each begin anew. */
+static void fill(double *v, double a, size_t copies)
+{
+    for (size_t i = 0; i < N; i++)
+        v[i] = i % (N / copies) ? a * v[i - 1] + sqrt(1 - a * a) * noise() : noise();
+}
+
+/* The error of their mean is that of independent ones times the root of (1 + a) / (1 - a). */
+static void errors_know_of_correlation(void **state)
+{
+    static double v[N];
+    double mean, error;
+
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        const double a = (double[]){ 0, 0.5, 0.9 }[k], exact = sqrt((1 + a) / (1 - a) / N);
+        random_state = 7;
+        fill(v, a, 1);
+        assert_int_equal(mw_values_binning(v, N, &mean, &error), 0);
+        assert_true(fabs(mean) < 4 * exact);
+        assert_true(error > 0.85 * exact && error < 1.7 * exact);
+    }
+    assert_int_equal(mw_values_binning(v, 1, &mean, &error), 0);
+    assert_true(mean == v[0] && isnan(error));
+}
+
+/* It is half of (1 + a) / (1 - a), whether there is one series or several; those for which a window is too long have no
+ * error, and constants have no time. */
+static void autocorrelation_times(void **state)
+{
+    static double v[N];
+    double time, error;
+
+    (void)state;
+    random_state = 11;
+    for (unsigned k = 0; k < 4; k++)
+        for (size_t copies = 1; copies <= COPIES; copies *= COPIES) {
+            const double a = (double[]){ 0, 0.5, 0.9, 0.97 }[k], exact = (1 + a) / (1 - a) / 2;
+            fill(v, a, copies);
+            mw_values_autocorrelation(v, N / copies, copies, &time, &error);
+            if (!(fabs(time - exact) < 4 * error) || error > 0.15 * exact)
+                fail_msg("a = %g, %zu series: %g +- %g instead of %g", a, copies, time, error, exact);
+        }
+    mw_values_autocorrelation(v, 3, 1, &time, &error);
+    assert_true(time >= 0.5 && isnan(error));
+    for (size_t i = 0; i < 100; i++)
+        v[i] = 0.25;
+    mw_values_autocorrelation(v, 100, 1, &time, &error);
+    assert_true(isnan(time) && isnan(error));
+    mw_values_autocorrelation(v, 0, 1, &time, &error);
+    assert_true(isnan(time) && isnan(error));
+}
+
+static double second(const double *means, const void *context)
+{
+    (void)context;
+    return means[1];
+}
+
+static double variance(const double *means, const void *factor)
+{
+    return *(const double *)factor * (means[1] - means[0] * means[0]);
+}
+
+/* Of a mean it is the standard error, with as many bins as numbers to the last bits; the error of a variance of normal
+ * numbers is the root of 2 / n. */
+static void jackknife(void **state)
+{
+    static double v[N], squares[N];
+    const double *series[] = { v, squares };
+    double value, error, factor = 3, mean = 0, spread = 0;
+
+    (void)state;
+    random_state = 5;
+    fill(v, 0, 1);
+    for (size_t i = 0; i < N; i++)
+        squares[i] = v[i] * v[i];
+    for (size_t i = 0; i < 1000; i++)
+        mean += squares[i] / 1000;
+    for (size_t i = 0; i < 1000; i++)
+        spread += (squares[i] - mean) * (squares[i] - mean);
+    assert_int_equal(mw_values_jackknife(series, 2, 1000, 1000, second, NULL, &value, &error), 0);
+    assert_true(fabs(value - mean) < 1e-12 && fabs(error - sqrt(spread / 999 / 1000)) < 1e-12);
+    assert_int_equal(mw_values_jackknife(series, 2, N, 1000, variance, &factor, &value, &error), 0);
+    assert_true(fabs(value - 3) < 4 * error);
+    assert_true(fabs(error / (3 * sqrt(2.0 / N)) - 1) < 0.15);
+    assert_int_equal(mw_values_jackknife(series, 2, 1000, 1, second, NULL, &value, &error), 0);
+    assert_true(fabs(value - mean) < 1e-12 && isnan(error));
+    assert_int_equal(mw_values_jackknife(series, 2, 0, 0, second, NULL, &value, &error), 0);
+    assert_true(isnan(value) && isnan(error));
+    assert_int_equal(mw_values_jackknife(series, 2, 10, 11, second, NULL, &value, &error), MW_EINVAL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_know_of_correlation),
+        cmocka_unit_test(autocorrelation_times),
+        cmocka_unit_test(jackknife),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/* meshwork sweep: all points at one size, from steps to series and what they come to. */
+#include <math.h>
+
+#include "tools/cli/signals.h"
+#include "tools/report/progress.h"
+#include "tools/sweep/sweep.h"
+
+#define LOOK_SECONDS 0.1         /* between two looks whether to stop */
+
+struct walk {
+    struct sweep *s;
+    struct sweep_size *z;
+    struct mw_spins *spins;
+    struct mw_spin_measures *now;        /* of each system */
+    struct tempering tempering;
+    uint64_t most;                       /* steps between two looks */
+    uint64_t steps, before;              /* of this size; updates of others */
+};
+
+/* ---- series ---- */
+
+static double *series_at(const struct sweep *s, double *series, size_t point, size_t copy)
+{
+    return series + (point * s->copies + copy) * s->samples;
+}
+
+/* Of `points` points from the first on. */
+static void record(struct walk *w, size_t first, size_t points)
+{
+    const struct sweep *s = w->s;
+    struct sweep_size *z = w->z;
+
+    for (size_t point = first; point < first + points; point++) {
+        const size_t at = z->measured[point]++;
+        for (size_t copy = 0; copy < s->copies; copy++) {
+            const struct mw_spin_measures *m = &w->now[w->tempering.system[copy * points + point - first]];
+            series_at(s, z->energy, point, copy)[at] = m->energy;
+            series_at(s, z->magnetisation, point, copy)[at] = m->magnetisation;
+        }
+    }
+}
+
+/* Series that were stopped are shorter, and move together. */
+static int estimate(const struct sweep *s, struct sweep_size *z)
+{
+    int rc = 0;
+
+    for (size_t point = 0; point < s->point_count; point++) {
+        const size_t n = z->measured[point];
+        double *energy = series_at(s, z->energy, point, 0), *magnetisation = series_at(s, z->magnetisation, point, 0);
+        for (size_t copy = 1; copy < s->copies && n < s->samples; copy++) {
+            memmove(energy + copy * n, energy + copy * s->samples, n * sizeof(double));
+            memmove(magnetisation + copy * n, magnetisation + copy * s->samples, n * sizeof(double));
+        }
+        TRY(mw_spin_equilibrium_estimate(energy, magnetisation, n, s->copies, (double)z->cells,
+                                         s->points[point].temperature, &z->found[point]));
+    }
+out:
+    return rc;
+}
+
+/* ---- steps ---- */
+
+/* Steps to the next one of a schedule that is beyond `from`. */
+static uint64_t until(uint64_t step, uint64_t from, uint64_t every)
+{
+    return !every ? UINT64_MAX : step < from ? from - step : every - (step - from) % every;
+}
+
+static int advance(struct walk *w, uint64_t steps)
+{
+    struct sweep *s = w->s;
+    const double start = seconds_now();
+    int rc;
+
+    TRY(mw_spins_advance(w->spins, steps));
+    TRY(mw_spins_sync(w->spins));
+    if (steps == w->most && seconds_now() - start < LOOK_SECONDS / 2)
+        w->most *= 2;
+    else if (seconds_now() - start > LOOK_SECONDS && w->most > 1)
+        w->most /= 2;
+    w->steps += steps;
+    s->done = w->before + (uint64_t)((double)w->steps * (double)w->z->cells * (double)w->z->options.systems * 1e-6);
+    progress_count(NULL, s->done < s->all ? s->done : s->all, s->all);
+    s->stopped = signals_stopped();
+out:
+    return rc;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Warms up, and measures points that the systems have now. */
+static int measure_points(struct walk *w, size_t first, size_t points)
+{
+    struct sweep *s = w->s;
+    const uint64_t begun = mw_spins_step(w->spins), last = s->warm_up + s->samples * s->every;
+    int rc = 0;
+
+    for (uint64_t step = 0; step < last && !s->stopped; ) {
+        const uint64_t to_measure = until(step, s->warm_up, s->every), to_exchange = until(step, 0, s->set->temper);
+        TRY(advance(w, least(least(to_measure, to_exchange), least(w->most, last - step))));
+        step = mw_spins_step(w->spins) - begun;
+        const bool measure = step > s->warm_up && until(step, s->warm_up, s->every) == s->every;
+        const bool exchange = s->set->temper && step % s->set->temper == 0;
+        if (measure || exchange)
+            TRY(mw_spins_measure(w->spins, w->now));
+        if (measure)
+            record(w, first, points);
+        if (exchange)
+            TRY(tempering_exchange(s, w->z, &w->tempering, w->spins, w->now, begun + step));
+    }
+out:
+    return rc;
+}
+
+/* One after the other, with the same systems. */
+static int anneal(struct walk *w)
+{
+    struct sweep *s = w->s;
+    int rc = 0;
+
+    for (size_t point = 0; point < s->point_count && !s->stopped; point++) {
+        for (size_t copy = 0; copy < s->copies; copy++)
+            TRY(mw_spins_set_params(w->spins, copy, s->points[point].params));
+        TRY(measure_points(w, point, 1));
+    }
+out:
+    return rc;
+}
+
+static int all_points(struct walk *w)
+{
+    struct sweep *s = w->s;
+    int rc = 0;
+
+    for (size_t i = 0; i < w->z->options.systems; i++)
+        TRY(mw_spins_set_params(w->spins, i, s->points[i % s->point_count].params));
+    TRY(measure_points(w, 0, s->point_count));
+out:
+    return rc;
+}
+
+int sweep_size_run(struct sweep *s, struct sweep_size *z)
+{
+    struct walk w = { .s = s, .z = z, .most = 1, .before = s->done };
+    double start = seconds_now();
+    int rc;
+
+    TRY(allocate(z->options.systems, sizeof(*w.now), &w.now));
+    TRY(tempering_new(s, &w.tempering));
+    TRY(mw_spins_new(s->team.device, s->team.count, s->model, &z->options, &w.spins));
+    TRY(mw_spins_sync(w.spins));
+    s->setup_seconds += seconds_now() - start;
+    start = seconds_now();
+    TRY(s->set->anneal ? anneal(&w) : all_points(&w));
+    z->seconds = seconds_now() - start;
+    TRY(estimate(s, z));
+out:
+    mw_spins_free(w.spins);
+    tempering_free(&w.tempering);
+    free(w.now);
+    return rc;
+}

@@ -1,0 +1,130 @@
+/* meshwork sweep: where the Binder cumulants of two sizes cross, which is at the critical point but for corrections
+ * that vanish as sizes grow.
+ *
+ * The difference of the two has a sign on either side of it.  Where it changes is where the signs, weighted by how sure
+ * they are, speak against it least; a parabola through the points about there has the crossing as its zero. */
+#include <math.h>
+
+#include "tools/sweep/sweep.h"
+
+#define ABOUT 3                  /* points of the fit, on either side */
+#define FITTED (2 * ABOUT)
+#define TERMS 3
+
+struct difference { double x, value, error; };
+
+static int by_x(const void *a, const void *b)
+{
+    const struct difference *p = a, *q = b;
+
+    return (p->x > q->x) - (p->x < q->x);
+}
+
+/* Those points that both sizes have an error of, upwards. */
+static size_t differences(const struct sweep *s, const struct sweep_size *a, const struct sweep_size *b,
+                          struct difference *d)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < s->point_count; i++) {
+        const struct mw_spin_estimate u = a->found[i].binder, v = b->found[i].binder;
+        const double error = hypot(u.error, v.error);
+        if (error > 0 && isfinite(v.value - u.value))
+            d[count++] = (struct difference){ s->points[i].value, v.value - u.value, error };
+    }
+    qsort(d, count, sizeof(*d), by_x);
+    return count;
+}
+
+/* The first point beyond the change of sign; 0: there is none. */
+static size_t find_change(const struct difference *d, size_t count)
+{
+    double sum = 0, all = 0, most = 0;
+    size_t found = 0;
+
+    for (size_t i = 0; i < count; i++)
+        all += d[i].value / d[i].error;
+    for (size_t i = 0; i + 1 < count; i++) {
+        sum += d[i].value / d[i].error;
+        /* below, less what is above */
+        if (fabs(2 * sum - all) > most) {
+            most = fabs(2 * sum - all);
+            found = i + 1;
+        }
+    }
+    return most > fabs(all) ? found : 0;
+}
+
+/* Solves a system of `terms` equations that is positive definite; false: it is not. */
+static bool solve(double m[TERMS][TERMS + 1], unsigned terms)
+{
+    for (unsigned k = 0; k < terms; k++) {
+        if (!(m[k][k] > 0))
+            return false;
+        for (unsigned i = 0; i < terms; i++) {
+            const double factor = i == k ? 0 : m[i][k] / m[k][k];
+            for (unsigned j = k; j <= terms; j++)
+                m[i][j] -= factor * m[k][j];
+        }
+    }
+    for (unsigned k = 0; k < terms; k++)
+        m[k][terms] /= m[k][k];
+    return true;
+}
+
+/* The zero next to `middle` of the polynomial nearest to the points; NAN: it has none there. */
+static double zero_of(const struct difference *d, size_t count, double middle, double width)
+{
+    const unsigned terms = count >= 5 ? 3 : 2;
+    double m[TERMS][TERMS + 1] = { { 0 } };
+
+    for (size_t i = 0; i < count; i++) {
+        const double x = (d[i].x - middle) / width, weight = 1 / (d[i].error * d[i].error);
+        const double power[TERMS] = { 1, x, x * x };
+        for (unsigned j = 0; j < terms; j++) {
+            for (unsigned k = 0; k < terms; k++)
+                m[j][k] += weight * power[j] * power[k];
+            m[j][terms] += weight * power[j] * d[i].value;
+        }
+    }
+    if (!solve(m, terms) || m[1][terms] == 0)
+        return NAN;
+    const double a = m[0][terms], b = m[1][terms], c = terms > 2 ? m[2][terms] : 0;
+    const double root = b * b - 4 * a * c;
+    if (root < 0)
+        return NAN;
+    /* Of both zeros the one of the slope at the middle, without a difference of equal numbers. */
+    return middle - width * 2 * a / (b + copysign(sqrt(root), b));
+}
+
+bool sweep_crossing(const struct sweep *s, const struct sweep_size *a, const struct sweep_size *b,
+                    struct mw_spin_estimate *crossing)
+{
+    struct difference *d = NULL, near[FITTED];
+    bool found = false;
+    size_t count, change;
+
+    if (allocate(s->point_count, sizeof(*d), &d) != 0)
+        return false;
+    count = differences(s, a, b, d);
+    change = find_change(d, count);
+    if (change) {
+        const size_t first = change > ABOUT ? change - ABOUT : 0;
+        const size_t n = (count - first < FITTED ? count : first + FITTED) - first;
+        const double middle = (d[change - 1].x + d[change].x) / 2, width = d[first + n - 1].x - d[first].x;
+        double squares = 0;
+        memcpy(near, d + first, n * sizeof(*near));
+        crossing->value = zero_of(near, n, middle, width);
+        for (size_t i = 0; i < n; i++) {
+            near[i].value = d[first + i].value + near[i].error;
+            const double above = zero_of(near, n, middle, width);
+            near[i].value = d[first + i].value - near[i].error;
+            squares += pow((above - zero_of(near, n, middle, width)) / 2, 2);
+            near[i].value = d[first + i].value;
+        }
+        crossing->error = sqrt(squares);
+        found = crossing->value >= d[first].x && crossing->value <= d[first + n - 1].x;
+    }
+    free(d);
+    return found;
+}

@@ -1,0 +1,250 @@
+/* meshwork sweep: the table of all points, crossings and exchanges, and the plan of --dry-run. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/report/files.h"
+#include "tools/spin/spin.h"
+#include "tools/sweep/sweep.h"
+
+#define AT(member) offsetof(struct mw_spin_equilibrium, member)
+
+const struct sweep_column sweep_columns[] = {
+    { "energy", ">energy", "energy", AT(energy), false },
+    { "magnetisation_absolute", ">abs. m", "magnetisation |m|", AT(absolute), false },
+    { "magnetisation", NULL, "magnetisation m", AT(magnetisation), false },
+    { "specific_heat", ">heat", "specific heat", AT(specific_heat), false },
+    { "susceptibility", ">suscept.", "susceptibility", AT(susceptibility), false },
+    { "binder", ">Binder", "Binder cumulant", AT(binder), false },
+    { "energy_time", ">tau(e)", "autocorrelation time of the energy", AT(energy_time), true },
+    { "magnetisation_time", ">tau(m)", "autocorrelation time of |m|", AT(absolute_time), true },
+};
+const size_t sweep_column_count = COUNT(sweep_columns);
+
+struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t column)
+{
+    const struct sweep_column *c = &sweep_columns[column];
+    const struct mw_spin_equilibrium *found = &s->sizes[row / s->point_count].found[row % s->point_count];
+    struct mw_spin_estimate e = *(const struct mw_spin_estimate *)((const char *)found + c->at);
+
+    if (c->time) {
+        e.value *= (double)s->every;
+        e.error *= (double)s->every;
+    }
+    return e;
+}
+
+struct short_text estimate_text(struct mw_spin_estimate e)
+{
+    struct short_text t = { "" };
+    int digits;
+
+    if (!isfinite(e.value)) {
+        snprintf(t.text, sizeof(t.text), "-");
+    } else if (!isfinite(e.error) || e.error <= 0) {
+        snprintf(t.text, sizeof(t.text), "%.6g", e.value);
+    } else {
+        /* two digits of the error */
+        digits = 1 - (int)floor(log10(e.error));
+        digits = digits < 0 ? 0 : digits > 12 ? 12 : digits;
+        snprintf(t.text, sizeof(t.text), "%.*f(%.0f)", digits, e.value, e.error * pow(10, digits));
+    }
+    return t;
+}
+
+/* ---- what a sweep and its plan have in common ---- */
+
+static void put_setup(const struct sweep *s, struct node *o)
+{
+    const struct sweep_point *first = &s->points[0], *last = &s->points[s->point_count - 1];
+    const char *how = s->set->anneal ? ", one after the other" : s->set->temper ? ", which systems exchange" : "";
+    struct node *params = put_object(o, "params");
+
+    put_text(o, "model", s->model->name);
+    put_text(o, "update", update_names[s->set->update]);
+    put_text(o, "over", s->over);
+    for (size_t i = 0; i < s->model->param_count; i++)
+        if (s->model->params[i].name != s->over)
+            put_real(params, s->model->params[i].name, first->params[i]);
+    ROW(o, "sweep", "%s, %zu value%s of %s from %.9g to %.9g%s", s->model->name, s->point_count,
+        s->point_count == 1 ? "" : "s", s->over, first->value, last->value, how);
+    say_row(put_count(o, "systems", s->copies), "systems", "%zu of each", s->copies);
+    put_count(o, "steps", s->samples * s->every);
+    put_count(o, "warm_up", s->warm_up);
+    put_count(o, "measure_every", s->every);
+    ROW(o, "steps", "%llu, %s, after %llu to warm up, measured every %llu", (unsigned long long)(s->samples * s->every),
+        update_names[s->set->update], (unsigned long long)s->warm_up, (unsigned long long)s->every);
+}
+
+/* ---- the report ---- */
+
+static void put_estimate(struct node *row, const struct sweep_column *c, struct mw_spin_estimate e)
+{
+    char key[64];
+    struct node *value = put_real(row, c->name, e.value);
+
+    if (c->title)
+        say_cell(value, PLAIN, "%s", estimate_text(e).text);
+    snprintf(key, sizeof(key), "%s_error", c->name);
+    put_real(row, key, e.error);
+}
+
+static void put_points(const struct sweep *s, struct node *o, const char *titles)
+{
+    struct node *table = put_table(o, "points", titles);
+
+    for (size_t i = 0; i < sweep_rows(s); i++) {
+        const struct sweep_size *z = &s->sizes[i / s->point_count];
+        const struct sweep_point *p = &s->points[i % s->point_count];
+        struct node *row = put_object(table, NULL);
+        CELL(row, "%s", size_text(&z->size, "x").text);
+        put_lengths(row, "size", z->size.dims, z->size.length);
+        say_cell(put_real(row, s->over, p->value), BOLD, "%.9g", p->value);
+        for (size_t c = 0; c < sweep_column_count; c++)
+            put_estimate(row, &sweep_columns[c], sweep_estimate(s, i, c));
+        put_count(row, "samples", z->measured[i % s->point_count] * s->copies);
+    }
+}
+
+/* By size, upwards. */
+static int by_cells(const void *a, const void *b)
+{
+    const struct sweep_size *p = *(const struct sweep_size *const *)a, *q = *(const struct sweep_size *const *)b;
+
+    return (p->cells > q->cells) - (p->cells < q->cells);
+}
+
+static int put_crossings(const struct sweep *s, struct node *o)
+{
+    const struct sweep_size **sizes = NULL;
+    struct node *list;
+    int rc;
+
+    TRY(allocate(s->size_count, sizeof(*sizes), &sizes));
+    for (size_t i = 0; i < s->size_count; i++)
+        sizes[i] = &s->sizes[i];
+    qsort(sizes, s->size_count, sizeof(*sizes), by_cells);
+    list = put_list(o, "crossings");
+    for (size_t i = 0; i + 1 < s->size_count; i++) {
+        struct mw_spin_estimate e;
+        struct node *one, *both;
+        if (!sweep_crossing(s, sizes[i], sizes[i + 1], &e))
+            continue;
+        one = put_object(list, NULL);
+        both = put_list(one, "sizes");
+        put_text(both, NULL, size_text(&sizes[i]->size, "x").text);
+        put_text(both, NULL, size_text(&sizes[i + 1]->size, "x").text);
+        say_row(put_real(one, s->over, e.value), "crossing", "of the Binder cumulants of %s and %s: %s = %s",
+                size_text(&sizes[i]->size, "x").text, size_text(&sizes[i + 1]->size, "x").text, s->over,
+                estimate_text(e).text);
+        put_real(one, "error", e.error);
+    }
+out:
+    free(sizes);
+    return rc;
+}
+
+static void put_exchanges(const struct sweep *s, struct node *o)
+{
+    struct node *list = put_list(o, "exchanges");
+
+    for (size_t k = 0; k < s->size_count; k++) {
+        const struct sweep_exchanges *e = &s->sizes[k].exchanges;
+        struct node *one = put_object(list, NULL), *rates = put_list(one, "acceptance");
+        double least = INFINITY, sum = 0;
+        size_t at = 0;
+        for (size_t i = 0; i + 1 < s->point_count; i++) {
+            const double rate = e->tried[i] ? (double)e->accepted[i] / (double)e->tried[i] : NAN;
+            put_real(rates, NULL, rate);
+            sum += rate;
+            at = rate < least ? i : at;
+            least = fmin(least, rate);
+        }
+        put_text(one, "size", size_text(&s->sizes[k].size, "x").text);
+        say_row(put_count(one, "round_trips", e->trips), "exchanges",
+                "%s: %.0f %% accepted, at least %.0f %% (from %.6g to %.6g), %llu round trips",
+                size_text(&s->sizes[k].size, "x").text, 100 * sum / (double)(s->point_count - 1), 100 * least,
+                s->points[at].value, s->points[at + 1].value, (unsigned long long)e->trips);
+    }
+}
+
+static double seconds_of(const struct sweep *s)
+{
+    double seconds = 0;
+
+    for (size_t i = 0; i < s->size_count; i++)
+        seconds += s->sizes[i].seconds;
+    return seconds;
+}
+
+int sweep_report(const struct sweep *s)
+{
+    const struct timing timings[] = { { "setup", s->setup_seconds }, { "compute", seconds_of(s) },
+                                      { "output", s->output_seconds }, { "total", seconds_now() - s->start } };
+    struct node *o = report_object();
+    char titles[256];
+    size_t n = 0;
+    int rc;
+
+    put_setup(s, o);
+    team_put(&s->team, o);
+    say_value(put_text(o, "variant", s->sizes[0].variant), "variant");
+    say_row(put_seconds(o, "seconds", seconds_of(s)), "seconds", "%.4g, %s", seconds_of(s),
+            rate_text((double)s->done * 1e6 / fmax(seconds_of(s), 1e-9)).text);
+    n += (size_t)snprintf(titles, sizeof(titles), "size|>%.20s", s->over);
+    for (size_t c = 0; c < sweep_column_count; c++)
+        if (sweep_columns[c].title)
+            n += (size_t)snprintf(titles + n, sizeof(titles) - n, "|%s", sweep_columns[c].title);
+    put_points(s, o, titles);
+    if (s->size_count > 1)
+        TRY(put_crossings(s, o));
+    if (s->set->temper)
+        put_exchanges(s, o);
+    if (s->set->output)
+        ROW(o, "written", "%s", file_words(s->set->output));
+    if (s->set->plot)
+        ROW(o, "plot", "%s", s->set->plot);
+    put_flag(o, "stopped", s->stopped);
+    put_timings(o, timings, COUNT(timings));
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
+    return rc;
+}
+
+/* ---- the plan ---- */
+
+int sweep_plan(const struct sweep *s)
+{
+    struct node *o = report_object(), *list;
+    uint64_t most = 0, host = 0;
+    struct team_plan team;
+    int rc;
+
+    TRY(team_plan(&s->set->device, &team));
+    put_setup(s, o);
+    list = put_list(o, "sizes");
+    for (size_t i = 0; i < s->size_count; i++) {
+        const struct sweep_size *z = &s->sizes[i];
+        uint64_t bytes;
+        TRY(mw_spins_bytes(&z->options, &bytes));
+        most = bytes > most ? bytes : most;
+        host += 2 * sizeof(double) * s->point_count * s->copies * s->samples;
+        say_row(put_text(list, NULL, size_text(&z->size, "x").text), i ? "" : "sizes", "%s, %zu systems, variant %s",
+                size_text(&z->size, " x ").text, z->options.systems, z->variant);
+    }
+    team_plan_put(&team, s->set->device.selector, o);
+    say_row(put_bytes(o, "memory_bytes", most), "memory", "%s of %s on the device%s, and %s for series on the host",
+            bytes_text(most).text, bytes_text(team.memory_bytes).text, team.count > 1 ? "s" : "",
+            bytes_text(host).text);
+    put_bytes(o, "host_memory_bytes", host);
+    rc = report_print(o);
+    o = NULL;
+    TRY(rc);
+    if (team.memory_bytes && most > team.memory_bytes)
+        rc = mw_fail(MW_ELIMIT, "%s has %s of memory and this takes %s: choose fewer --systems or another device",
+                     team.first.id, bytes_text(team.memory_bytes).text, bytes_text(most).text);
+out:
+    report_free(o);
+    return rc;
+}

@@ -1,0 +1,142 @@
+/* meshwork sweep: from the options to systems at all points, to a table, files and a plot. */
+#include "tools/cli/names.h"
+#include "tools/cli/signals.h"
+#include "tools/cli/subcommands.h"
+#include "tools/report/csv.h"
+#include "tools/report/progress.h"
+#include "tools/spin/spin.h"
+#include "tools/sweep/sweep.h"
+
+#define AT(member) offsetof(struct sweep_settings, member)
+
+static const struct option options[] = {
+    { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP",
+      .help = "the parameter that is swept over, and its values; or a list of them, NAME=1,2,5" },
+    { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = AT(params), .value = "NAME=VALUE",
+      .help = "set another parameter of the model; may be given several times" },
+    { .name = "size", .type = OPTION_WORDS, .target = AT(sizes), .value = "WxH",
+      .help = "spins along each dimension, x first (default: 32x32); given several times, where the Binder cumulants "
+              "of one size and the next larger one cross is said as well" },
+    { .name = "systems", .type = OPTION_COUNT, .target = AT(systems), .value = "N", .fallback = "8", .least = 1,
+      .most = 1000000, .help = "independent systems of each size and value" },
+    { .name = "steps", .type = OPTION_COUNT, .target = AT(steps), .value = "N", .fallback = "10000", .least = 1,
+      .help = "steps that are measured" },
+    { .name = "warm-up", .type = OPTION_COUNT, .target = AT(warm_up), .value = "N",
+      .help = "steps before them (default: a fifth of --steps)" },
+    { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .fallback = "5",
+      .least = 1, .help = "measure every N steps" },
+    { .name = "anneal", .type = OPTION_FLAG, .target = AT(anneal),
+      .help = "one value after the other with the same systems, in the order of --over: slow cooling or heating" },
+    { .name = "temper", .type = OPTION_COUNT, .target = AT(temper), .value = "N", .least = 1,
+      .help = "parallel tempering: neighbouring temperatures propose to exchange their systems every N steps" },
+    { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = UPDATE_WORDS, .also = UPDATE_ALSO,
+      .fallback = "metropolis", .help = "how a spin is updated" },
+    { .name = "boundary", .type = OPTION_CHOICES, .target = AT(boundary), .value = "periodic|mirror|fixed",
+      .fallback = "periodic", .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
+    { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = "up|random|down", .also = "noise=random",
+      .fallback = "up", .help = "start with all spins up or down, or at random" },
+    { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
+      .help = "seed of the first size; further ones have the next numbers" },
+    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.csv",
+      .help = "write the table, a row for each size and value" },
+    { .name = "plot", .type = OPTION_TEXT, .target = AT(plot), .value = "FILE.svg|png",
+      .help = "draw it, with the program gnuplot" },
+    VARIANT_OPTION(struct sweep_settings, "how steps are computed"),
+    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run),
+      .help = "show the plan, systems and memory, and compute nothing" },
+    { 0 }
+};
+
+static int find_model(struct sweep *s)
+{
+    const char *name = s->command->operands.item[0];
+    struct nearest nearest = { .word = name };
+
+    s->model = spin_model_called(name);
+    for (size_t i = 0; mw_spin_models(i); i++)
+        nearest_offer(&nearest, mw_spin_models(i)->name);
+    if (!s->model)
+        return mw_fail(MW_EINVAL, "there is no model of spins '%s': %s", name,
+                       nearest_advice(&nearest, "`meshwork models` lists them").text);
+    return 0;
+}
+
+static int prepare(struct sweep *s)
+{
+    const struct sweep_settings *set = s->set;
+    int rc;
+
+    TRY(variant_check(set->variant, mw_spin_variants));
+    TRY(find_model(s));
+    if (set->anneal && set->temper)
+        return mw_fail(MW_EINVAL, "--anneal has one value at a time, and --temper exchanges them: leave out one");
+    s->copies = set->systems;
+    s->every = set->measure_every;
+    s->samples = (set->steps - 1) / set->measure_every + 1;
+    s->warm_up = option_is_given(s->command, "warm-up") ? set->warm_up : set->steps / 5;
+    TRY(sweep_points(s));
+    if (set->output)
+        TRY(csv_writable("output", set->output));
+    TRY(sweep_plot_check(s));
+    TRY(sweep_sizes(s));
+out:
+    return rc;
+}
+
+static int compute(struct sweep *s)
+{
+    int rc;
+
+    TRY(team_open(&s->set->device, &s->team));
+    s->setup_seconds = seconds_now() - s->start;
+    for (size_t i = 0; i < s->size_count; i++)
+        s->all += (uint64_t)((double)(s->warm_up + s->samples * s->every) * (double)s->point_count *
+                             (double)s->copies * (double)s->sizes[i].cells * 1e-6);
+    progress_start("sweep", 0);
+    signals_stop_loop(true);
+    for (size_t i = 0; i < s->size_count && !s->stopped; i++)
+        TRY(sweep_size_run(s, &s->sizes[i]));
+out:
+    progress_end();
+    return rc;
+}
+
+static int run(struct command *command)
+{
+    struct sweep s = { .command = command, .set = command->settings, .start = seconds_now() };
+    double start;
+    int rc;
+
+    if (!strcmp(s.set->variant, "list"))
+        return variant_list(mw_spin_variants);
+    if (!command->operands.count)
+        return mw_fail(MW_EINVAL, "no model: `meshwork models` lists them, as in meshwork sweep ising --over "
+                       "T=2:2.6:0.05");
+    TRY(prepare(&s));
+    if (s.set->dry_run) {
+        TRY(sweep_plan(&s));
+        goto out;
+    }
+    TRY(compute(&s));
+    start = seconds_now();
+    if (s.set->output)
+        TRY(sweep_write(&s));
+    if (s.set->plot)
+        TRY(sweep_plot(&s));
+    s.output_seconds = seconds_now() - start;
+    TRY(sweep_report(&s));
+    if (s.stopped)
+        rc = mw_fail(MW_ESTOPPED, "stopped by a signal: what was measured by then is there");
+out:
+    sweep_free(&s);
+    return rc;
+}
+
+static const struct option_group groups[] = {
+    { "Sweep", options, 0 }, DEVICES_GROUPS(struct sweep_settings, device), { 0 } };
+
+const struct subcommand sweep_subcommand = {
+    "sweep", "MODEL", "measure spins over the values of a parameter",
+    "Runs a model of spins, a name that `meshwork models` lists, at many values of a parameter, each in several "
+    "systems, all at once on the device, and prints energy, magnetisation, specific heat, susceptibility, Binder "
+    "cumulant and autocorrelation times, with errors.", groups, sizeof(struct sweep_settings), 0, 1, run, NULL };

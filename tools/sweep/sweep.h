@@ -1,0 +1,107 @@
+/* meshwork sweep: many systems of spins at once, over the values of a parameter. */
+#ifndef TOOLS_SWEEP_H
+#define TOOLS_SWEEP_H
+
+#include <meshwork/spin.h>
+
+#include "tools/cli/groups.h"
+#include "tools/machine/team.h"
+#include "tools/report/report.h"
+
+struct sweep_settings {
+    struct words params, sizes;
+    const char *over, *variant, *output, *plot;
+    uint64_t systems, steps, warm_up, measure_every, temper, seed;
+    struct choices boundary;
+    int update, start;
+    bool anneal, dry_run;
+    struct device_settings device;
+};
+
+/* A value of the parameter. */
+struct sweep_point {
+    double value, temperature;   /* NAN: the model has none */
+    double *params;
+};
+
+/* How parallel tempering went at one size: by pairs of neighbouring points, of all copies. */
+struct sweep_exchanges {
+    uint64_t *tried, *accepted;
+    uint64_t trips;              /* of systems, from the first point to the last and back */
+};
+
+/* All points at one size. */
+struct sweep_size {
+    struct size size;
+    size_t cells;
+    struct mw_spin_options options;
+    const char *variant;
+    double *energy, *magnetisation;      /* what was measured: by points, copies, time */
+    size_t *measured;                    /* times, of each point */
+    struct mw_spin_equilibrium *found;   /* of each point */
+    struct sweep_exchanges exchanges;
+    double seconds;
+};
+
+struct sweep {
+    struct command *command;
+    const struct sweep_settings *set;
+    const struct mw_spin_model *model;
+    const char *over;                    /* the parameter's name */
+    struct sweep_point *points;
+    size_t point_count, copies;
+    uint64_t warm_up, every, samples;    /* steps before measurements, between them, and how many these are */
+    struct sweep_size *sizes;
+    size_t size_count;
+    struct team team;
+    uint64_t done, all;                  /* millions of updates */
+    double start, setup_seconds, output_seconds;
+    bool stopped;
+};
+
+/* A row of what is said and written. */
+static inline size_t sweep_rows(const struct sweep *s) { return s->size_count * s->point_count; }
+/* The columns of estimates, in order; the table has those with a title. */
+struct sweep_column { const char *name, *title, *words; size_t at; bool time; };
+extern const struct sweep_column sweep_columns[];
+extern const size_t sweep_column_count;
+struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t column);
+/* "1.234(56)": a value, with its error in units of the last digits; use within one expression. */
+struct short_text estimate_text(struct mw_spin_estimate e);
+
+/* ---- points.c: what is asked for ---- */
+
+int sweep_points(struct sweep *s);
+int sweep_sizes(struct sweep *s);
+void sweep_free(struct sweep *s);
+
+/* ---- advance.c ---- */
+
+/* All points at one size, and what they come to. */
+int sweep_size_run(struct sweep *s, struct sweep_size *z);
+
+/* ---- temper.c ---- */
+
+/* Which system has which point's parameters, by copies, then points; and from which end each system comes. */
+struct tempering { size_t *system; signed char *from; uint64_t rounds; };
+int tempering_new(const struct sweep *s, struct tempering *t);
+void tempering_free(struct tempering *t);
+/* Neighbouring points propose to exchange their systems, every other pair by turns. */
+int tempering_exchange(const struct sweep *s, struct sweep_size *z, struct tempering *t, struct mw_spins *spins,
+                       const struct mw_spin_measures *now, uint64_t step);
+
+/* ---- crossing.c ---- */
+
+/* Where the Binder cumulants of two sizes cross; false: not to be said. */
+bool sweep_crossing(const struct sweep *s, const struct sweep_size *a, const struct sweep_size *b,
+                    struct mw_spin_estimate *crossing);
+
+/* ---- report.c, write.c, plot.c ---- */
+
+int sweep_report(const struct sweep *s);
+int sweep_plan(const struct sweep *s);
+int sweep_write(const struct sweep *s);
+int sweep_plot_check(const struct sweep *s);
+int sweep_plot(const struct sweep *s);
+
+#endif
