@@ -82,6 +82,9 @@ MW_API int mw_spins_sync(struct mw_spins *spins);
 MW_API int mw_spins_get(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_get_into(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_set(struct mw_spins *spins, const struct mw_array *state);
+/* The state as it would be written, in a buffer of the first device: a byte a spin, of -1 or 1.  Errors: MW_EINVAL (the
+ * buffer is too small, or on another device). */
+MW_API int mw_spins_cells(struct mw_spins *spins, struct mw_buffer *cells);
 /* Steps since the start, by which random numbers are counted: a state that is put back takes its step along. */
 MW_API uint64_t mw_spins_step(const struct mw_spins *spins);
 MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
@@ -90,6 +93,11 @@ MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
  * waits.  Fills as many as there are systems. */
 struct mw_spin_measures { double energy, magnetisation; };
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
+
+/* Of the state of one system, the mean product of two spins a distance apart along dimension d, over all such pairs in
+ * the mesh, around periodic ends as well: values[d * range + distance - 1], of distances 1 to `range`.  NAN: there are
+ * no such pairs.  On the first device; waits.  Errors: MW_EINVAL (several systems), MW_ELIMIT, MW_EBUILD. */
+MW_API int mw_spins_correlation(struct mw_spins *spins, size_t range, double *values);
 
 /* Parallel tempering: whether two systems, a pair of that number, exchange their parameters (mw_spins_set_params) at a
  * step, 1 or more, with probability min(1, exp(exponent)).  Of inverse temperatures b and energies E of whole systems

@@ -51,6 +51,28 @@ out:
     return rc;
 }
 
+int mw_spins_cells(struct mw_spins *s, struct mw_buffer *cells)
+{
+    struct mw_spin_device *p = &s->parts[0];
+    const size_t bytes = s->systems * (size_t)s->lattice.cells;
+    struct mw_array state = { 0 };
+    int rc;
+    TRY(mw_spins_check(s));
+    if (mw_buffer_bytes(cells) < bytes)
+        return mw_fail(MW_EINVAL, "the state has %zu cells, and the buffer holds %zu", bytes, mw_buffer_bytes(cells));
+    if (s->count > 1) {
+        TRY(mw_spins_get(s, &state));
+        TRY(mw_buffer_write(cells, 0, bytes, state.data, NULL));
+    } else if (p->form->unpack) {
+        TRY(p->form->unpack(p, cells));
+    } else {
+        TRY(mw_buffer_copy(p->cells, 0, cells, 0, bytes, NULL));
+    }
+out:
+    mw_array_free(&state);
+    return rc;
+}
+
 int mw_spins_set(struct mw_spins *s, const struct mw_array *state)
 {
     const signed char *cells = state->data;

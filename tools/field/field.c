@@ -10,13 +10,12 @@ const struct option field_options[] = {
     { .name = "dt", .type = OPTION_REAL, .target = AT(dt), .value = "X", .help = "time step (default: the model's)" },
     { .name = "input-range", .type = OPTION_TEXT, .target = AT(input_range), .value = "LO,HI", .fallback = "-1,1",
       .help = "values of a picture's black and white" },
-    { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
-      .help = "label the connected components of the first field every N steps and at the end, for the series and the "
-              "summary" },
     { .name = "label", .type = OPTION_CHOICE, .target = AT(join), .value = "sign|value", .fallback = "sign",
       .help = "which neighbours are of one component: both above 0 or both not, or of equal value" },
     { 0 }
 };
+
+const char *const join_names[] = { [JOIN_SIGN] = "sign", [JOIN_VALUE] = "value" };
 
 /* ---- make ---- */
 
@@ -62,10 +61,10 @@ static int prepare(struct run *r)
     for (unsigned i = 0; i < o->dims; i++)
         r->cells *= o->length[i];
     r->state_bytes = (uint64_t)r->cells * own->info->field_count * (o->fp64 ? sizeof(double) : sizeof(float));
-    r->own_every = own->set->label_every;
     TRY(allocate(own->info->field_count, sizeof(*own->statistics), &own->statistics));
     TRY(field_check_input(r));
-    TRY(components_check(r));
+    if (!set->label_every && option_is_given(r->command, "label"))
+        return mw_fail(MW_EINVAL, "--label says how to label, and not when: give --label-every N");
 out:
     return rc;
 }
@@ -84,21 +83,15 @@ static void settings(const struct run *r, struct setting_list *list)
         setting_add_param(list, own->info->params[i].name, own->params[i]);
     setting_add(list, false, "seed", "%llu", (unsigned long long)o->seed);
     setting_add(list, false, "fast-math", "%s", o->fast_math ? "yes" : "no");
-    if (r->own_every) {
-        setting_add(list, true, "label-every", "%llu", (unsigned long long)r->own_every);
+    if (r->set->label_every)
         setting_add(list, true, "label", "%s", join_names[own->set->join]);
-    }
 }
 
 static int device_bytes(const struct run *r, uint64_t *bytes)
 {
     const struct field_run *own = r->own;
-    int rc;
 
-    TRY(mw_field_bytes(own->model, &own->options, bytes));
-    *bytes += components_bytes(r);
-out:
-    return rc;
+    return mw_field_bytes(own->model, &own->options, bytes);
 }
 
 static int make(struct run *r)
@@ -107,7 +100,6 @@ static int make(struct run *r)
     int rc;
 
     TRY(mw_field_new_on(r->team.device, r->team.count, own->model, &own->options, &own->field));
-    TRY(components_start(r));
     TRY(mw_field_sync(own->field));
 out:
     return rc;
@@ -117,7 +109,6 @@ static void field_free(struct run *r)
 {
     struct field_run *own = r->own;
 
-    components_free(&own->components);
     mw_field_free(own->field);
     mw_model_free(own->model);
     mw_array_free(&own->input);
@@ -176,7 +167,8 @@ const struct simulation field_simulation = {
     .settings = settings, .device_bytes = device_bytes, .make = make, .free = field_free,
     .init = field_init, .advance = advance, .step = step, .load = field_load, .verify = verify,
     .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say,
-    .row = field_row, .picture = field_picture, .observe = components_label, .own_timing = "label",
+    .row = field_row, .picture = field_picture, .label = field_label, .joined = field_joined,
+    .cells = field_cells,
     .report_setup = field_report_setup, .method = field_method, .report_device = field_report_device,
-    .report_state = field_report_state, .report_plan = field_report_plan,
+    .report_state = field_report_state,
 };

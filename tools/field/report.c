@@ -98,24 +98,6 @@ static void put_energy(const struct field_run *own, struct node *to)
         say_row(energy, "energy", "%.9g", own->energy);
 }
 
-/* None where no state was labelled. */
-static void put_components(const struct field_run *own, struct node *to)
-{
-    const struct mw_components_summary *s = &own->components.summary;
-
-    if (!own->components.known) {
-        put_none(to, "components");
-        put_none(to, "largest");
-        put_none(to, "mean_size");
-        return;
-    }
-    say_row(put_count(to, "components", s->components), "components",
-            "%zu by the %s of %s, the largest of %zu cells, %.4g on average", s->components,
-            join_names[own->set->join], own->info->fields[0].name, s->largest_size, s->mean_size);
-    put_count(to, "largest", s->largest_size);
-    put_real(to, "mean_size", s->mean_size);
-}
-
 void field_report_state(const struct run *r, struct node *to)
 {
     const struct field_run *own = r->own;
@@ -127,13 +109,4 @@ void field_report_state(const struct run *r, struct node *to)
     if (isfinite(own->domain_size))
         say_row(domains, "domains", "%.4g cells across, of one sign of %s", own->domain_size,
                 own->info->fields[0].name);
-    if (r->own_every)
-        put_components(own, to);
-}
-
-void field_report_plan(const struct run *r, struct node *to)
-{
-    if (r->own_every)
-        ROW(to, "components", "by the %s, every %llu steps and at the end",
-            join_names[((const struct field_run *)r->own)->set->join], (unsigned long long)r->own_every);
 }

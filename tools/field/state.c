@@ -81,6 +81,7 @@ void field_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct field_run *own = r->own;
 
+    (void)step;
     for (size_t i = 0; i < own->info->field_count; i++) {
         const struct mw_statistics *s = &own->statistics[i];
         const char *name = own->info->fields[i].name;
@@ -92,14 +93,6 @@ void field_row(const struct run *r, uint64_t step, struct series_row *row)
     if (own->info->has_energy)
         series_row_add(row, own->energy, "energy");
     series_row_add(row, own->domain_size, "domain_size");
-    if (r->own_every) {
-        const struct field_components *c = &own->components;
-        /* Of the last step alone only where that goes for the whole row: others stand in a run that goes on as well. */
-        const bool now = c->known && c->step == step && (step % r->own_every == 0 || step % r->every != 0);
-        series_row_add(row, now ? (double)c->summary.components : NAN, "components");
-        series_row_add(row, now ? (double)c->summary.largest_size : NAN, "largest");
-        series_row_add(row, now ? c->summary.mean_size : NAN, "mean_size");
-    }
 }
 
 /* ---- pictures ---- */
@@ -114,4 +107,39 @@ int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip,
         *lo = -*hi;
     }
     return run_plane(r, plane, strip);
+}
+
+/* ---- components ---- */
+
+void field_label(const struct run *r, struct mw_label_options *label)
+{
+    label->type = r->fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
+    label->join = ((const struct field_run *)r->own)->set->join == JOIN_SIGN ? MW_JOIN_THRESHOLD : MW_JOIN_TOLERANCE;
+}
+
+struct short_text field_joined(const struct run *r)
+{
+    const struct field_run *own = r->own;
+    struct short_text t;
+
+    snprintf(t.text, sizeof(t.text), "by the %s of %.20s", join_names[own->set->join], own->info->fields[0].name);
+    return t;
+}
+
+/* A field on several devices comes to the first of them by way of the host. */
+int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells)
+{
+    const size_t bytes = r->cells * (r->fp64 ? sizeof(double) : sizeof(float));
+    int rc = 0;
+
+    *cells = mw_field_buffer(((struct field_run *)r->own)->field);
+    if (*cells)
+        return 0;
+    if (!*room)
+        TRY(mw_buffer_new(r->device, bytes, room));
+    TRY(write_look(r, step));
+    TRY(mw_buffer_write(*room, 0, bytes, r->state.data, NULL));
+    *cells = *room;
+out:
+    return rc;
 }

@@ -63,6 +63,7 @@ int run_report(const struct run *r)
         { "setup", r->setup_seconds }, { "first_step", r->result.first_step_seconds },
         { "compute", r->result.seconds }, { "output", r->output_seconds },
         { "checkpoint", r->result.checkpoint_seconds }, { "verify", r->verify_seconds },
+        { "label", r->components.seconds },
         { "total", seconds_now() - r->start }, { r->kind->own_timing, r->own_seconds } };
     struct node *o = report_object();
 
@@ -72,6 +73,7 @@ int run_report(const struct run *r)
     r->kind->report_device(r, o);
     put_times(r, o);
     r->kind->report_state(r, o);
+    components_report(r, o);
     say_value(put_checksum(o, "checksum", mw_array_checksum(&r->state)), "checksum");
     if (r->set->verify && !r->stopped)
         ROW(o, "verified", "same bits as native:serial, in %s", seconds_text(r->verify_seconds).text);
@@ -104,7 +106,9 @@ static void plan_products(const struct run *r, struct node *o)
     if (r->set->series)
         say_row(put_text(writes, "series", r->set->series), "series", "%llu row%s, %s", rows, rows == 1 ? "" : "s",
                 r->set->series);
-    r->kind->report_plan(r, o);
+    if (r->kind->report_plan)
+        r->kind->report_plan(r, o);
+    components_plan(r, o);
     if (!r->checkpoint)
         return;
     put_text(writes, "checkpoint", r->checkpoint);
@@ -136,6 +140,7 @@ int run_plan(const struct run *r)
     int rc;
 
     TRY(r->kind->device_bytes(r, &bytes));
+    bytes += components_bytes(r);
     TRY(team_plan(&r->set->device, &team));
     say_row(put_text(o, "model", r->model), "model", "%s: %s", r->model, r->words);
     put_setup(r, r->set->steps, o);

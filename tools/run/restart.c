@@ -147,6 +147,8 @@ int restart_compare(struct run *r)
     setting_add(list, true, "steps", "%llu", (unsigned long long)r->set->steps);
     if (r->set->every)
         setting_add(list, true, "every", "%llu", (unsigned long long)r->set->every);
+    if (r->set->label_every)
+        setting_add(list, true, "label-every", "%llu", (unsigned long long)r->set->label_every);
     if (r->set->checkpoint_every)
         setting_add(list, true, "checkpoint-every", "%llu", (unsigned long long)r->set->checkpoint_every);
     if (r->set->series && !strchr(r->set->series, '\n'))       /* which settings do not hold */

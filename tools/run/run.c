@@ -32,6 +32,9 @@ const struct option run_options[] = {
     { .name = "series", .type = OPTION_TEXT, .target = AT(series), .value = "FILE.csv",
       .help = "write a row of means, variances, ranges, energy and size of domains every N steps (default 1000); a "
               "restart goes on with the checkpoint's, or with `none` leaves it alone" },
+    { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
+      .help = "label the connected components of the first field, or of equal spins, every N steps and at the end, for "
+              "the series and the summary" },
     { .name = "checkpoint", .type = OPTION_TEXT, .target = AT(checkpoint), .value = "FILE",
       .help = "write a checkpoint at the end, and when stopped by a signal or --time-limit" },
     { .name = "checkpoint-every", .type = OPTION_COUNT, .target = AT(checkpoint_every), .value = "N", .least = 1,
@@ -85,6 +88,7 @@ static int prepare(struct run *r)
     TRY(rc);
     TRY(restart_take_over(r));
     TRY(r->kind->prepare(r));
+    TRY(components_check(r));
     TRY(restart_compare(r));
     TRY(write_prepare(r));
 out:
@@ -134,6 +138,7 @@ static int evolve(struct run *r)
     TRY(team_open(&r->set->device, &r->team));
     r->device = r->team.device[0];
     TRY(r->kind->make(r));
+    TRY(components_start(r));
     r->setup_seconds = seconds_now() - r->start;
 
     progress_start(r->model, (double)r->cells);
@@ -183,6 +188,7 @@ static int stopped(const struct run *r)
 
 static void run_free(struct run *r)
 {
+    components_free(r);
     if (r->own)
         r->kind->free(r);
     free(r->own);

@@ -2,7 +2,9 @@
 #ifndef TOOLS_RUN_H
 #define TOOLS_RUN_H
 
+#include <meshwork/components.h>
 #include <meshwork/io.h>
+#include <meshwork/label.h>
 #include <meshwork/run.h>
 
 #include "tools/cli/groups.h"
@@ -12,7 +14,7 @@
 /* What every kind of simulation takes.  Of the starts some are for fields, some for spins; noise is for both. */
 enum { START_NOISE, START_CONSTANT, START_UP, START_DOWN };
 struct run_settings {
-    uint64_t steps, seed, every, checkpoint_every;
+    uint64_t steps, seed, every, label_every, checkpoint_every;
     double time_limit;
     struct words params;
     const char *input, *output, *png, *colours, *vtk, *series, *checkpoint, *restart, *variant, *shape;
@@ -41,6 +43,17 @@ struct setting_list { struct mw_setting *item; size_t count; int rc; };
 struct series_column { char title[64]; double value; };
 struct series_row { struct series_column *column; size_t count; int rc; };
 
+/* The components of the first quantity, as labelled last. */
+struct run_components {
+    struct mw_labelling *labelling;      /* NULL: not asked for */
+    struct mw_prim *prim;
+    struct mw_buffer *labels, *cells;    /* cells: where the kind has them in another form, or on several devices */
+    struct mw_components_summary summary;
+    uint64_t step;
+    bool known;                          /* there was a labelling, at that step */
+    double seconds;
+};
+
 #define RUN_STATE "state"        /* what checkpoints call the state */
 #define RUN_LOOK_EVERY 1000      /* steps between two looks at the state where the user does not say */
 
@@ -65,6 +78,7 @@ struct run {
     uint64_t every;                      /* steps between two observations, asked for or not */
     struct product products[PRODUCTS];
     struct mw_series *series;
+    struct run_components components;
 
     struct team team;
     struct mw_device *device;            /* the first of the team's */
@@ -122,6 +136,22 @@ struct cell_text cell_text(const struct run *r, size_t cell);
 void put_size(const struct run *r, struct node *to, const char *words);
 struct node *put_boundaries(const struct run *r, struct node *to);
 struct short_text boundary_text(const struct run *r);
+
+/* ---- components.c: --label-every; where it is not given, nothing is done or said ---- */
+
+/* MW_EINVAL: schedules that do not go together. */
+int components_check(const struct run *r);
+/* Device memory that labelling takes, about. */
+uint64_t components_bytes(const struct run *r);
+/* What labelling needs, once the simulation is made. */
+int components_start(struct run *r);
+/* Labels the state of a step. */
+int components_label(struct run *r, uint64_t step);
+void components_free(struct run *r);
+/* Adds its columns of a series, empty at steps that are not labelled; puts the last ones; says the plan. */
+void components_row(const struct run *r, uint64_t step, struct series_row *row);
+void components_report(const struct run *r, struct node *to);
+void components_plan(const struct run *r, struct node *to);
 
 /* ---- write.c ---- */
 

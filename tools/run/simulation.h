@@ -48,9 +48,15 @@ struct simulation {
     /* The plane that a picture shows, in r->state or in `strip`, which is the caller's, and the values of the map's
      * ends; both 0: those of the plane. */
     int (*picture)(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
+    /* What --label-every labels: the type of the cells of the first quantity, and which join; in words, as in "by the
+     * sign of c"; and the cells themselves, on r->device: its own memory, or *room, made when needed. */
+    void (*label)(const struct run *r, struct mw_label_options *label);
+    struct short_text (*joined)(const struct run *r);
+    int (*cells)(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells);
     /* Every r->own_every steps; what timings call it. */
     int (*observe)(struct run *r, uint64_t step);
     const char *own_timing;
+    int (*write)(struct run *r);         /* its own files, at the end; NULL: none */
 
     /* ---- report ---- */
 
@@ -58,7 +64,7 @@ struct simulation {
     const char *(*method)(const struct run *r);                    /* of the time step */
     void (*report_device)(const struct run *r, struct node *to);   /* variant, shape and shares */
     void (*report_state)(const struct run *r, struct node *to);
-    void (*report_plan)(const struct run *r, struct node *to);     /* of its own observations */
+    void (*report_plan)(const struct run *r, struct node *to);     /* of its own observations; NULL: nothing */
 };
 
 /* The kind whose model a word names, and its settings among those of the command. */

@@ -119,6 +119,7 @@ static int make_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     series_row_add(row, (double)step * r->dt, "time");
     r->kind->row(r, step, row);
+    components_row(r, step, row);
     return row->rc;
 }
 
@@ -142,14 +143,16 @@ out:
     return rc;
 }
 
-/* Where both are asked for, one schedule is a part of the other. */
+/* Where several are asked for, they are multiples of the least. */
 static uint64_t observe_every(const struct run *r)
 {
-    const uint64_t every = r->set->every, own = r->own_every;
+    const uint64_t schedules[] = { r->set->every, r->own_every, r->set->label_every };
+    uint64_t least = 0;
 
-    if (every && own)
-        return every < own ? every : own;
-    return every ? every : own ? own : RUN_LOOK_EVERY;
+    for (size_t i = 0; i < COUNT(schedules); i++)
+        if (schedules[i] && (!least || schedules[i] < least))
+            least = schedules[i];
+    return least ? least : RUN_LOOK_EVERY;
 }
 
 /* -o is data on standard output, others are not. */
@@ -295,17 +298,19 @@ int write_observe(void *context, uint64_t step)
 {
     struct run *r = context;
     const bool asked = due(r, step, r->set->every), shown = asked || r->series;
-    const double start = seconds_now(), own = r->own_seconds;
+    const double start = seconds_now(), own = r->own_seconds + r->components.seconds;
     int rc = 0;
 
-    if (shown || step - r->state_step >= RUN_LOOK_EVERY || (!r->own_every && step > 0))
+    if (shown || step - r->state_step >= RUN_LOOK_EVERY || (!r->own_every && !r->set->label_every && step > 0))
         TRY(write_look(r, step));
     if (due(r, step, r->own_every))
         TRY(observe_own(r, step));
+    if (due(r, step, r->set->label_every))
+        TRY(components_label(r, step));
     if (shown)
         TRY(show(r, step, asked));
 out:
-    r->output_seconds += seconds_now() - start - (r->own_seconds - own);
+    r->output_seconds += seconds_now() - start - (r->own_seconds + r->components.seconds - own);
     return rc;
 }
 
@@ -330,6 +335,8 @@ int write_final(struct run *r)
     for (size_t i = 0; i < PRODUCTS; i++)
         if (r->products[i].pattern && !write_is_series(r, &r->products[i]))
             TRY(write_product(r, &r->products[i], r->result.steps));
+    if (r->kind->write)
+        TRY(r->kind->write(r));
 out:
     r->output_seconds += seconds_now() - start;
     return rc;

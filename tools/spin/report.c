@@ -1,5 +1,6 @@
 /* Spins: what is said of a run, its plan and its state. */
 #include <math.h>
+#include <stdio.h>
 
 #include "tools/spin/spin.h"
 
@@ -40,33 +41,56 @@ void spin_report_device(const struct run *r, struct node *to)
     }
 }
 
-/* A mean of the second half with its error; of a run without measurements the final value. */
-static void put_mean(const struct spin_run *own, struct node *to, unsigned series, double last, const char *key,
-                     const char *error_key)
+/* What is said of an estimate: in one row of several, the title stands before the first. */
+static void put_estimate(struct node *to, const char *key, const char *title, const char *words,
+                         struct mw_spin_estimate e)
 {
-    double mean = NAN, error = NAN;
+    char error_key[64];
 
-    if (own->samples.count)
-        (void)mw_values_binning(own->samples.item[series], own->samples.count, &mean, &error);
-    if (isnan(mean))
-        mean = last;
-    say_row(put_real(to, key, mean), series == SPIN_ABSOLUTE ? "" : key, isnan(error) ? "%s%.9g" : "%s%.9g +- %.2g",
-            series == SPIN_ABSOLUTE ? "absolute " : "", mean, error);
-    put_real(to, error_key, error);
+    say_row(put_real(to, key, e.value), title, isnan(e.error) ? "%s%.9g" : "%s%.9g +- %.2g", words, e.value, e.error);
+    snprintf(error_key, sizeof(error_key), "%s_error", key);
+    put_real(to, error_key, e.error);
 }
 
+/* Fluctuations, for which there are no numbers of one state. */
+static void put_fluctuations(const struct run *r, const struct mw_spin_equilibrium *e, struct node *to)
+{
+    const double every = (double)r->own_every;
+    const struct mw_spin_estimate energy_time = { every * e->energy_time.value, every * e->energy_time.error };
+    const struct mw_spin_estimate absolute_time = { every * e->absolute_time.value, every * e->absolute_time.error };
+
+    put_estimate(to, "specific_heat", "fluctuations", "specific heat ", e->specific_heat);
+    put_estimate(to, "susceptibility", "", "susceptibility ", e->susceptibility);
+    put_estimate(to, "binder", "", "Binder cumulant ", e->binder);
+    put_estimate(to, "energy_time", "", "autocorrelation time of the energy ", energy_time);
+    put_estimate(to, "magnetisation_time", "", "of the absolute magnetisation ", absolute_time);
+}
+
+/* Of the second half of the run; of one without measurements the final values. */
 void spin_report_state(const struct run *r, struct node *to)
 {
     const struct spin_run *own = r->own;
     const struct mw_spin_measures *m = &own->measures;
+    const struct spin_samples *s = &own->samples;
+    struct mw_spin_equilibrium e = { .bins = 0 };
 
-    put_mean(own, to, SPIN_ENERGY, m->energy, "energy", "energy_error");
-    put_mean(own, to, SPIN_MAGNETISATION, m->magnetisation, "magnetisation", "magnetisation_error");
-    put_mean(own, to, SPIN_ABSOLUTE, fabs(m->magnetisation), "magnetisation_absolute",
-             "magnetisation_absolute_error");
-    say_row(put_count(to, "samples", own->samples.count), "", "a spin, means of %zu states of the second half",
-            own->samples.count);
+    if (!s->count ||
+        mw_spin_equilibrium_estimate(s->item[SPIN_ENERGY], s->item[SPIN_MAGNETISATION], s->count, 1, (double)r->cells,
+                                     spin_temperature(own->model, own->params), &e) != 0) {
+        e.energy = (struct mw_spin_estimate){ m->energy, NAN };
+        e.magnetisation = (struct mw_spin_estimate){ m->magnetisation, NAN };
+        e.absolute = (struct mw_spin_estimate){ fabs(m->magnetisation), NAN };
+    }
+    put_estimate(to, "energy", "energy", "", e.energy);
+    put_estimate(to, "magnetisation", "magnetisation", "", e.magnetisation);
+    put_estimate(to, "magnetisation_absolute", "", "absolute ", e.absolute);
+    say_row(put_count(to, "samples", s->count), "", "a spin, means of %zu states of the second half", s->count);
+    if (e.bins > 1)
+        put_fluctuations(r, &e, to);
     put_real(put_object(to, "means"), own->name, m->magnetisation);
+    if (own->set->correlation)
+        say_row(put_text(to, "correlation", own->set->correlation), "correlation", "%s, up to a distance of %zu",
+                own->set->correlation, own->correlation.range);
 }
 
 void spin_report_plan(const struct run *r, struct node *to)

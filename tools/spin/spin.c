@@ -1,4 +1,6 @@
 /* Spins as a kind of simulation: options, making, stepping, verifying; and the row of it all. */
+#include <math.h>
+
 #include "tools/spin/spin.h"
 
 #define AT(member) offsetof(struct spin_settings, member)
@@ -12,6 +14,11 @@ const struct option spin_options[] = {
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .least = 1,
       .help = "measure energy and magnetisation every N steps, for the series and the means of the second half of the "
               "run (default: --every, else so that there are some 512)" },
+    { .name = "correlation", .type = OPTION_TEXT, .target = AT(correlation), .value = "FILE.csv",
+      .help = "write the correlation of spins a distance apart along each dimension, averaged over what is measured in "
+              "the second half of the run" },
+    { .name = "correlation-range", .type = OPTION_COUNT, .target = AT(correlation_range), .value = "N", .least = 1,
+      .most = 524287, .help = "the largest distance (default: half of the longest length, at most 64)" },
     { 0 }
 };
 
@@ -25,6 +32,14 @@ const struct mw_spin_model *spin_model_called(const char *name)
         if (!strcmp(m->name, name))
             return m;
     return NULL;
+}
+
+double spin_temperature(const struct mw_spin_model *model, const double *params)
+{
+    for (size_t i = 0; i < model->param_count; i++)
+        if (!strcmp(model->params[i].name, "T"))
+            return params[i];
+    return NAN;
 }
 
 static bool knows(const char *model)
@@ -51,7 +66,7 @@ static int choose(struct run *r, const char *model)
 static int check_options(const struct run *r)
 {
     static const char *const others[] = { "precision", "integrator", "laplacian", "fast-math", "dt", "input-range",
-                                          "label-every", "label", "shape" };
+                                          "label", "shape" };
 
     for (size_t i = 0; i < COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
@@ -72,6 +87,8 @@ static int choose_schedule(struct run *r)
         return mw_fail(MW_EINVAL, "--measure-every %llu does not go with --every %llu: make one a multiple of the "
                        "other", (unsigned long long)asked, (unsigned long long)every);
     r->own_every = asked ? asked : every ? every : 1 + (r->set->steps ? r->set->steps - 1 : 0) / SAMPLES;
+    while (!asked && !every && r->set->label_every && r->set->label_every % r->own_every)
+        r->own_every--;
     return 0;
 }
 
@@ -111,6 +128,7 @@ static int prepare(struct run *r)
     r->dt = 1;
     r->state_bytes = r->cells;
     TRY(choose_draws(r));
+    TRY(correlation_prepare(r));
 out:
     return rc;
 }
@@ -153,6 +171,7 @@ static void spin_free(struct run *r)
         free(own->samples.item[i]);
     mw_spins_free(own->spins);
     mw_array_free(&own->input);
+    correlation_free(&own->correlation);
     free(own->params);
 }
 
@@ -204,6 +223,7 @@ const struct simulation spin_simulation = {
     .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make, .free = spin_free,
     .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify,
     .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row, .picture = spin_picture,
+    .label = spin_label, .joined = spin_joined, .cells = spin_cells, .write = correlation_write,
     .observe = spin_observe, .own_timing = "measure",
     .report_setup = spin_report_setup, .method = spin_method, .report_device = spin_report_device,
     .report_state = spin_report_state, .report_plan = spin_report_plan,

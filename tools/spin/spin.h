@@ -7,13 +7,20 @@
 
 #include "tools/run/simulation.h"
 
-struct spin_settings { int update; uint64_t measure_every; };
+struct spin_settings { int update; uint64_t measure_every, correlation_range; const char *correlation; };
 extern const struct option spin_options[];
 extern const struct simulation spin_simulation;
 
 /* What was measured, of each state of the second half of the run. */
-enum { SPIN_ENERGY, SPIN_MAGNETISATION, SPIN_ABSOLUTE, SPIN_SERIES };
+enum { SPIN_ENERGY, SPIN_MAGNETISATION, SPIN_SERIES };
 struct spin_samples { double *item[SPIN_SERIES]; size_t count, capacity; };
+
+/* The correlation function, by dimensions, then distances: averages of so many states each, as rows. */
+struct spin_correlation {
+    size_t range, count;
+    double *rows, *part, *now;   /* part: of the next row; now: of the last state */
+    uint64_t each, in_part;      /* states of a row; of the next one so far */
+};
 
 /* The own of a run. */
 struct spin_run {
@@ -29,6 +36,7 @@ struct spin_run {
     uint64_t measured;           /* their step */
     bool known;                  /* there are some */
     struct spin_samples samples;
+    struct spin_correlation correlation;
 };
 
 /* Of --update: names by enum mw_spin_update, and what others call them. */
@@ -37,6 +45,8 @@ extern const char *const update_names[];
 #define UPDATE_ALSO "glauber=heat-bath|heatbath=heat-bath"
 /* NULL: there is none of that name. */
 const struct mw_spin_model *spin_model_called(const char *name);
+/* The model's temperature; NAN: it has none. */
+double spin_temperature(const struct mw_spin_model *model, const double *params);
 
 /* ---- state.c, of struct simulation ---- */
 
@@ -50,6 +60,18 @@ int spin_observe(struct run *r, uint64_t step);
 void spin_say(const struct run *r, uint64_t step);
 void spin_row(const struct run *r, uint64_t step, struct series_row *row);
 int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi);
+
+void spin_label(const struct run *r, struct mw_label_options *label);
+struct short_text spin_joined(const struct run *r);
+int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells);
+
+/* ---- correlation.c: --correlation; where it is not given, nothing is written ---- */
+
+int correlation_prepare(struct run *r);
+/* Of the state as it is. */
+int correlation_observe(struct spin_run *own);
+int correlation_write(struct run *r);    /* of struct simulation */
+void correlation_free(struct spin_correlation *c);
 
 /* ---- report.c, of struct simulation ---- */
 

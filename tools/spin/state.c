@@ -1,6 +1,4 @@
 /* Spins: where a run begins, and what is looked at, measured and drawn of a state. */
-#include <math.h>
-
 #include "tools/spin/spin.h"
 
 /* ---- where a run begins ---- */
@@ -116,8 +114,9 @@ int spin_observe(struct run *r, uint64_t step)
     if (s->count == s->capacity)
         TRY(more_samples(s));
     s->item[SPIN_ENERGY][s->count] = own->measures.energy;
-    s->item[SPIN_MAGNETISATION][s->count] = own->measures.magnetisation;
-    s->item[SPIN_ABSOLUTE][s->count++] = fabs(own->measures.magnetisation);
+    s->item[SPIN_MAGNETISATION][s->count++] = own->measures.magnetisation;
+    if (own->set->correlation)
+        TRY(correlation_observe(own));
 out:
     return rc;
 }
@@ -146,4 +145,32 @@ int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
     *lo = -1;
     *hi = 1;
     return run_plane(r, plane, strip);
+}
+
+/* ---- components ---- */
+
+void spin_label(const struct run *r, struct mw_label_options *label)
+{
+    (void)r;
+    label->type = MW_TYPE_I8;
+    label->join = MW_JOIN_EQUAL;
+}
+
+struct short_text spin_joined(const struct run *r)
+{
+    (void)r;
+    return (struct short_text){ "of equal spins" };
+}
+
+int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells)
+{
+    int rc = 0;
+
+    (void)step;
+    if (!*room)
+        TRY(mw_buffer_new(r->device, r->cells, room));
+    TRY(mw_spins_cells(((struct spin_run *)r->own)->spins, *room));
+    *cells = *room;
+out:
+    return rc;
 }

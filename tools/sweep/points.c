@@ -114,7 +114,6 @@ out:
 int sweep_points(struct sweep *s)
 {
     const struct mw_spin_model *m = s->model;
-    const size_t temperature = param_called(m, "T");
     const char **names = NULL;
     double *params = NULL;
     size_t over = 0;
@@ -133,9 +132,9 @@ int sweep_points(struct sweep *s)
         TRY(allocate(m->param_count, sizeof(*p->params), &p->params));
         memcpy(p->params, params, m->param_count * sizeof(*params));
         p->params[over] = p->value;
-        p->temperature = temperature < m->param_count ? p->params[temperature] : NAN;
+        p->temperature = spin_temperature(m, p->params);
     }
-    if (s->set->temper && over != temperature)
+    if (s->set->temper && strcmp(s->over, "T") != 0)
         return mw_fail(MW_EINVAL, "--temper exchanges temperatures: give --over T=FIRST:LAST:STEP");
     if (s->set->temper && s->point_count < 2)
         return mw_fail(MW_EINVAL, "--temper exchanges temperatures, and there is one: give --over more values");

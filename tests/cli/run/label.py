@@ -17,7 +17,7 @@ def read_npy(path):
         header = ast.literal_eval(file.read(size).decode('latin-1'))
         assert not header['fortran_order']
         lengths = header['shape'][::-1]
-        code, width = {'<f4': ('f', 4), '<f8': ('d', 8)}[header['descr']]
+        code, width = {'<f4': ('f', 4), '<f8': ('d', 8), '|i1': ('b', 1)}[header['descr']]
         data = file.read()
         return lengths, struct.unpack('<%d%s' % (len(data) // width, code), data)
 

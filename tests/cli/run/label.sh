@@ -77,7 +77,7 @@ if has_json; then
     grep -q '"components"' "$scratch/out" && fail "components that nobody asked for"
 fi
 gives 0 $planar --label-every 20 --dry-run --series s.csv
-prints '^components +by the sign, every 20 steps and at the end$'
+prints '^components +by the sign of c, every 20 steps and at the end$'
 prints '^series +5 rows, s.csv$'
 folder_holds ''
 
@@ -98,6 +98,15 @@ done
 gives 0 $model --restart ck --label-every 5 --series s.csv
 
 # ---- refused ----
+
+# Spins: those that are equal, in bytes or bits, measured more often.
+for case in '11 --size 24x18' '00 --size 15x12 --boundary mirror,fixed' '111 --size 6x8x4 --variant crinkled'; do
+    gives 0 run ising -d native:serial ${case#* } --steps 25 --label-every 10 --every 5 --series s.csv -o 'c%d.npy'
+    prints '^components +[0-9]+ of equal spins, the largest of '
+    agrees 10 ${case%% *} sign
+    rm -f "$work"/c*.npy
+done
+refuses 2 'one a multiple of the other' run ising --size 8x8 --measure-every 4 --label-every 6
 
 refuses 2 'one a multiple of the other' $planar --every 10 --label-every 15
 refuses 2 'give --label-every' $planar --label value

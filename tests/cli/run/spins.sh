@@ -56,6 +56,16 @@ else
     folder_holds whole.npy
 fi
 
+# The mean product of neighbours is the energy, and of those further apart smaller.
+gives 0 $ising --steps 400 --start up --correlation c.csv --correlation-range 5
+prints '^fluctuations +specific heat [0-9.]+ \+- '
+prints '^correlation +c.csv, up to a distance of 5$'
+energy=$(sed -n 's/^energy *\([-0-9.]*\) .*/\1/p' "$scratch/out")
+LC_ALL=C awk -F, "NR == 2 { first = -\$2 - \$4 } NR == 6 { last = \$2 }
+    END { exit !(NR == 6 && (first - ($energy)) ^ 2 < 1e-15 && last < -first / 2) }" "$work/c.csv" ||
+    fail "another correlation of neighbours"
+rm -f "$work/c.csv"
+
 # All spins up stay so without temperature: exact values.
 if has_json; then
     gives 0 run ising -d native:serial --size 12x10x4 --steps 8 -p T=0 -p h=0.5 --start up --json

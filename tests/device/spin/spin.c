@@ -206,6 +206,63 @@ static void means_are_the_known_ones(void **unused)
         }
 }
 
+/* ---- correlation ---- */
+
+/* Of pairs within the mesh, and around its periodic ends. */
+static double reference_correlation(const struct mesh *m, const signed char *s, unsigned d, size_t apart)
+{
+    size_t pairs = 0, stride = 1;
+    double sum = 0;
+    for (unsigned i = 0; i < d; i++)
+        stride *= m->length[i];
+    for (size_t cell = 0; apart < m->length[d] && cell < cells_of(m); cell++) {
+        const size_t x = cell / stride % m->length[d], to = (x + apart) % m->length[d];
+        if (to < x && m->boundary[d] != P)
+            continue;
+        sum += s[cell] * s[cell - x * stride + to * stride];
+        pairs++;
+    }
+    return sum / (double)pairs;
+}
+
+static void correlations_are_those_of_the_loop(void **unused)
+{
+    enum { RANGE = 9 };
+    struct mw_device *team[2] = { device, NULL };
+    const double params[] = { 2.5, 1, 0.25, 1 };
+    double values[MW_DIMS_MAX * RANGE];
+    (void)unused;
+    OK(mw_device_open_by_name("native:serial", NULL, &team[1]));
+    for (size_t i = 0; i < MW_COUNT(meshes); i += slow ? 5 : 1) {
+        const struct mesh *m = &meshes[i];
+        struct mw_spin_options o = options_of(m, params);
+        struct mw_buffer *cells;
+        struct mw_spins *spins;
+        struct mw_array state;
+        o.seed = random_word();
+        OK(mw_spins_new(team, 1 + random_below(2), mw_spin_models(0), &o, &spins));
+        OK(mw_spins_advance(spins, 3));
+        OK(mw_spins_get(spins, &state));
+        OK(mw_spins_correlation(spins, RANGE, values));
+        for (unsigned d = 0; d < m->dims; d++)
+            for (size_t apart = 1; apart <= RANGE; apart++) {
+                const double expected = reference_correlation(m, state.data, d, apart);
+                const double found = values[d * RANGE + apart - 1];
+                if (!(fabs(found - expected) < 1e-12) && !(isnan(found) && isnan(expected)))
+                    fail_msg("mesh %zu, dimension %u, distance %zu: %g instead of %g", i, d, apart, found, expected);
+            }
+        static signed char there[MOST_CELLS];
+        OK(mw_buffer_new(device, state.count, &cells));
+        OK(mw_spins_cells(spins, cells));
+        OK(mw_buffer_read(cells, 0, state.count, there, NULL));
+        assert_memory_equal(there, state.data, state.count);
+        mw_buffer_free(cells);
+        mw_array_free(&state);
+        mw_spins_free(spins);
+    }
+    mw_device_close(team[1]);
+}
+
 /* ---- what is refused ---- */
 
 static void refusals(void **unused)
@@ -249,6 +306,7 @@ int main(void)
         cmocka_unit_test(trajectories_are_those_of_the_loop),
         cmocka_unit_test(extreme_temperatures),
         cmocka_unit_test(means_are_the_known_ones),
+        cmocka_unit_test(correlations_are_those_of_the_loop),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

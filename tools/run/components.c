@@ -1,0 +1,137 @@
+/* meshwork run: labelling the cells of the first quantity while it runs, where they lie. */
+#include <math.h>
+
+#include "tools/run/simulation.h"
+
+static size_t label_bytes(const struct run *r)
+{
+    return r->cells > INT32_MAX ? sizeof(int64_t) : sizeof(int32_t);
+}
+
+uint64_t components_bytes(const struct run *r)
+{
+    /* labels, a table of the labelling's, keys of the components */
+    return r->set->label_every ? (uint64_t)r->cells * (2 * label_bytes(r) + sizeof(uint32_t)) : 0;
+}
+
+/* Of two schedules one is a part of the other. */
+static int check_schedules(uint64_t label, uint64_t other, const char *name)
+{
+    if (other && label % other && other % label)
+        return mw_fail(MW_EINVAL, "--label-every %llu does not go with --%s %llu: make one a multiple of the other",
+                       (unsigned long long)label, name, (unsigned long long)other);
+    return 0;
+}
+
+int components_check(const struct run *r)
+{
+    const uint64_t label_every = r->set->label_every;
+    int rc = 0;
+
+    if (!label_every)
+        return 0;
+    TRY(check_schedules(label_every, r->set->every, "every"));
+    TRY(check_schedules(label_every, r->own_every, "measure-every"));
+    if (r->cells > UINT32_MAX)
+        rc = mw_fail(MW_ELIMIT, "--label-every: meshes of 2^32 cells and more are not labelled, and this one has %zu: "
+                     "leave it out", r->cells);
+out:
+    return rc;
+}
+
+int components_start(struct run *r)
+{
+    const struct size *size = &r->set->mesh.size;
+    struct mw_label_options label = { .dims = size->dims };
+    struct run_components *c = &r->components;
+    enum mw_boundary boundary[MW_DIMS_MAX];
+    int rc = 0;
+
+    if (!r->set->label_every)
+        return 0;
+    TRY(mesh_boundaries(&r->set->mesh, boundary));
+    for (unsigned d = 0; d < size->dims; d++) {
+        label.length[d] = size->length[d];
+        label.periodic[d] = boundary[d] == MW_BOUNDARY_PERIODIC;
+    }
+    r->kind->label(r, &label);
+    TRY(mw_labelling_new(r->device, &label, &c->labelling));
+    TRY(mw_prim_new(r->device, &c->prim));
+    TRY(mw_buffer_new(r->device, r->cells * label_bytes(r), &c->labels));
+out:
+    return rc;
+}
+
+void components_free(struct run *r)
+{
+    struct run_components *c = &r->components;
+
+    mw_labelling_free(c->labelling);
+    mw_buffer_free(c->labels);
+    mw_buffer_free(c->cells);
+    mw_prim_free(c->prim);
+}
+
+int components_label(struct run *r, uint64_t step)
+{
+    const double start = seconds_now();
+    struct run_components *c = &r->components;
+    struct mw_components *components = NULL;
+    struct mw_buffer *cells;
+    size_t count;
+    int rc;
+
+    TRY(r->kind->cells(r, step, &c->cells, &cells));
+    TRY(mw_labelling_run(c->labelling, cells, c->labels, &count, NULL));
+    TRY(mw_components_new(c->prim, c->labels, r->cells, mw_labelling_type(c->labelling), count, &components));
+    TRY(mw_components_summarise(components, &c->summary));
+    c->step = step;
+    c->known = true;
+out:
+    c->seconds += seconds_now() - start;
+    mw_components_free(components);
+    return rc;
+}
+
+/* ---- what is said ---- */
+
+void components_row(const struct run *r, uint64_t step, struct series_row *row)
+{
+    const struct run_components *c = &r->components;
+    const uint64_t every = r->set->label_every;
+    /* Of the last step alone only where that goes for the whole row: others stand in a run that goes on as well. */
+    const bool now = every && c->known && c->step == step && (step % every == 0 || step % r->every != 0);
+
+    if (!every)
+        return;
+    series_row_add(row, now ? (double)c->summary.components : NAN, "components");
+    series_row_add(row, now ? (double)c->summary.largest_size : NAN, "largest");
+    series_row_add(row, now ? c->summary.mean_size : NAN, "mean_size");
+}
+
+/* None where no state was labelled. */
+void components_report(const struct run *r, struct node *to)
+{
+    const struct mw_components_summary *s = &r->components.summary;
+
+    if (!r->set->label_every)
+        return;
+    if (!r->components.known) {
+        put_none(to, "components");
+        put_none(to, "largest");
+        put_none(to, "mean_size");
+        return;
+    }
+    say_row(put_count(to, "components", s->components), "components",
+            "%zu %s, the largest of %zu cells, %.4g on average", s->components, r->kind->joined(r).text,
+            s->largest_size, s->mean_size);
+    put_count(to, "largest", s->largest_size);
+    put_real(to, "mean_size", s->mean_size);
+}
+
+void components_plan(const struct run *r, struct node *to)
+{
+    if (r->set->label_every)
+        ROW(to, "components", "%s, every %llu steps and at the end", r->kind->joined(r).text,
+            (unsigned long long)r->set->label_every);
+}

@@ -1,0 +1,115 @@
+/* Spins: the correlation function along each dimension, averaged over the states that are measured. */
+#include <math.h>
+
+#include "tools/report/csv.h"
+#include "tools/spin/spin.h"
+
+/* Rows of averages that are kept: where there would be more, pairs of neighbours become one. */
+#define ROWS 1024
+#define RANGE 64                 /* unless another one is asked for */
+
+static size_t columns(const struct spin_run *own) { return own->options.dims * own->correlation.range; }
+
+int correlation_prepare(struct run *r)
+{
+    struct spin_run *own = r->own;
+    size_t longest = 2;
+    int rc = 0;
+
+    if (!own->set->correlation) {
+        if (own->set->correlation_range)
+            rc = mw_fail(MW_EINVAL, "--correlation-range needs a file: give --correlation FILE.csv");
+        return rc;
+    }
+    for (unsigned d = 0; d < own->options.dims; d++)
+        longest = own->options.length[d] > longest ? own->options.length[d] : longest;
+    own->correlation.range = own->set->correlation_range ? own->set->correlation_range
+                           : longest / 2 < RANGE ? longest / 2 : RANGE;
+    own->correlation.each = 1;
+    TRY(csv_writable("correlation", own->set->correlation));
+    TRY(allocate(columns(own), sizeof(double), &own->correlation.now));
+    TRY(allocate(columns(own), sizeof(double), &own->correlation.part));
+    TRY(allocate(ROWS * columns(own), sizeof(double), &own->correlation.rows));
+out:
+    return rc;
+}
+
+void correlation_free(struct spin_correlation *c)
+{
+    free(c->now);
+    free(c->part);
+    free(c->rows);
+}
+
+static void halve(struct spin_correlation *c, size_t n)
+{
+    for (size_t row = 0; row < ROWS / 2; row++)
+        for (size_t i = 0; i < n; i++)
+            c->rows[row * n + i] = (c->rows[2 * row * n + i] + c->rows[(2 * row + 1) * n + i]) / 2;
+    c->count = ROWS / 2;
+    c->each *= 2;
+}
+
+int correlation_observe(struct spin_run *own)
+{
+    struct spin_correlation *c = &own->correlation;
+    const size_t n = columns(own);
+    int rc;
+
+    TRY(mw_spins_correlation(own->spins, c->range, c->now));
+    for (size_t i = 0; i < n; i++)
+        c->part[i] += c->now[i] / (double)c->each;
+    if (++c->in_part < c->each)
+        goto out;
+    memcpy(c->rows + c->count * n, c->part, n * sizeof(double));
+    memset(c->part, 0, n * sizeof(double));
+    c->in_part = 0;
+    if (++c->count == ROWS)
+        halve(c, n);
+out:
+    return rc;
+}
+
+/* ---- the file ---- */
+
+static void add_row(const void *context, size_t row, struct text *text)
+{
+    const struct spin_run *own = context;
+    const struct spin_correlation *c = &own->correlation;
+    double series[ROWS], mean, error;
+
+    text_add(text, "%zu", row + 1);
+    for (unsigned d = 0; d < own->options.dims; d++) {
+        const size_t column = d * c->range + row;
+        for (size_t i = 0; i < c->count; i++)
+            series[i] = c->rows[i * columns(own) + column];
+        if (!c->count || mw_values_binning(series, c->count, &mean, &error) != 0) {
+            mean = c->now[column];
+            error = NAN;
+        }
+        text_add(text, ",%s", isfinite(mean) ? real_text(mean).text : "");
+        text_add(text, ",%s", isfinite(error) ? real_text(error).text : "");
+    }
+    text_add(text, "\n");
+}
+
+int correlation_write(struct run *r)
+{
+    static const char *const names[MW_DIMS_MAX] = { "x", "y", "z", "x3", "x4", "x5", "x6", "x7" };
+    struct spin_run *own = r->own;
+    struct text titles = { 0 };
+    int rc = 0;
+
+    if (!own->set->correlation)
+        return 0;
+    if (!own->correlation.count)             /* none was due: the final state alone */
+        TRY(mw_spins_correlation(own->spins, own->correlation.range, own->correlation.now));
+    text_add(&titles, "distance");
+    for (unsigned d = 0; d < own->options.dims; d++)
+        text_add(&titles, ",%s,%s_error", names[d], names[d]);
+    TRY(text_ok(&titles));
+    TRY(csv_write(own->set->correlation, titles.data, own->correlation.range, add_row, own));
+out:
+    text_free(&titles);
+    return rc;
+}
