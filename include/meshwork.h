@@ -10,6 +10,7 @@
 #include <meshwork/tune.h>
 #include <meshwork/io.h>
 #include <meshwork/run.h>
+#include <meshwork/model.h>
 #include <meshwork/field.h>
 #include <meshwork/lattice.h>
 #include <meshwork/transform.h>

@@ -1,11 +1,12 @@
-/* Field equations on regular meshes in any dimension: models from files, and their evolution on any device.
+/* Field equations on regular meshes in any dimension: the evolution of models (model.h) on any device.
  *
- * Threads: a model never changes, and all may use it; a field belongs to the thread of its devices (device.h). */
+ * Threads: a field belongs to the thread of its devices (device.h). */
 #ifndef MESHWORK_FIELD_H
 #define MESHWORK_FIELD_H
 
 #include <meshwork/io.h>
 #include <meshwork/lattice.h>
+#include <meshwork/model.h>
 #include <meshwork/program.h>
 #include <meshwork/run.h>
 #include <meshwork/tune.h>
@@ -13,43 +14,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* A model: the equation of one file in cl/models/field/, or of a user's own. */
-struct mw_model;
-
-/* A quantity that evolves.  A complex field NAME is two, NAME_re and NAME_im, one after the other. */
-enum mw_complex_part { MW_COMPLEX_PART_NONE, MW_COMPLEX_PART_REAL, MW_COMPLEX_PART_IMAGINARY };
-struct mw_model_field {
-    const char *name;
-    double noise, mean;          /* the start: mean + noise u, u uniform in [-1, 1) */
-    double outside;              /* its value beyond a fixed boundary */
-    bool conserved;              /* its sum stays */
-    enum mw_complex_part part;
-};
-struct mw_model_info {
-    const char *name, *equation;
-    const char *about;           /* a sentence, "" where the file has none */
-    const char *path;            /* of the file */
-    uint64_t hash;               /* XXH64 of its text */
-    double dt;                   /* default time step */
-    bool has_energy;             /* the model gives the density of a free energy */
-    bool has_noise;              /* its rates contain noise */
-    size_t field_count, param_count;
-    const struct mw_model_field *fields;
-    const struct mw_model_param *params;
-};
-
-/* Loads a model: a name ("cahn-hilliard", found in the kernel folder) or a path (anything with a '/' or ending in .cl).
- * `kernel_path` as in mw_device_options.  Errors: MW_EINVAL (no model is called so; the reason lists those that are),
- * MW_EIO (it cannot be read), MW_ELIMIT (more than 1 MiB), MW_EBUILD (file:line: what is wrong). */
-MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model);
-/* Fields of a model keep it for themselves. */
-MW_API void mw_model_free(struct mw_model *model);
-/* Owned by the model. */
-MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
-/* The names of the installed models, sorted, NULL-ended; freed with mw_model_names_free. */
-MW_API int mw_model_names(const char *kernel_path, char ***names);
-MW_API void mw_model_names_free(char **names);
 
 enum mw_integrator { MW_INTEGRATE_EULER, MW_INTEGRATE_RK2, MW_INTEGRATE_RK4 };
 /* What LAP means: second order (2 d neighbours), fourth order (4 d neighbours), or isotropic to leading order

@@ -16,9 +16,6 @@
 extern "C" {
 #endif
 
-/* A parameter of a model, with its default. */
-struct mw_model_param { const char *name; double value; const char *help; };
-
 /* ---- checkpoints ----
  *
  * A checkpoint is a state with all that its future depends on: a run that goes on from it has the bits of one that was

@@ -5,8 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <meshwork/spin.h>
-
 #include "tools/cli/names.h"
 #include "tools/cli/subcommands.h"
 #include "tools/field/model.h"
@@ -32,8 +30,6 @@ static int no_such_model(const char *name, char *const *names)
     }
     for (; *names; names++)
         nearest_offer(&nearest, *names);
-    for (size_t i = 0; mw_spin_models(i); i++)
-        nearest_offer(&nearest, mw_spin_models(i)->name);
     return mw_fail(MW_EINVAL, "there is no model '%s': %s", name,
                    nearest_advice(&nearest, "`meshwork models` lists them, and a file of your own is given by a path "
                                   "with a /").text);
@@ -63,7 +59,7 @@ int model_find(const char *name, const char *kernel_path, struct mw_model **mode
     int rc = 0;
 
     if (!path || (access(name, F_OK) != 0 && errno == ENOENT)) {
-        TRY(mw_model_names(kernel_path, &names));
+        TRY(mw_model_names(kernel_path, MW_MODEL_ANY, &names));
         for (char **n = names; *n && !path; n++)
             known |= !strcmp(*n, name);
         if (!known)
@@ -101,71 +97,83 @@ static void put_params(struct node *o, const struct mw_model_param *params, size
     }
 }
 
-/* A model of spins: its energy stands for the equation. */
-static void put_spins(struct node *o, const struct mw_spin_model *m, bool in_full)
+static void put_fields(struct node *o, const struct mw_model_info *m, bool in_full)
 {
-    put_text(o, "name", m->name);
-    put_text(o, "kind", "spins");
-    put_text(o, "equation", m->words);
-    if (in_full) {
-        say_lines(put_words(o), BOLD, "%s", m->name);
-        say_lines(put_words(o), PLAIN, "\n  %s\n", m->words);
-    }
-    put_params(o, m->params, m->param_count, in_full);
-}
+    struct node *fields = in_full ? put_table(o, "fields", "field|>mean|>noise|") : put_list(o, "fields");
 
-static const struct mw_spin_model *spins_called(const char *name)
-{
-    const struct mw_spin_model *m;
-
-    for (size_t i = 0; (m = mw_spin_models(i)) != NULL; i++)
-        if (!strcmp(m->name, name))
-            return m;
-    return NULL;
-}
-
-/* Fields and parameters: of one model for people two tables, of several a line each. */
-static void put_model(struct node *o, const struct mw_model_info *m, bool in_full)
-{
-    struct node *fields;
-
-    put_text(o, "name", m->name);
-    put_text(o, "kind", "field");
-    put_text(o, "equation", m->equation);
-    put_text(o, "path", m->path);
-    put_real(o, "dt", m->dt);
-    if (in_full) {
-        say_lines(put_words(o), BOLD, "%s", m->name);
-        say_lines(put_words(o), PLAIN, "\n  %s\n", m->equation);
-    }
-    put_params(o, m->params, m->param_count, in_full);
-    fields = in_full ? put_table(o, "fields", "field|>mean|>noise|") : put_list(o, "fields");
     for (size_t i = 0; i < m->field_count; i++) {
         struct node *f = put_object(fields, NULL);
         say_value_cell(put_text(f, "name", m->fields[i].name), PLAIN);
         say_value_cell(put_real(f, "mean", m->fields[i].mean), PLAIN);
         say_value_cell(put_real(f, "noise", m->fields[i].noise), PLAIN);
-        say_cell(put_flag(f, "conserved", m->fields[i].conserved), PLAIN, "%s",
-                 m->fields[i].conserved ? "conserved" : "");
+        say_value_cell(put_text(f, "conserved", m->fields[i].conserved ? "conserved" : ""), FAINT);
     }
+    put_real(o, "dt", m->dt);
     if (in_full)
-        say_lines(put_words(o), PLAIN, "\ntime step  %g\nfile       %s\n", m->dt, m->path);
+        say_lines(put_words(o), PLAIN, "\ntime step  %g", m->dt);
 }
 
-/* A row of the table of all, still without what is for JSON alone. */
-static int put_line(struct node *table, const char *name, const char *equation, const struct mw_model_param *params,
-                    size_t count, struct node **row)
+static const char *bound_text(const struct mw_model_number *bound, char text[32])
+{
+    snprintf(text, 32, "%.15g", bound->value);
+    return bound->param ? bound->param : text;
+}
+
+static void put_spin(struct node *o, const struct mw_model_info *m, bool in_full)
+{
+    const struct mw_model_spin *spin = &m->spin;
+    char least[32], most[32], text[160];
+
+    bound_text(&spin->least, least);
+    bound_text(&spin->most, most);
+    switch (spin->values) {
+    case MW_SPIN_SIGNS:  snprintf(text, sizeof(text), "-1 or 1"); break;
+    case MW_SPIN_WHOLE:  snprintf(text, sizeof(text), "%s to %s", bound_text(&spin->least, least),
+                                  bound_text(&spin->most, most)); break;
+    case MW_SPIN_LABELS: snprintf(text, sizeof(text), "one of %s kinds", bound_text(&spin->most, most)); break;
+    case MW_SPIN_CLOCK:  snprintf(text, sizeof(text), "one of %s directions", bound_text(&spin->most, most)); break;
+    case MW_SPIN_ANGLE:  snprintf(text, sizeof(text), "a direction in the plane, in turns"); break;
+    case MW_SPIN_VECTOR: snprintf(text, sizeof(text), "a unit vector in space"); break;
+    }
+    put_text(o, "spin", spin->name);
+    put_text(o, "values", text);
+    if (in_full)
+        say_lines(put_words(o), PLAIN, "\na spin     %s", text);
+}
+
+/* Of one model for people tables, of several a line each. */
+static void put_model(struct node *o, const struct mw_model_info *m, bool in_full)
+{
+    put_text(o, "name", m->name);
+    put_text(o, "kind", m->kind == MW_MODEL_SPIN ? "spins" : "field");
+    put_text(o, "equation", m->equation);
+    put_text(o, "about", m->about);
+    put_text(o, "path", m->path);
+    if (in_full) {
+        say_lines(put_words(o), BOLD, "%s", m->name);
+        say_lines(put_words(o), PLAIN, "\n  %s\n", m->equation);
+    }
+    put_params(o, m->params, m->param_count, in_full);
+    (m->kind == MW_MODEL_SPIN ? put_spin : put_fields)(o, m, in_full);
+    if (in_full)
+        say_lines(put_words(o), PLAIN, "\nfile       %s\n", m->path);
+}
+
+/* A row of the table of all. */
+static int put_line(struct node *table, const struct mw_model_info *m)
 {
     struct text names = { 0 };
+    struct node *row;
     int rc;
 
-    for (size_t i = 0; i < count; i++)
-        text_add(&names, "%s%s", i ? " " : "", params[i].name);
+    for (size_t i = 0; i < m->param_count; i++)
+        text_add(&names, "%s%s", i ? " " : "", m->params[i].name);
     TRY(text_ok(&names));
-    *row = put_object(table, NULL);
-    CELL(*row, "%s", name);
-    CELL(*row, "%s", equation);
-    CELL(*row, "%s", names.data ? names.data : "");
+    row = put_object(table, NULL);
+    CELL(row, "%s", m->name);
+    CELL(row, "%s", m->equation);
+    CELL(row, "%s", names.data ? names.data : "");
+    put_model(row, m, false);
 out:
     text_free(&names);
     return rc;
@@ -173,26 +181,17 @@ out:
 
 static int list_all(const char *kernel_path, struct node **report)
 {
-    const struct mw_model_info *info;
-    const struct mw_spin_model *spins;
     struct mw_model *model = NULL;
     char **names = NULL;
-    struct node *row;
     int rc;
 
-    TRY(mw_model_names(kernel_path, &names));
+    TRY(mw_model_names(kernel_path, MW_MODEL_ANY, &names));
     *report = report_table("model|~equation|parameters");
     for (char **name = names; *name; name++) {
         TRY(mw_model_load(*name, kernel_path, &model));
-        info = mw_model_info(model);
-        TRY(put_line(*report, info->name, info->equation, info->params, info->param_count, &row));
-        put_model(row, info, false);
+        TRY(put_line(*report, mw_model_info(model)));
         mw_model_free(model);
         model = NULL;
-    }
-    for (size_t i = 0; (spins = mw_spin_models(i)) != NULL; i++) {
-        TRY(put_line(*report, spins->name, spins->words, spins->params, spins->param_count, &row));
-        put_spins(row, spins, false);
     }
 out:
     mw_model_free(model);
@@ -214,10 +213,6 @@ static int run(struct command *command)
     else
         report = report_list();
     for (size_t i = 0; i < wanted->count; i++) {
-        if (spins_called(wanted->item[i])) {
-            put_spins(put_object(report, NULL), spins_called(wanted->item[i]), true);
-            continue;
-        }
         TRY(model_find(wanted->item[i], kernel_path, &model));
         put_model(put_object(report, NULL), mw_model_info(model), true);
         mw_model_free(model);

@@ -79,7 +79,7 @@ static int warm_programs(const struct cache_settings *set)
     int rc;
 
     TRY(device_find(&set->device, &device));
-    TRY(mw_model_names(set->device.kernel_path, &names));
+    TRY(mw_model_names(set->device.kernel_path, MW_MODEL_FIELD, &names));
     for (; names[count]; count++)
         TRY(warm_model(set, device, names[count]));
     o = report_object();

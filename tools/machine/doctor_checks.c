@@ -178,7 +178,7 @@ static void check_kernels(struct doctor *d)
 
     int rc = mw_kernel_folder(path, &folder);
 
-    if (rc || (rc = mw_model_names(path, &names)) != 0) {
+    if (rc || (rc = mw_model_names(path, MW_MODEL_ANY, &names)) != 0) {
         doctor_say(d, FAIL, "kernels", remedy, "%s", doctor_reason(d, rc));
     } else if (!holds(d, folder, "prelude.clh")) {
         doctor_say(d, FAIL, "kernels", remedy, "%s holds no prelude.clh", folder);

@@ -110,7 +110,7 @@ static int tune_models(const struct command *command)
 
     TRY(team_open(&set->device, &team));
     if (!command->operands.count)
-        TRY(mw_model_names(set->device.kernel_path, &names));
+        TRY(mw_model_names(set->device.kernel_path, MW_MODEL_FIELD, &names));
     for (size_t i = 0; i < team.count; i++)
         TRY(tune_device(command, team.device[i], names, table));
     rc = report_print(table);

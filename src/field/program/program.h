@@ -6,7 +6,7 @@
 #define MW_FIELD_PROGRAM_H
 
 #include "dev/kernel_set.h"
-#include "field/model/model.h"
+#include "model/model.h"
 #include "field/sizes.clh"
 
 /* ---- variants.c: where cells and stages are kept ---- */

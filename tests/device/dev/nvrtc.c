@@ -355,7 +355,7 @@ int main(void)
         puts("FAIL: NVRTC compiles what is wrong");
         failed++;
     }
-    if (mw_model_names(NULL, &names) != 0) {
+    if (mw_model_names(NULL, MW_MODEL_FIELD, &names) != 0) {
         printf("FAIL: %s\n", mw_errmsg());
         return 1;
     }

@@ -1,7 +1,7 @@
 /* A model's text from its first line to its last: who looks at what in the equation. */
 #include <string.h>
 
-#include "field/model/parser.h"
+#include "model/parser.h"
 
 /* ---- what is passed over ---- */
 
@@ -51,8 +51,7 @@ static bool skip_uninteresting(struct mw_model_parser *p)
 
 /* ---- definitions ---- */
 
-/* At "(name)": steps behind it and gives the name's place; 0 length when it is not of that form. */
-static size_t parenthesised(struct mw_model_parser *p, const char **name)
+size_t mw_model_parenthesised(struct mw_model_parser *p, const char **name)
 {
     const char *s = p->at + strspn(p->at, " \t");
     if (*s != '(')
@@ -71,7 +70,7 @@ static int begin_stage(struct mw_model_parser *p)
 {
     struct mw_model *m = p->model;
     const char *name;
-    if (parenthesised(p, &name) == 0)
+    if (mw_model_parenthesised(p, &name) == 0)
         return mw_model_wrong(p, "STAGE needs a name in parentheses", NULL);
     if (m->stage_count == MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many stages", NULL);
@@ -97,7 +96,7 @@ static int no_field(struct mw_model_parser *p, const char *name, size_t n, const
 static int begin_rate(struct mw_model_parser *p)
 {
     const char *name = "";
-    const size_t n = parenthesised(p, &name);
+    const size_t n = mw_model_parenthesised(p, &name);
     const int field = n ? mw_model_find_field(p->model, name, n) : -1;
     if (field < 0)
         return no_field(p, name, n, "RATE needs the name of a field declared by //@ field");
@@ -167,7 +166,7 @@ static int note_use(struct mw_model_parser *p, enum mw_operator_number what)
     struct mw_model *m = p->model;
     short of_stage = MW_OF_FIELD;
     const char *name;
-    const size_t n = parenthesised(p, &name);
+    const size_t n = mw_model_parenthesised(p, &name);
     int rc;
     if (p->by == MW_BY_NOBODY)
         return mw_model_wrong(p, "operators stand in STAGE, RATE and ENERGY alone:", op->name);
@@ -188,7 +187,7 @@ out:
 static int note_parameter(struct mw_model_parser *p)
 {
     const char *name;
-    const size_t n = parenthesised(p, &name);
+    const size_t n = mw_model_parenthesised(p, &name);
     for (size_t i = 0; n && i < p->wanted_count; i++)
         if (p->wanted[i].length == n && memcmp(p->wanted[i].name, name, n) == 0)
             return 0;
@@ -208,11 +207,13 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
 {
     const char *word = p->at;
     p->at += n;
+    if (mw_word_is(word, n, "P"))
+        return note_parameter(p);
+    if (p->has_kind && p->model->info.kind == MW_MODEL_SPIN)
+        return mw_model_spin_word(p, word, n, depth);
     for (size_t i = 0; i < MW_COUNT(definitions); i++)
         if (mw_word_is(word, n, definitions[i].word) && (depth == 0 || !p->conditional))
             return depth == 0 ? definitions[i].begin(p) : brace_is_open(p);
-    if (mw_word_is(word, n, "P"))
-        return note_parameter(p);
     for (int i = 0; i < MW_OP_COUNT; i++)
         if (mw_word_is(word, n, mw_operators[i].name))
             return note_use(p, (enum mw_operator_number)i);

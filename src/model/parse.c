@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field/model/parser.h"
+#include "model/parser.h"
 
 static int check_complete(struct mw_model_parser *p)
 {
@@ -10,14 +10,16 @@ static int check_complete(struct mw_model_parser *p)
     p->line = 1;
     if (!p->has_model)
         return mw_model_wrong(p, "no //@ model line: this is not a model file", NULL);
-    if (m->info.field_count == 0)
-        return mw_model_wrong(p, "no //@ field line", NULL);
+    if (!p->has_kind)
+        return mw_model_wrong(p, "no //@ field line, and no //@ spin line", NULL);
     for (size_t i = 0; i < p->wanted_count; i++)
         if (mw_model_find_param(m, p->wanted[i].name, p->wanted[i].length) < 0) {
             p->line = p->wanted[i].line;
             return mw_model_wrong(p, "no parameter is declared by //@ param that is called",
                                   mw_model_keep(p, p->wanted[i].name, p->wanted[i].length));
         }
+    if (m->info.kind == MW_MODEL_SPIN)
+        return mw_model_check_spin(p);
     for (size_t i = 0; i < m->info.field_count; i++)
         if (!p->has_rate[i])
             return mw_model_wrong(p, "no RATE for the field", m->fields[i].name);
@@ -56,6 +58,7 @@ int mw_model_parse(const char *path, const char *text, struct mw_model **result)
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->stages, &m->stages));
     TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->noises, &m->noises));
     TRY(mw_new(MW_USES_MAX, sizeof *m->uses, &m->uses));
+    TRY(mw_new(MW_MODEL_NAMES_MAX, sizeof *m->frozen, &m->frozen));
     TRY(mw_strdup(path, &path_copy));
     m->info.path = path_copy;
     m->info.hash = mw_hash64(text, strlen(text), 0);

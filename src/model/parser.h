@@ -1,9 +1,9 @@
-/* Reading a model file: what parse.c, text.c, header.c and words.c share; each calls those behind it. */
-#ifndef MW_FIELD_PARSER_H
-#define MW_FIELD_PARSER_H
+/* Reading a model file: what parse.c, text.c, header.c, spin.c and words.c share; each calls those behind it. */
+#ifndef MW_MODEL_PARSER_H
+#define MW_MODEL_PARSER_H
 
 #include "base/words.h"
-#include "field/model/model.h"
+#include "model/model.h"
 
 #define MW_USES_MAX 1024         /* operators in one model */
 
@@ -25,6 +25,7 @@ struct mw_model_parser {
     int brace_line;              /* of the outermost { that is open */
     bool conditional;            /* there are #if: braces cannot be counted */
     bool has_model;
+    bool has_kind;               /* a line said whether it is of fields or of spins */
 };
 
 /* ---- words.c ---- */
@@ -47,8 +48,21 @@ int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_param(const struct mw_model *m, const char *name, size_t n);
 
-/* header.c: a line behind its "//@". */
+/* header.c: a line behind its "//@", and words of it. */
 int mw_model_header_line(struct mw_model_parser *p);
+int mw_model_number(struct mw_model_parser *p, double *value);
+int mw_model_quoted(struct mw_model_parser *p, const char **text);
+
+/* spin.c: the lines of spin models, what stands in their texts, and whether it is all there. */
+int mw_model_spin_line(struct mw_model_parser *p);
+int mw_model_bond_line(struct mw_model_parser *p);
+int mw_model_site_line(struct mw_model_parser *p);
+/* A word of n characters at depth 0 or within a definition; p->at stands behind it. */
+int mw_model_spin_word(struct mw_model_parser *p, const char *word, size_t n, int depth);
+int mw_model_check_spin(struct mw_model_parser *p);
+
+/* text.c: at "(name)": steps behind it and gives the name's place; 0 length when it is not of that form. */
+size_t mw_model_parenthesised(struct mw_model_parser *p, const char **name);
 /* text.c: the whole text, header lines and equation. */
 int mw_model_read_text(struct mw_model_parser *p);
 

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "field/model/parser.h"
+#include "model/parser.h"
 
 #define NAME_LENGTH_MAX 31
 
@@ -21,7 +21,7 @@ static const char *const reserved_words[] = {
     "intptr_t", "kernel", "linux", "local", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
     "nullptr", "operator", "or", "or_eq", "pipe", "private", "protected", "ptrdiff_t", "public", "quad", "read_only",
     "read_write", "real", "realv", "register", "reinterpret_cast", "restrict", "return", "sampler_t", "short", "signed",
-    "size_t", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+    "size_t", "sizeof", "state", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
     "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "u32", "u64", "uchar", "uint",
     "uintptr_t", "ulong", "union", "unix", "unsigned", "ushort", "using", "virtual", "void", "volatile",
     "wchar_t", "while", "write_only", "xor", "xor_eq",
@@ -125,6 +125,11 @@ int mw_model_find_param(const struct mw_model *m, const char *name, size_t n)
 static bool is_known(const struct mw_model *m, const char *name)
 {
     const size_t n = strlen(name);
+    for (size_t i = 0; i < m->frozen_count; i++)
+        if (mw_word_is(name, n, m->frozen[i].name))
+            return true;
+    if (m->info.spin.name && mw_word_is(name, n, m->info.spin.name))
+        return true;
     return mw_model_find_param(m, name, n) >= 0 || mw_model_find_field(m, name, n) >= 0 ||
            mw_model_find_complex(m, name, n) >= 0 || mw_model_find_stage(m, name, n) >= 0 ||
            mw_model_find_noise(m, name, n) >= 0;

@@ -1,10 +1,11 @@
-/* Models of field equations, as they are parsed: what they are made of, and how far they look.  Internal. */
-#ifndef MW_FIELD_MODEL_H
-#define MW_FIELD_MODEL_H
+/* Models, as they are parsed: what they are made of, and how far those of fields look.  Internal. */
+#ifndef MW_MODEL_MODEL_H
+#define MW_MODEL_MODEL_H
 
 #include <stdatomic.h>
 
 #include <meshwork/field.h>
+#include <meshwork/model.h>
 
 #include "base/base.h"
 
@@ -47,6 +48,13 @@ struct mw_model_noise {
 
 #define MW_MODEL_NAMES_MAX 64    /* fields, parameters, stages or noise terms of one model */
 
+/* Random numbers of a spin model that stay as they are, of each pair of neighbours or of each site. */
+enum mw_frozen_values { MW_FROZEN_SIGN, MW_FROZEN_NORMAL, MW_FROZEN_UNIFORM };
+struct mw_model_frozen { const char *name, *help; enum mw_frozen_values values; bool of_bonds; };
+
+/* What a spin model may define. */
+enum mw_spin_definition { MW_SPIN_PAIR, MW_SPIN_OWN, MW_SPIN_PROPOSE, MW_SPIN_REFLECT, MW_SPIN_RULE };
+
 /* Immutable once it is parsed, so that threads share it; freed with its last reference. */
 struct mw_model {
     struct mw_model_info info;
@@ -61,6 +69,10 @@ struct mw_model {
     size_t noise_count;
     struct mw_model_use *uses;
     size_t use_count;
+    struct mw_model_frozen *frozen;
+    size_t frozen_count;
+    unsigned defines;            /* bit i: enum mw_spin_definition i */
+    bool looks_twice;            /* a rule looks at its neighbours' neighbours */
 };
 
 /* How far a model looks, with a Laplacian.  What ENERGY looks at counts in `energy` alone. */

@@ -1,5 +1,5 @@
 /* Model files: what is read, what follows from it, and what each slip is answered with. */
-#include "field/model/model.h"
+#include "model/model.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

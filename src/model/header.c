@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field/model/parser.h"
+#include "model/parser.h"
 
 /* ---- words of a line ---- */
 
-static int number(struct mw_model_parser *p, double *value)
+int mw_model_number(struct mw_model_parser *p, double *value)
 {
     char *end = NULL;
     mw_model_skip_blanks(p);
@@ -21,7 +21,7 @@ static int number(struct mw_model_parser *p, double *value)
     return 0;
 }
 
-static int quoted(struct mw_model_parser *p, const char **text)
+int mw_model_quoted(struct mw_model_parser *p, const char **text)
 {
     mw_model_skip_blanks(p);
     if (*p->at != '"')
@@ -47,12 +47,12 @@ static int header_model(struct mw_model_parser *p)
     p->has_model = true;
     p->model->info.name = mw_model_keep(p, p->at, n);
     p->at += n;
-    return quoted(p, &p->model->info.equation);
+    return mw_model_quoted(p, &p->model->info.equation);
 }
 
 static int header_about(struct mw_model_parser *p)
 {
-    return quoted(p, &p->model->info.about);
+    return mw_model_quoted(p, &p->model->info.about);
 }
 
 /* Adds NAME_re and NAME_im for a complex field NAME, whose start is `f`. */
@@ -100,7 +100,7 @@ static int header_field(struct mw_model_parser *p)
         if (i == MW_COUNT(settings))
             return mw_model_wrong(p, "a field takes complex, noise=NUMBER, mean=NUMBER and outside=NUMBER", NULL);
         p->at += strlen(settings[i].word);
-        TRY(number(p, settings[i].value));
+        TRY(mw_model_number(p, settings[i].value));
     }
     if (info->field_count + (is_complex ? 2 : 1) > MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many fields", NULL);
@@ -119,8 +119,8 @@ static int header_param(struct mw_model_parser *p)
     if (info->param_count == MW_MODEL_NAMES_MAX)
         return mw_model_wrong(p, "too many parameters", NULL);
     TRY(mw_model_new_name(p, &param->name));
-    TRY(number(p, &param->value));
-    TRY(quoted(p, &param->help));
+    TRY(mw_model_number(p, &param->value));
+    TRY(mw_model_quoted(p, &param->help));
     info->param_count++;
 out:
     return rc;
@@ -143,7 +143,7 @@ static int header_noise(struct mw_model_parser *p)
         noise.amplitude = mw_model_keep(p, p->at, n);
         p->at += n;
     }
-    TRY(quoted(p, &help));
+    TRY(mw_model_quoted(p, &help));
     p->noise_line[m->noise_count] = p->line;
     m->noises[m->noise_count++] = noise;
 out:
@@ -152,7 +152,7 @@ out:
 
 static int header_dt(struct mw_model_parser *p)
 {
-    const int rc = number(p, &p->model->info.dt);
+    const int rc = mw_model_number(p, &p->model->info.dt);
     return rc == 0 && p->model->info.dt <= 0 ? mw_model_wrong(p, "dt must be positive", NULL) : rc;
 }
 
@@ -172,24 +172,51 @@ static int header_conserve(struct mw_model_parser *p)
     return 0;
 }
 
-static const struct { const char *word; int (*parse)(struct mw_model_parser *p); } header_lines[] = {
-    { "model", header_model }, { "about", header_about }, { "field", header_field }, { "noise", header_noise },
-    { "param", header_param }, { "dt", header_dt },       { "conserve", header_conserve },
+enum whose { OF_ANY, OF_FIELDS, OF_SPINS };
+static const struct { const char *word; enum whose whose; int (*parse)(struct mw_model_parser *p); } header_lines[] = {
+    { "model", OF_ANY, header_model },
+    { "about", OF_ANY, header_about },
+    { "param", OF_ANY, header_param },
+    { "field", OF_FIELDS, header_field },
+    { "noise", OF_FIELDS, header_noise },
+    { "dt", OF_FIELDS, header_dt },
+    { "conserve", OF_FIELDS, header_conserve },
+    { "spin", OF_SPINS, mw_model_spin_line },
+    { "bond", OF_SPINS, mw_model_bond_line },
+    { "site", OF_SPINS, mw_model_site_line },
 };
+
+/* The first line of one kind makes the model one of that kind. */
+static int choose_kind(struct mw_model_parser *p, enum whose whose)
+{
+    const enum mw_model_kind kind = whose == OF_SPINS ? MW_MODEL_SPIN : MW_MODEL_FIELD;
+    if (whose != OF_ANY && p->has_kind && p->model->info.kind != kind)
+        return mw_model_wrong(p, "a model is one of fields or one of spins, and this line is for the other", NULL);
+    if (whose != OF_ANY) {
+        p->has_kind = true;
+        p->model->info.kind = kind;
+    }
+    return 0;
+}
 
 int mw_model_header_line(struct mw_model_parser *p)
 {
+    int rc;
     mw_model_skip_blanks(p);
     const size_t n = mw_identifier_length(p->at);
     for (size_t i = 0; i < MW_COUNT(header_lines); i++) {
         if (!mw_word_is(p->at, n, header_lines[i].word))
             continue;
         p->at += n;
-        const int rc = header_lines[i].parse(p);
+        TRY(choose_kind(p, header_lines[i].whose));
+        TRY(header_lines[i].parse(p));
         mw_model_skip_blanks(p);
-        if (rc == 0 && *p->at && *p->at != '\n')
+        if (*p->at && *p->at != '\n')
             return mw_model_wrong(p, "something stands behind the end of this line", NULL);
-        return rc;
+        return 0;
     }
-    return mw_model_wrong(p, "expected model, about, field, noise, param, dt or conserve after //@", NULL);
+    return mw_model_wrong(p, "expected model, about, param, field, noise, dt, conserve, spin, bond or site after //@",
+                          NULL);
+out:
+    return rc;
 }

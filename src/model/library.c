@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field/model/model.h"
+#include "model/model.h"
 
-#define FOLDER "models/field"
+static const char *const folders[] = { [MW_MODEL_FIELD] = "models/field", [MW_MODEL_SPIN] = "models/spin" };
 #define SUFFIX ".cl"
 #define MODEL_BYTES_MAX (1u << 20)
 
@@ -20,7 +20,7 @@ static int no_such_model(const char *name, const char *kernel_path)
 {
     struct mw_text list = { 0 };
     char **names = NULL;
-    int rc = mw_model_names(kernel_path, &names);
+    int rc = mw_model_names(kernel_path, MW_MODEL_ANY, &names);
     if (rc != 0)
         return mw_fail_in(rc, "model %s", name);
     for (char **n = names; *n; n++)
@@ -34,21 +34,31 @@ static int no_such_model(const char *name, const char *kernel_path)
     return rc;
 }
 
-int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model)
+/* The path of an installed model's file. */
+static int find_installed(const char *name, const char *kernel_path, char **path)
 {
     struct mw_text file = { 0 };
+    int rc = MW_EINVAL;
+    for (size_t kind = 0; kind < MW_COUNT(folders) && rc != 0 && rc != MW_ENOMEM; kind++) {
+        mw_text_free(&file);
+        mw_text_add(&file, "%s/%s%s", folders[kind], name, SUFFIX);
+        TRY(mw_text_ok(&file));
+        rc = mw_kernel_file(kernel_path, file.data, path);
+    }
+    TRY(rc == 0 || rc == MW_ENOMEM ? rc : no_such_model(name, kernel_path));
+out:
+    mw_text_free(&file);
+    return rc;
+}
+
+int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model)
+{
+    const bool installed = !is_path(name_or_path);
     char *path = NULL, *text = NULL;
     size_t n;
     int rc;
 
-    if (is_path(name_or_path)) {
-        TRY(mw_strdup(name_or_path, &path));
-    } else {
-        mw_text_add(&file, "%s/%s%s", FOLDER, name_or_path, SUFFIX);
-        TRY(mw_text_ok(&file));
-        rc = mw_kernel_file(kernel_path, file.data, &path);
-        TRY(rc == 0 || rc == MW_ENOMEM ? rc : no_such_model(name_or_path, kernel_path));
-    }
+    TRY(installed ? find_installed(name_or_path, kernel_path, &path) : mw_strdup(name_or_path, &path));
     TRY(mw_file_read(path, MODEL_BYTES_MAX, &text, &n));
     if (strlen(text) != n) {
         rc = mw_fail(MW_EBUILD, "%s: a NUL byte stands in it: this is not a model file", path);
@@ -56,10 +66,10 @@ int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_m
     }
     /* Some editors set a mark before UTF-8. */
     TRY(mw_model_parse(path, strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text, model));
+    (*model)->info.installed = installed;
 out:
     free(path);
     free(text);
-    mw_text_free(&file);
     return rc;
 }
 
@@ -74,34 +84,57 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-int mw_model_names(const char *kernel_path, char ***names)
+/* Adds the names of a kind to the list, which grows. */
+static int add_names(const char *root, const char *kind, char ***list, size_t *length)
 {
     struct dirent **entries = NULL;
-    char *root = NULL, *folder = NULL, **list = NULL;
+    char *folder = NULL, **longer;
+    const size_t first = *length;
     int count = 0, rc;
 
-    TRY(mw_kernel_folder(kernel_path, &root));
-    TRY(mw_path_join(root, FOLDER, &folder));
+    TRY(mw_path_join(root, kind, &folder));
     count = scandir(folder, &entries, is_model, NULL);
     if (count < 0) {
         rc = mw_fail(errno == ENOMEM ? MW_ENOMEM : MW_EIO, "%s: %s; say where the kernels are with --kernel-path or "
                      "MESHWORK_KERNEL_PATH", folder, strerror(errno));
         goto out;
     }
-    TRY(mw_new((size_t)count + 1, sizeof *list, &list));
-    for (int i = 0; i < count; i++) {
-        TRY(mw_strdup(entries[i]->d_name, &list[i]));
-        list[i][strlen(list[i]) - strlen(SUFFIX)] = 0;
+    longer = realloc(*list, (first + (size_t)count + 1) * sizeof **list);
+    if (!longer) {
+        rc = mw_fail(MW_ENOMEM, "not enough memory for the names of models");
+        goto out;
     }
-    qsort(list, (size_t)count, sizeof *list, by_name);
-    *names = list;
-    list = NULL;
+    *list = longer;
+    for (int i = 0; i < count; i++) {
+        longer[*length] = NULL;
+        TRY(mw_strdup(entries[i]->d_name, &longer[*length]));
+        longer[*length][strlen(longer[*length]) - strlen(SUFFIX)] = 0;
+        longer[++*length] = NULL;
+    }
+    qsort(longer + first, *length - first, sizeof *longer, by_name);
 out:
     for (int i = 0; i < count; i++)
         free(entries[i]);
     free(entries);
-    free(root);
     free(folder);
+    return rc;
+}
+
+int mw_model_names(const char *kernel_path, enum mw_model_kind kind, char ***names)
+{
+    char *root = NULL, **list = NULL;
+    size_t length = 0;
+    int rc;
+
+    TRY(mw_kernel_folder(kernel_path, &root));
+    TRY(mw_new(1, sizeof *list, &list));
+    for (size_t i = 0; i < MW_COUNT(folders); i++)
+        if (kind == MW_MODEL_ANY || kind == (enum mw_model_kind)i)
+            TRY(add_names(root, folders[i], &list, &length));
+    *names = list;
+    list = NULL;
+out:
+    free(root);
     mw_model_names_free(list);
     return rc;
 }

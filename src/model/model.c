@@ -1,7 +1,7 @@
 /* Models: the operators of their language, how far they look, and their life. */
 #include <stdlib.h>
 
-#include "field/model/model.h"
+#include "model/model.h"
 
 /* BIHARM is the Laplacian of a Laplacian, which is evaluated wherever it is looked at. */
 const struct mw_operator mw_operators[MW_OP_COUNT] = {
@@ -119,6 +119,7 @@ void mw_model_free(struct mw_model *model)
     free(model->stages);
     free(model->noises);
     free(model->uses);
+    free(model->frozen);
     free(model);
 }
 

@@ -1,0 +1,25 @@
+//@ model prisoners "of all around, each becomes what fared best; 0 defects, 1 cooperates"
+//@ about "The prisoner's dilemma with all neighbours (Nowak and May 1992): cooperation lives in clusters."
+//@ spin s labels 2
+//@ param b 1.6 "what a defector gains from a cooperator, who gains 1 from another"
+
+/* What s gains from t. */
+PAIR(s, t) { return t == 0 ? R(0.0) : s == 0 ? P(b) : R(1.0); }
+
+/* A site plays with its neighbours and with itself; of equal gains its own, then the first neighbour's counts. */
+RULE(s)
+{
+    state best = s;
+    real most = LOCAL() + (s == 0 ? R(0.0) : R(1.0));
+    for (i32 j = 0; j < NEIGHBOURS; j++) {
+        if (!THERE(j))
+            continue;
+        const state t = STATE_OF(j);
+        const real gain = LOCAL_OF(j) + (t == 0 ? R(0.0) : R(1.0));
+        if (gain > most) {
+            most = gain;
+            best = t;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,87 @@
+/* Models: equations of fields and energies of spins, a file each (doc/models.md, doc/spins.md).
+ *
+ * Threads: a model never changes, and all may use it. */
+#ifndef MESHWORK_MODEL_H
+#define MESHWORK_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <meshwork/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A model: one file in cl/models/field/ or cl/models/spin/, or of a user's own. */
+struct mw_model;
+
+/* What it is a model of; MW_MODEL_ANY, where kinds are asked for: either. */
+enum mw_model_kind { MW_MODEL_FIELD, MW_MODEL_SPIN, MW_MODEL_ANY };
+
+/* A parameter, with its default. */
+struct mw_model_param { const char *name; double value; const char *help; };
+
+/* A quantity that evolves.  A complex field NAME is two, NAME_re and NAME_im, one after the other. */
+enum mw_complex_part { MW_COMPLEX_PART_NONE, MW_COMPLEX_PART_REAL, MW_COMPLEX_PART_IMAGINARY };
+struct mw_model_field {
+    const char *name;
+    double noise, mean;          /* the start: mean + noise u, u uniform in [-1, 1) */
+    double outside;              /* its value beyond a fixed boundary */
+    bool conserved;              /* its sum stays */
+    enum mw_complex_part part;
+};
+
+/* What a spin can be. */
+enum mw_spin_values {
+    MW_SPIN_SIGNS,               /* -1 or 1 */
+    MW_SPIN_WHOLE,               /* whole numbers from a least to a largest one */
+    MW_SPIN_LABELS,              /* 0 to count - 1, without an order */
+    MW_SPIN_CLOCK,               /* the same, around a circle */
+    MW_SPIN_ANGLE,               /* a direction in the plane, in turns: [0, 1) */
+    MW_SPIN_VECTOR               /* a unit vector of three components */
+};
+/* A number, or where `param` is not NULL the value of that parameter. */
+struct mw_model_number { const char *param; double value; };
+struct mw_model_spin {
+    const char *name;
+    enum mw_spin_values values;
+    struct mw_model_number least, most;  /* of MW_SPIN_WHOLE; most: also the count of labels and of a clock */
+};
+
+struct mw_model_info {
+    const char *name, *equation; /* of spins: their energy, or rule */
+    const char *about;           /* a sentence, "" where the file has none */
+    const char *path;            /* of the file */
+    uint64_t hash;               /* XXH64 of its text */
+    enum mw_model_kind kind;
+    bool installed;              /* it was found by its name */
+    size_t param_count;
+    const struct mw_model_param *params;
+    /* of fields */
+    double dt;                   /* default time step */
+    bool has_energy;             /* the model gives the density of a free energy */
+    bool has_noise;              /* its rates contain noise */
+    size_t field_count;
+    const struct mw_model_field *fields;
+    /* of spins */
+    struct mw_model_spin spin;
+};
+
+/* Loads a model: a name ("cahn-hilliard", found in the kernel folder) or a path (anything with a '/' or ending in .cl).
+ * `kernel_path` as in mw_device_options.  Errors: MW_EINVAL (no model is called so; the reason lists those that are),
+ * MW_EIO (it cannot be read), MW_ELIMIT (more than 1 MiB), MW_EBUILD (file:line: what is wrong). */
+MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, struct mw_model **model);
+/* Fields and spins of a model keep it for themselves. */
+MW_API void mw_model_free(struct mw_model *model);
+/* Owned by the model. */
+MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
+/* The names of the installed models of a kind, sorted, NULL-ended; freed with mw_model_names_free. */
+MW_API int mw_model_names(const char *kernel_path, enum mw_model_kind kind, char ***names);
+MW_API void mw_model_names_free(char **names);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,137 @@
+/* What spin models have of their own: lines that declare spins and frozen numbers, and definitions. */
+#include "model/parser.h"
+
+/* ---- lines ---- */
+
+/* A whole number, or the name of a parameter, which may be declared later. */
+static int bound(struct mw_model_parser *p, struct mw_model_number *number)
+{
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
+    int rc = 0;
+    *number = (struct mw_model_number){ 0 };
+    if (n == 0) {
+        TRY(mw_model_number(p, &number->value));
+        if (number->value != (double)(int)number->value || number->value < -128 || number->value > 127)
+            return mw_model_wrong(p, "a spin's bounds are whole numbers from -128 to 127", NULL);
+        goto out;
+    }
+    number->param = mw_model_keep(p, p->at, n);
+    if (p->wanted_count == MW_COUNT(p->wanted))
+        return mw_model_wrong(p, "too many parameters", NULL);
+    p->wanted[p->wanted_count++] = (struct mw_wanted){ number->param, n, p->line };
+    p->at += n;
+out:
+    return rc;
+}
+
+/* The words for what a spin can be, and how many bounds each takes. */
+static const struct { const char *word; enum mw_spin_values values; int bounds; } spin_words[] = {
+    { "signs", MW_SPIN_SIGNS, 0 }, { "whole", MW_SPIN_WHOLE, 2 }, { "labels", MW_SPIN_LABELS, 1 },
+    { "clock", MW_SPIN_CLOCK, 1 }, { "angle", MW_SPIN_ANGLE, 0 }, { "vector", MW_SPIN_VECTOR, 0 },
+};
+
+int mw_model_spin_line(struct mw_model_parser *p)
+{
+    struct mw_model_spin spin = { 0 };
+    size_t i = 0;
+    int rc;
+    if (p->model->info.spin.name)
+        return mw_model_wrong(p, "a second //@ spin line", NULL);
+    TRY(mw_model_new_name(p, &spin.name));
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
+    while (i < MW_COUNT(spin_words) && !mw_word_is(p->at, n, spin_words[i].word))
+        i++;
+    if (i == MW_COUNT(spin_words))
+        return mw_model_wrong(p, "a spin is signs, whole LEAST MOST, labels COUNT, clock COUNT, angle or vector", NULL);
+    p->at += n;
+    spin.values = spin_words[i].values;
+    if (spin_words[i].bounds == 2)
+        TRY(bound(p, &spin.least));
+    if (spin_words[i].bounds > 0)
+        TRY(bound(p, &spin.most));
+    p->model->info.spin = spin;
+out:
+    return rc;
+}
+
+static int frozen_line(struct mw_model_parser *p, bool of_bonds)
+{
+    static const char *const words[] = { [MW_FROZEN_SIGN] = "sign", [MW_FROZEN_NORMAL] = "normal",
+                                         [MW_FROZEN_UNIFORM] = "uniform" };
+    struct mw_model *m = p->model;
+    struct mw_model_frozen frozen = { .of_bonds = of_bonds };
+    size_t i = 0;
+    int rc;
+    if (m->frozen_count == MW_MODEL_NAMES_MAX)
+        return mw_model_wrong(p, "too many frozen numbers", NULL);
+    TRY(mw_model_new_name(p, &frozen.name));
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
+    while (i < MW_COUNT(words) && !mw_word_is(p->at, n, words[i]))
+        i++;
+    if (i == MW_COUNT(words))
+        return mw_model_wrong(p, "a frozen number is a sign, normal or uniform", NULL);
+    p->at += n;
+    frozen.values = (enum mw_frozen_values)i;
+    TRY(mw_model_quoted(p, &frozen.help));
+    m->frozen[m->frozen_count++] = frozen;
+out:
+    return rc;
+}
+
+int mw_model_bond_line(struct mw_model_parser *p) { return frozen_line(p, true); }
+
+int mw_model_site_line(struct mw_model_parser *p) { return frozen_line(p, false); }
+
+/* ---- the text ---- */
+
+static const char *const definitions[] = {
+    [MW_SPIN_PAIR] = "PAIR", [MW_SPIN_OWN] = "OWN", [MW_SPIN_PROPOSE] = "PROPOSE", [MW_SPIN_REFLECT] = "REFLECT",
+    [MW_SPIN_RULE] = "RULE",
+};
+
+/* BOND(name) or SITE(name). */
+static int note_frozen(struct mw_model_parser *p, bool of_bonds)
+{
+    const struct mw_model *m = p->model;
+    const char *name = "";
+    const size_t n = mw_model_parenthesised(p, &name);
+    for (size_t i = 0; n && i < m->frozen_count; i++)
+        if (mw_word_is(name, n, m->frozen[i].name) && m->frozen[i].of_bonds == of_bonds)
+            return 0;
+    return mw_model_wrong(p, of_bonds ? "no //@ bond line declares" : "no //@ site line declares",
+                          mw_model_keep(p, name, n));
+}
+
+int mw_model_spin_word(struct mw_model_parser *p, const char *word, size_t n, int depth)
+{
+    struct mw_model *m = p->model;
+    for (size_t i = 0; i < MW_COUNT(definitions) && depth == 0; i++) {
+        if (!mw_word_is(word, n, definitions[i]))
+            continue;
+        if (m->defines >> i & 1 && !p->conditional)
+            return mw_model_wrong(p, "defined twice:", definitions[i]);
+        m->defines |= 1u << i;
+        return 0;
+    }
+    if (mw_word_is(word, n, "BOND") || mw_word_is(word, n, "SITE"))
+        return note_frozen(p, word[0] == 'B');
+    m->looks_twice = m->looks_twice || mw_word_is(word, n, "LOCAL_OF");
+    return 0;
+}
+
+static bool is_defined(const struct mw_model *m, enum mw_spin_definition what) { return m->defines >> what & 1; }
+
+int mw_model_check_spin(struct mw_model_parser *p)
+{
+    const struct mw_model *m = p->model;
+    if (!m->info.spin.name)
+        return mw_model_wrong(p, "no //@ spin line", NULL);
+    if (!is_defined(m, MW_SPIN_PAIR) && !is_defined(m, MW_SPIN_RULE))
+        return mw_model_wrong(p, "neither PAIR, the energy of two neighbours, nor RULE, how a spin changes", NULL);
+    if (!is_defined(m, MW_SPIN_RULE) && mw_model_find_param(m, "T", 1) < 0)
+        return mw_model_wrong(p, "no //@ param T, the temperature, and no RULE that could do without", NULL);
+    return 0;
+}
