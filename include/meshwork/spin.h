@@ -11,6 +11,7 @@
 
 #include <meshwork/io.h>
 #include <meshwork/lattice.h>
+#include <meshwork/model.h>
 #include <meshwork/run.h>
 #include <meshwork/tune.h>
 
@@ -18,19 +19,13 @@
 extern "C" {
 #endif
 
-/* A model: a row of a table. */
-struct mw_spin_model {
-    const char *name, *words;    /* words: its energy */
-    size_t param_count;
-    const struct mw_model_param *params;
-};
-/* Row i; NULL beyond the last one. */
-MW_API const struct mw_spin_model *mw_spin_models(size_t i);
-
-/* How a spin is updated: the two have the same equilibrium. */
+/* How spins are updated: all have the same equilibrium, that of exchange where the spins' sum is what it was. */
 enum mw_spin_update {
-    MW_SPIN_METROPOLIS,          /* changed with probability min(1, exp(-dE / T)) */
-    MW_SPIN_HEAT_BATH            /* drawn anew, by the weights that its neighbours leave it (Glauber) */
+    MW_SPIN_METROPOLIS,          /* changed with probability min(1, exp(-dE / T)); or by the model's own rule */
+    MW_SPIN_HEAT_BATH,           /* drawn anew, by the weights that its neighbours leave it (Glauber) */
+    MW_SPIN_EXCHANGE,            /* it changes places with a neighbour, with that probability (Kawasaki) */
+    MW_SPIN_SWENDSEN_WANG,       /* clusters of bound spins are reflected, each with probability one half */
+    MW_SPIN_WOLFF                /* one such cluster is, that of a spin at random: a step is not a sweep then */
 };
 enum mw_spin_start { MW_SPIN_RANDOM, MW_SPIN_UP, MW_SPIN_DOWN };
 
@@ -49,13 +44,16 @@ struct mw_spin_options {
     /* Systems of this mesh that advance together and know nothing of each other: 0 or 1 is one.  Several are a further,
      * slowest dimension of states; each has random words of its own, the first one those of a single system. */
     size_t systems;
+    enum mw_lattice_kind lattice;        /* where the neighbours are */
+    bool fp64;                   /* of models that compute with reals */
 };
 
 /* The variants: row i; NULL beyond the last one. */
 MW_API const struct mw_variant *mw_spin_variants(size_t i);
 /* The variant that options get, and whether its random numbers are those of spins of one bit: trajectories are the same
  * among variants that draw alike.  `variant` or `bits` may be NULL.  Errors: MW_EINVAL, MW_ELIMIT. */
-MW_API int mw_spins_choice(const struct mw_spin_options *options, const char **variant, bool *bits);
+MW_API int mw_spins_choice(const struct mw_model *model, const struct mw_spin_options *options, const char **variant,
+                           bool *bits);
 
 /* Spins on a device, or split over several. */
 struct mw_spins;
@@ -65,11 +63,11 @@ struct mw_spins;
  * split so far, with a notice.  Of several systems each is on one device, and there are no borders.  Errors: MW_EINVAL
  * (the size, a parameter, a variant that is not for this mesh; no device, or one twice), MW_ELIMIT (memory; 2^31 cells
  * along x, or rows), MW_EBUILD. */
-MW_API int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_spin_model *model,
+MW_API int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                         const struct mw_spin_options *options, struct mw_spins **spins);
 MW_API void mw_spins_free(struct mw_spins *spins);
 /* Device memory that they take, about, without making them.  Errors: MW_EINVAL, MW_ELIMIT. */
-MW_API int mw_spins_bytes(const struct mw_spin_options *options, uint64_t *bytes);
+MW_API int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *options, uint64_t *bytes);
 /* Gives one system other parameters, from the next step on.  Systems are counted from 0; what others do
  * does not depend on it.  Errors: MW_EINVAL. */
 MW_API int mw_spins_set_params(struct mw_spins *spins, size_t system, const double *params);

@@ -1,4 +1,4 @@
-/* What spin models have of their own: lines that declare spins and frozen numbers, and definitions. */
+/* What spin models have of their own: lines that declare spins and frozen numbers, and spin_definitions. */
 #include "model/parser.h"
 
 /* ---- lines ---- */
@@ -87,7 +87,7 @@ int mw_model_site_line(struct mw_model_parser *p) { return frozen_line(p, false)
 
 /* ---- the text ---- */
 
-static const char *const definitions[] = {
+static const char *const spin_definitions[] = {
     [MW_SPIN_PAIR] = "PAIR", [MW_SPIN_OWN] = "OWN", [MW_SPIN_PROPOSE] = "PROPOSE", [MW_SPIN_REFLECT] = "REFLECT",
     [MW_SPIN_RULE] = "RULE",
 };
@@ -108,11 +108,11 @@ static int note_frozen(struct mw_model_parser *p, bool of_bonds)
 int mw_model_spin_word(struct mw_model_parser *p, const char *word, size_t n, int depth)
 {
     struct mw_model *m = p->model;
-    for (size_t i = 0; i < MW_COUNT(definitions) && depth == 0; i++) {
-        if (!mw_word_is(word, n, definitions[i]))
+    for (size_t i = 0; i < MW_COUNT(spin_definitions) && depth == 0; i++) {
+        if (!mw_word_is(word, n, spin_definitions[i]))
             continue;
         if (m->defines >> i & 1 && !p->conditional)
-            return mw_model_wrong(p, "defined twice:", definitions[i]);
+            return mw_model_wrong(p, "defined twice:", spin_definitions[i]);
         m->defines |= 1u << i;
         return 0;
     }

@@ -100,4 +100,6 @@ static int measure(struct mw_spin_device *p)
                                p->plan, (int32_t)p->rows, p->measurers);
 }
 
-const struct mw_spin_form mw_spin_bits = { build, start, pack, unpack, sweep, measure, table_of, 0xFF, 0 };
+const struct mw_spin_form mw_spin_bits = {
+    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .measure = measure,
+    .table = table_of, .up = 0xFF, .down = 0 };

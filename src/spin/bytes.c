@@ -78,6 +78,8 @@ static int measure(struct mw_spin_device *p)
                                p->plan, (int32_t)p->rows, p->measurers);
 }
 
-const struct mw_spin_form mw_spin_plain = { build, start, NULL, NULL, sweep, measure, NULL, 1, (unsigned char)-1 };
-const struct mw_spin_form mw_spin_crinkled = { build, start, pack, unpack, sweep, measure, NULL, 1,
-                                               (unsigned char)-1 };
+const struct mw_spin_form mw_spin_plain = {
+    .build = build, .start = start, .sweep = sweep, .measure = measure, .up = 1, .down = (unsigned char)-1 };
+const struct mw_spin_form mw_spin_crinkled = {
+    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .measure = measure, .up = 1,
+    .down = (unsigned char)-1 };

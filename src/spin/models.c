@@ -1,17 +1,12 @@
-/* Models of spins: a row each, with the numbers that decide on updates. */
+/* Models of which forms of one bit or one byte know: a row each, with the numbers that decide on updates. */
 #include <math.h>
+#include <string.h>
 
 #include "spin/spin_internal.h"
 
 /* ---- the Ising model: E = -J sum of s s' over pairs of neighbours - h sum of s ---- */
 
-enum { ISING_T, ISING_J, ISING_H, ISING_OUTSIDE, ISING_PARAMS };
-static const struct mw_model_param ising_params[] = {
-    [ISING_T] = { "T", 2.269185314213022, "temperature, in units in which Boltzmann's constant is 1" },
-    [ISING_J] = { "J", 1, "coupling of neighbours: above 0 ferromagnetic" },
-    [ISING_H] = { "h", 0, "external field" },
-    [ISING_OUTSIDE] = { "outside", 1, "spin beyond fixed boundaries: 1, -1, or 0 for none" },
-};
+enum { ISING_T, ISING_J, ISING_H, ISING_OUTSIDE };
 
 static int ising_check(const double *p)
 {
@@ -68,21 +63,14 @@ static double ising_energy(const double *p, const struct mw_spin_sums *sums)
 /* ---- the table ---- */
 
 static const struct mw_spin_kind kinds[] = {
-    { { "ising", "E = -J sum s s' - h sum s over neighbours, s = -1 or 1", ISING_PARAMS, ising_params }, ising_check,
-      ising_outside, ising_rule, ising_energy },
+    { "ising", ising_check, ising_outside, ising_rule, ising_energy },
 };
 
-const struct mw_spin_model *mw_spin_models(size_t i)
+const struct mw_spin_kind *mw_spin_kind_find(const struct mw_model *model)
 {
-    return i < MW_COUNT(kinds) ? &kinds[i].model : NULL;
-}
-
-int mw_spin_kind_find(const struct mw_spin_model *model, const struct mw_spin_kind **kind)
-{
+    const struct mw_model_info *info = mw_model_info(model);
     for (size_t i = 0; i < MW_COUNT(kinds); i++)
-        if (model == &kinds[i].model) {
-            *kind = &kinds[i];
-            return 0;
-        }
-    return mw_fail(MW_EINVAL, "a model of spins is a row of mw_spin_models");
+        if (info->installed && strcmp(info->name, kinds[i].name) == 0)
+            return &kinds[i];
+    return NULL;
 }

@@ -17,7 +17,7 @@ static size_t rule_bytes(const struct mw_spin_device *p)
 {
     return SPIN_RULE(p->whole->lattice.dims) * sizeof(uint32_t);
 }
-static size_t slab_bytes(const struct mw_spin_device *p) { return p->slab_rows * p->row_bytes; }
+static size_t halo_bytes(const struct mw_spin_device *p) { return (size_t)p->mesh.halo * p->row_bytes; }
 
 struct mw_range mw_spin_device_range(const struct mw_spin_device *p, int32_t items)
 {
@@ -33,13 +33,17 @@ static int make_memory(struct mw_spin_device *p)
     int rc;
     TRY(mw_buffer_new(p->device, bytes, &p->cells));
     TRY(mw_buffer_fill(p->cells, 0, bytes, p->form->up));
+    for (size_t i = 0; i < MW_SPIN_SIDES && p->mesh.halo; i++)
+        TRY(mw_new((size_t)p->mesh.halo, p->row_bytes, &p->border[i]));
+    if (p->form->memory) {
+        rc = p->form->memory(p);
+        goto out;
+    }
     TRY(mw_buffer_new(p->device, p->systems * rule_bytes(p), &p->rule));
     TRY(mw_buffer_new(p->device, sizeof p->mesh + p->systems * sizeof(int32_t), &p->plan));
     TRY(mw_buffer_write(p->plan, 0, sizeof p->mesh, &p->mesh, NULL));
     for (size_t i = 0; i < MW_COUNT(p->sums); i++)
         TRY(mw_buffer_new(p->device, p->rows * (size_t)p->measurers * sizeof(int64_t), &p->sums[i]));
-    for (size_t i = 0; i < MW_SPIN_SIDES && p->mesh.halo; i++)
-        TRY(mw_new(p->slab_rows, p->row_bytes, &p->border[i]));
 out:
     return rc;
 }
@@ -55,7 +59,7 @@ int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct 
     p->first_system = whole->systems > 1 ? (size_t)share.first : 0;
     p->stale = true;
     p->mesh.first = share.first * (int32_t)p->slab_rows;
-    p->mesh.halo = whole->borders ? (int32_t)p->slab_rows : 0;
+    p->mesh.halo = whole->borders ? whole->halo_slabs * (int32_t)p->slab_rows : 0;
     p->form = whole->variant->form;
     TRY(p->form->build(p));
     TRY(mw_prim_new(p->device, &p->prim));
@@ -70,6 +74,9 @@ out:
 
 void mw_spin_device_clear(struct mw_spin_device *p)
 {
+    if (p->form && p->form->clear)
+        p->form->clear(p);
+    mw_kernel_set_free(p->clusters);
     mw_transform_free(p->crinkle);
     mw_transform_free(p->uncrinkle);
     for (size_t i = 0; i < MW_COUNT(p->sums); i++)
@@ -88,13 +95,13 @@ void mw_spin_device_clear(struct mw_spin_device *p)
 int mw_spin_device_start(struct mw_spin_device *p)
 {
     const enum mw_spin_start start = p->whole->options.start;
-    return start == MW_SPIN_RANDOM ? p->form->start(p)
+    return start == MW_SPIN_RANDOM || p->form->memory ? p->form->start(p)
          : mw_buffer_fill(p->cells, 0, all_rows(p) * p->row_bytes, start == MW_SPIN_UP ? p->form->up : p->form->down);
 }
 
-int mw_spin_device_read(struct mw_spin_device *p, signed char *whole)
+int mw_spin_device_read(struct mw_spin_device *p, void *whole)
 {
-    const size_t row = (size_t)p->mesh.length[0];
+    const size_t row = (size_t)p->mesh.length[0] * p->whole->cell_bytes;
     struct mw_buffer *plain = NULL;
     int rc;
     if (p->form->unpack) {
@@ -102,21 +109,21 @@ int mw_spin_device_read(struct mw_spin_device *p, signed char *whole)
         TRY(p->form->unpack(p, plain));
     }
     TRY(mw_buffer_read(plain ? plain : p->cells, (size_t)p->mesh.halo * row, p->rows * row,
-                       whole + (size_t)p->mesh.first * row, NULL));
+                       (char *)whole + (size_t)p->mesh.first * row, NULL));
 out:
     mw_buffer_free(plain);
     return rc;
 }
 
-int mw_spin_device_write(struct mw_spin_device *p, const signed char *whole)
+int mw_spin_device_write(struct mw_spin_device *p, const void *whole)
 {
-    const size_t row = (size_t)p->mesh.length[0];
+    const size_t row = (size_t)p->mesh.length[0] * p->whole->cell_bytes;
     struct mw_buffer *plain = NULL;
     int rc;
     if (p->form->pack)
         TRY(mw_buffer_new(p->device, all_rows(p) * row, &plain));
     TRY(mw_buffer_write(plain ? plain : p->cells, (size_t)p->mesh.halo * row, p->rows * row,
-                        whole + (size_t)p->mesh.first * row, NULL));
+                        (const char *)whole + (size_t)p->mesh.first * row, NULL));
     if (p->form->pack)
         TRY(p->form->pack(p, plain));
 out:
@@ -130,10 +137,12 @@ int mw_spin_device_rule(struct mw_spin_device *p)
     int rc = 0;
     if (!p->stale)
         return 0;
+    p->stale = false;
+    if (p->form->bring)
+        return p->form->bring(p);
     TRY(mw_buffer_write(p->rule, 0, p->systems * rule, p->whole->table + p->first_system * numbers, NULL));
     TRY(mw_buffer_write(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t),
                         p->whole->outside + p->first_system, NULL));
-    p->stale = false;
 out:
     return rc;
 }
@@ -142,20 +151,20 @@ out:
 
 int mw_spin_device_give(struct mw_spin_device *p)
 {
-    const size_t slab = slab_bytes(p), own = (size_t)p->share.slabs;
+    const size_t halo = halo_bytes(p);
     int rc;
-    TRY(mw_buffer_read(p->cells, slab, slab, p->border[0], NULL));
-    TRY(mw_buffer_read(p->cells, own * slab, slab, p->border[1], NULL));
+    TRY(mw_buffer_read(p->cells, halo, halo, p->border[0], NULL));
+    TRY(mw_buffer_read(p->cells, p->rows * p->row_bytes, halo, p->border[1], NULL));
 out:
     return rc;
 }
 
 int mw_spin_device_take(struct mw_spin_device *p)
 {
-    const size_t slab = slab_bytes(p), own = (size_t)p->share.slabs;
+    const size_t halo = halo_bytes(p);
     int rc;
-    TRY(mw_buffer_write(p->cells, 0, slab, p->beside[0]->border[1], NULL));
-    TRY(mw_buffer_write(p->cells, (own + 1) * slab, slab, p->beside[1]->border[0], NULL));
+    TRY(mw_buffer_write(p->cells, 0, halo, p->beside[0]->border[1], NULL));
+    TRY(mw_buffer_write(p->cells, halo + p->rows * p->row_bytes, halo, p->beside[1]->border[0], NULL));
 out:
     return rc;
 }

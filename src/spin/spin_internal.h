@@ -19,9 +19,9 @@
 /* Of all spins: their sum, and that of the products of all pairs of neighbours. */
 struct mw_spin_sums { int64_t spins, pairs; };
 
-/* A model with what it does; parameters are in the order of the model's. */
+/* What the forms of one bit and of one byte know of an installed model; parameters are in the order of its file. */
 struct mw_spin_kind {
-    struct mw_spin_model model;
+    const char *name;
     /* MW_EINVAL: parameters that make no sense. */
     int (*check)(const double *params);
     double (*outside)(const double *params);
@@ -30,7 +30,8 @@ struct mw_spin_kind {
     /* Of all spins together. */
     double (*energy)(const double *params, const struct mw_spin_sums *sums);
 };
-int mw_spin_kind_find(const struct mw_spin_model *model, const struct mw_spin_kind **kind);
+/* NULL: these forms are not for it. */
+const struct mw_spin_kind *mw_spin_kind_find(const struct mw_model *model);
 
 /* ---- variants.c ---- */
 
@@ -44,8 +45,8 @@ struct mw_spin_variant {
     const struct mw_native_kernel *native;
 };
 /* The variant that a mesh gets.  MW_EINVAL: there is none of that name, or it is not for this mesh. */
-int mw_spin_variant_find(const char *name, const struct mw_spin_options *options, const struct mw_lattice *lattice,
-                         const struct mw_spin_variant **variant);
+int mw_spin_variant_find(const struct mw_model *model, const struct mw_spin_options *options,
+                         const struct mw_lattice *lattice, const struct mw_spin_variant **variant);
 
 /* ---- part.c: what one device has: all slabs, or some, with a copy of one on either side ---- */
 
@@ -55,20 +56,25 @@ struct mw_spin_share { int32_t first, slabs; };   /* of the slowest dimension, o
 
 struct mw_spins;
 struct mw_spin_device;
-/* How spins are stored, and by which kernels: bytes.c, bits.c.  They queue. */
+/* How spins are stored, and by which kernels: bytes.c, bits.c, model/.  They queue. */
 struct mw_spin_form {
     int (*build)(struct mw_spin_device *part);           /* the set, and what is said of it below */
     int (*start)(struct mw_spin_device *part);           /* at random */
     /* From and to rows of bytes, with room for the halo; NULL: they are so. */
     int (*pack)(struct mw_spin_device *part, struct mw_buffer *plain);
     int (*unpack)(struct mw_spin_device *part, struct mw_buffer *plain);
-    int (*sweep)(struct mw_spin_device *part, int32_t colour, uint64_t step);
+    int (*sweep)(struct mw_spin_device *part, int32_t phase, uint64_t step);
     int (*measure)(struct mw_spin_device *part);         /* into the sums */
     /* From a system's rule to what the kernels have instead, and of how many signs; NULL: the rule as it is. */
     int32_t (*table)(unsigned dims, const uint32_t *rule, uint32_t *table);
     unsigned char up, down;                              /* bytes of memory where all spins are so */
+    /* Of spins of any model: memory beside the cells, parameters to the device, and what is freed; `start` makes any
+     * start. */
+    int (*memory)(struct mw_spin_device *part);
+    int (*bring)(struct mw_spin_device *part);
+    void (*clear)(struct mw_spin_device *part);
 };
-extern const struct mw_spin_form mw_spin_plain, mw_spin_crinkled, mw_spin_bits;
+extern const struct mw_spin_form mw_spin_plain, mw_spin_crinkled, mw_spin_bits, mw_spin_of_model;
 
 struct mw_spin_device {
     const struct mw_spin_form *form;
@@ -79,7 +85,8 @@ struct mw_spin_device {
     size_t rows, slab_rows;      /* its own; of a slab */
     size_t first_system, systems;
     bool stale;                  /* the device has not the whole's rules */
-    struct mw_kernel_set *set;
+    struct mw_kernel_set *set, *clusters;
+    void *own;                   /* of spins of any model */
     struct mw_prim *prim;
     struct mw_buffer *cells, *rule, *plan;       /* rules of its systems; the mesh as kernels read it */
     struct mw_transform *crinkle, *uncrinkle;    /* NULL: rows are plain */
@@ -87,7 +94,7 @@ struct mw_spin_device {
     size_t row_bytes;
     int32_t each, items;         /* what a sweeping item does, and such items of a row */
     int32_t measurable, measurers;       /* items that could measure a row, and do */
-    signed char *border[MW_SPIN_SIDES];  /* its own slabs at its ends, for the neighbours */
+    char *border[MW_SPIN_SIDES];  /* its own slabs at its ends, for the neighbours */
     const struct mw_spin_device *beside[MW_SPIN_SIDES];
 };
 int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct mw_spin_share share,
@@ -99,8 +106,8 @@ struct mw_range mw_spin_device_range(const struct mw_spin_device *part, int32_t 
 /* The start that the options ask for. */
 int mw_spin_device_start(struct mw_spin_device *part);
 /* Its cells, from and to the whole's in host memory; without copies of others'. */
-int mw_spin_device_read(struct mw_spin_device *part, signed char *whole);
-int mw_spin_device_write(struct mw_spin_device *part, const signed char *whole);
+int mw_spin_device_read(struct mw_spin_device *part, void *whole);
+int mw_spin_device_write(struct mw_spin_device *part, const void *whole);
 /* The part's slabs at its ends to its borders; its neighbours' into its copies. */
 int mw_spin_device_give(struct mw_spin_device *part);
 int mw_spin_device_take(struct mw_spin_device *part);
@@ -112,12 +119,20 @@ int mw_spin_device_rule(struct mw_spin_device *part);
 /* ---- spins.c ---- */
 
 struct mw_spins {
-    const struct mw_spin_kind *kind;
+    struct mw_model *model;
+    const struct mw_spin_kind *kind;     /* NULL: the model is its file alone */
     struct mw_spin_options options;      /* without what its pointers point to: they are NULL */
     struct mw_lattice lattice;
     const struct mw_spin_variant *variant;
     struct spin_mesh mesh;       /* of the whole */
     size_t slab_rows;
+    int32_t phases;              /* launches of a step, each of spins that do not look at each other */
+    int32_t spacing;             /* of these, of spins of any model */
+    int32_t halo_slabs;          /* that a part has of others on either side */
+    enum mw_type type;           /* of a state's elements */
+    unsigned components;         /* elements of a cell: one plane of the state each */
+    size_t cell_bytes;           /* in a part, where they stand together */
+    int values, least;           /* of spins that are whole numbers; 0: of none */
     size_t systems;
     double *params;              /* of each system */
     uint32_t *table;             /* their rules, as the form has them */

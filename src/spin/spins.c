@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model.h"
 #include "spin/spin_internal.h"
+#include "spin/model/form.h"
 
 /* ---- what they are ---- */
 
@@ -59,27 +61,33 @@ out:
     return rc;
 }
 
-static int take_options(const struct mw_spin_options *options, struct mw_spin_options *o, struct mw_lattice *lattice,
-                        const struct mw_spin_variant **variant)
+static int take_options(const struct mw_model *model, const struct mw_spin_options *options, struct mw_spin_options *o,
+                        struct mw_lattice *lattice, const struct mw_spin_variant **variant)
 {
     int rc;
-    TRY(MW_OPTIONS_TAKE(mw_spin_options, options, systems, o));
+    TRY(MW_OPTIONS_TAKE(mw_spin_options, options, fp64, o));
     o->systems += o->systems == 0;
-    if (o->update > MW_SPIN_HEAT_BATH || o->start > MW_SPIN_DOWN)
+    if (o->update > MW_SPIN_WOLFF || o->start > MW_SPIN_DOWN)
         return mw_fail(MW_EINVAL, "there is no update %d or start %d of spins", (int)o->update, (int)o->start);
+    if (mw_model_info(model)->kind != MW_MODEL_SPIN)
+        return mw_fail(MW_EINVAL, "model %s is one of fields, not of spins", mw_model_info(model)->name);
     TRY(check_mesh(o, lattice));
-    TRY(mw_spin_variant_find(o->variant, o, lattice, variant));
+    TRY(mw_spin_variant_find(model, o, lattice, variant));
 out:
     return rc;
 }
 
-int mw_spins_bytes(const struct mw_spin_options *options, uint64_t *bytes)
+int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *options, uint64_t *bytes)
 {
     const struct mw_spin_variant *variant;
     struct mw_spin_options o;
     struct mw_lattice lattice;
     int rc;
-    TRY(take_options(options, &o, &lattice, &variant));
+    TRY(take_options(model, options, &o, &lattice, &variant));
+    if (variant->form == &mw_spin_of_model) {
+        *bytes = o.systems * (uint64_t)lattice.cells * mw_spin_model_cell(model, &o);
+        goto out;
+    }
     /* The layout of states beside that of the update, which is at most as large, and the sums of rows. */
     *bytes = o.systems * ((uint64_t)lattice.cells * (variant->form->pack ? 2 : 1) +
                           16 * (uint64_t)(lattice.cells / lattice.length[0]));
@@ -87,13 +95,14 @@ out:
     return rc;
 }
 
-int mw_spins_choice(const struct mw_spin_options *options, const char **variant, bool *bits)
+int mw_spins_choice(const struct mw_model *model, const struct mw_spin_options *options, const char **variant,
+                    bool *bits)
 {
     const struct mw_spin_variant *v;
     struct mw_spin_options o;
     struct mw_lattice lattice;
     int rc;
-    TRY(take_options(options, &o, &lattice, &v));
+    TRY(take_options(model, options, &o, &lattice, &v));
     if (variant)
         *variant = v->variant.name;
     if (bits)
@@ -106,7 +115,7 @@ out:
 
 static double *params_of(const struct mw_spins *s, size_t system)
 {
-    return s->params + system * s->kind->model.param_count;
+    return s->params + system * s->model->info.param_count;
 }
 
 static void take_params(struct mw_spins *s, size_t system, const double *params)
@@ -115,7 +124,9 @@ static void take_params(struct mw_spins *s, size_t system, const double *params)
     const struct mw_spin_form *form = s->variant->form;
     uint32_t *table = s->table + system * SPIN_RULE(dims), rule[SPIN_RULE(SPIN_DIMS)];
     int32_t signs = 1;
-    memmove(params_of(s, system), params, s->kind->model.param_count * sizeof *params);
+    memmove(params_of(s, system), params, s->model->info.param_count * sizeof *params);
+    if (form == &mw_spin_of_model)
+        return;
     s->outside[system] = (int32_t)s->kind->outside(params);
     s->kind->rule(params, s->options.update, dims, form->table ? rule : table);
     if (form->table)
@@ -123,14 +134,19 @@ static void take_params(struct mw_spins *s, size_t system, const double *params)
     s->signs = signs > s->signs ? signs : s->signs;
 }
 
+static int check_params(const struct mw_spins *s, const double *params)
+{
+    return s->variant->form == &mw_spin_of_model ? mw_spin_model_check_params(s, params) : s->kind->check(params);
+}
+
 /* Of all systems alike. */
 static int take_all_params(struct mw_spins *s, const double *params)
 {
-    const struct mw_spin_model *model = &s->kind->model;
+    const struct mw_model_info *info = &s->model->info;
     int rc;
-    for (size_t i = 0; i < model->param_count; i++)
-        s->params[i] = params ? params[i] : model->params[i].value;
-    TRY(s->kind->check(s->params));
+    for (size_t i = 0; i < info->param_count; i++)
+        s->params[i] = params ? params[i] : info->params[i].value;
+    TRY(check_params(s, s->params));
     for (size_t system = s->systems; system-- > 0; )
         take_params(s, system, s->params);
 out:
@@ -142,7 +158,7 @@ int mw_spins_set_params(struct mw_spins *s, size_t system, const double *params)
     int rc;
     if (system >= s->systems)
         return mw_fail(MW_EINVAL, "there is no system %zu of spins: there are %zu", system, s->systems);
-    TRY(s->kind->check(params));
+    TRY(check_params(s, params));
     take_params(s, system, params);
     for (size_t i = 0; i < s->count; i++)
         s->parts[i].stale = true;
@@ -150,17 +166,25 @@ out:
     return rc;
 }
 
-static int describe(struct mw_spins *s, const struct mw_spin_model *model, const struct mw_spin_options *options)
+static int describe(struct mw_spins *s, const struct mw_model *model, const struct mw_spin_options *options)
 {
     int rc;
-    TRY(mw_spin_kind_find(model, &s->kind));
-    TRY(take_options(options, &s->options, &s->lattice, &s->variant));
+    TRY(take_options(model, options, &s->options, &s->lattice, &s->variant));
+    s->model = mw_model_hold(model);
+    s->kind = mw_spin_kind_find(model);
     s->systems = s->options.systems;
-    TRY(mw_new(s->systems * model->param_count, sizeof *s->params, &s->params));
+    TRY(mw_new(s->systems * model->info.param_count, sizeof *s->params, &s->params));
     TRY(mw_new(s->systems * SPIN_RULE(s->options.dims), sizeof *s->table, &s->table));
     TRY(mw_new(s->systems, sizeof *s->outside, &s->outside));
     describe_mesh(s);
     TRY(take_all_params(s, s->options.params));
+    s->phases = s->mesh.colours;
+    s->halo_slabs = 1;
+    s->type = MW_TYPE_I8;
+    s->components = 1;
+    if (s->variant->form == &mw_spin_of_model)
+        TRY(mw_spin_model_describe(s));
+    s->cell_bytes = s->components * mw_type_bytes(s->type);
     s->options.params = NULL;
     s->options.variant = NULL;
 out:
@@ -190,7 +214,11 @@ static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size
 {
     const size_t slabs = slab_count(s);
     int rc;
-    s->count = slabs < count ? slabs : count;
+    const size_t least = s->systems > 1 ? 1 : (size_t)s->halo_slabs;
+    s->count = slabs / least < count ? slabs / least : count;
+    s->count += s->count == 0;
+    if (s->count > 1 && s->systems == 1 && s->options.update >= MW_SPIN_SWENDSEN_WANG)
+        return mw_fail(MW_EINVAL, "clusters of one system are for one device: name one of them");
     if (s->count < count)
         mw_log(MW_LOG_NOTICE, s->systems > 1 ? "there are fewer systems than the %zu devices: using %zu"
                : "the mesh has too few places along its slowest dimension for %zu devices: using %zu", count, s->count);
@@ -245,7 +273,7 @@ out:
     return rc;
 }
 
-int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_spin_model *model,
+int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                  const struct mw_spin_options *options, struct mw_spins **spins)
 {
     struct mw_spins *s = NULL;
@@ -274,6 +302,7 @@ void mw_spins_free(struct mw_spins *s)
     free(s->outside);
     free(s->table);
     free(s->params);
+    mw_model_free(s->model);
     free(s);
 }
 
@@ -286,7 +315,7 @@ int mw_spins_check(const struct mw_spins *s)
 
 /* ---- running ---- */
 
-struct turn { int32_t colour; uint64_t step; };
+struct turn { int32_t phase; uint64_t step; };
 
 static int sweep_part(void *part, void *context)
 {
@@ -294,7 +323,7 @@ static int sweep_part(void *part, void *context)
     const struct turn *turn = context;
     int rc;
     TRY(mw_spin_device_rule(p));
-    TRY(p->form->sweep(p, turn->colour, turn->step));
+    TRY(p->form->sweep(p, turn->phase, turn->step));
     TRY(mw_spin_device_give(p));
 out:
     return rc;
@@ -309,8 +338,8 @@ static int advance_part(void *part, void *context)
     int rc;
     TRY(mw_spin_device_rule(p));
     for (uint64_t step = s->step; step < s->step + *steps; step++)
-        for (int32_t colour = 0; colour < s->mesh.colours; colour++)
-            TRY(p->form->sweep(p, colour, step));
+        for (int32_t phase = 0; phase < s->phases; phase++)
+            TRY(p->form->sweep(p, phase, step));
 out:
     return rc;
 }
@@ -325,8 +354,8 @@ int mw_spins_advance(struct mw_spins *s, uint64_t steps)
         goto out;
     }
     for (; steps > 0; steps--, s->step++)
-        for (int32_t colour = 0; colour < s->mesh.colours; colour++) {
-            struct turn turn = { colour, s->step };
+        for (int32_t phase = 0; phase < s->phases; phase++) {
+            struct turn turn = { phase, s->step };
             TRY(each_part(s, sweep_part, &turn));
             TRY(each_part(s, take_part, NULL));
         }
@@ -353,6 +382,10 @@ int mw_spins_measure(struct mw_spins *s, struct mw_spin_measures *measures)
     struct mw_spin_sums *all = NULL, sums;
     int rc;
     TRY(mw_spins_check(s));
+    if (s->variant->form == &mw_spin_of_model) {
+        TRY(mw_spin_model_measure(s, measures));
+        goto out;
+    }
     TRY(mw_new(s->systems, sizeof *all, &all));
     for (size_t i = 0; i < s->count; i++) {
         TRY(mw_spin_device_sums(&s->parts[i], s->borders ? &sums : all + s->parts[i].first_system));

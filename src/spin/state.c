@@ -1,15 +1,20 @@
 /* The state of spins, to the host and back. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "model/model.h"
 #include "spin/spin_internal.h"
 
-/* Several systems are one dimension more. */
+/* Several systems are one dimension more, and so are the components of vectors. */
 static unsigned lengths_of(const struct mw_spins *s, size_t *length)
 {
     unsigned dims = s->options.dims;
     memcpy(length, s->options.length, sizeof s->options.length);
     if (s->systems > 1)
         length[dims++] = s->systems;
+    if (s->components > 1)
+        length[dims++] = s->components;
     return dims;
 }
 
@@ -17,22 +22,53 @@ static int check_state(const struct mw_spins *s, const struct mw_array *state)
 {
     size_t length[MW_DIMS_MAX];
     const unsigned dims = lengths_of(s, length);
-    if (state->type != MW_TYPE_I8)
-        return mw_fail(MW_EINVAL, "the state holds %s, and spins are int8", mw_type_name(state->type));
+    if (state->type != s->type)
+        return mw_fail(MW_EINVAL, "the state holds %s, and spins of model %s are %s", mw_type_name(state->type),
+                       s->model->info.name, mw_type_name(s->type));
     if (state->dims != dims || memcmp(state->length, length, dims * sizeof *length) != 0)
         return mw_fail(MW_EINVAL, "the state's lengths are not those of the mesh (%zu of %lld cells)", s->systems,
                        (long long)s->lattice.cells);
     return 0;
 }
 
+/* ---- planes of the state, and cells of parts ---- */
+
+static size_t cells_of(const struct mw_spins *s) { return (size_t)s->lattice.cells * s->systems; }
+
+static void copy_components(const struct mw_spins *s, char *cells, char *planes, bool to_planes)
+{
+    const size_t n = cells_of(s), bytes = mw_type_bytes(s->type);
+    for (unsigned c = 0; c < s->components; c++)
+        for (size_t i = 0; i < n; i++) {
+            char *cell = cells + i * s->cell_bytes + c * bytes, *plane = planes + (c * n + i) * bytes;
+            memcpy(to_planes ? plane : cell, to_planes ? cell : plane, bytes);
+        }
+}
+
+/* Where parts' cells go, and come from: the state itself, or memory of the caller's. */
+static int cells_for(const struct mw_spins *s, void *state, char **own, char **cells)
+{
+    int rc = 0;
+    if (s->components > 1)
+        TRY(mw_new(cells_of(s), s->cell_bytes, own));
+    *cells = *own ? *own : state;
+out:
+    return rc;
+}
+
 int mw_spins_get_into(struct mw_spins *s, struct mw_array *state)
 {
+    char *own = NULL, *cells;
     int rc;
     TRY(mw_spins_check(s));
     TRY(check_state(s, state));
+    TRY(cells_for(s, state->data, &own, &cells));
     for (size_t i = 0; i < s->count; i++)
-        TRY(mw_spin_device_read(&s->parts[i], state->data));
+        TRY(mw_spin_device_read(&s->parts[i], cells));
+    if (own)
+        copy_components(s, own, state->data, true);
 out:
+    free(own);
     return rc;
 }
 
@@ -42,7 +78,7 @@ int mw_spins_get(struct mw_spins *s, struct mw_array *state)
     size_t length[MW_DIMS_MAX];
     const unsigned dims = lengths_of(s, length);
     int rc;
-    TRY(mw_array_new(MW_TYPE_I8, dims, length, &array));
+    TRY(mw_array_new(s->type, dims, length, &array));
     TRY(mw_spins_get_into(s, &array));
     *state = array;
     array = (struct mw_array){ 0 };
@@ -54,10 +90,12 @@ out:
 int mw_spins_cells(struct mw_spins *s, struct mw_buffer *cells)
 {
     struct mw_spin_device *p = &s->parts[0];
-    const size_t bytes = s->systems * (size_t)s->lattice.cells;
+    const size_t bytes = cells_of(s);
     struct mw_array state = { 0 };
     int rc;
     TRY(mw_spins_check(s));
+    if (s->type != MW_TYPE_I8)
+        return mw_fail(MW_EINVAL, "spins of model %s are %s, not of a byte", s->model->info.name, mw_type_name(s->type));
     if (mw_buffer_bytes(cells) < bytes)
         return mw_fail(MW_EINVAL, "the state has %zu cells, and the buffer holds %zu", bytes, mw_buffer_bytes(cells));
     if (s->count > 1) {
@@ -73,18 +111,52 @@ out:
     return rc;
 }
 
+/* ---- states of others ---- */
+
+static double element(const struct mw_spins *s, const struct mw_array *state, size_t i)
+{
+    return s->type == MW_TYPE_I8 ? ((const signed char *)state->data)[i]
+         : s->type == MW_TYPE_F64 ? ((const double *)state->data)[i] : ((const float *)state->data)[i];
+}
+
+/* What is wrong with a cell; NULL: nothing. */
+static const char *wrong_with(const struct mw_spins *s, const struct mw_array *state, size_t cell)
+{
+    const double value = element(s, state, cell);
+    double square = 0;
+    switch (s->model->info.spin.values) {
+    case MW_SPIN_SIGNS:
+        return value != 1 && value != -1 ? "spins are -1 or 1" : NULL;
+    case MW_SPIN_ANGLE:
+        return !(value >= 0 && value < 1) ? "spins are angles in turns, from 0 to below 1" : NULL;
+    case MW_SPIN_VECTOR:
+        for (unsigned c = 0; c < s->components; c++) {
+            const double part = element(s, state, c * cells_of(s) + cell);
+            square += part * part;
+        }
+        return !(fabs(square - 1) < 1e-3) ? "spins are vectors of length 1" : NULL;
+    default:
+        return value < s->least || value >= s->least + s->values ? "spins are others in this model" : NULL;
+    }
+}
+
 int mw_spins_set(struct mw_spins *s, const struct mw_array *state)
 {
-    const signed char *cells = state->data;
+    char *own = NULL, *cells;
     int rc;
     TRY(mw_spins_check(s));
     TRY(check_state(s, state));
-    for (size_t i = 0; i < state->count; i++)
-        if (cells[i] != 1 && cells[i] != -1)
-            return mw_fail(MW_EINVAL, "the state holds %d, first at cell %zu: spins are -1 or 1", cells[i], i);
+    for (size_t i = 0; i < cells_of(s); i++)
+        if (wrong_with(s, state, i))
+            return mw_fail(MW_EINVAL, "the state holds %g, first at cell %zu: %s", element(s, state, i), i,
+                           wrong_with(s, state, i));
+    TRY(cells_for(s, state->data, &own, &cells));
+    if (own)
+        copy_components(s, own, state->data, false);
     for (size_t i = 0; i < s->count; i++)
-        TRY(mw_spin_device_write(&s->parts[i], state->data));
+        TRY(mw_spin_device_write(&s->parts[i], cells));
     TRY(mw_spins_exchange(s));
 out:
+    free(own);
     return rc;
 }

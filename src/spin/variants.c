@@ -2,7 +2,9 @@
  * plain and on crinkled rows. */
 #include <string.h>
 
+#include "model/model.h"
 #include "spin/spin_internal.h"
+#include "spin/model/form.h"
 #include "kernels/native.h"
 
 #define POWERS "#define SPIN_POWERS 1\n"
@@ -24,6 +26,8 @@ static const struct mw_spin_variant variants[] = {
       .native = mw_native_spin_plane },
     { { "plane-crinkled", "the same, even cells of a row first", NULL }, &mw_spin_crinkled, .plane = true,
       .crinkled = true, .defines = PLANE CRINKLED, .native = mw_native_spin_plane_crinkled },
+    { { "model", "by the model's file: any model, lattice and update; draws of its own", NULL }, &mw_spin_of_model,
+      .defines = "" },
 };
 
 const struct mw_variant *mw_spin_variants(size_t i)
@@ -31,10 +35,20 @@ const struct mw_variant *mw_spin_variants(size_t i)
     return i < MW_COUNT(variants) ? &variants[i].variant : NULL;
 }
 
-/* Why a variant is not for a mesh; NULL: it is. */
-static const char *reason_against(const struct mw_spin_variant *v, const struct mw_spin_options *o,
-                                  const struct mw_lattice *lattice)
+/* Why a variant is not for a model or mesh; NULL: it is. */
+static const char *reason_against(const struct mw_spin_variant *v, const struct mw_model *model,
+                                  const struct mw_spin_options *o, const struct mw_lattice *lattice)
 {
+    if (v->form == &mw_spin_of_model)
+        return NULL;
+    if (!mw_spin_kind_find(model))
+        return "is for the installed model ising";
+    if (o->lattice != MW_LATTICE_HYPERCUBIC)
+        return "is for hypercubic lattices";
+    if (o->update > MW_SPIN_HEAT_BATH)
+        return "is for metropolis and heat-bath";
+    if (o->fp64)
+        return "computes in whole numbers, without double precision";
     if (v->powers && !lattice->power_of_two)
         return "needs lengths that are powers of two";
     if (v->plane && o->dims != 2)
@@ -49,19 +63,22 @@ static const char *reason_against(const struct mw_spin_variant *v, const struct 
     return NULL;
 }
 
-int mw_spin_variant_find(const char *name, const struct mw_spin_options *options, const struct mw_lattice *lattice,
-                         const struct mw_spin_variant **variant)
+int mw_spin_variant_find(const struct mw_model *model, const struct mw_spin_options *o,
+                         const struct mw_lattice *lattice, const struct mw_spin_variant **variant)
 {
-    const bool chosen = name && strcmp(name, "auto") != 0;
+    const bool chosen = o->variant && strcmp(o->variant, "auto") != 0;
+    const char *reason;
     size_t row = 0;
     int rc = 0;
     if (chosen)
-        TRY(mw_variant_find(mw_spin_variants, name, &row));
-    while (!chosen && reason_against(&variants[row], options, lattice))
+        TRY(mw_variant_find(mw_spin_variants, o->variant, &row));
+    while (!chosen && reason_against(&variants[row], model, o, lattice))
         row++;
-    if (reason_against(&variants[row], options, lattice))
-        return mw_fail(MW_EINVAL, "variant %s %s: take auto or lengths", variants[row].variant.name,
-                       reason_against(&variants[row], options, lattice));
+    reason = reason_against(&variants[row], model, o, lattice);
+    if (reason)
+        return mw_fail(MW_EINVAL, "variant %s %s: take auto", variants[row].variant.name, reason);
+    if (variants[row].form == &mw_spin_of_model)
+        TRY(mw_spin_model_check(model, o));
     *variant = &variants[row];
 out:
     return rc;

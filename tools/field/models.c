@@ -106,7 +106,8 @@ static void put_fields(struct node *o, const struct mw_model_info *m, bool in_fu
         say_value_cell(put_text(f, "name", m->fields[i].name), PLAIN);
         say_value_cell(put_real(f, "mean", m->fields[i].mean), PLAIN);
         say_value_cell(put_real(f, "noise", m->fields[i].noise), PLAIN);
-        say_value_cell(put_text(f, "conserved", m->fields[i].conserved ? "conserved" : ""), FAINT);
+        say_cell(put_flag(f, "conserved", m->fields[i].conserved), PLAIN, "%s",
+                 m->fields[i].conserved ? "conserved" : "");
     }
     put_real(o, "dt", m->dt);
     if (in_full)

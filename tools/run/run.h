@@ -5,6 +5,7 @@
 #include <meshwork/components.h>
 #include <meshwork/io.h>
 #include <meshwork/label.h>
+#include <meshwork/model.h>
 #include <meshwork/run.h>
 
 #include "tools/cli/groups.h"

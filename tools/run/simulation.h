@@ -10,7 +10,7 @@ struct simulation {
     size_t bytes;                        /* of its struct, zeroed */
     mw_variant_table *variants;          /* of --variant */
     /* Whether a word names one of its models; NULL: any that no other kind knows, and whose absence it explains. */
-    bool (*knows)(const char *model);
+    bool (*knows)(const char *model, const char *kernel_path);
 
     /* ---- make ---- */
 

@@ -23,9 +23,10 @@ static const struct option_group groups[] = {
 
 const struct simulation *simulation_find(const char *model, void *settings, void **own_settings)
 {
+    const char *kernel_path = ((const struct all_settings *)settings)->run.device.kernel_path;
     size_t i = 0;
 
-    while (i + 1 < COUNT(kinds) && !kinds[i].kind->knows(model))
+    while (i + 1 < COUNT(kinds) && !kinds[i].kind->knows(model, kernel_path))
         i++;
     *own_settings = (char *)settings + kinds[i].settings;
     return kinds[i].kind;

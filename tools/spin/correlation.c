@@ -21,6 +21,9 @@ int correlation_prepare(struct run *r)
             rc = mw_fail(MW_EINVAL, "--correlation-range needs a file: give --correlation FILE.csv");
         return rc;
     }
+    if (own->info->spin.values > MW_SPIN_WHOLE)
+        return mw_fail(MW_EINVAL, "--correlation is of spins that are numbers, and those of model %s are not: leave it "
+                       "out", r->model);
     for (unsigned d = 0; d < own->options.dims; d++)
         longest = own->options.length[d] > longest ? own->options.length[d] : longest;
     own->correlation.range = own->set->correlation_range ? own->set->correlation_range

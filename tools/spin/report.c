@@ -13,9 +13,9 @@ void spin_report_setup(const struct run *r, struct node *to)
     say_row(put_boundaries(r, to), "boundary", "%s", boundary_text(r).text);
     put_text(to, "update", update_names[own->options.update]);
     params = put_object(to, "params");
-    for (size_t i = 0; i < own->model->param_count; i++)
-        say_row(put_real(params, own->model->params[i].name, own->params[i]), i ? "" : "parameters", "%s = %s",
-                own->model->params[i].name, real_text(own->params[i]).text);
+    for (size_t i = 0; i < own->info->param_count; i++)
+        say_row(put_real(params, own->info->params[i].name, own->params[i]), i ? "" : "parameters", "%s = %s",
+                own->info->params[i].name, real_text(own->params[i]).text);
 }
 
 const char *spin_method(const struct run *r)
@@ -76,7 +76,7 @@ void spin_report_state(const struct run *r, struct node *to)
 
     if (!s->count ||
         mw_spin_equilibrium_estimate(s->item[SPIN_ENERGY], s->item[SPIN_MAGNETISATION], s->count, 1, (double)r->cells,
-                                     spin_temperature(own->model, own->params), &e) != 0) {
+                                     spin_temperature(own->info, own->params), &e) != 0) {
         e.energy = (struct mw_spin_estimate){ m->energy, NAN };
         e.magnetisation = (struct mw_spin_estimate){ m->magnetisation, NAN };
         e.absolute = (struct mw_spin_estimate){ fabs(m->magnetisation), NAN };
@@ -87,7 +87,7 @@ void spin_report_state(const struct run *r, struct node *to)
     say_row(put_count(to, "samples", s->count), "", "a spin, means of %zu states of the second half", s->count);
     if (e.bins > 1)
         put_fluctuations(r, &e, to);
-    put_real(put_object(to, "means"), own->name, m->magnetisation);
+    put_real(put_object(to, "means"), own->names[0], m->magnetisation);
     if (own->set->correlation)
         say_row(put_text(to, "correlation", own->set->correlation), "correlation", "%s, up to a distance of %zu",
                 own->set->correlation, own->correlation.range);

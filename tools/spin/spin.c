@@ -1,16 +1,23 @@
 /* Spins as a kind of simulation: options, making, stepping, verifying; and the row of it all. */
 #include <math.h>
+#include <stdio.h>
 
+#include "tools/cli/names.h"
+#include "tools/field/model.h"
 #include "tools/spin/spin.h"
 
 #define AT(member) offsetof(struct spin_settings, member)
 #define SAMPLES 512              /* measurements of a run, where nothing says how often */
 
-const char *const update_names[] = { [MW_SPIN_METROPOLIS] = "metropolis", [MW_SPIN_HEAT_BATH] = "heat-bath" };
+const char *const update_names[] = {
+    [MW_SPIN_METROPOLIS] = "metropolis", [MW_SPIN_HEAT_BATH] = "heat-bath", [MW_SPIN_EXCHANGE] = "exchange",
+    [MW_SPIN_SWENDSEN_WANG] = "swendsen-wang", [MW_SPIN_WOLFF] = "wolff" };
 
 const struct option spin_options[] = {
     { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = UPDATE_WORDS,
-      .also = UPDATE_ALSO, .fallback = "metropolis", .help = "how a spin is updated" },
+      .also = UPDATE_ALSO, .fallback = "metropolis", .help = UPDATE_HELP },
+    { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = LATTICE_WORDS, .also = LATTICE_ALSO,
+      .fallback = "hypercubic", .help = LATTICE_HELP },
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .least = 1,
       .help = "measure energy and magnetisation every N steps, for the series and the means of the second half of the "
               "run (default: --every, else so that there are some 512)" },
@@ -24,17 +31,18 @@ const struct option spin_options[] = {
 
 /* ---- make ---- */
 
-const struct mw_spin_model *spin_model_called(const char *name)
+/* The model of that name or file, where it is one of spins. */
+static bool load(const char *model, const char *kernel_path, struct mw_model **loaded)
 {
-    const struct mw_spin_model *m;
-
-    for (size_t i = 0; (m = mw_spin_models(i)) != NULL; i++)
-        if (!strcmp(m->name, name))
-            return m;
-    return NULL;
+    if (mw_model_load(model, kernel_path, loaded) != 0)
+        return false;
+    if (mw_model_info(*loaded)->kind == MW_MODEL_SPIN)
+        return true;
+    mw_model_free(*loaded);
+    return false;
 }
 
-double spin_temperature(const struct mw_spin_model *model, const double *params)
+double spin_temperature(const struct mw_model_info *model, const double *params)
 {
     for (size_t i = 0; i < model->param_count; i++)
         if (!strcmp(model->params[i].name, "T"))
@@ -42,36 +50,68 @@ double spin_temperature(const struct mw_spin_model *model, const double *params)
     return NAN;
 }
 
-static bool knows(const char *model)
+static bool knows(const char *model, const char *kernel_path)
 {
-    return spin_model_called(model) != NULL;
+    struct mw_model *loaded;
+    const bool known = load(model, kernel_path, &loaded);
+
+    if (known)
+        mw_model_free(loaded);
+    return known;
+}
+
+int spin_model_find(const char *name, const char *kernel_path, struct mw_model **model)
+{
+    int rc;
+
+    TRY(model_find(name, kernel_path, model));
+    if (mw_model_info(*model)->kind == MW_MODEL_SPIN)
+        return 0;
+    rc = mw_fail(MW_EINVAL, "model %s is one of fields, not of spins", mw_model_info(*model)->name);
+    mw_model_free(*model);
+    *model = NULL;
+out:
+    return rc;
 }
 
 static int choose(struct run *r, const char *model)
 {
+    static const char *const parts[] = { "_x", "_y", "_z" };
     struct spin_run *own = r->own;
+    int rc;
 
     own->set = r->own_settings;
-    own->model = spin_model_called(model);
-    own->name = "spin";
-    r->model = own->model->name;
-    r->words = own->model->words;
-    r->names = &own->name;
-    r->name_count = 1;
+    TRY(spin_model_find(model, r->set->device.kernel_path, &own->model));
+    own->info = mw_model_info(own->model);
+    r->model = own->info->name;
+    r->words = own->info->equation;
+    r->name_count = own->info->spin.values == MW_SPIN_VECTOR ? COUNT(parts) : 1;
+    for (size_t i = 0; i < r->name_count; i++) {
+        snprintf(own->name_texts[i], sizeof(own->name_texts[i]), "%s%s", own->info->spin.name,
+                 r->name_count > 1 ? parts[i] : "");
+        own->names[i] = own->name_texts[i];
+    }
+    r->names = own->names;
     setting_add(&r->settings, false, "model", "%s", r->model);
-    return 0;
+    if (!own->info->installed)
+        setting_add(&r->settings, false, "text of the model", "%016llx", (unsigned long long)own->info->hash);
+out:
+    return rc;
 }
 
 /* Options of `run` that fields alone have. */
 static int check_options(const struct run *r)
 {
-    static const char *const others[] = { "precision", "integrator", "laplacian", "fast-math", "dt", "input-range",
-                                          "label", "shape" };
+    static const char *const others[] = { "integrator", "laplacian", "fast-math", "dt", "input-range", "label",
+                                          "shape" };
 
     for (size_t i = 0; i < COUNT(others); i++)
         if (option_is_given(r->command, others[i]))
             return mw_fail(MW_EINVAL, "--%s is for fields, and model %s is of spins: leave it out", others[i],
                            r->model);
+    if (r->set->label_every && ((const struct spin_run *)r->own)->info->spin.values >= MW_SPIN_ANGLE)
+        return mw_fail(MW_EINVAL, "--label-every labels equal spins, and those of model %s are continuous: leave it "
+                       "out", r->model);
     if (r->set->start == START_CONSTANT)
         return mw_fail(MW_EINVAL, "--start: spins start at random, up or down");
     return input_check(r);
@@ -92,6 +132,11 @@ static int choose_schedule(struct run *r)
     return 0;
 }
 
+static const char *draws(const struct spin_run *own)
+{
+    return own->bits ? "bits" : strcmp(own->variant, "model") == 0 ? "model" : "bytes";
+}
+
 /* A run goes on with variants that draw as before. */
 static int choose_draws(struct run *r)
 {
@@ -99,8 +144,8 @@ static int choose_draws(struct run *r)
     const char *theirs = r->restart ? mw_checkpoint_setting(r->restart, "draws") : NULL;
 
     if (theirs && !option_is_given(r->command, "variant"))
-        own->options.variant = strcmp(theirs, "bits") ? "crinkled" : "bits";
-    return mw_spins_choice(&own->options, NULL, &own->bits);
+        own->options.variant = strcmp(theirs, "bytes") ? theirs : "crinkled";
+    return mw_spins_choice(own->model, &own->options, &own->variant, &own->bits);
 }
 
 static int prepare(struct run *r)
@@ -113,12 +158,14 @@ static int prepare(struct run *r)
     int rc;
 
     TRY(check_options(r));
+    r->fp64 = r->set->mesh.precision == PRECISION_DOUBLE;
     TRY(spin_read_input(r));
-    TRY(run_params(r, own->model->name, own->model->params, own->model->param_count, &own->params));
+    TRY(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     TRY(choose_schedule(r));
     *o = (struct mw_spin_options){ .dims = size->dims, .update = (enum mw_spin_update)own->set->update,
                                    .start = starts[r->set->start], .seed = r->set->seed, .params = own->params,
-                                   .variant = r->set->variant };
+                                   .variant = r->set->variant,
+                                   .lattice = (enum mw_lattice_kind)own->set->lattice, .fp64 = r->fp64 };
     TRY(mesh_boundaries(&r->set->mesh, o->boundary));
     r->cells = 1;
     for (unsigned d = 0; d < size->dims; d++) {
@@ -126,7 +173,7 @@ static int prepare(struct run *r)
         r->cells *= size->length[d];
     }
     r->dt = 1;
-    r->state_bytes = r->cells;
+    r->state_bytes = r->cells * spin_cell_bytes(r);
     TRY(choose_draws(r));
     TRY(correlation_prepare(r));
 out:
@@ -139,17 +186,22 @@ static void settings(const struct run *r, struct setting_list *list)
 
     mesh_settings_add(r, list);
     setting_add(list, false, "update", "%s", update_names[own->options.update]);
-    for (size_t i = 0; i < own->model->param_count; i++)
-        setting_add_param(list, own->model->params[i].name, own->params[i]);
+    for (size_t i = 0; i < own->info->param_count; i++)
+        setting_add_param(list, own->info->params[i].name, own->params[i]);
     setting_add(list, false, "seed", "%llu", (unsigned long long)own->options.seed);
-    setting_add(list, false, "draws", "%s", own->bits ? "bits" : "bytes");
+    setting_add(list, false, "draws", "%s", draws(own));
+    if (own->options.lattice != MW_LATTICE_HYPERCUBIC)
+        setting_add(list, false, "lattice", "%s", mw_lattice_kinds(own->options.lattice)->name);
+    if (own->options.fp64)
+        setting_add(list, false, "precision", "double");
     if (own->set->measure_every)
         setting_add(list, true, "measure-every", "%llu", (unsigned long long)own->set->measure_every);
 }
 
 static int device_bytes(const struct run *r, uint64_t *bytes)
 {
-    return mw_spins_bytes(&((const struct spin_run *)r->own)->options, bytes);
+    return mw_spins_bytes(((const struct spin_run *)r->own)->model, &((const struct spin_run *)r->own)->options,
+                          bytes);
 }
 
 static int make(struct run *r)
@@ -173,6 +225,7 @@ static void spin_free(struct run *r)
     mw_array_free(&own->input);
     correlation_free(&own->correlation);
     free(own->params);
+    mw_model_free(own->model);
 }
 
 /* ---- step ---- */
@@ -205,7 +258,7 @@ static int verify(struct run *r)
     again.own = &own;
     again.device = NULL;
     own.spins = NULL;
-    own.options.variant = own.bits ? "bits" : "lengths";
+    own.options.variant = strcmp(draws(&own), "bytes") ? draws(&own) : "lengths";
     TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
     TRY(mw_spins_new(&again.device, 1, own.model, &own.options, &own.spins));
     TRY(run_again(&again));

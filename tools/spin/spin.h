@@ -7,7 +7,7 @@
 
 #include "tools/run/simulation.h"
 
-struct spin_settings { int update; uint64_t measure_every, correlation_range; const char *correlation; };
+struct spin_settings { int update, lattice; uint64_t measure_every, correlation_range; const char *correlation; };
 extern const struct option spin_options[];
 extern const struct simulation spin_simulation;
 
@@ -25,9 +25,12 @@ struct spin_correlation {
 /* The own of a run. */
 struct spin_run {
     const struct spin_settings *set;
-    const struct mw_spin_model *model;
+    struct mw_model *model;
+    const struct mw_model_info *info;
+    char name_texts[3][48];      /* what a state holds */
+    const char *names[3];
     double *params;
-    const char *name;            /* of what a state holds */
+    const char *variant;
     struct mw_spin_options options;
     bool bits;                   /* which random numbers are drawn */
     struct mw_array input;       /* the state that --input gives; else without data */
@@ -41,15 +44,22 @@ struct spin_run {
 
 /* Of --update: names by enum mw_spin_update, and what others call them. */
 extern const char *const update_names[];
-#define UPDATE_WORDS "metropolis|heat-bath"
-#define UPDATE_ALSO "glauber=heat-bath|heatbath=heat-bath"
-/* NULL: there is none of that name. */
-const struct mw_spin_model *spin_model_called(const char *name);
+#define UPDATE_WORDS "metropolis|heat-bath|exchange|swendsen-wang|wolff"
+#define UPDATE_ALSO "glauber=heat-bath|heatbath=heat-bath|kawasaki=exchange"
+#define UPDATE_HELP "how spins are updated: each by itself, by exchange with a neighbour, or in clusters"
+/* Of --lattice: by enum mw_lattice_kind. */
+#define LATTICE_WORDS "hypercubic|bcc|fcc|triangular"
+#define LATTICE_ALSO "square=hypercubic|cubic=hypercubic"
+#define LATTICE_HELP "where a spin's neighbours are"
+/* Loads a model, which is one of spins. */
+int spin_model_find(const char *name, const char *kernel_path, struct mw_model **model);
 /* The model's temperature; NAN: it has none. */
-double spin_temperature(const struct mw_spin_model *model, const double *params);
+double spin_temperature(const struct mw_model_info *model, const double *params);
 
 /* ---- state.c, of struct simulation ---- */
 
+/* Bytes of a spin in a state. */
+size_t spin_cell_bytes(const struct run *r);
 /* Reads --input, whose file decides on the size. */
 int spin_read_input(struct run *r);
 int spin_init(struct run *r);

@@ -3,30 +3,34 @@
 
 /* ---- where a run begins ---- */
 
-static int check_input(const struct run *r, const struct mw_array *a)
+size_t spin_cell_bytes(const struct run *r)
 {
-    const signed char *cells = a->data;
+    const enum mw_spin_values values = ((const struct spin_run *)r->own)->info->spin.values;
+    const size_t real = r->fp64 ? sizeof(double) : sizeof(float);
 
-    for (size_t i = 0; i < a->count; i++)
-        if (cells[i] != 1 && cells[i] != -1)
-            return mw_fail(MW_EDATA, "%s holds %d, the first at %s: spins are -1 or 1", r->set->input, cells[i],
-                           cell_text(r, i).text);
-    return 0;
+    return values == MW_SPIN_ANGLE ? real : values == MW_SPIN_VECTOR ? 3 * real : 1;
+}
+
+static enum mw_type state_type(const struct run *r)
+{
+    return spin_cell_bytes(r) == 1 ? MW_TYPE_I8 : r->fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
 }
 
 int spin_read_input(struct run *r)
 {
     struct mw_array *a = &((struct spin_run *)r->own)->input;
+    const bool vectors = r->name_count > 1;
     int rc = 0;
 
     if (!r->set->input)
         return 0;
     TRY(mw_npy_read(r->set->input, a));
-    if (a->type != MW_TYPE_I8 || a->dims == 0 || a->count == 0)
-        return mw_fail(MW_EDATA, "%s holds %zu elements of %s in %u dimensions: spins are int8, -1 or 1", r->set->input,
-                       a->count, mw_type_name(a->type), a->dims);
-    TRY(input_lengths(r, a->dims, a->length));
-    TRY(check_input(r, a));
+    if (a->type != state_type(r) || a->dims <= vectors || a->count == 0 ||
+        (vectors && a->length[a->dims - 1] != r->name_count))
+        return mw_fail(MW_EDATA, "%s holds %zu elements of %s in %u dimensions: spins of model %s are %s%s",
+                       r->set->input, a->count, mw_type_name(a->type), a->dims, r->model, mw_type_name(state_type(r)),
+                       vectors ? ", with three components along the slowest dimension" : "");
+    TRY(input_lengths(r, a->dims - vectors, a->length));
 out:
     return rc;
 }
@@ -36,8 +40,12 @@ int spin_init(struct run *r)
     const struct spin_run *own = r->own;
     int rc = 0;
 
-    if (own->input.data)
-        TRY(mw_spins_set(own->spins, &own->input));
+    if (own->input.data) {
+        rc = mw_spins_set(own->spins, &own->input);
+        if (rc == MW_EINVAL)
+            return mw_fail_in(MW_EDATA, "%s", r->set->input);
+        TRY(rc);
+    }
     TRY(mw_spins_sync(own->spins));
 out:
     return rc;
@@ -49,8 +57,8 @@ int spin_load(struct run *r, const struct mw_checkpoint *checkpoint)
     struct mw_array state = { 0 };
     int rc;
 
-    TRY(mw_array_new(MW_TYPE_I8, own->options.dims, own->options.length, &state));
-    TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, state.count));
+    TRY(mw_spins_get(own->spins, &state));
+    TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, r->state_bytes));
     TRY(mw_spins_set(own->spins, &state));
     r->state_step = mw_checkpoint_step(checkpoint);
     mw_spins_set_step(own->spins, r->state_step);
@@ -142,8 +150,10 @@ void spin_row(const struct run *r, uint64_t step, struct series_row *row)
 
 int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
 {
-    *lo = -1;
-    *hi = 1;
+    const struct mw_model_spin *spin = &((const struct spin_run *)r->own)->info->spin;
+
+    *lo = spin->values == MW_SPIN_SIGNS || spin->values == MW_SPIN_VECTOR ? -1 : 0;
+    *hi = spin->values == MW_SPIN_WHOLE || spin->values == MW_SPIN_LABELS || spin->values == MW_SPIN_CLOCK ? 0 : 1;
     return run_plane(r, plane, strip);
 }
 

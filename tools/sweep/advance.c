@@ -148,7 +148,7 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z)
 
     TRY(allocate(z->options.systems, sizeof(*w.now), &w.now));
     TRY(tempering_new(s, &w.tempering));
-    TRY(mw_spins_new(s->team.device, s->team.count, s->model, &z->options, &w.spins));
+    TRY(mw_spins_new(s->team.device, s->team.count, s->file, &z->options, &w.spins));
     TRY(mw_spins_sync(w.spins));
     s->setup_seconds += seconds_now() - start;
     start = seconds_now();

@@ -77,7 +77,7 @@ out:
 
 /* ---- parameters ---- */
 
-static size_t param_called(const struct mw_spin_model *model, const char *name)
+static size_t param_called(const struct mw_model_info *model, const char *name)
 {
     size_t i = 0;
 
@@ -90,7 +90,7 @@ static size_t param_called(const struct mw_spin_model *model, const char *name)
 static int read_over(struct sweep *s, const char *const *names, double *params, size_t *over)
 {
     const struct words word = { .item = (const char *[]){ s->set->over }, .count = 1 };
-    const struct mw_spin_model *m = s->model;
+    const struct mw_model_info *m = s->model;
     const char *values;
     char name[64];
     int rc;
@@ -113,7 +113,7 @@ out:
 
 int sweep_points(struct sweep *s)
 {
-    const struct mw_spin_model *m = s->model;
+    const struct mw_model_info *m = s->model;
     const char **names = NULL;
     double *params = NULL;
     size_t over = 0;
@@ -165,13 +165,14 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
 
     *o = (struct mw_spin_options){
         .dims = z->size.dims, .update = (enum mw_spin_update)s->set->update, .start = starts[s->set->start],
+        .lattice = (enum mw_lattice_kind)s->set->lattice,
         .seed = s->set->seed + number, .params = s->points[0].params, .variant = s->set->variant,
         .systems = s->set->anneal ? s->copies : s->copies * s->point_count };
     TRY(mesh_boundaries(&mesh, o->boundary));
     z->cells = 1;
     for (unsigned d = 0; d < z->size.dims; d++)
         z->cells *= o->length[d] = z->size.length[d];
-    TRY(mw_spins_choice(o, &z->variant, NULL));
+    TRY(mw_spins_choice(s->file, o, &z->variant, NULL));
     if (s->set->dry_run)
         goto out;
     TRY(allocate(series, sizeof(double), &z->energy));
@@ -217,4 +218,5 @@ void sweep_free(struct sweep *s)
     free(s->sizes);
     free(s->points);
     team_close(&s->team);
+    mw_model_free(s->file);
 }

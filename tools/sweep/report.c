@@ -227,7 +227,7 @@ int sweep_plan(const struct sweep *s)
     for (size_t i = 0; i < s->size_count; i++) {
         const struct sweep_size *z = &s->sizes[i];
         uint64_t bytes;
-        TRY(mw_spins_bytes(&z->options, &bytes));
+        TRY(mw_spins_bytes(s->file, &z->options, &bytes));
         most = bytes > most ? bytes : most;
         host += 2 * sizeof(double) * s->point_count * s->copies * s->samples;
         say_row(put_text(list, NULL, size_text(&z->size, "x").text), i ? "" : "sizes", "%s, %zu systems, variant %s",

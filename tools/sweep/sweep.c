@@ -30,7 +30,9 @@ static const struct option options[] = {
     { .name = "temper", .type = OPTION_COUNT, .target = AT(temper), .value = "N", .least = 1,
       .help = "parallel tempering: neighbouring temperatures propose to exchange their systems every N steps" },
     { .name = "update", .type = OPTION_CHOICE, .target = AT(update), .value = UPDATE_WORDS, .also = UPDATE_ALSO,
-      .fallback = "metropolis", .help = "how a spin is updated" },
+      .fallback = "metropolis", .help = UPDATE_HELP },
+    { .name = "lattice", .type = OPTION_CHOICE, .target = AT(lattice), .value = LATTICE_WORDS, .also = LATTICE_ALSO,
+      .fallback = "hypercubic", .help = LATTICE_HELP },
     { .name = "boundary", .type = OPTION_CHOICES, .target = AT(boundary), .value = "periodic|mirror|fixed",
       .fallback = "periodic", .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
     { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = "up|random|down", .also = "noise=random",
@@ -47,27 +49,14 @@ static const struct option options[] = {
     { 0 }
 };
 
-static int find_model(struct sweep *s)
-{
-    const char *name = s->command->operands.item[0];
-    struct nearest nearest = { .word = name };
-
-    s->model = spin_model_called(name);
-    for (size_t i = 0; mw_spin_models(i); i++)
-        nearest_offer(&nearest, mw_spin_models(i)->name);
-    if (!s->model)
-        return mw_fail(MW_EINVAL, "there is no model of spins '%s': %s", name,
-                       nearest_advice(&nearest, "`meshwork models` lists them").text);
-    return 0;
-}
-
 static int prepare(struct sweep *s)
 {
     const struct sweep_settings *set = s->set;
     int rc;
 
     TRY(variant_check(set->variant, mw_spin_variants));
-    TRY(find_model(s));
+    TRY(spin_model_find(s->command->operands.item[0], set->device.kernel_path, &s->file));
+    s->model = mw_model_info(s->file);
     if (set->anneal && set->temper)
         return mw_fail(MW_EINVAL, "--anneal has one value at a time, and --temper exchanges them: leave out one");
     s->copies = set->systems;

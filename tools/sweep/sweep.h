@@ -13,7 +13,7 @@ struct sweep_settings {
     const char *over, *variant, *output, *plot;
     uint64_t systems, steps, warm_up, measure_every, temper, seed;
     struct choices boundary;
-    int update, start;
+    int update, lattice, start;
     bool anneal, dry_run;
     struct device_settings device;
 };
@@ -46,7 +46,8 @@ struct sweep_size {
 struct sweep {
     struct command *command;
     const struct sweep_settings *set;
-    const struct mw_spin_model *model;
+    struct mw_model *file;
+    const struct mw_model_info *model;
     const char *over;                    /* the parameter's name */
     struct sweep_point *points;
     size_t point_count, copies;

@@ -1,6 +1,6 @@
 //@ model clock "E = -J sum cos(2 pi (s - s') / q)"
 //@ about "Directions in the plane that are whole multiples of the q-th part of a turn: ising for q = 2, xy for many."
-//@ spin s clock q
+//@ spin spin clock q
 //@ param q 6 "how many directions there are, up to 127"
 //@ param T 0.9 "temperature"
 //@ param J 1 "coupling of neighbours"
@@ -10,6 +10,6 @@ PAIR(s, t) { return R(0.0) - P(J) * cos_turn((real)(s - t) * PER_VALUE); }
 /* A line through the origin at random turns s into a - s. */
 REFLECT(s)
 {
-    const i32 q = (i32)P(q), t = below_of(WORDS.word[0], q) - s;
+    const i32 q = (i32)P(q), t = PICK(0, q) - s;
     return t < 0 ? t + q : t;
 }

@@ -1,6 +1,6 @@
 //@ model edwards-anderson "E = -sum J_ij s s' - h sum s, J_ij = m + w b"
 //@ about "A spin glass (Edwards and Anderson 1975): couplings that differ from pair to pair and stay as they are."
-//@ spin s signs
+//@ spin spin signs
 //@ bond b normal "each coupling's own part"
 //@ param T 1.0 "temperature; with J_ij of variance 1 a cube freezes near 0.951"
 //@ param m 0 "mean coupling"

@@ -1,6 +1,6 @@
 //@ model potts "E = -J sum [s = s']"
 //@ about "Spins of q kinds, of which only equal neighbours attract each other (Potts 1952)."
-//@ spin s labels q
+//@ spin spin labels q
 //@ param q 3 "how many kinds there are, up to 127"
 //@ param T 0.9949728433 "temperature; the default is critical in the plane for q = 3: 1 / log(1 + sqrt(q))"
 //@ param J 1 "coupling of equal neighbours"
@@ -10,7 +10,7 @@ PAIR(s, t) { return s == t ? R(0.0) - P(J) : R(0.0); }
 /* Two kinds change places (Wolff 1989): the first of them at random, the second among the others. */
 REFLECT(s)
 {
-    const i32 q = (i32)P(q), a = below_of(WORDS.word[0], q), other = q > 1 ? below_of(WORDS.word[1], q - 1) : 0;
+    const i32 q = (i32)P(q), a = PICK(0, q), other = q > 1 ? PICK(1, q - 1) : 0;
     const i32 b = q > 1 ? (other >= a ? other + 1 : other) : a;
     return s == a ? b : s == b ? a : s;
 }

@@ -1,6 +1,6 @@
 //@ model prisoners "of all around, each becomes what fared best; 0 defects, 1 cooperates"
 //@ about "The prisoner's dilemma with all neighbours (Nowak and May 1992): cooperation lives in clusters."
-//@ spin s labels 2
+//@ spin spin labels 2
 //@ param b 1.6 "what a defector gains from a cooperator, who gains 1 from another"
 
 /* What s gains from t. */

@@ -1,6 +1,6 @@
 //@ model random-field "E = -J sum s s' - sum (h + w f) s"
 //@ about "An Ising magnet whose sites each feel a field of their own (Imry and Ma 1975)."
-//@ spin s signs
+//@ spin spin signs
 //@ site f normal "each site's own field"
 //@ param T 2.0 "temperature"
 //@ param J 1 "coupling of neighbours"

@@ -17,6 +17,23 @@ struct mesh {
     size_t length[MW_DIMS_MAX];
     enum mw_boundary boundary[MW_DIMS_MAX];
 };
+/* The installed model, which all variants know. */
+static struct mw_model *ising;
+
+static inline int open_spins(void **unused)
+{
+    if (open_device(unused) != 0)
+        return -1;
+    OK(mw_model_load("ising", NULL, &ising));
+    return 0;
+}
+
+static inline int close_spins(void **unused)
+{
+    mw_model_free(ising);
+    return close_device(unused);
+}
+
 /* Number of a mesh's first row, by which words are drawn. */
 static uint32_t first_row;
 static const enum mw_boundary P = MW_BOUNDARY_PERIODIC, M = MW_BOUNDARY_MIRROR, F = MW_BOUNDARY_FIXED;
@@ -175,7 +192,13 @@ static inline bool suits(const struct mesh *m, const char *variant)
     struct mw_spin_options o = options_of(m, NULL);
     uint64_t bytes;
     o.variant = variant;
-    return mw_spins_bytes(&o, &bytes) == 0;
+    return mw_spins_bytes(ising, &o, &bytes) == 0;
+}
+
+/* Spins by the model's file have draws of their own. */
+static inline bool is_compared(const struct mesh *m, const char *variant)
+{
+    return strcmp(variant, "model") != 0 && suits(m, variant);
 }
 
 /* Weights of all states of a small mesh. */

@@ -46,7 +46,7 @@ static void check_mesh(const struct mesh *m, const struct mw_spin_options *o, st
     const uint64_t far = ((uint64_t)3 << 32) - 1;
     struct mw_array state = { .type = MW_TYPE_I8, .dims = m->dims, .count = cells_of(m), .data = s };
     struct mw_spins *spins;
-    OK(mw_spins_new(devices, count, mw_spin_models(0), o, &spins));
+    OK(mw_spins_new(devices, count, ising, o, &spins));
     reference_start(m, o, s);
     check_state(m, o, spins, s, "start");
     for (uint64_t step = 0; step < 3; step++)
@@ -80,7 +80,7 @@ static void trajectories_are_those_of_the_loop(void **unused)
             random_params(params);
             struct mw_spin_options o = options_of(&meshes[i], params);
             o.variant = mw_spin_variants(v)->name;
-            if (!suits(&meshes[i], o.variant) || (slow && (i + v) % 9))
+            if (!is_compared(&meshes[i], o.variant) || (slow && (i + v) % 9))
                 continue;
             o.seed = random_word();
             o.update = random_below(2) ? MW_SPIN_METROPOLIS : MW_SPIN_HEAT_BATH;
@@ -107,7 +107,7 @@ static void extreme_temperatures(void **unused)
     for (int update = 0; update < 2; update++) {
         o.update = (enum mw_spin_update)update;
         params[T] = 0;
-        OK(mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+        OK(mw_spins_new(&device, 1, ising, &o, &spins));
         OK(mw_spins_measure(spins, &before));
         for (int step = 0; step < 20; step++, before = now) {
             OK(mw_spins_advance(spins, 1));
@@ -119,7 +119,7 @@ static void extreme_temperatures(void **unused)
     }
     params[T] = 1e300;
     o.update = MW_SPIN_HEAT_BATH;
-    OK(mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    OK(mw_spins_new(&device, 1, ising, &o, &spins));
     OK(mw_spins_advance(spins, 5));
     OK(mw_spins_measure(spins, &now));
     assert_true(fabs(now.energy) < 4 * sqrt(2.0 / (double)cells_of(&m)));
@@ -152,7 +152,7 @@ static void check_means(const struct mesh *m, const struct mw_spin_options *o, d
     double e[SAMPLES], s[SAMPLES], mean, error;
     struct mw_spin_measures measures;
     struct mw_spins *spins;
-    OK(mw_spins_new(&device, 1, mw_spin_models(0), o, &spins));
+    OK(mw_spins_new(&device, 1, ising, o, &spins));
     OK(mw_spins_advance(spins, 400));
     for (size_t i = 0; i < SAMPLES; i++) {
         OK(mw_spins_advance(spins, STEPS));
@@ -191,7 +191,7 @@ static void means_are_the_known_ones(void **unused)
             check_means(&plane, &o, -1.745564575, 0.911319378);
             params[T] = 3.0;
             check_means(&plane, &o, -0.817309593, 0);
-            if (!suits(&block, o.variant))
+            if (!is_compared(&block, o.variant))
                 continue;
             o = options_of(&chain, params);
             o.variant = mw_spin_variants(v)->name;
@@ -240,7 +240,7 @@ static void correlations_are_those_of_the_loop(void **unused)
         struct mw_spins *spins;
         struct mw_array state;
         o.seed = random_word();
-        OK(mw_spins_new(team, 1 + random_below(2), mw_spin_models(0), &o, &spins));
+        OK(mw_spins_new(team, 1 + random_below(2), ising, &o, &spins));
         OK(mw_spins_advance(spins, 3));
         OK(mw_spins_get(spins, &state));
         OK(mw_spins_correlation(spins, RANGE, values));
@@ -274,22 +274,22 @@ static void refusals(void **unused)
     struct mw_spins *spins = NULL;
     struct mw_array state;
     (void)unused;
-    FAILS(MW_EINVAL, "temperature", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    FAILS(MW_EINVAL, "temperature", mw_spins_new(&device, 1, ising, &o, &spins));
     params[T] = 2;
     params[OUTSIDE] = 0.5;
-    FAILS(MW_EINVAL, "outside", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    FAILS(MW_EINVAL, "outside", mw_spins_new(&device, 1, ising, &o, &spins));
     params[OUTSIDE] = 1;
     o.variant = "powers";
-    FAILS(MW_EINVAL, "powers of two", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    FAILS(MW_EINVAL, "powers of two", mw_spins_new(&device, 1, ising, &o, &spins));
     o.variant = NULL;
-    FAILS(MW_EINVAL, "twice", mw_spins_new(twice, 2, mw_spin_models(0), &o, &spins));
+    FAILS(MW_EINVAL, "twice", mw_spins_new(twice, 2, ising, &o, &spins));
     o.length[1] = 0;
-    FAILS(MW_EINVAL, "length 0", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    FAILS(MW_EINVAL, "length 0", mw_spins_new(&device, 1, ising, &o, &spins));
     o.length[1] = (size_t)1 << 40;
-    FAILS(MW_ELIMIT, "rows", mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    FAILS(MW_ELIMIT, "rows", mw_spins_new(&device, 1, ising, &o, &spins));
     o.length[1] = 6;
     assert_null(spins);
-    OK(mw_spins_new(&device, 1, mw_spin_models(0), &o, &spins));
+    OK(mw_spins_new(&device, 1, ising, &o, &spins));
     OK(mw_spins_get(spins, &state));
     ((signed char *)state.data)[7] = 0;
     FAILS(MW_EINVAL, "-1 or 1", mw_spins_set(spins, &state));
@@ -309,5 +309,5 @@ int main(void)
         cmocka_unit_test(correlations_are_those_of_the_loop),
         cmocka_unit_test(refusals),
     };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return cmocka_run_group_tests(tests, open_spins, close_spins);
 }

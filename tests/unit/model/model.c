@@ -200,16 +200,18 @@ static void what_is_declared_later_or_by_branches_is_fine(void **unused)
     mw_model_free(m);
 }
 
+#define SPIN "//@ model m \"e\"\n//@ spin s signs\n"
 static const struct { const char *text, *message; } slips[] = {
     { "", "test.cl:1: no //@ model line: this is not a model file" },
     { "int main(void) { return 0; }", "test.cl:1: no //@ model line: this is not a model file" },
-    { "//@ model m \"e\"\n", "test.cl:1: no //@ field line" },
+    { "//@ model m \"e\"\n", "test.cl:1: no //@ field line, and no //@ spin line" },
     { "//@ model m\n", "test.cl:1: expected a text in double quotes" },
     { "//@ model\n", "test.cl:1: expected the model's name" },
     { "//@ model m \"e\n", "test.cl:1: the text has no closing quote" },
     { "//@ model m \"e\"\n//@ model n \"e\"\n", "test.cl:2: a second //@ model line" },
     { HEAD, "test.cl:1: no RATE for the field c" },
-    { HEAD "//@ fields d\n", "test.cl:3: expected model, about, field, noise, param, dt or conserve after //@" },
+    { HEAD "//@ fields d\n",
+      "test.cl:3: expected model, about, param, field, noise, dt, conserve, spin, bond or site after //@" },
     { HEAD "//@ field 2d\n", "test.cl:3: expected a name (letters, digits, '_')" },
     { HEAD "//@ field d noise=\n", "test.cl:3: expected a finite number" },
     { HEAD "//@ field d noise=nan\n", "test.cl:3: expected a finite number" },
@@ -273,6 +275,23 @@ static const struct { const char *text, *message; } slips[] = {
     { HEAD "//@ field d\nRATE(d) { return\nAT(c);\nRATE(c) { return AT(c); }\n", "test.cl:4: this { is not closed" },
     { HEAD "RATE(c) { return AT(c); }\n}\n", "test.cl:4: this } closes nothing" },
     { HEAD "#define D(x) GRAD2(x)\n", "test.cl:3: operators cannot stand in a macro: GRAD2" },
+    { HEAD "//@ spin s signs\n",
+      "test.cl:3: a model is one of fields or one of spins, and this line is for the other" },
+    { SPIN "//@ dt 1\n", "test.cl:3: a model is one of fields or one of spins, and this line is for the other" },
+    { SPIN "//@ spin t signs\n", "test.cl:3: a second //@ spin line" },
+    { SPIN "", "test.cl:1: neither PAIR, the energy of two neighbours, nor RULE, how a spin changes" },
+    { SPIN "PAIR(s, t) { return R(0.0); }",
+      "test.cl:1: no //@ param T, the temperature, and no RULE that could do without" },
+    { SPIN "PAIR(s, t) { return R(0.0); }\nPAIR(s, t) { return R(0.0); }", "test.cl:4: defined twice: PAIR" },
+    { SPIN "//@ bond b gaussian \"\"\n", "test.cl:3: a frozen number is a sign, normal or uniform" },
+    { SPIN "//@ site b sign \"\"\nPAIR(s, t) { return BOND(b); }", "test.cl:4: no //@ bond line declares b" },
+    { SPIN "//@ site s sign \"\"\n", "test.cl:3: declared twice: s" },
+    { "//@ model m \"e\"\n//@ spin s label 3\n",
+      "test.cl:2: a spin is signs, whole LEAST MOST, labels COUNT, clock COUNT, angle or vector" },
+    { "//@ model m \"e\"\n//@ spin s labels\n", "test.cl:2: expected a finite number" },
+    { "//@ model m \"e\"\n//@ spin s labels 200\n", "test.cl:2: a spin's bounds are whole numbers from -128 to 127" },
+    { "//@ model m \"e\"\n//@ spin s labels q\nRULE(s) { return s; }",
+      "test.cl:2: no parameter is declared by //@ param that is called q" },
 };
 
 static void slips_are_named_with_their_line(void **unused)

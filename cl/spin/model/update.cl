@@ -33,12 +33,12 @@ INLINE state start_state(const i32 start, const i64 site, const __global struct 
 __kernel void model_start(__global cell *cells, const __global struct model_mesh *mesh, const i32 begin, const i32 end,
                           const i32 each, const i32 start, const u64 seed)
 {
-    const i32 local = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
+    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
     const i32 stop = length - from < each ? length : from + each;
     struct model_row row;
-    if (local >= end || from >= length)
+    if (mine >= end || from >= length)
         return;
-    model_row_find(mesh, local, &row);
+    model_row_find(mesh, mine, &row);
     for (i32 x = from; x < stop; x++)
         put_state(start_state(start, GLOBAL_SITE(mesh, row, x), mesh, seed), cells, row.at + x);
 }
@@ -58,12 +58,12 @@ INLINE real frozen_number(const i32 values, const u32 word)
 __kernel void model_freeze(__global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
                            const i32 end, const i32 each, const i32 plane, const i32 values, const u64 seed)
 {
-    const i32 local = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
+    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
     const i32 stop = length - from < each ? length : from + each;
     struct model_row row;
-    if (local >= end || from >= length)
+    if (mine >= end || from >= length)
         return;
-    model_row_find(mesh, local, &row);
+    model_row_find(mesh, mine, &row);
     for (i32 x = from; x < stop; x++) {
         const i64 site = (i64)(row.number % mesh->system_rows) * length + x;
         const struct philox words = model_words(site, 0, MODEL_DRAW_FROZEN + (u32)plane / 4, seed);
@@ -76,11 +76,11 @@ __kernel void model_sweep(__global cell *cells, const __global real *params, con
                           const __global struct model_mesh *mesh, const i32 begin, const i32 end, const i32 each,
                           const i32 update, const i32 phase, const u64 seed, const u64 step)
 {
-    const i32 local = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each;
+    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each;
     struct model_row row;
-    if (local >= end)
+    if (mine >= end)
         return;
-    model_row_find(mesh, local, &row);
+    model_row_find(mesh, mine, &row);
     const __global real *par = params + row.system * PARAMS_END;
     const struct model_sites sites = model_phase_sites(mesh, &row, phase);
     const i32 stop = sites.n - from < each ? sites.n : from + each;
@@ -97,11 +97,11 @@ __kernel void model_exchange(__global cell *cells, const __global real *params, 
                              const __global struct model_mesh *mesh, const i32 begin, const i32 end, const i32 each,
                              const i32 phase, const u64 seed, const u64 step)
 {
-    const i32 local = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each;
+    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each;
     struct model_row row;
-    if (local >= end)
+    if (mine >= end)
         return;
-    model_row_find(mesh, local, &row);
+    model_row_find(mesh, mine, &row);
     const __global real *par = params + row.system * PARAMS_END;
     const struct model_sites sites = model_phase_sites(mesh, &row, phase);
     const i32 stop = sites.n - from < each ? sites.n : from + each;
@@ -118,12 +118,12 @@ __kernel void model_together(__global cell *next, const __global cell *cells, co
                              const __global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
                              const i32 end, const i32 each, const u64 seed, const u64 step)
 {
-    const i32 local = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
+    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
     const i32 stop = length - from < each ? length : from + each;
     struct model_row row;
-    if (local >= end)
+    if (mine >= end)
         return;
-    model_row_find(mesh, local, &row);
+    model_row_find(mesh, mine, &row);
     const __global real *par = params + row.system * PARAMS_END;
     for (i32 x = from; x < stop; x++)
         put_state(model_rule(state_at(cells, row.at + x),
@@ -176,13 +176,13 @@ __kernel void model_sums(__global real *sums, const __global cell *cells, const 
                          const __global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
                          const i32 end, const i32 number)
 {
-    const i32 local = begin + (i32)get_global_id(1), segment = (i32)get_global_id(0), length = mesh->length[0];
+    const i32 mine = begin + (i32)get_global_id(1), segment = (i32)get_global_id(0), length = mesh->length[0];
     const i32 segments = (length - 1) / MODEL_SEGMENT + 1, from = segment * MODEL_SEGMENT;
     const i32 stop = length - from < MODEL_SEGMENT ? length : from + MODEL_SEGMENT;
     struct model_row row;
-    if (local >= end || segment >= segments)
+    if (mine >= end || segment >= segments)
         return;
-    model_row_find(mesh, local, &row);
+    model_row_find(mesh, mine, &row);
     const __global real *par = params + row.system * PARAMS_END;
     real sum = R(0.0), lost = R(0.0);
     for (i32 x = from; x < stop; x++) {
@@ -192,7 +192,7 @@ __kernel void model_sums(__global real *sums, const __global cell *cells, const 
         lost += (sum - (both - of_value)) + (value - of_value);
         sum = both;
     }
-    const i64 at = ((i64)local * segments + segment) * 2;
+    const i64 at = ((i64)mine * segments + segment) * 2;
     sums[at] = sum;
     sums[at + 1] = lost;
 }

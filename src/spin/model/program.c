@@ -1,0 +1,260 @@
+/* From a model file and options to a part's kernels. */
+#include <math.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "spin/model/form.h"
+#include "kernels/spin/model/clusters.h"
+#include "kernels/spin/model/update.h"
+
+_Static_assert(MODEL_NEIGHBOURS == MW_COORDINATION_MAX, "sizes of cl/spin/model");
+_Static_assert(MW_SPIN_SIGNS == SIGNS && MW_SPIN_WHOLE == WHOLE && MW_SPIN_LABELS == LABELS && MW_SPIN_CLOCK == CLOCK &&
+               MW_SPIN_ANGLE == ANGLE && MW_SPIN_VECTOR == VECTOR, "hosts and kernels number what spins are alike");
+_Static_assert(MW_FROZEN_SIGN == FROZEN_SIGN && MW_FROZEN_NORMAL == FROZEN_NORMAL &&
+               MW_FROZEN_UNIFORM == FROZEN_UNIFORM, "hosts and kernels number frozen numbers alike");
+
+/* Cells between sites that exchange at once: each looks at two to either side, and changes the next ones. */
+enum { EXCHANGE_SPACING = 4, EXCHANGE_HALO = 3, NEIGHBOUR_SPACING = 2 };
+
+static bool defines(const struct mw_model *m, enum mw_spin_definition what) { return m->defines >> what & 1; }
+
+bool mw_spin_model_sweeps_too(const struct mw_model *m) { return m->info.spin.values == MW_SPIN_WHOLE; }
+
+bool mw_spin_model_has_rule(const struct mw_model *m) { return defines(m, MW_SPIN_RULE); }
+
+unsigned mw_spin_model_neighbours(const struct mw_spin_options *o)
+{
+    const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
+    return kind->coordination ? kind->coordination : 2 * o->dims;
+}
+
+static size_t planes_of(const struct mw_model *m, unsigned neighbours)
+{
+    size_t planes = 0;
+    for (size_t i = 0; i < m->frozen_count; i++)
+        planes += m->frozen[i].of_bonds ? neighbours / 2 : 1;
+    return planes;
+}
+
+/* ---- what can be done with a model ---- */
+
+static bool is_discrete(const struct mw_model *m)
+{
+    return m->info.spin.values != MW_SPIN_ANGLE && m->info.spin.values != MW_SPIN_VECTOR;
+}
+
+static int check_update(const struct mw_model *m, enum mw_spin_update update)
+{
+    const char *name = m->info.name;
+    if (mw_spin_model_has_rule(m) && update != MW_SPIN_METROPOLIS)
+        return mw_fail(MW_EINVAL, "model %s has a rule of its own, and no other update: leave it out", name);
+    if (update == MW_SPIN_HEAT_BATH && !is_discrete(m))
+        return mw_fail(MW_EINVAL, "model %s: a heat bath draws one of a few values, and its spins are continuous: take "
+                       "metropolis or clusters", name);
+    if ((update == MW_SPIN_SWENDSEN_WANG || update == MW_SPIN_WOLFF) && !defines(m, MW_SPIN_REFLECT))
+        return mw_fail(MW_EINVAL, "model %s defines no REFLECT, which clusters need", name);
+    return 0;
+}
+
+int mw_spin_model_check(const struct mw_model *m, const struct mw_spin_options *o)
+{
+    const struct mw_lattice_kind_info *kind = mw_lattice_kinds(o->lattice);
+    int rc;
+    if (!kind)
+        return mw_fail(MW_EINVAL, "there is no lattice %d", (int)o->lattice);
+    if (kind->dims && kind->dims != o->dims)
+        return mw_fail(MW_EINVAL, "lattice %s has %u dimensions, and the mesh has %u", kind->name, kind->dims, o->dims);
+    for (unsigned d = 0; d < o->dims && o->lattice != MW_LATTICE_HYPERCUBIC; d++)
+        if (o->boundary[d] == MW_BOUNDARY_MIRROR)
+            return mw_fail(MW_EINVAL, "lattice %s takes no mirror: a sheared box does not fit its mirror image",
+                           kind->name);
+    if (m->info.spin.values == MW_SPIN_VECTOR && o->dims + (o->systems > 1) == MW_DIMS_MAX)
+        return mw_fail(MW_EINVAL, "vectors of %u dimensions: components are one dimension more, of which there are %d "
+                       "at most", o->dims + (o->systems > 1), MW_DIMS_MAX);
+    TRY(check_update(m, o->update));
+    if (planes_of(m, mw_spin_model_neighbours(o)) > 4 * (MODEL_DRAW_AXIS - MODEL_DRAW_FROZEN))
+        return mw_fail(MW_ELIMIT, "model %s: more than %d frozen numbers of a site and its bonds", m->info.name,
+                       4 * (MODEL_DRAW_AXIS - MODEL_DRAW_FROZEN));
+out:
+    return rc;
+}
+
+static double number_of(const struct mw_model *m, const struct mw_model_number *number, const double *params)
+{
+    for (size_t i = 0; number->param && i < m->info.param_count; i++)
+        if (strcmp(m->params[i].name, number->param) == 0)
+            return params[i];
+    return number->value;
+}
+
+/* The least value, and how many there are; 0 of spins that are continuous, -1 where bounds make no sense. */
+static int values_of(const struct mw_model *m, const double *params, int *least)
+{
+    const struct mw_model_spin *spin = &m->info.spin;
+    const double from = spin->values == MW_SPIN_WHOLE ? number_of(m, &spin->least, params) : 0;
+    const double to = number_of(m, &spin->most, params) - (spin->values != MW_SPIN_WHOLE);
+    *least = 0;
+    if (!is_discrete(m))
+        return 0;
+    if (spin->values == MW_SPIN_SIGNS)
+        return 2;
+    if (from != floor(from) || to != floor(to) || from < -128 || to > 127 || from > to)
+        return -1;
+    *least = (int)from;
+    return (int)(to - from) + 1;
+}
+
+static size_t param_number(const struct mw_model *m, const char *name)
+{
+    size_t i = 0;
+    while (i < m->info.param_count && strcmp(m->params[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
+{
+    const struct mw_model *m = s->model;
+    const size_t T = param_number(m, "T");
+    int least;
+    const int values = values_of(m, params, &least);
+    for (size_t i = 0; i < m->info.param_count; i++)
+        if (!isfinite(params[i]) && !(i == T && params[i] > 0))
+            return mw_fail(MW_EINVAL, "%s=%g: parameters are finite numbers", m->params[i].name, params[i]);
+    if (T < m->info.param_count && !(params[T] >= 0))
+        return mw_fail(MW_EINVAL, "a temperature of %g: T is 0 or more", params[T]);
+    if (values < 0)
+        return mw_fail(MW_EINVAL, "model %s: its spins are whole numbers from -128 to 127, the least before the "
+                       "largest, and at most 127 kinds", m->info.name);
+    if (s->values && (values != s->values || least != s->least))
+        return mw_fail(MW_EINVAL, "model %s: how many values a spin has stays the same", m->info.name);
+    return 0;
+}
+
+uint64_t mw_spin_model_cell(const struct mw_model *m, const struct mw_spin_options *o)
+{
+    const uint64_t real = o->fp64 ? 8 : 4;
+    const uint64_t cell = is_discrete(m) ? 1 : m->info.spin.values == MW_SPIN_VECTOR ? 3 * real : real;
+    return cell * (mw_spin_model_has_rule(m) ? 2 : 1) + real * planes_of(m, mw_spin_model_neighbours(o)) +
+           (o->update >= MW_SPIN_SWENDSEN_WANG ? 8 : 0);
+}
+
+/* ---- what spins of this form are ---- */
+
+static int32_t phases_of(const struct mw_spins *s, int32_t spacing)
+{
+    int32_t phases = 1;
+    if (spacing == SPACING_COLOURS)
+        return s->mesh.colours;
+    for (unsigned d = 0; d < s->options.dims; d++) {
+        const int32_t length = s->mesh.length[d];
+        const int32_t over = length < spacing ? length : s->mesh.boundary[d] == MW_BOUNDARY_PERIODIC ? length % spacing
+                                                                                                     : 0;
+        phases *= (length > over ? spacing : 0) + over;
+    }
+    return phases;
+}
+
+int mw_spin_model_describe(struct mw_spins *s)
+{
+    const struct mw_model *m = s->model;
+    const enum mw_spin_update update = s->options.update;
+    const bool rule = mw_spin_model_has_rule(m), clusters = update >= MW_SPIN_SWENDSEN_WANG;
+    s->spacing = update == MW_SPIN_EXCHANGE ? EXCHANGE_SPACING
+               : s->options.lattice == MW_LATTICE_HYPERCUBIC ? SPACING_COLOURS : NEIGHBOUR_SPACING;
+    s->phases = rule || (clusters && !mw_spin_model_sweeps_too(m)) ? 1 : phases_of(s, s->spacing) + clusters;
+    s->halo_slabs = update == MW_SPIN_EXCHANGE ? EXCHANGE_HALO : m->looks_twice ? 2 : 1;
+    s->values = values_of(m, s->params, &s->least);
+    s->components = m->info.spin.values == MW_SPIN_VECTOR ? 3 : 1;
+    s->type = is_discrete(m) ? MW_TYPE_I8 : s->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
+    if (clusters && (uint64_t)s->lattice.cells * s->systems > INT32_MAX)
+        return mw_fail(MW_ELIMIT, "clusters of %llu spins: at most 2^31 - 1",
+                       (unsigned long long)((uint64_t)s->lattice.cells * s->systems));
+    return 0;
+}
+
+/* ---- kernels ---- */
+
+static void add_defines(const struct mw_spins *s, struct mw_text *t)
+{
+    static const char *const words[] = { "PAIR", "OWN", "PROPOSE", "REFLECT", "RULE" };
+    const struct mw_model *m = s->model;
+    const size_t outside = param_number(m, "outside");
+    size_t bonds = 0, number = 0;
+    mw_text_add(t, "#define DIMS %u\n#define NEIGHBOURS %u\n#define VALUES %d\n#define MODEL_PARAMS(X)",
+                s->options.dims, mw_spin_model_neighbours(&s->options), (int)m->info.spin.values);
+    for (size_t i = 0; i < m->info.param_count; i++)
+        mw_text_add(t, " X(%s, %zu)", m->params[i].name, MODEL_OWN_PARAMS + i);
+    mw_text_add(t, "\n#define MODEL_FROZEN(X)");
+    for (int of_bonds = 1; of_bonds >= 0; of_bonds--)
+        for (size_t i = 0; i < m->frozen_count; i++)
+            if (m->frozen[i].of_bonds == (bool)of_bonds) {
+                mw_text_add(t, " X(%s, %zu)", m->frozen[i].name, number++);
+                bonds += of_bonds;
+            }
+    mw_text_add(t, "\n#define MODEL_BONDS %zu\n", bonds);
+    for (size_t i = 0; i < MW_COUNT(words); i++)
+        if (m->defines >> i & 1)
+            mw_text_add(t, "#define HAS_%s 1\n", words[i]);
+    if (s->options.fp64)
+        mw_text_add(t, "#define REAL_DOUBLE 1\n");
+    if (outside < m->info.param_count)
+        mw_text_add(t, "#define OUTSIDE_PARAM %zu\n", MODEL_OWN_PARAMS + outside);
+}
+
+#define WANTED(kernel) ((uint64_t)1 << (kernel))
+
+static uint64_t wanted_of(const struct mw_spins *s)
+{
+    const uint64_t always = WANTED(KERNEL_MODEL_START) | WANTED(KERNEL_MODEL_SUMS);
+    return always | (s->model->frozen_count ? WANTED(KERNEL_MODEL_FREEZE) : 0) |
+           (mw_spin_model_has_rule(s->model) ? WANTED(KERNEL_MODEL_TOGETHER)
+          : s->options.update == MW_SPIN_EXCHANGE ? WANTED(KERNEL_MODEL_EXCHANGE)
+          : s->options.update >= MW_SPIN_SWENDSEN_WANG && !mw_spin_model_sweeps_too(s->model) ? 0
+          : WANTED(KERNEL_MODEL_SWEEP));
+}
+
+static void fill_mesh(const struct mw_spin_device *p, struct model_mesh *mesh)
+{
+    const struct mw_spins *s = p->whole;
+    const struct mw_lattice_kind_info *kind = mw_lattice_kinds(s->options.lattice);
+    *mesh = (struct model_mesh){
+        .system_rows = (i32)(s->lattice.cells / s->lattice.length[0]), .first = p->mesh.first, .rows = (i32)p->rows,
+        .halo = p->mesh.halo, .colours = s->mesh.colours, .spacing = s->spacing,
+        .has_outside = param_number(s->model, "outside") < s->model->info.param_count, .least = s->least,
+        .values = s->values };
+    memcpy(mesh->length, s->mesh.length, sizeof mesh->length);
+    memcpy(mesh->stride, s->mesh.stride, sizeof mesh->stride);
+    memcpy(mesh->boundary, s->mesh.boundary, sizeof mesh->boundary);
+    for (unsigned j = 0; j < mw_spin_model_neighbours(&s->options); j++)
+        for (unsigned d = 0; d < s->options.dims; d++)
+            mesh->step[j][d] = kind->step[j][d];
+}
+
+int mw_spin_model_build(struct mw_spin_device *p)
+{
+    const struct mw_spins *s = p->whole;
+    const struct mw_source_text text = { "model", s->model->text, s->model->info.path };
+    struct mw_spin_model_part *own;
+    struct mw_text defines = { 0 };
+    int rc;
+    TRY(mw_new(1, sizeof *own, &own));
+    p->own = own;
+    fill_mesh(p, &own->mesh);
+    own->margin = s->borders && s->options.update == MW_SPIN_EXCHANGE ? (int32_t)p->slab_rows : 0;
+    p->row_bytes = (size_t)p->mesh.length[0] * s->cell_bytes;
+    p->mesh.pitch = p->mesh.length[0];
+    add_defines(s, &defines);
+    TRY(mw_text_ok(&defines));
+    struct mw_kernel_options options = {
+        .defines = defines.data, .texts = &text, .text_count = 1, .fp64 = s->options.fp64, .compiles_native = true,
+        .wanted = wanted_of(s) };
+    TRY(mw_kernel_set_new(p->device, &kernels_spin_model_update, &options, &p->set));
+    if (s->options.update >= MW_SPIN_SWENDSEN_WANG) {
+        options.wanted = 0;
+        TRY(mw_kernel_set_new(p->device, &kernels_spin_model_clusters, &options, &p->clusters));
+    }
+out:
+    mw_text_free(&defines);
+    return rc;
+}

@@ -1,0 +1,88 @@
+/* Measures of spins: sums of segments of rows, added in their order whatever the split. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/model.h"
+#include "spin/model/form.h"
+#include "kernels/spin/model/update.h"
+
+static size_t segments_of(const struct mw_spins *s)
+{
+    return ((size_t)s->mesh.length[0] - 1) / MODEL_SEGMENT + 1;
+}
+
+/* Of all segments of one part, from its first row on: as the kernel leaves them. */
+static int sum_part(struct mw_spin_device *p, int32_t number, double *sums)
+{
+    const struct mw_spins *s = p->whole;
+    const size_t n = p->rows * segments_of(s) * 2;
+    int32_t each;
+    struct mw_range range = mw_spin_model_range(p, 1, (int32_t)p->rows, &each);
+    int rc;
+    range.global[0] = segments_of(s);
+    TRY(launch_model_sums(p->set, range, mw_spin_model_part(p)->sums, p->cells, p->rule, mw_spin_model_part(p)->frozen,
+                          p->plan, 0, (int32_t)p->rows, number));
+    TRY(mw_buffer_read(mw_spin_model_part(p)->sums, 0, n * mw_spin_model_real(s), sums, NULL));
+    mw_spin_model_widen(s, sums, n);
+out:
+    return rc;
+}
+
+/* Of each system: sums of energies (-1) or of a part of the order. */
+static int sum_all(struct mw_spins *s, int32_t number, double *scratch, double *of_systems)
+{
+    const size_t segments = segments_of(s) * 2 * (size_t)(s->lattice.cells / s->lattice.length[0]);
+    int rc = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        TRY(mw_spin_device_rule(&s->parts[i]));
+        TRY(sum_part(&s->parts[i], number, scratch + (size_t)s->parts[i].mesh.first * segments_of(s) * 2));
+    }
+    for (size_t system = 0; system < s->systems; system++) {
+        of_systems[system] = 0;
+        for (size_t i = 0; i < segments; i++)
+            of_systems[system] += scratch[system * segments + i];
+    }
+out:
+    return rc;
+}
+
+/* How much order sums of its parts are, of each site: signs and whole numbers have a sign, of kinds the share of the
+ * most frequent above that of chance counts, and of directions the length of their mean. */
+static double order(const struct mw_spins *s, size_t system, int count, const double *sums)
+{
+    const double cells = (double)s->lattice.cells;
+    const enum mw_spin_values values = s->model->info.spin.values;
+    double x = 0, y = 0, z = 0, most = 0;
+    if (values == MW_SPIN_SIGNS || values == MW_SPIN_WHOLE)
+        return sums[system] / cells;
+    for (int i = 0; i < count; i++) {
+        const double part = sums[(size_t)i * s->systems + system] / cells;
+        most = fmax(most, part);
+        x += values == MW_SPIN_CLOCK ? part * cos(2 * M_PI * i / count) : i == 0 ? part : 0;
+        y += values == MW_SPIN_CLOCK ? part * sin(2 * M_PI * i / count) : i == 1 ? part : 0;
+        z += values == MW_SPIN_VECTOR && i == 2 ? part : 0;
+    }
+    return values != MW_SPIN_LABELS ? sqrt(x * x + y * y + z * z) : count > 1 ? (count * most - 1) / (count - 1) : 1;
+}
+
+int mw_spin_model_measure(struct mw_spins *s, struct mw_spin_measures *measures)
+{
+    const enum mw_spin_values values = s->model->info.spin.values;
+    const int parts = values == MW_SPIN_LABELS || values == MW_SPIN_CLOCK ? s->values : values == MW_SPIN_ANGLE ? 2
+                    : values == MW_SPIN_VECTOR ? 3 : 1;
+    double *scratch = NULL, *sums = NULL;
+    int rc;
+    TRY(mw_new(s->systems * (size_t)(s->lattice.cells / s->lattice.length[0]) * segments_of(s) * 2, sizeof *scratch,
+               &scratch));
+    TRY(mw_new(s->systems * ((size_t)parts + 1), sizeof *sums, &sums));
+    for (int i = -1; i < parts; i++)
+        TRY(sum_all(s, i, scratch, sums + (size_t)(i + 1) * s->systems));
+    for (size_t i = 0; i < s->systems; i++) {
+        measures[i].energy = sums[i] / (double)s->lattice.cells;
+        measures[i].magnetisation = order(s, i, parts, sums + s->systems);
+    }
+out:
+    free(scratch);
+    free(sums);
+    return rc;
+}

@@ -1,0 +1,157 @@
+/* A part's memory and state: the start, numbers that stay, parameters, steps. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/backend.h"
+#include "model/model.h"
+#include "spin/model/form.h"
+#include "kernels/spin/model/update.h"
+
+enum { CORE_SITES = 16384 };     /* of an item, at most: some drivers end an item's loops after 65535 rounds */
+
+struct mw_range mw_spin_model_range(const struct mw_spin_device *p, int32_t sites, int32_t rows, int32_t *each)
+{
+    const bool cores = mw_device_info(p->device)->traits.has_cores;
+    struct mw_range range = { .dims = 2, .group = { cores, cores } };
+    *each = !cores ? 1 : sites < CORE_SITES ? sites : CORE_SITES;
+    range.global[0] = (size_t)((sites - 1) / *each + 1);
+    range.global[1] = (size_t)rows;
+    return range;
+}
+
+static size_t all_rows(const struct mw_spin_device *p) { return p->rows + 2 * (size_t)p->mesh.halo; }
+
+static size_t all_cells(const struct mw_spin_device *p) { return all_rows(p) * (size_t)p->mesh.length[0]; }
+
+/* ---- memory ---- */
+
+static int freeze(struct mw_spin_device *p)
+{
+    const struct mw_model *m = p->whole->model;
+    struct mw_spin_model_part *own = mw_spin_model_part(p);
+    const unsigned pairs = mw_spin_model_neighbours(&p->whole->options) / 2;
+    int32_t each, plane = 0;
+    const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)all_rows(p), &each);
+    size_t planes = 0;
+    int rc;
+    for (size_t i = 0; i < m->frozen_count; i++)
+        planes += m->frozen[i].of_bonds ? pairs : 1;
+    TRY(mw_buffer_new(p->device, (planes ? planes * all_cells(p) : 1) * mw_spin_model_real(p->whole), &own->frozen));
+    for (int of_bonds = 1; of_bonds >= 0; of_bonds--)
+        for (size_t i = 0; i < m->frozen_count; i++)
+            for (unsigned k = 0; m->frozen[i].of_bonds == (bool)of_bonds && k < (of_bonds ? pairs : 1); k++)
+                TRY(launch_model_freeze(p->set, range, own->frozen, p->plan, -p->mesh.halo,
+                                        (int32_t)p->rows + p->mesh.halo, each, plane++, (int32_t)m->frozen[i].values,
+                                        p->whole->options.seed));
+out:
+    return rc;
+}
+
+int mw_spin_model_memory(struct mw_spin_device *p)
+{
+    const struct mw_spins *s = p->whole;
+    struct mw_spin_model_part *own = mw_spin_model_part(p);
+    const size_t segments = ((size_t)p->mesh.length[0] - 1) / MODEL_SEGMENT + 1, real = mw_spin_model_real(s);
+    int rc;
+    TRY(mw_buffer_new(p->device, sizeof own->mesh, &p->plan));
+    TRY(mw_buffer_write(p->plan, 0, sizeof own->mesh, &own->mesh, NULL));
+    TRY(mw_buffer_new(p->device, p->systems * (MODEL_OWN_PARAMS + s->model->info.param_count) * real, &p->rule));
+    TRY(mw_buffer_new(p->device, p->rows * segments * 2 * real, &own->sums));
+    if (mw_spin_model_has_rule(s->model))
+        TRY(mw_buffer_new(p->device, all_rows(p) * p->row_bytes, &own->next));
+    if (p->clusters) {
+        TRY(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->parent));
+        TRY(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->held));
+    }
+    TRY(freeze(p));
+out:
+    return rc;
+}
+
+static void clear(struct mw_spin_device *p)
+{
+    struct mw_spin_model_part *own = mw_spin_model_part(p);
+    if (!own)
+        return;
+    mw_buffer_free(own->frozen);
+    mw_buffer_free(own->next);
+    mw_buffer_free(own->sums);
+    mw_buffer_free(own->parent);
+    mw_buffer_free(own->held);
+    free(own);
+}
+
+/* The parameters of its systems, and what comes before them; where T is 0, 1 / T is so large that the smallest cost
+ * decides. */
+int mw_spin_model_bring(struct mw_spin_device *p)
+{
+    const struct mw_spins *s = p->whole;
+    const size_t count = s->model->info.param_count, each = MODEL_OWN_PARAMS + count;
+    double *numbers = NULL;
+    int rc;
+    TRY(mw_new(p->systems * each, sizeof *numbers, &numbers));
+    for (size_t i = 0; i < p->systems; i++) {
+        const double *params = s->params + (p->first_system + i) * count;
+        double *to = numbers + i * each, T = 1;
+        for (size_t k = 0; k < count; k++) {
+            to[MODEL_OWN_PARAMS + k] = params[k];
+            if (strcmp(s->model->params[k].name, "T") == 0)
+                T = params[k];
+        }
+        to[0] = T > 1e-30 ? 1 / T : 1e30;
+        to[1] = s->values ? 1.0 / s->values : 0;
+    }
+    mw_spin_model_narrow(s, numbers, p->systems * each);
+    TRY(mw_buffer_write(p->rule, 0, p->systems * each * mw_spin_model_real(s), numbers, NULL));
+out:
+    free(numbers);
+    return rc;
+}
+
+/* ---- the state ---- */
+
+int mw_spin_model_start(struct mw_spin_device *p)
+{
+    int32_t each;
+    const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)p->rows, &each);
+    return launch_model_start(p->set, range, p->cells, p->plan, 0, (int32_t)p->rows, each,
+                              (int32_t)p->whole->options.start, p->whole->options.seed);
+}
+
+/* All at once, by the model's rule. */
+static int follow_rule(struct mw_spin_device *p, uint64_t step)
+{
+    struct mw_spin_model_part *own = mw_spin_model_part(p);
+    int32_t each;
+    const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)p->rows, &each);
+    int rc;
+    TRY(launch_model_together(p->set, range, own->next, p->cells, p->rule, own->frozen, p->plan, 0, (int32_t)p->rows,
+                              each, p->whole->options.seed, step));
+    mw_buffer_swap(&own->next, &p->cells);
+out:
+    return rc;
+}
+
+int mw_spin_model_sweep(struct mw_spin_device *p, int32_t phase, uint64_t step)
+{
+    const struct mw_spins *s = p->whole;
+    struct mw_spin_model_part *own = mw_spin_model_part(p);
+    const int32_t apart = s->spacing == SPACING_COLOURS ? 2 : s->spacing, begin = -own->margin;
+    const int32_t end = (int32_t)p->rows + own->margin;
+    int32_t each;
+    const struct mw_range range = mw_spin_model_range(p, (p->mesh.length[0] - 1) / apart + 1, end - begin, &each);
+    if (mw_spin_model_has_rule(s->model))
+        return follow_rule(p, step);
+    if (s->options.update >= MW_SPIN_SWENDSEN_WANG && phase == 0)
+        return mw_spin_model_turn_clusters(p, step);
+    if (s->options.update == MW_SPIN_EXCHANGE)
+        return launch_model_exchange(p->set, range, p->cells, p->rule, own->frozen, p->plan, begin, end, each, phase,
+                                     s->options.seed, step);
+    return launch_model_sweep(p->set, range, p->cells, p->rule, own->frozen, p->plan, begin, end, each,
+                              s->options.update == MW_SPIN_HEAT_BATH, phase - (s->options.update > MW_SPIN_EXCHANGE),
+                              s->options.seed, step);
+}
+
+const struct mw_spin_form mw_spin_of_model = {
+    .build = mw_spin_model_build, .start = mw_spin_model_start, .sweep = mw_spin_model_sweep,
+    .memory = mw_spin_model_memory, .bring = mw_spin_model_bring, .clear = clear };
