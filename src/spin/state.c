@@ -95,7 +95,8 @@ int mw_spins_cells(struct mw_spins *s, struct mw_buffer *cells)
     int rc;
     TRY(mw_spins_check(s));
     if (s->type != MW_TYPE_I8)
-        return mw_fail(MW_EINVAL, "spins of model %s are %s, not of a byte", s->model->info.name, mw_type_name(s->type));
+        return mw_fail(MW_EINVAL, "spins of model %s are %s, not of a byte", s->model->info.name,
+                       mw_type_name(s->type));
     if (mw_buffer_bytes(cells) < bytes)
         return mw_fail(MW_EINVAL, "the state has %zu cells, and the buffer holds %zu", bytes, mw_buffer_bytes(cells));
     if (s->count > 1) {
