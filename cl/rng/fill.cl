@@ -9,9 +9,17 @@ NATIVE_PROGRAM(rng_threefry_double, TILE=32 VEC=8 THREEFRY REAL_DOUBLE)
 NATIVE_PROGRAM(rng_stored_single, TILE=32 VEC=16 STORED)
 NATIVE_PROGRAM(rng_stored_double, TILE=32 VEC=8 STORED REAL_DOUBLE)
 
-/* The item's blocks, of `per` numbers each. */
-#define BLOCKS_FIRST(per) (fill.first / (per) + (u64)get_global_id(0) * fill.each)
-#define BLOCKS_END(per) blocks_end(fill, (per), (u64)ITEMS_END(0) * fill.each)
+/* EACH_BLOCK(per): the item's blocks, of `per` numbers each.  On cores they follow each other, by tiles; elsewhere
+ * items take turns, so that neighbours store beside each other. */
+#if TILE > 1
+#define EACH_BLOCK(per)                                                                                              \
+    const u64 end = blocks_end(fill, (per), (u64)ITEMS_END(0) * fill.each);                                          \
+    for (u64 block = fill.first / (per) + (u64)get_global_id(0) * fill.each; block < end; block += TILE)
+#else
+#define EACH_BLOCK(per)                                                                                              \
+    const u64 end = (u64)get_global_id(0) < fill.items ? blocks_end(fill, (per), fill.count) : 0;                    \
+    for (u64 block = fill.first / (per) + (u64)get_global_id(0); block < end; block += fill.items)
+#endif
 INLINE u64 blocks_end(const struct fill f, const u32 per, const u64 share)
 {
     const u64 all = (f.first + f.count + per - 1) / per, mine = f.first / per + share;
@@ -22,8 +30,7 @@ INLINE u64 blocks_end(const struct fill f, const u32 per, const u64 share)
 __kernel SHARES void rng_bits(__global u32 *to, const u64 at, const __global u32 *numbers, const struct fill fill,
                               const u32 without)
 {
-    const u64 end = BLOCKS_END(4);
-    for (u64 block = BLOCKS_FIRST(4); block < end; block += TILE) {
+    EACH_BLOCK(4) {
         u32 made[TILE_WORDS] IN_LINES;
         tile_fill(made, fill, block, numbers, 1);
         for (int i = 0; i < TILE_WORDS; i++)
@@ -37,8 +44,7 @@ __kernel SHARES void rng_bits(__global u32 *to, const u64 at, const __global u32
 __kernel SHARES void rng_below(__global u32 *to, const u64 at, const __global u32 *numbers, const struct fill fill,
                                const u64 n, const u32 least)
 {
-    const u64 end = BLOCKS_END(4);
-    for (u64 block = BLOCKS_FIRST(4); block < end; block += TILE) {
+    EACH_BLOCK(4) {
         u32 words[TILE_WORDS] IN_LINES, made[TILE_WORDS] IN_LINES, again = 0;
         tile_fill(words, fill, block, numbers, 1);
         for (int i = 0; i < TILE_WORDS; i++) {
@@ -57,8 +63,7 @@ __kernel SHARES void rng_below(__global u32 *to, const u64 at, const __global u3
 #ifndef STORED
 __kernel SHARES void rng_bernoulli(__global u32 *to, const u64 at, const struct fill fill, const u32 p)
 {
-    const u64 end = BLOCKS_END(4);
-    for (u64 block = BLOCKS_FIRST(4); block < end; block += TILE) {
+    EACH_BLOCK(4) {
         struct tile_words words;
         u32 made[TILE_WORDS] IN_LINES;
         tile_bernoulli(&words, fill, block, p);
@@ -73,8 +78,7 @@ __kernel SHARES void rng_uniform(__global real *to, const u64 at, const __global
                                  const u32 interval)
 {
     const u32 per = 4 / REAL_WORDS;
-    const u64 end = BLOCKS_END(per);
-    for (u64 block = BLOCKS_FIRST(per); block < end; block += TILE) {
+    EACH_BLOCK(per) {
         u32 words[TILE_WORDS] IN_LINES;
         real made[TILE_REALS] IN_LINES;
         tile_fill(words, fill, block, numbers, REAL_WORDS);
@@ -88,8 +92,7 @@ __kernel SHARES void rng_uniform(__global real *to, const u64 at, const __global
 __kernel SHARES void rng_normal(__global real *to, const u64 at, const __global u32 *numbers, const struct fill fill)
 {
     const u32 per = 4 / REAL_WORDS;
-    const u64 end = BLOCKS_END(per);
-    for (u64 block = BLOCKS_FIRST(per); block < end; block += TILE) {
+    EACH_BLOCK(per) {
         u32 words[TILE_WORDS] IN_LINES;
         real made[TILE_REALS] IN_LINES;
         tile_fill(words, fill, block, numbers, REAL_WORDS);

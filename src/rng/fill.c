@@ -6,6 +6,7 @@
 #define RUN_LEAST 256            /* blocks of an item, on cores: multiples of any tile */
 #define RUN_MOST 4096
 #define RUNS 64                  /* items for each core */
+#define TURNS 4                  /* blocks of an item, elsewhere */
 #define STREAMED_BYTES ((size_t)8 << 20) /* results from here on are stored past the caches */
 
 static const struct mw_native_kernel *native(enum mw_random_source source, bool fp64)
@@ -50,7 +51,7 @@ static uint32_t each(const struct mw_device *device, uint64_t blocks)
     const struct mw_device_info *info = mw_device_info(device);
     const uint64_t share = blocks / RUNS / (info->compute_units ? info->compute_units : 1);
     if (!info->traits.has_cores)
-        return 1;
+        return blocks >= (uint64_t)1 << 20 ? TURNS : 1;
     return share < RUN_LEAST ? RUN_LEAST : share > RUN_MOST ? RUN_MOST : (uint32_t)(share & ~(uint64_t)(RUN_LEAST - 1));
 }
 
@@ -60,10 +61,12 @@ int mw_random_launch(struct mw_random *random, enum mw_random_source source, con
 {
     const size_t bytes = mw_random_bytes(draw->kind);
     const uint64_t per = bytes == 8 ? 2 : 4, blocks = (first + count + per - 1) / per - first / per;
+    const uint32_t of_item = each(random->device, blocks);
+    const uint64_t items = (blocks + of_item - 1) / of_item;
     const struct fill fill = { .first = first, .count = count, .seed = random->seed, .stream = random->stream,
-                               .each = each(random->device, blocks), .past_caches = count * bytes >= STREAMED_BYTES,
-                               .stored = how };
-    const struct mw_range range = mw_items((size_t)((blocks + fill.each - 1) / fill.each));
+                               .each = of_item, .items = items,
+                               .past_caches = count * bytes >= STREAMED_BYTES, .stored = how };
+    const struct mw_range range = mw_items((size_t)items);
     const uint32_t least = draw->below ? (uint32_t)(((uint64_t)1 << 32) % draw->below) : 0;
     const struct mw_kernel_set *set;
     int rc;

@@ -70,13 +70,14 @@ static int draw_stretch(struct mw_part *p, const struct mw_kernel_set *kernels, 
     const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
     const uint64_t first = (uint64_t)s->slab * a->slab_cells;
     const uint64_t blocks = NOISE_BLOCKS(first + cells + NOISE_RUN_CELLS - 1) - NOISE_BLOCKS(first);
-    const uint32_t each = mw_device_info(a->device)->traits.has_cores ? NOISE_ITEM_BLOCKS : 1;
-    const struct mw_range items = mw_items((size_t)((blocks + each - 1) / each));
+    const bool cores = mw_device_info(a->device)->traits.has_cores;
+    const uint64_t of_item = cores ? NOISE_ITEM_BLOCKS : NOISE_TURNS, items = (blocks + of_item - 1) / of_item;
+    const uint32_t each = (uint32_t)(cores ? of_item : items);
     int rc = 0;
     for (size_t i = 0; i < a->problem->model->noise_count; i++)
         if (!a->silent[i])
-            TRY(launch_field_draw(kernels, items, a->noises, i * a->cells + at, cells, first, (uint32_t)i, p->step,
-                                  p->seed, each));
+            TRY(launch_field_draw(kernels, mw_items((size_t)items), a->noises, i * a->cells + at, cells, first,
+                                  (uint32_t)i, p->step, p->seed, each));
 out:
     return rc;
 }
