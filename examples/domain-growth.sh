@@ -1,11 +1,14 @@
 #!/bin/sh
-# The law of Lifshitz and Slyozov: after a quench, domains of the Cahn-Hilliard equation grow as time^(1/3).
+# After a quench domains of the Cahn-Hilliard equation grow as time^(1/3), the law of Lifshitz and Slyozov, and those of
+# spins, of which nothing is conserved, as time^(1/2), the law of Lifshitz, Allen and Cahn.
 #
-#   domain-growth.sh [-s SEEDS] [-n SIDE] [-t TIME] [-d DEVICE] [-o FOLDER]
+#   domain-growth.sh [-m MODEL] [-s SEEDS] [-n SIDE] [-t TIME] [-d DEVICE] [-o FOLDER]
 #
+#   -m MODEL   cahn-hilliard (the default) or ising, at temperature 0 by heat bath
 #   -s SEEDS   independent runs to average over, at least 2 (default 5)
-#   -n SIDE    cells along each side of the mesh, at least 32 (default 512)
-#   -t TIME    time of a run, at least 100 (default 5000); the exponent is of its last decade
+#   -n SIDE    cells along each side of the mesh, at least 32 (default 512, of ising 2048)
+#   -t TIME    time of a run, at least 100 (default 5000); the exponent is of its last decade.  Of ising in steps,
+#              rounded up to thousands (default 1000)
 #   -d DEVICE  as meshwork's own -d (default: meshwork's choice)
 #   -o FOLDER  where the results go, made if it is not there (default domain-growth)
 #
@@ -16,15 +19,25 @@ set -u
 LC_ALL=C
 export LC_ALL
 
-seeds=5 side=512 time=5000 device='' folder=domain-growth
+name=cahn-hilliard seeds=5 side=usual time=usual device='' folder=domain-growth
 
 # Interfaces 4 cells wide: the thinner, the sooner domains are much larger than they are, which is when the law holds;
 # much thinner ones would feel the mesh.  The isotropic Laplacian has no preferred direction, and its largest
 # eigenvalue, 16/3, is smaller than the usual 8: with b = u = 1 and |c| up to 1.05 the midpoint method is stable up to
 # 2 / (16/3 (3 * 1.05^2 - 1 + K 16/3)) = 0.075.
-model='cahn-hilliard -p K=0.5 --laplacian isotropic --integrator rk2 --boundary periodic'
-largest_step=0.07
 looks=1000
+choose() {
+    case $1 in
+        cahn-hilliard)
+            model='cahn-hilliard -p K=0.5 --laplacian isotropic --integrator rk2 --boundary periodic'
+            largest_step=0.07 law='1/3' words=Cahn-Hilliard usual_side=512 usual_time=5000 ;;
+        # By Metropolis' rule spins whose change costs nothing would all change at once.
+        ising)
+            model='ising -p T=0 --update heat-bath --boundary periodic'
+            largest_step=1 law='1/2' words='Ising spins' usual_side=2048 usual_time=1000 ;;
+        *) die 2 "there is no model '$1' here: cahn-hilliard or ising" ;;
+    esac
+}
 
 work='' child='' made=''
 
@@ -52,7 +65,7 @@ tidy() {
 # evolve SEED: writes the series of a run.  In the background, so that a signal is heard while it computes.
 evolve() {
     # shellcheck disable=SC2086 # the model is words
-    "$meshwork" run $model --size "${side}x$side" --dt "$dt" --steps "$steps" --seed "$1" --every "$every" -q \
+    "$meshwork" run $model --size "${side}x$side" ${dt:+--dt "$dt"} --steps "$steps" --seed "$1" --every "$every" -q \
         ${device:+-d "$device"} --series "$work/seed-$1.csv" >/dev/null </dev/null &
     child=$!
     wait "$child"
@@ -148,10 +161,10 @@ set ytics add (2, 3, 4, 5, 6, 7, 8, 15, 20, 30, 40, 50, 60, 80)
 set format x ""
 set ylabel "domain size (cells)"
 set key top left reverse Left samplen 3
-set title "Cahn-Hilliard after a quench: ${side}x$side cells, $seeds seeds"
+set title "$words after a quench: ${side}x$side cells, $seeds seeds"
 plot (x >= t0 && x <= t1 ? a * x**n : NaN) lw 4 lc rgb "#e08a5b" \
         title sprintf("fit of the last decade: exponent %.3f ± %.3f", $1, $2), \
-    (x >= t0 / 4 ? 0.8 * a * t1**(n - 1 / 3.) * x**(1 / 3.) : NaN) dt 2 lw 2 lc rgb "#444444" title "time^{1/3}", \
+    (x >= t0 / 4 ? 0.8 * a * t1**(n - $law.) * x**($law.) : NaN) dt 2 lw 2 lc rgb "#444444" title "time^{$law}", \
     file using 1:2:3 with yerrorbars pt 7 ps 1 lw 1.5 lc rgb "#1f5fa8" title "mean and standard error over seeds"
 unset title
 unset logscale y
@@ -160,17 +173,18 @@ set bmargin at screen 0.08
 set format x "%g"
 set xlabel "time"
 set ylabel "exponent of the last half decade"
-set yrange [0.2 : 0.4]
+set yrange [$law. - 2 / 15. : $law. + 1 / 15.]
 set ytics autofreq
 set key bottom right
-plot 1 / 3. dt 2 lw 2 lc rgb "#444444" title "1/3", \
+plot $law. dt 2 lw 2 lc rgb "#444444" title "$law", \
     file using 1:4:5 with yerrorbars pt 7 ps 1 lw 1.5 lc rgb "#1f5fa8" notitle
 unset multiplot
 END_OF_PLOT
 }
 
-while getopts :s:n:t:d:o:h option; do
+while getopts :m:s:n:t:d:o:h option; do
     case $option in
+        m) name=$OPTARG ;;
         s) seeds=$OPTARG ;;
         n) side=$OPTARG ;;
         t) time=$OPTARG ;;
@@ -183,6 +197,9 @@ while getopts :s:n:t:d:o:h option; do
 done
 shift $((OPTIND - 1))
 [ $# -eq 0 ] || die 2 "unexpected word '$1'; -h shows the options"
+choose "$name"
+[ "$side" != usual ] || side=$usual_side
+[ "$time" != usual ] || time=$usual_time
 at_least 2 -s "$seeds"
 at_least 32 -n "$side"
 at_least 100 -t "$time"
@@ -205,11 +222,13 @@ work=$(mktemp -d "$folder/.work-XXXXXX") || die 1 "cannot write to the folder '$
 # As many steps as there are looks, times a whole number, and the step that ends at the time asked for.
 every=$(awk "BEGIN { n = $time / $largest_step / $looks; print int(n) + (n > int(n)) }")
 steps=$((every * looks))
-dt=$(awk "BEGIN { printf \"%.12g\", $time / $steps }")
+# Spins have steps of 1.
+dt=''
+[ "$name" = ising ] || dt=$(awk "BEGIN { printf \"%.12g\", $time / $steps }")
 seed=0
 while [ $seed -lt "$seeds" ]; do
     seed=$((seed + 1))
-    echo "domain-growth: seed $seed of $seeds, $steps steps of $dt" >&2
+    echo "domain-growth: seed $seed of $seeds, $steps steps of ${dt:-1}" >&2
     evolve $seed
     set -- "$@" seed-$seed.csv
 done

@@ -97,6 +97,9 @@ MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *mea
  * no such pairs.  On the first device; waits.  Errors: MW_EINVAL (several systems), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_spins_correlation(struct mw_spins *spins, size_t range, double *values);
 
+/* The size of domains of equal spins of the state of one system, as of mw_values_domain_size (run.h). */
+MW_API int mw_spins_domain_size(struct mw_spins *spins, double *size);
+
 /* Parallel tempering: whether two systems, a pair of that number, exchange their parameters (mw_spins_set_params) at a
  * step, 1 or more, with probability min(1, exp(exponent)).  Of inverse temperatures b and energies E of whole systems
  * the exponent is (b1 - b2) (E1 - E2).  By a random word of (seed, step, pair), which nothing else draws. */

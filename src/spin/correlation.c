@@ -61,3 +61,23 @@ out:
     mw_buffer_free(cells);
     return rc;
 }
+
+/* From the pairs of neighbours that differ. */
+int mw_spins_domain_size(struct mw_spins *s, double *size)
+{
+    const double cells = (double)s->lattice.cells;
+    double near[MW_DIMS_MAX], area = 0, wide = 0;
+    int rc;
+    TRY(mw_spins_correlation(s, 1, near));
+    for (unsigned d = 0; d < s->options.dims; d++) {
+        const double length = (double)s->lattice.length[d];
+        const double pairs = s->options.boundary[d] == MW_BOUNDARY_PERIODIC ? cells : cells / length * (length - 1);
+        if (s->lattice.length[d] < 2)
+            continue;
+        wide++;
+        area += nearbyint(pairs * (1 - near[d]) / 2);
+    }
+    *size = area > 0 ? wide * cells / area : INFINITY;
+out:
+    return rc;
+}

@@ -39,6 +39,12 @@ try "$script" -o "$odd" -d native:serial -t 200 -s 2 -n 64
 cmp -s "$scratch/out" "$scratch/first" || fail "another table of the same seeds"
 [ "$(wc -l <"$work/$odd/domain-growth.csv")" -eq 22 ] || fail "old values stay"
 
+# Spins, in steps of 1, that is to a thousand of them.
+try "$script" -m ising -n 256 -s 2 -t 500 -d native:serial -o spins
+[ "$status" -eq 0 ] || fail "exit code $status of a small run of spins"
+prints '^exponent .* over times 100 to 1000, 2 seeds, 256x256 cells$'
+rm -rf "$work/spins"
+
 # A command whose domains grow by a known law: as 3 time^(0.3 + 0.01 seed).  The exponents of seeds 1, 2, 3 have the
 # mean 0.32 and the standard error 0.01 / sqrt 3.  It also looks at whether the run asked for has the time asked for.
 cat >"$scratch/law" <<'LAW'
@@ -95,6 +101,7 @@ for option in s n t; do
     wrong "-$option needs a value" -$option
 done
 wrong 'no option -z' -z
+wrong "no model 'heat'" -m heat
 wrong "unexpected word 'more'" -s 3 more
 wrong 'name of a folder' -o ''
 

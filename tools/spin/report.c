@@ -73,6 +73,7 @@ void spin_report_state(const struct run *r, struct node *to)
     const struct mw_spin_measures *m = &own->measures;
     const struct spin_samples *s = &own->samples;
     struct mw_spin_equilibrium e = { .bins = 0 };
+    struct node *domains;
 
     if (!s->count ||
         mw_spin_equilibrium_estimate(s->item[SPIN_ENERGY], s->item[SPIN_MAGNETISATION], s->count, 1, (double)r->cells,
@@ -88,6 +89,9 @@ void spin_report_state(const struct run *r, struct node *to)
     if (e.bins > 1)
         put_fluctuations(r, &e, to);
     put_real(put_object(to, "means"), own->names[0], m->magnetisation);
+    domains = put_real(to, "domain_size", own->domain_size);
+    if (isfinite(own->domain_size))
+        say_row(domains, "domains", "%.4g spins across", own->domain_size);
     if (own->set->correlation)
         say_row(put_text(to, "correlation", own->set->correlation), "correlation", "%s, up to a distance of %zu",
                 own->set->correlation, own->correlation.range);

@@ -93,7 +93,13 @@ out:
 
 int spin_measure(struct run *r)
 {
-    return measure_at(r->own, r->state_step);
+    struct spin_run *own = r->own;
+    int rc;
+
+    TRY(measure_at(own, r->state_step));
+    TRY(mw_spins_domain_size(own->spins, &own->domain_size));
+out:
+    return rc;
 }
 
 static int more_samples(struct spin_samples *s)
@@ -146,6 +152,7 @@ void spin_row(const struct run *r, uint64_t step, struct series_row *row)
     (void)step;
     series_row_add(row, own->measures.energy, "energy");
     series_row_add(row, own->measures.magnetisation, "magnetisation");
+    series_row_add(row, own->domain_size, "domain_size");
 }
 
 int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)

@@ -23,9 +23,12 @@ const size_t sweep_column_count = COUNT(sweep_columns);
 struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t column)
 {
     const struct sweep_column *c = &sweep_columns[column];
-    const struct mw_spin_equilibrium *found = &s->sizes[row / s->point_count].found[row % s->point_count];
+    const struct sweep_size *z = &s->sizes[row / s->point_count];
+    const struct mw_spin_equilibrium *found = &z->found[row % s->point_count];
     struct mw_spin_estimate e = *(const struct mw_spin_estimate *)((const char *)found + c->at);
 
+    if (!z->measured[row % s->point_count])
+        e = (struct mw_spin_estimate){ NAN, NAN };
     if (c->time) {
         e.value *= (double)s->every;
         e.error *= (double)s->every;

@@ -40,7 +40,7 @@ done
 
 # Through a file and a checkpoint; a series of all measurements.
 same $ising --series whole.csv --measure-every 10 -o whole.npy
-[ "$(head -n 1 "$work/whole.csv")" = 'step,time,energy,magnetisation' ] || fail "other columns"
+[ "$(head -n 1 "$work/whole.csv")" = 'step,time,energy,magnetisation,domain_size' ] || fail "other columns"
 [ "$(wc -l <"$work/whole.csv")" -eq 8 ] || fail "other rows"
 gives 0 $ising --steps 20 --series part.csv --measure-every 10 --checkpoint half.check
 same run --restart half.check -d native:serial --steps 60

@@ -231,6 +231,19 @@ static double reference_correlation(const struct mesh *m, const signed char *s, 
     return sum / (double)pairs;
 }
 
+static void check_domains(const struct mesh *m, const signed char *s, struct mw_spins *spins)
+{
+    static float values[MOST_CELLS];
+    bool periodic[MW_DIMS_MAX];
+    double size;
+    for (size_t i = 0; i < cells_of(m); i++)
+        values[i] = s[i];
+    for (unsigned d = 0; d < m->dims; d++)
+        periodic[d] = m->boundary[d] == P;
+    OK(mw_spins_domain_size(spins, &size));
+    assert_true(size == mw_values_domain_size(values, false, m->dims, m->length, periodic));
+}
+
 static void correlations_are_those_of_the_loop(void **unused)
 {
     enum { RANGE = 9 };
@@ -262,6 +275,7 @@ static void correlations_are_those_of_the_loop(void **unused)
         OK(mw_spins_cells(spins, cells));
         OK(mw_buffer_read(cells, 0, state.count, there, NULL));
         assert_memory_equal(there, state.data, state.count);
+        check_domains(m, state.data, spins);
         mw_buffer_free(cells);
         mw_array_free(&state);
         mw_spins_free(spins);
