@@ -97,7 +97,8 @@ MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *mea
  * no such pairs.  On the first device; waits.  Errors: MW_EINVAL (several systems), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_spins_correlation(struct mw_spins *spins, size_t range, double *values);
 
-/* The size of domains of equal spins of the state of one system, as of mw_values_domain_size (run.h). */
+/* The size of domains of equal spins of the state of one system, as of mw_values_domain_size (run.h).  Errors:
+ * MW_EINVAL (several systems, continuous spins). */
 MW_API int mw_spins_domain_size(struct mw_spins *spins, double *size);
 
 /* Parallel tempering: whether two systems, a pair of that number, exchange their parameters (mw_spins_set_params) at a

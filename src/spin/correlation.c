@@ -10,7 +10,7 @@
 enum { CORE_PARTS = 256, PARTS = 4096 };     /* items of a distance, where these are cores, and where not */
 
 /* Along a dimension: sums of items, then of distances. */
-static int correlate(struct mw_spins *s, unsigned d, int64_t stride, size_t range, struct mw_buffer *cells,
+static int correlate(struct mw_spins *s, unsigned d, int64_t stride, size_t range, struct mw_buffer *cells, bool equal,
                      double *values)
 {
     static const struct mw_prim_program program = { &kernels_spin_correlate, "", mw_native_spin_correlate, false,
@@ -29,7 +29,7 @@ static int correlate(struct mw_spins *s, unsigned d, int64_t stride, size_t rang
     TRY(mw_prim_set(prim, &program, &set));
     TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, parts * range, sizeof *all, &sums));
     TRY(launch_spin_correlate(set, items, cells, sums, (int32_t)parts, (int32_t)range, count, (int32_t)length, stride,
-                              periodic));
+                              periodic, equal));
     TRY(mw_buffer_read(sums, 0, parts * range * sizeof *all, all, NULL));
     for (size_t r = 0; r < range; r++) {
         const double pairs = (double)(count / length) * (double)(periodic ? length : length - (int64_t)r - 1);
@@ -43,7 +43,8 @@ out:
     return rc;
 }
 
-int mw_spins_correlation(struct mw_spins *s, size_t range, double *values)
+/* Means over pairs, of products, or of those that are equal. */
+static int means_of(struct mw_spins *s, size_t range, bool equal, double *values)
 {
     struct mw_buffer *cells = NULL;
     int64_t stride = 1;
@@ -56,10 +57,15 @@ int mw_spins_correlation(struct mw_spins *s, size_t range, double *values)
     TRY(mw_buffer_new(s->parts[0].device, (size_t)s->lattice.cells, &cells));
     TRY(mw_spins_cells(s, cells));
     for (unsigned d = 0; d < s->options.dims; stride *= s->lattice.length[d++])
-        TRY(correlate(s, d, stride, range, cells, values + d * range));
+        TRY(correlate(s, d, stride, range, cells, equal, values + d * range));
 out:
     mw_buffer_free(cells);
     return rc;
+}
+
+int mw_spins_correlation(struct mw_spins *s, size_t range, double *values)
+{
+    return means_of(s, range, false, values);
 }
 
 /* From the pairs of neighbours that differ. */
@@ -68,14 +74,14 @@ int mw_spins_domain_size(struct mw_spins *s, double *size)
     const double cells = (double)s->lattice.cells;
     double near[MW_DIMS_MAX], area = 0, wide = 0;
     int rc;
-    TRY(mw_spins_correlation(s, 1, near));
+    TRY(means_of(s, 1, true, near));
     for (unsigned d = 0; d < s->options.dims; d++) {
         const double length = (double)s->lattice.length[d];
         const double pairs = s->options.boundary[d] == MW_BOUNDARY_PERIODIC ? cells : cells / length * (length - 1);
         if (s->lattice.length[d] < 2)
             continue;
         wide++;
-        area += nearbyint(pairs * (1 - near[d]) / 2);
+        area += nearbyint(pairs * (1 - near[d]));
     }
     *size = area > 0 ? wide * cells / area : INFINITY;
 out:

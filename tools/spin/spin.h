@@ -38,7 +38,7 @@ struct spin_run {
     struct mw_spin_measures measures;
     uint64_t measured;           /* their step */
     bool known;                  /* there are some */
-    double domain_size;          /* of the last state that was looked at; INFINITY: no interface */
+    double domain_size;          /* of the last state that was looked at; INFINITY: no interface, NAN: none */
     struct spin_samples samples;
     struct spin_correlation correlation;
 };

@@ -1,4 +1,6 @@
 /* Spins: where a run begins, and what is looked at, measured and drawn of a state. */
+#include <math.h>
+
 #include "tools/spin/spin.h"
 
 /* ---- where a run begins ---- */
@@ -97,7 +99,9 @@ int spin_measure(struct run *r)
     int rc;
 
     TRY(measure_at(own, r->state_step));
-    TRY(mw_spins_domain_size(own->spins, &own->domain_size));
+    own->domain_size = NAN;
+    if (spin_cell_bytes(r) == 1)
+        TRY(mw_spins_domain_size(own->spins, &own->domain_size));
 out:
     return rc;
 }
@@ -152,7 +156,8 @@ void spin_row(const struct run *r, uint64_t step, struct series_row *row)
     (void)step;
     series_row_add(row, own->measures.energy, "energy");
     series_row_add(row, own->measures.magnetisation, "magnetisation");
-    series_row_add(row, own->domain_size, "domain_size");
+    if (spin_cell_bytes(r) == 1)
+        series_row_add(row, own->domain_size, "domain_size");
 }
 
 int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
