@@ -85,6 +85,24 @@ MW_API int mw_random_fill(struct mw_random *random, const struct mw_random_draw 
 MW_API int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first,
                                size_t count, void *to);
 
+/* A generator on several devices, each once, which have to outlive it: a thread for each.  Of philox and threefry they
+ * make the stream that each of them makes alone, in pieces, as fast as each can.  Of ranmar each has tables of its own,
+ * and they take turns: piece n is device n mod N's next one, N devices given.  The first one's seed is that of the
+ * options, the seed of device d > 0 words 0 (lower) and 1 of Philox's counter (d, 0, 0, 1) and key (seed, seed >> 32).
+ * Errors: those of mw_random_new. */
+struct mw_random_team;
+MW_API int mw_random_team_new(struct mw_device *const *devices, size_t count, const struct mw_random_options *options,
+                              struct mw_random_team **team);
+MW_API void mw_random_team_free(struct mw_random_team *team);
+/* The first device's generator: what mw_random_variant and the others are asked for. */
+MW_API const struct mw_random *mw_random_team_first(const struct mw_random_team *team);
+/* Numbers of a piece of ranmar; 0 of others, whose numbers do not depend on devices. */
+MW_API size_t mw_random_team_piece(const struct mw_random_team *team);
+/* Numbers into memory of the host; with NULL they are made and stay on the devices, to see how fast.  Errors: those of
+ * mw_random_fill and mw_buffer_read. */
+MW_API int mw_random_team_fill(struct mw_random_team *team, const struct mw_random_draw *draw, uint64_t first,
+                               size_t count, void *to);
+
 #ifdef __cplusplus
 }
 #endif

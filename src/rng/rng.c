@@ -124,8 +124,8 @@ static bool is_double(enum mw_random_kind kind)
 
 size_t mw_random_bytes(enum mw_random_kind kind) { return is_double(kind) ? 8 : 4; }
 
-static int check(const struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
-                 const struct mw_buffer *to, size_t at)
+int mw_random_check(const struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
+                    const struct mw_buffer *to, size_t at)
 {
     const size_t bytes = mw_random_bytes(draw->kind), room = to ? mw_buffer_bytes(to) / bytes : SIZE_MAX;
     if ((unsigned)draw->kind > MW_RANDOM_NUMBERS || (unsigned)draw->interval > MW_RANDOM_OPEN)
@@ -170,7 +170,7 @@ int mw_random_fill(struct mw_random *random, const struct mw_random_draw *given,
     struct mw_random_draw draw;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
-    TRY(check(random, &draw, first, count, to, at));
+    TRY(mw_random_check(random, &draw, first, count, to, at));
     if (count == 0)
         goto out;
     if (random->source != MW_SOURCE_STORED)
@@ -193,7 +193,7 @@ int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *g
     size_t bytes;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &draw));
-    TRY(check(random, &draw, first, count, NULL, 0));
+    TRY(mw_random_check(random, &draw, first, count, NULL, 0));
     bytes = mw_random_bytes(draw.kind);
     TRY(mw_buffer_new(random->device, chunk * bytes, &buffer));
     for (size_t done = 0; done < count; done += chunk) {

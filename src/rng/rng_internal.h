@@ -36,6 +36,12 @@ struct mw_random {
     struct mw_buffer *stored;            /* numbers to be made into others */
 };
 
+/* ---- rng.c ---- */
+
+/* Whether such numbers can be drawn; into a buffer, or where that is NULL to the host. */
+int mw_random_check(const struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
+                    const struct mw_buffer *to, size_t at);
+
 /* ---- fill.c ---- */
 
 /* Numbers of a source into a buffer; those of the lagged Fibonacci generator stand in `numbers`, and become words as

@@ -50,6 +50,10 @@ for generator in 'philox --distribution normal' 'threefry --interval open' 'phil
     gives 0 rng -d native --threads 2 --samples 30000 --verify --generator $generator
     prints '^verified '
 done
+gives 0 rng -d native:serial,native:pthreads --threads 2 --samples 300000 --verify
+prints '^verified '
+prints '^devices '
+gives 0 rng -d native:serial,native:pthreads --threads 2 --samples 30000 --generator ranmar
 gives 0 $rng --variant list
 prints '^lanes '
 gives 0 $rng --generator list
@@ -65,5 +69,6 @@ refuses 2 'belong together' $rng --distribution below
 refuses 2 'below 1' $rng --probability 1.5
 refuses 2 'prime' $rng --generator ranmar --table 96
 refuses 2 'not for this generator' $rng --variant lanes
+refuses 2 'make other numbers' rng -d native:serial,native:pthreads --generator ranmar --samples 3000 --verify
 refuses 2 'counter-based' $rng --generator ranmar --distribution bernoulli --probability 0.5
 finish

@@ -2,17 +2,20 @@
 #include "tools/report/files.h"
 #include "tools/rng/rng.h"
 
-static struct node *start_report(const struct rng *r, const struct mw_device_info *device, const char *variant)
+static struct node *start_report(const struct rng *r)
 {
     struct node *o = report_object();
 
     say_value(put_text(o, "generator", r->set->generator), "generator");
     say_value(put_text(o, "distribution", r->distribution), "distribution");
-    put_device(o, device);
+    return o;
+}
+
+static void put_stream(const struct rng *r, const char *variant, struct node *o)
+{
     say_value(put_text(o, "variant", variant), "variant");
     say_value(put_count(o, "seed", r->set->seed), "seed");
     put_count(o, "first", r->set->first);
-    return o;
 }
 
 int rng_summary(const struct rng *r)
@@ -22,8 +25,10 @@ int rng_summary(const struct rng *r)
     const struct timing timings[] = {
         { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", r->build },
         { "output", r->write }, { "verify", r->verify }, { "total", seconds_now() - r->start } };
-    struct node *o = start_report(r, mw_device_info(r->device), mw_random_variant(r->random));
+    struct node *o = start_report(r);
 
+    team_put(&r->devices, o);
+    put_stream(r, mw_random_variant(r->random), o);
     if (mw_random_table(r->random)) {
         say_value(put_count(o, "streams", mw_random_streams(r->random)), "streams");
         say_value(put_count(o, "table", mw_random_table(r->random)), "table");
@@ -47,12 +52,14 @@ int rng_summary(const struct rng *r)
 
 int rng_plan(const struct rng *r)
 {
-    struct mw_device_info device;
+    struct team_plan devices;
     struct node *o;
     int rc;
 
-    TRY(device_planned(&r->set->device, &device));
-    o = start_report(r, &device, r->set->variant);
+    TRY(team_plan(&r->set->device, &devices));
+    o = start_report(r);
+    team_plan_put(&devices, r->set->device.selector, o);
+    put_stream(r, r->set->variant, o);
     say_value(put_count(o, "samples", r->set->samples), "samples");
     rc = report_print(o);
 out:

@@ -4,7 +4,6 @@
 #include "tools/rng/rng.h"
 
 #define AT(member) offsetof(struct rng_settings, member)
-#define CHUNK ((size_t)1 << 24)          /* numbers on the device at once */
 #define CHUNK_TO_WRITE ((size_t)1 << 20)
 #define CHUNK_TO_VERIFY ((size_t)1 << 20)
 
@@ -128,21 +127,6 @@ out:
 
 /* ---- rates ---- */
 
-/* All numbers from `first` on, where they replace each other. */
-static int make_all(struct rng *r, uint64_t first)
-{
-    int rc = 0;
-
-    for (uint64_t done = 0; done < r->set->samples; done += r->chunk) {
-        const uint64_t left = r->set->samples - done;
-        TRY(mw_random_fill(r->random, &r->draw, first + done, left < r->chunk ? (size_t)left : r->chunk, r->buffer,
-                           0));
-    }
-    TRY(mw_device_finish(r->device));
-out:
-    return rc;
-}
-
 /* Passes follow each other in the stream; the first is not timed, since drivers compile in it, and tables are made. */
 static int measure(struct rng *r)
 {
@@ -150,11 +134,12 @@ static int measure(struct rng *r)
     uint64_t first = r->set->first;
     int rc;
 
-    TRY(make_all(r, first));
+    TRY(mw_random_team_fill(r->team, &r->draw, first, (size_t)r->set->samples, NULL));
     r->build += seconds_now() - start;
     for (size_t i = 0; i < r->passes.count; i++) {
         const struct phase pass = phase_begin();
-        TRY(make_all(r, first += r->set->samples));
+        first += r->set->samples;
+        TRY(mw_random_team_fill(r->team, &r->draw, first, (size_t)r->set->samples, NULL));
         r->passes.seconds[i] = phase_end(&pass, &r->build);
     }
     passes_sort(&r->passes);
@@ -163,14 +148,16 @@ out:
     return rc;
 }
 
-/* Chunks of whole rounds of all streams, so that none is made twice. */
+/* Numbers that are written at once: whole rounds of all streams, so that none is made twice, and whole turns of several
+ * devices. */
 static size_t choose_chunk(const struct rng *r)
 {
     const size_t round = mw_random_streams(r->random) * mw_random_table(r->random);
-    const uint64_t least = r->output ? CHUNK_TO_WRITE : CHUNK;
-    size_t chunk = r->set->samples && r->set->samples < least ? (size_t)r->set->samples : (size_t)least;
+    const size_t devices = r->devices.count, turn = devices * mw_random_team_piece(r->team);
+    const size_t chunk = devices > 1 && turn ? turn : devices * CHUNK_TO_WRITE;
 
-    return round && chunk > round ? chunk / round * round : chunk;
+    return r->set->samples && r->set->samples < chunk ? (size_t)r->set->samples
+         : round && chunk > round ? chunk / round * round : chunk;
 }
 
 static int open_generator(struct rng *r)
@@ -179,10 +166,10 @@ static int open_generator(struct rng *r)
     const struct mw_random_options how = rng_options(r->set, r->set->variant);
     int rc;
 
-    TRY(device_find(&r->set->device, &r->device));
-    TRY(mw_random_new(r->device, &how, &r->random));
+    TRY(team_open(&r->set->device, &r->devices));
+    TRY(mw_random_team_new(r->devices.device, r->devices.count, &how, &r->team));
+    r->random = mw_random_team_first(r->team);
     r->chunk = choose_chunk(r);
-    TRY(mw_buffer_new(r->device, r->chunk * r->bytes, &r->buffer));
     r->build = seconds_now() - start;
 out:
     return rc;
@@ -199,14 +186,14 @@ static int compare(const struct rng *r, struct mw_random *expected, unsigned cha
         const uint64_t left = set->samples - done, first = set->first + done;
         const size_t some = left < CHUNK_TO_VERIFY ? (size_t)left : CHUNK_TO_VERIFY;
         size_t i = 0;
-        TRY(mw_random_fill_host(r->random, &r->draw, first, some, here));
+        TRY(mw_random_team_fill(r->team, &r->draw, first, some, here));
         TRY(mw_random_fill_host(expected, &r->draw, first, some, there));
         while (i < some && !memcmp(here + i * r->bytes, there + i * r->bytes, r->bytes))
             i++;
         if (i < some)
             return mw_fail(MW_EVERIFY, "verification failed: number %llu on %s is not that of native:serial: please "
                            "report this with `meshwork devices -v`", (unsigned long long)(first + i),
-                           mw_device_info(r->device)->id);
+                           mw_device_info(r->devices.device[0])->id);
     }
 out:
     return rc;
@@ -254,6 +241,11 @@ static int run(struct command *command)
     }
     TRY(variant_check(r.set->variant, mw_random_variants));
     TRY(open_generator(&r));
+    if (r.set->verify && r.devices.count > 1 && mw_random_team_piece(r.team)) {
+        rc = mw_fail(MW_ENOTSUP, "--verify: several devices with tables of their own make other numbers than one: "
+                     "leave it out, or take one device");
+        goto out;
+    }
     if (r.output)
         TRY(rng_write(&r));
     else
@@ -262,18 +254,18 @@ static int run(struct command *command)
         TRY(verify(&r));
     TRY(rng_summary(&r));
 out:
-    mw_buffer_free(r.buffer);
-    mw_random_free(r.random);
-    mw_device_close(r.device);
+    mw_random_team_free(r.team);
+    team_close(&r.devices);
     free(r.passes.seconds);
     return rc;
 }
 
 static const struct option_group groups[] = {
-    { "Random numbers", options, 0 }, DEVICE_GROUPS(struct rng_settings, device), { 0 } };
+    { "Random numbers", options, 0 }, DEVICES_GROUPS(struct rng_settings, device), { 0 } };
 
 const struct subcommand rng_subcommand = {
     "rng", "", "make random numbers, or measure how fast they are made",
-    "Makes random numbers on a device. With -o or --format it writes them, else it says how many a second there are. "
-    "Number k of a stream depends on generator, seed, stream and k alone.", groups, sizeof(struct rng_settings), 0, 0,
+    "Makes random numbers on devices. With -o or --format it writes them, else it says how many a second there are. "
+    "Number k of a stream depends on generator, seed, stream and k alone; only ranmar on several devices has tables on "
+    "each of them, which take turns.", groups, sizeof(struct rng_settings), 0, 0,
     run, NULL };

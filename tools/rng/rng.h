@@ -6,6 +6,7 @@
 
 #include "tools/cli/groups.h"
 #include "tools/cli/passes.h"
+#include "tools/machine/team.h"
 
 enum { FORMAT_RAW, FORMAT_FLOAT, FORMAT_TEXT };
 
@@ -25,9 +26,9 @@ struct rng {
     struct mw_random_draw draw;
     const char *distribution;            /* its name */
     size_t bytes, chunk;                 /* of a number; numbers that are made at once */
-    struct mw_device *device;
-    struct mw_random *random;
-    struct mw_buffer *buffer;
+    struct team devices;
+    struct mw_random_team *team;
+    const struct mw_random *random;      /* of the first device */
     struct passes passes;
     uint64_t made;                       /* numbers of a pass, or written */
     double start, build, verify, write;

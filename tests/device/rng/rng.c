@@ -265,6 +265,69 @@ static void marsaglia_finds_his_numbers(void **unused)
 
 /* ---- what is refused ---- */
 
+/* ---- several devices ---- */
+
+static void several_devices_make_one_stream(void **unused)
+{
+    (void)unused;
+    const struct mw_random_options o = { .size = sizeof o, .seed = 11, .stream = 2 };
+    const struct mw_random_draw draw = { .size = sizeof draw, .kind = MW_RANDOM_BITS };
+    const size_t n = slow ? 1000 : 300000;
+    uint32_t *found = room(n, sizeof *found), *expected = room(n, sizeof *expected);
+    struct mw_device *devices[2] = { device };
+    struct mw_random_team *team;
+    OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
+    OK(mw_random_team_new(devices, 2, &o, &team));
+    assert_int_equal(mw_random_team_piece(team), 0);
+    generator("philox", 11, 2);
+    for (uint64_t first = 0; first < 8; first += 7) {
+        OK(mw_random_team_fill(team, &draw, first, n, found));
+        OK(mw_random_fill_host(made, &draw, first, n, expected));
+        assert_memory_equal(found, expected, n * sizeof *found);
+    }
+    OK(mw_random_team_fill(team, &draw, 0, n, NULL));
+    mw_random_team_free(team);
+    mw_device_close(devices[1]);
+    free(found);
+    free(expected);
+}
+
+/* Across the end of the first device's first turn, and of the second one's. */
+static void devices_with_tables_take_turns(void **unused)
+{
+    (void)unused;
+    enum { N = 2000, TABLE = 131101 };
+    struct mw_random_options o = { .size = sizeof o, .generator = "ranmar", .seed = 5, .streams = 32, .table = TABLE };
+    const struct mw_random_draw draw = { .size = sizeof draw, .kind = MW_RANDOM_NUMBERS };
+    static uint32_t found[N], expected[N];
+    struct mw_device *devices[2] = { device };
+    struct mw_random_team *team;
+    struct mw_random *own[2];
+    uint32_t second[4] = { 1, 0, 0, 1 };
+    if (slow)
+        skip();
+    philox_words(second, (uint32_t[]){ 5, 0 });
+    OK(mw_device_open_by_name("native:serial", NULL, &devices[1]));
+    OK(mw_random_team_new(devices, 2, &o, &team));
+    OK(mw_random_new(device, &o, &own[0]));
+    o.seed = (uint64_t)second[1] << 32 | second[0];
+    OK(mw_random_new(devices[1], &o, &own[1]));
+    const uint64_t piece = mw_random_team_piece(team);
+    assert_int_equal(piece, 32 * TABLE);
+    OK(mw_random_team_fill(team, &draw, piece - N / 2, N, found));
+    OK(mw_random_fill_host(own[0], &draw, piece - N / 2, N / 2, expected));
+    OK(mw_random_fill_host(own[1], &draw, 0, N / 2, expected + N / 2));
+    assert_memory_equal(found, expected, sizeof found);
+    OK(mw_random_team_fill(team, &draw, 2 * piece - N / 2, N, found));
+    OK(mw_random_fill_host(own[1], &draw, piece - N / 2, N / 2, expected));
+    OK(mw_random_fill_host(own[0], &draw, piece, N / 2, expected + N / 2));
+    assert_memory_equal(found, expected, sizeof found);
+    mw_random_team_free(team);
+    mw_random_free(own[0]);
+    mw_random_free(own[1]);
+    mw_device_close(devices[1]);
+}
+
 static void nonsense_is_refused(void **unused)
 {
     (void)unused;
@@ -301,6 +364,8 @@ int main(void)
         cmocka_unit_test(normals_are_the_inverse),
         cmocka_unit_test(lagged_streams_are_serial_ones),
         cmocka_unit_test(marsaglia_finds_his_numbers),
+        cmocka_unit_test(several_devices_make_one_stream),
+        cmocka_unit_test(devices_with_tables_take_turns),
         cmocka_unit_test(nonsense_is_refused),
     };
     return cmocka_run_group_tests(tests, open_device, end);

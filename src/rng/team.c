@@ -1,0 +1,175 @@
+/* Random numbers on several devices: pieces of a stream. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/host/team.h"
+#include "rng/draw.clh"
+#include "rng/rng_internal.h"
+
+#define PIECE ((size_t)1 << 24)  /* numbers that a device makes at once */
+#define TURN ((size_t)1 << 22)   /* of several devices with tables of their own */
+#define PIECE_LEAST ((size_t)1 << 14)
+#define SEED_PURPOSE 1u          /* of draws for seeds: streams' have the purpose 0 at first */
+
+struct part { struct mw_random *random; struct mw_buffer *buffer; size_t number; };
+
+struct mw_random_team {
+    size_t count, piece;
+    struct part *parts;
+    struct mw_team *team;
+};
+
+/* What is asked for. */
+struct job {
+    struct mw_random_team *team;
+    struct mw_random_draw draw;
+    uint64_t first;
+    size_t count, bytes;
+    char *to;                    /* NULL: numbers stay where they are made */
+    atomic_size_t next;
+};
+
+/* ---- making ---- */
+
+/* The first device has the seed that was given; others those of a host's generator. */
+static uint64_t seed_of(uint64_t seed, size_t device)
+{
+    const struct philox r = draw_words(device, 0, SEED_PURPOSE, seed);
+    return device == 0 ? seed : (uint64_t)r.word[1] << 32 | r.word[0];
+}
+
+int mw_random_team_new(struct mw_device *const *devices, size_t count, const struct mw_random_options *given,
+                       struct mw_random_team **result)
+{
+    struct mw_random_options o;
+    struct mw_random_team *t = NULL;
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_random_options, given, table, &o));
+    if (count == 0)
+        return mw_fail(MW_EINVAL, "random numbers need a device");
+    TRY(mw_new(1, sizeof *t, &t));
+    TRY(mw_new(count, sizeof *t->parts, &t->parts));
+    for (; t->count < count; t->count++) {
+        struct part *p = &t->parts[t->count];
+        struct mw_random_options own = o;
+        p->number = t->count;
+        if (o.generator && strcmp(o.generator, "ranmar") == 0) {
+            own.seed = seed_of(o.seed, t->count);
+            /* Streams and tables are those that the first device takes. */
+            own.streams = t->count ? mw_random_streams(t->parts[0].random) : o.streams;
+            own.table = t->count ? mw_random_table(t->parts[0].random) : o.table;
+        }
+        TRY(mw_random_new(devices[t->count], &own, &p->random));
+    }
+    const size_t round = mw_random_streams(t->parts[0].random) * mw_random_table(t->parts[0].random);
+    const size_t piece = round && count > 1 ? TURN : PIECE;
+    t->piece = round == 0 ? piece : round >= piece ? round : piece / round * round;
+    TRY(mw_team_new(t->parts, sizeof *t->parts, count, &t->team));
+    *result = t;
+    t = NULL;
+out:
+    mw_random_team_free(t);
+    return rc;
+}
+
+void mw_random_team_free(struct mw_random_team *t)
+{
+    if (!t)
+        return;
+    mw_team_free(t->team);
+    for (size_t i = 0; t->parts && i < t->count; i++) {
+        mw_buffer_free(t->parts[i].buffer);
+        mw_random_free(t->parts[i].random);
+    }
+    free(t->parts);
+    free(t);
+}
+
+const struct mw_random *mw_random_team_first(const struct mw_random_team *t) { return t->parts[0].random; }
+
+size_t mw_random_team_piece(const struct mw_random_team *t)
+{
+    return t->parts[0].random->source == MW_SOURCE_STORED ? t->piece : 0;
+}
+
+/* ---- filling ---- */
+
+/* `count` numbers of the part's generator from its number `place` on, which are the job's from `at` on. */
+static int make(struct part *p, const struct job *job, uint64_t place, size_t count, size_t at)
+{
+    int rc;
+    TRY(mw_random_fill(p->random, &job->draw, place, count, p->buffer, 0));
+    if (job->to)
+        TRY(mw_buffer_read(p->buffer, 0, count * job->bytes, job->to + at * job->bytes, NULL));
+    else if (job->team->count > 1) /* who is done sooner takes more */
+        TRY(mw_device_finish(p->random->device));
+out:
+    return rc;
+}
+
+/* Counter-based: pieces as they come. */
+static int take_pieces(struct part *p, struct job *job)
+{
+    const size_t parts = job->team->count;
+    size_t at, count;
+    int rc = 0;
+    while ((count = mw_team_take(&job->next, job->count, parts, PIECE, PIECE_LEAST, &at)) > 0)
+        TRY(make(p, job, job->first + at, count, at));
+out:
+    return rc;
+}
+
+/* The lagged Fibonacci generator: every piece that is the part's turn. */
+static int take_turns(struct part *p, struct job *job)
+{
+    const size_t piece = job->team->piece, parts = job->team->count;
+    int rc = 0;
+    for (uint64_t n = job->first / piece; n * piece < job->first + job->count; n++) {
+        const uint64_t begin = n * piece < job->first ? job->first : n * piece;
+        const uint64_t end = (n + 1) * piece < job->first + job->count ? (n + 1) * piece : job->first + job->count;
+        if (n % parts == p->number)
+            TRY(make(p, job, n / parts * piece + (begin - n * piece), (size_t)(end - begin),
+                     (size_t)(begin - job->first)));
+    }
+out:
+    return rc;
+}
+
+static int work(void *part, void *context)
+{
+    struct job *job = context;
+    struct part *p = part;
+    const size_t room = (job->count < job->team->piece ? job->count : job->team->piece) * job->bytes;
+    int rc;
+    if (p->buffer && mw_buffer_bytes(p->buffer) < room) {
+        mw_buffer_free(p->buffer);
+        p->buffer = NULL;
+    }
+    if (!p->buffer)
+        TRY(mw_buffer_new(p->random->device, room, &p->buffer));
+    if (p->random->source == MW_SOURCE_STORED)
+        TRY(take_turns(p, job));
+    else
+        TRY(take_pieces(p, job));
+    TRY(mw_device_finish(p->random->device));
+out:
+    /* The others need not go on. */
+    if (rc != 0)
+        atomic_store(&job->next, job->count);
+    return rc;
+}
+
+int mw_random_team_fill(struct mw_random_team *t, const struct mw_random_draw *given, uint64_t first, size_t count,
+                        void *to)
+{
+    struct job job = { .team = t, .first = first, .count = count, .to = to };
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_random_draw, given, probability, &job.draw));
+    TRY(mw_random_check(t->parts[0].random, &job.draw, first, count, NULL, 0));
+    if (count == 0)
+        goto out;
+    job.bytes = mw_random_bytes(job.draw.kind);
+    rc = mw_team_run(t->team, work, &job);
+out:
+    return rc;
+}
