@@ -89,6 +89,9 @@ void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, s
 /* Whether a stage may differ from itself at the mirror image of a cell, by what it looks at. */
 bool mw_model_has_odd_stages(const struct mw_model *model);
 
+/* words.c: the place of a parameter whose name has n characters; -1: there is none. */
+int mw_model_find_param(const struct mw_model *model, const char *name, size_t n);
+
 /* parse.c: parses a model's text.  `path` is what messages call it; both are copied. */
 int mw_model_parse(const char *path, const char *text, struct mw_model **model);
 /* Another reference to a model, to be freed by mw_model_free as the first. */

@@ -46,7 +46,6 @@ int mw_model_find_field(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_complex(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_stage(const struct mw_model *m, const char *name, size_t n);
 int mw_model_find_noise(const struct mw_model *m, const char *name, size_t n);
-int mw_model_find_param(const struct mw_model *m, const char *name, size_t n);
 
 /* header.c: a line behind its "//@", and words of it. */
 int mw_model_header_line(struct mw_model_parser *p);

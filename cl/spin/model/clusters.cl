@@ -7,9 +7,6 @@
 #include "components/union_find.clh"
 #include "spin/model/language.clh"
 
-#define ALL_CELLS(mesh) ((i64)((mesh)->rows + 2 * (mesh)->halo) * (mesh)->length[0])
-#define GLOBAL_SITE(mesh, row, x) ((i64)(row).number * (mesh)->length[0] + (x))
-
 #define CLUSTERS_ALL 0           /* each with probability one half */
 #define CLUSTERS_ONE 1           /* that of a site at random */
 
@@ -39,14 +36,10 @@ __kernel void cluster_join(__global label *parent, const __global cell *cells, c
                            const __global real *frozen, const __global struct model_mesh *mesh, const i32 rows,
                            const i32 each, const u64 seed, const u64 step)
 {
-    const i32 mine = (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
-    const i32 stop = length - from < each ? length : from + each;
+    ITEM_ROW(0, rows)
+    const i32 length = mesh->length[0], stop = ITEM_END(length);
     const i64 all = ALL_CELLS(mesh);
-    struct model_row row;
-    if (mine >= rows)
-        return;
-    model_row_find(mesh, mine, &row);
-    const __global real *par = params + row.system * PARAMS_END;
+    ITEM_PARAMS
     const struct philox axis = axis_words(row.number / mesh->system_rows, step, seed);
     for (i32 x = from; x < stop; x++) {
         const i64 at = row.at + x;
@@ -76,14 +69,10 @@ __kernel void cluster_hold(__global i32 *held, const __global label *parent, con
                            const __global struct model_mesh *mesh, const i32 rows, const i32 each, const u64 seed,
                            const u64 step)
 {
-    const i32 mine = (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
-    const i32 stop = length - from < each ? length : from + each;
+    ITEM_ROW(0, rows)
+    const i32 length = mesh->length[0], stop = ITEM_END(length);
     const i64 all = ALL_CELLS(mesh);
-    struct model_row row;
-    if (mine >= rows)
-        return;
-    model_row_find(mesh, mine, &row);
-    const __global real *par = params + row.system * PARAMS_END;
+    ITEM_PARAMS
     const struct philox axis = axis_words(row.number / mesh->system_rows, step, seed);
     for (i32 x = from; x < stop; x++) {
         const i64 at = row.at + x;
@@ -107,13 +96,9 @@ __kernel void cluster_turn(__global cell *cells, const __global label *parent, c
                            const __global real *params, const __global struct model_mesh *mesh, const i32 rows,
                            const i32 each, const i32 which, const u64 seed, const u64 step)
 {
-    const i32 mine = (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
-    const i32 stop = length - from < each ? length : from + each;
-    struct model_row row;
-    if (mine >= rows)
-        return;
-    model_row_find(mesh, mine, &row);
-    const __global real *par = params + row.system * PARAMS_END;
+    ITEM_ROW(0, rows)
+    const i32 length = mesh->length[0], stop = ITEM_END(length);
+    ITEM_PARAMS
     const i32 system = row.number / mesh->system_rows;
     const struct philox axis = axis_words(system, step, seed);
     const i64 first = (i64)row.system * mesh->system_rows * length, sites = (i64)mesh->system_rows * length;

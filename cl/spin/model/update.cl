@@ -2,10 +2,6 @@
  * each with `each` sites; those of the second are rows, from `begin` on. */
 #include "spin/model/update.clh"
 
-/* Cells of a part, with its halo. */
-#define ALL_CELLS(mesh) ((i64)((mesh)->rows + 2 * (mesh)->halo) * (mesh)->length[0])
-#define GLOBAL_SITE(mesh, row, x) ((i64)(row).number * (mesh)->length[0] + (x))
-
 #define START_RANDOM 0
 #define START_UP 1
 
@@ -33,12 +29,8 @@ INLINE state start_state(const i32 start, const i64 site, const __global struct 
 __kernel void model_start(__global cell *cells, const __global struct model_mesh *mesh, const i32 begin, const i32 end,
                           const i32 each, const i32 start, const u64 seed)
 {
-    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
-    const i32 stop = length - from < each ? length : from + each;
-    struct model_row row;
-    if (mine >= end || from >= length)
-        return;
-    model_row_find(mesh, mine, &row);
+    ITEM_ROW(begin, end)
+    const i32 length = mesh->length[0], stop = ITEM_END(length);
     for (i32 x = from; x < stop; x++)
         put_state(start_state(start, GLOBAL_SITE(mesh, row, x), mesh, seed), cells, row.at + x);
 }
@@ -58,12 +50,8 @@ INLINE real frozen_number(const i32 values, const u32 word)
 __kernel void model_freeze(__global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
                            const i32 end, const i32 each, const i32 plane, const i32 values, const u64 seed)
 {
-    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
-    const i32 stop = length - from < each ? length : from + each;
-    struct model_row row;
-    if (mine >= end || from >= length)
-        return;
-    model_row_find(mesh, mine, &row);
+    ITEM_ROW(begin, end)
+    const i32 length = mesh->length[0], stop = ITEM_END(length);
     for (i32 x = from; x < stop; x++) {
         const i64 site = (i64)(row.number % mesh->system_rows) * length + x;
         const struct philox words = model_words(site, 0, MODEL_DRAW_FROZEN + (u32)plane / 4, seed);
@@ -76,14 +64,10 @@ __kernel void model_sweep(__global cell *cells, const __global real *params, con
                           const __global struct model_mesh *mesh, const i32 begin, const i32 end, const i32 each,
                           const i32 update, const i32 phase, const u64 seed, const u64 step)
 {
-    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each;
-    struct model_row row;
-    if (mine >= end)
-        return;
-    model_row_find(mesh, mine, &row);
-    const __global real *par = params + row.system * PARAMS_END;
+    ITEM_ROW(begin, end)
+    ITEM_PARAMS
     const struct model_sites sites = model_phase_sites(mesh, &row, phase);
-    const i32 stop = sites.n - from < each ? sites.n : from + each;
+    const i32 stop = ITEM_END(sites.n);
     for (i32 i = from; i < stop; i++) {
         const i32 x = sites.first + sites.apart * i;
         const struct philox words = model_words(GLOBAL_SITE(mesh, row, x), step, MODEL_DRAW_UPDATE, seed);
@@ -97,14 +81,10 @@ __kernel void model_exchange(__global cell *cells, const __global real *params, 
                              const __global struct model_mesh *mesh, const i32 begin, const i32 end, const i32 each,
                              const i32 phase, const u64 seed, const u64 step)
 {
-    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each;
-    struct model_row row;
-    if (mine >= end)
-        return;
-    model_row_find(mesh, mine, &row);
-    const __global real *par = params + row.system * PARAMS_END;
+    ITEM_ROW(begin, end)
+    ITEM_PARAMS
     const struct model_sites sites = model_phase_sites(mesh, &row, phase);
-    const i32 stop = sites.n - from < each ? sites.n : from + each;
+    const i32 stop = ITEM_END(sites.n);
     for (i32 i = from; i < stop; i++) {
         const i32 x = sites.first + sites.apart * i;
         exchange_with_neighbour(cells, model_words(GLOBAL_SITE(mesh, row, x), step, MODEL_DRAW_UPDATE, seed), mesh,
@@ -118,13 +98,9 @@ __kernel void model_together(__global cell *next, const __global cell *cells, co
                              const __global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
                              const i32 end, const i32 each, const u64 seed, const u64 step)
 {
-    const i32 mine = begin + (i32)get_global_id(1), from = (i32)get_global_id(0) * each, length = mesh->length[0];
-    const i32 stop = length - from < each ? length : from + each;
-    struct model_row row;
-    if (mine >= end)
-        return;
-    model_row_find(mesh, mine, &row);
-    const __global real *par = params + row.system * PARAMS_END;
+    ITEM_ROW(begin, end)
+    const i32 length = mesh->length[0], stop = ITEM_END(length);
+    ITEM_PARAMS
     for (i32 x = from; x < stop; x++)
         put_state(model_rule(state_at(cells, row.at + x),
                              model_words(GLOBAL_SITE(mesh, row, x), step, MODEL_DRAW_UPDATE, seed), cells, mesh, &row,
@@ -183,7 +159,7 @@ __kernel void model_sums(__global real *sums, const __global cell *cells, const 
     if (mine >= end || segment >= segments)
         return;
     model_row_find(mesh, mine, &row);
-    const __global real *par = params + row.system * PARAMS_END;
+    ITEM_PARAMS
     real sum = R(0.0), lost = R(0.0);
     for (i32 x = from; x < stop; x++) {
         const real value = number < 0 ? share_of_energy(cells, mesh, &row, x, par, frozen, ALL_CELLS(mesh))

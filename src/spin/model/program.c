@@ -4,6 +4,9 @@
 
 #include "model/model.h"
 #include "spin/model/form.h"
+#define DIMS SPIN_DIMS
+#define NEIGHBOURS MODEL_NEIGHBOURS
+#include "spin/model/mesh.clh"
 #include "kernels/spin/model/clusters.h"
 #include "kernels/spin/model/update.h"
 
@@ -79,12 +82,14 @@ out:
     return rc;
 }
 
+static int param_number(const struct mw_model *m, const char *name)
+{
+    return mw_model_find_param(m, name, strlen(name));
+}
+
 static double number_of(const struct mw_model *m, const struct mw_model_number *number, const double *params)
 {
-    for (size_t i = 0; number->param && i < m->info.param_count; i++)
-        if (strcmp(m->params[i].name, number->param) == 0)
-            return params[i];
-    return number->value;
+    return number->param ? params[param_number(m, number->param)] : number->value;
 }
 
 /* The least value, and how many there are; 0 of spins that are continuous, -1 where bounds make no sense. */
@@ -104,24 +109,16 @@ static int values_of(const struct mw_model *m, const double *params, int *least)
     return (int)(to - from) + 1;
 }
 
-static size_t param_number(const struct mw_model *m, const char *name)
-{
-    size_t i = 0;
-    while (i < m->info.param_count && strcmp(m->params[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
 {
     const struct mw_model *m = s->model;
-    const size_t T = param_number(m, "T");
+    const int T = param_number(m, "T");
     int least;
     const int values = values_of(m, params, &least);
-    for (size_t i = 0; i < m->info.param_count; i++)
+    for (int i = 0; i < (int)m->info.param_count; i++)
         if (!isfinite(params[i]) && !(i == T && params[i] > 0))
             return mw_fail(MW_EINVAL, "%s=%g: parameters are finite numbers", m->params[i].name, params[i]);
-    if (T < m->info.param_count && !(params[T] >= 0))
+    if (T >= 0 && !(params[T] >= 0))
         return mw_fail(MW_EINVAL, "a temperature of %g: T is 0 or more", params[T]);
     if (values < 0)
         return mw_fail(MW_EINVAL, "model %s: its spins are whole numbers from -128 to 127, the least before the "
@@ -146,12 +143,8 @@ static int32_t phases_of(const struct mw_spins *s, int32_t spacing)
     int32_t phases = 1;
     if (spacing == SPACING_COLOURS)
         return s->mesh.colours;
-    for (unsigned d = 0; d < s->options.dims; d++) {
-        const int32_t length = s->mesh.length[d];
-        const int32_t over = length < spacing ? length : s->mesh.boundary[d] == MW_BOUNDARY_PERIODIC ? length % spacing
-                                                                                                     : 0;
-        phases *= (length > over ? spacing : 0) + over;
-    }
+    for (unsigned d = 0; d < s->options.dims; d++)
+        phases *= model_classes(s->mesh.length[d], s->mesh.boundary[d], spacing);
     return phases;
 }
 
@@ -179,7 +172,7 @@ static void add_defines(const struct mw_spins *s, struct mw_text *t)
 {
     static const char *const words[] = { "PAIR", "OWN", "PROPOSE", "REFLECT", "RULE" };
     const struct mw_model *m = s->model;
-    const size_t outside = param_number(m, "outside");
+    const int outside = param_number(m, "outside");
     size_t bonds = 0, number = 0;
     mw_text_add(t, "#define DIMS %u\n#define NEIGHBOURS %u\n#define VALUES %d\n#define MODEL_PARAMS(X)",
                 s->options.dims, mw_spin_model_neighbours(&s->options), (int)m->info.spin.values);
@@ -198,8 +191,8 @@ static void add_defines(const struct mw_spins *s, struct mw_text *t)
             mw_text_add(t, "#define HAS_%s 1\n", words[i]);
     if (s->options.fp64)
         mw_text_add(t, "#define REAL_DOUBLE 1\n");
-    if (outside < m->info.param_count)
-        mw_text_add(t, "#define OUTSIDE_PARAM %zu\n", MODEL_OWN_PARAMS + outside);
+    if (outside >= 0)
+        mw_text_add(t, "#define OUTSIDE_PARAM %d\n", MODEL_OWN_PARAMS + outside);
 }
 
 #define WANTED(kernel) ((uint64_t)1 << (kernel))
@@ -221,7 +214,7 @@ static void fill_mesh(const struct mw_spin_device *p, struct model_mesh *mesh)
     *mesh = (struct model_mesh){
         .system_rows = (i32)(s->lattice.cells / s->lattice.length[0]), .first = p->mesh.first, .rows = (i32)p->rows,
         .halo = p->mesh.halo, .colours = s->mesh.colours, .spacing = s->spacing,
-        .has_outside = param_number(s->model, "outside") < s->model->info.param_count, .least = s->least,
+        .has_outside = param_number(s->model, "outside") >= 0, .least = s->least,
         .values = s->values };
     memcpy(mesh->length, s->mesh.length, sizeof mesh->length);
     memcpy(mesh->stride, s->mesh.stride, sizeof mesh->stride);

@@ -92,12 +92,10 @@ int mw_spin_model_bring(struct mw_spin_device *p)
     TRY(mw_new(p->systems * each, sizeof *numbers, &numbers));
     for (size_t i = 0; i < p->systems; i++) {
         const double *params = s->params + (p->first_system + i) * count;
-        double *to = numbers + i * each, T = 1;
-        for (size_t k = 0; k < count; k++) {
-            to[MODEL_OWN_PARAMS + k] = params[k];
-            if (strcmp(s->model->params[k].name, "T") == 0)
-                T = params[k];
-        }
+        const int temperature = mw_model_find_param(s->model, "T", 1);
+        const double T = temperature < 0 ? 1 : params[temperature];
+        double *to = numbers + i * each;
+        memcpy(to + MODEL_OWN_PARAMS, params, count * sizeof *to);
         to[0] = T > 1e-30 ? 1 / T : 1e30;
         to[1] = s->values ? 1.0 / s->values : 0;
     }
