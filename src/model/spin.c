@@ -12,7 +12,7 @@ static int bound(struct mw_model_parser *p, struct mw_model_number *number)
     *number = (struct mw_model_number){ 0 };
     if (n == 0) {
         TRY(mw_model_number(p, &number->value));
-        if (number->value != (double)(int)number->value || number->value < -128 || number->value > 127)
+        if (number->value < -128 || number->value > 127 || number->value != (double)(int)number->value)
             return mw_model_wrong(p, "a spin's bounds are whole numbers from -128 to 127", NULL);
         goto out;
     }

@@ -122,7 +122,7 @@ int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
         return mw_fail(MW_EINVAL, "a temperature of %g: T is 0 or more", params[T]);
     if (values < 0)
         return mw_fail(MW_EINVAL, "model %s: its spins are whole numbers from -128 to 127, the least before the "
-                       "largest, and at most 127 kinds", m->info.name);
+                       "largest, and at most 128 kinds", m->info.name);
     if (s->values && (values != s->values || least != s->least))
         return mw_fail(MW_EINVAL, "model %s: how many values a spin has stays the same", m->info.name);
     return 0;

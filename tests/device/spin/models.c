@@ -177,6 +177,7 @@ static double random_own(const double *p, double field, int s) { return -(p[2] +
 static const struct known known[] = {
     { "ising", -1, 2, 0, { 3, 1, 0.25, 1 }, ising_pair, ising_own },
     { "potts", 0, 3, 1, { 3, 1.25, 1 }, potts_pair, none },
+    { "potts", 0, 1, 1, { 1, 1.25, 1 }, potts_pair, none },
     { "clock", 0, 4, 1, { 4, 1.5, 1 }, clock_pair, none },
     { "blume-capel", -1, 3, 0, { 1.5, 1, 0.5, 0.25 }, ising_pair, capel_own },
     { "edwards-anderson", -1, 2, 0, { 1.5, 0.25, 1, 0.125 }, glass_pair, glass_own },
@@ -446,7 +447,7 @@ static void refusals(void **unused)
     o.lattice = MW_LATTICE_BODY_CENTRED;
     refuses("ising", &o, 1, "mirror");
     o = options_of(&plane, many);
-    refuses("potts", &o, 1, "127");
+    refuses("potts", &o, 1, "128");
     o.params = half;
     refuses("potts", &o, 1, "whole numbers");
 }
