@@ -151,6 +151,9 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z)
     TRY(mw_spins_new(s->team.device, s->team.count, s->file, &z->options, &w.spins));
     TRY(mw_spins_sync(w.spins));
     s->setup_seconds += seconds_now() - start;
+    if (output_verbose())
+        say_note("%s: %zu systems, variant %s", size_text(&z->size, "x").text, z->options.systems,
+                 mw_spins_variant(w.spins));
     start = seconds_now();
     TRY(s->set->anneal ? anneal(&w) : all_points(&w));
     z->seconds = seconds_now() - start;

@@ -60,6 +60,19 @@ gives 0 $sweep --over T=2.15:2.4:0.05 --size 8x8 --size 16x16 --systems 16 --ste
 at=$(sed -n 's/^crossing .*8x8 and 16x16: T = \([0-9.]*\)(.*/\1/p' "$scratch/out")
 LC_ALL=C awk "BEGIN { exit !(\"$at\" > 2.24 && \"$at\" < 2.30) }" || fail "a critical point of $at"
 
+# A signal ends it in good order.
+: >"$scratch/err"
+(cd "$work" && exec "$MESHWORK" $sweep --over T=2,3 --size 64x64 --size 8x8 --steps 1000000000 --measure-every 1000000 \
+    --warm-up 0 -v -o stopped.csv) >"$scratch/out" 2>"$scratch/err" &
+process=$!
+awaits grep -q '64x64: 16 systems, variant bits' "$scratch/err"
+kill -TERM $process
+wait $process
+status=$?
+[ "$status" -eq 5 ] || fail "exit code $status of a sweep that was stopped"
+says 'stopped by a signal'
+folder_holds stopped.csv
+
 if has_json; then
     gives 0 $both -d native:serial --json
     json_keys model over systems steps warm_up measure_every points crossings exchanges seconds timings stopped
