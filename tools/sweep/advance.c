@@ -14,7 +14,6 @@ struct walk {
     struct mw_spin_measures *now;        /* of each system */
     struct tempering tempering;
     uint64_t most;                       /* steps between two looks */
-    uint64_t steps, before;              /* of this size; updates of others */
 };
 
 /* ---- series ---- */
@@ -79,9 +78,8 @@ static int advance(struct walk *w, uint64_t steps)
         w->most *= 2;
     else if (seconds_now() - start > LOOK_SECONDS && w->most > 1)
         w->most /= 2;
-    w->steps += steps;
-    s->done = w->before + (uint64_t)((double)w->steps * (double)w->z->cells * (double)w->z->options.systems * 1e-6);
-    progress_count(NULL, s->done < s->all ? s->done : s->all, s->all);
+    s->done += (double)steps * (double)w->z->cells * (double)w->z->options.systems;
+    progress_count(NULL, (uint64_t)ceil(s->done * 1e-6), (uint64_t)ceil(s->all * 1e-6));
     s->stopped = signals_stopped();
 out:
     return rc;
@@ -142,7 +140,7 @@ out:
 
 int sweep_size_run(struct sweep *s, struct sweep_size *z)
 {
-    struct walk w = { .s = s, .z = z, .most = 1, .before = s->done };
+    struct walk w = { .s = s, .z = z, .most = 1 };
     double start = seconds_now();
     int rc;
 

@@ -192,7 +192,7 @@ int sweep_report(const struct sweep *s)
     team_put(&s->team, o);
     say_value(put_text(o, "variant", s->sizes[0].variant), "variant");
     say_row(put_seconds(o, "seconds", seconds_of(s)), "seconds", "%.4g, %s", seconds_of(s),
-            rate_text((double)s->done * 1e6 / fmax(seconds_of(s), 1e-9)).text);
+            rate_text(s->done / fmax(seconds_of(s), 1e-9)).text);
     n += (size_t)snprintf(titles, sizeof(titles), "size|>%.20s", s->over);
     for (size_t c = 0; c < sweep_column_count; c++)
         if (sweep_columns[c].title)

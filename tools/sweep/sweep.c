@@ -79,8 +79,8 @@ static int compute(struct sweep *s)
     TRY(team_open(&s->set->device, &s->team));
     s->setup_seconds = seconds_now() - s->start;
     for (size_t i = 0; i < s->size_count; i++)
-        s->all += (uint64_t)((double)(s->warm_up + s->samples * s->every) * (double)s->point_count *
-                             (double)s->copies * (double)s->sizes[i].cells * 1e-6);
+        s->all += (double)(s->warm_up + s->samples * s->every) * (double)s->point_count * (double)s->copies *
+                  (double)s->sizes[i].cells;
     progress_start("sweep", 0);
     signals_stop_loop(true);
     for (size_t i = 0; i < s->size_count && !s->stopped; i++)

@@ -55,7 +55,7 @@ struct sweep {
     struct sweep_size *sizes;
     size_t size_count;
     struct team team;
-    uint64_t done, all;                  /* millions of updates */
+    double done, all;                    /* updates of spins */
     double start, setup_seconds, output_seconds;
     bool stopped;
 };
