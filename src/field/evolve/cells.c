@@ -73,20 +73,15 @@ static int draw_stretch(struct mw_part *p, const struct mw_kernel_set *kernels, 
     const bool cores = mw_device_info(a->device)->traits.has_cores;
     const uint64_t of_item = cores ? NOISE_ITEM_BLOCKS : NOISE_TURNS, items = (blocks + of_item - 1) / of_item;
     const uint32_t each = (uint32_t)(cores ? of_item : items);
-    int rc = 0;
-    for (size_t i = 0; i < a->problem->model->noise_count; i++)
-        if (!a->silent[i])
-            TRY(launch_field_draw(kernels, mw_items((size_t)items), a->noises, i * a->cells + at, cells, first,
-                                  (uint32_t)i, p->step, p->seed, each));
-out:
-    return rc;
+    return launch_field_draw(kernels, mw_items((size_t)items), a->noises, at, cells, first, a->cells,
+                             (uint32_t)a->problem->model->noise_count, a->silent, p->step, p->seed, each);
 }
 
 int mw_part_draw(struct mw_part *p)
 {
     const struct mw_kernel_set *kernels;
     int rc = 0;
-    if (!p->array.noises)
+    if (!p->array.noises || p->array.all_silent)
         goto out;
     TRY(find_kernels(p, &kernels));
     for (struct stretch s = { 0 }; next_stretch(&p->array.place, &s);)

@@ -78,9 +78,12 @@ static int make_params(struct mw_field_array *a, const struct mw_field_options *
         TRY(check_real(a->problem, info->fields[i].name, info->fields[i].outside));
         put_real(a, &at, info->fields[i].outside);
     }
+    a->all_silent = true;
     for (size_t i = 0; i < a->problem->model->noise_count; i++) {
         const int param = a->problem->model->noises[i].param;
-        a->silent[i] = param >= 0 && (o->params ? o->params[param] : info->params[param].value) == 0;
+        const bool silent = param >= 0 && (o->params ? o->params[param] : info->params[param].value) == 0;
+        a->silent |= (uint64_t)silent << i;
+        a->all_silent = a->all_silent && silent;
     }
 out:
     return rc;

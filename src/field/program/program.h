@@ -117,7 +117,8 @@ struct mw_field_array {
     int slab_rows;               /* what kernels count: rows, in one dimension cells */
     unsigned char *params;       /* the kernels' struct params */
     size_t params_bytes;
-    bool silent[MW_MODEL_NAMES_MAX];  /* noise terms that are 0, since their amplitude is */
+    uint64_t silent;             /* a bit for each noise term that is 0, since its amplitude is */
+    bool all_silent;
     struct mw_buffer *noises;    /* what noise terms are in this step, one behind the other; NULL: the model has none */
 };
 /* An array without cells yet; `length` is the whole's, `options` gives parameters.  MW_EINVAL: one that its precision
