@@ -49,8 +49,8 @@ MW_API int mw_npy_write(const char *path, const struct mw_array *array);
 MW_API int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file **file);
 MW_API int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements, size_t count);
 
-/* The names of colour maps: "viridis", "coolwarm" (diverging, for fields about zero), "gray".  NULL beyond the last
- * one. */
+/* The names of colour maps: "viridis", "coolwarm" (diverging, for fields about zero), "hue" (around a circle,
+ * for angles), "gray".  NULL beyond the last one. */
 MW_API const char *mw_colour_maps(size_t i);
 
 /* Writes a 2D array of real type (a plane of a higher one: the first) as an 8-bit RGB PNG, y downwards as in the array.

@@ -22,11 +22,18 @@ static const rgb coolwarm[] = {
     { 244, 154, 123 }, { 236, 127, 99 },  { 222, 96, 77 },   { 203, 62, 56 },   { 180, 4, 38 },
 };
 
+/* Around a circle, of about one lightness: the ends are the same. */
+static const rgb hue[] = {
+    { 214, 96, 84 }, { 194, 128, 48 }, { 142, 153, 50 }, { 66, 165, 104 }, { 48, 160, 168 }, { 84, 140, 208 },
+    { 148, 114, 206 }, { 198, 96, 156 }, { 214, 96, 84 },
+};
+
 static const rgb gray[] = { { 0, 0, 0 }, { 255, 255, 255 } };
 
 static const struct { const char *name; const rgb *points; size_t count; } maps[] = {
     { "viridis", viridis, MW_COUNT(viridis) },
     { "coolwarm", coolwarm, MW_COUNT(coolwarm) },
+    { "hue", hue, MW_COUNT(hue) },
     { "gray", gray, MW_COUNT(gray) },
 };
 

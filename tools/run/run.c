@@ -26,7 +26,7 @@ const struct option run_options[] = {
     { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "PATTERN",
       .help = "write a picture of the final state, or every N steps, with the step in the name" },
     { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "MAP", .fallback = "coolwarm",
-      .help = "colours of pictures: viridis, coolwarm or gray" },
+      .help = "colours of pictures: viridis, coolwarm, hue (around a circle) or gray" },
     { .name = "vtk", .type = OPTION_TEXT, .target = AT(vtk), .value = "PATTERN",
       .help = "likewise a VTK image (.vti) with all fields, for ParaView" },
     { .name = "series", .type = OPTION_TEXT, .target = AT(series), .value = "FILE.csv",
@@ -205,6 +205,7 @@ int run_run(struct command *command)
     int rc;
 
     TRY(restart_open(&r));
+    r.colours = r.set->colours;
     r.kind = simulation_find(r.model, command->settings, &r.own_settings);
     if (!strcmp(r.set->variant, "list")) {
         rc = variant_list(r.kind->variants);

@@ -71,6 +71,7 @@ struct run {
     uint64_t state_bytes;                /* on the host */
     bool fp64;
     double dt;                           /* time of a step */
+    const char *colours;                 /* of pictures: those asked for, or the kind's own */
     uint64_t own_every;                  /* steps between two observations of the kind's own; 0: it has none */
 
     struct mw_checkpoint *restart;

@@ -26,7 +26,7 @@ static int write_picture(struct run *r, const char *path, uint64_t step)
     (void)step;
     TRY(write_measure(r));
     TRY(r->kind->picture(r, &plane, &strip, &lo, &hi));
-    TRY(mw_png_write(path, &plane, r->set->colours, lo, hi));
+    TRY(mw_png_write(path, &plane, r->colours, lo, hi));
 out:
     mw_array_free(&strip);
     return rc;
@@ -90,7 +90,7 @@ static int check_colours(const char *name)
     for (size_t map = 0; mw_colour_maps(map); map++)
         if (!strcmp(mw_colour_maps(map), name))
             return 0;
-    return mw_fail(MW_EINVAL, "--colours: there is no map '%s': viridis, coolwarm or gray", name);
+    return mw_fail(MW_EINVAL, "--colours: there is no map '%s': viridis, coolwarm, hue or gray", name);
 }
 
 void series_row_add(struct series_row *row, double value, const char *title, ...)

@@ -176,6 +176,9 @@ static int prepare(struct run *r)
     r->state_bytes = r->cells * spin_cell_bytes(r);
     TRY(choose_draws(r));
     TRY(correlation_prepare(r));
+    if (!option_is_given(r->command, "colours") &&
+        (own->info->spin.values == MW_SPIN_ANGLE || own->info->spin.values == MW_SPIN_CLOCK))
+        r->colours = "hue";
 out:
     return rc;
 }

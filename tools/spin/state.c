@@ -160,12 +160,23 @@ void spin_row(const struct run *r, uint64_t step, struct series_row *row)
         series_row_add(row, own->domain_size, "domain_size");
 }
 
+/* A bound of the model's spins. */
+static double number_of(const struct spin_run *own, const struct mw_model_number *number)
+{
+    for (size_t i = 0; number->param && i < own->info->param_count; i++)
+        if (!strcmp(own->info->params[i].name, number->param))
+            return own->params[i];
+    return number->value;
+}
+
 int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
 {
     const struct mw_model_spin *spin = &((const struct spin_run *)r->own)->info->spin;
 
     *lo = spin->values == MW_SPIN_SIGNS || spin->values == MW_SPIN_VECTOR ? -1 : 0;
-    *hi = spin->values == MW_SPIN_WHOLE || spin->values == MW_SPIN_LABELS || spin->values == MW_SPIN_CLOCK ? 0 : 1;
+    *hi = spin->values == MW_SPIN_WHOLE || spin->values == MW_SPIN_LABELS ? 0 : 1;
+    if (spin->values == MW_SPIN_CLOCK)           /* a turn: its ends are the same */
+        *hi = number_of(r->own, &spin->most);
     return run_plane(r, plane, strip);
 }
 
