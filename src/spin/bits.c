@@ -5,23 +5,42 @@
 #include "kernels/native.h"
 #include "kernels/spin/bits.h"
 
-enum { CORE_WORDS = 4096 };      /* of an item, at most: some drivers end an item's loops after 65535 rounds */
+enum {
+    VECTOR = 16,                 /* words of a core's vectors */
+    QUAD = 4,                    /* words that are settled together, and those of a lane */
+    CORE_WORDS = 4096,           /* of an item's row, at most: some drivers end an item's loops after 65535 rounds */
+    CORE_LEAST = 1024,           /* of an item, where rows are short */
+    CORE_ITEMS = 8,              /* for each core, at least: they end together */
+    LANE_ROWS = 4,               /* of an item, at most: what rows share is computed once */
+    LANES = 2048,                /* items for each unit of a device, at least, before they have several rows */
+    GROUP = 128, GROUP_WIDTH = 32
+};
 
-/* Words of a vector, and the native program for them. */
-static const struct { int32_t vec; const struct mw_native_kernel *native; } widths[] = {
-    { 16, mw_native_spin_bits_16 }, { 4, mw_native_spin_bits_4 }, { 1, mw_native_spin_bits_1 } };
+/* Native programs, the ones that are built for a shape first. */
+static const struct { int32_t vec, rows, shape; const struct mw_native_kernel *native; } programs[] = {
+    { VECTOR, 0, BITS_PLANE, mw_native_spin_bits_16_plane }, { VECTOR, 0, BITS_SPACE, mw_native_spin_bits_16_space },
+    { VECTOR, 0, 0, mw_native_spin_bits_16 }, { VECTOR, 1, BITS_PLANE, mw_native_spin_bits_rows_plane },
+    { VECTOR, 1, BITS_SPACE, mw_native_spin_bits_rows_space }, { VECTOR, 1, 0, mw_native_spin_bits_rows },
+    { QUAD, 0, 0, mw_native_spin_bits_4 }, { 1, 0, 0, mw_native_spin_bits_1 } };
 
 static int32_t words_of(const struct mw_spin_device *p) { return (p->mesh.length[0] / 2 + 31) / 32; }
 
-/* The widest vectors that do not stay empty by more than a third.  By these all devices have their rows padded, since
- * they give each other some; where items are not cores, these are the lanes. */
-static size_t width_of(const struct mw_spin_device *p)
+/* Whether rows are so short that several whole ones fill a core's vector. */
+static bool rows_fill_vectors(const struct mw_spin_device *p)
 {
     const int32_t words = words_of(p);
-    size_t i = 0;
-    while (widths[i].vec > 1 && 3 * ((words - 1) / widths[i].vec + 1) * widths[i].vec > 4 * words)
-        i++;
-    return i;
+    const struct spin_mesh *m = &p->mesh;
+    return words < VECTOR && VECTOR % words == 0 && m->dims > 1 && m->boundary[1] == BOUNDARY_PERIODIC &&
+           m->length[1] % (VECTOR / words) == 0 && !(m->dims == 2 && m->halo);
+}
+
+/* From row to row: the same on all devices, since they give each other some.  Whole vectors, where these do not stay
+ * empty by more than a third. */
+static int32_t stride_of(const struct mw_spin_device *p)
+{
+    const int32_t words = words_of(p), vectors = (words - 1) / VECTOR + 1;
+    return words == 1 || rows_fill_vectors(p) ? words
+         : 3 * vectors * VECTOR <= 4 * words ? vectors * VECTOR : ((words - 1) / QUAD + 1) * QUAD;
 }
 
 /* From a probability of being up to one of a change. */
@@ -48,26 +67,129 @@ static int32_t table_of(unsigned dims, const uint32_t *rule, uint32_t *table)
     return signs;
 }
 
+/* ---- what kernels are built for ---- */
+
+/* Whether spins with so many equal neighbours, and up to so many absent, change for certain: all, or some. */
+static void look_at(const struct mw_spin_device *p, int32_t equal, int32_t absent, bool *all, bool *some)
+{
+    const struct mw_spins *s = p->whole;
+    const int32_t sums = SPIN_SUMS(p->mesh.dims), last = 2 * equal + absent < sums ? 2 * equal + absent : sums - 1;
+    *all = true;
+    *some = false;
+    for (size_t part = 0; part < 2 * s->systems; part++)
+        for (int32_t sum = 2 * equal; sum <= last; sum++) {
+            const bool certain = s->table[part * (size_t)sums + (size_t)sum] == UINT32_MAX;
+            *all &= certain;
+            *some |= certain;
+        }
+}
+
+/* Free ends: of x, and anywhere; and whether the mesh has nothing but whole periodic dimensions. */
+static void look_at_ends(const struct mw_spin_device *p, bool *along_x, bool *any, bool *periodic)
+{
+    const struct spin_mesh *m = &p->mesh;
+    bool outside = true;
+    *along_x = *any = false;
+    *periodic = true;
+    for (size_t system = 0; system < p->whole->systems; system++)
+        outside &= p->whole->outside[system] != 0;
+    for (int32_t i = 0; i < m->dims; i++) {
+        const bool is_free = m->boundary[i] == BOUNDARY_MIRROR || (m->boundary[i] == BOUNDARY_FIXED && !outside);
+        *periodic &= m->boundary[i] == BOUNDARY_PERIODIC && m->length[i] > 1;
+        *any |= is_free || m->length[i] == 1;
+        *along_x |= is_free && i == 0;
+    }
+}
+
+/* A shape (cl/spin/sizes.clh) for the rules as they are, and for those that `before` was for, if not 0. */
+static int32_t shape_of(const struct mw_spin_device *p, int32_t vec, int32_t before)
+{
+    const struct spin_mesh *m = &p->mesh;
+    const int32_t spins = 32 * (m->words < vec ? m->words : vec);
+    int32_t from = before ? BITS_SHAPE_FROM(before) : 1, to = before ? BITS_SHAPE_TO(before) : 0;
+    bool ends, absent, periodic, sure = before && BITS_SHAPE_SURE(before), all, some;
+    look_at_ends(p, &ends, &absent, &periodic);
+    for (int32_t equal = 2 * m->dims; equal >= 0; equal--) {
+        look_at(p, equal, absent ? 2 * m->dims : 0, &all, &some);
+        if (!all) {
+            to = from > to || equal > to ? equal : to;
+            from = from > to || equal < from ? equal : from;
+        }
+    }
+    for (int32_t equal = from; equal <= to; equal++) {
+        look_at(p, equal, absent ? 2 * m->dims : 0, &all, &some);
+        sure |= some;
+    }
+    return BITS_SHAPE_OF(m->dims, from, to, p->whole->signs, ends || (before && BITS_SHAPE_ENDS(before)), sure,
+                         periodic && m->length[0] / 2 % spins == 0);
+}
+
+/* Items: of a core some rows, of which vectors have several or are a part; lanes have a quad of one row or a few. */
+static void cut(struct mw_spin_device *p, bool cores)
+{
+    const struct mw_device_info *info = mw_device_info(p->device);
+    const int32_t words = words_of(p), vec = p->vec, whole = ((words - 1) / vec + 1) * vec;
+    const size_t units = info->compute_units ? info->compute_units : 1;
+    p->each = !cores ? vec : whole < CORE_WORDS ? whole : CORE_WORDS;
+    p->items = (words - 1) / p->each + 1;
+    p->column = p->mesh.dims < 3 && p->systems == 1 ? (int32_t)p->rows : p->mesh.dims > 1 ? p->mesh.length[1] : 1;
+    p->tall = cores && vec > p->mesh.words ? vec / p->mesh.words : 1;
+    const size_t items = p->rows * (size_t)p->items;
+    while (cores ? p->tall * p->mesh.words < CORE_LEAST && items >= 2 * (size_t)p->tall * CORE_ITEMS * units
+                 : p->tall < LANE_ROWS && items >= 2 * (size_t)p->tall * LANES * units)
+        p->tall *= 2;
+}
+
+/* The set for p->shape. */
+static int build_set(struct mw_spin_device *p)
+{
+    const bool cores = mw_device_info(p->device)->traits.has_cores, rows = cores && p->mesh.words < p->vec;
+    struct mw_kernel_options options = { 0 };
+    struct mw_kernel_set *set = NULL;
+    struct mw_text defines = { 0 };
+    size_t i = 0;
+    int rc;
+    while (!(programs[i].vec == p->vec && programs[i].rows == rows &&
+             (programs[i].shape == p->shape || programs[i].shape == 0)) && i < MW_COUNT(programs) - 1)
+        i++;
+    options.native = programs[i].native;
+    mw_text_add(&defines, "#define VEC %d\n#define BITS_SHAPE %d\n%s%s", p->vec, p->shape,
+                cores ? "" : "#define BITS_LANES 1\n", rows ? "#define BITS_ROWS 1\n" : "");
+    TRY(mw_text_ok(&defines));
+    options.defines = defines.data;
+    TRY(mw_kernel_set_new(p->device, &kernels_spin_bits, &options, &set));
+    mw_kernel_set_free(p->set);
+    p->set = set;
+out:
+    mw_text_free(&defines);
+    return rc;
+}
+
 static int build(struct mw_spin_device *p)
 {
     const bool cores = mw_device_info(p->device)->traits.has_cores;
-    const size_t padding = width_of(p), width = cores ? padding : MW_COUNT(widths) - 1;
-    const int32_t vec = widths[width].vec, vectors = (words_of(p) - 1) / vec + 1;
-    const int32_t padded = ((words_of(p) - 1) / widths[padding].vec + 1) * widths[padding].vec;
-    struct mw_kernel_options options = { .native = widths[width].native };
-    struct mw_text defines = { 0 };
-    int rc;
-    mw_text_add(&defines, "#define VEC %d\n", vec);
-    TRY(mw_text_ok(&defines));
-    options.defines = defines.data;
-    TRY(mw_kernel_set_new(p->device, &kernels_spin_bits, &options, &p->set));
-    p->mesh.pitch = 2 * padded;
-    p->row_bytes = (size_t)p->mesh.pitch * sizeof(uint32_t);
-    p->each = !cores ? vec : vectors < CORE_WORDS / vec ? vectors * vec : CORE_WORDS;
-    p->items = (vectors * vec - 1) / p->each + 1;
+    p->mesh.pitch = 1;
+    p->mesh.words = stride_of(p);
+    p->row_bytes = 2 * (size_t)p->mesh.words * sizeof(uint32_t);
     p->measurable = words_of(p);
+    p->vec = cores && (rows_fill_vectors(p) || p->mesh.words % VECTOR == 0) ? VECTOR
+           : p->mesh.words < QUAD ? p->mesh.words : QUAD;
+    p->shape = shape_of(p, p->vec, 0);
+    cut(p, cores);
+    return build_set(p);
+}
+
+/* Rules of another shape than before, as with a field, or infinite temperature, are for another program. */
+static int bring(struct mw_spin_device *p)
+{
+    const int32_t shape = shape_of(p, p->vec, p->shape);
+    int rc;
+    if (shape != p->shape) {
+        p->shape = shape;
+        TRY(build_set(p));
+    }
+    TRY(mw_spin_device_write_rule(p));
 out:
-    mw_text_free(&defines);
     return rc;
 }
 
@@ -88,10 +210,30 @@ static int unpack(struct mw_spin_device *p, struct mw_buffer *plain)
                               (int32_t)p->rows);
 }
 
+static size_t power_from(size_t n, size_t most)
+{
+    size_t power = 1;
+    while (power < n && power < most)
+        power *= 2;
+    return power;
+}
+
 static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step)
 {
-    return launch_bits_sweep(p->set, mw_spin_device_range(p, p->items), p->cells, p->rule, p->plan, (int32_t)p->rows,
-                             p->each, p->whole->signs, colour, p->whole->options.seed, step);
+    const struct mw_device_info *info = mw_device_info(p->device);
+    struct mw_range range = { .dims = 2, .global = { (size_t)p->items, (p->rows - 1) / (size_t)p->tall + 1 },
+                              .group = { 1, 1, 1 } };
+    if (!info->traits.has_cores) {
+        const size_t most = info->max_group && info->max_group < GROUP ? info->max_group : GROUP;
+        const size_t tall = ((size_t)p->column - 1) / (size_t)p->tall + 1;
+        range.dims = 3;
+        range.global[1] = tall;
+        range.global[2] = p->rows / (size_t)p->column;
+        range.group[0] = power_from((size_t)p->items, most < GROUP_WIDTH ? most : GROUP_WIDTH);
+        range.group[1] = power_from(tall, most / range.group[0]);
+    }
+    return launch_bits_sweep(p->set, range, p->cells, p->rule, p->plan, (int32_t)p->rows, p->column, p->each, p->tall,
+                             p->shape, colour, p->whole->options.seed, step);
 }
 
 static int measure(struct mw_spin_device *p)
@@ -102,4 +244,4 @@ static int measure(struct mw_spin_device *p)
 
 const struct mw_spin_form mw_spin_bits = {
     .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .measure = measure,
-    .table = table_of, .up = 0xFF, .down = 0 };
+    .table = table_of, .bring = bring, .up = 0xFF, .down = 0 };

@@ -33,7 +33,8 @@ static int build(struct mw_spin_device *p)
     struct mw_kernel_options options = { .native = v->native };
     struct mw_text defines = { 0 };
     int rc;
-    mw_text_add(&defines, "%s#define SPIN_BLOCKS %d\n", v->defines, blocks);
+    mw_text_add(&defines, "%s#define SPIN_BLOCKS %d\n%s", v->defines, blocks,
+                cores ? "#define SPIN_VECTORS 1\n" : "");
     TRY(mw_text_ok(&defines));
     options.defines = defines.data;
     TRY(mw_kernel_set_new(p->device, &kernels_spin_sweep, &options, &p->set));

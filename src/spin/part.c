@@ -133,13 +133,16 @@ out:
 
 int mw_spin_device_rule(struct mw_spin_device *p)
 {
-    const size_t rule = rule_bytes(p), numbers = rule / sizeof(uint32_t);
-    int rc = 0;
     if (!p->stale)
         return 0;
     p->stale = false;
-    if (p->form->bring)
-        return p->form->bring(p);
+    return p->form->bring ? p->form->bring(p) : mw_spin_device_write_rule(p);
+}
+
+int mw_spin_device_write_rule(struct mw_spin_device *p)
+{
+    const size_t rule = rule_bytes(p), numbers = rule / sizeof(uint32_t);
+    int rc;
     TRY(mw_buffer_write(p->rule, 0, p->systems * rule, p->whole->table + p->first_system * numbers, NULL));
     TRY(mw_buffer_write(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t),
                         p->whole->outside + p->first_system, NULL));

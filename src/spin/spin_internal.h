@@ -68,10 +68,9 @@ struct mw_spin_form {
     /* From a system's rule to what the kernels have instead, and of how many signs; NULL: the rule as it is. */
     int32_t (*table)(unsigned dims, const uint32_t *rule, uint32_t *table);
     unsigned char up, down;                              /* bytes of memory where all spins are so */
-    /* Of spins of any model: memory beside the cells, parameters to the device, and what is freed; `start` makes any
-     * start. */
+    int (*bring)(struct mw_spin_device *part);           /* parameters to the device; NULL: rules as they are */
+    /* Of spins of any model: memory beside the cells, and what is freed; `start` makes any start. */
     int (*memory)(struct mw_spin_device *part);
-    int (*bring)(struct mw_spin_device *part);
     void (*clear)(struct mw_spin_device *part);
 };
 extern const struct mw_spin_form mw_spin_plain, mw_spin_crinkled, mw_spin_bits, mw_spin_of_model;
@@ -93,6 +92,7 @@ struct mw_spin_device {
     struct mw_buffer *sums[2];   /* of each measuring item: spins, pairs */
     size_t row_bytes;
     int32_t each, items;         /* what a sweeping item does, and such items of a row */
+    int32_t vec, shape, tall, column;    /* of bits: words at a time; what kernels know; rows of an item, of a column */
     int32_t measurable, measurers;       /* items that could measure a row, and do */
     char *border[MW_SPIN_SIDES];  /* its own slabs at its ends, for the neighbours */
     const struct mw_spin_device *beside[MW_SPIN_SIDES];
@@ -115,6 +115,7 @@ int mw_spin_device_take(struct mw_spin_device *part);
 int mw_spin_device_sums(struct mw_spin_device *part, struct mw_spin_sums *sums);
 /* Brings it the whole's rules, where these have changed. */
 int mw_spin_device_rule(struct mw_spin_device *part);
+int mw_spin_device_write_rule(struct mw_spin_device *part);
 
 /* ---- spins.c ---- */
 

@@ -111,22 +111,40 @@ static inline int updated(int old, int sum, uint32_t word, const struct mw_spin_
     return old < 0 ? (word < flip * 4294967296.0 ? 1 : -1) : (word < (1 - flip) * 4294967296.0 ? 1 : -1);
 }
 
-/* Spins of one bit draw bit by bit, and always for a change. */
-static inline int updated_bits(int old, int sum, const int64_t *x, uint32_t row, uint64_t step, int colour,
-                        const struct mw_spin_options *o)
+/* Spins of one bit, always for a change: eight bits first, of which each is a place of a random word, then for those
+ * whose bits are the threshold's the rest, by the order in which they stand in four words. */
+struct bit_draw { const struct mw_spin_options *o; uint32_t row; uint64_t step; int colour; };
+
+static inline uint32_t bit_word(const struct bit_draw *d, uint32_t draw, uint32_t i)
+{
+    return philox4x32_10(d->row, (uint32_t)d->step, 1 + (uint32_t)d->colour + 4 * (uint32_t)(d->step >> 32), draw,
+                         (uint32_t)d->o->seed, (uint32_t)(d->o->seed >> 32)).word[i];
+}
+
+static inline uint32_t change(int old, int sum, const struct mw_spin_options *o)
 {
     const double *p = o->params, up = 1 / (1 + exp(-2 * (p[J] * sum + p[H]) / p[T]));
     const double flip = o->update == MW_SPIN_HEAT_BATH ? (old > 0 ? 1 - up : up)
                                                        : fmin(1, exp(-2 * old * (p[J] * sum + p[H]) / p[T]));
-    const uint32_t site = (uint32_t)x[0] / 2;
+    const double scaled = nearbyint(flip * 4294967296.0);
+    return scaled >= 4294967295.0 ? UINT32_MAX : (uint32_t)scaled;
+}
+
+/* Site by site of a row; `left` counts those of four words that the first bits left. */
+static inline int updated_bits(int old, int sum, uint32_t site, unsigned *left, const struct bit_draw *d)
+{
+    const uint32_t threshold = change(old, sum, d->o), word = site / 32, first = word / 4 * 64;
     uint32_t number = 0;
-    for (uint32_t bit = 0; bit < 32; bit++) {
-        const struct philox r = philox4x32_10(site / 32, row, (uint32_t)step, (uint32_t)colour + 4 * (bit / 4) +
-                                              32 * (uint32_t)(step >> 32), (uint32_t)o->seed,
-                                              (uint32_t)(o->seed >> 32));
-        number = number << 1 | (r.word[bit % 4] >> site % 32 & 1);
-    }
-    return number < flip * 4294967296.0 ? -old : old;
+    if (site % 128 == 0)
+        *left = 0;
+    for (uint32_t bit = 0; bit < 8; bit++)
+        number = number << 1 | (bit_word(d, first + word % 4 * 2 + bit / 4, bit % 4) >> site % 32 & 1);
+    if (threshold == UINT32_MAX)
+        return -old;
+    if (number != threshold >> 24)
+        return number < threshold >> 24 ? -old : old;
+    const unsigned i = (*left)++;
+    return bit_word(d, first + 8 + i / 4, i % 4) < threshold << 8 ? -old : old;
 }
 
 static inline void reference_start(const struct mesh *m, const struct mw_spin_options *o, signed char *s)
@@ -141,6 +159,7 @@ static inline void reference_start(const struct mesh *m, const struct mw_spin_op
 
 static inline void reference_step(const struct mesh *m, const struct mw_spin_options *o, uint64_t step, signed char *s)
 {
+    unsigned left = 0;
     for (int colour = 0; colour < colours_of(m); colour++)
         for (size_t cell = 0; cell < cells_of(m); cell++) {
             int64_t x[MW_DIMS_MAX];
@@ -151,8 +170,8 @@ static inline void reference_step(const struct mesh *m, const struct mw_spin_opt
             for (unsigned d = 0; d < m->dims; d++)
                 sum += beside(m, s, x, d, 1, (int)o->params[OUTSIDE]) + beside(m, s, x, d, -1, (int)o->params[OUTSIDE]);
             if (o->variant && !strcmp(o->variant, "bits")) {
-                s[cell] = (signed char)updated_bits(s[cell], sum, x, first_row + (uint32_t)(cell / m->length[0]), step,
-                                                    colour, o);
+                const struct bit_draw draw = { o, first_row + (uint32_t)(cell / m->length[0]), step, colour };
+                s[cell] = (signed char)updated_bits(s[cell], sum, (uint32_t)x[0] / 2, &left, &draw);
                 continue;
             }
             const struct philox r = philox4x32_10((uint32_t)x[0] / 8, first_row + (uint32_t)(cell / m->length[0]),
