@@ -91,10 +91,13 @@ __kernel void bits_sweep(__global u32 *words, const __global u32 *tables, const 
     const i32 last = rows;
 #endif
     struct bits_frame frame;
-    struct bits_rule rule;
+    struct bits_rule rule;           /* found for the first row, which gcc does not see */
     struct bits_draws draws;
     struct bits_row r;
     i32 system = -1;
+#ifdef MW_HOST
+    __builtin_memset(&rule, 0, sizeof rule);
+#endif
     if (begin >= row_words || top >= last)
         return;
     const i32 end = begin + each < row_words ? (i32)begin + each : row_words;
