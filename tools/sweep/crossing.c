@@ -1,8 +1,10 @@
 /* meshwork sweep: where the Binder cumulants of two sizes cross, which is at the critical point but for corrections
  * that vanish as sizes grow.
  *
- * The difference of the two has a sign on either side of it.  Where it changes is where the signs, weighted by how sure
- * they are, speak against it least; a parabola through the points about there has the crossing as its zero. */
+ * A cumulant falls from 2/3 to 0 in a step that grows narrow with the size.  Its logit log(U / (2/3 - U)) goes almost
+ * straight through, so that points may lie far apart.  The difference of the two has a sign on either side.  Where it
+ * changes is where the signs, weighted by how sure they are, speak against it least; a parabola through the points
+ * about there has the crossing as its zero. */
 #include <math.h>
 
 #include "tools/sweep/sweep.h"
@@ -20,6 +22,17 @@ static int by_x(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
+/* With the error; false: it has none, or its value none. */
+static bool logit(struct mw_spin_estimate u, struct mw_spin_estimate *y)
+{
+    const double most = 2.0 / 3;
+
+    if (!(u.error > 0) || !(u.value > 0) || !(u.value < most))
+        return false;
+    *y = (struct mw_spin_estimate){ log(u.value / (most - u.value)), u.error * (1 / u.value + 1 / (most - u.value)) };
+    return true;
+}
+
 /* Those points that both sizes have an error of, upwards. */
 static size_t differences(const struct sweep *s, const struct sweep_size *a, const struct sweep_size *b,
                           struct difference *d)
@@ -27,10 +40,9 @@ static size_t differences(const struct sweep *s, const struct sweep_size *a, con
     size_t count = 0;
 
     for (size_t i = 0; i < s->point_count; i++) {
-        const struct mw_spin_estimate u = a->found[i].binder, v = b->found[i].binder;
-        const double error = hypot(u.error, v.error);
-        if (error > 0 && isfinite(v.value - u.value))
-            d[count++] = (struct difference){ s->points[i].value, v.value - u.value, error };
+        struct mw_spin_estimate u, v;
+        if (logit(a->found[i].binder, &u) && logit(b->found[i].binder, &v))
+            d[count++] = (struct difference){ s->points[i].value, v.value - u.value, hypot(u.error, v.error) };
     }
     qsort(d, count, sizeof(*d), by_x);
     return count;
