@@ -89,12 +89,12 @@ __kernel void bits_sweep(__global u32 *words, const __global u32 *tables, const 
         return;
 #else
     const i32 last = rows;
+    i32 system = -1;
 #endif
     struct bits_frame frame;
     struct bits_rule rule;           /* found for the first row, which gcc does not see */
     struct bits_draws draws;
     struct bits_row r;
-    i32 system = -1;
 #ifdef MW_HOST
     __builtin_memset(&rule, 0, sizeof rule);
 #endif
@@ -107,16 +107,23 @@ __kernel void bits_sweep(__global u32 *words, const __global u32 *tables, const 
     draws.step = step;
     draws.seed = seed;
     draws.colour = (u32)colour;
-    for (i32 y = (i32)top; y < bottom; y += BITS_ROWS_OF(frame.stride)) {
-#ifndef BITS_LANES
-        const i32 of_column = y / column;
-        bits_row_find(mesh, words, rows, y - of_column * column, column, of_column, colour, shape, &r);
-#else
-        bits_row_find(mesh, words, rows, y, column, of_column, colour, shape, &r);
+#ifdef BITS_LANES
+    /* A column is of one system. */
+    const i32 system = BITS_SEVERAL(shape) && mesh->rows ? of_column * column / mesh->rows : 0;
+    if (BITS_WHOLE(shape))
+        bits_rule_find(tables + system * SPIN_RULE(BITS_DIMS(shape)), 0, shape, &rule);
 #endif
+    for (i32 y = (i32)top; y < bottom; y += BITS_ROWS_OF(frame.stride)) {
+#ifdef BITS_LANES
+        bits_row_find(mesh, words, rows, y, column, of_column, colour, shape, &r);
+        if (!BITS_WHOLE(shape))
+            bits_rule_find(tables + system * SPIN_RULE(BITS_DIMS(shape)), r.absent, shape, &rule);
+#else
+        bits_row_find(mesh, words, rows, y % column, column, y / column, colour, shape, &r);
         if (!BITS_WHOLE(shape) || r.system != system)
             bits_rule_find(tables + r.system * SPIN_RULE(BITS_DIMS(shape)), r.absent, shape, &rule);
         system = r.system;
+#endif
         for (i32 w = (i32)begin; w < end; w += VEC)
             bits_update(words, mesh, &rule, &r, &frame, &draws, w, shape);
     }

@@ -121,7 +121,7 @@ static int32_t shape_of(const struct mw_spin_device *p, int32_t vec, int32_t bef
         sure |= some;
     }
     return BITS_SHAPE_OF(m->dims, from, to, p->whole->signs, ends || (before && BITS_SHAPE_ENDS(before)), sure,
-                         periodic && m->length[0] / 2 % spins == 0);
+                         periodic && m->length[0] / 2 % spins == 0, m->rows > 0);
 }
 
 /* Items: of a core some rows, of which vectors have several or are a part; lanes have a quad of one row or a few. */
@@ -149,8 +149,9 @@ static int build_set(struct mw_spin_device *p)
     struct mw_text defines = { 0 };
     size_t i = 0;
     int rc;
+    const int32_t any_systems = p->shape | BITS_SHAPE_OF(0, 0, 0, 0, 0, 0, 0, 1);
     while (!(programs[i].vec == p->vec && programs[i].rows == rows &&
-             (programs[i].shape == p->shape || programs[i].shape == 0)) && i < MW_COUNT(programs) - 1)
+             (programs[i].shape == any_systems || programs[i].shape == 0)) && i < MW_COUNT(programs) - 1)
         i++;
     options.native = programs[i].native;
     mw_text_add(&defines, "#define VEC %d\n#define BITS_SHAPE %d\n%s%s", p->vec, p->shape,
