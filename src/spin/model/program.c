@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "prim/rounds.h"
 #include "spin/model/form.h"
 #define DIMS SPIN_DIMS
 #define NEIGHBOURS MODEL_NEIGHBOURS
@@ -237,6 +238,7 @@ int mw_spin_model_build(struct mw_spin_device *p)
     own->margin = s->borders && s->options.update == MW_SPIN_EXCHANGE ? (int32_t)p->slab_rows : 0;
     p->row_bytes = (size_t)p->mesh.length[0] * s->cell_bytes;
     p->mesh.pitch = p->mesh.length[0];
+    mw_text_add(&defines, "%s", mw_strict_atomics(p->device));
     add_defines(s, &defines);
     TRY(mw_text_ok(&defines));
     struct mw_kernel_options options = {
