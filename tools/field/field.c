@@ -27,8 +27,6 @@ static int choose(struct run *r, const char *model)
     own->set = r->own_settings;
     TRY(model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
-    if (own->info->kind != MW_MODEL_FIELD)
-        return mw_fail(MW_EINVAL, "model %s is one of spins, not of fields", own->info->name);
     r->model = own->info->name;
     r->words = own->info->equation;
     r->name_count = own->info->field_count;

@@ -21,6 +21,12 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
                                 .fast_math = o->fast_math };
 }
 
+static int check_kind(const struct mw_model *model)
+{
+    return model->info.kind == MW_MODEL_FIELD ? 0
+         : mw_fail(MW_EINVAL, "model %s is one of spins, not of fields", model->info.name);
+}
+
 /* mw_field_bytes, of options that have all members. */
 static int bytes_of(const struct mw_model *model, const struct mw_field_options *o, uint64_t *bytes)
 {
@@ -46,6 +52,7 @@ int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *
 {
     struct mw_field_options o;
     int rc;
+    TRY(check_kind(model));
     TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, &o));
     TRY(bytes_of(model, &o, bytes));
 out:
@@ -69,6 +76,7 @@ static int describe(struct mw_field *f, const struct mw_model *model, const stru
     struct mw_field_options *o = &f->options;
     uint64_t bytes;
     int rc;
+    TRY(check_kind(model));
     TRY(MW_OPTIONS_TAKE(mw_field_options, options, shares, o));
     f->model = mw_model_hold(model);
     if (o->dt == 0)
