@@ -86,6 +86,7 @@ static int prepare(struct run *r)
     if (rc && !r->command->operands.count)
         rc = mw_fail_in(rc, "the model of checkpoint %s", mw_checkpoint_path(r->restart));
     TRY(rc);
+    TRY(simulation_check_options(r));
     TRY(restart_take_over(r));
     TRY(r->kind->prepare(r));
     TRY(components_check(r));

@@ -69,5 +69,7 @@ struct simulation {
 
 /* The kind whose model a word names, and its settings among those of the command. */
 const struct simulation *simulation_find(const char *model, void *settings, void **own_settings);
+/* Refuses options that kinds other than r->kind have alone. */
+int simulation_check_options(const struct run *r);
 
 #endif

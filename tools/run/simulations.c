@@ -8,9 +8,14 @@
 struct all_settings { struct run_settings run; struct field_settings field; struct spin_settings spin; };
 
 /* A row for each kind; the last takes all models that no other knows. */
-static const struct { const struct simulation *kind; size_t settings; } kinds[] = {
-    { &spin_simulation, offsetof(struct all_settings, spin) },
-    { &field_simulation, offsetof(struct all_settings, field) },
+static const struct {
+    const struct simulation *kind;
+    size_t settings;
+    const struct option *options;
+    const char *of;
+} kinds[] = {
+    { &spin_simulation, offsetof(struct all_settings, spin), spin_options, "spins" },
+    { &field_simulation, offsetof(struct all_settings, field), field_options, "fields" },
 };
 
 /* A group for each kind. */
@@ -30,6 +35,16 @@ const struct simulation *simulation_find(const char *model, void *settings, void
         i++;
     *own_settings = (char *)settings + kinds[i].settings;
     return kinds[i].kind;
+}
+
+int simulation_check_options(const struct run *r)
+{
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        for (const struct option *o = kinds[i].options; kinds[i].kind != r->kind && o->name; o++)
+            if (option_is_given(r->command, o->name))
+                return mw_fail(MW_EINVAL, "--%s is for %s, and model %s is of others: leave it out", o->name,
+                               kinds[i].of, r->model);
+    return 0;
 }
 
 const struct subcommand run_subcommand = {

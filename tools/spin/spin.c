@@ -42,12 +42,20 @@ static bool load(const char *model, const char *kernel_path, struct mw_model **l
     return false;
 }
 
+size_t spin_param(const struct mw_model_info *model, const char *name)
+{
+    size_t i = 0;
+
+    while (i < model->param_count && strcmp(model->params[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 double spin_temperature(const struct mw_model_info *model, const double *params)
 {
-    for (size_t i = 0; i < model->param_count; i++)
-        if (!strcmp(model->params[i].name, "T"))
-            return params[i];
-    return NAN;
+    const size_t i = spin_param(model, "T");
+
+    return i < model->param_count ? params[i] : NAN;
 }
 
 static bool knows(const char *model, const char *kernel_path)
@@ -99,11 +107,10 @@ out:
     return rc;
 }
 
-/* Options of `run` that fields alone have. */
+/* Options of all meshes that are for fields alone. */
 static int check_options(const struct run *r)
 {
-    static const char *const others[] = { "integrator", "laplacian", "fast-math", "dt", "input-range", "label",
-                                          "shape" };
+    static const char *const others[] = { "integrator", "laplacian", "fast-math", "shape" };
 
     for (size_t i = 0; i < COUNT(others); i++)
         if (option_is_given(r->command, others[i]))

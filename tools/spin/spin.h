@@ -54,6 +54,8 @@ extern const char *const update_names[];
 #define LATTICE_HELP "where a spin's neighbours are"
 /* Loads a model, which is one of spins. */
 int spin_model_find(const char *name, const char *kernel_path, struct mw_model **model);
+/* The place of a parameter; as many as there are: it is none. */
+size_t spin_param(const struct mw_model_info *model, const char *name);
 /* The model's temperature; NAN: it has none. */
 double spin_temperature(const struct mw_model_info *model, const double *params);
 

@@ -163,10 +163,7 @@ void spin_row(const struct run *r, uint64_t step, struct series_row *row)
 /* A bound of the model's spins. */
 static double number_of(const struct spin_run *own, const struct mw_model_number *number)
 {
-    for (size_t i = 0; number->param && i < own->info->param_count; i++)
-        if (!strcmp(own->info->params[i].name, number->param))
-            return own->params[i];
-    return number->value;
+    return number->param ? own->params[spin_param(own->info, number->param)] : number->value;
 }
 
 int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)

@@ -77,15 +77,6 @@ out:
 
 /* ---- parameters ---- */
 
-static size_t param_called(const struct mw_model_info *model, const char *name)
-{
-    size_t i = 0;
-
-    while (i < model->param_count && strcmp(model->params[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 /* That of --over, whose values have become points. */
 static int read_over(struct sweep *s, const char *const *names, double *params, size_t *over)
 {
@@ -98,7 +89,7 @@ static int read_over(struct sweep *s, const char *const *names, double *params, 
     if (!s->set->over)
         return mw_fail(MW_EINVAL, "nothing to sweep over: give --over NAME=FIRST:LAST:STEP, as in --over T=2:2.6:0.05");
     TRY(parameter_split(s->set->over, name, &values));
-    *over = param_called(m, name);
+    *over = spin_param(m, name);
     if (*over == m->param_count)
         return parameters_set(m->name, names, m->param_count, &word, params);
     for (size_t i = 0; i < s->set->params.count; i++)

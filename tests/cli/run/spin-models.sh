@@ -35,6 +35,9 @@ gives 0 $vectors --precision double -o double.npy
 refuses 1 'float32' run heisenberg -d native:serial --lattice bcc --input double.npy --steps 0
 rm -f "$work"/*.check "$work"/*.old "$work"/*.npy "$work"/*.vti
 
+refuses 2 'for spins' run heat $here --size 8x8 --lattice bcc
+refuses 2 'for spins' run heat $here --size 8x8 --update wolff
+refuses 2 'one of spins' tune potts -d native:serial
 refuses 2 'one of fields' sweep heat --over D=1:2:1
 refuses 2 'continuous' run xy $here --size 8x8 --update heat-bath
 refuses 2 'REFLECT' run ./dipoles.cl $here --size 8x8 --update wolff
