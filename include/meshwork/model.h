@@ -1,4 +1,4 @@
-/* Models: equations of fields and energies of spins, a file each (doc/models.md, doc/spins.md).
+/* Models: equations of fields and energies of spins, a file each (doc/models.md, doc/spin-models.md).
  *
  * Threads: a model never changes, and all may use it. */
 #ifndef MESHWORK_MODEL_H
