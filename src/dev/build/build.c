@@ -124,9 +124,12 @@ static int make_anew(struct mw_device *device, const struct mw_build *build, con
 {
     const struct mw_device_info *info = &device->info;
     int rc = 0, lock;
-    mw_log(MW_LOG_WAIT, "waiting for another process that compiles %s for %s (%s)", build->label, info->id, info->name);
-    lock = mw_cache_lock(key);
-    mw_log(MW_LOG_WAIT, "%s", "");
+    if (!mw_cache_lock(key, &lock)) {
+        mw_log(MW_LOG_WAIT, "waiting for another process that compiles %s for %s (%s)", build->label, info->id,
+               info->name);
+        mw_cache_wait(key, lock);
+        mw_log(MW_LOG_WAIT, "%s", "");
+    }
     mw_log(MW_LOG_WAIT, "compiling (first run): %s for %s (%s)", build->label, info->id, info->name);
     *cached = take_cached(device, build, key, code);
     if (!*cached)

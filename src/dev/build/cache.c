@@ -141,23 +141,31 @@ void mw_cache_put(const char *key, const void *bytes, size_t n)
     free(path);
 }
 
-/* A byte of one file stands for each key: a lock that was held leaves nothing behind.  Who waits too long, for one that
- * hangs or was stopped, goes on without. */
-int mw_cache_lock(const char *key)
+/* A byte of one file stands for each key: a lock that was held leaves nothing behind. */
+static bool lock_byte(int lock, const char *key)
+{
+    struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1,
+                           .l_start = (off_t)(mw_hash64(key, strlen(key), 0) >> 2) };
+    return fcntl(lock, F_OFD_SETLK, &range) == 0 || (errno != EAGAIN && errno != EACCES && errno != EINTR);
+}
+
+bool mw_cache_lock(const char *key, int *lock)
+{
+    char *path = NULL;
+    *lock = -1;
+    if (mw_cache_file("", LOCK_NAME, &path) == 0)
+        *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    free(path);
+    return *lock < 0 || lock_byte(*lock, key);
+}
+
+/* Who waits too long, for one that hangs or was stopped, goes on without. */
+void mw_cache_wait(const char *key, int lock)
 {
     const struct timespec pause = { .tv_nsec = 5000000 };
     const double until = mw_now() + LOCK_PATIENCE;
-    struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1,
-                           .l_start = (off_t)(mw_hash64(key, strlen(key), 0) >> 2) };
-    char *path = NULL;
-    int lock = -1;
-    if (mw_cache_file("", LOCK_NAME, &path) == 0)
-        lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    while (lock >= 0 && fcntl(lock, F_OFD_SETLK, &range) != 0 &&
-           (errno == EAGAIN || errno == EACCES || errno == EINTR) && mw_now() < until)
+    while (!lock_byte(lock, key) && mw_now() < until)
         nanosleep(&pause, NULL);
-    free(path);
-    return lock;
 }
 
 void mw_cache_unlock(int lock)

@@ -236,13 +236,19 @@ static void who_comes_second_finds_it_made(void **state)
 {
     char *bytes = NULL;
     size_t n = 0;
-    int status = 0, lock = mw_cache_lock("key");
+    int status = 0, lock, other;
     (void)state;
+    assert_true(mw_cache_lock("key", &lock));
     assert_true(lock >= 0);
     const pid_t child = fork();
     if (child == 0) {
-        mw_cache_unlock(mw_cache_lock("another key"));
-        mw_cache_unlock(mw_cache_lock("key"));
+        if (!mw_cache_lock("another key", &other))
+            _exit(2);
+        mw_cache_unlock(other);
+        if (mw_cache_lock("key", &other))
+            _exit(3);
+        mw_cache_wait("key", other);
+        mw_cache_unlock(other);
         _exit(mw_cache_get("key", &bytes, &n) && n == 7 ? 0 : 1);
     }
     assert_true(child > 0);
