@@ -15,7 +15,10 @@ if [ "${1-}" = --one ]; then
     shift 5
     "$meshwork" rng --samples 0 -o - -q --seed 1 -d native:serial "$@" 2>/dev/null |
         dieharder -g 200 -d "$test" -n "$n" -k 2 -Y 1 | ${AWK:-awk} -F '|' -v name="$name" '
-            $6 ~ /PASSED|WEAK|FAILED/ { gsub(/ /, ""); printf "| %s | %s | %s | %s | %s |\n", name, $1, $2, $5, $6 }' >"$to"
+            $6 ~ /PASSED|WEAK|FAILED/ {
+                gsub(/ /, "")
+                printf "| %s | %s | %s | %s | %s |\n", name, $1, $2, $5, $6
+            }' >"$to"
     exit 0
 fi
 

@@ -223,8 +223,8 @@ int mw_flatten(const char *kernel_path, const struct mw_source *source, struct m
 bool mw_cache_get(const char *key, char **bytes, size_t *n);
 void mw_cache_put(const char *key, const void *bytes, size_t n);
 /* Processes that make one entry take turns, so that the second finds it made: some drivers fail where two compile the
- * same at once.  False: another one is at it, for which mw_cache_wait waits.  *lock -1: there is no lock to be had, which
- * is no reason not to make the entry. */
+ * same at once.  False: another one is at it, for which mw_cache_wait waits.  *lock -1: there is no lock to be had,
+ * which is no reason not to make the entry. */
 bool mw_cache_lock(const char *key, int *lock);
 void mw_cache_wait(const char *key, int lock);
 void mw_cache_unlock(int lock);
