@@ -112,8 +112,9 @@ static int32_t shape_of(const struct mw_spin_device *p, int32_t vec, int32_t bef
     for (int32_t equal = 2 * m->dims; equal >= 0; equal--) {
         look_at(p, equal, absent ? 2 * m->dims : 0, &all, &some);
         if (!all) {
-            to = from > to || equal > to ? equal : to;
-            from = from > to || equal < from ? equal : from;
+            const bool first = from > to;
+            to = first || equal > to ? equal : to;
+            from = first || equal < from ? equal : from;
         }
     }
     for (int32_t equal = from; equal <= to; equal++) {
