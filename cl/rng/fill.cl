@@ -32,6 +32,7 @@ __kernel SHARES void rng_bits(__global u32 *to, const u64 at, const __global u32
 {
     EACH_BLOCK(4) {
         u32 made[TILE_WORDS] IN_LINES;
+        BY_LINES(lines_of_words, to + at, 4, without)
         tile_fill(made, fill, block, numbers, 1);
         for (int i = 0; i < TILE_WORDS; i++)
             made[i] >>= without;
@@ -81,6 +82,7 @@ __kernel SHARES void rng_uniform(__global real *to, const u64 at, const __global
     EACH_BLOCK(per) {
         u32 words[TILE_WORDS] IN_LINES;
         real made[TILE_REALS] IN_LINES;
+        BY_LINES(lines_of_uniform, to + at, per, interval)
         tile_fill(words, fill, block, numbers, REAL_WORDS);
         for (int i = 0; i < TILE_REALS; i++)
             made[i] = uniform_real(bits_of_tile(words, i), interval);

@@ -34,8 +34,9 @@ __kernel void ranmar_tables(__global u32 *tables, __global NUMBER *to, const u64
         return;
     const u32 group = stream / r.width, lane = stream % r.width;
     __global u32 *table = tables + (u64)group * r.length * r.width + lane;
-    u64 round = r.round, place = at + (((round - r.base) * r.groups + group) * r.length + r.k) * r.width + lane;
-    u32 k = r.k, i = ranmar_i(r.length, k), j = ranmar_j(r.length, k), c = ranmar_c(round * r.length + k);
+    const u64 apart = (u64)(r.streams - r.width) * r.length;
+    u64 place = at + (r.round - r.base) * r.streams * r.length + ((u64)group * r.length + r.k) * r.width + lane;
+    u32 i = ranmar_i(r.length, r.k), j = ranmar_j(r.length, r.k), c = ranmar_c(r.round * r.length + r.k);
     for (u32 step = 0; step < r.steps; step++) {
         const u32 u = (table[(u64)i * r.width] - table[(u64)j * r.width]) & RANMAR_MASK;
         table[(u64)i * r.width] = u;
@@ -45,39 +46,62 @@ __kernel void ranmar_tables(__global u32 *tables, __global NUMBER *to, const u64
         j = j == 0 ? r.length - 1 : j - 1;
         if (i-- == 0) {
             i = r.length - 1;
-            place += (u64)(r.groups - 1) * r.length * r.width;
+            place += apart;
         }
     }
 }
 
 #ifdef CORES
+#if defined(MW_HOST)
+typedef NUMBER numbers_line __attribute__((vector_size(64), may_alias));
+#define NUMBER_LINES 1
+#elif defined(__clang__)
+#ifdef REALS
+typedef float16 numbers_line;
+#else
+typedef uint16 numbers_line;
+#endif
+#define NUMBER_LINES 1
+#endif
+
 /* A step of `width` tables side by side, which is a constant where that is to be vectors.  No two of the three places
- * overlap, which the copies tell the compiler. */
-INLINE void ranmar_step(__global u32 *one, const __global u32 *other, __global NUMBER *to, const u32 c, const u32 width)
+ * overlap, which the copies tell the compiler.  `past`: lines of memory, to be stored past the caches. */
+INLINE void ranmar_step(__global u32 *one, const __global u32 *other, __global NUMBER *to, const u32 c, const u32 width,
+                        const u32 past)
 {
     u32 u[RANMAR_WIDTH];
+    NUMBER made[RANMAR_WIDTH] __attribute__((aligned(64)));
     for (u32 l = 0; l < width; l++)
         u[l] = (one[l] - other[l]) & RANMAR_MASK;
     for (u32 l = 0; l < width; l++)
         one[l] = u[l];
     for (u32 l = 0; l < width; l++)
-        to[l] = NUMBER_OF((u[l] - c) & RANMAR_MASK);
+        made[l] = NUMBER_OF((u[l] - c) & RANMAR_MASK);
+#ifdef NUMBER_LINES
+    if (past) {
+        for (u32 l = 0; l < width; l += 16)
+            STREAM_STORE(numbers_line, to + l, *(const __private numbers_line *)(made + l));
+        return;
+    }
+#endif
+    for (u32 l = 0; l < width; l++)
+        to[l] = made[l];
 }
 
 INLINE void ranmar_group(__global u32 *tables, __global NUMBER *to, const struct ranmar r, const u32 group,
-                         const u32 width)
+                         const u32 width, const u32 past)
 {
     __global u32 *table = tables + (u64)group * r.length * width;
-    __global NUMBER *next = to + (((r.round - r.base) * r.groups + group) * r.length + r.k) * width;
+    __global NUMBER *next = to + (r.round - r.base) * r.streams * r.length + ((u64)group * r.length + r.k) * width;
     u32 i = ranmar_i(r.length, r.k), j = ranmar_j(r.length, r.k), c = ranmar_c(r.round * r.length + r.k);
     for (u32 step = 0; step < r.steps; step++) {
         c = ranmar_next_c(c);
-        ranmar_step(table + (u64)i * width, table + (u64)j * width, next, c, width);
+        ranmar_step(table + (u64)i * width, table + (u64)j * width, next, c, width, past);
         next += width;
         j = j == 0 ? r.length - 1 : j - 1;
         if (i-- == 0) {
             i = r.length - 1;
-            next += (u64)(r.groups - 1) * r.length * width;
+            next += (u64)(r.streams - width) * r.length;
         }
     }
 }
@@ -86,14 +110,17 @@ INLINE void ranmar_group(__global u32 *tables, __global NUMBER *to, const struct
 __kernel void ranmar_lanes(__global u32 *tables, __global NUMBER *to, const u64 at, const struct ranmar r)
 {
     const u32 group = (u32)get_global_id(0);
-    if (group >= r.groups)
+    if (group >= r.streams / r.width)
         return;
-    if (r.width == RANMAR_WIDTH)
-        ranmar_group(tables, to + at, r, group, RANMAR_WIDTH);
-    else if (r.width == 24)
-        ranmar_group(tables, to + at, r, group, 24);
+    if (r.width == 24)
+        ranmar_group(tables, to + at, r, group, 24, 0);
+    else if (r.width != RANMAR_WIDTH)
+        ranmar_group(tables, to + at, r, group, r.width, 0);
+    else if (r.past_caches && ((size_t)(to + at) & 63) == 0)
+        ranmar_group(tables, to + at, r, group, RANMAR_WIDTH, 1);
     else
-        ranmar_group(tables, to + at, r, group, r.width);
+        ranmar_group(tables, to + at, r, group, RANMAR_WIDTH, 0);
+    STREAMS_DONE;
 }
 #endif
 

@@ -7,7 +7,6 @@
 #define RUN_MOST 4096
 #define RUNS 64                  /* items for each core */
 #define TURNS 4                  /* blocks of an item, elsewhere */
-#define STREAMED_BYTES ((size_t)8 << 20) /* results from here on are stored past the caches */
 
 static const struct mw_native_kernel *native(enum mw_random_source source, bool fp64)
 {

@@ -143,8 +143,7 @@ out:
 static struct ranmar view(const struct mw_ranmar *r)
 {
     return (struct ranmar){ .round = r->round, .base = r->round, .length = (uint32_t)r->table,
-                            .width = (uint32_t)r->width, .groups = (uint32_t)(r->streams / r->width),
-                            .streams = (uint32_t)r->streams };
+                            .width = (uint32_t)r->width, .streams = (uint32_t)r->streams };
 }
 
 /* Tables before round 0. */
@@ -187,12 +186,13 @@ static int by_tables(struct mw_random *random, const struct mw_kernel_set *set, 
     const uint64_t most = rounds_of_loop && rounds_of_loop < LAUNCH_STEPS ? rounds_of_loop / 2 : LAUNCH_STEPS;
     struct ranmar v = view(r);
     int rc = 0;
+    v.past_caches = all >= STREAMED_BYTES / sizeof(uint32_t) / r->streams;
     for (uint64_t done = 0; done < all; done += v.steps) {
         v.round = v.base + done / r->table;
         v.k = (uint32_t)(done % r->table);
         v.steps = (uint32_t)(all - done < most ? all - done : most);
         if (lanes)
-            TRY(launch_ranmar_lanes(set, mw_items(v.groups), r->tables, to, at, &v));
+            TRY(launch_ranmar_lanes(set, mw_items(r->streams / r->width), r->tables, to, at, &v));
         else
             TRY(launch_ranmar_tables(set, mw_items(r->streams), r->tables, to, at, &v));
     }

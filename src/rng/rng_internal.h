@@ -8,6 +8,8 @@
 #include "dev/kernel_set.h"
 #include "rng/fill.clh"
 
+#define STREAMED_BYTES ((size_t)8 << 20) /* results from here on are stored past the caches */
+
 /* Who makes words. */
 enum mw_random_source { MW_SOURCE_PHILOX, MW_SOURCE_THREEFRY, MW_SOURCE_STORED, MW_SOURCES };
 enum mw_random_way { MW_WAY_BLOCKS, MW_WAY_SERIAL, MW_WAY_LANES, MW_WAY_TABLES, MW_WAY_STREAM };
