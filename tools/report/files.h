@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tools/cli/text.h"
+
 /* Whether a file can be written there; looks, and creates nothing.  To be asked once for each file of a command.
  * MW_EIO; MW_EINVAL: it was asked for another file of the same name. */
 int file_writable(const char *path);
@@ -29,5 +31,13 @@ bool file_has_number(const char *pattern);
 bool file_program(const char *program);
 /* The path; "-" is "to standard output". */
 const char *file_words(const char *path);
+
+/* ---- gnuplot.c: the file of --plot, a picture that gnuplot draws ---- */
+
+/* Whether it can be drawn and written; NULL: it was not given.  `instead`: what has the same numbers. */
+int plot_check(const char *plot, const char *instead);
+/* Starts a script: the file, missing values as ?, a grid.  And has it drawn. */
+void plot_begin(struct text *script, const char *plot);
+int plot_run(const char *plot, const struct text *script);
 
 #endif

@@ -3,6 +3,7 @@
 #include "tools/cli/signals.h"
 #include "tools/cli/subcommands.h"
 #include "tools/report/csv.h"
+#include "tools/report/files.h"
 #include "tools/report/progress.h"
 #include "tools/spin/spin.h"
 #include "tools/sweep/sweep.h"
@@ -66,7 +67,7 @@ static int prepare(struct sweep *s)
     TRY(sweep_points(s));
     if (set->output)
         TRY(csv_writable("output", set->output));
-    TRY(sweep_plot_check(s));
+    TRY(plot_check(set->plot, "-o FILE.csv"));
     TRY(sweep_sizes(s));
 out:
     return rc;

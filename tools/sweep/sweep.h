@@ -102,7 +102,6 @@ bool sweep_crossing(const struct sweep *s, const struct sweep_size *a, const str
 int sweep_report(const struct sweep *s);
 int sweep_plan(const struct sweep *s);
 int sweep_write(const struct sweep *s);
-int sweep_plot_check(const struct sweep *s);
 int sweep_plot(const struct sweep *s);
 
 #endif

@@ -1,0 +1,62 @@
+/* Plots, by gnuplot, which is another program. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "tools/report/files.h"
+
+int plot_check(const char *plot, const char *instead)
+{
+    int rc = 0;
+
+    if (!plot)
+        return 0;
+    if (!text_ends_in(plot, ".svg") && !text_ends_in(plot, ".png"))
+        return mw_fail(MW_EINVAL, "--plot: '%s' does not end in .svg or .png", plot);
+    if (!file_program("gnuplot"))
+        return mw_fail(MW_ENOTSUP, "--plot needs the program gnuplot, which is not there: install it (gnuplot-nox on "
+                       "Debian and Ubuntu), or leave out --plot and take %s", instead);
+    TRY(file_writable(plot));
+out:
+    return rc;
+}
+
+/* In single quotes, as gnuplot has them. */
+static void add_quoted(struct text *script, const char *words)
+{
+    text_add(script, "'");
+    for (; *words; words++)
+        text_add(script, *words == '\'' ? "''" : "%c", *words);
+    text_add(script, "'");
+}
+
+void plot_begin(struct text *script, const char *plot)
+{
+    text_add(script, "set terminal %s\nset output ",
+             text_ends_in(plot, ".png") ? "pngcairo size 1200,800" : "svg size 1200,800 background 'white'");
+    add_quoted(script, plot);
+    text_add(script, "\nset datafile missing '?'\nset grid\nset key noenhanced\n");
+}
+
+/* gnuplot reads a program from its standard input. */
+int plot_run(const char *plot, const struct text *script)
+{
+    void (*before)(int);
+    bool written;
+    FILE *pipe;
+    int rc, status;
+
+    TRY(text_ok(script));
+    before = signal(SIGPIPE, SIG_IGN);       /* gnuplot may end before it has read all */
+    pipe = popen("exec gnuplot", "w");
+    written = pipe && fwrite(script->data, 1, script->length, pipe) == script->length;
+    status = pipe ? pclose(pipe) : -1;
+    signal(SIGPIPE, before);
+    if (!written || status != 0)
+        rc = mw_fail(MW_EIO, "--plot %s: gnuplot failed%s", plot,
+                     status == -1 ? strerror(errno) : "; what it said stands above");
+out:
+    return rc;
+}
