@@ -108,6 +108,12 @@ typedef double mw_of_means(const double *means, const void *context);
 MW_API int mw_values_jackknife(const double *const *values, size_t count, size_t n, size_t bins, mw_of_means *of,
                                const void *context, double *value, double *error);
 
+/* The exponent g of y ~ t^g, by least squares of logarithms, with its standard error: from the residuals, or from the
+ * standard errors of the values where these are given, which are weights then, whichever is larger.  NAN: of two points
+ * without errors.  Errors: MW_EINVAL (a number that is not positive; fewer than two points apart). */
+MW_API int mw_power_law_fit(const double *t, const double *y, const double *errors, size_t n, double *exponent,
+                            double *error);
+
 /* ---- the loop ---- */
 
 /* What a simulation gives the loop: five functions that return a status.  `init` may be NULL for a run that goes on
