@@ -19,6 +19,7 @@
 #include <meshwork/components.h>
 #include <meshwork/label.h>
 #include <meshwork/spin.h>
+#include <meshwork/carpet.h>
 #include <meshwork/graph.h>
 #include <meshwork/generate.h>
 #include <meshwork/graph_file.h>

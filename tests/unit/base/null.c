@@ -11,6 +11,8 @@ static void nothing_can_be_freed(void **unused)
     (void)unused;
     mw_array_free(NULL);
     mw_buffer_free(NULL);
+    mw_carpet_free(NULL);
+    mw_carpet_names_free(NULL);
     mw_checkpoint_close(NULL);
     mw_components_free(NULL);
     mw_device_close(NULL);

@@ -192,6 +192,14 @@ static int graph_label(const void *options)
     return mw_graph_label(&device, 1, &graph, options, labels);
 }
 
+static int carpet(const void *options)
+{
+    struct mw_carpet *c = NULL;
+    const int rc = mw_carpet_new(options, &c);
+    mw_carpet_free(c);
+    return rc;
+}
+
 static int program(const void *source)
 {
     struct mw_program *p = NULL;
@@ -222,6 +230,7 @@ static const struct { const char *name; int (*call)(const void *); size_t bytes;
     { "mw_graph_write_check", write_check, sizeof(struct mw_graph_file_options), MW_OK },
     { "mw_graph_labelling_new", graph_labelling, sizeof(struct mw_graph_labelling_options), MW_OK },
     { "mw_graph_label", graph_label, sizeof(struct mw_graph_labelling_options), MW_OK },
+    { "mw_carpet_new", carpet, sizeof(struct mw_carpet_options), MW_OK },
     { "mw_program_new", program, sizeof(struct mw_source), MW_EINVAL },
     { "mw_tune", tune, sizeof(struct mw_tuning), MW_EINVAL },
 };

@@ -1,0 +1,77 @@
+/* Sierpinski carpets: which sites of a grid can be walked on.
+ *
+ * After Hoffmann, Hofmann, Lang, Ruenger and Seeger 2010, "Simulating Anomalous Diffusion on Graphics Processing
+ * Units", section III.  A generator is a square (a cube) of side^dims sites, of which some are accessible.  An iterator
+ * of level 1 is a generator; one of level n + 1 is a generator whose accessible sites are each an iterator of level n.
+ * Where there are several generators, each is chosen at random, all with the same probability: by seed, level and place
+ * alone, so that a carpet is the same on all devices and in whichever pieces it is looked at.  A surface is a grid of
+ * iterators of one level; nothing of it exists until it is asked for.
+ *
+ * Threads: a carpet never changes, and all may use it. */
+#ifndef MESHWORK_CARPET_H
+#define MESHWORK_CARPET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <meshwork/io.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MW_CARPET_DIMS_MAX 3
+
+struct mw_carpet_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    /* A name ("sc31", found in the kernel folder), or the path of a file of generators (doc/walks.md): anything with a
+     * '/' or ending in .txt.  NULL: "full", every site of the plane. */
+    const char *generators;
+    const char *kernel_path;     /* as in mw_device_options */
+    unsigned level;              /* of iterators; 0: the file's own */
+    uint64_t seed;
+    /* Iterators a dimension, from the origin on; 0: without end, also to negative places.  Beyond is no access. */
+    size_t extent[MW_CARPET_DIMS_MAX];
+};
+
+struct mw_carpet;
+/* Makes one; NULL options are all defaults.  Errors: MW_EINVAL (no generators are called so; the reason lists those
+ * that are), MW_EIO (the file cannot be read), MW_EDATA (file:line: what is wrong), MW_ELIMIT (an iterator of 2^31
+ * sites a dimension or more). */
+MW_API int mw_carpet_new(const struct mw_carpet_options *options, struct mw_carpet **carpet);
+/* Walks keep their carpet for themselves. */
+MW_API void mw_carpet_free(struct mw_carpet *carpet);
+
+struct mw_carpet_info {
+    const char *name, *about;    /* a sentence, "" where the file has none */
+    const char *path;            /* of the file */
+    unsigned dims, level;        /* dims: 2 or 3 */
+    size_t side, generators;     /* of a generator; how many there are */
+    uint64_t period;             /* side^level: sites of an iterator, a dimension */
+    double occupancy;            /* mean fraction of accessible sites: that of the generators, to the power of level */
+    uint64_t seed;
+    size_t extent[MW_CARPET_DIMS_MAX];
+    uint64_t hash;               /* of all that the sites depend on */
+};
+/* Owned by the carpet. */
+MW_API const struct mw_carpet_info *mw_carpet_info(const struct mw_carpet *carpet);
+
+/* Whether a site, `dims` coordinates, can be walked on.  Beyond 32 bits none can. */
+MW_API bool mw_carpet_accessible(const struct mw_carpet *carpet, const int64_t *site);
+/* The sites of a box from `low` on, uint8: 1 where they are accessible.  Costs about as much as there are of these, and
+ * the memory.  Errors: MW_EINVAL (a length of 0), MW_ELIMIT. */
+MW_API int mw_carpet_region(const struct mw_carpet *carpet, const int64_t *low, const size_t *length,
+                            struct mw_array *sites);
+/* An accessible site of the iterator at the origin, all with the same probability: a function of (seed, number).
+ * Errors: MW_EINVAL (none was found in a million tries). */
+MW_API int mw_carpet_random_site(const struct mw_carpet *carpet, uint64_t number, int64_t *site);
+
+/* The names of the installed generators, sorted, NULL-ended; freed with mw_carpet_names_free. */
+MW_API int mw_carpet_names(const char *kernel_path, char ***names);
+MW_API void mw_carpet_names_free(char **names);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

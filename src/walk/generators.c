@@ -1,0 +1,172 @@
+/* Files of generators: header lines, then rows of # and . (doc/walks.md). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk/carpet_internal.h"
+
+enum { LEVEL_MAX = 31, LEVEL_DEFAULT = 3 };
+
+struct reader {
+    const char *path;
+    int line;
+    struct mw_carpet *carpet;
+    size_t row, plane;           /* of the present generator, that come next */
+    size_t room;                 /* words that there is memory for */
+};
+
+static int wrong(const struct reader *r, const char *what)
+{
+    return mw_fail(MW_EDATA, "%s:%d: %s", r->path, r->line, what);
+}
+
+static bool is_within(const struct reader *r) { return r->row > 0 || r->plane > 0; }
+
+/* The generator that is being read has all its rows. */
+static int end_generator(struct reader *r)
+{
+    struct carpet *c = &r->carpet->view;
+    if (!is_within(r))
+        return 0;
+    if (r->row != (size_t)c->side || (c->dims == 3 && r->plane + 1 != (size_t)c->side))
+        return mw_fail(MW_EDATA, "%s:%d: this generator ends after %zu rows%s; its sites have to be a %s of side %d",
+                       r->path, r->line, r->row, r->plane > 0 ? " of a plane" : "", c->dims == 3 ? "cube" : "square",
+                       (int)c->side);
+    c->generators++;
+    r->row = r->plane = 0;
+    return 0;
+}
+
+static int end_plane(struct reader *r)
+{
+    struct carpet *c = &r->carpet->view;
+    if (c->dims != 3)
+        return wrong(r, "a line '-' stands between planes, of 3 dimensions; this file has 2 (a line 'dims 3' says "
+                        "otherwise)");
+    if (r->row == 0 || r->row != (size_t)c->side)
+        return mw_fail(MW_EDATA, "%s:%d: this plane has %zu rows of %d", r->path, r->line, r->row, (int)c->side);
+    if (++r->plane == (size_t)c->side)
+        return mw_fail(MW_EDATA, "%s:%d: a plane too many: a generator has %d", r->path, r->line, (int)c->side);
+    r->row = 0;
+    return 0;
+}
+
+/* Room for the generator that begins. */
+static int begin_generator(struct reader *r)
+{
+    struct carpet *c = &r->carpet->view;
+    const size_t needed = ((size_t)c->generators + 1) * (size_t)c->words;
+    if (needed <= r->room)
+        return 0;
+    uint32_t *more = realloc(r->carpet->generators, 2 * needed * sizeof *more);
+    if (!more)
+        return mw_fail(MW_ENOMEM, "not enough memory for the generators of %s", r->path);
+    r->carpet->generators = more;
+    r->room = 2 * needed;
+    memset(more + needed - (size_t)c->words, 0, (r->room - (needed - (size_t)c->words)) * sizeof *more);
+    return 0;
+}
+
+static int read_row(struct reader *r, const char *row, size_t n)
+{
+    struct carpet *c = &r->carpet->view;
+    int rc;
+    if (c->side == 0) {
+        /* A file has at most 2^20 characters: a side that fits is small. */
+        c->side = (i32)n;
+        const size_t sites = n * n * (c->dims == 3 ? n : 1);
+        c->words = (i32)((sites + 31) / 32);
+        if (sites > 1u << 20)
+            return wrong(r, "a generator of more than 2^20 sites");
+    }
+    if (n != (size_t)c->side)
+        return mw_fail(MW_EDATA, "%s:%d: a row of %zu sites, where those before have %d", r->path, r->line, n,
+                       (int)c->side);
+    if (r->row == n)
+        return mw_fail(MW_EDATA, "%s:%d: a row too many: %s has %zu, and an empty line stands between generators",
+                       r->path, r->line, c->dims == 3 ? "a plane" : "a generator", n);
+    if (!is_within(r))
+        TRY(begin_generator(r));
+    uint32_t *words = r->carpet->generators + (size_t)c->generators * (size_t)c->words;
+    for (size_t x = 0; x < n; x++) {
+        const size_t bit = (r->plane * n + r->row) * n + x;
+        words[bit / 32] |= (uint32_t)(row[x] == '#') << bit % 32;
+        r->carpet->open += row[x] == '#';
+    }
+    r->row++;
+    rc = 0;
+out:
+    return rc;
+}
+
+/* A whole number from least to most. */
+static bool number(const char *text, long least, long most, long *value)
+{
+    char *end;
+    *value = strtol(text, &end, 10);
+    return end != text && *end == 0 && *value >= least && *value <= most;
+}
+
+static int read_header(struct reader *r, const char *line)
+{
+    const size_t n = strcspn(line, " \t");
+    const char *value = line + n + strspn(line + n, " \t");
+    struct mw_carpet *c = r->carpet;
+    const bool is_dims = n == 4 && memcmp(line, "dims", n) == 0, is_level = n == 5 && memcmp(line, "level", n) == 0;
+    long given = 0;
+    if (n == 5 && memcmp(line, "about", n) == 0) {
+        free(c->about);
+        c->about = NULL;
+        return mw_strdup(value, &c->about);
+    }
+    if (!is_dims && !is_level)
+        return wrong(r, "neither a row of # and . nor one of the words dims, level, about with its value");
+    if (c->view.side != 0)
+        return wrong(r, "lines of dims and level stand before the first generator");
+    if (is_dims && !number(value, 2, 3, &given))
+        return wrong(r, "dims is 2 or 3");
+    if (is_level && !number(value, 1, LEVEL_MAX, &given))
+        return mw_fail(MW_EDATA, "%s:%d: level is a number from 1 to %d", r->path, r->line, LEVEL_MAX);
+    *(is_dims ? &c->view.dims : &c->view.level) = (i32)given;
+    return 0;
+}
+
+static int read_line(struct reader *r, const char *line)
+{
+    const size_t n = strlen(line);
+    if (strncmp(line, "//", 2) == 0)
+        return 0;
+    if (n == 0)
+        return end_generator(r);
+    if (strcmp(line, "-") == 0)
+        return end_plane(r);
+    return strspn(line, "#.") == n ? read_row(r, line, n) : read_header(r, line);
+}
+
+int mw_generators_read(const char *path, const char *text, struct mw_carpet *carpet)
+{
+    struct reader r = { .path = path, .carpet = carpet };
+    char *line = NULL;
+    int rc;
+
+    carpet->view.dims = 2;
+    carpet->view.level = LEVEL_DEFAULT;
+    for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        size_t n = strcspn(at, "\n");
+        while (n > 0 && strchr(" \t\r", at[n - 1]))
+            n--;
+        TRY(mw_new(n + 1, 1, &line));
+        memcpy(line, at, n);
+        r.line++;
+        TRY(read_line(&r, line));
+        free(line);
+        line = NULL;
+    }
+    TRY(end_generator(&r));
+    if (carpet->view.generators == 0)
+        rc = mw_fail(MW_EDATA, "%s: there is no generator in it, which is rows of # (accessible) and . (not)", path);
+    else if (carpet->open == 0)
+        rc = mw_fail(MW_EDATA, "%s: no site of its generators is accessible (#)", path);
+out:
+    free(line);
+    return rc;
+}
