@@ -1,0 +1,48 @@
+/* Random walks on carpets by walkers (Monte Carlo): many of them that know nothing of each other, from one start.
+ *
+ * Each step a walker takes one of the 2 dims directions at random, and stays where the site there is not accessible:
+ * the process whose probabilities the master equation has exactly.  Walker and step name the random words of the
+ * direction, so that places are the same on all devices.
+ *
+ * Threads: walkers belong to the thread of their devices (device.h). */
+#ifndef MESHWORK_WALKERS_H
+#define MESHWORK_WALKERS_H
+
+#include <meshwork/carpet.h>
+#include <meshwork/device.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct mw_walkers_options {
+    size_t size;                 /* sizeof the struct, or 0: see status.h */
+    size_t walkers;
+    uint64_t seed;
+    int64_t start[MW_CARPET_DIMS_MAX];
+};
+
+/* Walkers on a device, or shared by several. */
+struct mw_walkers;
+/* Errors: MW_EINVAL (the start is not accessible; no walkers; no device, or one twice), MW_ELIMIT (memory; a start
+ * beyond 2^30), MW_EBUILD. */
+MW_API int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
+                          const struct mw_walkers_options *options, struct mw_walkers **walkers);
+MW_API void mw_walkers_free(struct mw_walkers *walkers);
+/* Queues steps; on several devices it waits for them.  mw_walkers_sync waits until all are done.  After a failure
+ * walkers can only be freed.  Errors: MW_ELIMIT (2^30 steps or more), MW_EDEVICE. */
+MW_API int mw_walkers_advance(struct mw_walkers *walkers, uint64_t steps);
+MW_API int mw_walkers_sync(struct mw_walkers *walkers);
+MW_API uint64_t mw_walkers_step(const struct mw_walkers *walkers);
+/* The mean square displacement, and its standard error (NAN of one walker).  The same bits on all devices.  Waits. */
+struct mw_walkers_measures { double square_displacement, error; };
+MW_API int mw_walkers_measure(struct mw_walkers *walkers, struct mw_walkers_measures *measures);
+/* Places relative to the start, int32 [walkers][dims], copied to a new array; and from one, with the step that they are
+ * of.  Errors: MW_EINVAL (another type or other lengths, a place that is not accessible). */
+MW_API int mw_walkers_get(struct mw_walkers *walkers, struct mw_array *places);
+MW_API int mw_walkers_set(struct mw_walkers *walkers, uint64_t step, const struct mw_array *places);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,249 @@
+/* Walkers: shares of them on devices, steps, and what they come to. */
+#include <meshwork/run.h>
+#include <meshwork/walkers.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/host/team.h"
+#include "dev/kernel_set.h"
+#include "walk/carpet_internal.h"
+#include "walk/walkers.clh"
+#include "kernels/native.h"
+#include "kernels/walk/walkers.h"
+
+/* Some drivers end an item's loops after 65535 rounds, and some systems a long launch. */
+#define LAUNCH_STEPS 4096
+#define FAR ((int64_t)1 << 30)
+
+struct part {
+    const struct mw_walkers *whole;
+    struct mw_device *device;
+    size_t first, count;         /* walkers */
+    struct mw_kernel_set *set;
+    struct mw_buffer *places, *generators;
+};
+
+struct mw_walkers {
+    struct mw_carpet *carpet;
+    struct mw_walkers_options options;
+    uint64_t step;
+    size_t count;
+    struct part *parts;
+    struct mw_team *team;
+    bool failed;                 /* parts are no whole any more */
+};
+
+static size_t bytes_of(const struct mw_walkers *w, size_t walkers)
+{
+    return walkers * w->carpet->info.dims * sizeof(int32_t);
+}
+
+/* ---- making them ---- */
+
+static int make_part(struct mw_walkers *w, struct mw_device *device, struct part *part)
+{
+    const struct mw_kernel_options options = { .native = mw_native_walk_walkers };
+    const struct mw_carpet *c = w->carpet;
+    const size_t bytes = (size_t)c->view.generators * (size_t)c->view.words * sizeof(uint32_t);
+    int rc;
+    part->whole = w;
+    part->device = device;
+    TRY(mw_kernel_set_new(device, &kernels_walk_walkers, &options, &part->set));
+    TRY(mw_buffer_new(device, bytes, &part->generators));
+    TRY(mw_buffer_write(part->generators, 0, bytes, c->generators, NULL));
+    TRY(mw_buffer_new(device, bytes_of(w, part->count), &part->places));
+    TRY(mw_buffer_fill(part->places, 0, bytes_of(w, part->count), 0));
+    TRY(mw_device_finish(device));
+out:
+    return rc;
+}
+
+static int check(const struct mw_carpet *carpet, struct mw_device *const *devices, size_t count,
+                 const struct mw_walkers_options *o)
+{
+    if (count == 0)
+        return mw_fail(MW_EINVAL, "walkers need a device");
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (devices[i] == devices[j])
+                return mw_fail(MW_EINVAL, "%s: one device twice", mw_device_info(devices[i])->id);
+    if (o->walkers == 0)
+        return mw_fail(MW_EINVAL, "no walkers: ask for 1 at least");
+    if (o->walkers > INT32_MAX)
+        return mw_fail(MW_ELIMIT, "%zu walkers are more than 2^31", o->walkers);
+    for (unsigned d = 0; d < carpet->info.dims; d++)
+        if (o->start[d] < -FAR || o->start[d] > FAR)
+            return mw_fail(MW_ELIMIT, "walkers start at %" PRId64 ", beyond 2^30", o->start[d]);
+    return mw_carpet_check_start(carpet, o->start);
+}
+
+int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
+                   const struct mw_walkers_options *given, struct mw_walkers **walkers)
+{
+    struct mw_walkers *w = NULL;
+    struct mw_walkers_options o;
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_walkers_options, given, start, &o));
+    TRY(check(carpet, devices, count, &o));
+    count = count < o.walkers ? count : o.walkers;
+    TRY(mw_new(1, sizeof *w, &w));
+    w->options = o;
+    w->carpet = mw_carpet_hold(carpet);
+    TRY(mw_new(count, sizeof *w->parts, &w->parts));
+    for (; w->count < count; w->count++) {
+        struct part *part = &w->parts[w->count];
+        part->first = o.walkers / count * w->count + (w->count < o.walkers % count ? w->count : o.walkers % count);
+        part->count = o.walkers / count + (w->count < o.walkers % count);
+        rc = make_part(w, devices[w->count], part);
+        if (rc != 0) {
+            w->count++;          /* what it has is freed */
+            goto out;
+        }
+    }
+    TRY(mw_team_new(w->parts, sizeof *w->parts, count, &w->team));
+    *walkers = w;
+    w = NULL;
+out:
+    mw_walkers_free(w);
+    return rc;
+}
+
+void mw_walkers_free(struct mw_walkers *w)
+{
+    if (!w)
+        return;
+    mw_team_free(w->team);
+    for (size_t i = 0; w->parts && i < w->count; i++) {
+        mw_buffer_free(w->parts[i].places);
+        mw_buffer_free(w->parts[i].generators);
+        mw_kernel_set_free(w->parts[i].set);
+    }
+    free(w->parts);
+    mw_carpet_free(w->carpet);
+    free(w);
+}
+
+/* ---- steps ---- */
+
+static int part_advance(void *of, void *context)
+{
+    struct part *part = of;
+    const struct mw_walkers *w = part->whole;
+    const uint64_t steps = *(const uint64_t *)context;
+    struct walkers view = { .seed = w->options.seed, .first = part->first, .count = (int32_t)part->count };
+    int rc = 0;
+    for (unsigned d = 0; d < w->carpet->info.dims; d++)
+        view.start[d] = (int32_t)w->options.start[d];
+    for (uint64_t done = 0; done < steps; done += (uint64_t)view.steps) {
+        view.step = w->step + done;
+        view.steps = (int32_t)(steps - done < LAUNCH_STEPS ? steps - done : LAUNCH_STEPS);
+        TRY(launch_walk_walkers(part->set, mw_items(part->count), part->places, part->generators,
+                                &w->carpet->view, &view));
+    }
+    TRY(w->count > 1 ? mw_device_finish(part->device) : mw_device_flush(part->device));
+out:
+    return rc;
+}
+
+static int check_whole(const struct mw_walkers *w)
+{
+    return w->failed ? mw_fail(MW_EDEVICE, "these walkers failed before: they can only be freed") : 0;
+}
+
+int mw_walkers_advance(struct mw_walkers *w, uint64_t steps)
+{
+    int rc;
+    TRY(check_whole(w));
+    if (steps >= (uint64_t)FAR || w->step + steps >= (uint64_t)FAR)
+        return mw_fail(MW_ELIMIT, "walkers take fewer than 2^30 steps");
+    rc = mw_team_run(w->team, part_advance, &steps);
+    w->failed = rc != 0;
+    w->step += steps;
+out:
+    return rc;
+}
+
+int mw_walkers_sync(struct mw_walkers *w)
+{
+    int rc;
+    TRY(check_whole(w));
+    for (size_t i = 0; i < w->count && rc == 0; i++)
+        rc = mw_device_finish(w->parts[i].device);
+    w->failed = rc != 0;
+out:
+    return rc;
+}
+
+uint64_t mw_walkers_step(const struct mw_walkers *w)
+{
+    return w->step;
+}
+
+/* ---- places ---- */
+
+int mw_walkers_get(struct mw_walkers *w, struct mw_array *places)
+{
+    const size_t length[] = { w->carpet->info.dims, w->options.walkers };
+    struct mw_array array = { 0 };
+    int rc;
+    TRY(check_whole(w));
+    TRY(mw_array_new(MW_TYPE_I32, 2, length, &array));
+    for (size_t i = 0; i < w->count; i++)
+        TRY(mw_buffer_read(w->parts[i].places, 0, bytes_of(w, w->parts[i].count),
+                           (char *)array.data + bytes_of(w, w->parts[i].first), NULL));
+    *places = array;
+    array.data = NULL;
+out:
+    mw_array_free(&array);
+    return rc;
+}
+
+int mw_walkers_set(struct mw_walkers *w, uint64_t step, const struct mw_array *places)
+{
+    const unsigned dims = w->carpet->info.dims;
+    const int32_t *place = places->data;
+    int rc;
+    TRY(check_whole(w));
+    if (places->type != MW_TYPE_I32 || places->dims != 2 || places->length[0] != dims ||
+        places->length[1] != w->options.walkers)
+        return mw_fail(MW_EINVAL, "places of %zu walkers are int32, %u of each", w->options.walkers, dims);
+    for (size_t n = 0; n < w->options.walkers; n++) {
+        int64_t site[MW_CARPET_DIMS_MAX];
+        for (unsigned d = 0; d < dims; d++)
+            site[d] = w->options.start[d] + place[n * dims + d];
+        if (!mw_carpet_accessible(w->carpet, site))
+            return mw_fail(MW_EINVAL, "the place of walker %zu is not accessible", n);
+    }
+    for (size_t i = 0; i < w->count; i++)
+        TRY(mw_buffer_write(w->parts[i].places, 0, bytes_of(w, w->parts[i].count),
+                            (const char *)places->data + bytes_of(w, w->parts[i].first), NULL));
+    TRY(mw_walkers_sync(w));
+    w->step = step;
+out:
+    return rc;
+}
+
+int mw_walkers_measure(struct mw_walkers *w, struct mw_walkers_measures *measures)
+{
+    const size_t walkers = w->options.walkers, dims = w->carpet->info.dims;
+    struct mw_array places = { 0 };
+    struct mw_statistics s;
+    double *squares = NULL;
+    int rc;
+    TRY(mw_walkers_get(w, &places));
+    TRY(mw_new(walkers, sizeof *squares, &squares));
+    for (size_t n = 0; n < walkers; n++)
+        for (size_t d = 0; d < dims; d++) {
+            const double x = ((const int32_t *)places.data)[n * dims + d];
+            squares[n] += x * x;
+        }
+    TRY(mw_values_statistics(squares, true, walkers, &s));
+    *measures = (struct mw_walkers_measures){ s.mean, walkers > 1 ? sqrt(s.variance / (double)(walkers - 1)) : NAN };
+out:
+    free(squares);
+    mw_array_free(&places);
+    return rc;
+}
