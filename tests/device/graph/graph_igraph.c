@@ -242,7 +242,7 @@ static void measures_are_the_same(void **unused)
         { "mean_distance", mean_distance }, { "pagerank", pagerank }, { "strong", strong }, { "triangles", triangles },
     };
     (void)unused;
-    for (int round = 0; round < 600; round++) {
+    for (int round = 0; round < 300; round++) {
         struct mw_edges edges = any_edges(round);
         double *values = room(edges.vertices, sizeof *values);
         struct mw_graph graph;

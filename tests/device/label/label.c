@@ -184,7 +184,7 @@ static const struct { enum mw_type type; enum mw_join join; } kinds[] = {
 static void random_meshes_are_labelled_as_by_a_flood_fill(void **unused)
 {
     const size_t types = native ? MW_COUNT(kinds) : slow ? 2 : 4;
-    const int rounds = native ? 3000 : slow ? 24 : 400;
+    const int rounds = native ? 3000 : slow ? 24 : 200;
     (void)unused;
     for (int round = 0; round < rounds; round++) {
         const size_t kind = random_below(3) == 0 ? 0 : random_below(types);

@@ -84,7 +84,7 @@ static void trajectories_are_those_of_the_loop(void **unused)
             random_params(params);
             struct mw_spin_options o = options_of(&meshes[i], params);
             o.variant = mw_spin_variants(v)->name;
-            if (!is_compared(&meshes[i], o.variant) || (slow && (i + v) % 9) || (!native && random_below(2)))
+            if (!is_compared(&meshes[i], o.variant) || (slow && (i + v) % 9) || (!native && random_below(4)))
                 continue;
             o.seed = random_word();
             o.update = random_below(2) ? MW_SPIN_METROPOLIS : MW_SPIN_HEAT_BATH;
