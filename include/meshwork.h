@@ -20,6 +20,7 @@
 #include <meshwork/label.h>
 #include <meshwork/spin.h>
 #include <meshwork/carpet.h>
+#include <meshwork/walk.h>
 #include <meshwork/walkers.h>
 #include <meshwork/graph.h>
 #include <meshwork/generate.h>

@@ -37,6 +37,7 @@ static void nothing_can_be_freed(void **unused)
     mw_series_free(NULL);
     mw_staging_free(NULL);
     mw_transform_free(NULL);
+    mw_walk_free(NULL);
     mw_walkers_free(NULL);
 }
 

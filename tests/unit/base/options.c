@@ -200,6 +200,18 @@ static int carpet(const void *options)
     return rc;
 }
 
+static int walk(const void *options)
+{
+    struct mw_carpet *c = NULL;
+    struct mw_walk *w = NULL;
+    int rc = mw_carpet_new(NULL, &c);
+    if (rc == 0)
+        rc = mw_walk_new(&device, 1, c, options, &w);
+    mw_walk_free(w);
+    mw_carpet_free(c);
+    return rc;
+}
+
 static int program(const void *source)
 {
     struct mw_program *p = NULL;
@@ -231,6 +243,7 @@ static const struct { const char *name; int (*call)(const void *); size_t bytes;
     { "mw_graph_labelling_new", graph_labelling, sizeof(struct mw_graph_labelling_options), MW_OK },
     { "mw_graph_label", graph_label, sizeof(struct mw_graph_labelling_options), MW_OK },
     { "mw_carpet_new", carpet, sizeof(struct mw_carpet_options), MW_OK },
+    { "mw_walk_new", walk, sizeof(struct mw_walk_options), MW_OK },
     { "mw_program_new", program, sizeof(struct mw_source), MW_EINVAL },
     { "mw_tune", tune, sizeof(struct mw_tuning), MW_EINVAL },
 };

@@ -1,0 +1,187 @@
+/* Random walks on Sierpinski carpets by all variants, as figures 11 and 12 and table I of Hoffmann et al. 2010 have
+ * them: on carpets of three occupancies, a in t = a s^3 fitted to walks of s steps; and SciPy's product of a sparse
+ * matrix and a vector, s times.
+ *
+ *   bench/walk [-s] [-l] [--precision single|double] [ROUNDS [DEVICE...]]          (3 rounds, all devices)
+ *
+ * A pass is a whole walk, without what is made before it: how long that takes is said in a line of its own. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/common/table.h"
+#include "walk/walk_internal.h"
+
+enum { OCCUPANCIES = 3, LENGTHS = 3, VARIANTS = 12 };
+
+static const char *const carpets[OCCUPANCIES] = { "random", "random35", "random59" };
+static const uint64_t lengths[2][LENGTHS] = { { 500, 1000, 2000 }, { 10, 20, 40 } };
+static const char *precision = "single";
+
+static bool fp64(void) { return strcmp(precision, "double") == 0; }
+
+/* ---- ours ---- */
+
+struct ours {
+    struct mw_device *device;
+    const struct mw_carpet *carpet;
+    struct mw_walk_options options;
+    struct mw_walk *walk;
+    double made;                 /* seconds */
+};
+
+static int prepare(void *of)
+{
+    struct ours *o = of;
+    const double start = mw_now(), built = mw_build_seconds();
+    const int rc = mw_walk_new(&o->device, 1, o->carpet, &o->options, &o->walk);
+    o->made = mw_now() - start - (mw_build_seconds() - built);
+    return rc;
+}
+
+static double seconds(void *of)
+{
+    struct ours *o = of;
+    const size_t one = 1;
+    struct mw_array state;
+    if (mw_array_new(fp64() ? MW_TYPE_F64 : MW_TYPE_F32, 1, &one, &state) != 0)
+        bench_die("a state");
+    if (fp64())
+        *(double *)state.data = 1;
+    else
+        *(float *)state.data = 1;
+    if (mw_walk_set(o->walk, 0, &state) != 0)
+        bench_die("a state");
+    mw_array_free(&state);
+    const double start = mw_now();
+    if (mw_walk_advance(o->walk, o->options.steps) != 0 || mw_walk_sync(o->walk) != 0)
+        bench_die("a walk");
+    return mw_now() - start;
+}
+
+static int check(void *of)
+{
+    struct ours *o = of;
+    struct mw_walk_measures measures;
+    if (mw_walk_measure(o->walk, &measures) != 0)
+        bench_die("a walk");
+    if (!(fabs(measures.total - 1) < (fp64() ? 1e-12 : 1e-4)))
+        bench_wrong("variant %s: the total probability is %.17g", mw_walk_variant(o->walk), measures.total);
+    return 0;
+}
+
+static void finish(void *of)
+{
+    struct ours *o = of;
+    mw_walk_free(o->walk);
+    o->walk = NULL;
+}
+
+/* ---- the contests ---- */
+
+/* What a contender took, by occupancy and length. */
+struct row { char name[48]; double second[OCCUPANCIES][LENGTHS], made; };
+
+static struct mw_carpet *carpet_of(const char *name, int64_t *start)
+{
+    const struct mw_carpet_options options = { .generators = name, .level = 3, .seed = 1 };
+    struct mw_carpet *carpet;
+    if (mw_carpet_new(&options, &carpet) != 0 || mw_carpet_random_site(carpet, 0, start) != 0)
+        bench_die(name);
+    return carpet;
+}
+
+static void send_table(struct bench *bench, const struct mw_carpet *carpet, const int64_t *start, uint64_t steps)
+{
+    struct mw_walk_sites sites;
+    char line[80];
+    if (mw_walk_sites_find(carpet, start, steps, &sites) != 0)
+        bench_die("sites");
+    snprintf(line, sizeof line, "table %zu %u", sites.count, 2 * sites.dims);
+    python_seconds(&bench->python, line, sites.beside, 2 * sites.dims * sites.count * sizeof *sites.beside);
+    bench_say(bench, "%llu steps reach %zu sites, %zu of them near enough to count\n", (unsigned long long)steps,
+              sites.count, mw_walk_sites_within(&sites, mw_walk_reach(steps, fp64())));
+    mw_walk_sites_clear(&sites);
+}
+
+/* Fills a column of the rows: the variants', then SciPy's. */
+static size_t measure_length(struct bench *bench, struct mw_device *device, size_t occupancy, size_t length,
+                             struct row *rows)
+{
+    struct ours ours[VARIANTS];
+    struct bench_contender c[VARIANTS + 1] = { { .name = NULL } };
+    struct bench_rival rival = { .python = &bench->python, .name = "scipy" };
+    struct mw_walk_options options = { .steps = lengths[bench->small][length], .fp64 = fp64() };
+    struct mw_carpet *carpet = carpet_of(carpets[occupancy], options.start);
+    char name[80];
+    size_t count = 0;
+    snprintf(name, sizeof name, "%s %s %llu", mw_device_info(device)->id, carpets[occupancy],
+             (unsigned long long)options.steps);
+    send_table(bench, carpet, options.start, options.steps);
+    for (; count < VARIANTS && mw_walk_variants(count); count++) {
+        options.variant = mw_walk_variants(count)->name;
+        ours[count] = (struct ours){ device, carpet, options, NULL, 0 };
+        c[count] = (struct bench_contender){ .name = options.variant, .of = &ours[count], .prepare = prepare,
+                                             .seconds = seconds, .check = check, .finish = finish };
+    }
+    snprintf(rival.line, sizeof rival.line, "scipy %s %llu", fp64() ? "float64" : "float32",
+             (unsigned long long)options.steps);
+    c[count] = bench_rival(&rival);
+    bench_contest(bench, &(struct bench_contest){ .name = name }, c, count + 1);
+    for (size_t i = 0; i <= count; i++) {
+        snprintf(rows[i].name, sizeof rows[i].name, "%s", c[i].name);
+        rows[i].second[occupancy][length] = bench_seconds(&c[i]).median;
+        rows[i].made = i < count ? ours[i].made : NAN;
+    }
+    mw_carpet_free(carpet);
+    return count + 1;
+}
+
+/* a in t = a s^3 by least squares, in thousand millionths of a second. */
+static double fitted(const struct bench *bench, const double *second)
+{
+    double above = 0, below = 0;
+    for (size_t i = 0; i < LENGTHS; i++) {
+        const double cube = pow((double)lengths[bench->small][i], 3);
+        above += second[i] * cube;
+        below += cube * cube;
+    }
+    return above / below * 1e9;
+}
+
+static void measure(struct bench *bench, struct mw_device *device)
+{
+    static const struct bench_column columns[] = {
+        { "", -12, 0 }, { "a, 0.093", 10, 5 }, { "0.35", 9, 5 }, { "0.59", 9, 5 }, { "s: 500", 10, 3 },
+        { "1000", 10, 3 }, { "2000", 10, 3 }, { "making, ms", 12, 1 } };
+    struct row rows[VARIANTS + 1];
+    size_t count = 0;
+    if (fp64() && !mw_device_info(device)->fp64)
+        return;
+    bench_say(bench, "%s, %s precision: a in t = a s^3, in ns, by occupancy; ms of a walk of s steps at 0.093\n",
+              mw_device_info(device)->id, precision);
+    for (size_t occupancy = OCCUPANCIES; occupancy-- > 0; )
+        for (size_t length = 0; length < LENGTHS; length++)
+            count = measure_length(bench, device, occupancy, length, rows);
+    struct bench_table table = BENCH_TABLE(bench, columns);
+    for (size_t i = 0; i < count; i++) {
+        bench_text(&table, "%s", rows[i].name);
+        for (size_t occupancy = 0; occupancy < OCCUPANCIES; occupancy++)
+            bench_number(&table, fitted(bench, rows[i].second[occupancy]));
+        for (size_t length = 0; length < LENGTHS; length++)
+            bench_number(&table, rows[i].second[0][length] * 1e3);
+        bench_number(&table, rows[i].made * 1e3);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct bench_option options[] = { { "precision", "single|double", &precision }, { NULL, NULL, NULL } };
+    static const struct bench_setup setup = { .rounds = 3, .script = "walk.py", .options = options };
+    struct bench bench;
+    bench_start(argc, argv, &setup, &bench);
+    bench_each_device(&bench, measure);
+    bench_end(&bench);
+    return 0;
+}

@@ -1,0 +1,112 @@
+/* All places around the start as an array, negative where they are not accessible: the kernels of cl/walk/grid.cl. */
+#include <stdlib.h>
+
+#include "walk/walk_internal.h"
+#include "kernels/native.h"
+#include "kernels/walk/grid.h"
+
+enum { SLAB_CELLS = 1 << 20 };   /* of the carpet, looked at at a time */
+
+/* Places along a dimension: all that are reached, and one beyond on either side. */
+static size_t length_of(const struct mw_walk_device *p) { return 2 * (size_t)p->whole->options.steps + 3; }
+
+static void mark(const struct mw_walk_device *p, void *cells, size_t at, const struct mw_array *sites)
+{
+    const unsigned char *site = sites->data;
+    for (size_t i = 0; i < sites->count; i++)
+        if (p->whole->options.fp64)
+            ((double *)cells)[at + i] = site[i] ? 0 : -1;
+        else
+            ((float *)cells)[at + i] = site[i] ? 0 : -1;
+}
+
+/* What all places are at first, slab by slab of the last dimension. */
+static int look(const struct mw_walk_device *p, void *cells)
+{
+    const unsigned dims = p->whole->sites.dims, last = dims - 1;
+    const size_t length = length_of(p), slab = p->cells / length, most = SLAB_CELLS / slab + 1;
+    size_t lengths[MW_CARPET_DIMS_MAX];
+    int64_t low[MW_CARPET_DIMS_MAX];
+    int rc = 0;
+    for (unsigned d = 0; d < dims; d++) {
+        low[d] = p->whole->options.start[d] - (int64_t)(length / 2);
+        lengths[d] = length;
+    }
+    for (size_t at = 0; at < length; at += lengths[last], low[last] += (int64_t)lengths[last]) {
+        struct mw_array sites;
+        lengths[last] = length - at < most ? length - at : most;
+        TRY(mw_carpet_region(p->whole->carpet, low, lengths, &sites));
+        mark(p, cells, at * slab, &sites);
+        mw_array_free(&sites);
+    }
+out:
+    return rc;
+}
+
+static int make(struct mw_walk_device *p, void **first)
+{
+    static const struct mw_native_kernel *const native[2][2] = {
+        { mw_native_walk_grid_2, mw_native_walk_grid_2_double },
+        { mw_native_walk_grid_3, mw_native_walk_grid_3_double } };
+    const struct mw_walk *w = p->whole;
+    const unsigned dims = w->sites.dims;
+    const size_t length = length_of(p);
+    const struct mw_kernel_options options = {
+        .defines = mw_walk_defines(p->whole), .fp64 = w->options.fp64,
+        .native = native[dims - 2][w->options.fp64] };
+    int rc;
+    p->cells = 1;
+    for (unsigned d = 0; d < dims; d++)
+        if (!mw_mul(p->cells, length, &p->cells) || p->cells > INT32_MAX)
+            return mw_fail(MW_ELIMIT, "variant %s of a walk of %llu steps has more than %d places: take another one",
+                           w->variant->variant.name, (unsigned long long)w->options.steps, INT32_MAX);
+    TRY(mw_kernel_set_new(p->device, &kernels_walk_grid, &options, &p->set));
+    TRY(mw_new(p->all, sizeof *p->cell, &p->cell));
+    for (size_t i = 0; i < p->all; i++) {
+        size_t at = 0;
+        for (unsigned d = dims; d-- > 0; )
+            at = at * length + length / 2 + (size_t)w->sites.places[i * dims + d];
+        p->cell[i] = (int32_t)at;
+    }
+    TRY(mw_new(p->cells, w->real_bytes, first));
+    TRY(look(p, *first));
+out:
+    return rc;
+}
+
+static int step_square(struct mw_walk_device *p, size_t n, uint64_t distance)
+{
+    const size_t length = length_of(p), inner = length - 2;
+    const bool cores = mw_device_info(p->device)->traits.has_cores;
+    const size_t each = !cores ? 1 : inner < MW_WALK_EACH ? inner : MW_WALK_EACH;
+    const size_t rows = p->whole->sites.dims == 2 ? inner : inner * inner;
+    const struct mw_range range = { .dims = 2, .global = { (inner - 1) / each + 1, rows }, .group = { cores, cores } };
+    (void)n;
+    (void)distance;
+    return launch_walk_square(p->set, range, p->state[p->turn], p->state[1 - p->turn], (int64_t)length,
+                              (int64_t)each);
+}
+
+static int step_diamond(struct mw_walk_device *p, size_t n, uint64_t distance)
+{
+    const size_t places = 2 * distance * (distance + 1) + 1;
+    int64_t each = 1;
+    (void)n;
+    /* Of an octahedron, an item has a row or some. */
+    const struct mw_range range = p->whole->sites.dims == 2 ? mw_walk_range(p, places, MW_WALK_EACH, &each)
+                                                            : mw_items(places);
+    return launch_walk_diamond(p->set, range, p->state[p->turn], p->state[1 - p->turn], (int64_t)length_of(p),
+                               (int64_t)distance, each);
+}
+
+static double bytes(const struct mw_walk_size *size) { return size->box * 2.0 * (double)size->real_bytes; }
+
+static double host_bytes(const struct mw_walk_size *size)
+{
+    return size->box * (double)size->real_bytes + size->sites * 4;
+}
+
+const struct mw_walk_form mw_walk_square = {
+    .make = make, .step = step_square, .bytes = bytes, .host_bytes = host_bytes };
+const struct mw_walk_form mw_walk_diamond = {
+    .make = make, .step = step_diamond, .bytes = bytes, .host_bytes = host_bytes };

@@ -1,0 +1,218 @@
+/* Sites by tiles, which are whole iterators of the carpet, nearest ones first: the kernels of cl/walk/iterators.cl. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk/walk_internal.h"
+#include "kernels/native.h"
+#include "kernels/walk/iterators.h"
+
+struct iterators {
+    size_t count;
+    int32_t *nearest;            /* of each tile, upwards: how many steps it takes to it */
+};
+
+/* What is made of sites, on the way to the device. */
+struct making {
+    struct mw_walk_device *part;
+    struct mw_walk_boxes boxes;
+    int32_t *first;              /* of each tile, and behind the last: its place in `site` */
+    int32_t *site;               /* sites tile by tile */
+    int32_t *place;              /* of each site: among those of its tile */
+    int64_t *tiles;
+    uint16_t *beside;
+    int32_t *copied;             /* sites, then cells */
+    size_t copies, copied_room;
+    int32_t *copy;               /* of a site, in the tile at hand: its place, if `of_tile` is that tile */
+    int32_t *of_tile;
+};
+
+static int box_sites(struct making *m)
+{
+    const struct mw_walk *w = m->part->whole;
+    const int32_t edge = mw_walk_tile_edge(w->carpet);
+    int32_t *filled = NULL;
+    int rc;
+    for (unsigned d = 0; d < w->sites.dims; d++) {
+        m->boxes.edge[d] = edge;
+        m->boxes.first[d] = -(w->options.start[d] % edge);
+    }
+    TRY(mw_walk_boxes_make(&w->sites, NULL, m->part->all, &m->boxes));
+    TRY(mw_new(m->boxes.count + 1, sizeof *m->first, &m->first));
+    TRY(mw_new(m->boxes.count, sizeof *filled, &filled));
+    TRY(mw_new(m->part->all, sizeof *m->site, &m->site));
+    TRY(mw_new(m->part->all, sizeof *m->place, &m->place));
+    for (size_t i = 0; i < m->part->all; i++)
+        m->first[m->boxes.of[i] + 1]++;
+    for (size_t t = 0; t < m->boxes.count; t++)
+        m->first[t + 1] += m->first[t];
+    for (size_t i = 0; i < m->part->all; i++) {
+        const int32_t tile = m->boxes.of[i];
+        m->place[i] = filled[tile]++;
+        m->site[m->first[tile] + m->place[i]] = (int32_t)i;
+    }
+out:
+    free(filled);
+    return rc;
+}
+
+/* What a tile's table has for a site of another tile: a copy, made if there is none. */
+static int copy_of(struct making *m, int32_t tile, size_t first_copy, int32_t site, int32_t *place)
+{
+    const int32_t own = m->first[tile + 1] - m->first[tile];
+    int rc = 0;
+    if (m->of_tile[site] != tile) {
+        if (m->copies == m->copied_room) {
+            int32_t *wider = realloc(m->copied, (2 * m->copied_room + 1024) * sizeof *wider);
+            if (!wider)
+                return mw_fail(MW_ENOMEM, "out of memory for %zu copies of sites", m->copies);
+            m->copied = wider;
+            m->copied_room = 2 * m->copied_room + 1024;
+        }
+        m->of_tile[site] = tile;
+        m->copy[site] = own + (int32_t)(m->copies - first_copy);
+        m->copied[m->copies++] = site;
+    }
+    *place = m->copy[site];
+    return rc;
+}
+
+/* The table of a tile, in which `absent` and what is behind it have to wait until all copies are known. */
+static int make_tile(struct making *m, int32_t tile)
+{
+    const struct mw_walk_device *p = m->part;
+    const unsigned sides = 2 * p->whole->sites.dims;
+    const int32_t own = m->first[tile + 1] - m->first[tile], *site = m->site + m->first[tile];
+    const size_t first_copy = m->copies, table = (size_t)m->first[tile] * sides;
+    uint16_t *beside = m->beside + table;
+    int32_t place = 0;
+    int rc = 0;
+    for (int32_t i = 0; i < own; i++)
+        for (unsigned j = 0; j < sides; j++) {
+            const int32_t other = p->beside[j * p->own + (size_t)site[i]];
+            if ((size_t)other >= p->all)
+                continue;
+            if (m->boxes.of[other] == tile)
+                place = m->place[other];
+            else
+                TRY(copy_of(m, tile, first_copy, other, &place));
+            beside[j * (size_t)own + (size_t)i] = (uint16_t)place;
+        }
+    const int32_t copies = (int32_t)(m->copies - first_copy);
+    for (int32_t i = 0; i < own; i++)
+        for (unsigned j = 0; j < sides; j++) {
+            const size_t other = (size_t)p->beside[j * p->own + (size_t)site[i]];
+            if (other >= p->all)
+                beside[j * (size_t)own + (size_t)i] = (uint16_t)(own + copies + (other > p->all));
+        }
+    memcpy(m->tiles + (size_t)tile * WALK_TILE,
+           (int64_t[WALK_TILE]){ (int64_t)p->cells, own, (int64_t)table, (int64_t)first_copy, copies },
+           WALK_TILE * sizeof *m->tiles);
+out:
+    return rc;
+}
+
+static int make_tiles(struct making *m)
+{
+    struct mw_walk_device *p = m->part;
+    int rc;
+    TRY(mw_new(m->boxes.count * WALK_TILE, sizeof *m->tiles, &m->tiles));
+    TRY(mw_new(2 * p->whole->sites.dims * p->all, sizeof *m->beside, &m->beside));
+    TRY(mw_new(p->all, sizeof *m->copy, &m->copy));
+    TRY(mw_new(p->all, sizeof *m->of_tile, &m->of_tile));
+    TRY(mw_new(p->all, sizeof *p->cell, &p->cell));
+    memset(m->of_tile, 0xff, p->all * sizeof *m->of_tile);
+    p->cells = 0;
+    for (size_t t = 0; t < m->boxes.count; t++) {
+        TRY(make_tile(m, (int32_t)t));
+        const int64_t *tile = m->tiles + t * WALK_TILE;
+        for (int64_t i = 0; i < tile[1]; i++)
+            p->cell[m->site[m->first[t] + i]] = (int32_t)(tile[0] + i);
+        p->cells += (size_t)(tile[1] + tile[4] + 2);
+        if (p->cells > INT32_MAX - UINT16_MAX)
+            return mw_fail(MW_ELIMIT, "variant iterators numbers at most %d places: take another one", INT32_MAX);
+    }
+    for (size_t i = 0; i < m->copies; i++)
+        m->copied[i] = p->cell[m->copied[i]];
+out:
+    return rc;
+}
+
+/* Tiles are in the order in which the first of their sites is reached. */
+static int note_nearest(const struct making *m, struct iterators *own)
+{
+    int32_t *number = NULL;
+    int rc;
+    own->count = m->boxes.count;
+    TRY(mw_new(own->count, sizeof *own->nearest, &own->nearest));
+    TRY(mw_new(own->count, sizeof *number, &number));
+    for (size_t t = 0; t < own->count; t++)
+        number[t] = m->site[m->first[t]];
+    mw_walk_sites_distances(&m->part->whole->sites, number, own->count, own->nearest);
+out:
+    free(number);
+    return rc;
+}
+
+static int make(struct mw_walk_device *p, void **first)
+{
+    static const struct mw_native_kernel *const native[2][2] = {
+        { mw_native_walk_iterators_2, mw_native_walk_iterators_2_double },
+        { mw_native_walk_iterators_3, mw_native_walk_iterators_3_double } };
+    const unsigned dims = p->whole->sites.dims;
+    const struct mw_kernel_options options = {
+        .defines = mw_walk_defines(p->whole), .fp64 = p->whole->options.fp64,
+        .native = native[dims - 2][p->whole->options.fp64] };
+    struct making m = { .part = p };
+    struct iterators *own;
+    int rc;
+    (void)first;
+    TRY(mw_kernel_set_new(p->device, &kernels_walk_iterators, &options, &p->set));
+    TRY(mw_new(1, sizeof *own, &own));
+    p->own_form = own;
+    TRY(box_sites(&m));
+    TRY(make_tiles(&m));
+    TRY(note_nearest(&m, own));
+    TRY(mw_walk_device_send(p, 0, m.beside, 2 * dims * p->all * sizeof *m.beside));
+    TRY(mw_walk_device_send(p, 1, m.tiles, own->count * WALK_TILE * sizeof *m.tiles));
+    TRY(mw_walk_device_send(p, 2, m.copied, m.copies * sizeof *m.copied));
+out:
+    mw_walk_boxes_clear(&m.boxes);
+    free(m.first);
+    free(m.site);
+    free(m.place);
+    free(m.tiles);
+    free(m.beside);
+    free(m.copied);
+    free(m.copy);
+    free(m.of_tile);
+    return rc;
+}
+
+static void clear(struct mw_walk_device *p)
+{
+    struct iterators *own = p->own_form;
+    if (own)
+        free(own->nearest);
+    free(own);
+}
+
+static int step(struct mw_walk_device *p, size_t n, uint64_t distance)
+{
+    const struct iterators *own = p->own_form;
+    size_t tiles = own->count;
+    (void)n;
+    while (tiles > 0 && (uint64_t)own->nearest[tiles - 1] > distance)
+        tiles--;
+    return launch_walk_iterators(p->set, mw_items(tiles), p->state[p->turn], p->state[1 - p->turn], p->tables[0],
+                                 p->tables[1], p->tables[2], (int64_t)tiles, 1);
+}
+
+static double bytes(const struct mw_walk_size *size)
+{
+    return size->sites * (2.0 * (double)size->real_bytes + 4.0 * size->dims) * 1.1;
+}
+
+static double host_bytes(const struct mw_walk_size *size) { return size->sites * (24 + 4.0 * size->dims); }
+
+const struct mw_walk_form mw_walk_iterators = {
+    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes };

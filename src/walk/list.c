@@ -1,0 +1,38 @@
+/* Accessible sites as a list, outwards, with a table of neighbours: the kernels of cl/walk/list.cl. */
+#include "walk/walk_internal.h"
+#include "kernels/native.h"
+#include "kernels/walk/list.h"
+
+static int make(struct mw_walk_device *p, void **first)
+{
+    static const struct mw_native_kernel *const native[2][2] = {
+        { mw_native_walk_list_2, mw_native_walk_list_2_double },
+        { mw_native_walk_list_3, mw_native_walk_list_3_double } };
+    const unsigned dims = p->whole->sites.dims;
+    const struct mw_kernel_options options = {
+        .defines = mw_walk_defines(p->whole), .fp64 = p->whole->options.fp64,
+        .native = native[dims - 2][p->whole->options.fp64] };
+    int rc;
+    (void)first;
+    TRY(mw_kernel_set_new(p->device, &kernels_walk_list, &options, &p->set));
+    TRY(mw_walk_device_send(p, 0, p->beside, 2 * dims * p->own * sizeof *p->beside));
+    p->cells = p->all + 2;       /* and the two places that table means where there is no site */
+out:
+    return rc;
+}
+
+static int step(struct mw_walk_device *p, size_t n, uint64_t distance)
+{
+    int64_t each;
+    (void)distance;
+    const struct mw_range range = mw_walk_range(p, n, MW_WALK_EACH, &each);
+    return launch_walk_list(p->set, range, p->state[p->turn], p->state[1 - p->turn], p->tables[0], (int64_t)p->own,
+                            (int32_t)p->all, (int64_t)n, each);
+}
+
+static double bytes(const struct mw_walk_size *size)
+{
+    return size->sites * (2.0 * (double)size->real_bytes + 8.0 * size->dims);
+}
+
+const struct mw_walk_form mw_walk_list = { .make = make, .step = step, .bytes = bytes };

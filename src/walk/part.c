@@ -1,0 +1,208 @@
+/* One device's part of a walk: its state in two buffers that change places with each step, and what it gives others. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk/walk_internal.h"
+#include "kernels/walk/list.h"
+
+/* ---- making ---- */
+
+static size_t cell_of(const struct mw_walk_device *p, size_t site) { return p->cell ? (size_t)p->cell[site] : site; }
+
+static size_t number_of(const struct mw_walk_device *p, size_t site)
+{
+    return p->number ? (size_t)p->number[site] : site;
+}
+
+/* How many of its own sites are among the first n of all. */
+static size_t own_below(const struct mw_walk_device *p, size_t n)
+{
+    size_t first = 0, end = p->own;
+    if (!p->number)
+        return n < p->own ? n : p->own;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if ((size_t)p->number[middle] < n)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+static int make_exchange(struct mw_walk_device *p)
+{
+    int rc;
+    TRY(mw_new(p->give_count, p->whole->real_bytes, &p->given));
+    TRY(mw_buffer_new(p->device, p->give_count * p->whole->real_bytes, &p->given_on_device));
+    TRY(mw_buffer_new(p->device, p->give_count * sizeof *p->give, &p->give_on_device));
+    if (p->give_count > 0)
+        TRY(mw_buffer_write(p->give_on_device, 0, p->give_count * sizeof *p->give, p->give, NULL));
+out:
+    return rc;
+}
+
+int mw_walk_device_new(const struct mw_walk *whole, struct mw_device *device, struct mw_walk_device *p)
+{
+    void *first = NULL;
+    int rc;
+    p->whole = whole;
+    p->device = device;
+    TRY(whole->variant->form->make(p, &first));
+    for (size_t i = 0; i < MW_COUNT(p->state); i++) {
+        const size_t bytes = p->cells * whole->real_bytes;
+        TRY(mw_buffer_new(device, bytes, &p->state[i]));
+        if (first)
+            TRY(mw_buffer_write(p->state[i], 0, bytes, first, NULL));
+        else
+            TRY(mw_buffer_fill(p->state[i], 0, bytes, 0));
+    }
+    if (p->number)
+        TRY(make_exchange(p));
+out:
+    free(first);
+    return rc;
+}
+
+void mw_walk_device_clear(struct mw_walk_device *p)
+{
+    if (p->whole && p->whole->variant->form->clear)
+        p->whole->variant->form->clear(p);
+    for (size_t i = 0; i < MW_COUNT(p->state); i++)
+        mw_buffer_free(p->state[i]);
+    for (size_t i = 0; i < MW_COUNT(p->tables); i++)
+        mw_buffer_free(p->tables[i]);
+    mw_buffer_free(p->give_on_device);
+    mw_buffer_free(p->given_on_device);
+    mw_kernel_set_free(p->set);
+    free(p->given);
+    free(p->give);
+    free(p->taking);
+    if (p->number)
+        free(p->beside);
+    free(p->number);
+    free(p->cell);
+}
+
+const char *mw_walk_defines(const struct mw_walk *w)
+{
+    static const char *const defines[2][2] = {
+        { "#define WALK_DIMS 2\n", "#define WALK_DIMS 2\n#define REAL_DOUBLE 1\n" },
+        { "#define WALK_DIMS 3\n", "#define WALK_DIMS 3\n#define REAL_DOUBLE 1\n" } };
+    return defines[w->sites.dims - 2][w->options.fp64];
+}
+
+int mw_walk_device_send(struct mw_walk_device *p, unsigned table, const void *from, size_t bytes)
+{
+    int rc;
+    TRY(mw_buffer_new(p->device, bytes, &p->tables[table]));
+    if (bytes > 0)
+        TRY(mw_buffer_write(p->tables[table], 0, bytes, from, NULL));
+out:
+    return rc;
+}
+
+/* ---- states ---- */
+
+static void copy_real(const struct mw_walk_device *p, void *to, size_t to_at, const void *from, size_t from_at)
+{
+    if (p->whole->options.fp64)
+        ((double *)to)[to_at] = ((const double *)from)[from_at];
+    else
+        ((float *)to)[to_at] = ((const float *)from)[from_at];
+}
+
+int mw_walk_device_read(struct mw_walk_device *p, size_t n, void *values)
+{
+    const size_t own = own_below(p, n), bytes = (p->cell ? p->cells : own) * p->whole->real_bytes;
+    void *cells = NULL;
+    int rc;
+    if (!p->cell && !p->number)
+        return mw_buffer_read(p->state[p->turn], 0, bytes, values, NULL);
+    TRY(mw_new(bytes, 1, &cells));
+    TRY(mw_buffer_read(p->state[p->turn], 0, bytes, cells, NULL));
+    for (size_t i = 0; i < own; i++)
+        copy_real(p, values, number_of(p, i), cells, cell_of(p, i));
+out:
+    free(cells);
+    return rc;
+}
+
+/* To both buffers: a step looks at what is around the sites that it updates, and was not updated in either. */
+int mw_walk_device_write(struct mw_walk_device *p, size_t n, const void *values)
+{
+    const size_t bytes = p->cells * p->whole->real_bytes, own = own_below(p, n);
+    void *cells = NULL;
+    int rc;
+    TRY(mw_new(bytes, 1, &cells));
+    TRY(mw_buffer_read(p->state[0], 0, bytes, cells, NULL));
+    for (size_t i = 0; i < p->all; i++)
+        memset((char *)cells + cell_of(p, i) * p->whole->real_bytes, 0, p->whole->real_bytes);
+    for (size_t i = 0; i < own; i++)
+        copy_real(p, cells, cell_of(p, i), values, number_of(p, i));
+    for (size_t i = p->own; i < p->all; i++)
+        if (number_of(p, i) < n)
+            copy_real(p, cells, cell_of(p, i), values, number_of(p, i));
+    for (size_t i = 0; i < MW_COUNT(p->state); i++)
+        TRY(mw_buffer_write(p->state[i], 0, bytes, cells, NULL));
+    p->turn = 0;
+out:
+    free(cells);
+    return rc;
+}
+
+/* ---- steps ---- */
+
+struct mw_range mw_walk_range(const struct mw_walk_device *p, size_t n, size_t most, int64_t *each)
+{
+    const struct mw_device_info *info = mw_device_info(p->device);
+    const size_t items = 8 * (size_t)info->compute_units;
+    *each = 1;
+    if (!info->traits.has_cores)
+        return mw_items(n);
+    *each = (int64_t)((n - 1) / items + 1);
+    *each = *each < 256 ? 256 : *each > (int64_t)most ? (int64_t)most : *each;
+    return mw_parts(p->set, (n - 1) / (size_t)*each + 1);
+}
+
+int mw_walk_device_step(struct mw_walk_device *p, uint64_t step)
+{
+    const struct mw_walk *w = p->whole;
+    const uint64_t distance = w->variant->whole ? step + 1 : mw_walk_reach(step + 1, w->options.fp64);
+    const size_t n = own_below(p, mw_walk_sites_within(&w->sites, distance));
+    int rc = 0;
+    if (n > 0)
+        TRY(w->variant->form->step(p, n, distance));
+    p->turn = 1 - p->turn;
+out:
+    return rc;
+}
+
+/* ---- what is exchanged ---- */
+
+int mw_walk_device_give(struct mw_walk_device *p)
+{
+    int64_t each;
+    int rc = 0;
+    if (p->give_count == 0)
+        return 0;
+    const struct mw_range range = mw_walk_range(p, p->give_count, MW_WALK_EACH, &each);
+    TRY(launch_walk_give(p->set, range, p->state[p->turn], p->give_on_device, p->given_on_device,
+                         (int64_t)p->give_count, each));
+    TRY(mw_buffer_read(p->given_on_device, 0, p->give_count * p->whole->real_bytes, p->given, NULL));
+out:
+    return rc;
+}
+
+int mw_walk_device_take(struct mw_walk_device *p)
+{
+    const size_t bytes = p->whole->real_bytes;
+    int rc = 0;
+    for (size_t i = 0; i < p->taking_count; i++) {
+        const struct mw_walk_taking *t = &p->taking[i];
+        TRY(mw_buffer_write(p->state[p->turn], t->at * bytes, t->count * bytes,
+                            (const char *)t->from->given + t->first * bytes, NULL));
+    }
+out:
+    return rc;
+}

@@ -1,0 +1,114 @@
+/* The memory of walks, from the carpet's mean occupancy, before anything is made. */
+#include <math.h>
+
+#include "dev/host/host.h"
+#include "walk/walk_internal.h"
+
+/* Sites are not spread evenly, and chance may put more of them where the walk starts. */
+#define MORE 1.25
+
+/* How much of a box of that length can be walked on, in the mean, around a place where one can: each level of iterators
+ * that fits into it takes its part. */
+static double density(const struct mw_carpet_info *info, double length)
+{
+    const double levels = info->side > 1 ? log(length) / log((double)info->side) : 0;
+    const double part = info->level > 0 ? pow(info->occupancy, 1.0 / info->level) : 1;
+    return pow(part, levels < info->level ? levels : info->level);
+}
+
+static struct mw_walk_size size_of(const struct mw_carpet_info *info, const struct mw_walk_options *o,
+                                   const struct mw_walk_variant *variant, uint64_t steps)
+{
+    const double reach = (double)(variant->whole ? steps : mw_walk_reach(steps, o->fp64)), side = 2 * reach + 1;
+    struct mw_walk_size size = { .dims = info->dims, .real_bytes = o->fp64 ? sizeof(double) : sizeof(float) };
+    double inside = 1, around = info->dims == 2 ? (side * side + 1) / 2
+                                                : (4 * reach * reach + 6 * reach + 8) * reach / 3 + 1;
+    size.box = pow(2 * (double)steps + 3, info->dims);
+    for (unsigned d = 0; d < info->dims; d++) {
+        const double length = (double)info->extent[d] * (double)info->period;
+        inside *= info->extent[d] > 0 && length < side ? length : side;
+    }
+    around = around < inside ? around : inside;
+    size.sites = around * density(info, side) * MORE + 64;
+    size.sites = size.sites < around ? size.sites : around;
+    size.in_row = density(info, o->fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE);
+    return size;
+}
+
+/* Places, neighbours and numbers of sites, and keys of those of the last levels. */
+static double host_bytes(const struct mw_walk_size *size)
+{
+    return size->sites * (4.0 * size->dims + 8.0 * size->dims + 8) + 2 * size->sites * (double)size->real_bytes;
+}
+
+/* On all devices that are given, and on the host, in MiB of 2^64 at most. */
+static void bytes_of(const struct mw_carpet_info *info, const struct mw_walk_options *o,
+                     const struct mw_walk_variant *variant, uint64_t steps, double *device, double *host)
+{
+    const struct mw_walk_size size = size_of(info, o, variant, steps);
+    *device = variant->form->bytes(&size);
+    *host = host_bytes(&size) + (variant->form->host_bytes ? variant->form->host_bytes(&size) : 0);
+}
+
+static uint64_t whole_bytes(double bytes) { return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX; }
+
+int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *options, uint64_t *device,
+                  uint64_t *host)
+{
+    const struct mw_walk_variant *variant;
+    struct mw_walk_options o;
+    double on_device, on_host;
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_walk_options, options, variant, &o));
+    TRY(mw_walk_variant_find(NULL, 0, o.variant, &variant));
+    bytes_of(mw_carpet_info(carpet), &o, variant, o.steps, &on_device, &on_host);
+    *device = whole_bytes(on_device);
+    *host = whole_bytes(on_host);
+out:
+    return rc;
+}
+
+/* ---- whether it fits ---- */
+
+struct room { double host, device; bool shared; size_t devices; };
+
+static struct room room_of(struct mw_device *const *devices, size_t count)
+{
+    struct room room = { .host = (double)mw_host_bytes(), .device = INFINITY, .devices = count };
+    if (room.host <= 0)
+        room.host = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const struct mw_device_info *info = mw_device_info(devices[i]);
+        room.shared |= info->shares_host_memory;
+        if (info->memory_bytes > 0 && (double)info->memory_bytes < room.device)
+            room.device = (double)info->memory_bytes;
+    }
+    return room;
+}
+
+static bool fits(const struct mw_walk *w, const struct room *room, uint64_t steps)
+{
+    double device, host;
+    bytes_of(mw_carpet_info(w->carpet), &w->options, w->variant, steps, &device, &host);
+    return device / (double)room->devices <= room->device && host + (room->shared ? device : 0) <= room->host;
+}
+
+int mw_walk_plan(const struct mw_walk *w, struct mw_device *const *devices, size_t count)
+{
+    const struct room room = room_of(devices, count);
+    uint64_t fitting = 0, beyond = w->options.steps;
+    double device, host;
+    if (fits(w, &room, w->options.steps))
+        return 0;
+    while (beyond - fitting > 1) {
+        const uint64_t middle = fitting + (beyond - fitting) / 2;
+        if (fits(w, &room, middle))
+            fitting = middle;
+        else
+            beyond = middle;
+    }
+    bytes_of(mw_carpet_info(w->carpet), &w->options, w->variant, w->options.steps, &device, &host);
+    return mw_fail(MW_ELIMIT, "a walk of %llu steps needs about %s on %s and %s on the host: %llu steps would fit",
+                   (unsigned long long)w->options.steps, mw_amount(whole_bytes(device)).text,
+                   mw_device_info(devices[0])->id, mw_amount(whole_bytes(host)).text, (unsigned long long)fitting);
+}

@@ -1,0 +1,181 @@
+/* Sites in short rows of places, of which only those exist that have one: the kernels of cl/walk/rows.cl. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk/walk_internal.h"
+#include "kernels/native.h"
+#include "kernels/walk/rows.h"
+
+/* Rows stand by rings of so many steps around the start, of which a step takes the inner ones; within a ring by place,
+ * so that those above and below are not far. */
+#define RING 64
+
+struct rows {
+    size_t rings;
+    size_t *within;              /* of each ring: rows up to its end */
+};
+
+struct making {
+    struct mw_walk_device *part;
+    struct mw_walk_boxes boxes;
+    int32_t width;
+    int32_t *row;                /* of each box: its row, from 1 on */
+    int32_t *beside;
+    uint32_t *codes;             /* a byte for each place of four rows */
+};
+
+struct ranked { int32_t ring, box; uint64_t key; };
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    return a->ring != b->ring ? (a->ring > b->ring) - (a->ring < b->ring) : (a->key > b->key) - (a->key < b->key);
+}
+
+/* Boxes are in the order in which the first of their sites is reached. */
+static int find_rings(const struct making *m, struct ranked *ranked)
+{
+    const struct mw_walk_device *p = m->part;
+    int32_t *number = NULL, *nearest = NULL;
+    size_t boxes = 0;
+    int rc;
+    TRY(mw_new(m->boxes.count, sizeof *number, &number));
+    TRY(mw_new(m->boxes.count, sizeof *nearest, &nearest));
+    for (size_t i = 0; i < p->all; i++)
+        if ((size_t)m->boxes.of[i] == boxes)
+            number[boxes++] = (int32_t)i;
+    mw_walk_sites_distances(&p->whole->sites, number, boxes, nearest);
+    for (size_t b = 0; b < boxes; b++)
+        ranked[b] = (struct ranked){ nearest[b] / RING, (int32_t)b, m->boxes.key[b] };
+out:
+    free(nearest);
+    free(number);
+    return rc;
+}
+
+static int rank(struct making *m, struct rows *own)
+{
+    const size_t count = m->boxes.count;
+    struct ranked *ranked = NULL;
+    int rc;
+    TRY(mw_new(count, sizeof *ranked, &ranked));
+    TRY(mw_new(count, sizeof *m->row, &m->row));
+    TRY(find_rings(m, ranked));
+    own->rings = (size_t)ranked[count - 1].ring + 1;
+    TRY(mw_new(own->rings, sizeof *own->within, &own->within));
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        for (end = begin + 1; end < count && ranked[end].ring == ranked[begin].ring; end++)
+            ;
+        qsort(ranked + begin, end - begin, sizeof *ranked, by_rank);
+        own->within[ranked[begin].ring] = end;
+    }
+    for (size_t ring = 1; ring < own->rings; ring++)
+        if (own->within[ring] == 0)      /* all its sites are in rows that are reached before */
+            own->within[ring] = own->within[ring - 1];
+    for (size_t i = 0; i < count; i++)
+        m->row[ranked[i].box] = (int32_t)i + 1;
+out:
+    free(ranked);
+    return rc;
+}
+
+static size_t code_count(const struct making *m) { return (m->boxes.count / 4 + 1) * (size_t)m->width; }
+
+static int make_rows(struct making *m)
+{
+    struct mw_walk_device *p = m->part;
+    const unsigned dims = p->whole->sites.dims, sides = 2 * dims;
+    const size_t count = m->boxes.count + 1;
+    int rc;
+    TRY(mw_new(count * sides, sizeof *m->beside, &m->beside));
+    for (size_t b = 0; b + 1 < count; b++)
+        for (unsigned j = 0; j < sides; j++) {
+            const int32_t other = mw_walk_boxes_find(&m->boxes, mw_walk_boxes_beside(&m->boxes, m->boxes.key[b], j));
+            m->beside[(size_t)m->row[b] * sides + j] = other < 0 ? 0 : m->row[other];
+        }
+    TRY(mw_new(code_count(m), sizeof *m->codes, &m->codes));
+    TRY(mw_new(p->all, sizeof *p->cell, &p->cell));
+    memset(m->codes, WALK_NO_SITE, code_count(m) * sizeof *m->codes);
+    for (size_t i = 0; i < p->all; i++) {
+        const int32_t x = p->whole->sites.places[i * dims] % m->width;
+        const size_t row = (size_t)m->row[m->boxes.of[i]], lane = (size_t)(x < 0 ? x + m->width : x);
+        uint32_t code = 0;
+        for (unsigned j = 0; j < sides; j++)
+            code += (size_t)p->beside[j * p->own + i] == p->all;
+        p->cell[i] = (int32_t)(row * (size_t)m->width + lane);
+        m->codes[row / 4 * (size_t)m->width + lane] ^= (code ^ WALK_NO_SITE) << row % 4 * 8;
+    }
+out:
+    return rc;
+}
+
+static int make(struct mw_walk_device *p, void **first)
+{
+    static const struct mw_native_kernel *const native[2][2] = {
+        { mw_native_walk_rows_2, mw_native_walk_rows_2_double },
+        { mw_native_walk_rows_3, mw_native_walk_rows_3_double } };
+    const bool fp64 = p->whole->options.fp64;
+    const unsigned dims = p->whole->sites.dims;
+    struct making m = { .part = p, .width = fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE,
+                        .boxes.edge = { fp64 ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE, 1, 1 } };
+    struct mw_text defines = { 0 };
+    struct mw_kernel_options options = { .fp64 = fp64, .native = native[dims - 2][fp64] };
+    struct rows *own;
+    int rc;
+    (void)first;
+    mw_text_add(&defines, "%s#define VEC %d\n", mw_walk_defines(p->whole), (int)m.width);
+    TRY(mw_text_ok(&defines));
+    options.defines = defines.data;
+    TRY(mw_kernel_set_new(p->device, &kernels_walk_rows, &options, &p->set));
+    TRY(mw_new(1, sizeof *own, &own));
+    p->own_form = own;
+    TRY(mw_walk_boxes_make(&p->whole->sites, NULL, p->all, &m.boxes));
+    p->cells = (m.boxes.count + 1) * (size_t)m.width;
+    if (p->cells > INT32_MAX) {
+        rc = mw_fail(MW_ELIMIT, "variant rows numbers at most %d places: take another one", INT32_MAX);
+        goto out;
+    }
+    TRY(rank(&m, own));
+    TRY(make_rows(&m));
+    TRY(mw_walk_device_send(p, 0, m.beside, (m.boxes.count + 1) * 2 * dims * sizeof *m.beside));
+    TRY(mw_walk_device_send(p, 1, m.codes, code_count(&m) * sizeof *m.codes));
+out:
+    mw_walk_boxes_clear(&m.boxes);
+    mw_text_free(&defines);
+    free(m.row);
+    free(m.beside);
+    free(m.codes);
+    return rc;
+}
+
+static void clear(struct mw_walk_device *p)
+{
+    struct rows *own = p->own_form;
+    if (own)
+        free(own->within);
+    free(own);
+}
+
+static int step(struct mw_walk_device *p, size_t n, uint64_t distance)
+{
+    const struct rows *own = p->own_form;
+    const uint64_t ring = distance / RING;
+    int64_t each;
+    n = own->within[ring < own->rings ? ring : own->rings - 1];
+    const struct mw_range range = mw_walk_range(p, n, MW_WALK_EACH, &each);
+    return launch_walk_rows(p->set, range, p->state[p->turn], p->state[1 - p->turn], p->tables[0], p->tables[1],
+                            (int64_t)n, each);
+}
+
+/* A row for the sites that a row with one has, in the mean. */
+static double bytes(const struct mw_walk_size *size)
+{
+    const double width = size->real_bytes == sizeof(double) ? WALK_ROW_DOUBLE : WALK_ROW_SINGLE;
+    const double rows = size->sites / (1 + (width - 1) * size->in_row / 2);
+    return rows * (width * (2.0 * (double)size->real_bytes + 1) + 8.0 * size->dims);
+}
+
+static double host_bytes(const struct mw_walk_size *size) { return size->sites * 40 + bytes(size) / 2; }
+
+const struct mw_walk_form mw_walk_rows = {
+    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes };

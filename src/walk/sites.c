@@ -1,0 +1,212 @@
+/* The sites that a walk can reach, outwards: breadth-first from the start. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk/walk_internal.h"
+
+/* ---- how far ---- */
+
+/* p <= 2 exp(-d^2 / 2t) of a reversible walk (Carne, Bulletin des Sciences Mathematiques 109 (1985) 399), as this one
+ * is; twice as much leaves room for what is rounded. */
+uint64_t mw_walk_reach(uint64_t steps, bool fp64)
+{
+    const double bits = (fp64 ? WALK_LEAST_DOUBLE : WALK_LEAST_SINGLE) + 2;
+    const double reach = sqrt(2 * (double)steps * bits * 0.6931471805599453) + 1;
+    return reach < (double)steps ? (uint64_t)reach : steps;
+}
+
+/* ---- the search ----
+ *
+ * A site's key is its place, one number that counts upwards as (z, y, x) do: so that all neighbours on one side of
+ * sites in order are in order, too, and a level is merged from 2 dims of such lists. */
+
+enum { FIELD_2 = 32, FIELD_3 = 21 };     /* bits of a coordinate */
+
+struct search {
+    struct mw_walk_tiles *tiles;
+    struct mw_walk_sites *sites;
+    unsigned dims, field;
+    int32_t farthest;            /* coordinates stay below this */
+    uint64_t *level, *next;      /* keys */
+    size_t level_count, next_count, level_room, next_room;
+    size_t place_room, within_room;
+};
+
+static void place_of(const struct search *s, uint64_t key, int32_t *place)
+{
+    for (unsigned d = 0; d < s->dims; d++)
+        place[d] = (int32_t)(key >> d * s->field & (((uint64_t)1 << s->field) - 1)) - s->farthest;
+}
+
+/* Makes room for one more element, in an array that doubles. */
+static int room_for(void *pointer_to_array, size_t count, size_t size, size_t *room)
+{
+    void *array, *wider;
+    size_t bytes;
+    memcpy(&array, pointer_to_array, sizeof array);
+    if (count < *room)
+        return 0;
+    if (!mw_mul(*room ? 2 * *room : 1024, size, &bytes) || !(wider = realloc(array, bytes)))
+        return mw_fail(MW_ENOMEM, "out of memory for %zu sites of a walk: take fewer steps", count);
+    *room = *room ? 2 * *room : 1024;
+    memcpy(pointer_to_array, &wider, sizeof wider);
+    return 0;
+}
+
+/* The site of a key, if it is accessible and new. */
+static int visit(struct search *s, uint64_t key)
+{
+    struct mw_walk_sites *sites = s->sites;
+    int32_t place[MW_CARPET_DIMS_MAX], *number;
+    int rc;
+    place_of(s, key, place);
+    TRY(mw_walk_tiles_find(s->tiles, place, &number));
+    if (!number || *number >= 0)
+        goto out;
+    if (sites->count >= INT32_MAX - 2)
+        return mw_fail(MW_ELIMIT, "a walk of %zu sites and more: at most %d can be numbered, take fewer steps",
+                       sites->count, INT32_MAX - 2);
+    TRY(room_for(&sites->places, sites->count, s->dims * sizeof *sites->places, &s->place_room));
+    TRY(room_for(&s->next, s->next_count, sizeof *s->next, &s->next_room));
+    memcpy(sites->places + sites->count * s->dims, place, s->dims * sizeof *place);
+    s->next[s->next_count++] = key;
+    *number = (int32_t)sites->count++;
+out:
+    return rc;
+}
+
+/* All that is a step further than the level, in the order of keys. */
+static int visit_next(struct search *s)
+{
+    size_t at[WALK_BESIDE] = { 0 };
+    uint64_t head[WALK_BESIDE], offset[WALK_BESIDE];
+    const unsigned lists = 2 * s->dims;
+    int rc = 0;
+    for (unsigned j = 0; j < lists; j++) {
+        offset[j] = (uint64_t)1 << j / 2 * s->field;
+        offset[j] = j % 2 ? offset[j] : -offset[j];
+        head[j] = s->level[0] + offset[j];
+    }
+    for (;;) {
+        unsigned least = 0;
+        for (unsigned j = 1; j < lists; j++)
+            least = head[j] < head[least] ? j : least;
+        if (head[least] == UINT64_MAX)
+            break;
+        TRY(visit(s, head[least]));
+        at[least]++;
+        head[least] = at[least] < s->level_count ? s->level[at[least]] + offset[least] : UINT64_MAX;
+    }
+out:
+    return rc;
+}
+
+/* Ends a level: notes how many sites there are, and goes on from the new ones. */
+static int end_level(struct search *s)
+{
+    struct mw_walk_sites *sites = s->sites;
+    uint64_t *const level = s->level;
+    const size_t room = s->level_room;
+    int rc;
+    TRY(room_for(&sites->within, sites->levels, sizeof *sites->within, &s->within_room));
+    sites->within[sites->levels++] = sites->count;
+    s->level = s->next;
+    s->level_count = s->next_count;
+    s->level_room = s->next_room;
+    s->next = level;
+    s->next_count = 0;
+    s->next_room = room;
+out:
+    return rc;
+}
+
+static int search_levels(struct search *s, uint64_t steps)
+{
+    uint64_t key = 0;
+    int rc;
+    for (unsigned d = 0; d < s->dims; d++)
+        key |= (uint64_t)s->farthest << d * s->field;
+    TRY(visit(s, key));
+    TRY(end_level(s));
+    for (uint64_t step = 0; step < steps && s->level_count > 0; step++) {
+        if (step >= (uint64_t)s->farthest - 2)
+            return mw_fail(MW_ELIMIT, "a walk that goes further than %d steps from its start: take fewer", s->farthest);
+        TRY(visit_next(s));
+        if (s->next_count == 0)
+            break;
+        TRY(end_level(s));
+    }
+out:
+    return rc;
+}
+
+/* ---- neighbours ---- */
+
+static int find_beside(struct search *s)
+{
+    struct mw_walk_sites *sites = s->sites;
+    const size_t n = sites->count;
+    const int32_t absent = (int32_t)n, beyond = absent + 1;
+    int32_t place[MW_CARPET_DIMS_MAX], *number;
+    int rc;
+    TRY(mw_new(2 * s->dims * n, sizeof *sites->beside, &sites->beside));
+    for (size_t i = 0; i < n; i++) {
+        memcpy(place, sites->places + i * s->dims, s->dims * sizeof *place);
+        for (unsigned j = 0; j < 2 * s->dims; j++) {
+            place[j / 2] += j % 2 ? 1 : -1;
+            TRY(mw_walk_tiles_find(s->tiles, place, &number));
+            sites->beside[j * n + i] = !number ? absent : *number < 0 ? beyond : *number;
+            place[j / 2] -= j % 2 ? 1 : -1;
+        }
+    }
+out:
+    return rc;
+}
+
+int mw_walk_sites_find(const struct mw_carpet *carpet, const int64_t *start, uint64_t steps,
+                       struct mw_walk_sites *sites)
+{
+    struct search s = { .sites = sites, .dims = mw_carpet_info(carpet)->dims };
+    int rc;
+    *sites = (struct mw_walk_sites){ .dims = s.dims };
+    if (!mw_carpet_accessible(carpet, start)) {
+        rc = s.dims == 2 ? mw_fail(MW_EINVAL, "a walk cannot start at %lld,%lld: nobody can walk there on this carpet",
+                                   (long long)start[0], (long long)start[1])
+                         : mw_fail(MW_EINVAL, "a walk cannot start at %lld,%lld,%lld: nobody can walk there on this "
+                                   "carpet", (long long)start[0], (long long)start[1], (long long)start[2]);
+        goto out;
+    }
+    s.field = s.dims == 2 ? FIELD_2 : FIELD_3;
+    s.farthest = s.dims == 2 ? (int32_t)1 << 30 : (int32_t)1 << (FIELD_3 - 1);
+    TRY(mw_walk_tiles_new(carpet, start, &s.tiles));
+    TRY(search_levels(&s, steps));
+    TRY(find_beside(&s));
+out:
+    free(s.next);
+    free(s.level);
+    mw_walk_tiles_free(s.tiles);
+    return rc;
+}
+
+void mw_walk_sites_clear(struct mw_walk_sites *sites)
+{
+    free(sites->beside);
+    free(sites->places);
+    free(sites->within);
+}
+
+size_t mw_walk_sites_within(const struct mw_walk_sites *sites, uint64_t steps)
+{
+    return sites->within[steps < sites->levels ? steps : sites->levels - 1];
+}
+
+void mw_walk_sites_distances(const struct mw_walk_sites *sites, const int32_t *number, size_t count, int32_t *distance)
+{
+    int32_t level = 0;
+    for (size_t i = 0; i < count; i++) {
+        while ((number ? (size_t)number[i] : i) >= sites->within[level])
+            level++;
+        distance[i] = level;
+    }
+}

@@ -1,0 +1,178 @@
+/* Which device has which sites: those of boxes of places, by the direction in which they lie, so that all have about as
+ * many at any distance; and what these give each other. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk/walk_internal.h"
+
+#define BOX 16                   /* places along a dimension */
+
+struct splitting {
+    struct mw_walk *walk;
+    int32_t *owner, *rank;       /* of each site: its part, and its number there */
+    int32_t *local, *seen;       /* of each site, in the part at hand; the part that has seen it last */
+};
+
+/* ---- who has what ---- */
+
+struct direction { double angle; int32_t box; size_t sites; };
+
+static int by_angle(const void *left, const void *right)
+{
+    const struct direction *a = left, *b = right;
+    return a->angle != b->angle ? (a->angle > b->angle) - (a->angle < b->angle) : (a->box > b->box) - (a->box < b->box);
+}
+
+static double middle_of_box(int32_t place) { return (floor(place / (double)BOX) + 0.5) * BOX; }
+
+static int find_owners(struct splitting *s)
+{
+    const struct mw_walk_sites *sites = &s->walk->sites;
+    struct mw_walk_boxes boxes = { .edge = { BOX, BOX, BOX } };
+    struct direction *direction = NULL;
+    int32_t *part = NULL;
+    size_t before = 0;
+    int rc;
+    TRY(mw_walk_boxes_make(sites, NULL, sites->count, &boxes));
+    TRY(mw_new(boxes.count, sizeof *direction, &direction));
+    TRY(mw_new(boxes.count, sizeof *part, &part));
+    for (size_t i = 0; i < sites->count; i++) {
+        const int32_t *place = sites->places + i * sites->dims;
+        struct direction *d = &direction[boxes.of[i]];
+        d->box = boxes.of[i];
+        d->angle = atan2(middle_of_box(place[1]), middle_of_box(place[0]));
+        d->sites++;
+    }
+    qsort(direction, boxes.count, sizeof *direction, by_angle);
+    for (size_t b = 0; b < boxes.count; b++) {
+        const double middle = (double)before + (double)direction[b].sites / 2;
+        part[direction[b].box] = (int32_t)(middle * (double)s->walk->count / (double)sites->count);
+        before += direction[b].sites;
+    }
+    for (size_t i = 0; i < sites->count; i++) {
+        s->owner[i] = part[boxes.of[i]];
+        s->rank[i] = (int32_t)s->walk->parts[s->owner[i]].own++;
+    }
+out:
+    free(part);
+    free(direction);
+    mw_walk_boxes_clear(&boxes);
+    return rc;
+}
+
+/* ---- one part ---- */
+
+struct foreign { int32_t owner, site; };
+
+static int by_owner(const void *left, const void *right)
+{
+    const struct foreign *a = left, *b = right;
+    return a->owner != b->owner ? (a->owner > b->owner) - (a->owner < b->owner)
+                                : (a->site > b->site) - (a->site < b->site);
+}
+
+/* Sites of others beside those of a part. */
+static int find_foreign(struct splitting *s, int32_t part, struct foreign **foreign, size_t *count)
+{
+    const struct mw_walk_sites *sites = &s->walk->sites;
+    const size_t n = sites->count;
+    size_t found = 0;
+    int rc = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        memset(s->seen, 0xff, n * sizeof *s->seen);
+        if (pass == 1)
+            TRY(mw_new(found, sizeof **foreign, foreign));
+        found = 0;
+        for (size_t i = 0; i < n; i++)
+            for (unsigned j = 0; j < 2 * sites->dims && s->owner[i] == part; j++) {
+                const size_t other = (size_t)sites->beside[j * n + i];
+                if (other >= n || s->owner[other] == part || s->seen[other] == part)
+                    continue;
+                s->seen[other] = part;
+                if (pass == 1)
+                    (*foreign)[found] = (struct foreign){ s->owner[other], (int32_t)other };
+                found++;
+            }
+    }
+    qsort(*foreign, found, sizeof **foreign, by_owner);
+    *count = found;
+out:
+    return rc;
+}
+
+/* That a part needs so many sites of another one. */
+static int agree(struct splitting *s, struct mw_walk_device *p, const struct foreign *foreign, size_t first,
+                 size_t count)
+{
+    struct mw_walk_device *from = &s->walk->parts[foreign[first].owner];
+    int32_t *wider = realloc(from->give, (from->give_count + count) * sizeof *wider);
+    if (!wider)
+        return mw_fail(MW_ENOMEM, "out of memory for %zu sites between devices", count);
+    from->give = wider;
+    p->taking[p->taking_count++] = (struct mw_walk_taking){ from, p->own + first, from->give_count, count };
+    for (size_t i = 0; i < count; i++)
+        from->give[from->give_count++] = s->rank[foreign[first + i].site];
+    return 0;
+}
+
+static int number_part(struct splitting *s, int32_t part)
+{
+    const struct mw_walk_sites *sites = &s->walk->sites;
+    struct mw_walk_device *p = &s->walk->parts[part];
+    const size_t n = sites->count;
+    struct foreign *foreign = NULL;
+    size_t count = 0, end;
+    int rc;
+    TRY(find_foreign(s, part, &foreign, &count));
+    p->all = p->own + count;
+    TRY(mw_new(p->all + 1, sizeof *p->number, &p->number));
+    TRY(mw_new(2 * sites->dims * p->own, sizeof *p->beside, &p->beside));
+    TRY(mw_new(s->walk->count, sizeof *p->taking, &p->taking));
+    for (size_t i = 0; i < n; i++)
+        if (s->owner[i] == part) {
+            s->local[i] = s->rank[i];
+            p->number[s->rank[i]] = (int32_t)i;
+        }
+    for (size_t i = 0; i < count; i++) {
+        s->local[foreign[i].site] = (int32_t)(p->own + i);
+        p->number[p->own + i] = foreign[i].site;
+    }
+    for (size_t i = 0; i < p->own; i++)
+        for (unsigned j = 0; j < 2 * sites->dims; j++) {
+            const size_t other = (size_t)sites->beside[j * n + (size_t)p->number[i]];
+            p->beside[j * p->own + i] = other < n ? s->local[other] : (int32_t)(p->all + (other - n));
+        }
+    for (size_t i = 0; i < count; i = end) {
+        for (end = i + 1; end < count && foreign[end].owner == foreign[i].owner; end++)
+            ;
+        TRY(agree(s, p, foreign, i, end - i));
+    }
+out:
+    free(foreign);
+    return rc;
+}
+
+int mw_walk_split(struct mw_walk *w)
+{
+    const size_t n = w->sites.count;
+    struct splitting s = { .walk = w };
+    int rc = 0;
+    if (w->count == 1) {
+        w->parts[0] = (struct mw_walk_device){ .own = n, .all = n, .beside = w->sites.beside };
+        return 0;
+    }
+    TRY(mw_new(n, sizeof *s.owner, &s.owner));
+    TRY(mw_new(n, sizeof *s.rank, &s.rank));
+    TRY(mw_new(n, sizeof *s.local, &s.local));
+    TRY(mw_new(n, sizeof *s.seen, &s.seen));
+    TRY(find_owners(&s));
+    for (size_t i = 0; i < w->count; i++)
+        TRY(number_part(&s, (int32_t)i));
+out:
+    free(s.owner);
+    free(s.rank);
+    free(s.local);
+    free(s.seen);
+    return rc;
+}

@@ -1,0 +1,135 @@
+/* The state of walks: to the host and back, as a field, and what it comes to. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "prim/blocks.h"
+#include "prim/blocks.clh"
+#include "walk/walk_internal.h"
+
+static enum mw_type type_of(const struct mw_walk *w) { return w->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32; }
+
+static double value_of(const struct mw_walk *w, const void *values, size_t i)
+{
+    return w->options.fp64 ? ((const double *)values)[i] : ((const float *)values)[i];
+}
+
+int mw_walk_get(struct mw_walk *w, struct mw_array *state)
+{
+    const size_t n = mw_walk_reached(w, w->step);
+    struct mw_array array = { 0 };
+    int rc;
+    TRY(mw_walk_check(w));
+    TRY(mw_array_new(type_of(w), 1, &n, &array));
+    for (size_t i = 0; i < w->count; i++)
+        TRY(mw_walk_device_read(&w->parts[i], n, array.data));
+    *state = array;
+    array = (struct mw_array){ 0 };
+out:
+    mw_array_free(&array);
+    return rc;
+}
+
+int mw_walk_put(struct mw_walk *w, uint64_t step, const void *values)
+{
+    const double least = ldexp(1, -(w->options.fp64 ? WALK_LEAST_DOUBLE : WALK_LEAST_SINGLE));
+    const size_t n = mw_walk_reached(w, step);
+    int rc = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double value = value_of(w, values, i);
+        if (value != 0 && !(value >= least && isfinite(value)))
+            return mw_fail(MW_EINVAL, "the state holds %g, first of site %zu: probabilities are 0, or %g and more",
+                           value, i, least);
+    }
+    for (size_t i = 0; i < w->count; i++)
+        TRY(mw_walk_device_write(&w->parts[i], n, values));
+    w->step = step;
+out:
+    return rc;
+}
+
+int mw_walk_set(struct mw_walk *w, uint64_t step, const struct mw_array *state)
+{
+    int rc;
+    TRY(mw_walk_check(w));
+    if (step > w->options.steps)
+        return mw_fail(MW_EINVAL, "a walk of %llu steps was prepared, and the state is that of step %llu",
+                       (unsigned long long)w->options.steps, (unsigned long long)step);
+    if (state->type != type_of(w) || state->dims != 1 || state->count != mw_walk_reached(w, step))
+        return mw_fail(MW_EINVAL, "the state of a walk after %llu steps is %zu numbers of type %s",
+                       (unsigned long long)step, mw_walk_reached(w, step), mw_type_name(type_of(w)));
+    TRY(mw_walk_put(w, step, state->data));
+out:
+    return rc;
+}
+
+int mw_walk_field(struct mw_walk *w, int64_t *low, struct mw_array *field)
+{
+    const unsigned dims = w->sites.dims;
+    int32_t least[MW_CARPET_DIMS_MAX] = { 0 }, most[MW_CARPET_DIMS_MAX] = { 0 };
+    struct mw_array state = { 0 }, array = { 0 };
+    size_t length[MW_CARPET_DIMS_MAX];
+    int rc;
+    TRY(mw_walk_get(w, &state));
+    for (size_t i = 0; i < state.count * dims; i++) {
+        const int32_t at = w->sites.places[i];
+        least[i % dims] = at < least[i % dims] ? at : least[i % dims];
+        most[i % dims] = at > most[i % dims] ? at : most[i % dims];
+    }
+    for (unsigned d = 0; d < dims; d++)
+        length[d] = (size_t)(most[d] - least[d]) + 1;
+    TRY(mw_array_new(state.type, dims, length, &array));
+    for (size_t i = 0; i < state.count; i++) {
+        size_t at = 0;
+        for (unsigned d = dims; d-- > 0; )
+            at = at * length[d] + (size_t)(w->sites.places[i * dims + d] - least[d]);
+        memcpy((char *)array.data + at * w->real_bytes, (const char *)state.data + i * w->real_bytes, w->real_bytes);
+    }
+    for (unsigned d = 0; d < dims; d++)
+        low[d] = least[d];
+    *field = array;
+    array = (struct mw_array){ 0 };
+out:
+    mw_array_free(&array);
+    mw_array_free(&state);
+    return rc;
+}
+
+/* p r^2 of sites from `first` on. */
+static void weigh(const struct mw_walk *w, const void *values, size_t first, size_t n, double *weighed)
+{
+    const unsigned dims = w->sites.dims;
+    for (size_t i = 0; i < n; i++) {
+        const int32_t *place = w->sites.places + (first + i) * dims;
+        int64_t square = 0;
+        for (unsigned d = 0; d < dims; d++)
+            square += (int64_t)place[d] * place[d];
+        weighed[i] = value_of(w, values, first + i) * (double)square;
+    }
+}
+
+int mw_walk_measure(struct mw_walk *w, struct mw_walk_measures *measures)
+{
+    struct mw_block *totals = NULL, *squares = NULL;
+    double weighed[VALUES_BLOCK];
+    struct mw_array state = { 0 };
+    size_t blocks;
+    int rc;
+    TRY(mw_walk_get(w, &state));
+    blocks = (state.count - 1) / VALUES_BLOCK + 1;
+    TRY(mw_new(blocks, sizeof *totals, &totals));
+    TRY(mw_new(blocks, sizeof *squares, &squares));
+    for (size_t b = 0; b < blocks; b++) {
+        const size_t first = b * VALUES_BLOCK, left = state.count - first;
+        const size_t n = left < VALUES_BLOCK ? left : VALUES_BLOCK;
+        mw_block_of((const char *)state.data + first * w->real_bytes, state.type, n, NULL, &totals[b]);
+        weigh(w, state.data, first, n, weighed);
+        mw_block_of(weighed, MW_TYPE_F64, n, NULL, &squares[b]);
+    }
+    *measures = (struct mw_walk_measures){ mw_blocks_join(totals, blocks).sum, mw_blocks_join(squares, blocks).sum };
+out:
+    free(squares);
+    free(totals);
+    mw_array_free(&state);
+    return rc;
+}

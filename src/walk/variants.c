@@ -1,0 +1,38 @@
+/* Variants of the update: how sites are stored, and which ones a step looks at.  The paper's are A, B and C. */
+#include <string.h>
+
+#include "walk/walk_internal.h"
+
+static const struct mw_walk_variant variants[] = {
+    { { "square", "every place of a square or cube, accessible or not", "a" }, &mw_walk_square, .whole = true },
+    { { "diamond", "every place that is near enough to be reached", "b" }, &mw_walk_diamond, .whole = true },
+    { { "list", "accessible sites outwards, with a table of neighbours", "c" }, &mw_walk_list, .whole = true,
+      .splits = true },
+    { { "near", "as list, of the sites where probabilities count alone: for GPUs, and several devices", NULL },
+      &mw_walk_list, .splits = true },
+    { { "iterators", "these sites by iterators of the carpet, each a task, with neighbours of 16 bits", NULL },
+      &mw_walk_iterators, .whole = false },
+    { { "rows", "these sites in vectors along x, without a table: for CPUs", NULL }, &mw_walk_rows, .whole = false },
+};
+enum { NEAR = 3, ROWS = 5 };
+
+const struct mw_variant *mw_walk_variants(size_t i)
+{
+    return i < MW_COUNT(variants) ? &variants[i].variant : NULL;
+}
+
+int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const char *name,
+                         const struct mw_walk_variant **variant)
+{
+    const bool cores = count == 0 || mw_device_info(devices[0])->traits.has_cores;
+    size_t row = count <= 1 && cores ? ROWS : NEAR;
+    int rc = 0;
+    if (name && strcmp(name, "auto") != 0)
+        TRY(mw_variant_find(mw_walk_variants, name, &row));
+    if (count > 1 && !variants[row].splits)
+        return mw_fail(MW_EINVAL, "variant %s of walks is for one device: take auto, or name one device",
+                       variants[row].variant.name);
+    *variant = &variants[row];
+out:
+    return rc;
+}

@@ -1,0 +1,179 @@
+/* Walks: what users call to make and advance them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk/carpet_internal.h"
+#include "walk/walk_internal.h"
+
+/* ---- making ---- */
+
+static int check_devices(struct mw_device *const *devices, size_t count)
+{
+    if (count == 0)
+        return mw_fail(MW_EINVAL, "a walk needs a device");
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (devices[i] == devices[k])
+                return mw_fail(MW_EINVAL, "%s is given twice: a walk takes each device once",
+                               mw_device_info(devices[i])->id);
+    return 0;
+}
+
+static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t count,
+                    const struct mw_carpet *carpet, const struct mw_walk_options *options)
+{
+    struct mw_walk_options *o = &w->options;
+    int rc;
+    TRY(MW_OPTIONS_TAKE(mw_walk_options, options, variant, o));
+    TRY(mw_walk_variant_find(devices, count, o->variant, &w->variant));
+    o->variant = NULL;
+    w->carpet = mw_carpet_hold(carpet);
+    w->real_bytes = o->fp64 ? sizeof(double) : sizeof(float);
+    TRY(mw_walk_plan(w, devices, count));
+    TRY(mw_walk_sites_find(carpet, o->start, w->variant->whole ? o->steps : mw_walk_reach(o->steps, o->fp64),
+                           &w->sites));
+out:
+    return rc;
+}
+
+static int make_parts(struct mw_walk *w, struct mw_device *const *devices, size_t count)
+{
+    int rc;
+    w->count = w->sites.count < count ? w->sites.count : count;
+    if (w->count < count)
+        mw_log(MW_LOG_NOTICE, "the walk has fewer sites than the %zu devices: using %zu", count, w->count);
+    TRY(mw_new(w->count, sizeof *w->parts, &w->parts));
+    TRY(mw_walk_split(w));
+    for (size_t i = 0; i < w->count; i++)
+        TRY(mw_walk_device_new(w, devices[i], &w->parts[i]));
+    if (w->count > 1)
+        TRY(mw_team_new(w->parts, sizeof *w->parts, w->count, &w->team));
+out:
+    return rc;
+}
+
+int mw_walk_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
+                const struct mw_walk_options *options, struct mw_walk **walk)
+{
+    const double one = 1;
+    const float single = 1;
+    struct mw_walk *w = NULL;
+    int rc;
+    TRY(check_devices(devices, count));
+    TRY(mw_new(1, sizeof *w, &w));
+    TRY(describe(w, devices, count, carpet, options));
+    TRY(make_parts(w, devices, count));
+    TRY(mw_walk_put(w, 0, w->options.fp64 ? (const void *)&one : &single));
+    *walk = w;
+    w = NULL;
+out:
+    mw_walk_free(w);
+    return rc;
+}
+
+void mw_walk_free(struct mw_walk *w)
+{
+    if (!w)
+        return;
+    mw_team_free(w->team);
+    for (size_t i = 0; w->parts && i < w->count; i++)
+        mw_walk_device_clear(&w->parts[i]);
+    free(w->parts);
+    mw_walk_sites_clear(&w->sites);
+    mw_carpet_free(w->carpet);
+    free(w);
+}
+
+int mw_walk_check(const struct mw_walk *w)
+{
+    if (w->failed)
+        return mw_fail(MW_EDEVICE, "the walk cannot go on since a device of its failed: make a new one");
+    return 0;
+}
+
+/* ---- running ---- */
+
+static int advance_part(void *part, void *context)
+{
+    struct mw_walk_device *p = part;
+    const uint64_t first = p->whole->step, *steps = context;
+    int rc = 0;
+    for (uint64_t step = first; step < first + *steps; step++)
+        TRY(mw_walk_device_step(p, step));
+out:
+    return rc;
+}
+
+static int give_part(void *part, void *steps)
+{
+    int rc;
+    TRY(advance_part(part, steps));
+    TRY(mw_walk_device_give(part));
+out:
+    return rc;
+}
+
+static int take_part(void *part, void *unused)
+{
+    (void)unused;
+    return mw_walk_device_take(part);
+}
+
+int mw_walk_advance(struct mw_walk *w, uint64_t steps)
+{
+    uint64_t one = 1;
+    int rc;
+    TRY(mw_walk_check(w));
+    if (steps > w->options.steps - w->step)
+        return mw_fail(MW_EINVAL, "a walk of %llu steps was prepared, and step %llu is beyond these",
+                       (unsigned long long)w->options.steps, (unsigned long long)(w->step + steps));
+    if (!w->team) {
+        TRY(advance_part(&w->parts[0], &steps));
+        w->step += steps;
+        goto out;
+    }
+    for (; steps > 0; steps--, w->step++) {
+        TRY(mw_team_run(w->team, give_part, &one));
+        TRY(mw_team_run(w->team, take_part, NULL));
+    }
+out:
+    w->failed |= rc != 0 && rc != MW_EINVAL;
+    return rc;
+}
+
+int mw_walk_sync(struct mw_walk *w)
+{
+    int rc = 0;
+    for (size_t i = 0; i < w->count; i++)
+        TRY(mw_device_finish(w->parts[i].device));
+out:
+    return rc;
+}
+
+/* ---- what is said of it ---- */
+
+uint64_t mw_walk_step(const struct mw_walk *w) { return w->step; }
+
+size_t mw_walk_sites(const struct mw_walk *w, uint64_t steps)
+{
+    return mw_walk_reached(w, steps < w->options.steps ? steps : w->options.steps);
+}
+
+int mw_walk_places(const struct mw_walk *w, size_t n, int32_t *places)
+{
+    if (n > mw_walk_sites(w, w->options.steps))
+        return mw_fail(MW_EINVAL, "places of %zu sites are wanted of a walk that reaches %zu", n,
+                       mw_walk_sites(w, w->options.steps));
+    memcpy(places, w->sites.places, n * w->sites.dims * sizeof *places);
+    return 0;
+}
+
+const char *mw_walk_variant(const struct mw_walk *w) { return w->variant->variant.name; }
+
+size_t mw_walk_parts(const struct mw_walk *w, size_t max, struct mw_walk_part *parts)
+{
+    for (size_t i = 0; i < w->count && i < max; i++)
+        parts[i] = (struct mw_walk_part){ .device = w->parts[i].device,
+                                          .share = (double)w->parts[i].own / (double)w->sites.count };
+    return w->count;
+}

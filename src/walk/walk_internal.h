@@ -1,0 +1,170 @@
+/* Walks: the sites that are reached, one device's part of them, the forms in which parts are stored and updated.
+ * Internal.
+ *
+ * tiles.c knows which sites are accessible, sites.c puts those that are reached in order; variants.c has the table of
+ * variants; part.c knows one part, walk.c all of them, state.c brings states in and out; list.c, grid.c, iterators.c
+ * and rows.c are forms. */
+#ifndef MW_WALK_INTERNAL_H
+#define MW_WALK_INTERNAL_H
+
+#include <meshwork/walk.h>
+
+#include "base/base.h"
+#include "dev/backend.h"
+#include "dev/host/team.h"
+#include "dev/kernel_set.h"
+#include "walk/sizes.clh"
+
+/* ---- tiles.c: places, relative to a start, and what is there; squares or cubes that are made when asked for ---- */
+
+struct mw_walk_tiles;
+int mw_walk_tiles_new(const struct mw_carpet *carpet, const int64_t *start, struct mw_walk_tiles **tiles);
+void mw_walk_tiles_free(struct mw_walk_tiles *tiles);
+/* Where the number of the site at a place is kept, below 0 at first; NULL: it is not accessible. */
+int mw_walk_tiles_find(struct mw_walk_tiles *tiles, const int32_t *place, int32_t **number);
+/* The length of a tile; whole iterators of some level are tiles. */
+int32_t mw_walk_tile_edge(const struct mw_carpet *carpet);
+
+/* ---- sites.c ---- */
+
+/* The sites that are reached in so many steps from a start, outwards. */
+struct mw_walk_sites {
+    unsigned dims;
+    size_t count, levels;
+    size_t *within;              /* of each number of steps below `levels`: how many sites are reached; no more later */
+    int32_t *places;             /* [count][dims], relative to the start */
+    /* [2 dims][count], neighbours left, right, below ...: `count` where they are not accessible, the number behind that
+     * where they are not reached. */
+    int32_t *beside;
+};
+/* MW_EINVAL: the start is not accessible. */
+int mw_walk_sites_find(const struct mw_carpet *carpet, const int64_t *start, uint64_t steps,
+                       struct mw_walk_sites *sites);
+void mw_walk_sites_clear(struct mw_walk_sites *sites);
+size_t mw_walk_sites_within(const struct mw_walk_sites *sites, uint64_t steps);
+/* How many steps it takes to each of these sites, upwards: into `distance`. */
+void mw_walk_sites_distances(const struct mw_walk_sites *sites, const int32_t *number, size_t count,
+                             int32_t *distance);
+/* How many steps away probabilities can be that do not count as nothing. */
+uint64_t mw_walk_reach(uint64_t steps, bool fp64);
+
+/* ---- boxes.c: boxes of places in which there are sites, in the order in which these are reached ---- */
+
+struct mw_walk_boxes {
+    unsigned dims;
+    int64_t first[MW_CARPET_DIMS_MAX];   /* a place where a box begins */
+    int32_t edge[MW_CARPET_DIMS_MAX];
+    size_t count;
+    int32_t *of;                 /* of each site: its box */
+    uint64_t *key;               /* of each box: where it is; counts upwards as (z, y, x) do */
+    /* A table of boxes by keys. */
+    int32_t *slot;
+    size_t slots;
+};
+/* `number`: of these `count` sites, NULL: of the first ones. */
+int mw_walk_boxes_make(const struct mw_walk_sites *sites, const int32_t *number, size_t count, struct mw_walk_boxes *b);
+void mw_walk_boxes_clear(struct mw_walk_boxes *boxes);
+/* The box of a key, -1: there is none; and the key of the next one to one side: left, right, below ... */
+int32_t mw_walk_boxes_find(const struct mw_walk_boxes *boxes, uint64_t key);
+uint64_t mw_walk_boxes_beside(const struct mw_walk_boxes *boxes, uint64_t key, unsigned side);
+
+/* ---- variants.c ---- */
+
+struct mw_walk_form;
+struct mw_walk_variant {
+    struct mw_variant variant;
+    const struct mw_walk_form *form;
+    bool whole;                  /* also of sites where probabilities count as nothing so far: as the paper has it */
+    bool splits;                 /* over several devices */
+};
+int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const char *name,
+                         const struct mw_walk_variant **variant);
+
+/* ---- part.c: what one device has ---- */
+
+/* What memory depends on: about how many sites, of how many cells of the box around all steps, and how many of the
+ * places of rows.cl that stand together with one. */
+struct mw_walk_size { unsigned dims; size_t real_bytes; double sites, box, in_row; };
+
+struct mw_walk_device;
+/* How sites are stored, in a buffer of `cells` reals of which `cell` tells where each local site is.  They queue. */
+struct mw_walk_form {
+    /* The set, tables, `cells` and `cell`, and what cells are at first where this is not 0 (a copy, to be freed). */
+    int (*make)(struct mw_walk_device *part, void **first);
+    /* From state[turn] to the other one, of local sites below n, which are those within `distance` steps. */
+    int (*step)(struct mw_walk_device *part, size_t n, uint64_t distance);
+    void (*clear)(struct mw_walk_device *part);          /* may be NULL */
+    double (*bytes)(const struct mw_walk_size *size);    /* on devices */
+    double (*host_bytes)(const struct mw_walk_size *size);  /* beside what all have; may be NULL */
+};
+extern const struct mw_walk_form mw_walk_list, mw_walk_square, mw_walk_diamond, mw_walk_iterators, mw_walk_rows;
+
+struct mw_walk_device {
+    const struct mw_walk *whole;
+    struct mw_device *device;
+    struct mw_kernel_set *set;
+    size_t own, all;             /* local sites: its own, then those of others beside them */
+    int32_t *number;             /* of each, its number in the whole, own ones upwards; NULL: local ones are all */
+    int32_t *beside;             /* as of all sites, with local numbers, and `all` where that has `count`; owned where
+                                  * there is a `number` */
+    size_t cells;
+    int32_t *cell;               /* NULL: site i is at cell i */
+    struct mw_buffer *state[2];
+    unsigned turn;
+    void *own_form;              /* the form's */
+    struct mw_buffer *tables[3]; /* the form's, freed with the part */
+
+    /* What is exchanged: of its own sites, for one other part behind the other; and what it takes, by part. */
+    int32_t *give;
+    size_t give_count;
+    struct mw_buffer *give_on_device, *given_on_device;
+    void *given;
+    struct mw_walk_taking { const struct mw_walk_device *from; size_t at, first, count; } *taking;
+    size_t taking_count;
+};
+
+int mw_walk_device_new(const struct mw_walk *whole, struct mw_device *device, struct mw_walk_device *part);
+void mw_walk_device_clear(struct mw_walk_device *part);
+/* What programs of any form begin with. */
+const char *mw_walk_defines(const struct mw_walk *walk);
+/* Makes one of its tables. */
+int mw_walk_device_send(struct mw_walk_device *part, unsigned table, const void *from, size_t bytes);
+/* Its sites among the first n of all: to and from the values of all sites. */
+int mw_walk_device_read(struct mw_walk_device *part, size_t n, void *values);
+int mw_walk_device_write(struct mw_walk_device *part, size_t n, const void *values);
+/* A step, without what others have to give. */
+int mw_walk_device_step(struct mw_walk_device *part, uint64_t step);
+int mw_walk_device_give(struct mw_walk_device *part);
+int mw_walk_device_take(struct mw_walk_device *part);
+/* Elements of an item of a core, at most: some drivers end an item's loops after 65535 rounds. */
+enum { MW_WALK_EACH = 16384 };
+/* Elements of an item, where n of them are to be done, and the range of these items. */
+struct mw_range mw_walk_range(const struct mw_walk_device *part, size_t n, size_t most, int64_t *each);
+
+/* split.c: which part has which sites, and what parts give each other. */
+int mw_walk_split(struct mw_walk *walk);
+
+struct mw_walk {
+    struct mw_walk_options options;
+    struct mw_carpet *carpet;
+    const struct mw_walk_variant *variant;
+    struct mw_walk_sites sites;
+    size_t real_bytes;
+    struct mw_walk_device *parts;
+    size_t count;
+    struct mw_team *team;
+    uint64_t step;
+    bool failed;
+};
+/* plan.c: MW_ELIMIT: there is no room for it. */
+int mw_walk_plan(const struct mw_walk *walk, struct mw_device *const *devices, size_t count);
+int mw_walk_check(const struct mw_walk *walk);
+/* Sites that are reached in so many steps, of those where probabilities count. */
+static inline size_t mw_walk_reached(const struct mw_walk *w, uint64_t steps)
+{
+    return mw_walk_sites_within(&w->sites, mw_walk_reach(steps, w->options.fp64));
+}
+/* Makes the state of a step: MW_EINVAL where values are no probabilities.  To all parts. */
+int mw_walk_put(struct mw_walk *walk, uint64_t step, const void *values);
+
+#endif

@@ -1,0 +1,299 @@
+/* Walks on one device, $MESHWORK_TEST_DEVICE, or several, by all variants: against a plain loop over all places of a
+ * box, and what is known of full grids. */
+#include "tests/device/walk/reference.h"
+
+static double value_of(const struct mw_array *state, size_t i)
+{
+    return state->type == MW_TYPE_F64 ? ((const double *)state->data)[i] : ((const float *)state->data)[i];
+}
+
+/* ---- the same bits ---- */
+
+/* All sites that the loop has, in order, with its numbers. */
+static void check_state(struct mw_walk *walk, const struct reference *r)
+{
+    struct mw_array state;
+    struct mw_walk_measures measures;
+    double total = 0, squares = 0;
+    size_t known = 0, found = 0;
+    OK(mw_walk_get(walk, &state));
+    assert_true(state.count == mw_walk_sites(walk, mw_walk_step(walk)));
+    int32_t *places = room(state.count * r->dims, sizeof *places), last = 0;
+    OK(mw_walk_places(walk, state.count, places));
+    for (size_t i = 0; i < state.count; i++) {
+        const int32_t *place = places + i * r->dims;
+        const size_t cell = cell_at(r, place);
+        if (value_of(&state, i) != r->p[cell])
+            fail_msg("variant %s, %u dimensions, double %d, step %d: %a instead of %a at site %zu (%d, %d), %d steps "
+                     "away", mw_walk_variant(walk), r->dims, r->fp64, (int)mw_walk_step(walk), value_of(&state, i),
+                     r->p[cell], i, place[0], place[1], r->distance[cell]);
+        assert_true(r->open[cell] && r->distance[cell] >= last);
+        assert_true(i == 0 || r->distance[cell] > last || cell > cell_at(r, place - r->dims));
+        last = r->distance[cell];
+        known += r->p[cell] != 0;
+        for (unsigned d = 0; d < r->dims; d++)
+            squares += r->p[cell] * place[d] * place[d];
+    }
+    for (size_t i = 0; i < r->cells; i++) {
+        found += r->p[i] != 0;
+        total += r->p[i];
+    }
+    assert_true(known == found);
+    OK(mw_walk_measure(walk, &measures));
+    assert_true(fabs(measures.total - total) < 1e-12 && fabs(measures.total - 1) < (r->fp64 ? 1e-12 : 1e-4));
+    assert_true(fabs(measures.square_displacement - squares) <= 1e-12 * (1 + squares));
+    free(places);
+    mw_array_free(&state);
+}
+
+static void check_walk(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
+                       const struct mw_walk_options *o)
+{
+    struct reference r = reference_new(carpet, o->start, o->steps, o->fp64);
+    struct mw_walk *walk;
+    OK(mw_walk_new(devices, count, carpet, o, &walk));
+    check_state(walk, &r);
+    for (uint64_t step = 0; step < o->steps; ) {
+        const uint64_t steps = 1 + random_below((size_t)(o->steps - step));
+        for (uint64_t i = 0; i < steps; i++)
+            reference_step(&r);
+        OK(mw_walk_advance(walk, steps));
+        step += steps;
+        check_state(walk, &r);
+    }
+    FAILS(MW_EINVAL, "beyond", mw_walk_advance(walk, 1));
+    mw_walk_free(walk);
+    reference_free(&r);
+}
+
+static bool splits(const char *variant) { return strcmp(variant, "list") == 0 || strcmp(variant, "near") == 0; }
+
+/* Every variant on random carpets; on several devices, some of which are this one again. */
+static void walks_are_those_of_the_loop(void **unused)
+{
+    struct mw_device *team[3] = { device, NULL, NULL };
+    const size_t rounds = slow ? 1 : native ? 12 : 3;
+    (void)unused;
+    OK(mw_device_open_by_name(info->id, NULL, &team[1]));
+    OK(mw_device_open_by_name("native:serial", NULL, &team[2]));
+    for (size_t i = 0; i < rounds; i++)
+        for (size_t v = 0; mw_walk_variants(v); v++) {
+            const unsigned dims = 2 + (i + v) % 2;
+            struct mw_walk_options o = { .steps = 1 + random_below(slow ? 5 : dims == 2 ? 40 : 12),
+                                         .variant = mw_walk_variants(v)->name, .fp64 = info->fp64 && random_below(2) };
+            struct mw_carpet *carpet = random_carpet(dims, o.start);
+            check_walk(team, 1, carpet, &o);
+            if (splits(o.variant) && !slow)
+                check_walk(team, 2 + random_below(2), carpet, &o);
+            mw_carpet_free(carpet);
+        }
+    mw_device_close(team[2]);
+    mw_device_close(team[1]);
+}
+
+/* So many steps that probabilities far away count as nothing, and fewer sites exist than could be reached. */
+static void check_far(const char *generators, bool fp64)
+{
+    const struct mw_carpet_options c = { .generators = generators };
+    struct mw_walk_options o = { .steps = fp64 ? 310 : 110, .fp64 = fp64 };
+    struct mw_carpet *carpet;
+    size_t reachable = 0;
+    OK(mw_carpet_new(&c, &carpet));
+    struct reference r = reference_new(carpet, o.start, o.steps, o.fp64);
+    for (uint64_t i = 0; i < o.steps; i++)
+        reference_step(&r);
+    for (size_t i = 0; i < r.cells; i++)
+        reachable += r.distance[i] >= 0;
+    for (size_t v = 0; mw_walk_variants(v); v++) {
+        struct mw_walk *walk;
+        o.variant = mw_walk_variants(v)->name;
+        OK(mw_walk_new(&device, 1, carpet, &o, &walk));
+        OK(mw_walk_advance(walk, o.steps));
+        check_state(walk, &r);
+        assert_true(mw_walk_sites(walk, o.steps) < reachable);
+        mw_walk_free(walk);
+    }
+    reference_free(&r);
+    mw_carpet_free(carpet);
+}
+
+static void far_probabilities_are_nothing(void **unused)
+{
+    (void)unused;
+    if (slow)
+        skip();
+    check_far("full", false);
+    check_far("sc31", false);
+    if (native)
+        check_far("full", true);
+}
+
+/* ---- what is known ---- */
+
+/* On full grids <r^2> is the number of steps. */
+static void full_grids_diffuse(void **unused)
+{
+    static const struct { const char *carpet; uint64_t steps; } cases[] = { { "full", 400 }, { "full3", 60 } };
+    (void)unused;
+    for (size_t i = 0; i < MW_COUNT(cases); i++) {
+        const struct mw_carpet_options c = { .generators = cases[i].carpet };
+        const struct mw_walk_options o = { .steps = slow ? 10 : cases[i].steps, .fp64 = info->fp64,
+                                           .start = { -5, 7, 100000 } };
+        struct mw_walk_measures measures;
+        struct mw_carpet *carpet;
+        struct mw_walk *walk;
+        OK(mw_carpet_new(&c, &carpet));
+        OK(mw_walk_new(&device, 1, carpet, &o, &walk));
+        OK(mw_walk_advance(walk, o.steps));
+        OK(mw_walk_measure(walk, &measures));
+        const double t = (double)o.steps, bound = o.fp64 ? 1e-12 : 1e-5;
+        if (fabs(measures.square_displacement - t) > bound * t || fabs(measures.total - 1) > bound)
+            fail_msg("%s: <r^2> %.17g after %g steps, total %.17g", cases[i].carpet, measures.square_displacement, t,
+                     measures.total);
+        mw_walk_free(walk);
+        mw_carpet_free(carpet);
+    }
+}
+
+static struct mw_carpet *carpet_of(const char *text, const size_t *extent)
+{
+    struct mw_carpet_options c = { .generators = in("given.txt"), .level = 1 };
+    FILE *file = fopen(c.generators, "w");
+    struct mw_carpet *carpet;
+    fputs(text, file);
+    fclose(file);
+    if (extent)
+        memcpy(c.extent, extent, sizeof c.extent);
+    OK(mw_carpet_new(&c, &carpet));
+    return carpet;
+}
+
+/* One site, and two that never see the others. */
+static void walkers_stay_where_they_must(void **unused)
+{
+    const size_t one[MW_CARPET_DIMS_MAX] = { 1, 1 };
+    struct mw_carpet *carpet = carpet_of("dims 2\n#.##\n....\n##.#\n....\n", one);
+    (void)unused;
+    for (size_t v = 0; mw_walk_variants(v); v++) {
+        struct mw_walk_options o = { .steps = 7, .variant = mw_walk_variants(v)->name };
+        struct mw_walk *walk;
+        struct mw_array state;
+        OK(mw_walk_new(&device, 1, carpet, &o, &walk));
+        OK(mw_walk_advance(walk, 7));
+        OK(mw_walk_get(walk, &state));
+        assert_true(state.count == 1 && value_of(&state, 0) == 1);
+        mw_array_free(&state);
+        mw_walk_free(walk);
+        o.start[0] = 3;
+        OK(mw_walk_new(&device, 1, carpet, &o, &walk));
+        OK(mw_walk_advance(walk, 1));
+        OK(mw_walk_get(walk, &state));
+        assert_true(state.count == 2 && value_of(&state, 0) == 0.75 && value_of(&state, 1) == 0.25);
+        mw_array_free(&state);
+        mw_walk_free(walk);
+    }
+    mw_carpet_free(carpet);
+}
+
+/* ---- calls ---- */
+
+/* A state goes from one variant's walk to another's, and a field has it where it belongs. */
+static void states_come_and_go(void **unused)
+{
+    const struct mw_carpet_options c = { .generators = "random", .seed = random_word() };
+    const uint64_t steps = slow ? 6 : 60;
+    struct mw_carpet *carpet;
+    struct mw_walk *walk, *other;
+    struct mw_array state, again, field;
+    int64_t low[MW_CARPET_DIMS_MAX], start[MW_CARPET_DIMS_MAX];
+    (void)unused;
+    OK(mw_carpet_new(&c, &carpet));
+    OK(mw_carpet_random_site(carpet, 0, start));
+    for (size_t v = 0; mw_walk_variants(v); v++) {
+        struct mw_walk_options o = { .steps = steps };
+        memcpy(o.start, start, sizeof start);
+        OK(mw_walk_new(&device, 1, carpet, &o, &walk));
+        o.variant = mw_walk_variants(v)->name;
+        OK(mw_walk_new(&device, 1, carpet, &o, &other));
+        OK(mw_walk_advance(walk, steps / 2));
+        OK(mw_walk_get(walk, &state));
+        OK(mw_walk_advance(other, steps));   /* more of which nothing may be left */
+        OK(mw_walk_set(other, steps / 2, &state));
+        mw_array_free(&state);
+        OK(mw_walk_advance(walk, steps - steps / 2));
+        OK(mw_walk_advance(other, steps - steps / 2));
+        OK(mw_walk_get(walk, &state));
+        OK(mw_walk_get(other, &again));
+        assert_true(state.count == again.count && memcmp(state.data, again.data, 4 * state.count) == 0);
+        OK(mw_walk_field(other, low, &field));
+        int32_t *places = room(2 * state.count, sizeof *places);
+        double sum = 0, all = 0;
+        OK(mw_walk_places(other, state.count, places));
+        for (size_t i = 0; i < state.count; i++) {
+            const size_t x = (size_t)(places[2 * i] - low[0]), y = (size_t)(places[2 * i + 1] - low[1]);
+            assert_true(x < field.length[0] && y < field.length[1]);
+            assert_true(value_of(&field, y * field.length[0] + x) == value_of(&state, i));
+            sum += value_of(&state, i);
+        }
+        for (size_t i = 0; i < field.count; i++)
+            all += value_of(&field, i);
+        assert_true(fabs(sum - all) < 1e-12);
+        ((float *)state.data)[state.count - 1] = -0.5f;
+        FAILS(MW_EINVAL, "holds -0.5", mw_walk_set(other, steps, &state));
+        FAILS(MW_EINVAL, "numbers of type", mw_walk_set(other, 0, &state));
+        FAILS(MW_EINVAL, "was prepared", mw_walk_set(other, steps + 1, &state));
+        free(places);
+        mw_array_free(&field);
+        mw_array_free(&again);
+        mw_array_free(&state);
+        mw_walk_free(other);
+        mw_walk_free(walk);
+    }
+    mw_carpet_free(carpet);
+}
+
+static void what_makes_no_sense_is_refused(void **unused)
+{
+    struct mw_device *twice[] = { device, device };
+    struct mw_carpet *carpet = carpet_of("dims 2\n##\n#.\n", NULL), *full;
+    struct mw_walk_options o = { .steps = 5, .start = { 1, 1 } };
+    struct mw_walk *walk;
+    uint64_t on_device, on_host, more, more_on_host;
+    (void)unused;
+    FAILS(MW_EINVAL, "cannot start at 1,1", mw_walk_new(&device, 1, carpet, &o, &walk));
+    o.start[0] = INT64_MIN;
+    FAILS(MW_EINVAL, "cannot start", mw_walk_new(&device, 1, carpet, &o, &walk));
+    o.start[0] = 0;
+    FAILS(MW_EINVAL, "needs a device", mw_walk_new(&device, 0, carpet, &o, &walk));
+    FAILS(MW_EINVAL, "given twice", mw_walk_new(twice, 2, carpet, &o, &walk));
+    o.variant = "fast";
+    FAILS(MW_EINVAL, "no variant is called 'fast'", mw_walk_new(&device, 1, carpet, &o, &walk));
+    OK(mw_carpet_new(NULL, &full));
+    o = (struct mw_walk_options){ .steps = 100000000, .variant = "list" };
+    FAILS(MW_ELIMIT, "steps would fit", mw_walk_new(&device, 1, full, &o, &walk));
+    o.steps = 1000;
+    OK(mw_walk_bytes(full, &o, &on_device, &on_host));
+    assert_true(on_device > 2000000 * (16 + 8) && on_device < 4000000 * (16 + 8) && on_host > 0);
+    o.variant = "near";
+    OK(mw_walk_bytes(full, &o, &more, &more_on_host));
+    assert_true(more < on_device && more_on_host < on_host);
+    mw_carpet_free(full);
+    mw_carpet_free(carpet);
+}
+
+static int start(void **state) { return open_device(state) || make_scratch(state); }
+
+static int end(void **state) { return remove_scratch(state) || close_device(state); }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_are_those_of_the_loop),
+        cmocka_unit_test(far_probabilities_are_nothing),
+        cmocka_unit_test(full_grids_diffuse),
+        cmocka_unit_test(walkers_stay_where_they_must),
+        cmocka_unit_test(states_come_and_go),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, start, end);
+}
