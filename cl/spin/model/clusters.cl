@@ -10,11 +10,13 @@
 #define CLUSTERS_ALL 0           /* each with probability one half */
 #define CLUSTERS_ONE 1           /* that of a site at random */
 
-/* The reflection of a system's step. */
-INLINE struct philox axis_words(const i32 system, const u64 step, const u64 seed)
+/* What a system's step draws, by its number among all of them: its reflection, and the site of its only cluster. */
+INLINE struct philox system_words(const __global struct model_mesh *mesh, const __private struct model_row *row,
+                                  const u64 step, const u32 purpose, const u64 seed)
 {
-    return model_words(system, step, MODEL_DRAW_AXIS, seed);
+    return model_words(row->number / mesh->system_rows, step, purpose, seed);
 }
+#define AXIS system_words(mesh, &row, step, MODEL_DRAW_AXIS, seed)
 
 __kernel void cluster_start(__global label *parent, __global i32 *held, const i32 n)
 {
@@ -40,7 +42,7 @@ __kernel void cluster_join(__global label *parent, const __global cell *cells, c
     const i32 length = mesh->length[0], stop = ITEM_END(length);
     const i64 all = ALL_CELLS(mesh);
     ITEM_PARAMS
-    const struct philox axis = axis_words(row.number / mesh->system_rows, step, seed);
+    const struct philox axis = AXIS;
     for (i32 x = from; x < stop; x++) {
         const i64 at = row.at + x;
         const state s = state_at(cells, at), turned_s = model_reflect(s, axis, par);
@@ -73,7 +75,7 @@ __kernel void cluster_hold(__global i32 *held, const __global label *parent, con
     const i32 length = mesh->length[0], stop = ITEM_END(length);
     const i64 all = ALL_CELLS(mesh);
     ITEM_PARAMS
-    const struct philox axis = axis_words(row.number / mesh->system_rows, step, seed);
+    const struct philox axis = AXIS;
     for (i32 x = from; x < stop; x++) {
         const i64 at = row.at + x;
         const state s = state_at(cells, at), t = model_reflect(s, axis, par);
@@ -87,7 +89,7 @@ __kernel void cluster_hold(__global i32 *held, const __global label *parent, con
                 cost += model_pair(t, outside_state(par), par, frozen, all, bond_at(at, OUTSIDE, j, all)) -
                         model_pair(s, outside_state(par), par, frozen, all, bond_at(at, OUTSIDE, j, all));
 #endif
-        if (binds(cost, model_words(GLOBAL_SITE(mesh, row, x), step, MODEL_DRAW_FLIP + 1, seed).word[0], par))
+        if (binds(cost, model_words(GLOBAL_SITE(mesh, row, x), step, MODEL_DRAW_HOLD, seed).word[0], par))
             ATOMIC_STORE_32(&held[find_root((shared_parents)parent, (label)at)], 1);
     }
 }
@@ -99,16 +101,15 @@ __kernel void cluster_turn(__global cell *cells, const __global label *parent, c
     ITEM_ROW(0, rows)
     const i32 length = mesh->length[0], stop = ITEM_END(length);
     ITEM_PARAMS
-    const i32 system = row.number / mesh->system_rows;
-    const struct philox axis = axis_words(system, step, seed);
+    const struct philox axis = AXIS, site_words = system_words(mesh, &row, step, MODEL_DRAW_SITE, seed);
     const i64 first = (i64)row.system * mesh->system_rows * length, sites = (i64)mesh->system_rows * length;
-    const i64 chosen = first + (i64)mul_high_u64((u64)axis.word[2] << 32 | axis.word[3], (u64)sites);
+    const i64 chosen = first + (i64)mul_high_u64((u64)site_words.word[0] << 32 | site_words.word[1], (u64)sites);
     const label one = which == CLUSTERS_ONE ? find_root((shared_parents)parent, (label)chosen) : 0;
     for (i32 x = from; x < stop; x++) {
         const i64 at = row.at + x;
         const label root = find_root((shared_parents)parent, (label)at);
         /* Roots are counted within their system, so that a system's draws do not depend on others. */
-        const i64 site = (i64)system * sites + (root - first);
+        const i64 site = (i64)(row.number / mesh->system_rows) * sites + (root - first);
         const i32 turns = which == CLUSTERS_ONE ? root == one
                         : (i32)(model_words(site, step, MODEL_DRAW_FLIP, seed).word[0] >> 31);
         if (turns && !held[root])

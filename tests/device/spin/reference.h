@@ -54,6 +54,19 @@ static inline struct mw_spin_options options_of(const struct mesh *m, const doub
     return o;
 }
 
+/* On a lattice of any kind. */
+struct lattice_mesh {
+    enum mw_lattice_kind lattice;
+    struct mesh mesh;
+};
+
+static inline struct mw_spin_options options_on(const struct lattice_mesh *m, const double *params)
+{
+    struct mw_spin_options o = options_of(&m->mesh, params);
+    o.lattice = m->lattice;
+    return o;
+}
+
 /* ---- the reference ---- */
 
 /* Parameters in the model's order. */
