@@ -5,52 +5,58 @@ NATIVE_PROGRAM(spin_correlate, )
 
 typedef signed char spin;
 
-/* Of n pairs of spins that begin there: rows have less than 2^31. */
-INLINE i64 of_pairs(const __global spin *a, const __global spin *b, const i32 n, const i32 equal)
+/* Of n pairs of spins that begin there, of which so few are in a piece that their products' sum fits. */
+INLINE i32 of_pairs(const __global spin *a, const __global spin *b, const i32 n, const i32 equal)
 {
-    i64 sum = 0;
-    if (equal) {
-        i32 count = 0;
+    i32 sum = 0;
+    if (equal)
         for (i32 i = 0; i < n; i++)
-            count += a[i] == b[i];
-        return count;
-    }
-    for (i32 begin = 0; begin < n; begin += 1 << 16) {
-        const i32 end = n - begin < 1 << 16 ? n : begin + (1 << 16);
-        i32 products = 0;
-        for (i32 i = begin; i < end; i++)
-            products += a[i] * b[i];
-        sum += products;
-    }
+            sum += a[i] == b[i];
+    else
+        for (i32 i = 0; i < n; i++)
+            sum += a[i] * b[i];
     return sum;
 }
 
-/* Along one dimension, of `length` cells that lie `stride` apart, in a mesh of `count` cells: pairs of rows where the
- * stride is 1, and otherwise of lines of `stride` cells, which are neighbours as a whole.  Item (part, distance - 1)
- * takes every `parts`-th one. */
-__kernel void spin_correlate(const __global spin *cells, __global i64 *sums, const i32 parts, const i32 distances,
-                             const i64 count, const i32 length, const i64 stride, const i32 periodic,
-                             const i32 equal)
+/* The pairs whose first cells are those from `from` to below `end` of a row. */
+INLINE i64 of_row(const __global spin *row, const i32 from, const i32 end, const i32 length, const i32 apart,
+                  const i32 periodic, const i32 equal)
+{
+    const i32 around = length - apart;   /* from here on partners are at the row's other end */
+    const i32 stop = end < around ? end : around, begin = from > around ? from : around;
+    i64 sum = 0;
+    if (from < stop)
+        sum += of_pairs(row + from, row + from + apart, stop - from, equal);
+    if (periodic && begin < end)
+        sum += of_pairs(row + begin, row + (begin - around), end - begin, equal);
+    return sum;
+}
+
+/* Along one dimension, of `length` cells that lie `stride` apart, in a mesh of `count` cells: pairs of cells of a row
+ * where the stride is 1, and otherwise of lines of `stride` cells, which are neighbours as a whole.  Rows and lines are
+ * cut into pieces of `piece` cells.  Item (part, distance - 1) adds `each` of them, the first of which is first +
+ * part each, to what earlier launches, those with a smaller `first`, left. */
+__kernel void spin_correlate(const __global spin *cells, __global i64 *sums, const i64 first, const i32 each,
+                             const i32 piece, const i32 parts, const i32 distances, const i64 count, const i32 length,
+                             const i64 stride, const i32 periodic, const i32 equal)
 {
     const i32 part = (i32)get_global_id(0), apart = (i32)get_global_id(1) + 1;
-    i64 sum = 0;
     if (part >= parts || apart > distances)
         return;
-    if (apart < length && stride == 1) {
-        for (i64 row = part; row < count / length; row += parts) {
-            const __global spin *own = cells + row * length;
-            sum += of_pairs(own, own + apart, length - apart, equal);
-            if (periodic)
-                sum += of_pairs(own + length - apart, own, apart, equal);
-        }
-    } else if (apart < length) {
-        for (i64 line = part; line < count / stride; line += parts) {
-            const i32 x = (i32)(line % length);
-            const i64 to = x + apart < length ? line + apart : line + apart - length;
-            for (i64 at = 0; (x + apart < length || periodic) && at < stride; at += 1 << 30)
-                sum += of_pairs(cells + line * stride + at, cells + to * stride + at,
-                                (i32)(stride - at < 1 << 30 ? stride - at : 1 << 30), equal);
-        }
+    const i64 line = stride == 1 ? length : stride, pieces = (line - 1) / piece + 1, all = count / line * pieces;
+    const i64 begin = first + (i64)part * each, end = all - begin < each ? all : begin + each;
+    const i64 at = (i64)(apart - 1) * parts + part;
+    i64 sum = first ? sums[at] : 0;
+    for (i64 number = begin; number < end && apart < length; number++) {
+        const i64 own = number / pieces, from = number % pieces * piece;
+        const i64 stop = line - from < piece ? line : from + piece;
+        const i32 x = (i32)(own % length);
+        if (stride == 1)
+            sum += of_row(cells + own * line, (i32)from, (i32)stop, length, apart, periodic, equal);
+        else if (x + (i64)apart < length || periodic)
+            sum += of_pairs(cells + own * line + from,
+                            cells + (own + apart - (x + (i64)apart < length ? 0 : length)) * line + from,
+                            (i32)(stop - from), equal);
     }
-    sums[(i64)(apart - 1) * parts + part] = sum;
+    sums[at] = sum;
 }

@@ -2,12 +2,27 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/model.h"
 #include "prim/prim_internal.h"
 #include "spin/spin_internal.h"
 #include "kernels/native.h"
 #include "kernels/spin/correlate.h"
 
-enum { CORE_PARTS = 256, PARTS = 4096 };     /* items of a distance, where these are cores, and where not */
+/* Items of a distance, and pairs of an item, in one launch: some drivers end an item's loops after 65535 rounds, and
+ * GPUs that show a screen a launch after a second. */
+enum { CORE_PARTS = 256, PARTS = 4096, CORE_PAIRS = 16384, PAIRS = 4096 };
+
+/* How pairs along a dimension are shared: what the kernel takes. */
+struct cut { int64_t all; int32_t each, piece, parts; };
+
+/* Pieces of lines, of which an item does several where they are short: a piece costs three rounds beside its pairs. */
+static struct cut cut_of(int64_t count, int64_t line, bool cores)
+{
+    const int64_t piece = cores ? CORE_PAIRS : PAIRS, most = cores ? CORE_PARTS : PARTS;
+    const int64_t all = count / line * ((line - 1) / piece + 1), each = piece / ((line < piece ? line : piece) + 3) + 1;
+    const int64_t items = (all - 1) / each + 1;
+    return (struct cut){ all, (int32_t)each, (int32_t)piece, (int32_t)(items < most ? items : most) };
+}
 
 /* Along a dimension: sums of items, then of distances. */
 static int correlate(struct mw_spins *s, unsigned d, int64_t stride, size_t range, struct mw_buffer *cells, bool equal,
@@ -16,10 +31,10 @@ static int correlate(struct mw_spins *s, unsigned d, int64_t stride, size_t rang
     static const struct mw_prim_program program = { &kernels_spin_correlate, "", mw_native_spin_correlate, false,
                                                     false };
     struct mw_prim *prim = s->parts[0].prim;
-    const int64_t count = s->lattice.cells, length = s->lattice.length[d], lines = count / (d ? stride : length);
+    const int64_t count = s->lattice.cells, length = s->lattice.length[d];
     const bool periodic = s->options.boundary[d] == MW_BOUNDARY_PERIODIC;
-    const size_t most = prim->cores ? CORE_PARTS : PARTS, parts = lines < (int64_t)most ? (size_t)lines : most;
-    const size_t group = prim->cores;
+    const struct cut cut = cut_of(count, stride == 1 ? length : stride, prim->cores);
+    const size_t group = prim->cores, parts = (size_t)cut.parts;
     const struct mw_range items = { .dims = 2, .global = { parts, range }, .group = { group, group } };
     const struct mw_kernel_set *set;
     struct mw_buffer *sums;
@@ -28,8 +43,9 @@ static int correlate(struct mw_spins *s, unsigned d, int64_t stride, size_t rang
     TRY(mw_new(parts * range, sizeof *all, &all));
     TRY(mw_prim_set(prim, &program, &set));
     TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, parts * range, sizeof *all, &sums));
-    TRY(launch_spin_correlate(set, items, cells, sums, (int32_t)parts, (int32_t)range, count, (int32_t)length, stride,
-                              periodic, equal));
+    for (int64_t first = 0; first < cut.all; first += (int64_t)cut.parts * cut.each)
+        TRY(launch_spin_correlate(set, items, cells, sums, first, cut.each, cut.piece, cut.parts, (int32_t)range, count,
+                                  (int32_t)length, stride, periodic, equal));
     TRY(mw_buffer_read(sums, 0, parts * range * sizeof *all, all, NULL));
     for (size_t r = 0; r < range; r++) {
         const double pairs = (double)(count / length) * (double)(periodic ? length : length - (int64_t)r - 1);
@@ -65,6 +81,9 @@ out:
 
 int mw_spins_correlation(struct mw_spins *s, size_t range, double *values)
 {
+    if (s->model->info.spin.values > MW_SPIN_WHOLE)
+        return mw_fail(MW_EINVAL, "spins of model %s are no numbers that could be multiplied: correlations are of "
+                       "signs and whole numbers", s->model->info.name);
     return means_of(s, range, false, values);
 }
 
@@ -74,6 +93,9 @@ int mw_spins_domain_size(struct mw_spins *s, double *size)
     const double cells = (double)s->lattice.cells;
     double near[MW_DIMS_MAX], area = 0, wide = 0;
     int rc;
+    if (s->options.lattice != MW_LATTICE_HYPERCUBIC)
+        return mw_fail(MW_EINVAL, "the size of domains goes by neighbours along the dimensions, which those of lattice "
+                       "%s are not all", mw_lattice_kinds(s->options.lattice)->name);
     TRY(means_of(s, 1, true, near));
     for (unsigned d = 0; d < s->options.dims; d++) {
         const double length = (double)s->lattice.length[d];
