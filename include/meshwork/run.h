@@ -98,8 +98,9 @@ MW_API int mw_values_binning(const double *values, size_t n, double *mean, doubl
 /* Of `copies` series of n numbers, one behind the other, that are alike and do not depend on each other: the integrated
  * autocorrelation time, 1/2 and the sum of the autocorrelation function, up to 6 times itself (Madras and Sokal 1988),
  * with its standard error.  In steps from number to number; 1/2 is what numbers have that do not depend on each other.
- * The error is NAN where the series are too short for such a window; both are where all numbers are the same. */
-MW_API void mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error);
+ * The error is NAN where the series are too short for such a window; both are where all numbers are the same.  Cost: at
+ * most some 512 multiplications a number, since of long times neighbours are averaged first.  Errors: MW_ENOMEM. */
+MW_API int mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error);
 
 /* A function of means, such as a variance, with its standard error by the jackknife: `count` series (at most 8) of n
  * numbers each, of which the kth's mean is means[k], in `bins` bins of neighbours, 1 to n.  Of n = 0, and the error of

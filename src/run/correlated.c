@@ -10,6 +10,7 @@
 
 #define BINS_LEAST 16            /* from which an error is taken */
 #define WINDOW 6                 /* autocorrelation times that are summed over: Madras and Sokal's automatic window */
+#define LAGS 256                 /* of a window: where it is longer, pairs of neighbours become one number */
 
 static double mean_of(const double *bins, size_t n)
 {
@@ -67,21 +68,53 @@ static double covariance(const double *values, size_t n, size_t copies, double m
     return sum / (double)(copies * (n - apart));
 }
 
-void mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error)
+/* Pairs of neighbours of each series as one number, their mean; `to` may be `from`. */
+static void halve(const double *from, size_t n, size_t copies, double *to)
+{
+    for (size_t copy = 0; copy < copies; copy++)
+        for (size_t i = 0; i < n / 2; i++)
+            to[copy * (n / 2) + i] = (from[copy * n + 2 * i] + from[copy * n + 2 * i + 1]) / 2;
+}
+
+/* 1/2 and the autocorrelation function over a window; how many lags that is: LAGS where it wants more. */
+static size_t sum_window(const double *values, size_t n, size_t copies, double mean, double *sum)
+{
+    const double variance = covariance(values, n, copies, mean, 0);
+    size_t window = 0;
+
+    *sum = 0.5;
+    while ((double)window < WINDOW * fmax(*sum, 0.5) && window + 1 < n && window < LAGS)
+        *sum += covariance(values, n, copies, mean, ++window) / variance;
+    return window;
+}
+
+/* The variance of the mean is twice the time times the variance, for each number: that stays where numbers are means of
+ * `each` of those that were measured. */
+int mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error)
 {
     const double mean = mean_of(values, n * copies);
     const double variance = n > 0 && copies > 0 ? covariance(values, n, copies, mean, 0) : 0;
-    double sum = 0.5;
-    size_t window = 0;
+    double *means = NULL, each = 1, sum;
+    size_t window;
+    int rc = 0;
 
     *time = *error = NAN;
     if (!(variance > 0))
-        return;
-    while ((double)window < WINDOW * fmax(sum, 0.5) && window + 1 < n)
-        sum += covariance(values, n, copies, mean, ++window) / variance;
-    *time = fmax(sum, 0.5);
-    if ((double)window >= WINDOW * *time)
+        return 0;
+    while ((window = sum_window(values, n, copies, mean, &sum)) == LAGS) {
+        if (!means)
+            TRY(mw_new(n / 2 * copies, sizeof *means, &means));
+        halve(values, n, copies, means);
+        values = means;
+        n /= 2;
+        each *= 2;
+    }
+    *time = fmax(each * covariance(values, n, copies, mean, 0) / variance * sum, 0.5);
+    if ((double)window >= WINDOW * fmax(sum, 0.5))
         *error = *time * sqrt(2 * (2 * (double)window + 1) / (double)(n * copies));
+out:
+    free(means);
+    return rc;
 }
 
 /* ---- the jackknife ---- */

@@ -99,8 +99,8 @@ int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisa
     int rc;
     TRY(make_series(energies, magnetisations, n * copies, memory));
     memcpy(series, memory, sizeof series);
-    mw_values_autocorrelation(series[E], n, copies, &all.energy_time.value, &all.energy_time.error);
-    mw_values_autocorrelation(series[ABSOLUTE], n, copies, &all.absolute_time.value, &all.absolute_time.error);
+    TRY(mw_values_autocorrelation(series[E], n, copies, &all.energy_time.value, &all.energy_time.error));
+    TRY(mw_values_autocorrelation(series[ABSOLUTE], n, copies, &all.absolute_time.value, &all.absolute_time.error));
     all.bins = n && copies ? copies * bins_of(n, copies, fmax(all.energy_time.value, all.absolute_time.value)) : 0;
     for (size_t k = 0; k < MW_COUNT(quantities); k++) {
         struct mw_spin_estimate *to = (struct mw_spin_estimate *)((char *)&all + quantities[k].at);
