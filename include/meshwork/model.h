@@ -77,7 +77,11 @@ MW_API int mw_model_load(const char *name_or_path, const char *kernel_path, stru
 MW_API void mw_model_free(struct mw_model *model);
 /* Owned by the model. */
 MW_API const struct mw_model_info *mw_model_info(const struct mw_model *model);
-/* The names of the installed models of a kind, sorted, NULL-ended; freed with mw_model_names_free. */
+/* A number by the values of a model's parameters, in its order. */
+MW_API double mw_model_number_of(const struct mw_model_info *info, const struct mw_model_number *number,
+                                 const double *params);
+/* The names of the installed models of a kind, sorted, of either kind those of fields first; NULL-ended; freed with
+ * mw_model_names_free.  Errors: MW_EIO (no folder of kernels). */
 MW_API int mw_model_names(const char *kernel_path, enum mw_model_kind kind, char ***names);
 MW_API void mw_model_names_free(char **names);
 

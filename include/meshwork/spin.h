@@ -2,8 +2,9 @@
  *
  * After Hawick and Playne, "Hypercubic Storage Layout and Transforms in Arbitrary Dimensions using GPUs and CUDA",
  * sections 9 and 10.  A step is a sweep: all spins of one colour of a checkerboard are updated at once, then those of
- * the next.  Acceptance is decided in whole numbers and random words are counted by seed, site and step, so that a run
- * has the same bits on every device, with any work-groups, layout and split.
+ * the next.  Random words are counted by seed, site and step, and acceptance is decided in whole numbers, as of the
+ * installed ising, or by functions of our own that all devices compute alike: a run has the same bits on every device,
+ * with any work-groups, layout and split.
  *
  * Threads: spins belong to the thread of their devices (device.h). */
 #ifndef MESHWORK_SPIN_H
@@ -61,49 +62,55 @@ struct mw_spins;
 /* Makes spins with their start.  On several devices the slowest dimension is split into equal shares of whole slabs,
  * and borders are exchanged through the host after each colour; a chain, and what has fewer slabs than devices, is not
  * split so far, with a notice.  Of several systems each is on one device, and there are no borders.  Errors: MW_EINVAL
- * (the size, a parameter, a variant that is not for this mesh; no device, or one twice), MW_ELIMIT (memory; 2^31 cells
- * along x, or rows), MW_EBUILD. */
+ * (the size, a parameter, an update that is not for this model, a variant that is not for this mesh; no device, or one
+ * twice; several devices for clusters of one system), MW_ELIMIT (memory; 2^31 cells along x, 715827882 rows of all
+ * systems, 2^31 spins of updates by clusters), MW_ENOTSUP (double precision on a device without), MW_ENOMEM,
+ * MW_EBUILD. */
 MW_API int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                         const struct mw_spin_options *options, struct mw_spins **spins);
 MW_API void mw_spins_free(struct mw_spins *spins);
 /* Device memory that they take, about, without making them.  Errors: MW_EINVAL, MW_ELIMIT. */
 MW_API int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *options, uint64_t *bytes);
-/* Gives one system other parameters, from the next step on.  Systems are counted from 0; what others do
- * does not depend on it.  Errors: MW_EINVAL. */
+/* Gives one system other parameters, all of them (not NULL), from the next step on; those that tell how many values a
+ * spin has stay as they are.  Systems are counted from 0; what others do does not depend on it.  Errors: MW_EINVAL. */
 MW_API int mw_spins_set_params(struct mw_spins *spins, size_t system, const double *params);
 /* Queues steps; on several devices it waits for them.  mw_spins_sync waits until all are done.  After a failure spins
  * can only be freed.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_spins_advance(struct mw_spins *spins, uint64_t steps);
 MW_API int mw_spins_sync(struct mw_spins *spins);
-/* The state, int8 of -1 and 1, with one dimension more for several systems: copied to a new array, to one of that type
- * and those lengths, and from one (MW_EINVAL: another type, other lengths or values). */
+/* The state: int8 of what a spin can be; of angles and vectors float32, or float64 with fp64.  Several systems are one
+ * dimension more, and so are the three components of vectors, the slowest.  Copied to a new array, to one of that type
+ * and those lengths, and from one (MW_EINVAL: another type, other lengths or values; a failure on the way there leaves
+ * spins that can only be freed). */
 MW_API int mw_spins_get(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_get_into(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_set(struct mw_spins *spins, const struct mw_array *state);
-/* The state as it would be written, in a buffer of the first device: a byte a spin, of -1 or 1.  Errors: MW_EINVAL (the
- * buffer is too small, or on another device). */
+/* The state as it would be written, in a buffer of the first device: a byte a spin.  Errors: MW_EINVAL (the buffer is
+ * too small, or on another device; spins are angles or vectors). */
 MW_API int mw_spins_cells(struct mw_spins *spins, struct mw_buffer *cells);
 /* Steps since the start, by which random numbers are counted: a state that is put back takes its step along. */
 MW_API uint64_t mw_spins_step(const struct mw_spins *spins);
 MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
 
-/* Of each system's state, for each spin: its energy and the sum of the spins.  Summed on the device in whole numbers;
- * waits.  Fills as many as there are systems. */
+/* Of each system's state, for each spin: its energy, and as magnetisation the mean of signs and whole numbers; of
+ * labels (q f - 1) / (q - 1), where f is the share of the most frequent of q; of a clock, angles and vectors the length of the
+ * mean direction.  Summed on the device, so that nothing is lost; waits.  Fills as many as there are systems. */
 struct mw_spin_measures { double energy, magnetisation; };
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 
 /* Of the state of one system, the mean product of two spins a distance apart along dimension d, over all such pairs in
  * the mesh, around periodic ends as well: values[d * range + distance - 1], of distances 1 to `range`.  NAN: there are
- * no such pairs.  On the first device; waits.  Errors: MW_EINVAL (several systems), MW_ELIMIT, MW_EBUILD. */
+ * no such pairs.  On the first device; waits.  Errors: MW_EINVAL (several systems; spins that are no numbers: labels, a
+ * clock, angles, vectors), MW_ELIMIT, MW_EBUILD. */
 MW_API int mw_spins_correlation(struct mw_spins *spins, size_t range, double *values);
 
 /* The size of domains of equal spins of the state of one system, as of mw_values_domain_size (run.h).  Errors:
- * MW_EINVAL (several systems, continuous spins). */
+ * MW_EINVAL (several systems, continuous spins, another lattice than hypercubic). */
 MW_API int mw_spins_domain_size(struct mw_spins *spins, double *size);
 
 /* Parallel tempering: whether two systems, a pair of that number, exchange their parameters (mw_spins_set_params) at a
  * step, 1 or more, with probability min(1, exp(exponent)).  Of inverse temperatures b and energies E of whole systems
- * the exponent is (b1 - b2) (E1 - E2).  By a random word of (seed, step, pair), which nothing else draws. */
+ * the exponent is (b1 - b2) (E1 - E2).  By a random word of (seed, step, pair), which no spins draw. */
 MW_API bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, double exponent);
 
 /* From a series of measurements in equilibrium, a spin each, of `copies` of one system, n of each one behind the other:

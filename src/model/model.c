@@ -1,5 +1,6 @@
 /* Models: the operators of their language, how far they look, and their life. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/model.h"
 
@@ -126,4 +127,12 @@ void mw_model_free(struct mw_model *model)
 const struct mw_model_info *mw_model_info(const struct mw_model *model)
 {
     return &model->info;
+}
+
+double mw_model_number_of(const struct mw_model_info *info, const struct mw_model_number *number, const double *params)
+{
+    for (size_t i = 0; number->param && i < info->param_count; i++)
+        if (strcmp(info->params[i].name, number->param) == 0)
+            return params[i];
+    return number->value;
 }

@@ -4,7 +4,7 @@
 /* ---- lines ---- */
 
 /* A whole number, or the name of a parameter, which may be declared later. */
-static int bound(struct mw_model_parser *p, struct mw_model_number *number)
+static int bound(struct mw_model_parser *p, bool is_count, struct mw_model_number *number)
 {
     mw_model_skip_blanks(p);
     const size_t n = mw_identifier_length(p->at);
@@ -12,8 +12,10 @@ static int bound(struct mw_model_parser *p, struct mw_model_number *number)
     *number = (struct mw_model_number){ 0 };
     if (n == 0) {
         TRY(mw_model_number(p, &number->value));
-        if (number->value < -128 || number->value > 127 || number->value != (double)(int)number->value)
-            return mw_model_wrong(p, "a spin's bounds are whole numbers from -128 to 127", NULL);
+        if (number->value < (is_count ? 1 : -128) || number->value > (is_count ? 128 : 127) ||
+            number->value != (double)(int)number->value)
+            return mw_model_wrong(p, is_count ? "how many kinds or directions there are is a whole number from 1 to 128"
+                                              : "a spin's bounds are whole numbers from -128 to 127", NULL);
         goto out;
     }
     number->param = mw_model_keep(p, p->at, n);
@@ -48,9 +50,9 @@ int mw_model_spin_line(struct mw_model_parser *p)
     p->at += n;
     spin.values = spin_words[i].values;
     if (spin_words[i].bounds == 2)
-        TRY(bound(p, &spin.least));
+        TRY(bound(p, false, &spin.least));
     if (spin_words[i].bounds > 0)
-        TRY(bound(p, &spin.most));
+        TRY(bound(p, spin_words[i].bounds == 1, &spin.most));
     p->model->info.spin = spin;
 out:
     return rc;

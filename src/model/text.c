@@ -20,6 +20,8 @@ static int pass_directive(struct mw_model_parser *p)
         for (size_t i = 0; i < MW_OP_COUNT; i++)
             if (mw_word_is(p->at, n, mw_operators[i].name))
                 return mw_model_wrong(p, "operators cannot stand in a macro:", mw_operators[i].name);
+        if (mw_word_is(p->at, n, "LOCAL_OF"))
+            return mw_model_wrong(p, "it cannot stand in a macro:", "LOCAL_OF");
         if (p->at[0] == '\\' && p->at[1 + (p->at[1] == '\r')] == '\n') {
             p->at += 1 + (p->at[1] == '\r');
             p->line++;

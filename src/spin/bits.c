@@ -184,12 +184,12 @@ static int build(struct mw_spin_device *p)
 /* Rules of another shape than before, as with a field, or infinite temperature, are for another program. */
 static int bring(struct mw_spin_device *p)
 {
-    const int32_t shape = shape_of(p, p->vec, p->shape);
-    int rc;
-    if (shape != p->shape) {
-        p->shape = shape;
-        TRY(build_set(p));
-    }
+    const int32_t before = p->shape;
+    int rc = 0;
+    p->shape = shape_of(p, p->vec, before);
+    if (p->shape != before && (rc = build_set(p)) != 0)
+        p->shape = before;
+    TRY(rc);
     TRY(mw_spin_device_write_rule(p));
 out:
     return rc;

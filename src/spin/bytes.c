@@ -3,8 +3,7 @@
 #include "kernels/spin/sweep.h"
 
 enum {
-    CORE_BLOCKS = 32,            /* blocks that an item of a core draws at a time, as NATIVE_PROGRAM has it */
-    CORE_SITES = 16384           /* of an item, at most: some drivers end an item's loops after 65535 rounds */
+    CORE_BLOCKS = 32             /* blocks that an item of a core draws at a time, as NATIVE_PROGRAM has it */
 };
 
 /* From plain rows to crinkled ones and back. */
@@ -40,7 +39,7 @@ static int build(struct mw_spin_device *p)
     TRY(mw_kernel_set_new(p->device, &kernels_spin_sweep, &options, &p->set));
     p->mesh.pitch = p->mesh.length[0];
     p->row_bytes = (size_t)p->mesh.pitch;
-    p->each = !cores ? chunk : chunks < CORE_SITES / chunk ? chunks * chunk : CORE_SITES;
+    p->each = !cores ? chunk : chunks < MW_SPIN_CORE_SITES / chunk ? chunks * chunk : MW_SPIN_CORE_SITES;
     p->items = (sites - 1) / p->each + 1;
     p->measurable = sites;
     if (v->crinkled)

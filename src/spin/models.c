@@ -63,14 +63,14 @@ static double ising_energy(const double *p, const struct mw_spin_sums *sums)
 /* ---- the table ---- */
 
 static const struct mw_spin_kind kinds[] = {
-    { "ising", ising_check, ising_outside, ising_rule, ising_energy },
+    { "ising", &mw_spin_ising_hash, ising_check, ising_outside, ising_rule, ising_energy },
 };
 
 const struct mw_spin_kind *mw_spin_kind_find(const struct mw_model *model)
 {
     const struct mw_model_info *info = mw_model_info(model);
     for (size_t i = 0; i < MW_COUNT(kinds); i++)
-        if (info->installed && strcmp(info->name, kinds[i].name) == 0)
+        if (info->hash == *kinds[i].hash && strcmp(info->name, kinds[i].name) == 0)
             return &kinds[i];
     return NULL;
 }

@@ -12,7 +12,6 @@ enum {
     COLLECTORS = 32              /* items that add up a system's together, where items are not cores */
 };
 
-static size_t all_rows(const struct mw_spin_device *p) { return p->rows + 2 * (size_t)p->mesh.halo; }
 static size_t rule_bytes(const struct mw_spin_device *p)
 {
     return SPIN_RULE(p->whole->lattice.dims) * sizeof(uint32_t);
@@ -29,7 +28,7 @@ struct mw_range mw_spin_device_range(const struct mw_spin_device *p, int32_t ite
 
 static int make_memory(struct mw_spin_device *p)
 {
-    const size_t bytes = all_rows(p) * p->row_bytes;
+    const size_t bytes = mw_spin_device_rows(p) * p->row_bytes;
     int rc;
     TRY(mw_buffer_new(p->device, bytes, &p->cells));
     TRY(mw_buffer_fill(p->cells, 0, bytes, p->form->up));
@@ -95,8 +94,10 @@ void mw_spin_device_clear(struct mw_spin_device *p)
 int mw_spin_device_start(struct mw_spin_device *p)
 {
     const enum mw_spin_start start = p->whole->options.start;
-    return start == MW_SPIN_RANDOM || p->form->memory ? p->form->start(p)
-         : mw_buffer_fill(p->cells, 0, all_rows(p) * p->row_bytes, start == MW_SPIN_UP ? p->form->up : p->form->down);
+    if (start == MW_SPIN_RANDOM || p->form->memory)
+        return p->form->start(p);
+    return mw_buffer_fill(p->cells, 0, mw_spin_device_rows(p) * p->row_bytes,
+                          start == MW_SPIN_UP ? p->form->up : p->form->down);
 }
 
 int mw_spin_device_read(struct mw_spin_device *p, void *whole)
@@ -105,7 +106,7 @@ int mw_spin_device_read(struct mw_spin_device *p, void *whole)
     struct mw_buffer *plain = NULL;
     int rc;
     if (p->form->unpack) {
-        TRY(mw_buffer_new(p->device, all_rows(p) * row, &plain));
+        TRY(mw_buffer_new(p->device, mw_spin_device_rows(p) * row, &plain));
         TRY(p->form->unpack(p, plain));
     }
     TRY(mw_buffer_read(plain ? plain : p->cells, (size_t)p->mesh.halo * row, p->rows * row,
@@ -121,7 +122,7 @@ int mw_spin_device_write(struct mw_spin_device *p, const void *whole)
     struct mw_buffer *plain = NULL;
     int rc;
     if (p->form->pack)
-        TRY(mw_buffer_new(p->device, all_rows(p) * row, &plain));
+        TRY(mw_buffer_new(p->device, mw_spin_device_rows(p) * row, &plain));
     TRY(mw_buffer_write(plain ? plain : p->cells, (size_t)p->mesh.halo * row, p->rows * row,
                         (const char *)whole + (size_t)p->mesh.first * row, NULL));
     if (p->form->pack)
@@ -133,10 +134,13 @@ out:
 
 int mw_spin_device_rule(struct mw_spin_device *p)
 {
+    int rc = 0;
     if (!p->stale)
-        return 0;
+        goto out;
+    TRY(p->form->bring ? p->form->bring(p) : mw_spin_device_write_rule(p));
     p->stale = false;
-    return p->form->bring ? p->form->bring(p) : mw_spin_device_write_rule(p);
+out:
+    return rc;
 }
 
 int mw_spin_device_write_rule(struct mw_spin_device *p)

@@ -22,6 +22,7 @@ struct mw_spin_sums { int64_t spins, pairs; };
 /* What the forms of one bit and of one byte know of an installed model; parameters are in the order of its file. */
 struct mw_spin_kind {
     const char *name;
+    const uint64_t *hash;        /* of its text: another one is a model of its own */
     /* MW_EINVAL: parameters that make no sense. */
     int (*check)(const double *params);
     double (*outside)(const double *params);
@@ -30,6 +31,7 @@ struct mw_spin_kind {
     /* Of all spins together. */
     double (*energy)(const double *params, const struct mw_spin_sums *sums);
 };
+extern const uint64_t mw_spin_ising_hash;    /* from its file, when the library is built */
 /* NULL: these forms are not for it. */
 const struct mw_spin_kind *mw_spin_kind_find(const struct mw_model *model);
 
@@ -51,6 +53,7 @@ int mw_spin_variant_find(const struct mw_model *model, const struct mw_spin_opti
 /* ---- part.c: what one device has: all slabs, or some, with a copy of one on either side ---- */
 
 enum { MW_SPIN_SIDES = 2 };      /* below, above */
+enum { MW_SPIN_CORE_SITES = 16384 };     /* of an item, at most: some drivers end an item's loops after 65535 rounds */
 
 struct mw_spin_share { int32_t first, slabs; };   /* of the slowest dimension, or of several systems whole ones */
 
@@ -97,6 +100,8 @@ struct mw_spin_device {
     char *border[MW_SPIN_SIDES];  /* its own slabs at its ends, for the neighbours */
     const struct mw_spin_device *beside[MW_SPIN_SIDES];
 };
+/* With those of others. */
+static inline size_t mw_spin_device_rows(const struct mw_spin_device *p) { return p->rows + 2 * (size_t)p->mesh.halo; }
 int mw_spin_device_new(struct mw_spins *whole, struct mw_device *device, struct mw_spin_share share,
                        struct mw_spin_device *part);
 void mw_spin_device_clear(struct mw_spin_device *part);
@@ -121,7 +126,7 @@ int mw_spin_device_write_rule(struct mw_spin_device *part);
 
 struct mw_spins {
     struct mw_model *model;
-    const struct mw_spin_kind *kind;     /* NULL: the model is its file alone */
+    const struct mw_spin_kind *kind;     /* NULL: these forms are not for the model */
     struct mw_spin_options options;      /* without what its pointers point to: they are NULL */
     struct mw_lattice lattice;
     const struct mw_spin_variant *variant;

@@ -85,7 +85,11 @@ int mw_spins_bytes(const struct mw_model *model, const struct mw_spin_options *o
     int rc;
     TRY(take_options(model, options, &o, &lattice, &variant));
     if (variant->form == &mw_spin_of_model) {
-        *bytes = o.systems * (uint64_t)lattice.cells * mw_spin_model_cell(model, &o);
+        size_t all;
+        if (!mw_mul(o.systems * (size_t)lattice.cells, mw_spin_model_cell(model, &o), &all))
+            return mw_fail(MW_ELIMIT, "%zu systems of %lld spins: more than memory can hold", o.systems,
+                           (long long)lattice.cells);
+        *bytes = all;
         goto out;
     }
     /* The layout of states beside that of the update, which is at most as large, and the sums of rows. */

@@ -120,25 +120,37 @@ static double element(const struct mw_spins *s, const struct mw_array *state, si
          : s->type == MW_TYPE_F64 ? ((const double *)state->data)[i] : ((const float *)state->data)[i];
 }
 
-/* What is wrong with a cell; NULL: nothing. */
-static const char *wrong_with(const struct mw_spins *s, const struct mw_array *state, size_t cell)
+/* Whether a cell holds a spin. */
+static bool is_spin(const struct mw_spins *s, const struct mw_array *state, size_t cell)
 {
     const double value = element(s, state, cell);
     double square = 0;
     switch (s->model->info.spin.values) {
     case MW_SPIN_SIGNS:
-        return value != 1 && value != -1 ? "spins are -1 or 1" : NULL;
+        return value == 1 || value == -1;
     case MW_SPIN_ANGLE:
-        return !(value >= 0 && value < 1) ? "spins are angles in turns, from 0 to below 1" : NULL;
+        return value >= 0 && value < 1;
     case MW_SPIN_VECTOR:
         for (unsigned c = 0; c < s->components; c++) {
             const double part = element(s, state, c * cells_of(s) + cell);
             square += part * part;
         }
-        return !(fabs(square - 1) < 1e-3) ? "spins are vectors of length 1" : NULL;
+        return fabs(square - 1) < 1e-3;
     default:
-        return value < s->least || value >= s->least + s->values ? "spins are others in this model" : NULL;
+        return value >= s->least && value < s->least + s->values;
     }
+}
+
+static int refuse_cell(const struct mw_spins *s, const struct mw_array *state, size_t cell)
+{
+    const double value = element(s, state, cell);
+    const enum mw_spin_values values = s->model->info.spin.values;
+    if (values == MW_SPIN_WHOLE || values == MW_SPIN_LABELS || values == MW_SPIN_CLOCK)
+        return mw_fail(MW_EINVAL, "the state holds %g, first at cell %zu: spins of model %s are %d to %d", value, cell,
+                       s->model->info.name, s->least, s->least + s->values - 1);
+    return mw_fail(MW_EINVAL, "the state holds %g, first at cell %zu: spins are %s", value, cell,
+                   values == MW_SPIN_SIGNS ? "-1 or 1"
+                   : values == MW_SPIN_ANGLE ? "angles in turns, from 0 to below 1" : "vectors of length 1");
 }
 
 int mw_spins_set(struct mw_spins *s, const struct mw_array *state)
@@ -148,14 +160,15 @@ int mw_spins_set(struct mw_spins *s, const struct mw_array *state)
     TRY(mw_spins_check(s));
     TRY(check_state(s, state));
     for (size_t i = 0; i < cells_of(s); i++)
-        if (wrong_with(s, state, i))
-            return mw_fail(MW_EINVAL, "the state holds %g, first at cell %zu: %s", element(s, state, i), i,
-                           wrong_with(s, state, i));
+        if (!is_spin(s, state, i))
+            return refuse_cell(s, state, i);
     TRY(cells_for(s, state->data, &own, &cells));
     if (own)
         copy_components(s, own, state->data, false);
+    s->failed = true;            /* until all parts have it */
     for (size_t i = 0; i < s->count; i++)
         TRY(mw_spin_device_write(&s->parts[i], cells));
+    s->failed = false;
     TRY(mw_spins_exchange(s));
 out:
     free(own);

@@ -4,10 +4,11 @@
 #include "rng/draw.clh"
 #include "spin/spin_internal.h"
 
-/* The start alone has other draws of this purpose, those of step 0. */
+/* Beyond all other numbers that draws of spins have there. */
+#define DRAW_EXCHANGE 0x80000000u
+
 bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, double exponent)
 {
-    const struct philox r = draw_words(pair, (uint32_t)step, SPIN_DRAW_START + SPIN_DRAWS * (uint32_t)(step >> 32),
-                                       seed);
+    const struct philox r = draw_words(pair, (uint32_t)step, DRAW_EXCHANGE + (uint32_t)(step >> 32), seed);
     return exponent >= 0 || ((double)r.word[0] + 0.5) * 0x1p-32 < exp(exponent);
 }

@@ -13,6 +13,12 @@ size_t spin_cell_bytes(const struct run *r)
     return values == MW_SPIN_ANGLE ? real : values == MW_SPIN_VECTOR ? 3 * real : 1;
 }
 
+/* Of spins that can be equal, on lattices whose neighbours lie along the dimensions. */
+static bool has_domains(const struct run *r)
+{
+    return spin_cell_bytes(r) == 1 && ((const struct spin_run *)r->own)->options.lattice == MW_LATTICE_HYPERCUBIC;
+}
+
 static enum mw_type state_type(const struct run *r)
 {
     return spin_cell_bytes(r) == 1 ? MW_TYPE_I8 : r->fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
@@ -100,7 +106,7 @@ int spin_measure(struct run *r)
 
     TRY(measure_at(own, r->state_step));
     own->domain_size = NAN;
-    if (spin_cell_bytes(r) == 1)
+    if (has_domains(r))
         TRY(mw_spins_domain_size(own->spins, &own->domain_size));
 out:
     return rc;
@@ -156,24 +162,19 @@ void spin_row(const struct run *r, uint64_t step, struct series_row *row)
     (void)step;
     series_row_add(row, own->measures.energy, "energy");
     series_row_add(row, own->measures.magnetisation, "magnetisation");
-    if (spin_cell_bytes(r) == 1)
+    if (has_domains(r))
         series_row_add(row, own->domain_size, "domain_size");
-}
-
-/* A bound of the model's spins. */
-static double number_of(const struct spin_run *own, const struct mw_model_number *number)
-{
-    return number->param ? own->params[spin_param(own->info, number->param)] : number->value;
 }
 
 int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
 {
-    const struct mw_model_spin *spin = &((const struct spin_run *)r->own)->info->spin;
+    const struct spin_run *own = r->own;
+    const struct mw_model_spin *spin = &own->info->spin;
 
     *lo = spin->values == MW_SPIN_SIGNS || spin->values == MW_SPIN_VECTOR ? -1 : 0;
     *hi = spin->values == MW_SPIN_WHOLE || spin->values == MW_SPIN_LABELS ? 0 : 1;
     if (spin->values == MW_SPIN_CLOCK)           /* a turn: its ends are the same */
-        *hi = number_of(r->own, &spin->most);
+        *hi = mw_model_number_of(own->info, &spin->most, own->params);
     return run_plane(r, plane, strip);
 }
 
@@ -181,9 +182,9 @@ int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
 
 void spin_label(const struct run *r, struct mw_label_options *label)
 {
-    (void)r;
     label->type = MW_TYPE_I8;
     label->join = MW_JOIN_EQUAL;
+    label->lattice = ((const struct spin_run *)r->own)->options.lattice;
 }
 
 struct short_text spin_joined(const struct run *r)

@@ -27,6 +27,13 @@ bool mw_spin_model_has_rule(const struct mw_model *model);
 bool mw_spin_model_sweeps_too(const struct mw_model *model);
 /* The neighbours of a site. */
 unsigned mw_spin_model_neighbours(const struct mw_spin_options *options);
+/* Frozen numbers of a site, and of its pairs that have it first, where it has so many neighbours. */
+size_t mw_spin_model_planes(const struct mw_model *model, unsigned neighbours);
+/* Pieces of a row that are summed one after the other. */
+static inline size_t mw_spin_model_segments(const struct mw_spins *s)
+{
+    return ((size_t)s->mesh.length[0] - 1) / MODEL_SEGMENT + 1;
+}
 /* Bytes of a number in kernels. */
 static inline size_t mw_spin_model_real(const struct mw_spins *s) { return s->options.fp64 ? 8 : 4; }
 

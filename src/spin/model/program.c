@@ -32,7 +32,7 @@ unsigned mw_spin_model_neighbours(const struct mw_spin_options *o)
     return kind->coordination ? kind->coordination : 2 * o->dims;
 }
 
-static size_t planes_of(const struct mw_model *m, unsigned neighbours)
+size_t mw_spin_model_planes(const struct mw_model *m, unsigned neighbours)
 {
     size_t planes = 0;
     for (size_t i = 0; i < m->frozen_count; i++)
@@ -76,7 +76,7 @@ int mw_spin_model_check(const struct mw_model *m, const struct mw_spin_options *
         return mw_fail(MW_EINVAL, "vectors of %u dimensions: components are one dimension more, of which there are %d "
                        "at most", o->dims + (o->systems > 1), MW_DIMS_MAX);
     TRY(check_update(m, o->update));
-    if (planes_of(m, mw_spin_model_neighbours(o)) > 4 * (MODEL_DRAW_AXIS - MODEL_DRAW_FROZEN))
+    if (mw_spin_model_planes(m, mw_spin_model_neighbours(o)) > 4 * (MODEL_DRAW_AXIS - MODEL_DRAW_FROZEN))
         return mw_fail(MW_ELIMIT, "model %s: more than %d frozen numbers of a site and its bonds", m->info.name,
                        4 * (MODEL_DRAW_AXIS - MODEL_DRAW_FROZEN));
 out:
@@ -88,17 +88,12 @@ static int param_number(const struct mw_model *m, const char *name)
     return mw_model_find_param(m, name, strlen(name));
 }
 
-static double number_of(const struct mw_model *m, const struct mw_model_number *number, const double *params)
-{
-    return number->param ? params[param_number(m, number->param)] : number->value;
-}
-
 /* The least value, and how many there are; 0 of spins that are continuous, -1 where bounds make no sense. */
 static int values_of(const struct mw_model *m, const double *params, int *least)
 {
     const struct mw_model_spin *spin = &m->info.spin;
-    const double from = spin->values == MW_SPIN_WHOLE ? number_of(m, &spin->least, params) : 0;
-    const double to = number_of(m, &spin->most, params) - (spin->values != MW_SPIN_WHOLE);
+    const double from = spin->values == MW_SPIN_WHOLE ? mw_model_number_of(&m->info, &spin->least, params) : 0;
+    const double to = mw_model_number_of(&m->info, &spin->most, params) - (spin->values != MW_SPIN_WHOLE);
     *least = 0;
     if (!is_discrete(m))
         return 0;
@@ -110,10 +105,24 @@ static int values_of(const struct mw_model *m, const double *params, int *least)
     return (int)(to - from) + 1;
 }
 
+/* Whether a value can stand beyond fixed ends: a spin, or 0, which is none where spins are numbers or vectors. */
+static bool can_be_outside(const struct mw_model *m, double value, int values, int least)
+{
+    switch (m->info.spin.values) {
+    case MW_SPIN_SIGNS:
+    case MW_SPIN_VECTOR:
+        return value == -1 || value == 0 || value == 1;
+    case MW_SPIN_ANGLE:
+        return value >= 0 && value < 1;
+    default:
+        return value == 0 || (value == floor(value) && value >= least && value < least + values);
+    }
+}
+
 int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
 {
     const struct mw_model *m = s->model;
-    const int T = param_number(m, "T");
+    const int T = param_number(m, "T"), outside = param_number(m, "outside");
     int least;
     const int values = values_of(m, params, &least);
     for (int i = 0; i < (int)m->info.param_count; i++)
@@ -124,6 +133,9 @@ int mw_spin_model_check_params(const struct mw_spins *s, const double *params)
     if (values < 0)
         return mw_fail(MW_EINVAL, "model %s: its spins are whole numbers from -128 to 127, the least before the "
                        "largest, and at most 128 kinds", m->info.name);
+    if (outside >= 0 && !can_be_outside(m, params[outside], values, least))
+        return mw_fail(MW_EINVAL, "outside=%g: what stands beyond fixed ends is no spin of model %s", params[outside],
+                       m->info.name);
     if (s->values && (values != s->values || least != s->least))
         return mw_fail(MW_EINVAL, "model %s: how many values a spin has stays the same", m->info.name);
     return 0;
@@ -133,7 +145,7 @@ uint64_t mw_spin_model_cell(const struct mw_model *m, const struct mw_spin_optio
 {
     const uint64_t real = o->fp64 ? 8 : 4;
     const uint64_t cell = is_discrete(m) ? 1 : m->info.spin.values == MW_SPIN_VECTOR ? 3 * real : real;
-    return cell * (mw_spin_model_has_rule(m) ? 2 : 1) + real * planes_of(m, mw_spin_model_neighbours(o)) +
+    return cell * (mw_spin_model_has_rule(m) ? 2 : 1) + real * mw_spin_model_planes(m, mw_spin_model_neighbours(o)) +
            (o->update >= MW_SPIN_SWENDSEN_WANG ? 8 : 0);
 }
 

@@ -6,20 +6,15 @@
 #include "spin/model/form.h"
 #include "kernels/spin/model/update.h"
 
-static size_t segments_of(const struct mw_spins *s)
-{
-    return ((size_t)s->mesh.length[0] - 1) / MODEL_SEGMENT + 1;
-}
-
 /* Of all segments of one part, from its first row on: as the kernel leaves them. */
 static int sum_part(struct mw_spin_device *p, int32_t number, double *sums)
 {
     const struct mw_spins *s = p->whole;
-    const size_t n = p->rows * segments_of(s) * 2;
+    const size_t n = p->rows * mw_spin_model_segments(s) * 2;
     int32_t each;
     struct mw_range range = mw_spin_model_range(p, 1, (int32_t)p->rows, &each);
     int rc;
-    range.global[0] = segments_of(s);
+    range.global[0] = mw_spin_model_segments(s);
     TRY(launch_model_sums(p->set, range, mw_spin_model_part(p)->sums, p->cells, p->rule, mw_spin_model_part(p)->frozen,
                           p->plan, 0, (int32_t)p->rows, number));
     TRY(mw_buffer_read(mw_spin_model_part(p)->sums, 0, n * mw_spin_model_real(s), sums, NULL));
@@ -31,11 +26,11 @@ out:
 /* Of each system: sums of energies (-1) or of a part of the order. */
 static int sum_all(struct mw_spins *s, int32_t number, double *scratch, double *of_systems)
 {
-    const size_t segments = segments_of(s) * 2 * (size_t)(s->lattice.cells / s->lattice.length[0]);
+    const size_t segments = mw_spin_model_segments(s) * 2 * (size_t)(s->lattice.cells / s->lattice.length[0]);
     int rc = 0;
     for (size_t i = 0; i < s->count; i++) {
         TRY(mw_spin_device_rule(&s->parts[i]));
-        TRY(sum_part(&s->parts[i], number, scratch + (size_t)s->parts[i].mesh.first * segments_of(s) * 2));
+        TRY(sum_part(&s->parts[i], number, scratch + (size_t)s->parts[i].mesh.first * mw_spin_model_segments(s) * 2));
     }
     for (size_t system = 0; system < s->systems; system++) {
         of_systems[system] = 0;
@@ -72,8 +67,8 @@ int mw_spin_model_measure(struct mw_spins *s, struct mw_spin_measures *measures)
                     : values == MW_SPIN_VECTOR ? 3 : 1;
     double *scratch = NULL, *sums = NULL;
     int rc;
-    TRY(mw_new(s->systems * (size_t)(s->lattice.cells / s->lattice.length[0]) * segments_of(s) * 2, sizeof *scratch,
-               &scratch));
+    const size_t rows = s->systems * (size_t)(s->lattice.cells / s->lattice.length[0]);
+    TRY(mw_new(rows * mw_spin_model_segments(s) * 2, sizeof *scratch, &scratch));
     TRY(mw_new(s->systems * ((size_t)parts + 1), sizeof *sums, &sums));
     for (int i = -1; i < parts; i++)
         TRY(sum_all(s, i, scratch, sums + (size_t)(i + 1) * s->systems));

@@ -7,21 +7,20 @@
 #include "spin/model/form.h"
 #include "kernels/spin/model/update.h"
 
-enum { CORE_SITES = 16384 };     /* of an item, at most: some drivers end an item's loops after 65535 rounds */
-
 struct mw_range mw_spin_model_range(const struct mw_spin_device *p, int32_t sites, int32_t rows, int32_t *each)
 {
     const bool cores = mw_device_info(p->device)->traits.has_cores;
     struct mw_range range = { .dims = 2, .group = { cores, cores } };
-    *each = !cores ? 1 : sites < CORE_SITES ? sites : CORE_SITES;
+    *each = !cores ? 1 : sites < MW_SPIN_CORE_SITES ? sites : MW_SPIN_CORE_SITES;
     range.global[0] = (size_t)((sites - 1) / *each + 1);
     range.global[1] = (size_t)rows;
     return range;
 }
 
-static size_t all_rows(const struct mw_spin_device *p) { return p->rows + 2 * (size_t)p->mesh.halo; }
-
-static size_t all_cells(const struct mw_spin_device *p) { return all_rows(p) * (size_t)p->mesh.length[0]; }
+static size_t all_cells(const struct mw_spin_device *p)
+{
+    return mw_spin_device_rows(p) * (size_t)p->mesh.length[0];
+}
 
 /* ---- memory ---- */
 
@@ -31,11 +30,9 @@ static int freeze(struct mw_spin_device *p)
     struct mw_spin_model_part *own = mw_spin_model_part(p);
     const unsigned pairs = mw_spin_model_neighbours(&p->whole->options) / 2;
     int32_t each, plane = 0;
-    const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)all_rows(p), &each);
-    size_t planes = 0;
+    const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)mw_spin_device_rows(p), &each);
+    const size_t planes = mw_spin_model_planes(m, 2 * pairs);
     int rc;
-    for (size_t i = 0; i < m->frozen_count; i++)
-        planes += m->frozen[i].of_bonds ? pairs : 1;
     TRY(mw_buffer_new(p->device, (planes ? planes * all_cells(p) : 1) * mw_spin_model_real(p->whole), &own->frozen));
     for (int of_bonds = 1; of_bonds >= 0; of_bonds--)
         for (size_t i = 0; i < m->frozen_count; i++)
@@ -51,14 +48,14 @@ int mw_spin_model_memory(struct mw_spin_device *p)
 {
     const struct mw_spins *s = p->whole;
     struct mw_spin_model_part *own = mw_spin_model_part(p);
-    const size_t segments = ((size_t)p->mesh.length[0] - 1) / MODEL_SEGMENT + 1, real = mw_spin_model_real(s);
+    const size_t segments = mw_spin_model_segments(s), real = mw_spin_model_real(s);
     int rc;
     TRY(mw_buffer_new(p->device, sizeof own->mesh, &p->plan));
     TRY(mw_buffer_write(p->plan, 0, sizeof own->mesh, &own->mesh, NULL));
     TRY(mw_buffer_new(p->device, p->systems * (MODEL_OWN_PARAMS + s->model->info.param_count) * real, &p->rule));
     TRY(mw_buffer_new(p->device, p->rows * segments * 2 * real, &own->sums));
     if (mw_spin_model_has_rule(s->model))
-        TRY(mw_buffer_new(p->device, all_rows(p) * p->row_bytes, &own->next));
+        TRY(mw_buffer_new(p->device, mw_spin_device_rows(p) * p->row_bytes, &own->next));
     if (p->clusters) {
         TRY(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->parent));
         TRY(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->held));

@@ -1,12 +1,15 @@
 """Whether a series says what a flood fill finds in the states that were written beside it.
 
-label.py SERIES PATTERN EVERY PERIODIC sign|value: PATTERN names the .npy file of a step by %d; rows at multiples of
-EVERY, and at steps without a file of their own schedule, have components; PERIODIC is a word of 0 and 1, x first.
+label.py SERIES PATTERN EVERY PERIODIC sign|value [triangular]: PATTERN names the .npy file of a step by %d; rows
+at multiples of EVERY, and at steps without a file of their own schedule, have components; PERIODIC is a word of 0 and
+1, x first.
 """
 import ast
 import csv
 import struct
 import sys
+
+triangular = len(sys.argv) > 6
 
 
 def read_npy(path):
@@ -31,6 +34,11 @@ def neighbours(k, lengths, periodic):
         if x > 0 or wraps:
             yield k - stride if x > 0 else k + (length - 1) * stride
         stride *= length
+    if triangular:
+        for step in 1, -1:
+            x, y = k % lengths[0] + step, k // lengths[0] - step
+            if (periodic[0] or 0 <= x < lengths[0]) and (periodic[1] or 0 <= y < lengths[1]):
+                yield x % lengths[0] + y % lengths[1] * lengths[0]
 
 
 def component_sizes(lengths, kinds, periodic):
@@ -54,7 +62,7 @@ def component_sizes(lengths, kinds, periodic):
 
 
 def main():
-    series, pattern, every, periodic, how = sys.argv[1:]
+    series, pattern, every, periodic, how = sys.argv[1:6]
     periodic = [c == '1' for c in periodic]
     labelled = 0
     with open(series, newline='') as file:

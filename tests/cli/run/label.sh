@@ -106,6 +106,13 @@ for case in '11 --size 24x18' '00 --size 15x12 --boundary mirror,fixed' '111 --s
     agrees 10 ${case%% *} sign
     rm -f "$work"/c*.npy
 done
+for case in '11 periodic' '01 fixed,periodic'; do
+    gives 0 run ising -d native:serial --size 14x12 --lattice triangular --boundary ${case#* } --steps 4 \
+        --label-every 2 --every 2 --series s.csv -o 'c%d.npy'
+    head -n 1 "$work/s.csv" | grep -q domain_size && fail "domains along the axes of a triangular lattice"
+    agrees 2 ${case%% *} sign triangular
+    rm -f "$work"/c*.npy
+done
 refuses 2 'one a multiple of the other' run ising --size 8x8 --measure-every 4 --label-every 6
 
 refuses 2 'one a multiple of the other' $planar --every 10 --label-every 15

@@ -35,6 +35,35 @@ gives 0 $vectors --precision double -o double.npy
 refuses 1 'float32' run heisenberg -d native:serial --lattice bcc --input double.npy --steps 0
 rm -f "$work"/*.check "$work"/*.old "$work"/*.npy "$work"/*.vti
 
+# Steps of several turns stay angles.
+gives 0 run xy $here --size 8x6 -p width=7 -p T=4 -o state.npy --checkpoint half.check
+expected=$(checksum)
+same run --restart half.check -d native:serial --steps 12
+same run xy -d native:serial --input state.npy --steps 0
+rm -f "$work"/*.check "$work"/*.old "$work"/*.npy
+
+# As many kinds as there can be; another ising than that which C knows is what its file says.
+sed 's/labels q/labels 128/; s/^.*param q.*$//; s/(i32)P(q)/128/' "$srcdir/cl/models/spin/potts.cl" >"$work/many.cl"
+gives 0 run ./many.cl $here --size 8x6 --update wolff
+cp -R "$srcdir/cl" "$scratch/cl"
+sed 's/? R(0.0) - P(J) : s + t == 0 ? P(J)/? P(J) : s + t == 0 ? R(0.0) - P(J)/' "$srcdir/cl/models/spin/ising.cl" \
+    >"$scratch/cl/models/spin/ising.cl"
+gives 0 run ising $here --size 8x8 -p T=0.1 --steps 50 --kernel-path "$scratch/cl"
+expected=$(checksum)
+prints '^variant +model'
+gives 0 run ising $here --size 8x8 -p T=0.1 --steps 50 --variant model -p J=-1
+[ "$(checksum)" = "$expected" ] || fail "not by the file of another ising"
+refuses 2 'installed model ising' run ising $here --size 8x8 --variant bits --kernel-path "$scratch/cl"
+
+# Means: of signs and of components, not of kinds.
+if has_json; then
+    gives 0 run heisenberg $here --size 8x8 --json
+    json_keys means spin_x spin_z
+    gives 0 run potts $here --size 8x8 --json
+    grep -q '"means"' "$scratch/out" && fail "a mean of kinds"
+fi
+
+refuses 2 'beyond fixed ends' run ising $here --size 8x8 --variant model --boundary fixed -p outside=5
 refuses 2 'for spins' run heat $here --size 8x8 --lattice bcc
 refuses 2 'for spins' run heat $here --size 8x8 --update wolff
 refuses 2 'one of spins' tune potts -d native:serial

@@ -289,7 +289,12 @@ static const struct { const char *text, *message; } slips[] = {
     { "//@ model m \"e\"\n//@ spin s label 3\n",
       "test.cl:2: a spin is signs, whole LEAST MOST, labels COUNT, clock COUNT, angle or vector" },
     { "//@ model m \"e\"\n//@ spin s labels\n", "test.cl:2: expected a finite number" },
-    { "//@ model m \"e\"\n//@ spin s labels 200\n", "test.cl:2: a spin's bounds are whole numbers from -128 to 127" },
+    { "//@ model m \"e\"\n//@ spin s labels 129\n",
+      "test.cl:2: how many kinds or directions there are is a whole number from 1 to 128" },
+    { "//@ model m \"e\"\n//@ spin s clock 0\n",
+      "test.cl:2: how many kinds or directions there are is a whole number from 1 to 128" },
+    { "//@ model m \"e\"\n//@ spin s whole 0 128\n", "test.cl:2: a spin's bounds are whole numbers from -128 to 127" },
+    { SPIN "#define GAIN(j) \\\n LOCAL_OF(j)\n", "test.cl:4: it cannot stand in a macro: LOCAL_OF" },
     { "//@ model m \"e\"\n//@ spin s labels q\nRULE(s) { return s; }",
       "test.cl:2: no parameter is declared by //@ param that is called q" },
 };
