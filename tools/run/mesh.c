@@ -27,15 +27,16 @@ void mesh_settings_add(const struct run *r, struct setting_list *list)
     setting_add(list, false, "boundary", "%s", boundary);
 }
 
+const char *const axis_names[MW_DIMS_MAX] = { "x", "y", "z", "x3", "x4", "x5", "x6", "x7" };
+
 struct cell_text cell_text(const struct run *r, size_t cell)
 {
-    static const char *const names[MW_DIMS_MAX] = { "x", "y", "z", "x3", "x4", "x5", "x6", "x7" };
     const struct size *size = &r->set->mesh.size;
     struct cell_text t = { "" };
     size_t n = 0;
 
     for (unsigned d = 0; d < size->dims && n < sizeof(t.text); cell /= size->length[d++])
-        n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s=%zu", d ? ", " : "", names[d],
+        n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s=%zu", d ? ", " : "", axis_names[d],
                               cell % size->length[d]);
     return t;
 }

@@ -130,6 +130,7 @@ int run_compare(const struct run *r, const struct mw_array *reference);
 /* What a picture shows of the first quantity in r->state: the middle slice of all dimensions from the third on; of one
  * dimension a strip, which `strip` is to keep. */
 int run_plane(const struct run *r, struct mw_array *plane, struct mw_array *strip);
+extern const char *const axis_names[MW_DIMS_MAX];
 /* "x=3, y=4": a cell of the mesh; use within one expression. */
 struct cell_text { char text[160]; };
 struct cell_text cell_text(const struct run *r, size_t cell);

@@ -4,8 +4,11 @@
 #include "tools/report/csv.h"
 #include "tools/spin/spin.h"
 
-/* Rows of averages that are kept: where there would be more, pairs of neighbours become one. */
+/* Rows of averages that are kept, unless that is very much memory: where there would be more, pairs of neighbours
+ * become one. */
 #define ROWS 1024
+#define ROWS_LEAST 64
+#define ROWS_BYTES ((size_t)64 << 20)
 #define RANGE 64                 /* unless another one is asked for */
 
 static size_t columns(const struct spin_run *own) { return own->options.dims * own->correlation.range; }
@@ -26,13 +29,21 @@ int correlation_prepare(struct run *r)
                        "out", r->model);
     for (unsigned d = 0; d < own->options.dims; d++)
         longest = own->options.length[d] > longest ? own->options.length[d] : longest;
+    if (own->set->correlation_range >= longest)
+        return mw_fail(MW_EINVAL, "--correlation-range %llu: the longest dimension has %zu spins, the first and last "
+                       "of which are %zu apart", (unsigned long long)own->set->correlation_range, longest, longest - 1);
     own->correlation.range = own->set->correlation_range ? own->set->correlation_range
                            : longest / 2 < RANGE ? longest / 2 : RANGE;
     own->correlation.each = 1;
     TRY(csv_writable("correlation", own->set->correlation));
+    if (r->set->dry_run)
+        goto out;
+    own->correlation.most = ROWS;
+    while (own->correlation.most > ROWS_LEAST && own->correlation.most * columns(own) * sizeof(double) > ROWS_BYTES)
+        own->correlation.most /= 2;
     TRY(allocate(columns(own), sizeof(double), &own->correlation.now));
     TRY(allocate(columns(own), sizeof(double), &own->correlation.part));
-    TRY(allocate(ROWS * columns(own), sizeof(double), &own->correlation.rows));
+    TRY(allocate(own->correlation.most * columns(own), sizeof(double), &own->correlation.rows));
 out:
     return rc;
 }
@@ -46,10 +57,10 @@ void correlation_free(struct spin_correlation *c)
 
 static void halve(struct spin_correlation *c, size_t n)
 {
-    for (size_t row = 0; row < ROWS / 2; row++)
+    for (size_t row = 0; row < c->most / 2; row++)
         for (size_t i = 0; i < n; i++)
             c->rows[row * n + i] = (c->rows[2 * row * n + i] + c->rows[(2 * row + 1) * n + i]) / 2;
-    c->count = ROWS / 2;
+    c->count = c->most / 2;
     c->each *= 2;
 }
 
@@ -67,7 +78,7 @@ int correlation_observe(struct spin_run *own)
     memcpy(c->rows + c->count * n, c->part, n * sizeof(double));
     memset(c->part, 0, n * sizeof(double));
     c->in_part = 0;
-    if (++c->count == ROWS)
+    if (++c->count == c->most)
         halve(c, n);
 out:
     return rc;
@@ -98,7 +109,6 @@ static void add_row(const void *context, size_t row, struct text *text)
 
 int correlation_write(struct run *r)
 {
-    static const char *const names[MW_DIMS_MAX] = { "x", "y", "z", "x3", "x4", "x5", "x6", "x7" };
     struct spin_run *own = r->own;
     struct text titles = { 0 };
     int rc = 0;
@@ -109,7 +119,7 @@ int correlation_write(struct run *r)
         TRY(mw_spins_correlation(own->spins, own->correlation.range, own->correlation.now));
     text_add(&titles, "distance");
     for (unsigned d = 0; d < own->options.dims; d++)
-        text_add(&titles, ",%s,%s_error", names[d], names[d]);
+        text_add(&titles, ",%s,%s_error", axis_names[d], axis_names[d]);
     TRY(text_ok(&titles));
     TRY(csv_write(own->set->correlation, titles.data, own->correlation.range, add_row, own));
 out:

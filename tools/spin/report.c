@@ -41,13 +41,15 @@ void spin_report_device(const struct run *r, struct node *to)
     }
 }
 
-/* What is said of an estimate: in one row of several, the title stands before the first. */
+/* What is said of an estimate, unless it is not known. */
 static void put_estimate(struct node *to, const char *key, const char *title, const char *words,
                          struct mw_spin_estimate e)
 {
+    struct node *value = put_real(to, key, e.value);
     char error_key[64];
 
-    say_row(put_real(to, key, e.value), title, isnan(e.error) ? "%s%.9g" : "%s%.9g +- %.2g", words, e.value, e.error);
+    if (isfinite(e.value))
+        say_row(value, title, isfinite(e.error) ? "%s%.9g +- %.2g" : "%s%.9g", words, e.value, e.error);
     snprintf(error_key, sizeof(error_key), "%s_error", key);
     put_real(to, error_key, e.error);
 }
@@ -59,11 +61,31 @@ static void put_fluctuations(const struct run *r, const struct mw_spin_equilibri
     const struct mw_spin_estimate energy_time = { every * e->energy_time.value, every * e->energy_time.error };
     const struct mw_spin_estimate absolute_time = { every * e->absolute_time.value, every * e->absolute_time.error };
 
-    put_estimate(to, "specific_heat", "fluctuations", "specific heat ", e->specific_heat);
-    put_estimate(to, "susceptibility", "", "susceptibility ", e->susceptibility);
-    put_estimate(to, "binder", "", "Binder cumulant ", e->binder);
-    put_estimate(to, "energy_time", "", "autocorrelation time of the energy ", energy_time);
+    put_estimate(to, "specific_heat", "specific heat", "", e->specific_heat);
+    put_estimate(to, "susceptibility", "susceptibility", "", e->susceptibility);
+    put_estimate(to, "binder", "Binder", "cumulant ", e->binder);
+    put_estimate(to, "energy_time", "autocorrelation", "time of the energy ", energy_time);
     put_estimate(to, "magnetisation_time", "", "of the absolute magnetisation ", absolute_time);
+}
+
+/* Of what a state holds, where that has a mean: kinds and angles have none. */
+static void put_means(const struct run *r, struct node *to)
+{
+    const struct spin_run *own = r->own;
+    const enum mw_spin_values values = own->info->spin.values;
+    const bool vectors = values == MW_SPIN_VECTOR;
+    struct node *means;
+
+    if (values != MW_SPIN_SIGNS && values != MW_SPIN_WHOLE && !vectors)
+        return;
+    means = put_object(to, "means");
+    for (size_t i = 0; i < r->name_count; i++) {
+        struct mw_statistics s = { .mean = own->measures.magnetisation };
+        if (vectors && mw_values_statistics((const char *)r->state.data + i * r->cells * mw_type_bytes(r->state.type),
+                                            r->fp64, r->cells, &s) != 0)
+            s.mean = NAN;
+        put_real(means, own->names[i], s.mean);
+    }
 }
 
 /* Of the second half of the run; of one without measurements the final values. */
@@ -88,7 +110,7 @@ void spin_report_state(const struct run *r, struct node *to)
     say_row(put_count(to, "samples", s->count), "", "a spin, means of %zu states of the second half", s->count);
     if (e.bins > 1)
         put_fluctuations(r, &e, to);
-    put_real(put_object(to, "means"), own->names[0], m->magnetisation);
+    put_means(r, to);
     domains = put_real(to, "domain_size", own->domain_size);
     if (isfinite(own->domain_size))
         say_row(domains, "domains", "%.4g spins across", own->domain_size);

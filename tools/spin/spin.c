@@ -7,6 +7,7 @@
 #include "tools/spin/spin.h"
 
 #define AT(member) offsetof(struct spin_settings, member)
+#define MEASURED_EVERY "measured every"  /* in checkpoints */
 #define SAMPLES 512              /* measurements of a run, where nothing says how often */
 
 const char *const update_names[] = {
@@ -124,16 +125,20 @@ static int check_options(const struct run *r)
     return input_check(r);
 }
 
-/* Where both are asked for, one schedule is a part of the other. */
+/* Where both are asked for, one schedule is a part of the other.  A restarted run goes on as it began, however long it
+ * has become. */
 static int choose_schedule(struct run *r)
 {
     const struct spin_run *own = r->own;
     const uint64_t every = r->set->every, asked = own->set->measure_every;
+    const char *theirs = r->restart ? mw_checkpoint_setting(r->restart, MEASURED_EVERY) : NULL;
+    const uint64_t before = theirs ? strtoull(theirs, NULL, 10) : 0;
 
     if (every && asked && every % asked && asked % every)
         return mw_fail(MW_EINVAL, "--measure-every %llu does not go with --every %llu: make one a multiple of the "
                        "other", (unsigned long long)asked, (unsigned long long)every);
-    r->own_every = asked ? asked : every ? every : 1 + (r->set->steps ? r->set->steps - 1 : 0) / SAMPLES;
+    r->own_every = asked ? asked : every ? every : before ? before
+                 : 1 + (r->set->steps ? r->set->steps - 1 : 0) / SAMPLES;
     while (!asked && !every && r->set->label_every && r->set->label_every % r->own_every)
         r->own_every--;
     return 0;
@@ -206,6 +211,7 @@ static void settings(const struct run *r, struct setting_list *list)
         setting_add(list, false, "precision", "double");
     if (own->set->measure_every)
         setting_add(list, true, "measure-every", "%llu", (unsigned long long)own->set->measure_every);
+    setting_add(list, true, MEASURED_EVERY, "%llu", (unsigned long long)r->own_every);
 }
 
 static int device_bytes(const struct run *r, uint64_t *bytes)

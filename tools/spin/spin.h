@@ -17,7 +17,7 @@ struct spin_samples { double *item[SPIN_SERIES]; size_t count, capacity; };
 
 /* The correlation function, by dimensions, then distances: averages of so many states each, as rows. */
 struct spin_correlation {
-    size_t range, count;
+    size_t range, count, most;   /* most: rows that there is room for */
     double *rows, *part, *now;   /* part: of the next row; now: of the last state */
     uint64_t each, in_part;      /* states of a row; of the next one so far */
 };

@@ -21,35 +21,39 @@ static double tidy(double value)
 
 static int make_points(struct sweep *s, double count)
 {
-    if (!(count <= POINTS_MOST))
-        return mw_fail(MW_ELIMIT, "--over %s: more than %d values", s->set->over, POINTS_MOST);
-    s->point_count = (size_t)count;
-    return allocate(s->point_count, sizeof(*s->points), &s->points);
-}
-
-/* The next number of a list, which ends at one of `between`; what follows. */
-static int next_number(const char *name, const char **at, const char *between, double *value)
-{
-    char text[64];
-    const size_t n = strcspn(*at, between);
     int rc;
 
-    text_fit(text, n < sizeof(text) ? n + 1 : sizeof(text), *at);
-    TRY(parameter_number(name, text, value));
-    *at += n;
-    *at += **at != 0;
+    if (!(count <= POINTS_MOST))
+        return mw_fail(MW_EINVAL, "--over %s: more than %d values", s->set->over, POINTS_MOST);
+    TRY(allocate((size_t)count, sizeof(*s->points), &s->points));
+    s->point_count = (size_t)count;
 out:
     return rc;
 }
 
-static int range(struct sweep *s, const char *name, const char *at)
+/* The next number of a list, which ends at one of `between`; what follows. */
+static int next_number(const struct sweep *s, const char **at, const char *between, double *value)
+{
+    char text[64];
+    const size_t n = strcspn(*at, between);
+
+    text_fit(text, n < sizeof(text) ? n + 1 : sizeof(text), *at);
+    if (parameter_number("", text, value) != 0)
+        return mw_fail(MW_EINVAL, "--over %s: '%s' is not a number: values are FIRST:LAST:STEP, or a list as in 1,2,5",
+                       s->set->over, text);
+    *at += n;
+    *at += **at != 0;
+    return 0;
+}
+
+static int range(struct sweep *s, const char *at)
 {
     double first, last, step;
     int rc;
 
-    TRY(next_number(name, &at, ":", &first));
-    TRY(next_number(name, &at, ":", &last));
-    TRY(next_number(name, &at, "", &step));
+    TRY(next_number(s, &at, ":", &first));
+    TRY(next_number(s, &at, ":", &last));
+    TRY(next_number(s, &at, "", &step));
     step = last < first ? -fabs(step) : fabs(step);
     if (step == 0 || !isfinite(first) || !isfinite(last) || !isfinite(step))
         return mw_fail(MW_EINVAL, "--over %s: FIRST:LAST:STEP are finite numbers, and the step is not 0",
@@ -61,7 +65,7 @@ out:
     return rc;
 }
 
-static int list(struct sweep *s, const char *name, const char *at)
+static int list(struct sweep *s, const char *at)
 {
     size_t count = 1;
     int rc;
@@ -70,12 +74,17 @@ static int list(struct sweep *s, const char *name, const char *at)
         count += *c == ',';
     TRY(make_points(s, (double)count));
     for (size_t i = 0; i < count; i++)
-        TRY(next_number(name, &at, ",", &s->points[i].value));
+        TRY(next_number(s, &at, ",", &s->points[i].value));
 out:
     return rc;
 }
 
 /* ---- parameters ---- */
+
+static bool is_bound(const struct mw_model_number *number, const char *name)
+{
+    return number->param && !strcmp(number->param, name);
+}
 
 /* That of --over, whose values have become points. */
 static int read_over(struct sweep *s, const char *const *names, double *params, size_t *over)
@@ -88,7 +97,8 @@ static int read_over(struct sweep *s, const char *const *names, double *params, 
 
     if (!s->set->over)
         return mw_fail(MW_EINVAL, "nothing to sweep over: give --over NAME=FIRST:LAST:STEP, as in --over T=2:2.6:0.05");
-    TRY(parameter_split(s->set->over, name, &values));
+    if (parameter_split(s->set->over, name, &values) != 0)
+        return mw_fail(MW_EINVAL, "--over %s: give it as NAME=FIRST:LAST:STEP", s->set->over);
     *over = spin_param(m, name);
     if (*over == m->param_count)
         return parameters_set(m->name, names, m->param_count, &word, params);
@@ -97,7 +107,10 @@ static int read_over(struct sweep *s, const char *const *names, double *params, 
             return mw_fail(MW_EINVAL, "-p %s and --over %s contradict each other: leave out one of them",
                            s->set->params.item[i], s->set->over);
     s->over = m->params[*over].name;
-    TRY(strchr(values, ':') ? range(s, name, values) : list(s, name, values));
+    if (is_bound(&m->spin.least, s->over) || is_bound(&m->spin.most, s->over))
+        return mw_fail(MW_EINVAL, "--over %s: how many values a spin has is the same in all systems: run a sweep for "
+                       "each", s->set->over);
+    TRY(strchr(values, ':') ? range(s, values) : list(s, values));
 out:
     return rc;
 }
@@ -150,15 +163,19 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
 {
     static const enum mw_spin_start starts[] = { MW_SPIN_UP, MW_SPIN_RANDOM, MW_SPIN_DOWN };
     const struct mesh_settings mesh = { .size = z->size, .boundary = s->set->boundary };
-    const size_t series = s->point_count * s->copies * s->samples;
+    size_t systems, series;
     struct mw_spin_options *o = &z->options;
     int rc;
 
+    if (__builtin_mul_overflow(s->copies, s->point_count, &systems) ||
+        __builtin_mul_overflow(systems, s->samples, &series) || series > SIZE_MAX / sizeof(double))
+        return mw_fail(MW_ELIMIT, "%zu values, %zu systems and %llu measurements: that is more than memory can hold",
+                       s->point_count, s->copies, (unsigned long long)s->samples);
     *o = (struct mw_spin_options){
         .dims = z->size.dims, .update = (enum mw_spin_update)s->set->update, .start = starts[s->set->start],
         .lattice = (enum mw_lattice_kind)s->set->lattice,
         .seed = s->set->seed + number, .params = s->points[0].params, .variant = s->set->variant,
-        .systems = s->set->anneal ? s->copies : s->copies * s->point_count };
+        .systems = s->set->anneal ? s->copies : systems };
     TRY(mesh_boundaries(&mesh, o->boundary));
     z->cells = 1;
     for (unsigned d = 0; d < z->size.dims; d++)

@@ -105,6 +105,7 @@ static void put_points(const struct sweep *s, struct node *o, const char *titles
         for (size_t c = 0; c < sweep_column_count; c++)
             put_estimate(row, &sweep_columns[c], sweep_estimate(s, i, c));
         put_count(row, "samples", z->measured[i % s->point_count] * s->copies);
+        put_text(row, "variant", z->variant);
     }
 }
 
@@ -146,28 +147,47 @@ out:
     return rc;
 }
 
+/* At one size: of pairs that were tried. */
+static void put_exchanges_of(const struct sweep *s, const struct sweep_size *z, struct node *one)
+{
+    const struct sweep_exchanges *e = &z->exchanges;
+    struct node *rates = put_list(one, "acceptance"), *trips;
+    double least = INFINITY, sum = 0;
+    size_t at = 0, tried = 0;
+
+    for (size_t i = 0; i + 1 < s->point_count; i++) {
+        const double rate = e->tried[i] ? (double)e->accepted[i] / (double)e->tried[i] : NAN;
+        put_real(rates, NULL, rate);
+        if (!e->tried[i])
+            continue;
+        tried++;
+        sum += rate;
+        at = rate < least ? i : at;
+        least = fmin(least, rate);
+    }
+    put_text(one, "size", size_text(&z->size, "x").text);
+    trips = put_count(one, "round_trips", e->trips);
+    if (tried)
+        say_row(trips, "exchanges", "%s: %.0f %% accepted, at least %.0f %% (from %.6g to %.6g), %llu round trips",
+                size_text(&z->size, "x").text, 100 * sum / (double)tried, 100 * least, s->points[at].value,
+                s->points[at + 1].value, (unsigned long long)e->trips);
+}
+
 static void put_exchanges(const struct sweep *s, struct node *o)
 {
     struct node *list = put_list(o, "exchanges");
 
-    for (size_t k = 0; k < s->size_count; k++) {
-        const struct sweep_exchanges *e = &s->sizes[k].exchanges;
-        struct node *one = put_object(list, NULL), *rates = put_list(one, "acceptance");
-        double least = INFINITY, sum = 0;
-        size_t at = 0;
-        for (size_t i = 0; i + 1 < s->point_count; i++) {
-            const double rate = e->tried[i] ? (double)e->accepted[i] / (double)e->tried[i] : NAN;
-            put_real(rates, NULL, rate);
-            sum += rate;
-            at = rate < least ? i : at;
-            least = fmin(least, rate);
-        }
-        put_text(one, "size", size_text(&s->sizes[k].size, "x").text);
-        say_row(put_count(one, "round_trips", e->trips), "exchanges",
-                "%s: %.0f %% accepted, at least %.0f %% (from %.6g to %.6g), %llu round trips",
-                size_text(&s->sizes[k].size, "x").text, 100 * sum / (double)(s->point_count - 1), 100 * least,
-                s->points[at].value, s->points[at + 1].value, (unsigned long long)e->trips);
-    }
+    for (size_t k = 0; k < s->size_count; k++)
+        put_exchanges_of(s, &s->sizes[k], put_object(list, NULL));
+}
+
+/* That of all sizes, or of each the first time that it is another one. */
+static void put_variants(const struct sweep *s, struct node *o)
+{
+    for (size_t k = 0; k < s->size_count; k++)
+        if (k == 0 || strcmp(s->sizes[k].variant, s->sizes[k - 1].variant))
+            ROW(o, "variant", "%s%s%s", s->sizes[k].variant, k ? ", from size " : "",
+                k ? size_text(&s->sizes[k].size, "x").text : "");
 }
 
 static double seconds_of(const struct sweep *s)
@@ -190,7 +210,7 @@ int sweep_report(const struct sweep *s)
 
     put_setup(s, o);
     team_put(&s->team, o);
-    say_value(put_text(o, "variant", s->sizes[0].variant), "variant");
+    put_variants(s, o);
     say_row(put_seconds(o, "seconds", seconds_of(s)), "seconds", "%.4g, %s", seconds_of(s),
             rate_text(s->done / fmax(seconds_of(s), 1e-9)).text);
     n += (size_t)snprintf(titles, sizeof(titles), "size|>%.20s", s->over);

@@ -9,6 +9,7 @@
 #include "tools/sweep/sweep.h"
 
 #define AT(member) offsetof(struct sweep_settings, member)
+#define MOST_STEPS ((uint64_t)1 << 59)   /* sums of a few fit into 64 bits */
 
 static const struct option options[] = {
     { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP",
@@ -21,11 +22,11 @@ static const struct option options[] = {
     { .name = "systems", .type = OPTION_COUNT, .target = AT(systems), .value = "N", .fallback = "8", .least = 1,
       .most = 1000000, .help = "independent systems of each size and value" },
     { .name = "steps", .type = OPTION_COUNT, .target = AT(steps), .value = "N", .fallback = "10000", .least = 1,
-      .help = "steps that are measured" },
-    { .name = "warm-up", .type = OPTION_COUNT, .target = AT(warm_up), .value = "N",
+      .most = MOST_STEPS, .help = "steps that are measured" },
+    { .name = "warm-up", .type = OPTION_COUNT, .target = AT(warm_up), .value = "N", .most = MOST_STEPS,
       .help = "steps before them (default: a fifth of --steps)" },
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .fallback = "5",
-      .least = 1, .help = "measure every N steps" },
+      .least = 1, .most = MOST_STEPS, .help = "measure every N steps" },
     { .name = "anneal", .type = OPTION_FLAG, .target = AT(anneal),
       .help = "one value after the other with the same systems, in the order of --over: slow cooling or heating" },
     { .name = "temper", .type = OPTION_COUNT, .target = AT(temper), .value = "N", .least = 1,

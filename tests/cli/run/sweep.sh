@@ -50,6 +50,11 @@ for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/de
 done
 gives 0 $both -d native:serial,native:pthreads -o other.csv
 cmp -s "$work/first.csv" "$work/other.csv" || fail "other numbers on two devices"
+several='sweep potts --size 7x6 --over T=2,1 --systems 3 --steps 12 --update wolff'
+gives 0 $several -d native:serial -o first-potts.csv
+gives 0 $several -d native:serial,native:pthreads -o other-potts.csv
+cmp -s "$work/first-potts.csv" "$work/other-potts.csv" || fail "other clusters on two devices"
+rm -f "$work"/*-potts.csv
 [ "$(wc -l <"$work/other.csv")" -eq 7 ] || fail "not seven lines"
 gives 0 $both -d native:serial --seed 4 -o other.csv
 cmp -s "$work/first.csv" "$work/other.csv" && fail "the seed changes nothing"
@@ -103,5 +108,9 @@ refuses 2 'T is 0 or more' $sweep --over T=-1:1:1
 refuses 2 'did you mean ising' sweep isin --over T=1:2:1
 refuses 2 'not a size' $sweep --over T=1:2:1 --size 8y8
 refuses 2 'end in .svg or .png' $sweep --over T=1:2:1 --plot plot.pdf
-refuses 1 'more than' $sweep --over T=1:2:1e-9
+refuses 2 'more than 100000 values' $sweep --over T=1:2:1e-9
+refuses 2 "over T=1:2: '' is not a number: values are FIRST:LAST:STEP" $sweep --over T=1:2
+refuses 2 "over T: give it as NAME=" $sweep --over T
+refuses 2 'the same in all systems' sweep potts --over q=2,3
+refuses 1 'more than memory' $sweep --over T=1:2:0.001 --systems 1000000 --steps 500000000000000000 --measure-every 1
 finish
