@@ -93,8 +93,8 @@ MW_API uint64_t mw_spins_step(const struct mw_spins *spins);
 MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
 
 /* Of each system's state, for each spin: its energy, and as magnetisation the mean of signs and whole numbers; of
- * labels (q f - 1) / (q - 1), where f is the share of the most frequent of q; of a clock, angles and vectors the length of the
- * mean direction.  Summed on the device, so that nothing is lost; waits.  Fills as many as there are systems. */
+ * labels (q f - 1) / (q - 1), where f is the share of the most frequent of q; of a clock, angles and vectors the length
+ * of the mean direction.  Summed on the device, so that nothing is lost; waits.  Fills as many as there are systems. */
 struct mw_spin_measures { double energy, magnetisation; };
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 
