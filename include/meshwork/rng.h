@@ -10,9 +10,10 @@
  * `ranmar` is the lagged Fibonacci generator of Marsaglia, Zaman and Tsang 1990, in whole numbers of 24 bits, with a
  * table of 97 or another prime.  Its stream s begins with its authors' seeds ij = n / 30082 and kl = n % 30082 of
  * n = (seed + 582459323 s) mod 942438978, so that seed ij * 30082 + kl is theirs, and no two of as many streams begin
- * alike.  Several streams are one sequence: up to 32 by turns; more, a multiple of 32, in groups of 32, of each of
- * which a whole table's numbers follow each other, its streams by turns.  Its place is reached by computing what comes
- * before; calls go on where the last one ended.  Words are made of four numbers each three, lower bits first.
+ * alike.  Several streams are one sequence: up to 32 take turns, number by number.  More come in groups of 32: first
+ * all numbers of a table's length from group 0, within which streams take turns, then as many from group 1, and so on.
+ * A place is reached by computing what comes before; calls go on where the last one ended.  Four numbers make three
+ * words, lower bits first.
  *
  * Threads: a generator belongs to its device's thread (device.h). */
 #ifndef MESHWORK_RNG_H
@@ -33,12 +34,12 @@ MW_API const struct mw_variant *mw_random_variants(size_t i);
 struct mw_random_options {
     size_t size;             /* sizeof the struct, or 0: see status.h */
     const char *generator;   /* NULL: philox */
-    const char *variant;     /* NULL or "auto": what suits generator, streams and device */
+    const char *variant;     /* NULL or "auto": what suits generator, streams and device, with the same numbers */
     uint64_t seed;
     uint32_t stream;         /* philox, threefry */
-    size_t streams;          /* ranmar: 1 to 32, or a multiple of 32 below 2^29; 0: the variant's (1, 24 of `lanes`,
-                              * 8192 of `tables`) */
-    size_t table;            /* ranmar: length of the table, a prime from 5 to 2^24; 0: 97, or 92153 of `stream` */
+    size_t streams;          /* ranmar: 1 to 32, or a multiple of 32 below 2^29; 0: 1; where a variant is asked for,
+                              * its own (24 of `lanes`, 8192 of `tables`) */
+    size_t table;            /* ranmar: length of the table, a prime from 5 to 2^24; 0: 97, of `stream` 92153 */
 };
 
 /* Numbers, by their C type. */
@@ -48,7 +49,8 @@ enum mw_random_kind {
     MW_RANDOM_DOUBLES,         /* double, uniform: multiples of 2^-53, from two words, the upper one second */
     MW_RANDOM_NORMAL_FLOATS,   /* float, normal with mean 0 and variance 1: from a word */
     MW_RANDOM_NORMAL_DOUBLES,  /* double, from two words */
-    MW_RANDOM_BELOW,           /* uint32_t below n, all equally often */
+    MW_RANDOM_BELOW,           /* uint32_t below n, all equally often: a word, of which a few are drawn again, by
+                                * Philox whatever the generator */
     MW_RANDOM_BERNOULLI,       /* uint32_t: each bit is 1 with probability p / 2^32; philox and threefry only */
     MW_RANDOM_NUMBERS          /* uint32_t: the numbers of 24 bits of ranmar, of others a word's upper bits */
 };
@@ -66,8 +68,9 @@ struct mw_random_draw {
 /* Bytes of a number. */
 MW_API size_t mw_random_bytes(enum mw_random_kind kind);
 
-/* A generator on a device, which has to outlive it.  Errors: MW_EINVAL, MW_ELIMIT (streams, tables), MW_ENOTSUP (a
- * variant that the generator or the device does not have), those of mw_program_new. */
+/* A generator on a device, which has to outlive it; its kernels are built when they are first needed.  Errors:
+ * MW_EINVAL (a generator, streams or a table that do not exist), MW_ENOTSUP (a variant that the generator or the device
+ * does not have), MW_ENOMEM. */
 struct mw_random;
 MW_API int mw_random_new(struct mw_device *device, const struct mw_random_options *options, struct mw_random **random);
 MW_API void mw_random_free(struct mw_random *random);
@@ -77,11 +80,12 @@ MW_API size_t mw_random_streams(const struct mw_random *random);
 MW_API size_t mw_random_table(const struct mw_random *random);
 
 /* Numbers `first` to below first + count into a buffer of its device, from its element `at` on; queued.  Errors:
- * MW_EINVAL, MW_ENOTSUP (doubles on a device without them; Bernoulli bits of ranmar), those of mw_program_new and
- * mw_launch. */
+ * MW_EINVAL, MW_ELIMIT (numbers beyond 2^60), MW_ENOTSUP (doubles on a device without them; Bernoulli bits of ranmar),
+ * those of mw_program_new and mw_launch.  After a failure it may be asked again.  Of ranmar, numbers before the last
+ * ones, and those of another C type, are reached from number 0 on. */
 MW_API int mw_random_fill(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first, size_t count,
                           struct mw_buffer *to, size_t at);
-/* The same into memory of the host. */
+/* The same into memory of the host, through memory of the device's; waits. */
 MW_API int mw_random_fill_host(struct mw_random *random, const struct mw_random_draw *draw, uint64_t first,
                                size_t count, void *to);
 

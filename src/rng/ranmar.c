@@ -224,16 +224,20 @@ out:
 /* So many rounds from where the tables stand. */
 static int make_rounds(struct mw_random *random, bool reals, uint64_t rounds, struct mw_buffer *to, size_t at)
 {
+    struct mw_ranmar *r = &random->ranmar;
     const struct mw_kernel_set *set;
     int rc;
-    if (random->way == MW_WAY_SERIAL)
-        return rounds_on_host(&random->ranmar, reals, rounds, to, at);
+    if (random->way == MW_WAY_SERIAL) {
+        TRY(rounds_on_host(r, reals, rounds, to, at));
+        goto out;
+    }
     TRY(find_set(random, reals, &set));
     if (random->way == MW_WAY_STREAM)
         TRY(by_windows(random, set, rounds, to, at));
     else
         TRY(by_tables(random, set, rounds, to, at));
 out:
+    r->started = r->started && rc == 0;     /* a launch may have moved the tables */
     return rc;
 }
 

@@ -43,14 +43,13 @@ static int find_generator(const char *name, enum mw_random_source *source)
                    name);
 }
 
-/* Of the lagged Fibonacci generator: by the streams, where they are told, and by the device. */
+/* Of the lagged Fibonacci generator: by streams and table, as of which the device tells ways that make the same. */
 static enum mw_random_way choose(const struct mw_random *random, const struct mw_random_options *o)
 {
     const bool cores = mw_device_info(random->device)->traits.has_cores;
     if (o->streams > 1)
         return cores ? MW_WAY_LANES : MW_WAY_TABLES;
-    return o->table > 1000 ? MW_WAY_STREAM : o->streams == 1 || o->table ? MW_WAY_SERIAL
-         : cores ? MW_WAY_SERIAL : MW_WAY_STREAM;
+    return o->table > 1000 ? MW_WAY_STREAM : MW_WAY_SERIAL;
 }
 
 static int choose_way(struct mw_random *random, const struct mw_random_options *o)

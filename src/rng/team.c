@@ -45,8 +45,7 @@ int mw_random_team_new(struct mw_device *const *devices, size_t count, const str
     struct mw_random_team *t = NULL;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_random_options, given, table, &o));
-    if (count == 0)
-        return mw_fail(MW_EINVAL, "random numbers need a device");
+    TRY(mw_team_check_devices(devices, count, "random numbers"));
     TRY(mw_new(1, sizeof *t, &t));
     TRY(mw_new(count, sizeof *t->parts, &t->parts));
     for (; t->count < count; t->count++) {

@@ -197,18 +197,6 @@ out:
 
 /* ---- making ---- */
 
-static int check_devices(struct mw_device *const *devices, size_t count)
-{
-    if (count == 0)
-        return mw_fail(MW_EINVAL, "spins need a device");
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (devices[i] == devices[k])
-                return mw_fail(MW_EINVAL, "%s is given twice: spins take each device once",
-                               mw_device_info(devices[i])->id);
-    return 0;
-}
-
 static size_t slab_count(const struct mw_spins *s)
 {
     return s->systems > 1 ? s->systems : s->options.dims > 1 ? s->options.length[s->options.dims - 1] : 1;
@@ -282,7 +270,7 @@ int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw
 {
     struct mw_spins *s = NULL;
     int rc;
-    TRY(check_devices(devices, count));
+    TRY(mw_team_check_devices(devices, count, "spins"));
     TRY(mw_new(1, sizeof *s, &s));
     TRY(describe(s, model, options));
     TRY(make_parts(s, devices, count));

@@ -64,12 +64,8 @@ out:
 static int check(const struct mw_carpet *carpet, struct mw_device *const *devices, size_t count,
                  const struct mw_walkers_options *o)
 {
-    if (count == 0)
-        return mw_fail(MW_EINVAL, "walkers need a device");
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < i; j++)
-            if (devices[i] == devices[j])
-                return mw_fail(MW_EINVAL, "%s: one device twice", mw_device_info(devices[i])->id);
+    int rc;
+    TRY(mw_team_check_devices(devices, count, "walkers"));
     if (o->walkers == 0)
         return mw_fail(MW_EINVAL, "no walkers: ask for 1 at least");
     if (o->walkers > INT32_MAX)
@@ -77,7 +73,9 @@ static int check(const struct mw_carpet *carpet, struct mw_device *const *device
     for (unsigned d = 0; d < carpet->info.dims; d++)
         if (o->start[d] < -FAR || o->start[d] > FAR)
             return mw_fail(MW_ELIMIT, "walkers start at %" PRId64 ", beyond 2^30", o->start[d]);
-    return mw_carpet_check_start(carpet, o->start);
+    rc = mw_carpet_check_start(carpet, o->start);
+out:
+    return rc;
 }
 
 int mw_walkers_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,

@@ -40,6 +40,12 @@ gives 0 $rng --samples 50 --distribution double --format raw
 (cd "$work" && "$MESHWORK" $rng --samples 1250000 --format raw) 2>/dev/null | cksum | cmp -s - "$scratch/out" ||
     fail "an endless stream begins as others do"
 
+# One with an end that is cut off is no success.
+(cd "$work" && "$MESHWORK" $rng --samples 1250000 --format raw -q; echo $? >status) 2>"$scratch/err" |
+    head -c 100 >"$scratch/out"
+[ "$(cat "$work/status")" -ne 0 ] || fail "a stream that was cut off"
+grep -q 'closed before all 1250000' "$scratch/err" || fail "no word about a stream that was cut off"
+
 # ---- rates, verification ----
 
 gives 0 $rng --samples 100000 --repeat 3
@@ -63,7 +69,8 @@ prints '^generator +philox$'
 
 # ---- what is refused ----
 
-refuses 2 'take one of philox' $rng --generator dice
+refuses 2 'no .dice.' $rng --generator dice --dry-run
+refuses 2 'no variant .dice.' $rng --variant dice --dry-run
 refuses 2 'pipe' $rng --samples 0
 refuses 2 'belong together' $rng --distribution below
 refuses 2 'below 1' $rng --probability 1.5

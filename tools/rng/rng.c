@@ -28,13 +28,15 @@ static const struct option options[] = {
     { .name = "stream", .type = OPTION_COUNT, .target = AT(stream), .value = "N", .fallback = "0",
       .most = UINT32_MAX, .help = "stream of philox and threefry" },
     { .name = "streams", .type = OPTION_COUNT, .target = AT(streams), .value = "N", .fallback = "0",
-      .help = "streams of ranmar, by turns: 1 to 32, or a multiple of 32 (default: 1, of lanes 24, of tables 8192)" },
+      .help = "streams of ranmar, by turns: 1 to 32, or a multiple of 32 (default: 1; of variant lanes 24, of tables "
+              "8192)" },
     { .name = "table", .type = OPTION_COUNT, .target = AT(table), .value = "N", .fallback = "0",
       .help = "length of ranmar's tables, a prime (default: 97, of variant stream 92153)" },
     { .name = "distribution", .type = OPTION_CHOICE, .target = AT(distribution), .value = DISTRIBUTIONS,
       .also = "normal-float=normal|integers=below", .fallback = "auto",
       .help = "what the numbers are: words of 32 bits, uniform, normal, whole ones below --below, words of bits that "
-              "are 1 with --probability, numbers of 24 bits; auto is float for --format float and text, else bits" },
+              "are 1 with --probability, numbers of 24 bits; auto is below or "
+              "bernoulli where N or P are given, float for --format float and text, else bits" },
     { .name = "interval", .type = OPTION_CHOICE, .target = AT(interval), .value = "lower|upper|open",
       .fallback = "lower", .help = "of uniform numbers: [0, 1), (0, 1] or (0, 1)" },
     { .name = "below", .type = OPTION_COUNT, .target = AT(below), .value = "N", .least = 1,
@@ -72,6 +74,14 @@ static int generators_list_random(void)
         say_value_cell(put_text(row, "description", mw_random_generators(i)->description), PLAIN);
     }
     return report_print(table);
+}
+
+static int generator_check(const char *name)
+{
+    for (size_t i = 0; mw_random_generators(i); i++)
+        if (!strcmp(mw_random_generators(i)->name, name))
+            return 0;
+    return mw_fail(MW_EINVAL, "--generator: there is no '%s': --generator list shows those there are", name);
 }
 
 /* What is drawn.  MW_EINVAL: options that belong to another distribution, or are missing. */
@@ -234,12 +244,13 @@ static int run(struct command *command)
         return variant_list(mw_random_variants);
     if (!strcmp(r.set->generator, "list"))
         return generators_list_random();
+    TRY(variant_check(r.set->variant, mw_random_variants));
+    TRY(generator_check(r.set->generator));
     TRY(prepare(&r, command));
     if (r.set->dry_run) {
         TRY(rng_plan(&r));
         goto out;
     }
-    TRY(variant_check(r.set->variant, mw_random_variants));
     TRY(open_generator(&r));
     if (r.set->verify && r.devices.count > 1 && mw_random_team_piece(r.team)) {
         rc = mw_fail(MW_ENOTSUP, "--verify: several devices with tables of their own make other numbers than one: "

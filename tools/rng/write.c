@@ -102,6 +102,9 @@ int rng_write(struct rng *r)
     if (strcmp(r->output, "-") != 0)
         TRY(mw_file_create(r->output, false, &sink.file));
     TRY(write_chunks(r, numbers, &sink));
+    if (sink.closed && !r->endless)
+        TRY(mw_fail(MW_EIO, "standard output was closed before all %llu numbers were written: --samples 0 goes on "
+                    "until nobody reads", (unsigned long long)r->set->samples));
     if (sink.file) {
         rc = mw_file_commit(sink.file);
         sink.file = NULL;

@@ -72,6 +72,18 @@ static int start_threads(struct mw_team *t)
                             "devices (%s): use fewer, or raise `ulimit -u`", t->count, strerror(failed)) : 0;
 }
 
+int mw_team_check_devices(struct mw_device *const *devices, size_t count, const char *what)
+{
+    if (count == 0)
+        return mw_fail(MW_EINVAL, "no device is given for %s", what);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (devices[i] == devices[k])
+                return mw_fail(MW_EINVAL, "%s is given twice: of %s each device has one part",
+                               mw_device_info(devices[i])->id, what);
+    return 0;
+}
+
 int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team)
 {
     struct mw_team *t = NULL;

@@ -59,18 +59,6 @@ out:
     return rc;
 }
 
-static int check_devices(struct mw_device *const *devices, size_t count)
-{
-    if (count == 0)
-        return mw_fail(MW_EINVAL, "a field needs a device");
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (devices[i] == devices[k])
-                return mw_fail(MW_EINVAL, "%s is given twice: a field takes each device once",
-                               mw_device_info(devices[i])->id);
-    return 0;
-}
-
 static int describe(struct mw_field *f, const struct mw_model *model, const struct mw_field_options *options)
 {
     struct mw_field_options *o = &f->options;
@@ -186,7 +174,7 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
 {
     struct mw_field *f = NULL;
     int rc;
-    TRY(check_devices(devices, count));
+    TRY(mw_team_check_devices(devices, count, "a field"));
     TRY(mw_new(1, sizeof *f, &f));
     TRY(describe(f, model, options));
     f->count = devices_used(f, count);

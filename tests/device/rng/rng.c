@@ -328,9 +328,27 @@ static void devices_with_tables_take_turns(void **unused)
     mw_device_close(devices[1]);
 }
 
+/* Nothing but the seed is told: its authors' stream on every device. */
+static void a_seed_is_all_that_ranmar_needs(void **unused)
+{
+    static const uint32_t published[] = { 6533892, 14220222, 7275067, 6172232, 8354498, 10633180 };
+    const struct mw_random_options o = { .size = sizeof o, .generator = "ranmar", .seed = 1802 * 30082 + 9373 };
+    const struct mw_random_draw numbers = { .size = sizeof numbers, .kind = MW_RANDOM_NUMBERS };
+    uint32_t found[6];
+    (void)unused;
+    mw_random_free(made);
+    made = NULL;
+    OK(mw_random_new(device, &o, &made));
+    OK(mw_random_fill_host(made, &numbers, 20000, 6, found));
+    assert_memory_equal(found, published, sizeof found);
+}
+
 static void nonsense_is_refused(void **unused)
 {
+    struct mw_device *twice[] = { device, device };
+    struct mw_random_team *team = NULL;
     (void)unused;
+    FAILS(MW_EINVAL, "given twice", mw_random_team_new(twice, 2, NULL, &team));
     struct mw_random_options o = { .size = sizeof o, .generator = "dice" };
     struct mw_random_draw draw = { .size = sizeof draw, .kind = MW_RANDOM_BELOW };
     struct mw_random *random = NULL;
@@ -366,6 +384,7 @@ int main(void)
         cmocka_unit_test(marsaglia_finds_his_numbers),
         cmocka_unit_test(several_devices_make_one_stream),
         cmocka_unit_test(devices_with_tables_take_turns),
+        cmocka_unit_test(a_seed_is_all_that_ranmar_needs),
         cmocka_unit_test(nonsense_is_refused),
     };
     return cmocka_run_group_tests(tests, open_device, end);
