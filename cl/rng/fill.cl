@@ -98,8 +98,17 @@ __kernel SHARES void rng_normal(__global real *to, const u64 at, const __global 
         u32 words[TILE_WORDS] IN_LINES;
         real made[TILE_REALS] IN_LINES;
         tile_fill(words, fill, block, numbers, REAL_WORDS);
-        for (int i = 0; i < TILE_REALS; i++)
-            made[i] = normal_real(bits_of_tile(words, i));
+        for (int i = 0; i < TILE_REALS; i += NORMAL_VECTORS * VEC) {
+            bitsv bits[NORMAL_VECTORS];
+            realv values[NORMAL_VECTORS];
+            UNROLL
+            for (int v = 0; v < NORMAL_VECTORS; v++)
+                bits[v] = BITS_OF_LANES(words, i + v * VEC);
+            normal_vectors(values, bits);
+            UNROLL
+            for (int v = 0; v < NORMAL_VECTORS; v++)
+                scatter_lanes(values[v], made + i + v * VEC);
+        }
         store_reals(to + at, made, TILE_REALS, per * block, fill);
     }
     STREAMS_DONE;
