@@ -1,5 +1,6 @@
 /* The Ising model by all variants, as figure 13 of Hawick and Playne has them: any lengths, powers of two and the
- * plane, each on plain and on crinkled rows; a bit a spin; and a plain C loop over a checkerboard, on one core.
+ * plane, each on plain and on crinkled rows; a bit a spin; a plain C loop over a checkerboard, on one core; and where
+ * numba is there the same loop by it, on all cores.
  *
  *   bench/ising [-s] [-l] [ROUNDS [DEVICE...]]          (7 rounds, all devices)
  *
@@ -121,7 +122,7 @@ static void loop_finish(void *of)
 
 /* ---- the contest ---- */
 
-enum { VARIANTS = 16 };
+enum { VARIANTS = 16, OTHERS = 2 };
 
 static void measure_mesh(struct bench *bench, struct mw_device *device, struct mw_model *model, const struct mesh *m)
 {
@@ -129,22 +130,30 @@ static void measure_mesh(struct bench *bench, struct mw_device *device, struct m
     const size_t n = spins_of(m);
     const uint64_t sweeps = n < (size_t)1 << 22 ? ((size_t)1 << 22) / n : 1;
     struct loop loop = { .mesh = m, .sweeps = sweeps };
-    struct bench_contender c[VARIANTS + 1] = {
-        { .name = "plain C, one core", .of = &loop, .prepare = loop_prepare, .run = loop_run, .finish = loop_finish } };
+    struct bench_rival numba = { .python = &bench->python, .name = "numba" };
+    struct bench_contender c[VARIANTS + OTHERS] = {
+        { .name = "plain C, one core", .of = &loop, .prepare = loop_prepare, .run = loop_run, .finish = loop_finish },
+        bench_rival(&numba) };
     struct ours ours[VARIANTS];
     size_t count = 0;
     for (; count < VARIANTS && mw_spin_variants(count); count++) {
         const char *name = mw_spin_variants(count)->name;
         ours[count] = (struct ours){ device, model, m, name, sweeps, NULL };
-        c[count + 1] = (struct bench_contender){ .name = name, .of = &ours[count], .prepare = prepare, .run = run,
-                                                 .finish = finish, .device = device };
+        c[count + OTHERS] = (struct bench_contender){ .name = name, .of = &ours[count], .prepare = prepare, .run = run,
+                                                      .finish = finish, .device = device };
     }
+    if (m->dims > 2)
+        snprintf(numba.line, sizeof numba.line, "ising %zux%zux%zu %llu", m->length[0], m->length[1], m->length[2],
+                 (unsigned long long)sweeps);
+    else
+        snprintf(numba.line, sizeof numba.line, "ising %zux%zu %llu", m->length[0], m->length[1],
+                 (unsigned long long)sweeps);
     bench_say(bench, "%s, %zu x %zu%s\n", mw_device_info(device)->id, m->length[0], m->length[1],
               m->dims > 2 ? " x as many" : "");
     struct bench_table table = BENCH_TABLE(bench, columns);
     const struct bench_contest contest = { .name = mw_device_info(device)->id, .stretch = bench->small ? 0 : 0.1 };
-    bench_contest(bench, &contest, c, count + 1);
-    for (size_t i = 0; i <= count; i++) {
+    bench_contest(bench, &contest, c, count + OTHERS);
+    for (size_t i = 0; i < count + OTHERS; i++) {
         if (c[i].out)
             continue;
         bench_text(&table, "%s", c[i].name);
@@ -165,7 +174,7 @@ static void measure(struct bench *bench, struct mw_device *device)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_setup setup = { .rounds = 7 };
+    static const struct bench_setup setup = { .rounds = 7, .script = "ising.py" };
     struct bench bench;
     bench_start(argc, argv, &setup, &bench);
     bench_each_device(&bench, measure);
