@@ -38,8 +38,7 @@ __kernel void cluster_join(__global label *parent, const __global cell *cells, c
                            const __global real *frozen, const __global struct model_mesh *mesh, const i32 rows,
                            const i32 each, const u64 seed, const u64 step)
 {
-    ITEM_ROW(0, rows)
-    const i32 length = mesh->length[0], stop = ITEM_END(length);
+    ITEM_CELLS(0, rows)
     const i64 all = ALL_CELLS(mesh);
     ITEM_PARAMS
     const struct philox axis = AXIS;
@@ -71,8 +70,7 @@ __kernel void cluster_hold(__global i32 *held, const __global label *parent, con
                            const __global struct model_mesh *mesh, const i32 rows, const i32 each, const u64 seed,
                            const u64 step)
 {
-    ITEM_ROW(0, rows)
-    const i32 length = mesh->length[0], stop = ITEM_END(length);
+    ITEM_CELLS(0, rows)
     const i64 all = ALL_CELLS(mesh);
     ITEM_PARAMS
     const struct philox axis = AXIS;
@@ -98,8 +96,7 @@ __kernel void cluster_turn(__global cell *cells, const __global label *parent, c
                            const __global real *params, const __global struct model_mesh *mesh, const i32 rows,
                            const i32 each, const i32 which, const u64 seed, const u64 step)
 {
-    ITEM_ROW(0, rows)
-    const i32 length = mesh->length[0], stop = ITEM_END(length);
+    ITEM_CELLS(0, rows)
     ITEM_PARAMS
     const struct philox axis = AXIS, site_words = system_words(mesh, &row, step, MODEL_DRAW_SITE, seed);
     const i64 first = (i64)row.system * mesh->system_rows * length, sites = (i64)mesh->system_rows * length;

@@ -29,8 +29,7 @@ INLINE state start_state(const i32 start, const i64 site, const __global struct 
 __kernel void model_start(__global cell *cells, const __global struct model_mesh *mesh, const i32 begin, const i32 end,
                           const i32 each, const i32 start, const u64 seed)
 {
-    ITEM_ROW(begin, end)
-    const i32 length = mesh->length[0], stop = ITEM_END(length);
+    ITEM_CELLS(begin, end)
     for (i32 x = from; x < stop; x++)
         put_state(start_state(start, GLOBAL_SITE(mesh, row, x), mesh, seed), cells, row.at + x);
 }
@@ -50,8 +49,7 @@ INLINE real frozen_number(const i32 values, const u32 word)
 __kernel void model_freeze(__global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
                            const i32 end, const i32 each, const i32 plane, const i32 values, const u64 seed)
 {
-    ITEM_ROW(begin, end)
-    const i32 length = mesh->length[0], stop = ITEM_END(length);
+    ITEM_CELLS(begin, end)
     for (i32 x = from; x < stop; x++) {
         const i64 site = (i64)(row.number % mesh->system_rows) * length + x;
         const struct philox words = model_words(site, 0, MODEL_DRAW_FROZEN + (u32)plane / 4, seed);
@@ -59,15 +57,19 @@ __kernel void model_freeze(__global real *frozen, const __global struct model_me
     }
 }
 
+/* The item's row, and of its sites those that change in a phase as places. */
+#define ITEM_SITES(begin, end)                                                                                       \
+    ITEM_ROW(begin, end)                                                                                             \
+    const struct model_sites sites = model_phase_sites(mesh, &row, phase);                                           \
+    const i32 stop = ITEM_END(sites.n);
+
 /* Updates the sites of a phase. */
 __kernel void model_sweep(__global cell *cells, const __global real *params, const __global real *frozen,
                           const __global struct model_mesh *mesh, const i32 begin, const i32 end, const i32 each,
                           const i32 update, const i32 phase, const u64 seed, const u64 step)
 {
-    ITEM_ROW(begin, end)
+    ITEM_SITES(begin, end)
     ITEM_PARAMS
-    const struct model_sites sites = model_phase_sites(mesh, &row, phase);
-    const i32 stop = ITEM_END(sites.n);
     for (i32 i = from; i < stop; i++) {
         const i32 x = sites.first + sites.apart * i;
         const struct philox words = model_words(GLOBAL_SITE(mesh, row, x), step, MODEL_DRAW_UPDATE, seed);
@@ -81,10 +83,8 @@ __kernel void model_exchange(__global cell *cells, const __global real *params, 
                              const __global struct model_mesh *mesh, const i32 begin, const i32 end, const i32 each,
                              const i32 phase, const u64 seed, const u64 step)
 {
-    ITEM_ROW(begin, end)
+    ITEM_SITES(begin, end)
     ITEM_PARAMS
-    const struct model_sites sites = model_phase_sites(mesh, &row, phase);
-    const i32 stop = ITEM_END(sites.n);
     for (i32 i = from; i < stop; i++) {
         const i32 x = sites.first + sites.apart * i;
         exchange_with_neighbour(cells, model_words(GLOBAL_SITE(mesh, row, x), step, MODEL_DRAW_UPDATE, seed), mesh,
@@ -98,8 +98,7 @@ __kernel void model_together(__global cell *next, const __global cell *cells, co
                              const __global real *frozen, const __global struct model_mesh *mesh, const i32 begin,
                              const i32 end, const i32 each, const u64 seed, const u64 step)
 {
-    ITEM_ROW(begin, end)
-    const i32 length = mesh->length[0], stop = ITEM_END(length);
+    ITEM_CELLS(begin, end)
     ITEM_PARAMS
     for (i32 x = from; x < stop; x++)
         put_state(model_rule(state_at(cells, row.at + x),
