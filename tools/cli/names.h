@@ -1,7 +1,8 @@
-/* Words that a user may misspell: the nearest of those there are. */
+/* Words that a user may misspell: the nearest of those there are; models and their parameters by name. */
 #ifndef TOOLS_NAMES_H
 #define TOOLS_NAMES_H
 
+#include <meshwork/model.h>
 #include <meshwork/tune.h>
 
 #include "tools/cli/options.h"
@@ -13,6 +14,8 @@ void nearest_offer(struct nearest *nearest, const char *candidate);
 struct advice { char text[160]; };
 struct advice nearest_advice(const struct nearest *nearest, const char *otherwise);
 
+/* Loads a model, with a suggestion when there is none of that name. */
+int model_find(const char *name, const char *kernel_path, struct mw_model **model);
 /* Sets those of a model's parameters, by their names, that words NAME=VALUE name.  MW_EINVAL: there is no such one. */
 int parameters_set(const char *model, const char *const *names, size_t count, const struct words *words,
                    double *values);

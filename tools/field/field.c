@@ -1,6 +1,7 @@
 /* Fields as a kind of simulation: options, making, stepping, verifying; and the row of it all. */
 #include <stdio.h>
 
+#include "tools/cli/names.h"
 #include "tools/field/field.h"
 #include "tools/field/model.h"
 

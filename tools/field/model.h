@@ -1,4 +1,4 @@
-/* Models of field equations, by a user's words. */
+/* Field equations by a user's words. */
 #ifndef TOOLS_MODEL_H
 #define TOOLS_MODEL_H
 
@@ -6,8 +6,6 @@
 
 #include "tools/cli/groups.h"
 
-/* Loads a model, with a suggestion when there is none of that name. */
-int model_find(const char *name, const char *kernel_path, struct mw_model **model);
 /* The options of a field on a mesh; all others are zero.  MW_EINVAL: boundaries that do not fit the size. */
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field);
 

@@ -1,9 +1,6 @@
 /* meshwork models: the equations there are, and their parameters. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tools/cli/names.h"
 #include "tools/cli/subcommands.h"
@@ -14,62 +11,6 @@ const char *const integrator_names[] = { "euler", "rk2", "rk4" };
 const char *const laplacian_names[] = { "second", "fourth", "isotropic" };
 
 struct models_settings { struct device_settings device; };
-
-/* There is none of that name: a file that is called so, or nearly, may be meant, or the nearest of the names. */
-static int no_such_model(const char *name, char *const *names)
-{
-    static const char *const suffixes[] = { ".cl", "" };
-    struct nearest nearest = { .word = name };
-    struct stat status;
-    char file[160];
-
-    for (size_t i = 0; i < COUNT(suffixes); i++) {
-        const int n = snprintf(file, sizeof(file), "./%s%s", name, suffixes[i]);
-        if (n < (int)sizeof(file) && stat(file, &status) == 0 && S_ISREG(status.st_mode))
-            return mw_fail(MW_EINVAL, "there is no model '%s': did you mean the file %s?", name, file);
-    }
-    for (; *names; names++)
-        nearest_offer(&nearest, *names);
-    return mw_fail(MW_EINVAL, "there is no model '%s': %s", name,
-                   nearest_advice(&nearest, "`meshwork models` lists them, and a file of your own is given by a path "
-                                  "with a /").text);
-}
-
-/* There is no such file: its name without folder and suffix may be, or nearly be, one of the names. */
-static int no_such_file(const char *path, char *const *names)
-{
-    const char *slash = strrchr(path, '/');
-    char word[64];
-    struct nearest nearest = { .word = word };
-
-    text_fit(word, sizeof(word), slash ? slash + 1 : path);
-    if (text_ends_in(word, ".cl"))
-        word[strlen(word) - 3] = 0;
-    for (; *names; names++)
-        nearest_offer(&nearest, *names);
-    return mw_fail(MW_EIO, "there is no file %s: %s", path,
-                   nearest_advice(&nearest, "`meshwork models` lists the models that need none").text);
-}
-
-int model_find(const char *name, const char *kernel_path, struct mw_model **model)
-{
-    const bool path = strchr(name, '/') || text_ends_in(name, ".cl");
-    char **names = NULL;
-    bool known = false;
-    int rc = 0;
-
-    if (!path || (access(name, F_OK) != 0 && errno == ENOENT)) {
-        TRY(mw_model_names(kernel_path, MW_MODEL_ANY, &names));
-        for (char **n = names; *n && !path; n++)
-            known |= !strcmp(*n, name);
-        if (!known)
-            TRY(path ? no_such_file(name, names) : no_such_model(name, names));
-    }
-    TRY(mw_model_load(name, kernel_path, model));
-out:
-    mw_model_names_free(names);
-    return rc;
-}
 
 int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *field)
 {

@@ -2,6 +2,7 @@
 #include <meshwork/field.h>
 
 #include "tools/cli/groups.h"
+#include "tools/cli/names.h"
 #include "tools/cli/subcommands.h"
 #include "tools/field/model.h"
 #include "tools/machine/team.h"

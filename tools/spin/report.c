@@ -41,17 +41,24 @@ void spin_report_device(const struct run *r, struct node *to)
     }
 }
 
-/* What is said of an estimate, unless it is not known. */
-static void put_estimate(struct node *to, const char *key, const char *title, const char *words,
-                         struct mw_spin_estimate e)
+struct node *spin_put_estimate(struct node *to, const char *key, struct mw_spin_estimate e)
 {
     struct node *value = put_real(to, key, e.value);
     char error_key[64];
 
-    if (isfinite(e.value))
-        say_row(value, title, isfinite(e.error) ? "%s%.9g +- %.2g" : "%s%.9g", words, e.value, e.error);
     snprintf(error_key, sizeof(error_key), "%s_error", key);
     put_real(to, error_key, e.error);
+    return value;
+}
+
+/* What is said of an estimate, unless it is not known. */
+static void put_estimate(struct node *to, const char *key, const char *title, const char *words,
+                         struct mw_spin_estimate e)
+{
+    struct node *value = spin_put_estimate(to, key, e);
+
+    if (isfinite(e.value))
+        say_row(value, title, isfinite(e.error) ? "%s%.9g +- %.2g" : "%s%.9g", words, e.value, e.error);
 }
 
 /* Fluctuations, for which there are no numbers of one state. */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "tools/cli/names.h"
-#include "tools/field/model.h"
 #include "tools/spin/spin.h"
 
 #define AT(member) offsetof(struct spin_settings, member)

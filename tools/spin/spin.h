@@ -86,7 +86,12 @@ int correlation_observe(struct spin_run *own);
 int correlation_write(struct run *r);    /* of struct simulation */
 void correlation_free(struct spin_correlation *c);
 
-/* ---- report.c, of struct simulation ---- */
+/* ---- report.c ---- */
+
+/* An estimate and its error, under KEY_error; the node of the former. */
+struct node *spin_put_estimate(struct node *to, const char *key, struct mw_spin_estimate e);
+
+/* of struct simulation */
 
 void spin_report_setup(const struct run *r, struct node *to);
 const char *spin_method(const struct run *r);

@@ -82,13 +82,10 @@ static void put_setup(const struct sweep *s, struct node *o)
 
 static void put_estimate(struct node *row, const struct sweep_column *c, struct mw_spin_estimate e)
 {
-    char key[64];
-    struct node *value = put_real(row, c->name, e.value);
+    struct node *value = spin_put_estimate(row, c->name, e);
 
     if (c->title)
         say_cell(value, PLAIN, "%s", estimate_text(e).text);
-    snprintf(key, sizeof(key), "%s_error", c->name);
-    put_real(row, key, e.error);
 }
 
 static void put_points(const struct sweep *s, struct node *o, const char *titles)
