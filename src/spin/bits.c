@@ -162,6 +162,7 @@ static int build_set(struct mw_spin_device *p)
     TRY(mw_kernel_set_new(p->device, &kernels_spin_bits, &options, &set));
     mw_kernel_set_free(p->set);
     p->set = set;
+    TRY(mw_spin_tile_build(p));
 out:
     mw_text_free(&defines);
     return rc;
@@ -178,6 +179,7 @@ static int build(struct mw_spin_device *p)
            : p->mesh.words < QUAD ? p->mesh.words : QUAD;
     p->shape = shape_of(p, p->vec, 0);
     cut(p, cores);
+    mw_spin_tile_choose(p);
     return build_set(p);
 }
 
@@ -245,5 +247,5 @@ static int measure(struct mw_spin_device *p)
 }
 
 const struct mw_spin_form mw_spin_bits = {
-    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .measure = measure,
-    .table = table_of, .bring = bring, .up = 0xFF, .down = 0 };
+    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep,
+    .several = mw_spin_tile_steps, .measure = measure, .table = table_of, .bring = bring, .up = 0xFF, .down = 0 };

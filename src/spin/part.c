@@ -84,8 +84,10 @@ void mw_spin_device_clear(struct mw_spin_device *p)
         free(p->border[i]);
     mw_buffer_free(p->plan);
     mw_buffer_free(p->rule);
+    mw_buffer_free(p->beyond);
     mw_buffer_free(p->cells);
     mw_prim_free(p->prim);
+    mw_kernel_set_free(p->tiles);
     mw_kernel_set_free(p->set);
 }
 

@@ -67,6 +67,8 @@ struct mw_spin_form {
     int (*pack)(struct mw_spin_device *part, struct mw_buffer *plain);
     int (*unpack)(struct mw_spin_device *part, struct mw_buffer *plain);
     int (*sweep)(struct mw_spin_device *part, int32_t phase, uint64_t step);
+    /* Several steps at once: *done of `most`, or none; NULL: never. */
+    int (*several)(struct mw_spin_device *part, uint64_t step, uint64_t most, uint64_t *done);
     int (*measure)(struct mw_spin_device *part);         /* into the sums */
     /* From a system's rule to what the kernels have instead, and of how many signs; NULL: the rule as it is. */
     int32_t (*table)(unsigned dims, const uint32_t *rule, uint32_t *table);
@@ -77,6 +79,9 @@ struct mw_spin_form {
     void (*clear)(struct mw_spin_device *part);
 };
 extern const struct mw_spin_form mw_spin_plain, mw_spin_crinkled, mw_spin_bits, mw_spin_of_model;
+
+/* Rows of a tile of bits, and steps that it is updated by a launch at most; 0: there are none. */
+struct mw_spin_tile { int32_t rows, steps; size_t group; };
 
 struct mw_spin_device {
     const struct mw_spin_form *form;
@@ -96,6 +101,9 @@ struct mw_spin_device {
     size_t row_bytes;
     int32_t each, items;         /* what a sweeping item does, and such items of a row */
     int32_t vec, shape, tall, column;    /* of bits: words at a time; what kernels know; rows of an item, of a column */
+    struct mw_spin_tile tile;
+    struct mw_kernel_set *tiles;
+    struct mw_buffer *beyond;    /* where these write: it becomes the cells, and these it */
     int32_t measurable, measurers;       /* items that could measure a row, and do */
     char *border[MW_SPIN_SIDES];  /* its own slabs at its ends, for the neighbours */
     const struct mw_spin_device *beside[MW_SPIN_SIDES];
@@ -121,6 +129,14 @@ int mw_spin_device_sums(struct mw_spin_device *part, struct mw_spin_sums *sums);
 /* Brings it the whole's rules, where these have changed. */
 int mw_spin_device_rule(struct mw_spin_device *part);
 int mw_spin_device_write_rule(struct mw_spin_device *part);
+
+/* ---- tile.c ---- */
+
+/* Whether several steps of bits by one launch are faster, and by which tiles; the kernels for these, and for p->shape;
+ * what `several` of a form does. */
+void mw_spin_tile_choose(struct mw_spin_device *part);
+int mw_spin_tile_build(struct mw_spin_device *part);
+int mw_spin_tile_steps(struct mw_spin_device *part, uint64_t step, uint64_t most, uint64_t *done);
 
 /* ---- spins.c ---- */
 

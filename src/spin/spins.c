@@ -329,9 +329,14 @@ static int advance_part(void *part, void *context)
     const uint64_t *steps = context;
     int rc;
     TRY(mw_spin_device_rule(p));
-    for (uint64_t step = s->step; step < s->step + *steps; step++)
-        for (int32_t phase = 0; phase < s->phases; phase++)
-            TRY(p->form->sweep(p, phase, step));
+    for (uint64_t i = 0, done; i < *steps; i += done) {
+        done = 0;
+        if (p->form->several)
+            TRY(p->form->several(p, s->step + i, *steps - i, &done));
+        for (int32_t phase = 0; done == 0 && phase < s->phases; phase++)
+            TRY(p->form->sweep(p, phase, s->step + i));
+        done += done == 0;
+    }
 out:
     return rc;
 }

@@ -100,6 +100,48 @@ static void trajectories_are_those_of_the_loop(void **unused)
     mw_device_close(team[1]);
 }
 
+/* Planes that take several steps by a launch where that is faster: in tiles, and as wholes.  Their steps in parts, as
+ * they come between looks at them; the reference is a native device, without tiles, that the loop was compared to. */
+static void several_steps_are_as_one_by_one(void **unused)
+{
+    static const struct { struct mesh mesh; size_t systems; } cases[] = {
+        { { 2, { 64, 4 }, { P, P } }, 3 }, { { 2, { 128, 16 }, { P, P } }, 1 }, { { 2, { 256, 2 }, { P, P } }, 2 },
+        { { 2, { 768, 34 }, { P, P } }, 1 }, { { 2, { 512, 516 }, { P, P } }, 1 },
+        { { 2, { 2048, 300 }, { P, P } }, 2 }, { { 2, { 1024, 1030 }, { P, P } }, 1 },
+    };
+    struct mw_device *other;
+    (void)unused;
+    OK(mw_device_open_by_name("native:serial", NULL, &other));
+    for (size_t i = 0; i < (slow ? 5 : MW_COUNT(cases)); i++) {
+        const bool large = slow && cells_of(&cases[i].mesh) > 100000;
+        uint64_t steps = large ? 2 : 1 + random_below(45);
+        double params[4];
+        struct mw_spins *spins, *expected;
+        struct mw_array state, right;
+        random_params(params);
+        struct mw_spin_options o = options_of(&cases[i].mesh, params);
+        o.systems = cases[i].systems;
+        o.seed = random_word();
+        o.update = random_below(2) ? MW_SPIN_METROPOLIS : MW_SPIN_HEAT_BATH;
+        OK(mw_spins_new(&device, 1, ising, &o, &spins));
+        OK(mw_spins_new(&other, 1, ising, &o, &expected));
+        OK(mw_spins_advance(expected, steps));
+        for (uint64_t part; steps > 0; steps -= part) {
+            part = 1 + random_below(steps);
+            OK(mw_spins_advance(spins, part));
+        }
+        OK(mw_spins_get(spins, &state));
+        OK(mw_spins_get(expected, &right));
+        if (memcmp(state.data, right.data, state.count) != 0)
+            fail_msg("other spins than of native:serial, %zu systems of %zux%zu", o.systems, o.length[0], o.length[1]);
+        mw_array_free(&right);
+        mw_array_free(&state);
+        mw_spins_free(expected);
+        mw_spins_free(spins);
+    }
+    mw_device_close(other);
+}
+
 /* No step is by chance: without temperature energy never rises, and beyond all temperatures nothing is left of it. */
 static void extreme_temperatures(void **unused)
 {
@@ -351,6 +393,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trajectories_are_those_of_the_loop),
+        cmocka_unit_test(several_steps_are_as_one_by_one),
         cmocka_unit_test(extreme_temperatures),
         cmocka_unit_test(means_are_the_known_ones),
         cmocka_unit_test(correlations_are_those_of_the_loop),
