@@ -164,7 +164,8 @@ out:
 }
 
 const struct simulation field_simulation = {
-    .bytes = sizeof(struct field_run), .variants = mw_field_variants, .choose = choose, .prepare = prepare,
+    .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size",
+    .variants = mw_field_variants, .choose = choose, .prepare = prepare,
     .settings = settings, .device_bytes = device_bytes, .make = make, .free = field_free,
     .init = field_init, .advance = advance, .step = step, .load = field_load, .verify = verify,
     .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say,

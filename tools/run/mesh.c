@@ -35,6 +35,8 @@ struct cell_text cell_text(const struct run *r, size_t cell)
     struct cell_text t = { "" };
     size_t n = 0;
 
+    if (!size->dims)             /* of a kind without a mesh */
+        snprintf(t.text, sizeof(t.text), "%zu", cell);
     for (unsigned d = 0; d < size->dims && n < sizeof(t.text); cell /= size->length[d++])
         n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s=%zu", d ? ", " : "", axis_names[d],
                               cell % size->length[d]);
@@ -85,7 +87,8 @@ int run_compare(const struct run *r, const struct mw_array *reference)
     if (differing)
         return mw_fail(MW_EVERIFY, "verification failed: %zu of %zu values on %s differ from native:serial, the first "
                        "at %s: please report this with `meshwork devices -v`", differing, r->state.count,
-                       mw_device_info(r->device)->id, cell_text(r, first % r->cells).text);
+                       mw_device_info(r->device)->id,
+                       cell_text(r, r->set->mesh.size.dims ? first % r->cells : first).text);
     return 0;
 }
 

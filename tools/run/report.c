@@ -67,14 +67,15 @@ int run_report(const struct run *r)
         { "total", seconds_now() - r->start }, { r->kind->own_timing, r->own_seconds } };
     struct node *o = report_object();
 
-    say_value(put_text(o, "model", r->model), "model");
+    say_value(put_text(o, r->kind->subject, r->model), r->kind->subject);
     put_setup(r, r->result.steps, o);
     put_device(o, mw_device_info(r->device));
     r->kind->report_device(r, o);
     put_times(r, o);
     r->kind->report_state(r, o);
     components_report(r, o);
-    say_value(put_checksum(o, "checksum", mw_array_checksum(&r->state)), "checksum");
+    say_value(put_checksum(o, "checksum", r->kind->checksum ? r->kind->checksum(r) : mw_array_checksum(&r->state)),
+              "checksum");
     if (r->set->verify && !r->stopped)
         ROW(o, "verified", "same bits as native:serial, in %s", seconds_text(r->verify_seconds).text);
     if (r->set->verify)
@@ -125,8 +126,8 @@ static int check_plan(const struct run *r, const struct team_plan *team, uint64_
     const char *names = team->count > 1 ? r->set->device.selector : team->first.id;
 
     if (team->memory_bytes && bytes > team->memory_bytes)
-        return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose a smaller --size or another "
-                       "device", names, bytes_text(team->memory_bytes).text, bytes_text(bytes).text);
+        return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s or another device", names,
+                       bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->less);
     if (r->fp64 && !team->fp64)
         return mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", names);
     return 0;
@@ -142,7 +143,7 @@ int run_plan(const struct run *r)
     TRY(r->kind->device_bytes(r, &bytes));
     bytes += components_bytes(r);
     TRY(team_plan(&r->set->device, &team));
-    say_row(put_text(o, "model", r->model), "model", "%s: %s", r->model, r->words);
+    say_row(put_text(o, r->kind->subject, r->model), r->kind->subject, "%s: %s", r->model, r->words);
     put_setup(r, r->set->steps, o);
     say_row(put_text(o, "device", team.first.id), "device", "%s  %s", team.first.id, team.first.name);
     put_count(o, "devices", team.count);

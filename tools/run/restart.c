@@ -6,7 +6,6 @@
 #include "tools/run/simulation.h"
 
 #define SETTINGS_MORE 16
-#define MODEL_AS_GIVEN "model as given"  /* what checkpoints call the name or path on the command line */
 
 void setting_add(struct setting_list *list, bool may_differ, const char *name, const char *format, ...)
 {
@@ -98,16 +97,14 @@ static int take_over(struct command *command, const struct placed *placed, void 
 
 int restart_open(struct run *r)
 {
-    const struct words *operands = &r->command->operands;
     int rc = 0;
 
     r->checkpoint = r->set->checkpoint ? r->set->checkpoint : r->set->restart;
     if (r->set->restart)
         TRY(mw_checkpoint_open(r->set->restart, &r->restart));
-    if (operands->count)
-        r->model = operands->item[0];
-    else if (r->restart)
-        r->model = mw_checkpoint_setting(r->restart, MODEL_AS_GIVEN);
+    r->model_is_kept = !r->model;
+    if (!r->model && r->restart)
+        r->model = mw_checkpoint_setting(r->restart, RUN_MODEL_AS_GIVEN);
     if (!r->model && r->restart)
         r->model = mw_checkpoint_setting(r->restart, "model");
     if (!r->model && r->restart)
@@ -115,7 +112,7 @@ int restart_open(struct run *r)
                        mw_checkpoint_path(r->restart));
     if (!r->model)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork run MODEL, or --restart FILE");
-    setting_add(&r->settings, true, MODEL_AS_GIVEN, "%s", r->model);
+    setting_add(&r->settings, true, RUN_MODEL_AS_GIVEN, "%s", r->model);
 out:
     return rc;
 }

@@ -1,9 +1,34 @@
 /* meshwork run: from the options to devices, through the time loop, to files and a summary. */
+#include <math.h>
+
 #include "tools/cli/signals.h"
 #include "tools/report/progress.h"
 #include "tools/run/simulation.h"
 
 #define AT(member) offsetof(struct run_settings, member)
+
+const struct option loop_options[] = {
+    { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
+      .help = "look at the state every N steps: write what follows here, and say its range with -v" },
+    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "MAP", .fallback = "coolwarm",
+      .help = "colours of pictures: viridis, coolwarm, hue (around a circle) or gray" },
+    { .name = "vtk", .type = OPTION_TEXT, .target = AT(vtk), .value = "PATTERN",
+      .help = "likewise a VTK image (.vti) with all fields, for ParaView" },
+    { .name = "checkpoint", .type = OPTION_TEXT, .target = AT(checkpoint), .value = "FILE",
+      .help = "write a checkpoint at the end, and when stopped by a signal or --time-limit" },
+    { .name = "checkpoint-every", .type = OPTION_COUNT, .target = AT(checkpoint_every), .value = "N", .least = 1,
+      .help = "write it every N steps as well; the one before stays as FILE.old" },
+    { .name = "restart", .type = OPTION_TEXT, .target = AT(restart), .value = "FILE",
+      .help = "go on from a checkpoint, whose model and settings stand for those that are not given, and write "
+              "further ones to it" },
+    { .name = "time-limit", .type = OPTION_REAL, .target = AT(time_limit), .value = "SECONDS",
+      .help = "stop in good order after this time, with exit code 5" },
+    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
+      .help = "compute again on native:serial and compare the bits" },
+    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run),
+      .help = "show the plan, memory and files, and compute nothing" },
+    { 0 }
+};
 
 const struct option run_options[] = {
     { .name = "steps", .type = OPTION_COUNT, .target = AT(steps), .value = "N", .fallback = "1000",
@@ -18,40 +43,21 @@ const struct option run_options[] = {
       .also = "random=noise", .fallback = "noise",
       .help = "start from noise: fields from the model's about each mean, spins at random; or fields from their means, "
               "spins all up or down" },
-    { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
-      .help = "look at the state every N steps: write what follows here, and say its range with -v" },
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.npy",
       .help = "write the final state, or with %d or %06d in the name, which stands for the step, one every N steps; "
               "- is standard output, and the summary then goes to standard error" },
     { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "PATTERN",
       .help = "write a picture of the final state, or every N steps, with the step in the name" },
-    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "MAP", .fallback = "coolwarm",
-      .help = "colours of pictures: viridis, coolwarm, hue (around a circle) or gray" },
-    { .name = "vtk", .type = OPTION_TEXT, .target = AT(vtk), .value = "PATTERN",
-      .help = "likewise a VTK image (.vti) with all fields, for ParaView" },
     { .name = "series", .type = OPTION_TEXT, .target = AT(series), .value = "FILE.csv",
       .help = "write a row of means, variances, ranges, energy and size of domains every N steps (default 1000); a "
               "restart goes on with the checkpoint's, or with `none` leaves it alone" },
     { .name = "label-every", .type = OPTION_COUNT, .target = AT(label_every), .value = "N", .least = 1,
       .help = "label the connected components of the first field, or of equal spins, every N steps and at the end, for "
               "the series and the summary" },
-    { .name = "checkpoint", .type = OPTION_TEXT, .target = AT(checkpoint), .value = "FILE",
-      .help = "write a checkpoint at the end, and when stopped by a signal or --time-limit" },
-    { .name = "checkpoint-every", .type = OPTION_COUNT, .target = AT(checkpoint_every), .value = "N", .least = 1,
-      .help = "write it every N steps as well; the one before stays as FILE.old" },
-    { .name = "restart", .type = OPTION_TEXT, .target = AT(restart), .value = "FILE",
-      .help = "go on from a checkpoint, whose model and settings stand for those that are not given, and write "
-              "further ones to it" },
-    { .name = "time-limit", .type = OPTION_REAL, .target = AT(time_limit), .value = "SECONDS",
-      .help = "stop in good order after this time, with exit code 5" },
     VARIANT_OPTION(struct run_settings, "how steps are computed; auto measures what is fastest"),
     { .name = "shape", .type = OPTION_TEXT, .target = AT(shape), .value = "TEXT",
       .help = "fix parts of the shape by hand, as in vec=8,rows=4,group=64x1" },
     { .name = "no-tune", .type = OPTION_FLAG, .target = AT(no_tune), .help = "choose by rule, without measuring" },
-    { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
-      .help = "compute again on native:serial and compare the bits" },
-    { .name = "dry-run", .type = OPTION_FLAG, .target = AT(dry_run),
-      .help = "show the plan, memory and files, and compute nothing" },
     { 0 }
 };
 
@@ -83,8 +89,8 @@ static int prepare(struct run *r)
 
     TRY(check_settings(r));
     rc = r->kind->choose(r, r->model);
-    if (rc && !r->command->operands.count)
-        rc = mw_fail_in(rc, "the model of checkpoint %s", mw_checkpoint_path(r->restart));
+    if (rc && r->model_is_kept)
+        rc = mw_fail_in(rc, "the %s of checkpoint %s", r->kind->subject, mw_checkpoint_path(r->restart));
     TRY(rc);
     TRY(simulation_check_options(r));
     TRY(restart_take_over(r));
@@ -125,30 +131,47 @@ static int observe_nothing(void *context, uint64_t step)
     return 0;
 }
 
-static int evolve(struct run *r)
+/* What one of several runs has come to is added to the others'. */
+static void add_result(struct run *r, const struct mw_run_result *result)
+{
+    const struct mw_run_result before = r->result;
+
+    r->result = *result;
+    r->result.done += before.done;
+    r->result.seconds += before.seconds;
+    r->result.checkpoint_seconds += before.checkpoint_seconds;
+    r->result.checkpoints += before.checkpoints;
+    if (before.done)
+        r->result.first_step_seconds = before.first_step_seconds;
+}
+
+static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
 {
     const struct mw_run_simulation simulation = {
         .size = sizeof(simulation), .context = r, .init = init, .advance = advance, .observe = write_observe,
         .save = write_save, .load = load };
-    const struct mw_run_options options = {
+    struct mw_run_options options = {
         .size = sizeof(options), .steps = r->set->steps, .every = r->every, .time_limit = r->set->time_limit,
         .checkpoint = r->checkpoint, .checkpoint_every = r->set->checkpoint_every, .settings = r->settings.item,
-        .restart = r->restart, .series = r->series, .progress = progress_show };
+        .restart = restart, .series = r->series, .progress = progress_show };
+    struct mw_run_result result;
     int rc;
 
-    TRY(team_open(&r->set->device, &r->team));
-    r->device = r->team.device[0];
     TRY(r->kind->make(r));
     TRY(components_start(r));
-    r->setup_seconds = seconds_now() - r->start;
-
+    if (!r->setup_seconds)
+        r->setup_seconds = seconds_now() - r->start;
+    else if (options.time_limit > 0)         /* which is that of all runs */
+        options.time_limit = fmax(options.time_limit - (seconds_now() - r->start - r->setup_seconds), 1e-3);
     progress_start(r->model, (double)r->cells);
     signals_stop_loop(true);
-    rc = mw_run(&simulation, &options, &r->result);
+    rc = mw_run(&simulation, &options, &result);
     progress_end();
     r->stopped = rc == MW_ESTOPPED;
     if (r->stopped)
         rc = 0;
+    if (!rc)
+        add_result(r, &result);
 out:
     return rc;
 }
@@ -175,7 +198,27 @@ static int verify(struct run *r)
     const double start = seconds_now();
     const int rc = r->kind->verify(r);
 
-    r->verify_seconds = seconds_now() - start;
+    r->verify_seconds += seconds_now() - start;
+    return rc;
+}
+
+static int evolve(struct run *r)
+{
+    int rc;
+
+    TRY(team_open(&r->set->device, &r->team));
+    r->device = r->team.device[0];
+    TRY(evolve_one(r, r->restart));
+    while (!r->stopped && r->kind->more && r->kind->more(r)) {
+        TRY(write_look(r, r->result.steps));
+        if (r->set->verify)
+            TRY(verify(r));
+        TRY(r->kind->next(r));
+        r->held = false;
+        r->state_step = 0;
+        TRY(evolve_one(r, NULL));
+    }
+out:
     return rc;
 }
 
@@ -200,32 +243,40 @@ static void run_free(struct run *r)
     mw_array_free(&r->state);
 }
 
-int run_run(struct command *command)
+int run_whole(struct run *r)
 {
-    struct run r = { .command = command, .set = command->settings, .start = seconds_now() };
     int rc;
 
-    TRY(restart_open(&r));
-    r.colours = r.set->colours;
-    r.kind = simulation_find(r.model, command->settings, &r.own_settings);
-    if (!strcmp(r.set->variant, "list")) {
-        rc = variant_list(r.kind->variants);
+    TRY(restart_open(r));
+    if (!r->kind)
+        r->kind = simulation_find(r->model, r->command->settings, &r->own_settings);
+    if (!strcmp(r->set->variant, "list")) {
+        rc = variant_list(r->kind->variants);
         goto out;
     }
-    TRY(allocate(1, r.kind->bytes, &r.own));
-    TRY(prepare(&r));
-    if (r.set->dry_run) {
-        TRY(run_plan(&r));
+    r->colours = r->set->colours;
+    TRY(allocate(1, r->kind->bytes, &r->own));
+    TRY(prepare(r));
+    if (r->set->dry_run) {
+        TRY(run_plan(r));
         goto out;
     }
-    TRY(evolve(&r));
-    TRY(write_final(&r));
-    if (r.set->verify && !r.stopped)
-        TRY(verify(&r));
-    TRY(run_report(&r));
-    if (r.stopped)
-        rc = stopped(&r);
+    TRY(evolve(r));
+    TRY(write_final(r));
+    if (r->set->verify && !r->stopped)
+        TRY(verify(r));
+    TRY(run_report(r));
+    if (r->stopped)
+        rc = stopped(r);
 out:
-    run_free(&r);
+    run_free(r);
     return rc;
+}
+
+int run_run(struct command *command)
+{
+    struct run r = { .command = command, .set = command->settings, .start = seconds_now(),
+                     .model = command->operands.count ? command->operands.item[0] : NULL };
+
+    return run_whole(&r);
 }

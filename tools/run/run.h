@@ -56,6 +56,7 @@ struct run_components {
 };
 
 #define RUN_STATE "state"        /* what checkpoints call the state */
+#define RUN_MODEL_AS_GIVEN "model as given"      /* the name or path on the command line */
 #define RUN_LOOK_EVERY 1000      /* steps between two looks at the state where the user does not say */
 
 struct run {
@@ -75,6 +76,7 @@ struct run {
     uint64_t own_every;                  /* steps between two observations of the kind's own; 0: it has none */
 
     struct mw_checkpoint *restart;
+    bool model_is_kept;                  /* the model is the checkpoint's, and was not given */
     const char *checkpoint;              /* the file to write; NULL: none */
     struct setting_list settings;
     uint64_t every;                      /* steps between two observations, asked for or not */
@@ -94,14 +96,17 @@ struct run {
 
 /* ---- run.c ---- */
 
-extern const struct option run_options[];        /* of struct run_settings */
+/* Of struct run_settings: what every kind of simulation takes alike, and what those of `meshwork run` do. */
+extern const struct option loop_options[], run_options[];
 int run_run(struct command *command);
+/* A run whose command and settings are there, and model and kind where these are known; frees it. */
+int run_whole(struct run *r);
 /* A run without outputs, of steps that another has done, for comparison: until r->result.steps. */
 int run_again(struct run *r);
 
 /* ---- restart.c ---- */
 
-/* Opens --restart, and sets r->model to the model that is given, or else the checkpoint's. */
+/* Opens --restart, and sets r->model, where it is not given, to the checkpoint's. */
 int restart_open(struct run *r);
 /* Refuses the checkpoint of another model, and lets it stand in for options that were not given. */
 int restart_take_over(struct run *r);

@@ -12,6 +12,9 @@ struct simulation {
     /* Whether a word names one of its models; NULL: any that no other kind knows, and whose absence it explains. */
     bool (*knows)(const char *model, const char *kernel_path);
 
+    const char *subject;                 /* what r->model is the name of: "model" */
+    const char *less;                    /* what to choose where memory is too small: "a smaller --size" */
+
     /* ---- make ---- */
 
     /* Finds the model, and adds what tells it from others: r->model, r->words, r->names. */
@@ -25,6 +28,10 @@ struct simulation {
     /* Makes it on the devices of r->team. */
     int (*make)(struct run *r);
     void (*free)(struct run *r);
+    /* Of several runs, one after the other: whether another one follows those that are done, and begins it, to be made
+     * next.  NULL: there is one. */
+    bool (*more)(const struct run *r);
+    int (*next)(struct run *r);
 
     /* ---- step ---- */
 
@@ -32,6 +39,8 @@ struct simulation {
     int (*advance)(struct run *r, uint64_t steps);      /* and waits */
     uint64_t (*step)(const struct run *r);
     int (*load)(struct run *r, const struct mw_checkpoint *checkpoint);
+    /* What checkpoints have beside r->state; NULL: nothing. */
+    int (*save)(struct run *r, struct mw_checkpoint_writer *writer);
     /* Computes the same steps again where nothing can go wrong, and compares.  MW_EVERIFY. */
     int (*verify)(struct run *r);
 
@@ -39,6 +48,8 @@ struct simulation {
 
     /* Brings the state of a step into r->state.  MW_EDATA: it is not one to go on from. */
     int (*look)(struct run *r, uint64_t step);
+    /* What -o and --vtk write, a new array; NULL: r->state. */
+    int (*field)(struct run *r, struct mw_array *field);
     int (*measure)(struct run *r);       /* what rows, reports and pictures say of r->state */
     int (*keep)(struct run *r);          /* of each state that was observed, for the summary; NULL: nothing */
     void (*say)(const struct run *r, uint64_t step);    /* with -v */
@@ -64,6 +75,7 @@ struct simulation {
     const char *(*method)(const struct run *r);                    /* of the time step */
     void (*report_device)(const struct run *r, struct node *to);   /* variant, shape and shares */
     void (*report_state)(const struct run *r, struct node *to);
+    uint64_t (*checksum)(const struct run *r);                     /* NULL: that of r->state */
     void (*report_plan)(const struct run *r, struct node *to);     /* of its own observations; NULL: nothing */
 };
 

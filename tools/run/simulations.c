@@ -21,6 +21,7 @@ static const struct {
 /* A group for each kind. */
 static const struct option_group groups[] = {
     { "Simulation", run_options, offsetof(struct all_settings, run) },
+    { "Simulation", loop_options, offsetof(struct all_settings, run) },
     { "Simulation", mesh_options, offsetof(struct all_settings, run.mesh) },
     { "Fields", field_options, offsetof(struct all_settings, field) },
     { "Spins", spin_options, offsetof(struct all_settings, spin) },

@@ -11,10 +11,25 @@
 
 /* ---- what is written ---- */
 
+/* What files of arrays have: the state, or in *field, which is the caller's, what the kind has instead. */
+static int find_field(struct run *r, struct mw_array *field, const struct mw_array **found)
+{
+    *found = r->kind->field ? field : &r->state;
+    return r->kind->field ? r->kind->field(r, field) : 0;
+}
+
 static int write_npy(struct run *r, const char *path, uint64_t step)
 {
+    struct mw_array field = { 0 };
+    const struct mw_array *found;
+    int rc;
+
     (void)step;
-    return mw_npy_write(path, &r->state);
+    TRY(find_field(r, &field, &found));
+    TRY(mw_npy_write(path, found));
+out:
+    mw_array_free(&field);
+    return rc;
 }
 
 static int write_picture(struct run *r, const char *path, uint64_t step)
@@ -34,7 +49,15 @@ out:
 
 static int write_vti(struct run *r, const char *path, uint64_t step)
 {
-    return mw_vti_write(path, &r->state, r->names, r->name_count, (double)step * r->dt);
+    struct mw_array field = { 0 };
+    const struct mw_array *found;
+    int rc;
+
+    TRY(find_field(r, &field, &found));
+    TRY(mw_vti_write(path, found, r->names, r->name_count, (double)step * r->dt));
+out:
+    mw_array_free(&field);
+    return rc;
 }
 
 /* ---- before anything is computed ---- */
@@ -321,6 +344,8 @@ int write_save(void *context, struct mw_checkpoint_writer *writer)
 
     TRY(write_look(r, r->kind->step(r)));
     TRY(mw_checkpoint_put(writer, RUN_STATE, r->state.data, r->state.count * mw_type_bytes(r->state.type)));
+    if (r->kind->save)
+        TRY(r->kind->save(r, writer));
 out:
     return rc;
 }

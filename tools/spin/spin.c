@@ -287,7 +287,8 @@ out:
 }
 
 const struct simulation spin_simulation = {
-    .bytes = sizeof(struct spin_run), .variants = mw_spin_variants, .knows = knows, .choose = choose,
+    .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size",
+    .variants = mw_spin_variants, .knows = knows, .choose = choose,
     .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make, .free = spin_free,
     .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify,
     .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row, .picture = spin_picture,
