@@ -1,0 +1,137 @@
+#!/bin/sh
+# meshwork walk: closed forms, the exponent of the standard carpet, the same bits on every device, averages, files,
+# pictures, checkpoints, signals, what is refused.
+# shellcheck disable=SC2086,SC2016,SC2013 # lists of words are meant to split; dollars are awk's
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+walk='walk -d native:serial'
+
+# Without obstacles <r^2> is the number of steps.
+for carpet in full full3; do
+    gives 0 $walk --carpet $carpet --steps 60 --csv full.csv
+    LC_ALL=C awk -F, 'NR > 1 { d = $2 - $1; if (d < 0) d = -d; if (d > 1e-12 * $1) exit 1 } END { exit NR < 10 }' \
+        "$work/full.csv" || fail "<r^2> of $carpet is not the number of steps"
+    prints '^exponent +1(\.0+)?( |,)'
+    prints '^total +1 [-+] '
+done
+gives 0 $walk --carpet full --method walkers --walkers 20000 --steps 100 --at 100 --csv full.csv
+LC_ALL=C awk -F, 'NR == 2 { d = ($2 - 100) / $3; exit !($1 == 100 && d < 4 && d > -4) }' "$work/full.csv" ||
+    fail "<r^2> of walkers is not the number of steps"
+folder_holds full.csv
+
+# The standard carpet, within 1 % of 0.954.
+gives 0 $walk --carpet sc31 --start 0,0 --steps 1000 --fit 100,1000
+exponent=$(sed -n 's/^exponent *\([0-9.]*\) .*/\1/p' "$scratch/out")
+LC_ALL=C awk "BEGIN { exit !(\"$exponent\" + 0 > 0.9445 && \"$exponent\" + 0 < 0.9635) }" ||
+    fail "an exponent of $exponent on SC(3,1)"
+
+# The same everywhere, on two devices by walks, and by area; the seed matters.
+one='walk --steps 60 --seed 5' many='walk --steps 40 --runs 3 --seed 5'
+gives 0 $one -d native:serial
+first=$(checksum)
+gives 0 $many -d native:serial --csv first.csv
+first_many=$(checksum)
+"$MESHWORK" devices -q >"$scratch/devices" 2>&1
+for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/devices"); do
+    for precision in double single; do
+        gives 0 $one -d "$id" --precision $precision --verify
+    done
+    gives 0 $one -d "$id"
+    [ "$(checksum)" = "$first" ] || fail "other bits on $id"
+    gives 0 $many -d "$id" --csv other.csv
+    [ "$(checksum)" = "$first_many" ] || fail "other bits of three walks on $id"
+    cmp -s "$work/first.csv" "$work/other.csv" || fail "other numbers on $id"
+    gives 0 $one -d "$id" --method walkers --walkers 500 --verify
+    echo "checked on $id"
+done
+gives 0 $many -d native:serial,native:pthreads --csv other.csv
+[ "$(checksum)" = "$first_many" ] || fail "other bits of three walks on two devices"
+cmp -s "$work/first.csv" "$work/other.csv" || fail "other numbers on two devices"
+gives 0 $one -d native:serial --seed 6
+[ "$(checksum)" != "$first" ] || fail "the seed changes nothing"
+folder_holds first.csv other.csv
+
+# Walkers agree with the master equation.
+gives 0 $one -d native:serial --at 60 --csv exact.csv
+gives 0 $one -d native:serial --at 60 --csv drawn.csv --method walkers --walkers 20000
+LC_ALL=C awk -F, 'FNR == 2 { y[++n] = $2; e = $3 } END { d = (y[1] - y[2]) / e; exit !(d < 4 && d > -4) }' \
+    "$work/exact.csv" "$work/drawn.csv" || fail "walkers do not agree with the master equation"
+folder_holds drawn.csv exact.csv
+
+# A run that goes on has the bits of one that was never interrupted, of one walk and of several.
+for how in '' '--method walkers --walkers 300' '--runs 3'; do
+    gives 0 $walk --steps 60 $how --csv whole.csv
+    whole=$(checksum)
+    gives 5 $walk --steps 60 $how --checkpoint walk.ck --time-limit 1e-9
+    gives 0 $walk --restart walk.ck --csv again.csv --verify
+    [ "$(checksum)" = "$whole" ] || fail "other bits after a restart, $how"
+    cmp -s "$work/whole.csv" "$work/again.csv" || fail "another table after a restart, $how"
+    rm -f "$work"/*
+done
+gives 0 $walk --steps 40 --checkpoint walk.ck
+gives 0 $walk --steps 60 --csv whole.csv
+gives 0 $walk --restart walk.ck --steps 60 --at 10,40,60
+prints '^restarted +at step 40'
+[ "$(checksum)" = "$(cd "$work" && "$MESHWORK" $walk --steps 60 -q | sed -n 's/^checksum *//p')" ] ||
+    fail "other bits of more steps"
+refuses 2 'other run' $walk --restart walk.ck --seed 9
+rm -f "$work"/*
+
+# A signal ends it in good order.
+begins $walk --carpet full --method walkers --walkers 1000 --steps 100000000 --every 1000000000 --checkpoint walk.ck
+kill -TERM $process
+wait $process
+status=$?
+[ "$status" -eq 5 ] || fail "exit code $status of a walk that was stopped"
+folder_holds walk.ck
+
+# Files and pictures.
+if has_png; then
+    rm -f "$scratch/probe.png"
+    gives 0 $walk --steps 40 --every 20 -o p-%d.npy --png 'p-%d.png' --carpet-png carpet.png --vtk p.vti --series s.csv
+    grep -q '^step,time,msd,total_probability' "$work/s.csv" || fail "no series"
+    folder_holds carpet.png p-0.npy p-0.png p-000000.vti p-000020.vti p-000040.vti p-20.npy p-20.png p-40.npy p-40.png \
+        s.csv
+    gives 0 $walk --carpet menger --steps 20 --png m.png --carpet-png c.png --method walkers --walkers 100 -o w.npy
+    folder_holds c.png m.png w.npy
+fi
+if command -v gnuplot >/dev/null; then
+    gives 0 $walk --steps 40 --plot walk.svg
+    grep -q 'local exponent' "$work/walk.svg" || fail "no plot"
+    folder_holds walk.svg
+fi
+if has_json; then
+    gives 0 $walk --steps 40 --json
+    json_keys carpet steps occupancy msd exponent exponent_error total_probability seconds variant device checksum
+    json_has '"msd":[[1,'
+    gives 0 $walk --steps 40 --json --dry-run
+    json_keys memory_bytes steps_that_fit
+fi
+gives 0 $walk --carpet list
+prints '^sc31 +2 +3 +1 '
+gives 0 walk --variant list
+gives 0 $walk --steps 100 --dry-run
+prints '^fits +walks of up to about [1-9][0-9]* steps'
+gives 1 $walk --carpet full --steps 1000000 --dry-run
+says 'choose fewer --steps'
+
+printf '##\n#\n' >"$work/broken.txt"
+refuses 1 'broken.txt:2: a row of 1 sites' $walk --carpet ./broken.txt
+rm "$work/broken.txt"
+refuses 2 'no carpet is called sc32; there are: full' $walk --carpet sc32
+refuses 1 'no/such.txt' $walk --carpet no/such.txt
+refuses 2 'not accessible' $walk --carpet sc31 --start 1,1
+refuses 2 'neither random nor a place of 2' $walk --start 1,2,3
+refuses 2 'steps' $walk --steps 0
+refuses 1 'memory|fit' $walk --carpet full --steps 1000000
+refuses 2 'contradict' $walk --at 1,2 --points 3
+refuses 2 'not a list' $walk --at 1,x
+refuses 2 'second is larger' $walk --fit 10,5
+refuses 2 '--method walkers' $walk --walkers 10
+refuses 2 'is of one walk' $walk --runs 2 --png p.png
+refuses 2 'is of the master equation' $walk --method walkers --precision single
+refuses 2 'has 3 dimensions' $walk --extent 2x2x2
+refuses 1 '3\^31' $walk --carpet sc31 --level 31
+refuses 2 'unknown variant|no variant|did you mean|there is no' $walk --variant nonsense
+finish

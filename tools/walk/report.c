@@ -1,0 +1,305 @@
+/* meshwork walk: what is said of a run, its plan, its results, and of the carpets that there are. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/walk/walk.h"
+
+#define STEPS_MOST ((uint64_t)1 << 30)
+
+/* ---- what a run and its plan have in common ---- */
+
+/* "12,-3": a place; use within one expression. */
+static struct short_text place_text(const struct walk_run *own, const int64_t *place)
+{
+    struct short_text t = { "" };
+    size_t n = 0;
+
+    for (unsigned d = 0; d < own->info->dims; d++)
+        n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%lld", d ? "," : "", (long long)place[d]);
+    return t;
+}
+
+const char *walk_method(const struct run *r)
+{
+    return ((const struct walk_run *)r->own)->set->method == WALK_MASTER ? "master equation" : "walkers";
+}
+
+void walk_report_setup(const struct run *r, struct node *to)
+{
+    const struct walk_run *own = r->own;
+    const struct mw_carpet_info *info = own->info;
+
+    put_count(to, "dims", info->dims);
+    put_count(to, "level", info->level);
+    say_row(put_real(to, "occupancy", info->occupancy), "occupancy", "%.4g: iterators of %llu sites a dimension, level "
+            "%u, by %zu generator%s of side %zu", info->occupancy, (unsigned long long)info->period, info->level,
+            info->generators, info->generators == 1 ? "" : "s", info->side);
+    put_text(to, "method", walk_method(r));
+    if (own->set->method == WALK_WALKERS)
+        say_row(put_count(to, "walkers", own->set->walkers), "walkers", "%llu", (unsigned long long)own->set->walkers);
+    else
+        put_text(to, "precision", r->fp64 ? "double" : "single");
+    put_count(to, "seed", r->set->seed);
+    if (own->runs > 1)
+        say_row(put_count(to, "runs", own->runs), "walks", "%zu, of the seeds from %llu on", own->runs,
+                (unsigned long long)r->set->seed);
+    else
+        put_count(to, "runs", 1);
+    if (own->runs == 1 && own->one[0].carpet)
+        say_row(put_text(to, "start", place_text(own, own->one[0].start).text), "start", "%s",
+                place_text(own, own->one[0].start).text);
+    else
+        say_row(put_text(to, "start", own->set->start), "start", "%s", own->set->start);
+}
+
+void walk_report_device(const struct run *r, struct node *to)
+{
+    const struct walk_run *own = r->own;
+    struct node *list;
+
+    if (own->one[0].walk)
+        say_value(put_text(to, "variant", mw_walk_variant(own->one[0].walk)), "variant");
+    if (r->team.count < 2)
+        return;
+    list = put_list(to, "devices");
+    for (size_t i = 0; i < r->team.count; i++) {
+        const struct mw_device_info *device = mw_device_info(r->team.device[i]);
+        struct mw_walk_part parts[TEAM_MAX];
+        const size_t count = own->runs == 1 && own->one[0].walk ? mw_walk_parts(own->one[0].walk, TEAM_MAX, parts) : 0;
+        double share = count ? 0 : 1 / (double)r->team.count;
+        for (size_t k = 0; k < count; k++)
+            share = parts[k].device == r->team.device[i] ? parts[k].share : share;
+        say_row(team_put_share(list, device, share), i ? "" : own->runs > 1 ? "devices" : "shares", "%.1f %%  %s  %s",
+                100 * share, device->id, device->name);
+    }
+}
+
+/* ---- results ---- */
+
+/* "0.9541 +- 0.0003", where there is an error. */
+static struct short_text with_error(double value, double error)
+{
+    struct short_text t;
+    const int digits = error > 0 ? 1 - (int)floor(log10(error)) : 5;
+
+    if (digits > 9)              /* no more than rounding */
+        snprintf(t.text, sizeof(t.text), "%.9g +- %.1g", value, error);
+    else if (error > 0)
+        snprintf(t.text, sizeof(t.text), "%.*f +- %.*f", digits < 0 ? 0 : digits, value, digits < 0 ? 0 : digits,
+                 error);
+    else
+        snprintf(t.text, sizeof(t.text), "%.6g", value);
+    return t;
+}
+
+static void put_fit(const struct walk_run *own, struct node *to)
+{
+    struct walk_fit fit;
+    struct node *exponent, *dimension, *range;
+
+    walk_fit(own, &fit);
+    exponent = put_real(to, "exponent", fit.exponent);
+    put_real(to, "exponent_error", fit.error);
+    dimension = put_real(to, "walk_dimension", 2 / fit.exponent);
+    put_real(to, "walk_dimension_error", 2 * fit.error / (fit.exponent * fit.exponent));
+    range = put_list(to, "fit");
+    put_count(range, NULL, fit.from);
+    put_count(range, NULL, fit.to);
+    if (isnan(fit.exponent)) {
+        ROW(to, "exponent", "none: fewer than two points with <r^2> above 0 from step %llu to %llu",
+            (unsigned long long)fit.from, (unsigned long long)fit.to);
+        return;
+    }
+    say_row(exponent, "exponent", "%s, of <r^2> ~ t^g, from %zu points of steps %llu to %llu",
+            with_error(fit.exponent, fit.error).text, fit.points, (unsigned long long)fit.from,
+            (unsigned long long)fit.to);
+    say_row(dimension, "", "%s, the walk dimension 2 / g",
+            with_error(2 / fit.exponent, 2 * fit.error / (fit.exponent * fit.exponent)).text);
+}
+
+static void put_points(const struct walk_run *own, struct node *to)
+{
+    struct node *msd = put_list(to, "msd");
+    /* The master equation has no errors but those of a mean over walks. */
+    const bool errors = own->runs > 1 || own->set->method == WALK_WALKERS;
+    struct node *table = put_table(to, "points", own->runs > 1 ? ">step|><r^2>|>error|>local exponent|>walks"
+                                                 : errors      ? ">step|><r^2>|>error|>local exponent"
+                                                               : ">step|><r^2>|>local exponent");
+
+    for (size_t i = 0; i < own->at_count; i++) {
+        struct walk_measures mean;
+        const size_t walks = walk_mean(own, i, &mean);
+        const double local = walk_local_exponent(own, i);
+        struct node *row, *pair, *value;
+        if (!walks)
+            continue;
+        pair = put_list(msd, NULL);
+        put_count(pair, NULL, own->at[i]);
+        put_real(pair, NULL, mean.square_displacement);
+        row = put_object(table, NULL);
+        say_cell(put_count(row, "step", own->at[i]), BOLD, "%llu", (unsigned long long)own->at[i]);
+        say_cell(put_real(row, "msd", mean.square_displacement), PLAIN, "%.9g", mean.square_displacement);
+        value = put_real(row, "error", mean.error);
+        if (errors)
+            say_cell(value, PLAIN, isnan(mean.error) ? "" : "%.2g", mean.error);
+        value = put_real(row, "local_exponent", local);
+        say_cell(value, PLAIN, isnan(local) ? "" : "%.5f", local);
+        value = put_count(row, "walks", walks);
+        if (own->runs > 1)
+            say_cell(value, PLAIN, "%zu", walks);
+        put_real(row, "total_probability", mean.total);
+    }
+}
+
+/* The total that was furthest from 1, at any point. */
+static double worst_total(const struct walk_run *own)
+{
+    double worst = 1;
+
+    for (size_t i = 0; i < own->at_count; i++) {
+        struct walk_measures mean;
+        if (walk_mean(own, i, &mean) && fabs(mean.total - 1) > fabs(worst - 1))
+            worst = mean.total;
+    }
+    return worst;
+}
+
+void walk_report_state(const struct run *r, struct node *to)
+{
+    const struct walk_run *own = r->own;
+    const double total = worst_total(own);
+
+    if (own->one[0].walk && own->runs == 1)
+        say_row(put_count(to, "sites", r->state.count), "sites", "%zu, where a walker can be", r->state.count);
+    say_row(put_real(to, "mean_square_displacement", own->now.square_displacement), "", "%s%.9g at the end",
+            own->runs > 1 ? "<r^2> of the last walk: " : "<r^2> ", own->now.square_displacement);
+    put_fit(own, to);
+    if (own->set->method == WALK_MASTER)
+        say_row(put_real(to, "total_probability", total), "total", "1 %c %.2g, of which rounding explains %.2g",
+                total < 1 ? '-' : '+', fabs(total - 1), walk_rounding(r, r->result.steps));
+    else
+        put_real(to, "total_probability", 1);
+    if (own->set->csv)
+        ROW(to, "table", "%s", own->set->csv);
+    if (own->set->plot)
+        ROW(to, "plot", "%s", own->set->plot);
+    if (own->set->carpet_png)
+        ROW(to, "carpet's picture", "%s", own->set->carpet_png);
+    put_points(own, to);
+}
+
+/* ---- the plan ---- */
+
+/* Of one walk of so many steps. */
+static int bytes_of_walk(const struct run *r, uint64_t steps, uint64_t *device, uint64_t *host)
+{
+    const struct walk_run *own = r->own;
+    struct mw_walk_options options = { .size = sizeof(options), .steps = steps, .fp64 = r->fp64,
+                                       .variant = r->set->variant };
+    int rc = 0;
+
+    if (own->set->method == WALK_WALKERS) {
+        *device = own->set->walkers * own->info->dims * sizeof(int32_t);
+        *host = 2 * *device + own->set->walkers * sizeof(double);
+        return 0;
+    }
+    memcpy(options.start, own->start, sizeof(options.start));
+    if (own->random_start)
+        TRY(mw_carpet_random_site(own->carpet, 0, options.start));
+    TRY(mw_walk_bytes(own->carpet, &options, device, host));
+out:
+    return rc;
+}
+
+int walk_device_bytes(const struct run *r, uint64_t *bytes)
+{
+    const struct walk_run *own = r->own;
+    struct team_plan team;
+    uint64_t device, host;
+    int rc;
+
+    TRY(team_plan(&r->set->device, &team));
+    TRY(bytes_of_walk(r, r->set->steps, &device, &host));
+    if (team.first.shares_host_memory)
+        device += host;
+    *bytes = device * (own->runs < team.count ? own->runs : own->runs > 1 ? team.count : 1);
+out:
+    return rc;
+}
+
+static bool fits(const struct run *r, const struct team_plan *team, uint64_t steps)
+{
+    const uint64_t each = ((const struct walk_run *)r->own)->runs > 1 ? team->memory_bytes / team->count
+                                                                      : team->memory_bytes;
+    uint64_t device, host;
+
+    return bytes_of_walk(r, steps, &device, &host) == 0 &&
+           device + (team->first.shares_host_memory ? host : 0) <= each;
+}
+
+void walk_report_plan(const struct run *r, struct node *to)
+{
+    const struct walk_run *own = r->own;
+    uint64_t low = 0, high = STEPS_MOST;
+    struct team_plan team;
+
+    ROW(to, "measured", "at %zu steps, from %llu to %llu", own->at_count, (unsigned long long)own->at[0],
+        (unsigned long long)own->at[own->at_count - 1]);
+    if (own->set->method == WALK_WALKERS || team_plan(&r->set->device, &team) != 0 || !team.memory_bytes)
+        return;
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fits(r, &team, middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    say_row(put_count(to, "steps_that_fit", low), "fits", "walks of up to about %llu steps", (unsigned long long)low);
+}
+
+/* Sites further away than a walk comes by a probability that counts do not exist (meshwork/walk.h). */
+uint64_t walk_state_bytes(const struct run *r)
+{
+    const struct walk_run *own = r->own;
+    const double t = (double)r->set->steps, far = sqrt(2 * t * log(2) * (r->fp64 ? 202 : 66)), n = far < t ? far : t;
+    const double sites = own->info->dims == 2 ? 2 * n * n + 2 * n + 1 : 4 * n * n * n / 3 + 2 * n * n + 8 * n / 3 + 1;
+
+    if (own->set->method == WALK_WALKERS)
+        return own->set->walkers * own->info->dims * sizeof(int32_t);
+    return (uint64_t)(sites * own->info->occupancy) * (r->fp64 ? sizeof(double) : sizeof(float));
+}
+
+/* ---- carpets ---- */
+
+int walk_list_carpets(const char *kernel_path)
+{
+    struct node *list = report_table("carpet|>dims|>side|>generators|>level|>occupancy|about");
+    char **names = NULL;
+    int rc;
+
+    TRY(mw_carpet_names(kernel_path, &names));
+    for (char **name = names; *name; name++) {
+        const struct mw_carpet_options options = { .size = sizeof(options), .generators = *name,
+                                                   .kernel_path = kernel_path };
+        const struct mw_carpet_info *info;
+        struct mw_carpet *carpet;
+        struct node *row;
+        TRY(mw_carpet_new(&options, &carpet));
+        info = mw_carpet_info(carpet);
+        row = put_object(list, NULL);
+        say_cell(put_text(row, "name", info->name), BOLD, "%s", info->name);
+        say_value_cell(put_count(row, "dims", info->dims), PLAIN);
+        say_value_cell(put_count(row, "side", info->side), PLAIN);
+        say_value_cell(put_count(row, "generators", info->generators), PLAIN);
+        say_value_cell(put_count(row, "level", info->level), PLAIN);
+        say_cell(put_real(row, "occupancy", info->occupancy), PLAIN, "%.3f", info->occupancy);
+        say_cell(put_text(row, "about", info->about), PLAIN, "%s", info->about);
+        mw_carpet_free(carpet);
+    }
+    rc = report_print(list);
+    list = NULL;
+out:
+    mw_carpet_names_free(names);
+    report_free(list);
+    return rc;
+}

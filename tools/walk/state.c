@@ -1,0 +1,264 @@
+/* meshwork walk: states, what is looked at and drawn of them. */
+#include <math.h>
+
+#include "tools/walk/walk.h"
+
+#define DECADES 12               /* of probability that a picture shows, from the largest downwards */
+
+/* ---- states ---- */
+
+int walk_init(struct run *r)
+{
+    struct walk_run *own = r->own;
+
+    own->step = 0;
+    return 0;
+}
+
+int walk_load(struct run *r, const struct mw_checkpoint *checkpoint)
+{
+    struct walk_run *own = r->own;
+    const uint64_t step = mw_checkpoint_step(checkpoint);
+    const size_t bytes = mw_type_bytes(walk_state_type(r));
+    char *state = NULL;
+    size_t count = 0;
+    int rc;
+
+    if (own->runs > 1 && strcmp(mw_checkpoint_setting(checkpoint, "steps"), own->steps_text) != 0)
+        return mw_fail(MW_EINVAL, "checkpoint %s is of %zu walks of %s steps each, some of which are over: go on with "
+                       "as many", mw_checkpoint_path(checkpoint), own->runs,
+                       mw_checkpoint_setting(checkpoint, "steps"));
+    TRY(walk_load_points(r, checkpoint));
+    for (size_t i = 0; i < own->batch; i++)
+        count += walk_one_elements(r, &own->one[i], step);
+    TRY(allocate(count, bytes, &state));
+    TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state, count * bytes));
+    for (size_t i = 0, at = 0; i < own->batch; i++) {
+        const size_t n = walk_one_elements(r, &own->one[i], step);
+        TRY(walk_one_set(r, &own->one[i], step, state + at * bytes, n));
+        at += n;
+    }
+    own->step = r->state_step = step;
+    own->loaded = true;
+out:
+    free(state);
+    return rc;
+}
+
+/* The states of all walks under way, one behind the other. */
+int walk_look(struct run *r, uint64_t step)
+{
+    struct walk_run *own = r->own;
+    const size_t bytes = mw_type_bytes(walk_state_type(r));
+    struct mw_array part = { 0 }, all = { 0 };
+    size_t count = 0;
+    int rc = 0;
+
+    (void)step;
+    mw_array_free(&r->state);
+    for (size_t i = 0; i < own->batch; i++) {
+        own->one[i].elements = walk_one_elements(r, &own->one[i], own->step);
+        count += own->one[i].elements;
+    }
+    if (own->batch == 1)
+        return walk_one_get(&own->one[0], &r->state);
+    TRY(mw_array_new(walk_state_type(r), 1, &count, &all));
+    for (size_t i = 0, at = 0; i < own->batch; at += own->one[i++].elements) {
+        mw_array_free(&part);
+        TRY(walk_one_get(&own->one[i], &part));
+        memcpy((char *)all.data + at * bytes, part.data, part.count * bytes);
+    }
+    r->state = all;
+    all.data = NULL;
+out:
+    mw_array_free(&part);
+    mw_array_free(&all);
+    return rc;
+}
+
+int walk_measure(struct run *r)
+{
+    struct walk_run *own = r->own;
+
+    return walk_one_measure(r, &own->one[0], &own->now);
+}
+
+void walk_note_checksums(const struct run *r)
+{
+    struct walk_run *own = r->own;
+    struct mw_array part = { .type = r->state.type, .dims = 1 };
+    const char *at = r->state.data;
+
+    for (size_t i = 0; i < own->batch; i++) {
+        part.count = part.length[0] = own->one[i].elements;
+        part.data = (void *)at;
+        own->checksums[own->first + i] = mw_array_checksum(&part);
+        at += part.count * mw_type_bytes(part.type);
+    }
+}
+
+uint64_t walk_checksum(const struct run *r)
+{
+    const struct walk_run *own = r->own;
+    const struct mw_array all = { .type = MW_TYPE_U64, .dims = 1, .length = { own->ended }, .count = own->ended,
+                                  .data = own->checksums };
+
+    return own->runs == 1 ? mw_array_checksum(&r->state) : mw_array_checksum(&all);
+}
+
+/* ---- what is said of them ---- */
+
+void walk_say(const struct run *r, uint64_t step)
+{
+    const struct walk_run *own = r->own;
+
+    say_note("step %llu: <r^2> %.9g, %zu %s", (unsigned long long)step, own->now.square_displacement,
+             r->state.count, own->set->method == WALK_MASTER ? "sites" : "coordinates");
+}
+
+void walk_row(const struct run *r, uint64_t step, struct series_row *row)
+{
+    const struct walk_run *own = r->own;
+
+    (void)step;
+    series_row_add(row, own->now.square_displacement, "msd");
+    if (own->set->method == WALK_MASTER)
+        series_row_add(row, own->now.total, "total_probability");
+    else
+        series_row_add(row, own->now.error, "msd_error");
+}
+
+/* ---- fields and pictures, of the first walk ---- */
+
+static int places_of(struct run *r, struct mw_array *places)
+{
+    struct walk_run *own = r->own;
+    const size_t length[] = { own->info->dims, own->one[0].elements };
+    struct mw_array a = { 0 };
+    int rc;
+
+    if (!own->one[0].walk)
+        return mw_walkers_get(own->one[0].walkers, places);
+    TRY(mw_array_new(MW_TYPE_I32, 2, length, &a));
+    TRY(mw_walk_places(own->one[0].walk, length[1], a.data));
+    *places = a;
+    a.data = NULL;
+out:
+    mw_array_free(&a);
+    return rc;
+}
+
+/* The probability at element k of the state; of walkers each is one of them. */
+static double probability(const struct run *r, size_t k)
+{
+    const struct walk_run *own = r->own;
+
+    if (own->set->method != WALK_MASTER)
+        return 1 / (double)own->set->walkers;
+    return r->fp64 ? ((const double *)r->state.data)[k] : (double)((const float *)r->state.data)[k];
+}
+
+/* The box of the start and of the elements with at least this probability. */
+static void find_box(const struct run *r, const struct mw_array *places, double least, struct walk_box *box)
+{
+    const size_t dims = places->length[0];
+    int32_t high[MW_CARPET_DIMS_MAX] = { 0 };
+
+    *box = (struct walk_box){ { 0 }, { 1, 1, 1 } };
+    for (size_t k = 0; k < places->length[1]; k++) {
+        const int32_t *place = (const int32_t *)places->data + k * dims;
+        for (size_t d = 0; d < dims && probability(r, k) >= least; d++) {
+            box->low[d] = box->low[d] < place[d] ? box->low[d] : place[d];
+            high[d] = high[d] > place[d] ? high[d] : place[d];
+            box->length[d] = (size_t)((int64_t)high[d] - box->low[d]) + 1;
+        }
+    }
+}
+
+/* What a picture cuts off. */
+static double least_shown(const struct run *r, const struct mw_array *places)
+{
+    double most = 0;
+
+    if (((const struct walk_run *)r->own)->set->method != WALK_MASTER)
+        return 0;
+    for (size_t k = 0; k < places->length[1]; k++)
+        most = fmax(most, probability(r, k));
+    return most * pow(10, -DECADES);
+}
+
+int walk_shown_box(struct run *r, struct walk_box *box)
+{
+    struct mw_array places = { 0 };
+    int rc;
+
+    TRY(places_of(r, &places));
+    find_box(r, &places, least_shown(r, &places), box);
+out:
+    mw_array_free(&places);
+    return rc;
+}
+
+/* Adds up probabilities in a box; a third dimension that a plane lacks is left out where the place is not in it. */
+static void fill(const struct run *r, const struct mw_array *places, const struct walk_box *box,
+                 const struct mw_array *to)
+{
+    const size_t dims = places->length[0];
+
+    for (size_t k = 0; k < places->length[1]; k++) {
+        const int32_t *place = (const int32_t *)places->data + k * dims;
+        size_t at = 0;
+        bool within = dims == to->dims || place[dims - 1] == 0;
+        for (size_t d = to->dims; d-- > 0;) {
+            const int64_t x = (int64_t)place[d] - box->low[d];
+            within = within && x >= 0 && x < (int64_t)to->length[d];
+            at = at * to->length[d] + (within ? (size_t)x : 0);
+        }
+        if (within)
+            ((double *)to->data)[at] += probability(r, k);
+    }
+}
+
+int walk_field(struct run *r, struct mw_array *field)
+{
+    struct walk_run *own = r->own;
+    struct mw_array places = { 0 };
+    int64_t low[MW_CARPET_DIMS_MAX];
+    struct walk_box box;
+    int rc;
+
+    if (own->one[0].walk)
+        return mw_walk_field(own->one[0].walk, low, field);
+    TRY(places_of(r, &places));
+    find_box(r, &places, 0, &box);
+    TRY(mw_array_new(MW_TYPE_F64, own->info->dims, box.length, field));
+    fill(r, &places, &box, field);
+out:
+    mw_array_free(&places);
+    return rc;
+}
+
+/* The plane through the start, on a logarithmic scale: what is beyond some decades below the largest is cut off. */
+int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
+{
+    struct walk_run *own = r->own;
+    struct mw_array places = { 0 };
+    struct walk_box box;
+    double most = 0;
+    int rc;
+
+    TRY(places_of(r, &places));
+    find_box(r, &places, least_shown(r, &places), &box);
+    TRY(mw_array_new(MW_TYPE_F64, 2, box.length, strip));
+    fill(r, &places, &box, strip);
+    for (size_t i = 0; i < strip->count; i++)
+        most = fmax(most, ((const double *)strip->data)[i]);
+    *hi = log10(most);
+    *lo = own->one[0].walk ? *hi - DECADES : -log10((double)own->set->walkers) - 1;
+    for (size_t i = 0; i < strip->count; i++)
+        ((double *)strip->data)[i] = fmax(*lo, log10(((const double *)strip->data)[i]));
+    *plane = *strip;
+out:
+    mw_array_free(&places);
+    return rc;
+}

@@ -1,0 +1,361 @@
+/* meshwork walk: options, making, stepping, verifying; and the row of it all. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tools/cli/names.h"
+#include "tools/cli/subcommands.h"
+#include "tools/walk/walk.h"
+
+struct all_settings { struct run_settings run; struct walk_settings walk; };
+#define RUN(member) offsetof(struct all_settings, run.member)
+#define AT(member) offsetof(struct all_settings, walk.member)
+
+static const struct option options[] = {
+    { .name = "carpet", .type = OPTION_TEXT, .target = AT(carpet), .value = "NAME|FILE|list", .fallback = "random",
+      .help = "generators: a name, or the path of a file of your own; list shows the names" },
+    { .name = "level", .type = OPTION_COUNT, .target = AT(level), .value = "N", .least = 1, .most = 31,
+      .help = "level of the iterators (default: that of the generators' file)" },
+    { .name = "extent", .type = OPTION_SIZE, .target = AT(extent), .value = "WxH",
+      .help = "iterators along each dimension, from the origin on, with nothing around them (default: without end)" },
+    { .name = "start", .type = OPTION_TEXT, .target = AT(start), .value = "X,Y|random", .fallback = "random",
+      .help = "the site where walks start, or an accessible one of the iterator at the origin, at random" },
+    { .name = "steps", .type = OPTION_COUNT, .target = RUN(steps), .value = "N", .fallback = "1000", .least = 1,
+      .most = 1000000000, .help = "steps of each walk, counted from the start also of a restarted one" },
+    { .name = "runs", .type = OPTION_COUNT, .target = AT(runs), .value = "N", .fallback = "1", .least = 1,
+      .most = 1000000, .help = "walks to average over, on carpets and from starts of the seeds that follow; on several "
+                               "devices as many at a time" },
+    { .name = "seed", .type = OPTION_COUNT, .target = RUN(seed), .value = "N", .fallback = "0",
+      .help = "seed of random carpets, starts and walkers" },
+    { .name = "method", .type = OPTION_CHOICE, .target = AT(method), .value = "master|walkers",
+      .also = "master-equation=master|monte-carlo=walkers", .fallback = "master",
+      .help = "the master equation, which is exact, or walkers that are drawn" },
+    { .name = "walkers", .type = OPTION_COUNT, .target = AT(walkers), .value = "N", .fallback = "100000", .least = 1,
+      .most = 1000000000, .help = "how many, of --method walkers" },
+    { .name = "precision", .type = OPTION_CHOICE, .target = RUN(mesh.precision), .value = "single|double",
+      .also = "float32=single|float64=double|float=single", .fallback = "double", .help = "of probabilities" },
+    { .name = "at", .type = OPTION_TEXT, .target = AT(at), .value = "LIST|none", .fallback = "none",
+      .help = "measure <r^2> at these steps, as in 10,100,1000, and at the last one" },
+    { .name = "points", .type = OPTION_COUNT, .target = AT(points), .value = "N", .fallback = "10", .least = 1,
+      .most = 1000, .help = "or at so many steps a decade" },
+    { .name = "fit", .type = OPTION_TEXT, .target = AT(fit), .value = "FROM,TO|auto", .fallback = "auto",
+      .help = "fit the exponent from this step to that one, or over the last two decades" },
+    { .name = "csv", .type = OPTION_TEXT, .target = AT(csv), .value = "FILE.csv",
+      .help = "write the table of what was measured" },
+    { .name = "plot", .type = OPTION_TEXT, .target = AT(plot), .value = "FILE.svg|png",
+      .help = "draw it, with the program gnuplot" },
+    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = RUN(output), .value = "FILE.npy",
+      .help = "write the probabilities at the end as a field, or with %d or %06d in the name, which stands for the "
+              "step, one every N steps; - is standard output" },
+    { .name = "png", .type = OPTION_TEXT, .target = RUN(png), .value = "PATTERN",
+      .help = "write a picture of them, on a logarithmic scale of twelve decades, or every N steps" },
+    { .name = "carpet-png", .type = OPTION_TEXT, .target = AT(carpet_png), .value = "FILE.png",
+      .help = "write a picture of the carpet around the start, which is red" },
+    { .name = "series", .type = OPTION_TEXT, .target = RUN(series), .value = "FILE.csv",
+      .help = "write a row of <r^2> and total probability every N steps (default 1000); a restart goes on with the "
+              "checkpoint's, or with `none` leaves it alone" },
+    { 0 }
+};
+static const struct option variant_options[] = {
+    VARIANT_OPTION(struct run_settings, "how steps of the master equation are computed"), { 0 } };
+static const struct option_group groups[] = {
+    { "Walk", options, 0 }, { "Walk", variant_options, offsetof(struct all_settings, run) },
+    { "Run", loop_options, offsetof(struct all_settings, run) },
+    DEVICES_GROUPS(struct all_settings, run.device), { 0 } };
+
+/* ---- make ---- */
+
+/* Whether the generators are there; more of them is known once the settings of a checkpoint are. */
+static int choose(struct run *r, const char *model)
+{
+    const struct mw_carpet_options carpet_options = { .size = sizeof(carpet_options), .generators = model,
+                                                      .kernel_path = r->set->device.kernel_path };
+    struct walk_settings *set = r->own_settings;
+    struct walk_run *own = r->own;
+    int rc;
+
+    set->carpet = model;
+    own->set = set;
+    TRY(mw_carpet_new(&carpet_options, &own->carpet));
+    own->info = mw_carpet_info(own->carpet);
+    setting_add(&r->settings, false, "generators", "%s", own->info->name);
+out:
+    return rc;
+}
+
+static int check_options(const struct run *r)
+{
+    static const char *const of_one[] = { "output", "png", "vtk", "carpet-png", "series" };
+    static const char *const of_master[] = { "variant", "precision" };
+    const struct walk_settings *set = r->own_settings;
+
+    for (size_t i = 0; set->runs > 1 && i < COUNT(of_one); i++)
+        if (option_is_given(r->command, of_one[i]))
+            return mw_fail(MW_EINVAL, "--%s is of one walk, and --runs asks for %llu: leave out one of them", of_one[i],
+                           (unsigned long long)set->runs);
+    for (size_t i = 0; set->method == WALK_WALKERS && i < COUNT(of_master); i++)
+        if (option_is_given(r->command, of_master[i]))
+            return mw_fail(MW_EINVAL, "--%s is of the master equation, and --method walkers is another way: leave out "
+                           "one of them", of_master[i]);
+    if (set->method == WALK_MASTER && option_is_given(r->command, "walkers"))
+        return mw_fail(MW_EINVAL, "--walkers is for --method walkers: give that as well, or leave it out");
+    return 0;
+}
+
+/* "X,Y", as many as the carpet has dimensions. */
+static int read_start(struct walk_run *own)
+{
+    const char *at = own->set->start;
+
+    own->random_start = !strcmp(at, "random");
+    if (own->random_start)
+        return 0;
+    for (unsigned d = 0; d < own->info->dims; d++) {
+        char *end;
+        own->start[d] = strtoll(at, &end, 10);
+        if (end == at || *end != (d + 1 < own->info->dims ? ',' : 0) || own->start[d] != (int32_t)own->start[d])
+            return mw_fail(MW_EINVAL, "--start: '%s' is neither random nor a place of %u whole numbers with commas "
+                           "between them", own->set->start, own->info->dims);
+        at = end + 1;
+    }
+    if (!mw_carpet_accessible(own->carpet, own->start))
+        return mw_fail(MW_EINVAL, "--start %s is not accessible on this carpet: start elsewhere, or at random",
+                       own->set->start);
+    return 0;
+}
+
+static int make_first_carpet(struct run *r)
+{
+    struct walk_run *own = r->own;
+    const struct size *extent = &own->set->extent;
+    struct mw_carpet *carpet;
+    int rc;
+
+    if (extent->dims && extent->dims != own->info->dims)
+        return mw_fail(MW_EINVAL, "--extent %s has %u dimensions, and carpet %s has %u", size_text(extent, "x").text,
+                       extent->dims, own->info->name, own->info->dims);
+    TRY(walk_carpet_make(r, 0, &carpet));
+    mw_carpet_free(own->carpet);
+    own->carpet = carpet;
+    own->info = mw_carpet_info(carpet);
+    r->model = own->info->name;
+    r->words = own->info->about;
+out:
+    return rc;
+}
+
+static int prepare(struct run *r)
+{
+    struct walk_run *own = r->own;
+    int rc;
+
+    TRY(check_options(r));
+    TRY(make_first_carpet(r));
+    TRY(read_start(own));
+    own->runs = own->set->runs;
+    own->name = own->set->method == WALK_MASTER ? "probability" : "walkers";
+    r->names = &own->name;
+    r->name_count = 1;
+    r->fp64 = own->set->method == WALK_MASTER && r->set->mesh.precision == PRECISION_DOUBLE;
+    r->dt = 1;
+    r->cells = 1;
+    snprintf(own->steps_text, sizeof(own->steps_text), "%llu", (unsigned long long)r->set->steps);
+    TRY(walk_points(r));
+    if (r->restart)
+        TRY(walk_kept(r));
+    r->state_bytes = walk_state_bytes(r);
+    if (!option_is_given(r->command, "colours"))
+        r->colours = "viridis";
+    TRY(walk_write_check(r));
+out:
+    return rc;
+}
+
+static void settings(const struct run *r, struct setting_list *list)
+{
+    static const char *const methods[] = { [WALK_MASTER] = "master", [WALK_WALKERS] = "walkers" };
+    const struct walk_run *own = r->own;
+    const struct walk_settings *set = own->set;
+
+    setting_add(list, false, "sites", "%016" PRIx64, own->info->hash);
+    setting_add(list, false, "level", "%u", own->info->level);
+    if (set->extent.dims)
+        setting_add(list, false, "extent", "%s", size_text(&set->extent, "x").text);
+    setting_add(list, false, "start", "%s", set->start);
+    setting_add(list, false, "seed", "%llu", (unsigned long long)r->set->seed);
+    setting_add(list, false, "runs", "%llu", (unsigned long long)set->runs);
+    setting_add(list, false, "method", "%s", methods[set->method]);
+    if (set->method == WALK_WALKERS)
+        setting_add(list, false, "walkers", "%llu", (unsigned long long)set->walkers);
+    else
+        setting_add(list, false, "precision", "%s", r->fp64 ? "double" : "single");
+    setting_add(list, true, "at", "%s", set->at);
+    setting_add(list, true, "points", "%llu", (unsigned long long)set->points);
+    setting_add(list, true, "fit", "%s", set->fit);
+}
+
+/* One walk has all devices; of several each has one. */
+static int make(struct run *r)
+{
+    struct walk_run *own = r->own;
+    double updates = 0;
+    int rc = 0;
+
+    if (!own->batch)
+        own->batch = own->runs - own->first < r->team.count ? own->runs - own->first : r->team.count;
+    own->step = 0;
+    for (size_t i = 0; i < own->batch; i++)
+        TRY(walk_one_make(r, own->first + i, own->runs > 1 ? &r->team.device[i % r->team.count] : r->team.device,
+                          own->runs > 1 ? 1 : r->team.count, &own->one[i]));
+    /* For progress: the mean over the steps. */
+    for (size_t i = 0; i < own->batch; i++)
+        updates += walk_one_updates(r, &own->one[i], 0, r->set->steps);
+    r->cells = (size_t)(updates / (double)r->set->steps) + 1;
+out:
+    return rc;
+}
+
+static void free_batch(struct walk_run *own)
+{
+    for (size_t i = 0; i < TEAM_MAX; i++)
+        walk_one_free(&own->one[i]);
+}
+
+static void walk_free(struct run *r)
+{
+    struct walk_run *own = r->own;
+
+    free_batch(own);
+    mw_carpet_free(own->carpet);
+    free(own->at);
+    free(own->measured);
+    free(own->checksums);
+}
+
+static bool more(const struct run *r)
+{
+    const struct walk_run *own = r->own;
+
+    return own->first + own->batch < own->runs;
+}
+
+static int next(struct run *r)
+{
+    struct walk_run *own = r->own;
+
+    walk_note_checksums(r);
+    free_batch(own);
+    own->first = own->ended = own->first + own->batch;
+    own->batch = 0;
+    own->loaded = false;
+    return 0;
+}
+
+/* ---- step ---- */
+
+static int measure_all(struct run *r, size_t point)
+{
+    struct walk_run *own = r->own;
+    int rc = 0;
+
+    for (size_t i = 0; i < own->batch; i++)
+        TRY(walk_one_measure(r, &own->one[i], &own->measured[(own->first + i) * own->at_count + point]));
+out:
+    return rc;
+}
+
+/* Up to the next step at which walks are measured, and on from there. */
+static int advance(struct run *r, uint64_t steps)
+{
+    struct walk_run *own = r->own;
+    int rc = 0;
+
+    for (size_t point = 0; steps > 0; ) {
+        while (point < own->at_count && own->at[point] <= own->step)
+            point++;
+        const uint64_t left = point < own->at_count ? own->at[point] - own->step : steps;
+        const uint64_t n = left < steps ? left : steps;
+        for (size_t i = 0; i < own->batch; i++)
+            TRY(walk_one_advance(&own->one[i], n));
+        for (size_t i = 0; i < own->batch; i++) {
+            TRY(walk_one_sync(&own->one[i]));
+            own->updates += walk_one_updates(r, &own->one[i], own->step, own->step + n);
+        }
+        own->step += n;
+        own->done += n;
+        steps -= n;
+        if (point < own->at_count && own->at[point] == own->step)
+            TRY(measure_all(r, point));
+    }
+    r->cells = own->done ? (size_t)(own->updates / (double)own->done) : 1;
+out:
+    return rc;
+}
+
+static uint64_t step(const struct run *r)
+{
+    return ((const struct walk_run *)r->own)->step;
+}
+
+/* The walks under way once more, on one thread, by the variant that is simplest. */
+static int verify(struct run *r)
+{
+    const struct mw_device_options device_options = { .kernel_path = r->set->device.kernel_path };
+    struct walk_run own = *(const struct walk_run *)r->own;
+    struct run_settings set = *r->set;
+    struct run again = *r;
+    int rc;
+
+    memset(own.one, 0, sizeof(own.one));
+    own.at_count = 0;                        /* nothing is measured */
+    set.variant = "list";
+    again.set = &set;
+    again.own = &own;
+    again.device = NULL;
+    again.state = (struct mw_array){ 0 };
+    again.restart = own.loaded ? r->restart : NULL;
+    TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
+    for (size_t i = 0; i < own.batch; i++)
+        TRY(walk_one_make(&again, own.first + i, &again.device, 1, &own.one[i]));
+    TRY(run_again(&again));
+    TRY(walk_look(&again, own.step));
+    TRY(run_compare(r, &again.state));
+out:
+    free_batch(&own);
+    mw_array_free(&again.state);
+    mw_device_close(again.device);
+    return rc;
+}
+
+const struct simulation walk_simulation = {
+    .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps", .variants = mw_walk_variants,
+    .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = walk_device_bytes, .make = make,
+    .free = walk_free, .more = more, .next = next,
+    .init = walk_init, .advance = advance, .step = step, .load = walk_load, .save = walk_save, .verify = verify,
+    .look = walk_look, .field = walk_field, .measure = walk_measure, .say = walk_say, .row = walk_row,
+    .picture = walk_picture, .write = walk_write,
+    .report_setup = walk_report_setup, .method = walk_method, .report_device = walk_report_device,
+    .report_state = walk_report_state, .checksum = walk_checksum, .report_plan = walk_report_plan,
+};
+
+/* ---- the subcommand ---- */
+
+static int run_walk(struct command *command)
+{
+    struct all_settings *set = command->settings;
+    struct run r = { .command = command, .set = &set->run, .kind = &walk_simulation, .own_settings = &set->walk,
+                     .start = seconds_now() };
+
+    if (!strcmp(set->walk.carpet, "list"))
+        return walk_list_carpets(set->run.device.kernel_path);
+    if (!strcmp(set->run.variant, "list"))
+        return variant_list(mw_walk_variants);
+    if (!set->run.restart || option_is_given(command, "carpet"))
+        r.model = set->walk.carpet;
+    return run_whole(&r);
+}
+
+const struct subcommand walk_subcommand = {
+    "walk", "", "random walks on Sierpinski carpets",
+    "Walks at random on a carpet, standard or random, in two or three dimensions, by the master equation or by "
+    "walkers, and prints the mean square displacement and the exponent of its growth.", groups,
+    sizeof(struct all_settings), 0, 0, run_walk, NULL };

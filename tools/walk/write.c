@@ -1,0 +1,169 @@
+/* meshwork walk: the table as a file and as a plot, and the picture of the carpet. */
+#include <math.h>
+
+#include "tools/report/csv.h"
+#include "tools/report/files.h"
+#include "tools/walk/walk.h"
+
+int walk_write_check(const struct run *r)
+{
+    const struct walk_settings *set = ((const struct walk_run *)r->own)->set;
+    int rc = 0;
+
+    if (set->csv)
+        TRY(csv_writable("csv", set->csv));
+    TRY(plot_check(set->plot, "--csv FILE.csv"));
+    if (!set->carpet_png)
+        goto out;
+    TRY(file_pictures("--carpet-png"));
+    if (!text_ends_in(set->carpet_png, ".png"))
+        rc = mw_fail(MW_EINVAL, "--carpet-png: '%s' does not end in .png", set->carpet_png);
+    else
+        rc = file_writable(set->carpet_png);
+out:
+    return rc;
+}
+
+/* ---- the table ---- */
+
+static void add_real(struct text *text, double value)
+{
+    text_add(text, ",%s", isfinite(value) ? real_text(value).text : "");
+}
+
+static void add_row(const void *context, size_t point, struct text *text)
+{
+    const struct walk_run *own = context;
+    struct walk_measures mean;
+    const size_t walks = walk_mean(own, point, &mean);
+
+    if (!walks)
+        return;
+    text_add(text, "%llu", (unsigned long long)own->at[point]);
+    add_real(text, mean.square_displacement);
+    add_real(text, mean.error);
+    add_real(text, walk_local_exponent(own, point));
+    add_real(text, mean.total);
+    text_add(text, ",%zu\n", walks);
+}
+
+/* ---- the plot ---- */
+
+static void add_data(const struct walk_run *own, struct text *script)
+{
+    text_add(script, "$walk << END\n");
+    for (size_t i = 0; i < own->at_count; i++) {
+        struct walk_measures mean;
+        const double local = walk_local_exponent(own, i);
+        if (!walk_mean(own, i, &mean) || !(mean.square_displacement > 0))
+            continue;
+        text_add(script, "%llu %.9g %.3g ", (unsigned long long)own->at[i], mean.square_displacement,
+                 isfinite(mean.error) ? mean.error : 0);
+        if (isfinite(local))
+            text_add(script, "%.9g\n", local);
+        else
+            text_add(script, "?\n");
+    }
+    text_add(script, "END\n");
+}
+
+static int plot(const struct run *r)
+{
+    const struct walk_run *own = r->own;
+    struct text script = { 0 };
+    struct walk_fit fit;
+    double height = 0;
+    size_t n = 0;
+    int rc;
+
+    walk_fit(own, &fit);
+    /* The fitted line goes through the means of the logarithms. */
+    for (size_t i = 0; i < own->at_count; i++) {
+        struct walk_measures mean;
+        if (own->at[i] < fit.from || own->at[i] > fit.to || !walk_mean(own, i, &mean) ||
+            !(mean.square_displacement > 0))
+            continue;
+        height += log(mean.square_displacement) - fit.exponent * log((double)own->at[i]);
+        n++;
+    }
+    plot_begin(&script, own->set->plot);
+    add_data(own, &script);
+    text_add(&script, "set multiplot layout 1,2\nset logscale x\nset format x '10^{%%T}'\nset xlabel 'step t'\n"
+             "set key left top\nset logscale y\nset format y '10^{%%T}'\nset ylabel '<r^2>'\n"
+             "plot $walk using 1:2:3 with %s pointtype 7 pointsize 0.6 title '%s'",
+             own->runs > 1 || own->set->method == WALK_WALKERS ? "yerrorbars" : "points", own->info->name);
+    if (n > 1 && isfinite(fit.exponent))
+        text_add(&script, ", [%llu:%llu] exp(%.9g) * x ** %.9g linewidth 2 title 't^%.4f'",
+                 (unsigned long long)fit.from, (unsigned long long)fit.to, height / (double)n, fit.exponent,
+                 fit.exponent);
+    text_add(&script, "\nunset logscale y\nset format y\nset ylabel 'local exponent'\n"
+             "plot $walk using 1:4 with linespoints pointtype 7 pointsize 0.6 notitle");
+    if (n > 1 && isfinite(fit.exponent))
+        text_add(&script, ", [%llu:%llu] %.9g linewidth 2 title 'fit: %.4f'", (unsigned long long)fit.from,
+                 (unsigned long long)fit.to, fit.exponent, fit.exponent);
+    text_add(&script, "\nunset multiplot\n");
+    rc = plot_run(own->set->plot, &script);
+    text_free(&script);
+    return rc;
+}
+
+/* ---- the carpet ---- */
+
+/* A square that can be seen in a picture of any size. */
+static void mark(const struct mw_array *pixels, int64_t x, int64_t y, const unsigned char *colour)
+{
+    const int64_t width = (int64_t)pixels->length[0], height = (int64_t)pixels->length[1];
+    const int64_t reach = (width > height ? width : height) / 100;
+
+    for (int64_t v = y - reach; v <= y + reach; v++)
+        for (int64_t u = x - reach; u <= x + reach; u++)
+            if (u >= 0 && u < width && v >= 0 && v < height)
+                memcpy((uint32_t *)pixels->data + v * width + u, colour, 4);
+}
+
+/* As large as the picture of the probabilities; of three dimensions the plane through the start. */
+static int carpet_picture(struct run *r)
+{
+    static const unsigned char colours[][4] = { { 255, 255, 255, 255 }, { 0, 0, 0, 255 }, { 220, 30, 30, 255 } };
+    const struct walk_run *own = r->own;
+    struct mw_array sites = { 0 }, pixels = { 0 };
+    struct walk_box box;
+    int64_t low[MW_CARPET_DIMS_MAX];
+    int rc;
+
+    TRY(walk_shown_box(r, &box));
+    box.low[2] = 0;
+    box.length[2] = 1;
+    for (unsigned d = 0; d < MW_CARPET_DIMS_MAX; d++)
+        low[d] = own->one[0].start[d] + box.low[d];
+    TRY(mw_carpet_region(own->one[0].carpet, low, box.length, &sites));
+    TRY(mw_array_new(MW_TYPE_U32, 2, box.length, &pixels));
+    for (size_t k = 0; k < pixels.count; k++)
+        memcpy((uint32_t *)pixels.data + k, colours[((const uint8_t *)sites.data)[k]], 4);
+    mark(&pixels, -box.low[0], -box.low[1], colours[2]);
+    TRY(mw_png_write_pixels(own->set->carpet_png, &pixels, MW_PNG_RGB));
+out:
+    mw_array_free(&sites);
+    mw_array_free(&pixels);
+    return rc;
+}
+
+int walk_write(struct run *r)
+{
+    struct walk_run *own = r->own;
+    int rc = 0;
+
+    if (r->result.steps == r->set->steps) {
+        walk_note_checksums(r);
+        own->ended = own->first + own->batch;
+    }
+    if (own->set->csv)
+        TRY(csv_write(own->set->csv, "step,msd,msd_error,local_exponent,total_probability,walks", own->at_count,
+                      add_row, own));
+    if (own->set->plot)
+        TRY(plot(r));
+    if (own->set->carpet_png)
+        TRY(carpet_picture(r));
+out:
+    return rc;
+}
