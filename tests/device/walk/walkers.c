@@ -192,7 +192,7 @@ static void what_makes_no_sense_is_refused(void **unused)
     (void)unused;
     FAILS(MW_EINVAL, "the site 1,1 is not accessible", mw_walkers_new(&device, 1, carpet, &o, &walkers));
     o.start[0] = 0;
-    FAILS(MW_EINVAL, "a device", mw_walkers_new(&device, 0, carpet, &o, &walkers));
+    FAILS(MW_EINVAL, "no device", mw_walkers_new(&device, 0, carpet, &o, &walkers));
     FAILS(MW_EINVAL, "twice", mw_walkers_new(twice, 2, carpet, &o, &walkers));
     o.walkers = 0;
     FAILS(MW_EINVAL, "no walkers", mw_walkers_new(&device, 1, carpet, &o, &walkers));
