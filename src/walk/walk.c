@@ -7,18 +7,6 @@
 
 /* ---- making ---- */
 
-static int check_devices(struct mw_device *const *devices, size_t count)
-{
-    if (count == 0)
-        return mw_fail(MW_EINVAL, "a walk needs a device");
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (devices[i] == devices[k])
-                return mw_fail(MW_EINVAL, "%s is given twice: a walk takes each device once",
-                               mw_device_info(devices[i])->id);
-    return 0;
-}
-
 static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t count,
                     const struct mw_carpet *carpet, const struct mw_walk_options *options)
 {
@@ -59,7 +47,7 @@ int mw_walk_new(struct mw_device *const *devices, size_t count, const struct mw_
     const float single = 1;
     struct mw_walk *w = NULL;
     int rc;
-    TRY(check_devices(devices, count));
+    TRY(mw_team_check_devices(devices, count, "a walk"));
     TRY(mw_new(1, sizeof *w, &w));
     TRY(describe(w, devices, count, carpet, options));
     TRY(make_parts(w, devices, count));

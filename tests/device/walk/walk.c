@@ -264,7 +264,7 @@ static void what_makes_no_sense_is_refused(void **unused)
     o.start[0] = INT64_MIN;
     FAILS(MW_EINVAL, "cannot start", mw_walk_new(&device, 1, carpet, &o, &walk));
     o.start[0] = 0;
-    FAILS(MW_EINVAL, "needs a device", mw_walk_new(&device, 0, carpet, &o, &walk));
+    FAILS(MW_EINVAL, "no device is given", mw_walk_new(&device, 0, carpet, &o, &walk));
     FAILS(MW_EINVAL, "given twice", mw_walk_new(twice, 2, carpet, &o, &walk));
     o.variant = "fast";
     FAILS(MW_EINVAL, "no variant is called 'fast'", mw_walk_new(&device, 1, carpet, &o, &walk));
