@@ -74,17 +74,14 @@ static bool is_listed(const struct walk_run *own) { return strcmp(own->set->at, 
 
 static int read_fit(struct walk_run *own)
 {
-    const char *at = own->set->fit;
-    int rc = 0;
+    const char *fit = own->set->fit, *at = fit;
 
-    if (!strcmp(at, "auto"))
+    if (!strcmp(fit, "auto"))
         return 0;
-    TRY(next_step("fit", own->set->fit, &at, &own->fit_from));
-    TRY(next_step("fit", own->set->fit, &at, &own->fit_to));
-    if (*at || own->fit_from >= own->fit_to)
-        rc = mw_fail(MW_EINVAL, "--fit: '%s' is to be FROM,TO, two steps of which the second is larger", own->set->fit);
-out:
-    return rc;
+    if (next_step("fit", fit, &at, &own->fit_from) || next_step("fit", fit, &at, &own->fit_to) || *at ||
+        own->fit_from >= own->fit_to)
+        return mw_fail(MW_EINVAL, "--fit: '%s' is to be FROM,TO, two steps of which the second is larger", fit);
+    return 0;
 }
 
 int walk_points(struct run *r)

@@ -128,6 +128,7 @@ refuses 1 'memory|fit' $walk --carpet full --steps 1000000
 refuses 2 'contradict' $walk --at 1,2 --points 3
 refuses 2 'not a list' $walk --at 1,x
 refuses 2 'second is larger' $walk --fit 10,5
+refuses 2 'is to be FROM,TO' $walk --fit 10
 refuses 2 '--method walkers' $walk --walkers 10
 refuses 2 'is of one walk' $walk --runs 2 --png p.png
 refuses 2 'is of the master equation' $walk --method walkers --precision single
