@@ -6,9 +6,9 @@
 static const struct mw_walk_variant variants[] = {
     { { "square", "every place of a square or cube, accessible or not", "a" }, &mw_walk_square, .whole = true },
     { { "diamond", "every place that is near enough to be reached", "b" }, &mw_walk_diamond, .whole = true },
-    { { "list", "accessible sites outwards, with a table of neighbours", "c" }, &mw_walk_list, .whole = true,
+    { { "compact", "accessible sites outwards, with a table of neighbours", "c" }, &mw_walk_list, .whole = true,
       .splits = true },
-    { { "near", "as list, of the sites where probabilities count alone: for GPUs, and several devices", NULL },
+    { { "near", "as compact, of the sites where probabilities count alone: for GPUs, and several devices", NULL },
       &mw_walk_list, .splits = true },
     { { "iterators", "these sites by iterators of the carpet, each a task, with neighbours of 16 bits", NULL },
       &mw_walk_iterators, .whole = false },

@@ -307,7 +307,7 @@ static int verify(struct run *r)
 
     memset(own.one, 0, sizeof(own.one));
     own.at_count = 0;                        /* nothing is measured */
-    set.variant = "list";
+    set.variant = "compact";
     again.set = &set;
     again.own = &own;
     again.device = NULL;

@@ -66,7 +66,7 @@ static void check_walk(struct mw_device *const *devices, size_t count, const str
     reference_free(&r);
 }
 
-static bool splits(const char *variant) { return strcmp(variant, "list") == 0 || strcmp(variant, "near") == 0; }
+static bool splits(const char *variant) { return strcmp(variant, "compact") == 0 || strcmp(variant, "near") == 0; }
 
 /* Every variant on random carpets; on several devices, some of which are this one again. */
 static void walks_are_those_of_the_loop(void **unused)
@@ -269,7 +269,7 @@ static void what_makes_no_sense_is_refused(void **unused)
     o.variant = "fast";
     FAILS(MW_EINVAL, "no variant is called 'fast'", mw_walk_new(&device, 1, carpet, &o, &walk));
     OK(mw_carpet_new(NULL, &full));
-    o = (struct mw_walk_options){ .steps = 100000000, .variant = "list" };
+    o = (struct mw_walk_options){ .steps = 100000000, .variant = "compact" };
     FAILS(MW_ELIMIT, "steps would fit", mw_walk_new(&device, 1, full, &o, &walk));
     o.steps = 1000;
     OK(mw_walk_bytes(full, &o, &on_device, &on_host));

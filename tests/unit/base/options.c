@@ -293,6 +293,33 @@ static int drop(void **unused)
     return 0;
 }
 
+/* ---- variants ---- */
+
+/* `--variant auto` and `--variant list` mean something else, and each word is one row's. */
+static void names_of_variants_are_their_own(void **unused)
+{
+    static mw_variant_table *const tables[] = {
+        mw_field_variants, mw_graph_component_variants, mw_graph_strong_variants, mw_graph_bridge_variants,
+        mw_graph_triangle_variants, mw_graph_core_variants, mw_graph_betweenness_variants, mw_graph_path_variants,
+        mw_graph_distance_variants, mw_graph_length_variants, mw_label_variants, mw_random_variants, mw_spin_variants,
+        mw_transform_variants, mw_walk_variants };
+    (void)unused;
+    for (size_t t = 0; t < MW_COUNT(tables); t++) {
+        assert_non_null(tables[t](0));
+        for (size_t i = 0, row; tables[t](i); i++) {
+            const struct mw_variant *v = tables[t](i);
+            assert_string_not_equal(v->name, "auto");
+            assert_string_not_equal(v->name, "list");
+            assert_int_equal(mw_variant_find(tables[t], v->name, &row), 0);
+            assert_int_equal(row, i);
+            if (v->alias) {
+                assert_int_equal(mw_variant_find(tables[t], v->alias, &row), 0);
+                assert_int_equal(row, i);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +330,7 @@ int main(void)
         cmocka_unit_test(a_longer_struct_is_taken_unless_it_asks_for_what_is_unknown),
         cmocka_unit_test(sizes_that_make_no_sense_are_refused),
         cmocka_unit_test_setup_teardown(every_call_takes_shorter_structs_and_refuses_unknown_options, make, drop),
+        cmocka_unit_test(names_of_variants_are_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
