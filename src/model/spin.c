@@ -128,12 +128,13 @@ static bool is_defined(const struct mw_model *m, enum mw_spin_definition what) {
 
 int mw_model_check_spin(struct mw_model_parser *p)
 {
-    const struct mw_model *m = p->model;
+    struct mw_model *m = p->model;
+    m->info.spin.has_rule = is_defined(m, MW_SPIN_RULE);
     if (!m->info.spin.name)
         return mw_model_wrong(p, "no //@ spin line", NULL);
-    if (!is_defined(m, MW_SPIN_PAIR) && !is_defined(m, MW_SPIN_RULE))
+    if (!is_defined(m, MW_SPIN_PAIR) && !m->info.spin.has_rule)
         return mw_model_wrong(p, "neither PAIR, the energy of two neighbours, nor RULE, how a spin changes", NULL);
-    if (!is_defined(m, MW_SPIN_RULE) && mw_model_find_param(m, "T", 1) < 0)
+    if (!m->info.spin.has_rule && mw_model_find_param(m, "T", 1) < 0)
         return mw_model_wrong(p, "no //@ param T, the temperature, and no RULE that could do without", NULL);
     return 0;
 }

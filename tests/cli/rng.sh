@@ -60,6 +60,8 @@ gives 0 rng -d native:serial,native:pthreads --threads 2 --samples 300000 --veri
 prints '^verified '
 prints '^devices '
 gives 0 rng -d native:serial,native:pthreads --threads 2 --samples 30000 --generator ranmar
+gives 0 $rng --interval open --samples 10
+prints '^distribution +float$'
 gives 0 $rng --variant list
 prints '^lanes '
 gives 0 $rng --generator list
@@ -77,5 +79,8 @@ refuses 2 'below 1' $rng --probability 1.5
 refuses 2 'prime' $rng --generator ranmar --table 96
 refuses 2 'not for this generator' $rng --variant lanes
 refuses 2 'make other numbers' rng -d native:serial,native:pthreads --generator ranmar --samples 3000 --verify
+refuses 2 'is of ranmar' $rng --table 97
+refuses 2 'is of philox' $rng --generator ranmar --stream 1
+refuses 2 'of uniform numbers' $rng --distribution normal --interval open
 refuses 2 'counter-based' $rng --generator ranmar --distribution bernoulli --probability 0.5
 finish

@@ -165,6 +165,7 @@ out:
 
 const struct simulation field_simulation = {
     .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size",
+    .timed = true, .work = field_work,
     .variants = mw_field_variants, .choose = choose, .prepare = prepare,
     .settings = settings, .device_bytes = device_bytes, .make = make, .free = field_free,
     .init = field_init, .advance = advance, .step = step, .load = field_load, .verify = verify,

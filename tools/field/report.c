@@ -11,7 +11,7 @@ void field_report_setup(const struct run *r, struct node *to)
     const struct mw_field_options *o = &((const struct field_run *)r->own)->options;
     const bool usual = o->laplacian == MW_LAPLACIAN_SECOND;
 
-    put_size(r, to, o->fp64 ? "double precision" : "single precision");
+    put_size(r, to, o->fp64 ? "cells, double precision" : "cells, single precision");
     put_text(to, "precision", o->fp64 ? "double" : "single");
     put_text(to, "integrator", integrator_names[o->integrator]);
     say_row(put_boundaries(r, to), "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
@@ -22,6 +22,12 @@ void field_report_setup(const struct run *r, struct node *to)
 const char *field_method(const struct run *r)
 {
     return integrator_names[((const struct field_run *)r->own)->options.integrator];
+}
+
+const char *field_work(const struct run *r)
+{
+    (void)r;
+    return "cell-steps";
 }
 
 /* Of a field on several devices the share of each. */

@@ -102,7 +102,7 @@ int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip,
 {
     const struct mw_statistics *s = &((const struct field_run *)r->own)->statistics[0];
 
-    if (!strcmp(r->set->colours, "coolwarm") && s->least < 0 && s->most > 0) {
+    if (!strcmp(r->colours, "coolwarm") && s->least < 0 && s->most > 0) {
         *hi = fmax(-s->least, s->most);
         *lo = -*hi;
     }

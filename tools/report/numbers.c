@@ -39,16 +39,30 @@ struct short_text seconds_text(double s)
     return t;
 }
 
-struct short_text rate_text(double rate)
+struct short_text rate_text(double rate, const char *unit)
 {
     struct short_text t;
 
     if (rate >= 99.95e9)
-        snprintf(t.text, sizeof(t.text), "%.0f Gcell-steps/s", rate / 1e9);
+        snprintf(t.text, sizeof(t.text), "%.0f G%s/s", rate / 1e9, unit);
     else if (rate >= 99.95e6)
-        snprintf(t.text, sizeof(t.text), "%.0f Mcell-steps/s", rate / 1e6);
+        snprintf(t.text, sizeof(t.text), "%.0f M%s/s", rate / 1e6, unit);
     else
-        snprintf(t.text, sizeof(t.text), "%.3g Mcell-steps/s", rate / 1e6);
+        snprintf(t.text, sizeof(t.text), "%.3g M%s/s", rate / 1e6, unit);
+    return t;
+}
+
+struct short_text with_error_text(double value, double error)
+{
+    struct short_text t;
+    const int digits = error > 0 && isfinite(error) ? 1 - (int)floor(log10(error)) : 10;
+
+    if (!(error > 0) || !isfinite(error))
+        snprintf(t.text, sizeof(t.text), "%.9g", value);
+    else if (digits > 9 || digits < 0)           /* no more than rounding; not to be written out */
+        snprintf(t.text, sizeof(t.text), "%.9g +- %.*g", value, digits < 0 ? 2 : 1, error);
+    else
+        snprintf(t.text, sizeof(t.text), "%.*f +- %.*f", digits, value, digits, error);
     return t;
 }
 

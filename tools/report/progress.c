@@ -11,15 +11,16 @@
 #include "tools/report/output.h"
 
 static struct {
-    const char *what;
+    const char *what, *unit;
     double cells, start, last;
     bool bar;
 } progress;
 
-void progress_start(const char *what, double cells)
+void progress_start(const char *what, double cells, const char *unit)
 {
     progress.what = what;
     progress.cells = cells;
+    progress.unit = unit;
     progress.start = progress.last = seconds_now();
     progress.bar = isatty(STDERR_FILENO);
 }
@@ -65,7 +66,7 @@ void progress_show(void *context, const struct mw_run_progress *now)
 
     (void)context;
     snprintf(tail, sizeof(tail), "%llu/%llu  %s  %s left", (unsigned long long)now->step,
-             (unsigned long long)now->steps, rate_text(now->steps_per_second * progress.cells).text,
+             (unsigned long long)now->steps, rate_text(now->steps_per_second * progress.cells, progress.unit).text,
              seconds_text(now->seconds_left).text);
     show(part, "step ", tail);
 }

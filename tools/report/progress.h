@@ -4,8 +4,8 @@
 
 #include <meshwork/run.h>
 
-/* `cells` are those of a step. */
-void progress_start(const char *what, double cells);
+/* `cells` are those of a step, in this unit; 0, NULL: only progress_count follows. */
+void progress_start(const char *what, double cells, const char *unit);
 /* Of struct mw_run_options; without context. */
 void progress_show(void *context, const struct mw_run_progress *progress);
 /* Of other loops: so many of all, in whatever they count. */

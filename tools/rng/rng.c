@@ -27,16 +27,16 @@ static const struct option options[] = {
       .help = "seed; of ranmar, ij * 30082 + kl for its authors' ij and kl" },
     { .name = "stream", .type = OPTION_COUNT, .target = AT(stream), .value = "N", .fallback = "0",
       .most = UINT32_MAX, .help = "stream of philox and threefry" },
-    { .name = "streams", .type = OPTION_COUNT, .target = AT(streams), .value = "N", .fallback = "0",
+    { .name = "streams", .type = OPTION_COUNT, .target = AT(streams), .value = "N",
       .help = "streams of ranmar, by turns: 1 to 32, or a multiple of 32 (default: 1; of variant lanes 24, of tables "
               "8192)" },
-    { .name = "table", .type = OPTION_COUNT, .target = AT(table), .value = "N", .fallback = "0",
+    { .name = "table", .type = OPTION_COUNT, .target = AT(table), .value = "N",
       .help = "length of ranmar's tables, a prime (default: 97, of variant stream 92153)" },
     { .name = "distribution", .type = OPTION_CHOICE, .target = AT(distribution), .value = DISTRIBUTIONS,
       .also = "normal-float=normal|integers=below", .fallback = "auto",
       .help = "what the numbers are: words of 32 bits, uniform, normal, whole ones below --below, words of bits that "
               "are 1 with --probability, numbers of 24 bits; auto is below or "
-              "bernoulli where N or P are given, float for --format float and text, else bits" },
+              "bernoulli where N or P are given, float for --interval and --format float and text, else bits" },
     { .name = "interval", .type = OPTION_CHOICE, .target = AT(interval), .value = "lower|upper|open",
       .fallback = "lower", .help = "of uniform numbers: [0, 1), (0, 1] or (0, 1)" },
     { .name = "below", .type = OPTION_COUNT, .target = AT(below), .value = "N", .least = 1,
@@ -94,6 +94,8 @@ static int choose_draw(struct rng *r, const struct command *command)
         chosen = 6;
     else if (chosen == 0 && option_is_given(command, "probability"))
         chosen = 7;
+    else if (chosen == 0 && option_is_given(command, "interval"))
+        chosen = 2;
     else if (chosen == 0)
         chosen = set->format == FORMAT_RAW ? 1 : 2;
     r->distribution = distributions[chosen].name;
@@ -112,6 +114,25 @@ static int choose_draw(struct rng *r, const struct command *command)
     return 0;
 }
 
+/* Options of another generator, or of other numbers, would be without effect. */
+static int check_options(const struct rng *r, const struct command *command)
+{
+    static const char *const of_tables[] = { "streams", "table" };
+    const bool tables = !strcmp(r->set->generator, "ranmar");
+    const bool uniform = r->draw.kind == MW_RANDOM_FLOATS || r->draw.kind == MW_RANDOM_DOUBLES;
+
+    for (size_t i = 0; i < COUNT(of_tables); i++)
+        if (!tables && option_is_given(command, of_tables[i]))
+            return mw_fail(MW_EINVAL, "--%s is of ranmar, and the generator is %s: leave it out", of_tables[i],
+                           r->set->generator);
+    if (tables && option_is_given(command, "stream"))
+        return mw_fail(MW_EINVAL, "--stream is of philox and threefry: take another --seed of ranmar");
+    if (!uniform && option_is_given(command, "interval"))
+        return mw_fail(MW_EINVAL, "--interval is of uniform numbers, and the distribution is %s: take float or double",
+                       r->distribution);
+    return 0;
+}
+
 static int prepare(struct rng *r, const struct command *command)
 {
     const struct rng_settings *set = r->set;
@@ -120,6 +141,7 @@ static int prepare(struct rng *r, const struct command *command)
     r->output = set->output ? set->output : option_is_given(command, "format") ? "-" : NULL;
     r->endless = set->samples == 0;
     TRY(choose_draw(r, command));
+    TRY(check_options(r, command));
     if (r->endless && (!r->output || strcmp(r->output, "-") != 0 || set->verify))
         return mw_fail(MW_EINVAL, "--samples 0 is for a pipe that somebody reads, as in meshwork rng --samples 0 -o - "
                        "| dieharder -g 200 -a");

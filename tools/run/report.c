@@ -14,18 +14,23 @@ static double rate(const struct run *r)
 /* What a run and its plan have in common. */
 static void put_setup(const struct run *r, uint64_t steps, struct node *o)
 {
-    char asked[40] = "";
+    char asked[40] = "", dt[40] = "";
+    struct node *time;
 
     r->kind->report_setup(r, o);
     if (r->stopped)
         snprintf(asked, sizeof(asked), " (of %llu)", (unsigned long long)r->set->steps);
-    say_row(put_count(o, "steps", steps), "steps", "%llu%s, dt = %g, %s", (unsigned long long)steps, asked, r->dt,
+    if (r->kind->timed)
+        snprintf(dt, sizeof(dt), "dt = %g, ", r->dt);
+    say_row(put_count(o, "steps", steps), "steps", "%llu%s, %s%s", (unsigned long long)steps, asked, dt,
             r->kind->method(r));
     put_real(o, "dt", r->dt);
     if (r->restart)
         say_row(put_count(o, "restarted_at", mw_checkpoint_step(r->restart)), "restarted", "at step %llu, from %s",
                 (unsigned long long)mw_checkpoint_step(r->restart), mw_checkpoint_path(r->restart));
-    say_row(put_real(o, "time", (double)steps * r->dt), "time", "%g", (double)steps * r->dt);
+    time = put_real(o, "time", (double)steps * r->dt);
+    if (r->kind->timed)
+        say_row(time, "time", "%g", (double)steps * r->dt);
 }
 
 static void put_times(const struct run *r, struct node *o)
@@ -36,7 +41,7 @@ static void put_times(const struct run *r, struct node *o)
         r->result.checkpoints ? "checkpoints " : "",
         r->result.checkpoints ? seconds_text(r->result.checkpoint_seconds).text : "",
         r->result.checkpoints ? ", " : "", seconds_text(seconds_now() - r->start).text);
-    say_row(put_real(o, "cell_steps_per_second", rate(r)), "rate", "%s", rate_text(rate(r)).text);
+    say_row(put_real(o, "cell_steps_per_second", rate(r)), "rate", "%s", rate_text(rate(r), r->kind->work(r)).text);
 }
 
 static void put_written(const struct run *r, struct node *o)
@@ -148,7 +153,7 @@ int run_plan(const struct run *r)
     say_row(put_text(o, "device", team.first.id), "device", "%s  %s", team.first.id, team.first.name);
     put_count(o, "devices", team.count);
     if (team.count > 1)
-        ROW(o, "", "and %zu more, which share the mesh", team.count - 1);
+        ROW(o, "", "and %zu more, which share the work", team.count - 1);
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "%s of %s on the device%s, and %s for a state on the host",
             bytes_text(bytes).text, bytes_text(team.memory_bytes).text, team.count > 1 ? "s" : "",
             bytes_text(r->state_bytes).text);

@@ -10,8 +10,9 @@
 const struct option loop_options[] = {
     { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
       .help = "look at the state every N steps: write what follows here, and say its range with -v" },
-    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "MAP", .fallback = "coolwarm",
-      .help = "colours of pictures: viridis, coolwarm, hue (around a circle) or gray" },
+    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "MAP",
+      .help = "colours of pictures: viridis (default of walks), coolwarm (of others), hue (around a circle; of spins "
+              "that are directions) or gray" },
     { .name = "vtk", .type = OPTION_TEXT, .target = AT(vtk), .value = "PATTERN",
       .help = "likewise a VTK image (.vti) with all fields, for ParaView" },
     { .name = "checkpoint", .type = OPTION_TEXT, .target = AT(checkpoint), .value = "FILE",
@@ -36,7 +37,7 @@ const struct option run_options[] = {
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = AT(params), .value = "NAME=VALUE",
       .help = "set a parameter of the model; may be given several times" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
-      .help = "seed of the noisy start and of a model's noise" },
+      .help = "seed of the noisy start, of a model's noise and of what spins draw" },
     { .name = "input", .type = OPTION_TEXT, .target = AT(input), .value = "FILE",
       .help = "start from a state (.npy: size and precision are the file's) or a picture of the first field (.png)" },
     { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = "noise|constant|up|down",
@@ -155,6 +156,7 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
         .checkpoint = r->checkpoint, .checkpoint_every = r->set->checkpoint_every, .settings = r->settings.item,
         .restart = restart, .series = r->series, .progress = progress_show };
     struct mw_run_result result;
+    struct short_text title;
     int rc;
 
     TRY(r->kind->make(r));
@@ -163,7 +165,8 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
         r->setup_seconds = seconds_now() - r->start;
     else if (options.time_limit > 0)         /* which is that of all runs */
         options.time_limit = fmax(options.time_limit - (seconds_now() - r->start - r->setup_seconds), 1e-3);
-    progress_start(r->model, (double)r->cells);
+    title = r->kind->title ? r->kind->title(r) : (struct short_text){ "" };
+    progress_start(title.text[0] ? title.text : r->model, (double)r->cells, r->kind->work(r));
     signals_stop_loop(true);
     rc = mw_run(&simulation, &options, &result);
     progress_end();
@@ -187,7 +190,7 @@ int run_again(struct run *r)
     struct mw_run_result result;
     int rc;
 
-    progress_start("verify", (double)r->cells);
+    progress_start("verify", (double)r->cells, r->kind->work(r));
     rc = mw_run(&simulation, &options, &result);
     progress_end();
     return rc;
@@ -254,7 +257,7 @@ int run_whole(struct run *r)
         rc = variant_list(r->kind->variants);
         goto out;
     }
-    r->colours = r->set->colours;
+    r->colours = r->set->colours ? r->set->colours : "coolwarm";
     TRY(allocate(1, r->kind->bytes, &r->own));
     TRY(prepare(r));
     if (r->set->dry_run) {

@@ -14,6 +14,8 @@ struct simulation {
 
     const char *subject;                 /* what r->model is the name of: "model" */
     const char *less;                    /* what to choose where memory is too small: "a smaller --size" */
+    bool timed;                          /* a step is one of time, r->dt, which is of interest */
+    const char *(*work)(const struct run *r);    /* what r->cells of a step are counted in: "cell-steps" */
 
     /* ---- make ---- */
 
@@ -32,6 +34,7 @@ struct simulation {
      * next.  NULL: there is one. */
     bool (*more)(const struct run *r);
     int (*next)(struct run *r);
+    struct short_text (*title)(const struct run *r);     /* of the one under way, for progress; NULL: r->model */
 
     /* ---- step ---- */
 

@@ -206,7 +206,7 @@ int write_prepare(struct run *r)
 
     memcpy(r->products, products, sizeof(products));
     r->every = observe_every(r);
-    TRY(check_colours(set->colours));
+    TRY(check_colours(r->colours));
     if (set->png)
         TRY(file_pictures("--png"));
     if (set->vtk && set->mesh.size.dims > 3)

@@ -4,23 +4,36 @@
 
 #include "tools/spin/spin.h"
 
+const char *spin_update_name(const struct mw_model_info *model, int update)
+{
+    return model->spin.has_rule ? "rule" : update_names[update];
+}
+
+const char *spin_method(const struct run *r)
+{
+    const struct spin_run *own = r->own;
+
+    return spin_update_name(own->info, own->options.update);
+}
+
 void spin_report_setup(const struct run *r, struct node *to)
 {
     const struct spin_run *own = r->own;
     struct node *params;
 
-    put_size(r, to, "a spin each");
+    put_size(r, to, "spins");
     say_row(put_boundaries(r, to), "boundary", "%s", boundary_text(r).text);
-    put_text(to, "update", update_names[own->options.update]);
+    put_text(to, "update", spin_method(r));
     params = put_object(to, "params");
     for (size_t i = 0; i < own->info->param_count; i++)
         say_row(put_real(params, own->info->params[i].name, own->params[i]), i ? "" : "parameters", "%s = %s",
                 own->info->params[i].name, real_text(own->params[i]).text);
 }
 
-const char *spin_method(const struct run *r)
+const char *spin_work(const struct run *r)
 {
-    return update_names[((const struct spin_run *)r->own)->options.update];
+    (void)r;
+    return "spin-steps";
 }
 
 void spin_report_device(const struct run *r, struct node *to)
@@ -58,7 +71,7 @@ static void put_estimate(struct node *to, const char *key, const char *title, co
     struct node *value = spin_put_estimate(to, key, e);
 
     if (isfinite(e.value))
-        say_row(value, title, isfinite(e.error) ? "%s%.9g +- %.2g" : "%s%.9g", words, e.value, e.error);
+        say_row(value, title, "%s%s", words, with_error_text(e.value, e.error).text);
 }
 
 /* Fluctuations, for which there are no numbers of one state. */

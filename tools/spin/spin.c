@@ -187,7 +187,7 @@ static int prepare(struct run *r)
     r->state_bytes = r->cells * spin_cell_bytes(r);
     TRY(choose_draws(r));
     TRY(correlation_prepare(r));
-    if (!option_is_given(r->command, "colours") &&
+    if (!r->set->colours &&
         (own->info->spin.values == MW_SPIN_ANGLE || own->info->spin.values == MW_SPIN_CLOCK))
         r->colours = "hue";
 out:
@@ -287,7 +287,7 @@ out:
 }
 
 const struct simulation spin_simulation = {
-    .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size",
+    .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .work = spin_work,
     .variants = mw_spin_variants, .knows = knows, .choose = choose,
     .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make, .free = spin_free,
     .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify,

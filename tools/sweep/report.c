@@ -63,7 +63,7 @@ static void put_setup(const struct sweep *s, struct node *o)
     struct node *params = put_object(o, "params");
 
     put_text(o, "model", s->model->name);
-    put_text(o, "update", update_names[s->set->update]);
+    put_text(o, "update", spin_update_name(s->model, s->set->update));
     put_text(o, "over", s->over);
     for (size_t i = 0; i < s->model->param_count; i++)
         if (s->model->params[i].name != s->over)
@@ -75,7 +75,7 @@ static void put_setup(const struct sweep *s, struct node *o)
     put_count(o, "warm_up", s->warm_up);
     put_count(o, "measure_every", s->every);
     ROW(o, "steps", "%llu, %s, after %llu to warm up, measured every %llu", (unsigned long long)(s->samples * s->every),
-        update_names[s->set->update], (unsigned long long)s->warm_up, (unsigned long long)s->every);
+        spin_update_name(s->model, s->set->update), (unsigned long long)s->warm_up, (unsigned long long)s->every);
 }
 
 /* ---- the report ---- */
@@ -209,7 +209,7 @@ int sweep_report(const struct sweep *s)
     team_put(&s->team, o);
     put_variants(s, o);
     say_row(put_seconds(o, "seconds", seconds_of(s)), "seconds", "%.4g, %s", seconds_of(s),
-            rate_text(s->done / fmax(seconds_of(s), 1e-9)).text);
+            rate_text(s->done / fmax(seconds_of(s), 1e-9), "spin-steps").text);
     n += (size_t)snprintf(titles, sizeof(titles), "size|>%.20s", s->over);
     for (size_t c = 0; c < sweep_column_count; c++)
         if (sweep_columns[c].title)

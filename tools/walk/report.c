@@ -24,6 +24,11 @@ const char *walk_method(const struct run *r)
     return ((const struct walk_run *)r->own)->set->method == WALK_MASTER ? "master equation" : "walkers";
 }
 
+const char *walk_work(const struct run *r)
+{
+    return ((const struct walk_run *)r->own)->set->method == WALK_MASTER ? "site-steps" : "walker-steps";
+}
+
 void walk_report_setup(const struct run *r, struct node *to)
 {
     const struct walk_run *own = r->own;
@@ -76,22 +81,6 @@ void walk_report_device(const struct run *r, struct node *to)
 
 /* ---- results ---- */
 
-/* "0.9541 +- 0.0003", where there is an error. */
-static struct short_text with_error(double value, double error)
-{
-    struct short_text t;
-    const int digits = error > 0 ? 1 - (int)floor(log10(error)) : 5;
-
-    if (digits > 9)              /* no more than rounding */
-        snprintf(t.text, sizeof(t.text), "%.9g +- %.1g", value, error);
-    else if (error > 0)
-        snprintf(t.text, sizeof(t.text), "%.*f +- %.*f", digits < 0 ? 0 : digits, value, digits < 0 ? 0 : digits,
-                 error);
-    else
-        snprintf(t.text, sizeof(t.text), "%.6g", value);
-    return t;
-}
-
 static void put_fit(const struct walk_run *own, struct node *to)
 {
     struct walk_fit fit;
@@ -111,10 +100,10 @@ static void put_fit(const struct walk_run *own, struct node *to)
         return;
     }
     say_row(exponent, "exponent", "%s, of <r^2> ~ t^g, from %zu points of steps %llu to %llu",
-            with_error(fit.exponent, fit.error).text, fit.points, (unsigned long long)fit.from,
+            with_error_text(fit.exponent, fit.error).text, fit.points, (unsigned long long)fit.from,
             (unsigned long long)fit.to);
     say_row(dimension, "", "%s, the walk dimension 2 / g",
-            with_error(2 / fit.exponent, 2 * fit.error / (fit.exponent * fit.exponent)).text);
+            with_error_text(2 / fit.exponent, 2 * fit.error / (fit.exponent * fit.exponent)).text);
 }
 
 static void put_points(const struct walk_run *own, struct node *to)
@@ -168,11 +157,17 @@ void walk_report_state(const struct run *r, struct node *to)
 {
     const struct walk_run *own = r->own;
     const double total = worst_total(own);
+    struct walk_measures end = own->now;
+    struct node *last;
 
     if (own->one[0].walk && own->runs == 1)
         say_row(put_count(to, "sites", r->state.count), "sites", "%zu, where a walker can be", r->state.count);
-    say_row(put_real(to, "mean_square_displacement", own->now.square_displacement), "", "%s%.9g at the end",
-            own->runs > 1 ? "<r^2> of the last walk: " : "<r^2> ", own->now.square_displacement);
+    /* Of one walk also where it was stopped. */
+    if (own->runs > 1 && !walk_mean(own, own->at_count - 1, &end))
+        end.square_displacement = NAN;
+    last = put_real(to, "mean_square_displacement", end.square_displacement);
+    if (isfinite(end.square_displacement))
+        say_row(last, "", "<r^2> %.9g at the end", end.square_displacement);
     put_fit(own, to);
     if (own->set->method == WALK_MASTER)
         say_row(put_real(to, "total_probability", total), "total", "1 %c %.2g, of which rounding explains %.2g",

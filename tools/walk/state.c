@@ -3,6 +3,7 @@
 
 #include "tools/walk/walk.h"
 
+#define PICTURE 512              /* pixels of a picture's longer side, about, where that has fewer sites */
 #define DECADES 12               /* of probability that a picture shows, from the largest downwards */
 
 /* ---- states ---- */
@@ -238,6 +239,31 @@ out:
     return rc;
 }
 
+/* So many pixels along either side for each site, that a short walk is not a speck. */
+size_t walk_pixels_per_site(const struct walk_box *box)
+{
+    const size_t longest = box->length[0] > box->length[1] ? box->length[0] : box->length[1];
+
+    return longest < PICTURE ? PICTURE / longest : 1;
+}
+
+/* The plane with each cell as a square of so many; replaces it. */
+static int enlarge(struct mw_array *plane, size_t by)
+{
+    const size_t length[] = { plane->length[0] * by, plane->length[1] * by };
+    const double *from = plane->data;
+    struct mw_array large;
+    int rc;
+
+    TRY(mw_array_new(plane->type, 2, length, &large));
+    for (size_t i = 0; i < large.count; i++)
+        ((double *)large.data)[i] = from[i / length[0] / by * plane->length[0] + i % length[0] / by];
+    mw_array_free(plane);
+    *plane = large;
+out:
+    return rc;
+}
+
 /* The plane through the start, on a logarithmic scale: what is beyond some decades below the largest is cut off. */
 int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
 {
@@ -257,6 +283,7 @@ int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
     *lo = own->one[0].walk ? *hi - DECADES : -log10((double)own->set->walkers) - 1;
     for (size_t i = 0; i < strip->count; i++)
         ((double *)strip->data)[i] = fmax(*lo, log10(((const double *)strip->data)[i]));
+    TRY(enlarge(strip, walk_pixels_per_site(&box)));
     *plane = *strip;
 out:
     mw_array_free(&places);

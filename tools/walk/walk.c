@@ -163,7 +163,7 @@ static int prepare(struct run *r)
     if (r->restart)
         TRY(walk_kept(r));
     r->state_bytes = walk_state_bytes(r);
-    if (!option_is_given(r->command, "colours"))
+    if (!r->set->colours)
         r->colours = "viridis";
     TRY(walk_write_check(r));
 out:
@@ -250,6 +250,16 @@ static int next(struct run *r)
     return 0;
 }
 
+static struct short_text title(const struct run *r)
+{
+    const struct walk_run *own = r->own;
+    struct short_text t = { "" };
+
+    if (own->runs > 1)
+        snprintf(t.text, sizeof(t.text), "walk %zu of %zu", own->first + own->batch, own->runs);
+    return t;
+}
+
 /* ---- step ---- */
 
 static int measure_all(struct run *r, size_t point)
@@ -327,9 +337,9 @@ out:
 }
 
 const struct simulation walk_simulation = {
-    .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps", .variants = mw_walk_variants,
-    .choose = choose, .prepare = prepare, .settings = settings, .device_bytes = walk_device_bytes, .make = make,
-    .free = walk_free, .more = more, .next = next,
+    .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps or --walkers", .work = walk_work,
+    .variants = mw_walk_variants, .choose = choose, .prepare = prepare, .settings = settings,
+    .device_bytes = walk_device_bytes, .make = make, .free = walk_free, .more = more, .next = next, .title = title,
     .init = walk_init, .advance = advance, .step = step, .load = walk_load, .save = walk_save, .verify = verify,
     .look = walk_look, .field = walk_field, .measure = walk_measure, .say = walk_say, .row = walk_row,
     .picture = walk_picture, .write = walk_write,

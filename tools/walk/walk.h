@@ -109,6 +109,7 @@ uint64_t walk_checksum(const struct run *r);
  * is among them. */
 struct walk_box { int32_t low[MW_CARPET_DIMS_MAX]; size_t length[MW_CARPET_DIMS_MAX]; };
 int walk_shown_box(struct run *r, struct walk_box *box);
+size_t walk_pixels_per_site(const struct walk_box *box);
 /* Notes the checksums of the walks of r->state. */
 void walk_note_checksums(const struct run *r);
 
@@ -116,6 +117,7 @@ void walk_note_checksums(const struct run *r);
 
 void walk_report_setup(const struct run *r, struct node *to);
 const char *walk_method(const struct run *r);
+const char *walk_work(const struct run *r);
 void walk_report_device(const struct run *r, struct node *to);
 void walk_report_state(const struct run *r, struct node *to);
 void walk_report_plan(const struct run *r, struct node *to);

@@ -109,14 +109,14 @@ static int plot(const struct run *r)
 
 /* ---- the carpet ---- */
 
-/* A square that can be seen in a picture of any size. */
-static void mark(const struct mw_array *pixels, int64_t x, int64_t y, const unsigned char *colour)
+/* The site of the start, or around it a square that can be seen in a picture of any size. */
+static void mark(const struct mw_array *pixels, int64_t x, int64_t y, int64_t site, const unsigned char *colour)
 {
     const int64_t width = (int64_t)pixels->length[0], height = (int64_t)pixels->length[1];
-    const int64_t reach = (width > height ? width : height) / 100;
+    const int64_t reach = site > 1 ? 0 : (width > height ? width : height) / 100;
 
-    for (int64_t v = y - reach; v <= y + reach; v++)
-        for (int64_t u = x - reach; u <= x + reach; u++)
+    for (int64_t v = y * site - reach; v < (y + 1) * site + reach; v++)
+        for (int64_t u = x * site - reach; u < (x + 1) * site + reach; u++)
             if (u >= 0 && u < width && v >= 0 && v < height)
                 memcpy((uint32_t *)pixels->data + v * width + u, colour, 4);
 }
@@ -129,6 +129,7 @@ static int carpet_picture(struct run *r)
     struct mw_array sites = { 0 }, pixels = { 0 };
     struct walk_box box;
     int64_t low[MW_CARPET_DIMS_MAX];
+    size_t site, width;
     int rc;
 
     TRY(walk_shown_box(r, &box));
@@ -137,10 +138,13 @@ static int carpet_picture(struct run *r)
     for (unsigned d = 0; d < MW_CARPET_DIMS_MAX; d++)
         low[d] = own->one[0].start[d] + box.low[d];
     TRY(mw_carpet_region(own->one[0].carpet, low, box.length, &sites));
-    TRY(mw_array_new(MW_TYPE_U32, 2, box.length, &pixels));
+    site = walk_pixels_per_site(&box);
+    width = box.length[0] * site;
+    TRY(mw_array_new(MW_TYPE_U32, 2, (const size_t[]){ width, box.length[1] * site }, &pixels));
     for (size_t k = 0; k < pixels.count; k++)
-        memcpy((uint32_t *)pixels.data + k, colours[((const uint8_t *)sites.data)[k]], 4);
-    mark(&pixels, -box.low[0], -box.low[1], colours[2]);
+        memcpy((uint32_t *)pixels.data + k,
+               colours[((const uint8_t *)sites.data)[k / width / site * box.length[0] + k % width / site]], 4);
+    mark(&pixels, -box.low[0], -box.low[1], (int64_t)site, colours[2]);
     TRY(mw_png_write_pixels(own->set->carpet_png, &pixels, MW_PNG_RGB));
 out:
     mw_array_free(&sites);

@@ -24,7 +24,7 @@ static bool defines(const struct mw_model *m, enum mw_spin_definition what) { re
 
 bool mw_spin_model_sweeps_too(const struct mw_model *m) { return m->info.spin.values == MW_SPIN_WHOLE; }
 
-bool mw_spin_model_has_rule(const struct mw_model *m) { return defines(m, MW_SPIN_RULE); }
+bool mw_spin_model_has_rule(const struct mw_model *m) { return m->info.spin.has_rule; }
 
 unsigned mw_spin_model_neighbours(const struct mw_spin_options *o)
 {

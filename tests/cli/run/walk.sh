@@ -14,6 +14,8 @@ for carpet in full full3; do
         "$work/full.csv" || fail "<r^2> of $carpet is not the number of steps"
     prints '^exponent +1(\.0+)?( |,)'
     prints '^total +1 [-+] '
+    prints '^steps +60, master equation$'
+    prints '^rate .* [MG]site-steps/s$'
 done
 gives 0 $walk --carpet full --method walkers --walkers 20000 --steps 100 --at 100 --csv full.csv
 LC_ALL=C awk -F, 'NR == 2 { d = ($2 - 100) / $3; exit !($1 == 100 && d < 4 && d > -4) }' "$work/full.csv" ||
@@ -91,6 +93,12 @@ if has_png; then
     rm -f "$scratch/probe.png"
     gives 0 $walk --steps 40 --every 20 -o p-%d.npy --png 'p-%d.png' --carpet-png carpet.png --vtk p.vti --series s.csv
     grep -q '^step,time,msd,total_probability' "$work/s.csv" || fail "no series"
+    # Pictures of short walks are enlarged, alike: to about 512 pixels, in whole ones a site.
+    for picture in p-20.png p-40.png carpet.png; do
+        side=$(od -An -tu1 -j16 -N8 "$work/$picture" |
+            awk '{ w = 256 * $3 + $4; h = 256 * $7 + $8; print (w > h ? w : h) }')
+        [ "$side" -gt 256 ] && [ "$side" -le 512 ] || fail "the longer side of $picture has $side pixels"
+    done
     folder_holds carpet.png p-0.npy p-0.png p-000000.vti p-000020.vti p-000040.vti p-20.npy p-20.png p-40.npy p-40.png \
         s.csv
     gives 0 $walk --carpet menger --steps 20 --png m.png --carpet-png c.png --method walkers --walkers 100 -o w.npy

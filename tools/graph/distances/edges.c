@@ -108,7 +108,7 @@ static int find(struct finding *f)
     int rc = 0;
 
     how.progress = progress_count;
-    progress_start("paths", 0);
+    progress_start("paths", 0, NULL);
     for (size_t i = 0; i < f->passes.count; i++) {
         mw_graph_paths_free(&f->paths);
         TRY(mw_graph_paths(f->team.device, f->team.count, &f->n.graph, &how, &f->paths));
@@ -149,7 +149,7 @@ static int verify(struct finding *f)
     how.variant = strcmp(f->paths.variant, "queue") ? "queue" : "bits";
     how.block_arcs = 0;
     how.progress = progress_count;
-    progress_start("verify", 0);
+    progress_start("verify", 0, NULL);
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     TRY(mw_graph_paths(&serial, 1, &f->n.graph, &how, &expected));
     f->verify = seconds_now() - start;

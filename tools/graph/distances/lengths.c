@@ -114,7 +114,7 @@ static int find(struct finding *f)
     const struct mw_graph_lengths *l = &f->lengths;
     int rc = 0;
 
-    progress_start("paths", 0);
+    progress_start("paths", 0, NULL);
     for (size_t i = 0; i < f->passes.count; i++) {
         mw_graph_lengths_free(&f->lengths);
         TRY(mw_graph_lengths(f->team.device, f->team.count, &f->n.graph, &how, &f->lengths));
@@ -151,7 +151,7 @@ static int verify(struct finding *f)
 
     how.variant = strcmp(f->lengths.variant, "dijkstra") ? "dijkstra" : "delta";
     how.block_arcs = 0;
-    progress_start("verify", 0);
+    progress_start("verify", 0, NULL);
     TRY(mw_device_open_by_name("native:serial", NULL, &serial));
     rc = mw_graph_lengths(&serial, 1, &f->n.graph, &how, &expected);
     how.variant = "tiles";
