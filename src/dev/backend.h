@@ -186,12 +186,15 @@ extern const struct mw_backend *const mw_backends[];
 /* event.c: an event to be filled by a backend; one whose impl stays NULL is complete. */
 int mw_event_new(struct mw_device *device, struct mw_event **event);
 
-/* build/build.c: code for a build, shared by all that ask for the same while one has it; two threads that want it at
- * once compile it once.  Errors: those of the backend. */
+/* build/build.c: code for a build, shared by all that ask for the same; two threads that want it at once compile it
+ * once.  What nobody uses any more stays for who asks again: the latest of it, until its device is closed.
+ * Errors: those of the backend. */
 struct mw_object;
 int mw_object_get(struct mw_device *device, const struct mw_build *build, struct mw_object **object);
 const struct mw_code *mw_object_code(const struct mw_object *object);
 void mw_object_put(struct mw_object *object);
+/* For a device that closes. */
+void mw_objects_forget(const struct mw_device *device);
 /* The key under which its binary is cached. */
 int mw_build_key(const struct mw_device *device, const struct mw_build *build, char **key);
 

@@ -70,6 +70,7 @@ void mw_device_close(struct mw_device *device)
     if (!device)
         return;
     mw_staging_free(device->pieces);
+    mw_objects_forget(device);
     if (device->backend)
         device->backend->close(device);
     free(device->kernel_path);

@@ -5,19 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As many objects that no program uses stay loaded: callers make the same programs again and again (a measure of a
+ * network is a call that builds and frees its own), and a driver takes tens of milliseconds even for what it has
+ * compiled before. */
+enum { IDLE_MOST = 64 };
+
 /* Code that programs share. */
 struct mw_object {
     char *key;
     const struct mw_device *device;    /* NULL: code that all devices of the backend share */
     const struct mw_backend *backend;
     struct mw_code code;               /* without an impl: another thread is at it */
-    unsigned users;
+    unsigned users;                    /* 0: idle */
     struct mw_object *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct mw_object *objects;
+static struct mw_object *objects;    /* idle ones: the one that was left last first */
 static double spent;           /* seconds, on making code */
 
 static struct mw_object *find_object(const struct mw_object *wanted)
@@ -193,16 +198,56 @@ const struct mw_code *mw_object_code(const struct mw_object *object)
     return &object->code;
 }
 
+/* Takes idle objects out of the list but the first `most`, into a list of their own: all, or those of a device and of
+ * its backend.  Under the lock. */
+static struct mw_object *take_idle(size_t most, const struct mw_device *device)
+{
+    struct mw_object **at = &objects, *taken = NULL;
+    while (*at) {
+        struct mw_object *const o = *at;
+        const bool meant = o->users == 0 && (!device || o->device == device ||
+                                             (!o->device && o->backend == device->backend));
+        if (meant && most == 0) {
+            *at = o->next;
+            o->next = taken;
+            taken = o;
+        } else {
+            most -= meant;
+            at = &o->next;
+        }
+    }
+    return taken;
+}
+
+static void free_objects(struct mw_object *first)
+{
+    while (first) {
+        struct mw_object *const next = first->next;
+        free_object(first);
+        first = next;
+    }
+}
+
 void mw_object_put(struct mw_object *object)
 {
-    bool last;
+    struct mw_object *surplus = NULL;
     if (!object)
         return;
     pthread_mutex_lock(&lock);
-    last = --object->users == 0;
-    if (last)
+    if (--object->users == 0) {
         remove_object(object);
+        object->next = objects;
+        objects = object;
+        surplus = take_idle(IDLE_MOST, NULL);
+    }
     pthread_mutex_unlock(&lock);
-    if (last)
-        free_object(object);
+    free_objects(surplus);
+}
+
+void mw_objects_forget(const struct mw_device *device)
+{
+    pthread_mutex_lock(&lock);
+    struct mw_object *idle = take_idle(0, device);
+    pthread_mutex_unlock(&lock);
+    free_objects(idle);
 }

@@ -158,6 +158,7 @@ out:
 }
 
 /* Builds with these defines; counts what was said of it. */
+/* In a process that has nothing of it loaded. */
 static void build(const char *defines, int factor, int compiling, int cached)
 {
     struct mw_program *program = NULL;
@@ -167,6 +168,7 @@ static void build(const char *defines, int factor, int compiling, int cached)
     assert_int_equal(logged.cached, cached);
     assert_true(works(serial, program, factor));
     mw_program_free(program);
+    mw_objects_forget(serial);
 }
 
 /* ---- results ---- */
@@ -266,6 +268,7 @@ static void programs_are_cached(void **state)
     assert_int_equal(logged.compiling, 1);
     assert_true(works(serial, program, 1));
     mw_program_free(program);
+    mw_objects_forget(serial);
     /* Damage, of both kinds. */
     assert_int_equal(each_file(programs, flip_middle), 3);
     build(NULL, 1, 1, 0);
@@ -341,6 +344,7 @@ static void a_text_is_loaded_once_and_unloaded_last(void **state)
 {
     struct mw_program *a = NULL, *b = NULL, *c = NULL;
     (void)state;
+    mw_objects_forget(serial);
     assert_int_equal(mappings(), 0);
     OK(make(serial, "#define FACTOR 6\n", &a));
     int one = mappings();
@@ -359,6 +363,7 @@ static void a_text_is_loaded_once_and_unloaded_last(void **state)
     mw_program_free(b);
     assert_true(works(serial, c, 7));
     mw_program_free(c);
+    mw_objects_forget(serial);
     assert_int_equal(mappings(), 0);
 }
 
