@@ -62,12 +62,13 @@ def strong(graph):
 def walks_closed(graph):
     """Of a directed graph, which igraph takes for an undirected one: at each vertex, paths of two arcs, and those that
     an arc closes."""
-    joined = np.zeros((graph.vcount(), graph.vcount()))
+    ahead, back = [set() for _ in range(graph.vcount())], [set() for _ in range(graph.vcount())]
     for tail, head in graph.simplify().get_edgelist():
-        joined[tail, head] = 1
-    walks = joined @ joined
-    triples = joined.sum(0) * joined.sum(1) - walks.diagonal()
-    return triples, ((joined @ walks).diagonal())
+        ahead[tail].add(head)
+        back[head].add(tail)
+    triples = [len(tails) * len(heads) - len(tails & heads) for tails, heads in zip(back, ahead)]
+    closed = [sum(len(ahead[head] & tails) for head in heads) for tails, heads in zip(back, ahead)]
+    return np.array(triples, float), np.array(closed, float)
 
 
 def clustering(graph):
