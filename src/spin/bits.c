@@ -1,9 +1,10 @@
-/* Spins of one bit, in words of one colour: the kernels of cl/spin/bits.cl. */
+/* Spins of one bit, in words of one colour: the kernels of cl/spin/bits.cl and bits_state.cl. */
 #include <string.h>
 
 #include "spin/spin_internal.h"
 #include "kernels/native.h"
 #include "kernels/spin/bits.h"
+#include "kernels/spin/bits_state.h"
 
 enum {
     VECTOR = 16,                 /* words of a core's vectors */
@@ -141,7 +142,7 @@ static void cut(struct mw_spin_device *p, bool cores)
         p->tall *= 2;
 }
 
-/* The set for p->shape. */
+/* The set of updates for p->shape. */
 static int build_set(struct mw_spin_device *p)
 {
     const bool cores = mw_device_info(p->device)->traits.has_cores, rows = cores && p->mesh.words < p->vec;
@@ -171,6 +172,8 @@ out:
 static int build(struct mw_spin_device *p)
 {
     const bool cores = mw_device_info(p->device)->traits.has_cores;
+    const struct mw_kernel_options state = { .native = mw_native_spin_bits_state };
+    int rc;
     p->mesh.pitch = 1;
     p->mesh.words = stride_of(p);
     p->row_bytes = 2 * (size_t)p->mesh.words * sizeof(uint32_t);
@@ -180,7 +183,10 @@ static int build(struct mw_spin_device *p)
     p->shape = shape_of(p, p->vec, 0);
     cut(p, cores);
     mw_spin_tile_choose(p);
-    return build_set(p);
+    TRY(mw_kernel_set_new(p->device, &kernels_spin_bits_state, &state, &p->state));
+    TRY(build_set(p));
+out:
+    return rc;
 }
 
 /* Rules of another shape than before, as with a field, or infinite temperature, are for another program. */
@@ -199,18 +205,18 @@ out:
 
 static int start(struct mw_spin_device *p)
 {
-    return launch_bits_start(p->set, mw_spin_device_range(p, words_of(p)), p->cells, p->plan, (int32_t)p->rows,
+    return launch_bits_start(p->state, mw_spin_device_range(p, words_of(p)), p->cells, p->plan, (int32_t)p->rows,
                              p->whole->options.seed);
 }
 
 static int pack(struct mw_spin_device *p, struct mw_buffer *plain)
 {
-    return launch_bits_pack(p->set, mw_spin_device_range(p, words_of(p)), p->cells, plain, p->plan, (int32_t)p->rows);
+    return launch_bits_pack(p->state, mw_spin_device_range(p, words_of(p)), p->cells, plain, p->plan, (int32_t)p->rows);
 }
 
 static int unpack(struct mw_spin_device *p, struct mw_buffer *plain)
 {
-    return launch_bits_unpack(p->set, mw_spin_device_range(p, words_of(p)), p->cells, plain, p->plan,
+    return launch_bits_unpack(p->state, mw_spin_device_range(p, words_of(p)), p->cells, plain, p->plan,
                               (int32_t)p->rows);
 }
 
@@ -242,7 +248,7 @@ static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step)
 
 static int measure(struct mw_spin_device *p)
 {
-    return launch_bits_measure(p->set, mw_spin_device_range(p, p->measurers), p->cells, p->sums[0], p->sums[1],
+    return launch_bits_measure(p->state, mw_spin_device_range(p, p->measurers), p->cells, p->sums[0], p->sums[1],
                                p->plan, (int32_t)p->rows, p->measurers);
 }
 

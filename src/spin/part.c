@@ -76,6 +76,7 @@ void mw_spin_device_clear(struct mw_spin_device *p)
     if (p->form && p->form->clear)
         p->form->clear(p);
     mw_kernel_set_free(p->clusters);
+    mw_kernel_set_free(p->state);
     mw_transform_free(p->crinkle);
     mw_transform_free(p->uncrinkle);
     for (size_t i = 0; i < MW_COUNT(p->sums); i++)

@@ -92,7 +92,7 @@ struct mw_spin_device {
     size_t rows, slab_rows;      /* its own; of a slab */
     size_t first_system, systems;
     bool stale;                  /* the device has not the whole's rules */
-    struct mw_kernel_set *set, *clusters;
+    struct mw_kernel_set *set, *clusters, *state;    /* of bits: all but updates */
     void *own;                   /* of spins of any model */
     struct mw_prim *prim;
     struct mw_buffer *cells, *rule, *plan;       /* rules of its systems; the mesh as kernels read it */
