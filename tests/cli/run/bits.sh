@@ -56,7 +56,7 @@ folder_holds half.npy end.npy whole.npy
   printf 'RATE(u) { return LAP(s5); }\n'; } >"$work/nested.cl"
 nested='run ./nested.cl --no-tune --steps 2 -q'
 for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/devices"); do
-    try "$MESHWORK" $nested -d "$id" --size 8x8
+    try "$MESHWORK" $nested -d "$id" --size 17 --variant staged
     [ "$status" -eq 0 ] || { echo "$id builds no models"; continue; }
     for size in 32x24 17; do
         gives 0 $nested -d "$id" --size $size --variant staged

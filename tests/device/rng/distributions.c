@@ -54,18 +54,22 @@ static void sample(const char *generator, uint64_t key, const struct mw_random_d
     mw_random_free(random);
 }
 
-/* Calls `check` for each generator and seed with n numbers of this kind, `bytes` each. */
+/* Calls `check` for each generator and seed with n numbers of this kind, `bytes` each.  The bits are those of all other
+ * devices (rng.c), so that drivers compile some of the programs. */
 static void each_sample(const char *name, struct mw_random_draw draw, void (*check)(const void *numbers, double p),
                         double p)
 {
     void *numbers = room(n, mw_random_bytes(draw.kind));
     draw.size = sizeof draw;
-    for (size_t g = 0; g < 3; g++)
+    for (size_t g = 0; g < 3; g++) {
+        if (left_out(3))
+            continue;
         for (size_t s = 0; s < 2 && !(draw.kind == MW_RANDOM_BERNOULLI && g == 2); s++) {
             snprintf(what, sizeof what, "%s of %s, seed %llu", name, generators[g], (unsigned long long)keys[s]);
             sample(generators[g], keys[s], &draw, numbers);
             check(numbers, p);
         }
+    }
     free(numbers);
 }
 

@@ -1,6 +1,6 @@
 /* Spins of model files in equilibrium, on $MESHWORK_TEST_DEVICE: means by exact enumeration with energies of the test's
  * own, over the library's tables of neighbours; known chains.  As all devices have the same bits, native:serial and
- * native:pthreads share the cases. */
+ * native:pthreads share the cases, and a run has half of them, since a compiler works for each model and lattice. */
 #include "rng/normal.clh"
 
 #include "tests/device/spin/reference.h"
@@ -201,11 +201,12 @@ static void energies_are_those_of_enumeration(void **unused)
         { MW_LATTICE_FACE_CENTRED, { 3, { 2, 2, 2 }, { 0 } } },
     };
     const bool serial = strcmp(info->id, "native:serial") == 0;
+    const size_t part = one_in(2), turn = random_below(part);
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(known); i++)
         for (size_t k = 0; k < MW_COUNT(small); k++)
             for (int update = 0; update <= MW_SPIN_WOLFF; update++)
-                if ((i + k) % 2 == serial)
+                if ((i + k) % 2 == serial && (i + k / 2) % part == turn)
                     check_equilibrium(&known[i], &small[k], (enum mw_spin_update)update);
 }
 

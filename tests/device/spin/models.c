@@ -87,21 +87,25 @@ static const struct { const char *name; unsigned updates; } models[] = {      /*
 
 static bool has(size_t model, int update) { return models[model].updates >> update & 1; }
 
-/* One in `part` of all cases, beginning with another one each time; not of that thread itself. */
+/* Some updates of one in `part` of all models on meshes, for each of which compilers work, beginning with another one
+ * each time; not of that thread itself. */
 static void states_are_those_of_one_thread(void **unused)
 {
-    const size_t part = slow ? 60 : native ? 4 : 30;
+    const size_t part = one_in(slow ? 30 : native ? 8 : 15);
     const bool fp64 = info->fp64;
     size_t turn = random_below(part);
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(models); i++)
-        for (int update = 0; update <= MW_SPIN_WOLFF; update++)
-            for (size_t k = 0; k < MW_COUNT(meshes) && strcmp(info->id, "native:serial") != 0; k++) {
-                const struct same same = { models[i].name, &meshes[k], (enum mw_spin_update)update,
-                                           fp64 && random_below(4) == 0, 1 };
-                if (has(i, update) && turn++ % part == 0)
+        for (size_t k = 0; k < MW_COUNT(meshes) && strcmp(info->id, "native:serial") != 0; k++) {
+            if (turn++ % part != 0)
+                continue;
+            const bool precise = fp64 && random_below(4) == 0;
+            for (int update = 0; update <= MW_SPIN_WOLFF; update++) {
+                const struct same same = { models[i].name, &meshes[k], (enum mw_spin_update)update, precise, 1 };
+                if (has(i, update) && !left_out(3))
                     check_same(&same, &device, 1);
             }
+        }
 }
 
 static void open_others(struct mw_device **team)
@@ -125,18 +129,21 @@ static void states_are_the_same_split(void **unused)
         { MW_LATTICE_TRIANGULAR, { 2, { 8, 14 }, { 0 } } },
         { MW_LATTICE_BODY_CENTRED, { 3, { 5, 4, 11 }, { 0 } } },
     };
-    const size_t part = slow ? 40 : native ? 5 : 31;
+    const size_t part = one_in(slow ? 20 : native ? 9 : 18);
     struct mw_device *team[3];
     size_t turn = random_below(part);
     (void)unused;
     open_others(team);
     for (size_t i = 0; i < MW_COUNT(models); i++)
-        for (int update = 0; update < MW_SPIN_SWENDSEN_WANG; update++)
-            for (size_t k = 0; k < MW_COUNT(wide); k++) {
+        for (size_t k = 0; k < MW_COUNT(wide); k++) {
+            if (turn++ % part != 0)
+                continue;
+            for (int update = 0; update < MW_SPIN_SWENDSEN_WANG; update++) {
                 const struct same same = { models[i].name, &wide[k], (enum mw_spin_update)update, false, 1 };
-                if (has(i, update) && turn++ % part == 0)
+                if (has(i, update) && !left_out(2))
                     check_same(&same, team, 2 + random_below(2));
             }
+        }
     close_others(team);
 }
 
@@ -145,11 +152,11 @@ static void systems_are_the_same_split(void **unused)
 {
     const struct lattice_mesh *plane = &meshes[0];
     const int one = (int)random_below(MW_SPIN_SWENDSEN_WANG), cluster = MW_SPIN_SWENDSEN_WANG + (int)random_below(2);
+    const size_t i = random_below(MW_COUNT(models) - 1);      /* not prisoners, who have one update */
     struct mw_device *team[3];
     (void)unused;
     open_others(team);
     for (int update = 0; update <= MW_SPIN_WOLFF; update++) {
-        const size_t i = random_below(MW_COUNT(models) - 1);      /* not prisoners, who have one update */
         const size_t model = has(i, update) ? i : 0;
         const struct same same = { models[model].name, plane, (enum mw_spin_update)update, false, SYSTEMS };
         if (native || update == cluster || (!slow && update == one))
@@ -165,12 +172,14 @@ static void exchange_conserves(void **unused)
     static const char *const names[] = { "ising", "potts", "blume-capel" };
     const struct lattice_mesh m = { MW_LATTICE_BODY_CENTRED, { 3, { 6, 5, 7 }, { 0 } } };
     (void)unused;
-    for (size_t i = 0; i < MW_COUNT(names) && (native || i == 0); i++) {
+    for (size_t i = 0, one = random_below(MW_COUNT(names)); i < MW_COUNT(names); i++) {
         struct mw_spin_options o = options_on(&m, NULL);
         struct mw_array before, after;
         struct mw_spins *spins;
         struct mw_model *model;
         int counts[256] = { 0 };
+        if (i != one)
+            continue;            /* others in other runs, since a compiler works for each */
         o.update = MW_SPIN_EXCHANGE;
         o.seed = random_word();
         OK(mw_model_load(names[i], NULL, &model));
