@@ -83,3 +83,9 @@ uint64_t mw_walk_boxes_beside(const struct mw_walk_boxes *b, uint64_t key, unsig
     const uint64_t one = (uint64_t)1 << side / 2 * field_bits(b);
     return side % 2 ? key + one : key - one;
 }
+
+void mw_walk_boxes_place(const struct mw_walk_boxes *b, uint64_t key, uint32_t *place)
+{
+    for (unsigned d = 0; d < b->dims; d++)
+        place[d] = (uint32_t)(key >> d * field_bits(b) & (((uint64_t)1 << field_bits(b)) - 1));
+}

@@ -74,7 +74,7 @@ out:
     return rc;
 }
 
-static int step_square(struct mw_walk_device *p, size_t n, uint64_t distance)
+static int step_square(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const size_t length = length_of(p), inner = length - 2;
     const bool cores = mw_device_info(p->device)->traits.has_cores;
@@ -82,16 +82,18 @@ static int step_square(struct mw_walk_device *p, size_t n, uint64_t distance)
     const size_t rows = p->whole->sites.dims == 2 ? inner : inner * inner;
     const struct mw_range range = { .dims = 2, .global = { (inner - 1) / each + 1, rows }, .group = { cores, cores } };
     (void)n;
+    (void)steps;
     (void)distance;
     return launch_walk_square(p->set, range, p->state[p->turn], p->state[1 - p->turn], (int64_t)length,
                               (int64_t)each);
 }
 
-static int step_diamond(struct mw_walk_device *p, size_t n, uint64_t distance)
+static int step_diamond(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const size_t places = 2 * distance * (distance + 1) + 1;
     int64_t each = 1;
     (void)n;
+    (void)steps;
     /* Of an octahedron, an item has a row or some. */
     const struct mw_range range = p->whole->sites.dims == 2 ? mw_walk_range(p, places, MW_WALK_EACH, &each)
                                                             : mw_items(places);

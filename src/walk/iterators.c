@@ -196,11 +196,12 @@ static void clear(struct mw_walk_device *p)
     free(own);
 }
 
-static int step(struct mw_walk_device *p, size_t n, uint64_t distance)
+static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const struct iterators *own = p->own_form;
     size_t tiles = own->count;
     (void)n;
+    (void)steps;
     while (tiles > 0 && (uint64_t)own->nearest[tiles - 1] > distance)
         tiles--;
     return launch_walk_iterators(p->set, mw_items(tiles), p->state[p->turn], p->state[1 - p->turn], p->tables[0],

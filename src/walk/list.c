@@ -21,10 +21,11 @@ out:
     return rc;
 }
 
-static int step(struct mw_walk_device *p, size_t n, uint64_t distance)
+static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     int64_t each;
     (void)distance;
+    (void)steps;
     const struct mw_range range = mw_walk_range(p, n, MW_WALK_EACH, &each);
     return launch_walk_list(p->set, range, p->state[p->turn], p->state[1 - p->turn], p->tables[0], (int64_t)p->own,
                             (int32_t)p->all, (int64_t)n, each);

@@ -48,6 +48,7 @@ int mw_walk_device_new(const struct mw_walk *whole, struct mw_device *device, st
     int rc;
     p->whole = whole;
     p->device = device;
+    p->together = 1;
     TRY(whole->variant->form->make(p, &first));
     for (size_t i = 0; i < MW_COUNT(p->state); i++) {
         const size_t bytes = p->cells * whole->real_bytes;
@@ -165,15 +166,17 @@ struct mw_range mw_walk_range(const struct mw_walk_device *p, size_t n, size_t m
     return mw_parts(p->set, (n - 1) / (size_t)*each + 1);
 }
 
-int mw_walk_device_step(struct mw_walk_device *p, uint64_t step)
+int mw_walk_device_step(struct mw_walk_device *p, uint64_t step, uint64_t most, uint64_t *done)
 {
     const struct mw_walk *w = p->whole;
-    const uint64_t distance = w->variant->whole ? step + 1 : mw_walk_reach(step + 1, w->options.fp64);
+    const unsigned steps = most < p->together ? (unsigned)most : p->together;
+    const uint64_t end = step + steps, distance = w->variant->whole ? end : mw_walk_reach(end, w->options.fp64);
     const size_t n = own_below(p, mw_walk_sites_within(&w->sites, distance));
     int rc = 0;
     if (n > 0)
-        TRY(w->variant->form->step(p, n, distance));
+        TRY(w->variant->form->step(p, n, distance, steps));
     p->turn = 1 - p->turn;
+    *done = steps;
 out:
     return rc;
 }

@@ -156,11 +156,12 @@ static void clear(struct mw_walk_device *p)
     free(own);
 }
 
-static int step(struct mw_walk_device *p, size_t n, uint64_t distance)
+static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
 {
     const struct rows *own = p->own_form;
     const uint64_t ring = distance / RING;
     int64_t each;
+    (void)steps;
     n = own->within[ring < own->rings ? ring : own->rings - 1];
     const struct mw_range range = mw_walk_range(p, n, MW_WALK_EACH, &each);
     return launch_walk_rows(p->set, range, p->state[p->turn], p->state[1 - p->turn], p->tables[0], p->tables[1],

@@ -8,13 +8,15 @@ static const struct mw_walk_variant variants[] = {
     { { "diamond", "every place that is near enough to be reached", "b" }, &mw_walk_diamond, .whole = true },
     { { "compact", "accessible sites outwards, with a table of neighbours", "c" }, &mw_walk_list, .whole = true,
       .splits = true },
-    { { "near", "as compact, of the sites where probabilities count alone: for GPUs, and several devices", NULL },
+    { { "near", "as compact, of the sites where probabilities count alone: for several devices", NULL },
       &mw_walk_list, .splits = true },
     { { "iterators", "these sites by iterators of the carpet, each a task, with neighbours of 16 bits", NULL },
       &mw_walk_iterators, .whole = false },
+    { { "blocks", "these sites in blocks with borders, several steps by one launch: for GPUs", NULL },
+      &mw_walk_blocks, .whole = false },
     { { "rows", "these sites in vectors along x, without a table: for CPUs", NULL }, &mw_walk_rows, .whole = false },
 };
-enum { NEAR = 3, ROWS = 5 };
+enum { NEAR = 3, BLOCKS = 5, ROWS = 6 };
 
 const struct mw_variant *mw_walk_variants(size_t i)
 {
@@ -25,7 +27,7 @@ int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const c
                          const struct mw_walk_variant **variant)
 {
     const bool cores = count == 0 || mw_device_info(devices[0])->traits.has_cores;
-    size_t row = count <= 1 && cores ? ROWS : NEAR;
+    size_t row = count > 1 ? NEAR : cores ? ROWS : BLOCKS;
     int rc = 0;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_walk_variants, name, &row));

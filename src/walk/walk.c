@@ -84,10 +84,10 @@ int mw_walk_check(const struct mw_walk *w)
 static int advance_part(void *part, void *context)
 {
     struct mw_walk_device *p = part;
-    const uint64_t first = p->whole->step, *steps = context;
+    const uint64_t end = p->whole->step + *(const uint64_t *)context;
     int rc = 0;
-    for (uint64_t step = first; step < first + *steps; step++)
-        TRY(mw_walk_device_step(p, step));
+    for (uint64_t step = p->whole->step, done; step < end; step += done)
+        TRY(mw_walk_device_step(p, step, end - step, &done));
 out:
     return rc;
 }

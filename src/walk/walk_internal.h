@@ -2,8 +2,8 @@
  * Internal.
  *
  * tiles.c knows which sites are accessible, sites.c puts those that are reached in order; variants.c has the table of
- * variants; part.c knows one part, walk.c all of them, state.c brings states in and out; list.c, grid.c, iterators.c
- * and rows.c are forms. */
+ * variants; part.c knows one part, walk.c all of them, state.c brings states in and out; list.c, grid.c, iterators.c,
+ * blocks.c and rows.c are forms. */
 #ifndef MW_WALK_INTERNAL_H
 #define MW_WALK_INTERNAL_H
 
@@ -64,6 +64,8 @@ struct mw_walk_boxes {
 /* `number`: of these `count` sites, NULL: of the first ones. */
 int mw_walk_boxes_make(const struct mw_walk_sites *sites, const int32_t *number, size_t count, struct mw_walk_boxes *b);
 void mw_walk_boxes_clear(struct mw_walk_boxes *boxes);
+/* Where the box of a key is, counted in boxes from some place that is outside of all; `dims` numbers. */
+void mw_walk_boxes_place(const struct mw_walk_boxes *boxes, uint64_t key, uint32_t *place);
 /* The box of a key, -1: there is none; and the key of the next one to one side: left, right, below ... */
 int32_t mw_walk_boxes_find(const struct mw_walk_boxes *boxes, uint64_t key);
 uint64_t mw_walk_boxes_beside(const struct mw_walk_boxes *boxes, uint64_t key, unsigned side);
@@ -91,13 +93,15 @@ struct mw_walk_device;
 struct mw_walk_form {
     /* The set, tables, `cells` and `cell`, and what cells are at first where this is not 0 (a copy, to be freed). */
     int (*make)(struct mw_walk_device *part, void **first);
-    /* From state[turn] to the other one, of local sites below n, which are those within `distance` steps. */
-    int (*step)(struct mw_walk_device *part, size_t n, uint64_t distance);
+    /* From state[turn] to the other one: so many steps, at most part->together.  After them nothing is farther away
+     * than local sites below n, which are those within `distance` steps. */
+    int (*step)(struct mw_walk_device *part, size_t n, uint64_t distance, unsigned steps);
     void (*clear)(struct mw_walk_device *part);          /* may be NULL */
     double (*bytes)(const struct mw_walk_size *size);    /* on devices */
     double (*host_bytes)(const struct mw_walk_size *size);  /* beside what all have; may be NULL */
 };
-extern const struct mw_walk_form mw_walk_list, mw_walk_square, mw_walk_diamond, mw_walk_iterators, mw_walk_rows;
+extern const struct mw_walk_form mw_walk_list, mw_walk_square, mw_walk_diamond, mw_walk_iterators, mw_walk_blocks,
+    mw_walk_rows;
 
 struct mw_walk_device {
     const struct mw_walk *whole;
@@ -109,6 +113,7 @@ struct mw_walk_device {
                                   * there is a `number` */
     size_t cells;
     int32_t *cell;               /* NULL: site i is at cell i */
+    unsigned together;           /* steps that the form does at once, at most */
     struct mw_buffer *state[2];
     unsigned turn;
     void *own_form;              /* the form's */
@@ -132,8 +137,8 @@ int mw_walk_device_send(struct mw_walk_device *part, unsigned table, const void 
 /* Its sites among the first n of all: to and from the values of all sites. */
 int mw_walk_device_read(struct mw_walk_device *part, size_t n, void *values);
 int mw_walk_device_write(struct mw_walk_device *part, size_t n, const void *values);
-/* A step, without what others have to give. */
-int mw_walk_device_step(struct mw_walk_device *part, uint64_t step);
+/* At least one step and at most `most`, without what others have to give: *done. */
+int mw_walk_device_step(struct mw_walk_device *part, uint64_t step, uint64_t most, uint64_t *done);
 int mw_walk_device_give(struct mw_walk_device *part);
 int mw_walk_device_take(struct mw_walk_device *part);
 /* Elements of an item of a core, at most: some drivers end an item's loops after 65535 rounds. */

@@ -1,0 +1,397 @@
+/* Sites in blocks with borders, several steps at once: the kernel of cl/walk/blocks.cl. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "walk/walk_internal.h"
+#include "kernels/native.h"
+#include "kernels/walk/blocks.h"
+
+enum { GROUP = 256, ROOM = 4096, OWN_LEAST = 256, SAMPLES = 32 };
+
+/* A launch takes as long as this many updates of sites by a unit; measured on an NVIDIA H200. */
+#define LAUNCH 40000.0
+
+struct blocks {
+    size_t count;
+    int32_t *nearest;            /* of each block, upwards: how many steps it takes to it */
+};
+
+/* What the kernel is told of a block, and the least number of its sites. */
+struct block { int32_t told[WALK_BLOCK], least; };
+
+/* What is made of sites, on the way to the device. */
+struct making {
+    struct mw_walk_device *part;
+    struct mw_walk_boxes boxes;
+    int32_t *first;              /* of each box, in order, and behind the last: its place in `site` */
+    int32_t *site;               /* sites box by box */
+    int32_t room, own_most, steps;
+    int32_t near[ROOM];          /* a block's sites, ring by ring */
+    int32_t *place;              /* of a site in the block that has looked at it last, and which that was */
+    int32_t *seen, looks;
+    struct block *blocks;
+    int32_t *around;
+    uint32_t *words;
+    size_t count, around_count, word_count, blocks_room, around_room, words_room;
+};
+
+/* ---- boxes in an order in which those that follow each other are close: bits of their coordinates by turns ---- */
+
+struct ranked { uint64_t turn; int32_t box; };
+
+static int by_turn(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    return (a->turn > b->turn) - (a->turn < b->turn);
+}
+
+static uint64_t turn_of(const struct mw_walk_boxes *b, size_t box)
+{
+    uint32_t place[MW_CARPET_DIMS_MAX];
+    uint64_t turn = 0;
+    mw_walk_boxes_place(b, b->key[box], place);
+    for (unsigned bit = 0; bit < 64; bit++)
+        turn |= (uint64_t)(place[bit % b->dims] >> bit / b->dims & 1) << bit;
+    return turn;
+}
+
+static int order_boxes(const struct making *m, int32_t *rank)
+{
+    struct ranked *ranked = NULL;
+    int rc;
+    TRY(mw_new(m->boxes.count, sizeof *ranked, &ranked));
+    for (size_t b = 0; b < m->boxes.count; b++)
+        ranked[b] = (struct ranked){ turn_of(&m->boxes, b), (int32_t)b };
+    qsort(ranked, m->boxes.count, sizeof *ranked, by_turn);
+    for (size_t b = 0; b < m->boxes.count; b++)
+        rank[ranked[b].box] = (int32_t)b;
+out:
+    free(ranked);
+    return rc;
+}
+
+static int box_sites(struct making *m)
+{
+    const struct mw_walk_device *p = m->part;
+    const int32_t edge = p->whole->sites.dims == 2 ? 8 : 4;
+    int32_t *rank = NULL, *filled = NULL;
+    int rc;
+    for (unsigned d = 0; d < p->whole->sites.dims; d++)
+        m->boxes.edge[d] = edge;
+    TRY(mw_walk_boxes_make(&p->whole->sites, NULL, p->all, &m->boxes));
+    TRY(mw_new(m->boxes.count, sizeof *rank, &rank));
+    TRY(order_boxes(m, rank));
+    TRY(mw_new(m->boxes.count + 1, sizeof *m->first, &m->first));
+    TRY(mw_new(m->boxes.count, sizeof *filled, &filled));
+    TRY(mw_new(p->all, sizeof *m->site, &m->site));
+    for (size_t i = 0; i < p->all; i++)
+        m->first[rank[m->boxes.of[i]] + 1]++;
+    for (size_t b = 0; b < m->boxes.count; b++)
+        m->first[b + 1] += m->first[b];
+    for (size_t i = 0; i < p->all; i++) {
+        const int32_t box = rank[m->boxes.of[i]];
+        m->site[m->first[box] + filled[box]++] = (int32_t)i;
+    }
+out:
+    free(filled);
+    free(rank);
+    return rc;
+}
+
+/* ---- blocks ---- */
+
+/* Whether the sites of boxes `begin` to `end` are a block that has room for its border: into `near`; within[s]: how
+ * many of them are within s steps of its own. */
+static bool surround(struct making *m, int32_t begin, int32_t end, int32_t within[WALK_BLOCK_STEPS + 1])
+{
+    const struct mw_walk_device *p = m->part;
+    const unsigned sides = 2 * p->whole->sites.dims;
+    const int32_t own = m->first[end] - m->first[begin];
+    int32_t count = own;
+    if (own > m->own_most)
+        return false;
+    m->looks++;
+    memcpy(m->near, m->site + m->first[begin], (size_t)own * sizeof *m->near);
+    for (int32_t i = 0; i < own; i++) {
+        m->seen[m->near[i]] = m->looks;
+        m->place[m->near[i]] = i;
+    }
+    within[0] = own;
+    for (int32_t s = 1, i = 0; s <= m->steps; s++) {
+        for (; i < within[s - 1]; i++)
+            for (unsigned j = 0; j < sides; j++) {
+                const int32_t other = p->beside[j * p->own + (size_t)m->near[i]];
+                if ((size_t)other >= p->all || m->seen[other] == m->looks)
+                    continue;
+                if (count == m->room - 1)
+                    return false;
+                m->seen[other] = m->looks;
+                m->place[other] = count;
+                m->near[count++] = other;
+            }
+        within[s] = count;
+    }
+    for (int32_t s = m->steps + 1; s <= WALK_BLOCK_STEPS; s++)
+        within[s] = count;
+    return true;
+}
+
+/* Makes room for one element more of `size` bytes. */
+static int grow(void *array, size_t count, size_t more, size_t *room, size_t size)
+{
+    void *wider;
+    if (count + more <= *room)
+        return 0;
+    wider = realloc(*(void **)array, (2 * *room + more + 1024) * size);
+    if (!wider)
+        return mw_fail(MW_ENOMEM, "out of memory for blocks of a walk's sites: take fewer steps");
+    *(void **)array = wider;
+    *room = 2 * *room + more + 1024;
+    return 0;
+}
+
+/* Two numbers of neighbours a word; those that are not there are the last place, and counted where not accessible. */
+static void add_words(struct making *m, int32_t updated)
+{
+    const struct mw_walk_device *p = m->part;
+    const unsigned dims = p->whole->sites.dims;
+    for (int32_t i = 0; i < updated; i++) {
+        uint32_t place[2 * MW_CARPET_DIMS_MAX], closed = 0;
+        for (unsigned j = 0; j < 2 * dims; j++) {
+            const size_t other = (size_t)p->beside[j * p->own + (size_t)m->near[i]];
+            place[j] = (uint32_t)(other < p->all ? m->place[other] : m->room - 1);
+            closed += other == p->all;
+        }
+        for (unsigned w = 0; w < dims; w++)
+            m->words[m->word_count + w * (size_t)updated + (size_t)i] =
+                place[2 * w] | (w == 0 ? closed << 12 : 0) | place[2 * w + 1] << 16;
+    }
+    m->word_count += dims * (size_t)updated;
+}
+
+static int add_block(struct making *m, const int32_t within[WALK_BLOCK_STEPS + 1])
+{
+    enum { LINE = 32 };          /* blocks begin where lines of memory do */
+    struct mw_walk_device *p = m->part;
+    const int32_t own = within[0], all = within[m->steps], updated = within[m->steps - 1];
+    struct block *block;
+    int rc;
+    TRY(grow(&m->blocks, m->count, 1, &m->blocks_room, sizeof *m->blocks));
+    TRY(grow(&m->around, m->around_count, (size_t)(all - own), &m->around_room, sizeof *m->around));
+    TRY(grow(&m->words, m->word_count, p->whole->sites.dims * (size_t)updated, &m->words_room, sizeof *m->words));
+    block = &m->blocks[m->count++];
+    *block = (struct block){ { (int32_t)p->cells, (int32_t)m->word_count, (int32_t)m->around_count, updated },
+                             m->near[0] };
+    memcpy(block->told + WALK_BLOCK_WITHIN, within, (WALK_BLOCK_STEPS + 1) * sizeof *within);
+    for (int32_t i = 0; i < own; i++) {
+        p->cell[m->near[i]] = (int32_t)p->cells + i;
+        block->least = m->near[i] < block->least ? m->near[i] : block->least;
+    }
+    for (int32_t i = own; i < all; i++)
+        m->around[m->around_count++] = m->near[i];
+    add_words(m, updated);
+    p->cells += (size_t)((own + LINE - 1) / LINE * LINE);
+    if (p->cells > INT32_MAX - ROOM || m->word_count > INT32_MAX - 3 * ROOM || m->around_count > INT32_MAX - ROOM)
+        return mw_fail(MW_ELIMIT, "variant blocks numbers at most %d places: take another one", INT32_MAX);
+out:
+    return rc;
+}
+
+/* Boxes `begin` to `end`, in halves as long as they have no room. */
+static int make_blocks(struct making *m, int32_t begin, int32_t end)
+{
+    int32_t within[WALK_BLOCK_STEPS + 1], middle = begin + 1;
+    int rc;
+    if (surround(m, begin, end, within))
+        return add_block(m, within);
+    while (middle < end - 1 && m->first[middle] - m->first[begin] < m->first[end] - m->first[middle])
+        middle++;
+    TRY(make_blocks(m, begin, middle));
+    TRY(make_blocks(m, middle, end));
+out:
+    return rc;
+}
+
+/* ---- how many steps ---- */
+
+/* Updates by a unit for each step, or INFINITY where blocks have no room, of some samples. */
+static double cost_of(struct making *m)
+{
+    const unsigned units = mw_device_info(m->part->device)->compute_units;
+    const int32_t boxes = (int32_t)m->boxes.count;
+    double own = 0, updates = 0;
+    for (int32_t sample = 0; sample < SAMPLES; sample++) {
+        int32_t within[WALK_BLOCK_STEPS + 1], begin = (int32_t)((int64_t)sample * boxes / SAMPLES), end = begin + 1;
+        while (end < boxes && m->first[end + 1] - m->first[begin] <= m->own_most)
+            end++;
+        while (!surround(m, begin, end, within)) {
+            if (end == begin + 1)
+                return HUGE_VAL;
+            end = begin + (end - begin) / 2;
+        }
+        own += within[0];
+        for (int32_t s = 0; s < m->steps; s++)
+            updates += within[s];
+    }
+    const double all = updates / own * (double)m->part->all / (units ? units : 1);
+    return (all > LAUNCH ? all : LAUNCH) / m->steps;
+}
+
+/* As many blocks as there are units, or a few times as many. */
+static void choose(struct making *m)
+{
+    const struct mw_device_info *info = mw_device_info(m->part->device);
+    const size_t units = info->compute_units ? info->compute_units : 1, share = m->part->all / (2 * units);
+    double least = HUGE_VAL;
+    int32_t best = 1;
+    m->own_most = share < OWN_LEAST ? OWN_LEAST : share > (size_t)m->room / 2 ? m->room / 2 : (int32_t)share;
+    for (m->steps = 1; m->steps <= WALK_BLOCK_STEPS; m->steps *= 2) {
+        const double cost = cost_of(m);
+        if (cost < least) {
+            least = cost;
+            best = m->steps;
+        }
+    }
+    m->steps = best;
+    mw_log(MW_LOG_INFO, "%s: blocks of up to %d sites, %d steps a launch", info->id, m->own_most, m->steps);
+}
+
+/* ---- making ---- */
+
+static int by_least(const void *left, const void *right)
+{
+    const struct block *a = left, *b = right;
+    return (a->least > b->least) - (a->least < b->least);
+}
+
+/* Nearest ones first. */
+static int send_blocks(struct making *m, struct blocks *own)
+{
+    struct mw_walk_device *p = m->part;
+    int32_t *least = NULL, *told = NULL;
+    int rc;
+    own->count = m->count;
+    TRY(mw_new(m->count, sizeof *least, &least));
+    TRY(mw_new(m->count, sizeof *own->nearest, &own->nearest));
+    TRY(mw_new(m->count, WALK_BLOCK * sizeof *told, &told));
+    qsort(m->blocks, m->count, sizeof *m->blocks, by_least);
+    for (size_t b = 0; b < m->count; b++) {
+        least[b] = m->blocks[b].least;
+        memcpy(told + b * WALK_BLOCK, m->blocks[b].told, sizeof m->blocks[b].told);
+    }
+    mw_walk_sites_distances(&p->whole->sites, least, m->count, own->nearest);
+    TRY(mw_walk_device_send(p, 1, told, m->count * WALK_BLOCK * sizeof *told));
+out:
+    free(least);
+    free(told);
+    return rc;
+}
+
+static int make_all(struct making *m, struct blocks *own)
+{
+    struct mw_walk_device *p = m->part;
+    int rc;
+    TRY(box_sites(m));
+    TRY(mw_new(p->all, sizeof *m->place, &m->place));
+    TRY(mw_new(p->all, sizeof *m->seen, &m->seen));
+    TRY(mw_new(p->all, sizeof *p->cell, &p->cell));
+    choose(m);
+    p->together = (unsigned)m->steps;
+    p->cells = 0;
+    TRY(make_blocks(m, 0, (int32_t)m->boxes.count));
+    for (size_t i = 0; i < m->around_count; i++)
+        m->around[i] = p->cell[m->around[i]];
+    TRY(mw_walk_device_send(p, 0, m->words, m->word_count * sizeof *m->words));
+    TRY(send_blocks(m, own));
+    TRY(mw_walk_device_send(p, 2, m->around, m->around_count * sizeof *m->around));
+out:
+    return rc;
+}
+
+/* A group has two states of a block, in half of the local memory, since some drivers count arrays twice. */
+static int32_t room_of(const struct mw_walk_device *p)
+{
+    const struct mw_device_info *info = mw_device_info(p->device);
+    int32_t room = ROOM;
+    while (!info->traits.has_cores && 4 * (size_t)room * p->whole->real_bytes > info->local_bytes)
+        room /= 2;
+    return room;
+}
+
+static int build(struct mw_walk_device *p, int32_t room)
+{
+    static const struct mw_native_kernel *const native[2][2] = {
+        { mw_native_walk_blocks_2, mw_native_walk_blocks_2_double },
+        { mw_native_walk_blocks_3, mw_native_walk_blocks_3_double } };
+    const bool fp64 = p->whole->options.fp64;
+    struct mw_kernel_options options = { .fp64 = fp64, .native = native[p->whole->sites.dims - 2][fp64] };
+    struct mw_text defines = { 0 };
+    int rc;
+    mw_text_add(&defines, "%s#define BLOCK_ROOM %d\n", mw_walk_defines(p->whole), (int)room);
+    TRY(mw_text_ok(&defines));
+    options.defines = defines.data;
+    options.group = mw_device_info(p->device)->traits.has_cores ? 0 : GROUP;
+    TRY(mw_kernel_set_new(p->device, &kernels_walk_blocks, &options, &p->set));
+out:
+    mw_text_free(&defines);
+    return rc;
+}
+
+static int make(struct mw_walk_device *p, void **first)
+{
+    struct making *m = NULL;
+    struct blocks *own;
+    int rc;
+    (void)first;
+    TRY(mw_new(1, sizeof *own, &own));
+    p->own_form = own;
+    TRY(mw_new(1, sizeof *m, &m));
+    m->part = p;
+    m->room = room_of(p);
+    TRY(build(p, m->room));
+    TRY(make_all(m, own));
+out:
+    if (m) {
+        mw_walk_boxes_clear(&m->boxes);
+        free(m->first);
+        free(m->site);
+        free(m->place);
+        free(m->seen);
+        free(m->blocks);
+        free(m->around);
+        free(m->words);
+    }
+    free(m);
+    return rc;
+}
+
+static void clear(struct mw_walk_device *p)
+{
+    struct blocks *own = p->own_form;
+    if (own)
+        free(own->nearest);
+    free(own);
+}
+
+static int step(struct mw_walk_device *p, size_t n, uint64_t distance, unsigned steps)
+{
+    const struct blocks *own = p->own_form;
+    size_t blocks = own->count;
+    (void)n;
+    while (blocks > 1 && (uint64_t)own->nearest[blocks - 1] > distance)
+        blocks--;
+    return launch_walk_blocks(p->set, mw_parts(p->set, blocks), p->state[p->turn], p->state[1 - p->turn], p->tables[0],
+                              p->tables[1], p->tables[2], (int32_t)steps);
+}
+
+/* Borders are about as large as blocks are. */
+static double bytes(const struct mw_walk_size *size)
+{
+    return size->sites * (2.0 * (double)size->real_bytes + 8.0 * size->dims + 4);
+}
+
+static double host_bytes(const struct mw_walk_size *size) { return size->sites * 32 + bytes(size); }
+
+const struct mw_walk_form mw_walk_blocks = {
+    .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes };
