@@ -81,7 +81,7 @@ MW_API int mw_spins_sync(struct mw_spins *spins);
 /* The state: int8 of what a spin can be; of angles and vectors float32, or float64 with fp64.  Several systems are one
  * dimension more, and so are the three components of vectors, the slowest.  Copied to a new array, to one of that type
  * and those lengths, and from one (MW_EINVAL: another type, other lengths or values; a failure on the way there leaves
- * spins that can only be freed). */
+ * spins that can only be freed).  MW_EDATA: a model's own rule has made what is no spin. */
 MW_API int mw_spins_get(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_get_into(struct mw_spins *spins, struct mw_array *state);
 MW_API int mw_spins_set(struct mw_spins *spins, const struct mw_array *state);
@@ -94,7 +94,8 @@ MW_API void mw_spins_set_step(struct mw_spins *spins, uint64_t step);
 
 /* Of each system's state, for each spin: its energy, and as magnetisation the mean of signs and whole numbers; of
  * labels (q f - 1) / (q - 1), where f is the share of the most frequent of q; of a clock, angles and vectors the length
- * of the mean direction.  Summed on the device, so that nothing is lost; waits.  Fills as many as there are systems. */
+ * of the mean direction.  Summed on the device, so that nothing is lost; waits.  Fills as many as there are systems.
+ * MW_EDATA: an energy is not finite. */
 struct mw_spin_measures { double energy, magnetisation; };
 MW_API int mw_spins_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 

@@ -1,4 +1,5 @@
 /* Spins: what users call to make, advance and measure them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -373,16 +374,12 @@ uint64_t mw_spins_step(const struct mw_spins *s) { return s->step; }
 
 void mw_spins_set_step(struct mw_spins *s, uint64_t step) { s->step = step; }
 
-int mw_spins_measure(struct mw_spins *s, struct mw_spin_measures *measures)
+/* By whole numbers: of spins, and of equal pairs. */
+static int measure_form(struct mw_spins *s, struct mw_spin_measures *measures)
 {
     const double cells = (double)s->lattice.cells;
     struct mw_spin_sums *all = NULL, sums;
     int rc;
-    TRY(mw_spins_check(s));
-    if (s->variant->form == &mw_spin_of_model) {
-        TRY(mw_spin_model_measure(s, measures));
-        goto out;
-    }
     TRY(mw_new(s->systems, sizeof *all, &all));
     for (size_t i = 0; i < s->count; i++) {
         TRY(mw_spin_device_sums(&s->parts[i], s->borders ? &sums : all + s->parts[i].first_system));
@@ -395,6 +392,21 @@ int mw_spins_measure(struct mw_spins *s, struct mw_spin_measures *measures)
     }
 out:
     free(all);
+    return rc;
+}
+
+int mw_spins_measure(struct mw_spins *s, struct mw_spin_measures *measures)
+{
+    int rc;
+    TRY(mw_spins_check(s));
+    if (s->variant->form == &mw_spin_of_model)
+        TRY(mw_spin_model_measure(s, measures));
+    else
+        TRY(measure_form(s, measures));
+    for (size_t i = 0; i < s->systems; i++)
+        if (!isfinite(measures[i].energy))
+            return mw_fail(MW_EDATA, "the energy of model %s is not a finite number", s->model->info.name);
+out:
     return rc;
 }
 

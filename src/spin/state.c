@@ -31,9 +31,58 @@ static int check_state(const struct mw_spins *s, const struct mw_array *state)
     return 0;
 }
 
-/* ---- planes of the state, and cells of parts ---- */
-
 static size_t cells_of(const struct mw_spins *s) { return (size_t)s->lattice.cells * s->systems; }
+
+/* ---- whether a state is one ---- */
+
+static double element(const struct mw_spins *s, const struct mw_array *state, size_t i)
+{
+    return s->type == MW_TYPE_I8 ? ((const signed char *)state->data)[i]
+         : s->type == MW_TYPE_F64 ? ((const double *)state->data)[i] : ((const float *)state->data)[i];
+}
+
+/* Whether a cell holds a spin. */
+static bool is_spin(const struct mw_spins *s, const struct mw_array *state, size_t cell)
+{
+    const double value = element(s, state, cell);
+    double square = 0;
+    switch (s->model->info.spin.values) {
+    case MW_SPIN_SIGNS:
+        return value == 1 || value == -1;
+    case MW_SPIN_ANGLE:
+        return value >= 0 && value < 1;
+    case MW_SPIN_VECTOR:
+        for (unsigned c = 0; c < s->components; c++) {
+            const double part = element(s, state, c * cells_of(s) + cell);
+            square += part * part;
+        }
+        return fabs(square - 1) < 1e-3;
+    default:
+        return value >= s->least && value < s->least + s->values;
+    }
+}
+
+static int refuse_cell(const struct mw_spins *s, const struct mw_array *state, size_t cell, int status)
+{
+    const double value = element(s, state, cell);
+    const enum mw_spin_values values = s->model->info.spin.values;
+    if (values == MW_SPIN_WHOLE || values == MW_SPIN_LABELS || values == MW_SPIN_CLOCK)
+        return mw_fail(status, "the state holds %g, first at cell %zu: spins of model %s are %d to %d", value, cell,
+                       s->model->info.name, s->least, s->least + s->values - 1);
+    return mw_fail(status, "the state holds %g, first at cell %zu: spins are %s", value, cell,
+                   values == MW_SPIN_SIGNS ? "-1 or 1"
+                   : values == MW_SPIN_ANGLE ? "angles in turns, from 0 to below 1" : "vectors of length 1");
+}
+
+static int check_cells(const struct mw_spins *s, const struct mw_array *state, int status)
+{
+    for (size_t i = 0; i < cells_of(s); i++)
+        if (!is_spin(s, state, i))
+            return refuse_cell(s, state, i, status);
+    return 0;
+}
+
+/* ---- planes of the state, and cells of parts ---- */
 
 static void copy_components(const struct mw_spins *s, char *cells, char *planes, bool to_planes)
 {
@@ -67,6 +116,9 @@ int mw_spins_get_into(struct mw_spins *s, struct mw_array *state)
         TRY(mw_spin_device_read(&s->parts[i], cells));
     if (own)
         copy_components(s, own, state->data, true);
+    /* What a model's functions return may be anything. */
+    if (s->variant->form == &mw_spin_of_model)
+        TRY(check_cells(s, state, MW_EDATA));
 out:
     free(own);
     return rc;
@@ -112,56 +164,13 @@ out:
     return rc;
 }
 
-/* ---- states of others ---- */
-
-static double element(const struct mw_spins *s, const struct mw_array *state, size_t i)
-{
-    return s->type == MW_TYPE_I8 ? ((const signed char *)state->data)[i]
-         : s->type == MW_TYPE_F64 ? ((const double *)state->data)[i] : ((const float *)state->data)[i];
-}
-
-/* Whether a cell holds a spin. */
-static bool is_spin(const struct mw_spins *s, const struct mw_array *state, size_t cell)
-{
-    const double value = element(s, state, cell);
-    double square = 0;
-    switch (s->model->info.spin.values) {
-    case MW_SPIN_SIGNS:
-        return value == 1 || value == -1;
-    case MW_SPIN_ANGLE:
-        return value >= 0 && value < 1;
-    case MW_SPIN_VECTOR:
-        for (unsigned c = 0; c < s->components; c++) {
-            const double part = element(s, state, c * cells_of(s) + cell);
-            square += part * part;
-        }
-        return fabs(square - 1) < 1e-3;
-    default:
-        return value >= s->least && value < s->least + s->values;
-    }
-}
-
-static int refuse_cell(const struct mw_spins *s, const struct mw_array *state, size_t cell)
-{
-    const double value = element(s, state, cell);
-    const enum mw_spin_values values = s->model->info.spin.values;
-    if (values == MW_SPIN_WHOLE || values == MW_SPIN_LABELS || values == MW_SPIN_CLOCK)
-        return mw_fail(MW_EINVAL, "the state holds %g, first at cell %zu: spins of model %s are %d to %d", value, cell,
-                       s->model->info.name, s->least, s->least + s->values - 1);
-    return mw_fail(MW_EINVAL, "the state holds %g, first at cell %zu: spins are %s", value, cell,
-                   values == MW_SPIN_SIGNS ? "-1 or 1"
-                   : values == MW_SPIN_ANGLE ? "angles in turns, from 0 to below 1" : "vectors of length 1");
-}
-
 int mw_spins_set(struct mw_spins *s, const struct mw_array *state)
 {
     char *own = NULL, *cells;
     int rc;
     TRY(mw_spins_check(s));
     TRY(check_state(s, state));
-    for (size_t i = 0; i < cells_of(s); i++)
-        if (!is_spin(s, state, i))
-            return refuse_cell(s, state, i);
+    TRY(check_cells(s, state, MW_EINVAL));
     TRY(cells_for(s, state->data, &own, &cells));
     if (own)
         copy_components(s, own, state->data, false);

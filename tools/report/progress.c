@@ -10,9 +10,13 @@
 #include "tools/report/numbers.h"
 #include "tools/report/output.h"
 
+#define BAR_EVERY 0.1            /* seconds */
+
 static struct {
     const char *what, *unit;
     double cells, start, last;
+    uint64_t over, all;          /* of several runs; all 0: there is one */
+    double begun;                /* the part of them that was over at the start */
     bool bar;
 } progress;
 
@@ -21,6 +25,7 @@ void progress_start(const char *what, double cells, const char *unit)
     progress.what = what;
     progress.cells = cells;
     progress.unit = unit;
+    progress.all = 0;
     progress.start = progress.last = seconds_now();
     progress.bar = isatty(STDERR_FILENO);
 }
@@ -59,12 +64,40 @@ static void show(double part, const char *counted, const char *tail)
         fprintf(stderr, "%s %.0f%%  %s%s\n", progress.what, floor(100 * part), counted, tail);
 }
 
+/* Of several runs, with this part of the one under way. */
+static void show_several(double part)
+{
+    const double all = (double)progress.all, whole = ((double)progress.over + part) / all;
+    const double here = whole - progress.begun, time = seconds_now() - progress.start;
+    char tail[128];
+
+    snprintf(tail, sizeof(tail), "%llu/%llu runs  %s left", (unsigned long long)progress.over,
+             (unsigned long long)progress.all, seconds_text(here > 0 ? time * (1 - whole) / here : 0).text);
+    show(whole, "", tail);
+}
+
+void progress_several(uint64_t over, uint64_t all)
+{
+    const bool begins = progress.all == 0;
+
+    progress.over = over;
+    progress.all = all;
+    if (begins)
+        progress.begun = (double)over / (double)all;
+    else if (seconds_now() - progress.last >= BAR_EVERY)         /* runs may be shorter than any look */
+        show_several(0);
+}
+
 void progress_show(void *context, const struct mw_run_progress *now)
 {
     const double part = now->steps ? (double)now->step / (double)now->steps : 1;
     char tail[128];
 
     (void)context;
+    if (progress.all) {
+        show_several(part);
+        return;
+    }
     snprintf(tail, sizeof(tail), "%llu/%llu  %s  %s left", (unsigned long long)now->step,
              (unsigned long long)now->steps, rate_text(now->steps_per_second * progress.cells, progress.unit).text,
              seconds_text(now->seconds_left).text);

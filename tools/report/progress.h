@@ -8,6 +8,8 @@
 void progress_start(const char *what, double cells, const char *unit);
 /* Of struct mw_run_options; without context. */
 void progress_show(void *context, const struct mw_run_progress *progress);
+/* The run that starts is one of several, of which so many are over. */
+void progress_several(uint64_t over, uint64_t all);
 /* Of other loops: so many of all, in whatever they count. */
 void progress_count(void *context, uint64_t done, uint64_t all);
 void progress_end(void);

@@ -95,13 +95,26 @@ static int take_over(struct command *command, const struct placed *placed, void 
     return rc ? mw_fail_in(rc, "checkpoint %s: %s", mw_checkpoint_path(checkpoint), name) : 0;
 }
 
+/* Checkpoints of run and of walk look alike, but each has names of its own for what it is of. */
+static int check_subcommand(const struct run *r)
+{
+    const char *here = r->command->subcommand->name, *theirs = mw_checkpoint_setting(r->restart, RUN_SUBCOMMAND);
+
+    if (!theirs || !strcmp(theirs, here))
+        return 0;
+    return mw_fail(MW_EINVAL, "checkpoint %s is of meshwork %s, and this is meshwork %s: go on with that",
+                   mw_checkpoint_path(r->restart), theirs, here);
+}
+
 int restart_open(struct run *r)
 {
     int rc = 0;
 
     r->checkpoint = r->set->checkpoint ? r->set->checkpoint : r->set->restart;
-    if (r->set->restart)
+    if (r->set->restart) {
         TRY(mw_checkpoint_open(r->set->restart, &r->restart));
+        TRY(check_subcommand(r));
+    }
     r->model_is_kept = !r->model;
     if (!r->model && r->restart)
         r->model = mw_checkpoint_setting(r->restart, RUN_MODEL_AS_GIVEN);
@@ -113,6 +126,7 @@ int restart_open(struct run *r)
     if (!r->model)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork run MODEL, or --restart FILE");
     setting_add(&r->settings, true, RUN_MODEL_AS_GIVEN, "%s", r->model);
+    setting_add(&r->settings, true, RUN_SUBCOMMAND, "%s", r->command->subcommand->name);
 out:
     return rc;
 }

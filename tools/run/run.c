@@ -146,6 +146,28 @@ static void add_result(struct run *r, const struct mw_run_result *result)
         r->result.first_step_seconds = before.first_step_seconds;
 }
 
+/* Of several runs, how many are over; false: there is one. */
+static bool are_several(const struct run *r, uint64_t *over, uint64_t *all)
+{
+    *over = 0;
+    *all = 1;
+    if (r->kind->runs)
+        r->kind->runs(r, over, all);
+    return *all > 1;
+}
+
+/* Of several runs as of one, unless each is verified in between. */
+static void start_progress(const struct run *r)
+{
+    uint64_t over, all;
+    const bool several = are_several(r, &over, &all);
+
+    if (!several || r->set->verify || !r->result.done)
+        progress_start(r->model, (double)r->cells, r->kind->work(r));
+    if (several)
+        progress_several(over, all);
+}
+
 static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
 {
     const struct mw_run_simulation simulation = {
@@ -156,7 +178,6 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
         .checkpoint = r->checkpoint, .checkpoint_every = r->set->checkpoint_every, .settings = r->settings.item,
         .restart = restart, .series = r->series, .progress = progress_show };
     struct mw_run_result result;
-    struct short_text title;
     int rc;
 
     TRY(r->kind->make(r));
@@ -165,11 +186,9 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
         r->setup_seconds = seconds_now() - r->start;
     else if (options.time_limit > 0)         /* which is that of all runs */
         options.time_limit = fmax(options.time_limit - (seconds_now() - r->start - r->setup_seconds), 1e-3);
-    title = r->kind->title ? r->kind->title(r) : (struct short_text){ "" };
-    progress_start(title.text[0] ? title.text : r->model, (double)r->cells, r->kind->work(r));
+    start_progress(r);
     signals_stop_loop(true);
     rc = mw_run(&simulation, &options, &result);
-    progress_end();
     r->stopped = rc == MW_ESTOPPED;
     if (r->stopped)
         rc = 0;
@@ -222,14 +241,20 @@ static int evolve(struct run *r)
         TRY(evolve_one(r, NULL));
     }
 out:
+    progress_end();
     return rc;
 }
 
 static int stopped(const struct run *r)
 {
-    return mw_fail(MW_ESTOPPED, "stopped by %s at step %llu of %llu: what was asked for is written up to there%s%s",
+    char where[64] = "";
+    uint64_t over, all;
+
+    if (are_several(r, &over, &all))
+        snprintf(where, sizeof(where), " of run %llu of %llu", (unsigned long long)over + 1, (unsigned long long)all);
+    return mw_fail(MW_ESTOPPED, "stopped by %s at step %llu of %llu%s: what was asked for is written up to there%s%s",
                    signals_stopped() ? "a signal" : "--time-limit", (unsigned long long)r->result.steps,
-                   (unsigned long long)r->set->steps, r->checkpoint ? ", go on with --restart " : "",
+                   (unsigned long long)r->set->steps, where, r->checkpoint ? ", go on with --restart " : "",
                    r->checkpoint ? r->checkpoint : "");
 }
 

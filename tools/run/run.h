@@ -57,6 +57,7 @@ struct run_components {
 
 #define RUN_STATE "state"        /* what checkpoints call the state */
 #define RUN_MODEL_AS_GIVEN "model as given"      /* the name or path on the command line */
+#define RUN_SUBCOMMAND "subcommand"              /* that has written it */
 #define RUN_LOOK_EVERY 1000      /* steps between two looks at the state where the user does not say */
 
 struct run {

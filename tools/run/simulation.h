@@ -34,7 +34,7 @@ struct simulation {
      * next.  NULL: there is one. */
     bool (*more)(const struct run *r);
     int (*next)(struct run *r);
-    struct short_text (*title)(const struct run *r);     /* of the one under way, for progress; NULL: r->model */
+    void (*runs)(const struct run *r, uint64_t *over, uint64_t *all);
 
     /* ---- step ---- */
 

@@ -78,12 +78,23 @@ out:
 
 /* ---- the state ---- */
 
+/* A model's own functions may come to what is no spin or no energy: when? */
+static int at_step(uint64_t step, int rc)
+{
+    char where[40];
+
+    if (rc != MW_EDATA)
+        return rc;
+    snprintf(where, sizeof(where), "step %llu", (unsigned long long)step);
+    return mw_fail_in(rc, "%s", where);
+}
+
 int spin_look(struct run *r, uint64_t step)
 {
     const struct spin_run *own = r->own;
 
-    (void)step;
-    return r->state.data ? mw_spins_get_into(own->spins, &r->state) : mw_spins_get(own->spins, &r->state);
+    return at_step(step, r->state.data ? mw_spins_get_into(own->spins, &r->state)
+                                       : mw_spins_get(own->spins, &r->state));
 }
 
 static int measure_at(struct spin_run *own, uint64_t step)
@@ -92,7 +103,7 @@ static int measure_at(struct spin_run *own, uint64_t step)
 
     if (own->known && own->measured == step)
         return 0;
-    TRY(mw_spins_measure(own->spins, &own->measures));
+    TRY(at_step(step, mw_spins_measure(own->spins, &own->measures)));
     own->measured = step;
     own->known = true;
 out:

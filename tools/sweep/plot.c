@@ -40,9 +40,13 @@ static void add_data(const struct sweep *s, struct text *script)
 
 static void add_script(const struct sweep *s, struct text *script)
 {
+    const double first = s->points[0].value, width = fmax(fabs(first) / 10, 1e-3);
+
     plot_begin(script, s->set->plot);
     add_data(s, script);
     text_add(script, "set multiplot layout 2,3\nset xlabel '%s' noenhanced\n", s->over);
+    if (s->point_count == 1)                 /* of which gnuplot makes no range */
+        text_add(script, "set xrange [%.9g:%.9g]\n", first - width, first + width);
     for (size_t p = 0; p < COUNT(panels); p++) {
         text_add(script, "set ylabel '%s'\n", sweep_columns[column_called(panels[p])].words);
         for (size_t size = 0; size < s->size_count; size++)

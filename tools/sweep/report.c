@@ -48,8 +48,11 @@ struct short_text estimate_text(struct mw_spin_estimate e)
     } else {
         /* two digits of the error */
         digits = 1 - (int)floor(log10(e.error));
-        digits = digits < 0 ? 0 : digits > 12 ? 12 : digits;
-        snprintf(t.text, sizeof(t.text), "%.*f(%.0f)", digits, e.value, e.error * pow(10, digits));
+        if (digits > 12)                     /* no more than rounding */
+            snprintf(t.text, sizeof(t.text), "%.9g", e.value);
+        else
+            snprintf(t.text, sizeof(t.text), "%.*f(%.0f)", digits < 0 ? 0 : digits, e.value,
+                     e.error * pow(10, digits < 0 ? 0 : digits));
     }
     return t;
 }

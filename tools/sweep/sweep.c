@@ -128,6 +128,7 @@ static const struct option_group groups[] = {
 
 const struct subcommand sweep_subcommand = {
     "sweep", "MODEL", "measure spins over the values of a parameter",
-    "Runs a model of spins, a name that `meshwork models` lists, at many values of a parameter, each in several "
-    "systems, all at once on the device, and prints energy, magnetisation, specific heat, susceptibility, Binder "
-    "cumulant and autocorrelation times, with errors.", groups, sizeof(struct sweep_settings), 0, 1, run, NULL };
+    "Runs a model of spins, a name that `meshwork models` lists or the path of a model file, at many values of a "
+    "parameter, each in several systems, all at once on the device, and prints energy, magnetisation, specific heat, "
+    "susceptibility, Binder cumulant and autocorrelation times, with errors.",
+    groups, sizeof(struct sweep_settings), 0, 1, run, NULL };

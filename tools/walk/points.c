@@ -250,10 +250,13 @@ out:
 
 int walk_kept(struct run *r)
 {
+    const char *theirs = mw_checkpoint_setting(r->restart, "runs");
     struct walk_run *own = r->own;
     struct kept kept;
     int rc;
 
+    if (theirs && strtoull(theirs, NULL, 10) != own->runs)
+        return 0;                            /* another run, which the settings tell */
     TRY(mw_checkpoint_get(r->restart, ENTRY_WALKS, &kept, sizeof(kept)));
     if (kept.runs != own->runs || kept.batch < 1 || kept.batch > TEAM_MAX || kept.first >= kept.runs ||
         kept.batch > kept.runs - kept.first || kept.points > SIZE_MAX / sizeof(*own->measured) / kept.runs)

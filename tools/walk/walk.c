@@ -250,14 +250,12 @@ static int next(struct run *r)
     return 0;
 }
 
-static struct short_text title(const struct run *r)
+static void runs(const struct run *r, uint64_t *over, uint64_t *all)
 {
     const struct walk_run *own = r->own;
-    struct short_text t = { "" };
 
-    if (own->runs > 1)
-        snprintf(t.text, sizeof(t.text), "walk %zu of %zu", own->first + own->batch, own->runs);
-    return t;
+    *over = own->first;
+    *all = own->runs;
 }
 
 /* ---- step ---- */
@@ -339,7 +337,7 @@ out:
 const struct simulation walk_simulation = {
     .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps or --walkers", .work = walk_work,
     .variants = mw_walk_variants, .choose = choose, .prepare = prepare, .settings = settings,
-    .device_bytes = walk_device_bytes, .make = make, .free = walk_free, .more = more, .next = next, .title = title,
+    .device_bytes = walk_device_bytes, .make = make, .free = walk_free, .more = more, .next = next, .runs = runs,
     .init = walk_init, .advance = advance, .step = step, .load = walk_load, .save = walk_save, .verify = verify,
     .look = walk_look, .field = walk_field, .measure = walk_measure, .say = walk_say, .row = walk_row,
     .picture = walk_picture, .write = walk_write,

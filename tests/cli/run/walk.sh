@@ -78,6 +78,8 @@ prints '^restarted +at step 40'
 [ "$(checksum)" = "$(cd "$work" && "$MESHWORK" $walk --steps 60 -q | sed -n 's/^checksum *//p')" ] ||
     fail "other bits of more steps"
 refuses 2 'other run' $walk --restart walk.ck --seed 9
+refuses 2 'other run.*runs 1 .here 2' $walk --restart walk.ck --runs 2
+refuses 2 'is of meshwork walk' run --restart walk.ck
 rm -f "$work"/*
 
 # A signal ends it in good order.
