@@ -7,8 +7,8 @@
 device=$(driven)
 : "${device:=native:pthreads}"
 # The first writes to the file of tunings, the second to the cache of built programs where there is one.
-tuned="run cahn-hilliard --size 32x32 --steps 4 -q -d native:serial"
-small="run cahn-hilliard --size 32x32 --steps 4 -q --no-tune -d $device"
+tuned="run heat --size 32x32 --steps 4 -q -d native:serial"
+small="run heat --size 32x32 --steps 4 -q --no-tune -d $device"
 expect 0 '' $tuned
 expected=$(checksum)
 [ -n "$expected" ] || fail "no checksum"
@@ -69,7 +69,7 @@ if unshare -rm sh -c "$read_only" "$MESHWORK_CACHE_DIR" true 2>/dev/null; then
     for list in 'cache list' 'tune --list'; do
         try unshare -rm sh -c "$read_only" "$MESHWORK_CACHE_DIR" "$MESHWORK" $list
         [ "$status" -eq 0 ] || fail "exit code $status of $list"
-        grep -q "$MESHWORK_CACHE_DIR\|cahn-hilliard" "$scratch/out" || fail "$list of a read-only cache says nothing"
+        grep -q "$MESHWORK_CACHE_DIR\|heat" "$scratch/out" || fail "$list of a read-only cache says nothing"
     done
 fi
 

@@ -9,7 +9,7 @@
 mkdir "$scratch/vendors"
 OCL_ICD_VENDORS=$scratch/vendors/
 export OCL_ICD_VENDORS
-places=${MESHWORK_TEST_PLACES:-12}
+places=${MESHWORK_TEST_PLACES:-8}
 seed=${MESHWORK_TEST_SEED:-$(date +%s)}
 echo "MESHWORK_TEST_SEED=$seed"
 

@@ -182,10 +182,14 @@ static void read_all(struct mw_program *program, unsigned dims, enum address add
         const size_t length[3] = { 1 + random_below(20), 1 + random_below(20), 1 + random_below(8) };
         read_image(kernel, dims, length, 1 + (int)random_below(9), address, cell);
     }
+    /* Where a long image ends does not depend on its cells. */
+    const unsigned chosen = (unsigned)random_below(dims);
     for (unsigned along = 0; along < dims; along++) {
         size_t length[3];
+        if (cell != &kinds[FLOAT] && along != chosen && !getenv("MESHWORK_TEST_ALL"))
+            continue;
         longest(dims, along, cell->bytes, length);
-        read_image(kernel, dims, length, 2, address, cell);
+        read_image(kernel, dims, length, dims == 2 ? 2 : 1, address, cell);
     }
     mw_kernel_free(kernel);
 }

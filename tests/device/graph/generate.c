@@ -48,18 +48,27 @@ static const struct graph { const char *generator; double values[6]; } graphs[] 
     { "ba", { 900, 4 } },                { "alpha", { 300, 10, 3, 1e-5, 1 } },
 };
 
+/* Of each generator the first graph is made always. */
+static bool is_left_out(size_t i)
+{
+    const bool again = i > 0 && strcmp(graphs[i].generator, graphs[i - 1].generator) == 0;
+    return left_out(3) && slow && again;
+}
+
 static void edges_are_those_of_the_host(void **state)
 {
     (void)state;
     for (size_t i = 0; i < MW_COUNT(graphs); i++)
-        check(graphs[i].generator, graphs[i].values, 0);
+        if (!is_left_out(i))
+            check(graphs[i].generator, graphs[i].values, 0);
 }
 
 static void blocks_do_not_matter(void **state)
 {
     (void)state;
     for (size_t i = 0; i < MW_COUNT(graphs); i++)
-        check(graphs[i].generator, graphs[i].values, 200 + random_below(1000));
+        if (!is_left_out(i))
+            check(graphs[i].generator, graphs[i].values, 200 + random_below(1000));
     check("ws", (const double[]){ 60, 20, 0.8 }, 7); /* less than a vertex has */
 }
 
