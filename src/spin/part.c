@@ -41,6 +41,8 @@ static int make_memory(struct mw_spin_device *p)
     TRY(mw_buffer_new(p->device, p->systems * rule_bytes(p), &p->rule));
     TRY(mw_buffer_new(p->device, sizeof p->mesh + p->systems * sizeof(int32_t), &p->plan));
     TRY(mw_buffer_write(p->plan, 0, sizeof p->mesh, &p->mesh, NULL));
+    /* Until rules come: whoever finds a row adds up what stands beyond fixed ends. */
+    TRY(mw_buffer_fill(p->plan, sizeof p->mesh, p->systems * sizeof(int32_t), 0));
     for (size_t i = 0; i < MW_COUNT(p->sums); i++)
         TRY(mw_buffer_new(p->device, p->rows * (size_t)p->measurers * sizeof(int64_t), &p->sums[i]));
 out:

@@ -49,7 +49,17 @@ static void add_row(const void *context, size_t point, struct text *text)
 
 /* ---- the plot ---- */
 
-static void add_data(const struct walk_run *own, struct text *script)
+/* What is drawn: how many numbers, from where to where. */
+struct drawn { size_t count; double least, most; };
+static void draw(struct drawn *d, double value)
+{
+    d->least = d->count ? fmin(d->least, value) : value;
+    d->most = d->count ? fmax(d->most, value) : value;
+    d->count++;
+}
+
+static void add_data(const struct walk_run *own, struct text *script, struct drawn *steps, struct drawn *squares,
+                     struct drawn *locals)
 {
     text_add(script, "$walk << END\n");
     for (size_t i = 0; i < own->at_count; i++) {
@@ -59,17 +69,36 @@ static void add_data(const struct walk_run *own, struct text *script)
             continue;
         text_add(script, "%llu %.9g %.3g ", (unsigned long long)own->at[i], mean.square_displacement,
                  isfinite(mean.error) ? mean.error : 0);
-        if (isfinite(local))
+        draw(steps, (double)own->at[i]);
+        draw(squares, mean.square_displacement);
+        if (isfinite(local)) {
             text_add(script, "%.9g\n", local);
-        else
+            draw(locals, local);
+        } else {
             text_add(script, "?\n");
+        }
     }
     text_add(script, "END\n");
+}
+
+/* Of steps whole decades.  Of no other numbers, or equal ones, gnuplot makes no range itself. */
+static void add_ranges(const struct drawn *steps, const struct drawn *y, struct text *script)
+{
+    const double first = steps->count ? floor(log10(steps->least)) : 0;
+    const double last = steps->count ? ceil(log10(steps->most)) : 1;
+    const double middle = y->count ? y->least : 1, half = middle == 0 ? 0.5 : fabs(middle) / 2;
+
+    text_add(script, "set xrange [1e%.0f:1e%.0f]\n", first, last > first ? last : first + 1);
+    if (y->least < y->most)
+        text_add(script, "set autoscale y\n");
+    else
+        text_add(script, "set yrange [%.9g:%.9g]\n", middle - half, middle + half);
 }
 
 static int plot(const struct run *r)
 {
     const struct walk_run *own = r->own;
+    struct drawn steps = { 0 }, squares = { 0 }, locals = { 0 };
     struct text script = { 0 };
     struct walk_fit fit;
     double height = 0;
@@ -87,17 +116,22 @@ static int plot(const struct run *r)
         n++;
     }
     plot_begin(&script, own->set->plot);
-    add_data(own, &script);
+    add_data(own, &script, &steps, &squares, &locals);
     text_add(&script, "set multiplot layout 1,2\nset logscale x\nset format x '10^{%%T}'\nset xlabel 'step t'\n"
-             "set key left top\nset logscale y\nset format y '10^{%%T}'\nset ylabel '<r^2>'\n"
-             "plot $walk using 1:2:3 with %s pointtype 7 pointsize 0.6 title '%s'",
-             own->runs > 1 || own->set->method == WALK_WALKERS ? "yerrorbars" : "points", own->info->name);
+             "set key left top\nset logscale y\nset format y '10^{%%T}'\nset ylabel '<r^2>'\n");
+    add_ranges(&steps, &squares, &script);
+    text_add(&script, squares.count ? "plot $walk using 1:2:3 with %s pointtype 7 pointsize 0.6 title '%s'"
+                                    : "plot NaN with %s title '%s'",
+             squares.count && (own->runs > 1 || own->set->method == WALK_WALKERS) ? "yerrorbars" : "points",
+             own->info->name);
     if (n > 1 && isfinite(fit.exponent))
         text_add(&script, ", [%llu:%llu] exp(%.9g) * x ** %.9g linewidth 2 title 't^%.4f'",
                  (unsigned long long)fit.from, (unsigned long long)fit.to, height / (double)n, fit.exponent,
                  fit.exponent);
-    text_add(&script, "\nunset logscale y\nset format y\nset ylabel 'local exponent'\n"
-             "plot $walk using 1:4 with linespoints pointtype 7 pointsize 0.6 notitle");
+    text_add(&script, "\nunset logscale y\nset format y\nset ylabel 'local exponent'\n");
+    add_ranges(&steps, &locals, &script);
+    text_add(&script, "plot %s notitle", locals.count ? "$walk using 1:4 with linespoints pointtype 7 pointsize 0.6"
+                                                      : "NaN");
     if (n > 1 && isfinite(fit.exponent))
         text_add(&script, ", [%llu:%llu] %.9g linewidth 2 title 'fit: %.4f'", (unsigned long long)fit.from,
                  (unsigned long long)fit.to, fit.exponent, fit.exponent);

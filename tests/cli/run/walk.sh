@@ -107,6 +107,12 @@ if has_png; then
     folder_holds c.png m.png w.npy
 fi
 if command -v gnuplot >/dev/null; then
+    printf '#.\n..\n' >"$work/closed.txt"
+    for few in '--steps 1' '--steps 2 --at 1' '--steps 9 --carpet ./closed.txt --level 1 --extent 1x1'; do
+        gives 0 $walk $few --plot few.svg
+        ! grep -q . "$scratch/err" || fail "gnuplot complains of $few"
+    done
+    rm "$work/closed.txt" "$work/few.svg"
     gives 0 $walk --steps 40 --plot walk.svg
     grep -q 'local exponent' "$work/walk.svg" || fail "no plot"
     folder_holds walk.svg
