@@ -488,7 +488,7 @@ if command -v python3 >/dev/null && has_json; then
     [ "$status" -eq 0 ] || fail "Python disagrees on native:serial"
     try python3 "$source_top/tests/cli/graph.py" "$MESHWORK" native:pthreads auto 20
     [ "$status" -eq 0 ] || fail "Python disagrees on native:pthreads"
-    try python3 "$source_top/tests/cli/graph.py" "$MESHWORK" "$(driven)" auto 4
+    try python3 "$source_top/tests/cli/graph.py" "$MESHWORK" "$(driven)" auto 1
     [ "$status" -eq 0 ] || fail "Python disagrees on $(driven)"
 else
     echo "python3 or jansson is not there: no comparison with Python"

@@ -277,7 +277,7 @@ static void spirals_and_boards_are_labelled(void **unused)
         skip();
     for (unsigned v = 0; v < variants.count; v++) {
         const struct mw_label_options o = { .variant = variants.name[v], .dims = 2, .type = MW_TYPE_U8,
-                                            .length = { slow ? 19 : 67, slow ? 17 : 61 },
+                                            .length = { slow ? 13 : 67, slow ? 11 : 61 },
                                             .connectivity = is_blocks(variants.name[v]) ? MW_CONNECT_ALL
                                                                                    : MW_CONNECT_FACES };
         struct mesh m = mesh_of(&o);
