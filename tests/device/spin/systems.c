@@ -151,8 +151,8 @@ static void states_occur_by_their_weights(void **unused)
         for (size_t v = 0; mw_spin_variants(v); v++)
             for (int update = 0; update <= MW_SPIN_WOLFF; update++)
                 if (suits(&small[i], mw_spin_variants(v)->name) && update != MW_SPIN_EXCHANGE &&
-                    (update <= MW_SPIN_HEAT_BATH || strcmp(mw_spin_variants(v)->name, "model") == 0) &&
-                    !left_out(20))
+                    (strcmp(mw_spin_variants(v)->name, "model") == 0 ? native : update <= MW_SPIN_HEAT_BATH) &&
+                    !left_out(30))
                     check_states(&small[i], mw_spin_variants(v)->name, (enum mw_spin_update)update);
 }
 
