@@ -36,8 +36,15 @@ const char *file_words(const char *path);
 
 /* Whether it can be drawn and written; NULL: it was not given.  `instead`: what has the same numbers. */
 int plot_check(const char *plot, const char *instead);
-/* Starts a script: the file, missing values as ?, a grid.  And has it drawn. */
+/* Starts a script: the file, missing values as ?, a grid. */
 void plot_begin(struct text *script, const char *plot);
+/* What is drawn along an axis: how many numbers, from where to where.  0: nothing yet. */
+struct plot_range { size_t count; double least, most; };
+void plot_range_add(struct plot_range *range, double value);
+/* Lets gnuplot choose the range of an axis, or where all numbers are equal, or there are none, which it refuses, sets
+ * one. */
+void plot_range_set(struct text *script, char axis, const struct plot_range *range);
+/* Has a script drawn. */
 int plot_run(const char *plot, const struct text *script);
 
 #endif

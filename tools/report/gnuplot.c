@@ -1,5 +1,6 @@
 /* Plots, by gnuplot, which is another program. */
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,23 @@ void plot_begin(struct text *script, const char *plot)
              text_ends_in(plot, ".png") ? "pngcairo size 1200,800" : "svg size 1200,800 background 'white'");
     add_quoted(script, plot);
     text_add(script, "\nset datafile missing '?'\nset grid\nset key noenhanced\n");
+}
+
+void plot_range_add(struct plot_range *range, double value)
+{
+    range->least = range->count ? fmin(range->least, value) : value;
+    range->most = range->count ? fmax(range->most, value) : value;
+    range->count++;
+}
+
+void plot_range_set(struct text *script, char axis, const struct plot_range *range)
+{
+    const double middle = range->count ? range->least : 1, half = middle == 0 ? 0.5 : fabs(middle) / 2;
+
+    if (range->least < range->most)
+        text_add(script, "set autoscale %c\n", axis);
+    else
+        text_add(script, "set %crange [%.9g:%.9g]\n", axis, middle - half, middle + half);
 }
 
 /* gnuplot reads a program from its standard input. */

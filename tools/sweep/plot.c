@@ -38,22 +38,46 @@ static void add_data(const struct sweep *s, struct text *script)
     }
 }
 
+/* One panel, of the sizes of which it is known. */
+static void add_panel(const struct sweep *s, size_t panel, struct text *script)
+{
+    const size_t column = column_called(panels[panel]);
+    struct plot_range x = { 0 }, y = { 0 };
+    size_t drawn = 0;
+
+    for (size_t row = 0; row < s->size_count * s->point_count; row++) {
+        const struct mw_spin_estimate e = sweep_estimate(s, row, column);
+        plot_range_add(&x, s->points[row % s->point_count].value);
+        if (isfinite(e.value)) {
+            plot_range_add(&y, e.value);
+            plot_range_add(&y, e.value + (isfinite(e.error) ? e.error : 0));
+        }
+    }
+    if (x.least < x.most)
+        text_add(script, "set xrange [%.9g:%.9g]\n", x.least, x.most);
+    else
+        plot_range_set(script, 'x', &x);
+    plot_range_set(script, 'y', &y);
+    text_add(script, "set ylabel '%s'\n", sweep_columns[column].words);
+    for (size_t size = 0; size < s->size_count; size++) {
+        bool any = false;
+        for (size_t point = 0; point < s->point_count; point++)
+            any |= isfinite(sweep_estimate(s, size * s->point_count + point, column).value);
+        if (any)
+            text_add(script, "%s $size%zu using 1:%zu:%zu with yerrorlines pointtype 7 pointsize 0.4 title '%s'",
+                     drawn++ ? ", \\\n" : "plot", size, 2 * panel + 2, 2 * panel + 3,
+                     size_text(&s->sizes[size].size, "x").text);
+    }
+    text_add(script, drawn ? "\n" : "plot NaN notitle\n");
+}
+
 static void add_script(const struct sweep *s, struct text *script)
 {
-    const double first = s->points[0].value, width = fmax(fabs(first) / 10, 1e-3);
-
     plot_begin(script, s->set->plot);
     add_data(s, script);
     text_add(script, "set multiplot layout 2,3\nset xlabel '%s' noenhanced\n", s->over);
-    if (s->point_count == 1)                 /* of which gnuplot makes no range */
-        text_add(script, "set xrange [%.9g:%.9g]\n", first - width, first + width);
-    for (size_t p = 0; p < COUNT(panels); p++) {
-        text_add(script, "set ylabel '%s'\n", sweep_columns[column_called(panels[p])].words);
-        for (size_t size = 0; size < s->size_count; size++)
-            text_add(script, "%s $size%zu using 1:%zu:%zu with yerrorlines pointtype 7 pointsize 0.4 title '%s'",
-                     size ? ", \\\n" : "plot", size, 2 * p + 2, 2 * p + 3, size_text(&s->sizes[size].size, "x").text);
-        text_add(script, "\n");
-    }
+    for (size_t p = 0; p < COUNT(panels); p++)
+        add_panel(s, p, script);
     text_add(script, "unset multiplot\n");
 }
 

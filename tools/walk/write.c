@@ -49,17 +49,8 @@ static void add_row(const void *context, size_t point, struct text *text)
 
 /* ---- the plot ---- */
 
-/* What is drawn: how many numbers, from where to where. */
-struct drawn { size_t count; double least, most; };
-static void draw(struct drawn *d, double value)
-{
-    d->least = d->count ? fmin(d->least, value) : value;
-    d->most = d->count ? fmax(d->most, value) : value;
-    d->count++;
-}
-
-static void add_data(const struct walk_run *own, struct text *script, struct drawn *steps, struct drawn *squares,
-                     struct drawn *locals)
+static void add_data(const struct walk_run *own, struct text *script, struct plot_range *steps,
+                     struct plot_range *squares, struct plot_range *locals)
 {
     text_add(script, "$walk << END\n");
     for (size_t i = 0; i < own->at_count; i++) {
@@ -69,11 +60,11 @@ static void add_data(const struct walk_run *own, struct text *script, struct dra
             continue;
         text_add(script, "%llu %.9g %.3g ", (unsigned long long)own->at[i], mean.square_displacement,
                  isfinite(mean.error) ? mean.error : 0);
-        draw(steps, (double)own->at[i]);
-        draw(squares, mean.square_displacement);
+        plot_range_add(steps, (double)own->at[i]);
+        plot_range_add(squares, mean.square_displacement);
         if (isfinite(local)) {
             text_add(script, "%.9g\n", local);
-            draw(locals, local);
+            plot_range_add(locals, local);
         } else {
             text_add(script, "?\n");
         }
@@ -81,24 +72,20 @@ static void add_data(const struct walk_run *own, struct text *script, struct dra
     text_add(script, "END\n");
 }
 
-/* Of steps whole decades.  Of no other numbers, or equal ones, gnuplot makes no range itself. */
-static void add_ranges(const struct drawn *steps, const struct drawn *y, struct text *script)
+/* Of steps whole decades. */
+static void add_ranges(const struct plot_range *steps, const struct plot_range *y, struct text *script)
 {
     const double first = steps->count ? floor(log10(steps->least)) : 0;
     const double last = steps->count ? ceil(log10(steps->most)) : 1;
-    const double middle = y->count ? y->least : 1, half = middle == 0 ? 0.5 : fabs(middle) / 2;
 
     text_add(script, "set xrange [1e%.0f:1e%.0f]\n", first, last > first ? last : first + 1);
-    if (y->least < y->most)
-        text_add(script, "set autoscale y\n");
-    else
-        text_add(script, "set yrange [%.9g:%.9g]\n", middle - half, middle + half);
+    plot_range_set(script, 'y', y);
 }
 
 static int plot(const struct run *r)
 {
     const struct walk_run *own = r->own;
-    struct drawn steps = { 0 }, squares = { 0 }, locals = { 0 };
+    struct plot_range steps = { 0 }, squares = { 0 }, locals = { 0 };
     struct text script = { 0 };
     struct walk_fit fit;
     double height = 0;

@@ -84,6 +84,10 @@ if has_json; then
     prints '"susceptibility_error": [0-9]'
 fi
 if command -v gnuplot >/dev/null; then
+    # Of one value, and of what is not known, gnuplot alone makes no ranges.
+    gives 0 $sweep --over T=0 --steps 20 -d native:serial -q --plot zero.svg
+    ! grep -q . "$scratch/err" || fail "gnuplot complains"
+    rm "$work/zero.svg"
     gives 0 $both -d native:serial --plot "it's.svg"
     grep -q 'Binder cumulant' "$work/it's.svg" || fail "no plot"
     folder_holds "it's.svg"
