@@ -33,7 +33,7 @@ struct mw_walk_options {
     int64_t start[MW_CARPET_DIMS_MAX];
     uint64_t steps;              /* at most: sites that are reached in so many are prepared */
     bool fp64;
-    const char *variant;         /* NULL or "auto": by rule; else a row of mw_walk_variants */
+    const char *variant;         /* NULL or "auto": by rule, or by measuring; else a row of mw_walk_variants */
 };
 
 struct mw_walk;

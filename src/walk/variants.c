@@ -16,7 +16,7 @@ static const struct mw_walk_variant variants[] = {
       &mw_walk_blocks, .whole = false },
     { { "rows", "these sites in vectors along x, without a table: for CPUs", NULL }, &mw_walk_rows, .whole = false },
 };
-enum { NEAR = 3, BLOCKS = 5, ROWS = 6 };
+enum { NEAR = 3, ROWS = 6 };
 
 const struct mw_variant *mw_walk_variants(size_t i)
 {
@@ -27,7 +27,7 @@ int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const c
                          const struct mw_walk_variant **variant)
 {
     const bool cores = count == 0 || mw_device_info(devices[0])->traits.has_cores;
-    size_t row = count > 1 ? NEAR : cores ? ROWS : BLOCKS;
+    size_t row = count <= 1 && cores ? ROWS : NEAR;
     int rc = 0;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_walk_variants, name, &row));

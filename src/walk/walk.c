@@ -14,6 +14,7 @@ static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t 
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_walk_options, options, variant, o));
     TRY(mw_walk_variant_find(devices, count, o->variant, &w->variant));
+    w->by_hand = o->variant && strcmp(o->variant, "auto") != 0;
     o->variant = NULL;
     w->carpet = mw_carpet_hold(carpet);
     w->real_bytes = o->fp64 ? sizeof(double) : sizeof(float);
@@ -32,6 +33,8 @@ static int make_parts(struct mw_walk *w, struct mw_device *const *devices, size_
         mw_log(MW_LOG_NOTICE, "the walk has fewer sites than the %zu devices: using %zu", count, w->count);
     TRY(mw_new(w->count, sizeof *w->parts, &w->parts));
     TRY(mw_walk_split(w));
+    if (count == 1 && !w->by_hand)
+        TRY(mw_walk_choose(w, devices[0]));
     for (size_t i = 0; i < w->count; i++)
         TRY(mw_walk_device_new(w, devices[i], &w->parts[i]));
     if (w->count > 1)

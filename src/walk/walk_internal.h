@@ -2,8 +2,7 @@
  * Internal.
  *
  * tiles.c knows which sites are accessible, sites.c puts those that are reached in order; variants.c has the table of
- * variants; part.c knows one part, walk.c all of them, state.c brings states in and out; list.c, grid.c, iterators.c,
- * blocks.c and rows.c are forms. */
+ * variants; part.c knows one part, walk.c all of them, state.c brings states in and out; forms/ are the forms. */
 #ifndef MW_WALK_INTERNAL_H
 #define MW_WALK_INTERNAL_H
 
@@ -48,7 +47,7 @@ void mw_walk_sites_distances(const struct mw_walk_sites *sites, const int32_t *n
 /* How many steps away probabilities can be that do not count as nothing. */
 uint64_t mw_walk_reach(uint64_t steps, bool fp64);
 
-/* ---- boxes.c: boxes of places in which there are sites, in the order in which these are reached ---- */
+/* ---- forms/boxes.c: boxes of places in which there are sites, in the order in which these are reached ---- */
 
 struct mw_walk_boxes {
     unsigned dims;
@@ -79,8 +78,12 @@ struct mw_walk_variant {
     bool whole;                  /* also of sites where probabilities count as nothing so far: as the paper has it */
     bool splits;                 /* over several devices */
 };
+/* NULL and "auto": the one that is best as a rule. */
 int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const char *name,
                          const struct mw_walk_variant **variant);
+/* choose.c: the fastest one on a device where no rule tells, for a walk that is long enough; one that looks at the same
+ * sites.  Its only part is not made yet. */
+int mw_walk_choose(struct mw_walk *walk, struct mw_device *device);
 
 /* ---- part.c: what one device has ---- */
 
@@ -153,6 +156,7 @@ struct mw_walk {
     struct mw_walk_options options;
     struct mw_carpet *carpet;
     const struct mw_walk_variant *variant;
+    bool by_hand;                /* the variant */
     struct mw_walk_sites sites;
     size_t real_bytes;
     struct mw_walk_device *parts;

@@ -195,6 +195,30 @@ static void walkers_stay_where_they_must(void **unused)
     mw_carpet_free(carpet);
 }
 
+/* What is measured has no part in the walk. */
+static void a_fast_variant_is_chosen(void **unused)
+{
+    const size_t few[MW_CARPET_DIMS_MAX] = { 3, 3 };
+    struct mw_carpet *carpet = carpet_of("dims 2\n###\n#.#\n###\n", few);
+    const bool cores = info->traits.has_cores;
+    (void)unused;
+    for (int turn = 0; turn < 2; turn++) {
+        const struct mw_walk_options o = { .steps = slow ? 100 : 5000 };
+        struct reference r = reference_new(carpet, o.start, 20, false);
+        struct mw_walk *walk;
+        OK(mw_walk_new(&device, 1, carpet, &o, &walk));
+        const char *name = mw_walk_variant(walk);
+        assert_true(strcmp(name, cores ? "rows" : "near") == 0 || (!cores && strcmp(name, "blocks") == 0));
+        for (int i = 0; i < 20; i++)
+            reference_step(&r);
+        OK(mw_walk_advance(walk, 20));
+        check_state(walk, &r);
+        mw_walk_free(walk);
+        reference_free(&r);
+    }
+    mw_carpet_free(carpet);
+}
+
 /* ---- calls ---- */
 
 /* A state goes from one variant's walk to another's, and a field has it where it belongs. */
@@ -292,6 +316,7 @@ int main(void)
         cmocka_unit_test(far_probabilities_are_nothing),
         cmocka_unit_test(full_grids_diffuse),
         cmocka_unit_test(walkers_stay_where_they_must),
+        cmocka_unit_test(a_fast_variant_is_chosen),
         cmocka_unit_test(states_come_and_go),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };

@@ -1,0 +1,96 @@
+/* Which variant is the fastest, by measuring: on devices without cores, where it depends on how long a launch takes
+ * beside the step of so many sites. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <meshwork/tune.h>
+
+#include "walk/walk_internal.h"
+
+/* Walks of fewer steps are over before it could pay; steps that are timed together; seconds for all of it. */
+enum { STEPS_LEAST = 5000, TIMED = 64 };
+#define BUDGET 1.0
+
+/* Steps in the middle of the walk.  The state is all zeros: it takes as long as any. */
+static int time_steps(struct mw_walk_device *part, double *seconds)
+{
+    const uint64_t first = part->whole->options.steps / 2;
+    double start = 0;
+    int rc = 0;
+    for (uint64_t step = 0, done; step < 2 * TIMED; step += done) {
+        if (step == TIMED) {
+            TRY(mw_device_finish(part->device));
+            start = mw_now();
+        }
+        TRY(mw_walk_device_step(part, first, TIMED - step % TIMED, &done));
+    }
+    TRY(mw_device_finish(part->device));
+    *seconds = (mw_now() - start) / TIMED;
+out:
+    return rc;
+}
+
+static int measure(void *walk, const struct mw_shape *shape, double *seconds)
+{
+    struct mw_walk *const w = walk;
+    const struct mw_walk_variant *const before = w->variant;
+    struct mw_walk_device trial = w->parts[0];
+    int rc;
+    TRY(mw_walk_variant_find(&trial.device, 1, shape->variant, &w->variant));
+    rc = mw_walk_device_new(w, trial.device, &trial);
+    if (rc == 0)
+        rc = time_steps(&trial, seconds);
+    mw_walk_device_clear(&trial);
+out:
+    w->variant = before;
+    return rc;
+}
+
+/* One line for walks of which one variant is the fastest; walks differ little within a power of two. */
+static void write_key(const struct mw_walk *w, char *key, size_t room)
+{
+    snprintf(key, room, "walk %u %s %d", w->sites.dims, w->options.fp64 ? "double" : "single",
+             ilogb((double)mw_walk_reached(w, w->options.steps / 2) + 1));
+}
+
+/* What is remembered is of one text of the kernels. */
+static int sign(const struct mw_device *device, uint64_t *signature)
+{
+    static const char *const files[] = { "walk/list.cl", "walk/blocks.cl" };
+    struct mw_text flat = { 0 };
+    int rc = 0;
+    for (size_t i = 0; i < MW_COUNT(files); i++)
+        TRY(mw_flatten(device->kernel_path, &(struct mw_source){ .file = files[i] }, &flat));
+    *signature = mw_hash64(flat.data, flat.length, 0);
+out:
+    mw_text_free(&flat);
+    return rc;
+}
+
+int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
+{
+    const struct mw_device_info *info = mw_device_info(device);
+    const struct mw_shape shapes[] = { { .variant = "near" }, { .variant = "blocks" } };
+    const struct mw_tuning tuning = { .candidates = shapes, .count = MW_COUNT(shapes), .budget = BUDGET,
+                                      .measure = measure, .context = w };
+    struct mw_shape best;
+    uint64_t signature;
+    double seconds;
+    char key[64];
+    int rc = 0;
+    if (info->traits.has_cores || w->options.steps < STEPS_LEAST)
+        return 0;
+    write_key(w, key, sizeof key);
+    w->parts[0].device = device;
+    TRY(sign(device, &signature));
+    if (!mw_tune_get(info, key, signature, &best)) {
+        TRY(mw_tune(&tuning, &best, &seconds, NULL));
+        if (mw_tune_put(info, key, signature, &best, seconds) != 0)
+            mw_log(MW_LOG_INFO, "the variant of walks is not remembered: %s", mw_errmsg());
+    }
+    TRY(mw_walk_variant_find(&device, 1, best.variant, &w->variant));
+    mw_log(MW_LOG_INFO, "%s: variant %s", info->id, best.variant);
+out:
+    return rc;
+}
