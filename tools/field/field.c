@@ -4,6 +4,7 @@
 #include "tools/cli/names.h"
 #include "tools/field/field.h"
 #include "tools/field/model.h"
+#include "tools/report/files.h"
 
 #define AT(member) offsetof(struct field_settings, member)
 
@@ -28,6 +29,7 @@ static int choose(struct run *r, const char *model)
     own->set = r->own_settings;
     TRY(model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
+    TRY(file_stays(own->info->path));
     r->model = own->info->name;
     r->words = own->info->equation;
     r->name_count = own->info->field_count;

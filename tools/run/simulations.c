@@ -40,11 +40,15 @@ const struct simulation *simulation_find(const char *model, void *settings, void
 
 int simulation_check_options(const struct run *r)
 {
+    const char *here = "others";
+
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        here = kinds[i].kind == r->kind ? kinds[i].of : here;
     for (size_t i = 0; i < COUNT(kinds); i++)
         for (const struct option *o = kinds[i].options; kinds[i].kind != r->kind && o->name; o++)
             if (option_is_given(r->command, o->name))
-                return mw_fail(MW_EINVAL, "--%s is for %s, and model %s is of others: leave it out", o->name,
-                               kinds[i].of, r->model);
+                return mw_fail(MW_EINVAL, "--%s is for %s, and model %s is of %s: leave it out", o->name,
+                               kinds[i].of, r->model, here);
     return 0;
 }
 

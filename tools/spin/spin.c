@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "tools/cli/names.h"
+#include "tools/report/files.h"
 #include "tools/spin/spin.h"
 
 #define AT(member) offsetof(struct spin_settings, member)
@@ -91,6 +92,7 @@ static int choose(struct run *r, const char *model)
     own->set = r->own_settings;
     TRY(spin_model_find(model, r->set->device.kernel_path, &own->model));
     own->info = mw_model_info(own->model);
+    TRY(file_stays(own->info->path));
     r->model = own->info->name;
     r->words = own->info->equation;
     r->name_count = own->info->spin.values == MW_SPIN_VECTOR ? COUNT(parts) : 1;

@@ -59,6 +59,7 @@ static int prepare(struct sweep *s)
     TRY(variant_check(set->variant, mw_spin_variants));
     TRY(spin_model_find(s->command->operands.item[0], set->device.kernel_path, &s->file));
     s->model = mw_model_info(s->file);
+    TRY(file_stays(s->model->path));
     if (set->anneal && set->temper)
         return mw_fail(MW_EINVAL, "--anneal has one value at a time, and --temper exchanges them: leave out one");
     s->copies = set->systems;

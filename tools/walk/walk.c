@@ -4,6 +4,7 @@
 
 #include "tools/cli/names.h"
 #include "tools/cli/subcommands.h"
+#include "tools/report/files.h"
 #include "tools/walk/walk.h"
 
 struct all_settings { struct run_settings run; struct walk_settings walk; };
@@ -77,6 +78,7 @@ static int choose(struct run *r, const char *model)
     own->set = set;
     TRY(mw_carpet_new(&carpet_options, &own->carpet));
     own->info = mw_carpet_info(own->carpet);
+    TRY(file_stays(own->info->path));
     setting_add(&r->settings, false, "generators", "%s", own->info->name);
 out:
     return rc;

@@ -80,6 +80,7 @@ refuses 2 'whole numbers' run potts $here --size 8x8 -p q=2.5
 printf '//@ model m "e"\n//@ spin s signs\n//@ param T 1 ""\nPAIR(s, t) { return s * u; }\n' >"$work/wrong.cl"
 refuses 4 'wrong.cl:4' run ./wrong.cl $here --size 8x8
 printf '//@ model m "e"\n//@ spin s labels 3\nRULE(s) { return 77; }\n' >"$work/wrong.cl"
+refuses 2 'is read' run ./wrong.cl $here --size 8x8 --checkpoint wrong.cl
 refuses 1 'step 3: the state holds 77' run ./wrong.cl $here --size 8x8 --steps 3
 refuses 1 'energy of model ising is not' run ising $here --size 8x8 -p J=1e308
 rm -f "$work"/*.cl

@@ -112,6 +112,7 @@ if command -v gnuplot >/dev/null; then
         gives 0 $walk $few --plot few.svg
         ! grep -q . "$scratch/err" || fail "gnuplot complains of $few"
     done
+    refuses 2 'is read' $walk --carpet ./closed.txt --checkpoint closed.txt
     rm "$work/closed.txt" "$work/few.svg"
     gives 0 $walk --steps 40 --plot walk.svg
     grep -q 'local exponent' "$work/walk.svg" || fail "no plot"
