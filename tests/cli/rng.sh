@@ -49,7 +49,7 @@ grep -q 'closed before all 1250000' "$scratch/err" || fail "no word about a stre
 # ---- rates, verification ----
 
 gives 0 $rng --samples 100000 --repeat 3
-prints '^rate .* M/s$'
+prints '^rate .* [MG]numbers/s$'
 for generator in 'philox --distribution normal' 'threefry --interval open' 'philox --probability 0.3' ranmar \
     'ranmar --variant lanes' 'ranmar --variant tables --streams 64 --distribution normal-double' \
     'ranmar --variant stream --table 1009'; do

@@ -147,7 +147,7 @@ static int run(struct command *command)
     const char *kernel_path = ((const struct models_settings *)command->settings)->device.kernel_path;
     const struct words *wanted = &command->operands;
     struct mw_model *model = NULL;
-    struct node *report = NULL;
+    struct node *report = NULL, *o;
     int rc = 0;
 
     if (!wanted->count)
@@ -156,7 +156,10 @@ static int run(struct command *command)
         report = report_list();
     for (size_t i = 0; i < wanted->count; i++) {
         TRY(model_find(wanted->item[i], kernel_path, &model));
-        put_model(put_object(report, NULL), mw_model_info(model), true);
+        o = put_object(report, NULL);
+        put_model(o, mw_model_info(model), true);
+        if (i + 1 < wanted->count)
+            say_lines(put_words(o), PLAIN, "\n");
         mw_model_free(model);
         model = NULL;
     }

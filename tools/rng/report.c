@@ -39,7 +39,7 @@ int rng_summary(const struct rng *r)
     passes_say(passes, o);
     ROW(o, "", "build %s, output %s, total %s", seconds_text(r->build).text, seconds_text(r->write).text,
         seconds_text(seconds_now() - r->start).text);
-    say_row(put_real(o, "samples_per_second", rate), "rate", "%.4g M/s", rate / 1e6);
+    say_row(put_real(o, "samples_per_second", rate), "rate", "%s", rate_text(rate, "numbers").text);
     put_real(o, "bytes_per_second", rate * (double)r->bytes);
     if (r->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "each number is that of native:serial, in %s",
