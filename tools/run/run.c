@@ -277,7 +277,7 @@ int run_whole(struct run *r)
 
     TRY(restart_open(r));
     if (!r->kind)
-        r->kind = simulation_find(r->model, r->command->settings, &r->own_settings);
+        TRY(simulation_find(r->model, r->command->settings, &r->kind, &r->own_settings));
     if (!strcmp(r->set->variant, "list")) {
         rc = variant_list(r->kind->variants);
         goto out;

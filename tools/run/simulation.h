@@ -9,8 +9,9 @@
 struct simulation {
     size_t bytes;                        /* of its struct, zeroed */
     mw_variant_table *variants;          /* of --variant */
-    /* Whether a word names one of its models; NULL: any that no other kind knows, and whose absence it explains. */
-    bool (*knows)(const char *model, const char *kernel_path);
+    /* Whether a word names one of its models; NULL: any that no other kind knows, and whose absence it explains.
+     * Errors: MW_ENOMEM. */
+    int (*knows)(const char *model, const char *kernel_path, bool *known);
 
     const char *subject;                 /* what r->model is the name of: "model" */
     const char *less;                    /* what to choose where memory is too small: "a smaller --size" */
@@ -83,7 +84,7 @@ struct simulation {
 };
 
 /* The kind whose model a word names, and its settings among those of the command. */
-const struct simulation *simulation_find(const char *model, void *settings, void **own_settings);
+int simulation_find(const char *model, void *settings, const struct simulation **kind, void **own_settings);
 /* Refuses options that kinds other than r->kind have alone. */
 int simulation_check_options(const struct run *r);
 

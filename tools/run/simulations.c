@@ -27,15 +27,23 @@ static const struct option_group groups[] = {
     { "Spins", spin_options, offsetof(struct all_settings, spin) },
     DEVICES_GROUPS(struct all_settings, run.device), { 0 } };
 
-const struct simulation *simulation_find(const char *model, void *settings, void **own_settings)
+int simulation_find(const char *model, void *settings, const struct simulation **kind, void **own_settings)
 {
     const char *kernel_path = ((const struct all_settings *)settings)->run.device.kernel_path;
+    bool known = false;
     size_t i = 0;
+    int rc = 0;
 
-    while (i + 1 < COUNT(kinds) && !kinds[i].kind->knows(model, kernel_path))
+    while (i + 1 < COUNT(kinds)) {
+        TRY(kinds[i].kind->knows(model, kernel_path, &known));
+        if (known)
+            break;
         i++;
+    }
     *own_settings = (char *)settings + kinds[i].settings;
-    return kinds[i].kind;
+    *kind = kinds[i].kind;
+out:
+    return rc;
 }
 
 int simulation_check_options(const struct run *r)

@@ -32,17 +32,6 @@ const struct option spin_options[] = {
 
 /* ---- make ---- */
 
-/* The model of that name or file, where it is one of spins. */
-static bool load(const char *model, const char *kernel_path, struct mw_model **loaded)
-{
-    if (mw_model_load(model, kernel_path, loaded) != 0)
-        return false;
-    if (mw_model_info(*loaded)->kind == MW_MODEL_SPIN)
-        return true;
-    mw_model_free(*loaded);
-    return false;
-}
-
 size_t spin_param(const struct mw_model_info *model, const char *name)
 {
     size_t i = 0;
@@ -59,14 +48,14 @@ double spin_temperature(const struct mw_model_info *model, const double *params)
     return i < model->param_count ? params[i] : NAN;
 }
 
-static bool knows(const char *model, const char *kernel_path)
+static int knows(const char *model, const char *kernel_path, bool *known)
 {
-    struct mw_model *loaded;
-    const bool known = load(model, kernel_path, &loaded);
+    struct mw_model *loaded = NULL;
+    int rc = mw_model_load(model, kernel_path, &loaded);
 
-    if (known)
-        mw_model_free(loaded);
-    return known;
+    *known = rc == 0 && mw_model_info(loaded)->kind == MW_MODEL_SPIN;
+    mw_model_free(loaded);
+    return rc == MW_ENOMEM ? rc : 0;
 }
 
 int spin_model_find(const char *name, const char *kernel_path, struct mw_model **model)

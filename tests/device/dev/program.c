@@ -74,6 +74,7 @@ static void check_program(struct mw_program *made)
     mw_buffer_free(buffer);
 }
 
+/* As where nothing of it is loaded. */
 static void build_again(const struct mw_source *source, int compiling, int cached)
 {
     struct mw_program *made = NULL;
@@ -81,6 +82,7 @@ static void build_again(const struct mw_source *source, int compiling, int cache
     OK(mw_program_new(device, source, &made));
     check_program(made);
     mw_program_free(made);
+    mw_objects_forget(device);
     assert_int_equal(logged.compiling, compiling);
     assert_int_equal(logged.cached, cached);
 }
