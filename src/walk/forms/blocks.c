@@ -34,6 +34,7 @@ struct making {
     int32_t *around;
     uint32_t *words;
     size_t count, around_count, word_count, blocks_room, around_room, words_room;
+    bool crowded;                /* a box has no room for its border */
 };
 
 /* ---- boxes in an order in which those that follow each other are close: bits of their coordinates by turns ---- */
@@ -198,17 +199,33 @@ out:
     return rc;
 }
 
-/* Boxes `begin` to `end`, in halves as long as they have no room. */
+/* Boxes `begin` to `end`, in halves as long as they have no room; up to a box that has none alone. */
 static int make_blocks(struct making *m, int32_t begin, int32_t end)
 {
     int32_t within[WALK_BLOCK_STEPS + 1], middle = begin + 1;
     int rc;
+    if (m->crowded)
+        return 0;
     if (surround(m, begin, end, within))
         return add_block(m, within);
+    m->crowded = end == begin + 1;
     while (middle < end - 1 && m->first[middle] - m->first[begin] < m->first[end] - m->first[middle])
         middle++;
     TRY(make_blocks(m, begin, middle));
     TRY(make_blocks(m, middle, end));
+out:
+    return rc;
+}
+
+/* Of fewer steps where there are boxes with more around them than the samples had: for one there is always room. */
+static int make_all_blocks(struct making *m)
+{
+    int rc;
+    for (m->crowded = true; m->crowded; m->steps /= m->crowded ? 2 : 1) {
+        m->part->cells = m->count = m->around_count = m->word_count = 0;
+        m->crowded = false;
+        TRY(make_blocks(m, 0, (int32_t)m->boxes.count));
+    }
 out:
     return rc;
 }
@@ -297,9 +314,8 @@ static int make_all(struct making *m, struct blocks *own)
     TRY(mw_new(p->all, sizeof *m->seen, &m->seen));
     TRY(mw_new(p->all, sizeof *p->cell, &p->cell));
     choose(m);
+    TRY(make_all_blocks(m));
     p->together = (unsigned)m->steps;
-    p->cells = 0;
-    TRY(make_blocks(m, 0, (int32_t)m->boxes.count));
     for (size_t i = 0; i < m->around_count; i++)
         m->around[i] = p->cell[m->around[i]];
     TRY(mw_walk_device_send(p, 0, m->words, m->word_count * sizeof *m->words));
@@ -310,13 +326,15 @@ out:
 }
 
 /* A group has two states of a block, in half of the local memory, since some drivers count arrays twice. */
-static int32_t room_of(const struct mw_walk_device *p)
+static int find_room(struct making *m)
 {
-    const struct mw_device_info *info = mw_device_info(p->device);
-    int32_t room = ROOM;
-    while (!info->traits.has_cores && 4 * (size_t)room * p->whole->real_bytes > info->local_bytes)
-        room /= 2;
-    return room;
+    const struct mw_device_info *info = mw_device_info(m->part->device);
+    m->room = ROOM;
+    while (!info->traits.has_cores && 4 * (size_t)m->room * m->part->whole->real_bytes > info->local_bytes)
+        m->room /= 2;
+    if (m->room < 2 * OWN_LEAST)
+        return mw_fail(MW_ENOTSUP, "variant blocks needs more local memory than %s has: take another one", info->id);
+    return 0;
 }
 
 static int build(struct mw_walk_device *p, int32_t room)
@@ -348,7 +366,7 @@ static int make(struct mw_walk_device *p, void **first)
     p->own_form = own;
     TRY(mw_new(1, sizeof *m, &m));
     m->part = p;
-    m->room = room_of(p);
+    TRY(find_room(m));
     TRY(build(p, m->room));
     TRY(make_all(m, own));
 out:

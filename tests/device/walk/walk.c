@@ -1,5 +1,6 @@
 /* Walks on one device, $MESHWORK_TEST_DEVICE, or several, by all variants: against a plain loop over all places of a
  * box, and what is known of full grids. */
+#include "dev/backend.h"
 #include "tests/device/walk/reference.h"
 
 static double value_of(const struct mw_array *state, size_t i)
@@ -219,6 +220,57 @@ static void a_fast_variant_is_chosen(void **unused)
     mw_carpet_free(carpet);
 }
 
+/* Corridors through all of a cube, and in it a dense ball around `middle`. */
+static struct mw_carpet *ball_of(int middle)
+{
+    enum { SIDE = 64, REACH = 17 };
+    const size_t one[MW_CARPET_DIMS_MAX] = { 1, 1, 1 };
+    struct mw_text text = { 0 };
+    struct mw_carpet *carpet;
+    mw_text_add(&text, "dims 3\n");
+    for (int z = 0; z < SIDE; z++) {
+        mw_text_add(&text, z > 0 ? "-\n" : "");
+        for (int y = 0; y < SIDE; y++) {
+            char row[SIDE + 1] = { 0 };
+            for (int x = 0; x < SIDE; x++)
+                row[x] = (x % 4 == 0) + (y % 4 == 0) + (z % 4 == 0) > 1 ||
+                         abs(x - middle) + abs(y - middle) + abs(z - middle) <= REACH ? '#' : '.';
+            mw_text_add(&text, "%s\n", row);
+        }
+    }
+    OK(mw_text_ok(&text));
+    carpet = carpet_of(text.data, one);
+    mw_text_free(&text);
+    return carpet;
+}
+
+/* Blocks choose by samples how many steps they do at once, and where these miss the densest place do fewer. */
+static void dense_places_have_blocks(void **unused)
+{
+    static const char *const names[] = { "blocks", "near" };
+    const struct mw_device_info usual = device->info;
+    struct mw_carpet *carpet;
+    struct mw_array state[2];
+    (void)unused;
+    if (slow)
+        skip();
+    carpet = ball_of(28);
+    for (size_t i = 0; i < MW_COUNT(names); i++) {
+        const struct mw_walk_options o = { .steps = 400, .variant = names[i], .start = { 28, 28, 28 } };
+        struct mw_walk *walk;
+        device->info.compute_units = 10000;       /* so that steps are worth it */
+        OK(mw_walk_new(&device, 1, carpet, &o, &walk));
+        device->info = usual;
+        OK(mw_walk_advance(walk, 45));
+        OK(mw_walk_get(walk, &state[i]));
+        mw_walk_free(walk);
+    }
+    assert_true(state[0].count == state[1].count && memcmp(state[0].data, state[1].data, 4 * state[0].count) == 0);
+    mw_array_free(&state[0]);
+    mw_array_free(&state[1]);
+    mw_carpet_free(carpet);
+}
+
 /* ---- calls ---- */
 
 /* A state goes from one variant's walk to another's, and a field has it where it belongs. */
@@ -292,6 +344,13 @@ static void what_makes_no_sense_is_refused(void **unused)
     FAILS(MW_EINVAL, "given twice", mw_walk_new(twice, 2, carpet, &o, &walk));
     o.variant = "fast";
     FAILS(MW_EINVAL, "no variant is called 'fast'", mw_walk_new(&device, 1, carpet, &o, &walk));
+    if (!info->traits.has_cores) {
+        const uint64_t usual = info->local_bytes;
+        o.variant = "blocks";
+        device->info.local_bytes = 4096;
+        FAILS(MW_ENOTSUP, "needs more local memory", mw_walk_new(&device, 1, carpet, &o, &walk));
+        device->info.local_bytes = usual;
+    }
     OK(mw_carpet_new(NULL, &full));
     o = (struct mw_walk_options){ .steps = 100000000, .variant = "compact" };
     FAILS(MW_ELIMIT, "steps would fit", mw_walk_new(&device, 1, full, &o, &walk));
@@ -317,6 +376,7 @@ int main(void)
         cmocka_unit_test(full_grids_diffuse),
         cmocka_unit_test(walkers_stay_where_they_must),
         cmocka_unit_test(a_fast_variant_is_chosen),
+        cmocka_unit_test(dense_places_have_blocks),
         cmocka_unit_test(states_come_and_go),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
