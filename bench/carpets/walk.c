@@ -165,8 +165,9 @@ static size_t measure_length(struct bench *bench, struct mw_device *device, size
         if (one_length && is_papers(options.variant))
             continue;
         ours[count] = (struct ours){ device, carpet, options, NULL, 0, 0 };
-        c[count++] = (struct bench_contender){ .name = options.variant, .of = &ours[count], .prepare = prepare,
+        c[count] = (struct bench_contender){ .name = options.variant, .of = &ours[count], .prepare = prepare,
                                              .seconds = seconds, .check = check, .finish = finish };
+        count++;
     }
     snprintf(rival.line, sizeof rival.line, "scipy %s %llu", fp64() ? "float64" : "float32",
              (unsigned long long)options.steps);
