@@ -255,6 +255,8 @@ static int enlarge(struct mw_array *plane, size_t by)
     struct mw_array large;
     int rc;
 
+    if (by == 1)
+        return 0;
     TRY(mw_array_new(plane->type, 2, length, &large));
     for (size_t i = 0; i < large.count; i++)
         ((double *)large.data)[i] = from[i / length[0] / by * plane->length[0] + i % length[0] / by];
