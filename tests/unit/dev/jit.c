@@ -157,8 +157,7 @@ out:
     return rc == 0 && right;
 }
 
-/* Builds with these defines; counts what was said of it. */
-/* In a process that has nothing of it loaded. */
+/* Builds with these defines, in a process that has nothing of it loaded; counts what was said of it. */
 static void build(const char *defines, int factor, int compiling, int cached)
 {
     struct mw_program *program = NULL;
