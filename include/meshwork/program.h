@@ -111,7 +111,8 @@ struct mw_kernel;
  * seconds, and says "compiling (first run)" through the log.
  * Native devices use the compiler that $MESHWORK_CC names, else cc, gcc or clang; they need none where `native` is
  * given.  What was compiled is loaded once, however many programs are of one text; the latest 64 texts stay loaded
- * until their device is closed, so that a program that was freed before takes well below a millisecond.
+ * until their device (natively: any) is closed, so that a program that was freed before takes well below a
+ * millisecond.
  * Errors: MW_EBUILD (the message holds the first error with its own file's name and line, that of an #include that is
  * not found as well; the whole log through mw_build_log), MW_EIO (kernel file not found: the message lists where it was
  * looked for), MW_ENOTSUP (fp64; no

@@ -68,6 +68,14 @@ out:
     return rc;
 }
 
+static bool is_among(const struct mw_shape *shapes, size_t count, const char *variant)
+{
+    size_t i = 0;
+    while (i < count && strcmp(shapes[i].variant, variant) != 0)
+        i++;
+    return i < count;
+}
+
 int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
@@ -84,7 +92,7 @@ int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
     write_key(w, key, sizeof key);
     w->parts[0].device = device;
     TRY(sign(device, &signature));
-    if (!mw_tune_get(info, key, signature, &best)) {
+    if (!mw_tune_get(info, key, signature, &best) || !is_among(shapes, MW_COUNT(shapes), best.variant)) {
         TRY(mw_tune(&tuning, &best, &seconds, NULL));
         if (mw_tune_put(info, key, signature, &best, seconds) != 0)
             mw_log(MW_LOG_INFO, "the variant of walks is not remembered: %s", mw_errmsg());
