@@ -7,7 +7,7 @@
  * A pass is a whole walk, without what is made before it: how long that takes is said in the last column.  "Of copy" is
  * the bandwidth as a fraction of a plain copy's: each update of a site is counted as reading and writing it and reading
  * the numbers of its neighbours, 4 bytes each, whatever a variant really moves.
- * --steps: walks of that many steps only, on the first carpet, without `square`, `diamond` and SciPy, which take
+ * --steps: walks of that many steps only, on the first carpet, without the paper's variants and SciPy, which take
  * long. */
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +36,13 @@ static bool fp64(void) { return strcmp(precision, "double") == 0; }
 
 /* Those that look at places without a site as well. */
 static bool is_papers(const char *variant) { return strcmp(variant, "square") == 0 || strcmp(variant, "diamond") == 0; }
+
+/* In walks of many steps: the paper's, and those whose items do so much one after the other that they need cores. */
+static bool takes_long(const struct mw_device *device, const char *variant)
+{
+    return is_papers(variant) || strcmp(variant, "compact") == 0 ||
+           (strcmp(variant, "iterators") == 0 && !mw_device_info(device)->traits.has_cores);
+}
 
 /* ---- ours ---- */
 
@@ -141,7 +148,8 @@ static void keep(struct row *row, const struct bench_contender *c, size_t occupa
 {
     snprintf(row->name, sizeof row->name, "%s", c->name);
     row->second[occupancy][length] = bench_seconds(c).median;
-    row->made = row->of_copy = NAN;
+    if (occupancy == 0)
+        row->made = row->of_copy = NAN;
 }
 
 /* Fills a column of the rows: the variants', then SciPy's. */
@@ -162,7 +170,7 @@ static size_t measure_length(struct bench *bench, struct mw_device *device, size
         send_table(bench, carpet, options.start, options.steps);
     for (size_t i = 0; count < VARIANTS && mw_walk_variants(i); i++) {
         options.variant = mw_walk_variants(i)->name;
-        if (one_length && is_papers(options.variant))
+        if (one_length && takes_long(device, options.variant))
             continue;
         ours[count] = (struct ours){ device, carpet, options, NULL, 0, 0 };
         c[count] = (struct bench_contender){ .name = options.variant, .of = &ours[count], .prepare = prepare,
