@@ -30,8 +30,10 @@ struct mw_device_traits {
                               * CPU drivers, but not those that make items lanes, nor GPUs */
     bool items_are_lanes;    /* items are the lanes of a vector: one that loops holds up others */
     bool strict_atomics;     /* takes the letter of OpenCL 1.2, which has no loads that race with atomic operations */
+    bool one_thread;         /* computes wrongly, or crashes, where several threads call it at once */
     bool keeps_copies;       /* works on a copy of its own, though it says that it shares the host's memory */
     bool forgets_flushed;    /* waits only for work that was not flushed before */
+    bool counts_local_twice; /* its kernels have each local array twice, of which one is of no use */
     bool keeps_programs;     /* keeps on disk what it compiles, and compiles all of it again for who wants a binary */
     bool links_with_ld;      /* its driver ends the process where there is no ld in PATH */
     unsigned loop_rounds;    /* an item's loops end after so many rounds, in all, without a word; 0: never */
@@ -53,7 +55,7 @@ struct mw_device_info {
     char pci[16];            /* "0000:01:00.0" */
     uint64_t memory_bytes;
     uint64_t max_alloc_bytes; /* largest single buffer */
-    uint64_t local_bytes;    /* local memory of one work-group */
+    uint64_t local_bytes;    /* local memory of one work-group, all of which a kernel can have */
     unsigned compute_units;
     size_t max_group;        /* largest work-group of any kernel */
     size_t max_group_dims[3];

@@ -25,14 +25,16 @@ typedef const struct mw_variant *mw_variant_table(size_t i);
 MW_API int mw_variant_find(mw_variant_table *variants, const char *name, size_t *row);
 
 /* How a lattice of cells is cut into work-items: an item owns `per_item` runs of `vec` cells along x (0: the whole
- * row), on `rows` consecutive rows; items stand in work-groups of group[0] x group[1]. */
+ * row), on `rows` consecutive rows; items stand in work-groups of group[0] x group[1].  `steps` is for variants that
+ * move on by whole time steps in one launch: how many, 0 by less than one. */
 struct mw_shape {
     char variant[16];        /* of the algorithm: a row of its table */
-    unsigned vec, per_item, rows;
+    unsigned vec, per_item, rows, steps;
     size_t group[2];
 };
-#define MW_SHAPE_TEXT 128
-/* "variant=rolling,vec=16,per_item=0,rows=64,group=1x1" (no variant part when it is ""); writes at most MW_SHAPE_TEXT
+#define MW_SHAPE_TEXT 160
+/* "variant=rolling,vec=16,per_item=0,rows=64,group=1x1" (no variant part when it is "", and ",steps=2" behind it unless
+ * it is 0); writes at most MW_SHAPE_TEXT
  * bytes. */
 MW_API void mw_shape_format(const struct mw_shape *shape, char *text);
 /* Reads that form; parts that are absent keep their value in *shape.  MW_EINVAL names the part. */

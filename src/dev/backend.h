@@ -112,7 +112,7 @@ int mw_device_list_of(const char *backend, struct mw_device_list **list);
 struct mw_listed { struct mw_device_info info; const struct mw_backend *backend; const void *handle; };
 const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size_t i);
 
-/* quirks.c: fills info->traits from the rest of it. */
+/* quirks.c: fills info->traits from the rest of it, which is as a driver says it, and puts that right. */
 void mw_quirks_learn(struct mw_device_info *info);
 /* What makes a platform that has no devices show some; NULL: not known. */
 const char *mw_quirks_remedy(const char *platform);
@@ -134,6 +134,12 @@ struct mw_backend {
     int (*copy)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                 struct mw_event *event);
     int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
+    /* Transfers beside other work, in an order of their own: all NULL where all work is done within its call.  What is
+     * transferred after `fork` waits for all work queued before it, and after `join` work waits for all transfers. */
+    int (*fork)(struct mw_device *device);
+    int (*join)(struct mw_device *device);
+    int (*read_beside)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+    int (*write_beside)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
     /* Whether `copy` also takes buffers of these two devices of the backend.  NULL: never. */
     bool (*reaches)(const struct mw_device *from, const struct mw_device *to);
     /* Where the host finds a buffer's bytes without a copy, once all work queued before is done; *memory stays NULL
@@ -207,6 +213,13 @@ void mw_build_log_give(char *log);
 
 /* memory/transfer.c: copies between devices whose backend does not; returns when it is done. */
 int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes);
+
+/* memory/buffer.c: transfers beside other work, as the backend has them: nothing else writes to these bytes, on either
+ * side, until the event is complete.  mw_device_flush hands them over, mw_device_finish waits for them. */
+int mw_beside_fork(struct mw_device *device);
+int mw_beside_join(struct mw_device *device);
+int mw_beside_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
+int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
 
 /* slices.c: a range of whole groups in launches that the device's grid takes, one after the other: start with { 0 };
  * false behind the last. */

@@ -7,6 +7,7 @@
 static void oclgrind(struct mw_device_traits *t)
 {
     t->strict_atomics = true;
+    t->one_thread = true;          /* version 21.10 has one count of the groups that it has run, whoever runs them */
     t->items_are_lanes = false;    /* it runs an item after the other */
 }
 
@@ -21,6 +22,7 @@ static void rusticl(struct mw_device_traits *t)
 {
     t->keeps_copies = true;
     t->forgets_flushed = true;
+    t->counts_local_twice = true;
     t->loop_rounds = 60000;        /* of 65535, some of which may be the compiler's own */
     t->copy_lanes = 8;             /* those of llvmpipe's vectors */
 }
@@ -48,6 +50,8 @@ void mw_quirks_learn(struct mw_device_info *info)
         if (strstr(info->platform, drivers[d].word) || strstr(info->name, drivers[d].word))
             drivers[d].learn(t);
     }
+    if (t->counts_local_twice)
+        info->local_bytes /= 2;
 }
 
 const char *mw_quirks_remedy(const char *platform)

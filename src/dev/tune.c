@@ -20,8 +20,10 @@ void mw_shape_format(const struct mw_shape *shape, char *text)
 {
     int n = shape->variant[0] ? snprintf(text, MW_SHAPE_TEXT, "variant=%.15s,", shape->variant) : 0;
 
-    snprintf(text + n, (size_t)(MW_SHAPE_TEXT - n), "vec=%u,per_item=%u,rows=%u,group=%zux%zu", shape->vec,
-             shape->per_item, shape->rows, shape->group[0], shape->group[1]);
+    n += snprintf(text + n, (size_t)(MW_SHAPE_TEXT - n), "vec=%u,per_item=%u,rows=%u,group=%zux%zu", shape->vec,
+                  shape->per_item, shape->rows, shape->group[0], shape->group[1]);
+    if (shape->steps)
+        snprintf(text + n, (size_t)(MW_SHAPE_TEXT - n), ",steps=%u", shape->steps);
 }
 
 /* Reads decimal digits up to `max`; NULL where there are none, else what follows. */
@@ -89,12 +91,17 @@ static const char *read_rows(const char *text, struct mw_shape *shape)
     return read_unsigned(text, &shape->rows);
 }
 
+static const char *read_steps(const char *text, struct mw_shape *shape)
+{
+    return read_unsigned(text, &shape->steps);
+}
+
 static const struct part {
     const char *name;
     const char *(*read)(const char *text, struct mw_shape *shape);
 } parts[] = {
     { "variant=", read_variant }, { "vec=", read_vec }, { "per_item=", read_per_item }, { "rows=", read_rows },
-    { "group=", read_group },
+    { "group=", read_group }, { "steps=", read_steps },
 };
 
 /* NULL when all was read, else the part that makes no sense. */
@@ -124,7 +131,7 @@ int mw_shape_parse(const char *text, struct mw_shape *shape)
 
     if (bad)
         return mw_fail(MW_EINVAL, "\"%.40s\" is no part of a shape: give some of variant=NAME,vec=N,per_item=N,rows=N,"
-                       "group=NxN", bad);
+                       "group=NxN,steps=N", bad);
     *shape = read;
     return 0;
 }

@@ -50,7 +50,7 @@ static double cost_of_plain(const struct mw_spin_device *p)
     return 2 * most(LAUNCH, START + weight_of(p) * vectors_of(p) * (double)p->rows / (units ? units : 1));
 }
 
-/* Whether a group can have it, in half of the local memory, since some drivers count arrays twice; finds the group. */
+/* Whether a group can have it; finds the group. */
 static bool fits(const struct mw_spin_device *p, struct mw_spin_tile *tile)
 {
     const struct mw_device_info *info = mw_device_info(p->device);
@@ -61,7 +61,7 @@ static bool fits(const struct mw_spin_device *p, struct mw_spin_tile *tile)
         tile->group *= 2;
     while (info->max_group && tile->group > info->max_group)
         tile->group /= 2;
-    return (uint64_t)(2 * (tile->rows + 2 * edge) * vectors * p->vec) * sizeof(uint32_t) <= info->local_bytes / 2;
+    return (uint64_t)(2 * (tile->rows + 2 * edge) * vectors * p->vec) * sizeof(uint32_t) <= info->local_bytes;
 }
 
 /* Rows: as many tiles as a device has units, or a few times as many; or a whole system. */

@@ -69,6 +69,11 @@ starve run cahn-hilliard $serial --restart "$files/ck" --steps 8 --no-tune
 starve run ising --size 24x16 --steps 6 $serial --every 2 --series s.csv --correlation c.csv -o o.npy
 starve run potts --size 12x8 --steps 3 $threads --update wolff
 starve sweep ising --size 8x6 --over T=3,2 --systems 2 --steps 20 --temper 5 $threads -o s.csv
+starve walk --steps 30 $serial --every 20 --series walk.csv --checkpoint walk.ck --csv w.csv -o o.npy
+starve walk --steps 20 --runs 3 -d native:serial,native:pthreads --threads 2 --precision single
+starve walk --steps 20 -d native:serial,native:pthreads --threads 2 --verify
+for variant in square iterators blocks; do starve walk --steps 20 $serial --variant $variant; done
+starve walk --carpet menger --method walkers --walkers 50 --steps 20 $threads -o o.npy
 starve rng --samples 5000 $threads -o r.npy
 starve label "$files/in.npy" $serial --threshold 0 -o l.npy --sizes
 starve transform flip=1 crinkle=0:8 "$files/in.npy" -o t.npy $threads

@@ -77,30 +77,45 @@ static int hand_over(int rc, struct mw_event **done, struct mw_event *event)
     return rc;
 }
 
-int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
+typedef int write_fn(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+typedef int read_fn(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+
+static int write_by(write_fn *write, struct mw_buffer *to, size_t offset, size_t bytes, const void *from,
+                    struct mw_event **done)
 {
     struct mw_event *event = NULL;
     int rc;
     TRY(check_range(to, offset, bytes, "written"));
     TRY(start(to->device, done, &event));
     if (bytes)
-        rc = to->device->backend->write(to, offset, bytes, from, event);
+        rc = write(to, offset, bytes, from, event);
     rc = hand_over(rc, done, event);
 out:
     return rc;
 }
 
-int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
+static int read_by(read_fn *read, struct mw_buffer *from, size_t offset, size_t bytes, void *to,
+                   struct mw_event **done)
 {
     struct mw_event *event = NULL;
     int rc;
     TRY(check_range(from, offset, bytes, "read"));
     TRY(start(from->device, done, &event));
     if (bytes)
-        rc = from->device->backend->read(from, offset, bytes, to, event);
+        rc = read(from, offset, bytes, to, event);
     rc = hand_over(rc, done, event);
 out:
     return rc;
+}
+
+int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
+{
+    return write_by(to->device->backend->write, to, offset, bytes, from, done);
+}
+
+int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
+{
+    return read_by(from->device->backend->read, from, offset, bytes, to, done);
 }
 
 static bool is_within_reach(const struct mw_device *from, const struct mw_device *to)
@@ -136,4 +151,28 @@ int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsign
         rc = buffer->device->backend->fill(buffer, offset, bytes, value);
 out:
     return rc;
+}
+
+/* ---- beside other work ---- */
+
+int mw_beside_fork(struct mw_device *device)
+{
+    return device->backend->fork ? device->backend->fork(device) : 0;
+}
+
+int mw_beside_join(struct mw_device *device)
+{
+    return device->backend->join ? device->backend->join(device) : 0;
+}
+
+int mw_beside_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
+{
+    const struct mw_backend *b = from->device->backend;
+    return read_by(b->read_beside ? b->read_beside : b->read, from, offset, bytes, to, done);
+}
+
+int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
+{
+    const struct mw_backend *b = to->device->backend;
+    return write_by(b->write_beside ? b->write_beside : b->write, to, offset, bytes, from, done);
 }

@@ -1,4 +1,4 @@
-/* The OpenCL backend: one context and one in-order queue a device; events. */
+/* The OpenCL backend: a context and an in-order queue a device, and a second one for transfers beside; events. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -14,6 +14,10 @@
 void mw_cl_close(struct mw_device *device)
 {
     struct mw_cl_device *cl = device->impl;
+    if (cl->beside) {
+        clFinish(cl->beside);
+        clReleaseCommandQueue(cl->beside);
+    }
     if (cl->queue) {
         clFinish(cl->queue);
         clReleaseCommandQueue(cl->queue);
@@ -77,6 +81,8 @@ int mw_cl_flush(struct mw_device *device)
     if (device->info.traits.forgets_flushed)
         return 0;
     CL_TRY(device, clFlush(cl->queue), "handing over queued work");
+    if (cl->beside && cl->beside != cl->queue)
+        CL_TRY(device, clFlush(cl->beside), "handing over queued work");
 out:
     return rc;
 }
@@ -84,8 +90,11 @@ out:
 int mw_cl_finish(struct mw_device *device)
 {
     struct mw_cl_device *cl = device->impl;
+    const cl_int first = clFinish(cl->queue);
     int rc = 0;
-    CL_TRY(device, clFinish(cl->queue), "waiting for queued work");
+    if (cl->beside && cl->beside != cl->queue)
+        CL_TRY(device, clFinish(cl->beside), "waiting for queued work");
+    CL_TRY(device, first, "waiting for queued work");
 out:
     return rc;
 }

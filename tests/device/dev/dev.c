@@ -1,6 +1,8 @@
 /* The device layer on one device, $MESHWORK_TEST_DEVICE.  Kernels: launches, arguments, events. */
 #include "tests/device/dev/dev.h"
 
+#include <pthread.h>
+
 static void ranges_need_not_divide_groups(void **state)
 {
     static const size_t sizes[] = { 1, 2, 3, 31, 64, 100, 257, 1000 };
@@ -214,38 +216,101 @@ static void too_large_groups_are_refused(void **state)
     mw_kernel_free(number);
 }
 
-/* PoCL ends the process when such a kernel is launched. */
-static void too_much_local_memory_is_refused(void **state)
+/* Of a kernel with so many numbers in local memory: the last of them. */
+static int last_of_locals(uint64_t numbers, int32_t *last)
 {
     char defines[64];
-    struct mw_program *hungry = NULL;
+    struct mw_program *made = NULL;
     struct mw_kernel *locals = NULL;
-    int32_t out = 0;
+    int rc;
+    *last = 0;
+    snprintf(defines, sizeof(defines), "#define LOCAL_INTS %llu", (unsigned long long)numbers);
+    struct mw_source source = source_with(defines);
+    struct mw_buffer *buffer = buffer_with(last, sizeof(*last));
+    TRY(mw_program_new(device, &source, &made));
+    TRY(mw_kernel_new(made, "locals", &locals));
+    TRY(mw_launch(locals, &(struct mw_range) { 1, { 8 }, { 8 } }, (struct mw_arg[]) { mw_arg_buffer(buffer) }, 1,
+                  NULL));
+    TRY(mw_buffer_read(buffer, 0, sizeof(*last), last, NULL));
+out:
+    mw_buffer_free(buffer);
+    mw_kernel_free(locals);
+    mw_program_free(made);
+    return rc;
+}
+
+/* A kernel can have all that there is, and no more: PoCL ends the process when such a kernel is launched. */
+static void local_memory_is_what_it_is_said_to_be(void **state)
+{
+    const uint64_t all = mw_device_info(device)->local_bytes / 4;
+    int32_t last;
     (void)state;
     if (!compiles)
         skip();
-    snprintf(defines, sizeof(defines), "#define LOCAL_INTS %llu",
-             (unsigned long long)mw_device_info(device)->local_bytes / 4 + 1024);
-    struct mw_source source = source_with(defines);
-    struct mw_buffer *buffer = buffer_with(&out, sizeof(out));
-    int rc = mw_program_new(device, &source, &hungry);
-    if (rc == 0)
-        rc = mw_kernel_new(hungry, "locals", &locals);
-    if (rc == 0)
-        rc = mw_launch(locals, &(struct mw_range) { 1, { 16 }, { 16 } }, (struct mw_arg[]) { mw_arg_buffer(buffer) }, 1,
-                       NULL);
-    if (rc == 0)
+    OK(last_of_locals(all, &last));
+    assert_int_equal(last, all - 1);
+    if (last_of_locals(all + 1024, &last) == 0)
         fail_msg("a kernel with more local memory than there is was launched");
     assert_true(mw_errmsg()[0] != '\0');
-    mw_kernel_free(locals);
-    mw_program_free(hungry);
-    /* One that fits runs. */
-    locals = kernel_of("locals");
-    run(locals, (struct mw_range) { 1, { 8 }, { 8 } }, (struct mw_arg[]) { mw_arg_buffer(buffer) }, 1);
-    OK(mw_buffer_read(buffer, 0, sizeof(out), &out, NULL));
-    assert_int_equal(out, 15);
-    mw_kernel_free(locals);
-    mw_buffer_free(buffer);
+}
+
+/* ---- several devices ---- */
+
+struct counting { struct mw_device *device; const char *wrong; };
+
+/* Adds 1 to all numbers again and again, by small groups.  cmocka's assertions are for its own thread. */
+static void *count_up(void *argument)
+{
+    enum { N = 64, ROUNDS = 40 };
+    struct counting *c = argument;
+    struct mw_source source = source_with("#define LOCAL_INTS 16");
+    struct mw_program *made = NULL;
+    struct mw_kernel *axpy = NULL;
+    struct mw_buffer *x = NULL, *y = NULL;
+    int32_t ones[N], counts[N] = { 0 };
+    int rc;
+    for (int i = 0; i < N; i++)
+        ones[i] = 1;
+    TRY(mw_program_new(c->device, &source, &made));
+    TRY(mw_kernel_new(made, "axpy", &axpy));
+    TRY(mw_buffer_new(c->device, sizeof(ones), &x));
+    TRY(mw_buffer_new(c->device, sizeof(counts), &y));
+    TRY(mw_buffer_write(x, 0, sizeof(ones), ones, NULL));
+    TRY(mw_buffer_write(y, 0, sizeof(counts), counts, NULL));
+    for (int round = 1; round <= ROUNDS; round++) {
+        const struct mw_arg args[] = { mw_arg_buffer(y), mw_arg_buffer(x), mw_arg_i32(1), mw_arg_u64(N) };
+        TRY(mw_launch(axpy, &(struct mw_range) { 1, { N }, { 4 } }, args, 4, NULL));
+        TRY(mw_buffer_read(y, 0, sizeof(counts), counts, NULL));
+        for (int i = 0; i < N; i++)
+            c->wrong = counts[i] == round ? c->wrong : "numbers are wrong";
+    }
+out:
+    c->wrong = rc == 0 ? c->wrong : "a call failed";
+    mw_buffer_free(y);
+    mw_buffer_free(x);
+    mw_kernel_free(axpy);
+    mw_program_free(made);
+    return NULL;
+}
+
+/* Each by a thread of its own. */
+static void devices_compute_at_once(void **state)
+{
+    const struct mw_device_options options = { .kernel_path = kernel_path };
+    struct counting c[2] = { { NULL, NULL }, { NULL, NULL } };
+    pthread_t thread[2];
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        OK(mw_device_open_by_name(getenv("MESHWORK_TEST_DEVICE"), &options, &c[i].device));
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, count_up, &c[i]), 0);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < 2; i++) {
+        mw_device_close(c[i].device);
+        if (c[i].wrong)
+            fail_msg("thread %d: %s", i, c[i].wrong);
+    }
 }
 
 static void launches_are_timed(void **state)
@@ -282,7 +347,8 @@ int main(void)
         cmocka_unit_test(buffers_may_be_null),
         cmocka_unit_test(wrong_launches_are_refused),
         cmocka_unit_test(too_large_groups_are_refused),
-        cmocka_unit_test(too_much_local_memory_is_refused),
+        cmocka_unit_test(local_memory_is_what_it_is_said_to_be),
+        cmocka_unit_test(devices_compute_at_once),
         cmocka_unit_test(launches_are_timed),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

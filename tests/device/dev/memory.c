@@ -91,6 +91,51 @@ static void staging_memory_is_memory(void **state)
     free(mirror);
 }
 
+/* Transfers beside other work: each time both ways between two launches on the same buffer, of other bytes. */
+static void transfers_run_beside_work(void **state)
+{
+    enum { N = 70000, BORDER = 5000, ROUNDS = 20 };
+    struct mw_kernel *axpy = kernel_of("axpy");
+    int32_t *x = malloc(N * sizeof *x), *back = malloc(N * sizeof *back);
+    struct mw_staging *out = NULL, *in = NULL;
+    struct mw_event *read = NULL, *written = NULL;
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        x[i] = i;
+        back[i] = 1;
+    }
+    struct mw_buffer *a = buffer_with(x, N * sizeof *x), *ones = buffer_with(back, N * sizeof *back);
+    const struct mw_arg args[] = { mw_arg_buffer(a), mw_arg_buffer(ones), mw_arg_i32(1), mw_arg_u64(N - BORDER) };
+    OK(mw_staging_new(device, BORDER * sizeof *x, &out));
+    OK(mw_staging_new(device, BORDER * sizeof *x, &in));
+    int32_t *const lower = mw_staging_memory(out), *const upper = mw_staging_memory(in);
+    for (int32_t round = 0; round < ROUNDS; round++) {
+        OK(mw_launch(axpy, &(struct mw_range) { 1, { N }, { 0 } }, args, 4, NULL)); /* a += 1 below upper */
+        OK(mw_beside_fork(device));
+        OK(mw_beside_read(a, 0, BORDER * sizeof *x, lower, &read));
+        OK(mw_device_flush(device));
+        OK(mw_event_wait(read));
+        mw_event_free(read);
+        for (int i = 0; i < BORDER; i++) {
+            assert_int_equal(lower[i], i + round + 1);
+            upper[i] = i * round;
+        }
+        OK(mw_beside_write(a, (N - BORDER) * sizeof *x, BORDER * sizeof *x, upper, &written));
+        mw_event_free(written);
+        OK(mw_beside_join(device));
+        OK(mw_buffer_read(a, 0, N * sizeof *x, back, NULL));
+        for (int i = 0; i < N; i++)
+            assert_int_equal(back[i], i < N - BORDER ? i + round + 1 : (i - N + BORDER) * round);
+    }
+    mw_staging_free(out);
+    mw_staging_free(in);
+    mw_buffer_free(a);
+    mw_buffer_free(ones);
+    mw_kernel_free(axpy);
+    free(x);
+    free(back);
+}
+
 /* From one to the other and back, between work on both; by whatever way the two have. */
 static void copy_there_and_back(struct mw_device *other, size_t n)
 {
@@ -252,6 +297,7 @@ int main(void)
         cmocka_unit_test(buffers_hold_what_is_written),
         cmocka_unit_test(transfers_may_be_asynchronous),
         cmocka_unit_test(staging_memory_is_memory),
+        cmocka_unit_test(transfers_run_beside_work),
         cmocka_unit_test(devices_copy_to_each_other),
         cmocka_unit_test(ranges_of_buffers_are_checked),
         cmocka_unit_test(nothing_is_a_legal_size),

@@ -114,8 +114,10 @@ static void check_program(struct mw_model *model, const char *variant, bool fp64
     const enum mw_boundary boundaries[MW_DIMS_MAX] = { boundary, boundary, boundary };
     struct mw_field_variant is = { 0 };
     mw_field_variant(variant, &is); /* where there is none, mw_field_source says so */
-    struct mw_shape named = { .vec = 1, .per_item = is.tiled ? 1 : 16, .rows = 2,
-                              .group = { is.tiled ? 32 : is.together ? 4 : 1, is.tiled ? 16 : 1 } };
+    struct mw_shape named = { .vec = 1, .per_item = is.tiled || (is.registers && dims == 2) ? 1 : is.registers ? 2 : 16,
+                              .rows = 2, .steps = is.registers,
+                              .group = { is.tiled || is.registers ? 32 : is.together ? 4 : 1,
+                                         is.tiled || (is.registers && dims == 3) ? 16 : 1 } };
     struct mw_reach reach;
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_source source;
@@ -123,7 +125,7 @@ static void check_program(struct mw_model *model, const char *variant, bool fp64
     char what[160];
     mw_model_reach(model, MW_LAPLACIAN_SECOND, &reach);
     const struct mw_problem problem = { .model = model, .reach = &reach, .dims = dims, .boundary = boundaries,
-                                        .fp64 = fp64 };
+                                        .fp64 = fp64, .row_lanes = 16 };
     snprintf(what, sizeof what, "%s, %s, %s, %u dimensions", mw_model_info(model)->name, variant,
              fp64 ? "double" : "single", dims);
     mw_copy_string(named.variant, sizeof named.variant, variant);

@@ -233,13 +233,15 @@ static void drivers_have_their_traits(void **state)
         { { .kind = MW_DEVICE_CPU, .vector_width = 16, .platform = "Portable Computing Language" },
           { .has_cores = true, .links_with_ld = true } },
         { { .kind = MW_DEVICE_CPU, .vector_width = 1, .platform = "Oclgrind", .name = "Oclgrind Simulator" },
-          { .strict_atomics = true } },
-        { { .kind = MW_DEVICE_GPU, .vector_width = 1, .name = "Oclgrind Simulator" }, { .strict_atomics = true } },
+          { .strict_atomics = true, .one_thread = true } },
+        { { .kind = MW_DEVICE_GPU, .vector_width = 1, .name = "Oclgrind Simulator" },
+          { .strict_atomics = true, .one_thread = true } },
         { { .kind = MW_DEVICE_CPU, .vector_width = 1, .platform = "rusticl",
-            .name = "llvmpipe (LLVM 15.0.6, 256 bits)" },
-          { .items_are_lanes = true, .keeps_copies = true, .forgets_flushed = true, .loop_rounds = 60000,
-            .copy_lanes = 8 } },
-        { { .kind = MW_DEVICE_GPU, .vector_width = 1, .platform = "NVIDIA CUDA" }, { .items_are_lanes = true } },
+            .name = "llvmpipe (LLVM 15.0.6, 256 bits)", .local_bytes = 32768 },
+          { .items_are_lanes = true, .keeps_copies = true, .forgets_flushed = true, .counts_local_twice = true,
+            .loop_rounds = 60000, .copy_lanes = 8 } },
+        { { .kind = MW_DEVICE_GPU, .vector_width = 1, .platform = "NVIDIA CUDA", .local_bytes = 49152 },
+          { .items_are_lanes = true } },
     };
     (void)state;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
@@ -249,8 +251,11 @@ static void drivers_have_their_traits(void **state)
         mw_quirks_learn(&info);
         assert_true(t->has_cores == expected->has_cores && t->items_are_lanes == expected->items_are_lanes);
         assert_true(t->strict_atomics == expected->strict_atomics && t->links_with_ld == expected->links_with_ld);
+        assert_true(t->one_thread == expected->one_thread);
         assert_true(t->keeps_copies == expected->keeps_copies && t->forgets_flushed == expected->forgets_flushed);
         assert_true(t->loop_rounds == expected->loop_rounds && t->copy_lanes == expected->copy_lanes);
+        assert_true(t->counts_local_twice == expected->counts_local_twice);
+        assert_true(info.local_bytes == cases[i].info.local_bytes / (t->counts_local_twice ? 2 : 1));
     }
     assert_non_null(strstr(mw_quirks_remedy("rusticl"), "RUSTICL_ENABLE"));
     assert_null(mw_quirks_remedy("Clover"));

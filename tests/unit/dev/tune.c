@@ -17,8 +17,8 @@
 
 static char folder[] = "/tmp/meshwork-tune-XXXXXX";
 
-static const struct mw_shape rolling = { "rolling", 16, 0, 64, { 1, 1 } };
-static const struct mw_shape staged = { "staged", 4, 2, 1, { 64, 4 } };
+static const struct mw_shape rolling = { "rolling", 16, 0, 64, 0, { 1, 1 } };
+static const struct mw_shape staged = { "staged", 4, 2, 1, 3, { 64, 4 } };
 static const struct mw_device_info fast = { .id = "opencl:0.0", .name = "Fast GPU", .driver = "1.2.3",
                                             .compute_units = 8 };
 static const struct mw_device_info slow = { .id = "opencl:0.1", .name = "Slow\tCPU\n", .driver = "1.2.3",
@@ -30,6 +30,7 @@ static void assert_shape(const struct mw_shape *got, const struct mw_shape *expe
     assert_int_equal(got->vec, expected->vec);
     assert_int_equal(got->per_item, expected->per_item);
     assert_int_equal(got->rows, expected->rows);
+    assert_int_equal(got->steps, expected->steps);
     assert_true(got->group[0] == expected->group[0] && got->group[1] == expected->group[1]);
 }
 
@@ -90,11 +91,10 @@ static int forget(void **state)
 
 static void test_shape_text(void **state)
 {
-    const struct mw_shape extreme = { "fifteen-letters", UINT32_MAX, UINT32_MAX, UINT32_MAX, { SIZE_MAX, SIZE_MAX } };
-    const struct mw_shape nameless = { "", 1, 2, 3, { 4, 5 } };
+    const struct mw_shape extreme = { "fifteen-letters", ~0u, ~0u, ~0u, ~0u, { SIZE_MAX, SIZE_MAX } };
+    const struct mw_shape nameless = { "", 1, 2, 3, 0, { 4, 5 } };
     const struct mw_shape *const shapes[] = { &rolling, &staged, &extreme, &nameless };
     char text[MW_SHAPE_TEXT];
-
     (void)state;
     mw_shape_format(&rolling, text);
     assert_string_equal(text, "variant=rolling,vec=16,per_item=0,rows=64,group=1x1");
@@ -250,7 +250,7 @@ static void test_remembers(void **state)
     read_file(text, sizeof text);
     assert_int_equal(text[0], '#');
     assert_non_null(strstr(text, "\nopencl:0.0, Fast GPU, 1.2.3, 8\tfield f32\t0000000000000002\t"
-                                 "variant=staged,vec=4,per_item=2,rows=1,group=64x4\t1.500000000\n"
+                                 "variant=staged,vec=4,per_item=2,rows=1,group=64x4,steps=3\t1.500000000\n"
                                  "opencl:0.1, Slow CPU , 1.2.3, 2\tfield f32\t"));
 }
 

@@ -1,0 +1,73 @@
+/* The OpenCL backend: transfers beside other work, in a queue of their own. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/opencl/opencl_internal.h"
+
+/* Made when it is needed first.  Two queues that wait for each other have to be flushed: drivers where that is not to
+ * be, and those that give no second one, keep to the order of the first. */
+static cl_command_queue take_queue(struct mw_device *device)
+{
+    struct mw_cl_device *cl = device->impl;
+    cl_int error = CL_SUCCESS;
+    if (cl->beside)
+        return cl->beside;
+    if (!device->info.traits.forgets_flushed)
+        cl->beside = clCreateCommandQueue(cl->context, cl->id, 0, &error);
+    if (!cl->beside || error != CL_SUCCESS) {
+        (void)clRetainCommandQueue(cl->queue);
+        cl->beside = cl->queue;
+    }
+    return cl->beside;
+}
+
+/* What `waiting` gets from now on begins when all that `queue` has got is done. */
+static int wait_for(struct mw_device *device, cl_command_queue waiting, cl_command_queue queue)
+{
+    cl_event all = NULL;
+    int rc = 0;
+    CL_TRY(device, clEnqueueMarkerWithWaitList(queue, 0, NULL, &all), "marking queued work");
+    CL_TRY(device, clFlush(queue), "handing over queued work");
+    CL_TRY(device, clEnqueueBarrierWithWaitList(waiting, 1, &all, NULL), "queueing work behind other work");
+out:
+    if (all)
+        clReleaseEvent(all);
+    return rc;
+}
+
+int mw_cl_fork_beside(struct mw_device *device)
+{
+    const struct mw_cl_device *cl = device->impl;
+    const cl_command_queue beside = take_queue(device);
+    return beside == cl->queue ? 0 : wait_for(device, beside, cl->queue);
+}
+
+int mw_cl_join_beside(struct mw_device *device)
+{
+    const struct mw_cl_device *cl = device->impl;
+    const cl_command_queue beside = take_queue(device);
+    return beside == cl->queue ? 0 : wait_for(device, cl->queue, beside);
+}
+
+int mw_cl_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
+{
+    cl_event made = NULL;
+    int rc = 0;
+    CL_TRY(from->device, clEnqueueReadBuffer(take_queue(from->device), from->impl, CL_FALSE, offset, bytes, to, 0, NULL,
+                                             &made), "copying from the device");
+    event->impl = made;
+out:
+    return rc;
+}
+
+int mw_cl_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+{
+    cl_event made = NULL;
+    int rc = 0;
+    CL_TRY(to->device, clEnqueueWriteBuffer(take_queue(to->device), to->impl, CL_FALSE, offset, bytes, from, 0, NULL,
+                                            &made), "copying to the device");
+    event->impl = made;
+out:
+    return rc;
+}
