@@ -2,134 +2,54 @@
  * them: on carpets of three occupancies, a in t = a s^3 fitted to walks of s steps; and SciPy's product of a sparse
  * matrix and a vector, s times.
  *
- *   bench/walk [-s] [-l] [--precision single|double] [--steps N] [ROUNDS [DEVICE...]]      (3 rounds, all devices)
+ *   bench/walk [-s] [-l] [--precision single|double] [--steps N] [--variant LIST] [--plot FILE.svg|png]
+ *              [ROUNDS [DEVICE...]]                                                        (3 rounds, all devices)
  *
  * A pass is a whole walk, without what is made before it: how long that takes is said in the last column.  "Of copy" is
  * the bandwidth as a fraction of a plain copy's: each update of a site is counted as reading and writing it and reading
  * the numbers of its neighbours, 4 bytes each, whatever a variant really moves.
  * --steps: walks of that many steps only, on the first carpet, without the paper's variants and SciPy, which take
- * long. */
+ * long.
+ * --variant: these variants alone, as compact,rows, however long they take, without SciPy.
+ * --plot: instead of all that figure 12 (figure.c); --steps is then the longest walk. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/carpets/figure.h"
 #include "bench/common/table.h"
-#include "walk/walk_internal.h"
 
-enum { OCCUPANCIES = 3, LENGTHS = 3, VARIANTS = 12 };
+enum { OCCUPANCIES = 3, LENGTHS = 3 };
 
 static const char *const carpets[OCCUPANCIES] = { "random", "random35", "random59" };
 static const uint64_t lengths[2][LENGTHS] = { { 500, 1000, 2000 }, { 10, 20, 40 } };
+static struct walk_asked asked;
+
 /* The longest ones take the paper's variants a minute, and are for one carpet. */
-static uint64_t one_length;       /* of --steps; 0: all of `lengths` */
-static size_t occupancies(void) { return one_length ? 1 : OCCUPANCIES; }
-static size_t lengths_of(size_t occupancy) { return one_length ? 1 : occupancy == 0 ? LENGTHS : LENGTHS - 1; }
+static size_t occupancies(void) { return asked.steps ? 1 : OCCUPANCIES; }
+static size_t lengths_of(size_t occupancy) { return asked.steps ? 1 : occupancy == 0 ? LENGTHS : LENGTHS - 1; }
 static uint64_t length_at(const struct bench *bench, size_t i)
 {
-    return one_length ? one_length : lengths[bench->small][i];
+    return asked.steps ? asked.steps : lengths[bench->small][i];
 }
 
-static const char *precision = "single", *steps_wanted = "";
-
-static bool fp64(void) { return strcmp(precision, "double") == 0; }
-
-/* Those that look at places without a site as well. */
-static bool is_papers(const char *variant) { return strcmp(variant, "square") == 0 || strcmp(variant, "diamond") == 0; }
+static bool scipy_takes_part(void) { return !asked.steps && asked.variant_count == 0; }
 
 /* In walks of many steps: the paper's, and those whose items do so much one after the other that they need cores. */
 static bool takes_long(const struct mw_device *device, const char *variant)
 {
-    return is_papers(variant) || strcmp(variant, "compact") == 0 ||
+    return walk_is_papers(variant) || strcmp(variant, "compact") == 0 ||
            (strcmp(variant, "iterators") == 0 && !mw_device_info(device)->traits.has_cores);
 }
 
-/* ---- ours ---- */
-
-struct ours {
-    struct mw_device *device;
-    const struct mw_carpet *carpet;
-    struct mw_walk_options options;
-    struct mw_walk *walk;
-    double made;                 /* seconds */
-    double moved;                /* bytes */
-};
-
-/* Bytes of all updates of a walk; NaN of variants that look at places without a site as well. */
-static double moved_by(const struct ours *o)
+static bool takes_part(const struct mw_device *device, const char *variant)
 {
-    const struct mw_walk_sites *sites = &o->walk->sites;
-    const bool whole = o->walk->variant->whole;
-    const double each = 2.0 * (fp64() ? sizeof(double) : sizeof(float)) + 2.0 * sites->dims * sizeof(int32_t);
-    double updates = 0;
-    if (is_papers(o->options.variant))
-        return NAN;
-    for (uint64_t step = 1; step <= o->options.steps; step++)
-        updates += (double)mw_walk_sites_within(sites, whole ? step : mw_walk_reach(step, fp64()));
-    return updates * each;
+    return !asked.steps || !takes_long(device, variant);
 }
-
-static int prepare(void *of)
-{
-    struct ours *o = of;
-    const double start = mw_now(), built = mw_build_seconds();
-    const int rc = mw_walk_new(&o->device, 1, o->carpet, &o->options, &o->walk);
-    o->made = mw_now() - start - (mw_build_seconds() - built);
-    o->moved = rc == 0 ? moved_by(o) : NAN;
-    return rc;
-}
-
-static double seconds(void *of)
-{
-    struct ours *o = of;
-    const size_t one = 1;
-    struct mw_array state;
-    if (mw_array_new(fp64() ? MW_TYPE_F64 : MW_TYPE_F32, 1, &one, &state) != 0)
-        bench_die("a state");
-    if (fp64())
-        *(double *)state.data = 1;
-    else
-        *(float *)state.data = 1;
-    if (mw_walk_set(o->walk, 0, &state) != 0)
-        bench_die("a state");
-    mw_array_free(&state);
-    const double start = mw_now();
-    if (mw_walk_advance(o->walk, o->options.steps) != 0 || mw_walk_sync(o->walk) != 0)
-        bench_die("a walk");
-    return mw_now() - start;
-}
-
-static int check(void *of)
-{
-    struct ours *o = of;
-    struct mw_walk_measures measures;
-    if (mw_walk_measure(o->walk, &measures) != 0)
-        bench_die("a walk");
-    if (!(fabs(measures.total - 1) < (fp64() ? 1e-12 : 1e-4)))
-        bench_wrong("variant %s: the total probability is %.17g", mw_walk_variant(o->walk), measures.total);
-    return 0;
-}
-
-static void finish(void *of)
-{
-    struct ours *o = of;
-    mw_walk_free(o->walk);
-    o->walk = NULL;
-}
-
-/* ---- the contests ---- */
 
 /* What a contender took, by occupancy and length; `of_copy`: the last walk on the first carpet. */
 struct row { char name[48]; double second[OCCUPANCIES][LENGTHS], made, of_copy; };
-
-static struct mw_carpet *carpet_of(const char *name, int64_t *start)
-{
-    const struct mw_carpet_options options = { .generators = name, .level = 3, .seed = 1 };
-    struct mw_carpet *carpet;
-    if (mw_carpet_new(&options, &carpet) != 0 || mw_carpet_random_site(carpet, 0, start) != 0)
-        bench_die(name);
-    return carpet;
-}
 
 static void send_table(struct bench *bench, const struct mw_carpet *carpet, const int64_t *start, uint64_t steps)
 {
@@ -140,7 +60,7 @@ static void send_table(struct bench *bench, const struct mw_carpet *carpet, cons
     snprintf(line, sizeof line, "table %zu %u", sites.count, 2 * sites.dims);
     python_seconds(&bench->python, line, sites.beside, 2 * sites.dims * sites.count * sizeof *sites.beside);
     bench_say(bench, "%llu steps reach %zu sites, %zu of them near enough to count\n", (unsigned long long)steps,
-              sites.count, mw_walk_sites_within(&sites, mw_walk_reach(steps, fp64())));
+              sites.count, mw_walk_sites_within(&sites, mw_walk_reach(steps, asked.fp64)));
     mw_walk_sites_clear(&sites);
 }
 
@@ -156,45 +76,42 @@ static void keep(struct row *row, const struct bench_contender *c, size_t occupa
 static size_t measure_length(struct bench *bench, struct mw_device *device, size_t occupancy, size_t length,
                              struct row *rows)
 {
-    struct ours ours[VARIANTS];
-    struct bench_contender c[VARIANTS + 2] = { { .name = NULL } };
+    struct walk_turn turns[WALK_VARIANTS];
+    struct bench_contender c[WALK_VARIANTS + 2] = { { .name = NULL } };
     struct bench_rival rival = { .python = &bench->python, .name = "scipy" };
     struct bench_copy copy = { .device = device, .bytes = (size_t)(bench->small ? 1 : 256) << 20 };
-    struct mw_walk_options options = { .steps = length_at(bench, length), .fp64 = fp64() };
-    struct mw_carpet *carpet = carpet_of(carpets[occupancy], options.start);
+    struct mw_walk_options options = { .steps = length_at(bench, length), .fp64 = asked.fp64 };
+    struct mw_carpet *carpet = walk_carpet(carpets[occupancy], options.start);
+    const char *variants[WALK_VARIANTS];
+    const size_t count = walk_variants(&asked, device, takes_part, variants);
     char name[80];
-    size_t count = 0;
     snprintf(name, sizeof name, "%s %s %llu", mw_device_info(device)->id, carpets[occupancy],
              (unsigned long long)options.steps);
-    if (!one_length)
+    if (scipy_takes_part())
         send_table(bench, carpet, options.start, options.steps);
-    for (size_t i = 0; count < VARIANTS && mw_walk_variants(i); i++) {
-        options.variant = mw_walk_variants(i)->name;
-        if (one_length && takes_long(device, options.variant))
-            continue;
-        ours[count] = (struct ours){ device, carpet, options, NULL, 0, 0 };
-        c[count] = (struct bench_contender){ .name = options.variant, .of = &ours[count], .prepare = prepare,
-                                             .seconds = seconds, .check = check, .finish = finish };
-        count++;
+    for (size_t i = 0; i < count; i++) {
+        options.variant = variants[i];
+        turns[i] = (struct walk_turn){ device, carpet, options, NULL, 0, 0 };
+        c[i] = walk_contender(&turns[i]);
     }
-    snprintf(rival.line, sizeof rival.line, "scipy %s %llu", fp64() ? "float64" : "float32",
+    snprintf(rival.line, sizeof rival.line, "scipy %s %llu", asked.fp64 ? "float64" : "float32",
              (unsigned long long)options.steps);
     c[count] = bench_copier(&copy);
-    if (!one_length)
+    if (scipy_takes_part())
         c[count + 1] = bench_rival(&rival);
-    bench_contest(bench, &(struct bench_contest){ .name = name }, c, count + 1 + !one_length);
+    bench_contest(bench, &(struct bench_contest){ .name = name }, c, count + 1 + scipy_takes_part());
     for (size_t i = 0; i < count; i++) {
-        c[i].moved = ours[i].moved;
+        c[i].moved = turns[i].moved;
         keep(&rows[i], &c[i], occupancy, length);
         if (occupancy == 0) {
-            rows[i].made = ours[i].made;
+            rows[i].made = turns[i].made;
             rows[i].of_copy = bench_bandwidth(&c[i], &c[count]).median;
         }
     }
-    if (!one_length)
+    if (scipy_takes_part())
         keep(&rows[count], &c[count + 1], occupancy, length);
     mw_carpet_free(carpet);
-    return count + !one_length;
+    return count + scipy_takes_part();
 }
 
 /* a in t = a s^3 by least squares, in thousand millionths of a second. */
@@ -216,7 +133,7 @@ static void print(struct bench *bench, const struct row *rows, size_t count)
         { "1000", 10, 3 }, { "2000", 10, 3 }, { "of copy", 8, 2 }, { "making, ms", 12, 1 } };
     static const struct bench_column one[] = {
         { "", -12, 0 }, { "a, ns", 10, 5 }, { "ms", 10, 3 }, { "of copy", 8, 2 }, { "making, ms", 12, 1 } };
-    struct bench_table table = one_length ? BENCH_TABLE(bench, one) : BENCH_TABLE(bench, all);
+    struct bench_table table = asked.steps ? BENCH_TABLE(bench, one) : BENCH_TABLE(bench, all);
     for (size_t i = 0; i < count; i++) {
         bench_text(&table, "%s", rows[i].name);
         for (size_t occupancy = 0; occupancy < occupancies(); occupancy++)
@@ -230,27 +147,49 @@ static void print(struct bench *bench, const struct row *rows, size_t count)
 
 static void measure(struct bench *bench, struct mw_device *device)
 {
-    struct row rows[VARIANTS + 1];
+    struct row rows[WALK_VARIANTS + 1];
     size_t count = 0;
-    if (fp64() && !mw_device_info(device)->fp64)
+    if (asked.fp64 && !mw_device_info(device)->fp64)
         return;
     bench_say(bench, "%s, %s precision: a in t = a s^3, in ns, by occupancy; ms of a walk of s steps at 0.093\n",
-              mw_device_info(device)->id, precision);
+              mw_device_info(device)->id, asked.fp64 ? "double" : "single");
     for (size_t occupancy = 0; occupancy < occupancies(); occupancy++)
         for (size_t length = 0; length < lengths_of(occupancy); length++)
             count = measure_length(bench, device, occupancy, length, rows);
     print(bench, rows, count);
 }
 
+/* Names with commas between them. */
+static void ask_for(const char *variants)
+{
+    static char list[256];
+    char *rest = list;
+    snprintf(list, sizeof list, "%s", variants);
+    for (const char *name; (name = strsep(&rest, ",")) != NULL;) {
+        const struct mw_walk_variant *variant;
+        if (asked.variant_count == WALK_VARIANTS || mw_walk_variant_find(NULL, 0, name, &variant) != 0)
+            bench_die("--variant");
+        asked.variants[asked.variant_count++] = name;
+    }
+}
+
 int main(int argc, char **argv)
 {
+    static const char *precision = "single", *steps = "", *variants, *plot;
     static const struct bench_option options[] = {
-        { "precision", "single|double", &precision }, { "steps", "N", &steps_wanted }, { NULL, NULL, NULL } };
+        { "precision", "single|double", &precision }, { "steps", "N", &steps }, { "variant", "LIST", &variants },
+        { "plot", "FILE.svg|png", &plot }, { NULL, NULL, NULL } };
     static const struct bench_setup setup = { .rounds = 3, .script = "walk.py", .options = options };
     struct bench bench;
     bench_start(argc, argv, &setup, &bench);
-    one_length = strtoull(steps_wanted, NULL, 10);
-    bench_each_device(&bench, measure);
+    asked.fp64 = strcmp(precision, "double") == 0;
+    asked.steps = strtoull(steps, NULL, 10);
+    if (variants)
+        ask_for(variants);
+    if (plot)
+        walk_figure(&bench, &asked, plot);
+    else
+        bench_each_device(&bench, measure);
     bench_end(&bench);
     return 0;
 }

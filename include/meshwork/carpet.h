@@ -23,22 +23,24 @@ extern "C" {
 
 #define MW_CARPET_DIMS_MAX 3
 
+struct mw_carpet;
 struct mw_carpet_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
     /* A name ("sc31", found in the kernel folder), or the path of a file of generators (doc/walks.md): anything with a
      * '/' or ending in .txt.  NULL: "full", every site of the plane. */
     const char *generators;
     const char *kernel_path;     /* as in mw_device_options */
-    unsigned level;              /* of iterators; 0: the file's own */
+    unsigned level;              /* of iterators; 0: the file's own, or that of `like` */
     uint64_t seed;
     /* Iterators a dimension, from the origin on; 0: without end, also to negative places.  Beyond is no access. */
     size_t extent[MW_CARPET_DIMS_MAX];
+    /* With the generators of this one, where it is not NULL: no file is read. */
+    const struct mw_carpet *like;
 };
 
-struct mw_carpet;
 /* Makes one; NULL options are all defaults.  Errors: MW_EINVAL (no generators are called so; the reason lists those
- * that are), MW_EIO (the file cannot be read), MW_EDATA (file:line: what is wrong), MW_ELIMIT (an iterator of 2^31
- * sites a dimension or more). */
+ * that are), MW_EIO (the file cannot be read), MW_EDATA (file:line: what is wrong), MW_ELIMIT (a level above
+ * 31, an iterator of 2^31 sites a dimension or more). */
 MW_API int mw_carpet_new(const struct mw_carpet_options *options, struct mw_carpet **carpet);
 /* Walks keep their carpet for themselves. */
 MW_API void mw_carpet_free(struct mw_carpet *carpet);

@@ -46,10 +46,12 @@ struct mw_walk;
 MW_API int mw_walk_new(struct mw_device *const *devices, size_t count, const struct mw_carpet *carpet,
                        const struct mw_walk_options *options, struct mw_walk **walk);
 MW_API void mw_walk_free(struct mw_walk *walk);
-/* Memory that a walk on one device takes, at most about, on it and beside it on the host, without making it.  `variant`
- * as in options, where auto counts as the one that takes most of those it chooses from.  Errors: MW_EINVAL. */
-MW_API int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *options, uint64_t *device,
-                         uint64_t *host);
+/* Memory that a walk on one device takes, at most about, on it and beside it on the host, and of these a copy of its
+ * last state, without making it.  `variant` as in options, where auto counts as those that it chooses from, each number
+ * as the largest of theirs.  Errors: MW_EINVAL. */
+struct mw_walk_memory { uint64_t device, host, state; };
+MW_API int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *options,
+                         struct mw_walk_memory *memory);
 /* Queues steps; on several devices it waits for them.  mw_walk_sync waits until all are done.  After a failure a walk
  * can only be freed.  Errors: MW_EINVAL (more than were prepared), MW_EDEVICE, those of mw_launch. */
 MW_API int mw_walk_advance(struct mw_walk *walk, uint64_t steps);
@@ -68,8 +70,8 @@ MW_API int mw_walk_set(struct mw_walk *walk, uint64_t step, const struct mw_arra
 /* The same as a field, the smallest box with all sites that are reached now, whose lowest corner is `low` relative to
  * the start; 0 where there is no site.  Errors: MW_ELIMIT, MW_ENOMEM. */
 MW_API int mw_walk_field(struct mw_walk *walk, int64_t *low, struct mw_array *field);
-/* What probabilities come to, in double precision along trees of a fixed shape: their sum, which is 1 but for what was
- * rounded, and <r^2>, their sum with the squared distance from the start.  Waits. */
+/* What probabilities come to, in double precision, by sums that are rounded at their end alone: all of them, which is 1
+ * but for what steps rounded, and <r^2>, their sum with the squared distance from the start.  Waits. */
 struct mw_walk_measures { double total, square_displacement; };
 MW_API int mw_walk_measure(struct mw_walk *walk, struct mw_walk_measures *measures);
 

@@ -38,7 +38,8 @@ MW_API uint64_t mw_walkers_step(const struct mw_walkers *walkers);
 struct mw_walkers_measures { double square_displacement, error; };
 MW_API int mw_walkers_measure(struct mw_walkers *walkers, struct mw_walkers_measures *measures);
 /* Places relative to the start, int32 [walkers][dims], copied to a new array; and from one, with the step that they are
- * of.  Errors: MW_EINVAL (another type or other lengths, a place that is not accessible). */
+ * of.  Errors: MW_EINVAL (another type or other lengths, a place that is not accessible, or not in so many steps),
+ * MW_ELIMIT (as of mw_walkers_advance). */
 MW_API int mw_walkers_get(struct mw_walkers *walkers, struct mw_array *places);
 MW_API int mw_walkers_set(struct mw_walkers *walkers, uint64_t step, const struct mw_array *places);
 

@@ -58,8 +58,8 @@ static int finish(struct mw_carpet *c, const struct mw_carpet_options *options)
     struct mw_carpet_info *info = &c->info;
     const double sites = pow(view->side, view->dims) * view->generators;
     int rc;
-    if (options->level > INT32_MAX)
-        return mw_fail(MW_EINVAL, "carpet %s: level %u is too high", c->name, options->level);
+    if (options->level > MW_CARPET_LEVEL_MAX)
+        return mw_fail(MW_ELIMIT, "carpet %s: level %u is more than %d", c->name, options->level, MW_CARPET_LEVEL_MAX);
     if (options->level > 0)
         view->level = (i32)options->level;
     TRY(find_period(view, c->name, &info->period));
@@ -85,25 +85,48 @@ out:
     return rc;
 }
 
+static int read_file(struct mw_carpet *c, const struct mw_carpet_options *options)
+{
+    struct mw_installed_file file = { 0 };
+    int rc;
+    TRY(mw_installed_read(&carpets, options->generators ? options->generators : "full", options->kernel_path, &file));
+    TRY(mw_generators_read(file.path, file.text, c));
+    TRY(name_of(file.path, &c->name));
+    c->path = file.path;
+    file.path = NULL;
+out:
+    mw_installed_file_clear(&file);
+    return rc;
+}
+
+static int copy_generators(struct mw_carpet *c, const struct mw_carpet *like)
+{
+    const size_t words = (size_t)like->view.words * (size_t)like->view.generators;
+    int rc;
+    TRY(mw_new(words, sizeof *c->generators, &c->generators));
+    memcpy(c->generators, like->generators, words * sizeof *c->generators);
+    TRY(mw_strdup(like->name, &c->name));
+    TRY(mw_strdup(like->info.about, &c->about));
+    TRY(mw_strdup(like->path, &c->path));
+    c->open = like->open;
+    c->view = like->view;
+out:
+    return rc;
+}
+
 int mw_carpet_new(const struct mw_carpet_options *given, struct mw_carpet **carpet)
 {
     struct mw_carpet_options options;
-    struct mw_installed_file file = { 0 };
     struct mw_carpet *c = NULL;
     int rc;
 
     TRY(MW_OPTIONS_TAKE(mw_carpet_options, given, extent, &options));
     TRY(mw_new(1, sizeof *c, &c));
-    TRY(mw_installed_read(&carpets, options.generators ? options.generators : "full", options.kernel_path, &file));
-    TRY(mw_generators_read(file.path, file.text, c));
-    TRY(name_of(file.path, &c->name));
-    c->path = file.path;
-    file.path = NULL;
+    TRY(options.like ? copy_generators(c, options.like) : read_file(c, &options));
     TRY(finish(c, &options));
     *carpet = c;
     c = NULL;
 out:
-    mw_installed_file_clear(&file);
     mw_carpet_free(c);
     return rc;
 }

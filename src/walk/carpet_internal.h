@@ -9,6 +9,9 @@
 #include "base/base.h"
 #include "walk/carpet.clh"
 
+/* More is beyond 32 bits for any generator of two sites a dimension or more. */
+enum { MW_CARPET_LEVEL_MAX = 31 };
+
 /* Immutable, so that threads share it; freed with its last reference. */
 struct mw_carpet {
     struct mw_carpet_info info;

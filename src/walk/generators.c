@@ -4,7 +4,7 @@
 
 #include "walk/carpet_internal.h"
 
-enum { LEVEL_MAX = 31, LEVEL_DEFAULT = 3 };
+enum { LEVEL_DEFAULT = 3 };
 
 struct reader {
     const char *path;
@@ -124,8 +124,9 @@ static int read_header(struct reader *r, const char *line)
         return wrong(r, "lines of dims and level stand before the first generator");
     if (is_dims && !number(value, 2, 3, &given))
         return wrong(r, "dims is 2 or 3");
-    if (is_level && !number(value, 1, LEVEL_MAX, &given))
-        return mw_fail(MW_EDATA, "%s:%d: level is a number from 1 to %d", r->path, r->line, LEVEL_MAX);
+    if (is_level && !number(value, 1, MW_CARPET_LEVEL_MAX, &given))
+        return mw_fail(MW_EDATA, "%s:%d: level is a number from 1 to %d", r->path, r->line,
+                       MW_CARPET_LEVEL_MAX);
     *(is_dims ? &c->view.dims : &c->view.level) = (i32)given;
     return 0;
 }

@@ -16,10 +16,11 @@ static double density(const struct mw_carpet_info *info, double length)
     return pow(part, levels < info->level ? levels : info->level);
 }
 
-static struct mw_walk_size size_of(const struct mw_carpet_info *info, const struct mw_walk_options *o,
-                                   const struct mw_walk_variant *variant, uint64_t steps)
+/* `whole`: also of sites where probabilities count as nothing. */
+static struct mw_walk_size size_of(const struct mw_carpet_info *info, const struct mw_walk_options *o, bool whole,
+                                   uint64_t steps)
 {
-    const double reach = (double)(variant->whole ? steps : mw_walk_reach(steps, o->fp64)), side = 2 * reach + 1;
+    const double reach = (double)(whole ? steps : mw_walk_reach(steps, o->fp64)), side = 2 * reach + 1;
     struct mw_walk_size size = { .dims = info->dims, .real_bytes = o->fp64 ? sizeof(double) : sizeof(float) };
     double inside = 1, around = info->dims == 2 ? (side * side + 1) / 2
                                                 : (4 * reach * reach + 6 * reach + 8) * reach / 3 + 1;
@@ -41,29 +42,38 @@ static double host_bytes(const struct mw_walk_size *size)
     return size->sites * (4.0 * size->dims + 8.0 * size->dims + 8) + 2 * size->sites * (double)size->real_bytes;
 }
 
-/* On all devices that are given, and on the host, in MiB of 2^64 at most. */
+/* On all devices together, and on the host. */
 static void bytes_of(const struct mw_carpet_info *info, const struct mw_walk_options *o,
                      const struct mw_walk_variant *variant, uint64_t steps, double *device, double *host)
 {
-    const struct mw_walk_size size = size_of(info, o, variant, steps);
+    const struct mw_walk_size size = size_of(info, o, variant->whole, steps);
     *device = variant->form->bytes(&size);
     *host = host_bytes(&size) + (variant->form->host_bytes ? variant->form->host_bytes(&size) : 0);
 }
 
 static uint64_t whole_bytes(double bytes) { return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX; }
 
-int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *options, uint64_t *device,
-                  uint64_t *host)
+int mw_walk_bytes(const struct mw_carpet *carpet, const struct mw_walk_options *options, struct mw_walk_memory *memory)
 {
+    const struct mw_carpet_info *info = mw_carpet_info(carpet);
     const struct mw_walk_variant *variant;
     struct mw_walk_options o;
-    double on_device, on_host;
+    double device = 0, host = 0;
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_walk_options, options, variant, &o));
     TRY(mw_walk_variant_find(NULL, 0, o.variant, &variant));
-    bytes_of(mw_carpet_info(carpet), &o, variant, o.steps, &on_device, &on_host);
-    *device = whole_bytes(on_device);
-    *host = whole_bytes(on_host);
+    for (size_t i = 0; mw_walk_variants(i); i++) {
+        const struct mw_walk_variant *other = mw_walk_variant_row(i);
+        double on_device, on_host;
+        if (mw_walk_by_hand(&o) ? other != variant : !other->chosen)
+            continue;
+        bytes_of(info, &o, other, o.steps, &on_device, &on_host);
+        device = fmax(device, on_device);
+        host = fmax(host, on_host);
+    }
+    const struct mw_walk_size size = size_of(info, &o, false, o.steps);
+    *memory = (struct mw_walk_memory){ whole_bytes(device), whole_bytes(host),
+                                       whole_bytes(size.sites * (double)size.real_bytes) };
 out:
     return rc;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "walk/carpet_internal.h"
 #include "walk/walk_internal.h"
 
 /* ---- how far ---- */
@@ -39,17 +40,17 @@ static void place_of(const struct search *s, uint64_t key, int32_t *place)
         place[d] = (int32_t)(key >> d * s->field & (((uint64_t)1 << s->field) - 1)) - s->farthest;
 }
 
-/* Makes room for one more element, in an array that doubles. */
-static int room_for(void *pointer_to_array, size_t count, size_t size, size_t *room)
+int mw_walk_grow(void *pointer_to_array, size_t count, size_t more, size_t size, size_t *room)
 {
+    const size_t least = count + more, larger = 2 * *room > least ? 2 * *room : least + 1024;
     void *array, *wider;
     size_t bytes;
-    memcpy(&array, pointer_to_array, sizeof array);
-    if (count < *room)
+    if (least <= *room)
         return 0;
-    if (!mw_mul(*room ? 2 * *room : 1024, size, &bytes) || !(wider = realloc(array, bytes)))
-        return mw_fail(MW_ENOMEM, "out of memory for %zu sites of a walk: take fewer steps", count);
-    *room = *room ? 2 * *room : 1024;
+    memcpy(&array, pointer_to_array, sizeof array);
+    if (!mw_mul(larger, size, &bytes) || !(wider = realloc(array, bytes)))
+        return mw_fail(MW_ENOMEM, "out of memory for %zu sites of a walk and more: take fewer steps", count);
+    *room = larger;
     memcpy(pointer_to_array, &wider, sizeof wider);
     return 0;
 }
@@ -67,8 +68,8 @@ static int visit(struct search *s, uint64_t key)
     if (sites->count >= INT32_MAX - 2)
         return mw_fail(MW_ELIMIT, "a walk of %zu sites and more: at most %d can be numbered, take fewer steps",
                        sites->count, INT32_MAX - 2);
-    TRY(room_for(&sites->places, sites->count, s->dims * sizeof *sites->places, &s->place_room));
-    TRY(room_for(&s->next, s->next_count, sizeof *s->next, &s->next_room));
+    TRY(mw_walk_grow(&sites->places, sites->count, 1, s->dims * sizeof *sites->places, &s->place_room));
+    TRY(mw_walk_grow(&s->next, s->next_count, 1, sizeof *s->next, &s->next_room));
     memcpy(sites->places + sites->count * s->dims, place, s->dims * sizeof *place);
     s->next[s->next_count++] = key;
     *number = (int32_t)sites->count++;
@@ -109,7 +110,7 @@ static int end_level(struct search *s)
     uint64_t *const level = s->level;
     const size_t room = s->level_room;
     int rc;
-    TRY(room_for(&sites->within, sites->levels, sizeof *sites->within, &s->within_room));
+    TRY(mw_walk_grow(&sites->within, sites->levels, 1, sizeof *sites->within, &s->within_room));
     sites->within[sites->levels++] = sites->count;
     s->level = s->next;
     s->level_count = s->next_count;
@@ -170,13 +171,7 @@ int mw_walk_sites_find(const struct mw_carpet *carpet, const int64_t *start, uin
     struct search s = { .sites = sites, .dims = mw_carpet_info(carpet)->dims };
     int rc;
     *sites = (struct mw_walk_sites){ .dims = s.dims };
-    if (!mw_carpet_accessible(carpet, start)) {
-        rc = s.dims == 2 ? mw_fail(MW_EINVAL, "a walk cannot start at %lld,%lld: nobody can walk there on this carpet",
-                                   (long long)start[0], (long long)start[1])
-                         : mw_fail(MW_EINVAL, "a walk cannot start at %lld,%lld,%lld: nobody can walk there on this "
-                                   "carpet", (long long)start[0], (long long)start[1], (long long)start[2]);
-        goto out;
-    }
+    TRY(mw_carpet_check_start(carpet, start));
     s.field = s.dims == 2 ? FIELD_2 : FIELD_3;
     s.farthest = s.dims == 2 ? (int32_t)1 << 30 : (int32_t)1 << (FIELD_3 - 1);
     TRY(mw_walk_tiles_new(carpet, start, &s.tiles));

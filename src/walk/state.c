@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prim/blocks.h"
-#include "prim/blocks.clh"
 #include "walk/walk_internal.h"
 
 static enum mw_type type_of(const struct mw_walk *w) { return w->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32; }
@@ -41,8 +39,10 @@ int mw_walk_put(struct mw_walk *w, uint64_t step, const void *values)
             return mw_fail(MW_EINVAL, "the state holds %g, first of site %zu: probabilities are 0, or %g and more",
                            value, i, least);
     }
+    w->failed = true;            /* unless all parts have theirs */
     for (size_t i = 0; i < w->count; i++)
         TRY(mw_walk_device_write(&w->parts[i], n, values));
+    w->failed = false;
     w->step = step;
 out:
     return rc;
@@ -95,41 +95,36 @@ out:
     return rc;
 }
 
-/* p r^2 of sites from `first` on. */
-static void weigh(const struct mw_walk *w, const void *values, size_t first, size_t n, double *weighed)
+/* A sum that keeps what its additions round away: as if it were made in twice the precision, and then rounded (Ogita,
+ * Rump and Oishi, SIAM Journal on Scientific Computing 26 (2005) 1955). */
+struct sum { double all, lost; };
+
+static inline void add(struct sum *s, double number)
 {
-    const unsigned dims = w->sites.dims;
-    for (size_t i = 0; i < n; i++) {
-        const int32_t *place = w->sites.places + (first + i) * dims;
-        int64_t square = 0;
-        for (unsigned d = 0; d < dims; d++)
-            square += (int64_t)place[d] * place[d];
-        weighed[i] = value_of(w, values, first + i) * (double)square;
-    }
+    const double all = s->all + number, added = all - s->all;
+    s->lost += (s->all - (all - added)) + (number - added);
+    s->all = all;
 }
 
+/* Site by site, in their order, whoever has which. */
 int mw_walk_measure(struct mw_walk *w, struct mw_walk_measures *measures)
 {
-    struct mw_block *totals = NULL, *squares = NULL;
-    double weighed[VALUES_BLOCK];
+    const unsigned dims = w->sites.dims;
+    const int32_t *place = w->sites.places;
+    struct sum total = { 0, 0 }, squares = { 0, 0 };
     struct mw_array state = { 0 };
-    size_t blocks;
     int rc;
     TRY(mw_walk_get(w, &state));
-    blocks = (state.count - 1) / VALUES_BLOCK + 1;
-    TRY(mw_new(blocks, sizeof *totals, &totals));
-    TRY(mw_new(blocks, sizeof *squares, &squares));
-    for (size_t b = 0; b < blocks; b++) {
-        const size_t first = b * VALUES_BLOCK, left = state.count - first;
-        const size_t n = left < VALUES_BLOCK ? left : VALUES_BLOCK;
-        mw_block_of((const char *)state.data + first * w->real_bytes, state.type, n, NULL, &totals[b]);
-        weigh(w, state.data, first, n, weighed);
-        mw_block_of(weighed, MW_TYPE_F64, n, NULL, &squares[b]);
+    for (size_t i = 0; i < state.count; i++) {
+        const double value = value_of(w, state.data, i);
+        int64_t square = 0;
+        for (unsigned d = 0; d < dims; d++, place++)
+            square += (int64_t)*place * *place;
+        add(&total, value);
+        add(&squares, value * (double)square);
     }
-    *measures = (struct mw_walk_measures){ mw_blocks_join(totals, blocks).sum, mw_blocks_join(squares, blocks).sum };
+    *measures = (struct mw_walk_measures){ total.all + total.lost, squares.all + squares.lost };
 out:
-    free(squares);
-    free(totals);
     mw_array_free(&state);
     return rc;
 }

@@ -9,18 +9,25 @@ static const struct mw_walk_variant variants[] = {
     { { "compact", "accessible sites outwards, with a table of neighbours", "c" }, &mw_walk_list, .whole = true,
       .splits = true },
     { { "near", "as compact, of the sites where probabilities count alone: for several devices", NULL },
-      &mw_walk_list, .splits = true },
+      &mw_walk_list, .splits = true, .chosen = true },
     { { "iterators", "these sites by iterators of the carpet, each a task, with neighbours of 16 bits", NULL },
       &mw_walk_iterators, .whole = false },
     { { "blocks", "these sites in blocks with borders, several steps by one launch: for GPUs", NULL },
-      &mw_walk_blocks, .whole = false },
-    { { "rows", "these sites in vectors along x, without a table: for CPUs", NULL }, &mw_walk_rows, .whole = false },
+      &mw_walk_blocks, .chosen = true },
+    { { "rows", "these sites in vectors along x, without a table: for CPUs", NULL }, &mw_walk_rows, .chosen = true },
 };
 enum { NEAR = 3, ROWS = 6 };
 
 const struct mw_variant *mw_walk_variants(size_t i)
 {
     return i < MW_COUNT(variants) ? &variants[i].variant : NULL;
+}
+
+const struct mw_walk_variant *mw_walk_variant_row(size_t i) { return &variants[i]; }
+
+bool mw_walk_by_hand(const struct mw_walk_options *options)
+{
+    return options->variant && strcmp(options->variant, "auto") != 0;
 }
 
 int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const char *name,

@@ -14,7 +14,7 @@ static int describe(struct mw_walk *w, struct mw_device *const *devices, size_t 
     int rc;
     TRY(MW_OPTIONS_TAKE(mw_walk_options, options, variant, o));
     TRY(mw_walk_variant_find(devices, count, o->variant, &w->variant));
-    w->by_hand = o->variant && strcmp(o->variant, "auto") != 0;
+    w->by_hand = mw_walk_by_hand(o);
     o->variant = NULL;
     w->carpet = mw_carpet_hold(carpet);
     w->real_bytes = o->fp64 ? sizeof(double) : sizeof(float);
@@ -138,6 +138,7 @@ int mw_walk_sync(struct mw_walk *w)
     for (size_t i = 0; i < w->count; i++)
         TRY(mw_device_finish(w->parts[i].device));
 out:
+    w->failed |= rc != 0;
     return rc;
 }
 

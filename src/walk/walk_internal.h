@@ -44,6 +44,8 @@ size_t mw_walk_sites_within(const struct mw_walk_sites *sites, uint64_t steps);
 /* How many steps it takes to each of these sites, upwards: into `distance`. */
 void mw_walk_sites_distances(const struct mw_walk_sites *sites, const int32_t *number, size_t count,
                              int32_t *distance);
+/* Makes room for `more` elements behind `count` ones, in an array that doubles. */
+int mw_walk_grow(void *pointer_to_array, size_t count, size_t more, size_t size, size_t *room);
 /* How many steps away probabilities can be that do not count as nothing. */
 uint64_t mw_walk_reach(uint64_t steps, bool fp64);
 
@@ -77,7 +79,11 @@ struct mw_walk_variant {
     const struct mw_walk_form *form;
     bool whole;                  /* also of sites where probabilities count as nothing so far: as the paper has it */
     bool splits;                 /* over several devices */
+    bool chosen;                 /* by auto, on some devices */
 };
+const struct mw_walk_variant *mw_walk_variant_row(size_t i);
+/* Whether the options name a variant. */
+bool mw_walk_by_hand(const struct mw_walk_options *options);
 /* NULL and "auto": the one that is best as a rule. */
 int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const char *name,
                          const struct mw_walk_variant **variant);

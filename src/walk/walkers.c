@@ -151,12 +151,17 @@ static int check_whole(const struct mw_walkers *w)
     return w->failed ? mw_fail(MW_EDEVICE, "these walkers failed before: they can only be freed") : 0;
 }
 
+/* So many that places from a start within 2^30 stay within 32 bits. */
+static int check_step(uint64_t step)
+{
+    return step >= (uint64_t)FAR ? mw_fail(MW_ELIMIT, "walkers take fewer than 2^30 steps") : 0;
+}
+
 int mw_walkers_advance(struct mw_walkers *w, uint64_t steps)
 {
     int rc;
     TRY(check_whole(w));
-    if (steps >= (uint64_t)FAR || w->step + steps >= (uint64_t)FAR)
-        return mw_fail(MW_ELIMIT, "walkers take fewer than 2^30 steps");
+    TRY(check_step(steps < (uint64_t)FAR ? w->step + steps : steps));
     rc = mw_team_run(w->team, part_advance, &steps);
     w->failed = rc != 0;
     w->step += steps;
@@ -199,27 +204,40 @@ out:
     return rc;
 }
 
+/* Whether a walker can be there after so many steps. */
+static int check_place(const struct mw_walkers *w, uint64_t step, const int32_t *place, size_t n)
+{
+    int64_t site[MW_CARPET_DIMS_MAX];
+    uint64_t distance = 0;
+    for (unsigned d = 0; d < w->carpet->info.dims; d++) {
+        site[d] = w->options.start[d] + place[d];
+        distance += (uint64_t)llabs((int64_t)place[d]);
+    }
+    if (distance > step)
+        return mw_fail(MW_EINVAL, "the place of walker %zu is further away than %" PRIu64 " steps", n, step);
+    if (!mw_carpet_accessible(w->carpet, site))
+        return mw_fail(MW_EINVAL, "the place of walker %zu is not accessible", n);
+    return 0;
+}
+
 int mw_walkers_set(struct mw_walkers *w, uint64_t step, const struct mw_array *places)
 {
     const unsigned dims = w->carpet->info.dims;
-    const int32_t *place = places->data;
     int rc;
     TRY(check_whole(w));
+    TRY(check_step(step));
     if (places->type != MW_TYPE_I32 || places->dims != 2 || places->length[0] != dims ||
         places->length[1] != w->options.walkers)
         return mw_fail(MW_EINVAL, "places of %zu walkers are int32, %u of each", w->options.walkers, dims);
-    for (size_t n = 0; n < w->options.walkers; n++) {
-        int64_t site[MW_CARPET_DIMS_MAX];
-        for (unsigned d = 0; d < dims; d++)
-            site[d] = w->options.start[d] + place[n * dims + d];
-        if (!mw_carpet_accessible(w->carpet, site))
-            return mw_fail(MW_EINVAL, "the place of walker %zu is not accessible", n);
-    }
+    for (size_t n = 0; n < w->options.walkers; n++)
+        TRY(check_place(w, step, (const int32_t *)places->data + n * dims, n));
+    w->failed = true;                        /* unless all parts have their places */
     for (size_t i = 0; i < w->count; i++)
         TRY(mw_buffer_write(w->parts[i].places, 0, bytes_of(w, w->parts[i].count),
                             (const char *)places->data + bytes_of(w, w->parts[i].first), NULL));
-    TRY(mw_walkers_sync(w));
+    w->failed = false;
     w->step = step;
+    TRY(mw_walkers_sync(w));
 out:
     return rc;
 }

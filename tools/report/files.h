@@ -38,6 +38,8 @@ const char *file_words(const char *path);
 int plot_check(const char *plot, const char *instead);
 /* Starts a script: the file, missing values as ?, a grid. */
 void plot_begin(struct text *script, const char *plot);
+/* Adds words in single quotes, as gnuplot has them. */
+void plot_quote(struct text *script, const char *words);
 /* What is drawn along an axis: how many numbers, from where to where.  0: nothing yet. */
 struct plot_range { size_t count; double least, most; };
 void plot_range_add(struct plot_range *range, double value);

@@ -24,8 +24,7 @@ out:
     return rc;
 }
 
-/* In single quotes, as gnuplot has them. */
-static void add_quoted(struct text *script, const char *words)
+void plot_quote(struct text *script, const char *words)
 {
     text_add(script, "'");
     for (; *words; words++)
@@ -37,7 +36,7 @@ void plot_begin(struct text *script, const char *plot)
 {
     text_add(script, "set terminal %s\nset output ",
              text_ends_in(plot, ".png") ? "pngcairo size 1200,800" : "svg size 1200,800 background 'white'");
-    add_quoted(script, plot);
+    plot_quote(script, plot);
     text_add(script, "\nset datafile missing '?'\nset grid\nset key noenhanced\n");
 }
 
@@ -52,7 +51,8 @@ void plot_range_set(struct text *script, char axis, const struct plot_range *ran
 {
     const double middle = range->count ? range->least : 1, half = middle == 0 ? 0.5 : fabs(middle) / 2;
 
-    if (range->least < range->most)
+    /* Values are written with nine digits. */
+    if (range->most - range->least > 1e-8 * fmax(fabs(range->least), fabs(range->most)))
         text_add(script, "set autoscale %c\n", axis);
     else
         text_add(script, "set %crange [%.9g:%.9g]\n", axis, middle - half, middle + half);

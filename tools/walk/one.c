@@ -12,9 +12,10 @@ static bool is_master(const struct run *r)
 int walk_carpet_make(const struct run *r, size_t run, struct mw_carpet **carpet)
 {
     const struct walk_run *own = r->own;
-    struct mw_carpet_options options = { .size = sizeof(options), .generators = own->set->carpet,
-                                         .kernel_path = r->set->device.kernel_path,
-                                         .level = (unsigned)own->set->level, .seed = r->set->seed + run };
+    /* The file may have changed since it was read. */
+    struct mw_carpet_options options = { .size = sizeof(options), .like = own->carpet,
+                                         .level = (unsigned)own->set->level,
+                                         .seed = r->set->seed + (own->set->average == WALK_STARTS ? 0 : run) };
 
     for (unsigned d = 0; d < own->set->extent.dims && d < MW_CARPET_DIMS_MAX; d++)
         options.extent[d] = own->set->extent.length[d];
@@ -34,7 +35,7 @@ int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devi
     TRY(walk_carpet_make(r, run, &one->carpet));
     memcpy(one->start, own->start, sizeof(one->start));
     if (own->random_start)
-        TRY(mw_carpet_random_site(one->carpet, 0, one->start));
+        TRY(mw_carpet_random_site(one->carpet, own->set->average == WALK_STARTS ? run : 0, one->start));
     memcpy(walk.start, one->start, sizeof(walk.start));
     memcpy(walkers.start, one->start, sizeof(walkers.start));
     if (is_master(r))
@@ -63,11 +64,11 @@ int walk_one_sync(struct walk_one *one)
     return one->walk ? mw_walk_sync(one->walk) : mw_walkers_sync(one->walkers);
 }
 
-/* Each step rounds a probability five to seven times, by half an epsilon; all in one direction would be the most.  Then
- * blocks of 4096 are added up. */
+/* Each step rounds a probability five to seven times, by half an epsilon; all in one direction would be the most.  The
+ * sum is rounded at its end. */
 double walk_rounding(const struct run *r, uint64_t step)
 {
-    return 3.5 * (r->fp64 ? DBL_EPSILON : FLT_EPSILON) * (double)step + 2048 * DBL_EPSILON;
+    return 3.5 * (r->fp64 ? DBL_EPSILON : FLT_EPSILON) * (double)step + DBL_EPSILON;
 }
 
 static int measure_master(const struct run *r, struct mw_walk *walk, struct walk_measures *measures)
@@ -78,7 +79,7 @@ static int measure_master(const struct run *r, struct mw_walk *walk, struct walk
     TRY(mw_walk_measure(walk, &m));
     if (!(fabs(m.total - 1) <= walk_rounding(r, mw_walk_step(walk))))
         return mw_fail(MW_EVERIFY, "the total probability at step %llu is %.17g, further from 1 than the %.2g that "
-                       "rounding explains: try --variant list, and tell the authors of meshwork",
+                       "rounding explains: try --variant compact, and tell the authors of meshwork",
                        (unsigned long long)mw_walk_step(walk), m.total, walk_rounding(r, mw_walk_step(walk)));
     *measures = (struct walk_measures){ m.square_displacement, NAN, m.total };
 out:
@@ -119,9 +120,12 @@ double walk_one_updates(const struct run *r, const struct walk_one *one, uint64_
 
     if (!one->walk)
         return (double)own->set->walkers * (double)(to - from);
-    for (uint64_t step = from + 1; step <= to; step++)
-        updates += (double)mw_walk_sites(one->walk, step);
-    return updates;
+    /* Steps may be very many more than those that reach new sites. */
+    const size_t all = mw_walk_sites(one->walk, to);
+    uint64_t step = from + 1;
+    for (size_t sites; step <= to && (sites = mw_walk_sites(one->walk, step)) < all; step++)
+        updates += (double)sites;
+    return updates + (double)all * (double)(to + 1 - step);
 }
 
 int walk_one_get(struct walk_one *one, struct mw_array *state)

@@ -4,7 +4,7 @@
 
 #include "tools/walk/walk.h"
 
-#define POINTS_MOST 100000
+#define MEASUREMENTS_MOST 10000000 /* that are kept */
 #define DECADES 2                /* that are fitted by default: the last ones */
 
 /* ---- which ---- */
@@ -16,7 +16,7 @@ static int next_step(const char *option, const char *list, const char **at, uint
 
     errno = 0;
     *step = **at >= '0' && **at <= '9' ? strtoull(*at, &end, 10) : 0;
-    if (*step == 0 || errno || (*end && *end != ','))
+    if (*step == 0 || errno || (*end && (*end != ',' || !end[1])))
         return mw_fail(MW_EINVAL, "--%s: '%s' is not a list of steps, 1 or more, with commas between them", option,
                        list);
     *at = end + (*end == ',');
@@ -87,16 +87,16 @@ static int read_fit(struct walk_run *own)
 int walk_points(struct run *r)
 {
     struct walk_run *own = r->own;
-    const double measurements = (double)own->set->points * log10((double)r->set->steps) * (double)own->set->runs;
     int rc;
 
     if (is_listed(own) && option_is_given(r->command, "at") && option_is_given(r->command, "points"))
         return mw_fail(MW_EINVAL, "--at and --points contradict each other: leave out one of them");
-    if (measurements > POINTS_MOST * 100.0)
-        return mw_fail(MW_ELIMIT, "--points %llu a decade of --runs %llu are too many to keep",
-                       (unsigned long long)own->set->points, (unsigned long long)own->set->runs);
     TRY(is_listed(own) && !option_is_given(r->command, "points") ? read_list(own) : spread(own, r->set->steps));
     tidy(own, r->set->steps);
+    if (own->at_count > MEASUREMENTS_MOST / own->runs)
+        return mw_fail(MW_ELIMIT, "measuring each of --runs %zu at %zu steps is more than can be kept: at most %d in "
+                       "all, choose fewer --runs, --points or steps of --at", own->runs, own->at_count,
+                       MEASUREMENTS_MOST);
     TRY(read_fit(own));
     TRY(allocate(own->runs * own->at_count, sizeof(*own->measured), &own->measured));
     TRY(allocate(own->runs, sizeof(*own->checksums), &own->checksums));
@@ -108,8 +108,7 @@ out:
 
 /* ---- what follows ---- */
 
-/* Without one of the walks, by its number; own->runs: with all. */
-static size_t mean_without(const struct walk_run *own, size_t without, size_t point, struct walk_measures *mean)
+size_t walk_mean(const struct walk_run *own, size_t point, struct walk_measures *mean)
 {
     double sum = 0, squares = 0;
     size_t n = 0;
@@ -117,7 +116,7 @@ static size_t mean_without(const struct walk_run *own, size_t without, size_t po
     *mean = (struct walk_measures){ NAN, NAN, 1 };
     for (size_t run = 0; run < own->runs; run++) {
         const struct walk_measures *m = &own->measured[run * own->at_count + point];
-        if (run == without || isnan(m->square_displacement))
+        if (isnan(m->square_displacement))
             continue;
         n++;
         sum += m->square_displacement;
@@ -131,16 +130,11 @@ static size_t mean_without(const struct walk_run *own, size_t without, size_t po
         return n;
     for (size_t run = 0; run < own->runs; run++) {
         const double y = own->measured[run * own->at_count + point].square_displacement;
-        if (run != without && !isnan(y))
+        if (!isnan(y))
             squares += (y - sum / (double)n) * (y - sum / (double)n);
     }
     mean->error = sqrt(squares / (double)n / (double)(n - 1));
     return n;
-}
-
-size_t walk_mean(const struct walk_run *own, size_t point, struct walk_measures *mean)
-{
-    return mean_without(own, own->runs, point, mean);
 }
 
 double walk_local_exponent(const struct walk_run *own, size_t point)
@@ -151,76 +145,120 @@ double walk_local_exponent(const struct walk_run *own, size_t point)
         return NAN;
     walk_mean(own, point - 1, &before);
     walk_mean(own, point + 1, &behind);
+    if (!(before.square_displacement > 0 && behind.square_displacement > 0))
+        return NAN;
     return log(behind.square_displacement / before.square_displacement) /
            log((double)own->at[point + 1] / (double)own->at[point - 1]);
 }
 
-/* The points of a fit that have been measured, by the means of all walks but one. */
-static size_t collect(const struct walk_run *own, size_t without, const struct walk_fit *fit, double *t, double *y,
-                      double *errors, bool *weighted)
-{
-    size_t n = 0;
+/* What a fit takes: the points that have been measured, and of each the sum over so many walks, both numbers. */
+struct points { double *t, *y, *errors, *sum, *walks; };
 
-    *weighted = own->runs == 1;              /* walkers' own errors; of several walks the jackknife knows better */
-    for (size_t i = 0; i < own->at_count; i++) {
-        struct walk_measures mean;
-        if (own->at[i] < fit->from || own->at[i] > fit->to || !mean_without(own, without, i, &mean) ||
-            !(mean.square_displacement > 0))
-            continue;
-        t[n] = (double)own->at[i];
-        y[n] = mean.square_displacement;
-        errors[n++] = mean.error;
-        *weighted = *weighted && mean.error > 0;
-    }
-    return n;
+static bool is_fitted(const struct walk_run *own, const struct walk_fit *fit, size_t point)
+{
+    return own->at[point] >= fit->from && own->at[point] <= fit->to;
 }
 
-static void fit_without(const struct walk_run *own, size_t without, double *room, struct walk_fit *fit)
+static void fit_line(const struct points *p, bool weighted, struct walk_fit *fit)
 {
-    double *t = room, *y = t + own->at_count, *errors = y + own->at_count;
-    bool weighted;
-
-    fit->exponent = fit->error = NAN;
-    fit->points = collect(own, without, fit, t, y, errors, &weighted);
-    if (fit->points < 2 ||
-        mw_power_law_fit(t, y, weighted ? errors : NULL, fit->points, &fit->exponent, &fit->error) != 0)
+    if (fit->points < 2 || mw_power_law_fit(p->t, p->y, weighted ? p->errors : NULL, fit->points, &fit->exponent,
+                                            &fit->error) != 0)
         fit->exponent = fit->error = NAN;
 }
 
-/* The jackknife over walks: points of one walk are as far off as those beside them, so that their scatter about the
- * fitted line says nothing of the error. */
-static double jackknife(const struct walk_run *own, double *room, const struct walk_fit *whole)
+static void fit_means(const struct walk_run *own, const struct points *p, struct walk_fit *fit)
+{
+    bool weighted = own->runs == 1;          /* walkers' own errors; of several walks the jackknife knows better */
+
+    fit->points = 0;
+    for (size_t i = 0; i < own->at_count; i++) {
+        struct walk_measures mean;
+        if (!is_fitted(own, fit, i) || !walk_mean(own, i, &mean) || !(mean.square_displacement > 0))
+            continue;
+        p->t[fit->points] = (double)own->at[i];
+        p->y[fit->points] = mean.square_displacement;
+        p->errors[fit->points++] = mean.error;
+        weighted = weighted && mean.error > 0;
+    }
+    fit_line(p, weighted, fit);
+}
+
+static void add_up(const struct walk_run *own, const struct points *p)
+{
+    for (size_t run = 0; run < own->runs; run++)
+        for (size_t i = 0; i < own->at_count; i++) {
+            const double y = own->measured[run * own->at_count + i].square_displacement;
+            p->sum[i] += isnan(y) ? 0 : y;
+            p->walks[i] += !isnan(y);
+        }
+}
+
+/* By the means of all walks but one. */
+static void fit_without(const struct walk_run *own, size_t run, const struct points *p, struct walk_fit *fit)
+{
+    fit->points = 0;
+    for (size_t i = 0; i < own->at_count; i++) {
+        const double y = own->measured[run * own->at_count + i].square_displacement;
+        const double mean = isnan(y) ? p->sum[i] / p->walks[i] : (p->sum[i] - y) / (p->walks[i] - 1);
+        if (!is_fitted(own, fit, i) || !(mean > 0))
+            continue;
+        p->t[fit->points] = (double)own->at[i];
+        p->y[fit->points++] = mean;
+    }
+    fit_line(p, false, fit);
+}
+
+/* Whether a fit has points of a walk: after a restart that asks for other ones some walks lack the new ones. */
+static bool has_part(const struct walk_run *own, size_t run, const struct walk_fit *fit)
+{
+    bool has = false;
+
+    for (size_t i = 0; i < own->at_count; i++)
+        has |= is_fitted(own, fit, i) && !isnan(own->measured[run * own->at_count + i].square_displacement);
+    return has;
+}
+
+/* The jackknife over walks, where there are several: points of one walk are as far off as those beside them, so that
+ * their scatter about the fitted line says nothing of the error.  Where the exponent hangs on one walk alone, there is
+ * none. */
+static void jackknife(const struct walk_run *own, const struct points *p, struct walk_fit *fit)
 {
     double sum = 0, squares = 0;
     size_t n = 0;
 
+    add_up(own, p);
     for (size_t run = 0; run < own->runs; run++) {
-        struct walk_fit part = *whole;
-        if (isnan(own->measured[run * own->at_count].square_displacement))
+        struct walk_fit part = *fit;
+        if (!has_part(own, run, fit))
             continue;
-        fit_without(own, run, room, &part);
-        sum += part.exponent;
-        squares += part.exponent * part.exponent;
+        fit_without(own, run, p, &part);
+        sum += part.exponent - fit->exponent;
+        squares += (part.exponent - fit->exponent) * (part.exponent - fit->exponent);
         n++;
     }
-    return n < 2 ? NAN : sqrt(fmax(0, (double)(n - 1) / (double)n * (squares - sum * sum / (double)n)));
+    /* Not fmax, which would make 0 of what is no number. */
+    const double variance = (squares - sum * sum / (double)n) * (double)(n - 1) / (double)n;
+    if (n > 1)
+        fit->error = variance < 0 ? 0 : sqrt(variance);
 }
 
 void walk_fit(const struct walk_run *own, struct walk_fit *fit)
 {
     const uint64_t last = own->ended < own->runs && own->runs == 1 ? own->step : own->at[own->at_count - 1];
-    double *room = NULL, error;
+    const size_t n = own->at_count;
+    double *room = NULL;
 
     *fit = (struct walk_fit){ .from = own->fit_from, .to = own->fit_to, .exponent = NAN, .error = NAN };
     if (!fit->from) {
         fit->to = last;
         fit->from = (uint64_t)ceil((double)last * pow(10, -DECADES));
     }
-    if (allocate(3 * own->at_count, sizeof(*room), &room) != 0)
+    if (allocate(5 * n, sizeof(*room), &room) != 0)
         return;
-    fit_without(own, own->runs, room, fit);
-    error = own->runs > 1 ? jackknife(own, room, fit) : NAN;
-    fit->error = isnan(error) ? fit->error : fmax(error, 0);
+    const struct points p = { room, room + n, room + 2 * n, room + 3 * n, room + 4 * n };
+    fit_means(own, &p, fit);
+    if (own->runs > 1)
+        jackknife(own, &p, fit);
     free(room);
 }
 

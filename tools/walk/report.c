@@ -4,8 +4,6 @@
 
 #include "tools/walk/walk.h"
 
-#define STEPS_MOST ((uint64_t)1 << 30)
-
 /* ---- what a run and its plan have in common ---- */
 
 /* "12,-3": a place; use within one expression. */
@@ -46,8 +44,10 @@ void walk_report_setup(const struct run *r, struct node *to)
         put_text(to, "precision", r->fp64 ? "double" : "single");
     put_count(to, "seed", r->set->seed);
     if (own->runs > 1)
-        say_row(put_count(to, "runs", own->runs), "walks", "%zu, of the seeds from %llu on", own->runs,
-                (unsigned long long)r->set->seed);
+        say_row(put_count(to, "runs", own->runs), "walks",
+                own->set->average == WALK_STARTS ? "%zu, from starts on the carpet of seed %llu"
+                                                 : "%zu, of the seeds from %llu on",
+                own->runs, (unsigned long long)r->set->seed);
     else
         put_count(to, "runs", 1);
     if (own->runs == 1 && own->one[0].carpet)
@@ -85,12 +85,15 @@ static void put_fit(const struct walk_run *own, struct node *to)
 {
     struct walk_fit fit;
     struct node *exponent, *dimension, *range;
+    double is, error;
 
     walk_fit(own, &fit);
+    is = fit.exponent > 0 ? 2 / fit.exponent : NAN;
+    error = 2 * fit.error / (fit.exponent * fit.exponent);
     exponent = put_real(to, "exponent", fit.exponent);
     put_real(to, "exponent_error", fit.error);
-    dimension = put_real(to, "walk_dimension", 2 / fit.exponent);
-    put_real(to, "walk_dimension_error", 2 * fit.error / (fit.exponent * fit.exponent));
+    dimension = put_real(to, "walk_dimension", is);
+    put_real(to, "walk_dimension_error", error);
     range = put_list(to, "fit");
     put_count(range, NULL, fit.from);
     put_count(range, NULL, fit.to);
@@ -102,8 +105,8 @@ static void put_fit(const struct walk_run *own, struct node *to)
     say_row(exponent, "exponent", "%s, of <r^2> ~ t^g, from %zu points of steps %llu to %llu",
             with_error_text(fit.exponent, fit.error).text, fit.points, (unsigned long long)fit.from,
             (unsigned long long)fit.to);
-    say_row(dimension, "", "%s, the walk dimension 2 / g",
-            with_error_text(2 / fit.exponent, 2 * fit.error / (fit.exponent * fit.exponent)).text);
+    if (!isnan(is))
+        say_row(dimension, "", "%s, the walk dimension 2 / g", with_error_text(is, error).text);
 }
 
 static void put_points(const struct walk_run *own, struct node *to)
@@ -186,7 +189,7 @@ void walk_report_state(const struct run *r, struct node *to)
 /* ---- the plan ---- */
 
 /* Of one walk of so many steps. */
-static int bytes_of_walk(const struct run *r, uint64_t steps, uint64_t *device, uint64_t *host)
+static int bytes_of_walk(const struct run *r, uint64_t steps, struct mw_walk_memory *memory)
 {
     const struct walk_run *own = r->own;
     struct mw_walk_options options = { .size = sizeof(options), .steps = steps, .fp64 = r->fp64,
@@ -194,14 +197,14 @@ static int bytes_of_walk(const struct run *r, uint64_t steps, uint64_t *device, 
     int rc = 0;
 
     if (own->set->method == WALK_WALKERS) {
-        *device = own->set->walkers * own->info->dims * sizeof(int32_t);
-        *host = 2 * *device + own->set->walkers * sizeof(double);
+        memory->device = memory->state = own->set->walkers * own->info->dims * sizeof(int32_t);
+        memory->host = 2 * memory->device + own->set->walkers * sizeof(double);
         return 0;
     }
     memcpy(options.start, own->start, sizeof(options.start));
     if (own->random_start)
         TRY(mw_carpet_random_site(own->carpet, 0, options.start));
-    TRY(mw_walk_bytes(own->carpet, &options, device, host));
+    TRY(mw_walk_bytes(own->carpet, &options, memory));
 out:
     return rc;
 }
@@ -209,15 +212,15 @@ out:
 int walk_device_bytes(const struct run *r, uint64_t *bytes)
 {
     const struct walk_run *own = r->own;
+    struct mw_walk_memory each;
     struct team_plan team;
-    uint64_t device, host;
     int rc;
 
     TRY(team_plan(&r->set->device, &team));
-    TRY(bytes_of_walk(r, r->set->steps, &device, &host));
+    TRY(bytes_of_walk(r, r->set->steps, &each));
     if (team.first.shares_host_memory)
-        device += host;
-    *bytes = device * (own->runs < team.count ? own->runs : own->runs > 1 ? team.count : 1);
+        each.device += each.host;
+    *bytes = each.device * (own->runs < team.count ? own->runs : own->runs > 1 ? team.count : 1);
 out:
     return rc;
 }
@@ -226,16 +229,16 @@ static bool fits(const struct run *r, const struct team_plan *team, uint64_t ste
 {
     const uint64_t each = ((const struct walk_run *)r->own)->runs > 1 ? team->memory_bytes / team->count
                                                                       : team->memory_bytes;
-    uint64_t device, host;
+    struct mw_walk_memory walk;
 
-    return bytes_of_walk(r, steps, &device, &host) == 0 &&
-           device + (team->first.shares_host_memory ? host : 0) <= each;
+    return bytes_of_walk(r, steps, &walk) == 0 &&
+           walk.device + (team->first.shares_host_memory ? walk.host : 0) <= each;
 }
 
 void walk_report_plan(const struct run *r, struct node *to)
 {
     const struct walk_run *own = r->own;
-    uint64_t low = 0, high = STEPS_MOST;
+    uint64_t low = 0, high = WALK_STEPS_MOST + 1;
     struct team_plan team;
 
     ROW(to, "measured", "at %zu steps, from %llu to %llu", own->at_count, (unsigned long long)own->at[0],
@@ -252,16 +255,15 @@ void walk_report_plan(const struct run *r, struct node *to)
     say_row(put_count(to, "steps_that_fit", low), "fits", "walks of up to about %llu steps", (unsigned long long)low);
 }
 
-/* Sites further away than a walk comes by a probability that counts do not exist (meshwork/walk.h). */
-uint64_t walk_state_bytes(const struct run *r)
+int walk_state_bytes(const struct run *r, uint64_t *bytes)
 {
-    const struct walk_run *own = r->own;
-    const double t = (double)r->set->steps, far = sqrt(2 * t * log(2) * (r->fp64 ? 202 : 66)), n = far < t ? far : t;
-    const double sites = own->info->dims == 2 ? 2 * n * n + 2 * n + 1 : 4 * n * n * n / 3 + 2 * n * n + 8 * n / 3 + 1;
+    struct mw_walk_memory memory;
+    int rc;
 
-    if (own->set->method == WALK_WALKERS)
-        return own->set->walkers * own->info->dims * sizeof(int32_t);
-    return (uint64_t)(sites * own->info->occupancy) * (r->fp64 ? sizeof(double) : sizeof(float));
+    TRY(bytes_of_walk(r, r->set->steps, &memory));
+    *bytes = memory.state;
+out:
+    return rc;
 }
 
 /* ---- carpets ---- */

@@ -281,7 +281,7 @@ int walk_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
     fill(r, &places, &box, strip);
     for (size_t i = 0; i < strip->count; i++)
         most = fmax(most, ((const double *)strip->data)[i]);
-    *hi = log10(most);
+    *hi = most > 0 ? log10(most) : 0;        /* in space walkers may all be elsewhere */
     *lo = own->one[0].walk ? *hi - DECADES : -log10((double)own->set->walkers) - 1;
     for (size_t i = 0; i < strip->count; i++)
         ((double *)strip->data)[i] = fmax(*lo, log10(((const double *)strip->data)[i]));

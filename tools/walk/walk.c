@@ -21,10 +21,13 @@ static const struct option options[] = {
     { .name = "start", .type = OPTION_TEXT, .target = AT(start), .value = "X,Y|random", .fallback = "random",
       .help = "the site where walks start, or an accessible one of the iterator at the origin, at random" },
     { .name = "steps", .type = OPTION_COUNT, .target = RUN(steps), .value = "N", .fallback = "1000", .least = 1,
-      .most = 1000000000, .help = "steps of each walk, counted from the start also of a restarted one" },
+      .most = WALK_STEPS_MOST, .help = "steps of each walk, counted from the start also of a restarted one" },
     { .name = "runs", .type = OPTION_COUNT, .target = AT(runs), .value = "N", .fallback = "1", .least = 1,
       .most = 1000000, .help = "walks to average over, on carpets and from starts of the seeds that follow; on several "
                                "devices as many at a time" },
+    { .name = "average", .type = OPTION_CHOICE, .target = AT(average), .value = "carpets|starts",
+      .fallback = "carpets", .help = "of --runs: over carpets, each with a start of its own, or over starts on the "
+                                     "carpet of the seed" },
     { .name = "seed", .type = OPTION_COUNT, .target = RUN(seed), .value = "N", .fallback = "0",
       .help = "seed of random carpets, starts and walkers" },
     { .name = "method", .type = OPTION_CHOICE, .target = AT(method), .value = "master|walkers",
@@ -52,8 +55,8 @@ static const struct option options[] = {
     { .name = "carpet-png", .type = OPTION_TEXT, .target = AT(carpet_png), .value = "FILE.png",
       .help = "write a picture of the carpet around the start, which is red" },
     { .name = "series", .type = OPTION_TEXT, .target = RUN(series), .value = "FILE.csv",
-      .help = "write a row of <r^2> and total probability every N steps (default 1000); a restart goes on with the "
-              "checkpoint's, or with `none` leaves it alone" },
+      .help = "write a row of <r^2> and total probability, or of walkers its error, every N steps (default 1000); a "
+              "restart goes on with the checkpoint's, or with `none` leaves it alone" },
     { 0 }
 };
 static const struct option variant_options[] = {
@@ -98,14 +101,40 @@ static int check_options(const struct run *r)
         if (option_is_given(r->command, of_master[i]))
             return mw_fail(MW_EINVAL, "--%s is of the master equation, and --method walkers is another way: leave out "
                            "one of them", of_master[i]);
+    if (set->average == WALK_STARTS && strcmp(set->start, "random") != 0)
+        return mw_fail(MW_EINVAL, "--average starts and --start %s contradict each other: leave out one of them",
+                       set->start);
     if (set->method == WALK_MASTER && option_is_given(r->command, "walkers"))
         return mw_fail(MW_EINVAL, "--walkers is for --method walkers: give that as well, or leave it out");
     return 0;
 }
 
-/* "X,Y", as many as the carpet has dimensions. */
-static int read_start(struct walk_run *own)
+/* That all walks can begin at the start that is given, before the first one has taken hours. */
+static int check_start(const struct run *r)
 {
+    const struct walk_run *own = r->own;
+    const bool differ = own->info->generators > 1 && own->set->average == WALK_CARPETS;
+    const size_t carpets = differ ? own->set->runs : 1;
+    int rc = 0;
+
+    for (size_t run = 0; run < carpets; run++) {
+        struct mw_carpet *carpet;
+        TRY(walk_carpet_make(r, run, &carpet));
+        if (!mw_carpet_accessible(carpet, own->start))
+            rc = mw_fail(MW_EINVAL, "--start %s is not accessible on the carpet of seed %llu: start elsewhere, or at "
+                         "random", own->set->start, (unsigned long long)(r->set->seed + run));
+        mw_carpet_free(carpet);
+        if (rc != 0)
+            goto out;
+    }
+out:
+    return rc;
+}
+
+/* "X,Y", as many as the carpet has dimensions. */
+static int read_start(const struct run *r)
+{
+    struct walk_run *own = r->own;
     const char *at = own->set->start;
 
     own->random_start = !strcmp(at, "random");
@@ -114,15 +143,14 @@ static int read_start(struct walk_run *own)
     for (unsigned d = 0; d < own->info->dims; d++) {
         char *end;
         own->start[d] = strtoll(at, &end, 10);
-        if (end == at || *end != (d + 1 < own->info->dims ? ',' : 0) || own->start[d] != (int32_t)own->start[d])
+        if (end == at || *end != (d + 1 < own->info->dims ? ',' : 0))
             return mw_fail(MW_EINVAL, "--start: '%s' is neither random nor a place of %u whole numbers with commas "
                            "between them", own->set->start, own->info->dims);
+        if (own->start[d] != (int32_t)own->start[d])
+            return mw_fail(MW_EINVAL, "--start: '%s' is too far away: coordinates have 32 bits", own->set->start);
         at = end + 1;
     }
-    if (!mw_carpet_accessible(own->carpet, own->start))
-        return mw_fail(MW_EINVAL, "--start %s is not accessible on this carpet: start elsewhere, or at random",
-                       own->set->start);
-    return 0;
+    return check_start(r);
 }
 
 static int make_first_carpet(struct run *r)
@@ -133,8 +161,8 @@ static int make_first_carpet(struct run *r)
     int rc;
 
     if (extent->dims && extent->dims != own->info->dims)
-        return mw_fail(MW_EINVAL, "--extent %s has %u dimensions, and carpet %s has %u", size_text(extent, "x").text,
-                       extent->dims, own->info->name, own->info->dims);
+        return mw_fail(MW_EINVAL, "--extent %s has %u dimension%s, and carpet %s has %u", size_text(extent, "x").text,
+                       extent->dims, extent->dims == 1 ? "" : "s", own->info->name, own->info->dims);
     TRY(walk_carpet_make(r, 0, &carpet));
     mw_carpet_free(own->carpet);
     own->carpet = carpet;
@@ -152,7 +180,7 @@ static int prepare(struct run *r)
 
     TRY(check_options(r));
     TRY(make_first_carpet(r));
-    TRY(read_start(own));
+    TRY(read_start(r));
     own->runs = own->set->runs;
     own->name = own->set->method == WALK_MASTER ? "probability" : "walkers";
     r->names = &own->name;
@@ -164,7 +192,7 @@ static int prepare(struct run *r)
     TRY(walk_points(r));
     if (r->restart)
         TRY(walk_kept(r));
-    r->state_bytes = walk_state_bytes(r);
+    TRY(walk_state_bytes(r, &r->state_bytes));
     if (!r->set->colours)
         r->colours = "viridis";
     TRY(walk_write_check(r));
@@ -175,6 +203,7 @@ out:
 static void settings(const struct run *r, struct setting_list *list)
 {
     static const char *const methods[] = { [WALK_MASTER] = "master", [WALK_WALKERS] = "walkers" };
+    static const char *const averages[] = { [WALK_CARPETS] = "carpets", [WALK_STARTS] = "starts" };
     const struct walk_run *own = r->own;
     const struct walk_settings *set = own->set;
 
@@ -185,6 +214,7 @@ static void settings(const struct run *r, struct setting_list *list)
     setting_add(list, false, "start", "%s", set->start);
     setting_add(list, false, "seed", "%llu", (unsigned long long)r->set->seed);
     setting_add(list, false, "runs", "%llu", (unsigned long long)set->runs);
+    setting_add(list, false, "average", "%s", averages[set->average]);
     setting_add(list, false, "method", "%s", methods[set->method]);
     if (set->method == WALK_WALKERS)
         setting_add(list, false, "walkers", "%llu", (unsigned long long)set->walkers);
@@ -306,7 +336,7 @@ static uint64_t step(const struct run *r)
     return ((const struct walk_run *)r->own)->step;
 }
 
-/* The walks under way once more, on one thread, by the variant that is simplest. */
+/* The walks under way once more, on one thread, by the simplest of the variants whose memory any walk has. */
 static int verify(struct run *r)
 {
     const struct mw_device_options device_options = { .kernel_path = r->set->device.kernel_path };
@@ -317,7 +347,7 @@ static int verify(struct run *r)
 
     memset(own.one, 0, sizeof(own.one));
     own.at_count = 0;                        /* nothing is measured */
-    set.variant = "compact";
+    set.variant = "near";
     again.set = &set;
     again.own = &own;
     again.device = NULL;

@@ -10,12 +10,15 @@
 
 #include "tools/run/simulation.h"
 
+#define WALK_STEPS_MOST 1000000000
+
 enum walk_method { WALK_MASTER, WALK_WALKERS };
+enum walk_average { WALK_CARPETS, WALK_STARTS };     /* what differs from run to run: both, or starts alone */
 struct walk_settings {
     const char *carpet, *start, *at, *fit, *csv, *plot, *carpet_png;
     uint64_t level, runs, walkers, points;
     struct size extent;
-    int method;
+    int method, average;
 };
 
 /* One walk, by either method. */
@@ -60,6 +63,7 @@ struct walk_run {
 
 /* ---- one.c ---- */
 
+/* The carpet of walk `run`: own->carpet's generators by that seed. */
 int walk_carpet_make(const struct run *r, size_t run, struct mw_carpet **carpet);
 /* Makes walk `run` of the series at its start, on these devices. */
 int walk_one_make(const struct run *r, size_t run, struct mw_device *const *devices, size_t count,
@@ -122,7 +126,7 @@ void walk_report_device(const struct run *r, struct node *to);
 void walk_report_state(const struct run *r, struct node *to);
 void walk_report_plan(const struct run *r, struct node *to);
 int walk_device_bytes(const struct run *r, uint64_t *bytes);
-uint64_t walk_state_bytes(const struct run *r);          /* about */
+int walk_state_bytes(const struct run *r, uint64_t *bytes);      /* about */
 /* --carpet list. */
 int walk_list_carpets(const char *kernel_path);
 int walk_write_check(const struct run *r);

@@ -107,10 +107,10 @@ static int plot(const struct run *r)
     text_add(&script, "set multiplot layout 1,2\nset logscale x\nset format x '10^{%%T}'\nset xlabel 'step t'\n"
              "set key left top\nset logscale y\nset format y '10^{%%T}'\nset ylabel '<r^2>'\n");
     add_ranges(&steps, &squares, &script);
-    text_add(&script, squares.count ? "plot $walk using 1:2:3 with %s pointtype 7 pointsize 0.6 title '%s'"
-                                    : "plot NaN with %s title '%s'",
-             squares.count && (own->runs > 1 || own->set->method == WALK_WALKERS) ? "yerrorbars" : "points",
-             own->info->name);
+    text_add(&script, squares.count ? "plot $walk using 1:2:3 with %s pointtype 7 pointsize 0.6 title "
+                                    : "plot NaN with %s title ",
+             squares.count && (own->runs > 1 || own->set->method == WALK_WALKERS) ? "yerrorbars" : "points");
+    plot_quote(&script, own->info->name);
     if (n > 1 && isfinite(fit.exponent))
         text_add(&script, ", [%llu:%llu] exp(%.9g) * x ** %.9g linewidth 2 title 't^%.4f'",
                  (unsigned long long)fit.from, (unsigned long long)fit.to, height / (double)n, fit.exponent,

@@ -61,18 +61,13 @@ static int copy_of(struct making *m, int32_t tile, size_t first_copy, int32_t si
     const int32_t own = m->first[tile + 1] - m->first[tile];
     int rc = 0;
     if (m->of_tile[site] != tile) {
-        if (m->copies == m->copied_room) {
-            int32_t *wider = realloc(m->copied, (2 * m->copied_room + 1024) * sizeof *wider);
-            if (!wider)
-                return mw_fail(MW_ENOMEM, "out of memory for %zu copies of sites", m->copies);
-            m->copied = wider;
-            m->copied_room = 2 * m->copied_room + 1024;
-        }
+        TRY(mw_walk_grow(&m->copied, m->copies, 1, sizeof *m->copied, &m->copied_room));
         m->of_tile[site] = tile;
         m->copy[site] = own + (int32_t)(m->copies - first_copy);
         m->copied[m->copies++] = site;
     }
     *place = m->copy[site];
+out:
     return rc;
 }
 

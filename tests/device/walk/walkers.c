@@ -85,6 +85,15 @@ static void walkers_go_where_a_loop_goes(void **unused)
     }
 }
 
+/* A place close to the start that is not accessible: most are not, of random carpets. */
+static void set_beside(const struct mw_carpet *carpet, const int64_t *start, int32_t *place)
+{
+    for (place[1] = 0; place[1] < 50; place[1]++)
+        for (place[0] = 0; place[0] < 50; place[0]++)
+            if (!mw_carpet_accessible(carpet, (const int64_t[]){ start[0] + place[0], start[1] + place[1] }))
+                return;
+}
+
 /* Two native devices, and on the tested one, from places in between. */
 static void shares_and_restarts_change_nothing(void **unused)
 {
@@ -111,10 +120,17 @@ static void shares_and_restarts_change_nothing(void **unused)
     OK(mw_walkers_get(again, &c));
     assert_memory_equal(a.data, b.data, a.count * sizeof(int32_t));
     assert_memory_equal(a.data, c.data, a.count * sizeof(int32_t));
-    ((int32_t *)a.data)[1] = 1 << 30;
-    ((int32_t *)a.data)[0] = 1 << 30;
+    OK(mw_walkers_set(again, (1 << 30) - 1, &a));
+    FAILS(MW_ELIMIT, "2^30", mw_walkers_advance(again, 1));
+    FAILS(MW_ELIMIT, "2^30", mw_walkers_set(again, 1 << 30, &a));
+    FAILS(MW_EINVAL, "further away than 0 steps", mw_walkers_set(again, 0, &a));
+    ((int32_t *)a.data)[0] = 108;
+    ((int32_t *)a.data)[1] = 0;
+    FAILS(MW_EINVAL, "the place of walker 0 is further away than 107 steps", mw_walkers_set(again, 107, &a));
+    set_beside(carpet, o.start, a.data);
+    FAILS(MW_EINVAL, "the place of walker 0 is not accessible", mw_walkers_set(again, 107, &a));
     b.type = MW_TYPE_U32;
-    FAILS(MW_EINVAL, "int32", mw_walkers_set(again, 0, &b));
+    FAILS(MW_EINVAL, "int32", mw_walkers_set(again, 107, &b));
     mw_array_free(&a);
     mw_array_free(&b);
     mw_array_free(&c);

@@ -349,11 +349,42 @@ static void slips_are_named_by_line(void **unused)
     mw_carpet_free(carpet);
 }
 
+/* Generators of another carpet are its own, whatever has become of the file and of that carpet. */
+static void like_another_needs_no_file(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < 20; round++) {
+        const struct generators g = random_generators();
+        struct mw_carpet_options o = { .size = sizeof o, .generators = write_generators(&g), .level = 1,
+                                       .seed = random_word() };
+        struct mw_carpet *first, *wanted, *made, *same;
+        OK(mw_carpet_new(&o, &first));
+        o.level = 2;
+        o.seed = random_word();
+        o.extent[0] = random_below(3);
+        OK(mw_carpet_new(&o, &wanted));
+        assert_int_equal(unlink(o.generators), 0);
+        o.like = first;
+        OK(mw_carpet_new(&o, &made));
+        OK(mw_carpet_new(&(struct mw_carpet_options){ .size = sizeof o, .like = first }, &same));
+        mw_carpet_free(first);
+        assert_int_equal(mw_carpet_info(made)->hash, mw_carpet_info(wanted)->hash);
+        assert_true(mw_carpet_info(made)->occupancy == mw_carpet_info(wanted)->occupancy);
+        assert_string_equal(mw_carpet_info(made)->name, "random");
+        assert_string_equal(mw_carpet_info(made)->path, mw_carpet_info(wanted)->path);
+        assert_int_equal(mw_carpet_info(same)->level, 1);
+        mw_carpet_free(wanted);
+        mw_carpet_free(made);
+        mw_carpet_free(same);
+    }
+}
+
 static void what_there_is_not_is_refused(void **unused)
 {
     const struct mw_carpet_options unknown = { .size = sizeof unknown, .generators = "sc32" };
     const struct mw_carpet_options absent = { .size = sizeof absent, .generators = "/no/such/file.txt" };
     const struct mw_carpet_options deep = { .size = sizeof deep, .generators = "sc31", .level = 20 };
+    const struct mw_carpet_options deeper = { .size = sizeof deeper, .generators = "full", .level = 32 };
     struct mw_carpet *carpet;
     char **names;
     size_t n = 0;
@@ -361,6 +392,7 @@ static void what_there_is_not_is_refused(void **unused)
     FAILS(MW_EINVAL, "no carpet is called sc32; there are: full, full3,", mw_carpet_new(&unknown, &carpet));
     FAILS(MW_EIO, "/no/such/file.txt", mw_carpet_new(&absent, &carpet));
     FAILS(MW_ELIMIT, "3^20 sites a dimension", mw_carpet_new(&deep, &carpet));
+    FAILS(MW_ELIMIT, "level 32 is more than 31", mw_carpet_new(&deeper, &carpet));
     OK(mw_carpet_names(NULL, &names));
     for (; names[n]; n++)
         mw_carpet_free(installed(names[n], 0, 0));
@@ -382,6 +414,7 @@ int main(void)
         cmocka_unit_test(hashes_tell_carpets_apart),
         cmocka_unit_test(nothing_is_beyond_32_bits),
         cmocka_unit_test(slips_are_named_by_line),
+        cmocka_unit_test(like_another_needs_no_file),
         cmocka_unit_test(what_there_is_not_is_refused),
     };
     seed_random();

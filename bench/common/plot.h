@@ -1,0 +1,22 @@
+/* A plot of lines over logarithmic axes, drawn as the command draws its own. */
+#ifndef PLOT_H
+#define PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define BENCH_POINTS_MAX 16
+
+struct bench_line {
+    char who[80], how[32];       /* who has a colour and a form of points, how a dash: each is in the key once */
+    bool thin;                   /* beside the others: gray, without points */
+    size_t count;
+    double x[BENCH_POINTS_MAX], y[BENCH_POINTS_MAX];     /* above 0; y is NaN where nothing is known */
+};
+struct bench_plot { const char *title, *x, *y; const struct bench_line *lines; size_t count; };
+
+/* End the bench where the file, of a name in .svg or .png, cannot be drawn. */
+void bench_plot_check(const char *file);
+void bench_plot_draw(const char *file, const struct bench_plot *plot);
+
+#endif
