@@ -9,8 +9,12 @@
 #include "field/view.clh"
 #include "model"
 #include "field/strip.clh"
-#if RINGED
+#if REGISTERS
+#include "field/registers/roll.clh"
+#elif RINGED
 #include "field/roll.clh"
+#endif
+#if RINGED
 #if ASYNC
 #include "field/async.clh"
 #endif
@@ -24,7 +28,7 @@
 #define COLUMN (int)(get_global_id(0) / GROUP_X)
 #define PLACE (int)(get_global_id(1) / GROUP_Y)
 #define PLACE_END (PLACE + 1)
-#define BLOCK_OF(x, c1, roll) { x, c1, roll, (int)(get_global_id(0) % GROUP_X), (int)(get_global_id(1) % GROUP_Y) }
+#define BLOCK_OF(x, c1, roll) { x, c1, roll, (int)(get_global_id(0) % GROUP_X), (int)(get_global_id(1) % GROUP_Y), 0 }
 #else
 #define OF_GROUP
 #define COLUMN (int)get_global_id(0)
@@ -65,6 +69,46 @@
     const struct block BLOCK = BLOCK_OF(x0, b0, RING_ORIGIN(r0))
 #define STRIP_ARGS x0, x1, b0, b1, r0, r1
 
+#if REGISTERS
+/* The item's cells, of which its group's border only computes.  Groups are as wide as they have items, and overlap. */
+#define BORDER_X ((LEAD + VEC - 1) / VEC * VEC)
+#if DIMS == 3
+#define ITEM_C1 b0 - LEAD + BLOCK.item_y * OWN_ROWS
+#else
+#define ITEM_C1 0
+#endif
+#define ITEM_CELLS                                                                                                   \
+    SHARED real edge_cells[EDGE_CELLS];                                                                              \
+    SHARED realv edge_rows[SIDE_ROWS];                                                                               \
+    ITEM_STRIP;                                                                                                      \
+    const struct edges edges = edges_of(edge_cells, edge_rows, BLOCK.item_x, BLOCK.item_y);                          \
+    const int x = x0 - BORDER_X + VEC * BLOCK.item_x;                                                                \
+    const struct item item = { x, ITEM_C1, BLOCK.item_x, BLOCK.item_y, x >= x0 && x < x1, x1 - x, b0, b1, r0, r1 };
+#define ITEM_ARGS edges, item, N0 OUTER(PASS_LENGTH, 0, 0, 0, 0)
+#endif
+
+#if REGISTERS && METHOD == UPDATE
+__kernel OF_GROUP
+void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
+                  __global real *acc, const __global i16 *NOISES, const PARAMS PAR, const real h, const real w,
+                  const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
+                  const i32 block_1, const i32 strip, const i32 stream IMAGE_PARAMS)
+{
+    ITEM_CELLS
+    registers_roll(out, base, acc, h, w, acc_mode, IN, NOISES, PAR, ITEM_ARGS);
+}
+#elif REGISTERS
+/* STEPS time steps. */
+__kernel OF_GROUP
+void field_steps(__global real *out, const __global real *IN, const __global i16 *NOISES, const PARAMS PAR,
+                 const real dt, const real dt_2, const real dt_3, const real dt_6, const struct mesh mesh,
+                 const i32 first, const i32 end, const i32 strip)
+{
+    const struct times times = { dt, dt_2, dt_3, dt_6 };
+    ITEM_CELLS
+    registers_roll(out, times, IN, NOISES, PAR, ITEM_ARGS);
+}
+#else
 __kernel SHARES OF_GROUP
 void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
                   __global real *acc, const __global i16 *NOISES, const PARAMS PAR, const real h, const real w,
@@ -84,7 +128,9 @@ void field_update(__global real *out, const __global real *base, const __global 
 #endif
 }
 
-#if LEVELS == 2
+#endif
+
+#if LEVELS == 2 && !REGISTERS
 __kernel SHARES void field_step(__global real *out, const __global real *IN, __global real *aux,
                                 const __global i16 *NOISES, const PARAMS PAR, const real h1, const real h,
                                 const i32 from_level, const struct mesh mesh, const i32 first, const i32 end,

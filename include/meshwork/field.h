@@ -53,8 +53,8 @@ MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, 
 /* The same on several devices at once, with the same bits: the field is split along its slowest dimension into parts of
  * whole slabs in proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders
  * are computed first, and exchanged through the host while the rest is computed (Hawick, Leist and Playne, Mixing
- * Multi-Core CPUs and GPUs, algorithm 8, but with one deeper exchange a step instead of one an update).  Devices past
- * what the slowest dimension has places for are not used, with a notice.  Nothing else uses the
+ * Multi-Core CPUs and GPUs, algorithm 8, but with a deeper exchange, after a step or as many as pay, instead of one an
+ * update).  Devices past what the slowest dimension has places for are not used, with a notice.  Nothing else uses the
  * devices while a call below runs.
  * Errors: also MW_EINVAL (no device, or one twice; shares that are no positive numbers). */
 MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,

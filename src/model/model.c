@@ -83,6 +83,14 @@ bool mw_model_has_odd_stages(const struct mw_model *m)
     return false;
 }
 
+bool mw_model_is_odd(const struct mw_model *m)
+{
+    for (size_t i = 0; i < m->use_count; i++)
+        if (m->uses[i].by != MW_BY_ENERGY && mw_operators[m->uses[i].what].odd)
+            return true;
+    return false;
+}
+
 void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach)
 {
     *reach = (struct mw_reach){ .energy = find_reach(model, laplacian, MW_BY_ENERGY),

@@ -88,6 +88,8 @@ struct mw_reach {
 void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach);
 /* Whether a stage may differ from itself at the mirror image of a cell, by what it looks at. */
 bool mw_model_has_odd_stages(const struct mw_model *model);
+/* The same of stages and rates: cells beyond a mirror do not stay images then. */
+bool mw_model_is_odd(const struct mw_model *model);
 
 /* words.c: the place of a parameter whose name has n characters; -1: there is none. */
 int mw_model_find_param(const struct mw_model *model, const char *name, size_t n);

@@ -197,7 +197,7 @@ static int advance(void *part, void *context)
 
 int mw_balance_advance(struct mw_field *f, uint64_t steps)
 {
-    const unsigned each = mw_round_steps(f->problem.integrator);
+    const unsigned each = f->round_steps;
     int rc = 0;
     TRY(mw_exchange_check(f->exchange));
     for (uint64_t done = 0, n; done < steps; done += n) {

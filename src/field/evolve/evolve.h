@@ -23,15 +23,17 @@ struct mw_borders {
 };
 
 /* What was measured of a part with neighbours, since it has its place; what is long past counts less. */
-struct mw_speed { uint64_t rounds, timed_rounds; double timed_steps, seconds; };
+struct mw_speed { uint64_t rounds, timed_rounds; double timed_steps, seconds, timed_at; };
 
 /* What one device has of a field: all of it, or whole slabs. */
 struct mw_part {
     struct mw_field_array array;
     struct mw_buffer *state, *temp, *third, *sum;  /* the last two for the classical Runge-Kutta method only */
     struct mw_field_plan plan;
+    struct mw_field_plan single; /* of one step, for those left over, where a launch of `plan` has several */
     struct mw_kernel_set *noise; /* kernels; NULL before the first draw */
     uint64_t step, seed;
+    unsigned round_steps;        /* at most */
     struct mw_borders borders;
     struct mw_speed speed;
     /* Of looks at the state; made for the first one: */
@@ -71,10 +73,10 @@ int mw_borders_receive(struct mw_part *part);
 
 /* ---- step.c ---- */
 
-/* A round is a number of steps between two exchanges of borders, for which a part needs so many of its neighbours'
- * slabs. */
-unsigned mw_round_steps(enum mw_integrator integrator);
-int mw_round_halo(const struct mw_problem *problem);
+/* A round is a number of steps between two exchanges of borders: of parts with so many slabs as many as pay, more where
+ * a slab is small beside what a device does meanwhile.  A part needs so many of its neighbours' slabs for them. */
+unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int share, bool gpus);
+int mw_round_halo(const struct mw_problem *problem, unsigned steps);
 /* Queues steps; waits for neighbours where there are any. */
 int mw_part_advance(struct mw_part *part, double dt, uint64_t steps);
 
@@ -87,6 +89,7 @@ struct mw_field {
     struct mw_problem problem;
     size_t cells, bytes;         /* of one field; of the state */
     int slabs, halo;             /* of the whole; that a part has copies of on either side */
+    unsigned round_steps;        /* at most */
     double slab_memory;          /* bytes that a slab takes on a device, with all that belongs to it */
     size_t count;
     struct mw_part *parts;

@@ -12,7 +12,7 @@
 
 struct channel {
     _Alignas(LINE) atomic_ullong posted; /* rounds */
-    unsigned char *blocks[2];
+    struct mw_staging *blocks[2];
 };
 
 struct mw_exchange {
@@ -24,7 +24,8 @@ struct mw_exchange {
     pthread_cond_t arrived;
 };
 
-int mw_exchange_new(size_t channels, size_t block_bytes, struct mw_exchange **exchange)
+int mw_exchange_new(struct mw_device *const *devices, size_t channels, size_t block_bytes,
+                    struct mw_exchange **exchange)
 {
     struct mw_exchange *x = NULL;
     int rc;
@@ -35,7 +36,7 @@ int mw_exchange_new(size_t channels, size_t block_bytes, struct mw_exchange **ex
     x->count = channels;
     for (size_t i = 0; i < channels; i++)
         for (size_t k = 0; k < 2; k++)
-            TRY(mw_new_aligned(1, block_bytes, &x->channels[i].blocks[k]));
+            TRY(mw_staging_new(devices[i], block_bytes, &x->channels[i].blocks[k]));
     *exchange = x;
     x = NULL;
 out:
@@ -49,7 +50,7 @@ void mw_exchange_free(struct mw_exchange *x)
         return;
     for (size_t i = 0; i < x->count; i++)
         for (size_t k = 0; k < 2; k++)
-            free(x->channels[i].blocks[k]);
+            mw_staging_free(x->channels[i].blocks[k]);
     pthread_cond_destroy(&x->arrived);
     pthread_mutex_destroy(&x->lock);
     free(x->channels);
@@ -64,7 +65,7 @@ void mw_exchange_restart(struct mw_exchange *x)
 
 unsigned char *mw_exchange_block(const struct mw_exchange *x, size_t channel, uint64_t round)
 {
-    return x->channels[channel].blocks[round & 1];
+    return mw_staging_memory(x->channels[channel].blocks[round & 1]);
 }
 
 static void wake(struct mw_exchange *x)

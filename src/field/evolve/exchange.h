@@ -6,10 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <meshwork/device.h>
+
 /* Channels, each from one part to one neighbour.  Their blocks of two successive rounds lie at different places, which
  * is enough: nobody is two rounds ahead of a neighbour, since each round needs the last one's blocks of both sides. */
 struct mw_exchange;
-int mw_exchange_new(size_t channels, size_t block_bytes, struct mw_exchange **exchange);
+/* Blocks are memory that transfers of these devices, one a channel, are fastest with. */
+int mw_exchange_new(struct mw_device *const *devices, size_t channels, size_t block_bytes,
+                    struct mw_exchange **exchange);
 void mw_exchange_free(struct mw_exchange *exchange);
 void mw_exchange_restart(struct mw_exchange *exchange);   /* round 0 again; nobody is at work */
 unsigned char *mw_exchange_block(const struct mw_exchange *exchange, size_t channel, uint64_t round);

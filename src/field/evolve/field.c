@@ -11,6 +11,14 @@
 
 /* ---- what a field is ---- */
 
+static unsigned row_lanes(size_t length)
+{
+    unsigned lanes = 1;
+    while (lanes < 16 && length % (2 * lanes) == 0)
+        lanes *= 2;
+    return lanes;
+}
+
 /* What is asked for, as programs want it: it points to the options and to `reach`. */
 static struct mw_problem problem_of(const struct mw_model *model, const struct mw_field_options *o,
                                     struct mw_reach *reach)
@@ -18,7 +26,7 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
     mw_model_reach(model, o->laplacian, reach);
     return (struct mw_problem){ .model = model, .reach = reach, .dims = o->dims, .boundary = o->boundary,
                                 .laplacian = o->laplacian, .integrator = o->integrator, .fp64 = o->fp64,
-                                .fast_math = o->fast_math };
+                                .fast_math = o->fast_math, .row_lanes = row_lanes(o->length[0]) };
 }
 
 static int check_kind(const struct mw_model *model)
@@ -78,7 +86,6 @@ static int describe(struct mw_field *f, const struct mw_model *model, const stru
     TRY(bytes_of(model, o, &bytes));
     f->slabs = (int)o->length[o->dims - 1];
     f->slab_memory = (double)bytes / f->slabs;
-    f->halo = mw_round_halo(&f->problem);
     f->kept = o->shares != NULL;
     f->window = FIRST_WINDOW;
     f->chunk = FIRST_CHUNK;
@@ -88,14 +95,19 @@ out:
 
 /* ---- making ---- */
 
-/* How many of so many devices have slabs for at least what their neighbours need. */
-static size_t devices_used(const struct mw_field *f, size_t count)
+/* As many of so many devices as have slabs for at least what their neighbours need, and rounds for them. */
+static void share_out(struct mw_field *f, struct mw_device *const *devices, size_t count)
 {
-    const size_t most = (size_t)f->slabs / (size_t)f->halo, used = most < 1 ? 1 : most < count ? most : count;
-    if (used < count)
+    const size_t most = (size_t)f->slabs / (size_t)mw_round_halo(&f->problem, 1);
+    bool gpus = true;
+    f->count = most < 1 ? 1 : most < count ? most : count;
+    if (f->count < count)
         mw_log(MW_LOG_NOTICE, "the field has too few places along its slowest dimension for %zu devices: using %zu",
-               count, used);
-    return used;
+               count, f->count);
+    for (size_t i = 0; i < f->count; i++)
+        gpus = gpus && mw_device_info(devices[i])->kind == MW_DEVICE_GPU;
+    f->round_steps = mw_round_steps(&f->problem, f->cells / (size_t)f->slabs, f->slabs / (int)f->count, gpus);
+    f->halo = mw_round_halo(&f->problem, f->round_steps);
 }
 
 static int make_parts(struct mw_field *f, struct mw_device *const *devices)
@@ -109,6 +121,7 @@ static int make_parts(struct mw_field *f, struct mw_device *const *devices)
             goto out;
         }
         TRY(mw_part_new(devices[i], &f->problem, &f->options, &f->parts[i]));
+        f->parts[i].round_steps = f->round_steps;
     }
 out:
     return rc;
@@ -153,18 +166,46 @@ out:
     return rc;
 }
 
+/* To whose transfers it matters in which memory a block is: native devices copy from any. */
+static struct mw_device *who_transfers(struct mw_device *from, struct mw_device *to)
+{
+    return mw_device_info(from)->kind == MW_DEVICE_NATIVE ? to : from;
+}
+
 /* The channels between neighbours: each part sends through two, by sides. */
 static int join_neighbours(struct mw_field *f)
 {
+    struct mw_device **devices = NULL;
     int rc;
-    TRY(mw_exchange_new(f->count * MW_SIDES, f->bytes / (size_t)f->slabs * (size_t)f->halo, &f->exchange));
+    TRY(mw_new(f->count * MW_SIDES, sizeof *devices, &devices));
     for (size_t i = 0; i < f->count; i++) {
         const size_t below = (i + f->count - 1) % f->count, above = (i + 1) % f->count;
+        const struct mw_part *p = f->parts;
         f->parts[i].borders = (struct mw_borders){
-            .exchange = f->exchange, .send = { MW_SIDES * i + MW_LOWER, MW_SIDES * i + MW_UPPER },
+            .send = { MW_SIDES * i + MW_LOWER, MW_SIDES * i + MW_UPPER },
             .receive = { MW_SIDES * below + MW_UPPER, MW_SIDES * above + MW_LOWER } };
+        devices[MW_SIDES * i + MW_LOWER] = who_transfers(p[i].array.device, p[below].array.device);
+        devices[MW_SIDES * i + MW_UPPER] = who_transfers(p[i].array.device, p[above].array.device);
     }
+    TRY(mw_exchange_new(devices, f->count * MW_SIDES, f->bytes / (size_t)f->slabs * (size_t)f->halo, &f->exchange));
+    for (size_t i = 0; i < f->count; i++)
+        f->parts[i].borders.exchange = f->exchange;
     TRY(mw_team_new(f->parts, sizeof *f->parts, f->count, &f->team));
+out:
+    free(devices);
+    return rc;
+}
+
+static int choose_plan(const struct mw_field *f, struct mw_part *p)
+{
+    struct mw_shape one;
+    int rc;
+    TRY(mw_field_choose(&p->array, &f->options, p->state, p->temp, &p->plan));
+    one = p->plan.shape;
+    if (one.steps > 1) {
+        one.steps = 1;
+        TRY(mw_field_plan_make(&p->array, &one, &p->single));
+    }
 out:
     return rc;
 }
@@ -177,13 +218,14 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
     TRY(mw_team_check_devices(devices, count, "a field"));
     TRY(mw_new(1, sizeof *f, &f));
     TRY(describe(f, model, options));
-    f->count = devices_used(f, count);
+    share_out(f, devices, count);
+    f->problem.steps_most = model->info.has_noise ? 1 : f->count > 1 ? f->round_steps : 0;
     TRY(make_parts(f, devices));
     TRY(place_parts(f));
     for (size_t i = 0; i < f->count; i++) {
         struct mw_part *p = &f->parts[i];
         TRY(mw_part_start(p));
-        TRY(mw_field_choose(&p->array, &f->options, p->state, p->temp, &p->plan));
+        TRY(choose_plan(f, p));
     }
     if (f->count > 1)
         TRY(join_neighbours(f));

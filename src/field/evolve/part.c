@@ -42,6 +42,8 @@ int mw_part_place(struct mw_part *p, const struct mw_place *place)
     TRY(make_buffers(p));
     if (p->plan.kernels)
         TRY(mw_field_plan_fit(&p->plan, &p->array));
+    if (p->single.kernels)
+        TRY(mw_field_plan_fit(&p->single, &p->array));
     if (p->energy.kernels)
         TRY(mw_field_plan_fit(&p->energy, &p->array));
     p->borders.round = 0;
@@ -56,6 +58,7 @@ void mw_part_clear(struct mw_part *p)
     for (size_t i = 0; i < p->borders.read_count; i++)
         mw_event_free(p->borders.reads[i]);
     mw_field_plan_clear(&p->plan);
+    mw_field_plan_clear(&p->single);
     mw_field_plan_clear(&p->energy);
     mw_kernel_set_free(p->noise);
     mw_prim_free(p->prim);

@@ -1,35 +1,52 @@
 /* The evolution of one part: integrators, as passes over its array, in rounds. */
+#include <math.h>
+
 #include "dev/backend.h"
 #include "field/evolve/evolve.h"
 
 /* Rounds of a part with neighbours are timed from the third on, since drivers compile in the first: some at once, for a
- * first impression, and then a few, since a device is waited for before and after. */
+ * first impression, and then one after so many seconds, since a device is waited for before and after. */
 #define COLD_ROUNDS 2
 #define FIRST_ROUNDS 10
-#define TIMED_EVERY 8
+#define TIMED_APART 0.05
 
-/* One launch over the mesh: an update, or two of them at once. */
-struct pass { bool twice; struct mw_field_update one; struct mw_field_two_updates two; };
+/* What a round costs beside its steps, in cells that are updated in that time: launches of borders, and waiting. */
+#define ROUND_CELLS_GPU ((double)((size_t)8 << 20))
+#define ROUND_CELLS ((double)((size_t)32 << 10))
+#define ROUND_STEPS_MAX 32
+#define HALO_PART 4                  /* of a part's share, at most so many'th */
+
+/* One launch over the mesh: an update, two of them at once, or so many time steps of `dt` from the state to `temp`. */
+struct pass { bool twice; struct mw_field_update one; struct mw_field_two_updates two; unsigned steps; double dt; };
 
 /* A part at work.  `updates_left` of a round: as many times REACH slabs beyond its own it needs. */
 struct work { struct mw_part *part; double dt; int updates_left; };
 
-static int updates_a_step(enum mw_integrator integrator)
+/* Slabs of neighbours that a step looks at. */
+static int step_reach(const struct mw_problem *problem)
 {
-    return integrator == MW_INTEGRATE_RK4 ? 4 : integrator == MW_INTEGRATE_RK2 ? 2 : 1;
+    return problem->reach->reach * mw_problem_updates(problem);
 }
 
-unsigned mw_round_steps(enum mw_integrator integrator)
+int mw_round_halo(const struct mw_problem *problem, unsigned steps)
 {
-    return integrator == MW_INTEGRATE_EULER ? 2 : 1;
-}
-
-int mw_round_halo(const struct mw_problem *problem)
-{
-    const struct mw_reach *reach = problem->reach;
-    const int updates = updates_a_step(problem->integrator) * (int)mw_round_steps(problem->integrator);
-    const int halo = reach->reach * updates, most = halo > reach->energy ? halo : reach->energy;
+    const int halo = step_reach(problem) * (int)steps, energy = problem->reach->energy;
+    const int most = halo > energy ? halo : energy;
     return most > 0 ? most : 1;
+}
+
+unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int share, bool gpus)
+{
+    /* Of n steps a round, each has an n-th of what a round costs, and n times step_reach slabs are updated on either
+     * side by both neighbours, half of them on the average. */
+    const int reach = step_reach(problem) > 0 ? step_reach(problem) : 1;
+    const double room = share / HALO_PART / reach, most = room < ROUND_STEPS_MAX ? room : ROUND_STEPS_MAX;
+    const double pays = sqrt((gpus ? ROUND_CELLS_GPU : ROUND_CELLS) / ((double)reach * (double)slab_cells));
+    const double least = problem->integrator == MW_INTEGRATE_EULER && most >= 2 ? 2 : 1; /* `temporal` takes two */
+    /* A multiple of what launches take. */
+    const double wanted = pays < 8 ? pays : 8 * round(pays / 8);
+    const unsigned steps = (unsigned)fmax(least, fmin(wanted, most));
+    return steps >= 8 ? steps / 8 * 8 : steps >= 4 ? 4 : steps >= 2 ? 2 : 1;
 }
 
 /* ---- passes ---- */
@@ -39,12 +56,20 @@ static int launch(struct mw_part *p, const struct pass *pass, int first, int end
     const struct mw_slabs slabs = { first, end };
     if (first >= end)
         return 0;
+    if (pass->steps)
+        return mw_field_plan_steps(pass->steps == p->plan.shape.steps ? &p->plan : &p->single, &p->array, p->temp,
+                                   p->state, pass->dt, slabs);
     return pass->twice ? mw_field_plan_step(&p->plan, &p->array, &pass->two, slabs)
                        : mw_field_plan_update(&p->plan, &p->array, &pass->one, slabs);
 }
 
 /* The last pass of a round: what neighbours wait for first, so that it is on its way while the rest is computed.
- * Native devices compute within the call, so that their borders are posted before it. */
+ * Native devices compute within the call, so that their borders are posted before it.
+ *
+ * On others two orders of work run beside each other, and the host waits for the first transfer alone:
+ *
+ *     work:       borders -fork- the rest, which leaves the copies of neighbours' slabs alone -join- the next round
+ *     transfers:            \ borders to the host     neighbours' borders to those copies   /                      */
 static int borders_first(struct mw_part *p, const struct pass *pass)
 {
     const bool at_once = mw_device_info(p->array.device)->kind == MW_DEVICE_NATIVE;
@@ -55,7 +80,7 @@ static int borders_first(struct mw_part *p, const struct pass *pass)
     int rc;
     TRY(launch(p, pass, own.first, low));
     TRY(launch(p, pass, high, own.end));
-    TRY(mw_borders_collect(p, pass->twice ? pass->two.out : pass->one.out));
+    TRY(mw_borders_collect(p, pass->steps ? p->temp : pass->twice ? pass->two.out : pass->one.out));
     if (at_once)
         TRY(mw_borders_post(p));
     else
@@ -75,7 +100,7 @@ static int run(struct work *w, const struct pass *pass)
     struct mw_part *p = w->part;
     const struct mw_slabs own = mw_place_own(&p->array.place);
     const int slabs = mw_place_slabs(&p->array.place);
-    w->updates_left -= pass->twice ? 2 : 1;
+    w->updates_left -= pass->steps ? (int)pass->steps * mw_problem_updates(p->array.problem) : pass->twice ? 2 : 1;
     if (p->borders.exchange && w->updates_left == 0)
         return borders_first(p, pass);
     const int beyond = w->updates_left * p->array.problem->reach->reach;
@@ -93,6 +118,15 @@ static int update_twice(struct work *w, double h1, double h, bool from_middle)
 {
     struct mw_part *p = w->part;
     const int rc = run(w, &(struct pass){ .twice = true, .two = { p->temp, p->state, h1, h, from_middle } });
+    mw_buffer_swap(&p->state, &p->temp);
+    return rc;
+}
+
+/* As many steps as the plan's launch has, or one. */
+static int whole_steps(struct work *w, unsigned steps)
+{
+    struct mw_part *p = w->part;
+    const int rc = run(w, &(struct pass){ .steps = steps, .dt = w->dt });
     mw_buffer_swap(&p->state, &p->temp);
     return rc;
 }
@@ -145,14 +179,17 @@ static int one_round(struct mw_part *p, double dt, unsigned steps)
     static int (*const methods[])(struct work *) = { euler, rk2, rk4 };
     const enum mw_integrator integrator = p->array.problem->integrator;
     /* Not two steps of Euler's in one pass: the noise of the second would be that of the first. */
-    const bool pair = p->plan.variant.temporal && integrator == MW_INTEGRATE_EULER && steps == 2 &&
-                      !p->array.problem->model->info.has_noise;
-    struct work w = { p, dt, updates_a_step(integrator) * (int)steps };
+    const bool pairs = p->plan.variant.temporal && integrator == MW_INTEGRATE_EULER &&
+                       !p->array.problem->model->info.has_noise;
+    const unsigned together = p->plan.shape.steps ? p->plan.shape.steps : pairs ? 2 : 1;
+    struct work w = { p, dt, mw_problem_updates(p->array.problem) * (int)steps };
     int rc = 0;
     for (unsigned done = 0; done < steps;) {
-        const unsigned n = pair ? 2 : 1;
+        const unsigned n = steps - done >= together ? together : 1;
         TRY(mw_part_draw(p));
-        TRY(pair ? update_twice(&w, dt, dt, true) : methods[integrator](&w));
+        TRY(p->plan.shape.steps ? whole_steps(&w, n)
+            : n == 2            ? update_twice(&w, dt, dt, true)
+                                : methods[integrator](&w));
         done += n;
         p->step += n;
     }
@@ -160,17 +197,18 @@ out:
     return rc;
 }
 
-static bool is_timed(uint64_t round)
+static bool is_timed(const struct mw_speed *s)
 {
-    return round >= COLD_ROUNDS && (round < FIRST_ROUNDS || round % TIMED_EVERY == 0);
+    return s->rounds >= COLD_ROUNDS && (s->rounds < FIRST_ROUNDS || mw_now() - s->timed_at >= TIMED_APART);
 }
 
 static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
 {
     struct mw_speed *speed = &p->speed;
-    const bool timed = is_timed(speed->rounds++);
+    const bool timed = is_timed(speed);
     double start = 0;
     int rc;
+    speed->rounds++;
     if (timed) {
         TRY(mw_device_finish(p->array.device));
         start = mw_now();
@@ -178,7 +216,8 @@ static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
     TRY(one_round(p, dt, steps));
     if (timed) {
         TRY(mw_device_finish(p->array.device));
-        speed->seconds += mw_now() - start;
+        speed->timed_at = mw_now();
+        speed->seconds += speed->timed_at - start;
         speed->timed_steps += steps;
         speed->timed_rounds++;
     }
@@ -190,7 +229,8 @@ out:
 int mw_part_advance(struct mw_part *p, double dt, uint64_t steps)
 {
     int (*const round)(struct mw_part *, double, unsigned) = p->borders.exchange ? round_with_neighbours : one_round;
-    const unsigned each = mw_round_steps(p->array.problem->integrator);
+    const unsigned together = p->plan.shape.steps, launches = together > 2 ? together : 2;
+    const unsigned each = p->borders.exchange ? p->round_steps : launches;
     int rc = 0;
     for (uint64_t done = 0; done < steps; done += each)
         TRY(round(p, dt, steps - done < each ? (unsigned)(steps - done) : each));

@@ -11,6 +11,13 @@
 /* Rings should stay in a core's second cache. */
 #define RING_BYTES (640 << 10)
 
+/* Bytes of an item's registers that rings may take: a GPU's items have 255 of four bytes, some of which are for other
+ * values. */
+#define REGISTER_BYTES 800
+#define PROMISING_BYTES 528
+#define REGISTERS_MOST 2048      /* beyond them compilers do not come to an end */
+#define RING_MOST 13             /* turns that are written out: cl/field/registers/roll.clh */
+
 static bool can_roll(const struct mw_problem *p)
 {
     return p->dims == 2 || p->dims == 3;
@@ -35,6 +42,8 @@ static bool is_worth(const struct mw_device_info *device, const struct mw_proble
         return false;
     if (v->temporal)
         return can_be_temporal(p);
+    if (v->registers)
+        return can_roll(p) && p->reach->radius > 0;
     if (v->ringed)
         return can_roll(p) && (v->together || stages);
     if (v->staged)
@@ -65,9 +74,20 @@ static void shape_of(const struct mw_device_info *device, const struct mw_proble
 {
     const unsigned vec = c->vec ? c->vec : lanes_of(device, p);
     const unsigned lanes = vec * (c->vec || !c->group[0] ? 1 : (unsigned)c->group[0]);
-    *shape = (struct mw_shape){ .vec = vec, .per_item = c->cells / lanes, .rows = c->rows,
+    *shape = (struct mw_shape){ .vec = vec, .per_item = c->cells / lanes, .rows = c->rows, .steps = c->steps,
                                 .group = { c->group[0], c->group[1] } };
     mw_copy_string(shape->variant, sizeof shape->variant, c->variant);
+}
+
+/* Sixteen bytes a lane, but no fewer cells than are looked at. */
+static void fit_registers(const struct mw_problem *p, struct mw_shape *shape)
+{
+    if (p->fp64 && p->reach->radius <= 2)
+        shape->vec = 2;
+    if (shape->steps > 0 && !mw_problem_keeps_images(p))
+        shape->steps = 0;
+    if (p->steps_most && shape->steps > p->steps_most)
+        shape->steps = p->steps_most;
 }
 
 static size_t ring_bytes(const struct mw_problem *p, const struct mw_shape *shape)
@@ -75,6 +95,16 @@ static size_t ring_bytes(const struct mw_problem *p, const struct mw_shape *shap
     struct mw_rings rings;
     mw_problem_rings(p, shape, &rings);
     return rings.cells * mw_problem_real_bytes(p);
+}
+
+/* Whether items of `registers` own as many cells as are looked at to either side, from neighbours alone. */
+static bool owns_enough(const struct mw_problem *p, const struct mw_shape *shape)
+{
+    const unsigned radius = (unsigned)p->reach->radius;
+    if (shape->vec > 4 || shape->vec < radius)
+        return false;
+    return p->dims == 3 ? shape->per_item >= (radius ? radius : 1) && shape->per_item <= 16
+                        : shape->per_item == 1 && shape->group[1] == 1;
 }
 
 /* Whether rings fit where they are, and the group is one that the device takes. */
@@ -87,8 +117,24 @@ static bool fits(const struct mw_device_info *device, const struct mw_problem *p
         return true;
     if (!v->together)
         return bytes <= local && bytes <= RING_BYTES;
+    if (v->registers) {
+        struct mw_rings rings;
+        mw_problem_rings(p, shape, &rings);
+        if (p->reach->reach == 0 || !owns_enough(p, shape) || rings.block_x <= 0 || rings.block_1 <= 0 ||
+            rings.field_ring > RING_MOST ||
+            rings.registers * mw_problem_real_bytes(p) > REGISTER_BYTES)
+            return false;
+    }
     return bytes > 0 && bytes <= device->local_bytes && shape->per_item > 0 &&
            (!device->max_group || items <= device->max_group);
+}
+
+static bool is_twice(const struct mw_shape *shapes, size_t last)
+{
+    for (size_t i = 0; i < last; i++)
+        if (memcmp(&shapes[i], &shapes[last], sizeof *shapes) == 0)
+            return true;
+    return false;
 }
 
 /* The candidates of a variant, of all for NULL, that fit; only those for the device unless `anywhere`. */
@@ -103,15 +149,49 @@ static size_t find(const struct mw_device_info *device, const struct mw_problem 
             (!anywhere && !(c->devices & place_of(device))) || mw_field_variant(c->variant, &v) != 0)
             continue;
         shape_of(device, p, c, &shapes[n]);
+        if (v.registers)
+            fit_registers(p, &shapes[n]);
+        if (is_twice(shapes, n))
+            continue;
         if (anywhere || is_worth(device, p, &v))
             n += fits(device, p, &v, &shapes[n]);
     }
     return n;
 }
 
+/* Most of what a group computes is its own. */
+static bool is_mostly_own(const struct mw_problem *p, const struct mw_shape *shape, const struct mw_rings *rings)
+{
+    const double columns = (double)shape->group[0] * shape->vec, rows = (double)shape->group[1] * shape->per_item;
+    return rings->block_x / columns * (p->dims == 3 ? rings->block_1 / rows : 1) > 0.6;
+}
+
+/* First the one of `registers` whose launches do as much as leaves half of the registers to other items (measured: more
+ * is slower, and takes longer to compile). */
+static void put_promising_first(const struct mw_problem *p, struct mw_shape *shapes, size_t count)
+{
+    struct mw_shape best;
+    size_t most = 0, at = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct mw_rings rings;
+        mw_problem_rings(p, &shapes[i], &rings);
+        const size_t bytes = rings.registers * mw_problem_real_bytes(p);
+        if (bytes > most && bytes <= PROMISING_BYTES && is_mostly_own(p, &shapes[i], &rings)) {
+            most = bytes;
+            at = i;
+        }
+    }
+    best = shapes[at];
+    memmove(shapes + 1, shapes, at * sizeof *shapes);
+    shapes[0] = best;
+}
+
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes)
 {
-    return find(device, p, NULL, false, shapes);
+    const size_t count = find(device, p, NULL, false, shapes);
+    if (count > 0)
+        put_promising_first(p, shapes, count);
+    return count;
 }
 
 int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_problem *p, const char *name,
@@ -128,6 +208,11 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
         n = find(device, p, name, true, found);
     if (n > 0) {
         *shape = found[0];
+    } else if (v.registers) {
+        const bool volume = p->dims == 3;
+        *shape = (struct mw_shape){ .vec = 4, .per_item = volume ? 2 : 1, .rows = 64,
+                                    .group = { volume ? 16 : 64, volume ? 8 : 1 } };
+        mw_copy_string(shape->variant, sizeof shape->variant, name);
     } else {
         *shape = (struct mw_shape){ .vec = v.images ? 1 : vec, .per_item = v.ringed ? 256 / vec : 0, .rows = 16,
                                     .group = { 1, 1 } };
@@ -176,21 +261,55 @@ static bool rolls_alone(const struct mw_field_variant *v)
     return v->ringed && !v->together;
 }
 
-/* What a group does together: its block must be more than its border. */
-static int check_group(const struct mw_problem *p, const struct mw_shape *shape, const struct mw_field_variant *v)
+/* Items own vectors that they look no further than, rows of them in space. */
+static int check_registers(const struct mw_problem *p, const struct mw_shape *shape)
+{
+    struct mw_rings rings;
+    if (p->reach->reach == 0)
+        return mw_fail(MW_EINVAL, "variant registers is for models that look at neighbours, and %s does not: use fused",
+                       p->model->info.name);
+    if (!owns_enough(p, shape))
+        return mw_fail(MW_EINVAL, "vec=%u,per_item=%u,group=%zux%zu: in variant registers items own a vector of 1, 2 "
+                       "or 4 cells, in space up to 16 rows of it, of no fewer than %s looks at to either side (%d); "
+                       "groups in the plane have one row", shape->vec, shape->per_item, shape->group[0],
+                       shape->group[1], p->model->info.name, p->reach->radius);
+    if (shape->steps > 0 && !mw_problem_keeps_images(p))
+        return mw_fail(MW_EINVAL, "steps=%u: %s looks to one side, so that beyond a mirror it is another model: use "
+                       "steps=0", shape->steps, p->model->info.name);
+    if (p->steps_most && shape->steps > p->steps_most)
+        return mw_fail(MW_EINVAL, "steps=%u: with noise, or on several devices, one launch takes at most %u",
+                       shape->steps, p->steps_most);
+    mw_problem_rings(p, shape, &rings);
+    if (rings.field_ring > RING_MOST)
+        return mw_fail(MW_EINVAL, "variant registers has rings of at most %d slices, and %s looks at %d: use another "
+                       "variant%s", RING_MOST, p->model->info.name, rings.field_ring,
+                       shape->steps ? ", or steps=0" : "");
+    return rings.registers <= REGISTERS_MOST ? 0
+           : mw_fail(MW_EINVAL, "steps=%u,per_item=%u: %zu numbers an item are more than compilers keep in registers "
+                     "(%d)", shape->steps, shape->per_item, rings.registers, REGISTERS_MOST);
+}
+
+static int check_group(const struct mw_shape *shape, const struct mw_field_variant *v)
 {
     const size_t most = 4096;
-    struct mw_rings rings;
     if (shape->per_item == 0 || shape->group[0] == 0 || shape->group[0] > most || shape->group[1] > most ||
         shape->per_item > most || shape->rows > most || (v->async && shape->group[1] != 1))
         return mw_fail(MW_EINVAL, "per_item=%u,rows=%u,group=%zux%zu: variant %s takes 1 to %zu vectors and rows an "
                        "item, and groups of that many items%s", shape->per_item, shape->rows, shape->group[0],
                        shape->group[1], shape->variant, most, v->async ? " by 1" : " a side");
+    return 0;
+}
+
+/* What a group does together: its block must be more than its border. */
+static int check_border(const struct mw_problem *p, const struct mw_shape *shape, const struct mw_field_variant *v)
+{
+    struct mw_rings rings;
     mw_problem_rings(p, shape, &rings);
     if (rings.block_x <= 0 || rings.block_1 <= 0)
         return mw_fail(MW_EINVAL, "group=%zux%zu: the border of %d cells of %s leaves nothing of this work-group: "
-                       "choose a larger one%s", shape->group[0], shape->group[1], p->reach->reach, p->model->info.name,
-                       p->dims == 2 ? ", or one of a single row" : "");
+                       "choose a larger one%s", shape->group[0], shape->group[1], rings.levels * p->reach->reach,
+                       p->model->info.name,
+                       v->registers ? ", or fewer steps" : p->dims == 2 ? ", or one of a single row" : "");
     return 0;
 }
 
@@ -198,6 +317,10 @@ static int check_counts(const struct mw_shape *shape, const struct mw_field_vari
 {
     if (shape->vec == 0 || shape->vec > 16 || (shape->vec & (shape->vec - 1)))
         return mw_fail(MW_EINVAL, "vec=%u: a vector has 1, 2, 4, 8 or 16 lanes", shape->vec);
+    if (shape->steps > 0 && !v->registers)
+        return mw_fail(MW_EINVAL, "steps=%u: only variant registers takes whole steps by one launch", shape->steps);
+    if (shape->steps > 1000)
+        return mw_fail(MW_EINVAL, "steps=%u: a launch takes at most 1000", shape->steps);
     if (shape->rows == 0 || shape->rows > 1u << 20)
         return mw_fail(MW_EINVAL, "rows=%u: an item owns 1 to 1048576 rows", shape->rows);
     if (shape->per_item > 1u << 20)
@@ -234,7 +357,8 @@ static int check_device(const struct mw_device_info *device, const struct mw_pro
         return mw_fail(MW_ELIMIT, "variant %s takes %zu bytes of local memory in this shape, and %s has %llu: choose a "
                        "smaller %s", shape->variant, ring_bytes(p, shape), device->id,
                        (unsigned long long)device->local_bytes,
-                       v->together ? "work-group, per_item or rows" : p->dims == 3 ? "per_item or rows" : "per_item");
+                       v->registers  ? "work-group, per_item or steps"
+                       : v->together ? "work-group, per_item or rows" : p->dims == 3 ? "per_item or rows" : "per_item");
     return 0;
 }
 
@@ -263,7 +387,11 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
     TRY(check_variant(device, p, shape, &variant));
     TRY(check_counts(shape, &variant));
     if (variant.together)
-        TRY(check_group(p, shape, &variant));
+        TRY(check_group(shape, &variant));
+    if (variant.registers)
+        TRY(check_registers(p, shape));
+    if (variant.together)
+        TRY(check_border(p, shape, &variant));
     TRY(check_device(device, p, shape, &variant));
     TRY(check_traits(device, p, shape, &variant, length[0]));
 out:

@@ -53,18 +53,28 @@ static int run_length(const struct mw_field_array *a, const struct mw_shape *sha
     return (int)(shape->per_item ? (size_t)shape->per_item * shape->vec : ceil_div(share, RUN_CELLS) * RUN_CELLS);
 }
 
+/* Shorter strips than what is looked at beyond them would mostly compute others' slices.  Turns come in rounds of a
+ * ring. */
+static int whole_rounds(int strip, int lead, int ring)
+{
+    const int turns = (strip > lead ? strip : lead) + 2 * lead;
+    return (turns + ring - 1) / ring * ring - 2 * lead;
+}
+
 static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
 {
     const size_t nx = a->length[0], slabs = (size_t)a->place.own;
     if (p->variant.ringed) {
-        const bool volume = a->problem->dims == 3, tile = p->variant.tiled;
+        const bool volume = a->problem->dims == 3, strips = p->variant.tiled || p->variant.registers;
         p->block_x = p->rings.block_x;
         p->block_1 = p->rings.block_1;
         p->columns = ceil_div(nx, (size_t)p->block_x);
         if (volume)
             p->columns *= ceil_div(a->length[1], (size_t)p->block_1);
         p->strip = p->rings.flat ? p->block_1
-                                 : strip_length(a, p->columns, slabs, volume && !tile ? slabs : p->shape.rows);
+                                 : strip_length(a, p->columns, slabs, volume && !strips ? slabs : p->shape.rows);
+        if (p->variant.registers)
+            p->strip = whole_rounds(p->strip, p->rings.levels * a->problem->reach->reach, p->rings.field_ring);
     } else if (a->problem->dims == 1) {
         p->block_x = run_length(a, &p->shape);
         p->block_1 = 1;
@@ -146,6 +156,8 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
         wanted |= WANTED(KERNEL_FIELD_STAGE);
     if (plan.variant.temporal)
         wanted |= WANTED(KERNEL_FIELD_STEP);
+    if (shape->steps)
+        wanted = WANTED(KERNEL_FIELD_STEPS);
     TRY(make_kernels(a->device, &source, wanted, &plan.kernels));
     TRY(mw_field_plan_fit(&plan, a));
     *result = plan;
@@ -302,6 +314,13 @@ int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_arra
     return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), u->out, u->in, p->aux, a->noises,
                              params_arg(a), u->h1, u->h, u->from_middle, &a->mesh, slabs.first, slabs.end, p->strip,
                              p->stream);
+}
+
+int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
+                        struct mw_buffer *in, double dt, struct mw_slabs slabs)
+{
+    return launch_field_steps(p->kernels, range_of(a, p, slabs.first, slabs.end), out, in, a->noises, params_arg(a), dt,
+                              dt / 2, dt / 3, dt / 6, &a->mesh, slabs.first, slabs.end, p->strip);
 }
 
 int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,

@@ -30,6 +30,7 @@ struct mw_field_candidate {
     const char *variant;
     unsigned devices, dims, vec, cells, rows;
     size_t group[2];
+    unsigned steps;
 };
 /* By number, the most promising first; NULL behind the last. */
 const struct mw_field_candidate *mw_field_candidate(size_t i);
@@ -43,12 +44,22 @@ struct mw_problem {
     enum mw_laplacian laplacian;
     enum mw_integrator integrator;
     bool fp64, fast_math;
+    unsigned steps_most;         /* time steps that one launch may take; 0: no limit */
+    unsigned row_lanes;          /* the largest power of two, up to 16, of which rows along x are a multiple */
 };
+/* Updates that a time step takes. */
+static inline int mw_problem_updates(const struct mw_problem *problem)
+{
+    return problem->integrator == MW_INTEGRATE_RK4 ? 4 : problem->integrator == MW_INTEGRATE_RK2 ? 2 : 1;
+}
 static inline size_t mw_problem_real_bytes(const struct mw_problem *problem) { return problem->fp64 ? 8 : 4; }
 /* Cells and bytes of a state of these lengths.  MW_EINVAL, MW_ELIMIT. */
 int mw_problem_size(const struct mw_problem *problem, const size_t *length, size_t *cells, size_t *bytes);
 /* Whether two updates can follow each other within a strip: no end of the mesh may lie in it. */
 bool mw_problem_is_endless(const struct mw_problem *problem);
+/* Whether updates can follow each other in registers, where fixed values are kept beyond their ends: what lies beyond a
+ * mirror must go on being its image. */
+bool mw_problem_keeps_images(const struct mw_problem *problem);
 /* Bytes of all noise terms of so many cells. */
 static inline size_t mw_problem_noise_bytes(const struct mw_problem *problem, size_t cells)
 {
@@ -59,9 +70,9 @@ static inline size_t mw_problem_noise_bytes(const struct mw_problem *problem, si
 int mw_problem_ghost(const struct mw_problem *problem, unsigned dimension);
 size_t mw_problem_stage_bytes(const struct mw_problem *problem, const size_t *length);
 /* Of variants with rings: the levels of a shape's program; the block of an item or a group, not above 0 where its
- * border leaves nothing; whether it is a rectangle that does not roll; slices of a field, and of all of a level; and
- * the cells of all rings and rows in local memory, 0 where there are none. */
-struct mw_rings { int levels, block_x, block_1, field_ring, slices; bool flat; size_t cells; };
+ * border leaves nothing; whether it is a rectangle that does not roll; slices of a field, and of all of a level; the
+ * cells of all rings and rows in local memory, 0 where there are none; and those in an item's registers. */
+struct mw_rings { int levels, block_x, block_1, field_ring, slices; bool flat; size_t cells, registers; };
 void mw_problem_rings(const struct mw_problem *problem, const struct mw_shape *shape, struct mw_rings *rings);
 
 /* source.c: the macros that a program of this problem and shape begins with (see cl/field/view.clh). */
@@ -81,7 +92,7 @@ uint64_t mw_field_program_hash(const char *defines, const struct mw_model *model
 #define MW_NATIVE_LANES(fp64) ((fp64) ? 8u : 16u)
 
 /* choose.c: the shapes worth trying on a device, the rule's choice first.  `shapes` has room for MW_SHAPES_MAX. */
-#define MW_SHAPES_MAX 24
+#define MW_SHAPES_MAX 32
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *problem,
                            struct mw_shape *shapes);
 /* A shape of a variant that is none of the candidates. */
@@ -160,6 +171,9 @@ int mw_field_plan_update(const struct mw_field_plan *plan, const struct mw_field
 struct mw_field_two_updates { struct mw_buffer *out, *in; double h1, h; bool from_middle; };
 int mw_field_plan_step(const struct mw_field_plan *plan, const struct mw_field_array *array,
                        const struct mw_field_two_updates *updates, struct mw_slabs slabs);
+/* So many time steps as the plan's shape has: of a state into another. */
+int mw_field_plan_steps(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_buffer *out,
+                        struct mw_buffer *in, double dt, struct mw_slabs slabs);
 /* A plan for the density of the free energy alone, and its evaluation at every cell of these slabs. */
 int mw_field_plan_make_energy(const struct mw_field_array *array, struct mw_field_plan *plan);
 int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_buffer *out,

@@ -14,6 +14,14 @@ bool mw_problem_is_endless(const struct mw_problem *p)
     return endless;
 }
 
+bool mw_problem_keeps_images(const struct mw_problem *p)
+{
+    bool keeps = true;
+    for (unsigned d = 0; d < p->dims; d++)
+        keeps = keeps && p->boundary[d] != MW_BOUNDARY_MIRROR;
+    return keeps || !mw_model_is_odd(p->model);
+}
+
 static int round_up(int n, int unit)
 {
     return (n + unit - 1) / unit * unit;
@@ -55,21 +63,54 @@ static void find_block(const struct mw_problem *p, const struct mw_shape *shape,
         r->slices += ring_slices(v, r->flat, p->reach->ring[s]);
 }
 
+/* Groups overlap by what all levels look at; the sizes are those of cl/field/registers. */
+static void find_registers(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *r)
+{
+    const int reach = p->reach->reach, vec = (int)shape->vec, own_rows = (int)shape->per_item;
+    const int fields = (int)p->model->info.field_count;
+    const bool volume = p->dims == 3, sums = shape->steps > 0 && p->integrator == MW_INTEGRATE_RK4;
+    const size_t radius = (size_t)p->reach->radius, rows = shape->group[1] * shape->per_item;
+    r->levels = shape->steps ? (int)shape->steps * mw_problem_updates(p) : 1;
+    r->block_x = (int)shape->group[0] * vec - 2 * round_up(r->levels * reach, vec);
+    r->block_1 = volume ? (int)shape->group[1] * own_rows - 2 * r->levels * reach : 1;
+    /* Noise is live for all levels of a step, what RK4 starts from for all but one. */
+    r->field_ring = (sums ? (p->model->noise_count ? 4 : 3) : 2) * reach + 1;
+    r->slices = fields * r->field_ring;
+    for (size_t s = 0; s < p->model->stage_count; s++)
+        r->slices += p->reach->ring[s];
+    const size_t told = (volume ? 1 : 2) * (size_t)r->levels * ((size_t)fields + p->model->stage_count);
+    r->cells = told * 2 * radius * shape->group[0] * (rows + (volume ? shape->group[1] * shape->vec : 0)) +
+               2 * shape->vec;        /* and what lies between two arrays */
+    r->registers = ((size_t)(r->levels * r->slices) +
+                    (sums ? shape->steps * (size_t)(fields * r->field_ring) : 0) + (size_t)fields +
+                    p->model->noise_count * (size_t)(r->field_ring + 1)) *
+                   shape->vec * shape->per_item;
+}
+
 /* The sizes are those of cl/field/rings.clh and async.clh. */
+static void find_rings(const struct mw_problem *p, const struct mw_shape *shape, const struct mw_field_variant *v,
+                       struct mw_rings *r)
+{
+    r->levels = !v->together && mw_problem_is_endless(p) ? 2 : 1;
+    find_block(p, shape, v, r);
+    const int vec = (int)shape->vec, lead = r->levels * p->reach->reach;
+    const size_t pitch = (size_t)(round_up(r->block_x, vec) + 2 * (round_up(lead, vec) + vec));
+    const size_t rows = p->dims == 3 || r->flat ? (size_t)r->block_1 + 2 * (size_t)lead : 1;
+    if (r->block_x > 0 && r->block_1 > 0)
+        r->cells = (size_t)r->levels * (size_t)r->slices * rows * pitch;
+    if (v->async)
+        r->cells += 4 * p->model->info.field_count * (size_t)r->block_1 * (size_t)round_up(r->block_x, vec);
+}
+
 void mw_problem_rings(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *rings)
 {
     struct mw_field_variant variant = { 0 };
     struct mw_rings r = { .levels = 1 };
     if (mw_field_variant(shape->variant, &variant) == 0 && variant.ringed) {
-        r.levels = !variant.together && mw_problem_is_endless(p) ? 2 : 1;
-        find_block(p, shape, &variant, &r);
-        const int vec = (int)shape->vec, lead = r.levels * p->reach->reach;
-        const size_t pitch = (size_t)(round_up(r.block_x, vec) + 2 * (round_up(lead, vec) + vec));
-        const size_t rows = p->dims == 3 || r.flat ? (size_t)r.block_1 + 2 * (size_t)lead : 1;
-        if (r.block_x > 0 && r.block_1 > 0)
-            r.cells = (size_t)r.levels * (size_t)r.slices * rows * pitch;
-        if (variant.async)
-            r.cells += 4 * p->model->info.field_count * (size_t)r.block_1 * (size_t)round_up(r.block_x, vec);
+        if (variant.registers)
+            find_registers(p, shape, &r);
+        else
+            find_rings(p, shape, &variant, &r);
     }
     *rings = r;
 }
@@ -126,8 +167,8 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
         mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);
 }
 
-static void add_rings(const struct mw_rings *rings, const struct mw_shape *shape, const struct mw_field_variant *v,
-                      struct mw_text *t)
+static void add_rings(const struct mw_problem *p, const struct mw_rings *rings, const struct mw_shape *shape,
+                      const struct mw_field_variant *v, struct mw_text *t)
 {
     mw_text_add(t, "#define LEVELS %d\n#define BLOCK_X %d\n#define BLOCK_1 %d\n#define FIELD_RING %d\n"
                 "#define LEVEL_SLICES %d\n", rings->levels, rings->block_x, rings->block_1, rings->field_ring,
@@ -135,6 +176,9 @@ static void add_rings(const struct mw_rings *rings, const struct mw_shape *shape
     if (v->together)
         mw_text_add(t, "#define GROUP_X %zu\n#define GROUP_Y %zu\n#define FLAT %d\n", shape->group[0], shape->group[1],
                     rings->flat);
+    if (v->registers)
+        mw_text_add(t, "#define OWN_ROWS %u\n#define STEPS %u\n#define METHOD %d\n#define ROW_LANES %u\n",
+                    shape->per_item, shape->steps, shape->steps ? mw_problem_updates(p) : 0, p->row_lanes);
 }
 
 /* Images answer for what lies beyond their ends in one way in all dimensions (cl/image.clh). */
@@ -178,7 +222,7 @@ int mw_field_defines(const struct mw_problem *p, const struct mw_shape *shape, s
         mw_text_add(t, "#define MANY_STAGES 1\n");
     mw_problem_rings(p, shape, &rings);
     if (variant.ringed)
-        add_rings(&rings, shape, &variant, t);
+        add_rings(p, &rings, shape, &variant, t);
     if (variant.images)
         add_images(p, t);
     add_model(p, &variant, &rings, t);

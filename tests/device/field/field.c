@@ -192,6 +192,31 @@ static void noise_terms_are_words_of_their_cells(void **unused)
     mw_model_free(model);
 }
 
+/* Noise is the same wherever it is asked for: in registers also far beyond a mesh that is narrower than a group. */
+static void noise_is_the_same_in_registers(void **unused)
+{
+    (void)unused;
+    static const char *const shapes[] = { "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=0",
+                                          "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=1" };
+    if (mw_device_info(device)->kind == MW_DEVICE_NATIVE)
+        skip();
+    struct mw_model *cook = load("cahn-hilliard-cook");
+    for (int boundary = 0; boundary < 3; boundary++) {
+        const size_t across = random_below(2) ? 13 : 16;   /* rows of whole vectors, and others */
+        struct mw_field_options o = options_of(across, 9, "variant=staged,vec=1,per_item=1,rows=1,group=4x1", false);
+        o.boundary[0] = o.boundary[1] = (enum mw_boundary)boundary;
+        struct mw_array expected = evolve(cook, &o, NULL, 3);
+        o.shape = shapes[random_below(MW_COUNT(shapes))];
+        struct mw_array state = evolve(cook, &o, NULL, 3);
+        for (size_t k = 0; k < expected.count; k++)
+            if (get(&state, k) != get(&expected, k))
+                fail_msg("boundary %d, %s: cell %zu differs", boundary, o.shape, k);
+        mw_array_free(&expected);
+        mw_array_free(&state);
+    }
+    mw_model_free(cook);
+}
+
 /* A model whose noise has the amplitude 0 is the one without. */
 static void noise_without_amplitude_is_none(void **unused)
 {
@@ -335,6 +360,7 @@ int main(void)
         cmocka_unit_test(a_shifted_start_gives_a_shifted_end),
         cmocka_unit_test(noise_is_uniform),
         cmocka_unit_test(noise_terms_are_words_of_their_cells),
+        cmocka_unit_test(noise_is_the_same_in_registers),
         cmocka_unit_test(noise_without_amplitude_is_none),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(variants_are_refused_where_they_cannot_be),

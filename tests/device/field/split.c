@@ -25,7 +25,7 @@ static const int opencl_teams[][DEVICES_MAX] = {
     { OPENCL, SERIAL, NONE }, { OPENCL, OPENCL_2, NONE }, { OPENCL, OPENCL_2, OPENCL_3 }, { PTHREADS, OPENCL, NONE },
     { OPENCL, OPENCL_4, NONE }, { OPENCL, NONE, NONE } };
 
-struct team { struct mw_device *devices[DEVICES_MAX]; size_t count; bool fp64, slow_compiler; };
+struct team { struct mw_device *devices[DEVICES_MAX]; size_t count; bool fp64, slow_compiler, native; };
 
 static size_t team_count(void)
 {
@@ -43,6 +43,7 @@ static bool find_team(size_t number, struct team *team)
         team->devices[team->count++] = devices[members[i]];
         const struct mw_device_info *info = mw_device_info(devices[members[i]]);
         team->fp64 = team->fp64 && info->fp64;
+        team->native = team->native || info->kind == MW_DEVICE_NATIVE;
         team->slow_compiler = team->slow_compiler || (info->kind != MW_DEVICE_NATIVE && info->vector_width < 4);
     }
     return true;
@@ -91,6 +92,10 @@ static const struct test_case {
     { SHAKEN, "rolling", { .dims = 3, .length = { 9, 6, 41 }, .boundary = { P, P, M },
                            .integrator = MW_INTEGRATE_RK4 } },
     { SHAKEN, "auto", { .dims = 2, .length = { 21, 61 }, .integrator = MW_INTEGRATE_EULER } },
+    { "cahn-hilliard", "auto", { .dims = 2, .length = { 21, 150 }, .integrator = MW_INTEGRATE_RK2 } },
+    { HEAT, "fused", { .dims = 2, .length = { 21, 170 }, .boundary = { P, F }, .integrator = MW_INTEGRATE_RK4 } },
+    { "cahn-hilliard", "registers", { .dims = 2, .length = { 40, 190 }, .integrator = MW_INTEGRATE_RK2,
+                                      .shape = "steps=2" } },
     { "cahn-hilliard", "auto", { .dims = 1, .length = { 9973 }, .integrator = MW_INTEGRATE_RK2 } },
     { "cahn-hilliard", "staged", { .dims = 1, .length = { 143 }, .boundary = { M }, .integrator = MW_INTEGRATE_RK4 } },
     { HEAT, "fused", { .dims = 1, .length = { 61 }, .boundary = { F }, .integrator = MW_INTEGRATE_EULER,
@@ -102,7 +107,7 @@ static const struct test_case {
 /* rusticl takes minutes over loops of stages. */
 static bool usable(const struct test_case *c, const struct team *team)
 {
-    return (team->fp64 || !c->options.fp64) &&
+    return (team->fp64 || !c->options.fp64) && !(team->native && strcmp(c->variant, "registers") == 0) &&
            !(team->slow_compiler && (strcmp(c->model, CHAIN) == 0 || strcmp(c->variant, "rolling") == 0));
 }
 

@@ -42,8 +42,32 @@ static void shares_are_in_proportion(void **unused)
     }
 }
 
+static void rounds_are_longer_where_borders_are_small(void **unused)
+{
+    (void)unused;
+    static const struct mw_reach reach = { .reach = 2 };
+    struct mw_problem p = { .reach = &reach, .integrator = MW_INTEGRATE_RK2 };
+    assert_int_equal(mw_round_halo(&p, 3), 12);
+    for (size_t cells = 1; cells < 1 << 24; cells *= 3)
+        for (int share = 1; share < 100000; share *= 3) {
+            const unsigned gpus = mw_round_steps(&p, cells, share, true);
+            const unsigned others = mw_round_steps(&p, cells, share, false);
+            assert_true(others >= 1 && others <= gpus);
+            assert_true(gpus == 1 || mw_round_halo(&p, gpus) <= share / 4);
+            assert_true(mw_round_steps(&p, 3 * cells, share, true) <= gpus);
+        }
+    assert_true(mw_round_steps(&p, 8192, 4096, true) > 4);
+    assert_int_equal(mw_round_steps(&p, 1 << 24, 4096, true), 1);
+    p.integrator = MW_INTEGRATE_EULER;
+    for (int share = 16; share < 100; share++)
+        assert_int_equal(mw_round_steps(&p, 16, share, true) % 2, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(shares_are_in_proportion) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_are_in_proportion),
+        cmocka_unit_test(rounds_are_longer_where_borders_are_small),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,9 @@ static void blocks_arrive_in_their_round_and_a_failure_ends_waiting(void **unuse
     (void)unused;
     struct waiting w = { .rc = { 1, 1, 1 } };
     pthread_t thread;
-    assert_int_equal(mw_exchange_new(2, 16, &w.exchange), 0);
+    struct mw_device *device;
+    assert_int_equal(mw_device_open_by_name("native:serial", NULL, &device), 0);
+    assert_int_equal(mw_exchange_new((struct mw_device *[]){ device, device }, 2, 16, &w.exchange), 0);
     assert_int_equal(pthread_create(&thread, NULL, receive, &w), 0);
     for (uint64_t round = 0; round < 2; round++) {
         *mw_exchange_block(w.exchange, 1, round) = (unsigned char)(5 + round);
@@ -43,6 +45,7 @@ static void blocks_arrive_in_their_round_and_a_failure_ends_waiting(void **unuse
         else
             assert_int_equal(w.rc[i], MW_ESTOPPED);
     mw_exchange_free(w.exchange);
+    mw_device_close(device);
 }
 
 int main(void)

@@ -95,7 +95,8 @@ static void what_was_measured_stays_a_speed(void **unused)
     struct mw_field_part part[2];
     assert_non_null(field);
     for (size_t i = 0; i < 2; i++)
-        field->parts[i].speed = (struct mw_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8, .seconds = 16 };
+        field->parts[i].speed = (struct mw_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8, .seconds = 16,
+                                                   .timed_at = mw_now() + 3600 };
     for (int looks = 0; looks < 5; looks++) {
         field->window = field->elapsed = 0;
         OK(mw_field_advance(field, 1));
