@@ -81,8 +81,9 @@ void bench_start(int argc, char **argv, const struct bench_setup *setup, struct 
     if (bench->rounds < 1 || bench->rounds > BENCH_ROUNDS_MAX || (setup->own_devices && bench->device_count))
         usage(setup);
     if (setup->script) {
+        const char *folder = getenv("MESHWORK_BENCH_RIVALS");
         char path[4096];
-        snprintf(path, sizeof path, "%s/%s", BENCH_RIVALS, setup->script);
+        snprintf(path, sizeof path, "%s/%s", folder ? folder : BENCH_RIVALS, setup->script);
         if (!python_start(&bench->python, path))
             fprintf(stderr, "%s: no numpy for python3: no columns of other libraries\n",
                     program_invocation_short_name);

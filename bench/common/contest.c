@@ -183,6 +183,17 @@ struct bench_contender bench_rival(struct bench_rival *rival)
     return (struct bench_contender){ .name = rival->name, .of = rival, .seconds = rival_seconds };
 }
 
+static int stays_out(void *of)
+{
+    (void)of;
+    return MW_ENOTSUP;
+}
+
+struct bench_contender bench_nobody(const char *name)
+{
+    return (struct bench_contender){ .name = name, .prepare = stays_out };
+}
+
 bool bench_takes_long(const struct bench_past *past, const char *kind, double size)
 {
     if (!past->kind || strcmp(past->kind, kind) != 0)

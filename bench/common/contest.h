@@ -63,6 +63,9 @@ struct bench_contender bench_copier(struct bench_copy *copy);
 struct bench_rival { struct python *python; const char *name; char line[512]; };
 struct bench_contender bench_rival(struct bench_rival *rival);
 
+/* One who does not take part, in the place of somebody. */
+struct bench_contender bench_nobody(const char *name);
+
 /* What a contender took last, by a word for what it did.  Rounds grow at most as sizes do, or are as many as there are
  * components: time grows at most as their square. */
 struct bench_past { const char *kind; double size, seconds; };

@@ -1,0 +1,236 @@
+/* Field equations on a device, as doc/results has them: tables in Markdown, with other libraries' turns in the same
+ * rounds (bench/rivals/fields.py): CuPy, JAX and torch on a GPU, NumPy, JAX and torch elsewhere, where python3 has
+ * them.
+ *
+ *   bench/results [-s] [-l] [--plane SIDE] [--space SIDE] [--only WORD] [--rivals LIST] [ROUNDS [DEVICE...]]
+ *                                (8192 on GPUs, else 2048; 512 or 128; all; all that there are; 5; the command's)
+ *
+ * The first device is measured; where there are several, all of them together as well.  --rivals numpy,jax asks these
+ * alone, --rivals none nobody.  "of copy" is the fraction of the device's bandwidth in a copy of the state that a pass
+ * over it for each update would take: more than 1 where a launch does several.  With an empty cache there is more to
+ * tune and to compile; from a folder of copied binaries MESHWORK_KERNEL_PATH names the kernels and
+ * MESHWORK_BENCH_RIVALS the scripts. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/fields/case.h"
+#include "bench/fields/rival.h"
+
+#define STRETCH 0.04
+#define COPY_BYTES_MAX ((size_t)256 << 20)       /* past all caches */
+
+enum size { OF_PLANE, TWICE, LESS_ONE, OF_SPACE, ITS_OWN };
+enum beside { ALONE, RIVALS = 1, TOGETHER = 2 };
+
+/* A field whose lengths depend on what is asked for, and who is beside it. */
+struct row { struct field_case field; enum size size; unsigned beside; };
+
+static const struct row large[] = {
+    { { "cahn-hilliard", 2, { 0 }, RK2, 0, 0, 0 }, OF_PLANE, RIVALS | TOGETHER },
+    { { "cahn-hilliard", 2, { 0 }, RK2, 0, 0, 0 }, LESS_ONE, ALONE },
+    { { "cahn-hilliard", 2, { 0 }, RK2, 0, MIRROR, 0 }, OF_PLANE, ALONE },
+    { { "cahn-hilliard", 2, { 0 }, RK2, 0, FIXED, 0 }, OF_PLANE, ALONE },
+    { { "cahn-hilliard", 2, { 0 }, RK2, true, 0, 0 }, OF_PLANE, ALONE },
+    { { "cahn-hilliard", 2, { 0 }, RK4, 0, 0, 0 }, OF_PLANE, ALONE },
+    { { "cahn-hilliard", 2, { 0 }, RK2, 0, 0, 0 }, TWICE, TOGETHER },
+    { { "heat", 2, { 0 }, RK2, 0, 0, 0 }, OF_PLANE, TOGETHER },
+    { { "heat", 2, { 0 }, RK2, true, 0, 0 }, OF_PLANE, ALONE },
+    { { "heat", 2, { 0 }, EULER, 0, 0, 0 }, OF_PLANE, RIVALS },
+    { { "heat", 2, { 0 }, EULER, 0, 0, 0 }, TWICE, TOGETHER },
+    { { "gray-scott", 2, { 0 }, RK2, 0, 0, 0 }, OF_PLANE, RIVALS | TOGETHER },
+    { { "gray-scott", 2, { 0 }, RK2, true, 0, 0 }, OF_PLANE, ALONE },
+    { { "swift-hohenberg", 2, { 0 }, RK2, 0, 0, 0 }, OF_PLANE, ALONE },
+    { { "wave", 2, { 0 }, RK2, 0, 0, 0 }, OF_PLANE, ALONE },
+    { { "ginzburg-landau", 2, { 0 }, RK2, 0, 0, 0 }, OF_PLANE, ALONE },
+    { { "lotka-volterra", 2, { 0 }, RK2, 0, 0, 0 }, OF_PLANE, ALONE },
+    { { "cahn-hilliard-cook", 2, { 0 }, RK2, 0, 0, 0 }, OF_PLANE, ALONE },
+    { { "cahn-hilliard", 3, { 0 }, RK2, 0, 0, 0 }, OF_SPACE, RIVALS | TOGETHER },
+    { { "heat", 3, { 0 }, RK2, 0, 0, 0 }, OF_SPACE, ALONE },
+    { { "heat", 3, { 0 }, EULER, 0, 0, 0 }, OF_SPACE, ALONE },
+    { { "gray-scott", 3, { 0 }, RK2, 0, 0, 0 }, OF_SPACE, ALONE },
+};
+static const struct row meshes[] = {
+    { { "cahn-hilliard", 2, { 64, 64 }, RK2, 0, 0, 0 }, ITS_OWN, ALONE },
+    { { "cahn-hilliard", 2, { 128, 128 }, RK2, 0, 0, 0 }, ITS_OWN, ALONE },
+    { { "cahn-hilliard", 2, { 256, 256 }, RK2, 0, 0, 0 }, ITS_OWN, RIVALS },
+    { { "cahn-hilliard", 2, { 512, 512 }, RK2, 0, 0, 0 }, ITS_OWN, ALONE },
+    { { "cahn-hilliard", 2, { 1024, 1024 }, RK2, 0, 0, 0 }, ITS_OWN, RIVALS },
+    { { "cahn-hilliard", 2, { 2048, 2048 }, RK2, 0, 0, 0 }, ITS_OWN, ALONE },
+    { { "heat", 2, { 256, 256 }, EULER, 0, 0, 0 }, ITS_OWN, ALONE },
+    { { "heat", 2, { 1024, 1024 }, EULER, 0, 0, 0 }, ITS_OWN, ALONE },
+};
+
+/* What is asked for, and who is there. */
+struct asked {
+    struct bench bench;
+    size_t plane, space;
+    const char *only;
+    struct mw_device **devices;
+    size_t device_count;
+    struct rival_library libraries[RIVALS_MAX];
+    size_t library_count;
+};
+
+/* ---- a row ---- */
+
+enum { COPY, ONE_STEP, RULE, TUNED, ALL_DEVICES, OWN_COUNT };
+
+static struct field_case sized(const struct asked *asked, const struct row *row)
+{
+    const size_t side = row->size == OF_SPACE ? asked->space : asked->plane;
+    struct field_case field = row->field;
+    for (unsigned d = 0; d < field.dims; d++)
+        field.length[d] = row->size != ITS_OWN      ? side * (row->size == TWICE ? 2 : 1) - (row->size == LESS_ONE)
+                          : asked->bench.small ? asked->plane : field.length[d];
+    return field;
+}
+
+/* Three digits, or all before the point. */
+static void number(const struct bench *bench, double value)
+{
+    if (isnan(value))
+        bench_say(bench, " |");
+    else
+        bench_say(bench, " %.*f |", value < 10 ? 2 : value < 100 ? 1 : 0, value);
+}
+
+static void rate(const struct bench *bench, const struct bench_contender *c, double cells)
+{
+    number(bench, 1e-9 * cells / bench_seconds(c).median);
+}
+
+static void print_row(const struct asked *asked, const char *name, const struct field_run *runs,
+                      const struct bench_contender *c, double cells)
+{
+    const struct bench *bench = &asked->bench;
+    bench_say(bench, "| %s |", name);
+    for (int i = ONE_STEP; i <= TUNED; i++)
+        rate(bench, &c[i], cells);
+    number(bench, 1e6 * bench_seconds(&c[TUNED]).median);
+    number(bench, bench_bandwidth(&c[TUNED], &c[COPY]).median);
+    if (asked->device_count > 1) {
+        rate(bench, &c[ALL_DEVICES], cells);
+        number(bench, bench_ratio(&c[TUNED], &c[ALL_DEVICES]).median);
+    }
+    for (size_t i = 0; i < asked->library_count; i++)
+        rate(bench, &c[OWN_COUNT + i], cells);
+    bench_say(bench, " %s |\n", runs[TUNED].text);
+}
+
+static void measure(struct asked *asked, const struct row *row)
+{
+    const struct field_case field = sized(asked, row);
+    const bool gpu = mw_device_info(asked->devices[0])->kind == MW_DEVICE_GPU, together = row->beside & TOGETHER;
+    struct bench_contender contenders[OWN_COUNT + RIVALS_MAX];
+    struct rival rivals[RIVALS_MAX];
+    struct mw_model *model;
+    char name[96];
+    field_case_name(&field, name, sizeof name);
+    if (asked->only && !strstr(name, asked->only))
+        return;
+    if (mw_model_load(field.model, NULL, &model) != 0)
+        bench_die(field.model);
+    const size_t bytes = field_cells(&field) * mw_model_info(model)->field_count * (field.fp64 ? 8 : 4);
+    struct bench_copy copy = { .device = asked->devices[0], .bytes = bytes < COPY_BYTES_MAX ? bytes : COPY_BYTES_MAX };
+    struct field_run runs[OWN_COUNT];
+    for (int i = ONE_STEP; i < OWN_COUNT; i++)
+        runs[i] = (struct field_run){ .of = &field, .model = model, .devices = asked->devices, .device_count = 1,
+                                      .no_tune = i < TUNED || asked->bench.small };
+    runs[ONE_STEP].shape = gpu ? "steps=1" : NULL;
+    runs[ALL_DEVICES].device_count = asked->device_count;
+    contenders[COPY] = bench_copier(&copy);
+    contenders[ONE_STEP] = gpu ? field_contender(&runs[ONE_STEP], "one step a launch") : bench_nobody("one step");
+    contenders[RULE] = field_contender(&runs[RULE], "rule");
+    contenders[TUNED] = field_contender(&runs[TUNED], "tuned");
+    contenders[ALL_DEVICES] = together && asked->device_count > 1 ? field_contender(&runs[ALL_DEVICES], "all devices")
+                                                                  : bench_nobody("all devices");
+    for (size_t i = 0; i < asked->library_count; i++)
+        contenders[OWN_COUNT + i] = row->beside & RIVALS
+                                    ? rival_contender(&rivals[i], &asked->libraries[i], &field, model, STRETCH)
+                                    : bench_nobody(asked->libraries[i].name);
+    const struct bench_contest contest = { .name = name, .stretch = STRETCH };
+    bench_contest(&asked->bench, &contest, contenders, OWN_COUNT + asked->library_count);
+    print_row(asked, name, runs, contenders, (double)field_cells(&field));
+    mw_model_free(model);
+}
+
+/* ---- tables ---- */
+
+static void print_titles(const struct asked *asked)
+{
+    const struct bench *bench = &asked->bench;
+    size_t columns = 7;
+    bench_say(bench, "| | one step a launch | by rule | tuned | us a step | of copy |");
+    if (asked->device_count > 1) {
+        bench_say(bench, " on %zu devices | of one |", asked->device_count);
+        columns += 2;
+    }
+    for (size_t i = 0; i < asked->library_count; i++, columns++)
+        bench_say(bench, " %s |", asked->libraries[i].name);
+    bench_say(bench, " shape, tuned |\n|");
+    for (size_t i = 0; i < columns; i++)
+        bench_say(bench, "---|");
+    bench_say(bench, "\n");
+}
+
+static void print_head(const struct asked *asked)
+{
+    const struct mw_device_info *info = mw_device_info(asked->devices[0]);
+    bench_say(&asked->bench, "# %s (%s, driver %s)\n\n## Field equations (`bench/results`, %d rounds)\n\n"
+              "Thousand million cell-steps a second; single precision, RK2, periodic, where nothing else is said; "
+              "meshwork %s.\n\n", info->name, info->id, info->driver, asked->bench.rounds, mw_version());
+}
+
+static void measure_all(struct asked *asked)
+{
+    const size_t count = asked->bench.small ? 1 : MW_COUNT(meshes);
+    print_head(asked);
+    print_titles(asked);
+    for (size_t i = 0; i < MW_COUNT(large); i++)
+        if (!asked->bench.small || large[i].beside & RIVALS)
+            measure(asked, &large[i]);
+    bench_say(&asked->bench, "\nSmall meshes:\n\n");
+    print_titles(asked);
+    for (size_t i = 0; i < count; i++)
+        measure(asked, &meshes[i]);
+}
+
+static size_t side_of(const char *text, size_t otherwise)
+{
+    const unsigned long side = text ? strtoul(text, NULL, 10) : otherwise;
+    if (side < 4 || side > 1 << 16)
+        bench_wrong("a side of a mesh has from 4 to %d cells", 1 << 16);
+    return side;
+}
+
+int main(int argc, char **argv)
+{
+    struct asked asked = { 0 };
+    const char *plane = NULL, *space = NULL, *rivals = NULL;
+    const struct bench_option options[] = { { "plane", "SIDE", &plane }, { "space", "SIDE", &space },
+                                            { "only", "WORD", &asked.only }, { "rivals", "LIST", &rivals },
+                                            { NULL, NULL, NULL } };
+    const struct bench_setup setup = { .rounds = 5, .script = "fields.py", .options = options };
+    struct mw_device *first;
+    bench_start(argc, argv, &setup, &asked.bench);
+    if (asked.bench.device_count) {
+        asked.device_count = bench_open_all(&asked.bench, &asked.devices);
+    } else {
+        first = bench_open(NULL, NULL);
+        asked.devices = &first;
+        asked.device_count = 1;
+    }
+    const bool gpu = mw_device_info(asked.devices[0])->kind == MW_DEVICE_GPU;
+    asked.plane = side_of(plane, asked.bench.small ? 24 : gpu ? 8192 : 2048);
+    asked.space = side_of(space, asked.bench.small ? 12 : gpu ? 512 : 128);
+    asked.library_count = rival_libraries(&asked.bench.python, asked.devices[0], rivals, asked.libraries);
+    measure_all(&asked);
+    for (size_t i = 0; i < asked.device_count; i++)
+        mw_device_close(asked.devices[i]);
+    if (asked.bench.device_count)
+        free(asked.devices);
+    bench_end(&asked.bench);
+    return 0;
+}
