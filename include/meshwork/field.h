@@ -60,8 +60,10 @@ MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, 
 MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                            const struct mw_field_options *options, struct mw_field **field);
 MW_API void mw_field_free(struct mw_field *field);
-/* Device memory that a field takes, without making it: the state twice, and the stages where the options ask for the
- * staged variant (the rings of rolling are small beside that).  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
+/* Device memory that a field takes, without making it, at most: the state twice, noise terms, the sum of rates and one
+ * more state of the classical Runge-Kutta method, the stages where the options ask for the staged variant (the rings of
+ * rolling are small beside that).  Shapes whose launches take whole steps need no more states: it knows where the
+ * options give `steps`.  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
 MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
 /* Queues steps; does not wait.  (On several devices it waits for all but the last of what it queued.)  mw_field_sync
  * waits until they are done.  After a failure the field can only be freed; on several devices all that looks at its

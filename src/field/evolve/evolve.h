@@ -28,11 +28,9 @@ struct mw_speed { uint64_t rounds, timed_rounds; double timed_steps, seconds, ti
 /* What one device has of a field: all of it, or whole slabs. */
 struct mw_part {
     struct mw_field_array array;
-    struct mw_buffer *state, *temp, *third, *sum;  /* the last two for the classical Runge-Kutta method only */
+    struct mw_buffer *state, *temp;
     struct mw_field_plan plan;
     struct mw_field_plan single; /* of one step, for those left over, where a launch of `plan` has several */
-    struct mw_kernel_set *noise; /* kernels; NULL before the first draw */
-    uint64_t step, seed;
     unsigned round_steps;        /* at most */
     struct mw_borders borders;
     struct mw_speed speed;
@@ -44,8 +42,6 @@ struct mw_part {
 
 /* ---- part.c ---- */
 
-/* Buffers that an integrator needs. */
-size_t mw_part_buffers(enum mw_integrator integrator);
 /* A part without cells; and its cells, not filled, at a place: those that it had are lost. */
 int mw_part_new(struct mw_device *device, const struct mw_problem *problem, const struct mw_field_options *options,
                 struct mw_part *part);
@@ -54,10 +50,6 @@ void mw_part_clear(struct mw_part *part);
 
 /* ---- cells.c ---- */
 
-/* Fills a part with its noisy start. */
-int mw_part_start(struct mw_part *part);
-/* Queues the drawing of the noise terms of the part's step. */
-int mw_part_draw(struct mw_part *part);
 /* The part's own cells of a buffer's field, to where they stand in the whole's; and all fields of the whole, with the
  * neighbours' cells that the part has copies of. */
 int mw_part_read(const struct mw_part *part, struct mw_buffer *buffer, size_t field, void *whole_field);

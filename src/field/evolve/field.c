@@ -35,22 +35,29 @@ static int check_kind(const struct mw_model *model)
          : mw_fail(MW_EINVAL, "model %s is one of spins, not of fields", model->info.name);
 }
 
-/* mw_field_bytes, of options that have all members. */
+/* mw_field_bytes, of options that have all members: what the shape needs, or where it is to be chosen the most that any
+ * does. */
 static int bytes_of(const struct mw_model *model, const struct mw_field_options *o, uint64_t *bytes)
 {
     struct mw_field_variant variant = { 0 };
+    struct mw_shape shape = { .steps = 0 };
     struct mw_reach reach;
     const struct mw_problem problem = problem_of(model, o, &reach);
     size_t cells, state = 0, beside = 0;
     int rc;
     TRY(mw_problem_size(&problem, o->length, &cells, &state));
     if (o->variant && strcmp(o->variant, "auto") != 0)
-        TRY(mw_field_variant(o->variant, &variant));
+        mw_copy_string(shape.variant, sizeof shape.variant, o->variant);
+    if (o->shape)
+        TRY(mw_shape_parse(o->shape, &shape));
+    if (shape.variant[0])
+        TRY(mw_field_variant(shape.variant, &variant));
     if (variant.staged)
         beside = mw_problem_stage_bytes(&problem, o->length);
     else if (variant.images)
         beside = state;
-    *bytes = (uint64_t)mw_part_buffers(o->integrator) * state + mw_problem_noise_bytes(&problem, cells);
+    *bytes = (uint64_t)(2 + mw_problem_more_states(&problem, &shape)) * state;
+    *bytes += mw_problem_noise_bytes(&problem, cells);
     *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
 out:
     return rc;
@@ -224,7 +231,7 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
     TRY(place_parts(f));
     for (size_t i = 0; i < f->count; i++) {
         struct mw_part *p = &f->parts[i];
-        TRY(mw_part_start(p));
+        TRY(mw_field_noisy_start(&p->array, p->state));
         TRY(choose_plan(f, p));
     }
     if (f->count > 1)
@@ -280,13 +287,13 @@ out:
 
 uint64_t mw_field_step(const struct mw_field *f)
 {
-    return f->parts[0].step;
+    return f->parts[0].array.step;
 }
 
 void mw_field_set_step(struct mw_field *f, uint64_t step)
 {
     for (size_t i = 0; i < f->count; i++)
-        f->parts[i].step = step;
+        f->parts[i].array.step = step;
 }
 
 void mw_field_shape(const struct mw_field *f, struct mw_shape *shape, const char **how)

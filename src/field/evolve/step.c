@@ -108,12 +108,6 @@ static int run(struct work *w, const struct pass *pass)
     return launch(p, pass, first > 0 ? first : 0, end < slabs ? end : slabs);
 }
 
-/* out = base + h rate(in) */
-static int update(struct work *w, struct mw_buffer *out, struct mw_buffer *base, struct mw_buffer *in, double h)
-{
-    return run(w, &(struct pass){ .one = { out, base, in, NULL, h, 0, 0 } });
-}
-
 static int update_twice(struct work *w, double h1, double h, bool from_middle)
 {
     struct mw_part *p = w->part;
@@ -131,67 +125,47 @@ static int whole_steps(struct work *w, unsigned steps)
     return rc;
 }
 
-/* ---- integrators ---- */
-
-static int euler(struct work *w)
+/* One step, update by update. */
+static int updates(struct work *w)
 {
     struct mw_part *p = w->part;
-    const int rc = update(w, p->temp, p->state, p->state, w->dt);
-    mw_buffer_swap(&p->state, &p->temp);
-    return rc;
-}
-
-/* Midpoint.  Kernels read what they update only where they write it, so that the second goes back into the state. */
-static int rk2(struct work *w)
-{
-    struct mw_part *p = w->part;
-    int rc;
-    if (p->plan.variant.temporal)
-        return update_twice(w, w->dt / 2, w->dt, false);
-    TRY(update(w, p->temp, p->state, p->state, w->dt / 2));
-    TRY(update(w, p->state, p->state, p->temp, w->dt));
-out:
-    return rc;
-}
-
-/* The classical method.  Its weighted sum of rates is collected on the way. */
-static int rk4(struct work *w)
-{
-    const struct mw_part *p = w->part;
-    const double dt = w->dt;
-    const struct pass passes[] = {
-        { .one = { p->temp, p->state, p->state, p->sum, dt / 2, dt / 6, 1 } },
-        { .one = { p->third, p->state, p->temp, p->sum, dt / 2, dt / 3, 2 } },
-        { .one = { p->temp, p->state, p->third, p->sum, dt, dt / 3, 2 } },
-        { .one = { p->state, p->sum, p->temp, NULL, dt / 6, 0, 0 } },
-    };
+    const struct mw_problem *problem = p->array.problem;
     int rc = 0;
-    for (size_t i = 0; i < MW_COUNT(passes); i++)
-        TRY(run(w, &passes[i]));
+    for (int i = 0; i < mw_problem_updates(problem); i++)
+        TRY(run(w, &(struct pass){ .one = mw_field_plan_nth(&p->plan, problem, i, w->dt, p->state, p->temp) }));
+    if (problem->integrator == MW_INTEGRATE_EULER)
+        mw_buffer_swap(&p->state, &p->temp);
 out:
     return rc;
+}
+
+/* As many steps as the plan takes at once, or one. */
+static int take_steps(struct work *w, unsigned steps)
+{
+    const struct mw_field_plan *plan = &w->part->plan;
+    const struct mw_problem *problem = w->part->array.problem;
+    if (plan->shape.steps)
+        return whole_steps(w, steps);
+    if (steps == 2)
+        return update_twice(w, w->dt, w->dt, true);
+    if (problem->integrator == MW_INTEGRATE_RK2 && mw_field_plan_pairs(plan, problem))
+        return update_twice(w, w->dt / 2, w->dt, false);
+    return updates(w);
 }
 
 /* ---- rounds ---- */
 
 static int one_round(struct mw_part *p, double dt, unsigned steps)
 {
-    static int (*const methods[])(struct work *) = { euler, rk2, rk4 };
-    const enum mw_integrator integrator = p->array.problem->integrator;
-    /* Not two steps of Euler's in one pass: the noise of the second would be that of the first. */
-    const bool pairs = p->plan.variant.temporal && integrator == MW_INTEGRATE_EULER &&
-                       !p->array.problem->model->info.has_noise;
-    const unsigned together = p->plan.shape.steps ? p->plan.shape.steps : pairs ? 2 : 1;
+    const unsigned together = mw_field_plan_together(&p->plan, p->array.problem);
     struct work w = { p, dt, mw_problem_updates(p->array.problem) * (int)steps };
     int rc = 0;
     for (unsigned done = 0; done < steps;) {
         const unsigned n = steps - done >= together ? together : 1;
-        TRY(mw_part_draw(p));
-        TRY(p->plan.shape.steps ? whole_steps(&w, n)
-            : n == 2            ? update_twice(&w, dt, dt, true)
-                                : methods[integrator](&w));
+        TRY(mw_field_plan_draw(&p->plan, &p->array));
+        TRY(take_steps(&w, n));
         done += n;
-        p->step += n;
+        p->array.step += n;
     }
 out:
     return rc;

@@ -91,10 +91,19 @@ out:
 
 /* ---- arrays ---- */
 
+bool mw_place_next(const struct mw_place *p, struct mw_stretch *s)
+{
+    s->at += s->count;
+    const int left = mw_place_slabs(p) - s->at;
+    s->slab = (p->slab - p->lower + s->at + p->slabs) % p->slabs;
+    s->count = left < p->slabs - s->slab ? left : p->slabs - s->slab;
+    return left > 0;
+}
+
 int mw_field_array_new(struct mw_device *device, const struct mw_problem *problem,
                        const struct mw_field_options *options, struct mw_field_array *array)
 {
-    struct mw_field_array a = { .device = device, .problem = problem };
+    struct mw_field_array a = { .device = device, .problem = problem, .seed = options->seed };
     int rc;
     memcpy(a.length, options->length, problem->dims * sizeof *a.length);
     TRY(make_params(&a, options));
@@ -108,14 +117,12 @@ out:
 void mw_field_array_clear(struct mw_field_array *array)
 {
     free(array->params);
-    mw_buffer_free(array->noises);
     *array = (struct mw_field_array){ 0 };
 }
 
 int mw_field_array_place(struct mw_field_array *a, const struct mw_place *place)
 {
     const unsigned dims = a->problem->dims;
-    size_t noise_bytes;
     int rc;
     a->length[dims - 1] = (size_t)mw_place_slabs(place);
     TRY(mw_problem_size(a->problem, a->length, &a->cells, &a->bytes));
@@ -124,13 +131,6 @@ int mw_field_array_place(struct mw_field_array *a, const struct mw_place *place)
     a->place = *place;
     a->slab_cells = a->cells / a->length[dims - 1];
     a->slab_rows = dims > 1 ? (int)(a->slab_cells / a->length[0]) : 1;
-    mw_buffer_free(a->noises);
-    a->noises = NULL;
-    noise_bytes = mw_problem_noise_bytes(a->problem, a->cells);
-    if (noise_bytes) {
-        TRY(mw_buffer_new(a->device, noise_bytes, &a->noises));
-        TRY(mw_buffer_fill(a->noises, 0, noise_bytes, 0));
-    }
 out:
     return rc;
 }

@@ -14,8 +14,13 @@ static size_t ceil_div(size_t a, size_t b)
     return a / b + (a % b != 0);
 }
 
-static void drop_images(struct mw_field_plan *plan)
+void mw_field_plan_drop(struct mw_field_plan *plan)
 {
+    struct mw_buffer **const buffers[] = { &plan->aux, &plan->third, &plan->sum, &plan->noises };
+    for (size_t i = 0; i < MW_COUNT(buffers); i++) {
+        mw_buffer_free(*buffers[i]);
+        *buffers[i] = NULL;
+    }
     for (size_t i = 0; i < plan->image_count; i++)
         mw_image_free(plan->images[i]);
     free(plan->images);
@@ -26,8 +31,8 @@ static void drop_images(struct mw_field_plan *plan)
 void mw_field_plan_clear(struct mw_field_plan *plan)
 {
     mw_kernel_set_free(plan->kernels);
-    mw_buffer_free(plan->aux);
-    drop_images(plan);
+    mw_kernel_set_free(plan->drawing);
+    mw_field_plan_drop(plan);
     *plan = (struct mw_field_plan){ 0 };
 }
 
@@ -89,7 +94,7 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
                 p->shape.vec * mw_problem_real_bytes(a->problem) == 64 && nx % p->shape.vec == 0;
 }
 
-/* Memory beside the state: stages, or on native devices, which have no local memory, each thread's rings. */
+/* Stages in memory, or on native devices, which have no local memory, each thread's rings. */
 static size_t aux_bytes(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
     if (p->variant.staged)
@@ -110,18 +115,31 @@ out:
     return rc;
 }
 
+static int make_noises(const struct mw_field_array *a, struct mw_field_plan *plan)
+{
+    const size_t bytes = mw_problem_noise_bytes(a->problem, a->cells);
+    int rc;
+    TRY(mw_buffer_new(a->device, bytes, &plan->noises));
+    TRY(mw_buffer_fill(plan->noises, 0, bytes, 0));
+out:
+    return rc;
+}
+
 int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *a)
 {
+    struct mw_buffer **const more[] = { &plan->third, &plan->sum };
     const size_t bytes = aux_bytes(a, plan);
     int rc = 0;
-    mw_buffer_free(plan->aux);
-    plan->aux = NULL;
-    drop_images(plan);
+    mw_field_plan_drop(plan);
     cut(a, plan);
     if (plan->variant.images)
         TRY(make_images(a, plan));
     if (bytes)
         TRY(mw_buffer_new(a->device, bytes, &plan->aux));
+    for (size_t i = 0; i < plan->more_states; i++)
+        TRY(mw_buffer_new(a->device, a->bytes, more[i]));
+    if (plan->drawing)
+        TRY(make_noises(a, plan));
 out:
     return rc;
 }
@@ -159,6 +177,9 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
     if (shape->steps)
         wanted = WANTED(KERNEL_FIELD_STEPS);
     TRY(make_kernels(a->device, &source, wanted, &plan.kernels));
+    if (a->problem->model->noise_count)
+        TRY(mw_field_drawing_new(a, &plan.drawing));
+    plan.more_states = mw_problem_more_states(a->problem, shape);
     TRY(mw_field_plan_fit(&plan, a));
     *result = plan;
     plan = (struct mw_field_plan){ 0 };
@@ -166,6 +187,38 @@ out:
     mw_text_free(&defines);
     mw_field_plan_clear(&plan);
     return rc;
+}
+
+/* ---- time steps ---- */
+
+/* Not two steps of Euler's: the noise of the second would be that of the first. */
+bool mw_field_plan_pairs(const struct mw_field_plan *plan, const struct mw_problem *problem)
+{
+    return plan->variant.temporal &&
+           (problem->integrator == MW_INTEGRATE_RK2 || !problem->model->info.has_noise);
+}
+
+unsigned mw_field_plan_together(const struct mw_field_plan *plan, const struct mw_problem *problem)
+{
+    const bool two = mw_field_plan_pairs(plan, problem) && problem->integrator == MW_INTEGRATE_EULER;
+    return plan->shape.steps ? plan->shape.steps : two ? 2 : 1;
+}
+
+/* Kernels read what they update only where they write it, so that the last of several goes back into the state.  The
+ * classical method collects its weighted sum of rates on the way. */
+struct mw_field_update mw_field_plan_nth(const struct mw_field_plan *p, const struct mw_problem *problem, int i,
+                                         double dt, struct mw_buffer *state, struct mw_buffer *temp)
+{
+    const struct mw_field_update euler = { temp, state, state, NULL, dt, 0, 0 };
+    const struct mw_field_update rk2[] = { { temp, state, state, NULL, dt / 2, 0, 0 },
+                                           { state, state, temp, NULL, dt, 0, 0 } };
+    const struct mw_field_update rk4[] = { { temp, state, state, p->sum, dt / 2, dt / 6, 1 },
+                                           { p->third, state, temp, p->sum, dt / 2, dt / 3, 2 },
+                                           { temp, state, p->third, p->sum, dt, dt / 3, 2 },
+                                           { state, p->sum, temp, NULL, dt / 6, 0, 0 } };
+    return problem->integrator == MW_INTEGRATE_RK4   ? rk4[i]
+           : problem->integrator == MW_INTEGRATE_RK2 ? rk2[i]
+                                                     : euler;
 }
 
 /* ---- the free energy ---- */
@@ -269,7 +322,7 @@ static int launch_stages(const struct mw_field_array *a, const struct mw_field_p
     const struct stage_rows s = stage_rows(a, p, slabs);
     int rc = 0;
     for (size_t i = 0; i < a->problem->model->stage_count; i++)
-        TRY(launch_field_stage(p->kernels, s.range, in, p->aux, a->noises, params_arg(a), (int32_t)i, &a->mesh,
+        TRY(launch_field_stage(p->kernels, s.range, in, p->aux, p->noises, params_arg(a), (int32_t)i, &a->mesh,
                                s.first, s.end, s.block_x, p->block_1));
 out:
     return rc;
@@ -302,7 +355,7 @@ int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_ar
     for (size_t i = 0; i < p->image_count; i++)
         images[i] = mw_arg_image(p->images[i]);
     TRY(launch_field_update(p->kernels, range_of(a, p, first, end), u->out, u->base, u->in, p->aux, u->sum,
-                            a->noises, params_arg(a), u->h, u->w, u->acc_mode, &a->mesh, first, end, p->block_x,
+                            p->noises, params_arg(a), u->h, u->w, u->acc_mode, &a->mesh, first, end, p->block_x,
                             p->block_1, p->strip, p->stream, images, p->image_count));
 out:
     return rc;
@@ -311,7 +364,7 @@ out:
 int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_array *a,
                        const struct mw_field_two_updates *u, struct mw_slabs slabs)
 {
-    return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), u->out, u->in, p->aux, a->noises,
+    return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), u->out, u->in, p->aux, p->noises,
                              params_arg(a), u->h1, u->h, u->from_middle, &a->mesh, slabs.first, slabs.end, p->strip,
                              p->stream);
 }
@@ -319,7 +372,7 @@ int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_arra
 int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
                         struct mw_buffer *in, double dt, struct mw_slabs slabs)
 {
-    return launch_field_steps(p->kernels, range_of(a, p, slabs.first, slabs.end), out, in, a->noises, params_arg(a), dt,
+    return launch_field_steps(p->kernels, range_of(a, p, slabs.first, slabs.end), out, in, p->noises, params_arg(a), dt,
                               dt / 2, dt / 3, dt / 6, &a->mesh, slabs.first, slabs.end, p->strip);
 }
 

@@ -52,6 +52,11 @@ static inline int mw_problem_updates(const struct mw_problem *problem)
 {
     return problem->integrator == MW_INTEGRATE_RK4 ? 4 : problem->integrator == MW_INTEGRATE_RK2 ? 2 : 1;
 }
+/* States that a shape's launches take beside the two that a step goes from and to. */
+static inline size_t mw_problem_more_states(const struct mw_problem *problem, const struct mw_shape *shape)
+{
+    return problem->integrator == MW_INTEGRATE_RK4 && shape->steps == 0 ? 2 : 0;
+}
 static inline size_t mw_problem_real_bytes(const struct mw_problem *problem) { return problem->fp64 ? 8 : 4; }
 /* Cells and bytes of a state of these lengths.  MW_EINVAL, MW_ELIMIT. */
 int mw_problem_size(const struct mw_problem *problem, const size_t *length, size_t *cells, size_t *bytes);
@@ -108,6 +113,10 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
  * `slab`, between `lower` and `upper` copies of other parts' slabs. */
 struct mw_place { int lower, own, upper, slab, slabs; };
 static inline int mw_place_slabs(const struct mw_place *p) { return p->lower + p->own + p->upper; }
+/* Slabs of an array from `at` on that follow each other in the whole, from its `slab` on: an array may go on beyond the
+ * whole's ends.  From { 0 } on one after the other; false behind the last. */
+struct mw_stretch { int at, slab, count; };
+bool mw_place_next(const struct mw_place *place, struct mw_stretch *stretch);
 
 /* Slabs of an array, from `first` on, before `end`. */
 struct mw_slabs { int first, end; };
@@ -130,7 +139,7 @@ struct mw_field_array {
     size_t params_bytes;
     uint64_t silent;             /* a bit for each noise term that is 0, since its amplitude is */
     bool all_silent;
-    struct mw_buffer *noises;    /* what noise terms are in this step, one behind the other; NULL: the model has none */
+    uint64_t seed, step;         /* what random numbers are drawn by */
 };
 /* An array without cells yet; `length` is the whole's, `options` gives parameters.  MW_EINVAL: one that its precision
  * cannot hold. */
@@ -150,8 +159,10 @@ struct mw_field_plan {
     const char *chosen;          /* how: as mw_field_shape has it */
     struct mw_field_variant variant;
     struct mw_rings rings;
-    struct mw_kernel_set *kernels;
-    struct mw_buffer *aux;
+    struct mw_kernel_set *kernels, *drawing;
+    /* Memory that its launches take beside two states, NULL or 0 where they do not: */
+    struct mw_buffer *aux, *third, *sum, *noises;
+    size_t more_states;          /* 0, or third and sum */
     struct mw_image **images;    /* one a field */
     size_t image_count;
     size_t columns;              /* items, or groups, along the first dimension of the range */
@@ -162,12 +173,19 @@ struct mw_field_plan {
  * again. */
 int mw_field_plan_make(const struct mw_field_array *array, const struct mw_shape *shape, struct mw_field_plan *plan);
 int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *array);
+void mw_field_plan_drop(struct mw_field_plan *plan);   /* its memory, until it is fitted again */
 void mw_field_plan_clear(struct mw_field_plan *plan);
+/* Whether its launches take two updates; and the time steps that they take, or one. */
+bool mw_field_plan_pairs(const struct mw_field_plan *plan, const struct mw_problem *problem);
+unsigned mw_field_plan_together(const struct mw_field_plan *plan, const struct mw_problem *problem);
 /* out = base + h rate(in); with acc_mode 1 or 2 also sum = (base or sum) + w rate(in). */
 struct mw_field_update { struct mw_buffer *out, *base, *in, *sum; double h, w; int acc_mode; };
+/* Update number i of a time step of dt from `state`, which leaves the next state there, Euler's in `temp`. */
+struct mw_field_update mw_field_plan_nth(const struct mw_field_plan *plan, const struct mw_problem *problem, int i,
+                                         double dt, struct mw_buffer *state, struct mw_buffer *temp);
 int mw_field_plan_update(const struct mw_field_plan *plan, const struct mw_field_array *array,
                          const struct mw_field_update *update, struct mw_slabs slabs);
-/* Both updates at once: middle = in + h1 rate(in), out = (from_middle ? middle : in) + h rate(middle). */
+/* Two updates at once: middle = in + h1 rate(in), out = (from_middle ? middle : in) + h rate(middle). */
 struct mw_field_two_updates { struct mw_buffer *out, *in; double h1, h; bool from_middle; };
 int mw_field_plan_step(const struct mw_field_plan *plan, const struct mw_field_array *array,
                        const struct mw_field_two_updates *updates, struct mw_slabs slabs);
@@ -178,6 +196,14 @@ int mw_field_plan_steps(const struct mw_field_plan *plan, const struct mw_field_
 int mw_field_plan_make_energy(const struct mw_field_array *array, struct mw_field_plan *plan);
 int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_buffer *out,
                          struct mw_buffer *in, struct mw_slabs slabs);
+
+/* ---- noise.c: random numbers of cells ---- */
+
+/* Fills an array's fields with their noisy start. */
+int mw_field_noisy_start(const struct mw_field_array *array, struct mw_buffer *state);
+/* What draws noise terms into a plan's memory; and queues that for the array's step, where there are any. */
+int mw_field_drawing_new(const struct mw_field_array *array, struct mw_kernel_set **drawing);
+int mw_field_plan_draw(const struct mw_field_plan *plan, const struct mw_field_array *array);
 
 /* ---- tuning.c: the choice of a plan ---- */
 

@@ -17,27 +17,27 @@ enum { BATCHES_LEAST = 5, BATCHES = 20 };
 
 struct measuring { const struct mw_field_array *array; double dt; struct mw_buffer *state, *scratch; };
 
-/* Two updates' worth of work, or what a launch does, from the state into the other buffer, which holds nothing yet: the
- * state stays.  Updates of a run move a little more, since they add to another state than they look at. */
+/* What a run does in the time steps of a launch, or in one: it looks at, adds to and writes as many states.  Only, the
+ * state stays: what a run would write there goes to the other buffer, which stands for the state there. */
 static int pass(const struct measuring *m, const struct mw_field_plan *plan)
 {
     const struct mw_field_two_updates both = { m->scratch, m->state, m->dt, m->dt, false };
-    const struct mw_field_update one = { m->scratch, m->state, m->state, NULL, m->dt, 0, 0 };
+    const struct mw_problem *problem = m->array->problem;
     const struct mw_slabs own = mw_place_own(&m->array->place);
     int rc;
+    TRY(mw_field_plan_draw(plan, m->array));
     if (plan->shape.steps)
         return mw_field_plan_steps(plan, m->array, m->scratch, m->state, m->dt, own);
-    if (plan->variant.temporal)
+    if (mw_field_plan_pairs(plan, problem))
         return mw_field_plan_step(plan, m->array, &both, own);
-    TRY(mw_field_plan_update(plan, m->array, &one, own));
-    TRY(mw_field_plan_update(plan, m->array, &one, own));
+    for (int i = 0; i < mw_problem_updates(problem); i++) {
+        struct mw_field_update u = mw_field_plan_nth(plan, problem, i, m->dt, m->state, m->scratch);
+        if (u.out == m->state)
+            u = mw_field_plan_nth(plan, problem, i, m->dt, m->scratch, m->state);
+        TRY(mw_field_plan_update(plan, m->array, &u, own));
+    }
 out:
     return rc;
-}
-
-static double updates_of(const struct measuring *m, const struct mw_field_plan *plan)
-{
-    return plan->shape.steps ? plan->shape.steps * (double)mw_problem_updates(m->array->problem) : 2;
 }
 
 /* Seconds of a pass as in a run, which waits for none of them: the least of batches that are as long as it takes to
@@ -74,7 +74,7 @@ static int measure(void *context, const struct mw_shape *shape, double *seconds)
 
     TRY(mw_field_plan_make(m->array, shape, &plan));
     TRY(time_pass(m, &plan, seconds));
-    *seconds *= mw_problem_updates(m->array->problem) / updates_of(m, &plan);
+    *seconds /= mw_field_plan_together(&plan, m->array->problem);
     mw_shape_format(shape, text);
     mw_log(MW_LOG_INFO, "tuning: %s: %.3g s a step", text, *seconds);
 out:

@@ -1,4 +1,6 @@
 /* Field equations on one device, $MESHWORK_TEST_DEVICE: against what is known of the equation, and what is refused. */
+#include "dev/backend.h"
+
 #include "tests/device/field/evolve.h"
 #include "tests/device/rng/expected.h"
 
@@ -235,6 +237,30 @@ static void noise_without_amplitude_is_none(void **unused)
     mw_model_free(plain);
 }
 
+/* What a field takes is what was said before, and by whole steps in registers no more than two states. */
+static void memory_is_what_was_said(void **unused)
+{
+    (void)unused;
+    static const char *const shapes[] = { "variant=fused", "variant=registers,vec=4,group=16x1,steps=0",
+                                          "variant=registers,vec=4,group=16x1,steps=1" };
+    struct mw_model *model = load(native ? "cahn-hilliard" : HEAT);
+    for (size_t i = 0; i < (native ? 1 : MW_COUNT(shapes)); i++) {
+        struct mw_field_options o = options_of(20, 12, shapes[i], false);
+        const uint64_t before = device->allocated, state = 20 * 12 * sizeof(float);
+        struct mw_field *field;
+        uint64_t said;
+        o.integrator = MW_INTEGRATE_RK4;
+        OK(mw_field_bytes(model, &o, &said));
+        OK(mw_field_new(device, model, &o, &field));
+        if (device->allocated - before != said || said != (i < 2 ? 4 : 2) * state)
+            fail_msg("%s: %llu bytes, and %llu were said", shapes[i], (unsigned long long)(device->allocated - before),
+                     (unsigned long long)said);
+        mw_field_free(field);
+        assert_int_equal(device->allocated, before);
+    }
+    mw_model_free(model);
+}
+
 /* ---- tests: refusals ---- */
 
 static void refuse(const struct mw_model *model, const struct mw_field_options *o, int status)
@@ -361,7 +387,7 @@ int main(void)
         cmocka_unit_test(noise_is_uniform),
         cmocka_unit_test(noise_terms_are_words_of_their_cells),
         cmocka_unit_test(noise_is_the_same_in_registers),
-        cmocka_unit_test(noise_without_amplitude_is_none),
+        cmocka_unit_test(noise_without_amplitude_is_none), cmocka_unit_test(memory_is_what_was_said),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(variants_are_refused_where_they_cannot_be),
         cmocka_unit_test(too_large_a_group_fails_cleanly),
