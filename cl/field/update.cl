@@ -10,7 +10,12 @@
 #include "model"
 #include "field/strip.clh"
 #if REGISTERS
+#include "field/registers/updates.clh"
+#if FLAT
+#include "field/registers/tile.clh"
+#else
 #include "field/registers/roll.clh"
+#endif
 #elif RINGED
 #include "field/roll.clh"
 #endif
@@ -72,11 +77,7 @@
 #if REGISTERS
 /* The item's cells, of which its group's border only computes.  Groups are as wide as they have items, and overlap. */
 #define BORDER_X ((LEAD + VEC - 1) / VEC * VEC)
-#if DIMS == 3
-#define ITEM_C1 b0 - LEAD + BLOCK.item_y * OWN_ROWS
-#else
-#define ITEM_C1 0
-#endif
+#define ITEM_C1 (WITH_C1 ? b0 - LEAD + BLOCK.item_y * OWN_ROWS : 0)
 #define ITEM_CELLS                                                                                                   \
     SHARED real edge_cells[EDGE_CELLS];                                                                              \
     SHARED realv edge_rows[SIDE_ROWS];                                                                               \
@@ -95,7 +96,7 @@ void field_update(__global real *out, const __global real *base, const __global 
                   const i32 block_1, const i32 strip, const i32 stream IMAGE_PARAMS)
 {
     ITEM_CELLS
-    registers_roll(out, base, acc, h, w, acc_mode, IN, NOISES, PAR, ITEM_ARGS);
+    registers_run(out, base, acc, h, w, acc_mode, IN, NOISES, PAR, ITEM_ARGS);
 }
 #elif REGISTERS
 /* STEPS time steps. */
@@ -106,7 +107,7 @@ void field_steps(__global real *out, const __global real *IN, const __global i16
 {
     const struct times times = { dt, dt_2, dt_3, dt_6 };
     ITEM_CELLS
-    registers_roll(out, times, IN, NOISES, PAR, ITEM_ARGS);
+    registers_run(out, times, IN, NOISES, PAR, ITEM_ARGS);
 }
 #else
 __kernel SHARES OF_GROUP

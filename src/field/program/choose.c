@@ -79,10 +79,13 @@ static void shape_of(const struct mw_device_info *device, const struct mw_proble
     mw_copy_string(shape->variant, sizeof shape->variant, c->variant);
 }
 
-/* Sixteen bytes a lane, but no fewer cells than are looked at. */
+/* Sixteen bytes a lane, but no fewer cells than are looked at.  Rectangles, which borders on all sides leave less of,
+ * have half the items instead. */
 static void fit_registers(const struct mw_problem *p, struct mw_shape *shape)
 {
-    if (p->fp64 && p->reach->radius <= 2)
+    if (p->fp64 && mw_field_is_rectangle(p, shape))
+        shape->group[1] /= 2;
+    else if (p->fp64 && p->reach->radius <= 2)
         shape->vec = 2;
     if (shape->steps > 0 && !mw_problem_keeps_images(p))
         shape->steps = 0;
@@ -103,8 +106,8 @@ static bool owns_enough(const struct mw_problem *p, const struct mw_shape *shape
     const unsigned radius = (unsigned)p->reach->radius;
     if (shape->vec > 4 || shape->vec < radius)
         return false;
-    return p->dims == 3 ? shape->per_item >= (radius ? radius : 1) && shape->per_item <= 16
-                        : shape->per_item == 1 && shape->group[1] == 1;
+    return p->dims == 3 || shape->group[1] > 1 ? shape->per_item >= (radius ? radius : 1) && shape->per_item <= 16
+                                               : shape->per_item == 1;
 }
 
 /* Whether rings fit where they are, and the group is one that the device takes. */
@@ -137,9 +140,9 @@ static bool is_twice(const struct mw_shape *shapes, size_t last)
     return false;
 }
 
-/* The candidates of a variant, of all for NULL, that fit; only those for the device unless `anywhere`. */
-static size_t find(const struct mw_device_info *device, const struct mw_problem *p, const char *variant, bool anywhere,
-                   struct mw_shape *shapes)
+/* The candidates of a variant, of all for NULL, that fit; only those for the device and mesh unless `anywhere`. */
+static size_t find(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
+                   const char *variant, bool anywhere, struct mw_shape *shapes)
 {
     const struct mw_field_candidate *c;
     size_t n = 0;
@@ -153,10 +156,39 @@ static size_t find(const struct mw_device_info *device, const struct mw_problem 
             fit_registers(p, &shapes[n]);
         if (is_twice(shapes, n))
             continue;
-        if (anywhere || is_worth(device, p, &v))
+        if (anywhere || (is_worth(device, p, &v) &&
+                         (!mw_field_is_rectangle(p, &shapes[n]) ||
+                          mw_field_is_small(device, p, length))))
             n += fits(device, p, &v, &shapes[n]);
     }
     return n;
+}
+
+/* ---- the rule's choice ---- */
+
+static void move_to(struct mw_shape *shapes, size_t from, size_t to)
+{
+    const struct mw_shape moved = shapes[from];
+    memmove(shapes + to + 1, shapes + to, (from - to) * sizeof *shapes);
+    shapes[to] = moved;
+}
+
+/* Rectangles in the order of what they are expected to take, before all else.  Returns how many there are. */
+static size_t put_rectangles_first(const struct mw_device_info *device, const struct mw_problem *p,
+                                   const size_t *length, struct mw_shape *shapes, size_t count)
+{
+    size_t placed = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t to = 0;
+        if (!mw_field_is_rectangle(p, &shapes[i]))
+            continue;
+        const double seconds = mw_field_rectangle_seconds(device, p, length, &shapes[i]);
+        while (to < placed && mw_field_rectangle_seconds(device, p, length, &shapes[to]) <= seconds)
+            to++;
+        move_to(shapes, i, to);
+        placed++;
+    }
+    return placed;
 }
 
 /* Most of what a group computes is its own. */
@@ -170,7 +202,6 @@ static bool is_mostly_own(const struct mw_problem *p, const struct mw_shape *sha
  * is slower, and takes longer to compile). */
 static void put_promising_first(const struct mw_problem *p, struct mw_shape *shapes, size_t count)
 {
-    struct mw_shape best;
     size_t most = 0, at = 0;
     for (size_t i = 0; i < count; i++) {
         struct mw_rings rings;
@@ -181,15 +212,14 @@ static void put_promising_first(const struct mw_problem *p, struct mw_shape *sha
             at = i;
         }
     }
-    best = shapes[at];
-    memmove(shapes + 1, shapes, at * sizeof *shapes);
-    shapes[0] = best;
+    move_to(shapes, at, 0);
 }
 
-size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *p, struct mw_shape *shapes)
+size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
+                           struct mw_shape *shapes)
 {
-    const size_t count = find(device, p, NULL, false, shapes);
-    if (count > 0)
+    const size_t count = find(device, p, length, NULL, false, shapes);
+    if (count > 0 && put_rectangles_first(device, p, length, shapes, count) == 0)
         put_promising_first(p, shapes, count);
     return count;
 }
@@ -205,7 +235,7 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
     int rc;
     TRY(mw_field_variant(name, &v));
     if (v.together && device->kind != MW_DEVICE_NATIVE)
-        n = find(device, p, name, true, found);
+        n = find(device, p, NULL, name, true, found);
     if (n > 0) {
         *shape = found[0];
     } else if (v.registers) {
@@ -270,8 +300,8 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
                        p->model->info.name);
     if (!owns_enough(p, shape))
         return mw_fail(MW_EINVAL, "vec=%u,per_item=%u,group=%zux%zu: in variant registers items own a vector of 1, 2 "
-                       "or 4 cells, in space up to 16 rows of it, of no fewer than %s looks at to either side (%d); "
-                       "groups in the plane have one row", shape->vec, shape->per_item, shape->group[0],
+                       "or 4 cells, in space and in rectangles up to 16 rows of it, of no fewer than %s looks at to "
+                       "either side (%d); in a group of one row in the plane they own one", shape->vec, shape->per_item, shape->group[0],
                        shape->group[1], p->model->info.name, p->reach->radius);
     if (shape->steps > 0 && !mw_problem_keeps_images(p))
         return mw_fail(MW_EINVAL, "steps=%u: %s looks to one side, so that beyond a mirror it is another model: use "

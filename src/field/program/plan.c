@@ -78,7 +78,7 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
             p->columns *= ceil_div(a->length[1], (size_t)p->block_1);
         p->strip = p->rings.flat ? p->block_1
                                  : strip_length(a, p->columns, slabs, volume && !strips ? slabs : p->shape.rows);
-        if (p->variant.registers)
+        if (p->variant.registers && !p->rings.flat)
             p->strip = whole_rounds(p->strip, p->rings.levels * a->problem->reach->reach, p->rings.field_ring);
     } else if (a->problem->dims == 1) {
         p->block_x = run_length(a, &p->shape);

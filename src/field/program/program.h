@@ -75,9 +75,10 @@ static inline size_t mw_problem_noise_bytes(const struct mw_problem *problem, si
 int mw_problem_ghost(const struct mw_problem *problem, unsigned dimension);
 size_t mw_problem_stage_bytes(const struct mw_problem *problem, const size_t *length);
 /* Of variants with rings: the levels of a shape's program; the block of an item or a group, not above 0 where its
- * border leaves nothing; whether it is a rectangle that does not roll; slices of a field, and of all of a level; the
- * cells of all rings and rows in local memory, 0 where there are none; and those in an item's registers. */
-struct mw_rings { int levels, block_x, block_1, field_ring, slices; bool flat; size_t cells, registers; };
+ * border leaves nothing; whether it is a rectangle that does not roll; slices of a field, and of all of a level; by
+ * how many parts of local memory turns go; the cells of all rings and rows there, 0 where there are none; and those in
+ * an item's registers. */
+struct mw_rings { int levels, block_x, block_1, field_ring, slices, halves; bool flat; size_t cells, registers; };
 void mw_problem_rings(const struct mw_problem *problem, const struct mw_shape *shape, struct mw_rings *rings);
 
 /* source.c: the macros that a program of this problem and shape begins with (see cl/field/view.clh). */
@@ -96,16 +97,28 @@ uint64_t mw_field_program_hash(const char *defines, const struct mw_model *model
 /* Lanes of native versions: 64 bytes, the widest registers there are. */
 #define MW_NATIVE_LANES(fp64) ((fp64) ? 8u : 16u)
 
-/* choose.c: the shapes worth trying on a device, the rule's choice first.  `shapes` has room for MW_SHAPES_MAX. */
+/* choose.c: the shapes worth trying on a device, for a mesh of these lengths, the rule's choice first.  `shapes` has room
+ * for MW_SHAPES_MAX. */
 #define MW_SHAPES_MAX 32
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *problem,
-                           struct mw_shape *shapes);
+                           const size_t *length, struct mw_shape *shapes);
 /* A shape of a variant that is none of the candidates. */
 int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_problem *problem, const char *variant,
                            struct mw_shape *shape);
 /* Whether a shape can be used for this problem and device; MW_EINVAL, MW_ELIMIT say why not. */
 int mw_field_check_shape(const struct mw_device_info *device, const struct mw_problem *problem, const size_t *length,
                          const struct mw_shape *shape);
+
+/* ---- rectangles.c: small meshes on GPUs ---- */
+
+/* Whether a mesh has too few cells for groups of this device to roll over strips of it. */
+bool mw_field_is_small(const struct mw_device_info *device, const struct mw_problem *problem, const size_t *length);
+/* Whether groups of a shape keep rectangles of the plane in registers, rather than to roll. */
+bool mw_field_is_rectangle(const struct mw_problem *problem, const struct mw_shape *shape);
+/* Seconds that an update by such a shape, which fits, is expected to take: larger rectangles and more steps have fewer
+ * launches, but compute more of what is others'. */
+double mw_field_rectangle_seconds(const struct mw_device_info *device, const struct mw_problem *problem,
+                                  const size_t *length, const struct mw_shape *shape);
 
 /* ---- array.c: what launches work on ---- */
 

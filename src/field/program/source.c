@@ -63,6 +63,17 @@ static void find_block(const struct mw_problem *p, const struct mw_shape *shape,
         r->slices += ring_slices(v, r->flat, p->reach->ring[s]);
 }
 
+/* Slices of all levels, of a rectangle in the plane, which does not roll: of one step's. */
+static void find_slices(const struct mw_problem *p, bool sums, struct mw_rings *r)
+{
+    const int reach = p->reach->reach, fields = (int)p->model->info.field_count;
+    /* Noise is live for all levels of a step, what RK4 starts from for all but one. */
+    r->field_ring = r->flat ? 1 : (sums ? (p->model->noise_count ? 4 : 3) : 2) * reach + 1;
+    r->slices = fields * r->field_ring;
+    for (size_t s = 0; s < p->model->stage_count; s++)
+        r->slices += r->flat ? 1 : p->reach->ring[s];
+}
+
 /* Groups overlap by what all levels look at; the sizes are those of cl/field/registers. */
 static void find_registers(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *r)
 {
@@ -70,19 +81,20 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
     const int fields = (int)p->model->info.field_count;
     const bool volume = p->dims == 3, sums = shape->steps > 0 && p->integrator == MW_INTEGRATE_RK4;
     const size_t radius = (size_t)p->reach->radius, rows = shape->group[1] * shape->per_item;
+    r->flat = p->dims == 2 && shape->group[1] > 1;
     r->levels = shape->steps ? (int)shape->steps * mw_problem_updates(p) : 1;
     r->block_x = (int)shape->group[0] * vec - 2 * round_up(r->levels * reach, vec);
-    r->block_1 = volume ? (int)shape->group[1] * own_rows - 2 * r->levels * reach : 1;
-    /* Noise is live for all levels of a step, what RK4 starts from for all but one. */
-    r->field_ring = (sums ? (p->model->noise_count ? 4 : 3) : 2) * reach + 1;
-    r->slices = fields * r->field_ring;
-    for (size_t s = 0; s < p->model->stage_count; s++)
-        r->slices += p->reach->ring[s];
-    const size_t told = (volume ? 1 : 2) * (size_t)r->levels * ((size_t)fields + p->model->stage_count);
-    r->cells = told * 2 * radius * shape->group[0] * (rows + (volume ? shape->group[1] * shape->vec : 0)) +
+    r->block_1 = volume || r->flat ? (int)shape->group[1] * own_rows - 2 * r->levels * reach : 1;
+    find_slices(p, sums, r);
+    const size_t levels = r->flat ? 2 : (size_t)r->levels, steps = r->flat ? 1 : shape->steps;
+    const size_t told = r->flat ? (size_t)fields : levels * ((size_t)fields + p->model->stage_count);
+    /* In space, or for several fields, two would be more than there is. */
+    r->halves = volume || (r->flat && fields > 1) ? 1 : 2;
+    r->cells = (size_t)r->halves * told * 2 * radius * shape->group[0] *
+                   (rows + (volume || r->flat ? shape->group[1] * shape->vec : 0)) +
                2 * shape->vec;        /* and what lies between two arrays */
-    r->registers = ((size_t)(r->levels * r->slices) +
-                    (sums ? shape->steps * (size_t)(fields * r->field_ring) : 0) + (size_t)fields +
+    r->registers = (levels * (size_t)r->slices + (sums ? steps * (size_t)(fields * r->field_ring) : 0) +
+                    (size_t)fields +
                     p->model->noise_count * (size_t)(r->field_ring + 1)) *
                    shape->vec * shape->per_item;
 }
@@ -177,8 +189,9 @@ static void add_rings(const struct mw_problem *p, const struct mw_rings *rings, 
         mw_text_add(t, "#define GROUP_X %zu\n#define GROUP_Y %zu\n#define FLAT %d\n", shape->group[0], shape->group[1],
                     rings->flat);
     if (v->registers)
-        mw_text_add(t, "#define OWN_ROWS %u\n#define STEPS %u\n#define METHOD %d\n#define ROW_LANES %u\n",
-                    shape->per_item, shape->steps, shape->steps ? mw_problem_updates(p) : 0, p->row_lanes);
+        mw_text_add(t, "#define OWN_ROWS %u\n#define HALVES %d\n#define STEPS %u\n#define METHOD %d\n"
+                    "#define ROW_LANES %u\n", shape->per_item, rings->halves, shape->steps,
+                    shape->steps ? mw_problem_updates(p) : 0, p->row_lanes);
 }
 
 /* Images answer for what lies beyond their ends in one way in all dimensions (cl/image.clh). */

@@ -199,7 +199,7 @@ static int choose(const struct mw_field_array *a, const struct mw_field_options 
     int rc;
 
     TRY(tune_signature(a, &signature));
-    tuning.count = mw_field_candidates(device, a->problem, shapes);
+    tuning.count = mw_field_candidates(device, a->problem, a->length, shapes);
     TRY(restrict_candidates(a, o, shapes, &tuning.count));
     best = shapes[0];
     tune_key(a, key, sizeof key);

@@ -44,8 +44,9 @@ enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELE
 /* On processors with large caches and explicit vectors an item owns many cells, and a group is one item; elsewhere many
  * items hide latency, of one vector of few lanes each.  A group of zeros is the rule's.
  *
- * In registers rows of cells along x are `cells` / `vec`: one, but in space.  Which length of a strip fills a device
- * with whole waves of groups is for measuring to say, and costs no compiling.
+ * In registers rows of cells along x are `cells` / `vec`: one, but in space and in rectangles, which small meshes alone
+ * are cut into.  Which length of a strip fills a device with whole waves of groups is for measuring to say, and costs no
+ * compiling.
  *
  * Tiles are rectangles, and in the plane strips: groups of a row of items that roll along y.  Two lanes halve the work
  * of finding cells; with four, items of a warp meet in the banks of local memory.  The first of them comes early, so
@@ -85,6 +86,13 @@ static const struct mw_field_candidate candidates[] = {
     { "registers", GPUS, 2, 4, 4, 256, { 64, 1 }, 4 },
     { "registers", GPUS, 2, 4, 4, 256, { 64, 1 }, 8 },
     { "registers", GPUS, 2, 4, 4, 128, { 64, 1 }, 0 },
+    { "registers", GPUS, 2, 4, 16, 1, { 16, 16 }, 4 },
+    { "registers", GPUS, 2, 4, 12, 1, { 16, 16 }, 4 },
+    { "registers", GPUS, 2, 4, 20, 1, { 16, 16 }, 3 },
+    { "registers", GPUS, 2, 4, 16, 1, { 16, 16 }, 6 },
+    { "registers", GPUS, 2, 4, 16, 1, { 16, 16 }, 2 },
+    { "registers", GPUS, 2, 4, 16, 1, { 16, 8 }, 2 },
+    { "registers", GPUS, 2, 4, 16, 1, { 12, 12 }, 4 },
     { "registers", GPUS, 3, 4, 8, 64, { 32, 8 }, 0 },
     { "registers", GPUS, 3, 4, 8, 64, { 16, 16 }, 1 },
     { "registers", GPUS, 3, 4, 8, 64, { 16, 8 }, 1 },

@@ -107,17 +107,18 @@ static void check(const char *what, const struct mw_source *source)
     check_for(architecture_count, what, source);
 }
 
-/* A model in one variant, precision and number of dimensions. */
+/* A model in one variant, precision and number of dimensions; where ends are fixed, registers by a rectangle. */
 static void check_program(struct mw_model *model, const char *variant, bool fp64, unsigned dims,
                           enum mw_boundary boundary)
 {
     const enum mw_boundary boundaries[MW_DIMS_MAX] = { boundary, boundary, boundary };
     struct mw_field_variant is = { 0 };
     mw_field_variant(variant, &is); /* where there is none, mw_field_source says so */
-    struct mw_shape named = { .vec = 1, .per_item = is.tiled || (is.registers && dims == 2) ? 1 : is.registers ? 2 : 16,
-                              .rows = 2, .steps = is.registers,
+    const bool rows = is.registers && (dims == 3 || boundary == MW_BOUNDARY_FIXED);
+    struct mw_shape named = { .vec = 1, .per_item = rows ? 2 : is.tiled || is.registers ? 1 : 16, .rows = 2,
+                              .steps = is.registers,
                               .group = { is.tiled || is.registers ? 32 : is.together ? 4 : 1,
-                                         is.tiled || (is.registers && dims == 3) ? 16 : 1 } };
+                                         is.tiled || rows ? 16 : 1 } };
     struct mw_reach reach;
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_source source;
@@ -154,6 +155,7 @@ static void check_model(const char *name)
     check_program(model, "image", false, 3, MW_BOUNDARY_MIRROR);
     check_program(model, "image-tile", false, 2, MW_BOUNDARY_FIXED);
     check_program(model, "async", false, 3, MW_BOUNDARY_FIXED);
+    check_program(model, "registers", false, 2, MW_BOUNDARY_FIXED);
     check_program(model, "fused", false, 1, MW_BOUNDARY_MIRROR);
     check_program(model, "fused", false, 3, MW_BOUNDARY_FIXED);
     mw_model_free(model);
