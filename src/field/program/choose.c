@@ -301,8 +301,8 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
     if (!owns_enough(p, shape))
         return mw_fail(MW_EINVAL, "vec=%u,per_item=%u,group=%zux%zu: in variant registers items own a vector of 1, 2 "
                        "or 4 cells, in space and in rectangles up to 16 rows of it, of no fewer than %s looks at to "
-                       "either side (%d); in a group of one row in the plane they own one", shape->vec, shape->per_item, shape->group[0],
-                       shape->group[1], p->model->info.name, p->reach->radius);
+                       "either side (%d); in a group of one row in the plane they own one", shape->vec,
+                       shape->per_item, shape->group[0], shape->group[1], p->model->info.name, p->reach->radius);
     if (shape->steps > 0 && !mw_problem_keeps_images(p))
         return mw_fail(MW_EINVAL, "steps=%u: %s looks to one side, so that beyond a mirror it is another model: use "
                        "steps=0", shape->steps, p->model->info.name);

@@ -97,8 +97,8 @@ uint64_t mw_field_program_hash(const char *defines, const struct mw_model *model
 /* Lanes of native versions: 64 bytes, the widest registers there are. */
 #define MW_NATIVE_LANES(fp64) ((fp64) ? 8u : 16u)
 
-/* choose.c: the shapes worth trying on a device, for a mesh of these lengths, the rule's choice first.  `shapes` has room
- * for MW_SHAPES_MAX. */
+/* choose.c: the shapes worth trying on a device, for a mesh of these lengths, the rule's choice first.  `shapes` has
+ * room for MW_SHAPES_MAX. */
 #define MW_SHAPES_MAX 32
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *problem,
                            const size_t *length, struct mw_shape *shapes);
