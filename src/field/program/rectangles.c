@@ -8,7 +8,8 @@
  * rows; rectangles take a turn a stage and update. */
 #define SMALL_CELLS 8192
 
-/* What a launch takes on a large GPU beside its turns, what a turn does, and what each of a unit's cells adds. */
+/* What a launch takes on a large GPU beside its turns, what a turn does, and what each of a unit's cells of single
+ * precision adds. */
 #define LAUNCH_SECONDS 5e-6
 #define TURN_SECONDS 1e-7
 #define CELL_SECONDS 5e-11
@@ -38,7 +39,8 @@ double mw_field_rectangle_seconds(const struct mw_device_info *device, const str
     mw_problem_rings(p, shape, &r);
     const double columns = ceil((double)length[0] / r.block_x), rows = ceil((double)length[1] / r.block_1);
     const double groups = ceil(columns * rows / units_of(device));
-    const double cells = groups * (double)(shape->group[0] * shape->group[1] * shape->vec * shape->per_item);
+    const double words = (double)mw_problem_real_bytes(p) / 4;
+    const double cells = groups * words * (double)(shape->group[0] * shape->group[1] * shape->vec * shape->per_item);
     const double turns = (double)r.levels * (double)(1 + p->model->stage_count);
     return (LAUNCH_SECONDS + turns * (TURN_SECONDS + cells * CELL_SECONDS)) / r.levels;
 }

@@ -86,15 +86,16 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
     r->block_x = (int)shape->group[0] * vec - 2 * round_up(r->levels * reach, vec);
     r->block_1 = volume || r->flat ? (int)shape->group[1] * own_rows - 2 * r->levels * reach : 1;
     find_slices(p, sums, r);
-    const size_t levels = r->flat ? 2 : (size_t)r->levels, steps = r->flat ? 1 : shape->steps;
+    const size_t levels = r->flat ? 1 : (size_t)r->levels, steps = r->flat ? 1 : shape->steps;
     const size_t told = r->flat ? (size_t)fields : levels * ((size_t)fields + p->model->stage_count);
+    /* Fields on their way: from memory, or of a rectangle those that its step began with and those of the next level. */
+    const size_t more = (size_t)fields * (r->flat ? 2 : 1);
     /* In space, or for several fields, two would be more than there is. */
     r->halves = volume || (r->flat && fields > 1) ? 1 : 2;
     r->cells = (size_t)r->halves * told * 2 * radius * shape->group[0] *
                    (rows + (volume || r->flat ? shape->group[1] * shape->vec : 0)) +
                2 * shape->vec;        /* and what lies between two arrays */
-    r->registers = (levels * (size_t)r->slices + (sums ? steps * (size_t)(fields * r->field_ring) : 0) +
-                    (size_t)fields +
+    r->registers = (levels * (size_t)r->slices + (sums ? steps * (size_t)(fields * r->field_ring) : 0) + more +
                     p->model->noise_count * (size_t)(r->field_ring + 1)) *
                    shape->vec * shape->per_item;
 }

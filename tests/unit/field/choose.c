@@ -38,7 +38,8 @@ static void check_model(const char *name, bool fp64, enum mw_integrator integrat
                                         .steps_most = mw_model_info(model)->has_noise };
     for (size_t i = 0; i < MW_COUNT(small); i++) {
         const size_t count = rectangles(&problem, small[i], shapes);
-        assert_true(count > 0);
+        /* Local memory and registers have no room for all there is in double precision. */
+        assert_true(count > 0 || (fp64 && integrator == MW_INTEGRATE_RK4));
         for (size_t k = 1; k < count; k++)
             assert_true(mw_field_rectangle_seconds(&gpu, &problem, small[i], &shapes[k - 1]) <=
                         mw_field_rectangle_seconds(&gpu, &problem, small[i], &shapes[k]));
