@@ -88,7 +88,7 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
     find_slices(p, sums, r);
     const size_t levels = r->flat ? 1 : (size_t)r->levels, steps = r->flat ? 1 : shape->steps;
     const size_t told = r->flat ? (size_t)fields : levels * ((size_t)fields + p->model->stage_count);
-    /* Fields on their way: from memory, or of a rectangle those that its step began with and those of the next level. */
+    /* Fields on their way: from memory, or of a rectangle what its step began with and what it is making. */
     const size_t more = (size_t)fields * (r->flat ? 2 : 1);
     /* In space, or for several fields, two would be more than there is. */
     r->halves = volume || (r->flat && fields > 1) ? 1 : 2;
