@@ -1,9 +1,21 @@
 /* Fills memory with random numbers of cells: a field's noisy start, and what noise terms are in a step. */
 #include "prelude.clh"
 #include "field/noise.clh"
+#include "rng.clh"
 
 NATIVE_PROGRAM(field_noise_single, TILE=32)
 NATIVE_PROGRAM(field_noise_double, TILE=32 REAL_DOUBLE)
+
+/* `cells` cells of field `number` from the mesh's cell `first` on: mean + noise u, u uniform in [-1, 1) from the draw
+ * of cell and field. */
+INLINE void noise_cells(__global real *to, const u64 cells, const u64 first, const u32 number, const real mean,
+                        const real noise, const u64 seed)
+{
+    for (u64 i = 0; i < cells; i++) {
+        const u64 k = first + i;
+        to[i] = mean + noise * symmetric_uniform(draw_words(k, number, 0, seed));
+    }
+}
 
 /* A run of cells with their noisy start, NOISE_ITEM_CELLS cells an item: `cells` of `state` from `at` on, which are the
  * cells of field `number` from the mesh's cell `first` on. */
@@ -16,13 +28,36 @@ __kernel SHARES void field_noise(__global real *state, const u64 at, const u64 c
         noise_cells(state + at + begin, end - begin, first + begin, number, mean, noise, seed);
 }
 
-/* The first `numbers` noise terms but those of `silent`, a bit each, in a step: `cells` cells from the mesh's cell
- * `first` on, `apart` cells from one term's to the next one's.  On cores an item has `each` blocks, a multiple of TILE,
+/* A term's numbers of TILE blocks, in the order of cells. */
+INLINE void draw_noise(__private i16 *to, const u64 block, const u64 step, const u32 number, const u64 seed)
+{
+    u32 words[TILE_WORDS];
+    draw_in_order(words, block, (u32)step, noise_purpose(number, (u32)(step >> 32)), seed);
+    for (int i = 0; i < TILE_WORDS; i++)
+        to[i] = noise_of_word(words[i]);
+}
+
+/* Those of them that are asked for. */
+INLINE void store_noise(__global i16 *to, const __private i16 *made, const u64 block, const u64 first, const u64 cells)
+{
+    const i64 at = (i64)(4 * block - first);
+    if (at >= 0 && at + TILE_WORDS <= (i64)cells) {
+        for (int i = 0; i < TILE_WORDS; i++)
+            to[at + i] = made[i];
+        return;
+    }
+    for (int i = 0; i < TILE_WORDS; i++)
+        if (at + i >= 0 && at + i < (i64)cells)
+            to[at + i] = made[i];
+}
+
+/* The first `numbers` noise terms but those of `silent`, a bit each, in a step: `cells` cells from cell `first` of all
+ * blocks on, `apart` cells from one term's to the next one's.  On cores an item has `each` blocks, a multiple of TILE,
  * that follow each other; elsewhere `each` items take turns: neighbours store beside each other. */
 __kernel SHARES void field_draw(__global i16 *to, const u64 at, const u64 cells, const u64 first, const u64 apart,
                                 const u32 numbers, const u64 silent, const u64 step, const u64 seed, const u32 each)
 {
-    const u64 least = NOISE_BLOCKS(first), all = NOISE_BLOCKS(first + cells + NOISE_RUN_CELLS - 1);
+    const u64 least = first / 4, all = NOISE_BLOCKS(first + cells);
 #if TILE > 1
     const u64 share = least + (u64)ITEMS_END(0) * each, end = share < all ? share : all;
     for (u64 block = least + (u64)get_global_id(0) * each; block < end; block += TILE)
@@ -32,10 +67,8 @@ __kernel SHARES void field_draw(__global i16 *to, const u64 at, const u64 cells,
 #endif
         for (u32 number = 0; number < numbers; number++)
             if (!(silent >> number & 1)) {
-                struct tile_words words;
-                i16 made[TILE_NUMBERS];
-                draw_tile(&words, block, (u32)step, (number + 1) << 24 | (u32)(step >> 32), seed);
-                tile_noise(&words, made);
+                i16 made[TILE_WORDS];
+                draw_noise(made, block, step, number, seed);
                 store_noise(to + at + number * apart, made, block, first, cells);
             }
 }

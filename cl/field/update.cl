@@ -93,28 +93,28 @@ __kernel OF_GROUP
 void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
                   __global real *acc, const __global i16 *NOISES, const PARAMS PAR, const real h, const real w,
                   const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
-                  const i32 block_1, const i32 strip, const i32 stream IMAGE_PARAMS)
+                  const i32 block_1, const i32 strip, const i32 stream, const struct draws draws IMAGE_PARAMS)
 {
     ITEM_CELLS
-    registers_run(out, base, acc, h, w, acc_mode, IN, NOISES, PAR, ITEM_ARGS);
+    registers_run(out, base, acc, h, w, acc_mode, IN, draws, PAR, ITEM_ARGS);
 }
 #elif REGISTERS
 /* STEPS time steps. */
 __kernel OF_GROUP
-void field_steps(__global real *out, const __global real *IN, const __global i16 *NOISES, const PARAMS PAR,
-                 const real dt, const real dt_2, const real dt_3, const real dt_6, const struct mesh mesh,
-                 const i32 first, const i32 end, const i32 strip)
+void field_steps(__global real *out, const __global real *IN, const PARAMS PAR, const real dt, const real dt_2,
+                 const real dt_3, const real dt_6, const struct mesh mesh, const i32 first, const i32 end,
+                 const i32 strip, const struct draws draws)
 {
     const struct times times = { dt, dt_2, dt_3, dt_6 };
     ITEM_CELLS
-    registers_run(out, times, IN, NOISES, PAR, ITEM_ARGS);
+    registers_run(out, times, IN, draws, PAR, ITEM_ARGS);
 }
 #else
 __kernel SHARES OF_GROUP
 void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
                   __global real *acc, const __global i16 *NOISES, const PARAMS PAR, const real h, const real w,
                   const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
-                  const i32 block_1, const i32 strip, const i32 stream IMAGE_PARAMS)
+                  const i32 block_1, const i32 strip, const i32 stream, const struct draws draws IMAGE_PARAMS)
 {
 #if ASYNC
     SHARED real AUX[RINGS + 2 * OWN_CELLS];
@@ -185,7 +185,8 @@ __kernel SHARES void field_update(__global real *out, const __global real *base,
                                   __global real *AUX, __global real *acc, const __global i16 *NOISES,
                                   const PARAMS PAR, const real h, const real w, const i32 acc_mode,
                                   const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
-                                  const i32 block_1, const i32 strip, const i32 stream IMAGE_PARAMS)
+                                  const i32 block_1, const i32 strip, const i32 stream,
+                                  const struct draws draws IMAGE_PARAMS)
 {
     ITEM_ROWS(N0);
     update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);

@@ -91,6 +91,21 @@ bool mw_model_is_odd(const struct mw_model *m)
     return false;
 }
 
+bool mw_model_is_still(const struct mw_model *m, size_t stage)
+{
+    bool still[MW_MODEL_NAMES_MAX];
+    for (size_t s = 0; s <= stage; s++) {
+        still[s] = true;
+        for (size_t i = 0; i < m->use_count; i++) {
+            const struct mw_model_use *u = &m->uses[i];
+            const bool noise = u->what == MW_OP_NOISE || u->what == MW_OP_RANDOM;
+            if (u->by == (int)s)
+                still[s] = still[s] && (u->of_stage >= 0 ? still[u->of_stage] : noise);
+        }
+    }
+    return still[stage];
+}
+
 void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach)
 {
     *reach = (struct mw_reach){ .energy = find_reach(model, laplacian, MW_BY_ENERGY),

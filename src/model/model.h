@@ -91,6 +91,9 @@ bool mw_model_has_odd_stages(const struct mw_model *model);
 /* The same of stages and rates: cells beyond a mirror do not stay images then. */
 bool mw_model_is_odd(const struct mw_model *model);
 
+/* Whether a stage is the same in all updates of a time step: it looks at noise alone, or at such stages. */
+bool mw_model_is_still(const struct mw_model *model, size_t stage);
+
 /* words.c: the place of a parameter whose name has n characters; -1: there is none. */
 int mw_model_find_param(const struct mw_model *model, const char *name, size_t n);
 

@@ -57,7 +57,7 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
     else if (variant.images)
         beside = state;
     *bytes = (uint64_t)(2 + mw_problem_more_states(&problem, &shape)) * state;
-    *bytes += mw_problem_noise_bytes(&problem, cells);
+    *bytes += variant.draws ? 0 : mw_problem_noise_bytes(&problem, cells, o->length[0]);
     *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
 out:
     return rc;
@@ -226,7 +226,7 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
     TRY(mw_new(1, sizeof *f, &f));
     TRY(describe(f, model, options));
     share_out(f, devices, count);
-    f->problem.steps_most = model->info.has_noise ? 1 : f->count > 1 ? f->round_steps : 0;
+    f->problem.steps_most = f->count > 1 ? f->round_steps : 0;
     TRY(make_parts(f, devices));
     TRY(place_parts(f));
     for (size_t i = 0; i < f->count; i++) {

@@ -135,6 +135,15 @@ out:
     return rc;
 }
 
+struct draws mw_field_array_draws(const struct mw_field_array *a)
+{
+    struct mw_stretch first = { 0 };
+    mw_place_next(&a->place, &first);
+    return (struct draws){ { (unsigned)a->seed, (unsigned)(a->seed >> 32) },
+                           { (unsigned)a->step, (unsigned)(a->step >> 32) },
+                           { (unsigned)a->silent, (unsigned)(a->silent >> 32) }, first.slab, a->place.slabs };
+}
+
 size_t mw_field_array_slab_bytes(const struct mw_field_array *a)
 {
     return a->slab_cells * mw_problem_real_bytes(a->problem);

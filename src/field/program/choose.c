@@ -307,8 +307,8 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
         return mw_fail(MW_EINVAL, "steps=%u: %s looks to one side, so that beyond a mirror it is another model: use "
                        "steps=0", shape->steps, p->model->info.name);
     if (p->steps_most && shape->steps > p->steps_most)
-        return mw_fail(MW_EINVAL, "steps=%u: with noise, or on several devices, one launch takes at most %u",
-                       shape->steps, p->steps_most);
+        return mw_fail(MW_EINVAL, "steps=%u: on several devices one launch takes at most %u", shape->steps,
+                       p->steps_most);
     mw_problem_rings(p, shape, &rings);
     if (rings.field_ring > RING_MOST)
         return mw_fail(MW_EINVAL, "variant registers has rings of at most %d slices, and %s looks at %d: use another "

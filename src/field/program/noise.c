@@ -56,15 +56,21 @@ int mw_field_drawing_new(const struct mw_field_array *a, struct mw_kernel_set **
     return make_kernels(a, KERNEL_FIELD_DRAW, drawing);
 }
 
+/* In one dimension a slab is a cell, and a part may begin within a block. */
+static size_t slab_noises(const struct mw_field_array *a)
+{
+    return a->problem->dims > 1 ? mw_noise_cells(a->slab_cells, a->length[0]) : 1;
+}
+
 static int draw_stretch(const struct mw_field_plan *p, const struct mw_field_array *a, const struct mw_stretch *s)
 {
-    const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
-    const uint64_t first = (uint64_t)s->slab * a->slab_cells;
-    const uint64_t blocks = NOISE_BLOCKS(first + cells + NOISE_RUN_CELLS - 1) - NOISE_BLOCKS(first);
+    const size_t slab = slab_noises(a), cells = (size_t)s->count * slab, at = (size_t)s->at * slab;
+    const size_t apart = mw_noise_cells(a->cells, a->length[0]);
+    const uint64_t first = (uint64_t)s->slab * slab, blocks = NOISE_BLOCKS(first + cells) - first / 4;
     const bool cores = mw_device_info(a->device)->traits.has_cores;
     const uint64_t of_item = cores ? NOISE_ITEM_BLOCKS : NOISE_TURNS, items = (blocks + of_item - 1) / of_item;
     const uint32_t each = (uint32_t)(cores ? of_item : items);
-    return launch_field_draw(p->drawing, mw_items((size_t)items), p->noises, at, cells, first, a->cells,
+    return launch_field_draw(p->drawing, mw_items((size_t)items), p->noises, at, cells, first, apart,
                              (uint32_t)a->problem->model->noise_count, a->silent, a->step, a->seed, each);
 }
 

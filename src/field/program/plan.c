@@ -117,7 +117,7 @@ out:
 
 static int make_noises(const struct mw_field_array *a, struct mw_field_plan *plan)
 {
-    const size_t bytes = mw_problem_noise_bytes(a->problem, a->cells);
+    const size_t bytes = mw_problem_noise_bytes(a->problem, a->cells, a->length[0]);
     int rc;
     TRY(mw_buffer_new(a->device, bytes, &plan->noises));
     TRY(mw_buffer_fill(plan->noises, 0, bytes, 0));
@@ -177,7 +177,7 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
     if (shape->steps)
         wanted = WANTED(KERNEL_FIELD_STEPS);
     TRY(make_kernels(a->device, &source, wanted, &plan.kernels));
-    if (a->problem->model->noise_count)
+    if (a->problem->model->noise_count && !plan.variant.draws)
         TRY(mw_field_drawing_new(a, &plan.drawing));
     plan.more_states = mw_problem_more_states(a->problem, shape);
     TRY(mw_field_plan_fit(&plan, a));
@@ -347,6 +347,7 @@ int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_ar
 {
     const int rows = p->variant.ringed ? 1 : a->slab_rows;
     const int first = slabs.first * rows, end = slabs.end * rows;
+    const struct draws draws = mw_field_array_draws(a);
     struct mw_arg images[MW_MODEL_NAMES_MAX];
     int rc = 0;
     if (p->variant.staged)
@@ -356,7 +357,7 @@ int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_ar
         images[i] = mw_arg_image(p->images[i]);
     TRY(launch_field_update(p->kernels, range_of(a, p, first, end), u->out, u->base, u->in, p->aux, u->sum,
                             p->noises, params_arg(a), u->h, u->w, u->acc_mode, &a->mesh, first, end, p->block_x,
-                            p->block_1, p->strip, p->stream, images, p->image_count));
+                            p->block_1, p->strip, p->stream, &draws, images, p->image_count));
 out:
     return rc;
 }
@@ -372,8 +373,9 @@ int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_arra
 int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
                         struct mw_buffer *in, double dt, struct mw_slabs slabs)
 {
-    return launch_field_steps(p->kernels, range_of(a, p, slabs.first, slabs.end), out, in, p->noises, params_arg(a), dt,
-                              dt / 2, dt / 3, dt / 6, &a->mesh, slabs.first, slabs.end, p->strip);
+    const struct draws draws = mw_field_array_draws(a);
+    return launch_field_steps(p->kernels, range_of(a, p, slabs.first, slabs.end), out, in, params_arg(a), dt, dt / 2,
+                              dt / 3, dt / 6, &a->mesh, slabs.first, slabs.end, p->strip, &draws);
 }
 
 int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,

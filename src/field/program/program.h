@@ -65,10 +65,11 @@ bool mw_problem_is_endless(const struct mw_problem *problem);
 /* Whether updates can follow each other in registers, where fixed values are kept beyond their ends: what lies beyond a
  * mirror must go on being its image. */
 bool mw_problem_keeps_images(const struct mw_problem *problem);
-/* Bytes of all noise terms of so many cells. */
-static inline size_t mw_problem_noise_bytes(const struct mw_problem *problem, size_t cells)
+/* Cells of a noise term in memory, of so many cells of a mesh whose rows have this length; and bytes of all terms. */
+static inline size_t mw_noise_cells(size_t cells, size_t row) { return cells / row * NOISE_PITCH(row); }
+static inline size_t mw_problem_noise_bytes(const struct mw_problem *problem, size_t cells, size_t row)
 {
-    return problem->model->noise_count * cells * sizeof(int16_t);
+    return problem->model->noise_count * mw_noise_cells(cells, row) * sizeof(int16_t);
 }
 /* Stages in memory reach so many cells beyond either end of a dimension; and the bytes of all of them on a mesh of
  * these lengths, SIZE_MAX where that does not fit. */
@@ -161,6 +162,8 @@ int mw_field_array_new(struct mw_device *device, const struct mw_problem *proble
 /* Gives it its place, which decides on the length of its slowest dimension. */
 int mw_field_array_place(struct mw_field_array *array, const struct mw_place *place);
 void mw_field_array_clear(struct mw_field_array *array);
+/* What kernels draw noise terms by, in the array's step. */
+struct draws mw_field_array_draws(const struct mw_field_array *array);
 /* Where a field's slab begins, in bytes; and bytes of a slab. */
 size_t mw_field_array_at(const struct mw_field_array *array, size_t field, int slab);
 size_t mw_field_array_slab_bytes(const struct mw_field_array *array);

@@ -1,4 +1,5 @@
 /* From a problem and a shape to the source of a program. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,15 +64,30 @@ static void find_block(const struct mw_problem *p, const struct mw_shape *shape,
         r->slices += ring_slices(v, r->flat, p->reach->ring[s]);
 }
 
-/* Slices of all levels, of a rectangle in the plane, which does not roll: of one step's. */
-static void find_slices(const struct mw_problem *p, bool sums, struct mw_rings *r)
+static int most(int a, int b) { return a > b ? a : b; }
+
+/* Slices of rings: of all the most that one has live, of each level, and, returned, of each time step.  What is live
+ * goes back to the first update of a step, of noise and of stages that are still, in RK4 to the start from the one
+ * before the last.  A rectangle in the plane, which does not roll, has one step's levels, and one slice of each. */
+static int find_live(const struct mw_problem *p, const struct mw_shape *shape, struct mw_rings *r)
 {
-    const int reach = p->reach->reach, fields = (int)p->model->info.field_count;
-    /* Noise is live for all levels of a step, what RK4 starts from for all but one. */
-    r->field_ring = r->flat ? 1 : (sums ? (p->model->noise_count ? 4 : 3) : 2) * reach + 1;
+    const int reach = p->reach->reach, noises = (int)p->model->noise_count, fields = (int)p->model->info.field_count;
+    const int back = shape->steps && !r->flat ? (mw_problem_updates(p) - 1) * reach : 0;
+    const int noise = r->flat ? 1 : back + p->reach->max_lead + 1;
+    const bool sums = shape->steps > 0 && p->integrator == MW_INTEGRATE_RK4;
+    int of_step = noises * noise;
+    r->field_ring = most(r->flat ? 1 : (sums ? 3 : 2) * reach + 1, noises ? noise : 0);
+    for (size_t s = 0; s < p->model->stage_count && !r->flat; s++)
+        r->field_ring = most(r->field_ring, (mw_model_is_still(p->model, s) ? back : 0) + p->reach->ring[s]);
     r->slices = fields * r->field_ring;
-    for (size_t s = 0; s < p->model->stage_count; s++)
-        r->slices += r->flat ? 1 : p->reach->ring[s];
+    for (size_t s = 0; s < p->model->stage_count; s++) {
+        const int ring = r->flat ? 1 : p->reach->ring[s];
+        if (mw_model_is_still(p->model, s))
+            of_step += back + ring;
+        else
+            r->slices += ring;
+    }
+    return of_step + (sums ? fields * r->field_ring : 0);
 }
 
 /* Groups overlap by what all levels look at; the sizes are those of cl/field/registers. */
@@ -79,14 +95,14 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
 {
     const int reach = p->reach->reach, vec = (int)shape->vec, own_rows = (int)shape->per_item;
     const int fields = (int)p->model->info.field_count;
-    const bool volume = p->dims == 3, sums = shape->steps > 0 && p->integrator == MW_INTEGRATE_RK4;
+    const bool volume = p->dims == 3;
     const size_t radius = (size_t)p->reach->radius, rows = shape->group[1] * shape->per_item;
     r->flat = p->dims == 2 && shape->group[1] > 1;
     r->levels = shape->steps ? (int)shape->steps * mw_problem_updates(p) : 1;
     r->block_x = (int)shape->group[0] * vec - 2 * round_up(r->levels * reach, vec);
     r->block_1 = volume || r->flat ? (int)shape->group[1] * own_rows - 2 * r->levels * reach : 1;
-    find_slices(p, sums, r);
-    const size_t levels = r->flat ? 1 : (size_t)r->levels, steps = r->flat ? 1 : shape->steps;
+    const size_t of_step = (size_t)find_live(p, shape, r), levels = r->flat ? 1 : (size_t)r->levels;
+    const size_t steps = r->flat || !shape->steps ? 1 : shape->steps;
     const size_t told = r->flat ? (size_t)fields : levels * ((size_t)fields + p->model->stage_count);
     /* Fields on their way: from memory, or of a rectangle what its step began with and what it is making. */
     const size_t more = (size_t)fields * (r->flat ? 2 : 1);
@@ -95,9 +111,7 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
     r->cells = (size_t)r->halves * told * 2 * radius * shape->group[0] *
                    (rows + (volume || r->flat ? shape->group[1] * shape->vec : 0)) +
                2 * shape->vec;        /* and what lies between two arrays */
-    r->registers = (levels * (size_t)r->slices + (sums ? steps * (size_t)(fields * r->field_ring) : 0) + more +
-                    p->model->noise_count * (size_t)(r->field_ring + 1)) *
-                   shape->vec * shape->per_item;
+    r->registers = (levels * (size_t)r->slices + steps * of_step + more) * shape->vec * shape->per_item;
 }
 
 /* The sizes are those of cl/field/rings.clh and async.clh. */
@@ -175,7 +189,8 @@ static void add_model(const struct mw_problem *p, const struct mw_field_variant 
     mw_text_add(t, "\n#define MODEL_NOISES(X)");
     for (size_t i = 0; i < m->noise_count; i++)
         mw_text_add(t, " X(%s, %zu)", m->noises[i].name, i);
-    mw_text_add(t, "\n#define RADIUS %d\n#define REACH %d\n", p->reach->radius, p->reach->reach);
+    mw_text_add(t, "\n#define MAX_LEAD %d\n#define RADIUS %d\n#define REACH %d\n", p->reach->max_lead,
+                p->reach->radius, p->reach->reach);
     if (m->info.has_energy)
         mw_text_add(t, "#define HAS_ENERGY 1\n#define ENERGY_REACH %d\n", p->reach->energy);
 }
@@ -189,10 +204,14 @@ static void add_rings(const struct mw_problem *p, const struct mw_rings *rings, 
     if (v->together)
         mw_text_add(t, "#define GROUP_X %zu\n#define GROUP_Y %zu\n#define FLAT %d\n", shape->group[0], shape->group[1],
                     rings->flat);
-    if (v->registers)
+    if (v->registers) {
+        uint64_t still = 0;
+        for (size_t s = 0; s < p->model->stage_count; s++)
+            still |= (uint64_t)mw_model_is_still(p->model, s) << s;
         mw_text_add(t, "#define OWN_ROWS %u\n#define HALVES %d\n#define STEPS %u\n#define METHOD %d\n"
-                    "#define ROW_LANES %u\n", shape->per_item, rings->halves, shape->steps,
-                    shape->steps ? mw_problem_updates(p) : 0, p->row_lanes);
+                    "#define ROW_LANES %u\n#define STILL_STAGES %" PRIu64 "ul\n", shape->per_item, rings->halves,
+                    shape->steps, shape->steps ? mw_problem_updates(p) : 0, p->row_lanes, still);
+    }
 }
 
 /* Images answer for what lies beyond their ends in one way in all dimensions (cl/image.clh). */

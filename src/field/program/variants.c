@@ -20,7 +20,7 @@ static const struct { struct mw_variant shown; struct mw_field_variant is; } tab
         NULL },
       { .ringed = true, .together = true, .async = true } },
     { { "registers", "rolling in registers, several updates by one launch, edges in local memory: for GPUs", NULL },
-      { .ringed = true, .together = true, .registers = true } },
+      { .ringed = true, .together = true, .registers = true, .draws = true } },
 };
 
 const struct mw_variant *mw_field_variants(size_t i)

@@ -159,37 +159,56 @@ static void noise_is_uniform(void **unused)
 }
 
 /* The number of a noise term at a cell in a step: a word's bytes, less their mean, in units of their deviation. */
-static double noise_at(uint64_t cell, uint64_t step, uint32_t term, uint64_t seed)
+static double noise_at(uint64_t cell, uint64_t length, uint64_t step, uint32_t term, uint64_t seed)
 {
-    const uint64_t block = cell / 64 * 16 + cell % 16;
+    const uint64_t x = cell % length, block = cell / length * ((length + 3) / 4) + x / 4;
     const uint32_t purpose = (term + 1) << 24 | (uint32_t)(step >> 32);
     uint32_t c[4] = { (uint32_t)block, (uint32_t)(block >> 32), (uint32_t)step, purpose };
     const uint32_t key[2] = { (uint32_t)seed, (uint32_t)(seed >> 32) };
     philox_words(c, key);
-    const uint32_t word = c[cell / 16 % 4];
+    const uint32_t word = c[x % 4];
     return ((double)(word >> 24) + (word >> 16 & 255) + (word >> 8 & 255) + (word & 255) - 510) / sqrt(21845);
+}
+
+/* From a late step on, two steps, of which the second has another upper half. */
+static void check_noise(const struct mw_model *model, size_t nx, size_t ny, const char *shape)
+{
+    const uint64_t first = ((uint64_t)1 << 32) - 1;
+    const size_t cells = nx * ny;
+    struct mw_field_options o = options_of(nx, ny, shape, false);
+    struct mw_array state = { 0 };
+    struct mw_field *field;
+    o.seed = (uint64_t)3 << 40 | 5;
+    o.boundary[0] = o.boundary[1] = MW_BOUNDARY_MIRROR;
+    OK(mw_field_new(device, model, &o, &field));
+    mw_field_set_step(field, first);
+    OK(mw_field_advance(field, 2));
+    OK(mw_field_get(field, &state));
+    for (size_t k = 0; k < cells; k++) {
+        const double x = noise_at(k, nx, first, 0, o.seed) + noise_at(k, nx, first + 1, 0, o.seed);
+        const double z = noise_at(k, nx, first, 1, o.seed) + noise_at(k, nx, first + 1, 1, o.seed);
+        /* Noise of variance 1 / dt, and of variance 1, for two steps of dt = 1/4. */
+        if (!(fabs(get(&state, k) - 0.5 * x) < 1e-5 && fabs(get(&state, 2 * cells + k) - 0.25 * z) < 1e-5))
+            fail_msg("%zux%zu, %s: cell %zu", nx, ny, shape ? shape : "auto", k);
+    }
+    mw_array_free(&state);
+    mw_field_free(field);
 }
 
 static void noise_terms_are_words_of_their_cells(void **unused)
 {
     (void)unused;
     static const size_t lengths[][2] = { { 37, 9 }, { 5, 3 }, { 128, 2 } };
-    const enum mw_boundary mirror[] = { MW_BOUNDARY_MIRROR, MW_BOUNDARY_MIRROR };
+    static const char *const shapes[] = { "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=0",
+                                          "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=2",
+                                          "variant=registers,vec=2,per_item=1,rows=9,group=12x1,steps=1",
+                                          "variant=registers,vec=1,per_item=1,rows=5,group=16x1,steps=1",
+                                          "variant=registers,vec=4,per_item=2,rows=1,group=4x6,steps=2" };
     struct mw_model *model = load("tests/device/models/noise.cl");
     for (size_t i = 0; i < MW_COUNT(lengths); i++) {
-        struct mw_field_options o = options_of(lengths[i][0], lengths[i][1], NULL, false);
-        const size_t cells = lengths[i][0] * lengths[i][1];
-        struct mw_array state;
-        o.seed = (uint64_t)3 << 40 | 5;
-        memcpy(o.boundary, mirror, sizeof mirror);
-        state = evolve(model, &o, NULL, 2);
-        for (size_t k = 0; k < cells; k++) {
-            const double x = noise_at(k, 0, 0, o.seed) + noise_at(k, 1, 0, o.seed);
-            const double z = noise_at(k, 0, 1, o.seed) + noise_at(k, 1, 1, o.seed);
-            /* Noise of variance 1 / dt, and of variance 1, for two steps of dt = 1/4. */
-            assert_true(fabs(get(&state, k) - 0.5 * x) < 1e-5 && fabs(get(&state, 2 * cells + k) - 0.25 * z) < 1e-5);
-        }
-        mw_array_free(&state);
+        check_noise(model, lengths[i][0], lengths[i][1], NULL);
+        if (!native)
+            check_noise(model, lengths[i][0], lengths[i][1], shapes[random_below(MW_COUNT(shapes))]);
     }
     mw_model_free(model);
 }
@@ -199,7 +218,9 @@ static void noise_is_the_same_in_registers(void **unused)
 {
     (void)unused;
     static const char *const shapes[] = { "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=0",
-                                          "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=1" };
+                                          "variant=registers,vec=4,per_item=1,rows=5,group=16x1,steps=1",
+                                          "variant=registers,vec=4,per_item=1,rows=5,group=20x1,steps=2",
+                                          "variant=registers,vec=4,per_item=4,rows=1,group=8x7,steps=2" };
     if (mw_device_info(device)->kind == MW_DEVICE_NATIVE)
         skip();
     struct mw_model *cook = load("cahn-hilliard-cook");
@@ -241,8 +262,8 @@ static void noise_without_amplitude_is_none(void **unused)
 static void memory_is_what_was_said(void **unused)
 {
     (void)unused;
-    static const char *const shapes[] = { "variant=fused", "variant=registers,vec=4,group=16x1,steps=0",
-                                          "variant=registers,vec=4,group=16x1,steps=1" };
+    static const char *const shapes[] = { "variant=fused", "variant=registers,vec=4,per_item=1,group=16x1,steps=0",
+                                          "variant=registers,vec=4,per_item=1,group=16x1,steps=1" };
     struct mw_model *model = load(native ? "cahn-hilliard" : HEAT);
     for (size_t i = 0; i < (native ? 1 : MW_COUNT(shapes)); i++) {
         struct mw_field_options o = options_of(20, 12, shapes[i], false);

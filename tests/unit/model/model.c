@@ -180,6 +180,23 @@ static void reach_follows_from_the_operators(void **unused)
     }
 }
 
+/* Stages that look at noise alone, in the end, are the same in all updates of a time step. */
+static void stages_of_noise_are_still(void **unused)
+{
+    (void)unused;
+    static const bool still[] = { true, false, true, false };
+    struct mw_text t = { 0 };
+    mw_text_add(&t, "%s//@ noise n \"\"\nSTAGE(p) { return NOISE(n); }\nSTAGE(q) { return AT(p) * AT(c); }\n"
+                "STAGE(r) { return AT(p) * LAP(p) - RANDOM(n); }\nSTAGE(s) { return AT(r) + AT(q); }\n"
+                "RATE(c) { return LAP(s); }", HEAD);
+    struct mw_model *m = parse(t.data);
+    assert_int_equal(m->stage_count, MW_COUNT(still));
+    for (size_t s = 0; s < MW_COUNT(still); s++)
+        assert_int_equal(mw_model_is_still(m, s), still[s]);
+    mw_model_free(m);
+    mw_text_free(&t);
+}
+
 static void comments_and_strings_are_passed_over(void **unused)
 {
     (void)unused;
@@ -370,6 +387,7 @@ int main(void)
         cmocka_unit_test(noise_and_energy_are_found),
         cmocka_unit_test(names_end_somewhere),
         cmocka_unit_test(reach_follows_from_the_operators),
+        cmocka_unit_test(stages_of_noise_are_still),
         cmocka_unit_test(comments_and_strings_are_passed_over),
         cmocka_unit_test(what_is_declared_later_or_by_branches_is_fine),
         cmocka_unit_test(slips_are_named_with_their_line),
