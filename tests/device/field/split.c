@@ -98,6 +98,8 @@ static const struct test_case {
                                       .shape = "steps=2" } },
     { "cahn-hilliard-cook", "registers", { .dims = 2, .length = { 38, 190 }, .integrator = MW_INTEGRATE_EULER,
                                            .shape = "per_item=1,rows=40,group=32x1,steps=2" } },
+    { "cahn-hilliard", "registers", { .dims = 2, .length = { 40, 190 }, .integrator = MW_INTEGRATE_RK2,
+                                      .shape = "per_item=4,group=6x5,steps=2" } },
     { "cahn-hilliard", "auto", { .dims = 1, .length = { 9973 }, .integrator = MW_INTEGRATE_RK2 } },
     { "cahn-hilliard", "staged", { .dims = 1, .length = { 143 }, .boundary = { M }, .integrator = MW_INTEGRATE_RK4 } },
     { HEAT, "fused", { .dims = 1, .length = { 61 }, .boundary = { F }, .integrator = MW_INTEGRATE_EULER,
