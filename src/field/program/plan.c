@@ -6,7 +6,9 @@
 #include "kernels/field/update.h"
 
 #define STREAM_BYTES ((size_t)24 << 20)  /* a state of this size has left the caches when it is needed again */
-#define STRIPS_A_UNIT 4                  /* at least, of the slowest dimension, so that units share the work */
+#define STRIPS_A_UNIT 4                  /* of the slowest dimension, so that units share the work */
+#define MARGINS_A_STRIP 16               /* on cores, where strips compute what they look at beyond their ends */
+#define STRIP_CELLS ((size_t)1024)       /* there, at least: to start another core takes as long */
 #define RUN_CELLS ((size_t)1024)         /* an item's share of a row has a multiple of these */
 
 static size_t ceil_div(size_t a, size_t b)
@@ -42,13 +44,28 @@ static size_t units_of(const struct mw_field_array *a)
     return device->compute_units ? device->compute_units : 1;
 }
 
-/* Strips of as many slices or rows as the shape says, but no more than leave some to each unit of the device.  The
- * threads of native devices share out strips alone, and each goes through all columns of its own. */
-static int strip_length(const struct mw_field_array *a, size_t columns, size_t places, size_t wanted)
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t most(size_t a, size_t b) { return a > b ? a : b; }
+
+/* How many strips, or blocks beside each other in strips, there should be: some for each unit; on cores fewer of small
+ * meshes, and one where a second is not worth its start. */
+static size_t strips_wanted(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places)
 {
-    const size_t beside = mw_device_info(a->device)->kind == MW_DEVICE_NATIVE ? 1 : columns;
-    const size_t strips = ceil_div(STRIPS_A_UNIT * units_of(a), beside), most = places / strips ? places / strips : 1;
-    return (int)(wanted < most ? wanted : most);
+    const size_t units = units_of(a), strips = STRIPS_A_UNIT * units;
+    const size_t margin = p->variant.ringed ? (size_t)(p->rings.levels * a->problem->reach->reach) : 0;
+    if (!mw_device_info(a->device)->traits.has_cores)
+        return strips;
+    const size_t long_ones = most(units, places / (MARGINS_A_STRIP * most(margin, 1)));
+    return most(1, least(a->cells / STRIP_CELLS, least(strips, margin ? long_ones : strips)));
+}
+
+/* Strips of as many slices or rows as the shape says, but no more than leave enough strips.  The threads of native
+ * devices share out strips alone, and each goes through all columns of its own. */
+static int strip_length(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places, size_t wanted)
+{
+    const size_t beside = mw_device_info(a->device)->kind == MW_DEVICE_NATIVE ? 1 : p->columns;
+    const size_t strips = ceil_div(strips_wanted(a, p, places), beside);
+    return (int)least(wanted, most(1, ceil_div(places, strips)));
 }
 
 /* Cells of an item in one dimension, where the row is shared out: whole vectors. */
@@ -77,7 +94,7 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
         if (volume)
             p->columns *= ceil_div(a->length[1], (size_t)p->block_1);
         p->strip = p->rings.flat ? p->block_1
-                                 : strip_length(a, p->columns, slabs, volume && !strips ? slabs : p->shape.rows);
+                                 : strip_length(a, p, slabs, volume && !strips ? slabs : p->shape.rows);
         if (p->variant.registers && !p->rings.flat)
             p->strip = whole_rounds(p->strip, p->rings.levels * a->problem->reach->reach, p->rings.field_ring);
     } else if (a->problem->dims == 1) {
@@ -88,7 +105,7 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
         p->block_x = (int)(cells && cells < nx ? cells : nx);
         p->columns = ceil_div(nx, (size_t)p->block_x);
         p->block_1 = p->shape.per_item ? (int)p->shape.rows
-                                       : strip_length(a, p->columns, slabs * (size_t)a->slab_rows, p->shape.rows);
+                                       : strip_length(a, p, slabs * (size_t)a->slab_rows, p->shape.rows);
     }
     p->stream = a->bytes >= STREAM_BYTES && p->variant.ringed && !p->variant.together &&
                 p->shape.vec * mw_problem_real_bytes(a->problem) == 64 && nx % p->shape.vec == 0;
