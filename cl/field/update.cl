@@ -132,15 +132,19 @@ void field_update(__global real *out, const __global real *base, const __global 
 #endif
 
 #if LEVELS == 2 && !REGISTERS
-__kernel SHARES void field_step(__global real *out, const __global real *IN, __global real *aux,
-                                const __global i16 *NOISES, const PARAMS PAR, const real h1, const real h,
-                                const i32 from_level, const struct mesh mesh, const i32 first, const i32 end,
-                                const i32 strip, const i32 stream)
+/* `count` times, from the state to `out`, in turns by way of `other`: more than once where an item has the whole
+ * mesh. */
+__kernel SHARES void field_step(__global real *out, __global real *other, const __global real *state,
+                                __global real *aux, const __global i16 *NOISES, const PARAMS PAR, const real h1,
+                                const real h, const i32 from_level, const struct mesh mesh, const i32 first,
+                                const i32 end, const i32 strip, const i32 stream, const i32 count)
 {
     RINGS_HERE(RINGS);
     ITEM_STRIP;
-    if (x0 < N0 && r0 < end)
-        roll_step(out, h1, h, from_level, stream, AUX, MESH_ARGS, STRIP_ARGS);
+    for (int left = x0 < N0 && r0 < end ? count : 0; left > 0; left--) {
+        const __global real *IN = left == count ? state : left % 2 ? other : out;
+        roll_step(left % 2 ? out : other, h1, h, from_level, stream, AUX, MESH_ARGS, STRIP_ARGS);
+    }
     STREAMS_DONE;
 }
 #endif

@@ -1,4 +1,5 @@
 /* Which shapes are worth trying for a problem on a device: the rule's choice first, then the others by expectation. */
+#include <math.h>
 #include <string.h>
 
 #include "field/program/program.h"
@@ -140,6 +141,11 @@ static bool is_twice(const struct mw_shape *shapes, size_t last)
     return false;
 }
 
+static bool is_for_small(const struct mw_problem *p, const struct mw_shape *shape)
+{
+    return mw_field_is_rectangle(p, shape) || mw_field_is_alone(shape);
+}
+
 /* The candidates of a variant, of all for NULL, that fit; only those for the device and mesh unless `anywhere`. */
 static size_t find(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
                    const char *variant, bool anywhere, struct mw_shape *shapes)
@@ -156,9 +162,8 @@ static size_t find(const struct mw_device_info *device, const struct mw_problem 
             fit_registers(p, &shapes[n]);
         if (is_twice(shapes, n))
             continue;
-        if (anywhere || (is_worth(device, p, &v) &&
-                         (!mw_field_is_rectangle(p, &shapes[n]) ||
-                          mw_field_is_small(device, p, length))))
+        if (anywhere || (is_worth(device, p, &v) && (!is_for_small(p, &shapes[n]) ||
+                                                     mw_field_small_is_worth(device, p, length, &shapes[n]))))
             n += fits(device, p, &v, &shapes[n]);
     }
     return n;
@@ -173,17 +178,20 @@ static void move_to(struct mw_shape *shapes, size_t from, size_t to)
     shapes[to] = moved;
 }
 
-/* Rectangles in the order of what they are expected to take, before all else.  Returns how many there are. */
-static size_t put_rectangles_first(const struct mw_device_info *device, const struct mw_problem *p,
+/* Shapes for small meshes in the order of what they are expected to take, before all else.  Returns how many come
+ * first. */
+static size_t put_small_first(const struct mw_device_info *device, const struct mw_problem *p,
                                    const size_t *length, struct mw_shape *shapes, size_t count)
 {
     size_t placed = 0;
     for (size_t i = 0; i < count; i++) {
         size_t to = 0;
-        if (!mw_field_is_rectangle(p, &shapes[i]))
+        if (!is_for_small(p, &shapes[i]))
             continue;
-        const double seconds = mw_field_rectangle_seconds(device, p, length, &shapes[i]);
-        while (to < placed && mw_field_rectangle_seconds(device, p, length, &shapes[to]) <= seconds)
+        const double seconds = mw_field_small_seconds(device, p, length, &shapes[i]);
+        if (seconds == HUGE_VAL)
+            continue;
+        while (to < placed && mw_field_small_seconds(device, p, length, &shapes[to]) <= seconds)
             to++;
         move_to(shapes, i, to);
         placed++;
@@ -219,7 +227,7 @@ size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_
                            struct mw_shape *shapes)
 {
     const size_t count = find(device, p, length, NULL, false, shapes);
-    if (count > 0 && put_rectangles_first(device, p, length, shapes, count) == 0)
+    if (count > 0 && put_small_first(device, p, length, shapes, count) == 0)
         put_promising_first(p, shapes, count);
     return count;
 }
@@ -347,8 +355,9 @@ static int check_counts(const struct mw_shape *shape, const struct mw_field_vari
 {
     if (shape->vec == 0 || shape->vec > 16 || (shape->vec & (shape->vec - 1)))
         return mw_fail(MW_EINVAL, "vec=%u: a vector has 1, 2, 4, 8 or 16 lanes", shape->vec);
-    if (shape->steps > 0 && !v->registers)
-        return mw_fail(MW_EINVAL, "steps=%u: only variant registers takes whole steps by one launch", shape->steps);
+    if (shape->steps > 0 && !v->registers && !v->temporal)
+        return mw_fail(MW_EINVAL, "steps=%u: only variants registers and temporal take whole steps by one launch",
+                       shape->steps);
     if (shape->steps > 1000)
         return mw_fail(MW_EINVAL, "steps=%u: a launch takes at most 1000", shape->steps);
     if (shape->rows == 0 || shape->rows > 1u << 20)
@@ -394,10 +403,11 @@ static int check_device(const struct mw_device_info *device, const struct mw_pro
 
 /* What a driver would do wrong, and not say. */
 static int check_traits(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
-                        const struct mw_field_variant *v, size_t nx)
+                        const struct mw_field_variant *v, const size_t *length)
 {
-    const size_t vectors = shape->per_item ? shape->per_item : (nx + shape->vec - 1) / shape->vec + 4;
-    const size_t rows = shape->rows + 2 * (size_t)p->reach->max_lead, loops = 1 + p->model->stage_count;
+    const size_t vectors = shape->per_item ? shape->per_item : (length[0] + shape->vec - 1) / shape->vec + 4;
+    const size_t own_rows = mw_field_is_alone(shape) ? shape->steps * length[p->dims - 1] : shape->rows;
+    const size_t rows = own_rows + 2 * (size_t)p->reach->max_lead, loops = 1 + p->model->stage_count;
     const size_t rolling = v->ringed ? 8 : 1;
     const struct mw_device_traits *traits = &device->traits;
     if (v->async && traits->copy_lanes && shape->group[0] > 1 && shape->group[0] % traits->copy_lanes != 0)
@@ -420,10 +430,12 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
         TRY(check_group(shape, &variant));
     if (variant.registers)
         TRY(check_registers(p, shape));
+    if (mw_field_is_alone(shape))
+        TRY(mw_field_check_alone(p, length, shape));
     if (variant.together)
         TRY(check_border(p, shape, &variant));
     TRY(check_device(device, p, shape, &variant));
-    TRY(check_traits(device, p, shape, &variant, length[0]));
+    TRY(check_traits(device, p, shape, &variant, length));
 out:
     return rc;
 }

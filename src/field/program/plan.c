@@ -93,8 +93,9 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
         p->columns = ceil_div(nx, (size_t)p->block_x);
         if (volume)
             p->columns *= ceil_div(a->length[1], (size_t)p->block_1);
-        p->strip = p->rings.flat ? p->block_1
-                                 : strip_length(a, p, slabs, volume && !strips ? slabs : p->shape.rows);
+        p->strip = p->rings.flat                              ? p->block_1
+                   : mw_field_is_alone(&p->shape)         ? (int)slabs
+                   : strip_length(a, p, slabs, volume && !strips ? slabs : p->shape.rows);
         if (p->variant.registers && !p->rings.flat)
             p->strip = whole_rounds(p->strip, p->rings.levels * a->problem->reach->reach, p->rings.field_ring);
     } else if (a->problem->dims == 1) {
@@ -109,6 +110,13 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
     }
     p->stream = a->bytes >= STREAM_BYTES && p->variant.ringed && !p->variant.together &&
                 p->shape.vec * mw_problem_real_bytes(a->problem) == 64 && nx % p->shape.vec == 0;
+}
+
+size_t mw_problem_more_states(const struct mw_problem *p, const struct mw_shape *shape)
+{
+    if (mw_field_is_alone(shape))
+        return shape->steps > 1;
+    return p->integrator == MW_INTEGRATE_RK4 && shape->steps == 0 ? 2 : 0;
 }
 
 /* Stages in memory, or on native devices, which have no local memory, each thread's rings. */
@@ -192,7 +200,7 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
     if (plan.variant.temporal)
         wanted |= WANTED(KERNEL_FIELD_STEP);
     if (shape->steps)
-        wanted = WANTED(KERNEL_FIELD_STEPS);
+        wanted = plan.variant.temporal ? WANTED(KERNEL_FIELD_STEP) : WANTED(KERNEL_FIELD_STEPS);
     TRY(make_kernels(a->device, &source, wanted, &plan.kernels));
     if (a->problem->model->noise_count && !plan.variant.draws)
         TRY(mw_field_drawing_new(a, &plan.drawing));
@@ -382,15 +390,19 @@ out:
 int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_array *a,
                        const struct mw_field_two_updates *u, struct mw_slabs slabs)
 {
-    return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), u->out, u->in, p->aux, p->noises,
-                             params_arg(a), u->h1, u->h, u->from_middle, &a->mesh, slabs.first, slabs.end, p->strip,
-                             p->stream);
+    return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), u->out, u->out, u->in, p->aux,
+                             p->noises, params_arg(a), u->h1, u->h, u->from_middle, &a->mesh, slabs.first, slabs.end,
+                             p->strip, p->stream, 1);
 }
 
 int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
                         struct mw_buffer *in, double dt, struct mw_slabs slabs)
 {
     const struct draws draws = mw_field_array_draws(a);
+    if (p->variant.temporal)
+        return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), out, p->third ? p->third : out,
+                                 in, p->aux, p->noises, params_arg(a), dt / 2, dt, false, &a->mesh, slabs.first,
+                                 slabs.end, p->strip, p->stream, (int32_t)p->shape.steps);
     return launch_field_steps(p->kernels, range_of(a, p, slabs.first, slabs.end), out, in, params_arg(a), dt, dt / 2,
                               dt / 3, dt / 6, &a->mesh, slabs.first, slabs.end, p->strip, &draws);
 }

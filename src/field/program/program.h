@@ -53,10 +53,7 @@ static inline int mw_problem_updates(const struct mw_problem *problem)
     return problem->integrator == MW_INTEGRATE_RK4 ? 4 : problem->integrator == MW_INTEGRATE_RK2 ? 2 : 1;
 }
 /* States that a shape's launches take beside the two that a step goes from and to. */
-static inline size_t mw_problem_more_states(const struct mw_problem *problem, const struct mw_shape *shape)
-{
-    return problem->integrator == MW_INTEGRATE_RK4 && shape->steps == 0 ? 2 : 0;
-}
+size_t mw_problem_more_states(const struct mw_problem *problem, const struct mw_shape *shape);
 static inline size_t mw_problem_real_bytes(const struct mw_problem *problem) { return problem->fp64 ? 8 : 4; }
 /* Cells and bytes of a state of these lengths.  MW_EINVAL, MW_ELIMIT. */
 int mw_problem_size(const struct mw_problem *problem, const size_t *length, size_t *cells, size_t *bytes);
@@ -110,16 +107,21 @@ int mw_field_shape_by_hand(const struct mw_device_info *device, const struct mw_
 int mw_field_check_shape(const struct mw_device_info *device, const struct mw_problem *problem, const size_t *length,
                          const struct mw_shape *shape);
 
-/* ---- rectangles.c: small meshes on GPUs ---- */
+/* ---- small.c: small meshes, where launches and turns take longer than cells ---- */
 
-/* Whether a mesh has too few cells for groups of this device to roll over strips of it. */
-bool mw_field_is_small(const struct mw_device_info *device, const struct mw_problem *problem, const size_t *length);
 /* Whether groups of a shape keep rectangles of the plane in registers, rather than to roll. */
 bool mw_field_is_rectangle(const struct mw_problem *problem, const struct mw_shape *shape);
-/* Seconds that an update by such a shape, which fits, is expected to take: larger rectangles and more steps have fewer
- * launches, but compute more of what is others'. */
-double mw_field_rectangle_seconds(const struct mw_device_info *device, const struct mw_problem *problem,
-                                  const size_t *length, const struct mw_shape *shape);
+/* Whether one item takes the whole mesh, and several steps by a launch. */
+bool mw_field_is_alone(const struct mw_shape *shape);
+/* Why such an item cannot: MW_EINVAL. */
+int mw_field_check_alone(const struct mw_problem *problem, const size_t *length, const struct mw_shape *shape);
+/* Whether a shape of either kind is worth trying on a mesh. */
+bool mw_field_small_is_worth(const struct mw_device_info *device, const struct mw_problem *problem,
+                             const size_t *length, const struct mw_shape *shape);
+/* Seconds that an update by such a shape, which is worth it, is expected to take; HUGE_VAL for more than other shapes
+ * are expected to. */
+double mw_field_small_seconds(const struct mw_device_info *device, const struct mw_problem *problem,
+                              const size_t *length, const struct mw_shape *shape);
 
 /* ---- array.c: what launches work on ---- */
 
@@ -178,7 +180,7 @@ struct mw_field_plan {
     struct mw_kernel_set *kernels, *drawing;
     /* Memory that its launches take beside two states, NULL or 0 where they do not: */
     struct mw_buffer *aux, *third, *sum, *noises;
-    size_t more_states;          /* 0, or third and sum */
+    size_t more_states;          /* 0, third, or third and sum */
     struct mw_image **images;    /* one a field */
     size_t image_count;
     size_t columns;              /* items, or groups, along the first dimension of the range */

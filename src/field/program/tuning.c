@@ -137,30 +137,41 @@ out:
     return rc;
 }
 
-/* Candidates that agree with what the user fixed. */
+static bool is_among(const struct mw_shape *shapes, size_t count, const struct mw_shape *shape)
+{
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(&shapes[i], shape, sizeof *shape) == 0)
+            return true;
+    return false;
+}
+
+/* Candidates that agree with what the user fixed; where that leaves none, the first that does not, to be refused. */
 static int restrict_candidates(const struct mw_field_array *a, const struct mw_field_options *o,
                                struct mw_shape *shapes, size_t *count)
 {
     const bool any = !o->variant || strcmp(o->variant, "auto") == 0;
+    const struct mw_device_info *device = mw_device_info(a->device);
     struct mw_field_variant variant;
-    size_t kept = 0;
+    struct mw_shape refused = { 0 };
+    size_t kept = 0, refusals = 0;
     int rc = 0;
     if (!any)
         TRY(mw_field_variant(o->variant, &variant));
     for (size_t i = 0; i < *count; i++) {
         struct mw_shape s = shapes[i];
-        bool twice = false;
         if (!any && strcmp(s.variant, o->variant) != 0)
             continue;
         TRY(fix_parts(a, o, &s));
-        for (size_t k = 0; k < kept; k++)
-            twice = twice || memcmp(&shapes[k], &s, sizeof s) == 0;
-        if (!twice)
+        if (o->shape && mw_field_check_shape(device, a->problem, a->length, &s) != 0)
+            refused = refusals++ ? refused : s;
+        else if (!is_among(shapes, kept, &s))
             shapes[kept++] = s;
     }
-    if (kept == 0) {
+    if (kept == 0 && refusals > 0) {
+        shapes[kept++] = refused;
+    } else if (kept == 0) {
         /* A variant that no rule proposes here: in a shape that any takes. */
-        TRY(mw_field_shape_by_hand(mw_device_info(a->device), a->problem, o->variant, &shapes[0]));
+        TRY(mw_field_shape_by_hand(device, a->problem, o->variant, &shapes[0]));
         TRY(fix_parts(a, o, &shapes[0]));
         kept = 1;
     }

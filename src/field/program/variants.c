@@ -41,8 +41,9 @@ out:
 enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELERATORS | MW_ON_OTHERS,
        ACCELERATORS = MW_ON_ACCELERATORS };
 
-/* On processors with large caches and explicit vectors an item owns many cells, and a group is one item; elsewhere many
- * items hide latency, of one vector of few lanes each.  A group of zeros is the rule's.
+/* On processors with large caches and explicit vectors an item owns many cells, and a group is one item; with steps,
+ * the whole of a small mesh.  Elsewhere many items hide latency, of one vector of few lanes each.  A group of zeros is
+ * the rule's.
  *
  * In registers rows of cells along x are `cells` / `vec`: one, but in space and in rectangles, which small meshes alone
  * are cut into.  Which length of a strip fills a device with whole waves of groups is for measuring to say, and costs
@@ -53,11 +54,13 @@ enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELE
  * that it is reached in a second's tuning: on large GPUs it is the fastest. */
 static const struct mw_field_candidate candidates[] = {
     { "temporal", CORES, 2, 0, 1024, 128, { 1, 1 }, 0 },
+    { "temporal", CORES, 2, 0, 1024, 128, { 1, 1 }, 16 },
     { "temporal", CORES, 2, 0, 2048, 128, { 1, 1 }, 0 },
     { "temporal", CORES, 2, 0, 512, 128, { 1, 1 }, 0 },
     { "temporal", CORES, 2, 0, 4096, 128, { 1, 1 }, 0 },
     { "temporal", CORES, 2, 0, 1024, 32, { 1, 1 }, 0 },
     { "temporal", CORES, 3, 0, 256, 32, { 1, 1 }, 0 },
+    { "temporal", CORES, 3, 0, 64, 32, { 1, 1 }, 16 },
     { "temporal", CORES, 3, 0, 256, 16, { 1, 1 }, 0 },
     { "temporal", CORES, 3, 0, 128, 32, { 1, 1 }, 0 },
     { "temporal", CORES, 3, 0, 128, 16, { 1, 1 }, 0 },

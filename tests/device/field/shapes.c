@@ -17,6 +17,7 @@ static const char *const shapes[] = {
     "variant=temporal,vec=1,per_item=100,rows=6,group=1x1",
     "variant=temporal,vec=4,per_item=3,rows=5,group=1x1",
     "variant=temporal,vec=16,per_item=4,rows=64,group=1x1",
+    "variant=temporal,vec=4,per_item=50,rows=9,group=1x1,steps=2",
     "variant=tile,vec=1,per_item=1,rows=1,group=16x16",
     "variant=tile,vec=1,per_item=2,rows=3,group=12x8",
     "variant=tile,vec=4,per_item=1,rows=2,group=8x8",
@@ -40,6 +41,7 @@ static const char *const native_shapes[] = {
     "variant=rolling,per_item=2,rows=5",
     "variant=temporal,per_item=64,rows=128",
     "variant=temporal,per_item=3,rows=7",
+    "variant=temporal,per_item=64,rows=128,steps=2",
 };
 
 static bool has_what_it_needs(const char *shape, bool fp64)

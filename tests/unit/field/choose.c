@@ -1,4 +1,4 @@
-/* The shapes worth trying on GPUs that are not here: what the rule proposes fits, and small meshes get rectangles. */
+/* The shapes worth trying on devices that are not here: what the rule proposes fits, and small meshes get theirs. */
 #include <string.h>
 
 #include "field/program/program.h"
@@ -7,28 +7,68 @@
 static const struct mw_device_info gpu = { .id = "opencl:0.0", .name = "a large one", .kind = MW_DEVICE_GPU,
                                            .compute_units = 132, .local_bytes = 48 << 10, .max_group = 1024,
                                            .max_group_dims = { 1024, 1024, 64 }, .vector_width = 1, .fp64 = true };
+static const struct mw_device_info cores = { .id = "opencl:1.0", .name = "a processor", .kind = MW_DEVICE_CPU,
+                                             .compute_units = 16, .local_bytes = 1 << 20, .max_group = 4096,
+                                             .max_group_dims = { 4096, 4096, 4096 }, .vector_width = 16, .fp64 = true,
+                                             .traits = { .has_cores = true } };
 static const enum mw_boundary periodic[MW_DIMS_MAX];
 
-/* How many rectangles come first: none may follow later.  Each shape must be one that is not refused. */
-static size_t rectangles(const struct mw_problem *problem, const size_t *length, struct mw_shape *shapes)
+static bool is_small(const struct mw_problem *problem, const struct mw_shape *shape)
 {
-    const size_t count = mw_field_candidates(&gpu, problem, length, shapes);
-    size_t first = 0;
-    assert_true(count > 0);
-    while (first < count && mw_field_is_rectangle(problem, &shapes[first]))
-        first++;
-    for (size_t i = 0; i < count; i++) {
-        OK(mw_field_check_shape(&gpu, problem, length, &shapes[i]));
-        assert_true(i < first || !mw_field_is_rectangle(problem, &shapes[i]));
-    }
-    return first;
+    return mw_field_is_rectangle(problem, shape) || mw_field_is_alone(shape);
 }
 
-static void check_model(const char *name, bool fp64, enum mw_integrator integrator)
+/* How many shapes for small meshes there are, and how many of them come first.  None may be refused. */
+struct counts { size_t all, first; };
+static struct counts propose(const struct mw_device_info *device, const struct mw_problem *problem,
+                             const size_t *length, struct mw_shape *shapes)
+{
+    const size_t count = mw_field_candidates(device, problem, length, shapes);
+    struct counts small = { 0 };
+    assert_true(count > 0);
+    while (small.first < count && is_small(problem, &shapes[small.first]))
+        small.first++;
+    for (size_t i = 0; i < count; i++) {
+        OK(mw_field_check_shape(device, problem, length, &shapes[i]));
+        small.all += is_small(problem, &shapes[i]);
+    }
+    return small;
+}
+
+static void check_gpu(const struct mw_problem *problem)
 {
     static const size_t small[][2] = { { 64, 64 }, { 255, 257 }, { 512, 512 }, { 1024, 1024 } };
     static const size_t large[] = { 8192, 8192 };
     struct mw_shape shapes[MW_SHAPES_MAX];
+    for (size_t i = 0; i < MW_COUNT(small); i++) {
+        const struct counts n = propose(&gpu, problem, small[i], shapes);
+        /* Local memory and registers have no room for all there is in double precision. */
+        assert_true(n.all > 0 || (problem->fp64 && problem->integrator == MW_INTEGRATE_RK4));
+        assert_int_equal(n.all, n.first);
+        for (size_t k = 1; k < n.first; k++)
+            assert_true(mw_field_small_seconds(&gpu, problem, small[i], &shapes[k - 1]) <=
+                        mw_field_small_seconds(&gpu, problem, small[i], &shapes[k]));
+    }
+    assert_int_equal(propose(&gpu, problem, large, shapes).all, 0);
+    assert_string_equal(shapes[0].variant, "registers");
+}
+
+static void check_cores(const struct mw_problem *problem)
+{
+    static const size_t small[] = { 40, 50 }, middle[] = { 100, 100 }, large[] = { 512, 512 };
+    const size_t alone = problem->integrator == MW_INTEGRATE_RK2 && !problem->steps_most;
+    struct mw_shape shapes[MW_SHAPES_MAX];
+    struct counts n = propose(&cores, problem, small, shapes);
+    assert_int_equal(n.all, alone);
+    assert_int_equal(n.first, alone);
+    n = propose(&cores, problem, middle, shapes);
+    assert_int_equal(n.all, alone);
+    assert_int_equal(n.first, 0);
+    assert_int_equal(propose(&cores, problem, large, shapes).all, 0);
+}
+
+static void check_model(const char *name, bool fp64, enum mw_integrator integrator)
+{
     struct mw_model *model;
     struct mw_reach reach;
     OK(mw_model_load(name, NULL, &model));
@@ -36,20 +76,12 @@ static void check_model(const char *name, bool fp64, enum mw_integrator integrat
     const struct mw_problem problem = { .model = model, .reach = &reach, .dims = 2, .boundary = periodic,
                                         .integrator = integrator, .fp64 = fp64, .row_lanes = 1,
                                         .steps_most = mw_model_info(model)->has_noise };
-    for (size_t i = 0; i < MW_COUNT(small); i++) {
-        const size_t count = rectangles(&problem, small[i], shapes);
-        /* Local memory and registers have no room for all there is in double precision. */
-        assert_true(count > 0 || (fp64 && integrator == MW_INTEGRATE_RK4));
-        for (size_t k = 1; k < count; k++)
-            assert_true(mw_field_rectangle_seconds(&gpu, &problem, small[i], &shapes[k - 1]) <=
-                        mw_field_rectangle_seconds(&gpu, &problem, small[i], &shapes[k]));
-    }
-    assert_int_equal(rectangles(&problem, large, shapes), 0);
-    assert_string_equal(shapes[0].variant, "registers");
+    check_gpu(&problem);
+    check_cores(&problem);
     mw_model_free(model);
 }
 
-static void small_meshes_get_rectangles(void **unused)
+static void small_meshes_get_their_shapes(void **unused)
 {
     static const char *const models[] = { "cahn-hilliard", "cahn-hilliard-cook", "gray-scott", "heat", "wave" };
     (void)unused;
@@ -61,6 +93,6 @@ static void small_meshes_get_rectangles(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(small_meshes_get_rectangles) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(small_meshes_get_their_shapes) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,89 @@
+/* Small meshes, where launches and turns take longer than cells: on GPUs rectangles of cells that groups keep in
+ * registers, for as many steps as a launch takes; on cores an item that takes the whole mesh, for several steps. */
+#include <math.h>
+#include <string.h>
+
+#include "field/program/program.h"
+
+/* Cells of a GPU's compute unit: with fewer, groups that roll are too few, and wait for one turn after the other, as
+ * many as rows; rectangles take a turn a stage and update. */
+#define SMALL_CELLS 8192
+
+/* What a launch takes on a large GPU beside its turns, what a turn does, and what each of a unit's cells of single
+ * precision adds. */
+#define LAUNCH_SECONDS 5e-6
+#define TURN_SECONDS 1e-7
+#define CELL_SECONDS 5e-11
+
+/* Cells that one core may be the fastest for, and those that it is while others start, of a driver's threads and of
+ * ours. */
+#define ALONE_CELLS 16384
+#define START_CELLS_DRIVER 4096
+#define START_CELLS_NATIVE 2048
+
+static double units_of(const struct mw_device_info *device)
+{
+    return device->compute_units ? device->compute_units : 1;
+}
+
+static double cells_of(const struct mw_problem *p, const size_t *length)
+{
+    double cells = 1;
+    for (unsigned d = 0; d < p->dims; d++)
+        cells *= (double)length[d];
+    return cells;
+}
+
+bool mw_field_is_rectangle(const struct mw_problem *p, const struct mw_shape *shape)
+{
+    return strcmp(shape->variant, "registers") == 0 && p->dims == 2 && shape->group[1] > 1;
+}
+
+bool mw_field_is_alone(const struct mw_shape *shape)
+{
+    return strcmp(shape->variant, "temporal") == 0 && shape->steps > 0;
+}
+
+int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const struct mw_shape *shape)
+{
+    if (p->integrator != MW_INTEGRATE_RK2)
+        return mw_fail(MW_EINVAL, "steps=%u: variant temporal takes steps of rk2 alone by one launch: use steps=0",
+                       shape->steps);
+    if (p->steps_most && shape->steps > p->steps_most)
+        return mw_fail(MW_EINVAL, "steps=%u: with noise, or on several devices, one launch takes at most %u",
+                       shape->steps, p->steps_most);
+    if ((size_t)shape->vec * shape->per_item < length[0] || (p->dims == 3 && shape->rows < length[1]))
+        return mw_fail(MW_EINVAL, "steps=%u,vec=%u,per_item=%u,rows=%u: with steps an item of variant temporal takes "
+                       "the whole mesh, and this one is larger: use steps=0", shape->steps, shape->vec,
+                       shape->per_item, shape->rows);
+    return 0;
+}
+
+bool mw_field_small_is_worth(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
+                             const struct mw_shape *shape)
+{
+    const double cells = cells_of(p, length);
+    return mw_field_is_alone(shape) ? cells <= ALONE_CELLS && mw_field_check_alone(p, length, shape) == 0
+                                    : cells <= SMALL_CELLS * units_of(device);
+}
+
+static double rectangle_seconds(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
+                                const struct mw_shape *shape)
+{
+    struct mw_rings r;
+    mw_problem_rings(p, shape, &r);
+    const double columns = ceil((double)length[0] / r.block_x), rows = ceil((double)length[1] / r.block_1);
+    const double groups = ceil(columns * rows / units_of(device)), words = (double)mw_problem_real_bytes(p) / 4;
+    const double cells = groups * words * (double)(shape->group[0] * shape->group[1] * shape->vec * shape->per_item);
+    const double turns = (double)r.levels * (double)(1 + p->model->stage_count);
+    return (LAUNCH_SECONDS + turns * (TURN_SECONDS + cells * CELL_SECONDS)) / r.levels;
+}
+
+double mw_field_small_seconds(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
+                              const struct mw_shape *shape)
+{
+    const double start_cells = device->kind == MW_DEVICE_NATIVE ? START_CELLS_NATIVE : START_CELLS_DRIVER;
+    if (mw_field_is_alone(shape))
+        return cells_of(p, length) <= start_cells ? 0 : HUGE_VAL;
+    return rectangle_seconds(device, p, length, shape);
+}
