@@ -209,7 +209,7 @@ static int choose_plan(const struct mw_field *f, struct mw_part *p)
     int rc;
     TRY(mw_field_choose(&p->array, &f->options, p->state, p->temp, &p->plan));
     one = p->plan.shape;
-    if (one.steps > 1) {
+    if (one.steps > 1 && !mw_field_is_alone(&one)) {
         one.steps = 1;
         TRY(mw_field_plan_make(&p->array, &one, &p->single));
     }

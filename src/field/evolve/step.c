@@ -57,8 +57,8 @@ static int launch(struct mw_part *p, const struct pass *pass, int first, int end
     if (first >= end)
         return 0;
     if (pass->steps)
-        return mw_field_plan_steps(pass->steps == p->plan.shape.steps ? &p->plan : &p->single, &p->array, p->temp,
-                                   p->state, pass->dt, slabs);
+        return mw_field_plan_steps(p->single.kernels && pass->steps == 1 ? &p->single : &p->plan, &p->array, p->temp,
+                                   p->state, pass->dt, pass->steps, slabs);
     return pass->twice ? mw_field_plan_step(&p->plan, &p->array, &pass->two, slabs)
                        : mw_field_plan_update(&p->plan, &p->array, &pass->one, slabs);
 }
@@ -116,7 +116,7 @@ static int update_twice(struct work *w, double h1, double h, bool from_middle)
     return rc;
 }
 
-/* As many steps as the plan's launch has, or one. */
+/* By one launch. */
 static int whole_steps(struct work *w, unsigned steps)
 {
     struct mw_part *p = w->part;
@@ -158,10 +158,11 @@ static int take_steps(struct work *w, unsigned steps)
 static int one_round(struct mw_part *p, double dt, unsigned steps)
 {
     const unsigned together = mw_field_plan_together(&p->plan, p->array.problem);
+    const struct mw_shape *shape = &p->plan.shape;
     struct work w = { p, dt, mw_problem_updates(p->array.problem) * (int)steps };
     int rc = 0;
     for (unsigned done = 0; done < steps;) {
-        const unsigned n = steps - done >= together ? together : 1;
+        const unsigned left = steps - done, n = left >= together ? together : mw_field_is_alone(shape) ? left : 1;
         TRY(mw_field_plan_draw(&p->plan, &p->array));
         TRY(take_steps(&w, n));
         done += n;

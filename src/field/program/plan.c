@@ -396,13 +396,13 @@ int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_arra
 }
 
 int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
-                        struct mw_buffer *in, double dt, struct mw_slabs slabs)
+                        struct mw_buffer *in, double dt, unsigned steps, struct mw_slabs slabs)
 {
     const struct draws draws = mw_field_array_draws(a);
     if (p->variant.temporal)
         return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), out, p->third ? p->third : out,
                                  in, p->aux, p->noises, params_arg(a), dt / 2, dt, false, &a->mesh, slabs.first,
-                                 slabs.end, p->strip, p->stream, (int32_t)p->shape.steps);
+                                 slabs.end, p->strip, p->stream, (int32_t)steps);
     return launch_field_steps(p->kernels, range_of(a, p, slabs.first, slabs.end), out, in, params_arg(a), dt, dt / 2,
                               dt / 3, dt / 6, &a->mesh, slabs.first, slabs.end, p->strip, &draws);
 }

@@ -207,9 +207,9 @@ int mw_field_plan_update(const struct mw_field_plan *plan, const struct mw_field
 struct mw_field_two_updates { struct mw_buffer *out, *in; double h1, h; bool from_middle; };
 int mw_field_plan_step(const struct mw_field_plan *plan, const struct mw_field_array *array,
                        const struct mw_field_two_updates *updates, struct mw_slabs slabs);
-/* So many time steps as the plan's shape has: of a state into another. */
+/* So many time steps as the plan's shape has, of one item alone also fewer: of a state into another. */
 int mw_field_plan_steps(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_buffer *out,
-                        struct mw_buffer *in, double dt, struct mw_slabs slabs);
+                        struct mw_buffer *in, double dt, unsigned steps, struct mw_slabs slabs);
 /* A plan for the density of the free energy alone, and its evaluation at every cell of these slabs. */
 int mw_field_plan_make_energy(const struct mw_field_array *array, struct mw_field_plan *plan);
 int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_buffer *out,

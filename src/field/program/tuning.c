@@ -27,7 +27,7 @@ static int pass(const struct measuring *m, const struct mw_field_plan *plan)
     int rc;
     TRY(mw_field_plan_draw(plan, m->array));
     if (plan->shape.steps)
-        return mw_field_plan_steps(plan, m->array, m->scratch, m->state, m->dt, own);
+        return mw_field_plan_steps(plan, m->array, m->scratch, m->state, m->dt, plan->shape.steps, own);
     if (mw_field_plan_pairs(plan, problem))
         return mw_field_plan_step(plan, m->array, &both, own);
     for (int i = 0; i < mw_problem_updates(problem); i++) {
