@@ -52,6 +52,8 @@
 #define ITEM_BLOCK_1                                                                                                 \
     const int blocks = (N0 + BLOCK_X - 1) / BLOCK_X, b0 = COLUMN / blocks * BLOCK_1, x0 = COLUMN % blocks * BLOCK_X; \
     const int b1 = N1 - b0 < BLOCK_1 ? N1 : b0 + BLOCK_1;
+#elif DIMS == 1
+#define ITEM_BLOCK_1 const int b0 = 0, b1 = 1, x0 = first + COLUMN * BLOCK_X;
 #elif FLAT
 #define ITEM_BLOCK_1                                                                                                 \
     const int b0 = first + PLACE * BLOCK_1, x0 = COLUMN * BLOCK_X;                                                   \
@@ -70,8 +72,9 @@
     MESH_LENGTHS(mesh)                                                                                               \
     ITEM_BLOCK_1                                                                                                     \
     ITEM_ROLL                                                                                                        \
-    const int x1 = N0 - x0 < BLOCK_X ? N0 : x0 + BLOCK_X;                                                            \
+    const int x1 = ROW_END - x0 < BLOCK_X ? ROW_END : x0 + BLOCK_X;                                                  \
     const struct block BLOCK = BLOCK_OF(x0, b0, RING_ORIGIN(r0))
+#define ROW_END (DIMS == 1 ? end : N0)
 #define STRIP_ARGS x0, x1, b0, b1, r0, r1
 
 #if REGISTERS

@@ -44,7 +44,7 @@ static bool is_worth(const struct mw_device_info *device, const struct mw_proble
     if (v->temporal)
         return can_be_temporal(p);
     if (v->registers)
-        return can_roll(p) && p->reach->radius > 0;
+        return p->dims <= 3 && p->reach->radius > 0;
     if (v->ringed)
         return can_roll(p) && (v->together || stages);
     if (v->staged)
@@ -84,7 +84,7 @@ static void shape_of(const struct mw_device_info *device, const struct mw_proble
  * have half the items instead. */
 static void fit_registers(const struct mw_problem *p, struct mw_shape *shape)
 {
-    if (p->fp64 && mw_field_is_rectangle(p, shape))
+    if (p->fp64 && shape->group[1] > 1 && mw_field_is_rectangle(p, shape))
         shape->group[1] /= 2;
     else if (p->fp64 && p->reach->radius <= 2)
         shape->vec = 2;
@@ -107,8 +107,9 @@ static bool owns_enough(const struct mw_problem *p, const struct mw_shape *shape
     const unsigned radius = (unsigned)p->reach->radius;
     if (shape->vec > 4 || shape->vec < radius)
         return false;
-    return p->dims == 3 || shape->group[1] > 1 ? shape->per_item >= (radius ? radius : 1) && shape->per_item <= 16
-                                               : shape->per_item == 1;
+    const bool rows = p->dims == 3 || (p->dims == 2 && shape->group[1] > 1);
+    return rows ? shape->per_item >= (radius ? radius : 1) && shape->per_item <= 16
+                : shape->per_item == 1 && shape->group[1] == 1;
 }
 
 /* Whether rings fit where they are, and the group is one that the device takes. */
@@ -274,8 +275,9 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
     if (variant->staged && p->model->stage_count == 0)
         return mw_fail(MW_EINVAL, "variant %s needs a model with stages, and %s has none; use fused", shape->variant,
                        p->model->info.name);
-    if ((variant->ringed || variant->images) && !can_roll(p))
-        return mw_fail(MW_EINVAL, "variant %s is for 2 and 3 dimensions; use fused or staged", shape->variant);
+    if ((variant->ringed || variant->images) && !can_roll(p) && !(variant->registers && p->dims == 1))
+        return mw_fail(MW_EINVAL, "variant %s is for %s and 3 dimensions; use fused or staged", shape->variant,
+                       variant->registers ? "1, 2" : "2");
     if (device->kind == MW_DEVICE_NATIVE && (variant->together || variant->images))
         return mw_fail(MW_ENOTSUP, "variant %s is for OpenCL devices, and %s is none: use rolling or temporal",
                        shape->variant, device->id);
@@ -309,7 +311,7 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
     if (!owns_enough(p, shape))
         return mw_fail(MW_EINVAL, "vec=%u,per_item=%u,group=%zux%zu: in variant registers items own a vector of 1, 2 "
                        "or 4 cells, in space and in rectangles up to 16 rows of it, of no fewer than %s looks at to "
-                       "either side (%d); in a group of one row in the plane they own one", shape->vec,
+                       "either side (%d); in groups of one row, as in one dimension, they own one", shape->vec,
                        shape->per_item, shape->group[0], shape->group[1], p->model->info.name, p->reach->radius);
     if (shape->steps > 0 && !mw_problem_keeps_images(p))
         return mw_fail(MW_EINVAL, "steps=%u: %s looks to one side, so that beyond a mirror it is another model: use "

@@ -86,7 +86,10 @@ static int whole_rounds(int strip, int lead, int ring)
 static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
 {
     const size_t nx = a->length[0], slabs = (size_t)a->place.own;
-    if (p->variant.ringed) {
+    if (p->variant.ringed && a->problem->dims == 1) {
+        p->block_x = p->rings.block_x;
+        p->block_1 = p->strip = 1;
+    } else if (p->variant.ringed) {
         const bool volume = a->problem->dims == 3, strips = p->variant.tiled || p->variant.registers;
         p->block_x = p->rings.block_x;
         p->block_1 = p->rings.block_1;
@@ -301,7 +304,9 @@ static struct mw_range range_of(const struct mw_field_array *a, const struct mw_
 {
     const size_t each = (size_t)(p->variant.ringed ? p->strip : p->block_1);
     struct mw_range range = { 2, { p->columns, ceil_div((size_t)(end - first), each), 1 }, { 0 } };
-    if (a->problem->dims == 1)
+    if (a->problem->dims == 1 && p->variant.ringed)
+        range = (struct mw_range){ 2, { ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 }, { 0 } };
+    else if (a->problem->dims == 1)
         return (struct mw_range){ 1, { ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 },
                                   { p->shape.group[0] * p->shape.group[1], 0, 0 } };
     memcpy(range.group, p->shape.group, sizeof p->shape.group);

@@ -97,7 +97,7 @@ uint64_t mw_field_program_hash(const char *defines, const struct mw_model *model
 
 /* choose.c: the shapes worth trying on a device, for a mesh of these lengths, the rule's choice first.  `shapes` has
  * room for MW_SHAPES_MAX. */
-#define MW_SHAPES_MAX 32
+#define MW_SHAPES_MAX 40
 size_t mw_field_candidates(const struct mw_device_info *device, const struct mw_problem *problem,
                            const size_t *length, struct mw_shape *shapes);
 /* A shape of a variant that is none of the candidates. */
@@ -109,7 +109,7 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
 
 /* ---- small.c: small meshes, where launches and turns take longer than cells ---- */
 
-/* Whether groups of a shape keep rectangles of the plane in registers, rather than to roll. */
+/* Whether groups of a shape keep rectangles of the plane, or pieces of a row, in registers, rather than to roll. */
 bool mw_field_is_rectangle(const struct mw_problem *problem, const struct mw_shape *shape);
 /* Whether one item takes the whole mesh, and several steps by a launch. */
 bool mw_field_is_alone(const struct mw_shape *shape);

@@ -1,5 +1,6 @@
 /* Small meshes, where launches and turns take longer than cells: on GPUs rectangles of cells that groups keep in
- * registers, for as many steps as a launch takes; on cores an item that takes the whole mesh, for several steps. */
+ * registers, for as many steps as a launch takes, in one dimension pieces of a row of any length; on cores an item that
+ * takes the whole mesh, for several steps. */
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ static double cells_of(const struct mw_problem *p, const size_t *length)
 
 bool mw_field_is_rectangle(const struct mw_problem *p, const struct mw_shape *shape)
 {
-    return strcmp(shape->variant, "registers") == 0 && p->dims == 2 && shape->group[1] > 1;
+    return strcmp(shape->variant, "registers") == 0 && (p->dims == 1 || (p->dims == 2 && shape->group[1] > 1));
 }
 
 bool mw_field_is_alone(const struct mw_shape *shape)
@@ -67,7 +68,7 @@ bool mw_field_small_is_worth(const struct mw_device_info *device, const struct m
 {
     const double cells = cells_of(p, length);
     return mw_field_is_alone(shape) ? cells <= ALONE_CELLS && mw_field_check_alone(p, length, shape) == 0
-                                    : cells <= SMALL_CELLS * units_of(device);
+                                    : p->dims == 1 || cells <= SMALL_CELLS * units_of(device);
 }
 
 static double rectangle_seconds(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
@@ -75,7 +76,8 @@ static double rectangle_seconds(const struct mw_device_info *device, const struc
 {
     struct mw_rings r;
     mw_problem_rings(p, shape, &r);
-    const double columns = ceil((double)length[0] / r.block_x), rows = ceil((double)length[1] / r.block_1);
+    const double columns = ceil((double)length[0] / r.block_x);
+    const double rows = p->dims > 1 ? ceil((double)length[1] / r.block_1) : 1;
     const double groups = ceil(columns * rows / units_of(device)), words = (double)mw_problem_real_bytes(p) / 4;
     const double cells = groups * words * (double)(shape->group[0] * shape->group[1] * shape->vec * shape->per_item);
     const double turns = (double)r.levels * (double)(1 + p->model->stage_count);

@@ -95,12 +95,12 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
 {
     const int reach = p->reach->reach, vec = (int)shape->vec, own_rows = (int)shape->per_item;
     const int fields = (int)p->model->info.field_count;
-    const bool volume = p->dims == 3;
+    const bool volume = p->dims == 3, rectangle = p->dims == 2 && shape->group[1] > 1;
     const size_t radius = (size_t)p->reach->radius, rows = shape->group[1] * shape->per_item;
-    r->flat = p->dims == 2 && shape->group[1] > 1;
+    r->flat = p->dims == 1 || rectangle;
     r->levels = shape->steps ? (int)shape->steps * mw_problem_updates(p) : 1;
     r->block_x = (int)shape->group[0] * vec - 2 * round_up(r->levels * reach, vec);
-    r->block_1 = volume || r->flat ? (int)shape->group[1] * own_rows - 2 * r->levels * reach : 1;
+    r->block_1 = volume || rectangle ? (int)shape->group[1] * own_rows - 2 * r->levels * reach : 1;
     const size_t of_step = (size_t)find_live(p, shape, r), levels = r->flat ? 1 : (size_t)r->levels;
     const size_t steps = r->flat || !shape->steps ? 1 : shape->steps;
     const size_t told = r->flat ? (size_t)fields : levels * ((size_t)fields + p->model->stage_count);
@@ -109,7 +109,7 @@ static void find_registers(const struct mw_problem *p, const struct mw_shape *sh
     /* In space, or for several fields, two would be more than there is. */
     r->halves = volume || (r->flat && fields > 1) ? 1 : 2;
     r->cells = (size_t)r->halves * told * 2 * radius * shape->group[0] *
-                   (rows + (volume || r->flat ? shape->group[1] * shape->vec : 0)) +
+                   (rows + (volume || rectangle ? shape->group[1] * shape->vec : 0)) +
                2 * shape->vec;        /* and what lies between two arrays */
     r->registers = (levels * (size_t)r->slices + steps * of_step + more) * shape->vec * shape->per_item;
 }

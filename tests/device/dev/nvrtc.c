@@ -156,6 +156,7 @@ static void check_model(const char *name)
     check_program(model, "image-tile", false, 2, MW_BOUNDARY_FIXED);
     check_program(model, "async", false, 3, MW_BOUNDARY_FIXED);
     check_program(model, "registers", false, 2, MW_BOUNDARY_FIXED);
+    check_program(model, "registers", false, 1, MW_BOUNDARY_MIRROR);
     check_program(model, "fused", false, 1, MW_BOUNDARY_MIRROR);
     check_program(model, "fused", false, 3, MW_BOUNDARY_FIXED);
     mw_model_free(model);

@@ -241,6 +241,9 @@ static void check_variants(struct mw_field_options o, bool all)
 
 /* The variants that name a memory, by groups of several items: the rectangle of a tile, its strip, and the prism. */
 static const struct { unsigned dims; const char *variant, *shape; } memories[] = {
+    { 1, "registers", "vec=4,per_item=1,rows=1,group=12x1,steps=0" },
+    { 1, "registers", "vec=4,per_item=1,rows=1,group=40x1,steps=1" },
+    { 1, "registers", "vec=4,per_item=1,rows=1,group=24x1,steps=2" },
     { 2, "tile", "vec=1,per_item=1,rows=2,group=16x12" },
     { 2, "tile", "vec=4,per_item=2,rows=5,group=8x1" },
     { 2, "image", "vec=1,per_item=1,rows=1,group=4x2" },
@@ -266,7 +269,7 @@ static bool is_too_much(const struct mw_field_options *o, size_t i)
 {
     const bool wide = o->laplacian != MW_LAPLACIAN_SECOND, long_method = o->integrator == MW_INTEGRATE_RK4;
     const bool several = strstr(memories[i].shape, "steps=2") != NULL;
-    if (strcmp(memories[i].variant, "registers") != 0)
+    if (strcmp(memories[i].variant, "registers") != 0 || o->dims == 1)
         return false;
     if (o->dims == 3)
         return strstr(memories[i].shape, "steps=1") ? wide || long_method : wide && info->vector_width < 4;

@@ -105,6 +105,8 @@ static const struct test_case {
     { HEAT, "fused", { .dims = 1, .length = { 61 }, .boundary = { F }, .integrator = MW_INTEGRATE_EULER,
                        .laplacian = MW_LAPLACIAN_FOURTH } },
     { CHAIN, "staged", { .dims = 1, .length = { 301 }, .boundary = { F }, .integrator = MW_INTEGRATE_RK2 } },
+    { "cahn-hilliard-cook", "registers", { .dims = 1, .length = { 901 }, .integrator = MW_INTEGRATE_EULER,
+                                           .shape = "vec=4,per_item=1,group=32x1,steps=2" } },
     { SHAKEN, "auto", { .dims = 1, .length = { 149 }, .integrator = MW_INTEGRATE_RK4 } },
 };
 

@@ -39,12 +39,13 @@ static void check_gpu(const struct mw_problem *problem)
 {
     static const size_t small[][2] = { { 64, 64 }, { 255, 257 }, { 512, 512 }, { 1024, 1024 } };
     static const size_t large[] = { 8192, 8192 };
-    const bool noise = mw_model_info(problem->model)->has_noise;
     struct mw_shape shapes[MW_SHAPES_MAX];
+    struct mw_problem row = *problem;
+    struct counts n;
     for (size_t i = 0; i < MW_COUNT(small); i++) {
-        const struct counts n = propose(&gpu, problem, small[i], shapes);
+        n = propose(&gpu, problem, small[i], shapes);
         /* Local memory and registers have no room for all there is in double precision. */
-        assert_true(n.all > 0 || (problem->fp64 && (problem->integrator == MW_INTEGRATE_RK4 || noise)));
+        assert_true(n.all > 0 || (problem->fp64 && problem->integrator == MW_INTEGRATE_RK4));
         assert_int_equal(n.all, n.first);
         for (size_t k = 1; k < n.first; k++)
             assert_true(mw_field_small_seconds(&gpu, problem, small[i], &shapes[k - 1]) <=
@@ -52,6 +53,11 @@ static void check_gpu(const struct mw_problem *problem)
     }
     assert_int_equal(propose(&gpu, problem, large, shapes).all, 0);
     assert_string_equal(shapes[0].variant, "registers");
+    row.dims = 1;
+    for (size_t i = 0; i < 2; i++) {
+        n = propose(&gpu, &row, i ? large : small[0], shapes);
+        assert_true(n.first > 2 && n.first == n.all);
+    }
 }
 
 static void check_cores(const struct mw_problem *problem)
