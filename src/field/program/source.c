@@ -66,6 +66,18 @@ static void find_block(const struct mw_problem *p, const struct mw_shape *shape,
 
 static int most(int a, int b) { return a > b ? a : b; }
 
+/* Whether noise is looked at in later updates of a step as well, by more than stages that are still. */
+static bool keeps_noise(const struct mw_model *m)
+{
+    bool keeps = false;
+    for (size_t i = 0; i < m->use_count; i++) {
+        const struct mw_model_use *u = &m->uses[i];
+        const bool noise = u->what == MW_OP_NOISE || u->what == MW_OP_RANDOM;
+        keeps = keeps || (noise && (u->by < 0 || !mw_model_is_still(m, (size_t)u->by)));
+    }
+    return keeps;
+}
+
 /* Slices of rings: of all the most that one has live, of each level, and, returned, of each time step.  What is live
  * goes back to the first update of a step, of noise and of stages that are still, in RK4 to the start from the one
  * before the last.  A rectangle in the plane, which does not roll, has one step's levels, and one slice of each. */
@@ -73,7 +85,7 @@ static int find_live(const struct mw_problem *p, const struct mw_shape *shape, s
 {
     const int reach = p->reach->reach, noises = (int)p->model->noise_count, fields = (int)p->model->info.field_count;
     const int back = shape->steps && !r->flat ? (mw_problem_updates(p) - 1) * reach : 0;
-    const int noise = r->flat ? 1 : back + p->reach->max_lead + 1;
+    const int noise = r->flat || !keeps_noise(p->model) ? 1 : back + p->reach->max_lead + 1;
     const bool sums = shape->steps > 0 && p->integrator == MW_INTEGRATE_RK4;
     int of_step = noises * noise;
     r->field_ring = most(r->flat ? 1 : (sums ? 3 : 2) * reach + 1, noises ? noise : 0);
