@@ -37,11 +37,22 @@ INLINE void draw_noise(__private i16 *to, const u64 block, const u64 step, const
         to[i] = noise_of_word(words[i]);
 }
 
-/* Those of them that are asked for. */
+/* Those of them that are asked for: an item's four by one store, where they stand at a multiple of their size. */
 INLINE void store_noise(__global i16 *to, const __private i16 *made, const u64 block, const u64 first, const u64 cells)
 {
     const i64 at = (i64)(4 * block - first);
     if (at >= 0 && at + TILE_WORDS <= (i64)cells) {
+#if TILE == 1 && defined(MW_OPENCL)
+        if (((size_t)(to + at) & 7) == 0) {
+            short4 four;
+            four.s0 = made[0];
+            four.s1 = made[1];
+            four.s2 = made[2];
+            four.s3 = made[3];
+            *(__global short4 *)(to + at) = four;
+            return;
+        }
+#endif
         for (int i = 0; i < TILE_WORDS; i++)
             to[at + i] = made[i];
         return;
