@@ -1,7 +1,7 @@
 /* Whether what tuning chooses is ever slower than what the rule would have taken: models, sizes, precisions, boundaries
  * and integrators, each tuned anew as on first use, then both by turns.
  *
- *   bench/tuned [-s] [-l] [--only WORD] [--budget SECONDS] [ROUNDS [DEVICE...]]  (all, as on first use, 15, all devices)
+ *   bench/tuned [-s] [-l] [--only WORD] [--budget SECONDS] [ROUNDS [DEVICE...]]  (all, first use's, 15, all devices)
  *
  * "ratio" is tuned to rule, of seconds in a round, "least" the same of the shortest turns, which others on the machine
  * disturb less.  A case that is slower by more than 5 % by both is measured again, with the choice as it is. */
@@ -104,7 +104,8 @@ static void print(struct bench_table *table, const struct pair *p, bool again)
 static void measure(struct bench *bench, struct mw_device *device)
 {
     static const struct bench_column columns[] = { { "us a step", -52, 0 }, { "rule", 10, 2 }, { "tuned", 10, 2 },
-                                                   { "ratio", 6, 2 }, { "least", 6, 2 }, { "", 6, 0 }, { "shapes", 0, 0 } };
+                                                   { "ratio", 6, 2 }, { "least", 6, 2 }, { "", 6, 0 },
+                                                   { "shapes", 0, 0 } };
     const struct mw_device_info *info = mw_device_info(device);
     const struct field_case *const list = bench->small ? small_cases : cases;
     const size_t count = bench->small ? MW_COUNT(small_cases) : MW_COUNT(cases);

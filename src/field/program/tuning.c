@@ -104,15 +104,23 @@ out:
     return rc;
 }
 
+static unsigned power_of(size_t n)
+{
+    unsigned bits = 0;
+    while (n >> bits > 1)
+        bits++;
+    return bits;
+}
+
+/* By powers of two of all lengths: rows as long as the mesh want another shape than a square of as many cells. */
 static void tune_key(const struct mw_field_array *a, char *key, size_t size)
 {
     static const char *const integrators[] = { "euler", "rk2", "rk4" };
     struct mw_text t = { 0 };
-    unsigned bits = 0;
-    while (a->cells >> bits > 1)
-        bits++;
-    mw_text_add(&t, "field/%s/%s/%s/%ud/2^%u", a->problem->model->info.name, integrators[a->problem->integrator],
-                a->problem->fp64 ? "double" : "single", a->problem->dims, bits);
+    mw_text_add(&t, "field/%s/%s/%s/", a->problem->model->info.name, integrators[a->problem->integrator],
+                a->problem->fp64 ? "double" : "single");
+    for (unsigned d = 0; d < a->problem->dims; d++)
+        mw_text_add(&t, "%s2^%u", d ? "x" : "", power_of(a->length[d]));
     if (a->problem->steps_most)
         mw_text_add(&t, "/%u", a->problem->steps_most);
     mw_copy_string(key, size, t.data ? t.data : "");

@@ -1,4 +1,4 @@
-/* Tuning: shapes as text, the choice among candidates, and the file that remembers. */
+/* Tuning: shapes as text, and the file that remembers. */
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -144,77 +144,6 @@ static void test_shape_refused(void **state)
     struct mw_shape shape = rolling;
     assert_int_equal(mw_shape_parse("rows=1,lanes=8", &shape), MW_EINVAL);
     assert_non_null(strstr(mw_errmsg(), "\"lanes=8\""));
-}
-
-/* Candidates whose times or failures stand in a table. */
-struct trial { int status; double seconds; };
-struct trials { const struct trial *trials; const struct mw_shape *first; size_t measured; double pause; };
-
-static int measure(void *context, const struct mw_shape *shape, double *seconds)
-{
-    struct trials *t = context;
-    const struct trial *trial = &t->trials[shape - t->first];
-
-    assert_int_equal(shape - t->first, t->measured); /* in order */
-    t->measured++;
-    if (t->pause > 0)
-        usleep((useconds_t)(t->pause * 1e6));
-    *seconds = trial->seconds;
-    return trial->status ? mw_fail(trial->status, "trial %zu failed", t->measured) : 0;
-}
-
-static int tune(const struct trial *trials, size_t count, double budget, double pause, unsigned *winner, size_t *tried)
-{
-    struct mw_shape candidates[8] = { { .vec = 1 }, { .vec = 2 }, { .vec = 3 }, { .vec = 4 }, { .vec = 5 } };
-    struct mw_shape best = { .vec = 77 };
-    struct trials t = { .trials = trials, .first = candidates, .pause = pause };
-    struct mw_tuning tuning = { .candidates = candidates, .count = count, .budget = budget, .measure = measure,
-                                .context = &t };
-    double seconds = -1.0;
-    int rc = mw_tune(&tuning, &best, &seconds, tried);
-
-    *winner = best.vec;
-    if (rc == 0) {
-        assert_true(seconds == trials[best.vec - 1].seconds);
-        assert_int_equal(*tried, t.measured);
-    } else {
-        assert_true(seconds == -1.0 && best.vec == 77);
-    }
-    return rc;
-}
-
-static void test_tune(void **state)
-{
-    const struct trial fine[] = { { 0, 3.0 }, { 0, 1.0 }, { 0, 2.0 }, { 0, 1.0 } };
-    const struct trial some[] = { { MW_EBUILD, 0 }, { 0, NAN }, { 0, 2.0 }, { 0, -1.0 }, { MW_ELIMIT, 0 } };
-    const struct trial none[] = { { MW_EBUILD, 0 }, { MW_ELIMIT, 0 } };
-    const struct trial stop[] = { { 0, 3.0 }, { MW_ESTOPPED, 0 }, { 0, 1.0 } };
-    unsigned winner;
-    size_t tried = 99;
-
-    (void)state;
-    assert_int_equal(tune(fine, 4, 1e9, 0, &winner, &tried), 0);
-    assert_int_equal(winner, 2); /* of equals the first */
-    assert_int_equal(tried, 4);
-    assert_int_equal(tune(fine, 4, 0.0, 0, &winner, &tried), 0);
-    assert_int_equal(winner, 1);
-    assert_int_equal(tried, 1);
-    assert_int_equal(tune(fine, 4, 1e-3, 2e-3, &winner, &tried), 0);
-    assert_int_equal(tried, 1);
-    assert_int_equal(tune(fine, 4, 3e-3, 2e-3, &winner, &tried), 0); /* the second would come too late */
-    assert_int_equal(tried, 1);
-    assert_int_equal(tune(some, 5, 1e9, 0, &winner, &tried), 0);
-    assert_int_equal(winner, 3);
-    assert_int_equal(tried, 5);
-    assert_int_equal(tune(some, 5, 0.0, 0, &winner, &tried), 0); /* until one could be timed */
-    assert_int_equal(winner, 3);
-    assert_int_equal(tried, 3);
-    tried = 99;
-    assert_int_equal(tune(none, 2, 1e9, 0, &winner, &tried), MW_ELIMIT);
-    assert_non_null(strstr(mw_errmsg(), "trial 2"));
-    assert_int_equal(tune(stop, 3, 1e9, 0, &winner, &tried), MW_ESTOPPED);
-    assert_int_equal(tune(fine, 0, 1e9, 0, &winner, &tried), MW_EINVAL);
-    assert_int_equal(tried, 99);
 }
 
 static void test_remembers(void **state)
@@ -483,7 +412,6 @@ int main(void)
         cmocka_unit_test(test_shape_text),
         cmocka_unit_test(test_shape_parts),
         cmocka_unit_test(test_shape_refused),
-        cmocka_unit_test(test_tune),
         cmocka_unit_test_setup(test_remembers, forget),
         cmocka_unit_test_setup(test_each_and_clear, forget),
         cmocka_unit_test_setup(test_put_refused, forget),
