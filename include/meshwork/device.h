@@ -126,6 +126,7 @@ struct mw_device_options {
     unsigned threads;        /* native: number of threads; 0: one a core that this process may use */
     bool profile;            /* record device times in events */
     const char *kernel_path; /* folder of the .cl files; NULL: $MESHWORK_KERNEL_PATH, then where they are installed */
+    uint64_t memory_limit;   /* bytes of its memory to use at most; 0: all.  mw_device_info says what is left to use */
 };
 
 /* Opens a device.  `options` may be NULL.  The device keeps no reference to the list.

@@ -47,7 +47,12 @@ MW_API const struct mw_variant *mw_field_variants(size_t i);
 struct mw_field;
 
 /* Makes a field with its noisy start (Philox4x32-10, keyed by seed and counted by site and field: the same on every
- * device).  The model may be freed before the field.  Errors: MW_EINVAL, MW_ELIMIT (memory), MW_EBUILD, MW_ENOTSUP. */
+ * device).  The model may be freed before the field.
+ *
+ * Where the device has too little memory for it, the field streams through it, with the same bits, and a notice: its
+ * state is in the host's memory, of which the device has windows of some slabs one after the other, each for as many
+ * steps as hide the transfers, and with as many of its neighbours' slabs as these steps look at.
+ * Errors: MW_EINVAL, MW_ELIMIT (memory), MW_EBUILD, MW_ENOTSUP. */
 MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
                         struct mw_field **field);
 /* The same on several devices at once, with the same bits: the field is split along its slowest dimension into parts of
@@ -60,10 +65,13 @@ MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, 
 MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                            const struct mw_field_options *options, struct mw_field **field);
 MW_API void mw_field_free(struct mw_field *field);
-/* Device memory that a field takes, without making it, at most: the state twice, noise terms, the sum of rates and one
- * more state of the classical Runge-Kutta method, the stages where the options ask for the staged variant (the rings of
- * rolling are small beside that).  Shapes whose launches take whole steps need no more states: it knows where the
- * options give `steps`.  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
+/* In how many windows a field streams through its device, and at most how many steps each of their visits has, so that
+ * multiples of these are the fastest to advance by.  1, of 1 step: all of it is where it is computed. */
+MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
+/* Device memory that a field takes that does not stream, without making it, at most: the state twice, noise terms, the
+ * sum of rates and one more state of the classical Runge-Kutta method, the stages where the options ask for the staged
+ * variant (the rings of rolling are small beside that).  Shapes whose launches take whole steps need no more states: it
+ * knows where the options give `steps`.  Errors: MW_EINVAL, MW_ELIMIT (overflow). */
 MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
 /* Queues steps; does not wait.  (On several devices it waits for all but the last of what it queued.)  mw_field_sync
  * waits until they are done.  After a failure the field can only be freed; on several devices all that looks at its
@@ -77,7 +85,7 @@ MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
 MW_API int mw_field_get_into(struct mw_field *field, struct mw_array *state);
 /* The device memory that the state is in: the cells of the first field, of the second, and so on, as mw_field_get has
  * them.  To be read only, and until the field is used again, which may put the state elsewhere.  NULL on several
- * devices. */
+ * devices, and where the field streams. */
 MW_API struct mw_buffer *mw_field_buffer(const struct mw_field *field);
 /* Steps since the start.  It is what noise is counted by, so a state that is put back takes its step along. */
 MW_API uint64_t mw_field_step(const struct mw_field *field);

@@ -134,6 +134,9 @@ struct mw_run_simulation {
     int (*save)(void *context, struct mw_checkpoint_writer *writer);
     /* Takes state and step from a checkpoint whose settings agree, with mw_checkpoint_get. */
     int (*load)(void *context, const struct mw_checkpoint *checkpoint);
+    /* Steps that cost hardly more at once than one of them does: after the first step, calls of `advance` have a
+     * multiple of them where outputs leave room.  0: 1. */
+    uint64_t together;
 };
 
 struct mw_run_progress {

@@ -19,6 +19,15 @@ static int copy_kernel_path(const char *from, char **copy)
     return mw_strdup(from, copy);
 }
 
+/* What the device then says of itself, so that whatever plans its memory goes by it. */
+static void limit_memory(struct mw_device_info *info, uint64_t limit)
+{
+    if (limit && (!info->memory_bytes || info->memory_bytes > limit))
+        info->memory_bytes = limit;
+    if (limit && (!info->max_alloc_bytes || info->max_alloc_bytes > limit))
+        info->max_alloc_bytes = limit;
+}
+
 int mw_device_open(const struct mw_device_list *list, size_t position, const struct mw_device_options *options,
                    struct mw_device **result)
 {
@@ -40,6 +49,7 @@ int mw_device_open(const struct mw_device_list *list, size_t position, const str
         device->backend = NULL; /* nothing to close */
         goto out;
     }
+    limit_memory(&device->info, device->options.memory_limit);
     *result = device;
     device = NULL;
 out:

@@ -45,6 +45,16 @@ static const char *reason_to_stop(const struct loop *l)
     return NULL;
 }
 
+/* Steps that are wanted next, whatever the schedule. */
+static uint64_t wanted_batch(const struct loop *l)
+{
+    const uint64_t together = l->simulation->together;
+
+    if (together < 2 || l->result.done == 0)
+        return l->batch;
+    return l->batch < together ? together : l->batch / together * together;
+}
+
 /* Steps of the next batch: at most up to the next output or checkpoint, or the end. */
 static uint64_t next_batch(const struct loop *l)
 {
@@ -54,7 +64,7 @@ static uint64_t next_batch(const struct loop *l)
     for (size_t i = 0; i < MW_COUNT(schedules); i++)
         if (schedules[i] > 0 && n > schedules[i] - l->step % schedules[i])
             n = schedules[i] - l->step % schedules[i];
-    return n < l->batch ? n : l->batch;
+    return n < wanted_batch(l) ? n : wanted_batch(l);
 }
 
 static void adapt_batch(struct loop *l, uint64_t n, double seconds)

@@ -38,6 +38,9 @@ done
 refuses 2 '--every' $run --every 0
 refuses 2 '--threads' $run --threads 0
 refuses 2 '--threads' $run --threads 4097
+for bytes in 0 -1 '' ten 1X 1GG 0x10 inf 1e30 G 9999999999G; do
+    refuses 2 '--memory-limit' $run --memory-limit "$bytes"
+done
 refuses 2 'single\|double' $run --precision half
 refuses 2 'euler\|rk2' $run --integrator rk3
 refuses 2 'did you mean rolling' $run --variant roling

@@ -32,6 +32,9 @@ const struct option_group general_group = { "General", general_options, 0 };
     { .name = "threads", .type = OPTION_COUNT, .target = DEVICE(threads), .value = "N", .least = 1, \
       .most = MW_THREADS_MAX, \
       .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" }, \
+    { .name = "memory-limit", .type = OPTION_BYTES, .target = DEVICE(memory_limit), .value = "BYTES", \
+      .environment = "MESHWORK_MEMORY_LIMIT", \
+      .help = "memory of each device to use at most, as in 500M or 6G (default: all)" }, \
     { 0 }
 
 const struct option device_options[] = { DEVICE_OPTIONS("") };
@@ -81,8 +84,9 @@ int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary
 
 struct mw_device_options device_open_options(const struct device_settings *settings)
 {
-    return (struct mw_device_options){ .threads = (unsigned)settings->threads, .kernel_path = settings->kernel_path,
-                                       .profile = output_verbose() };
+    return (struct mw_device_options){ .size = sizeof(struct mw_device_options),
+                                       .threads = (unsigned)settings->threads, .kernel_path = settings->kernel_path,
+                                       .profile = output_verbose(), .memory_limit = settings->memory_limit };
 }
 
 size_t device_notes(const struct mw_device_list *list, const char *with)
@@ -127,6 +131,13 @@ int device_find(const struct device_settings *settings, struct mw_device **devic
                               : open_default(&options, device);
 }
 
+uint64_t device_memory(const struct device_settings *settings, const struct mw_device_info *device)
+{
+    const uint64_t limit = settings->memory_limit, all = device->memory_bytes;
+
+    return limit && (!all || limit < all) ? limit : all;
+}
+
 int device_planned(const struct device_settings *settings, struct mw_device_info *device)
 {
     struct mw_device_list *list = NULL;
@@ -136,6 +147,7 @@ int device_planned(const struct device_settings *settings, struct mw_device_info
     TRY(mw_device_list_for(settings->selector, &list));
     TRY(mw_device_select(list, settings->selector, 1, &chosen, &count));
     *device = *mw_device_list_info(list, chosen);
+    device->memory_bytes = device_memory(settings, device);
 out:
     mw_device_list_free(list);
     return rc;

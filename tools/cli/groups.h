@@ -10,7 +10,7 @@
 
 /* -d and what belongs to it: device_options of one device, devices_options of several, with kernel_options behind them
  * where kernels or models are needed. */
-struct device_settings { const char *selector, *kernel_path; uint64_t threads; };
+struct device_settings { const char *selector, *kernel_path; uint64_t threads, memory_limit; };
 extern const struct option device_options[], devices_options[], kernel_options[];
 /* Both groups, of a member of a subcommand's settings. */
 #define DEVICE_GROUPS(settings, member) \
@@ -25,6 +25,8 @@ int device_find(const struct device_settings *settings, struct mw_device **devic
 /* Says those notes of a list that have these words in them; how many. */
 size_t device_notes(const struct mw_device_list *list, const char *with);
 
+/* Memory of a device that is to be used; 0: not known. */
+uint64_t device_memory(const struct device_settings *settings, const struct mw_device_info *device);
 /* For a plan: the device that would be opened.  And whether it holds so many bytes: MW_ELIMIT. */
 int device_planned(const struct device_settings *settings, struct mw_device_info *device);
 int device_holds(const struct mw_device_info *device, uint64_t bytes);

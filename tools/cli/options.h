@@ -18,6 +18,7 @@ enum option_type {
     OPTION_FLAG,                 /* bool */
     OPTION_TEXT,                 /* const char *, NULL: not given */
     OPTION_COUNT,                /* uint64_t */
+    OPTION_BYTES,                /* uint64_t, above 0: 65536, 64K, 1.5G */
     OPTION_REAL,                 /* double, above 0 */
     OPTION_SIZE,                 /* struct size */
     OPTION_CHOICE,               /* int: the number of the word */

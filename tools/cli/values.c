@@ -21,6 +21,29 @@ static int read_count(const char *text, uint64_t least, uint64_t most, uint64_t 
     return 0;
 }
 
+/* With a unit that is a power of 1024, as in 64K, 64 KiB or 64kb. */
+static int read_bytes(const char *text, uint64_t *value)
+{
+    static const char units[] = "KMGTPE";
+    const size_t digits = strspn(text, "0123456789.");
+    char *end;
+    double bytes = strtod(text, &end);
+    bool number = digits && (size_t)(end - text) == digits;
+
+    end += *end == ' ';
+    const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    if (unit) {
+        bytes = ldexp(bytes, 10 * (int)(unit - units + 1));
+        end++;
+        end += *end == 'i';
+    }
+    end += toupper((unsigned char)*end) == 'B';
+    if (!number || *end || !(bytes >= 1) || bytes >= ldexp(1, 63))
+        return mw_fail(MW_EINVAL, "'%s' is no number of bytes: give one as in 65536, 500M or 1.5G", text);
+    *value = (uint64_t)bytes;
+    return 0;
+}
+
 static int read_real(const char *text, double *value)
 {
     char *end;
@@ -134,6 +157,8 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
         return 0;
     case OPTION_COUNT:
         return read_count(text, option->least, option->most, target);
+    case OPTION_BYTES:
+        return read_bytes(text, target);
     case OPTION_REAL:
         return read_real(text, target);
     case OPTION_SIZE:
@@ -171,6 +196,10 @@ void value_format(const struct placed *placed, struct text *text)
         break;
     case OPTION_COUNT:
         if (*(const uint64_t *)target >= option->least)
+            text_add(text, "%llu", (unsigned long long)*(const uint64_t *)target);
+        break;
+    case OPTION_BYTES:
+        if (*(const uint64_t *)target)
             text_add(text, "%llu", (unsigned long long)*(const uint64_t *)target);
         break;
     case OPTION_REAL:

@@ -134,6 +134,15 @@ out:
     return rc;
 }
 
+/* A field that streams goes through its device for one step as for a visit's. */
+static uint64_t together(const struct run *r)
+{
+    unsigned steps;
+
+    mw_field_windows(((const struct field_run *)r->own)->field, &steps);
+    return steps;
+}
+
 static uint64_t step(const struct run *r)
 {
     return mw_field_step(((const struct field_run *)r->own)->field);
@@ -167,10 +176,10 @@ out:
 
 const struct simulation field_simulation = {
     .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size",
-    .timed = true, .work = field_work,
+    .streams = true, .timed = true, .work = field_work,
     .variants = mw_field_variants, .choose = choose, .prepare = prepare,
     .settings = settings, .device_bytes = device_bytes, .make = make, .free = field_free,
-    .init = field_init, .advance = advance, .step = step, .load = field_load, .verify = verify,
+    .init = field_init, .advance = advance, .together = together, .step = step, .load = field_load, .verify = verify,
     .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say,
     .row = field_row, .picture = field_picture, .label = field_label, .joined = field_joined,
     .cells = field_cells,

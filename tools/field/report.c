@@ -54,6 +54,19 @@ static void put_shares(const struct mw_field *field, struct node *to)
     }
 }
 
+/* Of a field that its device has no memory for. */
+static void put_windows(const struct mw_field *field, struct node *to)
+{
+    unsigned steps;
+    const size_t windows = mw_field_windows(field, &steps);
+
+    if (windows < 2)
+        return;
+    say_row(put_count(to, "windows", windows), "streams", "in %zu windows, %u step%s a visit", windows, steps,
+            steps > 1 ? "s" : "");
+    put_count(to, "visit_steps", steps);
+}
+
 void field_report_device(const struct run *r, struct node *to)
 {
     const struct field_run *own = r->own;
@@ -67,6 +80,7 @@ void field_report_device(const struct run *r, struct node *to)
     say_row(put_text(to, "shape", text), "shape", "%s (%s)", text, how);
     put_text(to, "chosen", how);
     put_shares(own->field, to);
+    put_windows(own->field, to);
 }
 
 /* ---- the state ---- */

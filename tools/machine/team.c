@@ -88,8 +88,9 @@ int team_plan(const struct device_settings *settings, struct team_plan *plan)
     *plan = (struct team_plan){ .count = count, .first = *mw_device_list_info(list, chosen[0]), .fp64 = true };
     for (size_t i = 0; i < count; i++) {
         const struct mw_device_info *device = mw_device_list_info(list, chosen[i]);
-        known = known && device->memory_bytes;
-        plan->memory_bytes += device->memory_bytes;
+        const uint64_t memory = device_memory(settings, device);
+        known = known && memory;
+        plan->memory_bytes += memory;
         plan->fp64 = plan->fp64 && device->fp64;
     }
     if (!known)

@@ -126,11 +126,16 @@ static void plan_products(const struct run *r, struct node *o)
         ROW(o, "checkpoint", "at the end, %s, of %s", r->checkpoint, bytes_text(r->state_bytes).text);
 }
 
+static bool does_stream(const struct run *r, const struct team_plan *team, uint64_t bytes)
+{
+    return r->kind->streams && team->count == 1 && team->memory_bytes && bytes > team->memory_bytes;
+}
+
 static int check_plan(const struct run *r, const struct team_plan *team, uint64_t bytes)
 {
     const char *names = team->count > 1 ? r->set->device.selector : team->first.id;
 
-    if (team->memory_bytes && bytes > team->memory_bytes)
+    if (team->memory_bytes && bytes > team->memory_bytes && !does_stream(r, team, bytes))
         return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s or another device", names,
                        bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->less);
     if (r->fp64 && !team->fp64)
@@ -143,6 +148,7 @@ int run_plan(const struct run *r)
     struct node *o = report_object();
     struct team_plan team;
     uint64_t bytes;
+    bool streams;
     int rc;
 
     TRY(r->kind->device_bytes(r, &bytes));
@@ -154,11 +160,20 @@ int run_plan(const struct run *r)
     put_count(o, "devices", team.count);
     if (team.count > 1)
         ROW(o, "", "and %zu more, which share the work", team.count - 1);
-    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "%s of %s on the device%s, and %s for a state on the host",
-            bytes_text(bytes).text, bytes_text(team.memory_bytes).text, team.count > 1 ? "s" : "",
-            bytes_text(r->state_bytes).text);
+    streams = does_stream(r, &team, bytes);
+    if (streams) {
+        ROW(o, "memory", "%s, which the device does not have: it streams through the %s that it has, and the host needs "
+            "%s for two states", bytes_text(bytes).text, bytes_text(team.memory_bytes).text,
+            bytes_text(2 * r->state_bytes).text);
+        put_bytes(o, "memory_bytes", bytes);
+    } else {
+        say_row(put_bytes(o, "memory_bytes", bytes), "memory",
+                "%s of %s on the device%s, and %s for a state on the host", bytes_text(bytes).text,
+                bytes_text(team.memory_bytes).text, team.count > 1 ? "s" : "", bytes_text(r->state_bytes).text);
+    }
+    put_flag(o, "streams", streams);
     put_bytes(o, "device_memory_bytes", team.memory_bytes);
-    put_bytes(o, "host_memory_bytes", r->state_bytes);
+    put_bytes(o, "host_memory_bytes", (streams ? 2 : 1) * r->state_bytes);
     say_value(put_text(o, "variant", r->set->variant), "variant");
     plan_products(r, o);
     rc = report_print(o);

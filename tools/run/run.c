@@ -170,7 +170,7 @@ static void start_progress(const struct run *r)
 
 static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
 {
-    const struct mw_run_simulation simulation = {
+    struct mw_run_simulation simulation = {
         .size = sizeof(simulation), .context = r, .init = init, .advance = advance, .observe = write_observe,
         .save = write_save, .load = load };
     struct mw_run_options options = {
@@ -181,6 +181,8 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     int rc;
 
     TRY(r->kind->make(r));
+    if (r->kind->together)
+        simulation.together = r->kind->together(r);
     TRY(components_start(r));
     if (!r->setup_seconds)
         r->setup_seconds = seconds_now() - r->start;

@@ -15,6 +15,8 @@ struct simulation {
 
     const char *subject;                 /* what r->model is the name of: "model" */
     const char *less;                    /* what to choose where memory is too small: "a smaller --size" */
+    bool streams;                        /* on one device it may take more memory than that has, and as much as a state
+                                          * more of the host's then */
     bool timed;                          /* a step is one of time, r->dt, which is of interest */
     const char *(*work)(const struct run *r);    /* what r->cells of a step are counted in: "cell-steps" */
 
@@ -41,6 +43,7 @@ struct simulation {
 
     int (*init)(struct run *r);          /* the state of step 0 */
     int (*advance)(struct run *r, uint64_t steps);      /* and waits */
+    uint64_t (*together)(const struct run *r);  /* steps that cost hardly more than one; NULL: 1 */
     uint64_t (*step)(const struct run *r);
     int (*load)(struct run *r, const struct mw_checkpoint *checkpoint);
     /* What checkpoints have beside r->state; NULL: nothing. */

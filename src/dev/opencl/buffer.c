@@ -143,9 +143,9 @@ int mw_cl_staging_new(struct mw_staging *staging)
     if (cl->host_buffers)
         return mw_host_memory_new(staging->bytes, 0, &staging->memory);
     made = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, staging->bytes, NULL, &error);
+    /* There is a limit to what can be page-locked: other memory is slower, and as good. */
     if (error != CL_SUCCESS)
-        made = NULL;
-    CL_TRY(staging->device, error, "making memory for transfers");
+        return mw_host_memory_new(staging->bytes, 0, &staging->memory);
     void *mapped = clEnqueueMapBuffer(cl->queue, made, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, staging->bytes, 0, NULL,
                                       NULL, &error);
     CL_TRY(staging->device, error, "making memory for transfers");

@@ -1,8 +1,8 @@
 /* Fields as they evolve: a model and its parts, one for each device.  Internal.
  *
  * A file calls those above it in this header, and none below: part.c, cells.c and borders.c know one part, step.c moves
- * it on, a team (dev/host/team.h) has a thread for each, balance.c decides who has how much; users call field.c,
- * state.c, observe.c. */
+ * it on, a team (dev/host/team.h) has a thread for each, balance.c decides who has how much, or stream.c what is on the
+ * only one when; users call field.c, state.c, observe.c. */
 #ifndef MW_FIELD_EVOLVE_H
 #define MW_FIELD_EVOLVE_H
 
@@ -69,10 +69,26 @@ int mw_borders_receive(struct mw_part *part);
  * a slab is small beside what a device does meanwhile.  A part needs so many of its neighbours' slabs for them. */
 unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int share, bool gpus);
 int mw_round_halo(const struct mw_problem *problem, unsigned steps);
+/* As many steps as pay for a visit of a window (stream.c), of which a device has room for so many slabs. */
+unsigned mw_visit_steps(const struct mw_problem *problem, int slabs, bool gpu);
+/* Queues steps that look at nothing but the part's array. */
+int mw_part_round(struct mw_part *part, double dt, unsigned steps);
 /* Queues steps; waits for neighbours where there are any. */
 int mw_part_advance(struct mw_part *part, double dt, uint64_t steps);
 
 /* ---- field.c, of which the others know this ---- */
+
+/* Some slabs of a field that streams through its device: their cells in the host's memory, field by field, and whether
+ * what was made of them last has come back (NULL: yes). */
+struct mw_window { struct mw_place place; struct mw_staging *cells; struct mw_event *stored; };
+struct mw_stream {
+    size_t count;                /* windows */
+    struct mw_window *windows;   /* by their slabs; as arrays on the device all have the same size */
+    unsigned steps;              /* of a visit, at most */
+    struct mw_buffer *beside;    /* of a window that comes or goes while another is computed */
+    uint64_t sweep;              /* over all windows, the next one's number: it begins with the window of that number */
+    char *kept[2];               /* of a sweep's first window the lowest slabs, as they were; by turns */
+};
 
 struct mw_field {
     struct mw_model *model;
@@ -86,6 +102,7 @@ struct mw_field {
     size_t count;
     struct mw_part *parts;
     struct mw_block *blocks;     /* of a look at the state */
+    struct mw_stream *stream;    /* where the only part has a window at a time; else NULL */
     /* Of several parts: */
     struct mw_exchange *exchange;
     struct mw_team *team;
@@ -107,5 +124,21 @@ void mw_balance_places(const struct mw_field *field, const int *shares, struct m
 int mw_balance_move(struct mw_field *field, const int *shares);
 /* Queues steps on all of several parts, and gives them other shares when that pays. */
 int mw_balance_advance(struct mw_field *field, uint64_t steps);
+
+/* ---- stream.c ---- */
+
+/* Whether a device has too little memory for the field. */
+bool mw_stream_is_needed(const struct mw_field *field, const struct mw_device *device);
+/* Decides on windows, before there is a part.  MW_ELIMIT: the device or the host has no memory for them. */
+int mw_stream_new(struct mw_field *field, const struct mw_device *device);
+/* Fills them with the start, by the field's part, which has the first one's place. */
+int mw_stream_fill(struct mw_field *field);
+void mw_stream_free(struct mw_stream *stream);
+int mw_stream_advance(struct mw_field *field, uint64_t steps);
+/* Does a job with each window in turn, which is the part's state then, with all its neighbours' slabs. */
+typedef int mw_stream_job(struct mw_part *part, void *context);
+int mw_stream_show(struct mw_field *field, mw_stream_job *job, void *context);
+/* All cells, to an array in the order of the file or from there. */
+int mw_stream_copy(struct mw_field *field, void *whole, bool to_whole);
 
 #endif

@@ -163,6 +163,8 @@ static int place_parts(struct mw_field *f)
     else
         shares[0] = f->slabs;
     mw_balance_places(f, shares, places);
+    if (f->stream)
+        places[0] = f->stream->windows[0].place;
     for (size_t i = 0; i < f->count; i++)
         TRY(mw_part_place(&f->parts[i], &places[i]));
 out:
@@ -226,12 +228,17 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
     TRY(mw_new(1, sizeof *f, &f));
     TRY(describe(f, model, options));
     share_out(f, devices, count);
-    f->problem.steps_most = f->count > 1 ? f->round_steps : 0;
+    if (f->count == 1 && mw_stream_is_needed(f, devices[0]))
+        TRY(mw_stream_new(f, devices[0]));
+    f->problem.steps_most = f->stream ? f->stream->steps : f->count > 1 ? f->round_steps : 0;
     TRY(make_parts(f, devices));
     TRY(place_parts(f));
+    if (f->stream)
+        TRY(mw_stream_fill(f));
     for (size_t i = 0; i < f->count; i++) {
         struct mw_part *p = &f->parts[i];
-        TRY(mw_field_noisy_start(&p->array, p->state));
+        if (!f->stream)
+            TRY(mw_field_noisy_start(&p->array, p->state));
         TRY(choose_plan(f, p));
     }
     if (f->count > 1)
@@ -257,12 +264,14 @@ void mw_field_free(struct mw_field *f)
     if (!f)
         return;
     mw_team_free(f->team);
-    /* A part that failed may have left work that writes to blocks. */
-    for (size_t i = 0; i < f->count && f->exchange; i++)
-        (void)mw_device_finish(f->parts[i].array.device);
+    /* A part that failed may have left work that writes to blocks, or to windows. */
+    for (size_t i = 0; i < f->count && f->parts && (f->exchange || f->stream); i++)
+        if (f->parts[i].array.device)
+            (void)mw_device_finish(f->parts[i].array.device);
     for (size_t i = 0; i < f->count && f->parts; i++)
         mw_part_clear(&f->parts[i]);
     mw_exchange_free(f->exchange);
+    mw_stream_free(f->stream);
     mw_model_free(f->model);
     free(f->parts);
     free(f->blocks);
@@ -273,7 +282,9 @@ void mw_field_free(struct mw_field *f)
 
 int mw_field_advance(struct mw_field *f, uint64_t steps)
 {
-    return f->team ? mw_balance_advance(f, steps) : mw_part_advance(&f->parts[0], f->options.dt, steps);
+    return f->team     ? mw_balance_advance(f, steps)
+           : f->stream ? mw_stream_advance(f, steps)
+                       : mw_part_advance(&f->parts[0], f->options.dt, steps);
 }
 
 int mw_field_sync(struct mw_field *f)
@@ -302,13 +313,19 @@ void mw_field_shape(const struct mw_field *f, struct mw_shape *shape, const char
     *how = f->parts[0].plan.chosen;
 }
 
+size_t mw_field_windows(const struct mw_field *f, unsigned *steps)
+{
+    *steps = f->stream ? f->stream->steps : 1;
+    return f->stream ? f->stream->count : 1;
+}
+
 size_t mw_field_parts(const struct mw_field *f, size_t max, struct mw_field_part *parts)
 {
     for (size_t i = 0; i < f->count && i < max; i++) {
         const struct mw_part *p = &f->parts[i];
         parts[i] = (struct mw_field_part){
             .device = p->array.device, .shape = p->plan.shape, .how = p->plan.chosen,
-            .share = (double)p->array.place.own / f->slabs,
+            .share = f->stream ? 1 : (double)p->array.place.own / f->slabs,
             .step_seconds = p->speed.timed_steps > 0 ? p->speed.seconds / p->speed.timed_steps : 0 };
     }
     return f->count;

@@ -2,7 +2,10 @@
  *
  * The cells of the whole, in the order of the file, make blocks of VALUES_BLOCK.  A part reduces those that are all its
  * own; one that several parts have cells of comes to the host; and the host joins all.  So the bits depend neither on
- * devices nor on who has which cells, and are those of the same state in host memory. */
+ * devices nor on who has which cells, and are those of the same state in host memory.  A field that streams shows its
+ * windows one after the other: what they have of a block at their ends comes to the host until it is whole. */
+#include <stdlib.h>
+
 #include "dev/backend.h"
 #include "field/evolve/evolve.h"
 #include "prim/blocks.clh"
@@ -11,7 +14,10 @@
 
 /* What is reduced: a field of the state, or the density of the free energy, which stands in the other buffer; sums and
  * ranges, or the squares of distances. */
-struct look { struct mw_field *whole; bool energy; size_t field; const double *about; };
+struct look { struct mw_field *whole; bool energy; size_t field; const double *about; struct open_block *open; };
+
+/* A block of which windows have come, but not all of it. */
+struct open_block { size_t count; double cells[VALUES_BLOCK]; };
 
 static enum mw_type type_of(const struct mw_field *f)
 {
@@ -78,15 +84,37 @@ out:
     return rc;
 }
 
+/* The density at the part's own cells, into the buffer that the next step overwrites. */
+static int energy_density(struct mw_part *p)
+{
+    int rc = 0;
+    if (!p->energy.kernels)
+        TRY(mw_field_plan_make_energy(&p->array, &p->energy));
+    TRY(mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place)));
+out:
+    return rc;
+}
+
+/* The first block that begins in the part, and the first that it has not all of. */
+static size_t first_block(const struct mw_part *p)
+{
+    return (first_cell(p) + VALUES_BLOCK - 1) / VALUES_BLOCK;
+}
+
+static size_t end_block(const struct mw_part *p, const struct mw_field *f)
+{
+    return end_cell(p) == f->cells ? block_count(f) : end_cell(p) / VALUES_BLOCK;
+}
+
 static int reduce_part(void *part, void *context)
 {
     struct mw_part *p = part;
     const struct look *look = context;
     struct mw_field *f = look->whole;
-    const size_t begin = first_cell(p), end = end_cell(p);
-    const size_t first = (begin + VALUES_BLOCK - 1) / VALUES_BLOCK;
-    const size_t last = end == f->cells ? block_count(f) : end / VALUES_BLOCK;
+    const size_t end = end_cell(p), first = first_block(p), last = end_block(p, f);
     int rc = 0;
+    if (look->energy)
+        TRY(energy_density(p));
     if (first >= last)
         goto out;
     if (!mw_device_info(p->array.device)->fp64) {
@@ -122,6 +150,48 @@ out:
     return rc;
 }
 
+/* More cells of the open block, from the window's `cell` on; it is reduced once it is whole. */
+static int add_to_block(struct mw_part *p, const struct look *look, size_t cell, size_t n)
+{
+    struct mw_field *f = look->whole;
+    struct open_block *open = look->open;
+    const size_t end = cell + n, block = cell / VALUES_BLOCK, bytes = mw_problem_real_bytes(&f->problem);
+    int rc = 0;
+    TRY(fetch(p, look, cell, n, (char *)open->cells + open->count * bytes));
+    open->count += n;
+    if (end % VALUES_BLOCK == 0 || end == f->cells) {
+        mw_block_of(open->cells, type_of(f), open->count, look->about, &f->blocks[block]);
+        open->count = 0;
+    }
+out:
+    return rc;
+}
+
+static int reduce_window(struct mw_part *p, void *context)
+{
+    const struct look *look = context;
+    const size_t first = first_cell(p), end = end_cell(p), begun = least(first_block(p) * VALUES_BLOCK, end);
+    const size_t whole = least(end_block(p, look->whole) * VALUES_BLOCK, end);
+    int rc;
+    TRY(reduce_part(p, context));
+    if (begun > first)
+        TRY(add_to_block(p, look, first, begun - first));
+    if (whole >= begun && end > whole)
+        TRY(add_to_block(p, look, whole, end - whole));
+out:
+    return rc;
+}
+
+static int reduce_windows(struct mw_field *f, struct look *look)
+{
+    int rc;
+    TRY(mw_new(1, sizeof *look->open, &look->open));
+    TRY(mw_stream_show(f, reduce_window, look));
+out:
+    free(look->open);
+    return rc;
+}
+
 /* Does a job for all parts, at once where there are several. */
 static int each_part(struct mw_field *f, mw_team_job *job, void *context)
 {
@@ -135,7 +205,7 @@ static int reduce(struct mw_field *f, struct look look, struct mw_block *result)
     look.whole = f;
     if (!f->blocks)
         TRY(mw_new(block_count(f), sizeof *f->blocks, &f->blocks));
-    TRY(each_part(f, reduce_part, &look));
+    TRY(f->stream ? reduce_windows(f, &look) : each_part(f, reduce_part, &look));
     for (size_t i = 0; i + 1 < f->count; i++) {
         const size_t block = end_cell(&f->parts[i]) / VALUES_BLOCK;
         if (end_cell(&f->parts[i]) % VALUES_BLOCK == 0 || block == done)
@@ -166,19 +236,6 @@ out:
     return rc;
 }
 
-/* The density at the part's own cells, into the buffer that the next step overwrites. */
-static int energy_density(void *part, void *unused)
-{
-    struct mw_part *p = part;
-    int rc = 0;
-    (void)unused;
-    if (!p->energy.kernels)
-        TRY(mw_field_plan_make_energy(&p->array, &p->energy));
-    TRY(mw_field_plan_energy(&p->energy, &p->array, p->temp, p->state, mw_place_own(&p->array.place)));
-out:
-    return rc;
-}
-
 int mw_field_energy(struct mw_field *f, double *energy)
 {
     const double cells = (double)f->cells;
@@ -187,7 +244,6 @@ int mw_field_energy(struct mw_field *f, double *energy)
     if (!f->model->info.has_energy)
         return mw_fail(MW_EINVAL, "model %s gives no free energy", f->model->info.name);
     TRY(mw_exchange_check(f->exchange));
-    TRY(each_part(f, energy_density, NULL));
     TRY(reduce(f, (struct look){ .energy = true }, &sum));
     /* As the mean of all cells times their number: the last bit of older versions. */
     *energy = sum.sum / cells * cells;

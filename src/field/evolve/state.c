@@ -38,6 +38,10 @@ int mw_field_get_into(struct mw_field *f, struct mw_array *state)
     int rc;
     TRY(mw_exchange_check(f->exchange));
     TRY(check_state(f, state));
+    if (f->stream) {
+        TRY(mw_stream_copy(f, state->data, true));
+        goto out;
+    }
     for (size_t p = 0; p < f->count; p++)
         for (size_t i = 0; i < fields; i++)
             TRY(mw_part_read(&f->parts[p], f->parts[p].state, i, (char *)state->data + i * (f->bytes / fields)));
@@ -70,6 +74,10 @@ int mw_field_set(struct mw_field *f, const struct mw_array *state)
     int rc;
     TRY(mw_exchange_check(f->exchange));
     TRY(check_state(f, state));
+    if (f->stream) {
+        TRY(mw_stream_copy(f, state->data, false));
+        goto out;
+    }
     for (size_t p = 0; p < f->count; p++)
         TRY(mw_part_write(&f->parts[p], state->data));
 out:
@@ -78,5 +86,5 @@ out:
 
 struct mw_buffer *mw_field_buffer(const struct mw_field *f)
 {
-    return f->count == 1 ? f->parts[0].state : NULL;
+    return f->count == 1 && !f->stream ? f->parts[0].state : NULL;
 }

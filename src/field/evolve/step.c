@@ -14,6 +14,9 @@
 #define ROUND_CELLS_GPU ((double)((size_t)8 << 20))
 #define ROUND_CELLS ((double)((size_t)32 << 10))
 #define ROUND_STEPS_MAX 32
+/* Updates that a device does of a cell while its value comes from the host and goes back, with some to spare. */
+#define VISIT_UPDATES_GPU 128
+#define VISIT_UPDATES 32
 #define HALO_PART 4                  /* of a part's share, at most so many'th */
 
 /* One launch over the mesh: an update, two of them at once, or so many time steps of `dt` from the state to `temp`. */
@@ -35,6 +38,21 @@ int mw_round_halo(const struct mw_problem *problem, unsigned steps)
     return most > 0 ? most : 1;
 }
 
+/* A multiple of what launches take. */
+static unsigned whole_launches(double steps)
+{
+    const unsigned n = (unsigned)steps;
+    return n >= 8 ? n / 8 * 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1;
+}
+
+unsigned mw_visit_steps(const struct mw_problem *problem, int slabs, bool gpu)
+{
+    /* Windows are at least four times what is looked at beyond an end of theirs. */
+    const double room = slabs / 6.0 / mw_round_halo(problem, 1);
+    const double pays = (gpu ? VISIT_UPDATES_GPU : VISIT_UPDATES) / (double)mw_problem_updates(problem);
+    return whole_launches(fmin(pays, room));
+}
+
 unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int share, bool gpus)
 {
     /* Of n steps a round, each has an n-th of what a round costs, and n times step_reach slabs are updated on either
@@ -43,10 +61,8 @@ unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int
     const double room = share / HALO_PART / reach, most = room < ROUND_STEPS_MAX ? room : ROUND_STEPS_MAX;
     const double pays = sqrt((gpus ? ROUND_CELLS_GPU : ROUND_CELLS) / ((double)reach * (double)slab_cells));
     const double least = problem->integrator == MW_INTEGRATE_EULER && most >= 2 ? 2 : 1; /* `temporal` takes two */
-    /* A multiple of what launches take. */
     const double wanted = pays < 8 ? pays : 8 * round(pays / 8);
-    const unsigned steps = (unsigned)fmax(least, fmin(wanted, most));
-    return steps >= 8 ? steps / 8 * 8 : steps >= 4 ? 4 : steps >= 2 ? 2 : 1;
+    return whole_launches(fmax(least, fmin(wanted, most)));
 }
 
 /* ---- passes ---- */
@@ -155,7 +171,7 @@ static int take_steps(struct work *w, unsigned steps)
 
 /* ---- rounds ---- */
 
-static int one_round(struct mw_part *p, double dt, unsigned steps)
+int mw_part_round(struct mw_part *p, double dt, unsigned steps)
 {
     const unsigned together = mw_field_plan_together(&p->plan, p->array.problem);
     const struct mw_shape *shape = &p->plan.shape;
@@ -188,7 +204,7 @@ static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
         TRY(mw_device_finish(p->array.device));
         start = mw_now();
     }
-    TRY(one_round(p, dt, steps));
+    TRY(mw_part_round(p, dt, steps));
     if (timed) {
         TRY(mw_device_finish(p->array.device));
         speed->timed_at = mw_now();
@@ -203,7 +219,7 @@ out:
 
 int mw_part_advance(struct mw_part *p, double dt, uint64_t steps)
 {
-    int (*const round)(struct mw_part *, double, unsigned) = p->borders.exchange ? round_with_neighbours : one_round;
+    int (*const round)(struct mw_part *, double, unsigned) = p->borders.exchange ? round_with_neighbours : mw_part_round;
     const unsigned together = p->plan.shape.steps, launches = together > 2 ? together : 2;
     const unsigned each = p->borders.exchange ? p->round_steps : launches;
     int rc = 0;
