@@ -162,8 +162,8 @@ int run_plan(const struct run *r)
         ROW(o, "", "and %zu more, which share the work", team.count - 1);
     streams = does_stream(r, &team, bytes);
     if (streams) {
-        ROW(o, "memory", "%s, which the device does not have: it streams through the %s that it has, and the host needs "
-            "%s for two states", bytes_text(bytes).text, bytes_text(team.memory_bytes).text,
+        ROW(o, "memory", "%s, which the device does not have: it streams through the %s that it has, and the host "
+            "needs %s for two states", bytes_text(bytes).text, bytes_text(team.memory_bytes).text,
             bytes_text(2 * r->state_bytes).text);
         put_bytes(o, "memory_bytes", bytes);
     } else {

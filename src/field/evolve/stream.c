@@ -7,9 +7,9 @@
  *     transfers:  0 back, 2 there     1 back, 3 there     2 back, 4 there
  *
  * States are overwritten in place: a window is on its way to the device before its lower neighbour comes back, so that
- * it gets the neighbour's slabs as they were; the sweep's first window comes back long before its lower neighbour, which
- * is the sweep's last, goes, and has its lowest slabs kept for it.  The next sweep begins a window further on, with what
- * has come back by then, so that transfers never wait for a sweep's last window. */
+ * it gets the neighbour's slabs as they were; a sweep's first window comes back long before its lower neighbour, which
+ * is the sweep's last, goes, and has its lowest slabs kept for that.  The next sweep begins a window further on, with
+ * what has come back by then, so that transfers never wait for a sweep's last window. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,7 +211,7 @@ out:
     return rc;
 }
 
-/* The lowest slabs of the sweep's first window, before it is overwritten.  What was kept for the last sweep may still be
+/* The lowest slabs of a sweep's first window, before it is overwritten.  What was kept for the last sweep may still be
  * on its way: of the sweep before that nothing is, since this window came back later. */
 static int keep(struct mw_field *f, size_t first)
 {

@@ -68,3 +68,13 @@ for id in $(sed -n 's/^[* ] *[0-9]* *\([a-z]*:[0-9a-z.]*\) .*/\1/p' "$scratch/de
     [ "$(cat "$scratch/sum32x24")" = "$(checksum)" ] || fail "another checksum of many stages, rolling on $id"
 done
 finish
+
+# Larger than what memory there is: through windows.
+large="$small --size 64x600"
+gives 0 $large
+expected=$(checksum)
+same $large --memory-limit 250K
+prints '^streams +in [0-9]+ windows, [0-9]+ steps? a visit$'
+gives 0 $large --memory-limit 250K --dry-run
+prints '^memory +.*streams through the 250 KiB'
+refuses 1 'even a few slabs' $large --memory-limit 1K

@@ -21,6 +21,7 @@
 struct diary {
     uint64_t every, steps;         /* as asked of the loop */
     uint64_t step;                 /* queued */
+    uint64_t together;
     uint64_t advances, largest;    /* batches, and the largest one */
     uint64_t observed, last;       /* how many outputs, and the last one's step */
     bool begun;
@@ -41,7 +42,10 @@ static int advance(void *context, uint64_t n)
 
     d->wrong = d->wrong || n == 0 || n > d->steps - d->step || n > to_output || d->observed == 0;
     d->wrong = d->wrong || (d->advances == 0 && n != 1);
-    d->wrong = d->wrong || (d->advances < 20 && n > (uint64_t)1 << 2 * d->advances); /* grows by 4 at most */
+    if (d->together > 1 && d->advances > 0)
+        d->wrong = d->wrong || (n % d->together != 0 && n != d->steps - d->step && n != to_output);
+    else
+        d->wrong = d->wrong || (d->advances < 20 && n > (uint64_t)1 << 2 * d->advances); /* grows by 4 at most */
     d->advances++;
     d->step += n;
     if (d->slow)
@@ -95,7 +99,8 @@ static struct diary new_diary(uint64_t steps, uint64_t every)
 
 static int run_for(struct diary *d, double limit, struct mw_run_result *result)
 {
-    struct mw_run_simulation s = { .context = d, .init = init, .advance = advance, .observe = observe };
+    struct mw_run_simulation s = { .size = sizeof s, .context = d, .init = init, .advance = advance,
+                                   .observe = observe, .together = d->together };
     struct mw_run_options o = { .steps = d->steps, .every = d->every, .time_limit = limit, .progress = progress,
                                 .progress_context = d };
 
@@ -160,6 +165,18 @@ static void batches_grow(void **state)
     assert_false(d.wrong);
     assert_true(d.advances < 1000000);
     assert_true(d.largest > 1000);
+}
+
+static void batches_are_of_steps_that_belong_together(void **state)
+{
+    (void)state;
+    for (uint64_t together = 1; together < 40; together = together * 2 + 1) {
+        struct diary d = new_diary(100003, together % 3 ? 0 : 1001);
+        d.together = together;
+        assert_int_equal(run(&d, NULL), 0);
+        assert_false(d.wrong);
+        assert_int_equal(d.step, 100003);
+    }
 }
 
 static void a_stop_ends_the_loop(void **state)
@@ -272,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outputs_come_on_schedule),
         cmocka_unit_test(batches_grow),
+        cmocka_unit_test(batches_are_of_steps_that_belong_together),
         cmocka_unit_test(a_stop_ends_the_loop),
         cmocka_unit_test(an_early_stop_stops_the_next_loop),
         cmocka_unit_test(a_stop_ends_all_loops),
