@@ -219,7 +219,8 @@ out:
 
 int mw_part_advance(struct mw_part *p, double dt, uint64_t steps)
 {
-    int (*const round)(struct mw_part *, double, unsigned) = p->borders.exchange ? round_with_neighbours : mw_part_round;
+    int (*const round)(struct mw_part *, double, unsigned) =
+        p->borders.exchange ? round_with_neighbours : mw_part_round;
     const unsigned together = p->plan.shape.steps, launches = together > 2 ? together : 2;
     const unsigned each = p->borders.exchange ? p->round_steps : launches;
     int rc = 0;
