@@ -69,7 +69,7 @@ MW_API int mw_tune_clear(void);
 
 /* Times candidates in order while another, taking as long as the last one, would be done within `budget` seconds (but
  * at least until one could be timed), and gives the fastest; an earlier one stays unless a later one is faster by 3 per
- * cent; where twenty passes are within the budget, the winner is measured once more beside the first, and has to be
+ * cent; where twenty passes are within the budget, the winner is measured again beside the first, and has to be
  * faster by the least of its times as well.  measure() prepares and times one
  * candidate: seconds of one pass, warm; a candidate whose measure fails is passed over, except that MW_ESTOPPED ends
  * the tuning.  `seconds` and `tried` may be NULL.

@@ -140,20 +140,24 @@ int mw_shape_parse(const char *text, struct mw_shape *shape)
 
 /* Candidates come in the order of what the rule expects of them: a later one has to win by more than noise does. */
 #define CLEARLY 0.97
-/* Seconds of so many passes are within the budget once more. */
+/* As often, by turns, where seconds of so many passes are within the budget. */
+#define REMATCHES 3
 #define REMATCH_PASSES 20
 
-/* What else runs on a machine may slow down whoever has its turn just then: a winner is measured once more beside the
- * one that was expected to win, and loses only where it is slower by the least of its times. */
+/* What else runs on a machine may slow down whoever has its turn just then: a winner is measured again beside the one
+ * that was expected to win, and has to be faster by the least of its times as well. */
 static int rematch(const struct mw_tuning *tuning, size_t expected, double expected_least, size_t *winner,
                    double *least)
 {
-    double again = NAN, winner_again = NAN;
-    if (tuning->measure(tuning->context, &tuning->candidates[expected], &again) == MW_ESTOPPED ||
-        tuning->measure(tuning->context, &tuning->candidates[*winner], &winner_again) == MW_ESTOPPED)
-        return MW_ESTOPPED;
-    expected_least = fmin(expected_least, again >= 0 ? again : INFINITY);
-    *least = fmin(*least, winner_again >= 0 ? winner_again : INFINITY);
+    const size_t who[] = { expected, *winner };
+    double *const leasts[] = { &expected_least, least };
+    for (size_t i = 0; i < 2 * REMATCHES; i++) {
+        double again = NAN;
+        if (tuning->measure(tuning->context, &tuning->candidates[who[i % 2]], &again) == MW_ESTOPPED)
+            return MW_ESTOPPED;
+        if (again >= 0 && again < *leasts[i % 2])
+            *leasts[i % 2] = again;
+    }
     if (*least >= expected_least * CLEARLY) {
         *winner = expected;
         *least = expected_least;

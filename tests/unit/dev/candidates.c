@@ -88,7 +88,7 @@ static void test_tune(void **state)
     assert_int_equal(tune(some, 5, 0.0, 0, &winner, &tried), 0); /* until one could be timed */
     assert_int_equal(winner, 3);
     assert_int_equal(tried, 3);
-    /* A winner meets the first once more: the least time of each counts, where there is time for that. */
+    /* A winner meets the first again: the least time of each counts, where there is time for that. */
     assert_int_equal(tune(slowed, 3, 1e9, 0, &winner, &tried), 0);
     assert_int_equal(winner, 1);
     assert_int_equal(tried, 3);
