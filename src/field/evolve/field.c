@@ -57,6 +57,8 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
     else if (variant.images)
         beside = state;
     *bytes = (uint64_t)(2 + mw_problem_more_states(&problem, &shape)) * state;
+    if (!shape.variant[0] && mw_field_may_be_alone(&problem, o->length))
+        *bytes += state;
     *bytes += variant.draws ? 0 : mw_problem_noise_bytes(&problem, cells, o->length[0]);
     *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
 out:

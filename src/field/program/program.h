@@ -113,6 +113,8 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
 bool mw_field_is_rectangle(const struct mw_problem *problem, const struct mw_shape *shape);
 /* Whether one item takes the whole mesh, and several steps by a launch. */
 bool mw_field_is_alone(const struct mw_shape *shape);
+/* Whether that may be chosen for a mesh of these lengths. */
+bool mw_field_may_be_alone(const struct mw_problem *problem, const size_t *length);
 /* Why such an item cannot: MW_EINVAL. */
 int mw_field_check_alone(const struct mw_problem *problem, const size_t *length, const struct mw_shape *shape);
 /* Whether a shape of either kind is worth trying on a mesh. */

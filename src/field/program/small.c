@@ -63,12 +63,17 @@ int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const
     return 0;
 }
 
+bool mw_field_may_be_alone(const struct mw_problem *p, const size_t *length)
+{
+    return (p->dims == 2 || p->dims == 3) && p->integrator == MW_INTEGRATE_RK2 && !p->model->info.has_noise &&
+           mw_problem_is_endless(p) && cells_of(p, length) <= ALONE_CELLS;
+}
+
 bool mw_field_small_is_worth(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
                              const struct mw_shape *shape)
 {
-    const double cells = cells_of(p, length);
-    return mw_field_is_alone(shape) ? cells <= ALONE_CELLS && mw_field_check_alone(p, length, shape) == 0
-                                    : p->dims == 1 || cells <= SMALL_CELLS * units_of(device);
+    return mw_field_is_alone(shape) ? mw_field_may_be_alone(p, length) && mw_field_check_alone(p, length, shape) == 0
+                                    : p->dims == 1 || cells_of(p, length) <= SMALL_CELLS * units_of(device);
 }
 
 static double rectangle_seconds(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
