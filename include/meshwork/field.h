@@ -65,11 +65,11 @@ MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, 
 MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                            const struct mw_field_options *options, struct mw_field **field);
 MW_API void mw_field_free(struct mw_field *field);
-/* In how many windows a field streams through its device, and at most how many steps each of their visits has, so that
- * multiples of these are the fastest to advance by.  1, of 1 step: all of it is where it is computed. */
+/* In how many windows a field streams through its device, and how many steps the visit of each has at most: multiples
+ * of that are the fastest to advance by.  A field that does not stream has 1 window, and visits of 1 step. */
 MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
-/* Device memory that a field takes that does not stream, without making it, at most: the state twice, noise terms, the
- * sum of rates and one more state of the classical Runge-Kutta method, a third state of a small mesh, the stages where
+/* Device memory that a field takes at most, without making it, where it does not stream: the state twice, noise terms,
+ * the sum of rates and one more state of the classical Runge-Kutta method, a third state of a small mesh, the stages where
  * the options ask for the staged variant (the rings of rolling are small beside that).  Shapes whose launches take
  * whole steps need no more states: it knows where the options give `steps`.  Errors: MW_EINVAL, MW_ELIMIT (overflow).
  */

@@ -100,9 +100,12 @@ static int device_bytes(const struct run *r, uint64_t *bytes)
 static int make(struct run *r)
 {
     struct field_run *own = r->own;
+    unsigned steps;
     int rc;
 
     TRY(mw_field_new_on(r->team.device, r->team.count, own->model, &own->options, &own->field));
+    if (mw_field_windows(own->field, &steps) > 1)
+        TRY(run_check_streamed(r));
     TRY(mw_field_sync(own->field));
 out:
     return rc;

@@ -126,21 +126,37 @@ static void plan_products(const struct run *r, struct node *o)
         ROW(o, "checkpoint", "at the end, %s, of %s", r->checkpoint, bytes_text(r->state_bytes).text);
 }
 
+/* Where the device has no memory for it, or not in one piece for its state. */
 static bool does_stream(const struct run *r, const struct team_plan *team, uint64_t bytes)
 {
-    return r->kind->streams && team->count == 1 && team->memory_bytes && bytes > team->memory_bytes;
+    const uint64_t largest = team->first.max_alloc_bytes;
+
+    return r->kind->streams && team->count == 1 &&
+           ((team->memory_bytes && bytes > team->memory_bytes) || (largest && r->state_bytes > largest));
+}
+
+int run_check_streamed(const struct run *r)
+{
+    if (r->set->label_every)
+        return mw_fail(MW_ELIMIT, "--label-every: the field is larger than the device's memory, which has no room for "
+                       "labels then: leave it out, or choose %s or another device", r->kind->less);
+    return 0;
 }
 
 static int check_plan(const struct run *r, const struct team_plan *team, uint64_t bytes)
 {
     const char *names = team->count > 1 ? r->set->device.selector : team->first.id;
+    int rc = 0;
 
-    if (team->memory_bytes && bytes > team->memory_bytes && !does_stream(r, team, bytes))
+    if (does_stream(r, team, bytes - components_bytes(r)))
+        TRY(run_check_streamed(r));
+    else if (team->memory_bytes && bytes > team->memory_bytes)
         return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s or another device", names,
                        bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->less);
     if (r->fp64 && !team->fp64)
         return mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", names);
-    return 0;
+out:
+    return rc;
 }
 
 int run_plan(const struct run *r)
@@ -160,10 +176,12 @@ int run_plan(const struct run *r)
     put_count(o, "devices", team.count);
     if (team.count > 1)
         ROW(o, "", "and %zu more, which share the work", team.count - 1);
-    streams = does_stream(r, &team, bytes);
+    streams = does_stream(r, &team, bytes - components_bytes(r));
     if (streams) {
-        ROW(o, "memory", "%s, which the device does not have: it streams through the %s that it has, and the host "
-            "needs %s for two states", bytes_text(bytes).text, bytes_text(team.memory_bytes).text,
+        const bool whole = team.memory_bytes && bytes > team.memory_bytes;
+        ROW(o, "memory", "%s, more than the device's %s%s: the field has to stream through it, and the host needs %s "
+            "for two states", bytes_text(bytes).text,
+            bytes_text(whole ? team.memory_bytes : team.first.max_alloc_bytes).text, whole ? "" : " in one piece",
             bytes_text(2 * r->state_bytes).text);
         put_bytes(o, "memory_bytes", bytes);
     } else {

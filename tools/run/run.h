@@ -185,6 +185,8 @@ uint64_t write_count(const struct run *r, uint64_t every);
 
 int run_report(const struct run *r);
 /* --dry-run: nothing is opened, nothing is written. */
+/* Whether a run can do without the memory that streaming does not leave on its device: MW_ELIMIT. */
+int run_check_streamed(const struct run *r);
 int run_plan(const struct run *r);
 
 #endif

@@ -15,8 +15,8 @@ struct simulation {
 
     const char *subject;                 /* what r->model is the name of: "model" */
     const char *less;                    /* what to choose where memory is too small: "a smaller --size" */
-    bool streams;                        /* on one device it may take more memory than that has, and as much as a state
-                                          * more of the host's then */
+    bool streams;                        /* on one device it may take more memory than that has; its state is in the
+                                          * host's then, too */
     bool timed;                          /* a step is one of time, r->dt, which is of interest */
     const char *(*work)(const struct run *r);    /* what r->cells of a step are counted in: "cell-steps" */
 

@@ -138,24 +138,21 @@ int mw_cl_staging_new(struct mw_staging *staging)
 {
     struct mw_cl_device *cl = staging->device->impl;
     cl_int error = CL_SUCCESS;
-    cl_mem made = NULL;
-    int rc = 0;
+    cl_mem made;
     if (cl->host_buffers)
         return mw_host_memory_new(staging->bytes, 0, &staging->memory);
     made = clCreateBuffer(cl->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, staging->bytes, NULL, &error);
-    /* There is a limit to what can be page-locked: other memory is slower, and as good. */
-    if (error != CL_SUCCESS)
-        return mw_host_memory_new(staging->bytes, 0, &staging->memory);
-    void *mapped = clEnqueueMapBuffer(cl->queue, made, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, staging->bytes, 0, NULL,
-                                      NULL, &error);
-    CL_TRY(staging->device, error, "making memory for transfers");
-    staging->memory = mapped;
-    staging->impl = made;
-    made = NULL;
-out:
-    if (made)
+    if (error == CL_SUCCESS) {
+        staging->memory = clEnqueueMapBuffer(cl->queue, made, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, staging->bytes, 0,
+                                             NULL, NULL, &error);
+        staging->impl = made;
+        if (error == CL_SUCCESS)
+            return 0;
         clReleaseMemObject(made);
-    return rc;
+    }
+    /* There is a limit to what can be page-locked: other memory is slower, and as good. */
+    staging->impl = NULL;
+    return mw_host_memory_new(staging->bytes, 0, &staging->memory);
 }
 
 void mw_cl_staging_free(struct mw_staging *staging)

@@ -1,8 +1,8 @@
 /* Fields as they evolve: a model and its parts, one for each device.  Internal.
  *
  * A file calls those above it in this header, and none below: part.c, cells.c and borders.c know one part, step.c moves
- * it on, a team (dev/host/team.h) has a thread for each, balance.c decides who has how much, or stream.c what is on the
- * only one when; users call field.c, state.c, observe.c. */
+ * it on, a team (dev/host/team.h) has a thread for each, balance.c decides who has how much; of one that is larger than
+ * its device stream.c decides what is there when; users call field.c, state.c, observe.c. */
 #ifndef MW_FIELD_EVOLVE_H
 #define MW_FIELD_EVOLVE_H
 
@@ -127,8 +127,10 @@ int mw_balance_advance(struct mw_field *field, uint64_t steps);
 
 /* ---- stream.c ---- */
 
-/* Whether a device has too little memory for the field. */
-bool mw_stream_is_needed(const struct mw_field *field, const struct mw_device *device);
+/* Whether it may be for want of memory that a field did not fit.  And whether a device has room beside one that did:
+ * MW_ELIMIT. */
+bool mw_stream_may_help(const struct mw_field *field, const struct mw_device *device);
+int mw_stream_check_room(const struct mw_device *device);
 /* Decides on windows, before there is a part.  MW_ELIMIT: the device or the host has no memory for them. */
 int mw_stream_new(struct mw_field *field, const struct mw_device *device);
 /* Fills them with the start, by the field's part, which has the first one's place. */

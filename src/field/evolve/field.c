@@ -221,6 +221,47 @@ out:
     return rc;
 }
 
+/* All of it on its devices. */
+static int make_whole(struct mw_field *f, struct mw_device *const *devices)
+{
+    int rc;
+    f->problem.steps_most = f->count > 1 ? f->round_steps : 0;
+    TRY(make_parts(f, devices));
+    TRY(place_parts(f));
+    for (size_t i = 0; i < f->count; i++) {
+        struct mw_part *p = &f->parts[i];
+        TRY(mw_field_noisy_start(&p->array, p->state));
+        TRY(choose_plan(f, p));
+    }
+    if (f->count == 1)
+        TRY(mw_stream_check_room(devices[0]));
+out:
+    return rc;
+}
+
+static void drop_parts(struct mw_field *f)
+{
+    for (size_t i = 0; i < f->count && f->parts; i++)
+        mw_part_clear(&f->parts[i]);
+    free(f->parts);
+    f->parts = NULL;
+}
+
+/* A window at a time, where that failed. */
+static int make_streamed(struct mw_field *f, struct mw_device *const *devices)
+{
+    int rc;
+    drop_parts(f);
+    TRY(mw_stream_new(f, devices[0]));
+    f->problem.steps_most = f->stream->steps;
+    TRY(make_parts(f, devices));
+    TRY(place_parts(f));
+    TRY(mw_stream_fill(f));
+    TRY(choose_plan(f, &f->parts[0]));
+out:
+    return rc;
+}
+
 int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                     const struct mw_field_options *options, struct mw_field **field)
 {
@@ -230,19 +271,10 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
     TRY(mw_new(1, sizeof *f, &f));
     TRY(describe(f, model, options));
     share_out(f, devices, count);
-    if (f->count == 1 && mw_stream_is_needed(f, devices[0]))
-        TRY(mw_stream_new(f, devices[0]));
-    f->problem.steps_most = f->stream ? f->stream->steps : f->count > 1 ? f->round_steps : 0;
-    TRY(make_parts(f, devices));
-    TRY(place_parts(f));
-    if (f->stream)
-        TRY(mw_stream_fill(f));
-    for (size_t i = 0; i < f->count; i++) {
-        struct mw_part *p = &f->parts[i];
-        if (!f->stream)
-            TRY(mw_field_noisy_start(&p->array, p->state));
-        TRY(choose_plan(f, p));
-    }
+    rc = make_whole(f, devices);
+    if (rc == MW_ELIMIT && f->count == 1 && mw_stream_may_help(f, devices[0]))
+        rc = make_streamed(f, devices);
+    TRY(rc);
     if (f->count > 1)
         TRY(join_neighbours(f));
     /* These belong to the caller, and have been read. */
@@ -270,12 +302,10 @@ void mw_field_free(struct mw_field *f)
     for (size_t i = 0; i < f->count && f->parts && (f->exchange || f->stream); i++)
         if (f->parts[i].array.device)
             (void)mw_device_finish(f->parts[i].array.device);
-    for (size_t i = 0; i < f->count && f->parts; i++)
-        mw_part_clear(&f->parts[i]);
+    drop_parts(f);
     mw_exchange_free(f->exchange);
     mw_stream_free(f->stream);
     mw_model_free(f->model);
-    free(f->parts);
     free(f->blocks);
     free(f);
 }

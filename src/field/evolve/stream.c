@@ -8,8 +8,8 @@
  *
  * States are overwritten in place: a window is on its way to the device before its lower neighbour comes back, so that
  * it gets the neighbour's slabs as they were; a sweep's first window comes back long before its lower neighbour, which
- * is the sweep's last, goes, and has its lowest slabs kept for that.  The next sweep begins a window further on, with
- * what has come back by then, so that transfers never wait for a sweep's last window. */
+ * is the sweep's last, goes, and has its lowest slabs kept for that.  The next sweep begins a window further on; from
+ * four windows on, what that needs has come back by then, and transfers do not wait for a sweep's last window. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,9 @@
 
 #define MEMORY_OF(left) ((left) / 8 * 7)     /* for windows; the rest is for what else there is on a device */
 #define WINDOWS_LEAST 2
-#define WINDOWS_APART 4                      /* so many lie between a sweep's last and the next one's first */
+#define WINDOWS_APART 4                      /* from so many on, a sweep can begin before the last one has come back */
+#define ROOM_LEAST ((uint64_t)1 << 20)       /* beside a field that fits, */
+#define ROOM_PART 64                         /* or such a part of a device's memory: sums take a little */
 
 /* ---- windows ---- */
 
@@ -29,10 +31,18 @@ static uint64_t memory_left(const struct mw_device *device)
     return all > device->allocated ? all - device->allocated : 0;
 }
 
-bool mw_stream_is_needed(const struct mw_field *f, const struct mw_device *device)
+bool mw_stream_may_help(const struct mw_field *f, const struct mw_device *device)
 {
-    const uint64_t largest = device->info.max_alloc_bytes;
-    return f->slab_memory * f->slabs > (double)memory_left(device) || (largest && f->bytes > largest);
+    const double all = f->slab_memory * f->slabs, largest = (double)device->info.max_alloc_bytes;
+    return all > (double)MEMORY_OF(memory_left(device)) || (largest > 0 && all > largest);
+}
+
+int mw_stream_check_room(const struct mw_device *device)
+{
+    const uint64_t part = device->info.memory_bytes / ROOM_PART, least = part < ROOM_LEAST ? part : ROOM_LEAST;
+    return memory_left(device) >= least ? 0
+         : mw_fail(MW_ELIMIT, "%s (%s) has too little memory left beside the field: make it smaller, or take another "
+                   "device", device->info.id, device->info.name);
 }
 
 /* Slabs that an array may have. */
@@ -71,10 +81,11 @@ static struct mw_place place_of(const struct mw_field *f, size_t window, size_t 
 static int too_little(const struct mw_field *f, const struct mw_device *device)
 {
     const double state = (double)f->bytes / f->slabs;
-    return mw_fail(MW_ELIMIT, "%s (%s) has %s of memory left, and even a few slabs of this field take %s: make it "
-                   "smaller, or take another device", device->info.id, device->info.name,
-                   mw_amount(memory_left(device)).text,
-                   mw_amount((uint64_t)((f->slab_memory + state) * 3 * mw_round_halo(&f->problem, 1))).text);
+    const int least = 3 * mw_round_halo(&f->problem, 1);
+    return mw_fail(MW_ELIMIT, "%s (%s) has %s of memory left, too little for the field and for windows of it, of at "
+                   "least %d of its %d slabs each, which take %s: make it smaller, or take another device",
+                   device->info.id, device->info.name, mw_amount(memory_left(device)).text, least, f->slabs,
+                   mw_amount((uint64_t)((f->slab_memory + state) * least / 7 * 8) + 1).text);
 }
 
 static int check_host(const struct mw_field *f, const struct mw_device *device)
@@ -107,8 +118,6 @@ int mw_stream_new(struct mw_field *f, const struct mw_device *device)
     s->count = count;
     for (size_t i = 0; i < count; i++)
         s->windows[i].place = place_of(f, i, count);
-    mw_log(MW_LOG_NOTICE, "the field is larger than the memory of %s: it streams through it in %zu windows, %u step%s "
-           "a visit", device->info.id, count, s->steps, s->steps > 1 ? "s" : "");
 out:
     return rc;
 }
@@ -132,6 +141,8 @@ int mw_stream_fill(struct mw_field *f)
             TRY(mw_buffer_read(p->state, mw_field_array_at(&p->array, k, w->place.lower), bytes,
                                (char *)mw_staging_memory(w->cells) + k * bytes, NULL));
     }
+    mw_log(MW_LOG_NOTICE, "the field is larger than the memory of %s: it streams through it in %zu windows, %u step%s "
+           "a visit", mw_device_info(p->array.device)->id, s->count, s->steps, s->steps > 1 ? "s" : "");
 out:
     return rc;
 }
@@ -212,7 +223,7 @@ out:
 }
 
 /* The lowest slabs of a sweep's first window, before it is overwritten.  What was kept for the last sweep may still be
- * on its way: of the sweep before that nothing is, since this window came back later. */
+ * on its way to the device.  What was kept for the one before is not: this window came back after that. */
 static int keep(struct mw_field *f, size_t first)
 {
     struct mw_stream *s = f->stream;

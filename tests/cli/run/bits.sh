@@ -76,5 +76,11 @@ expected=$(checksum)
 same $large --memory-limit 250K
 prints '^streams +in [0-9]+ windows, [0-9]+ steps? a visit$'
 gives 0 $large --memory-limit 250K --dry-run
-prints '^memory +.*streams through the 250 KiB'
-refuses 1 'even a few slabs' $large --memory-limit 1K
+prints "^memory +.*the device's 250 KiB: the field has to stream"
+refuses 1 'too little for the field and for windows' $large --memory-limit 1K
+refuses 1 'has no room for labels' $large --memory-limit 250K --label-every 5
+refuses 1 'has no room for labels' $large --memory-limit 250K --label-every 5 --dry-run
+# One that just fits leaves no room for sums, and one with too few slabs has no windows.
+same $large --memory-limit 300K
+prints '^streams '
+refuses 1 'windows of it, of at least .* of its 15 slabs' $small --size 800x15 --memory-limit 50K
