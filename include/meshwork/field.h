@@ -69,10 +69,10 @@ MW_API void mw_field_free(struct mw_field *field);
  * of that are the fastest to advance by.  A field that does not stream has 1 window, and visits of 1 step. */
 MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
 /* Device memory that a field takes at most, without making it, where it does not stream: the state twice, noise terms,
- * the sum of rates and one more state of the classical Runge-Kutta method, a third state of a small mesh, the stages where
- * the options ask for the staged variant (the rings of rolling are small beside that).  Shapes whose launches take
- * whole steps need no more states: it knows where the options give `steps`.  Errors: MW_EINVAL, MW_ELIMIT (overflow).
- */
+ * the sum of rates and one more state of the classical Runge-Kutta method, a third state of a small mesh, the stages
+ * where the options ask for the staged variant (the rings of rolling are small beside that).  Shapes whose launches
+ * take whole steps need no more states: it knows where the options give `steps`.
+ * Errors: MW_EINVAL, MW_ELIMIT (overflow). */
 MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_options *options, uint64_t *bytes);
 /* Queues steps; does not wait.  (On several devices it waits for all but the last of what it queued.)  mw_field_sync
  * waits until they are done.  After a failure the field can only be freed; on several devices all that looks at its
