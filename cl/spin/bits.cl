@@ -11,21 +11,24 @@ NATIVE_PROGRAM(spin_bits_rows, VEC=16 BITS_ROWS)
 NATIVE_PROGRAM(spin_bits_rows_plane, VEC=16 BITS_ROWS BITS_SHAPE=BITS_PLANE)
 NATIVE_PROGRAM(spin_bits_rows_space, VEC=16 BITS_ROWS BITS_SHAPE=BITS_SPACE)
 
-/* Updates a colour in `each` words, a multiple of VEC, of `tall` rows.  Items of the second dimension have all rows of
- * the part; where items are lanes, to which divisions are dear, those of a column (bits_row_find), and the third has
- * columns.  `shape` is for programs that know none. */
+/* Updates a colour in `each` words, a multiple of VEC, of `tall` rows.  The part has `rows` of its own; from the first
+ * one in its memory on, those are updated from row `first` of column `first_column` (bits_row_find) to below `stop`.
+ * Items of the second dimension have all of these; where items are lanes, to which divisions are dear, those of a
+ * column, and the third has columns.  `shape` is for programs that know none. */
 __kernel void bits_sweep(__global u32 *words, const __global u32 *tables, const __global struct spin_mesh *mesh,
-                         const i32 rows, const i32 column, const i32 each, const i32 tall, const i32 shape,
-                         const i32 colour, const u64 seed, const u64 step)
+                         const i32 rows, const i32 first, const i32 first_column, const i32 stop, const i32 column,
+                         const i32 each, const i32 tall, const i32 shape, const i32 colour, const u64 seed,
+                         const u64 step)
 {
-    const i64 begin = (i64)get_global_id(0) * each, top = (i64)get_global_id(1) * tall;
+    const i64 begin = (i64)get_global_id(0) * each;
     const i32 row_words = bits_row_words(mesh);
 #ifdef BITS_LANES
-    const i32 of_column = (i32)get_global_id(2), last = column;
-    if ((i64)of_column * column >= rows)
-        return;
+    const i32 of_column = first_column + (i32)get_global_id(2), left = stop - of_column * column;
+    const i32 last = left < column ? left : column;
+    const i64 top = first + (i64)get_global_id(1) * tall;
 #else
-    const i32 last = rows;
+    const i32 last = stop;
+    const i64 top = first_column * column + first + (i64)get_global_id(1) * tall;
     i32 system = -1;
 #endif
     struct bits_frame frame;

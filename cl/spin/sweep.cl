@@ -24,14 +24,16 @@ __kernel void spin_start(__global spin *cells, const __global struct spin_mesh *
         cells[SPIN_PLACE(mesh, at, first + j)] = r.word[j / 32] >> j % 32 & 1u ? 1 : -1;
 }
 
-/* Updates `each` sites, a multiple of SPIN_SITES, of a colour. */
+/* Updates `each` sites, a multiple of SPIN_SITES, of a colour, of rows from `first` to below `last`. */
 __kernel void spin_sweep(__global spin *cells, const __global u32 *rule, const __global struct spin_mesh *mesh,
-                         const i32 rows, const i32 each, const i32 colour, const u64 seed, const u64 step)
+                         const i32 first, const i32 last, const i32 each, const i32 colour, const u64 seed,
+                         const u64 step)
 {
-    const i32 mine = (i32)get_global_id(1), end = ((mesh->length[0] + 1) / 2 + SPIN_SITES - 1) / SPIN_SITES;
+    const i32 mine = first + (i32)get_global_id(1);
+    const i32 end = ((mesh->length[0] + 1) / 2 + SPIN_SITES - 1) / SPIN_SITES;
     const i64 begin = (i64)get_global_id(0) * each;
     struct spin_row row;
-    if (mine >= rows || begin >= (i64)end * SPIN_SITES)
+    if (mine >= last || begin >= (i64)end * SPIN_SITES)
         return;
     spin_row_find(mesh, mine, &row);
     const struct spin_sites sites = spin_sites_of(mesh, &row, colour);

@@ -7,29 +7,35 @@ NATIVE_PROGRAM(walk_list_3, WALK_DIMS=3)
 NATIVE_PROGRAM(walk_list_2_double, WALK_DIMS=2 REAL_DOUBLE)
 NATIVE_PROGRAM(walk_list_3_double, WALK_DIMS=3 REAL_DOUBLE)
 
-/* The first n sites.  Neighbour j of site i is number beside[j * sites + i]: `absent` where it is not accessible, and
- * the number behind that where it is never reached; both places hold 0. */
+/* Site i after a step.  Its neighbour j is number beside[j * sites + i]: `absent` where it is not accessible, and the
+ * number behind that where it is never reached; both places hold 0. */
+INLINE real walk_list_next(const __global real *from, const __global i32 *beside, const i64 sites, const i32 absent,
+                           const i64 i)
+{
+    const i32 l = beside[i], r = beside[sites + i], b = beside[2 * sites + i], a = beside[3 * sites + i];
+    real sum = (from[l] + from[r]) + (from[b] + from[a]);
+    i32 closed = (l == absent) + (r == absent) + (b == absent) + (a == absent);
+#if WALK_DIMS == 3
+    const i32 f = beside[4 * sites + i], k = beside[5 * sites + i];
+    sum += from[f] + from[k];
+    closed += (f == absent) + (k == absent);
+#endif
+    return walk_next(sum, (real)closed * from[i]);
+}
+
+/* The first n sites. */
 __kernel SHARES void walk_list(const __global real *from, __global real *to, const __global i32 *beside,
                                const i64 sites, const i32 absent, const i64 n, const i64 each)
 {
-    const __global i32 *left = beside, *right = left + sites, *below = right + sites, *above = below + sites;
-    for (i64 i = PART_FIRST(each), end = PART_END(n, each); i < end; i += PART_STEP) {
-        const i32 l = left[i], r = right[i], b = below[i], a = above[i];
-        real sum = (from[l] + from[r]) + (from[b] + from[a]);
-        i32 closed = (l == absent) + (r == absent) + (b == absent) + (a == absent);
-#if WALK_DIMS == 3
-        const i32 f = beside[4 * sites + i], k = beside[5 * sites + i];
-        sum += from[f] + from[k];
-        closed += (f == absent) + (k == absent);
-#endif
-        to[i] = walk_next(sum, (real)closed * from[i]);
-    }
+    for (i64 i = PART_FIRST(each), end = PART_END(n, each); i < end; i += PART_STEP)
+        to[i] = walk_list_next(from, beside, sites, absent, i);
 }
 
-/* What others need of this list: of n sites, one behind the other. */
-__kernel SHARES void walk_give(const __global real *from, const __global i32 *numbers, __global real *given,
-                               const i64 n, const i64 each)
+/* What others need of that, before it: of n sites, one behind the other, where those below `reached` are updated. */
+__kernel SHARES void walk_ahead(const __global real *from, const __global i32 *beside, const i64 sites,
+                                const i32 absent, const __global i32 *numbers, __global real *ahead,
+                                const i64 reached, const i64 n, const i64 each)
 {
     for (i64 i = PART_FIRST(each), end = PART_END(n, each); i < end; i += PART_STEP)
-        given[i] = from[numbers[i]];
+        ahead[i] = numbers[i] < reached ? walk_list_next(from, beside, sites, absent, numbers[i]) : R(0.0);
 }

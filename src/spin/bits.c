@@ -134,7 +134,8 @@ static void cut(struct mw_spin_device *p, bool cores)
     const size_t units = info->compute_units ? info->compute_units : 1;
     p->each = !cores ? vec : whole < CORE_WORDS ? whole : CORE_WORDS;
     p->items = (words - 1) / p->each + 1;
-    p->column = p->mesh.dims < 3 && p->systems == 1 ? (int32_t)p->rows : p->mesh.dims > 1 ? p->mesh.length[1] : 1;
+    p->column = p->mesh.dims < 3 && p->systems == 1 ? (int32_t)mw_spin_device_rows(p)
+              : p->mesh.dims > 1 ? p->mesh.length[1] : 1;
     p->tall = cores && vec > p->mesh.words ? vec / p->mesh.words : 1;
     const size_t items = p->rows * (size_t)p->items;
     while (cores ? p->tall * p->mesh.words < CORE_LEAST && items >= 2 * (size_t)p->tall * CORE_ITEMS * units
@@ -228,22 +229,24 @@ static size_t power_from(size_t n, size_t most)
     return power;
 }
 
-static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step)
+static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_t begin, int32_t end)
 {
-    const struct mw_device_info *info = mw_device_info(p->device);
-    struct mw_range range = { .dims = 2, .global = { (size_t)p->items, (p->rows - 1) / (size_t)p->tall + 1 },
+    const int32_t first = begin + p->mesh.halo, stop = end + p->mesh.halo, rows = end - begin;
+    struct mw_range range = { .dims = 2, .global = { (size_t)p->items, (size_t)((rows - 1) / p->tall + 1) },
                               .group = { 1, 1, 1 } };
-    if (!info->traits.has_cores) {
-        const size_t most = info->max_group && info->max_group < GROUP ? info->max_group : GROUP;
-        const size_t tall = ((size_t)p->column - 1) / (size_t)p->tall + 1;
+    if (!mw_device_info(p->device)->traits.has_cores) {
+        const size_t most = mw_kernel_set_group(p->set, GROUP);
+        const int32_t of_column = rows < p->column ? rows : p->column;
+        const size_t tall = (size_t)((of_column - 1) / p->tall + 1);
         range.dims = 3;
         range.global[1] = tall;
-        range.global[2] = p->rows / (size_t)p->column;
+        range.global[2] = (size_t)(rows / of_column);
         range.group[0] = power_from((size_t)p->items, most < GROUP_WIDTH ? most : GROUP_WIDTH);
         range.group[1] = power_from(tall, most / range.group[0]);
     }
-    return launch_bits_sweep(p->set, range, p->cells, p->rule, p->plan, (int32_t)p->rows, p->column, p->each, p->tall,
-                             p->shape, colour, p->whole->options.seed, step);
+    return launch_bits_sweep(p->set, range, p->cells, p->rule, p->plan, (int32_t)p->rows, first % p->column,
+                             first / p->column, stop, p->column, p->each, p->tall, p->shape, colour,
+                             p->whole->options.seed, step);
 }
 
 static int measure(struct mw_spin_device *p)
@@ -253,5 +256,5 @@ static int measure(struct mw_spin_device *p)
 }
 
 const struct mw_spin_form mw_spin_bits = {
-    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep,
+    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .rate = { 8, 1500 },
     .several = mw_spin_tile_steps, .measure = measure, .table = table_of, .bring = bring, .up = 0xFF, .down = 0 };

@@ -2,6 +2,8 @@
 #include "spin/spin_internal.h"
 #include "kernels/spin/sweep.h"
 
+#define RATE 1, 100
+
 enum {
     CORE_BLOCKS = 32             /* blocks that an item of a core draws at a time, as NATIVE_PROGRAM has it */
 };
@@ -66,10 +68,12 @@ static int unpack(struct mw_spin_device *p, struct mw_buffer *plain)
     return mw_transform_run(p->uncrinkle, p->cells, plain, NULL);
 }
 
-static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step)
+static int sweep(struct mw_spin_device *p, int32_t colour, uint64_t step, int32_t begin, int32_t end)
 {
-    return launch_spin_sweep(p->set, mw_spin_device_range(p, p->items), p->cells, p->rule, p->plan, (int32_t)p->rows,
-                             p->each, colour, p->whole->options.seed, step);
+    struct mw_range range = mw_spin_device_range(p, p->items);
+    range.global[1] = (size_t)(end - begin);
+    return launch_spin_sweep(p->set, range, p->cells, p->rule, p->plan, begin, end, p->each, colour,
+                             p->whole->options.seed, step);
 }
 
 static int measure(struct mw_spin_device *p)
@@ -79,7 +83,8 @@ static int measure(struct mw_spin_device *p)
 }
 
 const struct mw_spin_form mw_spin_plain = {
-    .build = build, .start = start, .sweep = sweep, .measure = measure, .up = 1, .down = (unsigned char)-1 };
-const struct mw_spin_form mw_spin_crinkled = {
-    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .measure = measure, .up = 1,
+    .build = build, .start = start, .sweep = sweep, .rate = { RATE }, .measure = measure, .up = 1,
     .down = (unsigned char)-1 };
+const struct mw_spin_form mw_spin_crinkled = {
+    .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .rate = { RATE },
+    .measure = measure, .up = 1, .down = (unsigned char)-1 };

@@ -1,6 +1,7 @@
 /* What one device has of spins: its slabs in memory, to the host and back, borders, sums. */
 #include <stdlib.h>
 
+#include "dev/backend.h"
 #include "prim/prim_internal.h"
 #include "spin/spin_internal.h"
 #include "kernels/native.h"
@@ -32,8 +33,6 @@ static int make_memory(struct mw_spin_device *p)
     int rc;
     TRY(mw_buffer_new(p->device, bytes, &p->cells));
     TRY(mw_buffer_fill(p->cells, 0, bytes, p->form->up));
-    for (size_t i = 0; i < MW_SPIN_SIDES && p->mesh.halo; i++)
-        TRY(mw_new((size_t)p->mesh.halo, p->row_bytes, &p->border[i]));
     if (p->form->memory) {
         rc = p->form->memory(p);
         goto out;
@@ -83,8 +82,7 @@ void mw_spin_device_clear(struct mw_spin_device *p)
     mw_transform_free(p->uncrinkle);
     for (size_t i = 0; i < MW_COUNT(p->sums); i++)
         mw_buffer_free(p->sums[i]);
-    for (size_t i = 0; i < MW_SPIN_SIDES; i++)
-        free(p->border[i]);
+    mw_port_clear(&p->port);
     mw_buffer_free(p->plan);
     mw_buffer_free(p->rule);
     mw_buffer_free(p->beyond);
@@ -161,22 +159,27 @@ out:
 
 /* ---- borders ---- */
 
-int mw_spin_device_give(struct mw_spin_device *p)
+int mw_spin_device_send(struct mw_spin_device *p, struct mw_buffer *from)
 {
-    const size_t halo = halo_bytes(p);
+    const size_t halo = halo_bytes(p), at[MW_SPIN_SIDES] = { halo, p->rows * p->row_bytes };
     int rc;
-    TRY(mw_buffer_read(p->cells, halo, halo, p->border[0], NULL));
-    TRY(mw_buffer_read(p->cells, p->rows * p->row_bytes, halo, p->border[1], NULL));
+    TRY(mw_beside_fork(p->device));
+    for (size_t i = 0; i < MW_SPIN_SIDES; i++)
+        if (p->side[i].there)
+            TRY(mw_port_read(&p->port, from, at[i], halo, p->side[i].send, 0));
+    TRY(mw_port_send(&p->port));
 out:
     return rc;
 }
 
-int mw_spin_device_take(struct mw_spin_device *p)
+int mw_spin_device_receive(struct mw_spin_device *p)
 {
-    const size_t halo = halo_bytes(p);
-    int rc;
-    TRY(mw_buffer_write(p->cells, 0, halo, p->beside[0]->border[1], NULL));
-    TRY(mw_buffer_write(p->cells, halo + p->rows * p->row_bytes, halo, p->beside[1]->border[0], NULL));
+    const size_t halo = halo_bytes(p), at[MW_SPIN_SIDES] = { 0, halo + p->rows * p->row_bytes };
+    int rc = 0;
+    for (size_t i = 0; i < MW_SPIN_SIDES; i++)
+        if (p->side[i].there)
+            TRY(mw_port_write(&p->port, p->cells, at[i], halo, p->side[i].receive, 0));
+    TRY(mw_port_turn(&p->port));
 out:
     return rc;
 }

@@ -1,7 +1,8 @@
 /* Spins: a model's row, a variant's, one device's part, and all of them.  Internal.
  *
  * models.c is the table of models; variants.c that of variants, with the forms of bytes.c and bits.c in which a part is
- * stored and updated; part.c knows one part, spins.c all of them, state.c brings states in and out. */
+ * stored and updated; part.c knows one part, rounds.c how several move on together, spins.c all of them, state.c brings
+ * states in and out. */
 #ifndef MW_SPIN_INTERNAL_H
 #define MW_SPIN_INTERNAL_H
 
@@ -11,6 +12,7 @@
 
 #include "base/base.h"
 #include "dev/host/team.h"
+#include "dev/memory/exchange.h"
 #include "dev/kernel_set.h"
 #include "spin/mesh.clh"
 
@@ -50,9 +52,9 @@ struct mw_spin_variant {
 int mw_spin_variant_find(const struct mw_model *model, const struct mw_spin_options *options,
                          const struct mw_lattice *lattice, const struct mw_spin_variant **variant);
 
-/* ---- part.c: what one device has: all slabs, or some, with a copy of one on either side ---- */
+/* ---- part.c: what one device has: all slabs, or some, with copies of others' on either side ---- */
 
-enum { MW_SPIN_SIDES = 2 };      /* below, above */
+enum { MW_SPIN_BELOW, MW_SPIN_ABOVE, MW_SPIN_SIDES };
 enum { MW_SPIN_CORE_SITES = 16384 };     /* of an item, at most: some drivers end an item's loops after 65535 rounds */
 
 struct mw_spin_share { int32_t first, slabs; };   /* of the slowest dimension, or of several systems whole ones */
@@ -66,7 +68,9 @@ struct mw_spin_form {
     /* From and to rows of bytes, with room for the halo; NULL: they are so. */
     int (*pack)(struct mw_spin_device *part, struct mw_buffer *plain);
     int (*unpack)(struct mw_spin_device *part, struct mw_buffer *plain);
-    int (*sweep)(struct mw_spin_device *part, int32_t phase, uint64_t step);
+    /* A phase of rows from `begin` to below `end`, of which 0 is the part's first; others are copies. */
+    int (*sweep)(struct mw_spin_device *part, int32_t phase, uint64_t step, int32_t begin, int32_t end);
+    double rate[2];                                      /* about so many updates a nanosecond: of cores, of GPUs */
     /* Several steps at once: *done of `most`, or none; NULL: never. */
     int (*several)(struct mw_spin_device *part, uint64_t step, uint64_t most, uint64_t *done);
     int (*measure)(struct mw_spin_device *part);         /* into the sums */
@@ -103,10 +107,10 @@ struct mw_spin_device {
     int32_t vec, shape, tall, column;    /* of bits: words at a time; what kernels know; rows of an item, of a column */
     struct mw_spin_tile tile;
     struct mw_kernel_set *tiles;
-    struct mw_buffer *beyond;    /* where these write: it becomes the cells, and these it */
+    struct mw_buffer *beyond;    /* where these, and rules, write: it becomes the cells, and these it */
     int32_t measurable, measurers;       /* items that could measure a row, and do */
-    char *border[MW_SPIN_SIDES];  /* its own slabs at its ends, for the neighbours */
-    const struct mw_spin_device *beside[MW_SPIN_SIDES];
+    struct mw_port port;         /* of parts that share a system */
+    struct mw_spin_side { bool there; size_t send, receive; } side[MW_SPIN_SIDES];   /* a neighbour, and channels */
 };
 /* With those of others. */
 static inline size_t mw_spin_device_rows(const struct mw_spin_device *p) { return p->rows + 2 * (size_t)p->mesh.halo; }
@@ -121,9 +125,10 @@ int mw_spin_device_start(struct mw_spin_device *part);
 /* Its cells, from and to the whole's in host memory; without copies of others'. */
 int mw_spin_device_read(struct mw_spin_device *part, void *whole);
 int mw_spin_device_write(struct mw_spin_device *part, const void *whole);
-/* The part's slabs at its ends to its borders; its neighbours' into its copies. */
-int mw_spin_device_give(struct mw_spin_device *part);
-int mw_spin_device_take(struct mw_spin_device *part);
+/* Sends off the slabs at its ends that neighbours have copies of, from the state that comes (mw_port_post follows);
+ * then waits for theirs and queues their writing into its copies. */
+int mw_spin_device_send(struct mw_spin_device *part, struct mw_buffer *from);
+int mw_spin_device_receive(struct mw_spin_device *part);
 /* Of each of its systems. */
 int mw_spin_device_sums(struct mw_spin_device *part, struct mw_spin_sums *sums);
 /* Brings it the whole's rules, where these have changed. */
@@ -150,6 +155,9 @@ struct mw_spins {
     size_t slab_rows;
     int32_t phases;              /* launches of a step, each of spins that do not look at each other */
     int32_t spacing;             /* of these, of spins of any model */
+    bool elsewhere;              /* a phase writes `beyond`, not where it reads */
+    int32_t reach, margin;       /* slabs that a phase looks at; that it has to update beyond those that count */
+    int32_t round;               /* phases between two exchanges of borders, at most */
     int32_t halo_slabs;          /* that a part has of others on either side */
     enum mw_type type;           /* of a state's elements */
     unsigned components;         /* elements of a cell: one plane of the state each */
@@ -164,6 +172,7 @@ struct mw_spins {
     size_t count;
     struct mw_spin_device *parts;
     struct mw_team *team;        /* of several parts */
+    struct mw_exchange *exchange;
     bool borders;                /* they share a system */
     bool failed;                 /* parts are no whole any more */
 };
@@ -171,5 +180,15 @@ struct mw_spins {
 int mw_spins_exchange(struct mw_spins *spins);
 /* MW_EDEVICE: they failed. */
 int mw_spins_check(const struct mw_spins *spins);
+
+/* ---- rounds.c ---- */
+
+/* Phases between two exchanges, of parts of so many slabs, and thus what parts have copies of; the channels between
+ * parts; what a team does: sends borders and takes others', and advances by `steps`, a uint64_t.  Who fails there tells
+ * its neighbours, which would wait for it. */
+void mw_spins_choose_round(struct mw_spins *spins, struct mw_device *const *devices, size_t share);
+int mw_spins_join(struct mw_spins *spins);
+int mw_spins_exchange_part(void *part, void *unused);
+int mw_spins_advance_part(void *part, void *steps);
 
 #endif

@@ -184,7 +184,7 @@ static int describe(struct mw_spins *s, const struct mw_model *model, const stru
     describe_mesh(s);
     TRY(take_all_params(s, s->options.params));
     s->phases = s->mesh.colours;
-    s->halo_slabs = 1;
+    s->reach = 1;
     s->type = MW_TYPE_I8;
     s->components = 1;
     if (s->variant->form == &mw_spin_of_model)
@@ -207,7 +207,7 @@ static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size
 {
     const size_t slabs = slab_count(s);
     int rc;
-    const size_t least = s->systems > 1 ? 1 : (size_t)s->halo_slabs;
+    const size_t least = s->systems > 1 ? 1 : (size_t)s->reach;
     s->count = slabs / least < count ? slabs / least : count;
     s->count += s->count == 0;
     if (s->count > 1 && s->systems == 1 && s->options.update >= MW_SPIN_SWENDSEN_WANG)
@@ -216,14 +216,16 @@ static int make_parts(struct mw_spins *s, struct mw_device *const *devices, size
         mw_log(MW_LOG_NOTICE, s->systems > 1 ? "there are fewer systems than the %zu devices: using %zu"
                : "the mesh has too few places along its slowest dimension for %zu devices: using %zu", count, s->count);
     s->borders = s->count > 1 && s->systems == 1;
+    if (s->borders)
+        mw_spins_choose_round(s, devices, slabs / s->count);
     TRY(mw_new(s->count, sizeof *s->parts, &s->parts));
     for (size_t i = 0; i < s->count; i++) {
         const size_t first = slabs * i / s->count, end = slabs * (i + 1) / s->count;
         TRY(mw_spin_device_new(s, devices[i], (struct mw_spin_share){ (int32_t)first, (int32_t)(end - first) },
                                &s->parts[i]));
-        s->parts[i].beside[0] = &s->parts[(i + s->count - 1) % s->count];
-        s->parts[i].beside[1] = &s->parts[(i + 1) % s->count];
     }
+    if (s->borders)
+        TRY(mw_spins_join(s));
     if (s->count > 1)
         TRY(mw_team_new(s->parts, sizeof *s->parts, s->count, &s->team));
 out:
@@ -243,27 +245,9 @@ static int start_part(void *part, void *unused)
     return mw_spin_device_start(part);
 }
 
-static int give_part(void *part, void *unused)
-{
-    (void)unused;
-    return mw_spin_device_give(part);
-}
-
-static int take_part(void *part, void *unused)
-{
-    (void)unused;
-    return mw_spin_device_take(part);
-}
-
 int mw_spins_exchange(struct mw_spins *s)
 {
-    int rc = 0;
-    if (s->borders) {
-        TRY(each_part(s, give_part, NULL));
-        TRY(each_part(s, take_part, NULL));
-    }
-out:
-    return rc;
+    return s->borders ? each_part(s, mw_spins_exchange_part, NULL) : 0;
 }
 
 int mw_spins_new(struct mw_device *const *devices, size_t count, const struct mw_model *model,
@@ -289,8 +273,12 @@ void mw_spins_free(struct mw_spins *s)
     if (!s)
         return;
     mw_team_free(s->team);
+    /* Transfers of the last round may still look at blocks. */
+    for (size_t i = 0; s->exchange && i < s->count; i++)
+        (void)mw_device_finish(s->parts[i].device);
     for (size_t i = 0; s->parts && i < s->count; i++)
         mw_spin_device_clear(&s->parts[i]);
+    mw_exchange_free(s->exchange);
     free(s->parts);
     free(s->outside);
     free(s->table);
@@ -308,55 +296,12 @@ int mw_spins_check(const struct mw_spins *s)
 
 /* ---- running ---- */
 
-struct turn { int32_t phase; uint64_t step; };
-
-static int sweep_part(void *part, void *context)
-{
-    struct mw_spin_device *p = part;
-    const struct turn *turn = context;
-    int rc;
-    TRY(mw_spin_device_rule(p));
-    TRY(p->form->sweep(p, turn->phase, turn->step));
-    TRY(mw_spin_device_give(p));
-out:
-    return rc;
-}
-
-/* One that knows no others. */
-static int advance_part(void *part, void *context)
-{
-    struct mw_spin_device *p = part;
-    const struct mw_spins *s = p->whole;
-    const uint64_t *steps = context;
-    int rc;
-    TRY(mw_spin_device_rule(p));
-    for (uint64_t i = 0, done; i < *steps; i += done) {
-        done = 0;
-        if (p->form->several)
-            TRY(p->form->several(p, s->step + i, *steps - i, &done));
-        for (int32_t phase = 0; done == 0 && phase < s->phases; phase++)
-            TRY(p->form->sweep(p, phase, s->step + i));
-        done += done == 0;
-    }
-out:
-    return rc;
-}
-
 int mw_spins_advance(struct mw_spins *s, uint64_t steps)
 {
     int rc;
     TRY(mw_spins_check(s));
-    if (!s->borders) {
-        TRY(each_part(s, advance_part, &steps));
-        s->step += steps;
-        goto out;
-    }
-    for (; steps > 0; steps--, s->step++)
-        for (int32_t phase = 0; phase < s->phases; phase++) {
-            struct turn turn = { phase, s->step };
-            TRY(each_part(s, sweep_part, &turn));
-            TRY(each_part(s, take_part, NULL));
-        }
+    TRY(each_part(s, mw_spins_advance_part, &steps));
+    s->step += steps;
 out:
     return rc;
 }

@@ -33,8 +33,7 @@ static size_t own_below(const struct mw_walk_device *p, size_t n)
 static int make_exchange(struct mw_walk_device *p)
 {
     int rc;
-    TRY(mw_new(p->give_count, p->whole->real_bytes, &p->given));
-    TRY(mw_buffer_new(p->device, p->give_count * p->whole->real_bytes, &p->given_on_device));
+    TRY(mw_buffer_new(p->device, p->give_count * p->whole->real_bytes, &p->ahead));
     TRY(mw_buffer_new(p->device, p->give_count * sizeof *p->give, &p->give_on_device));
     if (p->give_count > 0)
         TRY(mw_buffer_write(p->give_on_device, 0, p->give_count * sizeof *p->give, p->give, NULL));
@@ -74,11 +73,11 @@ void mw_walk_device_clear(struct mw_walk_device *p)
     for (size_t i = 0; i < MW_COUNT(p->tables); i++)
         mw_buffer_free(p->tables[i]);
     mw_buffer_free(p->give_on_device);
-    mw_buffer_free(p->given_on_device);
+    mw_buffer_free(p->ahead);
     mw_kernel_set_free(p->set);
-    free(p->given);
+    mw_port_clear(&p->port);
     free(p->give);
-    free(p->taking);
+    free(p->neighbour);
     if (p->number)
         free(p->beside);
     free(p->number);
@@ -166,6 +165,40 @@ struct mw_range mw_walk_range(const struct mw_walk_device *p, size_t n, size_t m
     return mw_parts(p->set, (n - 1) / (size_t)*each + 1);
 }
 
+/* What others wait for, on its way before the step itself; these sites are computed twice. */
+static int send_ahead(struct mw_walk_device *p, size_t n)
+{
+    const size_t bytes = p->whole->real_bytes;
+    int64_t each;
+    int rc;
+    if (p->give_count > 0) {
+        const struct mw_range range = mw_walk_range(p, p->give_count, MW_WALK_EACH, &each);
+        TRY(launch_walk_ahead(p->set, range, p->state[p->turn], p->tables[0], (int64_t)p->own, (int32_t)p->all,
+                              p->give_on_device, p->ahead, (int64_t)n, (int64_t)p->give_count, each));
+    }
+    TRY(mw_beside_fork(p->device));
+    for (size_t i = 0; i < p->neighbour_count; i++) {
+        const struct mw_walk_neighbour *other = &p->neighbour[i];
+        TRY(mw_port_read(&p->port, p->ahead, other->first * bytes, other->count * bytes, other->send, 0));
+    }
+    TRY(mw_port_send(&p->port));
+out:
+    return rc;
+}
+
+static int receive(struct mw_walk_device *p)
+{
+    const size_t bytes = p->whole->real_bytes;
+    int rc = 0;
+    for (size_t i = 0; i < p->neighbour_count; i++) {
+        const struct mw_walk_neighbour *other = &p->neighbour[i];
+        TRY(mw_port_write(&p->port, p->state[p->turn], other->at * bytes, other->taken * bytes, other->receive, 0));
+    }
+    TRY(mw_port_turn(&p->port));
+out:
+    return rc;
+}
+
 int mw_walk_device_step(struct mw_walk_device *p, uint64_t step, uint64_t most, uint64_t *done)
 {
     const struct mw_walk *w = p->whole;
@@ -173,39 +206,16 @@ int mw_walk_device_step(struct mw_walk_device *p, uint64_t step, uint64_t most, 
     const uint64_t end = step + steps, distance = w->variant->whole ? end : mw_walk_reach(end, w->options.fp64);
     const size_t n = own_below(p, mw_walk_sites_within(&w->sites, distance));
     int rc = 0;
+    if (p->port.exchange)
+        TRY(send_ahead(p, n));
     if (n > 0)
         TRY(w->variant->form->step(p, n, distance, steps));
+    if (p->port.exchange)
+        TRY(mw_port_post(&p->port));
     p->turn = 1 - p->turn;
+    if (p->port.exchange)
+        TRY(receive(p));
     *done = steps;
-out:
-    return rc;
-}
-
-/* ---- what is exchanged ---- */
-
-int mw_walk_device_give(struct mw_walk_device *p)
-{
-    int64_t each;
-    int rc = 0;
-    if (p->give_count == 0)
-        return 0;
-    const struct mw_range range = mw_walk_range(p, p->give_count, MW_WALK_EACH, &each);
-    TRY(launch_walk_give(p->set, range, p->state[p->turn], p->give_on_device, p->given_on_device,
-                         (int64_t)p->give_count, each));
-    TRY(mw_buffer_read(p->given_on_device, 0, p->give_count * p->whole->real_bytes, p->given, NULL));
-out:
-    return rc;
-}
-
-int mw_walk_device_take(struct mw_walk_device *p)
-{
-    const size_t bytes = p->whole->real_bytes;
-    int rc = 0;
-    for (size_t i = 0; i < p->taking_count; i++) {
-        const struct mw_walk_taking *t = &p->taking[i];
-        TRY(mw_buffer_write(p->state[p->turn], t->at * bytes, t->count * bytes,
-                            (const char *)t->from->given + t->first * bytes, NULL));
-    }
 out:
     return rc;
 }

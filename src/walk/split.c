@@ -101,16 +101,33 @@ out:
     return rc;
 }
 
+/* What a part knows of another one that is beside it, which is mutual. */
+static struct mw_walk_neighbour *neighbour(struct mw_walk_device *p, size_t part)
+{
+    for (size_t i = 0; i < p->neighbour_count; i++)
+        if (p->neighbour[i].part == part)
+            return &p->neighbour[i];
+    p->neighbour[p->neighbour_count] = (struct mw_walk_neighbour){ .part = part };
+    return &p->neighbour[p->neighbour_count++];
+}
+
 /* That a part needs so many sites of another one. */
 static int agree(struct splitting *s, struct mw_walk_device *p, const struct foreign *foreign, size_t first,
                  size_t count)
 {
-    struct mw_walk_device *from = &s->walk->parts[foreign[first].owner];
+    const size_t part = (size_t)(p - s->walk->parts), other = (size_t)foreign[first].owner;
+    struct mw_walk_device *from = &s->walk->parts[other];
+    struct mw_walk_neighbour *takes = neighbour(p, other), *gives = neighbour(from, part);
     int32_t *wider = realloc(from->give, (from->give_count + count) * sizeof *wider);
     if (!wider)
         return mw_fail(MW_ENOMEM, "out of memory for %zu sites between devices", count);
     from->give = wider;
-    p->taking[p->taking_count++] = (struct mw_walk_taking){ from, p->own + first, from->give_count, count };
+    takes->at = p->own + first;
+    takes->taken = count;
+    takes->receive = other * s->walk->count + part;
+    gives->first = from->give_count;
+    gives->count = count;
+    gives->send = takes->receive;
     for (size_t i = 0; i < count; i++)
         from->give[from->give_count++] = s->rank[foreign[first + i].site];
     return 0;
@@ -128,7 +145,6 @@ static int number_part(struct splitting *s, int32_t part)
     p->all = p->own + count;
     TRY(mw_new(p->all + 1, sizeof *p->number, &p->number));
     TRY(mw_new(2 * sites->dims * p->own, sizeof *p->beside, &p->beside));
-    TRY(mw_new(s->walk->count, sizeof *p->taking, &p->taking));
     for (size_t i = 0; i < n; i++)
         if (s->owner[i] == part) {
             s->local[i] = s->rank[i];
@@ -167,6 +183,8 @@ int mw_walk_split(struct mw_walk *w)
     TRY(mw_new(n, sizeof *s.local, &s.local));
     TRY(mw_new(n, sizeof *s.seen, &s.seen));
     TRY(find_owners(&s));
+    for (size_t i = 0; i < w->count; i++)
+        TRY(mw_new(w->count, sizeof *w->parts[i].neighbour, &w->parts[i].neighbour));
     for (size_t i = 0; i < w->count; i++)
         TRY(number_part(&s, (int32_t)i));
 out:

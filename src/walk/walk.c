@@ -25,6 +25,26 @@ out:
     return rc;
 }
 
+/* A channel from each part to each, of which those between neighbours are used. */
+static int join_neighbours(struct mw_walk *w)
+{
+    struct mw_channel *channels = NULL;
+    int rc;
+    TRY(mw_new(w->count * w->count, sizeof *channels, &channels));
+    for (size_t i = 0; i < w->count; i++)
+        for (size_t k = 0; k < w->count; k++)
+            channels[i * w->count + k] = (struct mw_channel){ w->parts[i].device, w->parts[k].device, 0 };
+    for (size_t i = 0; i < w->count; i++)
+        for (size_t k = 0; k < w->parts[i].neighbour_count; k++)
+            channels[w->parts[i].neighbour[k].send].bytes = w->parts[i].neighbour[k].count * w->real_bytes;
+    TRY(mw_exchange_new(channels, w->count * w->count, "the walk", &w->exchange));
+    for (size_t i = 0; i < w->count; i++)
+        w->parts[i].port = (struct mw_port){ .exchange = w->exchange, .device = w->parts[i].device };
+out:
+    free(channels);
+    return rc;
+}
+
 static int make_parts(struct mw_walk *w, struct mw_device *const *devices, size_t count)
 {
     int rc;
@@ -37,8 +57,10 @@ static int make_parts(struct mw_walk *w, struct mw_device *const *devices, size_
         TRY(mw_walk_choose(w, devices[0]));
     for (size_t i = 0; i < w->count; i++)
         TRY(mw_walk_device_new(w, devices[i], &w->parts[i]));
-    if (w->count > 1)
+    if (w->count > 1) {
+        TRY(join_neighbours(w));
         TRY(mw_team_new(w->parts, sizeof *w->parts, w->count, &w->team));
+    }
 out:
     return rc;
 }
@@ -67,9 +89,13 @@ void mw_walk_free(struct mw_walk *w)
     if (!w)
         return;
     mw_team_free(w->team);
+    /* Transfers of the last step may still look at blocks. */
+    for (size_t i = 0; w->exchange && i < w->count; i++)
+        (void)mw_device_finish(w->parts[i].device);
     for (size_t i = 0; w->parts && i < w->count; i++)
         mw_walk_device_clear(&w->parts[i]);
     free(w->parts);
+    mw_exchange_free(w->exchange);
     mw_walk_sites_clear(&w->sites);
     mw_carpet_free(w->carpet);
     free(w);
@@ -84,6 +110,7 @@ int mw_walk_check(const struct mw_walk *w)
 
 /* ---- running ---- */
 
+/* One that fails tells its neighbours, which would wait for it. */
 static int advance_part(void *part, void *context)
 {
     struct mw_walk_device *p = part;
@@ -91,44 +118,26 @@ static int advance_part(void *part, void *context)
     int rc = 0;
     for (uint64_t step = p->whole->step, done; step < end; step += done)
         TRY(mw_walk_device_step(p, step, end - step, &done));
+    if (p->port.exchange)
+        TRY(mw_device_flush(p->device));
 out:
+    if (rc != 0 && p->port.exchange)
+        mw_exchange_break(p->port.exchange);
     return rc;
-}
-
-static int give_part(void *part, void *steps)
-{
-    int rc;
-    TRY(advance_part(part, steps));
-    TRY(mw_walk_device_give(part));
-out:
-    return rc;
-}
-
-static int take_part(void *part, void *unused)
-{
-    (void)unused;
-    return mw_walk_device_take(part);
 }
 
 int mw_walk_advance(struct mw_walk *w, uint64_t steps)
 {
-    uint64_t one = 1;
-    int rc;
-    TRY(mw_walk_check(w));
+    int rc = mw_walk_check(w);
+    if (rc != 0)
+        return rc;
     if (steps > w->options.steps - w->step)
         return mw_fail(MW_EINVAL, "a walk of %llu steps was prepared, and step %llu is beyond these",
                        (unsigned long long)w->options.steps, (unsigned long long)(w->step + steps));
-    if (!w->team) {
-        TRY(advance_part(&w->parts[0], &steps));
-        w->step += steps;
-        goto out;
-    }
-    for (; steps > 0; steps--, w->step++) {
-        TRY(mw_team_run(w->team, give_part, &one));
-        TRY(mw_team_run(w->team, take_part, NULL));
-    }
+    TRY(w->team ? mw_team_run(w->team, advance_part, &steps) : advance_part(&w->parts[0], &steps));
+    w->step += steps;
 out:
-    w->failed |= rc != 0 && rc != MW_EINVAL;
+    w->failed |= rc != 0;
     return rc;
 }
 

@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "dev/backend.h"
 #include "dev/host/team.h"
+#include "dev/memory/exchange.h"
 #include "dev/kernel_set.h"
 #include "walk/sizes.clh"
 
@@ -128,13 +129,14 @@ struct mw_walk_device {
     void *own_form;              /* the form's */
     struct mw_buffer *tables[3]; /* the form's, freed with the part */
 
-    /* What is exchanged: of its own sites, for one other part behind the other; and what it takes, by part. */
+    /* What is exchanged: of its own sites, for one other part behind the other; and the channel with each of these
+     * parts, which takes `count` from its `first` on, and of whose sites copies stand from site `at` on. */
     int32_t *give;
     size_t give_count;
-    struct mw_buffer *give_on_device, *given_on_device;
-    void *given;
-    struct mw_walk_taking { const struct mw_walk_device *from; size_t at, first, count; } *taking;
-    size_t taking_count;
+    struct mw_buffer *give_on_device, *ahead;
+    struct mw_port port;
+    struct mw_walk_neighbour { size_t part, first, count, at, taken, send, receive; } *neighbour;
+    size_t neighbour_count;
 };
 
 int mw_walk_device_new(const struct mw_walk *whole, struct mw_device *device, struct mw_walk_device *part);
@@ -146,10 +148,8 @@ int mw_walk_device_send(struct mw_walk_device *part, unsigned table, const void 
 /* Its sites among the first n of all: to and from the values of all sites. */
 int mw_walk_device_read(struct mw_walk_device *part, size_t n, void *values);
 int mw_walk_device_write(struct mw_walk_device *part, size_t n, const void *values);
-/* At least one step and at most `most`, without what others have to give: *done. */
+/* At least one step and at most `most`: *done.  Of one of several parts also what is exchanged. */
 int mw_walk_device_step(struct mw_walk_device *part, uint64_t step, uint64_t most, uint64_t *done);
-int mw_walk_device_give(struct mw_walk_device *part);
-int mw_walk_device_take(struct mw_walk_device *part);
 /* Elements of an item of a core, at most: some drivers end an item's loops after 65535 rounds. */
 enum { MW_WALK_EACH = 16384 };
 /* Elements of an item, where n of them are to be done, and the range of these items. */
@@ -168,6 +168,7 @@ struct mw_walk {
     struct mw_walk_device *parts;
     size_t count;
     struct mw_team *team;
+    struct mw_exchange *exchange;
     uint64_t step;
     bool failed;
 };

@@ -14,10 +14,8 @@
 struct mw_spin_model_part {
     struct model_mesh mesh;
     struct mw_buffer *frozen;            /* numbers that stay; one at least */
-    struct mw_buffer *next;              /* of rules: the state after the step */
     struct mw_buffer *sums;              /* two of each segment of a row */
     struct mw_buffer *parent, *held;     /* of clusters */
-    int32_t margin;                      /* rows of others that are updated as well, since that may change its own */
 };
 static inline struct mw_spin_model_part *mw_spin_model_part(const struct mw_spin_device *p) { return p->own; }
 
@@ -62,7 +60,7 @@ int mw_spin_model_check(const struct mw_model *model, const struct mw_spin_optio
 int mw_spin_model_check_params(const struct mw_spins *spins, const double *params);
 /* Bytes of device memory that a cell takes. */
 uint64_t mw_spin_model_cell(const struct mw_model *model, const struct mw_spin_options *options);
-/* Type, phases and halo of spins that have this form. */
+/* Type, phases and reach of spins that have this form. */
 int mw_spin_model_describe(struct mw_spins *spins);
 int mw_spin_model_build(struct mw_spin_device *part);
 
@@ -72,7 +70,7 @@ struct mw_range mw_spin_model_range(const struct mw_spin_device *part, int32_t s
 int mw_spin_model_start(struct mw_spin_device *part);
 int mw_spin_model_memory(struct mw_spin_device *part);
 int mw_spin_model_bring(struct mw_spin_device *part);
-int mw_spin_model_sweep(struct mw_spin_device *part, int32_t phase, uint64_t step);
+int mw_spin_model_sweep(struct mw_spin_device *part, int32_t phase, uint64_t step, int32_t begin, int32_t end);
 
 /* ---- clusters.c ---- */
 

@@ -18,7 +18,7 @@ _Static_assert(MW_FROZEN_SIGN == FROZEN_SIGN && MW_FROZEN_NORMAL == FROZEN_NORMA
                MW_FROZEN_UNIFORM == FROZEN_UNIFORM, "hosts and kernels number frozen numbers alike");
 
 /* Cells between sites that exchange at once: each looks at two to either side, and changes the next ones. */
-enum { EXCHANGE_SPACING = 4, EXCHANGE_HALO = 3, NEIGHBOUR_SPACING = 2 };
+enum { EXCHANGE_SPACING = 4, EXCHANGE_REACH = 3, NEIGHBOUR_SPACING = 2 };
 
 static bool defines(const struct mw_model *m, enum mw_spin_definition what) { return m->defines >> what & 1; }
 
@@ -169,7 +169,9 @@ int mw_spin_model_describe(struct mw_spins *s)
     s->spacing = update == MW_SPIN_EXCHANGE ? EXCHANGE_SPACING
                : s->options.lattice == MW_LATTICE_HYPERCUBIC ? SPACING_COLOURS : NEIGHBOUR_SPACING;
     s->phases = rule || (clusters && !mw_spin_model_sweeps_too(m)) ? 1 : phases_of(s, s->spacing) + clusters;
-    s->halo_slabs = update == MW_SPIN_EXCHANGE ? EXCHANGE_HALO : m->looks_twice ? 2 : 1;
+    s->reach = update == MW_SPIN_EXCHANGE ? EXCHANGE_REACH : m->looks_twice ? 2 : 1;
+    s->margin = update == MW_SPIN_EXCHANGE;  /* of which a site may change one beside it */
+    s->elsewhere = rule;
     s->values = values_of(m, s->params, &s->least);
     s->components = m->info.spin.values == MW_SPIN_VECTOR ? 3 : 1;
     s->type = is_discrete(m) ? MW_TYPE_I8 : s->options.fp64 ? MW_TYPE_F64 : MW_TYPE_F32;
@@ -247,7 +249,6 @@ int mw_spin_model_build(struct mw_spin_device *p)
     TRY(mw_new(1, sizeof *own, &own));
     p->own = own;
     fill_mesh(p, &own->mesh);
-    own->margin = s->borders && s->options.update == MW_SPIN_EXCHANGE ? (int32_t)p->slab_rows : 0;
     p->row_bytes = (size_t)p->mesh.length[0] * s->cell_bytes;
     p->mesh.pitch = p->mesh.length[0];
     mw_text_add(&defines, "%s", mw_strict_atomics(p->device));

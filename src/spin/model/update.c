@@ -55,7 +55,7 @@ int mw_spin_model_memory(struct mw_spin_device *p)
     TRY(mw_buffer_new(p->device, p->systems * (MODEL_OWN_PARAMS + s->model->info.param_count) * real, &p->rule));
     TRY(mw_buffer_new(p->device, p->rows * segments * 2 * real, &own->sums));
     if (mw_spin_model_has_rule(s->model))
-        TRY(mw_buffer_new(p->device, mw_spin_device_rows(p) * p->row_bytes, &own->next));
+        TRY(mw_buffer_new(p->device, mw_spin_device_rows(p) * p->row_bytes, &p->beyond));
     if (p->clusters) {
         TRY(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->parent));
         TRY(mw_buffer_new(p->device, all_cells(p) * sizeof(int32_t), &own->held));
@@ -71,7 +71,6 @@ static void clear(struct mw_spin_device *p)
     if (!own)
         return;
     mw_buffer_free(own->frozen);
-    mw_buffer_free(own->next);
     mw_buffer_free(own->sums);
     mw_buffer_free(own->parent);
     mw_buffer_free(own->held);
@@ -114,29 +113,23 @@ int mw_spin_model_start(struct mw_spin_device *p)
 }
 
 /* All at once, by the model's rule. */
-static int follow_rule(struct mw_spin_device *p, uint64_t step)
+static int follow_rule(struct mw_spin_device *p, uint64_t step, int32_t begin, int32_t end)
 {
-    struct mw_spin_model_part *own = mw_spin_model_part(p);
     int32_t each;
-    const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], (int32_t)p->rows, &each);
-    int rc;
-    TRY(launch_model_together(p->set, range, own->next, p->cells, p->rule, own->frozen, p->plan, 0, (int32_t)p->rows,
-                              each, p->whole->options.seed, step));
-    mw_buffer_swap(&own->next, &p->cells);
-out:
-    return rc;
+    const struct mw_range range = mw_spin_model_range(p, p->mesh.length[0], end - begin, &each);
+    return launch_model_together(p->set, range, p->beyond, p->cells, p->rule, mw_spin_model_part(p)->frozen, p->plan,
+                                 begin, end, each, p->whole->options.seed, step);
 }
 
-int mw_spin_model_sweep(struct mw_spin_device *p, int32_t phase, uint64_t step)
+int mw_spin_model_sweep(struct mw_spin_device *p, int32_t phase, uint64_t step, int32_t begin, int32_t end)
 {
     const struct mw_spins *s = p->whole;
     struct mw_spin_model_part *own = mw_spin_model_part(p);
-    const int32_t apart = s->spacing == SPACING_COLOURS ? 2 : s->spacing, begin = -own->margin;
-    const int32_t end = (int32_t)p->rows + own->margin;
+    const int32_t apart = s->spacing == SPACING_COLOURS ? 2 : s->spacing;
     int32_t each;
     const struct mw_range range = mw_spin_model_range(p, (p->mesh.length[0] - 1) / apart + 1, end - begin, &each);
     if (mw_spin_model_has_rule(s->model))
-        return follow_rule(p, step);
+        return follow_rule(p, step, begin, end);
     if (s->options.update >= MW_SPIN_SWENDSEN_WANG && phase == 0)
         return mw_spin_model_turn_clusters(p, step);
     if (s->options.update == MW_SPIN_EXCHANGE)
@@ -149,4 +142,5 @@ int mw_spin_model_sweep(struct mw_spin_device *p, int32_t phase, uint64_t step)
 
 const struct mw_spin_form mw_spin_of_model = {
     .build = mw_spin_model_build, .start = mw_spin_model_start, .sweep = mw_spin_model_sweep,
+    .rate = { 0.05, 40 },
     .memory = mw_spin_model_memory, .bring = mw_spin_model_bring, .clear = clear };

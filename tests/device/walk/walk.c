@@ -81,24 +81,27 @@ static bool splits(const char *variant) { return strcmp(variant, "compact") == 0
 /* Every variant on random carpets; on several devices, some of which are this one again. */
 static void walks_are_those_of_the_loop(void **unused)
 {
-    struct mw_device *team[3] = { device, NULL, NULL };
+    struct mw_device *devices[4] = { device }, *team[4];
     const size_t rounds = slow ? 1 : native ? 12 : 3;
     (void)unused;
-    OK(mw_device_open_by_name(info->id, NULL, &team[1]));
-    OK(mw_device_open_by_name("native:serial", NULL, &team[2]));
+    OK(mw_device_open_by_name(info->id, NULL, &devices[1]));
+    OK(mw_device_open_by_name("native:serial", NULL, &devices[2]));
+    OK(mw_device_open_by_name("native:pthreads", NULL, &devices[3]));
     for (size_t i = 0; i < rounds; i++)
         for (size_t v = 0; mw_walk_variants(v); v++) {
             const unsigned dims = 2 + (i + v) % 2;
             struct mw_walk_options o = { .steps = 1 + random_below(slow ? 5 : dims == 2 ? 40 : 12),
                                          .variant = mw_walk_variants(v)->name, .fp64 = info->fp64 && random_below(2) };
             struct mw_carpet *carpet = random_carpet(dims, o.start);
-            check_walk(team, 1, carpet, &o);
+            check_walk(&device, 1, carpet, &o);
+            memcpy(team, devices, sizeof team);
+            shuffle_devices(team, 4);
             if (splits(o.variant))
-                check_walk(team, 2 + random_below(2), carpet, &o);
+                check_walk(team, 2 + random_below(3), carpet, &o);
             mw_carpet_free(carpet);
         }
-    mw_device_close(team[2]);
-    mw_device_close(team[1]);
+    for (size_t i = 1; i < 4; i++)
+        mw_device_close(devices[i]);
 }
 
 /* So many steps that probabilities far away count as nothing, and fewer sites exist than could be reached. */

@@ -1,0 +1,221 @@
+/* Blocks on their way from part to part, through the host's memory. */
+#include "dev/memory/exchange.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "dev/backend.h"
+
+#define LINE 64                      /* bytes: what must not share a cache line */
+#define PATIENCE 50e-6               /* seconds of waiting before sleeping: most blocks are there already */
+
+struct channel {
+    _Alignas(LINE) atomic_ullong posted; /* rounds */
+    bool filled;                 /* the round's block, which is to be posted: its part's thread knows */
+    struct mw_device *from;
+    struct mw_staging *blocks[2];
+};
+
+struct mw_exchange {
+    size_t count;
+    struct channel *channels;
+    const char *what;
+    atomic_bool broken;
+    atomic_uint sleepers;
+    pthread_mutex_t lock;
+    pthread_cond_t arrived;
+};
+
+/* To whose transfers it matters in which memory a block is: native devices copy from any. */
+static struct mw_device *who_transfers(const struct mw_channel *c)
+{
+    return mw_device_info(c->from)->kind == MW_DEVICE_NATIVE ? c->to : c->from;
+}
+
+int mw_exchange_new(const struct mw_channel *channels, size_t count, const char *what, struct mw_exchange **exchange)
+{
+    struct mw_exchange *x = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *x, &x));
+    pthread_mutex_init(&x->lock, NULL);
+    pthread_cond_init(&x->arrived, NULL);
+    TRY(mw_new_aligned(count, sizeof *x->channels, &x->channels));
+    x->count = count;
+    x->what = what;
+    for (size_t i = 0; i < count; i++) {
+        x->channels[i].from = channels[i].from;
+        for (size_t k = 0; k < 2; k++)
+            TRY(mw_staging_new(who_transfers(&channels[i]), channels[i].bytes, &x->channels[i].blocks[k]));
+    }
+    *exchange = x;
+    x = NULL;
+out:
+    mw_exchange_free(x);
+    return rc;
+}
+
+void mw_exchange_free(struct mw_exchange *x)
+{
+    if (!x)
+        return;
+    for (size_t i = 0; i < x->count; i++)
+        for (size_t k = 0; k < 2; k++)
+            mw_staging_free(x->channels[i].blocks[k]);
+    pthread_cond_destroy(&x->arrived);
+    pthread_mutex_destroy(&x->lock);
+    free(x->channels);
+    free(x);
+}
+
+void mw_exchange_restart(struct mw_exchange *x)
+{
+    for (size_t i = 0; i < x->count; i++)
+        atomic_store(&x->channels[i].posted, 0);
+}
+
+unsigned char *mw_exchange_block(const struct mw_exchange *x, size_t channel, uint64_t round)
+{
+    return mw_staging_memory(x->channels[channel].blocks[round & 1]);
+}
+
+static void wake(struct mw_exchange *x)
+{
+    /* Either the sleeper sees what was stored before this look, or this look sees the sleeper. */
+    if (atomic_load(&x->sleepers) > 0) {
+        pthread_mutex_lock(&x->lock);
+        pthread_cond_broadcast(&x->arrived);
+        pthread_mutex_unlock(&x->lock);
+    }
+}
+
+void mw_exchange_post(struct mw_exchange *x, size_t channel, uint64_t round)
+{
+    atomic_store(&x->channels[channel].posted, round + 1);
+    wake(x);
+}
+
+void mw_exchange_break(struct mw_exchange *x)
+{
+    atomic_store(&x->broken, true);
+    wake(x);
+}
+
+int mw_exchange_check(const struct mw_exchange *x)
+{
+    if (x && atomic_load(&x->broken))
+        return mw_fail(MW_EDEVICE, "%s cannot go on since a device failed that has a part of it: make a new one",
+                       x->what);
+    return 0;
+}
+
+static bool is_over(struct mw_exchange *x, size_t channel, uint64_t round)
+{
+    return atomic_load(&x->channels[channel].posted) > round || atomic_load(&x->broken);
+}
+
+int mw_exchange_wait(struct mw_exchange *x, size_t channel, uint64_t round)
+{
+    const double start = mw_now();
+    while (!is_over(x, channel, round) && mw_now() - start < PATIENCE)
+        sched_yield();
+    if (!is_over(x, channel, round)) {
+        pthread_mutex_lock(&x->lock);
+        atomic_fetch_add(&x->sleepers, 1);
+        while (!is_over(x, channel, round))
+            pthread_cond_wait(&x->arrived, &x->lock);
+        atomic_fetch_sub(&x->sleepers, 1);
+        pthread_mutex_unlock(&x->lock);
+    }
+    if (atomic_load(&x->broken))
+        return mw_fail(MW_ESTOPPED, "%s stopped because another device failed that has a part of it: make a new one",
+                       x->what);
+    return 0;
+}
+
+/* ---- one part's ends ---- */
+
+int mw_port_read(struct mw_port *port, struct mw_buffer *from, size_t offset, size_t bytes, size_t channel, size_t at)
+{
+    struct mw_event *event = NULL;
+    int rc;
+    TRY(mw_beside_read(from, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
+    /* Transfers are done in their order. */
+    mw_event_free(port->read);
+    port->read = event;
+    port->exchange->channels[channel].filled = true;
+out:
+    return rc;
+}
+
+static int post(struct mw_port *port)
+{
+    struct mw_exchange *x = port->exchange;
+    int rc = 0;
+    if (port->read)
+        TRY(mw_event_wait(port->read));
+    mw_event_free(port->read);
+    port->read = NULL;
+    for (size_t i = 0; i < x->count; i++)
+        if (x->channels[i].from == port->device && x->channels[i].filled) {
+            x->channels[i].filled = false;
+            mw_exchange_post(x, i, port->round);
+        }
+out:
+    return rc;
+}
+
+static bool computes_at_once(const struct mw_port *port)
+{
+    return mw_device_info(port->device)->kind == MW_DEVICE_NATIVE;
+}
+
+int mw_port_send(struct mw_port *port)
+{
+    return computes_at_once(port) ? post(port) : mw_device_flush(port->device);
+}
+
+int mw_port_post(struct mw_port *port)
+{
+    int rc = 0;
+    if (computes_at_once(port))
+        goto out;
+    TRY(mw_device_flush(port->device));
+    TRY(post(port));
+out:
+    return rc;
+}
+
+int mw_port_write(struct mw_port *port, struct mw_buffer *to, size_t offset, size_t bytes, size_t channel, size_t at)
+{
+    struct mw_event *event = NULL;
+    int rc;
+    TRY(mw_exchange_wait(port->exchange, channel, port->round));
+    TRY(mw_beside_write(to, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
+    /* It is not waited for: the block is written to again only after this part's next reading of borders, and that
+     * comes later in the same order. */
+    mw_event_free(event);
+out:
+    return rc;
+}
+
+int mw_port_turn(struct mw_port *port)
+{
+    port->round++;
+    return mw_beside_join(port->device);
+}
+
+void mw_port_clear(struct mw_port *port)
+{
+    mw_event_free(port->read);
+    port->read = NULL;
+}
+
+double mw_exchange_steps(double round_cells, double slab_cells, int reach)
+{
+    /* Of n steps a round, each has an n-th of what a round costs, and n times `reach` slabs are updated on either side
+     * by both neighbours, half of them on the average. */
+    return sqrt(round_cells / (reach * slab_cells));
+}

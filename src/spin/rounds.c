@@ -1,0 +1,151 @@
+/* How parts of spins move on: of one system in rounds of phases, between which they exchange borders. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "dev/backend.h"
+#include "spin/spin_internal.h"
+
+#define ROUND_NANOSECONDS 30000  /* that a round costs beside its updates: launches of borders, and waiting */
+#define ROUND_MOST 64            /* phases */
+#define HALO_PART 4              /* of a part's share, copies are at most so many'th */
+
+/* ---- what a round is, and who is beside whom ---- */
+
+void mw_spins_choose_round(struct mw_spins *s, struct mw_device *const *devices, size_t share)
+{
+    bool gpus = true;
+    for (size_t i = 0; i < s->count; i++)
+        gpus = gpus && mw_device_info(devices[i])->kind == MW_DEVICE_GPU;
+    const double cells = s->variant->form->rate[gpus] * ROUND_NANOSECONDS;
+    const double slab = (double)s->slab_rows * (double)s->options.length[0];
+    const double pays = s->phases * mw_exchange_steps(cells, slab, s->phases * s->reach);
+    const double room = (double)(share / HALO_PART) / s->reach;
+    s->round = (int32_t)fmax(1, fmin(fmin(pays, room), ROUND_MOST));
+    s->halo_slabs = s->round * s->reach;
+}
+
+/* Each part sends through two channels, by sides.  Beyond ends that are not periodic is nobody. */
+int mw_spins_join(struct mw_spins *s)
+{
+    const bool ring = s->options.boundary[s->options.dims - 1] == MW_BOUNDARY_PERIODIC;
+    struct mw_channel *channels = NULL;
+    int rc;
+    TRY(mw_new(s->count * MW_SPIN_SIDES, sizeof *channels, &channels));
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < MW_SPIN_SIDES; k++) {
+            struct mw_spin_device *p = &s->parts[i];
+            const size_t beside = (i + (k == MW_SPIN_ABOVE ? 1 : s->count - 1)) % s->count;
+            p->side[k].there = ring || (k == MW_SPIN_ABOVE ? i + 1 < s->count : i > 0);
+            p->side[k].send = MW_SPIN_SIDES * i + k;
+            p->side[k].receive = MW_SPIN_SIDES * beside + (MW_SPIN_SIDES - 1 - k);
+            channels[p->side[k].send] = (struct mw_channel){ p->device, s->parts[beside].device,
+                                                             (size_t)p->mesh.halo * p->row_bytes };
+        }
+    TRY(mw_exchange_new(channels, s->count * MW_SPIN_SIDES, "the mesh of spins", &s->exchange));
+    for (size_t i = 0; i < s->count; i++)
+        s->parts[i].port = (struct mw_port){ .exchange = s->exchange, .device = s->parts[i].device };
+out:
+    free(channels);
+    return rc;
+}
+
+/* ---- steps ---- */
+
+int mw_spins_exchange_part(void *part, void *unused)
+{
+    struct mw_spin_device *p = part;
+    int rc;
+    (void)unused;
+    TRY(mw_spin_device_send(p, p->cells));
+    TRY(mw_port_post(&p->port));
+    TRY(mw_spin_device_receive(p));
+out:
+    if (rc != 0)
+        mw_exchange_break(p->port.exchange);
+    return rc;
+}
+
+/* Of systems that have no other parts. */
+static int advance_whole(struct mw_spin_device *p, uint64_t steps)
+{
+    const struct mw_spins *s = p->whole;
+    int rc = 0;
+    for (uint64_t i = 0, done; i < steps; i += done) {
+        done = 0;
+        if (p->form->several)
+            TRY(p->form->several(p, s->step + i, steps - i, &done));
+        for (int32_t phase = 0; done == 0 && phase < s->phases; phase++) {
+            TRY(p->form->sweep(p, phase, s->step + i, 0, (int32_t)p->rows));
+            if (s->elsewhere)
+                mw_buffer_swap(&p->cells, &p->beyond);
+        }
+        done += done == 0;
+    }
+out:
+    return rc;
+}
+
+struct phase { int32_t number; uint64_t step; };
+
+/* Rows from `begin` to below `end`, of which those count that there are. */
+static int sweep_rows(struct mw_spin_device *p, const struct phase *phase, int32_t begin, int32_t end)
+{
+    const int32_t all = p->mesh.stride[p->mesh.dims - 1] * p->mesh.length[p->mesh.dims - 1] - p->mesh.first;
+    const int32_t first = p->side[MW_SPIN_BELOW].there || begin > -p->mesh.first ? begin : -p->mesh.first;
+    const int32_t stop = p->side[MW_SPIN_ABOVE].there || end < all ? end : all;
+    return first < stop ? p->form->sweep(p, phase->number, phase->step, first, stop) : 0;
+}
+
+/* A phase after which `slabs` of others are still needed.  Of a round's last one, what others wait for comes first. */
+static int sweep_part(struct mw_spin_device *p, const struct phase *phase, int32_t slabs)
+{
+    const struct mw_spins *s = p->whole;
+    const int32_t rows = (int32_t)p->rows, slab = (int32_t)p->slab_rows, beyond = (slabs + s->margin) * slab;
+    const int32_t border = (s->halo_slabs + s->margin) * slab;
+    const bool apart = slabs == 0 && 2 * border < rows;
+    int rc;
+    TRY(sweep_rows(p, phase, -beyond, apart ? border : rows + beyond));
+    if (apart)
+        TRY(sweep_rows(p, phase, rows - border, rows + beyond));
+    if (slabs == 0)
+        TRY(mw_spin_device_send(p, s->elsewhere ? p->beyond : p->cells));
+    if (apart)
+        TRY(sweep_rows(p, phase, border, rows - border));
+    if (slabs == 0)
+        TRY(mw_port_post(&p->port));
+    if (s->elsewhere)
+        mw_buffer_swap(&p->cells, &p->beyond);
+out:
+    return rc;
+}
+
+/* Of one that shares a system: in rounds of phases, between which borders are exchanged. */
+static int advance_rounds(struct mw_spin_device *p, uint64_t steps)
+{
+    const struct mw_spins *s = p->whole;
+    const uint64_t phases = steps * (uint64_t)s->phases, most = (uint64_t)s->round;
+    int rc = 0;
+    for (uint64_t done = 0; done < phases; ) {
+        const uint64_t end = phases - done < most ? phases : done + most;
+        for (; done < end; done++) {
+            const struct phase phase = { (int32_t)(done % (uint64_t)s->phases), s->step + done / (uint64_t)s->phases };
+            TRY(sweep_part(p, &phase, (int32_t)(end - 1 - done) * s->reach));
+        }
+        TRY(mw_spin_device_receive(p));
+    }
+    TRY(mw_device_flush(p->device));
+out:
+    return rc;
+}
+
+int mw_spins_advance_part(void *part, void *steps)
+{
+    struct mw_spin_device *p = part;
+    int rc;
+    TRY(mw_spin_device_rule(p));
+    rc = p->whole->borders ? advance_rounds(p, *(uint64_t *)steps) : advance_whole(p, *(uint64_t *)steps);
+out:
+    if (rc != 0 && p->port.exchange)
+        mw_exchange_break(p->port.exchange);
+    return rc;
+}
