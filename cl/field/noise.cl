@@ -62,24 +62,50 @@ INLINE void store_noise(__global i16 *to, const __private i16 *made, const u64 b
             to[at + i] = made[i];
 }
 
-/* The first `numbers` noise terms but those of `silent`, a bit each, in a step: `cells` cells from cell `first` of all
- * blocks on, `apart` cells from one term's to the next one's.  On cores an item has `each` blocks, a multiple of TILE,
- * that follow each other; elsewhere `each` items take turns: neighbours store beside each other. */
-__kernel SHARES void field_draw(__global i16 *to, const u64 at, const u64 cells, const u64 first, const u64 apart,
-                                const u32 numbers, const u64 silent, const u64 step, const u64 seed, const u32 each)
+/* The first `numbers` noise terms in a step but those of `silent`, a bit each, which stay or are cleared: `cells` cells
+ * from cell `first` of all blocks on, `apart` cells from one term's to the next one's.  On cores an item has `each`
+ * blocks, a multiple of TILE, that follow each other; elsewhere `each` items take turns: neighbours store beside each
+ * other. */
+INLINE void draw_terms(__global i16 *to, const u64 item, const u64 items_end, const u64 cells, const u64 first,
+                       const u64 apart, const u32 numbers, const u64 silent, const int clears, const u64 step,
+                       const u64 seed, const u32 each)
 {
     const u64 least = first / 4, all = NOISE_BLOCKS(first + cells);
 #if TILE > 1
-    const u64 share = least + (u64)ITEMS_END(0) * each, end = share < all ? share : all;
-    for (u64 block = least + (u64)get_global_id(0) * each; block < end; block += TILE)
+    const u64 share = least + items_end * each, end = share < all ? share : all;
+    for (u64 block = least + item * each; block < end; block += TILE)
 #else
-    const u64 end = (u64)get_global_id(0) < each ? all : 0;
-    for (u64 block = least + (u64)get_global_id(0); block < end; block += each)
+    const u64 end = item < each && items_end > 0 ? all : 0;
+    for (u64 block = least + item; block < end; block += each)
 #endif
-        for (u32 number = 0; number < numbers; number++)
-            if (!(silent >> number & 1)) {
-                i16 made[TILE_WORDS];
+        for (u32 number = 0; number < numbers; number++) {
+            const int is_silent = silent >> number & 1;
+            i16 made[TILE_WORDS] = { 0 };
+            if (!is_silent)
                 draw_noise(made, block, step, number, seed);
-                store_noise(to + at + number * apart, made, block, first, cells);
-            }
+            if (!is_silent || clears)
+                store_noise(to + number * apart, made, block, first, cells);
+        }
+}
+
+__kernel SHARES void field_draw(__global i16 *to, const u64 at, const u64 cells, const u64 first, const u64 apart,
+                                const u32 numbers, const u64 silent, const u64 step, const u64 seed, const u32 each)
+{
+    draw_terms(to + at, (u64)get_global_id(0), (u64)ITEMS_END(0), cells, first, apart, numbers, silent, 0, step,
+               seed, each);
+}
+
+/* The same of several systems, whose memory others may have had before, from `system` on before `end`, each behind the
+ * one before, with seeds that follow each other; of the whole's system i two words that say what is silent begin at
+ * `records` + i `words`. */
+__kernel SHARES void field_draw_systems(__global i16 *to, const u64 cells, const u32 numbers, const u64 step,
+                                        const u64 seed, const u32 each, const __global u32 *records, const u32 words,
+                                        const u32 system, const u32 end, const u32 number)
+{
+    const u32 share = system + (u32)ITEMS_END(2);
+    for (u32 i = system + (u32)get_global_id(2); i < share && i < end; i++) {
+        const __global u32 *record = records + (size_t)(number + i) * words;
+        draw_terms(to + (size_t)i * numbers * cells, (u64)get_global_id(0), (u64)ITEMS_END(0), cells, 0, cells, numbers,
+                   (u64)record[1] << 32 | record[0], 1, step, seed + number + i, each);
+    }
 }

@@ -4,9 +4,12 @@
  * `first` to `end`; in one dimension `block_x` cells of those from `first` to `end`.  RINGED: an item, a group of its
  * own, owns BLOCK_X cells along x (and BLOCK_1 rows of y, in three dimensions) of `strip` slices of the slowest
  * dimension, from `first` to `end`; where it is TOGETHER a group of GROUP_X by GROUP_Y items does, and the range is
- * whole groups. */
+ * whole groups.
+ *
+ * Of several systems (systems.clh) kernels get what all have: all_in and so on. */
 #include "prelude.clh"
 #include "field/view.clh"
+#include "field/systems.clh"
 #include "model"
 #include "field/strip.clh"
 #if REGISTERS
@@ -93,43 +96,56 @@
 
 #if REGISTERS && METHOD == UPDATE
 __kernel OF_GROUP
-void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
-                  __global real *acc, const __global i16 *NOISES, const PARAMS PAR, const real h, const real w,
-                  const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
-                  const i32 block_1, const i32 strip, const i32 stream, const struct draws draws IMAGE_PARAMS)
+void field_update(__global real *all_out, const __global real *all_base, const __global real *all_in,
+                  __global real *aux, __global real *all_acc, const __global i16 *all_noises, const PARAMS lone,
+                  const __global struct system *each, const real h, const real w, const i32 acc_mode,
+                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x, const i32 block_1,
+                  const i32 strip, const i32 stream, const struct draws draws IMAGE_PARAMS)
 {
     ITEM_CELLS
-    registers_run(out, base, acc, h, w, acc_mode, IN, draws, PAR, ITEM_ARGS);
+    EACH_SYSTEM
+    SYSTEM_UPDATE
+    registers_run(out, base, acc, h, w, acc_mode, IN, SYSTEM_DRAWS, PAR, ITEM_ARGS);
 }
 #elif REGISTERS
 /* STEPS time steps. */
 __kernel OF_GROUP
-void field_steps(__global real *out, const __global real *IN, const PARAMS PAR, const real dt, const real dt_2,
-                 const real dt_3, const real dt_6, const struct mesh mesh, const i32 first, const i32 end,
-                 const i32 strip, const struct draws draws)
+void field_steps(__global real *all_out, const __global real *all_in, const PARAMS lone,
+                 const __global struct system *each, const real dt, const real dt_2, const real dt_3, const real dt_6,
+                 const struct mesh mesh, const i32 first, const i32 end, const i32 strip, const struct draws draws)
 {
     const struct times times = { dt, dt_2, dt_3, dt_6 };
     ITEM_CELLS
-    registers_run(out, times, IN, draws, PAR, ITEM_ARGS);
+    EACH_SYSTEM
+    SYSTEM_IN
+    __global real *out = OF_SYSTEM(all_out, STATE_CELLS);
+    registers_run(out, times, IN, SYSTEM_DRAWS, PAR, ITEM_ARGS);
 }
 #else
 __kernel SHARES OF_GROUP
-void field_update(__global real *out, const __global real *base, const __global real *IN, __global real *aux,
-                  __global real *acc, const __global i16 *NOISES, const PARAMS PAR, const real h, const real w,
-                  const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
-                  const i32 block_1, const i32 strip, const i32 stream, const struct draws draws IMAGE_PARAMS)
+void field_update(__global real *all_out, const __global real *all_base, const __global real *all_in,
+                  __global real *aux, __global real *all_acc, const __global i16 *all_noises, const PARAMS lone,
+                  const __global struct system *each, const real h, const real w, const i32 acc_mode,
+                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x, const i32 block_1,
+                  const i32 strip, const i32 stream, const struct draws draws IMAGE_PARAMS)
 {
 #if ASYNC
     SHARED real AUX[RINGS + 2 * OWN_CELLS];
-    ITEM_STRIP;
-    async_update(out, base, acc, h, w, acc_mode, AUX, MESH_ARGS, STRIP_ARGS);
 #else
     RINGS_HERE(RINGS);
-    ITEM_STRIP;
-    if (TOGETHER || (x0 < N0 && r0 < end))
-        roll_update(out, base, acc, h, w, acc_mode, stream, AUX, MESH_ARGS, STRIP_ARGS);
-    STREAMS_DONE;
 #endif
+    ITEM_STRIP;
+    EACH_SYSTEM {
+        SYSTEM_UPDATE
+        SYSTEM_NOISES
+#if ASYNC
+        async_update(out, base, acc, h, w, acc_mode, AUX, MESH_ARGS, STRIP_ARGS);
+#else
+        if (TOGETHER || (x0 < N0 && r0 < end))
+            roll_update(out, base, acc, h, w, acc_mode, stream, AUX, MESH_ARGS, STRIP_ARGS);
+#endif
+    }
+    STREAMS_DONE;
 }
 
 #endif
@@ -137,16 +153,22 @@ void field_update(__global real *out, const __global real *base, const __global 
 #if LEVELS == 2 && !REGISTERS
 /* `count` times, from the state to `out`, in turns by way of `other`: more than once where an item has the whole
  * mesh. */
-__kernel SHARES void field_step(__global real *out, __global real *other, const __global real *state,
-                                __global real *aux, const __global i16 *NOISES, const PARAMS PAR, const real h1,
-                                const real h, const i32 from_level, const struct mesh mesh, const i32 first,
-                                const i32 end, const i32 strip, const i32 stream, const i32 count)
+__kernel SHARES void field_step(__global real *all_out, __global real *all_other, const __global real *all_in,
+                                __global real *aux, const __global i16 *all_noises, const PARAMS lone,
+                                const __global struct system *each, const real h1, const real h, const i32 from_level,
+                                const struct mesh mesh, const i32 first, const i32 end, const i32 strip,
+                                const i32 stream, const i32 count)
 {
     RINGS_HERE(RINGS);
     ITEM_STRIP;
-    for (int left = x0 < N0 && r0 < end ? count : 0; left > 0; left--) {
-        const __global real *IN = left == count ? state : left % 2 ? other : out;
-        roll_step(left % 2 ? out : other, h1, h, from_level, stream, AUX, MESH_ARGS, STRIP_ARGS);
+    EACH_SYSTEM {
+        SYSTEM_IN
+        SYSTEM_NOISES
+        __global real *out = OF_SYSTEM(all_out, STATE_CELLS), *other = OF_SYSTEM(all_other, STATE_CELLS);
+        for (int left = x0 < N0 && r0 < end ? count : 0; left > 0; left--) {
+            roll_step(left % 2 ? out : other, h1, h, from_level, stream, AUX, MESH_ARGS, STRIP_ARGS);
+            IN = left % 2 ? out : other;
+        }
     }
     STREAMS_DONE;
 }
@@ -188,40 +210,54 @@ __kernel SHARES void field_step(__global real *out, __global real *other, const 
 #endif
 
 #ifndef ENERGY_ALONE
-__kernel SHARES void field_update(__global real *out, const __global real *base, const __global real *IN,
-                                  __global real *AUX, __global real *acc, const __global i16 *NOISES,
-                                  const PARAMS PAR, const real h, const real w, const i32 acc_mode,
-                                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
-                                  const i32 block_1, const i32 strip, const i32 stream,
+__kernel SHARES void field_update(__global real *all_out, const __global real *all_base, const __global real *all_in,
+                                  __global real *aux, __global real *all_acc, const __global i16 *all_noises,
+                                  const PARAMS lone, const __global struct system *each, const real h, const real w,
+                                  const i32 acc_mode, const struct mesh mesh, const i32 first, const i32 end,
+                                  const i32 block_x, const i32 block_1, const i32 strip, const i32 stream,
                                   const struct draws draws IMAGE_PARAMS)
 {
     ITEM_ROWS(N0);
-    update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);
+    EACH_SYSTEM {
+        SYSTEM_UPDATE
+        SYSTEM_NOISES
+        const __global real *AUX = OF_SYSTEM(aux, STAGES_CELLS);
+        update_rows(out, base, acc, h, w, acc_mode, MESH_ARGS, x0, x1, y0, y1);
+    }
 }
 #endif
 
 #if STAGED
 /* Evaluates stage `which` at every cell. */
-__kernel SHARES void field_stage(const __global real *IN, __global real *AUX, const __global i16 *NOISES,
-                                 const PARAMS PAR, const i32 which, const struct mesh mesh, const i32 first,
-                                 const i32 end, const i32 block_x, const i32 block_1)
+__kernel SHARES void field_stage(const __global real *all_in, __global real *aux, const __global i16 *all_noises,
+                                 const PARAMS lone, const __global struct system *each, const i32 which,
+                                 const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
+                                 const i32 block_1)
 {
     ITEM_ROWS(STAGES_N(0));
-    stage_rows(which, AUX, MESH_ARGS, x0 - GHOST_0, x1 - GHOST_0, y0, y1);
+    EACH_SYSTEM {
+        SYSTEM_IN
+        SYSTEM_NOISES
+        __global real *AUX = OF_SYSTEM(aux, STAGES_CELLS);
+        stage_rows(which, AUX, MESH_ARGS, x0 - GHOST_0, x1 - GHOST_0, y0, y1);
+    }
 }
 #endif
 
 /* The density of the free energy at every cell.  Programs of updates leave it out: compilers take as long for it as for
  * an update, which then waits. */
 #if IN_REGISTERS && !defined(USE_IMAGE) && defined(HAS_ENERGY) && (defined(ENERGY_ALONE) || defined(WITH_ENERGY))
-__kernel SHARES void field_energy(__global real *out, const __global real *IN, const PARAMS PAR,
-                                  const struct mesh mesh, const i32 first, const i32 end, const i32 block_x,
-                                  const i32 block_1)
+__kernel SHARES void field_energy(__global real *all_out, const __global real *all_in, const PARAMS lone,
+                                  const __global struct system *each, const struct mesh mesh, const i32 first,
+                                  const i32 end, const i32 block_x, const i32 block_1)
 {
-    const __global real *AUX = IN;
-    const __global i16 *NOISES = 0;
     ITEM_ROWS(N0);
-    energy_rows(out, MESH_ARGS, x0, x1, y0, y1);
+    EACH_SYSTEM {
+        SYSTEM_IN
+        const __global real *AUX = IN;
+        const __global i16 *NOISES = 0;
+        energy_rows(OF_SYSTEM(all_out, CELLS_OF(1)), MESH_ARGS, x0, x1, y0, y1);
+    }
 }
 #endif
 

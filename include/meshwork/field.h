@@ -38,6 +38,10 @@ struct mw_field_options {
     double tune_budget;          /* seconds for tuning on first use; 0: about one */
     bool retune;                 /* measure all candidates even where an entry is remembered */
     const double *shares;        /* of several devices, in any unit, kept; NULL: by measured speed, as it runs */
+    /* Systems of this mesh that advance together and know nothing of each other: 0 or 1 is one.  Several are a further,
+     * slowest dimension of states, behind up to seven of the mesh; system i has the start, the noise and so the bits of
+     * one alone with the seed `seed` + i. */
+    size_t systems;
 };
 
 /* The variants: how stages are evaluated.  Row i; NULL beyond the last one. */
@@ -51,7 +55,8 @@ struct mw_field;
  *
  * Where the device has too little memory for it, the field streams through it, with the same bits, and a notice: its
  * state is in the host's memory, of which the device has windows of some slabs one after the other, each for as many
- * steps as hide the transfers, and with as many of its neighbours' slabs as these steps look at.
+ * steps as hide the transfers, and with as many of its neighbours' slabs as these steps look at.  So it does through
+ * several devices, of which each has the windows of its share.
  * Errors: MW_EINVAL, MW_ELIMIT (memory), MW_EBUILD, MW_ENOTSUP. */
 MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, const struct mw_field_options *options,
                         struct mw_field **field);
@@ -59,13 +64,16 @@ MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, 
  * whole slabs in proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders
  * are computed first, and exchanged through the host while the rest is computed (Hawick, Leist and Playne, Mixing
  * Multi-Core CPUs and GPUs, algorithm 8, but with a deeper exchange, after a step or as many as pay, instead of one an
- * update).  Devices past what the slowest dimension has places for are not used, with a notice.  Nothing else uses the
- * devices while a call below runs.
+ * update).  Devices past what the slowest dimension has places for are not used, with a notice.  Several systems are
+ * shared out instead, and have no borders.  Nothing else uses the devices while a call below runs.
  * Errors: also MW_EINVAL (no device, or one twice; shares that are no positive numbers). */
 MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                            const struct mw_field_options *options, struct mw_field **field);
 MW_API void mw_field_free(struct mw_field *field);
-/* In how many windows a field streams through its device, and how many steps the visit of each has at most: multiples
+/* Gives one system other parameters, all of them (not NULL), from the next step on.  Systems are counted from 0; what
+ * others do does not depend on it.  Errors: MW_EINVAL. */
+MW_API int mw_field_set_params(struct mw_field *field, size_t system, const double *params);
+/* In how many windows a field streams through its devices, and how many steps the visit of each has at most: multiples
  * of that are the fastest to advance by.  A field that does not stream has 1 window, and visits of 1 step. */
 MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);
 /* Device memory that a field takes at most, without making it, where it does not stream: the state twice, noise terms,
@@ -79,7 +87,8 @@ MW_API int mw_field_bytes(const struct mw_model *model, const struct mw_field_op
  * state or moves it on fails then.  Errors: MW_EDEVICE, those of mw_launch. */
 MW_API int mw_field_advance(struct mw_field *field, uint64_t steps);
 MW_API int mw_field_sync(struct mw_field *field);
-/* Copies the state out (several fields: one more, slowest dimension) or in (type and lengths must agree: MW_EINVAL). */
+/* Copies the state out (several fields: one more, slowest dimension; several systems: another one, slower still) or in
+ * (type and lengths must agree: MW_EINVAL). */
 MW_API int mw_field_get(struct mw_field *field, struct mw_array *state);
 MW_API int mw_field_set(struct mw_field *field, const struct mw_array *state);
 /* As mw_field_get, into an array of that type and those lengths (MW_EINVAL: of others). */
@@ -93,11 +102,12 @@ MW_API uint64_t mw_field_step(const struct mw_field *field);
 MW_API void mw_field_set_step(struct mw_field *field, uint64_t step);
 /* Mean, variance and range of each field, of finite values: the bits that mw_values_statistics has of the state, but
  * reduced where the field lies, and without memory that the last look did not take.  (A device without double precision
- * sends its cells to the host.)  `statistics` has room for one a field.  A mean that is not finite tells that a value
- * is none.  Reads the state twice. */
+ * sends its cells to the host.)  `statistics` has room for one a field; of several systems, which come to the host, for
+ * all fields of the first one, of the second one and so on.  A mean that is not finite tells that a value is none.
+ * Reads the state twice. */
 MW_API int mw_field_statistics(struct mw_field *field, struct mw_statistics *statistics);
-/* The sum of the model's free energy density over all cells, in double, reduced in the same way; what it needs beside
- * the state is built for the first one and kept.  Errors: MW_EINVAL (the model has none). */
+/* The sum of the model's free energy density over all cells, of each system, in double, reduced in the same way; what
+ * it needs beside the state is built for the first one and kept.  Errors: MW_EINVAL (the model has none). */
 MW_API int mw_field_energy(struct mw_field *field, double *energy);
 /* The shape that was chosen, and how: "remembered", "tuned", "by rule", "by hand"; on several devices that of the first
  * of them. */

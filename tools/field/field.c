@@ -10,6 +10,10 @@
 
 const struct option field_options[] = {
     { .name = "dt", .type = OPTION_REAL, .target = AT(dt), .value = "X", .help = "time step (default: the model's)" },
+    { .name = "systems", .type = OPTION_COUNT, .target = AT(systems), .value = "N", .fallback = "1", .least = 1,
+      .most = 100000000, .help = "independent systems of this mesh side by side, with seeds that follow each other" },
+    { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP",
+      .help = "as many systems (--systems) with each of these values of a parameter; or a list, NAME=1,2,5" },
     { .name = "input-range", .type = OPTION_TEXT, .target = AT(input_range), .value = "LO,HI", .fallback = "-1,1",
       .help = "values of a picture's black and white" },
     { .name = "label", .type = OPTION_CHOICE, .target = AT(join), .value = "sign|value", .fallback = "sign",
@@ -49,6 +53,8 @@ static int prepare(struct run *r)
     struct mw_field_options *o = &own->options;
     int rc;
 
+    TRY(field_read_over(r));
+    TRY(field_check_systems(r));
     TRY(field_read_input(r));
     TRY(mesh_of_field(&set->mesh, o));
     o->dt = own->set->dt ? own->set->dt : own->info->dt;
@@ -60,11 +66,16 @@ static int prepare(struct run *r)
     o->params = own->params;
     r->dt = o->dt;
     r->fp64 = o->fp64;
-    r->cells = 1;
+    o->size = sizeof(*o);
+    o->systems = own->systems;
+    own->cells = 1;
     for (unsigned i = 0; i < o->dims; i++)
-        r->cells *= o->length[i];
+        own->cells *= o->length[i];
+    r->cells = own->cells * own->systems;
     r->state_bytes = (uint64_t)r->cells * own->info->field_count * (o->fp64 ? sizeof(double) : sizeof(float));
-    TRY(allocate(own->info->field_count, sizeof(*own->statistics), &own->statistics));
+    TRY(allocate(own->systems * own->info->field_count, sizeof(*own->statistics), &own->statistics));
+    TRY(allocate(own->systems, sizeof(*own->energy), &own->energy));
+    TRY(allocate(own->systems, sizeof(*own->domain_size), &own->domain_size));
     TRY(field_check_input(r));
     if (!set->label_every && option_is_given(r->command, "label"))
         return mw_fail(MW_EINVAL, "--label says how to label, and not when: give --label-every N");
@@ -78,6 +89,10 @@ static void settings(const struct run *r, struct setting_list *list)
     const struct field_run *own = r->own;
     const struct mw_field_options *o = &own->options;
     mesh_settings_add(r, list);
+    if (own->set->systems > 1)
+        setting_add(list, false, "systems", "%llu", (unsigned long long)own->set->systems);
+    if (own->set->over)
+        setting_add(list, false, "over", "%s", own->set->over);
     setting_add(list, false, "precision", "%s", o->fp64 ? "double" : "single");
     setting_add(list, false, "integrator", "%s", integrator_names[o->integrator]);
     setting_add(list, false, "laplacian", "%s", laplacian_names[o->laplacian]);
@@ -106,6 +121,7 @@ static int make(struct run *r)
     TRY(mw_field_new_on(r->team.device, r->team.count, own->model, &own->options, &own->field));
     if (mw_field_windows(own->field, &steps) > 1)
         TRY(run_check_streamed(r));
+    TRY(field_set_over(own));
     TRY(mw_field_sync(own->field));
 out:
     return rc;
@@ -120,6 +136,9 @@ static void field_free(struct run *r)
     mw_array_free(&own->input);
     free(own->energies.item);
     free(own->statistics);
+    free(own->values);
+    free(own->energy);
+    free(own->domain_size);
     free(own->params);
     free(r->names);
 }
@@ -167,6 +186,7 @@ static int verify(struct run *r)
     own.options.no_tune = true;
     TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
     TRY(mw_field_new(again.device, own.model, &own.options, &own.field));
+    TRY(field_set_over(&own));
     TRY(run_again(&again));
     TRY(mw_field_get(own.field, &state));
     TRY(run_compare(r, &state));

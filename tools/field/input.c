@@ -18,7 +18,9 @@ static int read_npy(struct run *r)
     fp64 = a->type == MW_TYPE_F64;
     if (!fp64 && a->type != MW_TYPE_F32)
         return mw_fail(MW_EDATA, "%s holds %s: a state is float32 or float64", path, mw_type_name(a->type));
-    unsigned dims = a->dims - (fields > 1 && a->dims);
+    /* Of all systems, or of one that all begin with. */
+    const bool all = own->systems > 1 && a->dims > 1 && a->length[a->dims - 1] == own->systems;
+    const unsigned of_one = a->dims - all, dims = of_one - (fields > 1 && of_one);
     if (!dims || (fields > 1 && a->length[dims] != fields))
         return mw_fail(MW_EDATA, "%s is not a state of model %s, which has %zu field%s", path, own->info->name, fields,
                        fields == 1 ? "" : "s");
@@ -114,7 +116,7 @@ int field_check_input(const struct run *r)
 
     if (bad < own->input.count)
         return mw_fail(MW_EDATA, "%s holds values that are not finite, the first at %s: a state consists of finite "
-                       "numbers", r->set->input, cell_text(r, bad % r->cells).text);
+                       "numbers", r->set->input, cell_text(r, bad % own->cells).text);
     return 0;
 }
 
@@ -123,12 +125,23 @@ static void fill_constant(const struct run *r, struct mw_array *state)
 {
     const struct field_run *own = r->own;
     for (size_t i = 0; i < state->count; i++) {
-        const double mean = own->info->fields[i / r->cells].mean;
+        const double mean = own->info->fields[i / own->cells % own->info->field_count].mean;
         if (state->type == MW_TYPE_F64)
             ((double *)state->data)[i] = mean;
         else
             ((float *)state->data)[i] = (float)mean;
     }
+}
+
+/* All fields, or of a picture the first; of all systems, or the same of each. */
+static void fill_input(const struct run *r, struct mw_array *state)
+{
+    const struct field_run *own = r->own;
+    const size_t bytes = own->input.count * mw_type_bytes(own->input.type);
+    const size_t all = state->count * mw_type_bytes(state->type), each = all / own->systems;
+
+    for (size_t at = 0; at < all; at += bytes > each ? bytes : each)
+        memcpy((char *)state->data + at, own->input.data, bytes);
 }
 
 int field_init(struct run *r)
@@ -141,8 +154,8 @@ int field_init(struct run *r)
         TRY(mw_field_get(own->field, &state));
     if (r->set->start == START_CONSTANT)
         fill_constant(r, &state);
-    if (own->input.data)           /* all fields, or of a picture the first */
-        memcpy(state.data, own->input.data, own->input.count * mw_type_bytes(own->input.type));
+    if (own->input.data)
+        fill_input(r, &state);
     if (state.data)
         TRY(mw_field_set(own->field, &state));
     TRY(mw_field_sync(own->field));
@@ -156,13 +169,17 @@ int field_load(struct run *r, const struct mw_checkpoint *checkpoint)
     const struct field_run *own = r->own;
     const struct mw_field_options *o = &own->options;
     const size_t fields = own->info->field_count;
-    size_t length[MW_DIMS_MAX + 1] = { 0 };
+    size_t length[MW_DIMS_MAX + 2] = { 0 };
     struct mw_array state = { 0 };
+    unsigned dims = o->dims;
     int rc;
 
     memcpy(length, o->length, sizeof(o->length));
-    length[o->dims] = fields;
-    TRY(mw_array_new(o->fp64 ? MW_TYPE_F64 : MW_TYPE_F32, o->dims + (fields > 1), length, &state));
+    if (fields > 1)
+        length[dims++] = fields;
+    if (own->systems > 1)
+        length[dims++] = own->systems;
+    TRY(mw_array_new(o->fp64 ? MW_TYPE_F64 : MW_TYPE_F32, dims, length, &state));
     TRY(mw_checkpoint_get(checkpoint, RUN_STATE, state.data, state.count * mw_type_bytes(state.type)));
     TRY(mw_field_set(own->field, &state));
     r->state_step = mw_checkpoint_step(checkpoint);

@@ -5,6 +5,19 @@
 #include "tools/field/field.h"
 #include "tools/field/model.h"
 
+static void put_systems(const struct run *r, struct node *to)
+{
+    const struct field_run *own = r->own;
+    const unsigned long long first = own->options.seed;
+
+    if (own->systems > 1)
+        say_row(put_count(to, "systems", own->systems), "systems", "%zu, with seeds from %llu on", own->systems, first);
+    if (own->value_count)
+        say_row(put_text(to, "over", own->info->params[own->over].name), "over", "%zu values of %s, %zu system%s each",
+                own->value_count, own->info->params[own->over].name, field_group(own, 0).count,
+                field_group(own, 0).count > 1 ? "s" : "");
+}
+
 void field_report_setup(const struct run *r, struct node *to)
 {
     static const char *const words[] = { "", "-order Laplacian", " Laplacian" };
@@ -12,6 +25,7 @@ void field_report_setup(const struct run *r, struct node *to)
     const bool usual = o->laplacian == MW_LAPLACIAN_SECOND;
 
     put_size(r, to, o->fp64 ? "cells, double precision" : "cells, single precision");
+    put_systems(r, to);
     put_text(to, "precision", o->fp64 ? "double" : "single");
     put_text(to, "integrator", integrator_names[o->integrator]);
     say_row(put_boundaries(r, to), "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
@@ -81,6 +95,8 @@ void field_report_device(const struct run *r, struct node *to)
     put_text(to, "chosen", how);
     put_shares(own->field, to);
     put_windows(own->field, to);
+    put_least_bytes(to, 2.0 * (double)own->info->field_count * (double)r->cells * (double)r->result.done *
+                        (r->fp64 ? sizeof(double) : sizeof(float)));
 }
 
 /* ---- the state ---- */
@@ -107,26 +123,133 @@ static void put_statistics(const struct field_run *own, struct node *to)
     }
 }
 
+/* A quantity's mean over systems, and its error; and, by the system, all of them. */
+static void put_mean(const struct field_run *own, size_t quantity, const char *name, struct node *means,
+                     struct node *errors, struct node *each)
+{
+    struct node *list = put_list(each, name);
+    double error;
+    const double mean = field_mean(own, field_all(own), quantity, &error);
+
+    put_real(means, name, mean);
+    put_real(errors, name, error);
+    for (size_t i = 0; i < own->systems; i++)
+        put_real(list, NULL, field_quantity(own, quantity, i));
+}
+
+static struct short_text mean_text(const struct field_run *own, struct field_group group, size_t quantity)
+{
+    double error;
+    const double mean = field_mean(own, group, quantity, &error);
+
+    return with_error_text(mean, error);
+}
+
+/* Of several systems. */
+static void put_ensemble(const struct field_run *own, struct node *to)
+{
+    static const char *const titles[] = { "means", "variances" };
+    struct node *each;
+
+    for (size_t k = 0; k < COUNT(titles); k++) {
+        struct node *means = put_object(to, titles[k]);
+        struct node *errors = put_object(to, k ? "variance_errors" : "mean_errors");
+        each = put_object(to, k ? "system_variances" : "system_means");
+        for (size_t i = 0; i < own->info->field_count; i++)
+            put_mean(own, QUANTITIES * i + k, own->info->fields[i].name, means, errors, each);
+    }
+    each = put_object(to, "ranges");
+    for (size_t i = 0; i < own->info->field_count; i++) {
+        struct node *range = put_list(each, own->info->fields[i].name);
+        double least, most;
+        field_range(own, i, &least, &most);
+        put_real(range, NULL, least);
+        put_real(range, NULL, most);
+    }
+    for (size_t i = 0; i < own->info->field_count && !own->value_count; i++)
+        ROW(to, own->info->fields[i].name, "mean %s, variance %s",
+            mean_text(own, field_all(own), QUANTITIES * i).text,
+            mean_text(own, field_all(own), QUANTITIES * i + QUANTITY_VARIANCE).text);
+}
+
+static void say_point(const struct field_run *own, size_t i, struct node *point)
+{
+    const struct field_group group = field_group(own, i);
+    const size_t domains = field_quantity_domains(own);
+    double error;
+
+    for (size_t k = 0; k < own->info->field_count; k++)
+        ROW(point, k ? "" : field_group_name(own, i).text, "%s: mean %s, variance %s", own->info->fields[k].name,
+            mean_text(own, group, QUANTITIES * k).text,
+            mean_text(own, group, QUANTITIES * k + QUANTITY_VARIANCE).text);
+    if (own->info->has_energy)
+        ROW(point, "", "energy %s", mean_text(own, group, field_quantity_energy(own)).text);
+    if (isfinite(field_mean(own, group, domains, &error)))
+        ROW(point, "", "domains %s cells across", mean_text(own, group, domains).text);
+}
+
+/* What systems with one value of --over come to. */
+static void put_point(const struct field_run *own, size_t i, struct node *points)
+{
+    struct node *point = put_object(points, NULL), *means, *errors;
+    double error;
+
+    put_real(point, "value", own->values[i]);
+    means = put_object(point, "means");
+    errors = put_object(point, "errors");
+    for (size_t q = 0; q < field_quantities(own); q++) {
+        const struct short_text name = field_quantity_name(own, q);
+        put_real(means, name.text, field_mean(own, field_group(own, i), q, &error));
+        put_real(errors, name.text, error);
+    }
+    say_point(own, i, point);
+}
+
 /* A number, or with several states observed a list; none for a model without energy. */
 static void put_energy(const struct field_run *own, struct node *to)
 {
-    struct node *energy = own->energies.count ? put_list(to, "energy") : put_real(to, "energy", own->energy);
+    const struct field_group all = field_all(own);
+    double error = NAN;
+    const double mean = own->info->has_energy ? field_mean(own, all, field_quantity_energy(own), &error) : NAN;
+    struct node *energy = own->energies.count ? put_list(to, "energy") : put_real(to, "energy", mean);
 
     for (size_t i = 0; i < own->energies.count; i++)
         put_real(energy, NULL, own->energies.item[i]);
-    if (own->info->has_energy)
-        say_row(energy, "energy", "%.9g", own->energy);
+    if (own->info->has_energy && own->systems > 1 && !own->value_count)
+        say_row(energy, "energy", "%s", with_error_text(mean, error).text);
+    else if (own->info->has_energy && !own->value_count)
+        say_row(energy, "energy", "%.9g", mean);
+    if (own->systems < 2)
+        return;
+    put_real(to, "energy_error", error);
+    struct node *each = put_list(to, "system_energies");
+    for (size_t i = 0; i < own->systems; i++)
+        put_real(each, NULL, own->energy[i]);
 }
 
 void field_report_state(const struct run *r, struct node *to)
 {
     const struct field_run *own = r->own;
     struct node *domains;
+    double error;
+    const double size = field_mean(own, field_all(own), field_quantity_domains(own), &error);
 
-    put_statistics(own, to);
+    if (own->systems > 1)
+        put_ensemble(own, to);
+    else
+        put_statistics(own, to);
+    if (own->value_count) {
+        struct node *points = put_list(to, "points");
+        for (size_t i = 0; i < own->value_count; i++)
+            put_point(own, i, points);
+    }
     put_energy(own, to);
-    domains = put_real(to, "domain_size", own->domain_size);
-    if (isfinite(own->domain_size))
-        say_row(domains, "domains", "%.4g cells across, of one sign of %s", own->domain_size,
+    domains = put_real(to, "domain_size", size);
+    if (own->value_count)
+        return;
+    if (isfinite(size) && own->systems > 1)
+        say_row(domains, "domains", "%s cells across, of one sign of %s", with_error_text(size, error).text,
                 own->info->fields[0].name);
+    else if (isfinite(size))
+        say_row(domains, "domains", "%.4g cells across, of one sign of %s", size, own->info->fields[0].name);
 }

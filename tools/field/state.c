@@ -9,11 +9,16 @@
 static int not_finite(const struct run *r, uint64_t step, size_t at)
 {
     const struct field_run *own = r->own;
-    const char *field = own->info->fields[at / r->cells].name;
+    const size_t fields = own->info->field_count, system = at / own->cells / fields;
+    const char *field = own->info->fields[at / own->cells % fields].name;
+    char which[40] = "";
 
-    return mw_fail(MW_EDATA, "model %s is no longer finite at step %llu (it was at step %llu), field %s first at %s: "
+    if (own->systems > 1)
+        snprintf(which, sizeof(which), " of system %zu", system);
+    return mw_fail(MW_EDATA, "model %s is no longer finite at step %llu (it was at step %llu), field %s%s first at %s: "
                    "choose a time step below --dt %g", own->info->name, (unsigned long long)step,
-                   (unsigned long long)r->state_step, field, cell_text(r, at % r->cells).text, own->options.dt);
+                   (unsigned long long)r->state_step, field, which, cell_text(r, at % own->cells).text,
+                   own->options.dt);
 }
 
 int field_look(struct run *r, uint64_t step)
@@ -40,10 +45,13 @@ int field_measure(struct run *r)
     TRY(mw_field_statistics(own->field, own->statistics));
     for (unsigned d = 0; d < o->dims; d++)
         periodic[d] = o->boundary[d] == MW_BOUNDARY_PERIODIC;
-    own->domain_size = mw_values_domain_size(r->state.data, o->fp64, o->dims, o->length, periodic);
-    own->energy = NAN;
+    for (size_t i = 0; i < own->systems; i++) {
+        const size_t at = i * own->cells * own->info->field_count * mw_type_bytes(r->state.type);
+        own->domain_size[i] = mw_values_domain_size((char *)r->state.data + at, o->fp64, o->dims, o->length, periodic);
+        own->energy[i] = NAN;
+    }
     if (own->info->has_energy)
-        TRY(mw_field_energy(own->field, &own->energy));
+        TRY(mw_field_energy(own->field, own->energy));
 out:
     return rc;
 }
@@ -62,14 +70,28 @@ int field_keep(struct run *r)
         own->energies.item = item;
         own->energies.capacity = capacity;
     }
-    own->energies.item[own->energies.count++] = own->energy;
+    double error;
+    own->energies.item[own->energies.count++] = field_mean(own, field_all(own), field_quantity_energy(own), &error);
     return 0;
+}
+
+static void say_systems(const struct field_run *own, uint64_t step)
+{
+    double error;
+
+    for (size_t i = 0; i < own->info->field_count; i++) {
+        const double mean = field_mean(own, field_all(own), QUANTITIES * i, &error);
+        say_note("step %llu: %s mean %.9g +- %.3g over %zu systems", (unsigned long long)step,
+                 own->info->fields[i].name, mean, error, own->systems);
+    }
 }
 
 void field_say(const struct run *r, uint64_t step)
 {
     const struct field_run *own = r->own;
 
+    if (own->systems > 1)
+        return say_systems(own, step);
     for (size_t i = 0; i < own->info->field_count; i++)
         say_note("step %llu: %s between %.6g and %.6g, mean %.9g", (unsigned long long)step, own->info->fields[i].name,
                  own->statistics[i].least, own->statistics[i].most, own->statistics[i].mean);
@@ -77,22 +99,33 @@ void field_say(const struct run *r, uint64_t step)
 
 /* ---- series ---- */
 
+/* A group's means, with errors where it has several systems. */
+static void add_means(const struct field_run *own, size_t i, struct series_row *row)
+{
+    const struct field_group group = field_group(own, i);
+    const struct short_text name = field_group_name(own, i);
+    const char *space = name.text[0] ? " " : "";
+    double error;
+
+    for (size_t q = 0; q < field_quantities(own); q++) {
+        const struct short_text quantity = field_quantity_name(own, q);
+        series_row_add(row, field_mean(own, group, q, &error), "%.30s%s%.30s", quantity.text, space, name.text);
+        if (group.count > 1)
+            series_row_add(row, error, "%.24s_error%s%.30s", quantity.text, space, name.text);
+    }
+}
+
+/* Of several systems first the means over them. */
 void field_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct field_run *own = r->own;
 
     (void)step;
-    for (size_t i = 0; i < own->info->field_count; i++) {
-        const struct mw_statistics *s = &own->statistics[i];
-        const char *name = own->info->fields[i].name;
-        series_row_add(row, s->mean, "%s_mean", name);
-        series_row_add(row, s->variance, "%s_variance", name);
-        series_row_add(row, s->least, "%s_least", name);
-        series_row_add(row, s->most, "%s_most", name);
-    }
-    if (own->info->has_energy)
-        series_row_add(row, own->energy, "energy");
-    series_row_add(row, own->domain_size, "domain_size");
+    for (size_t i = 0; i < field_groups(own); i++)
+        add_means(own, i, row);
+    for (size_t i = 0; i < own->systems && own->systems > 1; i++)
+        for (size_t q = 0; q < field_quantities(own); q++)
+            series_row_add(row, field_quantity(own, q, i), "%s_%zu", field_quantity_name(own, q).text, i);
 }
 
 /* ---- pictures ---- */
@@ -100,13 +133,15 @@ void field_row(const struct run *r, uint64_t step, struct series_row *row)
 /* A diverging map shows the sign only if its middle is zero. */
 int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, double *lo, double *hi)
 {
-    const struct mw_statistics *s = &((const struct field_run *)r->own)->statistics[0];
+    const struct field_run *own = r->own;
+    double least, most;
 
-    if (!strcmp(r->colours, "coolwarm") && s->least < 0 && s->most > 0) {
-        *hi = fmax(-s->least, s->most);
+    field_range(own, 0, &least, &most);
+    if (!strcmp(r->colours, "coolwarm") && least < 0 && most > 0) {
+        *hi = fmax(-least, most);
         *lo = -*hi;
     }
-    return run_plane(r, plane, strip);
+    return own->systems > 1 ? field_montage(r, least, plane, strip) : run_plane(r, plane, strip);
 }
 
 /* ---- components ---- */

@@ -3,87 +3,31 @@
 #include <stdio.h>
 
 #include "tools/cli/names.h"
+#include "tools/run/over.h"
 #include "tools/spin/spin.h"
 #include "tools/sweep/sweep.h"
-
-#define POINTS_MOST 100000
-
-/* ---- values ---- */
-
-/* Without what sums of steps leave behind the last digits that a user would write. */
-static double tidy(double value)
-{
-    char text[40];
-
-    snprintf(text, sizeof(text), "%.12g", value);
-    return strtod(text, NULL);
-}
-
-static int make_points(struct sweep *s, double count)
-{
-    int rc;
-
-    if (!(count <= POINTS_MOST))
-        return mw_fail(MW_EINVAL, "--over %s: more than %d values", s->set->over, POINTS_MOST);
-    TRY(allocate((size_t)count, sizeof(*s->points), &s->points));
-    s->point_count = (size_t)count;
-out:
-    return rc;
-}
-
-/* The next number of a list, which ends at one of `between`; what follows. */
-static int next_number(const struct sweep *s, const char **at, const char *between, double *value)
-{
-    char text[64];
-    const size_t n = strcspn(*at, between);
-
-    text_fit(text, n < sizeof(text) ? n + 1 : sizeof(text), *at);
-    if (parameter_number("", text, value) != 0)
-        return mw_fail(MW_EINVAL, "--over %s: '%s' is not a number: values are FIRST:LAST:STEP, or a list as in 1,2,5",
-                       s->set->over, text);
-    *at += n;
-    *at += **at != 0;
-    return 0;
-}
-
-static int range(struct sweep *s, const char *at)
-{
-    double first, last, step;
-    int rc;
-
-    TRY(next_number(s, &at, ":", &first));
-    TRY(next_number(s, &at, ":", &last));
-    TRY(next_number(s, &at, "", &step));
-    step = last < first ? -fabs(step) : fabs(step);
-    if (step == 0 || !isfinite(first) || !isfinite(last) || !isfinite(step))
-        return mw_fail(MW_EINVAL, "--over %s: FIRST:LAST:STEP are finite numbers, and the step is not 0",
-                       s->set->over);
-    TRY(make_points(s, floor((last - first) / step + 1e-9) + 1));
-    for (size_t i = 0; i < s->point_count; i++)
-        s->points[i].value = tidy(first + (double)i * step);
-out:
-    return rc;
-}
-
-static int list(struct sweep *s, const char *at)
-{
-    size_t count = 1;
-    int rc;
-
-    for (const char *c = at; *c; c++)
-        count += *c == ',';
-    TRY(make_points(s, (double)count));
-    for (size_t i = 0; i < count; i++)
-        TRY(next_number(s, &at, ",", &s->points[i].value));
-out:
-    return rc;
-}
 
 /* ---- parameters ---- */
 
 static bool is_bound(const struct mw_model_number *number, const char *name)
 {
     return number->param && !strcmp(number->param, name);
+}
+
+static int read_values(struct sweep *s, const char *text)
+{
+    double *values = NULL;
+    size_t count;
+    int rc;
+
+    TRY(over_values(s->set->over, text, &values, &count));
+    TRY(allocate(count, sizeof(*s->points), &s->points));
+    s->point_count = count;
+    for (size_t i = 0; i < count; i++)
+        s->points[i].value = values[i];
+out:
+    free(values);
+    return rc;
 }
 
 /* That of --over, whose values have become points. */
@@ -97,20 +41,15 @@ static int read_over(struct sweep *s, const char *const *names, double *params, 
 
     if (!s->set->over)
         return mw_fail(MW_EINVAL, "nothing to sweep over: give --over NAME=FIRST:LAST:STEP, as in --over T=2:2.6:0.05");
-    if (parameter_split(s->set->over, name, &values) != 0)
-        return mw_fail(MW_EINVAL, "--over %s: give it as NAME=FIRST:LAST:STEP", s->set->over);
+    TRY(over_split(s->set->over, &s->set->params, name, &values));
     *over = spin_param(m, name);
     if (*over == m->param_count)
         return parameters_set(m->name, names, m->param_count, &word, params);
-    for (size_t i = 0; i < s->set->params.count; i++)
-        if (!strncmp(s->set->params.item[i], name, strlen(name)) && s->set->params.item[i][strlen(name)] == '=')
-            return mw_fail(MW_EINVAL, "-p %s and --over %s contradict each other: leave out one of them",
-                           s->set->params.item[i], s->set->over);
     s->over = m->params[*over].name;
     if (is_bound(&m->spin.least, s->over) || is_bound(&m->spin.most, s->over))
         return mw_fail(MW_EINVAL, "--over %s: how many values a spin has is the same in all systems: run a sweep for "
                        "each", s->set->over);
-    TRY(strchr(values, ':') ? range(s, values) : list(s, values));
+    TRY(read_values(s, values));
 out:
     return rc;
 }

@@ -63,6 +63,8 @@ out:
     return rc;
 }
 
+int mw_balance_slabs(const struct mw_part *p) { return p->stream ? p->stream->slabs : p->array.place.own; }
+
 void mw_balance_limits(const struct mw_field *f, double *most)
 {
     const double state = (double)f->bytes / f->slabs;
@@ -70,6 +72,8 @@ void mw_balance_limits(const struct mw_field *f, double *most)
         const struct mw_field_array *a = &f->parts[i].array;
         const double used = (double)a->device->allocated - mw_place_slabs(&a->place) * f->slab_memory;
         most[i] = f->slabs;
+        if (f->streams)
+            continue;
         if (a->device->info.memory_bytes)
             most[i] = fmin(most[i], ((double)a->device->info.memory_bytes - used) / f->slab_memory - 2 * f->halo);
         if (a->device->info.max_alloc_bytes)
@@ -89,27 +93,35 @@ void mw_balance_places(const struct mw_field *f, const int *shares, struct mw_pl
     }
 }
 
-int mw_balance_move(struct mw_field *f, const int *shares)
+static int move_parts(struct mw_field *f, const int *shares, char *cells)
 {
     struct mw_place *places = NULL;
-    char *cells = NULL;
     int rc;
     TRY(mw_new(f->count, sizeof *places, &places));
-    TRY(mw_new_aligned(1, f->bytes, &cells));
     mw_balance_places(f, shares, places);
     for (size_t i = 0; i < f->count; i++)
-        for (size_t k = 0; k < f->model->info.field_count; k++)
-            TRY(mw_part_read(&f->parts[i], f->parts[i].state, k, cells + k * (f->bytes / f->model->info.field_count)));
+        for (size_t k = 0; k < f->layers; k++)
+            TRY(mw_part_read(&f->parts[i], f->parts[i].state, k, cells + k * (f->bytes / f->layers)));
     for (size_t i = 0; i < f->count; i++)
         TRY(mw_part_place(&f->parts[i], &places[i]));
     for (size_t i = 0; i < f->count; i++)
         TRY(mw_part_write(&f->parts[i], cells));
+out:
+    free(places);
+    return rc;
+}
+
+int mw_balance_move(struct mw_field *f, const int *shares)
+{
+    char *cells = NULL;
+    int rc;
+    TRY(mw_new_aligned(1, f->bytes, &cells));
+    TRY(f->streams ? mw_stream_move(f, shares, cells) : move_parts(f, shares, cells));
     mw_exchange_restart(f->exchange);
     f->elapsed = 0;
 out:
-    if (rc != 0 && places && cells)
+    if (rc != 0 && cells)
         mw_exchange_break(f->exchange);
-    free(places);
     free(cells);
     return rc;
 }
@@ -130,10 +142,10 @@ static void say_shares(const struct mw_field *f, const int *shares)
 static bool measured_speeds(const struct mw_field *f, double *speed)
 {
     for (size_t i = 0; i < f->count; i++) {
-        const struct mw_speed *s = &f->parts[i].speed;
+        const struct mw_part_speed *s = &f->parts[i].speed;
         if (s->timed_rounds < ROUNDS_NEEDED || s->seconds <= 0)
             return false;
-        speed[i] = f->parts[i].array.place.own * s->timed_steps / s->seconds;
+        speed[i] = mw_balance_slabs(&f->parts[i]) * s->timed_steps / s->seconds;
     }
     return true;
 }
@@ -143,7 +155,7 @@ static bool is_worth_moving(const struct mw_field *f, const double *speed, const
 {
     double now = 0, then = 0;
     for (size_t i = 0; i < f->count; i++) {
-        now = fmax(now, f->parts[i].array.place.own / speed[i]);
+        now = fmax(now, mw_balance_slabs(&f->parts[i]) / speed[i]);
         then = fmax(then, shares[i] / speed[i]);
     }
     return now > then * WORTH_MOVING;
@@ -160,7 +172,8 @@ static int balance(struct mw_field *f)
         goto out;
     mw_balance_limits(f, most);
     /* Where what else stands on the devices leaves no room to move, parts stay. */
-    if (mw_balance_shares(f->count, f->slabs, f->halo, speed, most, shares) == 0 && is_worth_moving(f, speed, shares)) {
+    if (mw_balance_shares(f->count, f->slabs, mw_least_share(f), speed, most, shares) == 0 &&
+        is_worth_moving(f, speed, shares) && (!f->streams || mw_stream_can_move(f, shares))) {
         say_shares(f, shares);
         TRY(mw_balance_move(f, shares));
         f->window = f->window < WINDOW ? WINDOW : fmin(2 * f->window, WINDOW_MAX);
@@ -189,9 +202,10 @@ static int advance(void *part, void *context)
 {
     struct mw_part *p = part;
     const struct stretch *stretch = context;
-    const int rc = mw_part_advance(p, stretch->dt, stretch->steps);
+    const int rc = p->stream ? mw_stream_advance(p, stretch->dt, stretch->steps)
+                             : mw_part_advance(p, stretch->dt, stretch->steps);
     if (rc != 0)
-        mw_exchange_break(p->borders.exchange);
+        mw_exchange_break(p->borders.port.exchange);
     return rc;
 }
 

@@ -13,7 +13,7 @@ static size_t bytes_of(const struct mw_part *p, int side)
     return (size_t)slabs_of(p, side) * mw_field_array_slab_bytes(&p->array);
 }
 
-int mw_borders_collect(struct mw_part *p, struct mw_buffer *buffer)
+int mw_borders_send(struct mw_part *p, struct mw_buffer *buffer)
 {
     const struct mw_slabs own = mw_place_own(&p->array.place);
     const int first[MW_SIDES] = { own.first, own.end - p->array.place.upper };
@@ -22,30 +22,12 @@ int mw_borders_collect(struct mw_part *p, struct mw_buffer *buffer)
     TRY(mw_beside_fork(p->array.device));
     for (int side = 0; side < MW_SIDES; side++) {
         const size_t bytes = bytes_of(p, side);
-        for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++) {
-            unsigned char *to = mw_exchange_block(b->exchange, b->send[side], b->round) + i * bytes;
-            TRY(mw_beside_read(buffer, mw_field_array_at(&p->array, i, first[side]), bytes, to,
-                               &b->reads[b->read_count]));
-            b->read_count++;
-        }
+        for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++)
+            TRY(mw_port_read(&b->port, buffer, mw_field_array_at(&p->array, i, first[side]), bytes, b->send[side],
+                             i * bytes));
     }
+    TRY(mw_port_send(&b->port));
 out:
-    return rc;
-}
-
-int mw_borders_post(struct mw_part *p)
-{
-    struct mw_borders *b = &p->borders;
-    int rc = 0;
-    for (size_t i = 0; i < b->read_count; i++) {
-        if (rc == 0)
-            rc = mw_event_wait(b->reads[i]);
-        mw_event_free(b->reads[i]);
-    }
-    b->read_count = 0;
-    for (int side = 0; side < MW_SIDES && rc == 0; side++)
-        if (slabs_of(p, side))
-            mw_exchange_post(b->exchange, b->send[side], b->round);
     return rc;
 }
 
@@ -56,20 +38,11 @@ int mw_borders_receive(struct mw_part *p)
     int rc = 0;
     for (int side = 0; side < MW_SIDES; side++) {
         const size_t bytes = bytes_of(p, side);
-        if (bytes)
-            TRY(mw_exchange_wait(b->exchange, b->receive[side], b->round));
-        for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++) {
-            const unsigned char *block = mw_exchange_block(b->exchange, b->receive[side], b->round);
-            struct mw_event *event = NULL;
-            TRY(mw_beside_write(p->state, mw_field_array_at(&p->array, i, first[side]), bytes, block + i * bytes,
-                                &event));
-            /* It is not waited for: the block is written to again only after this part's next reading of borders, and
-             * that comes later in the same order. */
-            mw_event_free(event);
-        }
+        for (size_t i = 0; i < p->array.problem->model->info.field_count && bytes; i++)
+            TRY(mw_port_write(&b->port, p->state, mw_field_array_at(&p->array, i, first[side]), bytes,
+                              b->receive[side], i * bytes));
     }
-    TRY(mw_beside_join(p->array.device));
-    b->round++;
+    TRY(mw_port_turn(&b->port));
 out:
     return rc;
 }

@@ -1,12 +1,12 @@
 /* The cells of a part on their way to and from the host. */
 #include "field/evolve/evolve.h"
 
-int mw_part_read(const struct mw_part *p, struct mw_buffer *buffer, size_t field, void *whole_field)
+int mw_part_read(const struct mw_part *p, struct mw_buffer *buffer, size_t layer, void *whole_layer)
 {
     const struct mw_place *place = &p->array.place;
     const size_t slab = mw_field_array_slab_bytes(&p->array);
-    return mw_buffer_read(buffer, mw_field_array_at(&p->array, field, place->lower), (size_t)place->own * slab,
-                          (char *)whole_field + (size_t)place->slab * slab, NULL);
+    return mw_buffer_read(buffer, mw_field_array_at(&p->array, layer, place->lower), (size_t)place->own * slab,
+                          (char *)whole_layer + (size_t)place->slab * slab, NULL);
 }
 
 int mw_part_write(struct mw_part *p, const void *whole)
@@ -16,7 +16,7 @@ int mw_part_write(struct mw_part *p, const void *whole)
     const char *cells = whole;
     int rc = 0;
     for (struct mw_stretch s = { 0 }; mw_place_next(place, &s);)
-        for (size_t i = 0; i < p->array.problem->model->info.field_count; i++)
+        for (size_t i = 0; i < p->array.layers; i++)
             TRY(mw_buffer_write(p->state, mw_field_array_at(&p->array, i, s.at), (size_t)s.count * slab,
                                 cells + (i * (size_t)place->slabs + (size_t)s.slab) * slab, NULL));
 out:

@@ -26,13 +26,38 @@ static struct mw_problem problem_of(const struct mw_model *model, const struct m
     mw_model_reach(model, o->laplacian, reach);
     return (struct mw_problem){ .model = model, .reach = reach, .dims = o->dims, .boundary = o->boundary,
                                 .laplacian = o->laplacian, .integrator = o->integrator, .fp64 = o->fp64,
-                                .fast_math = o->fast_math, .row_lanes = row_lanes(o->length[0]) };
+                                .fast_math = o->fast_math, .systems = o->systems > 1 ? o->systems : 1,
+                                .row_lanes = row_lanes(o->length[0]) };
+}
+
+/* Of all systems; MW_EINVAL, MW_ELIMIT. */
+static int state_size(const struct mw_problem *p, const size_t *length, size_t *cells, size_t *bytes)
+{
+    size_t all;
+    int rc;
+    TRY(mw_problem_size(p, length, cells, &all));
+    if (mw_field_has_systems(p) && p->dims == MW_DIMS_MAX)
+        return mw_fail(MW_EINVAL, "%zu systems of %u dimensions: several are one dimension more, of which there are %d "
+                       "at most", p->systems, p->dims, MW_DIMS_MAX);
+    if (p->systems > INT32_MAX / 4 || !mw_mul(all, p->systems, &all) || all > SIZE_MAX / 8)
+        return mw_fail(MW_ELIMIT, "%zu systems of %zu cells are more than this machine can address", p->systems,
+                       *cells);
+    *bytes = all;
+out:
+    return rc;
 }
 
 static int check_kind(const struct mw_model *model)
 {
     return model->info.kind == MW_MODEL_FIELD ? 0
          : mw_fail(MW_EINVAL, "model %s is one of spins, not of fields", model->info.name);
+}
+
+/* At most SIZE_MAX. */
+static size_t times(size_t bytes, size_t systems)
+{
+    size_t all;
+    return mw_mul(bytes, systems, &all) ? all : SIZE_MAX;
 }
 
 /* mw_field_bytes, of options that have all members: what the shape needs, or where it is to be chosen the most that any
@@ -45,7 +70,7 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
     const struct mw_problem problem = problem_of(model, o, &reach);
     size_t cells, state = 0, beside = 0;
     int rc;
-    TRY(mw_problem_size(&problem, o->length, &cells, &state));
+    TRY(state_size(&problem, o->length, &cells, &state));
     if (o->variant && strcmp(o->variant, "auto") != 0)
         mw_copy_string(shape.variant, sizeof shape.variant, o->variant);
     if (o->shape)
@@ -53,13 +78,13 @@ static int bytes_of(const struct mw_model *model, const struct mw_field_options 
     if (shape.variant[0])
         TRY(mw_field_variant(shape.variant, &variant));
     if (variant.staged)
-        beside = mw_problem_stage_bytes(&problem, o->length);
+        beside = times(mw_problem_stage_bytes(&problem, o->length), problem.systems);
     else if (variant.images)
         beside = state;
     *bytes = (uint64_t)(2 + mw_problem_more_states(&problem, &shape)) * state;
     if (!shape.variant[0] && mw_field_may_be_alone(&problem, o->length))
         *bytes += state;
-    *bytes += variant.draws ? 0 : mw_problem_noise_bytes(&problem, cells, o->length[0]);
+    *bytes += variant.draws ? 0 : problem.systems * mw_problem_noise_bytes(&problem, cells, o->length[0]);
     *bytes += beside < UINT64_MAX - *bytes ? beside : UINT64_MAX - *bytes;
 out:
     return rc;
@@ -87,13 +112,14 @@ static int describe(struct mw_field *f, const struct mw_model *model, const stru
     if (o->dt == 0)
         o->dt = model->info.dt;
     f->problem = problem_of(model, o, &f->reach);
-    TRY(mw_problem_size(&f->problem, o->length, &f->cells, &f->bytes));
+    TRY(state_size(&f->problem, o->length, &f->cells, &f->bytes));
     if (o->laplacian == MW_LAPLACIAN_ISOTROPIC && o->dims != 2 && o->dims != 3) {
         rc = mw_fail(MW_EINVAL, "the isotropic Laplacian is for 2 and 3 dimensions, and the size has %u", o->dims);
         goto out;
     }
     TRY(bytes_of(model, o, &bytes));
-    f->slabs = (int)o->length[o->dims - 1];
+    f->slabs = (int)(mw_field_has_systems(&f->problem) ? f->problem.systems : o->length[o->dims - 1]);
+    f->layers = mw_field_has_systems(&f->problem) ? 1 : model->info.field_count;
     f->slab_memory = (double)bytes / f->slabs;
     f->kept = o->shares != NULL;
     f->window = FIRST_WINDOW;
@@ -107,12 +133,13 @@ out:
 /* As many of so many devices as have slabs for at least what their neighbours need, and rounds for them. */
 static void share_out(struct mw_field *f, struct mw_device *const *devices, size_t count)
 {
-    const size_t most = (size_t)f->slabs / (size_t)mw_round_halo(&f->problem, 1);
+    const int halo = mw_round_halo(&f->problem, 1);
+    const size_t most = (size_t)(f->slabs / (halo > 0 ? halo : 1));
     bool gpus = true;
     f->count = most < 1 ? 1 : most < count ? most : count;
     if (f->count < count)
-        mw_log(MW_LOG_NOTICE, "the field has too few places along its slowest dimension for %zu devices: using %zu",
-               count, f->count);
+        mw_log(MW_LOG_NOTICE, "the field has too few %s for %zu devices: using %zu",
+               mw_field_has_systems(&f->problem) ? "systems" : "places along its slowest dimension", count, f->count);
     for (size_t i = 0; i < f->count; i++)
         gpus = gpus && mw_device_info(devices[i])->kind == MW_DEVICE_GPU;
     f->round_steps = mw_round_steps(&f->problem, f->cells / (size_t)f->slabs, f->slabs / (int)f->count, gpus);
@@ -161,12 +188,14 @@ static int place_parts(struct mw_field *f)
     TRY(given_weights(f, weights));
     mw_balance_limits(f, most);
     if (f->count > 1)
-        TRY(mw_balance_shares(f->count, f->slabs, f->halo, weights, most, shares));
+        TRY(mw_balance_shares(f->count, f->slabs, mw_least_share(f), weights, most, shares));
     else
         shares[0] = f->slabs;
+    if (f->streams) {
+        rc = mw_stream_new(f, shares);
+        goto out;
+    }
     mw_balance_places(f, shares, places);
-    if (f->stream)
-        places[0] = f->stream->windows[0].place;
     for (size_t i = 0; i < f->count; i++)
         TRY(mw_part_place(&f->parts[i], &places[i]));
 out:
@@ -177,33 +206,29 @@ out:
     return rc;
 }
 
-/* To whose transfers it matters in which memory a block is: native devices copy from any. */
-static struct mw_device *who_transfers(struct mw_device *from, struct mw_device *to)
-{
-    return mw_device_info(from)->kind == MW_DEVICE_NATIVE ? to : from;
-}
-
 /* The channels between neighbours: each part sends through two, by sides. */
 static int join_neighbours(struct mw_field *f)
 {
-    struct mw_device **devices = NULL;
+    const size_t block = f->bytes / (size_t)f->slabs * (size_t)f->halo;
+    struct mw_channel *channels = NULL;
     int rc;
-    TRY(mw_new(f->count * MW_SIDES, sizeof *devices, &devices));
+    TRY(mw_new(f->count * MW_SIDES, sizeof *channels, &channels));
     for (size_t i = 0; i < f->count; i++) {
         const size_t below = (i + f->count - 1) % f->count, above = (i + 1) % f->count;
         const struct mw_part *p = f->parts;
         f->parts[i].borders = (struct mw_borders){
+            .slabs = f->halo, .beside = { &f->parts[below], &f->parts[above] },
             .send = { MW_SIDES * i + MW_LOWER, MW_SIDES * i + MW_UPPER },
             .receive = { MW_SIDES * below + MW_UPPER, MW_SIDES * above + MW_LOWER } };
-        devices[MW_SIDES * i + MW_LOWER] = who_transfers(p[i].array.device, p[below].array.device);
-        devices[MW_SIDES * i + MW_UPPER] = who_transfers(p[i].array.device, p[above].array.device);
+        channels[MW_SIDES * i + MW_LOWER] = (struct mw_channel){ p[i].array.device, p[below].array.device, block };
+        channels[MW_SIDES * i + MW_UPPER] = (struct mw_channel){ p[i].array.device, p[above].array.device, block };
     }
-    TRY(mw_exchange_new(devices, f->count * MW_SIDES, f->bytes / (size_t)f->slabs * (size_t)f->halo, &f->exchange));
+    TRY(mw_exchange_new(channels, f->count * MW_SIDES, "the field", &f->exchange));
     for (size_t i = 0; i < f->count; i++)
-        f->parts[i].borders.exchange = f->exchange;
+        f->parts[i].borders.port = (struct mw_port){ .exchange = f->exchange, .device = f->parts[i].array.device };
     TRY(mw_team_new(f->parts, sizeof *f->parts, f->count, &f->team));
 out:
-    free(devices);
+    free(channels);
     return rc;
 }
 
@@ -252,12 +277,14 @@ static int make_streamed(struct mw_field *f, struct mw_device *const *devices)
 {
     int rc;
     drop_parts(f);
-    TRY(mw_stream_new(f, devices[0]));
-    f->problem.steps_most = f->stream->steps;
+    f->streams = true;
+    f->halo = mw_round_halo(&f->problem, 1);
     TRY(make_parts(f, devices));
     TRY(place_parts(f));
+    f->problem.steps_most = f->round_steps;
     TRY(mw_stream_fill(f));
-    TRY(choose_plan(f, &f->parts[0]));
+    for (size_t i = 0; i < f->count; i++)
+        TRY(choose_plan(f, &f->parts[i]));
 out:
     return rc;
 }
@@ -272,7 +299,7 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
     TRY(describe(f, model, options));
     share_out(f, devices, count);
     rc = make_whole(f, devices);
-    if (rc == MW_ELIMIT && f->count == 1 && mw_stream_may_help(f, devices[0]))
+    if (rc == MW_ELIMIT && mw_stream_may_help(f, devices))
         rc = make_streamed(f, devices);
     TRY(rc);
     if (f->count > 1)
@@ -299,12 +326,11 @@ void mw_field_free(struct mw_field *f)
         return;
     mw_team_free(f->team);
     /* A part that failed may have left work that writes to blocks, or to windows. */
-    for (size_t i = 0; i < f->count && f->parts && (f->exchange || f->stream); i++)
+    for (size_t i = 0; i < f->count && f->parts && (f->exchange || f->streams); i++)
         if (f->parts[i].array.device)
             (void)mw_device_finish(f->parts[i].array.device);
     drop_parts(f);
     mw_exchange_free(f->exchange);
-    mw_stream_free(f->stream);
     mw_model_free(f->model);
     free(f->blocks);
     free(f);
@@ -312,11 +338,23 @@ void mw_field_free(struct mw_field *f)
 
 /* ---- running ---- */
 
+int mw_field_set_params(struct mw_field *f, size_t system, const double *params)
+{
+    int rc = 0;
+    if (system >= f->problem.systems)
+        return mw_fail(MW_EINVAL, "there is no system %zu: the field has %zu", system, f->problem.systems);
+    for (size_t i = 0; i < f->count; i++)
+        TRY(mw_part_set_params(&f->parts[i], system, params));
+out:
+    return rc;
+}
+
 int mw_field_advance(struct mw_field *f, uint64_t steps)
 {
-    return f->team     ? mw_balance_advance(f, steps)
-           : f->stream ? mw_stream_advance(f, steps)
-                       : mw_part_advance(&f->parts[0], f->options.dt, steps);
+    struct mw_part *p = &f->parts[0];
+    return f->team      ? mw_balance_advance(f, steps)
+           : f->streams ? mw_stream_advance(p, f->options.dt, steps)
+                        : mw_part_advance(p, f->options.dt, steps);
 }
 
 int mw_field_sync(struct mw_field *f)
@@ -347,8 +385,11 @@ void mw_field_shape(const struct mw_field *f, struct mw_shape *shape, const char
 
 size_t mw_field_windows(const struct mw_field *f, unsigned *steps)
 {
-    *steps = f->stream ? f->stream->steps : 1;
-    return f->stream ? f->stream->count : 1;
+    size_t windows = 0;
+    *steps = f->streams ? f->round_steps : 1;
+    for (size_t i = 0; i < f->count && f->streams; i++)
+        windows += f->parts[i].stream->count;
+    return f->streams ? windows : 1;
 }
 
 size_t mw_field_parts(const struct mw_field *f, size_t max, struct mw_field_part *parts)
@@ -357,7 +398,7 @@ size_t mw_field_parts(const struct mw_field *f, size_t max, struct mw_field_part
         const struct mw_part *p = &f->parts[i];
         parts[i] = (struct mw_field_part){
             .device = p->array.device, .shape = p->plan.shape, .how = p->plan.chosen,
-            .share = f->stream ? 1 : (double)p->array.place.own / f->slabs,
+            .share = (double)mw_balance_slabs(p) / f->slabs,
             .step_seconds = p->speed.timed_steps > 0 ? p->speed.seconds / p->speed.timed_steps : 0 };
     }
     return f->count;

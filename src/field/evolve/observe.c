@@ -205,8 +205,8 @@ static int reduce(struct mw_field *f, struct look look, struct mw_block *result)
     look.whole = f;
     if (!f->blocks)
         TRY(mw_new(block_count(f), sizeof *f->blocks, &f->blocks));
-    TRY(f->stream ? reduce_windows(f, &look) : each_part(f, reduce_part, &look));
-    for (size_t i = 0; i + 1 < f->count; i++) {
+    TRY(f->streams ? reduce_windows(f, &look) : each_part(f, reduce_part, &look));
+    for (size_t i = 0; i + 1 < f->count && !f->streams; i++) {
         const size_t block = end_cell(&f->parts[i]) / VALUES_BLOCK;
         if (end_cell(&f->parts[i]) % VALUES_BLOCK == 0 || block == done)
             continue;
@@ -218,6 +218,64 @@ out:
     return rc;
 }
 
+/* ---- several systems: each comes to the host ---- */
+
+/* What is said of them: statistics of all fields, or, where these are NULL, energies; cells of one system. */
+struct systems_look { struct mw_field *whole; struct mw_statistics *statistics; double *energies; char *cells; };
+
+/* Sums, or squares of distances, of a field's cells in the host's memory. */
+static struct mw_block join_cells(const struct mw_field *f, const char *cells, const double *about)
+{
+    const size_t bytes = mw_problem_real_bytes(&f->problem);
+    for (size_t i = 0; i < block_count(f); i++)
+        mw_block_of(cells + i * VALUES_BLOCK * bytes, type_of(f), least(f->cells - i * VALUES_BLOCK, VALUES_BLOCK),
+                    about, &f->blocks[i]);
+    return mw_blocks_join(f->blocks, block_count(f));
+}
+
+static int systems_of_part(struct mw_part *p, void *context)
+{
+    const struct systems_look *look = context;
+    const struct mw_field *f = look->whole;
+    const size_t fields = look->statistics ? f->model->info.field_count : 1;
+    const size_t bytes = f->cells * mw_problem_real_bytes(&f->problem), first = (size_t)p->array.place.lower;
+    const double cells = (double)f->cells;
+    int rc = 0;
+    if (!look->statistics)
+        TRY(energy_density(p));
+    for (size_t i = 0; i < (size_t)p->array.place.own * fields; i++) {
+        const size_t at = (size_t)p->array.place.slab * fields + i;
+        TRY(mw_buffer_read(look->statistics ? p->state : p->temp, (first * fields + i) * bytes, bytes, look->cells,
+                           NULL));
+        const struct mw_block sum = join_cells(f, look->cells, NULL);
+        const double mean = sum.sum / cells;
+        if (look->statistics)
+            look->statistics[at] = (struct mw_statistics){ mean, join_cells(f, look->cells, &mean).sum / cells,
+                                                           sum.least, sum.most };
+        else
+            look->energies[at] = mean * cells;
+    }
+out:
+    return rc;
+}
+
+/* One part, or window, after the other. */
+static int look_at_systems(struct mw_field *f, struct systems_look look)
+{
+    int rc = 0;
+    look.whole = f;
+    if (!f->blocks)
+        TRY(mw_new(block_count(f), sizeof *f->blocks, &f->blocks));
+    TRY(mw_new(f->cells, mw_problem_real_bytes(&f->problem), &look.cells));
+    if (f->streams)
+        TRY(mw_stream_show(f, systems_of_part, &look));
+    for (size_t i = 0; i < f->count && !f->streams; i++)
+        TRY(systems_of_part(&f->parts[i], &look));
+out:
+    free(look.cells);
+    return rc;
+}
+
 /* ---- what users call ---- */
 
 int mw_field_statistics(struct mw_field *f, struct mw_statistics *statistics)
@@ -226,6 +284,8 @@ int mw_field_statistics(struct mw_field *f, struct mw_statistics *statistics)
     struct mw_block sum, squares;
     int rc;
     TRY(mw_exchange_check(f->exchange));
+    if (mw_field_has_systems(&f->problem))
+        return look_at_systems(f, (struct systems_look){ .statistics = statistics });
     for (size_t i = 0; i < f->model->info.field_count; i++) {
         TRY(reduce(f, (struct look){ .field = i }, &sum));
         const double mean = sum.sum / cells;
@@ -244,6 +304,8 @@ int mw_field_energy(struct mw_field *f, double *energy)
     if (!f->model->info.has_energy)
         return mw_fail(MW_EINVAL, "model %s gives no free energy", f->model->info.name);
     TRY(mw_exchange_check(f->exchange));
+    if (mw_field_has_systems(&f->problem))
+        return look_at_systems(f, (struct systems_look){ .energies = energy });
     TRY(reduce(f, (struct look){ .energy = true }, &sum));
     /* As the mean of all cells times their number: the last bit of older versions. */
     *energy = sum.sum / cells * cells;

@@ -30,8 +30,19 @@ int mw_part_place(struct mw_part *p, const struct mw_place *place)
     for (size_t i = 0; i < MW_COUNT(plans); i++)
         if (plans[i]->kernels)
             TRY(mw_field_plan_fit(plans[i], &p->array));
-    p->borders.round = 0;
-    p->speed = (struct mw_speed){ 0 };
+    p->borders.port.round = 0;
+    p->speed = (struct mw_part_speed){ 0 };
+out:
+    return rc;
+}
+
+/* A term that has become silent has its last numbers in memory, which of several systems each step clears. */
+int mw_part_set_params(struct mw_part *p, size_t system, const double *params)
+{
+    int rc;
+    TRY(mw_field_array_set_params(&p->array, system, params));
+    if (p->plan.noises && !mw_field_has_systems(p->array.problem))
+        TRY(mw_field_plan_hush(&p->plan, &p->array));
 out:
     return rc;
 }
@@ -39,11 +50,11 @@ out:
 void mw_part_clear(struct mw_part *p)
 {
     /* Of a round that failed. */
-    for (size_t i = 0; i < p->borders.read_count; i++)
-        mw_event_free(p->borders.reads[i]);
+    mw_port_clear(&p->borders.port);
     mw_field_plan_clear(&p->plan);
     mw_field_plan_clear(&p->single);
     mw_field_plan_clear(&p->energy);
+    mw_stream_free(p->stream);
     mw_prim_free(p->prim);
     free(p->host);
     drop_buffers(p);

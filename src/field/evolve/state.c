@@ -3,13 +3,17 @@
 
 #include "field/evolve/evolve.h"
 
-/* Several fields are one more, slowest, dimension of the file's array. */
-static void state_lengths(const struct mw_field *f, unsigned *dims, size_t *length)
+/* Several fields are one more, slowest, dimension of the file's array, and several systems another one; false: more
+ * than files have. */
+static bool state_lengths(const struct mw_field *f, unsigned *dims, size_t *length)
 {
     *dims = f->problem.dims;
     memcpy(length, f->options.length, *dims * sizeof *length);
     if (f->model->info.field_count > 1)
         length[(*dims)++] = f->model->info.field_count;
+    if (mw_field_has_systems(&f->problem))
+        length[(*dims)++] = f->problem.systems;
+    return *dims <= MW_DIMS_MAX;
 }
 
 static enum mw_type state_type(const struct mw_field *f)
@@ -20,31 +24,30 @@ static enum mw_type state_type(const struct mw_field *f)
 static int check_state(const struct mw_field *f, const struct mw_array *state)
 {
     const enum mw_type type = state_type(f);
-    size_t length[MW_DIMS_MAX + 1];
+    size_t length[MW_DIMS_MAX + 2];
     unsigned dims;
-    state_lengths(f, &dims, length);
+    (void)state_lengths(f, &dims, length);
     if (state->type != type)
         return mw_fail(MW_EINVAL, "the state holds %s, and the field %s", mw_type_name(state->type),
                        mw_type_name(type));
     if (state->dims != dims || memcmp(state->length, length, dims * sizeof *length) != 0)
-        return mw_fail(MW_EINVAL, "the state's lengths are not those of the field (%zu cells of %zu fields)", f->cells,
-                       f->model->info.field_count);
+        return mw_fail(MW_EINVAL, "the state's lengths are not those of the field (%zu cells of %zu fields of %zu "
+                       "systems)", f->cells, f->model->info.field_count, f->problem.systems);
     return 0;
 }
 
 int mw_field_get_into(struct mw_field *f, struct mw_array *state)
 {
-    const size_t fields = f->model->info.field_count;
     int rc;
     TRY(mw_exchange_check(f->exchange));
     TRY(check_state(f, state));
-    if (f->stream) {
+    if (f->streams) {
         TRY(mw_stream_copy(f, state->data, true));
         goto out;
     }
     for (size_t p = 0; p < f->count; p++)
-        for (size_t i = 0; i < fields; i++)
-            TRY(mw_part_read(&f->parts[p], f->parts[p].state, i, (char *)state->data + i * (f->bytes / fields)));
+        for (size_t i = 0; i < f->layers; i++)
+            TRY(mw_part_read(&f->parts[p], f->parts[p].state, i, (char *)state->data + i * (f->bytes / f->layers)));
 out:
     return rc;
 }
@@ -52,12 +55,11 @@ out:
 int mw_field_get(struct mw_field *f, struct mw_array *state)
 {
     struct mw_array array = { 0 };
-    size_t length[MW_DIMS_MAX + 1];
+    size_t length[MW_DIMS_MAX + 2];
     unsigned dims;
     int rc;
-    state_lengths(f, &dims, length);
-    if (dims > MW_DIMS_MAX) {
-        rc = mw_fail(MW_ENOTSUP, "a state of %u dimensions and several fields has no place in a file", dims - 1);
+    if (!state_lengths(f, &dims, length)) {
+        rc = mw_fail(MW_ENOTSUP, "a state of %u dimensions with its fields and systems has no place in a file", dims);
         goto out;
     }
     TRY(mw_array_new(state_type(f), dims, length, &array));
@@ -74,7 +76,7 @@ int mw_field_set(struct mw_field *f, const struct mw_array *state)
     int rc;
     TRY(mw_exchange_check(f->exchange));
     TRY(check_state(f, state));
-    if (f->stream) {
+    if (f->streams) {
         TRY(mw_stream_copy(f, state->data, false));
         goto out;
     }
@@ -86,5 +88,5 @@ out:
 
 struct mw_buffer *mw_field_buffer(const struct mw_field *f)
 {
-    return f->count == 1 && !f->stream ? f->parts[0].state : NULL;
+    return f->count == 1 && !f->streams ? f->parts[0].state : NULL;
 }

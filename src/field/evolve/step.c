@@ -18,21 +18,31 @@
 #define VISIT_UPDATES_GPU 128
 #define VISIT_UPDATES 32
 #define HALO_PART 4                  /* of a part's share, at most so many'th */
+/* Systems need no exchange: a batch of them takes so many steps before the next one does. */
+#define SYSTEM_STEPS 64
 
 /* One launch over the mesh: an update, two of them at once, or so many time steps of `dt` from the state to `temp`. */
 struct pass { bool twice; struct mw_field_update one; struct mw_field_two_updates two; unsigned steps; double dt; };
 
-/* A part at work.  `updates_left` of a round: as many times REACH slabs beyond its own it needs. */
-struct work { struct mw_part *part; double dt; int updates_left; };
+/* A part at work, on some of its slabs.  `updates_left` of a round: as many times `reach` slabs beyond its own it
+ * needs. */
+struct work { struct mw_part *part; double dt; struct mw_slabs slabs; int reach, updates_left; };
 
-/* Slabs of neighbours that a step looks at. */
+/* Slabs of neighbours that an update looks at, and a step. */
+static int slab_reach(const struct mw_problem *problem)
+{
+    return mw_field_has_systems(problem) ? 0 : problem->reach->reach;
+}
+
 static int step_reach(const struct mw_problem *problem)
 {
-    return problem->reach->reach * mw_problem_updates(problem);
+    return slab_reach(problem) * mw_problem_updates(problem);
 }
 
 int mw_round_halo(const struct mw_problem *problem, unsigned steps)
 {
+    if (mw_field_has_systems(problem))
+        return 0;
     const int halo = step_reach(problem) * (int)steps, energy = problem->reach->energy;
     const int most = halo > energy ? halo : energy;
     return most > 0 ? most : 1;
@@ -48,18 +58,19 @@ static unsigned whole_launches(double steps)
 unsigned mw_visit_steps(const struct mw_problem *problem, int slabs, bool gpu)
 {
     /* Windows are at least four times what is looked at beyond an end of theirs. */
-    const double room = slabs / 6.0 / mw_round_halo(problem, 1);
+    const int halo = mw_round_halo(problem, 1);
+    const double room = halo ? slabs / 6.0 / halo : HUGE_VAL;
     const double pays = (gpu ? VISIT_UPDATES_GPU : VISIT_UPDATES) / (double)mw_problem_updates(problem);
     return whole_launches(fmin(pays, room));
 }
 
 unsigned mw_round_steps(const struct mw_problem *problem, size_t slab_cells, int share, bool gpus)
 {
-    /* Of n steps a round, each has an n-th of what a round costs, and n times step_reach slabs are updated on either
-     * side by both neighbours, half of them on the average. */
+    if (mw_field_has_systems(problem))
+        return SYSTEM_STEPS;
     const int reach = step_reach(problem) > 0 ? step_reach(problem) : 1;
     const double room = share / HALO_PART / reach, most = room < ROUND_STEPS_MAX ? room : ROUND_STEPS_MAX;
-    const double pays = sqrt((gpus ? ROUND_CELLS_GPU : ROUND_CELLS) / ((double)reach * (double)slab_cells));
+    const double pays = mw_exchange_steps(gpus ? ROUND_CELLS_GPU : ROUND_CELLS, (double)slab_cells, reach);
     const double least = problem->integrator == MW_INTEGRATE_EULER && most >= 2 ? 2 : 1; /* `temporal` takes two */
     const double wanted = pays < 8 ? pays : 8 * round(pays / 8);
     return whole_launches(fmax(least, fmin(wanted, most)));
@@ -79,16 +90,9 @@ static int launch(struct mw_part *p, const struct pass *pass, int first, int end
                        : mw_field_plan_update(&p->plan, &p->array, &pass->one, slabs);
 }
 
-/* The last pass of a round: what neighbours wait for first, so that it is on its way while the rest is computed.
- * Native devices compute within the call, so that their borders are posted before it.
- *
- * On others two orders of work run beside each other, and the host waits for the first transfer alone:
- *
- *     work:       borders -fork- the rest, which leaves the copies of neighbours' slabs alone -join- the next round
- *     transfers:            \ borders to the host     neighbours' borders to those copies   /                      */
+/* The last pass of a round: what neighbours wait for first, so that it is on its way while the rest is computed. */
 static int borders_first(struct mw_part *p, const struct pass *pass)
 {
-    const bool at_once = mw_device_info(p->array.device)->kind == MW_DEVICE_NATIVE;
     const struct mw_place *place = &p->array.place;
     const struct mw_slabs own = mw_place_own(place);
     const bool apart = place->lower + place->upper < place->own;
@@ -96,16 +100,9 @@ static int borders_first(struct mw_part *p, const struct pass *pass)
     int rc;
     TRY(launch(p, pass, own.first, low));
     TRY(launch(p, pass, high, own.end));
-    TRY(mw_borders_collect(p, pass->steps ? p->temp : pass->twice ? pass->two.out : pass->one.out));
-    if (at_once)
-        TRY(mw_borders_post(p));
-    else
-        TRY(mw_device_flush(p->array.device));
+    TRY(mw_borders_send(p, pass->steps ? p->temp : pass->twice ? pass->two.out : pass->one.out));
     TRY(launch(p, pass, low, high));
-    if (!at_once) {
-        TRY(mw_device_flush(p->array.device));
-        TRY(mw_borders_post(p));
-    }
+    TRY(mw_port_post(&p->borders.port));
 out:
     return rc;
 }
@@ -114,13 +111,13 @@ out:
 static int run(struct work *w, const struct pass *pass)
 {
     struct mw_part *p = w->part;
-    const struct mw_slabs own = mw_place_own(&p->array.place);
     const int slabs = mw_place_slabs(&p->array.place);
     w->updates_left -= pass->steps ? (int)pass->steps * mw_problem_updates(p->array.problem) : pass->twice ? 2 : 1;
-    if (p->borders.exchange && w->updates_left == 0)
+    const bool exchanges = p->borders.port.exchange && !p->stream && !mw_field_has_systems(p->array.problem);
+    if (exchanges && w->updates_left == 0)
         return borders_first(p, pass);
-    const int beyond = w->updates_left * p->array.problem->reach->reach;
-    const int first = own.first - beyond, end = own.end + beyond;
+    const int beyond = w->updates_left * w->reach;
+    const int first = w->slabs.first - beyond, end = w->slabs.end + beyond;
     return launch(p, pass, first > 0 ? first : 0, end < slabs ? end : slabs);
 }
 
@@ -171,15 +168,16 @@ static int take_steps(struct work *w, unsigned steps)
 
 /* ---- rounds ---- */
 
-int mw_part_round(struct mw_part *p, double dt, unsigned steps)
+static int round_of(struct mw_part *p, double dt, unsigned steps, struct mw_slabs slabs)
 {
-    const unsigned together = mw_field_plan_together(&p->plan, p->array.problem);
+    const struct mw_problem *problem = p->array.problem;
+    const unsigned together = mw_field_plan_together(&p->plan, problem);
     const struct mw_shape *shape = &p->plan.shape;
-    struct work w = { p, dt, mw_problem_updates(p->array.problem) * (int)steps };
+    struct work w = { p, dt, slabs, slab_reach(problem), mw_problem_updates(problem) * (int)steps };
     int rc = 0;
     for (unsigned done = 0; done < steps;) {
         const unsigned left = steps - done, n = left >= together ? together : mw_field_is_alone(shape) ? left : 1;
-        TRY(mw_field_plan_draw(&p->plan, &p->array));
+        TRY(mw_field_plan_draw(&p->plan, &p->array, slabs));
         TRY(take_steps(&w, n));
         done += n;
         p->array.step += n;
@@ -188,14 +186,33 @@ out:
     return rc;
 }
 
-static bool is_timed(const struct mw_speed *s)
+/* Of several systems a batch takes all steps before the next one does, from the same buffers and to the same ones. */
+int mw_part_round(struct mw_part *p, double dt, unsigned steps)
+{
+    const struct mw_slabs own = mw_place_own(&p->array.place);
+    struct mw_buffer *const state = p->state, *const temp = p->temp;
+    const int batch = mw_field_plan_batch(&p->plan, &p->array);
+    const uint64_t step = p->array.step;
+    int rc = 0;
+    for (int first = own.first; first < own.end; first += batch) {
+        const int end = first + batch;
+        p->state = state;
+        p->temp = temp;
+        p->array.step = step;
+        TRY(round_of(p, dt, steps, (struct mw_slabs){ first, end < own.end ? end : own.end }));
+    }
+out:
+    return rc;
+}
+
+static bool is_timed(const struct mw_part_speed *s)
 {
     return s->rounds >= COLD_ROUNDS && (s->rounds < FIRST_ROUNDS || mw_now() - s->timed_at >= TIMED_APART);
 }
 
 static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
 {
-    struct mw_speed *speed = &p->speed;
+    struct mw_part_speed *speed = &p->speed;
     const bool timed = is_timed(speed);
     double start = 0;
     int rc;
@@ -212,7 +229,8 @@ static int round_with_neighbours(struct mw_part *p, double dt, unsigned steps)
         speed->timed_steps += steps;
         speed->timed_rounds++;
     }
-    TRY(mw_borders_receive(p));
+    if (!mw_field_has_systems(p->array.problem))
+        TRY(mw_borders_receive(p));
 out:
     return rc;
 }
@@ -220,9 +238,10 @@ out:
 int mw_part_advance(struct mw_part *p, double dt, uint64_t steps)
 {
     int (*const round)(struct mw_part *, double, unsigned) =
-        p->borders.exchange ? round_with_neighbours : mw_part_round;
+        p->borders.port.exchange ? round_with_neighbours : mw_part_round;
     const unsigned together = p->plan.shape.steps, launches = together > 2 ? together : 2;
-    const unsigned each = p->borders.exchange ? p->round_steps : launches;
+    const bool rounds = p->borders.port.exchange || mw_field_has_systems(p->array.problem);
+    const unsigned each = rounds ? p->round_steps : launches;
     int rc = 0;
     for (uint64_t done = 0; done < steps; done += each)
         TRY(round(p, dt, steps - done < each ? (unsigned)(steps - done) : each));

@@ -1,4 +1,4 @@
-/* Fields larger than their device's memory: the state lies in the host's, and visits the device window by window.
+/* Fields larger than their devices' memory: the state lies in the host's, and visits the devices window by window.
  *
  * Of a visit, one buffer is computed with while another is read and filled, in the order of transfers that runs beside
  * all other work:
@@ -9,214 +9,154 @@
  * States are overwritten in place: a window is on its way to the device before its lower neighbour comes back, so that
  * it gets the neighbour's slabs as they were; a sweep's first window comes back long before its lower neighbour, which
  * is the sweep's last, goes, and has its lowest slabs kept for that.  The next sweep begins a window further on; from
- * four windows on, what that needs has come back by then, and transfers do not wait for a sweep's last window. */
-#include <stdlib.h>
+ * four windows on, what that needs has come back by then, and transfers do not wait for a sweep's last window.
+ *
+ * Of several devices each sweeps over the windows of its share.  What neighbours look at of its first and its last one
+ * goes to blocks (dev/memory/exchange.h) when these have come back: a round is a sweep.  Before a part waits for blocks
+ * of a round it has posted its own, so that nobody waits for ever. */
 #include <string.h>
 
 #include "dev/backend.h"
-#include "dev/host/host.h"
 #include "field/evolve/evolve.h"
 
-#define MEMORY_OF(left) ((left) / 8 * 7)     /* for windows; the rest is for what else there is on a device */
-#define WINDOWS_LEAST 2
 #define WINDOWS_APART 4                      /* from so many on, a sweep can begin before the last one has come back */
-#define ROOM_LEAST ((uint64_t)1 << 20)       /* beside a field that fits, */
-#define ROOM_PART 64                         /* or such a part of a device's memory: sums take a little */
+#define TIMED_APART 2.0                      /* seconds between calls that are timed, after the first sweeps */
+#define TIMED_FIRST 8                        /* of these, beside the first one, in which drivers compile */
 
-/* ---- windows ---- */
+static size_t slab_bytes(const struct mw_part *p) { return mw_field_array_slab_bytes(&p->array); }
 
-static uint64_t memory_left(const struct mw_device *device)
+/* ---- neighbours ---- */
+
+static int slabs_of(const struct mw_part *p, int side)
 {
-    const uint64_t all = device->info.memory_bytes ? device->info.memory_bytes : UINT64_MAX;
-    return all > device->allocated ? all - device->allocated : 0;
+    const struct mw_stream *s = p->stream;
+    const struct mw_place *place = &s->windows[side == MW_LOWER ? 0 : s->count - 1].place;
+    const int slabs = side == MW_LOWER ? place->lower : place->upper;
+    return slabs < p->borders.slabs ? slabs : p->borders.slabs;
 }
 
-bool mw_stream_may_help(const struct mw_field *f, const struct mw_device *device)
+/* Whether another part has what is beyond a window to one side. */
+static bool is_of_other(const struct mw_part *p, size_t window, int side)
 {
-    const double all = f->slab_memory * f->slabs, largest = (double)device->info.max_alloc_bytes;
-    return all > (double)MEMORY_OF(memory_left(device)) || (largest > 0 && all > largest);
+    return p->borders.port.exchange && window == (side == MW_LOWER ? 0 : p->stream->count - 1) &&
+           slabs_of(p, side) > 0;
 }
 
-int mw_stream_check_room(const struct mw_device *device)
+static bool is_at_end(const struct mw_part *p, size_t window)
 {
-    const uint64_t part = device->info.memory_bytes / ROOM_PART, least = part < ROOM_LEAST ? part : ROOM_LEAST;
-    return memory_left(device) >= least ? 0
-         : mw_fail(MW_ELIMIT, "%s (%s) has too little memory left beside the field: make it smaller, or take another "
-                   "device", device->info.id, device->info.name);
+    return is_of_other(p, window, MW_LOWER) || is_of_other(p, window, MW_UPPER);
 }
 
-/* Slabs that an array may have. */
-static int slabs_that_fit(const struct mw_field *f, const struct mw_device *device)
+/* What a window at an end of the share has come to, for a round that needs it. */
+static int post(struct mw_part *p, size_t window, uint64_t round)
 {
-    const double state = (double)f->bytes / f->slabs, largest = (double)device->info.max_alloc_bytes;
-    const double room = (double)MEMORY_OF(memory_left(device)) / (f->slab_memory + state);
-    const double most = largest > 0 && largest / state < room ? largest / state : room;
-    return most < f->slabs ? (int)most : f->slabs;
-}
-
-/* Windows for visits of so many steps; 0: the device has no memory for them. */
-static size_t window_count(const struct mw_field *f, int fitting, int halo)
-{
-    const int own = fitting - 2 * halo;
-    if (own < halo)
-        return 0;
-    const int wanted = (f->slabs + own - 1) / own, count = wanted > WINDOWS_LEAST ? wanted : WINDOWS_LEAST;
-    return f->slabs / count >= halo ? (size_t)count : 0;
-}
-
-static struct mw_place place_of(const struct mw_field *f, size_t window, size_t count)
-{
-    const int slabs = f->slabs, first = (int)((size_t)slabs * window / count);
-    const int end = (int)((size_t)slabs * (window + 1) / count);
-    const int all = (int)(((size_t)slabs + count - 1) / count) + 2 * f->halo;
-    int lower = f->halo;
-    if (f->problem.boundary[f->problem.dims - 1] != MW_BOUNDARY_PERIODIC) {
-        /* An array ends where the mesh does. */
-        const int begin = first > lower ? first - lower : 0;
-        lower = first - (begin < slabs - all ? begin : slabs - all);
-    }
-    return (struct mw_place){ lower, end - first, all - lower - (end - first), first, slabs };
-}
-
-static int too_little(const struct mw_field *f, const struct mw_device *device)
-{
-    const double state = (double)f->bytes / f->slabs;
-    const int least = 3 * mw_round_halo(&f->problem, 1);
-    return mw_fail(MW_ELIMIT, "%s (%s) has %s of memory left, too little for the field and for windows of it, of at "
-                   "least %d of its %d slabs each, which take %s: make it smaller, or take another device",
-                   device->info.id, device->info.name, mw_amount(memory_left(device)).text, least, f->slabs,
-                   mw_amount((uint64_t)((f->slab_memory + state) * least / 7 * 8) + 1).text);
-}
-
-static int check_host(const struct mw_field *f, const struct mw_device *device)
-{
-    const uint64_t all = mw_host_bytes(), beside = device->info.shares_host_memory ? device->allocated : 0;
-    if (all && f->bytes > all - (beside < all ? beside : all))
-        return mw_fail(MW_ELIMIT, "neither %s (%s) nor this machine has memory for the field's %s: make it smaller",
-                       device->info.id, device->info.name, mw_amount(f->bytes).text);
-    return 0;
-}
-
-int mw_stream_new(struct mw_field *f, const struct mw_device *device)
-{
-    const int fitting = slabs_that_fit(f, device);
-    struct mw_stream *s;
-    size_t count = 0;
-    int rc;
-    TRY(check_host(f, device));
-    TRY(mw_new(1, sizeof *f->stream, &f->stream));
-    s = f->stream;
-    s->steps = mw_visit_steps(&f->problem, fitting, device->info.kind == MW_DEVICE_GPU);
-    for (; s->steps > 0 && count == 0; s->steps /= count ? 1 : 2)
-        count = window_count(f, fitting, mw_round_halo(&f->problem, s->steps));
-    if (count == 0) {
-        rc = too_little(f, device);
+    struct mw_borders *b = &p->borders;
+    struct mw_window *w = &p->stream->windows[window];
+    const size_t bytes = (size_t)b->slabs * slab_bytes(p);
+    int rc = 0;
+    if (!is_at_end(p, window))
         goto out;
+    if (w->stored)
+        TRY(mw_event_wait(w->stored));
+    for (int side = 0; side < MW_SIDES; side++) {
+        if (!is_of_other(p, window, side))
+            continue;
+        for (size_t i = 0; i < p->array.layers; i++)
+            memcpy(mw_exchange_block(b->port.exchange, b->send[side], round) + i * bytes,
+                   mw_stream_slabs(p, window, i, side == MW_LOWER ? 0 : w->place.own - b->slabs), bytes);
+        mw_exchange_post(b->port.exchange, b->send[side], round);
     }
-    f->halo = mw_round_halo(&f->problem, s->steps);
-    TRY(mw_new(count, sizeof *s->windows, &s->windows));
-    s->count = count;
-    for (size_t i = 0; i < count; i++)
-        s->windows[i].place = place_of(f, i, count);
 out:
     return rc;
 }
 
-int mw_stream_fill(struct mw_field *f)
+/* Waits for the block beyond one end.  In a call that is timed the device is not at work meanwhile. */
+static int wait_for(struct mw_part *p, int side)
 {
-    struct mw_part *p = f->parts;
-    struct mw_stream *s = f->stream;
-    const size_t slab = mw_field_array_slab_bytes(&p->array), fields = f->model->info.field_count;
+    struct mw_stream *s = p->stream;
+    double start = 0;
     int rc;
-    for (size_t i = 0; i < MW_COUNT(s->kept); i++)
-        TRY(mw_new((size_t)f->halo * fields, slab, &s->kept[i]));
-    TRY(mw_buffer_new(p->array.device, p->array.bytes, &s->beside));
-    for (size_t i = 0; i < s->count; i++) {
-        struct mw_window *w = &s->windows[i];
-        const size_t bytes = (size_t)w->place.own * slab;
-        TRY(mw_staging_new(p->array.device, bytes * fields, &w->cells));
-        p->array.place = w->place;
-        TRY(mw_field_noisy_start(&p->array, p->state));
-        for (size_t k = 0; k < fields; k++)
-            TRY(mw_buffer_read(p->state, mw_field_array_at(&p->array, k, w->place.lower), bytes,
-                               (char *)mw_staging_memory(w->cells) + k * bytes, NULL));
+    if (s->timed) {
+        TRY(mw_device_finish(p->array.device));
+        start = mw_now();
     }
-    mw_log(MW_LOG_NOTICE, "the field is larger than the memory of %s: it streams through it in %zu windows, %u step%s "
-           "a visit", mw_device_info(p->array.device)->id, s->count, s->steps, s->steps > 1 ? "s" : "");
+    TRY(mw_exchange_wait(p->borders.port.exchange, p->borders.receive[side], p->borders.port.round));
+    if (s->timed)
+        s->waited += mw_now() - start;
 out:
     return rc;
-}
-
-void mw_stream_free(struct mw_stream *s)
-{
-    if (!s)
-        return;
-    for (size_t i = 0; i < s->count; i++) {
-        mw_event_free(s->windows[i].stored);
-        mw_staging_free(s->windows[i].cells);
-    }
-    mw_buffer_free(s->beside);
-    free(s->windows);
-    for (size_t i = 0; i < MW_COUNT(s->kept); i++)
-        free(s->kept[i]);
-    free(s);
 }
 
 /* ---- transfers ---- */
 
-/* A field's slabs in the host's memory, from a window's `from` on. */
-static char *slabs_at(const struct mw_field *f, size_t window, size_t field, int from)
-{
-    const struct mw_window *w = &f->stream->windows[window];
-    const size_t slab = mw_field_array_slab_bytes(&f->parts->array);
-    return (char *)mw_staging_memory(w->cells) + (field * (size_t)w->place.own + (size_t)from) * slab;
-}
-
 /* Nobody waits for them: what follows in the order of transfers, or in that of work after a join, finds them there. */
-static int send(const struct mw_field *f, size_t field, int to, int slabs, const void *from)
+static int send(const struct mw_part *p, size_t layer, int to, int slabs, const void *from)
 {
-    const struct mw_field_array *a = &f->parts->array;
     struct mw_event *event = NULL;
     int rc = 0;
     if (slabs > 0)
-        rc = mw_beside_write(f->stream->beside, mw_field_array_at(a, field, to),
-                             (size_t)slabs * mw_field_array_slab_bytes(a), from, &event);
+        rc = mw_beside_write(p->stream->beside, mw_field_array_at(&p->array, layer, to), (size_t)slabs * slab_bytes(p),
+                             from, &event);
     mw_event_free(event);
     return rc;
 }
 
-/* A window of a sweep, to the buffer beside, with so many of its neighbours' slabs; `last` of the sweep finds those of
- * the first as they were. */
-static int load(struct mw_field *f, size_t window, int halo, bool last)
+/* How a window is wanted: with so many of its neighbours' slabs; as a sweep's last one, which finds those of the first
+ * as they were; to be looked at, while nothing changes. */
+struct wanted { int halo; bool last, look; };
+
+/* The slabs beyond one side of a window, the last `slabs` or the first ones of those. */
+static const char *beyond(const struct mw_part *p, size_t window, size_t layer, int side, int slabs,
+                          const struct wanted *wanted)
 {
-    struct mw_stream *s = f->stream;
-    const struct mw_place *place = &s->windows[window].place;
-    const size_t below = (window + s->count - 1) % s->count, above = (window + 1) % s->count;
-    const size_t slab = mw_field_array_slab_bytes(&f->parts->array);
-    const int lower = halo < place->lower ? halo : place->lower, upper = halo < place->upper ? halo : place->upper;
+    const struct mw_stream *s = p->stream;
+    const struct mw_borders *b = &p->borders;
+    const struct mw_part *of = p;
+    const size_t rest = side == MW_LOWER ? (size_t)(b->slabs - slabs) : 0, slab = slab_bytes(p);
+    size_t beside = (window + (side == MW_LOWER ? s->count - 1 : 1)) % s->count;
+    if (is_of_other(p, window, side)) {
+        if (!wanted->look)
+            return (char *)mw_exchange_block(b->port.exchange, b->receive[side], b->port.round) +
+                   (layer * (size_t)b->slabs + rest) * slab;
+        of = b->beside[side];
+        beside = side == MW_LOWER ? of->stream->count - 1 : 0;
+    } else if (wanted->last && side == MW_UPPER) {
+        return s->kept[s->sweep & 1] + layer * (size_t)b->slabs * slab;
+    }
+    return mw_stream_slabs(of, beside, layer, side == MW_LOWER ? of->stream->windows[beside].place.own - slabs : 0);
+}
+
+/* A window to the buffer beside. */
+static int load(struct mw_part *p, size_t window, const struct wanted *wanted)
+{
+    const struct mw_place *place = &p->stream->windows[window].place;
+    const int lower = wanted->halo < place->lower ? wanted->halo : place->lower;
+    const int upper = wanted->halo < place->upper ? wanted->halo : place->upper;
     int rc = 0;
-    for (size_t i = 0; i < f->model->info.field_count; i++) {
-        TRY(send(f, i, place->lower - lower, lower, slabs_at(f, below, i, s->windows[below].place.own - lower)));
-        TRY(send(f, i, place->lower, place->own, slabs_at(f, window, i, 0)));
-        TRY(send(f, i, place->lower + place->own, upper,
-                 last ? s->kept[s->sweep & 1] + i * (size_t)f->halo * slab : slabs_at(f, above, i, 0)));
+    for (int side = 0; side < MW_SIDES && !wanted->look; side++)
+        if (is_of_other(p, window, side))
+            TRY(wait_for(p, side));
+    for (size_t i = 0; i < p->array.layers; i++) {
+        if (lower > 0)
+            TRY(send(p, i, place->lower - lower, lower, beyond(p, window, i, MW_LOWER, lower, wanted)));
+        TRY(send(p, i, place->lower, place->own, mw_stream_slabs(p, window, i, 0)));
+        if (upper > 0)
+            TRY(send(p, i, place->lower + place->own, upper, beyond(p, window, i, MW_UPPER, upper, wanted)));
     }
 out:
     return rc;
 }
 
 /* What work has made of a window so far, from the buffer beside. */
-static int store(struct mw_field *f, size_t window)
+static int store(struct mw_part *p, size_t window)
 {
-    struct mw_window *w = &f->stream->windows[window];
-    const struct mw_field_array *a = &f->parts->array;
-    const size_t bytes = (size_t)w->place.own * mw_field_array_slab_bytes(a);
+    struct mw_window *w = &p->stream->windows[window];
     int rc = 0;
-    for (size_t i = 0; i < f->model->info.field_count; i++) {
+    for (size_t i = 0; i < p->array.layers; i++) {
         mw_event_free(w->stored);
         w->stored = NULL;
-        TRY(mw_beside_read(f->stream->beside, mw_field_array_at(a, i, w->place.lower), bytes,
-                           slabs_at(f, window, i, 0), &w->stored));
+        TRY(mw_beside_read(p->stream->beside, mw_field_array_at(&p->array, i, w->place.lower),
+                           (size_t)w->place.own * slab_bytes(p), mw_stream_slabs(p, window, i, 0), &w->stored));
     }
 out:
     return rc;
@@ -224,26 +164,25 @@ out:
 
 /* The lowest slabs of a sweep's first window, before it is overwritten.  What was kept for the last sweep may still be
  * on its way to the device.  What was kept for the one before is not: this window came back after that. */
-static int keep(struct mw_field *f, size_t first)
+static int keep(struct mw_part *p, size_t first)
 {
-    struct mw_stream *s = f->stream;
-    const size_t bytes = (size_t)f->halo * mw_field_array_slab_bytes(&f->parts->array);
+    struct mw_stream *s = p->stream;
+    const size_t bytes = (size_t)p->borders.slabs * slab_bytes(p);
     int rc = 0;
     if (s->windows[first].stored)
         TRY(mw_event_wait(s->windows[first].stored));
-    for (size_t i = 0; i < f->model->info.field_count; i++)
-        memcpy(s->kept[s->sweep & 1] + i * bytes, slabs_at(f, first, i, 0), bytes);
+    for (size_t i = 0; i < p->array.layers; i++)
+        memcpy(s->kept[s->sweep & 1] + i * bytes, mw_stream_slabs(p, first, i, 0), bytes);
 out:
     return rc;
 }
 
 /* The buffer beside becomes the part's state, a window's, and the other way round. */
-static int turn(struct mw_field *f, size_t window)
+static int turn(struct mw_part *p, size_t window)
 {
-    struct mw_part *p = f->parts;
     int rc;
-    mw_buffer_swap(&p->state, &f->stream->beside);
-    p->array.place = f->stream->windows[window].place;
+    mw_buffer_swap(&p->state, &p->stream->beside);
+    p->array.place = p->stream->windows[window].place;
     TRY(mw_beside_fork(p->array.device));
     TRY(mw_beside_join(p->array.device));
 out:
@@ -255,17 +194,17 @@ out:
 #define NONE SIZE_MAX
 
 /* Where a sweep stands: the window whose results are the part's state, and the one that was sent ahead. */
-struct sweeps { struct mw_field *field; size_t computed, ahead; };
+struct sweeps { struct mw_part *part; double dt; size_t computed, ahead; };
 
 static int put_back(struct sweeps *sweeps)
 {
-    struct mw_field *f = sweeps->field;
+    struct mw_part *p = sweeps->part;
     int rc = 0;
     if (sweeps->computed == NONE)
         goto out;
-    mw_buffer_swap(&f->parts->state, &f->stream->beside);
-    TRY(mw_beside_fork(f->parts->array.device));
-    TRY(store(f, sweeps->computed));
+    mw_buffer_swap(&p->state, &p->stream->beside);
+    TRY(mw_beside_fork(p->array.device));
+    TRY(store(p, sweeps->computed));
     sweeps->computed = NONE;
 out:
     return rc;
@@ -274,15 +213,14 @@ out:
 /* A window's visit; meanwhile the one before it comes back. */
 static int visit(struct sweeps *sweeps, size_t window, uint64_t step, unsigned steps)
 {
-    struct mw_field *f = sweeps->field;
-    struct mw_part *p = f->parts;
+    struct mw_part *p = sweeps->part;
     int rc;
-    TRY(turn(f, window));
+    TRY(turn(p, window));
     p->array.step = step;
-    TRY(mw_part_round(p, f->options.dt, steps));
+    TRY(mw_part_round(p, sweeps->dt, steps));
     TRY(mw_device_flush(p->array.device));
     if (sweeps->computed != NONE)
-        TRY(store(f, sweeps->computed));
+        TRY(store(p, sweeps->computed));
     sweeps->computed = window;
     sweeps->ahead = NONE;
 out:
@@ -291,86 +229,130 @@ out:
 
 static int send_ahead(struct sweeps *sweeps, size_t window, unsigned steps, bool last)
 {
+    const struct wanted wanted = { .halo = mw_round_halo(sweeps->part->array.problem, steps), .last = last };
     sweeps->ahead = window;
-    return load(sweeps->field, window, mw_round_halo(&sweeps->field->problem, steps), last);
+    return load(sweeps->part, window, &wanted);
 }
 
-/* Every window once, so many steps each; and the first one's way to the device where another sweep follows. */
-static int sweep(struct sweeps *sweeps, uint64_t step, unsigned steps, unsigned next_steps)
+/* Brings a sweep about, whose first window is here or not. */
+static int begin(struct sweeps *sweeps, size_t first, unsigned steps)
 {
-    struct mw_stream *s = sweeps->field->stream;
-    const size_t first = s->sweep % s->count, next_first = (first + 1) % s->count;
+    struct mw_part *p = sweeps->part;
+    const size_t back = sweeps->computed;
+    const bool waits = sweeps->ahead == NONE;
     int rc = 0;
-    if (sweeps->ahead == NONE)
+    if (waits) {
         TRY(put_back(sweeps));
-    TRY(keep(sweeps->field, first));
-    if (sweeps->ahead == NONE)
-        TRY(send_ahead(sweeps, first, steps, false));
-    for (size_t i = 0; i < s->count; i++) {
-        TRY(visit(sweeps, (first + i) % s->count, step, steps));
-        if (i + 1 < s->count)
-            TRY(send_ahead(sweeps, (first + i + 1) % s->count, steps, i + 2 == s->count));
-        else if (next_steps > 0 && s->count >= WINDOWS_APART)
-            TRY(send_ahead(sweeps, next_first, next_steps, false));
+        if (back != NONE)
+            TRY(post(p, back, p->borders.port.round));
     }
-    s->sweep++;
+    TRY(keep(p, first));
+    if (waits)
+        TRY(send_ahead(sweeps, first, steps, false));
 out:
     return rc;
 }
 
-int mw_stream_advance(struct mw_field *f, uint64_t steps)
+/* Every window once, so many steps each; and the first one's way to the device where another sweep follows, which needs
+ * nobody's blocks. */
+static int sweep(struct sweeps *sweeps, uint64_t step, unsigned steps, unsigned next_steps)
 {
-    const uint64_t start = f->parts->array.step, each = f->stream->steps;
-    struct sweeps sweeps = { f, NONE, NONE };
-    int rc = 0;
+    struct mw_part *p = sweeps->part;
+    struct mw_stream *s = p->stream;
+    const uint64_t round = p->borders.port.round;
+    const size_t first = s->sweep % s->count, next_first = (first + 1) % s->count;
+    int rc;
+    TRY(begin(sweeps, first, steps));
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t window = (first + i) % s->count, before = sweeps->computed;
+        TRY(visit(sweeps, window, step, steps));
+        /* The last sweep's last window was for this round. */
+        if (before != NONE && (i == 0 || next_steps > 0))
+            TRY(post(p, before, i == 0 ? round : round + 1));
+        if (i + 1 < s->count)
+            TRY(send_ahead(sweeps, (window + 1) % s->count, steps, i + 2 == s->count));
+        else if (next_steps > 0 && s->count >= WINDOWS_APART && !is_at_end(p, next_first))
+            TRY(send_ahead(sweeps, next_first, next_steps, false));
+    }
+    s->sweep++;
+    p->borders.port.round++;
+out:
+    return rc;
+}
+
+static int advance(struct mw_part *p, double dt, uint64_t steps)
+{
+    const uint64_t start = p->array.step, each = p->round_steps;
+    struct sweeps sweeps = { p, dt, NONE, NONE };
+    int rc;
+    TRY(post(p, 0, p->borders.port.round));
+    TRY(post(p, p->stream->count - 1, p->borders.port.round));
     for (uint64_t done = 0; done < steps; done += each) {
         const uint64_t left = steps - done, n = left < each ? left : each, next = left - n < each ? left - n : each;
         TRY(sweep(&sweeps, start + done, (unsigned)n, (unsigned)next));
+        p->speed.rounds++;
     }
     TRY(put_back(&sweeps));
-    TRY(mw_device_flush(f->parts->array.device));
+    TRY(mw_device_flush(p->array.device));
+out:
+    return rc;
+}
+
+static bool is_timed(const struct mw_part_speed *s)
+{
+    return s->rounds > 0 && (s->rounds <= TIMED_FIRST || mw_now() - s->timed_at >= TIMED_APART);
+}
+
+int mw_stream_advance(struct mw_part *p, double dt, uint64_t steps)
+{
+    struct mw_part_speed *speed = &p->speed;
+    struct mw_stream *s = p->stream;
+    const uint64_t before = speed->rounds;
+    double start = 0;
+    int rc = 0;
+    if (steps == 0)
+        goto out;
+    s->timed = p->borders.port.exchange && is_timed(speed);
+    s->waited = 0;
+    if (s->timed) {
+        TRY(mw_device_finish(p->array.device));
+        start = mw_now();
+    }
+    TRY(advance(p, dt, steps));
+    if (s->timed) {
+        TRY(mw_device_finish(p->array.device));
+        speed->timed_at = mw_now();
+        speed->seconds += speed->timed_at - start - s->waited;
+        speed->timed_steps += (double)steps;
+        speed->timed_rounds += speed->rounds - before;
+    }
+out:
+    return rc;
+}
+
+static int show(struct mw_part *p, mw_stream_job *job, void *context)
+{
+    const struct wanted wanted = { .halo = p->borders.slabs, .look = true };
+    int rc = 0;
+    for (size_t i = 0; i < p->stream->count; i++) {
+        if (i == 0)
+            TRY(load(p, 0, &wanted));
+        TRY(turn(p, i));
+        if (i + 1 < p->stream->count)
+            TRY(load(p, i + 1, &wanted));
+        TRY(job(p, context));
+    }
 out:
     return rc;
 }
 
 int mw_stream_show(struct mw_field *f, mw_stream_job *job, void *context)
 {
-    struct mw_stream *s = f->stream;
     int rc = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        if (i == 0)
-            TRY(load(f, 0, f->halo, false));
-        TRY(turn(f, i));
-        if (i + 1 < s->count)
-            TRY(load(f, i + 1, f->halo, false));
-        TRY(job(f->parts, context));
-    }
-out:
-    return rc;
-}
-
-/* ---- to and from the user ---- */
-
-/* A window's field, in its place in the whole's. */
-static char *in_whole(const struct mw_field *f, size_t window, size_t field, void *whole)
-{
-    const size_t slab = mw_field_array_slab_bytes(&f->parts->array);
-    return (char *)whole + (field * (size_t)f->slabs + (size_t)f->stream->windows[window].place.slab) * slab;
-}
-
-int mw_stream_copy(struct mw_field *f, void *whole, bool to_whole)
-{
-    const size_t slab = mw_field_array_slab_bytes(&f->parts->array);
-    int rc;
-    TRY(mw_device_finish(f->parts->array.device));
-    for (size_t w = 0; w < f->stream->count; w++)
-        for (size_t i = 0; i < f->model->info.field_count; i++) {
-            const size_t bytes = (size_t)f->stream->windows[w].place.own * slab;
-            if (to_whole)
-                memcpy(in_whole(f, w, i, whole), slabs_at(f, w, i, 0), bytes);
-            else
-                memcpy(slabs_at(f, w, i, 0), in_whole(f, w, i, whole), bytes);
-        }
+    for (size_t i = 0; i < f->count; i++)
+        TRY(mw_device_finish(f->parts[i].array.device));
+    for (size_t i = 0; i < f->count; i++)
+        TRY(show(&f->parts[i], job, context));
 out:
     return rc;
 }

@@ -50,43 +50,113 @@ static int check_real(const struct mw_problem *p, const char *name, double value
     return 0;
 }
 
-static void put_real(struct mw_field_array *a, size_t *at, double value)
+static void put_real(const struct mw_problem *p, unsigned char **at, double value)
 {
-    const size_t bytes = mw_problem_real_bytes(a->problem);
+    const size_t bytes = mw_problem_real_bytes(p);
     const float single = (float)value;
-    memcpy(a->params + *at, a->problem->fp64 ? (const void *)&value : (const void *)&single, bytes);
+    memcpy(*at, p->fp64 ? (const void *)&value : (const void *)&single, bytes);
     *at += bytes;
 }
 
-/* The kernels' struct params: the scale of noise, parameters, values outside. */
-static int make_params(struct mw_field_array *a, const struct mw_field_options *o)
+/* A bit for each noise term whose amplitude is 0. */
+static uint64_t silent_of(const struct mw_model *m, const double *params)
 {
-    const struct mw_model_info *info = &a->problem->model->info;
-    const size_t reals = 1 + info->param_count + info->field_count;
-    size_t at = 0;
+    uint64_t silent = 0;
+    for (size_t i = 0; i < m->noise_count; i++) {
+        const int param = m->noises[i].param;
+        const bool is = param >= 0 && (params ? params[param] : m->info.params[param].value) == 0;
+        silent |= (uint64_t)is << i;
+    }
+    return silent;
+}
+
+static int check_params(const struct mw_problem *p, const double *params)
+{
+    const struct mw_model_info *info = &p->model->info;
+    int rc = 0;
+    for (size_t i = 0; i < info->param_count; i++)
+        TRY(check_real(p, info->params[i].name, params ? params[i] : info->params[i].value));
+    for (size_t i = 0; i < info->field_count; i++)
+        TRY(check_real(p, info->fields[i].name, info->fields[i].outside));
+out:
+    return rc;
+}
+
+#define SILENT_BYTES sizeof(uint64_t)
+
+/* The kernels' struct system: what is silent, the scale of noise, which stays, parameters, values outside. */
+static void put_record(struct mw_field_array *a, size_t system, const double *params)
+{
+    const struct mw_model *m = a->problem->model;
+    unsigned char *at = a->records + system * a->record_bytes;
+    const uint64_t silent = silent_of(m, params);
+    const uint32_t words[] = { (uint32_t)silent, (uint32_t)(silent >> 32) };
+    memcpy(at, words, sizeof words);
+    at += SILENT_BYTES + mw_problem_real_bytes(a->problem);
+    for (size_t i = 0; i < m->info.param_count; i++)
+        put_real(a->problem, &at, params ? params[i] : m->info.params[i].value);
+    for (size_t i = 0; i < m->info.field_count; i++)
+        put_real(a->problem, &at, m->info.fields[i].outside);
+}
+
+static uint64_t silent_in(const struct mw_field_array *a, size_t system)
+{
+    uint32_t words[2];
+    memcpy(words, a->records + system * a->record_bytes, sizeof words);
+    return (uint64_t)words[1] << 32 | words[0];
+}
+
+/* Whether a system has a noise term that is not. */
+static bool is_loud(const struct mw_field_array *a, size_t system)
+{
+    const size_t count = a->problem->model->noise_count;
+    return silent_in(a, system) != (count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX);
+}
+
+static int make_records(struct mw_field_array *a, const struct mw_field_options *o)
+{
+    const struct mw_problem *p = a->problem;
+    const size_t reals = 1 + p->model->info.param_count + p->model->info.field_count;
     int rc;
-    TRY(check_real(a->problem, "dt", o->dt));
-    a->params_bytes = reals * mw_problem_real_bytes(a->problem);
-    TRY(mw_new(a->params_bytes, 1, &a->params));
-    put_real(a, &at, 1 / sqrt(o->dt));
-    for (size_t i = 0; i < info->param_count; i++) {
-        const double value = o->params ? o->params[i] : info->params[i].value;
-        TRY(check_real(a->problem, info->params[i].name, value));
-        put_real(a, &at, value);
+    TRY(check_real(p, "dt", o->dt));
+    TRY(check_params(p, o->params));
+    a->record_bytes = SILENT_BYTES + reals * mw_problem_real_bytes(p);
+    TRY(mw_new(p->systems, a->record_bytes, &a->records));
+    for (size_t i = 0; i < p->systems; i++) {
+        unsigned char *at = a->records + i * a->record_bytes + SILENT_BYTES;
+        put_real(p, &at, 1 / sqrt(o->dt));
+        put_record(a, i, o->params);
+        a->loud = a->loud || is_loud(a, i);
     }
-    for (size_t i = 0; i < info->field_count; i++) {
-        TRY(check_real(a->problem, info->fields[i].name, info->fields[i].outside));
-        put_real(a, &at, info->fields[i].outside);
-    }
-    a->all_silent = true;
-    for (size_t i = 0; i < a->problem->model->noise_count; i++) {
-        const int param = a->problem->model->noises[i].param;
-        const bool silent = param >= 0 && (o->params ? o->params[param] : info->params[param].value) == 0;
-        a->silent |= (uint64_t)silent << i;
-        a->all_silent = a->all_silent && silent;
+    if (mw_field_has_systems(p)) {
+        TRY(mw_buffer_new(a->device, p->systems * a->record_bytes, &a->each));
+        TRY(mw_buffer_write(a->each, 0, p->systems * a->record_bytes, a->records, NULL));
     }
 out:
     return rc;
+}
+
+int mw_field_array_set_params(struct mw_field_array *a, size_t system, const double *params)
+{
+    int rc;
+    TRY(check_params(a->problem, params));
+    put_record(a, system, params);
+    a->loud = a->loud || is_loud(a, system);
+    if (a->each)
+        TRY(mw_buffer_write(a->each, system * a->record_bytes, a->record_bytes, a->records + system * a->record_bytes,
+                            NULL));
+out:
+    return rc;
+}
+
+struct mw_arg mw_field_array_params(const struct mw_field_array *a)
+{
+    return mw_arg_struct(a->records + SILENT_BYTES, a->record_bytes - SILENT_BYTES);
+}
+
+uint64_t mw_field_array_silent(const struct mw_field_array *a)
+{
+    return silent_in(a, 0);
 }
 
 /* ---- arrays ---- */
@@ -106,7 +176,7 @@ int mw_field_array_new(struct mw_device *device, const struct mw_problem *proble
     struct mw_field_array a = { .device = device, .problem = problem, .seed = options->seed };
     int rc;
     memcpy(a.length, options->length, problem->dims * sizeof *a.length);
-    TRY(make_params(&a, options));
+    TRY(make_records(&a, options));
     *array = a;
     a = (struct mw_field_array){ 0 };
 out:
@@ -116,32 +186,76 @@ out:
 
 void mw_field_array_clear(struct mw_field_array *array)
 {
-    free(array->params);
+    mw_buffer_free(array->each);
+    free(array->records);
     *array = (struct mw_field_array){ 0 };
 }
 
 int mw_field_array_place(struct mw_field_array *a, const struct mw_place *place)
 {
     const unsigned dims = a->problem->dims;
+    const bool systems = mw_field_has_systems(a->problem);
+    const size_t slabs = (size_t)mw_place_slabs(place), fields = a->problem->model->info.field_count;
     int rc;
-    a->length[dims - 1] = (size_t)mw_place_slabs(place);
+    if (!systems)
+        a->length[dims - 1] = slabs;
     TRY(mw_problem_size(a->problem, a->length, &a->cells, &a->bytes));
+    a->bytes *= systems ? slabs : 1;
     for (unsigned d = 0; d < dims; d++)
         a->mesh.n[d] = (int32_t)a->length[d];
     a->place = *place;
-    a->slab_cells = a->cells / a->length[dims - 1];
-    a->slab_rows = dims > 1 ? (int)(a->slab_cells / a->length[0]) : 1;
+    a->layers = systems ? 1 : fields;
+    a->layer_cells = systems ? slabs * fields * a->cells : a->cells;
+    a->slab_cells = a->layer_cells / slabs;
+    a->slab_rows = dims > 1 ? (int)(a->cells / a->length[dims - 1] / a->length[0]) : 1;
 out:
     return rc;
 }
 
-struct draws mw_field_array_draws(const struct mw_field_array *a)
+struct mw_extent mw_field_array_extent(const struct mw_field_array *a, struct mw_slabs slabs)
+{
+    const struct mw_slabs whole = { 0, (int)a->length[a->problem->dims - 1] };
+    return mw_field_has_systems(a->problem) ? (struct mw_extent){ whole, slabs.first, slabs.end - slabs.first }
+                                            : (struct mw_extent){ slabs, 0, 1 };
+}
+
+struct mw_range mw_field_over_systems(struct mw_range range, int systems)
+{
+    if (systems < 2)
+        return range;
+    range.global[1] = range.dims > 1 ? range.global[1] : 1;
+    range.global[2] = (size_t)systems;
+    range.group[1] = range.dims > 1 ? range.group[1] : range.group[0] > 0;
+    range.group[2] = range.group[0] > 0;
+    range.dims = 3;
+    return range;
+}
+
+/* The whole's number of the array's first slab. */
+static int first_of_whole(const struct mw_field_array *a)
 {
     struct mw_stretch first = { 0 };
     mw_place_next(&a->place, &first);
+    return first.slab;
+}
+
+struct mesh mw_field_array_mesh(const struct mw_field_array *a, const struct mw_extent *over)
+{
+    struct mesh mesh = a->mesh;
+    mesh.system = over->system;
+    mesh.end = over->system + over->systems;
+    mesh.number = mw_field_has_systems(a->problem) ? first_of_whole(a) : 0;
+    return mesh;
+}
+
+struct draws mw_field_array_draws(const struct mw_field_array *a)
+{
+    const bool systems = mw_field_has_systems(a->problem);
+    const uint64_t silent = mw_field_array_silent(a);
     return (struct draws){ { (unsigned)a->seed, (unsigned)(a->seed >> 32) },
                            { (unsigned)a->step, (unsigned)(a->step >> 32) },
-                           { (unsigned)a->silent, (unsigned)(a->silent >> 32) }, first.slab, a->place.slabs };
+                           { (unsigned)silent, (unsigned)(silent >> 32) }, systems ? 0 : first_of_whole(a),
+                           systems ? (int)a->length[a->problem->dims - 1] : a->place.slabs };
 }
 
 size_t mw_field_array_slab_bytes(const struct mw_field_array *a)
@@ -149,7 +263,7 @@ size_t mw_field_array_slab_bytes(const struct mw_field_array *a)
     return a->slab_cells * mw_problem_real_bytes(a->problem);
 }
 
-size_t mw_field_array_at(const struct mw_field_array *a, size_t field, int slab)
+size_t mw_field_array_at(const struct mw_field_array *a, size_t layer, int slab)
 {
-    return field * a->cells * mw_problem_real_bytes(a->problem) + (size_t)slab * mw_field_array_slab_bytes(a);
+    return layer * a->layer_cells * mw_problem_real_bytes(a->problem) + (size_t)slab * mw_field_array_slab_bytes(a);
 }

@@ -39,7 +39,7 @@ static bool can_fuse(const struct mw_problem *p)
 static bool is_worth(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_field_variant *v)
 {
     const bool stages = p->model->stage_count > 0;
-    if (v->images && !device->images)
+    if (v->images && (!device->images || mw_field_has_systems(p)))
         return false;
     if (v->temporal)
         return can_be_temporal(p);
@@ -284,6 +284,9 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
     if (variant->images && !device->images)
         return mw_fail(MW_ENOTSUP, "variant %s reads images, and %s has none: use another variant", shape->variant,
                        device->id);
+    if (variant->images && mw_field_has_systems(p))
+        return mw_fail(MW_EINVAL, "variant %s reads images of one system, and there are %zu: use another variant",
+                       shape->variant, p->systems);
     if (!variant->staged && !variant->ringed && p->model->stage_count > 0 && p->reach->looks > FUSED_LOOKS_BOUND)
         return mw_fail(MW_EINVAL, "variant %s evaluates the stages of %s in place, which are %.3g looks at cells for "
                        "each: compilers do not come to an end; use %s", shape->variant, p->model->info.name,

@@ -3,10 +3,12 @@
 #include "kernels/field/noise.h"
 #include "kernels/native.h"
 
+#define WANTED(kernel) ((uint64_t)1 << (kernel))
+
 static int make_kernels(const struct mw_field_array *a, uint64_t wanted, struct mw_kernel_set **kernels)
 {
     const bool fp64 = a->problem->fp64;
-    struct mw_kernel_options build = { .fp64 = fp64, .wanted = (uint64_t)1 << wanted,
+    struct mw_kernel_options build = { .fp64 = fp64, .wanted = wanted,
                                        .native = fp64 ? mw_native_field_noise_double : mw_native_field_noise_single };
     struct mw_text defines = { 0 };
     int rc;
@@ -22,16 +24,36 @@ out:
 
 /* ---- starts ---- */
 
+/* Cells of the whole mesh, or of one system, from `first` on: of field i at the place `at` of the buffer. */
+static int start_cells(const struct mw_field_array *a, const struct mw_kernel_set *kernels, size_t i, size_t at,
+                       size_t first, size_t cells, uint64_t seed, struct mw_buffer *state)
+{
+    const struct mw_range items = mw_items((cells + NOISE_ITEM_CELLS - 1) / NOISE_ITEM_CELLS);
+    const struct mw_model_info *info = &a->problem->model->info;
+    return launch_field_noise(kernels, items, state, at, cells, first, (uint32_t)i, info->fields[i].mean,
+                              info->fields[i].noise, seed);
+}
+
+static int start_systems(const struct mw_field_array *a, const struct mw_kernel_set *kernels,
+                         const struct mw_stretch *s, struct mw_buffer *state)
+{
+    const size_t fields = a->problem->model->info.field_count;
+    int rc = 0;
+    for (size_t system = 0; system < (size_t)s->count; system++)
+        for (size_t i = 0; i < fields; i++)
+            TRY(start_cells(a, kernels, i, (((size_t)s->at + system) * fields + i) * a->cells, 0, a->cells,
+                            a->seed + (uint64_t)s->slab + system, state));
+out:
+    return rc;
+}
+
 static int start_stretch(const struct mw_field_array *a, const struct mw_kernel_set *kernels,
                          const struct mw_stretch *s, struct mw_buffer *state)
 {
     const size_t cells = (size_t)s->count * a->slab_cells, at = (size_t)s->at * a->slab_cells;
-    const struct mw_range items = mw_items((cells + NOISE_ITEM_CELLS - 1) / NOISE_ITEM_CELLS);
-    const struct mw_model_info *info = &a->problem->model->info;
     int rc = 0;
-    for (size_t i = 0; i < info->field_count; i++)
-        TRY(launch_field_noise(kernels, items, state, i * a->cells + at, cells, (size_t)s->slab * a->slab_cells,
-                               (uint32_t)i, info->fields[i].mean, info->fields[i].noise, a->seed));
+    for (size_t i = 0; i < a->problem->model->info.field_count; i++)
+        TRY(start_cells(a, kernels, i, i * a->cells + at, (size_t)s->slab * a->slab_cells, cells, a->seed, state));
 out:
     return rc;
 }
@@ -40,9 +62,9 @@ int mw_field_noisy_start(const struct mw_field_array *a, struct mw_buffer *state
 {
     struct mw_kernel_set *kernels = NULL;
     int rc;
-    TRY(make_kernels(a, KERNEL_FIELD_NOISE, &kernels));
+    TRY(make_kernels(a, WANTED(KERNEL_FIELD_NOISE), &kernels));
     for (struct mw_stretch s = { 0 }; mw_place_next(&a->place, &s);)
-        TRY(start_stretch(a, kernels, &s, state));
+        TRY((mw_field_has_systems(a->problem) ? start_systems : start_stretch)(a, kernels, &s, state));
     TRY(mw_device_finish(a->device));
 out:
     mw_kernel_set_free(kernels);
@@ -53,7 +75,8 @@ out:
 
 int mw_field_drawing_new(const struct mw_field_array *a, struct mw_kernel_set **drawing)
 {
-    return make_kernels(a, KERNEL_FIELD_DRAW, drawing);
+    const bool systems = mw_field_has_systems(a->problem);
+    return make_kernels(a, systems ? WANTED(KERNEL_FIELD_DRAW_SYSTEMS) : WANTED(KERNEL_FIELD_DRAW), drawing);
 }
 
 /* In one dimension a slab is a cell, and a part may begin within a block. */
@@ -62,22 +85,48 @@ static size_t slab_noises(const struct mw_field_array *a)
     return a->problem->dims > 1 ? mw_noise_cells(a->slab_cells, a->length[0]) : 1;
 }
 
+/* Items for so many blocks, and what each of them has: `each` blocks on cores, else that many items take turns. */
+static struct mw_range share_blocks(const struct mw_field_array *a, uint64_t blocks, uint32_t *each)
+{
+    const bool cores = mw_device_info(a->device)->traits.has_cores;
+    const uint64_t of_item = cores ? NOISE_ITEM_BLOCKS : NOISE_TURNS, items = (blocks + of_item - 1) / of_item;
+    *each = (uint32_t)(cores ? of_item : items);
+    return mw_items((size_t)items);
+}
+
 static int draw_stretch(const struct mw_field_plan *p, const struct mw_field_array *a, const struct mw_stretch *s)
 {
     const size_t slab = slab_noises(a), cells = (size_t)s->count * slab, at = (size_t)s->at * slab;
     const size_t apart = mw_noise_cells(a->cells, a->length[0]);
     const uint64_t first = (uint64_t)s->slab * slab, blocks = NOISE_BLOCKS(first + cells) - first / 4;
-    const bool cores = mw_device_info(a->device)->traits.has_cores;
-    const uint64_t of_item = cores ? NOISE_ITEM_BLOCKS : NOISE_TURNS, items = (blocks + of_item - 1) / of_item;
-    const uint32_t each = (uint32_t)(cores ? of_item : items);
-    return launch_field_draw(p->drawing, mw_items((size_t)items), p->noises, at, cells, first, apart,
-                             (uint32_t)a->problem->model->noise_count, a->silent, a->step, a->seed, each);
+    uint32_t each;
+    const struct mw_range items = share_blocks(a, blocks, &each);
+    return launch_field_draw(p->drawing, items, p->noises, at, cells, first, apart,
+                             (uint32_t)a->problem->model->noise_count, mw_field_array_silent(a), a->step, a->seed,
+                             each);
 }
 
-int mw_field_plan_draw(const struct mw_field_plan *p, const struct mw_field_array *a)
+static int draw_systems(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_slabs slabs)
+{
+    const struct mw_extent over = mw_field_array_extent(a, slabs);
+    const struct mesh mesh = mw_field_array_mesh(a, &over);
+    const size_t cells = mw_noise_cells(a->cells, a->length[0]);
+    uint32_t each;
+    const struct mw_range items = share_blocks(a, NOISE_BLOCKS(cells), &each);
+    return launch_field_draw_systems(p->drawing, mw_field_over_systems(items, over.systems), p->noises, cells,
+                                     (uint32_t)a->problem->model->noise_count, a->step, a->seed, each, a->each,
+                                     (uint32_t)(a->record_bytes / sizeof(uint32_t)), (uint32_t)mesh.system,
+                                     (uint32_t)mesh.end, (uint32_t)mesh.number);
+}
+
+int mw_field_plan_draw(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_slabs slabs)
 {
     int rc = 0;
-    for (struct mw_stretch s = { 0 }; p->drawing && !a->all_silent && mw_place_next(&a->place, &s);)
+    if (!p->drawing || !a->loud)
+        return 0;
+    if (mw_field_has_systems(a->problem))
+        return draw_systems(p, a, slabs);
+    for (struct mw_stretch s = { 0 }; mw_place_next(&a->place, &s);)
         TRY(draw_stretch(p, a, &s));
 out:
     return rc;

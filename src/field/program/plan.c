@@ -10,6 +10,7 @@
 #define MARGINS_A_STRIP 16               /* on cores, where strips compute what they look at beyond their ends */
 #define STRIP_CELLS ((size_t)1024)       /* there, at least: to start another core takes as long */
 #define RUN_CELLS ((size_t)1024)         /* an item's share of a row has a multiple of these */
+#define SYSTEMS_BYTES ((size_t)512 << 10) /* of systems that a core takes steps of while they are in its second cache */
 
 static size_t ceil_div(size_t a, size_t b)
 {
@@ -47,14 +48,45 @@ static size_t units_of(const struct mw_field_array *a)
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
+/* Memory of a system, with all that its launches take. */
+static size_t system_bytes(const struct mw_field_array *a, const struct mw_field_plan *p)
+{
+    const size_t state = a->slab_cells * mw_problem_real_bytes(a->problem);
+    const size_t noise = p->variant.draws ? 0 : mw_problem_noise_bytes(a->problem, a->cells, a->length[0]);
+    return (2 + p->more_states) * state + noise +
+           (p->variant.staged ? mw_problem_stage_bytes(a->problem, a->length) : 0);
+}
+
+int mw_field_plan_batch(const struct mw_field_plan *p, const struct mw_field_array *a)
+{
+    return mw_field_has_systems(a->problem) && p->batch < a->place.own ? p->batch : a->place.own;
+}
+
+/* As many systems as cores take steps of while they are in their caches, the same number each; one at a time where not
+ * every core has one, which all of them share then.  On devices without such caches all. */
+static int batch_of(const struct mw_field_array *a, const struct mw_field_plan *p)
+{
+    const size_t all = (size_t)a->place.own, units = units_of(a), fit = SYSTEMS_BYTES / system_bytes(a, p);
+    if (!mw_field_has_systems(a->problem) || !mw_device_info(a->device)->traits.has_cores || all == 0)
+        return (int)all;
+    const size_t together = mw_field_is_alone(&p->shape) ? most(fit, 1) : fit;
+    if (together == 0 || (all < units && !mw_field_is_alone(&p->shape)))
+        return 1;
+    const size_t batches = ceil_div(all, together * units);
+    return (int)ceil_div(all, batches);
+}
+
 /* How many strips, or blocks beside each other in strips, there should be: some for each unit; on cores fewer of small
- * meshes, and one where a second is not worth its start. */
+ * meshes, and one where a second is not worth its start, or where there are systems for all. */
 static size_t strips_wanted(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places)
 {
-    const size_t units = units_of(a), strips = STRIPS_A_UNIT * units;
+    const size_t units = units_of(a), systems = mw_field_has_systems(a->problem) ? (size_t)p->batch : 1;
+    const size_t strips = ceil_div(STRIPS_A_UNIT * units, systems);
     const size_t margin = p->variant.ringed ? (size_t)(p->rings.levels * a->problem->reach->reach) : 0;
     if (!mw_device_info(a->device)->traits.has_cores)
         return strips;
+    if (systems > 1)
+        return 1;
     const size_t long_ones = most(units, places / (MARGINS_A_STRIP * most(margin, 1)));
     return most(1, least(a->cells / STRIP_CELLS, least(strips, margin ? long_ones : strips)));
 }
@@ -69,10 +101,12 @@ static int strip_length(const struct mw_field_array *a, const struct mw_field_pl
 }
 
 /* Cells of an item in one dimension, where the row is shared out: whole vectors. */
-static int run_length(const struct mw_field_array *a, const struct mw_shape *shape)
+static int run_length(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
-    const size_t share = ceil_div((size_t)a->place.own, STRIPS_A_UNIT * units_of(a));
-    return (int)(shape->per_item ? (size_t)shape->per_item * shape->vec : ceil_div(share, RUN_CELLS) * RUN_CELLS);
+    const size_t places = mw_field_has_systems(a->problem) ? a->length[0] : (size_t)a->place.own;
+    const size_t share = ceil_div(places, strips_wanted(a, p, places));
+    return (int)(p->shape.per_item ? (size_t)p->shape.per_item * p->shape.vec
+                                   : ceil_div(share, RUN_CELLS) * RUN_CELLS);
 }
 
 /* Shorter strips than what is looked at beyond them would mostly compute others' slices.  Turns come in rounds of a
@@ -85,7 +119,9 @@ static int whole_rounds(int strip, int lead, int ring)
 
 static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
 {
-    const size_t nx = a->length[0], slabs = (size_t)a->place.own;
+    const bool systems = mw_field_has_systems(a->problem);
+    const size_t nx = a->length[0], slabs = systems ? a->length[a->problem->dims - 1] : (size_t)a->place.own;
+    p->batch = batch_of(a, p);
     if (p->variant.ringed && a->problem->dims == 1) {
         p->block_x = p->rings.block_x;
         p->block_1 = p->strip = 1;
@@ -96,13 +132,13 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
         p->columns = ceil_div(nx, (size_t)p->block_x);
         if (volume)
             p->columns *= ceil_div(a->length[1], (size_t)p->block_1);
-        p->strip = p->rings.flat                              ? p->block_1
-                   : mw_field_is_alone(&p->shape)         ? (int)slabs
+        p->strip = p->rings.flat                  ? p->block_1
+                   : mw_field_is_alone(&p->shape) ? (int)slabs
                    : strip_length(a, p, slabs, volume && !strips ? slabs : p->shape.rows);
         if (p->variant.registers && !p->rings.flat)
             p->strip = whole_rounds(p->strip, p->rings.levels * a->problem->reach->reach, p->rings.field_ring);
     } else if (a->problem->dims == 1) {
-        p->block_x = run_length(a, &p->shape);
+        p->block_x = run_length(a, p);
         p->block_1 = 1;
     } else {
         const size_t cells = (size_t)p->shape.per_item * p->shape.vec;
@@ -111,7 +147,8 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
         p->block_1 = p->shape.per_item ? (int)p->shape.rows
                                        : strip_length(a, p, slabs * (size_t)a->slab_rows, p->shape.rows);
     }
-    p->stream = a->bytes >= STREAM_BYTES && p->variant.ringed && !p->variant.together &&
+    const size_t bytes = systems ? a->slab_cells * mw_problem_real_bytes(a->problem) : a->bytes;
+    p->stream = bytes >= STREAM_BYTES && p->variant.ringed && !p->variant.together &&
                 p->shape.vec * mw_problem_real_bytes(a->problem) == 64 && nx % p->shape.vec == 0;
 }
 
@@ -122,11 +159,17 @@ size_t mw_problem_more_states(const struct mw_problem *p, const struct mw_shape 
     return p->integrator == MW_INTEGRATE_RK4 && shape->steps == 0 ? 2 : 0;
 }
 
+/* Meshes in memory. */
+static size_t systems_in(const struct mw_field_array *a)
+{
+    return mw_field_has_systems(a->problem) ? (size_t)mw_place_slabs(&a->place) : 1;
+}
+
 /* Stages in memory, or on native devices, which have no local memory, each thread's rings. */
 static size_t aux_bytes(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
     if (p->variant.staged)
-        return mw_problem_stage_bytes(a->problem, a->length);
+        return mw_problem_stage_bytes(a->problem, a->length) * systems_in(a);
     if (p->variant.ringed && mw_device_info(a->device)->kind == MW_DEVICE_NATIVE)
         return units_of(a) * p->rings.cells * mw_problem_real_bytes(a->problem);
     return 0;
@@ -143,12 +186,21 @@ out:
     return rc;
 }
 
+static size_t noise_bytes(const struct mw_field_array *a)
+{
+    return mw_problem_noise_bytes(a->problem, a->cells, a->length[0]) * systems_in(a);
+}
+
+int mw_field_plan_hush(const struct mw_field_plan *plan, const struct mw_field_array *a)
+{
+    return mw_buffer_fill(plan->noises, 0, noise_bytes(a), 0);
+}
+
 static int make_noises(const struct mw_field_array *a, struct mw_field_plan *plan)
 {
-    const size_t bytes = mw_problem_noise_bytes(a->problem, a->cells, a->length[0]);
     int rc;
-    TRY(mw_buffer_new(a->device, bytes, &plan->noises));
-    TRY(mw_buffer_fill(plan->noises, 0, bytes, 0));
+    TRY(mw_buffer_new(a->device, noise_bytes(a), &plan->noises));
+    TRY(mw_field_plan_hush(plan, a));
 out:
     return rc;
 }
@@ -300,7 +352,7 @@ out:
 /* ---- launches ---- */
 
 /* Rows, or slices of the slowest dimension; in one dimension cells. */
-static struct mw_range range_of(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end)
+static struct mw_range mesh_range(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end)
 {
     const size_t each = (size_t)(p->variant.ringed ? p->strip : p->block_1);
     struct mw_range range = { 2, { p->columns, ceil_div((size_t)(end - first), each), 1 }, { 0 } };
@@ -316,20 +368,22 @@ static struct mw_range range_of(const struct mw_field_array *a, const struct mw_
     return range;
 }
 
-static struct mw_arg params_arg(const struct mw_field_array *a)
+static struct mw_range range_of(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end,
+                                const struct mw_extent *over)
 {
-    return mw_arg_struct(a->params, a->params_bytes);
+    return mw_field_over_systems(mesh_range(a, p, first, end), over->systems);
 }
 
 /* What an update of these slabs looks at of stages in memory: rows as far around them as the array and its ghosts
  * go. */
 struct stage_rows { int first, end, block_x; struct mw_range range; };
 static struct stage_rows stage_rows(const struct mw_field_array *a, const struct mw_field_plan *p,
-                                    struct mw_slabs slabs)
+                                    const struct mw_extent *over)
 {
     const struct mw_problem *problem = a->problem;
+    const struct mw_slabs slabs = over->slabs;
     const unsigned dims = problem->dims;
-    const int lead = problem->reach->max_lead, all = mw_place_slabs(&a->place);
+    const int lead = problem->reach->max_lead, all = (int)a->length[dims - 1];
     const int ghost = mw_problem_ghost(problem, dims - 1);
     const size_t width = a->length[0] + 2 * (size_t)mw_problem_ghost(problem, 0);
     struct stage_rows s = { .block_x = p->block_x };
@@ -338,7 +392,7 @@ static struct stage_rows stage_rows(const struct mw_field_array *a, const struct
         rows *= a->mesh.n[d] + 2 * mw_problem_ghost(problem, d);
     s.first = ((slabs.first - lead > -ghost ? slabs.first - lead : -ghost) + ghost) * rows;
     s.end = ((slabs.end + lead < all + ghost ? slabs.end + lead : all + ghost) + ghost) * rows;
-    s.range = range_of(a, p, s.first, s.end);
+    s.range = range_of(a, p, s.first, s.end, over);
     if (dims > 1) {
         s.block_x = p->shape.per_item ? p->block_x : (int)width;
         s.range.global[0] = ceil_div(width, (size_t)s.block_x);
@@ -346,14 +400,15 @@ static struct stage_rows stage_rows(const struct mw_field_array *a, const struct
     return s;
 }
 
-static int launch_stages(const struct mw_field_array *a, const struct mw_field_plan *p, struct mw_slabs slabs,
+static int launch_stages(const struct mw_field_array *a, const struct mw_field_plan *p, const struct mw_extent *over,
                          struct mw_buffer *in)
 {
-    const struct stage_rows s = stage_rows(a, p, slabs);
+    const struct stage_rows s = stage_rows(a, p, over);
+    const struct mesh mesh = mw_field_array_mesh(a, over);
     int rc = 0;
     for (size_t i = 0; i < a->problem->model->stage_count; i++)
-        TRY(launch_field_stage(p->kernels, s.range, in, p->aux, p->noises, params_arg(a), (int32_t)i, &a->mesh,
-                               s.first, s.end, s.block_x, p->block_1));
+        TRY(launch_field_stage(p->kernels, s.range, in, p->aux, p->noises, mw_field_array_params(a), a->each,
+                               (int32_t)i, &mesh, s.first, s.end, s.block_x, p->block_1));
 out:
     return rc;
 }
@@ -375,19 +430,21 @@ out:
 int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_array *a, const struct mw_field_update *u,
                          struct mw_slabs slabs)
 {
+    const struct mw_extent over = mw_field_array_extent(a, slabs);
     const int rows = p->variant.ringed ? 1 : a->slab_rows;
-    const int first = slabs.first * rows, end = slabs.end * rows;
+    const int first = over.slabs.first * rows, end = over.slabs.end * rows;
+    const struct mesh mesh = mw_field_array_mesh(a, &over);
     const struct draws draws = mw_field_array_draws(a);
     struct mw_arg images[MW_MODEL_NAMES_MAX];
     int rc = 0;
     if (p->variant.staged)
-        TRY(launch_stages(a, p, slabs, u->in));
+        TRY(launch_stages(a, p, &over, u->in));
     TRY(fill_images(a, p, u->in));
     for (size_t i = 0; i < p->image_count; i++)
         images[i] = mw_arg_image(p->images[i]);
-    TRY(launch_field_update(p->kernels, range_of(a, p, first, end), u->out, u->base, u->in, p->aux, u->sum,
-                            p->noises, params_arg(a), u->h, u->w, u->acc_mode, &a->mesh, first, end, p->block_x,
-                            p->block_1, p->strip, p->stream, &draws, images, p->image_count));
+    TRY(launch_field_update(p->kernels, range_of(a, p, first, end, &over), u->out, u->base, u->in, p->aux, u->sum,
+                            p->noises, mw_field_array_params(a), a->each, u->h, u->w, u->acc_mode, &mesh, first, end,
+                            p->block_x, p->block_1, p->strip, p->stream, &draws, images, p->image_count));
 out:
     return rc;
 }
@@ -395,27 +452,36 @@ out:
 int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_array *a,
                        const struct mw_field_two_updates *u, struct mw_slabs slabs)
 {
-    return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), u->out, u->out, u->in, p->aux,
-                             p->noises, params_arg(a), u->h1, u->h, u->from_middle, &a->mesh, slabs.first, slabs.end,
+    const struct mw_extent over = mw_field_array_extent(a, slabs);
+    const struct mesh mesh = mw_field_array_mesh(a, &over);
+    const int first = over.slabs.first, end = over.slabs.end;
+    return launch_field_step(p->kernels, range_of(a, p, first, end, &over), u->out, u->out, u->in, p->aux, p->noises,
+                             mw_field_array_params(a), a->each, u->h1, u->h, u->from_middle, &mesh, first, end,
                              p->strip, p->stream, 1);
 }
 
 int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
                         struct mw_buffer *in, double dt, unsigned steps, struct mw_slabs slabs)
 {
+    const struct mw_extent over = mw_field_array_extent(a, slabs);
+    const struct mesh mesh = mw_field_array_mesh(a, &over);
     const struct draws draws = mw_field_array_draws(a);
+    const int first = over.slabs.first, end = over.slabs.end;
+    const struct mw_range range = range_of(a, p, first, end, &over);
     if (p->variant.temporal)
-        return launch_field_step(p->kernels, range_of(a, p, slabs.first, slabs.end), out, p->third ? p->third : out,
-                                 in, p->aux, p->noises, params_arg(a), dt / 2, dt, false, &a->mesh, slabs.first,
-                                 slabs.end, p->strip, p->stream, (int32_t)steps);
-    return launch_field_steps(p->kernels, range_of(a, p, slabs.first, slabs.end), out, in, params_arg(a), dt, dt / 2,
-                              dt / 3, dt / 6, &a->mesh, slabs.first, slabs.end, p->strip, &draws);
+        return launch_field_step(p->kernels, range, out, p->third ? p->third : out, in, p->aux, p->noises,
+                                 mw_field_array_params(a), a->each, dt / 2, dt, false, &mesh, first, end, p->strip,
+                                 p->stream, (int32_t)steps);
+    return launch_field_steps(p->kernels, range, out, in, mw_field_array_params(a), a->each, dt, dt / 2, dt / 3, dt / 6,
+                              &mesh, first, end, p->strip, &draws);
 }
 
 int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
                          struct mw_buffer *in, struct mw_slabs slabs)
 {
-    const int first = slabs.first * a->slab_rows, end = slabs.end * a->slab_rows;
-    return launch_field_energy(p->kernels, range_of(a, p, first, end), out, in, params_arg(a), &a->mesh, first, end,
-                               p->block_x, p->block_1);
+    const struct mw_extent over = mw_field_array_extent(a, slabs);
+    const struct mesh mesh = mw_field_array_mesh(a, &over);
+    const int first = over.slabs.first * a->slab_rows, end = over.slabs.end * a->slab_rows;
+    return launch_field_energy(p->kernels, range_of(a, p, first, end, &over), out, in, mw_field_array_params(a),
+                               a->each, &mesh, first, end, p->block_x, p->block_1);
 }

@@ -44,6 +44,7 @@ struct mw_problem {
     enum mw_laplacian laplacian;
     enum mw_integrator integrator;
     bool fp64, fast_math;
+    size_t systems;              /* 1, or several: meshes alike that know nothing of each other */
     unsigned steps_most;         /* time steps that one launch may take; 0: no limit */
     unsigned row_lanes;          /* the largest power of two, up to 16, of which rows along x are a multiple */
 };
@@ -55,7 +56,7 @@ static inline int mw_problem_updates(const struct mw_problem *problem)
 /* States that a shape's launches take beside the two that a step goes from and to. */
 size_t mw_problem_more_states(const struct mw_problem *problem, const struct mw_shape *shape);
 static inline size_t mw_problem_real_bytes(const struct mw_problem *problem) { return problem->fp64 ? 8 : 4; }
-/* Cells and bytes of a state of these lengths.  MW_EINVAL, MW_ELIMIT. */
+/* Cells of a field and bytes of a state of these lengths, of one system.  MW_EINVAL, MW_ELIMIT. */
 int mw_problem_size(const struct mw_problem *problem, const size_t *length, size_t *cells, size_t *bytes);
 /* Whether two updates can follow each other within a strip: no end of the mesh may lie in it. */
 bool mw_problem_is_endless(const struct mw_problem *problem);
@@ -128,7 +129,8 @@ double mw_field_small_seconds(const struct mw_device_info *device, const struct 
 /* ---- array.c: what launches work on ---- */
 
 /* Where an array lies in the whole mesh, along its slowest dimension: `own` slabs, of which the first is the whole's
- * `slab`, between `lower` and `upper` copies of other parts' slabs. */
+ * `slab`, between `lower` and `upper` copies of other parts' slabs.  Where there are several systems, each is a slab
+ * that looks at no other. */
 struct mw_place { int lower, own, upper, slab, slabs; };
 static inline int mw_place_slabs(const struct mw_place *p) { return p->lower + p->own + p->upper; }
 /* Slabs of an array from `at` on that follow each other in the whole, from its `slab` on: an array may go on beyond the
@@ -143,20 +145,22 @@ static inline struct mw_slabs mw_place_own(const struct mw_place *p)
     return (struct mw_slabs){ p->lower, p->lower + p->own };
 }
 
-/* An array of cells on a device, one field behind the other: to kernels a mesh of its own. */
+/* An array of cells on a device, one field behind the other: to kernels a mesh of its own; of several systems so many
+ * meshes, one behind the other. */
 struct mw_field_array {
     struct mw_device *device;
     const struct mw_problem *problem;
     struct mw_place place;
     size_t length[MW_DIMS_MAX];
     struct mesh mesh;            /* the same, as kernels have it */
-    size_t cells, bytes;         /* of one field; of all */
+    size_t cells, bytes;         /* of one field of one system; of all */
+    size_t layers, layer_cells;  /* where slabs stand one behind the other: fields, or the only one, of all systems */
     size_t slab_cells;
-    int slab_rows;               /* what kernels count: rows, in one dimension cells */
-    unsigned char *params;       /* the kernels' struct params */
-    size_t params_bytes;
-    uint64_t silent;             /* a bit for each noise term that is 0, since its amplitude is */
-    bool all_silent;
+    int slab_rows;               /* what kernels count: rows, in one dimension cells; of a mesh alone */
+    unsigned char *records;      /* of each system of the whole: the kernels' struct system */
+    size_t record_bytes;
+    struct mw_buffer *each;      /* the same on the device; NULL: there is one system */
+    bool loud;                   /* a system has, or had, a noise term that is not 0, since its amplitude is not */
     uint64_t seed, step;         /* what random numbers are drawn by */
 };
 /* An array without cells yet; `length` is the whole's, `options` gives parameters.  MW_EINVAL: one that its precision
@@ -166,10 +170,23 @@ int mw_field_array_new(struct mw_device *device, const struct mw_problem *proble
 /* Gives it its place, which decides on the length of its slowest dimension. */
 int mw_field_array_place(struct mw_field_array *array, const struct mw_place *place);
 void mw_field_array_clear(struct mw_field_array *array);
+/* Gives a system of the whole other parameters, NULL: the model's.  MW_EINVAL. */
+int mw_field_array_set_params(struct mw_field_array *array, size_t system, const double *params);
+/* The kernels' struct params of a mesh alone; and a bit for each noise term that is 0. */
+struct mw_arg mw_field_array_params(const struct mw_field_array *array);
+uint64_t mw_field_array_silent(const struct mw_field_array *array);
+static inline bool mw_field_has_systems(const struct mw_problem *problem) { return problem->systems > 1; }
+/* What launches over some of an array's slabs are for: slabs of a mesh, of so many systems from `system` on. */
+struct mw_extent { struct mw_slabs slabs; int system, systems; };
+struct mw_extent mw_field_array_extent(const struct mw_field_array *array, struct mw_slabs slabs);
+/* What kernels get of its mesh, for launches over systems. */
+struct mesh mw_field_array_mesh(const struct mw_field_array *array, const struct mw_extent *over);
+/* A range that has a further dimension for them where they are several. */
+struct mw_range mw_field_over_systems(struct mw_range range, int systems);
 /* What kernels draw noise terms by, in the array's step. */
 struct draws mw_field_array_draws(const struct mw_field_array *array);
-/* Where a field's slab begins, in bytes; and bytes of a slab. */
-size_t mw_field_array_at(const struct mw_field_array *array, size_t field, int slab);
+/* Where a layer's slab begins, in bytes; and bytes of a slab. */
+size_t mw_field_array_at(const struct mw_field_array *array, size_t layer, int slab);
 size_t mw_field_array_slab_bytes(const struct mw_field_array *array);
 
 /* ---- plan.c: the kernels of one shape, and their launches ---- */
@@ -187,12 +204,17 @@ struct mw_field_plan {
     size_t image_count;
     size_t columns;              /* items, or groups, along the first dimension of the range */
     int block_x, block_1, strip; /* the kernels' arguments */
+    int batch;                   /* systems of a launch at most: as many as stay in caches, or all */
     int stream;                  /* results are larger than caches, and rows stand at whole lines */
 };
 /* A plan for arrays of one problem, fitted to one of them; for an array that has changed its place it is fitted
  * again. */
 int mw_field_plan_make(const struct mw_field_array *array, const struct mw_shape *shape, struct mw_field_plan *plan);
 int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *array);
+/* Slabs that all launches of a round are for before others are: a batch of systems, or all. */
+int mw_field_plan_batch(const struct mw_field_plan *plan, const struct mw_field_array *array);
+/* Noise terms in memory become 0: what is silent is never drawn. */
+int mw_field_plan_hush(const struct mw_field_plan *plan, const struct mw_field_array *array);
 void mw_field_plan_drop(struct mw_field_plan *plan);   /* its memory, until it is fitted again */
 void mw_field_plan_clear(struct mw_field_plan *plan);
 /* Whether its launches take two updates; and the time steps that they take, or one. */
@@ -221,9 +243,10 @@ int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field
 
 /* Fills an array's fields with their noisy start. */
 int mw_field_noisy_start(const struct mw_field_array *array, struct mw_buffer *state);
-/* What draws noise terms into a plan's memory; and queues that for the array's step, where there are any. */
+/* What draws noise terms into a plan's memory; and queues that for the array's step, where there are any;
+ * of several systems for these. */
 int mw_field_drawing_new(const struct mw_field_array *array, struct mw_kernel_set **drawing);
-int mw_field_plan_draw(const struct mw_field_plan *plan, const struct mw_field_array *array);
+int mw_field_plan_draw(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_slabs slabs);
 
 /* ---- tuning.c: the choice of a plan ---- */
 

@@ -1,6 +1,6 @@
 /* Small meshes, where launches and turns take longer than cells: on GPUs rectangles of cells that groups keep in
  * registers, for as many steps as a launch takes, in one dimension pieces of a row of any length; on cores an item that
- * takes the whole mesh, for several steps. */
+ * takes the whole mesh, for several steps; also where several systems are enough for all cores. */
 #include <math.h>
 #include <string.h>
 
@@ -69,11 +69,17 @@ bool mw_field_may_be_alone(const struct mw_problem *p, const size_t *length)
            mw_problem_is_endless(p) && cells_of(p, length) <= ALONE_CELLS;
 }
 
+/* Of all systems. */
+static double all_cells(const struct mw_problem *p, const size_t *length)
+{
+    return cells_of(p, length) * (double)(p->systems ? p->systems : 1);
+}
+
 bool mw_field_small_is_worth(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
                              const struct mw_shape *shape)
 {
     return mw_field_is_alone(shape) ? mw_field_may_be_alone(p, length) && mw_field_check_alone(p, length, shape) == 0
-                                    : p->dims == 1 || cells_of(p, length) <= SMALL_CELLS * units_of(device);
+                                    : p->dims == 1 || all_cells(p, length) <= SMALL_CELLS * units_of(device);
 }
 
 static double rectangle_seconds(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
@@ -83,7 +89,8 @@ static double rectangle_seconds(const struct mw_device_info *device, const struc
     mw_problem_rings(p, shape, &r);
     const double columns = ceil((double)length[0] / r.block_x);
     const double rows = p->dims > 1 ? ceil((double)length[1] / r.block_1) : 1;
-    const double groups = ceil(columns * rows / units_of(device)), words = (double)mw_problem_real_bytes(p) / 4;
+    const double words = (double)mw_problem_real_bytes(p) / 4, systems = all_cells(p, length) / cells_of(p, length);
+    const double groups = ceil(systems * columns * rows / units_of(device));
     const double cells = groups * words * (double)(shape->group[0] * shape->group[1] * shape->vec * shape->per_item);
     const double turns = (double)r.levels * (double)(1 + p->model->stage_count);
     return (LAUNCH_SECONDS + turns * (TURN_SECONDS + cells * CELL_SECONDS)) / r.levels;
@@ -94,6 +101,6 @@ double mw_field_small_seconds(const struct mw_device_info *device, const struct 
 {
     const double start_cells = device->kind == MW_DEVICE_NATIVE ? START_CELLS_NATIVE : START_CELLS_DRIVER;
     if (mw_field_is_alone(shape))
-        return cells_of(p, length) <= start_cells ? 0 : HUGE_VAL;
+        return cells_of(p, length) <= start_cells || (double)p->systems >= units_of(device) ? 0 : HUGE_VAL;
     return rectangle_seconds(device, p, length, shape);
 }

@@ -296,6 +296,12 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
     for (const struct mw_native_program *n = mw_native_programs; n->hash; n++)
         if (n->hash == hash)
             source->native = n->kernels;
+    /* Native programs are for several systems in any case. */
+    if (mw_field_has_systems(p)) {
+        mw_text_add(defines, "#define SYSTEMS 1\n");
+        TRY(mw_text_ok(defines));
+        source->defines = defines->data;
+    }
 out:
     return rc;
 }

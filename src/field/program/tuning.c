@@ -17,15 +17,17 @@ enum { BATCHES_LEAST = 5, BATCHES = 20 };
 
 struct measuring { const struct mw_field_array *array; double dt; struct mw_buffer *state, *scratch; };
 
-/* What a run does in the time steps of a launch, or in one: it looks at, adds to and writes as many states.  Only, the
- * state stays: what a run would write there goes to the other buffer, which stands for the state there. */
+/* What a run does in the time steps of a launch, or in one, of a batch of systems where these are several: it looks at,
+ * adds to and writes as many states.  Only, the state stays: what a run would write there goes to the other buffer,
+ * which stands for the state there. */
 static int pass(const struct measuring *m, const struct mw_field_plan *plan)
 {
     const struct mw_field_two_updates both = { m->scratch, m->state, m->dt, m->dt, false };
     const struct mw_problem *problem = m->array->problem;
-    const struct mw_slabs own = mw_place_own(&m->array->place);
+    struct mw_slabs own = mw_place_own(&m->array->place);
     int rc;
-    TRY(mw_field_plan_draw(plan, m->array));
+    own.end = own.first + mw_field_plan_batch(plan, m->array);
+    TRY(mw_field_plan_draw(plan, m->array, own));
     if (plan->shape.steps)
         return mw_field_plan_steps(plan, m->array, m->scratch, m->state, m->dt, plan->shape.steps, own);
     if (mw_field_plan_pairs(plan, problem))
@@ -74,6 +76,7 @@ static int measure(void *context, const struct mw_shape *shape, double *seconds)
 
     TRY(mw_field_plan_make(m->array, shape, &plan));
     TRY(time_pass(m, &plan, seconds));
+    *seconds *= (double)m->array->place.own / mw_field_plan_batch(&plan, m->array);
     *seconds /= mw_field_plan_together(&plan, m->array->problem);
     mw_shape_format(shape, text);
     mw_log(MW_LOG_INFO, "tuning: %s: %.3g s a step", text, *seconds);
@@ -123,6 +126,8 @@ static void tune_key(const struct mw_field_array *a, char *key, size_t size)
         mw_text_add(&t, "%s2^%u", d ? "x" : "", power_of(a->length[d]));
     if (a->problem->steps_most)
         mw_text_add(&t, "/%u", a->problem->steps_most);
+    if (mw_field_has_systems(a->problem))
+        mw_text_add(&t, "*2^%u", power_of(a->problem->systems));
     mw_copy_string(key, size, t.data ? t.data : "");
     mw_text_free(&t);
 }

@@ -31,20 +31,27 @@ static bool slow_compiler;       /* one for devices without wide vectors */
 
 struct pair { const struct test_case *of; struct mw_field *whole, *streamed; };
 
-/* What the device has of its memory, for as long as a field is made. */
-static int make_within(const struct mw_model *model, const struct mw_field_options *o, double part,
-                       struct mw_field **field)
+enum { TEAM = 3 };
+
+/* What devices together have of their memory, for as long as a field is made. */
+static int make_within(struct mw_device *const *team, size_t count, const struct mw_model *model,
+                       const struct mw_field_options *o, double part, struct mw_field **field)
 {
-    const struct mw_device_info before = device->info;
+    struct mw_device_info before[TEAM];
     uint64_t bytes;
     OK(mw_field_bytes(model, o, &bytes));
-    device->info.memory_bytes = device->allocated + (uint64_t)(part * (double)bytes);
-    const int rc = mw_field_new(device, model, o, field);
-    device->info = before;
+    for (size_t i = 0; i < count; i++) {
+        before[i] = team[i]->info;
+        team[i]->info.memory_bytes = team[i]->allocated + (uint64_t)(part * (double)bytes / (double)count);
+    }
+    const int rc = mw_field_new_on(team, count, model, o, field);
+    for (size_t i = 0; i < count; i++)
+        team[i]->info = before[i];
     return rc;
 }
 
-static struct pair make(const struct test_case *c, const struct mw_model *model)
+static struct pair make_on(struct mw_device *const *team, size_t count, const struct test_case *c,
+                           const struct mw_model *model)
 {
     struct mw_field_options o = c->options;
     struct pair pair = { .of = c };
@@ -55,10 +62,15 @@ static struct pair make(const struct test_case *c, const struct mw_model *model)
     OK(mw_field_new(device, model, &o, &pair.whole));
     assert_int_equal(mw_field_windows(pair.whole, &steps), 1);
     assert_int_equal(steps, 1);
-    OK(make_within(model, &o, c->memory, &pair.streamed));
-    assert_true(mw_field_windows(pair.streamed, &steps) > 1);
+    OK(make_within(team, count, model, &o, c->memory, &pair.streamed));
+    assert_true(mw_field_windows(pair.streamed, &steps) > 2 * count - 1);
     assert_null(mw_field_buffer(pair.streamed));
     return pair;
+}
+
+static struct pair make(const struct test_case *c, const struct mw_model *model)
+{
+    return make_on(&device, 1, c, model);
 }
 
 static void drop(struct pair *pair)
@@ -71,6 +83,7 @@ static void same_state(const struct pair *pair)
 {
     const size_t *length = pair->of->options.length;
     struct mw_array a = { 0 }, b = { 0 };
+    unsigned steps;
     OK(mw_field_get(pair->whole, &a));
     OK(mw_field_get(pair->streamed, &b));
     assert_int_equal(mw_field_step(pair->whole), mw_field_step(pair->streamed));
@@ -78,7 +91,7 @@ static void same_state(const struct pair *pair)
     for (size_t k = 0, width = mw_type_bytes(a.type); k < a.count; k++)
         if (memcmp((char *)a.data + k * width, (char *)b.data + k * width, width) != 0)
             fail_msg("%s, %u dimensions, %zu windows: cell %zu (x=%zu, row %zu) differs at step %llu", pair->of->model,
-                     pair->of->options.dims, pair->streamed->stream->count, k, k % length[0], k / length[0],
+                     pair->of->options.dims, mw_field_windows(pair->streamed, &steps), k, k % length[0], k / length[0],
                      (unsigned long long)mw_field_step(pair->whole));
     mw_array_free(&a);
     mw_array_free(&b);
@@ -176,6 +189,56 @@ static void transfers_beside_work_change_nothing(void **unused)
     mw_model_free(model);
 }
 
+/* Parts with other numbers of windows each, which then move. */
+static void check_several(struct mw_device *const *team, size_t count, const struct test_case *c)
+{
+    struct mw_model *model = load(c->model);
+    struct pair pair = make_on(team, count, c, model);
+    struct mw_field *f = pair.streamed;
+    double weights[TEAM];
+    int shares[TEAM];
+    unsigned steps;
+    const size_t windows = mw_field_windows(f, &steps);
+    print_message("%zu devices: %zu windows, %u steps a visit\n", count, windows, steps);
+    same_state(&pair);
+    advance(&pair, 1);
+    same_looks(&pair, model);
+    advance(&pair, (slow ? 2 : 11) * steps + 1);
+    do {
+        for (size_t i = 0; i < count; i++)
+            weights[i] = 1 + (double)random_below(20) / 10;
+        OK(mw_balance_shares(count, f->slabs, mw_least_share(f), weights, NULL, shares));
+    } while (!mw_stream_can_move(f, shares));
+    OK(mw_balance_move(f, shares));
+    same_state(&pair);
+    advance(&pair, (slow ? 1 : 7) * steps);
+    same_looks(&pair, model);
+    drop(&pair);
+    mw_model_free(model);
+}
+
+static void several_devices_stream(void **unused)
+{
+    static const struct test_case several[] = {
+        { "cahn-hilliard", 0.7, { .dims = 2, .length = { 33, 210 }, .integrator = MW_INTEGRATE_RK2 } },
+        { "cahn-hilliard", 0.9, { .dims = 2, .length = { 33, 211 }, .boundary = { P, M } } },
+        { SHAKEN, 0.8, { .dims = 2, .length = { 19, 300 }, .boundary = { P, F } } },
+        { "gray-scott", 0.6, { .dims = 2, .length = { 17, 141 }, .integrator = MW_INTEGRATE_RK2 } },
+    };
+    struct mw_device *team[TEAM] = { device }, *others[TEAM];
+    (void)unused;
+    OK(mw_device_open_by_name("native:serial", NULL, &others[1]));
+    OK(mw_device_open_by_name("native:pthreads", NULL, &others[2]));
+    const size_t part = native ? 1 : one_in(slow || slow_compiler ? MW_COUNT(several) : 2);
+    for (size_t i = random_below(part); i < MW_COUNT(several); i += part) {
+        memcpy(team, (struct mw_device *[]){ device, others[1], others[2] }, sizeof team);
+        shuffle_devices(team, TEAM);
+        check_several(team, 2 + i % 2, &several[i]);
+    }
+    mw_device_close(others[2]);
+    mw_device_close(others[1]);
+}
+
 static void too_little_memory_is_said(void **unused)
 {
     (void)unused;
@@ -183,7 +246,7 @@ static void too_little_memory_is_said(void **unused)
     struct mw_model *model = load("cahn-hilliard");
     const uint64_t before = device->allocated;
     struct mw_field *field = NULL;
-    assert_int_equal(make_within(model, &o, 0.05, &field), MW_ELIMIT);
+    assert_int_equal(make_within(&device, 1, model, &o, 0.05, &field), MW_ELIMIT);
     assert_non_null(strstr(mw_errmsg(), "windows of it"));
     assert_null(field);
     assert_int_equal(device->allocated, before);
@@ -216,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_give_the_bits_of_a_field_that_fits), cmocka_unit_test(a_state_is_put_in),
         cmocka_unit_test(transfers_beside_work_change_nothing),       cmocka_unit_test(too_little_memory_is_said),
+        cmocka_unit_test(several_devices_stream),
         cmocka_unit_test(devices_keep_to_their_limit),
     };
     return cmocka_run_group_tests(tests, open_limited, close_device);

@@ -95,8 +95,8 @@ static void what_was_measured_stays_a_speed(void **unused)
     struct mw_field_part part[2];
     assert_non_null(field);
     for (size_t i = 0; i < 2; i++)
-        field->parts[i].speed = (struct mw_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8, .seconds = 16,
-                                                   .timed_at = mw_now() + 3600 };
+        field->parts[i].speed = (struct mw_part_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8,
+                                                        .seconds = 16, .timed_at = mw_now() + 3600 };
     for (int looks = 0; looks < 5; looks++) {
         field->window = field->elapsed = 0;
         OK(mw_field_advance(field, 1));
@@ -119,8 +119,8 @@ static void without_room_to_move_parts_stay(void **unused)
     struct mw_field_part part[2];
     assert_non_null(field);
     for (size_t i = 0; i < 2; i++) {
-        field->parts[i].speed = (struct mw_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8,
-                                                   .seconds = 1 + 9.0 * (double)i };
+        field->parts[i].speed = (struct mw_part_speed){ .rounds = 10, .timed_rounds = 8, .timed_steps = 8,
+                                                        .seconds = 1 + 9.0 * (double)i };
         device[i]->info.max_alloc_bytes = 1;
     }
     field->window = field->elapsed = 0;

@@ -1,0 +1,276 @@
+/* Fields larger than their devices' memory: windows of them in the host's, for each device those of its share. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/backend.h"
+#include "dev/host/host.h"
+#include "field/evolve/evolve.h"
+
+#define MEMORY_OF(left) ((left) / 8 * 7)     /* for windows; the rest is for what else there is on a device */
+#define WINDOWS_LEAST 2
+#define ROOM_LEAST ((uint64_t)1 << 20)       /* beside a field that fits, */
+#define ROOM_PART 64                         /* or such a part of a device's memory: sums take a little */
+
+/* ---- how many there are ---- */
+
+bool mw_stream_may_help(const struct mw_field *f, struct mw_device *const *devices)
+{
+    double room = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const double left = (double)MEMORY_OF(mw_memory_left(devices[i]));
+        const double largest = (double)devices[i]->info.max_alloc_bytes;
+        room += largest > 0 && largest < left ? largest : left;
+    }
+    const int copies = f->count > 1 ? 2 * f->halo * (int)f->count : 0;
+    return f->slab_memory * (f->slabs + copies) > room;
+}
+
+int mw_stream_check_room(const struct mw_device *device)
+{
+    const uint64_t part = device->info.memory_bytes / ROOM_PART, least = part < ROOM_LEAST ? part : ROOM_LEAST;
+    return mw_memory_left(device) >= least ? 0
+         : mw_fail(MW_ELIMIT, "%s (%s) has too little memory left beside the field: make it smaller, or take another "
+                   "device", device->info.id, device->info.name);
+}
+
+/* Slabs that an array may have. */
+static int slabs_that_fit(const struct mw_field *f, const struct mw_device *device)
+{
+    const double state = (double)f->bytes / f->slabs, largest = (double)device->info.max_alloc_bytes;
+    const double room = (double)MEMORY_OF(mw_memory_left(device)) / (f->slab_memory + state);
+    const double most = largest > 0 && largest / state < room ? largest / state : room;
+    return most < f->slabs ? (int)most : f->slabs;
+}
+
+/* Windows of a share for visits that look at `halo` slabs; 0: the device has no memory for them. */
+static size_t window_count(int share, int fitting, int halo)
+{
+    const int own = fitting - 2 * halo;
+    if (own < halo || own < 1)
+        return 0;
+    const int wanted = (share + own - 1) / own, count = wanted > WINDOWS_LEAST ? wanted : WINDOWS_LEAST;
+    return share / count >= (halo > 0 ? halo : 1) ? (size_t)count : 0;
+}
+
+/* Of all parts, into their streams: whether there are windows everywhere. */
+static bool count_windows(struct mw_field *f, const int *shares, int halo)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        struct mw_stream *s = f->parts[i].stream;
+        s->count = window_count(shares[i], s->fitting, halo);
+        if (s->count == 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- where they are ---- */
+
+static struct mw_place place_of(const struct mw_field *f, const struct mw_stream *s, size_t window)
+{
+    const size_t share = (size_t)s->slabs, all = (share + s->count - 1) / s->count + 2 * (size_t)f->halo;
+    const int first = s->slab + (int)(share * window / s->count);
+    const int end = s->slab + (int)(share * (window + 1) / s->count);
+    int lower = f->halo;
+    if (f->problem.boundary[f->problem.dims - 1] != MW_BOUNDARY_PERIODIC && !mw_field_has_systems(&f->problem)) {
+        /* An array ends where the mesh does. */
+        const int begin = first > lower ? first - lower : 0, last = f->slabs - (int)all;
+        lower = first - (begin < last ? begin : last);
+    }
+    return (struct mw_place){ lower, end - first, (int)all - lower - (end - first), first, f->slabs };
+}
+
+static void drop_windows(struct mw_stream *s)
+{
+    for (size_t i = 0; i < s->count && s->windows; i++) {
+        mw_event_free(s->windows[i].stored);
+        mw_staging_free(s->windows[i].cells);
+    }
+    mw_buffer_free(s->beside);
+    free(s->windows);
+    s->beside = NULL;
+    s->windows = NULL;
+}
+
+/* Windows of shares, whose numbers are known, with memory for their cells: each part is at its first one's place. */
+static int make_windows(struct mw_field *f, const int *shares)
+{
+    int slab = 0, rc = 0;
+    for (size_t i = 0; i < f->count; slab += shares[i++]) {
+        struct mw_part *p = &f->parts[i];
+        struct mw_stream *s = p->stream;
+        s->slab = slab;
+        s->slabs = shares[i];
+        s->sweep = 0;
+        p->round_steps = f->round_steps;
+        p->borders.slabs = f->halo;
+        TRY(mw_new(s->count, sizeof *s->windows, &s->windows));
+        for (size_t w = 0; w < s->count; w++)
+            s->windows[w].place = place_of(f, s, w);
+        TRY(mw_part_place(p, &s->windows[0].place));
+        TRY(mw_buffer_new(p->array.device, p->array.bytes, &s->beside));
+        for (size_t w = 0; w < s->count; w++)
+            TRY(mw_staging_new(p->array.device, (size_t)s->windows[w].place.own * f->layers *
+                               mw_field_array_slab_bytes(&p->array), &s->windows[w].cells));
+    }
+out:
+    return rc;
+}
+
+static int too_little(const struct mw_field *f)
+{
+    const double state = (double)f->bytes / f->slabs;
+    const int halo = mw_round_halo(&f->problem, 1), least = halo ? 3 * halo : 1;
+    const struct mw_device *device = f->parts[0].array.device;
+    for (size_t i = 1; i < f->count; i++)
+        if (f->parts[i].stream->fitting < least)
+            device = f->parts[i].array.device;
+    return mw_fail(MW_ELIMIT, "%s (%s) has %s of memory left, too little for %s and for windows of it, of at least %d "
+                   "of its %d slabs each, which take %s: make it smaller, or take %s", device->info.id,
+                   device->info.name, mw_amount(mw_memory_left(device)).text,
+                   f->count > 1 ? "its part of the field" : "the field", least, f->slabs,
+                   mw_amount((uint64_t)((f->slab_memory + state) * least / 7 * 8) + 1).text,
+                   f->count > 1 ? "other devices" : "another device");
+}
+
+/* Memory of the host for so many bytes, beside what is on devices that share it. */
+static bool host_has(const struct mw_field *f, uint64_t bytes)
+{
+    const uint64_t all = mw_host_bytes();
+    uint64_t beside = 0;
+    for (size_t i = 0; i < f->count; i++)
+        beside += f->parts[i].array.device->info.shares_host_memory ? f->parts[i].array.device->allocated : 0;
+    return all == 0 || bytes <= all - (beside < all ? beside : all);
+}
+
+int mw_stream_new(struct mw_field *f, const int *shares)
+{
+    const struct mw_device *device = f->parts[0].array.device;
+    unsigned steps = UINT_MAX;
+    int rc = 0;
+    if (!host_has(f, f->bytes))
+        return mw_fail(MW_ELIMIT, "neither %s (%s) nor this machine has memory for the field's %s: make it smaller",
+                       device->info.id, device->info.name, mw_amount(f->bytes).text);
+    for (size_t i = 0; i < f->count; i++) {
+        const struct mw_device *of = f->parts[i].array.device;
+        TRY(mw_new(1, sizeof *f->parts[i].stream, &f->parts[i].stream));
+        f->parts[i].stream->fitting = slabs_that_fit(f, of);
+        const unsigned most = mw_visit_steps(&f->problem, f->parts[i].stream->fitting,
+                                             of->info.kind == MW_DEVICE_GPU);
+        steps = most < steps ? most : steps;
+    }
+    while (steps > 0 && !count_windows(f, shares, mw_round_halo(&f->problem, steps)))
+        steps /= 2;
+    if (steps == 0) {
+        rc = too_little(f);
+        goto out;
+    }
+    f->round_steps = steps;
+    f->halo = mw_round_halo(&f->problem, steps);
+    TRY(make_windows(f, shares));
+out:
+    return rc;
+}
+
+static int fill(struct mw_field *f, struct mw_part *p)
+{
+    const struct mw_stream *s = p->stream;
+    const size_t slab = mw_field_array_slab_bytes(&p->array);
+    int rc = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct mw_window *w = &s->windows[i];
+        const size_t bytes = (size_t)w->place.own * slab;
+        p->array.place = w->place;
+        TRY(mw_field_noisy_start(&p->array, p->state));
+        for (size_t k = 0; k < f->layers; k++)
+            TRY(mw_buffer_read(p->state, mw_field_array_at(&p->array, k, w->place.lower), bytes,
+                               mw_stream_slabs(p, i, k, 0), NULL));
+    }
+out:
+    return rc;
+}
+
+int mw_stream_fill(struct mw_field *f)
+{
+    struct mw_text names = { 0 };
+    unsigned steps;
+    int rc = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        struct mw_part *p = &f->parts[i];
+        for (size_t k = 0; k < MW_COUNT(p->stream->kept); k++)
+            TRY(mw_new((size_t)f->halo * f->layers, mw_field_array_slab_bytes(&p->array), &p->stream->kept[k]));
+        TRY(fill(f, p));
+        mw_text_add(&names, "%s%s", i ? " and " : "", mw_device_info(p->array.device)->id);
+    }
+    const size_t windows = mw_field_windows(f, &steps);
+    mw_log(MW_LOG_NOTICE, "the field is larger than the memory of %s: it streams through it in %zu windows, %u step%s "
+           "a visit", names.data ? names.data : "", windows, steps, steps > 1 ? "s" : "");
+out:
+    mw_text_free(&names);
+    return rc;
+}
+
+void mw_stream_free(struct mw_stream *s)
+{
+    if (!s)
+        return;
+    drop_windows(s);
+    for (size_t i = 0; i < MW_COUNT(s->kept); i++)
+        free(s->kept[i]);
+    free(s);
+}
+
+/* ---- their cells ---- */
+
+char *mw_stream_slabs(const struct mw_part *p, size_t window, size_t layer, int from)
+{
+    const struct mw_window *w = &p->stream->windows[window];
+    const size_t slab = mw_field_array_slab_bytes(&p->array);
+    return (char *)mw_staging_memory(w->cells) + (layer * (size_t)w->place.own + (size_t)from) * slab;
+}
+
+/* Those of a window, to their place in the whole's, or from there. */
+static void copy_window(const struct mw_part *p, size_t window, char *whole, bool to_whole)
+{
+    const struct mw_place *place = &p->stream->windows[window].place;
+    const size_t slab = mw_field_array_slab_bytes(&p->array);
+    for (size_t i = 0; i < p->array.layers; i++) {
+        char *there = whole + (i * (size_t)place->slabs + (size_t)place->slab) * slab;
+        char *here = mw_stream_slabs(p, window, i, 0);
+        memcpy(to_whole ? there : here, to_whole ? here : there, (size_t)place->own * slab);
+    }
+}
+
+int mw_stream_copy(struct mw_field *f, void *whole, bool to_whole)
+{
+    int rc = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        TRY(mw_device_finish(f->parts[i].array.device));
+        for (size_t w = 0; w < f->parts[i].stream->count; w++)
+            copy_window(&f->parts[i], w, whole, to_whole);
+    }
+out:
+    return rc;
+}
+
+bool mw_stream_can_move(const struct mw_field *f, const int *shares)
+{
+    bool can = host_has(f, 3 * (uint64_t)f->bytes);      /* the windows, what they move through, and others' */
+    for (size_t i = 0; i < f->count; i++)
+        can = can && window_count(shares[i], f->parts[i].stream->fitting, f->halo) > 0;
+    return can;
+}
+
+int mw_stream_move(struct mw_field *f, const int *shares, void *whole)
+{
+    int rc;
+    TRY(mw_stream_copy(f, whole, true));
+    for (size_t i = 0; i < f->count; i++)
+        drop_windows(f->parts[i].stream);
+    (void)count_windows(f, shares, f->halo);
+    TRY(make_windows(f, shares));
+    TRY(mw_stream_copy(f, whole, false));
+out:
+    return rc;
+}

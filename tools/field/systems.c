@@ -1,0 +1,192 @@
+/* Fields: several systems: what they come to together, and how pictures show them. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/cli/names.h"
+#include "tools/field/field.h"
+#include "tools/run/over.h"
+
+#define GAP 2                    /* cells between two systems of a picture */
+
+/* ---- quantities ---- */
+
+size_t field_quantity_energy(const struct field_run *own)
+{
+    return QUANTITIES * own->info->field_count;
+}
+
+size_t field_quantity_domains(const struct field_run *own)
+{
+    return field_quantity_energy(own) + own->info->has_energy;
+}
+
+size_t field_quantities(const struct field_run *own)
+{
+    return field_quantity_domains(own) + 1;
+}
+
+struct short_text field_quantity_name(const struct field_run *own, size_t quantity)
+{
+    static const char *const names[] = { "mean", "variance", "least", "most" };
+    struct short_text t;
+
+    if (quantity < field_quantity_energy(own))
+        snprintf(t.text, sizeof(t.text), "%.30s_%s", own->info->fields[quantity / QUANTITIES].name,
+                 names[quantity % QUANTITIES]);
+    else
+        snprintf(t.text, sizeof(t.text), "%s", quantity < field_quantity_domains(own) ? "energy" : "domain_size");
+    return t;
+}
+
+double field_quantity(const struct field_run *own, size_t quantity, size_t system)
+{
+    const size_t fields = own->info->field_count;
+
+    if (quantity < field_quantity_energy(own)) {
+        const struct mw_statistics *s = &own->statistics[system * fields + quantity / QUANTITIES];
+        const double values[QUANTITIES] = { s->mean, s->variance, s->least, s->most };
+        return values[quantity % QUANTITIES];
+    }
+    return quantity < field_quantity_domains(own) ? own->energy[system] : own->domain_size[system];
+}
+
+size_t field_groups(const struct field_run *own)
+{
+    return own->value_count ? own->value_count : 1;
+}
+
+struct field_group field_group(const struct field_run *own, size_t i)
+{
+    const size_t count = own->systems / field_groups(own);
+
+    return (struct field_group){ i * count, count };
+}
+
+struct short_text field_group_name(const struct field_run *own, size_t i)
+{
+    struct short_text t = { "" };
+
+    if (own->value_count)
+        snprintf(t.text, sizeof(t.text), "%.20s=%.6g", own->info->params[own->over].name, own->values[i]);
+    return t;
+}
+
+double field_mean(const struct field_run *own, struct field_group of, size_t quantity, double *error)
+{
+    const double n = (double)of.count;
+    double sum = 0, squares = 0;
+
+    for (size_t i = 0; i < of.count; i++)
+        sum += field_quantity(own, quantity, of.first + i);
+    for (size_t i = 0; i < of.count; i++)
+        squares += pow(field_quantity(own, quantity, of.first + i) - sum / n, 2);
+    *error = n > 1 ? sqrt(squares / (n - 1) / n) : NAN;
+    return sum / n;
+}
+
+void field_range(const struct field_run *own, size_t field, double *least, double *most)
+{
+    *least = INFINITY;
+    *most = -INFINITY;
+    for (size_t i = 0; i < own->systems; i++) {
+        *least = fmin(*least, field_quantity(own, QUANTITIES * field + QUANTITY_LEAST, i));
+        *most = fmax(*most, field_quantity(own, QUANTITIES * field + QUANTITY_MOST, i));
+    }
+}
+
+/* ---- options ---- */
+
+int field_read_over(struct run *r)
+{
+    struct field_run *own = r->own;
+    const char *over = own->set->over, *values;
+    const struct words word = { .item = &over, .count = 1 };
+    char name[64];
+    int rc = 0;
+
+    own->systems = own->set->systems;
+    if (!over)
+        goto out;
+    TRY(over_split(over, &r->set->params, name, &values));
+    while (own->over < own->info->param_count && strcmp(own->info->params[own->over].name, name))
+        own->over++;
+    if (own->over == own->info->param_count) {
+        const char **names = NULL;
+        TRY(allocate(own->info->param_count, sizeof(*names), &names));
+        for (size_t i = 0; i < own->info->param_count; i++)
+            names[i] = own->info->params[i].name;
+        rc = parameters_set(own->info->name, names, own->info->param_count, &word, NULL);
+        free(names);
+        goto out;
+    }
+    TRY(over_values(over, values, &own->values, &own->value_count));
+    if (__builtin_mul_overflow(own->systems, own->value_count, &own->systems))
+        rc = mw_fail(MW_ELIMIT, "--over %s: more systems than memory can hold", over);
+out:
+    return rc;
+}
+
+int field_set_over(const struct field_run *own)
+{
+    double *params = NULL;
+    int rc = 0;
+
+    if (!own->value_count)
+        goto out;
+    TRY(allocate(own->info->param_count, sizeof(*params), &params));
+    memcpy(params, own->params, own->info->param_count * sizeof(*params));
+    for (size_t i = 0; i < own->systems; i++) {
+        params[own->over] = own->values[i / (own->systems / own->value_count)];
+        TRY(mw_field_set_params(own->field, i, params));
+    }
+out:
+    free(params);
+    return rc;
+}
+
+int field_check_systems(const struct run *r)
+{
+    const struct field_run *own = r->own;
+
+    if (own->systems < 2)
+        return 0;
+    if (r->set->label_every)
+        return mw_fail(MW_EINVAL, "--label-every labels one system, and there are %zu: leave it out", own->systems);
+    if (r->set->vtk)
+        return mw_fail(MW_EINVAL, "--vtk writes images of one system, and there are %zu: write .npy files instead, as "
+                       "by -o 'states-%%06d.npy'", own->systems);
+    return 0;
+}
+
+/* ---- pictures ---- */
+
+int field_montage(const struct run *r, double between, struct mw_array *plane, struct mw_array *strip)
+{
+    const struct field_run *own = r->own;
+    const size_t columns = (size_t)ceil(sqrt((double)own->systems)), rows = (own->systems - 1) / columns + 1;
+    const size_t width = mw_type_bytes(r->state.type), state = own->cells * own->info->field_count * width;
+    int rc = 0;
+
+    for (size_t i = 0; i < own->systems; i++) {
+        struct mw_array one, line = { 0 };
+        struct run system = *r;
+        system.state.data = (char *)r->state.data + i * state;
+        TRY(run_plane(&system, &one, &line));
+        const size_t nx = one.length[0], ny = one.length[1], pitch = columns * (nx + GAP) - GAP;
+        if (i == 0) {
+            TRY(mw_array_new(r->state.type, 2, (size_t[]){ pitch, rows * (ny + GAP) - GAP }, strip));
+            for (size_t k = 0; k < strip->count; k++)
+                if (r->fp64)
+                    ((double *)strip->data)[k] = between;
+                else
+                    ((float *)strip->data)[k] = (float)between;
+        }
+        char *to = (char *)strip->data + ((i / columns) * (ny + GAP) * pitch + (i % columns) * (nx + GAP)) * width;
+        for (size_t y = 0; y < ny; y++)
+            memcpy(to + y * pitch * width, (char *)one.data + y * nx * width, nx * width);
+        mw_array_free(&line);
+    }
+    *plane = *strip;
+out:
+    return rc;
+}

@@ -1,0 +1,95 @@
+/* --over: a parameter of a model, and its values. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/cli/names.h"
+#include "tools/run/over.h"
+#include "tools/cli/text.h"
+
+#define VALUES_MOST 100000
+
+/* Without what sums of steps leave behind the last digits that a user would write. */
+static double tidy(double value)
+{
+    char text[40];
+
+    snprintf(text, sizeof(text), "%.12g", value);
+    return strtod(text, NULL);
+}
+
+static int make_values(const char *over, double count, double **item, size_t *made)
+{
+    int rc;
+
+    if (!(count <= VALUES_MOST))
+        return mw_fail(MW_EINVAL, "--over %s: more than %d values", over, VALUES_MOST);
+    TRY(allocate((size_t)count, sizeof(**item), item));
+    *made = (size_t)count;
+out:
+    return rc;
+}
+
+/* The next number of a list, which ends at one of `between`; what follows. */
+static int next_number(const char *over, const char **at, const char *between, double *value)
+{
+    char text[64];
+    const size_t n = strcspn(*at, between);
+
+    text_fit(text, n < sizeof(text) ? n + 1 : sizeof(text), *at);
+    if (parameter_number("", text, value) != 0)
+        return mw_fail(MW_EINVAL, "--over %s: '%s' is not a number: values are FIRST:LAST:STEP, or a list as in 1,2,5",
+                       over, text);
+    *at += n;
+    *at += **at != 0;
+    return 0;
+}
+
+static int range(const char *over, const char *at, double **item, size_t *count)
+{
+    double first, last, step;
+    int rc;
+
+    TRY(next_number(over, &at, ":", &first));
+    TRY(next_number(over, &at, ":", &last));
+    TRY(next_number(over, &at, "", &step));
+    step = last < first ? -fabs(step) : fabs(step);
+    if (step == 0 || !isfinite(first) || !isfinite(last) || !isfinite(step))
+        return mw_fail(MW_EINVAL, "--over %s: FIRST:LAST:STEP are finite numbers, and the step is not 0", over);
+    TRY(make_values(over, floor((last - first) / step + 1e-9) + 1, item, count));
+    for (size_t i = 0; i < *count; i++)
+        (*item)[i] = tidy(first + (double)i * step);
+out:
+    return rc;
+}
+
+static int list(const char *over, const char *at, double **item, size_t *count)
+{
+    size_t all = 1;
+    int rc;
+
+    for (const char *c = at; *c; c++)
+        all += *c == ',';
+    TRY(make_values(over, (double)all, item, count));
+    for (size_t i = 0; i < all; i++)
+        TRY(next_number(over, &at, ",", &(*item)[i]));
+out:
+    return rc;
+}
+
+int over_values(const char *over, const char *values, double **item, size_t *count)
+{
+    return strchr(values, ':') ? range(over, values, item, count) : list(over, values, item, count);
+}
+
+int over_split(const char *over, const struct words *params, char name[64], const char **values)
+{
+    if (parameter_split(over, name, values) != 0)
+        return mw_fail(MW_EINVAL, "--over %s: give it as NAME=FIRST:LAST:STEP", over);
+    for (size_t i = 0; i < params->count; i++)
+        if (!strncmp(params->item[i], name, strlen(name)) && params->item[i][strlen(name)] == '=')
+            return mw_fail(MW_EINVAL, "-p %s and --over %s contradict each other: leave out one of them",
+                           params->item[i], over);
+    return 0;
+}
