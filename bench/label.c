@@ -1,14 +1,19 @@
 /* Labelling of meshes: all variants that a device can run, on the patterns of Hawick, Leist and Playne, "Parallel Graph
  * Component Labelling with GPUs and CUDA", section 6.3, and random ones: cells of 8 bits, 0 being background or not.
  *
- *   bench/label [-s] [-l] [ROUNDS [DEVICE...]]          (7, all devices)
+ *   bench/label [-s] [-l] [--variant LIST] [--mesh DIMSxSIDE] [--tile ITEMSxWORDS] [ROUNDS [DEVICE...]]
+ *                                                       (7, all devices)
  *
  *   spiral    an arm one cell wide and what is left between its turns
  *   random    each cell by itself, with density 0.5
  *   domains   random numbers smoothed by box blurs, half of them set: what phase separation leaves
  *
- * "bandwidth" is that of reading values and writing labels, 5 bytes a cell, as a fraction of a plain copy's.  "opencv"
- * and "scipy" are the time as a fraction of that library's (below 1: ours is faster), where it can label such cells.
+ * LIST: variants, divided by commas.  3x512 measures these meshes alone.  128x4 cuts tiles of the variant `bits` of 128
+ * segments of 32 cells, 4 of them along x.
+ *
+ * "bandwidth" is that of reading values and writing labels, 5 bytes a cell, as a fraction of a plain copy's.  "opencv",
+ * "scipy" and "cupy" are the time as a fraction of that library's (below 1: ours is faster), where it can label such
+ * cells.
  * A variant that needs more than a second has one turn, and none at larger meshes of the kind, as where it would need
  * more than five.  All variants' labels are compared first. */
 #include <stdio.h>
@@ -16,6 +21,7 @@
 #include <string.h>
 
 #include "bench/common/table.h"
+#include "label/label_internal.h"
 #include "tools/label/pattern.h"
 
 enum { SPIRAL, RANDOM, DOMAINS }; /* rows of `patterns` */
@@ -37,25 +43,67 @@ static const struct mesh {
     { SPIRAL, 2, 1024, FACES, false },  { SPIRAL, 2, 2048, FACES, false },  { SPIRAL, 2, 4096, FACES, false },
     { DOMAINS, 2, 256, FACES, false },  { DOMAINS, 2, 512, FACES, false },  { DOMAINS, 2, 1024, FACES, false },
     { DOMAINS, 2, 2048, FACES, true },  { DOMAINS, 2, 2048, ALL, true },    { DOMAINS, 2, 2048, FACES, false },
-    { DOMAINS, 2, 4096, FACES, false },
+    { DOMAINS, 2, 4096, FACES, true },  { DOMAINS, 2, 4096, ALL, true },    { DOMAINS, 2, 4096, FACES, false },
     { RANDOM, 2, 256, FACES, false },   { RANDOM, 2, 512, FACES, false },   { RANDOM, 2, 1024, FACES, false },
     { RANDOM, 2, 2048, FACES, true },   { RANDOM, 2, 2048, ALL, true },     { RANDOM, 2, 2048, FACES, false },
-    { RANDOM, 2, 4096, FACES, false },
-    { DOMAINS, 3, 192, FACES, true },   { DOMAINS, 3, 192, ALL, true },
-    { RANDOM, 3, 192, FACES, true },    { RANDOM, 3, 192, ALL, true },
+    { RANDOM, 2, 4096, FACES, true },   { RANDOM, 2, 4096, ALL, true },     { RANDOM, 2, 4096, FACES, false },
+    { DOMAINS, 3, 192, FACES, true },   { DOMAINS, 3, 192, ALL, true },     { DOMAINS, 3, 512, FACES, true },
+    { RANDOM, 3, 192, FACES, true },    { RANDOM, 3, 192, ALL, true },      { RANDOM, 3, 512, FACES, true },
 };
 #define SMALL 64                         /* the largest side to try the bench by */
 #define VARIANTS_MAX 16
 
 static const struct bench_column columns[] = {
     { "pattern", -8, 0 }, { "d", 1, 0 }, { "side", 5, 0 }, { "", -5, 0 }, { "back", -4, 0 }, { "variant", -12, 0 },
-    BENCH_TIMES, { "bandwidth", 9, 2 }, { "opencv", 7, 2 }, { "scipy", 7, 2 }, { "iter", 5, 0 },
+    BENCH_TIMES, { "bandwidth", 9, 2 }, { "opencv", 7, 2 }, { "scipy", 7, 2 }, { "cupy", 7, 2 }, { "iter", 5, 0 },
     { "components", 10, 0 },
 };
-static const char *const others[] = { "opencv", "scipy" };
+static const char *const others[] = { "opencv", "scipy", "cupy" };
 enum { OTHERS = MW_COUNT(others) };
 
 static const char *words(enum mw_connectivity connectivity) { return connectivity == ALL ? "all" : "faces"; }
+
+/* What is asked for. */
+static const char *wanted, *mesh_wanted, *tile_wanted;
+static const struct bench_option options[] = {
+    { "variant", "LIST", &wanted }, { "mesh", "DIMSxSIDE", &mesh_wanted }, { "tile", "ITEMSxWORDS", &tile_wanted },
+    { 0 },
+};
+static struct mw_label_limits limits = { .strip_cells = (size_t)1 << 14 };
+
+static bool is_wanted(const char *variant)
+{
+    const size_t n = strlen(variant);
+    const char *at = wanted;
+    while (at && (strncmp(at, variant, n) != 0 || (at[n] != '\0' && at[n] != ',')))
+        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+    return at || !wanted;
+}
+
+static bool is_mesh_wanted(const struct mesh *mesh)
+{
+    unsigned dims;
+    size_t side;
+    if (!mesh_wanted)
+        return true;
+    if (sscanf(mesh_wanted, "%ux%zu", &dims, &side) != 2)
+        bench_wrong("--mesh %s: give it the number of dimensions and the side, as in 2x4096", mesh_wanted);
+    return mesh->dims == dims && mesh->side == side;
+}
+
+static bool is_power(size_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
+static void take_tile(void)
+{
+    size_t words;
+    if (!tile_wanted)
+        return;
+    if (sscanf(tile_wanted, "%zux%zu", &limits.tile_items, &words) != 2 || !is_power(limits.tile_items) ||
+        !is_power(words))
+        bench_wrong("--tile %s: give it segments, and how many of them along x, powers of two", tile_wanted);
+    for (limits.tile_x = 1; (size_t)1 << limits.tile_x <= words; limits.tile_x++)
+        ;
+}
 
 /* A variant, on the cells of a mesh. */
 struct variant {
@@ -72,7 +120,7 @@ struct variant {
 static int variant_prepare(void *of)
 {
     struct variant *v = of;
-    return mw_labelling_new(v->device, &v->options, &v->labelling);
+    return mw_labelling_new_within(v->device, &v->options, &limits, &v->labelling);
 }
 
 static int variant_run(void *of, int passes)
@@ -143,7 +191,7 @@ static void add_variants(struct row *row, struct mw_device *device, const struct
 {
     const struct mw_variant *named;
     for (size_t i = 0; (named = mw_label_variants(i)) != NULL && row->variant_count < VARIANTS_MAX; i++) {
-        if (bench_takes_long(&pasts[i].past, row->kind, (double)row->cells))
+        if (!is_wanted(named->name) || bench_takes_long(&pasts[i].past, row->kind, (double)row->cells))
             continue;
         struct variant *v = &row->variants[row->variant_count];
         *v = (struct variant){ .device = device, .options = *options, .from = row->from, .to = row->copy.from,
@@ -226,6 +274,8 @@ static void measure(struct bench *bench, struct mw_device *device)
     struct bench_table table = BENCH_TABLE(bench, columns);
     for (size_t m = 0; m < MW_COUNT(meshes); m++) {
         struct mesh mesh = meshes[m];
+        if (!is_mesh_wanted(&mesh))
+            continue;
         if (bench->small)
             mesh.side = mesh.side / 16 < SMALL ? mesh.side / 16 + 1 : SMALL;
         measure_mesh(bench, &table, device, &mesh);
@@ -234,9 +284,10 @@ static void measure(struct bench *bench, struct mw_device *device)
 
 int main(int argc, char **argv)
 {
-    static const struct bench_setup setup = { .rounds = 7, .script = "label.py" };
+    static const struct bench_setup setup = { .rounds = 7, .script = "label.py", .options = options };
     struct bench bench;
     bench_start(argc, argv, &setup, &bench);
+    take_tile();
     bench_say(&bench, "Labelling of cells of 8 bits; %d rounds\n", bench.rounds);
     bench_each_device(&bench, measure);
     bench_end(&bench);

@@ -1,11 +1,12 @@
-/* Primitives beside a plain copy of the same device, in one run.
+/* Primitives beside a plain copy of the same device and beside CuPy, in one run.
  *
  *   bench/prim [-s] [-l] [ROUNDS [DEVICE...]]          (15 rounds, all devices)
  *
- * 2^24 elements of 4 bytes.  In each round a primitive has its turn behind a copy's.  "copy" is the primitive's
- * bandwidth as a fraction of that copy's.  Bytes are those that have to be moved: of a scan the elements read and
- * written once, of a selection the flags and the places of a half of them, of a sort for each of its digits keys and
- * values read and written once. */
+ * 2^24 elements of 4 bytes, on GPUs 2^27 as well.  In each round CuPy has its turn, then a copy, then a primitive.
+ * "copy" is the primitive's bandwidth as a fraction of that copy's, "cupy" CuPy's time over ours, on GPUs (above 1:
+ * ours is faster); ours is with the result's way to the host, where it has one.  Bytes are those that have to be moved:
+ * of a scan the elements read and written once, of a selection the flags and the places of a half of them, of a sort
+ * for each of its digits keys and values read and written once. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "bench/common/table.h"
 
 #define N ((size_t)1 << 24)
+#define N_LARGE ((size_t)1 << 27)
 #define N_SMALL ((size_t)1 << 17)
 
 struct buffers { size_t n; struct mw_buffer *words, *copy, *to, *flags, *keys, *values; };
@@ -71,18 +73,22 @@ static int sort_pairs(struct mw_prim *prim, const struct buffers *b)
     return mw_prim_sort(prim, b->copy, MW_TYPE_U32, 32, b->to, 4, b->n);
 }
 
-static const struct { const char *name; int (*run)(struct mw_prim *prim, const struct buffers *b); double moved; }
-primitives[] = {
-    { "reduce: sum of u32", reduce_sum, 4 },
-    { "reduce: sum of f32", reduce_real_sum, 4 },
-    { "reduce: max of f32", reduce_real_max, 4 },
-    { "scan u32", scan, 8 },
-    { "scan u32 in place", scan_in_place, 8 },
-    { "select a half", select_half, 3 },
-    { "histogram, 256 bins", histogram_256, 4 },
-    { "histogram, 65536 bins", histogram_64ki, 4 },
-    { "sort u32", sort_keys, 32 },
-    { "sort u32 with u32", sort_pairs, 64 },
+static const struct {
+    const char *name;
+    int (*run)(struct mw_prim *prim, const struct buffers *b);
+    double moved;
+    const char *rival;                   /* what bench/rivals/prim.py calls it */
+} primitives[] = {
+    { "reduce: sum of u32", reduce_sum, 4, "sum" },
+    { "reduce: sum of f32", reduce_real_sum, 4, "sum-real" },
+    { "reduce: max of f32", reduce_real_max, 4, "max-real" },
+    { "scan u32", scan, 8, "scan" },
+    { "scan u32 in place", scan_in_place, 8, "none" },
+    { "select a half", select_half, 3, "select" },
+    { "histogram, 256 bins", histogram_256, 4, "histogram-256" },
+    { "histogram, 65536 bins", histogram_64ki, 4, "histogram-65536" },
+    { "sort u32", sort_keys, 32, "sort" },
+    { "sort u32 with u32", sort_pairs, 64, "sort-pairs" },
 };
 
 static struct mw_buffer *filled(struct mw_device *device, const void *data, size_t bytes)
@@ -128,21 +134,25 @@ static int primitive_run(void *of, int passes)
     return primitives[p->row].run(p->prim, p->buffers);
 }
 
-static void print_row(struct bench_table *table, const struct bench_contender *c, struct bench_spread to_copy)
+static void print_row(struct bench_table *table, const char *name, const struct bench_contender *c,
+                      struct bench_spread to_copy, double to_rival)
 {
     const double seconds = bench_seconds(c).median;
-    bench_text(table, "%s", c->name);
+    bench_text(table, "%s", name);
     bench_number(table, seconds * 1e3);
     bench_number(table, c->moved / seconds / 1e9);
     bench_spread_cells(table, to_copy, 1);
+    bench_number(table, to_rival);
 }
 
-static void measure(struct bench *bench, struct mw_device *device)
+static void measure_n(struct bench *bench, struct mw_device *device, size_t n)
 {
-    static const struct bench_column columns[] = { { "", -24, 0 }, { "ms", 8, 2 }, { "GB/s", 7, 1 },
-                                                   BENCH_SPREAD("copy", 6, 2) };
+    static const struct bench_column columns[] = { { "", -24, 0 }, { "ms", 8, 3 }, { "GB/s", 7, 1 },
+                                                   BENCH_SPREAD("copy", 6, 2), { "cupy", 6, 2 } };
+    const bool gpu = mw_device_info(device)->kind == MW_DEVICE_GPU;
+    const char *const of_size = n == N_LARGE ? " of 2^27" : "";
     const struct bench_spread none = { NAN, NAN, NAN };
-    struct buffers b = make_buffers(device, bench->small ? N_SMALL : N);
+    struct buffers b = make_buffers(device, n);
     const struct bench_contest contest = { .name = mw_device_info(device)->id };
     struct mw_prim *prim;
     if (mw_prim_new(device, &prim) != 0)
@@ -152,19 +162,23 @@ static void measure(struct bench *bench, struct mw_device *device)
     for (size_t i = 0; i < MW_COUNT(primitives); i++) {
         struct bench_copy copy = { .device = device, .bytes = b.n * 4, .from = b.words, .to = b.copy };
         struct primitive p = { prim, &b, i };
+        char names[3][80];
+        struct bench_rival cupy = { .python = &bench->python, .name = names[0] };
         struct bench_contender c[] = {
+            bench_rival(&cupy),
             bench_copier(&copy), /* sorts find words in disorder again */
-            { .name = primitives[i].name, .of = &p, .run = primitive_run, .device = device,
+            { .name = names[2], .of = &p, .run = primitive_run, .device = device,
               .moved = primitives[i].moved * (double)b.n },
         };
-        char name[64];
-        snprintf(name, sizeof name, "copy beside %s", c[1].name);
-        if (i > 0)
-            c[0].name = name;
+        snprintf(cupy.line, sizeof cupy.line, "%s %zu", gpu ? primitives[i].rival : "none", b.n);
+        snprintf(names[0], sizeof names[0], "cupy %s%s", primitives[i].name, of_size);
+        snprintf(names[1], sizeof names[1], "copy beside %s%s", primitives[i].name, of_size);
+        snprintf(names[2], sizeof names[2], "%s%s", primitives[i].name, of_size);
+        c[1].name = names[1];
         bench_contest(bench, &contest, c, MW_COUNT(c));
         if (i == 0)
-            print_row(&table, &c[0], none);
-        print_row(&table, &c[1], bench_bandwidth(&c[1], &c[0]));
+            print_row(&table, "copy", &c[1], none, NAN);
+        print_row(&table, primitives[i].name, &c[2], bench_bandwidth(&c[2], &c[1]), bench_ratio(&c[0], &c[2]).median);
     }
     mw_prim_free(prim);
     struct mw_buffer *const buffers[] = { b.words, b.copy, b.to, b.flags, b.keys, b.values };
@@ -172,9 +186,16 @@ static void measure(struct bench *bench, struct mw_device *device)
         mw_buffer_free(buffers[i]);
 }
 
+static void measure(struct bench *bench, struct mw_device *device)
+{
+    measure_n(bench, device, bench->small ? N_SMALL : N);
+    if (!bench->small && mw_device_info(device)->kind == MW_DEVICE_GPU)
+        measure_n(bench, device, N_LARGE);
+}
+
 int main(int argc, char **argv)
 {
-    static const struct bench_setup setup = { .rounds = 15 };
+    static const struct bench_setup setup = { .rounds = 15, .script = "prim.py" };
     struct bench bench;
     bench_start(argc, argv, &setup, &bench);
     bench_each_device(&bench, measure);

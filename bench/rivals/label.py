@@ -1,8 +1,9 @@
 """Other libraries' turns beside bench/label, which starts this and talks to it: `cells 2048x2048` (x first), followed
-by a byte a cell, is answered by "here"; `opencv faces` or `scipy all` by the seconds that the library took to label the
-cells that are not 0, once, or by "nan" where it cannot or is not there.
+by a byte a cell, is answered by "here"; `opencv faces`, `scipy all` or `cupy faces` by the seconds that the library
+took to label the cells that are not 0, once, or by "nan" where it cannot or is not there.
 
-OpenCV runs its fastest algorithm, Spaghetti, on all cores.  Both have memory for the labels given to them."""
+OpenCV runs its fastest algorithm, Spaghetti, on all cores.  All have memory for the labels given to them, and CuPy has
+the cells on the GPU."""
 import sys
 import time
 
@@ -18,6 +19,12 @@ try:
     from scipy import ndimage
 except ImportError:
     ndimage = None
+try:
+    import cupy
+    from cupyx.scipy import ndimage as on_gpu
+    cupy.cuda.runtime.getDeviceCount()
+except Exception:
+    cupy = None
 
 cells = labels = None
 
@@ -29,13 +36,29 @@ def opencv(connectivity):
     return lambda: cv2.connectedComponentsWithAlgorithm(cells, ways, cv2.CV_32S, cv2.CCL_SPAGHETTI, labels)
 
 
+def structure(connectivity):
+    """The neighbours of a cell, itself among them, by how many coordinates they differ in."""
+    steps = np.abs(np.indices((3,) * cells.ndim) - 1).sum(axis=0)
+    return steps <= (cells.ndim if connectivity == 'all' else 1)
+
+
 def scipy(connectivity):
-    rank = cells.ndim
-    structure = ndimage.generate_binary_structure(rank, rank if connectivity == 'all' else 1)
-    return lambda: ndimage.label(cells, structure, output=labels)
+    ways = structure(connectivity)
+    return lambda: ndimage.label(cells, ways, output=labels)
 
 
-LIBRARIES = {'opencv': (cv2, opencv), 'scipy': (ndimage, scipy)}
+def on_cupy(connectivity):
+    ways = structure(connectivity)
+    given, found = cupy.asarray(cells), cupy.zeros(cells.shape, cupy.int32)
+
+    def run():
+        on_gpu.label(given, ways, output=found)
+        cupy.cuda.Stream.null.synchronize()
+    run()
+    return run
+
+
+LIBRARIES = {'opencv': (cv2, opencv), 'scipy': (ndimage, scipy), 'cupy': (cupy, on_cupy)}
 
 print('ready', flush=True)
 for line in sys.stdin.buffer:

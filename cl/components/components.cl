@@ -23,6 +23,12 @@ __kernel SHARES void components_first(const __global u32 *keys, volatile __globa
     find_first(keys, first, count, MINE);
 }
 
+__kernel SHARES void components_largest(const __global u32 *sizes, volatile __global u32 *first, const u32 largest,
+                                        const i64 n, const i64 each)
+{
+    find_largest(sizes, first, largest, MINE);
+}
+
 __kernel SHARES void components_size_keys(const __global u32 *sizes, __global u32 *keys, const u32 largest, const i64 n,
                                           const i64 each)
 {

@@ -10,12 +10,6 @@ NATIVE_PROGRAM(number_64, ROOT_64)
 
 #ifdef GROUP
 
-#define PER_ITEM NUMBER_EACH
-#define CHUNK (GROUP * PER_ITEM)
-
-/* Local memory has banks, which an item's successive cells would share with its neighbours'. */
-#define SLOT(at) ((at) + (at) / 32)
-
 GROUP_SCAN(scan_items, i32)
 
 __kernel void number_count(__global root *counts, const __global root *roots, const i64 cells, const i64 chunk)
@@ -30,23 +24,15 @@ __kernel void number_count(__global root *counts, const __global root *roots, co
         counts[PART_NUMBER] = total;
 }
 
-/* Cells are read by the group one behind the other; then an item numbers the roots of PER_ITEM successive ones. */
 __kernel void number_assign(__global root *numbers, const __global root *roots, const __global root *counts,
                             const i64 cells, const i64 chunk)
 {
     SHARED i32 is_root[SLOT(CHUNK)];
     SHARED i32 scanned[2 * GROUP];
     const i64 begin = PART_NUMBER * CHUNK;
-    i32 mine = 0, total;
-    for (i32 at = ITEM; at < CHUNK; at += GROUP)
-        is_root[SLOT(at)] = begin + at < cells && roots[begin + at] == (root)(begin + at);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (i32 j = 0; j < PER_ITEM; j++)
-        mine += is_root[SLOT(ITEM * PER_ITEM + j)];
-    root number = counts[PART_NUMBER] + (root)scan_items(scanned, mine, &total) + 1;
-    for (i32 j = 0; j < PER_ITEM; j++)
-        if (is_root[SLOT(ITEM * PER_ITEM + j)])
-            numbers[begin + ITEM * PER_ITEM + j] = number++;
+    i32 total;
+    const i32 before = scan_items(scanned, find_roots(roots, begin, cells, is_root), &total);
+    give_numbers(numbers, begin, is_root, counts[PART_NUMBER] + before + 1);
 }
 
 #else

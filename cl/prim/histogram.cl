@@ -2,7 +2,8 @@
  *
  * Cores: a table each part, then these added up; one table and atomic additions where tables would be larger than the
  * keys.
- * Groups: a table in local memory, then added to the one table; atomic additions to that where it is too large. */
+ * Groups: a table in local memory, then added to the one table; where it is too large, atomic additions to that, but
+ * for keys that have slots in local memory. */
 #include "prim/histogram.clh"
 
 NATIVE_PROGRAM(histogram, )
@@ -10,14 +11,14 @@ NATIVE_PROGRAM(histogram, )
 #ifdef GROUP
 
 __kernel void histogram_parts(const __global u32 *keys, volatile __global u32 *tables, const i64 n, const i64 each,
-                              const u32 bins)
+                              const u32 first, const u32 bins)
 {
     SHARED u32 table[HISTOGRAM_LOCAL_BINS];
     const i64 begin = PART_NUMBER * each, end = least_i64(n, begin + each);
     for (u32 b = (u32)ITEM; b < bins; b += GROUP)
         table[b] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    add_local_keys(keys, table, begin, end, ITEM, GROUP, bins);
+    add_local_keys(keys, table, begin, end, ITEM, GROUP, first, bins);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (u32 b = (u32)ITEM; b < bins; b += GROUP)
         if (table[b])
@@ -25,26 +26,37 @@ __kernel void histogram_parts(const __global u32 *keys, volatile __global u32 *t
 }
 
 __kernel void histogram_shared(const __global u32 *keys, volatile __global u32 *counts, const i64 n, const i64 each,
-                               const u32 bins)
+                               const u32 first, const u32 bins)
 {
+    SHARED i32 owners[HISTOGRAM_SLOTS];
+    SHARED u32 slots[HISTOGRAM_SLOTS];
     const i64 begin = PART_NUMBER * each;
-    add_keys(keys, counts, begin, least_i64(n, begin + each), ITEM, GROUP, bins);
+    for (int i = ITEM; i < HISTOGRAM_SLOTS; i += GROUP) {
+        owners[i] = NOBODY;
+        slots[i] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    add_slot_keys(keys, owners, slots, counts, begin, least_i64(n, begin + each), ITEM, GROUP, first, bins);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = ITEM; i < HISTOGRAM_SLOTS; i += GROUP)
+        if (slots[i])
+            (void)ATOMIC_ADD_32(counts + (u32)owners[i], slots[i]);
 }
 
 #else
 
 __kernel void histogram_parts(const __global u32 *keys, __global u32 *tables, const i64 n, const i64 each,
-                              const u32 bins)
+                              const u32 first, const u32 bins)
 {
     const i64 begin = PART_NUMBER * each;
-    count_keys(keys, tables + PART_NUMBER * bins, begin, least_i64(n, begin + each), bins);
+    count_keys(keys, tables + PART_NUMBER * bins, begin, least_i64(n, begin + each), first, bins);
 }
 
 __kernel void histogram_shared(const __global u32 *keys, volatile __global u32 *counts, const i64 n, const i64 each,
-                               const u32 bins)
+                               const u32 first, const u32 bins)
 {
     const i64 begin = PART_NUMBER * each;
-    add_keys(keys, counts, begin, least_i64(n, begin + each), 0, 1, bins);
+    add_keys(keys, counts, begin, least_i64(n, begin + each), 0, 1, first, bins);
 }
 
 __kernel void histogram_join(const __global u32 *tables, __global u32 *counts, const i64 table_count, const i64 bins,

@@ -15,36 +15,22 @@ NATIVE_PROGRAM(reduce_f64, ELEMENT=i64 SIGNED=1 REALS REAL_DOUBLE VEC=8)
     {                                                                                                                \
         SHARED partial value[GROUP];                                                                                 \
         const i64 begin = PART_NUMBER * each;                                                                        \
-        value[ITEM] = run(from, begin + ITEM, least_i64(n, begin + each), GROUP);                                    \
-        for (int upper = GROUP / 2; upper > 0; upper /= 2) { /* uniform */                                            \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                                            \
-            if (ITEM < upper)                                                                                         \
-                value[ITEM] = JOIN(value[ITEM], value[ITEM + upper]);                                                 \
-        }                                                                                                            \
+        value[ITEM] = run(from, begin, least_i64(n, begin + each));                                                  \
+        JOIN_ITEMS(value, JOIN)                                                                                      \
         if (ITEM == 0)                                                                                               \
             to[PART_NUMBER] = value[0];                                                                              \
     }
 
 #ifdef REALS
-/* A group has `each` blocks, one after the other; an item the lanes ITEM, ITEM + GROUP, ... */
+/* A group has `each` blocks, one after the other. */
 __kernel void reduce_sum(const __global real *from, __global real *to, const i64 n, const i64 each)
 {
     SHARED real lane[BLOCK_LANES];
     const i64 first = PART_NUMBER * each;
     for (i64 turn = 0; turn < each; turn++) { /* uniform */
         const i64 begin = (first + turn) * BLOCK;
-        for (int l = ITEM; l < BLOCK_LANES; l += GROUP) {
-            real sum = R(0.0);
-            for (int i = l; i < BLOCK; i += BLOCK_LANES)
-                if (begin + i < n)
-                    sum += from[begin + i];
-            lane[l] = sum;
-        }
-        for (int upper = BLOCK_LANES / 2; upper > 0; upper /= 2) { /* uniform */
-            barrier(CLK_LOCAL_MEM_FENCE);
-            for (int l = ITEM; l < upper; l += GROUP)
-                lane[l] += lane[upper + l];
-        }
+        sum_lanes(from, begin, n, lane);
+        ADD_LANES(lane)
         if (ITEM == 0 && begin < n)
             to[first + turn] = lane[0];
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -57,7 +43,7 @@ __kernel void reduce_sum(const __global real *from, __global real *to, const i64
 #define REDUCTION(run, JOIN)                                                                                         \
     {                                                                                                                \
         const i64 begin = PART_NUMBER * each;                                                                        \
-        to[PART_NUMBER] = run(from, begin, least_i64(n, begin + each), 1);                                           \
+        to[PART_NUMBER] = run(from, begin, least_i64(n, begin + each));                                           \
     }
 
 #ifdef REALS

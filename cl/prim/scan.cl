@@ -10,45 +10,13 @@ NATIVE_PROGRAM(scan_u64, ELEMENT_64)
 
 #ifdef GROUP
 
-#define EACH SCAN_EACH
-#define TILE (GROUP * EACH)
-/* Items read what others loaded: rows of EACH elements start in different banks. */
-#define PLACE(i) ((i) + (i) / 32)
-
-GROUP_SCAN(scan_items, element)
-
-/* A tile from `begin` on: loaded by neighbours, then EACH elements in a row an item's.  Gives the sum of all. */
-INLINE element scan_tile(const __global element *from, __global element *to, const i64 begin, const i64 end,
-                         const element before, const int inclusive, IN_LOCAL element *tile, IN_LOCAL element *room)
-{
-    element sum = 0, total;
-    for (int i = ITEM; i < TILE; i += GROUP)
-        tile[PLACE(i)] = begin + i < end ? from[begin + i] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = 0; i < EACH; i++)
-        sum += tile[PLACE(ITEM * EACH + i)];
-    sum = before + scan_items(room, sum, &total);
-    for (int i = 0; i < EACH; i++) {
-        const element x = tile[PLACE(ITEM * EACH + i)];
-        tile[PLACE(ITEM * EACH + i)] = inclusive ? sum + x : sum;
-        sum += x;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = ITEM; i < TILE; i += GROUP)
-        if (begin + i < end)
-            to[begin + i] = tile[PLACE(i)];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return total;
-}
-
 __kernel void scan_tile_sums(const __global element *from, __global element *sums, const i64 n)
 {
     SHARED element room[2 * GROUP];
-    const i64 begin = PART_NUMBER * TILE;
-    element sum = 0, total;
-    for (int i = ITEM; i < TILE; i += GROUP)
-        if (begin + i < n)
-            sum += from[begin + i];
+    element x[SCAN_EACH], sum = 0, total;
+    load_tile(from, PART_NUMBER * TILE, n, x);
+    UNROLL_ALL for (int i = 0; i < SCAN_EACH; i++)
+        sum += x[i];
     scan_items(room, sum, &total);
     if (ITEM == 0)
         sums[PART_NUMBER] = total;
@@ -58,19 +26,27 @@ __kernel void scan_tile_sums(const __global element *from, __global element *sum
 __kernel void scan_alone(const __global element *from, __global element *to, __global element *total, const i64 n,
                          const int inclusive)
 {
-    SHARED element tile[PLACE(TILE)], room[2 * GROUP];
-    element before = 0;
-    for (i64 begin = 0; begin < n; begin += TILE) /* uniform */
-        before += scan_tile(from, to, begin, n, before, inclusive, tile, room);
+    SHARED element rows[PLACE(TILE_VECTORS)], room[2 * GROUP];
+    element x[SCAN_EACH], before[SCAN_VECTORS], sum, all = 0;
+    for (i64 begin = 0; begin < n; begin += TILE) { /* uniform */
+        load_tile(from, begin, n, x);
+        add_up_tile(x, before, rows, room, &sum);
+        store_tile(to, begin, n, x, before, all, inclusive);
+        all += sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
     if (ITEM == 0)
-        *total = before;
+        *total = all;
 }
 
 __kernel void scan_tiles(const __global element *from, __global element *to, const __global element *sums, const i64 n,
                          const int inclusive)
 {
-    SHARED element tile[PLACE(TILE)], room[2 * GROUP];
-    scan_tile(from, to, PART_NUMBER * TILE, n, sums[PART_NUMBER], inclusive, tile, room);
+    SHARED element rows[PLACE(TILE_VECTORS)], room[2 * GROUP];
+    element x[SCAN_EACH], before[SCAN_VECTORS], sum;
+    load_tile(from, PART_NUMBER * TILE, n, x);
+    add_up_tile(x, before, rows, room, &sum);
+    store_tile(to, PART_NUMBER * TILE, n, x, before, sums[PART_NUMBER], inclusive);
 }
 
 #else

@@ -1,105 +1,101 @@
-/* One digit of 8 bits of a stable radix sort: counted by parts, and, when the counts have been scanned, scattered.
- *
- * Groups: a tile is first sorted in local memory, by two digits of 4 bits, so that keys of one digit leave it side by
- * side. */
+/* One digit of a stable radix sort: counted by parts, and, when the counts have been scanned, scattered. */
 #include "prim/sort.clh"
+#ifdef GROUP
+#include "prim/sort_tile.clh"
+#endif
 
 NATIVE_PROGRAM(sort_u32, COUNT_64)
 NATIVE_PROGRAM(sort_u64, KEY_64 COUNT_64)
 
 #ifdef GROUP
 
-#define EACH SORT_EACH
-#define TILE (GROUP * EACH)
-#define SMALL_DIGITS 16
-#define SMALL_DIGIT(k) (DIGIT(k, shift, mask) >> low & (SMALL_DIGITS - 1))
-
-GROUP_SCAN(scan_items, u32)
-
-INLINE void move_value(const __global u32 *from, const i64 i, __global u32 *to, const i64 k, const int bytes)
-{
-    if (bytes == 8)
-        ((__global u64 *)to)[k] = ((const __global u64 *)from)[i];
-    else if (bytes == 4)
-        to[k] = from[i];
-}
-
 __kernel void sort_count(const __global key *keys, __global count *counts, const i64 n, const i64 each, const u32 shift,
                          const u32 mask, const i64 parts)
 {
     SHARED u32 table[DIGITS];
-    const i64 begin = PART_NUMBER * each;
+    const i64 begin = PART_NUMBER * TILE;
+    key mine[EACH];
+    (void)each;
     for (int d = ITEM; d < DIGITS; d += GROUP)
         table[d] = 0;
+    load_keys(keys, begin, n, mine);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = ITEM; i < TILE; i += GROUP)
-        if (begin + i < n)
-            (void)ATOMIC_ADD_32(table + DIGIT(keys[begin + i], shift, mask), 1);
+    UNROLL_ALL for (int i = 0; i < EACH; i++)
+        if (begin + OWN(i) < n)
+            (void)ATOMIC_ADD_32(table + DIGIT(mine[i], shift, mask), 1);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int d = ITEM; d < DIGITS; d += GROUP)
         counts[d * parts + PART_NUMBER] = table[d];
 }
 
-/* Sorts the tile by 4 bits of the digit, from bit `low` on.  An item has EACH keys in a row, and counts them in a
- * column of its own. */
-INLINE void sort_tile(IN_LOCAL key *tile, IN_LOCAL unsigned short *place, IN_LOCAL unsigned short *column,
-                      IN_LOCAL u32 *room, const u32 shift, const u32 mask, const int low)
-{
-    key mine[EACH];
-    unsigned short from[EACH], rank[EACH];
-    u32 sum = 0, total;
-    for (int d = 0; d < SMALL_DIGITS; d++)
-        column[d * GROUP + ITEM] = 0;
-    for (int i = 0; i < EACH; i++) {
-        mine[i] = tile[ITEM * EACH + i];
-        from[i] = place[ITEM * EACH + i];
-        rank[i] = column[SMALL_DIGIT(mine[i]) * GROUP + ITEM]++;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = 0; i < SMALL_DIGITS; i++)
-        sum += column[ITEM * SMALL_DIGITS + i];
-    sum = scan_items(room, sum, &total);
-    for (int i = 0; i < SMALL_DIGITS; i++) {
-        const u32 here = column[ITEM * SMALL_DIGITS + i];
-        column[ITEM * SMALL_DIGITS + i] = (unsigned short)sum;
-        sum += here;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = 0; i < EACH; i++) {
-        const int to = column[SMALL_DIGIT(mine[i]) * GROUP + ITEM] + rank[i];
-        tile[to] = mine[i];
-        place[to] = from[i];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-/* Beyond the end of the keys a tile is filled with the largest key, which stays behind all others. */
 __kernel void sort_scatter(const __global key *keys, __global key *to, const __global u32 *values,
                            __global u32 *values_to, const __global count *counts, const i64 n, const i64 each,
                            const u32 shift, const u32 mask, const i64 parts, const int bytes, const int stream)
 {
-    SHARED key tile[TILE];
-    SHARED unsigned short place[TILE], column[SMALL_DIGITS * GROUP];
-    SHARED u32 room[2 * GROUP], start[DIGITS];
-    const i64 begin = PART_NUMBER * each;
+    SHARED u64 room[ROOM_64];
+    SHARED u32 sums[2 * GROUP];
+    SHARED count base[DIGITS];
+    IN_LOCAL unsigned short *const in_squads = (IN_LOCAL unsigned short *)((IN_LOCAL u32 *)room + 2 * MARKS);
+    const i64 begin = PART_NUMBER * TILE;
+    key mine[EACH];
+    u32 place[EACH], in_squad[PER_ITEM * SQUADS], in_tile[PER_ITEM], start[PER_ITEM];
+    (void)each;
+    (void)bytes;
     (void)stream;
-    for (int i = ITEM; i < TILE; i += GROUP) {
-        tile[i] = begin + i < n ? keys[begin + i] : ~(key)0;
-        place[i] = (unsigned short)i;
+    load_keys(keys, begin, n, mine);
+    rank_keys(mine, place, (IN_LOCAL u32 *)room, in_squads, shift, mask);
+    count_tile(in_squads, in_squad, in_tile);
+    place_keys(place, in_squads, in_squad, in_tile, start, sums);
+    for (int d = 0; d < PER_ITEM; d++) {
+        const int digit = ITEM * PER_ITEM + d;
+        base[digit] = counts[digit * parts + PART_NUMBER] - start[d];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    sort_tile(tile, place, column, room, shift, mask, 0);
-    sort_tile(tile, place, column, room, shift, mask, 4);
-    for (int i = ITEM; i < TILE; i += GROUP)
-        if (i == 0 || DIGIT(tile[i - 1], shift, mask) != DIGIT(tile[i], shift, mask))
-            start[DIGIT(tile[i], shift, mask)] = (u32)i;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = ITEM; i < TILE && begin + i < n; i += GROUP) {
-        const int digit = DIGIT(tile[i], shift, mask);
-        const i64 k = (i64)counts[digit * parts + PART_NUMBER] + i - start[digit];
-        to[k] = tile[i];
-        move_value(values, begin + place[i], values_to, k, bytes);
+    store_tile(mine, place, values, to, values_to, room, base, begin, n, shift, mask);
+}
+
+MOVE_OWN(move_keys, key)
+#if VALUE_BYTES > 0
+MOVE_OWN(move_origins, u32)
+#endif
+
+/* One group sorts what is no more than a tile, by all digits.  `origin` is where a key's value lies. */
+__kernel void sort_alone(__global key *keys, __global u32 *values, const i64 n, const u32 bits, const u32 width)
+{
+    SHARED u64 room[ROOM_64];
+    SHARED u32 sums[2 * GROUP];
+    IN_LOCAL unsigned short *const in_squads = (IN_LOCAL unsigned short *)((IN_LOCAL u32 *)room + 2 * MARKS);
+    key mine[EACH];
+    u32 place[EACH], in_squad[PER_ITEM * SQUADS], in_tile[PER_ITEM], start[PER_ITEM];
+#if VALUE_BYTES > 0
+    u32 origin[EACH];
+    value moved[EACH];
+    UNROLL_ALL for (int i = 0; i < EACH; i++)
+        origin[i] = (u32)OWN(i);
+#endif
+    load_keys(keys, 0, n, mine);
+    for (u32 shift = 0; shift < bits; shift += width) { /* uniform */
+        const u32 mask = ((u32)1 << (bits - shift < width ? bits - shift : width)) - 1;
+        rank_keys(mine, place, (IN_LOCAL u32 *)room, in_squads, shift, mask);
+        count_tile(in_squads, in_squad, in_tile);
+        place_keys(place, in_squads, in_squad, in_tile, start, sums);
+        move_keys(mine, place, (IN_LOCAL key *)room);
+#if VALUE_BYTES > 0
+        move_origins(origin, place, (IN_LOCAL u32 *)room);
+#endif
     }
+    UNROLL_ALL for (int i = 0; i < EACH; i++)
+        if (OWN(i) < n)
+            keys[OWN(i)] = mine[i];
+#if VALUE_BYTES > 0
+    UNROLL_ALL for (int i = 0; i < EACH; i++)
+        moved[i] = OWN(i) < n ? ((const __global value *)values)[origin[i]] : 0;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    UNROLL_ALL for (int i = 0; i < EACH; i++)
+        if (OWN(i) < n)
+            ((__global value *)values)[OWN(i)] = moved[i];
+#else
+    (void)values;
+#endif
 }
 
 #else

@@ -21,8 +21,8 @@ extern "C" {
  * From roots to labels: each of n cells (or vertices) has its root in `roots`, and gets its label; `count`: how many
  * components there are.  Types MW_TYPE_I32 or MW_TYPE_I64; `labels` may be `roots` where they have the same.  Waits.
  * From labels to roots: that of label c + 1 is the first of its cells, CELLS[OFFSETS[c]] of mw_components_array.
- * Cost: reads the roots three times.  Errors: MW_EINVAL (other types, labels narrower than roots, a buffer too small),
- * and those of prim.h. */
+ * Cost: reads the roots three times at most.  Errors: MW_EINVAL (other types, labels narrower than roots, a buffer too
+ * small), and those of prim.h. */
 MW_API int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n, enum mw_type root_type,
                                 struct mw_buffer *labels, enum mw_type type, size_t *count);
 
@@ -49,8 +49,8 @@ enum mw_components_part {
 
 /* A part, made when it is first asked for: on the device, or as a copy in host memory.  `count`: its elements.  Both
  * belong to the components.  A part without elements is a buffer that holds none.
- * Cost: SIZES two passes over the labels; CELLS one pass of a radix sort for every 8 bits of `count`; the others are
- * made from SIZES.  Errors: those of prim.h. */
+ * Cost: SIZES a pass over the labels, of i64 two; CELLS one pass of a radix sort for every 8 bits of `count`; the
+ * others are made from SIZES.  Errors: those of prim.h. */
 MW_API int mw_components_buffer(struct mw_components *components, enum mw_components_part part,
                                 struct mw_buffer **buffer, size_t *count);
 MW_API int mw_components_array(struct mw_components *components, enum mw_components_part part, const uint32_t **array,

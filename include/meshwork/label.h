@@ -2,7 +2,8 @@
  *
  * After Hawick, Leist and Playne, "Parallel graph component labelling with GPUs and CUDA" (Parallel Computing 36 (2010)
  * 655), sections 2, 5 and 6.3, and what came after: direct union-find (Komura, Comput. Phys. Commun. 194 (2015) 54;
- * Playne and Hawick, IEEE Trans. Parallel Distrib. Syst. 29 (2018) 1217), blocks of cells, runs of cells.
+ * Playne and Hawick, IEEE Trans. Parallel Distrib. Syst. 29 (2018) 1217), blocks of cells, runs of cells, and tiles
+ * of them (Hennequin, Lacassagne, Cabaret and Meunier, DASIP 2018).
  *
  * Threads: labellings and geometries belong to their device's thread (device.h). */
 #ifndef MESHWORK_LABEL_H
@@ -51,6 +52,8 @@ struct mw_label_options {
 
 /* The variants: row i, NULL beyond the last one; aliases are the letters that the paper has for them.
  *   runs         runs of cells joined by union-find, strips of rows in parallel; CPUs of all kinds
+ *   bits         union-find of runs, as words of bits, in tiles in local memory and across their borders; GPUs and
+ *                their like, hypercubic lattices of one to three dimensions
  *   union-find   direct union-find by cells, in four passes; not native devices
  *   blocks       the same by blocks of 2 cells a dimension, of which all neighbours count; not native devices
  *   neighbour    (a) the least label of the neighbours, until nothing changes; not native devices

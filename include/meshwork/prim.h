@@ -34,8 +34,8 @@ MW_API int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n
                           enum mw_reduction operation, void *result);
 
 /* to[i] = from[0] + ... + from[i - 1] (`inclusive`: + from[i]), modulo the type's range: i32, u32, i64, u64.  `to` may
- * be `from`.  `total`: the sum of all, in host memory, of the same type; NULL: not wanted, and nothing waits.  Reads
- * elements twice, writes them once. */
+ * be `from`.  `total`: the sum of all, in host memory, of the same type; NULL: not wanted, and nothing waits.  Writes
+ * elements once and reads them twice, or once on GPUs whose work-groups may wait for each other (device.h). */
 MW_API int mw_prim_scan(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, enum mw_type type,
                         bool inclusive, void *total);
 
@@ -50,8 +50,9 @@ MW_API int mw_prim_histogram(struct mw_prim *prim, struct mw_buffer *keys, size_
                              struct mw_buffer *counts);
 
 /* Sorts n keys (u32 or u64) with their values, stably, upwards, by the lowest `bits` of the key; the others are carried
- * along.  `value_bytes` 4 or 8, or 0 with `values` NULL.  In place; radix sort, digits of 8 bits: each digit reads the
- * keys twice and writes all once. */
+ * along.  `value_bytes` 4 or 8, or 0 with `values` NULL.  In place; radix sort, digits of at most 8 bits: each digit
+ * reads the keys twice and writes all once; on GPUs whose work-groups may wait for each other keys are read once a
+ * digit, and once before the first. */
 MW_API int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
                         struct mw_buffer *values, size_t value_bytes, size_t n);
 

@@ -67,9 +67,13 @@ static int make_sizes(struct mw_components *c)
     uint64_t cells = 0;
     uint32_t largest = 0;
     int rc;
-    TRY(need_keys(c));
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
-    TRY(mw_prim_histogram(c->prim, c->keys, c->n, c->count, made));
+    if (c->type == MW_TYPE_I32) {
+        TRY(mw_prim_histogram_from(c->prim, c->labels, c->n, 1, c->count, made));
+    } else {
+        TRY(need_keys(c));
+        TRY(mw_prim_histogram(c->prim, c->keys, c->n, c->count, made));
+    }
     TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_REDUCE_SUM, &cells));
     if (c->count > 0)
         TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_REDUCE_MAX, &largest));
@@ -119,6 +123,7 @@ static int make_cells(struct mw_components *c)
     struct mw_buffer *keys = NULL, *made = NULL;
     struct mw_event *done = NULL;
     int rc;
+    TRY(need_keys(c));
     TRY(mw_buffer_new(c->prim->device, c->n * sizeof(uint32_t), &keys));
     if (c->n > 0)
         TRY(mw_buffer_copy(c->keys, 0, keys, 0, c->n * sizeof(uint32_t), &done));
@@ -285,14 +290,29 @@ out:
     return rc;
 }
 
+/* The label of the first of the largest components, without the order of all. */
+static int find_largest(struct mw_components *c, uint32_t *label)
+{
+    struct mw_buffer *found;
+    uint32_t first;
+    int rc;
+    TRY(mw_prim_reserve(c->prim, MW_PRIM_GUEST_1, 1, sizeof first, &found));
+    TRY(mw_buffer_fill(found, 0, sizeof first, 0xff));
+    LAUNCH(largest, c->count, c->parts[MW_COMPONENTS_SIZES].buffer, found, c->largest);
+    TRY(mw_buffer_read(found, 0, sizeof first, &first, NULL));
+    *label = first + 1;
+out:
+    return rc;
+}
+
 int mw_components_summarise(struct mw_components *c, struct mw_components_summary *summary)
 {
-    uint32_t first = 0;
+    uint32_t label = 0;
     int rc;
-    TRY(need(c, MW_COMPONENTS_ORDER));
+    TRY(need(c, MW_COMPONENTS_SIZES));
     if (c->count > 0)
-        TRY(mw_buffer_read(c->parts[MW_COMPONENTS_ORDER].buffer, 0, sizeof first, &first, NULL));
-    *summary = (struct mw_components_summary){ .components = c->count, .cells = c->cells, .largest_label = first,
+        TRY(find_largest(c, &label));
+    *summary = (struct mw_components_summary){ .components = c->count, .cells = c->cells, .largest_label = label,
                                                .largest_size = c->largest };
     if (c->count > 0)
         summary->mean_size = (double)c->cells / (double)c->count;
@@ -357,6 +377,7 @@ int mw_components_keep(struct mw_components *c, size_t least, size_t most, struc
         goto out;
     }
     TRY(need(c, MW_COMPONENTS_SIZES));
+    TRY(need_keys(c));
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &new_label));
     if (c->count > 0)
         TRY(number_kept(c, at_most_32(least ? least : 1), at_most_32(most), new_label, &count));

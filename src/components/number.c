@@ -1,11 +1,13 @@
 /* From roots to labels: roots are counted by chunks of cells, the counts scanned, roots numbered, and cells look up
- * their root's number.  Reads the cells three times and writes them once. */
+ * their root's number.  Reads the cells three times and writes them once; where groups may wait for each other, roots
+ * are counted and numbered by one launch, and cells read twice. */
 #include <meshwork/components.h>
 
 #include "components/sizes.clh"
 #include "prim/prim_internal.h"
 
 #include "kernels/components/number.h"
+#include "kernels/components/number_once.h"
 #include "kernels/native.h"
 
 static const struct mw_prim_program labels_32 = { &kernels_components_number, "", mw_native_number_32, false, false };
@@ -13,6 +15,11 @@ static const struct mw_prim_program labels_64 = { &kernels_components_number, "#
                                                   mw_native_number_32_64, false, false };
 static const struct mw_prim_program roots_64 = { &kernels_components_number, "#define ROOT_64 1\n",
                                                  mw_native_number_64, false, false };
+/* Narrow and wide. */
+static const struct mw_prim_program once_of[] = {
+    { &kernels_components_number_once, "", NULL, false, false },
+    { &kernels_components_number_once, "#define ROOT_64 1\n", NULL, false, false },
+};
 
 enum { CHUNK_LEAST = 4096, CHUNK_MOST = 32768 }; /* of a core: some drivers end an item's loops after 65535 rounds */
 
@@ -26,13 +33,70 @@ static size_t chunk_of(const struct mw_prim *prim, size_t n, size_t group)
 
 static bool is_type(enum mw_type type) { return type == MW_TYPE_I32 || type == MW_TYPE_I64; }
 
+/* What roots are numbered with: numbers lie apart from labels; of `chunk` cells each there are so many chunks. */
+struct numbering {
+    struct mw_prim *prim;
+    const struct mw_kernel_set *set;
+    struct mw_buffer *roots, *numbers;
+    size_t n, chunk, chunks;
+    bool wide;
+};
+
+static int number_chunks(const struct numbering *g, void *total)
+{
+    const struct mw_range range = mw_parts(g->set, g->chunks);
+    const enum mw_type type = g->wide ? MW_TYPE_I64 : MW_TYPE_I32;
+    struct mw_buffer *counts;
+    int rc;
+    TRY(mw_prim_reserve(g->prim, MW_PRIM_GUEST_2, g->chunks, mw_type_bytes(type), &counts));
+    TRY(launch_number_count(g->set, range, counts, g->roots, (int64_t)g->n, (int64_t)g->chunk));
+    TRY(mw_prim_scan(g->prim, counts, counts, g->chunks, type, false, total));
+    TRY(launch_number_assign(g->set, range, g->numbers, g->roots, counts, (int64_t)g->n, (int64_t)g->chunk));
+out:
+    return rc;
+}
+
+/* In one launch; `count` gets their number, on the device. */
+static int number_once(const struct numbering *g, struct mw_buffer *count)
+{
+    const struct mw_kernel_set *set;
+    struct mw_prim_once once;
+    size_t chunks;
+    int rc;
+    TRY(mw_prim_set(g->prim, &once_of[g->wide], &set));
+    chunks = mw_prim_parts(g->n, set->group * NUMBER_EACH);
+    TRY(mw_prim_once(g->prim, chunks, g->wide ? sizeof(int64_t) : sizeof(int32_t), &once));
+    TRY(launch_number_once(set, mw_parts(set, chunks), g->numbers, g->roots, once.words, count, (int64_t)g->n,
+                           once.call, once.first));
+    mw_prim_once_done(g->prim, &once, chunks);
+out:
+    return rc;
+}
+
+static int number_roots(const struct numbering *g, struct mw_buffer *labels, void *total)
+{
+    struct mw_buffer *count = NULL;
+    int rc;
+    if (g->prim->once) {
+        TRY(mw_prim_reserve(g->prim, MW_PRIM_GUEST_2, 1, sizeof(int64_t), &count));
+        TRY(number_once(g, count));
+    } else {
+        TRY(number_chunks(g, total));
+    }
+    TRY(launch_number_write(g->set, mw_parts(g->set, g->chunks), labels, g->roots, g->numbers, (int64_t)g->n,
+                            (int64_t)g->chunk));
+    TRY(count ? mw_buffer_read(count, 0, g->wide ? sizeof(int64_t) : sizeof(int32_t), total, NULL)
+              : mw_device_finish(g->prim->device));
+out:
+    return rc;
+}
+
 int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n, enum mw_type root_type,
                          struct mw_buffer *labels, enum mw_type type, size_t *count)
 {
     const bool wide = root_type == MW_TYPE_I64;
     const struct mw_prim_program *program = wide ? &roots_64 : type == MW_TYPE_I64 ? &labels_64 : &labels_32;
-    const struct mw_kernel_set *set;
-    struct mw_buffer *numbers, *counts;
+    struct numbering g = { .prim = prim, .roots = roots, .n = n, .wide = wide };
     int64_t total = 0;
     int32_t total_32 = 0;
     int rc;
@@ -41,18 +105,12 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
                        "wide as roots", mw_type_name(type), mw_type_name(root_type));
     TRY(mw_prim_check(prim, "numbering of components", "roots", roots, n, mw_type_bytes(root_type)));
     TRY(mw_prim_check(prim, "numbering of components", "labels", labels, n, mw_type_bytes(type)));
-    TRY(mw_prim_set(prim, program, &set));
-    const size_t chunk = chunk_of(prim, n, set->group), chunks = mw_prim_parts(n, chunk);
-    const struct mw_range range = mw_parts(set, chunks);
-    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, n, mw_type_bytes(root_type), &numbers));
-    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_2, chunks, mw_type_bytes(root_type), &counts));
-    if (n > 0) {
-        TRY(launch_number_count(set, range, counts, roots, (int64_t)n, (int64_t)chunk));
-        TRY(mw_prim_scan(prim, counts, counts, chunks, root_type, false, wide ? (void *)&total : &total_32));
-        TRY(launch_number_assign(set, range, numbers, roots, counts, (int64_t)n, (int64_t)chunk));
-        TRY(launch_number_write(set, range, labels, roots, numbers, (int64_t)n, (int64_t)chunk));
-        TRY(mw_device_finish(prim->device));
-    }
+    TRY(mw_prim_set(prim, program, &g.set));
+    g.chunk = chunk_of(prim, n, g.set->group);
+    g.chunks = mw_prim_parts(n, g.chunk);
+    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, n, mw_type_bytes(root_type), &g.numbers));
+    if (n > 0)
+        TRY(number_roots(&g, labels, wide ? (void *)&total : &total_32));
     *count = (size_t)(wide ? total : total_32);
 out:
     return rc;

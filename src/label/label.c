@@ -15,6 +15,8 @@ static const struct {
 } table[] = {
     { { "runs", "runs of cells joined by union-find, strips of rows in parallel; for CPUs of all kinds", NULL },
       &mw_label_runs, &mw_label_runs, false },
+    { { "bits", "union-find of runs in tiles, as words of bits in local memory; for GPUs, 1 to 3 dimensions", NULL },
+      NULL, &mw_label_bits, false },
     { { "union-find", "direct union-find by atomic minima, without iterations; for OpenCL devices", NULL },
       NULL, &mw_label_union_find, false },
     { { "blocks", "union-find on blocks of 2 cells a dimension; for all neighbours on OpenCL devices", NULL },

@@ -19,6 +19,8 @@ struct mw_label_threshold {
 /* By which work is cut. */
 struct mw_label_limits {
     size_t strip_cells;          /* of a strip of rows, at least */
+    size_t tile_items;           /* segments of a tile, a power of two; 0: as usual */
+    unsigned tile_x;             /* 1 + the binary logarithm of those along x; 0: as usual */
 };
 
 struct mw_labelling {
@@ -50,10 +52,10 @@ struct mw_label_variant {
 };
 /* runs.c: runs of cells; serial.c: the papers' CPU I and II, on native devices. */
 extern const struct mw_label_variant mw_label_runs, mw_label_raster, mw_label_equivalence_serial;
-/* On others.  union_find.c: direct union-find, by cells and by blocks of cells; propagation.c: the papers' kernels A to
- * C; equivalence.c: D. */
-extern const struct mw_label_variant mw_label_union_find, mw_label_blocks, mw_label_neighbour, mw_label_tile,
-    mw_label_lines, mw_label_equivalence;
+/* On others.  bits.c: tiles of words of bits; union_find.c: direct union-find, by cells and by blocks of cells;
+ * propagation.c: the papers' kernels A to C; equivalence.c: D. */
+extern const struct mw_label_variant mw_label_bits, mw_label_union_find, mw_label_blocks, mw_label_neighbour,
+    mw_label_tile, mw_label_lines, mw_label_equivalence;
 
 /* label.c. */
 bool mw_label_is_real(enum mw_type type);
@@ -76,6 +78,8 @@ void mw_label_joining(const struct mw_labelling *labelling, struct label_joining
 /* plan.c: what kernels that go by rows know of the mesh (cl/label/plan.clh), in a buffer; `words` (to be freed) has it
  * as well. */
 int mw_label_plan_new(const struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words);
+/* bits.c: the macros of cl/label/bits/places.clh, for tiles of so many items; check mw_text_ok. */
+void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, struct mw_text *defines);
 /* label.c: the calls of label.h with other limits than the usual ones (NULL: with these), for tests. */
 int mw_labelling_new_within(struct mw_device *device, const struct mw_label_options *options,
                             const struct mw_label_limits *limits, struct mw_labelling **labelling);

@@ -16,8 +16,8 @@ static size_t tables_of(const struct mw_prim *prim, size_t n, size_t bins, size_
     return parts <= 1 || prim->units == 1 ? 1 : most < prim->units ? 0 : most < parts ? most : parts;
 }
 
-static int by_tables(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins, struct mw_buffer *counts,
-                     size_t tables)
+static int by_tables(struct mw_prim *prim, struct mw_buffer *keys, size_t n, uint32_t first, size_t bins,
+                     struct mw_buffer *counts, size_t tables)
 {
     const size_t each = (n + tables - 1) / tables, parts = mw_prim_parts(n, each);
     const size_t bins_each = mw_prim_each(prim, bins, 4 * parts);
@@ -27,7 +27,8 @@ static int by_tables(struct mw_prim *prim, struct mw_buffer *keys, size_t n, siz
     TRY(mw_prim_set(prim, &program, &set));
     if (parts > 1)
         TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, parts * bins, sizeof(uint32_t), &all));
-    TRY(launch_histogram_parts(set, mw_parts(set, parts), keys, all, (int64_t)n, (int64_t)each, (uint32_t)bins));
+    TRY(launch_histogram_parts(set, mw_parts(set, parts), keys, all, (int64_t)n, (int64_t)each, first,
+                               (uint32_t)bins));
     if (parts > 1)
         TRY(launch_histogram_join(set, mw_parts(set, mw_prim_parts(bins, bins_each)), all, counts, (int64_t)parts,
                                   (int64_t)bins, (int64_t)bins_each));
@@ -36,21 +37,28 @@ out:
 }
 
 /* Into the one table, by atomic additions. */
-static int by_additions(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins, struct mw_buffer *counts)
+static int by_additions(struct mw_prim *prim, struct mw_buffer *keys, size_t n, uint32_t first, size_t bins,
+                        struct mw_buffer *counts)
 {
     struct mw_prim_run run;
     int rc;
     TRY(mw_buffer_fill(counts, 0, bins * sizeof(uint32_t), 0));
     TRY(mw_prim_run(prim, &program, n, sizeof(uint32_t), &run));
     if (!prim->cores && bins <= HISTOGRAM_LOCAL_BINS)
-        TRY(launch_histogram_parts(run.set, run.range, keys, counts, run.n, run.each, (uint32_t)bins));
+        TRY(launch_histogram_parts(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins));
     else
-        TRY(launch_histogram_shared(run.set, run.range, keys, counts, run.n, run.each, (uint32_t)bins));
+        TRY(launch_histogram_shared(run.set, run.range, keys, counts, run.n, run.each, first, (uint32_t)bins));
 out:
     return rc;
 }
 
 int mw_prim_histogram(struct mw_prim *prim, struct mw_buffer *keys, size_t n, size_t bins, struct mw_buffer *counts)
+{
+    return mw_prim_histogram_from(prim, keys, n, 0, bins, counts);
+}
+
+int mw_prim_histogram_from(struct mw_prim *prim, struct mw_buffer *keys, size_t n, uint32_t first, size_t bins,
+                           struct mw_buffer *counts)
 {
     size_t tables;
     int rc = 0;
@@ -67,9 +75,9 @@ int mw_prim_histogram(struct mw_prim *prim, struct mw_buffer *keys, size_t n, si
     TRY(mw_prim_check(prim, "histogram", "keys", keys, n, sizeof(uint32_t)));
     tables = prim->cores ? tables_of(prim, n, bins, 4 * prim->units < n / 4096 ? 4 * prim->units : n / 4096) : 0;
     if (tables > 0)
-        TRY(by_tables(prim, keys, n, bins, counts, tables));
+        TRY(by_tables(prim, keys, n, first, bins, counts, tables));
     else
-        TRY(by_additions(prim, keys, n, bins, counts));
+        TRY(by_additions(prim, keys, n, first, bins, counts));
 out:
     return rc;
 }

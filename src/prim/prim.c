@@ -19,6 +19,7 @@ int mw_prim_new_form(struct mw_device *device, bool cores, size_t group, struct 
     prim->cores = cores;
     prim->units = info->compute_units ? info->compute_units : 1;
     prim->group = cores ? 1 : 256;
+    prim->once = !cores && info->traits.groups_progress;
     while (prim->group > group || (info->max_group && prim->group > info->max_group) ||
            (info->max_group_dims[0] && prim->group > info->max_group_dims[0]))
         prim->group /= 2;

@@ -6,15 +6,17 @@
 #include "prim/prim_internal.h"
 #include "prim/sizes.clh"
 #include "kernels/native.h"
+#include "kernels/prim/once/reduce.h"
 #include "kernels/prim/reduce.h"
 
-#define PROGRAM(defines, native, fp64) { &kernels_prim_reduce, defines, native, fp64, true }
+#define PROGRAM(defines, native, fp64)                                                                                 \
+    { &kernels_prim_reduce, defines, native, fp64, true }, { &kernels_prim_once_reduce, defines, NULL, fp64, true }
 #define INTEGERS(element, sign) "#define ELEMENT " #element "\n#define SIGNED " #sign "\n"
 #define REALS(element) INTEGERS(element, 1) "#define REALS 1\n"
 /* The types that are taken. */
 static const struct {
     enum mw_type type;
-    struct mw_prim_program program;
+    struct mw_prim_program program, once;
     bool real, has_sign;
 } types[] = {
     { MW_TYPE_I32, PROGRAM(INTEGERS(i32, 1), mw_native_reduce_i32, false), false, true },
@@ -25,33 +27,59 @@ static const struct {
     { MW_TYPE_F64, PROGRAM(REALS(i64) "#define REAL_DOUBLE 1\n", mw_native_reduce_f64, true), true, true },
 };
 
-/* Sums of blocks, until one is left; each launch reads from where the last one wrote. */
-static int sum_reals(struct mw_prim *prim, struct mw_buffer *from, size_t n, const struct mw_prim_program *program,
-                     size_t bytes, void *sum)
+/* One launch: of blocks, as many as a block has numbers at most. */
+static int sum_reals_once(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t type)
 {
+    const size_t blocks = mw_prim_parts(n, REDUCE_BLOCK);
     const struct mw_kernel_set *set;
+    struct mw_prim_once once;
+    int rc;
+    TRY(mw_prim_set(prim, &types[type].once, &set));
+    TRY(mw_prim_once(prim, blocks, mw_type_bytes(types[type].type), &once));
+    TRY(launch_reduce_sum_once(set, mw_parts(set, blocks), from, to, once.words, (int64_t)n, REDUCE_BLOCK, once.call,
+                               once.first));
+    mw_prim_once_done(prim, &once, blocks);
+out:
+    return rc;
+}
+
+static int sum_blocks(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t type)
+{
+    const size_t blocks = mw_prim_parts(n, REDUCE_BLOCK), bytes = mw_type_bytes(types[type].type);
+    const size_t each = prim->cores ? mw_prim_parts(mw_prim_each(prim, n, bytes), REDUCE_BLOCK)
+                                    : mw_prim_parts(blocks, (size_t)1 << 16);
+    const struct mw_kernel_set *set;
+    int rc;
+    TRY(mw_prim_set(prim, &types[type].program, &set));
+    TRY(launch_reduce_sum(set, mw_parts(set, mw_prim_parts(blocks, each)), from, to, (int64_t)n, (int64_t)each));
+out:
+    return rc;
+}
+
+/* Sums of blocks, until one is left; each launch reads from where the last one wrote. */
+static int sum_reals(struct mw_prim *prim, struct mw_buffer *from, size_t n, size_t type, void *sum)
+{
+    const size_t bytes = mw_type_bytes(types[type].type);
     struct mw_buffer *room[2];
     size_t turn = 0;
     int rc = 0;
-    TRY(mw_prim_set(prim, program, &set));
     TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, mw_prim_parts(n, REDUCE_BLOCK), bytes, &room[0]));
     TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, mw_prim_parts(mw_prim_parts(n, REDUCE_BLOCK), REDUCE_BLOCK), bytes,
                         &room[1]));
     do {
+        struct mw_buffer *to = room[turn++ % 2];
         const size_t blocks = mw_prim_parts(n, REDUCE_BLOCK);
-        const size_t each = prim->cores ? mw_prim_parts(mw_prim_each(prim, n, bytes), REDUCE_BLOCK)
-                                        : mw_prim_parts(blocks, (size_t)1 << 16);
-        TRY(launch_reduce_sum(set, mw_parts(set, mw_prim_parts(blocks, each)), from, room[turn % 2], (int64_t)n,
-                              (int64_t)each));
-        from = room[turn++ % 2];
-        n = blocks;
+        const bool last = prim->once && blocks <= REDUCE_BLOCK;
+        TRY((last ? sum_reals_once : sum_blocks)(prim, from, to, n, type));
+        from = to;
+        n = last ? 1 : blocks;
     } while (n > 1);
     TRY(mw_buffer_read(from, 0, bytes, sum, NULL));
 out:
     return rc;
 }
 
-/* Integers, or reals as integers in their order. */
+/* Integers, or reals as integers in their order: a value of each part. */
 static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, size_t type,
                         enum mw_reduction operation, int64_t *result)
 {
@@ -79,6 +107,32 @@ static int reduce_parts(struct mw_prim *prim, struct mw_buffer *from, size_t n, 
     *result = value[0];
 out:
     free(value);
+    return rc;
+}
+
+/* The same, joined by the last group. */
+static int reduce_once(struct mw_prim *prim, struct mw_buffer *from, size_t n, size_t type, enum mw_reduction operation,
+                       int64_t *result)
+{
+    int (*const launches[])(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *from,
+                            struct mw_buffer *to, struct mw_buffer *words, int64_t n, int64_t each, uint32_t call,
+                            uint32_t first) = {
+        [MW_REDUCE_SUM] = launch_reduce_sum_once,
+        [MW_REDUCE_MIN] = launch_reduce_min_once,
+        [MW_REDUCE_MAX] = launch_reduce_max_once,
+    };
+    const size_t bytes = mw_type_bytes(types[type].type), parts = mw_prim_parts(n, mw_prim_each(prim, n, bytes));
+    struct mw_prim_run run;
+    struct mw_prim_once once;
+    struct mw_buffer *room;
+    int rc;
+    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *result, &room));
+    TRY(mw_prim_run(prim, &types[type].once, n, bytes, &run));
+    TRY(mw_prim_once(prim, parts, sizeof *result, &once));
+    TRY(launches[operation](run.set, run.range, from, room, once.words, run.n, run.each, once.call, once.first));
+    mw_prim_once_done(prim, &once, parts);
+    TRY(mw_buffer_read(room, 0, sizeof *result, result, NULL));
+out:
     return rc;
 }
 
@@ -134,12 +188,12 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
     if (types[row].real && operation == MW_REDUCE_SUM) {
         memset(result, 0, bytes);
         if (n > 0)
-            TRY(sum_reals(prim, from, n, &types[row].program, bytes, result));
+            TRY(sum_reals(prim, from, n, row, result));
         one_nan(type, result);
         goto out;
     }
     if (n > 0)
-        TRY(reduce_parts(prim, from, n, row, operation, &value));
+        TRY((prim->once ? reduce_once : reduce_parts)(prim, from, n, row, operation, &value));
     if (types[row].real)
         value = real_at(value, operation, bytes == 4 ? INT32_MAX : INT64_MAX);
     if (operation == MW_REDUCE_SUM || bytes == 8)

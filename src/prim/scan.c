@@ -4,18 +4,23 @@
 #include "prim/prim_internal.h"
 #include "prim/sizes.clh"
 #include "kernels/native.h"
+#include "kernels/prim/once/scan.h"
+#include "kernels/prim/once/select.h"
 #include "kernels/prim/scan.h"
 #include "kernels/prim/select.h"
 
 static const struct mw_prim_program scan_32 = { &kernels_prim_scan, "", mw_native_scan_u32, false, false };
 static const struct mw_prim_program scan_64 = { &kernels_prim_scan, "#define ELEMENT_64 1\n", mw_native_scan_u64, false,
                                                 false };
+static const struct mw_prim_program once_32 = { &kernels_prim_once_scan, "", NULL, false, false };
+static const struct mw_prim_program once_64 = { &kernels_prim_once_scan, "#define ELEMENT_64 1\n", NULL, false, false };
+static const struct mw_prim_program selection_once = { &kernels_prim_once_select, "", NULL, false, false };
 static const struct mw_prim_program selection = { &kernels_prim_select, "", mw_native_select, false, false };
 
 #define WINDOW_BYTES ((size_t)512 << 10) /* of a core: read twice, the second time from its cache */
 #define PART_BYTES ((size_t)64 << 10)    /* of an item, on cores */
 #define FEW ((size_t)16 << 10)           /* elements that are one part */
-#define ALONE 16                         /* tiles that one group scans as fast as many do */
+#define ALONE 8                          /* tiles that one group scans as fast as many do */
 #define STREAMED_BYTES ((size_t)8 << 20) /* results from here on are stored past the caches */
 
 /* Cores: all elements by windows, each with `first` launches of the first kernel and `second` of the second. */
@@ -63,17 +68,34 @@ out:
     return rc;
 }
 
-static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
-                       const struct mw_prim_program *program, bool inclusive, void *total)
+/* One launch, where groups may wait for those before them. */
+static int scan_once(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
+                     struct mw_buffer *all, bool inclusive)
 {
     const struct mw_kernel_set *set;
-    struct mw_buffer *sums, *all;
+    struct mw_prim_once once;
+    size_t tiles;
+    int rc;
+    TRY(mw_prim_set(prim, bytes == 4 ? &once_32 : &once_64, &set));
+    tiles = mw_prim_parts(n, set->group * SCAN_ITEM_BYTES / bytes);
+    TRY(mw_prim_once(prim, tiles, bytes, &once));
+    TRY(launch_scan_once(set, mw_parts(set, tiles), from, to, once.words, all, (int64_t)n, inclusive, once.call,
+                         once.first));
+    mw_prim_once_done(prim, &once, tiles);
+out:
+    return rc;
+}
+
+static int scan_tiles(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
+                      const struct mw_prim_program *program, struct mw_buffer *all, bool inclusive)
+{
+    const struct mw_kernel_set *set;
+    struct mw_buffer *sums;
     size_t tiles;
     int rc;
     TRY(mw_prim_set(prim, program, &set));
-    tiles = mw_prim_parts(n, set->group * SCAN_EACH);
+    tiles = mw_prim_parts(n, set->group * SCAN_ITEM_BYTES / bytes);
     TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, bytes, &sums));
-    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, bytes, &all));
     /* One group does few tiles, and the sums of many, in place or not; the sum of all goes to `all`. */
     if (tiles <= ALONE) {
         TRY(launch_scan_alone(set, mw_parts(set, 1), from, to, all, (int64_t)n, inclusive));
@@ -82,6 +104,18 @@ static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_b
         TRY(launch_scan_alone(set, mw_parts(set, 1), sums, sums, all, (int64_t)tiles, false));
         TRY(launch_scan_tiles(set, mw_parts(set, tiles), from, to, sums, (int64_t)n, inclusive));
     }
+out:
+    return rc;
+}
+
+static int scan_groups(struct mw_prim *prim, struct mw_buffer *from, struct mw_buffer *to, size_t n, size_t bytes,
+                       const struct mw_prim_program *program, bool inclusive, void *total)
+{
+    struct mw_buffer *all;
+    int rc;
+    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, bytes, &all));
+    TRY(prim->once ? scan_once(prim, from, to, n, bytes, all, inclusive)
+                   : scan_tiles(prim, from, to, n, bytes, program, all, inclusive));
     if (total)
         TRY(mw_buffer_read(all, 0, bytes, total, NULL));
 out:
@@ -135,22 +169,49 @@ out:
     return rc;
 }
 
-static int select_groups(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
-                         uint32_t capacity, uint32_t *count)
+static int select_once(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
+                       uint32_t capacity, struct mw_buffer *found)
+{
+    const struct mw_kernel_set *set;
+    struct mw_prim_once once;
+    size_t tiles;
+    int rc;
+    TRY(mw_prim_set(prim, &selection_once, &set));
+    tiles = mw_prim_parts(n, set->group * SELECT_EACH);
+    TRY(mw_prim_once(prim, tiles, sizeof(uint32_t), &once));
+    TRY(launch_select_once(set, mw_parts(set, tiles), flags, places, once.words, found, (int64_t)n, capacity, once.call,
+                           once.first));
+    mw_prim_once_done(prim, &once, tiles);
+out:
+    return rc;
+}
+
+static int select_tiles(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
+                        uint32_t capacity, struct mw_buffer *found)
 {
     const struct mw_kernel_set *set, *scan;
-    struct mw_buffer *counts, *all;
+    struct mw_buffer *counts;
     size_t tiles;
     int rc;
     TRY(mw_prim_set(prim, &selection, &set));
     TRY(mw_prim_set(prim, &scan_32, &scan));
     tiles = mw_prim_parts(n, set->group * SELECT_EACH);
-    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, sizeof *count, &counts));
-    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *count, &all));
+    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, tiles, sizeof(uint32_t), &counts));
     TRY(launch_select_tile_counts(set, mw_parts(set, tiles), flags, counts, (int64_t)n));
-    TRY(launch_scan_alone(scan, mw_parts(scan, 1), counts, counts, all, (int64_t)tiles, false));
+    TRY(launch_scan_alone(scan, mw_parts(scan, 1), counts, counts, found, (int64_t)tiles, false));
     TRY(launch_select_tiles(set, mw_parts(set, tiles), flags, places, counts, (int64_t)n, capacity));
-    TRY(mw_buffer_read(all, 0, sizeof *count, count, NULL));
+out:
+    return rc;
+}
+
+static int select_groups(struct mw_prim *prim, struct mw_buffer *flags, size_t n, struct mw_buffer *places,
+                         uint32_t capacity, uint32_t *count)
+{
+    struct mw_buffer *found;
+    int rc;
+    TRY(mw_prim_reserve(prim, MW_PRIM_CARRY, 1, sizeof *count, &found));
+    TRY((prim->once ? select_once : select_tiles)(prim, flags, n, places, capacity, found));
+    TRY(mw_buffer_read(found, 0, sizeof *count, count, NULL));
 out:
     return rc;
 }

@@ -1,43 +1,82 @@
-/* Radix sort, the least digit first: each digit is counted by parts, the counts are scanned, the keys scattered. */
+/* Radix sort, the least digit first.  Each digit is counted by parts, the counts are scanned, the keys scattered; or,
+ * on groups that may wait for each other, all digits are counted at once, and a launch moves keys by a digit. */
 #include "prim/prim_internal.h"
 #include "prim/sizes.clh"
 #include "kernels/native.h"
+#include "kernels/prim/once/sort.h"
 #include "kernels/prim/sort.h"
 
-/* By the bytes of keys; wide: with counts of 64 bits, as on cores. */
-static const struct mw_prim_program keys_32 = { &kernels_prim_sort, "", NULL, false, false };
-static const struct mw_prim_program keys_64 = { &kernels_prim_sort, "#define KEY_64 1\n", NULL, false, false };
-static const struct mw_prim_program keys_32_wide = { &kernels_prim_sort, "#define COUNT_64 1\n", mw_native_sort_u32,
-                                                     false, false };
-static const struct mw_prim_program keys_64_wide = { &kernels_prim_sort, "#define KEY_64 1\n#define COUNT_64 1\n",
-                                                     mw_native_sort_u64, false, false };
+/* Wide: with counts of 64 bits, as on cores. */
+#define KEY_32 ""
+#define KEY_64 "#define KEY_64 1\n"
+#define WIDE "#define COUNT_64 1\n"
+static const struct mw_prim_program cores[] = {
+    { &kernels_prim_sort, WIDE, mw_native_sort_u32, false, false },
+    { &kernels_prim_sort, KEY_64 WIDE, mw_native_sort_u64, false, false },
+};
+/* By the bytes of keys and of values, narrow and wide. */
+#define ROW(list, defines) { { list, defines, NULL, false, false }, { list, defines WIDE, NULL, false, false } }
+#define ROWS(list, keys)                                                                                               \
+    { ROW(list, keys "#define VALUE_BYTES 0\n"), ROW(list, keys "#define VALUE_BYTES 4\n"),                            \
+      ROW(list, keys "#define VALUE_BYTES 8\n") }
+static const struct mw_prim_program groups[2][3][2] = { ROWS(&kernels_prim_sort, KEY_32),
+                                                        ROWS(&kernels_prim_sort, KEY_64) };
+static const struct mw_prim_program groups_once[2][3][2] = { ROWS(&kernels_prim_once_sort, KEY_32),
+                                                             ROWS(&kernels_prim_once_sort, KEY_64) };
 
 #define FEW ((size_t)16 << 10)           /* keys that are one part, on cores */
 #define PARTS_PER_UNIT 4
+#define GROUPS_PER_UNIT 8                /* that count: more would add as many tables to the one of all */
 #define STREAMED_BYTES ((size_t)8 << 20)
+#define NARROW ((uint64_t)1 << 30)       /* counts below this have a word */
 
 struct sort {
     size_t n, each, parts, key_bytes, value_bytes;
+    unsigned bits, digits, digit_bits;
     const struct mw_kernel_set *set;
-    enum mw_type count_type;
+    bool wide;                           /* counts have 64 bits */
+    bool alone;                          /* one group has room for all */
     bool stream;                         /* results are larger than the caches */
     struct mw_buffer *counts;
     /* From the first to the second, and back. */
     struct mw_buffer *keys[2], *values[2];
 };
 
+static const struct mw_prim_program *program_of(const struct mw_prim *prim, const struct sort *s, bool once)
+{
+    if (prim->cores)
+        return &cores[s->key_bytes == 8];
+    return &(once ? groups_once : groups)[s->key_bytes == 8][s->value_bytes / 4][s->wide];
+}
+
+/* Whether one group of the kernel that sorts in place has room for all. */
+static int find_alone(struct mw_prim *prim, struct sort *s, size_t item_bytes)
+{
+    const size_t each = SORT_ITEM_BYTES / item_bytes;
+    const struct mw_kernel_set *set;
+    int rc = 0;
+    if (prim->cores || s->n > prim->group * each)
+        return 0;
+    TRY(mw_prim_set(prim, program_of(prim, s, false), &set));
+    s->alone = s->n <= set->group * each;
+out:
+    return rc;
+}
+
 static int share_out(struct mw_prim *prim, struct sort *s)
 {
-    const bool wide = prim->cores || prim->wide || s->n > UINT32_MAX;
     const size_t parts = PARTS_PER_UNIT * prim->units;
-    const struct mw_prim_program *program = s->key_bytes == 4 ? (wide ? &keys_32_wide : &keys_32)
-                                                              : (wide ? &keys_64_wide : &keys_64);
+    const size_t item_bytes = s->value_bytes > s->key_bytes ? s->value_bytes : s->key_bytes;
     int rc;
-    s->count_type = wide ? MW_TYPE_U64 : MW_TYPE_U32;
-    TRY(mw_prim_set(prim, program, &s->set));
-    s->each = !prim->cores ? s->set->group * SORT_EACH : s->n <= FEW ? s->n : (s->n + parts - 1) / parts;
+    s->wide = prim->cores || prim->wide || s->n >= NARROW;
+    TRY(find_alone(prim, s, item_bytes));
+    if (s->alone)
+        goto out;
+    TRY(mw_prim_set(prim, program_of(prim, s, prim->once), &s->set));
+    s->each = !prim->cores ? s->set->group * (SORT_ITEM_BYTES / item_bytes)
+            : s->n <= FEW  ? s->n
+                           : (s->n + parts - 1) / parts;
     s->parts = mw_prim_parts(s->n, s->each);
-    TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS, mw_type_bytes(s->count_type), &s->counts));
     TRY(mw_prim_reserve(prim, MW_PRIM_KEYS, s->n, s->key_bytes, &s->keys[1]));
     s->stream = s->n * s->key_bytes >= STREAMED_BYTES;
     s->values[1] = NULL;
@@ -47,18 +86,85 @@ out:
     return rc;
 }
 
-static int sort_digit(struct mw_prim *prim, const struct sort *s, unsigned digit, unsigned bits)
+/* What one group has room for: in place. */
+static int sort_alone(struct mw_prim *prim, const struct sort *s)
 {
-    const unsigned from = digit % 2, to = 1 - from, shift = digit * SORT_DIGIT_BITS;
+    const struct mw_kernel_set *set;
+    int rc;
+    TRY(mw_prim_set(prim, program_of(prim, s, false), &set));
+    TRY(launch_sort_alone(set, mw_parts(set, 1), s->keys[0], s->values[0], (int64_t)s->n, s->bits, s->digit_bits));
+out:
+    return rc;
+}
+
+/* The bits of a digit: the last one may have fewer. */
+static uint32_t mask_of(const struct sort *s, unsigned digit)
+{
+    const unsigned left = s->bits - digit * s->digit_bits;
+    return (1u << (left < s->digit_bits ? left : s->digit_bits)) - 1;
+}
+
+/* ---- counts for each digit ---- */
+
+static int sort_digit(struct mw_prim *prim, const struct sort *s, unsigned digit)
+{
+    const unsigned from = digit % 2, to = 1 - from, shift = digit * s->digit_bits;
     const struct mw_range parts = mw_parts(s->set, s->parts);
-    const uint32_t mask = bits - shift < SORT_DIGIT_BITS ? (1u << (bits - shift)) - 1 : SORT_DIGITS - 1;
+    const uint32_t mask = mask_of(s, digit);
     int rc;
     TRY(launch_sort_count(s->set, parts, s->keys[from], s->counts, (int64_t)s->n, (int64_t)s->each, shift, mask,
                           (int64_t)s->parts));
-    TRY(mw_prim_scan(prim, s->counts, s->counts, s->parts * SORT_DIGITS, s->count_type, false, NULL));
+    TRY(mw_prim_scan(prim, s->counts, s->counts, s->parts * SORT_DIGITS, s->wide ? MW_TYPE_U64 : MW_TYPE_U32, false,
+                     NULL));
     TRY(launch_sort_scatter(s->set, parts, s->keys[from], s->keys[to], s->values[from], s->values[to], s->counts,
                             (int64_t)s->n, (int64_t)s->each, shift, mask, (int64_t)s->parts, (int32_t)s->value_bytes,
                             s->stream));
+out:
+    return rc;
+}
+
+static int sort_by_counts(struct mw_prim *prim, struct sort *s)
+{
+    int rc;
+    TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, s->parts * SORT_DIGITS, s->wide ? sizeof(uint64_t) : sizeof(uint32_t),
+                        &s->counts));
+    for (unsigned digit = 0; digit < s->digits; digit++)
+        TRY(sort_digit(prim, s, digit));
+out:
+    return rc;
+}
+
+/* ---- counts for all digits ---- */
+
+static int count_all(struct mw_prim *prim, const struct sort *s, struct mw_buffer *starts)
+{
+    const size_t least = mw_prim_each(prim, s->n, s->key_bytes), groups_wanted = GROUPS_PER_UNIT * prim->units;
+    const size_t times = (mw_prim_parts(s->n, least) + groups_wanted - 1) / groups_wanted, each = times * least;
+    const uint64_t sorted_by = s->bits < 64 ? ((uint64_t)1 << s->bits) - 1 : UINT64_MAX;
+    int rc;
+    TRY(launch_sort_histogram(s->set, mw_parts(s->set, mw_prim_parts(s->n, each)), s->keys[0], s->counts,
+                              (int64_t)s->n, (int64_t)each, s->digit_bits, s->digits, sorted_by));
+    TRY(launch_sort_starts(s->set, mw_parts(s->set, 1), s->counts, starts, (int64_t)s->n, s->digits));
+out:
+    return rc;
+}
+
+static int sort_once(struct mw_prim *prim, struct sort *s)
+{
+    const size_t count_words = s->wide ? 2 : 1;
+    const size_t words = ONCE_HEAD + (s->digits + s->parts) * SORT_DIGITS * count_words;
+    struct mw_buffer *starts;
+    int rc;
+    TRY(mw_prim_reserve(prim, MW_PRIM_COUNTS, words, sizeof(uint32_t), &s->counts));
+    TRY(mw_prim_reserve(prim, MW_PRIM_PARTS, s->digits * SORT_DIGITS, count_words * sizeof(uint32_t), &starts));
+    TRY(mw_buffer_fill(s->counts, 0, words * sizeof(uint32_t), 0));
+    TRY(count_all(prim, s, starts));
+    for (unsigned digit = 0; digit < s->digits; digit++) {
+        const unsigned from = digit % 2, to = 1 - from;
+        TRY(launch_sort_once(s->set, mw_parts(s->set, s->parts), s->keys[from], s->keys[to], s->values[from],
+                             s->values[to], s->counts, starts, (int64_t)s->n, digit * s->digit_bits, mask_of(s, digit),
+                             digit, s->digits));
+    }
 out:
     return rc;
 }
@@ -99,17 +205,22 @@ out:
 int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type, unsigned bits,
                  struct mw_buffer *values, size_t value_bytes, size_t n)
 {
-    struct sort s = { .n = n, .key_bytes = mw_type_bytes(type), .value_bytes = value_bytes, .keys = { keys },
-                      .values = { values } };
-    const unsigned digits = (bits + SORT_DIGIT_BITS - 1) / SORT_DIGIT_BITS;
+    struct sort s = { .n = n, .bits = bits, .key_bytes = mw_type_bytes(type), .value_bytes = value_bytes,
+                      .keys = { keys }, .values = { values } };
     int rc;
     TRY(check(prim, keys, type, bits, values, value_bytes, n));
-    if (n < 2)
+    if (n < 2 || bits == 0)
         goto out;
+    /* Bits are shared out evenly: the fewer values a digit has, the longer are the runs that a part leaves. */
+    s.digits = (bits + SORT_DIGIT_BITS - 1) / SORT_DIGIT_BITS;
+    s.digit_bits = prim->cores ? SORT_DIGIT_BITS : (bits + s.digits - 1) / s.digits;
     TRY(share_out(prim, &s));
-    for (unsigned digit = 0; digit < digits; digit++)
-        TRY(sort_digit(prim, &s, digit, bits));
-    if (digits % 2) {
+    if (s.alone) {
+        TRY(sort_alone(prim, &s));
+        goto out;
+    }
+    TRY((prim->once ? sort_once : sort_by_counts)(prim, &s));
+    if (s.digits % 2) {
         TRY(copy_back(s.keys[1], keys, n * s.key_bytes));
         TRY(copy_back(s.values[1], values, n * value_bytes));
     }

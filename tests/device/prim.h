@@ -8,6 +8,13 @@
 
 static struct mw_prim *prim;
 
+/* Whether groups may wait for each other: where that is said of the device, and where a simulator runs them one by one
+ * or threads run each to its end. */
+static inline bool groups_may_wait(void)
+{
+    return !native && (info->traits.groups_progress || info->traits.has_cores || slow);
+}
+
 /* As group functions of cmocka. */
 static inline int open_prim(void **state)
 {

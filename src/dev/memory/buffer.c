@@ -1,5 +1,5 @@
 /* Device memory: checks, the budget, and the call of the backend. */
-#include "dev/backend.h"
+#include "dev/memory/pieces.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@ int mw_budget_check(const struct mw_device *device, const char *what, size_t byt
     if (info->max_alloc_bytes && bytes > info->max_alloc_bytes)
         return mw_fail(MW_ELIMIT, "%s (%s) holds at most %s in one %s, and %s are needed: make it smaller",
                        info->id, info->name, mw_amount(info->max_alloc_bytes).text, what, mw_amount(bytes).text);
-    uint64_t left = info->memory_bytes > device->allocated ? info->memory_bytes - device->allocated : 0;
-    if (info->memory_bytes && bytes > left)
+    const uint64_t left = mw_memory_left(device);
+    if (bytes > left)
         return mw_fail(MW_ELIMIT, "%s (%s) has %s left of its %s of memory, and %s are needed: make it smaller, "
                        "or take another device", info->id, info->name, mw_amount(left).text,
                        mw_amount(info->memory_bytes).text, mw_amount(bytes).text);
@@ -108,14 +108,34 @@ out:
     return rc;
 }
 
+/* What is waited for may go by several threads. */
+static struct mw_porters *porters_for(const struct mw_buffer *buffer, size_t bytes, struct mw_event **done)
+{
+    return done ? NULL : mw_porters_for(buffer->device, bytes);
+}
+
 int mw_buffer_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done)
 {
-    return write_by(to->device->backend->write, to, offset, bytes, from, done);
+    struct mw_porters *const porters = porters_for(to, bytes, done);
+    int rc;
+    if (!porters)
+        return write_by(to->device->backend->write, to, offset, bytes, from, done);
+    TRY(check_range(to, offset, bytes, "written"));
+    rc = mw_porters_move(porters, to, offset, bytes, from, NULL);
+out:
+    return rc;
 }
 
 int mw_buffer_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
-    return read_by(from->device->backend->read, from, offset, bytes, to, done);
+    struct mw_porters *const porters = porters_for(from, bytes, done);
+    int rc;
+    if (!porters)
+        return read_by(from->device->backend->read, from, offset, bytes, to, done);
+    TRY(check_range(from, offset, bytes, "read"));
+    rc = mw_porters_move(porters, from, offset, bytes, NULL, to);
+out:
+    return rc;
 }
 
 static bool is_within_reach(const struct mw_device *from, const struct mw_device *to)

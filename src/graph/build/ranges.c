@@ -22,8 +22,7 @@ static struct capacity find_capacity(const struct mw_graph_builder *builder, uin
     const struct mw_device *device = builder->device;
     const uint64_t most = builder->limits.range_arcs;
     const struct mw_device_info *info = mw_device_info(device);
-    const uint64_t free = !info->memory_bytes ? UINT64_MAX
-                        : info->memory_bytes > device->allocated ? info->memory_bytes - device->allocated : 0;
+    const uint64_t free = mw_memory_left(device);
     const uint64_t largest = (info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX) / KEY_BYTES;
     const struct capacity capacity = { least_of(least_of(free / 8 * 5 / ARC_BYTES, largest), ARCS_MOST),
                                least_of(free / 8 / KEY_BYTES, largest) };

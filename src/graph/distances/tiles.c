@@ -50,11 +50,9 @@ static int plan(const struct mw_distance_job *job, struct tiles *t, size_t *byte
 bool mw_tiles_fit(const struct mw_distance_job *job)
 {
     const struct mw_device_info *info = mw_device_info(job->device);
-    const uint64_t taken = job->device->allocated;
-    const uint64_t left = info->memory_bytes > taken ? info->memory_bytes - taken : 0;
     struct tiles tiles = { 0 };
     size_t bytes = 0;
-    return plan(job, &tiles, &bytes) == 0 && (info->memory_bytes == 0 || bytes <= left) &&
+    return plan(job, &tiles, &bytes) == 0 && bytes <= mw_memory_left(job->device) &&
            (info->max_alloc_bytes == 0 || bytes <= info->max_alloc_bytes);
 }
 

@@ -72,8 +72,7 @@ bool mw_between_vectors_fit(const struct mw_between_job *job, struct mw_device *
     const struct mw_device_info *info = mw_device_info(device);
     const struct mw_graph *g = job->graph;
     const struct mw_arc_worker on = { device, true, &mw_arc_limits_usual };
-    const uint64_t left = info->memory_bytes > device->allocated ? info->memory_bytes - device->allocated : 0;
-    const uint64_t searches = job->options.memory_most ? job->options.memory_most : left / 2;
+    const uint64_t searches = job->options.memory_most ? job->options.memory_most : mw_memory_left(device) / 2;
     const uint64_t back = g->directed ? (g->arcs + g->vertices + 1) * sizeof(uint32_t) : 0;
     size_t bytes[BUFFERS], each = 0;
     bytes_of_vectors(g->vertices, bytes);

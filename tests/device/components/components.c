@@ -237,17 +237,36 @@ static void number_and_check(size_t cells, bool wide_roots, bool wide, size_t pe
     free(got);
 }
 
-static void roots_are_numbered_in_order(void **unused)
+/* Of each kind, at most `most`. */
+static void number_sizes(size_t most)
 {
     static const size_t sizes[] = { 0, 1, 2, 255, 2048, 2049, 4096, 30011, 131101 };
     static const bool wide[][2] = { { false, false }, { false, true }, { true, true } };
+    for (size_t s = 0; s < MW_COUNT(sizes) && sizes[s] <= most; s++)
+        for (size_t w = 0; w < MW_COUNT(wide); w++)
+            number_and_check(sizes[s], wide[w][0], wide[w][1], s % 2 ? 100 : 1 + random_below(50));
+}
+
+/* By groups that wait for each other, where they may. */
+static void roots_are_numbered_in_one_launch(void **unused)
+{
+    struct mw_prim *others = prim;
+    (void)unused;
+    if (!groups_may_wait())
+        skip();
+    OK(mw_prim_new_form(device, false, 64, &prim));
+    prim->once = true;
+    number_sizes(slow ? 4096 : SIZE_MAX);
+    mw_prim_free(prim);
+    prim = others;
+}
+
+static void roots_are_numbered_in_order(void **unused)
+{
     struct mw_buffer *small = buffer_of("abcd", 4);
     size_t count;
     (void)unused;
-    for (size_t s = 0; s < MW_COUNT(sizes); s++)
-        for (size_t w = 0; w < MW_COUNT(wide); w++)
-            if (!slow || sizes[s] <= 4096)
-                number_and_check(sizes[s], wide[w][0], wide[w][1], s % 2 ? 100 : 1 + random_below(50));
+    number_sizes(slow ? 4096 : SIZE_MAX);
     assert_int_equal(mw_components_number(prim, small, 2, MW_TYPE_I32, small, MW_TYPE_I32, &count), MW_EINVAL);
     assert_int_equal(mw_components_number(prim, small, 0, MW_TYPE_I64, small, MW_TYPE_I32, &count), MW_EINVAL);
     assert_int_equal(mw_components_number(prim, small, 1, MW_TYPE_U32, small, MW_TYPE_U32, &count), MW_EINVAL);
@@ -417,6 +436,7 @@ int main(void)
         cmocka_unit_test(components_are_those_of_plain_loops),
         cmocka_unit_test(impossible_components_are_refused),
         cmocka_unit_test(roots_are_numbered_in_order),
+        cmocka_unit_test(roots_are_numbered_in_one_launch),
         cmocka_unit_test(one_thread_finds_the_least_of_each_set),
         cmocka_unit_test(unions_are_those_of_one_thread),
         cmocka_unit_test(unions_of_wide_labels),

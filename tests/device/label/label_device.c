@@ -82,13 +82,15 @@ static size_t check(struct mw_labelling *labelling, struct mesh *m)
     return iterations;
 }
 
-static struct mw_labelling *labelling_of(const struct mesh *m)
+static struct mw_labelling *labelling_within(const struct mesh *m, const struct mw_label_limits *limits)
 {
     struct mw_labelling *labelling = NULL;
-    OK(mw_labelling_new(device, &m->options, &labelling));
+    OK(mw_labelling_new_within(device, &m->options, limits, &labelling));
     assert_string_equal(mw_labelling_variant(labelling), m->options.variant);
     return labelling;
 }
+
+static struct mw_labelling *labelling_of(const struct mesh *m) { return labelling_within(m, NULL); }
 
 /* ---- what is asked of all ---- */
 
@@ -104,6 +106,12 @@ static bool is_blocks(const char *variant)
     return strcmp(variant, "blocks") == 0;
 }
 
+/* One to three dimensions, hypercubic lattices. */
+static bool is_for_few_meshes(const char *variant)
+{
+    return is_blocks(variant) || strcmp(variant, "bits") == 0;
+}
+
 /* Options that a variant takes, with 1 + dims dimensions. */
 static struct mw_label_options random_options(const char *variant, unsigned dims, enum mw_type type)
 {
@@ -111,7 +119,7 @@ static struct mw_label_options random_options(const char *variant, unsigned dims
     const size_t most = slow ? 300 : 6000;
     struct mw_label_options o = { .variant = variant, .dims = 1 + dims, .type = type };
     size_t cells = 1;
-    if (is_blocks(variant))
+    if (is_for_few_meshes(variant))
         o.dims = 1 + dims % 3;
     else if (o.dims >= 2 && o.dims <= 3 && random_below(3) == 0)
         o.lattice = o.dims == 2       ? MW_LATTICE_TRIANGULAR
@@ -145,20 +153,22 @@ static void fill(struct mesh *m, unsigned kinds, unsigned per_cent)
 }
 
 /* Meshes of more and more cells that are no background, labelled one after the other. */
-static void check_random(const struct mw_label_options *o)
+static void check_random_within(const struct mw_label_options *o, const struct mw_label_limits *limits)
 {
     static const unsigned per_cents[] = { 0, 25, 45, 60, 75, 100 };
     struct mesh m = mesh_of(o);
-    struct mw_labelling *labelling = labelling_of(&m);
+    struct mw_labelling *labelling = labelling_within(&m, limits);
     for (unsigned d = 0; d < MW_COUNT(per_cents); d++) {
         if (left_out(2) && slow)
             continue;
-        fill(&m, d % 2 ? 1 : 3, per_cents[d]);
+        fill(&m, d % 2 ? 1 : o->join == MW_JOIN_TOLERANCE ? 9 : 3, per_cents[d]);
         check(labelling, &m);
     }
     mw_labelling_free(labelling);
     mesh_free(&m);
 }
+
+static void check_random(const struct mw_label_options *o) { check_random_within(o, NULL); }
 
 static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
 {
@@ -169,6 +179,37 @@ static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
         const struct mw_label_options o = random_options(variants.name[v], random_below(4),
                                                          types[random_below(MW_COUNT(types))]);
         check_random(&o);
+    }
+}
+
+/* Tiles of all shapes, and rows that end before, with or behind a segment; around the ends of the mesh as well. */
+static void tiles_have_the_labels_of_a_flood_fill(void **unused)
+{
+    static const size_t lengths[] = { 1, 2, 3, 8, 16, 31, 32, 33, 48, 64, 65, 96, 97 };
+    const unsigned first = (unsigned)random_below(3);
+    (void)unused;
+    if (native)
+        skip();
+    for (unsigned round = 0; round < (slow ? 2 : 3); round++) {
+        struct mw_label_options o = random_options("bits", round == 0 ? 1 + first % 2 : first + round,
+                                                   types[random_below(MW_COUNT(types))]);
+        struct mw_label_limits limits = { .strip_cells = 1 };
+        size_t cells = 1;
+        if (round == 0) { /* of other joins more pairs imply each other */
+            o.type = MW_TYPE_F32;
+            o.join = MW_JOIN_TOLERANCE;
+            o.has_background = false;
+            o.connectivity = MW_CONNECT_ALL;
+        }
+        for (unsigned i = 0; i < o.dims; i++) {
+            o.length[i] = round == 0 && i == 0 ? 97 : lengths[random_below(MW_COUNT(lengths))];
+            if (cells * o.length[i] > (slow ? 600 : 30000))
+                o.length[i] = 1 + random_below(7);
+            cells *= o.length[i];
+        }
+        limits.tile_items = round == 0 ? 16 : (size_t)1 << random_below(6);
+        limits.tile_x = round == 0 ? 3 : 1 + (unsigned)random_below(3);
+        check_random_within(&o, &limits);
     }
 }
 
@@ -306,6 +347,7 @@ static void lines_take_the_passes_that_they_should(void **unused)
         { "neighbour", 300, 300 }, /* the first cell's label moves a cell in each, and the last pass finds nothing */
         { "lines", 150000, 2 },
         { "equivalence", 70000, 0 }, /* a driver may end chains early */
+        { "bits", 150000, 1 },
         { "union-find", 150000, 1 },
         { "blocks", 150000, 1 },
     };
@@ -439,6 +481,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_meshes_have_the_labels_of_a_flood_fill),
+        cmocka_unit_test(tiles_have_the_labels_of_a_flood_fill),
         cmocka_unit_test(slices_have_the_labels_of_a_flood_fill),
         cmocka_unit_test(images_have_the_labels_of_a_flood_fill),
         cmocka_unit_test(images_are_freed_with_their_labelling),

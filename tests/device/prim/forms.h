@@ -81,31 +81,38 @@ static inline void *random_bytes(size_t bytes)
 
 /* ---- forms ---- */
 
-static inline int run_form(const char *what, bool cores, size_t group, bool wide, int (*tests)(void))
+struct form { const char *what; bool cores; size_t group; bool wide, once; };
+
+static inline int run_form(const struct form *form, int (*tests)(void))
 {
-    print_message("form for %s\n", what);
+    print_message("form for %s, %zu items%s\n", form->what, form->group, form->wide ? ", wide" : "");
     random_state = seed;
-    if (mw_prim_new_form(device, cores, group, &prim) != 0) {
+    if (mw_prim_new_form(device, form->cores, form->group, &prim) != 0) {
         print_error("%s\n", mw_errmsg());
         return 1;
     }
-    prim->wide = wide;
+    prim->wide = form->wide;
+    prim->once = form->once;
     const int failed = tests();
     mw_prim_free(prim);
     return failed;
 }
 
-/* Runs tests in the form that the device gets, and on OpenCL CPUs, which get the one for cores, also in the one for
- * groups. */
+/* Runs tests in the form that the device gets, and on OpenCL CPUs, which get the one for cores, also in those for
+ * groups; where groups may wait for each other, also in that. */
 static inline int run_forms(int (*tests)(void))
 {
     int failed;
     if (open_device(NULL) != 0)
         return 1;
-    const bool cores = info->traits.has_cores;
-    failed = run_form(cores ? "cores" : "groups", cores, 256, false, tests);
-    if (cores && !native)
-        failed += run_form("groups", false, 64, true, tests);
+    const struct mw_device_traits *traits = &info->traits;
+    failed = run_form(&(struct form){ traits->has_cores ? "cores" : "groups", traits->has_cores, 256, false, false },
+                      tests);
+    if (traits->has_cores && !native)
+        failed += run_form(&(struct form){ "groups", false, 64, true, false }, tests);
+    if (groups_may_wait())
+        failed += run_form(&(struct form){ "groups that wait", false, (size_t)16 << random_below(5),
+                                           random_below(2), true }, tests);
     close_device(NULL);
     return failed;
 }

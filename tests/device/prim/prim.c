@@ -2,6 +2,8 @@
  * types, behind every result a guard. */
 #include "tests/device/prim/forms.h"
 
+#include "prim/sizes.clh"
+
 /* ---- scan ---- */
 
 #define SCAN(name, type)                                                                                             \
@@ -98,6 +100,24 @@ static void selections_are_those_of_a_plain_loop(void **unused)
         check_select(size_at(i), one_in[random_below(MW_COUNT(one_in))]);
 }
 
+/* ---- calls of groups that wait ---- */
+
+/* Words that were told in other calls are nobody's: of more parts or fewer, of other sums, and when numbers begin
+ * anew. */
+static void calls_do_not_meet(void **unused)
+{
+    (void)unused;
+    if (!prim->once)
+        skip();
+    check_scan(MW_TYPE_U32, 5000, true, false, true);
+    prim->calls = ONCE_CALLS - 3;
+    for (size_t i = 0; i < 8; i++) {
+        check_scan(i % 2 ? MW_TYPE_U64 : MW_TYPE_U32, 1 + random_below(slow ? 9000 : 300000), true, false, true);
+        check_select(1 + random_below(slow ? 9000 : 300000), 3);
+    }
+    assert_in_range(prim->calls, 1, 100);
+}
+
 /* ---- histogram ---- */
 
 static void check_histogram(size_t n, size_t bins, size_t range, bool runs)
@@ -144,8 +164,23 @@ static int by_key(const void *a, const void *b)
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->value > y->value) - (x->value < y->value);
 }
 
+/* Keys as they come; in some order already; alike, or alike in some digits. */
+enum { RANDOM, UPWARDS, DOWNWARDS, ALIKE, ALIKE_BELOW, ORDERS };
+
+static uint64_t key_in(int order, size_t i, size_t n, uint64_t range)
+{
+    const uint64_t key = range ? random_word() % range : random_word();
+    switch (order) {
+    case UPWARDS: return i;
+    case DOWNWARDS: return n - i;
+    case ALIKE: return range;
+    case ALIKE_BELOW: return key << 16 | 0x5a5a;
+    default: return key;
+    }
+}
+
 /* Values are places, so that sorting pairs by key and value is a stable sort by key. */
-static void check_sort(size_t n, enum mw_type type, unsigned bits, size_t value_bytes, uint64_t range)
+static void check_sort(size_t n, enum mw_type type, unsigned bits, size_t value_bytes, uint64_t range, int order)
 {
     const size_t bytes = mw_type_bytes(type);
     const uint64_t sorted_by = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
@@ -153,7 +188,7 @@ static void check_sort(size_t n, enum mw_type type, unsigned bits, size_t value_
     uint64_t *original = room(n, sizeof *original);
     unsigned char *keys = room(n, bytes), *values = room(n, 8);
     for (size_t i = 0; i < n; i++) {
-        uint64_t key = range ? random_word() % range : random_word();
+        uint64_t key = key_in(order, i, n, range);
         const uint64_t value = (uint64_t)i | (value_bytes == 8 ? (uint64_t)i << 40 : 0);
         original[i] = key = bytes == 4 ? (uint32_t)key : key;
         pairs[i] = (struct pair){ key & sorted_by, i };
@@ -183,8 +218,11 @@ static void check_sort(size_t n, enum mw_type type, unsigned bits, size_t value_
     free(values);
 }
 
+/* Each pair of types is a program in the forms for groups: on drivers a run has one type of values for each of keys. */
 static void sorts_are_stable_and_right(void **unused)
 {
+    const size_t of_run[] = { 4 * random_below(3), 4 * random_below(3) };
+    const bool all = native || getenv("MESHWORK_TEST_ALL");
     (void)unused;
     for (size_t i = 0; i < size_count(600); i++) {
         const size_t n = size_at(i) > 1100000 ? 100 : size_at(i);
@@ -193,7 +231,9 @@ static void sorts_are_stable_and_right(void **unused)
         const enum mw_type type = random_below(2) ? MW_TYPE_U32 : MW_TYPE_U64;
         const unsigned most = type == MW_TYPE_U32 ? 32 : 64;
         const uint64_t range = random_below(3) == 0 ? 0 : 1 + random_below(random_below(2) ? 300 : 1000000);
-        check_sort(n, type, random_below(4) == 0 ? most : (unsigned)random_below(most + 1), 4 * random_below(3), range);
+        const unsigned bits = random_below(4) == 0 ? most : (unsigned)random_below(most + 1);
+        check_sort(n, type, bits, all ? 4 * random_below(3) : of_run[type == MW_TYPE_U64], range,
+                   random_below(2) ? RANDOM : (int)(i % ORDERS));
     }
 }
 
@@ -215,6 +255,7 @@ static int run(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scans_are_those_of_plain_loops),
         cmocka_unit_test(selections_are_those_of_a_plain_loop),
+        cmocka_unit_test(calls_do_not_meet),
         cmocka_unit_test(histograms_are_those_of_a_plain_loop),
         cmocka_unit_test(sorts_are_stable_and_right),
         cmocka_unit_test(impossible_sorts_are_refused),

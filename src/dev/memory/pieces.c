@@ -1,0 +1,169 @@
+/* Large transfers with memory that is not page-locked: drivers copy it to such memory of theirs by one thread, which
+ * takes several times as long as the way to the device.  Here a few threads do that, a piece each at a time, while
+ * other pieces are on their way. */
+#include "dev/memory/pieces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/host/host.h"
+#include "dev/host/team.h"
+
+enum { TURNS = 2 };              /* pieces of a thread: one is copied while the other is on its way */
+
+const struct mw_piece_limits mw_piece_limits_usual = {
+    .least = (size_t)64 << 20, .piece = (size_t)1 << 20, .threads_least = 4, .threads_most = 8,
+};
+
+/* A thread's. */
+struct porter {
+    struct mw_staging *staging;
+    struct porter_turn { struct mw_event *event; size_t at, bytes; } turn[TURNS];
+};
+
+struct mw_porters {
+    struct mw_piece_limits limits;
+    struct mw_team *team;
+    size_t count;
+    struct porter porter[];
+};
+
+struct transfer {
+    const struct mw_piece_limits *limits;
+    struct mw_buffer *buffer;
+    size_t offset, bytes;
+    const char *from;            /* NULL: to the host's memory, */
+    char *to;                    /* which is here */
+    atomic_size_t next;          /* piece */
+    atomic_bool failed;
+};
+
+/* ---- one piece ---- */
+
+static int wait(struct porter_turn *turn)
+{
+    const int rc = turn->event ? mw_event_wait(turn->event) : 0;
+    mw_event_free(turn->event);
+    turn->event = NULL;
+    return rc;
+}
+
+static char *memory_of(const struct transfer *t, struct porter *p, unsigned turn)
+{
+    return (char *)p->staging->memory + turn * t->limits->piece;
+}
+
+/* The end of what a turn has begun: it is on the device, or in its place in the host's memory. */
+static int end(const struct transfer *t, struct porter *p, unsigned number)
+{
+    struct porter_turn *turn = &p->turn[number];
+    const bool arrives = turn->event && !t->from;
+    int rc;
+    TRY(wait(turn));
+    if (arrives)
+        memcpy(t->to + turn->at, memory_of(t, p, number), turn->bytes);
+out:
+    return rc;
+}
+
+static int begin(const struct transfer *t, struct porter *p, unsigned number)
+{
+    struct mw_device *const device = t->buffer->device;
+    struct porter_turn *turn = &p->turn[number];
+    char *const memory = memory_of(t, p, number);
+    int rc;
+    TRY(mw_event_new(device, &turn->event));
+    if (t->from) {
+        memcpy(memory, t->from + turn->at, turn->bytes);
+        TRY(device->backend->write(t->buffer, t->offset + turn->at, turn->bytes, memory, turn->event));
+    } else {
+        TRY(device->backend->read(t->buffer, t->offset + turn->at, turn->bytes, memory, turn->event));
+    }
+    TRY(device->backend->flush(device));
+out:
+    if (rc != 0)
+        (void)wait(turn);                        /* it may have been queued all the same */
+    return rc;
+}
+
+/* ---- a thread's ---- */
+
+/* Pieces as they come, until there are none. */
+static int port(void *part, void *context)
+{
+    struct porter *p = part;
+    struct transfer *t = context;
+    const size_t piece = t->limits->piece;
+    unsigned number = 0;
+    int rc = 0;
+    while (!atomic_load(&t->failed)) {
+        const size_t taken = atomic_fetch_add(&t->next, 1);
+        if (taken > (t->bytes - 1) / piece)
+            break;
+        const size_t at = taken * piece, left = t->bytes - at;
+        TRY(end(t, p, number));
+        p->turn[number] = (struct porter_turn){ .at = at, .bytes = left < piece ? left : piece };
+        TRY(begin(t, p, number));
+        number = (number + 1) % TURNS;
+    }
+out:
+    if (rc != 0)
+        atomic_store(&t->failed, true);
+    for (unsigned i = 0; i < TURNS; i++) {
+        const int ended = end(t, p, (number + i) % TURNS);
+        rc = rc ? rc : ended;
+    }
+    return rc;
+}
+
+/* ---- all ---- */
+
+void mw_porters_free(struct mw_porters *porters)
+{
+    if (!porters)
+        return;
+    mw_team_free(porters->team);
+    for (size_t i = 0; i < porters->count; i++)
+        mw_staging_free(porters->porter[i].staging);
+    free(porters);
+}
+
+int mw_porters_new(struct mw_device *device, const struct mw_piece_limits *limits, size_t threads,
+                   struct mw_porters **result)
+{
+    struct mw_porters *p = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *p + threads * sizeof *p->porter, &p));
+    p->limits = *limits;
+    for (; p->count < threads; p->count++)
+        TRY(mw_staging_new(device, TURNS * limits->piece, &p->porter[p->count].staging));
+    TRY(mw_team_new(p->porter, sizeof *p->porter, threads, &p->team));
+    *result = p;
+    p = NULL;
+out:
+    mw_porters_free(p);
+    return rc;
+}
+
+int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
+                    void *to)
+{
+    struct transfer t = { .limits = &porters->limits, .buffer = buffer, .offset = offset, .bytes = bytes, .from = from,
+                          .to = to };
+    return bytes ? mw_team_run(porters->team, port, &t) : 0;
+}
+
+struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes)
+{
+    const struct mw_piece_limits *const limits = &mw_piece_limits_usual;
+    unsigned cores;
+    /* Cores are counted last: that takes the system microseconds, which small transfers do not. */
+    if (device->info.shares_host_memory || !device->backend->staging_new || bytes < limits->least ||
+        (cores = mw_core_count()) < limits->threads_least)
+        return NULL;
+    /* Without them transfers go as the driver makes them. */
+    if (!device->porters && !device->without_porters)
+        device->without_porters = mw_porters_new(device, limits, cores < limits->threads_most ? cores
+                                                 : limits->threads_most, &device->porters) != 0;
+    return device->porters;
+}

@@ -1,0 +1,25 @@
+/* Large transfers in pieces, by several threads of the host.  Internal. */
+#ifndef MW_PIECES_H
+#define MW_PIECES_H
+
+#include "dev/backend.h"
+
+struct mw_piece_limits {
+    size_t least;                /* bytes of a transfer, below which page-locked memory is not worth its making */
+    size_t piece;                /* bytes */
+    unsigned threads_least, threads_most; /* by the host's cores: with few the driver is as fast */
+};
+extern const struct mw_piece_limits mw_piece_limits_usual;
+
+/* The threads of a device, each with its page-locked memory. */
+struct mw_porters;
+int mw_porters_new(struct mw_device *device, const struct mw_piece_limits *limits, size_t threads,
+                   struct mw_porters **porters);
+void mw_porters_free(struct mw_porters *porters);
+/* To the buffer where `from` is not NULL, else from it; behind all that is queued, and done when it returns. */
+int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
+                    void *to);
+/* The device's own, made when they are first wanted, for a transfer of so many bytes; NULL: the driver is as fast. */
+struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes);
+
+#endif

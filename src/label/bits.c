@@ -1,0 +1,198 @@
+/* Labelling by words of bits, in tiles: for GPUs, in one to three dimensions. */
+#include "label/passes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "prim/prim_internal.h"
+
+#include "kernels/label/bits/passes.h"
+
+enum { SEGMENT = 32, COUNT_EACH = 4, DIMS = 3 };
+/* Items of a tile, of which a segment is each; in the plane, and in space, this many of them along x where rows are as
+ * long (binary logarithms). */
+enum { TILE_ITEMS = 128, TILE_X_PLANE = 2, TILE_X_SPACE = 1 };
+
+/* A node's word for each segment of all tiles, as many planes of them as nodes a segment can have. */
+enum { WORDS, TOPS, COUNTS, BUFFERS };
+
+/* How a mesh is cut. */
+struct cut {
+    int64_t length[DIMS], words_x, segments;
+    unsigned bits[DIMS];                 /* binary logarithms of a tile's segments */
+    int64_t tiles[DIMS], words;          /* tiles, and segments of all of them */
+    int64_t sides;
+};
+
+struct bits {
+    struct mw_kernel_set *set;
+    struct mw_buffer *own;       /* roots, where the result's buffer cannot serve for them: they may be narrower */
+    struct mw_buffer *buffer[BUFFERS];
+    struct cut cut;
+    size_t chunks;
+};
+
+/* Each dimension gets bits of an item's number until a tile is as long as the mesh: x first, then all alike, and what
+ * is left x again. */
+static void share_bits(const struct mw_labelling *labelling, size_t items, struct cut *c)
+{
+    const unsigned wanted = labelling->limits.tile_x ? labelling->limits.tile_x - 1
+                            : labelling->options.dims < 3 ? TILE_X_PLANE : TILE_X_SPACE;
+    for (size_t taken = 1; taken < items; taken *= 2) {
+        const bool x_fits = (int64_t)1 << c->bits[0] < c->words_x;
+        unsigned d = 0;
+        if (!(x_fits && c->bits[0] < wanted))
+            for (unsigned i = 1; i < DIMS; i++)
+                if ((int64_t)1 << c->bits[i] < c->length[i] && (d == 0 || c->bits[i] < c->bits[d]))
+                    d = i;
+        c->bits[d]++;
+    }
+}
+
+static void cut_mesh(const struct mw_labelling *labelling, size_t items, struct cut *c)
+{
+    const struct mw_lattice *l = &labelling->lattice;
+    *c = (struct cut){ .length = { 1, 1, 1 }, .words = (int64_t)items };
+    for (unsigned i = 0; i < l->dims; i++)
+        c->length[i] = l->length[i];
+    c->words_x = (c->length[0] - 1) / SEGMENT + 1;
+    c->segments = c->words_x * c->length[1] * c->length[2];
+    share_bits(labelling, items, c);
+    for (unsigned i = 0; i < DIMS; i++) {
+        c->tiles[i] = (((i == 0 ? c->words_x : c->length[i]) - 1) >> c->bits[i]) + 1;
+        c->words *= c->tiles[i];
+    }
+    c->sides = c->tiles[0] - 1 + labelling->options.periodic[0];
+}
+
+static size_t items_of(const struct mw_labelling *labelling)
+{
+    const uint64_t local = mw_device_info(labelling->device)->local_bytes;
+    size_t items = labelling->limits.tile_items ? labelling->limits.tile_items : TILE_ITEMS;
+    /* Numbers of nodes, which stand apart by banks, and words. */
+    while (local > 0 && items > 1 && items * ((SEGMENT + 1) * mw_label_root_bytes(labelling) + 16) > local)
+        items /= 2;
+    return items;
+}
+
+static const char *bits_refuses(const struct mw_labelling *labelling)
+{
+    const struct mw_label_options *o = &labelling->options;
+    struct cut cut;
+    if (o->lattice != MW_LATTICE_HYPERCUBIC)
+        return "is for hypercubic lattices: use union-find";
+    if (o->dims > DIMS)
+        return "is for meshes of one to three dimensions: use union-find";
+    if (labelling->lattice.cells == 0)
+        return NULL;
+    cut_mesh(labelling, items_of(labelling), &cut);
+    if (cut.words > INT32_MAX && mw_lattice_index_bytes(&labelling->lattice) == sizeof(int32_t))
+        return "is for meshes whose rows have more cells: use union-find";
+    return NULL;
+}
+
+/* ---- making ---- */
+
+void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, struct mw_text *defines)
+{
+    static const char axis[DIMS] = { 'X', 'Y', 'Z' };
+    struct cut cut, *c = &cut;
+    cut_mesh(labelling, items, c);
+    for (unsigned i = 0; i < DIMS; i++)
+        mw_text_add(defines, "#define LENGTH_%c %" PRId64 "\n#define TILE_%c %u\n#define TILES_%c %" PRId64 "\n",
+                    axis[i], c->length[i], axis[i], c->bits[i], axis[i], c->tiles[i]);
+    mw_text_add(defines, "#define WORDS_X %" PRId64 "\n#define WORDS %" PRId64 "\n#define SIDES %" PRId64
+                "\n#define COUNT_EACH %d\n", c->words_x, c->words, c->sides, COUNT_EACH);
+    if (labelling->wide)
+        mw_text_add(defines, "#define LABELS_64 1\n");
+}
+
+static void add_defines(struct mw_text *defines, size_t group, void *context)
+{
+    mw_label_cut_defines(context, group, defines);
+}
+
+static int make_buffers(struct mw_labelling *labelling, struct bits *b)
+{
+    const struct cut *c = &b->cut;
+    const size_t words = (size_t)c->words, planes = c->length[0] < SEGMENT ? (size_t)c->length[0] : SEGMENT;
+    b->chunks = mw_prim_parts((size_t)c->segments, b->set->group * COUNT_EACH);
+    const struct { size_t count, bytes; } needs[BUFFERS] = {
+        [WORDS] = { words, 4 * sizeof(uint32_t) },
+        [TOPS] = { words, planes * sizeof(uint16_t) },
+        [COUNTS] = { b->chunks + 1, mw_label_root_bytes(labelling) }, /* and one for the sum of all */
+    };
+    int rc = 0;
+    for (unsigned i = 0; i < BUFFERS; i++) {
+        size_t bytes;
+        if (!mw_mul(needs[i].count, needs[i].bytes, &bytes))
+            return mw_fail(MW_ELIMIT, "the mesh is larger than this machine can address");
+        TRY(mw_buffer_new(labelling->device, bytes, &b->buffer[i]));
+    }
+    TRY(mw_buffer_fill(b->buffer[COUNTS], 0, mw_buffer_bytes(b->buffer[COUNTS]), 0));
+out:
+    return rc;
+}
+
+static void bits_drop(struct mw_labelling *labelling)
+{
+    struct bits *b = labelling->state;
+    if (!b)
+        return;
+    mw_kernel_set_free(b->set);
+    mw_buffer_free(b->own);
+    for (unsigned i = 0; i < BUFFERS; i++)
+        mw_buffer_free(b->buffer[i]);
+    free(b);
+    labelling->state = NULL;
+}
+
+static int bits_make(struct mw_labelling *labelling)
+{
+    const struct mw_kernel_options options = { .group = items_of(labelling), .add_defines = add_defines,
+                                               .context = labelling };
+    struct bits *b;
+    int rc;
+    TRY(mw_new(1, sizeof *b, &b));
+    labelling->state = b;
+    TRY(mw_prim_new(labelling->device, &labelling->prim));
+    TRY(mw_label_own_roots_new(labelling, &b->own));
+    TRY(mw_label_set_new(labelling, &kernels_label_bits_passes, &options, &b->set));
+    cut_mesh(labelling, b->set->group, &b->cut);
+    TRY(make_buffers(labelling, b));
+out:
+    return rc;
+}
+
+/* ---- running ---- */
+
+static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
+                    size_t *components, size_t *iterations)
+{
+    struct bits *b = labelling->state;
+    const struct cut *c = &b->cut;
+    const size_t bytes = mw_label_root_bytes(labelling), tiles = (size_t)c->words / b->set->group;
+    const size_t rows = (size_t)(c->length[1] * c->length[2]);
+    const size_t borders = (labelling->options.dims > 1 ? (size_t)c->segments : 0) + rows * (size_t)c->sides;
+    struct mw_buffer *words = b->buffer[WORDS], *tops = b->buffer[TOPS], *counts = b->buffer[COUNTS];
+    struct mw_buffer *parents = b->own ? b->own : labels;
+    int64_t found = 0;
+    int32_t found_32;
+    int rc;
+    TRY(launch_bits_tile(b->set, mw_parts(b->set, tiles), from, parents, words, tops));
+    if (borders > 0)
+        TRY(launch_bits_join(b->set, mw_items(borders), from, parents, words, tops));
+    TRY(launch_bits_count(b->set, mw_parts(b->set, b->chunks), parents, words, counts));
+    TRY(mw_prim_scan(labelling->prim, counts, counts, b->chunks + 1, bytes == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false,
+                     NULL));
+    TRY(launch_bits_write(b->set, mw_parts(b->set, tiles), labels, parents, words, tops, counts));
+    /* Read when all is queued: the device does not wait for the host. */
+    TRY(mw_buffer_read(counts, b->chunks * bytes, bytes, bytes == 8 ? (void *)&found : &found_32, NULL));
+    *components = bytes == 8 ? (size_t)found : (size_t)found_32;
+    *iterations = 1;
+out:
+    return rc;
+}
+
+const struct mw_label_variant mw_label_bits = { bits_refuses, bits_make, bits_drop, bits_run };
