@@ -1,10 +1,10 @@
 /* Devices: list, choose, open; memory on them; what runs on them.
  *
- * A device is a native executor of this process (native:serial, native:pthreads, native:tbb) or an OpenCL device
- * (opencl:P.D).  All work on one device goes through one in-order queue: calls take effect in the order in which they
- * were made.  Where a function takes `struct mw_event **done`, NULL means that the call returns when its work is
- * complete; otherwise it may return before, *done is an event to be waited for and freed, and memory handed to it
- * stays untouched until then.
+ * A device is a native executor of this process (native:serial, native:pthreads, native:tbb), an OpenCL device
+ * (opencl:P.D) or one of CUDA's (cuda:N).  All work on one device goes through one in-order queue: calls take effect in
+ * the order in which they were made.  Where a function takes `struct mw_event **done`, NULL means that the call returns
+ * when its work is complete; otherwise it may return before, *done is an event to be waited for and freed, and memory
+ * handed to it stays untouched until then.
  *
  * Threads: a device and all that was made on it are used by one thread at a time, even to look at them; several threads
  * open a device each, if it is the same one.  Lists and choices are everybody's. */
@@ -29,6 +29,7 @@ struct mw_device_traits {
     bool has_cores;          /* an item's loops run at full speed, so that few long items are best: native devices and
                               * CPU drivers, but not those that make items lanes, nor GPUs */
     bool items_are_lanes;    /* items are the lanes of a vector: one that loops holds up others */
+    bool groups_progress;    /* a group that has started gets on, whatever others do: others may wait for it */
     bool strict_atomics;     /* takes the letter of OpenCL 1.2, which has no loads that race with atomic operations */
     bool one_thread;         /* computes wrongly, or crashes, where several threads call it at once */
     bool keeps_copies;       /* works on a copy of its own, though it says that it shares the host's memory */
@@ -46,7 +47,8 @@ struct mw_device_info {
     char id[24];             /* exactly as a selector takes it: "opencl:0.1", "native:pthreads" */
     char name[128];
     enum mw_device_kind kind;
-    const char *backend;     /* its name, which ids begin with: "native", "opencl" */
+    char also[24];           /* its other id, where two backends have it: "cuda:0" */
+    const char *backend;     /* its name, which ids begin with: "native", "opencl", "cuda" */
     char platform[128];
     char vendor[128];
     char driver[128];        /* driver version */
@@ -89,7 +91,8 @@ enum mw_process_change {
 MW_API void mw_process_prepare(unsigned changes);
 
 /* A snapshot of the machine's devices.  Positions start at 0 and stand for as long as the machine's set-up stands:
- * OpenCL devices in platform order first, the native executors last. */
+ * OpenCL devices in platform order first, then CUDA's that are none of these, the native executors last.  Behind them,
+ * not counted, stand devices by their second ids. */
 struct mw_device_list;
 
 /* Lists the devices.  Broken or empty platforms are passed over and noted (mw_device_list_notes).  Never empty:
@@ -100,7 +103,7 @@ MW_API int mw_device_list_new(struct mw_device_list **list);
 MW_API int mw_device_list_for(const char *selector, struct mw_device_list **list);
 MW_API void mw_device_list_free(struct mw_device_list *list);
 MW_API size_t mw_device_list_count(const struct mw_device_list *list);
-/* The i-th device, i below their number; owned by the list. */
+/* The device at a position; NULL where there is none; owned by the list. */
 MW_API const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i);
 /* One line for each platform that was passed over and why, "" when there is none; owned by the list.  Where there is
  * something to do about it, that follows "; ". */

@@ -25,6 +25,8 @@ struct mw_device {
     uint64_t allocated;               /* bytes in live buffers and images: our own memory budget */
     struct mw_grid grid;
     struct mw_staging *pieces;        /* what copies to other devices go through; NULL until there was one */
+    struct mw_porters *porters;       /* threads for large transfers; NULL until there was one */
+    bool without_porters;             /* they could not be had */
     void *impl;
 };
 
@@ -101,7 +103,8 @@ struct mw_binary { char *bytes; size_t n; };
 /* device_list.c: a list to be filled by the two functions below. */
 int mw_device_list_empty(struct mw_device_list **list);
 /* For a backend's `list`: adds a device (copied, with its backend and traits filled in) with an opaque word that `open`
- * gets back.  A device that another platform has listed already (same UUID or PCI address) is noted and left out. */
+ * gets back.  A device that another platform has listed already (same UUID or PCI address) is noted and left out, or,
+ * of another backend, another id of that. */
 int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend,
                        const struct mw_device_info *info, const void *handle);
 /* A note says what there is; where there is something to do about it, that follows "; ". */
@@ -119,6 +122,7 @@ const char *mw_quirks_remedy(const char *platform);
 
 struct mw_backend {
     const char *name;
+    bool preferred;                   /* of hardware that two backends have: whether this one's is shown first */
     /* Adds the backend's devices.  Trouble with one platform is a note, never an error. */
     int (*list)(const struct mw_backend *self, struct mw_device_list *list);
     int (*open)(struct mw_device *device, const void *handle);
@@ -128,7 +132,8 @@ struct mw_backend {
 
     int (*buffer_new)(struct mw_buffer *buffer);
     void (*buffer_free)(struct mw_buffer *buffer);
-    /* Asynchronous when event is not NULL: event->impl is set. */
+    /* Asynchronous when event is not NULL: event->impl is set.  With an event, `write`, `read`, `flush` and event_wait
+     * are also called by several threads at once, where there is a `staging_new` (memory/pieces.c). */
     int (*write)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
     int (*read)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
     int (*copy)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
@@ -159,6 +164,7 @@ struct mw_backend {
     int (*image_to)(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
 
     bool compiles;                    /* kernels, for a device of its own; false: it runs C functions */
+    const char *preamble;             /* the file below the kernel folder that stands before all programs; NULL: none */
     /* What build/build.c makes code by; it asks the cache, shares code, and says what is done. */
     bool common_code;                 /* code is of the process, not of a device */
     /* Appends what decides, beside text and options, what a binary is: who compiles it, for what. */
@@ -226,6 +232,12 @@ int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const voi
 struct mw_slice { size_t offset[3], global[3]; };
 bool mw_slice_next(const struct mw_grid *grid, const struct mw_range *range, struct mw_slice *slice);
 
+/* Bytes of a device's memory that are not taken yet; UINT64_MAX where it is not known how much there is. */
+static inline uint64_t mw_memory_left(const struct mw_device *device)
+{
+    const uint64_t all = device->info.memory_bytes, taken = device->allocated;
+    return all == 0 ? UINT64_MAX : all > taken ? all - taken : 0;
+}
 /* memory/buffer.c: whether a device has room for another `what` (a buffer, an image) of so many bytes.  MW_ELIMIT. */
 int mw_budget_check(const struct mw_device *device, const char *what, size_t bytes);
 

@@ -5,11 +5,14 @@
 
 #include "dev/backend.h"
 
-extern const struct mw_backend mw_backend_native, mw_backend_opencl;
+extern const struct mw_backend mw_backend_cuda, mw_backend_native, mw_backend_opencl;
 
 const struct mw_backend *const mw_backends[] = {
 #ifdef HAVE_OPENCL
     &mw_backend_opencl,
+#endif
+#ifdef HAVE_CUDA
+    &mw_backend_cuda,
 #endif
     &mw_backend_native,
     NULL

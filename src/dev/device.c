@@ -4,6 +4,7 @@
 #endif
 
 #include "dev/backend.h"
+#include "dev/memory/pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,7 @@ void mw_device_close(struct mw_device *device)
     if (!device)
         return;
     mw_staging_free(device->pieces);
+    mw_porters_free(device->porters);
     mw_objects_forget(device);
     if (device->backend)
         device->backend->close(device);

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
+struct rows { struct mw_listed *entries; size_t count, capacity; };
 struct mw_device_list {
-    struct mw_listed *entries;
-    size_t count, capacity;
+    struct rows shown, seconds;        /* second ids of hardware that is shown: behind the others, not counted */
     struct mw_text notes;
 };
 
@@ -29,29 +29,50 @@ static bool same_hardware(const struct mw_device_info *a, const struct mw_device
     return a->pci[0] && strcmp(a->pci, b->pci) == 0;
 }
 
+static int append(struct rows *rows, const struct mw_listed *row)
+{
+    if (rows->count == rows->capacity) {
+        size_t capacity = rows->capacity ? 2 * rows->capacity : 8;
+        struct mw_listed *entries = realloc(rows->entries, capacity * sizeof(*entries));
+        if (!entries)
+            return mw_fail(MW_ENOMEM, "out of memory while listing devices");
+        rows->entries = entries;
+        rows->capacity = capacity;
+    }
+    rows->entries[rows->count++] = *row;
+    return 0;
+}
+
+/* What another backend shows as well has two ids; the place stays that of the first. */
+static int add_second(struct mw_device_list *list, struct mw_listed *shown, struct mw_listed *second)
+{
+    mw_copy_string(shown->info.also, sizeof(shown->info.also), second->info.id);
+    mw_copy_string(second->info.also, sizeof(second->info.also), shown->info.id);
+    if (second->backend->preferred) {
+        const struct mw_listed first = *shown;
+        *shown = *second;
+        *second = first;
+    }
+    return append(&list->seconds, second);
+}
+
 int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend,
                        const struct mw_device_info *info, const void *handle)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        if (same_hardware(&list->entries[i].info, info)) {
-            mw_device_list_note(list, "%s (%s): the same hardware as %s, not listed twice", info->id, info->name,
-                                list->entries[i].info.id);
-            return 0;
-        }
+    struct mw_listed row = { *info, backend, handle };
+    row.info.backend = backend->name;
+    mw_quirks_learn(&row.info);
+    for (size_t i = 0; i < list->shown.count; i++) {
+        struct mw_listed *const shown = &list->shown.entries[i];
+        if (!same_hardware(&shown->info, info))
+            continue;
+        if (shown->backend != backend && !shown->info.also[0])
+            return add_second(list, shown, &row);
+        mw_device_list_note(list, "%s (%s): the same hardware as %s, not listed twice", info->id, info->name,
+                            shown->info.id);
+        return 0;
     }
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 8;
-        struct mw_listed *entries = realloc(list->entries, capacity * sizeof(*entries));
-        if (!entries)
-            return mw_fail(MW_ENOMEM, "out of memory while listing devices");
-        list->entries = entries;
-        list->capacity = capacity;
-    }
-    struct mw_listed *listed = &list->entries[list->count++];
-    *listed = (struct mw_listed) { *info, backend, handle };
-    listed->info.backend = backend->name;
-    mw_quirks_learn(&listed->info);
-    return 0;
+    return append(&list->shown, &row);
 }
 
 void mw_device_list_note(struct mw_device_list *list, const char *format, ...)
@@ -85,7 +106,7 @@ int mw_device_list_of(const char *wanted, struct mw_device_list **result)
     }
 #ifndef HAVE_OPENCL
     if (!wanted)
-        mw_device_list_note(list, "built without OpenCL: native devices only");
+        mw_device_list_note(list, "built without OpenCL");
 #endif
     TRY(mw_text_ok(&list->notes));
     *result = list;
@@ -139,24 +160,28 @@ void mw_device_list_free(struct mw_device_list *list)
 {
     if (!list)
         return;
-    free(list->entries);
+    free(list->shown.entries);
+    free(list->seconds.entries);
     mw_text_free(&list->notes);
     free(list);
 }
 
 size_t mw_device_list_count(const struct mw_device_list *list)
 {
-    return list->count;
-}
-
-const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i)
-{
-    return i < list->count ? &list->entries[i].info : NULL;
+    return list->shown.count;
 }
 
 const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size_t i)
 {
-    return i < list->count ? &list->entries[i] : NULL;
+    const size_t shown = list->shown.count;
+    return i < shown ? &list->shown.entries[i] : i - shown < list->seconds.count ? &list->seconds.entries[i - shown]
+                                                                                 : NULL;
+}
+
+const struct mw_device_info *mw_device_list_info(const struct mw_device_list *list, size_t i)
+{
+    const struct mw_listed *const listed = mw_device_listed(list, i);
+    return listed ? &listed->info : NULL;
 }
 
 const char *mw_device_list_notes(const struct mw_device_list *list)

@@ -8,6 +8,8 @@
  *   warps of a unit    are not reported: twice the largest group, and at least 32 warps, as on most GPUs since 2008;
  *   blocks of a unit   are not reported: 16.
  *
+ * CUDA's driver counts for itself how many blocks of which size a multiprocessor runs at once, and is believed.
+ *
  * The paper's advice beside the function is part of the choice: whole warps, and more blocks than multiprocessors. */
 #include "base/base.h"
 
@@ -61,6 +63,15 @@ static struct limits limits_of(const struct mw_device_info *device, const struct
     return l;
 }
 
+/* What the driver says, of groups whose sizes are no power of two that of the next one; 0: nothing. */
+static double told_groups(const struct mw_kernel_limits *kernel, size_t group_items)
+{
+    size_t i = 0;
+    while (i + 1 < MW_COUNT(kernel->resident_groups) && (size_t)1 << i < group_items)
+        i++;
+    return kernel->resident_groups[i];
+}
+
 double mw_occupancy(const struct mw_device_info *device, const struct mw_kernel_limits *kernel, size_t group_items,
                     size_t groups)
 {
@@ -83,6 +94,8 @@ double mw_occupancy(const struct mw_device_info *device, const struct mw_kernel_
         resident = least_real(resident, (double)(l.group / group_items));
     if (kernel->local_bytes && device->local_bytes)
         resident = least_real(resident, (double)(device->local_bytes / kernel->local_bytes));
+    if (told_groups(kernel, group_items) > 0.0)
+        resident = told_groups(kernel, group_items);
     if (resident < 1.0)
         resident = 1.0; /* it was built for such a group: then at least one fits */
     return least_real(least_real(resident, available) * (double)group_items / slots, 1.0);

@@ -77,6 +77,15 @@ out:
     return rc;
 }
 
+/* From the library's own folder where a program's has none. */
+static int add_preamble(const struct mw_device *device, struct mw_text *flat)
+{
+    const struct mw_source preamble = { .file = device->backend->preamble };
+    if (!preamble.file || (device->kernel_path && mw_flatten(device->kernel_path, &preamble, flat) == 0))
+        return 0;
+    return mw_flatten(NULL, &preamble, flat);
+}
+
 /* The text that the compiler gets. */
 static int flatten(const struct mw_device *device, const struct mw_source *source, struct mw_text *flat)
 {
@@ -84,6 +93,7 @@ static int flatten(const struct mw_device *device, const struct mw_source *sourc
     int rc;
     for (size_t i = 0; i < MW_COUNT(short_words) && as_c; i++)
         mw_text_add(flat, "#define %s __%s\n", short_words[i], short_words[i]);
+    TRY(add_preamble(device, flat));
     TRY(mw_flatten(device->kernel_path, source, flat));
     if (as_c)
         TRY(add_wrappers(device, source, flat));

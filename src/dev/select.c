@@ -44,10 +44,12 @@ static size_t by_index(const struct mw_device_list *list, const char *word)
     return errno == 0 && index < mw_device_list_count(list) ? (size_t)index : NOWHERE;
 }
 
+/* Also by the second id of hardware that two backends have. */
 static size_t by_id(const struct mw_device_list *list, const char *word)
 {
-    for (size_t i = 0; i < mw_device_list_count(list); i++) {
-        if (strcasecmp(mw_device_list_info(list, i)->id, word) == 0)
+    const struct mw_device_info *info;
+    for (size_t i = 0; (info = mw_device_list_info(list, i)) != NULL; i++) {
+        if (strcasecmp(info->id, word) == 0)
             return i;
     }
     return NOWHERE;
@@ -167,7 +169,7 @@ static int no_such_device(const struct mw_device_list *list, const char *word)
         const struct mw_device_info *info = mw_device_list_info(list, i);
         mw_text_add(&there, "%s%zu: %s", i ? ", " : "", i, info->id);
         if (info->kind != MW_DEVICE_NATIVE)
-            mw_text_add(&there, " (%s)", info->name);
+            mw_text_add(&there, *info->also ? " (%s, also %s)" : " (%s)", info->name, info->also);
     }
     int rc = mw_fail(MW_ENODEV, "no device is '%s'; the list has %s", word, there.data ? there.data : "none");
     mw_text_free(&there);

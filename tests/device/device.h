@@ -48,4 +48,15 @@ static inline size_t one_in(size_t n)
     return getenv("MESHWORK_TEST_ALL") ? 1 : n;
 }
 
+/* Devices in any order. */
+static inline void shuffle_devices(struct mw_device **devices, size_t count)
+{
+    for (size_t i = count; i > 1; i--) {
+        const size_t k = random_below(i);
+        struct mw_device *const held = devices[i - 1];
+        devices[i - 1] = devices[k];
+        devices[k] = held;
+    }
+}
+
 #endif

@@ -46,9 +46,12 @@ __kernel void nulls(__global int *out, __global const int *may_be_null)
     out[0] = may_be_null ? may_be_null[0] : -1;
 }
 
+#ifndef SHARED
+#define SHARED __local
+#endif
 __kernel void locals(__global int *out)
 {
-    __local int tile[LOCAL_INTS];
+    SHARED int tile[LOCAL_INTS];
     for (size_t i = get_local_id(0); i < LOCAL_INTS; i += get_local_size(0))
         tile[i] = (int)i;
     barrier(CLK_LOCAL_MEM_FENCE);

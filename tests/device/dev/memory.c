@@ -1,4 +1,5 @@
 /* The device layer on one device, $MESHWORK_TEST_DEVICE.  Buffers, staging memory, and copies. */
+#include "dev/memory/pieces.h"
 #include "tests/device/dev/dev.h"
 
 static void buffers_hold_what_is_written(void **state)
@@ -136,6 +137,77 @@ static void transfers_run_beside_work(void **state)
     free(back);
 }
 
+/* Large transfers by several threads, in pieces, between launches: nothing beside the range is touched. */
+static void large_transfers_go_in_pieces(void **state)
+{
+    enum { MOST = 5 };
+    const size_t count = strstr(device->info.name, "Oclgrind") ? 5003 : 100003;
+    const struct mw_piece_limits limits = { .piece = 4096 };
+    struct mw_kernel *axpy = kernel_of("axpy");
+    int32_t *x = malloc(count * sizeof *x), *back = malloc(count * sizeof *back);
+    (void)state;
+    random_bytes((unsigned char *)x, count * sizeof *x);
+    struct mw_buffer *a = buffer_with(x, count * sizeof *x), *other = buffer_with(x, count * sizeof *x);
+    const struct mw_arg args[] = { mw_arg_buffer(a), mw_arg_buffer(other), mw_arg_i32(0), mw_arg_u64(count) };
+    for (size_t threads = 1; threads <= MOST; threads++) {
+        struct mw_porters *porters = NULL;
+        OK(mw_porters_new(device, &limits, threads, &porters));
+        for (int round = 0; round < 8; round++) {
+            const size_t offset = round ? (size_t)rand() % count : 0;
+            const size_t n = round == 1 ? 0 : round == 2 ? limits.piece : (size_t)rand() % (count - offset) + 1;
+            char *const bytes = (char *)x + offset;
+            random_bytes((unsigned char *)bytes, n);
+            OK(mw_launch(axpy, &(struct mw_range) { 1, { count }, { 0 } }, args, 4, NULL)); /* a += 0 */
+            OK(mw_porters_move(porters, a, offset, n, bytes, NULL));
+            OK(mw_launch(axpy, &(struct mw_range) { 1, { count }, { 0 } }, args, 4, NULL));
+            memset(back, 0x55, count * sizeof *back);
+            OK(mw_porters_move(porters, a, offset, n, NULL, (char *)back + offset));
+            assert_memory_equal((char *)back + offset, bytes, n);
+            for (size_t i = 0; i < count * sizeof *back; i++)
+                if (((char *)back)[i] != 0x55 && (i < offset || i >= offset + n))
+                    fail_msg("byte %zu is outside of %zu bytes from %zu on", i, n, offset);
+            OK(mw_buffer_read(a, 0, count * sizeof *x, back, NULL));
+            assert_memory_equal(back, x, count * sizeof *x);
+        }
+        mw_porters_free(porters);
+    }
+    mw_buffer_free(a);
+    mw_buffer_free(other);
+    mw_kernel_free(axpy);
+    free(x);
+    free(back);
+}
+
+static const struct mw_backend *usual;
+
+static int write_first_pieces(struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
+                              struct mw_event *event)
+{
+    return offset < 12288 ? usual->write(buffer, offset, bytes, from, event)
+                          : mw_fail(MW_EDEVICE, "the piece at %zu is refused", offset);
+}
+
+static void refused_pieces_are_a_failure(void **state)
+{
+    enum { N = 50000 };
+    const struct mw_piece_limits limits = { .piece = 4096 };
+    struct mw_backend refusing = *device->backend;
+    struct mw_porters *porters = NULL;
+    char *bytes = calloc(N, 1);
+    (void)state;
+    struct mw_buffer *a = buffer_with(bytes, N);
+    OK(mw_porters_new(device, &limits, 3, &porters));
+    usual = device->backend;
+    refusing.write = write_first_pieces;
+    device->backend = &refusing;
+    FAILS(MW_EDEVICE, "is refused", mw_porters_move(porters, a, 0, N, bytes, NULL));
+    device->backend = usual;
+    OK(mw_porters_move(porters, a, 0, N, bytes, NULL));
+    mw_porters_free(porters);
+    mw_buffer_free(a);
+    free(bytes);
+}
+
 /* From one to the other and back, between work on both; by whatever way the two have. */
 static void copy_there_and_back(struct mw_device *other, size_t n)
 {
@@ -181,14 +253,21 @@ static int nothing_mapped(struct mw_buffer *buffer, size_t offset, size_t bytes,
     return 0;
 }
 
+/* CUDA's reach each other, or, of the driver on the host, do not. */
 static void devices_copy_to_each_other(void **state)
 {
-    const char *const others[] = { "native:serial", "native:pthreads", getenv("MESHWORK_TEST_DEVICE") };
+    enum { ALWAYS = 3 };
+    const char *const others[] = { "native:serial", "native:pthreads", getenv("MESHWORK_TEST_DEVICE"), "cuda:1",
+                                   "cuda:3" };
     const bool slow = strstr(device->info.name, "Oclgrind") != NULL;
+    const bool cuda = strcmp(device->info.backend, "cuda") == 0;
     (void)state;
-    for (size_t o = 0; o < MW_COUNT(others); o++) {
+    for (size_t o = 0; o < (cuda ? MW_COUNT(others) : ALWAYS); o++) {
         struct mw_device *other = NULL;
-        OK(mw_device_open_by_name(others[o], &device->options, &other));
+        const int rc = mw_device_open_by_name(others[o], &device->options, &other);
+        if (rc == MW_ENODEV && o >= ALWAYS)
+            continue;
+        OK(rc);
         copy_there_and_back(other, 2);
         copy_there_and_back(other, slow ? 5000 : 50000);
         /* As between devices with memories of their own, in several pieces. */
@@ -298,6 +377,8 @@ int main(void)
         cmocka_unit_test(transfers_may_be_asynchronous),
         cmocka_unit_test(staging_memory_is_memory),
         cmocka_unit_test(transfers_run_beside_work),
+        cmocka_unit_test(large_transfers_go_in_pieces),
+        cmocka_unit_test(refused_pieces_are_a_failure),
         cmocka_unit_test(devices_copy_to_each_other),
         cmocka_unit_test(ranges_of_buffers_are_checked),
         cmocka_unit_test(nothing_is_a_legal_size),

@@ -1,16 +1,16 @@
-/* Compiles every kernel for CUDA by NVRTC: all models, variants and precisions for a new architecture, and all kernels
- * with one model for an old one, too.  Needs no GPU.  What compilers refuse does not depend on how well they optimize,
- * which takes most of the time: it is left out but with MESHWORK_TEST_ALL=1. */
+/* Compiles every kernel for CUDA, as the backend does: all models, variants and precisions for a new architecture, and
+ * all kernels with one model for older ones, too.  Needs no GPU.  What compilers refuse does not depend on how well
+ * they optimize, which takes most of the time: it is left out but with MESHWORK_TEST_ALL=1. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 #include <stdio.h>
 
-#ifndef HAVE_NVRTC
+#ifndef HAVE_CUDA
 
 int main(void)
 {
-    puts("SKIP: NVRTC was not found by configure (CUDA's nvrtc.h and libnvrtc; --with-nvrtc=PREFIX names their place)");
+    puts("SKIP: built without CUDA");
     return 77;
 }
 
@@ -19,72 +19,51 @@ int main(void)
 #include <stdlib.h>
 #include <string.h>
 
-#include <nvrtc.h>
-
-#include "dev/backend.h"
+#include "dev/cuda/cuda_internal.h"
 #include "field/program/program.h"
 #include "lattice/lattice_internal.h"
 #include "label/label_internal.h"
 #include "lattice/transform_internal.h"
 
 /* Those that the NVRTC at hand knows are used. */
-static const int wanted_architectures[] = { 90, 75 };
+static const int wanted_architectures[] = { 90, 75, 80 };
 static int architectures[MW_COUNT(wanted_architectures)];
 static size_t architecture_count;
 static unsigned compiled, failed;
 
-static int choose_architectures(void)
+static bool choose_architectures(void)
 {
-    int count, *known = NULL;
-    if (nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS || !(known = calloc((size_t)count + 1, sizeof *known)) ||
-        nvrtcGetSupportedArchs(known) != NVRTC_SUCCESS) {
-        free(known);
-        return 1;
-    }
     for (size_t i = 0; i < MW_COUNT(wanted_architectures); i++)
-        for (int k = 0; k < count; k++)
-            if (known[k] == wanted_architectures[i])
-                architectures[architecture_count++] = known[k];
-    free(known);
-    return architecture_count == 0;
-}
-
-static void print_log(nvrtcProgram program)
-{
-    size_t n;
-    char *log;
-    if (nvrtcGetProgramLogSize(program, &n) == NVRTC_SUCCESS && n > 1 && (log = malloc(n)) != NULL) {
-        if (nvrtcGetProgramLog(program, log) == NVRTC_SUCCESS)
-            fputs(log, stdout);
-        free(log);
-    }
+        for (int k = 0; k < mw_rtc.architecture_count; k++)
+            if (mw_rtc.architectures[k] == wanted_architectures[i])
+                architectures[architecture_count++] = wanted_architectures[i];
+    return architecture_count > 0;
 }
 
 /* True when the text compiles for an architecture; the log is printed where it is not as expected. */
 static bool compiles(const char *text, int architecture, bool expected)
 {
-    static bool fast = true;
-    char target[40];
-    const char *const options[] = { "-default-device", "--fmad=false", "--std=c++14", target, "--Ofast-compile=max" };
-    nvrtcProgram program;
-    nvrtcResult result = nvrtcCreateProgram(&program, text, "meshwork", 0, NULL, NULL);
-    if (result == NVRTC_SUCCESS) {
-        snprintf(target, sizeof target, "--gpu-architecture=compute_%d", architecture);
-        fast = fast && !getenv("MESHWORK_TEST_ALL");
-        result = nvrtcCompileProgram(program, (int)MW_COUNT(options) - !fast, options);
-        if (fast && result == NVRTC_ERROR_INVALID_OPTION) { /* one older than CUDA 12.8 */
-            fast = false;
-            result = nvrtcCompileProgram(program, (int)MW_COUNT(options) - 1, options);
-        }
-        if ((result == NVRTC_SUCCESS) != expected)
-            print_log(program);
-        nvrtcDestroyProgram(&program);
-    }
-    return result == NVRTC_SUCCESS;
+    /* From CUDA 12.8 on. */
+    const bool fast = mw_rtc.major * 100 + mw_rtc.minor >= 1208 && !getenv("MESHWORK_TEST_ALL");
+    const struct mw_build build = {
+        .text = text, .length = strlen(text), .label = "meshwork",
+        .options = fast ? MW_CUDA_OPTIONS MW_CUDA_SAME_BITS " --Ofast-compile=max" : MW_CUDA_OPTIONS MW_CUDA_SAME_BITS,
+    };
+    struct mw_binary binary = { 0 };
+    char *log = NULL;
+    const int rc = mw_cuda_compile_text(&build, architecture, &binary, &log);
+    if (rc && !log)
+        printf("%s\n", mw_errmsg());
+    if ((rc == 0) != expected && log)
+        fputs(log, stdout);
+    free(log);
+    free(binary.bytes);
+    return rc == 0;
 }
 
-/* For the first `most` architectures. */
-static void check_for(size_t most, const char *what, const struct mw_source *source)
+/* For the first `most` architectures: into code, or, in a third of the time, into PTX, which is what later devices than
+ * NVRTC knows get; one that there is not takes that of the last one before it. */
+static void check_for(size_t most, bool code, const char *what, const struct mw_source *source)
 {
     struct mw_text flat = { 0 };
     if (mw_flatten(NULL, source, &flat) != 0) {
@@ -93,8 +72,8 @@ static void check_for(size_t most, const char *what, const struct mw_source *sou
     } else {
         for (size_t i = 0; i < architecture_count && i < most; i++) {
             compiled++;
-            if (!compiles(flat.data, architectures[i], true)) {
-                printf("FAIL: %s does not compile for compute_%d\n", what, architectures[i]);
+            if (!compiles(flat.data, architectures[i] + (code ? 0 : 1), true)) {
+                printf("FAIL: %s does not compile for sm_%d\n", what, architectures[i]);
                 failed++;
             }
         }
@@ -104,39 +83,59 @@ static void check_for(size_t most, const char *what, const struct mw_source *sou
 
 static void check(const char *what, const struct mw_source *source)
 {
-    check_for(architecture_count, what, source);
+    check_for(architecture_count, false, what, source);
 }
 
-/* A model in one variant, precision and number of dimensions; where ends are fixed, registers by a rectangle. */
-static void check_program(struct mw_model *model, const char *variant, bool fp64, unsigned dims,
-                          enum mw_boundary boundary)
+/* A model in one variant, precision and number of dimensions; where ends are fixed, registers by a rectangle.  Those
+ * with ends are for several systems. */
+static void check_lanes(struct mw_model *model, const char *variant, unsigned lanes, bool fp64, unsigned dims,
+                        enum mw_boundary boundary)
 {
     const enum mw_boundary boundaries[MW_DIMS_MAX] = { boundary, boundary, boundary };
     struct mw_field_variant is = { 0 };
     mw_field_variant(variant, &is); /* where there is none, mw_field_source says so */
     const bool rows = is.registers && (dims == 3 || boundary == MW_BOUNDARY_FIXED);
-    struct mw_shape named = { .vec = 1, .per_item = rows ? 2 : is.tiled || is.registers ? 1 : 16, .rows = 2,
+    struct mw_shape named = { .vec = lanes, .per_item = rows ? 2 : is.tiled || is.registers ? 1 : 16, .rows = 2,
                               .steps = is.registers,
                               .group = { is.tiled || is.registers ? 32 : is.together ? 4 : 1,
-                                         is.tiled || rows ? 16 : 1 } };
+                                         is.tiled || rows ? 16 >> (lanes > 1 && fp64) : 1 } };
     struct mw_reach reach;
     struct mw_source_text texts[MW_FIELD_SOURCE_TEXTS];
     struct mw_source source;
     struct mw_text defines = { 0 };
     char what[160];
+    const bool thorough = strcmp(mw_model_info(model)->name, "cahn-hilliard") == 0;
     mw_model_reach(model, MW_LAPLACIAN_SECOND, &reach);
     const struct mw_problem problem = { .model = model, .reach = &reach, .dims = dims, .boundary = boundaries,
-                                        .fp64 = fp64, .row_lanes = 16 };
-    snprintf(what, sizeof what, "%s, %s, %s, %u dimensions", mw_model_info(model)->name, variant,
-             fp64 ? "double" : "single", dims);
+                                        .fp64 = fp64, .row_lanes = 16,
+                                        .systems = boundary == MW_BOUNDARY_PERIODIC ? 1 : 2 };
+    snprintf(what, sizeof what, "%s, %s, %s, %u lanes, %u dimensions", mw_model_info(model)->name,
+             variant, fp64 ? "double" : "single", lanes, dims);
     mw_copy_string(named.variant, sizeof named.variant, variant);
     if (mw_field_source(&problem, &named, &defines, texts, &source) != 0) {
         printf("FAIL: %s: %s\n", what, mw_errmsg());
         failed++;
     } else {
-        check_for(strcmp(mw_model_info(model)->name, "cahn-hilliard") == 0 ? architecture_count : 1, what, &source);
+        check_for(thorough ? architecture_count : 1, thorough && lanes > 1, what, &source);
     }
     mw_text_free(&defines);
+}
+
+static void check_program(struct mw_model *model, const char *variant, bool fp64, unsigned dims,
+                          enum mw_boundary boundary)
+{
+    check_lanes(model, variant, 1, fp64, dims, boundary);
+}
+
+/* Vectors of an item's cells, where an item of a GPU may have several. */
+static void check_vectors(struct mw_model *model)
+{
+    static const char *const variants[] = { "registers", "fused", "staged", "tile" };
+    for (size_t v = 0; v < MW_COUNT(variants); v++)
+        for (unsigned lanes = 2; lanes <= 4; lanes *= 2)
+            check_lanes(model, variants[v], lanes, false, 2, lanes == 2 ? MW_BOUNDARY_MIRROR : MW_BOUNDARY_PERIODIC);
+    check_lanes(model, "registers", 2, true, 3, MW_BOUNDARY_FIXED);
+    check_lanes(model, "fused", 4, true, 3, MW_BOUNDARY_FIXED);
 }
 
 static void check_model(const char *name)
@@ -159,6 +158,7 @@ static void check_model(const char *name)
     check_program(model, "registers", false, 1, MW_BOUNDARY_MIRROR);
     check_program(model, "fused", false, 1, MW_BOUNDARY_MIRROR);
     check_program(model, "fused", false, 3, MW_BOUNDARY_FIXED);
+    check_vectors(model);
     mw_model_free(model);
 }
 
@@ -311,6 +311,27 @@ static void check_group_forms(void)
     }
 }
 
+/* Programs that have no form for cores. */
+static void check_once(void)
+{
+    static const struct { const char *file, *defines; } programs[] = {
+        { "components/number_once.cl", "" },
+        { "prim/once/reduce.cl", "#define ELEMENT u32\n#define SIGNED 0\n" },
+        { "prim/once/reduce.cl", "#define ELEMENT i64\n#define SIGNED 1\n#define REALS 1\n#define REAL_DOUBLE 1\n" },
+        { "prim/once/scan.cl", "" },
+        { "prim/once/scan.cl", "#define ELEMENT_64 1\n" },
+        { "prim/once/select.cl", "" },
+        { "prim/once/sort.cl", "#define VALUE_BYTES 0\n" },
+        { "prim/once/sort.cl", "#define VALUE_BYTES 8\n#define KEY_64 1\n#define COUNT_64 1\n" },
+    };
+    for (size_t i = 0; i < MW_COUNT(programs); i++) {
+        char defines[200];
+        const struct mw_source source = { .file = programs[i].file, .defines = defines };
+        snprintf(defines, sizeof defines, "%s#define GROUP 256\n", programs[i].defines);
+        check(programs[i].file, &source);
+    }
+}
+
 /* Labelling: each file, on meshes that take each way through cl/label/mesh.clh. */
 static void check_labelling(void)
 {
@@ -324,6 +345,7 @@ static void check_labelling(void)
         { "label/union_find.cl", "", false },
         { "label/union_find.cl", "#define BLOCKS 1\n", false },
         { "label/runs.cl", "", false },
+        { "label/bits/passes.cl", "#define GROUP 128\n", false },
     };
     static const struct mw_label_options meshes[] = {
         { .dims = 2, .length = { 31, 33 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL, .has_background = true },
@@ -340,7 +362,9 @@ static void check_labelling(void)
             const int64_t length[3] = { (int64_t)n[0], (int64_t)n[1], (int64_t)n[2] };
             struct mw_labelling labelling = { .options = meshes[m], .from_image = programs[i].from_image };
             struct mw_text defines = { 0 };
-            if (programs[i].from_image ? m > 0 && meshes[m].dims < 3 : meshes[m].dims == 3)
+            const bool cut = strncmp(programs[i].file, "label/bits/", 11) == 0;
+            if (cut ? meshes[m].lattice != MW_LATTICE_HYPERCUBIC
+                    : programs[i].from_image ? m > 0 && meshes[m].dims < 3 : meshes[m].dims == 3)
                 continue; /* enough of each */
             mw_text_add(&defines, "%s%s\n", programs[i].defines,
                         programs[i].defines == tiles && meshes[m].dims == 3 ? " X(2, 0, 8, 5)" : "");
@@ -349,6 +373,8 @@ static void check_labelling(void)
                 printf("FAIL: %s: %s\n", programs[i].file, mw_errmsg());
                 failed++;
             } else {
+                if (cut)
+                    mw_label_cut_defines(&labelling, 128, &defines);
                 const struct mw_source source = { .file = programs[i].file, .defines = defines.data };
                 check(programs[i].file, &source);
             }
@@ -359,7 +385,12 @@ static void check_labelling(void)
 int main(void)
 {
     char **names;
-    if (choose_architectures() != 0) {
+    const char *why;
+    if (!mw_rtc_start(0, &why)) {
+        printf("SKIP: %s\n", why);
+        return 77;
+    }
+    if (!choose_architectures()) {
         puts("SKIP: this NVRTC knows none of the architectures that the test is for");
         return 77;
     }
@@ -378,6 +409,7 @@ int main(void)
     check_neighbours();
     check_images();
     check_group_forms();
+    check_once();
     check_labelling();
     mw_model_names_free(names);
     printf("%u kernels compiled, %u failures\n", compiled, failed);

@@ -189,6 +189,44 @@ static void hardware_is_listed_once(void **state)
     mw_device_list_free(NULL);
 }
 
+/* What two backends have is shown once, found by both ids, and stands where it stood. */
+static void hardware_of_two_backends_has_two_ids(void **state)
+{
+    static const struct mw_device_info infos[] = {
+        { .id = "opencl:0.0", .name = "a", .uuid = "aa", .kind = MW_DEVICE_GPU },
+        { .id = "opencl:0.1", .name = "b", .uuid = "bb", .kind = MW_DEVICE_GPU },
+        { .id = "other:0", .name = "b", .uuid = "bb", .kind = MW_DEVICE_GPU },
+        { .id = "other:1", .name = "c", .uuid = "cc", .kind = MW_DEVICE_GPU },
+        { .id = "other:2", .name = "b", .uuid = "bb", .kind = MW_DEVICE_GPU },
+    };
+    (void)state;
+    for (int preferred = 0; preferred < 2; preferred++) {
+        const struct mw_backend one = { .name = "opencl" }, other = { .name = "other", .preferred = preferred };
+        struct mw_device_list *list = list_of(0);
+        size_t chosen[8], count;
+        for (size_t i = 0; i < MW_COUNT(infos); i++)
+            assert_int_equal(mw_device_list_add(list, infos[i].id[1] == 'p' ? &one : &other, &infos[i], NULL), 0);
+        assert_int_equal(mw_device_list_count(list), 3);
+        assert_string_equal(mw_device_list_info(list, 1)->id, infos[preferred ? 2 : 1].id);
+        assert_string_equal(mw_device_list_info(list, 1)->also, infos[preferred ? 1 : 2].id);
+        assert_string_equal(mw_device_list_info(list, 1)->backend, preferred ? "other" : "opencl");
+        assert_string_equal(mw_device_list_info(list, 2)->also, "");
+        for (size_t i = 1; i < 3; i++) {
+            assert_int_equal(mw_device_select(list, infos[i].id, 8, chosen, &count), 0);
+            assert_string_equal(mw_device_list_info(list, chosen[0])->id, infos[i].id);
+            assert_ptr_equal(mw_device_listed(list, chosen[0])->backend, i == 1 ? &one : &other);
+        }
+        assert_int_equal(mw_device_select(list, "all", 8, chosen, &count), 0);
+        assert_int_equal(count, 3);
+        assert_int_equal(mw_device_select(list, "uuid:bb", 8, chosen, &count), 0);
+        assert_int_equal(chosen[0], 1);
+        assert_int_equal(mw_device_select(list, "3", 8, chosen, &count), MW_ENODEV);
+        assert_null(mw_device_list_info(list, 4));
+        assert_non_null(strstr(mw_device_list_notes(list), "other:2 (b)"));
+        mw_device_list_free(list);
+    }
+}
+
 static int forks;
 
 static void count_fork(void)
@@ -241,6 +279,10 @@ static void drivers_have_their_traits(void **state)
           { .items_are_lanes = true, .keeps_copies = true, .forgets_flushed = true, .counts_local_twice = true,
             .loop_rounds = 60000, .copy_lanes = 8 } },
         { { .kind = MW_DEVICE_GPU, .vector_width = 1, .platform = "NVIDIA CUDA", .local_bytes = 49152 },
+          { .items_are_lanes = true, .groups_progress = true } },
+        { { .kind = MW_DEVICE_CPU, .vector_width = 8, .platform = "AMD Accelerated Parallel Processing" },
+          { .has_cores = true } },
+        { { .kind = MW_DEVICE_GPU, .vector_width = 1, .platform = "AMD Accelerated Parallel Processing" },
           { .items_are_lanes = true } },
     };
     (void)state;
@@ -251,7 +293,7 @@ static void drivers_have_their_traits(void **state)
         mw_quirks_learn(&info);
         assert_true(t->has_cores == expected->has_cores && t->items_are_lanes == expected->items_are_lanes);
         assert_true(t->strict_atomics == expected->strict_atomics && t->links_with_ld == expected->links_with_ld);
-        assert_true(t->one_thread == expected->one_thread);
+        assert_true(t->one_thread == expected->one_thread && t->groups_progress == expected->groups_progress);
         assert_true(t->keeps_copies == expected->keeps_copies && t->forgets_flushed == expected->forgets_flushed);
         assert_true(t->loop_rounds == expected->loop_rounds && t->copy_lanes == expected->copy_lanes);
         assert_true(t->counts_local_twice == expected->counts_local_twice);
@@ -322,6 +364,7 @@ int main(void)
         cmocka_unit_test(without_a_wish_threads_come_before_a_cpu_driver),
         cmocka_unit_test(no_more_are_written_than_fit),
         cmocka_unit_test(hardware_is_listed_once),
+        cmocka_unit_test(hardware_of_two_backends_has_two_ids),
         cmocka_unit_test(drivers_have_their_traits),
         cmocka_unit_test(listing_changes_nothing_unless_asked),
         cmocka_unit_test(native_devices_open_by_name),

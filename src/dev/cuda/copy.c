@@ -1,0 +1,88 @@
+/* The CUDA backend: copies on a device, and between two that have each other's memory in reach. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/cuda/cuda_internal.h"
+
+/* Two devices of the library may be one: then they share a context. */
+static bool is_same(const struct mw_cuda_device *a, const struct mw_cuda_device *b)
+{
+    return a->context == b->context;
+}
+
+/* Asked of the driver once, which has to be told as well.  Without that it copies all the same, through the host. */
+static bool find_peer(const struct mw_cuda_device *from, const struct mw_cuda_device *to)
+{
+    mw_cu_context before;
+    int can = 0;
+    if (mw_cu.DeviceCanAccessPeer(&can, from->device, to->device) != 0 || !can ||
+        mw_cu.CtxPushCurrent(from->context) != 0)
+        return false;
+    const mw_cu_result error = mw_cu.CtxEnablePeerAccess(to->context, 0);
+    (void)mw_cu.CtxPopCurrent(&before);
+    return error == 0 || error == MW_CU_PEER_ALREADY_ENABLED;
+}
+
+bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to)
+{
+    struct mw_cuda_device *f = from->impl;
+    const struct mw_cuda_device *t = to->impl;
+    if (is_same(f, t))
+        return true;
+    unsigned char *peer = &f->peers[t->device % MW_CUDA_DEVICES_MAX];
+    if (*peer == MW_CUDA_PEER_UNKNOWN)
+        *peer = find_peer(f, t) ? MW_CUDA_PEER_NEAR : MW_CUDA_PEER_FAR;
+    return *peer == MW_CUDA_PEER_NEAR;
+}
+
+/* On from's stream, between what `to` has got and what it will get. */
+static int copy_across(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+                       size_t bytes, struct mw_event *event)
+{
+    struct mw_device *const device = from->device;
+    const struct mw_cuda_device *f = device->impl, *t = to->device->impl;
+    const mw_cu_address source = mw_cuda_address(from, from_offset), target = mw_cuda_address(to, to_offset);
+    int rc = 0;
+    CU_TRY(to->device, mw_cu.EventRecord(t->mark, t->stream), "marking queued work");
+    CU_TRY(device, mw_cu.StreamWaitEvent(f->stream, t->mark, 0), "queueing work behind other work");
+    TRY(mw_cuda_event_start(device, f->stream, event));
+    TRY(mw_cuda_event_queued(device, f->stream, event,
+                             is_same(f, t) ? mw_cu.MemcpyDtoDAsync(target, source, bytes, f->stream)
+                                           : mw_cu.MemcpyPeerAsync(target, t->context, source, f->context, bytes,
+                                                                   f->stream),
+                             "copying to another device"));
+    CU_TRY(device, mw_cu.EventRecord(f->mark, f->stream), "marking queued work");
+    CU_TRY(to->device, mw_cu.StreamWaitEvent(t->stream, f->mark, 0), "queueing work behind other work");
+out:
+    return rc;
+}
+
+static int copy_within(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+                       size_t bytes, struct mw_event *event)
+{
+    struct mw_device *const device = from->device;
+    const struct mw_cuda_device *cuda = device->impl;
+    int rc;
+    TRY(mw_cuda_event_start(device, cuda->stream, event));
+    rc = mw_cuda_event_queued(device, cuda->stream, event,
+                              mw_cu.MemcpyDtoDAsync(mw_cuda_address(to, to_offset), mw_cuda_address(from, from_offset),
+                                                    bytes, cuda->stream),
+                              "copying on the device");
+out:
+    return rc;
+}
+
+int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                 struct mw_event *event)
+{
+    int rc;
+    if (from->device == to->device)
+        TRY(copy_within(from, from_offset, to, to_offset, bytes, event));
+    else
+        TRY(copy_across(from, from_offset, to, to_offset, bytes, event));
+    if (!event)
+        rc = mw_cuda_finish(from->device);
+out:
+    return rc;
+}

@@ -1,0 +1,136 @@
+/* What the files of the CUDA backend share.  Internal to this folder. */
+#ifndef MW_CUDA_INTERNAL_H
+#define MW_CUDA_INTERNAL_H
+
+#include "dev/backend.h"
+#include "dev/cuda/driver.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+#ifndef CUDA_PREFIX
+#define CUDA_PREFIX ""                /* --with-cuda=PREFIX: a toolkit's folder, where NVRTC is looked for */
+#endif
+
+enum { MW_CUDA_DEVICES_MAX = 64 };
+
+/* Events that nobody uses: the driver takes as long to make one as to launch a kernel.  Threads that share a large
+ * transfer (memory/pieces.c) take and give them at once. */
+struct mw_cuda_events { pthread_mutex_t lock; mw_cu_event *idle; size_t count, room; };
+
+/* A mw_device's impl.  All calls are made with its context on the calling thread (cuda.c sees to that), and leave the
+ * thread's own as it was. */
+struct mw_cuda_device {
+    mw_cu_device device;
+    mw_cu_context context;            /* the primary one, which all of the process share */
+    mw_cu_stream stream, beside;      /* all work in order; transfers beside it: NULL before the first */
+    mw_cu_event mark;                 /* where one stream waits for another */
+    struct mw_cuda_events events;
+    int architecture;                 /* 90: compute capability 9.0 */
+    unsigned char peers[MW_CUDA_DEVICES_MAX]; /* whether that device's memory is in reach: PEER_UNKNOWN ... */
+};
+enum { MW_CUDA_PEER_UNKNOWN, MW_CUDA_PEER_FAR, MW_CUDA_PEER_NEAR };
+
+/* error.c: what an error means, with its name and number. */
+void mw_cuda_error_words(mw_cu_result error, char *words, size_t room);
+/* Fails with what an error means; `what` completes "... failed". */
+int mw_cuda_fail(const struct mw_device *device, mw_cu_result error, const char *what);
+#define CU_TRY(device, call, what)                                                                                   \
+    do {                                                                                                             \
+        const mw_cu_result cu_try_error_ = (call);                                                                   \
+        if (cu_try_error_ != 0) {                                                                                    \
+            rc = mw_cuda_fail((device), cu_try_error_, (what));                                                      \
+            goto out;                                                                                                \
+        }                                                                                                            \
+    } while (0)
+
+/* event.c: before work is queued on a stream, and behind it: where `event` is not NULL, it stands for that work.
+ * `drop` takes the place of `finish` where the work was refused. */
+int mw_cuda_event_start(struct mw_device *device, mw_cu_stream stream, struct mw_event *event);
+int mw_cuda_event_finish(struct mw_device *device, mw_cu_stream stream, struct mw_event *event);
+void mw_cuda_event_drop(struct mw_device *device, struct mw_event *event);
+/* One or the other, by the result of the call; `what` completes "... failed". */
+int mw_cuda_event_queued(struct mw_device *device, mw_cu_stream stream, struct mw_event *event, mw_cu_result error,
+                         const char *what);
+void mw_cuda_events_begin(struct mw_cuda_device *cuda);
+void mw_cuda_events_end(struct mw_cuda_device *cuda);
+
+/* NVRTC's options: helpers need no annotation, and no product and sum are fused behind the source's back. */
+#define MW_CUDA_OPTIONS "--std=c++14 -default-device"
+#define MW_CUDA_SAME_BITS " --fmad=false"
+
+/* program.c: loaded code. */
+struct mw_cuda_code {
+    mw_cu_module module;
+    mw_cu_context context;
+    mw_cu_address first_group;        /* of prelude.clh: where slices of launches begin; 0: it has none */
+    unsigned image_address;           /* what image.clh has beyond the ends of images */
+};
+/* Compiles for an architecture: code, or PTX where NVRTC does not know it yet.  *log is set where the text is refused,
+ * with a status of MW_EBUILD, and is the caller's. */
+int mw_cuda_compile_text(const struct mw_build *build, int architecture, struct mw_binary *binary, char **log);
+
+/* image.c: the texture through which a kernel reads an image, by the numbers of image.clh. */
+int mw_cuda_image_texture(struct mw_image *image, unsigned address, mw_cu_texture *texture);
+
+static inline mw_cu_address mw_cuda_address(const struct mw_buffer *buffer, size_t offset)
+{
+    return (mw_cu_address)(uintptr_t)buffer->impl + offset;
+}
+
+/* What the table names: see struct mw_backend. */
+
+/* list.c */
+int mw_cuda_list(const struct mw_backend *self, struct mw_device_list *list);
+
+/* device.c */
+int mw_cuda_open(struct mw_device *device, const void *handle);
+void mw_cuda_close(struct mw_device *device);
+int mw_cuda_flush(struct mw_device *device);
+int mw_cuda_finish(struct mw_device *device);
+
+/* event.c */
+int mw_cuda_event_wait(struct mw_event *event);
+int mw_cuda_event_seconds(const struct mw_event *event, double *seconds);
+void mw_cuda_event_free(struct mw_event *event);
+
+/* memory.c */
+int mw_cuda_buffer_new(struct mw_buffer *buffer);
+void mw_cuda_buffer_free(struct mw_buffer *buffer);
+int mw_cuda_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
+int mw_cuda_staging_new(struct mw_staging *staging);
+void mw_cuda_staging_free(struct mw_staging *staging);
+int mw_cuda_fork_beside(struct mw_device *device);
+int mw_cuda_join_beside(struct mw_device *device);
+int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
+int mw_cuda_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+
+/* copy.c */
+bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to);
+int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                 struct mw_event *event);
+
+/* image.c */
+int mw_cuda_image_check(const struct mw_device *device, unsigned dims, const size_t *length, size_t cell_bytes);
+int mw_cuda_image_new(struct mw_image *image);
+void mw_cuda_image_free(struct mw_image *image);
+int mw_cuda_image_from(struct mw_image *to, struct mw_buffer *from, size_t offset, struct mw_event *event);
+int mw_cuda_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event);
+
+/* program.c */
+int mw_cuda_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key);
+int mw_cuda_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
+                    struct mw_binary *binary);
+int mw_cuda_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
+                 struct mw_code *code);
+void mw_cuda_unload(struct mw_code *code);
+
+/* kernel.c */
+int mw_cuda_kernel_new(struct mw_kernel *kernel);
+void mw_cuda_kernel_free(struct mw_kernel *kernel);
+int mw_cuda_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
+                   struct mw_event *event);
+
+#endif

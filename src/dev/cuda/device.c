@@ -1,0 +1,98 @@
+/* The CUDA backend: a device's primary context, and an in-order stream. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/cuda/cuda_internal.h"
+
+#include <stdlib.h>
+
+static int learn_architecture(struct mw_device *device, struct mw_cuda_device *cuda)
+{
+    int major = 0, minor = 0, rc = 0;
+    CU_TRY(device, mw_cu.DeviceGetAttribute(&major, MW_CU_MAJOR, cuda->device), "opening it");
+    CU_TRY(device, mw_cu.DeviceGetAttribute(&minor, MW_CU_MINOR, cuda->device), "opening it");
+    cuda->architecture = 10 * major + minor;
+out:
+    return rc;
+}
+
+/* What the context has to be current for. */
+static int open_streams(struct mw_device *device, struct mw_cuda_device *cuda)
+{
+    mw_cu_context before;
+    int rc = 0;
+    CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "opening it (the context)");
+    const mw_cu_result streams = mw_cu.StreamCreate(&cuda->stream, MW_CU_STREAM_BESIDE_ALL);
+    const mw_cu_result events = streams ? 0 : mw_cu.EventCreate(&cuda->mark, MW_CU_EVENT_UNTIMED);
+    (void)mw_cu.CtxPopCurrent(&before);
+    CU_TRY(device, streams, "opening it (the stream)");
+    CU_TRY(device, events, "opening it (an event)");
+out:
+    return rc;
+}
+
+int mw_cuda_open(struct mw_device *device, const void *handle)
+{
+    struct mw_cuda_device *cuda = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *cuda, &cuda));
+    device->impl = cuda;
+    mw_cuda_events_begin(cuda);
+    CU_TRY(device, mw_cu.DeviceGet(&cuda->device, (int)(intptr_t)handle), "opening it");
+    TRY(learn_architecture(device, cuda));
+    CU_TRY(device, mw_cu.DevicePrimaryCtxRetain(&cuda->context, cuda->device), "opening it (the context)");
+    TRY(open_streams(device, cuda));
+    device->build_options[false] = MW_CUDA_OPTIONS MW_CUDA_SAME_BITS;
+    device->build_options[true] = MW_CUDA_OPTIONS " --use_fast_math";
+    device->grid = (struct mw_grid) { .groups = { 0x7fffffff, 0xffff, 0xffff } };
+    cuda = NULL;
+out:
+    if (cuda)
+        mw_cuda_close(device);
+    return rc;
+}
+
+/* Also of what is open in part. */
+void mw_cuda_close(struct mw_device *device)
+{
+    struct mw_cuda_device *cuda = device->impl;
+    mw_cu_context before;
+    if (cuda->context) {
+        const bool pushed = mw_cu.CtxPushCurrent(cuda->context) == 0;
+        const mw_cu_stream streams[] = { cuda->beside, cuda->stream };
+        for (size_t i = 0; i < MW_COUNT(streams); i++) {
+            if (streams[i]) {
+                (void)mw_cu.StreamSynchronize(streams[i]);
+                (void)mw_cu.StreamDestroy(streams[i]);
+            }
+        }
+        mw_cuda_events_end(cuda);
+        if (cuda->mark)
+            (void)mw_cu.EventDestroy(cuda->mark);
+        if (pushed)
+            (void)mw_cu.CtxPopCurrent(&before);
+        (void)mw_cu.DevicePrimaryCtxRelease(cuda->device);
+    }
+    free(cuda);
+    device->impl = NULL;
+}
+
+/* What is queued is handed over at once. */
+int mw_cuda_flush(struct mw_device *device)
+{
+    (void)device;
+    return 0;
+}
+
+int mw_cuda_finish(struct mw_device *device)
+{
+    const struct mw_cuda_device *cuda = device->impl;
+    const mw_cu_result first = mw_cu.StreamSynchronize(cuda->stream);
+    int rc = 0;
+    if (cuda->beside)
+        CU_TRY(device, mw_cu.StreamSynchronize(cuda->beside), "waiting for queued work");
+    CU_TRY(device, first, "waiting for queued work");
+out:
+    return rc;
+}

@@ -1,0 +1,176 @@
+/* What the library knows of CUDA: declarations of our own of NVIDIA's driver library and of NVRTC, its compiler, so
+ * that the backend is built everywhere, without a toolkit.  The libraries are opened when they are needed, so that
+ * programs also run where there are none.  tests/ports/cuda_headers.c compares with a toolkit's headers.
+ *
+ * Functions have the vendor's names less their "cu" and version: a member of `mw_cu` or `mw_rtc` each. */
+#ifndef MW_CUDA_DRIVER_H
+#define MW_CUDA_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef unsigned mw_cu_result;
+typedef int mw_cu_device;
+typedef struct CUctx_st *mw_cu_context;
+typedef struct CUstream_st *mw_cu_stream;
+typedef struct CUevent_st *mw_cu_event;
+typedef struct CUmod_st *mw_cu_module;
+typedef struct CUfunc_st *mw_cu_function;
+typedef struct CUarray_st *mw_cu_array;
+typedef unsigned long long mw_cu_address, mw_cu_texture;
+
+/* ---- numbers ---- */
+
+enum {
+    MW_CU_NO_DEVICE = 100, MW_CU_NOT_FOUND = 500, MW_CU_PEER_ALREADY_ENABLED = 704
+};
+enum { /* of devices */
+    MW_CU_GROUP = 1, MW_CU_GROUP_X = 2, MW_CU_GROUP_Y = 3, MW_CU_GROUP_Z = 4, MW_CU_LOCAL_BYTES = 8, MW_CU_WARP = 10,
+    MW_CU_UNITS = 16, MW_CU_INTEGRATED = 18, MW_CU_COMPUTE_MODE = 20, MW_CU_IMAGE2D_X = 22, MW_CU_IMAGE2D_Y = 23,
+    MW_CU_IMAGE3D_X = 24, MW_CU_IMAGE3D_Y = 25, MW_CU_IMAGE3D_Z = 26, MW_CU_MAJOR = 75, MW_CU_MINOR = 76
+};
+enum { MW_CU_MODE_PROHIBITED = 2 };
+enum { MW_CU_FUNCTION_GROUP = 0, MW_CU_FUNCTION_LOCAL = 1, MW_CU_FUNCTION_PRIVATE = 3 };
+enum { MW_CU_STREAM_BESIDE_ALL = 1, MW_CU_EVENT_UNTIMED = 2, MW_CU_HOST_PORTABLE = 1 };
+enum { MW_CU_U8 = 1, MW_CU_U16 = 2, MW_CU_U32 = 3 };
+enum { MW_CU_IN_DEVICE = 2, MW_CU_IN_ARRAY = 3 };
+enum { MW_CU_AS_WHOLE_NUMBERS = 1, MW_CU_FROM_0_TO_1 = 2 };
+enum { MW_RTC_INVALID_OPTION = 5, MW_RTC_REFUSED = 6 };
+
+/* ---- structs, as the driver lays them out ---- */
+
+struct mw_cu_uuid { char bytes[16]; };
+struct mw_cu_array_shape { size_t width, height, depth; unsigned format, channels, flags; };
+struct mw_cu_place {
+    size_t x, y, z, level;
+    unsigned kind;
+    const void *host;
+    mw_cu_address device;
+    mw_cu_array array;
+    void *reserved;
+    size_t pitch, height;
+};
+struct mw_cu_copy { struct mw_cu_place from, to; size_t width, height, depth; };
+struct mw_cu_resource {
+    unsigned kind;                    /* 0: an array */
+    union { mw_cu_array array; int reserved[32]; } is;
+    unsigned flags;
+};
+struct mw_cu_sampling {
+    unsigned address[3], filter, flags, anisotropy, mip_filter;
+    float bias, least, most, border[4];
+    int reserved[12];
+};
+
+/* ---- functions: X(member, symbol, parameters) ---- */
+
+#define MW_CU_FUNCTIONS(X)                                                                                           \
+    X(Init, cuInit, (unsigned flags))                                                                                \
+    X(DriverGetVersion, cuDriverGetVersion, (int *version))                                                          \
+    X(GetErrorName, cuGetErrorName, (mw_cu_result error, const char **name))                                         \
+    X(DeviceGetCount, cuDeviceGetCount, (int *count))                                                                \
+    X(DeviceGet, cuDeviceGet, (mw_cu_device *device, int ordinal))                                                   \
+    X(DeviceGetName, cuDeviceGetName, (char *name, int room, mw_cu_device device))                                   \
+    X(DeviceTotalMem, cuDeviceTotalMem_v2, (size_t *bytes, mw_cu_device device))                                     \
+    X(DeviceGetAttribute, cuDeviceGetAttribute, (int *value, unsigned attribute, mw_cu_device device))               \
+    X(DeviceGetPCIBusId, cuDeviceGetPCIBusId, (char *id, int room, mw_cu_device device))                             \
+    X(DeviceCanAccessPeer, cuDeviceCanAccessPeer, (int *can, mw_cu_device device, mw_cu_device peer))                \
+    X(DevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (mw_cu_context *context, mw_cu_device device))               \
+    X(DevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (mw_cu_device device))                                  \
+    X(CtxPushCurrent, cuCtxPushCurrent_v2, (mw_cu_context context))                                                  \
+    X(CtxPopCurrent, cuCtxPopCurrent_v2, (mw_cu_context *context))                                                   \
+    X(CtxEnablePeerAccess, cuCtxEnablePeerAccess, (mw_cu_context peer, unsigned flags))                              \
+    X(StreamCreate, cuStreamCreate, (mw_cu_stream *stream, unsigned flags))                                          \
+    X(StreamDestroy, cuStreamDestroy_v2, (mw_cu_stream stream))                                                      \
+    X(StreamSynchronize, cuStreamSynchronize, (mw_cu_stream stream))                                                 \
+    X(StreamWaitEvent, cuStreamWaitEvent, (mw_cu_stream stream, mw_cu_event event, unsigned flags))                  \
+    X(EventCreate, cuEventCreate, (mw_cu_event *event, unsigned flags))                                              \
+    X(EventDestroy, cuEventDestroy_v2, (mw_cu_event event))                                                          \
+    X(EventRecord, cuEventRecord, (mw_cu_event event, mw_cu_stream stream))                                          \
+    X(EventSynchronize, cuEventSynchronize, (mw_cu_event event))                                                     \
+    X(EventElapsedTime, cuEventElapsedTime, (float *milliseconds, mw_cu_event start, mw_cu_event end))               \
+    X(MemAlloc, cuMemAlloc_v2, (mw_cu_address *address, size_t bytes))                                               \
+    X(MemFree, cuMemFree_v2, (mw_cu_address address))                                                                \
+    X(MemHostAlloc, cuMemHostAlloc, (void **memory, size_t bytes, unsigned flags))                                   \
+    X(MemFreeHost, cuMemFreeHost, (void *memory))                                                                    \
+    X(MemcpyHtoDAsync, cuMemcpyHtoDAsync_v2,                                                                         \
+      (mw_cu_address to, const void *from, size_t bytes, mw_cu_stream stream))                                       \
+    X(MemcpyDtoHAsync, cuMemcpyDtoHAsync_v2, (void *to, mw_cu_address from, size_t bytes, mw_cu_stream stream))      \
+    X(MemcpyDtoDAsync, cuMemcpyDtoDAsync_v2,                                                                         \
+      (mw_cu_address to, mw_cu_address from, size_t bytes, mw_cu_stream stream))                                     \
+    X(MemcpyPeerAsync, cuMemcpyPeerAsync,                                                                            \
+      (mw_cu_address to, mw_cu_context to_context, mw_cu_address from, mw_cu_context from_context, size_t bytes,     \
+       mw_cu_stream stream))                                                                                         \
+    X(MemsetD8Async, cuMemsetD8Async, (mw_cu_address to, unsigned char value, size_t n, mw_cu_stream stream))        \
+    X(MemsetD32Async, cuMemsetD32Async, (mw_cu_address to, unsigned value, size_t n, mw_cu_stream stream))           \
+    X(ModuleLoadData, cuModuleLoadData, (mw_cu_module *module, const void *image))                                   \
+    X(ModuleUnload, cuModuleUnload, (mw_cu_module module))                                                           \
+    X(ModuleGetFunction, cuModuleGetFunction, (mw_cu_function *function, mw_cu_module module, const char *name))     \
+    X(ModuleGetGlobal, cuModuleGetGlobal_v2,                                                                         \
+      (mw_cu_address *address, size_t *bytes, mw_cu_module module, const char *name))                                \
+    X(FuncGetAttribute, cuFuncGetAttribute, (int *value, unsigned attribute, mw_cu_function function))               \
+    X(OccupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor,                        \
+      (int *groups, mw_cu_function function, int items, size_t dynamic_bytes))                                       \
+    X(LaunchKernel, cuLaunchKernel,                                                                                  \
+      (mw_cu_function function, unsigned groups_x, unsigned groups_y, unsigned groups_z, unsigned items_x,           \
+       unsigned items_y, unsigned items_z, unsigned dynamic_bytes, mw_cu_stream stream, void **parameters,           \
+       void **extra))                                                                                                \
+    X(ArrayDestroy, cuArrayDestroy, (mw_cu_array array))                                                             \
+    X(TexObjectDestroy, cuTexObjectDestroy, (mw_cu_texture texture))
+
+/* Those that take the structs above. */
+#define MW_CU_FUNCTIONS_OF_STRUCTS(X)                                                                                \
+    X(DeviceGetUuid, cuDeviceGetUuid_v2, (struct mw_cu_uuid *uuid, mw_cu_device device))                             \
+    X(Array3DCreate, cuArray3DCreate_v2, (mw_cu_array *array, const struct mw_cu_array_shape *shape))                \
+    X(Memcpy3DAsync, cuMemcpy3DAsync_v2, (const struct mw_cu_copy *copy, mw_cu_stream stream))                       \
+    X(TexObjectCreate, cuTexObjectCreate,                                                                            \
+      (mw_cu_texture *texture, const struct mw_cu_resource *resource, const struct mw_cu_sampling *sampling,         \
+       const void *view))
+
+/* Those that drivers older than CUDA 12.4 lack: NULL there. */
+#define MW_CU_LATER_FUNCTIONS(X)                                                                                     \
+    X(FuncGetParamInfo, cuFuncGetParamInfo, (mw_cu_function function, size_t i, size_t *offset, size_t *bytes))
+
+typedef struct _nvrtcProgram *mw_rtc_program;
+
+#define MW_RTC_FUNCTIONS(X)                                                                                          \
+    X(Version, nvrtcVersion, (int *major, int *minor))                                                               \
+    X(GetNumSupportedArchs, nvrtcGetNumSupportedArchs, (int *count))                                                 \
+    X(GetSupportedArchs, nvrtcGetSupportedArchs, (int *known))                                                       \
+    X(CreateProgram, nvrtcCreateProgram,                                                                             \
+      (mw_rtc_program *program, const char *text, const char *name, int headers, const char *const *header_texts,    \
+       const char *const *header_names))                                                                             \
+    X(DestroyProgram, nvrtcDestroyProgram, (mw_rtc_program *program))                                                \
+    X(CompileProgram, nvrtcCompileProgram, (mw_rtc_program program, int count, const char *const *options))          \
+    X(GetProgramLogSize, nvrtcGetProgramLogSize, (mw_rtc_program program, size_t *n))                                \
+    X(GetProgramLog, nvrtcGetProgramLog, (mw_rtc_program program, char *log))                                        \
+    X(GetCUBINSize, nvrtcGetCUBINSize, (mw_rtc_program program, size_t *n))                                          \
+    X(GetCUBIN, nvrtcGetCUBIN, (mw_rtc_program program, char *bytes))                                                \
+    X(GetPTXSize, nvrtcGetPTXSize, (mw_rtc_program program, size_t *n))                                              \
+    X(GetPTX, nvrtcGetPTX, (mw_rtc_program program, char *bytes))
+
+#define MW_CU_MEMBER(name, symbol, parameters) mw_cu_result (*name) parameters;
+
+struct mw_cu_driver {
+    MW_CU_FUNCTIONS(MW_CU_MEMBER)
+    MW_CU_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
+    MW_CU_LATER_FUNCTIONS(MW_CU_MEMBER)
+    int version;                      /* of CUDA: 12040 is 12.4 */
+};
+struct mw_rtc {
+    MW_RTC_FUNCTIONS(MW_CU_MEMBER)
+    int major, minor;
+    int *architectures, architecture_count;   /* that it compiles for: 75, 80, ...; rising */
+};
+
+/* Valid once the functions below have said so; for as long as the process runs. */
+extern struct mw_cu_driver mw_cu;
+extern struct mw_rtc mw_rtc;
+
+/* Opens the driver's library, if that was not done, and starts it.  False: `why` says why, or is "" where this machine
+ * simply has none, or no device of its. */
+bool mw_cu_start(const char **why);
+/* Opens NVRTC: the newest that is not newer than the driver (0: any).  False: `why` says what was looked for. */
+bool mw_rtc_start(int driver_version, const char **why);
+
+#endif

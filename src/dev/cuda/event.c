@@ -1,0 +1,139 @@
+/* The CUDA backend: events.  An event is complete when all that its stream got before is; where times are asked for, a
+ * second one, `first`, stands before the work. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/cuda/cuda_internal.h"
+
+#include <stdlib.h>
+
+/* Of a device, all events either have times or not. */
+static int take_event(struct mw_device *device, mw_cu_event *event)
+{
+    struct mw_cuda_events *all = &((struct mw_cuda_device *)device->impl)->events;
+    int rc = 0;
+    *event = NULL;
+    pthread_mutex_lock(&all->lock);
+    if (all->count)
+        *event = all->idle[--all->count];
+    pthread_mutex_unlock(&all->lock);
+    if (!*event)
+        CU_TRY(device, mw_cu.EventCreate(event, device->options.profile ? 0 : MW_CU_EVENT_UNTIMED), "making an event");
+out:
+    return rc;
+}
+
+static bool make_room(struct mw_cuda_events *all)
+{
+    const size_t room = all->room ? 2 * all->room : 16;
+    mw_cu_event *idle = all->count < all->room ? all->idle : realloc(all->idle, room * sizeof *idle);
+    if (!idle)
+        return false;
+    all->room = all->count < all->room ? all->room : room;
+    all->idle = idle;
+    return true;
+}
+
+static void give_event(struct mw_cuda_device *cuda, mw_cu_event event)
+{
+    struct mw_cuda_events *all = &cuda->events;
+    pthread_mutex_lock(&all->lock);
+    if (make_room(all))
+        all->idle[all->count++] = event;
+    else
+        (void)mw_cu.EventDestroy(event);
+    pthread_mutex_unlock(&all->lock);
+}
+
+void mw_cuda_events_begin(struct mw_cuda_device *cuda)
+{
+    pthread_mutex_init(&cuda->events.lock, NULL);
+}
+
+void mw_cuda_events_end(struct mw_cuda_device *cuda)
+{
+    for (size_t i = 0; i < cuda->events.count; i++)
+        (void)mw_cu.EventDestroy(cuda->events.idle[i]);
+    free(cuda->events.idle);
+    pthread_mutex_destroy(&cuda->events.lock);
+}
+
+/* Puts a new event behind what the stream has. */
+static int record(struct mw_device *device, mw_cu_stream stream, void **result)
+{
+    mw_cu_event event = NULL;
+    int rc;
+    TRY(take_event(device, &event));
+    CU_TRY(device, mw_cu.EventRecord(event, stream), "marking queued work");
+    *result = event;
+    event = NULL;
+out:
+    if (event)
+        give_event(device->impl, event);
+    return rc;
+}
+
+int mw_cuda_event_start(struct mw_device *device, mw_cu_stream stream, struct mw_event *event)
+{
+    return event && device->options.profile ? record(device, stream, &event->first) : 0;
+}
+
+void mw_cuda_event_drop(struct mw_device *device, struct mw_event *event)
+{
+    if (event && event->first)
+        give_event(device->impl, event->first);
+    if (event)
+        event->first = NULL;
+}
+
+int mw_cuda_event_finish(struct mw_device *device, mw_cu_stream stream, struct mw_event *event)
+{
+    int rc = event ? record(device, stream, &event->impl) : 0;
+    if (rc) {
+        /* Nobody will wait for it, and whoever is told so frees what it uses. */
+        (void)mw_cu.StreamSynchronize(stream);
+        mw_cuda_event_drop(device, event);
+    }
+    return rc;
+}
+
+int mw_cuda_event_queued(struct mw_device *device, mw_cu_stream stream, struct mw_event *event, mw_cu_result error,
+                         const char *what)
+{
+    if (error == 0)
+        return mw_cuda_event_finish(device, stream, event);
+    mw_cuda_event_drop(device, event);
+    return mw_cuda_fail(device, error, what);
+}
+
+int mw_cuda_event_wait(struct mw_event *event)
+{
+    int rc = 0;
+    CU_TRY(event->device, mw_cu.EventSynchronize(event->impl), "queued work");
+out:
+    return rc;
+}
+
+int mw_cuda_event_seconds(const struct mw_event *event, double *seconds)
+{
+    const struct mw_device *device = event->device;
+    float milliseconds = 0;
+    int rc = 0;
+    if (!device->options.profile || !event->first)
+        return mw_fail(MW_ENOTSUP, "%s was opened without profiling and records no times", device->info.id);
+    CU_TRY(device, mw_cu.EventElapsedTime(&milliseconds, event->first, event->impl),
+           "asking for the time of some work");
+    *seconds = milliseconds > 0 ? 1e-3 * (double)milliseconds : 0.0;
+out:
+    return rc;
+}
+
+void mw_cuda_event_free(struct mw_event *event)
+{
+    struct mw_cuda_device *cuda = event->device->impl;
+    if (event->impl)
+        give_event(cuda, event->impl);
+    if (event->first)
+        give_event(cuda, event->first);
+}

@@ -1,0 +1,195 @@
+/* The CUDA backend: kernels and launches. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/cuda/cuda_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A mw_kernel's impl. */
+struct kernel {
+    mw_cu_function function;
+    /* Of a launch: for each parameter, where its value stands; `words` are those of buffers and images. */
+    void **values;
+    unsigned long long *words;
+};
+
+/* ---- kernels ---- */
+
+static int learn_limits(const struct mw_kernel *kernel, mw_cu_function function, struct mw_kernel_limits *limits)
+{
+    const struct mw_device *device = kernel->device;
+    const struct mw_cuda_device *cuda = device->impl;
+    int group = 0, warp = 0, local = 0, private = 0, rc = 0;
+    CU_TRY(device, mw_cu.FuncGetAttribute(&group, MW_CU_FUNCTION_GROUP, function), "asking what a kernel needs");
+    CU_TRY(device, mw_cu.FuncGetAttribute(&local, MW_CU_FUNCTION_LOCAL, function), "asking what a kernel needs");
+    CU_TRY(device, mw_cu.FuncGetAttribute(&private, MW_CU_FUNCTION_PRIVATE, function), "asking what a kernel needs");
+    CU_TRY(device, mw_cu.DeviceGetAttribute(&warp, MW_CU_WARP, cuda->device), "asking what a kernel needs");
+    limits->max_group = group > 0 ? (size_t)group : device->info.max_group;
+    limits->group_multiple = warp > 0 ? (size_t)warp : 1;
+    limits->local_bytes = (uint64_t)local;
+    limits->private_bytes = (uint64_t)private;
+    for (unsigned i = 0; i < MW_COUNT(limits->resident_groups); i++) {
+        int groups = 0;
+        if ((size_t)1 << i <= limits->max_group)
+            CU_TRY(device, mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, 1 << i, 0),
+                   "asking how many groups run at once");
+        limits->resident_groups[i] = (unsigned)groups;
+    }
+out:
+    return rc;
+}
+
+/* What the program's text did not tell: how many there are, and of how many bytes.  A pointer has 8. */
+static int learn_parameters(struct mw_kernel *kernel, mw_cu_function function)
+{
+    enum { PARAMETERS_MAX = 1024 };
+    size_t count = 0, offset, bytes;
+    int rc = 0;
+    if (kernel->parameters)
+        return 0;
+    if (!mw_cu.FuncGetParamInfo)
+        return mw_fail(MW_ENOTSUP, "%s: what kernel %s takes does not show in its text, and the driver (CUDA %d.%d) "
+                       "does not tell: update it, or declare the parameters without macros of a compiler",
+                       kernel->device->info.id, kernel->name, mw_cu.version / 1000, mw_cu.version % 1000 / 10);
+    while (count < PARAMETERS_MAX && mw_cu.FuncGetParamInfo(function, count, &offset, &bytes) == 0)
+        count++;
+    TRY(mw_new(count, sizeof *kernel->parameters, &kernel->parameters));
+    kernel->parameter_count = count;
+    for (size_t i = 0; i < count; i++) {
+        (void)mw_cu.FuncGetParamInfo(function, i, &offset, &bytes);
+        kernel->parameters[i].bytes = bytes;
+        kernel->parameters[i].types = bytes == sizeof(mw_cu_address) ? 0 : MW_TAKES_VALUES;
+    }
+out:
+    return rc;
+}
+
+static void free_kernel(struct kernel *it)
+{
+    if (it) {
+        free(it->values);
+        free(it->words);
+    }
+    free(it);
+}
+
+int mw_cuda_kernel_new(struct mw_kernel *kernel)
+{
+    const struct mw_device *device = kernel->device;
+    const struct mw_cuda_code *code = kernel->program->code.impl;
+    struct kernel *made = NULL;
+    int rc;
+    TRY(mw_new(1, sizeof *made, &made));
+    const mw_cu_result error = mw_cu.ModuleGetFunction(&made->function, code->module, kernel->name);
+    if (error == MW_CU_NOT_FOUND) {
+        rc = mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name, or clear the caches, whose files "
+                     "may be damaged", device->info.id, kernel->name);
+        goto out;
+    }
+    CU_TRY(device, error, "making a kernel");
+    TRY(learn_limits(kernel, made->function, &kernel->limits));
+    TRY(learn_parameters(kernel, made->function));
+    TRY(mw_new(kernel->parameter_count, sizeof *made->values, &made->values));
+    TRY(mw_new(kernel->parameter_count, sizeof *made->words, &made->words));
+    kernel->impl = made;
+    made = NULL;
+out:
+    free_kernel(made);
+    return rc;
+}
+
+void mw_cuda_kernel_free(struct mw_kernel *kernel)
+{
+    free_kernel(kernel->impl);
+}
+
+/* ---- launches ---- */
+
+static int set_values(const struct mw_kernel *kernel, const struct mw_arg *args, size_t count)
+{
+    const struct mw_cuda_code *code = kernel->program->code.impl;
+    struct kernel *it = kernel->impl;
+    int rc = 0;
+    for (size_t i = 0; i < count; i++) {
+        it->values[i] = &it->words[i];
+        if (args[i].type == MW_ARG_BUFFER)
+            it->words[i] = args[i].as.buffer ? mw_cuda_address(args[i].as.buffer, 0) : 0;
+        else if (args[i].type == MW_ARG_IMAGE)
+            TRY(mw_cuda_image_texture(args[i].as.image, code->image_address, &it->words[i]));
+        else
+            it->values[i] = args[i].type == MW_ARG_STRUCT ? (void *)(uintptr_t)args[i].as.data
+                                                          : (void *)(uintptr_t)&args[i].as;
+    }
+out:
+    return rc;
+}
+
+/* Where a slice begins: cuda.clh adds it to the numbers of groups. */
+static int set_first_group(const struct mw_kernel *kernel, const size_t offset[3], const size_t group[3])
+{
+    const struct mw_cuda_device *cuda = kernel->device->impl;
+    const struct mw_cuda_code *code = kernel->program->code.impl;
+    int rc = 0;
+    if (!code->first_group)
+        return mw_fail(MW_EDEVICE, "kernel %s: its program has no mw_first_group: clear the caches, whose files may be "
+                       "damaged", kernel->name);
+    for (unsigned d = 0; d < 3; d++)
+        CU_TRY(kernel->device, mw_cu.MemsetD32Async(code->first_group + 4 * d, (unsigned)(offset[d] / group[d]), 1,
+                                                    cuda->stream), "launching a part of a range");
+out:
+    return rc;
+}
+
+static int refuse(const struct mw_kernel *kernel, mw_cu_result error)
+{
+    char what[128];
+    snprintf(what, sizeof what, "launching kernel %.80s", kernel->name);
+    return mw_cuda_fail(kernel->device, error, what);
+}
+
+static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *range)
+{
+    const struct mw_cuda_device *cuda = kernel->device->impl;
+    const struct kernel *it = kernel->impl;
+    const size_t *group = range->group;
+    static const size_t start[3] = { 0 };
+    struct mw_slice slice = { .global = { 0 } };
+    bool moved = false;
+    int rc = 0;
+    while (mw_slice_next(&kernel->device->grid, range, &slice)) {
+        if (memcmp(slice.offset, start, sizeof start) != 0) {
+            TRY(set_first_group(kernel, slice.offset, group));
+            moved = true;
+        }
+        const mw_cu_result error =
+            mw_cu.LaunchKernel(it->function, (unsigned)(slice.global[0] / group[0]),
+                               (unsigned)(slice.global[1] / group[1]), (unsigned)(slice.global[2] / group[2]),
+                               (unsigned)group[0], (unsigned)group[1], (unsigned)group[2], 0, cuda->stream, it->values,
+                               NULL);
+        TRY(error ? refuse(kernel, error) : 0);
+    }
+out:
+    if (moved && set_first_group(kernel, start, group) != 0)
+        rc = rc ? rc : MW_EDEVICE;
+    return rc;
+}
+
+int mw_cuda_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
+                   struct mw_event *event)
+{
+    const struct mw_cuda_device *cuda = kernel->device->impl;
+    int rc;
+    TRY(set_values(kernel, args, count));
+    TRY(mw_cuda_event_start(kernel->device, cuda->stream, event));
+    rc = launch_slices(kernel, range);
+    if (rc)
+        mw_cuda_event_drop(kernel->device, event);
+    else
+        rc = mw_cuda_event_finish(kernel->device, cuda->stream, event);
+out:
+    return rc;
+}

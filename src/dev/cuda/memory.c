@@ -1,0 +1,176 @@
+/* The CUDA backend: buffers, transfers in order and beside other work, page-locked memory of the host. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/cuda/cuda_internal.h"
+#include "dev/host/host.h"
+
+int mw_cuda_buffer_new(struct mw_buffer *buffer)
+{
+    mw_cu_address address = 0;
+    int rc = 0;
+    CU_TRY(buffer->device, mw_cu.MemAlloc(&address, buffer->bytes), "making a buffer");
+    buffer->impl = (void *)(uintptr_t)address;
+out:
+    return rc;
+}
+
+/* Queued work may still use it. */
+void mw_cuda_buffer_free(struct mw_buffer *buffer)
+{
+    (void)mw_cuda_finish(buffer->device);
+    (void)mw_cu.MemFree(mw_cuda_address(buffer, 0));
+}
+
+/* ---- transfers ---- */
+
+static int write_on(mw_cu_stream stream, struct mw_buffer *to, size_t offset, size_t bytes, const void *from,
+                    struct mw_event *event)
+{
+    int rc;
+    TRY(mw_cuda_event_start(to->device, stream, event));
+    rc = mw_cuda_event_queued(to->device, stream, event,
+                              mw_cu.MemcpyHtoDAsync(mw_cuda_address(to, offset), from, bytes, stream),
+                              "copying to the device");
+out:
+    return rc;
+}
+
+static int read_on(mw_cu_stream stream, struct mw_buffer *from, size_t offset, size_t bytes, void *to,
+                   struct mw_event *event)
+{
+    int rc;
+    TRY(mw_cuda_event_start(from->device, stream, event));
+    rc = mw_cuda_event_queued(from->device, stream, event,
+                              mw_cu.MemcpyDtoHAsync(to, mw_cuda_address(from, offset), bytes, stream),
+                              "copying from the device");
+out:
+    return rc;
+}
+
+int mw_cuda_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+{
+    const struct mw_cuda_device *cuda = to->device->impl;
+    int rc;
+    TRY(write_on(cuda->stream, to, offset, bytes, from, event));
+    if (!event)
+        CU_TRY(to->device, mw_cu.StreamSynchronize(cuda->stream), "copying to the device");
+out:
+    return rc;
+}
+
+int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
+{
+    const struct mw_cuda_device *cuda = from->device->impl;
+    int rc;
+    TRY(read_on(cuda->stream, from, offset, bytes, to, event));
+    if (!event)
+        CU_TRY(from->device, mw_cu.StreamSynchronize(cuda->stream), "copying from the device");
+out:
+    return rc;
+}
+
+/* By words of 32 bits where there are whole ones. */
+int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
+{
+    const struct mw_cuda_device *cuda = buffer->device->impl;
+    const mw_cu_address to = mw_cuda_address(buffer, offset);
+    int rc = 0;
+    if ((offset | bytes) % 4 == 0)
+        CU_TRY(buffer->device, mw_cu.MemsetD32Async(to, 0x01010101u * value, bytes / 4, cuda->stream),
+               "filling a buffer");
+    else
+        CU_TRY(buffer->device, mw_cu.MemsetD8Async(to, value, bytes, cuda->stream), "filling a buffer");
+out:
+    return rc;
+}
+
+/* ---- beside other work ---- */
+
+/* Made when it is needed first. */
+static int take_stream(struct mw_device *device, mw_cu_stream *stream)
+{
+    struct mw_cuda_device *cuda = device->impl;
+    int rc = 0;
+    if (!cuda->beside)
+        CU_TRY(device, mw_cu.StreamCreate(&cuda->beside, MW_CU_STREAM_BESIDE_ALL), "making a second stream");
+    *stream = cuda->beside;
+out:
+    return rc;
+}
+
+/* What `waiting` gets from now on begins when all that `stream` has got is done. */
+static int wait_for(struct mw_device *device, mw_cu_stream waiting, mw_cu_stream stream)
+{
+    const struct mw_cuda_device *cuda = device->impl;
+    int rc = 0;
+    CU_TRY(device, mw_cu.EventRecord(cuda->mark, stream), "marking queued work");
+    CU_TRY(device, mw_cu.StreamWaitEvent(waiting, cuda->mark, 0), "queueing work behind other work");
+out:
+    return rc;
+}
+
+int mw_cuda_fork_beside(struct mw_device *device)
+{
+    const struct mw_cuda_device *cuda = device->impl;
+    mw_cu_stream beside;
+    int rc;
+    TRY(take_stream(device, &beside));
+    rc = wait_for(device, beside, cuda->stream);
+out:
+    return rc;
+}
+
+int mw_cuda_join_beside(struct mw_device *device)
+{
+    const struct mw_cuda_device *cuda = device->impl;
+    mw_cu_stream beside;
+    int rc;
+    TRY(take_stream(device, &beside));
+    rc = wait_for(device, cuda->stream, beside);
+out:
+    return rc;
+}
+
+int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
+{
+    mw_cu_stream beside;
+    int rc;
+    TRY(take_stream(from->device, &beside));
+    rc = read_on(beside, from, offset, bytes, to, event);
+out:
+    return rc;
+}
+
+int mw_cuda_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
+{
+    mw_cu_stream beside;
+    int rc;
+    TRY(take_stream(to->device, &beside));
+    rc = write_on(beside, to, offset, bytes, from, event);
+out:
+    return rc;
+}
+
+/* ---- memory of the host ---- */
+
+int mw_cuda_staging_new(struct mw_staging *staging)
+{
+    void *memory = NULL;
+    if (mw_cu.MemHostAlloc(&memory, staging->bytes, MW_CU_HOST_PORTABLE) == 0) {
+        staging->memory = staging->impl = memory;
+        return 0;
+    }
+    /* There is a limit to what can be page-locked: other memory is slower, and as good. */
+    return mw_host_memory_new(staging->bytes, 0, &staging->memory);
+}
+
+void mw_cuda_staging_free(struct mw_staging *staging)
+{
+    (void)mw_cuda_finish(staging->device);
+    if (staging->impl)
+        (void)mw_cu.MemFreeHost(staging->impl);
+    else
+        mw_host_memory_free(staging->memory, staging->bytes);
+}

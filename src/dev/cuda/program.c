@@ -1,0 +1,163 @@
+/* The CUDA backend: from a text to a binary by NVRTC, and from that to loaded code. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/cuda/cuda_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int mw_cuda_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
+{
+    const struct mw_cuda_device *cuda = device->impl;
+    (void)build;
+    mw_text_add(key, "driver of CUDA %d, NVRTC %d.%d, sm_%d\n", mw_cu.version, mw_rtc.major, mw_rtc.minor,
+                cuda->architecture);
+    return mw_text_ok(key);
+}
+
+/* ---- the compiler ---- */
+
+enum { OPTIONS_MAX = 16 };
+
+/* The newest that NVRTC compiles for, of those that a device of `architecture` runs. */
+static int newest_for(int architecture)
+{
+    int newest = mw_rtc.architectures[0];
+    for (int i = 0; i < mw_rtc.architecture_count; i++) {
+        if (mw_rtc.architectures[i] <= architecture)
+            newest = mw_rtc.architectures[i];
+    }
+    return newest;
+}
+
+static int take_log(mw_rtc_program program, char **log)
+{
+    size_t n = 0;
+    int rc;
+    if (mw_rtc.GetProgramLogSize(program, &n) != 0)
+        n = 0;
+    TRY(mw_new(n + 1, 1, log));
+    if (n && mw_rtc.GetProgramLog(program, *log) != 0)
+        (*log)[0] = '\0';
+out:
+    return rc;
+}
+
+static int take_binary(mw_rtc_program program, bool as_text, struct mw_binary *result)
+{
+    struct mw_binary binary = { 0 };
+    int rc = 0;
+    if ((as_text ? mw_rtc.GetPTXSize : mw_rtc.GetCUBINSize)(program, &binary.n) != 0 || binary.n == 0)
+        return mw_fail(MW_EDEVICE, "NVRTC %d.%d gives no code", mw_rtc.major, mw_rtc.minor);
+    TRY(mw_new(binary.n, 1, &binary.bytes));
+    if ((as_text ? mw_rtc.GetPTX : mw_rtc.GetCUBIN)(program, binary.bytes) != 0) {
+        free(binary.bytes);
+        return mw_fail(MW_EDEVICE, "NVRTC %d.%d gives no code", mw_rtc.major, mw_rtc.minor);
+    }
+    *result = binary;
+out:
+    return rc;
+}
+
+/* A build's options, one by one, and the architecture; `words` holds them. */
+static int split_options(char *words, char *target, const char *options[OPTIONS_MAX])
+{
+    int count = 0;
+    for (char *rest = words, *word; (word = strtok_r(NULL, " ", &rest)) && count < OPTIONS_MAX - 1;)
+        options[count++] = word;
+    options[count++] = target;
+    return count;
+}
+
+int mw_cuda_compile_text(const struct mw_build *build, int architecture, struct mw_binary *binary, char **log)
+{
+    const int newest = newest_for(architecture);
+    const bool as_text = newest != architecture;
+    const char *options[OPTIONS_MAX];
+    mw_rtc_program program = NULL;
+    char target[40], *words = NULL;
+    int rc;
+    TRY(mw_strdup(build->options, &words));
+    snprintf(target, sizeof target, "--gpu-architecture=%s_%d", as_text ? "compute" : "sm", newest);
+    const int count = split_options(words, target, options);
+    mw_cu_result error = mw_rtc.CreateProgram(&program, build->text, build->label, 0, NULL, NULL);
+    if (error == 0)
+        error = mw_rtc.CompileProgram(program, count, options);
+    if (error == MW_RTC_REFUSED) {
+        TRY(take_log(program, log));
+        rc = MW_EBUILD;
+    } else if (error) {
+        rc = mw_fail(MW_EDEVICE, "%s: NVRTC %d.%d failed with error %u and options %s %s", build->label, mw_rtc.major,
+                     mw_rtc.minor, error, build->options, target);
+    } else {
+        rc = take_binary(program, as_text, binary);
+    }
+out:
+    if (program)
+        (void)mw_rtc.DestroyProgram(&program);
+    free(words);
+    return rc;
+}
+
+int mw_cuda_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
+                    struct mw_binary *binary)
+{
+    const struct mw_cuda_device *cuda = device->impl;
+    char *log = NULL;
+    (void)code;                       /* loaded from the binary */
+    int rc = mw_cuda_compile_text(build, cuda->architecture, binary, &log);
+    if (log)
+        rc = mw_build_failed(device, build, log);
+    free(log);
+    return rc;
+}
+
+/* ---- code ---- */
+
+/* Which of the variables that image.clh may have is there. */
+static unsigned find_image_address(mw_cu_module module)
+{
+    static const char *const names[] = { "", "mw_image_repeat", "mw_image_mirror" };
+    mw_cu_address address;
+    size_t bytes;
+    unsigned i = MW_COUNT(names) - 1;
+    while (i > 0 && mw_cu.ModuleGetGlobal(&address, &bytes, module, names[i]) != 0)
+        i--;
+    return i;
+}
+
+int mw_cuda_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
+                 struct mw_code *result)
+{
+    const struct mw_cuda_device *cuda = device->impl;
+    struct mw_cuda_code *code = NULL;
+    size_t bytes;
+    int rc;
+    (void)build;
+    TRY(mw_new(1, sizeof *code, &code));
+    code->context = cuda->context;
+    CU_TRY(device, mw_cu.ModuleLoadData(&code->module, binary->bytes), "loading kernels");
+    if (mw_cu.ModuleGetGlobal(&code->first_group, &bytes, code->module, "mw_first_group") != 0)
+        code->first_group = 0;
+    code->image_address = find_image_address(code->module);
+    result->impl = code;
+    code = NULL;
+out:
+    free(code);
+    return rc;
+}
+
+/* It may run until its device closes, which is later. */
+void mw_cuda_unload(struct mw_code *code)
+{
+    struct mw_cuda_code *it = code->impl;
+    mw_cu_context before;
+    const bool pushed = mw_cu.CtxPushCurrent(it->context) == 0;
+    (void)mw_cu.ModuleUnload(it->module);
+    if (pushed)
+        (void)mw_cu.CtxPopCurrent(&before);
+    free(it);
+}

@@ -1,0 +1,63 @@
+#!/bin/sh
+# The CUDA backend where things go wrong, on CUDA on the host: no NVRTC, and each function of the driver failing once.
+# Each time: the right answer or one line, and nothing that is never freed.
+# shellcheck disable=SC2086 # $small is several words
+# shellcheck source=tests/fault/fault.sh
+. "${srcdir:-.}/tests/fault/fault.sh"
+
+if [ -z "${MESHWORK_CUDA_LOG:-}" ]; then
+    rm -rf "$scratch"
+    exec sh "${srcdir:-.}/tests/on" hostcuda sh "$0"
+fi
+
+small="run heat --size 64x48 --steps 3 --no-tune --variant fused"
+
+# The driver alone: the device is passed over, with what to do about it.
+MESHWORK_CUDA_ONLY=driver
+export MESHWORK_CUDA_ONLY
+"$MESHWORK" devices >"$scratch/out" 2>"$scratch/err" || fail "devices fails without NVRTC"
+grep -q 'cuda:0' "$scratch/out" && fail "a device that cannot be used is listed"
+grep -q 'cuda:0 .*passed over: NVRTC.*CUDA_PATH' "$scratch/err" || fail "nothing says that NVRTC is missing"
+"$MESHWORK" $small -d cuda:0 >"$scratch/out" 2>"$scratch/err"
+[ $? -eq 3 ] || fail "a device without NVRTC is used"
+grep -q 'NVRTC' "$scratch/err" || fail "nothing says why cuda:0 is not there"
+unset MESHWORK_CUDA_ONLY
+
+# Vectors in registers are structs, and images textures: the same bits.
+while read -r boundary shape; do
+    "$MESHWORK" run cahn-hilliard --size 70x48 --steps 3 --no-tune --shape "$shape" --boundary "$boundary" -d cuda:0 \
+        --verify >"$scratch/out" 2>"$scratch/err" || fail "$shape, $boundary: $(cat "$scratch/err")"
+    grep -q '^verified' "$scratch/out" || fail "$shape, $boundary: not verified"
+done <<'END'
+periodic variant=registers,vec=4,per_item=1,rows=16,group=32x1
+mirror variant=registers,vec=2,rows=1,group=16x8
+mirror variant=image
+periodic variant=image
+END
+
+# each DEVICES: lets each function that the run calls fail the first time.
+each() {
+    MESHWORK_CUDA_CALLS=$scratch/calls
+    export MESHWORK_CUDA_CALLS
+    "$MESHWORK" $small -q -d "$1" >"$scratch/out" 2>"$scratch/err" || fail "it does not run on $1"
+    unset MESHWORK_CUDA_CALLS
+    expected=$(checksum)
+    [ -n "$expected" ] || fail "no checksum"
+    sort -u "$scratch/calls" >"$scratch/names"
+    [ "$(wc -l <"$scratch/names")" -ge "$2" ] || fail "only few functions are called: $(cat "$scratch/names")"
+    while read -r name; do
+        MESHWORK_CUDA_FAIL=$name:1 "$MESHWORK" $small -d "$1" >"$scratch/out" 2>"$scratch/err"
+        code=$?
+        case $code in
+            0) [ "$(checksum)" = "$expected" ] || fail "$name fails once, and the answer is another one" ;;
+            1|3) [ "$(grep -c '^meshwork: ' "$scratch/err")" -eq 1 ] || fail "$name fails: not one line" ;;
+            *) fail "$name fails: exit $code" ;;
+        esac
+        [ ! -s "$MESHWORK_CUDA_LOG" ] || fail "$name fails: $(cat "$MESHWORK_CUDA_LOG")"
+    done <"$scratch/names"
+}
+each cuda:0 25
+MESHWORK_CUDA_DEVICES=2
+export MESHWORK_CUDA_DEVICES
+each cuda:0,cuda:1 28
+finish
