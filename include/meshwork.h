@@ -16,6 +16,7 @@
 #include <meshwork/transform.h>
 #include <meshwork/prim.h>
 #include <meshwork/rng.h>
+#include <meshwork/speed.h>
 #include <meshwork/components.h>
 #include <meshwork/label.h>
 #include <meshwork/spin.h>

@@ -85,8 +85,8 @@ void bench_start(int argc, char **argv, const struct bench_setup *setup, struct 
         char path[4096];
         snprintf(path, sizeof path, "%s/%s", folder ? folder : BENCH_RIVALS, setup->script);
         if (!python_start(&bench->python, path))
-            fprintf(stderr, "%s: no numpy for python3: no columns of other libraries\n",
-                    program_invocation_short_name);
+            fprintf(stderr, "%s: python3 has not what bench/rivals/%s needs: no columns of other libraries\n",
+                    program_invocation_short_name, setup->script);
     }
     mw_process_prepare(MW_PROCESS_ENVIRONMENT); /* PoCL on the cores that this process may use */
 }

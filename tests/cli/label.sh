@@ -170,7 +170,7 @@ gives 0 $serial --pattern random --size 300x300 --sizes
 prints '^ *1 +[0-9]+$'
 prints '\.\.\.'
 gives 0 label --variant list
-for variant in runs union-find 'neighbour +a' 'tile +b' 'lines +c' 'equivalence +d' 'neighbour-image +a-image' \
+for variant in runs bits union-find 'neighbour +a' 'tile +b' 'lines +c' 'equivalence +d' 'neighbour-image +a-image' \
     'tile-image +b-image' 'lines-image +c-image' 'equivalence-image +d-image' raster; do
     prints "^$variant "
 done

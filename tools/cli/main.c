@@ -9,6 +9,7 @@
 #include "tools/cli/names.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/subcommands.h"
+#include "tools/report/files.h"
 #include "tools/report/report.h"
 
 static int no_part_run(struct command *command);
@@ -79,11 +80,13 @@ static void list_parts(const struct subcommand *sub, struct text *text)
     size_t width = 0;
 
     for (const struct subcommand *const *p = sub->parts; *p; p++)
-        width = strlen(last_word(*p)) > width ? strlen(last_word(*p)) : width;
+        if ((*p)->summary)
+            width = strlen(last_word(*p)) > width ? strlen(last_word(*p)) : width;
     text_add(text, "\n%sSubcommands%s (each with its own --help):\n", colour_on(stdout, BOLD),
                 colour_off(stdout, BOLD));
     for (const struct subcommand *const *p = sub->parts; *p; p++)
-        text_add(text, "  %-*s %s\n", (int)width, last_word(*p), (*p)->summary);
+        if ((*p)->summary)
+            text_add(text, "  %-*s %s\n", (int)width, last_word(*p), (*p)->summary);
 }
 
 static int print_help(const struct command *command)
@@ -131,15 +134,26 @@ static int find_part(const struct subcommand *whole, const char *word, const str
                    nearest_advice(&nearest, where).text);
 }
 
+int subcommand_find(const char *const *words, size_t count, const struct subcommand **found, size_t *named)
+{
+    size_t at = 0;
+    int rc = 0;
+
+    for (*found = &top; (*found)->parts && at < count && words[at][0] != '-'; at++)
+        TRY(find_part(*found, words[at], found));
+    *named = at;
+out:
+    return rc;
+}
+
 static int dispatch(struct command *command, int argc, char **argv)
 {
     const struct general *set = &command->general;
-    int at = argc > 0, rc;
+    size_t named;
+    int rc;
 
-    command->subcommand = &top;
-    for (; command->subcommand->parts && at < argc && argv[at][0] != '-'; at++)
-        TRY(find_part(command->subcommand, argv[at], &command->subcommand));
-    TRY(options_parse(command, argc - at, argv + at));
+    TRY(subcommand_find((const char *const *)argv, (size_t)argc, &command->subcommand, &named));
+    TRY(options_parse(command, argc - (int)named, argv + named));
     output_set(set->quiet, set->verbose);
     if (set->json)
         report_as_json();
@@ -177,6 +191,17 @@ static void report_failure(int status)
         fprintf(stderr, "%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
 }
 
+int command_run(int argc, char **argv)
+{
+    struct command command = { 0 };
+    int rc;
+
+    files_forget();
+    rc = dispatch(&command, argc, argv);
+    options_free(&command);
+    return exit_code(rc);
+}
+
 int main(int argc, char **argv)
 {
     struct command command = { 0 };
@@ -190,7 +215,7 @@ int main(int argc, char **argv)
     }
     mw_process_prepare(MW_PROCESS_ENVIRONMENT | MW_PROCESS_QUIET | MW_PROCESS_TRIAL);
     signals_start();
-    rc = dispatch(&command, argc, argv);
+    rc = dispatch(&command, argc > 0 ? argc - 1 : 0, argv + (argc > 0));
     if (rc)
         report_failure(rc);
     if ((lost = output_end()) != 0 && !rc) {

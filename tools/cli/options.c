@@ -74,12 +74,22 @@ static int offer_visit(struct command *command, const struct placed *placed, voi
     return 0;
 }
 
+static int add_operand(struct command *command, const char *argument)
+{
+    static const struct option operand = { .type = OPTION_WORDS };
+    const struct placed operands = { &operand, &command->operands, 0 };
+
+    return value_read(&operands, command->arguments, argument);
+}
+
 static int unknown_option(struct command *command, const char *argument)
 {
     const struct subcommand *sub = command->subcommand;
     char word[64];
     struct nearest nearest = { .word = word };
 
+    if (sub->most_operands == ANOTHERS_WORDS)
+        return add_operand(command, argument);
     text_fit(word, sizeof(word), argument + strspn(argument, "-"));
     word[strcspn(word, "=")] = 0;
     options_each(command, offer_visit, &nearest);
@@ -183,8 +193,6 @@ static int check_operands(const struct command *command)
 int options_parse(struct command *command, int argc, char **argv)
 {
     const struct general *set = &command->general;
-    static const struct option operand = { .type = OPTION_WORDS };
-    const struct placed operands = { &operand, &command->operands, 0 };
     bool operands_only = false;
     int rc;
 
@@ -194,7 +202,7 @@ int options_parse(struct command *command, int argc, char **argv)
     for (int i = 0; i < argc && !set->help && !set->version; i++) {
         const char *a = argv[i];
         if (operands_only || a[0] != '-' || !a[1])
-            TRY(value_read(&operands, command->arguments, a));
+            TRY(add_operand(command, a));
         else if (!strcmp(a, "--"))
             operands_only = true;
         else

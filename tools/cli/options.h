@@ -53,13 +53,15 @@ enum origin { FROM_DEFAULT, FROM_ENVIRONMENT, FROM_OPTION };
 struct command;
 struct subcommand {
     const char *name;                    /* all of it: "graph info" */
-    const char *operands, *summary, *description;
+    const char *operands, *summary, *description;  /* without a summary no list shows it */
     const struct option_group *groups;   /* ended by a NULL title */
     size_t settings_bytes;               /* of its struct */
     size_t least_operands, most_operands;
     int (*run)(struct command *command); /* 0 or a status whose sentence is set */
     const struct subcommand *const *parts; /* subcommands below it, ended by NULL; NULL: none */
 };
+/* As most_operands: any number of words, options among them that are not its own, for another subcommand. */
+#define ANOTHERS_WORDS (SIZE_MAX - 1)
 struct command {
     const struct subcommand *subcommand;
     struct general general;

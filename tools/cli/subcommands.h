@@ -6,7 +6,8 @@
 
 /* X(NAME) for each, NAME_subcommand, in the order of help; and those below `graph`. */
 #define SUBCOMMANDS(X) \
-    X(devices) X(doctor) X(models) X(run) X(sweep) X(walk) X(transform) X(label) X(graph) X(rng) X(tune) X(cache)
+    X(devices) X(doctor) X(models) X(run) X(sweep) X(walk) X(transform) X(label) X(graph) X(rng) X(compare) X(bench) \
+    X(report) X(speed) X(tune) X(cache) X(worker)
 #define GRAPH_SUBCOMMANDS(X) \
     X(graph_generate) X(graph_info) X(graph_convert) X(graph_components) X(graph_paths) \
     X(graph_clustering) X(graph_pagerank) X(graph_cores) \
@@ -15,5 +16,10 @@
 #define DECLARE_SUBCOMMAND(name) extern const struct subcommand name##_subcommand;
 SUBCOMMANDS(DECLARE_SUBCOMMAND)
 GRAPH_SUBCOMMANDS(DECLARE_SUBCOMMAND)
+
+/* The one that the first words name, which may be two: "graph paths".  MW_EINVAL: there is none. */
+int subcommand_find(const char *const *words, size_t count, const struct subcommand **found, size_t *named);
+/* Runs the command with arguments as behind its name.  Returns its exit code; mw_errmsg has the reason. */
+int command_run(int argc, char **argv);
 
 #endif

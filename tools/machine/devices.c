@@ -22,6 +22,7 @@ static void put_one(struct node *table, const struct mw_device_info *d, size_t p
     say_cell(put_words(row), GREEN, "%s", chosen ? "*" : "");
     say_value_cell(put_count(row, "index", position), PLAIN);
     say_value_cell(put_text(row, "id", d->id), colour);
+    put_text(row, "also", d->also);
     say_value_cell(put_text(row, "type", kind_name(d->kind)), PLAIN);
     say_value_cell(put_text(row, "name", d->name), PLAIN);
     put_text(row, "backend", d->backend);
@@ -46,8 +47,8 @@ static void put_one(struct node *table, const struct mw_device_info *d, size_t p
 static void put_details(struct node *to, const struct mw_device_info *d)
 {
     const struct { const char *title; const char *value; } rows[] = {
-        { "platform", d->platform }, { "vendor", d->vendor }, { "version", d->version }, { "driver", d->driver },
-        { "uuid", d->uuid }, { "pci", d->pci } };
+        { "also", d->also }, { "platform", d->platform }, { "vendor", d->vendor }, { "version", d->version },
+        { "driver", d->driver }, { "uuid", d->uuid }, { "pci", d->pci } };
     struct node *section = put_section(to, "%s  %s", d->id, d->name);
 
     for (size_t j = 0; j < COUNT(rows); j++)
@@ -66,6 +67,11 @@ static int report(const struct mw_device_list *list, size_t chosen, const char *
 
     for (size_t i = 0; i < count; i++)
         put_one(table, mw_device_list_info(list, i), i, i == chosen);
+    for (size_t i = 0; i < count; i++) {
+        const struct mw_device_info *d = mw_device_list_info(list, i);
+        if (*d->also)
+            say_lines(put_words(table), PLAIN, "%s is also %s\n", d->id, d->also);
+    }
     for (size_t i = 0; i < count && output_verbose(); i++)
         put_details(table, mw_device_list_info(list, i));
     if (*colour_on(stdout, BOLD))

@@ -23,7 +23,10 @@ static void check_build(struct doctor *d)
     doctor_say(d, FINE, "build", "", "meshwork %s with OpenCL", mw_version());
 #else
     doctor_say(d, WARN, "build", "install ocl-icd-opencl-dev and build it again for other devices",
-           "meshwork %s without OpenCL: native devices only", mw_version());
+           "meshwork %s without OpenCL", mw_version());
+#endif
+#ifdef HAVE_CUDA
+    doctor_say(d, FINE, "build", "", "CUDA is looked for when it runs");
 #endif
 #ifndef HAVE_LIBPNG
     doctor_say(d, WARN, "build", "install libpng-dev and build it again", "no pictures");

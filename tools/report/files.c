@@ -22,6 +22,15 @@
 struct series { const char *pattern; uint64_t last; bool read; };
 struct written { dev_t device; ino_t folder; char name[NAME_MAX + 1]; struct series is; };
 
+/* Those of the command so far. */
+static struct written written[WRITTEN_MAX];
+static size_t written_count;
+
+void files_forget(void)
+{
+    written_count = 0;
+}
+
 /* Whether a name is that of some step: a run that is stopped writes the one at which it was. */
 static bool gives_name(const struct written *w, const char *name)
 {
@@ -45,11 +54,9 @@ static bool gives_name(const struct written *w, const char *name)
  * Files that are no regular ones, as /dev/null, take any number. */
 static int name_once(const char *path, const struct stat *folder, const char *name, struct series is)
 {
-    static struct written written[WRITTEN_MAX];
-    static size_t count;
-    struct written *own = &written[count];
+    struct written *own = &written[written_count];
 
-    if (count == WRITTEN_MAX || strlen(name) > NAME_MAX)
+    if (written_count == WRITTEN_MAX || strlen(name) > NAME_MAX)
         return 0;
     *own = (struct written){ .device = folder->st_dev, .folder = folder->st_ino, .is = is };
     strcpy(own->name, name);
@@ -63,7 +70,7 @@ static int name_once(const char *path, const struct stat *folder, const char *na
         return mw_fail(MW_EINVAL, "%s is named for two outputs, and one would replace the other: give another name",
                        path);
     }
-    count++;
+    written_count++;
     return 0;
 }
 

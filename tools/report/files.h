@@ -10,6 +10,8 @@
 /* Whether a file can be written there; looks, and creates nothing.  To be asked once for each file of a command.
  * MW_EIO; MW_EINVAL: it was asked for another file of the same name. */
 int file_writable(const char *path);
+/* For another command in the same process: it has been asked for nothing yet. */
+void files_forget(void);
 /* A file that is read, and that no output is to replace; where there is none, nothing. */
 int file_stays(const char *path);
 /* As file_writable, a file for each step up to the last, of an option's pattern as below, which is to last as long as
@@ -32,7 +34,7 @@ bool file_program(const char *program);
 /* The path; "-" is "to standard output". */
 const char *file_words(const char *path);
 
-/* ---- gnuplot.c: the file of --plot, a picture that gnuplot draws ---- */
+/* ---- gnuplot.c: the file of --plot, a picture that gnuplot draws; pages have such pictures too ---- */
 
 /* Whether it can be drawn and written; NULL: it was not given.  `instead`: what has the same numbers. */
 int plot_check(const char *plot, const char *instead);

@@ -73,8 +73,8 @@ int plot_run(const char *plot, const struct text *script)
     status = pipe ? pclose(pipe) : -1;
     signal(SIGPIPE, before);
     if (!written || status != 0)
-        rc = mw_fail(MW_EIO, "--plot %s: gnuplot failed%s", plot,
-                     status == -1 ? strerror(errno) : "; what it said stands above");
+        rc = mw_fail(MW_EIO, "gnuplot has not drawn %s: %s", plot,
+                     status == -1 ? strerror(errno) : "what it said stands above");
 out:
     return rc;
 }

@@ -315,3 +315,8 @@ void put_device(struct node *to, const struct mw_device_info *device)
     say_row(put_text(to, "device", device->id), "device", "%s  %s", device->id, device->name);
     put_text(to, "device_name", device->name);
 }
+
+void put_least_bytes(struct node *to, double bytes)
+{
+    put_real(to, "least_bytes", bytes);
+}

@@ -21,6 +21,9 @@ struct node;
 void report_as_json(void);
 bool report_is_json(void);
 int report_json_available(void);                 /* 0, or MW_ENOTSUP: built without jansson */
+/* The run of subcommands that read JSON, where they are built without jansson: refuses. */
+struct command;
+int run_without_json(struct command *command);
 
 /* The root, whose values have keys, or are a list. */
 struct node *report_object(void);
@@ -31,6 +34,9 @@ struct node *report_keyed_table(const char *titles);
 /* Prints it as results, and frees it in every case. */
 int report_print(struct node *root);
 void report_free(struct node *root);             /* NULL is legal */
+/* The same as JSON, owned by the caller; NULL: out of memory.  Only with jansson. */
+struct json_t;
+struct json_t *report_to_json(const struct node *root);
 
 /* ---- values ---- */
 
@@ -80,6 +86,8 @@ void put_lengths(struct node *to, const char *key, unsigned dims, const size_t *
 /* Values that occur, upwards, and how often each: a list of pairs, and a table of the two titles, with -v all of it. */
 struct node *put_occurrences(struct node *to, const char *key, const char *titles);
 void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number);
+/* "least_bytes": what the work that "seconds" are of has to read and write at least, if it looks at everything once. */
+void put_least_bytes(struct node *to, double bytes);
 /* "sizes" of components, and how many have each. */
 struct mw_components;
 int put_component_sizes(struct node *to, struct mw_components *components);

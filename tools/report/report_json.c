@@ -78,6 +78,16 @@ static json_t *value_of(const struct node *node, bool *lost)
     return value;
 }
 
+json_t *report_to_json(const struct node *root)
+{
+    bool lost = false;
+    json_t *json = value_of(root, &lost);
+
+    if (lost)
+        json_decref(json);
+    return lost ? NULL : json;
+}
+
 int report_print_json(const struct node *root)
 {
     bool lost = false;
@@ -94,6 +104,12 @@ int report_print_json(const struct node *root)
 int report_json_available(void)
 {
     return mw_fail(MW_ENOTSUP, "--json: meshwork was built without jansson: install libjansson-dev and build it again");
+}
+
+int run_without_json(struct command *command)
+{
+    (void)command;
+    return report_json_available();
 }
 
 /* Never reached: report_json_available has refused --json before any result exists. */

@@ -1,4 +1,6 @@
 /* meshwork rng: the plan and the summary. */
+#include <stdio.h>
+
 #include "tools/report/files.h"
 #include "tools/rng/rng.h"
 
@@ -26,9 +28,13 @@ int rng_summary(const struct rng *r)
         { "minimum", passes->seconds[0] }, { "maximum", passes->seconds[passes->count - 1] }, { "build", r->build },
         { "output", r->write }, { "verify", r->verify }, { "total", seconds_now() - r->start } };
     struct node *o = start_report(r);
+    char draws[40];
 
     team_put(&r->devices, o);
     put_stream(r, mw_random_variant(r->random), o);
+    /* Streams by turns are another sequence for each number of them. */
+    snprintf(draws, sizeof(draws), "%zu streams", mw_random_table(r->random) ? mw_random_streams(r->random) : 0);
+    put_text(o, "draws", draws);
     if (mw_random_table(r->random)) {
         say_value(put_count(o, "streams", mw_random_streams(r->random)), "streams");
         say_value(put_count(o, "table", mw_random_table(r->random)), "table");
@@ -41,6 +47,7 @@ int rng_summary(const struct rng *r)
         seconds_text(seconds_now() - r->start).text);
     say_row(put_real(o, "samples_per_second", rate), "rate", "%s", rate_text(rate, "numbers").text);
     put_real(o, "bytes_per_second", rate * (double)r->bytes);
+    put_least_bytes(o, (double)r->made * (double)r->bytes);
     if (r->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "each number is that of native:serial, in %s",
                 seconds_text(r->verify).text);

@@ -44,6 +44,10 @@ void spin_report_device(const struct run *r, struct node *to)
     struct node *list;
 
     say_value(put_text(to, "variant", mw_spins_variant(own->spins)), "variant");
+    put_text(to, "draws", spin_draws(own));
+    /* Each colour of a step reads both colours and writes its own. */
+    if (strcmp(spin_draws(own), "model") != 0)
+        put_least_bytes(to, 3.0 * (double)r->cells * (double)r->result.done / (own->bits ? 8 : 1));
     if (count < 2)
         return;
     list = put_list(to, "devices");

@@ -134,7 +134,7 @@ static int choose_schedule(struct run *r)
     return 0;
 }
 
-static const char *draws(const struct spin_run *own)
+const char *spin_draws(const struct spin_run *own)
 {
     return own->bits ? "bits" : strcmp(own->variant, "model") == 0 ? "model" : "bytes";
 }
@@ -194,7 +194,7 @@ static void settings(const struct run *r, struct setting_list *list)
     for (size_t i = 0; i < own->info->param_count; i++)
         setting_add_param(list, own->info->params[i].name, own->params[i]);
     setting_add(list, false, "seed", "%llu", (unsigned long long)own->options.seed);
-    setting_add(list, false, "draws", "%s", draws(own));
+    setting_add(list, false, "draws", "%s", spin_draws(own));
     if (own->options.lattice != MW_LATTICE_HYPERCUBIC)
         setting_add(list, false, "lattice", "%s", mw_lattice_kinds(own->options.lattice)->name);
     if (own->options.fp64)
@@ -264,7 +264,7 @@ static int verify(struct run *r)
     again.own = &own;
     again.device = NULL;
     own.spins = NULL;
-    own.options.variant = strcmp(draws(&own), "bytes") ? draws(&own) : "lengths";
+    own.options.variant = strcmp(spin_draws(&own), "bytes") ? spin_draws(&own) : "lengths";
     TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));
     TRY(mw_spins_new(&again.device, 1, own.model, &own.options, &own.spins));
     TRY(run_again(&again));

@@ -95,6 +95,8 @@ struct node *spin_put_estimate(struct node *to, const char *key, struct mw_spin_
 
 void spin_report_setup(const struct run *r, struct node *to);
 const char *spin_method(const struct run *r);
+/* By whose random numbers: states are the same among variants that draw alike. */
+const char *spin_draws(const struct spin_run *own);
 /* What a summary calls it: an update, or "rule". */
 const char *spin_update_name(const struct mw_model_info *model, int update);
 const char *spin_work(const struct run *r);

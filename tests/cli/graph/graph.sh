@@ -484,11 +484,11 @@ if command -v python3 >/dev/null && has_json; then
     for variant in $("$MESHWORK" graph components --variant list | sed -n '2,$s/^\([^ ]*\).*/\1/p'); do
         "$MESHWORK" $components --generate line -p n=3 --variant $variant >/dev/null 2>&1 && variants=$variants,$variant
     done
-    try python3 "$source_top/tests/cli/graph.py" "$MESHWORK" native:serial $variants 40
+    try python3 "$source_top/tests/cli/graph/graph.py" "$MESHWORK" native:serial $variants 40
     [ "$status" -eq 0 ] || fail "Python disagrees on native:serial"
-    try python3 "$source_top/tests/cli/graph.py" "$MESHWORK" native:pthreads auto 20
+    try python3 "$source_top/tests/cli/graph/graph.py" "$MESHWORK" native:pthreads auto 20
     [ "$status" -eq 0 ] || fail "Python disagrees on native:pthreads"
-    try python3 "$source_top/tests/cli/graph.py" "$MESHWORK" "$(driven)" auto 1
+    try python3 "$source_top/tests/cli/graph/graph.py" "$MESHWORK" "$(driven)" auto 1
     [ "$status" -eq 0 ] || fail "Python disagrees on $(driven)"
 else
     echo "python3 or jansson is not there: no comparison with Python"

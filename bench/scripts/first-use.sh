@@ -2,11 +2,11 @@
 # What README's commands cost whoever runs them for the first time, in seconds: each from an empty cache, and once more.
 # Columns: the first run; the second; how long the first took before its work began (`setup` and first step of a run's
 # timings, else the difference of both); when it first said something; and the command.  MESHWORK_DEVICE chooses the
-# device.  Usage: bench/first-use.sh MESHWORK [PATTERN], the latter for the commands that match it.
+# device.  Usage: bench/scripts/first-use.sh MESHWORK [PATTERN], the latter for the commands that match it.
 set -eu
 meshwork=$(realpath "$1")
 pattern=${2:-.}
-top=$(realpath "$(dirname "$0")/..")
+top=$(realpath "$(dirname "$0")/../..")
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/meshwork-first-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 unset XDG_CACHE_HOME POCL_CACHE_DIR

@@ -1,0 +1,152 @@
+#!/bin/bash
+# CUDA, OpenCL and native devices of an NVIDIA machine side by side: tests, bits, benches.  From the root of the source,
+# one part a call:
+#
+#   bench/scripts/gpu.sh build | tests [PATTERN] | bits | bench [NAME...] | launch | peers | trace
+#
+# Builds in $MW_BUILD (build-gpu) where that has not been done; results are files in $OUT (results-gpu).
+# shellcheck disable=SC2086,SC2034 # lists of words are meant to split; turns are only counted
+set -u
+top=$PWD build=${MW_BUILD:-$PWD/build-gpu} OUT=${OUT:-$PWD/results-gpu}
+mkdir -p "$OUT"
+export MESHWORK_KERNEL_PATH=$top/cl MESHWORK_CACHE_DIR=$build/cache CUDA_PATH=${CUDA_PATH:-/usr/local/cuda}
+jobs=$(nproc)
+mw=$build/tools/meshwork
+
+# The first GPU's id in OpenCL, also where it is listed by another one.
+gpu() { "$mw" devices -v | grep -o 'opencl:[0-9.]*' | head -n 1; }
+
+part_build() {
+    [ -x "$mw" ] && return 0
+    [ -x configure ] || ./bootstrap >/dev/null 2>&1 || { echo "bootstrap fails: are the autotools there?"; return 1; }
+    mkdir -p "$build" && chmod 700 "$build"
+    (cd "$build" && "$top/configure" CFLAGS="-g -O2" >"$OUT/configure.log" 2>&1 &&
+        make -j"$jobs" >"$OUT/make.log" 2>&1) || { tail -20 "$OUT/make.log"; return 1; }
+    mkdir -p "$MESHWORK_CACHE_DIR" && chmod 700 "$MESHWORK_CACHE_DIR"
+    (cd "$build" && make tests/ports/cuda_headers >>"$OUT/make.log" 2>&1 && tests/ports/cuda_headers) &&
+        echo "headers agree"
+    "$mw" devices -v
+    "$mw" doctor
+}
+
+# All tests of devices on cuda:0 (PATTERN: field, dev, ...), then on the GPU's OpenCL; what failed, with its log.
+part_tests() {
+    cd "$build" || exit 1
+    programs=$(grep -o 'tests/device/[a-z]*/[a-z_]*-cuda.on' "$top/tests/tests.am" | sort -u | sed 's/-cuda.on//' |
+        grep "${1:-.}")
+    make -j"$jobs" $programs >>"$OUT/make.log" 2>&1 || { tail -20 "$OUT/make.log"; exit 1; }
+    opencl=$(gpu)
+    for where in cuda:0 $opencl; do
+        for t in $programs; do
+            start=$(date +%s)
+            srcdir=$top MESHWORK_TEST_DEVICE=$where timeout 200 "$t" >"$OUT/one.log" 2>&1
+            rc=$?
+            echo "$where $t $rc $(($(date +%s) - start))s" | tee -a "$OUT/tests.txt"
+            [ $rc = 0 ] || [ $rc = 77 ] || {
+                echo "== $where $t ($rc)"
+                grep -vE 'OK \]|RUN' "$OUT/one.log" | head -40
+            } >>"$OUT/failures.txt"
+        done
+    done
+    rm -f "$OUT/one.log"
+    grep -vE ' (0|77) [0-9]+s$' "$OUT/tests.txt"
+    wc -l "$OUT/tests.txt"
+}
+
+# Checksums of all models, variants and lanes: native:serial, OpenCL, CUDA.
+part_bits() {
+    for m in cahn-hilliard cahn-hilliard-cook ginzburg-landau gray-scott heat lotka-volterra swift-hohenberg wave; do
+        for p in single double; do
+            for s in registers,vec=1 registers,vec=2 registers,vec=4 fused,vec=1 fused,vec=2 fused,vec=4 staged,vec=4 \
+                     tile image image-tile; do
+                want=
+                for d in native:serial cuda:0 gpu; do
+                    shape="--shape variant=$s"; [ $d = native:serial ] && shape=
+                    sum=$("$mw" run $m --size 500x300 --steps 21 --precision $p --no-tune $shape -d $d 2>&1 |
+                        awk '/^checksum/ { print $2 } /^meshwork:/ { print }')
+                    [ -n "$want" ] || want=$sum
+                    [ "$sum" = "$want" ] || echo "DIFFERS $m $p $s $d: $sum, not $want" | tee -a "$OUT/bits.txt"
+                done
+                echo "$m $p $s $want" >>"$OUT/bits.txt"
+            done
+        done
+    done
+    grep -c DIFFERS "$OUT/bits.txt"
+}
+
+# CUDA : OpenCL : native for each bench, by turns; ratios of medians.
+part_bench() {
+    cd "$build" || exit 1
+    benches=${*:-"cahn-hilliard label prim rng ising transform measures triangles paths distances walk build"}
+    opencl=$(gpu)
+    for b in $benches; do
+        [ -x bench/$b ] || make bench/$b >>"$OUT/make.log" 2>&1 || { echo "no bench/$b"; continue; }
+        for turn in 1 2 3; do
+            for d in cuda:0 "$opencl" native:pthreads; do
+                timeout 120 bench/$b -s -l 3 "$d" 2>>"$OUT/bench.err" | sed "s|^|$b\t$d\t|" >>"$OUT/bench.lines"
+            done
+        done
+    done
+    python3 - "$OUT/bench.lines" "$opencl" <<'PY' | tee "$OUT/bench.txt"
+import sys, collections, statistics
+rows = collections.defaultdict(lambda: collections.defaultdict(list))
+for line in open(sys.argv[1]):
+    w = line.rstrip("\n").split("\t")
+    if len(w) >= 4:
+        try: rows[w[0], w[2].replace(w[1], "D")][w[1]].append(float(w[3]))
+        except ValueError: pass
+for key, by in sorted(rows.items()):
+    m = {d: statistics.median(v) for d, v in by.items()}
+    c, o, n = m.get("cuda:0"), m.get(sys.argv[2]), m.get("native:pthreads")
+    if c:
+        print(*key, "%.3g s" % c, "OpenCL/CUDA %.3f" % (o / c) if o else "", "native/CUDA %.2f" % (n / c) if n else "",
+              "SLOWER THAN OPENCL" if o and o < c / 1.03 else "", sep="\t")
+PY
+}
+
+# Field equations at full size, and what a queued launch costs (64 x 64: launches alone).
+part_launch() {
+    opencl=$(gpu)
+    for size in 64x64 256x256 1024x1024 4096x4096 8192x8192 16384x16384; do
+        for turn in 1 2 3; do
+            for d in cuda:0 "$opencl"; do
+                for s in variant=registers,vec=4 variant=registers,vec=2 variant=registers,vec=1; do
+                    steps=$([ $size = 64x64 ] && echo 20000 || echo 400)
+                    "$mw" run cahn-hilliard --size $size --steps $steps --no-tune --shape $s -d $d 2>&1 |
+                        awk -v k="$size $d $s" '/^seconds/ { t = $2 } /^rate/ { r = $2 " " $3 } END { print k, t, r }' |
+                        tee -a "$OUT/launch.txt"
+                done
+            done
+        done
+    done
+}
+
+# Two GPUs (kind -x2): copies and a field on both.
+part_peers() {
+    cd "$build" || exit 1
+    make tests/device/dev/memory tests/device/field/split >>"$OUT/make.log" 2>&1
+    MESHWORK_TEST_DEVICE=cuda:0 tests/device/dev/memory 2>&1 | tail -5
+    for size in 8192x8192 16384x16384; do
+        for turn in 1 2 3; do
+            for d in cuda:0 cuda:0,cuda:1; do
+                "$mw" run cahn-hilliard --size $size --steps 400 --no-tune -d $d 2>&1 |
+                    awk -v k="$size $d" '/^rate/ { r = $2 " " $3 } /^checksum/ { c = $2 } END { print k, r, c }' |
+                    tee -a "$OUT/peers.txt"
+            done
+        done
+    done
+}
+
+# Wrong accesses and races.
+part_trace() {
+    for tool in memcheck racecheck; do
+        compute-sanitizer --tool $tool "$mw" run cahn-hilliard --size 500x300 --steps 6 --no-tune -d cuda:0 2>&1 |
+            tail -15 | tee "$OUT/$tool.txt"
+    done
+}
+
+what=${1:-build}
+shift
+part_build >"$OUT/build.txt" 2>&1 || { cat "$OUT/build.txt"; exit 1; }
+[ "$what" != build ] || cat "$OUT/build.txt"
+[ "$what" = build ] || "part_$what" "$@"

@@ -1,0 +1,53 @@
+/* What a device can do: each kernel does one thing. */
+#include "hints.clh"
+#include "prim/groups.clh"
+#include "speed/sizes.clh"
+
+NATIVE_PROGRAM(speed_f32, VEC=16)
+NATIVE_PROGRAM(speed_f64, REAL_DOUBLE VEC=8)
+
+/* The triad of STREAM (McCalpin).  On cores an item's part is a whole number of vectors, as n is. */
+__kernel void speed_triad(const __global real *b, const __global real *c, __global real *a, const real s, const i64 n,
+                          const i64 each)
+{
+    const i64 begin = PART_NUMBER * each, end = least_i64(n, begin + each);
+#ifdef GROUP
+    for (i64 i = begin + ITEM; i < end; i += GROUP)
+        a[i] = b[i] + s * c[i];
+#else
+    for (i64 i = begin; i < end; i += VEC)
+        store_lanes(load_lanes(b + i) + s * load_lanes(c + i), a + i);
+#endif
+}
+
+/* Multiplications and additions, in registers: VEC SPEED_CHAINS SPEED_ROUNDS of each. */
+__kernel void speed_arithmetic(__global real *to, const real factor, const real more)
+{
+    realv sum[SPEED_CHAINS], all;
+    UNROLL_ALL for (int k = 0; k < SPEED_CHAINS; k++)
+        sum[k] = load_lanes(to) + (real)k;
+    for (int r = 0; r < SPEED_ROUNDS; r++) {
+        UNROLL_ALL for (int k = 0; k < SPEED_CHAINS; k++)
+            sum[k] = sum[k] * factor + more;
+    }
+    all = sum[0];
+    UNROLL_ALL for (int k = 1; k < SPEED_CHAINS; k++)
+        all += sum[k];
+    store_lanes(all, to + VEC * get_global_id(0));
+}
+
+/* Additions to one word (mask 0), or to one of mask + 1. */
+__kernel void speed_atomics(volatile __global u32 *to, const u32 mask)
+{
+    u32 at = (u32)get_global_id(0);
+    for (int i = 0; i < SPEED_ADDITIONS; i++) {
+        (void)ATOMIC_ADD_32(to + (at & mask), 1);
+        at = at * 1664525 + 1013904223;
+    }
+}
+
+__kernel void speed_nothing(__global real *to)
+{
+    if (get_global_id(0) == (size_t)-1)
+        to[0] = R(0.0);
+}

@@ -1,0 +1,268 @@
+/* What a device can do, measured. */
+#include <meshwork/speed.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev/backend.h"
+#include "kernels/native.h"
+#include "kernels/speed/speed.h"
+#include "prim/prim_internal.h"
+#include "speed/sizes.clh"
+
+enum { TURNS = 5 };
+#define STRETCH 0.02                             /* seconds of a turn */
+#define PASSES_MOST 100000
+#define BUFFER_MOST ((size_t)256 << 20)          /* beyond all caches */
+#define BUFFER_LEAST ((size_t)4096)              /* of a whole number of vectors, in any part */
+#define MANY_WORDS ((uint32_t)1 << 16)
+#define ITEMS_A_UNIT 8192                        /* of kernels that compute, in the form for groups, and ... */
+#define ITEMS_A_CORE 64
+
+static const struct mw_prim_program single = { &kernels_speed_speed, "", mw_native_speed_f32, false, true };
+static const struct mw_prim_program twice = { &kernels_speed_speed, "#define REAL_DOUBLE 1\n", mw_native_speed_f64,
+                                              true, true };
+
+struct meter {
+    struct mw_device *device;
+    struct mw_prim *prim;
+    const struct mw_prim_program *program;
+    struct mw_buffer *a, *b, *c;
+    char *host;                  /* of transfers */
+    size_t bytes, items;
+    uint32_t mask;
+};
+
+/* ---- clocks ---- */
+
+typedef int pass_fn(struct meter *m);
+
+static int seconds_of(struct meter *m, pass_fn *pass, bool waits, int passes, double *seconds)
+{
+    const double start = mw_now();
+    int rc = 0;
+    for (int i = 0; i < passes; i++) {
+        TRY(pass(m));
+        if (waits)
+            TRY(mw_device_finish(m->device));
+    }
+    TRY(mw_device_finish(m->device));
+    *seconds = (mw_now() - start) / passes;
+out:
+    return rc;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of turns, each of as many passes as take some time, one behind the other, or each waited for.  Before
+ * them one in which drivers compile, and one that says how long a pass is. */
+static int measure(struct meter *m, pass_fn *pass, bool waits, double *seconds)
+{
+    double turn[TURNS], one;
+    int passes, rc;
+    TRY(seconds_of(m, pass, waits, 1, &one));
+    TRY(seconds_of(m, pass, waits, 2, &one));
+    passes = one * PASSES_MOST < STRETCH ? PASSES_MOST : one < STRETCH ? (int)(STRETCH / one) : 1;
+    for (int i = 0; i < TURNS; i++)
+        TRY(seconds_of(m, pass, waits, passes, &turn[i]));
+    qsort(turn, TURNS, sizeof *turn, by_value);
+    *seconds = turn[TURNS / 2];
+out:
+    return rc;
+}
+
+/* What a pass does `work` of, a second. */
+static int rate(struct meter *m, pass_fn *pass, bool waits, double work, double *result)
+{
+    double seconds;
+    int rc;
+    TRY(measure(m, pass, waits, &seconds));
+    *result = work / seconds;
+out:
+    return rc;
+}
+
+/* ---- passes ---- */
+
+static int copy(struct meter *m)
+{
+    struct mw_event *done = NULL;                /* asked for, or the call would wait */
+    const int rc = mw_buffer_copy(m->b, 0, m->a, 0, m->bytes, &done);
+    mw_event_free(done);
+    return rc;
+}
+
+static int triad(struct meter *m)
+{
+    struct mw_prim_run run;
+    int rc;
+    TRY(mw_prim_run(m->prim, m->program, m->bytes / sizeof(float), sizeof(float), &run));
+    TRY(launch_speed_triad(run.set, run.range, m->b, m->c, m->a, 3.0, run.n, run.each));
+out:
+    return rc;
+}
+
+static int arithmetic(struct meter *m)
+{
+    const struct mw_kernel_set *set;
+    int rc;
+    TRY(mw_prim_set(m->prim, m->program, &set));
+    TRY(launch_speed_arithmetic(set, mw_parts(set, m->items / set->group), m->a, 0.5, 1.0));
+out:
+    return rc;
+}
+
+static int atomics(struct meter *m)
+{
+    const struct mw_kernel_set *set;
+    int rc;
+    TRY(mw_prim_set(m->prim, m->program, &set));
+    TRY(launch_speed_atomics(set, mw_parts(set, m->items / set->group), m->a, m->mask));
+out:
+    return rc;
+}
+
+static int nothing(struct meter *m)
+{
+    const struct mw_kernel_set *set;
+    int rc;
+    TRY(mw_prim_set(m->prim, m->program, &set));
+    TRY(launch_speed_nothing(set, mw_parts(set, 1), m->a));
+out:
+    return rc;
+}
+
+static int to_device(struct meter *m) { return mw_buffer_write(m->a, 0, m->bytes, m->host, NULL); }
+static int from_device(struct meter *m) { return mw_buffer_read(m->a, 0, m->bytes, m->host, NULL); }
+
+/* ---- parts ---- */
+
+static int measure_memory(struct meter *m, unsigned parts, struct mw_speed *s)
+{
+    int rc = 0;
+    m->program = &single;
+    if (parts & MW_SPEED_COPY)
+        TRY(rate(m, copy, false, 2.0 * (double)m->bytes, &s->copy));
+    if (parts & MW_SPEED_TRIAD)
+        TRY(rate(m, triad, false, 3.0 * (double)m->bytes, &s->triad));
+out:
+    return rc;
+}
+
+/* Operations of a pass: each item has so many lanes. */
+static int measure_precision(struct meter *m, const struct mw_prim_program *program, double lanes, double *result)
+{
+    m->program = program;
+    return rate(m, arithmetic, false, 2.0 * SPEED_CHAINS * SPEED_ROUNDS * lanes * (double)m->items, result);
+}
+
+static int measure_arithmetic(struct meter *m, struct mw_speed *s)
+{
+    const bool wide = mw_device_info(m->device)->vector_width >= 16;
+    const double lanes = m->prim->cores ? (wide ? 16 : 8) : 1;
+    int rc;
+    TRY(measure_precision(m, &single, lanes, &s->single));
+    if (mw_device_info(m->device)->fp64)
+        TRY(measure_precision(m, &twice, m->prim->cores ? lanes / 2 : 1, &s->twice));
+out:
+    return rc;
+}
+
+static int measure_atomics(struct meter *m, struct mw_speed *s)
+{
+    const double additions = (double)m->items * SPEED_ADDITIONS;
+    int rc;
+    m->program = &single;
+    m->mask = 0;
+    TRY(rate(m, atomics, false, additions, &s->atomics_one));
+    m->mask = MANY_WORDS - 1;
+    TRY(rate(m, atomics, false, additions, &s->atomics_many));
+out:
+    return rc;
+}
+
+static int measure_launches(struct meter *m, struct mw_speed *s)
+{
+    int rc;
+    m->program = &single;
+    TRY(measure(m, nothing, false, &s->launch));
+    TRY(measure(m, nothing, true, &s->launch_waited));
+out:
+    return rc;
+}
+
+static int measure_transfers(struct meter *m, struct mw_speed *s)
+{
+    struct mw_staging *staging = NULL;
+    const double bytes = (double)m->bytes;
+    char *memory = NULL;
+    int rc;
+    TRY(mw_new(m->bytes, 1, &memory));
+    memset(memory, 1, m->bytes);                 /* or all of it would be one page of zeros */
+    m->host = memory;
+    TRY(rate(m, to_device, false, bytes, &s->to_device));
+    TRY(rate(m, from_device, false, bytes, &s->from_device));
+    TRY(mw_staging_new(m->device, m->bytes, &staging));
+    m->host = mw_staging_memory(staging);
+    memset(m->host, 1, m->bytes);
+    TRY(rate(m, to_device, false, bytes, &s->to_device_staged));
+    TRY(rate(m, from_device, false, bytes, &s->from_device_staged));
+out:
+    mw_staging_free(staging);
+    free(memory);
+    return rc;
+}
+
+static size_t usual_bytes(const struct mw_device *device)
+{
+    const uint64_t part = mw_memory_left(device) / 8, largest = mw_device_info(device)->max_alloc_bytes;
+    const uint64_t fits = largest && largest < part ? largest : part;
+    return (size_t)(fits < BUFFER_MOST ? fits : BUFFER_MOST);
+}
+
+static int make(struct meter *m, size_t bytes)
+{
+    int rc;
+    m->bytes = (bytes ? bytes : usual_bytes(m->device)) / BUFFER_LEAST * BUFFER_LEAST;
+    if (m->bytes == 0)
+        return mw_fail(MW_EINVAL, "speed: buffers of %zu bytes: give at least %zu", bytes, BUFFER_LEAST);
+    TRY(mw_prim_new(m->device, &m->prim));
+    m->items = m->prim->units * (m->prim->cores ? ITEMS_A_CORE : ITEMS_A_UNIT);
+    TRY(mw_buffer_new(m->device, m->bytes, &m->b));
+    TRY(mw_buffer_new(m->device, m->bytes, &m->c));
+    /* Large enough for what kernels that compute write as well: an item a vector, or one of many words. */
+    TRY(mw_buffer_new(m->device, m->bytes + m->items * 16 * sizeof(double) + MANY_WORDS * sizeof(uint32_t), &m->a));
+    TRY(mw_buffer_fill(m->a, 0, mw_buffer_bytes(m->a), 0));
+    TRY(mw_buffer_fill(m->b, 0, m->bytes, 0));
+    TRY(mw_buffer_fill(m->c, 0, m->bytes, 0));
+out:
+    return rc;
+}
+
+int mw_speed_measure(struct mw_device *device, unsigned parts, size_t bytes, struct mw_speed *speed)
+{
+    struct meter m = { .device = device };
+    struct mw_speed s = { 0 };
+    int rc;
+    TRY(make(&m, bytes));
+    TRY(measure_memory(&m, parts, &s));
+    if (parts & MW_SPEED_ARITHMETIC)
+        TRY(measure_arithmetic(&m, &s));
+    if (parts & MW_SPEED_ATOMICS)
+        TRY(measure_atomics(&m, &s));
+    if (parts & MW_SPEED_LAUNCHES)
+        TRY(measure_launches(&m, &s));
+    if (parts & MW_SPEED_TRANSFERS)
+        TRY(measure_transfers(&m, &s));
+    *speed = s;
+out:
+    mw_buffer_free(m.a);
+    mw_buffer_free(m.b);
+    mw_buffer_free(m.c);
+    mw_prim_free(m.prim);
+    return rc;
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# meshwork bench: suites of comparisons, a file of results that is gone on with, and what changed since.
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+
+gives 0 bench list
+for suite in occupancy cahn-hilliard paths carpets components labels differences clustering random philox transforms \
+             ising; do
+    prints "^$suite "
+done
+try "$MESHWORK" bench nosuch
+grep -q jansson "$scratch/err" && skip "built without jansson"
+MESHWORK_MEMORY_LIMIT=64M TMPDIR=$scratch
+export MESHWORK_MEMORY_LIMIT TMPDIR
+
+devices=native:serial,native:pthreads
+
+# Three sizes at least, however short the budget; the file grows by what it has not.
+gives 0 bench differences transforms --devices $devices --budget 0.1 --limit 99 -o b.json --rounds 3 -q
+[ "$(grep -c '^differences: ' "$scratch/out")" -eq 3 ] || fail "not three sizes of differences"
+[ "$(grep -c '^transforms: ' "$scratch/out")" -eq 3 ] || fail "not three sizes of transforms"
+prints '^native:pthreads +points .* the same$'
+prints '^ +without +native:serial: blocks, local$'
+[ "$(grep -c '"samples"' "$work/b.json")" -eq $((3 * 2 + 3 * 2 * 4)) ] || fail "b.json has not all rows"
+for key in format version machine devices speed copy suites cases rows task source x; do
+    grep -q "\"$key\": " "$work/b.json" || fail "b.json has no $key"
+done
+gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json -q
+[ ! -s "$scratch/out" ] || fail "what the file has is measured again"
+
+# Since other results.
+cp "$work/b.json" "$work/old.json"
+gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json --compare old.json -q
+prints 'compared +30 rows: 0 faster, 0 slower'
+sed 's/^\( *\)[0-9.e-]*\(,\{0,1\}\)$/\1100.0\2/' "$work/b.json" >"$work/slow.json"
+gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json --compare slow.json -q
+prints 'compared +30 rows: 30 faster, 0 slower'
+gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json --json -q
+prints '"format": 1'
+# A page of them has all sizes and rows.
+gives 0 report b.json -q
+silent
+[ "$(grep -c '<details.* cells</summary>' "$work/b.html")" -eq 6 ] || fail "the page has not all sizes"
+[ "$(grep -c '<td class="good">agree</td>' "$work/b.html")" -eq 30 ] || fail "the page has not all rows"
+grep -q '<td>two GPUs almost 2x one, ' "$work/b.html" || fail "the page has not what papers state"
+[ -z "$(find "$scratch" -name 'meshwork-*.npy' -o -name 'meshwork-??????')" ] || fail "a prepared file is left"
+
+# Bad input leaves files as they are.
+refuses 2 'has results of meshwork .* on the devices' bench differences --devices native:serial -o b.json
+cmp -s "$work/b.json" "$work/old.json" || fail "a refused file has changed"
+echo '{}' >"$work/other.json"
+refuses 1 'holds no results' bench differences --compare other.json
+refuses 1 'holds no results' bench differences -o other.json
+echo 'x' >"$work/other.json"
+refuses 1 'other.json' bench differences -o other.json
+refuses 2 "there is no suite 'label': did you mean labels" bench label
+refuses 1 'nosuch' bench differences -o nosuch/b.json
+finish

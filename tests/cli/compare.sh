@@ -1,0 +1,128 @@
+#!/bin/sh
+# meshwork compare: rows of devices and variants, whether they agree, and what becomes of rows that fail.
+# shellcheck disable=SC2086 # lists of words are meant to split
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+
+try "$MESHWORK" compare devices
+grep -q jansson "$scratch/err" && skip "built without jansson"
+
+# Copies of small buffers are quick to measure.
+MESHWORK_MEMORY_LIMIT=64M
+export MESHWORK_MEMORY_LIMIT
+field='run cahn-hilliard --size 48x32 --steps 20 --no-tune'
+native='native:serial,native:pthreads,native:serial+native:pthreads'
+
+# Devices, and two of them together; options of the task and of compare in any order.
+gives 0 compare $field --devices $native --rounds 2 --seed 3
+prints '^task +run cahn-hilliard --size 48x32 --steps 20 --no-tune --seed 3$'
+prints '^native:serial +auto: temporal .* 1\.00 .*cell-steps/s +0\.[0-9]+ +the first$'
+prints '^native:pthreads +auto.* the same$'
+prints '^native:serial,native:pthreads +auto.* the same$'
+silent
+gives 0 compare --json $field --devices native:serial --rounds 3
+for key in task version rounds rows device variant chosen seconds seconds_min seconds_max whole samples speedup rate \
+           rate_unit bandwidth_fraction agrees; do
+    prints "\"$key\": "
+done
+[ "$(sed -n '/"samples"/,/]/p' "$scratch/out" | grep -c '[0-9]')" -eq 3 ] || fail "not three samples"
+
+# All variants: those that are not for the device say why.
+gives 0 compare label --pattern spiral --size 40x30 --devices native:pthreads --variants all --rounds 1
+prints '^native:pthreads +auto: runs .* the first$'
+prints '^native:pthreads +equivalence .* the same$'
+prints '^without +native:pthreads: .*union-find'
+# Spins whose variants draw random numbers of their own are compared with those that draw alike.
+gives 0 compare run ising --size 32x32 --steps 5 --devices native:serial,native:pthreads --variants bits,lengths,plane \
+    --rounds 1
+[ "$(grep -c 'the same$' "$scratch/out")" -eq 4 ] || fail "not four rows like an earlier one"
+prints '^native:serial +lengths .*alone with its random numbers$'
+
+# A device with other results, here by its compiler.
+cat >"$work/other.cl" <<'MODEL'
+//@ model other "dc/dt = c on some devices, 2 c on others"
+//@ field c mean=1
+#ifdef MW_OPENCL
+#define TIMES R(2.0)
+#else
+#define TIMES R(1.0)
+#endif
+RATE(c) { return TIMES * AT(c); }
+MODEL
+device=$(driven)
+if [ -n "$device" ]; then
+    gives 6 compare run other.cl --size 16x16 --steps 2 --devices native:serial,$device --rounds 1
+    prints "^$device .* no: means, .*checksum"
+    says "$device, auto: other results than native:serial, auto, in means"
+    gives 6 compare run other.cl --size 16x16 --steps 2 --devices native:serial,$device --rounds 1 --json
+    prints '"agrees": false'
+    prints '"differs": "means'
+fi
+
+# One that ends its process.
+sed 's/\(.define TIMES R(1.0)\)/\1 * (__builtin_trap(), R(1.0))/' "$work/other.cl" >"$work/ends.cl"
+refuses 2 'native:serial: ended by signal' compare run ends.cl --size 16x16 --steps 2 --no-tune --devices native:serial
+if [ -n "$device" ]; then
+    gives 0 compare run ends.cl --size 16x16 --steps 2 --no-tune --devices native:serial,$device --rounds 1
+    prints '^native:serial +auto +ended by signal [0-9]+ '
+    prints "^$device .* the first$"
+fi
+
+# --fast-math: numbers to a part, and no bits.
+gives 0 compare $field --fast-math --devices native:serial,native:pthreads --rounds 1
+prints 'to 0.001, for --fast-math$'
+
+# One row that fails is a row; where all fail, the first one's reason is the answer.
+gives 0 compare $field --devices native:serial,native:pthreads --rounds 1 --variants rolling,tile
+prints '^native:serial +tile +variant tile is for OpenCL devices'
+refuses 2 'native:serial: there is no model .nosuch' compare run nosuch --devices native:serial --rounds 1
+refuses 2 "native:serial: unknown option '--nonsense'" compare $field --nonsense --devices native:serial
+refuses 2 'it took more than 0.8 s' compare $field --steps 100000000 --limit 0.2 --devices native:serial --rounds 1
+refuses 2 "unknown subcommand 'nosuch'" compare nosuch
+refuses 2 "'devices' is no task" compare devices
+refuses 2 'compare chooses what -d would' compare $field -d native
+refuses 2 'compare chooses what --variant would' compare $field --variant=rolling
+refuses 2 "'--restart' does not go with compare" compare run --restart c.ck --devices native:serial
+refuses 2 "'-' does not go with compare" compare graph components - --devices native:serial
+refuses 2 'there are none of .meshwork graph generate' compare graph generate ring --variants all
+refuses 2 'operand is missing' compare --rounds 2
+refuses 3 'nosuch' compare $field --devices nosuch
+refuses 2 '.rounds' compare $field --rounds 0
+
+# Options of compare are those of no task.
+for option in $("$MESHWORK" compare --help | sed -n '/^Comparison/,/^General/s/^ *--\([a-z]*\) .*/\1/p'); do
+    for task in run walk label transform rng 'graph components' 'graph paths' 'graph clustering' 'graph pagerank'; do
+        "$MESHWORK" $task --help | grep -q -- "--${option}[ =]" && fail "--$option is an option of $task as well"
+    done
+done
+
+# What devices can do.
+gives 0 speed -d native:serial --bytes 4096
+gives 0 speed -d native:serial --bytes 1M --json
+for key in device device_name copy triad single double atomics_one atomics_many launch launch_waited to_device \
+           to_device_staged from_device from_device_staged; do
+    prints "\"$key\": "
+done
+grep -E '": (0|0\.0),?$' "$scratch/out" && fail "a rate of nothing"
+gives 0 speed -d native:serial --only copy,launches --bytes 1M
+prints '^copy +[0-9.]+ GB/s$'
+prints '^launch +[0-9.e-]+ us queued$'
+[ "$(wc -l <"$scratch/out")" -eq 4 ] || fail "more than was asked for"
+refuses 2 'give at least 4096' speed -d native:serial --bytes 100
+refuses 1 'holds at most|has .* left' speed -d native:serial --bytes 1G
+if [ -n "$device" ]; then
+    gives 0 speed -d "$device" --bytes 1M
+    prints '^single +[0-9.]+ G additions'
+fi
+
+# A signal ends the run under way, and what there is by then is shown.
+(cd "$work" && exec "$MESHWORK" compare $field --steps 20000 --devices native:serial --rounds 99) \
+    >"$scratch/out" 2>"$scratch/err" &
+process=$!
+sleep 1
+kill -INT $process
+wait $process
+[ $? -eq 5 ] || fail "exit code is not 5 after a signal"
+says 'stopped'
+finish

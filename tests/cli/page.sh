@@ -1,0 +1,139 @@
+#!/bin/sh
+# meshwork report: a page that is well-formed and whole, whatever the names in it, or one line and no page.
+# shellcheck disable=SC2015 # fail always succeeds
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+TMPDIR=$scratch/files
+export TMPDIR
+mkdir "$TMPDIR"
+
+try "$MESHWORK" report nosuch.json
+grep -q jansson "$scratch/err" && skip "built without jansson"
+
+# page FILE: what makes every page one that browsers, and parsers of XML, read as it is meant.
+page() {
+    if command -v xmllint >/dev/null; then
+        xmllint --noout "$work/$1" >"$scratch/out" 2>"$scratch/err" || fail "$1 is not well-formed"
+    elif command -v python3 >/dev/null; then
+        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$work/$1" \
+            >"$scratch/out" 2>"$scratch/err" || fail "$1 is not well-formed"
+    fi
+    grep -Eiq '<script|<link|<img|src=|url\(|href="http' "$work/$1" && fail "$1 needs more than itself"
+    sed -n 's/.* id=["'\'']\([^"'\'']*\).*/\1/p' "$work/$1" | sort | uniq -d >"$scratch/out"
+    [ ! -s "$scratch/out" ] || fail "$1 has names twice"
+}
+
+# holds FILE TEXT: the page has this in it.
+holds() { grep -Fq -- "$2" "$work/$1" || fail "$1 has no $2"; }
+
+plots=$(command -v gnuplot >/dev/null && echo 3 || echo 0)
+
+# results NAME DEVICE: three sizes, two variants, of which one has no times at the largest.
+results() {
+    row='"seconds_max": 0.5, "seconds_min": 1e-3, "whole": 1.5, "speedup": 2.5, "rate": 3e8, "rate_unit": "cells",
+         "bandwidth_fraction": 0.25, "agrees": true, "samples": [0.01]'
+    cat <<RESULTS
+{"format": 1, "version": "0.1.0", "asked": "all", "machine": {"system": "Linux", "release": "6", "processor": "x"},
+ "devices": [{"id": "native:serial", "name": "Some <b>CPU</b>", "memory_bytes": 1073741824, "fp64": true,
+              "speed": {"copy": 1.5e10, "launch": 2e-6}}],
+ "suites": [{"name": "$1", "title": "Title of $1", "source": "paper & figure", "x": "cells", "cases": [
+   {"x": 100, "task": "label --size 10x10", "took": 1, "rows": [
+     {"device": "native:serial", "variant": "auto", "chosen": "runs", "seconds": 0.01, $row},
+     {"device": "$2", "variant": "tile", "seconds": 0.04, $row}]},
+   {"x": 1000, "task": "label --size 100x10", "rows": [
+     {"device": "native:serial", "variant": "auto", "chosen": "runs", "seconds": 0.1, $row},
+     {"device": "$2", "variant": "tile", "seconds": 0.08, $row}]},
+   {"x": 10000, "task": "label --size 100x100", "rows": [
+     {"device": "native:serial", "variant": "auto", "chosen": "runs", "seconds": 0.4, $row},
+     {"device": "$2", "variant": "tile", "seconds": 0.16, $row},
+     {"device": "$2", "variant": "lines", "reason": "took <too> long", "agrees": null}]}]}]}
+RESULTS
+}
+
+results labels gpu >"$work/b.json"
+gives 0 report b.json -o b.html
+[ -s "$scratch/err" ] && [ "$plots" -gt 0 ] && fail "messages where none belongs"
+page b.html
+[ "$(grep -c '<svg' "$work/b.html")" -eq "$plots" ] || fail "not $plots plots"
+holds b.html 'Title of labels'
+holds b.html 'paper &amp; figure'
+holds b.html 'Some &lt;b&gt;CPU&lt;/b&gt;'
+holds b.html '15.0 GB/s'
+holds b.html 'took &lt;too&gt; long'
+# Rows with times, the device that is the fastest from the second size on, and an exponent: log 2 / log 10.
+[ "$(grep -c '<td class="good">agree</td>' "$work/b.html")" -eq 6 ] || fail "not six rows"
+holds b.html '<td>the task alone</td><td class="n">100</td><td class="best">native:serial</td>'
+grep -Eq '<td>the task alone</td><td class="n">1.*000 to 10.*000</td><td class="best">gpu</td>' "$work/b.html" ||
+    fail "gpu is not the fastest from 1000 cells on"
+grep -Eq '<th scope="row">tile</th><td class="n"></td><td class="n">0\.30 .* 0\.00</td>' "$work/b.html" ||
+    fail "not the exponent of tile"
+holds b.html '<td>kernel D 13x a CPU on fields of 4096x4096</td><td class="n">002, 6.3.1</td><td>no such rows</td>'
+cp "$work/b.html" "$work/first.html"
+holds b.html '<p>auto is within 5 % of the fastest variant of its device in 3 of 3 rows.</p>'
+sed 's/"gpu"/"native:serial"/' "$work/b.json" >"$work/one.json"
+gives 0 report one.json
+grep -q 'in 1 of 3 rows, and takes at most 2.5 times as long: on native:serial, 10.*000 cells' "$work/one.html" ||
+    fail "not how good auto is"
+# Where steps differ from size to size, exponents are of a step's seconds.
+sed 's/10x10"/10x10 --steps 2"/; s/100x10"/100x10 --steps 4"/; s/100x100"/100x100 --steps 8"/' "$work/b.json" \
+    >"$work/steps.json"
+gives 0 report steps.json
+holds steps.html 'Seconds of a step grow as this power of cells'
+grep -Eq '<th scope="row">tile</th><td class="n"></td><td class="n">-?0\.00 .* 0\.00</td>' "$work/steps.html" ||
+    fail "not the exponent of a step of tile"
+gives 0 report b.json
+cmp -s "$work/b.html" "$work/first.html" || fail "not the same page again, beside its results"
+
+# Names that are more than names; a suite that is not known.
+results '<i>&' '<script>alert(1)</script>\"`'"'"'\n!touch ran\u0007\u00b5' >"$work/names.json"
+gives 0 report names.json -o names.html
+page names.html
+holds names.html '&lt;script&gt;alert(1)&lt;/script&gt;'
+[ ! -e "$work/ran" ] || fail "a name was run"
+
+# Without gnuplot a page as well.
+mkdir "$scratch/bin"
+ln -sf /bin/* /usr/bin/* "$scratch/bin/" 2>/dev/null
+rm -f "$scratch/bin/gnuplot"*
+try env PATH="$scratch/bin" "$MESHWORK" report b.json -o plain.html
+[ "$status" -eq 0 ] || fail "no page without gnuplot"
+says 'no plots'
+page plain.html
+holds plain.html 'Without plots'
+
+# A page as a browser has it: the last section is there, and nothing was run or fetched.
+if command -v chromium >/dev/null; then
+    timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/browser" \
+        --dump-dom "file://$work/names.html" >"$scratch/out" 2>/dev/null &&
+        { prints 'id="machine"' && prints '&lt;script&gt;alert'; }
+fi
+
+# What holds no results is one line, and the page before stays.
+wrong() {
+    sed "$1" "$work/b.json" >"$work/wrong.json"
+    cmp -s "$work/b.json" "$work/wrong.json" && fail "nothing is wrong: $1"
+    refuses 1 "$2" report wrong.json -o b.html
+    cmp -s "$work/b.html" "$work/first.html" || fail "a page has changed: $1"
+}
+wrong 's/"format": 1/"format": 2/' 'format is not 1'
+wrong 's/"x": 1000,/"x": "1000",/' 'suites\[0\].cases\[1\].x is no number'
+wrong 's/"x": 1000,/"x": -1,/' 'x is no number from 0'
+wrong 's/"x": 1000,/"x": 1e999,/' 'wrong.json'
+wrong 's/"seconds": 0.16/"seconds": null/' 'cases\[2\].rows\[1\].seconds is no number'
+wrong 's/"seconds": 0.16/"seconds": 7/' 'not between the least and the most'
+wrong 's/"seconds": 0.16, //' 'rows\[1\].seconds is no number'
+wrong 's/"variant": "lines"/"variant": ["lines"]/' 'rows\[2\].variant is no text'
+wrong 's/"title": "[^"]*", //' 'suites\[0\].title is no text'
+wrong 's/"id": "[^"]*", //' 'devices\[0\].id is no text'
+wrong 's/"rows": \[$/"rows": {}, "a": [/' 'rows is no list'
+wrong "s/native:serial/$(printf '%05000d' 0)/" 'too long'
+wrong 9q 'wrong.json'
+wrong '1s/^/[/' 'wrong.json'
+refuses 1 'nosuch.json' report nosuch.json -o b.html
+refuses 1 'nosuch' report b.json -o nosuch/b.html
+refuses 2 'b.json' report b.json -o b.json
+refuses 2 'operand is missing' report
+cmp -s "$work/b.html" "$work/first.html" || fail "a refused page has changed"
+[ -z "$(ls "$TMPDIR")" ] && [ -z "$(find "$work" -name '*.html?*')" ] || fail "a temporary file is left"
+finish

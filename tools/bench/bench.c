@@ -1,0 +1,387 @@
+/* meshwork bench: suites, within a budget of time. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tools/bench/bench.h"
+#include "tools/cli/names.h"
+#include "tools/cli/signals.h"
+#include "tools/cli/subcommands.h"
+#include "tools/report/files.h"
+
+struct bench_settings {
+    struct compare_settings compare;
+    double budget;
+    bool full;
+    const char *output, *with;
+};
+
+#define AT(member) offsetof(struct bench_settings, member)
+
+static const struct option options[] = {
+    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.json",
+      .help = "write results after each case; a file that is there already is gone on with" },
+    { .name = "budget", .type = OPTION_REAL, .target = AT(budget), .value = "SECONDS", .fallback = "300",
+      .help = "time for all suites together: those of each go on to larger sizes while their share lasts, behind the "
+              "first three, which are always measured" },
+    { .name = "full", .type = OPTION_FLAG, .target = AT(full), .help = "all sizes, also the papers' own" },
+    { .name = "compare", .type = OPTION_TEXT, .target = AT(with), .value = "FILE.json",
+      .help = "say what got faster or slower since these results" },
+    { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.devices), .value = "LIST", .fallback = "all",
+      .help = "devices, as of compare" },
+    { .name = "rounds", .type = OPTION_COUNT, .target = AT(compare.rounds), .value = "N", .fallback = "1", .least = 1,
+      .most = ROUNDS_MAX, .help = "time each row N times" },
+    { .name = "limit", .type = OPTION_REAL, .target = AT(compare.limit), .value = "SECONDS", .fallback = "5",
+      .help = "end a run that takes longer, or four times as long where drivers may compile, and try none that "
+              "would; its row then has no time" },
+    { 0 }
+};
+
+#ifdef HAVE_JANSSON
+#define PREPARE_LIMIT 300.0      /* seconds */
+
+/* What is under way. */
+struct bench {
+    const struct bench_settings *set;
+    struct compare_settings compare;
+    struct workers workers;
+    struct document *document;
+    char *file;                  /* that cases prepare; NULL: none so far */
+    double end;                  /* of the budget */
+    int verdict;                 /* MW_EVERIFY: rows have other results than others */
+    bool stopped;
+};
+
+/* ---- what takes too long ---- */
+
+/* What a row took at the size before, for the task alone; infinite: it was ended. */
+struct past { char *devices, *variant; double seconds; };
+struct pasts { struct past *item; size_t count; };
+
+static void pasts_free(struct pasts *pasts)
+{
+    for (size_t i = 0; i < pasts->count; i++) {
+        free(pasts->item[i].devices);
+        free(pasts->item[i].variant);
+    }
+    free(pasts->item);
+    *pasts = (struct pasts){ 0 };
+}
+
+static int pasts_take(const struct comparison *c, struct pasts *pasts)
+{
+    struct pasts now = { 0 };
+    int rc;
+
+    TRY(allocate(c->count, sizeof(*now.item), &now.item));
+    for (; now.count < c->count; now.count++) {
+        const struct row *row = &c->rows[now.count];
+        struct past *past = &now.item[now.count];
+        past->seconds = row->answer ? answer_number(row->answer, "seconds") : row->code < 0 ? INFINITY : 0;
+        TRY(text_copy(row->devices, &past->devices));
+        TRY(text_copy(row->variant, &past->variant));
+    }
+    pasts_free(pasts);
+    *pasts = now;
+    now = (struct pasts){ 0 };
+out:
+    pasts_free(&now);
+    return rc;
+}
+
+/* Rows that would take too long are not tried: some variants take as many rounds as components are long, and so grow as
+ * the square of sizes. */
+static int leave_out_slow(const struct bench *b, const struct pasts *pasts, double growth, struct comparison *c)
+{
+    struct text text = { 0 };
+    int rc = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t k = 0; k < pasts->count; k++) {
+            const struct past *past = &pasts->item[k];
+            const double expected = past->seconds * growth * growth;
+            if (strcmp(past->devices, c->rows[i].devices) != 0 || strcmp(past->variant, c->rows[i].variant) != 0 ||
+                expected < b->compare.limit)
+                continue;
+            if (isfinite(expected))
+                text_add(&text, "might take %.3g s, after %.3g s at the size before", expected, past->seconds);
+            else
+                text_add(&text, "was ended at the size before");
+            TRY(text_ok(&text));
+            c->rows[i].reason = text.data;
+            c->rows[i].code = -1;
+            text = (struct text){ 0 };
+        }
+out:
+    text_free(&text);
+    return rc;
+}
+
+/* ---- one case ---- */
+
+static void words_free(struct words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        free((char *)words->item[i]);
+    free(words->item);
+    *words = (struct words){ 0 };
+}
+
+/* The words of a task of a case; the file's name may have spaces. */
+static int task_words(const struct bench *b, const char *task, const struct suite_case *of, struct words *words)
+{
+    char *copy = NULL, *word, *next;
+    int rc;
+
+    TRY(text_copy(task, &copy));
+    TRY(allocate(strlen(task) + 2, sizeof(*words->item), &words->item));
+    for (word = strtok_r(copy, " ", &next); word; word = strtok_r(NULL, " ", &next)) {
+        char *made;
+        TRY(suite_word(word, of, b->file, &made));
+        words->item[words->count++] = made;
+    }
+out:
+    free(copy);
+    return rc;
+}
+
+/* A file that suites' tasks read, made when one first wants it. */
+static int make_file(struct bench *b)
+{
+    const char *folder = getenv("TMPDIR");
+    struct text text = { 0 };
+    int fd, rc = 0;
+
+    if (b->file)
+        return 0;
+    text_add(&text, "%s/meshwork-XXXXXX.npy", folder && *folder ? folder : "/tmp");
+    TRY(text_ok(&text));
+    fd = mkstemps(text.data, 4);
+    if (fd < 0) {
+        rc = mw_fail(MW_EIO, "%s: no file can be made there, for what suites prepare: %s",
+                     folder && *folder ? folder : "/tmp", strerror(errno));
+        goto out;
+    }
+    close(fd);
+    b->file = text.data;
+    text.data = NULL;
+out:
+    text_free(&text);
+    return rc;
+}
+
+static int prepare(struct bench *b, const struct suite *suite, const struct suite_case *of)
+{
+    struct words words = { 0 };
+    struct outcome outcome = { 0 };
+    int rc = 0;
+
+    if (!suite->prepare)
+        return 0;
+    TRY(make_file(b));
+    TRY(task_words(b, suite->prepare, of, &words));
+    TRY(workers_run(&b->workers, "native:serial", words.item, PREPARE_LIMIT, &outcome));
+    if (outcome.code && !signals_stopped())
+        rc = mw_fail(MW_EIO, "%s cannot be prepared: %s", suite->name, outcome.reason);
+out:
+    outcome_free(&outcome);
+    words_free(&words);
+    return rc;
+}
+
+static void say_case(const struct suite *suite, const struct suite_case *of, const struct comparison *c)
+{
+    struct node *o;
+
+    if (report_is_json())
+        return;
+    o = report_object();
+    comparison_put(c, put_section(o, "%s: %s, %.*s%s%s", suite->name, suite->title,
+                                   (int)strcspn(of->words, " "), of->words, strchr(of->words, 'x') ? "" : " ",
+                                   strchr(of->words, 'x') ? "" : suite->x));
+    report_print(o);
+    fflush(stdout);
+}
+
+static int run_case(struct bench *b, const struct suite *suite, const struct suite_case *of, double growth,
+                    struct pasts *pasts)
+{
+    struct words words = { 0 };
+    struct comparison c = { .set = &b->compare, .arguments = &words, .workers = &b->workers };
+    struct node *results = NULL;
+    const double begun = seconds_now();
+    int rc;
+
+    TRY(prepare(b, suite, of));
+    TRY(task_words(b, suite->task, of, &words));
+    b->compare.variants = suite->variants;
+    TRY(comparison_plan(&c));
+    TRY(leave_out_slow(b, pasts, growth, &c));
+    TRY(comparison_run(&c));
+    TRY(pasts_take(&c, pasts));
+    b->stopped = c.stopped;
+    if (c.stopped)
+        goto out;
+    say_case(suite, of, &c);
+    results = report_object();
+    put_real(results, "x", of->x);
+    put_real(results, "took", seconds_now() - begun);
+    comparison_put(&c, results);
+    TRY(document_add(b->document, b->set->output, suite, results));
+    for (size_t i = 0; i < c.count && !b->verdict; i++)
+        if ((b->verdict = row_verdict(&c.rows[i])) != 0)
+            say_error(mw_errmsg());
+out:
+    report_free(results);
+    comparison_free(&c);
+    words_free(&words);
+    return rc;
+}
+
+/* ---- a suite ---- */
+
+/* A case takes at most about as many times as long as the one before as it is larger. */
+static int run_suite(struct bench *b, const struct suite *suite, size_t left)
+{
+    const double start = seconds_now(), share = (b->end - start) / (double)left;
+    struct pasts pasts = { 0 };
+    double last = 0;
+    int rc = 0;
+
+    for (size_t i = 0; i < CASES_MOST && suite->cases[i].words && !b->stopped; i++) {
+        const struct suite_case *of = &suite->cases[i];
+        const double growth = i > 0 ? of->x / suite->cases[i - 1].x : 1;
+        const double took = document_took(b->document, suite, of->x), begun = seconds_now();
+        if (!b->set->full && (of->full || (i >= CASES_LEAST && begun + last * growth > start + share)))
+            break;
+        if (isnan(took))
+            TRY(run_case(b, suite, of, growth, &pasts));
+        last = isnan(took) ? seconds_now() - begun : took;
+    }
+out:
+    pasts_free(&pasts);
+    return rc;
+}
+
+/* ---- which ---- */
+
+static int list(void)
+{
+    struct node *table = report_table("suite|grows|papers|~");
+
+    for (const struct suite *s = suites; s->name; s++) {
+        struct node *row = put_object(table, NULL);
+        say_value_cell(put_text(row, "name", s->name), BOLD);
+        say_value_cell(put_text(row, "grows", s->x), PLAIN);
+        say_value_cell(put_text(row, "source", s->source), PLAIN);
+        say_value_cell(put_text(row, "title", s->title), PLAIN);
+    }
+    return report_print(table);
+}
+
+static bool is_wanted(const struct words *names, const struct suite *suite)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (!strcmp(names->item[i], "all") || !strcmp(names->item[i], suite->name))
+            return true;
+    return false;
+}
+
+static int check_names(const struct words *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        struct nearest nearest = { .word = names->item[i] };
+        const struct suite *s = suites;
+        for (; s->name && strcmp(s->name, names->item[i]) != 0; s++)
+            nearest_offer(&nearest, s->name);
+        if (!s->name && strcmp(names->item[i], "all") != 0)
+            return mw_fail(MW_EINVAL, "there is no suite '%s': %s", names->item[i],
+                           nearest_advice(&nearest, "`meshwork bench list` shows them").text);
+    }
+    return 0;
+}
+
+static int run_suites(struct bench *b, const struct words *names)
+{
+    size_t left = 0;
+    int rc = 0;
+
+    for (const struct suite *s = suites; s->name; s++)
+        left += is_wanted(names, s);
+    for (const struct suite *s = suites; s->name && !b->stopped; s++)
+        if (is_wanted(names, s))
+            TRY(run_suite(b, s, left--));
+    if (b->stopped)
+        rc = mw_fail(MW_ESTOPPED, "stopped%s%s", b->set->output ? ": the same command goes on with " : "",
+                     b->set->output ? b->set->output : "");
+    else if (b->verdict)
+        rc = mw_fail(MW_EVERIFY, "there are rows with other results than others");
+out:
+    return rc;
+}
+
+/* ---- the subcommand ---- */
+
+static int report(const struct bench *b)
+{
+    struct node *o = NULL;
+    int rc = 0;
+
+    if (report_is_json())
+        TRY(document_print(b->document));
+    if (!b->set->with)
+        goto out;
+    o = report_object();
+    TRY(document_changes(b->document, b->set->with, o));
+    rc = report_print(o);
+    o = NULL;
+out:
+    report_free(o);
+    return rc;
+}
+
+static int run(struct command *command)
+{
+    const struct bench_settings *set = command->settings;
+    struct bench b = { .set = set, .compare = set->compare, .end = seconds_now() + set->budget };
+    int rc, reported;
+
+    if (command->operands.count == 1 && !strcmp(command->operands.item[0], "list"))
+        return list();
+    TRY(check_names(&command->operands));
+    if (set->with && report_is_json())
+        return mw_fail(MW_EINVAL, "--compare says what changed in words: leave out --json");
+    if (set->with)
+        TRY(document_check(set->with));
+    if (set->output)
+        TRY(file_writable(set->output));
+    signals_stop_loop(true);
+    TRY(document_open(set->output, set->compare.devices, &b.workers, &b.document));
+    rc = run_suites(&b, &command->operands);
+    reported = report(&b);
+    rc = rc ? rc : reported;
+out:
+    if (b.file)
+        unlink(b.file);
+    free(b.file);
+    document_free(b.document);
+    workers_end(&b.workers);
+    return rc;
+}
+
+#else
+#define run run_without_json
+#endif
+
+static const struct option_group groups[] = { { "Bench", options, 0 }, { 0 } };
+
+const struct subcommand bench_subcommand = {
+    "bench", "SUITE...", "redo the papers' experiments on this machine",
+    "Runs suites (all, or those that are named; `meshwork bench list` shows them): each is a task of one of the papers "
+    "on which meshwork builds, over several sizes, on each device, by each variant. `meshwork report` makes a page of "
+    "the results.", groups, sizeof(struct bench_settings), 1, SIZE_MAX, run, NULL };

@@ -1,0 +1,329 @@
+/* Results as JSON: the machine, and of each suite its cases. */
+#include <jansson.h>
+#include <math.h>
+#include <sys/utsname.h>
+
+#include <meshwork/device.h>
+#include <meshwork/file.h>
+
+#include "tools/bench/bench.h"
+
+#define FORMAT 1
+#define ASK_LIMIT 120.0          /* seconds that a device is measured for, at most */
+
+struct document { json_t *root; /* owned */ };
+
+static int lost(void)
+{
+    return mw_fail(MW_ENOMEM, "not enough memory for the results");
+}
+
+static const char *text_at(const json_t *root, const char *key)
+{
+    const char *text = json_string_value(json_object_get(root, key));
+
+    return text ? text : "";
+}
+
+/* ---- the machine ---- */
+
+/* What the command prints with these arguments, as JSON. */
+static int ask(struct workers *workers, const char *name, const char *const *arguments, json_t **answer)
+{
+    struct outcome outcome = { 0 };
+    int rc;
+
+    *answer = NULL;
+    TRY(workers_run(workers, name, arguments, ASK_LIMIT, &outcome));
+    if (outcome.code == 0)
+        *answer = json_loads(outcome.out ? outcome.out : "", 0, NULL);
+out:
+    outcome_free(&outcome);
+    return rc;
+}
+
+static int add_speed(struct workers *workers, json_t *device)
+{
+    const char *const id = text_at(device, "id");
+    const char *const words[] = { "speed", "--json", "--quiet", "-d", id, NULL };
+    json_t *speed;
+    int rc;
+
+    TRY(ask(workers, id, words, &speed));
+    if (speed)
+        json_object_set_new(device, "speed", speed);
+out:
+    return rc;
+}
+
+/* Whether rows may be of that device: where it is not named, its kind or a part of its name may be. */
+static bool is_asked(const char *asked, const char *id)
+{
+    return !strstr(asked, "native:") || strstr(asked, id) || strchr(asked, '+');
+}
+
+static int add_machine(struct workers *workers, json_t *root)
+{
+    static const char *const words[] = { "devices", "--json", "--quiet", NULL };
+    struct utsname system;
+    json_t *devices, *device;
+    size_t i;
+    int rc;
+
+    if (uname(&system) == 0)
+        json_object_set_new(root, "machine", json_pack("{s:s, s:s, s:s}", "system", system.sysname, "release",
+                                                       system.release, "processor", system.machine));
+    TRY(ask(workers, "devices", words, &devices));
+    if (!devices)
+        return mw_fail(MW_EDEVICE, "the devices of this machine cannot be listed");
+    json_object_set_new(root, "devices", devices);
+    json_array_foreach(devices, i, device)
+        if (is_asked(text_at(root, "asked"), text_at(device, "id")))
+            TRY(add_speed(workers, device));
+out:
+    return rc;
+}
+
+/* ---- the file ---- */
+
+static int check(const json_t *root, const char *path)
+{
+    const json_t *suite;
+    size_t i;
+
+    if (json_integer_value(json_object_get(root, "format")) != FORMAT ||
+        !json_is_array(json_object_get(root, "suites")) || !json_is_array(json_object_get(root, "devices")))
+        return mw_fail(MW_EDATA, "%s holds no results of `meshwork bench`", path);
+    json_array_foreach(json_object_get(root, "suites"), i, suite)
+        if (!json_is_array(json_object_get(suite, "cases")))
+            return mw_fail(MW_EDATA, "%s: suite %zu has no cases", path, i + 1);
+    return 0;
+}
+
+static int load(const char *path, json_t **root)
+{
+    json_error_t error;
+    int rc;
+
+    *root = json_load_file(path, 0, &error);
+    if (!*root)
+        return mw_fail(MW_EDATA, "%s: %s", path, error.text);
+    rc = check(*root, path);
+    if (rc) {
+        json_decref(*root);
+        *root = NULL;
+    }
+    return rc;
+}
+
+int document_check(const char *path)
+{
+    json_t *root = NULL;
+    const int rc = load(path, &root);
+
+    json_decref(root);
+    return rc;
+}
+
+static bool is_there(const char *path)
+{
+    FILE *file = path ? fopen(path, "r") : NULL;
+
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+/* Those of the file are those of this machine. */
+static int check_devices(const json_t *root, const char *path)
+{
+    struct mw_device_list *list = NULL;
+    const json_t *device;
+    size_t i, count;
+    int rc;
+
+    TRY(mw_device_list_new(&list));
+    count = mw_device_list_count(list);
+    json_array_foreach(json_object_get(root, "devices"), i, device)
+        if (i >= count || strcmp(mw_device_list_info(list, i)->id, text_at(device, "id")) != 0 ||
+            strcmp(mw_device_list_info(list, i)->name, text_at(device, "name")) != 0) {
+            rc = mw_fail(MW_EINVAL, "%s has results of other devices than this machine has: give another file", path);
+            goto out;
+        }
+out:
+    mw_device_list_free(list);
+    return rc;
+}
+
+static int go_on_with(const char *path, const char *devices, json_t **root)
+{
+    int rc;
+
+    TRY(load(path, root));
+    if (strcmp(text_at(*root, "version"), mw_version()) != 0 || strcmp(text_at(*root, "asked"), devices) != 0)
+        rc = mw_fail(MW_EINVAL, "%s has results of meshwork %s on the devices %s: give another file, or none", path,
+                     text_at(*root, "version"), text_at(*root, "asked"));
+    else
+        rc = check_devices(*root, path);
+out:
+    return rc;
+}
+
+int document_open(const char *path, const char *devices, struct workers *workers, struct document **document)
+{
+    struct document *d = NULL;
+    int rc;
+
+    TRY(allocate(1, sizeof(*d), &d));
+    if (is_there(path)) {
+        TRY(go_on_with(path, devices, &d->root));
+    } else {
+        d->root = json_pack("{s:i, s:s, s:s, s:[]}", "format", FORMAT, "version", mw_version(), "asked", devices,
+                            "suites");
+        TRY(d->root ? 0 : lost());
+        TRY(add_machine(workers, d->root));
+    }
+    *document = d;
+    d = NULL;
+out:
+    document_free(d);
+    return rc;
+}
+
+void document_free(struct document *document)
+{
+    if (document)
+        json_decref(document->root);
+    free(document);
+}
+
+static int save(const struct document *document, const char *path)
+{
+    struct mw_file *file = NULL;
+    char *text = json_dumps(document->root, JSON_INDENT(1));
+    int rc;
+
+    if (!text)
+        return lost();
+    TRY(mw_file_create(path, true, &file));
+    TRY(mw_file_write(file, text, strlen(text)));
+    TRY(mw_file_write(file, "\n", 1));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    free(text);
+    return rc;
+}
+
+/* ---- cases ---- */
+
+static json_t *find_suite(const json_t *root, const char *name)
+{
+    json_t *suite;
+    size_t i;
+
+    json_array_foreach(json_object_get(root, "suites"), i, suite)
+        if (!strcmp(text_at(suite, "name"), name))
+            return suite;
+    return NULL;
+}
+
+static json_t *find_case(const json_t *suite, double x)
+{
+    json_t *of;
+    size_t i;
+
+    json_array_foreach(json_object_get(suite, "cases"), i, of)
+        if (json_number_value(json_object_get(of, "x")) == x)
+            return of;
+    return NULL;
+}
+
+double document_took(const struct document *document, const struct suite *suite, double x)
+{
+    const json_t *of = find_case(find_suite(document->root, suite->name), x);
+
+    return of ? json_number_value(json_object_get(of, "took")) : NAN;
+}
+
+int document_add(struct document *document, const char *path, const struct suite *suite, const struct node *results)
+{
+    json_t *whole = find_suite(document->root, suite->name), *of = report_to_json(results);
+
+    if (!whole) {
+        whole = json_pack("{s:s, s:s, s:s, s:s, s:[]}", "name", suite->name, "title", suite->title, "source",
+                          suite->source, "x", suite->x, "cases");
+        if (json_array_append_new(json_object_get(document->root, "suites"), whole) != 0)
+            return lost();
+    }
+    if (!of || json_array_append_new(json_object_get(whole, "cases"), of) != 0)
+        return lost();
+    return path ? save(document, path) : 0;
+}
+
+int document_print(const struct document *document)
+{
+    if (json_dumpf(document->root, stdout, JSON_INDENT(2)) != 0)
+        return lost();
+    putchar('\n');
+    return 0;
+}
+
+/* ---- since other results ---- */
+
+static json_t *find_row(const json_t *of, const char *device, const char *variant)
+{
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(of, "rows"), i, row)
+        if (!strcmp(text_at(row, "device"), device) && !strcmp(text_at(row, "variant"), variant))
+            return row;
+    return NULL;
+}
+
+static size_t samples_of(const json_t *row, double *to)
+{
+    const json_t *samples = json_object_get(row, "samples");
+    size_t n = 0;
+
+    for (; n < ROUNDS_MAX && n < json_array_size(samples); n++)
+        to[n] = json_number_value(json_array_get(samples, n));
+    return n;
+}
+
+/* The rows of a case, and of the one of the same size of others. */
+static int visit_case(const json_t *suite, const json_t *of, const json_t *others, document_pair *visit, void *context)
+{
+    struct pair pair = { .suite = text_at(suite, "name"), .x = json_number_value(json_object_get(of, "x")) };
+    const json_t *before = find_case(find_suite(others, pair.suite), pair.x), *row;
+    size_t i;
+    int rc = 0;
+
+    json_array_foreach(json_object_get(of, "rows"), i, row) {
+        pair.device = text_at(row, "device");
+        pair.variant = text_at(row, "variant");
+        pair.now_count = samples_of(row, pair.now);
+        pair.before_count = samples_of(find_row(before, pair.device, pair.variant), pair.before);
+        if (pair.now_count && pair.before_count)
+            TRY(visit(&pair, context));
+    }
+out:
+    return rc;
+}
+
+int document_each_pair(const struct document *document, const char *path, document_pair *visit, void *context)
+{
+    json_t *others = NULL, *suite, *of;
+    size_t s, c;
+    int rc;
+
+    TRY(load(path, &others));
+    json_array_foreach(json_object_get(document->root, "suites"), s, suite)
+        json_array_foreach(json_object_get(suite, "cases"), c, of)
+            TRY(visit_case(suite, of, others, visit, context));
+out:
+    json_decref(others);
+    return rc;
+}

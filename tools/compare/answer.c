@@ -1,0 +1,141 @@
+/* What a run of meshwork printed as JSON: numbers of it, and whether two runs found the same. */
+#include <jansson.h>
+#include <math.h>
+
+#include "tools/compare/compare.h"
+
+struct answer { json_t *json; };
+
+int answer_read(const char *text, struct answer **answer)
+{
+    json_t *json = json_loads(text ? text : "", JSON_REJECT_DUPLICATES, NULL);
+    int rc;
+
+    if (!json)
+        return mw_fail(MW_EDATA, "a run of meshwork printed no JSON");
+    rc = allocate(1, sizeof(**answer), answer);
+    if (rc)
+        json_decref(json);
+    else
+        (*answer)->json = json;
+    return rc;
+}
+
+void answer_free(struct answer *answer)
+{
+    if (!answer)
+        return;
+    json_decref(answer->json);
+    free(answer);
+}
+
+double answer_number(const struct answer *answer, const char *key)
+{
+    const json_t *value = json_object_get(answer->json, key);
+
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+const char *answer_text(const struct answer *answer, const char *key)
+{
+    return json_string_value(json_object_get(answer->json, key));
+}
+
+const char *answer_name(const struct answer *answer, size_t i)
+{
+    return json_string_value(json_object_get(json_array_get(answer->json, i), "name"));
+}
+
+/* What tasks call their rates, and what people call what they count. */
+static const struct { const char *key, *unit; } rates[] = {
+    { "cell_steps_per_second", "cell-steps" }, { "cells_per_second", "cells" }, { "edges_per_second", "edges" },
+    { "edge_sources_per_second", "edge-sources" }, { "samples_per_second", "numbers" }, { "bytes_per_second", "B" },
+};
+
+double answer_rate(const struct answer *answer, const char **unit)
+{
+    for (size_t i = 0; i < COUNT(rates); i++) {
+        const double rate = answer_number(answer, rates[i].key);
+        *unit = rates[i].unit;
+        if (!isnan(rate))
+            return rate;
+    }
+    return NAN;
+}
+
+/* ---- whether results agree ---- */
+
+/* What is of the device and of the run, not of the result. */
+static bool is_of_the_run(const char *key)
+{
+    static const char *const keys[] = { "device", "device_name", "devices", "variant", "shape", "chosen", "seconds",
+                                        "timings", "iterations", "repeat", "windows", "visit_steps", "least_bytes",
+                                        "table" };
+
+    for (size_t i = 0; i < COUNT(keys); i++)
+        if (!strcmp(key, keys[i]))
+            return true;
+    for (size_t i = 0; i < COUNT(rates); i++)
+        if (!strcmp(key, rates[i].key))
+            return true;
+    return false;
+}
+
+static bool agree(const json_t *a, const json_t *b, double tolerance);
+
+static bool numbers_agree(double a, double b, double tolerance)
+{
+    return a == b || fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
+}
+
+static bool lists_agree(const json_t *a, const json_t *b, double tolerance)
+{
+    bool same = json_array_size(a) == json_array_size(b);
+
+    for (size_t i = 0; same && i < json_array_size(a); i++)
+        same = agree(json_array_get(a, i), json_array_get(b, i), tolerance);
+    return same;
+}
+
+/* Of the members of one; whether the other has more of them is asked the other way round. */
+static bool objects_agree(const json_t *a, const json_t *b, double tolerance)
+{
+    const char *key;
+    json_t *value;
+    bool same = json_object_size(a) == json_object_size(b);
+
+    json_object_foreach((json_t *)a, key, value)
+        same = same && agree(value, json_object_get(b, key), tolerance);
+    return same;
+}
+
+static bool agree(const json_t *a, const json_t *b, double tolerance)
+{
+    if (json_is_number(a) && json_is_number(b))
+        return numbers_agree(json_number_value(a), json_number_value(b), tolerance);
+    if (json_is_array(a) && json_is_array(b))
+        return lists_agree(a, b, tolerance);
+    if (json_is_object(a) && json_is_object(b))
+        return objects_agree(a, b, tolerance);
+    return (tolerance > 0 && json_is_string(a) && json_is_string(b)) || json_equal(a, b);
+}
+
+static void compare_members(const json_t *a, const json_t *b, double tolerance, bool only_missing,
+                            struct text *differs)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)a, key, value) {
+        const json_t *other = json_object_get(b, key);
+        if (!is_of_the_run(key) && (only_missing ? !other : !other || !agree(value, other, tolerance)))
+            text_add(differs, "%s%s", differs->length ? ", " : "", key);
+    }
+}
+
+bool answer_agrees(const struct answer *answer, const struct answer *with, double tolerance, struct text *differs)
+{
+    compare_members(answer->json, with->json, tolerance, false, differs);
+    compare_members(with->json, answer->json, tolerance, true, differs);
+    return differs->length == 0;
+}

@@ -1,0 +1,92 @@
+/* meshwork compare: the same task on several devices and by several variants. */
+#ifndef TOOLS_COMPARE_H
+#define TOOLS_COMPARE_H
+
+#include "tools/cli/options.h"
+#include "tools/compare/worker.h"
+
+#define ROUNDS_MAX 99
+
+struct compare_settings {
+    const char *devices, *variants;
+    uint64_t rounds;
+    double limit, agree;
+};
+
+/* ---- answer.c: what a run printed as JSON ---- */
+
+struct answer;
+/* MW_EDATA: it is no JSON. */
+int answer_read(const char *text, struct answer **answer);
+void answer_free(struct answer *answer);
+/* NaN, NULL: there is none. */
+double answer_number(const struct answer *answer, const char *key);
+const char *answer_text(const struct answer *answer, const char *key);
+/* What it does a second, and of what: "cell-steps". */
+double answer_rate(const struct answer *answer, const char **unit);
+/* The i-th name of a list of variants; NULL behind the last. */
+const char *answer_name(const struct answer *answer, size_t i);
+/* Whether results agree: all that is no time and no choice of the device; numbers to within a part of the larger one,
+ * 0: exactly, texts then as well.  Appends the keys of what differs. */
+bool answer_agrees(const struct answer *answer, const struct answer *with, double tolerance, struct text *differs);
+
+/* ---- plan.c: rows ---- */
+
+struct row {
+    char *devices;               /* as -d takes them */
+    char *variant;
+    struct answer *answer;       /* of the first run; NULL: it failed */
+    char *reason;                /* why it takes no part, or NULL; set before comparison_run, it is not tried */
+    int code;                    /* exit code of the first run; -1: it was ended */
+    const struct row *with;      /* the first row that draws the same random numbers; NULL: itself */
+    struct text differs;         /* what differs from that, or from its own first run */
+    bool changes;                /* the latter */
+    uint64_t repeat;             /* passes of a run; 0: the task has no such option */
+    double copy;                 /* bytes a second that a plain copy on the device moves; NaN: not known, or several */
+    double longest;              /* seconds of its first run, with all */
+    double second[ROUNDS_MAX], whole[ROUNDS_MAX];
+    size_t rounds;
+};
+
+struct comparison {
+    const struct compare_settings *set;
+    const struct subcommand *task;
+    const struct words *arguments;       /* the task's words, operands and options */
+    struct row *rows;
+    size_t count;
+    struct workers *workers;             /* by devices; the caller's */
+    double tolerance;                    /* within which numbers are to agree; 0: all bits */
+    bool stopped;
+};
+/* The task that the arguments name, and its rows.  The rest is the caller's. */
+int comparison_plan(struct comparison *c);
+void comparison_free(struct comparison *c);
+/* Whether the task has an option of that name. */
+bool task_has(const struct comparison *c, const char *option);
+/* Runs the task on devices with these words behind its own, which end with NULL. */
+int task_run(struct comparison *c, const char *devices, const char *const *more, double limit,
+             struct outcome *outcome);
+/* Measures what the devices copy whose rows say how many bytes they have to move. */
+int comparison_measure_copies(struct comparison *c);
+
+/* ---- contest.c: turns ---- */
+
+/* Every row once, which is compared with the first; then all that succeed take turns in rounds. */
+int comparison_run(struct comparison *c);
+/* MW_EVERIFY: it has other results than the row that it is compared with, or than it had before. */
+int row_verdict(const struct row *row);
+/* Of a row that has succeeded, by rounds. */
+struct spread { double median, least, most; };
+struct spread spread_of(const double *values, size_t n);    /* at most ROUNDS_MAX; NaN of none */
+struct spread row_seconds(const struct row *row);
+struct spread row_whole(const struct row *row);
+/* How many times as fast as another. */
+double row_speedup(const struct row *row, const struct row *than);
+
+/* ---- report.c ---- */
+
+struct node;
+/* Puts "task" and the table "rows". */
+void comparison_put(const struct comparison *c, struct node *to);
+
+#endif

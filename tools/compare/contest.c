@@ -1,0 +1,211 @@
+/* Rows take turns: machines drift, so that what is compared are times of the same round. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/cli/signals.h"
+#include "tools/compare/compare.h"
+#include "tools/report/progress.h"
+
+#define SLOW 10.0                /* seconds of a run, with all: such a row has one turn */
+#define STRETCH 0.1              /* seconds that are timed in a turn, by repeating what is shorter */
+#define REPEAT_MOST 1000
+#define FIRST 4                  /* times as long as others a first run may take: drivers compile */
+
+/* ---- one run ---- */
+
+static int run_row(struct comparison *c, const struct row *row, struct outcome *outcome)
+{
+    const char *more[5] = { NULL };
+    char repeat[24];
+    size_t n = 0;
+
+    if (task_has(c, "variant")) {
+        more[n++] = "--variant";
+        more[n++] = row->variant;
+    }
+    if (row->repeat) {
+        snprintf(repeat, sizeof(repeat), "%llu", (unsigned long long)row->repeat);
+        more[n++] = "--repeat";
+        more[n++] = repeat;
+    }
+    return task_run(c, row->devices, more, c->set->limit * (row->answer ? 1 : FIRST), outcome);
+}
+
+/* A run that ends because all do says nothing of its row. */
+static int fail_row(struct row *row, const char *reason)
+{
+    if (signals_stopped())
+        return 0;
+    answer_free(row->answer);
+    row->answer = NULL;
+    return text_copy(reason && *reason ? reason : "it says nothing", &row->reason);
+}
+
+/* Its first run, in which drivers compile and variants are tried: what it finds, not how long it takes. */
+static int first_run(struct comparison *c, struct row *row)
+{
+    struct outcome outcome = { 0 };
+    double seconds;
+    int rc;
+
+    TRY(run_row(c, row, &outcome));
+    row->code = outcome.code;
+    if (outcome.code != 0) {
+        rc = fail_row(row, outcome.reason);
+        goto out;
+    }
+    TRY(answer_read(outcome.out, &row->answer));
+    seconds = answer_number(row->answer, "seconds");
+    if (isnan(seconds)) {
+        rc = fail_row(row, "it does not say how long it took");
+        goto out;
+    }
+    row->longest = outcome.seconds;
+    if (task_has(c, "repeat"))
+        row->repeat = (uint64_t)fmin(fmax(ceil(STRETCH / fmax(seconds, 1e-9)), 1), REPEAT_MOST);
+out:
+    outcome_free(&outcome);
+    return rc;
+}
+
+static int timed_run(struct comparison *c, struct row *row)
+{
+    struct outcome outcome = { 0 };
+    struct answer *answer = NULL;
+    int rc;
+
+    TRY(run_row(c, row, &outcome));
+    if (outcome.code != 0) {
+        rc = fail_row(row, outcome.reason);
+        goto out;
+    }
+    TRY(answer_read(outcome.out, &answer));
+    row->second[row->rounds] = answer_number(answer, "seconds");
+    /* Of repeated passes one belongs to the task; the median that is taken for each may be more than their mean. */
+    row->whole[row->rounds] = fmax(outcome.seconds - (double)(row->repeat > 1 ? row->repeat - 1 : 0) *
+                                                     row->second[row->rounds], row->second[row->rounds]);
+    row->rounds++;
+    if (!row->differs.length && !answer_agrees(answer, row->answer, c->tolerance, &row->differs))
+        row->changes = true;
+out:
+    answer_free(answer);
+    outcome_free(&outcome);
+    return rc;
+}
+
+/* ---- who agrees with whom ---- */
+
+static bool draws_alike(const struct row *a, const struct row *b)
+{
+    const char *draws = answer_text(a->answer, "draws"), *others = answer_text(b->answer, "draws");
+
+    return draws && others ? !strcmp(draws, others) : draws == others;
+}
+
+static int compare_rows(struct comparison *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct row *row = &c->rows[i];
+        for (size_t k = 0; row->answer && k < i && !row->with; k++)
+            if (c->rows[k].answer && !c->rows[k].with && draws_alike(row, &c->rows[k]))
+                row->with = &c->rows[k];
+        if (row->with)
+            answer_agrees(row->answer, row->with->answer, c->tolerance, &row->differs);
+        if (text_ok(&row->differs) != 0)
+            return MW_ENOMEM;
+    }
+    return 0;
+}
+
+/* ---- all ---- */
+
+static bool goes_on(void)
+{
+    return !signals_stopped();
+}
+
+static int take_turns(struct comparison *c)
+{
+    const uint64_t all = c->count * (c->set->rounds + 1);
+    uint64_t done = 0;
+    int rc = 0;
+
+    for (size_t i = 0; i < c->count && goes_on(); i++) {
+        if (!c->rows[i].reason)
+            TRY(first_run(c, &c->rows[i]));
+        progress_count(NULL, ++done, all);
+    }
+    TRY(compare_rows(c));
+    TRY(comparison_measure_copies(c));
+    for (size_t round = 0; round < c->set->rounds && goes_on(); round++)
+        for (size_t i = 0; i < c->count && goes_on(); i++) {
+            struct row *row = &c->rows[i];
+            if (row->answer && (round == 0 || row->longest < SLOW))
+                TRY(timed_run(c, row));
+            progress_count(NULL, ++done, all);
+        }
+out:
+    return rc;
+}
+
+int comparison_run(struct comparison *c)
+{
+    int rc;
+
+    progress_start("comparing", 0, NULL);
+    rc = take_turns(c);
+    progress_end();
+    c->stopped = signals_stopped();
+    return rc;
+}
+
+/* ---- what it comes to ---- */
+
+int row_verdict(const struct row *row)
+{
+    if (row->changes)
+        return mw_fail(MW_EVERIFY, "%s, %s: other results in each run, in %s", row->devices, row->variant,
+                       row->differs.data);
+    if (row->differs.length)
+        return mw_fail(MW_EVERIFY, "%s, %s: other results than %s, %s, in %s", row->devices, row->variant,
+                       row->with->devices, row->with->variant, row->differs.data);
+    return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+struct spread spread_of(const double *values, size_t n)
+{
+    double sorted[ROUNDS_MAX];
+
+    if (n == 0)
+        return (struct spread){ NAN, NAN, NAN };
+    memcpy(sorted, values, n * sizeof(*values));
+    qsort(sorted, n, sizeof(*sorted), by_value);
+    return (struct spread){ (sorted[(n - 1) / 2] + sorted[n / 2]) / 2, sorted[0], sorted[n - 1] };
+}
+
+struct spread row_seconds(const struct row *row)
+{
+    return spread_of(row->second, row->rounds);
+}
+
+struct spread row_whole(const struct row *row)
+{
+    return spread_of(row->whole, row->rounds);
+}
+
+double row_speedup(const struct row *row, const struct row *than)
+{
+    const size_t n = row->rounds < than->rounds ? row->rounds : than->rounds;
+    double ratio[ROUNDS_MAX];
+
+    for (size_t i = 0; i < n; i++)
+        ratio[i] = than->second[i] / row->second[i];
+    return spread_of(ratio, n).median;
+}

@@ -1,0 +1,297 @@
+/* Which rows a comparison has: each of the devices with each of the variants. */
+#include <meshwork/device.h>
+
+#include <math.h>
+
+#include "tools/cli/subcommands.h"
+#include "tools/compare/compare.h"
+
+bool task_has(const struct comparison *c, const char *option)
+{
+    for (const struct option_group *g = c->task->groups; g->title; g++)
+        for (const struct option *o = g->options; o->name; o++)
+            if (!strcmp(o->name, option))
+                return true;
+    return false;
+}
+
+int task_run(struct comparison *c, const char *devices, const char *const *more, double limit,
+             struct outcome *outcome)
+{
+    const struct words *w = c->arguments;
+    const char **all = NULL;
+    size_t n = 0, count = 0;
+    int rc;
+
+    while (more[count])
+        count++;
+    TRY(allocate(w->count + count + 5, sizeof(*all), &all));
+    for (size_t i = 0; i < w->count; i++)
+        all[n++] = w->item[i];
+    for (size_t i = 0; i < count; i++)
+        all[n++] = more[i];
+    all[n++] = "--device";
+    all[n++] = devices;
+    all[n++] = "--json";
+    all[n++] = "--quiet";
+    TRY(workers_run(c->workers, devices, all, limit, outcome));
+out:
+    free(all);
+    return rc;
+}
+
+/* ---- lists of words, each of which is there once ---- */
+
+/* The next word of a list with `between` between its words, malloc'ed, or NULL behind the last. */
+static char *next_word(const char **at, char between)
+{
+    const char *from = *at, *end = from ? strchr(from, between) : NULL;
+    char *word = from ? end ? strndup(from, (size_t)(end - from)) : strdup(from) : NULL;
+
+    *at = end ? end + 1 : NULL;
+    return word;
+}
+
+static int append_word(char ***words, size_t *count, char *word)
+{
+    for (size_t i = 0; word && i < *count; i++)
+        if (!strcmp((*words)[i], word)) {
+            free(word);
+            return 0;
+        }
+    char **grown = word ? realloc(*words, (*count + 1) * sizeof(*grown)) : NULL;
+
+    if (!grown) {
+        free(word);
+        return mw_fail(MW_ENOMEM, "not enough memory for the rows of a comparison");
+    }
+    *words = grown;
+    grown[(*count)++] = word;
+    return 0;
+}
+
+static void free_words(char **words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(words[i]);
+    free(words);
+}
+
+/* ---- devices ---- */
+
+/* All there are; of the native ones the reference first. */
+static int all_devices(const struct mw_device_list *list, char ***ids, size_t *count)
+{
+    int rc;
+
+    TRY(append_word(ids, count, strdup("native:serial")));
+    for (size_t i = 0; i < mw_device_list_count(list); i++)
+        if (strcmp(mw_device_list_info(list, i)->id, "native:serial") != 0)
+            TRY(append_word(ids, count, strdup(mw_device_list_info(list, i)->id)));
+out:
+    return rc;
+}
+
+/* "opencl:0.0+native": one row, by the ids that its terms stand for. */
+static int joined_devices(const struct mw_device_list *list, const char *terms, char ***ids, size_t *count)
+{
+    enum { MOST = 32 };
+    size_t chosen[MOST], n = 0;
+    struct text text = { 0 };
+    char *word;
+    int rc;
+
+    for (const char *t = terms; *t; t++)
+        text_append(&text, *t == '+' ? "," : t, 1);
+    TRY(text_ok(&text));
+    TRY(mw_device_select(list, text.data, MOST, chosen, &n));
+    text_free(&text);
+    for (size_t i = 0; i < n; i++)
+        text_add(&text, "%s%s", i ? "," : "", mw_device_list_info(list, chosen[i])->id);
+    TRY(text_ok(&text));
+    word = text.data;
+    text = (struct text){ 0 };
+    TRY(append_word(ids, count, word));
+out:
+    text_free(&text);
+    return rc;
+}
+
+static int list_devices(const char *asked, char ***ids, size_t *count)
+{
+    struct mw_device_list *list = NULL;
+    const char *at = asked;
+    char *terms = NULL;
+    int rc;
+
+    TRY(mw_device_list_new(&list));
+    if (!strcmp(asked, "all")) {
+        rc = all_devices(list, ids, count);
+        goto out;
+    }
+    while ((terms = next_word(&at, ',')) != NULL) {
+        TRY(joined_devices(list, terms, ids, count));
+        free(terms);
+    }
+out:
+    free(terms);
+    mw_device_list_free(list);
+    return rc;
+}
+
+/* ---- variants ---- */
+
+static int ask_variants(struct comparison *c, struct answer **answer)
+{
+    struct outcome outcome = { 0 };
+    int rc;
+
+    TRY(task_run(c, "native:serial", (const char *const[]){ "--variant", "list", NULL }, c->set->limit,
+                 &outcome));
+    if (outcome.code != 0)
+        rc = mw_fail(MW_EINVAL, "%s", outcome.reason);
+    else
+        rc = answer_read(outcome.out, answer);
+out:
+    outcome_free(&outcome);
+    return rc;
+}
+
+static int list_variants(struct comparison *c, char ***names, size_t *count)
+{
+    const char *at = c->set->variants, *name;
+    struct answer *answer = NULL;
+    char *word;
+    int rc = 0;
+
+    if (strcmp(c->set->variants, "all") != 0) {
+        while ((word = next_word(&at, ',')) != NULL)
+            TRY(append_word(names, count, word));
+        goto out;
+    }
+    TRY(ask_variants(c, &answer));
+    TRY(append_word(names, count, strdup("auto")));
+    for (size_t i = 0; (name = answer_name(answer, i)) != NULL; i++)
+        TRY(append_word(names, count, strdup(name)));
+out:
+    answer_free(answer);
+    return rc;
+}
+
+/* ---- rows ---- */
+
+static bool is_task(const struct subcommand *subcommand)
+{
+    static const char *const names[] = { "run", "walk", "label", "transform", "rng", "graph generate",
+                                         "graph components", "graph paths", "graph clustering", "graph pagerank",
+                                         "graph cores", "graph betweenness", "graph bridges" };
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (!strcmp(subcommand->name, names[i]))
+            return true;
+    return false;
+}
+
+static int check_task(const struct comparison *c)
+{
+    static const char *const chosen[] = { "-d", "--device", "--variant", "--repeat", "--dry-run", "--json" };
+    static const char *const others[] = { "-", "--restart", "--checkpoint", "--checkpoint-every" };
+
+    if (!is_task(c->task))
+        return mw_fail(MW_EINVAL, "'%s' is no task that compare takes: these are run, walk, label, transform, rng and "
+                       "what graph measures", *c->task->name ? c->task->name : c->arguments->item[0]);
+    for (size_t i = 0; i < c->arguments->count; i++)
+        for (size_t k = 0; k < COUNT(chosen); k++) {
+            const char *word = c->arguments->item[i];
+            const size_t n = strlen(chosen[k]);
+            if (!strncmp(word, chosen[k], n) && (!word[n] || word[n] == '=' || n == 2))
+                return mw_fail(MW_EINVAL, "compare chooses what %s would: leave it out, and give --devices, --variants "
+                               "and --rounds", chosen[k]);
+        }
+    for (size_t i = 0; i < c->arguments->count; i++)
+        for (size_t k = 0; k < COUNT(others); k++)
+            if (!strcmp(c->arguments->item[i], others[k]))
+                return mw_fail(MW_EINVAL, "'%s' does not go with compare, which runs a task many times from the same "
+                               "start: leave it out", others[k]);
+    if (strcmp(c->set->variants, "auto") != 0 && !task_has(c, "variant"))
+        return mw_fail(MW_EINVAL, "--variants: there are none of `meshwork %s`", c->task->name);
+    return 0;
+}
+
+int comparison_plan(struct comparison *c)
+{
+    char **devices = NULL, **variants = NULL;
+    size_t device_count = 0, variant_count = 0, named;
+    int rc;
+
+    TRY(subcommand_find(c->arguments->item, c->arguments->count, &c->task, &named));
+    for (size_t i = 0; i < c->arguments->count; i++)
+        if (!strcmp(c->arguments->item[i], "--fast-math"))
+            c->tolerance = c->set->agree;
+    TRY(check_task(c));
+    TRY(list_variants(c, &variants, &variant_count));
+    TRY(list_devices(c->set->devices, &devices, &device_count));
+    TRY(allocate(device_count * variant_count, sizeof(*c->rows), &c->rows));
+    for (size_t d = 0; d < device_count; d++)
+        for (size_t v = 0; v < variant_count; v++) {
+            struct row *row = &c->rows[c->count++];
+            TRY(text_copy(devices[d], &row->devices));
+            TRY(text_copy(variants[v], &row->variant));
+        }
+out:
+    free_words(devices, device_count);
+    free_words(variants, variant_count);
+    return rc;
+}
+
+/* ---- what devices copy ---- */
+
+static int measure_copy(struct comparison *c, const char *device, double *rate)
+{
+    const char *const words[] = { "speed", "--only", "copy", "--json", "--quiet", "-d", device, NULL };
+    struct outcome outcome = { 0 };
+    struct answer *answer = NULL;
+    int rc;
+
+    *rate = NAN;
+    TRY(workers_run(c->workers, device, words, c->set->limit, &outcome));
+    if (outcome.code == 0) {
+        TRY(answer_read(outcome.out, &answer));
+        *rate = answer_number(answer, "copy");
+    }
+out:
+    answer_free(answer);
+    outcome_free(&outcome);
+    return rc;
+}
+
+int comparison_measure_copies(struct comparison *c)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct row *row = &c->rows[i];
+        const struct row *same = c->rows;
+        while (same < row && strcmp(same->devices, row->devices) != 0)
+            same++;
+        row->copy = same < row ? same->copy : NAN;
+        if (isnan(row->copy) && row->answer && !isnan(answer_number(row->answer, "least_bytes")) &&
+            !strchr(row->devices, ','))
+            TRY(measure_copy(c, row->devices, &row->copy));
+    }
+out:
+    return rc;
+}
+
+void comparison_free(struct comparison *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct row *row = &c->rows[i];
+        free(row->devices);
+        free(row->variant);
+        free(row->reason);
+        answer_free(row->answer);
+        text_free(&row->differs);
+    }
+    free(c->rows);
+}

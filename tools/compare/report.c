@@ -1,0 +1,188 @@
+/* A comparison's table. */
+#include <math.h>
+
+#include "tools/compare/compare.h"
+#include "tools/report/report.h"
+
+enum { TIMES = 7 };              /* cells of a row that has been timed */
+enum { WRONG_USAGE = 2 };        /* exit code: the task is not for the device */
+
+/* The first that has succeeded: what speed-ups are to. */
+static const struct row *first_row(const struct comparison *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].answer && c->rows[i].rounds)
+            return &c->rows[i];
+    return NULL;
+}
+
+/* "auto" becomes "auto: temporal". */
+static void put_variant(const struct row *row, struct node *to)
+{
+    const char *chosen = row->answer ? answer_text(row->answer, "variant") : NULL;
+
+    if (chosen && strcmp(chosen, row->variant) != 0)
+        say_cell(put_text(to, "variant", row->variant), PLAIN, "%s: %s", row->variant, chosen);
+    else
+        say_value_cell(put_text(to, "variant", row->variant), PLAIN);
+    if (chosen)
+        put_text(to, "chosen", chosen);
+}
+
+static void put_rate(const struct row *row, double seconds, struct node *to)
+{
+    const double timed = answer_number(row->answer, "seconds");
+    const char *unit;
+    const double rate = answer_rate(row->answer, &unit) * timed / seconds;
+
+    if (!isfinite(rate)) {
+        CELL(to, "%s", "");
+        return;
+    }
+    say_cell(put_real(to, "rate", rate), PLAIN, "%s", rate_text(rate, unit).text);
+    put_text(to, "rate_unit", unit);
+}
+
+/* Of a copy, what moves the least bytes that the task has to.  Caches, and several steps by one pass over memory, make
+ * more than 1 of it. */
+static void put_fraction(const struct row *row, double seconds, struct node *to)
+{
+    const double fraction = answer_number(row->answer, "least_bytes") / seconds / row->copy;
+
+    if (isfinite(fraction))
+        say_cell(put_real(to, "bandwidth_fraction", fraction), PLAIN, "%.2f", fraction);
+    else
+        say_cell(put_none(to, "bandwidth_fraction"), PLAIN, "%s", "");
+}
+
+static void put_agreement(const struct comparison *c, const struct row *row, struct node *to)
+{
+    if (row->changes) {
+        say_cell(put_flag(to, "agrees", false), RED, "no, each time others: %s", row->differs.data);
+        put_text(to, "differs", row->differs.data);
+        return;
+    }
+    if (!row->with && row != first_row(c)) {
+        say_cell(put_none(to, "agrees"), DIM, "%s", "alone with its random numbers");
+        return;
+    }
+    if (!row->with) {
+        say_cell(put_flag(to, "agrees", true), DIM, "%s", "the first");
+        return;
+    }
+    const bool agrees = row->differs.length == 0;
+    struct node *value = put_flag(to, "agrees", agrees);
+    if (!agrees)
+        say_cell(value, RED, "no: %s", row->differs.data);
+    else if (c->tolerance > 0)
+        say_cell(value, GREEN, "to %g, for --fast-math", c->tolerance);
+    else
+        say_cell(value, GREEN, "%s", "the same");
+    if (!agrees)
+        put_text(to, "differs", row->differs.data);
+}
+
+static void put_samples(const struct row *row, struct node *to)
+{
+    struct node *list = put_list(to, "samples");
+
+    for (size_t i = 0; i < row->rounds; i++)
+        put_real(list, NULL, row->second[i]);
+}
+
+static void put_times(const struct comparison *c, const struct row *row, struct node *to)
+{
+    const struct spread seconds = row_seconds(row), whole = row_whole(row);
+    const double speedup = row_speedup(row, first_row(c));
+
+    say_cell(put_real(to, "seconds", seconds.median), BOLD, "%s", seconds_text(seconds.median).text);
+    say_cell(put_real(to, "seconds_min", seconds.least), DIM, "%s", seconds_text(seconds.least).text);
+    say_cell(put_real(to, "seconds_max", seconds.most), DIM, "%s", seconds_text(seconds.most).text);
+    say_cell(put_real(to, "whole", whole.median), PLAIN, "%s", seconds_text(whole.median).text);
+    if (isfinite(speedup))
+        say_cell(put_real(to, "speedup", speedup), PLAIN, "%.2f", speedup);
+    else
+        say_cell(put_none(to, "speedup"), PLAIN, "%s", "");
+    put_rate(row, seconds.median, to);
+    put_fraction(row, seconds.median, to);
+}
+
+static void put_row(const struct comparison *c, const struct row *row, struct node *table)
+{
+    struct node *to = put_object(table, NULL);
+
+    say_value_cell(put_text(to, "device", row->devices), PLAIN);
+    put_variant(row, to);
+    if (row->answer && row->rounds) {
+        put_times(c, row, to);
+        put_agreement(c, row, to);
+        put_samples(row, to);
+        return;
+    }
+    for (int i = 0; i < TIMES; i++)
+        CELL(to, "%s", "");
+    say_cell(put_text(to, "reason", row->reason ? row->reason : "stopped before its turn"), DIM, "%s",
+             row->reason ? row->reason : "stopped before its turn");
+    put_none(to, "agrees");
+}
+
+/* Of all variants, those that are not for a device are for programs; people get one line of them. */
+static void put_refused(const struct row *row, struct node *table)
+{
+    struct node *to = put_object(table, NULL);
+
+    put_text(to, "device", row->devices);
+    put_text(to, "variant", row->variant);
+    put_text(to, "reason", row->reason);
+    put_none(to, "agrees");
+}
+
+static bool is_left_out(const struct comparison *c, const struct row *row)
+{
+    return row->code == WRONG_USAGE && !row->answer && !strcmp(c->set->variants, "all");
+}
+
+static void say_refused(const struct comparison *c, struct node *to)
+{
+    struct text text = { 0 };
+    bool first = true;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct row *row = &c->rows[i];
+        const bool last = i + 1 == c->count || strcmp(row->devices, row[1].devices) != 0;
+        if (is_left_out(c, row))
+            text_add(&text, "%s%s", text.length ? ", " : "", row->variant);
+        if (!last || !text.length)
+            continue;
+        ROW(to, first ? "without" : "", "%s: %s", row->devices, text.data);
+        first = false;
+        text_free(&text);
+    }
+    text_free(&text);
+}
+
+static void put_task(const struct comparison *c, struct node *to)
+{
+    struct text text = { 0 };
+
+    for (size_t i = 0; i < c->arguments->count; i++)
+        text_add(&text, "%s%s", i ? " " : "", c->arguments->item[i]);
+    say_value(put_text(to, "task", text.data ? text.data : ""), "task");
+    text_free(&text);
+}
+
+void comparison_put(const struct comparison *c, struct node *to)
+{
+    const struct row *first = first_row(c);
+    struct node *table;
+
+    put_task(c, to);
+    if (first)
+        ROW(to, "speed-up", "to %s, %s; medians over %llu round%s", first->devices, first->variant,
+            (unsigned long long)c->set->rounds, c->set->rounds > 1 ? "s" : "");
+    table = put_table(to, "rows",
+                      "device|variant|>seconds|>least|>most|>with all|>speed-up|>rate|>of a copy|~results");
+    for (size_t i = 0; i < c->count; i++)
+        is_left_out(c, &c->rows[i]) ? put_refused(&c->rows[i], table) : put_row(c, &c->rows[i], table);
+    say_refused(c, to);
+}

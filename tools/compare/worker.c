@@ -1,0 +1,75 @@
+/* meshwork worker: runs of the command in one process, for meshwork compare, so that drivers start once. */
+#include "tools/compare/worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+
+#include "tools/cli/subcommands.h"
+
+/* The next text that ends with a NUL; MW_ESTOPPED: there is none. */
+static int read_word(char **word)
+{
+    size_t capacity = 0;
+
+    *word = NULL;
+    if (getdelim(word, &capacity, 0, stdin) >= 0)
+        return 0;
+    free(*word);
+    *word = NULL;
+    return MW_ESTOPPED;
+}
+
+/* A run's arguments: their number, then these. */
+static int read_run(char ***words, size_t *count)
+{
+    char *number = NULL;
+    size_t all;
+    int rc;
+
+    *words = NULL;
+    *count = 0;
+    TRY(read_word(&number));
+    all = strtoul(number, NULL, 10);
+    TRY(allocate(all + 1, sizeof(**words), words));
+    for (; *count < all; (*count)++)
+        TRY(read_word(&(*words)[*count]));
+out:
+    free(number);
+    return rc;
+}
+
+/* Behind what the run printed: its exit code, its seconds, and why it failed. */
+static void say_end(int code, double seconds, const char *reason)
+{
+    printf("%c%d %.9f ", WORKER_MARK, code, seconds);
+    for (const char *c = code ? reason : ""; *c; c++)
+        putchar(*c == WORKER_MARK ? '?' : *c);
+    putchar(WORKER_MARK);
+    fflush(stdout);
+}
+
+static int run(struct command *command)
+{
+    (void)command;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);    /* whoever asks may be ended in the middle of a run */
+    for (;;) {
+        char **words;
+        size_t count;
+        const int rc = read_run(&words, &count);
+        const double start = seconds_now();
+        const int code = rc ? 0 : command_run((int)count, words);
+        if (!rc)
+            say_end(code, seconds_now() - start, mw_errmsg());
+        for (size_t i = 0; i < count; i++)
+            free(words[i]);
+        free(words);
+        if (rc)
+            return rc == MW_ESTOPPED ? 0 : rc;
+    }
+}
+
+static const struct option_group groups[] = { { 0 } };
+
+const struct subcommand worker_subcommand = {
+    "worker", "", NULL, "Runs what compare asks for on standard input.", groups, 0, 0, 0, run, NULL };

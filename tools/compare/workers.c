@@ -1,0 +1,332 @@
+/* Workers: child processes that run the command again and again. */
+#include "tools/compare/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/cli/signals.h"
+
+extern char **environ;
+
+#define ITSELF "/proc/self/exe"
+#define GRACE 5.0                /* seconds that a worker has between being asked to end and being ended */
+#define SAID_MOST 65536          /* bytes that are kept of what drivers and the command say */
+
+enum { OUT, SAID, STREAMS };
+
+struct worker {
+    char *name;
+    pid_t process;               /* 0: there is none */
+    int to, from[STREAMS];       /* -1: closed */
+    struct text text[STREAMS];   /* of the present run */
+};
+
+/* A run under way. */
+struct turn { double limit, end, killed; /* when it is to be over; when it was told so, 0: it was not */ };
+
+/* ---- life ---- */
+
+static void close_end(int *end)
+{
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+/* Its input is a socket, since writing to one whose reader has gone need not be a signal. */
+static int open_ends(struct worker *w, int theirs[1 + STREAMS])
+{
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return mw_fail(MW_EIO, "no socket to a worker: %s", strerror(errno));
+    w->to = ends[0];
+    theirs[0] = ends[1];
+    for (int i = 0; i < STREAMS; i++) {
+        if (pipe2(ends, O_CLOEXEC) != 0)
+            return mw_fail(MW_EIO, "no pipe to a worker: %s", strerror(errno));
+        w->from[i] = ends[0];
+        theirs[1 + i] = ends[1];
+    }
+    return 0;
+}
+
+static int worker_start(struct worker *w)
+{
+    static const char *const arguments[] = { "meshwork", "worker", NULL };
+    posix_spawn_file_actions_t actions;
+    int theirs[1 + STREAMS] = { -1, -1, -1 }, failed, rc;
+
+    posix_spawn_file_actions_init(&actions);
+    TRY(open_ends(w, theirs));
+    for (int i = 0; i <= STREAMS; i++)
+        posix_spawn_file_actions_adddup2(&actions, theirs[i], i);
+    failed = posix_spawn(&w->process, ITSELF, &actions, NULL, (char *const *)arguments, environ);
+    if (failed) {
+        w->process = 0;
+        rc = mw_fail(MW_EIO, "meshwork cannot run itself (%s): %s", ITSELF, strerror(failed));
+    }
+out:
+    posix_spawn_file_actions_destroy(&actions);
+    for (int i = 0; i <= STREAMS; i++)
+        close_end(&theirs[i]);
+    return rc;
+}
+
+/* Waits for a process that ends by itself, or is made to. */
+static int worker_status(struct worker *w)
+{
+    const double start = seconds_now();
+    int status = 0;
+
+    while (w->process && waitpid(w->process, &status, WNOHANG) == 0) {
+        poll(NULL, 0, 1);
+        if (seconds_now() > start + GRACE)
+            kill(w->process, SIGKILL);
+    }
+    w->process = 0;
+    return status;
+}
+
+static int worker_stop(struct worker *w)
+{
+    int status;
+
+    close_end(&w->to);
+    status = worker_status(w);
+    for (int i = 0; i < STREAMS; i++)
+        close_end(&w->from[i]);
+    return status;
+}
+
+static int worker_find(struct workers *workers, const char *name, struct worker **found)
+{
+    struct worker **grown, *w = NULL;
+    int rc;
+
+    for (size_t i = 0; i < workers->count; i++)
+        if (!strcmp(workers->item[i]->name, name)) {
+            *found = workers->item[i];
+            return 0;
+        }
+    TRY(allocate(1, sizeof(*w), &w));
+    w->to = w->from[OUT] = w->from[SAID] = -1;
+    TRY(text_copy(name, &w->name));
+    grown = realloc(workers->item, (workers->count + 1) * sizeof(*grown));
+    if (!grown) {
+        rc = mw_fail(MW_ENOMEM, "not enough memory for another worker");
+        goto out;
+    }
+    workers->item = grown;
+    *found = grown[workers->count++] = w;
+    w = NULL;
+out:
+    if (w)
+        free(w->name);
+    free(w);
+    return rc;
+}
+
+void workers_end(struct workers *workers)
+{
+    for (size_t i = 0; i < workers->count; i++) {
+        struct worker *w = workers->item[i];
+        worker_stop(w);
+        for (int k = 0; k < STREAMS; k++)
+            text_free(&w->text[k]);
+        free(w->name);
+        free(w);
+    }
+    free(workers->item);
+    *workers = (struct workers){ 0 };
+}
+
+/* ---- a run ---- */
+
+static bool send_word(const struct worker *w, const char *word)
+{
+    const size_t n = strlen(word) + 1;
+    size_t sent = 0;
+
+    while (sent < n) {
+        const ssize_t now = send(w->to, word + sent, n - sent, MSG_NOSIGNAL);
+        if (now < 0 && errno != EINTR)
+            return false;
+        sent += now > 0 ? (size_t)now : 0;
+    }
+    return true;
+}
+
+/* False: the worker has gone. */
+static bool send_run(const struct worker *w, const char *const *arguments)
+{
+    char number[24];
+    size_t n = 0;
+    bool sent;
+
+    while (arguments[n])
+        n++;
+    snprintf(number, sizeof(number), "%zu", n);
+    sent = send_word(w, number);
+    for (size_t i = 0; sent && i < n; i++)
+        sent = send_word(w, arguments[i]);
+    return sent;
+}
+
+/* A worker that has gone since its last run is replaced. */
+static int begin(struct worker *w, const char *const *arguments)
+{
+    int rc = 0;
+
+    for (int i = 0; i < STREAMS; i++)
+        text_free(&w->text[i]);
+    for (int tries = 0; tries < 2; tries++) {
+        if (!w->process)
+            TRY(worker_start(w));
+        if (send_run(w, arguments))
+            return 0;
+        worker_stop(w);
+    }
+    rc = mw_fail(MW_EIO, "a worker ends before it is told what to do");
+out:
+    return rc;
+}
+
+static void take(struct worker *w, int stream)
+{
+    char bytes[4096];
+    const ssize_t n = read(w->from[stream], bytes, sizeof(bytes));
+
+    if (n > 0 && (stream == OUT || w->text[SAID].length < SAID_MOST))
+        text_append(&w->text[stream], bytes, (size_t)n);
+    if (w->text[stream].failed || n == 0 || (n < 0 && errno != EINTR))
+        close_end(&w->from[stream]);
+}
+
+/* Asks it to end, then ends it. */
+static void hurry(const struct worker *w, struct turn *turn)
+{
+    const double now = seconds_now();
+
+    if (signals_stopped())
+        turn->end = fmin(turn->end, now);
+    if (now < turn->end)
+        return;
+    if (!turn->killed) {
+        kill(w->process, SIGTERM);
+        turn->killed = now;
+    } else if (now > turn->killed + GRACE) {
+        kill(w->process, SIGKILL);
+    }
+}
+
+/* The end of a run, in what was printed so far: where its two marks are. */
+static bool find_end(const struct text *out, char **first, char **second)
+{
+    char *const end = out->data + out->length;
+
+    *first = out->length ? memchr(out->data, WORKER_MARK, out->length) : NULL;
+    *second = *first ? memchr(*first + 1, WORKER_MARK, (size_t)(end - *first - 1)) : NULL;
+    return *second != NULL;
+}
+
+/* Until the run's end or the worker's. */
+static bool listen_to(struct worker *w, struct turn *turn)
+{
+    char *first, *second;
+
+    while (w->from[OUT] >= 0 && !find_end(&w->text[OUT], &first, &second)) {
+        struct pollfd streams[STREAMS];
+        for (int i = 0; i < STREAMS; i++)
+            streams[i] = (struct pollfd){ .fd = w->from[i], .events = POLLIN };
+        if (poll(streams, STREAMS, 100) > 0)
+            for (int i = 0; i < STREAMS; i++)
+                if (streams[i].revents)
+                    take(w, i);
+        hurry(w, turn);
+    }
+    return w->from[OUT] >= 0;
+}
+
+/* "0 0.123 ", "2 0.01 unknown option ...": behind the first mark. */
+static int read_end(struct worker *w, struct outcome *outcome)
+{
+    char *first, *second, *at;
+    int rc;
+
+    find_end(&w->text[OUT], &first, &second);
+    *first = *second = 0;
+    outcome->code = (int)strtol(first + 1, &at, 10);
+    outcome->seconds = strtod(at, &at);
+    if (outcome->code)
+        TRY(text_copy(*at ? at + 1 : "", &outcome->reason));
+    outcome->out = w->text[OUT].data;
+    w->text[OUT] = (struct text){ 0 };
+    rc = 0;
+out:
+    return rc;
+}
+
+/* What was said last. */
+static const char *last_line(struct text *said)
+{
+    const char *line;
+
+    while (said->length > 0 && said->data[said->length - 1] == '\n')
+        said->data[--said->length] = 0;
+    line = said->length ? strrchr(said->data, '\n') : NULL;
+    return line ? line + 1 : said->length ? said->data : "";
+}
+
+/* How it ended instead. */
+static int say_end(struct worker *w, const struct turn *turn, struct outcome *outcome)
+{
+    const int status = worker_stop(w);
+    struct text text = { 0 };
+    int rc;
+
+    if (turn->killed && !signals_stopped())
+        text_add(&text, "it took more than %g s", turn->limit);
+    else if (WIFSIGNALED(status))
+        text_add(&text, "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        text_add(&text, "ended by its driver with exit code %d", WEXITSTATUS(status));
+    if (*last_line(&w->text[SAID]))
+        text_add(&text, ": %s", last_line(&w->text[SAID]));
+    TRY(text_ok(&text));
+    outcome->reason = text.data;
+    text.data = NULL;
+out:
+    text_free(&text);
+    return rc;
+}
+
+int workers_run(struct workers *workers, const char *name, const char *const *arguments, double limit,
+                struct outcome *outcome)
+{
+    struct turn turn = { .limit = limit, .end = seconds_now() + limit };
+    struct worker *w = NULL;
+    int rc;
+
+    *outcome = (struct outcome){ .code = -1 };
+    TRY(worker_find(workers, name, &w));
+    TRY(begin(w, arguments));
+    TRY(listen_to(w, &turn) && !turn.killed ? read_end(w, outcome) : say_end(w, &turn, outcome));
+out:
+    return rc;
+}
+
+void outcome_free(struct outcome *outcome)
+{
+    free(outcome->out);
+    free(outcome->reason);
+    *outcome = (struct outcome){ 0 };
+}

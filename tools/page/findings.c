@@ -1,0 +1,193 @@
+/* What results come to: which device is the fastest, exponents, and what the papers state beside them. */
+#include <math.h>
+
+#include <meshwork/run.h>
+
+#include "tools/bench/bench.h"
+#include "tools/page/page.h"
+#include "tools/report/numbers.h"
+
+void page_name(const struct measured *suite, const struct result *result, struct text *to)
+{
+    const char *variant = suite->variants[result->variant];
+
+    html_text(to, suite->devices[result->device]);
+    text_add(to, " by ");
+    html_text(to, result->chosen ? result->chosen : variant);
+    if (result->chosen && strcmp(result->chosen, variant) != 0) {
+        text_add(to, " (");
+        html_text(to, variant);
+        text_add(to, ")");
+    }
+}
+
+/* ---- the fastest ---- */
+
+static void add_sizes(const struct measured *suite, size_t from, size_t behind, struct text *to)
+{
+    text_add(to, "%s", digits_text(suite->cases[from].x).text);
+    if (behind - from > 1)
+        text_add(to, " to %s", digits_text(suite->cases[behind - 1].x).text);
+}
+
+/* The device of the fastest result of a size; NAMES_MOST: there is none. */
+static size_t fastest_device(const struct measured *suite, size_t c, bool whole)
+{
+    const struct result *r = fastest_of(suite, &suite->cases[c], whole, NULL, NULL);
+
+    return r ? r->device : NAMES_MOST;
+}
+
+/* A line for all sizes next to each other of which the same device is the fastest. */
+static void add_fastest(const struct measured *suite, bool whole, struct text *to)
+{
+    for (size_t from = 0, behind; from < suite->count; from = behind) {
+        const size_t device = fastest_device(suite, from, whole);
+        const struct result *r;
+        for (behind = from + 1; behind < suite->count && fastest_device(suite, behind, whole) == device;)
+            behind++;
+        if (device == NAMES_MOST)
+            continue;
+        text_add(to, "<tr><td>%s</td><td class=\"n\">", whole ? "with all" : "the task alone");
+        add_sizes(suite, from, behind, to);
+        text_add(to, "</td><td class=\"best\">");
+        html_text(to, suite->devices[device]);
+        text_add(to, "</td><td>");
+        r = fastest_of(suite, &suite->cases[behind - 1], whole, NULL, NULL);
+        page_name(suite, r, to);
+        text_add(to, "</td>");
+        html_number(to, "%s", seconds_text(result_seconds(r, whole)).text);
+        text_add(to, "</tr>\n");
+    }
+}
+
+/* ---- what auto takes ---- */
+
+static bool is_of(const struct measured *suite, const struct result *r, const void *device)
+{
+    (void)suite;
+    return r->device == *(const size_t *)device;
+}
+
+/* How good what auto takes is, beside the fastest variant of the same device at the same size. */
+static void add_auto(const struct measured *suite, struct text *to)
+{
+    size_t count = 0, near = 0, worst_case = 0, worst_device = 0;
+    double worst = 1;
+
+    for (size_t c = 0; c < suite->count; c++)
+        for (size_t d = 0; d < suite->device_count; d++) {
+            const struct result *chosen = result_of(&suite->cases[c], d, 0);
+            const struct result *best = fastest_of(suite, &suite->cases[c], false, is_of, &d);
+            if (!chosen || !best || !(best->seconds.median > 0))
+                continue;
+            const double ratio = chosen->seconds.median / best->seconds.median;
+            count++;
+            near += ratio <= 1.05;
+            if (ratio > worst) {
+                worst = ratio;
+                worst_case = c;
+                worst_device = d;
+            }
+        }
+    if (!count || suite->variant_count < 2 || strcmp(suite->variants[0], "auto") != 0)
+        return;
+    text_add(to, "<p>auto is within 5 %% of the fastest variant of its device in %zu of %zu rows", near, count);
+    if (worst > 1.05) {
+        text_add(to, ", and takes at most %.3g times as long: on ", worst);
+        html_text(to, suite->devices[worst_device]);
+        text_add(to, ", %s ", digits_text(suite->cases[worst_case].x).text);
+        html_text(to, suite->x);
+    }
+    text_add(to, ".</p>\n");
+}
+
+void page_fastest(const struct measured *suite, struct text *to)
+{
+    text_add(to, "<h3>The fastest device</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>of</th><th class=\"n\">");
+    html_text(to, suite->x);
+    text_add(to, "</th><th>device</th><th>at the largest of these</th><th class=\"n\">seconds</th></tr></thead>\n"
+             "<tbody>\n");
+    add_fastest(suite, false, to);
+    add_fastest(suite, true, to);
+    text_add(to, "</tbody></table></div>\n");
+    add_auto(suite, to);
+}
+
+/* ---- exponents ---- */
+
+int slope_of(const struct measured *suite, size_t device, size_t variant, double *exponent, double *error)
+{
+    double *x = NULL, *y = NULL;
+    size_t n = 0;
+    int rc;
+
+    *exponent = *error = NAN;
+    TRY(allocate(suite->count, sizeof(*x), &x));
+    TRY(allocate(suite->count, sizeof(*y), &y));
+    for (size_t c = 0; c < suite->count; c++) {
+        const struct result *r = result_of(&suite->cases[c], device, variant);
+        if (!r || !(r->seconds.median > 0) || (n && x[n - 1] == suite->cases[c].x))
+            continue;
+        x[n] = suite->cases[c].x;
+        y[n++] = r->seconds.median / suite->cases[c].steps;
+    }
+    if (n >= 3)
+        TRY(mw_power_law_fit(x, y, NULL, n, exponent, error));
+out:
+    free(x);
+    free(y);
+    return rc;
+}
+
+static int add_slopes_of(const struct measured *suite, size_t variant, struct text *rows)
+{
+    struct text cells = { 0 };
+    double exponent, error;
+    bool any = false;
+    int rc = 0;
+
+    for (size_t d = 0; d < suite->device_count; d++) {
+        TRY(slope_of(suite, d, variant, &exponent, &error));
+        any |= isfinite(exponent);
+        if (isfinite(exponent))
+            html_number(&cells, "%.2f \xC2\xB1 %.2f", exponent, error);
+        else
+            html_number(&cells, "%s", "");
+    }
+    if (any) {
+        text_add(rows, "<tr><th scope=\"row\">");
+        html_text(rows, suite->variants[variant]);
+        text_add(rows, "</th>%s</tr>\n", cells.data);
+    }
+    rc = text_ok(&cells);
+out:
+    text_free(&cells);
+    return rc;
+}
+
+int page_slopes(const struct measured *suite, struct text *to)
+{
+    struct text rows = { 0 };
+    int rc = 0;
+
+    for (size_t v = 0; v < suite->variant_count; v++)
+        TRY(add_slopes_of(suite, v, &rows));
+    if (!rows.length)
+        goto out;
+    text_add(to, "<h3>Exponents</h3>\n<p class=\"soft\">Seconds of %s grow as this power of ",
+             suite->has_steps ? "a step" : "the task");
+    html_text(to, suite->x);
+    text_add(to, ": least squares of logarithms, over all sizes.</p>\n<div class=\"scroll\"><table>\n"
+             "<thead><tr><th>variant</th>");
+    for (size_t d = 0; d < suite->device_count; d++) {
+        text_add(to, "<th class=\"n\">");
+        html_text(to, suite->devices[d]);
+        text_add(to, "</th>");
+    }
+    text_add(to, "</tr></thead>\n<tbody>\n%s</tbody></table></div>\n", rows.data);
+    rc = text_ok(&rows);
+out:
+    text_free(&rows);
+    return rc;
+}

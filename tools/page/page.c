@@ -1,0 +1,110 @@
+/* meshwork report: from results of `meshwork bench` to a page. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <meshwork/file.h>
+
+#include "tools/cli/subcommands.h"
+#include "tools/report/files.h"
+#include "tools/report/report.h"
+
+struct page_settings { const char *output; };
+
+static const struct option options[] = {
+    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = offsetof(struct page_settings, output),
+      .value = "FILE.html", .help = "the page; the default is FILE.html beside FILE.json" },
+    { 0 }
+};
+
+#ifdef HAVE_JANSSON
+#include "tools/page/page.h"
+
+static int make_page(const struct results *results, bool plots, struct text *to)
+{
+    int rc = 0;
+
+    html_begin(to, "meshwork bench");
+    text_add(to, "<header>\n<h1>meshwork bench</h1>\n<p class=\"soft\">What devices of this machine take for the "
+             "experiments of the papers that meshwork follows; meshwork ");
+    html_text(to, results->version);
+    text_add(to, "</p>\n%s</header>\n<main>\n", plots ? "" : "<p>Without plots: there was no gnuplot.</p>\n");
+    page_contents(results, to);
+    for (size_t s = 0; s < results->count; s++)
+        TRY(page_suite(&results->suites[s], s + 1, plots, to));
+    page_machine(results, to);
+    text_add(to, "</main>\n");
+    html_end(to);
+    rc = text_ok(to);
+out:
+    return rc;
+}
+
+static int write_page(const char *path, const struct text *page)
+{
+    struct mw_file *file = NULL;
+    int rc;
+
+    TRY(mw_file_create(path, false, &file));
+    TRY(mw_file_write(file, page->data, page->length));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    return rc;
+}
+
+/* FILE.json becomes FILE.html. */
+static int name_page(const char *input, const char *output, char **path)
+{
+    const size_t length = strlen(input) - (text_ends_in(input, ".json") ? strlen(".json") : 0);
+    struct text text = { 0 };
+    int rc;
+
+    if (output)
+        return text_copy(output, path);
+    text_append(&text, input, length);
+    text_add(&text, ".html");
+    rc = text_ok(&text);
+    if (!rc)
+        rc = text_copy(text.data, path);
+    text_free(&text);
+    return rc;
+}
+
+static int run(struct command *command)
+{
+    const struct page_settings *set = command->settings;
+    const char *input = command->operands.item[0];
+    const bool plots = file_program("gnuplot");
+    struct results results = { 0 };
+    struct text page = { 0 };
+    char *path = NULL;
+    int rc;
+
+    TRY(name_page(input, set->output, &path));
+    TRY(file_stays(input));
+    TRY(file_writable(path));
+    TRY(results_read(input, &results));
+    if (!plots)
+        say_note("no plots: they need the program gnuplot, which is not there (gnuplot-nox on Debian and Ubuntu)");
+    TRY(make_page(&results, plots, &page));
+    rc = write_page(path, &page);
+out:
+    text_free(&page);
+    results_free(&results);
+    free(path);
+    return rc;
+}
+
+#else
+#define run run_without_json
+#endif
+
+static const struct option_group groups[] = { { "Report", options, 0 }, { 0 } };
+
+const struct subcommand report_subcommand = {
+    "report", "FILE.json", "make a page of what a bench measured",
+    "Makes one HTML page of results that `meshwork bench -o FILE.json` wrote: the machine, and of each suite plots "
+    "(which gnuplot draws), the fastest devices, exponents, what the papers state, and all rows. It needs nothing "
+    "beside it, and no scripts.", groups, sizeof(struct page_settings), 1, 1, run, NULL };

@@ -1,0 +1,290 @@
+/* Seconds over sizes, drawn by gnuplot, as SVG that stands in a page. */
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tools/page/page.h"
+#include "tools/report/files.h"
+
+enum { LABEL_MOST = 36 };
+
+/* Colours that stand out from white and from black. */
+static const char *const colours[] = { "#0f7bc4", "#d9600a", "#12946b", "#b3569e", "#a98307", "#6f66c9", "#c0404a",
+                                       "#5f7d2e" };
+/* gnuplot's numbers of filled and empty circles, squares, triangles and so on. */
+static const int points[] = { 7, 5, 9, 13, 11, 15, 6, 4, 8, 12, 10, 14, 1, 2, 3 };
+enum { DASHES = 5 };             /* that gnuplot knows by number */
+
+/* A line of a plot: what a device takes by a variant; or its bars, which are drawn by themselves. */
+struct line { size_t device, variant; bool bars; };
+struct lines { struct line *item; size_t count; };
+
+/* ---- the script ---- */
+
+/* Names as a script can have them: what gnuplot, SVG or HTML might read as their own becomes ?. */
+static void add_label(struct text *script, const char *name)
+{
+    text_add(script, "'");
+    for (size_t n = 0; name[n] && (n < LABEL_MOST || (name[n] & 0xC0) == 0x80); n++)
+        text_add(script, (unsigned char)name[n] < ' ' || strchr("'\"`\\<>&\177", name[n]) ? "?" : "%c", name[n]);
+    text_add(script, "'");
+}
+
+/* What has a place in the key: devices by colour, and variants by point. */
+struct key { size_t devices[NAMES_MOST], variants[NAMES_MOST], device_count, variant_count; };
+
+static struct key key_of(const struct measured *suite, const struct lines *lines)
+{
+    struct key key = { .device_count = 0 };
+    bool device[NAMES_MOST] = { false }, variant[NAMES_MOST] = { false };
+
+    for (size_t i = 0; i < lines->count; i++)
+        device[lines->item[i].device] = variant[lines->item[i].variant] = true;
+    for (size_t d = 0; d < suite->device_count; d++)
+        if (device[d])
+            key.devices[key.device_count++] = d;
+    for (size_t v = 0; v < suite->variant_count; v++)
+        if (variant[v])
+            key.variants[key.variant_count++] = v;
+    return key;
+}
+
+static size_t longest_of(const char *const *names, const size_t *which, size_t count)
+{
+    size_t longest = 1;
+
+    for (size_t i = 0; i < count; i++)
+        longest = strlen(names[which[i]]) > longest ? strlen(names[which[i]]) : longest;
+    return longest < LABEL_MOST ? longest : LABEL_MOST;
+}
+
+/* How many rows it has: columns of devices, then columns of variants, as many as have room beside each other. */
+static size_t key_rows(const struct measured *suite, const struct key *key)
+{
+    const size_t devices = longest_of(suite->devices, key->devices, key->device_count);
+    const size_t variants = longest_of(suite->variants, key->variants, key->variant_count);
+    const size_t columns = 545 / (7 * (devices > variants ? devices : variants) + 52);
+    size_t rows = 1;
+
+    while ((key->device_count + rows - 1) / rows + (key->variant_count + rows - 1) / rows > columns &&
+           rows < key->device_count + key->variant_count)
+        rows++;
+    return rows;
+}
+
+static void add_frame(const struct measured *suite, const char *id, const char *file, enum plot_kind kind, size_t rows,
+                      struct text *script)
+{
+    text_add(script, "set encoding utf8\nset terminal svg size 640,%zu dynamic font 'sans-serif,13' noenhanced name "
+             "'%s'\nset output ", 400 + 16 * rows, id);
+    plot_quote(script, file);
+    text_add(script, "\nset datafile missing '?'\nset logscale xy\nset border 3\nset tics nomirror\n"
+             "set grid lc rgb '#808080' lw 0.5 dt 3\nset format y '%%.0s %%cs'\nset pointsize 0.7\n"
+             "set key bmargin left vertical Left reverse samplen 2.5 height 0.5 maxrows %zu font ',11' noenhanced\n"
+             "set xlabel ", rows);
+    add_label(script, suite->x);
+    text_add(script, " noenhanced\nset ylabel '%s'\nset xtics (", kind == PLOT_WHOLE ? "seconds, with all" :
+             suite->has_steps ? "seconds a step" : "seconds");
+    for (size_t c = 0; c < suite->count; c++)
+        text_add(script, "%s'%s' %.9g", c ? ", " : "", digits_text(suite->cases[c].x).text, suite->cases[c].x);
+    text_add(script, ")\n");
+}
+
+/* A block of data, if there are any: size, seconds, the least, the most. */
+static void add_data(const struct measured *suite, struct line line, bool whole, struct lines *lines,
+                     struct text *script)
+{
+    struct text rows = { 0 };
+    struct line bars = { line.device, line.variant, false };
+
+    for (size_t c = 0; c < suite->count; c++) {
+        const struct result *r = result_of(&suite->cases[c], line.device, line.variant);
+        const double steps = whole ? 1 : suite->cases[c].steps;
+        if (!r || !(result_seconds(r, whole) > 0))
+            continue;
+        text_add(&rows, "%.9g %.9g", suite->cases[c].x, result_seconds(r, whole) / steps);
+        if (!whole && r->seconds.least > 0 && r->seconds.most > r->seconds.least) {
+            text_add(&rows, " %.9g %.9g\n", r->seconds.least / steps, r->seconds.most / steps);
+            bars.bars = true;
+        } else {
+            text_add(&rows, " ? ?\n");
+        }
+    }
+    if (rows.length) {
+        text_add(script, "$l%zu_%zu << END\n%sEND\n", line.device, line.variant, rows.data);
+        lines->item[lines->count++] = line;
+    }
+    if (bars.bars)
+        lines->item[lines->count++] = bars;
+    script->failed |= rows.failed;
+    text_free(&rows);
+}
+
+/* Points tell variants from each other, and where there is one alone, devices. */
+static void add_line(struct line line, bool alone, size_t drawn, struct text *script)
+{
+    const size_t point = alone ? line.device : line.variant;
+
+    text_add(script, "%s $l%zu_%zu using 1:2", drawn ? ", \\\n" : "plot", line.device, line.variant);
+    text_add(script, line.bars ? ":3:4 with yerrorbars pt 7 ps 0" : " with linespoints pt %d dt %zu",
+             points[point % COUNT(points)], alone ? 1 : line.variant % DASHES + 1);
+    text_add(script, " lw %s lc rgb '%s' notitle", line.bars ? "1" : line.variant && !alone ? "1.3" : "2",
+             colours[line.device % COUNT(colours)]);
+}
+
+/* Columns of devices are filled up, so that variants have columns of their own. */
+static void add_key(const struct measured *suite, const struct key *key, size_t rows, struct text *script)
+{
+    const bool alone = key->variant_count == 1;
+
+    for (size_t i = 0; i < key->device_count; i++) {
+        text_add(script, ", \\\n NaN with lines%s lw %d lc rgb '%s'", alone ? "points" : "", alone ? 2 : 4,
+                 colours[key->devices[i] % COUNT(colours)]);
+        if (alone)
+            text_add(script, " pt %d", points[key->devices[i] % COUNT(points)]);
+        text_add(script, " title ");
+        add_label(script, suite->devices[key->devices[i]]);
+    }
+    if (alone)
+        return;
+    for (size_t i = key->device_count; i % rows != 0; i++)
+        text_add(script, ", \\\n NaN with dots lc rgb '#ff000000' title ' '");
+    for (size_t i = 0; i < key->variant_count; i++) {
+        text_add(script, ", \\\n NaN with linespoints pt %d dt %zu lc rgb 'black' title ",
+                 points[key->variants[i] % COUNT(points)], key->variants[i] % DASHES + 1);
+        add_label(script, suite->variants[key->variants[i]]);
+    }
+}
+
+/* *lines: what is drawn, in its order. */
+static int make_script(const struct measured *suite, const char *id, const char *file, enum plot_kind kind,
+                       struct lines *lines, struct text *script)
+{
+    const size_t variants = kind == PLOT_VARIANTS || !suite->variant_count ? suite->variant_count : 1;
+    const bool whole = kind == PLOT_WHOLE;
+    struct plot_range x = { 0 }, y = { 0 };
+    struct key key;
+    size_t rows;
+
+    for (size_t d = 0; d < suite->device_count; d++)
+        for (size_t v = 0; v < variants; v++)
+            add_data(suite, (struct line){ d, v, false }, whole, lines, script);
+    key = key_of(suite, lines);
+    rows = key_rows(suite, &key);
+    add_frame(suite, id, file, kind, rows, script);
+    for (size_t c = 0; c < suite->count; c++) {
+        plot_range_add(&x, suite->cases[c].x);
+        for (size_t i = 0; i < suite->cases[c].count; i++)
+            if (!suite->cases[c].item[i].reason && suite->cases[c].item[i].variant < variants)
+                plot_range_add(&y, result_seconds(&suite->cases[c].item[i], whole) /
+                                   (whole ? 1 : suite->cases[c].steps));
+    }
+    if (x.least < x.most)
+        text_add(script, "set xrange [%.9g:%.9g]\n", x.least / pow(x.most / x.least, 0.03),
+                 x.most * pow(x.most / x.least, 0.03));
+    else
+        plot_range_set(script, 'x', &x);
+    plot_range_set(script, 'y', &y);
+    for (size_t i = 0; i < lines->count; i++)
+        add_line(lines->item[i], key.variant_count == 1, i, script);
+    add_key(suite, &key, rows, script);
+    text_add(script, "\n");
+    return text_ok(script);
+}
+
+/* ---- from gnuplot's SVG to the page's ---- */
+
+/* The words that a reader sees who stays over a line. */
+static void add_title(const struct measured *suite, const char *of, const struct lines *lines, struct text *to)
+{
+    const char *name = strstr(of, "_plot_"), *end = strchr(of, '<');
+    const size_t k = name && end && name < end ? strtoul(name + 6, NULL, 10) : 0;
+
+    text_add(to, "<title>");
+    if (k >= 1 && k <= lines->count) {
+        html_text(to, suite->devices[lines->item[k - 1].device]);
+        text_add(to, ", ");
+        html_text(to, suite->variants[lines->item[k - 1].variant]);
+    } else if (!k) {
+        html_text(to, suite->title);
+        text_add(to, ": seconds over ");
+        html_text(to, suite->x);
+    }
+    text_add(to, "</title>");
+}
+
+/* Black becomes the colour of the page's text, white that of nothing, and names unique in the page. */
+static void add_svg(const struct measured *suite, const char *id, const char *svg, const struct lines *lines,
+                    struct text *to)
+{
+    static const struct { const char *of, *as; } changes[] = {
+        { "\"black\"", "\"currentColor\"" }, { "'black'", "'currentColor'" },
+        { "color='white'", "color='transparent'" },
+        { "'gpDot'", "'%s-dot'" }, { "'#gpDot'", "'#%s-dot'" }, { "'gpPt", "'%s-point" }, { "'#gpPt", "'#%s-point" },
+        { "'textbox'", "'%s-box'" }, { "'greybox'", "'%s-grey'" }, { "\"gnuplot_canvas\"", "\"%s-canvas\"" },
+        { "rgb(  0,   0,   0)", "currentColor" },
+        { "<svg ", "<svg role=\"img\" " } };
+
+    while (*svg) {
+        size_t i = 0;
+        for (; i < COUNT(changes) && strncmp(svg, changes[i].of, strlen(changes[i].of)) != 0; i++)
+            ;
+        if (i < COUNT(changes)) {
+            const char *place = strstr(changes[i].as, "%s");
+            text_append(to, changes[i].as, place ? (size_t)(place - changes[i].as) : strlen(changes[i].as));
+            text_add(to, "%s%s", place ? id : "", place ? place + 2 : "");
+            svg += strlen(changes[i].of);
+        } else if (!strncmp(svg, "<title>", 7) && strstr(svg, "</title>")) {
+            add_title(suite, svg + 7, lines, to);
+            svg = strstr(svg, "</title>") + 8;
+        } else {
+            text_append(to, svg++, 1);
+        }
+    }
+}
+
+static int read_whole(const char *path, struct text *to)
+{
+    FILE *file = fopen(path, "r");
+    char bytes[4096];
+    size_t n;
+
+    while (file && (n = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        text_append(to, bytes, n);
+    if (file)
+        fclose(file);
+    return to->length ? text_ok(to) : mw_fail(MW_EIO, "gnuplot has drawn nothing");
+}
+
+int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, struct text *to)
+{
+    const char *folder = getenv("TMPDIR"), *start;
+    struct text script = { 0 }, svg = { 0 };
+    struct lines lines = { 0 };
+    char file[64] = "", id[32];
+    int rc, fd = -1;
+
+    TRY(allocate(2 * suite->device_count * suite->variant_count, sizeof(*lines.item), &lines.item));
+    snprintf(id, sizeof(id), "plot%zu%c", number, "avw"[kind]);
+    if (snprintf(file, sizeof(file), "%.40s/meshwork-XXXXXX", folder && *folder ? folder : "/tmp") > 0)
+        fd = mkstemp(file);
+    if (fd < 0) {
+        *file = 0;
+        rc = mw_fail(MW_EIO, "no file for a plot, in %.40s", folder && *folder ? folder : "/tmp");
+        goto out;
+    }
+    close(fd);
+    TRY(make_script(suite, id, file, kind, &lines, &script));
+    TRY(plot_run(file, &script));
+    TRY(read_whole(file, &svg));
+    start = strstr(svg.data, "<svg");
+    add_svg(suite, id, start ? start : "", &lines, to);
+    rc = text_ok(to);
+out:
+    if (*file)
+        unlink(file);
+    free(lines.item);
+    text_free(&svg);
+    text_free(&script);
+    return rc;
+}

@@ -1,0 +1,266 @@
+/* Reads results as JSON, and refuses what a page could not show. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/page/page.h"
+
+enum { TEXT_MOST = 4096, UNIT_MOST = 20 };       /* bytes; of units, what rate_text has room for */
+static const double most = 1e30;
+
+/* Where a value stands in the file, for messages: "suites[2].cases[0].rows[7]"; and whether something was wrong. */
+struct place { const char *path; char where[80]; int rc; };
+
+static void wrong(struct place *at, const char *key, const char *what)
+{
+    if (!at->rc)
+        at->rc = mw_fail(MW_EDATA, "%s holds no results of `meshwork bench`: %s%s%s is %s", at->path, at->where,
+                         *at->where ? "." : "", key, what);
+}
+
+/* ---- values ---- */
+
+static const char *text_or(struct place *at, const json_t *of, const char *key, size_t length, const char *otherwise)
+{
+    const json_t *value = json_object_get(of, key);
+
+    if (!value && otherwise)
+        return *otherwise ? otherwise : NULL;
+    if (!json_is_string(value) || json_string_length(value) > length) {
+        wrong(at, key, json_is_string(value) ? "too long a text" : "no text");
+        return "";
+    }
+    return json_string_value(value);
+}
+
+static const char *text_of(struct place *at, const json_t *of, const char *key)
+{
+    return text_or(at, of, key, TEXT_MOST, NULL);
+}
+
+static const char *text_if(struct place *at, const json_t *of, const char *key, size_t length)
+{
+    return text_or(at, of, key, length, "");
+}
+
+/* NaN where there is none, or null. */
+static double number_if(struct place *at, const json_t *of, const char *key)
+{
+    const json_t *value = json_object_get(of, key);
+    const double number = json_number_value(value);
+
+    if (!value || json_is_null(value))
+        return NAN;
+    if (!json_is_number(value) || !(number >= 0 && number <= most)) {
+        wrong(at, key, "no number from 0 to 1e30");
+        return NAN;
+    }
+    return number;
+}
+
+static double number_of(struct place *at, const json_t *of, const char *key)
+{
+    const double number = number_if(at, of, key);
+
+    if (isnan(number))
+        wrong(at, key, "no number");
+    return number;
+}
+
+static const json_t *list_of(struct place *at, const json_t *of, const char *key)
+{
+    const json_t *value = json_object_get(of, key);
+
+    if (!json_is_array(value))
+        wrong(at, key, "no list");
+    return value;
+}
+
+/* ---- rows ---- */
+
+/* The place of a name in a list, to which it is added where it is new. */
+static size_t place_of(struct place *at, const char *key, const char *name, const char **list, size_t *count)
+{
+    size_t i = 0;
+
+    while (i < *count && strcmp(list[i], name) != 0)
+        i++;
+    if (i == NAMES_MOST) {
+        wrong(at, key, "one of too many");
+        return 0;
+    }
+    if (i == *count)
+        list[(*count)++] = name;
+    return i;
+}
+
+static void read_times(struct place *at, const json_t *row, struct result *r)
+{
+    r->seconds.median = number_of(at, row, "seconds");
+    r->seconds.least = number_of(at, row, "seconds_min");
+    r->seconds.most = number_of(at, row, "seconds_max");
+    r->whole = number_of(at, row, "whole");
+    r->speedup = number_if(at, row, "speedup");
+    r->rate = number_if(at, row, "rate");
+    r->fraction = number_if(at, row, "bandwidth_fraction");
+    r->unit = text_if(at, row, "rate_unit", UNIT_MOST);
+    if (r->seconds.least > r->seconds.median || r->seconds.median > r->seconds.most)
+        wrong(at, "seconds", "not between the least and the most");
+}
+
+static void read_row(struct place *at, const json_t *row, struct measured *suite, struct result *r)
+{
+    const json_t *agrees = json_object_get(row, "agrees");
+
+    r->device = place_of(at, "device", text_of(at, row, "device"), suite->devices, &suite->device_count);
+    r->variant = place_of(at, "variant", text_of(at, row, "variant"), suite->variants, &suite->variant_count);
+    r->chosen = text_if(at, row, "chosen", TEXT_MOST);
+    r->reason = text_if(at, row, "reason", TEXT_MOST);
+    r->differs = text_if(at, row, "differs", TEXT_MOST);
+    r->agrees = json_is_true(agrees);
+    r->alone = !json_is_boolean(agrees);
+    if (!r->reason)
+        read_times(at, row, r);
+}
+
+/* Where steps are not what grows. */
+static double steps_of(const char *task, double x)
+{
+    static const char option[] = " --steps ";
+    const char *at = strstr(task, option);
+    const double steps = at ? strtod(at + strlen(option), NULL) : 1;
+
+    return steps >= 1 && steps <= most && steps != x ? steps : 1;
+}
+
+static int read_case(struct place *at, const json_t *of, struct measured *suite, struct sized *to)
+{
+    const json_t *rows = list_of(at, of, "rows");
+    const size_t count = json_array_size(rows), length = strlen(at->where);
+    int rc;
+
+    to->x = number_of(at, of, "x");
+    to->task = text_of(at, of, "task");
+    if (to->x < 1)
+        wrong(at, "x", "less than 1");
+    to->steps = steps_of(to->task, to->x);
+    suite->has_steps |= to->steps != 1;
+    TRY(allocate(count, sizeof(*to->item), &to->item));
+    for (; to->count < count && !at->rc; to->count++) {
+        snprintf(at->where + length, sizeof(at->where) - length, ".rows[%zu]", to->count);
+        read_row(at, json_array_get(rows, to->count), suite, &to->item[to->count]);
+        at->where[length] = 0;
+    }
+    rc = at->rc;
+out:
+    return rc;
+}
+
+/* ---- suites ---- */
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = ((const struct sized *)a)->x, y = ((const struct sized *)b)->x;
+
+    return (x > y) - (x < y);
+}
+
+static int read_suite(struct place *at, const json_t *of, struct measured *suite)
+{
+    const json_t *cases = list_of(at, of, "cases");
+    const size_t count = json_array_size(cases), length = strlen(at->where);
+    int rc;
+
+    suite->name = text_of(at, of, "name");
+    suite->title = text_of(at, of, "title");
+    suite->source = text_of(at, of, "source");
+    suite->x = text_of(at, of, "x");
+    TRY(allocate(count, sizeof(*suite->cases), &suite->cases));
+    for (size_t i = 0; i < count; i++) {
+        suite->count++;
+        snprintf(at->where + length, sizeof(at->where) - length, ".cases[%zu]", i);
+        TRY(read_case(at, json_array_get(cases, i), suite, &suite->cases[i]));
+        at->where[length] = 0;
+    }
+    qsort(suite->cases, suite->count, sizeof(*suite->cases), by_size);
+    rc = at->rc;
+out:
+    return rc;
+}
+
+static int read_all(struct place *at, struct results *results)
+{
+    const json_t *suites = list_of(at, results->root, "suites"), *devices = list_of(at, results->root, "devices");
+    const json_t *device;
+    const size_t count = json_array_size(suites);
+    size_t i;
+    int rc;
+
+    if (json_integer_value(json_object_get(results->root, "format")) != 1)
+        wrong(at, "format", "not 1");
+    results->version = text_of(at, results->root, "version");
+    json_array_foreach(devices, i, device) {
+        snprintf(at->where, sizeof(at->where), "devices[%zu]", i);
+        text_of(at, device, "id");
+    }
+    TRY(at->rc);
+    TRY(allocate(count, sizeof(*results->suites), &results->suites));
+    for (i = 0; i < count; i++) {
+        results->count++;
+        snprintf(at->where, sizeof(at->where), "suites[%zu]", i);
+        TRY(read_suite(at, json_array_get(suites, i), &results->suites[i]));
+    }
+out:
+    return rc;
+}
+
+int results_read(const char *path, struct results *results)
+{
+    struct place at = { .path = path };
+    json_error_t error;
+
+    results->root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (!results->root)
+        return mw_fail(MW_EDATA, "%s: %s", path, error.text);
+    return read_all(&at, results);
+}
+
+void results_free(struct results *results)
+{
+    for (size_t s = 0; s < results->count; s++) {
+        for (size_t c = 0; c < results->suites[s].count; c++)
+            free(results->suites[s].cases[c].item);
+        free(results->suites[s].cases);
+    }
+    free(results->suites);
+    json_decref(results->root);
+    *results = (struct results){ 0 };
+}
+
+/* ---- what they say ---- */
+
+double result_seconds(const struct result *result, bool whole)
+{
+    return whole ? result->whole : result->seconds.median;
+}
+
+const struct result *result_of(const struct sized *of, size_t device, size_t variant)
+{
+    for (size_t i = 0; i < of->count; i++)
+        if (of->item[i].device == device && of->item[i].variant == variant)
+            return of->item[i].reason ? NULL : &of->item[i];
+    return NULL;
+}
+
+const struct result *fastest_of(const struct measured *suite, const struct sized *of, bool whole,
+                                result_is_meant *is_meant, const void *context)
+{
+    const struct result *fastest = NULL;
+
+    for (size_t i = 0; i < of->count; i++) {
+        const struct result *r = &of->item[i];
+        if (!r->reason && (!is_meant || is_meant(suite, r, context)) &&
+            (!fastest || result_seconds(r, whole) < result_seconds(fastest, whole)))
+            fastest = r;
+    }
+    return fastest;
+}

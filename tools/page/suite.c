@@ -1,0 +1,160 @@
+/* A suite: what was measured, as plots and tables. */
+#include <math.h>
+
+#include "tools/page/page.h"
+#include "tools/report/numbers.h"
+
+/* ---- the results of a size ---- */
+
+static void add_agreement(const struct result *r, struct text *to)
+{
+    if (r->agrees) {
+        text_add(to, "<td class=\"good\">agree</td>");
+    } else if (r->alone) {
+        html_cell(to, "%s", "its own random numbers");
+    } else {
+        text_add(to, "<td class=\"bad\">differ in ");
+        html_text(to, r->differs ? r->differs : "results");
+        text_add(to, "</td>");
+    }
+}
+
+static void add_result(const struct measured *suite, const struct result *r, bool best, struct text *to)
+{
+    text_add(to, "<tr%s><th scope=\"row\">", best ? " class=\"best\"" : "");
+    html_text(to, suite->devices[r->device]);
+    text_add(to, "</th><td>");
+    html_text(to, suite->variants[r->variant]);
+    if (r->chosen && strcmp(r->chosen, suite->variants[r->variant]) != 0) {
+        text_add(to, ": ");
+        html_text(to, r->chosen);
+    }
+    text_add(to, "</td>");
+    html_number(to, "%s", seconds_text(r->seconds.median).text);
+    html_number(to, "%s", seconds_text(r->seconds.least).text);
+    html_number(to, "%s", seconds_text(r->seconds.most).text);
+    html_number(to, "%s", seconds_text(r->whole).text);
+    if (isfinite(r->speedup))
+        html_number(to, "%.3g", r->speedup);
+    else
+        html_number(to, "%s", "");
+    html_number(to, "%s", isfinite(r->rate) && r->unit ? rate_text(r->rate, r->unit).text : "");
+    if (isfinite(r->fraction))
+        html_number(to, "%.2f", r->fraction);
+    else
+        html_number(to, "%s", "");
+    add_agreement(r, to);
+    text_add(to, "</tr>\n");
+}
+
+static void add_reasons(const struct measured *suite, const struct sized *of, size_t count, struct text *to)
+{
+    text_add(to, "<details><summary>%zu without times, and why</summary>\n<div class=\"scroll\"><table>\n"
+             "<thead><tr><th>device</th><th>variant</th><th>reason</th></tr></thead>\n<tbody>\n", count);
+    for (size_t i = 0; i < of->count; i++) {
+        const struct result *r = &of->item[i];
+        if (!r->reason)
+            continue;
+        text_add(to, "<tr><th scope=\"row\">");
+        html_text(to, suite->devices[r->device]);
+        text_add(to, "</th><td>");
+        html_text(to, suite->variants[r->variant]);
+        text_add(to, "</td><td>");
+        html_text(to, r->reason);
+        text_add(to, "</td></tr>\n");
+    }
+    text_add(to, "</tbody></table></div></details>\n");
+}
+
+static void add_size(const struct measured *suite, const struct sized *of, bool open, struct text *to)
+{
+    const struct result *best = fastest_of(suite, of, false, NULL, NULL);
+    size_t failed = 0;
+
+    text_add(to, "<details%s><summary>%s ", open ? " open=\"open\"" : "", digits_text(of->x).text);
+    html_text(to, suite->x);
+    text_add(to, "</summary>\n<p><code>meshwork ");
+    html_text(to, of->task);
+    text_add(to, "</code></p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>variant</th>"
+             "<th class=\"n\">seconds</th><th class=\"n\">least</th><th class=\"n\">most</th>"
+             "<th class=\"n\">with all</th><th class=\"n\">speed-up</th><th class=\"n\">rate</th>"
+             "<th class=\"n\">of a copy</th><th>results</th></tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < of->count; i++) {
+        failed += of->item[i].reason != NULL;
+        if (!of->item[i].reason)
+            add_result(suite, &of->item[i], &of->item[i] == best, to);
+    }
+    text_add(to, "</tbody></table></div>\n");
+    if (failed)
+        add_reasons(suite, of, failed, to);
+    text_add(to, "</details>\n");
+}
+
+/* ---- all of it ---- */
+
+static bool has_variant(const struct measured *suite, bool first)
+{
+    for (size_t c = 0; c < suite->count; c++)
+        for (size_t i = 0; i < suite->cases[c].count; i++)
+            if (!suite->cases[c].item[i].reason && (suite->cases[c].item[i].variant == 0) == first)
+                return true;
+    return false;
+}
+
+/* Each device by the first variant, then all, where there are both. */
+static int add_plots(const struct measured *suite, size_t number, struct text *to)
+{
+    static const struct { enum plot_kind kind; const char *words; } plots[] = {
+        { PLOT_FIRST, "The task on each device, by " }, { PLOT_VARIANTS, "The task on each device, by all variants" },
+        { PLOT_WHOLE, "With all, which is start, files and transfers, by " } };
+    const bool first = has_variant(suite, true), others = has_variant(suite, false);
+    int rc = 0;
+
+    for (size_t i = 0; i < COUNT(plots); i++) {
+        if (plots[i].kind == PLOT_VARIANTS ? !others : !first)
+            continue;
+        text_add(to, "<figure>\n");
+        TRY(page_plot(suite, number, plots[i].kind, to));
+        text_add(to, "<figcaption>%s", plots[i].words);
+        if (plots[i].kind != PLOT_VARIANTS)
+            html_text(to, suite->variants[0]);
+        text_add(to, "%s</figcaption>\n</figure>\n",
+                 plots[i].kind == PLOT_WHOLE ? "" : "; bars from the least to the most of several rounds");
+    }
+out:
+    return rc;
+}
+
+static bool any_times(const struct measured *suite)
+{
+    for (size_t c = 0; c < suite->count; c++)
+        if (fastest_of(suite, &suite->cases[c], false, NULL, NULL))
+            return true;
+    return false;
+}
+
+int page_suite(const struct measured *suite, size_t number, bool plots, struct text *to)
+{
+    int rc = 0;
+
+    text_add(to, "<section id=\"suite-%zu\">\n<h2>", number);
+    html_text(to, suite->title);
+    text_add(to, "</h2>\n<p class=\"soft\"><code>");
+    html_text(to, suite->name);
+    text_add(to, "</code>, ");
+    html_text(to, suite->source);
+    text_add(to, "</p>\n");
+    if (any_times(suite)) {
+        if (plots)
+            TRY(add_plots(suite, number, to));
+        page_fastest(suite, to);
+        TRY(page_papers(suite, to));
+        TRY(page_slopes(suite, to));
+    }
+    text_add(to, "<h3>Results</h3>\n");
+    for (size_t c = 0; c < suite->count; c++)
+        add_size(suite, &suite->cases[c], c + 1 == suite->count, to);
+    text_add(to, "</section>\n");
+out:
+    return rc;
+}
