@@ -16,6 +16,13 @@ mw=$build/tools/meshwork
 # The first GPU's id in OpenCL, also where it is listed by another one.
 gpu() { "$mw" devices -v | grep -o 'opencl:[0-9.]*' | head -n 1; }
 
+# made PROGRAM...: makes those that are not there.
+made() {
+    for program; do
+        [ -x "$program" ] || { make -j"$jobs" "$@" >>"$OUT/make.log" 2>&1 || { tail -20 "$OUT/make.log"; return 1; }; }
+    done
+}
+
 part_build() {
     [ -x "$mw" ] && return 0
     [ -x configure ] || ./bootstrap >/dev/null 2>&1 || { echo "bootstrap fails: are the autotools there?"; return 1; }
@@ -25,8 +32,6 @@ part_build() {
     mkdir -p "$MESHWORK_CACHE_DIR" && chmod 700 "$MESHWORK_CACHE_DIR"
     (cd "$build" && make tests/ports/cuda_headers >>"$OUT/make.log" 2>&1 && tests/ports/cuda_headers) &&
         echo "headers agree"
-    "$mw" devices -v
-    "$mw" doctor
 }
 
 # All tests of devices on cuda:0 (PATTERN: field, dev, ...), then on the GPU's OpenCL; what failed, with its log.
@@ -34,23 +39,26 @@ part_tests() {
     cd "$build" || exit 1
     programs=$(grep -o 'tests/device/[a-z]*/[a-z_]*-cuda.on' "$top/tests/tests.am" | sort -u | sed 's/-cuda.on//' |
         grep "${1:-.}")
-    make -j"$jobs" $programs >>"$OUT/make.log" 2>&1 || { tail -20 "$OUT/make.log"; exit 1; }
-    opencl=$(gpu)
-    for where in cuda:0 $opencl; do
-        for t in $programs; do
-            start=$(date +%s)
-            srcdir=$top MESHWORK_TEST_DEVICE=$where timeout 200 "$t" >"$OUT/one.log" 2>&1
-            rc=$?
-            echo "$where $t $rc $(($(date +%s) - start))s" | tee -a "$OUT/tests.txt"
-            [ $rc = 0 ] || [ $rc = 77 ] || {
-                echo "== $where $t ($rc)"
-                grep -vE 'OK \]|RUN' "$OUT/one.log" | head -40
-            } >>"$OUT/failures.txt"
-        done
-    done
-    rm -f "$OUT/one.log"
+    made $programs || exit 1
+    export -f one_test
+    export OUT top
+    for where in cuda:0 $(gpu); do
+        printf "$where %s\n" $programs
+    done | xargs -P "$jobs" -L 1 bash -c 'one_test "$@"' one_test
     grep -vE ' (0|77) [0-9]+s$' "$OUT/tests.txt"
     wc -l "$OUT/tests.txt"
+}
+
+# one_test DEVICE PROGRAM
+one_test() {
+    start=$(date +%s)
+    log=$(srcdir=$top MESHWORK_TEST_DEVICE=$1 timeout 200 "$2" 2>&1)
+    rc=$?
+    echo "$1 $2 $rc $(($(date +%s) - start))s" >>"$OUT/tests.txt"
+    [ $rc = 0 ] || [ $rc = 77 ] || {
+        echo "== $1 $2 ($rc)"
+        grep -vE 'OK \]|RUN' <<<"$log" | head -40
+    } >>"$OUT/failures.txt"
 }
 
 # Checksums of all models, variants and lanes: native:serial, OpenCL, CUDA.
@@ -80,7 +88,7 @@ part_bench() {
     benches=${*:-"cahn-hilliard label prim rng ising transform measures triangles paths distances walk build"}
     opencl=$(gpu)
     for b in $benches; do
-        [ -x bench/$b ] || make bench/$b >>"$OUT/make.log" 2>&1 || { echo "no bench/$b"; continue; }
+        made bench/$b || continue
         for turn in 1 2 3; do
             for d in cuda:0 "$opencl" native:pthreads; do
                 timeout 120 bench/$b -s -l 3 "$d" 2>>"$OUT/bench.err" | sed "s|^|$b\t$d\t|" >>"$OUT/bench.lines"
@@ -124,7 +132,7 @@ part_launch() {
 # Two GPUs (kind -x2): copies and a field on both.
 part_peers() {
     cd "$build" || exit 1
-    make tests/device/dev/memory tests/device/field/split >>"$OUT/make.log" 2>&1
+    made tests/device/dev/memory tests/device/field/split || exit 1
     MESHWORK_TEST_DEVICE=cuda:0 tests/device/dev/memory 2>&1 | tail -5
     for size in 8192x8192 16384x16384; do
         for turn in 1 2 3; do
@@ -148,5 +156,5 @@ part_trace() {
 what=${1:-build}
 shift
 part_build >"$OUT/build.txt" 2>&1 || { cat "$OUT/build.txt"; exit 1; }
-[ "$what" != build ] || cat "$OUT/build.txt"
-[ "$what" = build ] || "part_$what" "$@"
+[ "$what" = build ] && { cat "$OUT/build.txt"; "$mw" devices -v; exec "$mw" doctor; }
+"part_$what" "$@"
