@@ -28,11 +28,7 @@
 #endif
 
 #if TOGETHER
-#if defined(MW_OPENCL)
-#define OF_GROUP __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1)))
-#else
-#define OF_GROUP __launch_bounds__(GROUP_X * GROUP_Y)
-#endif
+#define OF_GROUP OF_ITEMS(GROUP_X, GROUP_Y)
 #define COLUMN (int)(get_global_id(0) / GROUP_X)
 #define PLACE (int)(get_global_id(1) / GROUP_Y)
 #define PLACE_END (PLACE + 1)

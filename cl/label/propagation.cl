@@ -11,12 +11,6 @@
  *   SWEEPS      for label_sweep */
 #include "label/mesh.clh"
 
-#if defined(TILE_ITEMS) && defined(MW_OPENCL)
-#define OF_GROUP __attribute__((reqd_work_group_size(TILE_ITEMS, 1, 1)))
-#else
-#define OF_GROUP
-#endif
-
 /* Every cell has a label of its own. */
 __kernel void label_start(__global kindex *labels, VALUES from)
 {
@@ -81,8 +75,9 @@ INLINE i32 neighbour_in_tile(const i32 id, const __private kindex *x, const i32 
 }
 
 /* Local neighbour propagation, kernel B: the same, and then again in local memory until the tile is stable. */
-__kernel OF_GROUP void label_propagate_tile(__global kindex *out, const __global kindex *in, VALUES from,
-                                            __global i32 *changed, const i32 r)
+__kernel OF_ITEMS(TILE_ITEMS, 1)
+void label_propagate_tile(__global kindex *out, const __global kindex *in, VALUES from, __global i32 *changed,
+                          const i32 r)
 {
     SHARED kindex labels[TILE_ITEMS];
     SHARED element values[TILE_ITEMS];

@@ -30,7 +30,7 @@ INLINE void tile_row(const i32 tall, const i32 colour, const i32 y, const i32 nu
 }
 
 /* From `from` to `to`, which have `rows` rows, none of others. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+__kernel OF_ITEMS(GROUP, 1)
 void bits_tile(const __global u32 *from, __global u32 *to, const __global u32 *tables,
                const __global struct spin_mesh *mesh, const i32 rows, const i32 steps, const u64 seed, const u64 step)
 {

@@ -387,11 +387,11 @@ out:
     return rc;
 }
 
-/* The end of what a parenthesis opens, or NULL. */
+/* The end of what a parenthesis opens, or NULL: there is none, or no end. */
 static const char *closing(const char *open)
 {
     int depth = 0;
-    for (const char *at = open; *at; at++) {
+    for (const char *at = open; *open == '(' && *at; at++) {
         depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
         if (depth == 0)
             return at;
@@ -408,17 +408,15 @@ static bool is_kernel(const char *word, size_t n)
            (mw_word_is(next, m, "void") || mw_word_is(next, m, "__attribute__") || mw_word_is(next, m, "SHARES")));
 }
 
-/* Behind attributes. */
+/* Behind attributes, and the prelude's word for one. */
 static const char *skip_attributes(const char *at)
 {
-    for (;;) {
+    for (const char *end = at; end; at = end ? end + 1 : at) {
         const size_t n = mw_word_length(at = mw_skip_space(at));
         const char *open = mw_skip_space(at + n);
-        const char *end = mw_word_is(at, n, "__attribute__") && *open == '(' ? closing(open) : NULL;
-        if (!end)
-            return at;
-        at = end + 1;
+        end = mw_word_is(at, n, "__attribute__") || mw_word_is(at, n, "OF_ITEMS") ? closing(open) : NULL;
     }
+    return at;
 }
 
 /* From behind the word __kernel to behind the parameters.  What is only declared is left out. */
@@ -438,7 +436,7 @@ static int prototype(struct reader *r, const char **at)
         length = n;
         from += n;
     }
-    end = *from == '(' ? closing(from) : NULL;
+    end = closing(from);
     if (!name || !end)
         TRY(mw_fail(MW_EINVAL, "%s: what follows __kernel is not \"void name(parameters)\": %.40s", r->label, *at));
     *at = end + 1;

@@ -332,6 +332,22 @@ static void check_once(void)
     }
 }
 
+/* Vectors that are not of reals. */
+static void check_vectors_of_words(void)
+{
+    static const struct { const char *file, *defines; } programs[] = {
+        { "spin/bits.cl", "#define VEC 4\n#define BITS_LANES 1\n" },
+        { "spin/bits.cl", "#define VEC 2\n#define BITS_LANES 1\n" },
+        { "spin/bits_tile.cl", "#define VEC 4\n#define BITS_LANES 1\n#define BITS_SHAPE BITS_PLANE\n#define GROUP 256\n"
+                               "#define TILE_VECTORS 2\n#define TILE_LENGTH 64\n#define TILE_ROWS 8\n"
+                               "#define TILE_STEPS 2\n" },
+        { "walk/rows.cl", "#define WALK_DIMS 2\n#define VEC 4\n" },
+        { "walk/rows.cl", "#define WALK_DIMS 3\n#define VEC 2\n#define REAL_DOUBLE 1\n" },
+    };
+    for (size_t i = 0; i < MW_COUNT(programs); i++)
+        check(programs[i].file, &(struct mw_source){ .file = programs[i].file, .defines = programs[i].defines });
+}
+
 /* Labelling: each file, on meshes that take each way through cl/label/mesh.clh. */
 static void check_labelling(void)
 {
@@ -410,6 +426,7 @@ int main(void)
     check_images();
     check_group_forms();
     check_once();
+    check_vectors_of_words();
     check_labelling();
     mw_model_names_free(names);
     printf("%u kernels compiled, %u failures\n", compiled, failed);

@@ -58,6 +58,7 @@ template <typename... A> const size_t *host_sizes(void (*)(A...))
 
 struct alignas(8) uint2 { unsigned x, y; };
 struct alignas(16) uint4 { unsigned x, y, z, w; };
+struct alignas(16) ulonglong2 { unsigned long long x, y; };
 
 template <typename T> static T atomicAdd(T *at, T v) { T old = *at; *at = old + v; return old; }
 template <typename T> static T atomicSub(T *at, T v) { T old = *at; *at = old - v; return old; }
