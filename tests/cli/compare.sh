@@ -90,8 +90,9 @@ refuses 2 'operand is missing' compare --rounds 2
 refuses 3 'nosuch' compare $field --devices nosuch
 refuses 2 '.rounds' compare $field --rounds 0
 
-# Options of compare are those of no task.
-for option in $("$MESHWORK" compare --help | sed -n '/^Comparison/,/^General/s/^ *--\([a-z]*\) .*/\1/p'); do
+# Options of compare and of advise are those of no task.
+for option in $({ "$MESHWORK" compare --help; "$MESHWORK" advise --help; } |
+                sed -nE '/^(Comparison|Advice)/,/^General/s/^ *--([a-z]*) .*/\1/p' | sort -u); do
     for task in run walk label transform rng 'graph components' 'graph paths' 'graph clustering' 'graph pagerank'; do
         "$MESHWORK" $task --help | grep -q -- "--${option}[ =]" && fail "--$option is an option of $task as well"
     done

@@ -13,8 +13,8 @@ prints 'Exit codes'
 silent
 cp "$scratch/out" "$scratch/help"
 
-for subcommand in devices doctor models run sweep walk transform label graph rng compare bench report speed tune \
-                  cache; do
+for subcommand in devices doctor models run sweep walk transform label graph rng compare advise bench report speed \
+                  tune cache; do
     grep -q "^  $subcommand " "$scratch/help" || fail "--help does not list $subcommand"
     gives 0 $subcommand --help
     prints "^Usage: meshwork $subcommand "
@@ -30,7 +30,7 @@ done
 # Every option that a subcommand's help shows is in the manual page, and takes effect before any error behind it.
 gives 0 run --help --nonsense
 page=$source_top/doc/meshwork.1
-for subcommand in run sweep walk transform label rng compare bench report speed tune; do
+for subcommand in run sweep walk transform label rng compare advise bench report speed tune; do
     gives 0 $subcommand --help
     for option in $(sed -n 's/^  .*--\([a-z-]*\).*/\1/p' "$scratch/out" | sort -u); do
         grep -Eq -- "Fl -$option( |\$)" "$page" || fail "--$option is not in the manual page"

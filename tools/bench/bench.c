@@ -57,71 +57,6 @@ struct bench {
     bool stopped;
 };
 
-/* ---- what takes too long ---- */
-
-/* What a row took at the size before, for the task alone; infinite: it was ended. */
-struct past { char *devices, *variant; double seconds; };
-struct pasts { struct past *item; size_t count; };
-
-static void pasts_free(struct pasts *pasts)
-{
-    for (size_t i = 0; i < pasts->count; i++) {
-        free(pasts->item[i].devices);
-        free(pasts->item[i].variant);
-    }
-    free(pasts->item);
-    *pasts = (struct pasts){ 0 };
-}
-
-static int pasts_take(const struct comparison *c, struct pasts *pasts)
-{
-    struct pasts now = { 0 };
-    int rc;
-
-    TRY(allocate(c->count, sizeof(*now.item), &now.item));
-    for (; now.count < c->count; now.count++) {
-        const struct row *row = &c->rows[now.count];
-        struct past *past = &now.item[now.count];
-        past->seconds = row->answer ? answer_number(row->answer, "seconds") : row->code < 0 ? INFINITY : 0;
-        TRY(text_copy(row->devices, &past->devices));
-        TRY(text_copy(row->variant, &past->variant));
-    }
-    pasts_free(pasts);
-    *pasts = now;
-    now = (struct pasts){ 0 };
-out:
-    pasts_free(&now);
-    return rc;
-}
-
-/* Rows that would take too long are not tried: some variants take as many rounds as components are long, and so grow as
- * the square of sizes. */
-static int leave_out_slow(const struct bench *b, const struct pasts *pasts, double growth, struct comparison *c)
-{
-    struct text text = { 0 };
-    int rc = 0;
-
-    for (size_t i = 0; i < c->count; i++)
-        for (size_t k = 0; k < pasts->count; k++) {
-            const struct past *past = &pasts->item[k];
-            const double expected = past->seconds * growth * growth;
-            if (strcmp(past->devices, c->rows[i].devices) != 0 || strcmp(past->variant, c->rows[i].variant) != 0 ||
-                expected < b->compare.limit)
-                continue;
-            if (isfinite(expected))
-                text_add(&text, "might take %.3g s, after %.3g s at the size before", expected, past->seconds);
-            else
-                text_add(&text, "was ended at the size before");
-            TRY(text_ok(&text));
-            c->rows[i].reason = text.data;
-            c->rows[i].code = -1;
-            text = (struct text){ 0 };
-        }
-out:
-    text_free(&text);
-    return rc;
-}
-
 /* ---- one case ---- */
 
 static void words_free(struct words *words)
@@ -221,7 +156,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
     TRY(task_words(b, suite->task, of, &words));
     b->compare.variants = suite->variants;
     TRY(comparison_plan(&c));
-    TRY(leave_out_slow(b, pasts, growth, &c));
+    TRY(pasts_leave_out(pasts, growth, &c));
     TRY(comparison_run(&c));
     TRY(pasts_take(&c, pasts));
     b->stopped = c.stopped;

@@ -31,7 +31,8 @@ static int visit(struct command *command, const struct placed *placed, void *con
     if (origin == FROM_ENVIRONMENT)
         snprintf(from, sizeof(from), "environment %s", option->environment);
     else
-        text_fit(from, sizeof(from), origin == FROM_OPTION ? "option" : "default");
+        text_fit(from, sizeof(from), origin == FROM_OPTION ? "option" :
+                 origin == FROM_MEASUREMENT ? "meshwork advise" : "default");
     list_value(context, option->name, value.data ? value.data : "", from);
 out:
     text_free(&value);

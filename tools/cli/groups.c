@@ -28,7 +28,8 @@ const struct option_group general_group = { "General", general_options, 0 };
     { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = DEVICE(selector), .value = "DEVICE", \
       .environment = "MESHWORK_DEVICE", \
       .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, " \
-              "or a part of a name (default: a GPU, else an accelerator, else native)" more }, \
+              "or a part of a name (default: what `meshwork advise` measured to be the fastest, or a GPU, else an " \
+              "accelerator, else native)" more }, \
     { .name = "threads", .type = OPTION_COUNT, .target = DEVICE(threads), .value = "N", .least = 1, \
       .most = MW_THREADS_MAX, \
       .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" }, \

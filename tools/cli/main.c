@@ -5,6 +5,7 @@
 
 #include <meshwork/program.h>
 
+#include "tools/advise/advise.h"
 #include "tools/cli/groups.h"
 #include "tools/cli/names.h"
 #include "tools/cli/signals.h"
@@ -157,6 +158,8 @@ static int dispatch(struct command *command, int argc, char **argv)
     output_set(set->quiet, set->verbose);
     if (set->json)
         report_as_json();
+    if (!set->help && !set->version)
+        TRY(advice_follow(command));
     if (set->help)
         TRY(print_help(command));
     else if (set->version)

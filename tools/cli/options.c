@@ -46,24 +46,62 @@ static int lookup_visit(struct command *command, const struct placed *placed, vo
     return 0;
 }
 
-bool option_is_given(const struct command *command, const char *name)
+static struct placed find_option(const struct command *command, const char *name)
 {
     struct lookup l = { .name = name, .length = strlen(name) };
 
     options_each((struct command *)command, lookup_visit, &l);
-    return l.found.option && command->origin[l.found.number] == FROM_OPTION;
+    return l.found;
+}
+
+bool option_is_given(const struct command *command, const char *name)
+{
+    const struct placed found = find_option(command, name);
+
+    return found.option && command->origin[found.number] == FROM_OPTION;
+}
+
+bool option_is_set(const struct command *command, const char *name)
+{
+    const struct placed found = find_option(command, name);
+
+    return found.option && command->origin[found.number] != FROM_DEFAULT;
+}
+
+bool option_is_free(const struct command *command, const char *name)
+{
+    const struct placed found = find_option(command, name);
+
+    return found.option && command->origin[found.number] == FROM_DEFAULT;
+}
+
+const void *option_target(const struct command *command, const char *name)
+{
+    return find_option(command, name).target;
+}
+
+void option_format(const struct command *command, const char *name, struct text *text)
+{
+    const struct placed found = find_option(command, name);
+
+    value_format(&found, text);
 }
 
 int options_assign(struct command *command, const char *name, const char *value)
 {
-    struct lookup l = { .name = name, .length = strlen(name) };
+    const struct placed found = find_option(command, name);
 
-    options_each(command, lookup_visit, &l);
-    if (l.found.option->type == OPTION_FLAG) {
-        *(bool *)l.found.target = !strcmp(value, "yes");
+    if (found.option->type == OPTION_FLAG) {
+        *(bool *)found.target = !strcmp(value, "yes");
         return 0;
     }
-    return value_read(&l.found, command->arguments, value);
+    return value_read(&found, command->arguments, value);
+}
+
+int options_choose(struct command *command, const char *name, const char *value)
+{
+    command->origin[find_option(command, name).number] = FROM_MEASUREMENT;
+    return options_assign(command, name, value);
 }
 
 static int offer_visit(struct command *command, const struct placed *placed, void *context)

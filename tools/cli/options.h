@@ -47,7 +47,7 @@ struct option_group { const char *title; const struct option *options; size_t at
 /* What every subcommand takes; the group that comes last. */
 struct general { bool help, version, print_config, json, quiet, verbose; };
 
-enum origin { FROM_DEFAULT, FROM_ENVIRONMENT, FROM_OPTION };
+enum origin { FROM_DEFAULT, FROM_ENVIRONMENT, FROM_OPTION, FROM_MEASUREMENT };
 #define OPTIONS_MAX 64
 
 struct command;
@@ -77,9 +77,18 @@ int options_parse(struct command *command, int argc, char **argv);
 void options_free(struct command *command);
 /* Whether an option stands on the command line. */
 bool option_is_given(const struct command *command, const char *name);
+/* Whether there is such an option, and it is not left at its default. */
+bool option_is_set(const struct command *command, const char *name);
+/* Whether there is such an option, which nothing has set yet. */
+bool option_is_free(const struct command *command, const char *name);
+/* The value of an option that exists; and as a user would write it. */
+const void *option_target(const struct command *command, const char *name);
+void option_format(const struct command *command, const char *name, struct text *text);
 /* Gives an option that exists a value, as a user would write it; a flag is "yes" or "no".  `value` is to last as long
  * as the command. */
 int options_assign(struct command *command, const char *name, const char *value);
+/* The same, remembered as a choice by measurement. */
+int options_choose(struct command *command, const char *name, const char *value);
 
 /* An option of a command: in its table, in its settings, and its number. */
 struct placed { const struct option *option; void *target; size_t number; };

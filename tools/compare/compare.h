@@ -56,6 +56,7 @@ struct comparison {
     size_t count;
     struct workers *workers;             /* by devices; the caller's */
     double tolerance;                    /* within which numbers are to agree; 0: all bits */
+    bool no_copies;                      /* what devices copy is not measured */
     bool stopped;
 };
 /* The task that the arguments name, and its rows.  The rest is the caller's. */
@@ -82,6 +83,18 @@ struct spread row_seconds(const struct row *row);
 struct spread row_whole(const struct row *row);
 /* How many times as fast as another. */
 double row_speedup(const struct row *row, const struct row *than);
+
+/* ---- past.c ---- */
+
+/* What a row took at the size before, for the task alone; infinite: it was ended. */
+struct past { char *devices, *variant; double seconds; };
+struct pasts { struct past *item; size_t count; };
+void pasts_free(struct pasts *pasts);
+/* Those of a comparison that is over, instead of the ones before. */
+int pasts_take(const struct comparison *c, struct pasts *pasts);
+/* Rows that would take longer than the limit at a size that is `growth` times as large are not tried: some variants
+ * take as many rounds as components are long, and so grow as the square of sizes. */
+int pasts_leave_out(const struct pasts *pasts, double growth, struct comparison *c);
 
 /* ---- report.c ---- */
 

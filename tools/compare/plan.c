@@ -275,7 +275,7 @@ int comparison_measure_copies(struct comparison *c)
         while (same < row && strcmp(same->devices, row->devices) != 0)
             same++;
         row->copy = same < row ? same->copy : NAN;
-        if (isnan(row->copy) && row->answer && !isnan(answer_number(row->answer, "least_bytes")) &&
+        if (isnan(row->copy) && !c->no_copies && row->answer && !isnan(answer_number(row->answer, "least_bytes")) &&
             !strchr(row->devices, ','))
             TRY(measure_copy(c, row->devices, &row->copy));
     }

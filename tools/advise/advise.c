@@ -1,0 +1,295 @@
+/* meshwork advise: from which size on which device is the fastest for a task. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "tools/advise/advise.h"
+
+#include <math.h>
+
+#include "tools/cli/signals.h"
+#include "tools/cli/subcommands.h"
+#include "tools/compare/compare.h"
+#include "tools/report/report.h"
+
+struct advise_settings { struct compare_settings compare; double budget; };
+
+#define AT(member) offsetof(struct advise_settings, member)
+
+static const struct option options[] = {
+    { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.devices), .value = "LIST", .fallback = "all",
+      .help = "devices, as of compare" },
+    { .name = "budget", .type = OPTION_REAL, .target = AT(budget), .value = "SECONDS", .fallback = "60",
+      .help = "begin no size for which there is no time left" },
+    { .name = "rounds", .type = OPTION_COUNT, .target = AT(compare.rounds), .value = "N", .fallback = "3", .least = 1,
+      .most = ROUNDS_MAX, .help = "time each device N times at each size, by turns" },
+    { .name = "limit", .type = OPTION_REAL, .target = AT(compare.limit), .value = "SECONDS", .fallback = "5",
+      .help = "end a run that takes longer, or four times as long where drivers may compile, and try none that would" },
+    { 0 }
+};
+
+static int clear(void)
+{
+    int rc;
+
+    TRY(knowledge_clear());
+    say_note("forgot what was measured");
+out:
+    return rc;
+}
+
+static int list(void)
+{
+    struct node *table = report_table("task|>size|device|>with all but steps|>a step");
+    struct knowledge *knowledge = NULL;
+    const struct known *known;
+    int rc;
+
+    TRY(knowledge_open(&knowledge));
+    for (size_t i = 0; (known = knowledge_at(knowledge, i)) != NULL; i++) {
+        struct node *row = put_object(table, NULL);
+        say_value_cell(put_text(row, "task", known->task), PLAIN);
+        say_cell(put_real(row, "size", known->size), PLAIN, "%.15g", known->size);
+        say_value_cell(put_text(row, "device", known->device), PLAIN);
+        say_value_cell(put_seconds(row, "but_steps", known->whole_but_steps), PLAIN);
+        say_value_cell(put_seconds(row, "step", known->step), PLAIN);
+    }
+    rc = report_print(table);
+    table = NULL;
+out:
+    report_free(table);
+    knowledge_free(knowledge);
+    return rc;
+}
+
+#ifdef HAVE_JANSSON
+enum { SIZES_MOST = 8 };
+#define GROWTH 4.0
+#define SIZE_LEAST 64.0          /* below, launches are all that is measured */
+
+struct advise {
+    const struct advise_settings *set;
+    struct compare_settings compare;
+    struct command task;
+    const struct words *arguments;
+    struct workers workers;
+    struct knowledge *knowledge;
+    struct pasts pasts;
+    struct node *report, *table;
+    char *last;                  /* the fastest device of the size before */
+    int verdict;
+    bool stopped;
+};
+
+/* ---- a size ---- */
+
+static const struct row *fastest(const struct comparison *c, const struct row *but)
+{
+    const struct row *best = NULL;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct row *row = &c->rows[i];
+        if (row != but && row->answer && row->rounds && row_verdict(row) == 0 &&
+            (!best || row_whole(row).median < row_whole(best).median))
+            best = row;
+    }
+    return best;
+}
+
+/* What a row takes is what its rounds take: the median of them. */
+static int keep(struct advise *a, const struct work *work, const struct comparison *c)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct row *row = &c->rows[i];
+        const double seconds = row->rounds ? row_seconds(row).median : 0;
+        if (!row->answer || !row->rounds || row_verdict(row) != 0)
+            continue;
+        TRY(knowledge_add(a->knowledge, &(struct known){ work->key.data, row->devices, work->size,
+                                                         fmax(row_whole(row).median - seconds, 0) +
+                                                         (work->steps > 1 ? 0 : seconds),
+                                                         work->steps > 1 ? seconds / work->steps : 0 }));
+    }
+out:
+    return rc;
+}
+
+static void put_rows(const struct comparison *c, struct node *to)
+{
+    struct node *rows = put_list(to, "rows");
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct row *row = &c->rows[i];
+        struct node *o = put_object(rows, NULL);
+        put_text(o, "device", row->devices);
+        if (row->answer && row->rounds) {
+            put_real(o, "whole", row_whole(row).median);
+            put_real(o, "seconds", row_seconds(row).median);
+        } else {
+            put_text(o, "reason", row->reason ? row->reason : "stopped before its turn");
+        }
+    }
+}
+
+static void put_size(struct advise *a, const struct work *work, const struct comparison *c)
+{
+    const struct row *best = fastest(c, NULL), *second = fastest(c, best);
+    struct node *o = put_object(a->table, NULL);
+
+    say_cell(put_real(o, "size", work->size), PLAIN, "%.15g", work->size);
+    put_rows(c, o);
+    if (!best) {
+        CELL(o, "none of them");
+        return;
+    }
+    say_value_cell(put_text(o, "fastest", best->devices), a->last && strcmp(a->last, best->devices) ? BOLD : PLAIN);
+    CELL(o, "%s", seconds_text(row_whole(best).median).text);
+    CELL(o, "%s", seconds_text(row_seconds(best).median).text);
+    if (second)
+        CELL(o, "%s, %.3g times as long", second->devices, row_whole(second).median / row_whole(best).median);
+}
+
+static int measure(struct advise *a, unsigned times, double growth)
+{
+    struct words words = { 0 };
+    struct command smaller = { .subcommand = a->task.subcommand };
+    struct comparison c = { .set = &a->compare, .arguments = &words, .workers = &a->workers, .no_copies = true };
+    struct work work = { 0 };
+    const struct row *best;
+    size_t named;
+    int rc;
+
+    TRY(work_smaller(&a->task, a->arguments, times, &words));
+    TRY(subcommand_find(words.item, words.count, &smaller.subcommand, &named));
+    TRY(options_parse(&smaller, (int)(words.count - named), (char **)words.item + named));
+    TRY(work_of(&smaller, &work));
+    TRY(comparison_plan(&c));
+    TRY(pasts_leave_out(&a->pasts, growth, &c));
+    TRY(comparison_run(&c));
+    TRY(pasts_take(&c, &a->pasts));
+    a->stopped = c.stopped;
+    if (c.stopped)
+        goto out;
+    TRY(keep(a, &work, &c));
+    put_size(a, &work, &c);
+    best = fastest(&c, NULL);
+    free(a->last);
+    a->last = NULL;
+    TRY(best ? text_copy(best->devices, &a->last) : 0);
+    for (size_t i = 0; i < c.count && !a->verdict; i++)
+        if ((a->verdict = row_verdict(&c.rows[i])) != 0)
+            say_error(mw_errmsg());
+    if (!best && c.count && c.rows[0].reason && !times)
+        rc = mw_fail(MW_EINVAL, "no device does this; the first, %s: %s", c.rows[0].devices, c.rows[0].reason);
+out:
+    work_free(&work);
+    comparison_free(&c);
+    options_free(&smaller);
+    smaller_free(&words);
+    return rc;
+}
+
+/* ---- all sizes ---- */
+
+/* How many sizes there are below the one that is asked for. */
+static unsigned sizes_below(const struct work *work)
+{
+    unsigned times = 0;
+
+    while (work->grows && times + 1 < SIZES_MOST && work->size / pow(GROWTH, times + 1) >= SIZE_LEAST)
+        times++;
+    return times;
+}
+
+static int measure_all(struct advise *a, unsigned below)
+{
+    const double end = seconds_now() + a->set->budget;
+    double last = 0;
+    int rc = 0;
+
+    for (unsigned times = below + 1; times-- > 0 && !a->stopped;) {
+        const double begun = seconds_now();
+        if (times < below && begun + last > end) {
+            say_note("no time for larger sizes: give --budget more than %g", a->set->budget);
+            break;
+        }
+        TRY(measure(a, times, times < below ? GROWTH : 1));
+        last = seconds_now() - begun;
+    }
+out:
+    return rc;
+}
+
+static int advise(struct advise *a)
+{
+    struct work work = { 0 };
+    size_t named;
+    int rc;
+
+    TRY(subcommand_find(a->arguments->item, a->arguments->count, &a->task.subcommand, &named));
+    TRY(options_parse(&a->task, (int)(a->arguments->count - named), (char **)a->arguments->item + named));
+    if (work_of(&a->task, &work) != 0) {
+        rc = mw_fail(MW_EINVAL, "no device is advised for this: %s", mw_errmsg());
+        goto out;
+    }
+    TRY(knowledge_open(&a->knowledge));
+    TRY(knowledge_forget(a->knowledge, work.key.data));
+    a->report = report_object();
+    say_value(put_text(a->report, "task", work.key.data), "task");
+    say_row(put_text(a->report, "unit", work.unit), "size", "in %s; without -d the task goes to the fastest",
+            work.unit);
+    a->table = put_table(a->report, "sizes", ">size|the fastest|>with all|>alone|the next");
+    TRY(measure_all(a, sizes_below(&work)));
+    if (a->stopped) {
+        rc = mw_fail(MW_ESTOPPED, "stopped: what was known before stays");
+        goto out;
+    }
+    TRY(knowledge_save(a->knowledge));
+    rc = report_print(a->report);
+    a->report = NULL;
+    rc = rc ? rc : a->verdict ? mw_fail(MW_EVERIFY, "there are rows with other results than others") : 0;
+out:
+    work_free(&work);
+    return rc;
+}
+
+static int run(struct command *command)
+{
+    const struct advise_settings *set = command->settings;
+    struct advise a = { .set = set, .compare = set->compare, .arguments = &command->operands };
+    const char *word = command->operands.item[0];
+    int rc;
+
+    if (command->operands.count == 1 && (!strcmp(word, "list") || !strcmp(word, "clear")))
+        return *word == 'l' ? list() : clear();
+    a.compare.variants = "auto";
+    signals_stop_loop(true);
+    rc = advise(&a);
+    report_free(a.report);
+    free(a.last);
+    pasts_free(&a.pasts);
+    knowledge_free(a.knowledge);
+    options_free(&a.task);
+    workers_end(&a.workers);
+    return rc;
+}
+#else
+static int run(struct command *command)
+{
+    const char *word = command->operands.item[0];
+
+    if (command->operands.count == 1 && (!strcmp(word, "list") || !strcmp(word, "clear")))
+        return *word == 'l' ? list() : clear();
+    return run_without_json(command);
+}
+#endif
+
+static const struct option_group groups[] = { { "Advice", options, 0 }, { 0 } };
+
+const struct subcommand advise_subcommand = {
+    "advise", "TASK [ARGUMENTS] | list | clear", "measure which device is the fastest for a task, and remember it",
+    "Runs a task, as compare does, on each of the devices at sizes up to the one that is given, each four times the "
+    "one before, and says which is the fastest from which size on, with all: memory, transfers, files. It is "
+    "remembered: the same task without -d, of a size like one of these, goes to that device. list: what is remembered. "
+    "clear: forgets it.", groups, sizeof(struct advise_settings), 1, ANOTHERS_WORDS, run, NULL };

@@ -1,0 +1,24 @@
+/* The device of a task that asks for none. */
+#include "tools/advise/advise.h"
+
+int advice_follow(struct command *command)
+{
+    static char chosen[256];     /* options point to it */
+    struct knowledge *knowledge = NULL;
+    struct work work = { 0 };
+    const char *device;
+    int rc = 0;
+
+    if (!option_is_free(command, "device") || work_of(command, &work) != 0)
+        goto out;
+    TRY(knowledge_open(&knowledge));
+    device = knowledge_fastest(knowledge, &work);
+    if (device && strlen(device) < sizeof(chosen)) {
+        text_fit(chosen, sizeof(chosen), device);
+        TRY(options_choose(command, "device", chosen));
+    }
+out:
+    knowledge_free(knowledge);
+    work_free(&work);
+    return rc;
+}

@@ -1,0 +1,247 @@
+/* What a command computes, and how much: what its time depends on. */
+#include "tools/advise/advise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* What grows: an option of lengths, one that counts, parameters of a generator. */
+enum growth { LENGTHS, NUMBER, VERTICES };
+
+/* Tasks, what grows in them, and its unit; which option stands for a file as the last operand. */
+static const struct kind {
+    const char *name;
+    enum growth growth;
+    const char *option, *unit;
+    const char *instead;         /* with this option there is no file; NULL: there never is one */
+} kinds[] = {
+    { "run", LENGTHS, "size", "cells", NULL },
+    { "walk", NUMBER, "steps", "steps", NULL },
+    { "rng", NUMBER, "samples", "numbers", NULL },
+    { "label", LENGTHS, "size", "cells", "pattern" },
+    { "transform", LENGTHS, NULL, "cells", "" },
+    { "graph components", VERTICES, "param", "vertices", "generate" },
+    { "graph paths", VERTICES, "param", "vertices", "generate" },
+    { "graph clustering", VERTICES, "param", "vertices", "generate" },
+    { "graph pagerank", VERTICES, "param", "vertices", "generate" },
+    { "graph cores", VERTICES, "param", "vertices", "generate" },
+    { "graph betweenness", VERTICES, "param", "vertices", "generate" },
+    { "graph bridges", VERTICES, "param", "vertices", "generate" },
+};
+
+/* Options on which a task's time depends; at their defaults they are not named. */
+static const char *const matters[] = { "precision", "integrator", "laplacian", "boundary", "fast-math", "variant",
+                                       "systems", "update", "lattice", "generator", "distribution", "format",
+                                       "pattern", "density", "type", "generate", "connectivity", "wide", "carpet",
+                                       "level", "extent", "runs", "method", "walkers", "from", "to", "sources" };
+/* Those with which nothing is said: what is computed, or on what, is not known before. */
+static const char *const unknown[] = { "restart", "threads", "memory-limit", "dry-run" };
+
+static const struct kind *kind_of(const struct command *command)
+{
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (!strcmp(kinds[i].name, command->subcommand->name))
+            return &kinds[i];
+    return NULL;
+}
+
+static bool has_file(const struct command *command, const struct kind *kind)
+{
+    return kind->instead && !(*kind->instead && option_is_set(command, kind->instead));
+}
+
+/* ---- sizes ---- */
+
+static double size_of_lengths(const struct command *command, const struct kind *kind, struct work *work)
+{
+    const struct size *size = option_target(command, kind->option);
+    double cells = 1;
+
+    for (unsigned i = 0; i < size->dims; i++)
+        cells *= (double)size->length[i];
+    if (size->dims != 2)
+        text_add(&work->key, " dimensions=%u", size->dims);
+    return cells;
+}
+
+/* Whether a parameter grows, and what it is. */
+static bool grows(const char *word, double *value)
+{
+    char *end;
+
+    if ((word[0] != 'n' && word[0] != 'm') || word[1] != '=')
+        return false;
+    *value = strtod(word + 2, &end);
+    return end != word + 2;
+}
+
+/* Of the last -p n=; other parameters are part of what the task is. */
+static double size_of_graph(const struct command *command, const struct kind *kind, struct work *work)
+{
+    const struct words *words = option_target(command, kind->option);
+    double vertices = NAN, value;
+
+    for (size_t i = 0; i < words->count; i++)
+        if (!grows(words->item[i], &value))
+            text_add(&work->key, " %s", words->item[i]);
+        else if (words->item[i][0] == 'n')
+            vertices = value;
+    return vertices;
+}
+
+static double size_of_file(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? (double)status.st_size : NAN;
+}
+
+static double size_of(const struct command *command, const struct kind *kind, struct work *work)
+{
+    if (has_file(command, kind))
+        return command->operands.count ? size_of_file(command->operands.item[command->operands.count - 1]) : NAN;
+    switch (kind->growth) {
+    case LENGTHS:
+        return size_of_lengths(command, kind, work);
+    case NUMBER:
+        return (double)*(const uint64_t *)option_target(command, kind->option);
+    case VERTICES:
+        return size_of_graph(command, kind, work);
+    }
+    return NAN;
+}
+
+/* ---- the task ---- */
+
+static void add_options(const struct command *command, struct text *key)
+{
+    for (size_t i = 0; i < COUNT(matters); i++)
+        if (option_is_set(command, matters[i])) {
+            text_add(key, " %s=", matters[i]);
+            option_format(command, matters[i], key);
+        }
+}
+
+int work_of(const struct command *command, struct work *work)
+{
+    const struct kind *kind = kind_of(command);
+    bool known = kind != NULL;
+    size_t operands = command->operands.count;
+
+    *work = (struct work){ .steps = 1 };
+    for (size_t i = 0; i < COUNT(unknown); i++)
+        known = known && !option_is_set(command, unknown[i]);
+    if (!known)
+        return mw_fail(MW_ENOTSUP, "which device is the fastest for this is not measured");
+    work->grows = !has_file(command, kind);
+    operands -= !work->grows && operands;
+    text_add(&work->key, "%s", kind->name);
+    for (size_t i = 0; i < operands; i++)
+        text_add(&work->key, " %s", command->operands.item[i]);
+    text_add(&work->key, "%s", work->grows ? "" : " FILE");
+    add_options(command, &work->key);
+    work->unit = work->grows ? kind->unit : "bytes";
+    work->size = size_of(command, kind, work);
+    if (!strcmp(kind->name, "run"))
+        work->steps = fmax((double)*(const uint64_t *)option_target(command, "steps"), 1);
+    for (char *c = work->key.data; c && *c; c++)
+        *c = (unsigned char)*c < ' ' ? '?' : *c;
+    if (!(work->size >= 1))
+        return mw_fail(MW_EINVAL, "how large '%s' is cannot be told: give %s", kind->name,
+                       kind->growth == VERTICES ? "--generate KIND with -p n=VERTICES, or a file" : "a file");
+    return text_ok(&work->key);
+}
+
+void work_free(struct work *work)
+{
+    text_free(&work->key);
+}
+
+/* ---- smaller ones ---- */
+
+static int append(struct words *words, const char *word)
+{
+    char *copy;
+    const int rc = text_copy(word, &copy);
+
+    if (!rc)
+        words->item[words->count++] = copy;
+    return rc;
+}
+
+/* Two lengths are halved a time, by turns. */
+static void smaller_lengths(const struct size *size, unsigned times, struct text *text)
+{
+    struct size half = *size;
+
+    for (unsigned i = 0; i < 2 * times; i++)
+        half.length[i % size->dims] = (half.length[i % size->dims] + 1) / 2;
+    text_add(text, "%s", size_text(&half, "x").text);
+}
+
+static int smaller_graph(const struct words *params, unsigned times, struct words *to)
+{
+    double value;
+    char word[64];
+    int rc = 0;
+
+    for (size_t i = 0; i < params->count; i++) {
+        if (!grows(params->item[i], &value))
+            continue;
+        /* A small one is the number of edges that each vertex brings. */
+        snprintf(word, sizeof(word), "%c=%.0f", params->item[i][0],
+                 params->item[i][0] == 'm' && value < 100 ? value : floor(value / pow(4, times)));
+        TRY(append(to, "--param"));
+        TRY(append(to, word));
+    }
+out:
+    return rc;
+}
+
+/* What stands behind all others counts. */
+static int add_smaller(const struct command *command, const struct kind *kind, unsigned times, struct words *to)
+{
+    const void *target = option_target(command, kind->option);
+    struct text value = { 0 }, name = { 0 };
+    int rc;
+
+    if (kind->growth == VERTICES)
+        return smaller_graph(target, times, to);
+    if (kind->growth == LENGTHS)
+        smaller_lengths(target, times, &value);
+    else
+        text_add(&value, "%.0f", floor((double)*(const uint64_t *)target / pow(4, times)));
+    text_add(&name, "--%s", kind->option);
+    TRY(text_ok(&value));
+    TRY(text_ok(&name));
+    TRY(append(to, name.data));
+    TRY(append(to, value.data));
+out:
+    text_free(&name);
+    text_free(&value);
+    return rc;
+}
+
+int work_smaller(const struct command *command, const struct words *arguments, unsigned times, struct words *smaller)
+{
+    const struct kind *kind = kind_of(command);
+    int rc;
+
+    *smaller = (struct words){ 0 };
+    /* A parameter is two words, and no more of them than arguments. */
+    TRY(allocate(3 * arguments->count + 3, sizeof(*smaller->item), &smaller->item));
+    for (size_t i = 0; i < arguments->count; i++)
+        TRY(append(smaller, arguments->item[i]));
+    if (times)
+        TRY(add_smaller(command, kind, times, smaller));
+out:
+    return rc;
+}
+
+void smaller_free(struct words *smaller)
+{
+    for (size_t i = 0; i < smaller->count; i++)
+        free((char *)smaller->item[i]);
+    free(smaller->item);
+    *smaller = (struct words){ 0 };
+}

@@ -1,0 +1,69 @@
+/* Rows that would take too long, by what they took at a smaller size. */
+#include <math.h>
+
+#include "tools/compare/compare.h"
+
+void pasts_free(struct pasts *pasts)
+{
+    for (size_t i = 0; i < pasts->count; i++) {
+        free(pasts->item[i].devices);
+        free(pasts->item[i].variant);
+    }
+    free(pasts->item);
+    *pasts = (struct pasts){ 0 };
+}
+
+int pasts_take(const struct comparison *c, struct pasts *pasts)
+{
+    struct pasts now = { 0 };
+    int rc;
+
+    TRY(allocate(c->count, sizeof(*now.item), &now.item));
+    for (; now.count < c->count; now.count++) {
+        const struct row *row = &c->rows[now.count];
+        struct past *past = &now.item[now.count];
+        past->seconds = row->answer ? answer_number(row->answer, "seconds") : row->code < 0 ? INFINITY : 0;
+        TRY(text_copy(row->devices, &past->devices));
+        TRY(text_copy(row->variant, &past->variant));
+    }
+    pasts_free(pasts);
+    *pasts = now;
+    now = (struct pasts){ 0 };
+out:
+    pasts_free(&now);
+    return rc;
+}
+
+static int leave_out(const struct past *past, double expected, struct row *row)
+{
+    struct text text = { 0 };
+    int rc;
+
+    if (isfinite(expected))
+        text_add(&text, "might take %.3g s, after %.3g s at the size before", expected, past->seconds);
+    else
+        text_add(&text, "was ended at the size before");
+    TRY(text_ok(&text));
+    row->reason = text.data;
+    row->code = -1;
+    text.data = NULL;
+out:
+    text_free(&text);
+    return rc;
+}
+
+int pasts_leave_out(const struct pasts *pasts, double growth, struct comparison *c)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t k = 0; k < pasts->count; k++) {
+            const struct past *past = &pasts->item[k];
+            const double expected = past->seconds * growth * growth;
+            if (!strcmp(past->devices, c->rows[i].devices) && !strcmp(past->variant, c->rows[i].variant) &&
+                expected >= c->set->limit)
+                TRY(leave_out(past, expected, &c->rows[i]));
+        }
+out:
+    return rc;
+}
