@@ -372,13 +372,6 @@ else
     folder_holds in.npy in.png
 fi
 
-# ---- the manual page ----
-
-gives 0 label --help
-for option in $(sed -n 's/^  .*--\([a-z-]*\).*/\1/p' "$scratch/out" | sort -u); do
-    grep -Eq -- "Fl -$option( |\$)" "$source_top/doc/meshwork.1" || fail "--$option is not in the manual page"
-done
-
 # ---- examples/percolation.sh ----
 
 script=$source_top/examples/percolation.sh

@@ -251,16 +251,6 @@ else
     folder_holds in.npy in.png
 fi
 
-# ---- the manual page ----
-
-gives 0 transform --help
-for option in $(sed -n 's/^  .*--\([a-z-]*\).*/\1/p' "$scratch/out" | sort -u); do
-    grep -Eq -- "Fl -$option( |\$)" "$source_top/doc/meshwork.1" || fail "--$option is not in the manual page"
-done
-for word in uncrinkle morton $(sed -n 's/^\([a-z]*\)=.*/\1/p' "$scratch/out"); do
-    grep -q "^.It Cm $word" "$source_top/doc/meshwork.1" || fail "operation $word is not in the manual page"
-done
-
 # ---- what is timed ----
 
 # A driver may compile in the course of a first pass, which is not timed.

@@ -10,7 +10,7 @@
 const struct option loop_options[] = {
     { .name = "every", .type = OPTION_COUNT, .target = AT(every), .value = "N", .least = 1,
       .help = "look at the state every N steps: write what follows here, and say its range with -v" },
-    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "MAP",
+    { .name = "colours", .type = OPTION_TEXT, .target = AT(colours), .value = "viridis|coolwarm|hue|gray",
       .help = "colours of pictures: viridis (default of walks), coolwarm (of others), hue (around a circle; of spins "
               "that are directions) or gray" },
     { .name = "vtk", .type = OPTION_TEXT, .target = AT(vtk), .value = "PATTERN",

@@ -462,7 +462,7 @@ refuses 1 'comma.txt:1: the line has one name.*not a comma' $info comma.txt
 rm -f "$work"/a.* "$work/b.csv" "$work/comma.txt"
 folder_holds two.txt wrong.txt wrong.mtx short.mtx sym.mtx wrong.graph
 
-# ---- help and the manual page ----
+# ---- help ----
 
 gives 0 graph --help
 prints '^Usage: meshwork graph SUBCOMMAND'
@@ -472,9 +472,6 @@ for part in generate info convert components paths clustering; do
     gives 0 graph $part --help
     prints "^Usage: meshwork graph $part "
     silent
-    for option in $(sed -n 's/^  .*--\([a-z-]*\).*/\1/p' "$scratch/out" | sort -u); do
-        grep -Eq -- "Fl -$option( |\$)" "$source_top/doc/meshwork.1" || fail "--$option is not in the manual page"
-    done
 done
 
 # ---- random graphs ----

@@ -1,0 +1,80 @@
+# What the completions of all shells share: the tables of options, read, and what a value or an operand is.
+# Each shell's file says how it writes them: write() is called at the end, and the file `functions` is its own part.
+function write_functions(    line) {
+    while ((getline line <functions) > 0)
+        print line
+}
+function fail(what) { print "completion: " what >"/dev/stderr"; exit 1 }
+
+# Words between | that are to be typed as they are, with spaces between them.
+function literals(value,    n, i, parts, text) {
+    n = split(value, parts, "|")
+    for (i = 1; i <= n; i++)
+        if (parts[i] ~ /^[a-z][a-z0-9-]*$/ && !(value ~ /FILE\.[a-z]*\|/))
+            text = text (text == "" ? "" : " ") parts[i]
+    return text
+}
+
+# What a value is beside its literals: files, folders, devices, models, names (that `list` shows), or nothing.
+function kind_of(value) {
+    if (value ~ /DEVICE/) return "devices"
+    if (value ~ /FOLDER/) return "folders"
+    if (value ~ /\|list$/) return value ~ /FILE/ ? "names-files" : "names"
+    if (value ~ /FILE|PATTERN/) return "files"
+    return ""
+}
+
+# The same of a subcommand's operands.
+function operand_kind(name, text) {
+    if (name == "graph generate" || name == "bench") return "listed"
+    if (text ~ /MODEL/) return "models"
+    if (text ~ /TASK|SUBCOMMAND/) return "subcommands"
+    if (text ~ /OP\.\.\./) return "operations"
+    if (text ~ /FILE|^A B$/) return "files"
+    return ""
+}
+
+# Literal words of a subcommand's operands.
+function operand_words(text) {
+    if (text ~ /OP\.\.\./)
+        return "flip= shift= crinkle= uncrinkle= permute= pad= crop= split= merge= tile= reverse= morton"
+    return literals(text)
+}
+
+# The subcommands below one: their last words, as indices into them, from first to last.
+function below(name, list,    i, n, rest) {
+    n = 0
+    for (i = 1; i <= subcommands; i++) {
+        if (sub_name[i] == "" || (name != "" && index(sub_name[i], name " ") != 1))
+            continue
+        rest = name == "" ? sub_name[i] : substr(sub_name[i], length(name) + 2)
+        if (rest !~ / /)
+            list[++n] = i
+    }
+    return n
+}
+function last_word(i,    n, parts) {
+    n = split(sub_name[i], parts, " ")
+    return parts[n]
+}
+
+BEGIN { FS = "\t" }
+$1 == "subcommand" {
+    sub_name[++subcommands] = $2
+    sub_operands[subcommands] = $3
+    sub_summary[subcommands] = $4
+    first[subcommands] = options + 1
+}
+$1 == "option" {
+    option[++options] = $2
+    letter[options] = $3
+    type_of[options] = $5
+    value[options] = $6
+    help[options] = $9
+    last[subcommands] = options
+}
+END {
+    if (!options)
+        fail("no tables")
+    write()
+}

@@ -1,0 +1,59 @@
+/* meshwork tables: all subcommands and options, a line each with tabulators, from which the build makes the manual's
+ * pages and what shells complete.
+ *
+ *     subcommand NAME OPERANDS SUMMARY          the command itself has no name
+ *     option     NAME LETTER GROUP TYPE VALUE DEFAULT ENVIRONMENT HELP
+ *
+ * behind each subcommand its options.  TYPE is flag, value, several where it may be given again, or alone where the
+ * value may be left out.  What there is not is empty. */
+#include <stdio.h>
+
+#include "tools/cli/groups.h"
+#include "tools/cli/subcommands.h"
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+static void print_group(const struct option_group *group)
+{
+    for (const struct option *o = group->options; o->name; o++) {
+        const char letter[] = { o->letter, 0 };
+        if (o->help)
+            printf("option\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", o->name, letter, group->title,
+                   o->type == OPTION_FLAG ? "flag" : o->type == OPTION_WORDS ? "several" : o->alone ? "alone" : "value",
+                   o->type == OPTION_FLAG ? "" : or_empty(o->value), or_empty(o->fallback), or_empty(o->environment),
+                   o->help);
+    }
+}
+
+static void print_subcommand(const struct subcommand *sub)
+{
+    printf("subcommand\t%s\t%s\t%s\n", sub->name, sub->operands, sub->summary);
+    for (const struct option_group *g = sub->groups; g->title; g++)
+        print_group(g);
+    print_group(&general_group);
+    for (const struct subcommand *const *p = sub->parts; p && *p; p++)
+        if ((*p)->summary)
+            print_subcommand(*p);
+}
+
+static int run(struct command *command)
+{
+    const struct subcommand *top;
+    size_t named;
+    int rc;
+
+    (void)command;
+    TRY(subcommand_find(NULL, 0, &top, &named));
+    print_subcommand(top);
+out:
+    return rc;
+}
+
+static const struct option_group groups[] = { { 0 } };
+
+const struct subcommand tables_subcommand = {
+    "tables", "", NULL, "Prints all subcommands and options, for those who make manuals of them.", groups, 0, 0, 0, run,
+    NULL };
