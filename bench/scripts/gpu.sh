@@ -63,23 +63,29 @@ one_test() {
 
 # Checksums of all models, variants and lanes: native:serial, OpenCL, CUDA.
 part_bits() {
+    export -f one_bits
+    export OUT mw
     for m in cahn-hilliard cahn-hilliard-cook ginzburg-landau gray-scott heat lotka-volterra swift-hohenberg wave; do
         for p in single double; do
             for s in registers,vec=1 registers,vec=2 registers,vec=4 fused,vec=1 fused,vec=2 fused,vec=4 staged,vec=4 \
                      tile image image-tile; do
-                want=
-                for d in native:serial cuda:0 gpu; do
-                    shape="--shape variant=$s"; [ $d = native:serial ] && shape=
-                    sum=$("$mw" run $m --size 500x300 --steps 21 --precision $p --no-tune $shape -d $d 2>&1 |
-                        awk '/^checksum/ { print $2 } /^meshwork:/ { print }')
-                    [ -n "$want" ] || want=$sum
-                    [ "$sum" = "$want" ] || echo "DIFFERS $m $p $s $d: $sum, not $want" | tee -a "$OUT/bits.txt"
-                done
-                echo "$m $p $s $want" >>"$OUT/bits.txt"
+                echo $m $p $s cuda:0 "$(gpu)"
             done
         done
+    done | xargs -P "$jobs" -L 1 bash -c 'one_bits "$@"' one_bits
+    wc -l "$OUT/bits.txt"
+    grep DIFFERS "$OUT/bits.txt"
+}
+
+# one_bits MODEL PRECISION SHAPE DEVICE...
+one_bits() {
+    run="$mw run $1 --size 500x300 --steps 21 --precision $2 --no-tune"
+    want=$($run -d native:serial 2>&1 | awk '/^checksum/ { print $2 }')
+    echo "$1 $2 $3 $want" >>"$OUT/bits.txt"
+    for d in "${@:4}"; do
+        sum=$($run --shape variant=$3 -d "$d" 2>&1 | awk '/^checksum/ { print $2 } /^meshwork:/ { print }')
+        [ "$sum" = "$want" ] || echo "DIFFERS $1 $2 $3 $d: $sum, not $want" >>"$OUT/bits.txt"
     done
-    grep -c DIFFERS "$OUT/bits.txt"
 }
 
 # CUDA : OpenCL : native for each bench, by turns; ratios of medians.
