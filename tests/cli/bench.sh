@@ -29,6 +29,14 @@ done
 gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json -q
 [ ! -s "$scratch/out" ] || fail "what the file has is measured again"
 
+# How far it is, on a terminal: which suite of how many, which size, which run of its; what is left of the budget.
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    TERM=xterm COLUMNS=150 script -qec "stty columns 150; $MESHWORK bench differences --devices native:serial \
+        --budget 0.1 -o $work/bar.json" /dev/null </dev/null 2>&1 | tr '\r' '\n' >"$scratch/out"
+    prints '^bench +0% .*differences, suite 1/1, size 1, run 0/1  the budget is used up'
+    prints '^bench +[0-9]+% .*differences, suite 1/1, size 3, run 2/2  the budget is used up'
+fi
+
 # Since other results.
 cp "$work/b.json" "$work/old.json"
 gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json --compare old.json -q

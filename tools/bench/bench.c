@@ -13,6 +13,7 @@
 #include "tools/cli/signals.h"
 #include "tools/cli/subcommands.h"
 #include "tools/report/files.h"
+#include "tools/report/progress.h"
 
 struct bench_settings {
     struct compare_settings compare;
@@ -53,9 +54,36 @@ struct bench {
     struct document *document;
     char *file;                  /* that cases prepare; NULL: none so far */
     double end;                  /* of the budget */
+    size_t suites, suite, cases, of_case;        /* how many there are; which is under way */
+    const char *what;            /* the suite */
     int verdict;                 /* MW_EVERIFY: rows have other results than others */
     bool stopped;
 };
+
+/* ---- how far it is ---- */
+
+static void show_progress(void *context, uint64_t done, uint64_t all)
+{
+    const struct bench *b = context;
+    const double cases = (double)b->of_case + (all ? (double)done / (double)all : 0), left = b->end - seconds_now();
+    char words[160];
+
+    snprintf(words, sizeof(words), "%s, suite %zu/%zu, size %zu, run %llu/%llu  %s%s", b->what, b->suite + 1, b->suites,
+             b->of_case + 1, (unsigned long long)done, (unsigned long long)all,
+             left > 0 && !b->set->full ? seconds_text(left).text : "",
+             b->set->full ? "" : left > 0 ? " of the budget left" : "the budget is used up");
+    progress_part(((double)b->suite + cases / (double)b->cases) / (double)b->suites, words);
+}
+
+/* Sizes that a suite may get to. */
+static size_t count_cases(const struct bench *b, const struct suite *suite)
+{
+    size_t count = 0;
+
+    while (count < CASES_MOST && suite->cases[count].words && (b->set->full || !suite->cases[count].full))
+        count++;
+    return count;
+}
 
 /* ---- one case ---- */
 
@@ -147,7 +175,8 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
                     struct pasts *pasts)
 {
     struct words words = { 0 };
-    struct comparison c = { .set = &b->compare, .arguments = &words, .workers = &b->workers };
+    struct comparison c = { .set = &b->compare, .arguments = &words, .workers = &b->workers,
+                            .progress = show_progress, .progress_context = b };
     struct node *results = NULL;
     const double begun = seconds_now();
     int rc;
@@ -155,6 +184,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
     TRY(prepare(b, suite, of));
     TRY(task_words(b, suite->task, of, &words));
     b->compare.variants = suite->variants;
+    show_progress(b, 0, 1);
     TRY(comparison_plan(&c));
     TRY(pasts_leave_out(pasts, growth, &c));
     TRY(comparison_run(&c));
@@ -188,12 +218,15 @@ static int run_suite(struct bench *b, const struct suite *suite, size_t left)
     double last = 0;
     int rc = 0;
 
-    for (size_t i = 0; i < CASES_MOST && suite->cases[i].words && !b->stopped; i++) {
+    b->what = suite->name;
+    b->cases = count_cases(b, suite);
+    for (size_t i = 0; i < b->cases && !b->stopped; i++) {
         const struct suite_case *of = &suite->cases[i];
         const double growth = i > 0 ? of->x / suite->cases[i - 1].x : 1;
         const double took = document_took(b->document, suite, of->x), begun = seconds_now();
-        if (!b->set->full && (of->full || (i >= CASES_LEAST && begun + last * growth > start + share)))
+        if (!b->set->full && i >= CASES_LEAST && begun + last * growth > start + share)
             break;
+        b->of_case = i;
         if (isnan(took))
             TRY(run_case(b, suite, of, growth, &pasts));
         last = isnan(took) ? seconds_now() - begun : took;
@@ -243,20 +276,23 @@ static int check_names(const struct words *names)
 
 static int run_suites(struct bench *b, const struct words *names)
 {
-    size_t left = 0;
     int rc = 0;
 
     for (const struct suite *s = suites; s->name; s++)
-        left += is_wanted(names, s);
+        b->suites += is_wanted(names, s);
+    progress_start("bench", 0, NULL);
     for (const struct suite *s = suites; s->name && !b->stopped; s++)
-        if (is_wanted(names, s))
-            TRY(run_suite(b, s, left--));
+        if (is_wanted(names, s)) {
+            TRY(run_suite(b, s, b->suites - b->suite));
+            b->suite++;
+        }
     if (b->stopped)
         rc = mw_fail(MW_ESTOPPED, "stopped%s%s", b->set->output ? ": the same command goes on with " : "",
                      b->set->output ? b->set->output : "");
     else if (b->verdict)
         rc = mw_fail(MW_EVERIFY, "there are rows with other results than others");
 out:
+    progress_end();
     return rc;
 }
 

@@ -56,6 +56,8 @@ struct comparison {
     size_t count;
     struct workers *workers;             /* by devices; the caller's */
     double tolerance;                    /* within which numbers are to agree; 0: all bits */
+    void (*progress)(void *context, uint64_t done, uint64_t all);    /* of runs; NULL: a bar of its own */
+    void *progress_context;
     bool no_copies;                      /* what devices copy is not measured */
     bool stopped;
 };

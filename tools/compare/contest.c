@@ -133,7 +133,7 @@ static int take_turns(struct comparison *c)
     for (size_t i = 0; i < c->count && goes_on(); i++) {
         if (!c->rows[i].reason)
             TRY(first_run(c, &c->rows[i]));
-        progress_count(NULL, ++done, all);
+        c->progress(c->progress_context, ++done, all);
     }
     TRY(compare_rows(c));
     TRY(comparison_measure_copies(c));
@@ -142,7 +142,7 @@ static int take_turns(struct comparison *c)
             struct row *row = &c->rows[i];
             if (row->answer && (round == 0 || row->longest < SLOW))
                 TRY(timed_run(c, row));
-            progress_count(NULL, ++done, all);
+            c->progress(c->progress_context, ++done, all);
         }
 out:
     return rc;
@@ -150,11 +150,16 @@ out:
 
 int comparison_run(struct comparison *c)
 {
+    const bool alone = !c->progress;
     int rc;
 
-    progress_start("comparing", 0, NULL);
+    if (alone) {
+        c->progress = progress_count;
+        progress_start("comparing", 0, NULL);
+    }
     rc = take_turns(c);
-    progress_end();
+    if (alone)
+        progress_end();
     c->stopped = signals_stopped();
     return rc;
 }

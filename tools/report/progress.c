@@ -115,6 +115,11 @@ void progress_count(void *context, uint64_t done, uint64_t all)
     show(part, "", tail);
 }
 
+void progress_part(double part, const char *words)
+{
+    show(part, "", words);
+}
+
 void progress_end(void)
 {
     line_hide();

@@ -12,6 +12,8 @@ void progress_show(void *context, const struct mw_run_progress *progress);
 void progress_several(uint64_t over, uint64_t all);
 /* Of other loops: so many of all, in whatever they count. */
 void progress_count(void *context, uint64_t done, uint64_t all);
+/* Of others still: this part of the whole, and words of it. */
+void progress_part(double part, const char *words);
 void progress_end(void);
 
 #endif
