@@ -73,6 +73,10 @@ MW_API void mw_field_free(struct mw_field *field);
 /* Gives one system other parameters, all of them (not NULL), from the next step on.  Systems are counted from 0; what
  * others do does not depend on it.  Errors: MW_EINVAL. */
 MW_API int mw_field_set_params(struct mw_field *field, size_t system, const double *params);
+/* Additions and multiplications of a step of a cell, by the signs and operators in the model's text, with each stage
+ * evaluated once in each cell: what a kernel has to do at least, but for functions of the model's own.  NaN: not known,
+ * since the model has noise. */
+MW_API double mw_field_operations(const struct mw_field *field);
 /* In how many windows a field streams through its devices, and how many steps the visit of each has at most: multiples
  * of that are the fastest to advance by.  A field that does not stream has 1 window, and visits of 1 step. */
 MW_API size_t mw_field_windows(const struct mw_field *field, unsigned *steps);

@@ -1,4 +1,5 @@
 /* Models: the operators of their language, how far they look, and their life. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,48 @@ void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, s
         reach->radius = max_int(reach->radius, radius);
         reach->reach = max_int(reach->reach, lead + radius);
     }
+}
+
+/* ---- how much ---- */
+
+/* A Laplacian adds up its cells, by two or three weights. */
+static double laplacian_operations(enum mw_laplacian laplacian, unsigned dims)
+{
+    const double d = dims;
+    const bool isotropic = laplacian == MW_LAPLACIAN_ISOTROPIC && dims > 1;
+    const double cells = isotropic ? (dims == 2 ? 9 : 19) : laplacian == MW_LAPLACIAN_FOURTH ? 4 * d + 1 : 2 * d + 1;
+    return cells - 1 + (isotropic || laplacian == MW_LAPLACIAN_FOURTH ? 3 : 1);
+}
+
+static double operations_of(enum mw_operator_number what, enum mw_laplacian laplacian, unsigned dims)
+{
+    const double d = dims, lap = laplacian_operations(laplacian, dims);
+    switch (what) {
+    case MW_OP_LAP:
+        return lap;
+    case MW_OP_BIHARM:
+        return lap * (lap + 1);          /* of the Laplacian in each of its cells */
+    case MW_OP_AVG:
+        return 2 * d;
+    case MW_OP_GRAD_X: case MW_OP_GRAD_Y: case MW_OP_GRAD_Z:
+        return 2;
+    case MW_OP_GRAD2:
+        return 4 * d - 1;
+    default:
+        return 0;
+    }
+}
+
+double mw_model_operations(const struct mw_model *model, enum mw_laplacian laplacian, unsigned dims)
+{
+    double sum = (double)model->signs;
+    for (size_t i = 0; i < model->use_count; i++) {
+        const struct mw_model_use *u = &model->uses[i];
+        if (u->what == MW_OP_NOISE || u->what == MW_OP_RANDOM)
+            return NAN;
+        sum += u->by == MW_BY_ENERGY ? 0 : operations_of((enum mw_operator_number)u->what, laplacian, dims);
+    }
+    return sum;
 }
 
 /* ---- life ---- */

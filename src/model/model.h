@@ -69,6 +69,7 @@ struct mw_model {
     size_t noise_count;
     struct mw_model_use *uses;
     size_t use_count;
+    size_t signs;                /* +, -, * and / between two numbers, in stages and rates */
     struct mw_model_frozen *frozen;
     size_t frozen_count;
     unsigned defines;            /* bit i: enum mw_spin_definition i */
@@ -86,6 +87,10 @@ struct mw_reach {
     double looks;                /* at cells in three dimensions, of all rates with their stages evaluated in place */
 };
 void mw_model_reach(const struct mw_model *model, enum mw_laplacian laplacian, struct mw_reach *reach);
+/* Additions and multiplications of an evaluation of all rates in a cell of a mesh, with each stage evaluated once in
+ * each cell: those that stand in the text, without macros and functions beside the rates, and those of operators.  NaN:
+ * not known, since there is noise. */
+double mw_model_operations(const struct mw_model *model, enum mw_laplacian laplacian, unsigned dims);
 /* Whether a stage may differ from itself at the mirror image of a cell, by what it looks at. */
 bool mw_model_has_odd_stages(const struct mw_model *model);
 /* The same of stages and rates: cells beyond a mirror do not stay images then. */

@@ -1,4 +1,5 @@
 /* A model's text from its first line to its last: who looks at what in the equation. */
+#include <ctype.h>
 #include <string.h>
 
 #include "model/parser.h"
@@ -222,6 +223,17 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
     return 0;
 }
 
+/* Whether a character is a sign between two numbers: what stands before it ends one. */
+static bool is_operation(const struct mw_model_parser *p)
+{
+    const char *before = p->at - 1;          /* behind RATE(x) {, so that there is something */
+    while (*before == ' ' || *before == '\t' || *before == '\n' || *before == '\r')
+        before--;
+    if (!strchr("+-*/", *p->at) || strncmp(before - 5, "return", 6) == 0)
+        return false;
+    return isalnum((unsigned char)*before) || strchr("_).]", *before);
+}
+
 int mw_model_read_text(struct mw_model_parser *p)
 {
     int depth = 0, rc = 0;
@@ -246,6 +258,8 @@ int mw_model_read_text(struct mw_model_parser *p)
         } else if (*p->at == '#') {
             rc = pass_directive(p);
         } else if (!skip_uninteresting(p)) {
+            if (p->by >= MW_BY_RATES && depth > 0)
+                p->model->signs += is_operation(p);
             if (*p->at == '{' && depth == 0)
                 p->brace_line = p->line;
             depth += (*p->at == '{') - (*p->at == '}');

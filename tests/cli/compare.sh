@@ -17,16 +17,26 @@ native='native:serial,native:pthreads,native:serial+native:pthreads'
 # Devices, and two of them together; options of the task and of compare in any order.
 gives 0 compare $field --devices $native --rounds 2 --seed 3
 prints '^task +run cahn-hilliard --size 48x32 --steps 20 --no-tune --seed 3$'
-prints '^native:serial +auto: temporal .* 1\.00 .*cell-steps/s +0\.[0-9]+ +the first$'
+prints '^native:serial +auto: temporal .* 1\.00 .*cell-steps/s +[0-9]+\.[0-9]+ +[0-9]+\.[0-9]+ +the first$'
 prints '^native:pthreads +auto.* the same$'
 prints '^native:serial,native:pthreads +auto.* the same$'
 silent
 gives 0 compare --json $field --devices native:serial --rounds 3
 for key in task version rounds rows device variant chosen seconds seconds_min seconds_max whole samples speedup rate \
-           rate_unit bandwidth_fraction agrees; do
+           rate_unit bandwidth_fraction arithmetic_fraction agrees; do
     prints "\"$key\": "
 done
 [ "$(sed -n '/"samples"/,/]/p' "$scratch/out" | grep -c '[0-9]')" -eq 3 ] || fail "not three samples"
+
+# Operations of tasks: of a heat equation's rate 1 and 5 of its Laplacian, and 2 of Euler's method; of words of Philox.
+gives 0 run heat -d native:serial --no-tune --integrator euler --size 16x8 --steps 10 --json
+prints '"operations": 10240(\.0)?,'
+gives 0 rng -d native:serial --samples 1024 --json
+prints '"operations": 25088(\.0)?,'
+gives 0 graph paths --generate ring -p n=10 -d native:serial --variant floyd --json
+prints '"operations": 2000(\.0)?,'
+gives 0 run ising -d native:serial --size 16x16 --steps 2 --variant plane --json
+prints '"operations": 15104(\.0)?,'
 
 # All variants: those that are not for the device say why.
 gives 0 compare label --pattern spiral --size 40x30 --devices native:pthreads --variants all --rounds 1

@@ -154,7 +154,7 @@ static int measure(struct advise *a, unsigned times, double growth)
 {
     struct words words = { 0 };
     struct command smaller = { .subcommand = a->task.subcommand };
-    struct comparison c = { .set = &a->compare, .arguments = &words, .workers = &a->workers, .no_copies = true };
+    struct comparison c = { .set = &a->compare, .arguments = &words, .workers = &a->workers };
     struct work work = { 0 };
     const struct row *best;
     size_t named;

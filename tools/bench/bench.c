@@ -51,6 +51,7 @@ struct bench {
     const struct bench_settings *set;
     struct compare_settings compare;
     struct workers workers;
+    struct speeds speeds;        /* of the document, and of further devices */
     struct document *document;
     char *file;                  /* that cases prepare; NULL: none so far */
     double end;                  /* of the budget */
@@ -175,7 +176,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
                     struct pasts *pasts)
 {
     struct words words = { 0 };
-    struct comparison c = { .set = &b->compare, .arguments = &words, .workers = &b->workers,
+    struct comparison c = { .set = &b->compare, .arguments = &words, .workers = &b->workers, .speeds = &b->speeds,
                             .progress = show_progress, .progress_context = b };
     struct node *results = NULL;
     const double begun = seconds_now();
@@ -333,6 +334,7 @@ static int run(struct command *command)
         TRY(file_writable(set->output));
     signals_stop_loop(true);
     TRY(document_open(set->output, set->compare.devices, &b.workers, &b.document));
+    TRY(document_speeds(b.document, &b.speeds));
     rc = run_suites(&b, &command->operands);
     reported = report(&b);
     rc = rc ? rc : reported;
@@ -341,6 +343,7 @@ out:
         unlink(b.file);
     free(b.file);
     document_free(b.document);
+    speeds_free(&b.speeds);
     workers_end(&b.workers);
     return rc;
 }

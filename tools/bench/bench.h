@@ -45,6 +45,8 @@ int document_open(const char *path, const char *devices, struct workers *workers
 /* MW_EDATA: there are no results in a file. */
 int document_check(const char *path);
 void document_free(struct document *document);
+/* Adds what its devices can do. */
+int document_speeds(const struct document *document, struct speeds *speeds);
 /* How long a case of a suite took; NaN: it has none of that size. */
 double document_took(const struct document *document, const struct suite *suite, double x);
 /* Adds a case with its results, and writes the file (NULL: none). */

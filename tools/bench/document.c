@@ -216,6 +216,29 @@ out:
     return rc;
 }
 
+/* ---- what it says ---- */
+
+static double number_at(const json_t *root, const char *key)
+{
+    const double value = json_number_value(json_object_get(root, key));
+
+    return value > 0 ? value : NAN;
+}
+
+int document_speeds(const struct document *document, struct speeds *speeds)
+{
+    const json_t *device, *speed;
+    size_t i;
+    int rc = 0;
+
+    json_array_foreach(json_object_get(document->root, "devices"), i, device)
+        if ((speed = json_object_get(device, "speed")) != NULL)
+            TRY(speeds_add(speeds, &(struct speed){ (char *)text_at(device, "id"), number_at(speed, "copy"),
+                                                    number_at(speed, "single"), number_at(speed, "double") }));
+out:
+    return rc;
+}
+
 /* ---- cases ---- */
 
 static json_t *find_suite(const json_t *root, const char *name)

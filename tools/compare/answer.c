@@ -70,6 +70,7 @@ static bool is_of_the_run(const char *key)
 {
     static const char *const keys[] = { "device", "device_name", "devices", "variant", "shape", "chosen", "seconds",
                                         "timings", "iterations", "repeat", "windows", "visit_steps", "least_bytes",
+                                        "operations",
                                         "table" };
 
     for (size_t i = 0; i < COUNT(keys); i++)

@@ -66,7 +66,9 @@ static int report(const struct comparison *c)
 static int run(struct command *command)
 {
     struct workers workers = { 0 };
-    struct comparison c = { .set = command->settings, .arguments = &command->operands, .workers = &workers };
+    struct speeds speeds = { 0 };
+    struct comparison c = { .set = command->settings, .arguments = &command->operands, .workers = &workers,
+                            .speeds = &speeds };
     int rc;
 
     signals_stop_loop(true);
@@ -77,6 +79,7 @@ static int run(struct command *command)
     TRY(verdict(&c));
 out:
     comparison_free(&c);
+    speeds_free(&speeds);
     workers_end(&workers);
     return rc;
 }

@@ -42,11 +42,17 @@ struct row {
     struct text differs;         /* what differs from that, or from its own first run */
     bool changes;                /* the latter */
     uint64_t repeat;             /* passes of a run; 0: the task has no such option */
-    double copy;                 /* bytes a second that a plain copy on the device moves; NaN: not known, or several */
+    double copy, arithmetic;     /* what the device copies, and adds and multiplies in the task's precision, a second;
+                                  * NaN: not known, or several */
     double longest;              /* seconds of its first run, with all */
     double second[ROUNDS_MAX], whole[ROUNDS_MAX];
     size_t rounds;
 };
+
+/* What devices can do a second, measured: bytes of a copy, additions and multiplications; NaN: not measured yet, 0: it
+ * cannot be. */
+struct speed { char *device; double copy, single, twice; };
+struct speeds { struct speed *item; size_t count; };
 
 struct comparison {
     const struct compare_settings *set;
@@ -58,7 +64,7 @@ struct comparison {
     double tolerance;                    /* within which numbers are to agree; 0: all bits */
     void (*progress)(void *context, uint64_t done, uint64_t all);    /* of runs; NULL: a bar of its own */
     void *progress_context;
-    bool no_copies;                      /* what devices copy is not measured */
+    struct speeds *speeds;               /* of devices that were measured before; NULL: nothing is measured */
     bool stopped;
 };
 /* The task that the arguments name, and its rows.  The rest is the caller's. */
@@ -69,8 +75,15 @@ bool task_has(const struct comparison *c, const char *option);
 /* Runs the task on devices with these words behind its own, which end with NULL. */
 int task_run(struct comparison *c, const char *devices, const char *const *more, double limit,
              struct outcome *outcome);
-/* Measures what the devices copy whose rows say how many bytes they have to move. */
-int comparison_measure_copies(struct comparison *c);
+
+/* ---- speeds.c ---- */
+
+/* Adds a device, whose name is copied. */
+int speeds_add(struct speeds *speeds, const struct speed *speed);
+void speeds_free(struct speeds *speeds);
+/* Measures what those devices can do whose rows say how many bytes they have to move, or how many operations to do,
+ * unless that is known. */
+int comparison_measure_speeds(struct comparison *c);
 
 /* ---- contest.c: turns ---- */
 

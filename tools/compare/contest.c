@@ -136,7 +136,7 @@ static int take_turns(struct comparison *c)
         c->progress(c->progress_context, ++done, all);
     }
     TRY(compare_rows(c));
-    TRY(comparison_measure_copies(c));
+    TRY(comparison_measure_speeds(c));
     for (size_t round = 0; round < c->set->rounds && goes_on(); round++)
         for (size_t i = 0; i < c->count && goes_on(); i++) {
             struct row *row = &c->rows[i];

@@ -1,8 +1,6 @@
 /* Which rows a comparison has: each of the devices with each of the variants. */
 #include <meshwork/device.h>
 
-#include <math.h>
-
 #include "tools/cli/subcommands.h"
 #include "tools/compare/compare.h"
 
@@ -241,45 +239,6 @@ int comparison_plan(struct comparison *c)
 out:
     free_words(devices, device_count);
     free_words(variants, variant_count);
-    return rc;
-}
-
-/* ---- what devices copy ---- */
-
-static int measure_copy(struct comparison *c, const char *device, double *rate)
-{
-    const char *const words[] = { "speed", "--only", "copy", "--json", "--quiet", "-d", device, NULL };
-    struct outcome outcome = { 0 };
-    struct answer *answer = NULL;
-    int rc;
-
-    *rate = NAN;
-    TRY(workers_run(c->workers, device, words, c->set->limit, &outcome));
-    if (outcome.code == 0) {
-        TRY(answer_read(outcome.out, &answer));
-        *rate = answer_number(answer, "copy");
-    }
-out:
-    answer_free(answer);
-    outcome_free(&outcome);
-    return rc;
-}
-
-int comparison_measure_copies(struct comparison *c)
-{
-    int rc = 0;
-
-    for (size_t i = 0; i < c->count; i++) {
-        struct row *row = &c->rows[i];
-        const struct row *same = c->rows;
-        while (same < row && strcmp(same->devices, row->devices) != 0)
-            same++;
-        row->copy = same < row ? same->copy : NAN;
-        if (isnan(row->copy) && !c->no_copies && row->answer && !isnan(answer_number(row->answer, "least_bytes")) &&
-            !strchr(row->devices, ','))
-            TRY(measure_copy(c, row->devices, &row->copy));
-    }
-out:
     return rc;
 }
 

@@ -4,7 +4,7 @@
 #include "tools/compare/compare.h"
 #include "tools/report/report.h"
 
-enum { TIMES = 7 };              /* cells of a row that has been timed */
+enum { TIMES = 8 };              /* cells of a row that has been timed */
 enum { WRONG_USAGE = 2 };        /* exit code: the task is not for the device */
 
 /* The first that has succeeded: what speed-ups are to. */
@@ -43,16 +43,16 @@ static void put_rate(const struct row *row, double seconds, struct node *to)
     put_text(to, "rate_unit", unit);
 }
 
-/* Of a copy, what moves the least bytes that the task has to.  Caches, and several steps by one pass over memory, make
- * more than 1 of it. */
-static void put_fraction(const struct row *row, double seconds, struct node *to)
+/* What the task has to do, as a part of what the device can do in that time.  Of a copy: the least bytes that it has to
+ * move; caches, and several steps by one pass over memory, make more than 1 of it. */
+static void put_fraction(double work, double seconds, double rate, const char *key, struct node *to)
 {
-    const double fraction = answer_number(row->answer, "least_bytes") / seconds / row->copy;
+    const double fraction = work / seconds / rate;
 
     if (isfinite(fraction))
-        say_cell(put_real(to, "bandwidth_fraction", fraction), PLAIN, "%.2f", fraction);
+        say_cell(put_real(to, key, fraction), PLAIN, "%.2f", fraction);
     else
-        say_cell(put_none(to, "bandwidth_fraction"), PLAIN, "%s", "");
+        say_cell(put_none(to, key), PLAIN, "%s", "");
 }
 
 static void put_agreement(const struct comparison *c, const struct row *row, struct node *to)
@@ -104,7 +104,8 @@ static void put_times(const struct comparison *c, const struct row *row, struct 
     else
         say_cell(put_none(to, "speedup"), PLAIN, "%s", "");
     put_rate(row, seconds.median, to);
-    put_fraction(row, seconds.median, to);
+    put_fraction(answer_number(row->answer, "least_bytes"), seconds.median, row->copy, "bandwidth_fraction", to);
+    put_fraction(answer_number(row->answer, "operations"), seconds.median, row->arithmetic, "arithmetic_fraction", to);
 }
 
 static void put_row(const struct comparison *c, const struct row *row, struct node *table)
@@ -181,7 +182,8 @@ void comparison_put(const struct comparison *c, struct node *to)
         ROW(to, "speed-up", "to %s, %s; medians over %llu round%s", first->devices, first->variant,
             (unsigned long long)c->set->rounds, c->set->rounds > 1 ? "s" : "");
     table = put_table(to, "rows",
-                      "device|variant|>seconds|>least|>most|>with all|>speed-up|>rate|>of a copy|~results");
+                      "device|variant|>seconds|>least|>most|>with all|>speed-up|>rate|>of a copy|>of arithmetic|"
+                      "~results");
     for (size_t i = 0; i < c->count; i++)
         is_left_out(c, &c->rows[i]) ? put_refused(&c->rows[i], table) : put_row(c, &c->rows[i], table);
     say_refused(c, to);

@@ -29,6 +29,14 @@ static double rate(const struct finding *f)
     return passes_rate(&f->passes, (double)network_edges(&f->n.graph) * (double)f->totals.targets);
 }
 
+/* Of variants on a matrix: a sum and a comparison for each three vertices.  Searches add up little. */
+static double operations(const struct finding *f)
+{
+    const bool matrix = !strcmp(f->totals.variant, "floyd") || !strcmp(f->totals.variant, "tiles");
+
+    return matrix ? 2 * pow((double)f->n.graph.vertices, 3) : NAN;
+}
+
 static void put_mean(const struct finding *f, struct node *o)
 {
     const struct finding_totals *t = &f->totals;
@@ -66,6 +74,7 @@ int finding_summary(const struct finding *f)
         ROW(o, "sample", "distances to %zu of the vertices", f->target_count);
     network_passes_say(&f->n, &f->passes, &seconds, o);
     say_row(put_real(o, "edge_sources_per_second", rate(f)), "rate", "%.4g G edges and targets/s", rate(f) / 1e9);
+    put_operations(o, operations(f));
     put_mean(f, o);
     if (f->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "as by another variant on native:serial, in %s",

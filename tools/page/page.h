@@ -17,7 +17,7 @@ struct result {
     size_t device, variant;      /* their places in the suite's lists */
     const char *chosen, *reason, *differs, *unit;    /* NULL: none; a reason: it has no times */
     struct timed seconds;
-    double whole, speedup, rate, fraction;           /* NaN: not known */
+    double whole, speedup, rate, fraction, arithmetic;       /* NaN: not known */
     bool agrees, alone;          /* alone: there is nothing that it could agree with */
 };
 struct sized {

@@ -102,6 +102,7 @@ static void read_times(struct place *at, const json_t *row, struct result *r)
     r->speedup = number_if(at, row, "speedup");
     r->rate = number_if(at, row, "rate");
     r->fraction = number_if(at, row, "bandwidth_fraction");
+    r->arithmetic = number_if(at, row, "arithmetic_fraction");
     r->unit = text_if(at, row, "rate_unit", UNIT_MOST);
     if (r->seconds.least > r->seconds.median || r->seconds.median > r->seconds.most)
         wrong(at, "seconds", "not between the least and the most");

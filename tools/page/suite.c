@@ -19,6 +19,14 @@ static void add_agreement(const struct result *r, struct text *to)
     }
 }
 
+static void add_fraction(double fraction, struct text *to)
+{
+    if (isfinite(fraction))
+        html_number(to, "%.2f", fraction);
+    else
+        html_number(to, "%s", "");
+}
+
 static void add_result(const struct measured *suite, const struct result *r, bool best, struct text *to)
 {
     text_add(to, "<tr%s><th scope=\"row\">", best ? " class=\"best\"" : "");
@@ -39,10 +47,8 @@ static void add_result(const struct measured *suite, const struct result *r, boo
     else
         html_number(to, "%s", "");
     html_number(to, "%s", isfinite(r->rate) && r->unit ? rate_text(r->rate, r->unit).text : "");
-    if (isfinite(r->fraction))
-        html_number(to, "%.2f", r->fraction);
-    else
-        html_number(to, "%s", "");
+    add_fraction(r->fraction, to);
+    add_fraction(r->arithmetic, to);
     add_agreement(r, to);
     text_add(to, "</tr>\n");
 }
@@ -78,7 +84,8 @@ static void add_size(const struct measured *suite, const struct sized *of, bool 
     text_add(to, "</code></p>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th><th>variant</th>"
              "<th class=\"n\">seconds</th><th class=\"n\">least</th><th class=\"n\">most</th>"
              "<th class=\"n\">with all</th><th class=\"n\">speed-up</th><th class=\"n\">rate</th>"
-             "<th class=\"n\">of a copy</th><th>results</th></tr></thead>\n<tbody>\n");
+             "<th class=\"n\">of a copy</th>"
+             "<th class=\"n\">of arithmetic</th><th>results</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < of->count; i++) {
         failed += of->item[i].reason != NULL;
         if (!of->item[i].reason)

@@ -4,6 +4,7 @@
 #include <meshwork/components.h>
 #include <meshwork/device.h>
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -314,6 +315,12 @@ void put_device(struct node *to, const struct mw_device_info *device)
 {
     say_row(put_text(to, "device", device->id), "device", "%s  %s", device->id, device->name);
     put_text(to, "device_name", device->name);
+}
+
+void put_operations(struct node *to, double operations)
+{
+    if (isfinite(operations))
+        put_real(to, "operations", operations);
 }
 
 void put_least_bytes(struct node *to, double bytes)

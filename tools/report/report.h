@@ -88,6 +88,10 @@ struct node *put_occurrences(struct node *to, const char *key, const char *title
 void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number);
 /* "least_bytes": what the work that "seconds" are of has to read and write at least, if it looks at everything once. */
 void put_least_bytes(struct node *to, double bytes);
+/* Of a word of Philox 4x32-10: of four words, two products of 64 bits, four exclusive ors and two sums ten times. */
+#define PHILOX_OPERATIONS 24.5
+/* "operations": additions and multiplications of that work, or what is like them; NaN: not known, and not put. */
+void put_operations(struct node *to, double operations);
 /* "sizes" of components, and how many have each. */
 struct mw_components;
 int put_component_sizes(struct node *to, struct mw_components *components);

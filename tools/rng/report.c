@@ -1,4 +1,5 @@
 /* meshwork rng: the plan and the summary. */
+#include <math.h>
 #include <stdio.h>
 
 #include "tools/report/files.h"
@@ -18,6 +19,22 @@ static void put_stream(const struct rng *r, const char *variant, struct node *o)
     say_value(put_text(o, "variant", variant), "variant");
     say_value(put_count(o, "seed", r->set->seed), "seed");
     put_count(o, "first", r->set->first);
+}
+
+/* Of a number, by its generator alone; NaN where a distribution is more than that. */
+static double operations(const struct rng *r)
+{
+    /* Threefry 4x32-20: of four words, two sums, rotations and exclusive ors twenty times, and five of its key six
+     * times; the lagged Fibonacci generator: two differences, a sum and three comparisons. */
+    static const struct { const char *name; double of_word; } generators[] = {
+        { "philox", PHILOX_OPERATIONS }, { "threefry", 37.5 }, { "ranmar", 6 } };
+    const bool plain = r->draw.kind == MW_RANDOM_BITS || r->draw.kind == MW_RANDOM_FLOATS ||
+                       r->draw.kind == MW_RANDOM_NUMBERS;
+
+    for (size_t i = 0; i < COUNT(generators) && plain; i++)
+        if (!strcmp(r->set->generator, generators[i].name))
+            return generators[i].of_word;
+    return NAN;
 }
 
 int rng_summary(const struct rng *r)
@@ -48,6 +65,7 @@ int rng_summary(const struct rng *r)
     say_row(put_real(o, "samples_per_second", rate), "rate", "%s", rate_text(rate, "numbers").text);
     put_real(o, "bytes_per_second", rate * (double)r->bytes);
     put_least_bytes(o, (double)r->made * (double)r->bytes);
+    put_operations(o, operations(r) * (double)r->made);
     if (r->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "each number is that of native:serial, in %s",
                 seconds_text(r->verify).text);

@@ -45,6 +45,11 @@ void spin_report_device(const struct run *r, struct node *to)
 
     say_value(put_text(to, "variant", mw_spins_variant(own->spins)), "variant");
     put_text(to, "draws", spin_draws(own));
+    /* A spin's update: the sum of its neighbours, times the spin, a comparison with a word of Philox.  A bit a spin has
+     * less of all that. */
+    if (!strcmp(spin_draws(own), "bytes"))
+        put_operations(to, (2.0 * own->options.dims + 1 + PHILOX_OPERATIONS) * (double)r->cells *
+                           (double)r->result.done);
     /* Each colour of a step reads both colours and writes its own. */
     if (strcmp(spin_draws(own), "model") != 0)
         put_least_bytes(to, 3.0 * (double)r->cells * (double)r->result.done / (own->bits ? 8 : 1));

@@ -1,6 +1,7 @@
 /* Model files: what is read, what follows from it, and what each slip is answered with. */
 #include "model/model.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -181,6 +182,28 @@ static void reach_follows_from_the_operators(void **unused)
 }
 
 /* Stages that look at noise alone, in the end, are the same in all updates of a time step. */
+/* Signs between two numbers in stages and rates, and what operators add up; nothing of an energy, of comments, of signs
+ * before a number, or of what stands beside. */
+static void operations_are_counted(void **unused)
+{
+    (void)unused;
+    struct mw_model *m = parse(HEAD "#define TWICE(x) ((x) + (x))\n"
+                               "STAGE(s) { return -AT(c) * AT(c) /* a * b */ - R(1e-3); }\n"
+                               "RATE(c) { const realv a = (AT(c)) / R(2.0); // a + b\n return a + LAP(s); }\n"
+                               "ENERGY() { return AT(c) * LAP(c) * AT(c); }");
+    assert_true(mw_model_operations(m, MW_LAPLACIAN_SECOND, 2) == 4 + 5);
+    assert_true(mw_model_operations(m, MW_LAPLACIAN_SECOND, 3) == 4 + 7);
+    assert_true(mw_model_operations(m, MW_LAPLACIAN_FOURTH, 1) == 4 + 7);
+    assert_true(mw_model_operations(m, MW_LAPLACIAN_ISOTROPIC, 2) == 4 + 11);
+    mw_model_free(m);
+    m = parse(HEAD "RATE(c) { return AVG(c) + GRAD_X(c) + GRAD2(c) + BIHARM(c); }");
+    assert_true(mw_model_operations(m, MW_LAPLACIAN_SECOND, 2) == 3 + 4 + 2 + 7 + 30);
+    mw_model_free(m);
+    m = parse(HEAD "//@ noise n \"\"\nRATE(c) { return NOISE(n); }");
+    assert_true(isnan(mw_model_operations(m, MW_LAPLACIAN_SECOND, 2)));
+    mw_model_free(m);
+}
+
 static void stages_of_noise_are_still(void **unused)
 {
     (void)unused;
@@ -387,6 +410,7 @@ int main(void)
         cmocka_unit_test(noise_and_energy_are_found),
         cmocka_unit_test(names_end_somewhere),
         cmocka_unit_test(reach_follows_from_the_operators),
+        cmocka_unit_test(operations_are_counted),
         cmocka_unit_test(stages_of_noise_are_still),
         cmocka_unit_test(comments_and_strings_are_passed_over),
         cmocka_unit_test(what_is_declared_later_or_by_branches_is_fine),

@@ -1,0 +1,104 @@
+/* What devices can do, beside which rates of tasks are shown. */
+#include <math.h>
+
+#include "tools/compare/compare.h"
+
+int speeds_add(struct speeds *speeds, const struct speed *speed)
+{
+    struct speed *grown = realloc(speeds->item, (speeds->count + 1) * sizeof(*grown));
+    int rc;
+
+    if (!grown)
+        return mw_fail(MW_ENOMEM, "not enough memory for what devices can do");
+    speeds->item = grown;
+    grown[speeds->count] = *speed;
+    rc = text_copy(speed->device, &grown[speeds->count].device);
+    speeds->count += !rc;
+    return rc;
+}
+
+void speeds_free(struct speeds *speeds)
+{
+    for (size_t i = 0; i < speeds->count; i++)
+        free(speeds->item[i].device);
+    free(speeds->item);
+    *speeds = (struct speeds){ 0 };
+}
+
+static int find(struct speeds *speeds, const char *device, struct speed **found)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < speeds->count; i++)
+        if (!strcmp(speeds->item[i].device, device)) {
+            *found = &speeds->item[i];
+            return 0;
+        }
+    TRY(speeds_add(speeds, &(struct speed){ (char *)device, NAN, NAN, NAN }));
+    *found = &speeds->item[speeds->count - 1];
+out:
+    return rc;
+}
+
+/* A number of an answer that may have none; then 0, so that it is not asked for again. */
+static void take(const struct answer *answer, const char *key, double *to)
+{
+    const double value = answer ? answer_number(answer, key) : NAN;
+
+    if (isnan(*to))
+        *to = value > 0 ? value : 0;
+}
+
+static int measure(struct comparison *c, bool copy, bool arithmetic, struct speed *speed)
+{
+    const char *const parts = copy && arithmetic ? "copy,arithmetic" : copy ? "copy" : "arithmetic";
+    const char *const words[] = { "speed", "--only", parts, "--json", "--quiet", "-d", speed->device, NULL };
+    struct outcome outcome = { 0 };
+    struct answer *answer = NULL;
+    int rc;
+
+    TRY(workers_run(c->workers, speed->device, words, c->set->limit, &outcome));
+    if (outcome.code == 0)
+        TRY(answer_read(outcome.out, &answer));
+    if (copy)
+        take(answer, "copy", &speed->copy);
+    if (arithmetic) {
+        take(answer, "single", &speed->single);
+        take(answer, "double", &speed->twice);
+    }
+out:
+    answer_free(answer);
+    outcome_free(&outcome);
+    return rc;
+}
+
+static int measure_row(struct comparison *c, struct row *row)
+{
+    const bool moves = !isnan(answer_number(row->answer, "least_bytes"));
+    const bool computes = !isnan(answer_number(row->answer, "operations"));
+    const char *precision = answer_text(row->answer, "precision");
+    struct speed *speed;
+    int rc;
+
+    TRY(find(c->speeds, row->devices, &speed));
+    if ((moves && isnan(speed->copy)) || (computes && isnan(speed->single)))
+        TRY(measure(c, moves && isnan(speed->copy), computes && isnan(speed->single), speed));
+    row->copy = speed->copy;
+    row->arithmetic = precision && !strcmp(precision, "double") ? speed->twice : speed->single;
+out:
+    return rc;
+}
+
+int comparison_measure_speeds(struct comparison *c)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct row *row = &c->rows[i];
+        row->copy = row->arithmetic = NAN;
+        if (c->speeds && row->answer && !strchr(row->devices, ','))
+            TRY(measure_row(c, row));
+    }
+out:
+    return rc;
+}
