@@ -31,10 +31,20 @@ gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json -
 
 # How far it is, on a terminal: which suite of how many, which size, which run of its; what is left of the budget.
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
-    TERM=xterm COLUMNS=150 script -qec "stty columns 150; $MESHWORK bench differences --devices native:serial \
+    TERM=xterm COLUMNS=150 script -qec "stty columns 150; $MESHWORK bench labels --devices native:serial \
         --budget 0.1 -o $work/bar.json" /dev/null </dev/null 2>&1 | tr '\r' '\n' >"$scratch/out"
-    prints '^bench +0% .*differences, suite 1/1, size 1, run 0/1  the budget is used up'
-    prints '^bench +[0-9]+% .*differences, suite 1/1, size 3, run 2/2  the budget is used up'
+    prints '^bench +0% .*labels, suite 1/1, size 1, run 0/1  the budget is used up'
+    prints '^bench +[0-9]+% .*labels, suite 1/1, size 3, run ([0-9]+)/\1  the budget is used up'
+    # With a picture, which is what its task writes.
+    if has_png && command -v base64 >/dev/null; then
+        task=$(sed -n 's/^ *"task": "\(label --pattern random .*\)",*$/\1/p' "$work/bar.json")
+        # shellcheck disable=SC2086 # words
+        gives 0 $task --png own.png -q
+        sed -n 's/^ *"png": "\(.*\)".*/\1/p' "$work/bar.json" | base64 -d >"$work/shown.png"
+        cmp -s "$work/own.png" "$work/shown.png" || fail "not the picture of its task"
+        gives 0 report bar.json -q
+        grep -q '<img alt="Components of meshes" src="data:image/png;' "$work/bar.html" || fail "a page without picture"
+    fi
 fi
 
 # Since other results.

@@ -28,6 +28,11 @@ for key in task version rounds rows device variant chosen seconds seconds_min se
 done
 [ "$(sed -n '/"samples"/,/]/p' "$scratch/out" | grep -c '[0-9]')" -eq 3 ] || fail "not three samples"
 
+# Words that a shell would not take as one are quoted.
+printf '0 1\n' >"$work/it's a graph.txt"
+gives 0 compare graph components "it's a graph.txt" --devices native:serial --rounds 1
+prints "^task +graph components 'it'.''s a graph.txt'\$"
+
 # Operations of tasks: of a heat equation's rate 1 and 5 of its Laplacian, and 2 of Euler's method; of words of Philox.
 gives 0 run heat -d native:serial --no-tune --integrator euler --size 16x8 --steps 10 --json
 prints '"operations": 10240(\.0)?,'

@@ -19,7 +19,8 @@ page() {
         python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$work/$1" \
             >"$scratch/out" 2>"$scratch/err" || fail "$1 is not well-formed"
     fi
-    grep -Eiq '<script|<link|<img|src=|url\(|href="http' "$work/$1" && fail "$1 needs more than itself"
+    sed 's|<img alt="[^"]*" src="data:image/png;base64,[A-Za-z0-9+/=]*"/>||' "$work/$1" |
+        grep -Eiq '<script|<link|<img|src=|url\(|href="http' && fail "$1 needs more than itself"
     sed -n 's/.* id=["'\'']\([^"'\'']*\).*/\1/p' "$work/$1" | sort | uniq -d >"$scratch/out"
     [ ! -s "$scratch/out" ] || fail "$1 has names twice"
 }
@@ -29,6 +30,9 @@ holds() { grep -Fq -- "$2" "$work/$1" || fail "$1 has no $2"; }
 
 plots=$(command -v gnuplot >/dev/null && echo 3 || echo 0)
 
+# A picture of one cell.
+png=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
+
 # results NAME DEVICE: three sizes, two variants, of which one has no times at the largest.
 results() {
     row='"seconds_max": 0.5, "seconds_min": 1e-3, "whole": 1.5, "speedup": 2.5, "rate": 3e8, "rate_unit": "cells",
@@ -37,7 +41,8 @@ results() {
 {"format": 1, "version": "0.1.0", "asked": "all", "machine": {"system": "Linux", "release": "6", "processor": "x"},
  "devices": [{"id": "native:serial", "name": "Some <b>CPU</b>", "memory_bytes": 1073741824, "fp64": true,
               "speed": {"copy": 1.5e10, "launch": 2e-6}}],
- "suites": [{"name": "$1", "title": "Title of $1", "source": "paper & figure", "x": "cells", "cases": [
+ "suites": [{"name": "$1", "title": "Title of $1", "source": "paper & figure", "x": "cells",
+   "picture": {"task": "label --pattern <x>", "png": "$png"}, "cases": [
    {"x": 100, "task": "label --size 10x10", "took": 1, "rows": [
      {"device": "native:serial", "variant": "auto", "chosen": "runs", "seconds": 0.01, $row},
      {"device": "$2", "variant": "tile", "seconds": 0.04, $row}]},
@@ -61,6 +66,8 @@ holds b.html 'paper &amp; figure'
 holds b.html 'Some &lt;b&gt;CPU&lt;/b&gt;'
 holds b.html '15.0 GB/s'
 holds b.html 'took &lt;too&gt; long'
+holds b.html "<img alt=\"Title of labels\" src=\"data:image/png;base64,$png\"/>"
+holds b.html '<figcaption><code>meshwork label --pattern &lt;x&gt;</code></figcaption>'
 # Rows with times, the device that is the fastest from the second size on, and an exponent: log 2 / log 10.
 [ "$(grep -c '<td class="good">agree</td>' "$work/b.html")" -eq 6 ] || fail "not six rows"
 holds b.html '<td>the task alone</td><td class="n">100</td><td class="best">native:serial</td>'
@@ -102,11 +109,31 @@ says 'no plots'
 page plain.html
 holds plain.html 'Without plots'
 
-# A page as a browser has it: the last section is there, and nothing was run or fetched.
-if command -v chromium >/dev/null; then
+# A page as a browser has it, on a phone: the last section is there, nothing was run or fetched, nothing is wider than
+# the window but for what scrolls by itself, the picture shows, and light and dark pages are not the same, nor empty.
+browse() {
     timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/browser" \
-        --dump-dom "file://$work/names.html" >"$scratch/out" 2>/dev/null &&
-        { prints 'id="machine"' && prints '&lt;script&gt;alert'; }
+        --window-size=390,844 "$@" 2>"$scratch/err"
+}
+if command -v chromium >/dev/null && browse --dump-dom "file://$work/names.html" >"$scratch/out"; then
+    prints 'id="machine"'
+    prints '&lt;script&gt;alert'
+    { grep -vE 'Content-Security-Policy|^</(body|html)>' "$work/names.html"
+      echo '<script>var d = document.documentElement; d.setAttribute("data-wider", d.scrollWidth - d.clientWidth);'
+      echo 'd.setAttribute("data-shown", [].filter.call(document.images, i => i.naturalWidth).length)'
+      echo '</script></body></html>'; } >"$work/measured.html"
+    if browse --dump-dom "file://$work/measured.html" >"$scratch/out"; then
+        prints 'data-wider="0"'
+        prints 'data-shown="1"'
+    fi
+    for dark in 0 1; do
+        browse --blink-settings=preferredColorScheme=$dark --screenshot="$scratch/page$dark.png" \
+            "file://$work/b.html" >"$scratch/out" || break
+    done
+    if [ -s "$scratch/page1.png" ]; then
+        [ "$(wc -c <"$scratch/page1.png")" -gt 10000 ] || fail "the page is empty"
+        cmp -s "$scratch/page0.png" "$scratch/page1.png" && fail "dark as light"
+    fi
 fi
 
 # What holds no results is one line, and the page before stays.
@@ -124,6 +151,7 @@ wrong 's/"seconds": 0.16/"seconds": null/' 'cases\[2\].rows\[1\].seconds is no n
 wrong 's/"seconds": 0.16/"seconds": 7/' 'not between the least and the most'
 wrong 's/"seconds": 0.16, //' 'rows\[1\].seconds is no number'
 wrong 's/"variant": "lines"/"variant": ["lines"]/' 'rows\[2\].variant is no text'
+wrong 's/"png": "/"png": "\\" onload=\\"/' 'picture.png is no base64'
 wrong 's/"title": "[^"]*", //' 'suites\[0\].title is no text'
 wrong 's/"id": "[^"]*", //' 'devices\[0\].id is no text'
 wrong 's/"rows": \[$/"rows": {}, "a": [/' 'rows is no list'

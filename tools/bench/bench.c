@@ -3,7 +3,6 @@
 #include <config.h>
 #endif
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -44,7 +43,7 @@ static const struct option options[] = {
 };
 
 #ifdef HAVE_JANSSON
-#define PREPARE_LIMIT 300.0      /* seconds */
+#define TASK_LIMIT 300.0         /* seconds of what is not measured */
 
 /* What is under way. */
 struct bench {
@@ -97,7 +96,7 @@ static void words_free(struct words *words)
 }
 
 /* The words of a task of a case; the file's name may have spaces. */
-static int task_words(const struct bench *b, const char *task, const struct suite_case *of, struct words *words)
+static int task_words(const char *task, const struct suite_case *of, const char *file, struct words *words)
 {
     char *copy = NULL, *word, *next;
     int rc;
@@ -106,7 +105,7 @@ static int task_words(const struct bench *b, const char *task, const struct suit
     TRY(allocate(strlen(task) + 2, sizeof(*words->item), &words->item));
     for (word = strtok_r(copy, " ", &next); word; word = strtok_r(NULL, " ", &next)) {
         char *made;
-        TRY(suite_word(word, of, b->file, &made));
+        TRY(suite_word(word, of, file, &made));
         words->item[words->count++] = made;
     }
 out:
@@ -114,47 +113,71 @@ out:
     return rc;
 }
 
-/* A file that suites' tasks read, made when one first wants it. */
-static int make_file(struct bench *b)
-{
-    const char *folder = getenv("TMPDIR");
-    struct text text = { 0 };
-    int fd, rc = 0;
-
-    if (b->file)
-        return 0;
-    text_add(&text, "%s/meshwork-XXXXXX.npy", folder && *folder ? folder : "/tmp");
-    TRY(text_ok(&text));
-    fd = mkstemps(text.data, 4);
-    if (fd < 0) {
-        rc = mw_fail(MW_EIO, "%s: no file can be made there, for what suites prepare: %s",
-                     folder && *folder ? folder : "/tmp", strerror(errno));
-        goto out;
-    }
-    close(fd);
-    b->file = text.data;
-    text.data = NULL;
-out:
-    text_free(&text);
-    return rc;
-}
-
-static int prepare(struct bench *b, const struct suite *suite, const struct suite_case *of)
+/* Runs a task of a suite, which is no measurement, natively; *reason: why it failed, which is the caller's. */
+static int run_task(struct bench *b, const char *task, const struct suite_case *of, const char *file, char **reason)
 {
     struct words words = { 0 };
     struct outcome outcome = { 0 };
+    struct text whole = { 0 };
+    int rc;
+
+    *reason = NULL;
+    text_add(&whole, "%s --quiet --device native:serial", task);
+    TRY(text_ok(&whole));
+    TRY(task_words(whole.data, of, file, &words));
+    TRY(workers_run(&b->workers, "native:serial", words.item, TASK_LIMIT, &outcome));
+    if (outcome.code && !signals_stopped())
+        TRY(text_copy(outcome.reason, reason));
+out:
+    text_free(&whole);
+    outcome_free(&outcome);
+    words_free(&words);
+    return rc;
+}
+
+/* A file that the suite's task reads. */
+static int prepare(struct bench *b, const struct suite *suite, const struct suite_case *of)
+{
+    char *reason = NULL;
     int rc = 0;
 
     if (!suite->prepare)
         return 0;
-    TRY(make_file(b));
-    TRY(task_words(b, suite->prepare, of, &words));
-    TRY(workers_run(&b->workers, "native:serial", words.item, PREPARE_LIMIT, &outcome));
-    if (outcome.code && !signals_stopped())
-        rc = mw_fail(MW_EIO, "%s cannot be prepared: %s", suite->name, outcome.reason);
+    if (!b->file)
+        TRY(bench_file(".npy", &b->file));
+    TRY(run_task(b, suite->prepare, of, b->file, &reason));
+    if (reason)
+        rc = mw_fail(MW_EIO, "%s cannot be prepared: %s", suite->name, reason);
 out:
-    outcome_free(&outcome);
-    words_free(&words);
+    free(reason);
+    return rc;
+}
+
+/* A bench without a picture is one as well. */
+static int make_picture(struct bench *b, const struct suite *suite)
+{
+    const size_t length = suite->picture ? strcspn(suite->picture, "%") - strlen(" --png ") : 0;
+    char *path = NULL, *png = NULL, *reason = NULL, *task = NULL;
+    int rc = 0;
+
+    if (b->stopped || document_has_picture(b->document, suite))
+        return 0;
+    TRY(bench_file(".png", &path));
+    TRY(run_task(b, suite->picture, &suite->cases[0], path, &reason));
+    if (reason || signals_stopped())
+        goto out;
+    TRY(bench_base64(path, &png));
+    TRY(text_copy(suite->picture, &task));
+    task[length] = 0;
+    if (png)
+        TRY(document_add_picture(b->document, b->set->output, suite, task, png));
+out:
+    if (path)
+        unlink(path);
+    free(path);
+    free(png);
+    free(reason);
+    free(task);
     return rc;
 }
 
@@ -183,7 +206,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
     int rc;
 
     TRY(prepare(b, suite, of));
-    TRY(task_words(b, suite->task, of, &words));
+    TRY(task_words(suite->task, of, b->file, &words));
     b->compare.variants = suite->variants;
     show_progress(b, 0, 1);
     TRY(comparison_plan(&c));
@@ -232,6 +255,7 @@ static int run_suite(struct bench *b, const struct suite *suite, size_t left)
             TRY(run_case(b, suite, of, growth, &pasts));
         last = isnan(took) ? seconds_now() - begun : took;
     }
+    TRY(make_picture(b, suite));
 out:
     pasts_free(&pasts);
     return rc;

@@ -31,6 +31,7 @@ struct suite {
     const char *task;
     struct suite_case cases[CASES_MOST + 1];
     struct suite_figure figures[FIGURES_MOST + 1];
+    const char *picture;         /* a task that writes a picture %F of what the suite computes; NULL: none */
 };
 extern const struct suite suites[];              /* ended by one without a name */
 /* A word of a task with what stands in it for a case, and the file's name for %F; the caller's to free. */
@@ -47,6 +48,10 @@ int document_check(const char *path);
 void document_free(struct document *document);
 /* Adds what its devices can do. */
 int document_speeds(const struct document *document, struct speeds *speeds);
+/* Whether a suite has a picture, or needs none; and adds one: a task, and a PNG in base64. */
+bool document_has_picture(const struct document *document, const struct suite *suite);
+int document_add_picture(struct document *document, const char *path, const struct suite *suite, const char *task,
+                         const char *png);
 /* How long a case of a suite took; NaN: it has none of that size. */
 double document_took(const struct document *document, const struct suite *suite, double x);
 /* Adds a case with its results, and writes the file (NULL: none). */
@@ -61,6 +66,13 @@ struct pair {
 };
 typedef int document_pair(struct pair *pair, void *context);
 int document_each_pair(const struct document *document, const char *path, document_pair *visit, void *context);
+
+/* ---- files.c: what suites' tasks write ---- */
+
+/* Makes an empty file with this suffix in the folder for temporary ones; the name is the caller's. */
+int bench_file(const char *suffix, char **path);
+/* What a file holds, in base64; NULL: there is none, or it is larger than a page should have. */
+int bench_base64(const char *path, char **text);
 
 /* ---- changes.c ---- */
 

@@ -270,19 +270,46 @@ double document_took(const struct document *document, const struct suite *suite,
     return of ? json_number_value(json_object_get(of, "took")) : NAN;
 }
 
+/* Where a suite has its results. */
+static int make_suite(struct document *document, const struct suite *suite, json_t **made)
+{
+    *made = find_suite(document->root, suite->name);
+    if (*made)
+        return 0;
+    *made = json_pack("{s:s, s:s, s:s, s:s, s:[]}", "name", suite->name, "title", suite->title, "source",
+                      suite->source, "x", suite->x, "cases");
+    return json_array_append_new(json_object_get(document->root, "suites"), *made) == 0 ? 0 : lost();
+}
+
+bool document_has_picture(const struct document *document, const struct suite *suite)
+{
+    return !suite->picture || json_object_get(find_suite(document->root, suite->name), "picture");
+}
+
+int document_add_picture(struct document *document, const char *path, const struct suite *suite, const char *task,
+                         const char *png)
+{
+    json_t *whole;
+    int rc;
+
+    TRY(make_suite(document, suite, &whole));
+    TRY(json_object_set_new(whole, "picture", json_pack("{s:s, s:s}", "task", task, "png", png)) == 0 ? 0 : lost());
+    TRY(path ? save(document, path) : 0);
+out:
+    return rc;
+}
+
 int document_add(struct document *document, const char *path, const struct suite *suite, const struct node *results)
 {
-    json_t *whole = find_suite(document->root, suite->name), *of = report_to_json(results);
+    json_t *whole, *of = report_to_json(results);
+    int rc;
 
-    if (!whole) {
-        whole = json_pack("{s:s, s:s, s:s, s:s, s:[]}", "name", suite->name, "title", suite->title, "source",
-                          suite->source, "x", suite->x, "cases");
-        if (json_array_append_new(json_object_get(document->root, "suites"), whole) != 0)
-            return lost();
-    }
+    TRY(make_suite(document, suite, &whole));
     if (!of || json_array_append_new(json_object_get(whole, "cases"), of) != 0)
         return lost();
-    return path ? save(document, path) : 0;
+    TRY(path ? save(document, path) : 0);
+out:
+    return rc;
 }
 
 int document_print(const struct document *document)

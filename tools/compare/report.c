@@ -162,12 +162,29 @@ static void say_refused(const struct comparison *c, struct node *to)
     text_free(&text);
 }
 
+/* A word as a shell takes it. */
+static void add_word(const char *word, struct text *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789%+,-./:=@_";
+
+    if (*word && !word[strspn(word, plain)]) {
+        text_add(text, "%s", word);
+        return;
+    }
+    text_add(text, "'");
+    for (; *word; word++)
+        text_add(text, *word == '\'' ? "'\\''" : "%c", *word);
+    text_add(text, "'");
+}
+
 static void put_task(const struct comparison *c, struct node *to)
 {
     struct text text = { 0 };
 
-    for (size_t i = 0; i < c->arguments->count; i++)
-        text_add(&text, "%s%s", i ? " " : "", c->arguments->item[i]);
+    for (size_t i = 0; i < c->arguments->count; i++) {
+        text_add(&text, "%s", i ? " " : "");
+        add_word(c->arguments->item[i], &text);
+    }
     say_value(put_text(to, "task", text.data ? text.data : ""), "task");
     text_free(&text);
 }

@@ -90,6 +90,7 @@ static const char style[] =
     ".best{font-weight:700}.good{color:var(--good)}.bad{color:var(--bad);font-weight:700}\n"
     "figure{margin:.75rem 0;overflow-x:auto}\n"
     "figure svg{display:block;width:100%;min-width:30rem;max-width:52rem;height:auto}\n"
+    ".field img{display:block;width:100%;max-width:20rem;height:auto;image-rendering:pixelated}\n"
     "details{margin:.5rem 0}summary{cursor:pointer;padding:.25rem 0}\n"
     "@media print{body{max-width:none;padding:0;font-size:10pt}h2{break-after:avoid}h3{break-after:avoid}"
     "figure{break-inside:avoid;overflow:visible}figure svg{min-width:0;max-width:16cm}tr{break-inside:avoid}"
@@ -101,7 +102,7 @@ void html_begin(struct text *to, const char *title)
     text_add(to, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
              "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
              "<meta http-equiv=\"Content-Security-Policy\" "
-             "content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n<title>");
+             "content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>\n<title>");
     html_text(to, title);
     text_add(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n", style);
 }

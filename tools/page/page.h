@@ -31,6 +31,7 @@ struct measured {
     const char *name, *title, *source, *x;
     const char *devices[NAMES_MOST], *variants[NAMES_MOST];
     size_t device_count, variant_count;
+    const char *picture, *picture_task;  /* a PNG in base64, and what made it; NULL: none */
     bool has_steps;              /* seconds of different sizes are compared for a step */
     struct sized *cases;         /* from small to large */
     size_t count;

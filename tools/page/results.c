@@ -4,7 +4,7 @@
 
 #include "tools/page/page.h"
 
-enum { TEXT_MOST = 4096, UNIT_MOST = 20 };       /* bytes; of units, what rate_text has room for */
+enum { TEXT_MOST = 4096, UNIT_MOST = 20, PICTURE_MOST = 1 << 18 };  /* bytes; of units, what rate_text has room for */
 static const double most = 1e30;
 
 /* Where a value stands in the file, for messages: "suites[2].cases[0].rows[7]"; and whether something was wrong. */
@@ -165,6 +165,20 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A picture is base64 and nothing else, or the page would not be well-formed. */
+static void read_picture(struct place *at, const json_t *of, struct measured *suite)
+{
+    static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+    const json_t *picture = json_object_get(of, "picture");
+
+    if (!picture)
+        return;
+    suite->picture_task = text_of(at, picture, "task");
+    suite->picture = text_or(at, picture, "png", PICTURE_MOST, NULL);
+    if (suite->picture[strspn(suite->picture, base64)])
+        wrong(at, "picture.png", "no base64");
+}
+
 static int read_suite(struct place *at, const json_t *of, struct measured *suite)
 {
     const json_t *cases = list_of(at, of, "cases");
@@ -175,6 +189,7 @@ static int read_suite(struct place *at, const json_t *of, struct measured *suite
     suite->title = text_of(at, of, "title");
     suite->source = text_of(at, of, "source");
     suite->x = text_of(at, of, "x");
+    read_picture(at, of, suite);
     TRY(allocate(count, sizeof(*suite->cases), &suite->cases));
     for (size_t i = 0; i < count; i++) {
         suite->count++;

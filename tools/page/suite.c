@@ -140,6 +140,17 @@ static bool any_times(const struct measured *suite)
     return false;
 }
 
+static void add_picture(const struct measured *suite, struct text *to)
+{
+    text_add(to, "<figure class=\"field\">\n<img alt=\"");
+    html_text(to, suite->title);
+    text_add(to, "\" src=\"data:image/png;base64,");
+    text_append(to, suite->picture, strlen(suite->picture));
+    text_add(to, "\"/>\n<figcaption><code>meshwork ");
+    html_text(to, suite->picture_task);
+    text_add(to, "</code></figcaption>\n</figure>\n");
+}
+
 int page_suite(const struct measured *suite, size_t number, bool plots, struct text *to)
 {
     int rc = 0;
@@ -151,6 +162,8 @@ int page_suite(const struct measured *suite, size_t number, bool plots, struct t
     text_add(to, "</code>, ");
     html_text(to, suite->source);
     text_add(to, "</p>\n");
+    if (suite->picture)
+        add_picture(suite, to);
     if (any_times(suite)) {
         if (plots)
             TRY(add_plots(suite, number, to));
