@@ -9,20 +9,22 @@
 
 #include "kernels/label/bits/passes.h"
 
-enum { SEGMENT = 32, COUNT_EACH = 4, DIMS = 3 };
+enum { SEGMENT = 32, DIMS = 3 };
 /* Items of a tile, of which a segment is each; in the plane, and in space, this many of them along x where rows are as
  * long (binary logarithms). */
 enum { TILE_ITEMS = 128, TILE_X_PLANE = 2, TILE_X_SPACE = 1 };
 
-/* A node's word for each segment of all tiles, as many planes of them as nodes a segment can have. */
-enum { WORDS, TOPS, COUNTS, BUFFERS };
+/* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
+enum { CHAIN_TILES = 16 };
+
+enum { SEGMENTS, ROOTS, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, BUFFERS };
 
 /* How a mesh is cut. */
 struct cut {
     int64_t length[DIMS], words_x, segments;
     unsigned bits[DIMS];                 /* binary logarithms of a tile's segments */
-    int64_t tiles[DIMS], words;          /* tiles, and segments of all of them */
-    int64_t sides;
+    int64_t tiles[DIMS], all_tiles;
+    int64_t sides, border_rows, edges;
 };
 
 struct bits {
@@ -30,7 +32,6 @@ struct bits {
     struct mw_buffer *own;       /* roots, where the result's buffer cannot serve for them: they may be narrower */
     struct mw_buffer *buffer[BUFFERS];
     struct cut cut;
-    size_t chunks;
 };
 
 /* Each dimension gets bits of an item's number until a tile is as long as the mesh: x first, then all alike, and what
@@ -50,10 +51,26 @@ static void share_bits(const struct mw_labelling *labelling, size_t items, struc
     }
 }
 
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Of a tile, rows of which neighbours are another tile's in earlier rows (cl/label/bits/places.clh), and cells whose
+ * nodes can be at its border: all of its first and last rows, two of others. */
+static void find_borders(const struct mw_labelling *labelling, struct cut *c)
+{
+    const unsigned dims = labelling->options.dims;
+    const int64_t y = 1 << c->bits[1], z = 1 << c->bits[2];
+    const int64_t cells = least(SEGMENT << c->bits[0], c->length[0]);
+    const int64_t inner_y = dims < 2 ? y : y - least(y, 2), inner_z = dims < 3 ? z : z - least(z, 2);
+    const int64_t sides = labelling->options.connectivity == MW_CONNECT_ALL ? 2 : 1;
+    c->border_rows = dims == 1 ? 0 : dims == 2 ? 1 : y + (z - 1) * sides;
+    c->edges = (y * z - inner_y * inner_z) * cells + inner_y * inner_z * least(cells, 2);
+    c->sides = c->tiles[0] - 1 + labelling->options.periodic[0];
+}
+
 static void cut_mesh(const struct mw_labelling *labelling, size_t items, struct cut *c)
 {
     const struct mw_lattice *l = &labelling->lattice;
-    *c = (struct cut){ .length = { 1, 1, 1 }, .words = (int64_t)items };
+    *c = (struct cut){ .length = { 1, 1, 1 }, .all_tiles = 1 };
     for (unsigned i = 0; i < l->dims; i++)
         c->length[i] = l->length[i];
     c->words_x = (c->length[0] - 1) / SEGMENT + 1;
@@ -61,17 +78,17 @@ static void cut_mesh(const struct mw_labelling *labelling, size_t items, struct 
     share_bits(labelling, items, c);
     for (unsigned i = 0; i < DIMS; i++) {
         c->tiles[i] = (((i == 0 ? c->words_x : c->length[i]) - 1) >> c->bits[i]) + 1;
-        c->words *= c->tiles[i];
+        c->all_tiles *= c->tiles[i];
     }
-    c->sides = c->tiles[0] - 1 + labelling->options.periodic[0];
+    find_borders(labelling, c);
 }
 
 static size_t items_of(const struct mw_labelling *labelling)
 {
     const uint64_t local = mw_device_info(labelling->device)->local_bytes;
     size_t items = labelling->limits.tile_items ? labelling->limits.tile_items : TILE_ITEMS;
-    /* Numbers of nodes, which stand apart by banks, and words. */
-    while (local > 0 && items > 1 && items * ((SEGMENT + 1) * mw_label_root_bytes(labelling) + 16) > local)
+    /* Nodes or their numbers, and what there is of a segment. */
+    while (local > 0 && items > 1 && items * (SEGMENT * mw_label_root_bytes(labelling) + 24) > local)
         items /= 2;
     return items;
 }
@@ -87,7 +104,8 @@ static const char *bits_refuses(const struct mw_labelling *labelling)
     if (labelling->lattice.cells == 0)
         return NULL;
     cut_mesh(labelling, items_of(labelling), &cut);
-    if (cut.words > INT32_MAX && mw_lattice_index_bytes(&labelling->lattice) == sizeof(int32_t))
+    if (cut.all_tiles > INT32_MAX / (int64_t)items_of(labelling) &&
+        mw_lattice_index_bytes(&labelling->lattice) == sizeof(int32_t))
         return "is for meshes whose rows have more cells: use union-find";
     return NULL;
 }
@@ -102,10 +120,12 @@ void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, st
     for (unsigned i = 0; i < DIMS; i++)
         mw_text_add(defines, "#define LENGTH_%c %" PRId64 "\n#define TILE_%c %u\n#define TILES_%c %" PRId64 "\n",
                     axis[i], c->length[i], axis[i], c->bits[i], axis[i], c->tiles[i]);
-    mw_text_add(defines, "#define WORDS_X %" PRId64 "\n#define WORDS %" PRId64 "\n#define SIDES %" PRId64
-                "\n#define COUNT_EACH %d\n", c->words_x, c->words, c->sides, COUNT_EACH);
+    mw_text_add(defines, "#define WORDS_X %" PRId64 "\n#define SIDES %" PRId64 "\n#define BORDER_ROWS %" PRId64
+                "\n#define EDGES %" PRId64 "\n", c->words_x, c->sides, c->border_rows, c->edges);
     if (labelling->wide)
         mw_text_add(defines, "#define LABELS_64 1\n");
+    if (mw_type_bytes(labelling->options.type) == 1)
+        mw_text_add(defines, "#define ELEMENT_BYTE 1\n");
 }
 
 static void add_defines(struct mw_text *defines, size_t group, void *context)
@@ -116,12 +136,16 @@ static void add_defines(struct mw_text *defines, size_t group, void *context)
 static int make_buffers(struct mw_labelling *labelling, struct bits *b)
 {
     const struct cut *c = &b->cut;
-    const size_t words = (size_t)c->words, planes = c->length[0] < SEGMENT ? (size_t)c->length[0] : SEGMENT;
-    b->chunks = mw_prim_parts((size_t)c->segments, b->set->group * COUNT_EACH);
+    const size_t tiles = (size_t)c->all_tiles, segments = tiles * b->set->group, root = mw_label_root_bytes(labelling);
+    const size_t edges = tiles * (size_t)c->edges, rows = (size_t)(c->length[1] * c->length[2] * c->tiles[0]);
     const struct { size_t count, bytes; } needs[BUFFERS] = {
-        [WORDS] = { words, 4 * sizeof(uint32_t) },
-        [TOPS] = { words, planes * sizeof(uint16_t) },
-        [COUNTS] = { b->chunks + 1, mw_label_root_bytes(labelling) }, /* and one for the sum of all */
+        [SEGMENTS] = { segments, 2 * sizeof(uint32_t) },
+        [ROOTS] = { segments, 2 * sizeof(uint32_t) },
+        [TOPS] = { segments, (size_t)least(c->length[0], SEGMENT) * sizeof(uint16_t) },
+        [EDGES] = { edges, sizeof(uint16_t) },
+        [EDGE_ROOTS] = { edges, root },
+        [TILES] = { tiles, 2 * sizeof(uint32_t) },
+        [COUNTS] = { rows + 1, root }, /* of tiles' rows, and one for the sum of all */
     };
     int rc = 0;
     for (unsigned i = 0; i < BUFFERS; i++) {
@@ -172,23 +196,30 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
 {
     struct bits *b = labelling->state;
     const struct cut *c = &b->cut;
-    const size_t bytes = mw_label_root_bytes(labelling), tiles = (size_t)c->words / b->set->group;
-    const size_t rows = (size_t)(c->length[1] * c->length[2]);
-    const size_t borders = (labelling->options.dims > 1 ? (size_t)c->segments : 0) + rows * (size_t)c->sides;
-    struct mw_buffer *words = b->buffer[WORDS], *tops = b->buffer[TOPS], *counts = b->buffer[COUNTS];
-    struct mw_buffer *parents = b->own ? b->own : labels;
+    const size_t bytes = mw_label_root_bytes(labelling), rows = (size_t)(c->length[1] * c->length[2]);
+    const size_t border_rows = (size_t)(c->tiles[1] * c->tiles[2] * c->border_rows);
+    const size_t borders = border_rows * (size_t)c->length[0] + rows * (size_t)c->sides;
+    const size_t count_at = rows * (size_t)c->tiles[0];
+    const struct mw_range tiles = mw_parts(b->set, (size_t)c->all_tiles);
+    struct mw_buffer *segments = b->buffer[SEGMENTS], *roots = b->buffer[ROOTS], *tops = b->buffer[TOPS];
+    struct mw_buffer *edges = b->buffer[EDGES], *edge_roots = b->buffer[EDGE_ROOTS], *counted = b->buffer[TILES];
+    struct mw_buffer *counts = b->buffer[COUNTS], *parents = b->own ? b->own : labels;
     int64_t found = 0;
     int32_t found_32;
     int rc;
-    TRY(launch_bits_tile(b->set, mw_parts(b->set, tiles), from, parents, words, tops));
+    TRY(launch_bits_tile(b->set, tiles, from, parents, segments, roots, tops, edges, counted));
+    if (borders > 0 && c->all_tiles > CHAIN_TILES) {
+        TRY(launch_bits_hook(b->set, mw_items(borders), from, parents, segments, tops));
+        TRY(launch_bits_flatten(b->set, tiles, parents, edges, counted));
+    }
     if (borders > 0)
-        TRY(launch_bits_join(b->set, mw_items(borders), from, parents, words, tops));
-    TRY(launch_bits_count(b->set, mw_parts(b->set, b->chunks), parents, words, counts));
-    TRY(mw_prim_scan(labelling->prim, counts, counts, b->chunks + 1, bytes == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false,
+        TRY(launch_bits_join(b->set, mw_items(borders), from, parents, segments, tops));
+    TRY(launch_bits_settle(b->set, tiles, parents, roots, edges, edge_roots, counted, counts));
+    TRY(mw_prim_scan(labelling->prim, counts, counts, count_at + 1, bytes == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false,
                      NULL));
-    TRY(launch_bits_write(b->set, mw_parts(b->set, tiles), labels, parents, words, tops, counts));
+    TRY(launch_bits_write(b->set, tiles, labels, segments, roots, tops, edges, edge_roots, counted, counts));
     /* Read when all is queued: the device does not wait for the host. */
-    TRY(mw_buffer_read(counts, b->chunks * bytes, bytes, bytes == 8 ? (void *)&found : &found_32, NULL));
+    TRY(mw_buffer_read(counts, count_at * bytes, bytes, bytes == 8 ? (void *)&found : &found_32, NULL));
     *components = bytes == 8 ? (size_t)found : (size_t)found_32;
     *iterations = 1;
 out:
