@@ -19,9 +19,15 @@ static void pocl(struct mw_device_traits *t)
 
 /* It keeps a group where it has started until it ends, and lets all that have started have their turns; loads of what
  * is volatile see what other groups have stored.  Drivers of other GPUs may do so as well, and have not been tried. */
-static void nvidia(struct mw_device_traits *t)
+static void cuda(struct mw_device_traits *t)
 {
     t->groups_progress = t->items_are_lanes;
+}
+
+/* OpenCL, of driver 580. */
+static void nvidia(struct mw_device_traits *t)
+{
+    t->local_beside = 4;
 }
 
 /* As Mesa 22.3 has it, with llvmpipe. */
@@ -42,6 +48,7 @@ static const struct {
 } drivers[] = {
     { "Oclgrind", oclgrind, NULL },
     { "Portable Computing Language", pocl, NULL },
+    { "CUDA", cuda, NULL },
     { "NVIDIA CUDA", nvidia, NULL },
     { "rusticl", rusticl,
       "to use it, set RUSTICL_ENABLE to a driver of Mesa, such as radeonsi, iris or llvmpipe" },

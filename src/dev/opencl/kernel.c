@@ -64,6 +64,8 @@ static int learn_limits(const struct mw_device *device, cl_kernel kernel, struct
     for (size_t i = 0; i < MW_COUNT(queries); i++)
         CL_TRY(device, clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes, queries[i].value,
                                                 NULL), "asking what a kernel needs");
+    if (limits->local_bytes >= device->info.traits.local_beside)
+        limits->local_bytes -= device->info.traits.local_beside;
     if (device->info.traits.counts_local_twice)
         limits->local_bytes /= 2;
     if (limits->group_multiple == 0)

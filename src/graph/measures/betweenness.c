@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/backend.h"
 #include "dev/host/team.h"
 #include "graph/measures/betweenness.h"
 
@@ -100,13 +101,31 @@ uint64_t mw_between_budget(const struct mw_between_share *share)
     return given ? given : (memory > taken ? memory - taken : 0) / 2;
 }
 
+/* The arcs out of vertices, and those into them, which need room as well: where not both are there as a whole, half of
+ * what is left. */
+static int make_blocks(struct mw_between_share *share)
+{
+    const struct mw_between_job *job = share->of;
+    const uint64_t vertex_most = share->on.cores ? 0 : share->on.limits->vertex_most;
+    const struct mw_graph *g = job->graph;
+    const bool both = job->reversed != g;
+    const uint64_t half = mw_memory_left(share->on.device) / 2, into = (g->arcs + g->vertices + 1) * sizeof(uint32_t);
+    int rc;
+    TRY(mw_arc_blocks_make(&share->on, g, 0, g->arcs, job->options.block_arcs, vertex_most,
+                           !both ? 0 : into < half ? into : half, &share->out));
+    if (both)
+        TRY(mw_arc_blocks_make(&share->on, job->reversed, 0, g->arcs, job->options.block_arcs, vertex_most, 0,
+                               &share->in));
+out:
+    return rc;
+}
+
 /* Kernels, sources and arcs; then what the variant has besides. */
 static int make(void *part, void *unused)
 {
     struct mw_between_share *share = part;
     const struct mw_between_job *job = share->of;
     const struct mw_device_info *info = mw_device_info(share->on.device);
-    const uint64_t vertex_most = share->on.cores ? 0 : share->on.limits->vertex_most;
     const size_t bytes = job->options.source_count * sizeof *job->options.sources;
     int rc;
     (void)unused;
@@ -119,11 +138,7 @@ static int make(void *part, void *unused)
     TRY(mw_buffer_new(share->on.device, sizeof(uint32_t), &share->too_many));
     TRY(mw_buffer_fill(share->too_many, 0, sizeof(uint32_t), 0));
     TRY(job->variant->make(share));
-    TRY(mw_arc_blocks_make(&share->on, job->graph, 0, job->graph->arcs, job->options.block_arcs, vertex_most, 0,
-                           &share->out));
-    if (job->reversed != job->graph)
-        TRY(mw_arc_blocks_make(&share->on, job->reversed, 0, job->graph->arcs, job->options.block_arcs, vertex_most, 0,
-                               &share->in));
+    TRY(make_blocks(share));
 out:
     return rc;
 }
