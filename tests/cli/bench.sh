@@ -54,6 +54,45 @@ prints 'compared +30 rows: 0 faster, 0 slower'
 sed 's/^\( *\)[0-9.e-]*\(,\{0,1\}\)$/\1100.0\2/' "$work/b.json" >"$work/slow.json"
 gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json --compare slow.json -q
 prints 'compared +30 rows: 30 faster, 0 slower'
+# Results as unchanged machines have them, and not quite: of 240 rows each run differs by 3 %, each row by 4 % more from
+# results to results, and the machine is slower by 12 % today.  None is taken for a change, but those that are.
+# noisy FILE SEED FACTOR: rows of the suite `random`; those of v0, v40 and so on take FACTOR times as long.
+noisy() {
+    awk -v version="$(sed -n 's/^ "version": "\(.*\)",$/\1/p' "$work/b.json")" -v seed="$2" -v factor="$3" '
+        function even() { seed = (seed * 69069 + 1) % 4294967296; return (seed + 0.5) / 4294967296 }
+        function normal() { return sqrt(-2 * log(even())) * cos(6.283185307 * even()) }
+        BEGIN {
+            printf "{\"format\": 1, \"version\": \"%s\", \"asked\": \"native:serial\", \"devices\": [], ", version
+            printf "\"suites\": [{\"name\": \"random\", \"cases\": ["
+            for (c = 0; c < 3; c++) {
+                printf "%s{\"x\": %d, \"took\": 1e9, \"rows\": [", c ? ", " : "", 262144 * 4 ^ c
+                for (v = 0; v < 80; v++) {
+                    row = 0.01 * exp(0.04 * normal()) * (v % 40 ? 1 : factor) * (factor == 1 ? 1 : 1.12)
+                    printf "%s{\"device\": \"native:serial\", \"variant\": \"v%d\", \"samples\": [", v ? ", " : "", v
+                    for (i = 0; i < 9; i++)
+                        printf "%s%.6g", i ? ", " : "", row * exp(0.03 * normal())
+                    printf "]}"
+                }
+                printf "]}"
+            }
+            printf "]}]}"
+        }' >"$work/$1"
+}
+noisy before.json 1 1
+noisy same.json 2 1
+noisy slower.json 3 2
+for now in same slower; do
+    gives 0 bench random --devices native:serial -o $now.json --compare before.json -q
+    if [ $now = same ]; then
+        prints 'compared +240 rows: 0 faster, 0 slower'
+    else
+        prints 'compared +240 rows: 0 faster, 6 slower'
+        prints '^random +1\.04858e\+06 +native:serial +v40 +2\.[0-9]+'
+    fi
+    prints '^ *confidence +9[89](\.[0-9]+)? % that no row'
+    prints '^ *noise +native:serial: all rows together [01]\.[0-9]+ times as long'
+done
+
 gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json --json -q
 prints '"format": 1'
 # A page of them has all sizes and rows.

@@ -1,10 +1,24 @@
 /* What got faster or slower since other results, beyond what both vary by. */
+#include <math.h>
+
 #include "tools/bench/bench.h"
 
 #define LEAST_CHANGE 1.1         /* a factor below which nothing is said */
-#define ROUNDS_LEAST 3
+#define MOST_NOISE 2.0           /* one above which nothing is taken for noise */
+#define MOST_DRIFT 1.25          /* by which a machine may be another one today */
+#define ALARMS 0.05              /* expected in all, at most, where nothing has changed */
+enum { ROUNDS_LEAST = 3, ROWS_LEAST = 8 };       /* of a row; of a device, for its noise to be known */
 
-struct changes { struct node *table; size_t rows, few, faster, slower; double chance; };
+/* A device: by what its rows differ from before.  Most are taken not to have changed, so that the median of the
+ * logarithms of ratios is the machine's, and how far they are from it what two runs of an unchanged row differ by. */
+struct device { char *name; double *log_ratio; size_t count; double drift, limit; };
+struct changes {
+    struct device *device;
+    size_t devices;
+    struct node *table;
+    size_t rows, few, faster, slower;
+    double chance;
+};
 
 /* How likely all of n numbers are below, or all above, all of m others of the same kind: 2 n! m! / (n + m)!. */
 static double chance_of(size_t n, size_t m)
@@ -16,21 +30,103 @@ static double chance_of(size_t n, size_t m)
     return chance < 1 ? chance : 1;
 }
 
+static bool has_rounds(const struct pair *p)
+{
+    return p->now_count >= ROUNDS_LEAST && p->before_count >= ROUNDS_LEAST;
+}
+
+/* ---- noise ---- */
+
+static struct device *find_device(const struct changes *c, const char *name)
+{
+    for (size_t i = 0; i < c->devices; i++)
+        if (!strcmp(c->device[i].name, name))
+            return &c->device[i];
+    return NULL;
+}
+
+static int add_device(struct changes *c, const char *name)
+{
+    struct device *grown = realloc(c->device, (c->devices + 1) * sizeof(*grown));
+    int rc;
+
+    if (!grown)
+        return mw_fail(MW_ENOMEM, "not enough memory for what changed");
+    c->device = grown;
+    grown[c->devices] = (struct device){ .limit = LEAST_CHANGE };
+    rc = text_copy(name, &grown[c->devices].name);
+    c->devices += !rc;
+    return rc;
+}
+
+static int note_pair(struct pair *p, void *context)
+{
+    struct changes *c = context;
+    struct device *d;
+    double *grown;
+    int rc = 0;
+
+    if (!has_rounds(p))
+        return 0;
+    if (!find_device(c, p->device))
+        TRY(add_device(c, p->device));
+    d = find_device(c, p->device);
+    grown = realloc(d->log_ratio, (d->count + 1) * sizeof(*grown));
+    if (!grown)
+        return mw_fail(MW_ENOMEM, "not enough memory for what changed");
+    d->log_ratio = grown;
+    grown[d->count++] = log(spread_of(p->now, p->now_count).median / spread_of(p->before, p->before_count).median);
+    c->rows++;
+out:
+    return rc;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t n)
+{
+    qsort(values, n, sizeof(*values), by_value);
+    return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+/* So many standard deviations that fewer than `ALARMS` of all rows are further out: a bound on the normal quantile.
+ * The median of distances is 0.6745 of one. */
+static void find_noise(struct device *d, size_t rows)
+{
+    double drift, deviation;
+
+    if (d->count < ROWS_LEAST)
+        return;
+    drift = median(d->log_ratio, d->count);
+    for (size_t i = 0; i < d->count; i++)
+        d->log_ratio[i] = fabs(d->log_ratio[i] - drift);
+    deviation = median(d->log_ratio, d->count) / 0.6745;
+    d->drift = fmax(fmin(drift, log(MOST_DRIFT)), -log(MOST_DRIFT));
+    d->limit = fmin(fmax(exp(deviation * sqrt(2 * log((double)rows / ALARMS))), LEAST_CHANGE), MOST_NOISE);
+}
+
+/* ---- changes ---- */
+
 static int compare_pair(struct pair *p, void *context)
 {
     struct changes *c = context;
+    const struct device *d = find_device(c, p->device);
     struct node *row;
 
-    c->rows++;
-    if (p->now_count < ROUNDS_LEAST || p->before_count < ROUNDS_LEAST) {
+    if (!has_rounds(p)) {
         c->few++;
         return 0;
     }
     c->chance += chance_of(p->now_count, p->before_count);
     const struct spread now = spread_of(p->now, p->now_count), before = spread_of(p->before, p->before_count);
-    const double ratio = now.median / before.median;
-    const bool slower = now.least > before.most && ratio > LEAST_CHANGE;
-    const bool faster = now.most < before.least && ratio < 1 / LEAST_CHANGE;
+    const double drift = exp(d->drift), ratio = now.median / before.median;
+    const bool slower = now.least > before.most * drift && ratio > d->limit * drift;
+    const bool faster = now.most < before.least * drift && ratio < drift / d->limit;
     if (!slower && !faster)
         return 0;
     c->slower += slower;
@@ -44,19 +140,59 @@ static int compare_pair(struct pair *p, void *context)
     return 0;
 }
 
+/* How often each row is to be timed for the chance of any alarm to be small. */
+static size_t rounds_needed(size_t rows)
+{
+    size_t rounds = ROUNDS_LEAST;
+
+    while (rounds < ROUNDS_MAX && (double)rows * chance_of(rounds, rounds) > ALARMS)
+        rounds++;
+    return rounds;
+}
+
+static void say_chance(const struct changes *c, struct node *to)
+{
+    const size_t needed = rounds_needed(c->rows);
+
+    if (c->chance <= ALARMS)
+        ROW(to, "confidence", "%.3g %% that no row is here by chance, were all runs of a row alike",
+            100 * (1 - c->chance));
+    else
+        ROW(to, "confidence", "%.2g rows may be here by chance, were all runs of a row alike; with --rounds %zu, of "
+            "both results, none is to 95 %%", c->chance, needed);
+}
+
+static void say_devices(const struct changes *c, struct node *to)
+{
+    for (size_t i = 0; i < c->devices; i++)
+        if (c->device[i].count >= ROWS_LEAST)
+            ROW(to, i ? "" : "noise", "%s: all rows together %.2f times as long, which is not counted; of each, less "
+                "than %.0f %%", c->device[i].name, exp(c->device[i].drift), 100 * (c->device[i].limit - 1));
+}
+
 int document_changes(const struct document *document, const char *path, struct node *to)
 {
     struct node *section = put_section(to, "since %s", path);
     struct changes c = { .table = put_table(section, "changes", "suite|>x|device|variant|>seconds, to before") };
     int rc;
 
+    TRY(document_each_pair(document, path, note_pair, &c));
+    for (size_t i = 0; i < c.devices; i++)
+        find_noise(&c.device[i], c.rows);
     TRY(document_each_pair(document, path, compare_pair, &c));
-    ROW(section, "compared", "%zu rows: %zu faster, %zu slower, all runs by all of before and by more than %.0f %%",
-        c.rows - c.few, c.faster, c.slower, 100 * (LEAST_CHANGE - 1));
-    ROW(section, "by chance", "at most %.2g, were nothing changed and all runs alike", c.chance);
+    ROW(section, "compared", "%zu rows: %zu faster, %zu slower, all runs by all of before and by more than noise",
+        c.rows, c.faster, c.slower);
+    say_devices(&c, section);
+    if (c.rows)
+        say_chance(&c, section);
     if (c.few)
         ROW(section, "left out", "%zu with fewer than %d rounds: give --rounds %d or more", c.few, ROUNDS_LEAST,
-            2 * ROUNDS_LEAST);
+            3 * ROUNDS_LEAST);
 out:
+    for (size_t i = 0; i < c.devices; i++) {
+        free(c.device[i].name);
+        free(c.device[i].log_ratio);
+    }
+    free(c.device);
     return rc;
 }
