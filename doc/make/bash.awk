@@ -23,8 +23,8 @@ function write(    i, n, list, k) {
     print "_meshwork_subcommands()\n{\n    case $1 in"
     for (i = 1; i <= subcommands; i++) {
         delete list
-        n = below(sub_name[i], list)
-        if (!n || sub_name[i] != "" && sub_operands[i] != "SUBCOMMAND")
+        n = sub_operands[i] ~ /TASK/ ? below("", list) : sub_operands[i] ~ /SUBCOMMAND/ ? below(sub_name[i], list) : 0
+        if (!n)
             continue
         printf "        '%s') echo '", sub_name[i]
         for (k = 1; k <= n; k++)

@@ -8,6 +8,7 @@ function fail(what) { print "completion: " what >"/dev/stderr"; exit 1 }
 
 # Words between | that are to be typed as they are, with spaces between them.
 function literals(value,    n, i, parts, text) {
+    gsub(/ *\| */, "|", value)
     n = split(value, parts, "|")
     for (i = 1; i <= n; i++)
         if (parts[i] ~ /^[a-z][a-z0-9-]*$/ && !(value ~ /FILE\.[a-z]*\|/))

@@ -42,7 +42,7 @@ _meshwork_complete()
         models) words+=" $(_meshwork_names models -q)" ;;
         listed) words+=" list $(_meshwork_names $name list)" ;;
         names*) words+=" $(_meshwork_names $name ${operands[0]} "$option" list)" ;;
-        subcommands) words+=" $(_meshwork_subcommands "${name#compare }")" ;;
+        subcommands) words+=" $(_meshwork_subcommands "$name")" ;;
         folders) _filedir -d ;;
     esac
     [[ $kind == folders ]] || _meshwork_words "$words"

@@ -8,17 +8,17 @@ function __fish_meshwork_is
             continue
         end
         switch "$name"
-            case '' graph compare 'compare graph'
+            case '' graph compare advise '* graph'
                 set name (string trim -- "$name $word")
         end
     end
     switch "$argv[1]"
         case ''
             test -z "$name"
-        case compare
-            string match -q -- 'compare*' "$name"
+        case compare advise
+            string match -q -- "$argv[1]*" "$name"
         case '*'
-            test "$name" = "$argv[1]"; or test "$name" = "compare $argv[1]"
+            test "$name" = "$argv[1]"; or test "$name" = "compare $argv[1]"; or test "$name" = "advise $argv[1]"
     end
 end
 

@@ -18,9 +18,14 @@ function marked(value,    n, i, parts, text) {
 }
 
 function operands(text,    n, i, parts, word, list) {
+    print ".Nm meshwork" (name == "" ? "" : " " name) "\n.Op Ar option ..."
     n = split(text, parts, " ")
     for (i = 1; i <= n; i++) {
         word = parts[i]
+        if (word == "|") {
+            print ".Nm meshwork " name
+            continue
+        }
         list = sub(/\.\.\./, "", word) || word ~ /S\]$/ ? " ..." : ""
         if (word ~ /^\[.*\]$/)
             print ".Op " marked(substr(word, 2, length(word) - 2)) list
@@ -119,7 +124,7 @@ END {
     print ".\\\" Made by doc/make/page.awk: change the tables of options, or the text in doc/man."
     print ".Dd " date "\n.Dt " toupper(page) " 1\n.Os meshwork " version
     print ".Sh NAME\n.Nm " page "\n.Nd " summary
-    print ".Sh SYNOPSIS\n.Nm meshwork" (name == "" ? "" : " " name) "\n.Op Ar option ..."
+    print ".Sh SYNOPSIS"
     operands(operands_text)
     print ".Sh DESCRIPTION"
     for (i = 1; i <= lines; i++)

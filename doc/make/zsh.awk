@@ -40,7 +40,7 @@ function write_option(o, name,    long, spec, v) {
                (type_of[o] == "flag" ? "" : "+") spec v)
 }
 
-function write(    i, o, n, k, list, f) {
+function write(    i, o, n, k, list, words, f) {
     print "#compdef meshwork\n# zsh completion for meshwork.  Made of the command's tables of options."
     write_functions()
     for (i = 1; i <= subcommands; i++) {
@@ -53,6 +53,9 @@ function write(    i, o, n, k, list, f) {
             print "    local -a parts=("
             for (k = 1; k <= n; k++)
                 print "        " quoted(last_word(list[k]) ":" sub_summary[list[k]])
+            n = split(operand_words(sub_operands[i]), words, " ")
+            for (k = 1; k <= n; k++)
+                print "        " words[k]
             print "    )"
         }
         print "    local context state state_descr line\n    typeset -A opt_args"

@@ -77,6 +77,8 @@ END
     completes 'queue' graph paths --variant q
     completes 'list clear warm' cache ''
     completes '--checkpoint --checkpoint-every' compare --devices all run --che
+    completes 'graph' advise gr
+    completes 'queue' advise graph paths --variant q
     completes '--rounds' compare run cahn-hilliard --rou
     completes 'flip=' transform fl
 fi
