@@ -1,0 +1,154 @@
+#!/bin/sh
+# Does what a page of the documentation says, and compares what is printed with what stands there.
+#
+#     examples.sh PAGE.md FOLDER
+#
+# runs in FOLDER, in the page's order, with meshwork found by $PATH:
+#
+#   ```console      each line behind `$ ` (and `> `, which goes on with it); what follows it is what it prints, or where
+#                   it fails also why.  A line `...` stands for any lines, and `...` within one for anything.  What depends on the
+#                   machine is not looked at: what stands behind `device`, `shape`, `seconds` and `rate`, and the line of
+#                   other times below them.
+#   ```console any  the same; what is printed is not compared, but it has to succeed.
+#   ```sh           each command of meshwork, with --print-config: that its options are there.
+#   ```c NAME       writes that file, as any language with a NAME.
+#
+# Examples on opencl: devices are left out where there are none.  Prints what differs, and how many examples there were;
+# exits with 1 where one differs.
+set -u
+page=$1 folder=$2
+mkdir -p "$folder" || exit 1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+LC_ALL=C
+export LC_ALL
+
+# A folder an example: `kind`, `line`, `name`, and `text`, or `command` and `wanted`.
+${AWK:-awk} -v to="$scratch" '
+    function begin(kind, name) {
+        number = sprintf("%04d", ++examples)
+        at = to "/" number
+        system("mkdir " at)
+        print kind >(at "/kind")
+        print NR >(at "/line")
+        print name >(at "/name")
+        close(at "/kind")
+        close(at "/line")
+        close(at "/name")
+        printf "" >(at "/wanted")
+        printf "" >(at "/command")
+    }
+    function put(file, text) { print text >(at "/" file) }
+    /^ *```/ && !open {
+        info = $0
+        sub(/^ *```/, "", info)
+        split(info, words, " ")
+        open = 1
+        kind = ""
+        if (words[1] == "console")
+            kind = words[2] == "any" ? "any" : "console"
+        else if (words[1] == "sh")
+            begin(kind = "sh", "")
+        else if (words[2] != "")
+            begin(kind = "file", words[2])
+        next
+    }
+    /^ *```/ { open = 0; next }
+    !open || kind == "" { next }
+    kind == "sh" { put("command", $0); next }
+    kind == "file" { put("text", $0); next }
+    /^\$ / { begin(kind, ""); put("command", substr($0, 3)); next }
+    /^> / { put("command", substr($0, 3)); next }
+    { put("wanted", $0) }' "$page" || exit 1
+
+# same WANTED THERE: whether the lines agree.
+same() {
+    ${AWK:-awk} '
+        function blurred(line) {
+            if (line ~ /^(device|shape|seconds|rate) /)
+                sub(/ .*/, "", line)
+            else if (line ~ /^ +(setup|build|open|read) [0-9.]+ [mun]?s, /)
+                line = "times"
+            sub(/ +$/, "", line)
+            return line
+        }
+        # Whether a text is as a line, in which "..." is anything.
+        function agrees(line, text,    n, i, part, at) {
+            n = split(line, part, /\.\.\./)
+            if (n < 2)
+                return line == text
+            if (substr(text, 1, length(part[1])) != part[1])
+                return 0
+            text = substr(text, length(part[1]) + 1)
+            for (i = 2; i <= n; i++) {
+                if (part[i] == "")
+                    continue
+                at = index(text, part[i])
+                if (!at)
+                    return 0
+                text = substr(text, at + length(part[i]))
+            }
+            return part[n] == "" || text == ""
+        }
+        FNR == NR { wanted[++lines] = blurred($0); next }
+        { there[++found] = blurred($0) }
+        END {
+            at = 1
+            for (i = 1; i <= lines; i++) {
+                if (wanted[i] == "...") {
+                    if (i == lines)
+                        exit 0
+                    while (at <= found && !agrees(wanted[i + 1], there[at]))
+                        at++
+                } else if (at > found || !agrees(wanted[i], there[at++]))
+                    exit 1
+            }
+            exit at <= found
+        }' "$1" "$2"
+}
+
+# Commands of meshwork in shell lines: from the word to what ends a command; variables are those of a loop around it.
+commands() {
+    sed -e :a -e '/\\$/N; s/\\\n//; ta' "$1" |
+        sed -n 's/^\( *\)\(meshwork .*\)$/\2/p' | sed 's/ \{1,\}#.*//; s/ [|&;>].*//; s/\$[a-z]*/1/g'
+}
+
+examples=0 wrong=0
+for example in "$scratch"/[0-9]*; do
+    [ -d "$example" ] || continue
+    read -r kind <"$example/kind"
+    read -r line <"$example/line"
+    case $kind in
+        file)
+            read -r name <"$example/name"
+            cp "$example/text" "$folder/$name"
+            continue
+            ;;
+        sh)
+            commands "$example/command" >"$example/each"
+            while IFS= read -r command; do
+                examples=$((examples + 1))
+                (cd "$folder" && eval "$command --print-config") >"$example/there" 2>&1 </dev/null && continue
+                wrong=$((wrong + 1))
+                echo "$page:$line: $command: $(tail -n 1 "$example/there")"
+            done <"$example/each"
+            continue
+            ;;
+    esac
+    if grep -q 'opencl:' "$example/command"; then
+        meshwork devices -q 2>/dev/null | grep -q ' opencl:' || continue
+    fi
+    examples=$((examples + 1))
+    (cd "$folder" && sh "$example/command") >"$example/there" 2>"$example/said" </dev/null
+    status=$?
+    [ $status -eq 0 ] || grep '^meshwork: ' "$example/said" >>"$example/there"
+    if [ $kind = any ]; then
+        [ $status -eq 0 ] || { wrong=$((wrong + 1)); echo "$page:$line: exit code $status"; cat "$example/said"; }
+    elif ! same "$example/wanted" "$example/there"; then
+        wrong=$((wrong + 1))
+        echo "$page:$line: $(head -n 1 "$example/command"): - as it stands there, + as it is"
+        diff -U 2 "$example/wanted" "$example/there" | sed 1,2d
+    fi
+done
+echo "$page: $examples examples, $wrong wrong"
+[ $wrong -eq 0 ]

@@ -1,0 +1,158 @@
+#!/bin/sh
+# The manual: pages of HTML, a book in PDF, the library's reference and its pages of section 3, and pages of section 5
+# that are chapters as well.  Needs pandoc; mandoc, doxygen with doxygen2man, and weasyprint for what these make.
+#
+#     manual.sh SOURCE PAGES TO VERSION DATE
+#
+# PAGES is the folder of the pages of section 1.  meshwork is found by $PATH: the pictures are those that the examples of
+# the chapters make.
+set -eu
+source=$1 pages=$2 to=$3 version=$4 date=$5
+make=$source/doc/make html=$to/html
+export LC_ALL=C.UTF-8
+: "${AWK:=awk}" "${PANDOC:=pandoc}"
+has() { command -v "$1" >/dev/null; }
+rm -rf "$to/html" "$to/book" "$to/man3" "$to/man5"
+mkdir -p "$html/results" "$html/pictures" "$html/man" "$to/book" "$to/man5"
+
+chapters=$(grep -v '^#' "$make/chapters")
+title() { sed -n '1s/^# //p' "$source/doc/$1.md"; }
+
+# ---- pictures ----
+
+cp "$source"/doc/pictures/*.png "$html/pictures/"
+for chapter in $chapters; do
+    grep -q '^```console' "$source/doc/$chapter.md" || continue
+    echo "  examples of $chapter"
+    sh "$make/examples.sh" "$source/doc/$chapter.md" "$to/examples/$chapter" >"$to/examples.log" || cat "$to/examples.log"
+    for picture in "$to/examples/$chapter"/*.png; do
+        [ ! -f "$picture" ] || cp "$picture" "$html/pictures/"
+    done
+done
+
+# ---- pages ----
+
+# list CURRENT ROOT: the chapters, as links from a page.
+list() {
+    $AWK -v current="$1" -v root="$2" -v source="$source/doc/" '
+        /^# The manual/ { next }
+        /^# / { if (open) print "</ul>"; print "<h2>" substr($0, 3) "</h2>\n<ul>"; open = 1; next }
+        {
+            getline title <(source $0 ".md")
+            sub(/^# /, "", title)
+            print "<li><a href=\"" root $0 ".html\"" ($0 == current ? " aria-current=\"page\"" : "") ">" title "</a></li>"
+        }
+        END { print "</ul>" }' "$make/chapters"
+    echo "<h2>Reference</h2><ul>"
+    for place in commands "library/index"; do
+        [ $place = commands ] || has doxygen || continue
+        case $place in
+            commands) text="Subcommands, options, files" ;;
+            *) text="The library's functions" ;;
+        esac
+        echo "<li><a href=\"$2$place.html\"$([ "$1" != $place ] || echo ' aria-current="page"')>$text</a></li>"
+    done
+    echo "</ul>"
+}
+
+# page NAME ROOT TITLE <BODY: writes a page around what is HTML.
+page() {
+    list "$1" "$2" >"$to/list"
+    cat >"$to/body"
+    $PANDOC -f html -t html5 --template="$make/page.html" -M pagetitle="$3" -V root="$2" -V version="$version" \
+        -V chapters="$(cat "$to/list")" -V turn="${turn-}" -V body="" /dev/null >"$to/frame"
+    $AWK -v body="$to/body" '/^<p class="home">/ { print; while ((getline line <body) > 0) print line; next } { print }' \
+        "$to/frame" >"$html/$1.html"
+}
+
+convert() {
+    $PANDOC -f gfm -t html5 --lua-filter="$make/links.lua" -M chapter="$1" -M source="$source/doc" $2 "$source/doc/$1.md"
+}
+
+before=
+set -- $chapters
+while [ $# -gt 0 ]; do
+    chapter=$1
+    shift
+    case $chapter in */*) root=../ ;; *) root= ;; esac
+    turn="<span>${before:+<a href=\"$root$before.html\">← $(title "$before")</a>}</span>"
+    turn="$turn<span>${1:+<a href=\"$root$1.html\">$(title "$1") →</a>}</span>"
+    convert "$chapter" "" | page "$chapter" "$root" "$(title "$chapter")"
+    before=$chapter
+done
+turn=
+cp "$make/manual.css" "$html/"
+
+# ---- the first page, and the command's pages ----
+
+{
+    echo "<h1>The manual of meshwork</h1>"
+    $PANDOC -f gfm -t html5 "$source/doc/make/first.md"
+    list "" ""
+} | page index "" "Manual"
+{
+    echo "<h1>Subcommands, options, files</h1>"
+    echo "<p>The pages that <code>man</code> shows. Each option stands on the page of its subcommand.</p><table>"
+    for file in "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7; do
+        name=$(basename "$file")
+        number=${name##*.} name=${name%.*}
+        about=$(sed -n 's/^\.Nd //p' "$file")
+        echo "<tr><td><a href=\"man/$name.$number.html\">$name($number)</a></td><td>$about</td></tr>"
+        has mandoc && { echo "<h1 class=\"title\">$name($number)</h1>"; mandoc -T html -O fragment,man="%N.%S.html" "$file"; } | page "man/$name.$number" ../ "$name($number)"
+    done >"$to/commands"
+    cat "$to/commands"
+    echo "</table>"
+} | { cat >"$to/index"; page commands "" "Subcommands" <"$to/index"; }
+
+# ---- chapters that are pages of the manual's section 5 as well ----
+
+# section5 NAME TITLE: what comes on standard input, as Markdown.
+section5() {
+    { printf '# NAME\n\n%s - %s\n\n' "$1" "$2"; cat; } |
+        $PANDOC -s -f gfm -t man -V title="$(echo "$1" | tr '[:lower:]' '[:upper:]')" -V section=5 -V date="$date" \
+            -V footer="meshwork $version" |
+        sed 's/\\f\[V\]/\\fB/g; s/\\f\[C\]/\\fR/g; s/\\f\[\([BIR]\)\]/\\f\1/g' >"$to/man5/$1.5"
+}
+sed '1s/.*/# DESCRIPTION/' "$source/doc/models.md" | section5 meshwork-model "models of fields, and how to write one"
+sed '1s/.*/# DESCRIPTION/' "$source/doc/spin-models.md" |
+    section5 meshwork-spin-model "models of spins, and how to write one"
+sed -n '/^### Files of generators/,/^## /p' "$source/doc/walks.md" | sed '1s/.*/# DESCRIPTION/; $d' |
+    section5 meshwork-carpet "files of generators of carpets"
+
+# ---- the library ----
+
+if has doxygen; then
+    { cat "$make/Doxyfile"
+      echo "PROJECT_NUMBER = $version"
+      echo "INPUT = $source/include"
+      echo "STRIP_FROM_PATH = $source/include"
+      echo "INPUT_FILTER = \"$AWK -f $make/headers.awk\""
+      echo "OUTPUT_DIRECTORY = $html"
+    } | doxygen - >"$to/doxygen.log" 2>&1 || { cat "$to/doxygen.log"; exit 1; }
+    rm -rf "$to/xml"
+    mv "$html/xml" "$to/xml"
+    ! has doxygen2man || sh "$make/pages3.sh" "$to/xml" "$to/man3" "$date"
+fi
+
+# ---- the book ----
+
+if has weasyprint; then
+    {
+        echo "<section class=\"cover\"><h1>meshwork</h1><p>The manual of version $version, $date</p></section>"
+        echo "<section class=\"contents\"><h1>Contents</h1><ul>"
+        for chapter in $chapters; do
+            echo "<li><a href=\"#$(echo "$chapter" | tr / -)\">$(title "$chapter")</a></li>"
+        done
+        echo "</ul></section>"
+        for chapter in $chapters; do
+            convert "$chapter" "-M book=yes"
+        done
+    } >"$to/body"
+    { echo '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>meshwork</title>'
+      echo '<link rel="stylesheet" href="manual.css"></head><body><main>'
+      cat "$to/body"
+      echo '</main></body></html>'; } >"$html/book.html"
+    weasyprint -q "$html/book.html" "$to/meshwork.pdf"
+    rm "$html/book.html"
+fi
+rm -rf "$to/book" "$to/body" "$to/frame" "$to/list" "$to/index" "$to/commands"

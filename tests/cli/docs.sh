@@ -1,0 +1,51 @@
+#!/bin/sh
+# Every example in README.md and in the manual's chapters: what it prints is what stands there.
+# shellcheck source=tests/cli/cli.sh
+. "${srcdir:-.}/tests/cli/cli.sh"
+shares_cache
+has_png || skip "there is no libpng"
+
+build=${MESHWORK%/tools/*}
+export MESHWORK
+for page in "$source_top"/README.md "$source_top"/doc/*.md; do
+    grep -Eq '^```(console|sh)' "$page" || continue
+    case $page in
+        */comparisons.md) has_json || continue ;;
+        */README.md | */library.md)
+            # A program is linked with the shared library.
+            [ -e "$build/.libs/libmeshwork.so" ] && command -v pkg-config >/dev/null || continue
+            ;;
+    esac
+    folder=$work/$(basename "$page" .md)
+    try sh "$source_top/doc/make/with-built.sh" "$source_top" "$build" "$scratch/bin" \
+        sh "$source_top/doc/make/examples.sh" "$page" "$folder"
+    [ "$status" -eq 0 ] || fail "an example of $page is not true: $(cat "$scratch/out")"
+done
+
+# A page whose example is not true is noticed, and what depends on the machine is not.
+cat >"$work/page.md" <<'END'
+```console
+$ printf 'seconds   1.5\nsum       3\nmore\nend\n'
+seconds   2.5
+sum       ...
+...
+end
+```
+END
+examples() {
+    try sh "$source_top/doc/make/with-built.sh" "$source_top" "$build" "$scratch/bin" \
+        sh "$source_top/doc/make/examples.sh" "$work/page.md" "$work/page"
+}
+examples
+[ "$status" -eq 0 ] || fail "an example that is true is not taken for it"
+for wrong in 's/^end$/End/' 's/^sum /Sum /' 's/^more$/less/;s/^\.\.\.$/less/' \
+             's/^\$ printf/$ false; printf/;s/^end/meshwork: no/' \
+             's/console/sh/;s/^\$.*/meshwork run --no-such-option/'; do
+    sed "$wrong" "$work/page.md" >"$work/wrong.md"
+    cp "$work/page.md" "$scratch/page.md"
+    mv "$work/wrong.md" "$work/page.md"
+    examples
+    [ "$status" -eq 1 ] || fail "an example that is not true is taken for it: $wrong"
+    cp "$scratch/page.md" "$work/page.md"
+done
+finish
