@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -269,6 +270,9 @@ static void what_cannot_start_is_named(void **state)
 {
     static const char *const scripts[] = { "#!/no/such/interpreter\n", "neither script nor program\n", "" };
     (void)state;
+    pid_t pid;
+    if (posix_spawn(&pid, "/no/such", NULL, NULL, (char *[]){ NULL }, environ) == 0) /* an emulator, which lies */
+        skip();
     for (size_t i = 0; i < MW_COUNT(scripts); i++) {
         struct mw_compiler c;
         bool refused;

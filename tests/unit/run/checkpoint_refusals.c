@@ -117,19 +117,26 @@ static void forge(const char *from, const char *to)
     free(bytes);
 }
 
+/* Version and byte order as files of this machine tell them, and as others might. */
+#define BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#define OURS (BIG ? "1 big" : "1 little")
+#define NEWER (BIG ? "2 big" : "2 little")
+#define NOBODYS (BIG ? "1 bug" : "1 biggle")
+#define NO_NUMBER (BIG ? "one b" : "one    l")
+
 static void other_formats_are_refused_by_name(void **state)
 {
     struct counter c = new_counter();
 
     (void)state;
     assert_int_equal(run(&c, 20, 3, 0, NULL, NULL), 0);
-    forge("1 little", "2 little");
+    forge(OURS, NEWER);
     refused(file, MW_ENOTSUP, "version 2");
-    forge("2 little", "1 biggle");
-    refused(file, MW_ENOTSUP, "biggle-endian");
-    forge("1 biggle", "one    l");
+    forge(NEWER, NOBODYS);
+    refused(file, MW_ENOTSUP, BIG ? "bug-endian" : "biggle-endian");
+    forge(NOBODYS, NO_NUMBER);
     refused(file, MW_EDATA, "format");
-    forge("one    l", "1 little");
+    forge(NO_NUMBER, OURS);
     assert_int_equal(step_of(file), 20);
     forge("step20", "step2x");
     refused(file, MW_EDATA, "step");
