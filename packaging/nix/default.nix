@@ -1,0 +1,33 @@
+# nix-build packaging/nix, in a clone.
+{ pkgs ? import <nixpkgs> { } }:
+
+pkgs.stdenv.mkDerivation {
+  pname = "meshwork";
+  version = "0.1.0";
+  src = pkgs.lib.cleanSource ../..;
+
+  nativeBuildInputs = [ pkgs.autoreconfHook pkgs.pkg-config ];
+  buildInputs = [
+    pkgs.expat
+    pkgs.jansson
+    pkgs.libpng
+    pkgs.ocl-icd
+    pkgs.opencl-headers
+    pkgs.tbb
+    pkgs.zlib
+  ];
+  checkInputs = [ pkgs.cmocka ];
+  configureFlags = map (part: "--with-${part}") [ "opencl" "libpng" "zlib" "expat" "jansson" "tbb" ];
+
+  enableParallelBuilding = true;
+  doCheck = true;
+  checkTarget = "check-unit";
+
+  meta = {
+    description = "Simulations on meshes and analyses of networks, on any device";
+    homepage = "https://meshwork.example.org/";
+    license = pkgs.lib.licenses.mit;
+    mainProgram = "meshwork";
+    platforms = pkgs.lib.platforms.linux;
+  };
+}
