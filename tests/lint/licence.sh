@@ -1,5 +1,6 @@
 #!/bin/sh
-# Each file names its licence, or REUSE.toml does for it.  `tests/lint/licence.sh add` writes the line where it is missing.
+# Each file names its licence, or REUSE.toml does for it.  `tests/lint/licence.sh add` writes the line where it is
+# missing.
 set -u
 source=${srcdir:-.}
 cd "$source" || exit 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # What the library exports, what the public headers declare, and the list that is kept of both are one and the same:
 # a name that appears or goes is seen in the diff of src/libmeshwork.symbols, and none by accident.
-# `tests/lint/symbols.sh list` prints the names that the headers make.  A name that came after 0.1 has the release behind
-# it ("mw_name 0.2"), which the linker notes as its version.
+# `tests/lint/symbols.sh list` prints the names that the headers make.  A name that came after 0.1 has the release
+# behind it ("mw_name 0.2"), which the linker notes as its version.
 set -u
 export LC_ALL=C
 source=${srcdir:-.}
