@@ -43,6 +43,7 @@ static const struct option options[] = {
 };
 
 #ifdef HAVE_JANSSON
+#define STRETCH 0.03             /* seconds that are timed in a turn: there are more than a thousand rows */
 #define TASK_LIMIT 300.0         /* seconds of what is not measured */
 
 /* What is under way. */
@@ -356,6 +357,7 @@ static int run(struct command *command)
         TRY(document_check(set->with));
     if (set->output)
         TRY(file_writable(set->output));
+    b.compare.stretch = STRETCH;
     signals_stop_loop(true);
     TRY(document_open(set->output, set->compare.devices, &b.workers, &b.document));
     TRY(document_speeds(b.document, &b.speeds));

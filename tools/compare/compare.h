@@ -11,6 +11,7 @@ struct compare_settings {
     const char *devices, *variants;
     uint64_t rounds;
     double limit, agree;
+    double stretch;              /* seconds that are timed in a turn, by repeating what is shorter; 0: a tenth */
 };
 
 /* ---- answer.c: what a run printed as JSON ---- */

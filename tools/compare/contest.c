@@ -7,7 +7,7 @@
 #include "tools/report/progress.h"
 
 #define SLOW 10.0                /* seconds of a run, with all: such a row has one turn */
-#define STRETCH 0.1              /* seconds that are timed in a turn, by repeating what is shorter */
+#define STRETCH 0.1              /* seconds; see struct compare_settings */
 #define REPEAT_MOST 1000
 #define FIRST 4                  /* times as long as others a first run may take: drivers compile */
 
@@ -62,7 +62,8 @@ static int first_run(struct comparison *c, struct row *row)
     }
     row->longest = outcome.seconds;
     if (task_has(c, "repeat"))
-        row->repeat = (uint64_t)fmin(fmax(ceil(STRETCH / fmax(seconds, 1e-9)), 1), REPEAT_MOST);
+        row->repeat = (uint64_t)fmin(fmax(ceil((c->set->stretch > 0 ? c->set->stretch : STRETCH) /
+                                               fmax(seconds, 1e-9)), 1), REPEAT_MOST);
 out:
     outcome_free(&outcome);
     return rc;

@@ -21,6 +21,8 @@ void page_name(const struct measured *suite, const struct result *result, struct
     }
 }
 
+#define NEAR 1.05                /* times as long as the best is as good */
+
 /* ---- the fastest ---- */
 
 static void add_sizes(const struct measured *suite, size_t from, size_t behind, struct text *to)
@@ -69,37 +71,76 @@ static bool is_of(const struct measured *suite, const struct result *r, const vo
     return r->device == *(const size_t *)device;
 }
 
-/* How good what auto takes is, beside the fastest variant of the same device at the same size. */
-static void add_auto(const struct measured *suite, struct text *to)
+static bool is_chosen(const struct measured *suite, const struct result *r, const struct result *chosen)
 {
-    size_t count = 0, near = 0, worst_case = 0, worst_device = 0;
-    double worst = 1;
+    return r->device == chosen->device && chosen->chosen && !strcmp(suite->variants[r->variant], chosen->chosen);
+}
 
-    for (size_t c = 0; c < suite->count; c++)
+/* How many times as long as the fastest variant of its device auto takes.  The row of the variant that it chose is the
+ * same work measured once more. */
+static double ratio_of(const struct measured *suite, const struct sized *of, const struct result *chosen,
+                       const struct result *best)
+{
+    double least = chosen->seconds.median;
+
+    if (is_chosen(suite, best, chosen))
+        return 1;
+    for (size_t i = 0; i < of->count; i++)
+        if (!of->item[i].reason && is_chosen(suite, &of->item[i], chosen))
+            least = fmin(least, of->item[i].seconds.median);
+    return least / best->seconds.median;
+}
+
+/* Rows of auto, of devices that have other variants too. */
+struct chosen_rows { size_t count, near, worst_case, worst_device; double worst; };
+
+static struct chosen_rows find_choices(const struct measured *suite)
+{
+    struct chosen_rows all = { .worst = 1 };
+
+    for (size_t c = 0; c < suite->count && suite->variant_count > 1 && !strcmp(suite->variants[0], "auto"); c++)
         for (size_t d = 0; d < suite->device_count; d++) {
             const struct result *chosen = result_of(&suite->cases[c], d, 0);
             const struct result *best = fastest_of(suite, &suite->cases[c], false, is_of, &d);
             if (!chosen || !best || !(best->seconds.median > 0))
                 continue;
-            const double ratio = chosen->seconds.median / best->seconds.median;
-            count++;
-            near += ratio <= 1.05;
-            if (ratio > worst) {
-                worst = ratio;
-                worst_case = c;
-                worst_device = d;
-            }
+            const double ratio = ratio_of(suite, &suite->cases[c], chosen, best);
+            all.count++;
+            all.near += ratio <= NEAR;
+            if (ratio > all.worst)
+                all = (struct chosen_rows){ all.count, all.near, c, d, ratio };
         }
-    if (!count || suite->variant_count < 2 || strcmp(suite->variants[0], "auto") != 0)
+    return all;
+}
+
+static void add_auto(const struct measured *suite, struct text *to)
+{
+    const struct chosen_rows all = find_choices(suite);
+
+    if (!all.count)
         return;
-    text_add(to, "<p>auto is within 5 %% of the fastest variant of its device in %zu of %zu rows", near, count);
-    if (worst > 1.05) {
-        text_add(to, ", and takes at most %.3g times as long: on ", worst);
-        html_text(to, suite->devices[worst_device]);
-        text_add(to, ", %s ", digits_text(suite->cases[worst_case].x).text);
+    text_add(to, "<p>auto is within 5 %% of the fastest variant of its device in %zu of %zu rows", all.near, all.count);
+    if (all.worst > NEAR) {
+        text_add(to, ", and takes at most %.3g times as long: on ", all.worst);
+        html_text(to, suite->devices[all.worst_device]);
+        text_add(to, ", %s ", digits_text(suite->cases[all.worst_case].x).text);
         html_text(to, suite->x);
     }
     text_add(to, ".</p>\n");
+}
+
+void page_choices(const struct results *results, struct text *to)
+{
+    size_t count = 0, near = 0;
+
+    for (size_t s = 0; s < results->count; s++) {
+        const struct chosen_rows of = find_choices(&results->suites[s]);
+        count += of.count;
+        near += of.near;
+    }
+    if (count)
+        text_add(to, "<p>Of all suites together, auto is within 5 %% of the fastest variant of its device in %zu of "
+                 "%zu rows.</p>\n", near, count);
 }
 
 void page_fastest(const struct measured *suite, struct text *to)

@@ -30,6 +30,7 @@ static int make_page(const struct results *results, bool plots, struct text *to)
     html_text(to, results->version);
     text_add(to, "</p>\n%s</header>\n<main>\n", plots ? "" : "<p>Without plots: there was no gnuplot.</p>\n");
     page_contents(results, to);
+    page_choices(results, to);
     for (size_t s = 0; s < results->count; s++)
         TRY(page_suite(&results->suites[s], s + 1, plots, to));
     page_machine(results, to);

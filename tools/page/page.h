@@ -75,6 +75,8 @@ void page_contents(const struct results *results, struct text *to);
 int page_suite(const struct measured *suite, size_t number, bool plots, struct text *to);
 /* "native:serial by runs" */
 void page_name(const struct measured *suite, const struct result *result, struct text *to);
+/* How good what auto chose is, over all suites. */
+void page_choices(const struct results *results, struct text *to);
 /* Which device is the fastest from which size on; exponents of power laws; what the papers state, and what is here. */
 void page_fastest(const struct measured *suite, struct text *to);
 int page_slopes(const struct measured *suite, struct text *to);
