@@ -3,7 +3,7 @@
 # headers, library and pkg-config file, and the pages that others link to.  Called by `make installcheck`, which sets
 # the folders; $DESTDIR, when set, stands before each of them.
 set -eu
-: "${bindir:?}" "${libdir:?}" "${pkgdatadir:?}" "${pkgconfigdir:?}" "${docdir:?}"
+: "${bindir:?}" "${libdir:?}" "${pkgdatadir:?}" "${pkgconfigdir:?}" "${docdir:?}" "${mandir:?}" "${srcdir:?}"
 : "${CC:=cc}" "${PKG_CONFIG:=}" "${DESTDIR:=}"
 
 folder=$(mktemp -d)
@@ -28,6 +28,14 @@ cd "$folder"
 "$meshwork" run cahn-hilliard --size 64x64 --steps 10 -q >best || fail "$meshwork does not run on the best device"
 sum() { sed -n 's/.*checksum *\([0-9a-f]\{16\}\).*/\1/p' "$1"; }
 [ -n "$(sum serial)" ] && [ "$(sum serial)" = "$(sum best)" ] || fail "the best device and native:serial differ"
+
+# Where the command is from is where its pages are: one of each subcommand.
+if "$meshwork" tables >tables && [ -f "$DESTDIR$mandir/man1/meshwork.1" ]; then
+    sed -n 's/^subcommand\t\([^\t]*\).*/\1/p' tables | while read -r name; do
+        page=$mandir/man1/meshwork$(echo "${name:+-$name}" | tr ' ' -).1
+        [ -f "$DESTDIR$page" ] || fail "there is no $page"
+    done
+fi
 
 for page in "$DESTDIR$docdir"/*.md "$DESTDIR$docdir"/*/*.md; do
     for link in $(tr ')' '\n' <"$page" | sed -n 's/.*](\([^#:]*\)$/\1/p'); do
@@ -65,4 +73,12 @@ fi
 $CC -o program program.c $("$PKG_CONFIG" --cflags --libs meshwork) || fail "a program does not build by meshwork.pc"
 [ "$(./program)" = "native:serial $("$PKG_CONFIG" --modversion meshwork)" ] || fail "a program does not run, or not \
 with the version that it was compiled for: $(./program)"
+
+# What the installed manual tells a newcomer to do: to write a program, and a model.
+mkdir bin
+ln -s "$meshwork" bin/meshwork
+for page in library spin-models; do
+    PATH=$PWD/bin:$PATH sh "$srcdir/doc/make/examples.sh" "$DESTDIR$docdir/$page.md" "$folder/$page" >said ||
+        fail "the manual's examples are not true: $(cat said)"
+done
 echo "installcheck: the command, the kernels and the library work where they were installed"

@@ -44,11 +44,11 @@ list() {
         }
         END { print "</ul>" }' "$make/chapters"
     echo "<h2>Reference</h2><ul>"
-    for place in commands "library/index"; do
+    for place in commands library; do
         [ $place = commands ] || has doxygen || continue
         case $place in
             commands) text="Subcommands, options, files" ;;
-            *) text="The library's functions" ;;
+            *) text="The library's functions" place=library/files ;;
         esac
         echo "<li><a href=\"$2$place.html\"$([ "$1" != $place ] || echo ' aria-current="page"')>$text</a></li>"
     done
@@ -83,27 +83,6 @@ done
 turn=
 cp "$make/manual.css" "$html/"
 
-# ---- the first page, and the command's pages ----
-
-{
-    echo "<h1>The manual of meshwork</h1>"
-    $PANDOC -f gfm -t html5 "$source/doc/make/first.md"
-    list "" ""
-} | page index "" "Manual"
-{
-    echo "<h1>Subcommands, options, files</h1>"
-    echo "<p>The pages that <code>man</code> shows. Each option stands on the page of its subcommand.</p><table>"
-    for file in "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7; do
-        name=$(basename "$file")
-        number=${name##*.} name=${name%.*}
-        about=$(sed -n 's/^\.Nd //p' "$file")
-        echo "<tr><td><a href=\"man/$name.$number.html\">$name($number)</a></td><td>$about</td></tr>"
-        has mandoc && { echo "<h1 class=\"title\">$name($number)</h1>"; mandoc -T html -O fragment,man="%N.%S.html" "$file"; } | page "man/$name.$number" ../ "$name($number)"
-    done >"$to/commands"
-    cat "$to/commands"
-    echo "</table>"
-} | { cat >"$to/index"; page commands "" "Subcommands" <"$to/index"; }
-
 # ---- chapters that are pages of the manual's section 5 as well ----
 
 # section5 NAME TITLE: what comes on standard input, as Markdown.
@@ -118,6 +97,28 @@ sed '1s/.*/# DESCRIPTION/' "$source/doc/spin-models.md" |
     section5 meshwork-spin-model "models of spins, and how to write one"
 sed -n '/^### Files of generators/,/^## /p' "$source/doc/walks.md" | sed '1s/.*/# DESCRIPTION/; $d' |
     section5 meshwork-carpet "files of generators of carpets"
+
+# ---- the first page, and the command's pages ----
+
+{
+    echo "<h1>The manual of meshwork</h1>"
+    $PANDOC -f gfm -t html5 "$source/doc/make/first.md"
+    list "" ""
+} | page index "" "Manual"
+{
+    echo "<h1>Subcommands, options, files</h1>"
+    echo "<p>The pages that <code>man</code> shows. Each option stands on the page of its subcommand.</p><table>"
+    for file in "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$to"/man5/*.5 "$source"/doc/man/*.7; do
+        name=$(basename "$file")
+        number=${name##*.} name=${name%.*}
+        about=$(sed -n 's/^\.Nd //p; s/^meshwork-[a-z-]* - //p; s/^meshwork-[a-z-]* \\- //p' "$file")
+        echo "<tr><td><a href=\"man/$name.$number.html\">$name($number)</a></td><td>$about</td></tr>"
+        has mandoc && { echo "<h1 class=\"title\">$name($number)</h1>"; mandoc -T html -O fragment,man="%N.%S.html" "$file" |
+            sed 's|<a class="Xr" href="[^m][^"]*">\([^<]*\)</a>|\1|g'; } | page "man/$name.$number" ../ "$name($number)"
+    done >"$to/commands"
+    cat "$to/commands"
+    echo "</table>"
+} | { cat >"$to/index"; page commands "" "Subcommands" <"$to/index"; }
 
 # ---- the library ----
 
@@ -155,4 +156,14 @@ if has weasyprint; then
     weasyprint -q "$html/book.html" "$to/meshwork.pdf"
     rm "$html/book.html"
 fi
+# ---- links ----
+
+# Each leads somewhere.
+for file in "$html"/*.html "$html"/*/*.html; do
+    case $file in "$html"/library/*) continue ;; esac
+    tr '>' '\n' <"$file" | sed -n 's/.*\(href\|src\)="\([^"#:]*\)[#"].*/\2/p' | sort -u | while read -r link; do
+        [ -z "$link" ] || [ -e "${file%/*}/$link" ] || { echo "$file links to $link, which is not there"; exit 1; }
+    done
+done
+
 rm -rf "$to/book" "$to/body" "$to/frame" "$to/list" "$to/index" "$to/commands"
