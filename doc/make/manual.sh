@@ -132,7 +132,7 @@ if has doxygen; then
     } | doxygen - >"$to/doxygen.log" 2>&1 || { cat "$to/doxygen.log"; exit 1; }
     rm -rf "$to/xml"
     mv "$html/xml" "$to/xml"
-    ! has doxygen2man || sh "$make/pages3.sh" "$to/xml" "$to/man3" "$date"
+    ! has doxygen2man || sh "$make/pages3.sh" "$to/xml" "$source/include/meshwork" "$to/man3" "$date"
 fi
 
 # ---- the book ----

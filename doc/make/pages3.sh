@@ -1,8 +1,8 @@
 #!/bin/sh
 # The library's pages of the manual, section 3, a page a function and a header, from doxygen's XML.
-# pages3.sh XML-FOLDER FOLDER DATE
+# pages3.sh XML-FOLDER HEADERS FOLDER DATE
 set -eu
-xml=$1 to=$2 date=$3
+xml=$1 headers=$2 to=$3 date=$4
 # The types of members are links, which doxygen2man takes for nothing.
 sed -i 's|<type>\([a-z ]*\)<ref[^>]*>\([^<]*\)</ref>|<type>\1\2|' "$xml"/struct*.xml
 rm -rf "$to"
@@ -10,13 +10,31 @@ mkdir -p "$to"
 for header in "$xml"/*_8h.xml; do
     name=$(basename "$header" _8h.xml | sed 's/__/_/g')
     [ "$name" != meshwork ] || continue
-    doxygen2man -m -g -p meshwork -H "The library of meshwork" -i meshwork/ -D "$date" -d "$xml/" -o "$to" \
+    doxygen2man -m -g -p meshwork -H "The library of meshwork" -i meshwork/ -D "\"$date\"" -d "$xml/" -o "$to" \
         "$(basename "$header")" >/dev/null
     sed "s/^\.TH [^ ]*/.TH MESHWORK_$(echo "$name" | tr '[:lower:]' '[:upper:]').H/; s/^$name\.h /meshwork_$name.h /" \
         "$to/$name.h.3" >"$to/meshwork_$name.h.3"
     rm "$to/$name.h.3"
+    # The tool leaves enumerations out.
+    ${AWK:-awk} '/^enum [a-z_]* \{/ { inside = 1 } inside { gsub(/\\/, "&e"); print } /};/ { inside = 0 }' \
+        "$headers/$name.h" >"$to/enums"
+    ${AWK:-awk} -v enums="$to/enums" '
+        /^\.SH SEE ALSO/ && (getline line <enums) > 0 {
+            print ".SH ENUMERATIONS\n.nf"
+            do print line; while ((getline line <enums) > 0)
+            print ".fi"
+        }
+        { print }' "$to/meshwork_$name.h.3" >"$to/page"
+    mv "$to/page" "$to/meshwork_$name.h.3"
+    rm "$to/enums"
 done
-# Who has made the tool is not who has written this.
+${AWK:-awk} -f "$(dirname "$0")/structs.awk" "$to"/*.3 "$to"/*.3
 for page in "$to"/*.3; do
+    mv "$page.new" "$page"
+done
+# Who has made the tool is not who has written this; and functions lead to their header's page.
+for page in "$to"/*.3; do
+    header=$(sed -n 's|^\.B #include <meshwork/\(.*\)>|\1|p' "$page")
     sed -i '/^\.SH "COPYRIGHT"/,$d; /^\.RE$/d; s/  *$//' "$page"
+    case $page in */mw_*) sed -i "/^\.SH SEE ALSO/,\$ s/^\.ad l$/&\n\\\\fImeshwork_$header\\\\fR(3),/" "$page" ;; esac
 done

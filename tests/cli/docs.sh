@@ -7,16 +7,16 @@ has_png || skip "there is no libpng"
 
 build=${MESHWORK%/tools/*}
 export MESHWORK
-for page in "$source_top"/README.md "$source_top"/doc/*.md; do
+for page in "$source_top"/README.md "$source_top"/doc/*.md "$source_top"/examples/README.md; do
     grep -Eq '^```(console|sh)' "$page" || continue
     case $page in
         */comparisons.md) has_json || continue ;;
-        */README.md | */library.md)
+        "$source_top"/README.md | */library.md)
             # A program is linked with the shared library.
             [ -e "$build/.libs/libmeshwork.so" ] && command -v pkg-config >/dev/null || continue
             ;;
     esac
-    folder=$work/$(basename "$page" .md)
+    folder=$work/$(basename "$(dirname "$page")")-$(basename "$page" .md)
     try sh "$source_top/doc/make/with-built.sh" "$source_top" "$build" "$scratch/bin" \
         sh "$source_top/doc/make/examples.sh" "$page" "$folder"
     [ "$status" -eq 0 ] || fail "an example of $page is not true: $(cat "$scratch/out")"
