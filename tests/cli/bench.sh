@@ -23,6 +23,8 @@ gives 0 bench differences transforms --devices $devices --budget 0.1 --limit 99 
 prints '^native:pthreads +points .* the same$'
 prints '^ +without +native:serial: blocks, local$'
 [ "$(grep -c '"samples"' "$work/b.json")" -eq $((3 * 2 + 3 * 2 * 4)) ] || fail "b.json has not all rows"
+grep -q "$scratch" "$work/b.json" && fail "b.json has a path in it"
+grep -q '"task": "transform crinkle=0:8 FILE"' "$work/b.json" || fail "b.json has not the task of transforms"
 for key in format version machine devices speed copy suites cases rows task source x; do
     grep -q "\"$key\": " "$work/b.json" || fail "b.json has no $key"
 done

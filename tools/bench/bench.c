@@ -207,6 +207,7 @@ static int run_case(struct bench *b, const struct suite *suite, const struct sui
     int rc;
 
     TRY(prepare(b, suite, of));
+    c.file = b->file;
     TRY(task_words(suite->task, of, b->file, &words));
     b->compare.variants = suite->variants;
     show_progress(b, 0, 1);

@@ -112,6 +112,9 @@ static void find_noise(struct device *d, size_t rows)
 
 /* ---- changes ---- */
 
+/* A row has changed where both results are further apart than either is wide: what else runs on a machine may last for
+ * all turns of a row, and then they differ much among each other as well. */
+
 static int compare_pair(struct pair *p, void *context)
 {
     struct changes *c = context;
@@ -125,8 +128,9 @@ static int compare_pair(struct pair *p, void *context)
     c->chance += chance_of(p->now_count, p->before_count);
     const struct spread now = spread_of(p->now, p->now_count), before = spread_of(p->before, p->before_count);
     const double drift = exp(d->drift), ratio = now.median / before.median;
-    const bool slower = now.least > before.most * drift && ratio > d->limit * drift;
-    const bool faster = now.most < before.least * drift && ratio < drift / d->limit;
+    const double apart = fmax(now.most / now.least, before.most / before.least);
+    const bool slower = now.least > apart * before.most * drift && ratio > d->limit * drift;
+    const bool faster = now.most * apart < before.least * drift && ratio < drift / d->limit;
     if (!slower && !faster)
         return 0;
     c->slower += slower;
@@ -180,7 +184,7 @@ int document_changes(const struct document *document, const char *path, struct n
     for (size_t i = 0; i < c.devices; i++)
         find_noise(&c.device[i], c.rows);
     TRY(document_each_pair(document, path, compare_pair, &c));
-    ROW(section, "compared", "%zu rows: %zu faster, %zu slower, all runs by all of before and by more than noise",
+    ROW(section, "compared", "%zu rows: %zu faster, %zu slower, by more than each varies by, and than noise",
         c.rows, c.faster, c.slower);
     say_devices(&c, section);
     if (c.rows)

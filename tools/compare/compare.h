@@ -59,6 +59,7 @@ struct comparison {
     const struct compare_settings *set;
     const struct subcommand *task;
     const struct words *arguments;       /* the task's words, operands and options */
+    const char *file;                    /* a word of these that is said as FILE: a temporary one; NULL: none */
     struct row *rows;
     size_t count;
     struct workers *workers;             /* by devices; the caller's */

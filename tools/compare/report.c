@@ -27,6 +27,8 @@ static void put_variant(const struct row *row, struct node *to)
         say_value_cell(put_text(to, "variant", row->variant), PLAIN);
     if (chosen)
         put_text(to, "chosen", chosen);
+    if (row->answer && answer_text(row->answer, "draws"))
+        put_text(to, "draws", answer_text(row->answer, "draws"));
 }
 
 static void put_rate(const struct row *row, double seconds, struct node *to)
@@ -183,7 +185,7 @@ static void put_task(const struct comparison *c, struct node *to)
 
     for (size_t i = 0; i < c->arguments->count; i++) {
         text_add(&text, "%s", i ? " " : "");
-        add_word(c->arguments->item[i], &text);
+        add_word(c->file && !strcmp(c->arguments->item[i], c->file) ? "FILE" : c->arguments->item[i], &text);
     }
     say_value(put_text(to, "task", text.data ? text.data : ""), "task");
     text_free(&text);

@@ -65,10 +65,14 @@ static void add_fastest(const struct measured *suite, bool whole, struct text *t
 
 /* ---- what auto takes ---- */
 
-static bool is_of(const struct measured *suite, const struct result *r, const void *device)
+/* Of the same device, with the same random numbers: others are another result, which auto may not choose. */
+static bool is_like(const struct measured *suite, const struct result *r, const void *context)
 {
+    const struct result *chosen = context;
+
     (void)suite;
-    return r->device == *(const size_t *)device;
+    return r->device == chosen->device && (r->draws && chosen->draws ? !strcmp(r->draws, chosen->draws)
+                                                                     : r->draws == chosen->draws);
 }
 
 static bool is_chosen(const struct measured *suite, const struct result *r, const struct result *chosen)
@@ -101,8 +105,8 @@ static struct chosen_rows find_choices(const struct measured *suite)
     for (size_t c = 0; c < suite->count && suite->variant_count > 1 && !strcmp(suite->variants[0], "auto"); c++)
         for (size_t d = 0; d < suite->device_count; d++) {
             const struct result *chosen = result_of(&suite->cases[c], d, 0);
-            const struct result *best = fastest_of(suite, &suite->cases[c], false, is_of, &d);
-            if (!chosen || !best || !(best->seconds.median > 0))
+            const struct result *best = chosen ? fastest_of(suite, &suite->cases[c], false, is_like, chosen) : NULL;
+            if (!best || !(best->seconds.median > 0))
                 continue;
             const double ratio = ratio_of(suite, &suite->cases[c], chosen, best);
             all.count++;

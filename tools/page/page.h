@@ -15,7 +15,8 @@ enum { NAMES_MOST = 64 };        /* devices and variants of a suite */
 struct timed { double median, least, most; };
 struct result {
     size_t device, variant;      /* their places in the suite's lists */
-    const char *chosen, *reason, *differs, *unit;    /* NULL: none; a reason: it has no times */
+    const char *chosen, *draws;  /* by which variant; which random numbers; NULL: none */
+    const char *reason, *differs, *unit;             /* NULL: none; a reason: it has no times */
     struct timed seconds;
     double whole, speedup, rate, fraction, arithmetic;       /* NaN: not known */
     bool agrees, alone;          /* alone: there is nothing that it could agree with */

@@ -115,6 +115,7 @@ static void read_row(struct place *at, const json_t *row, struct measured *suite
     r->device = place_of(at, "device", text_of(at, row, "device"), suite->devices, &suite->device_count);
     r->variant = place_of(at, "variant", text_of(at, row, "variant"), suite->variants, &suite->variant_count);
     r->chosen = text_if(at, row, "chosen", TEXT_MOST);
+    r->draws = text_if(at, row, "draws", TEXT_MOST);
     r->reason = text_if(at, row, "reason", TEXT_MOST);
     r->differs = text_if(at, row, "differs", TEXT_MOST);
     r->agrees = json_is_true(agrees);
