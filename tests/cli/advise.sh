@@ -24,10 +24,13 @@ gives 0 advise label --pattern spiral --size 32x32 --devices $devices --rounds 2
 prints '^task +label pattern=spiral$'
 prints '^ +64 +native:(serial|pthreads) .* native:(serial|pthreads), [0-9.e+]+ times as long$'
 prints '^ *1024 +native:'
+prints '^the fastest +native:(serial|pthreads)(, from (256|1024) on native:(serial|pthreads))*$'
 silent
 gives 0 advise rng --samples 256 --devices native:serial --rounds 1 --json
 json_keys task unit sizes size rows device whole seconds fastest
 json_has '"task":"rng"'
+gives 0 advise rng --samples 256 --devices native:serial --rounds 1
+prints '^ +256 +native:serial +[0-9.]+ .s +[0-9.]+ .s *$'
 gives 0 advise list
 [ "$(grep -c '^label pattern=spiral ' "$scratch/out")" -eq 6 ] || fail "not three sizes of two devices"
 prints '^rng +64 '

@@ -77,6 +77,7 @@ struct advise {
     struct pasts pasts;
     struct node *report, *table;
     char *last;                  /* the fastest device of the size before */
+    struct text words;           /* of all sizes: which from which on */
     int verdict;
     bool stopped;
 };
@@ -140,14 +141,22 @@ static void put_size(struct advise *a, const struct work *work, const struct com
     say_cell(put_real(o, "size", work->size), PLAIN, "%.15g", work->size);
     put_rows(c, o);
     if (!best) {
-        CELL(o, "none of them");
+        for (int i = 0; i < 4; i++)
+            CELL(o, "%s", i ? "" : "none of them");
         return;
     }
-    say_value_cell(put_text(o, "fastest", best->devices), a->last && strcmp(a->last, best->devices) ? BOLD : PLAIN);
+    const bool changes = !a->last || strcmp(a->last, best->devices) != 0;
+    if (changes && a->words.length)
+        text_add(&a->words, ", from %.15g on %s", work->size, best->devices);
+    else if (changes)
+        text_add(&a->words, "%s", best->devices);
+    say_value_cell(put_text(o, "fastest", best->devices), changes && a->last ? BOLD : PLAIN);
     CELL(o, "%s", seconds_text(row_whole(best).median).text);
     CELL(o, "%s", seconds_text(row_seconds(best).median).text);
     if (second)
         CELL(o, "%s, %.3g times as long", second->devices, row_whole(second).median / row_whole(best).median);
+    else
+        CELL(o, "%s", "");
 }
 
 static int measure(struct advise *a, unsigned times, double growth)
@@ -246,6 +255,9 @@ static int advise(struct advise *a)
         goto out;
     }
     TRY(knowledge_save(a->knowledge));
+    TRY(text_ok(&a->words));
+    if (a->words.length)
+        ROW(a->report, "the fastest", "%s", a->words.data);
     rc = report_print(a->report);
     a->report = NULL;
     rc = rc ? rc : a->verdict ? mw_fail(MW_EVERIFY, "there are rows with other results than others") : 0;
@@ -268,6 +280,7 @@ static int run(struct command *command)
     rc = advise(&a);
     report_free(a.report);
     free(a.last);
+    text_free(&a.words);
     pasts_free(&a.pasts);
     knowledge_free(a.knowledge);
     options_free(&a.task);
