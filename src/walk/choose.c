@@ -1,5 +1,5 @@
-/* Which variant is the fastest, by measuring: on devices without cores, where it depends on how long a launch takes
- * beside the step of so many sites. */
+/* Which variant is the fastest.  On devices without cores it is measured: it depends on how long a launch takes beside
+ * the step of so many sites. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +11,9 @@
 /* Walks of fewer steps are over before it could pay; steps that are timed together; seconds for all of it. */
 enum { STEPS_LEAST = 5000, TIMED = 64 };
 #define BUDGET 1.0
+/* A core has sites with their neighbours, 32 bytes each, in its own cache: up to so many, a list of them is faster than
+ * vectors with places in which there are none, on every carpet that there is, by 5 % to a factor of 2. */
+enum { SITES_OF_CACHE = 8192 };
 
 /* Steps in the middle of the walk.  The state is all zeros: it takes as long as any. */
 static int time_steps(struct mw_walk_device *part, double *seconds)
@@ -87,7 +90,9 @@ int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
     double seconds;
     char key[64];
     int rc = 0;
-    if (info->traits.has_cores || w->options.steps < STEPS_LEAST)
+    if (info->traits.has_cores)
+        return w->sites.count <= SITES_OF_CACHE ? mw_walk_variant_find(&device, 1, "near", &w->variant) : 0;
+    if (w->options.steps < STEPS_LEAST)
         return 0;
     write_key(w, key, sizeof key);
     w->parts[0].device = device;
