@@ -12,6 +12,9 @@ make=$source/doc/make html=$to/html
 export LC_ALL=C.UTF-8
 : "${AWK:=awk}" "${PANDOC:=pandoc}"
 has() { command -v "$1" >/dev/null; }
+for tool in $PANDOC mandoc; do
+    has $tool || { echo "the manual needs $tool: install it" >&2; exit 1; }
+done
 rm -rf "$to/html" "$to/book" "$to/man3" "$to/man5"
 mkdir -p "$html/results" "$html/pictures" "$html/man" "$to/book" "$to/man5"
 
@@ -98,6 +101,13 @@ sed '1s/.*/# DESCRIPTION/' "$source/doc/spin-models.md" |
 sed -n '/^### Files of generators/,/^## /p' "$source/doc/walks.md" | sed '1s/.*/# DESCRIPTION/; $d' |
     section5 meshwork-carpet "files of generators of carpets"
 
+# shown FILE LINKS: a page of the manual as HTML.
+shown() {
+    name=$(basename "$1")
+    echo "<h1 class=\"title\" id=\"$name\">${name%.*}(${name##*.})</h1>"
+    mandoc -T html -O fragment,man="$2" "$1" | sed 's|<a class="Xr" href="#*[^m#][^"]*">\([^<]*\)</a>|\1|g'
+}
+
 # ---- the first page, and the command's pages ----
 
 {
@@ -113,12 +123,24 @@ sed -n '/^### Files of generators/,/^## /p' "$source/doc/walks.md" | sed '1s/.*/
         number=${name##*.} name=${name%.*}
         about=$(sed -n 's/^\.Nd //p; s/^meshwork-[a-z-]* - //p; s/^meshwork-[a-z-]* \\- //p' "$file")
         echo "<tr><td><a href=\"man/$name.$number.html\">$name($number)</a></td><td>$about</td></tr>"
-        has mandoc && { echo "<h1 class=\"title\">$name($number)</h1>"; mandoc -T html -O fragment,man="%N.%S.html" "$file" |
-            sed 's|<a class="Xr" href="[^m][^"]*">\([^<]*\)</a>|\1|g'; } | page "man/$name.$number" ../ "$name($number)"
+        shown "$file" "%N.%S.html" | page "man/$name.$number" ../ "$name($number)"
     done >"$to/commands"
     cat "$to/commands"
+    echo "</table><h2 id=\"options\">All options</h2><table>"
+    # mandoc calls the place of an option by what stands first: its letter, where it has one.
+    $AWK -F '\t' '
+        $1 == "subcommand" { name = $2; page = "meshwork" (name == "" ? "" : "-" name); gsub(/ /, "-", page); next }
+        !($2 in places) { order[++options] = $2 }
+        {
+            if ($3 != "")
+                letter[$2] = "<code>-" $3 "</code>, "
+            places[$2] = places[$2] (places[$2] == "" ? "" : ", ") "<a href=\"man/" page ".1.html#" \
+                ($3 != "" ? $3 : $2) "\">" (name == "" ? "meshwork" : name) "</a>"
+        }
+        END { for (i = 1; i <= options; i++) print order[i] "\t<tr><td>" letter[order[i]] "<code>--" order[i] \
+                  "</code></td><td>" places[order[i]] "</td></tr>" }' "$pages/tables" | sort | cut -f 2
     echo "</table>"
-} | { cat >"$to/index"; page commands "" "Subcommands" <"$to/index"; }
+} | { cat >"$to/index"; page commands "" "Subcommands, options, files" <"$to/index"; }
 
 # ---- the library ----
 
@@ -144,9 +166,19 @@ if has weasyprint; then
         for chapter in $chapters; do
             echo "<li><a href=\"#$(echo "$chapter" | tr / -)\">$(title "$chapter")</a></li>"
         done
+        for file in "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7; do
+            name=$(basename "$file")
+            echo "<li><a href=\"#$name\">${name%.*}(${name##*.})</a></li>"
+        done
         echo "</ul></section>"
         for chapter in $chapters; do
             convert "$chapter" "-M book=yes"
+        done
+        for file in "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7; do
+            # Places within a page are many times in a book; links to pages that are chapters lead to nothing.
+            shown "$file" "#%N.%S" | sed 's/ id="[^m"][^"]*"//g;
+                s|<a class="Xr" href="#meshwork-[a-z-]*model.5">\([^<]*\)</a>|\1|g;
+                s|<a class="Xr" href="#meshwork-carpet.5">\([^<]*\)</a>|\1|g'
         done
     } >"$to/body"
     { echo '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>meshwork</title>'
