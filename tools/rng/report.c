@@ -49,8 +49,9 @@ int rng_summary(const struct rng *r)
 
     team_put(&r->devices, o);
     put_stream(r, mw_random_variant(r->random), o);
-    /* Streams by turns are another sequence for each number of them. */
-    snprintf(draws, sizeof(draws), "%zu streams", mw_random_table(r->random) ? mw_random_streams(r->random) : 0);
+    /* Streams by turns are another sequence for each number of them, and so is each length of a table. */
+    snprintf(draws, sizeof(draws), "%zu streams of %zu", mw_random_table(r->random) ? mw_random_streams(r->random) : 0,
+             (size_t)mw_random_table(r->random));
     put_text(o, "draws", draws);
     if (mw_random_table(r->random)) {
         say_value(put_count(o, "streams", mw_random_streams(r->random)), "streams");
