@@ -7,7 +7,8 @@ has_png || skip "there is no libpng"
 
 build=${MESHWORK%/tools/*}
 export MESHWORK
-for page in "$source_top"/README.md "$source_top"/doc/*.md "$source_top"/examples/README.md; do
+for page in "$source_top"/README.md "$source_top"/doc/*.md "$source_top"/doc/results/*.md \
+        "$source_top"/examples/README.md; do
     grep -Eq '^```(console|sh)' "$page" || continue
     case $page in
         */comparisons.md) has_json || continue ;;
