@@ -47,6 +47,8 @@ function print_option(i,    key, line) {
     else
         print toupper(substr(help[i], 1, 1)) substr(help[i], 2) (help[i] ~ /\.$/ ? "" : ".")
     used[key] = 1
+    if (key in own && own[key] == "")
+        fail("the text of option " key " of meshwork " name " is empty")
     if (kind[i] == "several")
         print "It may be given several times."
     if (fallback[i] != "")
