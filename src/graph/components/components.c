@@ -24,7 +24,7 @@ const struct mw_variant *mw_graph_component_variants(size_t i)
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-enum { AUTO_SAMPLES = 1024, FEW_ARCS = 20000 };
+enum { AUTO_SAMPLES = 1024, FEW_ARCS = 10000 };
 
 /* ---- the choice ---- */
 
@@ -45,7 +45,7 @@ static double beyond_two(const struct mw_graph *g)
  * 1", is about variants that go round by round.  Union-find does not, so that diameters do not matter, and leaving the
  * giant component out is worth the more the larger the degree: Afforest, unless nothing can be left out, because arcs
  * lead one way, or because there are hardly any beyond the two of each vertex that it links first; or where there are
- * few, as finding the giant component takes longer then than all arcs do: up to 20000 arcs ecl takes 0.06 to 1 of the
+ * few, as finding the giant component takes longer then than all arcs do: up to 10000 arcs ecl takes 0.5 to 1 of the
  * time, on graphs of five generators.  Where groups of items hide what memory takes, its more launches cost more than
  * what it leaves out (an H200 was measured). */
 static size_t choose_auto(const struct mw_graph_labelling *l)

@@ -339,7 +339,7 @@ static void iterations_are_told(void **unused)
 static void auto_follows_devices_degrees_and_directions(void **unused)
 {
     static const struct { size_t edges; bool directed; const char *variant; } cases[] = {
-        { 12000, false, "afforest" }, { 12000, true, "ecl" }, { 20, false, "ecl" }, { 9000, false, "ecl" },
+        { 12000, false, "afforest" }, { 12000, true, "ecl" }, { 20, false, "ecl" }, { 4000, false, "ecl" },
     };
     (void)unused;
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
