@@ -2,6 +2,7 @@
 # comment that a blank line follows is the file's, and one that several declarations follow is each one's.
 function escaped(text) {
     gsub(/[@\\<>#%&]/, "\\\\&", text)
+    gsub(/file:line:/, "file, line:", text)    # is no address
     return text
 }
 

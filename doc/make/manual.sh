@@ -24,6 +24,7 @@ title() { sed -n '1s/^# //p' "$source/doc/$1.md"; }
 # ---- pictures ----
 
 cp "$source"/doc/pictures/*.png "$html/pictures/"
+find "$source/doc/results" -type f ! -name '*.md' -exec cp {} "$html/results/" \;
 for chapter in $chapters; do
     grep -q '^```console' "$source/doc/$chapter.md" || continue
     echo "  examples of $chapter"
