@@ -16,12 +16,14 @@ function literals(value,    n, i, parts, text) {
     return text
 }
 
-# What a value is beside its literals: files, folders, devices, models, names (that `list` shows), or nothing.
+# What a value is beside its literals: files, folders, devices, names (that `list` shows), parameters of a model, or
+# nothing.
 function kind_of(value) {
     if (value ~ /DEVICE/) return "devices"
     if (value ~ /FOLDER/) return "folders"
     if (value ~ /\|list$/) return value ~ /FILE/ ? "names-files" : "names"
     if (value ~ /FILE|PATTERN/) return "files"
+    if (value ~ /^NAME=/) return "parameters"
     return ""
 }
 

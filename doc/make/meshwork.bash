@@ -11,6 +11,12 @@ _meshwork_devices()
     meshwork devices -q 2>/dev/null | sed -n '2,$s/^[* ] *[0-9][0-9]* *\([^ ]*\) .*/\1/p'
 }
 
+# Of a model, where one stands on the line.
+_meshwork_parameters()
+{
+    [[ -z $1 ]] || meshwork models -q "$1" 2>/dev/null | sed -n '/^parameter /,/^$/ { /^parameter /d; s/ .*/=/p; }'
+}
+
 # Completes words, the last one of several with commas between them.
 _meshwork_words()
 {
@@ -43,12 +49,14 @@ _meshwork_complete()
         listed) words+=" list $(_meshwork_names $name list)" ;;
         names*) words+=" $(_meshwork_names $name ${operands[0]} "$option" list)" ;;
         subcommands) words+=" $(_meshwork_subcommands "$name")" ;;
+        parameters) words+=" $(_meshwork_parameters "${operands[0]}")" ;;
         folders) _filedir -d ;;
     esac
     [[ $kind == folders ]] || _meshwork_words "$words"
     case $kind in
         models) _filedir cl ;;
         files | names-files) _filedir ;;
+        parameters) compopt -o nospace ;;
         operations)
             compopt -o nospace
             _filedir

@@ -81,6 +81,7 @@ END
     completes 'queue' advise graph paths --variant q
     completes '--rounds' compare run cahn-hilliard --rou
     completes 'flip=' transform fl
+    completes 'm= b= u= K=' run cahn-hilliard -p ''
 fi
 for shell in zsh fish; do
     ! command -v $shell >/dev/null || $shell -n "$built/$shell"/*meshwork* || fail "no completion that $shell reads"
