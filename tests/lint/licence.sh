@@ -23,9 +23,9 @@ after_comment() {
 # tagged FILE: its text with the line.
 tagged() {
     case $1 in
-        *.[ch] | *.cpp) echo "/* $words */"; cat "$1" ;;
-        *.cl | *.clh) cat "$1"; echo "/* $words */" ;;    # in front stand lines that are read and counted
-        *.md) cat "$1"; echo; echo "<!-- $words -->" ;;
+        *.[ch] | *.cpp | *.cl | *.clh) cat "$1"; echo "/* $words */" ;;    # lines keep their numbers
+        *.css) cat "$1"; echo "/* $words */" ;;
+        *.html | *.md) cat "$1"; echo; echo "<!-- $words -->" ;;
         *.xml) sed "1a <!-- $words -->" "$1" ;;
         *.[1-9] | *.mdoc) echo ".\\\" $words"; cat "$1" ;;
         *.ac) echo "dnl $words"; cat "$1" ;;
