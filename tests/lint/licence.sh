@@ -10,7 +10,8 @@ words='SPDX-License''-Identifier: MIT'                # which this line is not
 
 # Those without, but for the files that REUSE.toml names.
 untagged() {
-    git ls-files | grep -Ev '\.(pgm|png|txt)$|^(COPYING|NEWS|src/libmeshwork\.symbols)$|^packaging/debian/' |
+    git ls-files |
+        grep -Ev '\.(html|mdoc|pgm|png|txt)$|^(COPYING|NEWS|doc/make/chapters|src/libmeshwork\.symbols)$|^packaging/debian/' |
         tr '\n' '\0' | xargs -0 grep -L "$words" --
 }
 
@@ -25,9 +26,10 @@ tagged() {
     case $1 in
         *.[ch] | *.cpp | *.cl | *.clh) cat "$1"; echo "/* $words */" ;;    # lines keep their numbers
         *.css) cat "$1"; echo "/* $words */" ;;
-        *.html | *.md) cat "$1"; echo; echo "<!-- $words -->" ;;
+        *.lua) cat "$1"; echo "-- $words" ;;
+        *.md) cat "$1"; echo; echo "<!-- $words -->" ;;
         *.xml) sed "1a <!-- $words -->" "$1" ;;
-        *.[1-9] | *.mdoc) echo ".\\\" $words"; cat "$1" ;;
+        *.[1-9]) echo ".\\\" $words"; cat "$1" ;;
         *.ac) echo "dnl $words"; cat "$1" ;;
         *) after_comment "$1" "# $words" ;;
     esac
