@@ -81,7 +81,7 @@ while getopts :s:n:d:h option; do
         s) seeds=$OPTARG ;;
         n) side=$OPTARG ;;
         d) device=$OPTARG ;;
-        h) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        h) sed -n '2,/^set/{/SPDX/d;s/^# \{0,1\}//p;}' "$0"; exit 0 ;;
         :) die 2 "option -$OPTARG needs a value; -h shows the options" ;;
         *) die 2 "there is no option -$OPTARG; -h shows the options" ;;
     esac

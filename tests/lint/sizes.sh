@@ -1,6 +1,7 @@
 #!/bin/sh
-# Files of at most 500 lines, functions of at most 60, lines of at most 120 columns, folders of at most 20 files: what
-# grows past these does two jobs.  Only include/meshwork has a header a subject, however many these are.
+# Files of at most 500 lines beside that of the licence, functions of at most 60, lines of at most 120 columns, folders
+# of at most 20 files: what grows past these does two jobs.  Only include/meshwork has a header a subject, however many
+# these are.
 set -u
 cd "${srcdir:-.}" || exit 1
 files=$(mktemp) || exit 1
@@ -25,9 +26,10 @@ ${AWK:-awk} '
         sub(/\/?[^\/]*$/, "", folder)
         if (++files[folder] == 21 && folder != "include/meshwork")
             complain(folder ": more than 20 files")
-        open = 0
+        open = licence = 0
     }
-    { lines = FNR }
+    { lines = FNR - licence }
+    /SPDX-Licen[s]e-Identifier/ { lines = FNR - (licence = 1) }
     length > 120 { complain(file ":" FNR ": " length " columns, 120 at most") }
     /^\{$/ || /^(function )?[a-z_]+\(.*\) *\{$/ { open = FNR }
     /^\}/ {
