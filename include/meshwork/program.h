@@ -31,22 +31,31 @@ struct mw_arg {
     size_t bytes;
 };
 
+/* An argument of a launch: a buffer, or NULL, which is a null pointer on the device. */
 static inline struct mw_arg mw_arg_buffer(struct mw_buffer *b)
 { struct mw_arg a = { MW_ARG_BUFFER, { 0 }, 0 }; a.as.buffer = b; return a; }
+/* An argument of a launch: an image. */
 static inline struct mw_arg mw_arg_image(struct mw_image *i)
 { struct mw_arg a = { MW_ARG_IMAGE, { 0 }, 0 }; a.as.image = i; return a; }
+/* An argument of a launch: a whole number of 32 bits. */
 static inline struct mw_arg mw_arg_i32(int32_t v)
 { struct mw_arg a = { MW_ARG_I32, { 0 }, 4 }; a.as.i32 = v; return a; }
+/* An argument of a launch: a whole number of 32 bits without sign. */
 static inline struct mw_arg mw_arg_u32(uint32_t v)
 { struct mw_arg a = { MW_ARG_U32, { 0 }, 4 }; a.as.u32 = v; return a; }
+/* An argument of a launch: a whole number of 64 bits. */
 static inline struct mw_arg mw_arg_i64(int64_t v)
 { struct mw_arg a = { MW_ARG_I64, { 0 }, 8 }; a.as.i64 = v; return a; }
+/* An argument of a launch: a whole number of 64 bits without sign. */
 static inline struct mw_arg mw_arg_u64(uint64_t v)
 { struct mw_arg a = { MW_ARG_U64, { 0 }, 8 }; a.as.u64 = v; return a; }
+/* An argument of a launch: a number in single precision. */
 static inline struct mw_arg mw_arg_f32(float v)
 { struct mw_arg a = { MW_ARG_F32, { 0 }, 4 }; a.as.f32 = v; return a; }
+/* An argument of a launch: a number in double precision. */
 static inline struct mw_arg mw_arg_f64(double v)
 { struct mw_arg a = { MW_ARG_F64, { 0 }, 8 }; a.as.f64 = v; return a; }
+/* An argument of a launch: a struct as the kernel declares it, by value; read during the launch only. */
 static inline struct mw_arg mw_arg_struct(const void *data, size_t bytes)
 { struct mw_arg a = { MW_ARG_STRUCT, { 0 }, 0 }; a.as.data = data; a.bytes = bytes; return a; }
 
