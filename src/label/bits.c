@@ -12,7 +12,7 @@
 enum { SEGMENT = 32, DIMS = 3 };
 /* Items of a tile, of which a segment is each; in the plane, and in space, this many of them along x where rows are as
  * long (binary logarithms). */
-enum { TILE_ITEMS = 128, TILE_X_PLANE = 2, TILE_X_SPACE = 1 };
+enum { TILE_ITEMS = 256, TILE_X_PLANE = 2, TILE_X_SPACE = 1 };
 
 /* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
 enum { CHAIN_TILES = 16 };
