@@ -182,9 +182,14 @@ if has weasyprint; then
                 s|<a class="Xr" href="#meshwork-carpet.5">\([^<]*\)</a>|\1|g'
         done
     } >"$to/body"
+    # The tool names pictures for where they are: as data they are the same wherever the manual is made.
+    for picture in "$html"/pictures/*.png; do
+        printf 's|src="pictures/%s"|src="data:image/png;base64,%s"|g\n' "${picture##*/}" \
+            "$(base64 "$picture" | tr -d '\n')"
+    done >"$to/pictures.sed"
     { echo '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>meshwork</title>'
       echo '<link rel="stylesheet" href="manual.css"></head><body><main>'
-      cat "$to/body"
+      sed -f "$to/pictures.sed" "$to/body"
       echo '</main></body></html>'; } >"$html/book.html"
     weasyprint -q "$html/book.html" "$to/meshwork.pdf"
     rm "$html/book.html"
