@@ -182,11 +182,13 @@ if has weasyprint; then
                 s|<a class="Xr" href="#meshwork-carpet.5">\([^<]*\)</a>|\1|g'
         done
     } >"$to/body"
-    # The tool names pictures for where they are: as data they are the same wherever the manual is made.
+    # The tool names pictures, and files that links lead to, by where they are: as data, and as text, they are the same
+    # wherever the manual is made.
+    echo 's|<a href="[^#:"]*\.html">\([^<]*\)</a>|\1|g' >"$to/pictures.sed"
     for picture in "$html"/pictures/*.png; do
         printf 's|src="pictures/%s"|src="data:image/png;base64,%s"|g\n' "${picture##*/}" \
             "$(base64 "$picture" | tr -d '\n')"
-    done >"$to/pictures.sed"
+    done >>"$to/pictures.sed"
     { echo '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>meshwork</title>'
       echo '<link rel="stylesheet" href="manual.css"></head><body><main>'
       sed -f "$to/pictures.sed" "$to/body"
@@ -204,4 +206,4 @@ for file in "$html"/*.html "$html"/*/*.html; do
     done
 done
 
-rm -rf "$to/book" "$to/body" "$to/frame" "$to/list" "$to/index" "$to/commands"
+rm -rf "$to/book" "$to/body" "$to/pictures.sed" "$to/frame" "$to/list" "$to/index" "$to/commands"
