@@ -12,7 +12,7 @@ same() {
 }
 
 # The example, word for word.
-sed -n '/^```c$/,/^```$/p' "$srcdir/doc/spin-models.md" | sed '1d;/^```$/,$d' >"$work/dipoles.cl"
+sed -n '/^```c dipoles.cl$/,/^```$/p' "$srcdir/doc/spin-models.md" | sed '1d;/^```$/,$d' >"$work/dipoles.cl"
 gives 0 models ./dipoles.cl
 prints '0 to m'
 gives 0 run ./dipoles.cl $here --size 12x10x4 --update heat-bath --verify
