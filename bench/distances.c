@@ -106,3 +106,4 @@ int main(int argc, char **argv)
 {
     return network_bench(argc, argv, "Distances by weights, and from one vertex", tasks, MW_COUNT(tasks));
 }
+/* SPDX-License-Identifier: MIT */

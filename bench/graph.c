@@ -100,3 +100,4 @@ int main(int argc, char **argv)
         .rounds = offsetof(struct labelled, iterations) };
     return network_bench(argc, argv, "Components of networks", &task, 1);
 }
+/* SPDX-License-Identifier: MIT */

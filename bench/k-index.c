@@ -380,3 +380,4 @@ int main(int argc, char **argv)
     bench_end(&bench);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

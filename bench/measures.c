@@ -151,3 +151,4 @@ int main(int argc, char **argv)
 {
     return network_bench(argc, argv, "Measures of networks", tasks, MW_COUNT(tasks));
 }
+/* SPDX-License-Identifier: MIT */

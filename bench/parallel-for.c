@@ -130,3 +130,4 @@ int main(int argc, char **argv)
     bench_end(&bench);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

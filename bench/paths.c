@@ -52,3 +52,4 @@ int main(int argc, char **argv)
         .same = paths_same, .free = paths_free, .seconds = offsetof(struct mw_graph_paths, seconds) };
     return network_bench(argc, argv, "Distances between all vertices of networks", &task, 1);
 }
+/* SPDX-License-Identifier: MIT */

@@ -49,3 +49,4 @@ int main(int argc, char **argv)
         .same = triangles_same, .free = triangles_free, .seconds = offsetof(struct mw_graph_triangles, seconds) };
     return network_bench(argc, argv, "Triangles of networks", &task, 1);
 }
+/* SPDX-License-Identifier: MIT */

@@ -43,3 +43,4 @@ failed:
     fprintf(stderr, "components: %s\n", mw_errmsg());
     return 1; /* the end of the process frees the rest */
 }
+/* SPDX-License-Identifier: MIT */

@@ -17,6 +17,7 @@
 # Prints the mean size of domains at times spaced evenly on a logarithmic scale, and the exponent, each with its
 # standard error over the seeds.  Writes the same numbers, with those of each seed, to FOLDER/domain-growth.csv, and,
 # where gnuplot is there, a plot to FOLDER/domain-growth.png.  $MESHWORK is the command, if it is not in the PATH.
+# SPDX-License-Identifier: MIT
 set -u
 LC_ALL=C
 export LC_ALL

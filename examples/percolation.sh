@@ -10,6 +10,7 @@
 # Prints for each density the share of the lattice that its largest cluster has, on both lattices, with its standard
 # error, and the threshold, where the two curves, each times SIDE^(5/48), cross.  $MESHWORK is the command, if it is not
 # in the PATH.
+# SPDX-License-Identifier: MIT
 set -u
 LC_ALL=C
 export LC_ALL

@@ -31,3 +31,4 @@
 #include <meshwork/graph_components.h>
 
 #endif
+/* SPDX-License-Identifier: MIT */

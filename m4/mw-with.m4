@@ -7,6 +7,7 @@
 #
 # Sets have_NAME (yes or no), with where_NAME for the summary; substitutes NAME_CFLAGS and NAME_LIBS; defines HAVE_NAME
 # for config.h and for Automake.
+# SPDX-License-Identifier: MIT
 AC_DEFUN([MW_WITH], [
 m4_pushdef([mw_NAME], m4_toupper([$1]))dnl
 AC_ARG_WITH([$1],

@@ -5,6 +5,7 @@
 # Exits with 0 where nothing changed or names were added, with 1 where what was there is gone or another, with 2 where
 # that cannot be told.  A struct of options that grew at its end is told as a change, and harms nobody: it begins with
 # its size.
+# SPDX-License-Identifier: MIT
 set -u
 [ $# -ge 1 ] || { sed -n '2,7s/^# *//p' "$0" >&2; exit 2; }
 command -v abidiff >/dev/null 2>&1 || { echo "abi.sh: no abidiff: install abigail-tools" >&2; exit 2; }

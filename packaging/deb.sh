@@ -3,6 +3,7 @@
 # are dpkg-buildpackage's (-b without a source package, -aarm64 for another machine, -Pcross,nocheck ...).
 #
 # The same commit gives the same bytes wherever FOLDER is: times are the changelog's.
+# SPDX-License-Identifier: MIT
 set -eu
 [ $# -gt 0 ] || { sed -n '2,5s/^# *//p' "$0" >&2; exit 2; }
 folder=$1

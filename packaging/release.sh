@@ -2,6 +2,7 @@
 # packaging/release.sh FOLDER: the archive of a release from what is committed here, in FOLDER, which is made.
 #
 # Made twice, in folders of different names; the bytes have to be the same.  Times are those of the commit.
+# SPDX-License-Identifier: MIT
 set -eu
 [ $# -eq 1 ] || { sed -n '2,4s/^# *//p' "$0" >&2; exit 2; }
 mkdir "$1"

@@ -64,3 +64,4 @@ static inline void *room(size_t n, size_t bytes)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A release has what the repository has, byte for byte, and beside that what bootstrap makes and nothing else.
 # Called by `make check-dist` in a clone, with the folder of the release, which that made.
+# SPDX-License-Identifier: MIT
 set -u
 source=$(cd "${srcdir:-.}" && pwd)
 release=$1

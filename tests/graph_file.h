@@ -103,3 +103,4 @@ static inline int read_standard_input(const char *bytes, size_t n, bool through_
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -2,6 +2,7 @@
 # What was installed works by itself: the command with the installed kernels, a small program built with the installed
 # headers, library and pkg-config file, and the pages that others link to.  Called by `make installcheck`, which sets
 # the folders; $DESTDIR, when set, stands before each of them.
+# SPDX-License-Identifier: MIT
 set -eu
 : "${bindir:?}" "${libdir:?}" "${pkgdatadir:?}" "${pkgconfigdir:?}" "${docdir:?}" "${mandir:?}" "${srcdir:?}"
 : "${CC:=cc}" "${PKG_CONFIG:=}" "${DESTDIR:=}"

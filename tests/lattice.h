@@ -53,3 +53,4 @@ static inline int64_t walk(int64_t x, int64_t n, int64_t length, enum mw_boundar
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -25,3 +25,4 @@ static inline struct mw_map *map_of(unsigned dims, const size_t *length, const c
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -90,3 +90,4 @@ double python_seconds(struct python *p, const char *line, const void *bytes, siz
     python_stop(p);
     return NAN;
 }
+/* SPDX-License-Identifier: MIT */

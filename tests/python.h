@@ -23,3 +23,4 @@ void python_stop(struct python *python);
 double python_seconds(struct python *python, const char *line, const void *bytes, size_t n);
 
 #endif
+/* SPDX-License-Identifier: MIT */

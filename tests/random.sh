@@ -6,6 +6,7 @@
 # Several at once by RANDOM_JOBS (default: 1); each reads its generator's words from the first on.  Prints what came out
 # in Markdown, failures included.  Exits 77 where there is no dieharder.
 # shellcheck disable=SC2016 # what has a dollar is awk's
+# SPDX-License-Identifier: MIT
 set -u
 
 # One test of one generator, to a file.

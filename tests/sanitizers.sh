@@ -8,6 +8,7 @@
 #   thread     data races
 #
 # Environment: $srcdir, $CC, $CXX, $MAKE; $SANITIZERS: names of those wanted, all of them without it.
+# SPDX-License-Identifier: MIT
 set -u
 cd "${srcdir:?}" && source=$PWD && cd - >/dev/null || exit 1
 top=$PWD/sanitizers

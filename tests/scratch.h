@@ -82,3 +82,4 @@ static inline void flip_middle(const char *path)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -170,3 +170,4 @@ out:
     mw_text_free(&programs.list);
     return rc != 0;
 }
+/* SPDX-License-Identifier: MIT */

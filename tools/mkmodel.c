@@ -169,3 +169,4 @@ int main(int argc, char **argv)
                                "       mkmodel hash MODEL.cl\n"), 2;
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }
+/* SPDX-License-Identifier: MIT */

@@ -57,3 +57,4 @@ static const struct option_group groups[] = { { 0 } };
 const struct subcommand tables_subcommand = {
     "tables", "", NULL, "Prints all subcommands and options, for those who make manuals of them.", groups, 0, 0, 0, run,
     NULL };
+/* SPDX-License-Identifier: MIT */

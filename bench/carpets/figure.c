@@ -194,3 +194,4 @@ void walk_figure(struct bench *bench, const struct walk_asked *asked, const char
     bench_plot_draw(plot, &all);
     free(figure.lines);
 }
+/* SPDX-License-Identifier: MIT */

@@ -9,3 +9,4 @@
 void walk_figure(struct bench *bench, const struct walk_asked *asked, const char *plot);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -97,3 +97,4 @@ struct bench_contender walk_contender(struct walk_turn *turn)
     return (struct bench_contender){ .name = turn->options.variant, .of = turn, .prepare = prepare,
                                      .seconds = seconds, .check = check, .finish = finish };
 }
+/* SPDX-License-Identifier: MIT */

@@ -34,3 +34,4 @@ struct bench_contender walk_contender(struct walk_turn *turn);
 bool walk_is_papers(const char *variant);
 
 #endif
+/* SPDX-License-Identifier: MIT */

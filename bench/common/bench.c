@@ -163,3 +163,4 @@ void bench_each_device(struct bench *bench, void (*measure)(struct bench *bench,
     struct one one = { bench, measure };
     each_name(bench, measure_one, &one);
 }
+/* SPDX-License-Identifier: MIT */

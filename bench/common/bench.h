@@ -51,3 +51,4 @@ size_t bench_open_all(const struct bench *bench, struct mw_device ***devices);
 void bench_each_device(struct bench *bench, void (*measure)(struct bench *bench, struct mw_device *device));
 
 #endif
+/* SPDX-License-Identifier: MIT */

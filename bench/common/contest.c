@@ -201,3 +201,4 @@ bool bench_takes_long(const struct bench_past *past, const char *kind, double si
     const double larger = size / past->size;
     return past->seconds > BENCH_SLOW || past->seconds * larger * larger > BENCH_LONG;
 }
+/* SPDX-License-Identifier: MIT */

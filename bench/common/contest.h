@@ -72,3 +72,4 @@ struct bench_past { const char *kind; double size, seconds; };
 bool bench_takes_long(const struct bench_past *past, const char *kind, double size);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -30,3 +30,4 @@ int bench_launches(struct mw_kernel *kernel, const struct mw_range *range, const
         rc = mw_launch(kernel, range, args, arg_count, NULL);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

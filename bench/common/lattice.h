@@ -13,3 +13,4 @@ int bench_launches(struct mw_kernel *kernel, const struct mw_range *range, const
                    int passes);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -303,3 +303,4 @@ int network_bench(int argc, char **argv, const char *title, const struct network
     bench_end(&bench);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

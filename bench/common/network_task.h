@@ -59,3 +59,4 @@ struct network_task {
 int network_bench(int argc, char **argv, const char *title, const struct network_task *tasks, size_t count);
 
 #endif
+/* SPDX-License-Identifier: MIT */

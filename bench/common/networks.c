@@ -108,3 +108,4 @@ void network_rivals_add(struct bench *bench, struct bench_rival *rivals, struct 
         contenders[i] = bench_rival(&rivals[i]);
     }
 }
+/* SPDX-License-Identifier: MIT */

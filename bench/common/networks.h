@@ -41,3 +41,4 @@ void network_rivals_add(struct bench *bench, struct bench_rival *rivals, struct 
                         size_t count, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif
+/* SPDX-License-Identifier: MIT */

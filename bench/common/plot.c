@@ -124,3 +124,4 @@ void bench_plot_draw(const char *file, const struct bench_plot *plot)
         bench_wrong("%s", mw_errmsg());
     text_free(&script);
 }
+/* SPDX-License-Identifier: MIT */

@@ -20,3 +20,4 @@ void bench_plot_check(const char *file);
 void bench_plot_draw(const char *file, const struct bench_plot *plot);
 
 #endif
+/* SPDX-License-Identifier: MIT */

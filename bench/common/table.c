@@ -59,3 +59,4 @@ void bench_rates(struct bench_table *table, const struct bench_contender *c, dou
     const struct bench_spread rates = { each / s.median, each / s.most, each / s.least };
     bench_spread_cells(table, rates, 1e-6);
 }
+/* SPDX-License-Identifier: MIT */

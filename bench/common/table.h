@@ -30,3 +30,4 @@ void bench_times(struct bench_table *table, const struct bench_contender *c);
 void bench_rates(struct bench_table *table, const struct bench_contender *c, double each);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -76,3 +76,4 @@ struct bench_contender field_contender(struct field_run *r, const char *name)
     return (struct bench_contender){ .name = name, .of = r, .prepare = prepare, .run = run, .finish = finish,
                                      .moved = field_floor(r->of, mw_model_info(r->model)->field_count) };
 }
+/* SPDX-License-Identifier: MIT */

@@ -48,3 +48,4 @@ struct field_run {
 struct bench_contender field_contender(struct field_run *run, const char *name);
 
 #endif
+/* SPDX-License-Identifier: MIT */

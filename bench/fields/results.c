@@ -234,3 +234,4 @@ int main(int argc, char **argv)
     bench_end(&asked.bench);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -125,3 +125,4 @@ struct bench_contender rival_contender(struct rival *r, const struct rival_libra
     c.of = r;
     return c;
 }
+/* SPDX-License-Identifier: MIT */

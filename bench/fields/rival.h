@@ -25,3 +25,4 @@ struct bench_contender rival_contender(struct rival *rival, const struct rival_l
                                        const struct field_case *field, const struct mw_model *model, double stretch);
 
 #endif
+/* SPDX-License-Identifier: MIT */

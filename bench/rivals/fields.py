@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Other libraries' turns beside bench/results, which starts this and talks to it.  Of a library (numpy, cupy, jax,
 torch), a kind of device (gpu, cpu) and a field, as `cahn-hilliard 8192x8192 float32 rk2 0.01` (model, lengths with x
 first, type, euler or rk2, time step):

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Other libraries' turns beside the benches of networks, which start this and talk to it: `graph VERTICES EDGES
 DIRECTED`, followed by two u32 an edge, and `weights`, followed by an i32 for each of them, are answered by "here"; what
 begins with `igraph`, `scipy` or `networkit` by the seconds that the library took for it, once, or by "nan" where it

@@ -240,3 +240,4 @@ void hand_four_passes(struct hand_lattice *l, float dt)
         update_pass(l->c, l->c, l->mu, l->nx, l->ny, dt);
     }
 }
+/* SPDX-License-Identifier: MIT */

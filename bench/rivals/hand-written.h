@@ -25,3 +25,4 @@ void hand_copy(float *to, const float *from, long n);
 int hand_threads(void);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """numba's turns beside bench/ising, which starts this and talks to it: `ising 4096x4096 4` (x first, then sweeps), or
 of three lengths, is answered by the seconds that a loop over a checkerboard took, on all cores; by "nan" where numba
 is not there.  Metropolis at the plane's critical temperature, from all spins up, a byte a spin, numba's own random

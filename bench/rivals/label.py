@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Other libraries' turns beside bench/label, which starts this and talks to it: `cells 2048x2048` (x first), followed
 by a byte a cell, is answered by "here"; `opencv faces`, `scipy all` or `cupy faces` by the seconds that the library
 took to label the cells that are not 0, once, or by "nan" where it cannot or is not there.

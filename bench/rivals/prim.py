@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Other libraries' turns beside bench/prim, which starts this and talks to it: a line `TASK COUNT` as in
 `scan 16777216` is answered by the seconds that CuPy took on the first GPU, most of them CUB's, or by nan where it has
 no such task.  Results stay on the device.

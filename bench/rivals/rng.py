@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Other libraries' turns beside bench/rng, which starts this and talks to it: a line `LIBRARY KIND COUNT` as in
 `numpy single 67108864` is answered by the seconds that it took for so many numbers, or by nan where it has none.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """NumPy's turns beside bench/transform, which starts this and talks to it: a line `LENGTHS OPERATION` as in
 `4096x4096 crinkle=0:2` (x first, operations as `meshwork transform` takes them) is answered by the seconds that NumPy
 took for it once.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SciPy's turn beside bench/walk, which starts this and talks to it: `table N D`, followed by int32 [D][N] of
 neighbours (N: there is none that is accessible, N + 1: it is never reached), is answered by "here"; `scipy float32
 STEPS` by the seconds of so many products of the sparse matrix of the walk and its probabilities, or by "nan" where

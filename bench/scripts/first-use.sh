@@ -3,6 +3,7 @@
 # Columns: the first run; the second; how long the first took before its work began (`setup` and first step of a run's
 # timings, else the difference of both); when it first said something; and the command.  MESHWORK_DEVICE chooses the
 # device.  Usage: bench/scripts/first-use.sh MESHWORK [PATTERN], the latter for the commands that match it.
+# SPDX-License-Identifier: MIT
 set -eu
 meshwork=$(realpath "$1")
 pattern=${2:-.}

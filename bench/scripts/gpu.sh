@@ -6,6 +6,7 @@
 #
 # Builds in $MW_BUILD (build-gpu) where that has not been done; results are files in $OUT (results-gpu).
 # shellcheck disable=SC2086,SC2034 # lists of words are meant to split; turns are only counted
+# SPDX-License-Identifier: MIT
 set -u
 top=$PWD build=${MW_BUILD:-$PWD/build-gpu} OUT=${OUT:-$PWD/results-gpu}
 mkdir -p "$OUT"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Time from the start of the command to its first complete step, with warm caches, on each device: the median of nine
 # whole runs of one step.  Usage: bench/scripts/start.sh [MESHWORK]
+# SPDX-License-Identifier: MIT
 set -eu
 meshwork=${1:-meshwork}
 now() { date +%s%N; }

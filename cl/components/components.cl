@@ -75,3 +75,4 @@ __kernel SHARES void components_labels(__global u32 *numbers, const i64 n, const
 {
     add_one(numbers, MINE);
 }
+/* SPDX-License-Identifier: MIT */

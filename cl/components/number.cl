@@ -59,3 +59,4 @@ __kernel SHARES void number_write(__global label *labels, const __global root *r
     for (i64 k = PART_FIRST(chunk); k < part_end; k += PART_STEP)
         labels[k] = numbered(numbers, roots[k]);
 }
+/* SPDX-License-Identifier: MIT */

@@ -25,3 +25,4 @@ __kernel void number_once(__global root *numbers, const __global root *roots, vo
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

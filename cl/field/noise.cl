@@ -109,3 +109,4 @@ __kernel SHARES void field_draw_systems(__global i16 *to, const u64 cells, const
                    (u64)record[1] << 32 | record[0], 1, step, seed + number + i, each);
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -258,3 +258,4 @@ __kernel SHARES void field_energy(__global real *all_out, const __global real *a
 #endif
 
 #endif
+/* SPDX-License-Identifier: MIT */

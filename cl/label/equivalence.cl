@@ -64,3 +64,4 @@ __kernel void label_apply(__global label *labels, const __global label *equivale
         return;
     labels[k] = equivalent[labels[k]];
 }
+/* SPDX-License-Identifier: MIT */

@@ -78,3 +78,4 @@ __kernel void geometry_unwrap(const __global u32 *places, const __global u32 *co
     if (r < n)
         unwrap(places, counts, gaps, offsets, sums, bounds, count, total, length, stretches, d, r);
 }
+/* SPDX-License-Identifier: MIT */

@@ -24,3 +24,4 @@ __kernel void label_kinds(const __global unsigned char *from, __global unsigned 
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -167,3 +167,4 @@ __kernel void label_sweep(__global kindex *labels, VALUES from, __global i32 *ch
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -92,3 +92,4 @@ __kernel void label_numbers(__global label *table, const __global i64 *strips, c
     if (get_global_id(0) == 0)
         components[0] = runs_number(table, strips, plan);
 }
+/* SPDX-License-Identifier: MIT */

@@ -215,3 +215,4 @@ __kernel void label_equivalence(const __global element *from, __global label *la
     found[0] = number_cells(labels, plan);
     found[1] = iterations;
 }
+/* SPDX-License-Identifier: MIT */

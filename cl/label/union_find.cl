@@ -39,3 +39,4 @@ __kernel void label_compress(shared_parents parents)
     if (root != parent)
         LABEL_STORE(parents + k, root);
 }
+/* SPDX-License-Identifier: MIT */

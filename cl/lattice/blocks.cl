@@ -32,3 +32,4 @@ __kernel void transform_blocks(__global element *to, const __global element *fro
             to[(row + y) * length + first + x] = block[cell];
     }
 }
+/* SPDX-License-Identifier: MIT */

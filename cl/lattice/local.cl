@@ -35,3 +35,4 @@ __kernel void transform_local(__global element *to, const __global element *from
         }
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -45,3 +45,4 @@ __kernel void lattice_neighbours(__global kindex *table)
     for (int j = 0; j < COORDINATION; j++)
         table[(u64)j * LATTICE_CELLS + k] = neighbour((kindex)k, j);
 }
+/* SPDX-License-Identifier: MIT */

@@ -9,3 +9,4 @@ __kernel SHARES void lattice_neighbours_by_rules(__global void *table, const str
     const i64 begin = (i64)get_global_id(0), end = (i64)ITEMS_END(0);
     fill_neighbours(&rules, begin, end < rules.cells ? end : rules.cells, table);
 }
+/* SPDX-License-Identifier: MIT */

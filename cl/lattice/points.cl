@@ -20,3 +20,4 @@ __kernel SHARES void transform_points(__global element *to, const __global eleme
         move_points(to, from, plan, fill, (u64)k, 1, (u64)end);
 #endif
 }
+/* SPDX-License-Identifier: MIT */

@@ -15,3 +15,4 @@ __kernel SHARES void transform_rows(__global element *to, const __global element
     move_rows(to, from, plan, fill, begin, end);
     STREAMS_DONE;
 }
+/* SPDX-License-Identifier: MIT */

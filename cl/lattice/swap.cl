@@ -19,3 +19,4 @@ __kernel SHARES void transform_swap(__global element *data, const __global i64 *
         swap_points(data, plan, (u64)k, 1, (u64)end);
 #endif
 }
+/* SPDX-License-Identifier: MIT */

@@ -16,3 +16,4 @@ __kernel SHARES void transform_tiles(__global element *to, const __global elemen
         move_tile(to, from, plan, fill, tile);
     STREAMS_DONE;
 }
+/* SPDX-License-Identifier: MIT */

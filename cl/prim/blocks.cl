@@ -40,3 +40,4 @@ __kernel void block_squares(const __global element *from, __global real *to, con
     to[3 * block] = sum;
     to[3 * block + 1] = to[3 * block + 2] = R(0.0);
 }
+/* SPDX-License-Identifier: MIT */

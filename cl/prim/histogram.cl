@@ -67,3 +67,4 @@ __kernel void histogram_join(const __global u32 *tables, __global u32 *counts, c
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -65,3 +65,4 @@ REDUCTION(min_run, JOIN_MIN)
 
 __kernel void reduce_max(const __global ELEMENT *from, __global partial *to, const i64 n, const i64 each)
 REDUCTION(max_run, JOIN_MAX)
+/* SPDX-License-Identifier: MIT */

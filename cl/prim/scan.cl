@@ -67,3 +67,4 @@ __kernel void scan_parts(const __global element *from, __global element *to, con
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -48,3 +48,4 @@ __kernel void select_write(const __global unsigned char *flags, __global u32 *pl
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

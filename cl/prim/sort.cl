@@ -118,3 +118,4 @@ __kernel void sort_scatter(const __global key *keys, __global key *to, const __g
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

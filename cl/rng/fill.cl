@@ -113,3 +113,4 @@ __kernel SHARES void rng_normal(__global real *to, const u64 at, const __global 
     }
     STREAMS_DONE;
 }
+/* SPDX-License-Identifier: MIT */

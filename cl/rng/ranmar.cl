@@ -143,3 +143,4 @@ __kernel void ranmar_window(__global u32 *table, __global NUMBER *to, const u64 
         next[x] = NUMBER_OF((u - c) & RANMAR_MASK);
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -51,3 +51,4 @@ __kernel void speed_nothing(__global real *to)
     if (get_global_id(0) == (size_t)-1)
         to[0] = R(0.0);
 }
+/* SPDX-License-Identifier: MIT */

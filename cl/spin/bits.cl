@@ -68,3 +68,4 @@ __kernel void bits_sweep(__global u32 *words, const __global u32 *tables, const 
             bits_update(words, mesh, &rule, &r, &frame, &draws, w, shape);
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -121,3 +121,4 @@ __kernel void bits_measure(const __global u32 *words, __global i64 *spins, __glo
     spins[(i64)mine * each + item] = all;
     pairs[(i64)mine * each + item] = products;
 }
+/* SPDX-License-Identifier: MIT */

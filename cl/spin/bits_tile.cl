@@ -75,3 +75,4 @@ void bits_tile(const __global u32 *from, __global u32 *to, const __global u32 *t
     }
 }
 #endif
+/* SPDX-License-Identifier: MIT */

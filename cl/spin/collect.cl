@@ -18,3 +18,4 @@ __kernel void spin_collect(const __global i64 *spins, const __global i64 *pairs,
     sums[2 * ((i64)system * each + item)] = sum;
     sums[2 * ((i64)system * each + item) + 1] = products;
 }
+/* SPDX-License-Identifier: MIT */

@@ -60,3 +60,4 @@ __kernel void spin_correlate(const __global spin *cells, __global i64 *sums, con
     }
     sums[at] = sum;
 }
+/* SPDX-License-Identifier: MIT */

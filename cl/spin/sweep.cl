@@ -84,3 +84,4 @@ __kernel void spin_measure(const __global spin *cells, __global i64 *spins, __gl
     spins[(i64)mine * each + item] = all;
     pairs[(i64)mine * each + item] = products;
 }
+/* SPDX-License-Identifier: MIT */

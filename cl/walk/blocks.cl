@@ -81,3 +81,4 @@ __kernel SHARES void walk_blocks(const __global real *from, __global real *to, c
             to[block[0] + i] = room[steps % 2 * BLOCK_ROOM + i];
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -85,3 +85,4 @@ __kernel SHARES void walk_diamond(const __global real *from, __global real *to, 
 #endif
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -37,3 +37,4 @@ __kernel SHARES void walk_iterators(__global real *state, __global real *next, c
         }
     }
 }
+/* SPDX-License-Identifier: MIT */

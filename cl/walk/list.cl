@@ -39,3 +39,4 @@ __kernel SHARES void walk_ahead(const __global real *from, const __global i32 *b
     for (i64 i = PART_FIRST(each), end = PART_END(n, each); i < end; i += PART_STEP)
         ahead[i] = numbers[i] < reached ? walk_list_next(from, beside, sites, absent, numbers[i]) : R(0.0);
 }
+/* SPDX-License-Identifier: MIT */

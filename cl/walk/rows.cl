@@ -32,3 +32,4 @@ __kernel SHARES void walk_rows(const __global real *from, __global real *to, con
     }
 }
 #endif
+/* SPDX-License-Identifier: MIT */

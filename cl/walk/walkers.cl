@@ -106,3 +106,4 @@ __kernel void walk_walkers(__global i32 *places, const __global u32 *generators,
     if (dims == 3)
         place[2] = w.bz * side + w.z - walkers.start[2];
 }
+/* SPDX-License-Identifier: MIT */

@@ -1,4 +1,5 @@
 # meshwork's completion for bash, with completion.awk.
+# SPDX-License-Identifier: MIT
 function write_case(i,    o, v) {
     printf "        '%s')\n            operand='%s %s'\n            table='", sub_name[i],
            operand_kind(sub_name[i], sub_operands[i]), operand_words(sub_operands[i])

@@ -1,5 +1,6 @@
 # What the completions of all shells share: the tables of options, read, and what a value or an operand is.
 # Each shell's file says how it writes them: write() is called at the end, and the file `functions` is its own part.
+# SPDX-License-Identifier: MIT
 function write_functions(    line) {
     while ((getline line <functions) > 0)
         print line

@@ -15,6 +15,7 @@
 #
 # Examples on opencl: devices are left out where there are none.  Prints what differs, and how many examples there were;
 # exits with 1 where one differs.
+# SPDX-License-Identifier: MIT
 set -u
 page=$1 folder=$2
 mkdir -p "$folder" || exit 1

@@ -1,4 +1,5 @@
 # meshwork's completion for fish, with completion.awk.
+# SPDX-License-Identifier: MIT
 function quoted(text) {
     gsub(/[\\']/, "\\\\&", text)
     return "'" text "'"

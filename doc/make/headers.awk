@@ -1,5 +1,6 @@
 # A public header as doxygen wants it: plain comments become its own, what it would take for commands stands as it is, a
 # comment that a blank line follows is the file's, and one that several declarations follow is each one's.
+# SPDX-License-Identifier: MIT
 function escaped(text) {
     gsub(/[@\\<>#%&]/, "\\\\&", text)
     gsub(/file:line:/, "file, line:", text)    # is no address

@@ -72,3 +72,4 @@ return {
     end },
     { Link = link, Header = heading, Image = image },
 }
+-- SPDX-License-Identifier: MIT

@@ -6,6 +6,7 @@
 #
 # PAGES is the folder of the pages of section 1.  meshwork is found by $PATH: the pictures are those that the examples of
 # the chapters make.
+# SPDX-License-Identifier: MIT
 set -eu
 source=$1 pages=$2 to=$3 version=$4 date=$5
 make=$source/doc/make html=$to/html

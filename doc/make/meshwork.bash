@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 
 # The first words of what a list of meshwork's shows below its titles.
 _meshwork_names()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 
 # Whether the words before the cursor are of this subcommand; of compare, behind its task, also of that.
 function __fish_meshwork_is

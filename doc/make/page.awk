@@ -7,6 +7,7 @@
 # have texts of options that several subcommands share, and that of a later file stands.  An option without a text has
 # its help, and the tables say how each is written, its default and its variable.  `@subcommands` in the description
 # lists these.
+# SPDX-License-Identifier: MIT
 function fail(what) { print "page.awk: " what >"/dev/stderr"; failed = 1; exit 1 }
 
 # A value or operand as help has it: words between | are literal where they are small letters.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The library's pages of the manual, section 3, a page a function and a header, from doxygen's XML.
 # pages3.sh XML-FOLDER HEADERS FOLDER DATE
+# SPDX-License-Identifier: MIT
 set -eu
 xml=$1 headers=$2 to=$3 date=$4
 # The types of members are links, which doxygen2man takes for nothing.

@@ -1,5 +1,6 @@
 # doxygen2man shows a struct whole on the first page of a header alone, and cuts what members are on later ones to a word:
 # all get the longest.  Twice the same pages: structs.awk PAGE... PAGE..., of which the second ones are written anew.
+# SPDX-License-Identifier: MIT
 FNR == 1 {
     if (writing != "")
         close(writing)

@@ -2,6 +2,7 @@
 # with-built.sh SOURCE BUILD FOLDER COMMAND...: runs a command for which the meshwork that was built is installed: the
 # command by $PATH, kernels, pkg-config and the compiler that it was built with, as $CC says.  FOLDER is for that.
 # Nothing is tuned, which would take longer than what there is to compute, and says the same.
+# SPDX-License-Identifier: MIT
 set -eu
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
 mkdir -p "$3"

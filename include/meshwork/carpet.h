@@ -77,3 +77,4 @@ MW_API void mw_carpet_names_free(char **names);
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -77,3 +77,4 @@ MW_API int mw_components_keep(struct mw_components *components, size_t least, si
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

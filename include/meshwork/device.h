@@ -195,3 +195,4 @@ MW_API void mw_staging_free(struct mw_staging *staging);
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

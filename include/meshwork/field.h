@@ -133,3 +133,4 @@ MW_API int mw_field_means(const struct mw_array *state, size_t field_count, doub
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

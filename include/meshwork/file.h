@@ -44,3 +44,4 @@ MW_API int mw_kernel_folder(const char *folder, char **path);
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

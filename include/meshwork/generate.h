@@ -80,3 +80,4 @@ MW_API int mw_generate_size(const char *generator, const struct mw_generator_val
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -194,3 +194,4 @@ MW_API int mw_graph_bits(const struct mw_graph *graph, uint64_t **bits, size_t *
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -153,3 +153,4 @@ MW_API void mw_graph_bridges_free(struct mw_graph_bridges *bridges);
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

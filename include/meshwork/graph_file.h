@@ -95,3 +95,4 @@ MW_API bool mw_graph_is_binary(const char *path);
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -214,3 +214,4 @@ MW_API void mw_graph_betweenness_free(struct mw_graph_betweenness *betweenness);
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -226,3 +226,4 @@ MW_API int mw_graph_length_rows(struct mw_device *const *devices, size_t device_
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

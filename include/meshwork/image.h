@@ -37,3 +37,4 @@ MW_API int mw_image_copy_to(struct mw_image *from, struct mw_buffer *to, size_t 
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

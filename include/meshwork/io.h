@@ -105,3 +105,4 @@ MW_API int mw_raw_read(const char *path, enum mw_type type, unsigned dims, const
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -145,3 +145,4 @@ MW_API int mw_geometry_component(const struct mw_geometry *geometry, size_t labe
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

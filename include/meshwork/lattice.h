@@ -126,3 +126,4 @@ MW_API int mw_neighbours_on_device(struct mw_device *device, const struct mw_lat
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -90,3 +90,4 @@ MW_API void mw_model_names_free(char **names);
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

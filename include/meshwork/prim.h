@@ -60,3 +60,4 @@ MW_API int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_ty
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

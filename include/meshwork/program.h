@@ -178,3 +178,4 @@ MW_API int mw_launch(struct mw_kernel *kernel, const struct mw_range *range, con
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

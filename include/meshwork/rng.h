@@ -111,3 +111,4 @@ MW_API int mw_random_team_fill(struct mw_random_team *team, const struct mw_rand
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -185,3 +185,4 @@ MW_API void mw_run_stop(void);
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -32,3 +32,4 @@ MW_API int mw_speed_measure(struct mw_device *device, unsigned parts, size_t byt
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

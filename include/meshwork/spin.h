@@ -142,3 +142,4 @@ MW_API size_t mw_spins_parts(const struct mw_spins *spins, size_t max, struct mw
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -94,3 +94,4 @@ MW_API void mw_log_to(mw_log_fn *receiver, void *context);
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -107,3 +107,4 @@ MW_API int mw_transform_array(struct mw_device *device, const struct mw_map *map
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

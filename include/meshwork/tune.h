@@ -88,3 +88,4 @@ MW_API int mw_tune(const struct mw_tuning *tuning, struct mw_shape *best, double
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

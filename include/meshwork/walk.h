@@ -86,3 +86,4 @@ MW_API size_t mw_walk_parts(const struct mw_walk *walk, size_t max, struct mw_wa
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

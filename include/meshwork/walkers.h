@@ -47,3 +47,4 @@ MW_API int mw_walkers_set(struct mw_walkers *walkers, uint64_t step, const struc
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -1,4 +1,5 @@
 # nix-build packaging/nix, in a clone.
+# SPDX-License-Identifier: MIT
 { pkgs ? import <nixpkgs> { } }:
 
 pkgs.stdenv.mkDerivation {

@@ -85,3 +85,4 @@ int mw_cache_file(const char *below, const char *name, char **path);
 int mw_kernel_file(const char *folder, const char *name, char **path);
 
 #endif
+/* SPDX-License-Identifier: MIT */

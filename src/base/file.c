@@ -406,3 +406,4 @@ out:
     close(descriptor);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -142,3 +142,4 @@ uint64_t mw_hash64(const void *bytes, size_t n, uint64_t seed)
     mw_hasher_add(&h, bytes, n);
     return mw_hasher_end(&h);
 }
+/* SPDX-License-Identifier: MIT */

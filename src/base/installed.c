@@ -148,3 +148,4 @@ void mw_installed_names_free(char **names)
         free(*n);
     free(names);
 }
+/* SPDX-License-Identifier: MIT */

@@ -27,3 +27,4 @@ int mw_installed_names(const struct mw_installed *kind, const char *kernel_path,
 void mw_installed_names_free(char **names);
 
 #endif
+/* SPDX-License-Identifier: MIT */

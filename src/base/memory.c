@@ -81,3 +81,4 @@ double mw_now(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+/* SPDX-License-Identifier: MIT */

@@ -27,3 +27,4 @@ int mw_options_take(const char *name, const void *given, size_t first, void *tak
     memcpy(taken, &bytes, sizeof bytes);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -302,3 +302,4 @@ out:
     free(found);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

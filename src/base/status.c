@@ -108,3 +108,4 @@ void mw_log(enum mw_log_level level, const char *format, ...)
     va_end(args);
     log_receiver(log_context, level, line);
 }
+/* SPDX-License-Identifier: MIT */

@@ -121,3 +121,4 @@ struct mw_amount mw_amount(uint64_t bytes)
     snprintf(a.text, sizeof(a.text), unit ? "%.2f %s" : "%.0f %s", value, units[unit]);
     return a;
 }
+/* SPDX-License-Identifier: MIT */

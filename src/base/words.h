@@ -32,3 +32,4 @@ static inline bool mw_word_is(const char *at, size_t n, const char *word)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

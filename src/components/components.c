@@ -388,3 +388,4 @@ out:
     mw_buffer_free(new_label);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

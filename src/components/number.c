@@ -115,3 +115,4 @@ int mw_components_number(struct mw_prim *prim, struct mw_buffer *roots, size_t n
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

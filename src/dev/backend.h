@@ -260,3 +260,4 @@ void mw_cache_unlock(int lock);
 int mw_cache_trim(uint64_t bytes);
 
 #endif
+/* SPDX-License-Identifier: MIT */

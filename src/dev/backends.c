@@ -17,3 +17,4 @@ const struct mw_backend *const mw_backends[] = {
     &mw_backend_native,
     NULL
 };
+/* SPDX-License-Identifier: MIT */

@@ -103,3 +103,4 @@ int mw_device_finish(struct mw_device *device)
 {
     return device->backend->finish(device);
 }
+/* SPDX-License-Identifier: MIT */

@@ -188,3 +188,4 @@ const char *mw_device_list_notes(const struct mw_device_list *list)
 {
     return list->notes.data ? list->notes.data : "";
 }
+/* SPDX-License-Identifier: MIT */

@@ -35,3 +35,4 @@ void mw_event_free(struct mw_event *event)
         event->device->backend->event_free(event);
     free(event);
 }
+/* SPDX-License-Identifier: MIT */

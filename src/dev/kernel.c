@@ -268,3 +268,4 @@ out:
     free(event);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

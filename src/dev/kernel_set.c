@@ -135,3 +135,4 @@ struct mw_range mw_items(size_t n)
 {
     return (struct mw_range){ .dims = 1, .global = { n } };
 }
+/* SPDX-License-Identifier: MIT */

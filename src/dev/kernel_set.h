@@ -73,3 +73,4 @@ struct mw_range mw_parts(const struct mw_kernel_set *set, size_t parts);
 struct mw_range mw_items(size_t n);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -190,3 +190,4 @@ void mw_group_by_rule(const struct mw_device_info *device, const struct mw_kerne
     for (unsigned d = 0; d < 3; d++)
         range->group[d] = group[d];
 }
+/* SPDX-License-Identifier: MIT */

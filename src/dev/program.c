@@ -156,3 +156,4 @@ uint64_t mw_program_hash(const struct mw_program *program)
 {
     return program->hash;
 }
+/* SPDX-License-Identifier: MIT */

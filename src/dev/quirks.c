@@ -77,3 +77,4 @@ const char *mw_quirks_remedy(const char *platform)
     }
     return NULL;
 }
+/* SPDX-License-Identifier: MIT */

@@ -254,3 +254,4 @@ out:
     free(choice.positions);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

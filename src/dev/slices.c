@@ -38,3 +38,4 @@ bool mw_slice_next(const struct mw_grid *grid, const struct mw_range *range, str
     }
     return true;
 }
+/* SPDX-License-Identifier: MIT */

@@ -472,3 +472,4 @@ out:
     free(path);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -25,3 +25,4 @@ out:
     mw_text_free(&names);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

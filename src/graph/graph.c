@@ -325,3 +325,4 @@ out:
     mw_edges_free(&made);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -56,3 +56,4 @@ static inline struct mw_buffer mw_buffer_borrow(struct mw_device *device, void *
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

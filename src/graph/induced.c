@@ -117,3 +117,4 @@ out:
     free(renamed);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -220,3 +220,4 @@ int mw_name_find(struct mw_names *names, size_t vertices, const char *name, size
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

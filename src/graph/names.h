@@ -19,3 +19,4 @@ void mw_names_free(struct mw_names *names);
 bool mw_names_are_counted(const struct mw_names *names, uint64_t *first);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -104,3 +104,4 @@ int mw_graph_bits(const struct mw_graph *graph, uint64_t **bits, size_t *words)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

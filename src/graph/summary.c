@@ -112,3 +112,4 @@ int mw_graph_degrees(const struct mw_graph *graph, uint64_t **counts, size_t *co
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -210,3 +210,4 @@ void mw_weights_say_rounded(const char *name, int decimals, uint64_t zeros)
     mw_log(MW_LOG_NOTICE, "%s: weights were rounded to multiples of %s%s", name, mw_weight_text(1, decimals, unit),
            lost);
 }
+/* SPDX-License-Identifier: MIT */

@@ -30,3 +30,4 @@ bool mw_decimals_round(const mw_decimal *from, size_t count, int decimals, int32
 void mw_weights_say_rounded(const char *name, int decimals, uint64_t zeros);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -17,3 +17,4 @@ out:
     mw_edges_free(&list);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

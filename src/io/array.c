@@ -67,3 +67,4 @@ uint64_t mw_array_checksum(const struct mw_array *array)
     mw_hasher_add_words(&h, array->data, parts * array->count, mw_type_bytes(array->type) / parts);
     return mw_hasher_end(&h);
 }
+/* SPDX-License-Identifier: MIT */

@@ -74,3 +74,4 @@ int mw_colour_table(const char *map, unsigned char table[MW_COLOURS][3])
     }
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

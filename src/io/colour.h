@@ -9,3 +9,4 @@
 int mw_colour_table(const char *map, unsigned char table[MW_COLOURS][3]);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -467,3 +467,4 @@ out:
     mw_file_abandon(file);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -148,3 +148,4 @@ out:
     free(bytes);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

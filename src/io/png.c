@@ -498,3 +498,4 @@ int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kin
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

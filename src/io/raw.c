@@ -54,3 +54,4 @@ out:
     free(data);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -109,3 +109,4 @@ out:
     mw_text_free(&text);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -227,3 +227,4 @@ out:
 }
 
 const struct mw_label_variant mw_label_bits = { bits_refuses, bits_make, bits_drop, bits_run };
+/* SPDX-License-Identifier: MIT */

@@ -70,3 +70,4 @@ out:
 }
 
 const struct mw_label_variant mw_label_equivalence = { NULL, make, drop, run };
+/* SPDX-License-Identifier: MIT */

@@ -340,3 +340,4 @@ int mw_geometry_component(const struct mw_geometry *g, size_t label, struct mw_c
     *component = s;
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

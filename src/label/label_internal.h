@@ -90,3 +90,4 @@ int mw_label_array_within(struct mw_device *device, const struct mw_label_option
 void mw_geometry_limit(struct mw_geometry *geometry, size_t part_cells);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -79,3 +79,4 @@ void mw_label_joining(const struct mw_labelling *labelling, struct label_joining
     joining->of = &cells[labelling->options.type][labelling->options.join];
     mw_label_value(labelling, joining->value);
 }
+/* SPDX-License-Identifier: MIT */

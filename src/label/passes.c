@@ -60,3 +60,4 @@ out:
     return rc;
 }
 
+/* SPDX-License-Identifier: MIT */

@@ -23,3 +23,4 @@ int mw_label_number(struct mw_labelling *labelling, struct mw_buffer *roots, str
                     size_t *components);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -149,3 +149,4 @@ out:
     free(made.word);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -225,3 +225,4 @@ out:
 const struct mw_label_variant mw_label_neighbour = { NULL, make_neighbour, drop, run };
 const struct mw_label_variant mw_label_tile = { NULL, make_tile, drop, run };
 const struct mw_label_variant mw_label_lines = { NULL, make_lines, drop, run };
+/* SPDX-License-Identifier: MIT */

@@ -133,3 +133,4 @@ out:
 }
 
 const struct mw_label_variant mw_label_runs = { runs_refuses, runs_make, runs_drop, runs_run };
+/* SPDX-License-Identifier: MIT */

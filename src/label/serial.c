@@ -97,3 +97,4 @@ out:
 
 const struct mw_label_variant mw_label_raster = { NULL, raster_make, serial_drop, serial_run };
 const struct mw_label_variant mw_label_equivalence_serial = { NULL, equivalence_make, serial_drop, serial_run };
+/* SPDX-License-Identifier: MIT */

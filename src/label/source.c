@@ -138,3 +138,4 @@ void mw_label_value(const struct mw_labelling *labelling, void *value)
     else
         memcpy(value, &integer, sizeof integer);
 }
+/* SPDX-License-Identifier: MIT */

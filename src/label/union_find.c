@@ -89,3 +89,4 @@ out:
 
 const struct mw_label_variant mw_label_union_find = { NULL, make_cells, drop, label_by_union_find };
 const struct mw_label_variant mw_label_blocks = { blocks_refuse, make_blocks, drop, label_by_union_find };
+/* SPDX-License-Identifier: MIT */

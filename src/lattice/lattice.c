@@ -112,3 +112,4 @@ int mw_lattice_macros(const struct mw_lattice *lattice, struct mw_text *macros)
     mw_text_add(macros, "\n");
     return mw_text_ok(macros);
 }
+/* SPDX-License-Identifier: MIT */

@@ -18,3 +18,4 @@ int mw_neighbours_source(const struct mw_lattice *lattice, enum mw_lattice_kind 
                          enum mw_index_form form, struct mw_text *defines, struct mw_source *source);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -498,3 +498,4 @@ int mw_map_apply(struct mw_map *m, const struct mw_op *op)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -50,3 +50,4 @@ int mw_map_apply(struct mw_map *map, const struct mw_op *op);
 int mw_map_split_unbounded(struct mw_map *map, unsigned dim, size_t radix);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -272,3 +272,4 @@ out:
     mw_map_free(inverse);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

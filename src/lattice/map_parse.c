@@ -195,3 +195,4 @@ int mw_map_parse(struct mw_map *map, const char *operation)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

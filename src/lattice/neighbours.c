@@ -224,3 +224,4 @@ out:
     mw_text_free(&defines);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

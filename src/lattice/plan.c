@@ -431,3 +431,4 @@ bool mw_plan_is_involution(const struct mw_plan *p)
             return false;
     return true;
 }
+/* SPDX-License-Identifier: MIT */

@@ -29,3 +29,4 @@ int mw_plan_macros(const struct mw_plan *p, struct mw_text *macros)
     mw_text_add(macros, "\n");
     return mw_text_ok(macros);
 }
+/* SPDX-License-Identifier: MIT */

@@ -367,3 +367,4 @@ out:
     mw_array_free(&made);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -65,3 +65,4 @@ int mw_transform_new_within(struct mw_device *device, const struct mw_map *map, 
                             struct mw_transform **transform);
 
 #endif
+/* SPDX-License-Identifier: MIT */

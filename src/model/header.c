@@ -220,3 +220,4 @@ int mw_model_header_line(struct mw_model_parser *p)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

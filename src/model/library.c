@@ -36,3 +36,4 @@ void mw_model_names_free(char **names)
 {
     mw_installed_names_free(names);
 }
+/* SPDX-License-Identifier: MIT */

@@ -202,3 +202,4 @@ double mw_model_number_of(const struct mw_model_info *info, const struct mw_mode
             return params[i];
     return number->value;
 }
+/* SPDX-License-Identifier: MIT */

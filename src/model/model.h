@@ -108,3 +108,4 @@ int mw_model_parse(const char *path, const char *text, struct mw_model **model);
 struct mw_model *mw_model_hold(const struct mw_model *model);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -78,3 +78,4 @@ out:
     mw_model_free(m);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -66,3 +66,4 @@ size_t mw_model_parenthesised(struct mw_model_parser *p, const char **name);
 int mw_model_read_text(struct mw_model_parser *p);
 
 #endif
+/* SPDX-License-Identifier: MIT */

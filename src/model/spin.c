@@ -138,3 +138,4 @@ int mw_model_check_spin(struct mw_model_parser *p)
         return mw_model_wrong(p, "no //@ param T, the temperature, and no RULE that could do without", NULL);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -273,3 +273,4 @@ int mw_model_read_text(struct mw_model_parser *p)
     }
     return rc == 0 && depth > 0 && !p->conditional ? brace_is_open(p) : rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -162,3 +162,4 @@ int mw_model_new_name(struct mw_model_parser *p, const char **name)
     }
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

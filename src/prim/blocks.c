@@ -79,3 +79,4 @@ int mw_blocks_of(const void *numbers, enum mw_type type, size_t n, const double 
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

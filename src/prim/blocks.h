@@ -21,3 +21,4 @@ struct mw_block mw_blocks_join(struct mw_block *blocks, size_t count);
 int mw_blocks_of(const void *numbers, enum mw_type type, size_t n, const double *about, struct mw_block *block);
 
 #endif
+/* SPDX-License-Identifier: MIT */

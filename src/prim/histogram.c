@@ -81,3 +81,4 @@ int mw_prim_histogram_from(struct mw_prim *prim, struct mw_buffer *keys, size_t 
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -24,3 +24,4 @@ void mw_prim_once_done(struct mw_prim *prim, const struct mw_prim_once *once, si
     prim->calls = once->call;
     prim->parts = once->first + (uint32_t)parts;
 }
+/* SPDX-License-Identifier: MIT */

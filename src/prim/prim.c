@@ -156,3 +156,4 @@ size_t mw_prim_each(const struct mw_prim *prim, size_t n, size_t bytes)
         return n;
     return share <= least ? least : (share + least - 1) / least * least;
 }
+/* SPDX-License-Identifier: MIT */

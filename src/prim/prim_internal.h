@@ -67,3 +67,4 @@ int mw_prim_run(struct mw_prim *prim, const struct mw_prim_program *program, siz
                 struct mw_prim_run *run);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -203,3 +203,4 @@ int mw_prim_reduce(struct mw_prim *prim, struct mw_buffer *from, size_t n, enum 
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -35,3 +35,4 @@ int mw_rounds_repeat(struct mw_buffer *changed, int (*round)(void *context, int3
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

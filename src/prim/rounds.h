@@ -17,3 +17,4 @@ int mw_rounds_new(struct mw_device *device, struct mw_buffer **changed);
 int mw_rounds_repeat(struct mw_buffer *changed, int (*round)(void *context, int32_t r), void *context, size_t *rounds);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -243,3 +243,4 @@ int mw_prim_select(struct mw_prim *prim, struct mw_buffer *flags, size_t n, stru
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

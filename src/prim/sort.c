@@ -227,3 +227,4 @@ int mw_prim_sort(struct mw_prim *prim, struct mw_buffer *keys, enum mw_type type
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

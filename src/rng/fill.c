@@ -95,3 +95,4 @@ int mw_random_launch(struct mw_random *random, enum mw_random_source source, con
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

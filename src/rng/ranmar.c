@@ -302,3 +302,4 @@ int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t 
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -204,3 +204,4 @@ out:
     mw_buffer_free(buffer);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

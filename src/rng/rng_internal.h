@@ -62,3 +62,4 @@ int mw_ranmar_fill(struct mw_random *random, bool reals, uint64_t first, size_t 
 void mw_ranmar_free(struct mw_ranmar *ranmar);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -172,3 +172,4 @@ int mw_random_team_fill(struct mw_random_team *t, const struct mw_random_draw *g
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -373,3 +373,4 @@ int mw_checkpoint_get(const struct mw_checkpoint *c, const char *name, void *byt
                        "size", c->path, r->length, name, n);
     return read_at(c, r->at, bytes, n);
 }
+/* SPDX-License-Identifier: MIT */

@@ -238,3 +238,4 @@ out:
     free(w.old);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -166,3 +166,4 @@ out:
     free(sum);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -33,3 +33,4 @@ int mw_power_law_fit(const double *t, const double *y, const double *errors, siz
     *error = fmax(scatter, given);       /* of the two the one that is no NAN */
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -275,3 +275,4 @@ int mw_run(const struct mw_run_simulation *simulation, const struct mw_run_optio
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

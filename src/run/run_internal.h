@@ -42,3 +42,4 @@ int mw_series_resume(struct mw_series *series, const struct mw_series_position *
 int mw_series_sync(struct mw_series *series, struct mw_series_position *position);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -249,3 +249,4 @@ out:
     mw_text_free(&row);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

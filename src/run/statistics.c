@@ -99,3 +99,4 @@ double mw_values_domain_size(const void *values, bool fp64, unsigned dims, const
     }
     return area > 0 ? (double)wide * (double)cells / (double)area : INFINITY;
 }
+/* SPDX-License-Identifier: MIT */

@@ -266,3 +266,4 @@ out:
     mw_prim_free(m.prim);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -258,3 +258,4 @@ static int measure(struct mw_spin_device *p)
 const struct mw_spin_form mw_spin_bits = {
     .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .rate = { 8, 1500 },
     .several = mw_spin_tile_steps, .measure = measure, .table = table_of, .bring = bring, .up = 0xFF, .down = 0 };
+/* SPDX-License-Identifier: MIT */

@@ -88,3 +88,4 @@ const struct mw_spin_form mw_spin_plain = {
 const struct mw_spin_form mw_spin_crinkled = {
     .build = build, .start = start, .pack = pack, .unpack = unpack, .sweep = sweep, .rate = { RATE },
     .measure = measure, .up = 1, .down = (unsigned char)-1 };
+/* SPDX-License-Identifier: MIT */

@@ -109,3 +109,4 @@ int mw_spins_domain_size(struct mw_spins *s, double *size)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

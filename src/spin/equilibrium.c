@@ -113,3 +113,4 @@ out:
         free(memory[k]);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -74,3 +74,4 @@ const struct mw_spin_kind *mw_spin_kind_find(const struct mw_model *model)
             return &kinds[i];
     return NULL;
 }
+/* SPDX-License-Identifier: MIT */

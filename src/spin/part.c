@@ -228,3 +228,4 @@ int mw_spin_device_sums(struct mw_spin_device *p, struct mw_spin_sums *sums)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

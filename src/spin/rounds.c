@@ -149,3 +149,4 @@ out:
         mw_exchange_break(p->port.exchange);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -192,3 +192,4 @@ int mw_spins_exchange_part(void *part, void *unused);
 int mw_spins_advance_part(void *part, void *steps);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -366,3 +366,4 @@ size_t mw_spins_parts(const struct mw_spins *s, size_t max, struct mw_spin_part 
             .device = s->parts[i].device, .share = (double)s->parts[i].share.slabs / (double)slab_count(s) };
     return s->count;
 }
+/* SPDX-License-Identifier: MIT */

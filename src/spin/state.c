@@ -183,3 +183,4 @@ out:
     free(own);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

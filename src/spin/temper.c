@@ -12,3 +12,4 @@ bool mw_spin_exchanged(uint64_t seed, uint64_t step, uint64_t pair, double expon
     const struct philox r = draw_words(pair, (uint32_t)step, DRAW_EXCHANGE + (uint32_t)(step >> 32), seed);
     return exponent >= 0 || ((double)r.word[0] + 0.5) * 0x1p-32 < exp(exponent);
 }
+/* SPDX-License-Identifier: MIT */

@@ -126,3 +126,4 @@ int mw_spin_tile_steps(struct mw_spin_device *p, uint64_t step, uint64_t most_st
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -83,3 +83,4 @@ int mw_spin_variant_find(const struct mw_model *model, const struct mw_spin_opti
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

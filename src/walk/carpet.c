@@ -292,3 +292,4 @@ int mw_carpet_random_site(const struct mw_carpet *carpet, uint64_t number, int64
     return mw_fail(MW_EINVAL, "carpet %s: no accessible site was found in the iterator at the origin in %u tries: take "
                    "another seed, or a place of your own", carpet->info.name, RANDOM_TRIES);
 }
+/* SPDX-License-Identifier: MIT */

@@ -31,3 +31,4 @@ int mw_carpet_check_start(const struct mw_carpet *carpet, const int64_t *start);
 int mw_generators_read(const char *path, const char *text, struct mw_carpet *carpet);
 
 #endif
+/* SPDX-License-Identifier: MIT */

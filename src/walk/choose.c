@@ -107,3 +107,4 @@ int mw_walk_choose(struct mw_walk *w, struct mw_device *device)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

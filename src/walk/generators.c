@@ -171,3 +171,4 @@ out:
     free(line);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

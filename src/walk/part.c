@@ -219,3 +219,4 @@ int mw_walk_device_step(struct mw_walk_device *p, uint64_t step, uint64_t most, 
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

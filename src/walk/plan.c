@@ -122,3 +122,4 @@ int mw_walk_plan(const struct mw_walk *w, struct mw_device *const *devices, size
                    (unsigned long long)w->options.steps, mw_amount(whole_bytes(device)).text,
                    mw_device_info(devices[0])->id, mw_amount(whole_bytes(host)).text, (unsigned long long)fitting);
 }
+/* SPDX-License-Identifier: MIT */

@@ -205,3 +205,4 @@ void mw_walk_sites_distances(const struct mw_walk_sites *sites, const int32_t *n
         distance[i] = level;
     }
 }
+/* SPDX-License-Identifier: MIT */

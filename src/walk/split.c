@@ -194,3 +194,4 @@ out:
     free(s.seen);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -128,3 +128,4 @@ out:
     mw_array_free(&state);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -190,3 +190,4 @@ int mw_walk_tiles_find(struct mw_walk_tiles *t, const int32_t *place, int32_t **
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -45,3 +45,4 @@ int mw_walk_variant_find(struct mw_device *const *devices, size_t count, const c
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

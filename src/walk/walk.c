@@ -178,3 +178,4 @@ size_t mw_walk_parts(const struct mw_walk *w, size_t max, struct mw_walk_part *p
                                           .share = (double)w->parts[i].own / (double)w->sites.count };
     return w->count;
 }
+/* SPDX-License-Identifier: MIT */

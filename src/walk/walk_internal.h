@@ -184,3 +184,4 @@ static inline size_t mw_walk_reached(const struct mw_walk *w, uint64_t steps)
 int mw_walk_put(struct mw_walk *walk, uint64_t step, const void *values);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -263,3 +263,4 @@ out:
     mw_array_free(&places);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

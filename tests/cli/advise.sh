@@ -1,6 +1,7 @@
 #!/bin/sh
 # meshwork advise: which device is the fastest from which size on, and that tasks without -d go by what was measured.
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 unset MESHWORK_MEMORY_LIMIT
 advice=$MESHWORK_CACHE_DIR/advice.txt

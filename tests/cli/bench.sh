@@ -1,6 +1,7 @@
 #!/bin/sh
 # meshwork bench: suites of comparisons, a file of results that is gone on with, and what changed since.
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

@@ -3,6 +3,7 @@
 #
 # Every command runs in $work, an empty folder, with caches of its own below $scratch; after shares_cache, with those
 # that all tests share, so that nothing is compiled which another has compiled.
+# SPDX-License-Identifier: MIT
 
 : "${MESHWORK:?is to be the path of the command}"
 source_top=$(cd "${srcdir:-.}" && pwd)

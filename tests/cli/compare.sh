@@ -2,6 +2,7 @@
 # meshwork compare: rows of devices and variants, whether they agree, and what becomes of rows that fail.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

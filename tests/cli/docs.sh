@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every example in README.md and in the manual's chapters: what it prints is what stands there.
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 has_png || skip "there is no libpng"

@@ -2,6 +2,7 @@
 # doctor: a line a check, JSON, and the exit code of a failure.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 gives 0 doctor -d native:pthreads

@@ -1,6 +1,7 @@
 #!/bin/sh
 # examples/components.c, built against the library as users build it.
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

@@ -2,6 +2,7 @@
 # examples/domain-growth.sh: its table and files, its arithmetic on series that are known, its refusals, and that it
 # leaves nothing behind when it fails or is interrupted.
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

@@ -2,6 +2,7 @@
 # --help and --version: on standard output, exit code 0, for the command and for each subcommand.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 gives 0 --version

@@ -3,6 +3,7 @@
 # examples/percolation.sh.
 # shellcheck disable=SC2013,SC2015,SC2086 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

@@ -2,6 +2,7 @@
 # meshwork report: a page that is well-formed and whole, whatever the names in it, or one line and no page.
 # shellcheck disable=SC2015 # fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 TMPDIR=$scratch/files

@@ -3,6 +3,7 @@
 # formed, and installed.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 built=${MESHWORK%/tools/*}/doc

@@ -2,6 +2,7 @@
 # meshwork rng: known numbers, formats, pieces of streams, rates, endless streams, and where it refuses.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

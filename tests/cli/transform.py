@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random chains of operations on random arrays, by meshwork and by NumPy: python3 transform.py MESHWORK DEVICE ROUNDS.
 
 Every result is compared bit by bit, and every chain without padding and cropping is undone; every third round adds a

@@ -2,6 +2,7 @@
 # meshwork transform: known answers, NumPy's answers where there is NumPy, inverses, pictures, and where it refuses.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

@@ -2,6 +2,7 @@
 # Wrong usage: one line, exit code 2 (3 for a device that is not there), and no file.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 run='run cahn-hilliard -d native:serial'

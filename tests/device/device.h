@@ -60,3 +60,4 @@ static inline void shuffle_devices(struct mw_device **devices, size_t count)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

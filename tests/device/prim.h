@@ -31,3 +31,4 @@ static inline int close_prim(void **state)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What the compiler of a device refuses, or never gets to see: one line with the file and line that a user can go to.
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 on_pocl "$0"
 

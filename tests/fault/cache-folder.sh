@@ -2,6 +2,7 @@
 # Cache folders that cannot be used are done without.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 
 device=$(driven)

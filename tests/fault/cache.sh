@@ -2,6 +2,7 @@
 # Damaged entries in the cache of built programs are built again, without a word and with the same result.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 on_pocl "$0"
 

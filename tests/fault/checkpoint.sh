@@ -2,6 +2,7 @@
 # Checkpoints and series that cannot be written any more: one line, exit code 1, and what was good stays.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 
 run="run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 1000000000000"

@@ -3,6 +3,7 @@
 # Each time: the right answer or one line, and nothing that is never freed.
 # shellcheck disable=SC2086 # $small is several words
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 
 if [ -z "${MESHWORK_CUDA_LOG:-}" ]; then

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Work-groups and sizes that an OpenCL device cannot take.
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 on_pocl "$0"
 

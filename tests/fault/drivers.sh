@@ -2,6 +2,7 @@
 # Drivers that are empty or broken: each is one note, and never in the way of the devices that work.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 
 small="run cahn-hilliard --size 32x32 --steps 4 --no-tune"

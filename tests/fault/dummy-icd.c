@@ -163,3 +163,4 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id id, cl_p
 {
     return get_platform_info(id, name, room, to, needed);
 }
+/* SPDX-License-Identifier: MIT */

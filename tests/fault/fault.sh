@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # What the tests of faults share, on top of what all tests of the command do; sourced by each.
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 # expect CODE PATTERN ARGUMENT...: the command with these arguments exits with CODE and says one line on standard error

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Kernels and models that are missing or do not build.
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 
 small="run cahn-hilliard --size 32x32 --steps 4 --no-tune -q"

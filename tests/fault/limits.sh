@@ -1,6 +1,7 @@
 #!/bin/sh
 # Sizes that memory cannot take, and numbers that make no sense.
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 
 run="run cahn-hilliard --steps 4 --no-tune -q"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # No OpenCL driver at all: the native devices remain, and one line says so.
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 
 mkdir "$scratch/vendors"

@@ -111,3 +111,4 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char 
     real_main = main;
     return start(main_with_failures, argc, argv, init, fini, loader_fini, stack_end);
 }
+/* SPDX-License-Identifier: MIT */

@@ -3,6 +3,7 @@
 # memory, with exit code 1, or has its result all the same.  Some places of each, other ones each time.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/fault/fault.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/fault/fault.sh"
 
 [ -f "${MESHWORK_NO_MEMORY:-}" ] || skip "the library that lets allocations fail was not built"

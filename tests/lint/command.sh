@@ -1,5 +1,6 @@
 #!/bin/sh
 # The command is a user of the library as any other: it includes public headers, its own, and what kernels share.
+# SPDX-License-Identifier: MIT
 set -u
 source=${srcdir:-.}
 wrong=$(grep -n '^#include "' "$source"/tools/*/*.c "$source"/tools/*/*.h | grep -v -e '"tools/' -e '"rng\.clh"')

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Each public header compiles by itself, as strict C11 and, where there is a compiler for it, as C++.
+# SPDX-License-Identifier: MIT
 set -u
 include=${srcdir:-.}/include
 folder=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # A launch whose arguments are not those of the kernel's prototype does not compile in the library.
+# SPDX-License-Identifier: MIT
 set -u
 source=$(cd "${srcdir:-.}" && pwd)
 build=$PWD

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Each exported function has a page of section 3, which says what it does.
+# SPDX-License-Identifier: MIT
 set -u
 for tool in doxygen doxygen2man; do
     command -v $tool >/dev/null || { echo "SKIP: there is no $tool"; exit 77; }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Each file names its licence, or REUSE.toml does for it.  `tests/lint/licence.sh add` writes the line where it is
 # missing.
+# SPDX-License-Identifier: MIT
 set -u
 source=${srcdir:-.}
 cd "$source" || exit 1

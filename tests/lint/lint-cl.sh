@@ -1,5 +1,6 @@
 #!/bin/sh
 # The lint of kernels finds each trap, at its line, and nothing in good text.
+# SPDX-License-Identifier: MIT
 set -u
 lint=${srcdir:-.}/tools/lint-cl
 folder=$(mktemp -d) || exit 1

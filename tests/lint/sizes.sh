@@ -2,6 +2,7 @@
 # Files of at most 500 lines beside that of the licence, functions of at most 60, lines of at most 120 columns, folders
 # of at most 20 files: what grows past these does two jobs.  Only include/meshwork has a header a subject, however many
 # these are.
+# SPDX-License-Identifier: MIT
 set -u
 cd "${srcdir:-.}" || exit 1
 files=$(mktemp) || exit 1

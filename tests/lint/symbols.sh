@@ -3,6 +3,7 @@
 # a name that appears or goes is seen in the diff of src/libmeshwork.symbols, and none by accident.
 # `tests/lint/symbols.sh list` prints the names that the headers make.  A name that came after 0.1 has the release
 # behind it ("mw_name 0.2"), which the linker notes as its version.
+# SPDX-License-Identifier: MIT
 set -u
 export LC_ALL=C
 source=${srcdir:-.}

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The version of configure.ac is that of everything that tells one.
+# SPDX-License-Identifier: MIT
 set -u
 source=${srcdir:-.}
 version=$(sed -n 's/^AC_INIT(\[meshwork\], \[\(.*\)\])$/\1/p' "$source/configure.ac")

@@ -306,3 +306,4 @@ const struct subcommand advise_subcommand = {
     "one before, and says which is the fastest from which size on, with all: memory, transfers, files. It is "
     "remembered: the same task without -d, of a size like one of these, goes to that device. list: what is remembered. "
     "clear: forgets it.", groups, sizeof(struct advise_settings), 1, ANOTHERS_WORDS, run, NULL };
+/* SPDX-License-Identifier: MIT */

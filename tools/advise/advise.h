@@ -48,3 +48,4 @@ const char *knowledge_fastest(const struct knowledge *knowledge, const struct wo
 int advice_follow(struct command *command);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -22,3 +22,4 @@ out:
     work_free(&work);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

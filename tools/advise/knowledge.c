@@ -288,3 +288,4 @@ const char *knowledge_fastest(const struct knowledge *k, const struct work *work
     }
     return fastest;
 }
+/* SPDX-License-Identifier: MIT */

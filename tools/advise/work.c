@@ -245,3 +245,4 @@ void smaller_free(struct words *smaller)
     free(smaller->item);
     *smaller = (struct words){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

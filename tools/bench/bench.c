@@ -386,3 +386,4 @@ const struct subcommand bench_subcommand = {
     "Runs suites (all, or those that are named; `meshwork bench list` shows them): each is a task of one of the papers "
     "on which meshwork builds, over several sizes, on each device, by each variant. `meshwork report` makes a page of "
     "the results.", groups, sizeof(struct bench_settings), 1, SIZE_MAX, run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -80,3 +80,4 @@ int bench_base64(const char *path, char **text);
 int document_changes(const struct document *document, const char *path, struct node *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -200,3 +200,4 @@ out:
     free(c.device);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -377,3 +377,4 @@ out:
     json_decref(others);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

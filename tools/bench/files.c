@@ -70,3 +70,4 @@ out:
     text_free(&text);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

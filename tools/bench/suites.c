@@ -118,3 +118,4 @@ out:
     text_free(&text);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

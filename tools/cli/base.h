@@ -35,3 +35,4 @@ static inline double seconds_now(void)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -75,3 +75,4 @@ out:
     report_free(table);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

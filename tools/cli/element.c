@@ -113,3 +113,4 @@ int element_parse(const char *text, enum mw_type type, bool colour, void *elemen
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

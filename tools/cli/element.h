@@ -11,3 +11,4 @@
 int element_parse(const char *text, enum mw_type type, bool colour, void *element);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -198,3 +198,4 @@ int variant_list(mw_variant_table *variants)
     }
     return report_print(table);
 }
+/* SPDX-License-Identifier: MIT */

@@ -57,3 +57,4 @@ int variant_check(const char *name, mw_variant_table *variants);
 int variant_list(mw_variant_table *variants);
 
 #endif
+/* SPDX-License-Identifier: MIT */

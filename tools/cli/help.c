@@ -59,3 +59,4 @@ void help_options(const struct subcommand *sub, struct text *text)
         help_group(text, g, g == sub->groups || strcmp(g->title, g[-1].title) != 0);
     help_group(text, &general_group, true);
 }
+/* SPDX-License-Identifier: MIT */

@@ -228,3 +228,4 @@ int main(int argc, char **argv)
     options_free(&command);
     return exit_code(rc);
 }
+/* SPDX-License-Identifier: MIT */

@@ -171,3 +171,4 @@ int parameters_set(const char *model, const char *const *names, size_t count, co
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -25,3 +25,4 @@ int parameter_split(const char *word, char name[64], const char **value);
 int parameter_number(const char *name, const char *text, double *value);
 
 #endif
+/* SPDX-License-Identifier: MIT */

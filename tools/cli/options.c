@@ -272,3 +272,4 @@ void options_free(struct command *command)
     free(command->operands.item);
     free(command->settings);
 }
+/* SPDX-License-Identifier: MIT */

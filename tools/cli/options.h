@@ -118,3 +118,4 @@ void help_options(const struct subcommand *subcommand, struct text *text);
 int config_print(struct command *command);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -55,3 +55,4 @@ void passes_say(const struct passes *passes, struct node *to)
         ROW(to, "", "median of %zu, between %s and %s", passes->count, seconds_text(passes->seconds[0]).text,
             seconds_text(passes->seconds[passes->count - 1]).text);
 }
+/* SPDX-License-Identifier: MIT */

@@ -22,3 +22,4 @@ double passes_rate(const struct passes *passes, double work);
 void passes_say(const struct passes *passes, struct node *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -48,3 +48,4 @@ bool signals_stopped(void)
 {
     return stopped;
 }
+/* SPDX-License-Identifier: MIT */

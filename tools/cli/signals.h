@@ -11,3 +11,4 @@ void signals_stop_loop(bool loop);
 bool signals_stopped(void);
 
 #endif
+/* SPDX-License-Identifier: MIT */

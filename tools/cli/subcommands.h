@@ -23,3 +23,4 @@ int subcommand_find(const char *const *words, size_t count, const struct subcomm
 int command_run(int argc, char **argv);
 
 #endif
+/* SPDX-License-Identifier: MIT */

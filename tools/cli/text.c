@@ -123,3 +123,4 @@ bool text_ends_in(const char *path, const char *suffix)
 
     return n > m && !strcasecmp(path + n - m, suffix);
 }
+/* SPDX-License-Identifier: MIT */

@@ -22,3 +22,4 @@ void text_fit(char *to, size_t size, const char *from);
 bool text_ends_in(const char *path, const char *suffix);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -234,3 +234,4 @@ struct size_text size_text(const struct size *size, const char *between)
         n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%zu", i ? between : "", size->length[i]);
     return t;
 }
+/* SPDX-License-Identifier: MIT */

@@ -140,3 +140,4 @@ bool answer_agrees(const struct answer *answer, const struct answer *with, doubl
     compare_members(with->json, answer->json, tolerance, true, differs);
     return differs->length == 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -97,3 +97,4 @@ const struct subcommand compare_subcommand = {
     "a process of its own, so that a driver that crashes ends one row. Arguments that are no options of compare are "
     "the task's: meshwork compare run cahn-hilliard --size 1024x1024 --steps 200 --devices all.",
     groups, sizeof(struct compare_settings), 1, ANOTHERS_WORDS, run, NULL };
+/* SPDX-License-Identifier: MIT */

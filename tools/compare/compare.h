@@ -120,3 +120,4 @@ struct node;
 void comparison_put(const struct comparison *c, struct node *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

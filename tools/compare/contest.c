@@ -215,3 +215,4 @@ double row_speedup(const struct row *row, const struct row *than)
         ratio[i] = than->second[i] / row->second[i];
     return spread_of(ratio, n).median;
 }
+/* SPDX-License-Identifier: MIT */

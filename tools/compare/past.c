@@ -67,3 +67,4 @@ int pasts_leave_out(const struct pasts *pasts, double growth, struct comparison 
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -254,3 +254,4 @@ void comparison_free(struct comparison *c)
     }
     free(c->rows);
 }
+/* SPDX-License-Identifier: MIT */

@@ -207,3 +207,4 @@ void comparison_put(const struct comparison *c, struct node *to)
         is_left_out(c, &c->rows[i]) ? put_refused(&c->rows[i], table) : put_row(c, &c->rows[i], table);
     say_refused(c, to);
 }
+/* SPDX-License-Identifier: MIT */

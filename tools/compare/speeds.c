@@ -102,3 +102,4 @@ int comparison_measure_speeds(struct comparison *c)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

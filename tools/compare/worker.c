@@ -73,3 +73,4 @@ static const struct option_group groups[] = { { 0 } };
 
 const struct subcommand worker_subcommand = {
     "worker", "", NULL, "Runs what compare asks for on standard input.", groups, 0, 0, 0, run, NULL };
+/* SPDX-License-Identifier: MIT */

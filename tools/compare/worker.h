@@ -24,3 +24,4 @@ int workers_run(struct workers *workers, const char *name, const char *const *ar
 void workers_end(struct workers *workers);
 
 #endif
+/* SPDX-License-Identifier: MIT */

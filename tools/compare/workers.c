@@ -330,3 +330,4 @@ void outcome_free(struct outcome *outcome)
     free(outcome->reason);
     *outcome = (struct outcome){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

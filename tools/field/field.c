@@ -209,3 +209,4 @@ const struct simulation field_simulation = {
     .report_setup = field_report_setup, .method = field_method, .report_device = field_report_device,
     .report_state = field_report_state,
 };
+/* SPDX-License-Identifier: MIT */

@@ -95,3 +95,4 @@ void field_report_device(const struct run *r, struct node *to);
 void field_report_state(const struct run *r, struct node *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

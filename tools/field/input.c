@@ -189,3 +189,4 @@ out:
     mw_array_free(&state);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

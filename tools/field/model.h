@@ -13,3 +13,4 @@ int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *fie
 extern const char *const integrator_names[], *const laplacian_names[];
 
 #endif
+/* SPDX-License-Identifier: MIT */

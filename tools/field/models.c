@@ -178,3 +178,4 @@ const struct subcommand models_subcommand = {
     "models", "[MODEL...]", "list the models, or show their parameters",
     "Lists the models that `meshwork run` knows; of those named, shows equation, parameters and fields.", groups,
     sizeof(struct models_settings), 0, SIZE_MAX, run, NULL };
+/* SPDX-License-Identifier: MIT */

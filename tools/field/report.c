@@ -254,3 +254,4 @@ void field_report_state(const struct run *r, struct node *to)
     else if (isfinite(size))
         say_row(domains, "domains", "%.4g cells across, of one sign of %s", size, own->info->fields[0].name);
 }
+/* SPDX-License-Identifier: MIT */

@@ -178,3 +178,4 @@ int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

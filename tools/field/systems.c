@@ -190,3 +190,4 @@ int field_montage(const struct run *r, double between, struct mw_array *plane, s
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

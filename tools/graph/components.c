@@ -197,3 +197,4 @@ const struct subcommand graph_components_subcommand = {
     "Finds the connected components of a graph (of a directed one as if each arc led both ways, or strong ones) and "
     "says how many there are and how large. A component's label is its smallest vertex. " GRAPH_FILES ".", groups,
     sizeof(struct components_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

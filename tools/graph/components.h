@@ -44,3 +44,4 @@ int grouping_plan(struct grouping *g);
 int grouping_summary(const struct grouping *g);
 
 #endif
+/* SPDX-License-Identifier: MIT */

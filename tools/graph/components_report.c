@@ -85,3 +85,4 @@ out:
     report_free(o);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

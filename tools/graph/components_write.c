@@ -149,3 +149,4 @@ out:
     mw_device_close(serial);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

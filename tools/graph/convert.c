@@ -68,3 +68,4 @@ const struct subcommand graph_convert_subcommand = {
     "graph convert", "A B", "write a graph in another format",
     "Reads the graph A and writes it as B, with the names of its vertices. " GRAPH_FILES ", and as "
     "B standard output.", groups, sizeof(struct convert_settings), 2, 2, run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -253,3 +253,4 @@ const struct subcommand graph_generate_subcommand = {
     "Makes a graph of a kind that `meshwork graph generate list` shows with its parameters, says what it is like, "
     "and with -o writes it. A graph depends on its parameters and the seed alone.", groups,
     sizeof(struct generate_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -125,3 +125,4 @@ out:
     text_free(&text);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -26,3 +26,4 @@ int generator_report(const struct mw_generator *generator, const struct mw_gener
                      struct node *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

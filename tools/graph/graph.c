@@ -256,3 +256,4 @@ int network_write(const struct mw_graph *graph, const char *path, const char *fo
 
     return mw_graph_write(graph, path, &options);
 }
+/* SPDX-License-Identifier: MIT */

@@ -96,3 +96,4 @@ void network_timings(const struct network *n, const struct passes *passes, const
 void graph_summary_report(const struct mw_graph_summary *summary, bool directed, struct node *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -152,3 +152,4 @@ const struct subcommand graph_paths_subcommand = {
     "numbers of edges (of a directed graph arcs, along their direction), and says what their mean is, the largest, "
     "and, of edges, how many pairs have which. Pairs without a path are counted apart. With --from distances from one "
     "vertex, and the path to another. " GRAPH_FILES ".", groups, sizeof(struct paths_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

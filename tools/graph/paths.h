@@ -64,3 +64,4 @@ typedef int finding_fill(const struct finding *f, struct mw_file *file);
 int finding_write_rows(const struct finding *f, enum mw_type type, finding_fill *fill);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -130,3 +130,4 @@ out:
     report_free(o);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

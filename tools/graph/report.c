@@ -113,3 +113,4 @@ void graph_summary_report(const struct mw_graph_summary *s, bool directed, struc
     put_real(to, "weight_min", strtod(least, NULL));
     put_real(to, "weight_max", strtod(most, NULL));
 }
+/* SPDX-License-Identifier: MIT */

@@ -113,3 +113,4 @@ const struct subcommand graph_info_subcommand = {
     "are correlated (assortativity); as far as the time suffices (--budget) also components, clustering, and the mean "
     "distance and the diameter, of large graphs by a sample. " GRAPH_FILES ".", groups,
     sizeof(struct info_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

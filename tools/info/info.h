@@ -27,3 +27,4 @@ void info_measures_report(const struct info_measures *found, const struct mw_gra
 int info_plot(const char *path, const uint64_t *degrees, size_t count);
 
 #endif
+/* SPDX-License-Identifier: MIT */

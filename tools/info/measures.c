@@ -223,3 +223,4 @@ void info_measures_report(const struct info_measures *m, const struct mw_graph *
     if (graph->vertices > 0)
         report_missing(m, budget, to);
 }
+/* SPDX-License-Identifier: MIT */

@@ -137,3 +137,4 @@ out:
     mw_array_free(&p.pixels);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

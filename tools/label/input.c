@@ -284,3 +284,4 @@ int label_options_from(struct label *l)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

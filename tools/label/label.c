@@ -202,3 +202,4 @@ const struct subcommand label_subcommand = {
     ".npy (with --type raw elements) on standard input. Integers, pictures and booleans: cells of equal value "
     "connect, and 0 (of colours black) is background. Reals: cells above the threshold connect.",
     groups, sizeof(struct label_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -69,3 +69,4 @@ int label_plan(struct label *l);
 int label_summary(const struct label *l);
 
 #endif
+/* SPDX-License-Identifier: MIT */

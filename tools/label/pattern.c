@@ -158,3 +158,4 @@ const struct pattern patterns[] = {
     { "domains", true, make_domains },
     { NULL, false, NULL },
 };
+/* SPDX-License-Identifier: MIT */

@@ -13,3 +13,4 @@ struct pattern {
 extern const struct pattern patterns[];  /* ended by a NULL name */
 
 #endif
+/* SPDX-License-Identifier: MIT */

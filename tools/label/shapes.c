@@ -110,3 +110,4 @@ out:
     mw_array_free(&array);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

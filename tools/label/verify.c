@@ -200,3 +200,4 @@ out:
     free(f.stack);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -128,3 +128,4 @@ int label_write(struct label *l)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -115,3 +115,4 @@ const struct subcommand cache_subcommand = {
     "cache", "list|clear|warm", "list, clear or fill the cache of built kernels",
     "list: how many built kernels are kept, and where. clear: removes them. warm: builds the kernels of all models "
     "for the device, so that a later run starts at once.", groups, sizeof(struct cache_settings), 1, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -109,3 +109,4 @@ const struct subcommand devices_subcommand = {
     "devices", "", "list the devices",
     "Lists the devices of this machine, each id exactly as -d takes it. With -d, marks the device which that "
     "selector chooses; with -v, says more of each.", groups, sizeof(struct devices_settings), 0, 0, run, NULL };
+/* SPDX-License-Identifier: MIT */

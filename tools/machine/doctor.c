@@ -79,3 +79,4 @@ const struct subcommand doctor_subcommand = {
     "Checks drivers, kernels, caches and limits, and that every device (or the one that -d chooses) computes a small "
     "simulation to the same bits. A line that warns or fails ends with a remedy. Exits with 1 if a check failed.",
     groups, sizeof(struct doctor_settings), 0, 0, run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -38,3 +38,4 @@ int doctor_print_answer(const struct doctor_settings *set);
 int doctor_ask(const struct doctor_settings *set, const char *id, char *text, size_t size);
 
 #endif
+/* SPDX-License-Identifier: MIT */

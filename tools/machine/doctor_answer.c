@@ -127,3 +127,4 @@ int doctor_ask(const struct doctor_settings *set, const char *id, char *text, si
     text[strcspn(text, "\n")] = 0;
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

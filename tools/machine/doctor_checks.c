@@ -261,3 +261,4 @@ static void check_cards(struct doctor *d)
 doctor_check *const doctor_checks[] = {
     check_build, check_drivers, check_platforms, check_linker, check_compiler, check_kernels, check_cache,
     check_limits, check_cards, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -38,3 +38,4 @@ void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const 
     fprintf(out, *remedy ? "; %s%s%s\n" : "\n", colour_on(out, BOLD), remedy, colour_off(out, BOLD));
     fflush(out);
 }
+/* SPDX-License-Identifier: MIT */

@@ -91,3 +91,4 @@ const struct subcommand speed_subcommand = {
     "caches (bytes read and written), multiplications and additions in registers, atomic additions, what a launch "
     "takes, and transfers between the host and the device. Medians of five turns.", groups,
     sizeof(struct speed_settings), 0, 0, run, NULL };
+/* SPDX-License-Identifier: MIT */

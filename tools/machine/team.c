@@ -109,3 +109,4 @@ void team_plan_put(const struct team_plan *plan, const char *selector, struct no
     put_text(to, "device", plan->first.id);
     put_count(to, "devices", plan->count);
 }
+/* SPDX-License-Identifier: MIT */

@@ -22,3 +22,4 @@ int team_plan(const struct device_settings *settings, struct team_plan *plan);
 void team_plan_put(const struct team_plan *plan, const char *selector, struct node *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -150,3 +150,4 @@ const struct subcommand tune_subcommand = {
     "Measures the variants and shapes of the models (default: all of them) on the device, or on each of several, and "
     "remembers the fastest for later runs of that size and precision.", groups, sizeof(struct tune_settings), 0,
     SIZE_MAX, run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -69,3 +69,4 @@ const struct subcommand graph_betweenness_subcommand = {
     "Finds of each vertex the sum, over all pairs of other vertices, of the part of their shortest paths that go "
     "through it. Pairs are ordered in a directed graph, and by each of several edges between two vertices goes a path "
     "of its own. " GRAPH_FILES ".", groups, sizeof(struct betweenness_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -93,3 +93,4 @@ const struct subcommand graph_bridges_subcommand = {
     "points), and its biconnected components, which no vertex alone holds together; of each vertex, in how many of "
     "them it is: in more than one, it is an articulation point. Arcs are taken for edges. " GRAPH_FILES ".", groups,
     sizeof(struct bridges_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

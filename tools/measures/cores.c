@@ -53,3 +53,4 @@ const struct subcommand graph_cores_subcommand = {
     "Finds of each vertex the largest k such that it is in a part of the graph in which each vertex has at least k "
     "neighbours. Of several edges between two vertices each counts, and arcs count at both ends. " GRAPH_FILES ".",
     groups, sizeof(struct measure_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

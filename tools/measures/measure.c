@@ -292,3 +292,4 @@ out:
     free(m.passes.seconds);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

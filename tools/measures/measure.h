@@ -46,3 +46,4 @@ struct measure {
 int measure_run(struct command *command, const struct measure *measure);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -53,3 +53,4 @@ const struct subcommand graph_pagerank_subcommand = {
     "Finds how often a random walk is at each vertex, which follows a random arc of the vertex where it is, or now and "
     "then jumps to any vertex. Of several edges between two vertices each counts; weights do not. " GRAPH_FILES ".",
     groups, sizeof(struct pagerank_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

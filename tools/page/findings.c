@@ -236,3 +236,4 @@ out:
     text_free(&rows);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -111,3 +111,4 @@ void html_end(struct text *to)
 {
     text_add(to, "</body>\n</html>\n");
 }
+/* SPDX-License-Identifier: MIT */

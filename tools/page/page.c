@@ -109,3 +109,4 @@ const struct subcommand report_subcommand = {
     "Makes one HTML page of results that `meshwork bench -o FILE.json` wrote: the machine, and of each suite plots "
     "(which gnuplot draws), the fastest devices, exponents, what the papers state, and all rows. It needs nothing "
     "beside it, and no scripts.", groups, sizeof(struct page_settings), 1, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -91,3 +91,4 @@ enum plot_kind { PLOT_FIRST, PLOT_VARIANTS, PLOT_WHOLE };
 int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, struct text *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

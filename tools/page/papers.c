@@ -181,3 +181,4 @@ int page_papers(const struct measured *suite, struct text *to)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

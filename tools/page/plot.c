@@ -288,3 +288,4 @@ out:
     text_free(&script);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -281,3 +281,4 @@ const struct result *fastest_of(const struct measured *suite, const struct sized
     }
     return fastest;
 }
+/* SPDX-License-Identifier: MIT */

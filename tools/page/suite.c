@@ -178,3 +178,4 @@ int page_suite(const struct measured *suite, size_t number, bool plots, struct t
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -163,3 +163,4 @@ void page_contents(const struct results *results, struct text *to)
     }
     text_add(to, "</tbody></table></div>\n<p><a href=\"#machine\">The machine</a></p>\n</nav>\n");
 }
+/* SPDX-License-Identifier: MIT */

@@ -68,3 +68,4 @@ void csv_cell(struct text *text, const char *cell)
         text_add(text, *cell == '"' ? "\"\"" : "%c", *cell);
     text_add(text, "\"");
 }
+/* SPDX-License-Identifier: MIT */

@@ -16,3 +16,4 @@ int csv_write(const char *path, const char *titles, size_t elements, csv_lines_f
 void csv_cell(struct text *text, const char *cell);
 
 #endif
+/* SPDX-License-Identifier: MIT */

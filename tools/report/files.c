@@ -301,3 +301,4 @@ bool file_program(const char *program)
     }
     return found;
 }
+/* SPDX-License-Identifier: MIT */

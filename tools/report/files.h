@@ -52,3 +52,4 @@ void plot_range_set(struct text *script, char axis, const struct plot_range *ran
 int plot_run(const char *plot, const struct text *script);
 
 #endif
+/* SPDX-License-Identifier: MIT */

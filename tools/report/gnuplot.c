@@ -78,3 +78,4 @@ int plot_run(const char *plot, const struct text *script)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

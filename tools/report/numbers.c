@@ -85,3 +85,4 @@ struct short_text real_text(double value)
     }
     return t;
 }
+/* SPDX-License-Identifier: MIT */

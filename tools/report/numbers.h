@@ -17,3 +17,4 @@ struct short_text checksum_text(uint64_t checksum);
 struct short_text real_text(double value);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -179,3 +179,4 @@ int output_end(void)
         return mw_fail(MW_EIO, "cannot write to standard output: %s", errno ? strerror(errno) : "a write failed");
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

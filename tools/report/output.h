@@ -35,3 +35,4 @@ void say_note(const char *format, ...) MW_PRINTF(1, 2); /* one line to standard 
 int output_end(void);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -125,3 +125,4 @@ void progress_end(void)
     line_hide();
     fflush(stderr);
 }
+/* SPDX-License-Identifier: MIT */

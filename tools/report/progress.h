@@ -17,3 +17,4 @@ void progress_part(double part, const char *words);
 void progress_end(void);
 
 #endif
+/* SPDX-License-Identifier: MIT */

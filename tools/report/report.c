@@ -327,3 +327,4 @@ void put_least_bytes(struct node *to, double bytes)
 {
     put_real(to, "least_bytes", bytes);
 }
+/* SPDX-License-Identifier: MIT */

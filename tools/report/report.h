@@ -100,3 +100,4 @@ struct mw_device_info;
 void put_device(struct node *to, const struct mw_device_info *device);
 
 #endif
+/* SPDX-License-Identifier: MIT */

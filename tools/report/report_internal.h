@@ -25,3 +25,4 @@ int report_print_text(const struct node *root);
 int report_print_json(const struct node *root);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -119,3 +119,4 @@ int report_print_json(const struct node *root)
     return report_json_available();
 }
 #endif
+/* SPDX-License-Identifier: MIT */

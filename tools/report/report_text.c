@@ -141,3 +141,4 @@ int report_print_text(const struct node *root)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

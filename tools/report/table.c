@@ -170,3 +170,4 @@ out:
     table_free(table);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

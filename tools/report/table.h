@@ -16,3 +16,4 @@ void table_add(struct table *table, enum colour colour, const char *text);
 int table_print(struct table *table, FILE *stream);
 
 #endif
+/* SPDX-License-Identifier: MIT */

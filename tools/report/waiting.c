@@ -107,3 +107,4 @@ void waiting_stop(void)
     if (waiting.started)
         pthread_join(waiting.thread, NULL);
 }
+/* SPDX-License-Identifier: MIT */

@@ -9,3 +9,4 @@ void waiting_end(void);
 void waiting_stop(void);
 
 #endif
+/* SPDX-License-Identifier: MIT */

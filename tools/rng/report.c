@@ -91,3 +91,4 @@ int rng_plan(const struct rng *r)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -302,3 +302,4 @@ const struct subcommand rng_subcommand = {
     "Number k of a stream depends on generator, seed, stream and k alone; only ranmar on several devices has tables on "
     "each of them, which take turns.", groups, sizeof(struct rng_settings), 0, 0,
     run, NULL };
+/* SPDX-License-Identifier: MIT */

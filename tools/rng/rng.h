@@ -49,3 +49,4 @@ int rng_summary(const struct rng *r);
 int rng_plan(const struct rng *r);
 
 #endif
+/* SPDX-License-Identifier: MIT */

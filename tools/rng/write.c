@@ -114,3 +114,4 @@ out:
     free(numbers);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

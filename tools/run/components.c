@@ -135,3 +135,4 @@ void components_plan(const struct run *r, struct node *to)
         ROW(to, "components", "%s, every %llu steps and at the end", r->kind->joined(r).text,
             (unsigned long long)r->set->label_every);
 }
+/* SPDX-License-Identifier: MIT */

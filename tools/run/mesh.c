@@ -146,3 +146,4 @@ struct short_text boundary_text(const struct run *r)
         n += (size_t)snprintf(t.text + n, sizeof(t.text) - n, "%s%s", d ? "," : "", boundary_name(r, d));
     return t;
 }
+/* SPDX-License-Identifier: MIT */

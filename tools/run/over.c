@@ -93,3 +93,4 @@ int over_split(const char *over, const struct words *params, char name[64], cons
                            params->item[i], over);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

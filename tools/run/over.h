@@ -10,3 +10,4 @@ int over_split(const char *over, const struct words *params, char name[64], cons
 int over_values(const char *over, const char *values, double **item, size_t *count);
 
 #endif
+/* SPDX-License-Identifier: MIT */

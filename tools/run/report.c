@@ -202,3 +202,4 @@ out:
     report_free(o);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -177,3 +177,4 @@ int restart_compare(struct run *r)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

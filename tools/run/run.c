@@ -310,3 +310,4 @@ int run_run(struct command *command)
 
     return run_whole(&r);
 }
+/* SPDX-License-Identifier: MIT */

@@ -190,3 +190,4 @@ int run_check_streamed(const struct run *r);
 int run_plan(const struct run *r);
 
 #endif
+/* SPDX-License-Identifier: MIT */

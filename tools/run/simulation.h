@@ -92,3 +92,4 @@ int simulation_find(const char *model, void *settings, const struct simulation *
 int simulation_check_options(const struct run *r);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -65,3 +65,4 @@ const struct subcommand run_subcommand = {
     "Evolves a model, a name that `meshwork models` lists or the path of a model file, from a noisy start (or "
     "--input), or with --restart the checkpoint's model from there, and prints a summary.", groups,
     sizeof(struct all_settings), 0, 1, run_run, NULL };
+/* SPDX-License-Identifier: MIT */

@@ -366,3 +366,4 @@ out:
     r->output_seconds += seconds_now() - start;
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

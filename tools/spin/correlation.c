@@ -126,3 +126,4 @@ out:
     text_free(&titles);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -153,3 +153,4 @@ void spin_report_plan(const struct run *r, struct node *to)
     ROW(to, "measured", "every %llu step%s and at the end", (unsigned long long)r->own_every,
         r->own_every == 1 ? "" : "s");
 }
+/* SPDX-License-Identifier: MIT */

@@ -288,3 +288,4 @@ const struct simulation spin_simulation = {
     .report_setup = spin_report_setup, .method = spin_method, .report_device = spin_report_device,
     .report_state = spin_report_state, .report_plan = spin_report_plan,
 };
+/* SPDX-License-Identifier: MIT */

@@ -105,3 +105,4 @@ void spin_report_state(const struct run *r, struct node *to);
 void spin_report_plan(const struct run *r, struct node *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

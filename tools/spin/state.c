@@ -216,3 +216,4 @@ int spin_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -162,3 +162,4 @@ out:
     free(w.now);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -140,3 +140,4 @@ bool sweep_crossing(const struct sweep *s, const struct sweep_size *a, const str
     free(d);
     return found;
 }
+/* SPDX-License-Identifier: MIT */

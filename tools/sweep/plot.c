@@ -91,3 +91,4 @@ int sweep_plot(const struct sweep *s)
     text_free(&script);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -167,3 +167,4 @@ void sweep_free(struct sweep *s)
     team_close(&s->team);
     mw_model_free(s->file);
 }
+/* SPDX-License-Identifier: MIT */

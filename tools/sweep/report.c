@@ -271,3 +271,4 @@ out:
     report_free(o);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -133,3 +133,4 @@ const struct subcommand sweep_subcommand = {
     "parameter, each in several systems, all at once on the device, and prints energy, magnetisation, specific heat, "
     "susceptibility, Binder cumulant and autocorrelation times, with errors.",
     groups, sizeof(struct sweep_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

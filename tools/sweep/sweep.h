@@ -105,3 +105,4 @@ int sweep_write(const struct sweep *s);
 int sweep_plot(const struct sweep *s);
 
 #endif
+/* SPDX-License-Identifier: MIT */

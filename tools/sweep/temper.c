@@ -69,3 +69,4 @@ int tempering_exchange(const struct sweep *s, struct sweep_size *z, struct tempe
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -41,3 +41,4 @@ out:
     text_free(&titles);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

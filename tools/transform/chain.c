@@ -167,3 +167,4 @@ int transform_prepare(struct transform *t, const struct words *operands)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -111,3 +111,4 @@ int transform_plan(struct transform *t)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

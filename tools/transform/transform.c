@@ -169,3 +169,4 @@ const struct subcommand transform_subcommand = {
     "tile=LENGTH,... (one a dimension: cells of a tile stand together)\n"
     "reverse=DIM,... (the digits of its index)\nmorton (interleaves the bits of all dimensions)",
     groups, sizeof(struct transform_settings), 0, SIZE_MAX, run, NULL };
+/* SPDX-License-Identifier: MIT */

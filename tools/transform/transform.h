@@ -46,3 +46,4 @@ int transform_plan(struct transform *t);
 int transform_summary(const struct transform *t);
 
 #endif
+/* SPDX-License-Identifier: MIT */

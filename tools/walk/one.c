@@ -147,3 +147,4 @@ out:
     mw_array_free(&state);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

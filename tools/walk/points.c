@@ -335,3 +335,4 @@ out:
     free(measured);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -300,3 +300,4 @@ out:
     report_free(list);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -291,3 +291,4 @@ out:
     mw_array_free(&places);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

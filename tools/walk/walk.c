@@ -399,3 +399,4 @@ const struct subcommand walk_subcommand = {
     "Walks at random on a carpet, standard or random, in two or three dimensions, by the master equation or by "
     "walkers, and prints the mean square displacement and the exponent of its growth.", groups,
     sizeof(struct all_settings), 0, 0, run_walk, NULL };
+/* SPDX-License-Identifier: MIT */

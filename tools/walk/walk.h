@@ -133,3 +133,4 @@ int walk_write_check(const struct run *r);
 int walk_write(struct run *r);
 
 #endif
+/* SPDX-License-Identifier: MIT */

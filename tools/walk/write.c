@@ -192,3 +192,4 @@ int walk_write(struct run *r)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

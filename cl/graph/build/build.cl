@@ -156,3 +156,4 @@ __kernel void build_move(const __global u64 *tasks, const i64 count, const __glo
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

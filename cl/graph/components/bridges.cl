@@ -352,3 +352,4 @@ __kernel SHARES void bridges_key(const __global u32 *lower, const __global u32 *
         keys[i] = (u64)(a < b ? a : b) << bits | (a < b ? b : a);
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -126,3 +126,4 @@ __kernel SHARES void graph_compress(shared_parents parents, const i32 vertices, 
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -91,3 +91,4 @@ __kernel SHARES void propagate_bfs_start(__global label *labels, ARCS, const i64
     for (i64 i = PART_FIRST(each), end = PART_END(count, each); i < end; i += PART_STEP)
         label_isolated(labels, &g, (i32)i);
 }
+/* SPDX-License-Identifier: MIT */

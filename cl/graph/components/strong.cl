@@ -114,3 +114,4 @@ __kernel SHARES void strong_back(volatile __global i32 *labels, const __global u
     }
     CHANGED_IF(found);
 }
+/* SPDX-License-Identifier: MIT */

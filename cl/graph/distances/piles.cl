@@ -61,3 +61,4 @@ __kernel void piles_split(const __global u32 *were_far, const i32 waiting, __glo
             piles_near(&p, v);
     }
 }
+/* SPDX-License-Identifier: MIT */

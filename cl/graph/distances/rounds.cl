@@ -30,3 +30,4 @@ __kernel SHARES void rounds_pull(const __global i64 *from, __global i64 *to, ARC
     if (any)
         ATOMIC_STORE_32(changed, 1);
 }
+/* SPDX-License-Identifier: MIT */

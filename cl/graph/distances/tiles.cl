@@ -124,3 +124,4 @@ __kernel void tiles_by_way(__global span *lengths, const i64 stride, const i32 t
     }
 #endif
 }
+/* SPDX-License-Identifier: MIT */

@@ -94,3 +94,4 @@ __kernel SHARES void generate_ws(__global u32 *ends, const u64 first, const u64 
     if (FROM < count)
         rewire_check_run(MINE, targets, rewire, window, seed);
 }
+/* SPDX-License-Identifier: MIT */

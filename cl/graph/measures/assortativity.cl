@@ -36,3 +36,4 @@ __kernel void assortativity_products(const __global u32 *leaving, const __global
     if (upper)
         halves_add(sums + 2, upper);
 }
+/* SPDX-License-Identifier: MIT */

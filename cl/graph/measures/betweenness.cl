@@ -131,3 +131,4 @@ __kernel SHARES void betweenness_total(const __global u64 *sums, __global u64 *t
         totals[v] = total;
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -35,3 +35,4 @@ __kernel void betweenness_vectors(const __global u32 *sources, const u32 source_
             ATOMIC_STORE_32(too_many, 1);
 }
 #endif
+/* SPDX-License-Identifier: MIT */

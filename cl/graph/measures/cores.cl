@@ -89,3 +89,4 @@ __kernel void cores_tell_heavy(volatile __global u32 *left, const __global flag 
         (void)ATOMIC_ADD_32(left + g.heads[at], ~(u32)0);
 }
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -166,3 +166,4 @@ __kernel SHARES void pagerank_settle(const __global u64 *ranks, __global u64 *be
 #endif
     tell(ROW(round) + PAGERANK_TOTALS, &all);
 }
+/* SPDX-License-Identifier: MIT */

@@ -148,3 +148,4 @@ __kernel SHARES void bits_gather(const __global u64 *now, __global u64 *next, co
         news_count(&news, counts + COUNTS_WORD(level, part, search, word));
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -77,3 +77,4 @@ __kernel SHARES void frontier_arcs(__global i32 *distances, __global i32 *fronti
     VISIT_END(s);
 }
 #endif
+/* SPDX-License-Identifier: MIT */

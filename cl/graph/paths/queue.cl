@@ -30,3 +30,4 @@ __kernel SHARES void queue_search(__global i32 *distances, __global u32 *queues,
         longest[slot] = most;
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -95,3 +95,4 @@ __kernel void triangles_by_copies(const __global u32 *offsets, const __global u3
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -163,3 +163,4 @@ __kernel SHARES void triangles_count(const __global u32 *tails, const __global u
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -179,3 +179,4 @@ __kernel void triangles_hubs(const __global u32 *heads, const __global u32 *span
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -55,3 +55,4 @@ __kernel SHARES void triangles_of_arcs(const __global place *offsets, const __gl
         WALK_ARC(tails[at], ends[at]);
     WALK_END(w);
 }
+/* SPDX-License-Identifier: MIT */

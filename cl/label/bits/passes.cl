@@ -267,3 +267,4 @@ __kernel void bits_write(__global written_label *labels, const __global struct s
         }
     }
 }
+/* SPDX-License-Identifier: MIT */

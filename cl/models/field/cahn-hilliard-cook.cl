@@ -38,3 +38,4 @@ ENERGY()
     const realv c = AT(c), c2 = c * c;
     return R(0.25) * P(u) * c2 * c2 - R(0.5) * (P(b) * c2 + P(K) * c * LAP(c));
 }
+/* SPDX-License-Identifier: MIT */

@@ -27,3 +27,4 @@ ENERGY()
     const realv re = AT(psi_re), im = AT(psi_im), n = squared_size(re, im);
     return R(0.5) * n * n - n - (re * LAP(psi_re) + im * LAP(psi_im));
 }
+/* SPDX-License-Identifier: MIT */

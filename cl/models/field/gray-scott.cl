@@ -22,3 +22,4 @@ RATE(v)
     const realv u = AT(u), v = AT(v);
     return P(B) * LAP(v) + u * v * v - (P(F) + P(k)) * v;
 }
+/* SPDX-License-Identifier: MIT */

@@ -15,3 +15,4 @@ ENERGY()
 {
     return R(-0.5) * P(D) * AT(T) * LAP(T);
 }
+/* SPDX-License-Identifier: MIT */

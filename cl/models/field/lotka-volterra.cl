@@ -32,3 +32,4 @@ RATE(w)
     const realv u = AT(u), v = AT(v), w = AT(w);
     return GROWTH(w, u, v) + P(D) * LAP(w);
 }
+/* SPDX-License-Identifier: MIT */

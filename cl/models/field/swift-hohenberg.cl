@@ -23,3 +23,4 @@ ENERGY()
     const realv u2 = AT(u) * AT(u);
     return R(0.25) * u2 * u2 - R(0.5) * P(r) * u2 + R(0.5) * AT(w) * AT(w);
 }
+/* SPDX-License-Identifier: MIT */

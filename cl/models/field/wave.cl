@@ -24,3 +24,4 @@ ENERGY()
 {
     return R(0.5) * (AT(v) * AT(v) - P(c) * P(c) * AT(u) * LAP(u));
 }
+/* SPDX-License-Identifier: MIT */

@@ -11,3 +11,4 @@ PAIR(s, t) { return R(0.0) - P(J) * (real)(s * t); }
 OWN(s) { return P(D) * (real)(s * s) - P(h) * (real)s; }
 
 REFLECT(s) { return -s; }
+/* SPDX-License-Identifier: MIT */

@@ -13,3 +13,4 @@ REFLECT(s)
     const i32 q = (i32)P(q), t = PICK(0, q) - s;
     return t < 0 ? t + q : t;
 }
+/* SPDX-License-Identifier: MIT */

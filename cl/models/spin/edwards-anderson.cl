@@ -16,3 +16,4 @@ PAIR(s, t)
 OWN(s) { return s > 0 ? R(0.0) - P(h) : P(h); }
 
 REFLECT(s) { return -s; }
+/* SPDX-License-Identifier: MIT */

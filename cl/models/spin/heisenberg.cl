@@ -21,3 +21,4 @@ REFLECT(s)
     const state normal = { across * cos_turn(U(1)), across * sin_turn(U(1)), z };
     return unit_of(sum_of(s, R(-2.0) * dot_of(s, normal), normal));
 }
+/* SPDX-License-Identifier: MIT */

@@ -11,3 +11,4 @@ PAIR(s, t) { return s == t ? R(0.0) - P(J) : s + t == 0 ? P(J) : R(0.0); }
 OWN(s) { return s > 0 ? R(0.0) - P(h) : P(h); }
 
 REFLECT(s) { return -s; }
+/* SPDX-License-Identifier: MIT */

@@ -14,3 +14,4 @@ REFLECT(s)
     const i32 b = q > 1 ? (other >= a ? other + 1 : other) : a;
     return s == a ? b : s == b ? a : s;
 }
+/* SPDX-License-Identifier: MIT */

@@ -23,3 +23,4 @@ RULE(s)
     }
     return best;
 }
+/* SPDX-License-Identifier: MIT */

@@ -16,3 +16,4 @@ OWN(s)
 }
 
 REFLECT(s) { return -s; }
+/* SPDX-License-Identifier: MIT */

@@ -11,3 +11,4 @@ PROPOSE(s) { return turned(s + P(width) * (U(1) - R(0.5))); }
 
 /* A line through the origin at random. */
 REFLECT(s) { return turned(U(0) - s); }
+/* SPDX-License-Identifier: MIT */

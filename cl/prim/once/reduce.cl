@@ -85,3 +85,4 @@ __kernel void reduce_max_once(const __global ELEMENT *from, __global partial *to
 REDUCTION(max_run, JOIN_MAX, LEAST)
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -23,3 +23,4 @@ __kernel void scan_once(const __global element *from, __global element *to, vola
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -25,3 +25,4 @@ __kernel void select_once(const __global unsigned char *flags, __global u32 *pla
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -208,3 +208,4 @@ __kernel void sort_once(const __global key *keys, __global key *to, const __glob
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

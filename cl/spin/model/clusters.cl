@@ -113,3 +113,4 @@ __kernel void cluster_turn(__global cell *cells, const __global label *parent, c
             put_state(model_reflect(state_at(cells, at), axis, par), cells, at);
     }
 }
+/* SPDX-License-Identifier: MIT */

@@ -171,3 +171,4 @@ __kernel void model_sums(__global real *sums, const __global cell *cells, const 
     sums[at] = sum;
     sums[at + 1] = lost;
 }
+/* SPDX-License-Identifier: MIT */

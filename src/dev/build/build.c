@@ -251,3 +251,4 @@ void mw_objects_forget(const struct mw_device *device)
     pthread_mutex_unlock(&lock);
     free_objects(idle);
 }
+/* SPDX-License-Identifier: MIT */

@@ -303,3 +303,4 @@ int mw_cache_clear(void)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -197,3 +197,4 @@ enum mw_known mw_condition(struct mw_macros *macros, const char *line)
     mw_tokens_free(&whole);
     return !result.known ? MW_NOT_KNOWN : result.value ? MW_KNOWN : MW_KNOWN_NOT;
 }
+/* SPDX-License-Identifier: MIT */

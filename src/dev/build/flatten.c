@@ -369,3 +369,4 @@ out:
     free(f.seen);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

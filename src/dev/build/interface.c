@@ -496,3 +496,4 @@ out:
     free(plain);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

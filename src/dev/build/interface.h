@@ -56,3 +56,4 @@ void mw_interface_write_native(const struct mw_interface *interface, struct mw_t
 void mw_interface_write_header(const struct mw_interface *interface, const char *file, struct mw_text *to);
 
 #endif
+/* SPDX-License-Identifier: MIT */

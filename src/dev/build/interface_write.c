@@ -163,3 +163,4 @@ void mw_interface_write_header(const struct mw_interface *interface, const char 
             write_launch(&interface->prototypes[i], number++, to);
     mw_text_add(to, "\n#endif\n");
 }
+/* SPDX-License-Identifier: MIT */

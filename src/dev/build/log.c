@@ -235,3 +235,4 @@ int mw_build_failed(const struct mw_device *device, const struct mw_build *build
     return mw_fail(MW_EBUILD, "%s:%zu: %.*s (compiled for %s, %s)", c.path, c.line, length, c.what, info->id,
                    info->name);
 }
+/* SPDX-License-Identifier: MIT */

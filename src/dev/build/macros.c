@@ -448,3 +448,4 @@ bool mw_expansion_next(struct mw_expansion *e, struct mw_token *token)
     }
     return false;
 }
+/* SPDX-License-Identifier: MIT */

@@ -79,3 +79,4 @@ struct mw_number mw_reckon(const struct mw_token *tokens, size_t count, bool wor
 enum mw_known mw_condition(struct mw_macros *macros, const char *line);
 
 #endif
+/* SPDX-License-Identifier: MIT */

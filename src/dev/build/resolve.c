@@ -251,3 +251,4 @@ out:
     free(plain);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -94,3 +94,4 @@ out:
     mw_text_free(&declarations);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -29,3 +29,4 @@ int mw_types_declare(struct mw_types *types, const char *declaration);
 int mw_types_find(struct mw_types *types, const char *type, struct mw_parameter *parameter);
 
 #endif
+/* SPDX-License-Identifier: MIT */

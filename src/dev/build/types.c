@@ -428,3 +428,4 @@ void mw_types_free(struct mw_types *types)
     }
     free(types);
 }
+/* SPDX-License-Identifier: MIT */

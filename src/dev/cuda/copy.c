@@ -86,3 +86,4 @@ int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *t
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

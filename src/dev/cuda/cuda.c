@@ -127,3 +127,4 @@ const struct mw_backend mw_backend_cuda = {
     .event_seconds = mw_cuda_event_seconds,
     .event_free = event_free,
 };
+/* SPDX-License-Identifier: MIT */

@@ -134,3 +134,4 @@ int mw_cuda_launch(struct mw_kernel *kernel, const struct mw_range *range, const
                    struct mw_event *event);
 
 #endif
+/* SPDX-License-Identifier: MIT */

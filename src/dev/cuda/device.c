@@ -96,3 +96,4 @@ int mw_cuda_finish(struct mw_device *device)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

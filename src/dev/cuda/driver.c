@@ -148,3 +148,4 @@ bool mw_rtc_start(int driver_version, const char **why)
     pthread_mutex_unlock(&lock);
     return rtc_state == STARTED;
 }
+/* SPDX-License-Identifier: MIT */

@@ -174,3 +174,4 @@ bool mw_cu_start(const char **why);
 bool mw_rtc_start(int driver_version, const char **why);
 
 #endif
+/* SPDX-License-Identifier: MIT */

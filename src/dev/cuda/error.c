@@ -66,3 +66,4 @@ int mw_cuda_fail(const struct mw_device *device, mw_cu_result error, const char 
     return mw_fail(i < MW_COUNT(errors) ? errors[i].status : MW_EDEVICE, "%s (%s): %s failed: %s", device->info.id,
                    device->info.name, what, words);
 }
+/* SPDX-License-Identifier: MIT */

@@ -137,3 +137,4 @@ void mw_cuda_event_free(struct mw_event *event)
     if (event->first)
         give_event(cuda, event->first);
 }
+/* SPDX-License-Identifier: MIT */

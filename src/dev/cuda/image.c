@@ -121,3 +121,4 @@ int mw_cuda_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset,
 {
     return copy(from, to, offset, false, event);
 }
+/* SPDX-License-Identifier: MIT */

@@ -193,3 +193,4 @@ int mw_cuda_launch(struct mw_kernel *kernel, const struct mw_range *range, const
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

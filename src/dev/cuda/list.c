@@ -111,3 +111,4 @@ int mw_cuda_list(const struct mw_backend *self, struct mw_device_list *list)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -174,3 +174,4 @@ void mw_cuda_staging_free(struct mw_staging *staging)
     else
         mw_host_memory_free(staging->memory, staging->bytes);
 }
+/* SPDX-License-Identifier: MIT */

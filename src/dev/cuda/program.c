@@ -161,3 +161,4 @@ void mw_cuda_unload(struct mw_code *code)
         (void)mw_cu.CtxPopCurrent(&before);
     free(it);
 }
+/* SPDX-License-Identifier: MIT */

@@ -152,3 +152,4 @@ uint64_t mw_host_bytes(void)
     }
     return bytes;
 }
+/* SPDX-License-Identifier: MIT */

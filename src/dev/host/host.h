@@ -27,3 +27,4 @@ void mw_host_memory_free(void *memory, size_t bytes);
 bool mw_process_may(enum mw_process_change change);
 
 #endif
+/* SPDX-License-Identifier: MIT */

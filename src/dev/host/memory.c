@@ -50,3 +50,4 @@ void mw_host_memory_free(void *memory, size_t bytes)
 {
     free((void *)((uintptr_t)memory & ~((uintptr_t)alignment_of(bytes) - 1)));
 }
+/* SPDX-License-Identifier: MIT */

@@ -14,3 +14,4 @@ bool mw_process_may(enum mw_process_change change)
 {
     return atomic_load(&asked) & (unsigned)change;
 }
+/* SPDX-License-Identifier: MIT */

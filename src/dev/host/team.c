@@ -171,3 +171,4 @@ size_t mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, 
     } while (!atomic_compare_exchange_weak(next, first, *first + count));
     return count;
 }
+/* SPDX-License-Identifier: MIT */

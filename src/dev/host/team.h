@@ -27,3 +27,4 @@ int mw_team_run(struct mw_team *team, mw_team_job *job, void *context);
 size_t mw_team_take(atomic_size_t *next, size_t all, size_t parts, size_t most, size_t least, size_t *first);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -196,3 +196,4 @@ int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const voi
     const struct mw_backend *b = to->device->backend;
     return write_by(b->write_beside ? b->write_beside : b->write, to, offset, bytes, from, done);
 }
+/* SPDX-License-Identifier: MIT */

@@ -219,3 +219,4 @@ double mw_exchange_steps(double round_cells, double slab_cells, int reach)
      * by both neighbours, half of them on the average. */
     return sqrt(round_cells / (reach * slab_cells));
 }
+/* SPDX-License-Identifier: MIT */

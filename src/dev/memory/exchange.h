@@ -54,3 +54,4 @@ void mw_port_clear(struct mw_port *port);
 double mw_exchange_steps(double round_cells, double slab_cells, int reach);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -102,3 +102,4 @@ int mw_image_copy_to(struct mw_image *from, struct mw_buffer *to, size_t offset,
 {
     return copy(from, to, offset, from->device->backend->image_to, done);
 }
+/* SPDX-License-Identifier: MIT */

@@ -167,3 +167,4 @@ struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes)
                                                  : limits->threads_most, &device->porters) != 0;
     return device->porters;
 }
+/* SPDX-License-Identifier: MIT */

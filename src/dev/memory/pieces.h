@@ -23,3 +23,4 @@ int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t
 struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -38,3 +38,4 @@ void mw_staging_free(struct mw_staging *staging)
         mw_host_memory_free(staging->memory, staging->bytes);
     free(staging);
 }
+/* SPDX-License-Identifier: MIT */

@@ -84,3 +84,4 @@ int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

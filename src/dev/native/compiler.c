@@ -422,3 +422,4 @@ void mw_work_folder_free(char *folder)
         rmdir(folder);
     free(folder);
 }
+/* SPDX-License-Identifier: MIT */

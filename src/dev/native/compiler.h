@@ -35,3 +35,4 @@ void mw_work_folder_free(char *folder);
 int mw_work_file_new(const char *folder, const char *name, const void *bytes, size_t n, char **path);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -114,3 +114,4 @@ void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, m
     else
         executor->kind->run(executor, count, grain, body, context);
 }
+/* SPDX-License-Identifier: MIT */

@@ -62,3 +62,4 @@ void mw_parallel_for(struct mw_executor *executor, size_t count, size_t grain, m
 }
 #endif
 #endif
+/* SPDX-License-Identifier: MIT */

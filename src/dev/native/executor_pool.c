@@ -277,3 +277,4 @@ void mw_pool_stop(struct mw_executor *executor)
     free(pool->slots);
     free(pool);
 }
+/* SPDX-License-Identifier: MIT */

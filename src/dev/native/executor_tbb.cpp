@@ -112,3 +112,4 @@ void mw_tbb_run(struct mw_executor *executor, std::size_t count, std::size_t gra
         }
     }
 }
+/* SPDX-License-Identifier: MIT */

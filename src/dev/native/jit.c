@@ -200,3 +200,4 @@ out:
     free(log);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

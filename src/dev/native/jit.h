@@ -39,3 +39,4 @@ int mw_load(const char *bytes, size_t n, struct mw_loaded *loaded);
 void mw_unload(struct mw_loaded *loaded);
 
 #endif
+/* SPDX-License-Identifier: MIT */

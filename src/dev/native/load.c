@@ -106,3 +106,4 @@ void mw_unload(struct mw_loaded *loaded)
         close(loaded->memory);
     *loaded = (struct mw_loaded) { 0 };
 }
+/* SPDX-License-Identifier: MIT */

@@ -349,3 +349,4 @@ const struct mw_backend mw_backend_native = {
     .event_seconds = native_event_seconds,
     .event_free = native_event_free,
 };
+/* SPDX-License-Identifier: MIT */

@@ -71,3 +71,4 @@ int mw_cl_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const 
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

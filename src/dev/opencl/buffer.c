@@ -166,3 +166,4 @@ void mw_cl_staging_free(struct mw_staging *staging)
     (void)clFinish(cl->queue);
     clReleaseMemObject(staging->impl);
 }
+/* SPDX-License-Identifier: MIT */

@@ -100,3 +100,4 @@ void mw_cl_unload(struct mw_code *code)
 {
     clReleaseProgram(code->impl);
 }
+/* SPDX-License-Identifier: MIT */

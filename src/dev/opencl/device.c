@@ -138,3 +138,4 @@ void mw_cl_event_free(struct mw_event *event)
     if (event->first)
         clReleaseEvent(event->first);
 }
+/* SPDX-License-Identifier: MIT */

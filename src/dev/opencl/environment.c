@@ -102,3 +102,4 @@ void mw_cl_prepare_environment(void)
     if (mw_process_may(MW_PROCESS_ENVIRONMENT))
         pthread_once(&once, prepare);
 }
+/* SPDX-License-Identifier: MIT */

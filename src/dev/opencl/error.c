@@ -84,3 +84,4 @@ int mw_cl_fail(const struct mw_device *device, cl_int error, const char *what)
                    device->info.id, device->info.name, what, mw_cl_error_words(error), mw_cl_error_name(error),
                    (int)error);
 }
+/* SPDX-License-Identifier: MIT */

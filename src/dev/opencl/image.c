@@ -123,3 +123,4 @@ int mw_cl_image_to(struct mw_image *from, struct mw_buffer *to, size_t offset, s
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

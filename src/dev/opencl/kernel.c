@@ -165,3 +165,4 @@ out:
         clReleaseEvent(last);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

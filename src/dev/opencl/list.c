@@ -257,3 +257,4 @@ int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list)
     mw_cl_prepare_environment();
     return mw_process_may(MW_PROCESS_TRIAL) ? mw_cl_list_tried(list_all, self, list) : list_all(self, list);
 }
+/* SPDX-License-Identifier: MIT */

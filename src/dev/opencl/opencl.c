@@ -136,3 +136,4 @@ const struct mw_backend mw_backend_opencl = {
     .event_seconds = mw_cl_event_seconds,
     .event_free = event_free,
 };
+/* SPDX-License-Identifier: MIT */

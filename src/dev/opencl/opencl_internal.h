@@ -109,3 +109,4 @@ int mw_cl_launch(struct mw_kernel *kernel, const struct mw_range *range, const s
                  struct mw_event *event);
 
 #endif
+/* SPDX-License-Identifier: MIT */

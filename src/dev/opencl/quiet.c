@@ -86,3 +86,4 @@ cl_int mw_cl_build_quietly(const struct mw_device *device, const struct mw_build
     pthread_mutex_unlock(&mute);
     return error;
 }
+/* SPDX-License-Identifier: MIT */

@@ -53,3 +53,4 @@ char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what)
         clean(text);
     return text;
 }
+/* SPDX-License-Identifier: MIT */

@@ -380,3 +380,4 @@ int mw_cl_list_tried(mw_cl_list_fn *list_all, const struct mw_backend *self, str
     pthread_mutex_unlock(&trial.lock);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -228,3 +228,4 @@ int mw_balance_advance(struct mw_field *f, uint64_t steps)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -46,3 +46,4 @@ int mw_borders_receive(struct mw_part *p)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

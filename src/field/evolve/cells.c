@@ -22,3 +22,4 @@ int mw_part_write(struct mw_part *p, const void *whole)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -167,3 +167,4 @@ int mw_balance_move(struct mw_field *field, const int *shares);
 int mw_balance_advance(struct mw_field *field, uint64_t steps);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -412,3 +412,4 @@ size_t mw_field_parts(const struct mw_field *f, size_t max, struct mw_field_part
     }
     return f->count;
 }
+/* SPDX-License-Identifier: MIT */

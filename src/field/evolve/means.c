@@ -24,3 +24,4 @@ int mw_field_means(const struct mw_array *state, size_t field_count, double *mea
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

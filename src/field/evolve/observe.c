@@ -312,3 +312,4 @@ int mw_field_energy(struct mw_field *f, double *energy)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -60,3 +60,4 @@ void mw_part_clear(struct mw_part *p)
     drop_buffers(p);
     mw_field_array_clear(&p->array);
 }
+/* SPDX-License-Identifier: MIT */

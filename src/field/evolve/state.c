@@ -90,3 +90,4 @@ struct mw_buffer *mw_field_buffer(const struct mw_field *f)
 {
     return f->count == 1 && !f->streams ? f->parts[0].state : NULL;
 }
+/* SPDX-License-Identifier: MIT */

@@ -249,3 +249,4 @@ int mw_part_advance(struct mw_part *p, double dt, uint64_t steps)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

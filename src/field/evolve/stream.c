@@ -356,3 +356,4 @@ int mw_stream_show(struct mw_field *f, mw_stream_job *job, void *context)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

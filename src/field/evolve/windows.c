@@ -274,3 +274,4 @@ int mw_stream_move(struct mw_field *f, const int *shares, void *whole)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -267,3 +267,4 @@ size_t mw_field_array_at(const struct mw_field_array *a, size_t layer, int slab)
 {
     return layer * a->layer_cells * mw_problem_real_bytes(a->problem) + (size_t)slab * mw_field_array_slab_bytes(a);
 }
+/* SPDX-License-Identifier: MIT */

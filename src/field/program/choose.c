@@ -451,3 +451,4 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

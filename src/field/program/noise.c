@@ -131,3 +131,4 @@ int mw_field_plan_draw(const struct mw_field_plan *p, const struct mw_field_arra
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

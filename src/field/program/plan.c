@@ -485,3 +485,4 @@ int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_ar
     return launch_field_energy(p->kernels, range_of(a, p, first, end, &over), out, in, mw_field_array_params(a),
                                a->each, &mesh, first, end, p->block_x, p->block_1);
 }
+/* SPDX-License-Identifier: MIT */

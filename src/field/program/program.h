@@ -256,3 +256,4 @@ int mw_field_choose(const struct mw_field_array *array, const struct mw_field_op
                     struct mw_buffer *scratch, struct mw_field_plan *plan);
 
 #endif
+/* SPDX-License-Identifier: MIT */

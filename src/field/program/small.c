@@ -104,3 +104,4 @@ double mw_field_small_seconds(const struct mw_device_info *device, const struct 
         return cells_of(p, length) <= start_cells || (double)p->systems >= units_of(device) ? 0 : HUGE_VAL;
     return rectangle_seconds(device, p, length, shape);
 }
+/* SPDX-License-Identifier: MIT */

@@ -305,3 +305,4 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

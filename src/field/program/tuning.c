@@ -265,3 +265,4 @@ int mw_field_choose(const struct mw_field_array *a, const struct mw_field_option
     mw_log(MW_LOG_WAIT, "%s", "");
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -144,3 +144,4 @@ const struct mw_field_candidate *mw_field_candidate(size_t i)
 {
     return i < MW_COUNT(candidates) ? &candidates[i] : NULL;
 }
+/* SPDX-License-Identifier: MIT */

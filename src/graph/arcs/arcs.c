@@ -58,3 +58,4 @@ struct mw_range mw_arc_range(const struct mw_arc_worker *worker, const struct mw
 {
     return mw_arc_work_range(worker, set, n, n, each);
 }
+/* SPDX-License-Identifier: MIT */

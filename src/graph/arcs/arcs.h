@@ -127,3 +127,4 @@ int mw_heavy_take(const struct mw_heavy *heavy, size_t block, size_t class, stru
 struct mw_range mw_heavy_range(const struct mw_kernel_set *set, uint32_t count, uint32_t width);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -340,3 +340,4 @@ int mw_arc_block_take(struct mw_arc_blocks *b, size_t number, struct mw_arc_view
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -102,3 +102,4 @@ struct mw_range mw_heavy_range(const struct mw_kernel_set *set, uint32_t count, 
 {
     return (struct mw_range){ .dims = 1, .global = { (size_t)count * width }, .group = { set->group } };
 }
+/* SPDX-License-Identifier: MIT */

@@ -92,3 +92,4 @@ out:
     mw_edges_free(&edges);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

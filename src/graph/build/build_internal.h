@@ -9,3 +9,4 @@ int mw_graph_build(struct mw_graph_builder *builder, const struct mw_edges *edge
                    const struct mw_graph_options *options, struct mw_graph *graph, struct mw_graph_report *report);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -106,3 +106,4 @@ int mw_graph_bad_edge(const struct mw_edges *edges)
                                edges->vertices);
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -95,3 +95,4 @@ int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, cons
 int mw_graph_weighted_run(struct mw_graph_job *job);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -386,3 +386,4 @@ out:
     cores_free(&c);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

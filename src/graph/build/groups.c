@@ -110,3 +110,4 @@ out:
     mw_buffer_free(g.offsets);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -122,3 +122,4 @@ out:
     mw_graph_job_free(&made);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

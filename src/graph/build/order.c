@@ -79,3 +79,4 @@ out:
     free(rank);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

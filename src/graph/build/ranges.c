@@ -138,3 +138,4 @@ void mw_graph_plan_words(const struct mw_graph_job *job, const struct mw_graph_r
     words[RANGE_BEFORE] = job->arcs;
     words[RANGE_BASE] = words[RANGE_SHIFT] = words[RANGE_BINS] = 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -222,3 +222,4 @@ out:
     free(w.arc);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

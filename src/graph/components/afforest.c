@@ -283,3 +283,4 @@ static const char *refuses_nothing(const struct mw_graph_labelling *labelling)
 
 const struct mw_component_variant mw_component_afforest = { false, refuses_nothing, make_afforest, drop, afforest };
 const struct mw_component_variant mw_component_ecl = { false, refuses_nothing, make_ecl, drop, ecl };
+/* SPDX-License-Identifier: MIT */

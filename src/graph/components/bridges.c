@@ -247,3 +247,4 @@ void mw_graph_bridges_free(struct mw_graph_bridges *bridges)
     free(bridges->ends);
     *bridges = (struct mw_graph_bridges){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

@@ -13,3 +13,4 @@ int mw_bridge_skeleton_run(struct mw_bridge_skeleton *skeleton, struct mw_graph_
 void mw_bridge_skeleton_free(struct mw_bridge_skeleton *skeleton);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -264,3 +264,4 @@ out:
     mw_graph_labelling_free(l);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -18,3 +18,4 @@ int mw_graph_bridges_within(struct mw_device *device, const struct mw_graph *gra
                             struct mw_graph_bridges *bridges);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -98,3 +98,4 @@ int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -22,3 +22,4 @@ int mw_graph_union_check(struct mw_component_share *share, bool *unfinished);
 int mw_graph_union_merge(struct mw_component_share *share, const int32_t *labels);
 
 #endif
+/* SPDX-License-Identifier: MIT */

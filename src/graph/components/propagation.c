@@ -320,3 +320,4 @@ static const char *refuses_several(const struct mw_graph_labelling *labelling)
 const struct mw_component_variant mw_component_edges = { false, refuses_nothing, make_edges, drop, run_edges };
 const struct mw_component_variant mw_component_frontier = { true, refuses_several, make_frontier, drop, run_frontier };
 const struct mw_component_variant mw_component_bfs = { true, refuses_several, make_bfs, drop, run_bfs };
+/* SPDX-License-Identifier: MIT */

@@ -102,3 +102,4 @@ out:
 }
 
 const struct mw_component_variant mw_component_reference = { true, refuses, make, drop, run };
+/* SPDX-License-Identifier: MIT */

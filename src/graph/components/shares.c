@@ -24,3 +24,4 @@ struct mw_range mw_graph_items(const struct mw_kernel_set *set, size_t n)
 {
     return (struct mw_range){ .dims = 1, .global = { n }, .group = { set->group } };
 }
+/* SPDX-License-Identifier: MIT */

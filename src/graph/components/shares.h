@@ -55,3 +55,4 @@ int mw_component_flush(struct mw_graph_labelling *labelling);
 struct mw_range mw_graph_items(const struct mw_kernel_set *set, size_t n);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -412,3 +412,4 @@ int mw_bridge_skeleton_run(struct mw_bridge_skeleton *s, struct mw_graph_bridges
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

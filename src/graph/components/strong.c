@@ -265,3 +265,4 @@ void mw_graph_strong_free(struct mw_graph_strong *strong)
     free(strong->roots);
     *strong = (struct mw_graph_strong){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

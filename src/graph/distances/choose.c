@@ -38,3 +38,4 @@ enum mw_length_number mw_length_choose(const struct mw_length_share *share)
            mw_device_info(job->device)->id, n > 0 ? arcs / n : 0, (int)job->least, (int)job->most, why);
     return chosen;
 }
+/* SPDX-License-Identifier: MIT */

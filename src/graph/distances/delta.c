@@ -59,3 +59,4 @@ out:
 }
 
 const struct mw_distance_variant mw_distance_delta = { refuses, search };
+/* SPDX-License-Identifier: MIT */

@@ -165,3 +165,4 @@ out:
     NAME(drop)(&s);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

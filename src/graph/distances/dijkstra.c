@@ -81,3 +81,4 @@ out:
 }
 
 const struct mw_distance_variant mw_distance_dijkstra = { refuses, search };
+/* SPDX-License-Identifier: MIT */

@@ -140,3 +140,4 @@ int mw_graph_path(const struct mw_graph_distances *distances, uint32_t to, uint3
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -84,3 +84,4 @@ int mw_distance_trace(const struct mw_distance_job *job, uint32_t *predecessor);
 int mw_distance_negative(const struct mw_distance_job *job, const uint32_t *from, size_t count, int64_t *distance);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -179,3 +179,4 @@ static int make_rounds(struct mw_length_share *share, size_t *at_once)
 
 const struct mw_length_variant mw_length_piles = { refuses_negative, make_piles, run_one, drop_one };
 const struct mw_length_variant mw_length_rounds = { NULL, make_rounds, run_one, drop_one };
+/* SPDX-License-Identifier: MIT */

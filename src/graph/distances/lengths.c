@@ -296,3 +296,4 @@ int mw_graph_length_rows(struct mw_device *const *devices, size_t device_count, 
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -76,3 +76,4 @@ int mw_rounds_search_from(struct mw_distance_job *job, void *search);
 void mw_rounds_search_free(void *search);
 
 #endif
+/* SPDX-License-Identifier: MIT */

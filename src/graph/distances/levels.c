@@ -161,3 +161,4 @@ out:
 }
 
 const struct mw_distance_variant mw_distance_levels = { refuses, search };
+/* SPDX-License-Identifier: MIT */

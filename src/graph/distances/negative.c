@@ -121,3 +121,4 @@ out:
     free(s.queued);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

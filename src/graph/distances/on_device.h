@@ -18,3 +18,4 @@ static inline bool mw_graph_on_whole(const struct mw_graph_on *made)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -219,3 +219,4 @@ out:
 }
 
 const struct mw_distance_variant mw_distance_piles = { refuses, search };
+/* SPDX-License-Identifier: MIT */

@@ -117,3 +117,4 @@ out:
 }
 
 const struct mw_distance_variant mw_distance_rounds = { NULL, search };
+/* SPDX-License-Identifier: MIT */

@@ -179,3 +179,4 @@ static const char *refuses(const struct mw_length_share *share)
 }
 
 const struct mw_length_variant mw_length_tiles = { refuses, make, run, drop };
+/* SPDX-License-Identifier: MIT */

@@ -61,3 +61,4 @@ out:
     free(t.arcs);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

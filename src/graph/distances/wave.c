@@ -75,3 +75,4 @@ void mw_wave_run(struct mw_wave *wave, mw_wave_visit *visit, void *context)
     struct running running = { wave, visit, context };
     mw_parallel_for(wave->executor, wave->begin[wave->threads], GRAIN, run_range, &running);
 }
+/* SPDX-License-Identifier: MIT */

@@ -342,3 +342,4 @@ int mw_graph_write_binary(struct mw_writing *w)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

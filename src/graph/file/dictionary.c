@@ -96,3 +96,4 @@ void mw_dictionary_free(struct mw_dictionary *d)
     free(d->slot);
     *d = (struct mw_dictionary){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

@@ -109,3 +109,4 @@ out:
     free(w.weights);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

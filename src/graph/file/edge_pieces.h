@@ -48,3 +48,4 @@ int mw_pieces_merge(struct mw_executor *executor, struct mw_edge_piece **piece, 
                     struct mw_edges *edges);
 
 #endif
+/* SPDX-License-Identifier: MIT */

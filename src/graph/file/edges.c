@@ -370,3 +370,4 @@ int mw_graph_write_list(struct mw_writing *w)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -178,3 +178,4 @@ int mw_graph_write(const struct mw_graph *graph, const char *path, const struct 
 {
     return mw_graph_write_within(graph, path, options, &mw_file_limits_usual);
 }
+/* SPDX-License-Identifier: MIT */

@@ -32,3 +32,4 @@ int mw_graph_write_within(const struct mw_graph *graph, const char *path, const 
                           const struct mw_file_limits *limits);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -289,3 +289,4 @@ int mw_input_malformed(const struct mw_input *input, size_t line, const char *fo
     va_end(args);
     return mw_fail(MW_EDATA, "%s:%zu: %s", input->name, line, reason);
 }
+/* SPDX-License-Identifier: MIT */

@@ -44,3 +44,4 @@ int mw_input_line(struct mw_input *input, const char **line, const char **end);
 int mw_input_malformed(const struct mw_input *input, size_t line, const char *format, ...) MW_PRINTF(3, 4);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -352,3 +352,4 @@ out:
     stop(&m);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

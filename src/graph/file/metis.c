@@ -473,3 +473,4 @@ int mw_graph_write_metis(struct mw_writing *w)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

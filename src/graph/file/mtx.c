@@ -238,3 +238,4 @@ int mw_graph_write_mtx(struct mw_writing *w)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -201,3 +201,4 @@ int mw_pieces_number(struct mw_executor *executor, const char *name, void **piec
 out:
     return numbering_end(&n, name, rc, edges);
 }
+/* SPDX-License-Identifier: MIT */

@@ -329,3 +329,4 @@ int mw_writing_end(struct mw_writing *w, int rc)
     *w = (struct mw_writing){ 0 };
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

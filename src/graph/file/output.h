@@ -49,3 +49,4 @@ struct mw_writer {
 int mw_write_graph(struct mw_writing *writing, const struct mw_writer *writer);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -319,3 +319,4 @@ int mw_pieces_read(struct mw_input *input, struct mw_pieces *pieces)
     pieces->lines = input->lines;
     return input->is_file ? read_file(&run) : read_stream(&run);
 }
+/* SPDX-License-Identifier: MIT */

@@ -34,3 +34,4 @@ int mw_pieces_read(struct mw_input *input, struct mw_pieces *pieces);
 int mw_input_executor(const struct mw_input *input, unsigned threads, struct mw_executor **executor);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -140,3 +140,4 @@ const char *mw_xml_escape(char c)
             return escapes[i].text;
     return NULL;
 }
+/* SPDX-License-Identifier: MIT */

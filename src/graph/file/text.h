@@ -92,3 +92,4 @@ void mw_dictionary_close(struct mw_dictionary *dictionary);
 void mw_dictionary_free(struct mw_dictionary *dictionary);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -214,3 +214,4 @@ out:
     free(w.closure);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -106,3 +106,4 @@ int mw_generate_ba(struct mw_generation *g)
     }
     return 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -261,3 +261,4 @@ int mw_generate_rmat(struct mw_generation *g)
         table[RMAT_CELLS + 2 * k] |= 1; /* factors are odd */
     return edges_by_table(g, launch_rmat, table, RMAT_TABLE, &with);
 }
+/* SPDX-License-Identifier: MIT */

@@ -108,3 +108,4 @@ out:
     mw_buffer_free(drawn.records);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -306,3 +306,4 @@ int mw_generate_size(const char *generator, const struct mw_generator_value *giv
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

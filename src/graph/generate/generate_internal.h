@@ -69,3 +69,4 @@ int mw_generate_grid_links(const double *values, uint32_t links[3]);
 double mw_generate_power(double x, double y);
 
 #endif
+/* SPDX-License-Identifier: MIT */

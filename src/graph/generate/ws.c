@@ -207,3 +207,4 @@ int mw_generate_ws(struct mw_generation *g)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -146,3 +146,4 @@ int mw_graph_assortativity(struct mw_device *device, const struct mw_graph *grap
 {
     return mw_graph_assortativity_within(device, graph, &mw_arc_limits_usual, assortativity);
 }
+/* SPDX-License-Identifier: MIT */

@@ -266,3 +266,4 @@ void mw_graph_betweenness_free(struct mw_graph_betweenness *betweenness)
     free(betweenness->betweenness);
     *betweenness = (struct mw_graph_betweenness){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

@@ -64,3 +64,4 @@ static inline struct mw_arc_blocks *mw_between_in(struct mw_between_share *share
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

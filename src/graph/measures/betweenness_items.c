@@ -186,3 +186,4 @@ const struct mw_between_variant mw_between_queue = {
 const struct mw_between_variant mw_between_vectors = {
     .cores = true, .list = &kernels_graph_measures_betweenness_vectors, .native = mw_native_graph_betweenness_vectors,
     .make = make_vectors, .run = run_vectors, .finish = finish, .drop = drop };
+/* SPDX-License-Identifier: MIT */

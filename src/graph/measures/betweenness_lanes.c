@@ -175,3 +175,4 @@ const struct mw_between_variant mw_between_lanes = {
     .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
     .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(OUT) | KERNEL(BACK) | KERNEL(TOTAL), .make = make, .run = run,
     .finish = finish, .drop = drop };
+/* SPDX-License-Identifier: MIT */

@@ -263,3 +263,4 @@ void mw_graph_cores_free(struct mw_graph_cores *cores)
     free(cores->cores);
     *cores = (struct mw_graph_cores){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

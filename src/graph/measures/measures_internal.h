@@ -21,3 +21,4 @@ int mw_graph_betweenness_within(struct mw_device *const *devices, size_t device_
                                 const struct mw_arc_limits *limits, struct mw_graph_betweenness *betweenness);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -406,3 +406,4 @@ void mw_graph_pagerank_free(struct mw_graph_pagerank *pagerank)
     free(pagerank->ranks);
     *pagerank = (struct mw_graph_pagerank){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

@@ -309,3 +309,4 @@ static int finish(struct mw_path_share *share)
 }
 
 const struct mw_path_variant mw_path_bits = { true, NULL, make, run, finish, drop };
+/* SPDX-License-Identifier: MIT */

@@ -82,3 +82,4 @@ int mw_path_choose(const struct mw_path_job *job, struct mw_device *const *devic
         all_may = all_may && may_queue(job, devices[d]);
     return all_may && job->graph->vertices > 0 ? ways_are_long(job->graph, queue) : 0;
 }
+/* SPDX-License-Identifier: MIT */

@@ -77,3 +77,4 @@ static void drop(struct mw_path_share *share)
 }
 
 const struct mw_path_variant mw_path_floyd = { false, refuses, make, run, NULL, drop };
+/* SPDX-License-Identifier: MIT */

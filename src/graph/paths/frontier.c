@@ -253,3 +253,4 @@ VARIANT(fours, kernel_4);
 VARIANT(sorted, kernel_5);
 VARIANT(update, kernel_6);
 VARIANT(private, kernel_7);
+/* SPDX-License-Identifier: MIT */

@@ -166,3 +166,4 @@ int mw_graph_distance_rows(struct mw_device *const *devices, size_t device_count
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -115,3 +115,4 @@ int mw_graph_paths_within(struct mw_device *const *devices, size_t device_count,
                           struct mw_graph_paths *paths);
 
 #endif
+/* SPDX-License-Identifier: MIT */

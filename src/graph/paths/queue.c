@@ -202,3 +202,4 @@ out:
 }
 
 const struct mw_path_variant mw_path_queue = { true, NULL, make, run, finish, drop };
+/* SPDX-License-Identifier: MIT */

@@ -83,3 +83,4 @@ int mw_path_arcs(struct mw_path_share *share, const struct mw_graph *graph, stru
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -153,3 +153,4 @@ void mw_graph_paths_free(struct mw_graph_paths *paths)
     free(paths->inverse);
     *paths = (struct mw_graph_paths){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

@@ -17,3 +17,4 @@ int mw_target_rows_give(struct mw_target_rows *rows, size_t first, size_t count,
     pthread_mutex_unlock(&rows->lock);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -27,3 +27,4 @@ out:
     free(order);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -67,3 +67,4 @@ out:
         calls->drop((char *)shares + s * size);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

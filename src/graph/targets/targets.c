@@ -89,3 +89,4 @@ struct mw_target_sums mw_targets_sum(const struct mw_targets *t, size_t vertices
     all.half_width = half_width(t, &all, vertices);
     return all;
 }
+/* SPDX-License-Identifier: MIT */

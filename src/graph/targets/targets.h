@@ -73,3 +73,4 @@ struct mw_target_rows {
 int mw_target_rows_give(struct mw_target_rows *rows, size_t first, size_t count, const void *distances);
 
 #endif
+/* SPDX-License-Identifier: MIT */

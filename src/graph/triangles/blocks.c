@@ -270,3 +270,4 @@ void mw_triangle_blocks_tell(struct mw_triangle_share *share, const struct mw_tr
             mw_triangle_tell_arcs(share->of, u, l->heads + begin, l->found + begin, (size_t)(end - begin), k == IN);
         }
 }
+/* SPDX-License-Identifier: MIT */

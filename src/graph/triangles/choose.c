@@ -35,3 +35,4 @@ bool mw_triangle_walks_are_few(const struct mw_triangle_job *job, struct mw_devi
            few ? "all walks are gone: vertices" : "arcs are put in order by degree: oriented");
     return few;
 }
+/* SPDX-License-Identifier: MIT */

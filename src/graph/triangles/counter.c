@@ -119,3 +119,4 @@ out:
     free(halves);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

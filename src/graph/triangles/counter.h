@@ -56,3 +56,4 @@ void mw_triangle_blocks_tell(struct mw_triangle_share *share, const struct mw_tr
 void mw_triangle_blocks_free(struct mw_triangle_blocks *blocks);
 
 #endif
+/* SPDX-License-Identifier: MIT */

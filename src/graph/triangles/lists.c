@@ -69,3 +69,4 @@ void mw_triangle_lists_drop(struct mw_triangle_lists *lists)
     mw_buffer_free(lists->spans);
     *lists = (struct mw_triangle_lists){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

@@ -27,3 +27,4 @@ int mw_triangle_lists_make(const struct mw_arc_worker *on, const struct mw_kerne
 void mw_triangle_lists_drop(struct mw_triangle_lists *lists);
 
 #endif
+/* SPDX-License-Identifier: MIT */

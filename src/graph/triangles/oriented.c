@@ -229,3 +229,4 @@ out:
 const struct mw_triangle_variant mw_triangle_oriented = {
     .reversed = true, .each = true, .refuses = refuses, .make = make, .prepare = prepare, .run = run, .finish = finish,
     .drop = drop };
+/* SPDX-License-Identifier: MIT */

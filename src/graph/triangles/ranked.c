@@ -222,3 +222,4 @@ int mw_triangle_ranked_count(const struct mw_triangle_share *share, const struct
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -149,3 +149,4 @@ void mw_graph_triangles_free(struct mw_graph_triangles *triangles)
     free(triangles->of_arc);
     *triangles = (struct mw_graph_triangles){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

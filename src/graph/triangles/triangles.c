@@ -176,3 +176,4 @@ int mw_graph_triangles(struct mw_device *const *devices, size_t device_count, co
 {
     return mw_graph_triangles_within(devices, device_count, graph, options, &mw_arc_limits_usual, triangles);
 }
+/* SPDX-License-Identifier: MIT */

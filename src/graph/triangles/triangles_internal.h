@@ -85,3 +85,4 @@ int mw_graph_triangles_within(struct mw_device *const *devices, size_t device_co
                               struct mw_graph_triangles *triangles);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -259,3 +259,4 @@ const struct mw_triangle_variant mw_triangle_sorted = {
 const struct mw_triangle_variant mw_triangle_copies = { .refuses = refuses_copies, .make = make_with_copies, WALKS };
 const struct mw_triangle_variant mw_triangle_image = {
     .by_arcs = true, .refuses = refuses_image, .make = make_with_image, WALKS };
+/* SPDX-License-Identifier: MIT */

@@ -21,3 +21,4 @@ int mw_spin_model_turn_clusters(struct mw_spin_device *p, uint64_t step)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -81,3 +81,4 @@ int mw_spin_model_turn_clusters(struct mw_spin_device *part, uint64_t step);
 int mw_spin_model_measure(struct mw_spins *spins, struct mw_spin_measures *measures);
 
 #endif
+/* SPDX-License-Identifier: MIT */

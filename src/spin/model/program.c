@@ -266,3 +266,4 @@ out:
     mw_text_free(&defines);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

@@ -81,3 +81,4 @@ out:
     free(sums);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

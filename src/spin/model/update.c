@@ -144,3 +144,4 @@ const struct mw_spin_form mw_spin_of_model = {
     .build = mw_spin_model_build, .start = mw_spin_model_start, .sweep = mw_spin_model_sweep,
     .rate = { 0.05, 40 },
     .memory = mw_spin_model_memory, .bring = mw_spin_model_bring, .clear = clear };
+/* SPDX-License-Identifier: MIT */

@@ -89,3 +89,4 @@ void mw_walk_boxes_place(const struct mw_walk_boxes *b, uint64_t key, uint32_t *
     for (unsigned d = 0; d < b->dims; d++)
         place[d] = (uint32_t)(key >> d * field_bits(b) & (((uint64_t)1 << field_bits(b)) - 1));
 }
+/* SPDX-License-Identifier: MIT */

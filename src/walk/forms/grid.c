@@ -112,3 +112,4 @@ const struct mw_walk_form mw_walk_square = {
     .make = make, .step = step_square, .bytes = bytes, .host_bytes = host_bytes };
 const struct mw_walk_form mw_walk_diamond = {
     .make = make, .step = step_diamond, .bytes = bytes, .host_bytes = host_bytes };
+/* SPDX-License-Identifier: MIT */

@@ -37,3 +37,4 @@ static double bytes(const struct mw_walk_size *size)
 }
 
 const struct mw_walk_form mw_walk_list = { .make = make, .step = step, .bytes = bytes };
+/* SPDX-License-Identifier: MIT */

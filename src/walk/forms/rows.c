@@ -180,3 +180,4 @@ static double host_bytes(const struct mw_walk_size *size) { return size->sites *
 
 const struct mw_walk_form mw_walk_rows = {
     .make = make, .step = step, .clear = clear, .bytes = bytes, .host_bytes = host_bytes };
+/* SPDX-License-Identifier: MIT */

@@ -2,6 +2,7 @@
 # meshwork graph clustering: triangles and triples.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 clustering='graph clustering -d native:serial'

@@ -2,6 +2,7 @@
 # meshwork graph paths --from: distances from one vertex and the path to another, with weights and without.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 printf 'ant bee 1.5\nbee cat 0.25\nant cat 3\ncat dog 0\nelk fox 1\n' >"$work/roads.el"

@@ -2,6 +2,7 @@
 # meshwork graph convert and info: what a file loses, or does not say, is said.
 # shellcheck disable=SC2015,SC2046,SC2086 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random graphs by meshwork and by plain Python: python3 graph.py MESHWORK DEVICE VARIANT,... ROUNDS.
 
 Each round writes a graph in one of the text formats, with loops, equal edges, comments and names of several kinds, and

@@ -2,6 +2,7 @@
 # meshwork graph: known graphs, names, formats, generators, devices and variants, and where it refuses.
 # shellcheck disable=SC2013,SC2015,SC2046,SC2086 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

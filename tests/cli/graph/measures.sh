@@ -2,6 +2,7 @@
 # Measures of a graph's vertices.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 cp "$source_top/tests/graphs/karate.txt" "$work"

@@ -2,6 +2,7 @@
 # Checkpoints: a run that goes on from one has the bits and the series of the uninterrupted run, or is refused by name.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 model='run cahn-hilliard -d native:serial --no-tune'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # bench/walk: variants by their names, and times over lengths as a plot.
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 bench=$PWD/bench/walk

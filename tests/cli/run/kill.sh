@@ -3,6 +3,7 @@
 # MESHWORK_TEST_SEED repeats the moments, MESHWORK_TEST_KILLS sets their number.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 kills=${MESHWORK_TEST_KILLS:-30}

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whether a series says what a flood fill finds in the states that were written beside it.
 
 label.py SERIES PATTERN EVERY PERIODIC sign|value [triangular]: PATTERN names the .npy file of a step by %d; rows

@@ -3,6 +3,7 @@
 # some, in parts and in one go; and where it refuses.
 # shellcheck disable=SC2086,SC2013,SC2015,SC2016 # lists of words are meant to split; fail always succeeds; awk's $
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The models by meshwork and by NumPy, in double precision: python3 models.py MESHWORK DEVICE [PART ...].
 
 The equations are written here once more, from the literature and not from the model files.  DEVICE may be empty: the

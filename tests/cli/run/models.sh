@@ -1,6 +1,7 @@
 #!/bin/sh
 # The installed models, and those of the tests: against NumPy, and against what is known of the equations.
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # bench/results and bench/tuned: their tables, and rivals who are right or do not take part.
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 bench=$PWD/bench/results tuned=$PWD/bench/tuned

@@ -2,6 +2,7 @@
 # Spins of model files by the command: the example of the documentation, states of reals, checkpoints, what is refused.
 # shellcheck disable=SC2086 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 here="-d native:serial --seed 3 --steps 12"

@@ -2,6 +2,7 @@
 # Spins by the command: options, series, pictures, checkpoints, devices, what is refused.
 # shellcheck disable=SC2086,SC2013 # lists of words are meant to split
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 ising='run ising -d native:serial --size 48x32 --steps 60 --seed 7 -p T=2.5'

@@ -2,6 +2,7 @@
 # Runs that end early: what was asked for is written, and the exit code is 5.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 
 endless='run cahn-hilliard -d native:pthreads --no-tune --size 256x256 --steps 1000000000000'

@@ -3,6 +3,7 @@
 # annealing, what is refused.
 # shellcheck disable=SC2086,SC2016 # lists of words are meant to split; dollars are awk's
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 sweep='sweep ising -d native:serial'

@@ -2,6 +2,7 @@
 # Several systems of a field by one run: each is what it is alone; files, means and errors; what does not go together.
 # shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 : "${AWK:=awk}"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads VTK image data by the rules of the format, and compares it with the same state in a .npy file:
 python3 vti.py FILE.vti FILE.npy TIME NAME...  Needs nothing beside Python's own modules."""
 import ast

@@ -3,6 +3,7 @@
 # pictures, checkpoints, signals, what is refused.
 # shellcheck disable=SC2086,SC2016,SC2013 # lists of words are meant to split; dollars are awk's
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 walk='walk -d native:serial'

@@ -2,6 +2,7 @@
 # What a run writes on its way: states, pictures and VTK images by patterns, a series; and what it starts from.
 # shellcheck disable=SC2086,SC2013,SC2015 # lists of words are meant to split; fail always succeeds
 # shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
 . "${srcdir:-.}/tests/cli/cli.sh"
 shares_cache
 

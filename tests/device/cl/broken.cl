@@ -5,3 +5,4 @@ __kernel void fine(__global int *out)
 {
     out[0] = 1;
 }
+/* SPDX-License-Identifier: MIT */

@@ -58,3 +58,4 @@ __kernel void locals(__global int *out)
     if (get_local_id(0) == 0)
         out[0] = tile[LOCAL_INTS - 1];
 }
+/* SPDX-License-Identifier: MIT */

@@ -25,3 +25,4 @@ __kernel void sample3(__global image_value *out, IMAGE3D image, const int nx, co
         out[place_of(x, y, z + reach, nx, ny, reach)] = image_at3(image, x, y, z, nx, ny, nz);
 }
 #endif
+/* SPDX-License-Identifier: MIT */

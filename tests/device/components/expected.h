@@ -72,3 +72,4 @@ static void free_expected(struct expected *e)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

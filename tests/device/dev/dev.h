@@ -202,3 +202,4 @@ static int open_device(void **state)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

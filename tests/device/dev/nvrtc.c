@@ -434,3 +434,4 @@ int main(void)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -34,3 +34,4 @@ out:
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

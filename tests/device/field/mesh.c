@@ -409,3 +409,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
+/* SPDX-License-Identifier: MIT */

@@ -23,3 +23,4 @@ static inline struct mw_model *load(const char *name)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -494,3 +494,4 @@ int main(void)
         mw_device_close(devices[i]);
     return failed;
 }
+/* SPDX-License-Identifier: MIT */

@@ -284,3 +284,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_limited, close_device);
 }
+/* SPDX-License-Identifier: MIT */

@@ -341,3 +341,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_both, close_both);
 }
+/* SPDX-License-Identifier: MIT */

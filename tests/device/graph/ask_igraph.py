@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """igraph's answers for tests/device/graph/graph_igraph, which starts this and sends it graphs: a line of what is
 compared, the numbers of vertices and edges, 1 for a directed graph, and 1 for one with weights, then two uint32 an
 edge, then an int32 for the weight of each, if there are such, then the values that were found, a double a vertex.  The

@@ -215,3 +215,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }
+/* SPDX-License-Identifier: MIT */

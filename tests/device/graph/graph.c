@@ -498,3 +498,4 @@ int main(void)
     mw_device_close(device);
     return failed;
 }
+/* SPDX-License-Identifier: MIT */

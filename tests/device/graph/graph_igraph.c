@@ -329,3 +329,4 @@ int main(void)
     python_stop(&python);
     return failed;
 }
+/* SPDX-License-Identifier: MIT */

@@ -206,3 +206,4 @@ static inline struct network random_network(size_t count, size_t size, bool dire
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

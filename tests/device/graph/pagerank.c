@@ -197,3 +197,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }
+/* SPDX-License-Identifier: MIT */

@@ -118,3 +118,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
+/* SPDX-License-Identifier: MIT */

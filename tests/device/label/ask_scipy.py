@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """SciPy's labels for tests/device/label/label_scipy, which starts this and sends it meshes: a line `64x7x3 faces none`
 (lengths, x first; faces or all; the value of background, or none), then a byte a cell, then an int32 a cell, its label.
 The answer is "same", or what differs: partitions, and numbers in the order of the components' first cells."""

@@ -136,3 +136,4 @@ static size_t flood_fill(const struct mw_label_options *o, const struct mw_array
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -365,3 +365,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_prim, close_prim);
 }
+/* SPDX-License-Identifier: MIT */

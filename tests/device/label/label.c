@@ -464,3 +464,4 @@ int main(void)
     mw_device_close(device);
     return failed;
 }
+/* SPDX-License-Identifier: MIT */

@@ -495,3 +495,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_with_variants, close_device);
 }
+/* SPDX-License-Identifier: MIT */

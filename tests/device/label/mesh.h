@@ -118,3 +118,4 @@ static void flood(struct mesh *m)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

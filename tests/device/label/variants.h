@@ -35,3 +35,4 @@ static inline void list_variants(struct variants *variants, bool (*wanted)(const
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -4,3 +4,4 @@ RATE(c)
 {
     return LAP(c) +* R(2.0);
 }
+/* SPDX-License-Identifier: MIT */

@@ -32,3 +32,4 @@ RATE(a)
 {
     return P(k) * LAP(q);
 }
+/* SPDX-License-Identifier: MIT */

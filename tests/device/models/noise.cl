@@ -11,3 +11,4 @@ STAGE(s) { return NOISE(zeta); }
 RATE(x) { return P(a) * NOISE(eta) + P(b) * LAP(s); }
 RATE(y) { return NOISE(eta) + AT(s); }
 RATE(z) { return RANDOM(zeta); }
+/* SPDX-License-Identifier: MIT */

@@ -22,3 +22,4 @@ ENERGY()
 {
     return GRAD2(a) + AT(s) * GRAD_Y(b);
 }
+/* SPDX-License-Identifier: MIT */

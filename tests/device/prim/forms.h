@@ -118,3 +118,4 @@ static inline int run_forms(int (*tests)(void))
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

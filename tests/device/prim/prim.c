@@ -267,3 +267,4 @@ int main(void)
 {
     return run_forms(run);
 }
+/* SPDX-License-Identifier: MIT */

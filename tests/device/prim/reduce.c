@@ -270,3 +270,4 @@ int main(void)
 {
     return run_forms(run);
 }
+/* SPDX-License-Identifier: MIT */

@@ -213,3 +213,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_with_size, close_device);
 }
+/* SPDX-License-Identifier: MIT */

@@ -78,3 +78,4 @@ static inline uint32_t lagged_next(struct lagged *g)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -389,3 +389,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_device, end);
 }
+/* SPDX-License-Identifier: MIT */

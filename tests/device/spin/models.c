@@ -253,3 +253,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_spins, close_spins);
 }
+/* SPDX-License-Identifier: MIT */

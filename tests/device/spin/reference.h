@@ -249,3 +249,4 @@ static inline void enumerate(const struct mesh *m, const double *params, double 
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -108,3 +108,4 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(several_devices_give_the_bits_of_one) };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
+/* SPDX-License-Identifier: MIT */

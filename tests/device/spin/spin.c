@@ -426,3 +426,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, open_spins, close_spins);
 }
+/* SPDX-License-Identifier: MIT */

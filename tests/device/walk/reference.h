@@ -178,3 +178,4 @@ static inline void reference_step(struct reference *r)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

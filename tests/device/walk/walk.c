@@ -417,3 +417,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, start, end);
 }
+/* SPDX-License-Identifier: MIT */

@@ -326,3 +326,4 @@ mw_cu_result cuMemFreeHost(void *memory)
     const mw_cu_result freed = memory_free(memory, true);
     return failure ? failure : freed;
 }
+/* SPDX-License-Identifier: MIT */

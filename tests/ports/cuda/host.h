@@ -81,3 +81,4 @@ struct binary { char magic[8]; uint64_t bytes; };
 #define BINARY_MAGIC "ONHOST1"
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -113,3 +113,4 @@ template <typename T> static T tex2D(cudaTextureObject_t texture, float x, float
 {
     return tex3D<T>(texture, x, y, 0.0f);
 }
+/* SPDX-License-Identifier: MIT */

@@ -394,3 +394,4 @@ mw_cu_result cuTexObjectDestroy(mw_cu_texture texture)
     host_count(TEXTURE, -1);
     return failure;
 }
+/* SPDX-License-Identifier: MIT */

@@ -218,3 +218,4 @@ mw_cu_result nvrtcGetPTX(mw_rtc_program program, char *bytes)
     (void)program, (void)bytes;
     return 1;
 }
+/* SPDX-License-Identifier: MIT */

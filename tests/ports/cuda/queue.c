@@ -311,3 +311,4 @@ mw_cu_result cuMemsetD32Async(mw_cu_address to, unsigned value, size_t n, mw_cu_
     return host_queue(stream, (struct work) { .run = set_words, .to = (void *)(uintptr_t)to, .bytes = 4 * n,
                                               .value = (int)value });
 }
+/* SPDX-License-Identifier: MIT */

@@ -155,3 +155,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, make, drop);
 }
+/* SPDX-License-Identifier: MIT */

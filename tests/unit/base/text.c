@@ -132,3 +132,4 @@ int main(void)
 
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
+/* SPDX-License-Identifier: MIT */

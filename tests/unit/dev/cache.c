@@ -273,3 +273,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, make_folder, remove_scratch);
 }
+/* SPDX-License-Identifier: MIT */

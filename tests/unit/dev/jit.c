@@ -458,3 +458,4 @@ int main(int argc, char **argv)
         return 77;
     return cmocka_run_group_tests(tests, prepare_logs, remove_all);
 }
+/* SPDX-License-Identifier: MIT */

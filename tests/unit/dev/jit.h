@@ -72,3 +72,4 @@ static inline int remove_all(void **state)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -182,3 +182,4 @@ int main(void)
         return 77;
     return cmocka_run_group_tests(tests, prepare, remove_all);
 }
+/* SPDX-License-Identifier: MIT */

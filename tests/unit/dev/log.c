@@ -41,3 +41,4 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(the_first_error_is_quoted) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+/* SPDX-License-Identifier: MIT */

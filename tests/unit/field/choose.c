@@ -102,3 +102,4 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(small_meshes_get_their_shapes) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+/* SPDX-License-Identifier: MIT */

@@ -152,3 +152,4 @@ int main(void)
         mw_device_close(device[i]);
     return failed;
 }
+/* SPDX-License-Identifier: MIT */

@@ -459,3 +459,4 @@ int main(void)
     limits = mw_file_limits_usual;
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
+/* SPDX-License-Identifier: MIT */

@@ -476,3 +476,4 @@ int main(void)
     seed_random();
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
+/* SPDX-License-Identifier: MIT */

@@ -222,3 +222,4 @@ static inline int close_device(void **state)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

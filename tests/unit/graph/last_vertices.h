@@ -17,3 +17,4 @@ void link_on_cores(const struct last_vertices *g);
 void link_in_groups(const struct last_vertices *g);
 
 #endif
+/* SPDX-License-Identifier: MIT */

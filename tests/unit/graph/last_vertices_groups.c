@@ -17,3 +17,4 @@ void link_in_groups(const struct last_vertices *l)
     for (i32 item = 0; item < GROUP; item++)
         graph_link(l->parents, &g, begin + item, l->vertices, GROUP);
 }
+/* SPDX-License-Identifier: MIT */

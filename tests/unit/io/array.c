@@ -50,3 +50,4 @@ int main(void)
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+/* SPDX-License-Identifier: MIT */

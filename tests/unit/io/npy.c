@@ -418,3 +418,4 @@ int main(void)
     python_stop(&numpy);
     return failed;
 }
+/* SPDX-License-Identifier: MIT */

@@ -411,3 +411,4 @@ int main(void)
     seed_random();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+/* SPDX-License-Identifier: MIT */

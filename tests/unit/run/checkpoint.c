@@ -334,3 +334,4 @@ int main(void)
 
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+/* SPDX-License-Identifier: MIT */

@@ -209,3 +209,4 @@ int main(void)
 
     return cmocka_run_group_tests(tests, setup, teardown);
 }
+/* SPDX-License-Identifier: MIT */

@@ -189,3 +189,4 @@ static inline uint64_t step_of(const char *path)
 }
 
 #endif
+/* SPDX-License-Identifier: MIT */

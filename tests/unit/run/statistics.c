@@ -243,3 +243,4 @@ int main(void)
 
     return cmocka_run_group_tests(tests, new_seed, NULL);
 }
+/* SPDX-License-Identifier: MIT */

@@ -67,3 +67,4 @@ int main(void)
     const struct CMUnitTest tests[] = { cmocka_unit_test(shapes_are_those_of_the_rules) };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
+/* SPDX-License-Identifier: MIT */

@@ -420,3 +420,4 @@ int main(void)
     seed_random();
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
+/* SPDX-License-Identifier: MIT */

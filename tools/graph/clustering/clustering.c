@@ -145,3 +145,4 @@ const struct subcommand graph_clustering_subcommand = {
     "coefficient: the part of the triples whose ends are joined. In a directed graph, triangles are arcs that lead "
     "round, and triples two arcs one behind the other. Loops count for nothing, nor do edges beyond the first between "
     "two vertices. " GRAPH_FILES ".", groups, sizeof(struct clustering_settings), 0, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */

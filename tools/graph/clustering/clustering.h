@@ -31,3 +31,4 @@ int clustering_write_vertices(const struct clustering *c);
 int clustering_write_arcs(const struct clustering *c);
 
 #endif
+/* SPDX-License-Identifier: MIT */

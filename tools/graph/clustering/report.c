@@ -138,3 +138,4 @@ out:
     report_free(o);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

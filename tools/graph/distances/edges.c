@@ -165,3 +165,4 @@ out:
 }
 
 const struct finding_way finding_by_edges = { find, verify, write_vertices, write_matrix, put_longest, put_rest };
+/* SPDX-License-Identifier: MIT */

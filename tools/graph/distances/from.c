@@ -210,3 +210,4 @@ out:
     free(s.path);
     return rc;
 }
+/* SPDX-License-Identifier: MIT */

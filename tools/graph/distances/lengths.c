@@ -169,3 +169,4 @@ out:
 }
 
 const struct finding_way finding_by_weights = { find, verify, write_vertices, write_matrix, put_longest, put_radius };
+/* SPDX-License-Identifier: MIT */

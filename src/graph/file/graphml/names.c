@@ -67,3 +67,4 @@ void mw_node_names_free(struct mw_node_names *names)
     mw_dictionary_free(&names->words);
     *names = (struct mw_node_names){ 0 };
 }
+/* SPDX-License-Identifier: MIT */

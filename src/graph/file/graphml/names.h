@@ -27,3 +27,4 @@ int mw_node_names_use(struct mw_node_names *names, struct mw_edges *edges);
 void mw_node_names_free(struct mw_node_names *names);
 
 #endif
+/* SPDX-License-Identifier: MIT */

@@ -472,3 +472,4 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     return mw_fail(MW_ENOTSUP, "cannot read %s: this meshwork was built without expat, which reads XML", input->name);
 }
 #endif
+/* SPDX-License-Identifier: MIT */

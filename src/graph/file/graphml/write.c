@@ -90,3 +90,4 @@ int mw_graph_write_graphml(struct mw_writing *w)
 out:
     return rc;
 }
+/* SPDX-License-Identifier: MIT */
