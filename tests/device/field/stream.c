@@ -29,6 +29,9 @@ static const struct test_case { const char *model; double memory; struct mw_fiel
 
 static bool slow_compiler;       /* one for devices without wide vectors */
 
+/* Whether a test has its turn: where drivers take long, half of them do, and others the next time. */
+static bool has_turn(void) { return !left_out(2) || !(slow || slow_compiler); }
+
 struct pair { const struct test_case *of; struct mw_field *whole, *streamed; };
 
 enum { TEAM = 3 };
@@ -142,6 +145,8 @@ static void run_case(const struct test_case *c)
 static void windows_give_the_bits_of_a_field_that_fits(void **unused)
 {
     (void)unused;
+    if (!has_turn())
+        skip();
     /* Drivers compile for each case: some of them there, and others the next time.  The last is in double precision. */
     const size_t count = MW_COUNT(cases) - (info->fp64 ? 0 : 1);
     const size_t part = native ? 1 : one_in(slow || slow_compiler ? count : 4), turn = random_below(part);
@@ -174,6 +179,8 @@ static void a_state_is_put_in(void **unused)
 static void transfers_beside_work_change_nothing(void **unused)
 {
     (void)unused;
+    if (!has_turn())
+        skip();
     static const double memories[] = { 0.95, 0.6, 0.35, 0.2 };
     struct mw_model *model = load("cahn-hilliard");
     for (size_t i = random_below(slow ? 1 : 2); i < MW_COUNT(memories); i += native ? 1 : 2) {
@@ -227,6 +234,8 @@ static void several_devices_stream(void **unused)
     };
     struct mw_device *team[TEAM] = { device }, *others[TEAM];
     (void)unused;
+    if (!has_turn())
+        skip();
     OK(mw_device_open_by_name("native:serial", NULL, &others[1]));
     OK(mw_device_open_by_name("native:pthreads", NULL, &others[2]));
     const size_t part = native ? 1 : one_in(slow || slow_compiler ? MW_COUNT(several) : 2);
