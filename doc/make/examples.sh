@@ -81,15 +81,14 @@ same() {
             if (substr(text, 1, length(part[1])) != part[1])
                 return 0
             text = substr(text, length(part[1]) + 1)
-            for (i = 2; i <= n; i++) {
-                if (part[i] == "")
-                    continue
-                at = index(text, part[i])
+            for (i = 2; i < n; i++) {
+                at = part[i] == "" ? 1 : index(text, part[i])
                 if (!at)
                     return 0
                 text = substr(text, at + length(part[i]))
             }
-            return part[n] == "" || text == ""
+            at = length(text) - length(part[n])
+            return at >= 0 && substr(text, at + 1) == part[n]
         }
         FNR == NR { wanted[++lines] = blurred($0); next }
         { there[++found] = blurred($0) }

@@ -16,7 +16,7 @@ has() { command -v "$1" >/dev/null; }
 for tool in $PANDOC mandoc; do
     has $tool || { echo "the manual needs $tool: install it" >&2; exit 1; }
 done
-rm -rf "$to/html" "$to/book" "$to/man3" "$to/man5"
+rm -rf "$to/html" "$to/book" "$to/man3" "$to/man5" "$to/examples"
 mkdir -p "$html/results" "$html/pictures" "$html/man" "$to/book" "$to/man5"
 
 chapters=$(grep -v '^#' "$make/chapters")
@@ -29,7 +29,8 @@ find "$source/doc/results" -type f ! -name '*.md' -exec cp {} "$html/results/" \
 for chapter in $chapters; do
     grep -q '^```console' "$source/doc/$chapter.md" || continue
     echo "  examples of $chapter"
-    sh "$make/examples.sh" "$source/doc/$chapter.md" "$to/examples/$chapter" >"$to/examples.log" || cat "$to/examples.log"
+    sh "$make/examples.sh" "$source/doc/$chapter.md" "$to/examples/$chapter" >"$to/examples.log" ||
+        { cat "$to/examples.log"; exit 1; }
     for picture in "$to/examples/$chapter"/*.png; do
         [ ! -f "$picture" ] || cp "$picture" "$html/pictures/"
     done
@@ -64,6 +65,7 @@ list() {
 page() {
     list "$1" "$2" >"$to/list"
     cat >"$to/body"
+    [ -s "$to/body" ] || { echo "page $1 is empty" >&2; exit 1; }
     $PANDOC -f html -t html5 --template="$make/page.html" -M pagetitle="$3" -V root="$2" -V version="$version" \
         -V chapters="$(cat "$to/list")" -V turn="${turn-}" -V body="" /dev/null >"$to/frame"
     $AWK -v body="$to/body" '/^<p class="home">/ { print; while ((getline line <body) > 0) print line; next } { print }' \
@@ -82,7 +84,8 @@ while [ $# -gt 0 ]; do
     case $chapter in */*) root=../ ;; *) root= ;; esac
     turn="<span>${before:+<a href=\"$root$before.html\">← $(title "$before")</a>}</span>"
     turn="$turn<span>${1:+<a href=\"$root$1.html\">$(title "$1") →</a>}</span>"
-    convert "$chapter" "" | page "$chapter" "$root" "$(title "$chapter")"
+    convert "$chapter" "" >"$to/part"
+    page "$chapter" "$root" "$(title "$chapter")" <"$to/part"
     before=$chapter
 done
 turn=
@@ -92,7 +95,9 @@ cp "$make/manual.css" "$html/"
 
 # section5 NAME TITLE: what comes on standard input, as Markdown.
 section5() {
-    { printf '# NAME\n\n%s - %s\n\n' "$1" "$2"; cat; } |
+    cat >"$to/part"
+    [ -s "$to/part" ] || { echo "$1(5) is empty" >&2; exit 1; }
+    { printf '# NAME\n\n%s - %s\n\n' "$1" "$2"; cat "$to/part"; } |
         $PANDOC -s -f gfm -t man -V title="$(echo "$1" | tr '[:lower:]' '[:upper:]')" -V section=5 -V date="$date" \
             -V footer="meshwork $version" |
         sed 's/\\f\[V\]/\\fB/g; s/\\f\[C\]/\\fR/g; s/\\f\[\([BIR]\)\]/\\f\1/g' >"$to/man5/$1.5"

@@ -34,7 +34,7 @@ struct mw_device_traits {
     bool one_thread;         /* computes wrongly, or crashes, where several threads call it at once */
     bool keeps_copies;       /* works on a copy of its own, though it says that it shares the host's memory */
     bool forgets_flushed;    /* waits only for work that was not flushed before */
-    unsigned local_beside;   /* bytes of local memory beside its arrays that it says a kernel has, and that are none */
+    unsigned local_beside;   /* bytes of local memory that it reports beside a kernel's, and that nothing uses */
     bool counts_local_twice; /* its kernels have each local array twice, of which one is of no use */
     bool keeps_programs;     /* keeps on disk what it compiles, and compiles all of it again for who wants a binary */
     bool links_with_ld;      /* its driver ends the process where there is no ld in PATH */

@@ -12,7 +12,7 @@
 enum { SEGMENT = 32, DIMS = 3 };
 /* Items of a tile, of which a segment is each; in the plane, and in space, this many of them along x where rows are as
  * long (binary logarithms). */
-enum { TILE_ITEMS = 256, TILE_X_PLANE = 2, TILE_X_SPACE = 1 };
+enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X_PLANE = 2, TILE_X_SPACE = 1 };
 
 /* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
 enum { CHAIN_TILES = 16 };
@@ -53,15 +53,15 @@ static void share_bits(const struct mw_labelling *labelling, size_t items, struc
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Of a tile, rows of which neighbours are another tile's in earlier rows (cl/label/bits/places.clh), and cells whose
- * nodes can be at its border: all of its first and last rows, two of others. */
+/* Of a tile, border_rows are those that have neighbours in earlier rows of another one (cl/label/bits/places.clh);
+ * edges are cells whose nodes may touch another tile: all of its first and last rows, the first and last of others. */
 static void find_borders(const struct mw_labelling *labelling, struct cut *c)
 {
     const unsigned dims = labelling->options.dims;
     const int64_t y = 1 << c->bits[1], z = 1 << c->bits[2];
     const int64_t cells = least(SEGMENT << c->bits[0], c->length[0]);
     const int64_t inner_y = dims < 2 ? y : y - least(y, 2), inner_z = dims < 3 ? z : z - least(z, 2);
-    const int64_t sides = labelling->options.connectivity == MW_CONNECT_ALL ? 2 : 1;
+    const int64_t sides = labelling->options.connectivity == MW_CONNECT_ALL && y > 1 ? 2 : 1;
     c->border_rows = dims == 1 ? 0 : dims == 2 ? 1 : y + (z - 1) * sides;
     c->edges = (y * z - inner_y * inner_z) * cells + inner_y * inner_z * least(cells, 2);
     c->sides = c->tiles[0] - 1 + labelling->options.periodic[0];
@@ -87,6 +87,9 @@ static size_t items_of(const struct mw_labelling *labelling)
 {
     const uint64_t local = mw_device_info(labelling->device)->local_bytes;
     size_t items = labelling->limits.tile_items ? labelling->limits.tile_items : TILE_ITEMS;
+    /* Cells of a tile are numbers of 16 bits, of which one is none. */
+    while (items > ITEMS_MOST)
+        items /= 2;
     /* Nodes or their numbers, and what there is of a segment. */
     while (local > 0 && items > 1 && items * (SEGMENT * mw_label_root_bytes(labelling) + 24) > local)
         items /= 2;

@@ -36,7 +36,7 @@ gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json -
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     TERM=xterm COLUMNS=150 script -qec "stty columns 150; $MESHWORK bench labels --devices native:serial \
         --budget 0.1 -o $work/bar.json" /dev/null </dev/null 2>&1 | tr '\r' '\n' >"$scratch/out"
-    prints '^bench +0% .*labels, suite 1/1, size 1, run 0/1  the budget is used up'
+    prints '^bench +0% .*labels, suite 1/1, size 1, run 0/1  (the budget is used up|.* of the budget left)'
     prints '^bench +[0-9]+% .*labels, suite 1/1, size 3, run ([0-9]+)/\1  the budget is used up'
     # With a picture, which is what its task writes.
     if has_png && command -v base64 >/dev/null; then

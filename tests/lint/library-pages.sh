@@ -21,7 +21,7 @@ if grep -E 'warning|error' "$folder/log"; then
 fi
 sh "$source/doc/make/pages3.sh" "$folder/xml" "$source/include/meshwork" "$folder/man3" today || exit 1
 wrong=0
-while read -r function; do
+while read -r function _; do
     if ! grep -Eq "^$function .- .+" "$folder/man3/$function.3" 2>/dev/null; then
         echo "$function has no page that says what it does"
         wrong=1

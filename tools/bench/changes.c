@@ -11,7 +11,7 @@ enum { ROUNDS_LEAST = 3, ROWS_LEAST = 8 };       /* of a row; of a device, for i
 
 /* A device: by what its rows differ from before.  Most are taken not to have changed, so that the median of the
  * logarithms of ratios is the machine's, and how far they are from it what two runs of an unchanged row differ by. */
-struct device { char *name; double *log_ratio; size_t count; double drift, limit; };
+struct device { char *name; double *log_ratio; size_t count; double measured, drift, limit; };
 struct changes {
     struct device *device;
     size_t devices;
@@ -106,6 +106,7 @@ static void find_noise(struct device *d, size_t rows)
     for (size_t i = 0; i < d->count; i++)
         d->log_ratio[i] = fabs(d->log_ratio[i] - drift);
     deviation = median(d->log_ratio, d->count) / 0.6745;
+    d->measured = drift;
     d->drift = fmax(fmin(drift, log(MOST_DRIFT)), -log(MOST_DRIFT));
     d->limit = fmin(fmax(exp(deviation * sqrt(2 * log((double)rows / ALARMS))), LEAST_CHANGE), MOST_NOISE);
 }
@@ -168,10 +169,15 @@ static void say_chance(const struct changes *c, struct node *to)
 
 static void say_devices(const struct changes *c, struct node *to)
 {
+    const char *title = "noise";
+
     for (size_t i = 0; i < c->devices; i++)
-        if (c->device[i].count >= ROWS_LEAST)
-            ROW(to, i ? "" : "noise", "%s: all rows together %.2f times as long, which is not counted; of each, less "
-                "than %.0f %%", c->device[i].name, exp(c->device[i].drift), 100 * (c->device[i].limit - 1));
+        if (c->device[i].count >= ROWS_LEAST) {
+            ROW(to, title, "%s: all rows together %.2f times as long, of which %.2f is not counted; of each, less than "
+                "%.0f %%", c->device[i].name, exp(c->device[i].measured), exp(c->device[i].drift),
+                100 * (c->device[i].limit - 1));
+            title = "";
+        }
 }
 
 int document_changes(const struct document *document, const char *path, struct node *to)

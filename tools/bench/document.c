@@ -301,10 +301,11 @@ out:
 
 int document_add(struct document *document, const char *path, const struct suite *suite, const struct node *results)
 {
-    json_t *whole, *of = report_to_json(results);
+    json_t *whole, *of;
     int rc;
 
     TRY(make_suite(document, suite, &whole));
+    of = report_to_json(results);
     if (!of || json_array_append_new(json_object_get(whole, "cases"), of) != 0)
         return lost();
     TRY(path ? save(document, path) : 0);

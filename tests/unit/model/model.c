@@ -181,7 +181,6 @@ static void reach_follows_from_the_operators(void **unused)
     }
 }
 
-/* Stages that look at noise alone, in the end, are the same in all updates of a time step. */
 /* Signs between two numbers in stages and rates, and what operators add up; nothing of an energy, of comments, of signs
  * before a number, or of what stands beside. */
 static void operations_are_counted(void **unused)
@@ -204,6 +203,7 @@ static void operations_are_counted(void **unused)
     mw_model_free(m);
 }
 
+/* Stages that look at noise alone, in the end, are the same in all updates of a time step. */
 static void stages_of_noise_are_still(void **unused)
 {
     (void)unused;
