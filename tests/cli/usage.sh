@@ -75,7 +75,7 @@ slip() {
     rm "$work/slip.cl"
 }
 slip 's/P([a-zA-Z]*)/P(nosuch)/' 'no parameter is declared by //@ param that is called nosuch'
-slip '$d' 'this \{ is not closed'
+slip '/^}/d' 'this \{ is not closed'
 slip 's/^RATE/#include "nowhere.clh"\nRATE/' 'include "nowhere.clh": .*not found'
 slip 's/^RATE/#include "..\/models\/heat.cl"\nRATE/' 'not a kernel file.s name'
 slip 's/^RATE/#include nothing\nRATE/' 'takes a name in quotes'
