@@ -114,7 +114,7 @@ out:
 int mw_cuda_fork_beside(struct mw_device *device)
 {
     const struct mw_cuda_device *cuda = device->impl;
-    mw_cu_stream beside;
+    mw_cu_stream beside = NULL;
     int rc;
     TRY(take_stream(device, &beside));
     rc = wait_for(device, beside, cuda->stream);
@@ -125,7 +125,7 @@ out:
 int mw_cuda_join_beside(struct mw_device *device)
 {
     const struct mw_cuda_device *cuda = device->impl;
-    mw_cu_stream beside;
+    mw_cu_stream beside = NULL;
     int rc;
     TRY(take_stream(device, &beside));
     rc = wait_for(device, cuda->stream, beside);
@@ -135,7 +135,7 @@ out:
 
 int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
-    mw_cu_stream beside;
+    mw_cu_stream beside = NULL;
     int rc;
     TRY(take_stream(from->device, &beside));
     rc = read_on(beside, from, offset, bytes, to, event);
@@ -145,7 +145,7 @@ out:
 
 int mw_cuda_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
 {
-    mw_cu_stream beside;
+    mw_cu_stream beside = NULL;
     int rc;
     TRY(take_stream(to->device, &beside));
     rc = write_on(beside, to, offset, bytes, from, event);
