@@ -23,8 +23,7 @@ function write(    i, n, list, k) {
     print "    esac\n}\n"
     print "_meshwork_subcommands()\n{\n    case $1 in"
     for (i = 1; i <= subcommands; i++) {
-        delete list
-        n = sub_operands[i] ~ /TASK/ ? below("", list) : sub_operands[i] ~ /SUBCOMMAND/ ? below(sub_name[i], list) : 0
+        n = parts_of(i, list)
         if (!n)
             continue
         printf "        '%s') echo '", sub_name[i]

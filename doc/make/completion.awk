@@ -57,6 +57,14 @@ function below(name, list,    i, n, rest) {
     }
     return n
 }
+
+# What a subcommand takes as its operand: one of those below it, or of tasks any of the first rank.
+function parts_of(i, list) {
+    delete list
+    if (sub_operands[i] ~ /TASK/)
+        return below("", list)
+    return sub_operands[i] ~ /SUBCOMMAND/ ? below(sub_name[i], list) : 0
+}
 function last_word(i,    n, parts) {
     n = split(sub_name[i], parts, " ")
     return parts[n]

@@ -34,8 +34,7 @@ function write(    i, o, n, k, list, condition, kind, words) {
         condition = " -n " quoted("__fish_meshwork_is " quoted(sub_name[i]))
         print ""
         write_operands(i, condition)
-        delete list
-        n = sub_operands[i] ~ /SUBCOMMAND/ ? below(sub_name[i], list) : sub_operands[i] ~ /TASK/ ? below("", list) : 0
+        n = parts_of(i, list)
         for (k = 1; k <= n; k++)
             print "complete -c meshwork" condition " -a " last_word(list[k]) " -d " quoted(sub_summary[list[k]])
         for (o = first[i]; o <= last[i]; o++) {

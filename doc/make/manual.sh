@@ -8,7 +8,7 @@
 # the chapters make.
 # SPDX-License-Identifier: MIT
 set -eu
-source=$1 pages=$2 to=$3 version=$4 date=$5
+source=${1:?} pages=${2:?} to=${3:?} version=$4 date=$5
 make=$source/doc/make html=$to/html
 export LC_ALL=C.UTF-8
 : "${AWK:=awk}" "${PANDOC:=pandoc}"
@@ -117,6 +117,8 @@ shown() {
 
 # ---- the first page, and the command's pages ----
 
+# Those that are no chapters.
+set -- "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7
 {
     echo "<h1>The manual of meshwork</h1>"
     $PANDOC -f gfm -t html5 "$source/doc/make/first.md"
@@ -125,7 +127,7 @@ shown() {
 {
     echo "<h1>Subcommands, options, files</h1>"
     echo "<p>The pages that <code>man</code> shows. Each option stands on the page of its subcommand.</p><table>"
-    for file in "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$to"/man5/*.5 "$source"/doc/man/*.7; do
+    for file in "$@" "$to"/man5/*.5; do
         name=$(basename "$file")
         number=${name##*.} name=${name%.*}
         about=$(sed -n 's/^\.Nd //p; s/^meshwork-[a-z-]* - //p; s/^meshwork-[a-z-]* \\- //p' "$file")
@@ -152,13 +154,8 @@ shown() {
 # ---- the library ----
 
 if has doxygen; then
-    { cat "$make/Doxyfile"
-      echo "PROJECT_NUMBER = $version"
-      echo "INPUT = $source/include"
-      echo "STRIP_FROM_PATH = $source/include"
-      echo "INPUT_FILTER = \"$AWK -f $make/headers.awk\""
-      echo "OUTPUT_DIRECTORY = $html"
-    } | doxygen - >"$to/doxygen.log" 2>&1 || { cat "$to/doxygen.log"; exit 1; }
+    sh "$make/doxygen.sh" "$source" "$html" "PROJECT_NUMBER = $version" >"$to/doxygen.log" 2>&1 ||
+        { cat "$to/doxygen.log"; exit 1; }
     rm -rf "$to/xml"
     mv "$html/xml" "$to/xml"
     ! has doxygen2man || sh "$make/pages3.sh" "$to/xml" "$source/include/meshwork" "$to/man3" "$date"
@@ -173,7 +170,7 @@ if has weasyprint; then
         for chapter in $chapters; do
             echo "<li><a href=\"#$(echo "$chapter" | tr / -)\">$(title "$chapter")</a></li>"
         done
-        for file in "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7; do
+        for file in "$@"; do
             name=$(basename "$file")
             echo "<li><a href=\"#$name\">${name%.*}(${name##*.})</a></li>"
         done
@@ -181,7 +178,7 @@ if has weasyprint; then
         for chapter in $chapters; do
             convert "$chapter" "-M book=yes"
         done
-        for file in "$pages"/meshwork*.1 "$source"/doc/man/*.5 "$source"/doc/man/*.7; do
+        for file in "$@"; do
             # Places within a page are many times in a book; links to pages that are chapters lead to nothing.
             shown "$file" "#%N.%S" | sed 's/ id="[^m"][^"]*"//g;
                 s|<a class="Xr" href="#meshwork-[a-z-]*model.5">\([^<]*\)</a>|\1|g;

@@ -3,11 +3,11 @@
 # pages3.sh XML-FOLDER HEADERS FOLDER DATE
 # SPDX-License-Identifier: MIT
 set -eu
-xml=$1 headers=$2 to=$3 date=$4
+xml=$1 headers=$2 to=${3:?} date=$4
 # The types of members are links, which doxygen2man takes for nothing.
 sed -i 's|<type>\([a-z ]*\)<ref[^>]*>\([^<]*\)</ref>|<type>\1\2|' "$xml"/struct*.xml
-rm -rf "$to"
 mkdir -p "$to"
+rm -f "$to"/*.3
 for header in "$xml"/*_8h.xml; do
     name=$(basename "$header" _8h.xml | sed 's/__/_/g')
     [ "$name" != meshwork ] || continue

@@ -41,16 +41,15 @@ function write_option(o, name,    long, spec, v) {
                (type_of[o] == "flag" ? "" : "+") spec v)
 }
 
-function write(    i, o, n, k, list, words, f) {
+function write(    i, o, n, k, list, words, f, takes_part) {
     print "#compdef meshwork\n# zsh completion for meshwork.  Made of the command's tables of options."
     write_functions()
     for (i = 1; i <= subcommands; i++) {
         f = sub_name[i]
         gsub(/ /, "_", f)
         print "\n_meshwork" (f == "" ? "" : "_" f) "()\n{"
-        delete list
-        n = sub_operands[i] ~ /TASK/ ? below("", list) : below(sub_name[i], list)
-        if (n && sub_operands[i] ~ /SUBCOMMAND|TASK/) {
+        takes_part = n = parts_of(i, list)
+        if (n) {
             print "    local -a parts=("
             for (k = 1; k <= n; k++)
                 print "        " quoted(last_word(list[k]) ":" sub_summary[list[k]])
@@ -63,7 +62,7 @@ function write(    i, o, n, k, list, words, f) {
         print "    _arguments -s -S \\"
         for (o = first[i]; o <= last[i]; o++)
             write_option(o, sub_name[i])
-        if (sub_operands[i] ~ /SUBCOMMAND|TASK/) {
+        if (takes_part) {
             print "        '1:subcommand:{_describe subcommand parts}' '*::argument:->rest' && return"
             print "    [[ $state == rest ]] && _call_function - \"_meshwork" \
                   (sub_name[i] == "graph" ? "_graph" : "") "_$words[1]\""

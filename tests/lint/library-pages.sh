@@ -8,13 +8,8 @@ done
 source=$(cd "${srcdir:-.}" && pwd)
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-{ cat "$source/doc/make/Doxyfile"
-  echo "GENERATE_HTML = NO"
-  echo "INPUT = $source/include"
-  echo "STRIP_FROM_PATH = $source/include"
-  echo "INPUT_FILTER = \"${AWK:-awk} -f $source/doc/make/headers.awk\""
-  echo "OUTPUT_DIRECTORY = $folder"
-} | doxygen - >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+sh "$source/doc/make/doxygen.sh" "$source" "$folder" "GENERATE_HTML = NO" >"$folder/log" 2>&1 ||
+    { cat "$folder/log"; exit 1; }
 # What doxygen cannot make sense of.
 if grep -E 'warning|error' "$folder/log"; then
     exit 1
