@@ -184,7 +184,8 @@ static double least_shown(const struct run *r, const struct mw_array *places)
     if (((const struct walk_run *)r->own)->set->method != WALK_MASTER)
         return 0;
     for (size_t k = 0; k < places->length[1]; k++)
-        most = fmax(most, probability(r, k));
+        if (probability(r, k) > most)   /* no fmax: gcc 12 for arm64 does not get over it in this loop */
+            most = probability(r, k);
     return most * pow(10, -DECADES);
 }
 
