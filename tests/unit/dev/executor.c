@@ -41,11 +41,11 @@ static void each_executor(void (*test)(struct mw_executor *executor))
 struct watch {
     size_t count, longest;              /* of the shares */
     unsigned workers;
-    atomic_uchar *visits;               /* of each position; NULL: only the sum is kept */
+    atomic_int *visits;                 /* of each position; NULL: only the sum is kept */
     atomic_size_t positions;
     atomic_uint wrong;                  /* shares that are empty, outside, or by a worker that there is not */
     atomic_uint clashes;                /* two shares at the same time by one worker */
-    atomic_bool busy[THREADS_MAX];
+    atomic_int busy[THREADS_MAX];       /* no bytes: gcc 12 for riscv64 calls a library to exchange these */
 };
 
 static void watch_share(void *context, size_t begin, size_t end, unsigned worker)
@@ -66,7 +66,7 @@ static void watch_share(void *context, size_t begin, size_t end, unsigned worker
 
 static void check_for(struct mw_executor *executor, size_t count, size_t grain, size_t longest)
 {
-    static atomic_uchar visits[1 << 16];
+    static atomic_int visits[1 << 16];
     struct watch w = { .count = count, .longest = longest, .workers = mw_executor_threads(executor),
                        .visits = count <= MW_COUNT(visits) ? visits : NULL };
 
