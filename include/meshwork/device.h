@@ -32,6 +32,7 @@ struct mw_device_traits {
     bool groups_progress;    /* a group that has started gets on, whatever others do: others may wait for it */
     bool strict_atomics;     /* takes the letter of OpenCL 1.2, which has no loads that race with atomic operations */
     bool one_thread;         /* computes wrongly, or crashes, where several threads call it at once */
+    bool lanes_load_alone;   /* each lane's load and store takes a turn: shapes that load least are best */
     bool keeps_copies;       /* works on a copy of its own, though it says that it shares the host's memory */
     bool forgets_flushed;    /* waits only for work that was not flushed before */
     unsigned local_beside;   /* bytes of local memory that it reports beside a kernel's, and that nothing uses */

@@ -33,6 +33,7 @@ static void nvidia(struct mw_device_traits *t)
 /* As Mesa 22.3 has it, with llvmpipe. */
 static void rusticl(struct mw_device_traits *t)
 {
+    t->lanes_load_alone = true;
     t->keeps_copies = true;
     t->forgets_flushed = true;
     t->counts_local_twice = true;

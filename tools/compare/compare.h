@@ -45,9 +45,9 @@ struct row {
     uint64_t repeat;             /* passes of a run; 0: the task has no such option */
     double copy, arithmetic;     /* what the device copies, and adds and multiplies in the task's precision, a second;
                                   * NaN: not known, or several */
-    double longest;              /* seconds of its first run, with all */
+    double spent;                /* seconds of its timed runs, with all */
     double second[ROUNDS_MAX], whole[ROUNDS_MAX];
-    size_t rounds;
+    size_t rounds;               /* fewer than all, but one, where runs take long */
 };
 
 /* What devices can do a second, measured: bytes of a copy, additions and multiplications; NaN: not measured yet, 0: it

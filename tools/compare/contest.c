@@ -6,7 +6,7 @@
 #include "tools/compare/compare.h"
 #include "tools/report/progress.h"
 
-#define SLOW 10.0                /* seconds of a run, with all: such a row has one turn */
+#define TURNS 20.0               /* seconds, with all, of a row's turns; it has one at least */
 #define STRETCH 0.1              /* seconds; see struct compare_settings */
 #define REPEAT_MOST 1000
 #define FIRST 4                  /* times as long as others a first run may take: drivers compile */
@@ -60,7 +60,6 @@ static int first_run(struct comparison *c, struct row *row)
         rc = fail_row(row, "it does not say how long it took");
         goto out;
     }
-    row->longest = outcome.seconds;
     if (task_has(c, "repeat"))
         row->repeat = (uint64_t)fmin(fmax(ceil((c->set->stretch > 0 ? c->set->stretch : STRETCH) /
                                                fmax(seconds, 1e-9)), 1), REPEAT_MOST);
@@ -81,6 +80,7 @@ static int timed_run(struct comparison *c, struct row *row)
         goto out;
     }
     TRY(answer_read(outcome.out, &answer));
+    row->spent += outcome.seconds;
     row->second[row->rounds] = answer_number(answer, "seconds");
     /* Of repeated passes one belongs to the task; the median that is taken for each may be more than their mean. */
     row->whole[row->rounds] = fmax(outcome.seconds - (double)(row->repeat > 1 ? row->repeat - 1 : 0) *
@@ -125,6 +125,12 @@ static bool goes_on(void)
     return !signals_stopped();
 }
 
+/* Whether another turn, as long as those before, leaves a row within its time. */
+static bool has_turn(const struct row *row)
+{
+    return row->answer && (row->rounds == 0 || row->spent * (1 + 1 / (double)row->rounds) < TURNS);
+}
+
 static int take_turns(struct comparison *c)
 {
     const uint64_t all = c->count * (c->set->rounds + 1);
@@ -141,7 +147,7 @@ static int take_turns(struct comparison *c)
     for (size_t round = 0; round < c->set->rounds && goes_on(); round++)
         for (size_t i = 0; i < c->count && goes_on(); i++) {
             struct row *row = &c->rows[i];
-            if (row->answer && (round == 0 || row->longest < SLOW))
+            if (has_turn(row))
                 TRY(timed_run(c, row));
             c->progress(c->progress_context, ++done, all);
         }

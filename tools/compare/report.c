@@ -191,6 +191,22 @@ static void put_task(const struct comparison *c, struct node *to)
     text_free(&text);
 }
 
+/* What speed-ups are to, and how many rounds medians are of: rows that take long have fewer than others. */
+static void say_rounds(const struct comparison *c, const struct row *first, struct node *to)
+{
+    struct text text = { 0 };
+
+    text_add(&text, "to %s, %s; medians over %llu round%s", first->devices, first->variant,
+             (unsigned long long)c->set->rounds, c->set->rounds > 1 ? "s" : "");
+    for (size_t i = 0; i < c->count; i++) {
+        const struct row *row = &c->rows[i];
+        if (row->rounds > 0 && row->rounds < c->set->rounds)
+            text_add(&text, ", %zu of %s, %s", row->rounds, row->devices, row->variant);
+    }
+    ROW(to, "speed-up", "%s", text.data ? text.data : "");
+    text_free(&text);
+}
+
 void comparison_put(const struct comparison *c, struct node *to)
 {
     const struct row *first = first_row(c);
@@ -198,8 +214,7 @@ void comparison_put(const struct comparison *c, struct node *to)
 
     put_task(c, to);
     if (first)
-        ROW(to, "speed-up", "to %s, %s; medians over %llu round%s", first->devices, first->variant,
-            (unsigned long long)c->set->rounds, c->set->rounds > 1 ? "s" : "");
+        say_rounds(c, first, to);
     table = put_table(to, "rows",
                       "device|variant|>seconds|>least|>most|>with all|>speed-up|>rate|>of a copy|>of arithmetic|"
                       "~results");

@@ -16,6 +16,7 @@
  * values. */
 #define REGISTER_BYTES 800
 #define PROMISING_BYTES 640
+#define LANE_BYTES 288           /* where lanes are a CPU's: beyond, compilers take 10 s, and memory is as fast */
 #define REGISTERS_MOST 2048      /* beyond them compilers do not come to an end */
 #define RING_MOST 13             /* turns that are written out: cl/field/registers/roll.clh */
 
@@ -57,6 +58,7 @@ static bool is_worth(const struct mw_device_info *device, const struct mw_proble
 static unsigned place_of(const struct mw_device_info *device)
 {
     return device->traits.has_cores                ? MW_ON_CORES
+           : device->traits.lanes_load_alone       ? MW_ON_LANES
            : device->kind == MW_DEVICE_GPU         ? MW_ON_GPUS
            : device->kind == MW_DEVICE_ACCELERATOR ? MW_ON_ACCELERATORS
                                                    : MW_ON_OTHERS;
@@ -112,6 +114,11 @@ static bool owns_enough(const struct mw_problem *p, const struct mw_shape *shape
                 : shape->per_item == 1 && shape->group[1] == 1;
 }
 
+static size_t most_registers(const struct mw_device_info *device)
+{
+    return device->traits.lanes_load_alone ? LANE_BYTES : REGISTER_BYTES;
+}
+
 /* Whether rings fit where they are, and the group is one that the device takes. */
 static bool fits(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_field_variant *v,
                  const struct mw_shape *shape)
@@ -127,7 +134,7 @@ static bool fits(const struct mw_device_info *device, const struct mw_problem *p
         mw_problem_rings(p, shape, &rings);
         if (p->reach->reach == 0 || !owns_enough(p, shape) || rings.block_x <= 0 || rings.block_1 <= 0 ||
             rings.field_ring > RING_MOST ||
-            rings.registers * mw_problem_real_bytes(p) > REGISTER_BYTES)
+            rings.registers * mw_problem_real_bytes(p) > most_registers(device))
             return false;
     }
     return bytes > 0 && bytes <= device->local_bytes && shape->per_item > 0 &&

@@ -24,7 +24,7 @@ int mw_field_variant(const char *name, struct mw_field_variant *variant);
 /* A shape worth trying on these devices: devices with large caches whose items own many cells, and by kind those
  * without.  `vec` of 0 is what suits the device; `cells` along x of an item, of a group where `vec` is 0; 0 for whole
  * rows. */
-enum { MW_ON_CORES = 1, MW_ON_GPUS = 2, MW_ON_ACCELERATORS = 4, MW_ON_OTHERS = 8 };
+enum { MW_ON_CORES = 1, MW_ON_GPUS = 2, MW_ON_ACCELERATORS = 4, MW_ON_OTHERS = 8, MW_ON_LANES = 16 };
 enum { MW_ANY_DIMS = 0 };
 struct mw_field_candidate {
     const char *variant;

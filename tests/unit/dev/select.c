@@ -279,7 +279,8 @@ static void drivers_have_their_traits(void **state)
           { .strict_atomics = true, .one_thread = true } },
         { { .kind = MW_DEVICE_CPU, .vector_width = 1, .platform = "rusticl",
             .name = "llvmpipe (LLVM 15.0.6, 256 bits)", .local_bytes = 32768 },
-          { .items_are_lanes = true, .keeps_copies = true, .forgets_flushed = true, .counts_local_twice = true,
+          { .items_are_lanes = true, .lanes_load_alone = true, .keeps_copies = true,
+            .forgets_flushed = true, .counts_local_twice = true,
             .loop_rounds = 60000, .copy_lanes = 8 } },
         { { .kind = MW_DEVICE_GPU, .vector_width = 1, .platform = "NVIDIA CUDA", .local_bytes = 49152 },
           { .items_are_lanes = true, .groups_progress = true } },
@@ -300,6 +301,7 @@ static void drivers_have_their_traits(void **state)
         assert_true(t->keeps_copies == expected->keeps_copies && t->forgets_flushed == expected->forgets_flushed);
         assert_true(t->loop_rounds == expected->loop_rounds && t->copy_lanes == expected->copy_lanes);
         assert_true(t->counts_local_twice == expected->counts_local_twice);
+        assert_true(t->lanes_load_alone == expected->lanes_load_alone);
         assert_true(info.local_bytes == cases[i].info.local_bytes / (t->counts_local_twice ? 2 : 1));
     }
     assert_non_null(strstr(mw_quirks_remedy("rusticl"), "RUSTICL_ENABLE"));

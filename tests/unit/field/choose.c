@@ -11,6 +11,10 @@ static const struct mw_device_info cores = { .id = "opencl:1.0", .name = "a proc
                                              .compute_units = 16, .local_bytes = 1 << 20, .max_group = 4096,
                                              .max_group_dims = { 4096, 4096, 4096 }, .vector_width = 16, .fp64 = true,
                                              .traits = { .has_cores = true } };
+static const struct mw_device_info lanes = { .id = "opencl:2.0", .name = "a processor's lanes", .kind = MW_DEVICE_CPU,
+                                             .compute_units = 8, .local_bytes = 16 << 10, .max_group = 1024,
+                                             .max_group_dims = { 1024, 1024, 1024 }, .vector_width = 1,
+                                             .traits = { .items_are_lanes = true, .lanes_load_alone = true } };
 static const enum mw_boundary periodic[MW_DIMS_MAX];
 
 static bool is_small(const struct mw_problem *problem, const struct mw_shape *shape)
@@ -74,6 +78,20 @@ static void check_cores(const struct mw_problem *problem)
     assert_int_equal(propose(&cores, problem, large, shapes).all, 0);
 }
 
+/* In the plane cells stay in registers, of few items; in space nothing does. */
+static void check_lanes(const struct mw_problem *problem)
+{
+    static const size_t plane[] = { 1024, 1024 }, space[] = { 64, 64, 64 };
+    struct mw_shape shapes[MW_SHAPES_MAX];
+    struct mw_problem cube = *problem;
+    propose(&lanes, problem, plane, shapes);
+    assert_string_equal(shapes[0].variant, "registers");
+    assert_true(shapes[0].group[0] * shapes[0].group[1] <= 32);
+    cube.dims = 3;
+    propose(&lanes, &cube, space, shapes);
+    assert_string_equal(shapes[0].variant, problem->model->stage_count ? "staged" : "fused");
+}
+
 static void check_model(const char *name, bool fp64, enum mw_integrator integrator)
 {
     struct mw_model *model;
@@ -84,6 +102,8 @@ static void check_model(const char *name, bool fp64, enum mw_integrator integrat
                                         .integrator = integrator, .fp64 = fp64, .row_lanes = 1 };
     check_gpu(&problem);
     check_cores(&problem);
+    if (!fp64)
+        check_lanes(&problem);
     mw_model_free(model);
 }
 
