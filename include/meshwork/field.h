@@ -26,7 +26,7 @@ struct mw_field_options {
     size_t length[MW_DIMS_MAX];  /* x first */
     enum mw_boundary boundary[MW_DIMS_MAX];  /* of each dimension; fields have their `outside` beyond a fixed one */
     double dt;                   /* 0: the model's */
-    enum mw_integrator integrator;
+    enum mw_integrator integrator;  /* 0: Euler's; `meshwork run` has MW_INTEGRATE_RK2 unless told */
     enum mw_laplacian laplacian;
     bool fp64;
     bool fast_math;
