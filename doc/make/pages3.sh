@@ -36,6 +36,6 @@ done
 # Who has made the tool is not who has written this; and functions lead to their header's page.
 for page in "$to"/*.3; do
     header=$(sed -n 's|^\.B #include <meshwork/\(.*\)>|\1|p' "$page")
-    sed -i '/^\.SH "COPYRIGHT"/,$d; /^\.RE$/d; s/  *$//' "$page"
+    sed -i '/^\.SH "COPYRIGHT"/,$d; /^\.RE$/d; s/  *$//; s|\([^ ]\)\*/$|\1 */|' "$page"
     case $page in */mw_*) sed -i "/^\.SH SEE ALSO/,\$ s/^\.ad l$/&\n\\\\fImeshwork_$header\\\\fR(3),/" "$page" ;; esac
 done
