@@ -24,35 +24,7 @@ const struct mw_variant *mw_graph_component_variants(size_t i)
     return i < MW_COUNT(table) ? &table[i].shown : NULL;
 }
 
-enum { AUTO_SAMPLES = 1024, FEW_ARCS = 10000 };
-
 /* ---- the choice ---- */
-
-/* Of the arcs that samples have, how many are none of a vertex's first two. */
-static double beyond_two(const struct mw_graph *g)
-{
-    uint64_t all = 0, first = 0;
-    for (size_t s = 0; s < AUTO_SAMPLES; s++) {
-        const size_t v = g->vertices / AUTO_SAMPLES * s + g->vertices % AUTO_SAMPLES * s / AUTO_SAMPLES;
-        const uint64_t degree = g->offsets[v + 1] - g->offsets[v];
-        all += degree;
-        first += degree < 2 ? degree : 2;
-    }
-    return all ? (double)(all - first) / (double)all : 0;
-}
-
-/* The paper's advice, "if the graph diameter is very large use the CPU; if the average degree is very large use kernel
- * 1", is about variants that go round by round.  Union-find does not, so that diameters do not matter, and leaving the
- * giant component out is worth the more the larger the degree: Afforest, unless nothing can be left out, because arcs
- * lead one way, or because there are hardly any beyond the two of each vertex that it links first; or where there are
- * few, as finding the giant component takes longer then than all arcs do: up to 10000 arcs ecl takes 0.5 to 1 of the
- * time, on graphs of five generators.  Where groups of items hide what memory takes, its more launches cost more than
- * what it leaves out (an H200 was measured). */
-static size_t choose_auto(const struct mw_graph_labelling *l)
-{
-    const struct mw_graph *g = &l->graph;
-    return !l->share[0].on.cores || g->directed || g->arcs <= FEW_ARCS || beyond_two(g) < 0.25 ? ECL : AFFOREST;
-}
 
 static int choose(struct mw_graph_labelling *l)
 {
@@ -60,7 +32,7 @@ static int choose(struct mw_graph_labelling *l)
     size_t v = AFFOREST;
     int rc = 0;
     if (!name || strcmp(name, "auto") == 0)
-        v = choose_auto(l);
+        v = mw_component_prefers_ecl(l) ? ECL : AFFOREST;
     else
         TRY(mw_variant_find(mw_graph_component_variants, name, &v));
     l->variant = table[v].is;

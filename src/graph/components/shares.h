@@ -43,6 +43,8 @@ struct mw_component_variant {
     void (*drop)(struct mw_component_share *share);
     int (*run)(struct mw_graph_labelling *labelling, size_t *iterations);
 };
+/* choose.c: whether `auto` takes ECL-CC rather than Afforest. */
+bool mw_component_prefers_ecl(const struct mw_graph_labelling *labelling);
 /* afforest.c, propagation.c, reference.c. */
 extern const struct mw_component_variant mw_component_afforest, mw_component_ecl, mw_component_edges,
     mw_component_frontier, mw_component_bfs, mw_component_reference;
