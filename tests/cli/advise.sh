@@ -79,6 +79,7 @@ for change in \
     goes - default run heat --size 32x32 --steps 99
     cp "$scratch/keep" "$advice"
 done
+refuses 2 "one operand too many, 'extra'" advise list extra
 gives 0 advise clear
 [ ! -e "$advice" ] || fail "what was forgotten is still there"
 goes - default run heat --size 32x32 --steps 99

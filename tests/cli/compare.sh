@@ -101,6 +101,12 @@ refuses 2 'compare chooses what -d would' compare $field -d native
 refuses 2 'compare chooses what --variant would' compare $field --variant=rolling
 refuses 2 "'--restart' does not go with compare" compare run --restart c.ck --devices native:serial
 refuses 2 "'-' does not go with compare" compare graph components - --devices native:serial
+for pipe in /dev/stdin /dev/fd/0; do
+    refuses 2 "'$pipe' does not go with compare" compare graph components $pipe --devices native:serial
+done
+mkfifo "$work/pipe"
+refuses 2 "pipe' does not go with compare" compare $field --output=pipe --devices native:serial
+refuses 2 "'pipe' does not go with compare" compare $field -o pipe --devices native:serial
 refuses 2 'there are none of .meshwork graph generate' compare graph generate ring --variants all
 refuses 2 'operand is missing' compare --rounds 2
 refuses 3 'nosuch' compare $field --devices nosuch

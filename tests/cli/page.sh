@@ -169,6 +169,7 @@ wrong "s/native:serial/$(printf '%05000d' 0)/" 'too long'
 wrong 9q 'wrong.json'
 wrong '1s/^/[/' 'wrong.json'
 refuses 1 'nosuch.json' report nosuch.json -o b.html
+[ "$(grep -o nosuch.json "$scratch/err" | wc -l)" -eq 1 ] || fail "a missing file is not named once"
 refuses 1 'nosuch' report b.json -o nosuch/b.html
 refuses 2 'b.json' report b.json -o b.json
 refuses 2 'operand is missing' report

@@ -62,6 +62,21 @@ out:
     return rc;
 }
 
+/* What is no task of another subcommand. */
+static bool is_own(const char *word)
+{
+    return !strcmp(word, "list") || !strcmp(word, "clear");
+}
+
+static int run_own(const struct command *command)
+{
+    const char **words = command->operands.item;
+
+    if (command->operands.count > 1)
+        return mw_fail(MW_EINVAL, "one operand too many, '%s': `meshwork advise %s` takes none", words[1], words[0]);
+    return *words[0] == 'l' ? list() : clear();
+}
+
 #ifdef HAVE_JANSSON
 enum { SIZES_MOST = 8 };
 #define GROWTH 4.0
@@ -273,8 +288,8 @@ static int run(struct command *command)
     const char *word = command->operands.item[0];
     int rc;
 
-    if (command->operands.count == 1 && (!strcmp(word, "list") || !strcmp(word, "clear")))
-        return *word == 'l' ? list() : clear();
+    if (is_own(word))
+        return run_own(command);
     a.compare.variants = "auto";
     signals_stop_loop(true);
     rc = advise(&a);
@@ -292,8 +307,8 @@ static int run(struct command *command)
 {
     const char *word = command->operands.item[0];
 
-    if (command->operands.count == 1 && (!strcmp(word, "list") || !strcmp(word, "clear")))
-        return *word == 'l' ? list() : clear();
+    if (is_own(word))
+        return run_own(command);
     return run_without_json(command);
 }
 #endif

@@ -1,4 +1,6 @@
 /* Which rows a comparison has: each of the devices with each of the variants. */
+#include <sys/stat.h>
+
 #include <meshwork/device.h>
 
 #include "tools/cli/subcommands.h"
@@ -190,6 +192,29 @@ static bool is_task(const struct subcommand *subcommand)
     return false;
 }
 
+/* Whether a word, or an option's value in it, is what can be read or written once alone. */
+static bool is_pipe(const char *word)
+{
+    static const char *const names[] = { "/dev/std", "/dev/fd/", "/proc/self/fd/" };
+    const char *value = strchr(word, '=');
+    const char *path = *word != '-' || !word[1] ? word : word[1] != '-' ? word + 2 : value ? value + 1 : word;
+    struct stat about;
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (!strncmp(path, names[i], strlen(names[i])))
+            return true;
+    return stat(path, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
+}
+
+static int check_pipes(const struct comparison *c)
+{
+    for (size_t i = 0; i < c->arguments->count; i++)
+        if (is_pipe(c->arguments->item[i]))
+            return mw_fail(MW_EINVAL, "'%s' does not go with compare, which runs a task many times: give a file",
+                           c->arguments->item[i]);
+    return 0;
+}
+
 static int check_task(const struct comparison *c)
 {
     static const char *const chosen[] = { "-d", "--device", "--variant", "--repeat", "--dry-run", "--json" };
@@ -213,7 +238,7 @@ static int check_task(const struct comparison *c)
                                "start: leave it out", others[k]);
     if (strcmp(c->set->variants, "auto") != 0 && !task_has(c, "variant"))
         return mw_fail(MW_EINVAL, "--variants: there are none of `meshwork %s`", c->task->name);
-    return 0;
+    return check_pipes(c);
 }
 
 int comparison_plan(struct comparison *c)

@@ -21,7 +21,8 @@ void page_name(const struct measured *suite, const struct result *result, struct
     }
 }
 
-#define NEAR 1.05                /* times as long as the best is as good */
+#define NEAR_PERCENT 5           /* longer than the best is as good */
+#define NEAR (1 + NEAR_PERCENT / 100.0)
 
 /* ---- the fastest ---- */
 
@@ -123,7 +124,8 @@ static void add_auto(const struct measured *suite, struct text *to)
 
     if (!all.count)
         return;
-    text_add(to, "<p>auto is within 5 %% of the fastest variant of its device in %zu of %zu rows", all.near, all.count);
+    text_add(to, "<p>auto is within %d %% of the fastest variant of its device in %zu of %zu rows", NEAR_PERCENT,
+             all.near, all.count);
     if (all.worst > NEAR) {
         text_add(to, ", and takes at most %.3g times as long: on ", all.worst);
         html_text(to, suite->devices[all.worst_device]);
@@ -143,8 +145,8 @@ void page_choices(const struct results *results, struct text *to)
         near += of.near;
     }
     if (count)
-        text_add(to, "<p>Of all suites together, auto is within 5 %% of the fastest variant of its device in %zu of "
-                 "%zu rows.</p>\n", near, count);
+        text_add(to, "<p>Of all suites together, auto is within %d %% of the fastest variant of its device in %zu "
+                 "of %zu rows.</p>\n", NEAR_PERCENT, near, count);
 }
 
 void page_fastest(const struct measured *suite, struct text *to)

@@ -4,7 +4,7 @@
 
 #include "tools/page/page.h"
 
-enum { TEXT_MOST = 4096, UNIT_MOST = 20, PICTURE_MOST = 1 << 18 };  /* bytes; of units, what rate_text has room for */
+enum { TEXT_MOST = 4096, UNIT_MOST = 20, BASE64_MOST = 1 << 18 };  /* bytes; of units, what rate_text has room for */
 static const double most = 1e30;
 
 /* Where a value stands in the file, for messages: "suites[2].cases[0].rows[7]"; and whether something was wrong. */
@@ -175,7 +175,7 @@ static void read_picture(struct place *at, const json_t *of, struct measured *su
     if (!picture)
         return;
     suite->picture_task = text_of(at, picture, "task");
-    suite->picture = text_or(at, picture, "png", PICTURE_MOST, NULL);
+    suite->picture = text_or(at, picture, "png", BASE64_MOST, NULL);
     if (suite->picture[strspn(suite->picture, base64)])
         wrong(at, "picture.png", "no base64");
 }
@@ -237,7 +237,8 @@ int results_read(const char *path, struct results *results)
 
     results->root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!results->root)
-        return mw_fail(MW_EDATA, "%s: %s", path, error.text);
+        return strstr(error.text, path) ? mw_fail(MW_EDATA, "%s", error.text)
+                                        : mw_fail(MW_EDATA, "%s: %s", path, error.text);
     return read_all(&at, results);
 }
 
