@@ -62,7 +62,7 @@ __kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_giant,
                                __global i32 *unfinished, const i64 each)
 {
     const struct arcs g = ARCS_HERE;
-    const label giant = in_giant < 0 ? -1 : LABEL_LOAD(parents + in_giant);
+    const label giant = in_giant < 0 ? -1 : LABEL_LOOK(parents + in_giant);
     const i32 i = (i32)PART_FIRST(each);
     if (i >= count)
         return;
@@ -75,7 +75,7 @@ __kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_giant,
 __kernel void graph_link_heavy(shared_parents parents, ARCS, const __global u32 *pieces, const u32 piece_count,
                                const u32 width, const i32 in_giant, const i32 smaller, __global i32 *unfinished)
 {
-    const label giant = in_giant < 0 ? -1 : LABEL_LOAD(parents + in_giant);
+    const label giant = in_giant < 0 ? -1 : LABEL_LOOK(parents + in_giant);
     const u64 piece = get_global_id(0) / width;
     if (piece >= piece_count)
         return;
@@ -87,18 +87,18 @@ __kernel void graph_link_heavy(shared_parents parents, ARCS, const __global u32 
 }
 
 /* Round r of those that flatten all trees: GRAPH_JUMPS steps up each, so that the next round finds that many times
- * lower ones.  Each item writes its own parent only.  Nothing to do where changed[r] is 0. */
+ * lower ones.  Each item writes its own parent only.  Nothing to do behind the first where changed[r] is 0. */
 __kernel void graph_flatten(shared_parents parents, const i32 vertices, __global i32 *changed, const i32 r,
                             const i64 each)
 {
     const i64 v = PART_FIRST(each);
-    if (v >= vertices || !changed[r])
+    if (v >= vertices || (r > 0 && !changed[r]))
         return;
-    const label before = LABEL_LOAD(parents + v);
-    label above = before, next = LABEL_LOAD(parents + above);
+    const label before = LABEL_LOOK(parents + v);
+    label above = before, next = LABEL_LOOK(parents + above);
     for (i32 jump = 0; jump < GRAPH_JUMPS && next != above; jump++) {
         above = next;
-        next = LABEL_LOAD(parents + above);
+        next = LABEL_LOOK(parents + above);
     }
     if (above != before)
         LABEL_STORE(parents + v, above);

@@ -119,11 +119,11 @@ __kernel void bits_join(const __global element *from, shared_parents parents,
  * become shorter by half each time.  Nobody but its own item stores an edge's parent. */
 INLINE label edge_root(shared_parents parents, const label k)
 {
-    label above = LABEL_LOAD(parents + k), next = LABEL_LOAD(parents + above);
+    label above = LABEL_LOOK(parents + k), next = LABEL_LOOK(parents + above);
     while (next != above) {
         LABEL_STORE(parents + k, next);
         above = next;
-        next = LABEL_LOAD(parents + above);
+        next = LABEL_LOOK(parents + above);
     }
     return above;
 }

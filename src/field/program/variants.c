@@ -46,7 +46,8 @@ enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELE
  * the rule's.
  *
  * In registers rows of cells along x are `cells` / `vec`: one, but in space and in rectangles, which small meshes alone
- * are cut into.  Which length of a strip fills a device with whole waves of groups is for measuring to say, and costs
+ * are cut into.  In space 34 and 18 items along x leave 128 and 64 cells of their own where they look at no more than a
+ * vector to either side, which usual lengths are multiples of.  Which length of a strip fills a device with whole waves of groups is for measuring to say, and costs
  * no compiling.
  *
  * Tiles are rectangles, and in the plane strips: groups of a row of items that roll along y.  Two lanes halve the work
@@ -109,8 +110,10 @@ static const struct mw_field_candidate candidates[] = {
     { "registers", GPUS, 1, 4, 4, 1, { 128, 1 }, 8 },
     { "registers", GPUS, 1, 4, 4, 1, { 128, 1 }, 4 },
     { "registers", GPUS, 1, 4, 4, 1, { 256, 1 }, 0 },
+    { "registers", GPUS, 3, 4, 12, 128, { 34, 5 }, 0 },
     { "registers", GPUS, 3, 4, 8, 64, { 32, 8 }, 0 },
     { "registers", GPUS, 3, 4, 8, 64, { 16, 16 }, 1 },
+    { "registers", GPUS, 3, 4, 8, 64, { 18, 14 }, 1 },
     { "registers", GPUS, 3, 4, 8, 64, { 16, 8 }, 1 },
     { "registers", GPUS, 3, 4, 8, 64, { 32, 8 }, 1 },
     { "registers", GPUS, 3, 4, 8, 64, { 16, 16 }, 2 },

@@ -97,8 +97,7 @@ static int link_first(struct mw_component_share *share)
         const struct mw_range range = mw_arc_range(&share->on, u->set, h->blocks.block[b].count, &each);
         TRY(launch_graph_link_first(u->set, range, share->labels, u->other, MW_ARCS(&view), h->tries, each));
     }
-    if (!share->on.cores)
-        TRY(mw_graph_union_compress(share));
+    TRY(mw_graph_union_shorten(share));
 out:
     return rc;
 }
@@ -116,8 +115,7 @@ static int link_second(struct mw_component_share *share)
         const struct mw_range range = mw_arc_range(&share->on, u->set, h->blocks.block[b].count, &each);
         TRY(launch_graph_link_second(u->set, range, share->labels, u->other, MW_ARCS(&view), u->unfinished, each));
     }
-    if (!share->on.cores)
-        TRY(mw_graph_union_compress(share));
+    TRY(mw_graph_union_shorten(share));
 out:
     return rc;
 }
@@ -241,7 +239,7 @@ static void without_giant(struct mw_graph_labelling *l)
     h->smaller = !l->graph.directed;
 }
 
-/* Afforest: two neighbour rounds, after each of which trees are compressed; the giant component, by a sample; the arcs
+/* Afforest: two neighbour rounds, after each of which trees are flattened; the giant component, by a sample; the arcs
  * of all vertices outside it. */
 static int afforest(struct mw_graph_labelling *l, size_t *iterations)
 {

@@ -46,6 +46,15 @@ int mw_graph_union_start(struct mw_component_share *share)
     return launch_graph_start(u->set, range, share->labels, (int32_t)n, each);
 }
 
+static int flatten(struct mw_component_share *share, int32_t round)
+{
+    const struct mw_graph_union *u = share->joins;
+    const size_t n = mw_share_vertices(share);
+    int64_t each;
+    const struct mw_range range = mw_arc_range(&share->on, u->set, n, &each);
+    return launch_graph_flatten(u->set, range, share->labels, (int32_t)n, u->changed, round, each);
+}
+
 int mw_graph_union_compress(struct mw_component_share *share)
 {
     const struct mw_graph_union *u = share->joins;
@@ -57,14 +66,18 @@ int mw_graph_union_compress(struct mw_component_share *share)
     if (share->on.cores)
         return launch_graph_compress(u->set, range, share->labels, (int32_t)n, each);
     TRY(mw_buffer_fill(u->changed, 0, (ROUNDS_MAX + 1) * sizeof(int32_t), 0));
-    TRY(mw_buffer_fill(u->changed, 0, 1, 1));
     for (int32_t r = 0; r < ROUNDS_MAX; r++, reach *= GRAPH_JUMPS) {
-        TRY(launch_graph_flatten(u->set, range, share->labels, (int32_t)n, u->changed, r, each));
+        TRY(flatten(share, r));
         if (reach > n)
             break;
     }
 out:
     return rc;
+}
+
+int mw_graph_union_shorten(struct mw_component_share *share)
+{
+    return share->on.cores ? 0 : flatten(share, 0);
 }
 
 int mw_graph_union_check(struct mw_component_share *share, bool *unfinished)

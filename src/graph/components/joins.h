@@ -16,6 +16,8 @@ void mw_graph_union_drop(struct mw_component_share *share);
 int mw_graph_union_start(struct mw_component_share *share);
 /* Each vertex under its root. */
 int mw_graph_union_compress(struct mw_component_share *share);
+/* Most vertices under their root, where items are many; cores have short ways already. */
+int mw_graph_union_shorten(struct mw_component_share *share);
 /* Whether an item gave up; waits.  On cores none does. */
 int mw_graph_union_check(struct mw_component_share *share, bool *unfinished);
 /* Unites the share's labels with those of another, n of them in host memory.  Waits. */
