@@ -46,9 +46,9 @@ enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELE
  * the rule's.
  *
  * In registers rows of cells along x are `cells` / `vec`: one, but in space and in rectangles, which small meshes alone
- * are cut into.  In space 34 and 18 items along x leave 128 and 64 cells of their own where they look at no more than a
- * vector to either side, which usual lengths are multiples of.  Which length of a strip fills a device with whole waves of groups is for measuring to say, and costs
- * no compiling.
+ * are cut into.  In space 34 and 18 items along x leave 128 and 64 cells of their own where no more than a vector to
+ * either side is looked at, and usual lengths are multiples of that.  Which length of a strip fills a device with whole
+ * waves of groups is for measuring to say, and costs no compiling.
  *
  * Tiles are rectangles, and in the plane strips: groups of a row of items that roll along y.  Two lanes halve the work
  * of finding cells; with four, items of a warp meet in the banks of local memory.  The first of them comes early, so
