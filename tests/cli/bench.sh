@@ -6,7 +6,7 @@
 shares_cache
 
 gives 0 bench list
-for suite in occupancy cahn-hilliard paths carpets components labels differences clustering random philox transforms \
+for suite in stream occupancy cahn-hilliard paths carpets components labels differences clustering random philox transforms \
              ising; do
     prints "^$suite "
 done
@@ -16,6 +16,12 @@ MESHWORK_MEMORY_LIMIT=64M TMPDIR=$scratch
 export MESHWORK_MEMORY_LIMIT TMPDIR
 
 devices=native:serial,native:pthreads
+
+# What devices can do.
+gives 0 bench stream --devices $devices -o s.json -q
+prints '^device +copy, GB/s +triad, GB/s .* a launch, us$'
+prints '^native:serial +[0-9.e+]+ +[0-9.e+]+ '
+grep -q '"launch_waited": ' "$work/s.json" || fail "s.json has not what devices can do"
 
 # Three sizes at least, however short the budget; the file grows by what it has not.
 gives 0 bench differences transforms --devices $devices --budget 0.1 --limit 99 -o b.json --rounds 3 -q

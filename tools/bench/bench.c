@@ -265,17 +265,26 @@ out:
 
 /* ---- which ---- */
 
+/* What devices can do belongs to all results: as a suite it is shown. */
+static const struct suite stream = { .name = "stream", .title = "What devices can do, as `meshwork speed`", .x = "",
+                                     .source = "" };
+
+static void put_suite(const struct suite *s, struct node *table)
+{
+    struct node *row = put_object(table, NULL);
+    say_value_cell(put_text(row, "name", s->name), BOLD);
+    say_value_cell(put_text(row, "grows", s->x), PLAIN);
+    say_value_cell(put_text(row, "source", s->source), PLAIN);
+    say_value_cell(put_text(row, "title", s->title), PLAIN);
+}
+
 static int list(void)
 {
     struct node *table = report_table("suite|grows|papers|~");
 
-    for (const struct suite *s = suites; s->name; s++) {
-        struct node *row = put_object(table, NULL);
-        say_value_cell(put_text(row, "name", s->name), BOLD);
-        say_value_cell(put_text(row, "grows", s->x), PLAIN);
-        say_value_cell(put_text(row, "source", s->source), PLAIN);
-        say_value_cell(put_text(row, "title", s->title), PLAIN);
-    }
+    put_suite(&stream, table);
+    for (const struct suite *s = suites; s->name; s++)
+        put_suite(s, table);
     return report_print(table);
 }
 
@@ -292,6 +301,9 @@ static int check_names(const struct words *names)
     for (size_t i = 0; i < names->count; i++) {
         struct nearest nearest = { .word = names->item[i] };
         const struct suite *s = suites;
+        if (strcmp(names->item[i], stream.name) == 0)
+            continue;
+        nearest_offer(&nearest, stream.name);
         for (; s->name && strcmp(s->name, names->item[i]) != 0; s++)
             nearest_offer(&nearest, s->name);
         if (!s->name && strcmp(names->item[i], "all") != 0)
@@ -362,6 +374,8 @@ static int run(struct command *command)
     signals_stop_loop(true);
     TRY(document_open(set->output, set->compare.devices, &b.workers, &b.document));
     TRY(document_speeds(b.document, &b.speeds));
+    if (is_wanted(&command->operands, &stream))
+        TRY(document_keep_speeds(b.document, set->output));
     rc = run_suites(&b, &command->operands);
     reported = report(&b);
     rc = rc ? rc : reported;

@@ -46,8 +46,9 @@ int document_open(const char *path, const char *devices, struct workers *workers
 /* MW_EDATA: there are no results in a file. */
 int document_check(const char *path);
 void document_free(struct document *document);
-/* Adds what its devices can do. */
+/* Adds what its devices can do; prints it and writes the file (NULL: none). */
 int document_speeds(const struct document *document, struct speeds *speeds);
+int document_keep_speeds(const struct document *document, const char *path);
 /* Whether a suite has a picture, or needs none; and adds one: a task, and a PNG in base64. */
 bool document_has_picture(const struct document *document, const struct suite *suite);
 int document_add_picture(struct document *document, const char *path, const struct suite *suite, const char *task,

@@ -239,6 +239,46 @@ out:
     return rc;
 }
 
+static void put_speed(struct node *to, const json_t *speed, const char *key, double unit)
+{
+    const double value = number_at(speed, key);
+    if (value > 0)
+        say_cell(put_real(to, key, value), PLAIN, "%.3g", value / unit);
+    else
+        CELL(to, "%s", "");
+}
+
+static int report_speeds(const struct document *document)
+{
+    struct node *table = report_table("device|>copy, GB/s|>triad, GB/s|>single, G/s|>double, G/s|>atomics to one, G/s|"
+                                      ">to many, G/s|>a launch, us");
+    const json_t *device;
+    size_t i;
+
+    json_array_foreach(json_object_get(document->root, "devices"), i, device) {
+        static const char *const rates[] = { "copy", "triad", "single", "double", "atomics_one", "atomics_many" };
+        const json_t *speed = json_object_get(device, "speed");
+        struct node *row = speed ? put_object(table, NULL) : NULL;
+        if (!row)
+            continue;
+        say_value_cell(put_text(row, "device", text_at(device, "id")), PLAIN);
+        for (size_t r = 0; r < COUNT(rates); r++)
+            put_speed(row, speed, rates[r], 1e9);
+        put_speed(row, speed, "launch", 1e-6);
+    }
+    return report_print(table);
+}
+
+int document_keep_speeds(const struct document *document, const char *path)
+{
+    int rc = 0;
+    if (!report_is_json())
+        TRY(report_speeds(document));
+    TRY(path ? save(document, path) : 0);
+out:
+    return rc;
+}
+
 /* ---- cases ---- */
 
 static json_t *find_suite(const json_t *root, const char *name)
