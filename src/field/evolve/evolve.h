@@ -119,6 +119,8 @@ struct mw_field {
 
 /* ---- windows.c ---- */
 
+/* Before anything of it is made: MW_ELIMIT where neither its devices nor the host have memory for a field. */
+int mw_stream_check_size(const struct mw_field *field, struct mw_device *const *devices);
 /* Whether it may be for want of memory that a field did not fit.  And whether a device has room beside one that did:
  * MW_ELIMIT. */
 bool mw_stream_may_help(const struct mw_field *field, struct mw_device *const *devices);

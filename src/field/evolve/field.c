@@ -298,6 +298,7 @@ int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct
     TRY(mw_new(1, sizeof *f, &f));
     TRY(describe(f, model, options));
     share_out(f, devices, count);
+    TRY(mw_stream_check_size(f, devices));
     rc = make_whole(f, devices);
     if (rc == MW_ELIMIT && mw_stream_may_help(f, devices))
         rc = make_streamed(f, devices);

@@ -26,6 +26,18 @@ bool mw_stream_may_help(const struct mw_field *f, struct mw_device *const *devic
     return f->slab_memory * (f->slabs + copies) > room;
 }
 
+static int nobody_has(const struct mw_field *f, const struct mw_device *device)
+{
+    return mw_fail(MW_ELIMIT, "neither %s (%s) nor this machine has memory for the field's %s: make it smaller",
+                   device->info.id, device->info.name, mw_amount(f->bytes).text);
+}
+
+int mw_stream_check_size(const struct mw_field *f, struct mw_device *const *devices)
+{
+    const uint64_t all = mw_host_bytes();
+    return all > 0 && f->bytes > all && mw_stream_may_help(f, devices) ? nobody_has(f, devices[0]) : 0;
+}
+
 int mw_stream_check_room(const struct mw_device *device)
 {
     const uint64_t part = device->info.memory_bytes / ROOM_PART, least = part < ROOM_LEAST ? part : ROOM_LEAST;
@@ -146,12 +158,10 @@ static bool host_has(const struct mw_field *f, uint64_t bytes)
 
 int mw_stream_new(struct mw_field *f, const int *shares)
 {
-    const struct mw_device *device = f->parts[0].array.device;
     unsigned steps = UINT_MAX;
     int rc = 0;
     if (!host_has(f, f->bytes))
-        return mw_fail(MW_ELIMIT, "neither %s (%s) nor this machine has memory for the field's %s: make it smaller",
-                       device->info.id, device->info.name, mw_amount(f->bytes).text);
+        return nobody_has(f, f->parts[0].array.device);
     for (size_t i = 0; i < f->count; i++) {
         const struct mw_device *of = f->parts[i].array.device;
         TRY(mw_new(1, sizeof *f->parts[i].stream, &f->parts[i].stream));
