@@ -30,15 +30,20 @@ static void nvidia(struct mw_device_traits *t)
     t->local_beside = 4;
 }
 
-/* As Mesa 22.3 has it, with llvmpipe. */
+/* As Mesa 22.3 has it. */
 static void rusticl(struct mw_device_traits *t)
 {
-    t->lanes_load_alone = true;
     t->keeps_copies = true;
     t->forgets_flushed = true;
     t->counts_local_twice = true;
     t->loop_rounds = 60000;        /* of 65535, some of which may be the compiler's own */
-    t->copy_lanes = 8;             /* those of llvmpipe's vectors */
+}
+
+/* Mesa's device that is made of a CPU's vectors. */
+static void llvmpipe(struct mw_device_traits *t)
+{
+    t->lanes_load_alone = true;
+    t->copy_lanes = 8;
 }
 
 /* A row is for platforms and devices with that word in their names. */
@@ -53,6 +58,7 @@ static const struct {
     { "NVIDIA CUDA", nvidia, NULL },
     { "rusticl", rusticl,
       "to use it, set RUSTICL_ENABLE to a driver of Mesa, such as radeonsi, iris or llvmpipe" },
+    { "llvmpipe", llvmpipe, NULL },
 };
 
 void mw_quirks_learn(struct mw_device_info *info)

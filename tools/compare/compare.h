@@ -47,7 +47,7 @@ struct row {
                                   * NaN: not known, or several */
     double spent;                /* seconds of its timed runs, with all */
     double second[ROUNDS_MAX], whole[ROUNDS_MAX];
-    size_t rounds;               /* fewer than all, but one, where runs take long */
+    size_t rounds;               /* at least one; fewer than asked for where runs take long */
 };
 
 /* What devices can do a second, measured: bytes of a copy, additions and multiplications; NaN: not measured yet, 0: it

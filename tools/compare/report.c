@@ -200,7 +200,7 @@ static void say_rounds(const struct comparison *c, const struct row *first, stru
              (unsigned long long)c->set->rounds, c->set->rounds > 1 ? "s" : "");
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
-        if (row->rounds > 0 && row->rounds < c->set->rounds)
+        if (row->answer && row->rounds > 0 && row->rounds < c->set->rounds)
             text_add(&text, ", %zu of %s, %s", row->rounds, row->devices, row->variant);
     }
     ROW(to, "speed-up", "%s", text.data ? text.data : "");

@@ -237,8 +237,8 @@ int results_read(const char *path, struct results *results)
 
     results->root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!results->root)
-        return strstr(error.text, path) ? mw_fail(MW_EDATA, "%s", error.text)
-                                        : mw_fail(MW_EDATA, "%s: %s", path, error.text);
+        return error.line < 0 ? mw_fail(MW_EDATA, "%s", error.text)        /* it could not be opened */
+                              : mw_fail(MW_EDATA, "%s: %s", path, error.text);
     return read_all(&at, results);
 }
 

@@ -86,8 +86,9 @@ __kernel void graph_link_heavy(shared_parents parents, ARCS, const __global u32 
         SAY_UNFINISHED(graph_neighbours(parents, heads, v, at, end, width, smaller, GRAPH_ROUNDS));
 }
 
-/* Round r of those that flatten all trees: GRAPH_JUMPS steps up each, so that the next round finds that many times
- * lower ones.  Each item writes its own parent only.  Nothing to do behind the first where changed[r] is 0. */
+/* Round r of those that flatten all trees, or the first alone: GRAPH_JUMPS steps up each, so that the next round
+ * finds that many times lower ones.  Each item writes its own parent only.  From the second on, nothing to do where
+ * changed[r] is 0. */
 __kernel void graph_flatten(shared_parents parents, const i32 vertices, __global i32 *changed, const i32 r,
                             const i64 each)
 {

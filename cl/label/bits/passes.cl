@@ -116,7 +116,7 @@ __kernel void bits_join(const __global element *from, shared_parents parents,
 }
 
 /* An edge's root, while all others look for theirs: each puts itself under what is above its parent, so that chains
- * become shorter by half each time.  Nobody but its own item stores an edge's parent. */
+ * may become shorter by half each time.  Nobody but its own item stores an edge's parent. */
 INLINE label edge_root(shared_parents parents, const label k)
 {
     label above = LABEL_LOOK(parents + k), next = LABEL_LOOK(parents + above);

@@ -203,8 +203,8 @@ static int spawn(char *const *words, char **environment, int input, int output, 
         (error = redirect(&actions, output, STDOUT_FILENO)) == 0 &&
         (error = redirect(&actions, output, STDERR_FILENO)) == 0)
         error = posix_spawn(pid, words[0], &actions, &attributes, words, environment);
-    /* It does so itself before this returns, but under emulators that know no vfork() perhaps later; whose group it is
-     * to be must be there for the next one. */
+    /* The child joins its group before posix_spawn() returns, but perhaps later under emulators without vfork(), and
+     * the next child needs the group. */
     if (!error && !group)
         setpgid(*pid, *pid);
     posix_spawnattr_destroy(&attributes);

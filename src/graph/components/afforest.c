@@ -239,7 +239,7 @@ static void without_giant(struct mw_graph_labelling *l)
     h->smaller = !l->graph.directed;
 }
 
-/* Afforest: two neighbour rounds, after each of which trees are flattened; the giant component, by a sample; the arcs
+/* Afforest: two neighbour rounds, after each of which ways are shortened; the giant component, by a sample; the arcs
  * of all vertices outside it. */
 static int afforest(struct mw_graph_labelling *l, size_t *iterations)
 {

@@ -56,8 +56,8 @@ static bool is_in_small(const struct mw_graph *g, uint32_t v)
     return f.count <= g->vertices / 2;
 }
 
-/* Whether most searches, from ends of arcs all over the graph, come to an end soon: then no component has most of the
- * arcs, unless it is small itself. */
+/* Whether most searches, from ends of arcs all over the graph, come to an end soon: then it is unlikely that one
+ * component has most of the arcs. */
 static bool is_of_small_parts(const struct mw_graph *g)
 {
     size_t small = 0;
@@ -72,8 +72,9 @@ static bool is_of_small_parts(const struct mw_graph *g)
  * lead one way, or because there are hardly any beyond the two of each vertex that it links first; or where there are
  * few, as finding the giant component takes longer then than all arcs do: up to 10000 arcs ecl takes 0.5 to 1 of the
  * time, on graphs of five generators; or where there is none, with small ones instead: 0.7 to 1 of the time, of up to 8
- * million arcs.  Where groups of items hide what memory takes, its more launches cost more than what it leaves out, but
- * for very many arcs: on an H200 it takes 0.5 of ecl's time with 134 million, 0.85 with 33, 0.9 to 1.3 with 20. */
+ * million arcs.  Where groups of items hide what memory takes, Afforest's launches cost more than what it leaves out,
+ * but for very many arcs.  On an H200 Afforest takes 0.5 of ecl's time with 134 million arcs, 0.85 with 33 million, and
+ * 0.9 to 1.3 with 20 million. */
 bool mw_component_prefers_ecl(const struct mw_graph_labelling *l)
 {
     const struct mw_graph *g = &l->graph;
