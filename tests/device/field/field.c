@@ -338,7 +338,7 @@ static void variants_are_refused_where_they_cannot_be(void **unused)
             refuse(model, &o, MW_ENOTSUP);
     }
     if (info->kind != MW_DEVICE_NATIVE) {
-        static const char *const bad[] = { "variant=tile,vec=1,group=4x16", "variant=tile,group=16x4,rows=1",
+        static const char *const bad[] = { "variant=tile,vec=1,per_item=1,group=4x16", "variant=tile,group=16x4,rows=1",
                                            "variant=tile,per_item=0", "variant=async,group=4x2",
                                            "variant=async,group=5000x1", "variant=tile,rows=5000",
                                            "variant=tile,group=0x0" };
