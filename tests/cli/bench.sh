@@ -6,8 +6,8 @@
 shares_cache
 
 gives 0 bench list
-for suite in stream occupancy cahn-hilliard paths carpets components labels differences clustering random philox transforms \
-             ising; do
+for suite in stream occupancy cahn-hilliard paths carpets components labels differences clustering random philox \
+             transforms ising; do
     prints "^$suite "
 done
 try "$MESHWORK" bench nosuch
