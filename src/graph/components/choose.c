@@ -4,7 +4,7 @@
 #include "graph/components/shares.h"
 
 enum { SAMPLES = 1024, FEW_ARCS = 10000, FEW_ARCS_OF_ITEMS = 30000000 };
-enum { SEARCHES = 5, SEARCH_ARCS = 4096, SEARCH_PART = 16, PLACES = 16384 };
+enum { SEARCHES = 5, SEARCH_ARCS = 4096, SEARCH_PART = 16, PLACE_BITS = 14, PLACES = 1 << PLACE_BITS };
 
 /* Of the arcs that samples have, how many are none of a vertex's first two. */
 static double beyond_two(const struct mw_graph *g)
@@ -28,7 +28,7 @@ struct found {
 
 static void add(struct found *f, uint32_t v)
 {
-    uint32_t at = v * 2654435769u >> 18;
+    uint32_t at = v * 2654435769u >> (32 - PLACE_BITS);
     for (; f->place[at]; at = (at + 1) % PLACES)
         if (f->vertex[f->place[at] - 1] == v)
             return;
