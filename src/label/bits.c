@@ -17,7 +17,11 @@ enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X_PLANE = 2, TILE_X_SPACE = 1 }
 /* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
 enum { CHAIN_TILES = 16 };
 
-enum { SEGMENTS, ROOTS, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, BUFFERS };
+/* Pairs of roots that are listed of a segment, where it has as many cells, and of a row between two tiles along x: of
+ * those with more, which are rare, pairs are looked for twice. */
+enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4 };
+
+enum { SEGMENTS, ROOTS, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, BUFFERS };
 
 /* How a mesh is cut. */
 struct cut {
@@ -25,6 +29,7 @@ struct cut {
     unsigned bits[DIMS];                 /* binary logarithms of a tile's segments */
     int64_t tiles[DIMS], all_tiles;
     int64_t sides, border_rows, edges;
+    int64_t segment_pairs, side_pairs;   /* listed, of each */
 };
 
 struct bits {
@@ -65,6 +70,21 @@ static void find_borders(const struct mw_labelling *labelling, struct cut *c)
     c->border_rows = dims == 1 ? 0 : dims == 2 ? 1 : y + (z - 1) * sides;
     c->edges = (y * z - inner_y * inner_z) * cells + inner_y * inner_z * least(cells, 2);
     c->sides = c->tiles[0] - 1 + labelling->options.periodic[0];
+    c->segment_pairs = least(SEGMENT_PAIRS, c->length[0]);
+    c->side_pairs = labelling->options.connectivity == MW_CONNECT_ALL ? SIDE_PAIRS_ALL : SIDE_PAIRS_FACES;
+}
+
+/* Items that look for what touches across borders: of segments, and of rows between tiles along x. */
+static size_t border_segments(const struct cut *c)
+{
+    return (size_t)(c->tiles[1] * c->tiles[2] * c->border_rows * c->words_x);
+}
+static size_t border_sides(const struct cut *c) { return (size_t)(c->length[1] * c->length[2] * c->sides); }
+
+/* Whether there are enough tiles for chains, so that what touches is listed in a first pass. */
+static bool has_lists(const struct cut *c)
+{
+    return c->all_tiles > CHAIN_TILES && border_segments(c) + border_sides(c) > 0;
 }
 
 static void cut_mesh(const struct mw_labelling *labelling, size_t items, struct cut *c)
@@ -124,7 +144,8 @@ void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, st
         mw_text_add(defines, "#define LENGTH_%c %" PRId64 "\n#define TILE_%c %u\n#define TILES_%c %" PRId64 "\n",
                     axis[i], c->length[i], axis[i], c->bits[i], axis[i], c->tiles[i]);
     mw_text_add(defines, "#define WORDS_X %" PRId64 "\n#define SIDES %" PRId64 "\n#define BORDER_ROWS %" PRId64
-                "\n#define EDGES %" PRId64 "\n", c->words_x, c->sides, c->border_rows, c->edges);
+                "\n#define EDGES %" PRId64 "\n#define SEGMENT_PAIRS %" PRId64 "\n#define SIDE_PAIRS %" PRId64 "\n",
+                c->words_x, c->sides, c->border_rows, c->edges, c->segment_pairs, c->side_pairs);
     if (labelling->wide)
         mw_text_add(defines, "#define LABELS_64 1\n");
     if (mw_type_bytes(labelling->options.type) == 1)
@@ -140,6 +161,8 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
 {
     const struct cut *c = &b->cut;
     const size_t tiles = (size_t)c->all_tiles, segments = tiles * b->set->group, root = mw_label_root_bytes(labelling);
+    const bool lists = has_lists(c);
+    const size_t at_borders = lists ? border_segments(c) : 1, at_sides = lists ? border_sides(c) : 0;
     const size_t edges = tiles * (size_t)c->edges, rows = (size_t)(c->length[1] * c->length[2] * c->tiles[0]);
     const struct { size_t count, bytes; } needs[BUFFERS] = {
         [SEGMENTS] = { segments, 2 * sizeof(uint32_t) },
@@ -149,6 +172,8 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
         [EDGE_ROOTS] = { edges, root },
         [TILES] = { tiles, 2 * sizeof(uint32_t) },
         [COUNTS] = { rows + 1, root }, /* of tiles' rows, and one for the sum of all */
+        [PAIRS] = { at_borders * (size_t)c->segment_pairs + at_sides * (size_t)c->side_pairs, 2 * root },
+        [LISTED] = { at_borders + at_sides, 1 },
     };
     int rc = 0;
     for (unsigned i = 0; i < BUFFERS; i++) {
@@ -200,23 +225,24 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     struct bits *b = labelling->state;
     const struct cut *c = &b->cut;
     const size_t bytes = mw_label_root_bytes(labelling), rows = (size_t)(c->length[1] * c->length[2]);
-    const size_t border_rows = (size_t)(c->tiles[1] * c->tiles[2] * c->border_rows);
-    const size_t borders = border_rows * (size_t)c->length[0] + rows * (size_t)c->sides;
+    const size_t borders = border_segments(c) + border_sides(c);
     const size_t count_at = rows * (size_t)c->tiles[0];
     const struct mw_range tiles = mw_parts(b->set, (size_t)c->all_tiles);
     struct mw_buffer *segments = b->buffer[SEGMENTS], *roots = b->buffer[ROOTS], *tops = b->buffer[TOPS];
     struct mw_buffer *edges = b->buffer[EDGES], *edge_roots = b->buffer[EDGE_ROOTS], *counted = b->buffer[TILES];
+    struct mw_buffer *pairs = b->buffer[PAIRS], *listed = b->buffer[LISTED];
     struct mw_buffer *counts = b->buffer[COUNTS], *parents = b->own ? b->own : labels;
     int64_t found = 0;
     int32_t found_32;
     int rc;
     TRY(launch_bits_tile(b->set, tiles, from, parents, segments, roots, tops, edges, counted));
-    if (borders > 0 && c->all_tiles > CHAIN_TILES) {
-        TRY(launch_bits_hook(b->set, mw_items(borders), from, parents, segments, tops));
+    if (has_lists(c)) {
+        TRY(launch_bits_hook(b->set, mw_items(borders), from, parents, segments, tops, pairs, listed));
         TRY(launch_bits_flatten(b->set, tiles, parents, edges, counted));
     }
     if (borders > 0)
-        TRY(launch_bits_join(b->set, mw_items(borders), from, parents, segments, tops));
+        TRY(launch_bits_join(b->set, mw_items(borders), from, parents, segments, tops, pairs, listed,
+                             has_lists(c)));
     TRY(launch_bits_settle(b->set, tiles, parents, roots, edges, edge_roots, counted, counts));
     TRY(mw_prim_scan(labelling->prim, counts, counts, count_at + 1, bytes == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false,
                      NULL));

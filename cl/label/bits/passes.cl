@@ -2,7 +2,8 @@
  *
  *   bits_tile    a tile's nodes are joined in local memory; each learns its root there, and roots at the tile's border,
  *                its edges, become their own parents: by k-indices, in `parents`, nobody else has one
- *   bits_hook    edges go under smaller ones that they join across borders, and where the mesh wraps around ...
+ *   bits_hook    edges go under smaller ones that they join across borders, and where the mesh wraps around; which
+ *                pairs these are is listed ...
  *   bits_flatten ... and these under their roots, so that chains through many tiles are short for ...
  *   bits_join    ... this, which unites what still is apart
  *   bits_settle  edges learn their roots in the mesh; of each row of a tile: which roots are left, and how many
@@ -100,19 +101,34 @@ __kernel void bits_tile(const __global element *from, __global label *parents, _
 /* ---- borders ---- */
 
 __kernel void bits_hook(const __global element *from, shared_parents parents,
-                        const __global struct segment_nodes *segments, const __global unsigned short *tops)
+                        const __global struct segment_nodes *segments, const __global unsigned short *tops,
+                        __global struct pair *pairs, __global unsigned char *listed)
 {
+    const u64 item = get_global_id(0);
     struct joiner j;
     j.from = from, j.parents = parents, j.segments = segments, j.tops = tops, j.whole = 0;
-    join_item(j, get_global_id(0));
+    if (!join_takes(&j, pairs, item))
+        return;
+    join_item(&j, item);
+    listed[item] = (unsigned char)(j.found <= j.room ? j.found : TOO_MANY);
 }
 
+/* has_lists: whether bits_hook has been there. */
 __kernel void bits_join(const __global element *from, shared_parents parents,
-                        const __global struct segment_nodes *segments, const __global unsigned short *tops)
+                        const __global struct segment_nodes *segments, const __global unsigned short *tops,
+                        __global struct pair *pairs, const __global unsigned char *listed, const i32 has_lists)
 {
+    const u64 item = get_global_id(0);
     struct joiner j;
     j.from = from, j.parents = parents, j.segments = segments, j.tops = tops, j.whole = 1;
-    join_item(j, get_global_id(0));
+    if (!join_takes(&j, pairs, item))
+        return;
+    const i32 count = has_lists ? (i32)listed[item] : TOO_MANY;
+    if (count == TOO_MANY)
+        join_item(&j, item);
+    else
+        for (i32 i = 0; i < count; i++)
+            join_roots(&j, j.pairs[i * j.stride].a, j.pairs[i * j.stride].b);
 }
 
 /* An edge's root, while all others look for theirs: each puts itself under what is above its parent, so that chains
