@@ -9,6 +9,7 @@
 static struct mw_device *device;
 static const struct mw_device_info *info;
 static bool native, slow;        /* slow: a simulator, for which there are fewer and smaller cases */
+static bool slow_compiler;       /* llvmpipe's, which works on a kernel for seconds, and launches as slowly */
 
 /* As group functions of cmocka; random numbers begin here, too. */
 static inline int open_device(void **unused)
@@ -21,6 +22,7 @@ static inline int open_device(void **unused)
     info = mw_device_info(device);
     native = info->kind == MW_DEVICE_NATIVE;
     slow = strcmp(info->platform, "Oclgrind") == 0;
+    slow_compiler = info->traits.lanes_load_alone;
     print_message("%s: %s\n", info->id, info->name);
     seed_random();
     return 0;

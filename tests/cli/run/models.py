@@ -230,15 +230,15 @@ INTEGRATORS = ['euler', 'rk2', 'rk4']
 
 def check_reference():
     """Every model in 1, 2 and 3 dimensions, any boundary, integrator and Laplacian, with parameters of its own: each
-    model in two of the cases, by one integrator.
+    model in one of the cases, by one integrator.
 
-    The two differ in the order of sums only: a few roundings of 1e-16 a step, which the rates, at most some hundreds a
-    unit of time, times time steps below 2 / rate, cannot magnify beyond a thousand times in five steps."""
+    Meshwork and this differ in the order of sums only: a few roundings of 1e-16 a step, which the rates, at most some
+    hundreds a unit of time, times time steps below 2 / rate, cannot magnify beyond a thousand times in five steps."""
     cases = [(1, 'second', 1), (2, 'second', 1), (2, 'fourth', 0), (2, 'isotropic', 0), (3, 'second', 0)]
     turn = rng.randint(15)
     for number, model in enumerate([operators] + list(models.values())):
         for place, (dims, kind, mixed) in enumerate(cases):
-            if not everything and (place + number + turn) % 5 > 1:
+            if not everything and (place + number + turn) % 5 > 0:
                 continue
             boundary = [BOUNDARIES[(number + d) % 3] if mixed else 'periodic' for d in range(dims)]
             for integrator in INTEGRATORS if everything else [INTEGRATORS[(number + place + turn) % 3]]:

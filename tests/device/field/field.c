@@ -226,7 +226,7 @@ static void noise_is_the_same_in_registers(void **unused)
     struct mw_model *cook = load("cahn-hilliard-cook");
     for (int i = 0; i < 4; i++) {
         const size_t across = random_below(2) ? 13 : 16;   /* rows of whole vectors, and others */
-        if (left_out(2))
+        if (left_out(slow_compiler ? 6 : 2))
             continue;
         const enum mw_boundary boundary = i < 3 ? (enum mw_boundary)i : (enum mw_boundary)random_below(3);
         struct mw_field_options o = options_of(across, 9, "variant=staged,vec=1,per_item=1,rows=1,group=4x1", false);

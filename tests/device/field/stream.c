@@ -27,8 +27,6 @@ static const struct test_case { const char *model; double memory; struct mw_fiel
     { "cahn-hilliard", 0.5, { .dims = 2, .length = { 33, 170 }, .integrator = MW_INTEGRATE_RK2, .fp64 = true } },
 };
 
-static bool slow_compiler;       /* one for devices without wide vectors */
-
 /* Whether a test has its turn: where drivers take long, half of them do, and others the next time. */
 static bool has_turn(void) { return !left_out(2) || !(slow || slow_compiler); }
 
@@ -276,13 +274,6 @@ static void devices_keep_to_their_limit(void **unused)
     mw_device_close(limited);
 }
 
-static int open_limited(void **unused)
-{
-    const int rc = open_device(unused);
-    slow_compiler = rc == 0 && !native && info->vector_width < 4;
-    return rc;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +282,6 @@ int main(void)
         cmocka_unit_test(several_devices_stream),
         cmocka_unit_test(devices_keep_to_their_limit),
     };
-    return cmocka_run_group_tests(tests, open_limited, close_device);
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }
 /* SPDX-License-Identifier: MIT */

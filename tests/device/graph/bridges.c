@@ -77,7 +77,7 @@ static void try_network(const struct network *n, const char *variant, const stru
 
 static void random_networks_fall_apart_where_they_should(void **unused)
 {
-    const int rounds = native ? 2000 : slow ? 8 : 60;
+    const int rounds = native ? 2000 : slow ? 8 : slow_compiler ? 25 : 60;
     (void)unused;
     for (int round = 0; round < rounds; round++) {
         struct network n = random_network(random_below(5), 1 + random_below(slow ? 8 : 20), round % 3 == 0);
@@ -138,7 +138,7 @@ static void theta(struct network *n, size_t ways, size_t size)
 
 static void larger_networks_by_both(void **unused)
 {
-    const int rounds = native ? 400 : slow ? 4 : 20;
+    const int rounds = native ? 400 : slow ? 4 : slow_compiler ? 8 : 20;
     const size_t size = native ? 3000 : slow ? 20 : 600;
     (void)unused;
     for (int round = 0; round < rounds; round++) {

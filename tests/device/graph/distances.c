@@ -255,7 +255,10 @@ static struct mw_graph make_graph(size_t n, uint64_t count, bool directed, enum 
 }
 
 /* Launches of drivers cost more than searches of small graphs. */
-static size_t rounds(size_t on_native) { return native ? on_native : slow ? 2 : on_native / 30 + 1; }
+static size_t rounds(size_t on_native)
+{
+    return native ? on_native : slow ? 2 : on_native / (slow_compiler ? 60 : 30) + 1;
+}
 
 static void random_networks_have_their_distances(void **unused)
 {

@@ -248,7 +248,7 @@ static void try_measure(const struct measure *m)
     starve(MEMORY, &usual);
     try_variant(m, &g, "auto", &expected);
     for (size_t i = 0; m->variants && (v = m->variants(i)) != NULL; i++)
-        if (!left_out(2))
+        if (!left_out(slow_compiler ? 5 : 2))
             try_variant(m, &g, v->name, &expected);
     device->info = usual;
     mw_graph_free(&g);
@@ -281,7 +281,7 @@ static void arcs_that_do_not_lead_back_do_no_harm(void **unused)
         OK(mw_graph_from_adjacency(VERTICES, offsets, heads, false, &g));
         for (size_t i = 0; i < MW_COUNT(measures); i++)
             for (size_t k = 0; !measures[i].weighted && measures[i].variants && (v = measures[i].variants(k)); k++) {
-                if (left_out(2))
+                if (left_out(slow_compiler ? 4 : 2))
                     continue;
                 answer = (struct answer){ 0 };
                 measures[i].find(&g, v->name);

@@ -53,7 +53,10 @@ static double *expected(const struct network *n, double damping)
 
 /* ---- what is tried ---- */
 
-static size_t rounds(size_t on_native) { return native ? on_native : slow ? 2 : on_native / 10 + 1; }
+static size_t rounds(size_t on_native)
+{
+    return native ? on_native : slow ? 2 : on_native / (slow_compiler ? 25 : 10) + 1;
+}
 static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 2); }
 
 static struct mw_graph_pagerank ranks_on(struct mw_device *on, const struct network *n, double damping,

@@ -98,7 +98,10 @@ static void expect_same(const struct mw_graph_paths *found, const struct mw_grap
 /* ---- what is tried ---- */
 
 /* Launches of drivers cost more than searches of small graphs. */
-static size_t rounds(size_t on_native) { return native ? on_native : slow ? 1 : on_native / 20 + 1; }
+static size_t rounds(size_t on_native)
+{
+    return native ? on_native : slow ? 1 : on_native / (slow_compiler ? 50 : 20) + 1;
+}
 static size_t up_to(size_t on_native) { return 1 + random_below(native ? on_native : slow ? 8 : on_native / 4); }
 
 static bool refused(const char *variant)

@@ -21,7 +21,7 @@ static const size_t large_edges[] = { 16383, 16384, 16385, 32749, 65536, 131071,
 static inline size_t size_count(size_t random)
 {
     const size_t known = slow ? MW_COUNT(edges) / 2 : MW_COUNT(edges) + MW_COUNT(large_edges);
-    return known + (slow ? random / 100 : native ? random : random / 10);
+    return known + (slow ? random / 100 : native ? random : random / 20);
 }
 
 static inline size_t size_at(size_t i)

@@ -91,7 +91,7 @@ static bool has(size_t model, int update) { return models[model].updates >> upda
  * each time; not of that thread itself. */
 static void states_are_those_of_one_thread(void **unused)
 {
-    const size_t part = one_in(slow ? 30 : native ? 8 : 15);
+    const size_t part = one_in(slow || slow_compiler ? 30 : native ? 8 : 15);
     const bool fp64 = info->fp64;
     size_t turn = random_below(part);
     (void)unused;
@@ -129,7 +129,7 @@ static void states_are_the_same_split(void **unused)
         { MW_LATTICE_TRIANGULAR, { 2, { 8, 14 }, { 0 } } },
         { MW_LATTICE_BODY_CENTRED, { 3, { 5, 4, 11 }, { 0 } } },
     };
-    const size_t part = one_in(slow ? 20 : native ? 9 : 18);
+    const size_t part = one_in(slow || slow_compiler ? 30 : native ? 9 : 18);
     struct mw_device *team[3];
     size_t turn = random_below(part);
     (void)unused;
