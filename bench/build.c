@@ -1,10 +1,12 @@
 /* Adjacency from edges: networks of several kinds built on every device, beside other libraries, in one run.
  *
- *   bench/build [-s] [-l] [ROUNDS [DEVICE...]]          (5, all devices)
+ *   bench/build [-s] [-l] [--rmat SCALE] [ROUNDS [DEVICE...]]          (5, all devices)
  *
  *   number   heads upwards
  *   degree   heads of many arcs first
  *   simple   heads upwards, without self-edges and multiple ones
+ *
+ * SCALE: only the network rmat of 2^SCALE vertices, with 16 edges for each, where all others are small.
  *
  * From edges in the host's memory, in no order, to adjacency there.  "bandwidth" is that of reading the edges and
  * writing the adjacency once, as a fraction of a plain copy's on the device.  "igraph" and "scipy" are the time as a
@@ -35,6 +37,8 @@ static const struct bench_column columns[] = {
 };
 
 static struct mw_device *maker, *one_thread;
+static const char *scale;
+static const struct bench_option options[] = { { "rmat", "SCALE", &scale }, { 0 } };
 
 /* A form of a network, on a device. */
 struct build {
@@ -115,13 +119,17 @@ static void measure(struct bench *bench, struct mw_device *device)
 {
     bench_say(bench, "%s, %s\n", mw_device_info(device)->id, mw_device_info(device)->name);
     struct bench_table table = BENCH_TABLE(bench, columns);
+    if (scale) {
+        measure_network(bench, &table, device, &(struct network){ "rmat", "rmat", { atof(scale), 16 } });
+        return;
+    }
     for (size_t i = 0; i < MW_COUNT(rows); i++)
         measure_network(bench, &table, device, &rows[i]);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct bench_setup setup = { .rounds = 5, .script = "graph.py" };
+    static const struct bench_setup setup = { .rounds = 5, .script = "graph.py", .options = options };
     struct bench bench;
     bench_start(argc, argv, &setup, &bench);
     bench_say(&bench, "Adjacency from edges; %d rounds\n", bench.rounds);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dev/native/executor.h"
+
 #define DIGIT_BITS 16
 
 /* Sorts vertices, stably, by 16 bits of their degrees, the larger ones first. */
@@ -48,35 +50,65 @@ out:
     return rc;
 }
 
+/* Threads of the host go through vertices, and arcs, of which so many are worth a thread's start. */
+enum { VERTICES_ONCE = 1024, ARCS_ONCE = 1 << 16, THREAD_ARCS = 1 << 20 };
+
+struct ordering {
+    const uint64_t *offsets;
+    uint32_t *heads, *ends, *vertex, *rank;
+    const uint32_t *sorted;
+};
+
+/* Arcs as edges to be sorted, with ranks for heads. */
+static void rank_heads(void *of, size_t begin, size_t end, unsigned worker)
+{
+    const struct ordering *o = of;
+    (void)worker;
+    for (size_t v = begin; v < end; v++)
+        for (uint64_t i = o->offsets[v]; i < o->offsets[v + 1]; i++) {
+            o->ends[2 * i] = (uint32_t)v;
+            o->ends[2 * i + 1] = o->rank[o->heads[i]];
+        }
+}
+
+static void name_heads(void *of, size_t begin, size_t end, unsigned worker)
+{
+    const struct ordering *o = of;
+    (void)worker;
+    for (size_t i = begin; i < end; i++)
+        o->heads[i] = o->vertex[o->sorted[i]];
+}
+
 int mw_graph_order_heads(struct mw_graph_builder *builder, size_t vertices, const uint64_t *offsets, uint32_t *heads,
                          int32_t *weights)
 {
     struct mw_edges arcs = { 0 };
     struct mw_graph_job sorted = { 0 };
-    uint32_t *vertex = NULL, *rank = NULL;
+    struct ordering o = { .offsets = offsets, .heads = heads };
+    struct mw_executor *executor = NULL;
     int rc;
-    TRY(mw_new(vertices, sizeof *vertex, &vertex));
-    TRY(mw_new(vertices, sizeof *rank, &rank));
-    TRY(mw_graph_rank_vertices(offsets, vertices, vertex, rank));
+    TRY(mw_executor_new(offsets[vertices] < THREAD_ARCS ? "serial" : "pthreads", mw_graph_threads(builder->device),
+                        &executor));
+    TRY(mw_new(vertices, sizeof *o.vertex, &o.vertex));
+    TRY(mw_new(vertices, sizeof *o.rank, &o.rank));
+    TRY(mw_graph_rank_vertices(offsets, vertices, o.vertex, o.rank));
     TRY(mw_edges_new(vertices, offsets[vertices], true, &arcs));
-    for (size_t v = 0; v < vertices; v++)
-        for (uint64_t i = offsets[v]; i < offsets[v + 1]; i++) {
-            arcs.ends[2 * i] = (uint32_t)v;
-            arcs.ends[2 * i + 1] = rank[heads[i]];
-        }
+    o.ends = arcs.ends;
+    mw_parallel_for(executor, vertices, VERTICES_ONCE, rank_heads, &o);
     arcs.weights = weights;
     rc = mw_graph_job_run(builder, &arcs, &(struct mw_graph_options){ 0 }, false, &sorted);
     arcs.weights = NULL;
     TRY(rc);
-    for (uint64_t i = 0; i < sorted.arcs; i++)
-        heads[i] = vertex[sorted.heads[i]];
+    o.sorted = sorted.heads;
+    mw_parallel_for(executor, (size_t)sorted.arcs, ARCS_ONCE, name_heads, &o);
     if (weights)
         memcpy(weights, sorted.weights, (size_t)sorted.arcs * sizeof *weights);
 out:
     mw_graph_job_free(&sorted);
     mw_edges_free(&arcs);
-    free(vertex);
-    free(rank);
+    free(o.vertex);
+    free(o.rank);
+    mw_executor_free(executor);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */
