@@ -37,8 +37,8 @@ static const struct bench_column columns[] = {
 };
 
 static struct mw_device *maker, *one_thread;
-static const char *scale;
-static const struct bench_option options[] = { { "rmat", "SCALE", &scale }, { 0 } };
+static const char *scale_wanted;
+static const struct bench_option options[] = { { "rmat", "SCALE", &scale_wanted }, { 0 } };
 
 /* A form of a network, on a device. */
 struct build {
@@ -119,8 +119,11 @@ static void measure(struct bench *bench, struct mw_device *device)
 {
     bench_say(bench, "%s, %s\n", mw_device_info(device)->id, mw_device_info(device)->name);
     struct bench_table table = BENCH_TABLE(bench, columns);
-    if (scale) {
-        measure_network(bench, &table, device, &(struct network){ "rmat", "rmat", { atof(scale), 16 } });
+    unsigned scale;
+    if (scale_wanted) {
+        if (sscanf(scale_wanted, "%u", &scale) != 1 || scale < 1 || scale > 28)
+            bench_wrong("--rmat %s: give it the binary logarithm of the vertices, 1 to 28, as in 22", scale_wanted);
+        measure_network(bench, &table, device, &(struct network){ "rmat", "rmat", { scale, 16 } });
         return;
     }
     for (size_t i = 0; i < MW_COUNT(rows); i++)

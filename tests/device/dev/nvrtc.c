@@ -31,7 +31,7 @@ static const int wanted_architectures[] = { 90, 75, 80 };
 static int architectures[MW_COUNT(wanted_architectures)];
 static size_t architecture_count;
 static unsigned compiled, failed;
-static unsigned long turn;        /* of models but one, a run takes each second program, others the next time */
+static unsigned long turn;        /* of models but one, a run takes each second program, by its seed */
 
 static bool choose_architectures(void)
 {

@@ -129,7 +129,7 @@ static void states_are_the_same_split(void **unused)
         { MW_LATTICE_TRIANGULAR, { 2, { 8, 14 }, { 0 } } },
         { MW_LATTICE_BODY_CENTRED, { 3, { 5, 4, 11 }, { 0 } } },
     };
-    const size_t part = one_in(slow || slow_compiler ? 30 : native ? 9 : 18);
+    const size_t part = one_in(slow ? 20 : slow_compiler ? 30 : native ? 9 : 18);
     struct mw_device *team[3];
     size_t turn = random_below(part);
     (void)unused;
