@@ -21,7 +21,8 @@ enum { CHAIN_TILES = 16 };
  * those with more, which are rare, pairs are looked for twice. */
 enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4 };
 
-enum { SEGMENTS, ROOTS, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, BUFFERS };
+enum { SEGMENTS, EMPTY, ROOTS, ROOTS_BEFORE, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, END_VALUES,
+       END_ROOTS, BUFFERS };
 
 /* How a mesh is cut. */
 struct cut {
@@ -163,10 +164,13 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
     const size_t tiles = (size_t)c->all_tiles, segments = tiles * b->set->group, root = mw_label_root_bytes(labelling);
     const bool lists = has_lists(c);
     const size_t at_borders = lists ? border_segments(c) : 1, at_sides = lists ? border_sides(c) : 0;
+    const size_t ends = c->sides > 0 ? (size_t)(2 * c->tiles[0] * c->length[1] * c->length[2]) : 1;
     const size_t edges = tiles * (size_t)c->edges, rows = (size_t)(c->length[1] * c->length[2] * c->tiles[0]);
     const struct { size_t count, bytes; } needs[BUFFERS] = {
         [SEGMENTS] = { segments, 2 * sizeof(uint32_t) },
-        [ROOTS] = { segments, 2 * sizeof(uint32_t) },
+        [EMPTY] = { labelling->options.has_background ? segments : 1, sizeof(uint32_t) },
+        [ROOTS] = { segments, sizeof(uint32_t) },
+        [ROOTS_BEFORE] = { segments, sizeof(uint16_t) },
         [TOPS] = { segments, (size_t)least(c->length[0], SEGMENT) * sizeof(uint16_t) },
         [EDGES] = { edges, sizeof(uint16_t) },
         [EDGE_ROOTS] = { edges, root },
@@ -174,6 +178,8 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
         [COUNTS] = { rows + 1, root }, /* of tiles' rows, and one for the sum of all */
         [PAIRS] = { at_borders * (size_t)c->segment_pairs + at_sides * (size_t)c->side_pairs, 2 * root },
         [LISTED] = { at_borders + at_sides, 1 },
+        [END_VALUES] = { ends, labelling->element_bytes },
+        [END_ROOTS] = { ends, sizeof(uint16_t) },
     };
     int rc = 0;
     for (unsigned i = 0; i < BUFFERS; i++) {
@@ -228,25 +234,30 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     const size_t borders = border_segments(c) + border_sides(c);
     const size_t count_at = rows * (size_t)c->tiles[0];
     const struct mw_range tiles = mw_parts(b->set, (size_t)c->all_tiles);
-    struct mw_buffer *segments = b->buffer[SEGMENTS], *roots = b->buffer[ROOTS], *tops = b->buffer[TOPS];
+    struct mw_buffer *segments = b->buffer[SEGMENTS], *empty = b->buffer[EMPTY];
+    struct mw_buffer *roots = b->buffer[ROOTS], *before = b->buffer[ROOTS_BEFORE], *tops = b->buffer[TOPS];
     struct mw_buffer *edges = b->buffer[EDGES], *edge_roots = b->buffer[EDGE_ROOTS], *counted = b->buffer[TILES];
     struct mw_buffer *pairs = b->buffer[PAIRS], *listed = b->buffer[LISTED];
+    struct mw_buffer *end_values = b->buffer[END_VALUES], *end_roots = b->buffer[END_ROOTS];
     struct mw_buffer *counts = b->buffer[COUNTS], *parents = b->own ? b->own : labels;
     int64_t found = 0;
     int32_t found_32;
     int rc;
-    TRY(launch_bits_tile(b->set, tiles, from, parents, segments, roots, tops, edges, counted));
+    TRY(launch_bits_tile(b->set, tiles, from, parents, segments, empty, roots, tops, edges, counted, end_values,
+                         end_roots));
     if (has_lists(c)) {
-        TRY(launch_bits_hook(b->set, mw_items(borders), from, parents, segments, tops, pairs, listed));
+        TRY(launch_bits_hook(b->set, mw_items(borders), from, parents, segments, tops, end_values, end_roots, pairs,
+                             listed));
         TRY(launch_bits_flatten(b->set, tiles, parents, edges, counted));
     }
     if (borders > 0)
-        TRY(launch_bits_join(b->set, mw_items(borders), from, parents, segments, tops, pairs, listed,
-                             has_lists(c)));
-    TRY(launch_bits_settle(b->set, tiles, parents, roots, edges, edge_roots, counted, counts));
+        TRY(launch_bits_join(b->set, mw_items(borders), from, parents, segments, tops, end_values, end_roots, pairs,
+                             listed, has_lists(c)));
+    TRY(launch_bits_settle(b->set, tiles, parents, roots, before, edges, edge_roots, counted, counts));
     TRY(mw_prim_scan(labelling->prim, counts, counts, count_at + 1, bytes == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false,
                      NULL));
-    TRY(launch_bits_write(b->set, tiles, labels, segments, roots, tops, edges, edge_roots, counted, counts));
+    TRY(launch_bits_write(b->set, tiles, labels, segments, empty, roots, before, tops, edges, edge_roots, counted,
+                          counts));
     /* Read when all is queued: the device does not wait for the host. */
     TRY(mw_buffer_read(counts, count_at * bytes, bytes, bytes == 8 ? (void *)&found : &found_32, NULL));
     *components = bytes == 8 ? (size_t)found : (size_t)found_32;

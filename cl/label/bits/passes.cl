@@ -9,9 +9,11 @@
  *   bits_settle  edges learn their roots in the mesh; of each row of a tile: which roots are left, and how many
  *   bits_write   roots' numbers, by how many stand before them, to nodes, and from these to cells
  *
- * Of a tile stand together: `segments` and `roots` of its segments; in `tops`, in the order of nodes, their roots in
- * the tile, as segment * 32 + cell, or NO_ROOT of background; `edges`, likewise, in any order, and in `edge_roots` the
- * k-indices of what are their roots in the mesh. */
+ * Of a tile stand together: `segments` of its segments; in `empty`, which cells are background, where there is one; in
+ * `roots`, which nodes are roots, of the tile and at last of the mesh, and in `roots_before` how many stand before the
+ * segment in the tile's row; in `tops`, in the order of nodes, their roots in the tile, as segment * 32 + cell;
+ * `edges`, likewise, in any order, and in `edge_roots` the k-indices of what are their roots in the mesh.  For each
+ * tile and row, `end_values` and `end_roots` have its first and its last cell and their roots in the tile. */
 #define UNION_FIND_LOCAL 1
 #include "label/bits/borders.clh"
 #include "label/bits/nodes.clh"
@@ -28,26 +30,31 @@ INLINE struct segment segment_read(const __global element *from, const struct pl
     s.here = here;
     const i32 cells = place_cells(here), has_up = STEPS > 0 && place_step(here, 0, &up) == INSIDE;
     s.up = word_meets(from, here, up, has_up);
+    const u32 all = cells > 0 ? up_to(cells - 1) : 0;
     s.left = s.up.left, s.none = s.up.none;
-    s.starts = cells > 0 ? (~s.left & up_to(cells - 1)) | 1 : 0;
-    s.ends = cells > 0 ? s.starts >> 1 | 1u << (cells - 1) : 0;
-    s.joins_before = cells > 0 ? s.left & ~s.none & 1 : 0;
+    s.inside = s.left & ~s.none & all & ~1u;
+    s.starts = all & ((~s.none & ~s.inside) | 1);
+    s.ends = all & ~s.none & ~(s.inside >> 1);
+    s.joins_before = s.left & ~s.none & all & 1;
     return s;
 }
 
 /* The segment's roots, which become their own parents where they are at the border. */
-INLINE u32 roots_tell(const struct segment *s, IN_LOCAL i32 *nodes, const struct segment_nodes own,
-                      __global label *parents, __global unsigned short *edges, volatile IN_LOCAL u32 *edge_count)
+INLINE u32 roots_tell(const struct segment *s, IN_LOCAL i32 *nodes, const volatile IN_LOCAL u32 *at_border,
+                      const struct segment_nodes own, __global label *parents, __global unsigned short *edges,
+                      volatile IN_LOCAL u32 *edge_count)
 {
     const kindex k = place_cell(s->here);
-    u32 bits = s->alone & ~s->none, roots = 0;
+    u32 bits = s->alone, roots = 0;
+    if (segment_begins_empty(s))
+        nodes[own.before + 1] = FIRST_CELL(ITEM, 0);
     EACH_BIT(end, bits) {
-        const i32 node = node_of(own, end), above = nodes[node];
-        if (above == node || above == AT_BORDER) {
+        const i32 node = node_of(own, end);
+        if (nodes[node] == node) {
             const i32 c = first_of(s->starts, end);
             roots |= 1u << c;
             nodes[node] = FIRST_CELL(ITEM, c);
-            if (above == AT_BORDER) {
+            if (node_is_marked(at_border, node)) {
                 edges[ATOMIC_ADD_32(edge_count, 1u)] = (unsigned short)(ITEM * 32 + c);
                 parents[k + c] = (label)(k + c);
             }
@@ -56,42 +63,74 @@ INLINE u32 roots_tell(const struct segment *s, IN_LOCAL i32 *nodes, const struct
     return roots;
 }
 
+/* A node's root, as `tops` has it. */
+INLINE unsigned short node_top(const IN_LOCAL i32 *nodes, const i32 x)
+{
+    const i32 above = nodes[x];
+    return CELL_OF(above >= 0 ? nodes[above] : above);
+}
+
+/* What is to be known of cells beside other tiles along x. */
+INLINE void ends_tell(const struct segment *s, const IN_LOCAL i32 *nodes, const struct segment_nodes own,
+                      const __global element *from, __global element *values, __global unsigned short *roots)
+{
+    const i32 cells = place_cells(s->here);
+    const kindex k = place_cell(s->here), tile_x = s->here.x >> TILE_X, row = place_row(s->here);
+    if (SIDES == 0 || cells == 0)
+        return;
+    if (!place_has_before(s->here)) {
+        values[end_at(0, tile_x, row)] = from[k];
+        roots[end_at(0, tile_x, row)] = node_top(nodes, own.before + 1);
+    }
+    if (!place_has_behind(s->here)) {
+        values[end_at(1, tile_x, row)] = from[k + cells - 1];
+        roots[end_at(1, tile_x, row)] = node_top(nodes, own.before + ones(s->starts));
+    }
+}
+
 __kernel void bits_tile(const __global element *from, __global label *parents, __global struct segment_nodes *segments,
-                        __global struct segment_roots *roots, __global unsigned short *tops,
-                        __global unsigned short *edges, __global struct tile_counts *tiles)
+                        __global u32 *empty, __global u32 *roots, __global unsigned short *tops,
+                        __global unsigned short *edges, __global struct tile_counts *tiles,
+                        __global element *end_values, __global unsigned short *end_roots)
 {
     SHARED i32 nodes[TILE_NODES < 2 * GROUP ? 2 * GROUP : TILE_NODES]; /* at first of the scan */
     SHARED struct segment_nodes own[GROUP];
-    SHARED u32 edge_count;
+    SHARED u32 at_border[NODE_WORDS], edge_count, pair_count;
     const kindex tile = (kindex)PART_NUMBER;
     struct segment s = segment_read(from, place_in_tile(tile, ITEM));
     struct segment_nodes mine;
-    struct segment_roots result;
+    struct node_pairs pairs;
     u32 count;
     if (ITEM == 0)
-        edge_count = 0;
+        edge_count = pair_count = 0;
+    for (i32 i = ITEM; i < NODE_WORDS; i += GROUP)
+        at_border[i] = 0;
     mine.before = (i32)scan_items((IN_LOCAL u32 *)nodes, (u32)ones(s.starts), &count) - 1;
-    mine.cuts = s.starts & ~(s.left & 1);
+    mine.cuts = s.starts & ~s.joins_before;
     own[ITEM] = mine;
     barrier(CLK_LOCAL_MEM_FENCE);
+    pairs.at = nodes + count, pairs.room = TILE_NODES - (i32)count, pairs.end = &pair_count;
     nodes_touch(&s, from, own);
     nodes_start(&s, nodes, own);
+    nodes_at_border(&s, at_border, mine);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (i32 i = 0; i < SWEEPS; i++)
         nodes_rise(nodes, (i32)count);
-    nodes_join(&s, nodes, own);
+    nodes_join(&s, nodes, own, pairs);
     barrier(CLK_LOCAL_MEM_FENCE);
-    nodes_finish(&s, nodes, mine, (i32)count);
+    nodes_join_listed(nodes, pairs);
     barrier(CLK_LOCAL_MEM_FENCE);
-    result.roots = roots_tell(&s, nodes, mine, parents, edges + (i64)tile * EDGES, &edge_count);
-    result.before = 0;
+    nodes_finish(nodes, at_border, (i32)count);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    roots[tile * GROUP + ITEM] = roots_tell(&s, nodes, at_border, mine, parents, edges + (i64)tile * EDGES,
+                                            &edge_count);
     segments[tile * GROUP + ITEM] = mine;
-    roots[tile * GROUP + ITEM] = result;
+    if (HAS_BACKGROUND)
+        empty[tile * GROUP + ITEM] = s.none;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (i32 x = ITEM; x < (i32)count; x += GROUP) {
-        const i32 above = nodes[x];
-        tops[(i64)tile * TILE_NODES + x] = TOP_OF(above >= 0 ? nodes[above] : above);
-    }
+    for (i32 x = ITEM; x < (i32)count; x += GROUP)
+        tops[(i64)tile * TILE_NODES + x] = node_top(nodes, x);
+    ends_tell(&s, nodes, mine, from, end_values, end_roots);
     if (ITEM == 0) {
         tiles[tile].edges = edge_count;
         tiles[tile].nodes = count;
@@ -102,11 +141,13 @@ __kernel void bits_tile(const __global element *from, __global label *parents, _
 
 __kernel void bits_hook(const __global element *from, shared_parents parents,
                         const __global struct segment_nodes *segments, const __global unsigned short *tops,
+                        const __global element *end_values, const __global unsigned short *end_roots,
                         __global struct pair *pairs, __global unsigned char *listed)
 {
     const u64 item = get_global_id(0);
     struct joiner j;
     j.from = from, j.parents = parents, j.segments = segments, j.tops = tops, j.whole = 0;
+    j.end_values = end_values, j.end_roots = end_roots;
     if (!join_takes(&j, pairs, item))
         return;
     join_item(&j, item);
@@ -116,19 +157,20 @@ __kernel void bits_hook(const __global element *from, shared_parents parents,
 /* has_lists: whether bits_hook has been there. */
 __kernel void bits_join(const __global element *from, shared_parents parents,
                         const __global struct segment_nodes *segments, const __global unsigned short *tops,
+                        const __global element *end_values, const __global unsigned short *end_roots,
                         __global struct pair *pairs, const __global unsigned char *listed, const i32 has_lists)
 {
     const u64 item = get_global_id(0);
     struct joiner j;
     j.from = from, j.parents = parents, j.segments = segments, j.tops = tops, j.whole = 1;
+    j.end_values = end_values, j.end_roots = end_roots;
     if (!join_takes(&j, pairs, item))
         return;
     const i32 count = has_lists ? (i32)listed[item] : TOO_MANY;
     if (count == TOO_MANY)
         join_item(&j, item);
     else
-        for (i32 i = 0; i < count; i++)
-            join_roots(&j, j.pairs[i * j.stride].a, j.pairs[i * j.stride].b);
+        join_listed(&j, count);
 }
 
 /* An edge's root, while all others look for theirs: each puts itself under what is above its parent, so that chains
@@ -164,7 +206,7 @@ __kernel void bits_flatten(shared_parents parents, const __global unsigned short
 /* Where the counts of a tile's rows stand, in the order of the mesh. */
 INLINE kindex place_count(const struct place p) { return place_row(p) * TILES_X + (p.x >> TILE_X); }
 
-__kernel void bits_settle(shared_parents parents, __global struct segment_roots *roots,
+__kernel void bits_settle(shared_parents parents, __global u32 *roots, __global unsigned short *roots_before,
                           const __global unsigned short *edges, __global label *edge_roots,
                           const __global struct tile_counts *tiles, __global label *counts)
 {
@@ -172,7 +214,7 @@ __kernel void bits_settle(shared_parents parents, __global struct segment_roots 
     const kindex tile = (kindex)PART_NUMBER;
     const i32 count = (i32)tiles[tile].edges;
     const struct place here = place_in_tile(tile, ITEM);
-    struct segment_roots mine = roots[tile * GROUP + ITEM];
+    u32 mine = roots[tile * GROUP + ITEM], before = 0;
     lost[ITEM] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (i32 i = ITEM; i < count; i += GROUP) {
@@ -183,23 +225,27 @@ __kernel void bits_settle(shared_parents parents, __global struct segment_roots 
             ATOMIC_OR_32((volatile IN_LOCAL u32 *)lost + (cell >> 5), 1u << (cell & 31));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    mine.roots &= ~lost[ITEM];
-    left[ITEM] = (u32)ones(mine.roots);
+    if (lost[ITEM]) {
+        mine &= ~lost[ITEM];
+        roots[tile * GROUP + ITEM] = mine;
+    }
+    left[ITEM] = (u32)ones(mine);
     barrier(CLK_LOCAL_MEM_FENCE);
-    mine.before = 0;
     for (i32 i = ITEM >> TILE_X << TILE_X; i < ITEM; i++)
-        mine.before += left[i];
-    roots[tile * GROUP + ITEM] = mine;
+        before += left[i];
+    roots_before[tile * GROUP + ITEM] = (unsigned short)before;
     if ((ITEM + 1 & ((1 << TILE_X) - 1)) == 0 && here.y < LENGTH_Y && here.z < LENGTH_Z)
-        counts[place_count(here)] = (label)(mine.before + left[ITEM]);
+        counts[place_count(here)] = (label)(before + left[ITEM]);
 }
 
 /* The number of a root of the mesh. */
-INLINE label number_of(const __global struct segment_roots *roots, const __global label *counts, const label k)
+INLINE label number_of(const __global u32 *roots, const __global unsigned short *roots_before,
+                       const __global label *counts, const label k)
 {
     const struct place p = place_of_cell((kindex)k);
-    const struct segment_roots is = roots[place_word(p)];
-    return counts[place_count(p)] + (label)is.before + (label)ones(is.roots & up_to((i32)(k % LENGTH_X & 31)));
+    const kindex word = place_word(p);
+    return counts[place_count(p)] + (label)roots_before[word] +
+           (label)ones(roots[word] & up_to((i32)(k % LENGTH_X & 31)));
 }
 
 /* Labels of four cells at once, where all rows begin at multiples of 16 bytes. */
@@ -224,27 +270,48 @@ INLINE void labels_store(__global written_label *to, const __private label *four
 #endif
 }
 
+/* Nodes that a turn looks up at once. */
+#define TOPS_AT_ONCE 4
+
+/* Of nodes: the number of their root, which has it already. */
+INLINE void numbers_spread(__private const u32 *top, IN_LOCAL label *numbers,
+                           const IN_LOCAL struct segment_nodes *own, const i32 first, const i32 count)
+{
+    UNROLL_ALL
+    for (i32 i = 0; i < TOPS_AT_ONCE; i++) {
+        const i32 x = first + i * GROUP;
+        if (x < count) {
+            const i32 root = node_of(own[top[i] >> 5], (i32)(top[i] & 31));
+            if (root != x)
+                numbers[x] = numbers[root];
+        }
+    }
+}
+
 /* Roots first; other nodes look theirs up, and cells their nodes. */
 __kernel void bits_write(__global written_label *labels, const __global struct segment_nodes *segments,
-                         const __global struct segment_roots *roots, const __global unsigned short *tops,
-                         const __global unsigned short *edges, const __global label *edge_roots,
-                         const __global struct tile_counts *tiles, const __global label *counts)
+                         const __global u32 *empty, const __global u32 *roots,
+                         const __global unsigned short *roots_before, const __global unsigned short *tops,
+                         const __global unsigned short *edges,
+                         const __global label *edge_roots, const __global struct tile_counts *tiles,
+                         const __global label *counts)
 {
     SHARED label numbers[TILE_NODES];
     SHARED struct segment_nodes own[GROUP];
+    SHARED u32 none[GROUP];
     SHARED kindex begins[GROUP];
     SHARED i32 filled[GROUP];
     const kindex tile = (kindex)PART_NUMBER;
     const struct tile_counts count = tiles[tile];
     const struct place here = place_in_tile(tile, ITEM);
     const struct segment_nodes mine = segments[tile * GROUP + ITEM];
-    const struct segment_roots is = roots[tile * GROUP + ITEM];
+    u32 bits = roots[tile * GROUP + ITEM];
     own[ITEM] = mine;
+    none[ITEM] = HAS_BACKGROUND ? empty[tile * GROUP + ITEM] : 0;
     begins[ITEM] = place_cell(here);
     filled[ITEM] = place_cells(here);
-    u32 bits = is.roots;
     if (bits) {
-        label number = counts[place_count(here)] + (label)is.before;
+        label number = counts[place_count(here)] + (label)roots_before[tile * GROUP + ITEM];
         EACH_BIT(c, bits)
             numbers[node_of(mine, c)] = ++number;
     }
@@ -253,31 +320,29 @@ __kernel void bits_write(__global written_label *labels, const __global struct s
         const i32 cell = edges[(i64)tile * EDGES + i];
         const label root = edge_roots[(i64)tile * EDGES + i];
         if (root != tile_cell(tile, cell))
-            numbers[node_of(own[cell >> 5], cell & 31)] = number_of(roots, counts, root);
+            numbers[node_of(own[cell >> 5], cell & 31)] = number_of(roots, roots_before, counts, root);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (i32 x = ITEM; x < (i32)count.nodes; x += GROUP) {
-        const u32 top = tops[(i64)tile * TILE_NODES + x];
-        if (top == NO_ROOT) {
-            numbers[x] = 0;
-        } else {
-            const i32 root = node_of(own[top >> 5], (i32)(top & 31));
-            if (root != x)
-                numbers[x] = numbers[root];
-        }
+    for (i32 x = ITEM; x < (i32)count.nodes; x += TOPS_AT_ONCE * GROUP) {
+        u32 top[TOPS_AT_ONCE];
+        UNROLL_ALL
+        for (i32 i = 0; i < TOPS_AT_ONCE; i++)
+            top[i] = x + i * GROUP < (i32)count.nodes ? tops[(i64)tile * TILE_NODES + x + i * GROUP] : 0;
+        numbers_spread(top, numbers, own, x, (i32)count.nodes);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (i32 at = ITEM * WRITTEN; at < 32 * GROUP; at += GROUP * WRITTEN) {
         const i32 item = at >> 5, c = at & 31;
         if (c < filled[item]) {
             const struct segment_nodes of = own[item];
+            const u32 no_cell = none[item] >> c;
             i32 node = node_of(of, c);
             label four[WRITTEN];
-            four[0] = numbers[node];
+            four[0] = no_cell & 1 ? 0 : numbers[node];
             UNROLL_ALL
             for (i32 i = 1; i < WRITTEN; i++) {
                 node += (i32)(of.cuts >> (c + i) & 1);
-                four[i] = numbers[node];
+                four[i] = no_cell >> i & 1 ? 0 : numbers[node];
             }
             labels_store(labels + begins[item] + c, four);
         }
