@@ -161,6 +161,7 @@ MW_API void mw_kernel_free(struct mw_kernel *kernel);
 MW_API void mw_kernel_limits(const struct mw_kernel *kernel, struct mw_kernel_limits *limits);
 
 /* Queues a launch; does not wait (`done` may be NULL: no event wanted).  An empty range is legal and does nothing.
+ * Devices may begin only when the next call that is no launch asks them for something, mw_device_flush at the least.
  *
  * The arguments are those of the kernel's prototype, on every device alike: as many, buffers for pointers, images for
  * images, numbers of its types (mw_arg_u32 for a u32 or a uint) and structs of its sizes; mw_arg_struct stands for any

@@ -18,6 +18,9 @@ MW_CU_FUNCTIONS(COMPARE)
 #if CUDA_VERSION >= 12040
 MW_CU_LATER_FUNCTIONS(COMPARE)
 #endif
+#if CUDA_VERSION >= 12000
+MW_CU_GRAPH_FUNCTIONS(COMPARE)
+#endif
 #define RTC_COMPARE(name, symbol, parameters) COMPARE(rtc_##name, symbol, parameters)
 MW_RTC_FUNCTIONS(RTC_COMPARE)
 
@@ -29,6 +32,13 @@ static inline void compare_those_of_structs(void)
     mw_cu_result (*texture)(mw_cu_texture *, const CUDA_RESOURCE_DESC *, const CUDA_TEXTURE_DESC *,
                             const CUDA_RESOURCE_VIEW_DESC *) = cuTexObjectCreate;
     (void)uuid, (void)array, (void)copy, (void)texture;
+#if CUDA_VERSION >= 12000
+    mw_cu_result (*add)(mw_cu_node *, mw_cu_graph, const mw_cu_node *, size_t, const CUDA_KERNEL_NODE_PARAMS_v2 *) =
+        cuGraphAddKernelNode_v2;
+    mw_cu_result (*set)(mw_cu_graph_exec, mw_cu_node, const CUDA_KERNEL_NODE_PARAMS_v2 *) =
+        cuGraphExecKernelNodeSetParams_v2;
+    (void)add, (void)set;
+#endif
 }
 
 /* ---- structs ---- */
@@ -61,6 +71,16 @@ SAME_SIZE(mw_cu_sampling, CUDA_TEXTURE_DESC);
 SAME_PLACE(mw_cu_sampling, filter, CUDA_TEXTURE_DESC, filterMode);
 SAME_PLACE(mw_cu_sampling, flags, CUDA_TEXTURE_DESC, flags);
 SAME_PLACE(mw_cu_sampling, border, CUDA_TEXTURE_DESC, borderColor);
+
+#if CUDA_VERSION >= 12000
+SAME_SIZE(mw_cu_node_kernel, CUDA_KERNEL_NODE_PARAMS_v2);
+SAME_PLACE(mw_cu_node_kernel, groups, CUDA_KERNEL_NODE_PARAMS_v2, gridDimX);
+SAME_PLACE(mw_cu_node_kernel, items, CUDA_KERNEL_NODE_PARAMS_v2, blockDimX);
+SAME_PLACE(mw_cu_node_kernel, dynamic_bytes, CUDA_KERNEL_NODE_PARAMS_v2, sharedMemBytes);
+SAME_PLACE(mw_cu_node_kernel, parameters, CUDA_KERNEL_NODE_PARAMS_v2, kernelParams);
+SAME_PLACE(mw_cu_node_kernel, kernel, CUDA_KERNEL_NODE_PARAMS_v2, kern);
+SAME_PLACE(mw_cu_node_kernel, context, CUDA_KERNEL_NODE_PARAMS_v2, ctx);
+#endif
 
 /* ---- numbers ---- */
 

@@ -36,6 +36,19 @@ bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to)
     return *peer == MW_CUDA_PEER_NEAR;
 }
 
+/* In that device's context, as all that is launched. */
+static int flush_other(struct mw_device *device)
+{
+    const struct mw_cuda_device *cuda = device->impl;
+    mw_cu_context ended;
+    int rc = 0;
+    CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "taking up its context");
+    rc = mw_cuda_chain_flush(device);
+    (void)mw_cu.CtxPopCurrent(&ended);
+out:
+    return rc;
+}
+
 /* On from's stream, between what `to` has got and what it will get. */
 static int copy_across(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
                        size_t bytes, struct mw_event *event)
@@ -44,6 +57,7 @@ static int copy_across(struct mw_buffer *from, size_t from_offset, struct mw_buf
     const struct mw_cuda_device *f = device->impl, *t = to->device->impl;
     const mw_cu_address source = mw_cuda_address(from, from_offset), target = mw_cuda_address(to, to_offset);
     int rc = 0;
+    TRY(flush_other(to->device));
     CU_TRY(to->device, mw_cu.EventRecord(t->mark, t->stream), "marking queued work");
     CU_TRY(device, mw_cu.StreamWaitEvent(f->stream, t->mark, 0), "queueing work behind other work");
     TRY(mw_cuda_event_start(device, f->stream, event));

@@ -1,5 +1,6 @@
 /* The CUDA backend: its table.  Nothing else in this folder names it.  Calls are made with the device's context on the
- * calling thread, which gets its own back: a program may have others. */
+ * calling thread, which gets its own back: a program may have others.  All but a launch come behind the launches that
+ * wait (chain.c). */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -17,27 +18,34 @@ static void end(void)
     (void)mw_cu.CtxPopCurrent(&ended);
 }
 
-/* A function of the table: mw_cuda_NAME in the device's context. */
-#define IN_CONTEXT(name, device, parameters, arguments)                                                              \
+/* Functions of the table: mw_cuda_NAME in the device's context, behind what `first` does there. */
+#define IN_CONTEXT_BEHIND(first, name, device, parameters, arguments)                                                \
     static int name parameters                                                                                       \
     {                                                                                                                \
         const mw_cu_result error = begin(device);                                                                    \
         if (error)                                                                                                   \
             return mw_cuda_fail((device), error, "taking up its context");                                           \
-        const int rc = mw_cuda_##name arguments;                                                                     \
+        int rc = (first);                                                                                            \
+        if (rc == 0)                                                                                                 \
+            rc = mw_cuda_##name arguments;                                                                           \
         end();                                                                                                       \
         return rc;                                                                                                   \
     }
+#define IN_CONTEXT(name, device, parameters, arguments)                                                              \
+    IN_CONTEXT_BEHIND(mw_cuda_chain_flush(device), name, device, parameters, arguments)
 
+/* Work that fails is told of by those who wait for it. */
 #define IN_CONTEXT_VOID(name, device, type, it)                                                                      \
     static void name(type *it)                                                                                       \
     {                                                                                                                \
         const mw_cu_result error = begin(device);                                                                    \
+        (void)mw_cuda_chain_flush(device);                                                                           \
         mw_cuda_##name(it);                                                                                          \
         if (!error)                                                                                                  \
             end();                                                                                                   \
     }
 
+IN_CONTEXT(flush, device, (struct mw_device *device), (device))
 IN_CONTEXT(finish, device, (struct mw_device *device), (device))
 
 IN_CONTEXT(buffer_new, buffer->device, (struct mw_buffer *buffer), (buffer))
@@ -79,10 +87,10 @@ IN_CONTEXT(load, device,
             struct mw_code *code),
            (device, build, binary, code))
 IN_CONTEXT(kernel_new, kernel->device, (struct mw_kernel *kernel), (kernel))
-IN_CONTEXT(launch, kernel->device,
-           (struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
-            struct mw_event *event),
-           (kernel, range, args, count, event))
+IN_CONTEXT_BEHIND(0, launch, kernel->device,
+                  (struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
+                   struct mw_event *event),
+                  (kernel, range, args, count, event))
 
 IN_CONTEXT(event_wait, event->device, (struct mw_event *event), (event))
 IN_CONTEXT_VOID(event_free, event->device, struct mw_event, event)
@@ -94,7 +102,7 @@ const struct mw_backend mw_backend_cuda = {
     .list = mw_cuda_list,
     .open = mw_cuda_open,
     .close = mw_cuda_close,
-    .flush = mw_cuda_flush,
+    .flush = flush,
     .finish = finish,
     .buffer_new = buffer_new,
     .buffer_free = buffer_free,

@@ -18,6 +18,30 @@ enum { MW_CUDA_DEVICES_MAX = 64 };
  * transfer (memory/pieces.c) take and give them at once. */
 struct mw_cuda_events { pthread_mutex_t lock; mw_cu_event *idle; size_t count, room; };
 
+/* chain.c: launches that wait to be handed over together. */
+struct mw_cuda_launch {
+    mw_cu_function function;
+    unsigned groups[3], items[3];
+    void **values;                    /* where each parameter's stands */
+};
+enum { MW_CUDA_CHAIN_POWERS = 5, MW_CUDA_CHAIN_MOST = 1 << (MW_CUDA_CHAIN_POWERS - 1) };
+struct mw_cuda_kept {
+    struct mw_cuda_launch launch;
+    void *values[40];
+    _Alignas(16) char bytes[640];
+};
+/* A chain of 2^i kernels, for i > 0; exec is NULL until there was one. */
+struct mw_cuda_graph { mw_cu_graph graph; mw_cu_graph_exec exec; mw_cu_node nodes[MW_CUDA_CHAIN_MOST]; };
+struct mw_cuda_chain {
+    pthread_mutex_t lock;
+    bool none;                        /* the driver makes no graphs */
+    bool is_behind;                   /* there was a launch since all were handed over */
+    uint64_t launched;                /* one by one */
+    size_t waiting;
+    struct mw_cuda_kept kept[MW_CUDA_CHAIN_MOST];
+    struct mw_cuda_graph graphs[MW_CUDA_CHAIN_POWERS];
+};
+
 /* A mw_device's impl.  All calls are made with its context on the calling thread (cuda.c sees to that), and leave the
  * thread's own as it was. */
 struct mw_cuda_device {
@@ -26,6 +50,7 @@ struct mw_cuda_device {
     mw_cu_stream stream, beside;      /* all work in order; transfers beside it: NULL before the first */
     mw_cu_event mark;                 /* where one stream waits for another */
     struct mw_cuda_events events;
+    struct mw_cuda_chain chain;
     int architecture;                 /* 90: compute capability 9.0 */
     unsigned char peers[MW_CUDA_DEVICES_MAX]; /* whether that device's memory is in reach: PEER_UNKNOWN ... */
 };
@@ -61,6 +86,7 @@ void mw_cuda_events_end(struct mw_cuda_device *cuda);
 
 /* program.c: loaded code. */
 struct mw_cuda_code {
+    struct mw_device *device;
     mw_cu_module module;
     mw_cu_context context;
     mw_cu_address first_group;        /* of prelude.clh: where slices of launches begin; 0: it has none */
@@ -77,6 +103,15 @@ static inline mw_cu_address mw_cuda_address(const struct mw_buffer *buffer, size
 {
     return (mw_cu_address)(uintptr_t)buffer->impl + offset;
 }
+
+void mw_cuda_chain_begin(struct mw_cuda_chain *chain);
+/* Behind all that is queued. */
+void mw_cuda_chain_end(struct mw_cuda_chain *chain);
+/* Hands over what waits. */
+int mw_cuda_chain_flush(struct mw_device *device);
+/* Launches, now or when what waits is handed over; values have so many bytes. */
+mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda_launch *launch, const size_t *bytes,
+                               size_t count);
 
 /* What the table names: see struct mw_backend. */
 

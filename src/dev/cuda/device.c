@@ -39,6 +39,7 @@ int mw_cuda_open(struct mw_device *device, const void *handle)
     TRY(mw_new(1, sizeof *cuda, &cuda));
     device->impl = cuda;
     mw_cuda_events_begin(cuda);
+    mw_cuda_chain_begin(&cuda->chain);
     CU_TRY(device, mw_cu.DeviceGet(&cuda->device, (int)(intptr_t)handle), "opening it");
     TRY(learn_architecture(device, cuda));
     CU_TRY(device, mw_cu.DevicePrimaryCtxRetain(&cuda->context, cuda->device), "opening it (the context)");
@@ -60,6 +61,7 @@ void mw_cuda_close(struct mw_device *device)
     mw_cu_context before;
     if (cuda->context) {
         const bool pushed = mw_cu.CtxPushCurrent(cuda->context) == 0;
+        (void)mw_cuda_chain_flush(device);
         const mw_cu_stream streams[] = { cuda->beside, cuda->stream };
         for (size_t i = 0; i < MW_COUNT(streams); i++) {
             if (streams[i]) {
@@ -67,6 +69,7 @@ void mw_cuda_close(struct mw_device *device)
                 (void)mw_cu.StreamDestroy(streams[i]);
             }
         }
+        mw_cuda_chain_end(&cuda->chain);
         mw_cuda_events_end(cuda);
         if (cuda->mark)
             (void)mw_cu.EventDestroy(cuda->mark);
@@ -78,7 +81,7 @@ void mw_cuda_close(struct mw_device *device)
     device->impl = NULL;
 }
 
-/* What is queued is handed over at once. */
+/* Behind what waits, all is handed over at once. */
 int mw_cuda_flush(struct mw_device *device)
 {
     (void)device;

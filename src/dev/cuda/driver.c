@@ -38,6 +38,7 @@ static bool find_symbols(void *library, const struct symbol *symbols, size_t cou
 #define CU_LATER(name, symbol, parameters) { #symbol, offsetof(struct mw_cu_driver, name), true },
 static const struct symbol cu_symbols[] = {
     MW_CU_FUNCTIONS(CU_SYMBOL) MW_CU_FUNCTIONS_OF_STRUCTS(CU_SYMBOL) MW_CU_LATER_FUNCTIONS(CU_LATER)
+    MW_CU_GRAPH_FUNCTIONS(CU_LATER) MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(CU_LATER)
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -17,6 +17,9 @@ typedef struct CUevent_st *mw_cu_event;
 typedef struct CUmod_st *mw_cu_module;
 typedef struct CUfunc_st *mw_cu_function;
 typedef struct CUarray_st *mw_cu_array;
+typedef struct CUgraph_st *mw_cu_graph;
+typedef struct CUgraphNode_st *mw_cu_node;
+typedef struct CUgraphExec_st *mw_cu_graph_exec;
 typedef unsigned long long mw_cu_address, mw_cu_texture;
 
 /* ---- numbers ---- */
@@ -60,6 +63,14 @@ struct mw_cu_sampling {
     unsigned address[3], filter, flags, anisotropy, mip_filter;
     float bias, least, most, border[4];
     int reserved[12];
+};
+
+struct mw_cu_node_kernel {            /* of a graph */
+    mw_cu_function function;
+    unsigned groups[3], items[3], dynamic_bytes;
+    void **parameters, **extra;
+    void *kernel;                     /* in place of a function */
+    mw_cu_context context;            /* NULL: the current one */
 };
 
 /* ---- functions: X(member, symbol, parameters) ---- */
@@ -131,6 +142,21 @@ struct mw_cu_sampling {
 #define MW_CU_LATER_FUNCTIONS(X)                                                                                     \
     X(FuncGetParamInfo, cuFuncGetParamInfo, (mw_cu_function function, size_t i, size_t *offset, size_t *bytes))
 
+/* Graphs: those that drivers older than CUDA 12.0 lack, all or some; and those of them that take a struct. */
+#define MW_CU_GRAPH_FUNCTIONS(X)                                                                                     \
+    X(GraphCreate, cuGraphCreate, (mw_cu_graph *graph, unsigned flags))                                              \
+    X(GraphDestroy, cuGraphDestroy, (mw_cu_graph graph))                                                             \
+    X(GraphInstantiate, cuGraphInstantiateWithFlags,                                                                 \
+      (mw_cu_graph_exec *exec, mw_cu_graph graph, unsigned long long flags))                                         \
+    X(GraphExecDestroy, cuGraphExecDestroy, (mw_cu_graph_exec exec))                                                 \
+    X(GraphLaunch, cuGraphLaunch, (mw_cu_graph_exec exec, mw_cu_stream stream))
+#define MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(X)                                                                          \
+    X(GraphAddKernelNode, cuGraphAddKernelNode_v2,                                                                   \
+      (mw_cu_node *node, mw_cu_graph graph, const mw_cu_node *behind, size_t behind_count,                           \
+       const struct mw_cu_node_kernel *kernel))                                                                      \
+    X(GraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                                               \
+      (mw_cu_graph_exec exec, mw_cu_node node, const struct mw_cu_node_kernel *kernel))
+
 typedef struct _nvrtcProgram *mw_rtc_program;
 
 #define MW_RTC_FUNCTIONS(X)                                                                                          \
@@ -155,6 +181,8 @@ struct mw_cu_driver {
     MW_CU_FUNCTIONS(MW_CU_MEMBER)
     MW_CU_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
     MW_CU_LATER_FUNCTIONS(MW_CU_MEMBER)
+    MW_CU_GRAPH_FUNCTIONS(MW_CU_MEMBER)
+    MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
     int version;                      /* of CUDA: 12040 is 12.4 */
 };
 struct mw_rtc {

@@ -12,8 +12,10 @@
 /* A mw_kernel's impl. */
 struct kernel {
     mw_cu_function function;
-    /* Of a launch: for each parameter, where its value stands; `words` are those of buffers and images. */
+    /* Of a launch: for each parameter, where its value stands, and its bytes; `words` are those of buffers and
+     * images. */
     void **values;
+    size_t *bytes;
     unsigned long long *words;
 };
 
@@ -72,6 +74,7 @@ static void free_kernel(struct kernel *it)
 {
     if (it) {
         free(it->values);
+        free(it->bytes);
         free(it->words);
     }
     free(it);
@@ -94,6 +97,7 @@ int mw_cuda_kernel_new(struct mw_kernel *kernel)
     TRY(learn_limits(kernel, made->function, &kernel->limits));
     TRY(learn_parameters(kernel, made->function));
     TRY(mw_new(kernel->parameter_count, sizeof *made->values, &made->values));
+    TRY(mw_new(kernel->parameter_count, sizeof *made->bytes, &made->bytes));
     TRY(mw_new(kernel->parameter_count, sizeof *made->words, &made->words));
     kernel->impl = made;
     made = NULL;
@@ -116,13 +120,15 @@ static int set_values(const struct mw_kernel *kernel, const struct mw_arg *args,
     int rc = 0;
     for (size_t i = 0; i < count; i++) {
         it->values[i] = &it->words[i];
+        it->bytes[i] = sizeof it->words[i];
         if (args[i].type == MW_ARG_BUFFER)
             it->words[i] = args[i].as.buffer ? mw_cuda_address(args[i].as.buffer, 0) : 0;
         else if (args[i].type == MW_ARG_IMAGE)
             TRY(mw_cuda_image_texture(args[i].as.image, code->image_address, &it->words[i]));
         else
             it->values[i] = args[i].type == MW_ARG_STRUCT ? (void *)(uintptr_t)args[i].as.data
-                                                          : (void *)(uintptr_t)&args[i].as;
+                                                          : (void *)(uintptr_t)&args[i].as,
+            it->bytes[i] = args[i].bytes;
     }
 out:
     return rc;
@@ -133,11 +139,11 @@ static int set_first_group(const struct mw_kernel *kernel, const size_t offset[3
 {
     const struct mw_cuda_device *cuda = kernel->device->impl;
     const struct mw_cuda_code *code = kernel->program->code.impl;
-    int rc = 0;
-    if (!code->first_group)
+    int rc = mw_cuda_chain_flush(kernel->device);
+    if (rc == 0 && !code->first_group)
         return mw_fail(MW_EDEVICE, "kernel %s: its program has no mw_first_group: clear the caches, whose files may be "
                        "damaged", kernel->name);
-    for (unsigned d = 0; d < 3; d++)
+    for (unsigned d = 0; rc == 0 && d < 3; d++)
         CU_TRY(kernel->device, mw_cu.MemsetD32Async(code->first_group + 4 * d, (unsigned)(offset[d] / group[d]), 1,
                                                     cuda->stream), "launching a part of a range");
 out:
@@ -153,7 +159,6 @@ static int refuse(const struct mw_kernel *kernel, mw_cu_result error)
 
 static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *range)
 {
-    const struct mw_cuda_device *cuda = kernel->device->impl;
     const struct kernel *it = kernel->impl;
     const size_t *group = range->group;
     static const size_t start[3] = { 0 };
@@ -165,11 +170,12 @@ static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *
             TRY(set_first_group(kernel, slice.offset, group));
             moved = true;
         }
-        const mw_cu_result error =
-            mw_cu.LaunchKernel(it->function, (unsigned)(slice.global[0] / group[0]),
-                               (unsigned)(slice.global[1] / group[1]), (unsigned)(slice.global[2] / group[2]),
-                               (unsigned)group[0], (unsigned)group[1], (unsigned)group[2], 0, cuda->stream, it->values,
-                               NULL);
+        struct mw_cuda_launch launch = { .function = it->function, .values = it->values };
+        for (unsigned d = 0; d < 3; d++) {
+            launch.groups[d] = (unsigned)(slice.global[d] / group[d]);
+            launch.items[d] = (unsigned)group[d];
+        }
+        const mw_cu_result error = mw_cuda_chain_add(kernel->device->impl, &launch, it->bytes, kernel->parameter_count);
         TRY(error ? refuse(kernel, error) : 0);
     }
 out:
@@ -184,6 +190,8 @@ int mw_cuda_launch(struct mw_kernel *kernel, const struct mw_range *range, const
     const struct mw_cuda_device *cuda = kernel->device->impl;
     int rc;
     TRY(set_values(kernel, args, count));
+    /* The next launch does not wait then. */
+    TRY(event ? mw_cuda_chain_flush(kernel->device) : 0);
     TRY(mw_cuda_event_start(kernel->device, cuda->stream, event));
     rc = launch_slices(kernel, range);
     if (rc)

@@ -138,6 +138,7 @@ int mw_cuda_load(struct mw_device *device, const struct mw_build *build, const s
     int rc;
     (void)build;
     TRY(mw_new(1, sizeof *code, &code));
+    code->device = device;
     code->context = cuda->context;
     CU_TRY(device, mw_cu.ModuleLoadData(&code->module, binary->bytes), "loading kernels");
     if (mw_cu.ModuleGetGlobal(&code->first_group, &bytes, code->module, "mw_first_group") != 0)
@@ -156,6 +157,7 @@ void mw_cuda_unload(struct mw_code *code)
     struct mw_cuda_code *it = code->impl;
     mw_cu_context before;
     const bool pushed = mw_cu.CtxPushCurrent(it->context) == 0;
+    (void)mw_cuda_chain_flush(it->device);
     (void)mw_cu.ModuleUnload(it->module);
     if (pushed)
         (void)mw_cu.CtxPopCurrent(&before);

@@ -23,7 +23,7 @@ enum {
 };
 
 /* What is alive, by kinds, for the end's account. */
-enum kind { CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, KINDS };
+enum kind { CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, GRAPH, GRAPH_EXEC, KINDS };
 void host_count(enum kind kind, int change);
 void host_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -71,6 +71,10 @@ mw_cu_result host_queue(mw_cu_stream stream, struct work work);
 void host_run_until(mw_cu_stream stream, uint64_t place);
 /* Whether queued work has something to do with memory. */
 bool host_is_in_use(const char *at, size_t bytes);
+
+/* Queues a kernel, whose values are taken at once; bytes of the i-th of them, 0 behind the last. */
+mw_cu_result host_launch(const char *call, mw_cu_stream stream, const struct mw_cu_node_kernel *kernel);
+size_t host_value_bytes(mw_cu_function function, size_t i);
 
 struct CUarray_st { mw_cu_context context; size_t length[3], cell; char *cells; };
 /* As items.h has it. */

@@ -282,25 +282,41 @@ static struct launch *launch_new(mw_cu_function function, void **parameters)
     return l;
 }
 
+mw_cu_result host_launch(const char *call, mw_cu_stream stream, const struct mw_cu_node_kernel *kernel)
+{
+    const mw_cu_function function = kernel->function;
+    const unsigned *groups = kernel->groups, *items = kernel->items;
+    const unsigned long long all = (unsigned long long)items[0] * items[1] * items[2];
+    if (host_context(call) != stream->context || stream->context != function->module->context || kernel->extra ||
+        kernel->dynamic_bytes || all == 0 || all > ITEMS_MAX || items[2] > 64 || groups[0] == 0 ||
+        groups[0] > 0x7fffffff || groups[1] == 0 || groups[1] > 0xffff || groups[2] == 0 || groups[2] > 0xffff) {
+        host_report("%s: %s of %ux%ux%u groups of %ux%ux%u items", call, function->name, groups[0], groups[1],
+                    groups[2], items[0], items[1], items[2]);
+        return INVALID_VALUE;
+    }
+    struct launch *l = launch_new(function, kernel->parameters);
+    if (!l)
+        return OUT_OF_MEMORY;
+    memcpy(l->groups, groups, sizeof l->groups);
+    memcpy(l->items, items, sizeof l->items);
+    return host_queue(stream, (struct work) { .run = run_launch, .owned = l });
+}
+
+size_t host_value_bytes(mw_cu_function function, size_t i)
+{
+    return function->sizes[i];
+}
+
 mw_cu_result cuLaunchKernel(mw_cu_function function, unsigned groups_x, unsigned groups_y, unsigned groups_z,
                             unsigned items_x, unsigned items_y, unsigned items_z, unsigned dynamic_bytes,
                             mw_cu_stream stream, void **parameters, void **extra)
 {
     TRY_BEGIN(cuLaunchKernel);
-    const unsigned long long items = (unsigned long long)items_x * items_y * items_z;
-    if (host_context(held) != stream->context || stream->context != function->module->context || extra ||
-        dynamic_bytes || items == 0 || items > ITEMS_MAX || items_z > 64 || groups_x == 0 || groups_x > 0x7fffffff ||
-        groups_y == 0 || groups_y > 0xffff || groups_z == 0 || groups_z > 0xffff) {
-        host_report("cuLaunchKernel: %s of %ux%ux%u groups of %ux%ux%u items", function->name, groups_x, groups_y,
-                    groups_z, items_x, items_y, items_z);
-        return INVALID_VALUE;
-    }
-    struct launch *l = launch_new(function, parameters);
-    if (!l)
-        return OUT_OF_MEMORY;
-    l->groups[0] = groups_x, l->groups[1] = groups_y, l->groups[2] = groups_z;
-    l->items[0] = items_x, l->items[1] = items_y, l->items[2] = items_z;
-    return host_queue(stream, (struct work) { .run = run_launch, .owned = l });
+    return host_launch(held, stream,
+                       &(struct mw_cu_node_kernel) { .function = function, .groups = { groups_x, groups_y, groups_z },
+                                                     .items = { items_x, items_y, items_z },
+                                                     .dynamic_bytes = dynamic_bytes, .parameters = parameters,
+                                                     .extra = extra });
 }
 
 /* ---- arrays and textures ---- */

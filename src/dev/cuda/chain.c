@@ -1,0 +1,175 @@
+/* The CUDA backend: launches that follow each other go to the driver in chains.
+ *
+ * The driver takes 3 to 4 us of the host for a launch, and a third of a microsecond to change a kernel in a graph; the
+ * device is done with a kernel of a graph in 0.8 us.  So launches wait until there are as many as a chain takes, or
+ * until somebody wants what they compute: every call of the backend but a launch hands them over first (cuda.c).  The
+ * first launch after such a call does not wait, so that the device has something to do.
+ *
+ * A chain is a graph of 2, 4, 8 or 16 kernels, one behind the other, which is made once and gets other kernels and
+ * arguments each time: the driver keeps those of graphs that it has been given already. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "dev/cuda/cuda_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A process that launches less has more of its time from the driver's launches than a graph takes to be made. */
+enum { CHAINS_AFTER = 64 };
+
+void mw_cuda_chain_begin(struct mw_cuda_chain *chain)
+{
+    pthread_mutex_init(&chain->lock, NULL);
+    chain->none = !mw_cu.GraphCreate || !mw_cu.GraphDestroy || !mw_cu.GraphAddKernelNode || !mw_cu.GraphInstantiate ||
+                  !mw_cu.GraphExecKernelNodeSetParams || !mw_cu.GraphLaunch || !mw_cu.GraphExecDestroy;
+}
+
+static void drop_graph(struct mw_cuda_graph *graph)
+{
+    if (graph->exec)
+        (void)mw_cu.GraphExecDestroy(graph->exec);
+    if (graph->graph)
+        (void)mw_cu.GraphDestroy(graph->graph);
+    *graph = (struct mw_cuda_graph) { 0 };
+}
+
+void mw_cuda_chain_end(struct mw_cuda_chain *chain)
+{
+    for (size_t i = 0; i < MW_COUNT(chain->graphs); i++)
+        drop_graph(&chain->graphs[i]);
+    pthread_mutex_destroy(&chain->lock);
+}
+
+/* ---- graphs ---- */
+
+static struct mw_cu_node_kernel node_of(const struct mw_cuda_launch *launch)
+{
+    return (struct mw_cu_node_kernel) {
+        .function = launch->function,
+        .groups = { launch->groups[0], launch->groups[1], launch->groups[2] },
+        .items = { launch->items[0], launch->items[1], launch->items[2] }, .parameters = launch->values };
+}
+
+static mw_cu_result make_graph(struct mw_cuda_graph *graph, const struct mw_cuda_kept *kept, size_t count)
+{
+    mw_cu_result error = mw_cu.GraphCreate(&graph->graph, 0);
+    for (size_t i = 0; !error && i < count; i++) {
+        const struct mw_cu_node_kernel kernel = node_of(&kept[i].launch);
+        error = mw_cu.GraphAddKernelNode(&graph->nodes[i], graph->graph, i ? &graph->nodes[i - 1] : NULL, i > 0,
+                                         &kernel);
+    }
+    if (!error)
+        error = mw_cu.GraphInstantiate(&graph->exec, graph->graph, 0);
+    if (error)
+        drop_graph(graph);
+    return error;
+}
+
+static mw_cu_result change_graph(const struct mw_cuda_graph *graph, const struct mw_cuda_kept *kept, size_t count)
+{
+    mw_cu_result error = 0;
+    for (size_t i = 0; !error && i < count; i++) {
+        const struct mw_cu_node_kernel kernel = node_of(&kept[i].launch);
+        error = mw_cu.GraphExecKernelNodeSetParams(graph->exec, graph->nodes[i], &kernel);
+    }
+    return error;
+}
+
+/* ---- handing over ---- */
+
+static mw_cu_result launch_now(const struct mw_cuda_device *cuda, const struct mw_cuda_launch *launch)
+{
+    return mw_cu.LaunchKernel(launch->function, launch->groups[0], launch->groups[1], launch->groups[2],
+                              launch->items[0], launch->items[1], launch->items[2], 0, cuda->stream, launch->values,
+                              NULL);
+}
+
+/* A whole chain; where the driver makes none, there are none from then on. */
+static mw_cu_result hand_over_chain(struct mw_cuda_device *cuda, const struct mw_cuda_kept *kept, unsigned power)
+{
+    struct mw_cuda_chain *chain = &cuda->chain;
+    struct mw_cuda_graph *graph = &chain->graphs[power];
+    const size_t count = (size_t)1 << power;
+    mw_cu_result error = 0;
+    if (!chain->none && (graph->exec ? change_graph(graph, kept, count) : make_graph(graph, kept, count)) != 0)
+        chain->none = true;
+    if (!chain->none)
+        return mw_cu.GraphLaunch(graph->exec, cuda->stream);
+    for (size_t i = 0; !error && i < count; i++)
+        error = launch_now(cuda, &kept[i].launch);
+    return error;
+}
+
+static mw_cu_result hand_over(struct mw_cuda_device *cuda)
+{
+    struct mw_cuda_chain *chain = &cuda->chain;
+    mw_cu_result error = 0;
+    size_t next = 0;
+    while (!error && next < chain->waiting) {
+        unsigned power = 0;
+        while ((size_t)2 << power <= chain->waiting - next)
+            power++;
+        error = power > 0 ? hand_over_chain(cuda, &chain->kept[next], power)
+                          : launch_now(cuda, &chain->kept[next].launch);
+        next += (size_t)1 << power;
+    }
+    chain->waiting = 0;
+    return error;
+}
+
+int mw_cuda_chain_flush(struct mw_device *device)
+{
+    struct mw_cuda_device *cuda = device->impl;
+    pthread_mutex_lock(&cuda->chain.lock);
+    const mw_cu_result error = hand_over(cuda);
+    cuda->chain.is_behind = false;
+    pthread_mutex_unlock(&cuda->chain.lock);
+    return error ? mw_cuda_fail(device, error, "launching kernels") : 0;
+}
+
+/* ---- keeping ---- */
+
+static size_t kept_bytes(const size_t *bytes, size_t count)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += (bytes[i] + 15) / 16 * 16;
+    return all;
+}
+
+/* A launch's values are its caller's until the call returns. */
+static void keep(struct mw_cuda_kept *kept, const struct mw_cuda_launch *launch, const size_t *bytes, size_t count)
+{
+    char *at = kept->bytes;
+    kept->launch = *launch;
+    kept->launch.values = kept->values;
+    for (size_t i = 0; i < count; i++) {
+        kept->values[i] = memcpy(at, launch->values[i], bytes[i]);
+        at += (bytes[i] + 15) / 16 * 16;
+    }
+}
+
+mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda_launch *launch, const size_t *bytes,
+                               size_t count)
+{
+    struct mw_cuda_chain *chain = &cuda->chain;
+    mw_cu_result error = 0;
+    pthread_mutex_lock(&chain->lock);
+    if (!chain->none && chain->is_behind && chain->launched >= CHAINS_AFTER && count <= MW_COUNT(chain->kept->values) &&
+        kept_bytes(bytes, count) <= sizeof chain->kept->bytes) {
+        keep(&chain->kept[chain->waiting++], launch, bytes, count);
+        if (chain->waiting == MW_COUNT(chain->kept))
+            error = hand_over(cuda);
+    } else {
+        error = hand_over(cuda);
+        if (!error)
+            error = launch_now(cuda, launch);
+        chain->launched++;
+        chain->is_behind = true;
+    }
+    pthread_mutex_unlock(&chain->lock);
+    return error;
+}
+/* SPDX-License-Identifier: MIT */
