@@ -17,9 +17,9 @@ enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X_PLANE = 2, TILE_X_SPACE = 1 }
 /* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
 enum { CHAIN_TILES = 16 };
 
-/* Pairs of roots that are listed of a segment, where it has as many cells, and of a row between two tiles along x: of
- * those with more, which are rare, pairs are looked for twice. */
-enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4 };
+/* Pairs of roots that are listed of a segment, and of a row between two tiles along x: of those with more, which are
+ * rare, pairs are looked for twice.  An item looks at a few side by side. */
+enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4, PAIRS_AT_ONCE = 4 };
 
 enum { SEGMENTS, EMPTY, ROOTS, ROOTS_BEFORE, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, END_VALUES,
        END_ROOTS, BUFFERS };
@@ -30,7 +30,7 @@ struct cut {
     unsigned bits[DIMS];                 /* binary logarithms of a tile's segments */
     int64_t tiles[DIMS], all_tiles;
     int64_t sides, border_rows, edges;
-    int64_t segment_pairs, side_pairs;   /* listed, of each */
+    int64_t side_pairs;                  /* listed, of each */
 };
 
 struct bits {
@@ -71,7 +71,6 @@ static void find_borders(const struct mw_labelling *labelling, struct cut *c)
     c->border_rows = dims == 1 ? 0 : dims == 2 ? 1 : y + (z - 1) * sides;
     c->edges = (y * z - inner_y * inner_z) * cells + inner_y * inner_z * least(cells, 2);
     c->sides = c->tiles[0] - 1 + labelling->options.periodic[0];
-    c->segment_pairs = least(SEGMENT_PAIRS, c->length[0]);
     c->side_pairs = labelling->options.connectivity == MW_CONNECT_ALL ? SIDE_PAIRS_ALL : SIDE_PAIRS_FACES;
 }
 
@@ -86,6 +85,13 @@ static size_t border_sides(const struct cut *c) { return (size_t)(c->length[1] *
 static bool has_lists(const struct cut *c)
 {
     return c->all_tiles > CHAIN_TILES && border_segments(c) + border_sides(c) > 0;
+}
+
+/* Items that unite what touches. */
+static size_t join_items(const struct cut *c)
+{
+    const size_t of_segment = has_lists(c) ? SEGMENT_PAIRS / PAIRS_AT_ONCE : 1;
+    return of_segment * border_segments(c) + border_sides(c);
 }
 
 static void cut_mesh(const struct mw_labelling *labelling, size_t items, struct cut *c)
@@ -145,8 +151,9 @@ void mw_label_cut_defines(const struct mw_labelling *labelling, size_t items, st
         mw_text_add(defines, "#define LENGTH_%c %" PRId64 "\n#define TILE_%c %u\n#define TILES_%c %" PRId64 "\n",
                     axis[i], c->length[i], axis[i], c->bits[i], axis[i], c->tiles[i]);
     mw_text_add(defines, "#define WORDS_X %" PRId64 "\n#define SIDES %" PRId64 "\n#define BORDER_ROWS %" PRId64
-                "\n#define EDGES %" PRId64 "\n#define SEGMENT_PAIRS %" PRId64 "\n#define SIDE_PAIRS %" PRId64 "\n",
-                c->words_x, c->sides, c->border_rows, c->edges, c->segment_pairs, c->side_pairs);
+                "\n#define EDGES %" PRId64 "\n#define SEGMENT_PAIRS %d\n#define SIDE_PAIRS %" PRId64
+                "\n#define PAIRS_AT_ONCE %d\n",
+                c->words_x, c->sides, c->border_rows, c->edges, SEGMENT_PAIRS, c->side_pairs, PAIRS_AT_ONCE);
     if (labelling->wide)
         mw_text_add(defines, "#define LABELS_64 1\n");
     if (mw_type_bytes(labelling->options.type) == 1)
@@ -176,7 +183,7 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
         [EDGE_ROOTS] = { edges, root },
         [TILES] = { tiles, 2 * sizeof(uint32_t) },
         [COUNTS] = { rows + 1, root }, /* of tiles' rows, and one for the sum of all */
-        [PAIRS] = { at_borders * (size_t)c->segment_pairs + at_sides * (size_t)c->side_pairs, 2 * root },
+        [PAIRS] = { at_borders * SEGMENT_PAIRS + at_sides * (size_t)c->side_pairs, 2 * root },
         [LISTED] = { at_borders + at_sides, 1 },
         [END_VALUES] = { ends, labelling->element_bytes },
         [END_ROOTS] = { ends, sizeof(uint16_t) },
@@ -251,8 +258,8 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
         TRY(launch_bits_flatten(b->set, tiles, parents, edges, counted));
     }
     if (borders > 0)
-        TRY(launch_bits_join(b->set, mw_items(borders), from, parents, segments, tops, end_values, end_roots, pairs,
-                             listed, has_lists(c)));
+        TRY(launch_bits_join(b->set, mw_items(join_items(c)), from, parents, segments, tops, end_values, end_roots,
+                             pairs, listed, has_lists(c)));
     TRY(launch_bits_settle(b->set, tiles, parents, roots, before, edges, edge_roots, counted, counts));
     TRY(mw_prim_scan(labelling->prim, counts, counts, count_at + 1, bytes == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false,
                      NULL));

@@ -118,7 +118,7 @@ __kernel void bits_tile(const __global element *from, __global label *parents, _
         nodes_rise(nodes, (i32)count);
     nodes_join(&s, nodes, own, pairs);
     barrier(CLK_LOCAL_MEM_FENCE);
-    nodes_join_listed(nodes, pairs);
+    nodes_join_listed(nodes, own, pairs);
     barrier(CLK_LOCAL_MEM_FENCE);
     nodes_finish(nodes, at_border, (i32)count);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -154,23 +154,28 @@ __kernel void bits_hook(const __global element *from, shared_parents parents,
     listed[item] = (unsigned char)(j.found <= j.room ? j.found : TOO_MANY);
 }
 
-/* has_lists: whether bits_hook has been there. */
+/* has_lists: whether bits_hook has been there.  Then a segment has an item for each PAIRS_AT_ONCE of its pairs. */
 __kernel void bits_join(const __global element *from, shared_parents parents,
                         const __global struct segment_nodes *segments, const __global unsigned short *tops,
                         const __global element *end_values, const __global unsigned short *end_roots,
                         __global struct pair *pairs, const __global unsigned char *listed, const i32 has_lists)
 {
-    const u64 item = get_global_id(0);
+    const u64 number = get_global_id(0), more = has_lists ? BORDER_SEGMENTS * (SEGMENT_PAIRS / PAIRS_AT_ONCE - 1) : 0;
+    i32 turn = 0;
+    u64 item = number - more;
+    if (number < more + BORDER_SEGMENTS)
+        for (item = number; item >= BORDER_SEGMENTS; item -= BORDER_SEGMENTS)
+            turn++;
     struct joiner j;
     j.from = from, j.parents = parents, j.segments = segments, j.tops = tops, j.whole = 1;
     j.end_values = end_values, j.end_roots = end_roots;
     if (!join_takes(&j, pairs, item))
         return;
     const i32 count = has_lists ? (i32)listed[item] : TOO_MANY;
-    if (count == TOO_MANY)
+    if (count != TOO_MANY)
+        join_listed(&j, turn * PAIRS_AT_ONCE, count);
+    else if (turn == 0)
         join_item(&j, item);
-    else
-        join_listed(&j, count);
 }
 
 /* An edge's root, while all others look for theirs: each puts itself under what is above its parent, so that chains

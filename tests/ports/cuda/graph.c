@@ -10,7 +10,11 @@ MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(PROTOTYPE)
 
 enum { NODES_MAX = 64 };
 struct CUgraphNode_st { struct CUgraph_st *graph; size_t place; };
-struct CUgraph_st { size_t count; struct CUgraphNode_st nodes[NODES_MAX]; struct mw_cu_node_kernel kernels[NODES_MAX]; };
+struct CUgraph_st {
+    size_t count;
+    struct CUgraphNode_st nodes[NODES_MAX];
+    struct mw_cu_node_kernel kernels[NODES_MAX];
+};
 struct CUgraphExec_st { struct CUgraph_st *graph; size_t count; struct mw_cu_node_kernel kernels[NODES_MAX]; };
 
 /* Values are taken when a kernel is set. */
