@@ -2,7 +2,7 @@
 # CUDA, OpenCL and native devices of an NVIDIA machine side by side: tests, bits, benches.  From the root of the source,
 # one part a call:
 #
-#   bench/scripts/gpu.sh build | tests [PATTERN] | bits | bench [NAME...] | launch | peers | trace
+#   bench/scripts/gpu.sh build | tests [PATTERN] | bits | bench [NAME...] | results [NAME...] | launch | peers | trace
 #
 # Builds in $MW_BUILD (build-gpu) where that has not been done; results are files in $OUT (results-gpu).
 # shellcheck disable=SC2086,SC2034 # lists of words are meant to split; turns are only counted
@@ -14,8 +14,11 @@ export MESHWORK_KERNEL_PATH=$top/cl MESHWORK_CACHE_DIR=$build/cache CUDA_PATH=${
 jobs=$(nproc)
 mw=$build/tools/meshwork
 
-# The first GPU's id in OpenCL, also where it is listed by another one.
-gpu() { "$mw" devices -v | grep -o 'opencl:[0-9.]*' | head -n 1; }
+# The first GPU's id in OpenCL, whichever of its two it is listed by.
+gpu() {
+    "$mw" devices -v | awk '/^[a-z]+:/ { id = $1 } $1 == "also" && $2 == "cuda:0" { print id; exit }
+                            $1 == "also" && id == "cuda:0" { print $2; exit }'
+}
 
 # made PROGRAM...: makes those that are not there.
 made() {
@@ -117,6 +120,31 @@ for key, by in sorted(rows.items()):
         print(*key, "%.3g s" % c, "OpenCL/CUDA %.3f" % (o / c) if o else "", "native/CUDA %.2f" % (n / c) if n else "",
               "SLOWER THAN OPENCL" if o and o < c / 1.03 else "", sep="\t")
 PY
+}
+
+# What doc/results has of a GPU, with the rivals' turns in the same rounds, through OpenCL and by CUDA.
+results_label() {
+    made bench/label
+    for mesh in 2x4096 3x512; do bench/label --variant bits --mesh $mesh 5 "$1"; done
+}
+results_prim() { made bench/prim && bench/prim 9 "$1"; }
+results_build() { made bench/build && bench/build --rmat 22 3 "$1"; }
+results_components() {
+    for variant in ecl afforest; do
+        echo "rmat scale 22, $variant, $1: $("$mw" graph components --generate rmat -p scale=22 --repeat 9 \
+            --variant $variant -d "$1" 2>&1 | awk '/^seconds/ { print $2 }')"
+    done
+}
+results_fields() { made bench/results && bench/results 3 "$1"; }
+part_results() {
+    cd "$build" || exit 1
+    [ $# -gt 0 ] || set -- label prim components build fields
+    for name; do
+        for d in "$(gpu)" cuda:0; do
+            echo "== $name, $d"
+            "results_$name" "$d" 2>>"$OUT/results.err"
+        done
+    done | tee -a "$OUT/results.txt"
 }
 
 # Field equations at full size, and what a queued launch costs (64 x 64: launches alone).

@@ -10,9 +10,9 @@
 #include "kernels/label/bits/passes.h"
 
 enum { SEGMENT = 32, DIMS = 3 };
-/* Items of a tile, of which a segment is each; in the plane, and in space, this many of them along x where rows are as
- * long (binary logarithms). */
-enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X_PLANE = 2, TILE_X_SPACE = 1 };
+/* Items of a tile, of which a segment is each, and the binary logarithm of how many stand along x where rows are as
+ * long. */
+enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X = 2 };
 
 /* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
 enum { CHAIN_TILES = 16 };
@@ -44,8 +44,7 @@ struct bits {
  * is left x again. */
 static void share_bits(const struct mw_labelling *labelling, size_t items, struct cut *c)
 {
-    const unsigned wanted = labelling->limits.tile_x ? labelling->limits.tile_x - 1
-                            : labelling->options.dims < 3 ? TILE_X_PLANE : TILE_X_SPACE;
+    const unsigned wanted = labelling->limits.tile_x ? labelling->limits.tile_x - 1 : TILE_X;
     for (size_t taken = 1; taken < items; taken *= 2) {
         const bool x_fits = (int64_t)1 << c->bits[0] < c->words_x;
         unsigned d = 0;

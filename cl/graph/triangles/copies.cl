@@ -41,7 +41,7 @@ __kernel void triangles_by_copies(const __global u32 *offsets, const __global u3
     for (u32 part_i = 0; part_i < length_i; part_i += COPIED) { /* uniform */
         const u32 in_i = first_part(length_i - part_i);
         COPY_EVENT arrived = 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
+        GROUP_BARRIER;
         COPY(of_i, heads + offsets[i] + part_i, in_i, arrived);
         COPY_WAIT(arrived);
         for (u32 at_i = 0; at_i < in_i; at_i++) { /* uniform */
@@ -50,10 +50,10 @@ __kernel void triangles_by_copies(const __global u32 *offsets, const __global u3
             for (u32 part_j = 0; j < i && part_j < length_j; part_j += COPIED) { /* uniform */
                 const u32 in_j = first_part(length_j - part_j);
                 COPY_EVENT even = 0, odd = 0, came = 0;
-                barrier(CLK_LOCAL_MEM_FENCE);
+                GROUP_BARRIER;
                 COPY(of_j, heads + offsets[j] + part_j, in_j, came);
                 COPY_WAIT(came);
-                for (u32 at = ITEM; at < in_j; at += GROUP)
+                ROLLED for (u32 at = ITEM; at < in_j; at += GROUP)
                     w.triples -= of_j[at] == i ? 2 : 0;
                 REQUEST(0, 0, even);
                 for (u32 base = 0, side = 0; base < in_j; base += TRIANGLES_COPIES, side = 1 - side) { /* uniform */
@@ -72,21 +72,21 @@ __kernel void triangles_by_copies(const __global u32 *offsets, const __global u3
                     for (u32 b = 0; b < TRIANGLES_COPIES && base + b < in_j; b++) {
                         const u32 k = of_j[base + b], length_k = k < i ? length_of(offsets, k) : 0;
                         const IN_LOCAL u32 *of_b = of_k + (side * TRIANGLES_COPIES + b) * COPIED;
-                        for (u32 at = ITEM; at < first_part(length_k); at += GROUP)
+                        ROLLED for (u32 at = ITEM; at < first_part(length_k); at += GROUP)
                             w.triangles += of_b[at] == i;
                         /* What did not fit. */
-                        for (u32 at = COPIED + ITEM; at < length_k; at += GROUP)
+                        ROLLED for (u32 at = COPIED + ITEM; at < length_k; at += GROUP)
                             w.triangles += heads[offsets[k] + at] == i;
                     }
-                    barrier(CLK_LOCAL_MEM_FENCE);
+                    GROUP_BARRIER;
                 }
             }
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER;
     halves_add_local(of_group, w.triangles);
     halves_add_local(of_group + 2, w.triples);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    GROUP_BARRIER;
     if (ITEM == 0) {
         halves_add(sums, (u64)of_group[1] << 32 | of_group[0]);
         halves_add(sums + 2, (u64)of_group[3] << 32 | of_group[2]);

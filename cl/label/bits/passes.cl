@@ -218,7 +218,6 @@ __kernel void bits_settle(shared_parents parents, __global u32 *roots, __global 
     SHARED u32 lost[GROUP], left[GROUP];
     const kindex tile = (kindex)PART_NUMBER;
     const i32 count = (i32)tiles[tile].edges;
-    const struct place here = place_in_tile(tile, ITEM);
     u32 mine = roots[tile * GROUP + ITEM], before = 0;
     lost[ITEM] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -239,6 +238,7 @@ __kernel void bits_settle(shared_parents parents, __global u32 *roots, __global 
     for (i32 i = ITEM >> TILE_X << TILE_X; i < ITEM; i++)
         before += left[i];
     roots_before[tile * GROUP + ITEM] = (unsigned short)before;
+    const struct place here = place_in_tile(tile, ITEM);
     if ((ITEM + 1 & ((1 << TILE_X) - 1)) == 0 && here.y < LENGTH_Y && here.z < LENGTH_Z)
         counts[place_count(here)] = (label)(before + left[ITEM]);
 }

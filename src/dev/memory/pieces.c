@@ -12,7 +12,8 @@
 enum { TURNS = 2 };              /* pieces of a thread: one is copied while the other is on its way */
 
 const struct mw_piece_limits mw_piece_limits_usual = {
-    .least = (size_t)64 << 20, .piece = (size_t)1 << 20, .threads_least = 4, .threads_most = 8,
+    .least = (size_t)64 << 20, .least_again = (size_t)4 << 20, .piece = (size_t)1 << 20, .threads_least = 4,
+    .threads_most = 8,
 };
 
 /* A thread's. */
@@ -153,12 +154,41 @@ int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t
     return bytes ? mw_team_run(porters->team, port, &t) : 0;
 }
 
+static int touch(void *part, void *context)
+{
+    enum { PAGE = 4096 };        /* the smallest that there are */
+    struct transfer *t = context;
+    const size_t piece = t->limits->piece;
+    size_t at;
+    (void)part;
+    while ((at = atomic_fetch_add(&t->next, 1) * piece) < t->bytes) {
+        const size_t end = t->bytes - at < piece ? t->bytes : at + piece;
+        for (; at < end; at += PAGE)
+            *(volatile char *)(t->to + at) = 0;
+    }
+    return 0;
+}
+
+void mw_porters_touch(struct mw_porters *porters, void *memory, size_t bytes)
+{
+    struct transfer t = { .limits = &porters->limits, .bytes = bytes, .to = memory };
+    (void)mw_team_run(porters->team, touch, &t);
+}
+
+void mw_pages_make(struct mw_device *device, void *memory, size_t bytes)
+{
+    struct mw_porters *porters = mw_porters_for(device, bytes);
+    if (porters)
+        mw_porters_touch(porters, memory, bytes);
+}
+
 struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes)
 {
     const struct mw_piece_limits *const limits = &mw_piece_limits_usual;
     unsigned cores;
     /* Cores are counted last: that takes the system microseconds, which small transfers do not. */
-    if (device->info.shares_host_memory || !device->backend->staging_new || bytes < limits->least ||
+    if (device->info.shares_host_memory || !device->backend->staging_new ||
+        bytes < (device->porters ? limits->least_again : limits->least) ||
         (cores = mw_core_count()) < limits->threads_least)
         return NULL;
     /* Without them transfers go as the driver makes them. */

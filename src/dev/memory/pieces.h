@@ -5,7 +5,8 @@
 #include "dev/backend.h"
 
 struct mw_piece_limits {
-    size_t least;                /* bytes of a transfer, below which page-locked memory is not worth its making */
+    size_t least;                /* bytes of a transfer, below which page-locked memory is not worth its making ... */
+    size_t least_again;          /* ... and below which it is not worth its use where it was made before */
     size_t piece;                /* bytes */
     unsigned threads_least, threads_most; /* by the host's cores: with few the driver is as fast */
 };
@@ -19,8 +20,14 @@ void mw_porters_free(struct mw_porters *porters);
 /* To the buffer where `from` is not NULL, else from it; behind all that is queued, and done when it returns. */
 int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
                     void *to);
+/* Lets memory of the host have its pages, as its first use would; what is in it is lost. */
+void mw_porters_touch(struct mw_porters *porters, void *memory, size_t bytes);
 /* The device's own, made when they are first wanted, for a transfer of so many bytes; NULL: the driver is as fast. */
 struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes);
+
+/* For fresh memory of the host, while the device makes what it will be filled with: the system takes as long to give
+ * pages as the transfer does. */
+void mw_pages_make(struct mw_device *device, void *memory, size_t bytes);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -1,6 +1,7 @@
 /* Building a range on devices that want many small items: arcs are keys that src/prim sorts. */
 #include "graph/build/builder.h"
 
+#include "dev/memory/pieces.h"
 #include "graph/build/build_plan.clh"
 #include "kernels/graph/build/build.h"
 
@@ -98,6 +99,10 @@ int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range 
     TRY(mw_buffer_new(g.device, (size_t)range->arcs * sizeof(uint64_t), &g.keys));
     TRY(make_keys(&g));
     TRY(mw_prim_sort(job->builder->prim, g.keys, MW_TYPE_U64, bits, NULL, 0, (size_t)range->arcs));
+    /* Meanwhile. */
+    TRY(mw_device_flush(g.device));
+    mw_pages_make(g.device, job->heads + job->arcs, (size_t)range->arcs * sizeof *job->heads);
+    mw_pages_make(g.device, job->offsets + range->first, range->vertices * sizeof *job->offsets);
     TRY(make_places(&g));
     TRY(make_results(&g));
 out:

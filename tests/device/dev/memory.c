@@ -161,6 +161,7 @@ static void large_transfers_go_in_pieces(void **state)
             OK(mw_porters_move(porters, a, offset, n, bytes, NULL));
             OK(mw_launch(axpy, &(struct mw_range) { 1, { count }, { 0 } }, args, 4, NULL));
             memset(back, 0x55, count * sizeof *back);
+            mw_porters_touch(porters, (char *)back + offset, n);
             OK(mw_porters_move(porters, a, offset, n, NULL, (char *)back + offset));
             assert_memory_equal((char *)back + offset, bytes, n);
             for (size_t i = 0; i < count * sizeof *back; i++)
