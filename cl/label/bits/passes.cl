@@ -40,7 +40,7 @@ INLINE struct segment segment_read(const __global element *from, const struct pl
 }
 
 /* The segment's roots, which become their own parents where they are at the border. */
-INLINE u32 roots_tell(const struct segment *s, IN_LOCAL i32 *nodes, const volatile IN_LOCAL u32 *at_border,
+INLINE u32 roots_tell(const struct segment *s, IN_LOCAL i32 *nodes, volatile IN_LOCAL u32 *at_border,
                       const struct segment_nodes own, __global label *parents, __global unsigned short *edges,
                       volatile IN_LOCAL u32 *edge_count)
 {

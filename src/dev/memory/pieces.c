@@ -154,34 +154,6 @@ int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t
     return bytes ? mw_team_run(porters->team, port, &t) : 0;
 }
 
-static int touch(void *part, void *context)
-{
-    enum { PAGE = 4096 };        /* the smallest that there are */
-    struct transfer *t = context;
-    const size_t piece = t->limits->piece;
-    size_t at;
-    (void)part;
-    while ((at = atomic_fetch_add(&t->next, 1) * piece) < t->bytes) {
-        const size_t end = t->bytes - at < piece ? t->bytes : at + piece;
-        for (; at < end; at += PAGE)
-            *(volatile char *)(t->to + at) = 0;
-    }
-    return 0;
-}
-
-void mw_porters_touch(struct mw_porters *porters, void *memory, size_t bytes)
-{
-    struct transfer t = { .limits = &porters->limits, .bytes = bytes, .to = memory };
-    (void)mw_team_run(porters->team, touch, &t);
-}
-
-void mw_pages_make(struct mw_device *device, void *memory, size_t bytes)
-{
-    struct mw_porters *porters = mw_porters_for(device, bytes);
-    if (porters)
-        mw_porters_touch(porters, memory, bytes);
-}
-
 struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes)
 {
     const struct mw_piece_limits *const limits = &mw_piece_limits_usual;

@@ -20,14 +20,8 @@ void mw_porters_free(struct mw_porters *porters);
 /* To the buffer where `from` is not NULL, else from it; behind all that is queued, and done when it returns. */
 int mw_porters_move(struct mw_porters *porters, struct mw_buffer *buffer, size_t offset, size_t bytes, const void *from,
                     void *to);
-/* Lets memory of the host have its pages, as its first use would; what is in it is lost. */
-void mw_porters_touch(struct mw_porters *porters, void *memory, size_t bytes);
 /* The device's own, made when they are first wanted, for a transfer of so many bytes; NULL: the driver is as fast. */
 struct mw_porters *mw_porters_for(struct mw_device *device, size_t bytes);
-
-/* For fresh memory of the host, while the device makes what it will be filled with: the system takes as long to give
- * pages as the transfer does. */
-void mw_pages_make(struct mw_device *device, void *memory, size_t bytes);
 
 #endif
 /* SPDX-License-Identifier: MIT */

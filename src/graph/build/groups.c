@@ -1,7 +1,7 @@
 /* Building a range on devices that want many small items: arcs are keys that src/prim sorts. */
 #include "graph/build/builder.h"
 
-#include "dev/memory/pieces.h"
+#include "dev/memory/pages.h"
 #include "graph/build/build_plan.clh"
 #include "kernels/graph/build/build.h"
 
@@ -86,6 +86,8 @@ out:
 int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range *range)
 {
     struct groups g = { .job = job, .range = range, .device = job->builder->device };
+    struct mw_pages *heads = mw_pages_begin(g.device, job->heads + job->arcs,
+                                            (size_t)range->arcs * sizeof *job->heads);
     unsigned bits = 0;
     int rc;
     while ((range->hi - range->lo - 1) >> bits > 0)
@@ -99,13 +101,13 @@ int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range 
     TRY(mw_buffer_new(g.device, (size_t)range->arcs * sizeof(uint64_t), &g.keys));
     TRY(make_keys(&g));
     TRY(mw_prim_sort(job->builder->prim, g.keys, MW_TYPE_U64, bits, NULL, 0, (size_t)range->arcs));
-    /* Meanwhile. */
     TRY(mw_device_flush(g.device));
-    mw_pages_make(g.device, job->heads + job->arcs, (size_t)range->arcs * sizeof *job->heads);
-    mw_pages_make(g.device, job->offsets + range->first, range->vertices * sizeof *job->offsets);
+    mw_pages_end(heads);
+    heads = NULL;
     TRY(make_places(&g));
     TRY(make_results(&g));
 out:
+    mw_pages_end(heads);
     mw_graph_edges_close(&g.on);
     mw_buffer_free(g.plan);
     mw_buffer_free(g.keys);

@@ -1,4 +1,5 @@
 /* The device layer on one device, $MESHWORK_TEST_DEVICE.  Buffers, staging memory, and copies. */
+#include "dev/memory/pages.h"
 #include "dev/memory/pieces.h"
 #include "tests/device/dev/dev.h"
 
@@ -161,7 +162,6 @@ static void large_transfers_go_in_pieces(void **state)
             OK(mw_porters_move(porters, a, offset, n, bytes, NULL));
             OK(mw_launch(axpy, &(struct mw_range) { 1, { count }, { 0 } }, args, 4, NULL));
             memset(back, 0x55, count * sizeof *back);
-            mw_porters_touch(porters, (char *)back + offset, n);
             OK(mw_porters_move(porters, a, offset, n, NULL, (char *)back + offset));
             assert_memory_equal((char *)back + offset, bytes, n);
             for (size_t i = 0; i < count * sizeof *back; i++)
@@ -177,6 +177,30 @@ static void large_transfers_go_in_pieces(void **state)
     mw_kernel_free(axpy);
     free(x);
     free(back);
+}
+
+/* Nothing beside them is touched, whoever is first. */
+static void pages_are_made_beforehand(void **state)
+{
+    const size_t most = (size_t)3 << 20;
+    unsigned char *memory = malloc(most + 2);
+    (void)state;
+    assert_non_null(memory);
+    for (size_t threads = 0; threads < 10; threads++) {
+        const size_t bytes = threads == 1 ? 0 : (size_t)rand() % most;
+        memset(memory, 0x55, most + 2);
+        struct mw_pages *pages = mw_pages_begin_by(threads, memory + 1, bytes);
+        mw_pages_end(pages);
+        mw_pages_end(NULL);
+        for (size_t at = 0; threads > 0 && at < bytes; at += 4096)
+            if (memory[1 + at] != 0)
+                fail_msg("the page at %zu of %zu bytes was not used", at, bytes);
+        assert_int_equal(memory[0], 0x55);
+        for (size_t i = bytes + 1; i < most + 2; i++)
+            if (memory[i] != 0x55)
+                fail_msg("byte %zu is behind %zu", i, bytes);
+    }
+    free(memory);
 }
 
 static const struct mw_backend *usual;
@@ -379,6 +403,7 @@ int main(void)
         cmocka_unit_test(staging_memory_is_memory),
         cmocka_unit_test(transfers_run_beside_work),
         cmocka_unit_test(large_transfers_go_in_pieces),
+        cmocka_unit_test(pages_are_made_beforehand),
         cmocka_unit_test(refused_pieces_are_a_failure),
         cmocka_unit_test(devices_copy_to_each_other),
         cmocka_unit_test(ranges_of_buffers_are_checked),
