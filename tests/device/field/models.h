@@ -2,6 +2,9 @@
 #ifndef MW_TESTS_MODELS_H
 #define MW_TESTS_MODELS_H
 
+#include <math.h>
+#include <stdbool.h>
+
 #include <meshwork.h>
 
 #include "tests/check.h"
@@ -20,6 +23,15 @@ static inline struct mw_model *load(const char *name)
     snprintf(path, sizeof path, "%s/%s", srcdir ? srcdir : ".", name);
     OK(mw_model_load(strchr(name, '/') ? path : name, NULL, &model));
     return model;
+}
+
+/* What is no number has the bits of the device that made it, and does not tell how it came about. */
+static inline void must_be_numbers(const struct mw_array *state)
+{
+    bool all = true;
+    for (size_t k = 0; k < state->count; k++)
+        all = all && isfinite(state->type == MW_TYPE_F64 ? ((double *)state->data)[k] : ((float *)state->data)[k]);
+    assert_true(all);
 }
 
 #endif

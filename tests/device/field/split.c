@@ -150,6 +150,7 @@ static void must_be_the_same(struct mw_field *one, struct mw_field *several, con
     must(mw_field_get(several, &b), c, team);
     assert_int_equal(mw_field_step(one), mw_field_step(several));
     assert_int_equal(a.count, b.count);
+    must_be_numbers(&a);
     for (size_t k = 0, width = mw_type_bytes(a.type); k < a.count; k++)
         if (memcmp((char *)a.data + k * width, (char *)b.data + k * width, width) != 0)
             fail_msg("%s, %s, %u dimensions, integrator %d, on %s: cell %zu (x=%zu, row %zu) differs at step %llu",

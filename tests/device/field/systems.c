@@ -125,6 +125,7 @@ static void compare(const struct mw_model *model, const struct mw_field_options 
     double *energies = room(o->systems, sizeof *energies);
     struct mw_array states = { 0 };
     OK(mw_field_get(many, &states));
+    must_be_numbers(&states);
     OK(mw_field_statistics(many, statistics));
     if (mw_model_info(model)->has_energy)
         OK(mw_field_energy(many, energies));

@@ -3,7 +3,7 @@
 //@ field b noise=0.5 mean=-0.25
 //@ param k 0.5 "coupling"
 //@ param l 0.25 "damping"
-//@ dt 0.01
+//@ dt 0.0001
 //@ conserve a
 
 /* p is looked at around q, around r and at the cell itself. */

@@ -3,7 +3,7 @@
 //@ field b noise=0.5 mean=-0.25 outside=-0.25
 //@ noise eta "one factor of random fluxes"
 //@ noise zeta "the other"
-//@ dt 0.01
+//@ dt 0.0005
 STAGE(p) { return NOISE(eta) + AT(a) * AT(b); }
 RATE(a) { return LAP(p) + R(0.25) * GRAD_Y(b); }
 RATE(b) { return NOISE(zeta) - AT(p) + AVG(b) - GRAD2(a); }
