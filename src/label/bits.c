@@ -20,6 +20,7 @@ enum { CHAIN_TILES = 16 };
 /* Pairs of roots that are listed of a segment, and of a row between two tiles along x: of those with more, which are
  * rare, pairs are looked for twice.  An item looks at a few side by side. */
 enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4, PAIRS_AT_ONCE = 4 };
+_Static_assert(SIDE_PAIRS_ALL <= PAIRS_AT_ONCE && SEGMENT_PAIRS % PAIRS_AT_ONCE == 0, "a side has one item");
 
 enum { SEGMENTS, EMPTY, ROOTS, ROOTS_BEFORE, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, END_VALUES,
        END_ROOTS, BUFFERS };
@@ -113,7 +114,7 @@ static size_t items_of(const struct mw_labelling *labelling)
 {
     const uint64_t local = mw_device_info(labelling->device)->local_bytes;
     size_t items = labelling->limits.tile_items ? labelling->limits.tile_items : TILE_ITEMS;
-    /* Cells of a tile are numbers of 16 bits, of which one is none. */
+    /* Cells of a tile are numbers of 16 bits. */
     while (items > ITEMS_MOST)
         items /= 2;
     /* Nodes or their numbers, and what there is of a segment. */

@@ -116,9 +116,11 @@ __kernel void bits_tile(const __global element *from, __global label *parents, _
     barrier(CLK_LOCAL_MEM_FENCE);
     for (i32 i = 0; i < SWEEPS; i++)
         nodes_rise(nodes, (i32)count);
-    nodes_join(&s, nodes, own, pairs);
+    const i32 has_no_room = nodes_list(&s, nodes, own, pairs);
     barrier(CLK_LOCAL_MEM_FENCE);
     nodes_join_listed(nodes, own, pairs);
+    if (has_no_room)
+        pairs_take_all(&s, pairs, 0, nodes, own, 0);
     barrier(CLK_LOCAL_MEM_FENCE);
     nodes_finish(nodes, at_border, (i32)count);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -160,21 +162,19 @@ __kernel void bits_join(const __global element *from, shared_parents parents,
                         const __global element *end_values, const __global unsigned short *end_roots,
                         __global struct pair *pairs, const __global unsigned char *listed, const i32 has_lists)
 {
-    const u64 number = get_global_id(0), more = has_lists ? BORDER_SEGMENTS * (SEGMENT_PAIRS / PAIRS_AT_ONCE - 1) : 0;
-    i32 turn = 0;
-    u64 item = number - more;
-    if (number < more + BORDER_SEGMENTS)
-        for (item = number; item >= BORDER_SEGMENTS; item -= BORDER_SEGMENTS)
-            turn++;
+    const u64 turns = has_lists ? SEGMENT_PAIRS / PAIRS_AT_ONCE : 1, number = get_global_id(0);
+    const i32 turn = number < turns * BORDER_SEGMENTS ? (i32)(number / SEGMENTS_OR_ONE) : (i32)turns - 1;
+    const u64 item = number - (u64)turn * BORDER_SEGMENTS;
     struct joiner j;
     j.from = from, j.parents = parents, j.segments = segments, j.tops = tops, j.whole = 1;
     j.end_values = end_values, j.end_roots = end_roots;
     if (!join_takes(&j, pairs, item))
         return;
     const i32 count = has_lists ? (i32)listed[item] : TOO_MANY;
+    const i32 is_side = item >= BORDER_SEGMENTS;
     if (count != TOO_MANY)
-        join_listed(&j, turn * PAIRS_AT_ONCE, count);
-    else if (turn == 0)
+        join_listed(&j, is_side ? 0 : turn * PAIRS_AT_ONCE, count);
+    else if (is_side || turn == 0)
         join_item(&j, item);
 }
 

@@ -2,8 +2,8 @@
  *
  * The driver takes 3 to 4 us of the host for a launch, and a third of a microsecond to change a kernel in a graph; the
  * device is done with a kernel of a graph in 0.8 us.  So launches wait until there are as many as a chain takes, or
- * until somebody wants what they compute: every call of the backend but a launch hands them over first (cuda.c).  The
- * first launch after such a call does not wait, so that the device has something to do.
+ * until somebody wants what they compute: whatever asks the device for something, and is no launch, hands them over
+ * first (cuda.c).  The first launch after that does not wait, so that the device has something to do.
  *
  * A chain is a graph of 2, 4, 8 or 16 kernels, one behind the other, which is made once and gets other kernels and
  * arguments each time: the driver keeps those of graphs that it has been given already. */
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A process that launches less has more of its time from the driver's launches than a graph takes to be made. */
+/* With fewer launches of a device, making a graph takes longer than it saves. */
 enum { CHAINS_AFTER = 64 };
 
 void mw_cuda_chain_begin(struct mw_cuda_chain *chain)
@@ -105,7 +105,7 @@ static mw_cu_result hand_over_chain(struct mw_cuda_device *cuda, const struct mw
 static mw_cu_result hand_over(struct mw_cuda_device *cuda)
 {
     struct mw_cuda_chain *chain = &cuda->chain;
-    mw_cu_result error = 0;
+    mw_cu_result error = chain->failed;
     size_t next = 0;
     while (!error && next < chain->waiting) {
         unsigned power = 0;
@@ -116,15 +116,30 @@ static mw_cu_result hand_over(struct mw_cuda_device *cuda)
         next += (size_t)1 << power;
     }
     chain->waiting = 0;
+    chain->failed = 0;
     return error;
+}
+
+/* By whoever holds the lock. */
+static mw_cu_result flush(struct mw_cuda_device *cuda)
+{
+    cuda->chain.is_behind = false;
+    return hand_over(cuda);
+}
+
+void mw_cuda_chain_pass(struct mw_device *device)
+{
+    struct mw_cuda_device *cuda = device->impl;
+    pthread_mutex_lock(&cuda->chain.lock);
+    cuda->chain.failed = flush(cuda);
+    pthread_mutex_unlock(&cuda->chain.lock);
 }
 
 int mw_cuda_chain_flush(struct mw_device *device)
 {
     struct mw_cuda_device *cuda = device->impl;
     pthread_mutex_lock(&cuda->chain.lock);
-    const mw_cu_result error = hand_over(cuda);
-    cuda->chain.is_behind = false;
+    const mw_cu_result error = flush(cuda);
     pthread_mutex_unlock(&cuda->chain.lock);
     return error ? mw_cuda_fail(device, error, "launching kernels") : 0;
 }
@@ -151,21 +166,29 @@ static void keep(struct mw_cuda_kept *kept, const struct mw_cuda_launch *launch,
     }
 }
 
+static bool may_wait(const struct mw_cuda_chain *chain, const size_t *bytes, size_t count)
+{
+    return !chain->none && !chain->failed && chain->is_behind && chain->launched >= CHAINS_AFTER &&
+           count <= MW_COUNT(chain->kept->values) && kept_bytes(bytes, count) <= sizeof chain->kept->bytes;
+}
+
 mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda_launch *launch, const size_t *bytes,
-                               size_t count)
+                               size_t count, bool *others)
 {
     struct mw_cuda_chain *chain = &cuda->chain;
     mw_cu_result error = 0;
+    *others = true;
     pthread_mutex_lock(&chain->lock);
-    if (!chain->none && chain->is_behind && chain->launched >= CHAINS_AFTER && count <= MW_COUNT(chain->kept->values) &&
-        kept_bytes(bytes, count) <= sizeof chain->kept->bytes) {
+    if (may_wait(chain, bytes, count)) {
         keep(&chain->kept[chain->waiting++], launch, bytes, count);
         if (chain->waiting == MW_COUNT(chain->kept))
             error = hand_over(cuda);
     } else {
         error = hand_over(cuda);
-        if (!error)
+        if (!error) {
+            *others = false;
             error = launch_now(cuda, launch);
+        }
         chain->launched++;
         chain->is_behind = true;
     }

@@ -1,6 +1,6 @@
 /* The CUDA backend: its table.  Nothing else in this folder names it.  Calls are made with the device's context on the
- * calling thread, which gets its own back: a program may have others.  All but a launch come behind the launches that
- * wait (chain.c). */
+ * calling thread, which gets its own back: a program may have others.  What asks the device for something, and is no
+ * launch, comes behind the launches that wait (chain.c). */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -34,18 +34,18 @@ static void end(void)
 #define IN_CONTEXT(name, device, parameters, arguments)                                                              \
     IN_CONTEXT_BEHIND(mw_cuda_chain_flush(device), name, device, parameters, arguments)
 
-/* Work that fails is told of by those who wait for it. */
 #define IN_CONTEXT_VOID(name, device, type, it)                                                                      \
     static void name(type *it)                                                                                       \
     {                                                                                                                \
         const mw_cu_result error = begin(device);                                                                    \
-        (void)mw_cuda_chain_flush(device);                                                                           \
+        if (!error)                                                                                                  \
+            mw_cuda_chain_pass(device);                                                                              \
         mw_cuda_##name(it);                                                                                          \
         if (!error)                                                                                                  \
             end();                                                                                                   \
     }
 
-IN_CONTEXT(flush, device, (struct mw_device *device), (device))
+IN_CONTEXT_BEHIND(0, chain_flush, device, (struct mw_device *device), (device))
 IN_CONTEXT(finish, device, (struct mw_device *device), (device))
 
 IN_CONTEXT(buffer_new, buffer->device, (struct mw_buffer *buffer), (buffer))
@@ -82,6 +82,10 @@ IN_CONTEXT(image_to, from->device,
            (struct mw_image *from, struct mw_buffer *to, size_t offset, struct mw_event *event),
            (from, to, offset, event))
 
+/* Compiling takes long: the device has something to do meanwhile. */
+IN_CONTEXT(compile, device,
+           (struct mw_device *device, const struct mw_build *build, struct mw_code *code, struct mw_binary *binary),
+           (device, build, code, binary))
 IN_CONTEXT(load, device,
            (struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
             struct mw_code *code),
@@ -102,7 +106,7 @@ const struct mw_backend mw_backend_cuda = {
     .list = mw_cuda_list,
     .open = mw_cuda_open,
     .close = mw_cuda_close,
-    .flush = flush,
+    .flush = chain_flush,
     .finish = finish,
     .buffer_new = buffer_new,
     .buffer_free = buffer_free,
@@ -125,7 +129,7 @@ const struct mw_backend mw_backend_cuda = {
     .compiles = true,
     .preamble = "cuda.clh",
     .identify = mw_cuda_identify,
-    .compile = mw_cuda_compile,
+    .compile = compile,
     .load = load,
     .unload = mw_cuda_unload,
     .kernel_new = kernel_new,

@@ -36,6 +36,7 @@ struct mw_cuda_chain {
     pthread_mutex_t lock;
     bool none;                        /* the driver makes no graphs */
     bool is_behind;                   /* there was a launch since all were handed over */
+    mw_cu_result failed;              /* handing over, which nobody was told of yet */
     uint64_t launched;                /* one by one */
     size_t waiting;
     struct mw_cuda_kept kept[MW_CUDA_CHAIN_MOST];
@@ -104,14 +105,18 @@ static inline mw_cu_address mw_cuda_address(const struct mw_buffer *buffer, size
     return (mw_cu_address)(uintptr_t)buffer->impl + offset;
 }
 
+/* chain.c */
 void mw_cuda_chain_begin(struct mw_cuda_chain *chain);
 /* Behind all that is queued. */
 void mw_cuda_chain_end(struct mw_cuda_chain *chain);
 /* Hands over what waits. */
 int mw_cuda_chain_flush(struct mw_device *device);
-/* Launches, now or when what waits is handed over; values have so many bytes. */
+/* The same for callers who cannot fail: the next one who can is told. */
+void mw_cuda_chain_pass(struct mw_device *device);
+/* Launches, now or when what waits is handed over; values have so many bytes.  *others: whether it was another launch
+ * that failed. */
 mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda_launch *launch, const size_t *bytes,
-                               size_t count);
+                               size_t count, bool *others);
 
 /* What the table names: see struct mw_backend. */
 
@@ -121,7 +126,6 @@ int mw_cuda_list(const struct mw_backend *self, struct mw_device_list *list);
 /* device.c */
 int mw_cuda_open(struct mw_device *device, const void *handle);
 void mw_cuda_close(struct mw_device *device);
-int mw_cuda_flush(struct mw_device *device);
 int mw_cuda_finish(struct mw_device *device);
 
 /* event.c */

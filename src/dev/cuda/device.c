@@ -61,7 +61,7 @@ void mw_cuda_close(struct mw_device *device)
     mw_cu_context before;
     if (cuda->context) {
         const bool pushed = mw_cu.CtxPushCurrent(cuda->context) == 0;
-        (void)mw_cuda_chain_flush(device);
+        mw_cuda_chain_pass(device);
         const mw_cu_stream streams[] = { cuda->beside, cuda->stream };
         for (size_t i = 0; i < MW_COUNT(streams); i++) {
             if (streams[i]) {
@@ -79,13 +79,6 @@ void mw_cuda_close(struct mw_device *device)
     }
     free(cuda);
     device->impl = NULL;
-}
-
-/* Behind what waits, all is handed over at once. */
-int mw_cuda_flush(struct mw_device *device)
-{
-    (void)device;
-    return 0;
 }
 
 int mw_cuda_finish(struct mw_device *device)

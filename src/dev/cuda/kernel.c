@@ -150,9 +150,11 @@ out:
     return rc;
 }
 
-static int refuse(const struct mw_kernel *kernel, mw_cu_result error)
+static int refuse(const struct mw_kernel *kernel, mw_cu_result error, bool others)
 {
     char what[128];
+    if (others)
+        return mw_cuda_fail(kernel->device, error, "launching kernels");
     snprintf(what, sizeof what, "launching kernel %.80s", kernel->name);
     return mw_cuda_fail(kernel->device, error, what);
 }
@@ -175,8 +177,10 @@ static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *
             launch.groups[d] = (unsigned)(slice.global[d] / group[d]);
             launch.items[d] = (unsigned)group[d];
         }
-        const mw_cu_result error = mw_cuda_chain_add(kernel->device->impl, &launch, it->bytes, kernel->parameter_count);
-        TRY(error ? refuse(kernel, error) : 0);
+        bool others;
+        const mw_cu_result error = mw_cuda_chain_add(kernel->device->impl, &launch, it->bytes, kernel->parameter_count,
+                                                     &others);
+        TRY(error ? refuse(kernel, error, others) : 0);
     }
 out:
     if (moved && set_first_group(kernel, start, group) != 0)

@@ -157,7 +157,8 @@ void mw_cuda_unload(struct mw_code *code)
     struct mw_cuda_code *it = code->impl;
     mw_cu_context before;
     const bool pushed = mw_cu.CtxPushCurrent(it->context) == 0;
-    (void)mw_cuda_chain_flush(it->device);
+    if (pushed)
+        mw_cuda_chain_pass(it->device);
     (void)mw_cu.ModuleUnload(it->module);
     if (pushed)
         (void)mw_cu.CtxPopCurrent(&before);

@@ -6,8 +6,8 @@
 
 /* Threads that use fresh memory for the first time while others do something else; what is in it is lost. */
 struct mw_pages;
-/* For what a device will fill by one large transfer; NULL where that goes as the driver makes it, or there are no
- * threads to be had. */
+/* For what a device will fill by one large transfer; NULL where that goes as the driver makes it, or there is no
+ * memory. */
 struct mw_pages *mw_pages_begin(struct mw_device *device, void *memory, size_t bytes);
 /* By so many threads, eight at most. */
 struct mw_pages *mw_pages_begin_by(size_t threads, void *memory, size_t bytes);

@@ -41,7 +41,7 @@ folder_holds at-20.npy at-20.vti end.npy end.vti f-000000.vti f-000008.vti f-000
 cp "$source_top/tests/device/models/chain.cl" "$work"
 device=$("$MESHWORK" devices -q | sed -n 's/^[* ] *[0-9]* *\(opencl:[0-9.]*\) .*/\1/p' | head -n 1)
 if [ -n "$device" ]; then
-    gives 0 run ./chain.cl -d "$device" --no-tune --size 24x16 --steps 2 --vtk a.vti -o a.npy --series s.csv
+    gives 0 run ./chain.cl -d "$device" --no-tune --size 24x16 --steps 2 --dt 0.01 --vtk a.vti -o a.npy --series s.csv
     image a.vti a.npy 0.02 a b
     [ "$(head -n 1 "$work/s.csv")" = \
         step,time,a_mean,a_variance,a_least,a_most,b_mean,b_variance,b_least,b_most,domain_size ] ||

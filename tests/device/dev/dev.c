@@ -282,9 +282,11 @@ static void launch_one(struct sequence *s, struct mw_event **done)
 {
     const struct mw_range range = { 1, { 1 + random_below(40) }, { 0 } };
     const uint32_t word = (uint32_t)random_word();
-    uint32_t *const half = (uint32_t *)s->expected;
-    struct mixed mixed = { (int32_t)word, 1.5f, { random_word(), random_word() } };
-    struct mw_arg args[6] = { mw_arg_buffer(s->buffer) };
+    uint32_t half[2 * W];
+    static struct mixed mixed;
+    static struct mw_arg args[6];
+    mixed = (struct mixed){ (int32_t)word, 1.5f, { random_word(), random_word() } };
+    args[0] = mw_arg_buffer(s->buffer);
     switch (random_below(3)) {
     case 0:
         args[1] = mw_arg_i32((int32_t)word), args[2] = mw_arg_u32(word), args[3] = mw_arg_i64(-s->step);
@@ -302,8 +304,10 @@ static void launch_one(struct sequence *s, struct mw_event **done)
     default:
         args[1] = mw_arg_u32(1 + word % (2 * W)), args[2] = args[3] = mw_arg_u32(1);
         OK(mw_launch(s->number, &(struct mw_range) { 3, { 2 * W, 1, 1 }, { 0 } }, args, 4, done));
+        memcpy(half, s->expected, sizeof half);
         for (uint32_t i = 0; i < 1 + word % (2 * W); i++)
             half[i] += i + 1;
+        memcpy(s->expected, half, sizeof half);
     }
     memset(args, 0xa5, sizeof args);
     memset(&mixed, 0xa5, sizeof mixed);

@@ -161,6 +161,33 @@ static void compilers_are_quiet_when_asked(void **state)
     assert_true(before.st_dev == after.st_dev && before.st_ino == after.st_ino);
 }
 
+/* Launches that wait, on CUDA on the host, fail when a buffer is freed, which cannot say so: the next call does. */
+static void failures_of_waiting_launches_are_told(void **state)
+{
+    uint32_t out[4] = { 0 };
+    struct mw_kernel *number = kernel_of("number");
+    struct mw_buffer *buffer = buffer_with(out, sizeof out);
+    const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_u32(4), mw_arg_u32(1), mw_arg_u32(1) };
+    const struct mw_range range = { 3, { 4, 1, 1 }, { 0 } };
+    (void)state;
+    if (!getenv("MESHWORK_CUDA_LOG"))
+        skip();
+    for (int i = 0; i < 100; i++)
+        OK(mw_launch(number, &range, args, 4, NULL));
+    OK(mw_device_finish(device));
+    struct mw_buffer *other = buffer_with(out, sizeof out);
+    for (int i = 0; i < 6; i++)
+        OK(mw_launch(number, &range, args, 4, NULL));
+    OK(setenv("MESHWORK_CUDA_FAIL", "cuGraphLaunch:1", 1));
+    mw_buffer_free(other);
+    OK(unsetenv("MESHWORK_CUDA_FAIL"));
+    FAILS(MW_ELIMIT, "launching kernels", mw_buffer_read(buffer, 0, sizeof out, out, NULL));
+    OK(mw_buffer_read(buffer, 0, sizeof out, out, NULL));
+    assert_int_equal(out[0], 101);
+    mw_buffer_free(buffer);
+    mw_kernel_free(number);
+}
+
 static void unprofiled_devices_record_no_times(void **state)
 {
     struct mw_device *other = NULL;
@@ -193,6 +220,7 @@ int main(void)
         cmocka_unit_test(programs_are_cached),
         cmocka_unit_test(programs_of_one_text_share_their_code),
         cmocka_unit_test(compilers_are_quiet_when_asked),
+        cmocka_unit_test(failures_of_waiting_launches_are_told),
         cmocka_unit_test(unprofiled_devices_record_no_times),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -91,11 +91,12 @@ mw_cu_result cuGraphInstantiateWithFlags(mw_cu_graph_exec *exec, mw_cu_graph gra
         return INVALID_VALUE;
     made->graph = graph;
     made->count = graph->count;
-    for (size_t i = 0; i < made->count; i++)
-        take_kernel(&made->kernels[i], &graph->kernels[i]);
+    mw_cu_result error = 0;
+    for (size_t i = 0; !error && i < made->count; i++)
+        error = take_kernel(&made->kernels[i], &graph->kernels[i]);
     host_count(GRAPH_EXEC, 1);
     *exec = made;
-    return 0;
+    return error;
 }
 
 mw_cu_result cuGraphExecDestroy(mw_cu_graph_exec exec)
