@@ -140,7 +140,8 @@ part_results() {
     cd "$build" || exit 1
     [ $# -gt 0 ] || set -- label prim components build fields
     for name; do
-        for d in "$(gpu)" cuda:0; do
+        [ "$(type -t "results_$name")" = function ] || { echo "no results of that name: $name"; continue; }
+        for d in $(gpu) cuda:0; do
             echo "== $name, $d"
             "results_$name" "$d" 2>>"$OUT/results.err"
         done

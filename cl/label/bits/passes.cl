@@ -2,8 +2,8 @@
  *
  *   bits_tile    a tile's nodes are joined in local memory; each learns its root there, and roots at the tile's border,
  *                its edges, become their own parents: by k-indices, in `parents`, nobody else has one
- *   bits_hook    edges go under smaller ones that they join across borders, and where the mesh wraps around; which
- *                pairs these are is listed ...
+ *   bits_hook    edges go under the smallest ones that they join across borders, and where the mesh wraps around;
+ *                which pairs these are is listed ...
  *   bits_flatten ... and these under their roots, so that chains through many tiles are short for ...
  *   bits_join    ... this, which unites what still is apart
  *   bits_settle  edges learn their roots in the mesh; of each row of a tile: which roots are left, and how many
@@ -297,9 +297,8 @@ INLINE void numbers_spread(__private const u32 *top, IN_LOCAL label *numbers,
 __kernel void bits_write(__global written_label *labels, const __global struct segment_nodes *segments,
                          const __global u32 *empty, const __global u32 *roots,
                          const __global unsigned short *roots_before, const __global unsigned short *tops,
-                         const __global unsigned short *edges,
-                         const __global label *edge_roots, const __global struct tile_counts *tiles,
-                         const __global label *counts)
+                         const __global unsigned short *edges, const __global label *edge_roots,
+                         const __global struct tile_counts *tiles, const __global label *counts)
 {
     SHARED label numbers[TILE_NODES];
     SHARED struct segment_nodes own[GROUP];

@@ -13,7 +13,6 @@
 
 #include "dev/cuda/cuda_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* With fewer launches of a device, making a graph takes longer than it saves. */

@@ -89,7 +89,6 @@ void mw_cuda_events_end(struct mw_cuda_device *cuda);
 struct mw_cuda_code {
     struct mw_device *device;
     mw_cu_module module;
-    mw_cu_context context;
     mw_cu_address first_group;        /* of prelude.clh: where slices of launches begin; 0: it has none */
     unsigned image_address;           /* what image.clh has beyond the ends of images */
 };

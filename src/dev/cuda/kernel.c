@@ -139,11 +139,12 @@ static int set_first_group(const struct mw_kernel *kernel, const size_t offset[3
 {
     const struct mw_cuda_device *cuda = kernel->device->impl;
     const struct mw_cuda_code *code = kernel->program->code.impl;
-    int rc = mw_cuda_chain_flush(kernel->device);
-    if (rc == 0 && !code->first_group)
+    int rc;
+    TRY(mw_cuda_chain_flush(kernel->device));
+    if (!code->first_group)
         return mw_fail(MW_EDEVICE, "kernel %s: its program has no mw_first_group: clear the caches, whose files may be "
                        "damaged", kernel->name);
-    for (unsigned d = 0; rc == 0 && d < 3; d++)
+    for (unsigned d = 0; d < 3; d++)
         CU_TRY(kernel->device, mw_cu.MemsetD32Async(code->first_group + 4 * d, (unsigned)(offset[d] / group[d]), 1,
                                                     cuda->stream), "launching a part of a range");
 out:

@@ -132,14 +132,12 @@ static unsigned find_image_address(mw_cu_module module)
 int mw_cuda_load(struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
                  struct mw_code *result)
 {
-    const struct mw_cuda_device *cuda = device->impl;
     struct mw_cuda_code *code = NULL;
     size_t bytes;
     int rc;
     (void)build;
     TRY(mw_new(1, sizeof *code, &code));
     code->device = device;
-    code->context = cuda->context;
     CU_TRY(device, mw_cu.ModuleLoadData(&code->module, binary->bytes), "loading kernels");
     if (mw_cu.ModuleGetGlobal(&code->first_group, &bytes, code->module, "mw_first_group") != 0)
         code->first_group = 0;
@@ -156,7 +154,7 @@ void mw_cuda_unload(struct mw_code *code)
 {
     struct mw_cuda_code *it = code->impl;
     mw_cu_context before;
-    const bool pushed = mw_cu.CtxPushCurrent(it->context) == 0;
+    const bool pushed = mw_cu.CtxPushCurrent(((const struct mw_cuda_device *)it->device->impl)->context) == 0;
     if (pushed)
         mw_cuda_chain_pass(it->device);
     (void)mw_cu.ModuleUnload(it->module);
