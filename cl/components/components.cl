@@ -23,10 +23,37 @@ __kernel SHARES void components_first(const __global u32 *keys, volatile __globa
     find_first(keys, first, count, MINE);
 }
 
-__kernel SHARES void components_largest(const __global u32 *sizes, volatile __global u32 *first, const u32 largest,
-                                        const i64 n, const i64 each)
+/* By groups, whose items add up in local memory first. */
+__kernel SHARES void components_totals(const __global u32 *sizes, volatile __global u32 *totals, const i64 n,
+                                       const i64 each)
 {
-    find_largest(sizes, first, largest, MINE);
+#ifdef GROUP
+    SHARED u32 sums[2];
+#endif
+    u32 cells, largest;
+    sum_sizes(sizes, &cells, &largest, MINE);
+#ifdef GROUP
+    if (ITEM == 0) {
+        sums[TOTAL_CELLS] = 0;
+        sums[TOTAL_LARGEST] = ~(u32)0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    (void)ATOMIC_ADD_32((volatile IN_LOCAL u32 *)sums + TOTAL_CELLS, cells);
+    (void)ATOMIC_LOWER_32((volatile IN_LOCAL u32 *)sums + TOTAL_LARGEST, ~largest);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (ITEM > 0)
+        return;
+    cells = sums[TOTAL_CELLS];
+    largest = ~sums[TOTAL_LARGEST];
+#endif
+    (void)ATOMIC_ADD_32(totals + TOTAL_CELLS, cells);
+    (void)ATOMIC_LOWER_32(totals + TOTAL_LARGEST, ~largest);
+}
+
+__kernel SHARES void components_largest(const __global u32 *sizes, volatile __global u32 *totals, const i64 n,
+                                        const i64 each)
+{
+    find_largest(sizes, totals, MINE);
 }
 
 __kernel SHARES void components_size_keys(const __global u32 *sizes, __global u32 *keys, const u32 largest, const i64 n,

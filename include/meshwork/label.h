@@ -88,6 +88,13 @@ MW_API enum mw_type mw_labelling_type(const struct mw_labelling *labelling);
 MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                             size_t *components, size_t *iterations);
 
+/* What the components of `from` are like, where nobody asks for their labels: the same as mw_labelling_run and
+ * mw_components_summarise tell, and faster by variant bits, which need not write the labels.  Waits.  Cost: memory on
+ * the device as that of the labels, kept by the labelling.  Errors: those of mw_labelling_run and of components.h,
+ * MW_ELIMIT from 2^32 cells on. */
+MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
+                                  struct mw_components_summary *summary);
+
 /* All in one call, for an array in host memory, whose dimensions, lengths and type count instead of those in the
  * options.  `labels` as above, in an array of the same lengths; `sizes`: how many cells each component has, as
  * MW_TYPE_U32, of label 1 first.  These two are made, and the caller's to free (mw_array_free).  `components`: their

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "components/components_internal.h"
+#include "components/sizes.clh"
 #include "prim/prim_internal.h"
 
 #include "kernels/components/components.h"
@@ -22,7 +24,7 @@ struct mw_components {
     enum mw_type type;
     const struct mw_prim_program *program;
     struct mw_buffer *keys;      /* of each cell, from 0; background is `count` */
-    uint32_t cells, largest;     /* cells of all components, and of the largest; known with the sizes */
+    struct mw_components_totals totals; /* known with the sizes */
     struct part { struct mw_buffer *buffer; uint32_t *array; size_t count; } parts[PARTS];
 };
 
@@ -60,12 +62,33 @@ out:
     return rc;
 }
 
+int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count,
+                         struct mw_components_totals *totals)
+{
+    struct mw_prim_run run;
+    struct mw_buffer *found;
+    uint32_t words[TOTALS];
+    int rc = 0;
+    *totals = (struct mw_components_totals){ 0 };
+    if (count == 0)
+        goto out;
+    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, TOTALS, sizeof *words, &found));
+    TRY(mw_buffer_fill(found, 0, sizeof words, 0xff));
+    TRY(mw_buffer_fill(found, TOTAL_CELLS * sizeof *words, sizeof *words, 0));
+    TRY(mw_prim_run(prim, &labels_32, count, sizeof(uint32_t), &run));
+    TRY(launch_components_totals(run.set, run.range, sizes, found, run.n, run.each));
+    TRY(launch_components_largest(run.set, run.range, sizes, found, run.n, run.each));
+    TRY(mw_buffer_read(found, 0, sizeof words, words, NULL));
+    *totals = (struct mw_components_totals){ .cells = words[TOTAL_CELLS], .largest = ~words[TOTAL_LARGEST],
+                                             .first = words[TOTAL_FIRST] };
+out:
+    return rc;
+}
+
 static int make_sizes(struct mw_components *c)
 {
     struct part *sizes = &c->parts[MW_COMPONENTS_SIZES];
     struct mw_buffer *made = NULL;
-    uint64_t cells = 0;
-    uint32_t largest = 0;
     int rc;
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
     if (c->type == MW_TYPE_I32) {
@@ -74,11 +97,7 @@ static int make_sizes(struct mw_components *c)
         TRY(need_keys(c));
         TRY(mw_prim_histogram(c->prim, c->keys, c->n, c->count, made));
     }
-    TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_REDUCE_SUM, &cells));
-    if (c->count > 0)
-        TRY(mw_prim_reduce(c->prim, made, c->count, MW_TYPE_U32, MW_REDUCE_MAX, &largest));
-    c->cells = (uint32_t)cells;
-    c->largest = largest;
+    TRY(mw_components_totals(c->prim, made, c->count, &c->totals));
     *sizes = (struct part){ .buffer = made, .count = c->count };
     made = NULL;
 out:
@@ -128,7 +147,7 @@ static int make_cells(struct mw_components *c)
     if (c->n > 0)
         TRY(mw_buffer_copy(c->keys, 0, keys, 0, c->n * sizeof(uint32_t), &done));
     TRY(sorted_places(c, keys, bits_of(c->count), c->n, &made));
-    c->parts[MW_COMPONENTS_CELLS] = (struct part){ .buffer = made, .count = c->cells };
+    c->parts[MW_COMPONENTS_CELLS] = (struct part){ .buffer = made, .count = c->totals.cells };
 out:
     mw_event_free(done);
     mw_buffer_free(keys);
@@ -142,8 +161,8 @@ static int sort_sizes(struct mw_components *c, struct mw_buffer **keys, struct m
     int rc;
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
     if (c->count > 0)
-        LAUNCH(size_keys, c->count, c->parts[MW_COMPONENTS_SIZES].buffer, made, c->largest);
-    TRY(sorted_places(c, made, bits_of(c->largest), c->count, order));
+        LAUNCH(size_keys, c->count, c->parts[MW_COMPONENTS_SIZES].buffer, made, c->totals.largest);
+    TRY(sorted_places(c, made, bits_of(c->totals.largest), c->count, order));
     *keys = made;
     made = NULL;
 out:
@@ -182,7 +201,7 @@ static int make_order(struct mw_components *c)
     TRY(mw_buffer_new(c->prim->device, runs * sizeof(uint32_t), &sizes));
     TRY(mw_buffer_new(c->prim->device, runs * sizeof(uint32_t), &numbers));
     if (runs > 0) {
-        LAUNCH(measure_runs, runs, keys, heads, sizes, numbers, c->largest, (uint32_t)c->count);
+        LAUNCH(measure_runs, runs, keys, heads, sizes, numbers, c->totals.largest, (uint32_t)c->count);
         LAUNCH(labels, c->count, order);
     }
     c->parts[MW_COMPONENTS_ORDER] = (struct part){ .buffer = order, .count = c->count };
@@ -290,32 +309,22 @@ out:
     return rc;
 }
 
-/* The label of the first of the largest components, without the order of all. */
-static int find_largest(struct mw_components *c, uint32_t *label)
+void mw_components_summary_of(size_t count, const struct mw_components_totals *totals,
+                              struct mw_components_summary *summary)
 {
-    struct mw_buffer *found;
-    uint32_t first;
-    int rc;
-    TRY(mw_prim_reserve(c->prim, MW_PRIM_GUEST_1, 1, sizeof first, &found));
-    TRY(mw_buffer_fill(found, 0, sizeof first, 0xff));
-    LAUNCH(largest, c->count, c->parts[MW_COMPONENTS_SIZES].buffer, found, c->largest);
-    TRY(mw_buffer_read(found, 0, sizeof first, &first, NULL));
-    *label = first + 1;
-out:
-    return rc;
+    *summary = (struct mw_components_summary){ .components = count, .cells = totals->cells,
+                                               .largest_size = totals->largest };
+    if (count > 0) {
+        summary->largest_label = (size_t)totals->first + 1;
+        summary->mean_size = (double)totals->cells / (double)count;
+    }
 }
 
 int mw_components_summarise(struct mw_components *c, struct mw_components_summary *summary)
 {
-    uint32_t label = 0;
     int rc;
     TRY(need(c, MW_COMPONENTS_SIZES));
-    if (c->count > 0)
-        TRY(find_largest(c, &label));
-    *summary = (struct mw_components_summary){ .components = c->count, .cells = c->cells, .largest_label = label,
-                                               .largest_size = c->largest };
-    if (c->count > 0)
-        summary->mean_size = (double)c->cells / (double)c->count;
+    mw_components_summary_of(c->count, &c->totals, summary);
 out:
     return rc;
 }

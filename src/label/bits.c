@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "components/components_internal.h"
 #include "prim/prim_internal.h"
 
 #include "kernels/label/bits/passes.h"
@@ -25,6 +26,9 @@ _Static_assert(SIDE_PAIRS_ALL <= PAIRS_AT_ONCE && SEGMENT_PAIRS % PAIRS_AT_ONCE 
 enum { SEGMENTS, EMPTY, ROOTS, ROOTS_BEFORE, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, END_VALUES,
        END_ROOTS, BUFFERS };
 
+/* Sizes that a summary has room for before anything is known. */
+enum { SIZES_FIRST = 4096 };
+
 /* How a mesh is cut. */
 struct cut {
     int64_t length[DIMS], words_x, segments;
@@ -39,6 +43,8 @@ struct bits {
     struct mw_buffer *own;       /* roots, where the result's buffer cannot serve for them: they may be narrower */
     struct mw_buffer *buffer[BUFFERS];
     struct cut cut;
+    struct mw_buffer *sizes;     /* of components, for a summary; NULL: not yet */
+    size_t room;                 /* how many it takes */
 };
 
 /* Each dimension gets bits of an item's number until a tile is as long as the mesh: x first, then all alike, and what
@@ -207,6 +213,7 @@ static void bits_drop(struct mw_labelling *labelling)
         return;
     mw_kernel_set_free(b->set);
     mw_buffer_free(b->own);
+    mw_buffer_free(b->sizes);
     for (unsigned i = 0; i < BUFFERS; i++)
         mw_buffer_free(b->buffer[i]);
     free(b);
@@ -232,46 +239,124 @@ out:
 
 /* ---- running ---- */
 
-static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
-                    size_t *components, size_t *iterations)
+/* The element of COUNTS that has the sum of all others. */
+static size_t count_at(const struct cut *c) { return (size_t)(c->length[1] * c->length[2] * c->tiles[0]); }
+
+/* Up to where roots have numbers. */
+static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
 {
     struct bits *b = labelling->state;
     const struct cut *c = &b->cut;
-    const size_t bytes = mw_label_root_bytes(labelling), rows = (size_t)(c->length[1] * c->length[2]);
+    struct mw_buffer *const *buffer = b->buffer, *segments = buffer[SEGMENTS], *tops = buffer[TOPS];
+    struct mw_buffer *edges = buffer[EDGES], *tiles = buffer[TILES], *pairs = buffer[PAIRS], *listed = buffer[LISTED];
+    struct mw_buffer *end_values = buffer[END_VALUES], *end_roots = buffer[END_ROOTS], *counts = buffer[COUNTS];
+    const struct mw_range all = mw_parts(b->set, (size_t)c->all_tiles);
     const size_t borders = border_segments(c) + border_sides(c);
-    const size_t count_at = rows * (size_t)c->tiles[0];
-    const struct mw_range tiles = mw_parts(b->set, (size_t)c->all_tiles);
-    struct mw_buffer *segments = b->buffer[SEGMENTS], *empty = b->buffer[EMPTY];
-    struct mw_buffer *roots = b->buffer[ROOTS], *before = b->buffer[ROOTS_BEFORE], *tops = b->buffer[TOPS];
-    struct mw_buffer *edges = b->buffer[EDGES], *edge_roots = b->buffer[EDGE_ROOTS], *counted = b->buffer[TILES];
-    struct mw_buffer *pairs = b->buffer[PAIRS], *listed = b->buffer[LISTED];
-    struct mw_buffer *end_values = b->buffer[END_VALUES], *end_roots = b->buffer[END_ROOTS];
-    struct mw_buffer *counts = b->buffer[COUNTS], *parents = b->own ? b->own : labels;
-    int64_t found = 0;
-    int32_t found_32;
     int rc;
-    TRY(launch_bits_tile(b->set, tiles, from, parents, segments, empty, roots, tops, edges, counted, end_values,
-                         end_roots));
+    TRY(launch_bits_tile(b->set, all, from, parents, segments, buffer[EMPTY], buffer[ROOTS], tops, edges, tiles,
+                         end_values, end_roots));
     if (has_lists(c)) {
         TRY(launch_bits_hook(b->set, mw_items(borders), from, parents, segments, tops, end_values, end_roots, pairs,
                              listed));
-        TRY(launch_bits_flatten(b->set, tiles, parents, edges, counted));
+        TRY(launch_bits_flatten(b->set, all, parents, edges, tiles));
     }
     if (borders > 0)
         TRY(launch_bits_join(b->set, mw_items(join_items(c)), from, parents, segments, tops, end_values, end_roots,
                              pairs, listed, has_lists(c)));
-    TRY(launch_bits_settle(b->set, tiles, parents, roots, before, edges, edge_roots, counted, counts));
-    TRY(mw_prim_scan(labelling->prim, counts, counts, count_at + 1, bytes == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false,
-                     NULL));
-    TRY(launch_bits_write(b->set, tiles, labels, segments, empty, roots, before, tops, edges, edge_roots, counted,
-                          counts));
+    TRY(launch_bits_settle(b->set, all, parents, buffer[ROOTS], buffer[ROOTS_BEFORE], edges, buffer[EDGE_ROOTS], tiles,
+                           counts));
+    TRY(mw_prim_scan(labelling->prim, counts, counts, count_at(c) + 1,
+                     mw_label_root_bytes(labelling) == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false, NULL));
+out:
+    return rc;
+}
+
+union count { int64_t wide; int32_t narrow; };
+
+static int read_count(const struct mw_labelling *labelling, union count *count, struct mw_event **done)
+{
+    const struct bits *b = labelling->state;
+    const size_t bytes = mw_label_root_bytes(labelling);
+    return mw_buffer_read(b->buffer[COUNTS], count_at(&b->cut) * bytes, bytes, count, done);
+}
+
+static size_t count_of(const struct mw_labelling *labelling, const union count *count)
+{
+    return mw_label_root_bytes(labelling) == sizeof count->wide ? (size_t)count->wide : (size_t)count->narrow;
+}
+
+static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
+                    size_t *components, size_t *iterations)
+{
+    const struct bits *b = labelling->state;
+    struct mw_buffer *const *buffer = b->buffer;
+    union count count;
+    int rc;
+    TRY(find_numbers(labelling, from, b->own ? b->own : labels));
+    TRY(launch_bits_write(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), labels, buffer[SEGMENTS], buffer[EMPTY],
+                          buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES], buffer[EDGE_ROOTS],
+                          buffer[TILES], buffer[COUNTS]));
     /* Read when all is queued: the device does not wait for the host. */
-    TRY(mw_buffer_read(counts, count_at * bytes, bytes, bytes == 8 ? (void *)&found : &found_32, NULL));
-    *components = bytes == 8 ? (size_t)found : (size_t)found_32;
+    TRY(read_count(labelling, &count, NULL));
+    *components = count_of(labelling, &count);
     *iterations = 1;
 out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_bits = { bits_refuses, bits_make, bits_drop, bits_run };
+/* Room for the sizes of so many components; as many as there were before are expected. */
+static int reserve_sizes(struct mw_labelling *labelling, size_t count)
+{
+    struct bits *b = labelling->state;
+    int rc = 0;
+    if (b->sizes && count <= b->room)
+        goto out;
+    mw_buffer_free(b->sizes);
+    b->sizes = NULL;
+    b->room = count + count / 4;
+    TRY(mw_buffer_new(labelling->device, b->room * sizeof(uint32_t), &b->sizes));
+out:
+    return rc;
+}
+
+/* What can be told of the sizes that there is room for, and how many there are. */
+static int total_sizes(struct mw_labelling *labelling, struct mw_components_totals *totals, size_t *components)
+{
+    const struct bits *b = labelling->state;
+    struct mw_buffer *const *buffer = b->buffer;
+    struct mw_event *read = NULL;
+    union count count;
+    int rc;
+    TRY(mw_buffer_fill(b->sizes, 0, b->room * sizeof(uint32_t), 0));
+    TRY(launch_bits_sizes(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), b->sizes, buffer[SEGMENTS],
+                          buffer[EMPTY], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
+                          buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS], (uint32_t)b->room));
+    TRY(read_count(labelling, &count, &read));
+    rc = mw_components_totals(labelling->prim, b->sizes, b->room, totals);
+    const int waited = mw_event_wait(read);
+    TRY(rc ? rc : waited);
+    *components = count_of(labelling, &count);
+out:
+    mw_event_free(read);
+    return rc;
+}
+
+static int bits_summarise(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
+                          struct mw_components_summary *summary)
+{
+    const struct bits *b = labelling->state;
+    struct mw_components_totals totals;
+    size_t count = labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST;
+    int rc;
+    TRY(find_numbers(labelling, from, b->own ? b->own : labels));
+    do {
+        TRY(reserve_sizes(labelling, count));
+        TRY(total_sizes(labelling, &totals, &count));
+    } while (count > b->room);
+    mw_components_summary_of(count, &totals, summary);
+out:
+    return rc;
+}
+
+const struct mw_label_variant mw_label_bits = { bits_refuses, bits_make, bits_drop, bits_run, bits_summarise };
 /* SPDX-License-Identifier: MIT */

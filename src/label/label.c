@@ -264,6 +264,7 @@ void mw_labelling_free(struct mw_labelling *labelling)
         labelling->variant->drop(labelling);
     mw_prim_free(labelling->prim);
     mw_image_free(labelling->image);
+    mw_buffer_free(labelling->labels);
     free(labelling);
 }
 
@@ -284,15 +285,22 @@ static int fill_image(struct mw_labelling *l, struct mw_buffer *from)
     return rc;
 }
 
+static int check_buffer(const struct mw_labelling *l, const struct mw_buffer *from)
+{
+    const size_t needed = (size_t)l->lattice.cells * l->element_bytes;
+    if (mw_buffer_bytes(from) < needed)
+        return mw_fail(MW_EINVAL, "the buffer of values has %zu bytes, and the mesh needs %zu", mw_buffer_bytes(from),
+                       needed);
+    return 0;
+}
+
 int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                      size_t *iterations)
 {
     const size_t cells = (size_t)l->lattice.cells;
     size_t count = 0, passes = 1;
-    int rc = 0;
-    if (mw_buffer_bytes(from) < cells * l->element_bytes)
-        return mw_fail(MW_EINVAL, "the buffer of values has %zu bytes, and the mesh needs %zu", mw_buffer_bytes(from),
-                       cells * l->element_bytes);
+    int rc;
+    TRY(check_buffer(l, from));
     if (mw_buffer_bytes(labels) < cells * mw_type_bytes(mw_labelling_type(l)))
         return mw_fail(MW_EINVAL, "the buffer of labels has %zu bytes, and the mesh needs %zu",
                        mw_buffer_bytes(labels), cells * mw_type_bytes(mw_labelling_type(l)));
@@ -306,6 +314,36 @@ int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_b
         *components = count;
     if (iterations)
         *iterations = passes;
+out:
+    return rc;
+}
+
+static int summarise_labels(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)
+{
+    struct mw_components *components = NULL;
+    size_t count;
+    int rc;
+    TRY(mw_labelling_run(l, from, l->labels, &count, NULL));
+    TRY(mw_components_new(l->prim, l->labels, (size_t)l->lattice.cells, mw_labelling_type(l), count, &components));
+    TRY(mw_components_summarise(components, summary));
+out:
+    mw_components_free(components);
+    return rc;
+}
+
+int mw_labelling_summarise(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)
+{
+    const size_t cells = (size_t)l->lattice.cells;
+    int rc;
+    TRY(check_buffer(l, from));
+    if (!l->labels)
+        TRY(mw_buffer_new(l->device, cells * mw_type_bytes(mw_labelling_type(l)), &l->labels));
+    if (!l->prim)
+        TRY(mw_prim_new(l->device, &l->prim));
+    if (l->variant->summarise && cells > 0 && cells <= UINT32_MAX)
+        TRY(l->variant->summarise(l, from, l->labels, summary));
+    else
+        TRY(summarise_labels(l, from, summary));
 out:
     return rc;
 }

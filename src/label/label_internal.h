@@ -21,6 +21,7 @@ struct mw_label_limits {
     size_t strip_cells;          /* of a strip of rows, at least */
     size_t tile_items;           /* segments of a tile, a power of two; 0: as usual */
     unsigned tile_x;             /* 1 + the binary logarithm of those along x; 0: as usual */
+    size_t sizes;                /* that a summary has room for at first; 0: as usual */
 };
 
 struct mw_labelling {
@@ -36,19 +37,23 @@ struct mw_labelling {
     bool from_image;             /* the variant's programs read the values from an image ... */
     struct mw_image *image;      /* ... this one, which a run fills first; else NULL */
     struct mw_prim *prim;        /* NULL until a variant wants it */
+    struct mw_buffer *labels;    /* of a summary; NULL until there is one */
     void *state;                 /* the variant's own: programs, buffers */
 };
 
 /* How a variant does it on one kind of device: native ones, or others (label.c).  `refuses`, which may be NULL, gives
  * the reason why it cannot do what the options ask for on this device, as the end of a sentence ("is for the cores of
  * CPUs: use union-find"), or NULL where it can.  `make` sets state, `drop` frees it (NULL is legal) also after a make
- * that failed half-way; `run` as mw_labelling_run, with both counts wanted. */
+ * that failed half-way; `run` as mw_labelling_run, with both counts wanted; `summarise`, NULL where there is no faster
+ * way than by labels, as mw_labelling_summarise, with a buffer of labels to work in. */
 struct mw_label_variant {
     const char *(*refuses)(const struct mw_labelling *labelling);
     int (*make)(struct mw_labelling *labelling);
     void (*drop)(struct mw_labelling *labelling);
     int (*run)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                size_t *iterations);
+    int (*summarise)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
+                     struct mw_components_summary *summary);
 };
 /* runs.c: runs of cells; serial.c: the papers' CPU I and II, on native devices. */
 extern const struct mw_label_variant mw_label_runs, mw_label_raster, mw_label_equivalence_serial;

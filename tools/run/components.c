@@ -56,8 +56,6 @@ int components_start(struct run *r)
     }
     r->kind->label(r, &label);
     TRY(mw_labelling_new(r->device, &label, &c->labelling));
-    TRY(mw_prim_new(r->device, &c->prim));
-    TRY(mw_buffer_new(r->device, r->cells * label_bytes(r), &c->labels));
 out:
     return rc;
 }
@@ -67,29 +65,22 @@ void components_free(struct run *r)
     struct run_components *c = &r->components;
 
     mw_labelling_free(c->labelling);
-    mw_buffer_free(c->labels);
     mw_buffer_free(c->cells);
-    mw_prim_free(c->prim);
 }
 
 int components_label(struct run *r, uint64_t step)
 {
     const double start = seconds_now();
     struct run_components *c = &r->components;
-    struct mw_components *components = NULL;
     struct mw_buffer *cells;
-    size_t count;
     int rc;
 
     TRY(r->kind->cells(r, step, &c->cells, &cells));
-    TRY(mw_labelling_run(c->labelling, cells, c->labels, &count, NULL));
-    TRY(mw_components_new(c->prim, c->labels, r->cells, mw_labelling_type(c->labelling), count, &components));
-    TRY(mw_components_summarise(components, &c->summary));
+    TRY(mw_labelling_summarise(c->labelling, cells, &c->summary));
     c->step = step;
     c->known = true;
 out:
     c->seconds += seconds_now() - start;
-    mw_components_free(components);
     return rc;
 }
 

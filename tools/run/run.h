@@ -47,8 +47,7 @@ struct series_row { struct series_column *column; size_t count; int rc; };
 /* The components of the first quantity, as labelled last. */
 struct run_components {
     struct mw_labelling *labelling;      /* NULL: not asked for */
-    struct mw_prim *prim;
-    struct mw_buffer *labels, *cells;    /* cells: where the kind has them in another form, or on several devices */
+    struct mw_buffer *cells;             /* where the kind has them in another form, or on several devices */
     struct mw_components_summary summary;
     uint64_t step;
     bool known;                          /* there was a labelling, at that step */

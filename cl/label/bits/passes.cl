@@ -8,6 +8,7 @@
  *   bits_join    ... this, which unites what still is apart
  *   bits_settle  edges learn their roots in the mesh; of each row of a tile: which roots are left, and how many
  *   bits_write   roots' numbers, by how many stand before them, to nodes, and from these to cells
+ *   bits_sizes   in its place where sizes alone are wanted: nodes' cells to the tile's roots, and from these to numbers
  *
  * Of a tile stand together: `segments` of its segments; in `empty`, which cells are background, where there is one; in
  * `roots`, which nodes are roots, of the tile and at last of the mesh, and in `roots_before` how many stand before the
@@ -350,6 +351,85 @@ __kernel void bits_write(__global written_label *labels, const __global struct s
             }
             labels_store(labels + begins[item] + c, four);
         }
+    }
+}
+
+/* ---- sizes ---- */
+
+/* Cells of a tile's nodes: two in a word, since a tile has fewer than 2^16. */
+#define SIZE_WORDS ((TILE_NODES + 1) / 2)
+
+INLINE void size_add(volatile IN_LOCAL u32 *in_tile, const i32 node, const u32 cells)
+{
+    (void)ATOMIC_ADD_32(in_tile + (node >> 1), cells << (node & 1) * 16);
+}
+
+/* To number `number`, from 1 on, which has a place if there is room. */
+INLINE void size_tell(volatile __global u32 *sizes, const IN_LOCAL u32 *in_tile, const i32 node, const label number,
+                      const u32 room)
+{
+    if (number <= (label)room)
+        (void)ATOMIC_ADD_32(sizes + (number - 1), in_tile[node >> 1] >> (node & 1) * 16 & 0xffff);
+}
+
+/* The segment's cells to its nodes' roots in the tile: neighbouring nodes of one root together. */
+INLINE void sizes_add_segment(const u32 cells, const struct segment_nodes mine, const __global unsigned short *tops,
+                              const IN_LOCAL struct segment_nodes *own, volatile IN_LOCAL u32 *in_tile)
+{
+    u32 bits = mine.cuts | 1, sum = 0;
+    i32 node = mine.before, root = 0;
+    EACH_BIT(c, bits) {
+        const u32 behind = bits & ~(1u << c), to_next = behind ? (behind & (0 - behind)) - 1 : ~0u;
+        const u32 count = (u32)ones(cells & to_next & ~0u << c);
+        node++;
+        if (count > 0) {
+            const i32 top = tops[node], at = node_of(own[top >> 5], top & 31);
+            if (at != root && sum > 0) {
+                size_add(in_tile, root, sum);
+                sum = 0;
+            }
+            root = at;
+            sum += count;
+        }
+    }
+    if (sum > 0)
+        size_add(in_tile, root, sum);
+}
+
+/* All sizes are 0 at first; those of numbers beyond `room` are left out. */
+__kernel void bits_sizes(volatile __global u32 *sizes, const __global struct segment_nodes *segments,
+                         const __global u32 *empty, const __global u32 *roots,
+                         const __global unsigned short *roots_before, const __global unsigned short *tops,
+                         const __global unsigned short *edges, const __global label *edge_roots,
+                         const __global struct tile_counts *tiles, const __global label *counts, const u32 room)
+{
+    SHARED u32 in_tile[SIZE_WORDS];
+    SHARED struct segment_nodes own[GROUP];
+    const kindex tile = (kindex)PART_NUMBER;
+    const struct tile_counts count = tiles[tile];
+    const struct place here = place_in_tile(tile, ITEM);
+    const struct segment_nodes mine = segments[tile * GROUP + ITEM];
+    const i32 filled = place_cells(here);
+    u32 bits = roots[tile * GROUP + ITEM];
+    own[ITEM] = mine;
+    for (i32 i = ITEM; i < SIZE_WORDS; i += GROUP)
+        in_tile[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (filled > 0)
+        sizes_add_segment(up_to(filled - 1) & ~(HAS_BACKGROUND ? empty[tile * GROUP + ITEM] : 0), mine,
+                          tops + (i64)tile * TILE_NODES, own, in_tile);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (bits) {
+        label number = counts[place_count(here)] + (label)roots_before[tile * GROUP + ITEM];
+        EACH_BIT(c, bits)
+            size_tell(sizes, in_tile, node_of(mine, c), ++number, room);
+    }
+    for (i32 i = ITEM; i < (i32)count.edges; i += GROUP) {
+        const i32 cell = edges[(i64)tile * EDGES + i];
+        const label root = edge_roots[(i64)tile * EDGES + i];
+        if (root != tile_cell(tile, cell))
+            size_tell(sizes, in_tile, node_of(own[cell >> 5], cell & 31), number_of(roots, roots_before, counts, root),
+                      room);
     }
 }
 /* SPDX-License-Identifier: MIT */

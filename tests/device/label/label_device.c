@@ -51,7 +51,41 @@ static const char *describe(const struct mw_label_options *o)
     return text;
 }
 
-/* Runs a labelling on the mesh's values, and compares each label. */
+/* The summary of the labels that the mesh should have. */
+static struct mw_components_summary summary_of(const struct mesh *m)
+{
+    struct mw_components_summary s = { .components = m->components };
+    size_t *sizes = room(m->components + 1, sizeof *sizes);
+    memset(sizes, 0, (m->components + 1) * sizeof *sizes);
+    for (size_t k = 0; k < m->cells; k++)
+        sizes[m->expected[k]]++;
+    for (size_t label = 1; label <= m->components; label++) {
+        s.cells += sizes[label];
+        if (sizes[label] > s.largest_size) {
+            s.largest_size = sizes[label];
+            s.largest_label = label;
+        }
+    }
+    if (m->components > 0)
+        s.mean_size = (double)s.cells / (double)m->components;
+    free(sizes);
+    return s;
+}
+
+static void check_summary(struct mw_labelling *labelling, struct mesh *m, struct mw_buffer *from)
+{
+    const struct mw_components_summary expected = summary_of(m);
+    struct mw_components_summary s;
+    OK(mw_labelling_summarise(labelling, from, &s));
+    if (s.components != expected.components || s.cells != expected.cells ||
+        s.largest_label != expected.largest_label || s.largest_size != expected.largest_size ||
+        s.mean_size < expected.mean_size || s.mean_size > expected.mean_size)
+        fail_msg("%s: %zu components of %zu cells, the largest is %zu, of %zu; not %zu of %zu, %zu of %zu",
+                 describe(&m->options), s.components, s.cells, s.largest_label, s.largest_size, expected.components,
+                 expected.cells, expected.largest_label, expected.largest_size);
+}
+
+/* Runs a labelling on the mesh's values, and compares each label, and what is told without labels. */
 static size_t check(struct mw_labelling *labelling, struct mesh *m)
 {
     const bool wide = mw_labelling_type(labelling) == MW_TYPE_I64;
@@ -75,6 +109,7 @@ static size_t check(struct mw_labelling *labelling, struct mesh *m)
     }
     if (components != m->components)
         fail_msg("%s: %zu components, not %zu", describe(&m->options), components, m->components);
+    check_summary(labelling, m, from);
     mw_buffer_free(from);
     mw_buffer_free(to);
     free(values);
@@ -193,7 +228,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
     for (unsigned round = 0; round < (slow ? 2 : 3); round++) {
         struct mw_label_options o = random_options("bits", round == 0 ? 1 + first % 2 : first + round,
                                                    types[random_below(MW_COUNT(types))]);
-        struct mw_label_limits limits = { .strip_cells = 1 };
+        struct mw_label_limits limits = { .strip_cells = 1, .sizes = 1 };
         size_t cells = 1;
         if (round == 0) { /* of other joins more pairs imply each other */
             o.type = MW_TYPE_F32;

@@ -1,0 +1,17 @@
+/* Components: what other modules of the library take of components.c. */
+#ifndef MW_COMPONENTS_INTERNAL_H
+#define MW_COMPONENTS_INTERNAL_H
+
+#include <meshwork/components.h>
+
+/* Of sizes: their sum, the largest, and the first component that has it. */
+struct mw_components_totals { uint32_t cells, largest, first; };
+
+/* From `count` sizes on the primitives' device.  Waits, once.  All are 0 of no components. */
+int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count,
+                         struct mw_components_totals *totals);
+void mw_components_summary_of(size_t count, const struct mw_components_totals *totals,
+                              struct mw_components_summary *summary);
+
+#endif
+/* SPDX-License-Identifier: MIT */
