@@ -46,7 +46,7 @@ __kernel SHARES void components_totals(const __global u32 *sizes, volatile __glo
     cells = sums[TOTAL_CELLS];
     largest = ~sums[TOTAL_LARGEST];
 #endif
-    (void)ATOMIC_ADD_32(totals + TOTAL_CELLS, cells);
+    (void)ATOMIC_ADD_32(totals + TOTAL_CELLS, 0 - cells);
     (void)ATOMIC_LOWER_32(totals + TOTAL_LARGEST, ~largest);
 }
 

@@ -74,12 +74,11 @@ int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t c
         goto out;
     TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, TOTALS, sizeof *words, &found));
     TRY(mw_buffer_fill(found, 0, sizeof words, 0xff));
-    TRY(mw_buffer_fill(found, TOTAL_CELLS * sizeof *words, sizeof *words, 0));
     TRY(mw_prim_run(prim, &labels_32, count, sizeof(uint32_t), &run));
     TRY(launch_components_totals(run.set, run.range, sizes, found, run.n, run.each));
     TRY(launch_components_largest(run.set, run.range, sizes, found, run.n, run.each));
     TRY(mw_buffer_read(found, 0, sizeof words, words, NULL));
-    *totals = (struct mw_components_totals){ .cells = words[TOTAL_CELLS], .largest = ~words[TOTAL_LARGEST],
+    *totals = (struct mw_components_totals){ .cells = ~words[TOTAL_CELLS], .largest = ~words[TOTAL_LARGEST],
                                              .first = words[TOTAL_FIRST] };
 out:
     return rc;

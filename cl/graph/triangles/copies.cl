@@ -17,7 +17,7 @@ INLINE u32 first_part(const u32 length) { return length < COPIED ? length : COPI
     for (u32 b = 0; b < TRIANGLES_COPIES && (base) + b < in_j; b++) { /* uniform */                                  \
         const u32 k = of_j[(base) + b], n = first_part(length_of(offsets, k));                                       \
         if (k < i && n > 0)                                                                                          \
-            COPY(of_k + ((side) * TRIANGLES_COPIES + b) * COPIED, heads + offsets[k], n, event);                     \
+            COPY_IN(of_k + ((side) * TRIANGLES_COPIES + b) * COPIED, heads + offsets[k], n, event);                     \
     }
 
 /* Whether any of them was asked for: there is an event to wait for. */
@@ -42,7 +42,7 @@ __kernel void triangles_by_copies(const __global u32 *offsets, const __global u3
         const u32 in_i = first_part(length_i - part_i);
         COPY_EVENT arrived = 0;
         GROUP_BARRIER;
-        COPY(of_i, heads + offsets[i] + part_i, in_i, arrived);
+        COPY_IN(of_i, heads + offsets[i] + part_i, in_i, arrived);
         COPY_WAIT(arrived);
         for (u32 at_i = 0; at_i < in_i; at_i++) { /* uniform */
             const u32 j = of_i[at_i], length_j = length_of(offsets, j);
@@ -51,23 +51,26 @@ __kernel void triangles_by_copies(const __global u32 *offsets, const __global u3
                 const u32 in_j = first_part(length_j - part_j);
                 COPY_EVENT even = 0, odd = 0, came = 0;
                 GROUP_BARRIER;
-                COPY(of_j, heads + offsets[j] + part_j, in_j, came);
+                COPY_IN(of_j, heads + offsets[j] + part_j, in_j, came);
                 COPY_WAIT(came);
                 ROLLED for (u32 at = ITEM; at < in_j; at += GROUP)
                     w.triples -= of_j[at] == i ? 2 : 0;
                 REQUEST(0, 0, even);
+                COPY_ASKED;
                 for (u32 base = 0, side = 0; base < in_j; base += TRIANGLES_COPIES, side = 1 - side) { /* uniform */
                     const int asked = any_asked(offsets, of_j, base, in_j, i);
                     if (side) {
                         even = none;
                         REQUEST(base + TRIANGLES_COPIES, 0, even);
+                        COPY_ASKED;
                         if (asked)
-                            COPY_WAIT(odd);
+                            COPY_WAIT_BUT_ONE(odd);
                     } else {
                         odd = none;
                         REQUEST(base + TRIANGLES_COPIES, 1, odd);
+                        COPY_ASKED;
                         if (asked)
-                            COPY_WAIT(even);
+                            COPY_WAIT_BUT_ONE(even);
                     }
                     for (u32 b = 0; b < TRIANGLES_COPIES && base + b < in_j; b++) {
                         const u32 k = of_j[base + b], length_k = k < i ? length_of(offsets, k) : 0;

@@ -88,6 +88,8 @@ int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range 
     struct groups g = { .job = job, .range = range, .device = job->builder->device };
     struct mw_pages *heads = mw_pages_begin(g.device, job->heads + job->arcs,
                                             (size_t)range->arcs * sizeof *job->heads);
+    struct mw_pages *offsets = mw_pages_begin(g.device, job->offsets + range->first,
+                                              range->vertices * sizeof *job->offsets);
     unsigned bits = 0;
     int rc;
     while ((range->hi - range->lo - 1) >> bits > 0)
@@ -103,11 +105,13 @@ int mw_graph_groups_range(struct mw_graph_job *job, const struct mw_graph_range 
     TRY(mw_prim_sort(job->builder->prim, g.keys, MW_TYPE_U64, bits, NULL, 0, (size_t)range->arcs));
     TRY(mw_device_flush(g.device));
     mw_pages_end(heads);
-    heads = NULL;
+    mw_pages_end(offsets);
+    heads = offsets = NULL;
     TRY(make_places(&g));
     TRY(make_results(&g));
 out:
     mw_pages_end(heads);
+    mw_pages_end(offsets);
     mw_graph_edges_close(&g.on);
     mw_buffer_free(g.plan);
     mw_buffer_free(g.keys);
