@@ -23,37 +23,23 @@ __kernel SHARES void components_first(const __global u32 *keys, volatile __globa
     find_first(keys, first, count, MINE);
 }
 
-/* By groups, whose items add up in local memory first. */
-__kernel SHARES void components_totals(const __global u32 *sizes, volatile __global u32 *totals, const i64 n,
-                                       const i64 each)
+/* also: whose element number also_at is told behind all parts; NULL: none is. */
+__kernel SHARES void components_totals(const __global u32 *sizes, __global u32 *told, const __global u32 *also,
+                                       const i64 also_at, const i64 n, const i64 each)
 {
+    const i64 parts = (n + each - 1) / each;
 #ifdef GROUP
-    SHARED u32 sums[2];
-#endif
-    u32 cells, largest;
-    sum_sizes(sizes, &cells, &largest, MINE);
-#ifdef GROUP
-    if (ITEM == 0) {
-        sums[TOTAL_CELLS] = 0;
-        sums[TOTAL_LARGEST] = ~(u32)0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    (void)ATOMIC_ADD_32((volatile IN_LOCAL u32 *)sums + TOTAL_CELLS, cells);
-    (void)ATOMIC_LOWER_32((volatile IN_LOCAL u32 *)sums + TOTAL_LARGEST, ~largest);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    SHARED u32 room[TOTALS];
+    const struct totals t = join_totals(find_totals(sizes, MINE), room);
     if (ITEM > 0)
         return;
-    cells = sums[TOTAL_CELLS];
-    largest = ~sums[TOTAL_LARGEST];
+    tell_totals(t, told + PART_NUMBER * TOTALS);
+#else
+    for (i64 part = PART_NUMBER; part < PARTS_END; part++)
+        tell_totals(find_totals(sizes, part * each, least_i64(n, (part + 1) * each), 1), told + part * TOTALS);
 #endif
-    (void)ATOMIC_ADD_32(totals + TOTAL_CELLS, 0 - cells);
-    (void)ATOMIC_LOWER_32(totals + TOTAL_LARGEST, ~largest);
-}
-
-__kernel SHARES void components_largest(const __global u32 *sizes, volatile __global u32 *totals, const i64 n,
-                                        const i64 each)
-{
-    find_largest(sizes, totals, MINE);
+    if (PART_NUMBER == 0 && also)
+        told[parts * TOTALS] = also[also_at];
 }
 
 __kernel SHARES void components_size_keys(const __global u32 *sizes, __global u32 *keys, const u32 largest, const i64 n,

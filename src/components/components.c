@@ -13,9 +13,9 @@
 #define PARTS (MW_COMPONENTS_SIZE_NUMBERS + 1)
 
 static const struct mw_prim_program labels_32 = { &kernels_components_components, "", mw_native_components_i32, false,
-                                                  false };
+                                                  false, 0 };
 static const struct mw_prim_program labels_64 = { &kernels_components_components, "#define LABEL_64 1\n",
-                                                  mw_native_components_i64, false, false };
+                                                  mw_native_components_i64, false, false, 0 };
 
 struct mw_components {
     struct mw_prim *prim;
@@ -62,25 +62,42 @@ out:
     return rc;
 }
 
+/* Parts tell of theirs, upwards. */
+static struct mw_components_totals join_totals(const uint32_t *told, size_t parts)
+{
+    struct mw_components_totals all = { 0 };
+    for (size_t i = 0; i < parts; i++) {
+        const uint32_t *part = told + i * TOTALS;
+        all.cells += part[TOTAL_CELLS];
+        if (part[TOTAL_LARGEST] > all.largest) {
+            all.largest = part[TOTAL_LARGEST];
+            all.first = part[TOTAL_FIRST];
+        }
+    }
+    return all;
+}
+
 int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count,
-                         struct mw_components_totals *totals)
+                         struct mw_components_totals *totals, struct mw_buffer *also, size_t also_at, uint32_t *word)
 {
     struct mw_prim_run run;
-    struct mw_buffer *found;
-    uint32_t words[TOTALS];
-    int rc = 0;
+    struct mw_buffer *buffer;
+    uint32_t *told = NULL;
+    int rc;
     *totals = (struct mw_components_totals){ 0 };
     if (count == 0)
-        goto out;
-    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, TOTALS, sizeof *words, &found));
-    TRY(mw_buffer_fill(found, 0, sizeof words, 0xff));
+        return 0;
     TRY(mw_prim_run(prim, &labels_32, count, sizeof(uint32_t), &run));
-    TRY(launch_components_totals(run.set, run.range, sizes, found, run.n, run.each));
-    TRY(launch_components_largest(run.set, run.range, sizes, found, run.n, run.each));
-    TRY(mw_buffer_read(found, 0, sizeof words, words, NULL));
-    *totals = (struct mw_components_totals){ .cells = ~words[TOTAL_CELLS], .largest = ~words[TOTAL_LARGEST],
-                                             .first = words[TOTAL_FIRST] };
+    const size_t parts = mw_prim_parts(count, (size_t)run.each), words = parts * TOTALS + (also ? 1 : 0);
+    TRY(mw_new(words, sizeof *told, &told));
+    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, words, sizeof *told, &buffer));
+    TRY(launch_components_totals(run.set, run.range, sizes, buffer, also, (int64_t)also_at, run.n, run.each));
+    TRY(mw_buffer_read(buffer, 0, words * sizeof *told, told, NULL));
+    *totals = join_totals(told, parts);
+    if (also)
+        *word = told[parts * TOTALS];
 out:
+    free(told);
     return rc;
 }
 
@@ -96,7 +113,7 @@ static int make_sizes(struct mw_components *c)
         TRY(need_keys(c));
         TRY(mw_prim_histogram(c->prim, c->keys, c->n, c->count, made));
     }
-    TRY(mw_components_totals(c->prim, made, c->count, &c->totals));
+    TRY(mw_components_totals(c->prim, made, c->count, &c->totals, NULL, 0, NULL));
     *sizes = (struct part){ .buffer = made, .count = c->count };
     made = NULL;
 out:

@@ -271,34 +271,23 @@ out:
     return rc;
 }
 
-union count { int64_t wide; int32_t narrow; };
-
-static int read_count(const struct mw_labelling *labelling, union count *count, struct mw_event **done)
-{
-    const struct bits *b = labelling->state;
-    const size_t bytes = mw_label_root_bytes(labelling);
-    return mw_buffer_read(b->buffer[COUNTS], count_at(&b->cut) * bytes, bytes, count, done);
-}
-
-static size_t count_of(const struct mw_labelling *labelling, const union count *count)
-{
-    return mw_label_root_bytes(labelling) == sizeof count->wide ? (size_t)count->wide : (size_t)count->narrow;
-}
-
 static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                     size_t *components, size_t *iterations)
 {
     const struct bits *b = labelling->state;
     struct mw_buffer *const *buffer = b->buffer;
-    union count count;
+    const size_t bytes = mw_label_root_bytes(labelling);
+    int64_t found = 0;
+    int32_t found_32;
     int rc;
     TRY(find_numbers(labelling, from, b->own ? b->own : labels));
     TRY(launch_bits_write(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), labels, buffer[SEGMENTS], buffer[EMPTY],
                           buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES], buffer[EDGE_ROOTS],
                           buffer[TILES], buffer[COUNTS]));
     /* Read when all is queued: the device does not wait for the host. */
-    TRY(read_count(labelling, &count, NULL));
-    *components = count_of(labelling, &count);
+    TRY(mw_buffer_read(buffer[COUNTS], count_at(&b->cut) * bytes, bytes, bytes == 8 ? (void *)&found : &found_32,
+                       NULL));
+    *components = bytes == 8 ? (size_t)found : (size_t)found_32;
     *iterations = 1;
 out:
     return rc;
@@ -320,24 +309,18 @@ out:
 }
 
 /* What can be told of the sizes that there is room for, and how many there are. */
-static int total_sizes(struct mw_labelling *labelling, struct mw_components_totals *totals, size_t *components)
+static int total_sizes(struct mw_labelling *labelling, struct mw_components_totals *totals, uint32_t *components)
 {
     const struct bits *b = labelling->state;
     struct mw_buffer *const *buffer = b->buffer;
-    struct mw_event *read = NULL;
-    union count count;
     int rc;
     TRY(mw_buffer_fill(b->sizes, 0, b->room * sizeof(uint32_t), 0));
     TRY(launch_bits_sizes(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), b->sizes, buffer[SEGMENTS],
                           buffer[EMPTY], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
                           buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS], (uint32_t)b->room));
-    TRY(read_count(labelling, &count, &read));
-    rc = mw_components_totals(labelling->prim, b->sizes, b->room, totals);
-    const int waited = mw_event_wait(read);
-    TRY(rc ? rc : waited);
-    *components = count_of(labelling, &count);
+    TRY(mw_components_totals(labelling->prim, b->sizes, b->room, totals, buffer[COUNTS], count_at(&b->cut),
+                             components));
 out:
-    mw_event_free(read);
     return rc;
 }
 
@@ -346,7 +329,7 @@ static int bits_summarise(struct mw_labelling *labelling, struct mw_buffer *from
 {
     const struct bits *b = labelling->state;
     struct mw_components_totals totals;
-    size_t count = labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST;
+    uint32_t count = labelling->limits.sizes ? (uint32_t)labelling->limits.sizes : SIZES_FIRST;
     int rc;
     TRY(find_numbers(labelling, from, b->own ? b->own : labels));
     do {

@@ -340,7 +340,8 @@ int mw_labelling_summarise(struct mw_labelling *l, struct mw_buffer *from, struc
         TRY(mw_buffer_new(l->device, cells * mw_type_bytes(mw_labelling_type(l)), &l->labels));
     if (!l->prim)
         TRY(mw_prim_new(l->device, &l->prim));
-    if (l->variant->summarise && cells > 0 && cells <= UINT32_MAX)
+    /* Of more cells counts have 64 bits. */
+    if (l->variant->summarise && cells > 0 && cells <= INT32_MAX)
         TRY(l->variant->summarise(l, from, l->labels, summary));
     else
         TRY(summarise_labels(l, from, summary));

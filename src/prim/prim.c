@@ -54,6 +54,9 @@ static int build(struct mw_prim *prim, const struct mw_prim_program *program, st
                                          .group = prim->cores ? 0 : prim->group };
     struct mw_text defines = { 0 };
     int rc;
+    const uint64_t local = mw_device_info(prim->device)->local_bytes;
+    while (options.group > 1 && local > 0 && options.group * program->item_bytes > local)
+        options.group /= 2;
     mw_text_add(&defines, "%s%s", program->defines, mw_strict_atomics(prim->device));
     if (prim->cores && program->vectors)
         mw_text_add(&defines, "#define VEC %d\n", program->fp64 ? (wide ? 8 : 4) : (wide ? 16 : 8));

@@ -15,6 +15,7 @@ struct mw_prim_program {
     const struct mw_native_kernel *native;
     bool fp64;
     bool vectors;                /* defines VEC, in the form for cores */
+    size_t item_bytes;           /* local memory that an item needs: where there is less, groups are smaller */
 };
 
 /* Memory that calls use, by what it holds; guests are modules above that share it. */

@@ -11,11 +11,14 @@
 #define KEY_64 "#define KEY_64 1\n"
 #define WIDE "#define COUNT_64 1\n"
 static const struct mw_prim_program cores[] = {
-    { &kernels_prim_sort, WIDE, mw_native_sort_u32, false, false },
-    { &kernels_prim_sort, KEY_64 WIDE, mw_native_sort_u64, false, false },
+    { &kernels_prim_sort, WIDE, mw_native_sort_u32, false, false, 0 },
+    { &kernels_prim_sort, KEY_64 WIDE, mw_native_sort_u64, false, false, 0 },
 };
+/* Local memory of an item: its keys, and its share of sums and of what a tile has of each digit. */
+#define ITEM_BYTES (SORT_ITEM_BYTES + 24)
 /* By the bytes of keys and of values, narrow and wide. */
-#define ROW(list, defines) { { list, defines, NULL, false, false }, { list, defines WIDE, NULL, false, false } }
+#define ROW(list, defines)                                                                                             \
+    { { list, defines, NULL, false, false, ITEM_BYTES }, { list, defines WIDE, NULL, false, false, ITEM_BYTES } }
 #define ROWS(list, keys)                                                                                               \
     { ROW(list, keys "#define VALUE_BYTES 0\n"), ROW(list, keys "#define VALUE_BYTES 4\n"),                            \
       ROW(list, keys "#define VALUE_BYTES 8\n") }
