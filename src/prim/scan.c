@@ -11,7 +11,7 @@
 
 static const struct mw_prim_program scan_32 = { &kernels_prim_scan, "", mw_native_scan_u32, false, false, 0 };
 static const struct mw_prim_program scan_64 = { &kernels_prim_scan, "#define ELEMENT_64 1\n", mw_native_scan_u64, false,
-                                                false };
+                                                false, 0 };
 static const struct mw_prim_program once_32 = { &kernels_prim_once_scan, "", NULL, false, false, 0 };
 static const struct mw_prim_program once_64 = { &kernels_prim_once_scan, "#define ELEMENT_64 1\n", NULL, false, false,
                                                 0 };

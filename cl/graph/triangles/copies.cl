@@ -17,7 +17,7 @@ INLINE u32 first_part(const u32 length) { return length < COPIED ? length : COPI
     for (u32 b = 0; b < TRIANGLES_COPIES && (base) + b < in_j; b++) { /* uniform */                                  \
         const u32 k = of_j[(base) + b], n = first_part(length_of(offsets, k));                                       \
         if (k < i && n > 0)                                                                                          \
-            COPY_IN(of_k + ((side) * TRIANGLES_COPIES + b) * COPIED, heads + offsets[k], n, event);                     \
+            COPY_IN(of_k + ((side) * TRIANGLES_COPIES + b) * COPIED, heads + offsets[k], n, event);                  \
     }
 
 /* Whether any of them was asked for: there is an event to wait for. */
@@ -27,6 +27,19 @@ INLINE int any_asked(const __global u32 *offsets, const IN_LOCAL u32 *of_j, cons
     for (u32 b = 0; b < TRIANGLES_COPIES && base + b < in_j; b++)
         any |= of_j[base + b] < i && length_of(offsets, of_j[base + b]) > 0;
     return any;
+}
+
+/* The item's share of the arcs from k to i, of whose list `of_k` has the first part. */
+INLINE u32 arcs_between(const __global u32 *offsets, const __global u32 *heads, const IN_LOCAL u32 *of_k, const u32 k,
+                        const u32 i)
+{
+    const u32 length = k < i ? length_of(offsets, k) : 0;
+    u32 arcs = 0;
+    ROLLED for (u32 at = ITEM; at < first_part(length); at += GROUP)
+        arcs += of_k[at] == i;
+    ROLLED for (u32 at = COPIED + ITEM; at < length; at += GROUP)
+        arcs += heads[offsets[k] + at] == i;
+    return arcs;
 }
 
 __kernel void triangles_by_copies(const __global u32 *offsets, const __global u32 *heads, __global u32 *sums,
@@ -72,15 +85,9 @@ __kernel void triangles_by_copies(const __global u32 *offsets, const __global u3
                         if (asked)
                             COPY_WAIT_BUT_ONE(even);
                     }
-                    for (u32 b = 0; b < TRIANGLES_COPIES && base + b < in_j; b++) {
-                        const u32 k = of_j[base + b], length_k = k < i ? length_of(offsets, k) : 0;
-                        const IN_LOCAL u32 *of_b = of_k + (side * TRIANGLES_COPIES + b) * COPIED;
-                        ROLLED for (u32 at = ITEM; at < first_part(length_k); at += GROUP)
-                            w.triangles += of_b[at] == i;
-                        /* What did not fit. */
-                        ROLLED for (u32 at = COPIED + ITEM; at < length_k; at += GROUP)
-                            w.triangles += heads[offsets[k] + at] == i;
-                    }
+                    for (u32 b = 0; b < TRIANGLES_COPIES && base + b < in_j; b++)
+                        w.triangles += arcs_between(offsets, heads, of_k + (side * TRIANGLES_COPIES + b) * COPIED,
+                                                    of_j[base + b], i);
                     GROUP_BARRIER;
                 }
             }

@@ -1,0 +1,52 @@
+/* What a device gets of a mesh in host memory, and what it should find. */
+#ifndef MW_TESTS_ELEMENTS_H
+#define MW_TESTS_ELEMENTS_H
+
+#include <meshwork/components.h>
+
+#include "mesh.h"
+
+/* The summary of the labels that the mesh should have. */
+static struct mw_components_summary summary_of(const struct mesh *m)
+{
+    struct mw_components_summary s = { .components = m->components };
+    size_t *sizes = room(m->components + 1, sizeof *sizes);
+    memset(sizes, 0, (m->components + 1) * sizeof *sizes);
+    for (size_t k = 0; k < m->cells; k++)
+        sizes[m->expected[k]]++;
+    for (size_t label = 1; label <= m->components; label++) {
+        s.cells += sizes[label];
+        if (sizes[label] > s.largest_size) {
+            s.largest_size = sizes[label];
+            s.largest_label = label;
+        }
+    }
+    if (m->components > 0)
+        s.mean_size = (double)s.cells / (double)m->components;
+    free(sizes);
+    return s;
+}
+
+/* Its values as the labelling takes them: to be freed. */
+static void *as_elements(const struct mesh *m)
+{
+    const enum mw_type type = m->options.type;
+    void *all = room(m->cells, mw_type_bytes(type));
+    for (size_t k = 0; k < m->cells; k++) {
+        const double v = m->value[k];
+        switch (type) {
+        case MW_TYPE_BOOL: case MW_TYPE_U8: ((uint8_t *)all)[k] = (uint8_t)v; break;
+        case MW_TYPE_I8: ((int8_t *)all)[k] = (int8_t)v; break;
+        case MW_TYPE_I16: ((int16_t *)all)[k] = (int16_t)v; break;
+        case MW_TYPE_U16: ((uint16_t *)all)[k] = (uint16_t)v; break;
+        case MW_TYPE_I32: ((int32_t *)all)[k] = (int32_t)v; break;
+        case MW_TYPE_I64: ((int64_t *)all)[k] = (int64_t)v; break;
+        case MW_TYPE_F64: ((double *)all)[k] = v; break;
+        default: ((float *)all)[k] = (float)v;
+        }
+    }
+    return all;
+}
+
+#endif
+/* SPDX-License-Identifier: MIT */
