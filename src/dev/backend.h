@@ -145,6 +145,10 @@ struct mw_backend {
     int (*join)(struct mw_device *device);
     int (*read_beside)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
     int (*write_beside)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+    /* In the order of from's transfers, to a buffer of that device or of one within reach, of whose own order it knows
+     * nothing.  NULL: there is no such way. */
+    int (*copy_beside)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                       struct mw_event *event);
     /* Whether `copy` also takes buffers of these two devices of the backend.  NULL: never. */
     bool (*reaches)(const struct mw_device *from, const struct mw_device *to);
     /* Where the host finds a buffer's bytes without a copy, once all work queued before is done; *memory stays NULL
@@ -226,6 +230,10 @@ int mw_beside_fork(struct mw_device *device);
 int mw_beside_join(struct mw_device *device);
 int mw_beside_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
 int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
+/* Whether mw_beside_copy goes from the one to the other. */
+bool mw_beside_reaches(const struct mw_device *from, const struct mw_device *to);
+int mw_beside_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                   struct mw_event **done);
 
 /* slices.c: a range of whole groups in launches that the device's grid takes, one after the other: start with { 0 };
  * false behind the last. */

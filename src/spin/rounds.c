@@ -39,7 +39,7 @@ int mw_spins_join(struct mw_spins *s)
             p->side[k].send = MW_SPIN_SIDES * i + k;
             p->side[k].receive = MW_SPIN_SIDES * beside + (MW_SPIN_SIDES - 1 - k);
             channels[p->side[k].send] = (struct mw_channel){ p->device, s->parts[beside].device,
-                                                             (size_t)p->mesh.halo * p->row_bytes };
+                                                             (size_t)p->mesh.halo * p->row_bytes, false };
         }
     TRY(mw_exchange_new(channels, s->count * MW_SPIN_SIDES, "the mesh of spins", &s->exchange));
     for (size_t i = 0; i < s->count; i++)

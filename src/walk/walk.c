@@ -33,7 +33,7 @@ static int join_neighbours(struct mw_walk *w)
     TRY(mw_new(w->count * w->count, sizeof *channels, &channels));
     for (size_t i = 0; i < w->count; i++)
         for (size_t k = 0; k < w->count; k++)
-            channels[i * w->count + k] = (struct mw_channel){ w->parts[i].device, w->parts[k].device, 0 };
+            channels[i * w->count + k] = (struct mw_channel){ w->parts[i].device, w->parts[k].device, 0, false };
     for (size_t i = 0; i < w->count; i++)
         for (size_t k = 0; k < w->parts[i].neighbour_count; k++)
             channels[w->parts[i].neighbour[k].send].bytes = w->parts[i].neighbour[k].count * w->real_bytes;

@@ -67,4 +67,19 @@ small=$short
 MESHWORK_CUDA_DEVICES=2
 export MESHWORK_CUDA_DEVICES
 each cuda:0,cuda:1 28
+grep -q '^cuMemcpyPeerAsync' "$scratch/names" || fail "borders do not go from device to device"
+
+# Borders from device to device, and through the host where the driver has no way between two.
+MESHWORK_CUDA_DEVICES=4
+while read -r run; do
+    for devices in cuda:0,cuda:1,cuda:2 cuda:0,cuda:3; do
+        "$MESHWORK" $run -d $devices --verify >"$scratch/out" 2>"$scratch/err" ||
+            fail "$run on $devices: $(cat "$scratch/err")"
+        grep -q '^verified' "$scratch/out" || fail "$run on $devices: not verified"
+        [ ! -s "$MESHWORK_CUDA_LOG" ] || fail "$run on $devices: $(cat "$MESHWORK_CUDA_LOG")"
+    done
+done <<'END'
+run heat --size 64x48 --steps 30 --no-tune --variant fused
+run ising --size 64x96 --steps 12 --variant crinkled
+END
 finish

@@ -49,22 +49,41 @@ out:
     return rc;
 }
 
+static mw_cu_result queue_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+                               size_t bytes, mw_cu_stream stream)
+{
+    const struct mw_cuda_device *f = from->device->impl, *t = to->device->impl;
+    const mw_cu_address source = mw_cuda_address(from, from_offset), target = mw_cuda_address(to, to_offset);
+    return is_same(f, t) ? mw_cu.MemcpyDtoDAsync(target, source, bytes, stream)
+                         : mw_cu.MemcpyPeerAsync(target, t->context, source, f->context, bytes, stream);
+}
+
+int mw_cuda_copy_beside(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+                        size_t bytes, struct mw_event *event)
+{
+    mw_cu_stream beside = NULL;
+    int rc;
+    TRY(mw_cuda_take_beside(from->device, &beside));
+    TRY(mw_cuda_event_start(from->device, beside, event));
+    rc = mw_cuda_event_queued(from->device, beside, event,
+                              queue_copy(from, from_offset, to, to_offset, bytes, beside), "copying to another device");
+out:
+    return rc;
+}
+
 /* On from's stream, between what `to` has got and what it will get. */
 static int copy_across(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
                        size_t bytes, struct mw_event *event)
 {
     struct mw_device *const device = from->device;
     const struct mw_cuda_device *f = device->impl, *t = to->device->impl;
-    const mw_cu_address source = mw_cuda_address(from, from_offset), target = mw_cuda_address(to, to_offset);
     int rc = 0;
     TRY(flush_other(to->device));
     CU_TRY(to->device, mw_cu.EventRecord(t->mark, t->stream), "marking queued work");
     CU_TRY(device, mw_cu.StreamWaitEvent(f->stream, t->mark, 0), "queueing work behind other work");
     TRY(mw_cuda_event_start(device, f->stream, event));
     TRY(mw_cuda_event_queued(device, f->stream, event,
-                             is_same(f, t) ? mw_cu.MemcpyDtoDAsync(target, source, bytes, f->stream)
-                                           : mw_cu.MemcpyPeerAsync(target, t->context, source, f->context, bytes,
-                                                                   f->stream),
+                             queue_copy(from, from_offset, to, to_offset, bytes, f->stream),
                              "copying to another device"));
     CU_TRY(device, mw_cu.EventRecord(f->mark, f->stream), "marking queued work");
     CU_TRY(to->device, mw_cu.StreamWaitEvent(t->stream, f->mark, 0), "queueing work behind other work");
@@ -80,8 +99,7 @@ static int copy_within(struct mw_buffer *from, size_t from_offset, struct mw_buf
     int rc;
     TRY(mw_cuda_event_start(device, cuda->stream, event));
     rc = mw_cuda_event_queued(device, cuda->stream, event,
-                              mw_cu.MemcpyDtoDAsync(mw_cuda_address(to, to_offset), mw_cuda_address(from, from_offset),
-                                                    bytes, cuda->stream),
+                              queue_copy(from, from_offset, to, to_offset, bytes, cuda->stream),
                               "copying on the device");
 out:
     return rc;

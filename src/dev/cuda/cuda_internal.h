@@ -140,6 +140,8 @@ int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, 
 int mw_cuda_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
 int mw_cuda_staging_new(struct mw_staging *staging);
 void mw_cuda_staging_free(struct mw_staging *staging);
+/* The stream of transfers beside other work, made when it is needed first. */
+int mw_cuda_take_beside(struct mw_device *device, mw_cu_stream *stream);
 int mw_cuda_fork_beside(struct mw_device *device);
 int mw_cuda_join_beside(struct mw_device *device);
 int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
@@ -147,6 +149,8 @@ int mw_cuda_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, cons
 
 /* copy.c */
 bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to);
+int mw_cuda_copy_beside(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+                        size_t bytes, struct mw_event *event);
 int mw_cuda_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                  struct mw_event *event);
 

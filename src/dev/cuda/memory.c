@@ -88,8 +88,7 @@ out:
 
 /* ---- beside other work ---- */
 
-/* Made when it is needed first. */
-static int take_stream(struct mw_device *device, mw_cu_stream *stream)
+int mw_cuda_take_beside(struct mw_device *device, mw_cu_stream *stream)
 {
     struct mw_cuda_device *cuda = device->impl;
     int rc = 0;
@@ -116,7 +115,7 @@ int mw_cuda_fork_beside(struct mw_device *device)
     const struct mw_cuda_device *cuda = device->impl;
     mw_cu_stream beside = NULL;
     int rc;
-    TRY(take_stream(device, &beside));
+    TRY(mw_cuda_take_beside(device, &beside));
     rc = wait_for(device, beside, cuda->stream);
 out:
     return rc;
@@ -127,7 +126,7 @@ int mw_cuda_join_beside(struct mw_device *device)
     const struct mw_cuda_device *cuda = device->impl;
     mw_cu_stream beside = NULL;
     int rc;
-    TRY(take_stream(device, &beside));
+    TRY(mw_cuda_take_beside(device, &beside));
     rc = wait_for(device, cuda->stream, beside);
 out:
     return rc;
@@ -137,7 +136,7 @@ int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, voi
 {
     mw_cu_stream beside = NULL;
     int rc;
-    TRY(take_stream(from->device, &beside));
+    TRY(mw_cuda_take_beside(from->device, &beside));
     rc = read_on(beside, from, offset, bytes, to, event);
 out:
     return rc;
@@ -147,7 +146,7 @@ int mw_cuda_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, cons
 {
     mw_cu_stream beside = NULL;
     int rc;
-    TRY(take_stream(to->device, &beside));
+    TRY(mw_cuda_take_beside(to->device, &beside));
     rc = write_on(beside, to, offset, bytes, from, event);
 out:
     return rc;

@@ -196,4 +196,24 @@ int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const voi
     const struct mw_backend *b = to->device->backend;
     return write_by(b->write_beside ? b->write_beside : b->write, to, offset, bytes, from, done);
 }
+
+bool mw_beside_reaches(const struct mw_device *from, const struct mw_device *to)
+{
+    return from->backend->copy_beside && is_within_reach(from, to);
+}
+
+int mw_beside_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                   struct mw_event **done)
+{
+    struct mw_event *event = NULL;
+    int rc;
+    TRY(check_range(from, from_offset, bytes, "copied"));
+    TRY(check_range(to, to_offset, bytes, "copied to"));
+    TRY(start(from->device, done, &event));
+    if (bytes)
+        rc = from->device->backend->copy_beside(from, from_offset, to, to_offset, bytes, event);
+    rc = hand_over(rc, done, event);
+out:
+    return rc;
+}
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* Blocks on their way from part to part, through the host's memory. */
+/* Blocks on their way from part to part, from device to device or through the host's memory. */
 #include "dev/memory/exchange.h"
 
 #include <math.h>
@@ -17,6 +17,7 @@ struct channel {
     bool filled;                 /* the round's block, which is to be posted: its part's thread knows */
     struct mw_device *from;
     struct mw_staging *blocks[2];
+    struct mw_buffer *near[2];   /* in their place, on the device that they go to; NULL: through the host */
 };
 
 struct mw_exchange {
@@ -35,6 +36,18 @@ static struct mw_device *who_transfers(const struct mw_channel *c)
     return mw_device_info(c->from)->kind == MW_DEVICE_NATIVE ? c->to : c->from;
 }
 
+static int make_blocks(const struct mw_channel *from, struct channel *c)
+{
+    const bool near = !from->by_host && mw_beside_reaches(from->from, from->to);
+    int rc = 0;
+    c->from = from->from;
+    for (size_t k = 0; k < 2; k++)
+        TRY(near ? mw_buffer_new(from->to, from->bytes, &c->near[k])
+                 : mw_staging_new(who_transfers(from), from->bytes, &c->blocks[k]));
+out:
+    return rc;
+}
+
 int mw_exchange_new(const struct mw_channel *channels, size_t count, const char *what, struct mw_exchange **exchange)
 {
     struct mw_exchange *x = NULL;
@@ -45,11 +58,8 @@ int mw_exchange_new(const struct mw_channel *channels, size_t count, const char 
     TRY(mw_new_aligned(count, sizeof *x->channels, &x->channels));
     x->count = count;
     x->what = what;
-    for (size_t i = 0; i < count; i++) {
-        x->channels[i].from = channels[i].from;
-        for (size_t k = 0; k < 2; k++)
-            TRY(mw_staging_new(who_transfers(&channels[i]), channels[i].bytes, &x->channels[i].blocks[k]));
-    }
+    for (size_t i = 0; i < count; i++)
+        TRY(make_blocks(&channels[i], &x->channels[i]));
     *exchange = x;
     x = NULL;
 out:
@@ -62,8 +72,10 @@ void mw_exchange_free(struct mw_exchange *x)
     if (!x)
         return;
     for (size_t i = 0; i < x->count; i++)
-        for (size_t k = 0; k < 2; k++)
+        for (size_t k = 0; k < 2; k++) {
             mw_staging_free(x->channels[i].blocks[k]);
+            mw_buffer_free(x->channels[i].near[k]);
+        }
     pthread_cond_destroy(&x->arrived);
     pthread_mutex_destroy(&x->lock);
     free(x->channels);
@@ -139,13 +151,18 @@ int mw_exchange_wait(struct mw_exchange *x, size_t channel, uint64_t round)
 
 int mw_port_read(struct mw_port *port, struct mw_buffer *from, size_t offset, size_t bytes, size_t channel, size_t at)
 {
+    struct channel *const c = &port->exchange->channels[channel];
+    struct mw_buffer *const near = c->near[port->round & 1];
     struct mw_event *event = NULL;
     int rc;
-    TRY(mw_beside_read(from, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
+    if (near)
+        TRY(mw_beside_copy(from, offset, near, at, bytes, &event));
+    else
+        TRY(mw_beside_read(from, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
     /* Transfers are done in their order. */
     mw_event_free(port->read);
     port->read = event;
-    port->exchange->channels[channel].filled = true;
+    c->filled = true;
 out:
     return rc;
 }
@@ -190,10 +207,14 @@ out:
 
 int mw_port_write(struct mw_port *port, struct mw_buffer *to, size_t offset, size_t bytes, size_t channel, size_t at)
 {
+    struct mw_buffer *const near = port->exchange->channels[channel].near[port->round & 1];
     struct mw_event *event = NULL;
     int rc;
     TRY(mw_exchange_wait(port->exchange, channel, port->round));
-    TRY(mw_beside_write(to, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
+    if (near)
+        TRY(mw_beside_copy(near, at, to, offset, bytes, &event));
+    else
+        TRY(mw_beside_write(to, offset, bytes, mw_exchange_block(port->exchange, channel, port->round) + at, &event));
     /* It is not waited for: the block is written to again only after this part's next reading of borders, and that
      * comes later in the same order. */
     mw_event_free(event);

@@ -12,6 +12,7 @@
 #ifndef MW_EXCHANGE_H
 #define MW_EXCHANGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,13 +20,17 @@
 
 /* Channels, each from one part to another, of blocks of so many bytes; two parts that have one have the one back as
  * well.  The blocks of two successive rounds lie at different places, which is enough: nobody is two rounds ahead of
- * another, since each round needs the last one's blocks of both. */
-struct mw_channel { struct mw_device *from, *to; size_t bytes; };
+ * another, since each round needs the last one's blocks of both.
+ *
+ * Blocks lie on the device that they go to, where that is within reach of the one that they come from, else in the
+ * host's memory; there in any case where the host itself fills and empties them (by_host, mw_exchange_block). */
+struct mw_channel { struct mw_device *from, *to; size_t bytes; bool by_host; };
 struct mw_exchange;
 /* `what` the parts are of, for messages. */
 int mw_exchange_new(const struct mw_channel *channels, size_t count, const char *what, struct mw_exchange **exchange);
 void mw_exchange_free(struct mw_exchange *exchange);
 void mw_exchange_restart(struct mw_exchange *exchange);   /* round 0 again; nobody is at work */
+/* In the host's memory. */
 unsigned char *mw_exchange_block(const struct mw_exchange *exchange, size_t channel, uint64_t round);
 void mw_exchange_post(struct mw_exchange *exchange, size_t channel, uint64_t round);
 /* Waits for a block.  MW_ESTOPPED: the exchange is broken. */

@@ -220,8 +220,10 @@ static int join_neighbours(struct mw_field *f)
             .slabs = f->halo, .beside = { &f->parts[below], &f->parts[above] },
             .send = { MW_SIDES * i + MW_LOWER, MW_SIDES * i + MW_UPPER },
             .receive = { MW_SIDES * below + MW_UPPER, MW_SIDES * above + MW_LOWER } };
-        channels[MW_SIDES * i + MW_LOWER] = (struct mw_channel){ p[i].array.device, p[below].array.device, block };
-        channels[MW_SIDES * i + MW_UPPER] = (struct mw_channel){ p[i].array.device, p[above].array.device, block };
+        channels[MW_SIDES * i + MW_LOWER] = (struct mw_channel){ p[i].array.device, p[below].array.device, block,
+                                                                  f->streams };
+        channels[MW_SIDES * i + MW_UPPER] = (struct mw_channel){ p[i].array.device, p[above].array.device, block,
+                                                                  f->streams };
     }
     TRY(mw_exchange_new(channels, f->count * MW_SIDES, "the field", &f->exchange));
     for (size_t i = 0; i < f->count; i++)

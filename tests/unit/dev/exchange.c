@@ -28,8 +28,8 @@ static void blocks_arrive_in_their_round_and_a_failure_ends_waiting(void **unuse
     pthread_t thread;
     struct mw_device *device;
     assert_int_equal(mw_device_open_by_name("native:serial", NULL, &device), 0);
-    assert_int_equal(mw_exchange_new((struct mw_channel[]){ { device, device, 16 }, { device, device, 16 } }, 2, "it",
-                                     &w.exchange), 0);
+    const struct mw_channel channel = { device, device, 16, false };
+    assert_int_equal(mw_exchange_new((struct mw_channel[]){ channel, channel }, 2, "it", &w.exchange), 0);
     assert_int_equal(pthread_create(&thread, NULL, receive, &w), 0);
     for (uint64_t round = 0; round < 2; round++) {
         *mw_exchange_block(w.exchange, 1, round) = (unsigned char)(5 + round);
