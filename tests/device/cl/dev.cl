@@ -41,6 +41,24 @@ __kernel void structs(__global ulong *out, struct mixed m)
     out[3] = m.u[1];
 }
 
+/* More bytes of arguments, and more of them, than others have. */
+__kernel void large(__global ulong *out, struct large l)
+{
+    out[0] = l.word[0];
+    out[1] = l.word[LARGE / 2];
+    out[2] = l.word[LARGE - 1];
+}
+
+__kernel void many(__global ulong *out,
+                   uint a0, uint a1, uint a2, uint a3, uint a4, uint a5, uint a6, uint a7, uint a8, uint a9,
+                   uint b0, uint b1, uint b2, uint b3, uint b4, uint b5, uint b6, uint b7, uint b8, uint b9,
+                   uint c0, uint c1, uint c2, uint c3, uint c4, uint c5, uint c6, uint c7, uint c8, uint c9,
+                   uint d0, uint d1, uint d2, uint d3, uint d4, uint d5, uint d6, uint d7, uint d8, uint d9)
+{
+    out[3] = a0;
+    out[4] = d9;
+}
+
 __kernel void nulls(__global int *out, __global const int *may_be_null)
 {
     out[0] = may_be_null ? may_be_null[0] : -1;

@@ -254,127 +254,6 @@ static void local_memory_is_what_it_is_said_to_be(void **state)
     assert_true(mw_errmsg()[0] != '\0');
 }
 
-/* ---- many launches ---- */
-
-/* What kernels do to a buffer of W numbers of 64 bits, and the same on the host. */
-enum { W = 5, STEPS = 400 };
-struct sequence {
-    struct mw_kernel *scalars, *structs, *number;
-    struct mw_buffer *buffer, *copy;
-    uint64_t expected[W];
-    int step;
-};
-
-static void sequence_make(struct sequence *s)
-{
-    s->scalars = kernel_of("scalars"), s->structs = kernel_of("structs"), s->number = kernel_of("number");
-}
-
-static void sequence_drop(struct sequence *s)
-{
-    mw_kernel_free(s->scalars);
-    mw_kernel_free(s->structs);
-    mw_kernel_free(s->number);
-}
-
-/* Arguments are the caller's again at once, so that those of later launches would show. */
-static void launch_one(struct sequence *s, struct mw_event **done)
-{
-    const struct mw_range range = { 1, { 1 + random_below(40) }, { 0 } };
-    const uint32_t word = (uint32_t)random_word();
-    uint32_t half[2 * W];
-    static struct mixed mixed;
-    static struct mw_arg args[6];
-    mixed = (struct mixed){ (int32_t)word, 1.5f, { random_word(), random_word() } };
-    args[0] = mw_arg_buffer(s->buffer);
-    switch (random_below(3)) {
-    case 0:
-        args[1] = mw_arg_i32((int32_t)word), args[2] = mw_arg_u32(word), args[3] = mw_arg_i64(-s->step);
-        args[4] = mw_arg_u64(mixed.u[0]), args[5] = mw_arg_f32(0.25f);
-        OK(mw_launch(s->scalars, &range, args, 6, done));
-        memcpy(s->expected, (uint64_t[W]) { (uint64_t)(int64_t)(int32_t)word, word, (uint64_t)-s->step, mixed.u[0],
-                                            float_bits(0.25f) }, sizeof s->expected);
-        break;
-    case 1:
-        args[1] = mw_arg_struct(&mixed, sizeof mixed);
-        OK(mw_launch(s->structs, &range, args, 2, done));
-        memcpy(s->expected, (uint64_t[4]) { (uint64_t)(int64_t)mixed.i, float_bits(mixed.f), mixed.u[0], mixed.u[1] },
-               4 * sizeof(uint64_t));
-        break;
-    default:
-        args[1] = mw_arg_u32(1 + word % (2 * W)), args[2] = args[3] = mw_arg_u32(1);
-        OK(mw_launch(s->number, &(struct mw_range) { 3, { 2 * W, 1, 1 }, { 0 } }, args, 4, done));
-        memcpy(half, s->expected, sizeof half);
-        for (uint32_t i = 0; i < 1 + word % (2 * W); i++)
-            half[i] += i + 1;
-        memcpy(s->expected, half, sizeof half);
-    }
-    memset(args, 0xa5, sizeof args);
-    memset(&mixed, 0xa5, sizeof mixed);
-}
-
-/* Something else that comes between launches. */
-static void interrupt(struct sequence *s)
-{
-    const uint64_t zeros[W] = { 0 };
-    uint64_t out[W];
-    struct mw_event *event = NULL;
-    switch (random_below(7)) {
-    case 0:
-        OK(mw_buffer_read(s->buffer, 0, sizeof out, out, NULL));
-        assert_memory_equal(out, s->expected, sizeof out);
-        break;
-    case 1:
-        OK(mw_buffer_write(s->buffer, 0, sizeof zeros, zeros, NULL));
-        memcpy(s->expected, zeros, sizeof zeros);
-        break;
-    case 2:
-        OK(mw_buffer_fill(s->buffer, 0, sizeof zeros, 7));
-        memset(s->expected, 7, sizeof zeros);
-        break;
-    case 3:
-        OK(mw_buffer_copy(s->buffer, 0, s->copy, 0, sizeof out, NULL));
-        OK(mw_buffer_read(s->copy, 0, sizeof out, out, NULL));
-        assert_memory_equal(out, s->expected, sizeof out);
-        break;
-    case 4:
-        launch_one(s, &event);
-        OK(mw_event_wait(event));
-        mw_event_free(event);
-        break;
-    case 5:
-        OK(mw_device_flush(device));
-        break;
-    default:
-        sequence_drop(s);
-        mw_program_free(program);
-        program = NULL;
-        sequence_make(s);
-    }
-}
-
-/* However many wait for the device, with whatever kernels and arguments. */
-static void launches_keep_their_order(void **state)
-{
-    struct sequence s = { .expected = { 0 } };
-    uint64_t out[W];
-    (void)state;
-    seed_random();
-    s.buffer = buffer_with(s.expected, sizeof s.expected);
-    s.copy = buffer_with(s.expected, sizeof s.expected);
-    sequence_make(&s);
-    for (s.step = 0; s.step < STEPS; s.step++) {
-        launch_one(&s, NULL);
-        if (random_below(20) == 0)
-            interrupt(&s);
-    }
-    OK(mw_buffer_read(s.buffer, 0, sizeof out, out, NULL));
-    assert_memory_equal(out, s.expected, sizeof out);
-    mw_buffer_free(s.buffer);
-    mw_buffer_free(s.copy);
-    sequence_drop(&s);
-}
-
 /* ---- several devices ---- */
 
 struct counting { struct mw_device *device; const char *wrong; };
@@ -469,7 +348,6 @@ int main(void)
         cmocka_unit_test(wrong_launches_are_refused),
         cmocka_unit_test(too_large_groups_are_refused),
         cmocka_unit_test(local_memory_is_what_it_is_said_to_be),
-        cmocka_unit_test(launches_keep_their_order),
         cmocka_unit_test(devices_compute_at_once),
         cmocka_unit_test(launches_are_timed),
     };

@@ -24,6 +24,8 @@
 #define BUFFER(type, i) ((type *)call->args[i])
 
 struct mixed { int32_t i; float f; uint64_t u[2]; };
+enum { LARGE = 90, MANY = 40 };
+struct large { uint64_t word[LARGE]; };
 
 static void native_axpy(const struct mw_native_call *call)
 {
@@ -78,6 +80,22 @@ static void native_structs(const struct mw_native_call *call)
     out[3] = m->u[1];
 }
 
+static void native_large(const struct mw_native_call *call)
+{
+    const struct large *l = call->args[1];
+    uint64_t *out = BUFFER(uint64_t, 0);
+    out[0] = l->word[0];
+    out[1] = l->word[LARGE / 2];
+    out[2] = l->word[LARGE - 1];
+}
+
+static void native_many(const struct mw_native_call *call)
+{
+    uint64_t *out = BUFFER(uint64_t, 0);
+    out[3] = VALUE(uint32_t, 1);
+    out[4] = VALUE(uint32_t, MANY);
+}
+
 static void native_nulls(const struct mw_native_call *call)
 {
     const int32_t *may_be_null = BUFFER(int32_t, 1);
@@ -96,11 +114,15 @@ TAKES(number, COUNT(4), A_BUFFER, U32, U32, U32);
 TAKES(scalars, COUNT(6), A_BUFFER, I32, U32, { MW_ARG_I64, 8 }, U64, { MW_ARG_F32, 4 });
 TAKES(scalar_double, COUNT(2), A_BUFFER, { MW_ARG_F64, 8 });
 TAKES(structs, COUNT(2), A_BUFFER, { MW_ARG_STRUCT, sizeof(struct mixed) });
+TAKES(large, COUNT(2), A_BUFFER, { MW_ARG_STRUCT, sizeof(struct large) });
+#define FIVE_U32 U32, U32, U32, U32, U32
+TAKES(many, COUNT(1 + MANY), A_BUFFER, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32, FIVE_U32);
 TAKES(nulls, COUNT(2), A_BUFFER, A_BUFFER);
 
 #define ROW(kernel) { #kernel, native_##kernel, kernel##_takes }
 static const struct mw_native_kernel native_kernels[] = {
-    ROW(axpy), ROW(number), ROW(scalars), ROW(scalar_double), ROW(structs), ROW(nulls), { .name = NULL }
+    ROW(axpy), ROW(number), ROW(scalars), ROW(scalar_double), ROW(structs), ROW(large), ROW(many),
+    ROW(nulls), { .name = NULL }
 };
 
 /* ---- what the tests share ---- */

@@ -145,11 +145,12 @@ static void large_transfers_go_in_pieces(void **state)
     const size_t count = strstr(device->info.name, "Oclgrind") ? 5003 : 100003;
     const struct mw_piece_limits limits = { .piece = 4096 };
     struct mw_kernel *axpy = kernel_of("axpy");
-    int32_t *x = malloc(count * sizeof *x), *back = malloc(count * sizeof *back);
+    uint32_t *x = malloc(count * sizeof *x), *y = malloc(count * sizeof *y), *back = malloc(count * sizeof *back);
     (void)state;
     random_bytes((unsigned char *)x, count * sizeof *x);
-    struct mw_buffer *a = buffer_with(x, count * sizeof *x), *other = buffer_with(x, count * sizeof *x);
-    const struct mw_arg args[] = { mw_arg_buffer(a), mw_arg_buffer(other), mw_arg_i32(0), mw_arg_u64(count) };
+    memcpy(y, x, count * sizeof *x);
+    struct mw_buffer *a = buffer_with(x, count * sizeof *x), *other = buffer_with(y, count * sizeof *y);
+    const struct mw_arg args[] = { mw_arg_buffer(a), mw_arg_buffer(other), mw_arg_i32(1), mw_arg_u64(count) };
     for (size_t threads = 1; threads <= MOST; threads++) {
         struct mw_porters *porters = NULL;
         OK(mw_porters_new(device, &limits, threads, &porters));
@@ -157,10 +158,14 @@ static void large_transfers_go_in_pieces(void **state)
             const size_t offset = round ? (size_t)rand() % count : 0;
             const size_t n = round == 1 ? 0 : round == 2 ? limits.piece : (size_t)rand() % (count - offset) + 1;
             char *const bytes = (char *)x + offset;
+            OK(mw_launch(axpy, &(struct mw_range) { 1, { count }, { 0 } }, args, 4, NULL)); /* a += y */
+            for (size_t i = 0; i < count; i++)
+                x[i] += y[i];
             random_bytes((unsigned char *)bytes, n);
-            OK(mw_launch(axpy, &(struct mw_range) { 1, { count }, { 0 } }, args, 4, NULL)); /* a += 0 */
             OK(mw_porters_move(porters, a, offset, n, bytes, NULL));
             OK(mw_launch(axpy, &(struct mw_range) { 1, { count }, { 0 } }, args, 4, NULL));
+            for (size_t i = 0; i < count; i++)
+                x[i] += y[i];
             memset(back, 0x55, count * sizeof *back);
             OK(mw_porters_move(porters, a, offset, n, NULL, (char *)back + offset));
             assert_memory_equal((char *)back + offset, bytes, n);
@@ -176,6 +181,7 @@ static void large_transfers_go_in_pieces(void **state)
     mw_buffer_free(other);
     mw_kernel_free(axpy);
     free(x);
+    free(y);
     free(back);
 }
 
