@@ -225,8 +225,8 @@ static void copy_between_counts(struct mw_device *other)
     struct counter here = counter_on(device), there = counter_on(other);
     struct mw_event *event = NULL;
     int32_t count = 100;
-    count_up(&here, count);
-    count_up(&there, 3);
+    count_up(&here, count);                     /* so many that launches wait from then on */
+    count_up(&there, count);
     for (int round = 0; round < 12; round++) {
         const int before = (int)random_below(5), lost = (int)random_below(5), behind = (int)random_below(5);
         count_up(&here, before);
