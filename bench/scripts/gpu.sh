@@ -135,10 +135,23 @@ results_components() {
             --variant $variant -d "$1" 2>&1 | awk '/^seconds/ { print $2 }')"
     done
 }
+# What a labelling costs inside a run: of 400 steps with one every 20 and every 200, the difference.
+seconds_labelled() {
+    "$mw" run cahn-hilliard --size "$1" --steps 400 --no-tune --label-every "$2" --label sign -d "$3" -q --json |
+        python3 -c 'import json, sys; t = json.load(sys.stdin)["timings"]; print(t["compute"] + t["label"], t["compute"])'
+}
+results_labelled() {
+    for size in 1024x1024 2048x2048 4096x4096 8192x8192 512x512x512; do
+        for turn in 1 2 3; do
+            echo "$(seconds_labelled $size 20 "$1") $(seconds_labelled $size 200 "$1")"
+        done | sort -n | awk -v k="$size" 'NR == 2 { cost = ($1 - $3) / 18; step = $4 / 400
+            printf "%-12s %.3f ms a labelling, %.1f time steps\n", k, cost * 1e3, cost / step }'
+    done
+}
 results_fields() { made bench/results && bench/results 3 "$1"; }
 part_results() {
     cd "$build" || exit 1
-    [ $# -gt 0 ] || set -- label prim components build fields
+    [ $# -gt 0 ] || set -- label labelled prim components build fields
     for name; do
         [ "$(type -t "results_$name")" = function ] || { echo "no results of that name: $name"; continue; }
         for d in $(gpu) cuda:0; do
