@@ -138,7 +138,9 @@ results_components() {
 # What a labelling costs inside a run: of 400 steps with one every 20 and every 200, the difference.
 seconds_labelled() {
     "$mw" run cahn-hilliard --size "$1" --steps 400 --no-tune --label-every "$2" --label sign -d "$3" -q --json |
-        python3 -c 'import json, sys; t = json.load(sys.stdin)["timings"]; print(t["compute"] + t["label"], t["compute"])'
+        python3 -c 'import json, sys
+t = json.load(sys.stdin)["timings"]
+print(t["compute"] + t["label"], t["compute"])'
 }
 results_labelled() {
     for size in 1024x1024 2048x2048 4096x4096 8192x8192 512x512x512; do
