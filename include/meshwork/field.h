@@ -62,10 +62,11 @@ MW_API int mw_field_new(struct mw_device *device, const struct mw_model *model, 
                         struct mw_field **field);
 /* The same on several devices at once, with the same bits: the field is split along its slowest dimension into parts of
  * whole slabs in proportion to the devices' speed, which is measured as it runs; parts move when that pays.  Borders
- * are computed first, and exchanged through the host while the rest is computed (Hawick, Leist and Playne, Mixing
- * Multi-Core CPUs and GPUs, algorithm 8, but with a deeper exchange, after a step or as many as pay, instead of one an
- * update).  Devices past what the slowest dimension has places for are not used, with a notice.  Several systems are
- * shared out instead, and have no borders.  Nothing else uses the devices while a call below runs.
+ * are computed first, and exchanged while the rest is computed, from device to device or through the host (Hawick,
+ * Leist and Playne, Mixing Multi-Core CPUs and GPUs, algorithm 8, but with a deeper exchange, after a step or as many
+ * as pay, instead of one an update).  Devices past what the slowest dimension has places for are not used, with a
+ * notice.  Several systems are shared out instead, and have no borders.  Nothing else uses the devices while a call
+ * below runs.
  * Errors: also MW_EINVAL (no device, or one twice; shares that are no positive numbers). */
 MW_API int mw_field_new_on(struct mw_device *const *devices, size_t count, const struct mw_model *model,
                            const struct mw_field_options *options, struct mw_field **field);

@@ -90,8 +90,11 @@ MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *fr
 
 /* What the components of `from` are like, where nobody asks for their labels: the same as mw_labelling_run and
  * mw_components_summarise tell, and faster by variant bits, which need not write the labels.  Waits.  Cost: memory on
- * the device as that of the labels, kept by the labelling.  Errors: those of mw_labelling_run and of components.h,
- * MW_ELIMIT from 2^32 cells on. */
+ * the device as that of the labels, and up to 5 bytes a component, kept by the labelling.  Errors: those of
+ * mw_labelling_run and of components.h, MW_ELIMIT from 2^32 cells on.
+ * mw_labelling_reserve takes the memory of labels at once, so that what does not fit is told before anything has
+ * run. */
+MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
 MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
                                   struct mw_components_summary *summary);
 

@@ -60,7 +60,7 @@ MW_API int mw_spins_choice(const struct mw_model *model, const struct mw_spin_op
 struct mw_spins;
 
 /* Makes spins with their start.  On several devices the slowest dimension is split into equal shares of whole slabs,
- * and borders are exchanged through the host after each colour; a chain, and what has fewer slabs than devices, is not
+ * and borders are exchanged after each colour; a chain, and what has fewer slabs than devices, is not
  * split so far, with a notice.  Of several systems each is on one device, and there are no borders.  Errors: MW_EINVAL
  * (the size, a parameter, an update that is not for this model, a variant that is not for this mesh; no device, or one
  * twice; several devices for clusters of one system), MW_ELIMIT (memory; 2^31 cells along x, 715827882 rows of all

@@ -39,7 +39,7 @@ struct mw_walk_options {
 struct mw_walk;
 
 /* Makes a walk at its start.  On several devices sites are split by the direction in which they lie, and what borders
- * on others is exchanged through the host after each step.  The carpet stays with the walk.  Errors: MW_EINVAL (a start
+ * on others is exchanged after each step.  The carpet stays with the walk.  Errors: MW_EINVAL (a start
  * that is not accessible, a variant that there is not, or not for several devices; no device, or one twice), MW_ELIMIT
  * (memory: the sentence says how many steps would fit; 2^31 sites), MW_ENOTSUP (a device without double precision),
  * MW_EBUILD. */

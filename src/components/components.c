@@ -13,9 +13,9 @@
 #define PARTS (MW_COMPONENTS_SIZE_NUMBERS + 1)
 
 static const struct mw_prim_program labels_32 = { &kernels_components_components, "", mw_native_components_i32, false,
-                                                  false, 0 };
+                                                  false, NULL };
 static const struct mw_prim_program labels_64 = { &kernels_components_components, "#define LABEL_64 1\n",
-                                                  mw_native_components_i64, false, false, 0 };
+                                                  mw_native_components_i64, false, false, NULL };
 
 struct mw_components {
     struct mw_prim *prim;

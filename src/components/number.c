@@ -11,15 +11,15 @@
 #include "kernels/native.h"
 
 static const struct mw_prim_program labels_32 = { &kernels_components_number, "", mw_native_number_32, false, false,
-                                                  0 };
+                                                  NULL };
 static const struct mw_prim_program labels_64 = { &kernels_components_number, "#define LABEL_64 1\n",
-                                                  mw_native_number_32_64, false, false, 0 };
+                                                  mw_native_number_32_64, false, false, NULL };
 static const struct mw_prim_program roots_64 = { &kernels_components_number, "#define ROOT_64 1\n",
-                                                 mw_native_number_64, false, false, 0 };
+                                                 mw_native_number_64, false, false, NULL };
 /* Narrow and wide. */
 static const struct mw_prim_program once_of[] = {
-    { &kernels_components_number_once, "", NULL, false, false, 0 },
-    { &kernels_components_number_once, "#define ROOT_64 1\n", NULL, false, false, 0 },
+    { &kernels_components_number_once, "", NULL, false, false, NULL },
+    { &kernels_components_number_once, "#define ROOT_64 1\n", NULL, false, false, NULL },
 };
 
 enum { CHUNK_LEAST = 4096, CHUNK_MOST = 32768 }; /* of a core: some drivers end an item's loops after 65535 rounds */

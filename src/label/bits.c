@@ -303,6 +303,8 @@ static int reserve_sizes(struct mw_labelling *labelling, size_t count)
     mw_buffer_free(b->sizes);
     b->sizes = NULL;
     b->room = count + count / 4;
+    if (b->room > (size_t)labelling->lattice.cells)
+        b->room = (size_t)labelling->lattice.cells;
     TRY(mw_buffer_new(labelling->device, b->room * sizeof(uint32_t), &b->sizes));
 out:
     return rc;

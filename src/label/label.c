@@ -331,15 +331,24 @@ out:
     return rc;
 }
 
+int mw_labelling_reserve(struct mw_labelling *l)
+{
+    const size_t bytes = (size_t)l->lattice.cells * mw_type_bytes(mw_labelling_type(l));
+    int rc = 0;
+    if (!l->labels)
+        TRY(mw_buffer_new(l->device, bytes, &l->labels));
+    if (!l->prim)
+        TRY(mw_prim_new(l->device, &l->prim));
+out:
+    return rc;
+}
+
 int mw_labelling_summarise(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)
 {
     const size_t cells = (size_t)l->lattice.cells;
     int rc;
     TRY(check_buffer(l, from));
-    if (!l->labels)
-        TRY(mw_buffer_new(l->device, cells * mw_type_bytes(mw_labelling_type(l)), &l->labels));
-    if (!l->prim)
-        TRY(mw_prim_new(l->device, &l->prim));
+    TRY(mw_labelling_reserve(l));
     /* Of more cells counts have 64 bits. */
     if (l->variant->summarise && cells > 0 && cells <= INT32_MAX)
         TRY(l->variant->summarise(l, from, l->labels, summary));

@@ -9,9 +9,9 @@
 #include "prim/prim_internal.h"
 
 static const struct mw_prim_program single = { &kernels_prim_blocks, "#define SINGLE 1\n#define REAL_DOUBLE 1\n",
-                                               mw_native_blocks_f32, true, false, 0 };
+                                               mw_native_blocks_f32, true, false, NULL };
 static const struct mw_prim_program twice = { &kernels_prim_blocks, "#define REAL_DOUBLE 1\n", mw_native_blocks_f64,
-                                              true, false, 0 };
+                                              true, false, NULL };
 
 int mw_prim_blocks(struct mw_prim *prim, struct mw_buffer *from, size_t first, size_t n, enum mw_type type,
                    const double *about, struct mw_block *blocks)

@@ -4,7 +4,7 @@
 #include "kernels/native.h"
 #include "kernels/prim/histogram.h"
 
-static const struct mw_prim_program program = { &kernels_prim_histogram, "", mw_native_histogram, false, false, 0 };
+static const struct mw_prim_program program = { &kernels_prim_histogram, "", mw_native_histogram, false, false, NULL };
 
 #define TABLE_SHARE 4            /* tables take at most a fourth of the keys' memory, or what is little anyway */
 #define FEW_BINS ((size_t)4096)

@@ -55,7 +55,7 @@ static int build(struct mw_prim *prim, const struct mw_prim_program *program, st
     struct mw_text defines = { 0 };
     int rc;
     const uint64_t local = mw_device_info(prim->device)->local_bytes;
-    while (options.group > 1 && local > 0 && options.group * program->item_bytes > local)
+    while (program->local_bytes && local > 0 && options.group > 1 && program->local_bytes(options.group) > local)
         options.group /= 2;
     mw_text_add(&defines, "%s%s", program->defines, mw_strict_atomics(prim->device));
     if (prim->cores && program->vectors)

@@ -15,7 +15,8 @@ struct mw_prim_program {
     const struct mw_native_kernel *native;
     bool fp64;
     bool vectors;                /* defines VEC, in the form for cores */
-    size_t item_bytes;           /* local memory that an item needs: where there is less, groups are smaller */
+    /* Local memory that such a group needs: where there is less, groups are smaller.  NULL: little. */
+    size_t (*local_bytes)(size_t group);
 };
 
 /* Memory that calls use, by what it holds; guests are modules above that share it. */

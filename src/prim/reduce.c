@@ -10,8 +10,8 @@
 #include "kernels/prim/reduce.h"
 
 #define PROGRAM(defines, native, fp64)                                                                                 \
-    { &kernels_prim_reduce, defines, native, fp64, true, 0 },                                                          \
-    { &kernels_prim_once_reduce, defines, NULL, fp64, true, 0 }
+    { &kernels_prim_reduce, defines, native, fp64, true, NULL },                                                       \
+    { &kernels_prim_once_reduce, defines, NULL, fp64, true, NULL }
 #define INTEGERS(element, sign) "#define ELEMENT " #element "\n#define SIGNED " #sign "\n"
 #define REALS(element) INTEGERS(element, 1) "#define REALS 1\n"
 /* The types that are taken. */

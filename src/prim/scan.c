@@ -9,14 +9,14 @@
 #include "kernels/prim/scan.h"
 #include "kernels/prim/select.h"
 
-static const struct mw_prim_program scan_32 = { &kernels_prim_scan, "", mw_native_scan_u32, false, false, 0 };
+static const struct mw_prim_program scan_32 = { &kernels_prim_scan, "", mw_native_scan_u32, false, false, NULL };
 static const struct mw_prim_program scan_64 = { &kernels_prim_scan, "#define ELEMENT_64 1\n", mw_native_scan_u64, false,
-                                                false, 0 };
-static const struct mw_prim_program once_32 = { &kernels_prim_once_scan, "", NULL, false, false, 0 };
+                                                false, NULL };
+static const struct mw_prim_program once_32 = { &kernels_prim_once_scan, "", NULL, false, false, NULL };
 static const struct mw_prim_program once_64 = { &kernels_prim_once_scan, "#define ELEMENT_64 1\n", NULL, false, false,
-                                                0 };
-static const struct mw_prim_program selection_once = { &kernels_prim_once_select, "", NULL, false, false, 0 };
-static const struct mw_prim_program selection = { &kernels_prim_select, "", mw_native_select, false, false, 0 };
+                                                NULL };
+static const struct mw_prim_program selection_once = { &kernels_prim_once_select, "", NULL, false, false, NULL };
+static const struct mw_prim_program selection = { &kernels_prim_select, "", mw_native_select, false, false, NULL };
 
 #define WINDOW_BYTES ((size_t)512 << 10) /* of a core: read twice, the second time from its cache */
 #define PART_BYTES ((size_t)64 << 10)    /* of an item, on cores */

@@ -11,14 +11,20 @@
 #define KEY_64 "#define KEY_64 1\n"
 #define WIDE "#define COUNT_64 1\n"
 static const struct mw_prim_program cores[] = {
-    { &kernels_prim_sort, WIDE, mw_native_sort_u32, false, false, 0 },
-    { &kernels_prim_sort, KEY_64 WIDE, mw_native_sort_u64, false, false, 0 },
+    { &kernels_prim_sort, WIDE, mw_native_sort_u32, false, false, NULL },
+    { &kernels_prim_sort, KEY_64 WIDE, mw_native_sort_u64, false, false, NULL },
 };
-/* Local memory of an item: its keys, and its share of sums and of what a tile has of each digit. */
-#define ITEM_BYTES (SORT_ITEM_BYTES + 24)
+/* A tile and two sums an item, in whose place bits and counts of squads need less, and what all have of each digit;
+ * where digits are counted, a table for each. */
+static size_t local_bytes(size_t group)
+{
+    const size_t moving = group * (SORT_ITEM_BYTES + 2 * sizeof(uint32_t)) + SORT_DIGITS * sizeof(uint64_t);
+    const size_t counting = sizeof(uint64_t) * SORT_DIGITS * sizeof(uint32_t);
+    return moving > counting ? moving : counting;
+}
 /* By the bytes of keys and of values, narrow and wide. */
 #define ROW(list, defines)                                                                                             \
-    { { list, defines, NULL, false, false, ITEM_BYTES }, { list, defines WIDE, NULL, false, false, ITEM_BYTES } }
+    { { list, defines, NULL, false, false, local_bytes }, { list, defines WIDE, NULL, false, false, local_bytes } }
 #define ROWS(list, keys)                                                                                               \
     { ROW(list, keys "#define VALUE_BYTES 0\n"), ROW(list, keys "#define VALUE_BYTES 4\n"),                            \
       ROW(list, keys "#define VALUE_BYTES 8\n") }

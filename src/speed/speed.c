@@ -19,9 +19,9 @@ enum { TURNS = 5 };
 #define ITEMS_A_UNIT 8192                        /* of kernels that compute, in the form for groups, and ... */
 #define ITEMS_A_CORE 64
 
-static const struct mw_prim_program single = { &kernels_speed_speed, "", mw_native_speed_f32, false, true, 0 };
+static const struct mw_prim_program single = { &kernels_speed_speed, "", mw_native_speed_f32, false, true, NULL };
 static const struct mw_prim_program twice = { &kernels_speed_speed, "#define REAL_DOUBLE 1\n", mw_native_speed_f64,
-                                              true, true, 0 };
+                                              true, true, NULL };
 
 struct meter {
     struct mw_device *device;

@@ -29,7 +29,7 @@ static int correlate(struct mw_spins *s, unsigned d, int64_t stride, size_t rang
                      double *values)
 {
     static const struct mw_prim_program program = { &kernels_spin_correlate, "", mw_native_spin_correlate, false,
-                                                    false, 0 };
+                                                    false, NULL };
     struct mw_prim *prim = s->parts[0].prim;
     const int64_t count = s->lattice.cells, length = s->lattice.length[d];
     const bool periodic = s->options.boundary[d] == MW_BOUNDARY_PERIODIC;

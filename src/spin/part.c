@@ -190,7 +190,7 @@ out:
 static int collect(struct mw_spin_device *p, size_t each, struct mw_spin_sums *sums)
 {
     static const struct mw_prim_program program = { &kernels_spin_collect, "", mw_native_spin_collect, false, false,
-                                                     0 };
+                                                     NULL };
     const size_t items = mw_device_info(p->device)->traits.has_cores ? 1 : COLLECTORS;
     struct mw_range range = mw_spin_device_range(p, (int32_t)items);
     const struct mw_kernel_set *set;

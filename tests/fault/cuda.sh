@@ -81,5 +81,6 @@ while read -r run; do
 done <<'END'
 run heat --size 64x48 --steps 30 --no-tune --variant fused
 run ising --size 64x96 --steps 12 --variant crinkled
+run heat --size 65536x40 --steps 1 --no-tune --variant fused --memory-limit 16MiB
 END
 finish

@@ -56,6 +56,7 @@ int components_start(struct run *r)
     }
     r->kind->label(r, &label);
     TRY(mw_labelling_new(r->device, &label, &c->labelling));
+    TRY(mw_labelling_reserve(c->labelling));
 out:
     return rc;
 }

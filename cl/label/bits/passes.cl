@@ -368,7 +368,7 @@ INLINE void size_add(volatile IN_LOCAL u32 *in_tile, const i32 node, const u32 c
 INLINE void size_tell(volatile __global u32 *sizes, const IN_LOCAL u32 *in_tile, const i32 node, const label number,
                       const u32 room)
 {
-    if (number <= (label)room)
+    if ((u64)number <= room)
         (void)ATOMIC_ADD_32(sizes + (number - 1), in_tile[node >> 1] >> (node & 1) * 16 & 0xffff);
 }
 

@@ -11,6 +11,7 @@
 
 #define LINE 64                      /* bytes: what must not share a cache line */
 #define PATIENCE 50e-6               /* seconds of waiting before sleeping: most blocks are there already */
+#define NEAR_SHARE 16                /* of what a device has left, which a block on it may take */
 
 struct channel {
     _Alignas(LINE) atomic_ullong posted; /* rounds */
@@ -36,14 +37,28 @@ static struct mw_device *who_transfers(const struct mw_channel *c)
     return mw_device_info(c->from)->kind == MW_DEVICE_NATIVE ? c->to : c->from;
 }
 
+/* On the device that they go to.  Without room for both, and for much that comes later, there are none. */
+static bool make_near(const struct mw_channel *from, struct channel *c)
+{
+    bool made = !from->by_host && mw_beside_reaches(from->from, from->to) &&
+                from->bytes <= mw_memory_left(from->to) / NEAR_SHARE;
+    for (size_t k = 0; k < 2 && made; k++)
+        made = mw_buffer_new(from->to, from->bytes, &c->near[k]) == 0;
+    for (size_t k = 0; k < 2 && !made; k++) {
+        mw_buffer_free(c->near[k]);
+        c->near[k] = NULL;
+    }
+    return made;
+}
+
 static int make_blocks(const struct mw_channel *from, struct channel *c)
 {
-    const bool near = !from->by_host && mw_beside_reaches(from->from, from->to);
     int rc = 0;
     c->from = from->from;
+    if (make_near(from, c))
+        return 0;
     for (size_t k = 0; k < 2; k++)
-        TRY(near ? mw_buffer_new(from->to, from->bytes, &c->near[k])
-                 : mw_staging_new(who_transfers(from), from->bytes, &c->blocks[k]));
+        TRY(mw_staging_new(who_transfers(from), from->bytes, &c->blocks[k]));
 out:
     return rc;
 }

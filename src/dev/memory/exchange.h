@@ -22,8 +22,10 @@
  * well.  The blocks of two successive rounds lie at different places, which is enough: nobody is two rounds ahead of
  * another, since each round needs the last one's blocks of both.
  *
- * Blocks lie on the device that they go to, where that is within reach of the one that they come from, else in the
- * host's memory; there in any case where the host itself fills and empties them (by_host, mw_exchange_block). */
+ * Blocks lie on the device that they go to, where that is within reach of the one that they come from and has room for
+ * them, else in the host's memory; there in any case where the host itself fills and empties them (by_host,
+ * mw_exchange_block).  The sender's thread looks at such blocks of another's device, of which nothing changes but what
+ * is in them. */
 struct mw_channel { struct mw_device *from, *to; size_t bytes; bool by_host; };
 struct mw_exchange;
 /* `what` the parts are of, for messages. */

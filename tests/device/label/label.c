@@ -434,6 +434,26 @@ static void bad_options_are_refused(void **unused)
     mw_labelling_free(NULL);
 }
 
+/* No cells, fewer values than the mesh has cells. */
+static void summaries_need_no_cells_and_all_values(void **unused)
+{
+    struct mw_label_options o = { .dims = 2, .type = MW_TYPE_U8, .length = { 40, 0 } };
+    struct mw_components_summary s = { .cells = 7 };
+    struct mw_labelling *labelling;
+    struct mw_buffer *from;
+    (void)unused;
+    OK(mw_buffer_new(device, 39, &from));
+    OK(mw_labelling_new(device, &o, &labelling));
+    OK(mw_labelling_summarise(labelling, from, &s));
+    assert_true(s.components == 0 && s.cells == 0 && s.largest_label == 0 && s.largest_size == 0);
+    mw_labelling_free(labelling);
+    o.length[1] = 1;
+    OK(mw_labelling_new(device, &o, &labelling));
+    FAILS(MW_EINVAL, "the mesh needs 40", mw_labelling_summarise(labelling, from, &s));
+    mw_labelling_free(labelling);
+    mw_buffer_free(from);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -446,6 +466,7 @@ int main(void)
         cmocka_unit_test(values_that_are_no_numbers_are_alone),
         cmocka_unit_test(a_labelling_may_run_again_on_other_values),
         cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(summaries_need_no_cells_and_all_values),
     };
     struct mw_labelling *l;
     const struct mw_label_options any = { .dims = 1, .length = { 1 }, .type = MW_TYPE_U8, .variant = "runs" };
