@@ -242,8 +242,9 @@ out:
 /* The element of COUNTS that has the sum of all others. */
 static size_t count_at(const struct cut *c) { return (size_t)(c->length[1] * c->length[2] * c->tiles[0]); }
 
-/* Up to where roots have numbers. */
-static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
+/* Up to where roots have numbers; `sizes`, if there are any, become 0. */
+static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents,
+                        struct mw_buffer *sizes)
 {
     struct bits *b = labelling->state;
     const struct cut *c = &b->cut;
@@ -264,7 +265,7 @@ static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, 
         TRY(launch_bits_join(b->set, mw_items(join_items(c)), from, parents, segments, tops, end_values, end_roots,
                              pairs, listed, has_lists(c)));
     TRY(launch_bits_settle(b->set, all, parents, buffer[ROOTS], buffer[ROOTS_BEFORE], edges, buffer[EDGE_ROOTS], tiles,
-                           counts));
+                           counts, sizes, sizes ? (uint32_t)b->room : 0));
     TRY(mw_prim_scan(labelling->prim, counts, counts, count_at(c) + 1,
                      mw_label_root_bytes(labelling) == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false, NULL));
 out:
@@ -280,7 +281,7 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     int64_t found = 0;
     int32_t found_32;
     int rc;
-    TRY(find_numbers(labelling, from, b->own ? b->own : labels));
+    TRY(find_numbers(labelling, from, b->own ? b->own : labels, NULL));
     TRY(launch_bits_write(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), labels, buffer[SEGMENTS], buffer[EMPTY],
                           buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES], buffer[EDGE_ROOTS],
                           buffer[TILES], buffer[COUNTS]));
@@ -296,15 +297,14 @@ out:
 /* Room for the sizes of so many components; as many as there were before are expected. */
 static int reserve_sizes(struct mw_labelling *labelling, size_t count)
 {
+    const size_t cells = (size_t)labelling->lattice.cells, wanted = count + count / 4;
     struct bits *b = labelling->state;
     int rc = 0;
-    if (b->sizes && count <= b->room)
+    if (b->sizes && (count <= b->room || b->room == cells))
         goto out;
     mw_buffer_free(b->sizes);
     b->sizes = NULL;
-    b->room = count + count / 4;
-    if (b->room > (size_t)labelling->lattice.cells)
-        b->room = (size_t)labelling->lattice.cells;
+    b->room = wanted < cells ? wanted : cells;
     TRY(mw_buffer_new(labelling->device, b->room * sizeof(uint32_t), &b->sizes));
 out:
     return rc;
@@ -316,7 +316,6 @@ static int total_sizes(struct mw_labelling *labelling, struct mw_components_tota
     const struct bits *b = labelling->state;
     struct mw_buffer *const *buffer = b->buffer;
     int rc;
-    TRY(mw_buffer_fill(b->sizes, 0, b->room * sizeof(uint32_t), 0));
     TRY(launch_bits_sizes(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), b->sizes, buffer[SEGMENTS],
                           buffer[EMPTY], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
                           buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS], (uint32_t)b->room));
@@ -331,13 +330,16 @@ static int bits_summarise(struct mw_labelling *labelling, struct mw_buffer *from
 {
     const struct bits *b = labelling->state;
     struct mw_components_totals totals;
-    uint32_t count = labelling->limits.sizes ? (uint32_t)labelling->limits.sizes : SIZES_FIRST;
+    uint32_t count;
     int rc;
-    TRY(find_numbers(labelling, from, b->own ? b->own : labels));
-    do {
+    TRY(reserve_sizes(labelling, labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST));
+    TRY(find_numbers(labelling, from, b->own ? b->own : labels, b->sizes));
+    TRY(total_sizes(labelling, &totals, &count));
+    if (count > b->room) {
         TRY(reserve_sizes(labelling, count));
+        TRY(mw_buffer_fill(b->sizes, 0, b->room * sizeof(uint32_t), 0));
         TRY(total_sizes(labelling, &totals, &count));
-    } while (count > b->room);
+    }
     mw_components_summary_of(count, &totals, summary);
 out:
     return rc;

@@ -212,12 +212,16 @@ __kernel void bits_flatten(shared_parents parents, const __global unsigned short
 /* Where the counts of a tile's rows stand, in the order of the mesh. */
 INLINE kindex place_count(const struct place p) { return place_row(p) * TILES_X + (p.x >> TILE_X); }
 
+/* sizes: of `room` elements, which become 0 for bits_sizes; NULL of none. */
 __kernel void bits_settle(shared_parents parents, __global u32 *roots, __global unsigned short *roots_before,
                           const __global unsigned short *edges, __global label *edge_roots,
-                          const __global struct tile_counts *tiles, __global label *counts)
+                          const __global struct tile_counts *tiles, __global label *counts, __global u32 *sizes,
+                          const u32 room)
 {
     SHARED u32 lost[GROUP], left[GROUP];
     const kindex tile = (kindex)PART_NUMBER;
+    for (u64 i = (u64)tile * GROUP + ITEM; i < room; i += (u64)TILES_X * TILES_Y * TILES_Z * GROUP)
+        sizes[i] = 0;
     const i32 count = (i32)tiles[tile].edges;
     u32 mine = roots[tile * GROUP + ITEM], before = 0;
     lost[ITEM] = 0;
