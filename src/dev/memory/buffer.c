@@ -143,8 +143,11 @@ static bool is_within_reach(const struct mw_device *from, const struct mw_device
     return from == to || (from->backend == to->backend && from->backend->reaches && from->backend->reaches(from, to));
 }
 
-int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
-                   struct mw_event **done)
+typedef int copy_fn(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                    struct mw_event *event);
+
+static int copy_by(copy_fn *copy, struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset,
+                   size_t bytes, struct mw_event **done)
 {
     struct mw_event *event = NULL;
     int rc;
@@ -154,13 +157,26 @@ int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer 
         return mw_fail(MW_EINVAL, "%s: a copy within one buffer from offset %zu to %zu overlaps itself (%zu bytes)",
                        from->device->info.id, from_offset, to_offset, bytes);
     TRY(start(from->device, done, &event));
-    if (bytes && !is_within_reach(from->device, to->device))
-        rc = mw_copy_between(from, from_offset, to, to_offset, bytes);
-    else if (bytes)
-        rc = from->device->backend->copy(from, from_offset, to, to_offset, bytes, event);
+    if (bytes)
+        rc = copy(from, from_offset, to, to_offset, bytes, event);
     rc = hand_over(rc, done, event);
 out:
     return rc;
+}
+
+/* It is done when the call returns, and so its event is. */
+static int copy_far(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                    struct mw_event *event)
+{
+    (void)event;
+    return mw_copy_between(from, from_offset, to, to_offset, bytes);
+}
+
+int mw_buffer_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
+                   struct mw_event **done)
+{
+    return copy_by(is_within_reach(from->device, to->device) ? from->device->backend->copy : copy_far, from,
+                   from_offset, to, to_offset, bytes, done);
 }
 
 int mw_buffer_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
@@ -205,15 +221,6 @@ bool mw_beside_reaches(const struct mw_device *from, const struct mw_device *to)
 int mw_beside_copy(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                    struct mw_event **done)
 {
-    struct mw_event *event = NULL;
-    int rc;
-    TRY(check_range(from, from_offset, bytes, "copied"));
-    TRY(check_range(to, to_offset, bytes, "copied to"));
-    TRY(start(from->device, done, &event));
-    if (bytes)
-        rc = from->device->backend->copy_beside(from, from_offset, to, to_offset, bytes, event);
-    rc = hand_over(rc, done, event);
-out:
-    return rc;
+    return copy_by(from->device->backend->copy_beside, from, from_offset, to, to_offset, bytes, done);
 }
 /* SPDX-License-Identifier: MIT */
