@@ -10,7 +10,7 @@ static size_t label_bytes(const struct run *r)
 
 uint64_t components_bytes(const struct run *r)
 {
-    /* labels, a table of the labelling's, keys of the components */
+    /* labels, a table of the labelling's, sizes or keys of the components */
     return r->set->label_every ? (uint64_t)r->cells * (2 * label_bytes(r) + sizeof(uint32_t)) : 0;
 }
 
