@@ -23,7 +23,7 @@ enum { CHAIN_TILES = 16 };
 enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4, PAIRS_AT_ONCE = 4 };
 _Static_assert(SIDE_PAIRS_ALL <= PAIRS_AT_ONCE && SEGMENT_PAIRS % PAIRS_AT_ONCE == 0, "a side has one item");
 
-enum { SEGMENTS, EMPTY, ROOTS, ROOTS_BEFORE, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, END_VALUES,
+enum { SEGMENTS, KINDS, ROOTS, ROOTS_BEFORE, TOPS, EDGES, EDGE_ROOTS, TILES, COUNTS, PAIRS, LISTED, END_VALUES,
        END_ROOTS, BUFFERS };
 
 /* Sizes that a summary has room for before anything is known. */
@@ -175,13 +175,14 @@ static int make_buffers(struct mw_labelling *labelling, struct bits *b)
 {
     const struct cut *c = &b->cut;
     const size_t tiles = (size_t)c->all_tiles, segments = tiles * b->set->group, root = mw_label_root_bytes(labelling);
-    const bool lists = has_lists(c);
+    const struct mw_label_options *o = &labelling->options;
+    const bool lists = has_lists(c), has_kinds = o->has_background || o->join == MW_JOIN_THRESHOLD;
     const size_t at_borders = lists ? border_segments(c) : 1, at_sides = lists ? border_sides(c) : 0;
     const size_t ends = c->sides > 0 ? (size_t)(2 * c->tiles[0] * c->length[1] * c->length[2]) : 1;
     const size_t edges = tiles * (size_t)c->edges, rows = (size_t)(c->length[1] * c->length[2] * c->tiles[0]);
     const struct { size_t count, bytes; } needs[BUFFERS] = {
         [SEGMENTS] = { segments, 2 * sizeof(uint32_t) },
-        [EMPTY] = { labelling->options.has_background ? segments : 1, sizeof(uint32_t) },
+        [KINDS] = { has_kinds ? segments : 1, sizeof(uint32_t) },
         [ROOTS] = { segments, sizeof(uint32_t) },
         [ROOTS_BEFORE] = { segments, sizeof(uint16_t) },
         [TOPS] = { segments, (size_t)least(c->length[0], SEGMENT) * sizeof(uint16_t) },
@@ -251,19 +252,20 @@ static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, 
     struct mw_buffer *const *buffer = b->buffer, *segments = buffer[SEGMENTS], *tops = buffer[TOPS];
     struct mw_buffer *edges = buffer[EDGES], *tiles = buffer[TILES], *pairs = buffer[PAIRS], *listed = buffer[LISTED];
     struct mw_buffer *end_values = buffer[END_VALUES], *end_roots = buffer[END_ROOTS], *counts = buffer[COUNTS];
+    struct mw_buffer *kinds = buffer[KINDS];
     const struct mw_range all = mw_parts(b->set, (size_t)c->all_tiles);
     const size_t borders = border_segments(c) + border_sides(c);
     int rc;
-    TRY(launch_bits_tile(b->set, all, from, parents, segments, buffer[EMPTY], buffer[ROOTS], tops, edges, tiles,
+    TRY(launch_bits_tile(b->set, all, from, parents, segments, kinds, buffer[ROOTS], tops, edges, tiles,
                          end_values, end_roots));
     if (has_lists(c)) {
-        TRY(launch_bits_hook(b->set, mw_items(borders), from, parents, segments, tops, end_values, end_roots, pairs,
-                             listed));
+        TRY(launch_bits_hook(b->set, mw_items(borders), from, kinds, parents, segments, tops, end_values, end_roots,
+                             pairs, listed));
         TRY(launch_bits_flatten(b->set, all, parents, edges, tiles));
     }
     if (borders > 0)
-        TRY(launch_bits_join(b->set, mw_items(join_items(c)), from, parents, segments, tops, end_values, end_roots,
-                             pairs, listed, has_lists(c)));
+        TRY(launch_bits_join(b->set, mw_items(join_items(c)), from, kinds, parents, segments, tops, end_values,
+                             end_roots, pairs, listed, has_lists(c)));
     TRY(launch_bits_settle(b->set, all, parents, buffer[ROOTS], buffer[ROOTS_BEFORE], edges, buffer[EDGE_ROOTS], tiles,
                            counts, sizes, sizes ? (uint32_t)b->room : 0));
     TRY(mw_prim_scan(labelling->prim, counts, counts, count_at(c) + 1,
@@ -282,7 +284,7 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     int32_t found_32;
     int rc;
     TRY(find_numbers(labelling, from, b->own ? b->own : labels, NULL));
-    TRY(launch_bits_write(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), labels, buffer[SEGMENTS], buffer[EMPTY],
+    TRY(launch_bits_write(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), labels, buffer[SEGMENTS], buffer[KINDS],
                           buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES], buffer[EDGE_ROOTS],
                           buffer[TILES], buffer[COUNTS]));
     /* Read when all is queued: the device does not wait for the host. */
@@ -317,7 +319,7 @@ static int total_sizes(struct mw_labelling *labelling, struct mw_components_tota
     struct mw_buffer *const *buffer = b->buffer;
     int rc;
     TRY(launch_bits_sizes(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), b->sizes, buffer[SEGMENTS],
-                          buffer[EMPTY], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
+                          buffer[KINDS], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
                           buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS], (uint32_t)b->room));
     TRY(mw_components_totals(labelling->prim, b->sizes, b->room, totals, buffer[COUNTS], count_at(&b->cut),
                              components));

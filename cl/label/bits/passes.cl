@@ -10,11 +10,12 @@
  *   bits_write   roots' numbers, by how many stand before them, to nodes, and from these to cells
  *   bits_sizes   in its place where sizes alone are wanted: nodes' cells to the tile's roots, and from these to numbers
  *
- * Of a tile stand together: `segments` of its segments; in `empty`, which cells are background, where there is one; in
- * `roots`, which nodes are roots, of the tile and at last of the mesh, and in `roots_before` how many stand before the
- * segment in the tile's row; in `tops`, in the order of nodes, their roots in the tile, as segment * 32 + cell;
- * `edges`, likewise, in any order, and in `edge_roots` the k-indices of what are their roots in the mesh.  For each
- * tile and row, `end_values` and `end_roots` have its first and its last cell and their roots in the tile. */
+ * Of a tile stand together: `segments` of its segments; in `kinds`, which cells are above the threshold, or else which
+ * are background, where there is one; in `roots`, which nodes are roots, of the tile and at last of the mesh, and in
+ * `roots_before` how many stand before the segment in the tile's row; in `tops`, in the order of nodes, their roots in
+ * the tile, as segment * 32 + cell; `edges`, likewise, in any order, and in `edge_roots` the k-indices of what are
+ * their roots in the mesh.  For each tile and row, `end_values` and `end_roots` have its first and its last cell and
+ * their roots in the tile. */
 #define UNION_FIND_LOCAL 1
 #include "label/bits/borders.clh"
 #include "label/bits/nodes.clh"
@@ -24,14 +25,14 @@ GROUP_SCAN(scan_items, u32)
 /* ---- tiles ---- */
 
 /* What an item reads of its segment. */
-INLINE struct segment segment_read(const __global element *from, const struct place here)
+INLINE struct segment segment_read(const struct tile_cells cells, const struct place here)
 {
     struct segment s;
     struct place up = here;
     s.here = here;
-    const i32 cells = place_cells(here), has_up = STEPS > 0 && place_step(here, 0, &up) == INSIDE;
-    s.up = word_meets(from, here, up, has_up);
-    const u32 all = cells > 0 ? up_to(cells - 1) : 0;
+    const i32 count = place_cells(here), has_up = STEPS > 0 && place_step(here, 0, &up) == INSIDE;
+    s.up = tile_meets(cells, here, has_up ? up : here, has_up ? ITEM + step_items(0) : ITEM);
+    const u32 all = count > 0 ? up_to(count - 1) : 0;
     s.left = s.up.left, s.none = s.up.none;
     s.inside = s.left & ~s.none & all & ~1u;
     s.starts = all & ((~s.none & ~s.inside) | 1);
@@ -90,15 +91,20 @@ INLINE void ends_tell(const struct segment *s, const IN_LOCAL i32 *nodes, const 
 }
 
 __kernel void bits_tile(const __global element *from, __global label *parents, __global struct segment_nodes *segments,
-                        __global u32 *empty, __global u32 *roots, __global unsigned short *tops,
+                        __global u32 *kinds, __global u32 *roots, __global unsigned short *tops,
                         __global unsigned short *edges, __global struct tile_counts *tiles,
                         __global element *end_values, __global unsigned short *end_roots)
 {
     SHARED i32 nodes[TILE_NODES < 2 * GROUP ? 2 * GROUP : TILE_NODES]; /* at first of the scan */
     SHARED struct segment_nodes own[GROUP];
-    SHARED u32 at_border[NODE_WORDS], edge_count, pair_count;
+    SHARED u32 at_border[NODE_WORDS], edge_count, pair_count, above[TILE_KINDS];
     const kindex tile = (kindex)PART_NUMBER;
-    struct segment s = segment_read(from, place_in_tile(tile, ITEM));
+    struct tile_cells cells;
+    cells.from = from, cells.kinds = above;
+#if JOIN == JOIN_THRESHOLD
+    tile_above(from, tile, above);
+#endif
+    struct segment s = segment_read(cells, place_in_tile(tile, ITEM));
     struct segment_nodes mine;
     struct node_pairs pairs;
     u32 count;
@@ -111,7 +117,7 @@ __kernel void bits_tile(const __global element *from, __global label *parents, _
     own[ITEM] = mine;
     barrier(CLK_LOCAL_MEM_FENCE);
     pairs.at = nodes + count, pairs.room = TILE_NODES - (i32)count, pairs.end = &pair_count;
-    nodes_touch(&s, from, own);
+    nodes_touch(&s, cells, own);
     nodes_start(&s, nodes, own);
     nodes_at_border(&s, at_border, mine);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -128,8 +134,8 @@ __kernel void bits_tile(const __global element *from, __global label *parents, _
     roots[tile * GROUP + ITEM] = roots_tell(&s, nodes, at_border, mine, parents, edges + (i64)tile * EDGES,
                                             &edge_count);
     segments[tile * GROUP + ITEM] = mine;
-    if (HAS_BACKGROUND)
-        empty[tile * GROUP + ITEM] = s.none;
+    if (HAS_KINDS)
+        kinds[tile * GROUP + ITEM] = KIND_OF(cells, s.none);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (i32 x = ITEM; x < (i32)count; x += GROUP)
         tops[(i64)tile * TILE_NODES + x] = node_top(nodes, x);
@@ -142,15 +148,15 @@ __kernel void bits_tile(const __global element *from, __global label *parents, _
 
 /* ---- borders ---- */
 
-__kernel void bits_hook(const __global element *from, shared_parents parents,
+__kernel void bits_hook(const __global element *from, const __global u32 *kinds, shared_parents parents,
                         const __global struct segment_nodes *segments, const __global unsigned short *tops,
                         const __global element *end_values, const __global unsigned short *end_roots,
                         __global struct pair *pairs, __global unsigned char *listed)
 {
     const u64 item = get_global_id(0);
     struct joiner j;
-    j.from = from, j.parents = parents, j.segments = segments, j.tops = tops, j.whole = 0;
-    j.end_values = end_values, j.end_roots = end_roots;
+    j.cells.from = from, j.cells.kinds = kinds, j.parents = parents, j.segments = segments, j.tops = tops;
+    j.end_values = end_values, j.end_roots = end_roots, j.whole = 0;
     if (!join_takes(&j, pairs, item))
         return;
     join_item(&j, item);
@@ -158,7 +164,7 @@ __kernel void bits_hook(const __global element *from, shared_parents parents,
 }
 
 /* has_lists: whether bits_hook has been there.  Then a segment has an item for each PAIRS_AT_ONCE of its pairs. */
-__kernel void bits_join(const __global element *from, shared_parents parents,
+__kernel void bits_join(const __global element *from, const __global u32 *kinds, shared_parents parents,
                         const __global struct segment_nodes *segments, const __global unsigned short *tops,
                         const __global element *end_values, const __global unsigned short *end_roots,
                         __global struct pair *pairs, const __global unsigned char *listed, const i32 has_lists)
@@ -167,8 +173,8 @@ __kernel void bits_join(const __global element *from, shared_parents parents,
     const i32 turn = number < turns * BORDER_SEGMENTS ? (i32)(number / SEGMENTS_OR_ONE) : (i32)turns - 1;
     const u64 item = number - (u64)turn * BORDER_SEGMENTS;
     struct joiner j;
-    j.from = from, j.parents = parents, j.segments = segments, j.tops = tops, j.whole = 1;
-    j.end_values = end_values, j.end_roots = end_roots;
+    j.cells.from = from, j.cells.kinds = kinds, j.parents = parents, j.segments = segments, j.tops = tops;
+    j.end_values = end_values, j.end_roots = end_roots, j.whole = 1;
     if (!join_takes(&j, pairs, item))
         return;
     const i32 count = has_lists ? (i32)listed[item] : TOO_MANY;
@@ -300,7 +306,7 @@ INLINE void numbers_spread(__private const u32 *top, IN_LOCAL label *numbers,
 
 /* Roots first; other nodes look theirs up, and cells their nodes. */
 __kernel void bits_write(__global written_label *labels, const __global struct segment_nodes *segments,
-                         const __global u32 *empty, const __global u32 *roots,
+                         const __global u32 *kinds, const __global u32 *roots,
                          const __global unsigned short *roots_before, const __global unsigned short *tops,
                          const __global unsigned short *edges, const __global label *edge_roots,
                          const __global struct tile_counts *tiles, const __global label *counts)
@@ -316,7 +322,7 @@ __kernel void bits_write(__global written_label *labels, const __global struct s
     const struct segment_nodes mine = segments[tile * GROUP + ITEM];
     u32 bits = roots[tile * GROUP + ITEM];
     own[ITEM] = mine;
-    none[ITEM] = HAS_BACKGROUND ? empty[tile * GROUP + ITEM] : 0;
+    none[ITEM] = NONE_OF(kinds[tile * GROUP + ITEM]);
     begins[ITEM] = place_cell(here);
     filled[ITEM] = place_cells(here);
     if (bits) {
@@ -402,7 +408,7 @@ INLINE void sizes_add_segment(const u32 cells, const struct segment_nodes mine, 
 
 /* All sizes are 0 at first; those of numbers beyond `room` are left out. */
 __kernel void bits_sizes(volatile __global u32 *sizes, const __global struct segment_nodes *segments,
-                         const __global u32 *empty, const __global u32 *roots,
+                         const __global u32 *kinds, const __global u32 *roots,
                          const __global unsigned short *roots_before, const __global unsigned short *tops,
                          const __global unsigned short *edges, const __global label *edge_roots,
                          const __global struct tile_counts *tiles, const __global label *counts, const u32 room)
@@ -420,7 +426,7 @@ __kernel void bits_sizes(volatile __global u32 *sizes, const __global struct seg
         in_tile[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (filled > 0)
-        sizes_add_segment(up_to(filled - 1) & ~(HAS_BACKGROUND ? empty[tile * GROUP + ITEM] : 0), mine,
+        sizes_add_segment(up_to(filled - 1) & ~NONE_OF(kinds[tile * GROUP + ITEM]), mine,
                           tops + (i64)tile * TILE_NODES, own, in_tile);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (bits) {
