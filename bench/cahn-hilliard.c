@@ -121,7 +121,7 @@ struct run {
     struct mw_device *device;
     bool no_tune;
     struct mw_field *field;
-    char shape[MW_SHAPE_TEXT];
+    char name[64], shape[MW_SHAPE_TEXT];
 };
 
 static int run_prepare(void *of)
@@ -208,8 +208,9 @@ static void add_run(struct contest *all, struct mw_device *device, const struct 
     *row = (struct row){ .copy = copy, .built_in = built_in, .shape = run->shape };
     snprintf(row->name, sizeof row->name, "%s%.16s %.7s", built_in ? "  its own, " : "", info->id,
              info->kind == MW_DEVICE_NATIVE ? "" : info->platform);
+    snprintf(run->name, sizeof run->name, "%s on %s", built_in ? "its own" : "built-in", info->id);
     all->contenders[all->count++] = (struct bench_contender){
-        .name = row->name, .of = run, .prepare = run_prepare, .run = run_steps, .finish = run_finish,
+        .name = run->name, .of = run, .prepare = run_prepare, .run = run_steps, .finish = run_finish,
         .moved = FLOOR_BYTES * (double)mw_model_info(model)->field_count * (double)all->mesh->cells };
 }
 

@@ -50,7 +50,7 @@ static const struct mesh {
     { DOMAINS, 3, 192, FACES, true },   { DOMAINS, 3, 192, ALL, true },     { DOMAINS, 3, 512, FACES, true },
     { RANDOM, 3, 192, FACES, true },    { RANDOM, 3, 192, ALL, true },      { RANDOM, 3, 512, FACES, true },
 };
-#define SMALL 64                         /* the largest side to try the bench by */
+#define SMALL 64                         /* about the largest side to try the bench by; all are different */
 #define VARIANTS_MAX 16
 
 static const struct bench_column columns[] = {
@@ -277,7 +277,7 @@ static void measure(struct bench *bench, struct mw_device *device)
         if (!is_mesh_wanted(&mesh))
             continue;
         if (bench->small)
-            mesh.side = mesh.side / 16 < SMALL ? mesh.side / 16 + 1 : SMALL;
+            mesh.side = mesh.side / 16 < SMALL ? mesh.side / 16 + 1 : SMALL + mesh.side / 1024;
         measure_mesh(bench, &table, device, &mesh);
     }
 }

@@ -6,7 +6,8 @@
 
 #define NETWORK_VALUES 4
 
-/* Values in the order of the generator's parameters. */
+/* Values in the order of the generator's parameters.  A test's networks differ in size, or by what
+ * stands behind a comma. */
 struct network { const char *test, *generator; double values[NETWORK_VALUES]; };
 
 /* Its parameters by their names; those beyond the row's have the generator's own values.  Small networks have a

@@ -56,7 +56,7 @@ part_tests() {
 # one_test DEVICE PROGRAM
 one_test() {
     start=$(date +%s)
-    log=$(srcdir=$top MESHWORK_TEST_DEVICE=$1 timeout 200 "$2" 2>&1)
+    log=$(srcdir=$top MESHWORK_TEST_DEVICE=$1 timeout 400 "$2" 2>&1)
     rc=$?
     echo "$1 $2 $rc $(($(date +%s) - start))s" >>"$OUT/tests.txt"
     [ $rc = 0 ] || [ $rc = 77 ] || {
@@ -92,34 +92,36 @@ one_bits() {
     done
 }
 
-# CUDA : OpenCL : native for each bench, by turns; ratios of medians.
+# bench_on DEVICE NAME: adds a bench's lines, as far as they go in time, each behind the bench's name and the device;
+# not those of loops on the host, nor of labelling by what takes seconds.
+bench_on() {
+    [ $2 = label ] && set -- "$@" --variant bits,union-find,equivalence,runs
+    timeout "$seconds" bench/$2 -l "${@:3}" 3 "$1" 2>>"$OUT/bench.err" | grep -vE 'hand|plain C' |
+        sed "s|^|$2\t$1\t|" >>"$OUT/bench.lines"
+}
+
+# On the cores that the GPU's host threads leave.
+benches_native() {
+    [ "$jobs" -gt 8 ] && taskset -cp "4-$((jobs - 1))" $BASHPID >/dev/null
+    for b; do bench_on native:pthreads $b; done
+}
+
+# Every bench by CUDA, OpenCL and a native device, by turns and without other libraries: bench.tsv has all rows.
 part_bench() {
     cd "$build" || exit 1
-    benches=${*:-"cahn-hilliard label prim rng ising transform measures triangles paths distances walk build"}
-    opencl=$(gpu)
-    for b in $benches; do
-        made bench/$b || continue
-        for turn in 1 2 3; do
-            for d in cuda:0 "$opencl" native:pthreads; do
-                timeout 120 bench/$b -s -l 3 "$d" 2>>"$OUT/bench.err" | sed "s|^|$b\t$d\t|" >>"$OUT/bench.lines"
-            done
+    [ $# -gt 0 ] || set -- cahn-hilliard label graph build generate paths distances triangles measures prim transform \
+        rng ising walk
+    opencl=$(gpu) seconds=${BENCH_SECONDS:-60}
+    export MESHWORK_BENCH_RIVALS=/nonexistent
+    for b; do made bench/$b || exit 1; done
+    seconds=$((2 * seconds)) benches_native "$@" &
+    for turn in 1 2; do
+        for b; do
+            for d in cuda:0 "$opencl"; do bench_on "$d" $b; done
         done
     done
-    python3 - "$OUT/bench.lines" "$opencl" <<'PY' | tee "$OUT/bench.txt"
-import sys, collections, statistics
-rows = collections.defaultdict(lambda: collections.defaultdict(list))
-for line in open(sys.argv[1]):
-    w = line.rstrip("\n").split("\t")
-    if len(w) >= 4:
-        try: rows[w[0], w[2].replace(w[1], "D")][w[1]].append(float(w[3]))
-        except ValueError: pass
-for key, by in sorted(rows.items()):
-    m = {d: statistics.median(v) for d, v in by.items()}
-    c, o, n = m.get("cuda:0"), m.get(sys.argv[2]), m.get("native:pthreads")
-    if c:
-        print(*key, "%.3g s" % c, "OpenCL/CUDA %.3f" % (o / c) if o else "", "native/CUDA %.2f" % (n / c) if n else "",
-              "SLOWER THAN OPENCL" if o and o < c / 1.03 else "", sep="\t")
-PY
+    wait
+    python3 "$top/bench/scripts/beside.py" cuda:0 "$opencl" native:pthreads <"$OUT/bench.lines" 3>"$OUT/bench.tsv"
 }
 
 # What doc/results has of a GPU, with the rivals' turns in the same rounds, through OpenCL and by CUDA.
@@ -135,18 +137,20 @@ results_components() {
             --variant $variant -d "$1" 2>&1 | awk '/^seconds/ { print $2 }')"
     done
 }
-# What a labelling costs inside a run: of 400 steps with one every 20 and every 200, the difference.
+# What a labelling costs inside a run: of a tenth to three tenths of a second, with one every 20 steps and every 200,
+# the difference.
 seconds_labelled() {
-    "$mw" run cahn-hilliard --size "$1" --steps 400 --no-tune --label-every "$2" --label sign -d "$3" -q --json |
+    "$mw" run cahn-hilliard --size "$1" --steps "$2" --no-tune --label-every "$3" --label sign -d "$4" -q --json |
         python3 -c 'import json, sys
 t = json.load(sys.stdin)["timings"]
 print(t["compute"] + t["label"], t["compute"])'
 }
 results_labelled() {
-    for size in 1024x1024 2048x2048 4096x4096 8192x8192 512x512x512; do
+    for at in 1024x1024:20000 2048x2048:10000 4096x4096:2000 8192x8192:1000 512x512x512:400; do
+        size=${at%:*} steps=${at#*:}
         for turn in 1 2 3; do
-            echo "$(seconds_labelled $size 20 "$1") $(seconds_labelled $size 200 "$1")"
-        done | sort -n | awk -v k="$size" 'NR == 2 { cost = ($1 - $3) / 18; step = $4 / 400
+            echo "$(seconds_labelled $size $steps 20 "$1") $(seconds_labelled $size $steps 200 "$1")"
+        done | sort -n | awk -v k="$size" -v n="$steps" 'NR == 2 { cost = ($1 - $3) / (n / 20 - n / 200); step = $4 / n
             printf "%-12s %.3f ms a labelling, %.1f time steps\n", k, cost * 1e3, cost / step }'
     done
 }

@@ -135,6 +135,7 @@ static void measure_mesh(struct bench *bench, struct mw_device *device, struct m
         { .name = "plain C, one core", .of = &loop, .prepare = loop_prepare, .run = loop_run, .finish = loop_finish },
         bench_rival(&numba) };
     struct ours ours[VARIANTS];
+    char lengths[64], title[160];
     size_t count = 0;
     for (; count < VARIANTS && mw_spin_variants(count); count++) {
         const char *name = mw_spin_variants(count)->name;
@@ -142,16 +143,14 @@ static void measure_mesh(struct bench *bench, struct mw_device *device, struct m
         c[count + OTHERS] = (struct bench_contender){ .name = name, .of = &ours[count], .prepare = prepare, .run = run,
                                                       .finish = finish, .device = device };
     }
-    if (m->dims > 2)
-        snprintf(numba.line, sizeof numba.line, "ising %zux%zux%zu %llu", m->length[0], m->length[1], m->length[2],
-                 (unsigned long long)sweeps);
-    else
-        snprintf(numba.line, sizeof numba.line, "ising %zux%zu %llu", m->length[0], m->length[1],
-                 (unsigned long long)sweeps);
+    snprintf(lengths, sizeof lengths, m->dims > 2 ? "%zux%zux%zu" : "%zux%zu", m->length[0], m->length[1],
+             m->length[2]);
+    snprintf(numba.line, sizeof numba.line, "ising %s %llu", lengths, (unsigned long long)sweeps);
+    snprintf(title, sizeof title, "%s %s", mw_device_info(device)->id, lengths);
     bench_say(bench, "%s, %zu x %zu%s\n", mw_device_info(device)->id, m->length[0], m->length[1],
               m->dims > 2 ? " x as many" : "");
     struct bench_table table = BENCH_TABLE(bench, columns);
-    const struct bench_contest contest = { .name = mw_device_info(device)->id, .stretch = bench->small ? 0 : 0.1 };
+    const struct bench_contest contest = { .name = title, .stretch = bench->small ? 0 : 0.1 };
     bench_contest(bench, &contest, c, count + OTHERS);
     for (size_t i = 0; i < count + OTHERS; i++) {
         if (c[i].out)
