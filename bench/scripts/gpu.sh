@@ -4,7 +4,8 @@
 #
 #   bench/scripts/gpu.sh build | tests [PATTERN] | bits | bench [NAME...] | results [NAME...] | launch | peers | trace
 #
-# Builds in $MW_BUILD (build-gpu) where that has not been done; results are files in $OUT (results-gpu).
+# Builds in $MW_BUILD (build-gpu) where that has not been done; results are files in $OUT (results-gpu).  Benches and
+# results are of all devices or of $BENCH_DEVICES; a bench ends after $BENCH_SECONDS (60).
 # shellcheck disable=SC2086,SC2034 # lists of words are meant to split; turns are only counted
 # SPDX-License-Identifier: MIT
 set -u
@@ -96,14 +97,8 @@ one_bits() {
 # not those of loops on the host, nor of labelling by what takes seconds.
 bench_on() {
     [ $2 = label ] && set -- "$@" --variant bits,union-find,equivalence,runs
-    timeout "$seconds" bench/$2 -l "${@:3}" 3 "$1" 2>>"$OUT/bench.err" | grep -vE 'hand|plain C' |
+    timeout "${BENCH_SECONDS:-60}" bench/$2 -l "${@:3}" 3 "$1" 2>>"$OUT/bench.err" | grep -vE 'hand|plain C' |
         sed "s|^|$2\t$1\t|" >>"$OUT/bench.lines"
-}
-
-# On the cores that the GPU's host threads leave.
-benches_native() {
-    [ "$jobs" -gt 8 ] && taskset -cp "4-$((jobs - 1))" $BASHPID >/dev/null
-    for b; do bench_on native:pthreads $b; done
 }
 
 # Every bench by CUDA, OpenCL and a native device, by turns and without other libraries: bench.tsv has all rows.
@@ -111,17 +106,14 @@ part_bench() {
     cd "$build" || exit 1
     [ $# -gt 0 ] || set -- cahn-hilliard label graph build generate paths distances triangles measures prim transform \
         rng ising walk
-    opencl=$(gpu) seconds=${BENCH_SECONDS:-60}
-    export MESHWORK_BENCH_RIVALS=/nonexistent
+    devices="cuda:0 $(gpu) native:pthreads"
     for b; do made bench/$b || exit 1; done
-    seconds=$((2 * seconds)) benches_native "$@" &
-    for turn in 1 2; do
-        for b; do
-            for d in cuda:0 "$opencl"; do bench_on "$d" $b; done
+    for b; do
+        for turn in 1 2; do
+            for d in ${BENCH_DEVICES:-$devices}; do MESHWORK_BENCH_RIVALS=/nonexistent bench_on "$d" $b; done
         done
     done
-    wait
-    python3 "$top/bench/scripts/beside.py" cuda:0 "$opencl" native:pthreads <"$OUT/bench.lines" 3>"$OUT/bench.tsv"
+    python3 "$top/bench/scripts/beside.py" $devices <"$OUT/bench.lines" 3>"$OUT/bench.tsv"
 }
 
 # What doc/results has of a GPU, with the rivals' turns in the same rounds, through OpenCL and by CUDA.
@@ -160,7 +152,7 @@ part_results() {
     [ $# -gt 0 ] || set -- label labelled prim components build fields
     for name; do
         [ "$(type -t "results_$name")" = function ] || { echo "no results of that name: $name"; continue; }
-        for d in $(gpu) cuda:0; do
+        for d in ${BENCH_DEVICES:-$(gpu) cuda:0}; do
             echo "== $name, $d"
             "results_$name" "$d" 2>>"$OUT/results.err"
         done
