@@ -48,8 +48,8 @@ MW_API double mw_occupancy(const struct mw_device_info *device, const struct mw_
                            size_t group_items, size_t groups);
 /* The group of the best occupancy for a range, weighed with what padding and partly filled warps waste and with the
  * number of groups for each unit (at least two on GPUs, four on CPU devices, where the range has them); of equals the
- * larger one, at most 256 items; wide along x first.  Fills range->group, 1 in unused
- * dimensions.  Native devices: always 1.  Cost: 0.5, 7, 25 us in one, two, three dimensions. */
+ * larger one, at most 256 items; wide along x first.  Fills range->group, 1 in unused dimensions.  Native devices:
+ * always 1.  Cost: 0.5, 7, 25 us in one, two, three dimensions. */
 MW_API void mw_group_by_rule(const struct mw_device_info *device, const struct mw_kernel_limits *kernel,
                              struct mw_range *range);
 

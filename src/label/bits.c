@@ -18,6 +18,11 @@ enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X = 2 };
 /* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
 enum { CHAIN_TILES = 16 };
 
+/* In volumes of components larger than this, when they were labelled last, roots are hooked twice before sets are made
+ * one: domains of 512 x 512 x 512 cells take 0.63 ms on an H100 instead of 0.70, noise would take 1.25 instead of 1.18,
+ * and planes a tenth more. */
+enum { LARGE_CELLS = 1000 };
+
 /* Pairs of roots that are listed of a segment, and of a row between two tiles along x: of those with more, which are
  * rare, pairs are looked for twice.  An item looks at a few side by side. */
 enum { SEGMENT_PAIRS = 8, SIDE_PAIRS_FACES = 1, SIDE_PAIRS_ALL = 4, PAIRS_AT_ONCE = 4 };
@@ -45,6 +50,7 @@ struct bits {
     struct cut cut;
     struct mw_buffer *sizes;     /* of components, for a summary; NULL: not yet */
     size_t room;                 /* how many it takes */
+    size_t found;                /* components when the mesh was labelled last; 0: not yet, or none */
 };
 
 /* Each dimension gets bits of an item's number until a tile is as long as the mesh: x first, then all alike, and what
@@ -243,6 +249,35 @@ out:
 /* The element of COUNTS that has the sum of all others. */
 static size_t count_at(const struct cut *c) { return (size_t)(c->length[1] * c->length[2] * c->tiles[0]); }
 
+static unsigned hooks_of(const struct mw_labelling *labelling)
+{
+    const struct bits *b = labelling->state;
+    if (labelling->limits.hooks > 0)
+        return labelling->limits.hooks;
+    return labelling->options.dims == 3 && b->found > 0 &&
+           labelling->lattice.cells / (int64_t)b->found > LARGE_CELLS ? 2 : 1;
+}
+
+/* What touches across borders: into lists, and most of it where it belongs. */
+static int hook(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
+{
+    const struct bits *b = labelling->state;
+    const struct cut *c = &b->cut;
+    struct mw_buffer *const *buffer = b->buffer;
+    const struct mw_range all = mw_parts(b->set, (size_t)c->all_tiles);
+    int rc;
+    TRY(launch_bits_hook(b->set, mw_items(border_segments(c) + border_sides(c)), from, buffer[KINDS], parents,
+                         buffer[SEGMENTS], buffer[TOPS], buffer[END_VALUES], buffer[END_ROOTS], buffer[PAIRS],
+                         buffer[LISTED]));
+    TRY(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
+    for (unsigned i = 1; i < hooks_of(labelling); i++) {
+        TRY(launch_bits_hook_roots(b->set, mw_items(join_items(c)), parents, buffer[PAIRS], buffer[LISTED]));
+        TRY(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
+    }
+out:
+    return rc;
+}
+
 /* Up to where roots have numbers; `sizes`, if there are any, become 0. */
 static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents,
                         struct mw_buffer *sizes)
@@ -254,16 +289,12 @@ static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, 
     struct mw_buffer *end_values = buffer[END_VALUES], *end_roots = buffer[END_ROOTS], *counts = buffer[COUNTS];
     struct mw_buffer *kinds = buffer[KINDS];
     const struct mw_range all = mw_parts(b->set, (size_t)c->all_tiles);
-    const size_t borders = border_segments(c) + border_sides(c);
     int rc;
     TRY(launch_bits_tile(b->set, all, from, parents, segments, kinds, buffer[ROOTS], tops, edges, tiles,
                          end_values, end_roots));
-    if (has_lists(c)) {
-        TRY(launch_bits_hook(b->set, mw_items(borders), from, kinds, parents, segments, tops, end_values, end_roots,
-                             pairs, listed));
-        TRY(launch_bits_flatten(b->set, all, parents, edges, tiles));
-    }
-    if (borders > 0)
+    if (has_lists(c))
+        TRY(hook(labelling, from, parents));
+    if (border_segments(c) + border_sides(c) > 0)
         TRY(launch_bits_join(b->set, mw_items(join_items(c)), from, kinds, parents, segments, tops, end_values,
                              end_roots, pairs, listed, has_lists(c)));
     TRY(launch_bits_settle(b->set, all, parents, buffer[ROOTS], buffer[ROOTS_BEFORE], edges, buffer[EDGE_ROOTS], tiles,
@@ -277,7 +308,7 @@ out:
 static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                     size_t *components, size_t *iterations)
 {
-    const struct bits *b = labelling->state;
+    struct bits *b = labelling->state;
     struct mw_buffer *const *buffer = b->buffer;
     const size_t bytes = mw_label_root_bytes(labelling);
     int64_t found = 0;
@@ -290,7 +321,7 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     /* Read when all is queued: the device does not wait for the host. */
     TRY(mw_buffer_read(buffer[COUNTS], count_at(&b->cut) * bytes, bytes, bytes == 8 ? (void *)&found : &found_32,
                        NULL));
-    *components = bytes == 8 ? (size_t)found : (size_t)found_32;
+    *components = b->found = bytes == 8 ? (size_t)found : (size_t)found_32;
     *iterations = 1;
 out:
     return rc;
@@ -330,7 +361,7 @@ out:
 static int bits_summarise(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
                           struct mw_components_summary *summary)
 {
-    const struct bits *b = labelling->state;
+    struct bits *b = labelling->state;
     struct mw_components_totals totals;
     uint32_t count;
     int rc;
@@ -342,6 +373,7 @@ static int bits_summarise(struct mw_labelling *labelling, struct mw_buffer *from
         TRY(mw_buffer_fill(b->sizes, 0, b->room * sizeof(uint32_t), 0));
         TRY(total_sizes(labelling, &totals, &count));
     }
+    b->found = count;
     mw_components_summary_of(count, &totals, summary);
 out:
     return rc;

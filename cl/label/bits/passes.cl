@@ -5,6 +5,8 @@
  *   bits_hook    edges go under the smallest ones that they join across borders, and where the mesh wraps around;
  *                which pairs these are is listed ...
  *   bits_flatten ... and these under their roots, so that chains through many tiles are short for ...
+ *   bits_hook_roots  (where components are large) ... these, which go under the smallest that they join, and are
+ *                flattened again, for ...
  *   bits_join    ... this, which unites what still is apart
  *   bits_settle  edges learn their roots in the mesh; of each row of a tile: which roots are left, and how many
  *   bits_write   roots' numbers, by how many stand before them, to nodes, and from these to cells
@@ -156,25 +158,45 @@ __kernel void bits_hook(const __global element *from, const __global u32 *kinds,
     const u64 item = get_global_id(0);
     struct joiner j;
     j.cells.from = from, j.cells.kinds = kinds, j.parents = parents, j.segments = segments, j.tops = tops;
-    j.end_values = end_values, j.end_roots = end_roots, j.whole = 0;
+    j.end_values = end_values, j.end_roots = end_roots, j.does = LIST;
     if (!join_takes(&j, pairs, item))
         return;
     join_item(&j, item);
     listed[item] = (unsigned char)(j.found <= j.room ? j.found : TOO_MANY);
 }
 
-/* has_lists: whether bits_hook has been there.  Then a segment has an item for each PAIRS_AT_ONCE of its pairs. */
+/* Of pairs that are listed a segment has an item for each PAIRS_AT_ONCE. */
+#define JOIN_TURNS (SEGMENT_PAIRS / PAIRS_AT_ONCE)
+INLINE i32 join_turn(const u64 number, const i32 turns)
+{
+    return number < turns * BORDER_SEGMENTS ? (i32)(number / SEGMENTS_OR_ONE) : turns - 1;
+}
+
+/* Edges have roots for parents.  Of what lists have no room for bits_join takes care. */
+__kernel void bits_hook_roots(shared_parents parents, __global struct pair *pairs,
+                              const __global unsigned char *listed)
+{
+    const u64 number = get_global_id(0);
+    const i32 turn = join_turn(number, JOIN_TURNS);
+    const u64 item = number - (u64)turn * BORDER_SEGMENTS;
+    struct joiner j;
+    j.parents = parents, j.does = HOOK;
+    if (join_takes(&j, pairs, item) && listed[item] != TOO_MANY)
+        join_listed(&j, item < BORDER_SEGMENTS ? turn * PAIRS_AT_ONCE : 0, listed[item]);
+}
+
+/* has_lists: whether bits_hook has been there. */
 __kernel void bits_join(const __global element *from, const __global u32 *kinds, shared_parents parents,
                         const __global struct segment_nodes *segments, const __global unsigned short *tops,
                         const __global element *end_values, const __global unsigned short *end_roots,
                         __global struct pair *pairs, const __global unsigned char *listed, const i32 has_lists)
 {
-    const u64 turns = has_lists ? SEGMENT_PAIRS / PAIRS_AT_ONCE : 1, number = get_global_id(0);
-    const i32 turn = number < turns * BORDER_SEGMENTS ? (i32)(number / SEGMENTS_OR_ONE) : (i32)turns - 1;
+    const u64 number = get_global_id(0);
+    const i32 turn = join_turn(number, has_lists ? JOIN_TURNS : 1);
     const u64 item = number - (u64)turn * BORDER_SEGMENTS;
     struct joiner j;
     j.cells.from = from, j.cells.kinds = kinds, j.parents = parents, j.segments = segments, j.tops = tops;
-    j.end_values = end_values, j.end_roots = end_roots, j.whole = 1;
+    j.end_values = end_values, j.end_roots = end_roots, j.does = UNITE;
     if (!join_takes(&j, pairs, item))
         return;
     const i32 count = has_lists ? (i32)listed[item] : TOO_MANY;

@@ -133,22 +133,31 @@ static void stage(const struct mw_graph *graph, const struct mw_arc_block *block
     }
 }
 
-/* Queued: `offsets` stay as they are until *written is over. */
-static int send(const struct mw_graph *graph, const struct mw_arc_block *block, const uint32_t *offsets,
+/* What is larger is better waited for, since several threads bring it then; below, a wait takes longer than the way. */
+static const size_t queued_bytes = (size_t)4 << 20;
+
+static int send_words(struct mw_buffer *to, const void *from, size_t words, bool waits)
+{
+    struct mw_event *event = NULL;
+    const size_t bytes = words * sizeof(uint32_t);
+    const int rc = mw_buffer_write(to, 0, bytes, from, waits && bytes > queued_bytes ? NULL : &event);
+    mw_event_free(event);
+    return rc;
+}
+
+/* Queued, or where it `waits` partly done: `offsets` and the graph stay as they are until *written is over. */
+static int send(const struct mw_graph *graph, const struct mw_arc_block *block, const uint32_t *offsets, bool waits,
                 struct mw_buffer *to_offsets, struct mw_buffer *to_heads, struct mw_buffer *to_weights,
                 struct mw_event **written)
 {
     const size_t arcs = (size_t)(block->high - block->low);
-    struct mw_event *heads = NULL, *weights = NULL;
     int rc = 0;
     if (arcs > 0)
-        TRY(mw_buffer_write(to_heads, 0, arcs * sizeof *graph->heads, graph->heads + block->low, &heads));
+        TRY(send_words(to_heads, graph->heads + block->low, arcs, waits));
     if (arcs > 0 && to_weights)
-        TRY(mw_buffer_write(to_weights, 0, arcs * sizeof *graph->weights, graph->weights + block->low, &weights));
+        TRY(send_words(to_weights, graph->weights + block->low, arcs, waits));
     TRY(mw_buffer_write(to_offsets, 0, (block->count + 1) * sizeof *offsets, offsets, written));
 out:
-    mw_event_free(heads);
-    mw_event_free(weights);
     return rc;
 }
 
@@ -162,7 +171,7 @@ static int send_all(struct mw_arc_blocks *b)
         struct mw_event *written = NULL;
         TRY(new_buffers(b, block->high - block->low, block->count, &block->offsets, &block->heads, &block->weights));
         stage(b->graph, block, staged);
-        TRY(send(b->graph, block, staged, block->offsets, block->heads, block->weights, &written));
+        TRY(send(b->graph, block, staged, true, block->offsets, block->heads, block->weights, &written));
         rc = mw_event_wait(written);
         mw_event_free(written);
         if (rc)
@@ -293,7 +302,7 @@ static int take_slot(struct mw_arc_blocks *b, size_t number, struct mw_arc_slot 
     slot->written = NULL;
     slot->holds = SIZE_MAX;
     stage(b->graph, &b->block[number], slot->staged);
-    TRY(send(b->graph, &b->block[number], slot->staged, slot->offsets, slot->heads, slot->weights,
+    TRY(send(b->graph, &b->block[number], slot->staged, false, slot->offsets, slot->heads, slot->weights,
              &slot->written));
     slot->holds = number;
     *taken = slot;

@@ -201,6 +201,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
                 o.length[i] = 1 + random_below(7);
             cells *= o.length[i];
         }
+        limits.hooks = (unsigned)random_below(4);
         limits.tile_items = round == 0 ? 16 : (size_t)1 << random_below(6);
         limits.tile_x = round == 0 ? 3 : 1 + (unsigned)random_below(3);
         check_random_within(&o, &limits);
