@@ -93,10 +93,15 @@ MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *fr
  * the device as that of the labels, and up to 5 bytes a component, kept by the labelling.  Errors: those of
  * mw_labelling_run and of components.h, MW_ELIMIT from 2^32 cells on.
  * mw_labelling_reserve takes the memory of labels at once, so that what does not fit is told before anything has
- * run. */
+ * run.  mw_labelling_summary_begin queues what is to be done, and mw_labelling_summary_end waits for what it tells:
+ * between them `from` may be written by whatever is queued, and on GPUs that goes on beside the labelling, by `bits` of
+ * a threshold.  A summary that is begun before the last one was told takes its place.  Errors of `end`: MW_EINVAL (none
+ * was begun). */
 MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
 MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
                                   struct mw_components_summary *summary);
+MW_API int mw_labelling_summary_begin(struct mw_labelling *labelling, struct mw_buffer *from);
+MW_API int mw_labelling_summary_end(struct mw_labelling *labelling, struct mw_components_summary *summary);
 
 /* All in one call, for an array in host memory, whose dimensions, lengths and type count instead of those in the
  * options.  `labels` as above, in an array of the same lengths; `sizes`: how many cells each component has, as

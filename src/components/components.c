@@ -77,25 +77,88 @@ static struct mw_components_totals join_totals(const uint32_t *told, size_t part
     return all;
 }
 
-int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count,
-                         struct mw_components_totals *totals, struct mw_buffer *also, size_t also_at, uint32_t *word)
+/* Parts tell, and `also`, if there is any, in the last of `words`. */
+static int launch_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
+                         size_t also_at, struct mw_buffer **told, size_t *words)
 {
     struct mw_prim_run run;
-    struct mw_buffer *buffer;
-    uint32_t *told = NULL;
     int rc;
-    *totals = (struct mw_components_totals){ 0 };
+    TRY(mw_prim_run(prim, &labels_32, count, sizeof(uint32_t), &run));
+    *words = mw_prim_parts(count, (size_t)run.each) * TOTALS + (also ? 1 : 0);
+    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, *words, sizeof(uint32_t), told));
+    TRY(launch_components_totals(run.set, run.range, sizes, *told, also, (int64_t)also_at, run.n, run.each));
+out:
+    return rc;
+}
+
+static int reserve_told(struct mw_device *device, size_t words, struct mw_components_told *told)
+{
+    int rc = 0;
+    if (told->room >= words)
+        goto out;
+    mw_staging_free(told->staging);
+    *told = (struct mw_components_told){ 0 };
+    TRY(mw_staging_new(device, words * sizeof(uint32_t), &told->staging));
+    told->room = words;
+out:
+    return rc;
+}
+
+int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
+                              size_t also_at, struct mw_components_told *told)
+{
+    struct mw_buffer *buffer;
+    size_t words;
+    int rc;
+    told->words = 0;
     if (count == 0)
         return 0;
-    TRY(mw_prim_run(prim, &labels_32, count, sizeof(uint32_t), &run));
-    const size_t parts = mw_prim_parts(count, (size_t)run.each), words = parts * TOTALS + (also ? 1 : 0);
+    TRY(launch_totals(prim, sizes, count, also, also_at, &buffer, &words));
+    TRY(reserve_told(prim->device, words, told));
+    TRY(mw_buffer_read(buffer, 0, words * sizeof(uint32_t), mw_staging_memory(told->staging), &told->event));
+    told->words = words;
+out:
+    return rc;
+}
+
+int mw_components_totals_hear(struct mw_components_told *told, struct mw_components_totals *totals, uint32_t *word)
+{
+    int rc = 0;
+    *totals = (struct mw_components_totals){ 0 };
+    if (told->words == 0)
+        goto out;
+    TRY(mw_event_wait(told->event));
+    const uint32_t *const words = mw_staging_memory(told->staging);
+    *totals = join_totals(words, told->words / TOTALS);
+    if (told->words % TOTALS)
+        *word = words[told->words - 1];
+out:
+    mw_event_free(told->event);
+    told->event = NULL;
+    return rc;
+}
+
+void mw_components_told_free(struct mw_components_told *told)
+{
+    if (told->event)
+        (void)mw_event_wait(told->event);
+    mw_event_free(told->event);
+    mw_staging_free(told->staging);
+    *told = (struct mw_components_told){ 0 };
+}
+
+static int find_totals(struct mw_components *c, struct mw_buffer *sizes)
+{
+    struct mw_buffer *buffer;
+    uint32_t *told = NULL;
+    size_t words;
+    int rc = 0;
+    if (c->count == 0)
+        goto out;
+    TRY(launch_totals(c->prim, sizes, c->count, NULL, 0, &buffer, &words));
     TRY(mw_new(words, sizeof *told, &told));
-    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, words, sizeof *told, &buffer));
-    TRY(launch_components_totals(run.set, run.range, sizes, buffer, also, (int64_t)also_at, run.n, run.each));
     TRY(mw_buffer_read(buffer, 0, words * sizeof *told, told, NULL));
-    *totals = join_totals(told, parts);
-    if (also)
-        *word = told[parts * TOTALS];
+    c->totals = join_totals(told, words / TOTALS);
 out:
     free(told);
     return rc;
@@ -113,7 +176,7 @@ static int make_sizes(struct mw_components *c)
         TRY(need_keys(c));
         TRY(mw_prim_histogram(c->prim, c->keys, c->n, c->count, made));
     }
-    TRY(mw_components_totals(c->prim, made, c->count, &c->totals, NULL, 0, NULL));
+    TRY(find_totals(c, made));
     *sizes = (struct part){ .buffer = made, .count = c->count };
     made = NULL;
 out:

@@ -145,6 +145,8 @@ struct mw_backend {
     int (*join)(struct mw_device *device);
     int (*read_beside)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
     int (*write_beside)(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
+    /* From now on all work goes where transfers beside went, and these where it went. */
+    int (*swap)(struct mw_device *device);
     /* In the order of from's transfers, to a buffer of that device or of one within reach, of whose own order it knows
      * nothing.  NULL: there is no such way. */
     int (*copy_beside)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
@@ -228,6 +230,10 @@ int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer
  * side, until the event is complete.  mw_device_flush hands them over, mw_device_finish waits for them. */
 int mw_beside_fork(struct mw_device *device);
 int mw_beside_join(struct mw_device *device);
+/* A fork, behind which all that is queued goes beside other work, launches as well, until mw_beside_leave, which does
+ * not wait for it: that takes mw_beside_join, or an event.  Not in one another. */
+int mw_beside_enter(struct mw_device *device);
+int mw_beside_leave(struct mw_device *device);
 int mw_beside_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done);
 int mw_beside_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event **done);
 /* Whether mw_beside_copy goes from the one to the other. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "components/components_internal.h"
+#include "dev/backend.h"
 #include "prim/prim_internal.h"
 
 #include "kernels/label/bits/passes.h"
@@ -50,6 +51,7 @@ struct bits {
     struct cut cut;
     struct mw_buffer *sizes;     /* of components, for a summary; NULL: not yet */
     size_t room;                 /* how many it takes */
+    struct mw_components_told told; /* of a summary */
     size_t found;                /* components when the mesh was labelled last; 0: not yet, or none */
 };
 
@@ -218,6 +220,7 @@ static void bits_drop(struct mw_labelling *labelling)
     struct bits *b = labelling->state;
     if (!b)
         return;
+    mw_components_told_free(&b->told);
     mw_kernel_set_free(b->set);
     mw_buffer_free(b->own);
     mw_buffer_free(b->sizes);
@@ -278,31 +281,42 @@ out:
     return rc;
 }
 
-/* Up to where roots have numbers; `sizes`, if there are any, become 0. */
+static int launch_tiles(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
+{
+    const struct bits *b = labelling->state;
+    struct mw_buffer *const *buffer = b->buffer;
+    return launch_bits_tile(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), from, parents, buffer[SEGMENTS],
+                            buffer[KINDS], buffer[ROOTS], buffer[TOPS], buffer[EDGES], buffer[TILES],
+                            buffer[END_VALUES], buffer[END_ROOTS]);
+}
+
+/* From tiles to where roots have numbers; `sizes`, if there are any, become 0. */
 static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents,
                         struct mw_buffer *sizes)
 {
     struct bits *b = labelling->state;
     const struct cut *c = &b->cut;
-    struct mw_buffer *const *buffer = b->buffer, *segments = buffer[SEGMENTS], *tops = buffer[TOPS];
-    struct mw_buffer *edges = buffer[EDGES], *tiles = buffer[TILES], *pairs = buffer[PAIRS], *listed = buffer[LISTED];
-    struct mw_buffer *end_values = buffer[END_VALUES], *end_roots = buffer[END_ROOTS], *counts = buffer[COUNTS];
-    struct mw_buffer *kinds = buffer[KINDS];
-    const struct mw_range all = mw_parts(b->set, (size_t)c->all_tiles);
+    struct mw_buffer *const *buffer = b->buffer, *counts = buffer[COUNTS];
     int rc;
-    TRY(launch_bits_tile(b->set, all, from, parents, segments, kinds, buffer[ROOTS], tops, edges, tiles,
-                         end_values, end_roots));
     if (has_lists(c))
         TRY(hook(labelling, from, parents));
     if (border_segments(c) + border_sides(c) > 0)
-        TRY(launch_bits_join(b->set, mw_items(join_items(c)), from, kinds, parents, segments, tops, end_values,
-                             end_roots, pairs, listed, has_lists(c)));
-    TRY(launch_bits_settle(b->set, all, parents, buffer[ROOTS], buffer[ROOTS_BEFORE], edges, buffer[EDGE_ROOTS], tiles,
-                           counts, sizes, sizes ? (uint32_t)b->room : 0));
+        TRY(launch_bits_join(b->set, mw_items(join_items(c)), from, buffer[KINDS], parents, buffer[SEGMENTS],
+                             buffer[TOPS], buffer[END_VALUES], buffer[END_ROOTS], buffer[PAIRS], buffer[LISTED],
+                             has_lists(c)));
+    TRY(launch_bits_settle(b->set, mw_parts(b->set, (size_t)c->all_tiles), parents, buffer[ROOTS],
+                           buffer[ROOTS_BEFORE], buffer[EDGES], buffer[EDGE_ROOTS], buffer[TILES], counts, sizes,
+                           sizes ? (uint32_t)b->room : 0));
     TRY(mw_prim_scan(labelling->prim, counts, counts, count_at(c) + 1,
                      mw_label_root_bytes(labelling) == 8 ? MW_TYPE_I64 : MW_TYPE_I32, false, NULL));
 out:
     return rc;
+}
+
+static struct mw_buffer *parents_of(const struct mw_labelling *labelling, struct mw_buffer *labels)
+{
+    const struct bits *b = labelling->state;
+    return b->own ? b->own : labels;
 }
 
 static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
@@ -314,7 +328,8 @@ static int bits_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     int64_t found = 0;
     int32_t found_32;
     int rc;
-    TRY(find_numbers(labelling, from, b->own ? b->own : labels, NULL));
+    TRY(launch_tiles(labelling, from, parents_of(labelling, labels)));
+    TRY(find_numbers(labelling, from, parents_of(labelling, labels), NULL));
     TRY(launch_bits_write(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), labels, buffer[SEGMENTS], buffer[KINDS],
                           buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES], buffer[EDGE_ROOTS],
                           buffer[TILES], buffer[COUNTS]));
@@ -343,35 +358,68 @@ out:
     return rc;
 }
 
-/* What can be told of the sizes that there is room for, and how many there are. */
-static int total_sizes(struct mw_labelling *labelling, struct mw_components_totals *totals, uint32_t *components)
+/* What can be told of the sizes that there is room for, and how many there are: on its way. */
+static int tell_sizes(struct mw_labelling *labelling)
 {
-    const struct bits *b = labelling->state;
+    struct bits *b = labelling->state;
     struct mw_buffer *const *buffer = b->buffer;
     int rc;
     TRY(launch_bits_sizes(b->set, mw_parts(b->set, (size_t)b->cut.all_tiles), b->sizes, buffer[SEGMENTS],
                           buffer[KINDS], buffer[ROOTS], buffer[ROOTS_BEFORE], buffer[TOPS], buffer[EDGES],
                           buffer[EDGE_ROOTS], buffer[TILES], buffer[COUNTS], (uint32_t)b->room));
-    TRY(mw_components_totals(labelling->prim, b->sizes, b->room, totals, buffer[COUNTS], count_at(&b->cut),
-                             components));
+    TRY(mw_components_totals_tell(labelling->prim, b->sizes, b->room, buffer[COUNTS], count_at(&b->cut), &b->told));
 out:
     return rc;
 }
 
-static int bits_summarise(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
-                          struct mw_components_summary *summary)
+static int summarise_tiles(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
+{
+    struct bits *b = labelling->state;
+    int rc;
+    TRY(find_numbers(labelling, from, parents, b->sizes));
+    rc = tell_sizes(labelling);
+out:
+    return rc;
+}
+
+/* Of a threshold nothing but tiles reads `from`: what follows them goes beside other work. */
+static int summarise_beside(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
+{
+    int rc;
+    TRY(mw_beside_enter(labelling->device));
+    rc = summarise_tiles(labelling, from, parents);
+    const int left = mw_beside_leave(labelling->device);
+    rc = rc ? rc : left;
+out:
+    return rc;
+}
+
+static int bits_begin(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels)
+{
+    struct mw_buffer *const parents = parents_of(labelling, labels);
+    int rc;
+    TRY(reserve_sizes(labelling, labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST));
+    TRY(launch_tiles(labelling, from, parents));
+    rc = labelling->options.join == MW_JOIN_THRESHOLD ? summarise_beside(labelling, from, parents)
+                                                      : summarise_tiles(labelling, from, parents);
+    if (rc)
+        (void)mw_device_finish(labelling->device); /* nothing is at work when the next one begins */
+out:
+    return rc;
+}
+
+static int bits_end(struct mw_labelling *labelling, struct mw_components_summary *summary)
 {
     struct bits *b = labelling->state;
     struct mw_components_totals totals;
     uint32_t count;
     int rc;
-    TRY(reserve_sizes(labelling, labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST));
-    TRY(find_numbers(labelling, from, b->own ? b->own : labels, b->sizes));
-    TRY(total_sizes(labelling, &totals, &count));
+    TRY(mw_components_totals_hear(&b->told, &totals, &count));
     if (count > b->room) {
         TRY(reserve_sizes(labelling, count));
         TRY(mw_buffer_fill(b->sizes, 0, b->room * sizeof(uint32_t), 0));
-        TRY(total_sizes(labelling, &totals, &count));
+        TRY(tell_sizes(labelling));
+        TRY(mw_components_totals_hear(&b->told, &totals, &count));
     }
     b->found = count;
     mw_components_summary_of(count, &totals, summary);
@@ -379,5 +427,5 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_bits = { bits_refuses, bits_make, bits_drop, bits_run, bits_summarise };
+const struct mw_label_variant mw_label_bits = { bits_refuses, bits_make, bits_drop, bits_run, bits_begin, bits_end };
 /* SPDX-License-Identifier: MIT */

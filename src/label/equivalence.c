@@ -69,5 +69,5 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_equivalence = { NULL, make, drop, run, NULL };
+const struct mw_label_variant mw_label_equivalence = { NULL, make, drop, run, NULL, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -294,6 +294,30 @@ static int check_buffer(const struct mw_labelling *l, const struct mw_buffer *fr
     return 0;
 }
 
+/* Of more cells counts have 64 bits. */
+static bool variant_summarises(const struct mw_labelling *l)
+{
+    return l->variant->begin && l->lattice.cells > 0 && l->lattice.cells <= INT32_MAX;
+}
+
+int mw_labelling_summary_end(struct mw_labelling *l, struct mw_components_summary *summary)
+{
+    if (!l->begun)
+        return mw_fail(MW_EINVAL, "a labelling has no summary to tell: begin one");
+    l->begun = false;
+    if (variant_summarises(l))
+        return l->variant->end(l, summary);
+    *summary = l->summary;
+    return 0;
+}
+
+/* Buffers that a summary still works with are taken for something else. */
+static int drop_summary(struct mw_labelling *l)
+{
+    struct mw_components_summary dropped;
+    return l->begun ? mw_labelling_summary_end(l, &dropped) : 0;
+}
+
 int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                      size_t *iterations)
 {
@@ -306,6 +330,7 @@ int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_b
                        mw_buffer_bytes(labels), cells * mw_type_bytes(mw_labelling_type(l)));
     if (from == labels)
         return mw_fail(MW_EINVAL, "values and labels are one buffer: give labels a buffer of their own");
+    TRY(drop_summary(l));
     if (l->image)
         TRY(fill_image(l, from));
     if (cells > 0)
@@ -343,17 +368,26 @@ out:
     return rc;
 }
 
-int mw_labelling_summarise(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)
+int mw_labelling_summary_begin(struct mw_labelling *l, struct mw_buffer *from)
 {
-    const size_t cells = (size_t)l->lattice.cells;
     int rc;
     TRY(check_buffer(l, from));
     TRY(mw_labelling_reserve(l));
-    /* Of more cells counts have 64 bits. */
-    if (l->variant->summarise && cells > 0 && cells <= INT32_MAX)
-        TRY(l->variant->summarise(l, from, l->labels, summary));
+    TRY(drop_summary(l));
+    if (variant_summarises(l))
+        TRY(l->variant->begin(l, from, l->labels));
     else
-        TRY(summarise_labels(l, from, summary));
+        TRY(summarise_labels(l, from, &l->summary));
+    l->begun = true;
+out:
+    return rc;
+}
+
+int mw_labelling_summarise(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)
+{
+    int rc;
+    TRY(mw_labelling_summary_begin(l, from));
+    rc = mw_labelling_summary_end(l, summary);
 out:
     return rc;
 }

@@ -39,22 +39,24 @@ struct mw_labelling {
     struct mw_image *image;      /* ... this one, which a run fills first; else NULL */
     struct mw_prim *prim;        /* NULL until a variant wants it */
     struct mw_buffer *labels;    /* of a summary; NULL until there is one */
+    bool begun;                  /* a summary that is to be told */
+    struct mw_components_summary summary; /* this one, where the variant does not tell it */
     void *state;                 /* the variant's own: programs, buffers */
 };
 
 /* How a variant does it on one kind of device: native ones, or others (label.c).  `refuses`, which may be NULL, gives
  * the reason why it cannot do what the options ask for on this device, as the end of a sentence ("is for the cores of
  * CPUs: use union-find"), or NULL where it can.  `make` sets state, `drop` frees it (NULL is legal) also after a make
- * that failed half-way; `run` as mw_labelling_run, with both counts wanted; `summarise`, NULL where there is no faster
- * way than by labels, as mw_labelling_summarise, with a buffer of labels to work in. */
+ * that failed half-way; `run` as mw_labelling_run, with both counts wanted; `begin` and `end`, NULL where there is no
+ * faster way than by labels, as mw_labelling_summary_begin and _end, with a buffer of labels to work in. */
 struct mw_label_variant {
     const char *(*refuses)(const struct mw_labelling *labelling);
     int (*make)(struct mw_labelling *labelling);
     void (*drop)(struct mw_labelling *labelling);
     int (*run)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                size_t *iterations);
-    int (*summarise)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
-                     struct mw_components_summary *summary);
+    int (*begin)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels);
+    int (*end)(struct mw_labelling *labelling, struct mw_components_summary *summary);
 };
 /* runs.c: runs of cells; serial.c: the papers' CPU I and II, on native devices. */
 extern const struct mw_label_variant mw_label_runs, mw_label_raster, mw_label_equivalence_serial;

@@ -222,7 +222,7 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_neighbour = { NULL, make_neighbour, drop, run, NULL };
-const struct mw_label_variant mw_label_tile = { NULL, make_tile, drop, run, NULL };
-const struct mw_label_variant mw_label_lines = { NULL, make_lines, drop, run, NULL };
+const struct mw_label_variant mw_label_neighbour = { NULL, make_neighbour, drop, run, NULL, NULL };
+const struct mw_label_variant mw_label_tile = { NULL, make_tile, drop, run, NULL, NULL };
+const struct mw_label_variant mw_label_lines = { NULL, make_lines, drop, run, NULL, NULL };
 /* SPDX-License-Identifier: MIT */

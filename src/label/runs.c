@@ -132,5 +132,5 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_runs = { runs_refuses, runs_make, runs_drop, runs_run, NULL };
+const struct mw_label_variant mw_label_runs = { runs_refuses, runs_make, runs_drop, runs_run, NULL, NULL };
 /* SPDX-License-Identifier: MIT */

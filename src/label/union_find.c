@@ -87,6 +87,6 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_union_find = { NULL, make_cells, drop, label_by_union_find, NULL };
-const struct mw_label_variant mw_label_blocks = { blocks_refuse, make_blocks, drop, label_by_union_find, NULL };
+const struct mw_label_variant mw_label_union_find = { NULL, make_cells, drop, label_by_union_find, NULL, NULL };
+const struct mw_label_variant mw_label_blocks = { blocks_refuse, make_blocks, drop, label_by_union_find, NULL, NULL };
 /* SPDX-License-Identifier: MIT */

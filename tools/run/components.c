@@ -69,19 +69,37 @@ void components_free(struct run *r)
     mw_buffer_free(c->cells);
 }
 
-int components_label(struct run *r, uint64_t step)
+int components_know(struct run *r)
 {
-    const double start = seconds_now();
     struct run_components *c = &r->components;
-    struct mw_buffer *cells;
+    const double start = seconds_now();
     int rc;
 
-    TRY(r->kind->cells(r, step, &c->cells, &cells));
-    TRY(mw_labelling_summarise(c->labelling, cells, &c->summary));
-    c->step = step;
-    c->known = true;
-out:
+    if (!c->begun)
+        return 0;
+    c->begun = false;
+    rc = mw_labelling_summary_end(c->labelling, &c->summary);
+    c->known = !rc;
     c->seconds += seconds_now() - start;
+    return rc;
+}
+
+int components_label(struct run *r, uint64_t step)
+{
+    struct run_components *c = &r->components;
+    struct mw_buffer *cells;
+    double start;
+    int rc;
+
+    TRY(components_know(r));
+    start = seconds_now();
+    rc = r->kind->cells(r, step, &c->cells, &cells);
+    if (!rc)
+        rc = mw_labelling_summary_begin(c->labelling, cells);
+    c->begun = !rc;
+    c->step = step;
+    c->seconds += seconds_now() - start;
+out:
     return rc;
 }
 

@@ -196,6 +196,8 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
         rc = 0;
     if (!rc)
         add_result(r, &result);
+    if (!rc)
+        rc = components_know(r);
 out:
     return rc;
 }

@@ -50,7 +50,7 @@ struct run_components {
     struct mw_buffer *cells;             /* where the kind has them in another form, or on several devices */
     struct mw_components_summary summary;
     uint64_t step;
-    bool known;                          /* there was a labelling, at that step */
+    bool begun, known;                   /* there is a labelling, at that step: at work; and told */
     double seconds;
 };
 
@@ -153,8 +153,9 @@ int components_check(const struct run *r);
 uint64_t components_bytes(const struct run *r);
 /* What labelling needs, once the simulation is made. */
 int components_start(struct run *r);
-/* Labels the state of a step. */
+/* Begins to label the state of a step, beside which the run goes on; waits for what was begun, if there is anything. */
 int components_label(struct run *r, uint64_t step);
+int components_know(struct run *r);
 void components_free(struct run *r);
 /* Adds its columns of a series, empty at steps that are not labelled; puts the last ones; says the plan. */
 void components_row(const struct run *r, uint64_t step, struct series_row *row);

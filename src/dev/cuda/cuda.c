@@ -64,6 +64,7 @@ IN_CONTEXT(fill, buffer->device, (struct mw_buffer *buffer, size_t offset, size_
            (buffer, offset, bytes, value))
 IN_CONTEXT(fork_beside, device, (struct mw_device *device), (device))
 IN_CONTEXT(join_beside, device, (struct mw_device *device), (device))
+IN_CONTEXT(swap_beside, device, (struct mw_device *device), (device))
 IN_CONTEXT(read_beside, from->device,
            (struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event),
            (from, offset, bytes, to, event))
@@ -120,6 +121,7 @@ const struct mw_backend mw_backend_cuda = {
     .fill = fill,
     .fork = fork_beside,
     .join = join_beside,
+    .swap = swap_beside,
     .read_beside = read_beside,
     .write_beside = write_beside,
     .copy_beside = copy_beside,

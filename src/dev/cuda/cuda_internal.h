@@ -144,6 +144,7 @@ void mw_cuda_staging_free(struct mw_staging *staging);
 int mw_cuda_take_beside(struct mw_device *device, mw_cu_stream *stream);
 int mw_cuda_fork_beside(struct mw_device *device);
 int mw_cuda_join_beside(struct mw_device *device);
+int mw_cuda_swap_beside(struct mw_device *device);
 int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
 int mw_cuda_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
 

@@ -132,6 +132,18 @@ out:
     return rc;
 }
 
+int mw_cuda_swap_beside(struct mw_device *device)
+{
+    struct mw_cuda_device *cuda = device->impl;
+    mw_cu_stream beside = NULL;
+    int rc;
+    TRY(mw_cuda_take_beside(device, &beside));
+    cuda->beside = cuda->stream;
+    cuda->stream = beside;
+out:
+    return rc;
+}
+
 int mw_cuda_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
     mw_cu_stream beside = NULL;

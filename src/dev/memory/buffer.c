@@ -201,6 +201,23 @@ int mw_beside_join(struct mw_device *device)
     return device->backend->join ? device->backend->join(device) : 0;
 }
 
+static int swap(struct mw_device *device) { return device->backend->swap ? device->backend->swap(device) : 0; }
+
+int mw_beside_enter(struct mw_device *device)
+{
+    int rc;
+    TRY(mw_beside_fork(device));
+    rc = swap(device);
+out:
+    return rc;
+}
+
+int mw_beside_leave(struct mw_device *device)
+{
+    const int flushed = mw_device_flush(device), rc = swap(device);
+    return rc ? rc : flushed;
+}
+
 int mw_beside_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event **done)
 {
     const struct mw_backend *b = from->device->backend;

@@ -50,6 +50,15 @@ int mw_cl_join_beside(struct mw_device *device)
     return beside == cl->queue ? 0 : wait_for(device, cl->queue, beside);
 }
 
+int mw_cl_swap_beside(struct mw_device *device)
+{
+    struct mw_cl_device *cl = device->impl;
+    const cl_command_queue beside = take_queue(device);
+    cl->beside = cl->queue;
+    cl->queue = beside;
+    return 0;
+}
+
 int mw_cl_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
     cl_event made = NULL;

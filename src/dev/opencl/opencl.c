@@ -62,6 +62,7 @@ IN_TURN(fill, buffer->device, (struct mw_buffer *buffer, size_t offset, size_t b
         (buffer, offset, bytes, value))
 IN_TURN(fork_beside, device, (struct mw_device *device), (device))
 IN_TURN(join_beside, device, (struct mw_device *device), (device))
+IN_TURN(swap_beside, device, (struct mw_device *device), (device))
 IN_TURN(read_beside, from->device,
         (struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event),
         (from, offset, bytes, to, event))
@@ -113,6 +114,7 @@ const struct mw_backend mw_backend_opencl = {
     .fill = fill,
     .fork = fork_beside,
     .join = join_beside,
+    .swap = swap_beside,
     .read_beside = read_beside,
     .write_beside = write_beside,
     .map = map,

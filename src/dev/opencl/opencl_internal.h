@@ -79,6 +79,7 @@ void mw_cl_staging_free(struct mw_staging *staging);
 /* beside.c */
 int mw_cl_fork_beside(struct mw_device *device);
 int mw_cl_join_beside(struct mw_device *device);
+int mw_cl_swap_beside(struct mw_device *device);
 int mw_cl_read_beside(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
 int mw_cl_write_beside(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event);
 

@@ -138,6 +138,54 @@ static void transfers_run_beside_work(void **state)
     free(back);
 }
 
+/* Launches too: those of one buffer go on beside those of another, each in its order, and come together again. */
+static void launches_run_beside_work(void **state)
+{
+    enum { N = 70000, ROUNDS = 10 };
+    struct mw_kernel *axpy = kernel_of("axpy");
+    int32_t *x = malloc(N * sizeof *x), *back = malloc(N * sizeof *back);
+    struct mw_staging *staging = NULL;
+    struct mw_event *read = NULL;
+    (void)state;
+    for (int i = 0; i < N; i++)
+        x[i] = 1;
+    struct mw_buffer *a = buffer_with(x, N * sizeof *x), *b = buffer_with(x, N * sizeof *x);
+    const struct mw_arg a_to_b[] = { mw_arg_buffer(b), mw_arg_buffer(a), mw_arg_i32(1), mw_arg_u64(N) };
+    const struct mw_arg b_to_a[] = { mw_arg_buffer(a), mw_arg_buffer(b), mw_arg_i32(1), mw_arg_u64(N) };
+    const struct mw_arg twice_b[] = { mw_arg_buffer(b), mw_arg_buffer(b), mw_arg_i32(1), mw_arg_u64(N) };
+    const struct mw_arg twice_a[] = { mw_arg_buffer(a), mw_arg_buffer(a), mw_arg_i32(1), mw_arg_u64(N) };
+    const struct mw_range all = { 1, { N }, { 0 } };
+    uint32_t of_a = 1, of_b = 1;
+    OK(mw_staging_new(device, N * sizeof *x, &staging));
+    for (int round = 0; round < ROUNDS; round++) {
+        OK(mw_launch(axpy, &all, a_to_b, 4, NULL));
+        OK(mw_beside_enter(device));
+        for (int i = 0; i < 3; i++)
+            OK(mw_launch(axpy, &all, twice_b, 4, NULL));
+        OK(mw_buffer_read(b, 0, N * sizeof *x, mw_staging_memory(staging), &read));
+        OK(mw_beside_leave(device));
+        for (int i = 0; i < 3; i++)
+            OK(mw_launch(axpy, &all, twice_a, 4, NULL));
+        of_b = 8 * (of_b + of_a), of_a *= 8;
+        OK(mw_beside_join(device));
+        OK(mw_launch(axpy, &all, b_to_a, 4, NULL));
+        of_a += of_b;
+        OK(mw_event_wait(read));
+        mw_event_free(read);
+        OK(mw_buffer_read(a, 0, N * sizeof *x, back, NULL));
+        for (int i = 0; i < N; i++) {
+            assert_int_equal(((uint32_t *)mw_staging_memory(staging))[i], of_b);
+            assert_int_equal((uint32_t)back[i], of_a);
+        }
+    }
+    mw_staging_free(staging);
+    mw_buffer_free(a);
+    mw_buffer_free(b);
+    mw_kernel_free(axpy);
+    free(x);
+    free(back);
+}
+
 /* Large transfers by several threads, in pieces, between launches: nothing beside the range is touched. */
 static void large_transfers_go_in_pieces(void **state)
 {
@@ -408,6 +456,7 @@ int main(void)
         cmocka_unit_test(transfers_may_be_asynchronous),
         cmocka_unit_test(staging_memory_is_memory),
         cmocka_unit_test(transfers_run_beside_work),
+        cmocka_unit_test(launches_run_beside_work),
         cmocka_unit_test(large_transfers_go_in_pieces),
         cmocka_unit_test(pages_are_made_beforehand),
         cmocka_unit_test(refused_pieces_are_a_failure),

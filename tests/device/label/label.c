@@ -449,6 +449,7 @@ static void summaries_need_no_cells_and_all_values(void **unused)
     mw_labelling_free(labelling);
     o.length[1] = 1;
     OK(mw_labelling_new(device, &o, &labelling));
+    FAILS(MW_EINVAL, "begin one", mw_labelling_summary_end(labelling, &s));
     FAILS(MW_EINVAL, "the mesh needs 40", mw_labelling_summarise(labelling, from, &s));
     mw_labelling_free(labelling);
     mw_buffer_free(from);
