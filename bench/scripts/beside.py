@@ -19,7 +19,7 @@ def read_rows(lines, devices):
         if len(words) != 4 or words[1] not in devices:
             continue
         bench, device, name, seconds = words
-        name = " ".join(w for w in name.split(" ") if w.rstrip(":,") != device)
+        name = " ".join(w for w in name.removeprefix(bench).split(" ") if w and w.rstrip(":,") != device)
         times = rows[bench, name]
         times[device] = min(float(seconds), times.get(device, float("inf")))
     return rows
