@@ -69,12 +69,12 @@ __kernel SHARES void betweenness_out(volatile __global i32 *distances, __global 
         const i64 x = ((i64)g.first + i) * l.lanes + lane;
         const place end = arcs_end(&g, i);
         number sum;
-        if (ATOMIC_LOAD_32(distances + x) >= 0)
+        if (ATOMIC_LOOK_32(distances + x) >= 0)
             continue;
         sum = paths[x];
         for (place at = arcs_begin(&g, i); at < end; at++) {
             const i64 y = (i64)g.heads[at] * l.lanes + lane;
-            if (ATOMIC_LOAD_32(distances + y) == l.level)
+            if (ATOMIC_LOOK_32(distances + y) == l.level) /* others go from -1 to the next level meanwhile */
                 sum = number_add(sum, paths[y]);
         }
         paths[x] = sum;
