@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""How long benches take on devices side by side: beside.py DEVICE DEVICE...  <LINES  3>ROWS
+"""How long benches take on devices side by side: beside.py DEVICE DEVICE [DEVICE...] <LINES 3>ROWS
 
 A line has a bench's name, a device, a row's name and seconds, with tabs between, and each may come several times, of
 which the least counts.  All rows go to file 3 as a table; a summary for each bench, in Markdown, and the rows in which
 the first device is more than 3 % slower than the second to standard output."""
+import argparse
 import collections
 import os
 import statistics
@@ -20,8 +21,13 @@ def read_rows(lines, devices):
             continue
         bench, device, name, seconds = words
         name = " ".join(w for w in name.removeprefix(bench).split(" ") if w and w.rstrip(":,") != device)
-        times = rows[bench, name]
-        times[device] = min(float(seconds), times.get(device, float("inf")))
+        try:
+            seconds = float(seconds)
+        except ValueError:
+            sys.exit(f"beside.py: '{seconds}' is no number of seconds: {line.rstrip()}")
+        if seconds > 0:
+            times = rows[bench, name]
+            times[device] = min(seconds, times.get(device, seconds))
     return rows
 
 
@@ -36,10 +42,18 @@ def spread(values):
 
 
 def main():
-    devices = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("device", nargs=2)
+    parser.add_argument("more", nargs="*")
+    asked = parser.parse_args()
+    devices = asked.device + asked.more
     first, others = devices[0], devices[1:]
+    try:
+        table = os.fdopen(3, "w")
+    except OSError:
+        parser.error("rows go to file 3, which is not open: add 3>rows.tsv")
     rows = read_rows(sys.stdin, devices)
-    with os.fdopen(3, "w") as table:
+    with table:
         print("bench", "row", *devices, sep="\t", file=table)
         for (bench, name), times in rows.items():
             print(bench, name, *("%.4g" % times[d] if d in times else "" for d in devices), sep="\t", file=table)

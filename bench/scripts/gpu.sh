@@ -9,6 +9,12 @@
 # shellcheck disable=SC2086,SC2034 # lists of words are meant to split; turns are only counted
 # SPDX-License-Identifier: MIT
 set -u
+parts="build tests bits bench results launch peers trace"
+case " $parts " in
+    *" ${1:-build} "*) ;;
+    *) sed -n '2,/^$/ s/^# \{0,1\}//p' "$0" | sed '/^shellcheck/d; /^SPDX/d; /^set/d' >&2; exit 2 ;;
+esac
+[ -f bench/scripts/gpu.sh ] || { echo "gpu.sh: call it from the root of the source" >&2; exit 2; }
 top=$PWD build=${MW_BUILD:-$PWD/build-gpu} OUT=${OUT:-$PWD/results-gpu}
 mkdir -p "$OUT"
 export MESHWORK_KERNEL_PATH=$top/cl MESHWORK_CACHE_DIR=$build/cache CUDA_PATH=${CUDA_PATH:-/usr/local/cuda}
@@ -106,11 +112,12 @@ part_bench() {
     cd "$build" || exit 1
     [ $# -gt 0 ] || set -- cahn-hilliard label graph build generate paths distances triangles measures prim transform \
         rng ising walk
-    devices="cuda:0 $(gpu) native:pthreads"
+    devices=${BENCH_DEVICES:-cuda:0 $(gpu) native:pthreads}
+    rm -f "$OUT/bench.lines"
     for b; do made bench/$b || exit 1; done
     for b; do
         for turn in 1 2; do
-            for d in ${BENCH_DEVICES:-$devices}; do MESHWORK_BENCH_RIVALS=/nonexistent bench_on "$d" $b; done
+            for d in $devices; do MESHWORK_BENCH_RIVALS=/nonexistent bench_on "$d" $b; done
         done
     done
     python3 "$top/bench/scripts/beside.py" $devices <"$OUT/bench.lines" 3>"$OUT/bench.tsv"

@@ -121,28 +121,32 @@ out:
     return rc;
 }
 
+int mw_components_told_wait(struct mw_components_told *told)
+{
+    const int rc = told->event ? mw_event_wait(told->event) : 0;
+    mw_event_free(told->event);
+    told->event = NULL;
+    return rc;
+}
+
 int mw_components_totals_hear(struct mw_components_told *told, struct mw_components_totals *totals, uint32_t *word)
 {
     int rc = 0;
     *totals = (struct mw_components_totals){ 0 };
     if (told->words == 0)
         goto out;
-    TRY(mw_event_wait(told->event));
+    TRY(mw_components_told_wait(told));
     const uint32_t *const words = mw_staging_memory(told->staging);
     *totals = join_totals(words, told->words / TOTALS);
     if (told->words % TOTALS)
         *word = words[told->words - 1];
 out:
-    mw_event_free(told->event);
-    told->event = NULL;
     return rc;
 }
 
 void mw_components_told_free(struct mw_components_told *told)
 {
-    if (told->event)
-        (void)mw_event_wait(told->event);
-    mw_event_free(told->event);
+    (void)mw_components_told_wait(told);
     mw_staging_free(told->staging);
     *told = (struct mw_components_told){ 0 };
 }

@@ -372,17 +372,26 @@ out:
     return rc;
 }
 
+/* Of a threshold nothing but tiles reads `from`, and what follows them may go beside other work: on GPUs, which have
+ * room for both. */
+static bool goes_beside(const struct mw_labelling *labelling)
+{
+    return labelling->options.join == MW_JOIN_THRESHOLD &&
+           (labelling->limits.beside || mw_device_info(labelling->device)->kind == MW_DEVICE_GPU);
+}
+
 static int summarise_tiles(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
 {
     struct bits *b = labelling->state;
     int rc;
     TRY(find_numbers(labelling, from, parents, b->sizes));
-    rc = tell_sizes(labelling);
+    TRY(tell_sizes(labelling));
+    if (!goes_beside(labelling))
+        rc = mw_components_told_wait(&b->told);
 out:
     return rc;
 }
 
-/* Of a threshold nothing but tiles reads `from`: what follows them goes beside other work. */
 static int summarise_beside(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
 {
     int rc;
@@ -400,8 +409,8 @@ static int bits_begin(struct mw_labelling *labelling, struct mw_buffer *from, st
     int rc;
     TRY(reserve_sizes(labelling, labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST));
     TRY(launch_tiles(labelling, from, parents));
-    rc = labelling->options.join == MW_JOIN_THRESHOLD ? summarise_beside(labelling, from, parents)
-                                                      : summarise_tiles(labelling, from, parents);
+    rc = goes_beside(labelling) ? summarise_beside(labelling, from, parents)
+                                : summarise_tiles(labelling, from, parents);
     if (rc)
         (void)mw_device_finish(labelling->device); /* nothing is at work when the next one begins */
 out:

@@ -22,6 +22,7 @@ struct mw_label_limits {
     size_t tile_items;           /* segments of a tile, a power of two; 0: as usual */
     unsigned tile_x;             /* 1 + the binary logarithm of those along x; 0: as usual */
     size_t sizes;                /* that a summary has room for at first; 0: as usual */
+    bool beside;                 /* summaries go beside other work, on devices that are no GPUs too */
     unsigned hooks;              /* of the variant `bits` before it unites; 0: by what it found last */
 };
 
