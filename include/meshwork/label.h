@@ -95,7 +95,7 @@ MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *fr
  * mw_labelling_reserve takes the memory of labels at once, so that what does not fit is told before anything has
  * run.  mw_labelling_summary_begin and mw_labelling_summary_end are its two halves: once it is begun, what is queued
  * may write to `from`, and on GPUs goes on beside the labelling, by `bits` of a threshold; `end` waits and tells.
- * A summary that is begun before the last one was told takes its place.  Errors of `end`: MW_EINVAL (none was begun). */
+ * A summary that is begun before the last one was told takes its place.  Errors of `end`: MW_EINVAL (none begun). */
 MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
 MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
                                   struct mw_components_summary *summary);
