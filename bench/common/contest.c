@@ -196,7 +196,8 @@ struct bench_contender bench_nobody(const char *name)
 
 bool bench_takes_long(const struct bench_past *past, const char *kind, double size)
 {
-    if (!past->kind || strcmp(past->kind, kind) != 0)
+    const size_t n = strcspn(kind, ",");
+    if (!past->kind || strcspn(past->kind, ",") != n || strncmp(past->kind, kind, n) != 0)
         return false;
     const double larger = size / past->size;
     return past->seconds > BENCH_SLOW || past->seconds * larger * larger > BENCH_LONG;

@@ -66,8 +66,8 @@ struct bench_contender bench_rival(struct bench_rival *rival);
 /* One who does not take part, in the place of somebody. */
 struct bench_contender bench_nobody(const char *name);
 
-/* What a contender took last, by a word for what it did.  Rounds grow at most as sizes do, or are as many as there are
- * components: time grows at most as their square. */
+/* What a contender took last, by words for what it did; those behind a comma do not count.  Rounds grow at most as
+ * sizes do, or are as many as there are components: time grows at most as their square. */
 struct bench_past { const char *kind; double size, seconds; };
 bool bench_takes_long(const struct bench_past *past, const char *kind, double size);
 

@@ -119,14 +119,6 @@ static const struct mw_variant *variant(const struct network_task *task, struct 
     return i == 0 ? only : NULL;
 }
 
-/* At the same test's networks. */
-static bool takes_long(const struct bench_past *past, const struct row *row)
-{
-    const size_t n = strcspn(row->test, ",");
-    return past->kind && strcspn(past->kind, ",") == n && strncmp(past->kind, row->test, n) == 0 &&
-           bench_takes_long(past, past->kind, (double)row->graph.vertices);
-}
-
 static struct entry *add_entry(struct row *row, const struct network_turn *turn)
 {
     struct entry *e = &row->entries[row->count - row->first];
@@ -162,7 +154,7 @@ static void add_variants(struct row *row, struct mw_device *device)
     const struct mw_variant *named;
     struct mw_variant only;
     for (size_t i = 0; i < VARIANTS_MAX && (named = variant(row->task, &only, i)) != NULL; i++) {
-        if (takes_long(&pasts[i], row))
+        if (bench_takes_long(&pasts[i], row->test, (double)row->graph.vertices))
             continue;
         turn.variant = named->name;
         row->variant_row[(row->count - row->first) / 2] = i;

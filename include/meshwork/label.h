@@ -93,9 +93,11 @@ MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *fr
  * the device as that of the labels, and up to 5 bytes a component, kept by the labelling.  Errors: those of
  * mw_labelling_run and of components.h, MW_ELIMIT from 2^32 cells on.
  * mw_labelling_reserve takes the memory of labels at once, so that what does not fit is told before anything has
- * run.  mw_labelling_summary_begin and mw_labelling_summary_end are its two halves: once it is begun, what is queued
- * may write to `from`, and on GPUs goes on beside the labelling, by `bits` of a threshold; `end` waits and tells.
- * A summary that is begun before the last one was told takes its place.  Errors of `end`: MW_EINVAL (none begun). */
+ * run.
+ * mw_labelling_summary_begin and mw_labelling_summary_end are the two halves of mw_labelling_summarise.  What is queued
+ * behind the first may write to `from`; where `bits` labels by a threshold on a GPU, it is at work at the same time as
+ * the labelling, for which the second waits.  Another begin, or a run, drops a summary that was not told.  Errors of
+ * `end`: MW_EINVAL (none was begun). */
 MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
 MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
                                   struct mw_components_summary *summary);

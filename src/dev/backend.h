@@ -139,8 +139,9 @@ struct mw_backend {
     int (*copy)(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes,
                 struct mw_event *event);
     int (*fill)(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value);
-    /* Transfers beside other work, in an order of their own: all NULL where all work is done within its call.  What is
-     * transferred after `fork` waits for all work queued before it, and after `join` work waits for all transfers. */
+    /* Transfers beside other work, and between two swaps all that is queued, in an order of their own: all NULL where
+     * all work is done within its call.  What is queued there after `fork` waits for all work queued before it, and
+     * after `join` work waits for all that is there. */
     int (*fork)(struct mw_device *device);
     int (*join)(struct mw_device *device);
     int (*read_beside)(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event);
@@ -226,8 +227,9 @@ void mw_build_log_give(char *log);
 /* memory/transfer.c: copies between devices whose backend does not; returns when it is done. */
 int mw_copy_between(struct mw_buffer *from, size_t from_offset, struct mw_buffer *to, size_t to_offset, size_t bytes);
 
-/* memory/buffer.c: transfers beside other work, as the backend has them: nothing else writes to these bytes, on either
- * side, until the event is complete.  mw_device_flush hands them over, mw_device_finish waits for them. */
+/* memory/buffer.c: what goes beside other work, as the backend has it.  Of transfers: nothing else writes to these
+ * bytes, on either side, until the event is complete.  mw_device_flush hands them over, mw_device_finish waits for
+ * them. */
 int mw_beside_fork(struct mw_device *device);
 int mw_beside_join(struct mw_device *device);
 /* A fork, behind which all that is queued goes beside other work, launches as well, until mw_beside_leave, which does

@@ -17,7 +17,7 @@
 
 #include <meshwork/tune.h>
 
-#define UNIT_MAX 1024         /* items of a group for which a unit has room; some simulators report far more */
+#define UNIT_MAX 1024         /* the largest group by which a unit's room is guessed; some simulators report far more */
 #define GROUP_MAX 256
 #define RESIDENT_GROUPS 16.0  /* of a unit */
 #define RESIDENT_WARPS 32.0
@@ -27,12 +27,11 @@
 static const struct kind {
     double groups_wanted;     /* for each unit: a share of work for balance */
     double partial_warp;      /* worth of an empty lane of a warp: on a CPU an item is often a vector by itself */
-    size_t group_max;
 } kinds[] = {
-    [MW_DEVICE_GPU] = { 2.0, 0.0, GROUP_MAX },
-    [MW_DEVICE_ACCELERATOR] = { 2.0, 0.0, GROUP_MAX },
-    [MW_DEVICE_CPU] = { 4.0, 0.75, GROUP_MAX },
-    [MW_DEVICE_NATIVE] = { 4.0, 0.75, 1 },
+    [MW_DEVICE_GPU] = { 2.0, 0.0 },
+    [MW_DEVICE_ACCELERATOR] = { 2.0, 0.0 },
+    [MW_DEVICE_CPU] = { 4.0, 0.75 },
+    [MW_DEVICE_NATIVE] = { 4.0, 0.75 },
 };
 
 static size_t least(size_t a, size_t b)
@@ -155,7 +154,7 @@ static size_t next_edge(size_t edge, size_t warp)
  * those that score at least `wanted`, the group with the most items, of these the widest in x, then in y. */
 static double walk(const struct choice *c, double wanted, size_t best[3])
 {
-    size_t room = least(c->limits.group, c->kind->group_max), most = longest(c, 0, room), best_items = 0;
+    size_t room = least(c->limits.group, GROUP_MAX), most = longest(c, 0, room), best_items = 0;
     double best_score = 0.0;
     size_t g[3];
 

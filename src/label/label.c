@@ -300,23 +300,24 @@ static bool variant_summarises(const struct mw_labelling *l)
     return l->variant->begin && l->lattice.cells > 0 && l->lattice.cells <= INT32_MAX;
 }
 
-int mw_labelling_summary_end(struct mw_labelling *l, struct mw_components_summary *summary)
+static int end_summary(struct mw_labelling *l, struct mw_components_summary *summary)
 {
-    if (!l->begun)
-        return mw_fail(MW_EINVAL, "a labelling has no summary to tell: begin one");
     l->begun = false;
     if (variant_summarises(l))
         return l->variant->end(l, summary);
-    *summary = l->summary;
+    if (summary)
+        *summary = l->summary;
     return 0;
 }
 
-/* Buffers that a summary still works with are taken for something else. */
-static int drop_summary(struct mw_labelling *l)
+int mw_labelling_summary_end(struct mw_labelling *l, struct mw_components_summary *summary)
 {
-    struct mw_components_summary dropped;
-    return l->begun ? mw_labelling_summary_end(l, &dropped) : 0;
+    return l->begun ? end_summary(l, summary)
+                    : mw_fail(MW_EINVAL, "a labelling has no summary to tell: begin one");
 }
+
+/* Buffers that a summary still works with are taken for something else. */
+static int drop_summary(struct mw_labelling *l) { return l->begun ? end_summary(l, NULL) : 0; }
 
 int mw_labelling_run(struct mw_labelling *l, struct mw_buffer *from, struct mw_buffer *labels, size_t *components,
                      size_t *iterations)

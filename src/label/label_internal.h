@@ -40,8 +40,8 @@ struct mw_labelling {
     struct mw_image *image;      /* ... this one, which a run fills first; else NULL */
     struct mw_prim *prim;        /* NULL until a variant wants it */
     struct mw_buffer *labels;    /* of a summary; NULL until there is one */
-    bool begun;                  /* a summary that is to be told */
-    struct mw_components_summary summary; /* this one, where the variant does not tell it */
+    bool begun;                  /* a summary, and not ended yet */
+    struct mw_components_summary summary; /* this one, of variants without `begin` */
     void *state;                 /* the variant's own: programs, buffers */
 };
 
@@ -49,7 +49,8 @@ struct mw_labelling {
  * the reason why it cannot do what the options ask for on this device, as the end of a sentence ("is for the cores of
  * CPUs: use union-find"), or NULL where it can.  `make` sets state, `drop` frees it (NULL is legal) also after a make
  * that failed half-way; `run` as mw_labelling_run, with both counts wanted; `begin` and `end`, NULL where there is no
- * faster way than by labels, as mw_labelling_summary_begin and _end, with a buffer of labels to work in. */
+ * faster way than by labels, as mw_labelling_summary_begin and _end, with a buffer of labels to work in; with a NULL
+ * summary `end` only waits. */
 struct mw_label_variant {
     const char *(*refuses)(const struct mw_labelling *labelling);
     int (*make)(struct mw_labelling *labelling);

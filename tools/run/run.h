@@ -50,7 +50,7 @@ struct run_components {
     struct mw_buffer *cells;             /* where the kind has them in another form, or on several devices */
     struct mw_components_summary summary;
     uint64_t step;
-    bool begun, known;                   /* there is a labelling, at that step: at work; and told */
+    bool begun, known;                   /* that of this step is at work; there is a summary, of it or one before */
     double seconds;
 };
 

@@ -330,10 +330,10 @@ int write_observe(void *context, uint64_t step)
         TRY(observe_own(r, step));
     if (due(r, step, r->set->label_every))
         TRY(components_label(r, step));
-    if (shown)
+    if (shown) {
         TRY(components_know(r));
-    if (shown)
         TRY(show(r, step, asked));
+    }
 out:
     r->output_seconds += seconds_now() - start - (r->own_seconds + r->components.seconds - own);
     return rc;

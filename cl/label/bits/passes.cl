@@ -172,7 +172,7 @@ INLINE i32 join_turn(const u64 number, const i32 turns)
     return number < turns * BORDER_SEGMENTS ? (i32)(number / SEGMENTS_OR_ONE) : turns - 1;
 }
 
-/* Edges have roots for parents.  Of what lists have no room for bits_join takes care. */
+/* Behind bits_flatten each edge's parent is a root.  Items with more pairs than a list holds are left to bits_join. */
 __kernel void bits_hook_roots(shared_parents parents, __global struct pair *pairs,
                               const __global unsigned char *listed)
 {

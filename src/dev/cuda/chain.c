@@ -36,8 +36,10 @@ static void drop_graph(struct mw_cuda_graph *graph)
 
 void mw_cuda_chain_end(struct mw_cuda_chain *chain)
 {
-    for (size_t i = 0; i < MW_COUNT(chain->graphs); i++)
-        drop_graph(&chain->graphs[i]);
+    for (size_t i = 0; i < MW_CUDA_CHAIN_POWERS; i++) {
+        drop_graph(&chain->graphs[0][i]);
+        drop_graph(&chain->graphs[1][i]);
+    }
     pthread_mutex_destroy(&chain->lock);
 }
 
@@ -89,7 +91,7 @@ static mw_cu_result launch_now(const struct mw_cuda_device *cuda, const struct m
 static mw_cu_result hand_over_chain(struct mw_cuda_device *cuda, const struct mw_cuda_kept *kept, unsigned power)
 {
     struct mw_cuda_chain *chain = &cuda->chain;
-    struct mw_cuda_graph *graph = &chain->graphs[power];
+    struct mw_cuda_graph *graph = &chain->graphs[chain->way][power];
     const size_t count = (size_t)1 << power;
     mw_cu_result error = 0;
     if (!chain->none && (graph->exec ? change_graph(graph, kept, count) : make_graph(graph, kept, count)) != 0)

@@ -40,7 +40,9 @@ struct mw_cuda_chain {
     uint64_t launched;                /* one by one */
     size_t waiting;
     struct mw_cuda_kept kept[MW_CUDA_CHAIN_MOST];
-    struct mw_cuda_graph graphs[MW_CUDA_CHAIN_POWERS];
+    /* Of each of the two streams: a graph waits for its own last launch, wherever that was. */
+    struct mw_cuda_graph graphs[2][MW_CUDA_CHAIN_POWERS];
+    unsigned way;                     /* whose are in use */
 };
 
 /* A mw_device's impl.  All calls are made with its context on the calling thread (cuda.c sees to that), and leave the
@@ -48,7 +50,7 @@ struct mw_cuda_chain {
 struct mw_cuda_device {
     mw_cu_device device;
     mw_cu_context context;            /* the primary one, which all of the process share */
-    mw_cu_stream stream, beside;      /* all work in order; transfers beside it: NULL before the first */
+    mw_cu_stream stream, beside;      /* all work in order; what goes beside it: NULL before the first */
     mw_cu_event mark;                 /* where one stream waits for another */
     struct mw_cuda_events events;
     struct mw_cuda_chain chain;

@@ -140,6 +140,7 @@ int mw_cuda_swap_beside(struct mw_device *device)
     TRY(mw_cuda_take_beside(device, &beside));
     cuda->beside = cuda->stream;
     cuda->stream = beside;
+    cuda->chain.way ^= 1;
 out:
     return rc;
 }

@@ -1,4 +1,4 @@
-/* The OpenCL backend: transfers beside other work, in a queue of their own. */
+/* The OpenCL backend: what goes beside other work, transfers above all, in a second queue. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -14,7 +14,8 @@ static cl_command_queue take_queue(struct mw_device *device)
     if (cl->beside)
         return cl->beside;
     if (!device->info.traits.forgets_flushed)
-        cl->beside = clCreateCommandQueue(cl->context, cl->id, 0, &error);
+        cl->beside = clCreateCommandQueue(cl->context, cl->id,
+                                          device->options.profile ? CL_QUEUE_PROFILING_ENABLE : 0, &error);
     if (!cl->beside || error != CL_SUCCESS) {
         (void)clRetainCommandQueue(cl->queue);
         cl->beside = cl->queue;

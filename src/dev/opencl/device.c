@@ -1,4 +1,4 @@
-/* The OpenCL backend: a context and an in-order queue a device, and a second one for transfers beside; events. */
+/* The OpenCL backend: a context and an in-order queue a device, and a second one for what goes beside; events. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif

@@ -16,7 +16,7 @@ struct mw_cl_device {
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
-    cl_command_queue beside;  /* of transfers beside other work: NULL before the first; `queue` where one has to do */
+    cl_command_queue beside;  /* the second: NULL before it is needed; `queue` where one has to do */
     bool host_buffers;        /* the device works on the host's memory as it is: buffers are ours */
     unsigned next_turn;       /* of such a buffer */
     char platform[256];       /* name and version: part of a cached program's key */

@@ -133,7 +133,8 @@ static void stage(const struct mw_graph *graph, const struct mw_arc_block *block
     }
 }
 
-/* What is larger is better waited for, since several threads bring it then; below, a wait takes longer than the way. */
+/* What is larger may go by several threads (memory/pieces.c), if it is waited for; what is smaller is queued, since a
+ * wait takes longer than the way. */
 static const size_t queued_bytes = (size_t)4 << 20;
 
 static int send_words(struct mw_buffer *to, const void *from, size_t words, bool waits)
@@ -145,7 +146,7 @@ static int send_words(struct mw_buffer *to, const void *from, size_t words, bool
     return rc;
 }
 
-/* Queued, or where it `waits` partly done: `offsets` and the graph stay as they are until *written is over. */
+/* Queues all, but what is large where it `waits`: `offsets` and the graph stay as they are until *written is over. */
 static int send(const struct mw_graph *graph, const struct mw_arc_block *block, const uint32_t *offsets, bool waits,
                 struct mw_buffer *to_offsets, struct mw_buffer *to_heads, struct mw_buffer *to_weights,
                 struct mw_event **written)
