@@ -154,11 +154,14 @@ mw_cu_result cuDeviceTotalMem_v2(size_t *bytes, mw_cu_device device)
     return 0;
 }
 
+/* Of all kernels of a program together, since nobody can tell them apart (modules.c). */
+enum { LOCAL_BYTES = 4 * 49152 };
+
 mw_cu_result cuDeviceGetAttribute(int *value, unsigned attribute, mw_cu_device device)
 {
     static const struct { unsigned attribute; int value; } rows[] = {
         { MW_CU_GROUP, 1024 }, { MW_CU_GROUP_X, 1024 }, { MW_CU_GROUP_Y, 1024 }, { MW_CU_GROUP_Z, 64 },
-        { MW_CU_LOCAL_BYTES, 49152 }, { MW_CU_WARP, 32 }, { MW_CU_UNITS, 4 }, { MW_CU_INTEGRATED, 0 },
+        { MW_CU_LOCAL_BYTES, LOCAL_BYTES }, { MW_CU_WARP, 32 }, { MW_CU_UNITS, 4 }, { MW_CU_INTEGRATED, 0 },
         { MW_CU_COMPUTE_MODE, 0 }, { MW_CU_IMAGE2D_X, 131072 }, { MW_CU_IMAGE2D_Y, 65536 },
         { MW_CU_IMAGE3D_X, 16384 }, { MW_CU_IMAGE3D_Y, 16384 }, { MW_CU_IMAGE3D_Z, 16384 },
         { MW_CU_MAJOR, 9 }, { MW_CU_MINOR, 0 },
