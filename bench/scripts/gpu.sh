@@ -12,7 +12,7 @@ set -u
 parts="build tests bits bench results launch peers trace"
 case " $parts " in
     *" ${1:-build} "*) ;;
-    *) sed -n '2,/^$/ s/^# \{0,1\}//p' "$0" | sed '/^shellcheck/d; /^SPDX/d; /^set/d' >&2; exit 2 ;;
+    *) sed -n '2,/^$/ s/^# \{0,1\}//p' "$0" | sed '/^shellcheck/d; /^SPDX/d' >&2; exit 2 ;;
 esac
 [ -f bench/scripts/gpu.sh ] || { echo "gpu.sh: call it from the root of the source" >&2; exit 2; }
 top=$PWD build=${MW_BUILD:-$PWD/build-gpu} OUT=${OUT:-$PWD/results-gpu}
@@ -63,7 +63,7 @@ part_tests() {
 # one_test DEVICE PROGRAM
 one_test() {
     start=$(date +%s)
-    log=$(srcdir=$top MESHWORK_TEST_DEVICE=$1 timeout 400 "$2" 2>&1)
+    log=$(srcdir=$top MESHWORK_TEST_DEVICE=$1 timeout 200 "$2" 2>&1)
     rc=$?
     echo "$1 $2 $rc $(($(date +%s) - start))s" >>"$OUT/tests.txt"
     [ $rc = 0 ] || [ $rc = 77 ] || {

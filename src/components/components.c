@@ -91,19 +91,6 @@ out:
     return rc;
 }
 
-static int reserve_words(struct mw_device *device, size_t words, struct mw_components_told *told)
-{
-    int rc = 0;
-    if (told->room >= words)
-        goto out;
-    mw_staging_free(told->staging);
-    *told = (struct mw_components_told){ 0 };
-    TRY(mw_staging_new(device, words * sizeof(uint32_t), &told->staging));
-    told->room = words;
-out:
-    return rc;
-}
-
 int mw_components_told_reserve(struct mw_prim *prim, size_t count, struct mw_components_told *told)
 {
     struct mw_prim_run run;
@@ -111,7 +98,12 @@ int mw_components_told_reserve(struct mw_prim *prim, size_t count, struct mw_com
     if (count == 0)
         goto out;
     TRY(mw_prim_run(prim, &labels_32, count, sizeof(uint32_t), &run));
-    rc = reserve_words(prim->device, mw_prim_parts(count, (size_t)run.each) * TOTALS + 1, told);
+    const size_t words = mw_prim_parts(count, (size_t)run.each) * TOTALS + 1;
+    if (told->room >= words)
+        goto out;
+    mw_components_told_free(told);
+    TRY(mw_staging_new(prim->device, words * sizeof(uint32_t), &told->staging));
+    told->room = words;
 out:
     return rc;
 }
@@ -126,7 +118,6 @@ int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, siz
     if (count == 0)
         return 0;
     TRY(launch_totals(prim, sizes, count, also, also_at, &buffer, &words));
-    TRY(reserve_words(prim->device, words, told));
     TRY(mw_buffer_read(buffer, 0, words * sizeof(uint32_t), mw_staging_memory(told->staging), &told->event));
     told->words = words;
 out:

@@ -13,7 +13,8 @@ struct mw_components_told { struct mw_staging *staging; size_t room, words; stru
 /* From `count` sizes on the primitives' device; all are 0 of no components.  What else is wanted of the device may come
  * by the same read: *word, element `also_at` of the words in `also` (NULL: nothing).  Of no components *word stays as
  * it is.  `tell` queues that, `hear` gives what was queued, and waits for it unless `wait` has. */
-/* Takes the memory of the host for so many sizes: a driver may wait for what is queued to give it. */
+/* Takes the memory of the host for so many sizes, before they are told: a driver may wait for what is queued to give
+ * it. */
 int mw_components_told_reserve(struct mw_prim *prim, size_t count, struct mw_components_told *told);
 int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
                               size_t also_at, struct mw_components_told *told);

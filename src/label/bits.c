@@ -354,6 +354,7 @@ static int reserve_sizes(struct mw_labelling *labelling, size_t count)
     mw_buffer_free(b->sizes);
     b->sizes = NULL;
     b->room = wanted < cells ? wanted : cells;
+    TRY(mw_components_told_reserve(labelling->prim, b->room, &b->told));
     TRY(mw_buffer_new(labelling->device, b->room * sizeof(uint32_t), &b->sizes));
 out:
     return rc;
@@ -383,12 +384,10 @@ static bool goes_beside(const struct mw_labelling *labelling)
 
 static int summarise_tiles(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
 {
-    struct bits *b = labelling->state;
+    const struct bits *b = labelling->state;
     int rc;
     TRY(find_numbers(labelling, from, parents, b->sizes));
-    TRY(tell_sizes(labelling));
-    if (!goes_beside(labelling))
-        rc = mw_components_told_wait(&b->told);
+    rc = tell_sizes(labelling);
 out:
     return rc;
 }
@@ -407,16 +406,17 @@ out:
 static int bits_begin(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels)
 {
     struct mw_buffer *const parents = parents_of(labelling, labels);
+    const bool beside = goes_beside(labelling);
     struct bits *b = labelling->state;
     int rc;
     TRY(reserve_sizes(labelling, most(labelling->limits.sizes ? labelling->limits.sizes : SIZES_FIRST, b->found)));
-    TRY(mw_components_told_reserve(labelling->prim, b->room, &b->told));
     TRY(launch_tiles(labelling, from, parents));
-    rc = goes_beside(labelling) ? summarise_beside(labelling, from, parents)
-                                : summarise_tiles(labelling, from, parents);
+    rc = beside ? summarise_beside(labelling, from, parents) : summarise_tiles(labelling, from, parents);
+    if (!rc && !beside)
+        rc = mw_components_told_wait(&b->told);
     if (rc) { /* so that the next one finds no work in these buffers */
+        (void)mw_components_told_wait(&b->told);
         (void)mw_device_finish(labelling->device);
-        mw_components_told_free(&b->told);
     }
 out:
     return rc;

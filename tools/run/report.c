@@ -33,16 +33,24 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
         say_row(time, "time", "%g", (double)steps * r->dt);
 }
 
+/* "NAME TIME, ", or nothing. */
+static struct short_text also_text(bool told, const char *name, double seconds)
+{
+    struct short_text text = { "" };
+
+    if (told)
+        snprintf(text.text, sizeof(text.text), "%s %.20s, ", name, seconds_text(seconds).text);
+    return text;
+}
+
 static void put_times(const struct run *r, struct node *o)
 {
     say_row(put_seconds(o, "seconds", r->result.seconds), "seconds", "%.4g", r->result.seconds);
-    ROW(o, "", "setup %s, first step %s, output %s, %s%s%s%s%s%stotal %s", seconds_text(r->setup_seconds).text,
+    ROW(o, "", "setup %s, first step %s, output %s, %s%stotal %s", seconds_text(r->setup_seconds).text,
         seconds_text(r->result.first_step_seconds).text, seconds_text(r->output_seconds).text,
-        r->set->label_every ? "labelling " : "",
-        r->set->label_every ? seconds_text(r->components.seconds).text : "", r->set->label_every ? ", " : "",
-        r->result.checkpoints ? "checkpoints " : "",
-        r->result.checkpoints ? seconds_text(r->result.checkpoint_seconds).text : "",
-        r->result.checkpoints ? ", " : "", seconds_text(seconds_now() - r->start).text);
+        also_text(r->set->label_every, "labelling", r->components.seconds).text,
+        also_text(r->result.checkpoints, "checkpoints", r->result.checkpoint_seconds).text,
+        seconds_text(seconds_now() - r->start).text);
     say_row(put_real(o, "cell_steps_per_second", rate(r)), "rate", "%s", rate_text(rate(r), r->kind->work(r)).text);
 }
 

@@ -194,10 +194,10 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     r->stopped = rc == MW_ESTOPPED;
     if (r->stopped)
         rc = 0;
-    if (!rc)
+    if (!rc) {
         add_result(r, &result);
-    if (!rc)
         rc = components_know(r);
+    }
 out:
     return rc;
 }
