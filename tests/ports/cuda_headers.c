@@ -21,6 +21,9 @@ MW_CU_LATER_FUNCTIONS(COMPARE)
 #if CUDA_VERSION >= 12000
 MW_CU_GRAPH_FUNCTIONS(COMPARE)
 #endif
+#if CUDA_VERSION >= 11020
+MW_CU_POOL_FUNCTIONS(COMPARE)
+#endif
 #define RTC_COMPARE(name, symbol, parameters) COMPARE(rtc_##name, symbol, parameters)
 MW_RTC_FUNCTIONS(RTC_COMPARE)
 
@@ -38,6 +41,12 @@ static inline void compare_those_of_structs(void)
     mw_cu_result (*set)(mw_cu_graph_exec, mw_cu_node, const CUDA_KERNEL_NODE_PARAMS_v2 *) =
         cuGraphExecKernelNodeSetParams_v2;
     (void)add, (void)set;
+#endif
+#if CUDA_VERSION >= 11020
+    mw_cu_result (*create)(mw_cu_pool *, const CUmemPoolProps *) = cuMemPoolCreate;
+    mw_cu_result (*attribute)(mw_cu_pool, CUmemPool_attribute, void *) = cuMemPoolSetAttribute;
+    mw_cu_result (*access)(mw_cu_pool, const CUmemAccessDesc *, size_t) = cuMemPoolSetAccess;
+    (void)create, (void)attribute, (void)access;
 #endif
 }
 
@@ -82,6 +91,15 @@ SAME_PLACE(mw_cu_node_kernel, kernel, CUDA_KERNEL_NODE_PARAMS_v2, kern);
 SAME_PLACE(mw_cu_node_kernel, context, CUDA_KERNEL_NODE_PARAMS_v2, ctx);
 #endif
 
+#if CUDA_VERSION >= 11020
+SAME_SIZE(mw_cu_location, CUmemLocation);
+SAME_PLACE(mw_cu_location, device, CUmemLocation, id);
+SAME_SIZE(mw_cu_pool_kind, CUmemPoolProps);
+SAME_PLACE(mw_cu_pool_kind, location, CUmemPoolProps, location);
+SAME_SIZE(mw_cu_access, CUmemAccessDesc);
+SAME_PLACE(mw_cu_access, flags, CUmemAccessDesc, flags);
+#endif
+
 /* ---- numbers ---- */
 
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
@@ -112,6 +130,13 @@ SAME(MW_CU_FUNCTION_PRIVATE, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
 SAME(MW_CU_STREAM_BESIDE_ALL, CU_STREAM_NON_BLOCKING);
 SAME(MW_CU_EVENT_UNTIMED, CU_EVENT_DISABLE_TIMING);
 SAME(MW_CU_HOST_PORTABLE, CU_MEMHOSTALLOC_PORTABLE);
+#if CUDA_VERSION >= 11020
+SAME(MW_CU_LEAST_KEPT, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD);
+SAME(MW_CU_ON_DEVICE, CU_MEM_LOCATION_TYPE_DEVICE);
+SAME(MW_CU_READ_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+SAME(1, CU_MEM_ALLOCATION_TYPE_PINNED);
+SAME(0, CU_MEM_HANDLE_TYPE_NONE);
+#endif
 SAME(MW_CU_U8, CU_AD_FORMAT_UNSIGNED_INT8);
 SAME(MW_CU_U16, CU_AD_FORMAT_UNSIGNED_INT16);
 SAME(MW_CU_U32, CU_AD_FORMAT_UNSIGNED_INT32);

@@ -21,7 +21,7 @@ static bool find_peer(const struct mw_cuda_device *from, const struct mw_cuda_de
         return false;
     const mw_cu_result error = mw_cu.CtxEnablePeerAccess(to->context, 0);
     (void)mw_cu.CtxPopCurrent(&before);
-    return error == 0 || error == MW_CU_PEER_ALREADY_ENABLED;
+    return (error == 0 || error == MW_CU_PEER_ALREADY_ENABLED) && mw_cuda_pool_reach(from, to);
 }
 
 bool mw_cuda_reaches(const struct mw_device *from, const struct mw_device *to)

@@ -18,6 +18,10 @@ enum { MW_CUDA_DEVICES_MAX = 64 };
  * transfer (memory/pieces.c) take and give them at once. */
 struct mw_cuda_events { pthread_mutex_t lock; mw_cu_event *idle; size_t count, room; };
 
+/* pool.c: where buffers' memory comes from; NULL: from the driver, each by itself.  Work in the stream is over when a
+ * call returns. */
+struct mw_cuda_pool { mw_cu_pool pool; mw_cu_stream stream; };
+
 /* chain.c: launches that wait to be handed over together. */
 struct mw_cuda_launch {
     mw_cu_function function;
@@ -53,6 +57,7 @@ struct mw_cuda_device {
     mw_cu_stream stream, beside;      /* all work in order; what goes beside it: NULL before the first */
     mw_cu_event mark;                 /* where one stream waits for another */
     struct mw_cuda_events events;
+    struct mw_cuda_pool pool;
     struct mw_cuda_chain chain;
     int architecture;                 /* 90: compute capability 9.0 */
     unsigned char peers[MW_CUDA_DEVICES_MAX]; /* whether that device's memory is in reach: PEER_UNKNOWN ... */
@@ -105,6 +110,16 @@ static inline mw_cu_address mw_cuda_address(const struct mw_buffer *buffer, size
 {
     return (mw_cu_address)(uintptr_t)buffer->impl + offset;
 }
+
+/* pool.c.  Nothing of the device's is queued with memory that is freed. */
+void mw_cuda_pool_begin(struct mw_cuda_device *cuda);
+void mw_cuda_pool_end(struct mw_cuda_device *cuda);
+mw_cu_result mw_cuda_pool_take(struct mw_cuda_device *cuda, size_t bytes, mw_cu_address *address);
+void mw_cuda_pool_give(struct mw_cuda_device *cuda, mw_cu_address address);
+/* What is kept and not in use goes back to the driver. */
+void mw_cuda_pool_trim(struct mw_cuda_device *cuda);
+/* Buffers of `to` are in reach of `from`, of which contexts are so already. */
+bool mw_cuda_pool_reach(const struct mw_cuda_device *from, const struct mw_cuda_device *to);
 
 /* chain.c */
 void mw_cuda_chain_begin(struct mw_cuda_chain *chain);

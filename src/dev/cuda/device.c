@@ -25,6 +25,8 @@ static int open_streams(struct mw_device *device, struct mw_cuda_device *cuda)
     CU_TRY(device, mw_cu.CtxPushCurrent(cuda->context), "opening it (the context)");
     const mw_cu_result streams = mw_cu.StreamCreate(&cuda->stream, MW_CU_STREAM_BESIDE_ALL);
     const mw_cu_result events = streams ? 0 : mw_cu.EventCreate(&cuda->mark, MW_CU_EVENT_UNTIMED);
+    if (!streams && !events)
+        mw_cuda_pool_begin(cuda);
     (void)mw_cu.CtxPopCurrent(&before);
     CU_TRY(device, streams, "opening it (the stream)");
     CU_TRY(device, events, "opening it (an event)");
@@ -71,6 +73,7 @@ void mw_cuda_close(struct mw_device *device)
         }
         mw_cuda_chain_end(&cuda->chain);
         mw_cuda_events_end(cuda);
+        mw_cuda_pool_end(cuda);
         if (cuda->mark)
             (void)mw_cu.EventDestroy(cuda->mark);
         if (pushed)

@@ -39,6 +39,7 @@ static bool find_symbols(void *library, const struct symbol *symbols, size_t cou
 static const struct symbol cu_symbols[] = {
     MW_CU_FUNCTIONS(CU_SYMBOL) MW_CU_FUNCTIONS_OF_STRUCTS(CU_SYMBOL) MW_CU_LATER_FUNCTIONS(CU_LATER)
     MW_CU_GRAPH_FUNCTIONS(CU_LATER) MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(CU_LATER)
+    MW_CU_POOL_FUNCTIONS(CU_LATER) MW_CU_POOL_FUNCTIONS_OF_STRUCTS(CU_LATER)
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

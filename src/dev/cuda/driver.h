@@ -20,6 +20,7 @@ typedef struct CUarray_st *mw_cu_array;
 typedef struct CUgraph_st *mw_cu_graph;
 typedef struct CUgraphNode_st *mw_cu_node;
 typedef struct CUgraphExec_st *mw_cu_graph_exec;
+typedef struct CUmemPoolHandle_st *mw_cu_pool;
 typedef unsigned long long mw_cu_address, mw_cu_texture;
 
 /* ---- numbers ---- */
@@ -37,6 +38,7 @@ enum { MW_CU_FUNCTION_GROUP = 0, MW_CU_FUNCTION_LOCAL = 1, MW_CU_FUNCTION_PRIVAT
 enum { MW_CU_STREAM_BESIDE_ALL = 1, MW_CU_EVENT_UNTIMED = 2, MW_CU_HOST_PORTABLE = 1 };
 enum { MW_CU_U8 = 1, MW_CU_U16 = 2, MW_CU_U32 = 3 };
 enum { MW_CU_IN_DEVICE = 2, MW_CU_IN_ARRAY = 3 };
+enum { MW_CU_LEAST_KEPT = 4, MW_CU_ON_DEVICE = 1, MW_CU_READ_WRITE = 3 };
 enum { MW_CU_AS_WHOLE_NUMBERS = 1, MW_CU_FROM_0_TO_1 = 2 };
 enum { MW_RTC_INVALID_OPTION = 5, MW_RTC_REFUSED = 6 };
 
@@ -64,6 +66,17 @@ struct mw_cu_sampling {
     float bias, least, most, border[4];
     int reserved[12];
 };
+
+struct mw_cu_location { int kind, device; };
+struct mw_cu_pool_kind {
+    int allocation, handles;
+    struct mw_cu_location location;
+    void *security;
+    size_t most;                      /* 0: as the driver thinks */
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+struct mw_cu_access { struct mw_cu_location location; int flags; };
 
 struct mw_cu_node_kernel {            /* of a graph */
     mw_cu_function function;
@@ -157,6 +170,18 @@ struct mw_cu_node_kernel {            /* of a graph */
     X(GraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                                               \
       (mw_cu_graph_exec exec, mw_cu_node node, const struct mw_cu_node_kernel *kernel))
 
+/* Pools: those that drivers older than CUDA 11.2 lack, and those of them that take a struct. */
+#define MW_CU_POOL_FUNCTIONS(X)                                                                                      \
+    X(MemPoolDestroy, cuMemPoolDestroy, (mw_cu_pool pool))                                                           \
+    X(MemPoolTrimTo, cuMemPoolTrimTo, (mw_cu_pool pool, size_t kept))                                                \
+    X(MemAllocFromPoolAsync, cuMemAllocFromPoolAsync,                                                                \
+      (mw_cu_address *address, size_t bytes, mw_cu_pool pool, mw_cu_stream stream))                                  \
+    X(MemFreeAsync, cuMemFreeAsync, (mw_cu_address address, mw_cu_stream stream))
+#define MW_CU_POOL_FUNCTIONS_OF_STRUCTS(X)                                                                           \
+    X(MemPoolCreate, cuMemPoolCreate, (mw_cu_pool *pool, const struct mw_cu_pool_kind *kind))                        \
+    X(MemPoolSetAttribute, cuMemPoolSetAttribute, (mw_cu_pool pool, int attribute, void *value))                     \
+    X(MemPoolSetAccess, cuMemPoolSetAccess, (mw_cu_pool pool, const struct mw_cu_access *access, size_t count))
+
 typedef struct _nvrtcProgram *mw_rtc_program;
 
 #define MW_RTC_FUNCTIONS(X)                                                                                          \
@@ -183,6 +208,8 @@ struct mw_cu_driver {
     MW_CU_LATER_FUNCTIONS(MW_CU_MEMBER)
     MW_CU_GRAPH_FUNCTIONS(MW_CU_MEMBER)
     MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
+    MW_CU_POOL_FUNCTIONS(MW_CU_MEMBER)
+    MW_CU_POOL_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
     int version;                      /* of CUDA: 12040 is 12.4 */
 };
 struct mw_rtc {

@@ -51,7 +51,11 @@ int mw_cuda_image_new(struct mw_image *image)
     struct image *made = NULL;
     int rc;
     TRY(mw_new(1, sizeof *made, &made));
-    CU_TRY(image->device, mw_cu.Array3DCreate(&made->array, &shape), "making an image");
+    /* What buffers gave back may be what it lacks. */
+    if (mw_cu.Array3DCreate(&made->array, &shape)) {
+        mw_cuda_pool_trim(image->device->impl);
+        CU_TRY(image->device, mw_cu.Array3DCreate(&made->array, &shape), "making an image");
+    }
     image->impl = made;
     made = NULL;
 out:

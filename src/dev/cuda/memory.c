@@ -10,7 +10,7 @@ int mw_cuda_buffer_new(struct mw_buffer *buffer)
 {
     mw_cu_address address = 0;
     int rc = 0;
-    CU_TRY(buffer->device, mw_cu.MemAlloc(&address, buffer->bytes), "making a buffer");
+    CU_TRY(buffer->device, mw_cuda_pool_take(buffer->device->impl, buffer->bytes, &address), "making a buffer");
     buffer->impl = (void *)(uintptr_t)address;
 out:
     return rc;
@@ -20,7 +20,7 @@ out:
 void mw_cuda_buffer_free(struct mw_buffer *buffer)
 {
     (void)mw_cuda_finish(buffer->device);
-    (void)mw_cu.MemFree(mw_cuda_address(buffer, 0));
+    mw_cuda_pool_give(buffer->device->impl, mw_cuda_address(buffer, 0));
 }
 
 /* ---- transfers ---- */

@@ -10,6 +10,8 @@
 MW_CU_FUNCTIONS(PROTOTYPE)
 MW_CU_FUNCTIONS_OF_STRUCTS(PROTOTYPE)
 MW_CU_LATER_FUNCTIONS(PROTOTYPE)
+MW_CU_POOL_FUNCTIONS(PROTOTYPE)
+MW_CU_POOL_FUNCTIONS_OF_STRUCTS(PROTOTYPE)
 
 static const size_t memory_bytes = (size_t)1 << 28;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
@@ -45,7 +47,7 @@ void host_count(enum kind kind, int change)
 __attribute__((destructor)) static void give_account(void)
 {
     static const char *const names[] = { "contexts", "streams", "events", "buffers", "page-locked memory", "modules",
-                                         "arrays", "textures", "programs", "graphs", "graphs to launch" };
+                                         "arrays", "textures", "programs", "graphs", "graphs to launch", "pools" };
     for (int k = 0; k < KINDS; k++) {
         if (alive[k])
             host_report("never freed: %s (%d)", names[k], alive[k]);
@@ -290,10 +292,8 @@ static mw_cu_result memory_free(const char *at, bool locked)
     return INVALID_VALUE;
 }
 
-mw_cu_result cuMemAlloc_v2(mw_cu_address *address, size_t bytes)
+static mw_cu_result give_memory(mw_cu_context context, mw_cu_address *address, size_t bytes)
 {
-    TRY_BEGIN(cuMemAlloc_v2);
-    const mw_cu_context context = host_context(held);
     if (!context || bytes == 0)
         return context ? INVALID_VALUE : INVALID_CONTEXT;
     const struct memory *m = bytes > memory_bytes - context->used ? NULL : memory_new(bytes, context, false);
@@ -304,11 +304,82 @@ mw_cu_result cuMemAlloc_v2(mw_cu_address *address, size_t bytes)
     return 0;
 }
 
+mw_cu_result cuMemAlloc_v2(mw_cu_address *address, size_t bytes)
+{
+    TRY_BEGIN(cuMemAlloc_v2);
+    return give_memory(host_context(held), address, bytes);
+}
+
 mw_cu_result cuMemFree_v2(mw_cu_address address)
 {
     BEGIN(cuMemFree_v2);
     host_context(held);
     const mw_cu_result freed = memory_free((const char *)(uintptr_t)address, false);
+    return failure ? failure : freed;
+}
+
+/* Pools keep nothing here, so that nothing is used that was given back. */
+struct CUmemPoolHandle_st { mw_cu_device device; };
+
+mw_cu_result cuMemPoolCreate(mw_cu_pool *pool, const struct mw_cu_pool_kind *kind)
+{
+    static const struct mw_cu_pool_kind none;
+    TRY_BEGIN(cuMemPoolCreate);
+    const struct mw_cu_location at = kind->location;
+    if (kind->allocation != 1 || kind->handles || kind->security || at.kind != MW_CU_ON_DEVICE || at.device < 0 ||
+        at.device >= device_count() || memcmp(kind->reserved, none.reserved, sizeof none.reserved) != 0)
+        return INVALID_VALUE;
+    *pool = calloc(1, sizeof **pool);
+    if (!*pool)
+        return OUT_OF_MEMORY;
+    (*pool)->device = at.device;
+    host_count(POOL, 1);
+    return 0;
+}
+
+mw_cu_result cuMemPoolDestroy(mw_cu_pool pool)
+{
+    BEGIN(cuMemPoolDestroy);
+    free(pool);
+    host_count(POOL, -1);
+    return failure;
+}
+
+mw_cu_result cuMemPoolSetAttribute(mw_cu_pool pool, int attribute, void *value)
+{
+    TRY_BEGIN(cuMemPoolSetAttribute);
+    return pool && value && attribute == MW_CU_LEAST_KEPT ? 0 : INVALID_VALUE;
+}
+
+mw_cu_result cuMemPoolSetAccess(mw_cu_pool pool, const struct mw_cu_access *access, size_t count)
+{
+    TRY_BEGIN(cuMemPoolSetAccess);
+    for (size_t i = 0; i < count; i++)
+        if (access[i].location.kind != MW_CU_ON_DEVICE || access[i].location.device == pool->device ||
+            access[i].flags != MW_CU_READ_WRITE)
+            return INVALID_VALUE;
+    return 0;
+}
+
+mw_cu_result cuMemPoolTrimTo(mw_cu_pool pool, size_t kept)
+{
+    TRY_BEGIN(cuMemPoolTrimTo);
+    return pool && kept == 0 ? 0 : INVALID_VALUE;
+}
+
+mw_cu_result cuMemAllocFromPoolAsync(mw_cu_address *address, size_t bytes, mw_cu_pool pool, mw_cu_stream stream)
+{
+    TRY_BEGIN(cuMemAllocFromPoolAsync);
+    const mw_cu_context context = host_context(held);
+    if (!stream || !context || stream->context != context || pool->device != context->device)
+        return INVALID_HANDLE;
+    return give_memory(context, address, bytes);
+}
+
+mw_cu_result cuMemFreeAsync(mw_cu_address address, mw_cu_stream stream)
+{
+    BEGIN(cuMemFreeAsync);
+    const mw_cu_result freed = stream ? memory_free((const char *)(uintptr_t)address, false) : INVALID_HANDLE;
     return failure ? failure : freed;
 }
 
