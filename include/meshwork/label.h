@@ -96,13 +96,14 @@ MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *fr
  * run.
  * mw_labelling_summary_begin and mw_labelling_summary_end are the two halves of mw_labelling_summarise.  What is queued
  * behind the first may write to `from`; where `bits` labels by a threshold on a GPU, it is at work at the same time as
- * the labelling, for which the second waits.  Another begin, or a run, drops a summary that was not told.  Errors of
- * `end`: MW_EINVAL (none was begun). */
+ * the labelling, for which the second waits.  Elsewhere the first waits, as mw_labelling_summary_waits tells.  Another
+ * begin, or a run, drops a summary that was not told.  Errors of `end`: MW_EINVAL (none was begun). */
 MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
 MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
                                   struct mw_components_summary *summary);
 MW_API int mw_labelling_summary_begin(struct mw_labelling *labelling, struct mw_buffer *from);
 MW_API int mw_labelling_summary_end(struct mw_labelling *labelling, struct mw_components_summary *summary);
+MW_API bool mw_labelling_summary_waits(const struct mw_labelling *labelling);
 
 /* All in one call, for an array in host memory, whose dimensions, lengths and type count instead of those in the
  * options.  `labels` as above, in an array of the same lengths; `sizes`: how many cells each component has, as

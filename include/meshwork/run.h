@@ -124,7 +124,7 @@ struct mw_run_simulation {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
     void *context;
     int (*init)(void *context);  /* makes the state of step 0 */
-    /* Does that many steps, and waits until they are done. */
+    /* Does that many steps, of which there may be none, and waits until all are done. */
     int (*advance)(void *context, uint64_t steps);
     /* Called at step 0 (not when restarted), at every multiple of `every` and at the end: writes what the user asked
      * for.  It fails when the state is no longer one to go on from. */
@@ -137,6 +137,10 @@ struct mw_run_simulation {
     /* Steps that cost hardly more at once than one of them does: after the first step, calls of `advance` have a
      * multiple of them where outputs leave room.  0: 1. */
     uint64_t together;
+    /* May be NULL.  Begins that many steps and need not wait until they are done: called in place of `advance` where
+     * `observe` comes sooner than the next look at the clock, so that a device does not stand still meanwhile.  What
+     * `observe` needs of these steps, it waits for. */
+    int (*queue)(void *context, uint64_t steps);
 };
 
 struct mw_run_progress {
@@ -164,7 +168,7 @@ struct mw_run_options {
 struct mw_run_result {
     uint64_t steps;              /* the step that was reached */
     uint64_t done;               /* steps of this loop: less, where it was restarted */
-    double seconds;              /* of computing: without observing and checkpoints */
+    double seconds;              /* of computing: without observing and checkpoints, nor what these waited for */
     double checkpoint_seconds;
     double first_step_seconds;   /* from the loop's start until the first step was complete */
     uint64_t checkpoints;        /* written */

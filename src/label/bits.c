@@ -19,6 +19,9 @@ enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X = 2 };
 /* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
 enum { CHAIN_TILES = 16 };
 
+/* Beside other work, with which each pass takes turns, it must be more of them. */
+enum { CHAIN_TILES_BESIDE = 1024 };
+
 /* In volumes whose components had more cells than this on average, when they were labelled last, roots are hooked twice
  * before sets are made one: domains of 512 x 512 x 512 cells take 0.63 ms on an H100 instead of 0.70, noise would take
  * 1.25 instead of 1.18, and planes a tenth more. */
@@ -102,10 +105,10 @@ static bool has_lists(const struct cut *c)
     return c->all_tiles > CHAIN_TILES && border_segments(c) + border_sides(c) > 0;
 }
 
-/* Items that unite what touches. */
-static size_t join_items(const struct cut *c)
+/* Items that unite what touches, from lists or not. */
+static size_t join_items(const struct cut *c, bool lists)
 {
-    const size_t of_segment = has_lists(c) ? SEGMENT_PAIRS / PAIRS_AT_ONCE : 1;
+    const size_t of_segment = lists ? SEGMENT_PAIRS / PAIRS_AT_ONCE : 1;
     return of_segment * border_segments(c) + border_sides(c);
 }
 
@@ -275,7 +278,7 @@ static int hook(struct mw_labelling *labelling, struct mw_buffer *from, struct m
                          buffer[LISTED]));
     TRY(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
     for (unsigned i = 1; i < hooks_of(labelling); i++) {
-        TRY(launch_bits_hook_roots(b->set, mw_items(join_items(c)), parents, buffer[PAIRS], buffer[LISTED]));
+        TRY(launch_bits_hook_roots(b->set, mw_items(join_items(c, true)), parents, buffer[PAIRS], buffer[LISTED]));
         TRY(launch_bits_flatten(b->set, all, parents, buffer[EDGES], buffer[TILES]));
     }
 out:
@@ -291,6 +294,14 @@ static int launch_tiles(struct mw_labelling *labelling, struct mw_buffer *from, 
                             buffer[END_VALUES], buffer[END_ROOTS]);
 }
 
+/* Of a threshold nothing but tiles reads `from`, and what follows them may go beside other work: on GPUs, which have
+ * room for both. */
+static bool goes_beside(const struct mw_labelling *labelling)
+{
+    return labelling->options.join == MW_JOIN_THRESHOLD &&
+           (labelling->limits.beside || mw_device_info(labelling->device)->kind == MW_DEVICE_GPU);
+}
+
 /* From tiles to where roots have numbers; `sizes`, if there are any, become 0. */
 static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents,
                         struct mw_buffer *sizes)
@@ -298,13 +309,14 @@ static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, 
     struct bits *b = labelling->state;
     const struct cut *c = &b->cut;
     struct mw_buffer *const *buffer = b->buffer, *counts = buffer[COUNTS];
+    const bool lists = has_lists(c) && !(sizes && goes_beside(labelling) && c->all_tiles <= CHAIN_TILES_BESIDE);
     int rc;
-    if (has_lists(c))
+    if (lists)
         TRY(hook(labelling, from, parents));
     if (border_segments(c) + border_sides(c) > 0)
-        TRY(launch_bits_join(b->set, mw_items(join_items(c)), from, buffer[KINDS], parents, buffer[SEGMENTS],
+        TRY(launch_bits_join(b->set, mw_items(join_items(c, lists)), from, buffer[KINDS], parents, buffer[SEGMENTS],
                              buffer[TOPS], buffer[END_VALUES], buffer[END_ROOTS], buffer[PAIRS], buffer[LISTED],
-                             has_lists(c)));
+                             lists));
     TRY(launch_bits_settle(b->set, mw_parts(b->set, (size_t)c->all_tiles), parents, buffer[ROOTS],
                            buffer[ROOTS_BEFORE], buffer[EDGES], buffer[EDGE_ROOTS], buffer[TILES], counts, sizes,
                            sizes ? (uint32_t)b->room : 0));
@@ -374,14 +386,6 @@ out:
     return rc;
 }
 
-/* Of a threshold nothing but tiles reads `from`, and what follows them may go beside other work: on GPUs, which have
- * room for both. */
-static bool goes_beside(const struct mw_labelling *labelling)
-{
-    return labelling->options.join == MW_JOIN_THRESHOLD &&
-           (labelling->limits.beside || mw_device_info(labelling->device)->kind == MW_DEVICE_GPU);
-}
-
 static int summarise_tiles(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *parents)
 {
     const struct bits *b = labelling->state;
@@ -443,5 +447,7 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_bits = { bits_refuses, bits_make, bits_drop, bits_run, bits_begin, bits_end };
+const struct mw_label_variant mw_label_bits = {
+    .refuses = bits_refuses, .make = bits_make, .drop = bits_drop, .run = bits_run, .begin = bits_begin,
+    .end = bits_end, .beside = goes_beside };
 /* SPDX-License-Identifier: MIT */

@@ -69,5 +69,5 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_equivalence = { NULL, make, drop, run, NULL, NULL };
+const struct mw_label_variant mw_label_equivalence = { .make = make, .drop = drop, .run = run };
 /* SPDX-License-Identifier: MIT */

@@ -300,6 +300,11 @@ static bool variant_summarises(const struct mw_labelling *l)
     return l->variant->begin && l->lattice.cells > 0 && l->lattice.cells <= INT32_MAX;
 }
 
+bool mw_labelling_summary_waits(const struct mw_labelling *l)
+{
+    return !(variant_summarises(l) && l->variant->beside && l->variant->beside(l));
+}
+
 static int end_summary(struct mw_labelling *l, struct mw_components_summary *summary)
 {
     l->begun = false;

@@ -50,7 +50,7 @@ struct mw_labelling {
  * CPUs: use union-find"), or NULL where it can.  `make` sets state, `drop` frees it (NULL is legal) also after a make
  * that failed half-way; `run` as mw_labelling_run, with both counts wanted; `begin` and `end`, NULL where there is no
  * faster way than by labels, as mw_labelling_summary_begin and _end, with a buffer of labels to work in; with a NULL
- * summary `end` only waits. */
+ * summary `end` only waits; `beside`, whether `begin` does not wait, NULL: it does. */
 struct mw_label_variant {
     const char *(*refuses)(const struct mw_labelling *labelling);
     int (*make)(struct mw_labelling *labelling);
@@ -59,6 +59,7 @@ struct mw_label_variant {
                size_t *iterations);
     int (*begin)(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels);
     int (*end)(struct mw_labelling *labelling, struct mw_components_summary *summary);
+    bool (*beside)(const struct mw_labelling *labelling);
 };
 /* runs.c: runs of cells; serial.c: the papers' CPU I and II, on native devices. */
 extern const struct mw_label_variant mw_label_runs, mw_label_raster, mw_label_equivalence_serial;

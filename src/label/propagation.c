@@ -222,7 +222,7 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_neighbour = { NULL, make_neighbour, drop, run, NULL, NULL };
-const struct mw_label_variant mw_label_tile = { NULL, make_tile, drop, run, NULL, NULL };
-const struct mw_label_variant mw_label_lines = { NULL, make_lines, drop, run, NULL, NULL };
+const struct mw_label_variant mw_label_neighbour = { .make = make_neighbour, .drop = drop, .run = run };
+const struct mw_label_variant mw_label_tile = { .make = make_tile, .drop = drop, .run = run };
+const struct mw_label_variant mw_label_lines = { .make = make_lines, .drop = drop, .run = run };
 /* SPDX-License-Identifier: MIT */

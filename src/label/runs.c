@@ -132,5 +132,6 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_runs = { runs_refuses, runs_make, runs_drop, runs_run, NULL, NULL };
+const struct mw_label_variant mw_label_runs = {
+    .refuses = runs_refuses, .make = runs_make, .drop = runs_drop, .run = runs_run };
 /* SPDX-License-Identifier: MIT */

@@ -95,7 +95,7 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_raster = { NULL, raster_make, serial_drop, serial_run, NULL, NULL };
-const struct mw_label_variant mw_label_equivalence_serial = { NULL, equivalence_make, serial_drop, serial_run, NULL,
-                                                              NULL };
+const struct mw_label_variant mw_label_raster = { .make = raster_make, .drop = serial_drop, .run = serial_run };
+const struct mw_label_variant mw_label_equivalence_serial = {
+    .make = equivalence_make, .drop = serial_drop, .run = serial_run };
 /* SPDX-License-Identifier: MIT */

@@ -87,6 +87,7 @@ out:
     return rc;
 }
 
-const struct mw_label_variant mw_label_union_find = { NULL, make_cells, drop, label_by_union_find, NULL, NULL };
-const struct mw_label_variant mw_label_blocks = { blocks_refuse, make_blocks, drop, label_by_union_find, NULL, NULL };
+const struct mw_label_variant mw_label_union_find = { .make = make_cells, .drop = drop, .run = label_by_union_find };
+const struct mw_label_variant mw_label_blocks = {
+    .refuses = blocks_refuse, .make = make_blocks, .drop = drop, .run = label_by_union_find };
 /* SPDX-License-Identifier: MIT */

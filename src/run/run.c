@@ -26,6 +26,8 @@ struct loop {
     uint64_t step, observed, saved;      /* observed, saved: the last step that was, or MW_NEVER */
     bool ours;                           /* the checkpoint's file is one that this loop wrote */
     uint64_t batch;                      /* steps wanted between two looks */
+    uint64_t queued;                     /* steps that nobody has waited for, */
+    double queued_since;                 /* and when they were begun */
     double recent_steps, recent_seconds; /* decaying sums */
     unsigned answered;
 };
@@ -98,15 +100,38 @@ static void show_progress(struct loop *l)
     o->progress(o->progress_context, &p);
 }
 
+/* Whether the next n steps need not be waited for: an output cuts a batch short. */
+static bool may_queue(const struct loop *l, uint64_t n)
+{
+    return l->simulation->queue != NULL && l->result.done > 0 && l->queued + n < l->batch;
+}
+
+static int wait_for_queued(struct loop *l)
+{
+    const double begin = mw_now();
+    int rc = 0;
+
+    if (l->queued == 0)
+        return 0;
+    TRY(l->simulation->advance(l->simulation->context, 0));
+    l->queued = 0;
+    l->result.seconds += mw_now() - begin;
+out:
+    return rc;
+}
+
 /* One batch, and a look at the clock. */
 static int advance(struct loop *l)
 {
     const struct mw_run_simulation *s = l->simulation;
     uint64_t n = next_batch(l);
+    const bool queues = may_queue(l, n);
     double begin = mw_now(), now, decay;
     int rc;
 
-    TRY(s->advance(s->context, n));
+    if (l->queued == 0)
+        l->queued_since = begin;
+    TRY(queues ? s->queue(s->context, n) : s->advance(s->context, n));
     now = mw_now();
     l->result.seconds += now - begin;
     if (l->result.done == 0) {
@@ -119,7 +144,11 @@ static int advance(struct loop *l)
     l->step += n;
     l->result.done += n;
     l->looked = now;
-    adapt_batch(l, n, now - begin);
+    l->queued += n;
+    if (!queues) {
+        adapt_batch(l, l->queued, now - l->queued_since);
+        l->queued = 0;
+    }
     show_progress(l);
 out:
     return rc;
@@ -207,9 +236,12 @@ static int loop_steps(struct loop *l, const char **why)
         TRY(advance(l));
         if (due(l, o->every))
             TRY(observe(l));
-        if (o->checkpoint != NULL && due(l, o->checkpoint_every))
+        if (o->checkpoint != NULL && due(l, o->checkpoint_every)) {
+            TRY(wait_for_queued(l));
             TRY(save(l));
+        }
     }
+    TRY(wait_for_queued(l));
     /* Before the last observation: where that is not on schedule, a run that goes on from here does not have it. */
     if (o->checkpoint != NULL && l->saved != l->step)
         TRY(save(l));

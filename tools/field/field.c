@@ -156,6 +156,11 @@ out:
     return rc;
 }
 
+static int queue(struct run *r, uint64_t steps)
+{
+    return mw_field_advance(((const struct field_run *)r->own)->field, steps);
+}
+
 /* A field that streams goes through its device for one step as for a visit's. */
 static uint64_t together(const struct run *r)
 {
@@ -202,7 +207,7 @@ const struct simulation field_simulation = {
     .streams = true, .timed = true, .work = field_work,
     .variants = mw_field_variants, .choose = choose, .prepare = prepare,
     .settings = settings, .device_bytes = device_bytes, .make = make, .free = field_free,
-    .init = field_init, .advance = advance, .together = together, .step = step, .load = field_load, .verify = verify,
+    .init = field_init, .advance = advance, .queue = queue, .together = together, .step = step, .load = field_load, .verify = verify,
     .look = field_look, .measure = field_measure, .keep = field_keep, .say = field_say,
     .row = field_row, .picture = field_picture, .label = field_label, .joined = field_joined,
     .cells = field_cells,

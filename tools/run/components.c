@@ -80,7 +80,7 @@ int components_know(struct run *r)
     c->begun = false;
     rc = mw_labelling_summary_end(c->labelling, &c->summary);
     c->known = !rc;
-    c->seconds += seconds_now() - start;
+    r->waited_seconds += seconds_now() - start; /* it is behind steps, and beside others */
     return rc;
 }
 
@@ -92,6 +92,8 @@ int components_label(struct run *r, uint64_t step)
     int rc;
 
     TRY(components_know(r));
+    if (mw_labelling_summary_waits(c->labelling))
+        TRY(run_wait(r));
     start = seconds_now();
     rc = r->kind->cells(r, step, &c->cells, &cells);
     if (!rc)

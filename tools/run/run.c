@@ -119,6 +119,22 @@ static int advance(void *context, uint64_t steps)
     return r->kind->advance(r, steps);
 }
 
+static int queue(void *context, uint64_t steps)
+{
+    struct run *r = context;
+
+    return r->kind->queue(r, steps);
+}
+
+int run_wait(struct run *r)
+{
+    const double start = seconds_now();
+    const int rc = r->kind->queue ? r->kind->advance(r, 0) : 0;
+
+    r->waited_seconds += seconds_now() - start;
+    return rc;
+}
+
 static int load(void *context, const struct mw_checkpoint *checkpoint)
 {
     struct run *r = context;
@@ -183,6 +199,8 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     TRY(r->kind->make(r));
     if (r->kind->together)
         simulation.together = r->kind->together(r);
+    if (r->kind->queue && r->team.count == 1 && simulation.together < 2)
+        simulation.queue = queue;
     TRY(components_start(r));
     if (!r->setup_seconds)
         r->setup_seconds = seconds_now() - r->start;
@@ -190,13 +208,15 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
         options.time_limit = fmax(options.time_limit - (seconds_now() - r->start - r->setup_seconds), 1e-3);
     start_progress(r);
     signals_stop_loop(true);
+    r->waited_seconds = 0;
     rc = mw_run(&simulation, &options, &result);
     r->stopped = rc == MW_ESTOPPED;
     if (r->stopped)
         rc = 0;
     if (!rc) {
-        add_result(r, &result);
         rc = components_know(r);
+        result.seconds += r->waited_seconds;
+        add_result(r, &result);
     }
 out:
     return rc;

@@ -91,6 +91,7 @@ struct run {
     bool held, measured;                 /* it is there; it has been measured */
     struct mw_run_result result;
     double start, setup_seconds, output_seconds, own_seconds, verify_seconds;
+    double waited_seconds;               /* for steps, where something else begins: part of result.seconds at last */
     bool stopped;
 };
 
@@ -101,6 +102,8 @@ extern const struct option loop_options[], run_options[];
 int run_run(struct command *command);
 /* A run whose command and settings are there, and model and kind where these are known; frees it. */
 int run_whole(struct run *r);
+/* Waits for steps that are queued, before something else would and took that time for its own. */
+int run_wait(struct run *r);
 /* A run without outputs, of steps that another has done, for comparison: until r->result.steps. */
 int run_again(struct run *r);
 

@@ -43,6 +43,7 @@ struct simulation {
 
     int (*init)(struct run *r);          /* the state of step 0 */
     int (*advance)(struct run *r, uint64_t steps);      /* and waits */
+    int (*queue)(struct run *r, uint64_t steps);        /* on one device, and does not wait; NULL: as advance */
     uint64_t (*together)(const struct run *r);  /* steps that cost hardly more than one; NULL: 1 */
     uint64_t (*step)(const struct run *r);
     int (*load)(struct run *r, const struct mw_checkpoint *checkpoint);

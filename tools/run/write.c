@@ -315,16 +315,25 @@ static int observe_own(struct run *r, uint64_t step)
     return rc;
 }
 
+static double seconds_elsewhere(const struct run *r)
+{
+    return r->own_seconds + r->components.seconds + r->waited_seconds;
+}
+
 /* Without --every and a series, states are looked at only for what is wrong with them, each thousand steps; the first
  * one has nothing. */
 int write_observe(void *context, uint64_t step)
 {
     struct run *r = context;
     const bool asked = due(r, step, r->set->every), shown = asked || r->series;
-    const double start = seconds_now(), own = r->own_seconds + r->components.seconds;
+    const bool looks = shown || step - r->state_step >= RUN_LOOK_EVERY ||
+                       (!r->own_every && !r->set->label_every && step > 0);
+    const double start = seconds_now(), elsewhere = seconds_elsewhere(r);
     int rc = 0;
 
-    if (shown || step - r->state_step >= RUN_LOOK_EVERY || (!r->own_every && !r->set->label_every && step > 0))
+    if (looks || due(r, step, r->own_every))
+        TRY(run_wait(r));
+    if (looks)
         TRY(write_look(r, step));
     if (due(r, step, r->own_every))
         TRY(observe_own(r, step));
@@ -335,7 +344,7 @@ int write_observe(void *context, uint64_t step)
         TRY(show(r, step, asked));
     }
 out:
-    r->output_seconds += seconds_now() - start - (r->own_seconds + r->components.seconds - own);
+    r->output_seconds += seconds_now() - start - (seconds_elsewhere(r) - elsewhere);
     return rc;
 }
 

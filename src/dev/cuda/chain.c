@@ -3,7 +3,8 @@
  * The driver takes 3 to 4 us of the host for a launch, and a third of a microsecond to change a kernel in a graph; the
  * device is done with a kernel of a graph in 0.8 us.  So launches wait until there are as many as a chain takes, or
  * until somebody wants what they compute: whatever asks the device for something, and is no launch, hands them over
- * first (cuda.c).  The first launch after that does not wait, so that the device has something to do.
+ * first (cuda.c).  The first launch after that does not wait, and the chains behind it grow, so that the device always
+ * has something to do.
  *
  * A chain is a graph of 2, 4, 8 or 16 kernels, one behind the other, which is made once and gets other kernels and
  * arguments each time: the driver keeps those of graphs that it has been given already. */
@@ -182,8 +183,10 @@ mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda
     pthread_mutex_lock(&chain->lock);
     if (may_wait(chain, bytes, count)) {
         keep(&chain->kept[chain->waiting++], launch, bytes, count);
-        if (chain->waiting == MW_COUNT(chain->kept))
+        if (chain->waiting == chain->most) {
+            chain->most = 2 * chain->most < MW_CUDA_CHAIN_MOST ? 2 * chain->most : MW_CUDA_CHAIN_MOST;
             error = hand_over(cuda);
+        }
     } else {
         error = hand_over(cuda);
         if (!error) {
@@ -192,6 +195,7 @@ mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda
         }
         chain->launched++;
         chain->is_behind = true;
+        chain->most = 2;
     }
     pthread_mutex_unlock(&chain->lock);
     return error;

@@ -42,7 +42,7 @@ struct mw_cuda_chain {
     bool is_behind;                   /* there was a launch since all were handed over */
     mw_cu_result failed;              /* handing over, which nobody was told of yet */
     uint64_t launched;                /* one by one */
-    size_t waiting;
+    size_t waiting, most;             /* and how many are handed over at once */
     struct mw_cuda_kept kept[MW_CUDA_CHAIN_MOST];
     /* Of each of the two streams: a graph waits for its own last launch, wherever that was. */
     struct mw_cuda_graph graphs[2][MW_CUDA_CHAIN_POWERS];

@@ -23,6 +23,8 @@ struct diary {
     uint64_t step;                 /* queued */
     uint64_t together;
     uint64_t advances, largest;    /* batches, and the largest one */
+    bool queues;                   /* steps need not be waited for ... */
+    uint64_t queued, queues_called;    /* ... and these were not, so far */
     uint64_t observed, last;       /* how many outputs, and the last one's step */
     bool begun;
     bool wrong;                    /* called in a way that the contract excludes */
@@ -40,7 +42,13 @@ static int advance(void *context, uint64_t n)
     struct diary *d = context;
     uint64_t to_output = d->every > 0 ? d->every - d->step % d->every : n;
 
-    d->wrong = d->wrong || n == 0 || n > d->steps - d->step || n > to_output || d->observed == 0;
+    if (n == 0) {
+        d->wrong = d->wrong || d->queued == 0;
+        d->queued = 0;
+        return 0;
+    }
+    d->queued = 0;
+    d->wrong = d->wrong || n > d->steps - d->step || n > to_output || d->observed == 0;
     d->wrong = d->wrong || (d->advances == 0 && n != 1);
     if (d->together > 1 && d->advances > 0)
         d->wrong = d->wrong || (n % d->together != 0 && n != d->steps - d->step && n != to_output);
@@ -56,6 +64,21 @@ static int advance(void *context, uint64_t n)
         d->stop_at = NEVER;
     }
     return d->step >= d->fail_at && !d->fail_observe ? mw_fail(MW_EDEVICE, "broken") : 0;
+}
+
+/* Steps up to an output or the end, and no more of them than steps at once before. */
+static int queue(void *context, uint64_t n)
+{
+    struct diary *d = context;
+    const uint64_t waited = d->queued, most = (uint64_t)1 << (2 * d->advances < 62 ? 2 * d->advances : 62);
+    const int rc = advance(context, n);
+
+    d->advances--;
+    d->queues_called++;
+    d->wrong = d->wrong || n == 0 || d->advances == 0 || waited + n >= most ||
+               (d->every > 0 && d->step % d->every != 0 && d->step != d->steps);
+    d->queued = waited + n;
+    return rc;
 }
 
 static int init(void *context)
@@ -100,7 +123,8 @@ static struct diary new_diary(uint64_t steps, uint64_t every)
 static int run_for(struct diary *d, double limit, struct mw_run_result *result)
 {
     struct mw_run_simulation s = { .size = sizeof s, .context = d, .init = init, .advance = advance,
-                                   .observe = observe, .together = d->together };
+                                   .observe = observe, .together = d->together,
+                                   .queue = d->queues ? queue : NULL };
     struct mw_run_options o = { .steps = d->steps, .every = d->every, .time_limit = limit, .progress = progress,
                                 .progress_context = d };
 
@@ -177,6 +201,28 @@ static void batches_are_of_steps_that_belong_together(void **state)
         assert_false(d.wrong);
         assert_int_equal(d.step, 100003);
     }
+}
+
+static void steps_up_to_an_output_may_be_queued(void **state)
+{
+    uint64_t called = 0;
+
+    (void)state;
+    seed_random();
+    for (int i = 0; i < 500; i++) {
+        struct diary d = new_diary((uint64_t)rand() % 20000, (uint64_t)rand() % 200);
+        struct mw_run_result r = { 0 };
+        d.queues = true;
+        d.stop_at = i % 5 ? NEVER : (uint64_t)rand() % 20000;
+        const int rc = run(&d, &r);
+        assert_true(rc == 0 || rc == MW_ESTOPPED);
+        if (d.wrong || d.queued > 0 || d.last != d.step || r.done != d.step || (rc == 0 && d.step != d.steps))
+            fail_msg("steps %llu every %llu: wrong %d, %llu queued at the end, step %llu, last %llu",
+                     (unsigned long long)d.steps, (unsigned long long)d.every, d.wrong, (unsigned long long)d.queued,
+                     (unsigned long long)d.step, (unsigned long long)d.last);
+        called += d.queues_called;
+    }
+    assert_true(called > 1000);
 }
 
 static void a_stop_ends_the_loop(void **state)
@@ -290,6 +336,7 @@ int main(void)
         cmocka_unit_test(outputs_come_on_schedule),
         cmocka_unit_test(batches_grow),
         cmocka_unit_test(batches_are_of_steps_that_belong_together),
+        cmocka_unit_test(steps_up_to_an_output_may_be_queued),
         cmocka_unit_test(a_stop_ends_the_loop),
         cmocka_unit_test(an_early_stop_stops_the_next_loop),
         cmocka_unit_test(a_stop_ends_all_loops),
