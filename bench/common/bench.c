@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,9 +68,20 @@ static void read_options(int argc, char **argv, const struct bench_setup *setup,
     }
 }
 
+/* Rounds get the memory that those before them gave back.  Else it depends on what a driver has freed before whether
+ * arrays of many MB come with new pages each time, which take longer than some devices compute. */
+static void keep_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
+
 void bench_start(int argc, char **argv, const struct bench_setup *setup, struct bench *bench)
 {
     *bench = (struct bench){ .rounds = setup->rounds };
+    keep_memory();
     read_options(argc, argv, setup, bench);
     argv += optind;
     argc -= optind;

@@ -117,14 +117,14 @@ MW_API int mw_power_law_fit(const double *t, const double *y, const double *erro
 
 /* ---- the loop ---- */
 
-/* What a simulation gives the loop: five functions that return a status.  `init` may be NULL for a run that goes on
- * from a checkpoint, `load` for others, and `save` where none is written.  Its bits after a number of steps must depend
+/* What a simulation gives the loop: functions that return a status.  `init` may be NULL for a run that goes on from a
+ * checkpoint, `load` for others, `save` where none is written, and `queue` always.  Its bits after a number of steps must depend
  * on its settings and that number alone, not on how the steps are divided among calls. */
 struct mw_run_simulation {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
     void *context;
     int (*init)(void *context);  /* makes the state of step 0 */
-    /* Does that many steps, of which there may be none, and waits until all are done. */
+    /* Does that many steps, and waits until all are done, also those of `queue`, behind which there may be none. */
     int (*advance)(void *context, uint64_t steps);
     /* Called at step 0 (not when restarted), at every multiple of `every` and at the end: writes what the user asked
      * for.  It fails when the state is no longer one to go on from. */
@@ -134,12 +134,13 @@ struct mw_run_simulation {
     int (*save)(void *context, struct mw_checkpoint_writer *writer);
     /* Takes state and step from a checkpoint whose settings agree, with mw_checkpoint_get. */
     int (*load)(void *context, const struct mw_checkpoint *checkpoint);
-    /* Steps that cost hardly more at once than one of them does: after the first step, calls of `advance` have a
+    /* Steps that cost hardly more at once than one of them does: after the first step, calls of the two have a
      * multiple of them where outputs leave room.  0: 1. */
     uint64_t together;
-    /* May be NULL.  Begins that many steps and need not wait until they are done: called in place of `advance` where
-     * `observe` comes sooner than the next look at the clock, so that a device does not stand still meanwhile.  What
-     * `observe` needs of these steps, it waits for. */
+    /* Begins that many steps and need not wait until they are done: called in place of `advance`, but for the first
+     * step, where an output, a checkpoint or the end comes sooner than the next look at the clock, so that a device does
+     * not stand still meanwhile.  What `observe` needs of these steps, it waits for; before `save` and at the end the
+     * loop does. */
     int (*queue)(void *context, uint64_t steps);
 };
 
@@ -168,7 +169,7 @@ struct mw_run_options {
 struct mw_run_result {
     uint64_t steps;              /* the step that was reached */
     uint64_t done;               /* steps of this loop: less, where it was restarted */
-    double seconds;              /* of computing: without observing and checkpoints, nor what these waited for */
+    double seconds;              /* of computing: without observing, which may have to wait, and checkpoints */
     double checkpoint_seconds;
     double first_step_seconds;   /* from the loop's start until the first step was complete */
     uint64_t checkpoints;        /* written */

@@ -19,7 +19,7 @@ enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X = 2 };
 /* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
 enum { CHAIN_TILES = 16 };
 
-/* Beside other work, with which each pass takes turns, it must be more of them. */
+/* Beside other work each pass waits for its turn: only more tiles than these are worth them. */
 enum { CHAIN_TILES_BESIDE = 1024 };
 
 /* In volumes whose components had more cells than this on average, when they were labelled last, roots are hooked twice
@@ -298,8 +298,13 @@ static int launch_tiles(struct mw_labelling *labelling, struct mw_buffer *from, 
  * room for both. */
 static bool goes_beside(const struct mw_labelling *labelling)
 {
-    return labelling->options.join == MW_JOIN_THRESHOLD &&
+    return labelling->options.join == MW_JOIN_THRESHOLD && !labelling->at_once &&
            (labelling->limits.beside || mw_device_info(labelling->device)->kind == MW_DEVICE_GPU);
+}
+
+static int64_t tiles_beside(const struct mw_labelling *labelling)
+{
+    return labelling->limits.tiles_beside ? (int64_t)labelling->limits.tiles_beside : CHAIN_TILES_BESIDE;
 }
 
 /* From tiles to where roots have numbers; `sizes`, if there are any, become 0. */
@@ -309,7 +314,7 @@ static int find_numbers(struct mw_labelling *labelling, struct mw_buffer *from, 
     struct bits *b = labelling->state;
     const struct cut *c = &b->cut;
     struct mw_buffer *const *buffer = b->buffer, *counts = buffer[COUNTS];
-    const bool lists = has_lists(c) && !(sizes && goes_beside(labelling) && c->all_tiles <= CHAIN_TILES_BESIDE);
+    const bool lists = has_lists(c) && !(sizes && goes_beside(labelling) && c->all_tiles <= tiles_beside(labelling));
     int rc;
     if (lists)
         TRY(hook(labelling, from, parents));

@@ -392,9 +392,11 @@ out:
 int mw_labelling_summarise(struct mw_labelling *l, struct mw_buffer *from, struct mw_components_summary *summary)
 {
     int rc;
+    l->at_once = true;
     TRY(mw_labelling_summary_begin(l, from));
     rc = mw_labelling_summary_end(l, summary);
 out:
+    l->at_once = false;
     return rc;
 }
 

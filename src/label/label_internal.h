@@ -23,6 +23,7 @@ struct mw_label_limits {
     unsigned tile_x;             /* 1 + the binary logarithm of those along x; 0: as usual */
     size_t sizes;                /* that a summary has room for at first; 0: as usual */
     bool beside;                 /* summaries go beside other work, on devices that are no GPUs too */
+    size_t tiles_beside;         /* up to which there pairs are not listed; 0: as usual */
     unsigned hooks;              /* of the variant `bits` before it unites; 0: by what it found last */
 };
 
@@ -41,6 +42,7 @@ struct mw_labelling {
     struct mw_prim *prim;        /* NULL until a variant wants it */
     struct mw_buffer *labels;    /* of a summary; NULL until there is one */
     bool begun;                  /* a summary, and not ended yet */
+    bool at_once;                /* whoever began it waits for it */
     struct mw_components_summary summary; /* this one, of variants without `begin` */
     void *state;                 /* the variant's own: programs, buffers */
 };

@@ -146,6 +146,7 @@ static int advance(struct loop *l)
     l->looked = now;
     l->queued += n;
     if (!queues) {
+        /* With observing in between: what counts is how long nobody looks. */
         adapt_batch(l, l->queued, now - l->queued_since);
         l->queued = 0;
     }

@@ -58,6 +58,11 @@ each() {
     done <"$scratch/names"
 }
 each cuda:0 25
+# No memory at all, however often it is asked for.
+MESHWORK_CUDA_FAIL=cuMemAllocFromPoolAsync:2+ "$MESHWORK" $small -d cuda:0 >"$scratch/out" 2>"$scratch/err"
+[ $? -eq 1 ] || fail "it runs without memory: $(cat "$scratch/err")"
+[ "$(grep -c '^meshwork: ' "$scratch/err")" -eq 1 ] || fail "no memory: not one line"
+[ ! -s "$MESHWORK_CUDA_LOG" ] || fail "no memory: $(cat "$MESHWORK_CUDA_LOG")"
 # So many launches go to the driver in graphs.
 short=$small
 small="run heat --size 32x16 --steps 60 --no-tune --variant fused"

@@ -43,10 +43,10 @@ static inline void compare_those_of_structs(void)
     (void)add, (void)set;
 #endif
 #if CUDA_VERSION >= 11020
-    mw_cu_result (*create)(mw_cu_pool *, const CUmemPoolProps *) = cuMemPoolCreate;
+    mw_cu_result (*ask)(mw_cu_pool, CUmemPool_attribute, void *) = cuMemPoolGetAttribute;
     mw_cu_result (*attribute)(mw_cu_pool, CUmemPool_attribute, void *) = cuMemPoolSetAttribute;
     mw_cu_result (*access)(mw_cu_pool, const CUmemAccessDesc *, size_t) = cuMemPoolSetAccess;
-    (void)create, (void)attribute, (void)access;
+    (void)ask, (void)attribute, (void)access;
 #endif
 }
 
@@ -94,8 +94,6 @@ SAME_PLACE(mw_cu_node_kernel, context, CUDA_KERNEL_NODE_PARAMS_v2, ctx);
 #if CUDA_VERSION >= 11020
 SAME_SIZE(mw_cu_location, CUmemLocation);
 SAME_PLACE(mw_cu_location, device, CUmemLocation, id);
-SAME_SIZE(mw_cu_pool_kind, CUmemPoolProps);
-SAME_PLACE(mw_cu_pool_kind, location, CUmemPoolProps, location);
 SAME_SIZE(mw_cu_access, CUmemAccessDesc);
 SAME_PLACE(mw_cu_access, flags, CUmemAccessDesc, flags);
 #endif
@@ -134,8 +132,6 @@ SAME(MW_CU_HOST_PORTABLE, CU_MEMHOSTALLOC_PORTABLE);
 SAME(MW_CU_LEAST_KEPT, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD);
 SAME(MW_CU_ON_DEVICE, CU_MEM_LOCATION_TYPE_DEVICE);
 SAME(MW_CU_READ_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
-SAME(1, CU_MEM_ALLOCATION_TYPE_PINNED);
-SAME(0, CU_MEM_HANDLE_TYPE_NONE);
 #endif
 SAME(MW_CU_U8, CU_AD_FORMAT_UNSIGNED_INT8);
 SAME(MW_CU_U16, CU_AD_FORMAT_UNSIGNED_INT16);

@@ -73,14 +73,16 @@ int components_know(struct run *r)
 {
     struct run_components *c = &r->components;
     const double start = seconds_now();
+    double *seconds;
     int rc;
 
     if (!c->begun)
         return 0;
+    seconds = r->kind->step(r) == c->step ? &c->seconds : &r->waited_seconds;
     c->begun = false;
     rc = mw_labelling_summary_end(c->labelling, &c->summary);
     c->known = !rc;
-    r->waited_seconds += seconds_now() - start; /* it is behind steps, and beside others */
+    *seconds += seconds_now() - start; /* with other steps beside it, these are waited for as well */
     return rc;
 }
 

@@ -129,7 +129,7 @@ static int queue(void *context, uint64_t steps)
 int run_wait(struct run *r)
 {
     const double start = seconds_now();
-    const int rc = r->kind->queue ? r->kind->advance(r, 0) : 0;
+    const int rc = r->queues ? r->kind->advance(r, 0) : 0;
 
     r->waited_seconds += seconds_now() - start;
     return rc;
@@ -199,7 +199,8 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     TRY(r->kind->make(r));
     if (r->kind->together)
         simulation.together = r->kind->together(r);
-    if (r->kind->queue && r->team.count == 1 && simulation.together < 2)
+    r->queues = r->kind->queue && r->team.count == 1 && simulation.together < 2;
+    if (r->queues)
         simulation.queue = queue;
     TRY(components_start(r));
     if (!r->setup_seconds)

@@ -91,7 +91,8 @@ struct run {
     bool held, measured;                 /* it is there; it has been measured */
     struct mw_run_result result;
     double start, setup_seconds, output_seconds, own_seconds, verify_seconds;
-    double waited_seconds;               /* for steps, where something else begins: part of result.seconds at last */
+    double waited_seconds;               /* for steps that were queued: at last a part of result.seconds */
+    bool queues;                         /* steps, where an observation leaves its work to the device */
     bool stopped;
 };
 

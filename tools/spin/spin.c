@@ -247,11 +247,6 @@ out:
     return rc;
 }
 
-static int queue(struct run *r, uint64_t steps)
-{
-    return mw_spins_advance(((const struct spin_run *)r->own)->spins, steps);
-}
-
 static uint64_t step(const struct run *r)
 {
     return mw_spins_step(((const struct spin_run *)r->own)->spins);
@@ -286,7 +281,7 @@ const struct simulation spin_simulation = {
     .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .work = spin_work,
     .variants = mw_spin_variants, .knows = knows, .choose = choose,
     .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make, .free = spin_free,
-    .init = spin_init, .advance = advance, .queue = queue, .step = step, .load = spin_load, .verify = verify,
+    .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify,
     .look = spin_look, .measure = spin_measure, .say = spin_say, .row = spin_row, .picture = spin_picture,
     .label = spin_label, .joined = spin_joined, .cells = spin_cells, .write = correlation_write,
     .observe = spin_observe, .own_timing = "measure",

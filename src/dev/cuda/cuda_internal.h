@@ -18,8 +18,7 @@ enum { MW_CUDA_DEVICES_MAX = 64 };
  * transfer (memory/pieces.c) take and give them at once. */
 struct mw_cuda_events { pthread_mutex_t lock; mw_cu_event *idle; size_t count, room; };
 
-/* pool.c: where buffers' memory comes from; NULL: from the driver, each by itself.  Work in the stream is over when a
- * call returns. */
+/* pool.c: where buffers' memory comes from, in the order of the stream; NULL: from the driver, each by itself. */
 struct mw_cuda_pool { mw_cu_pool pool; mw_cu_stream stream; };
 
 /* chain.c: launches that wait to be handed over together. */
@@ -42,7 +41,7 @@ struct mw_cuda_chain {
     bool is_behind;                   /* there was a launch since all were handed over */
     mw_cu_result failed;              /* handing over, which nobody was told of yet */
     uint64_t launched;                /* one by one */
-    size_t waiting, most;             /* and how many are handed over at once */
+    size_t waiting, most;             /* when there are `most`, they are handed over */
     struct mw_cuda_kept kept[MW_CUDA_CHAIN_MOST];
     /* Of each of the two streams: a graph waits for its own last launch, wherever that was. */
     struct mw_cuda_graph graphs[2][MW_CUDA_CHAIN_POWERS];
@@ -111,7 +110,7 @@ static inline mw_cu_address mw_cuda_address(const struct mw_buffer *buffer, size
     return (mw_cu_address)(uintptr_t)buffer->impl + offset;
 }
 
-/* pool.c.  Nothing of the device's is queued with memory that is freed. */
+/* pool.c.  The caller has waited for all that uses what it gives back. */
 void mw_cuda_pool_begin(struct mw_cuda_device *cuda);
 void mw_cuda_pool_end(struct mw_cuda_device *cuda);
 mw_cu_result mw_cuda_pool_take(struct mw_cuda_device *cuda, size_t bytes, mw_cu_address *address);

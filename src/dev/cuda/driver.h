@@ -68,14 +68,6 @@ struct mw_cu_sampling {
 };
 
 struct mw_cu_location { int kind, device; };
-struct mw_cu_pool_kind {
-    int allocation, handles;
-    struct mw_cu_location location;
-    void *security;
-    size_t most;                      /* 0: as the driver thinks */
-    unsigned short usage;
-    unsigned char reserved[54];
-};
 struct mw_cu_access { struct mw_cu_location location; int flags; };
 
 struct mw_cu_node_kernel {            /* of a graph */
@@ -170,15 +162,15 @@ struct mw_cu_node_kernel {            /* of a graph */
     X(GraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                                               \
       (mw_cu_graph_exec exec, mw_cu_node node, const struct mw_cu_node_kernel *kernel))
 
-/* Pools: those that drivers older than CUDA 11.2 lack, and those of them that take a struct. */
+/* Pools: those that drivers older than CUDA 11.2 lack, and those of them that take a struct or an enum. */
 #define MW_CU_POOL_FUNCTIONS(X)                                                                                      \
-    X(MemPoolDestroy, cuMemPoolDestroy, (mw_cu_pool pool))                                                           \
+    X(DeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, (mw_cu_pool *pool, mw_cu_device device))                   \
     X(MemPoolTrimTo, cuMemPoolTrimTo, (mw_cu_pool pool, size_t kept))                                                \
     X(MemAllocFromPoolAsync, cuMemAllocFromPoolAsync,                                                                \
       (mw_cu_address *address, size_t bytes, mw_cu_pool pool, mw_cu_stream stream))                                  \
     X(MemFreeAsync, cuMemFreeAsync, (mw_cu_address address, mw_cu_stream stream))
 #define MW_CU_POOL_FUNCTIONS_OF_STRUCTS(X)                                                                           \
-    X(MemPoolCreate, cuMemPoolCreate, (mw_cu_pool *pool, const struct mw_cu_pool_kind *kind))                        \
+    X(MemPoolGetAttribute, cuMemPoolGetAttribute, (mw_cu_pool pool, int attribute, void *value))                     \
     X(MemPoolSetAttribute, cuMemPoolSetAttribute, (mw_cu_pool pool, int attribute, void *value))                     \
     X(MemPoolSetAccess, cuMemPoolSetAccess, (mw_cu_pool pool, const struct mw_cu_access *access, size_t count))
 

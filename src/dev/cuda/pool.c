@@ -1,53 +1,67 @@
-/* The CUDA backend: buffers' memory, from a pool that keeps what is given back.
+/* The CUDA backend: buffers' memory, from the pool that the driver has of each GPU, which keeps what is given back.
  *
  * The driver takes 45 to 200 us to give memory and as long to take it back (an H100), and a call that sends a graph and
  * fetches what was found makes ten buffers.  A pool that has it already takes 2 us.
  *
  * Pools give memory in the order of a stream; here that has no other work and is waited for, so that all streams may
- * use what they get. */
+ * use what they get.  All devices of the process that are one GPU share its pool. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 
 #include "dev/cuda/cuda_internal.h"
 
-/* Of the device's memory: so much is kept, in use or not, before the driver gets back what is not in use. */
+/* Where nobody has said otherwise, a pool has up to this part of the device's memory, in use or not, before the driver
+ * gets back at once what is not in use. */
 enum { KEPT_PART = 4 };
 
 static bool has_functions(void)
 {
-    return mw_cu.MemPoolCreate && mw_cu.MemPoolDestroy && mw_cu.MemPoolSetAttribute && mw_cu.MemPoolSetAccess &&
-           mw_cu.MemPoolTrimTo && mw_cu.MemAllocFromPoolAsync && mw_cu.MemFreeAsync;
+    return mw_cu.DeviceGetDefaultMemPool && mw_cu.MemPoolGetAttribute && mw_cu.MemPoolSetAttribute &&
+           mw_cu.MemPoolSetAccess && mw_cu.MemPoolTrimTo && mw_cu.MemAllocFromPoolAsync && mw_cu.MemFreeAsync;
+}
+
+static bool keep_some(mw_cu_pool pool, mw_cu_device device)
+{
+    unsigned long long kept;
+    size_t bytes;
+    if (mw_cu.MemPoolGetAttribute(pool, MW_CU_LEAST_KEPT, &kept) || mw_cu.DeviceTotalMem(&bytes, device))
+        return false;
+    if (kept > 0)
+        return true;
+    kept = bytes / KEPT_PART;
+    return mw_cu.MemPoolSetAttribute(pool, MW_CU_LEAST_KEPT, &kept) == 0;
 }
 
 /* Without one, buffers get memory from the driver each by itself. */
 void mw_cuda_pool_begin(struct mw_cuda_device *cuda)
 {
-    const struct mw_cu_pool_kind kind = { .allocation = 1, .location = { MW_CU_ON_DEVICE, cuda->device } };
     struct mw_cuda_pool *p = &cuda->pool;
-    size_t bytes;
-    if (!has_functions() || mw_cu.DeviceTotalMem(&bytes, cuda->device) || mw_cu.MemPoolCreate(&p->pool, &kind))
-        return;
-    unsigned long long kept = bytes / KEPT_PART;
-    if (mw_cu.MemPoolSetAttribute(p->pool, MW_CU_LEAST_KEPT, &kept) ||
-        mw_cu.StreamCreate(&p->stream, MW_CU_STREAM_BESIDE_ALL))
-        mw_cuda_pool_end(cuda);
+    mw_cu_pool pool;
+    if (has_functions() && mw_cu.DeviceGetDefaultMemPool(&pool, cuda->device) == 0 && keep_some(pool, cuda->device) &&
+        mw_cu.StreamCreate(&p->stream, MW_CU_STREAM_BESIDE_ALL) == 0)
+        p->pool = pool;
 }
 
 void mw_cuda_pool_end(struct mw_cuda_device *cuda)
 {
-    struct mw_cuda_pool *p = &cuda->pool;
-    if (p->stream)
-        (void)mw_cu.StreamDestroy(p->stream);
-    if (p->pool)
-        (void)mw_cu.MemPoolDestroy(p->pool);
-    *p = (struct mw_cuda_pool) { 0 };
+    mw_cuda_pool_trim(cuda);
+    if (cuda->pool.stream)
+        (void)mw_cu.StreamDestroy(cuda->pool.stream);
+    cuda->pool = (struct mw_cuda_pool) { 0 };
 }
 
 void mw_cuda_pool_trim(struct mw_cuda_device *cuda)
 {
     if (cuda->pool.pool)
         (void)mw_cu.MemPoolTrimTo(cuda->pool.pool, 0);
+}
+
+/* Waits: what is not known to be free is not trimmed. */
+static void give_to(const struct mw_cuda_pool *p, mw_cu_address address)
+{
+    (void)mw_cu.MemFreeAsync(address, p->stream);
+    (void)mw_cu.StreamSynchronize(p->stream);
 }
 
 static mw_cu_result take_from(const struct mw_cuda_pool *p, size_t bytes, mw_cu_address *address)
@@ -57,7 +71,7 @@ static mw_cu_result take_from(const struct mw_cuda_pool *p, size_t bytes, mw_cu_
         return error;
     error = mw_cu.StreamSynchronize(p->stream);
     if (error)
-        (void)mw_cu.MemFreeAsync(*address, p->stream);
+        give_to(p, *address);
     return error;
 }
 
@@ -77,7 +91,7 @@ mw_cu_result mw_cuda_pool_take(struct mw_cuda_device *cuda, size_t bytes, mw_cu_
 void mw_cuda_pool_give(struct mw_cuda_device *cuda, mw_cu_address address)
 {
     if (cuda->pool.pool)
-        (void)mw_cu.MemFreeAsync(address, cuda->pool.stream);
+        give_to(&cuda->pool, address);
     else
         (void)mw_cu.MemFree(address);
 }

@@ -258,6 +258,24 @@ static void images_are_in_the_budget(void **state)
     device->allocated = before;
 }
 
+/* On CUDA on the host, whose memory is small: what buffers gave back is there for images. */
+static void memory_of_buffers_is_there_for_images(void **state)
+{
+    const size_t length[2] = { 8192, 5000 };
+    const size_t bytes = device->info.memory_bytes / 4 * 3;
+    struct mw_buffer *buffer = NULL;
+    struct mw_image *image = NULL;
+    (void)state;
+    if (!getenv("MESHWORK_CUDA_LOG"))
+        skip();
+    assert_true(length[0] * length[1] * 4 > device->info.memory_bytes - bytes);
+    OK(mw_buffer_new(device, bytes, &buffer));
+    FAILS(MW_ELIMIT, "left of its", mw_image_new(device, 2, length, 4, &image));
+    mw_buffer_free(buffer);
+    OK(mw_image_new(device, 2, length, 4, &image));
+    mw_image_free(image);
+}
+
 static void wrong_copies_are_refused(void **state)
 {
     const size_t length[2] = { 4, 4 };
@@ -372,6 +390,7 @@ int main(void)
         cmocka_unit_test(kernels_read_beyond_the_ends),
         cmocka_unit_test(devices_say_which_images_they_take),
         cmocka_unit_test(images_are_in_the_budget),
+        cmocka_unit_test(memory_of_buffers_is_there_for_images),
         cmocka_unit_test(wrong_copies_are_refused),
         cmocka_unit_test(wrong_arguments_are_refused),
     };

@@ -38,6 +38,7 @@ static void check_summary(struct mw_labelling *labelling, struct mesh *m, struct
     /* Perhaps a second one before the first is told; once it is begun, the values may go. */
     for (size_t i = random_below(2); i < 2; i++)
         OK(mw_labelling_summary_begin(labelling, from));
+    assert_true(mw_labelling_summary_waits(labelling) || m->options.join == MW_JOIN_THRESHOLD);
     if (mw_buffer_bytes(from) > 0)
         OK(mw_buffer_fill(from, 0, mw_buffer_bytes(from), 0x5a));
     OK(mw_labelling_summary_end(labelling, &s));
@@ -208,6 +209,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
         }
         limits.hooks = (unsigned)random_below(4);
         limits.beside = random_below(2);
+        limits.tiles_beside = random_below(2);
         limits.tile_items = round == 0 ? 16 : (size_t)1 << random_below(6);
         limits.tile_x = round == 0 ? 3 : 1 + (unsigned)random_below(3);
         check_random_within(&o, &limits);

@@ -47,7 +47,7 @@ void host_count(enum kind kind, int change)
 __attribute__((destructor)) static void give_account(void)
 {
     static const char *const names[] = { "contexts", "streams", "events", "buffers", "page-locked memory", "modules",
-                                         "arrays", "textures", "programs", "graphs", "graphs to launch", "pools" };
+                                         "arrays", "textures", "programs", "graphs", "graphs to launch" };
     for (int k = 0; k < KINDS; k++) {
         if (alive[k])
             host_report("never freed: %s (%d)", names[k], alive[k]);
@@ -73,7 +73,10 @@ mw_cu_result host_begin(const char *name)
     trace(name);
     if (!wanted || strncmp(wanted, name, length) != 0 || wanted[length] != ':')
         return 0;
-    return ++seen == strtoul(wanted + length + 1, NULL, 10) ? OUT_OF_MEMORY : 0;
+    char *behind;
+    const unsigned long first = strtoul(wanted + length + 1, &behind, 10);
+    seen++;
+    return seen == first || (*behind == '+' && seen > first) ? OUT_OF_MEMORY : 0;
 }
 
 void host_end(const char *const *name)
@@ -292,14 +295,28 @@ static mw_cu_result memory_free(const char *at, bool locked)
     return INVALID_VALUE;
 }
 
-static mw_cu_result give_memory(mw_cu_context context, mw_cu_address *address, size_t bytes)
+bool host_take(mw_cu_context context, size_t bytes)
+{
+    if (bytes > memory_bytes - context->used)
+        return false;
+    context->used += bytes;
+    return true;
+}
+
+void host_give(mw_cu_context context, size_t bytes) { context->used -= bytes; }
+
+static mw_cu_result give_memory(mw_cu_context context, mw_cu_address *address, size_t bytes, bool pooled)
 {
     if (!context || bytes == 0)
         return context ? INVALID_VALUE : INVALID_CONTEXT;
-    const struct memory *m = bytes > memory_bytes - context->used ? NULL : memory_new(bytes, context, false);
-    if (!m)
+    if (!host_take(context, bytes))
         return OUT_OF_MEMORY;
-    context->used += bytes;
+    struct memory *m = memory_new(bytes, context, false);
+    if (!m) {
+        host_give(context, bytes);
+        return OUT_OF_MEMORY;
+    }
+    m->pooled = pooled;
     *address = (mw_cu_address)(uintptr_t)m->at;
     return 0;
 }
@@ -307,7 +324,7 @@ static mw_cu_result give_memory(mw_cu_context context, mw_cu_address *address, s
 mw_cu_result cuMemAlloc_v2(mw_cu_address *address, size_t bytes)
 {
     TRY_BEGIN(cuMemAlloc_v2);
-    return give_memory(host_context(held), address, bytes);
+    return give_memory(host_context(held), address, bytes, false);
 }
 
 mw_cu_result cuMemFree_v2(mw_cu_address address)
@@ -318,68 +335,72 @@ mw_cu_result cuMemFree_v2(mw_cu_address address)
     return failure ? failure : freed;
 }
 
-/* Pools keep nothing here, so that nothing is used that was given back. */
-struct CUmemPoolHandle_st { mw_cu_device device; };
+/* A pool keeps bytes that were given back, and no memory: nothing is used again. */
+struct CUmemPoolHandle_st { size_t kept; unsigned long long least; bool open[DEVICES_MAX]; };
+static struct CUmemPoolHandle_st pools[DEVICES_MAX];
 
-mw_cu_result cuMemPoolCreate(mw_cu_pool *pool, const struct mw_cu_pool_kind *kind)
+bool host_pool_is_open(mw_cu_context to, mw_cu_context from) { return pools[to->device].open[from->device]; }
+
+mw_cu_result cuDeviceGetDefaultMemPool(mw_cu_pool *pool, mw_cu_device device)
 {
-    static const struct mw_cu_pool_kind none;
-    TRY_BEGIN(cuMemPoolCreate);
-    const struct mw_cu_location at = kind->location;
-    if (kind->allocation != 1 || kind->handles || kind->security || at.kind != MW_CU_ON_DEVICE || at.device < 0 ||
-        at.device >= device_count() || memcmp(kind->reserved, none.reserved, sizeof none.reserved) != 0)
-        return INVALID_VALUE;
-    *pool = calloc(1, sizeof **pool);
-    if (!*pool)
-        return OUT_OF_MEMORY;
-    (*pool)->device = at.device;
-    host_count(POOL, 1);
+    TRY_BEGIN(cuDeviceGetDefaultMemPool);
+    *pool = &pools[device];
     return 0;
 }
 
-mw_cu_result cuMemPoolDestroy(mw_cu_pool pool)
+mw_cu_result cuMemPoolGetAttribute(mw_cu_pool pool, int attribute, void *value)
 {
-    BEGIN(cuMemPoolDestroy);
-    free(pool);
-    host_count(POOL, -1);
-    return failure;
+    TRY_BEGIN(cuMemPoolGetAttribute);
+    memcpy(value, &pool->least, sizeof pool->least);
+    return attribute == MW_CU_LEAST_KEPT ? 0 : INVALID_VALUE;
 }
 
 mw_cu_result cuMemPoolSetAttribute(mw_cu_pool pool, int attribute, void *value)
 {
     TRY_BEGIN(cuMemPoolSetAttribute);
-    return pool && value && attribute == MW_CU_LEAST_KEPT ? 0 : INVALID_VALUE;
+    memcpy(&pool->least, value, sizeof pool->least);
+    return attribute == MW_CU_LEAST_KEPT ? 0 : INVALID_VALUE;
 }
 
 mw_cu_result cuMemPoolSetAccess(mw_cu_pool pool, const struct mw_cu_access *access, size_t count)
 {
     TRY_BEGIN(cuMemPoolSetAccess);
-    for (size_t i = 0; i < count; i++)
-        if (access[i].location.kind != MW_CU_ON_DEVICE || access[i].location.device == pool->device ||
-            access[i].flags != MW_CU_READ_WRITE)
-            return INVALID_VALUE;
+    const struct mw_cu_location at = access->location;
+    if (count != 1 || at.kind != MW_CU_ON_DEVICE || at.device < 0 || at.device >= device_count() ||
+        pool == &pools[at.device] || access->flags != MW_CU_READ_WRITE)
+        return INVALID_VALUE;
+    pool->open[at.device] = true;
     return 0;
 }
 
 mw_cu_result cuMemPoolTrimTo(mw_cu_pool pool, size_t kept)
 {
     TRY_BEGIN(cuMemPoolTrimTo);
-    return pool && kept == 0 ? 0 : INVALID_VALUE;
+    host_give(&primary[pool - pools], pool->kept);
+    pool->kept = 0;
+    return kept == 0 ? 0 : INVALID_VALUE;
 }
 
 mw_cu_result cuMemAllocFromPoolAsync(mw_cu_address *address, size_t bytes, mw_cu_pool pool, mw_cu_stream stream)
 {
     TRY_BEGIN(cuMemAllocFromPoolAsync);
     const mw_cu_context context = host_context(held);
-    if (!stream || !context || stream->context != context || pool->device != context->device)
+    if (!stream || !context || stream->context != context || pool != &pools[context->device])
         return INVALID_HANDLE;
-    return give_memory(context, address, bytes);
+    const size_t again = bytes < pool->kept ? bytes : pool->kept;
+    host_give(context, again);
+    pool->kept -= again;
+    return give_memory(context, address, bytes, true);
 }
 
 mw_cu_result cuMemFreeAsync(mw_cu_address address, mw_cu_stream stream)
 {
     BEGIN(cuMemFreeAsync);
+    const struct memory *m = host_memory_of((const char *)(uintptr_t)address, 1);
+    const size_t bytes = m ? m->bytes : 0;
     const mw_cu_result freed = stream ? memory_free((const char *)(uintptr_t)address, false) : INVALID_HANDLE;
+    if (!freed && host_take(stream->context, bytes))
+        pools[stream->context->device].kept += bytes;
     return failure ? failure : freed;
 }
 

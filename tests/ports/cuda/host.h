@@ -4,7 +4,7 @@
  * never freed, is written to $MESHWORK_CUDA_LOG.
  *
  *   MESHWORK_CUDA_DEVICES=N    as many devices (1); each two reach each other, but for the fourth and later ones
- *   MESHWORK_CUDA_FAIL=NAME:K  the K-th call of a function fails
+ *   MESHWORK_CUDA_FAIL=NAME:K  the K-th call of a function fails; K+: and all behind it
  *   MESHWORK_CUDA_CALLS=FILE   the name of each call is added to a file
  *   MESHWORK_CUDA_ONLY=driver  there is no NVRTC */
 #ifndef CUDA_HOST_H
@@ -24,7 +24,7 @@ enum {
 
 /* What is alive, by kinds, for the end's account. */
 enum kind {
-    CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, GRAPH, GRAPH_EXEC, POOL, KINDS
+    CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, GRAPH, GRAPH_EXEC, KINDS
 };
 void host_count(enum kind kind, int change);
 void host_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -45,7 +45,12 @@ struct CUctx_st { mw_cu_device device; unsigned users; size_t used; };
 mw_cu_context host_context(const char *call);
 
 /* An allocation of a device's, or page-locked. */
-struct memory { char *at; size_t bytes; mw_cu_context context; bool locked; struct memory *next; };
+struct memory { char *at; size_t bytes; mw_cu_context context; bool locked, pooled; struct memory *next; };
+/* Takes bytes of a device's memory, if it has as many. */
+bool host_take(mw_cu_context context, size_t bytes);
+void host_give(mw_cu_context context, size_t bytes);
+/* Whether a device may use what lies in the pool of another. */
+bool host_pool_is_open(mw_cu_context to, mw_cu_context from);
 /* The one that holds these bytes, whole; NULL. */
 const struct memory *host_memory_of(const void *at, size_t bytes);
 

@@ -336,7 +336,8 @@ mw_cu_result cuArray3DCreate_v2(mw_cu_array *array, const struct mw_cu_array_sha
     made->length[0] = shape->width;
     made->length[1] = shape->height ? shape->height : 1;
     made->length[2] = shape->depth ? shape->depth : 1;
-    made->cells = malloc(made->cell * made->length[0] * made->length[1] * made->length[2]);
+    const size_t all = made->cell * made->length[0] * made->length[1] * made->length[2];
+    made->cells = host_take(context, all) ? malloc(all) : NULL;
     if (!made->cells) {
         free(made);
         return OUT_OF_MEMORY;
@@ -352,6 +353,7 @@ mw_cu_result cuArrayDestroy(mw_cu_array array)
     const size_t bytes = array->cell * array->length[0] * array->length[1] * array->length[2];
     if (host_is_in_use(array->cells, bytes))
         host_report("an array is freed that queued work uses");
+    host_give(array->context, bytes);
     free(array->cells);
     free(array);
     host_count(ARRAY, -1);

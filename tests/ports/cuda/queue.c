@@ -278,6 +278,9 @@ mw_cu_result cuMemcpyPeerAsync(mw_cu_address to, mw_cu_context to_context, mw_cu
                                mw_cu_context from_context, size_t bytes, mw_cu_stream stream)
 {
     TRY_BEGIN(cuMemcpyPeerAsync);
+    const struct memory *m = host_memory_of((const void *)(uintptr_t)to, bytes);
+    if (m && m->pooled && !host_pool_is_open(to_context, from_context))
+        host_report("cuMemcpyPeerAsync: to a pool that is not in reach");
     return copy_between(to, to_context, from, from_context, bytes, stream, held);
 }
 

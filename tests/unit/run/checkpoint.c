@@ -24,12 +24,14 @@ static void a_restarted_run_is_the_uninterrupted_one(void **state)
         expected = contents(table, &n);
         clear(NULL);
         parts = new_counter();
+        parts.queues = rand() % 2;
         parts.stop_at = 1 + (uint64_t)rand() % steps;
         rc = run(&parts, steps, every, checkpoint_every, NULL, &r);
         while (rc == MW_ESTOPPED) {
             /* Some part of what came after the checkpoint may have been written: the older one has to cut more away. */
             const char *from = rand() % 2 && exists(file_old) ? file_old : file;
             parts = new_counter();
+            parts.queues = rand() % 2;
             parts.stop_at = r.steps + 1 + (uint64_t)rand() % 20;
             rc = run(&parts, steps, every, checkpoint_every, from, &r);
             assert_int_equal(parts.inits, 0);

@@ -19,6 +19,8 @@ struct counter {
     struct mw_series *series;
     uint64_t stop_at;              /* asks the loop to stop when it reaches this step */
     bool refuse_to_save;
+    bool queues;                   /* steps may be put off, */
+    uint64_t queued;               /* as so many are */
     unsigned inits, loads, saves;
 };
 
@@ -36,6 +38,8 @@ static inline int advance(void *context, uint64_t steps)
 {
     struct counter *c = context;
 
+    steps += c->queued;
+    c->queued = 0;
     for (; steps > 0; steps--) {
         c->value = mw_hash64(&c->value, sizeof c->value, c->step++);
         if (c->step == c->stop_at)
@@ -44,11 +48,22 @@ static inline int advance(void *context, uint64_t steps)
     return 0;
 }
 
+static inline int queue(void *context, uint64_t steps)
+{
+    struct counter *c = context;
+
+    c->queued += steps;
+    return 0;
+}
+
 static inline int observe(void *context, uint64_t step)
 {
     struct counter *c = context;
+    const int rc = c->queued > 0 ? advance(c, 0) : 0;
     const double row[] = { (double)(c->value >> 11), 1.0 / (double)(step + 1) };
 
+    if (rc != 0)
+        return rc;
     return c->series != NULL ? mw_series_add(c->series, step, row) : 0;
 }
 
@@ -58,6 +73,8 @@ static inline int save(void *context, struct mw_checkpoint_writer *writer)
     int rc;
 
     c->saves++;
+    if (c->queued > 0)
+        return mw_fail(MW_EVERIFY, "steps are saved that nobody waited for");
     if (c->refuse_to_save)
         return mw_fail(MW_EDATA, "no state to go on from");
     memset(c->block, (int)(c->value & 0xFF), c->block_bytes);
@@ -92,7 +109,7 @@ static char *file, *file_old, *file_new, *table;
 static inline struct mw_run_simulation simulation_of(struct counter *c)
 {
     return (struct mw_run_simulation){ .context = c, .init = init, .advance = advance, .observe = observe,
-                                       .save = save, .load = load };
+                                       .save = save, .load = load, .queue = c->queues ? queue : NULL };
 }
 
 static const char *const titles[] = { "value", "part" };
