@@ -83,6 +83,8 @@ void bench_start(int argc, char **argv, const struct bench_setup *setup, struct 
     *bench = (struct bench){ .rounds = setup->rounds };
     keep_memory();
     read_options(argc, argv, setup, bench);
+    if (bench->lines) /* whoever ends the bench has those that are done */
+        (void)setvbuf(stdout, NULL, _IOLBF, 0);
     argv += optind;
     argc -= optind;
     if (argc > 0)

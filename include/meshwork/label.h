@@ -95,10 +95,10 @@ MW_API int mw_labelling_run(struct mw_labelling *labelling, struct mw_buffer *fr
  * mw_labelling_reserve takes the memory of labels at once, so that what does not fit is told before anything has
  * run.
  * mw_labelling_summary_begin and mw_labelling_summary_end are the two halves of mw_labelling_summarise.  What is queued
- * behind the first may write to `from`; where `bits` labels up to INT32_MAX cells by a threshold on a GPU, it is at work
- * at the same time as the labelling, for which the second waits.  mw_labelling_summary_waits: whether the first waits,
- * as elsewhere.  Another begin, or a run, drops a summary that was not told.  Errors of `end`: MW_EINVAL (none was
- * begun). */
+ * behind the first may write to `from`; where `bits` labels up to INT32_MAX cells by a threshold on a GPU, it is at
+ * work at the same time as the labelling, for which the second waits.  mw_labelling_summary_waits: whether the first
+ * waits, as elsewhere.  Another begin, or a run, drops a summary that was not told.  Errors of `end`: MW_EINVAL (none
+ * was begun). */
 MW_API int mw_labelling_reserve(struct mw_labelling *labelling);
 MW_API int mw_labelling_summarise(struct mw_labelling *labelling, struct mw_buffer *from,
                                   struct mw_components_summary *summary);

@@ -118,8 +118,8 @@ MW_API int mw_power_law_fit(const double *t, const double *y, const double *erro
 /* ---- the loop ---- */
 
 /* What a simulation gives the loop: functions that return a status.  `init` may be NULL for a run that goes on from a
- * checkpoint, `load` for others, `save` where none is written, and `queue` always.  Its bits after a number of steps must depend
- * on its settings and that number alone, not on how the steps are divided among calls. */
+ * checkpoint, `load` for others, `save` where none is written, and `queue` always.  Its bits after a number of steps
+ * must depend on its settings and that number alone, not on how the steps are divided among calls. */
 struct mw_run_simulation {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
     void *context;
@@ -138,9 +138,9 @@ struct mw_run_simulation {
      * multiple of them where outputs leave room.  0: 1. */
     uint64_t together;
     /* Begins that many steps and need not wait until they are done: called in place of `advance`, but for the first
-     * step, where an output, a checkpoint or the end comes sooner than the next look at the clock, so that a device does
-     * not stand still meanwhile.  What `observe` needs of these steps, it waits for; before `save` and at the end the
-     * loop does. */
+     * step, where an output, a checkpoint or the end comes sooner than the next look at the clock, so that a device
+     * does not stand still meanwhile.  What `observe` needs of these steps, it waits for; before `save` and at the end
+     * the loop does. */
     int (*queue)(void *context, uint64_t steps);
 };
 

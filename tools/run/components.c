@@ -107,6 +107,18 @@ out:
     return rc;
 }
 
+int components_last(struct run *r)
+{
+    const struct run_components *c = &r->components;
+    int rc = 0;
+
+    if (r->set->label_every && !c->known && !c->begun)
+        TRY(components_label(r, r->kind->step(r)));
+    rc = components_know(r);
+out:
+    return rc;
+}
+
 /* ---- what is said ---- */
 
 void components_row(const struct run *r, uint64_t step, struct series_row *row)

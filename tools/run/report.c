@@ -161,8 +161,9 @@ static int check_plan(const struct run *r, const struct team_plan *team, uint64_
     if (does_stream(r, team, bytes - components_bytes(r)))
         TRY(run_check_streamed(r));
     else if (team->memory_bytes && bytes > team->memory_bytes)
-        return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s or another device", names,
-                       bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->less);
+        return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s%s or another device", names,
+                       bytes_text(team->memory_bytes).text, bytes_text(bytes).text, r->kind->less,
+                       r->set->label_every ? ", no --label-every" : "");
     if (r->fp64 && !team->fp64)
         return mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", names);
 out:

@@ -215,7 +215,7 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     if (r->stopped)
         rc = 0;
     if (!rc) {
-        rc = components_know(r);
+        rc = components_last(r);
         result.seconds += r->waited_seconds;
         add_result(r, &result);
     }

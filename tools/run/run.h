@@ -160,6 +160,8 @@ int components_start(struct run *r);
 /* Begins to label the state of a step, beside which the run goes on; waits for what was begun, if there is anything. */
 int components_label(struct run *r, uint64_t step);
 int components_know(struct run *r);
+/* What is known at the end: also where a restarted run had nothing left to do. */
+int components_last(struct run *r);
 void components_free(struct run *r);
 /* Adds its columns of a series, empty at steps that are not labelled; puts the last ones; says the plan. */
 void components_row(const struct run *r, uint64_t step, struct series_row *row);
