@@ -3,8 +3,8 @@
  * The driver takes 3 to 4 us of the host for a launch, and a third of a microsecond to change a kernel in a graph; the
  * device is done with a kernel of a graph in 0.8 us.  So launches wait until there are as many as a chain takes, or
  * until somebody wants what they compute: whatever asks the device for something, and is no launch, hands them over
- * first (cuda.c).  The first launch after that does not wait, and the chains behind it grow, so that the device always
- * has something to do.
+ * first (cuda.c).  The first launch after that does not wait, and where somebody has waited for the device, the chains
+ * behind it grow, so that it has something to do.
  *
  * A chain is a graph of 2, 4, 8 or 16 kernels, one behind the other, which is made once and gets other kernels and
  * arguments each time: the driver keeps those of graphs that it has been given already. */
@@ -22,6 +22,7 @@ enum { CHAINS_AFTER = 64 };
 void mw_cuda_chain_begin(struct mw_cuda_chain *chain)
 {
     pthread_mutex_init(&chain->lock, NULL);
+    chain->most = 2;
     chain->none = !mw_cu.GraphCreate || !mw_cu.GraphDestroy || !mw_cu.GraphAddKernelNode || !mw_cu.GraphInstantiate ||
                   !mw_cu.GraphExecKernelNodeSetParams || !mw_cu.GraphLaunch || !mw_cu.GraphExecDestroy;
 }
@@ -129,6 +130,13 @@ static mw_cu_result flush(struct mw_cuda_device *cuda)
     return hand_over(cuda);
 }
 
+void mw_cuda_chain_restart(struct mw_cuda_device *cuda)
+{
+    pthread_mutex_lock(&cuda->chain.lock);
+    cuda->chain.most = 2;
+    pthread_mutex_unlock(&cuda->chain.lock);
+}
+
 void mw_cuda_chain_pass(struct mw_device *device)
 {
     struct mw_cuda_device *cuda = device->impl;
@@ -183,7 +191,7 @@ mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda
     pthread_mutex_lock(&chain->lock);
     if (may_wait(chain, bytes, count)) {
         keep(&chain->kept[chain->waiting++], launch, bytes, count);
-        if (chain->waiting == chain->most) {
+        if (chain->waiting >= chain->most) { /* which another thread may have made less */
             chain->most = 2 * chain->most < MW_CUDA_CHAIN_MOST ? 2 * chain->most : MW_CUDA_CHAIN_MOST;
             error = hand_over(cuda);
         }
@@ -195,7 +203,6 @@ mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda
         }
         chain->launched++;
         chain->is_behind = true;
-        chain->most = 2;
     }
     pthread_mutex_unlock(&chain->lock);
     return error;

@@ -128,6 +128,8 @@ void mw_cuda_chain_end(struct mw_cuda_chain *chain);
 int mw_cuda_chain_flush(struct mw_device *device);
 /* The same for callers who cannot fail: the next one who can is told. */
 void mw_cuda_chain_pass(struct mw_device *device);
+/* The device has nothing to do: chains are short again, and grow. */
+void mw_cuda_chain_restart(struct mw_cuda_device *cuda);
 /* Launches, now or when what waits is handed over; values have so many bytes.  *others: whether it was another launch
  * that failed. */
 mw_cu_result mw_cuda_chain_add(struct mw_cuda_device *cuda, const struct mw_cuda_launch *launch, const size_t *bytes,

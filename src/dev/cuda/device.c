@@ -86,9 +86,10 @@ void mw_cuda_close(struct mw_device *device)
 
 int mw_cuda_finish(struct mw_device *device)
 {
-    const struct mw_cuda_device *cuda = device->impl;
+    struct mw_cuda_device *cuda = device->impl;
     const mw_cu_result first = mw_cu.StreamSynchronize(cuda->stream);
     int rc = 0;
+    mw_cuda_chain_restart(cuda);
     if (cuda->beside)
         CU_TRY(device, mw_cu.StreamSynchronize(cuda->beside), "waiting for queued work");
     CU_TRY(device, first, "waiting for queued work");
