@@ -170,11 +170,13 @@ static void check_random_within(const struct mw_label_options *o, const struct m
 
 static void check_random(const struct mw_label_options *o) { check_random_within(o, NULL); }
 
+/* Of what is about variants for other devices. */
+static void skip_natives(void) { if (native) skip(); }
+
 static void random_meshes_have_the_labels_of_a_flood_fill(void **unused)
 {
     (void)unused;
-    if (native)
-        skip();
+    skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
         const struct mw_label_options o = random_options(variants.name[v], random_below(4),
                                                          types[random_below(MW_COUNT(types))]);
@@ -188,8 +190,7 @@ static void tiles_have_the_labels_of_a_flood_fill(void **unused)
     static const size_t lengths[] = { 1, 2, 3, 8, 16, 31, 32, 33, 48, 64, 65, 96, 97 };
     const unsigned first = (unsigned)random_below(3);
     (void)unused;
-    if (native)
-        skip();
+    skip_natives();
     for (unsigned round = 0; round < (slow ? 2 : 3); round++) {
         struct mw_label_options o = random_options("bits", round == 0 ? 1 + first % 2 : first + round,
                                                    types[random_below(MW_COUNT(types))]);
@@ -245,8 +246,7 @@ static void images_have_the_labels_of_a_flood_fill(void **unused)
     };
     const size_t first = random_below(MW_COUNT(sizes));
     (void)unused;
-    if (native)
-        skip();
+    skip_natives();
     for (size_t v = 0; v < image_variants.count; v++) {
         enum mw_type type = sizes[(first + v) % MW_COUNT(sizes)][random_below(3)];
         if (type == MW_TYPE_F64 && !device->info.fp64)
@@ -317,8 +317,7 @@ static void fill_spiral(struct mesh *m)
 static void spirals_and_boards_are_labelled(void **unused)
 {
     (void)unused;
-    if (native)
-        skip();
+    skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
         const struct mw_label_options o = { .variant = variants.name[v], .dims = 2, .type = MW_TYPE_U8,
                                             .length = { slow ? 13 : 67, slow ? 11 : 61 },
@@ -355,8 +354,7 @@ static void lines_take_the_passes_that_they_should(void **unused)
         { "blocks", 150000, 1 },
     };
     (void)unused;
-    if (native)
-        skip();
+    skip_natives();
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         const size_t length = !slow ? cases[c].length : cases[c].length > 1000 ? 1500 : 100;
         const struct mw_label_options o = { .variant = cases[c].variant, .dims = 1, .type = MW_TYPE_U8,
@@ -381,8 +379,7 @@ static void lines_go_around_where_the_mesh_does(void **unused)
     const struct mw_label_options o = { .variant = "lines", .dims = 2, .type = MW_TYPE_U8, .length = { 9, 14 },
                                         .has_background = true, .periodic = { true, true } };
     (void)unused;
-    if (native)
-        skip();
+    skip_natives();
     struct mesh m = mesh_of(&o);
     struct mw_labelling *labelling = labelling_of(&m);
     for (unsigned round = 0; round < 20; round++) {
@@ -396,8 +393,7 @@ static void lines_go_around_where_the_mesh_does(void **unused)
 static void a_mesh_without_cells_has_no_components(void **unused)
 {
     (void)unused;
-    if (native)
-        skip();
+    skip_natives();
     for (unsigned v = 0; v < variants.count; v++) {
         const struct mw_label_options o = { .variant = variants.name[v], .dims = 2, .type = MW_TYPE_U8,
                                             .length = { 5, 0 }, .connectivity = MW_CONNECT_ALL };
@@ -424,8 +420,7 @@ static void what_a_variant_cannot_do_is_refused(void **unused)
     struct mw_label_options o = { .dims = 2, .length = { 4, 4 }, .type = MW_TYPE_U8, .connectivity = MW_CONNECT_ALL };
     struct mw_labelling *labelling = NULL;
     (void)unused;
-    if (native)
-        skip();
+    skip_natives();
     for (size_t c = 0; c < MW_COUNT(cases); c++) {
         struct mw_label_options refused = cases[c].options;
         refused.variant = "blocks";
