@@ -134,8 +134,8 @@ struct mw_run_simulation {
     int (*save)(void *context, struct mw_checkpoint_writer *writer);
     /* Takes state and step from a checkpoint whose settings agree, with mw_checkpoint_get. */
     int (*load)(void *context, const struct mw_checkpoint *checkpoint);
-    /* Steps that cost hardly more at once than one of them does: after the first step, calls of the two have a
-     * multiple of them where outputs leave room.  0: 1. */
+    /* Steps that cost hardly more at once than one of them does: after the first step, calls of `advance` and `queue`
+     * have a multiple of them where outputs leave room.  0: 1. */
     uint64_t together;
     /* Begins that many steps and need not wait until they are done: called in place of `advance`, but for the first
      * step, where an output, a checkpoint or the end comes sooner than the next look at the clock, so that a device

@@ -19,7 +19,7 @@ enum { ITEMS_MOST = 1024, TILE_ITEMS = 256, TILE_X = 2 };
 /* So many tiles may make chains across their borders that are worth passes of their own to shorten. */
 enum { CHAIN_TILES = 16 };
 
-/* Beside other work each pass waits for its turn: only more tiles than these are worth them. */
+/* Beside other work each pass waits for its turn: there it takes more tiles than these. */
 enum { CHAIN_TILES_BESIDE = 1024 };
 
 /* In volumes whose components had more cells than this on average, when they were labelled last, roots are hooked twice

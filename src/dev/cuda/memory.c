@@ -50,8 +50,9 @@ out:
 }
 
 /* The stream has nothing to do then. */
-static int wait_here(struct mw_device *device, struct mw_cuda_device *cuda, const char *what)
+static int wait_for_stream(struct mw_device *device, const char *what)
 {
+    struct mw_cuda_device *cuda = device->impl;
     int rc = 0;
     CU_TRY(device, mw_cu.StreamSynchronize(cuda->stream), what);
     mw_cuda_chain_restart(cuda);
@@ -61,22 +62,22 @@ out:
 
 int mw_cuda_write(struct mw_buffer *to, size_t offset, size_t bytes, const void *from, struct mw_event *event)
 {
-    struct mw_cuda_device *cuda = to->device->impl;
+    const struct mw_cuda_device *cuda = to->device->impl;
     int rc;
     TRY(write_on(cuda->stream, to, offset, bytes, from, event));
     if (!event)
-        TRY(wait_here(to->device, cuda, "copying to the device"));
+        TRY(wait_for_stream(to->device, "copying to the device"));
 out:
     return rc;
 }
 
 int mw_cuda_read(struct mw_buffer *from, size_t offset, size_t bytes, void *to, struct mw_event *event)
 {
-    struct mw_cuda_device *cuda = from->device->impl;
+    const struct mw_cuda_device *cuda = from->device->impl;
     int rc;
     TRY(read_on(cuda->stream, from, offset, bytes, to, event));
     if (!event)
-        TRY(wait_here(from->device, cuda, "copying from the device"));
+        TRY(wait_for_stream(from->device, "copying from the device"));
 out:
     return rc;
 }

@@ -1,7 +1,7 @@
 /* The CUDA backend: buffers' memory, from the pool that the driver has of each GPU, which keeps what is given back.
  *
  * The driver takes 45 to 200 us to give memory and as long to take it back (an H100), and a call that sends a graph and
- * fetches what was found makes ten buffers.  A pool that has it already takes 2 us.
+ * fetches what was found makes four buffers or more.  A pool that has it already takes 2 us.
  *
  * Pools give memory in the order of a stream; here that has no other work and is waited for, so that all streams may
  * use what they get.  All devices of the process that are one GPU share its pool. */

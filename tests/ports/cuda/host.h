@@ -23,9 +23,7 @@ enum {
 };
 
 /* What is alive, by kinds, for the end's account. */
-enum kind {
-    CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, GRAPH, GRAPH_EXEC, KINDS
-};
+enum kind { CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, GRAPH, GRAPH_EXEC, KINDS };
 void host_count(enum kind kind, int change);
 void host_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

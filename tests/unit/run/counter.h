@@ -59,12 +59,10 @@ static inline int queue(void *context, uint64_t steps)
 static inline int observe(void *context, uint64_t step)
 {
     struct counter *c = context;
-    const int rc = c->queued > 0 ? advance(c, 0) : 0;
+    const int rc = advance(c, 0);
     const double row[] = { (double)(c->value >> 11), 1.0 / (double)(step + 1) };
 
-    if (rc != 0)
-        return rc;
-    return c->series != NULL ? mw_series_add(c->series, step, row) : 0;
+    return rc != 0 ? rc : c->series != NULL ? mw_series_add(c->series, step, row) : 0;
 }
 
 static inline int save(void *context, struct mw_checkpoint_writer *writer)
