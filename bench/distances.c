@@ -1,6 +1,6 @@
 /* Distances by weights in networks, and from one vertex: all variants that a device can run, beside other libraries.
  *
- *   bench/distances [-s] [-l] [--only TASK] [ROUNDS [DEVICE...]]          (5, all devices)
+ *   bench/distances [-s] [-l] [--variant LIST] [--only TASK] [ROUNDS [DEVICE...]]          (5, all devices)
  *
  *   from      by weights from 1 to 255, from the vertex with the most edges: graphs of 1.25 M edges
  *   hops      the same by numbers of edges

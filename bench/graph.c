@@ -1,7 +1,7 @@
 /* Components of networks: all variants that a device can run, on the graphs of Hawick, Leist and Playne, "Parallel
  * Graph Component Labelling with GPUs and CUDA", section 6.1, a tenth of their size, and on what others publish.
  *
- *   bench/graph [-s] [-l] [ROUNDS [DEVICE...]]          (5, all devices)
+ *   bench/graph [-s] [-l] [--variant LIST] [ROUNDS [DEVICE...]]          (5, all devices)
  *
  *   disjoint 1  100 sets, 5 M edges, more and more vertices
  *   disjoint 2  100 sets, 100,000 vertices, more and more edges

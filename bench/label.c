@@ -72,15 +72,6 @@ static const struct bench_option options[] = {
 };
 static struct mw_label_limits limits = { .strip_cells = (size_t)1 << 14 };
 
-static bool is_wanted(const char *variant)
-{
-    const size_t n = strlen(variant);
-    const char *at = wanted;
-    while (at && (strncmp(at, variant, n) != 0 || (at[n] != '\0' && at[n] != ',')))
-        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
-    return at || !wanted;
-}
-
 static bool is_mesh_wanted(const struct mesh *mesh)
 {
     unsigned dims;
@@ -192,7 +183,7 @@ static void add_variants(struct row *row, struct mw_device *device, const struct
 {
     const struct mw_variant *named;
     for (size_t i = 0; (named = mw_label_variants(i)) != NULL && row->variant_count < VARIANTS_MAX; i++) {
-        if (!is_wanted(named->name) || bench_takes_long(&pasts[i].past, row->kind, (double)row->cells))
+        if (!bench_is_wanted(wanted, named->name) || bench_takes_long(&pasts[i].past, row->kind, (double)row->cells))
             continue;
         struct variant *v = &row->variants[row->variant_count];
         *v = (struct variant){ .device = device, .options = *options, .from = row->from, .to = row->copy.from,

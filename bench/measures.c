@@ -1,6 +1,6 @@
 /* Measures of networks: all variants that a device can run, beside other libraries.
  *
- *   bench/measures [-s] [-l] [--only TASK] [ROUNDS [DEVICE...]]          (5, all devices)
+ *   bench/measures [-s] [-l] [--variant LIST] [--only TASK] [ROUNDS [DEVICE...]]          (5, all devices)
  *
  *   pagerank, cores, bridges     graphs of 1.25 M edges
  *   strong                       the same, with arcs

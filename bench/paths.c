@@ -1,7 +1,7 @@
 /* Distances between all vertices of networks: all variants that a device can run, on the graphs of Leist, Playne and
  * Hawick, "Exploiting graphical processing units for data-parallel scientific applications", section 4.4, and others.
  *
- *   bench/paths [-s] [-l] [ROUNDS [DEVICE...]]          (5, all devices)
+ *   bench/paths [-s] [-l] [--variant LIST] [ROUNDS [DEVICE...]]          (5, all devices)
  *
  *   alpha       the alpha-model, mean degree 10: strongly clustered, long ways
  *   scale-free  Barabasi and Albert, mean degree 10, and 100

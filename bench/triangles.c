@@ -1,7 +1,7 @@
 /* Triangles of networks: all variants that a device can run, on the graphs of Hawick, Leist and Playne, "Mixing
  * multi-core CPUs and GPUs for scientific simulation software", section 5.7, and on those of 1.25 M edges.
  *
- *   bench/triangles [-s] [-l] [ROUNDS [DEVICE...]]          (5, all devices)
+ *   bench/triangles [-s] [-l] [--variant LIST] [ROUNDS [DEVICE...]]          (5, all devices)
  *
  *   small world   Watts and Strogatz, p = 0.1, degree 50: the papers' figure 14; and degree 20
  *   scale-free    Barabasi and Albert, mean degree about 50: figure 15; and 20

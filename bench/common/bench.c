@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define OPTIONS_MAX 8
 
@@ -114,6 +115,15 @@ void bench_end(struct bench *bench)
 }
 
 /* ---- devices ---- */
+
+bool bench_is_wanted(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+    const char *at = list;
+    while (at && (strncmp(at, name, n) != 0 || (at[n] != '\0' && at[n] != ',')))
+        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+    return at || !list;
+}
 
 struct mw_device *bench_open(const char *name, const struct mw_device_options *options)
 {

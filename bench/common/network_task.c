@@ -14,7 +14,7 @@
 static struct {
     const struct network_task *tasks;
     size_t count;
-    const char *only;                    /* the task that is asked for; NULL: all */
+    const char *only, *wanted;           /* the task and the variants that are asked for; NULL: all */
     struct mw_device *maker;
 } all;
 
@@ -154,7 +154,8 @@ static void add_variants(struct row *row, struct mw_device *device)
     const struct mw_variant *named;
     struct mw_variant only;
     for (size_t i = 0; i < VARIANTS_MAX && (named = variant(row->task, &only, i)) != NULL; i++) {
-        if (bench_takes_long(&pasts[i], row->test, (double)row->graph.vertices))
+        if (!bench_is_wanted(all.wanted, named->name) ||
+            bench_takes_long(&pasts[i], row->test, (double)row->graph.vertices))
             continue;
         turn.variant = named->name;
         row->variant_row[(row->count - row->first) / 2] = i;
@@ -289,8 +290,10 @@ static void check_only(void)
 
 int network_bench(int argc, char **argv, const char *title, const struct network_task *tasks, size_t count)
 {
-    static const struct bench_option options[] = { { "only", "TASK", &all.only }, { 0 } };
-    const struct bench_setup setup = { .rounds = 5, .script = "graph.py", .options = count > 1 ? options : NULL };
+    static const struct bench_option options[] = { { "variant", "LIST", &all.wanted }, { "only", "TASK", &all.only },
+                                                   { 0 } };
+    static const struct bench_option one_task[] = { { "variant", "LIST", &all.wanted }, { 0 } };
+    const struct bench_setup setup = { .rounds = 5, .script = "graph.py", .options = count > 1 ? options : one_task };
     struct bench bench;
     all.tasks = tasks;
     all.count = count;

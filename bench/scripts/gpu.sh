@@ -100,21 +100,26 @@ one_bits() {
 }
 
 # bench_on DEVICE NAME: adds a bench's lines, as far as they go in time, each behind the bench's name and the device;
-# not those of loops on the host, nor of labelling by what takes seconds.
+# not those of loops on the host, nor of labelling and of paths by what takes seconds (NAME-small has all, of small
+# inputs).
 bench_on() {
-    [ $2 = label ] && set -- "$@" --variant bits,union-find,equivalence,runs
-    timeout "${BENCH_SECONDS:-60}" bench/$2 -l "${@:3}" 3 "$1" 2>>"$OUT/bench.err" | grep -vE 'hand|plain C' |
+    case $2 in
+        label) set -- "$@" --variant bits,union-find,equivalence,runs ;;
+        paths) set -- "$@" --variant bits,queue ;;
+        *-small) set -- "$@" -s ;;
+    esac
+    timeout "${BENCH_SECONDS:-60}" bench/${2%-small} -l "${@:3}" 3 "$1" 2>>"$OUT/bench.err" | grep -vE 'hand|plain C' |
         sed "s|^|$2\t$1\t|" >>"$OUT/bench.lines"
 }
 
 # Every bench by CUDA, OpenCL and a native device, by turns and without other libraries: bench.tsv has all rows.
 part_bench() {
     cd "$build" || exit 1
-    [ $# -gt 0 ] || set -- cahn-hilliard label graph build generate paths distances triangles measures prim transform \
-        rng ising walk
+    [ $# -gt 0 ] || set -- cahn-hilliard label graph build generate paths paths-small distances triangles measures \
+        prim transform rng ising walk
     devices=${BENCH_DEVICES:-cuda:0 $(gpu) native:pthreads}
     rm -f "$OUT/bench.lines"
-    for b; do made bench/$b || exit 1; done
+    for b; do made bench/${b%-small} || exit 1; done
     for b; do
         for turn in 1 2; do
             for d in $devices; do MESHWORK_BENCH_RIVALS=/nonexistent bench_on "$d" $b; done
@@ -183,20 +188,33 @@ part_launch() {
     done
 }
 
-# Two GPUs (kind -x2): copies and a field on both.
+# one_rate SIZE STEPS DEVICES [ARGUMENTS]: a run's rate and checksum.
+one_rate() {
+    "$mw" run cahn-hilliard --size "$1" --steps "$2" --no-tune -d "$3" "${@:4}" 2>&1 |
+        awk -v k="$1 $3 ${*:4}" '/^rate/ { r = $2 " " $3 } /^checksum/ { c = $2 } /^(verif|meshwork:)/ { c = c " " $0 }
+                                 END { print k, r, c }' | tee -a "$OUT/peers.txt"
+}
+
+# Two GPUs: copies between them, fields on one and on both, by CUDA and through OpenCL, and the bits of both.
 part_peers() {
     cd "$build" || exit 1
     made tests/device/dev/memory tests/device/field/split || exit 1
-    MESHWORK_TEST_DEVICE=cuda:0 tests/device/dev/memory 2>&1 | tail -5
-    for size in 8192x8192 16384x16384; do
+    for program in dev/memory field/split; do
+        srcdir=$top MESHWORK_TEST_ALL=1 MESHWORK_TEST_DEVICE=cuda:0 tests/device/$program 2>&1 |
+            grep -vE 'OK \]|RUN' | tail -9 | tee -a "$OUT/peers.txt"
+    done
+    opencl=$(gpu)
+    for at in 2048x2048:4000 4096x4096:4000 8192x8192:1600 16384x16384:1000 512x512x512:400; do
         for turn in 1 2 3; do
-            for d in cuda:0 cuda:0,cuda:1; do
-                "$mw" run cahn-hilliard --size $size --steps 400 --no-tune -d $d 2>&1 |
-                    awk -v k="$size $d" '/^rate/ { r = $2 " " $3 } /^checksum/ { c = $2 } END { print k, r, c }' |
-                    tee -a "$OUT/peers.txt"
+            for d in cuda:0 cuda:0,cuda:1 "$opencl" "$opencl,${opencl%.*}.$((${opencl##*.} + 1))"; do
+                one_rate "${at%:*}" "${at#*:}" "$d"
             done
         done
     done
+    for more in "--precision double" "--integrator euler --boundary mirror" "--integrator rk4"; do
+        one_rate 1000x1100 100 cuda:0,cuda:1 --verify $more
+    done
+    one_rate 100x110x90 50 cuda:0,cuda:1 --verify
 }
 
 # Wrong accesses and races.

@@ -152,7 +152,8 @@ struct mw_kernel_limits {
     size_t group_multiple;   /* preferred multiple (warp, wavefront, SIMD width) */
     uint64_t local_bytes;    /* of a group, static */
     uint64_t private_bytes;  /* of an item */
-    unsigned resident_groups[11]; /* of 1, 2, 4 ... 1024 items, that a compute unit runs at once; 0: not known */
+    /* Groups of 1, 2, 4 ... 1024 items, the last of max_group, that a compute unit runs at once; 0: not known. */
+    unsigned resident_groups[11];
 };
 
 /* A kernel of a program, by its name in the .cl file.  Errors: MW_EINVAL (no such kernel). */

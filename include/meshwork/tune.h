@@ -25,8 +25,9 @@ typedef const struct mw_variant *mw_variant_table(size_t i);
 MW_API int mw_variant_find(mw_variant_table *variants, const char *name, size_t *row);
 
 /* How a lattice of cells is cut into work-items: an item owns `per_item` runs of `vec` cells along x (0: the whole
- * row), on `rows` consecutive rows; items stand in work-groups of group[0] x group[1].  `steps` is for variants that
- * move on by whole time steps in one launch: how many, 0 by less than one. */
+ * row), on `rows` consecutive rows (0: as many as suit the device, where a variant has that); items stand in
+ * work-groups of group[0] x group[1].  `steps` is for variants that move on by whole time steps in one launch: how
+ * many, 0 by less than one. */
 struct mw_shape {
     char variant[16];        /* of the algorithm: a row of its table */
     unsigned vec, per_item, rows, steps;

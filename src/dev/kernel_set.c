@@ -68,6 +68,14 @@ size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group)
     return group;
 }
 
+size_t mw_kernel_set_resident(const struct mw_kernel_set *set, unsigned kernel, size_t items)
+{
+    struct mw_kernel_limits limits = { 0 };
+    if (set->kernels[kernel])
+        mw_kernel_limits(set->kernels[kernel], &limits);
+    return mw_resident_groups(&limits, items);
+}
+
 int mw_kernel_set_new(struct mw_device *device, const struct mw_kernel_list *list,
                       const struct mw_kernel_options *options, struct mw_kernel_set **result)
 {

@@ -13,9 +13,9 @@
  * The paper's advice beside the function is part of the choice: whole warps, and more blocks than multiprocessors.
  * Beyond 256 items blocks no longer grow where smaller ones fill as much: the place of a block is free when its last
  * item is done (union-find of 4096 x 4096 cells on an H100: 1.01 ms by 1024 items, 0.91 by 256). */
-#include "base/base.h"
-
 #include <meshwork/tune.h>
+
+#include "dev/kernel_set.h"
 
 #define UNIT_MAX 1024         /* the largest group by which a unit's room is guessed; some simulators report far more */
 #define GROUP_MAX 256
@@ -65,8 +65,7 @@ static struct limits limits_of(const struct mw_device_info *device, const struct
     return l;
 }
 
-/* What the driver says, of groups whose sizes are no power of two that of the next one; 0: nothing. */
-static double told_groups(const struct mw_kernel_limits *kernel, size_t group_items)
+size_t mw_resident_groups(const struct mw_kernel_limits *kernel, size_t group_items)
 {
     size_t i = 0;
     while (i + 1 < MW_COUNT(kernel->resident_groups) && (size_t)1 << i < group_items)
@@ -96,8 +95,8 @@ double mw_occupancy(const struct mw_device_info *device, const struct mw_kernel_
         resident = least_real(resident, (double)(l.group / group_items));
     if (kernel->local_bytes && device->local_bytes)
         resident = least_real(resident, (double)(device->local_bytes / kernel->local_bytes));
-    if (told_groups(kernel, group_items) > 0.0)
-        resident = told_groups(kernel, group_items);
+    if (mw_resident_groups(kernel, group_items) > 0)
+        resident = (double)mw_resident_groups(kernel, group_items);
     if (resident < 1.0)
         resident = 1.0; /* it was built for such a group: then at least one fits */
     return least_real(least_real(resident, available) * (double)group_items / slots, 1.0);

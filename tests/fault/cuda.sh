@@ -31,6 +31,7 @@ while read -r boundary shape; do
     grep -q '^verified' "$scratch/out" || fail "$shape, $boundary: not verified"
 done <<'END'
 periodic variant=registers,vec=4,per_item=1,rows=16,group=32x1
+mirror variant=registers,vec=4,per_item=1,rows=0,group=16x1,steps=2
 mirror variant=registers,vec=2,rows=1,group=16x8
 mirror variant=image
 periodic variant=image

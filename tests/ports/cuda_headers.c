@@ -15,6 +15,7 @@
         (void)ours;                                                                                                  \
     }
 MW_CU_FUNCTIONS(COMPARE)
+MW_CU_LINK_FUNCTIONS(COMPARE)
 #if CUDA_VERSION >= 12040
 MW_CU_LATER_FUNCTIONS(COMPARE)
 #endif
@@ -34,7 +35,10 @@ static inline void compare_those_of_structs(void)
     mw_cu_result (*copy)(const CUDA_MEMCPY3D *, mw_cu_stream) = cuMemcpy3DAsync_v2;
     mw_cu_result (*texture)(mw_cu_texture *, const CUDA_RESOURCE_DESC *, const CUDA_TEXTURE_DESC *,
                             const CUDA_RESOURCE_VIEW_DESC *) = cuTexObjectCreate;
-    (void)uuid, (void)array, (void)copy, (void)texture;
+    mw_cu_result (*link)(unsigned, CUjit_option *, void **, mw_cu_link *) = cuLinkCreate_v2;
+    mw_cu_result (*data)(mw_cu_link, CUjitInputType, void *, size_t, const char *, unsigned, CUjit_option *, void **) =
+        cuLinkAddData_v2;
+    (void)uuid, (void)array, (void)copy, (void)texture, (void)link, (void)data;
 #if CUDA_VERSION >= 12000
     mw_cu_result (*add)(mw_cu_node *, mw_cu_graph, const mw_cu_node *, size_t, const CUDA_KERNEL_NODE_PARAMS_v2 *) =
         cuGraphAddKernelNode_v2;
@@ -121,6 +125,9 @@ SAME(MW_CU_IMAGE3D_Y, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_HEIGHT);
 SAME(MW_CU_IMAGE3D_Z, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE3D_DEPTH);
 SAME(MW_CU_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 SAME(MW_CU_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+SAME(MW_CU_REGISTERS, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+SAME(MW_CU_FUNCTION_REGISTERS, CU_FUNC_ATTRIBUTE_NUM_REGS);
+SAME(MW_CU_LINK_TEXT, CU_JIT_INPUT_PTX);
 SAME(MW_CU_MODE_PROHIBITED, CU_COMPUTEMODE_PROHIBITED);
 SAME(MW_CU_FUNCTION_GROUP, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
 SAME(MW_CU_FUNCTION_LOCAL, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);

@@ -98,9 +98,25 @@ struct mw_cuda_code {
     mw_cu_address first_group;        /* of prelude.clh: where slices of launches begin; 0: it has none */
     unsigned image_address;           /* what image.clh has beyond the ends of images */
 };
-/* Compiles for an architecture: code, or PTX where NVRTC does not know it yet.  *log is set where the text is refused,
- * with a status of MW_EBUILD, and is the caller's. */
-int mw_cuda_compile_text(const struct mw_build *build, int architecture, struct mw_binary *binary, char **log);
+/* Compiles for an architecture: code, or assembler text (PTX) where NVRTC does not know it yet; `exact`: that in any
+ * case, whose kernels of one size of groups are clusters of one.  *log is set where the text is refused, with a status
+ * of MW_EBUILD, and is the caller's. */
+int mw_cuda_compile_text(const struct mw_build *build, int architecture, bool exact, struct mw_binary *binary,
+                         char **log);
+
+/* exact.c: compiles a program that has MW_CUDA_EXACT_MARK, for exact sizes of groups.  Any status but 0: it is to be
+ * compiled as others are. */
+int mw_cuda_compile_exact(struct mw_device *device, const struct mw_build *build, struct mw_binary *binary);
+#define MW_CUDA_EXACT_MARK "#define EXACT_GROUPS 1"
+#define MW_CUDA_EXACT_OPTION "-DMW_CUDA_EXACT=1"
+#define MW_CUDA_CLUSTERS ".blocksareclusters"
+enum { MW_CUDA_EXACT_MOST = 16 };
+/* A kernel of assembler text that is a cluster of one group: its name, its group, and two lines that say so. */
+struct mw_cuda_exact { char name[64], *clusters, *cluster; unsigned items[3]; };
+/* The next one in a text; NULL: there is none.  Returns where to go on. */
+char *mw_cuda_exact_next(char *text, struct mw_cuda_exact *kernel);
+/* Blanks both lines; groups > 0: so many of it are to have room on a unit. */
+void mw_cuda_exact_put(const struct mw_cuda_exact *kernel, size_t groups);
 
 /* image.c: the texture through which a kernel reads an image, by the numbers of image.clh. */
 int mw_cuda_image_texture(struct mw_image *image, unsigned address, mw_cu_texture *texture);

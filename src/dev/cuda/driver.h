@@ -21,6 +21,7 @@ typedef struct CUgraph_st *mw_cu_graph;
 typedef struct CUgraphNode_st *mw_cu_node;
 typedef struct CUgraphExec_st *mw_cu_graph_exec;
 typedef struct CUmemPoolHandle_st *mw_cu_pool;
+typedef struct CUlinkState_st *mw_cu_link;
 typedef unsigned long long mw_cu_address, mw_cu_texture;
 
 /* ---- numbers ---- */
@@ -31,10 +32,12 @@ enum {
 enum { /* of devices */
     MW_CU_GROUP = 1, MW_CU_GROUP_X = 2, MW_CU_GROUP_Y = 3, MW_CU_GROUP_Z = 4, MW_CU_LOCAL_BYTES = 8, MW_CU_WARP = 10,
     MW_CU_UNITS = 16, MW_CU_INTEGRATED = 18, MW_CU_COMPUTE_MODE = 20, MW_CU_IMAGE2D_X = 22, MW_CU_IMAGE2D_Y = 23,
-    MW_CU_IMAGE3D_X = 24, MW_CU_IMAGE3D_Y = 25, MW_CU_IMAGE3D_Z = 26, MW_CU_MAJOR = 75, MW_CU_MINOR = 76
+    MW_CU_IMAGE3D_X = 24, MW_CU_IMAGE3D_Y = 25, MW_CU_IMAGE3D_Z = 26, MW_CU_MAJOR = 75, MW_CU_MINOR = 76,
+    MW_CU_REGISTERS = 82
 };
 enum { MW_CU_MODE_PROHIBITED = 2 };
-enum { MW_CU_FUNCTION_GROUP = 0, MW_CU_FUNCTION_LOCAL = 1, MW_CU_FUNCTION_PRIVATE = 3 };
+enum { MW_CU_FUNCTION_GROUP = 0, MW_CU_FUNCTION_LOCAL = 1, MW_CU_FUNCTION_PRIVATE = 3, MW_CU_FUNCTION_REGISTERS = 4 };
+enum { MW_CU_LINK_TEXT = 1 };
 enum { MW_CU_STREAM_BESIDE_ALL = 1, MW_CU_EVENT_UNTIMED = 2, MW_CU_HOST_PORTABLE = 1 };
 enum { MW_CU_U8 = 1, MW_CU_U16 = 2, MW_CU_U32 = 3 };
 enum { MW_CU_IN_DEVICE = 2, MW_CU_IN_ARRAY = 3 };
@@ -162,6 +165,16 @@ struct mw_cu_node_kernel {            /* of a graph */
     X(GraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                                               \
       (mw_cu_graph_exec exec, mw_cu_node node, const struct mw_cu_node_kernel *kernel))
 
+/* Assembling: those that drivers older than CUDA 6.5 lack, and those of them that take an enum. */
+#define MW_CU_LINK_FUNCTIONS(X)                                                                                      \
+    X(LinkComplete, cuLinkComplete, (mw_cu_link link, void **code, size_t *bytes))                                   \
+    X(LinkDestroy, cuLinkDestroy, (mw_cu_link link))
+#define MW_CU_LINK_FUNCTIONS_OF_STRUCTS(X)                                                                           \
+    X(LinkCreate, cuLinkCreate_v2, (unsigned count, int *options, void **values, mw_cu_link *link))                  \
+    X(LinkAddData, cuLinkAddData_v2,                                                                                 \
+      (mw_cu_link link, int kind, void *text, size_t bytes, const char *name, unsigned count, int *options,          \
+       void **values))
+
 /* Pools: those that drivers older than CUDA 11.2 lack, and those of them that take a struct or an enum. */
 #define MW_CU_POOL_FUNCTIONS(X)                                                                                      \
     X(DeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, (mw_cu_pool *pool, mw_cu_device device))                   \
@@ -200,6 +213,8 @@ struct mw_cu_driver {
     MW_CU_LATER_FUNCTIONS(MW_CU_MEMBER)
     MW_CU_GRAPH_FUNCTIONS(MW_CU_MEMBER)
     MW_CU_GRAPH_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
+    MW_CU_LINK_FUNCTIONS(MW_CU_MEMBER)
+    MW_CU_LINK_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
     MW_CU_POOL_FUNCTIONS(MW_CU_MEMBER)
     MW_CU_POOL_FUNCTIONS_OF_STRUCTS(MW_CU_MEMBER)
     int version;                      /* of CUDA: 12040 is 12.4 */

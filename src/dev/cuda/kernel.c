@@ -35,9 +35,11 @@ static int learn_limits(const struct mw_kernel *kernel, mw_cu_function function,
     limits->local_bytes = (uint64_t)local;
     limits->private_bytes = (uint64_t)private;
     for (unsigned i = 0; i < MW_COUNT(limits->resident_groups); i++) {
+        const size_t items = (size_t)1 << i, most = limits->max_group;
         int groups = 0;
-        if ((size_t)1 << i <= limits->max_group)
-            CU_TRY(device, mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, 1 << i, 0),
+        if (items < 2 * most)
+            CU_TRY(device, mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function,
+                                                                           (int)(items < most ? items : most), 0),
                    "asking how many groups run at once");
         limits->resident_groups[i] = (unsigned)groups;
     }

@@ -52,7 +52,7 @@ static int take_binary(mw_rtc_program program, bool as_text, struct mw_binary *r
     int rc = 0;
     if ((as_text ? mw_rtc.GetPTXSize : mw_rtc.GetCUBINSize)(program, &binary.n) != 0 || binary.n == 0)
         return mw_fail(MW_EDEVICE, "NVRTC %d.%d gives no code", mw_rtc.major, mw_rtc.minor);
-    TRY(mw_new(binary.n, 1, &binary.bytes));
+    TRY(mw_new(binary.n + 1, 1, &binary.bytes));
     if ((as_text ? mw_rtc.GetPTX : mw_rtc.GetCUBIN)(program, binary.bytes) != 0) {
         free(binary.bytes);
         return mw_fail(MW_EDEVICE, "NVRTC %d.%d gives no code", mw_rtc.major, mw_rtc.minor);
@@ -63,26 +63,29 @@ out:
 }
 
 /* A build's options, one by one, and the architecture; `words` holds them. */
-static int split_options(char *words, char *target, const char *options[OPTIONS_MAX])
+static int split_options(char *words, char *target, bool exact, const char *options[OPTIONS_MAX])
 {
     int count = 0;
-    for (char *rest = words, *word; (word = strtok_r(NULL, " ", &rest)) && count < OPTIONS_MAX - 1;)
+    for (char *rest = words, *word; (word = strtok_r(NULL, " ", &rest)) && count < OPTIONS_MAX - 2;)
         options[count++] = word;
     options[count++] = target;
+    if (exact)
+        options[count++] = MW_CUDA_EXACT_OPTION;
     return count;
 }
 
-int mw_cuda_compile_text(const struct mw_build *build, int architecture, struct mw_binary *binary, char **log)
+int mw_cuda_compile_text(const struct mw_build *build, int architecture, bool exact, struct mw_binary *binary,
+                         char **log)
 {
     const int newest = newest_for(architecture);
-    const bool as_text = newest != architecture;
+    const bool as_text = exact || newest != architecture;
     const char *options[OPTIONS_MAX];
     mw_rtc_program program = NULL;
     char target[40], *words = NULL;
     int rc;
     TRY(mw_strdup(build->options, &words));
     snprintf(target, sizeof target, "--gpu-architecture=%s_%d", as_text ? "compute" : "sm", newest);
-    const int count = split_options(words, target, options);
+    const int count = split_options(words, target, exact, options);
     mw_cu_result error = mw_rtc.CreateProgram(&program, build->text, build->label, 0, NULL, NULL);
     if (error == 0)
         error = mw_rtc.CompileProgram(program, count, options);
@@ -108,7 +111,9 @@ int mw_cuda_compile(struct mw_device *device, const struct mw_build *build, stru
     const struct mw_cuda_device *cuda = device->impl;
     char *log = NULL;
     (void)code;                       /* loaded from the binary */
-    int rc = mw_cuda_compile_text(build, cuda->architecture, binary, &log);
+    if (mw_cuda_compile_exact(device, build, binary) == 0)
+        return 0;
+    int rc = mw_cuda_compile_text(build, cuda->architecture, false, binary, &log);
     if (log)
         rc = mw_build_failed(device, build, log);
     free(log);

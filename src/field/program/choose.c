@@ -379,8 +379,9 @@ static int check_counts(const struct mw_shape *shape, const struct mw_field_vari
                        shape->steps);
     if (shape->steps > 1000)
         return mw_fail(MW_EINVAL, "steps=%u: a launch takes at most 1000", shape->steps);
-    if (shape->rows == 0 || shape->rows > 1u << 20)
-        return mw_fail(MW_EINVAL, "rows=%u: an item owns 1 to 1048576 rows", shape->rows);
+    if ((shape->rows == 0 && !v->registers) || shape->rows > 1u << 20)
+        return mw_fail(MW_EINVAL, "rows=%u: an item owns 1 to 1048576 rows%s", shape->rows,
+                       v->registers ? ", or 0 for as many as suit the device" : "");
     if (shape->per_item > 1u << 20)
         return mw_fail(MW_EINVAL, "per_item=%u: an item owns at most 1048576 vectors%s", shape->per_item,
                        rolls_alone(v) ? "" : ", or 0 for the whole row");
@@ -425,7 +426,7 @@ static int check_traits(const struct mw_device_info *device, const struct mw_pro
                         const struct mw_field_variant *v, const size_t *length)
 {
     const size_t vectors = shape->per_item ? shape->per_item : (length[0] + shape->vec - 1) / shape->vec + 4;
-    const size_t own_rows = mw_field_is_alone(shape) ? shape->steps * length[p->dims - 1] : shape->rows;
+    const size_t own_rows = mw_field_is_alone(shape) ? shape->steps * length[p->dims - 1] : mw_field_rows(shape);
     const size_t rows = own_rows + 2 * (size_t)p->reach->max_lead, loops = 1 + p->model->stage_count;
     const size_t rolling = v->ringed ? 8 : 1;
     const struct mw_device_traits *traits = &device->traits;

@@ -6,9 +6,6 @@
 #include "kernels/field/update.h"
 
 #define STREAM_BYTES ((size_t)24 << 20)  /* a state of this size has left the caches when it is needed again */
-#define STRIPS_A_UNIT 4                  /* of the slowest dimension, so that units share the work */
-#define MARGINS_A_STRIP 16               /* on cores, where strips compute what they look at beyond their ends */
-#define STRIP_CELLS ((size_t)1024)       /* there, at least: to start another core takes as long */
 #define RUN_CELLS ((size_t)1024)         /* an item's share of a row has a multiple of these */
 #define SYSTEMS_BYTES ((size_t)512 << 10) /* of systems that a core takes steps of while they are in its second cache */
 
@@ -45,7 +42,6 @@ static size_t units_of(const struct mw_field_array *a)
     return device->compute_units ? device->compute_units : 1;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
 /* Memory of a system, with all that its launches take. */
@@ -76,45 +72,13 @@ static int batch_of(const struct mw_field_array *a, const struct mw_field_plan *
     return (int)ceil_div(all, batches);
 }
 
-/* How many strips, or blocks beside each other in strips, there should be: some for each unit; on cores fewer of small
- * meshes, and one where a second is not worth its start, or where there are systems for all. */
-static size_t strips_wanted(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places)
-{
-    const size_t units = units_of(a), systems = mw_field_has_systems(a->problem) ? (size_t)p->batch : 1;
-    const size_t strips = ceil_div(STRIPS_A_UNIT * units, systems);
-    const size_t margin = p->variant.ringed ? (size_t)(p->rings.levels * a->problem->reach->reach) : 0;
-    if (!mw_device_info(a->device)->traits.has_cores)
-        return strips;
-    if (systems > 1)
-        return 1;
-    const size_t long_ones = most(units, places / (MARGINS_A_STRIP * most(margin, 1)));
-    return most(1, least(a->cells / STRIP_CELLS, least(strips, margin ? long_ones : strips)));
-}
-
-/* Strips of as many slices or rows as the shape says, but no more than leave enough strips.  The threads of native
- * devices share out strips alone, and each goes through all columns of its own. */
-static int strip_length(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places, size_t wanted)
-{
-    const size_t beside = mw_device_info(a->device)->kind == MW_DEVICE_NATIVE ? 1 : p->columns;
-    const size_t strips = ceil_div(strips_wanted(a, p, places), beside);
-    return (int)least(wanted, most(1, ceil_div(places, strips)));
-}
-
 /* Cells of an item in one dimension, where the row is shared out: whole vectors. */
 static int run_length(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
     const size_t places = mw_field_has_systems(a->problem) ? a->length[0] : (size_t)a->place.own;
-    const size_t share = ceil_div(places, strips_wanted(a, p, places));
+    const size_t share = mw_field_strip_share(a, p, places);
     return (int)(p->shape.per_item ? (size_t)p->shape.per_item * p->shape.vec
                                    : ceil_div(share, RUN_CELLS) * RUN_CELLS);
-}
-
-/* Shorter strips than what is looked at beyond them would mostly compute others' slices.  Turns come in rounds of a
- * ring. */
-static int whole_rounds(int strip, int lead, int ring)
-{
-    const int turns = (strip > lead ? strip : lead) + 2 * lead;
-    return (turns + ring - 1) / ring * ring - 2 * lead;
 }
 
 static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
@@ -126,17 +90,13 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
         p->block_x = p->rings.block_x;
         p->block_1 = p->strip = 1;
     } else if (p->variant.ringed) {
-        const bool volume = a->problem->dims == 3, strips = p->variant.tiled || p->variant.registers;
+        const bool volume = a->problem->dims == 3;
         p->block_x = p->rings.block_x;
         p->block_1 = p->rings.block_1;
         p->columns = ceil_div(nx, (size_t)p->block_x);
         if (volume)
             p->columns *= ceil_div(a->length[1], (size_t)p->block_1);
-        p->strip = p->rings.flat                  ? p->block_1
-                   : mw_field_is_alone(&p->shape) ? (int)slabs
-                   : strip_length(a, p, slabs, volume && !strips ? slabs : p->shape.rows);
-        if (p->variant.registers && !p->rings.flat)
-            p->strip = whole_rounds(p->strip, p->rings.levels * a->problem->reach->reach, p->rings.field_ring);
+        p->strip = mw_field_strip(a, p, slabs);
     } else if (a->problem->dims == 1) {
         p->block_x = run_length(a, p);
         p->block_1 = 1;
@@ -145,7 +105,7 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
         p->block_x = (int)(cells && cells < nx ? cells : nx);
         p->columns = ceil_div(nx, (size_t)p->block_x);
         p->block_1 = p->shape.per_item ? (int)p->shape.rows
-                                       : strip_length(a, p, slabs * (size_t)a->slab_rows, p->shape.rows);
+                                       : mw_field_strip_length(a, p, slabs * (size_t)a->slab_rows, p->shape.rows);
     }
     const size_t bytes = systems ? a->slab_cells * mw_problem_real_bytes(a->problem) : a->bytes;
     p->stream = bytes >= STREAM_BYTES && p->variant.ringed && !p->variant.together &&
@@ -257,6 +217,8 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
     if (shape->steps)
         wanted = plan.variant.temporal ? WANTED(KERNEL_FIELD_STEP) : WANTED(KERNEL_FIELD_STEPS);
     TRY(make_kernels(a->device, &source, wanted, &plan.kernels));
+    plan.resident = mw_field_resident(a, &plan, mw_kernel_set_resident(
+        plan.kernels, shape->steps ? KERNEL_FIELD_STEPS : KERNEL_FIELD_UPDATE, shape->group[0] * shape->group[1]));
     if (a->problem->model->noise_count && !plan.variant.draws)
         TRY(mw_field_drawing_new(a, &plan.drawing));
     plan.more_states = mw_problem_more_states(a->problem, shape);
@@ -351,10 +313,10 @@ out:
 
 /* ---- launches ---- */
 
-/* Rows, or slices of the slowest dimension; in one dimension cells. */
-static struct mw_range mesh_range(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end)
+/* Rows, or slices of the slowest dimension, in pieces of `each`; in one dimension cells. */
+static struct mw_range mesh_range(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end,
+                                  size_t each)
 {
-    const size_t each = (size_t)(p->variant.ringed ? p->strip : p->block_1);
     struct mw_range range = { 2, { p->columns, ceil_div((size_t)(end - first), each), 1 }, { 0 } };
     if (a->problem->dims == 1 && p->variant.ringed)
         range = (struct mw_range){ 2, { ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 }, { 0 } };
@@ -368,10 +330,16 @@ static struct mw_range mesh_range(const struct mw_field_array *a, const struct m
     return range;
 }
 
-static struct mw_range range_of(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end,
-                                const struct mw_extent *over)
+/* A launch over slices: its range, and how many of them an item or a group takes. */
+struct slices { struct mw_range range; int strip; };
+static struct slices slices_of(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end,
+                               const struct mw_extent *over)
 {
-    return mw_field_over_systems(mesh_range(a, p, first, end), over->systems);
+    const int slabs = end - first;
+    const bool its_own = p->resident && slabs != a->place.own;
+    const int strip = its_own ? mw_field_strip_of_waves(a, p, (size_t)slabs) : p->strip;
+    const struct mw_range range = mesh_range(a, p, first, end, (size_t)(p->variant.ringed ? strip : p->block_1));
+    return (struct slices){ mw_field_over_systems(range, over->systems), strip };
 }
 
 /* What an update of these slabs looks at of stages in memory: rows as far around them as the array and its ghosts
@@ -392,7 +360,7 @@ static struct stage_rows stage_rows(const struct mw_field_array *a, const struct
         rows *= a->mesh.n[d] + 2 * mw_problem_ghost(problem, d);
     s.first = ((slabs.first - lead > -ghost ? slabs.first - lead : -ghost) + ghost) * rows;
     s.end = ((slabs.end + lead < all + ghost ? slabs.end + lead : all + ghost) + ghost) * rows;
-    s.range = range_of(a, p, s.first, s.end, over);
+    s.range = slices_of(a, p, s.first, s.end, over).range;
     if (dims > 1) {
         s.block_x = p->shape.per_item ? p->block_x : (int)width;
         s.range.global[0] = ceil_div(width, (size_t)s.block_x);
@@ -442,9 +410,10 @@ int mw_field_plan_update(const struct mw_field_plan *p, const struct mw_field_ar
     TRY(fill_images(a, p, u->in));
     for (size_t i = 0; i < p->image_count; i++)
         images[i] = mw_arg_image(p->images[i]);
-    TRY(launch_field_update(p->kernels, range_of(a, p, first, end, &over), u->out, u->base, u->in, p->aux, u->sum,
+    const struct slices s = slices_of(a, p, first, end, &over);
+    TRY(launch_field_update(p->kernels, s.range, u->out, u->base, u->in, p->aux, u->sum,
                             p->noises, mw_field_array_params(a), a->each, u->h, u->w, u->acc_mode, &mesh, first, end,
-                            p->block_x, p->block_1, p->strip, p->stream, &draws, images, p->image_count));
+                            p->block_x, p->block_1, s.strip, p->stream, &draws, images, p->image_count));
 out:
     return rc;
 }
@@ -455,9 +424,9 @@ int mw_field_plan_step(const struct mw_field_plan *p, const struct mw_field_arra
     const struct mw_extent over = mw_field_array_extent(a, slabs);
     const struct mesh mesh = mw_field_array_mesh(a, &over);
     const int first = over.slabs.first, end = over.slabs.end;
-    return launch_field_step(p->kernels, range_of(a, p, first, end, &over), u->out, u->out, u->in, p->aux, p->noises,
-                             mw_field_array_params(a), a->each, u->h1, u->h, u->from_middle, &mesh, first, end,
-                             p->strip, p->stream, 1);
+    const struct slices s = slices_of(a, p, first, end, &over);
+    return launch_field_step(p->kernels, s.range, u->out, u->out, u->in, p->aux, p->noises, mw_field_array_params(a),
+                             a->each, u->h1, u->h, u->from_middle, &mesh, first, end, s.strip, p->stream, 1);
 }
 
 int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
@@ -467,13 +436,13 @@ int mw_field_plan_steps(const struct mw_field_plan *p, const struct mw_field_arr
     const struct mesh mesh = mw_field_array_mesh(a, &over);
     const struct draws draws = mw_field_array_draws(a);
     const int first = over.slabs.first, end = over.slabs.end;
-    const struct mw_range range = range_of(a, p, first, end, &over);
+    const struct slices s = slices_of(a, p, first, end, &over);
     if (p->variant.temporal)
-        return launch_field_step(p->kernels, range, out, p->third ? p->third : out, in, p->aux, p->noises,
-                                 mw_field_array_params(a), a->each, dt / 2, dt, false, &mesh, first, end, p->strip,
+        return launch_field_step(p->kernels, s.range, out, p->third ? p->third : out, in, p->aux, p->noises,
+                                 mw_field_array_params(a), a->each, dt / 2, dt, false, &mesh, first, end, s.strip,
                                  p->stream, (int32_t)steps);
-    return launch_field_steps(p->kernels, range, out, in, mw_field_array_params(a), a->each, dt, dt / 2, dt / 3, dt / 6,
-                              &mesh, first, end, p->strip, &draws);
+    return launch_field_steps(p->kernels, s.range, out, in, mw_field_array_params(a), a->each, dt, dt / 2, dt / 3,
+                              dt / 6, &mesh, first, end, s.strip, &draws);
 }
 
 int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_array *a, struct mw_buffer *out,
@@ -482,7 +451,7 @@ int mw_field_plan_energy(const struct mw_field_plan *p, const struct mw_field_ar
     const struct mw_extent over = mw_field_array_extent(a, slabs);
     const struct mesh mesh = mw_field_array_mesh(a, &over);
     const int first = over.slabs.first * a->slab_rows, end = over.slabs.end * a->slab_rows;
-    return launch_field_energy(p->kernels, range_of(a, p, first, end, &over), out, in, mw_field_array_params(a),
+    return launch_field_energy(p->kernels, slices_of(a, p, first, end, &over).range, out, in, mw_field_array_params(a),
                                a->each, &mesh, first, end, p->block_x, p->block_1);
 }
 /* SPDX-License-Identifier: MIT */

@@ -203,7 +203,8 @@ struct mw_field_plan {
     struct mw_image **images;    /* one a field */
     size_t image_count;
     size_t columns;              /* items, or groups, along the first dimension of the range */
-    int block_x, block_1, strip; /* the kernels' arguments */
+    int block_x, block_1, strip; /* the kernels' arguments; with `resident` the strip is of launches over all slabs */
+    size_t resident;             /* mw_field_resident */
     int batch;                   /* systems of a launch at most: as many as stay in caches, or all */
     int stream;                  /* results are larger than caches, and rows stand at whole lines */
 };
@@ -238,6 +239,22 @@ int mw_field_plan_steps(const struct mw_field_plan *plan, const struct mw_field_
 int mw_field_plan_make_energy(const struct mw_field_array *array, struct mw_field_plan *plan);
 int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field_array *array, struct mw_buffer *out,
                          struct mw_buffer *in, struct mw_slabs slabs);
+
+/* ---- strips.c: how many rows, or slices of the slowest dimension, an item or a group takes ---- */
+
+/* Groups of a plan that roll in registers and that a unit has at once, of which strips make whole waves; `told`: by the
+ * driver, or 0.  0: other plans, or not known. */
+size_t mw_field_resident(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t told);
+/* Of a plan whose block and columns are known. */
+int mw_field_strip(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t slabs);
+/* The same of a plan with `resident`, for a launch over so many slabs. */
+int mw_field_strip_of_waves(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t slabs);
+/* As many places of each as are wanted, but no more than leave enough strips; and a share of the places for each. */
+int mw_field_strip_length(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t places,
+                          size_t wanted);
+size_t mw_field_strip_share(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t places);
+/* A shape's rows, or those that 0 stands for where it does not stand for whole waves. */
+unsigned mw_field_rows(const struct mw_shape *shape);
 
 /* ---- noise.c: random numbers of cells ---- */
 

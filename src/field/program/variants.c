@@ -47,8 +47,9 @@ enum { GPUS = MW_ON_GPUS, CORES = MW_ON_CORES, ITEMS = MW_ON_GPUS | MW_ON_ACCELE
  *
  * In registers rows of cells along x are `cells` / `vec`: one, but in space and in rectangles, which small meshes alone
  * are cut into.  In space 34 and 18 items along x leave 128 and 64 cells of their own where no more than a vector to
- * either side is looked at, and usual lengths are multiples of that.  Which length of a strip fills a device with whole
- * waves of groups is for measuring to say, and costs no compiling.
+ * either side is looked at, and usual lengths are multiples of that.  Strips of 0 rows fill a device with whole waves
+ * of groups (strips.c); where it had to guess how many groups there are at once, measuring says it better, and costs no
+ * compiling.
  *
  * Tiles are rectangles, and in the plane strips: groups of a row of items that roll along y.  Two lanes halve the work
  * of finding cells; with four, items of a warp meet in the banks of local memory.  The first of them comes early, so
@@ -82,17 +83,17 @@ static const struct mw_field_candidate candidates[] = {
     { "fused", CORES, MW_ANY_DIMS, 0, 0, 16, { 1, 1 }, 0 },
     { "staged", CORES, MW_ANY_DIMS, 0, 0, 16, { 1, 1 }, 0 },
 
+    { "registers", GPUS, 2, 4, 4, 0, { 64, 1 }, 2 },
     { "registers", GPUS, 2, 4, 4, 128, { 64, 1 }, 2 },
-    { "registers", GPUS, 2, 4, 4, 64, { 64, 1 }, 2 },
-    { "registers", GPUS, 2, 4, 4, 190, { 64, 1 }, 2 },
     { "registers", GPUS, 2, 4, 4, 256, { 64, 1 }, 2 },
-    { "registers", GPUS, 2, 4, 4, 380, { 64, 1 }, 2 },
-    { "registers", GPUS, 2, 4, 4, 256, { 64, 1 }, 1 },
-    { "registers", GPUS, 2, 4, 4, 64, { 64, 1 }, 1 },
-    { "registers", GPUS, 2, 4, 4, 128, { 64, 1 }, 4 },
+    { "registers", GPUS, 2, 4, 4, 0, { 64, 1 }, 1 },
+    { "registers", GPUS, 2, 4, 4, 0, { 64, 1 }, 4 },
     { "registers", GPUS, 2, 4, 4, 256, { 64, 1 }, 4 },
-    { "registers", GPUS, 2, 4, 4, 256, { 64, 1 }, 8 },
-    { "registers", GPUS, 2, 4, 4, 128, { 64, 1 }, 0 },
+    { "registers", GPUS, 2, 4, 4, 0, { 64, 1 }, 8 },
+    { "registers", GPUS, 2, 4, 4, 190, { 64, 1 }, 2 },
+    { "registers", GPUS, 2, 4, 4, 380, { 64, 1 }, 2 },
+    { "registers", GPUS, 2, 4, 4, 64, { 64, 1 }, 2 },
+    { "registers", GPUS, 2, 4, 4, 0, { 64, 1 }, 0 },
     { "registers", GPUS, 2, 4, 16, 1, { 16, 16 }, 4 },
     { "registers", GPUS, 2, 4, 12, 1, { 16, 16 }, 4 },
     { "registers", GPUS, 2, 4, 20, 1, { 16, 16 }, 3 },

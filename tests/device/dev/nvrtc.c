@@ -53,7 +53,7 @@ static bool compiles(const char *text, int architecture, bool expected)
     };
     struct mw_binary binary = { 0 };
     char *log = NULL;
-    const int rc = mw_cuda_compile_text(&build, architecture, &binary, &log);
+    const int rc = mw_cuda_compile_text(&build, architecture, false, &binary, &log);
     if (rc && !log)
         printf("%s\n", mw_errmsg());
     if ((rc == 0) != expected && log)
@@ -86,6 +86,43 @@ static void check_for(size_t most, bool code, const char *what, const struct mw_
 static void check(const char *what, const struct mw_source *source)
 {
     check_for(architecture_count, false, what, source);
+}
+
+/* As text for groups of exactly one size: each kernel is found, and no word of clusters is left. */
+static void check_exact(const char *what, const struct mw_source *source, const struct mw_shape *shape)
+{
+    struct mw_text flat = { 0 };
+    struct mw_binary text = { 0 };
+    struct mw_cuda_exact kernel = { .name = "" };
+    size_t found = 0;
+    char *log = NULL;
+    if (mw_flatten(NULL, source, &flat) == 0) {
+        const struct mw_build build = { .text = flat.data, .length = flat.length, .label = "meshwork",
+                                        .options = MW_CUDA_OPTIONS MW_CUDA_SAME_BITS };
+        (void)mw_cuda_compile_text(&build, 90, true, &text, &log);
+        for (char *at = text.bytes; at && (at = mw_cuda_exact_next(at, &kernel)) != NULL; found++) {
+            mw_cuda_exact_put(&kernel, 3);
+            if (kernel.items[0] != shape->group[0] || kernel.items[1] != shape->group[1] || kernel.items[2] != 1 ||
+                strncmp(kernel.name, "field_", 6) != 0)
+                found = 100;
+        }
+    }
+    compiled++;
+    if (found == 0 || found >= 100 || !strstr(text.bytes, ".minnctapersm 3") || strstr(text.bytes, "cluster")) {
+        printf("FAIL: %s: as text of exact groups: %zu kernels, %s\n", what, found, log ? log : "");
+        failed++;
+    }
+    free(log);
+    free(text.bytes);
+    mw_text_free(&flat);
+}
+
+static bool knows_clusters(void)
+{
+    for (int i = 0; i < mw_rtc.architecture_count; i++)
+        if (mw_rtc.architectures[i] == 90)
+            return true;
+    return false;
 }
 
 /* A model in one variant, precision and number of dimensions; where ends are fixed, registers by a rectangle.  Those
@@ -121,6 +158,8 @@ static void check_lanes(struct mw_model *model, const char *variant, unsigned la
         failed++;
     } else {
         check_for(thorough ? architecture_count : 1, thorough && lanes > 1, what, &source);
+        if (thorough && is.registers && lanes > 1 && knows_clusters())
+            check_exact(what, &source, &named);
     }
     mw_text_free(&defines);
 }

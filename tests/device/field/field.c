@@ -314,7 +314,7 @@ static void bad_options_are_refused(void **unused)
     bad = o, bad.variant = "fastest", refuse(model, &bad, MW_EINVAL);
     bad = o, bad.shape = "vec=3", refuse(model, &bad, MW_EINVAL);
     bad = o, bad.shape = "nonsense", refuse(model, &bad, MW_EINVAL);
-    bad = o, bad.shape = "rows=0", refuse(model, &bad, MW_EINVAL);
+    bad = o, bad.shape = "variant=fused,rows=0", refuse(model, &bad, MW_EINVAL);
     bad = o, bad.shape = "variant=staged", refuse(heat, &bad, MW_EINVAL);
     bad = o, bad.shape = "variant=rolling,per_item=0", refuse(model, &bad, MW_EINVAL);
     if (!info->fp64)

@@ -31,6 +31,7 @@ static const char *const shapes[] = {
     "variant=registers,vec=1,per_item=1,rows=3,group=24x1,steps=0",
     "variant=registers,vec=2,per_item=1,rows=5,group=16x1,steps=1",
     "variant=registers,vec=4,per_item=1,rows=9,group=8x1,steps=2",
+    "variant=registers,vec=4,per_item=1,rows=0,group=8x1,steps=1",
     "variant=registers,vec=1,per_item=4,rows=1,group=10x3,steps=0",
     "variant=registers,vec=4,per_item=4,rows=1,group=6x5,steps=1",
     "variant=registers,vec=4,per_item=4,rows=1,group=8x8,steps=2",

@@ -1,6 +1,6 @@
 /* Fields on several devices: the bits of one device, whatever the devices, the parts, and when these move.
  *
- * Runs on what $MESHWORK_TEST_DEVICE names: natively on several native devices, else on all OpenCL devices that there
+ * Runs by the backend of $MESHWORK_TEST_DEVICE: natively on several native devices, else on all its devices that there
  * are, and on these with native ones. */
 #include <math.h>
 
@@ -14,28 +14,27 @@
 
 /* ---- teams of devices ---- */
 
-enum { SERIAL, SERIAL_2, SERIAL_3, PTHREADS, OPENCL, OPENCL_2, OPENCL_3, OPENCL_4, DEVICE_COUNT };
+enum { SERIAL, SERIAL_2, SERIAL_3, PTHREADS, DRIVER, DRIVER_2, DRIVER_3, DRIVER_4, DEVICE_COUNT };
 static struct mw_device *devices[DEVICE_COUNT];
-static bool on_opencl;
 
 #define NONE DEVICE_COUNT
 static const int native_teams[][DEVICES_MAX] = { { SERIAL, SERIAL_2, NONE }, { SERIAL, SERIAL_2, SERIAL_3 },
                                                  { PTHREADS, SERIAL, NONE }, { SERIAL, NONE, NONE } };
-static const int opencl_teams[][DEVICES_MAX] = {
-    { OPENCL, SERIAL, NONE }, { OPENCL, OPENCL_2, NONE }, { OPENCL, OPENCL_2, OPENCL_3 }, { PTHREADS, OPENCL, NONE },
-    { OPENCL, OPENCL_4, NONE }, { OPENCL, NONE, NONE } };
+static const int driver_teams[][DEVICES_MAX] = {
+    { DRIVER, DRIVER_2, NONE }, { DRIVER, SERIAL, NONE }, { DRIVER, DRIVER_2, DRIVER_3 }, { PTHREADS, DRIVER, NONE },
+    { DRIVER, DRIVER_4, NONE }, { DRIVER, NONE, NONE } };
 
 struct team { struct mw_device *devices[DEVICES_MAX]; size_t count; bool fp64, slow_compiler, native; };
 
 static size_t team_count(void)
 {
-    return on_opencl ? MW_COUNT(opencl_teams) : MW_COUNT(native_teams);
+    return native ? MW_COUNT(native_teams) : MW_COUNT(driver_teams);
 }
 
 /* False where a member is missing. */
 static bool find_team(size_t number, struct team *team)
 {
-    const int *members = on_opencl ? opencl_teams[number] : native_teams[number];
+    const int *members = native ? native_teams[number] : driver_teams[number];
     *team = (struct team){ .fp64 = true };
     for (size_t i = 0; i < DEVICES_MAX && members[i] != NONE; i++) {
         if (!devices[members[i]])
@@ -252,7 +251,7 @@ static void several_devices_give_the_bits_of_one(void **unused)
     (void)unused;
     struct team team;
     enum { others = 6 };
-    const size_t part = on_opencl ? one_in(4) : 1, turn = random_below(part), start = random_below(others);
+    const size_t part = native ? 1 : one_in(4), turn = random_below(part), start = random_below(others);
     size_t teams = 0;
     for (size_t t = 0; t < team_count(); t++) {
         size_t ran = 0, missing = 0;
@@ -261,7 +260,7 @@ static void several_devices_give_the_bits_of_one(void **unused)
         for (size_t i = 0; i < MW_COUNT(cases); i++) {
             struct mw_model *model;
             const size_t mine = i / part;
-            if (!usable(&cases[i], &team) || i % part != turn || (t > 0 && mine % others != (t + start) % others))
+            if (!usable(&cases[i], &team) || i % part != turn || (teams > 0 && mine % others != (t + start) % others))
                 continue;
             model = load(cases[i].model);
             const bool done = run_case(&cases[i], model, &team);
@@ -446,23 +445,27 @@ static void open_one(int as, const char *selector)
     }
 }
 
-/* OpenCL, OPENCL_2 and OPENCL_3 are the first platform's, OPENCL_4 is another's. */
-static void open_opencl(void)
+static bool is_of(const char *backend, const char *id)
+{
+    return strncmp(id, backend, strlen(backend)) == 0;
+}
+
+/* DRIVER is the named device, DRIVER_2 and DRIVER_3 are others of its platform, DRIVER_4 is another platform's. */
+static void open_all(const char *backend, const char *name)
 {
     struct mw_device_list *list;
-    const char *platform = NULL;
-    int next = OPENCL;
-    if (mw_device_list_new(&list) != 0)
-        exit(1);
+    int next = DRIVER_2;
+    open_one(DRIVER, name);
+    assert_int_equal(mw_device_list_new(&list), 0);
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
-        const struct mw_device_info *info = mw_device_list_info(list, i);
-        if (info->kind == MW_DEVICE_NATIVE)
+        const struct mw_device_info *of = mw_device_list_info(list, i);
+        const char *id = is_of(backend, of->id) ? of->id : of->also;
+        if (!is_of(backend, id) || strcmp(id, name) == 0)
             continue;
-        platform = platform ? platform : info->platform;
-        if (strcmp(info->platform, platform) != 0 && !devices[OPENCL_4])
-            open_one(OPENCL_4, info->id);
-        else if (strcmp(info->platform, platform) == 0 && next < OPENCL_4)
-            open_one(next++, info->id);
+        if (strcmp(of->platform, mw_device_info(devices[DRIVER])->platform) == 0 && next < DRIVER_4)
+            open_one(next++, id);
+        else if (strcmp(of->platform, mw_device_info(devices[DRIVER])->platform) != 0 && !devices[DRIVER_4])
+            open_one(DRIVER_4, id);
     }
     mw_device_list_free(list);
 }
@@ -478,17 +481,17 @@ int main(void)
         cmocka_unit_test(devices_without_slabs_are_left_out),
     };
     const char *name = getenv("MESHWORK_TEST_DEVICE");
-    on_opencl = name && strncmp(name, "opencl", 6) == 0;
-    native = !on_opencl;
+    const char *backend = name && is_of("opencl", name) ? "opencl" : name && is_of("cuda", name) ? "cuda" : NULL;
+    native = !backend;
     /* PoCL offers as many devices as it is told to. */
-    if (on_opencl && getenv("POCL_DEVICES"))
+    if (backend && getenv("POCL_DEVICES"))
         setenv("POCL_DEVICES", "pthread basic pthread", 1);
     open_one(SERIAL, "native:serial");
     open_one(SERIAL_2, "native:serial");
     open_one(SERIAL_3, "native:serial");
     open_one(PTHREADS, "native:pthreads");
-    if (on_opencl)
-        open_opencl();
+    if (backend)
+        open_all(backend, name);
     seed_random();
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     for (size_t i = 0; i < DEVICE_COUNT; i++)

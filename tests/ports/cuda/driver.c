@@ -47,7 +47,8 @@ void host_count(enum kind kind, int change)
 __attribute__((destructor)) static void give_account(void)
 {
     static const char *const names[] = { "contexts", "streams", "events", "buffers", "page-locked memory", "modules",
-                                         "arrays", "textures", "programs", "graphs", "graphs to launch" };
+                                         "arrays", "textures", "programs", "graphs", "graphs to launch",
+                                         "links" };
     for (int k = 0; k < KINDS; k++) {
         if (alive[k])
             host_report("never freed: %s (%d)", names[k], alive[k]);

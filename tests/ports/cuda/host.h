@@ -23,7 +23,11 @@ enum {
 };
 
 /* What is alive, by kinds, for the end's account. */
-enum kind { CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, GRAPH, GRAPH_EXEC, KINDS };
+/* Assembler text: these lines, and behind its end the code. */
+#define HOST_TEXT ".entry nobody(\n)\n.blocksareclusters\n.reqntid 64, 1, 1\n.reqnctapercluster 1, 1, 1\n{\n}\n"
+
+enum kind { CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, GRAPH, GRAPH_EXEC, LINK,
+            KINDS };
 void host_count(enum kind kind, int change);
 void host_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

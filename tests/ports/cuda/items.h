@@ -13,6 +13,7 @@ typedef decltype(sizeof 0) size_t;
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
+#define __block_size__(...)
 
 struct host_place { unsigned x, y, z; };
 extern "C" {

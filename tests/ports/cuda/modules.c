@@ -13,6 +13,8 @@
 MW_CU_FUNCTIONS(PROTOTYPE)
 MW_CU_FUNCTIONS_OF_STRUCTS(PROTOTYPE)
 MW_CU_LATER_FUNCTIONS(PROTOTYPE)
+MW_CU_LINK_FUNCTIONS(PROTOTYPE)
+MW_CU_LINK_FUNCTIONS_OF_STRUCTS(PROTOTYPE)
 
 enum { FUNCTIONS_MAX = 64, ITEMS_MAX = 1024, STACK_BYTES = 256 << 10 };
 
@@ -32,6 +34,53 @@ struct CUmod_st {
     struct CUfunc_st functions[FUNCTIONS_MAX];
     size_t count;
 };
+
+/* ---- assembling: the code behind the text, which has no clusters left ---- */
+
+struct CUlinkState_st { char *code; size_t bytes; };
+
+mw_cu_result cuLinkCreate_v2(unsigned count, int *options, void **values, mw_cu_link *link)
+{
+    TRY_BEGIN(cuLinkCreate);
+    (void)options, (void)values;
+    if (count || !host_context(held) || !(*link = calloc(1, sizeof **link)))
+        return 1;
+    host_count(LINK, 1);
+    return 0;
+}
+
+mw_cu_result cuLinkAddData_v2(mw_cu_link link, int kind, void *text, size_t bytes, const char *name, unsigned count,
+                              int *options, void **values)
+{
+    TRY_BEGIN(cuLinkAddData);
+    (void)options, (void)values;
+    if (kind != MW_CU_LINK_TEXT || !name || count || bytes <= sizeof HOST_TEXT || strstr(text, "cluster") ||
+        strlen(text) + 1 != sizeof HOST_TEXT)
+        return 218;
+    link->bytes = bytes - sizeof HOST_TEXT;
+    link->code = malloc(link->bytes);
+    if (!link->code)
+        return OUT_OF_MEMORY;
+    memcpy(link->code, (char *)text + sizeof HOST_TEXT, link->bytes);
+    return 0;
+}
+
+mw_cu_result cuLinkComplete(mw_cu_link link, void **code, size_t *bytes)
+{
+    TRY_BEGIN(cuLinkComplete);
+    *code = link->code;
+    *bytes = link->bytes;
+    return 0;
+}
+
+mw_cu_result cuLinkDestroy(mw_cu_link link)
+{
+    BEGIN(cuLinkDestroy);
+    free(link->code);
+    free(link);
+    host_count(LINK, -1);
+    return failure;
+}
 
 /* ---- modules ---- */
 

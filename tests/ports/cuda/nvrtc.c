@@ -157,13 +157,17 @@ static mw_cu_result compile(mw_rtc_program program, const char *folder)
 static bool options_are_right(int count, const char *const *options)
 {
     static const char *const wanted[] = { "--std=c++14", "-default-device", "--gpu-architecture=sm_90" };
-    unsigned found = 0;
+    static const char *const exact[] = { "--gpu-architecture=compute_90", "-DMW_CUDA_EXACT=1" };
+    unsigned found = 0, found_exact = 0;
     bool bits = false;
     for (int i = 0; i < count; i++) {
         for (size_t w = 0; w < sizeof wanted / sizeof wanted[0]; w++)
             found += strcmp(options[i], wanted[w]) == 0;
+        for (size_t w = 0; w < sizeof exact / sizeof exact[0]; w++)
+            found_exact += strcmp(options[i], exact[w]) == 0;
         bits = bits || strcmp(options[i], "--fmad=false") == 0 || strcmp(options[i], "--use_fast_math") == 0;
     }
+    found += found_exact == sizeof exact / sizeof exact[0];
     return found == sizeof wanted / sizeof wanted[0] && bits;
 }
 
@@ -206,16 +210,18 @@ mw_cu_result nvrtcGetCUBIN(mw_rtc_program program, char *bytes)
     return 0;
 }
 
-/* PTX is for devices that NVRTC does not know. */
 mw_cu_result nvrtcGetPTXSize(mw_rtc_program program, size_t *n)
 {
-    (void)program, (void)n;
-    return 1;
+    TRY_BEGIN(nvrtcGetPTXSize);
+    *n = sizeof HOST_TEXT + program->code_bytes;
+    return 0;
 }
 
 mw_cu_result nvrtcGetPTX(mw_rtc_program program, char *bytes)
 {
-    (void)program, (void)bytes;
-    return 1;
+    TRY_BEGIN(nvrtcGetPTX);
+    memcpy(bytes, HOST_TEXT, sizeof HOST_TEXT);
+    memcpy(bytes + sizeof HOST_TEXT, program->code, program->code_bytes);
+    return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -1,0 +1,154 @@
+/* How long strips of the slowest dimension are, each an item's or a group's.
+ *
+ * Where groups roll in registers (cl/field/registers), a device has few of them at once, and a turn takes nearly as
+ * long with some of them as with all that fit.  Cahn-Hilliard at 8192 x 8192 on an H100, us a turn with 1, 3, 5 and 6
+ * groups a unit: 0.57, 0.74, 0.79, 0.85; at 2048 x 2048, which stays in the cache, with 3, 4 and 6: 0.52, 0.54, 0.76.
+ * So a last wave that is not whole costs nearly as much as one that is, and strips of shape.rows 0 are as long as makes
+ * waves of each launch whole (4096 x 4096: 354 G cell-steps/s instead of 286 with strips of 128 rows). */
+#include <math.h>
+
+#include "field/program/program.h"
+
+#define STRIPS_A_UNIT 4                  /* of the slowest dimension, so that units share the work */
+#define MARGINS_A_STRIP 16               /* on cores, where strips compute what they look at beyond their ends */
+#define STRIP_CELLS ((size_t)1024)       /* there, at least: to start another core takes as long */
+
+/* Of a turn with all groups that fit: what it takes with hardly any.  From there it grows with each group, where states
+ * stay in the device's cache only when the groups have more to do than that. */
+#define LATENCY 0.65
+#define CACHED_BYTES ((size_t)24 << 20)
+#define WAVES_MOST 8                     /* in more, the last one counts little */
+#define ROWS 128                         /* where it is not known how many groups a device has at once */
+
+/* Where the driver does not tell, a unit has as many words of registers as NVIDIA's, and an item takes as many as its
+ * rings have: what it needs beside has the place of slices that no later turn looks at. */
+#define UNIT_REGISTERS ((size_t)65536)
+
+static size_t ceil_div(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t most(size_t a, size_t b) { return a > b ? a : b; }
+
+static size_t units_of(const struct mw_field_array *a)
+{
+    const struct mw_device_info *device = mw_device_info(a->device);
+    return device->compute_units ? device->compute_units : 1;
+}
+
+static size_t systems_of(const struct mw_field_array *a, const struct mw_field_plan *p)
+{
+    return mw_field_has_systems(a->problem) ? (size_t)p->batch : 1;
+}
+
+/* How many strips, or blocks beside each other in strips, there should be: some for each unit; on cores fewer of small
+ * meshes, and one where a second is not worth its start, or where there are systems for all. */
+static size_t strips_wanted(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places)
+{
+    const size_t units = units_of(a), systems = systems_of(a, p);
+    const size_t strips = ceil_div(STRIPS_A_UNIT * units, systems);
+    const size_t margin = p->variant.ringed ? (size_t)(p->rings.levels * a->problem->reach->reach) : 0;
+    if (!mw_device_info(a->device)->traits.has_cores)
+        return strips;
+    if (systems > 1)
+        return 1;
+    const size_t long_ones = most(units, places / (MARGINS_A_STRIP * most(margin, 1)));
+    return most(1, least(a->cells / STRIP_CELLS, least(strips, margin ? long_ones : strips)));
+}
+
+size_t mw_field_strip_share(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places)
+{
+    return ceil_div(places, strips_wanted(a, p, places));
+}
+
+int mw_field_strip_length(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places, size_t wanted)
+{
+    const size_t beside = mw_device_info(a->device)->kind == MW_DEVICE_NATIVE ? 1 : p->columns;
+    const size_t strips = ceil_div(strips_wanted(a, p, places), beside);
+    return (int)least(wanted, most(1, ceil_div(places, strips)));
+}
+
+/* ---- groups that roll in registers ---- */
+
+static int lead_of(const struct mw_field_array *a, const struct mw_field_plan *p)
+{
+    return p->rings.levels * a->problem->reach->reach;
+}
+
+/* Shorter strips than what is looked at beyond them would mostly compute others' slices.  Turns come in rounds of a
+ * ring. */
+static int whole_rounds(const struct mw_field_array *a, const struct mw_field_plan *p, size_t strip)
+{
+    const int lead = lead_of(a, p), ring = p->rings.field_ring;
+    const int turns = ((int)strip > lead ? (int)strip : lead) + 2 * lead;
+    return (turns + ring - 1) / ring * ring - 2 * lead;
+}
+
+/* What a turn takes with so many groups for each unit, of one with all that it has room for. */
+static double turn_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t groups)
+{
+    const double part = (double)groups / (double)p->resident;
+    if (groups == 0)
+        return 0;
+    return a->bytes < CACHED_BYTES ? fmax(LATENCY, part) : LATENCY + (1 - LATENCY) * part;
+}
+
+/* What strips of that length take, of `groups` beside each other. */
+static double strips_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs, int strip,
+                          size_t groups)
+{
+    const size_t all = groups * ceil_div(slabs, (size_t)strip), wave = p->resident * units_of(a);
+    const double waves = (double)(all / wave) + turn_time(a, p, ceil_div(all % wave, units_of(a)));
+    return waves * (strip + 2 * lead_of(a, p));
+}
+
+/* So many groups for each unit, for one number after the other, are as many strips. */
+int mw_field_strip_of_waves(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)
+{
+    const size_t groups = p->columns * systems_of(a, p);
+    const size_t units = units_of(a), wave = most(p->resident, ceil_div(groups, units));
+    double least_time = HUGE_VAL;
+    int best = 0;
+    for (size_t each = 1; each <= WAVES_MOST * wave; each++) {
+        const size_t strips = most(1, each * units / groups);
+        const int strip = whole_rounds(a, p, ceil_div(slabs, strips));
+        const double time = strips_time(a, p, slabs, strip, groups);
+        if (time < least_time)
+            best = strip;
+        least_time = fmin(time, least_time);
+    }
+    return best;
+}
+
+size_t mw_field_resident(const struct mw_field_array *a, const struct mw_field_plan *p, size_t told)
+{
+    const struct mw_device_info *device = mw_device_info(a->device);
+    const size_t items = p->shape.group[0] * p->shape.group[1];
+    if (!p->variant.registers || p->shape.rows > 0 || p->rings.flat)
+        return 0;
+    if (told > 0 || device->kind != MW_DEVICE_GPU || device->traits.lanes_load_alone)
+        return told;
+    const size_t words = items * p->rings.registers * mw_problem_real_bytes(a->problem) / 4;
+    return most(1, (UNIT_REGISTERS + words / 2) / words);
+}
+
+int mw_field_strip(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)
+{
+    if (p->rings.flat)
+        return p->block_1;
+    if (mw_field_is_alone(&p->shape))
+        return (int)slabs;
+    if (p->resident)
+        return mw_field_strip_of_waves(a, p, slabs);
+    const bool tall = a->problem->dims == 3 && !p->variant.tiled && !p->variant.registers;
+    const int strip = mw_field_strip_length(a, p, slabs, tall ? slabs : mw_field_rows(&p->shape));
+    return p->variant.registers ? whole_rounds(a, p, (size_t)strip) : strip;
+}
+
+unsigned mw_field_rows(const struct mw_shape *shape)
+{
+    return shape->rows ? shape->rows : ROWS;
+}
+/* SPDX-License-Identifier: MIT */

@@ -1,0 +1,99 @@
+/* Strips that make whole waves of groups: against all lengths there are. */
+#include <math.h>
+
+#include "dev/backend.h"
+#include "field/program/program.h"
+
+#include "tests/check.h"
+
+enum { CASES = 2000, LEVELS_MOST = 8, SLABS_MOST = 4000, CACHED = 1 << 24 };
+
+struct mesh_case {
+    struct mw_device device;
+    struct mw_reach reach;
+    struct mw_problem problem;
+    struct mw_field_array array;
+    struct mw_field_plan plan;
+    size_t slabs;
+};
+
+static void draw_case(struct mesh_case *c)
+{
+    *c = (struct mesh_case){ .device = { .info = { .kind = MW_DEVICE_GPU, .compute_units = 1 + random_below(150) } } };
+    c->reach = (struct mw_reach){ .reach = 1 + (int)random_below(4), .radius = 1 };
+    c->problem = (struct mw_problem){ .dims = 2, .reach = &c->reach, .systems = 1 };
+    c->slabs = 1 + random_below(SLABS_MOST);
+    c->array = (struct mw_field_array){ .device = &c->device, .problem = &c->problem,
+                                        .bytes = random_below(2) ? (size_t)1 << 20 : (size_t)1 << 30 };
+    c->plan = (struct mw_field_plan){ .shape = { .variant = "registers" }, .variant = { .registers = true,
+                                                                                       .ringed = true },
+                                      .rings = { .levels = 1 + (int)random_below(LEVELS_MOST),
+                                                 .field_ring = 3 + (int)random_below(8) },
+                                      .columns = 1 + random_below(100), .resident = 1 + random_below(16) };
+}
+
+/* Wave after wave, of which the last one takes 0.65 of a whole one and its part of the rest, in caches 0.65 or its
+ * part. */
+static double time_of(const struct mesh_case *c, int strip)
+{
+    const double turns = strip + 2.0 * c->plan.rings.levels * c->reach.reach, units = c->device.info.compute_units;
+    double groups = (double)c->plan.columns * ceil((double)c->slabs / strip), time = 0;
+    const double wave = units * (double)c->plan.resident;
+    for (; groups >= wave; groups -= wave)
+        time += turns;
+    const double part = ceil(groups / units) / (double)c->plan.resident;
+    return time + (groups > 0 ? turns * (c->array.bytes < CACHED ? fmax(0.65, part) : 0.65 + 0.35 * part) : 0);
+}
+
+/* More waves than the eight that are tried are worth no more than an eighth, and what a strip is rounded up by. */
+static void strips_are_as_good_as_any(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < CASES; i++) {
+        struct mesh_case c;
+        draw_case(&c);
+        const int lead = c.plan.rings.levels * c.reach.reach, ring = c.plan.rings.field_ring;
+        const int strip = mw_field_strip_of_waves(&c.array, &c.plan, c.slabs);
+        const double found = time_of(&c, strip);
+        double best = HUGE_VAL;
+        assert_true(strip >= lead && (strip + 2 * lead) % ring == 0);
+        for (int turns = (3 * lead + ring - 1) / ring * ring; turns <= (int)c.slabs + 2 * lead + ring; turns += ring)
+            best = fmin(best, time_of(&c, turns - 2 * lead));
+        if (found > best * (1 + (double)ring / (strip + 2 * lead)) * 1.125)
+            fail_msg("%zu slabs, %zu columns, %u units of %zu groups, lead %d, ring %d: strips of %d take %g, not %g",
+                     c.slabs, c.plan.columns, c.device.info.compute_units, c.plan.resident, lead, ring, strip, found,
+                     best);
+    }
+}
+
+/* What a driver tells is believed, also of 0 rows alone; GPUs are guessed at, others not. */
+static void rows_of_0_are_for_what_is_known(void **unused)
+{
+    (void)unused;
+    struct mesh_case c;
+    draw_case(&c);
+    c.plan.shape.group[0] = 64;
+    c.plan.shape.group[1] = 1;
+    c.plan.rings.registers = 132;
+    assert_int_equal(mw_field_resident(&c.array, &c.plan, 6), 6);
+    assert_int_equal(mw_field_resident(&c.array, &c.plan, 0), 8);
+    c.plan.resident = 8;
+    assert_int_equal(mw_field_strip(&c.array, &c.plan, c.slabs), mw_field_strip_of_waves(&c.array, &c.plan, c.slabs));
+    c.device.info.kind = MW_DEVICE_CPU;
+    assert_int_equal(mw_field_resident(&c.array, &c.plan, 0), 0);
+    c.plan.shape.rows = 128;
+    assert_int_equal(mw_field_resident(&c.array, &c.plan, 6), 0);
+    c.plan.resident = 0;
+    assert_true(mw_field_strip(&c.array, &c.plan, c.slabs) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strips_are_as_good_as_any),
+        cmocka_unit_test(rows_of_0_are_for_what_is_known),
+    };
+    seed_random();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+/* SPDX-License-Identifier: MIT */
