@@ -2,9 +2,9 @@
  *
  * Where groups roll in registers (cl/field/registers), a device has few of them at once, and a turn takes nearly as
  * long with some of them as with all that fit.  Cahn-Hilliard at 8192 x 8192 on an H100, us a turn with 1, 3, 5 and 6
- * groups a unit: 0.57, 0.74, 0.79, 0.85; at 2048 x 2048, which stays in the cache, with 3, 4 and 6: 0.52, 0.54, 0.76.
- * So a last wave that is not whole costs nearly as much as one that is, and strips of shape.rows 0 are as long as makes
- * waves of each launch whole (4096 x 4096: 354 G cell-steps/s instead of 286 with strips of 128 rows). */
+ * groups a unit: 0.57, 0.74, 0.79, 0.85; at 2048 x 2048, which stays in the cache, with 3, 4, 5 and 6: 0.52, 0.54,
+ * 0.77, 0.76.  So a last wave that is not whole costs nearly as much as one that is, and strips of shape.rows 0 are as
+ * long as makes waves of each launch whole (4096 x 4096: 354 G cell-steps/s instead of 286 with strips of 128 rows). */
 #include <math.h>
 
 #include "field/program/program.h"
@@ -13,16 +13,21 @@
 #define MARGINS_A_STRIP 16               /* on cores, where strips compute what they look at beyond their ends */
 #define STRIP_CELLS ((size_t)1024)       /* there, at least: to start another core takes as long */
 
-/* Of a turn with all groups that fit: what it takes with hardly any.  From there it grows with each group, where states
- * stay in the device's cache only when the groups have more to do than that. */
+/* Of a turn with all groups that fit: what it takes with hardly any.  From there it grows with each group; where states
+ * stay in the device's cache it is that, or what a unit's schedulers have to do, of which each has a whole warp more or
+ * not. */
 #define LATENCY 0.65
+#define LATENCY_CACHED 0.5
 #define CACHED_BYTES ((size_t)24 << 20)
+#define WARP 32
+#define SCHEDULERS 4
 #define WAVES_MOST 8                     /* in more, the last one counts little */
 #define ROWS 128                         /* where it is not known how many groups a device has at once */
 
-/* Where the driver does not tell, a unit has as many words of registers as NVIDIA's, and an item takes as many as its
- * rings have: what it needs beside has the place of slices that no later turn looks at. */
+/* Where the driver does not tell, a unit has as many words of registers as NVIDIA's, and an item takes these beside its
+ * rings: 12 to 28 in six models.  Groups that there are not cost more than room that is left. */
 #define UNIT_REGISTERS ((size_t)65536)
+#define OTHER_REGISTERS 24
 
 static size_t ceil_div(size_t a, size_t b)
 {
@@ -86,13 +91,20 @@ static int whole_rounds(const struct mw_field_array *a, const struct mw_field_pl
     return (turns + ring - 1) / ring * ring - 2 * lead;
 }
 
+/* Of the scheduler that has most of so many groups. */
+static size_t warps_of(const struct mw_field_plan *p, size_t groups)
+{
+    return ceil_div(groups * ceil_div(p->shape.group[0] * p->shape.group[1], WARP), SCHEDULERS);
+}
+
 /* What a turn takes with so many groups for each unit, of one with all that it has room for. */
 static double turn_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t groups)
 {
-    const double part = (double)groups / (double)p->resident;
     if (groups == 0)
         return 0;
-    return a->bytes < CACHED_BYTES ? fmax(LATENCY, part) : LATENCY + (1 - LATENCY) * part;
+    if (a->bytes >= CACHED_BYTES)
+        return LATENCY + (1 - LATENCY) * (double)groups / (double)p->resident;
+    return fmax(LATENCY_CACHED, (double)warps_of(p, groups) / (double)warps_of(p, p->resident));
 }
 
 /* What strips of that length take, of `groups` beside each other. */
@@ -130,8 +142,8 @@ size_t mw_field_resident(const struct mw_field_array *a, const struct mw_field_p
         return 0;
     if (told > 0 || device->kind != MW_DEVICE_GPU || device->traits.lanes_load_alone)
         return told;
-    const size_t words = items * p->rings.registers * mw_problem_real_bytes(a->problem) / 4;
-    return most(1, (UNIT_REGISTERS + words / 2) / words);
+    const size_t words = p->rings.registers * mw_problem_real_bytes(a->problem) / 4 + OTHER_REGISTERS;
+    return most(1, UNIT_REGISTERS / (items * words));
 }
 
 int mw_field_strip(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)

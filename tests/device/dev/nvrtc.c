@@ -158,7 +158,7 @@ static void check_lanes(struct mw_model *model, const char *variant, unsigned la
         failed++;
     } else {
         check_for(thorough ? architecture_count : 1, thorough && lanes > 1, what, &source);
-        if (thorough && is.registers && lanes > 1 && knows_clusters())
+        if (thorough && is.registers && dims < 3 && lanes > 1 && knows_clusters())
             check_exact(what, &source, &named);
     }
     mw_text_free(&defines);
