@@ -45,9 +45,10 @@ _Noreturn void bench_wrong(const char *format, ...) __attribute__((format(printf
 /* Prints for people. */
 void bench_say(const struct bench *bench, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The devices that are asked for, opened all at once, or one behind the other. */
 /* Whether a list of names divided by commas has this one; NULL has all. */
 bool bench_is_wanted(const char *list, const char *name);
+
+/* The devices that are asked for, opened all at once, or one behind the other. */
 struct mw_device *bench_open(const char *name, const struct mw_device_options *options);
 size_t bench_open_all(const struct bench *bench, struct mw_device ***devices);
 void bench_each_device(struct bench *bench, void (*measure)(struct bench *bench, struct mw_device *device));

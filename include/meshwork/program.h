@@ -152,7 +152,8 @@ struct mw_kernel_limits {
     size_t group_multiple;   /* preferred multiple (warp, wavefront, SIMD width) */
     uint64_t local_bytes;    /* of a group, static */
     uint64_t private_bytes;  /* of an item */
-    /* Groups of 1, 2, 4 ... 1024 items, the last of max_group, that a compute unit runs at once; 0: not known. */
+    /* Groups that a compute unit runs at once, of 1, 2, 4 ... 1024 items; where max_group lies between two of these,
+     * the larger one's place is max_group's.  0: not known, or larger than that. */
     unsigned resident_groups[11];
 };
 

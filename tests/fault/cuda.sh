@@ -68,6 +68,10 @@ MESHWORK_CUDA_FAIL=cuMemAllocFromPoolAsync:2+ "$MESHWORK" $small -d cuda:0 >"$sc
 short=$small
 small="run heat --size 32x16 --steps 60 --no-tune --variant fused"
 each cuda:0 32
+# Kernels of exact groups are assembled, and once more for another group of a unit.
+small="run heat --size 64x24 --steps 4 --no-tune --shape variant=registers,vec=4,per_item=1,rows=0,group=16x1,steps=2"
+each cuda:0 30
+[ "$(grep -c '^cuLinkComplete' "$scratch/calls")" -ge 2 ] || fail "kernels of exact groups are not assembled twice"
 grep -q '^cuGraphExecKernelNodeSetParams' "$scratch/names" || fail "launches do not go in graphs"
 small=$short
 MESHWORK_CUDA_DEVICES=2

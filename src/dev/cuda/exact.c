@@ -37,7 +37,8 @@ char *mw_cuda_exact_next(char *text, struct mw_cuda_exact *kernel)
         return NULL;
     const size_t n = strcspn(name, "( \n");
     char *size = strstr(line, ".reqntid"), *cluster = strstr(line, ".reqnctapercluster");
-    if (!size || !cluster || n >= sizeof kernel->name ||
+    const char *another = strstr(line, entry);
+    if (!size || !cluster || (another && (size > another || cluster > another)) || n >= sizeof kernel->name ||
         sscanf(size, ".reqntid %u, %u, %u", &kernel->items[0], &kernel->items[1], &kernel->items[2]) != 3)
         return NULL;
     snprintf(kernel->name, sizeof kernel->name, "%.*s", (int)n, name);
@@ -129,6 +130,10 @@ int mw_cuda_compile_exact(struct mw_device *device, const struct mw_build *build
     TRY(mw_cuda_compile_text(build, cuda->architecture, true, &text, &log));
     for (char *at = text.bytes; count < MW_COUNT(kernels) && (at = mw_cuda_exact_next(at, &kernels[count])); count++)
         mw_cuda_exact_put(&kernels[count], 0);
+    if (count == 0 || strstr(text.bytes, MW_CUDA_CLUSTERS)) {
+        rc = MW_ENOTSUP;
+        goto out;
+    }
     TRY(assemble(device, build, &text, &code));
     if (ask_for_groups(cuda, &code, kernels, count) && assemble(device, build, &text, &better) == 0) {
         free(code.bytes);

@@ -352,8 +352,9 @@ static int check_group(const struct mw_shape *shape, const struct mw_field_varia
     if (shape->per_item == 0 || shape->group[0] == 0 || shape->group[0] > most || shape->group[1] > most ||
         shape->per_item > most || shape->rows > most || (v->async && shape->group[1] != 1))
         return mw_fail(MW_EINVAL, "per_item=%u,rows=%u,group=%zux%zu: variant %s takes 1 to %zu vectors and rows an "
-                       "item, and groups of that many items%s", shape->per_item, shape->rows, shape->group[0],
-                       shape->group[1], shape->variant, most, v->async ? " by 1" : " a side");
+                       "item%s, and groups of that many items%s", shape->per_item, shape->rows, shape->group[0],
+                       shape->group[1], shape->variant, most,
+                       v->registers ? " (rows=0: as many as suit the device)" : "", v->async ? " by 1" : " a side");
     return 0;
 }
 

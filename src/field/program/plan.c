@@ -9,11 +9,6 @@
 #define RUN_CELLS ((size_t)1024)         /* an item's share of a row has a multiple of these */
 #define SYSTEMS_BYTES ((size_t)512 << 10) /* of systems that a core takes steps of while they are in its second cache */
 
-static size_t ceil_div(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 void mw_field_plan_drop(struct mw_field_plan *plan)
 {
     struct mw_buffer **const buffers[] = { &plan->aux, &plan->third, &plan->sum, &plan->noises };
@@ -36,12 +31,6 @@ void mw_field_plan_clear(struct mw_field_plan *plan)
     *plan = (struct mw_field_plan){ 0 };
 }
 
-static size_t units_of(const struct mw_field_array *a)
-{
-    const struct mw_device_info *device = mw_device_info(a->device);
-    return device->compute_units ? device->compute_units : 1;
-}
-
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
 
 /* Memory of a system, with all that its launches take. */
@@ -62,14 +51,14 @@ int mw_field_plan_batch(const struct mw_field_plan *p, const struct mw_field_arr
  * every core has one, which all of them share then.  On devices without such caches all. */
 static int batch_of(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
-    const size_t all = (size_t)a->place.own, units = units_of(a), fit = SYSTEMS_BYTES / system_bytes(a, p);
+    const size_t all = (size_t)a->place.own, units = mw_field_units(a), fit = SYSTEMS_BYTES / system_bytes(a, p);
     if (!mw_field_has_systems(a->problem) || !mw_device_info(a->device)->traits.has_cores || all == 0)
         return (int)all;
     const size_t together = mw_field_is_alone(&p->shape) ? most(fit, 1) : fit;
     if (together == 0 || (all < units && !mw_field_is_alone(&p->shape)))
         return 1;
-    const size_t batches = ceil_div(all, together * units);
-    return (int)ceil_div(all, batches);
+    const size_t batches = mw_ceil_div(all, together * units);
+    return (int)mw_ceil_div(all, batches);
 }
 
 /* Cells of an item in one dimension, where the row is shared out: whole vectors. */
@@ -78,7 +67,7 @@ static int run_length(const struct mw_field_array *a, const struct mw_field_plan
     const size_t places = mw_field_has_systems(a->problem) ? a->length[0] : (size_t)a->place.own;
     const size_t share = mw_field_strip_share(a, p, places);
     return (int)(p->shape.per_item ? (size_t)p->shape.per_item * p->shape.vec
-                                   : ceil_div(share, RUN_CELLS) * RUN_CELLS);
+                                   : mw_ceil_div(share, RUN_CELLS) * RUN_CELLS);
 }
 
 static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
@@ -93,9 +82,9 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
         const bool volume = a->problem->dims == 3;
         p->block_x = p->rings.block_x;
         p->block_1 = p->rings.block_1;
-        p->columns = ceil_div(nx, (size_t)p->block_x);
+        p->columns = mw_ceil_div(nx, (size_t)p->block_x);
         if (volume)
-            p->columns *= ceil_div(a->length[1], (size_t)p->block_1);
+            p->columns *= mw_ceil_div(a->length[1], (size_t)p->block_1);
         p->strip = mw_field_strip(a, p, slabs);
     } else if (a->problem->dims == 1) {
         p->block_x = run_length(a, p);
@@ -103,7 +92,7 @@ static void cut(const struct mw_field_array *a, struct mw_field_plan *p)
     } else {
         const size_t cells = (size_t)p->shape.per_item * p->shape.vec;
         p->block_x = (int)(cells && cells < nx ? cells : nx);
-        p->columns = ceil_div(nx, (size_t)p->block_x);
+        p->columns = mw_ceil_div(nx, (size_t)p->block_x);
         p->block_1 = p->shape.per_item ? (int)p->shape.rows
                                        : mw_field_strip_length(a, p, slabs * (size_t)a->slab_rows, p->shape.rows);
     }
@@ -131,7 +120,7 @@ static size_t aux_bytes(const struct mw_field_array *a, const struct mw_field_pl
     if (p->variant.staged)
         return mw_problem_stage_bytes(a->problem, a->length) * systems_in(a);
     if (p->variant.ringed && mw_device_info(a->device)->kind == MW_DEVICE_NATIVE)
-        return units_of(a) * p->rings.cells * mw_problem_real_bytes(a->problem);
+        return mw_field_units(a) * p->rings.cells * mw_problem_real_bytes(a->problem);
     return 0;
 }
 
@@ -317,11 +306,11 @@ out:
 static struct mw_range mesh_range(const struct mw_field_array *a, const struct mw_field_plan *p, int first, int end,
                                   size_t each)
 {
-    struct mw_range range = { 2, { p->columns, ceil_div((size_t)(end - first), each), 1 }, { 0 } };
+    struct mw_range range = { 2, { p->columns, mw_ceil_div((size_t)(end - first), each), 1 }, { 0 } };
     if (a->problem->dims == 1 && p->variant.ringed)
-        range = (struct mw_range){ 2, { ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 }, { 0 } };
+        range = (struct mw_range){ 2, { mw_ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 }, { 0 } };
     else if (a->problem->dims == 1)
-        return (struct mw_range){ 1, { ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 },
+        return (struct mw_range){ 1, { mw_ceil_div((size_t)(end - first), (size_t)p->block_x), 1, 1 },
                                   { p->shape.group[0] * p->shape.group[1], 0, 0 } };
     memcpy(range.group, p->shape.group, sizeof p->shape.group);
     if (p->variant.together)
@@ -336,7 +325,7 @@ static struct slices slices_of(const struct mw_field_array *a, const struct mw_f
                                const struct mw_extent *over)
 {
     const int slabs = end - first;
-    const bool its_own = p->resident && slabs != a->place.own;
+    const bool its_own = p->resident && !mw_field_has_systems(a->problem) && slabs != a->place.own;
     const int strip = its_own ? mw_field_strip_of_waves(a, p, (size_t)slabs) : p->strip;
     const struct mw_range range = mesh_range(a, p, first, end, (size_t)(p->variant.ringed ? strip : p->block_1));
     return (struct slices){ mw_field_over_systems(range, over->systems), strip };
@@ -363,7 +352,7 @@ static struct stage_rows stage_rows(const struct mw_field_array *a, const struct
     s.range = slices_of(a, p, s.first, s.end, over).range;
     if (dims > 1) {
         s.block_x = p->shape.per_item ? p->block_x : (int)width;
-        s.range.global[0] = ceil_div(width, (size_t)s.block_x);
+        s.range.global[0] = mw_ceil_div(width, (size_t)s.block_x);
     }
     return s;
 }

@@ -189,6 +189,14 @@ struct draws mw_field_array_draws(const struct mw_field_array *array);
 size_t mw_field_array_at(const struct mw_field_array *array, size_t layer, int slab);
 size_t mw_field_array_slab_bytes(const struct mw_field_array *array);
 
+static inline size_t mw_ceil_div(size_t a, size_t b) { return a / b + (a % b != 0); }
+/* Compute units of its device. */
+static inline size_t mw_field_units(const struct mw_field_array *array)
+{
+    const struct mw_device_info *device = mw_device_info(array->device);
+    return device->compute_units ? device->compute_units : 1;
+}
+
 /* ---- plan.c: the kernels of one shape, and their launches ---- */
 
 struct mw_field_plan {
@@ -245,9 +253,9 @@ int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field
 /* Groups of a plan that roll in registers and that a unit has at once, of which strips make whole waves; `told`: by the
  * driver, or 0.  0: other plans, or not known. */
 size_t mw_field_resident(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t told);
-/* Of a plan whose block and columns are known. */
+/* The strip of a plan whose block and columns are known, of launches over so many slabs. */
 int mw_field_strip(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t slabs);
-/* The same of a plan with `resident`, for a launch over so many slabs. */
+/* The same of a plan with `resident`, for launches over other slabs. */
 int mw_field_strip_of_waves(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t slabs);
 /* As many places of each as are wanted, but no more than leave enough strips; and a share of the places for each. */
 int mw_field_strip_length(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t places,

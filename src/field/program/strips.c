@@ -25,23 +25,12 @@
 #define ROWS 128                         /* where it is not known how many groups a device has at once */
 
 /* Where the driver does not tell, a unit has as many words of registers as NVIDIA's, and an item takes these beside its
- * rings: 12 to 28 in six models.  Groups that there are not cost more than room that is left. */
+ * rings: 12 to 28 in six models.  To guess too many groups costs more than to guess too few. */
 #define UNIT_REGISTERS ((size_t)65536)
 #define OTHER_REGISTERS 24
 
-static size_t ceil_div(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
-
-static size_t units_of(const struct mw_field_array *a)
-{
-    const struct mw_device_info *device = mw_device_info(a->device);
-    return device->compute_units ? device->compute_units : 1;
-}
 
 static size_t systems_of(const struct mw_field_array *a, const struct mw_field_plan *p)
 {
@@ -52,8 +41,8 @@ static size_t systems_of(const struct mw_field_array *a, const struct mw_field_p
  * meshes, and one where a second is not worth its start, or where there are systems for all. */
 static size_t strips_wanted(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places)
 {
-    const size_t units = units_of(a), systems = systems_of(a, p);
-    const size_t strips = ceil_div(STRIPS_A_UNIT * units, systems);
+    const size_t units = mw_field_units(a), systems = systems_of(a, p);
+    const size_t strips = mw_ceil_div(STRIPS_A_UNIT * units, systems);
     const size_t margin = p->variant.ringed ? (size_t)(p->rings.levels * a->problem->reach->reach) : 0;
     if (!mw_device_info(a->device)->traits.has_cores)
         return strips;
@@ -65,14 +54,14 @@ static size_t strips_wanted(const struct mw_field_array *a, const struct mw_fiel
 
 size_t mw_field_strip_share(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places)
 {
-    return ceil_div(places, strips_wanted(a, p, places));
+    return mw_ceil_div(places, strips_wanted(a, p, places));
 }
 
 int mw_field_strip_length(const struct mw_field_array *a, const struct mw_field_plan *p, size_t places, size_t wanted)
 {
     const size_t beside = mw_device_info(a->device)->kind == MW_DEVICE_NATIVE ? 1 : p->columns;
-    const size_t strips = ceil_div(strips_wanted(a, p, places), beside);
-    return (int)least(wanted, most(1, ceil_div(places, strips)));
+    const size_t strips = mw_ceil_div(strips_wanted(a, p, places), beside);
+    return (int)least(wanted, most(1, mw_ceil_div(places, strips)));
 }
 
 /* ---- groups that roll in registers ---- */
@@ -94,7 +83,7 @@ static int whole_rounds(const struct mw_field_array *a, const struct mw_field_pl
 /* Of the scheduler that has most of so many groups. */
 static size_t warps_of(const struct mw_field_plan *p, size_t groups)
 {
-    return ceil_div(groups * ceil_div(p->shape.group[0] * p->shape.group[1], WARP), SCHEDULERS);
+    return mw_ceil_div(groups * mw_ceil_div(p->shape.group[0] * p->shape.group[1], WARP), SCHEDULERS);
 }
 
 /* What a turn takes with so many groups for each unit, of one with all that it has room for. */
@@ -111,21 +100,25 @@ static double turn_time(const struct mw_field_array *a, const struct mw_field_pl
 static double strips_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs, int strip,
                           size_t groups)
 {
-    const size_t all = groups * ceil_div(slabs, (size_t)strip), wave = p->resident * units_of(a);
-    const double waves = (double)(all / wave) + turn_time(a, p, ceil_div(all % wave, units_of(a)));
+    const size_t all = groups * mw_ceil_div(slabs, (size_t)strip), wave = p->resident * mw_field_units(a);
+    const double waves = (double)(all / wave) + turn_time(a, p, mw_ceil_div(all % wave, mw_field_units(a)));
     return waves * (strip + 2 * lead_of(a, p));
 }
 
-/* So many groups for each unit, for one number after the other, are as many strips. */
+/* Tries numbers of groups for each unit, one after the other; each number is one of strips. */
 int mw_field_strip_of_waves(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)
 {
     const size_t groups = p->columns * systems_of(a, p);
-    const size_t units = units_of(a), wave = most(p->resident, ceil_div(groups, units));
+    const size_t units = mw_field_units(a), whole = most(p->resident, mw_ceil_div(groups, units));
     double least_time = HUGE_VAL;
+    size_t before = 0;
     int best = 0;
-    for (size_t each = 1; each <= WAVES_MOST * wave; each++) {
+    for (size_t each = 1; each <= WAVES_MOST * whole; each++) {
         const size_t strips = most(1, each * units / groups);
-        const int strip = whole_rounds(a, p, ceil_div(slabs, strips));
+        if (strips == before)
+            continue;
+        before = strips;
+        const int strip = whole_rounds(a, p, mw_ceil_div(slabs, strips));
         const double time = strips_time(a, p, slabs, strip, groups);
         if (time < least_time)
             best = strip;
@@ -140,7 +133,8 @@ size_t mw_field_resident(const struct mw_field_array *a, const struct mw_field_p
     const size_t items = p->shape.group[0] * p->shape.group[1];
     if (!p->variant.registers || p->shape.rows > 0 || p->rings.flat)
         return 0;
-    if (told > 0 || device->kind != MW_DEVICE_GPU || device->traits.lanes_load_alone)
+    /* Where a driver ends long loops, strips of any length are not for it. */
+    if (told > 0 || device->kind != MW_DEVICE_GPU || device->traits.lanes_load_alone || device->traits.loop_rounds)
         return told;
     const size_t words = p->rings.registers * mw_problem_real_bytes(a->problem) / 4 + OTHER_REGISTERS;
     return most(1, UNIT_REGISTERS / (items * words));

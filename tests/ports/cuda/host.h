@@ -22,10 +22,10 @@ enum {
     INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500
 };
 
-/* What is alive, by kinds, for the end's account. */
 /* Assembler text: these lines, and behind its end the code. */
-#define HOST_TEXT ".entry nobody(\n)\n.blocksareclusters\n.reqntid 64, 1, 1\n.reqnctapercluster 1, 1, 1\n{\n}\n"
+#define HOST_TEXT ".entry field_steps(\n)\n.blocksareclusters\n.reqntid 64, 1, 1\n.reqnctapercluster 1, 1, 1\n{\n}\n"
 
+/* What is alive, by kinds, for the end's account. */
 enum kind { CONTEXT, STREAM, EVENT, MEMORY, HOST_MEMORY, MODULE, ARRAY, TEXTURE, PROGRAM, GRAPH, GRAPH_EXEC, LINK,
             KINDS };
 void host_count(enum kind kind, int change);

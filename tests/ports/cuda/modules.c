@@ -185,8 +185,10 @@ static int local_bytes(mw_cu_module module)
 mw_cu_result cuFuncGetAttribute(int *value, unsigned attribute, mw_cu_function function)
 {
     TRY_BEGIN(cuFuncGetAttribute);
-    *value = attribute == MW_CU_FUNCTION_GROUP ? ITEMS_MAX
-           : attribute == MW_CU_FUNCTION_LOCAL ? local_bytes(function->module) : 0;
+    /* Less than a tenth of these registers is in the way of one group of 64 items more. */
+    *value = attribute == MW_CU_FUNCTION_GROUP       ? ITEMS_MAX
+           : attribute == MW_CU_FUNCTION_LOCAL       ? local_bytes(function->module)
+           : attribute == MW_CU_FUNCTION_REGISTERS ? 26 : 0;
     return 0;
 }
 

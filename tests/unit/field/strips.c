@@ -82,6 +82,9 @@ static void rows_of_0_are_for_what_is_known(void **unused)
     assert_int_equal(mw_field_resident(&c.array, &c.plan, 0), 6);
     c.plan.resident = 6;
     assert_int_equal(mw_field_strip(&c.array, &c.plan, c.slabs), mw_field_strip_of_waves(&c.array, &c.plan, c.slabs));
+    c.device.info.traits.loop_rounds = 60000;
+    assert_int_equal(mw_field_resident(&c.array, &c.plan, 0), 0);
+    c.device.info.traits.loop_rounds = 0;
     c.device.info.kind = MW_DEVICE_CPU;
     assert_int_equal(mw_field_resident(&c.array, &c.plan, 0), 0);
     c.plan.shape.rows = 128;
