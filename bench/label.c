@@ -280,6 +280,7 @@ int main(int argc, char **argv)
     struct bench bench;
     bench_start(argc, argv, &setup, &bench);
     take_tile();
+    bench_check_variants(wanted, (mw_variant_table *const[]){ mw_label_variants }, 1);
     bench_say(&bench, "Labelling of cells of 8 bits; %d rounds\n", bench.rounds);
     bench_each_device(&bench, measure);
     bench_end(&bench);

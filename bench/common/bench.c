@@ -125,6 +125,30 @@ bool bench_is_wanted(const char *list, const char *name)
     return at || !list;
 }
 
+static bool has_variant(mw_variant_table *table, const char *name)
+{
+    const struct mw_variant *v;
+    for (size_t i = 0; table && (v = table(i)) != NULL; i++)
+        if (strcmp(v->name, name) == 0)
+            return true;
+    return false;
+}
+
+void bench_check_variants(const char *list, mw_variant_table *const *tables, size_t count)
+{
+    char word[64];
+    size_t n;
+    for (const char *at = list; at; at = at[n] ? at + n + 1 : NULL) {
+        bool known = false;
+        n = strcspn(at, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), at);
+        for (size_t t = 0; t < count && !known; t++)
+            known = has_variant(tables[t], word);
+        if (!known)
+            bench_wrong("--variant: there is no variant '%s'", word);
+    }
+}
+
 struct mw_device *bench_open(const char *name, const struct mw_device_options *options)
 {
     struct mw_device *device;

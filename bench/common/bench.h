@@ -47,6 +47,8 @@ void bench_say(const struct bench *bench, const char *format, ...) __attribute__
 
 /* Whether a list of names divided by commas has this one; NULL has all. */
 bool bench_is_wanted(const char *list, const char *name);
+/* Ends the bench where --variant has a name that none of these tables has. */
+void bench_check_variants(const char *list, mw_variant_table *const *tables, size_t count);
 
 /* The devices that are asked for, opened all at once, or one behind the other. */
 struct mw_device *bench_open(const char *name, const struct mw_device_options *options);

@@ -9,6 +9,7 @@
 
 #define VARIANTS_MAX 16
 #define COLUMNS_MAX 16
+#define TASKS_MAX 32
 
 /* What is being measured, for bench_each_device, whose calls take a device alone. */
 static struct {
@@ -288,6 +289,15 @@ static void check_only(void)
         bench_wrong("--only: there is no task '%s'", all.only);
 }
 
+static void check_variants(void)
+{
+    mw_variant_table *tables[TASKS_MAX];
+    size_t count = 0;
+    for (size_t t = 0; t < all.count && count < TASKS_MAX; t++)
+        tables[count++] = all.tasks[t].variants;
+    bench_check_variants(all.wanted, tables, count);
+}
+
 int network_bench(int argc, char **argv, const char *title, const struct network_task *tasks, size_t count)
 {
     static const struct bench_option options[] = { { "variant", "LIST", &all.wanted }, { "only", "TASK", &all.only },
@@ -299,6 +309,7 @@ int network_bench(int argc, char **argv, const char *title, const struct network
     all.count = count;
     bench_start(argc, argv, &setup, &bench);
     check_only();
+    check_variants();
     bench_say(&bench, "%s; %d rounds\n", title, bench.rounds);
     all.maker = bench_open("native:pthreads", NULL);
     bench_each_device(&bench, measure);
