@@ -456,16 +456,16 @@ static void open_all(const char *backend, const char *name)
     struct mw_device_list *list;
     int next = DRIVER_2;
     open_one(DRIVER, name);
+    const char *const platform = mw_device_info(devices[DRIVER])->platform;
     assert_int_equal(mw_device_list_new(&list), 0);
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
         const struct mw_device_info *of = mw_device_list_info(list, i);
         const char *id = is_of(backend, of->id) ? of->id : of->also;
         if (!is_of(backend, id) || strcmp(id, name) == 0)
             continue;
-        if (strcmp(of->platform, mw_device_info(devices[DRIVER])->platform) == 0 && next < DRIVER_4)
-            open_one(next++, id);
-        else if (strcmp(of->platform, mw_device_info(devices[DRIVER])->platform) != 0 && !devices[DRIVER_4])
-            open_one(DRIVER_4, id);
+        const int as = strcmp(of->platform, platform) != 0 ? DRIVER_4 : next < DRIVER_4 ? next++ : DRIVER;
+        if (!devices[as])
+            open_one(as, id);
     }
     mw_device_list_free(list);
 }
