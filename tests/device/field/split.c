@@ -28,13 +28,13 @@ struct team { struct mw_device *devices[DEVICES_MAX]; size_t count; bool fp64, s
 
 static size_t team_count(void)
 {
-    return native ? MW_COUNT(native_teams) : MW_COUNT(driver_teams);
+    return native ? MW_COUNT(native_teams) : MW_COUNT(driver_teams) - !devices[DRIVER_2];
 }
 
-/* False where a member is missing. */
+/* False where a member is missing, but never of number 0, which has the most cases. */
 static bool find_team(size_t number, struct team *team)
 {
-    const int *members = native ? native_teams[number] : driver_teams[number];
+    const int *members = native ? native_teams[number] : driver_teams[number + !devices[DRIVER_2]];
     *team = (struct team){ .fp64 = true };
     for (size_t i = 0; i < DEVICES_MAX && members[i] != NONE; i++) {
         if (!devices[members[i]])
