@@ -1,11 +1,18 @@
 /* Shared objects: from bytes into the process. */
 #include "dev/native/jit.h"
+#include "prelude.clh"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* What this thread runs: in our own memory, which threads have from their start. */
+static struct mw_native_item *item(void)
+{
+    return &mw_item;
+}
 
 /* Opens a file and finds what native.clh promises in it. */
 static int open_library(const char *path, struct mw_loaded *loaded)
@@ -16,12 +23,16 @@ static int open_library(const char *path, struct mw_loaded *loaded)
         return mw_fail(MW_EBUILD, "what the C compiler made cannot be loaded: %s", dlerror());
     const unsigned *abi = dlsym(library, "mw_native_abi");
     const struct mw_native_kernel *kernels = dlsym(library, "mw_kernels");
+    void (*items)(struct mw_native_item *(*)(void)) = NULL;
+    *(void **)&items = dlsym(library, "mw_native_items");
     if (!abi || !kernels)
         TRY(mw_fail(MW_EBUILD, "a native file without %s: write it as cl/native.clh says",
                     abi ? "a table mw_kernels" : "#include \"native.clh\""));
     if (*abi != MW_NATIVE_ABI)
         TRY(mw_fail(MW_EBUILD, "native.clh in the kernel folder is of another version of meshwork (%u, not %d): give "
                     "the folder of this one", *abi, MW_NATIVE_ABI));
+    if (items)
+        items(item);
     loaded->library = library;
     loaded->kernels = kernels;
     library = NULL;

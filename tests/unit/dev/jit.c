@@ -9,6 +9,7 @@
 #define mw_native_kernel clh_kernel
 #define mw_native_parameter clh_parameter
 #define mw_native_abi clh_abi
+#define mw_native_items clh_items
 #define mw_kernels clh_kernels
 #include "native.clh"
 #undef mw_native_call
@@ -16,6 +17,7 @@
 #undef mw_native_kernel
 #undef mw_native_parameter
 #undef mw_native_abi
+#undef mw_native_items
 #undef mw_kernels
 
 #include <pthread.h>
