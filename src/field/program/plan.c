@@ -28,6 +28,7 @@ void mw_field_plan_clear(struct mw_field_plan *plan)
     mw_kernel_set_free(plan->kernels);
     mw_kernel_set_free(plan->drawing);
     mw_field_plan_drop(plan);
+    free(plan->waves);
     *plan = (struct mw_field_plan){ 0 };
 }
 
@@ -160,6 +161,8 @@ int mw_field_plan_fit(struct mw_field_plan *plan, const struct mw_field_array *a
     const size_t bytes = aux_bytes(a, plan);
     int rc = 0;
     mw_field_plan_drop(plan);
+    if (plan->waves)
+        memset(plan->waves->known, 0, sizeof plan->waves->known);
     cut(a, plan);
     if (plan->variant.images)
         TRY(make_images(a, plan));
@@ -206,8 +209,9 @@ int mw_field_plan_make(const struct mw_field_array *a, const struct mw_shape *sh
     if (shape->steps)
         wanted = plan.variant.temporal ? WANTED(KERNEL_FIELD_STEP) : WANTED(KERNEL_FIELD_STEPS);
     TRY(make_kernels(a->device, &source, wanted, &plan.kernels));
-    plan.resident = mw_field_resident(a, &plan, mw_kernel_set_resident(
-        plan.kernels, shape->steps ? KERNEL_FIELD_STEPS : KERNEL_FIELD_UPDATE, shape->group[0] * shape->group[1]));
+    const unsigned kernel = shape->steps ? KERNEL_FIELD_STEPS : KERNEL_FIELD_UPDATE;
+    const size_t told = mw_kernel_set_resident(plan.kernels, kernel, shape->group[0] * shape->group[1]);
+    TRY(mw_field_waves_new(a, &plan, told, &plan.waves));
     if (a->problem->model->noise_count && !plan.variant.draws)
         TRY(mw_field_drawing_new(a, &plan.drawing));
     plan.more_states = mw_problem_more_states(a->problem, shape);
@@ -325,7 +329,7 @@ static struct slices slices_of(const struct mw_field_array *a, const struct mw_f
                                const struct mw_extent *over)
 {
     const int slabs = end - first;
-    const bool its_own = p->resident && !mw_field_has_systems(a->problem) && slabs != a->place.own;
+    const bool its_own = p->waves && !mw_field_has_systems(a->problem) && slabs != a->place.own;
     const int strip = its_own ? mw_field_strip_of_waves(a, p, (size_t)slabs) : p->strip;
     const struct mw_range range = mesh_range(a, p, first, end, (size_t)(p->variant.ringed ? strip : p->block_1));
     return (struct slices){ mw_field_over_systems(range, over->systems), strip };

@@ -211,8 +211,8 @@ struct mw_field_plan {
     struct mw_image **images;    /* one a field */
     size_t image_count;
     size_t columns;              /* items, or groups, along the first dimension of the range */
-    int block_x, block_1, strip; /* the kernels' arguments; with `resident` the strip is of launches over all slabs */
-    size_t resident;             /* mw_field_resident */
+    int block_x, block_1, strip; /* the kernels' arguments; with `waves` the strip is of launches over all slabs */
+    struct mw_waves *waves;      /* mw_field_waves_new; NULL */
     int batch;                   /* systems of a launch at most: as many as stay in caches, or all */
     int stream;                  /* results are larger than caches, and rows stand at whole lines */
 };
@@ -250,12 +250,18 @@ int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field
 
 /* ---- strips.c: how many rows, or slices of the slowest dimension, an item or a group takes ---- */
 
-/* Groups of a plan that roll in registers and that a unit has at once, of which strips make whole waves; `told`: by the
- * driver, or 0.  0: other plans, or not known. */
-size_t mw_field_resident(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t told);
+/* Of groups that roll in registers: how many a unit has at once, of which strips make whole waves.  Not known for sure,
+ * it is one of a range. */
+struct mw_waves {
+    size_t least, most;
+    struct mw_known_strip { size_t slabs; int strip; } known[16]; /* found so far, each at its slabs % 16 */
+};
+/* `told`: by the driver, or 0.  NULL: other plans, or nothing is known.  To be freed. */
+int mw_field_waves_new(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t told,
+                       struct mw_waves **waves);
 /* The strip of a plan whose block and columns are known, of launches over so many slabs. */
 int mw_field_strip(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t slabs);
-/* The same of a plan with `resident`, for launches over other slabs. */
+/* The same of a plan with `waves`, for launches over other slabs. */
 int mw_field_strip_of_waves(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t slabs);
 /* As many places of each as are wanted, but no more than leave enough strips; and a share of the places for each. */
 int mw_field_strip_length(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t places,

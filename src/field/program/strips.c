@@ -25,9 +25,12 @@
 #define ROWS 128                         /* where it is not known how many groups a device has at once */
 
 /* Where the driver does not tell, a unit has as many words of registers as NVIDIA's, and an item takes these beside its
- * rings: 12 to 28 in six models.  To guess too many groups costs more than to guess too few. */
+ * rings: 12 to 28 in six models.  Its compiler makes do with less: where these numbers allow 6, 6 and 8 groups, it made
+ * room for 8, 6 and 14 (Cahn-Hilliard, the same in double precision, heat).  Strips for a number that is not the device's
+ * are slower: for 7 instead of 8, Cahn-Hilliard at 8192 x 8192 came to 405 G cell-steps/s instead of 452. */
 #define UNIT_REGISTERS ((size_t)65536)
 #define OTHER_REGISTERS 24
+#define GUESS_RANGE 2
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t most(size_t a, size_t b) { return a > b ? a : b; }
@@ -87,29 +90,35 @@ static size_t warps_of(const struct mw_field_plan *p, size_t groups)
 }
 
 /* What a turn takes with so many groups for each unit, of one with all that it has room for. */
-static double turn_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t groups)
+static double turn_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t groups, size_t resident)
 {
     if (groups == 0)
         return 0;
     if (a->bytes >= CACHED_BYTES)
-        return LATENCY + (1 - LATENCY) * (double)groups / (double)p->resident;
-    return fmax(LATENCY_CACHED, (double)warps_of(p, groups) / (double)warps_of(p, p->resident));
+        return LATENCY + (1 - LATENCY) * (double)groups / (double)resident;
+    return fmax(LATENCY_CACHED, (double)warps_of(p, groups) / (double)warps_of(p, resident));
 }
 
-/* What strips of that length take, of `groups` beside each other. */
+/* What strips of that length take, of `groups` beside each other: the mean of all numbers of groups that a unit may have
+ * at once, each counting its waves as many times as it has groups. */
 static double strips_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs, int strip,
                           size_t groups)
 {
-    const size_t all = groups * mw_ceil_div(slabs, (size_t)strip), wave = p->resident * mw_field_units(a);
-    const double waves = (double)(all / wave) + turn_time(a, p, mw_ceil_div(all % wave, mw_field_units(a)));
-    return waves * (strip + 2 * lead_of(a, p));
+    const size_t all = groups * mw_ceil_div(slabs, (size_t)strip), units = mw_field_units(a);
+    double time = 0;
+    for (size_t resident = p->waves->least; resident <= p->waves->most; resident++) {
+        const size_t wave = resident * units;
+        const double rest = turn_time(a, p, mw_ceil_div(all % wave, units), resident);
+        time += ((double)(all / wave) + rest) * (double)resident;
+    }
+    return time / (double)(p->waves->most - p->waves->least + 1) * (strip + 2 * lead_of(a, p));
 }
 
 /* Tries numbers of groups for each unit, one after the other; each number is one of strips. */
-int mw_field_strip_of_waves(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)
+static int find_strip(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)
 {
     const size_t groups = p->columns * systems_of(a, p);
-    const size_t units = mw_field_units(a), whole = most(p->resident, mw_ceil_div(groups, units));
+    const size_t units = mw_field_units(a), whole = most(p->waves->most, mw_ceil_div(groups, units));
     double least_time = HUGE_VAL;
     size_t before = 0;
     int best = 0;
@@ -127,17 +136,32 @@ int mw_field_strip_of_waves(const struct mw_field_array *a, const struct mw_fiel
     return best;
 }
 
-size_t mw_field_resident(const struct mw_field_array *a, const struct mw_field_plan *p, size_t told)
+int mw_field_strip_of_waves(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)
+{
+    struct mw_known_strip *known = &p->waves->known[slabs % MW_COUNT(p->waves->known)];
+    if (known->strip == 0 || known->slabs != slabs)
+        *known = (struct mw_known_strip){ slabs, find_strip(a, p, slabs) };
+    return known->strip;
+}
+
+int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_plan *p, size_t told,
+                       struct mw_waves **waves)
 {
     const struct mw_device_info *device = mw_device_info(a->device);
     const size_t items = p->shape.group[0] * p->shape.group[1];
-    if (!p->variant.registers || p->shape.rows > 0 || p->rings.flat)
-        return 0;
-    /* Where a driver ends long loops, strips of any length are not for it. */
-    if (told > 0 || device->kind != MW_DEVICE_GPU || device->traits.lanes_load_alone || device->traits.loop_rounds)
-        return told;
     const size_t words = p->rings.registers * mw_problem_real_bytes(a->problem) / 4 + OTHER_REGISTERS;
-    return most(1, UNIT_REGISTERS / (items * words));
+    /* Where a driver ends long loops, strips of any length are not for it. */
+    const bool to_guess = device->kind == MW_DEVICE_GPU && !device->traits.lanes_load_alone &&
+                          !device->traits.loop_rounds;
+    int rc;
+    *waves = NULL;
+    if (!p->variant.registers || p->shape.rows > 0 || p->rings.flat || (told == 0 && !to_guess))
+        return 0;
+    TRY(mw_new(1, sizeof(**waves), waves));
+    (*waves)->least = told ? told : most(1, UNIT_REGISTERS / (items * words));
+    (*waves)->most = told ? told : GUESS_RANGE * (*waves)->least;
+out:
+    return rc;
 }
 
 int mw_field_strip(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs)
@@ -146,7 +170,7 @@ int mw_field_strip(const struct mw_field_array *a, const struct mw_field_plan *p
         return p->block_1;
     if (mw_field_is_alone(&p->shape))
         return (int)slabs;
-    if (p->resident)
+    if (p->waves)
         return mw_field_strip_of_waves(a, p, slabs);
     const bool tall = a->problem->dims == 3 && !p->variant.tiled && !p->variant.registers;
     const int strip = mw_field_strip_length(a, p, slabs, tall ? slabs : mw_field_rows(&p->shape));

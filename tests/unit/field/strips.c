@@ -1,5 +1,7 @@
 /* Strips that make whole waves of groups: against all lengths there are. */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dev/backend.h"
 #include "field/program/program.h"
@@ -14,6 +16,7 @@ struct mesh_case {
     struct mw_problem problem;
     struct mw_field_array array;
     struct mw_field_plan plan;
+    struct mw_waves waves;
     size_t slabs;
 };
 
@@ -29,24 +32,35 @@ static void draw_case(struct mesh_case *c)
                                       .variant = { .registers = true, .ringed = true },
                                       .rings = { .levels = 1 + (int)random_below(LEVELS_MOST),
                                                  .field_ring = 3 + (int)random_below(8) },
-                                      .columns = 1 + random_below(100), .resident = 1 + random_below(16) };
+                                      .columns = 1 + random_below(100), .waves = &c->waves };
+    c->waves = (struct mw_waves){ .least = 1 + random_below(16) };
+    c->waves.most = c->waves.least * (1 + random_below(2));
 }
 
 /* Wave after wave, of which the last one takes 0.65 of a whole one and its part of the rest; in caches half, or as many
  * warps as the busiest of four schedulers has, of those that it has of a whole one. */
-static double time_of(const struct mesh_case *c, int strip)
+static double waves_of(const struct mesh_case *c, double groups, double resident)
 {
-    const double turns = strip + 2.0 * c->plan.rings.levels * c->reach.reach, units = c->device.info.compute_units;
-    double groups = (double)c->plan.columns * ceil((double)c->slabs / strip), time = 0;
-    const double wave = units * (double)c->plan.resident;
+    const double units = c->device.info.compute_units, wave = units * resident;
+    double time = 0;
     for (; groups >= wave; groups -= wave)
-        time += turns;
-    const double each = ceil(groups / units), resident = (double)c->plan.resident;
-    const double warps = ceil((double)c->plan.shape.group[0] / 32);
+        time++;
+    const double each = ceil(groups / units), warps = ceil((double)c->plan.shape.group[0] / 32);
     if (groups == 0)
         return time;
-    return time + turns * (c->array.bytes < CACHED ? fmax(0.5, ceil(each * warps / 4) / ceil(resident * warps / 4))
-                                                   : 0.65 + 0.35 * each / resident);
+    return time + (c->array.bytes < CACHED ? fmax(0.5, ceil(each * warps / 4) / ceil(resident * warps / 4))
+                                           : 0.65 + 0.35 * each / resident);
+}
+
+/* The mean of what it takes with each number of groups at once; a whole wave counts as many. */
+static double time_of(const struct mesh_case *c, int strip)
+{
+    const double turns = strip + 2.0 * c->plan.rings.levels * c->reach.reach;
+    const double groups = (double)c->plan.columns * ceil((double)c->slabs / strip);
+    double sum = 0;
+    for (size_t resident = c->waves.least; resident <= c->waves.most; resident++)
+        sum += waves_of(c, groups, (double)resident) * (double)resident;
+    return sum * turns / (double)(c->waves.most - c->waves.least + 1);
 }
 
 /* More waves than the eight that are tried are worth no more than an eighth, and what a strip is rounded up by. */
@@ -64,10 +78,21 @@ static void strips_are_as_good_as_any(void **unused)
         for (int turns = (3 * lead + ring - 1) / ring * ring; turns <= (int)c.slabs + 2 * lead + ring; turns += ring)
             best = fmin(best, time_of(&c, turns - 2 * lead));
         if (found > best * (1 + (double)ring / (strip + 2 * lead)) * 1.125)
-            fail_msg("%zu slabs, %zu columns, %u units of %zu groups, lead %d, ring %d: strips of %d take %g, not %g",
-                     c.slabs, c.plan.columns, c.device.info.compute_units, c.plan.resident, lead, ring, strip, found,
-                     best);
+            fail_msg("%zu slabs, %zu columns, %u units of %zu to %zu groups, lead %d, ring %d: strips of %d take %g, "
+                     "not %g", c.slabs, c.plan.columns, c.device.info.compute_units, c.waves.least, c.waves.most, lead,
+                     ring, strip, found, best);
+        assert_int_equal(mw_field_strip_of_waves(&c.array, &c.plan, c.slabs), strip);
     }
+}
+
+/* As least and most; 0 and 0: none are known. */
+static void waves_are(struct mesh_case *c, size_t told, size_t least, size_t most)
+{
+    struct mw_waves *waves;
+    OK(mw_field_waves_new(&c->array, &c->plan, told, &waves));
+    assert_int_equal(waves ? waves->least : 0, least);
+    assert_int_equal(waves ? waves->most : 0, most);
+    free(waves);
 }
 
 /* What a driver tells is believed, also of 0 rows alone; GPUs are guessed at, others not. */
@@ -78,19 +103,35 @@ static void rows_of_0_are_for_what_is_known(void **unused)
     draw_case(&c);
     c.plan.shape.group[0] = 64;
     c.plan.rings.registers = 132;
-    assert_int_equal(mw_field_resident(&c.array, &c.plan, 6), 6);
-    assert_int_equal(mw_field_resident(&c.array, &c.plan, 0), 6);
-    c.plan.resident = 6;
+    waves_are(&c, 6, 6, 6);
+    waves_are(&c, 0, 6, 12);
     assert_int_equal(mw_field_strip(&c.array, &c.plan, c.slabs), mw_field_strip_of_waves(&c.array, &c.plan, c.slabs));
     c.device.info.traits.loop_rounds = 60000;
-    assert_int_equal(mw_field_resident(&c.array, &c.plan, 0), 0);
+    waves_are(&c, 0, 0, 0);
+    waves_are(&c, 6, 6, 6);
     c.device.info.traits.loop_rounds = 0;
     c.device.info.kind = MW_DEVICE_CPU;
-    assert_int_equal(mw_field_resident(&c.array, &c.plan, 0), 0);
+    waves_are(&c, 0, 0, 0);
     c.plan.shape.rows = 128;
-    assert_int_equal(mw_field_resident(&c.array, &c.plan, 6), 0);
-    c.plan.resident = 0;
+    waves_are(&c, 6, 0, 0);
+    c.plan.waves = NULL;
     assert_true(mw_field_strip(&c.array, &c.plan, c.slabs) > 0);
+}
+
+/* What was found is for its number of slabs alone. */
+static void strips_are_found_for_each_number_of_slabs(void **unused)
+{
+    (void)unused;
+    struct mesh_case c, once;
+    draw_case(&c);
+    once = c;
+    once.plan.waves = &once.waves;
+    for (int i = 0; i < CASES; i++) {
+        const size_t slabs = 1 + random_below(SLABS_MOST);
+        memset(once.waves.known, 0, sizeof once.waves.known);
+        assert_int_equal(mw_field_strip_of_waves(&c.array, &c.plan, slabs),
+                         mw_field_strip_of_waves(&once.array, &once.plan, slabs));
+    }
 }
 
 int main(void)
@@ -98,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strips_are_as_good_as_any),
         cmocka_unit_test(rows_of_0_are_for_what_is_known),
+        cmocka_unit_test(strips_are_found_for_each_number_of_slabs),
     };
     seed_random();
     return cmocka_run_group_tests(tests, NULL, NULL);
