@@ -26,7 +26,7 @@
 
 /* Where the driver does not tell, a unit has as many words of registers as NVIDIA's, and an item takes these beside its
  * rings: 12 to 28 in six models.  Its compiler makes do with less: where these numbers allow 6, 6 and 8 groups, it made
- * room for 8, 6 and 14 (Cahn-Hilliard, the same in double precision, heat).  Strips for a number that is not the device's
+ * room for 8, 6 and 14 (Cahn-Hilliard, the same in double precision, heat).  Strips for others than the device's
  * are slower: for 7 instead of 8, Cahn-Hilliard at 8192 x 8192 came to 405 G cell-steps/s instead of 452. */
 #define UNIT_REGISTERS ((size_t)65536)
 #define OTHER_REGISTERS 24
@@ -99,8 +99,8 @@ static double turn_time(const struct mw_field_array *a, const struct mw_field_pl
     return fmax(LATENCY_CACHED, (double)warps_of(p, groups) / (double)warps_of(p, resident));
 }
 
-/* What strips of that length take, of `groups` beside each other: the mean of all numbers of groups that a unit may have
- * at once, each counting its waves as many times as it has groups. */
+/* What strips of that length take, of `groups` beside each other: the mean for all numbers of groups that a unit may
+ * have at once, each counting its waves as many times as it has groups. */
 static double strips_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs, int strip,
                           size_t groups)
 {
