@@ -8,7 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What this thread runs: in our own memory, which threads have from their start. */
+/* What this thread runs: in our own memory, which threads have from their start where the library is not loaded later
+ * itself. */
 static struct mw_native_item *item(void)
 {
     return &mw_item;
@@ -31,7 +32,7 @@ static int open_library(const char *path, struct mw_loaded *loaded)
     if (*abi != MW_NATIVE_ABI)
         TRY(mw_fail(MW_EBUILD, "native.clh in the kernel folder is of another version of meshwork (%u, not %d): give "
                     "the folder of this one", *abi, MW_NATIVE_ABI));
-    if (items)
+    if (items) /* a file that has no native.clh asks for none */
         items(item);
     loaded->library = library;
     loaded->kernels = kernels;

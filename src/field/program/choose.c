@@ -333,9 +333,6 @@ static int check_registers(const struct mw_problem *p, const struct mw_shape *sh
     if (shape->steps > 0 && !mw_problem_keeps_images(p))
         return mw_fail(MW_EINVAL, "steps=%u: %s looks to one side, so that beyond a mirror it is another model: use "
                        "steps=0", shape->steps, p->model->info.name);
-    if (p->steps_most && shape->steps > p->steps_most)
-        return mw_fail(MW_EINVAL, "steps=%u: on several devices one launch takes at most %u", shape->steps,
-                       p->steps_most);
     mw_problem_rings(p, shape, &rings);
     if (rings.field_ring > RING_MOST)
         return mw_fail(MW_EINVAL, "variant registers has rings of at most %d slices, and %s looks at %d: use another "
@@ -440,6 +437,15 @@ static int check_traits(const struct mw_device_info *device, const struct mw_pro
     return 0;
 }
 
+/* Borders, and what lies beside a window, go as deep as a round; a launch's steps are all of one. */
+static int check_steps(const struct mw_problem *p, const struct mw_shape *shape)
+{
+    if (p->steps_most && shape->steps > p->steps_most)
+        return mw_fail(MW_EINVAL, "steps=%u: in the parts that this mesh is cut into a launch takes at most %u",
+                       shape->steps, p->steps_most);
+    return 0;
+}
+
 int mw_field_check_shape(const struct mw_device_info *device, const struct mw_problem *p, const size_t *length,
                          const struct mw_shape *shape)
 {
@@ -453,6 +459,7 @@ int mw_field_check_shape(const struct mw_device_info *device, const struct mw_pr
         TRY(check_registers(p, shape));
     if (mw_field_is_alone(shape))
         TRY(mw_field_check_alone(p, length, shape));
+    TRY(check_steps(p, shape));
     if (variant.together)
         TRY(check_border(p, shape, &variant));
     TRY(check_device(device, p, shape, &variant));

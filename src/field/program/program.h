@@ -254,9 +254,9 @@ int mw_field_plan_energy(const struct mw_field_plan *plan, const struct mw_field
  * it is one of a range. */
 struct mw_waves {
     size_t least, most;
-    struct mw_known_strip { size_t slabs; int strip; } known[16]; /* found so far, each at its slabs % 16 */
+    struct mw_known_strip { size_t slabs; int strip; } known[31]; /* found so far, at slabs % 31 */
 };
-/* `told`: by the driver, or 0.  NULL: other plans, or nothing is known.  To be freed. */
+/* `told`: by the driver, or 0.  Left alone for other plans, and where nothing is known.  To be freed. */
 int mw_field_waves_new(const struct mw_field_array *array, const struct mw_field_plan *plan, size_t told,
                        struct mw_waves **waves);
 /* The strip of a plan whose block and columns are known, of launches over so many slabs. */

@@ -53,9 +53,6 @@ int mw_field_check_alone(const struct mw_problem *p, const size_t *length, const
     if (p->model->info.has_noise && shape->steps > 1)
         return mw_fail(MW_EINVAL, "steps=%u: variant temporal has noise drawn before each step: use steps=0",
                        shape->steps);
-    if (p->steps_most && shape->steps > p->steps_most)
-        return mw_fail(MW_EINVAL, "steps=%u: on several devices one launch takes at most %u", shape->steps,
-                       p->steps_most);
     if ((size_t)shape->vec * shape->per_item < length[0] || (p->dims == 3 && shape->rows < length[1]))
         return mw_fail(MW_EINVAL, "steps=%u,vec=%u,per_item=%u,rows=%u: with steps an item of variant temporal takes "
                        "the whole mesh, and this one is larger: use steps=0", shape->steps, shape->vec,

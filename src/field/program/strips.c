@@ -29,6 +29,8 @@
  * room for 8, 6 and 14 (Cahn-Hilliard, the same in double precision, heat).  Strips for others than the device's
  * are slower: for 7 instead of 8, Cahn-Hilliard at 8192 x 8192 came to 405 G cell-steps/s instead of 452. */
 #define UNIT_REGISTERS ((size_t)65536)
+#define UNIT_WARPS ((size_t)64)
+#define UNIT_GROUPS ((size_t)32)
 #define OTHER_REGISTERS 24
 #define GUESS_RANGE 2
 
@@ -99,8 +101,8 @@ static double turn_time(const struct mw_field_array *a, const struct mw_field_pl
     return fmax(LATENCY_CACHED, (double)warps_of(p, groups) / (double)warps_of(p, resident));
 }
 
-/* What strips of that length take, of `groups` beside each other: the mean for all numbers of groups that a unit may
- * have at once, each counting its waves as many times as it has groups. */
+/* What strips of that length take, of `groups` beside each other: a mean for all numbers of groups that a unit may have
+ * at once.  A turn of a wave takes the longer the more groups it has: it counts as many as these. */
 static double strips_time(const struct mw_field_array *a, const struct mw_field_plan *p, size_t slabs, int strip,
                           size_t groups)
 {
@@ -150,16 +152,18 @@ int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_pla
     const struct mw_device_info *device = mw_device_info(a->device);
     const size_t items = p->shape.group[0] * p->shape.group[1];
     const size_t words = p->rings.registers * mw_problem_real_bytes(a->problem) / 4 + OTHER_REGISTERS;
+    const size_t room = least(UNIT_GROUPS, UNIT_WARPS / mw_ceil_div(items, WARP));
     /* Where a driver ends long loops, strips of any length are not for it. */
     const bool to_guess = device->kind == MW_DEVICE_GPU && !device->traits.lanes_load_alone &&
                           !device->traits.loop_rounds;
+    struct mw_waves *made = NULL;
     int rc;
-    *waves = NULL;
     if (!p->variant.registers || p->shape.rows > 0 || p->rings.flat || (told == 0 && !to_guess))
         return 0;
-    TRY(mw_new(1, sizeof(**waves), waves));
-    (*waves)->least = told ? told : most(1, UNIT_REGISTERS / (items * words));
-    (*waves)->most = told ? told : GUESS_RANGE * (*waves)->least;
+    TRY(mw_new(1, sizeof *made, &made));
+    made->least = told ? told : most(1, least(room, UNIT_REGISTERS / (items * words)));
+    made->most = told ? told : most(1, least(room, GUESS_RANGE * made->least));
+    *waves = made;
 out:
     return rc;
 }

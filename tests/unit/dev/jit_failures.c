@@ -1,5 +1,6 @@
 /* Native kernels compiled at run time: loading them, and what is said where something fails.  Skipped where there is no
  * C compiler. */
+#include <link.h>
 #include <unistd.h>
 
 #include "tests/unit/dev/jit.h"
@@ -60,6 +61,49 @@ static void every_way_loads_what_it_is_given(void **state)
     for (int i = 0; i < 3; i++)
         free(bytes[i]);
     assert_int_equal(files_left(), 0);
+}
+
+/* Adds up the loaded objects of ours, and those with variables of a thread's own. */
+static int look_at_object(struct dl_phdr_info *object, size_t bytes, void *counts)
+{
+    int *count = counts;
+    (void)bytes;
+    if (!strstr(object->dlpi_name, "/proc/self/fd/") && !strstr(object->dlpi_name, "object.so"))
+        return 0;
+    count[0]++;
+    for (int i = 0; i < object->dlpi_phnum; i++)
+        count[1] += object->dlpi_phdr[i].p_type == PT_TLS;
+    return 0;
+}
+
+static void items_know_their_numbers_without_memory_of_threads(void **state)
+{
+    enum { N = 10007 };
+    static const struct mw_source_text text = { .name = "numbers.c", .text =
+        "#include \"native.clh\"\n"
+        "static void numbers(u32 *out) { out[get_global_id(0)] = (u32)get_global_id(0) + 1; }\n"
+        "NATIVE_KERNEL(numbers, NATIVE_ITEMS, (NATIVE_POINTER(0)))\n"
+        "NATIVE_PARAMETERS(numbers) { NATIVE_PARAMETER_COUNT(1) NATIVE_TAKES_BUFFER };\n"
+        "const struct mw_native_kernel NATIVE_TABLE[] = { NATIVE_ROW(numbers), { 0 } };\n" };
+    const struct mw_source source = { .file = "none.cl", .native_file = text.name, .texts = &text, .text_count = 1 };
+    struct mw_program *program = NULL;
+    struct mw_kernel *kernel = NULL;
+    struct mw_buffer *out = NULL;
+    uint32_t got[N];
+    int counts[2] = { 0 };
+    (void)state;
+    OK(mw_program_new(serial, &source, &program));
+    dl_iterate_phdr(look_at_object, counts);
+    assert_true(counts[0] > 0 && counts[1] == 0);
+    OK(mw_kernel_new(program, "numbers", &kernel));
+    OK(mw_buffer_new(serial, sizeof(got), &out));
+    OK(mw_launch(kernel, &(struct mw_range) { 1, { N }, { 0 } }, (struct mw_arg[]) { mw_arg_buffer(out) }, 1, NULL));
+    OK(mw_buffer_read(out, 0, sizeof(got), got, NULL));
+    for (uint32_t i = 0; i < N; i++)
+        assert_int_equal(got[i], i + 1);
+    mw_buffer_free(out);
+    mw_kernel_free(kernel);
+    mw_program_free(program);
 }
 
 /* ---- failures ---- */
@@ -174,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_loads_what_it_is_given),
+        cmocka_unit_test(items_know_their_numbers_without_memory_of_threads),
         cmocka_unit_test(errors_have_their_place),
         cmocka_unit_test(files_that_are_no_native_files_are_told_so),
         cmocka_unit_test(broken_compilers_are_told),
