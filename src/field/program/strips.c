@@ -26,8 +26,8 @@
 
 /* Where the driver does not tell, a unit has as many words of registers as NVIDIA's, and an item takes these beside its
  * rings: 12 to 28 in six models.  Its compiler makes do with less: where these numbers allow 6, 6 and 8 groups, it made
- * room for 8, 6 and 14 (Cahn-Hilliard, the same in double precision, heat).  Strips for others than the device's
- * are slower: for 7 instead of 8, Cahn-Hilliard at 8192 x 8192 came to 405 G cell-steps/s instead of 452. */
+ * room for 8, 6 and 14 (Cahn-Hilliard, the same in double precision, heat).  Strips for another
+ * number are slower: for 7, not 8, Cahn-Hilliard at 8192 x 8192 came to 405 G cell-steps/s, not 452. */
 #define UNIT_REGISTERS ((size_t)65536)
 #define UNIT_WARPS ((size_t)64)
 #define UNIT_GROUPS ((size_t)32)
@@ -146,13 +146,18 @@ int mw_field_strip_of_waves(const struct mw_field_array *a, const struct mw_fiel
     return known->strip;
 }
 
+/* A low one, at least 1. */
+static size_t guess(const struct mw_field_array *a, const struct mw_field_plan *p, size_t items)
+{
+    const size_t words = p->rings.registers * mw_problem_real_bytes(a->problem) / 4 + OTHER_REGISTERS;
+    return most(1, UNIT_REGISTERS / (items * words));
+}
+
 int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_plan *p, size_t told,
                        struct mw_waves **waves)
 {
     const struct mw_device_info *device = mw_device_info(a->device);
     const size_t items = p->shape.group[0] * p->shape.group[1];
-    const size_t words = p->rings.registers * mw_problem_real_bytes(a->problem) / 4 + OTHER_REGISTERS;
-    const size_t room = least(UNIT_GROUPS, UNIT_WARPS / mw_ceil_div(items, WARP));
     /* Where a driver ends long loops, strips of any length are not for it. */
     const bool to_guess = device->kind == MW_DEVICE_GPU && !device->traits.lanes_load_alone &&
                           !device->traits.loop_rounds;
@@ -161,8 +166,12 @@ int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_pla
     if (!p->variant.registers || p->shape.rows > 0 || p->rings.flat || (told == 0 && !to_guess))
         return 0;
     TRY(mw_new(1, sizeof *made, &made));
-    made->least = told ? told : most(1, least(room, UNIT_REGISTERS / (items * words)));
-    made->most = told ? told : most(1, least(room, GUESS_RANGE * made->least));
+    made->least = made->most = told;
+    if (told == 0) {
+        const size_t room = most(1, least(UNIT_GROUPS, UNIT_WARPS / mw_ceil_div(items, WARP)));
+        made->least = least(room, guess(a, p, items));
+        made->most = least(room, GUESS_RANGE * made->least);
+    }
     *waves = made;
 out:
     return rc;

@@ -1,7 +1,5 @@
 /* Strips that make whole waves of groups: against all lengths there are. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dev/backend.h"
 #include "field/program/program.h"
