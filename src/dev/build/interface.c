@@ -408,13 +408,15 @@ static bool is_kernel(const char *word, size_t n)
            (mw_word_is(next, m, "void") || mw_word_is(next, m, "__attribute__") || mw_word_is(next, m, "SHARES")));
 }
 
-/* Behind attributes, and the prelude's word for one. */
+/* Behind attributes, and the prelude's words for some. */
 static const char *skip_attributes(const char *at)
 {
     for (const char *end = at; end; at = end ? end + 1 : at) {
         const size_t n = mw_word_length(at = mw_skip_space(at));
         const char *open = mw_skip_space(at + n);
-        end = mw_word_is(at, n, "__attribute__") || mw_word_is(at, n, "OF_ITEMS") ? closing(open) : NULL;
+        const bool attribute = mw_word_is(at, n, "__attribute__") || mw_word_is(at, n, "OF_ITEMS") ||
+                               mw_word_is(at, n, "OF_MANY");
+        end = attribute ? closing(open) : NULL;
     }
     return at;
 }
