@@ -65,6 +65,12 @@ static struct limits limits_of(const struct mw_device_info *device, const struct
     return l;
 }
 
+size_t mw_resident_items(const struct mw_kernel_limits *kernel, unsigned i)
+{
+    const size_t items = (size_t)1 << i;
+    return items < 2 * kernel->max_group ? least(items, kernel->max_group) : 0;
+}
+
 size_t mw_resident_groups(const struct mw_kernel_limits *kernel, size_t group_items)
 {
     size_t i = 0;

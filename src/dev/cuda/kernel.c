@@ -4,6 +4,7 @@
 #endif
 
 #include "dev/cuda/cuda_internal.h"
+#include "dev/kernel_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,11 +36,10 @@ static int learn_limits(const struct mw_kernel *kernel, mw_cu_function function,
     limits->local_bytes = (uint64_t)local;
     limits->private_bytes = (uint64_t)private;
     for (unsigned i = 0; i < MW_COUNT(limits->resident_groups); i++) {
-        const size_t items = (size_t)1 << i, most = limits->max_group;
+        const size_t items = mw_resident_items(limits, i);
         int groups = 0;
-        if (items < 2 * most)
-            CU_TRY(device, mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function,
-                                                                           (int)(items < most ? items : most), 0),
+        if (items)
+            CU_TRY(device, mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, (int)items, 0),
                    "asking how many groups run at once");
         limits->resident_groups[i] = (unsigned)groups;
     }

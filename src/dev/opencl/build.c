@@ -1,4 +1,8 @@
-/* The OpenCL backend: programs from source or from a binary. */
+/* The OpenCL backend: programs from source or from a binary.
+ *
+ * Devices that have a `room` are asked for what their compiler says of registers, which OpenCL has no other question
+ * for.  Their binaries in the cache have it in front: a build log has it only of what is assembled then, and not of
+ * what the driver takes from a cache of its own. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -6,6 +10,7 @@
 #include "dev/opencl/opencl_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int mw_cl_identify(const struct mw_device *device, const struct mw_build *build, struct mw_text *key)
 {
@@ -46,32 +51,116 @@ static void take_binary(cl_program program, struct mw_binary *binary)
         free(bytes);
 }
 
+/* ---- registers ---- */
+
+/* Bytes of a binary that are ours. */
+static size_t front_bytes(const struct mw_cl_device *cl, const char *registers)
+{
+    return cl->room ? strlen(registers) + 1 : 0;
+}
+
+static int put_in_front(const char *registers, struct mw_binary *binary)
+{
+    const size_t front = strlen(registers) + 1;
+    char *bytes = NULL;
+    int rc;
+    TRY(mw_new(front + binary->n, 1, &bytes));
+    memcpy(bytes, registers, front);
+    memcpy(bytes + front, binary->bytes, binary->n);
+    free(binary->bytes);
+    *binary = (struct mw_binary) { bytes, front + binary->n };
+out:
+    return rc;
+}
+
+static int read_registers(const struct mw_device *device, cl_program program, char **registers)
+{
+    char *log = NULL;
+    int rc;
+    TRY(build_log(device, program, &log));
+    TRY(mw_registers_read(log, registers));
+out:
+    free(log);
+    return rc;
+}
+
+/* Of a program that the driver had in its cache, and so said nothing of.  Its binary is a text for the assembler: with
+ * another comment the driver does not know it.  Where it is no text, or is refused, `registers` stay as they are. */
+static int assemble_anew(const struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
+                         char **registers)
+{
+    const struct mw_cl_device *cl = device->impl;
+    struct mw_text text = { 0 };
+    cl_program program = NULL;
+    cl_int error, status = CL_SUCCESS;
+    int rc = 0;
+    if (binary->n < 2 || memcmp(binary->bytes, "//", 2) != 0)
+        return 0;
+    mw_text_append(&text, binary->bytes, strnlen(binary->bytes, binary->n));
+    mw_text_add(&text, "\n// %.9f\n", mw_now());
+    TRY(mw_text_ok(&text));
+    const size_t n = text.length + 1;
+    const unsigned char *bytes = (const unsigned char *)text.data;
+    program = clCreateProgramWithBinary(cl->context, 1, &cl->id, &n, &bytes, &status, &error);
+    if (error != CL_SUCCESS)
+        program = NULL;
+    if (program && status == CL_SUCCESS && mw_cl_build_quietly(device, build, program) == CL_SUCCESS) {
+        free(*registers);
+        *registers = NULL;
+        TRY(read_registers(device, program, registers));
+    }
+out:
+    if (program)
+        clReleaseProgram(program);
+    mw_text_free(&text);
+    return rc;
+}
+
+/* ---- code ---- */
+
+static void free_code(struct mw_cl_code *code)
+{
+    if (code && code->program)
+        clReleaseProgram(code->program);
+    if (code)
+        free(code->registers);
+    free(code);
+}
+
 int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct mw_code *code,
                   struct mw_binary *binary)
 {
     const struct mw_cl_device *cl = device->impl;
-    cl_program program = NULL;
+    struct mw_cl_code *made = NULL;
     char *log = NULL;
     cl_int error = CL_SUCCESS;
-    int rc = 0;
-    program = clCreateProgramWithSource(cl->context, 1, (const char *[]) { build->text }, &build->length, &error);
+    int rc;
+    TRY(mw_new(1, sizeof *made, &made));
+    made->program = clCreateProgramWithSource(cl->context, 1, (const char *[]) { build->text }, &build->length,
+                                              &error);
     if (error != CL_SUCCESS)
-        program = NULL;
+        made->program = NULL;
     CL_TRY(device, error, "handing kernels to the compiler");
-    error = mw_cl_build_quietly(device, build, program);
+    error = mw_cl_build_quietly(device, build, made->program);
     if (error == CL_BUILD_PROGRAM_FAILURE) {
-        TRY(build_log(device, program, &log));
+        TRY(build_log(device, made->program, &log));
         TRY(mw_build_failed(device, build, log));
     }
     CL_TRY(device, error, "compiling kernels");
     if (!device->info.traits.keeps_programs)
-        take_binary(program, binary);
-    code->impl = program;
-    program = NULL;
+        take_binary(made->program, binary);
+    if (cl->room) {
+        TRY(read_registers(device, made->program, &made->registers));
+        if (!made->registers[0])
+            TRY(assemble_anew(device, build, binary, &made->registers));
+        if (binary->n)
+            TRY(put_in_front(made->registers, binary));
+    }
+    code->impl = made;
+    made = NULL;
 out:
     free(log);
-    if (program)
-        clReleaseProgram(program);
+    free_code(made);
     return rc;
 }
 
@@ -79,25 +168,31 @@ int mw_cl_load(struct mw_device *device, const struct mw_build *build, const str
                struct mw_code *code)
 {
     const struct mw_cl_device *cl = device->impl;
-    const unsigned char *bytes = (const unsigned char *)binary->bytes;
+    struct mw_cl_code *made = NULL;
     cl_int error, status = CL_SUCCESS;
-    int rc = 0;
-    cl_program program = clCreateProgramWithBinary(cl->context, 1, &cl->id, &binary->n, &bytes, &status, &error);
+    int rc;
+    if (cl->room && !memchr(binary->bytes, '\0', binary->n))
+        return mw_fail(MW_EDEVICE, "%s: a cached binary does not say what it needs", device->info.id);
+    const size_t front = front_bytes(cl, binary->bytes), n = binary->n - front;
+    const unsigned char *drivers = (const unsigned char *)binary->bytes + front;
+    TRY(mw_new(1, sizeof *made, &made));
+    if (front)
+        TRY(mw_strdup(binary->bytes, &made->registers));
+    made->program = clCreateProgramWithBinary(cl->context, 1, &cl->id, &n, &drivers, &status, &error);
     if (error != CL_SUCCESS)
-        program = NULL;
+        made->program = NULL;
     CL_TRY(device, error, "taking a binary");
     CL_TRY(device, status, "taking a binary");
-    CL_TRY(device, mw_cl_build_quietly(device, build, program), "linking a binary");
-    code->impl = program;
-    program = NULL;
+    CL_TRY(device, mw_cl_build_quietly(device, build, made->program), "linking a binary");
+    code->impl = made;
+    made = NULL;
 out:
-    if (program)
-        clReleaseProgram(program);
+    free_code(made);
     return rc;
 }
 
 void mw_cl_unload(struct mw_code *code)
 {
-    clReleaseProgram(code->impl);
+    free_code(code->impl);
 }
 /* SPDX-License-Identifier: MIT */

@@ -39,6 +39,26 @@ out:
     return rc;
 }
 
+/* NULL: its compiler says nothing of registers, or it is not known what a unit has. */
+static const struct mw_unit_room *room_of(cl_device_id id)
+{
+    enum { CAPABILITY_MAJOR_NV = 0x4000, CAPABILITY_MINOR_NV = 0x4001 };
+    cl_uint major, minor;
+    if (!mw_cl_has_extension(id, "cl_nv_compiler_options") ||
+        clGetDeviceInfo(id, CAPABILITY_MAJOR_NV, sizeof(major), &major, NULL) != CL_SUCCESS ||
+        clGetDeviceInfo(id, CAPABILITY_MINOR_NV, sizeof(minor), &minor, NULL) != CL_SUCCESS)
+        return NULL;
+    return mw_unit_room((int)(10 * major + minor));
+}
+
+static void set_options(struct mw_device *device, bool fast_math, const char *more)
+{
+    struct mw_cl_device *cl = device->impl;
+    snprintf(cl->options[fast_math], sizeof cl->options[fast_math], "%s%s%s", OPTIONS, more,
+             cl->room ? " -cl-nv-verbose" : "");
+    device->build_options[fast_math] = cl->options[fast_math];
+}
+
 int mw_cl_open(struct mw_device *device, const void *handle)
 {
     struct mw_cl_device *cl = NULL;
@@ -58,9 +78,10 @@ int mw_cl_open(struct mw_device *device, const void *handle)
     CL_TRY(device, error, "opening it (the queue)");
     if (clGetDeviceInfo(cl->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(floats), &floats, NULL) != CL_SUCCESS)
         floats = 0;
-    device->build_options[false] = floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
-                                 ? OPTIONS " -cl-fp32-correctly-rounded-divide-sqrt" : OPTIONS;
-    device->build_options[true] = OPTIONS " -cl-fast-relaxed-math";
+    cl->room = room_of(cl->id);
+    set_options(device, false, floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+                               ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
+    set_options(device, true, " -cl-fast-relaxed-math");
     cl->host_buffers = device->info.kind == MW_DEVICE_CPU && device->info.shares_host_memory &&
                        !device->info.traits.keeps_copies;
     /* Some drivers count items in 32 bits, and end the process where that is not enough (Mesa's rusticl). */

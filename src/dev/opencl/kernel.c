@@ -51,8 +51,10 @@ out:
     return rc;
 }
 
-static int learn_limits(const struct mw_device *device, cl_kernel kernel, struct mw_kernel_limits *limits)
+static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_kernel_limits *limits)
 {
+    const struct mw_device *device = of->device;
+    const struct mw_cl_code *code = of->program->code.impl;
     const struct mw_cl_device *cl = device->impl;
     const struct { cl_kernel_work_group_info what; void *value; size_t bytes; } queries[] = {
         { CL_KERNEL_WORK_GROUP_SIZE, &limits->max_group, sizeof(size_t) },
@@ -72,6 +74,8 @@ static int learn_limits(const struct mw_device *device, cl_kernel kernel, struct
         limits->group_multiple = 1;
     if (limits->max_group == 0)
         limits->max_group = device->info.max_group;
+    if (cl->room)
+        mw_registers_limit(cl->room, mw_registers_of(code->registers, of->name), limits);
 out:
     return rc;
 }
@@ -79,15 +83,16 @@ out:
 int mw_cl_kernel_new(struct mw_kernel *kernel)
 {
     const struct mw_device *device = kernel->device;
+    const struct mw_cl_code *code = kernel->program->code.impl;
     cl_int error = CL_SUCCESS;
     int rc = 0;
-    cl_kernel made = clCreateKernel(kernel->program->code.impl, kernel->name, &error);
+    cl_kernel made = clCreateKernel(code->program, kernel->name, &error);
     if (error == CL_INVALID_KERNEL_NAME)
         return mw_fail(MW_EINVAL, "%s: the program has no kernel '%s': check the name, or clear the caches, whose "
                        "files may be damaged", device->info.id, kernel->name);
     if (error != CL_SUCCESS)
         return mw_cl_fail(device, error, "making a kernel");
-    TRY(learn_limits(device, made, &kernel->limits));
+    TRY(learn_limits(kernel, made, &kernel->limits));
     TRY(learn_parameters(kernel, made));
     kernel->impl = made;
     made = NULL;

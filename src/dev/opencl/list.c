@@ -42,16 +42,6 @@ static enum mw_device_kind kind_of(cl_device_type type)
          : type & CL_DEVICE_TYPE_ACCELERATOR ? MW_DEVICE_ACCELERATOR : MW_DEVICE_CPU;
 }
 
-static bool has_extension(const char *all, const char *wanted)
-{
-    size_t n = strlen(wanted);
-    for (const char *at = all; (at = strstr(at, wanted)); at += n) {
-        if ((at == all || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 /* ---- which hardware it is: by extensions, whose numbers older headers lack ---- */
 
 static void set_pci(struct mw_device_info *info, unsigned domain, unsigned bus, unsigned device, unsigned function)
@@ -147,18 +137,16 @@ static void describe_sizes(cl_device_id device, struct mw_device_info *info)
 
 static void describe(cl_device_id device, struct mw_device_info *info)
 {
-    char *extensions = mw_cl_device_text(device, CL_DEVICE_EXTENSIONS);
     for (size_t i = 0; i < MW_COUNT(texts); i++)
         copy_text(mw_cl_device_text(device, texts[i].what), (char *)info + texts[i].offset, texts[i].size);
     describe_sizes(device, info);
     info->kind = kind_of(number(device, CL_DEVICE_TYPE, sizeof(cl_device_type)));
     info->fp64 = number(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof(cl_device_fp_config)) != 0 ||
-                 (extensions && has_extension(extensions, "cl_khr_fp64"));
-    for (size_t i = 0; i < MW_COUNT(identities) && extensions; i++) {
-        if (has_extension(extensions, identities[i].extension))
+                 mw_cl_has_extension(device, "cl_khr_fp64");
+    for (size_t i = 0; i < MW_COUNT(identities); i++) {
+        if (mw_cl_has_extension(device, identities[i].extension))
             identities[i].identify(device, info);
     }
-    free(extensions);
 }
 
 /* Why a device cannot be used, NULL if it can.  Version 1.1 has no fill of buffers: the call would be a jump to

@@ -10,6 +10,7 @@
 #endif
 
 #include "dev/backend.h"
+#include "dev/registers.h"
 
 /* A mw_device's impl. */
 struct mw_cl_device {
@@ -20,6 +21,15 @@ struct mw_cl_device {
     bool host_buffers;        /* the device works on the host's memory as it is: buffers are ours */
     unsigned next_turn;       /* of such a buffer */
     char platform[256];       /* name and version: part of a cached program's key */
+    /* Of a device whose compiler is asked for registers (build.c), else NULL; and its compiler's options then. */
+    const struct mw_unit_room *room;
+    char options[2][160];
+};
+
+/* A mw_code's impl. */
+struct mw_cl_code {
+    cl_program program;
+    char *registers;          /* see mw_registers_of; of a device that has a room */
 };
 
 /* error.c: fails with what an error code means; `what` completes "... failed". */
@@ -48,6 +58,7 @@ int mw_cl_list_tried(mw_cl_list_fn *list_all, const struct mw_backend *self, str
 /* text.c: a text that a driver gives, allocated; NULL where it does not.  Its control characters are replaced. */
 char *mw_cl_device_text(cl_device_id device, cl_device_info what);
 char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what);
+bool mw_cl_has_extension(cl_device_id device, const char *wanted);
 
 /* What the table names: see struct mw_backend. */
 

@@ -6,6 +6,7 @@
 #include "dev/opencl/opencl_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { TEXT_MAX = 64 << 10 };
 
@@ -52,5 +53,16 @@ char *mw_cl_platform_text(cl_platform_id platform, cl_platform_info what)
     if (text)
         clean(text);
     return text;
+}
+
+bool mw_cl_has_extension(cl_device_id device, const char *wanted)
+{
+    const size_t n = strlen(wanted);
+    char *const all = mw_cl_device_text(device, CL_DEVICE_EXTENSIONS);
+    bool found = false;
+    for (const char *at = all; at && !found && (at = strstr(at, wanted)); at += n)
+        found = (at == all || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0');
+    free(all);
+    return found;
 }
 /* SPDX-License-Identifier: MIT */

@@ -189,7 +189,6 @@ struct draws mw_field_array_draws(const struct mw_field_array *array);
 size_t mw_field_array_at(const struct mw_field_array *array, size_t layer, int slab);
 size_t mw_field_array_slab_bytes(const struct mw_field_array *array);
 
-static inline size_t mw_ceil_div(size_t a, size_t b) { return a / b + (a % b != 0); }
 /* Compute units of its device. */
 static inline size_t mw_field_units(const struct mw_field_array *array)
 {
