@@ -27,8 +27,8 @@
 /* Where neither a driver nor its compiler tells, a unit has as many words of registers as NVIDIA's, and an item takes
  * these beside its rings: 12 to 28 in six models.  That is a guess: where these numbers allow 6, 6 and 8 groups,
  * NVIDIA's compiler makes room for 8, 6 and 8 (Cahn-Hilliard, the same in double precision, heat).  Strips for another
- * number are slower: for 7, not 8, Cahn-Hilliard at 8192 x 8192 came to 405 G cell-steps/s, not 452; for what is best in
- * the mean of 6 to 12, to 370. */
+ * number are slower: for 7, not 8, Cahn-Hilliard at 8192 x 8192 came to 405 G cell-steps/s, not 452; for what is best
+ * in the mean of 6 to 12, to 370. */
 #define UNIT_REGISTERS ((size_t)65536)
 #define UNIT_WARPS ((size_t)64)
 #define UNIT_GROUPS ((size_t)32)
