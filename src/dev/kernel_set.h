@@ -58,7 +58,7 @@ void mw_kernel_set_free(struct mw_kernel_set *set);
  * GROUP alone ask this themselves. */
 size_t mw_kernel_set_group(const struct mw_kernel_set *set, size_t group);
 /* Groups of so many items that a compute unit runs at once of a kernel, of other sizes than powers of two as of the
- * next one; 0: the driver does not say. */
+ * next one; 0: not known. */
 size_t mw_resident_groups(const struct mw_kernel_limits *kernel, size_t items);   /* occupancy.c */
 /* The items of which resident_groups[i] is the number of groups; 0: of none. */
 size_t mw_resident_items(const struct mw_kernel_limits *kernel, unsigned i);

@@ -1,6 +1,7 @@
 /* The work-group by rule: the counterpart of the occupancy function of Leist, Playne, Hawick 2008 (section 2.1,
  * listing 1), which tries block sizes from the largest down and keeps the one that fills the most of a multiprocessor's
- * warps.  That function knows registers, warps and blocks of a multiprocessor; OpenCL reports less, so here
+ * warps.  That function knows registers, warps and blocks of a multiprocessor; OpenCL reports less, so where there is
+ * nothing better
  *
  *   warp size          is the kernel's preferred multiple;
  *   shared memory      is the kernel's local memory against the device's;
@@ -8,7 +9,8 @@
  *   warps of a unit    are not reported: twice the largest group, and at least 32 warps, as on most GPUs since 2008;
  *   blocks of a unit   are not reported: 16.
  *
- * CUDA's driver counts for itself how many blocks of which size a multiprocessor runs at once, and is believed.
+ * How many blocks of which size a multiprocessor runs at once, CUDA's driver counts itself, and NVIDIA's compiler of
+ * OpenCL says the registers for (registers.c): these counts are believed.
  *
  * The paper's advice beside the function is part of the choice: whole warps, and more blocks than multiprocessors.
  * Beyond 256 items blocks no longer grow where smaller ones fill as much: the place of a block is free when its last

@@ -8,20 +8,12 @@
 
 #include "dev/kernel_set.h"
 
-enum {
-    WARP = 32,
-    SCHEDULERS = 4,                     /* each with a part of the registers and of the warps */
-    REGISTERS = 65536 / SCHEDULERS,
-    REGISTERS_AT_ONCE = 256,            /* a warp has a multiple of these */
-    LOCAL_AT_ONCE = 128,
-    DRIVERS_LOCAL = 1024,               /* that a group has beside its own, from capability 8.0 on */
-};
+enum { REGISTERS_MOST = 255 };          /* of an item */
 
-/* By capability. */
+/* By capability; UNIT_ITEMS in cl/prelude.clh are the warps' items.  Older units give out registers otherwise. */
 static const struct mw_unit_room rooms[] = {
-    { 50, 64, 32, 64 },  { 52, 64, 32, 96 },   { 53, 64, 32, 64 },   { 60, 64, 32, 64 },   { 61, 64, 32, 96 },
-    { 62, 64, 32, 64 },  { 70, 64, 32, 96 },   { 75, 32, 16, 64 },   { 80, 64, 32, 164 },  { 86, 48, 16, 100 },
-    { 87, 48, 16, 164 }, { 89, 48, 24, 100 },  { 90, 64, 32, 228 },  { 110, 48, 24, 228 }, { 120, 48, 24, 100 },
+    { 70, 64, 32, 96 },  { 75, 32, 16, 64 },  { 80, 64, 32, 164 },  { 86, 48, 16, 100 },  { 87, 48, 16, 164 },
+    { 89, 48, 24, 100 }, { 90, 64, 32, 228 }, { 110, 48, 24, 228 }, { 120, 48, 24, 100 },
 };
 
 const struct mw_unit_room *mw_unit_room(int capability)
@@ -32,26 +24,31 @@ const struct mw_unit_room *mw_unit_room(int capability)
     return found;
 }
 
+static const char *find(const char *line, size_t n, const char *words)
+{
+    const char *found = memmem(line, n, words, strlen(words));
+    return found ? found + strlen(words) : NULL;
+}
+
 /* The lines are
  *     ptxas info    : Compiling entry function 'NAME' for 'sm_90'
  *     ptxas info    : Used 128 registers, used 1 barriers, 8196 bytes smem */
 int mw_registers_read(const char *log, char **told)
 {
-    static const char entry[] = "entry function '", used[] = ": Used ";
     struct mw_text text = { 0 };
     const char *name = NULL;
     int length = 0, rc;
-    for (const char *line = log, *next; *line; line = next) {
+    for (const char *line = log; *line; line += *line == '\n') {
         const size_t n = strcspn(line, "\n");
-        const char *const end = line + n, *const begins = strstr(line, entry), *const number = strstr(line, used);
-        next = end + (*end == '\n');
-        if (begins && begins < end) {
-            name = begins + sizeof entry - 1;
+        const char *const begins = find(line, n, "entry function '"), *const number = find(line, n, ": Used ");
+        if (begins) {
+            name = begins;
             length = (int)strcspn(name, "'\n");
-        } else if (name && number && number < end) {
-            mw_text_add(&text, "%.*s %lu\n", length, name, strtoul(number + sizeof used - 1, NULL, 10));
+        } else if (name && number) {
+            mw_text_add(&text, "%.*s %lu\n", length, name, strtoul(number, NULL, 10));
             name = NULL;
         }
+        line += n;
     }
     TRY(mw_text_ok(&text));
     TRY(mw_strdup(text.data ? text.data : "", told));
@@ -71,21 +68,24 @@ unsigned mw_registers_of(const char *told, const char *kernel)
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-static size_t groups_at_once(const struct mw_unit_room *room, size_t registers, size_t local, size_t items)
+size_t mw_unit_groups(const struct mw_unit_room *room, size_t registers, size_t local_bytes, size_t items)
 {
-    const size_t each = REGISTERS_AT_ONCE * mw_ceil_div(registers * WARP, REGISTERS_AT_ONCE);
-    const size_t by_registers = least(room->warps, SCHEDULERS * (REGISTERS / each)) / mw_ceil_div(items, WARP);
-    const size_t local_each = mw_ceil_div(local + (room->capability >= 80 ? DRIVERS_LOCAL : 0), LOCAL_AT_ONCE);
-    const size_t by_local = local_each ? (size_t)room->local_kib * 1024 / LOCAL_AT_ONCE / local_each : room->groups;
-    return least(least(room->groups, by_registers), by_local);
+    const bool late = room->capability >= 80;
+    const size_t local_piece = late ? 128 : 256, drivers_local = late ? 1024 : 0;
+    const size_t warp = MW_REGISTERS_AT_ONCE * mw_ceil_div(registers * MW_WARP, MW_REGISTERS_AT_ONCE);
+    const size_t warps = least(room->warps, MW_SCHEDULERS * (MW_UNIT_REGISTERS / MW_SCHEDULERS / warp));
+    const size_t pieces = mw_ceil_div(local_bytes + drivers_local, local_piece);
+    const size_t by_local = pieces ? (size_t)room->local_kib * 1024 / local_piece / pieces : room->groups;
+    return least(least(room->groups, warps / mw_ceil_div(items, MW_WARP)), by_local);
 }
 
-void mw_registers_limit(const struct mw_unit_room *room, unsigned registers, struct mw_kernel_limits *limits)
+void mw_registers_limit(const struct mw_unit_room *room, unsigned registers, size_t local_bytes,
+                        struct mw_kernel_limits *limits)
 {
+    const bool known = registers > 0 && registers <= REGISTERS_MOST;
     for (unsigned i = 0; i < MW_COUNT(limits->resident_groups); i++) {
         const size_t items = mw_resident_items(limits, i);
-        limits->resident_groups[i] = registers && items
-            ? (unsigned)groups_at_once(room, registers, (size_t)limits->local_bytes, items) : 0;
+        limits->resident_groups[i] = known && items ? (unsigned)mw_unit_groups(room, registers, local_bytes, items) : 0;
     }
 }
 /* SPDX-License-Identifier: MIT */

@@ -5,6 +5,9 @@
 
 #include <meshwork/program.h>
 
+/* Registers of a unit are shared out among its schedulers, and come to a warp in pieces. */
+enum { MW_WARP = 32, MW_SCHEDULERS = 4, MW_UNIT_REGISTERS = 65536, MW_REGISTERS_AT_ONCE = 256 };
+
 /* What a unit has room for. */
 struct mw_unit_room {
     int capability;          /* 10 times the major number of its compute capability, and the minor one */
@@ -12,8 +15,10 @@ struct mw_unit_room {
     unsigned local_kib;
 };
 
-/* Of the latest known capability that is no later; NULL where that is older than all. */
+/* The row of this capability or of the latest before it; NULL: it is older than all. */
 const struct mw_unit_room *mw_unit_room(int capability);
+/* Groups at once, of so many items, registers of an item (at least 1) and bytes of local memory. */
+size_t mw_unit_groups(const struct mw_unit_room *room, size_t registers, size_t local_bytes, size_t items);
 
 /* What a build log has of registers (made with -cl-nv-verbose): for each kernel a line of its name and their number,
  * "" where the log has none.  To be freed.  Errors: MW_ENOMEM. */
@@ -21,9 +26,9 @@ int mw_registers_read(const char *log, char **told);
 /* A kernel's number in such a text; 0: it has none. */
 unsigned mw_registers_of(const char *told, const char *kernel);
 
-/* Fills in resident_groups, of which nothing is known without `registers`; the limits' group and local memory are
- * known. */
-void mw_registers_limit(const struct mw_unit_room *room, unsigned registers, struct mw_kernel_limits *limits);
+/* Fills in resident_groups, of which nothing is known without `registers`; the limits' group is known. */
+void mw_registers_limit(const struct mw_unit_room *room, unsigned registers, size_t local_bytes,
+                        struct mw_kernel_limits *limits);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -43,8 +43,8 @@ __kernel SHARES void triangles_of_vertices(const __global place *offsets, const 
     WALK_END(w);
 }
 
-/* Algorithms 18 to 20: an item an arc, in the order in which their ends stand.  By few registers and so more items at
- * once networks with hubs take a seventh less by CUDA, others nothing; by vertices all take more. */
+/* Algorithms 18 to 20: an item an arc, in the order in which their ends stand.  With few registers, and so more items
+ * at once, networks with hubs take up to a sixth less by CUDA, and others as long; by vertices all take longer. */
 __kernel OF_MANY(GROUP) SHARES
 void triangles_of_arcs(const __global place *offsets, const __global u32 *heads, const i32 rows,
                        const __global u32 *tails, const __global u32 *ends, __global u32 *sums, const i64 begin,

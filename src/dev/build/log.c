@@ -126,12 +126,14 @@ static struct complaint take_apart(const char *text, size_t n)
 /* 2: an error at a place, 1: an error, 0: other words, -1: a warning or the like. */
 static int rank_of(const char *text, size_t n, struct complaint *c)
 {
-    static const char *const others[] = { "warning", "note:", "remark:" };
+    static const char *const others[] = { "warning", "note:", "remark:", "ptxas info" };
     char line[512];
     size_t length = n < sizeof(line) ? n : sizeof(line) - 1;
     memcpy(line, text, length);
     line[length] = '\0';
     const char *error = strcasestr(line, "error");
+    if (!error)
+        error = strstr(line, "ptxas fatal");
     for (size_t i = 0; i < MW_COUNT(others); i++) {
         const char *other = strcasestr(line, others[i]);
         if (other && (!error || other < error))

@@ -10,13 +10,14 @@
 #endif
 
 #include "dev/cuda/cuda_internal.h"
+#include "dev/registers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SPARED 0.1                    /* of a kernel's registers, for another group */
-enum { FIRST_WITH_CLUSTERS = 90, WARP = 32, REGISTERS_AT_ONCE = 8 };
+enum { FIRST_WITH_CLUSTERS = 90, ITEMS_REGISTERS_AT_ONCE = MW_REGISTERS_AT_ONCE / MW_WARP };
 
 /* ---- the text ---- */
 
@@ -88,7 +89,8 @@ out:
 static size_t groups_to_ask_for(const struct mw_cuda_device *cuda, mw_cu_module module,
                                 const struct mw_cuda_exact *kernel)
 {
-    const unsigned items = kernel->items[0] * kernel->items[1] * kernel->items[2], warps = (items + WARP - 1) / WARP;
+    const unsigned items = kernel->items[0] * kernel->items[1] * kernel->items[2];
+    const unsigned warps = (items + MW_WARP - 1) / MW_WARP;
     mw_cu_function function;
     int each = 0, all = 0, groups = 0;
     if (warps == 0 || mw_cu.ModuleGetFunction(&function, module, kernel->name) != 0 ||
@@ -96,7 +98,8 @@ static size_t groups_to_ask_for(const struct mw_cuda_device *cuda, mw_cu_module 
         mw_cu.DeviceGetAttribute(&all, MW_CU_REGISTERS, cuda->device) != 0 ||
         mw_cu.OccupancyMaxActiveBlocksPerMultiprocessor(&groups, function, (int)items, 0) != 0 || each <= 0)
         return 0;
-    const int more = groups + 1, room = all / ((int)warps * WARP * more) / REGISTERS_AT_ONCE * REGISTERS_AT_ONCE;
+    const int more = groups + 1, share = all / ((int)warps * MW_WARP * more);
+    const int room = share / ITEMS_REGISTERS_AT_ONCE * ITEMS_REGISTERS_AT_ONCE;
     return room < each && room >= (1 - SPARED) * each ? (size_t)more : 0;
 }
 

@@ -59,18 +59,18 @@ static size_t front_bytes(const struct mw_cl_device *cl, const char *registers)
     return cl->room ? strlen(registers) + 1 : 0;
 }
 
-static int put_in_front(const char *registers, struct mw_binary *binary)
+/* Without memory for it nothing is left to be cached. */
+static void put_in_front(const char *registers, struct mw_binary *binary)
 {
-    const size_t front = strlen(registers) + 1;
+    const size_t front = strlen(registers) + 1, n = binary->n ? front + binary->n : 0;
     char *bytes = NULL;
-    int rc;
-    TRY(mw_new(front + binary->n, 1, &bytes));
-    memcpy(bytes, registers, front);
-    memcpy(bytes + front, binary->bytes, binary->n);
+    const bool made = n > 0 && mw_new(n, 1, &bytes) == 0;
+    if (made) {
+        memcpy(bytes, registers, front);
+        memcpy(bytes + front, binary->bytes, binary->n);
+    }
     free(binary->bytes);
-    *binary = (struct mw_binary) { bytes, front + binary->n };
-out:
-    return rc;
+    *binary = (struct mw_binary) { bytes, made ? n : 0 };
 }
 
 static int read_registers(const struct mw_device *device, cl_program program, char **registers)
@@ -85,7 +85,8 @@ out:
 }
 
 /* Of a program that the driver had in its cache, and so said nothing of.  Its binary is a text for the assembler: with
- * another comment the driver does not know it.  Where it is no text, or is refused, `registers` stay as they are. */
+ * another comment the driver does not know it.  Where it is no text, or is refused, `registers` stay as they are, also
+ * in our cache: to ask a driver that says nothing each time would cost every start. */
 static int assemble_anew(const struct mw_device *device, const struct mw_build *build, const struct mw_binary *binary,
                          char **registers)
 {
@@ -153,8 +154,7 @@ int mw_cl_compile(struct mw_device *device, const struct mw_build *build, struct
         TRY(read_registers(device, made->program, &made->registers));
         if (!made->registers[0])
             TRY(assemble_anew(device, build, binary, &made->registers));
-        if (binary->n)
-            TRY(put_in_front(made->registers, binary));
+        put_in_front(made->registers, binary);
     }
     code->impl = made;
     made = NULL;

@@ -66,6 +66,7 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
     for (size_t i = 0; i < MW_COUNT(queries); i++)
         CL_TRY(device, clGetKernelWorkGroupInfo(kernel, cl->id, queries[i].what, queries[i].bytes, queries[i].value,
                                                 NULL), "asking what a kernel needs");
+    const size_t local_bytes = (size_t)limits->local_bytes;
     if (limits->local_bytes >= device->info.traits.local_beside)
         limits->local_bytes -= device->info.traits.local_beside;
     if (device->info.traits.counts_local_twice)
@@ -75,7 +76,7 @@ static int learn_limits(const struct mw_kernel *of, cl_kernel kernel, struct mw_
     if (limits->max_group == 0)
         limits->max_group = device->info.max_group;
     if (cl->room)
-        mw_registers_limit(cl->room, mw_registers_of(code->registers, of->name), limits);
+        mw_registers_limit(cl->room, mw_registers_of(code->registers, of->name), local_bytes, limits);
 out:
     return rc;
 }

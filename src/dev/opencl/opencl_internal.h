@@ -21,9 +21,8 @@ struct mw_cl_device {
     bool host_buffers;        /* the device works on the host's memory as it is: buffers are ours */
     unsigned next_turn;       /* of such a buffer */
     char platform[256];       /* name and version: part of a cached program's key */
-    /* Of a device whose compiler is asked for registers (build.c), else NULL; and its compiler's options then. */
-    const struct mw_unit_room *room;
-    char options[2][160];
+    const struct mw_unit_room *room;  /* NULL: the compiler is not asked for registers (build.c) */
+    char options[2][160];     /* where build_options lead */
 };
 
 /* A mw_code's impl. */

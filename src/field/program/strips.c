@@ -7,6 +7,7 @@
  * long as makes waves of each launch whole (4096 x 4096: 354 G cell-steps/s instead of 286 with strips of 128 rows). */
 #include <math.h>
 
+#include "dev/registers.h"
 #include "field/program/program.h"
 
 #define STRIPS_A_UNIT 4                  /* of the slowest dimension, so that units share the work */
@@ -19,19 +20,15 @@
 #define LATENCY 0.65
 #define LATENCY_CACHED 0.5
 #define CACHED_BYTES ((size_t)24 << 20)
-#define WARP 32
-#define SCHEDULERS 4
 #define WAVES_MOST 8                     /* in more, the last one counts little */
 #define ROWS 128                         /* where it is not known how many groups a device has at once */
 
-/* Where neither a driver nor its compiler tells, a unit has as many words of registers as NVIDIA's, and an item takes
- * these beside its rings: 12 to 28 in six models.  That is a guess: where these numbers allow 6, 6 and 8 groups,
- * NVIDIA's compiler makes room for 8, 6 and 8 (Cahn-Hilliard, the same in double precision, heat).  Strips for another
- * number are slower: for 7, not 8, Cahn-Hilliard at 8192 x 8192 came to 405 G cell-steps/s, not 452; for what is best
- * in the mean of 6 to 12, to 370. */
-#define UNIT_REGISTERS ((size_t)65536)
-#define UNIT_WARPS ((size_t)64)
-#define UNIT_GROUPS ((size_t)32)
+/* Where neither a driver nor its compiler tells, a unit has room for what one of NVIDIA's of this capability has, and
+ * an item takes these registers beside its rings: 12 to 28 in six models.  That is a guess: where these numbers allow
+ * 6, 6 and 8 groups, NVIDIA's compiler makes room for 8, 6 and 8 (Cahn-Hilliard, the same in double precision, heat).
+ * Strips for another number are slower: Cahn-Hilliard at 8192 x 8192, which has 8, came to 452 G cell-steps/s, with
+ * strips for 7 to 405, and with those that are best in the mean of 6 to 12 to 370. */
+#define GUESSED_CAPABILITY 80
 #define OTHER_REGISTERS 24
 #define GUESS_RANGE 2
 
@@ -89,7 +86,7 @@ static int whole_rounds(const struct mw_field_array *a, const struct mw_field_pl
 /* Of the scheduler that has most of so many groups. */
 static size_t warps_of(const struct mw_field_plan *p, size_t groups)
 {
-    return mw_ceil_div(groups * mw_ceil_div(p->shape.group[0] * p->shape.group[1], WARP), SCHEDULERS);
+    return mw_ceil_div(groups * mw_ceil_div(p->shape.group[0] * p->shape.group[1], MW_WARP), MW_SCHEDULERS);
 }
 
 /* What a turn takes with so many groups for each unit, of one with all that it has room for. */
@@ -151,7 +148,7 @@ int mw_field_strip_of_waves(const struct mw_field_array *a, const struct mw_fiel
 static size_t guess(const struct mw_field_array *a, const struct mw_field_plan *p, size_t items)
 {
     const size_t words = p->rings.registers * mw_problem_real_bytes(a->problem) / 4 + OTHER_REGISTERS;
-    return most(1, UNIT_REGISTERS / (items * words));
+    return most(1, mw_unit_groups(mw_unit_room(GUESSED_CAPABILITY), words, 0, items));
 }
 
 int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_plan *p, size_t told,
@@ -169,8 +166,8 @@ int mw_field_waves_new(const struct mw_field_array *a, const struct mw_field_pla
     TRY(mw_new(1, sizeof *made, &made));
     made->least = made->most = told;
     if (told == 0) {
-        const size_t room = most(1, least(UNIT_GROUPS, UNIT_WARPS / mw_ceil_div(items, WARP)));
-        made->least = least(room, guess(a, p, items));
+        const size_t room = most(1, mw_unit_groups(mw_unit_room(GUESSED_CAPABILITY), 1, 0, items));
+        made->least = guess(a, p, items);
         made->most = least(room, GUESS_RANGE * made->least);
     }
     *waves = made;

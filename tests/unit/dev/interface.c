@@ -195,6 +195,12 @@ static void shares_are_told(void **state)
     assert_true(interface.prototypes[0].shares && !interface.prototypes[1].shares);
     assert_string_equal(interface.prototypes[0].name, "f");
     mw_interface_free(&interface);
+    read_text("__kernel OF_MANY(GROUP) SHARES\nvoid f(u32 a) { }\n"
+              "__kernel OF_ITEMS(8, (4)) void g(u32 a) { }\n", &interface);
+    assert_int_equal(interface.count, 2);
+    assert_true(interface.prototypes[0].shares && !interface.prototypes[1].shares);
+    assert_string_equal(interface.prototypes[1].name, "g");
+    mw_interface_free(&interface);
 }
 
 static void twins_have_the_same_parameters(void **state)

@@ -19,6 +19,9 @@ static const struct { const char *log, *words; } cases[] = {
     { "a.cl:7:5: warning: errors are treated so\nerror: linking failed\n", "field.cl: linking failed" },
     { "the linker is not there\n", "field.cl: the linker is not there" },
     { "a.cl(12): error: expected a ;\n", "a.cl:12: expected a ;" },
+    { "ptxas info    : Compiling entry function 'an_error' for 'sm_90a'\n"
+      "ptxas fatal   : Unresolved extern function 'f'\n",
+      "Unresolved extern function" },
 };
 
 static void the_first_error_is_quoted(void **state)

@@ -11,24 +11,30 @@
 
 /* ---- the driver ---- */
 
-/* It has one program at a time.  From a source it makes a text for the assembler, and says what that took of registers
- * only if it does not know the text yet. */
+/* From a source it makes a text for the assembler, and says what that took of registers only if it does not know the
+ * text yet.  It refuses to build its program number `refused`. */
 enum { ROOM = 256 };
-struct _cl_program { char text[ROOM]; bool told; };
+struct _cl_program { char text[ROOM]; bool told; int number; };
 struct _cl_kernel { int unused; };
-static struct _cl_program made;
 static struct _cl_kernel a_kernel;
-static struct { char known[ROOM]; const char *begins; bool gives_none; int made, released, assembled; } driver;
+static struct {
+    char known[ROOM], last[ROOM];
+    const char *begins;
+    bool gives_none;
+    int made, released, assembled, refused;
+} driver;
 
 static const char log_of_kernel[] = "ptxas info    : Compiling entry function 'axpy' for 'sm_90a'\n"
                                     "ptxas info    : Used 128 registers, used 1 barriers\n";
 
 static cl_program begin(const char *text, size_t n)
 {
-    memset(&made, 0, sizeof made);
-    memcpy(made.text, text, n < ROOM ? n : ROOM - 1);
-    driver.made++;
-    return &made;
+    cl_program made = NULL;
+    OK(mw_new(1, sizeof *made, &made));
+    memcpy(made->text, text, n < ROOM ? n : ROOM - 1);
+    memcpy(driver.last, made->text, ROOM);
+    made->number = ++driver.made;
+    return made;
 }
 
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **text, const size_t *n,
@@ -53,6 +59,8 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
                       void (*done)(cl_program, void *), void *context)
 {
     (void)count, (void)devices, (void)options, (void)done, (void)context;
+    if (program->number == driver.refused)
+        return CL_INVALID_BINARY;
     program->told = strcmp(program->text, driver.known) != 0;
     driver.assembled += program->told;
     return CL_SUCCESS;
@@ -86,7 +94,7 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info what, size_t room, v
 
 cl_int clReleaseProgram(cl_program program)
 {
-    (void)program;
+    free(program);
     driver.released++;
     return CL_SUCCESS;
 }
@@ -156,7 +164,7 @@ static void compile_and_load(unsigned compiled, unsigned loaded)
     mw_cl_unload(&code);
     if (binary.n) {
         OK(mw_cl_load(&device, &build, &binary, &code));
-        assert_string_equal(made.text + strlen(driver.begins), "axpy");
+        assert_string_equal(driver.last + strlen(driver.begins), "axpy");
         assert_int_equal(groups_of(&code), loaded);
         mw_cl_unload(&code);
     }
@@ -183,6 +191,11 @@ static void what_a_driver_knows_is_assembled_anew(void **unused)
     start("ELF", "ELFaxpy", 90);
     compile_and_load(0, 0);
     assert_int_equal(driver.assembled, 0);
+    /* Nor is what is refused. */
+    start("// text\n", "// text\naxpy", 90);
+    driver.refused = 2;
+    compile_and_load(0, 0);
+    assert_int_equal(driver.assembled, 0);
 }
 
 static void others_are_not_asked(void **unused)
@@ -203,6 +216,15 @@ static void damaged_binaries_are_refused(void **unused)
     start("", "", 90);
     FAILS(MW_EDEVICE, "cached binary", mw_cl_load(&device, &build, &(struct mw_binary){ bytes, sizeof bytes }, &code));
     assert_int_equal(driver.made, 0);
+    bytes[0] = '\0';
+    driver.refused = 1;
+    FAILS(MW_EDEVICE, "linking a binary",
+          mw_cl_load(&device, &build, &(struct mw_binary){ bytes, sizeof bytes }, &code));
+    assert_int_equal(driver.made, driver.released);
+    start("", "", 90);
+    driver.refused = 1;
+    FAILS(MW_EDEVICE, "compiling kernels", mw_cl_compile(&device, &build, &code, &(struct mw_binary){ 0 }));
+    assert_int_equal(driver.made, driver.released);
 }
 
 int main(void)

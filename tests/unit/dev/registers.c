@@ -48,8 +48,8 @@ static void kernels_are_found_by_name(void **unused)
 static void capabilities_stand_in_for_later_ones(void **unused)
 {
     (void)unused;
-    assert_null(mw_unit_room(35));
-    assert_int_equal(mw_unit_room(50)->capability, 50);
+    assert_null(mw_unit_room(61));
+    assert_int_equal(mw_unit_room(70)->capability, 70);
     assert_int_equal(mw_unit_room(72)->capability, 70);
     assert_int_equal(mw_unit_room(90)->capability, 90);
     assert_int_equal(mw_unit_room(103)->capability, 90);
@@ -68,23 +68,43 @@ static void groups_are_those_that_cuda_counts(void **unused)
     };
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(cases); i++) {
-        struct mw_kernel_limits limits = { .max_group = 1024, .local_bytes = cases[i].local };
-        mw_registers_limit(mw_unit_room(90), cases[i].registers, &limits);
+        struct mw_kernel_limits limits = { .max_group = 1024 };
+        mw_registers_limit(mw_unit_room(90), cases[i].registers, cases[i].local, &limits);
         if (mw_resident_groups(&limits, cases[i].items) != cases[i].groups)
             fail_msg("%u registers, %u bytes, %zu items: %zu groups, not %u", cases[i].registers, cases[i].local,
                      cases[i].items, mw_resident_groups(&limits, cases[i].items), cases[i].groups);
     }
 }
 
+/* By hand, by the rules of NVIDIA's occupancy calculator: of 512 registers a lane each scheduler's warps have theirs in
+ * eights, and local memory goes in pieces of 256 bytes before capability 8.0. */
+static void groups_of_other_units(void **unused)
+{
+    (void)unused;
+    assert_int_equal(mw_unit_groups(mw_unit_room(75), 32, 0, 256), 4);
+    assert_int_equal(mw_unit_groups(mw_unit_room(75), 16, 0, 32), 16);
+    assert_int_equal(mw_unit_groups(mw_unit_room(75), 32, 6500, 32), 9);
+    assert_int_equal(mw_unit_groups(mw_unit_room(86), 40, 0, 256), 6);
+    assert_int_equal(mw_unit_groups(mw_unit_room(86), 33, 0, 1024), 1);
+    assert_int_equal(mw_unit_groups(mw_unit_room(86), 255, 0, 64), 4);
+    assert_int_equal(mw_unit_groups(mw_unit_room(89), 16, 0, 32), 24);
+    assert_int_equal(mw_unit_groups(mw_unit_room(90), 64, 8192, 64), 16);
+    assert_int_equal(mw_unit_groups(mw_unit_room(90), 16, 8192, 32), 25);
+    assert_int_equal(mw_unit_groups(mw_unit_room(90), 16, 8196, 32), 24);
+    assert_int_equal(mw_unit_groups(mw_unit_room(90), 600, 0, 1024), 0);
+}
+
 static void nothing_is_known_without_registers(void **unused)
 {
     struct mw_kernel_limits limits = { .max_group = 96, .resident_groups = { 1, 2, 3 } };
     (void)unused;
-    mw_registers_limit(mw_unit_room(90), 0, &limits);
+    mw_registers_limit(mw_unit_room(90), 0, 0, &limits);
     for (size_t i = 0; i < MW_COUNT(limits.resident_groups); i++)
         assert_int_equal(limits.resident_groups[i], 0);
+    mw_registers_limit(mw_unit_room(90), 1u << 31, 0, &limits);
+    assert_int_equal(limits.resident_groups[0], 0);
     /* The last size is the largest group itself. */
-    mw_registers_limit(mw_unit_room(90), 32, &limits);
+    mw_registers_limit(mw_unit_room(90), 32, 0, &limits);
     assert_int_equal(limits.resident_groups[6], 32);
     assert_int_equal(limits.resident_groups[7], 21);
     assert_int_equal(limits.resident_groups[8], 0);
@@ -97,6 +117,7 @@ int main(void)
         cmocka_unit_test(kernels_are_found_by_name),
         cmocka_unit_test(capabilities_stand_in_for_later_ones),
         cmocka_unit_test(groups_are_those_that_cuda_counts),
+        cmocka_unit_test(groups_of_other_units),
         cmocka_unit_test(nothing_is_known_without_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,7 +121,7 @@ static void rows_of_0_are_for_what_is_known(void **unused)
     waves_are(&c, 6, 6, 6);
     waves_are(&c, 0, 6, 12);
     c.plan.rings.registers = 20;
-    waves_are(&c, 0, 23, 32);
+    waves_are(&c, 0, 20, 32);
     c.plan.shape.group[0] = 1024;
     waves_are(&c, 0, 1, 2);
     c.plan.shape.group[0] = 64;
