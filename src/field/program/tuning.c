@@ -207,8 +207,8 @@ out:
     return rc;
 }
 
-static int choose(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_buffer *state,
-                  struct mw_buffer *scratch, struct mw_field_plan *plan)
+int mw_field_choose(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_buffer *state,
+                    struct mw_buffer *scratch, struct mw_field_plan *plan)
 {
     const struct mw_device_info *device = mw_device_info(a->device);
     const bool by_hand = o->shape || (o->variant && strcmp(o->variant, "auto") != 0);
@@ -232,7 +232,10 @@ static int choose(const struct mw_field_array *a, const struct mw_field_options 
     } else if (!o->no_tune && tuning.count > 1) {
         tuning.budget = o->tune_budget > 0 ? o->tune_budget : o->retune ? 1e9
                         : device->kind == MW_DEVICE_GPU ? TUNE_BUDGET_GPU : TUNE_BUDGET;
-        TRY(mw_tune(&tuning, &best, &seconds, &tried));
+        mw_log(MW_LOG_WAIT, "trying how %s is fastest on %s", a->problem->model->info.name, device->id);
+        rc = mw_tune(&tuning, &best, &seconds, &tried);
+        mw_log(MW_LOG_WAIT, "%s", "");
+        TRY(rc);
         chosen = "tuned";
         if (!by_hand && mw_tune_put(device, key, signature, &best, seconds) != 0)
             mw_log(MW_LOG_INFO, "the tuned shape is not remembered: %s", mw_errmsg());
@@ -253,16 +256,6 @@ static int choose(const struct mw_field_array *a, const struct mw_field_options 
     TRY(rc);
     plan->chosen = chosen;
 out:
-    return rc;
-}
-
-int mw_field_choose(const struct mw_field_array *a, const struct mw_field_options *o, struct mw_buffer *state,
-                    struct mw_buffer *scratch, struct mw_field_plan *plan)
-{
-    int rc;
-    mw_log(MW_LOG_WAIT, "trying how %s is fastest on %s", a->problem->model->info.name, mw_device_info(a->device)->id);
-    rc = choose(a, o, state, scratch, plan);
-    mw_log(MW_LOG_WAIT, "%s", "");
     return rc;
 }
 /* SPDX-License-Identifier: MIT */
