@@ -10,7 +10,8 @@
 
 enum { REGISTERS_MOST = 255 };          /* of an item */
 
-/* By capability; UNIT_ITEMS in cl/prelude.clh are the warps' items.  Older units give out registers otherwise. */
+/* By capability; cl/cuda.clh knows the warps' items as well (MW_UNIT_ITEMS).  Older units give out registers
+ * otherwise. */
 static const struct mw_unit_room rooms[] = {
     { 70, 64, 32, 96 },  { 75, 32, 16, 64 },  { 80, 64, 32, 164 },  { 86, 48, 16, 100 },  { 87, 48, 16, 164 },
     { 89, 48, 24, 100 }, { 90, 64, 32, 228 }, { 110, 48, 24, 228 }, { 120, 48, 24, 100 },

@@ -90,7 +90,7 @@ static size_t groups_to_ask_for(const struct mw_cuda_device *cuda, mw_cu_module 
                                 const struct mw_cuda_exact *kernel)
 {
     const unsigned items = kernel->items[0] * kernel->items[1] * kernel->items[2];
-    const unsigned warps = (items + MW_WARP - 1) / MW_WARP;
+    const unsigned warps = (unsigned)mw_ceil_div(items, MW_WARP);
     mw_cu_function function;
     int each = 0, all = 0, groups = 0;
     if (warps == 0 || mw_cu.ModuleGetFunction(&function, module, kernel->name) != 0 ||

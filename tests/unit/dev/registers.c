@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/cuda.clh"
 #include "dev/kernel_set.h"
 #include "dev/registers.h"
 
@@ -54,6 +55,13 @@ static void capabilities_stand_in_for_later_ones(void **unused)
     assert_int_equal(mw_unit_room(90)->capability, 90);
     assert_int_equal(mw_unit_room(103)->capability, 90);
     assert_int_equal(mw_unit_room(999)->capability, 120);
+}
+
+static void kernels_know_the_same_items(void **unused)
+{
+    (void)unused;
+    for (int capability = 70; capability < 130; capability++)
+        assert_int_equal(MW_UNIT_ITEMS(10 * capability), MW_WARP * mw_unit_room(capability)->warps);
 }
 
 /* As cuOccupancyMaxActiveBlocksPerMultiprocessor has it on an H100. */
@@ -116,6 +124,7 @@ int main(void)
         cmocka_unit_test(build_logs_are_read),
         cmocka_unit_test(kernels_are_found_by_name),
         cmocka_unit_test(capabilities_stand_in_for_later_ones),
+        cmocka_unit_test(kernels_know_the_same_items),
         cmocka_unit_test(groups_are_those_that_cuda_counts),
         cmocka_unit_test(groups_of_other_units),
         cmocka_unit_test(nothing_is_known_without_registers),
