@@ -23,14 +23,20 @@ __kernel SHARES void strong_look(const __global i32 *labels, __global flag *leav
         return;
     EACH_ELEMENT(i, g.count) {
         const i32 v = g.first + (i32)i;
-        const place end = arcs_end(&g, (i32)i);
+        struct arc_list list = arcs_of(&g, (i32)i);
+        u32 head[ARCS_AHEAD];
+        i32 label[ARCS_AHEAD];
         if (labels[v] >= 0)
             continue;
-        for (place at = arcs_begin(&g, (i32)i); at < end; at++)
-            if ((i32)g.heads[at] != v && labels[g.heads[at]] < 0) {
-                FLAG_SET(leave + v);
-                FLAG_SET(arrive + g.heads[at]);
-            }
+        while (arcs_turn(&list, (u32)v, head)) {
+            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
+                label[a] = labels[head[a]];
+            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
+                if ((i32)head[a] != v && label[a] < 0) {
+                    FLAG_SET(leave + v);
+                    FLAG_SET(arrive + head[a]);
+                }
+        }
     }
 }
 
@@ -72,14 +78,20 @@ __kernel SHARES void strong_colour(const __global i32 *labels, volatile __global
         return;
     EACH_ELEMENT(i, g.count) {
         const i32 v = g.first + (i32)i;
-        const place end = arcs_end(&g, (i32)i);
+        struct arc_list list = arcs_of(&g, (i32)i);
+        u32 head[ARCS_AHEAD], of_head[ARCS_AHEAD];
+        i32 label[ARCS_AHEAD];
         if (labels[v] >= 0)
             continue;
         const u32 colour = ATOMIC_LOAD_32(colours + v);
-        for (place at = arcs_begin(&g, (i32)i); at < end; at++) {
-            const u32 head = g.heads[at];
-            if (labels[head] < 0 && ATOMIC_LOAD_32(colours + head) > colour)
-                found |= ATOMIC_LOWER_32(colours + head, colour) > colour;
+        while (arcs_turn(&list, (u32)v, head)) {
+            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++) {
+                label[a] = labels[head[a]];
+                of_head[a] = ATOMIC_LOAD_32(colours + head[a]);
+            }
+            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
+                if (label[a] < 0 && of_head[a] > colour)
+                    found |= ATOMIC_LOWER_32(colours + head[a], colour) > colour;
         }
     }
     CHANGED_IF(found);
@@ -102,12 +114,14 @@ __kernel SHARES void strong_back(volatile __global i32 *labels, const __global u
         return;
     EACH_ELEMENT(i, g.count) {
         const i32 v = g.first + (i32)i;
-        const place end = arcs_end(&g, (i32)i);
+        struct arc_list list = arcs_of(&g, (i32)i);
+        u32 head[ARCS_AHEAD];
         i32 back = 0;
         if (ATOMIC_LOAD_32(labels + v) >= 0)
             continue;
-        for (place at = arcs_begin(&g, (i32)i); at < end && !back; at++)
-            back = ATOMIC_LOAD_32(labels + g.heads[at]) == (i32)colours[v];
+        while (!back && arcs_turn(&list, (u32)v, head))
+            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
+                back |= ATOMIC_LOAD_32(labels + head[a]) == (i32)colours[v];
         if (back)
             ATOMIC_STORE_32(labels + v, (i32)colours[v]);
         found |= back;

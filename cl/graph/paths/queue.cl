@@ -30,4 +30,26 @@ __kernel SHARES void queue_search(__global i32 *distances, __global u32 *queues,
         longest[slot] = most;
     }
 }
+
+/* What slots have found, at each distance below `distances` and of each vertex: QUEUE_JOINED slots, of which each is
+ * `step` behind the one before it, to the first of them.  An element is a distance and a vertex of such slots, `width`
+ * of them. */
+__kernel SHARES void queue_join(__global u64 *histograms, PATH_SUMS, const struct queue_join given)
+{
+    const struct queue_join plan = given;
+    const struct path_sums all = PATH_SUMS_FROM(0);
+    const i64 step = plan.step * plan.vertices, some = step * QUEUE_JOINED, last = plan.slots * plan.vertices;
+    for (i64 x = PART_FIRST(plan.each), end = PART_END(plan.elements, plan.each); x < end; x += PART_STEP) {
+        const i64 element = x % plan.width, to = x / plan.width * some + element;
+        const i64 behind = to + some < last ? to + some : last;
+        if (element < plan.distances) {
+            u64 found = 0;
+            for (i64 at = to; at < behind; at += step)
+                found += histograms[at];
+            histograms[to] = found;
+        }
+        if (plan.by_vertex)
+            sums_join(&all, to, step, behind);
+    }
+}
 /* SPDX-License-Identifier: MIT */

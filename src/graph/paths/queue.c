@@ -176,25 +176,57 @@ out:
     return rc;
 }
 
-/* What slots have counted. */
+/* The largest distance that a slot has found. */
+static int find_longest(const struct queue *s, uint32_t *longest)
+{
+    uint32_t *of_slots = NULL;
+    int rc;
+    TRY(mw_new((size_t)s->plan.slots, sizeof *of_slots, &of_slots));
+    TRY(mw_buffer_read(s->longest, 0, (size_t)s->plan.slots * sizeof *of_slots, of_slots, NULL));
+    *longest = 0;
+    for (size_t i = 0; i < (size_t)s->plan.slots; i++)
+        *longest = of_slots[i] > *longest ? of_slots[i] : *longest;
+out:
+    free(of_slots);
+    return rc;
+}
+
+/* Adds up what slots have counted, in the first one's place: there may be as many slots as vertices, so that it is the
+ * device that does. */
+static int join(struct mw_path_share *share, size_t distances)
+{
+    struct queue *s = share->state;
+    const size_t n = share->of->graph->vertices, slots = (size_t)s->plan.slots;
+    struct queue_join plan = { .slots = s->plan.slots, .vertices = (int64_t)n, .distances = (int32_t)distances,
+                               .by_vertex = s->plan.by_vertex,
+                               .width = (int64_t)(s->plan.by_vertex ? n : distances) };
+    int rc = 0;
+    for (size_t step = 1; step < slots; step *= QUEUE_JOINED) {
+        plan.step = (int64_t)step;
+        plan.elements = (int64_t)((slots - 1) / (step * QUEUE_JOINED) + 1) * plan.width;
+        const struct mw_range range = mw_arc_range(&share->on, s->set, (size_t)plan.elements, &plan.each);
+        TRY(launch_queue_join(s->set, range, s->histograms, MW_PATH_SUMS(&s->sums), &plan));
+    }
+    s->sums.slots = 1;
+out:
+    return rc;
+}
+
 static int finish(struct mw_path_share *share)
 {
-    const struct queue *s = share->state;
-    const size_t n = share->of->graph->vertices;
+    struct queue *s = share->state;
     struct mw_path_tally *t = &share->tally;
     uint64_t *histogram = NULL;
     uint32_t longest;
     int rc;
-    TRY(mw_new(n, sizeof *histogram, &histogram));
-    for (size_t i = 0; i < (size_t)s->plan.slots; i++) {
-        TRY(mw_buffer_read(s->longest, i * sizeof longest, sizeof longest, &longest, NULL));
-        TRY(mw_buffer_read(s->histograms, i * n * sizeof *histogram, (longest + 1) * sizeof *histogram, histogram,
-                           NULL));
-        TRY(mw_path_tally_reach(t, longest));
-        for (size_t d = 1; d <= longest; d++)
-            t->histogram[d] += histogram[d];
-        t->longest = t->longest < longest ? longest : t->longest;
-    }
+    TRY(find_longest(s, &longest));
+    TRY(join(share, (size_t)longest + 1));
+    TRY(mw_new((size_t)longest + 1, sizeof *histogram, &histogram));
+    TRY(mw_buffer_read(s->histograms, 0, ((size_t)longest + 1) * sizeof *histogram, histogram, NULL));
+    TRY(mw_path_tally_reach(t, longest));
+    for (size_t d = 1; d <= longest; d++)
+        t->histogram[d] += histogram[d];
+    t->longest = t->longest < longest ? longest : t->longest;
     TRY(mw_path_sums_add(share, &s->sums));
 out:
     free(histogram);
