@@ -89,6 +89,9 @@ out:
     return rc;
 }
 
+/* Patterns of one call: with 2^31, NVIDIA's driver (580) never ends. */
+#define FILL_MOST ((size_t)1 << 30)
+
 int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
     struct mw_cl_device *cl = buffer->device->impl;
@@ -99,8 +102,11 @@ int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned c
     while ((offset | bytes) % size != 0)
         size /= 2;
     memset(pattern, value, sizeof(pattern));
-    CL_TRY(buffer->device, clEnqueueFillBuffer(cl->queue, buffer->impl, pattern, size, offset, bytes, 0, NULL, NULL),
-           "filling a buffer");
+    for (size_t done = 0, n; done < bytes; done += n) {
+        n = bytes - done < FILL_MOST * size ? bytes - done : FILL_MOST * size;
+        CL_TRY(buffer->device, clEnqueueFillBuffer(cl->queue, buffer->impl, pattern, size, offset + done, n, 0, NULL,
+                                                   NULL), "filling a buffer");
+    }
 out:
     return rc;
 }

@@ -52,7 +52,7 @@ static int choose_searches(struct mw_path_share *share, struct bits *s)
     const size_t all = (job->options.target_count + of_search - 1) / of_search;
     const size_t units = most(info->compute_units, 1);
     const size_t busy = share->on.cores ? units : units * ITEMS_PER_UNIT / (n * s->words) + 1;
-    const uint64_t budget = mw_path_budget(share);
+    const uint64_t budget = mw_path_budget(job, share->on.device);
     const uint64_t each = bytes_of_search(n, s->words, job->options.by_vertex);
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     const uint64_t fit = least(budget / each, largest / ((uint64_t)n * row));

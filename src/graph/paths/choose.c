@@ -1,14 +1,18 @@
 /* Which variant of shortest paths a graph is for: "it may be worthwhile to attempt to automatically determine the type
  * of graph" (Leist, Playne and Hawick 2009). */
+#include <math.h>
 #include <stdlib.h>
 
 #include "graph/paths/paths_internal.h"
 
-/* On cores: variant bits looks at all rows in every level, for as many targets at once as a row has bits; variant queue
- * looks at all vertices and arcs once, for one target.  So bits is the slower one where there are more levels than
- * LEVELS for each vertex and arc of a vertex (measured: lines, rings, lattices).  On an H200 bits was never the slower
- * one, up to lines of 10,000 vertices. */
-enum { LEVELS = 120 };
+/* Variant bits looks at all rows in every level, for as many targets at once as a row has bits; variant queue looks at
+ * all vertices and arcs once, for one target.  So bits is the slower one where there are many levels.  On cores these
+ * are more than LEVELS for each vertex and arc of a vertex (lines, rings, lattices).  Items of GPUs make many searches
+ * at once, and wait for memory at each vertex: there it takes more than ITEM_LEVELS times the root of the number of
+ * vertices, over the cube root of that of targets, for each time that all slots are taken.  (On an H200, within a
+ * factor of two: the same graphs, Watts' alpha-model and small worlds, of 1000 to 90,000 vertices, with 512 targets to
+ * all.) */
+enum { LEVELS = 120, ITEM_LEVELS = 80 };
 
 /* How many levels a breadth-first search from `start` has, and the vertex that it finds last. */
 static size_t levels_from(const struct mw_graph *g, uint32_t start, uint32_t *queue, uint8_t *seen, uint32_t *last)
@@ -42,9 +46,8 @@ static uint32_t some_vertex(const struct mw_graph *g)
 }
 
 /* By a search from some vertex, and where that is not far from deciding by one from the vertex that it finds last. */
-static int ways_are_long(const struct mw_graph *g, bool *are_long)
+static int ways_are_long(const struct mw_graph *g, double limit, bool *are_long)
 {
-    const double degree = (double)g->arcs / (double)g->vertices, limit = LEVELS * (1 + degree);
     uint32_t *queue = NULL, last;
     uint8_t *seen = NULL;
     size_t levels;
@@ -55,31 +58,40 @@ static int ways_are_long(const struct mw_graph *g, bool *are_long)
     if ((double)levels <= limit && 2 * (double)levels > limit)
         levels = levels_from(g, last, queue, seen, &last);
     *are_long = (double)levels > limit;
-    mw_log(MW_LOG_INFO, "variant auto: %.3g arcs a vertex, and searches of about %zu levels, so that %s", degree,
-           levels, *are_long ? "each target has one of its own: queue" : "many targets share one: bits");
+    mw_log(MW_LOG_INFO, "variant auto takes %s: searches have about %zu levels, and queue is faster from %.0f on",
+           *are_long ? "queue" : "bits", levels, limit);
 out:
     free(queue);
     free(seen);
     return rc;
 }
 
-/* Whether a device has cores, and holds all arcs. */
-static bool may_queue(const struct mw_path_job *job, const struct mw_device *device)
+static bool holds_arcs(const struct mw_path_job *job, const struct mw_device_info *info)
+{
+    const uint64_t bytes = job->graph->arcs * sizeof *job->graph->heads, largest = info->max_alloc_bytes;
+    return info->kind == MW_DEVICE_NATIVE || (bytes <= info->memory_bytes / 4 && (largest == 0 || bytes <= largest) &&
+                                              job->graph->arcs <= job->limits->block_most);
+}
+
+/* The levels beyond which a device is faster by queue, as one of so many. */
+static double level_limit(const struct mw_path_job *job, const struct mw_device *device, size_t device_count)
 {
     const struct mw_device_info *info = mw_device_info(device);
-    const uint64_t bytes = job->graph->arcs * sizeof *job->graph->heads, largest = info->max_alloc_bytes;
-    const bool holds = info->kind == MW_DEVICE_NATIVE ||
-                       (bytes <= info->memory_bytes / 4 && (largest == 0 || bytes <= largest) &&
-                        job->graph->arcs <= job->limits->block_most);
-    return holds && info->traits.has_cores;
+    const double n = (double)job->graph->vertices, degree = (double)job->graph->arcs / n;
+    const double targets = (double)job->options.target_count / (double)device_count;
+    const double slots = (double)mw_path_queue_slots(job, device);
+    if (!holds_arcs(job, info) || slots == 0)
+        return INFINITY;
+    return info->traits.has_cores ? LEVELS * (1 + degree)
+                                  : ITEM_LEVELS * sqrt(n) / cbrt(targets) * ceil(targets / slots);
 }
 
 int mw_path_choose(const struct mw_path_job *job, struct mw_device *const *devices, size_t device_count, bool *queue)
 {
-    bool all_may = job->options.block_arcs == 0;
+    double limit = job->options.block_arcs || job->options.target_count == 0 ? INFINITY : 0;
     *queue = false;
-    for (size_t d = 0; d < device_count; d++)
-        all_may = all_may && may_queue(job, devices[d]);
-    return all_may && job->graph->vertices > 0 ? ways_are_long(job->graph, queue) : 0;
+    for (size_t d = 0; d < device_count && limit < INFINITY; d++)
+        limit = fmax(limit, level_limit(job, devices[d], device_count));
+    return limit < INFINITY ? ways_are_long(job->graph, limit, queue) : 0;
 }
 /* SPDX-License-Identifier: MIT */

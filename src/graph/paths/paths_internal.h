@@ -63,7 +63,10 @@ extern const struct mw_path_variant mw_path_bits, mw_path_queue, mw_path_frontie
 int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                  const struct mw_graph_paths_options *options, struct mw_graph_paths *paths);
 
-/* choose.c: whether variant queue is better than bits. */
+/* queue.c: the searches that a device makes at once; 0 where it has no memory for one. */
+size_t mw_path_queue_slots(const struct mw_path_job *job, const struct mw_device *device);
+
+/* choose.c: whether variant queue is better than bits, of the job's targets. */
 int mw_path_choose(const struct mw_path_job *job, struct mw_device *const *devices, size_t device_count, bool *queue);
 
 /* ---- tally.c ---- */
@@ -102,7 +105,7 @@ int mw_path_sums_make(struct mw_path_share *share, size_t slots, struct mw_path_
 int mw_path_sums_add(struct mw_path_share *share, const struct mw_path_sums *sums);
 void mw_path_sums_drop(struct mw_path_sums *sums);
 /* Bytes of a device that searches may take. */
-uint64_t mw_path_budget(const struct mw_path_share *share);
+uint64_t mw_path_budget(const struct mw_path_job *job, const struct mw_device *device);
 /* The arcs of a graph as one block that stays on the device; MW_ENOTSUP where it does not hold them. */
 int mw_path_arcs(struct mw_path_share *share, const struct mw_graph *graph, struct mw_arc_blocks *arcs);
 

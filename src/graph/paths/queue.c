@@ -25,24 +25,47 @@ static size_t words_up(size_t targets) { return (targets + PATHS_WORD - 1) / PAT
 
 /* ---- life ---- */
 
+/* Bytes of a slot. */
+static uint64_t slot_bytes(const struct mw_path_job *job)
+{
+    const size_t n = job->graph->vertices;
+    return (uint64_t)n * (sizeof(int32_t) + sizeof(uint32_t) + sizeof(uint64_t)) +
+           mw_path_sums_bytes(n, job->options.by_vertex);
+}
+
+/* Targets that are taken at once. */
+static size_t count_at_once(const struct mw_path_job *job, const struct mw_device *device)
+{
+    const struct mw_device_info *info = mw_device_info(device);
+    const size_t units = info->compute_units > 0 ? info->compute_units : 1;
+    const size_t of_unit = info->traits.has_cores ? TARGETS_PER_UNIT : SLOTS_PER_UNIT;
+    return least(words_up(job->options.target_count), words_up(units * of_unit));
+}
+
 /* On cores a slot for each unit, which takes targets by turns; elsewhere, and for rows, one for each target that is
  * taken at once. */
+size_t mw_path_queue_slots(const struct mw_path_job *job, const struct mw_device *device)
+{
+    const struct mw_device_info *info = mw_device_info(device);
+    const size_t units = info->compute_units > 0 ? info->compute_units : 1;
+    const uint64_t most = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
+    const uint64_t fit = least(mw_path_budget(job, device) / slot_bytes(job),
+                               most / ((uint64_t)job->graph->vertices * sizeof(uint64_t)));
+    return least(least(count_at_once(job, device), fit),
+                 info->traits.has_cores && !job->targets.rows ? units : INT32_MAX);
+}
+
 static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at_once)
 {
     const struct mw_path_job *job = share->of;
-    const struct mw_device_info *info = mw_device_info(share->on.device);
-    const size_t n = job->graph->vertices, all = words_up(job->options.target_count);
-    const size_t units = info->compute_units > 0 ? info->compute_units : 1;
-    const uint64_t of_slot = sizeof(int32_t) + sizeof(uint32_t) + sizeof(uint64_t);
-    const uint64_t each = (uint64_t)n * of_slot + mw_path_sums_bytes(n, job->options.by_vertex);
-    const uint64_t budget = mw_path_budget(share);
-    const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
-    const uint64_t fit = least(budget / each, largest / ((uint64_t)n * sizeof(uint64_t)));
-    if (fit == 0)
+    const struct mw_device *device = share->on.device;
+    const size_t slots = mw_path_queue_slots(job, device);
+    *at_once = count_at_once(job, device);
+    s->plan.slots = (int32_t)slots;
+    if (slots == 0)
         return mw_fail(MW_ELIMIT, "%s: a search of %zu vertices needs %.3g GB there, and %.3g are to be used: give it "
-                       "more, or take another device", info->id, n, (double)each / 1e9, (double)budget / 1e9);
-    *at_once = least(all, words_up(units * (share->on.cores ? TARGETS_PER_UNIT : SLOTS_PER_UNIT)));
-    s->plan.slots = (int32_t)least(least(*at_once, fit), share->on.cores && !job->targets.rows ? units : INT32_MAX);
+                       "more, or take another device", mw_device_info(device)->id, job->graph->vertices,
+                       (double)slot_bytes(job) / 1e9, (double)mw_path_budget(job, device) / 1e9);
     return 0;
 }
 

@@ -65,11 +65,11 @@ void mw_path_sums_drop(struct mw_path_sums *sums)
 
 /* ---- memory ---- */
 
-uint64_t mw_path_budget(const struct mw_path_share *share)
+uint64_t mw_path_budget(const struct mw_path_job *job, const struct mw_device *device)
 {
-    const uint64_t memory = mw_device_info(share->on.device)->memory_bytes, taken = share->on.device->allocated;
-    if (share->of->options.memory_most)
-        return share->of->options.memory_most;
+    const uint64_t memory = mw_device_info(device)->memory_bytes, taken = device->allocated;
+    if (job->options.memory_most)
+        return job->options.memory_most;
     return memory == 0 ? UINT64_MAX / 2 : memory > taken ? (memory - taken) / 2 : 0;
 }
 
