@@ -89,24 +89,59 @@ out:
     return rc;
 }
 
-/* Patterns of one call: with 2^31, NVIDIA's driver (580) never ends. */
-#define FILL_MOST ((size_t)1 << 30)
+/* Patterns from a buffer's beginning that are filled by the driver's own call: NVIDIA's (580) counts them with an int;
+ * beyond that it writes elsewhere, or never ends. */
+#define FILL_REACH ((size_t)INT32_MAX)
+/* What is further away is copied from a buffer of so many bytes: its parts (clCreateSubBuffer) take seconds there. */
+#define FILL_COPIED ((size_t)1 << 26)
+
+struct fill { unsigned char pattern[16]; size_t size; };
+
+static int fill_near(struct mw_buffer *buffer, cl_mem to, const struct fill *with, size_t offset, size_t bytes)
+{
+    struct mw_cl_device *cl = buffer->device->impl;
+    int rc = 0;
+    CL_TRY(buffer->device, clEnqueueFillBuffer(cl->queue, to, with->pattern, with->size, offset, bytes, 0, NULL, NULL),
+           "filling a buffer");
+out:
+    return rc;
+}
+
+static int fill_far(struct mw_buffer *buffer, const struct fill *with, size_t offset, size_t bytes)
+{
+    struct mw_cl_device *cl = buffer->device->impl;
+    const size_t room = bytes < FILL_COPIED ? bytes : FILL_COPIED;
+    cl_int error = CL_SUCCESS;
+    int rc = 0;
+    cl_mem from = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, room, NULL, &error);
+    CL_TRY(buffer->device, error, "making a buffer");
+    TRY(fill_near(buffer, from, with, 0, room));
+    for (size_t done = 0, n; done < bytes; done += n) {
+        n = bytes - done < room ? bytes - done : room;
+        CL_TRY(buffer->device, clEnqueueCopyBuffer(cl->queue, from, buffer->impl, 0, offset + done, n, 0, NULL, NULL),
+               "filling a buffer");
+    }
+out:
+    if (from)
+        clReleaseMemObject(from); /* the driver keeps it until the copies are done */
+    return rc;
+}
 
 int mw_cl_fill(struct mw_buffer *buffer, size_t offset, size_t bytes, unsigned char value)
 {
-    struct mw_cl_device *cl = buffer->device->impl;
-    unsigned char pattern[16];
-    size_t size = sizeof(pattern);
+    struct fill with = { .size = sizeof with.pattern };
+    size_t near = 0;
     int rc = 0;
     /* Drivers fill by whole patterns, and the wider ones are many times faster. */
-    while ((offset | bytes) % size != 0)
-        size /= 2;
-    memset(pattern, value, sizeof(pattern));
-    for (size_t done = 0, n; done < bytes; done += n) {
-        n = bytes - done < FILL_MOST * size ? bytes - done : FILL_MOST * size;
-        CL_TRY(buffer->device, clEnqueueFillBuffer(cl->queue, buffer->impl, pattern, size, offset + done, n, 0, NULL,
-                                                   NULL), "filling a buffer");
-    }
+    while ((offset | bytes) % with.size != 0)
+        with.size /= 2;
+    memset(with.pattern, value, sizeof with.pattern);
+    if (offset < FILL_REACH * with.size)
+        near = bytes < FILL_REACH * with.size - offset ? bytes : FILL_REACH * with.size - offset;
+    if (near > 0)
+        TRY(fill_near(buffer, buffer->impl, &with, offset, near));
+    if (near < bytes)
+        TRY(fill_far(buffer, &with, offset + near, bytes - near));
 out:
     return rc;
 }
