@@ -60,16 +60,12 @@ __kernel void bridges_hook_light(shared_parents parents, __global u32 *links, AR
         SAY_UNFINISHED(bridges_hook(parents, links, heads, first + i, begin, end, 1));
 }
 
-/* Pieces of heavy vertices' arcs (arcs/sizes.clh), one for `width` items. */
-__kernel void bridges_hook_heavy(shared_parents parents, __global u32 *links, ARCS, const __global u32 *pieces,
-                                 const u32 piece_count, const u32 width, __global i32 *unfinished)
+/* Pieces of heavy vertices' arcs. */
+__kernel void bridges_hook_heavy(shared_parents parents, __global u32 *links, ARCS, ARC_PIECES,
+                                 __global i32 *unfinished)
 {
-    const u64 piece = get_global_id(0) / width;
-    if (piece >= piece_count)
-        return;
-    const label v = (label)pieces[ARCS_PIECE * piece];
-    const place at = pieces[ARCS_PIECE * piece + 1] + (u32)get_global_id(0) % width;
-    SAY_UNFINISHED(bridges_hook(parents, links, heads, v, at, pieces[ARCS_PIECE * piece + 2], width));
+    const struct arc_piece p = ARC_PIECE_HERE;
+    SAY_UNFINISHED(bridges_hook(parents, links, heads, p.vertex, p.at, p.end, width));
 }
 
 #else
@@ -211,16 +207,11 @@ __kernel void bridges_look_light(shared_parents parents, SIGHT, ARCS, __global i
         SAY_UNFINISHED(bridges_look(parents, &sight, heads, first + i, begin, end, 1, i > 0 && i + 1 < count));
 }
 
-__kernel void bridges_look_heavy(shared_parents parents, SIGHT, ARCS, const __global u32 *pieces,
-                                 const u32 piece_count, const u32 width, __global i32 *unfinished)
+__kernel void bridges_look_heavy(shared_parents parents, SIGHT, ARCS, ARC_PIECES, __global i32 *unfinished)
 {
     const struct bridges_sight sight = SIGHT_HERE;
-    const u64 piece = get_global_id(0) / width;
-    if (piece >= piece_count)
-        return;
-    const label v = (label)pieces[ARCS_PIECE * piece];
-    const place at = pieces[ARCS_PIECE * piece + 1] + (u32)get_global_id(0) % width;
-    SAY_UNFINISHED(bridges_look(parents, &sight, heads, v, at, pieces[ARCS_PIECE * piece + 2], width, 0));
+    const struct arc_piece p = ARC_PIECE_HERE;
+    SAY_UNFINISHED(bridges_look(parents, &sight, heads, p.vertex, p.at, p.end, width, 0));
 }
 
 #else

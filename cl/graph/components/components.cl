@@ -71,19 +71,14 @@ __kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_giant,
         SAY_UNFINISHED(graph_neighbours(parents, heads, first + i, begin, end, 1, smaller, GRAPH_ROUNDS));
 }
 
-/* Pieces of heavy vertices' arcs (arcs/sizes.clh), one for `width` items. */
-__kernel void graph_link_heavy(shared_parents parents, ARCS, const __global u32 *pieces, const u32 piece_count,
-                               const u32 width, const i32 in_giant, const i32 smaller, __global i32 *unfinished)
+/* Pieces of heavy vertices' arcs. */
+__kernel void graph_link_heavy(shared_parents parents, ARCS, ARC_PIECES, const i32 in_giant, const i32 smaller,
+                               __global i32 *unfinished)
 {
     const label giant = in_giant < 0 ? -1 : LABEL_LOOK(parents + in_giant);
-    const u64 piece = get_global_id(0) / width;
-    if (piece >= piece_count)
-        return;
-    const label v = (label)pieces[ARCS_PIECE * piece];
-    const place at = pieces[ARCS_PIECE * piece + 1] + (u32)get_global_id(0) % width;
-    const place end = pieces[ARCS_PIECE * piece + 2];
-    if (!graph_in_giant(parents, v, giant))
-        SAY_UNFINISHED(graph_neighbours(parents, heads, v, at, end, width, smaller, GRAPH_ROUNDS));
+    const struct arc_piece p = ARC_PIECE_HERE;
+    if (!graph_in_giant(parents, p.vertex, giant))
+        SAY_UNFINISHED(graph_neighbours(parents, heads, p.vertex, p.at, p.end, width, smaller, GRAPH_ROUNDS));
 }
 
 /* Round r of those that flatten all trees, or the first alone: GRAPH_JUMPS steps up each, so that the next round

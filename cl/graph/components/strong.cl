@@ -14,7 +14,24 @@ NATIVE_PROGRAM(graph_strong, )
     if (found)                                                                                                       \
     ATOMIC_STORE_32(changed + r + 1, 1)
 
-/* Whether arcs of those that are left leave a vertex and arrive there, but for those to itself. */
+/* ---- arcs: in the form for groups those of light vertices, then pieces of heavy ones' ---- */
+
+/* An arc from v, which is left: whether it leaves v and arrives there, but for one to v itself. */
+INLINE void strong_look_at(__global flag *leave, __global flag *arrive, const i32 v, const u32 head, const i32 label)
+{
+    if ((i32)head != v && label < 0) {
+        FLAG_SET(leave + v);
+        FLAG_SET(arrive + head);
+    }
+}
+
+/* ... whether its head takes v's colour. */
+INLINE i32 strong_colour_at(volatile __global u32 *colours, const u32 colour, const u32 head, const i32 label,
+                            const u32 of_head)
+{
+    return label < 0 && of_head > colour && ATOMIC_LOWER_32(colours + head, colour) > colour;
+}
+
 __kernel SHARES void strong_look(const __global i32 *labels, __global flag *leave, __global flag *arrive, ARCS,
                                  const __global i32 *changed, const i32 r, const i64 each)
 {
@@ -26,19 +43,111 @@ __kernel SHARES void strong_look(const __global i32 *labels, __global flag *leav
         struct arc_list list = arcs_of(&g, (i32)i);
         u32 head[ARCS_AHEAD];
         i32 label[ARCS_AHEAD];
-        if (labels[v] >= 0)
+        if (labels[v] >= 0 || arcs_are_heavy(&list))
             continue;
         while (arcs_turn(&list, (u32)v, head)) {
             UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
                 label[a] = labels[head[a]];
             UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
-                if ((i32)head[a] != v && label[a] < 0) {
-                    FLAG_SET(leave + v);
-                    FLAG_SET(arrive + head[a]);
-                }
+                strong_look_at(leave, arrive, v, head[a], label[a]);
         }
     }
 }
+
+__kernel SHARES void strong_colour(const __global i32 *labels, volatile __global u32 *colours, ARCS,
+                                   __global i32 *changed, const i32 r, const i64 each)
+{
+    const struct arcs g = ARCS_HERE;
+    i32 found = 0;
+    if (!changed[r])
+        return;
+    EACH_ELEMENT(i, g.count) {
+        const i32 v = g.first + (i32)i;
+        struct arc_list list = arcs_of(&g, (i32)i);
+        u32 head[ARCS_AHEAD], of_head[ARCS_AHEAD];
+        i32 label[ARCS_AHEAD];
+        if (labels[v] >= 0 || arcs_are_heavy(&list))
+            continue;
+        const u32 colour = ATOMIC_LOAD_32(colours + v);
+        while (arcs_turn(&list, (u32)v, head)) {
+            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++) {
+                label[a] = labels[head[a]];
+                of_head[a] = ATOMIC_LOAD_32(colours + head[a]);
+            }
+            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
+                found |= strong_colour_at(colours, colour, head[a], label[a], of_head[a]);
+        }
+    }
+    CHANGED_IF(found);
+}
+
+__kernel SHARES void strong_back(volatile __global i32 *labels, const __global u32 *colours, ARCS,
+                                 __global i32 *changed, const i32 r, const i64 each)
+{
+    const struct arcs g = ARCS_HERE;
+    i32 found = 0;
+    if (!changed[r])
+        return;
+    EACH_ELEMENT(i, g.count) {
+        const i32 v = g.first + (i32)i;
+        struct arc_list list = arcs_of(&g, (i32)i);
+        u32 head[ARCS_AHEAD];
+        i32 back = 0;
+        if (ATOMIC_LOAD_32(labels + v) >= 0 || arcs_are_heavy(&list))
+            continue;
+        while (!back && arcs_turn(&list, (u32)v, head))
+            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
+                back |= ATOMIC_LOAD_32(labels + head[a]) == (i32)colours[v];
+        if (back)
+            ATOMIC_STORE_32(labels + v, (i32)colours[v]);
+        found |= back;
+    }
+    CHANGED_IF(found);
+}
+
+#ifdef GROUP
+
+__kernel void strong_look_heavy(const __global i32 *labels, __global flag *leave, __global flag *arrive, ARCS,
+                                ARC_PIECES, const __global i32 *changed, const i32 r)
+{
+    const struct arc_piece p = ARC_PIECE_HERE;
+    if (!changed[r] || labels[p.vertex] >= 0)
+        return;
+    for (place at = p.at; at < p.end; at += width)
+        strong_look_at(leave, arrive, p.vertex, heads[at], labels[heads[at]]);
+}
+
+__kernel void strong_colour_heavy(const __global i32 *labels, volatile __global u32 *colours, ARCS, ARC_PIECES,
+                                  __global i32 *changed, const i32 r)
+{
+    const struct arc_piece p = ARC_PIECE_HERE;
+    i32 found = 0;
+    if (!changed[r] || labels[p.vertex] >= 0)
+        return;
+    const u32 colour = ATOMIC_LOAD_32(colours + p.vertex);
+    for (place at = p.at; at < p.end; at += width)
+        found |= strong_colour_at(colours, colour, heads[at], labels[heads[at]],
+                                  ATOMIC_LOAD_32(colours + heads[at]));
+    CHANGED_IF(found);
+}
+
+__kernel void strong_back_heavy(volatile __global i32 *labels, const __global u32 *colours, ARCS, ARC_PIECES,
+                                __global i32 *changed, const i32 r)
+{
+    const struct arc_piece p = ARC_PIECE_HERE;
+    i32 back = 0;
+    if (!changed[r] || ATOMIC_LOAD_32(labels + p.vertex) >= 0)
+        return;
+    for (place at = p.at; at < p.end && !back; at += width)
+        back = ATOMIC_LOAD_32(labels + heads[at]) == (i32)colours[p.vertex];
+    if (back)
+        ATOMIC_STORE_32(labels + p.vertex, (i32)colours[p.vertex]);
+    CHANGED_IF(back);
+}
+
+#endif
+
+/* ---- vertices ---- */
 
 __kernel SHARES void strong_trim(__global i32 *labels, __global flag *leave, __global flag *arrive,
                                  __global i32 *changed, const i32 r, const i32 vertices, const i64 each)
@@ -69,63 +178,11 @@ __kernel SHARES void strong_start(const __global i32 *labels, __global u32 *colo
         ATOMIC_STORE_32(left, 1);
 }
 
-__kernel SHARES void strong_colour(const __global i32 *labels, volatile __global u32 *colours, ARCS,
-                                   __global i32 *changed, const i32 r, const i64 each)
-{
-    const struct arcs g = ARCS_HERE;
-    i32 found = 0;
-    if (!changed[r])
-        return;
-    EACH_ELEMENT(i, g.count) {
-        const i32 v = g.first + (i32)i;
-        struct arc_list list = arcs_of(&g, (i32)i);
-        u32 head[ARCS_AHEAD], of_head[ARCS_AHEAD];
-        i32 label[ARCS_AHEAD];
-        if (labels[v] >= 0)
-            continue;
-        const u32 colour = ATOMIC_LOAD_32(colours + v);
-        while (arcs_turn(&list, (u32)v, head)) {
-            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++) {
-                label[a] = labels[head[a]];
-                of_head[a] = ATOMIC_LOAD_32(colours + head[a]);
-            }
-            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
-                if (label[a] < 0 && of_head[a] > colour)
-                    found |= ATOMIC_LOWER_32(colours + head[a], colour) > colour;
-        }
-    }
-    CHANGED_IF(found);
-}
-
 __kernel SHARES void strong_roots(__global i32 *labels, const __global u32 *colours, const i32 vertices,
                                   const i64 each)
 {
     EACH_ELEMENT(v, vertices)
         if (labels[v] < 0 && colours[v] == (u32)v)
             labels[v] = (i32)v;
-}
-
-__kernel SHARES void strong_back(volatile __global i32 *labels, const __global u32 *colours, ARCS,
-                                 __global i32 *changed, const i32 r, const i64 each)
-{
-    const struct arcs g = ARCS_HERE;
-    i32 found = 0;
-    if (!changed[r])
-        return;
-    EACH_ELEMENT(i, g.count) {
-        const i32 v = g.first + (i32)i;
-        struct arc_list list = arcs_of(&g, (i32)i);
-        u32 head[ARCS_AHEAD];
-        i32 back = 0;
-        if (ATOMIC_LOAD_32(labels + v) >= 0)
-            continue;
-        while (!back && arcs_turn(&list, (u32)v, head))
-            UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
-                back |= ATOMIC_LOAD_32(labels + head[a]) == (i32)colours[v];
-        if (back)
-            ATOMIC_STORE_32(labels + v, (i32)colours[v]);
-        found |= back;
-    }
-    CHANGED_IF(found);
 }
 /* SPDX-License-Identifier: MIT */

@@ -76,17 +76,14 @@ __kernel SHARES void cores_tell(volatile __global u32 *left, const __global flag
 }
 
 #ifdef GROUP
-/* The same of pieces of heavy vertices' arcs (arcs/sizes.clh), one for `width` items. */
-__kernel void cores_tell_heavy(volatile __global u32 *left, const __global flag *taken, ARCS,
-                               const __global u32 *pieces, const u32 piece_count, const u32 width)
+/* The same of pieces of heavy vertices' arcs. */
+__kernel void cores_tell_heavy(volatile __global u32 *left, const __global flag *taken, ARCS, ARC_PIECES)
 {
-    const struct arcs g = ARCS_HERE;
-    const u64 piece = get_global_id(0) / width;
-    if (piece >= piece_count || !taken[pieces[ARCS_PIECE * piece]])
+    const struct arc_piece p = ARC_PIECE_HERE;
+    if (!taken[p.vertex])
         return;
-    const place end = pieces[ARCS_PIECE * piece + 2];
-    for (place at = pieces[ARCS_PIECE * piece + 1] + (u32)get_global_id(0) % width; at < end; at += width)
-        (void)ATOMIC_ADD_32(left + g.heads[at], ~(u32)0);
+    for (place at = p.at; at < p.end; at += width)
+        (void)ATOMIC_ADD_32(left + heads[at], ~(u32)0);
 }
 #endif
 /* SPDX-License-Identifier: MIT */

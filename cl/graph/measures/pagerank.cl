@@ -118,22 +118,19 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
 }
 
 #ifdef GROUP
-/* The same of pieces of heavy vertices' arcs (arcs/sizes.clh), one for `width` items. */
+/* The same of pieces of heavy vertices' arcs. */
 __kernel void pagerank_collect_heavy(const __global u64 *passed, volatile __global u32 *sums, ARCS,
-                                     const __global u32 *pieces, const u32 piece_count, const u32 width,
-                                     const __global u32 *totals, const struct pagerank_round given)
+                                     ARC_PIECES, const __global u32 *totals, const struct pagerank_round given)
 {
     const struct pagerank_round round = given;
-    const struct arcs g = ARCS_HERE;
-    const u64 piece = get_global_id(0) / width;
+    const struct arc_piece p = ARC_PIECE_HERE;
     u64 sum = 0;
-    if (piece >= piece_count || SETTLED(round))
+    if (SETTLED(round))
         return;
-    const place end = pieces[ARCS_PIECE * piece + 2];
-    for (place at = pieces[ARCS_PIECE * piece + 1] + (u32)get_global_id(0) % width; at < end; at += width)
-        sum += passed[g.heads[at]];
+    for (place at = p.at; at < p.end; at += width)
+        sum += passed[heads[at]];
     if (sum)
-        halves_add(sums + 2 * (u64)pieces[ARCS_PIECE * piece], sum);
+        halves_add(sums + 2 * (u64)p.vertex, sum);
 }
 #endif
 

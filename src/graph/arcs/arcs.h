@@ -120,11 +120,15 @@ size_t mw_heavy_bytes(uint64_t arcs);
 /* Those of all blocks.  Legal to be dropped zeroed, and after a failure. */
 int mw_heavy_make(const struct mw_arc_blocks *blocks, struct mw_heavy *heavy);
 void mw_heavy_drop(struct mw_heavy *heavy);
-/* The pieces of a block and class, on the device when a kernel runs that is launched next; *count may be 0. */
-int mw_heavy_take(const struct mw_heavy *heavy, size_t block, size_t class, struct mw_buffer **pieces,
-                  uint32_t *count, uint32_t *width);
+/* Calls `launch` for each class of a block that has pieces: `view` is the block's, and MW_ARC_PIECES(p) stands for the
+ * parameters that ARC_PIECES stands for in kernels.  Nothing where no pieces were made, as on cores. */
+struct mw_arc_pieces { struct mw_buffer *buffer; uint32_t count, width; };
+#define MW_ARC_PIECES(p) (p)->buffer, (p)->count, (p)->width
+typedef int mw_heavy_fn(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p);
+int mw_heavy_each(const struct mw_heavy *heavy, size_t block, const struct mw_arc_view *view, mw_heavy_fn *launch,
+                  void *context);
 /* The items of a kernel for them. */
-struct mw_range mw_heavy_range(const struct mw_kernel_set *set, uint32_t count, uint32_t width);
+struct mw_range mw_heavy_range(const struct mw_kernel_set *set, const struct mw_arc_pieces *p);
 
 #endif
 /* SPDX-License-Identifier: MIT */

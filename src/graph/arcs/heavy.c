@@ -84,22 +84,26 @@ void mw_heavy_drop(struct mw_heavy *heavy)
     *heavy = (struct mw_heavy){ 0 };
 }
 
-int mw_heavy_take(const struct mw_heavy *heavy, size_t block, size_t class, struct mw_buffer **pieces,
-                  uint32_t *count, uint32_t *width)
+int mw_heavy_each(const struct mw_heavy *heavy, size_t block, const struct mw_arc_view *view, mw_heavy_fn *launch,
+                  void *context)
 {
-    const struct mw_heavy_pieces *p = &heavy->pieces[block * MW_HEAVY_CLASSES + class];
     int rc = 0;
-    if (heavy->sent && p->count > 0)
-        TRY(mw_buffer_write(heavy->sent, 0, p->count * ARCS_PIECE * sizeof *p->words, p->words, NULL));
-    *pieces = heavy->sent ? heavy->sent : p->buffer;
-    *count = (uint32_t)p->count;
-    *width = classes[class].width;
+    for (size_t class = 0; heavy->pieces && class < MW_HEAVY_CLASSES; class++) {
+        const struct mw_heavy_pieces *all = &heavy->pieces[block * MW_HEAVY_CLASSES + class];
+        const struct mw_arc_pieces pieces = { heavy->sent ? heavy->sent : all->buffer, (uint32_t)all->count,
+                                              classes[class].width };
+        if (all->count == 0)
+            continue;
+        if (heavy->sent)
+            TRY(mw_buffer_write(heavy->sent, 0, all->count * ARCS_PIECE * sizeof *all->words, all->words, NULL));
+        TRY(launch(context, view, &pieces));
+    }
 out:
     return rc;
 }
 
-struct mw_range mw_heavy_range(const struct mw_kernel_set *set, uint32_t count, uint32_t width)
+struct mw_range mw_heavy_range(const struct mw_kernel_set *set, const struct mw_arc_pieces *p)
 {
-    return (struct mw_range){ .dims = 1, .global = { (size_t)count * width }, .group = { set->group } };
+    return (struct mw_range){ .dims = 1, .global = { (size_t)p->count * p->width }, .group = { set->group } };
 }
 /* SPDX-License-Identifier: MIT */

@@ -166,15 +166,24 @@ static size_t parts_of(const struct mw_component_share *share, const struct mw_a
     return (work - 1) / each + 1;
 }
 
+static int link_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+{
+    const struct mw_component_share *share = context;
+    const struct hooking *first = share->of->share->state;
+    const struct mw_graph_union *u = share->joins;
+    return launch_graph_link_heavy(u->set, mw_heavy_range(u->set, p), share->labels, MW_ARCS(view), MW_ARC_PIECES(p),
+                                   first->giant, first->smaller, u->unfinished);
+}
+
 /* All arcs of a block that are to be followed. */
-static int link_block(struct mw_component_share *share, size_t number, int32_t giant, int32_t smaller)
+static int link_block(struct mw_component_share *share, size_t number)
 {
     const struct mw_graph_union *u = share->joins;
+    const struct hooking *first = share->of->share->state;
+    const int32_t giant = first->giant, smaller = first->smaller;
     struct hooking *h = share->state;
     const struct mw_arc_block *block = &h->blocks.block[number];
     struct mw_arc_view view;
-    struct mw_buffer *pieces;
-    uint32_t count, width;
     int64_t each;
     int rc;
     if (block->low == block->high)
@@ -188,12 +197,7 @@ static int link_block(struct mw_component_share *share, size_t number, int32_t g
     }
     const struct mw_range range = mw_arc_range(&share->on, u->set, block->count, &each);
     TRY(launch_graph_link_light(u->set, range, share->labels, MW_ARCS(&view), giant, smaller, u->unfinished, each));
-    for (size_t class = 0; class < MW_HEAVY_CLASSES; class++) {
-        TRY(mw_heavy_take(&h->heavy, number, class, &pieces, &count, &width));
-        if (count > 0)
-            TRY(launch_graph_link_heavy(u->set, mw_heavy_range(u->set, count, width), share->labels, MW_ARCS(&view),
-                                        pieces, count, width, giant, smaller, u->unfinished));
-    }
+    TRY(mw_heavy_each(&h->heavy, number, &view, link_heavy, share));
 out:
     return rc;
 }
@@ -201,14 +205,13 @@ out:
 /* The arcs outside the giant component, or all, after which each vertex is under its root. */
 static int link_rest(struct mw_component_share *share)
 {
-    const struct hooking *first = share->of->share->state;
     struct hooking *h = share->state;
     int rc;
     TRY(mw_buffer_fill(share->joins->unfinished, 0, sizeof(int32_t), 0));
     for (size_t b = 0; b < h->blocks.count; b++) {
         if (b > 0 && h->blocks.sent && h->samples)
             TRY(link_both(share, b));
-        TRY(link_block(share, b, first->giant, first->smaller));
+        TRY(link_block(share, b));
     }
     TRY(mw_graph_union_compress(share));
 out:

@@ -131,24 +131,8 @@ static struct mw_range vertices_range(const struct mw_bridge_skeleton *s, int64_
 struct pass {
     int (*part)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, size_t parts);
     int (*light)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view);
-    int (*heavy)(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, struct mw_buffer *pieces,
-                 uint32_t count, uint32_t width);
+    mw_heavy_fn *heavy;
 };
-
-static int over_heavy(struct mw_bridge_skeleton *s, const struct pass *pass, size_t block,
-                      const struct mw_arc_view *view)
-{
-    struct mw_buffer *pieces;
-    uint32_t count, width;
-    int rc = 0;
-    for (size_t class = 0; class < MW_HEAVY_CLASSES; class++) {
-        TRY(mw_heavy_take(&s->heavy, block, class, &pieces, &count, &width));
-        if (count > 0)
-            TRY(pass->heavy(s, view, pieces, count, width));
-    }
-out:
-    return rc;
-}
 
 static int over_arcs(struct mw_bridge_skeleton *s, const struct pass *pass)
 {
@@ -164,7 +148,7 @@ static int over_arcs(struct mw_bridge_skeleton *s, const struct pass *pass)
             TRY(pass->part(s, &view, (work - 1) / mw_arc_each(&s->share.on, work) + 1));
         } else {
             TRY(pass->light(s, &view));
-            TRY(over_heavy(s, pass, b, &view));
+            TRY(mw_heavy_each(&s->heavy, b, &view, pass->heavy, s));
         }
     }
 out:
@@ -186,11 +170,11 @@ static int hook_light(struct mw_bridge_skeleton *s, const struct mw_arc_view *vi
                                      each);
 }
 
-static int hook_heavy(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, struct mw_buffer *pieces,
-                      uint32_t count, uint32_t width)
+static int hook_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
-    return launch_bridges_hook_heavy(s->set, mw_heavy_range(s->set, count, width), s->labels, s->links, MW_ARCS(view),
-                                     pieces, count, width, s->share.joins->unfinished);
+    const struct mw_bridge_skeleton *s = context;
+    return launch_bridges_hook_heavy(s->set, mw_heavy_range(s->set, p), s->labels, s->links, MW_ARCS(view),
+                                     MW_ARC_PIECES(p), s->share.joins->unfinished);
 }
 
 static const struct pass hooking = { hook_part, hook_light, hook_heavy };
@@ -291,12 +275,11 @@ static int look_light(struct mw_bridge_skeleton *s, const struct mw_arc_view *vi
                                      s->share.joins->unfinished, each);
 }
 
-static int look_heavy(struct mw_bridge_skeleton *s, const struct mw_arc_view *view, struct mw_buffer *pieces,
-                      uint32_t count, uint32_t width)
+static int look_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
-    return launch_bridges_look_heavy(s->set, mw_heavy_range(s->set, count, width), s->labels, s->spans, s->above,
-                                     s->near, ways_of(s), MW_ARCS(view), pieces, count, width,
-                                     s->share.joins->unfinished);
+    const struct mw_bridge_skeleton *s = context;
+    return launch_bridges_look_heavy(s->set, mw_heavy_range(s->set, p), s->labels, s->spans, s->above, s->near,
+                                     ways_of(s), MW_ARCS(view), MW_ARC_PIECES(p), s->share.joins->unfinished);
 }
 
 static const struct pass looking = { look_part, look_light, look_heavy };

@@ -110,6 +110,7 @@ struct colours {
     struct mw_arc_worker on;
     struct mw_kernel_set *set;
     struct mw_arc_blocks blocks;
+    struct mw_heavy heavy;       /* in the form for groups */
     struct mw_buffer *labels, *colour, *leave, *arrive, *left, *changed;
 };
 
@@ -130,13 +131,17 @@ static int make(struct colours *c, uint64_t block_arcs)
     TRY(mw_buffer_fill(c->leave, 0, n, 0));
     TRY(mw_buffer_fill(c->arrive, 0, n, 0));
     TRY(mw_arc_blocks_make(&c->on, c->graph, 0, c->graph->arcs, block_arcs,
-                           c->on.cores ? 0 : c->on.limits->vertex_most, 0, &c->blocks));
+                           c->on.cores ? 0 : c->on.limits->vertex_most,
+                           c->on.cores ? 0 : mw_heavy_bytes(c->graph->arcs), &c->blocks));
+    if (!c->on.cores)
+        TRY(mw_heavy_make(&c->blocks, &c->heavy));
 out:
     return rc;
 }
 
 static void drop(struct colours *c)
 {
+    mw_heavy_drop(&c->heavy);
     mw_arc_blocks_drop(&c->blocks);
     mw_buffer_free(c->labels);
     mw_buffer_free(c->colour);
@@ -147,47 +152,90 @@ static void drop(struct colours *c)
     mw_kernel_set_free(c->set);
 }
 
-static int trim_round(void *context, int32_t r)
-{
-    struct colours *c = context;
-    struct mw_arc_view view;
-    struct mw_range range;
-    int64_t each;
-    int rc = 0;
-    for (size_t b = 0; b < c->blocks.count; b++) {
-        TRY(mw_arc_block_take(&c->blocks, b, &view));
-        range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
-        TRY(launch_strong_look(c->set, range, c->labels, c->leave, c->arrive, MW_ARCS(&view), c->changed, r, each));
-    }
-    range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
-    TRY(launch_strong_trim(c->set, range, c->labels, c->leave, c->arrive, c->changed, r, (int32_t)c->graph->vertices,
-                           each));
-out:
-    return rc;
-}
+/* A pass over all arcs, of round r: block by block, in the form for groups by light vertices and heavy ones' pieces. */
+struct pass { struct colours *c; int32_t r; };
+typedef int pass_fn(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each);
 
-/* What goes over the arcs of each block, with labels and colours. */
-typedef int launch_fn(const struct mw_kernel_set *set, struct mw_range range, struct mw_buffer *labels,
-                      struct mw_buffer *colours, struct mw_buffer *offsets, struct mw_buffer *heads, uint64_t low,
-                      uint64_t high, int32_t first, int32_t count, int32_t cut, struct mw_buffer *changed, int32_t r,
-                      int64_t each);
-
-static int arcs_round(struct colours *c, launch_fn *launch, int32_t r)
+static int over_arcs(struct pass pass, pass_fn *light, mw_heavy_fn *heavy)
 {
+    struct colours *c = pass.c;
     struct mw_arc_view view;
     int64_t each;
     int rc = 0;
     for (size_t b = 0; b < c->blocks.count; b++) {
         TRY(mw_arc_block_take(&c->blocks, b, &view));
         const struct mw_range range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
-        TRY(launch(c->set, range, c->labels, c->colour, MW_ARCS(&view), c->changed, r, each));
+        TRY(light(&pass, &view, range, each));
+        TRY(mw_heavy_each(&c->heavy, b, &view, heavy, &pass));
     }
 out:
     return rc;
 }
 
-static int colour_round(void *context, int32_t r) { return arcs_round(context, launch_strong_colour, r); }
-static int back_round(void *context, int32_t r) { return arcs_round(context, launch_strong_back, r); }
+static int look(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
+{
+    const struct colours *c = pass->c;
+    return launch_strong_look(c->set, range, c->labels, c->leave, c->arrive, MW_ARCS(view), c->changed, pass->r, each);
+}
+
+static int look_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+{
+    const struct pass *pass = context;
+    const struct colours *c = pass->c;
+    return launch_strong_look_heavy(c->set, mw_heavy_range(c->set, p), c->labels, c->leave, c->arrive, MW_ARCS(view),
+                                    MW_ARC_PIECES(p), c->changed, pass->r);
+}
+
+static int trim_round(void *context, int32_t r)
+{
+    struct colours *c = context;
+    int64_t each;
+    int rc;
+    TRY(over_arcs((struct pass){ c, r }, look, look_heavy));
+    const struct mw_range range = mw_arc_range(&c->on, c->set, c->graph->vertices, &each);
+    TRY(launch_strong_trim(c->set, range, c->labels, c->leave, c->arrive, c->changed, r, (int32_t)c->graph->vertices,
+                           each));
+out:
+    return rc;
+}
+
+static int colour(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
+{
+    const struct colours *c = pass->c;
+    return launch_strong_colour(c->set, range, c->labels, c->colour, MW_ARCS(view), c->changed, pass->r, each);
+}
+
+static int colour_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+{
+    const struct pass *pass = context;
+    const struct colours *c = pass->c;
+    return launch_strong_colour_heavy(c->set, mw_heavy_range(c->set, p), c->labels, c->colour, MW_ARCS(view),
+                                      MW_ARC_PIECES(p), c->changed, pass->r);
+}
+
+static int colour_round(void *context, int32_t r)
+{
+    return over_arcs((struct pass){ context, r }, colour, colour_heavy);
+}
+
+static int back(const struct pass *pass, const struct mw_arc_view *view, struct mw_range range, int64_t each)
+{
+    const struct colours *c = pass->c;
+    return launch_strong_back(c->set, range, c->labels, c->colour, MW_ARCS(view), c->changed, pass->r, each);
+}
+
+static int back_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
+{
+    const struct pass *pass = context;
+    const struct colours *c = pass->c;
+    return launch_strong_back_heavy(c->set, mw_heavy_range(c->set, p), c->labels, c->colour, MW_ARCS(view),
+                                    MW_ARC_PIECES(p), c->changed, pass->r);
+}
+
+static int back_round(void *context, int32_t r)
+{
+    return over_arcs((struct pass){ context, r }, back, back_heavy);
+}
 
 static int by_colours(struct colours *c, int32_t *roots, size_t *rounds)
 {

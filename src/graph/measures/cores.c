@@ -134,19 +134,11 @@ static void drop(struct cores *c)
     free(c->core);
 }
 
-static int tell_heavy(struct cores *c, size_t block, const struct mw_arc_view *view)
+static int tell_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *p)
 {
-    struct mw_buffer *pieces;
-    uint32_t count, width;
-    int rc = 0;
-    for (size_t class = 0; class < MW_HEAVY_CLASSES && !c->on.cores; class++) {
-        TRY(mw_heavy_take(&c->heavy, block, class, &pieces, &count, &width));
-        if (count > 0)
-            TRY(launch_cores_tell_heavy(c->set, mw_heavy_range(c->set, count, width), c->neighbours, c->taken,
-                                        MW_ARCS(view), pieces, count, width));
-    }
-out:
-    return rc;
+    const struct cores *c = context;
+    return launch_cores_tell_heavy(c->set, mw_heavy_range(c->set, p), c->neighbours, c->taken, MW_ARCS(view),
+                                   MW_ARC_PIECES(p));
 }
 
 static int round_of(struct cores *c, int32_t r)
@@ -161,7 +153,7 @@ static int round_of(struct cores *c, int32_t r)
         TRY(mw_arc_block_take(&c->blocks, b, &view));
         range = mw_arc_range(&c->on, c->set, c->blocks.block[b].count, &each);
         TRY(launch_cores_tell(c->set, range, c->neighbours, c->taken, MW_ARCS(&view), each));
-        TRY(tell_heavy(c, b, &view));
+        TRY(mw_heavy_each(&c->heavy, b, &view, tell_heavy, c));
     }
 out:
     return rc;

@@ -224,19 +224,11 @@ static void drop(struct pagerank *p)
 
 /* ---- rounds ---- */
 
-static int collect_heavy(struct pagerank *p, size_t block, const struct mw_arc_view *view)
+static int collect_heavy(void *context, const struct mw_arc_view *view, const struct mw_arc_pieces *pieces)
 {
-    struct mw_buffer *pieces;
-    uint32_t count, width;
-    int rc = 0;
-    for (size_t class = 0; class < MW_HEAVY_CLASSES && !p->on.cores; class++) {
-        TRY(mw_heavy_take(&p->heavy, block, class, &pieces, &count, &width));
-        if (count > 0)
-            TRY(launch_pagerank_collect_heavy(p->set, mw_heavy_range(p->set, count, width), p->passed, p->sums,
-                                              MW_ARCS(view), pieces, count, width, p->totals, &p->round));
-    }
-out:
-    return rc;
+    const struct pagerank *p = context;
+    return launch_pagerank_collect_heavy(p->set, mw_heavy_range(p->set, pieces), p->passed, p->sums, MW_ARCS(view),
+                                         MW_ARC_PIECES(pieces), p->totals, &p->round);
 }
 
 /* By Chebyshev's polynomials (Golub and Varga, Numerische Mathematik 3 (1961) 147): of all ways to put the ranks of
@@ -290,7 +282,7 @@ static int round_in_blocks(struct pagerank *p)
         TRY(mw_arc_block_take(&p->blocks, b, &view));
         range = mw_arc_range(&p->on, p->set, p->blocks.block[b].count, &p->round.each);
         TRY(launch_pagerank_collect(p->set, range, p->passed, p->sums, MW_ARCS(&view), p->totals, &p->round));
-        TRY(collect_heavy(p, b, &view));
+        TRY(mw_heavy_each(&p->heavy, b, &view, collect_heavy, p));
     }
     range = mw_arc_range(&p->on, p->set, p->graph->vertices, &p->round.each);
     TRY(launch_pagerank_settle(p->set, range, p->ranks, p->before, p->passed, p->sums, p->factors, p->totals,
