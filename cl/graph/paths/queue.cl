@@ -31,9 +31,8 @@ __kernel SHARES void queue_search(__global i32 *distances, __global u32 *queues,
     }
 }
 
-/* What slots have found, at each distance below `distances` and of each vertex: QUEUE_JOINED slots, of which each is
- * `step` behind the one before it, to the first of them.  An element is a distance and a vertex of such slots, `width`
- * of them. */
+/* Adds up QUEUE_JOINED slots, `step` apart, in the first one's place: what they count at each distance below
+ * `distances`, and of each vertex.  An element is a distance and the vertex of that number, of `width`. */
 __kernel SHARES void queue_join(__global u64 *histograms, PATH_SUMS, const struct queue_join given)
 {
     const struct queue_join plan = given;

@@ -89,10 +89,11 @@ out:
     return rc;
 }
 
-/* Patterns from a buffer's beginning that are filled by the driver's own call: NVIDIA's (580) counts them with an int;
- * beyond that it writes elsewhere, or never ends. */
+/* Patterns that the driver's own call fills: NVIDIA's (580) counts them from the buffer's beginning with an int; fills
+ * beyond that go elsewhere, or never end. */
 #define FILL_REACH ((size_t)INT32_MAX)
-/* What is further away is copied from a buffer of so many bytes: its parts (clCreateSubBuffer) take seconds there. */
+/* What lies beyond is copied from a small buffer of so many bytes.  (To make parts of the large one, by
+ * clCreateSubBuffer, takes seconds there.) */
 #define FILL_COPIED ((size_t)1 << 26)
 
 struct fill { unsigned char pattern[16]; size_t size; };

@@ -198,7 +198,7 @@ static int search(struct mw_path_share *share, size_t first, size_t count)
     struct bits *s = share->state;
     const struct mw_graph *g = share->of->graph;
     const size_t n = g->vertices, searches = (count + s->words * PATHS_WORD - 1) / (s->words * PATHS_WORD);
-    const uint64_t unit = mw_path_unit(n);
+    const uint64_t unit = mw_path_unit(share->of);
     const double mean = (double)g->arcs / (double)n;
     struct bits_level level = {
         .vertices = (int32_t)n, .stride = (int32_t)s->stride, .slots = (int32_t)s->slots,

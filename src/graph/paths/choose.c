@@ -7,12 +7,12 @@
 
 /* Variant bits looks at all rows in every level, for as many targets at once as a row has bits; variant queue looks at
  * all vertices and arcs once, for one target.  So bits is the slower one where there are many levels.  On cores these
- * are more than LEVELS for each vertex and arc of a vertex (lines, rings, lattices).  Items of GPUs make many searches
- * at once, and wait for memory at each vertex: there it takes more than ITEM_LEVELS times the root of the number of
- * vertices, over the cube root of that of targets, for each time that all slots are taken.  (On an H200, within a
- * factor of two: the same graphs, Watts' alpha-model and small worlds, of 1000 to 90,000 vertices, with 512 targets to
- * all.) */
-enum { LEVELS = 120, ITEM_LEVELS = 80 };
+ * are more than LEVELS for each vertex and arc of a vertex (lines, rings, lattices).  On items of GPUs, which make many
+ * searches at once and wait for memory at each vertex, the limit is ITEM_LEVELS sqrt(vertices) / cbrt(targets), times
+ * the turns in which slots take all targets.  (Measured on an H200, right within a factor of two: lines, rings,
+ * lattices, Watts' alpha-model, small worlds; 1000 to 90,000 vertices; from 512 targets to all.)  An item's search is
+ * one launch, which takes seconds with more than ITEM_VERTICES. */
+enum { LEVELS = 120, ITEM_LEVELS = 80, ITEM_VERTICES = 1 << 20 };
 
 /* How many levels a breadth-first search from `start` has, and the vertex that it finds last. */
 static size_t levels_from(const struct mw_graph *g, uint32_t start, uint32_t *queue, uint8_t *seen, uint32_t *last)
@@ -80,7 +80,7 @@ static double level_limit(const struct mw_path_job *job, const struct mw_device 
     const double n = (double)job->graph->vertices, degree = (double)job->graph->arcs / n;
     const double targets = (double)job->options.target_count / (double)device_count;
     const double slots = (double)mw_path_queue_slots(job, device);
-    if (!holds_arcs(job, info) || slots == 0)
+    if (!holds_arcs(job, info) || slots == 0 || (!info->traits.has_cores && n > ITEM_VERTICES))
         return INFINITY;
     return info->traits.has_cores ? LEVELS * (1 + degree)
                                   : ITEM_LEVELS * sqrt(n) / cbrt(targets) * ceil(targets / slots);
@@ -92,6 +92,6 @@ int mw_path_choose(const struct mw_path_job *job, struct mw_device *const *devic
     *queue = false;
     for (size_t d = 0; d < device_count && limit < INFINITY; d++)
         limit = fmax(limit, level_limit(job, devices[d], device_count));
-    return limit < INFINITY ? ways_are_long(job->graph, limit, queue) : 0;
+    return limit < (double)job->graph->vertices ? ways_are_long(job->graph, limit, queue) : 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -5,6 +5,7 @@
 #include <meshwork/graph_paths.h>
 
 #include "graph/arcs/arcs.h"
+#include "graph/arcs/sizes.clh"
 #include "graph/graph_internal.h"
 #include "graph/targets/targets.h"
 #include "graph/paths/bits_plan.clh"
@@ -63,7 +64,7 @@ extern const struct mw_path_variant mw_path_bits, mw_path_queue, mw_path_frontie
 int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                  const struct mw_graph_paths_options *options, struct mw_graph_paths *paths);
 
-/* queue.c: the searches that a device makes at once; 0 where it has no memory for one. */
+/* queue.c: the searches that a device makes at once; 0 where it has no memory for one, or ends its loops. */
 size_t mw_path_queue_slots(const struct mw_path_job *job, const struct mw_device *device);
 
 /* choose.c: whether variant queue is better than bits, of the job's targets. */
@@ -87,8 +88,9 @@ static inline void mw_path_add(struct mw_path_share *share, size_t target, size_
 }
 /* The distances of all vertices to a target, MW_NO_PATH where there is none. */
 int mw_path_add_target(struct mw_path_share *share, size_t target, const int32_t *distances);
-/* 1 as a sum of inverse distances: a power of two, so that n of them are at most 2^63. */
-uint64_t mw_path_unit(size_t vertices);
+/* 1 as a sum of inverse distances: a power of two, so that as many as there are vertices, or targets, which may be
+ * named several times, are at most 2^63. */
+uint64_t mw_path_unit(const struct mw_path_job *job);
 /* ---- what variants share: shares.c ---- */
 
 /* Sums for each vertex, `slots` times, on a device; without by_vertex there are none.  MW_PATH_SUMS(&sums) stands for

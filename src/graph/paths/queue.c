@@ -33,6 +33,20 @@ static uint64_t slot_bytes(const struct mw_path_job *job)
            mw_path_sums_bytes(n, job->options.by_vertex);
 }
 
+/* Some drivers end an item's loops after so many rounds, without a word.  A search takes at most about eight for each
+ * vertex, and one for each turn of arcs. */
+static bool loops_end(const struct mw_path_job *job, const struct mw_device_info *info)
+{
+    const double rounds = 9 * (double)job->graph->vertices + (double)job->graph->arcs / ARCS_TURN;
+    return info->traits.loop_rounds == 0 || rounds <= info->traits.loop_rounds;
+}
+
+static const char *refuses(const struct mw_path_share *share)
+{
+    return loops_end(share->of, mw_device_info(share->on.device)) ? NULL
+         : "would need longer loops there than that driver runs: use bits, or for the matrix another device";
+}
+
 /* Targets that are taken at once. */
 static size_t count_at_once(const struct mw_path_job *job, const struct mw_device *device)
 {
@@ -47,6 +61,8 @@ static size_t count_at_once(const struct mw_path_job *job, const struct mw_devic
 size_t mw_path_queue_slots(const struct mw_path_job *job, const struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
+    if (!loops_end(job, info))
+        return 0;
     const size_t units = info->compute_units > 0 ? info->compute_units : 1;
     const uint64_t most = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     const uint64_t fit = least(mw_path_budget(job, device) / slot_bytes(job),
@@ -135,6 +151,32 @@ out:
     return rc;
 }
 
+static int join_by(struct mw_path_share *share, struct queue_join plan)
+{
+    const struct queue *s = share->state;
+    const struct mw_range range = mw_arc_range(&share->on, s->set, (size_t)plan.elements, &plan.each);
+    return launch_queue_join(s->set, range, s->histograms, MW_PATH_SUMS(&s->sums), &plan);
+}
+
+/* Adds up what slots have counted, in the first one's place: there may be as many slots as vertices, so that it is the
+ * device that does. */
+static int join(struct mw_path_share *share, size_t distances)
+{
+    const struct queue *s = share->state;
+    const size_t n = share->of->graph->vertices, slots = (size_t)s->plan.slots;
+    struct queue_join plan = { .slots = s->plan.slots, .vertices = (int64_t)n, .distances = (int32_t)distances,
+                               .by_vertex = s->plan.by_vertex,
+                               .width = (int64_t)(s->plan.by_vertex ? n : distances) };
+    int rc = 0;
+    for (size_t step = 1; step < slots; step *= QUEUE_JOINED) {
+        plan.step = (int64_t)step;
+        plan.elements = (int64_t)((slots - 1) / (step * QUEUE_JOINED) + 1) * plan.width;
+        TRY(join_by(share, plan));
+    }
+out:
+    return rc;
+}
+
 static int make(struct mw_path_share *share, size_t *at_once)
 {
     struct queue *s;
@@ -143,15 +185,18 @@ static int make(struct mw_path_share *share, size_t *at_once)
     share->state = s;
     TRY(mw_arc_set_new(&share->on, &kernels_graph_paths_queue,
                        &(struct mw_kernel_options){ .native = mw_native_graph_paths_queue, .group = GROUP }, &s->set));
-    s->plan = (struct queue_plan){ .unit = mw_path_unit(share->of->graph->vertices),
+    s->plan = (struct queue_plan){ .unit = mw_path_unit(share->of),
                                    .each = share->on.cores ? 1 : (int64_t)s->set->group,
                                    .by_vertex = share->of->options.by_vertex };
     TRY(choose_slots(share, s, at_once));
     TRY(make_buffers(share, s, *at_once));
     TRY(mw_path_arcs(share, share->of->reversed, &s->arcs));
-    /* Some drivers compile kernels when they first run: without targets. */
+    /* Some drivers compile kernels when they first run: without targets, and with a slot that is added to nothing. */
     if (mw_device_info(share->on.device)->kind != MW_DEVICE_NATIVE) {
         TRY(search(share, 0));
+        TRY(join_by(share, (struct queue_join){ .step = s->plan.slots, .slots = s->plan.slots, .width = 1,
+                                                .elements = 1, .distances = 1,
+                                                .vertices = (int64_t)share->of->graph->vertices }));
         TRY(mw_buffer_read(s->ends, 0, sizeof *s->reached_on_host, s->reached_on_host, NULL));
     }
 out:
@@ -191,7 +236,8 @@ out:
 static int run(struct mw_path_share *share, size_t first, size_t count)
 {
     const struct queue *s = share->state;
-    const size_t some = s->rows ? (size_t)s->plan.slots : count;
+    /* Items make one search in a launch, which takes long enough. */
+    const size_t some = s->rows || !share->on.cores ? (size_t)s->plan.slots : count;
     int rc = 0;
     for (size_t done = 0; done < count; done += some)
         TRY(run_some(share, first + done, least(some, count - done)));
@@ -214,27 +260,6 @@ out:
     return rc;
 }
 
-/* Adds up what slots have counted, in the first one's place: there may be as many slots as vertices, so that it is the
- * device that does. */
-static int join(struct mw_path_share *share, size_t distances)
-{
-    struct queue *s = share->state;
-    const size_t n = share->of->graph->vertices, slots = (size_t)s->plan.slots;
-    struct queue_join plan = { .slots = s->plan.slots, .vertices = (int64_t)n, .distances = (int32_t)distances,
-                               .by_vertex = s->plan.by_vertex,
-                               .width = (int64_t)(s->plan.by_vertex ? n : distances) };
-    int rc = 0;
-    for (size_t step = 1; step < slots; step *= QUEUE_JOINED) {
-        plan.step = (int64_t)step;
-        plan.elements = (int64_t)((slots - 1) / (step * QUEUE_JOINED) + 1) * plan.width;
-        const struct mw_range range = mw_arc_range(&share->on, s->set, (size_t)plan.elements, &plan.each);
-        TRY(launch_queue_join(s->set, range, s->histograms, MW_PATH_SUMS(&s->sums), &plan));
-    }
-    s->sums.slots = 1;
-out:
-    return rc;
-}
-
 static int finish(struct mw_path_share *share)
 {
     struct queue *s = share->state;
@@ -244,6 +269,7 @@ static int finish(struct mw_path_share *share)
     int rc;
     TRY(find_longest(s, &longest));
     TRY(join(share, (size_t)longest + 1));
+    s->sums.slots = 1;
     TRY(mw_new((size_t)longest + 1, sizeof *histogram, &histogram));
     TRY(mw_buffer_read(s->histograms, 0, ((size_t)longest + 1) * sizeof *histogram, histogram, NULL));
     TRY(mw_path_tally_reach(t, longest));
@@ -256,5 +282,5 @@ out:
     return rc;
 }
 
-const struct mw_path_variant mw_path_queue = { true, NULL, make, run, finish, drop };
+const struct mw_path_variant mw_path_queue = { true, refuses, make, run, finish, drop };
 /* SPDX-License-Identifier: MIT */

@@ -48,10 +48,11 @@ int mw_path_tally_reach(struct mw_path_tally *t, size_t distance)
     return 0;
 }
 
-uint64_t mw_path_unit(size_t vertices)
+uint64_t mw_path_unit(const struct mw_path_job *job)
 {
+    const size_t n = job->graph->vertices, targets = job->options.target_count, most = n > targets ? n : targets;
     unsigned bits = 63;
-    while (bits > 0 && (UINT64_C(1) << (63 - bits)) < vertices)
+    while (bits > 0 && (UINT64_C(1) << (63 - bits)) < most)
         bits--;
     return UINT64_C(1) << bits;
 }
@@ -82,7 +83,7 @@ int mw_path_add_target(struct mw_path_share *share, size_t target, const int32_t
         if (distances[v] != MW_NO_PATH && distances[v] > 0)
             mw_path_add(share, target, (size_t)distances[v], 1);
     if (share->tally.near)
-        add_to_vertices(&share->tally, distances, n, mw_path_unit(n));
+        add_to_vertices(&share->tally, distances, n, mw_path_unit(share->of));
 out:
     return rc;
 }
@@ -121,7 +122,7 @@ int mw_path_result(struct mw_path_job *job, struct mw_graph_paths *p)
 {
     struct mw_path_tally *t = &job->share[0].tally;
     const size_t n = job->graph->vertices;
-    const double unit = (double)mw_path_unit(n);
+    const double unit = (double)mw_path_unit(job);
     const struct mw_target_sums sums = mw_targets_sum(&job->targets, n);
     double *inverse = NULL;
     int rc;

@@ -278,10 +278,61 @@ static void long_ways_choose_a_queue(void **unused)
         OK(mw_graph_paths(&device, 1, &n.graph, NULL, &found));
         assert_string_equal(found.variant, length == 1000 ? "queue" : "bits");
         assert_true(found.mean == ((double)length + 1) / 3);
+        assert_int_equal(found.longest, length - 1);
+        for (size_t d = 1; d < length; d++)
+            assert_int_equal(found.histogram[d], 2 * (length - d));
         mw_graph_paths_free(&found);
         network_free(&n);
         n = (struct network){ 0 };
     }
+}
+
+/* More slots than a device adds up in one go, and a vertex with more arcs than an item fetches at once: of a star, with
+ * targets that come again. */
+static void many_slots_are_added_up(void **unused)
+{
+    enum { N = 20 };
+    const size_t count = slow ? 40 : 1100;
+    struct network n = { 0 };
+    struct mw_graph_paths found;
+    uint32_t *targets = room(count, sizeof *targets);
+    (void)unused;
+    for (uint32_t v = 1; v < N; v++)
+        add(&n, 0, v);
+    n.vertices = N;
+    build(&n, false, true);
+    for (size_t t = 0; t < count; t++)
+        targets[t] = (uint32_t)(t * 7 % N);
+    struct mw_graph_paths e = expected(&n.graph, targets, count);
+    const struct mw_graph_paths_options options = { .variant = "queue", .targets = targets, .target_count = count,
+                                                    .by_vertex = true };
+    OK(mw_graph_paths(&device, 1, &n.graph, &options, &found));
+    expect_same(&found, &e, true);
+    mw_graph_paths_free(&found);
+    mw_graph_paths_free(&e);
+    network_free(&n);
+    free(targets);
+}
+
+/* Drivers that end an item's loops after so many rounds would give wrong distances. */
+static void loops_that_drivers_end_are_not_begun(void **unused)
+{
+    const unsigned rounds = mw_device_info(device)->traits.loop_rounds;
+    struct network n = { 0 };
+    struct mw_graph_paths found;
+    bool queue = true;
+    (void)unused;
+    if (!rounds)
+        skip();
+    line(&n, rounds / 6);
+    build(&n, false, true);
+    const struct mw_graph_paths_options options = { .variant = "queue" };
+    const struct mw_path_job job = { .graph = &n.graph, .limits = &mw_arc_limits_usual,
+                                     .options = { .target_count = rounds / 6 } };
+    assert_int_equal(mw_graph_paths(&device, 1, &n.graph, &options, &found), MW_ENOTSUP);
+    OK(mw_path_choose(&job, &device, 1, &queue));
+    assert_false(queue);
+    network_free(&n);
 }
 
 /* Samples' intervals hold the mean of all about 95 times of 100, are all about as wide, and the same by any variant. */
@@ -353,6 +404,8 @@ int main(void)
         cmocka_unit_test(devices_share_the_targets),
         cmocka_unit_test(rows_come_in_order),
         cmocka_unit_test(long_ways_choose_a_queue),
+        cmocka_unit_test(many_slots_are_added_up),
+        cmocka_unit_test(loops_that_drivers_end_are_not_begun),
         cmocka_unit_test(samples_have_intervals),
         cmocka_unit_test(wrong_calls_are_refused),
     };
