@@ -56,7 +56,7 @@ __kernel void bridges_hook_light(shared_parents parents, __global u32 *links, AR
     if (i >= count)
         return;
     const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
-    if (end - begin <= ARCS_LIGHT)
+    if (!arcs_are_heavy(begin, end))
         SAY_UNFINISHED(bridges_hook(parents, links, heads, first + i, begin, end, 1));
 }
 
@@ -203,7 +203,7 @@ __kernel void bridges_look_light(shared_parents parents, SIGHT, ARCS, __global i
     if (i >= count)
         return;
     const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
-    if (end - begin <= ARCS_LIGHT)
+    if (!arcs_are_heavy(begin, end))
         SAY_UNFINISHED(bridges_look(parents, &sight, heads, first + i, begin, end, 1, i > 0 && i + 1 < count));
 }
 

@@ -67,7 +67,7 @@ __kernel void graph_link_light(shared_parents parents, ARCS, const i32 in_giant,
     if (i >= count)
         return;
     const place begin = arcs_begin(&g, i), end = arcs_end(&g, i);
-    if (end - begin <= ARCS_LIGHT && !graph_in_giant(parents, first + i, giant))
+    if (!arcs_are_heavy(begin, end) && !graph_in_giant(parents, first + i, giant))
         SAY_UNFINISHED(graph_neighbours(parents, heads, first + i, begin, end, 1, smaller, GRAPH_ROUNDS));
 }
 

@@ -43,7 +43,7 @@ __kernel SHARES void strong_look(const __global i32 *labels, __global flag *leav
         struct arc_list list = arcs_of(&g, (i32)i);
         u32 head[ARCS_AHEAD];
         i32 label[ARCS_AHEAD];
-        if (labels[v] >= 0 || arcs_are_heavy(&list))
+        if (labels[v] >= 0 || arcs_are_heavy(list.at, list.end))
             continue;
         while (arcs_turn(&list, (u32)v, head)) {
             UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)
@@ -66,7 +66,7 @@ __kernel SHARES void strong_colour(const __global i32 *labels, volatile __global
         struct arc_list list = arcs_of(&g, (i32)i);
         u32 head[ARCS_AHEAD], of_head[ARCS_AHEAD];
         i32 label[ARCS_AHEAD];
-        if (labels[v] >= 0 || arcs_are_heavy(&list))
+        if (labels[v] >= 0 || arcs_are_heavy(list.at, list.end))
             continue;
         const u32 colour = ATOMIC_LOAD_32(colours + v);
         while (arcs_turn(&list, (u32)v, head)) {
@@ -93,7 +93,7 @@ __kernel SHARES void strong_back(volatile __global i32 *labels, const __global u
         struct arc_list list = arcs_of(&g, (i32)i);
         u32 head[ARCS_AHEAD];
         i32 back = 0;
-        if (ATOMIC_LOAD_32(labels + v) >= 0 || arcs_are_heavy(&list))
+        if (ATOMIC_LOAD_32(labels + v) >= 0 || arcs_are_heavy(list.at, list.end))
             continue;
         while (!back && arcs_turn(&list, (u32)v, head))
             UNROLL_ALL for (i32 a = 0; a < ARCS_AHEAD; a++)

@@ -66,10 +66,8 @@ __kernel SHARES void cores_tell(volatile __global u32 *left, const __global flag
         if (!taken[g.first + i])
             continue;
         const place begin = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);
-#ifdef GROUP
-        if (end - begin > ARCS_LIGHT)
+        if (arcs_are_heavy(begin, end))
             continue;
-#endif
         for (place at = begin; at < end; at++)
             (void)ATOMIC_ADD_32(left + g.heads[at], ~(u32)0);
     }

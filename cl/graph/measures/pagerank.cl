@@ -106,10 +106,8 @@ __kernel SHARES void pagerank_collect(const __global u64 *passed, volatile __glo
         const place begin = arcs_begin(&g, (i32)i), end = arcs_end(&g, (i32)i);
         volatile __global u32 *sum_of = sums + 2 * (g.first + i);
         u64 sum = 0;
-#ifdef GROUP
-        if (end - begin > ARCS_LIGHT)
+        if (arcs_are_heavy(begin, end))
             continue;
-#endif
         for (place at = begin; at < end; at++)
             sum += passed[g.heads[at]];
         if (end > begin)

@@ -64,7 +64,7 @@ extern const struct mw_path_variant mw_path_bits, mw_path_queue, mw_path_frontie
 int mw_path_find(struct mw_path_job *job, struct mw_device *const *devices, size_t device_count,
                  const struct mw_graph_paths_options *options, struct mw_graph_paths *paths);
 
-/* queue.c: the searches that a device makes at once; 0 where it has no memory for one, or ends its loops. */
+/* queue.c: the searches that a device makes at once; 0 where it has no memory for one, or would end its loops. */
 size_t mw_path_queue_slots(const struct mw_path_job *job, const struct mw_device *device);
 
 /* choose.c: whether variant queue is better than bits, of the job's targets. */

@@ -35,7 +35,7 @@ static uint64_t slot_bytes(const struct mw_path_job *job)
 
 /* Some drivers end an item's loops after so many rounds, without a word.  A search takes at most about eight for each
  * vertex, and one for each turn of arcs. */
-static bool loops_end(const struct mw_path_job *job, const struct mw_device_info *info)
+static bool loops_fit(const struct mw_path_job *job, const struct mw_device_info *info)
 {
     const double rounds = 9 * (double)job->graph->vertices + (double)job->graph->arcs / ARCS_TURN;
     return info->traits.loop_rounds == 0 || rounds <= info->traits.loop_rounds;
@@ -43,17 +43,18 @@ static bool loops_end(const struct mw_path_job *job, const struct mw_device_info
 
 static const char *refuses(const struct mw_path_share *share)
 {
-    return loops_end(share->of, mw_device_info(share->on.device)) ? NULL
+    return loops_fit(share->of, mw_device_info(share->on.device)) ? NULL
          : "would need longer loops there than that driver runs: use bits, or for the matrix another device";
 }
+
+static size_t units_of(const struct mw_device_info *info) { return info->compute_units ? info->compute_units : 1; }
 
 /* Targets that are taken at once. */
 static size_t count_at_once(const struct mw_path_job *job, const struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
-    const size_t units = info->compute_units > 0 ? info->compute_units : 1;
     const size_t of_unit = info->traits.has_cores ? TARGETS_PER_UNIT : SLOTS_PER_UNIT;
-    return least(words_up(job->options.target_count), words_up(units * of_unit));
+    return least(words_up(job->options.target_count), words_up(units_of(info) * of_unit));
 }
 
 /* On cores a slot for each unit, which takes targets by turns; elsewhere, and for rows, one for each target that is
@@ -61,14 +62,13 @@ static size_t count_at_once(const struct mw_path_job *job, const struct mw_devic
 size_t mw_path_queue_slots(const struct mw_path_job *job, const struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
-    if (!loops_end(job, info))
+    if (!loops_fit(job, info))
         return 0;
-    const size_t units = info->compute_units > 0 ? info->compute_units : 1;
     const uint64_t most = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     const uint64_t fit = least(mw_path_budget(job, device) / slot_bytes(job),
                                most / ((uint64_t)job->graph->vertices * sizeof(uint64_t)));
     return least(least(count_at_once(job, device), fit),
-                 info->traits.has_cores && !job->targets.rows ? units : INT32_MAX);
+                 info->traits.has_cores && !job->targets.rows ? units_of(info) : INT32_MAX);
 }
 
 static int choose_slots(struct mw_path_share *share, struct queue *s, size_t *at_once)
