@@ -330,6 +330,8 @@ static void loops_that_drivers_end_are_not_begun(void **unused)
     const struct mw_path_job job = { .graph = &n.graph, .limits = &mw_arc_limits_usual,
                                      .options = { .target_count = rounds / 6 } };
     assert_int_equal(mw_graph_paths(&device, 1, &n.graph, &options, &found), MW_ENOTSUP);
+    /* Rows as well, also where none is asked for: the command asks so before it measures. */
+    assert_int_equal(mw_graph_distance_rows(&device, 1, &n.graph, &(uint32_t){ 0 }, 0, expect_rows, NULL), MW_ENOTSUP);
     OK(mw_path_choose(&job, &device, 1, &queue));
     assert_false(queue);
     network_free(&n);

@@ -47,6 +47,16 @@ static int fill(const struct finding *f, struct mw_file *file)
     return mw_graph_distance_rows(f->team.device, f->team.count, &f->n.graph, NULL, 0, write_some, &matrix);
 }
 
+/* Asks for no row: devices that would refuse the matrix do it before anything is measured. */
+static int check_matrix(const struct finding *f)
+{
+    const uint32_t none = 0;
+
+    if (!f->set->matrix)
+        return 0;
+    return mw_graph_distance_rows(f->team.device, f->team.count, &f->n.graph, &none, 0, write_some, NULL);
+}
+
 static int write_matrix(const struct finding *f) { return finding_write_rows(f, MW_TYPE_I32, fill); }
 
 /* ---- the summary ---- */
@@ -107,6 +117,7 @@ static int find(struct finding *f)
     const struct mw_graph_paths *p = &f->paths;
     int rc = 0;
 
+    TRY(check_matrix(f));
     how.progress = progress_count;
     progress_start("paths", 0, NULL);
     for (size_t i = 0; i < f->passes.count; i++) {
