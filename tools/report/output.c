@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tools/cli/text.h"
+#include "tools/report/report.h"
 #include "tools/report/waiting.h"
 
 static struct {
@@ -28,7 +29,9 @@ static void on_log(void *context, enum mw_log_level level, const char *message)
         say_error(message);
     else if (level == MW_LOG_WAIT && !output.verbose)
         *message ? waiting_begin(message) : waiting_end();
-    else if (*message && (output.verbose || level == MW_LOG_NOTICE))
+    else if (*message && level == MW_LOG_NOTICE)
+        report_note("%s", message);
+    else if (*message && output.verbose)
         say_note("%s", message);
 }
 

@@ -34,5 +34,15 @@ refuses 1 'titles.txt:1: .from to. is a line of titles' $info titles.txt
 printf '%s\n' 'a b' 'b c 2' >"$work/some.txt"
 gives 0 $info some.txt
 says 'some, as in line 1, have none: there are no weights'
+# What -q does not print is in the JSON.
+if has_json; then
+    gives 0 $info some.txt -q --json
+    silent
+    json_keys notes
+    json_has '"notes":["some.txt:someedgeshaveanumberbehindtheirnames'
+    echo 'a b 2' >"$work/plain.txt"
+    gives 0 $info plain.txt --json
+    ! grep -q '"notes"' "$scratch/out" || fail "notes where there are none"
+fi
 
 finish
