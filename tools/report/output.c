@@ -13,13 +13,17 @@
 #include <unistd.h>
 
 #include "tools/cli/text.h"
-#include "tools/report/report.h"
 #include "tools/report/waiting.h"
+
+#define NOTE_CAPACITY 1024
+#define NOTES_MAX 1000
 
 static struct {
     bool quiet, verbose, utf8, drawn, coloured[3];   /* coloured: by file descriptor */
     FILE *results;
     FILE *notes;                 /* standard error, also while that leads nowhere because a driver compiles */
+    char **kept;                 /* notes for JSON */
+    size_t kept_count;
 } output;
 
 static void on_log(void *context, enum mw_log_level level, const char *message)
@@ -159,7 +163,7 @@ void say_note(const char *format, ...)
 {
     FILE *notes = output.notes ? output.notes : stderr;
     va_list ap;
-    char line[1024];
+    char line[NOTE_CAPACITY];
 
     if (output.quiet)
         return;
@@ -173,6 +177,44 @@ void say_note(const char *format, ...)
     fputs(colour_off(stderr, DIM), notes);
     fflush(notes);
     pthread_mutex_unlock(&lines);
+}
+
+/* Whether it is a new one, which is kept; one that there is no memory for is not. */
+static bool keep_note(const char *note)
+{
+    char **grown;
+
+    for (size_t i = 0; i < output.kept_count; i++)
+        if (!strcmp(output.kept[i], note))
+            return false;
+    grown = output.kept_count < NOTES_MAX ? realloc(output.kept, (output.kept_count + 1) * sizeof(*grown)) : NULL;
+    if (grown) {
+        output.kept = grown;
+        grown[output.kept_count] = strdup(note);
+        output.kept_count += grown[output.kept_count] != NULL;
+    }
+    return true;
+}
+
+void report_note(const char *format, ...)
+{
+    char note[NOTE_CAPACITY];
+    va_list ap;
+    bool is_new;
+
+    va_start(ap, format);
+    vsnprintf(note, sizeof(note), format, ap);
+    va_end(ap);
+    pthread_mutex_lock(&lines);
+    is_new = keep_note(note);
+    pthread_mutex_unlock(&lines);
+    if (is_new)
+        say_note("%s", note);
+}
+
+const char *output_note(size_t i)
+{
+    return i < output.kept_count ? output.kept[i] : NULL;
 }
 
 int output_end(void)

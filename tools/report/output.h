@@ -31,6 +31,11 @@ void line_drawn(void);
 void line_hide(void);
 void say_error(const char *message);             /* one line, "meshwork: ..." */
 void say_note(const char *format, ...) MW_PRINTF(1, 2); /* one line to standard error, unless quiet */
+/* The same, and keeps the note for the list "notes" of JSON objects, also if quiet: for what a result does not show by
+ * itself, as data that were changed on reading.  A note that was given before is dropped.  Any thread may call it. */
+void report_note(const char *format, ...) MW_PRINTF(1, 2);
+/* The notes that were kept; NULL beyond the last one. */
+const char *output_note(size_t i);
 /* Flushes standard output.  MW_EIO: something written to it was lost. */
 int output_end(void);
 

@@ -5,15 +5,12 @@
 #include <meshwork/device.h>
 
 #include <math.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tools/cli/text.h"
 #include "tools/report/report_internal.h"
 
-#define NOTE_CAPACITY 1024
 #define TABLE_LINES 21           /* of occurrences, where there are more: ten rows, "..." and ten rows */
 
 static bool is_json;
@@ -102,46 +99,16 @@ void report_free(struct node *root)
 
 /* ---- notes ---- */
 
-static struct node *notes;       /* a list; NULL: there are none */
-static pthread_mutex_t noting = PTHREAD_MUTEX_INITIALIZER;
-
-static bool is_noted(const char *note)
-{
-    for (const struct node *known = notes ? notes->first : NULL; known; known = known->next)
-        if (known->value.text && !strcmp(known->value.text, note))
-            return true;
-    return false;
-}
-
-void report_note(const char *format, ...)
-{
-    char note[NOTE_CAPACITY];
-    va_list ap;
-    bool known;
-
-    va_start(ap, format);
-    vsnprintf(note, sizeof(note), format, ap);
-    va_end(ap);
-    pthread_mutex_lock(&noting);
-    known = is_noted(note);
-    if (!notes)
-        notes = report_list();
-    if (!known)
-        put_text(notes, NULL, note);
-    pthread_mutex_unlock(&noting);
-    if (!known)
-        say_note("%s", note);
-}
-
-/* Moves the notes to the end of the object. */
 static void put_notes(struct node *root)
 {
-    if (!notes || notes == &forgotten || root == &forgotten || root->kind != NODE_OBJECT)
+    struct node *notes = NULL;
+
+    if (root == &forgotten || root->kind != NODE_OBJECT)
         return;
-    notes->key = copied("notes");
-    *(root->last ? &root->last->next : &root->first) = notes;
-    root->last = notes;
-    notes = NULL;
+    for (size_t i = 0; output_note(i); i++) {
+        notes = notes ? notes : put_list(root, "notes");
+        put_text(notes, NULL, output_note(i));
+    }
 }
 
 int report_print(struct node *root)

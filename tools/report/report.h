@@ -34,10 +34,6 @@ struct node *report_keyed_table(const char *titles);
 /* Prints it as results, and frees it in every case. */
 int report_print(struct node *root);
 void report_free(struct node *root);             /* NULL is legal */
-/* Prints a note as say_note does, and adds it to the list "notes" of the next JSON object that is printed, also with
- * --quiet: for what a result does not show by itself, as data that were changed on reading.  A note that was given
- * before is dropped.  May be called from any thread. */
-void report_note(const char *format, ...) MW_PRINTF(1, 2);
 /* The same as JSON, owned by the caller; NULL: out of memory.  Only with jansson. */
 struct json_t;
 struct json_t *report_to_json(const struct node *root);
