@@ -83,7 +83,8 @@ static int read_header(struct reading *r)
     } while (*at == '%');
     if (mw_take_number(&at, &r->vertices) != MW_WORD_NUMBER || mw_take_number(&at, &r->edges) != MW_WORD_NUMBER)
         return mw_input_malformed(r->input, r->input->lines, "\"%s\" stands where the numbers of vertices and edges "
-                                  "should be", at >= end ? "" : mw_quote(at, text));
+                                  "should be%s", at >= end ? "" : mw_quote(at, text),
+                                  at >= end ? "" : mw_word_hint(at));
     TRY(take_format(r, &at));
     TRY(take_constraints(r, &at));
     if (mw_skip_blanks(at) < end)
@@ -110,7 +111,8 @@ static bool take_weight(struct mw_piece *piece, const char **at, const char *of,
     }
     if (!value || mw_decimal_read(s, value) == *at)
         return true;
-    mw_piece_wrong(piece, "\"%s\" is no number below 1e280, where the weight of %s should be", mw_quote(s, text), of);
+    mw_piece_wrong(piece, "\"%s\" is no number below 1e280, where the weight of %s should be%s", mw_quote(s, text), of,
+                   mw_word_hint(s));
     return false;
 }
 
@@ -135,7 +137,9 @@ static bool read_row(const struct reading *r, struct metis_piece *p, const char 
             return false;
         }
         if (head == 0 || head > r->vertices) {
-            mw_piece_wrong(&p->head, "neighbour %" PRIu64 " is not within 1 to %" PRIu64, head, r->vertices);
+            mw_piece_wrong(&p->head, "neighbour %" PRIu64 " is not within 1 to %" PRIu64 "%s", head, r->vertices,
+                           head == 0 ? ": METIS counts from 1" : r->has_edge_weights ? "" :
+                           ": if it is a weight, the header lacks the format 001");
             return false;
         }
         p->heads[p->count] = (uint32_t)(head - 1);
@@ -245,11 +249,17 @@ static int join(struct reading *r)
         p->heads = NULL;
         p->weights = NULL;
     }
-    if (arcs != 2 * r->edges)
-        return mw_input_malformed(r->input, r->first_line, "the header promises %" PRIu64 " edges, so twice as many "
-                                  "neighbours, and there are %" PRIu64, r->edges, arcs);
 out:
     return rc;
+}
+
+/* Of edges that both ends have: a loop or an edge of one end alone is another fault, which has been looked for. */
+static int check_count(const struct reading *r, uint64_t found)
+{
+    if (found == r->edges)
+        return 0;
+    return mw_input_malformed(r->input, r->first_line, "the header promises %" PRIu64 " edges, and the lines of the "
+                              "vertices have %" PRIu64, r->edges, found);
 }
 
 /* Edges from the lines of their larger ends, which are met upwards: so each smaller end has them in order. */
@@ -261,7 +271,8 @@ static int collect(struct reading *r, struct mw_edges *edges)
     for (size_t v = 0; v < n; v++)
         for (uint64_t i = r->offsets[v]; i < r->offsets[v + 1]; i++) {
             if (r->heads[i] == v)
-                return mw_input_malformed(r->input, line_of(r, v), "vertex %zu is its own neighbour", v + 1);
+                return mw_input_malformed(r->input, line_of(r, v), "vertex %zu is its own neighbour: METIS has no "
+                                          "loops, remove it", v + 1);
             if (r->heads[i] < v)
                 r->from[r->heads[i] + 2]++;
         }
@@ -413,6 +424,7 @@ int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_optio
     if (r.arc_weights)
         TRY(weigh(&r, &made));
     TRY(compare(&r, &made));
+    TRY(check_count(&r, made.count));
     *edges = made;
     made = (struct mw_edges){ 0 };
 out:

@@ -80,7 +80,8 @@ static int read_sizes(struct reading *r)
     for (size_t i = 0; i < MW_COUNT(size); i++)
         if (mw_take_number(&at, &size[i]) != MW_WORD_NUMBER)
             return mw_input_malformed(r->input, r->input->lines, "\"%s\" stands where the numbers of rows, columns "
-                                      "and entries should be", at >= end ? "" : mw_quote(at, text));
+                                      "and entries should be%s", at >= end ? "" : mw_quote(at, text),
+                                      at >= end ? "" : mw_word_hint(at));
     if (mw_skip_blanks(at) < end)
         return mw_input_malformed(r->input, r->input->lines, "more than rows, columns and entries");
     if (size[0] != size[1])
@@ -130,8 +131,8 @@ static bool read_entry(const struct reading *r, struct mw_edge_piece *p, const c
             return false;
         }
         if (r->weighted && mw_decimal_read(word, &p->weights[p->count]) != *at) {
-            mw_piece_wrong(&p->head, "\"%s\" is no number below 1e280, where the value should be",
-                           mw_quote(word, text));
+            mw_piece_wrong(&p->head, "\"%s\" is no number below 1e280, where the value should be%s",
+                           mw_quote(word, text), mw_word_hint(word));
             return false;
         }
     }

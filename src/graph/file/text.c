@@ -21,13 +21,23 @@ enum mw_word mw_take_number(const char **at, uint64_t *value)
     return digits > 0 && (mw_is_blank(*s) || *s == '\n' || *s == '\r') ? MW_WORD_LARGE : MW_WORD_OTHER;
 }
 
+const char *mw_word_hint(const char *at)
+{
+    const size_t length = (size_t)(mw_skip_word(at) - at);
+    if (*at == '#')
+        return ": comments are lines that begin with %";
+    if (memchr(at, ';', length) || memchr(at, ',', length))
+        return ": separate numbers by blanks alone";
+    return "";
+}
+
 int mw_word_wrong(struct mw_piece *piece, enum mw_word word, const char *at, const char *what)
 {
     char text[MW_QUOTE_CAPACITY];
     if (word == MW_WORD_NONE)
         return mw_piece_wrong(piece, "the line ends where the %s should be", what);
-    return mw_piece_wrong(piece, "\"%s\" is %s, where the %s should be", mw_quote(at, text),
-                          word == MW_WORD_LARGE ? "too large" : "no whole number", what);
+    return mw_piece_wrong(piece, "\"%s\" is %s, where the %s should be%s", mw_quote(at, text),
+                          word == MW_WORD_LARGE ? "too large" : "no whole number", what, mw_word_hint(at));
 }
 
 bool mw_finish_line(struct mw_piece *piece, const char **at)

@@ -55,6 +55,8 @@ enum mw_word { MW_WORD_NUMBER, MW_WORD_NONE, MW_WORD_LARGE, MW_WORD_OTHER };
 enum mw_word mw_take_number(const char **at, uint64_t *value);
 /* Fails the piece for a word that is none. */
 int mw_word_wrong(struct mw_piece *piece, enum mw_word word, const char *at, const char *what);
+/* What to do about a word that is no number, for the end of a message, with its colon; "" where it does not tell. */
+const char *mw_word_hint(const char *at);
 /* Goes to behind the line's newline; false: there is something that no text has. */
 bool mw_finish_line(struct mw_piece *piece, const char **at);
 /* A word for messages: cut where it is long, control characters replaced. */
