@@ -36,7 +36,7 @@ png=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9
 
 # results NAME DEVICE: three sizes, two variants, of which one has no times at the largest.
 results() {
-    row='"seconds_max": 0.5, "seconds_min": 1e-3, "whole": 1.5, "speedup": 2.5, "rate": 3e8, "rate_unit": "cells",
+    row='"seconds_max": 0.5, "seconds_min": 1e-3, "whole": 1.5, "speedup": 2.5, "rate": 3e8, "rate_unit": "cells/s",
          "bandwidth_fraction": 0.25, "agrees": true, "samples": [0.01]'
     cat <<RESULTS
 {"format": 1, "version": "0.1.0", "asked": "all", "machine": {"system": "Linux", "release": "6", "processor": "x"},

@@ -61,7 +61,7 @@ static void list_cache(struct node *table)
 
 int config_print(struct command *command)
 {
-    struct node *table = report_keyed_table("setting|value|from");
+    struct node *o = report_object(), *table = put_keyed_table(o, "settings", "setting|value|from");
     const char *no_colour = getenv("NO_COLOR");
     int rc;
 
@@ -69,10 +69,10 @@ int config_print(struct command *command)
     list_cache(table);
     list_value(table, "colour", no_colour && *no_colour ? "no" : "on terminals",
                no_colour && *no_colour ? "environment NO_COLOR" : "default");
-    rc = report_print(table);
-    table = NULL;
+    rc = report_print(o);
+    o = NULL;
 out:
-    report_free(table);
+    report_free(o);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

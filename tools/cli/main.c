@@ -10,6 +10,7 @@
 #include "tools/cli/names.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/subcommands.h"
+#include "tools/result/envelope.h"
 #include "tools/report/files.h"
 #include "tools/report/report.h"
 
@@ -50,22 +51,31 @@ static const char top_examples[] =
     "meshwork label in.png -o labels.npy --png coloured.png --sizes\n"
     "meshwork graph components network.txt --sizes\n";
 
-/* The one place where a status becomes an exit code. */
-static const struct { int status, code; } exit_codes[] = {
-    { MW_OK, 0 },
-    { MW_ENOMEM, 1 }, { MW_EIO, 1 }, { MW_EDEVICE, 1 }, { MW_ELIMIT, 1 }, { MW_EDATA, 1 },
-    { MW_EINVAL, 2 }, { MW_ENOTSUP, 2 },
-    { MW_ENODEV, 3 }, { MW_EBUILD, 4 }, { MW_ESTOPPED, 5 }, { MW_EVERIFY, 6 },
+/* The one place where a status becomes an exit code, and a word of the JSON. */
+static const struct { int status, code; const char *name; } exit_codes[] = {
+    { MW_OK, 0, "MW_OK" },
+    { MW_ENOMEM, 1, "MW_ENOMEM" }, { MW_EIO, 1, "MW_EIO" }, { MW_EDEVICE, 1, "MW_EDEVICE" },
+    { MW_ELIMIT, 1, "MW_ELIMIT" }, { MW_EDATA, 1, "MW_EDATA" },
+    { MW_EINVAL, 2, "MW_EINVAL" }, { MW_ENOTSUP, 2, "MW_ENOTSUP" },
+    { MW_ENODEV, 3, "MW_ENODEV" }, { MW_EBUILD, 4, "MW_EBUILD" }, { MW_ESTOPPED, 5, "MW_ESTOPPED" },
+    { MW_EVERIFY, 6, "MW_EVERIFY" },
 };
 static const char exit_help[] = "0 done, 1 failed while running, 2 wrong usage, 3 no such device, 4 a kernel did not "
     "build, 5 stopped early by a signal or time limit, 6 a verification failed";
 
+/* A status that no row has is a failure while running. */
+static size_t exit_row(int status)
+{
+    size_t i = COUNT(exit_codes) - 1;
+
+    while (i > 0 && exit_codes[i].status != status)
+        i--;
+    return i > 0 || status == MW_OK ? i : 1;
+}
+
 static int exit_code(int status)
 {
-    for (size_t i = 0; i < COUNT(exit_codes); i++)
-        if (exit_codes[i].status == status)
-            return exit_codes[i].code;
-    return 1;
+    return exit_codes[exit_row(status)].code;
 }
 
 /* What a subcommand is called behind the one that it belongs to. */
@@ -156,8 +166,7 @@ static int dispatch(struct command *command, int argc, char **argv)
     TRY(subcommand_find((const char *const *)argv, (size_t)argc, &command->subcommand, &named));
     TRY(options_parse(command, argc - (int)named, argv + named));
     output_set(set->quiet, set->verbose);
-    if (set->json)
-        report_as_json();
+    report_as_json(set->json);
     if (!set->help && !set->version)
         TRY(advice_follow(command));
     if (set->help)
@@ -181,10 +190,15 @@ static void keep_descriptors(void)
             _exit(1);
 }
 
+static const char *build_log(int status)
+{
+    return status == MW_EBUILD ? mw_build_log() : "";
+}
+
 static void report_failure(int status)
 {
     char line[1400];
-    const char *log = status == MW_EBUILD ? mw_build_log() : "", *reason = mw_errmsg();
+    const char *log = build_log(status), *reason = mw_errmsg();
 
     snprintf(line, sizeof(line), "%s%s%s", status == MW_ENOMEM && !strstr(reason, "out of memory") ? "out of memory: "
              : "", reason,
@@ -194,13 +208,26 @@ static void report_failure(int status)
         fprintf(stderr, "%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
 }
 
+/* As JSON, all that came of a command is one document.  Returns its status, or that of a document that is lost. */
+static int print_document(const struct command *command, int argc, char **argv, int status)
+{
+    const struct failure failure = { exit_codes[exit_row(status)].name, mw_errmsg(), build_log(status),
+                                     exit_code(status) };
+    int rc;
+
+    if (!command->general.json && !(status && envelope_is_asked(argc, argv)))
+        return status;
+    rc = envelope_print(command, argc, argv, status ? &failure : NULL);
+    return status ? status : rc;
+}
+
 int command_run(int argc, char **argv)
 {
     struct command command = { 0 };
     int rc;
 
     files_forget();
-    rc = dispatch(&command, argc, argv);
+    rc = print_document(&command, argc, argv, dispatch(&command, argc, argv));
     options_free(&command);
     return exit_code(rc);
 }
@@ -218,9 +245,16 @@ int main(int argc, char **argv)
     }
     mw_process_prepare(MW_PROCESS_ENVIRONMENT | MW_PROCESS_QUIET | MW_PROCESS_TRIAL);
     signals_start();
-    rc = dispatch(&command, argc > 0 ? argc - 1 : 0, argv + (argc > 0));
+    argv += argc > 0;
+    argc -= argc > 0;
+    rc = dispatch(&command, argc, argv);
     if (rc)
         report_failure(rc);
+    lost = print_document(&command, argc, argv, rc);
+    if (lost && !rc) {
+        rc = lost;
+        report_failure(rc);
+    }
     if ((lost = output_end()) != 0 && !rc) {
         rc = lost;
         report_failure(rc);

@@ -46,38 +46,18 @@ const char *answer_name(const struct answer *answer, size_t i)
     return json_string_value(json_object_get(json_array_get(answer->json, i), "name"));
 }
 
-/* What tasks call their rates, and what people call what they count. */
-static const struct { const char *key, *unit; } rates[] = {
-    { "cell_steps_per_second", "cell-steps" }, { "cells_per_second", "cells" }, { "edges_per_second", "edges" },
-    { "edge_sources_per_second", "edge-sources" }, { "samples_per_second", "numbers" }, { "bytes_per_second", "B" },
-};
-
-double answer_rate(const struct answer *answer, const char **unit)
-{
-    for (size_t i = 0; i < COUNT(rates); i++) {
-        const double rate = answer_number(answer, rates[i].key);
-        *unit = rates[i].unit;
-        if (!isnan(rate))
-            return rate;
-    }
-    return NAN;
-}
-
 /* ---- whether results agree ---- */
 
 /* What is of the device and of the run, not of the result. */
 static bool is_of_the_run(const char *key)
 {
-    static const char *const keys[] = { "device", "device_name", "devices", "variant", "shape", "chosen", "seconds",
-                                        "timings", "iterations", "repeat", "windows", "visit_steps", "least_bytes",
-                                        "operations",
-                                        "table" };
+    static const char *const keys[] = { "schema", "version", "command", "device", "device_name", "devices", "variant",
+                                        "shape", "chosen", "seconds", "timings", "rate", "cell_steps_per_second",
+                                        "samples_per_second", "bytes_per_second", "iterations", "repeat", "windows",
+                                        "visit_steps", "least_bytes", "operations", "table", "notes" };
 
     for (size_t i = 0; i < COUNT(keys); i++)
         if (!strcmp(key, keys[i]))
-            return true;
-    for (size_t i = 0; i < COUNT(rates); i++)
-        if (!strcmp(key, rates[i].key))
             return true;
     return false;
 }

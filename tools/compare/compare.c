@@ -57,7 +57,6 @@ static int report(const struct comparison *c)
 {
     struct node *o = report_object();
 
-    put_text(o, "version", mw_version());
     put_count(o, "rounds", c->set->rounds);
     comparison_put(c, o);
     return report_print(o);

@@ -23,8 +23,6 @@ void answer_free(struct answer *answer);
 /* NaN, NULL: there is none. */
 double answer_number(const struct answer *answer, const char *key);
 const char *answer_text(const struct answer *answer, const char *key);
-/* What it does a second, and of what: "cell-steps". */
-double answer_rate(const struct answer *answer, const char **unit);
 /* The i-th name of a list of variants; NULL behind the last. */
 const char *answer_name(const struct answer *answer, size_t i);
 /* Whether results agree: all that is no time and no choice of the device; numbers to within a part of the larger one,

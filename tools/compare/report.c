@@ -31,13 +31,13 @@ static void put_variant(const struct row *row, struct node *to)
         put_text(to, "draws", answer_text(row->answer, "draws"));
 }
 
-static void put_rate(const struct row *row, double seconds, struct node *to)
+static void put_row_rate(const struct row *row, double seconds, struct node *to)
 {
     const double timed = answer_number(row->answer, "seconds");
-    const char *unit;
-    const double rate = answer_rate(row->answer, &unit) * timed / seconds;
+    const double rate = answer_number(row->answer, "rate") * timed / seconds;
+    const char *unit = answer_text(row->answer, "rate_unit");
 
-    if (!isfinite(rate)) {
+    if (!isfinite(rate) || !unit) {
         CELL(to, "%s", "");
         return;
     }
@@ -105,7 +105,7 @@ static void put_times(const struct comparison *c, const struct row *row, struct 
         say_cell(put_real(to, "speedup", speedup), PLAIN, "%.2f", speedup);
     else
         say_cell(put_none(to, "speedup"), PLAIN, "%s", "");
-    put_rate(row, seconds.median, to);
+    put_row_rate(row, seconds.median, to);
     put_fraction(answer_number(row->answer, "least_bytes"), seconds.median, row->copy, "bandwidth_fraction", to);
     put_fraction(answer_number(row->answer, "operations"), seconds.median, row->arithmetic, "arithmetic_fraction", to);
 }

@@ -204,7 +204,7 @@ out:
 
 const struct simulation field_simulation = {
     .bytes = sizeof(struct field_run), .subject = "model", .less = "a smaller --size",
-    .streams = true, .timed = true, .work = field_work,
+    .streams = true, .timed = true, .rate_unit = field_rate_unit,
     .variants = mw_field_variants, .choose = choose, .prepare = prepare,
     .settings = settings, .device_bytes = device_bytes, .make = make, .free = field_free,
     .init = field_init, .advance = advance, .queue = queue, .together = together, .step = step,

@@ -90,7 +90,7 @@ int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw
 
 void field_report_setup(const struct run *r, struct node *to);
 const char *field_method(const struct run *r);
-const char *field_work(const struct run *r);
+const char *field_rate_unit(const struct run *r);
 void field_report_device(const struct run *r, struct node *to);
 void field_report_state(const struct run *r, struct node *to);
 

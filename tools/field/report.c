@@ -38,10 +38,10 @@ const char *field_method(const struct run *r)
     return integrator_names[((const struct field_run *)r->own)->options.integrator];
 }
 
-const char *field_work(const struct run *r)
+const char *field_rate_unit(const struct run *r)
 {
     (void)r;
-    return "cell-steps";
+    return "cell-steps/s";
 }
 
 /* Of a field on several devices the share of each. */

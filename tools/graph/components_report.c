@@ -51,7 +51,7 @@ int grouping_summary(const struct grouping *g)
 
     TRY(network_report_on(&g->n, &g->team, g->variant, o));
     network_passes_say(&g->n, &g->passes, &seconds, o);
-    say_row(put_real(o, "edges_per_second", rate(g)), "rate", "%.4g Medge/s", rate(g) / 1e6);
+    put_rate(o, rate(g), "edges/s");
     put_least_bytes(o, 4.0 * ((double)g->n.graph.arcs + 2.0 * (double)g->n.graph.vertices));
     put_components(g, o);
     if (g->set->sizes)

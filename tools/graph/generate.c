@@ -167,7 +167,7 @@ static int report_summary(const struct generation *g)
     passes_say(passes, o);
     ROW(o, "", "build %s, graph %s, output %s, total %s", seconds_text(g->build).text, seconds_text(g->building).text,
         seconds_text(g->output).text, seconds_text(seconds_now() - g->start).text);
-    say_row(put_real(o, "edges_per_second", rate(g)), "rate", "%.4g Medge/s", rate(g) / 1e6);
+    put_rate(o, rate(g), "edges/s");
     say_value(put_count(o, "vertices", g->summary.vertices), "vertices");
     say_value(put_count(o, "edges", g->summary.edges), "edges");
     graph_summary_report(&g->summary, g->graph.directed, o);

@@ -73,7 +73,7 @@ int finding_summary(const struct finding *f)
     if (f->targets)
         ROW(o, "sample", "distances to %zu of the vertices", f->target_count);
     network_passes_say(&f->n, &f->passes, &seconds, o);
-    say_row(put_real(o, "edge_sources_per_second", rate(f)), "rate", "%.4g G edges and targets/s", rate(f) / 1e9);
+    put_rate(o, rate(f), "edge-targets/s");
     put_operations(o, operations(f));
     put_mean(f, o);
     if (f->set->verify)

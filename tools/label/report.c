@@ -147,7 +147,7 @@ static void put_times(const struct label *l, struct node *o)
     ROW(o, "", "build %s, upload %s, sizes %s, download %s, output %s, total %s", seconds_text(l->build).text,
         seconds_text(l->upload).text, seconds_text(l->sizing).text, seconds_text(l->download).text,
         seconds_text(l->output).text, seconds_text(seconds_now() - l->start).text);
-    say_row(put_real(o, "cells_per_second", rate(l)), "rate", "%.4g Mcell/s", rate(l) / 1e6);
+    put_rate(o, rate(l), "cells/s");
     put_least_bytes(o, (double)l->source.count * (double)(mw_type_bytes(l->source.type) +
                                                           mw_type_bytes(l->labels.type)));
 }

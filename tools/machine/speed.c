@@ -35,7 +35,7 @@ static unsigned wanted(const struct speed_settings *set)
     return sum;
 }
 
-static void put_rate(struct node *to, const char *key, const char *title, double rate, const char *words)
+static void put_part(struct node *to, const char *key, const char *title, double rate, const char *words)
 {
     if (rate > 0)
         say_row(put_real(to, key, rate), title, "%.4g G%s", rate / 1e9, words);
@@ -49,18 +49,18 @@ static void put_launches(struct node *to, const struct mw_speed *s)
 
 static void put_speed(struct node *to, const struct mw_speed *s)
 {
-    put_rate(to, "copy", "copy", s->copy, "B/s");
-    put_rate(to, "triad", "triad", s->triad, "B/s");
-    put_rate(to, "single", "single", s->single, " additions and multiplications/s");
-    put_rate(to, "double", "double", s->twice, " additions and multiplications/s");
-    put_rate(to, "atomics_one", "atomics", s->atomics_one, " additions to one word/s");
-    put_rate(to, "atomics_many", "", s->atomics_many, " additions to many words/s");
+    put_part(to, "copy", "copy", s->copy, "B/s");
+    put_part(to, "triad", "triad", s->triad, "B/s");
+    put_part(to, "single", "single", s->single, " additions and multiplications/s");
+    put_part(to, "double", "double", s->twice, " additions and multiplications/s");
+    put_part(to, "atomics_one", "atomics", s->atomics_one, " additions to one word/s");
+    put_part(to, "atomics_many", "", s->atomics_many, " additions to many words/s");
     if (s->launch > 0)
         put_launches(to, s);
-    put_rate(to, "to_device", "to the device", s->to_device, "B/s");
-    put_rate(to, "to_device_staged", "", s->to_device_staged, "B/s from page-locked memory");
-    put_rate(to, "from_device", "from the device", s->from_device, "B/s");
-    put_rate(to, "from_device_staged", "", s->from_device_staged, "B/s to page-locked memory");
+    put_part(to, "to_device", "to the device", s->to_device, "B/s");
+    put_part(to, "to_device_staged", "", s->to_device_staged, "B/s from page-locked memory");
+    put_part(to, "from_device", "from the device", s->from_device, "B/s");
+    put_part(to, "from_device_staged", "", s->from_device_staged, "B/s to page-locked memory");
 }
 
 static int run(struct command *command)

@@ -53,7 +53,7 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
     put_count(to, "sources", found->rounds);
     if (found->rounds < graph->vertices)
         ROW(to, "sample", "paths from %zu of the vertices", found->rounds);
-    say_row(put_real(to, "edge_sources_per_second", searched), "rate", "%.4g M edges and sources/s", searched / 1e6);
+    put_rate(to, searched, "edge-sources/s");
 }
 
 static const struct measure betweenness = { .name = "betweenness", .core_bytes = 187,

@@ -44,11 +44,11 @@ struct short_text rate_text(double rate, const char *unit)
     struct short_text t;
 
     if (rate >= 99.95e9)
-        snprintf(t.text, sizeof(t.text), "%.0f G%s/s", rate / 1e9, unit);
+        snprintf(t.text, sizeof(t.text), "%.0f G%s", rate / 1e9, unit);
     else if (rate >= 99.95e6)
-        snprintf(t.text, sizeof(t.text), "%.0f M%s/s", rate / 1e6, unit);
+        snprintf(t.text, sizeof(t.text), "%.0f M%s", rate / 1e6, unit);
     else
-        snprintf(t.text, sizeof(t.text), "%.3g M%s/s", rate / 1e6, unit);
+        snprintf(t.text, sizeof(t.text), "%.3g M%s", rate / 1e6, unit);
     return t;
 }
 

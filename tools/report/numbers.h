@@ -7,7 +7,7 @@
 struct short_text { char text[40]; };
 struct short_text bytes_text(uint64_t bytes);
 struct short_text seconds_text(double seconds);
-/* "1500 Mcell-steps/s" */
+/* "1500 Mcell-steps/s", of the unit "cell-steps/s" */
 struct short_text rate_text(double rate, const char *unit);
 /* "0.9541 +- 0.0003", or where there is no error above 0 the value alone. */
 struct short_text with_error_text(double value, double error);

@@ -4,7 +4,8 @@
 
 #include <meshwork/run.h>
 
-/* `cells` are those of a step, in this unit; 0, NULL: only progress_count follows. */
+/* `cells` are those of a step, and `unit` that of their rate, as in "cell-steps/s"; 0, NULL: only progress_count
+ * follows. */
 void progress_start(const char *what, double cells, const char *unit);
 /* Of struct mw_run_options; without context. */
 void progress_show(void *context, const struct mw_run_progress *progress);

@@ -18,9 +18,9 @@ static bool is_json;
 static struct node forgotten;
 static bool lost;
 
-void report_as_json(void)
+void report_as_json(bool json)
 {
-    is_json = true;
+    is_json = json;
 }
 
 bool report_is_json(void)
@@ -68,14 +68,6 @@ struct node *report_list(void) { return node_new(NODE_LIST); }
 struct node *report_table(const char *titles)
 {
     struct node *table = node_new(NODE_LIST);
-
-    table->titles = titles;
-    return table;
-}
-
-struct node *report_keyed_table(const char *titles)
-{
-    struct node *table = node_new(NODE_OBJECT);
 
     table->titles = titles;
     return table;
@@ -188,6 +180,14 @@ struct node *put_words(struct node *to) { return put(to, NULL, NODE_WORDS); }
 struct node *put_table(struct node *to, const char *key, const char *titles)
 {
     struct node *table = put_list(to, key);
+
+    table->titles = titles;
+    return table;
+}
+
+struct node *put_keyed_table(struct node *to, const char *key, const char *titles)
+{
+    struct node *table = put_object(to, key);
 
     table->titles = titles;
     return table;
@@ -332,6 +332,20 @@ void put_device(struct node *to, const struct mw_device_info *device)
 {
     say_row(put_text(to, "device", device->id), "device", "%s  %s", device->id, device->name);
     put_text(to, "device_name", device->name);
+}
+
+void put_rate(struct node *to, double rate, const char *unit)
+{
+    static const struct { const char *unit, *key; } also[] = {
+        { "cell-steps/s", "cell_steps_per_second" }, { "spin-steps/s", "cell_steps_per_second" },
+        { "site-steps/s", "cell_steps_per_second" }, { "walker-steps/s", "cell_steps_per_second" },
+        { "numbers/s", "samples_per_second" }, { "B/s", "bytes_per_second" } };
+
+    say_row(put_real(to, "rate", rate), "rate", "%s", rate_text(rate, unit).text);
+    put_text(to, "rate_unit", unit);
+    for (size_t i = 0; i < COUNT(also); i++)
+        if (!strcmp(also[i].unit, unit))
+            put_real(to, also[i].key, rate);
 }
 
 void put_operations(struct node *to, double operations)

@@ -17,8 +17,8 @@
 
 struct node;
 
-/* From now on reports are JSON. */
-void report_as_json(void);
+/* Whether reports are JSON from now on. */
+void report_as_json(bool json);
 bool report_is_json(void);
 int report_json_available(void);                 /* 0, or MW_ENOTSUP: built without jansson */
 /* The run of subcommands that read JSON, where they are built without jansson: refuses. */
@@ -28,9 +28,8 @@ int run_without_json(struct command *command);
 /* The root, whose values have keys, or are a list. */
 struct node *report_object(void);
 struct node *report_list(void);
-/* The root of rows for people of which each is an object of a list, or under a key of an object. */
+/* The root of rows for people, of which each is an object of a list. */
 struct node *report_table(const char *titles);
-struct node *report_keyed_table(const char *titles);
 /* Prints it as results, and frees it in every case. */
 int report_print(struct node *root);
 void report_free(struct node *root);             /* NULL is legal */
@@ -53,6 +52,8 @@ struct node *put_list(struct node *to, const char *key);
 /* A list that people see as a table; `titles` as of struct table, which are to last as long as it.  Its rows are
  * objects or lists put into it, and their cells what has words in them; tables in rows go on in the same columns. */
 struct node *put_table(struct node *to, const char *key, const char *titles);
+/* The same, whose rows are put under keys. */
+struct node *put_keyed_table(struct node *to, const char *key, const char *titles);
 /* A table of more rows than these is that many lines for people: the first rows, "..." and the last; 0: all rows. */
 void table_shows(struct node *table, size_t most);
 /* For people alone: what follows. */
@@ -86,6 +87,9 @@ void put_lengths(struct node *to, const char *key, unsigned dims, const size_t *
 /* Values that occur, upwards, and how often each: a list of pairs, and a table of the two titles, with -v all of it. */
 struct node *put_occurrences(struct node *to, const char *key, const char *titles);
 void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number);
+/* "rate" and "rate_unit", as in "cells/s", the key that says both where scripts know the rate by one
+ * ("bytes_per_second"), and a row. */
+void put_rate(struct node *to, double rate, const char *unit);
 /* "least_bytes": what the work that "seconds" are of has to read and write at least, if it looks at everything once. */
 void put_least_bytes(struct node *to, double bytes);
 /* Of a word of Philox 4x32-10: of four words, two products of 64 bits, four exclusive ors and two sums ten times. */

@@ -23,6 +23,9 @@ struct node {
 
 int report_print_text(const struct node *root);
 int report_print_json(const struct node *root);
+/* JSON is UTF-8; drivers, file names and arguments need not be: bytes of other texts become "?".  NULL: out of
+ * memory. */
+struct json_t *report_json_text(const char *text);
 
 #endif
 /* SPDX-License-Identifier: MIT */

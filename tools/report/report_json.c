@@ -4,6 +4,7 @@
 #endif
 
 #include "tools/cli/text.h"
+#include "tools/result/envelope.h"
 #include "tools/report/report_internal.h"
 
 #ifdef HAVE_JANSSON
@@ -15,8 +16,7 @@ int report_json_available(void)
     return 0;
 }
 
-/* JSON is UTF-8; drivers and file names need not be. */
-static json_t *text_value(const char *value)
+json_t *report_json_text(const char *value)
 {
     json_t *text = json_string(value);
     struct text safe = { 0 };
@@ -53,7 +53,7 @@ static json_t *value_of(const struct node *node, bool *lost)
 
     switch (node->kind) {
     case NODE_TEXT:
-        value = text_value(node->value.text);
+        value = report_json_text(node->value.text);
         break;
     case NODE_COUNT:
         value = node->value.count > INT64_MAX ? json_real((double)node->value.count)
@@ -90,15 +90,11 @@ json_t *report_to_json(const struct node *root)
 
 int report_print_json(const struct node *root)
 {
-    bool lost = false;
-    json_t *json = value_of(root, &lost);
+    json_t *json = report_to_json(root);
 
-    lost |= !json || json_dumpf(json, results(), JSON_INDENT(2)) != 0;
-    fputc('\n', results());
-    json_decref(json);
-    if (lost && !ferror(results()))
+    if (!json)
         return mw_fail(MW_ENOMEM, "not enough memory for the JSON of the results");
-    return 0;
+    return envelope_hold(json);
 }
 #else
 int report_json_available(void)

@@ -63,7 +63,7 @@ int rng_summary(const struct rng *r)
     passes_say(passes, o);
     ROW(o, "", "build %s, output %s, total %s", seconds_text(r->build).text, seconds_text(r->write).text,
         seconds_text(seconds_now() - r->start).text);
-    say_row(put_real(o, "samples_per_second", rate), "rate", "%s", rate_text(rate, "numbers").text);
+    put_rate(o, rate, "numbers/s");
     put_real(o, "bytes_per_second", rate * (double)r->bytes);
     put_least_bytes(o, (double)r->made * (double)r->bytes);
     put_operations(o, operations(r) * (double)r->made);

@@ -51,7 +51,7 @@ static void put_times(const struct run *r, struct node *o)
         also_text(r->set->label_every, "labelling", r->components.seconds).text,
         also_text(r->result.checkpoints, "checkpoints", r->result.checkpoint_seconds).text,
         seconds_text(seconds_now() - r->start).text);
-    say_row(put_real(o, "cell_steps_per_second", rate(r)), "rate", "%s", rate_text(rate(r), r->kind->work(r)).text);
+    put_rate(o, rate(r), r->kind->rate_unit(r));
 }
 
 static void put_written(const struct run *r, struct node *o)

@@ -179,7 +179,7 @@ static void start_progress(const struct run *r)
     const bool several = are_several(r, &over, &all);
 
     if (!several || r->set->verify || !r->result.done)
-        progress_start(r->model, (double)r->cells, r->kind->work(r));
+        progress_start(r->model, (double)r->cells, r->kind->rate_unit(r));
     if (several)
         progress_several(over, all);
 }
@@ -234,7 +234,7 @@ int run_again(struct run *r)
     struct mw_run_result result;
     int rc;
 
-    progress_start("verify", (double)r->cells, r->kind->work(r));
+    progress_start("verify", (double)r->cells, r->kind->rate_unit(r));
     rc = mw_run(&simulation, &options, &result);
     progress_end();
     return rc;

@@ -18,7 +18,7 @@ struct simulation {
     bool streams;                        /* on one device it may take more memory than that has; its state is in the
                                           * host's then, too */
     bool timed;                          /* a step is one of time, r->dt, which is of interest */
-    const char *(*work)(const struct run *r);    /* what r->cells of a step are counted in: "cell-steps" */
+    const char *(*rate_unit)(const struct run *r);  /* of r->cells of a step, a second: "cell-steps/s" */
 
     /* ---- make ---- */
 

@@ -30,10 +30,10 @@ void spin_report_setup(const struct run *r, struct node *to)
                 own->info->params[i].name, real_text(own->params[i]).text);
 }
 
-const char *spin_work(const struct run *r)
+const char *spin_rate_unit(const struct run *r)
 {
     (void)r;
-    return "spin-steps";
+    return "spin-steps/s";
 }
 
 void spin_report_device(const struct run *r, struct node *to)

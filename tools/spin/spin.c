@@ -278,7 +278,7 @@ out:
 }
 
 const struct simulation spin_simulation = {
-    .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .work = spin_work,
+    .bytes = sizeof(struct spin_run), .subject = "model", .less = "a smaller --size", .rate_unit = spin_rate_unit,
     .variants = mw_spin_variants, .knows = knows, .choose = choose,
     .prepare = prepare, .settings = settings, .device_bytes = device_bytes, .make = make, .free = spin_free,
     .init = spin_init, .advance = advance, .step = step, .load = spin_load, .verify = verify,

@@ -99,7 +99,7 @@ const char *spin_method(const struct run *r);
 const char *spin_draws(const struct spin_run *own);
 /* What a summary calls it: an update, or "rule". */
 const char *spin_update_name(const struct mw_model_info *model, int update);
-const char *spin_work(const struct run *r);
+const char *spin_rate_unit(const struct run *r);
 void spin_report_device(const struct run *r, struct node *to);
 void spin_report_state(const struct run *r, struct node *to);
 void spin_report_plan(const struct run *r, struct node *to);

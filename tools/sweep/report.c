@@ -211,8 +211,8 @@ int sweep_report(const struct sweep *s)
     put_setup(s, o);
     team_put(&s->team, o);
     put_variants(s, o);
-    say_row(put_seconds(o, "seconds", seconds_of(s)), "seconds", "%.4g, %s", seconds_of(s),
-            rate_text(s->done / fmax(seconds_of(s), 1e-9), "spin-steps").text);
+    say_row(put_seconds(o, "seconds", seconds_of(s)), "seconds", "%.4g", seconds_of(s));
+    put_rate(o, s->done / fmax(seconds_of(s), 1e-9), "spin-steps/s");
     n += (size_t)snprintf(titles, sizeof(titles), "size|>%.20s", s->over);
     for (size_t c = 0; c < sweep_column_count; c++)
         if (sweep_columns[c].title)

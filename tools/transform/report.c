@@ -78,7 +78,7 @@ int transform_summary(const struct transform *t)
     ROW(o, "", "build %s, upload %s, download %s, output %s, total %s", seconds_text(t->build).text,
         seconds_text(t->upload).text, seconds_text(t->download).text, seconds_text(t->output).text,
         seconds_text(seconds_now() - t->start).text);
-    say_row(put_real(o, "bytes_per_second", rate(t)), "rate", "%.3g GB/s", rate(t) / 1e9);
+    put_rate(o, rate(t), "B/s");
     put_least_bytes(o, bytes_moved(t));
     say_value(put_checksum(o, "checksum", mw_array_checksum(transform_file_array(t))), "checksum");
     if (t->set->verify)

@@ -22,9 +22,9 @@ const char *walk_method(const struct run *r)
     return ((const struct walk_run *)r->own)->set->method == WALK_MASTER ? "master equation" : "walkers";
 }
 
-const char *walk_work(const struct run *r)
+const char *walk_rate_unit(const struct run *r)
 {
-    return ((const struct walk_run *)r->own)->set->method == WALK_MASTER ? "site-steps" : "walker-steps";
+    return ((const struct walk_run *)r->own)->set->method == WALK_MASTER ? "site-steps/s" : "walker-steps/s";
 }
 
 void walk_report_setup(const struct run *r, struct node *to)

@@ -367,7 +367,8 @@ out:
 }
 
 const struct simulation walk_simulation = {
-    .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps or --walkers", .work = walk_work,
+    .bytes = sizeof(struct walk_run), .subject = "carpet", .less = "fewer --steps or --walkers",
+    .rate_unit = walk_rate_unit,
     .variants = mw_walk_variants, .choose = choose, .prepare = prepare, .settings = settings,
     .device_bytes = walk_device_bytes, .make = make, .free = walk_free, .more = more, .next = next, .runs = runs,
     .init = walk_init, .advance = advance, .step = step, .load = walk_load, .save = walk_save, .verify = verify,

@@ -121,7 +121,7 @@ void walk_note_checksums(const struct run *r);
 
 void walk_report_setup(const struct run *r, struct node *to);
 const char *walk_method(const struct run *r);
-const char *walk_work(const struct run *r);
+const char *walk_rate_unit(const struct run *r);
 void walk_report_device(const struct run *r, struct node *to);
 void walk_report_state(const struct run *r, struct node *to);
 void walk_report_plan(const struct run *r, struct node *to);

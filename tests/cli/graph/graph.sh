@@ -352,7 +352,7 @@ if has_json; then
     json_has '"degrees":[[1,3],[2,1],[3,1]]'
     json_has '"loops":1'
     gives 0 $components two.txt --json --sizes --verify
-    json_keys vertices edges device device_name variant repeat seconds edges_per_second iterations components largest \
+    json_keys vertices edges device device_name variant repeat seconds rate rate_unit iterations components largest \
         largest_label mean_size sizes checksum verified timings minimum maximum read graph build compute sizes \
         download verify output total
     json_has '"sizes":[[2,1],[3,1]]'

@@ -91,7 +91,7 @@ int clustering_summary(const struct clustering *c)
 
     TRY(network_report_on(&c->n, &c->team, c->found.variant, o));
     network_passes_say(&c->n, &c->passes, &seconds, o);
-    say_row(put_real(o, "edges_per_second", rate(c)), "rate", "%.4g M edges/s", rate(c) / 1e6);
+    put_rate(o, rate(c), "edges/s");
     put_counts(c, o);
     if (c->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "as counted on native:serial, in %s",

@@ -1,0 +1,157 @@
+/* The document of --json: what is alike in the results of all subcommands. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "tools/result/envelope.h"
+
+#include "tools/report/report_internal.h"
+
+bool envelope_is_asked(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (!strcmp(argv[i], "--json"))
+            return true;
+    return false;
+}
+
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+
+static json_t *held;
+
+static int lost(void)
+{
+    return mw_fail(MW_ENOMEM, "not enough memory for the JSON of the results");
+}
+
+int envelope_hold(json_t *result)
+{
+    const int failed = held && json_is_object(result) ? json_object_update(held, result) : 0;
+
+    if (held)
+        json_decref(result);
+    else
+        held = result;
+    return failed || !held ? lost() : 0;
+}
+
+json_t *envelope_take(void)
+{
+    json_t *result = held;
+
+    held = NULL;
+    return result;
+}
+
+/* ---- the arguments ---- */
+
+static int add_word(json_t *words, const char *word)
+{
+    return json_array_append_new(words, report_json_text(word)) == 0 ? 0 : lost();
+}
+
+/* An option that the environment or a measurement has set, as if it were given. */
+static int add_option(struct command *command, const struct placed *placed, void *words)
+{
+    const enum origin origin = command->origin[placed->number];
+    struct text value = { 0 }, word = { 0 };
+    int rc = 0;
+
+    if (origin != FROM_ENVIRONMENT && origin != FROM_MEASUREMENT)
+        return 0;
+    value_format(placed, &value);
+    text_add(&word, "--%s=%s", placed->option->name, value.data ? value.data : "");
+    TRY(text_ok(&value));
+    TRY(text_ok(&word));
+    TRY(add_word(words, word.data));
+out:
+    text_free(&value);
+    text_free(&word);
+    return rc;
+}
+
+/* The words of the subcommand, options that nobody gave, and all that was given. */
+static int add_command(const struct command *command, int argc, char **argv, json_t *document)
+{
+    const char *name = command->subcommand ? command->subcommand->name : "";
+    json_t *words = json_array();
+    int named = *name ? 1 : 0, rc;
+
+    for (const char *c = name; *c; c++)
+        named += *c == ' ';
+    TRY(json_object_set_new(document, "command", words) == 0 ? 0 : lost());
+    for (int i = 0; i < argc; i++) {
+        if (i == named && command->settings)
+            TRY(options_each((struct command *)command, add_option, words));
+        TRY(add_word(words, argv[i]));
+    }
+    if (argc == named && command->settings)
+        TRY(options_each((struct command *)command, add_option, words));
+out:
+    return rc;
+}
+
+/* ---- the document ---- */
+
+static int add_head(const struct command *command, int argc, char **argv, json_t *document)
+{
+    const char *name = command->subcommand ? command->subcommand->name : "";
+    bool failed = json_object_set_new(document, "schema", json_string(ENVELOPE_SCHEMA)) != 0;
+    const bool *plan = NULL;
+    int rc;
+
+    failed |= json_object_set_new(document, "version", json_string(mw_version())) != 0;
+    if (*name)
+        failed |= json_object_set_new(document, "subcommand", json_string(name)) != 0;
+    TRY(failed ? lost() : 0);
+    TRY(add_command(command, argc, argv, document));
+    if (command->settings)
+        plan = option_target(command, "dry-run");
+    if (plan && *plan)
+        TRY(json_object_set_new(document, "dry_run", json_true()) == 0 ? 0 : lost());
+out:
+    return rc;
+}
+
+static int add_failure(const struct failure *failure, json_t *document)
+{
+    json_t *error = json_pack("{s:s, s:i, s:o}", "status", failure->status, "exit_code", failure->exit_code, "message",
+                              report_json_text(failure->message));
+
+    if (error && *failure->log && json_object_set_new(error, "log", report_json_text(failure->log)) != 0)
+        return lost();
+    return json_object_set_new(document, "error", error) == 0 ? 0 : lost();
+}
+
+int envelope_print(const struct command *command, int argc, char **argv, const struct failure *failure)
+{
+    json_t *result = envelope_take(), *document = json_object();
+    int rc = 0;
+
+    if (!result && !failure)
+        goto out;
+    if (json_is_array(result) && !failure) {
+        TRY(json_dumpf(result, results(), JSON_INDENT(2)) == 0 ? 0 : lost());
+    } else {
+        TRY(add_head(command, argc, argv, document));
+        if (json_is_object(result))
+            TRY(json_object_update(document, result) == 0 ? 0 : lost());
+        if (failure)
+            TRY(add_failure(failure, document));
+        TRY(json_dumpf(document, results(), JSON_INDENT(2)) == 0 || ferror(results()) ? 0 : lost());
+    }
+    fputc('\n', results());
+out:
+    json_decref(document);
+    json_decref(result);
+    return rc;
+}
+#else
+int envelope_print(const struct command *command, int argc, char **argv, const struct failure *failure)
+{
+    (void)command, (void)argc, (void)argv, (void)failure;
+    return 0;
+}
+#endif
+/* SPDX-License-Identifier: MIT */
