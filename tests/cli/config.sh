@@ -22,6 +22,38 @@ prints '^param +a=1 b=2 +option'
 prints '^precision +single +default'
 prints '^colour +no +environment NO_COLOR'
 
+# Sizes, counts and times have several forms.
+is() { gives 0 run --print-config --"$1" "$2"; prints "^$1 +$3 +option"; }
+for size in 64x32 64X32 64,32 6.4e1x32; do is size $size 64x32; done
+is steps 1e6 1000000
+is steps 1.5e3 1500
+is steps 1E+2 100
+is steps 0.5e1 5
+is steps 100.0 100
+is steps 0e99 0
+is seed 18446744073709551615 18446744073709551615
+is seed 1.8446744073709551615e19 18446744073709551615
+for time in 5400 5400s 90m 1h30m 1.5h 1h1800s 01:30:00 90:00 5400.0; do is time-limit $time 5400s; done
+is time-limit 2d 172800s
+is time-limit 1d1h1m1.5s 90061.5s
+is time-limit 0.25 0.25s
+gives 0 tune --print-config
+prints '^budget +30s +default'
+gives 0 graph info --print-config --budget 0
+prints '^budget +0s +option'
+gives 0 walk --print-config --at 10,1e3
+prints '^at +10,1e3 +option'
+
+# Options that all subcommands have may stand before the subcommand, and count as behind it.
+for before in '-q' '-d cpu' '-dcpu' '--device=cpu' '-q --threads 2' '-qd cpu'; do
+    gives 0 $before graph info --print-config
+    cp "$scratch/out" "$scratch/before"
+    gives 0 graph $before info --print-config
+    cmp -s "$scratch/out" "$scratch/before" || fail "other settings: graph $before info"
+    gives 0 graph info --print-config $before
+    cmp -s "$scratch/out" "$scratch/before" || fail "other settings: graph info $before"
+done
+
 # The forms of an option, and an empty variable, which counts as unset.
 MESHWORK_DEVICE=
 for form in '-d cpu' '-dcpu' '--device cpu' '--device=cpu' '-q -d cpu' '-qvdcpu'; do

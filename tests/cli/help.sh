@@ -8,6 +8,8 @@
 gives 0 --version
 prints '^meshwork [0-9]+\.[0-9]+\.[0-9]+'
 silent
+gives 0 -V
+prints '^meshwork [0-9]'
 gives 0 --help
 prints '^Usage: meshwork SUBCOMMAND'
 prints 'Exit codes'
@@ -27,6 +29,21 @@ for subcommand in devices doctor models run sweep walk transform label graph rng
     prints '^meshwork [0-9]'
     silent
 done
+
+# `help` does what --help does, for the command and for each subcommand.
+same() {
+    gives 0 $1
+    cp "$scratch/out" "$scratch/help"
+    gives 0 $2
+    cmp -s "$scratch/help" "$scratch/out" || fail "meshwork $1 and meshwork $2 differ"
+}
+same --help help
+same 'run --help' 'help run'
+same 'run --help' '--help run'
+same 'graph --help' 'help graph'
+same 'graph --help' 'graph help'
+same 'graph paths --help' 'help graph paths'
+same 'graph paths --help' 'graph help paths'
 
 # It takes effect before any error behind it.
 gives 0 run --help --nonsense

@@ -10,7 +10,10 @@ run='run cahn-hilliard -d native:serial'
 refuses 2 'no subcommand.*--help'
 refuses 2 "unknown subcommand 'rum': did you mean run" rum
 refuses 2 "unknown subcommand 'zzzzzzz': .*--help" zzzzzzz
-refuses 2 'behind the subcommand' -v run
+refuses 2 'operand is missing: meshwork run' -v run
+refuses 2 "unknown option '--size': put options of a subcommand after it" --size 64x64 run heat
+refuses 2 "unknown subcommand 'hepl': did you mean help" hepl
+refuses 2 "unknown subcommand 'graph pats': did you mean paths" help graph pats
 refuses 2 "unknown option '--stepz': did you mean --steps" run --stepz 4 cahn-hilliard
 refuses 2 "unknown option '--zzzzzzzz'.*run --help" run --zzzzzzzz
 refuses 2 "unknown option '-Z'" devices -Z
@@ -23,15 +26,47 @@ refuses 2 'needs a value' $run --steps
 refuses 2 'needs a value' run cahn-hilliard -d
 refuses 2 'empty' $run --output=
 
-for size in '' x 0x0 64x0 0x64 64x 64xx64 -3x4 +3x4 ' 3x4' 3x4y 64,64 1.5x2 0x10x; do
+# A word that looks like an option is no value; a negative number, `-` and what stands behind = are.
+for option in --variant --device -d --colours; do
+    refuses 2 "$option needs a value, and '-q' is an option: .*=-q where" $run $option -q
+done
+refuses 2 "negative|not a whole number" $run --steps -1
+refuses 1 'nosuch.npy' label --background -1 nosuch.npy -d native:serial
+refuses 3 "no device is '-q'" run heat --device=-q
+# What other programs call an option, parameters as options, devices with blanks between them.
+refuses 2 "'--gpu': did you mean -d gpu" $run --gpu
+refuses 2 "'--cpu': did you mean -d cpu" label --cpu in.npy
+refuses 2 "'--jobs': did you mean --threads" $run --jobs 4
+refuses 2 "'-j4': did you mean --threads" $run -j4
+refuses 2 "'--iterations=3': did you mean --steps" $run --iterations=3
+refuses 2 "'--resume': did you mean --restart" $run --resume
+refuses 2 "'--temperature': did you mean -p T=VALUE" run ising --temperature 2
+refuses 2 "'-T': .*-p T=2\$" run ising -T 2
+refuses 2 "'-T2.5': .*-p T=2.5\$" run ising -T2.5
+refuses 2 "'-T=2': .*-p T=2\$" sweep ising -T=2
+refuses 2 "'-T': .*-p T=VALUE\$" run ising -T
+refuses 2 "no parameter 'temperature': did you mean T\?" run ising -p temperature=2
+refuses 2 "no parameter 'vertices': did you mean n\?" graph generate er -p vertices=10
+refuses 2 "'gpu' looks like a device of --device: .*--device cpu,gpu" run heat -d cpu gpu
+refuses 2 "'native:serial' looks like a device of --devices: .*" compare --devices cpu native:serial run heat
+# A list that is given twice would lose the first.
+refuses 2 '--over is given twice' sweep ising --over T=1,2 --over J=1
+refuses 2 '--over is given twice' run heat --over D=1 --over D=2
+refuses 2 '--at is given twice' walk --at 10 --at 20
+refuses 2 '--devices is given twice' compare --devices cpu --devices native run heat
+
+for size in '' x 0x0 64x0 0x64 64x 64xx64 -3x4 +3x4 ' 3x4' 3x4y 64,x64 64, 64*64 1.5x2 0x10x; do
     refuses 2 '--size' $run --size "$size"
 done
 for size in 18446744073709551616x1 99999999999x99999999999 4294967296x4294967296; do
     refuses 2 'more cells' $run --size $size
 done
 refuses 2 'dimensions' $run --size 2x2x2x2x2x2x2x2x2
-for steps in -1 1.5 '' ten 1e3 18446744073709551616; do
+for steps in -1 1.5 '' ten 1e 1e-3 e3 1.55e1 1e3x 1e20 1e99999999999 18446744073709551616 1.8446744073709551616e19; do
     refuses 2 '--steps' $run --steps "$steps"
+done
+for time in 0 -1 '' ten 1x 1:0 1:60 00:00:00 1:00:00:00 5m1h 5m5 1h1h 1e3 s 1..5 inf ' 5' 5s5m :30 30:; do
+    refuses 2 "--time-limit: .* is not a time above 0: .*1h30m" $run --time-limit "$time"
 done
 for dt in 0 -1 nan inf x '' 1x; do
     refuses 2 '--dt' $run --dt "$dt"
@@ -101,7 +136,7 @@ refuses 2 "'6' is none of faces\|all: did you mean faces" label --connectivity 6
 refuses 2 'none of faces\|all$' label --connectivity 5 in.npy
 refuses 2 '--fast-math' $run --verify --fast-math
 refuses 2 '--list' tune --list cahn-hilliard
-refuses 3 'no device' run cahn-hilliard -d nosuchdevice
+refuses 3 "no device is 'nosuchdevice'.*meshwork doctor" run cahn-hilliard -d nosuchdevice
 refuses 3 'no device' devices -d nosuchdevice
 
 refuses 2 '--png' $run --png -

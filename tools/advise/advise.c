@@ -18,12 +18,14 @@ struct advise_settings { struct compare_settings compare; double budget; };
 
 static const struct option options[] = {
     { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.devices), .value = "LIST", .fallback = "all",
+      .once = true,
       .help = "devices, as of compare" },
-    { .name = "budget", .type = OPTION_REAL, .target = AT(budget), .value = "SECONDS", .fallback = "60",
+    { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "1m",
       .help = "begin no size for which there is no time left" },
     { .name = "rounds", .type = OPTION_COUNT, .target = AT(compare.rounds), .value = "N", .fallback = "3", .least = 1,
       .most = ROUNDS_MAX, .help = "time each device N times at each size, by turns" },
-    { .name = "limit", .type = OPTION_REAL, .target = AT(compare.limit), .value = "SECONDS", .fallback = "5",
+    { .name = "limit", .type = OPTION_SECONDS, .target = AT(compare.limit), .value = "TIME", .least = 1,
+      .fallback = "5s",
       .help = "end a run that takes longer, or four times as long where drivers may compile, and try none that would" },
     { 0 }
 };

@@ -26,17 +26,19 @@ struct bench_settings {
 static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.json",
       .help = "write results after each case; a file that is there already is gone on with" },
-    { .name = "budget", .type = OPTION_REAL, .target = AT(budget), .value = "SECONDS", .fallback = "300",
+    { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "5m",
       .help = "time for all suites together: those of each go on to larger sizes while their share lasts, behind the "
               "first three, which are always measured" },
     { .name = "full", .type = OPTION_FLAG, .target = AT(full), .help = "all sizes, also the papers' own" },
     { .name = "compare", .type = OPTION_TEXT, .target = AT(with), .value = "FILE.json",
       .help = "say what got faster or slower since these results" },
     { .name = "devices", .type = OPTION_TEXT, .target = AT(compare.devices), .value = "LIST", .fallback = "all",
+      .once = true,
       .help = "devices, as of compare" },
     { .name = "rounds", .type = OPTION_COUNT, .target = AT(compare.rounds), .value = "N", .fallback = "1", .least = 1,
       .most = ROUNDS_MAX, .help = "time each row N times" },
-    { .name = "limit", .type = OPTION_REAL, .target = AT(compare.limit), .value = "SECONDS", .fallback = "5",
+    { .name = "limit", .type = OPTION_SECONDS, .target = AT(compare.limit), .value = "TIME", .least = 1,
+      .fallback = "5s",
       .help = "end a run that takes longer, or four times as long where drivers may compile, and try none that "
               "would; its row then has no time" },
     { 0 }

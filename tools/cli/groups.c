@@ -11,13 +11,13 @@
 
 static const struct option general_options[] = {
     { .name = "help", .letter = 'h', .type = OPTION_FLAG, .target = GENERAL(help), .help = "show this help" },
-    { .name = "version", .type = OPTION_FLAG, .target = GENERAL(version), .help = "show the version" },
+    { .name = "version", .letter = 'V', .type = OPTION_FLAG, .target = GENERAL(version), .help = "show the version" },
     { .name = "print-config", .type = OPTION_FLAG, .target = GENERAL(print_config),
       .help = "show each setting and where its value came from, and do nothing else" },
     { .name = "json", .type = OPTION_FLAG, .target = GENERAL(json), .help = "print results as JSON" },
-    { .name = "quiet", .letter = 'q', .type = OPTION_FLAG, .target = GENERAL(quiet),
+    { .name = "quiet", .letter = 'q', .type = OPTION_FLAG, .target = GENERAL(quiet), .called = "s|silent",
       .help = "no progress and no notes" },
-    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, .target = GENERAL(verbose),
+    { .name = "verbose", .letter = 'v', .type = OPTION_FLAG, .target = GENERAL(verbose), .called = "debug",
       .help = "say what is built, cached and tuned" },
     { 0 }
 };
@@ -26,12 +26,13 @@ const struct option_group general_group = { "General", general_options, 0 };
 
 #define DEVICE_OPTIONS(more) \
     { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = DEVICE(selector), .value = "DEVICE", \
+      .called = "gpu=gpu|cpu=cpu|native=native|cuda=cuda|opencl=opencl|accelerator=accelerator|devices|backend|platform", \
       .environment = "MESHWORK_DEVICE", \
       .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, " \
               "or a part of a name (default: what `meshwork advise` measured to be the fastest, or a GPU, else an " \
               "accelerator, else native)" more }, \
     { .name = "threads", .type = OPTION_COUNT, .target = DEVICE(threads), .value = "N", .least = 1, \
-      .most = MW_THREADS_MAX, \
+      .most = MW_THREADS_MAX, .called = "j|t|jobs|nthreads|num-threads|cores|cpus|workers", \
       .environment = "MESHWORK_THREADS", .help = "threads of native devices (default: one a core)" }, \
     { .name = "memory-limit", .type = OPTION_BYTES, .target = DEVICE(memory_limit), .value = "BYTES", \
       .environment = "MESHWORK_MEMORY_LIMIT", \
@@ -50,12 +51,15 @@ const struct option kernel_options[] = {
 
 const struct option mesh_options[] = {
     { .name = "size", .type = OPTION_SIZE, .target = MESH(size), .value = "WxH", .fallback = "512x512",
+      .called = "L|s|n|grid|mesh|shape|dims|dimensions|resolution|width|height|lattice-size|cells",
       .help = "cells along each of 1 to 8 dimensions, x first: 4096, 512x512, 64x64x64" },
     { .name = "precision", .type = OPTION_CHOICE, .target = MESH(precision), .value = "single|double",
-      .also = "float32=single|float64=double|float=single", .fallback = "single", .help = "floating-point numbers" },
+      .also = "float32=single|float64=double|float=single", .called = "float=single|float32=single|float64=double|"
+      "double=double|single=single|fp32=single|fp64=double|dtype", .fallback = "single", .help = "floating-point numbers" },
     { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator), .value = "euler|rk2|rk4",
       .also = "midpoint=rk2|runge-kutta=rk4", .fallback = "rk2", .help = "method of the time step" },
     { .name = "boundary", .type = OPTION_CHOICES, .target = MESH(boundary), .value = "periodic|mirror|fixed",
+      .called = "bc|boundaries|boundary-condition|boundary-conditions|periodic=periodic",
       .also = "neumann=mirror|zero-flux=mirror|no-flux=mirror|reflecting=mirror|dirichlet=fixed|cyclic=periodic",
       .fallback = "periodic", .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
     { .name = "laplacian", .type = OPTION_CHOICE, .target = MESH(laplacian), .value = "second|fourth|isotropic",

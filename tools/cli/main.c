@@ -37,7 +37,7 @@ static int no_part_run(struct command *command)
     const char *name = command->subcommand->name, *space = *name ? " " : "";
 
     if (command->operands.count)
-        return mw_fail(MW_EINVAL, "options stand behind the subcommand: meshwork%s%s %s [options]", space, name,
+        return mw_fail(MW_EINVAL, "options of a subcommand stand behind it: meshwork%s%s %s [options]", space, name,
                        command->operands.item[0]);
     return mw_fail(MW_EINVAL, "no subcommand%s%s: `meshwork%s%s --help` lists them", *name ? " of " : "", name, space,
                    name);
@@ -140,6 +140,7 @@ static int find_part(const struct subcommand *whole, const char *word, const str
         }
         nearest_offer(&nearest, last_word(*p));
     }
+    nearest_offer(&nearest, "help");
     snprintf(where, sizeof(where), "`meshwork%s%s --help` lists them", space, name);
     return mw_fail(MW_EINVAL, "unknown subcommand '%s%s%s': %s", name, space, word,
                    nearest_advice(&nearest, where).text);
@@ -157,14 +158,50 @@ out:
     return rc;
 }
 
+/* The words of a command line, with those that name the subcommand taken out: options of all of them may stand before
+ * these, and `help` for --help behind it. */
+struct line { const char **word; size_t count; const struct subcommand *subcommand; };
+
+static int arrange(int argc, char **argv, struct line *line)
+{
+    const char *const *words = (const char *const *)argv;
+    const size_t count = (size_t)argc;
+    bool help = false;
+    size_t at = 0;
+    int rc;
+
+    TRY(allocate(count + 1, sizeof(*line->word), &line->word));
+    for (line->subcommand = &top; line->subcommand->parts && at < count; ) {
+        const size_t before = options_before(&top, count - at, words + at);
+        if (!before && words[at][0] == '-')
+            break;
+        for (size_t end = at + before; at < end; at++)
+            line->word[line->count++] = words[at];
+        if (before)
+            continue;
+        if (!help && !strcmp(words[at], "help"))
+            help = true;
+        else
+            TRY(find_part(line->subcommand, words[at], &line->subcommand));
+        at++;
+    }
+    if (help)
+        line->word[line->count++] = "--help";
+    for (; at < count; at++)
+        line->word[line->count++] = words[at];
+out:
+    return rc;
+}
+
 static int dispatch(struct command *command, int argc, char **argv)
 {
     const struct general *set = &command->general;
-    size_t named;
+    struct line line = { 0 };
     int rc;
 
-    TRY(subcommand_find((const char *const *)argv, (size_t)argc, &command->subcommand, &named));
-    TRY(options_parse(command, argc - (int)named, argv + named));
+    TRY(arrange(argc, argv, &line));
+    command->subcommand = line.subcommand;
+    TRY(options_parse(command, (int)line.count, (char **)line.word));
     output_set(set->quiet, set->verbose);
     report_as_json(set->json);
     if (!set->help && !set->version)
@@ -178,6 +215,7 @@ static int dispatch(struct command *command, int argc, char **argv)
     else
         TRY(command->subcommand->run(command));
 out:
+    free(line.word);
     return rc;
 }
 
@@ -200,8 +238,9 @@ static void report_failure(int status)
     char line[1400];
     const char *log = build_log(status), *reason = mw_errmsg();
 
-    snprintf(line, sizeof(line), "%s%s%s", status == MW_ENOMEM && !strstr(reason, "out of memory") ? "out of memory: "
+    snprintf(line, sizeof(line), "%s%s%s%s", status == MW_ENOMEM && !strstr(reason, "out of memory") ? "out of memory: "
              : "", reason,
+             status == MW_ENODEV ? "; `meshwork doctor` says what is missing" : "",
              *log && !output_verbose() ? " (-v shows the compiler's whole log)" : "");
     say_error(line);
     if (*log && output_verbose())

@@ -142,7 +142,19 @@ int parameter_number(const char *name, const char *text, double *value)
     return 0;
 }
 
-static int set_parameter(const char *model, const char *const *names, size_t count, const char *word, double *values)
+void nearest_meaning(struct nearest *nearest, const char *candidate, const char *help)
+{
+    const size_t length = strlen(nearest->word);
+
+    for (const char *at = strstr(help, nearest->word); at && length > 2; at = strstr(at + 1, nearest->word))
+        if ((at == help || at[-1] == ' ') && !nearest->best) {
+            nearest->best = candidate;
+            nearest->distance = (unsigned)length;
+        }
+}
+
+static int set_parameter(const char *model, const struct mw_model_param *params, size_t count, const char *word,
+                         double *values)
 {
     char name[64];
     const char *text = NULL;
@@ -151,23 +163,25 @@ static int set_parameter(const char *model, const char *const *names, size_t cou
 
     TRY(parameter_split(word, name, &text));
     for (size_t i = 0; i < count; i++) {
-        nearest_offer(&nearest, names[i]);
-        if (!strcmp(names[i], name))
+        nearest_offer(&nearest, params[i].name);
+        if (!strcmp(params[i].name, name))
             return parameter_number(name, text, &values[i]);
     }
+    for (size_t i = 0; i < count; i++)
+        nearest_meaning(&nearest, params[i].name, params[i].help);
     rc = mw_fail(MW_EINVAL, "model %s has no parameter '%s': %s", model, name,
                  nearest_advice(&nearest, "`meshwork models NAME` shows its parameters").text);
 out:
     return rc;
 }
 
-int parameters_set(const char *model, const char *const *names, size_t count, const struct words *words,
+int parameters_set(const char *model, const struct mw_model_param *params, size_t count, const struct words *words,
                    double *values)
 {
     int rc = 0;
 
     for (size_t i = 0; i < words->count; i++)
-        TRY(set_parameter(model, names, count, words->item[i], values));
+        TRY(set_parameter(model, params, count, words->item[i], values));
 out:
     return rc;
 }

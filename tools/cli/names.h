@@ -10,6 +10,8 @@
 /* Start with { .word = ... }, offer all, then read `best` (NULL: none is near). */
 struct nearest { const char *word, *best; unsigned distance; };
 void nearest_offer(struct nearest *nearest, const char *candidate);
+/* Offers one that no name is near to by its help, of which the word may be one: "temperature" of T. */
+void nearest_meaning(struct nearest *nearest, const char *candidate, const char *help);
 /* "did you mean WORD?", or where none is near another sentence; use within one expression. */
 struct advice { char text[160]; };
 struct advice nearest_advice(const struct nearest *nearest, const char *otherwise);
@@ -17,7 +19,7 @@ struct advice nearest_advice(const struct nearest *nearest, const char *otherwis
 /* Loads a model, with a suggestion when there is none of that name. */
 int model_find(const char *name, const char *kernel_path, struct mw_model **model);
 /* Sets those of a model's parameters, by their names, that words NAME=VALUE name.  MW_EINVAL: there is no such one. */
-int parameters_set(const char *model, const char *const *names, size_t count, const struct words *words,
+int parameters_set(const char *model, const struct mw_model_param *params, size_t count, const struct words *words,
                    double *values);
 /* Splits NAME=VALUE, what -p takes; *value points into the word.  MW_EINVAL: it is not of that form. */
 int parameter_split(const char *word, char name[64], const char **value);

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "tools/cli/groups.h"
-#include "tools/cli/names.h"
+#include "tools/cli/hints.h"
 #include "tools/cli/options.h"
 #include "tools/report/report.h"
 
@@ -52,6 +52,11 @@ static struct placed find_option(const struct command *command, const char *name
 
     options_each((struct command *)command, lookup_visit, &l);
     return l.found;
+}
+
+bool option_exists(const struct command *command, const char *name)
+{
+    return find_option(command, name).option != NULL;
 }
 
 bool option_is_given(const struct command *command, const char *name)
@@ -104,14 +109,6 @@ int options_choose(struct command *command, const char *name, const char *value)
     return options_assign(command, name, value);
 }
 
-static int offer_visit(struct command *command, const struct placed *placed, void *context)
-{
-    (void)command;
-    if (placed->option->help)
-        nearest_offer(context, placed->option->name);
-    return 0;
-}
-
 static int add_operand(struct command *command, const char *argument)
 {
     static const struct option operand = { .type = OPTION_WORDS };
@@ -120,33 +117,43 @@ static int add_operand(struct command *command, const char *argument)
     return value_read(&operands, command->arguments, argument);
 }
 
-static int unknown_option(struct command *command, const char *argument)
-{
-    const struct subcommand *sub = command->subcommand;
-    char word[64];
-    struct nearest nearest = { .word = word };
-
-    if (sub->most_operands == ANOTHERS_WORDS)
-        return add_operand(command, argument);
-    text_fit(word, sizeof(word), argument + strspn(argument, "-"));
-    word[strcspn(word, "=")] = 0;
-    options_each(command, offer_visit, &nearest);
-    if (nearest.best)
-        return mw_fail(MW_EINVAL, "unknown option '%s': did you mean --%s?", argument, nearest.best);
-    return mw_fail(MW_EINVAL, "unknown option '%s': see `meshwork%s%s --help`", argument, *sub->name ? " " : "",
-                   sub->name);
-}
-
 /* ---- parsing ---- */
 
 static int set_option(struct command *command, const struct lookup *found, const char *value)
 {
-    int rc = value_read(&found->found, command->arguments, value);
+    const struct option *option = found->found.option;
+    int rc;
 
+    if (option->once && command->origin[found->found.number] == FROM_OPTION)
+        return mw_fail(MW_EINVAL, "--%s is given twice, with '%s' the second time: give it once", option->name, value);
+    rc = value_read(&found->found, command->arguments, value);
     if (rc)
-        return mw_fail_in(rc, "--%s", found->found.option->name);
+        return mw_fail_in(rc, "--%s", option->name);
     command->origin[found->found.number] = FROM_OPTION;
     return 0;
+}
+
+/* The word behind an option as its value.  One that looks like another option is rather that, with the value left out. */
+static int take_next(struct command *command, const struct lookup *found, int argc, char **argv, int *i)
+{
+    const struct option *option = found->found.option;
+    const char *name = argv[*i], *value = *i + 1 < argc ? argv[*i + 1] : NULL;
+    char *end;
+
+    if (!value)
+        return mw_fail(MW_EINVAL, "%s needs a value: %s %s", name, name, option->value);
+    if (value[0] == '-' && value[1] && (strtod(value, &end), end == value))
+        return mw_fail(MW_EINVAL, "%s needs a value, and '%s' is an option: give %s %s, or --%s=%s where that is the "
+                       "value", name, value, name, option->value, option->name, value);
+    ++*i;
+    return set_option(command, found, value);
+}
+
+static int unknown_option(struct command *command, int argc, char **argv, int i)
+{
+    if (command->subcommand->most_operands == ANOTHERS_WORDS)
+        return add_operand(command, argv[i]);
+    return hint_option(command, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
 }
 
 /* `--name`, `--name=value` or `--name value` at argv[*i]. */
@@ -157,7 +164,7 @@ static int parse_long(struct command *command, int argc, char **argv, int *i)
 
     options_each(command, lookup_visit, &found);
     if (!found.found.option)
-        return unknown_option(command, argv[*i]);
+        return unknown_option(command, argc, argv, *i);
     if (found.found.option->type == OPTION_FLAG) {
         if (value)
             return mw_fail(MW_EINVAL, "--%s takes no value: leave out '%s'", found.found.option->name, value);
@@ -165,10 +172,7 @@ static int parse_long(struct command *command, int argc, char **argv, int *i)
     }
     if (!value && found.found.option->alone)
         return set_option(command, &found, found.found.option->alone);
-    if (!value && *i + 1 == argc)
-        return mw_fail(MW_EINVAL, "--%s needs a value: --%s %s", found.found.option->name, found.found.option->name,
-                       found.found.option->value);
-    return set_option(command, &found, value ? value + 1 : argv[++*i]);
+    return value ? set_option(command, &found, value + 1) : take_next(command, &found, argc, argv, i);
 }
 
 /* `-d value`, `-dvalue`, or flags together as in `-qv`. */
@@ -180,16 +184,14 @@ static int parse_short(struct command *command, int argc, char **argv, int *i)
         struct lookup found = { .letter = *c };
         options_each(command, lookup_visit, &found);
         if (!found.found.option)
-            return unknown_option(command, argument);
+            return unknown_option(command, argc, argv, *i);
         if (found.found.option->type == OPTION_FLAG) {
             int rc = set_option(command, &found, "");
             if (rc)
                 return rc;
             continue;
         }
-        if (!c[1] && *i + 1 == argc)
-            return mw_fail(MW_EINVAL, "-%c needs a value: -%c %s", *c, *c, found.found.option->value);
-        return set_option(command, &found, c[1] ? c + 1 : argv[++*i]);
+        return c[1] ? set_option(command, &found, c + 1) : take_next(command, &found, argc, argv, i);
     }
     return 0;
 }
@@ -219,13 +221,56 @@ static int environment_visit(struct command *command, const struct placed *place
 static int check_operands(const struct command *command)
 {
     const struct subcommand *sub = command->subcommand;
+    const struct words *operands = &command->operands;
+    const bool many = operands->count > sub->most_operands, another = sub->most_operands == ANOTHERS_WORDS;
+    int rc = 0;
 
+    for (size_t i = 0; i < (many ? operands->count : another && operands->count > 0); i++)
+        TRY(hint_device(command, operands->item[i]));
     if (command->operands.count < sub->least_operands)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork %s %s", sub->name, sub->operands);
-    if (command->operands.count > sub->most_operands)
+    if (many)
         return mw_fail(MW_EINVAL, "one operand too many, '%s': see `meshwork %s --help`",
                        command->operands.item[sub->most_operands], sub->name);
-    return 0;
+out:
+    return rc;
+}
+
+static const struct option *find_in(const struct option *options, const char *name, size_t length, char letter)
+{
+    for (const struct option *o = options; o->name; o++)
+        if (name ? strlen(o->name) == length && !strncmp(o->name, name, length) : o->letter == letter)
+            return o;
+    return NULL;
+}
+
+/* By its name, or where that is NULL by its letter. */
+static const struct option *find_of(const struct subcommand *sub, const char *name, size_t length, char letter)
+{
+    const struct option *found = find_in(general_group.options, name, length, letter);
+
+    for (const struct option_group *g = sub->groups; !found && g->title; g++)
+        found = find_in(g->options, name, length, letter);
+    return found;
+}
+
+size_t options_before(const struct subcommand *sub, size_t count, const char *const *words)
+{
+    const char *word = count ? words[0] : "";
+    const struct option *option;
+
+    if (word[0] != '-' || !word[1] || !strcmp(word, "--"))
+        return 0;
+    if (word[1] == '-') {
+        option = find_of(sub, word + 2, strcspn(word + 2, "="), 0);
+        return !option ? 0 : option->type == OPTION_FLAG || option->alone || strchr(word, '=') || count < 2 ? 1 : 2;
+    }
+    for (const char *c = word + 1; *c; c++) {
+        option = find_of(sub, NULL, 0, *c);
+        if (!option || option->type != OPTION_FLAG)
+            return !option ? 0 : c[1] || count < 2 ? 1 : 2;
+    }
+    return 1;
 }
 
 int options_parse(struct command *command, int argc, char **argv)

@@ -17,10 +17,11 @@ struct choices { unsigned count; int item[MW_DIMS_MAX]; };
 enum option_type {
     OPTION_FLAG,                 /* bool */
     OPTION_TEXT,                 /* const char *, NULL: not given */
-    OPTION_COUNT,                /* uint64_t */
+    OPTION_COUNT,                /* uint64_t: 1000, 1e6, 1.5e6 */
     OPTION_BYTES,                /* uint64_t, above 0: 65536, 64K, 1.5G */
     OPTION_REAL,                 /* double, above 0 */
-    OPTION_SIZE,                 /* struct size */
+    OPTION_SECONDS,              /* double, with `least` above 0: 20, 20s, 5m, 1h30m, 00:10:00 */
+    OPTION_SIZE,                 /* struct size: 64x64, 64X64, 64,64 */
     OPTION_CHOICE,               /* int: the number of the word */
     OPTION_CHOICES,              /* struct choices */
     OPTION_WORDS                 /* struct words: one for each time that it is given */
@@ -37,7 +38,9 @@ struct option {
     const char *fallback;        /* default, as a user would write it; NULL: zero of its type */
     const char *alone;           /* value of the option by itself, others stand behind =; NULL: it needs one */
     const char *environment;     /* variable that sets it too; NULL: none */
-    uint64_t least, most;        /* of OPTION_COUNT; most 0: no bound */
+    uint64_t least, most;        /* of OPTION_COUNT and OPTION_SECONDS; most 0: no bound */
+    bool once;                   /* given twice it is refused, since the second would replace what it seems to add to */
+    const char *called;          /* what others call it, or it with a value: "cpus", "gpu=gpu|cpu=cpu"; NULL: nothing */
     const char *help;            /* NULL: not shown */
 };
 /* Options, ended by one without a name, and where their struct lies in the subcommand's.  Groups of the same title that
@@ -75,6 +78,9 @@ struct command {
  * --version.  MW_EINVAL: wrong usage. */
 int options_parse(struct command *command, int argc, char **argv);
 void options_free(struct command *command);
+/* How many words at the beginning make up an option of a subcommand, with its value; 0: none that it has. */
+size_t options_before(const struct subcommand *subcommand, size_t count, const char *const *words);
+bool option_exists(const struct command *command, const char *name);
 /* Whether an option stands on the command line. */
 bool option_is_given(const struct command *command, const char *name);
 /* Whether there is such an option, and it is not left at its default. */
@@ -100,6 +106,8 @@ int options_each(struct command *command, option_visit *visit, void *context);
 
 /* Reads a value into an option's target; `arguments` bounds the number of words.  MW_EINVAL: what is wrong with it. */
 int value_read(const struct placed *placed, size_t arguments, const char *text);
+/* A whole number as options take it; most 0: no bound.  MW_EINVAL. */
+int value_count(const char *text, uint64_t least, uint64_t most, uint64_t *value);
 /* The value as a user would write it. */
 void value_format(const struct placed *placed, struct text *text);
 /* "512x512": lengths with something between them; use within one expression. */

@@ -6,18 +6,52 @@
 
 #include "tools/cli/options.h"
 
-static int read_count(const char *text, uint64_t least, uint64_t most, uint64_t *value)
+/* A whole number without a sign: digits, or as in 1e6 or 1.5e6.  Returns where it ends (NULL: there is none), with what
+ * is no whole number, as in 1.5, as `whole` false and what is beyond 64 bits as `fits` false. */
+struct number { uint64_t value; bool whole, fits; };
+static const char *scan_number(const char *text, struct number *number)
 {
-    char *end;
+    const size_t digits = strspn(text, "0123456789"), dot = text[digits] == '.';
+    const size_t behind = dot ? strspn(text + digits + 1, "0123456789") : 0;
+    const char *end = text + digits + (behind ? dot + behind : 0), *exponent = end;
+    uint64_t power = 0;
 
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    if (!isdigit((unsigned char)text[0]) || *end)
+    if (!digits)
+        return NULL;
+    if (*end == 'e' || *end == 'E') {
+        exponent += 1 + (end[1] == '+');
+        for (; isdigit((unsigned char)*exponent); exponent++)
+            power = power < 1000 ? 10 * power + (uint64_t)(*exponent - '0') : power;
+        if (isdigit((unsigned char)exponent[-1]))
+            end = exponent;
+    }
+    *number = (struct number){ 0, true, true };
+    for (uint64_t place = 0; place < digits + (behind > power ? behind : power); place++) {
+        const char *at = text + place + (place >= digits);
+        const uint64_t digit = place < digits + behind ? (uint64_t)(*at - '0') : 0;
+        if (place >= digits + power)
+            number->whole &= digit == 0;
+        else if (number->value)
+            number->fits &= !__builtin_mul_overflow(number->value, 10, &number->value);
+        if (place < digits + power)
+            number->fits &= !__builtin_add_overflow(number->value, digit, &number->value);
+        if (!number->fits)
+            break;
+    }
+    return end;
+}
+
+int value_count(const char *text, uint64_t least, uint64_t most, uint64_t *value)
+{
+    struct number number;
+    const char *end = scan_number(text, &number);
+
+    if (!end || *end || !number.whole)
         return mw_fail(MW_EINVAL, "'%s' is not a whole number of %llu or more", text, (unsigned long long)least);
-    if (errno || v < least || (most && v > most))
+    if (!number.fits || number.value < least || (most && number.value > most))
         return mw_fail(MW_EINVAL, "'%s' is out of range: the value lies between %llu and %llu", text,
                        (unsigned long long)least, (unsigned long long)(most ? most : UINT64_MAX));
-    *value = v;
+    *value = number.value;
     return 0;
 }
 
@@ -55,6 +89,71 @@ static int read_real(const char *text, double *value)
     return 0;
 }
 
+/* Digits, of which a point may be one; where they end, NULL where there are none. */
+static const char *scan_part(const char *text, bool whole, double *value)
+{
+    char *end;
+
+    *value = strtod(text, &end);
+    if (!isdigit((unsigned char)*text) || end != text + strspn(text, whole ? "0123456789" : "0123456789."))
+        return NULL;
+    return end;
+}
+
+/* "MINUTES:SECONDS", or hours before them. */
+static bool scan_clock(const char *text, double *seconds)
+{
+    const char *at = text;
+    double part;
+
+    for (unsigned parts = 0; parts < 3; parts++) {
+        const char *end = scan_part(at, true, &part);
+        if (!end || (parts > 0 && (end != at + 2 || part >= 60)))
+            return false;
+        *seconds = 60 * *seconds + part;
+        if (!*end)
+            return parts > 0;
+        if (*end != ':')
+            return false;
+        at = end + 1;
+    }
+    return false;
+}
+
+/* Seconds, or numbers with units, the largest first. */
+static bool scan_units(const char *text, double *seconds)
+{
+    static const struct { char unit; double seconds; } units[] = {
+        { 'd', 86400 }, { 'h', 3600 }, { 'm', 60 }, { 's', 1 } };
+    size_t next = 0;
+    double part;
+
+    for (const char *at = text; *at || at == text; next++) {
+        const char *end = scan_part(at, false, &part);
+        if (!end || (!*end && at > text))
+            return false;
+        while (next < COUNT(units) && *end && units[next].unit != *end)
+            next++;
+        if (next == COUNT(units))
+            return false;
+        *seconds += part * (*end ? units[next].seconds : 1);
+        at = end + (*end != 0);
+    }
+    return true;
+}
+
+static int read_seconds(const char *text, uint64_t least, double *value)
+{
+    double seconds = 0;
+    const bool read = strchr(text, ':') ? scan_clock(text, &seconds) : scan_units(text, &seconds);
+
+    if (!read || !isfinite(seconds) || (least && seconds <= 0))
+        return mw_fail(MW_EINVAL, "'%s' is not a time%s: give seconds, or one as in 20s, 5m, 1h30m or 00:10:00", text,
+                       least ? " above 0" : "");
+    *value = seconds;
+    return 0;
+}
+
 static int read_size(const char *text, struct size *value)
 {
     struct size size = { 0 };
@@ -62,17 +161,16 @@ static int read_size(const char *text, struct size *value)
     const char *at = text;
 
     for (;;) {
-        char *end;
-        errno = 0;
-        unsigned long long v = strtoull(at, &end, 10);
-        if (!isdigit((unsigned char)*at) || (*end && *end != 'x') || (!errno && v == 0))
+        struct number number;
+        const char *end = scan_number(at, &number);
+        if (!end || (*end && !strchr("xX,", *end)) || !number.whole || (number.fits && number.value == 0))
             return mw_fail(MW_EINVAL, "'%s' is not a size: give a length of 1 or more for each dimension, as in "
                            "512x512", text);
         if (size.dims == MW_DIMS_MAX)
             return mw_fail(MW_EINVAL, "'%s' has too many dimensions: there are at most %d", text, MW_DIMS_MAX);
-        if (errno || v > SIZE_MAX || __builtin_mul_overflow(cells, (size_t)v, &cells))
+        if (!number.fits || number.value > SIZE_MAX || __builtin_mul_overflow(cells, (size_t)number.value, &cells))
             return mw_fail(MW_EINVAL, "'%s' has more cells than any memory holds: choose a smaller size", text);
-        size.length[size.dims++] = (size_t)v;
+        size.length[size.dims++] = (size_t)number.value;
         if (!*end)
             break;
         at = end + 1;
@@ -156,11 +254,13 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
         *(const char **)target = text;
         return 0;
     case OPTION_COUNT:
-        return read_count(text, option->least, option->most, target);
+        return value_count(text, option->least, option->most, target);
     case OPTION_BYTES:
         return read_bytes(text, target);
     case OPTION_REAL:
         return read_real(text, target);
+    case OPTION_SECONDS:
+        return read_seconds(text, option->least, target);
     case OPTION_SIZE:
         return read_size(text, target);
     case OPTION_CHOICE:
@@ -205,6 +305,10 @@ void value_format(const struct placed *placed, struct text *text)
     case OPTION_REAL:
         if (*(const double *)target != 0)
             text_add(text, "%.15g", *(const double *)target);
+        break;
+    case OPTION_SECONDS:
+        if (*(const double *)target != 0 || !option->least)
+            text_add(text, "%.15gs", *(const double *)target);
         break;
     case OPTION_SIZE:
         text_add(text, "%s", size_text(target, "x").text);

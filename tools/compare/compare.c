@@ -13,13 +13,15 @@
 
 static const struct option options[] = {
     { .name = "devices", .type = OPTION_TEXT, .target = AT(devices), .value = "LIST", .fallback = "all",
+      .once = true,
       .help = "devices as -d takes each, with commas; + between those that share the work in one row, as in "
               "gpu,native,gpu+native; all: every device, native:serial first" },
     { .name = "variants", .type = OPTION_TEXT, .target = AT(variants), .value = "LIST", .fallback = "auto",
+      .once = true,
       .help = "variants of the task, with commas; all: auto and every one that it has" },
     { .name = "rounds", .type = OPTION_COUNT, .target = AT(rounds), .value = "N", .fallback = "5", .least = 1,
       .most = ROUNDS_MAX, .help = "time each row N times, by turns, behind a run that is not timed" },
-    { .name = "limit", .type = OPTION_REAL, .target = AT(limit), .value = "SECONDS", .fallback = "300",
+    { .name = "limit", .type = OPTION_SECONDS, .target = AT(limit), .value = "TIME", .least = 1, .fallback = "5m",
       .help = "end a run that takes longer, or four times as long where drivers may compile; its row then has no "
               "time" },
     { .name = "agree", .type = OPTION_REAL, .target = AT(agree), .value = "X", .fallback = "0.001",

@@ -12,7 +12,7 @@ const struct option field_options[] = {
     { .name = "dt", .type = OPTION_REAL, .target = AT(dt), .value = "X", .help = "time step (default: the model's)" },
     { .name = "systems", .type = OPTION_COUNT, .target = AT(systems), .value = "N", .fallback = "1", .least = 1,
       .most = 100000000, .help = "independent systems of this mesh side by side, with seeds that follow each other" },
-    { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP",
+    { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP", .once = true,
       .help = "as many systems (--systems) with each of these values of a parameter; or a list, NAME=1,2,5" },
     { .name = "input-range", .type = OPTION_TEXT, .target = AT(input_range), .value = "LO,HI", .fallback = "-1,1",
       .help = "values of a picture's black and white" },

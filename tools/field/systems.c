@@ -110,15 +110,8 @@ int field_read_over(struct run *r)
     TRY(over_split(over, &r->set->params, name, &values));
     while (own->over < own->info->param_count && strcmp(own->info->params[own->over].name, name))
         own->over++;
-    if (own->over == own->info->param_count) {
-        const char **names = NULL;
-        TRY(allocate(own->info->param_count, sizeof(*names), &names));
-        for (size_t i = 0; i < own->info->param_count; i++)
-            names[i] = own->info->params[i].name;
-        rc = parameters_set(own->info->name, names, own->info->param_count, &word, NULL);
-        free(names);
-        goto out;
-    }
+    if (own->over == own->info->param_count)
+        return parameters_set(own->info->name, own->info->params, own->over, &word, NULL);
     TRY(over_values(over, values, &own->values, &own->value_count));
     if (__builtin_mul_overflow(own->systems, own->value_count, &own->systems))
         rc = mw_fail(MW_ELIMIT, "--over %s: more systems than memory can hold", over);

@@ -46,6 +46,8 @@ static int set_value(const struct mw_generator *generator, const char *word, str
         TRY(parameter_number(name, text, &values[i].value));
         return check_value(&generator->parameters[i], text, values[i].value);
     }
+    for (size_t i = 0; i < generator->parameter_count; i++)
+        nearest_meaning(&nearest, generator->parameters[i].name, generator->parameters[i].help);
     rc = mw_fail(MW_EINVAL, "generator %s has no parameter '%s': %s", generator->name, name,
                  nearest_advice(&nearest, "`meshwork graph generate list` shows them").text);
 out:

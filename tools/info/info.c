@@ -6,7 +6,7 @@
 struct info_settings {
     bool degrees;
     const char *png;
-    uint64_t budget;
+    double budget;
     struct graph_settings graph;
     struct device_settings device;
 };
@@ -18,8 +18,7 @@ static const struct option options[] = {
       .help = "say how many vertices have which degree; with -v, where there are many, all of them" },
     { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "FILE.png",
       .help = "draw how many vertices have which degree, with logarithmic axes" },
-    { .name = "budget", .type = OPTION_COUNT, .target = AT(budget), .value = "SECONDS", .fallback = "3",
-      .most = 1000000,
+    { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .fallback = "3s",
       .help = "time for components, clustering and distances; what does not fit is left out, and of distances a sample "
               "taken; 0: none of them" },
     { 0 }
@@ -46,7 +45,7 @@ static int report(const struct description *d, const struct info_settings *set,
 
     TRY(network_report(&d->n, o));
     graph_summary_report(&d->summary, d->n.graph.directed, o);
-    info_measures_report(&d->measures, &d->n.graph, (double)set->budget, o);
+    info_measures_report(&d->measures, &d->n.graph, set->budget, o);
     say_value(put_checksum(o, "checksum", mw_graph_checksum(&d->n.graph)), "checksum");
     on = put_text(o, "device", device->id);
     if (output_verbose())
@@ -92,7 +91,7 @@ static int run(struct command *command)
     if (set->degrees || set->png)
         TRY(mw_graph_degrees(&d.n.graph, &d.degrees, &d.degree_count));
     d.summarising = seconds_now() - start;
-    TRY(info_measure(&d.n.graph, device, (double)set->budget, &d.measures));
+    TRY(info_measure(&d.n.graph, device, set->budget, &d.measures));
     if (set->png)
         TRY(info_plot(set->png, d.degrees, d.degree_count));
     TRY(report(&d, set, mw_device_info(device)));

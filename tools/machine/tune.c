@@ -18,7 +18,7 @@ struct tune_settings {
 #define AT(member) offsetof(struct tune_settings, member)
 
 static const struct option options[] = {
-    { .name = "budget", .type = OPTION_REAL, .target = AT(budget), .value = "SECONDS", .fallback = "30",
+    { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "30s",
       .help = "time to spend on each model at most" },
     { .name = "list", .type = OPTION_FLAG, .target = AT(list), .help = "show what is remembered, and measure nothing" },
     { .name = "clear", .type = OPTION_FLAG, .target = AT(clear), .help = "forget what is remembered" },

@@ -49,25 +49,21 @@ void setting_add_param(struct setting_list *list, const char *name, double value
 int run_params(const struct run *r, const char *model, const struct mw_model_param *params, size_t count,
                double **values)
 {
-    const char **names = NULL;
     double *v = NULL;
     int rc;
 
-    TRY(allocate(count, sizeof(*names), &names));
     TRY(allocate(count, sizeof(*v), &v));
     for (size_t i = 0; i < count; i++) {
         const char *theirs;
         char setting[128];
-        names[i] = params[i].name;
-        snprintf(setting, sizeof(setting), "parameter %s", names[i]);
+        snprintf(setting, sizeof(setting), "parameter %s", params[i].name);
         theirs = r->restart ? mw_checkpoint_setting(r->restart, setting) : NULL;
         v[i] = theirs ? strtod(theirs, NULL) : params[i].value;
     }
-    TRY(parameters_set(model, names, count, &r->set->params, v));
+    TRY(parameters_set(model, params, count, &r->set->params, v));
     *values = v;
     v = NULL;
 out:
-    free(names);
     free(v);
     return rc;
 }

@@ -20,9 +20,11 @@ const struct option loop_options[] = {
     { .name = "checkpoint-every", .type = OPTION_COUNT, .target = AT(checkpoint_every), .value = "N", .least = 1,
       .help = "write it every N steps as well; the one before stays as FILE.old" },
     { .name = "restart", .type = OPTION_TEXT, .target = AT(restart), .value = "FILE",
+      .called = "resume|continue|from-checkpoint|load",
       .help = "go on from a checkpoint, whose model and settings stand for those that are not given, and write "
               "further ones to it" },
-    { .name = "time-limit", .type = OPTION_REAL, .target = AT(time_limit), .value = "SECONDS",
+    { .name = "time-limit", .type = OPTION_SECONDS, .target = AT(time_limit), .value = "TIME", .least = 1,
+      .called = "t|timeout|max-time|walltime|time|wall-time",
       .help = "stop in good order after this time, with exit code 5" },
     { .name = "verify", .type = OPTION_FLAG, .target = AT(verify),
       .help = "compute again on native:serial and compare the bits" },
@@ -33,10 +35,13 @@ const struct option loop_options[] = {
 
 const struct option run_options[] = {
     { .name = "steps", .type = OPTION_COUNT, .target = AT(steps), .value = "N", .fallback = "1000",
+      .called = "n|i|iterations|iters|timesteps|time-steps|nsteps|sweeps",
       .help = "time steps, counted from the start also of a restarted run" },
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = AT(params), .value = "NAME=VALUE",
+      .called = "temperature=T=VALUE|temp=T=VALUE|set|define|D",
       .help = "set a parameter of the model; may be given several times" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
+      .called = "random-seed|rng-seed|random-state",
       .help = "seed of the noisy start, of a model's noise and of what spins draw" },
     { .name = "input", .type = OPTION_TEXT, .target = AT(input), .value = "FILE",
       .help = "start from a state (.npy: size and precision are the file's) or a picture of the first field (.png)" },

@@ -31,7 +31,7 @@ out:
 }
 
 /* That of --over, whose values have become points. */
-static int read_over(struct sweep *s, const char *const *names, double *params, size_t *over)
+static int read_over(struct sweep *s, double *params, size_t *over)
 {
     const struct words word = { .item = (const char *[]){ s->set->over }, .count = 1 };
     const struct mw_model_info *m = s->model;
@@ -44,7 +44,7 @@ static int read_over(struct sweep *s, const char *const *names, double *params, 
     TRY(over_split(s->set->over, &s->set->params, name, &values));
     *over = spin_param(m, name);
     if (*over == m->param_count)
-        return parameters_set(m->name, names, m->param_count, &word, params);
+        return parameters_set(m->name, m->params, m->param_count, &word, params);
     s->over = m->params[*over].name;
     if (is_bound(&m->spin.least, s->over) || is_bound(&m->spin.most, s->over))
         return mw_fail(MW_EINVAL, "--over %s: how many values a spin has is the same in all systems: run a sweep for "
@@ -57,19 +57,15 @@ out:
 int sweep_points(struct sweep *s)
 {
     const struct mw_model_info *m = s->model;
-    const char **names = NULL;
     double *params = NULL;
     size_t over = 0;
     int rc;
 
-    TRY(allocate(m->param_count, sizeof(*names), &names));
     TRY(allocate(m->param_count, sizeof(*params), &params));
-    for (size_t i = 0; i < m->param_count; i++) {
-        names[i] = m->params[i].name;
+    for (size_t i = 0; i < m->param_count; i++)
         params[i] = m->params[i].value;
-    }
-    TRY(parameters_set(m->name, names, m->param_count, &s->set->params, params));
-    TRY(read_over(s, names, params, &over));
+    TRY(parameters_set(m->name, m->params, m->param_count, &s->set->params, params));
+    TRY(read_over(s, params, &over));
     for (size_t i = 0; i < s->point_count; i++) {
         struct sweep_point *p = &s->points[i];
         TRY(allocate(m->param_count, sizeof(*p->params), &p->params));
@@ -82,7 +78,6 @@ int sweep_points(struct sweep *s)
     if (s->set->temper && s->point_count < 2)
         return mw_fail(MW_EINVAL, "--temper exchanges temperatures, and there is one: give --over more values");
 out:
-    free(names);
     free(params);
     return rc;
 }

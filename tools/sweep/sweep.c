@@ -12,9 +12,11 @@
 #define MOST_STEPS ((uint64_t)1 << 59)   /* sums of a few fit into 64 bits */
 
 static const struct option options[] = {
-    { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP",
+    { .name = "over", .type = OPTION_TEXT, .target = AT(over), .value = "NAME=FIRST:LAST:STEP", .once = true,
+      .called = "range|scan|vary|temperatures=T=FIRST:LAST:STEP",
       .help = "the parameter that is swept over, and its values; or a list of them, NAME=1,2,5" },
     { .name = "param", .letter = 'p', .type = OPTION_WORDS, .target = AT(params), .value = "NAME=VALUE",
+      .called = "temperature=T=VALUE|temp=T=VALUE|set|define|D",
       .help = "set another parameter of the model; may be given several times" },
     { .name = "size", .type = OPTION_WORDS, .target = AT(sizes), .value = "WxH",
       .help = "spins along each dimension, x first (default: 32x32); given several times, where the Binder cumulants "

@@ -1,5 +1,4 @@
 /* meshwork walk: at which steps walks are measured, and what follows: means, exponents, and what checkpoints keep. */
-#include <errno.h>
 #include <math.h>
 
 #include "tools/walk/walk.h"
@@ -12,14 +11,14 @@
 /* The next whole number, 1 or more, of a list with commas. */
 static int next_step(const char *option, const char *list, const char **at, uint64_t *step)
 {
-    char *end;
+    const size_t length = strcspn(*at, ",");
+    char text[64];
 
-    errno = 0;
-    *step = **at >= '0' && **at <= '9' ? strtoull(*at, &end, 10) : 0;
-    if (*step == 0 || errno || (*end && (*end != ',' || !end[1])))
+    text_fit(text, length < sizeof(text) ? length + 1 : sizeof(text), *at);
+    if (value_count(text, 1, 0, step) || ((*at)[length] && !(*at)[length + 1]))
         return mw_fail(MW_EINVAL, "--%s: '%s' is not a list of steps, 1 or more, with commas between them", option,
                        list);
-    *at = end + (*end == ',');
+    *at += length + ((*at)[length] == ',');
     return 0;
 }
 

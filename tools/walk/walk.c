@@ -38,6 +38,7 @@ static const struct option options[] = {
     { .name = "precision", .type = OPTION_CHOICE, .target = RUN(mesh.precision), .value = "single|double",
       .also = "float32=single|float64=double|float=single", .fallback = "double", .help = "of probabilities" },
     { .name = "at", .type = OPTION_TEXT, .target = AT(at), .value = "LIST|none", .fallback = "none",
+      .once = true,
       .help = "measure <r^2> at these steps, as in 10,100,1000, and at the last one" },
     { .name = "points", .type = OPTION_COUNT, .target = AT(points), .value = "N", .fallback = "10", .least = 1,
       .most = 1000, .help = "or at so many steps a decade" },
