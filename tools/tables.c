@@ -2,10 +2,11 @@
  * pages and what shells complete.
  *
  *     subcommand NAME OPERANDS SUMMARY          the command itself has no name
+ *     example    COMMAND TEXT
  *     option     NAME LETTER GROUP TYPE VALUE DEFAULT ENVIRONMENT HELP
  *
- * behind each subcommand its options.  TYPE is flag, value, several where it may be given again, or alone where the
- * value may be left out.  What there is not is empty. */
+ * Each subcommand is followed by its examples and its options.  TYPE is flag, value, several where it may be given
+ * again, or alone where the value may be left out.  What there is not is empty. */
 #include <stdio.h>
 
 #include "tools/cli/groups.h"
@@ -31,6 +32,8 @@ static void print_group(const struct option_group *group)
 static void print_subcommand(const struct subcommand *sub)
 {
     printf("subcommand\t%s\t%s\t%s\n", sub->name, sub->operands, sub->summary);
+    for (const struct example *e = example_first(sub); e; e = example_next(e))
+        printf("example\t%s\t%s\n", e->command, e->text);
     for (const struct option_group *g = sub->groups; g->title; g++)
         print_group(g);
     print_group(&general_group);

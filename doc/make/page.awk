@@ -1,9 +1,9 @@
 # A page of the manual on a subcommand: what the tables of options know, and the text that is written by hand.
 #
-#     awk -v name='graph paths' -v date=DATE -v version=VERSION -f page.awk TABLES common.mdoc... OWN.mdoc
+#     awk -v name='graph paths' -v date=DATE -v version=VERSION -v docs=FOLDER -f page.awk TABLES common.mdoc... OWN.mdoc
 #
 # OWN.mdoc is mdoc: the description; behind `@option NAME` what is to be said of that option; behind `@sections`
-# sections that follow the options; behind `@see` the pages to see, as arguments of .Xr, one a line.  Files between
+# sections that follow the options; behind `@see` the pages to see, as arguments of .Xr, one a line, or chapters of doc.  Files between
 # have texts of options that several subcommands share, and that of a later file stands.  An option without a text has
 # its help, and the tables say how each is written, its default and its variable.  `@subcommands` in the description
 # lists these.
@@ -78,6 +78,45 @@ function print_parts(    i, page) {
     print ".El"
 }
 
+# A command in lines that a shell takes for one.
+function print_command(text,    n) {
+    while (length(text) > 68) {
+        for (n = 68; n > 0 && substr(text, n, 2) != " -"; n--)
+            ;
+        if (!n)
+            break
+        print (going ? "    " : "$ ") substr(text, 1, n) "\\e"
+        text = substr(text, n + 1)
+        going = 1
+    }
+    print (going ? "    " : "$ ") text
+    going = 0
+}
+
+function print_examples(    i) {
+    print ".Sh EXAMPLES"
+    for (i = 1; i <= examples; i++) {
+        print (i > 1 ? ".Pp\n" : "") toupper(substr(example_text[i], 1, 1)) substr(example_text[i], 2) ":"
+        print ".Bd -literal -offset indent"
+        print_command(example[i])
+        print ".Ed"
+    }
+}
+
+# A page that is installed with the command, or a chapter of its documentation, whose name ends in .md.
+function print_see(    i, chapters) {
+    print ".Sh SEE ALSO"
+    if (name != "")
+        print ".Xr meshwork 1 ,"
+    for (i = 1; i <= sees; i++)
+        if (see[i] !~ /\.md$/)
+            print ".Xr " see[i] " ,"
+    print ".Xr meshwork-environment 7"
+    for (i = 1; i <= sees; i++)
+        if (see[i] ~ /\.md$/)
+            print (chapters++ ? "" : ".Pp\n") ".Pa " docs "/" see[i]
+}
+
 BEGIN { FS = "\t"; above = name == "" ? "" : name " " }
 FNR == 1 { file++; last = FILENAME == ARGV[ARGC - 1]; part_of_text = "description" }
 file == 1 && $1 == "subcommand" {
@@ -102,6 +141,10 @@ file == 1 && $1 == "option" && here {
     fallback[options] = $7
     environment[options] = $8
     help[options] = $9
+}
+file == 1 && $1 == "example" && here {
+    example[++examples] = $2
+    example_text[examples] = $3
 }
 file == 1 { next }
 /^@option / {
@@ -137,12 +180,9 @@ END {
             print description[i]
     print_options()
     printf "%s", sections
-    print ".Sh SEE ALSO"
-    if (name != "")
-        print ".Xr meshwork 1 ,"
-    for (i = 1; i <= sees; i++)
-        print ".Xr " see[i] " ,"
-    print ".Xr meshwork-environment 7"
+    if (examples)
+        print_examples()
+    print_see()
     for (key in written)
         if (!(key in used))
             fail("meshwork " name " has no option " key ", of which there is a text")

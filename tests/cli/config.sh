@@ -33,7 +33,7 @@ is steps 100.0 100
 is steps 0e99 0
 is seed 18446744073709551615 18446744073709551615
 is seed 1.8446744073709551615e19 18446744073709551615
-for time in 5400 5400s 90m 1h30m 1.5h 1h1800s 01:30:00 90:00 5400.0; do is time-limit $time 5400s; done
+for time in 5400 5400s 90m 1h30m 1.5h 1h1800s 01:30:00 90:00 5400.0 5.4e3; do is time-limit $time 5400s; done
 is time-limit 2d 172800s
 is time-limit 1d1h1m1.5s 90061.5s
 is time-limit 0.25 0.25s

@@ -45,6 +45,25 @@ same 'graph --help' 'graph help'
 same 'graph paths --help' 'help graph paths'
 same 'graph paths --help' 'graph help paths'
 
+# Each ends with examples, which can be read, and with the name of its page, which has the same examples.
+gives 0 tables
+grep -E '^(subcommand|example)	' "$scratch/out" | tr '\t' '|' >"$scratch/examples"
+while IFS='|' read -r kind first _; do
+    case $kind in
+        subcommand)
+            name=$first shown=0
+            gives 0 $name --help
+            grep -qx "Manual: man meshwork$(echo "${name:+-$name}" | tr ' ' -)" "$scratch/out" ||
+                fail "the help of '$name' does not name its page"
+            prints '^Examples:$' ;;
+        example)
+            tail -n 60 "$scratch/out" | sed 's/^ *//; s/ *\\$//' | tr '\n' ' ' | grep -Fq -- "$first" ||
+                fail "the help of '$name' does not show: $first"
+            gives 0 $(echo "${first#meshwork }" | tr -d "'") --print-config
+            gives 0 $name --help ;;
+    esac
+done <"$scratch/examples"
+
 # It takes effect before any error behind it.
 gives 0 run --help --nonsense
 finish

@@ -24,6 +24,17 @@ while IFS= read -r name; do
     sed -n 's/^\.It .*Fl -\([a-z-]*\).*/\1/p' "$page" >"$scratch/there"
     cmp -s "$scratch/wanted" "$scratch/there" || fail "the options of '$name' are not those of $page"
 done <"$scratch/names"
+# Each page that another one names is installed with it, each chapter too.
+cat "$built"/*.1 "$source_top"/doc/man/*.[57] | sed -n 's/.*\.Xr \(meshwork[a-z-]*\) \([0-9]\).*/\1.\2/p' | sort -u \
+    >"$scratch/named"
+while read -r named; do
+    [ -f "$built/$named" ] || [ -f "$source_top/doc/man/$named" ] || fail "pages name $named, which is not installed"
+done <"$scratch/named"
+sed -n 's|^\.Pa /.*/\([a-z-]*\.md\)$|\1|p' "$built"/*.1 | sort -u >"$scratch/named"
+[ -s "$scratch/named" ] || fail "no page names a chapter"
+while read -r named; do
+    grep -q "doc/$named" "$source_top/doc/doc.am" || fail "pages name the chapter $named, which is not installed"
+done <"$scratch/named"
 grep -q '^\.Xr meshwork-environment 7$' "$built/meshwork.1" || fail "the overview does not lead to the environment"
 gives 0 transform --help
 for word in uncrinkle morton $(sed -n 's/^\([a-z]*\)=.*/\1/p' "$scratch/out"); do

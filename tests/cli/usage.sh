@@ -65,7 +65,7 @@ refuses 2 'dimensions' $run --size 2x2x2x2x2x2x2x2x2
 for steps in -1 1.5 '' ten 1e 1e-3 e3 1.55e1 1e3x 1e20 1e99999999999 18446744073709551616 1.8446744073709551616e19; do
     refuses 2 '--steps' $run --steps "$steps"
 done
-for time in 0 -1 '' ten 1x 1:0 1:60 00:00:00 1:00:00:00 5m1h 5m5 1h1h 1e3 s 1..5 inf ' 5' 5s5m :30 30:; do
+for time in 0 -1 '' ten 1x 1:0 1:60 00:00:00 1:00:00:00 5m1h 5m5 1h1h 0x10 1e s 1..5 inf ' 5' 5s5m :30 30:; do
     refuses 2 "--time-limit: .* is not a time above 0: .*1h30m" $run --time-limit "$time"
 done
 for dt in 0 -1 nan inf x '' 1x; do

@@ -35,7 +35,7 @@ static const char *const matters[] = { "precision", "integrator", "laplacian", "
                                        "pattern", "density", "type", "generate", "connectivity", "wide", "carpet",
                                        "level", "extent", "runs", "method", "walkers", "from", "to", "sources" };
 /* Those with which nothing is said: what is computed, or on what, is not known before. */
-static const char *const unknown[] = { "restart", "threads", "memory-limit", "dry-run" };
+static const char *const unknown[] = { "restart", "restart-or-start", "threads", "memory-limit", "dry-run" };
 
 static const struct kind *kind_of(const struct command *command)
 {

@@ -26,7 +26,7 @@ const struct option_group general_group = { "General", general_options, 0 };
 
 #define DEVICE_OPTIONS(more) \
     { .name = "device", .letter = 'd', .type = OPTION_TEXT, .target = DEVICE(selector), .value = "DEVICE", \
-      .called = "gpu=gpu|cpu=cpu|native=native|cuda=cuda|opencl=opencl|accelerator=accelerator|devices|backend|platform", \
+      .called = "gpu=gpu|cpu=cpu|native=native|cuda=cuda|opencl=opencl|devices|backend|platform", \
       .environment = "MESHWORK_DEVICE", \
       .help = "cpu, gpu, accelerator, native, an index or id as `meshwork devices` lists it, pci:ADDRESS, uuid:HEX, " \
               "or a part of a name (default: what `meshwork advise` measured to be the fastest, or a GPU, else an " \
@@ -55,7 +55,8 @@ const struct option mesh_options[] = {
       .help = "cells along each of 1 to 8 dimensions, x first: 4096, 512x512, 64x64x64" },
     { .name = "precision", .type = OPTION_CHOICE, .target = MESH(precision), .value = "single|double",
       .also = "float32=single|float64=double|float=single", .called = "float=single|float32=single|float64=double|"
-      "double=double|single=single|fp32=single|fp64=double|dtype", .fallback = "single", .help = "floating-point numbers" },
+      "double=double|single=single|fp32=single|fp64=double|dtype", .fallback = "single",
+      .help = "floating-point numbers" },
     { .name = "integrator", .type = OPTION_CHOICE, .target = MESH(integrator), .value = "euler|rk2|rk4",
       .also = "midpoint=rk2|runge-kutta=rk4", .fallback = "rk2", .help = "method of the time step" },
     { .name = "boundary", .type = OPTION_CHOICES, .target = MESH(boundary), .value = "periodic|mirror|fixed",

@@ -43,14 +43,6 @@ static int no_part_run(struct command *command)
                    name);
 }
 
-static const char top_examples[] =
-    "meshwork devices\n"
-    "meshwork run cahn-hilliard --size 1024x1024 --steps 2000 --png field.png\n"
-    "meshwork run cahn-hilliard -d native --every 100 --png 'frame-%06d.png'\n"
-    "meshwork transform flip=1 crinkle=0:8 in.png -o out.png\n"
-    "meshwork label in.png -o labels.npy --png coloured.png --sizes\n"
-    "meshwork graph components network.txt --sizes\n";
-
 /* The one place where a status becomes an exit code, and a word of the JSON. */
 static const struct { int status, code; const char *name; } exit_codes[] = {
     { MW_OK, 0, "MW_OK" },
@@ -93,8 +85,8 @@ static void list_parts(const struct subcommand *sub, struct text *text)
     for (const struct subcommand *const *p = sub->parts; *p; p++)
         if ((*p)->summary)
             width = strlen(last_word(*p)) > width ? strlen(last_word(*p)) : width;
-    text_add(text, "\n%sSubcommands%s (each with its own --help):\n", colour_on(stdout, BOLD),
-                colour_off(stdout, BOLD));
+    text_add(text, "\n%sSubcommands%s (`meshwork help %s%sSUBCOMMAND` shows more of each):\n", colour_on(stdout, BOLD),
+                colour_off(stdout, BOLD), sub->name, *sub->name ? " " : "");
     for (const struct subcommand *const *p = sub->parts; *p; p++)
         if ((*p)->summary)
             text_add(text, "  %-*s %s\n", (int)width, last_word(*p), (*p)->summary);
@@ -102,7 +94,7 @@ static void list_parts(const struct subcommand *sub, struct text *text)
 
 static int print_help(const struct command *command)
 {
-    const char *on = colour_on(stdout, BOLD), *off = colour_off(stdout, BOLD), *line = top_examples;
+    const char *on = colour_on(stdout, BOLD), *off = colour_off(stdout, BOLD);
     const struct subcommand *sub = command->subcommand;
     struct text text = { 0 }, *t = &text;
     int rc;
@@ -110,16 +102,12 @@ static int print_help(const struct command *command)
     help_usage(sub, t);
     if (sub->parts)
         list_parts(sub, t);
-    if (sub == &top) {
-        text_add(t, "\n%sExamples:%s\n", on, off);
-        for (; *line; line += strcspn(line, "\n") + 1)
-            text_add(t, "  %.*s\n", (int)strcspn(line, "\n"), line);
-    }
     help_options(sub, t);
     if (sub == &top) {
         text_add(t, "\n%sExit codes:%s\n  ", on, off);
         text_wrap(t, 2, 2, help_width(), exit_help);
     }
+    help_end(sub, t);
     TRY(text_ok(t));
     fputs(text.data, stdout);
 out:

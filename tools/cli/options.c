@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "tools/cli/groups.h"
-#include "tools/cli/hints.h"
+#include "tools/cli/help/hints.h"
 #include "tools/cli/options.h"
 #include "tools/report/report.h"
 
@@ -133,7 +133,7 @@ static int set_option(struct command *command, const struct lookup *found, const
     return 0;
 }
 
-/* The word behind an option as its value.  One that looks like another option is rather that, with the value left out. */
+/* The word after an option as its value.  One that looks like another option is that, with the value left out. */
 static int take_next(struct command *command, const struct lookup *found, int argc, char **argv, int *i)
 {
     const struct option *option = found->found.option;

@@ -114,13 +114,18 @@ void value_format(const struct placed *placed, struct text *text);
 struct size_text { char text[200]; };
 struct size_text size_text(const struct size *size, const char *between);
 
-/* ---- help.c ---- */
+/* ---- help/help.c, examples.c ---- */
 
-/* The two parts of --help: usage and description; all options. */
+/* The parts of --help: usage and description; all options; examples, and where there is more. */
 void help_usage(const struct subcommand *subcommand, struct text *text);
 void help_options(const struct subcommand *subcommand, struct text *text);
+void help_end(const struct subcommand *subcommand, struct text *text);
+/* A command, and what it shows; the first of a subcommand's, and the one after it.  NULL: there is none. */
+struct example { const char *of, *command, *text; };
+const struct example *example_first(const struct subcommand *subcommand);
+const struct example *example_next(const struct example *example);
 
-/* ---- config.c ---- */
+/* ---- help/config.c ---- */
 
 /* --print-config: each setting, its value, and what set it. */
 int config_print(struct command *command);

@@ -89,15 +89,14 @@ static int read_real(const char *text, double *value)
     return 0;
 }
 
-/* Digits, of which a point may be one; where they end, NULL where there are none. */
+/* Decimal digits, or where it need not be whole a number that begins with one; where it ends, NULL: there is none. */
 static const char *scan_part(const char *text, bool whole, double *value)
 {
+    const size_t digits = strspn(text, "0123456789");
     char *end;
 
     *value = strtod(text, &end);
-    if (!isdigit((unsigned char)*text) || end != text + strspn(text, whole ? "0123456789" : "0123456789."))
-        return NULL;
-    return end;
+    return !digits || text[digits] == 'x' || text[digits] == 'X' || (whole && end != text + digits) ? NULL : end;
 }
 
 /* "MINUTES:SECONDS", or hours before them. */

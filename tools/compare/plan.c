@@ -218,7 +218,8 @@ static int check_pipes(const struct comparison *c)
 static int check_task(const struct comparison *c)
 {
     static const char *const chosen[] = { "-d", "--device", "--variant", "--repeat", "--dry-run", "--json" };
-    static const char *const others[] = { "-", "--restart", "--checkpoint", "--checkpoint-every" };
+    static const char *const others[] = {
+        "-", "--restart", "--restart-or-start", "--checkpoint", "--checkpoint-every" };
 
     if (!is_task(c->task))
         return mw_fail(MW_EINVAL, "'%s' is no task that compare takes: these are run, walk, label, transform, rng and "

@@ -49,7 +49,7 @@ int input_check(const struct run *r)
 {
     static const char *const others[] = { "start", "restart" };
 
-    if (r->set->restart && option_is_given(r->command, "start"))
+    if (option_is_given(r->command, "restart") && option_is_given(r->command, "start"))
         return mw_fail(MW_EINVAL, "--restart and --start contradict each other: leave out one of them");
     for (size_t i = 0; r->set->input && i < COUNT(others); i++)
         if (option_is_given(r->command, others[i]))

@@ -1,6 +1,8 @@
 /* meshwork run: what goes into a checkpoint beside the state, and going on from one. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "tools/cli/names.h"
 #include "tools/run/simulation.h"
@@ -102,11 +104,39 @@ static int check_subcommand(const struct run *r)
                    mw_checkpoint_path(r->restart), theirs, here);
 }
 
+/* A run that was killed while it wrote one has the one before. */
+static bool checkpoint_exists(const char *path)
+{
+    char old[4096];
+
+    if (access(path, F_OK) == 0 || errno != ENOENT)
+        return true;
+    return snprintf(old, sizeof(old), "%s.old", path) < (int)sizeof(old) && access(old, F_OK) == 0;
+}
+
+int restart_decide(struct run *r)
+{
+    struct run_settings *set = r->set;
+
+    if (!set->restart_or_start)
+        return 0;
+    if (set->restart)
+        return mw_fail(MW_EINVAL, "--restart and --restart-or-start contradict each other: leave out one of them");
+    if (checkpoint_exists(set->restart_or_start)) {
+        set->restart = set->restart_or_start;
+        set->input = NULL;
+    } else {
+        say_note("there is no checkpoint %s: starting", set->restart_or_start);
+    }
+    return 0;
+}
+
 int restart_open(struct run *r)
 {
+    const struct run_settings *set = r->set;
     int rc = 0;
 
-    r->checkpoint = r->set->checkpoint ? r->set->checkpoint : r->set->restart;
+    r->checkpoint = set->checkpoint ? set->checkpoint : set->restart ? set->restart : set->restart_or_start;
     if (r->set->restart) {
         TRY(mw_checkpoint_open(r->set->restart, &r->restart));
         TRY(check_subcommand(r));
@@ -127,20 +157,66 @@ out:
     return rc;
 }
 
+/* What a restarted run goes on to write, and when; of other kinds that which they have. */
+static bool is_output(const char *name)
+{
+    static const char *const names[] = {
+        "every", "label-every", "checkpoint-every", "series", "output", "png", "colours", "vtk", "correlation",
+        "correlation-range", "csv", "plot", "carpet-png" };
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+/* `none` in the place of a file: there is none, nor in the checkpoints from here on. */
+static int drop_output(struct command *command, const struct placed *placed, void *context)
+{
+    const struct option *option = placed->option;
+    const char **file = placed->target;
+
+    (void)command;
+    if (option->type != OPTION_TEXT || !is_output(option->name) || !strcmp(option->name, "colours") || !*file ||
+        strcmp(*file, "none") != 0)
+        return 0;
+    setting_add(context, true, option->name, "none");
+    *file = NULL;
+    return 0;
+}
+
+static int add_output(struct command *command, const struct placed *placed, void *context)
+{
+    struct text value = { 0 };
+    int rc = 0;
+
+    (void)command;
+    if (!is_output(placed->option->name))
+        return 0;
+    value_format(placed, &value);
+    TRY(text_ok(&value));
+    if (value.length && strcmp(value.data, "-") && !strchr(value.data, '\n'))     /* which settings do not hold */
+        setting_add(context, true, placed->option->name, "%s", value.data);
+out:
+    text_free(&value);
+    return rc;
+}
+
 int restart_take_over(struct run *r)
 {
     int rc = 0;
 
-    if (!r->restart)
-        return 0;
     /* Of another model, by what has been added so far, nothing can be taken over. */
-    for (const struct mw_setting *s = r->settings.item; s && s->name; s++) {
+    for (const struct mw_setting *s = r->settings.item; r->restart && s && s->name; s++) {
         const char *theirs = mw_checkpoint_setting(r->restart, s->name);
         if (!s->may_differ && (!theirs || strcmp(theirs, s->value) != 0))
             return mw_fail(MW_EINVAL, "checkpoint %s belongs to another run: %s %s (here %s)",
                            mw_checkpoint_path(r->restart), s->name, theirs ? theirs : "none", s->value);
     }
-    TRY(options_each(r->command, take_over, r->restart));
+    if (r->restart)
+        TRY(options_each(r->command, take_over, r->restart));
+    TRY(options_each(r->command, drop_output, &r->settings));
+    r->colours = r->set->colours ? r->set->colours : "coolwarm";
 out:
     return rc;
 }
@@ -152,14 +228,7 @@ int restart_compare(struct run *r)
 
     r->kind->settings(r, list);
     setting_add(list, true, "steps", "%llu", (unsigned long long)r->set->steps);
-    if (r->set->every)
-        setting_add(list, true, "every", "%llu", (unsigned long long)r->set->every);
-    if (r->set->label_every)
-        setting_add(list, true, "label-every", "%llu", (unsigned long long)r->set->label_every);
-    if (r->set->checkpoint_every)
-        setting_add(list, true, "checkpoint-every", "%llu", (unsigned long long)r->set->checkpoint_every);
-    if (r->set->series && !strchr(r->set->series, '\n'))       /* which settings do not hold */
-        setting_add(list, true, "series", "%s", r->set->series);
+    TRY(options_each(r->command, add_output, list));
     setting_add(list, true, "meshwork", "%s", mw_version());
     TRY(list->rc);
     if (r->restart)
@@ -168,8 +237,6 @@ int restart_compare(struct run *r)
         rc = mw_fail(MW_EINVAL, "checkpoint %s is at step %llu, beyond --steps %llu, which counts from the start: ask "
                      "for more", mw_checkpoint_path(r->restart), (unsigned long long)mw_checkpoint_step(r->restart),
                      (unsigned long long)r->set->steps);
-    if (r->set->series && !strcmp(r->set->series, "none"))
-        r->set->series = NULL;
 out:
     return rc;
 }

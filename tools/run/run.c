@@ -23,6 +23,8 @@ const struct option loop_options[] = {
       .called = "resume|continue|from-checkpoint|load",
       .help = "go on from a checkpoint, whose model and settings stand for those that are not given, and write "
               "further ones to it" },
+    { .name = "restart-or-start", .type = OPTION_TEXT, .target = AT(restart_or_start), .value = "FILE",
+      .help = "the same where there is such a checkpoint; where there is none, start and write it" },
     { .name = "time-limit", .type = OPTION_SECONDS, .target = AT(time_limit), .value = "TIME", .least = 1,
       .called = "t|timeout|max-time|walltime|time|wall-time",
       .help = "stop in good order after this time, with exit code 5" },
@@ -312,7 +314,6 @@ int run_whole(struct run *r)
         rc = variant_list(r->kind->variants);
         goto out;
     }
-    r->colours = r->set->colours ? r->set->colours : "coolwarm";
     TRY(allocate(1, r->kind->bytes, &r->own));
     TRY(prepare(r));
     if (r->set->dry_run) {
@@ -335,7 +336,8 @@ int run_run(struct command *command)
 {
     struct run r = { .command = command, .set = command->settings, .start = seconds_now(),
                      .model = command->operands.count ? command->operands.item[0] : NULL };
+    const int rc = restart_decide(&r);
 
-    return run_whole(&r);
+    return rc ? rc : run_whole(&r);
 }
 /* SPDX-License-Identifier: MIT */

@@ -18,7 +18,8 @@ struct run_settings {
     uint64_t steps, seed, every, label_every, checkpoint_every;
     double time_limit;
     struct words params;
-    const char *input, *output, *png, *colours, *vtk, *series, *checkpoint, *restart, *variant, *shape;
+    const char *input, *output, *png, *colours, *vtk, *series, *checkpoint, *restart, *restart_or_start;
+    const char *variant, *shape;
     int start;
     bool no_tune, verify, dry_run;
     struct mesh_settings mesh;
@@ -110,9 +111,12 @@ int run_again(struct run *r);
 
 /* ---- restart.c ---- */
 
+/* Of --restart-or-start, makes --restart where there is a checkpoint. */
+int restart_decide(struct run *r);
 /* Opens --restart, and sets r->model, where it is not given, to the checkpoint's. */
 int restart_open(struct run *r);
-/* Refuses the checkpoint of another model, and lets it stand in for options that were not given. */
+/* Refuses the checkpoint of another model, and lets it stand in for options that were not given; files that are
+ * `none` by now are none. */
 int restart_take_over(struct run *r);
 /* All settings of this run; a checkpoint whose own are others is refused. */
 int restart_compare(struct run *r);

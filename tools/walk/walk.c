@@ -386,14 +386,18 @@ static int run_walk(struct command *command)
     struct all_settings *set = command->settings;
     struct run r = { .command = command, .set = &set->run, .kind = &walk_simulation, .own_settings = &set->walk,
                      .start = seconds_now() };
+    int rc;
 
     if (!strcmp(set->walk.carpet, "list"))
         return walk_list_carpets(set->run.device.kernel_path);
     if (!strcmp(set->run.variant, "list"))
         return variant_list(mw_walk_variants);
+    TRY(restart_decide(&r));
     if (!set->run.restart || option_is_given(command, "carpet"))
         r.model = set->walk.carpet;
-    return run_whole(&r);
+    rc = run_whole(&r);
+out:
+    return rc;
 }
 
 const struct subcommand walk_subcommand = {

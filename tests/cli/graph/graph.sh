@@ -389,7 +389,7 @@ file wrong.graph '2 1' '2' '1' '1'
 refuses 2 'no subcommand of graph: .*graph --help' graph
 refuses 2 "unknown subcommand 'graph componets': did you mean components" graph componets
 refuses 2 "unknown subcommand 'graph zzzzzzzz': .*graph --help" graph zzzzzzzz
-refuses 2 'behind the subcommand: meshwork graph info' graph -v info
+refuses 2 'operand is missing: meshwork graph info' graph -v info
 refuses 2 "unknown option '--sizez': did you mean --sizes" graph components --sizez two.txt
 refuses 2 'operand is missing.*graph info FILE.*--generate' graph info
 refuses 2 'operand is missing' graph convert two.txt

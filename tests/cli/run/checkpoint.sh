@@ -172,6 +172,61 @@ gives 0 $base --steps 5 --every 5 --series s.csv
 [ "$(wc -l <"$work/s.csv")" -eq 3 ] || fail "a run from the start does not start its series anew"
 rm -rf "${work:?}"/*
 
+# A restarted run goes on with all that the first one wrote, by the same options; others, and `none`, stand instead.
+files='--vtk v-%03d.vti -o s-%03d.npy'
+! has_png || files="$files --png p-%03d.png --colours gray"
+written() { (cd "$work" && ls -- *-[0-9]* | tr '\n' ' '); }
+gives 0 $base --steps 60 --every 20 $files -q
+all=$(written)
+(cd "$work" && mkdir "$scratch/whole" && mv -- *-[0-9]* "$scratch/whole")
+gives 0 $base --steps 30 --every 20 $files -q --checkpoint ck
+gives 0 $model --restart ck --steps 60 -q
+[ "$(written | sed 's/[spv]-030[a-z.]* //g')" = "$all" ] || fail "files are $(written) instead of $all"
+(cd "$work" && for file in $all; do cmp -s "$file" "$scratch/whole/$file" || echo "$file"; done) >"$scratch/differ"
+[ ! -s "$scratch/differ" ] || fail "other files after a restart: $(cat "$scratch/differ")"
+rm "$work"/*-[0-9]*
+gives 0 $base --steps 30 $files -q --checkpoint ck
+gives 0 $model --restart ck --steps 40 --vtk none -o other.npy -q
+[ -f "$work/other.npy" ] && [ ! -f "$work/v-040.vti" ] && [ ! -f "$work/s-040.npy" ] || fail "other files: $(written)"
+rm "$work"/*-[0-9]*
+gives 0 $model --restart ck --steps 50 -q
+[ ! -f "$work/v-050.vti" ] && [ ! -f "$work/s-050.npy" ] || fail "none is forgotten: $(written)"
+gives 0 $base --steps 10 -o - --checkpoint ck -q
+gives 0 $model --restart ck --steps 20 -q
+prints '^checksum'
+rm -rf "${work:?}"/*
+
+# --restart-or-start: the same line starts, goes on, and finds nothing left to do.
+gives 0 $base --steps 100 --start constant --every 7 --series whole.csv -q
+expected=$(checksum)
+once="$base --start constant --every 7 --series s.csv --restart-or-start ck"
+gives 0 $once --steps 40
+says 'there is no checkpoint ck: starting$'
+! grep -q '^restarted' "$scratch/out" || fail "a restart from nothing"
+prints '^checkpoint +ck, at step 40$'
+gives 0 $once --steps 100
+prints '^restarted +at step 40, from ck$'
+[ "$(checksum)" = "$expected" ] && cmp -s "$work/s.csv" "$work/whole.csv" || fail "other bits after one line twice"
+silent
+gives 0 $once --steps 100
+prints '^restarted +at step 100'
+[ "$(checksum)" = "$expected" ] || fail "other bits with nothing left to do"
+gives 0 $once --steps 100 --checkpoint-every 30
+mv "$work/ck" "$work/ck.old" # killed between two names
+gives 0 $once --steps 110
+prints '^restarted +at step 100'
+refuses 2 'contradict' $once --restart ck
+refuses 2 'seed 7 \(here 8\)' $once --seed 8 --steps 200
+: >"$work/empty"
+refuses 1 'empty is damaged' $base --restart-or-start empty
+cp "$scratch/whole.npy" "$work/in.npy"
+once="$model --dt 0.02 --input in.npy --restart-or-start from"
+gives 0 $once --steps 10 -q
+gives 0 $once --steps 20 -q
+prints '^restarted +at step 10'
+refuses 2 'does not go with compare' compare run heat --restart-or-start ck
+rm -rf "${work:?}"/*
+
 # A signal, or the end of the time, writes a checkpoint and says how to go on.
 endless='run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 1000000000000'
 gives 5 $endless --time-limit 0.1 --checkpoint ck

@@ -104,6 +104,14 @@ prints '^restarted +at step 40'
     fail "other bits of more steps"
 gives 0 $walk --steps 40 --runs 3 --at 10,20 --checkpoint runs.ck
 exponent=$(grep '^exponent' "$scratch/out")
+# A restart writes the files of the first part, and one line may do for both.
+rm -f "$work/part.csv" "$work/line.ck"
+gives 0 $walk --steps 30 --csv part.csv --checkpoint walk.ck -q
+rm "$work/part.csv"
+gives 0 $walk --restart walk.ck --steps 40 -q
+grep -q '^40,' "$work/part.csv" || fail "the table of the first part is not written after a restart"
+for steps in 20 40; do gives 0 $walk --steps $steps --restart-or-start line.ck -q; done
+prints '^restarted +at step 20, from line.ck'
 gives 0 $walk --restart runs.ck --at 5,10,20
 [ "$(grep '^exponent' "$scratch/out")" = "$exponent" ] || fail "another error of what was measured before a restart"
 refuses 2 'other run' $walk --restart walk.ck --seed 9

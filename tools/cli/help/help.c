@@ -59,4 +59,41 @@ void help_options(const struct subcommand *sub, struct text *text)
         help_group(text, g, g == sub->groups || strcmp(g->title, g[-1].title) != 0);
     help_group(text, &general_group, true);
 }
+/* A command in lines that the shell takes for one. */
+static void help_command(struct text *text, const char *command, size_t width)
+{
+    size_t room = width - 4;
+
+    text_add(text, "  ");
+    for (const char *at = command; *at; ) {
+        size_t n = strlen(at);
+        if (n > room)
+            for (n = room; n > 0 && (at[n] != ' ' || at[n + 1] != '-'); )
+                n--;
+        if (!n)
+            n = strlen(at);
+        text_append(text, at, n);
+        at += n;
+        text_add(text, *at ? " \\\n   " : "\n");
+        room = width - 6;
+    }
+}
+
+void help_end(const struct subcommand *sub, struct text *text)
+{
+    const struct example *example = example_first(sub);
+    char page[64];
+
+    if (example)
+        text_add(text, "\n%sExamples:%s\n", colour_on(stdout, BOLD), colour_off(stdout, BOLD));
+    for (; example; example = example_next(example)) {
+        text_add(text, "  # ");
+        text_wrap(text, 4, 4, help_width(), example->text);
+        help_command(text, example->command, help_width());
+    }
+    snprintf(page, sizeof(page), "meshwork%s%s", *sub->name ? "-" : "", sub->name);
+    for (char *c = page; *c; c++)
+        *c = *c == ' ' ? '-' : *c;
+    text_add(text, "\n%sManual:%s man %s\n", colour_on(stdout, BOLD), colour_off(stdout, BOLD), page);
+}
 /* SPDX-License-Identifier: MIT */

@@ -1,5 +1,5 @@
 /* What is said of options and operands that a subcommand does not take. */
-#include "tools/cli/hints.h"
+#include "tools/cli/help/hints.h"
 
 #include <ctype.h>
 #include <stdio.h>
