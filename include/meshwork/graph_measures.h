@@ -3,7 +3,7 @@
  *
  * Results are the same bits on all devices: they are whole numbers, or come from sums of such.
  *
- * Weights of edges count for nothing in any of them.
+ * Weights of edges count for nothing in any of them but betweenness.
  *
  * Threads: all may look at a graph at once; devices belong to the calling thread (device.h). */
 #ifndef MESHWORK_GRAPH_MEASURES_H
@@ -170,20 +170,23 @@ MW_API int mw_graph_assortativity(struct mw_device *device, const struct mw_grap
 /* The variants: row i, NULL beyond the last one.
  *   vectors    eight sources at once for each core; devices with cores and double precision that hold the graph and
  *              187 bytes a vertex and core
- *   queue      one source after the other for each core; devices with cores that hold the graph and 32 bytes a vertex
- *              and core
- *   lanes      many sources at once, level by level; for all devices */
+ *   queue      one source after the other for each core, along weights by Dijkstra's algorithm with a radix heap;
+ *              devices with cores that hold the graph and 32 bytes a vertex and core, with weights 44
+ *   lanes      many sources at once, level by level, along weights by how many arcs shortest paths have; for all
+ *              devices
+ * All but vectors go along weights. */
 MW_API const struct mw_variant *mw_graph_betweenness_variants(size_t i);
 
 struct mw_graph_betweenness_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
-    const char *variant;         /* NULL or "auto": vectors where all devices have cores and hold what it takes,
-                                  * else lanes */
+    const char *variant;         /* NULL or "auto": vectors, or with weights queue, where all devices have cores and
+                                  * hold what it takes, else lanes */
     const uint32_t *sources;     /* NULL: all vertices; else those from which paths are counted, as mw_graph_sample has
                                   * them, and results are scaled to as many as there are vertices */
     size_t source_count;
     uint64_t block_arcs;         /* of lanes: arcs on a device at once; 0: as many as its memory and buffers take */
     uint64_t memory_most;        /* bytes of a device for searches; 0: half of what it has */
+    bool hops;                   /* count arcs, whatever their weights */
 };
 
 struct mw_graph_betweenness {
@@ -191,20 +194,24 @@ struct mw_graph_betweenness {
     double *betweenness;         /* of each vertex */
     const char *variant;         /* that was taken */
     double preparing, seconds;   /* until all devices could begin; from then on */
+    bool by_weights;             /* whether paths were measured by weights */
 };
 
 /* The betweenness of each vertex: the sum over all pairs of other vertices, unordered ones of an undirected graph, of
  * the part of their shortest paths that go through it (Freeman, Sociometry 40 (1977) 35; by Brandes' algorithm, Journal
  * of Mathematical Sociology 25 (2001) 163).  By one of several arcs between two vertices goes a path of its own.
+ * Where the graph has weights, unless `hops`, a path is as long as the sum of its weights, which are to be above 0.
  *
  * On several devices these take sources from one counter.  From each source parts are numbers of double precision, by
  * whole numbers where the device has none, rounded off alike everywhere; sums over sources are whole numbers, in units
  * of which vertices times sources are at most 2^62, so that all devices, however many, give the same bits.
- * Cost: O(arcs x sources); by lanes O((arcs + vertices) x longest) for each search that goes on at once, and 28 bytes
- * of memory a vertex and source at once.  A directed graph's arcs are turned round first.  `betweenness` is the
- * caller's: mw_graph_betweenness_free.
- * Errors: MW_EINVAL (no device, no such variant, a source or a head that is no vertex), MW_ENOTSUP (a variant for other
- * devices), MW_ELIMIT (2^1000 shortest paths to a vertex or more), MW_ENOMEM, those of mw_program_new. */
+ * Cost: O(arcs x sources), along weights by queue O((arcs + vertices x log(longest)) x sources); by lanes O((arcs +
+ * vertices) x longest) for each search that goes on at once, and 28 bytes of memory a vertex and source at once, along
+ * weights 44; `longest` is in arcs.  A directed graph's arcs are turned round first.  `betweenness` is the caller's:
+ * mw_graph_betweenness_free.
+ * Errors: MW_EINVAL (no device, no such variant, a source or a head that is no vertex), MW_EDATA (a weight of 0 or
+ * below), MW_ENOTSUP (a variant for other devices, or not for weights), MW_ELIMIT (2^1000 shortest paths to a vertex or
+ * more), MW_ENOMEM, those of mw_program_new. */
 MW_API int mw_graph_betweenness(struct mw_device *const *devices, size_t device_count, const struct mw_graph *graph,
                                 const struct mw_graph_betweenness_options *options,
                                 struct mw_graph_betweenness *betweenness);

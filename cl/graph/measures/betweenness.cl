@@ -1,5 +1,5 @@
 /* Betweenness: see betweenness.clh. */
-#include "graph/measures/betweenness.clh"
+#include "graph/measures/weighted.clh"
 
 NATIVE_PROGRAM(graph_betweenness, REAL_DOUBLE)
 
@@ -23,6 +23,32 @@ __kernel void betweenness_queue(const __global u32 *sources, const u32 source_co
         if (!exact)
             queue_count(&s, met);
         if (queue_back(&s, met, most))
+            ATOMIC_STORE_32(too_many, 1);
+    }
+}
+
+/* The same along weights. */
+__kernel void betweenness_weighted(const __global u32 *sources, const u32 source_count, volatile __global u32 *next,
+                                   ARCS, const __global i32 *weights, const __global place *in_offsets,
+                                   const __global u32 *in_heads, const __global i32 *in_weights,
+                                   __global i64 *distances, __global u32 *words, __global number *paths,
+                                   __global number *shares, __global u64 *sums, volatile __global u32 *too_many,
+                                   const i32 vertices, const i32 bits, const i32 shift, const i32 items)
+{
+    const i64 item = (i64)get_global_id(0), n = vertices, own = item * n;
+    __global u32 *own_words = words + BETWEENNESS_LINKS * own;
+    const struct weighted_search s = { offsets, in_offsets, heads, in_heads, weights, in_weights, distances + own,
+                                       own_words, own_words + n, own_words + 2 * n, paths + own, shares + own,
+                                       sums + own, bits, shift };
+    const number most = number_power(BETWEENNESS_MOST);
+    if (item >= items)
+        return;
+    for (u32 at = ATOMIC_ADD_32(next, 1u); at < source_count; at = ATOMIC_ADD_32(next, 1u)) {
+        int exact = 1;
+        const i32 met = weighted_out(&s, sources[at], &exact);
+        if (!exact)
+            weighted_count(&s, met);
+        if (weighted_back(&s, met, most))
             ATOMIC_STORE_32(too_many, 1);
     }
 }
@@ -109,6 +135,129 @@ __kernel SHARES void betweenness_back(const __global i32 *distances, const __glo
         for (place at = arcs_begin(&g, i); at < end; at++) {
             const i64 y = (i64)g.heads[at] * l.lanes + lane;
             if (distances[y] == l.level + 1)
+                sum = number_add(sum, shares[y]);
+        }
+        if (!(i == g.count - 1 && g.cut)) {
+            const number through = number_multiply(paths[x], sum);
+            sums[x] += number_units(through, l.bits);
+            sum = number_divide(number_add(NUMBER_ONE, through), paths[x]);
+        }
+        shares[x] = sum;
+    }
+}
+
+/* ---- lanes along weights ----
+ *
+ * Lengths of shortest paths first, by rounds over all arcs.  A level then is not a distance but a depth: the most arcs
+ * that a shortest path to the vertex has.  All vertices before one on shortest paths have smaller depths. */
+
+__kernel void betweenness_near(__global i64 *lengths, const __global u32 *sources, const i32 first, const i32 count,
+                               const i32 lanes)
+{
+    const i32 lane = (i32)get_global_id(0);
+    if (lane < count)
+        lengths[(i64)sources[first + lane] * lanes + lane] = 0;
+}
+
+/* A round, from one array to the other, by arcs that lead to vertices.  `was_cut`: the block's first vertex has had
+ * some of its arcs in the one before, and goes on from what these gave it.  Where nothing changed, both arrays are
+ * equal. */
+__kernel SHARES void betweenness_lengths(const __global i64 *from, __global i64 *to, ARCS,
+                                         const __global i32 *weights, const i32 was_cut,
+                                         volatile __global u32 *counts, const struct betweenness_level given)
+{
+    const struct betweenness_level l = given;
+    const struct arcs g = ARCS_HERE;
+    const i64 elements = (i64)g.count * l.lanes;
+    u32 found = 0;
+    if (counts[l.r] == 0)
+        return;
+    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+        const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
+        const i64 x = ((i64)g.first + i) * l.lanes + lane;
+        const place end = arcs_end(&g, i);
+        i64 least = was_cut && i == 0 ? to[x] : from[x];
+        for (place at = arcs_begin(&g, i); at < end; at++) {
+            const i64 length = from[(i64)g.heads[at] * l.lanes + lane] + weights[at];
+            least = length < least ? length : least;
+        }
+        to[x] = least;
+        found |= (u32)(least != from[x]);
+    }
+    if (found)
+        ATOMIC_STORE_32(counts + l.r + 1, 1);
+}
+
+/* Paths to vertices before which all on shortest paths have their own, which thereby get the next depth.  Where a
+ * vertex's arcs are in several blocks, WAITS says that some of them lead from vertices that have none yet. */
+#define WAITS (-2)
+__kernel SHARES void betweenness_deeper(const __global i64 *lengths, volatile __global i32 *depths,
+                                        __global number *paths, ARCS, const __global i32 *weights,
+                                        volatile __global u32 *counts, volatile __global u32 *too_many,
+                                        const struct betweenness_level given)
+{
+    const struct betweenness_level l = given;
+    const struct arcs g = ARCS_HERE;
+    const number most = number_power(BETWEENNESS_MOST);
+    const i64 elements = (i64)g.count * l.lanes;
+    u32 found = 0, over = 0;
+    if (counts[l.r] == 0)
+        return;
+    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+        const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
+        const i64 x = ((i64)g.first + i) * l.lanes + lane, length = lengths[x];
+        const place end = arcs_end(&g, i);
+        const i32 known = ATOMIC_LOOK_32(depths + x);
+        const number before = paths[x];
+        number sum = before;
+        int ready = known != WAITS;
+        if (known >= 0 || length == LENGTH_NONE)
+            continue;
+        for (place at = arcs_begin(&g, i); at < end && ready; at++) {
+            const i64 y = (i64)g.heads[at] * l.lanes + lane;
+            if (lengths[y] + weights[at] != length)
+                continue;
+            const i32 depth = ATOMIC_LOOK_32(depths + y); /* others go from -1 to the next one meanwhile */
+            ready = depth >= 0 && depth <= l.level;
+            sum = ready ? number_add(sum, paths[y]) : NUMBER_ZERO;
+        }
+        if (ready || number_is_at_least(before, NUMBER_ONE))
+            paths[x] = ready ? sum : NUMBER_ZERO;
+        if (i == g.count - 1 && g.cut) {
+            if (!ready)
+                ATOMIC_STORE_32(depths + x, WAITS);
+            continue;
+        }
+        if (ready || known == WAITS)
+            ATOMIC_STORE_32(depths + x, ready ? l.level + 1 : -1);
+        over |= (u32)(ready && number_is_at_least(sum, most));
+        found |= (u32)ready;
+    }
+    if (found)
+        ATOMIC_STORE_32(counts + l.r + 1, 1);
+    if (over)
+        ATOMIC_STORE_32(too_many, 1);
+}
+
+/* What goes through the vertices of this depth: by arcs that leave them. */
+__kernel SHARES void betweenness_shallower(const __global i64 *lengths, const __global i32 *depths,
+                                           const __global number *paths, __global number *shares, __global u64 *sums,
+                                           ARCS, const __global i32 *weights, const struct betweenness_level given)
+{
+    const struct betweenness_level l = given;
+    const struct arcs g = ARCS_HERE;
+    const i64 elements = (i64)g.count * l.lanes;
+    for (i64 e = PART_FIRST(l.each), behind = PART_END(elements, l.each); e < behind; e += PART_STEP) {
+        const i32 i = (i32)(e / l.lanes), lane = (i32)(e % l.lanes);
+        const i64 x = ((i64)g.first + i) * l.lanes + lane, length = lengths[x];
+        const place end = arcs_end(&g, i);
+        number sum;
+        if (depths[x] != l.level)
+            continue;
+        sum = shares[x];
+        for (place at = arcs_begin(&g, i); at < end; at++) {
+            const i64 y = (i64)g.heads[at] * l.lanes + lane;
+            if (lengths[y] == length + weights[at])
                 sum = number_add(sum, shares[y]);
         }
         if (!(i == g.count - 1 && g.cut)) {

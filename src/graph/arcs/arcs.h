@@ -98,7 +98,7 @@ int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph
                        uint64_t block_arcs, uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
 /* The same of all arcs of a graph with weights, with these. */
 int mw_arc_blocks_make_weighted(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t block_arcs,
-                                size_t others, struct mw_arc_blocks *blocks);
+                                uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *blocks);
 /* Legal for zeroed ones, and after a failure. */
 void mw_arc_blocks_drop(struct mw_arc_blocks *blocks);
 /* A block, which is on the device when a kernel runs that is launched next.  `view` stays until that is queued. */

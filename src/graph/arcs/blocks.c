@@ -258,10 +258,10 @@ int mw_arc_blocks_make(const struct mw_arc_worker *worker, const struct mw_graph
 }
 
 int mw_arc_blocks_make_weighted(const struct mw_arc_worker *worker, const struct mw_graph *graph, uint64_t block_arcs,
-                                size_t others, struct mw_arc_blocks *b)
+                                uint64_t vertex_arcs, size_t others, struct mw_arc_blocks *b)
 {
     *b = (struct mw_arc_blocks){ .weighted = true };
-    return make(worker, graph, 0, graph->arcs, block_arcs, 0, others, b);
+    return make(worker, graph, 0, graph->arcs, block_arcs, vertex_arcs, others, b);
 }
 
 void mw_arc_blocks_drop(struct mw_arc_blocks *b)

@@ -9,12 +9,13 @@
 #include "graph/measures/betweenness.h"
 
 enum { VECTORS, QUEUE, LANES };
-static const struct { struct mw_variant shown; const struct mw_between_variant *is; } table[] = {
-    [VECTORS] = { { "vectors", "eight sources at once for each core, of which each vertex has a vector; for devices "
-                    "with cores", NULL }, &mw_between_vectors },
-    [QUEUE] = { { "queue", "one source after the other for each core; for devices with cores", NULL },
-                &mw_between_queue },
-    [LANES] = { { "lanes", "many sources at once, level by level; for all devices", NULL }, &mw_between_lanes },
+static const struct { struct mw_variant shown; const struct mw_between_variant *is, *by_weights; } table[] = {
+    [VECTORS] = { { "vectors", "eight sources at once for each core, of which each vertex has a vector; without "
+                    "weights; for devices with cores", NULL }, &mw_between_vectors, NULL },
+    [QUEUE] = { { "queue", "one source after the other for each core, by weights with Dijkstra's algorithm; for "
+                  "devices with cores", NULL }, &mw_between_queue, &mw_between_weighted },
+    [LANES] = { { "lanes", "many sources at once, level by level; for all devices", NULL }, &mw_between_lanes,
+                &mw_between_depths },
 };
 
 const struct mw_variant *mw_graph_betweenness_variants(size_t i)
@@ -57,22 +58,52 @@ static int32_t choose_bits(const struct mw_between_job *job)
     return bits;
 }
 
-static int take_options(struct mw_between_job *job, struct mw_device *const *devices, size_t device_count,
-                        const struct mw_graph_betweenness_options *options)
+/* Along weights of 0 there would be paths of one length round and round. */
+static int look_at_weights(struct mw_between_job *job)
 {
-    size_t variant = VECTORS;
-    const char *name;
-    int rc;
-    TRY(mw_graph_check_given(job->graph, devices[0]));
-    TRY(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, memory_most, &job->options));
-    name = job->options.variant;
+    const struct mw_graph *g = job->graph;
+    char tail[MW_NAME_CAPACITY], head[MW_NAME_CAPACITY], weight[MW_WEIGHT_CAPACITY];
+    job->by_weights = g->weights && !job->options.hops;
+    job->least = INT32_MAX;
+    for (uint64_t i = 0; job->by_weights && i < g->arcs; i++)
+        job->least = g->weights[i] < job->least ? g->weights[i] : job->least;
+    for (size_t v = 0; job->least < 1 && v < g->vertices; v++)
+        for (uint64_t i = g->offsets[v]; i < g->offsets[v + 1]; i++)
+            if (g->weights[i] < 1)
+                return mw_fail(MW_EDATA, "betweenness by weights needs weights above 0, and the edge from %s to %s has "
+                               "%s: count edges instead (--hops)", mw_name(g->names, v, tail),
+                               mw_name(g->names, g->heads[i], head), mw_weight_text(g->weights[i], g->decimals,
+                                                                                    weight));
+    return 0;
+}
+
+static int choose(struct mw_between_job *job, struct mw_device *const *devices, size_t device_count)
+{
+    const char *name = job->options.variant;
+    size_t variant = job->by_weights ? QUEUE : VECTORS;
+    int rc = 0;
     for (size_t d = 0; d < device_count; d++)
-        if (!mw_between_vectors_fit(job, devices[d]))
+        if (!mw_between_items_fit(job, devices[d]))
             variant = LANES;
     if (name && strcmp(name, "auto") != 0)
         TRY(mw_variant_find(mw_graph_betweenness_variants, name, &variant));
-    job->variant = table[variant].is;
+    job->variant = job->by_weights ? table[variant].by_weights : table[variant].is;
     job->options.variant = table[variant].shown.name;
+    if (!job->variant)
+        rc = mw_fail(MW_ENOTSUP, "variant %s counts edges, and this graph has weights: use queue or lanes, or count "
+                     "edges (--hops)", table[variant].shown.name);
+out:
+    return rc;
+}
+
+static int take_options(struct mw_between_job *job, struct mw_device *const *devices, size_t device_count,
+                        const struct mw_graph_betweenness_options *options)
+{
+    int rc;
+    TRY(mw_graph_check_given(job->graph, devices[0]));
+    TRY(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, hops, &job->options));
+    TRY(look_at_weights(job));
+    TRY(choose(job, devices, device_count));
     TRY(take_sources(job));
     job->bits = choose_bits(job);
 out:
@@ -101,21 +132,27 @@ uint64_t mw_between_budget(const struct mw_between_share *share)
     return given ? given : (memory > taken ? memory - taken : 0) / 2;
 }
 
+static int make_blocks_of(struct mw_between_share *share, const struct mw_graph *graph, size_t others,
+                          struct mw_arc_blocks *blocks)
+{
+    const struct mw_between_job *job = share->of;
+    const uint64_t vertex_most = share->on.cores ? 0 : share->on.limits->vertex_most;
+    if (job->by_weights)
+        return mw_arc_blocks_make_weighted(&share->on, graph, job->options.block_arcs, vertex_most, others, blocks);
+    return mw_arc_blocks_make(&share->on, graph, 0, graph->arcs, job->options.block_arcs, vertex_most, others, blocks);
+}
+
 /* The arcs out of vertices, and those into them, which need room as well: where not both are there as a whole, half of
  * what is left. */
 static int make_blocks(struct mw_between_share *share)
 {
     const struct mw_between_job *job = share->of;
-    const uint64_t vertex_most = share->on.cores ? 0 : share->on.limits->vertex_most;
-    const struct mw_graph *g = job->graph;
-    const bool both = job->reversed != g;
-    const uint64_t half = mw_memory_left(share->on.device) / 2, into = (g->arcs + g->vertices + 1) * sizeof(uint32_t);
+    const bool both = job->reversed != job->graph;
+    const uint64_t half = mw_memory_left(share->on.device) / 2, into = mw_between_arc_bytes(job);
     int rc;
-    TRY(mw_arc_blocks_make(&share->on, g, 0, g->arcs, job->options.block_arcs, vertex_most,
-                           !both ? 0 : into < half ? into : half, &share->out));
+    TRY(make_blocks_of(share, job->graph, !both ? 0 : into < half ? into : half, &share->out));
     if (both)
-        TRY(mw_arc_blocks_make(&share->on, job->reversed, 0, g->arcs, job->options.block_arcs, vertex_most, 0,
-                               &share->in));
+        TRY(make_blocks_of(share, job->reversed, 0, &share->in));
 out:
     return rc;
 }
@@ -217,7 +254,7 @@ static int result(const struct mw_between_job *job, struct mw_graph_betweenness 
         values[v] = ldexp((double)sum, -job->bits) * scale;
     }
     *result = (struct mw_graph_betweenness){ .vertices = n, .sources = k, .betweenness = values,
-                                             .variant = job->options.variant };
+                                             .variant = job->options.variant, .by_weights = job->by_weights };
 out:
     return rc;
 }

@@ -1,5 +1,5 @@
-/* Variants queue and vectors of betweenness: an item for each core, with memory of its own, takes one source, or eight
- * of them, after the other. */
+/* Variants queue, also by weights, and vectors of betweenness: an item for each core, with memory of its own, takes one
+ * source, or eight of them, after the other. */
 #include <stdlib.h>
 
 #include "graph/measures/betweenness.h"
@@ -67,20 +67,29 @@ static void bytes_of_vectors(size_t n, size_t bytes[BUFFERS])
     bytes[SUMS] = n * sizeof(uint64_t);
 }
 
-bool mw_between_vectors_fit(const struct mw_between_job *job, struct mw_device *device)
+/* The same of queue by weights. */
+static void bytes_of_weighted(size_t n, size_t bytes[BUFFERS])
+{
+    bytes[FIRST] = n * sizeof(int64_t);
+    bytes[SECOND] = BETWEENNESS_LINKS * n * sizeof(uint32_t);
+    bytes[PATHS] = bytes[THROUGH] = n * MW_NUMBER_BYTES;
+    bytes[SUMS] = n * sizeof(uint64_t);
+}
+
+bool mw_between_items_fit(const struct mw_between_job *job, struct mw_device *device)
 {
     const struct mw_device_info *info = mw_device_info(device);
     const struct mw_graph *g = job->graph;
     const struct mw_arc_worker on = { device, true, &mw_arc_limits_usual };
     const uint64_t searches = job->options.memory_most ? job->options.memory_most : mw_memory_left(device) / 2;
-    const uint64_t back = g->directed ? (g->arcs + g->vertices + 1) * sizeof(uint32_t) : 0;
+    const uint64_t back = g->directed ? mw_between_arc_bytes(job) : 0;
     size_t bytes[BUFFERS], each = 0;
-    bytes_of_vectors(g->vertices, bytes);
+    (job->by_weights ? bytes_of_weighted : bytes_of_vectors)(g->vertices, bytes);
     for (size_t i = 0; i < BUFFERS; i++)
         each += bytes[i];
-    return info->traits.has_cores && info->fp64 && (info->memory_bytes == 0 || each <= searches) &&
+    return info->traits.has_cores && (info->fp64 || job->by_weights) && (info->memory_bytes == 0 || each <= searches) &&
            (job->options.block_arcs == 0 || g->arcs <= job->options.block_arcs) &&
-           mw_arc_blocks_fit(&on, g, false, searches + back);
+           mw_arc_blocks_fit(&on, g, job->by_weights, searches + back);
 }
 
 static int make_vectors(struct mw_between_share *share)
@@ -96,6 +105,19 @@ static int make_vectors(struct mw_between_share *share)
     TRY(make(share, bytes, VECTOR));
     s = share->state;
     TRY(mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], 0));
+out:
+    return rc;
+}
+
+static int make_weighted(struct mw_between_share *share)
+{
+    size_t bytes[BUFFERS];
+    const struct items *s;
+    int rc;
+    bytes_of_weighted(share->of->graph->vertices, bytes);
+    TRY(make(share, bytes, 1));
+    s = share->state;
+    TRY(mw_buffer_fill(s->own[FIRST], 0, s->items * bytes[FIRST], (int)(LENGTH_NONE & 0xff)));
 out:
     return rc;
 }
@@ -150,6 +172,26 @@ out:
     return rc;
 }
 
+static int run_weighted(struct mw_between_share *share, size_t first, size_t count)
+{
+    const struct mw_between_job *job = share->of;
+    const struct items *s = share->state;
+    struct mw_arc_view out, in;
+    int32_t shift = 0;
+    int rc;
+    while (job->least >> shift > 1)
+        shift++;
+    TRY(begin(share, first, &out, &in));
+    TRY(launch_betweenness_weighted(share->set, mw_parts(share->set, s->items), share->sources,
+                                    (uint32_t)(first + count), s->next, MW_ARCS(&out), out.weights, in.offsets,
+                                    in.heads, in.weights, s->own[FIRST], s->own[SECOND], s->own[PATHS],
+                                    s->own[THROUGH], s->own[SUMS], share->too_many, (int32_t)job->graph->vertices,
+                                    job->bits, shift, (int32_t)s->items));
+    TRY(mw_device_finish(share->on.device));
+out:
+    return rc;
+}
+
 static int finish(struct mw_between_share *share)
 {
     const struct items *s = share->state;
@@ -183,6 +225,10 @@ const struct mw_between_variant mw_between_queue = {
     .cores = true, .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
     .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_QUEUE, .make = make_queue, .run = run_queue, .finish = finish,
     .drop = drop };
+const struct mw_between_variant mw_between_weighted = {
+    .cores = true, .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
+    .kernels = UINT64_C(1) << KERNEL_BETWEENNESS_WEIGHTED, .make = make_weighted, .run = run_weighted,
+    .finish = finish, .drop = drop };
 const struct mw_between_variant mw_between_vectors = {
     .cores = true, .list = &kernels_graph_measures_betweenness_vectors, .native = mw_native_graph_betweenness_vectors,
     .make = make_vectors, .run = run_vectors, .finish = finish, .drop = drop };

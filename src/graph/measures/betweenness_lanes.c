@@ -1,4 +1,5 @@
-/* Variant lanes of betweenness: many sources at once, level by level. */
+/* Variant lanes of betweenness: many sources at once, level by level; by weights lengths first, then depth by
+ * depth. */
 #include <stdlib.h>
 
 #include "graph/measures/betweenness.h"
@@ -11,6 +12,7 @@ enum { LANES_OF_CORES = 8, LANES_OF_GROUPS = 32, LANES_MOST = 1024, ELEMENTS = 1
 struct lanes {
     size_t lanes;
     struct mw_buffer *distances, *paths, *shares, *sums, *counts;
+    struct mw_buffer *lengths[2];    /* by weights */
     uint32_t found[LEVELS_MOST + 1];
 };
 
@@ -19,7 +21,8 @@ static int choose_lanes(struct mw_between_share *share, size_t *lanes)
 {
     const struct mw_device_info *info = mw_device_info(share->on.device);
     const size_t n = share->of->graph->vertices, sources = share->of->options.source_count;
-    const size_t each = sizeof(int32_t) + 2 * MW_NUMBER_BYTES + sizeof(uint64_t), by_size = ELEMENTS / n;
+    const size_t lengths = share->of->by_weights ? 2 * sizeof(int64_t) : 0;
+    const size_t each = sizeof(int32_t) + 2 * MW_NUMBER_BYTES + sizeof(uint64_t) + lengths, by_size = ELEMENTS / n;
     const uint64_t largest = info->max_alloc_bytes ? info->max_alloc_bytes : UINT64_MAX;
     uint64_t fit = mw_between_budget(share) / (each * n);
     fit = fit < largest / (n * MW_NUMBER_BYTES) ? fit : largest / (n * MW_NUMBER_BYTES);
@@ -50,6 +53,8 @@ static int make(struct mw_between_share *share)
     TRY(mw_buffer_new(device, elements * sizeof(uint64_t), &s->sums));
     TRY(mw_buffer_new(device, sizeof s->found, &s->counts));
     TRY(mw_buffer_fill(s->sums, 0, elements * sizeof(uint64_t), 0));
+    for (size_t i = 0; share->of->by_weights && i < MW_COUNT(s->lengths); i++)
+        TRY(mw_buffer_new(device, elements * sizeof(int64_t), &s->lengths[i]));
 out:
     return rc;
 }
@@ -62,9 +67,35 @@ static int start(struct mw_between_share *share, size_t first, size_t count)
     int rc;
     const struct mw_range range = mw_arc_range(&share->on, share->set, elements, &each);
     TRY(launch_betweenness_start(share->set, range, s->distances, s->paths, s->shares, (int64_t)elements, each));
-    TRY(launch_betweenness_sources(share->set, share->on.cores ? mw_parts(share->set, count) : mw_items(count),
-                                   s->distances, s->paths, share->sources, (int32_t)first, (int32_t)count,
-                                   (int32_t)s->lanes));
+    const struct mw_range of_sources = share->on.cores ? mw_parts(share->set, count) : mw_items(count);
+    TRY(launch_betweenness_sources(share->set, of_sources, s->distances, s->paths, share->sources, (int32_t)first,
+                                   (int32_t)count, (int32_t)s->lanes));
+    if (!share->of->by_weights)
+        goto out;
+    TRY(mw_buffer_fill(s->lengths[0], 0, elements * sizeof(int64_t), (int)(LENGTH_NONE & 0xff)));
+    TRY(launch_betweenness_near(share->set, of_sources, s->lengths[0], share->sources, (int32_t)first, (int32_t)count,
+                                (int32_t)s->lanes));
+out:
+    return rc;
+}
+
+/* A round over all arcs that lead to vertices. */
+static int lengthen(struct mw_between_share *share, struct betweenness_level level)
+{
+    struct lanes *s = share->state;
+    struct mw_arc_blocks *in = mw_between_in(share);
+    struct mw_arc_view view;
+    bool cut = false;
+    int rc = 0;
+    for (size_t b = 0; b < in->count; b++) {
+        TRY(mw_arc_block_take(in, b, &view));
+        const struct mw_range range = mw_arc_range(&share->on, share->set, in->block[b].count * s->lanes,
+                                                   &level.each);
+        TRY(launch_betweenness_lengths(share->set, range, s->lengths[0], s->lengths[1], MW_ARCS(&view), view.weights,
+                                       cut, s->counts, &level));
+        cut = in->block[b].cut;
+    }
+    mw_buffer_swap(&s->lengths[0], &s->lengths[1]);
 out:
     return rc;
 }
@@ -79,8 +110,12 @@ static int level_out(struct mw_between_share *share, struct betweenness_level le
         TRY(mw_arc_block_take(in, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, share->set, in->block[b].count * s->lanes,
                                                    &level.each);
-        TRY(launch_betweenness_out(share->set, range, s->distances, s->paths, MW_ARCS(&view), s->counts,
-                                   share->too_many, &level));
+        if (share->of->by_weights)
+            TRY(launch_betweenness_deeper(share->set, range, s->lengths[0], s->distances, s->paths, MW_ARCS(&view),
+                                          view.weights, s->counts, share->too_many, &level));
+        else
+            TRY(launch_betweenness_out(share->set, range, s->distances, s->paths, MW_ARCS(&view), s->counts,
+                                       share->too_many, &level));
     }
 out:
     return rc;
@@ -95,15 +130,20 @@ static int level_back(struct mw_between_share *share, struct betweenness_level l
         TRY(mw_arc_block_take(&share->out, b, &view));
         const struct mw_range range = mw_arc_range(&share->on, share->set, share->out.block[b].count * s->lanes,
                                                    &level.each);
-        TRY(launch_betweenness_back(share->set, range, s->distances, s->paths, s->shares, s->sums, MW_ARCS(&view),
-                                    &level));
+        if (share->of->by_weights)
+            TRY(launch_betweenness_shallower(share->set, range, s->lengths[0], s->distances, s->paths, s->shares,
+                                             s->sums, MW_ARCS(&view), view.weights, &level));
+        else
+            TRY(launch_betweenness_back(share->set, range, s->distances, s->paths, s->shares, s->sums, MW_ARCS(&view),
+                                        &level));
     }
 out:
     return rc;
 }
 
-/* The longest distance; level.level is that of the sources. */
-static int all_out(struct mw_between_share *share, struct betweenness_level level, int32_t *longest)
+/* Rounds until one finds nothing, and how many found something; level.level is that of the sources. */
+typedef int round_fn(struct mw_between_share *share, struct betweenness_level level);
+static int all_out(struct mw_between_share *share, round_fn *round, struct betweenness_level level, int32_t *longest)
 {
     struct lanes *s = share->state;
     int rc = 0;
@@ -113,7 +153,7 @@ static int all_out(struct mw_between_share *share, struct betweenness_level leve
             s->found[r] = r == 0;
         TRY(mw_buffer_write(s->counts, 0, bytes, s->found, NULL));
         for (level.r = 0; level.r < batch; level.r++, level.level++)
-            TRY(level_out(share, level));
+            TRY(round(share, level));
         TRY(mw_buffer_read(s->counts, 0, bytes, s->found, NULL));
         for (int32_t r = 0; r < batch; r++)
             if (!s->found[r + 1]) {
@@ -133,7 +173,9 @@ static int run(struct mw_between_share *share, size_t first, size_t count)
     int32_t longest;
     int rc;
     TRY(start(share, first, count));
-    TRY(all_out(share, level, &longest));
+    if (share->of->by_weights)
+        TRY(all_out(share, lengthen, level, &longest));
+    TRY(all_out(share, level_out, level, &longest));
     for (level.level = longest; level.level > 0; level.level--)
         TRY(level_back(share, level));
 out:
@@ -166,6 +208,8 @@ static void drop(struct mw_between_share *share)
     mw_buffer_free(s->shares);
     mw_buffer_free(s->sums);
     mw_buffer_free(s->counts);
+    for (size_t i = 0; i < MW_COUNT(s->lengths); i++)
+        mw_buffer_free(s->lengths[i]);
     free(s);
     share->state = NULL;
 }
@@ -175,4 +219,8 @@ const struct mw_between_variant mw_between_lanes = {
     .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
     .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(OUT) | KERNEL(BACK) | KERNEL(TOTAL), .make = make, .run = run,
     .finish = finish, .drop = drop };
+const struct mw_between_variant mw_between_depths = {
+    .list = &kernels_graph_measures_betweenness, .native = mw_native_graph_betweenness,
+    .kernels = KERNEL(START) | KERNEL(SOURCES) | KERNEL(NEAR) | KERNEL(LENGTHS) | KERNEL(DEEPER) | KERNEL(SHALLOWER) |
+               KERNEL(TOTAL), .make = make, .run = run, .finish = finish, .drop = drop };
 /* SPDX-License-Identifier: MIT */

@@ -102,7 +102,7 @@ MEASURES = {
     'assortativity': (lambda graph: np.full(graph.vcount(), graph.assortativity_degree(graph.is_directed())), 1e-9),
     'clustering': (clustering, 1e-12),
     'components': (components, 0),
-    'betweenness': (lambda graph: graph.betweenness(), 1e-9),
+    'betweenness': (lambda graph: graph.betweenness(weights='weight' if graph.is_weighted() else None), 1e-9),
     'bridges': (memberships, 0),
     'cores': (lambda graph: graph.coreness(), 0),
     'diameter': (lambda graph: np.full(graph.vcount(), graph.diameter(directed=True, unconn=True)), 0),

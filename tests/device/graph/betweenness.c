@@ -1,5 +1,5 @@
-/* Betweenness on one device, $MESHWORK_TEST_DEVICE, by all variants, beside the definition: paths counted for all
- * pairs.  $MESHWORK_TEST_SEED repeats a run. */
+/* Betweenness on one device, $MESHWORK_TEST_DEVICE, by all variants, with weights and without, beside the definition:
+ * paths counted for all pairs.  $MESHWORK_TEST_SEED repeats a run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,32 +19,39 @@ static struct mw_device *serial;
 
 /* ---- what is expected ---- */
 
-/* distance[s n + v] and the number of shortest paths: by arcs, until nothing changes. */
-struct all_pairs { size_t n; uint32_t *distance; double *paths; };
+/* distance[s n + v] and the number of shortest paths: the nearest vertex next, looked for among all. */
+struct all_pairs { size_t n; uint64_t *distance; double *paths; };
+
+static size_t nearest(const uint64_t *d, const bool *done, size_t n)
+{
+    size_t found = n;
+    for (size_t v = 0; v < n; v++)
+        if (!done[v] && d[v] != UINT64_MAX && (found == n || d[v] < d[found]))
+            found = v;
+    return found;
+}
 
 static struct all_pairs measure_all(const struct mw_graph *g)
 {
     const size_t n = g->vertices;
     struct all_pairs a = { n, room(n * n + 1, sizeof *a.distance), room(n * n + 1, sizeof *a.paths) };
+    bool *done = room(n + 1, sizeof *done);
     for (size_t s = 0; s < n; s++) {
-        uint32_t *d = a.distance + s * n;
+        uint64_t *d = a.distance + s * n;
         double *p = a.paths + s * n;
+        memset(done, 0, n);
         for (size_t v = 0; v < n; v++)
-            d[v] = v == s ? 0 : UINT32_MAX;
+            d[v] = v == s ? 0 : UINT64_MAX;
         p[s] = 1;
-        for (uint32_t level = 0, some = 1; some; level++) {
-            some = 0;
-            for (size_t v = 0; v < n; v++)
-                for (uint64_t at = g->offsets[v]; d[v] == level && at < g->offsets[v + 1]; at++) {
-                    const uint32_t w = g->heads[at];
-                    if (d[w] <= level)
-                        continue;
-                    d[w] = level + 1;
-                    p[w] += p[v];
-                    some = 1;
-                }
-        }
+        for (size_t v; (v = nearest(d, done, n)) < n; done[v] = true)
+            for (uint64_t at = g->offsets[v]; at < g->offsets[v + 1]; at++) {
+                const uint32_t w = g->heads[at];
+                const uint64_t offered = d[v] + (g->weights ? (uint64_t)g->weights[at] : 1);
+                p[w] = offered < d[w] ? p[v] : offered == d[w] ? p[w] + p[v] : p[w];
+                d[w] = offered < d[w] ? offered : d[w];
+            }
     }
+    free(done);
     return a;
 }
 
@@ -54,9 +61,9 @@ static double expected(const struct all_pairs *a, size_t v, const uint32_t *sour
     double sum = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t t = 0, s = sources[i]; t < a->n; t++) {
-            const uint32_t whole = a->distance[s * a->n + t], first = a->distance[s * a->n + v];
-            const uint32_t second = a->distance[v * a->n + t];
-            if (s == t || s == v || t == v || whole == UINT32_MAX || first == UINT32_MAX || second == UINT32_MAX)
+            const uint64_t whole = a->distance[s * a->n + t], first = a->distance[s * a->n + v];
+            const uint64_t second = a->distance[v * a->n + t];
+            if (s == t || s == v || t == v || whole == UINT64_MAX || first == UINT64_MAX || second == UINT64_MAX)
                 continue;
             if (first + second == whole)
                 sum += a->paths[s * a->n + v] * a->paths[v * a->n + t] / a->paths[s * a->n + t];
@@ -75,11 +82,13 @@ static double *found_on(struct mw_device *const *devices, size_t count, const st
 {
     const struct mw_graph_betweenness_options options = {
         .variant = variant, .sources = sources, .source_count = source_count,
+        .block_arcs = native && limits == &small_blocks ? 1 + random_below(7) : 0,
         .memory_most = random_below(2) ? 0 : (g->vertices + 1) * 200 * (1 + random_below(20)) + 64 };
     struct mw_graph_betweenness found;
     OK(mw_graph_betweenness_within(devices, count, g, &options, limits, &found));
     assert_int_equal(found.vertices, g->vertices);
     assert_int_equal(found.sources, source_count);
+    assert_int_equal(found.by_weights, g->weights != NULL);
     return found.betweenness;
 }
 
@@ -89,27 +98,50 @@ static void expect_same(double *values, const double *expected_ones, size_t n)
     free(values);
 }
 
-static void try_network(const struct network *n, const uint32_t *sources, size_t count)
+static void try_graph(const struct mw_graph *g, const uint32_t *sources, size_t count)
 {
-    const struct mw_graph *g = &n->graph;
     const bool few = native || g->arcs < (slow ? 15 : 60);
     struct mw_device *both[] = { device, serial };
     struct all_pairs a = measure_all(g);
     double *e = found_on(&serial, 1, g, sources, count, "queue", &mw_arc_limits_usual);
-    for (size_t v = 0; v < n->vertices; v++) {
+    for (size_t v = 0; v < g->vertices; v++) {
         const double by_definition = expected(&a, v, sources, count, g->directed);
         assert_true(fabs(e[v] - by_definition) <= 1e-9 * (1 + by_definition));
     }
-    expect_same(found_on(&device, 1, g, sources, count, NULL, &mw_arc_limits_usual), e, n->vertices);
-    expect_same(found_on(&device, 1, g, sources, count, "lanes", &mw_arc_limits_usual), e, n->vertices);
+    expect_same(found_on(&device, 1, g, sources, count, NULL, &mw_arc_limits_usual), e, g->vertices);
+    expect_same(found_on(&device, 1, g, sources, count, "lanes", &mw_arc_limits_usual), e, g->vertices);
     expect_same(found_on(&device, 1, g, sources, count, "lanes", few ? &small_blocks : &mw_arc_limits_usual), e,
-                n->vertices);
+                g->vertices);
     if (mw_device_info(device)->traits.has_cores)
-        expect_same(found_on(&device, 1, g, sources, count, "queue", &mw_arc_limits_usual), e, n->vertices);
-    expect_same(found_on(both, 2, g, sources, count, NULL, &mw_arc_limits_usual), e, n->vertices);
+        expect_same(found_on(&device, 1, g, sources, count, "queue", &mw_arc_limits_usual), e, g->vertices);
+    expect_same(found_on(both, 2, g, sources, count, NULL, &mw_arc_limits_usual), e, g->vertices);
     free(e);
     free(a.distance);
     free(a.paths);
+}
+
+/* The same edges with weights. */
+static void weigh(const struct network *n, const int32_t *weights, struct mw_graph *weighted)
+{
+    struct mw_edges edges = { .vertices = n->vertices, .count = n->edges, .directed = n->graph.directed,
+                              .ends = n->ends, .weights = (int32_t *)(uintptr_t)weights };
+    OK(mw_graph_new(serial, &edges, NULL, weighted, NULL));
+}
+
+/* Without weights, and with such, mostly small ones, so that there are ties. */
+static void try_network(const struct network *n, const uint32_t *sources, size_t count)
+{
+    static const size_t most[] = { 1, 2, 3, 20, 1000, INT32_MAX };
+    const size_t largest = most[random_below(MW_COUNT(most))], least = 1 + random_below(2) * (largest / 2);
+    int32_t *weights = room(n->edges + 1, sizeof *weights);
+    struct mw_graph weighted;
+    for (uint64_t e = 0; e < n->edges; e++)
+        weights[e] = (int32_t)(least + random_below(largest - least + 1));
+    weigh(n, weights, &weighted);
+    try_graph(&n->graph, sources, count);
+    try_graph(&weighted, sources, count);
+    mw_graph_free(&weighted);
+    free(weights);
 }
 
 static void random_networks_have_their_betweenness(void **unused)
@@ -157,6 +189,16 @@ static void many_paths_are_counted(void **unused)
     expect_same(found_on(&device, 1, &n.graph, sources, 2, "lanes", &mw_arc_limits_usual), e, n.vertices);
     if (!slow) /* where that is the same */
         expect_same(found_on(&device, 1, &n.graph, sources, 2, NULL, &mw_arc_limits_usual), e, n.vertices);
+    /* Ways between two corners are as long as each other. */
+    int32_t *weights = room(n.edges, sizeof *weights);
+    struct mw_graph weighted;
+    for (uint64_t w = 0; w < n.edges; w++)
+        weights[w] = (int32_t)(1 + w / (2 * WAYS) % 3);
+    weigh(&n, weights, &weighted);
+    expect_same(found_on(&serial, 1, &weighted, sources, 2, "queue", &mw_arc_limits_usual), e, n.vertices);
+    expect_same(found_on(&device, 1, &weighted, sources, 2, "lanes", &mw_arc_limits_usual), e, n.vertices);
+    mw_graph_free(&weighted);
+    free(weights);
     free(e);
     network_free(&n);
 }
@@ -176,6 +218,26 @@ static void too_many_paths_are_an_error(void **unused)
         assert_int_equal(mw_graph_betweenness(&device, 1, &n.graph, &options, &b), MW_ELIMIT);
     }
     network_free(&n);
+}
+
+static void weights_are_above_0_or_left_out(void **unused)
+{
+    const uint64_t offsets[] = { 0, 1, 3, 4 };
+    const uint32_t heads[] = { 1, 0, 2, 1 };
+    const int32_t zero[] = { 2, 2, 0, 0 }, below[] = { -1, -1, 2, 2 }, above[] = { 1, 1, 2, 2 };
+    struct mw_graph g = { .vertices = 3, .arcs = 4, .offsets = offsets, .heads = heads, .weights = zero };
+    struct mw_graph_betweenness b;
+    (void)unused;
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, NULL, &b), MW_EDATA);
+    assert_non_null(strstr(mw_errmsg(), "from 1 to 2 has 0"));
+    OK(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){ .hops = true }, &b));
+    assert_true(b.betweenness[1] == 1 && !b.by_weights);
+    mw_graph_betweenness_free(&b);
+    g.weights = below;
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, NULL, &b), MW_EDATA);
+    g.weights = above;
+    assert_int_equal(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){
+        .variant = "vectors" }, &b), MW_ENOTSUP);
 }
 
 static void wrong_calls_are_refused(void **unused)
@@ -211,6 +273,7 @@ int main(void)
         cmocka_unit_test(random_networks_have_their_betweenness),
         cmocka_unit_test(many_paths_are_counted),
         cmocka_unit_test(too_many_paths_are_an_error),
+        cmocka_unit_test(weights_are_above_0_or_left_out),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);

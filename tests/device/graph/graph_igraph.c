@@ -294,6 +294,27 @@ static void draw_weights(struct mw_edges *edges)
     free(potential);
 }
 
+static void betweenness_by_weights_is_the_same(void **unused)
+{
+    static const size_t most[] = { 1, 3, 10, 1000000 };
+    (void)unused;
+    for (int round = 0; round < 500; round++) {
+        struct mw_edges edges = any_edges(round);
+        const size_t largest = most[random_below(MW_COUNT(most))];
+        double *values = room(edges.vertices, sizeof *values);
+        struct mw_graph graph;
+        edges.weights = room((size_t)edges.count, sizeof *edges.weights);
+        for (uint64_t e = 0; e < edges.count; e++)
+            edges.weights[e] = (int32_t)(1 + random_below(largest));
+        OK(mw_graph_new(device, &edges, NULL, &graph, NULL));
+        betweenness(&graph, values);
+        ask(&edges, "betweenness", values, edges.directed ? "directed" : "undirected");
+        mw_graph_free(&graph);
+        mw_edges_free(&edges);
+        free(values);
+    }
+}
+
 static void lengths_are_the_same(void **unused)
 {
     (void)unused;
@@ -322,6 +343,7 @@ int main(void)
         cmocka_unit_test(sparse_edges_have_the_same_components),
         cmocka_unit_test(measures_are_the_same),
         cmocka_unit_test(lengths_are_the_same),
+        cmocka_unit_test(betweenness_by_weights_is_the_same),
     };
     if (!python_for_test(&python, "tests/device/graph/ask_igraph.py", "python3-igraph"))
         return 77;
