@@ -166,6 +166,7 @@ static int run(struct command *command)
     struct grouping g = { .set = set, .n = network_of(command, &set->graph, &set->device) };
     int rc;
 
+    g.n.weights = WEIGHTS_UNUSED;
     g.n.single = set->strong ? "graph components --strong" : NULL;
     if (!strcmp(set->variant, "list"))
         return variant_list(variants_of(set));
@@ -195,6 +196,6 @@ static const struct option_group groups[] = {
 const struct subcommand graph_components_subcommand = {
     "graph components", "[FILE]", "find the connected components of a graph",
     "Finds the connected components of a graph (of a directed one as if each arc led both ways, or strong ones) and "
-    "says how many there are and how large. A component's label is its smallest vertex. " GRAPH_FILES ".", groups,
-    sizeof(struct components_settings), 0, 1, run, NULL };
+    "says how many there are and how large. A component's label is its smallest vertex. " WEIGHTS_UNUSED_HELP
+    GRAPH_FILES ".", groups, sizeof(struct components_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

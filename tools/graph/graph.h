@@ -30,6 +30,14 @@ extern const struct option graph_source_options[], graph_input_options[];
     { "Graph", graph_source_options, offsetof(settings, graph) }, \
     { "Graph", graph_input_options, offsetof(settings, graph) }, devices(settings, device)
 
+/* Whether a subcommand measures by weights: it measures nothing, it does where there are weights, it never does, it was
+ * asked not to. */
+enum weights_use { WEIGHTS_CARRIED, WEIGHTS_USED, WEIGHTS_UNUSED, WEIGHTS_LEFT_OUT };
+#define WEIGHTS_UNUSED_HELP "Weights are not used. "
+#define HOPS_OPTION(settings) \
+    { .name = "hops", .type = OPTION_FLAG, .target = offsetof(settings, hops), \
+      .help = "count edges, whatever their weights" }
+
 /* A graph, where it comes from, and what took its time. */
 enum { NETWORK_OTHERS = 2 };
 struct network {
@@ -43,6 +51,7 @@ struct network {
     const struct mw_generator *generator;
     struct mw_generator_value *values;   /* of all its parameters */
     struct mw_graph graph;
+    enum weights_use weights;
     uint64_t removed;                    /* edges, by --self and --multi */
     double start, reading, building, build;  /* seconds: of the edges; from edges to the graph; building programs */
     struct timing others[NETWORK_OTHERS]; /* between computing and what is written of it */
@@ -65,6 +74,11 @@ int network_open(struct network *n, struct mw_device *device);
 int network_open_on(struct network *n, struct team *team, double *open);
 void network_free(struct network *n);
 uint64_t network_edges(const struct mw_graph *graph);
+/* Whether it is measured by weights, once it is open. */
+static inline bool network_is_weighed(const struct network *n)
+{
+    return n->weights == WEIGHTS_USED && n->graph.weights;
+}
 /* The device on which graphs are made of edges where nothing else is computed: that of -d, else the threads of this
  * machine, which need no driver.  It is to be closed. */
 int network_device(const struct device_settings *settings, struct mw_device **device);

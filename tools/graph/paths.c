@@ -13,8 +13,7 @@ static const struct option options[] = {
       .help = "with --from: a shortest path to that vertex" },
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.csv",
       .help = "with --from: write a line for each vertex: its distance, and the vertex before it on a shortest path" },
-    { .name = "hops", .type = OPTION_FLAG, .target = AT(hops),
-      .help = "count edges, whatever their weights" },
+    HOPS_OPTION(struct paths_settings),
     { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
       .help = "distances to N vertices chosen at random instead of all; from 128 on, with an interval for the mean of "
               "all" },
@@ -85,7 +84,7 @@ out:
 /* By weights where there are any, unless edges are to be counted. */
 static int choose_way(struct finding *f)
 {
-    const bool by_weights = f->n.graph.weights && !f->set->hops;
+    const bool by_weights = network_is_weighed(&f->n);
 
     f->way = by_weights ? &finding_by_weights : &finding_by_edges;
     if (by_weights && variant_check(f->set->variant, mw_graph_length_variants) != 0)
@@ -111,6 +110,7 @@ static int run(struct command *command)
     double start;
     int rc;
 
+    f.n.weights = set->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED;
     if (!strcmp(set->variant, "list"))
         return variant_list(set->from ? mw_graph_distance_variants : variants);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))

@@ -98,7 +98,7 @@ out:
  * another one where it does not fit. */
 static void put_memory(const struct finding *f, const struct mw_device_info *device, struct node *o)
 {
-    const uint64_t n = f->n.graph.vertices, weighted = f->n.graph.weights && !f->set->hops;
+    const uint64_t n = f->n.graph.vertices, weighted = network_is_weighed(&f->n);
     const uint64_t arcs = (weighted ? 8 : 4) * f->n.graph.arcs, matrix = 4 * n * n;
     const uint64_t search = weighted ? 28 * n : mw_graph_paths_bytes(device, n, f->set->vertices);
 

@@ -5,6 +5,9 @@
 
 int network_report(const struct network *n, struct node *to)
 {
+    static const char *const uses[] = { [WEIGHTS_CARRIED] = "", [WEIGHTS_USED] = "",
+                                        [WEIGHTS_UNUSED] = ", not used by this measure",
+                                        [WEIGHTS_LEFT_OUT] = ", not used (--hops)" };
     const uint64_t edges = network_edges(&n->graph);
     char unit[MW_WEIGHT_CAPACITY];
     int rc = 0;
@@ -17,8 +20,11 @@ int network_report(const struct network *n, struct node *to)
     say_value(put_count(to, "vertices", n->graph.vertices), "vertices");
     say_value(put_count(to, "edges", edges), n->graph.directed ? "arcs" : "edges");
     if (n->graph.weights)
-        say_row(put_flag(to, "weighted", true), "weights", n->graph.decimals ? "multiples of %s" : "whole numbers",
-                mw_weight_text(1, n->graph.decimals, unit));
+        say_row(put_flag(to, "weighted", true), "weights", "%s%s%s", n->graph.decimals ? "multiples of " :
+                "whole numbers", n->graph.decimals ? mw_weight_text(1, n->graph.decimals, unit) : "",
+                uses[n->weights]);
+    if (n->weights != WEIGHTS_CARRIED)
+        put_flag(to, "weights_used", network_is_weighed(n));
     if (n->set->self == EDGES_REMOVE || n->set->multi == EDGES_REMOVE)
         say_value(put_count(to, "removed", n->removed), "removed");
 out:

@@ -46,6 +46,7 @@ static int report(const struct description *d, const struct info_settings *set,
     TRY(network_report(&d->n, o));
     graph_summary_report(&d->summary, d->n.graph.directed, o);
     info_measures_report(&d->measures, &d->n.graph, set->budget, o);
+    info_takes_report(&d->summary, d->n.graph.directed, o);
     say_value(put_checksum(o, "checksum", mw_graph_checksum(&d->n.graph)), "checksum");
     on = put_text(o, "device", device->id);
     if (output_verbose())
@@ -77,6 +78,7 @@ static int run(struct command *command)
     double start;
     int rc;
 
+    d.n.weights = WEIGHTS_UNUSED;
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(network_choose(&d.n, &command->operands));
@@ -110,6 +112,7 @@ const struct subcommand graph_info_subcommand = {
     "Counts the vertices and edges of a graph, loops (edges from a vertex to itself), edges beyond the first between "
     "two vertices, and vertices without edges, and gives the range of degrees and how those at the two ends of edges "
     "are correlated (assortativity); as far as the time suffices (--budget) also components, clustering, and the mean "
-    "distance and the diameter, of large graphs by a sample. " GRAPH_FILES ".", groups,
+    "distance and the diameter, of large graphs by a sample. Names the measures that look at weights, directions, "
+    "loops and multi-edges, where the graph has such. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".", groups,
     sizeof(struct info_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

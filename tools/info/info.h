@@ -23,6 +23,9 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
 void info_measures_report(const struct info_measures *found, const struct mw_graph *graph, double budget,
                           struct node *to);
 
+/* takes.c: which measures look at weights, directions, loops and multi-edges, where the graph has such. */
+void info_takes_report(const struct mw_graph_summary *summary, bool directed, struct node *to);
+
 /* plot.c: how many vertices have which degree, as a picture with logarithmic axes. */
 int info_plot(const char *path, const uint64_t *degrees, size_t count);
 

@@ -8,11 +8,13 @@
 struct betweenness_settings {
     struct measure_settings measure;
     uint64_t sample, sample_seed;
+    bool hops;
 };
 
 #define AT(member) offsetof(struct betweenness_settings, member)
 
 static const struct option options[] = {
+    HOPS_OPTION(struct betweenness_settings),
     { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
       .help = "count paths from N vertices chosen at random instead of all, and scale the values up" },
     { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
@@ -26,7 +28,7 @@ static int compute(const void *settings, const char *variant, const struct team 
 {
     const struct betweenness_settings *set = settings;
     const bool sampled = set->sample && set->sample < graph->vertices;
-    struct mw_graph_betweenness_options how = { .variant = variant };
+    struct mw_graph_betweenness_options how = { .variant = variant, .hops = set->hops };
     struct mw_graph_betweenness b;
     uint32_t *sources = NULL;
     int rc = 0;
@@ -45,6 +47,11 @@ out:
     return rc;
 }
 
+static enum weights_use weights(const void *settings)
+{
+    return ((const struct betweenness_settings *)settings)->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED;
+}
+
 static void say(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to)
 {
     const double searched = (double)network_edges(graph) * (double)found->rounds / found->seconds;
@@ -57,6 +64,7 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
 }
 
 static const struct measure betweenness = { .name = "betweenness", .core_bytes = 187,
+                                            .weighted_core_bytes = 44, .weights = weights,
                                             .variants = mw_graph_betweenness_variants,
                                             .compute = compute, .say = say };
 
@@ -67,6 +75,7 @@ static const struct option_group groups[] = { { "Betweenness", options, 0 }, MEA
 const struct subcommand graph_betweenness_subcommand = {
     "graph betweenness", "[FILE]", "find which part of all shortest paths goes through each vertex of a graph",
     "Finds of each vertex the sum, over all pairs of other vertices, of the part of their shortest paths that go "
-    "through it. Pairs are ordered in a directed graph, and by each of several edges between two vertices goes a path "
-    "of its own. " GRAPH_FILES ".", groups, sizeof(struct betweenness_settings), 0, 1, run, NULL };
+    "through it. Paths are as long as the sums of their weights where edges have such, else as their numbers of edges. "
+    "Pairs are ordered in a directed graph, and by each of several edges between two vertices goes a path of its own. "
+    GRAPH_FILES ".", groups, sizeof(struct betweenness_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

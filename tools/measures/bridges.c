@@ -91,6 +91,6 @@ const struct subcommand graph_bridges_subcommand = {
     "graph bridges", "[FILE]", "find bridges, articulation points and biconnected components of a graph",
     "Finds the edges without which a graph falls apart (bridges), the vertices without which it does (articulation "
     "points), and its biconnected components, which no vertex alone holds together; of each vertex, in how many of "
-    "them it is: in more than one, it is an articulation point. Arcs are taken for edges. " GRAPH_FILES ".", groups,
-    sizeof(struct bridges_settings), 0, 1, run, NULL };
+    "them it is: in more than one, it is an articulation point. Arcs are taken for edges. " WEIGHTS_UNUSED_HELP
+    GRAPH_FILES ".", groups, sizeof(struct bridges_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

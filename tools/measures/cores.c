@@ -51,6 +51,6 @@ static const struct option_group groups[] = { { "Cores", options, 0 }, MEASURE_G
 const struct subcommand graph_cores_subcommand = {
     "graph cores", "[FILE]", "find the core number of each vertex of a graph",
     "Finds of each vertex the largest k such that it is in a part of the graph in which each vertex has at least k "
-    "neighbours. Of several edges between two vertices each counts, and arcs count at both ends. " GRAPH_FILES ".",
-    groups, sizeof(struct measure_settings), 0, 1, run, NULL };
+    "neighbours. Of several edges between two vertices each counts, and arcs count at both ends. " WEIGHTS_UNUSED_HELP
+    GRAPH_FILES ".", groups, sizeof(struct measure_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

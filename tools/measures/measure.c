@@ -57,11 +57,15 @@ out:
 
 /* ---- the plan ---- */
 
-static uint64_t memory_of(const struct measure *measure, const struct mw_graph *g, const struct mw_device_info *info)
+static uint64_t memory_of(const struct measuring *m, const struct mw_device_info *info)
 {
-    const uint64_t arcs = g->arcs * sizeof(*g->heads), cores = info->traits.has_cores ? info->compute_units : 0;
+    const struct mw_graph *g = &m->n.graph;
+    const bool weighed = network_is_weighed(&m->n);
+    const uint64_t of_core = weighed ? m->measure->weighted_core_bytes : m->measure->core_bytes;
+    const uint64_t arcs = g->arcs * (sizeof(*g->heads) + (weighed ? sizeof(*g->weights) : 0));
+    const uint64_t cores = info->traits.has_cores ? info->compute_units : 0;
 
-    return arcs + (g->vertices + 1) * (sizeof(uint32_t) + measure->vertex_bytes + cores * measure->core_bytes);
+    return arcs + (g->vertices + 1) * (sizeof(uint32_t) + m->measure->vertex_bytes + cores * of_core);
 }
 
 static int plan(struct measuring *m)
@@ -72,7 +76,7 @@ static int plan(struct measuring *m)
     int rc;
 
     TRY(network_plan(&m->n, m->measure->variants ? m->set->variant : NULL, &team, o));
-    bytes = memory_of(m->measure, &m->n.graph, &team.first);
+    bytes = memory_of(m, &team.first);
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s", bytes_text(bytes).text);
     rc = report_print(o);
     o = NULL;
@@ -265,6 +269,7 @@ int measure_run(struct command *command, const struct measure *measure)
 
     if (measure->variants && !strcmp(set->variant, "list"))
         return variant_list(measure->variants);
+    m.n.weights = measure->weights ? measure->weights(set) : WEIGHTS_UNUSED;
     m.n.single = measure->single ? command->subcommand->name : NULL;
     snprintf(m.titles, sizeof(m.titles), ">vertex|>%s", measure->name);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))

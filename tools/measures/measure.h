@@ -35,7 +35,9 @@ struct measure {
     const char *name;                    /* of the values, a key of the JSON and a column of the files */
     bool single;                         /* for one device */
     unsigned vertex_bytes, core_bytes;   /* for each vertex; and on CPUs for each vertex and core */
+    unsigned weighted_core_bytes;        /* the same by weights */
     mw_variant_table *variants;
+    enum weights_use (*weights)(const void *settings); /* NULL: unused */
     int (*compute)(const void *settings, const char *variant, const struct team *team,
                    const struct mw_graph *graph, struct measured *found);
     void (*say)(const void *settings, const struct mw_graph *graph, const struct measured *found, struct node *to);

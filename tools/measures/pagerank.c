@@ -51,6 +51,6 @@ static const struct option_group groups[] = { { "PageRank", options, 0 }, MEASUR
 const struct subcommand graph_pagerank_subcommand = {
     "graph pagerank", "[FILE]", "rank the vertices of a graph by a random walk (PageRank)",
     "Finds how often a random walk is at each vertex, which follows a random arc of the vertex where it is, or now and "
-    "then jumps to any vertex. Of several edges between two vertices each counts; weights do not. " GRAPH_FILES ".",
+    "then jumps to any vertex. Of several edges between two vertices each counts. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".",
     groups, sizeof(struct pagerank_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -111,6 +111,7 @@ static int run(struct command *command)
     double start;
     int rc;
 
+    c.n.weights = WEIGHTS_UNUSED;
     if (!strcmp(set->variant, "list"))
         return variant_list(mw_graph_triangle_variants);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
@@ -144,5 +145,5 @@ const struct subcommand graph_clustering_subcommand = {
     "Counts the triangles of a graph and its triples, which are paths of two edges, and gives Newman's clustering "
     "coefficient: the part of the triples whose ends are joined. In a directed graph, triangles are arcs that lead "
     "round, and triples two arcs one behind the other. Loops count for nothing, nor do edges beyond the first between "
-    "two vertices. " GRAPH_FILES ".", groups, sizeof(struct clustering_settings), 0, 1, run, NULL };
+    "two vertices. " WEIGHTS_UNUSED_HELP GRAPH_FILES ".", groups, sizeof(struct clustering_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

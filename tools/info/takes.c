@@ -1,0 +1,42 @@
+/* meshwork graph info: which measures look at what the graph has. */
+#include "tools/info/info.h"
+
+/* The table of doc/networks.md; tests/cli/graph/takes.sh compares both with what the measures find. */
+enum { WEIGHTS = 1, DIRECTIONS = 2, LOOPS = 4, MULTIPLE = 8 };
+static const struct { const char *name; unsigned takes; } measures[] = {
+    { "degrees", DIRECTIONS | LOOPS | MULTIPLE },
+    { "assortativity", DIRECTIONS | LOOPS | MULTIPLE },
+    { "mean distance", DIRECTIONS },
+    { "components", 0 },
+    { "components --strong", DIRECTIONS },
+    { "clustering", DIRECTIONS },
+    { "paths", WEIGHTS | DIRECTIONS },
+    { "pagerank", DIRECTIONS | LOOPS | MULTIPLE },
+    { "cores", LOOPS | MULTIPLE },
+    { "bridges", MULTIPLE },
+    { "betweenness", WEIGHTS | DIRECTIONS | MULTIPLE },
+};
+
+static void say(unsigned what, const char *title, struct node *to)
+{
+    struct text names = { 0 };
+
+    for (size_t i = 0; i < COUNT(measures); i++)
+        if (measures[i].takes & what)
+            text_add(&names, "%s%s", names.length ? ", " : "", measures[i].name);
+    ROW(to, title, "%s", names.data ? names.data : "");
+    text_free(&names);
+}
+
+void info_takes_report(const struct mw_graph_summary *summary, bool directed, struct node *to)
+{
+    if (summary->weighted)
+        say(WEIGHTS, "by weights", to);
+    if (directed)
+        say(DIRECTIONS, "by directions", to);
+    if (summary->self)
+        say(LOOPS, "loops count in", to);
+    if (summary->multiple)
+        say(MULTIPLE, "multi-edges in", to);
+}
+/* SPDX-License-Identifier: MIT */
