@@ -49,6 +49,7 @@ struct mw_model_spin {
     enum mw_spin_values values;
     struct mw_model_number least, most;  /* of MW_SPIN_WHOLE; most: also the count of labels and of a clock */
     bool has_rule;               /* spins change by the model's own rule, not by their energy */
+    struct mw_model_number up;   /* above 0: runs start with all spins up unless told otherwise, else at random */
 };
 
 struct mw_model_info {

@@ -102,6 +102,32 @@ MW_API int mw_values_binning(const double *values, size_t n, double *mean, doubl
  * most some 512 multiplications a number, since of long times neighbours are averaged first.  Errors: MW_ENOMEM. */
 MW_API int mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error);
 
+/* Whether a series comes from equilibrium, as far as it shows that: `copies` series of n numbers, one behind the other,
+ * of each of which the numbers from `first` on were measured, and those before that, if any, came earlier in the same
+ * run.  Two differences of means are compared with their standard errors, which count the autocorrelation time of what
+ * was measured: of the numbers before `first` from those behind it, as Geweke does (1992; of `first` 0: the first
+ * quarter from the second half), and of the first half of what was measured from its second half.
+ *   MW_UNSETTLED_FEW    fewer than 16 numbers were measured
+ *   MW_UNSETTLED_DRIFT  a difference is more than 3.5 of its errors
+ *   MW_UNSETTLED_SLOW   fewer than 16 of a copy's numbers do not depend on each other: the autocorrelation time is more
+ *                       than a 32nd of the series
+ * A series in equilibrium fails in fewer than 5 of 100 cases.  One that passes may be caught in a state that lasts
+ * longer than it: no series shows that.  Errors: MW_ENOMEM. */
+enum mw_unsettled { MW_SETTLED, MW_UNSETTLED_FEW, MW_UNSETTLED_DRIFT, MW_UNSETTLED_SLOW };
+struct mw_settling {
+    enum mw_unsettled why;
+    double time;                 /* the autocorrelation time; NAN: all numbers are the same */
+    double independent;          /* of a copy, numbers that do not depend on each other */
+    double drift, drift_error;   /* the difference that is more of its errors */
+    double deviation;            /* the standard deviation of what was measured */
+    /* What is to be added to the mean's error, as squares: 0, or four times the drift, and of MW_UNSETTLED_FEW and
+     * _SLOW at least the deviation.  Four times the difference of a run's second quarter and second half is what a
+     * decay as t^(-1/3), the slowest of growing domains, still has ahead. */
+    double widening;
+};
+MW_API int mw_values_settling(const double *values, size_t n, size_t copies, size_t first,
+                              struct mw_settling *settling);
+
 /* A function of means, such as a variance, with its standard error by the jackknife: `count` series (at most 8) of n
  * numbers each, of which the kth's mean is means[k], in `bins` bins of neighbours, 1 to n.  Of n = 0, and the error of
  * fewer than two bins: NAN.  Errors: MW_EINVAL, MW_ENOMEM. */

@@ -131,6 +131,16 @@ struct mw_spin_equilibrium {
 MW_API int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisations, size_t n, size_t copies,
                                         double spins, double temperature, struct mw_spin_equilibrium *equilibrium);
 
+/* Whether such series come from equilibrium, as far as they show it: mw_values_settling (run.h) of e and |m|, of n
+ * numbers of each copy, those before `first` earlier in the same run than what `equilibrium` was estimated from.  Where
+ * one of them does not, the errors of the means of e, m and |m| become the root of the sum of their squares and that of
+ * four times the drift, or of the deviation, if that is larger.  `conserves`: updates leave m as it is
+ * (MW_SPIN_EXCHANGE), so that only e is judged.  Errors: MW_ENOMEM. */
+struct mw_spin_settling { struct mw_settling energy, absolute; };
+MW_API int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
+                                        size_t first, bool conserves, struct mw_spin_equilibrium *equilibrium,
+                                        struct mw_spin_settling *settling);
+
 /* The variant that was chosen. */
 MW_API const char *mw_spins_variant(const struct mw_spins *spins);
 /* The devices that take part, in order, with their shares of the whole.  Writes at most `max` and returns how many

@@ -184,6 +184,7 @@ static const struct { const char *word; enum whose whose; int (*parse)(struct mw
     { "spin", OF_SPINS, mw_model_spin_line },
     { "bond", OF_SPINS, mw_model_bond_line },
     { "site", OF_SPINS, mw_model_site_line },
+    { "start", OF_SPINS, mw_model_start_line },
 };
 
 /* The first line of one kind makes the model one of that kind. */
@@ -215,8 +216,8 @@ int mw_model_header_line(struct mw_model_parser *p)
             return mw_model_wrong(p, "something stands behind the end of this line", NULL);
         return 0;
     }
-    return mw_model_wrong(p, "expected model, about, param, field, noise, dt, conserve, spin, bond or site after //@",
-                          NULL);
+    return mw_model_wrong(p, "expected model, about, param, field, noise, dt, conserve, spin, bond, site or start "
+                          "after //@", NULL);
 out:
     return rc;
 }

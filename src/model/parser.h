@@ -56,6 +56,7 @@ int mw_model_quoted(struct mw_model_parser *p, const char **text);
 int mw_model_spin_line(struct mw_model_parser *p);
 int mw_model_bond_line(struct mw_model_parser *p);
 int mw_model_site_line(struct mw_model_parser *p);
+int mw_model_start_line(struct mw_model_parser *p);
 /* A word of n characters at depth 0 or within a definition; p->at stands behind it. */
 int mw_model_spin_word(struct mw_model_parser *p, const char *word, size_t n, int depth);
 int mw_model_check_spin(struct mw_model_parser *p);

@@ -3,14 +3,25 @@
 
 /* ---- lines ---- */
 
+/* The name of a parameter, which may be declared later. */
+static int param(struct mw_model_parser *p, struct mw_model_number *number)
+{
+    const size_t n = mw_identifier_length(p->at);
+    number->param = mw_model_keep(p, p->at, n);
+    if (p->wanted_count == MW_COUNT(p->wanted))
+        return mw_model_wrong(p, "too many parameters", NULL);
+    p->wanted[p->wanted_count++] = (struct mw_wanted){ number->param, n, p->line };
+    p->at += n;
+    return 0;
+}
+
 /* A whole number, or the name of a parameter, which may be declared later. */
 static int bound(struct mw_model_parser *p, bool is_count, struct mw_model_number *number)
 {
     mw_model_skip_blanks(p);
-    const size_t n = mw_identifier_length(p->at);
     int rc = 0;
     *number = (struct mw_model_number){ 0 };
-    if (n == 0) {
+    if (mw_identifier_length(p->at) == 0) {
         TRY(mw_model_number(p, &number->value));
         if (number->value < (is_count ? 1 : -128) || number->value > (is_count ? 128 : 127) ||
             number->value != (double)(int)number->value)
@@ -18,11 +29,7 @@ static int bound(struct mw_model_parser *p, bool is_count, struct mw_model_numbe
                                               : "a spin's bounds are whole numbers from -128 to 127", NULL);
         goto out;
     }
-    number->param = mw_model_keep(p, p->at, n);
-    if (p->wanted_count == MW_COUNT(p->wanted))
-        return mw_model_wrong(p, "too many parameters", NULL);
-    p->wanted[p->wanted_count++] = (struct mw_wanted){ number->param, n, p->line };
-    p->at += n;
+    rc = param(p, number);
 out:
     return rc;
 }
@@ -38,6 +45,7 @@ int mw_model_spin_line(struct mw_model_parser *p)
     struct mw_model_spin spin = { 0 };
     size_t i = 0;
     int rc;
+    spin.up = p->model->info.spin.up;            /* of a line above */
     if (p->model->info.spin.name)
         return mw_model_wrong(p, "a second //@ spin line", NULL);
     TRY(mw_model_new_name(p, &spin.name));
@@ -79,6 +87,26 @@ static int frozen_line(struct mw_model_parser *p, bool of_bonds)
     frozen.values = (enum mw_frozen_values)i;
     TRY(mw_model_quoted(p, &frozen.help));
     m->frozen[m->frozen_count++] = frozen;
+out:
+    return rc;
+}
+
+int mw_model_start_line(struct mw_model_parser *p)
+{
+    struct mw_model_number up = { .value = 1 };
+    int rc = 0;
+    mw_model_skip_blanks(p);
+    const size_t n = mw_identifier_length(p->at);
+    if (p->model->info.spin.up.value > 0 || p->model->info.spin.up.param)
+        return mw_model_wrong(p, "a second //@ start line", NULL);
+    if (!mw_word_is(p->at, n, "up"))
+        return mw_model_wrong(p, "expected up, or up and a parameter: where that is above 0, runs start with all spins "
+                              "up", NULL);
+    p->at += n;
+    mw_model_skip_blanks(p);
+    if (mw_identifier_length(p->at) > 0)
+        TRY(param(p, &up));
+    p->model->info.spin.up = up;
 out:
     return rc;
 }

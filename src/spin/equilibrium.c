@@ -113,4 +113,34 @@ out:
         free(memory[k]);
     return rc;
 }
+/* Where one of the two fails, neither is sure: domains that hardly move leave the energy nearly as it is. */
+static void widen(struct mw_spin_estimate *e, const struct mw_settling *s)
+{
+    const double by = fmax(s->widening, s->deviation);
+    e->error = isnan(e->error) ? by : hypot(e->error, by);
+}
+
+int mw_spin_equilibrium_settling(const double *energies, const double *magnetisations, size_t n, size_t copies,
+                                 size_t first, bool conserves, struct mw_spin_equilibrium *equilibrium,
+                                 struct mw_spin_settling *settling)
+{
+    struct mw_spin_settling found = { .absolute.why = MW_SETTLED };
+    double *absolute = NULL;
+    int rc;
+    TRY(mw_new(n * copies, sizeof *absolute, &absolute));
+    for (size_t i = 0; i < n * copies; i++)
+        absolute[i] = fabs(magnetisations[i]);
+    TRY(mw_values_settling(energies, n, copies, first, &found.energy));
+    if (!conserves)
+        TRY(mw_values_settling(absolute, n, copies, first, &found.absolute));
+    if (found.energy.why != MW_SETTLED || found.absolute.why != MW_SETTLED) {
+        widen(&equilibrium->energy, &found.energy);
+        widen(&equilibrium->magnetisation, &found.absolute);
+        widen(&equilibrium->absolute, &found.absolute);
+    }
+    *settling = found;
+out:
+    free(absolute);
+    return rc;
+}
 /* SPDX-License-Identifier: MIT */

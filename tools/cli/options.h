@@ -34,7 +34,8 @@ struct option {
     size_t target;               /* offset in the group's struct */
     const char *value;           /* what help calls the value; of OPTION_CHOICE (one of them) and OPTION_CHOICES
                                   * (several, with commas) the words themselves: "euler|rk2" */
-    const char *also;            /* of these, what others call them: "midpoint=rk2|..."; NULL: nothing */
+    const char *alias;           /* of these, words that are taken as well: "random=noise|..."; NULL: none */
+    const char *also;            /* of these, what others call them, for advice: "midpoint=rk2|..."; NULL: nothing */
     const char *fallback;        /* default, as a user would write it; NULL: zero of its type */
     const char *alone;           /* value of the option by itself, others stand behind =; NULL: it needs one */
     const char *environment;     /* variable that sets it too; NULL: none */

@@ -178,8 +178,20 @@ static int read_size(const char *text, struct size *value)
     return 0;
 }
 
+/* What a list of THIS=THAT says of a text, and its length; "": nothing. */
+static const char *meant_by(const char *pairs, const char *text, size_t length, size_t *meant)
+{
+    *meant = 0;
+    for (const char *at = pairs; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+        if (!strncasecmp(at, text, length) && at[length] == '=') {
+            *meant = strcspn(at + length + 1, "|");
+            return at + length + 1;
+        }
+    return "";
+}
+
 /* One of the words; the text ends after `length` characters. */
-static int read_choice(const char *text, size_t length, const char *words, int *value)
+static int find_choice(const char *text, size_t length, const char *words, int *value)
 {
     for (int i = 0; ; i++) {
         size_t n = strcspn(words, "|");
@@ -194,17 +206,20 @@ static int read_choice(const char *text, size_t length, const char *words, int *
     return MW_EINVAL;
 }
 
+static int read_choice(const char *text, size_t length, const struct option *option, int *value)
+{
+    size_t n;
+    const char *meant = meant_by(option->alias, text, length, &n);
+
+    return n ? find_choice(meant, n, option->value, value) : find_choice(text, length, option->value, value);
+}
+
 /* Refuses what is none of the words, and says which one others call so. */
 static int no_choice(const char *text, size_t length, const struct option *option)
 {
-    const char *meant = "";
-    size_t n = 0;
+    size_t n;
+    const char *meant = meant_by(option->also, text, length, &n);
 
-    for (const char *at = option->also; at && !n; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
-        if (!strncasecmp(at, text, length) && at[length] == '=') {
-            meant = at + length + 1;
-            n = strcspn(meant, "|");
-        }
     return mw_fail(MW_EINVAL, "'%.*s' is none of %s%s%.*s%s", (int)length, text, option->value,
                    n ? ": did you mean " : "", (int)n, meant, n ? "?" : "");
 }
@@ -217,7 +232,7 @@ static int read_choices(const char *text, const struct option *option, struct ch
         const size_t n = strcspn(at, ",");
         if (choices.count == MW_DIMS_MAX)
             return mw_fail(MW_EINVAL, "'%s' has too many values: there are at most %d dimensions", text, MW_DIMS_MAX);
-        if (read_choice(at, n, option->value, &choices.item[choices.count++]))
+        if (read_choice(at, n, option, &choices.item[choices.count++]))
             return no_choice(at, n, option);
         at += n;
         if (!*at)
@@ -263,7 +278,7 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
     case OPTION_SIZE:
         return read_size(text, target);
     case OPTION_CHOICE:
-        return read_choice(text, strlen(text), option->value, target) ? no_choice(text, strlen(text), option) : 0;
+        return read_choice(text, strlen(text), option, target) ? no_choice(text, strlen(text), option) : 0;
     case OPTION_CHOICES:
         return read_choices(text, option, target);
     case OPTION_WORDS:

@@ -100,7 +100,7 @@ int field_read_input(struct run *r)
     if (option_is_given(r->command, "input-range") && !picture)
         return mw_fail(MW_EINVAL, "--input-range is for a picture: give one with --input, or leave it out");
     if (r->set->start == START_UP || r->set->start == START_DOWN)
-        return mw_fail(MW_EINVAL, "--start: fields start from noise or constant, spins from random, up or down");
+        return mw_fail(MW_EINVAL, "--start: fields start from noise or constant, spins from noise, up or down");
     TRY(input_check(r));
     if (r->set->input)
         TRY(picture ? read_png(r) : read_npy(r));

@@ -47,10 +47,10 @@ const struct option run_options[] = {
       .help = "seed of the noisy start, of a model's noise and of what spins draw" },
     { .name = "input", .type = OPTION_TEXT, .target = AT(input), .value = "FILE",
       .help = "start from a state (.npy: size and precision are the file's) or a picture of the first field (.png)" },
-    { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = "noise|constant|up|down",
-      .also = "random=noise", .fallback = "noise",
-      .help = "start from noise: fields from the model's about each mean, spins at random; or fields from their means, "
-              "spins all up or down" },
+    { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = START_WORDS "|constant",
+      .alias = START_ALIAS, .fallback = "auto",
+      .help = "start from noise: fields from the model's about each mean, spins at random; or spins all up or down, "
+              "fields constant at their means (default: noise; spins up where the model declares that)" },
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.npy",
       .help = "write the final state, or with %d or %06d in the name, which stands for the step, one every N steps; "
               "- is standard output, and the summary then goes to standard error" },

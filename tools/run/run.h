@@ -12,8 +12,11 @@
 #include "tools/machine/team.h"
 #include "tools/report/report.h"
 
-/* What every kind of simulation takes.  Of the starts some are for fields, some for spins; noise is for both. */
-enum { START_NOISE, START_CONSTANT, START_UP, START_DOWN };
+/* What every kind of simulation takes.  Of the starts some are for fields, some for spins; the first two are for both,
+ * and the first is one of the others by the model. */
+enum { START_AUTO, START_NOISE, START_UP, START_DOWN, START_CONSTANT };
+#define START_WORDS "auto|noise|up|down"     /* those of spins */
+#define START_ALIAS "random=noise"
 struct run_settings {
     uint64_t steps, seed, every, label_every, checkpoint_every;
     double time_limit;

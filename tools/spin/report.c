@@ -16,6 +16,18 @@ const char *spin_method(const struct run *r)
     return spin_update_name(own->info, own->options.update);
 }
 
+/* A state of one's own, and that of a checkpoint, are told by their files. */
+static void put_start(const struct run *r, struct node *to)
+{
+    const struct spin_run *own = r->own;
+    const char *file = r->restart ? mw_checkpoint_path(r->restart) : r->set->input;
+
+    if (file)
+        put_text(to, "start", file);
+    else
+        say_value(put_text(to, "start", spin_start_names[own->options.start]), "start");
+}
+
 void spin_report_setup(const struct run *r, struct node *to)
 {
     const struct spin_run *own = r->own;
@@ -24,6 +36,7 @@ void spin_report_setup(const struct run *r, struct node *to)
     put_size(r, to, "spins");
     say_row(put_boundaries(r, to), "boundary", "%s", boundary_text(r).text);
     put_text(to, "update", spin_method(r));
+    put_start(r, to);
     params = put_object(to, "params");
     for (size_t i = 0; i < own->info->param_count; i++)
         say_row(put_real(params, own->info->params[i].name, own->params[i]), i ? "" : "parameters", "%s = %s",
@@ -117,18 +130,34 @@ static void put_means(const struct run *r, struct node *to)
     }
 }
 
+static int estimate(const struct run *r, struct mw_spin_equilibrium *e, struct mw_spin_settling *settling)
+{
+    const struct spin_run *own = r->own;
+    const struct spin_samples *s = &own->samples;
+    const double *energy = s->item[SPIN_ENERGY], *magnetisation = s->item[SPIN_MAGNETISATION];
+    int rc;
+
+    TRY(mw_spin_equilibrium_estimate(energy + s->early, magnetisation + s->early, s->count - s->early, 1,
+                                     (double)r->cells, spin_temperature(own->info, own->params), e));
+    TRY(mw_spin_equilibrium_settling(energy, magnetisation, s->count, 1, s->early,
+                                     own->options.update == MW_SPIN_EXCHANGE, e, settling));
+out:
+    return rc;
+}
+
 /* Of the second half of the run; of one without measurements the final values. */
 void spin_report_state(const struct run *r, struct node *to)
 {
     const struct spin_run *own = r->own;
     const struct mw_spin_measures *m = &own->measures;
     const struct spin_samples *s = &own->samples;
+    const size_t count = s->count - s->early;
     struct mw_spin_equilibrium e = { .bins = 0 };
+    struct mw_spin_settling settling;
     struct node *domains;
+    const bool measured = count && estimate(r, &e, &settling) == 0;
 
-    if (!s->count ||
-        mw_spin_equilibrium_estimate(s->item[SPIN_ENERGY], s->item[SPIN_MAGNETISATION], s->count, 1, (double)r->cells,
-                                     spin_temperature(own->info, own->params), &e) != 0) {
+    if (!measured) {
         e.energy = (struct mw_spin_estimate){ m->energy, NAN };
         e.magnetisation = (struct mw_spin_estimate){ m->magnetisation, NAN };
         e.absolute = (struct mw_spin_estimate){ fabs(m->magnetisation), NAN };
@@ -136,7 +165,9 @@ void spin_report_state(const struct run *r, struct node *to)
     put_estimate(to, "energy", "energy", "", e.energy);
     put_estimate(to, "magnetisation", "magnetisation", "", e.magnetisation);
     put_estimate(to, "magnetisation_absolute", "", "absolute ", e.absolute);
-    say_row(put_count(to, "samples", s->count), "", "a spin, means of %zu states of the second half", s->count);
+    say_row(put_count(to, "samples", count), "", "a spin, means of %zu states of the second half", count);
+    if (measured)
+        spin_put_equilibrium(to, &settling, true);
     if (e.bins > 1)
         put_fluctuations(r, &e, to);
     put_means(r, to);

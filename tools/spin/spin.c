@@ -110,8 +110,6 @@ static int check_options(const struct run *r)
     if (r->set->label_every && ((const struct spin_run *)r->own)->info->spin.values >= MW_SPIN_ANGLE)
         return mw_fail(MW_EINVAL, "--label-every labels equal spins, and those of model %s are continuous: leave it "
                        "out", r->model);
-    if (r->set->start == START_CONSTANT)
-        return mw_fail(MW_EINVAL, "--start: spins start at random, up or down");
     return input_check(r);
 }
 
@@ -152,8 +150,6 @@ static int choose_draws(struct run *r)
 
 static int prepare(struct run *r)
 {
-    static const enum mw_spin_start starts[] = { [START_NOISE] = MW_SPIN_RANDOM, [START_UP] = MW_SPIN_UP,
-                                                 [START_DOWN] = MW_SPIN_DOWN };
     struct spin_run *own = r->own;
     struct mw_spin_options *o = &own->options;
     const struct size *size = &r->set->mesh.size;
@@ -165,9 +161,10 @@ static int prepare(struct run *r)
     TRY(run_params(r, own->info->name, own->info->params, own->info->param_count, &own->params));
     TRY(choose_schedule(r));
     *o = (struct mw_spin_options){ .dims = size->dims, .update = (enum mw_spin_update)own->set->update,
-                                   .start = starts[r->set->start], .seed = r->set->seed, .params = own->params,
-                                   .variant = r->set->variant,
+                                   .seed = r->set->seed, .params = own->params, .variant = r->set->variant,
                                    .lattice = (enum mw_lattice_kind)own->set->lattice, .fp64 = r->fp64 };
+    TRY(spin_start(r->set->start, spin_starts_up(own->info, own->params, own->set->update), own->set->update,
+                   &o->start));
     TRY(mesh_boundaries(&r->set->mesh, o->boundary));
     r->cells = 1;
     for (unsigned d = 0; d < size->dims; d++) {

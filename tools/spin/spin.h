@@ -11,9 +11,9 @@ struct spin_settings { int update, lattice; uint64_t measure_every, correlation_
 extern const struct option spin_options[];
 extern const struct simulation spin_simulation;
 
-/* What was measured, of each state of the second half of the run. */
+/* What was measured from the run's second quarter on; means are of its second half, of states from `early` on. */
 enum { SPIN_ENERGY, SPIN_MAGNETISATION, SPIN_SERIES };
-struct spin_samples { double *item[SPIN_SERIES]; size_t count, capacity; };
+struct spin_samples { double *item[SPIN_SERIES]; size_t count, early, capacity; };
 
 /* The correlation function, by dimensions, then distances: averages of so many states each, as rows. */
 struct spin_correlation {
@@ -58,6 +58,19 @@ int spin_model_find(const char *name, const char *kernel_path, struct mw_model *
 size_t spin_param(const struct mw_model_info *model, const char *name);
 /* The model's temperature; NAN: it has none. */
 double spin_temperature(const struct mw_model_info *model, const double *params);
+
+/* ---- equilibrium.c: where to start, and whether measurements are of equilibrium ---- */
+
+extern const char *const spin_start_names[];         /* by enum mw_spin_start */
+/* Whether spins start up where nothing else is asked for: the model declares it for these parameters, and updates can
+ * leave such a state. */
+bool spin_starts_up(const struct mw_model_info *model, const double *params, int update);
+/* The start that --start asks for; `up`: that of START_AUTO.  MW_EINVAL: spins have none such, or never leave it. */
+int spin_start(int asked, bool up, int update, enum mw_spin_start *start);
+/* False: adds the reason. */
+bool spin_settled(const struct mw_spin_settling *s, struct text *reason);
+/* "equilibrium" and "equilibrium_reason"; told: with a row where it is not reached. */
+void spin_put_equilibrium(struct node *to, const struct mw_spin_settling *s, bool told);
 
 /* ---- state.c, of struct simulation ---- */
 

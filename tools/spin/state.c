@@ -144,13 +144,15 @@ int spin_observe(struct run *r, uint64_t step)
     int rc;
 
     TRY(measure_at(own, step));
-    if (step <= r->set->steps / 2)
+    if (step <= r->set->steps / 4)
         goto out;
     if (s->count == s->capacity)
         TRY(more_samples(s));
     s->item[SPIN_ENERGY][s->count] = own->measures.energy;
     s->item[SPIN_MAGNETISATION][s->count++] = own->measures.magnetisation;
-    if (own->set->correlation)
+    if (step <= r->set->steps / 2)
+        s->early = s->count;
+    else if (own->set->correlation)
         TRY(correlation_observe(own));
 out:
     return rc;

@@ -53,6 +53,9 @@ static int estimate(const struct sweep *s, struct sweep_size *z)
         }
         TRY(mw_spin_equilibrium_estimate(energy, magnetisation, n, s->copies, (double)z->cells,
                                          s->points[point].temperature, &z->found[point]));
+        TRY(mw_spin_equilibrium_settling(energy, magnetisation, n, s->copies, 0,
+                                         z->options.update == MW_SPIN_EXCHANGE, &z->found[point],
+                                         &z->settling[point]));
     }
 out:
     return rc;

@@ -95,9 +95,9 @@ static int read_size(const char *text, struct size *size)
 /* Each has random numbers of its own, by a seed of its own. */
 static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t number)
 {
-    static const enum mw_spin_start starts[] = { MW_SPIN_UP, MW_SPIN_RANDOM, MW_SPIN_DOWN };
     const struct mesh_settings mesh = { .size = z->size, .boundary = s->set->boundary };
     size_t systems, series;
+    bool up = true;
     struct mw_spin_options *o = &z->options;
     int rc;
 
@@ -106,10 +106,13 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
         return mw_fail(MW_ELIMIT, "%zu values, %zu systems and %llu measurements: that is more than memory can hold",
                        s->point_count, s->copies, (unsigned long long)s->samples);
     *o = (struct mw_spin_options){
-        .dims = z->size.dims, .update = (enum mw_spin_update)s->set->update, .start = starts[s->set->start],
+        .dims = z->size.dims, .update = (enum mw_spin_update)s->set->update,
         .lattice = (enum mw_lattice_kind)s->set->lattice,
         .seed = s->set->seed + number, .params = s->points[0].params, .variant = s->set->variant,
         .systems = s->set->anneal ? s->copies : systems };
+    for (size_t i = 0; i < s->point_count; i++)
+        up &= spin_starts_up(s->model, s->points[i].params, s->set->update);
+    TRY(spin_start(s->set->start, up, s->set->update, &o->start));
     TRY(mesh_boundaries(&mesh, o->boundary));
     z->cells = 1;
     for (unsigned d = 0; d < z->size.dims; d++)
@@ -121,6 +124,7 @@ static int make_size(const struct sweep *s, struct sweep_size *z, uint64_t numbe
     TRY(allocate(series, sizeof(double), &z->magnetisation));
     TRY(allocate(s->point_count, sizeof(*z->measured), &z->measured));
     TRY(allocate(s->point_count, sizeof(*z->found), &z->found));
+    TRY(allocate(s->point_count, sizeof(*z->settling), &z->settling));
     TRY(allocate(s->point_count, sizeof(uint64_t), &z->exchanges.tried));
     TRY(allocate(s->point_count, sizeof(uint64_t), &z->exchanges.accepted));
 out:
@@ -152,6 +156,7 @@ void sweep_free(struct sweep *s)
         free(z->magnetisation);
         free(z->measured);
         free(z->found);
+        free(z->settling);
         free(z->exchanges.tried);
         free(z->exchanges.accepted);
     }

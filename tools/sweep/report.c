@@ -36,6 +36,16 @@ struct mw_spin_estimate sweep_estimate(const struct sweep *s, size_t row, size_t
     return e;
 }
 
+bool sweep_is_measured(const struct sweep *s, size_t row)
+{
+    return s->sizes[row / s->point_count].measured[row % s->point_count] > 0;
+}
+
+const struct mw_spin_settling *sweep_settling(const struct sweep *s, size_t row)
+{
+    return &s->sizes[row / s->point_count].settling[row % s->point_count];
+}
+
 struct short_text estimate_text(struct mw_spin_estimate e)
 {
     struct short_text t = { "" };
@@ -67,6 +77,8 @@ static void put_setup(const struct sweep *s, struct node *o)
 
     put_text(o, "model", s->model->name);
     put_text(o, "update", spin_update_name(s->model, s->set->update));
+    say_row(put_text(o, "start", spin_start_names[s->sizes[0].options.start]), "start", "%s",
+            spin_start_names[s->sizes[0].options.start]);
     put_text(o, "over", s->over);
     for (size_t i = 0; i < s->model->param_count; i++)
         if (s->model->params[i].name != s->over)
@@ -83,12 +95,31 @@ static void put_setup(const struct sweep *s, struct node *o)
 
 /* ---- the report ---- */
 
-static void put_estimate(struct node *row, const struct sweep_column *c, struct mw_spin_estimate e)
+static void put_estimate(struct node *row, const struct sweep_column *c, struct mw_spin_estimate e, const char *mark)
 {
     struct node *value = spin_put_estimate(row, c->name, e);
 
     if (c->title)
-        say_cell(value, PLAIN, "%s", estimate_text(e).text);
+        say_cell(value, PLAIN, "%s%s", estimate_text(e).text, mark);
+}
+
+/* A row of points that are not in equilibrium, which the table marks, with the reason of the first. */
+static void put_unsettled(const struct sweep *s, struct node *o)
+{
+    struct text reason = { 0 };
+    size_t count = 0, measured = 0;
+
+    for (size_t i = 0; i < sweep_rows(s); i++) {
+        struct text again = { 0 };
+        if (!sweep_is_measured(s, i))
+            continue;
+        measured++;
+        count += !spin_settled(sweep_settling(s, i), count ? &again : &reason);
+        text_free(&again);
+    }
+    if (count && text_ok(&reason) == 0)
+        ROW(o, "", "not in equilibrium: %zu of %zu points, marked *; the first: %s", count, measured, reason.data);
+    text_free(&reason);
 }
 
 static void put_points(const struct sweep *s, struct node *o, const char *titles)
@@ -102,9 +133,14 @@ static void put_points(const struct sweep *s, struct node *o, const char *titles
         CELL(row, "%s", size_text(&z->size, "x").text);
         put_lengths(row, "size", z->size.dims, z->size.length);
         say_cell(put_real(row, s->over, p->value), BOLD, "%.9g", p->value);
+        struct text reason = { 0 };
+        const bool marked = sweep_is_measured(s, i) && !spin_settled(sweep_settling(s, i), &reason);
+        text_free(&reason);
         for (size_t c = 0; c < sweep_column_count; c++)
-            put_estimate(row, &sweep_columns[c], sweep_estimate(s, i, c));
+            put_estimate(row, &sweep_columns[c], sweep_estimate(s, i, c), marked && c < SWEEP_MARKED ? "*" : "");
         put_count(row, "samples", z->measured[i % s->point_count] * s->copies);
+        if (sweep_is_measured(s, i))
+            spin_put_equilibrium(row, sweep_settling(s, i), false);
         put_text(row, "variant", z->variant);
     }
 }
@@ -217,6 +253,7 @@ int sweep_report(const struct sweep *s)
     for (size_t c = 0; c < sweep_column_count; c++)
         if (sweep_columns[c].title)
             n += (size_t)snprintf(titles + n, sizeof(titles) - n, "|%s", sweep_columns[c].title);
+    put_unsettled(s, o);
     put_points(s, o, titles);
     if (s->size_count > 1)
         TRY(put_crossings(s, o));

@@ -39,8 +39,9 @@ static const struct option options[] = {
       .fallback = "hypercubic", .help = LATTICE_HELP },
     { .name = "boundary", .type = OPTION_CHOICES, .target = AT(boundary), .value = "periodic|mirror|fixed",
       .fallback = "periodic", .help = "what lies beyond the ends of all dimensions, or of each: mirror,periodic" },
-    { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = "up|random|down", .also = "noise=random",
-      .fallback = "up", .help = "start with all spins up or down, or at random" },
+    { .name = "start", .type = OPTION_CHOICE, .target = AT(start), .value = START_WORDS, .alias = START_ALIAS,
+      .fallback = "auto", .help = "start with all spins up or down, or at random (default: up where the model declares "
+                                  "that, else noise)" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
       .help = "seed of the first size; further ones have the next numbers" },
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.csv",

@@ -1,6 +1,7 @@
 //@ model clock "E = -J sum cos(2 pi (s - s') / q)"
 //@ about "Directions in the plane that are whole multiples of the q-th part of a turn: ising for q = 2, xy for many."
 //@ spin spin clock q
+//@ start up J
 //@ param q 6 "how many directions there are, up to 128"
 //@ param T 0.9 "temperature"
 //@ param J 1 "coupling of neighbours"

@@ -1,6 +1,7 @@
 //@ model heisenberg "E = -J sum s . s'"
 //@ about "Directions in space (Heisenberg 1928), which order in three dimensions and not below (Mermin, Wagner 1966)."
 //@ spin spin vector
+//@ start up J
 //@ param T 1.4429 "temperature; the default is critical on the simple cubic lattice"
 //@ param J 1 "coupling of neighbours"
 //@ param width 1 "length of the random step by which Metropolis' rule moves a spin before it is made a unit again"

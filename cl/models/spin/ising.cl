@@ -1,6 +1,7 @@
 //@ model ising "E = -J sum s s' - h sum s"
 //@ about "Magnetic moments that point up or down (Lenz 1920, Ising 1925): the simplest order and disorder."
 //@ spin spin signs
+//@ start up J
 //@ param T 2.269185314213022 "temperature, in units in which Boltzmann's constant is 1"
 //@ param J 1 "coupling of neighbours: above 0 ferromagnetic"
 //@ param h 0 "external field"

@@ -1,6 +1,7 @@
 //@ model potts "E = -J sum [s = s']"
 //@ about "Spins of q kinds, of which only equal neighbours attract each other (Potts 1952)."
 //@ spin spin labels q
+//@ start up J
 //@ param q 3 "how many kinds there are, up to 128"
 //@ param T 0.9949728433 "temperature; the default is critical in the plane for q = 3: 1 / log(1 + sqrt(q))"
 //@ param J 1 "coupling of equal neighbours"

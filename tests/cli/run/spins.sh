@@ -34,7 +34,7 @@ for variant in $("$MESHWORK" run ising --variant list | awk 'NR > 1 && $1 != "bi
 done
 gives 0 $ising
 expected=$(checksum)
-for other in '--seed 8' '-p T=2.4' '-p h=0.1' '-p J=0.9' '--update heat-bath' '--start up' '--boundary mirror'; do
+for other in '--seed 8' '-p T=2.4' '-p h=0.1' '-p J=0.9' '--update heat-bath' '--start noise' '--boundary mirror'; do
     gives 0 $ising $other
     [ "$(checksum)" != "$expected" ] || fail "$other changes nothing"
 done
@@ -94,8 +94,8 @@ prints '^measured '
 
 refuses 2 'for fields' $ising --dt 0.1
 refuses 2 'whole numbers, without double precision' $ising --precision double --variant bits
-refuses 2 'at random, up or down' $ising --start constant
-refuses 2 'spins from random' $small --start up
+refuses 2 'from noise, up or down' $ising --start constant
+refuses 2 'spins from noise' $small --start up
 refuses 2 "no parameter 'TT'" $ising -p TT=1
 refuses 2 'T is 0 or more' $ising -p T=-1
 refuses 2 'did you mean ising' run isin -d native:serial

@@ -251,7 +251,7 @@ static const struct { const char *text, *message; } slips[] = {
     { "//@ model m \"e\"\n//@ model n \"e\"\n", "test.cl:2: a second //@ model line" },
     { HEAD, "test.cl:1: no RATE for the field c" },
     { HEAD "//@ fields d\n",
-      "test.cl:3: expected model, about, param, field, noise, dt, conserve, spin, bond or site after //@" },
+      "test.cl:3: expected model, about, param, field, noise, dt, conserve, spin, bond, site or start after //@" },
     { HEAD "//@ field 2d\n", "test.cl:3: expected a name (letters, digits, '_')" },
     { HEAD "//@ field d noise=\n", "test.cl:3: expected a finite number" },
     { HEAD "//@ field d noise=nan\n", "test.cl:3: expected a finite number" },

@@ -1,0 +1,118 @@
+/* Whether numbers that were measured one after the other come from equilibrium, as far as they show it. */
+#include <meshwork/run.h>
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define INDEPENDENT_LEAST 16     /* measurements of each copy that do not depend on each other */
+#define DRIFT_ERRORS 3.5         /* of the difference of two means, from which it is a drift */
+#define AHEAD 4                  /* 1 / (2^(1/3) - 1), about: what a slow decay has ahead, in differences */
+#define ROUNDING 1e-12           /* of a mean, relative */
+
+/* A part of each copy of a series. */
+struct part { size_t begin, end; };
+
+static double mean_of(const double *values, size_t n, size_t copies, struct part p)
+{
+    double sum = 0;
+
+    for (size_t copy = 0; copy < copies; copy++)
+        for (size_t i = p.begin; i < p.end; i++)
+            sum += values[copy * n + i];
+    return sum / (double)(copies * (p.end - p.begin));
+}
+
+static double variance_of(const double *values, size_t n, size_t copies, struct part p)
+{
+    const double mean = mean_of(values, n, copies, p);
+    double sum = 0;
+
+    for (size_t copy = 0; copy < copies; copy++)
+        for (size_t i = p.begin; i < p.end; i++)
+            sum += (values[copy * n + i] - mean) * (values[copy * n + i] - mean);
+    return sum / (double)(copies * (p.end - p.begin));
+}
+
+/* The measured parts of all copies, one directly after the other. */
+static int time_of(const double *values, size_t n, size_t copies, struct part p, double *time)
+{
+    const size_t count = p.end - p.begin;
+    double *measured = NULL, error;
+    int rc;
+
+    TRY(mw_new(count * copies, sizeof *measured, &measured));
+    for (size_t copy = 0; copy < copies; copy++)
+        for (size_t i = 0; i < count; i++)
+            measured[copy * count + i] = values[copy * n + p.begin + i];
+    TRY(mw_values_autocorrelation(measured, count, copies, time, &error));
+out:
+    free(measured);
+    return rc;
+}
+
+struct difference { double value, error; };
+
+/* `variance`: of a number, times twice the autocorrelation time. */
+static struct difference difference_of(const double *values, size_t n, size_t copies, struct part a, struct part b,
+                                       double variance)
+{
+    const double each = 1 / (double)(a.end - a.begin) + 1 / (double)(b.end - b.begin);
+    return (struct difference){ mean_of(values, n, copies, b) - mean_of(values, n, copies, a),
+                                sqrt(variance * each / (double)copies) };
+}
+
+static bool is_drift(struct difference d, double mean)
+{
+    return fabs(d.value) > DRIFT_ERRORS * d.error + ROUNDING * fabs(mean);
+}
+
+/* Of the two the one that is more of its errors. */
+static struct difference worse_of(struct difference a, struct difference b)
+{
+    return fabs(a.value) * b.error > fabs(b.value) * a.error ? a : b;
+}
+
+int mw_values_settling(const double *values, size_t n, size_t copies, size_t first, struct mw_settling *settling)
+{
+    const struct part all = { 0, n }, measured = { first, n };
+    const size_t middle = first + (n - first) / 2;
+    const struct part third = { first, middle }, fourth = { middle, n };
+    const struct part early = { 0, first ? first : n / 4 }, late = { first ? first : middle, n };
+    struct mw_settling s = { .why = MW_SETTLED, .time = NAN, .independent = NAN };
+    int rc = 0;
+
+    if (first >= n || copies == 0) {
+        s.why = MW_UNSETTLED_FEW;
+        goto done;
+    }
+    const double deviation = sqrt(variance_of(values, n, copies, measured));
+    const double mean = mean_of(values, n, copies, measured);
+    TRY(time_of(values, n, copies, measured, &s.time));
+    /* Numbers that are all the same say nothing of how far others may be. */
+    const double time = isfinite(s.time) ? s.time : 0.5;
+    const double variance = 2 * time * (deviation > 0 ? deviation * deviation : variance_of(values, n, copies, all));
+    struct difference d = { 0, 1 };
+    if (n - first >= 2)
+        d = difference_of(values, n, copies, third, fourth, variance);
+    if (early.end > 0)
+        d = worse_of(difference_of(values, n, copies, early, late, variance), d);
+    s.independent = (double)(n - first) / (2 * time);
+    s.deviation = deviation;
+    s.drift = d.value;
+    s.drift_error = d.error;
+    if (n - first < INDEPENDENT_LEAST)
+        s.why = MW_UNSETTLED_FEW;
+    else if (is_drift(d, mean))
+        s.why = MW_UNSETTLED_DRIFT;
+    else if (s.independent < INDEPENDENT_LEAST)
+        s.why = MW_UNSETTLED_SLOW;
+    if (s.why != MW_SETTLED)
+        s.widening = fmax(AHEAD * fabs(s.drift), s.why == MW_UNSETTLED_DRIFT ? 0 : deviation);
+done:
+    *settling = s;
+out:
+    return rc;
+}
+/* SPDX-License-Identifier: MIT */

@@ -1,0 +1,141 @@
+/* Whether series come from equilibrium: of some that do, and some that do not. */
+#include <meshwork/run.h>
+
+#include <math.h>
+
+#include "tests/check.h"
+
+enum { EARLY = 500, MEASURED = 1000, N = EARLY + MEASURED, SERIES = 200, COPIES = 4 };
+
+/* Of variance 1 and nearly normal. */
+static double noise(void)
+{
+    double sum = 0;
+    for (unsigned j = 0; j < 12; j++)
+        sum += (double)(random_word() >> 11) * 0x1p-53 - 0.5;
+    return sum;
+}
+
+/* Numbers of variance 1 that forget a share of 1 - a at each step. */
+static void fill(double *v, size_t n, double a)
+{
+    v[0] = noise();
+    for (size_t i = 1; i < n; i++)
+        v[i] = a * v[i - 1] + sqrt(1 - a * a) * noise();
+}
+
+/* Of SERIES series, with a drift added, how many are not settled. */
+static unsigned unsettled(double a, double (*drift)(size_t i))
+{
+    static double v[N];
+    unsigned count = 0;
+
+    for (unsigned k = 0; k < SERIES; k++) {
+        struct mw_settling s;
+        fill(v, N, a);
+        for (size_t i = 0; i < N; i++)
+            v[i] += drift(i);
+        OK(mw_values_settling(v, N, 1, EARLY, &s));
+        assert_int_equal(s.why != MW_SETTLED, s.widening > 0);
+        assert_true(s.widening == 0 || s.widening >= 4 * fabs(s.drift));
+        count += s.why != MW_SETTLED;
+    }
+    return count;
+}
+
+static double no_drift(size_t i) { return (void)i, 0; }
+static double power(size_t i) { return 40 / sqrt((double)(i + EARLY)); }
+static double slope(size_t i) { return 1e-3 * (double)i; }
+static double late_step(size_t i) { return i < EARLY + MEASURED / 2 ? 0 : 3; }
+
+static void equilibrium_passes(void **state)
+{
+    (void)state;
+    random_state = 17;
+    for (unsigned k = 0; k < 3; k++) {
+        const double a = (double[]){ 0, 0.5, 0.8 }[k];
+        const unsigned count = unsettled(a, no_drift);
+        if (count > SERIES / 20)
+            fail_msg("a = %g: %u of %d series in equilibrium do not pass", a, count, SERIES);
+    }
+}
+
+static void drifts_are_found(void **state)
+{
+    static double (*const drifts[])(size_t) = { power, slope, late_step };
+
+    (void)state;
+    random_state = 19;
+    for (unsigned k = 0; k < 3; k++)
+        for (unsigned j = 0; j < 2; j++) {
+            const unsigned count = unsettled((double[]){ 0, 0.5 }[j], drifts[k]);
+            if (count < SERIES * 3 / 4)
+                fail_msg("drift %u: only %u of %d series are found", k, count, SERIES);
+        }
+}
+
+/* A series that hardly forgets, and copies that are caught each in a state of its own, have few independent numbers. */
+static void slow_series_are_found(void **state)
+{
+    static double v[COPIES * MEASURED];
+    unsigned count = 0;
+
+    (void)state;
+    random_state = 23;
+    count = unsettled(0.999, no_drift);
+    if (count < SERIES * 3 / 4)
+        fail_msg("only %u of %d slow series are found", count, SERIES);
+    for (size_t copy = 0; copy < COPIES; copy++) {
+        fill(v + copy * MEASURED, MEASURED, 0);
+        for (size_t i = 0; i < MEASURED; i++)
+            v[copy * MEASURED + i] += copy == 0 ? 4 : 0;
+    }
+    struct mw_settling s;
+    OK(mw_values_settling(v, MEASURED, COPIES, 0, &s));
+    assert_int_equal(s.why, MW_UNSETTLED_SLOW);
+    assert_true(s.independent < 16 && s.widening >= 1);
+    for (size_t i = 0; i < MEASURED; i++)
+        v[i] -= 4;
+    OK(mw_values_settling(v, MEASURED, COPIES, 0, &s));
+    assert_int_equal(s.why, MW_SETTLED);
+}
+
+static void ends(void **state)
+{
+    double v[40] = { 0 };
+    struct mw_settling s;
+
+    (void)state;
+    OK(mw_values_settling(v, 40, 1, 10, &s));        /* frozen, and always was */
+    assert_int_equal(s.why, MW_SETTLED);
+    assert_true(isnan(s.time) && s.widening == 0);
+    v[0] = 1;
+    OK(mw_values_settling(v, 40, 1, 10, &s));        /* one of ten is not a drift */
+    assert_int_equal(s.why, MW_SETTLED);
+    for (unsigned i = 0; i < 10; i++)
+        v[i] = 1 + i;
+    OK(mw_values_settling(v, 40, 1, 10, &s));        /* frozen after a way */
+    assert_int_equal(s.why, MW_UNSETTLED_DRIFT);
+    assert_true(s.drift == -5.5 && s.widening == 22);
+    OK(mw_values_settling(v, 15, 1, 0, &s));
+    assert_int_equal(s.why, MW_UNSETTLED_FEW);
+    OK(mw_values_settling(v, 1, 1, 0, &s));
+    assert_int_equal(s.why, MW_UNSETTLED_FEW);
+    OK(mw_values_settling(v, 0, 1, 0, &s));
+    assert_int_equal(s.why, MW_UNSETTLED_FEW);
+    OK(mw_values_settling(v, 10, 1, 10, &s));
+    assert_int_equal(s.why, MW_UNSETTLED_FEW);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equilibrium_passes),
+        cmocka_unit_test(drifts_are_found),
+        cmocka_unit_test(slow_series_are_found),
+        cmocka_unit_test(ends),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+/* SPDX-License-Identifier: MIT */

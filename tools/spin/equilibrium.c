@@ -1,0 +1,70 @@
+/* Spins: where runs and sweeps start, and whether what they measure is of equilibrium. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/spin/spin.h"
+
+/* ---- where to start ---- */
+
+const char *const spin_start_names[] = { [MW_SPIN_RANDOM] = "noise", [MW_SPIN_UP] = "up", [MW_SPIN_DOWN] = "down" };
+
+bool spin_starts_up(const struct mw_model_info *model, const double *params, int update)
+{
+    return update != MW_SPIN_EXCHANGE && mw_model_number_of(model, &model->spin.up, params) > 0;
+}
+
+int spin_start(int asked, bool up, int update, enum mw_spin_start *start)
+{
+    static const enum mw_spin_start starts[] = { [START_NOISE] = MW_SPIN_RANDOM, [START_UP] = MW_SPIN_UP,
+                                                 [START_DOWN] = MW_SPIN_DOWN };
+
+    if (asked == START_CONSTANT)
+        return mw_fail(MW_EINVAL, "--start: spins start from noise, up or down");
+    if (update == MW_SPIN_EXCHANGE && (asked == START_UP || asked == START_DOWN))
+        return mw_fail(MW_EINVAL, "--update exchange moves spins and changes none: where all are alike, no step "
+                       "changes anything: use --start noise");
+    *start = asked != START_AUTO ? starts[asked] : up ? MW_SPIN_UP : MW_SPIN_RANDOM;
+    return 0;
+}
+
+/* ---- equilibrium ---- */
+
+static bool add_reason(const char *name, const struct mw_settling *s, struct text *text)
+{
+    const char *and = text->length ? ", and " : "";
+
+    if (s->why == MW_UNSETTLED_DRIFT && s->drift_error > 0)
+        text_add(text, "%sthe %s drifted by %.2g (%.2g errors)", and, name, fabs(s->drift),
+                 fabs(s->drift) / s->drift_error);
+    else if (s->why == MW_UNSETTLED_DRIFT)
+        text_add(text, "%sthe %s drifted by %.2g", and, name, fabs(s->drift));
+    else if (s->why == MW_UNSETTLED_SLOW)
+        text_add(text, "%sonly %.2g independent values of the %s were measured", and, s->independent, name);
+    return s->why != MW_SETTLED;
+}
+
+bool spin_settled(const struct mw_spin_settling *s, struct text *reason)
+{
+    if (s->energy.why == MW_UNSETTLED_FEW) {
+        text_add(reason, "fewer than 16 states were measured");
+        return false;
+    }
+    const bool energy = add_reason("energy", &s->energy, reason);
+    return !add_reason("absolute magnetisation", &s->absolute, reason) && !energy;
+}
+
+void spin_put_equilibrium(struct node *to, const struct mw_spin_settling *s, bool told)
+{
+    struct text reason = { 0 };
+    const bool settled = spin_settled(s, &reason);
+    struct node *flag = put_flag(to, "equilibrium", settled);
+
+    if (settled)
+        put_none(to, "equilibrium_reason");
+    else
+        put_text(to, "equilibrium_reason", text_ok(&reason) == 0 ? reason.data : "");
+    if (told && !settled && text_ok(&reason) == 0)
+        say_row(flag, "", "not in equilibrium: %s", reason.data);
+    text_free(&reason);
+}
+/* SPDX-License-Identifier: MIT */
