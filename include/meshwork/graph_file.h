@@ -5,6 +5,8 @@
  *   mtx       .mtx               Matrix Market coordinate: general is directed, symmetric is not
  *   metis     .graph .metis      METIS: a line of neighbours for each vertex
  *   graphml   .graphml .xml      GraphML: nodes and edges, edgedefault directed or undirected
+ *   csv       .csv               a table: a row an edge, with columns between commas, semicolons or tabulators
+ *   tsv       .tsv .tab          such a table, written with tabulators
  *   binary    .mwg               our own: compressed adjacency as it stands in memory, to be mapped
  *
  * All but the last may be compressed with gzip (.gz behind the suffix; on reading by the first bytes).
@@ -13,9 +15,10 @@
  *
  * Weights.  Those of edges are read and written in the unit that graph.h describes; if they had to be rounded for it,
  * a notice says so, and how many became 0.  Numbers of 10^280 and more are none: sums of them would be no doubles.
- *   - An edge list has weights where a number is the third column of every line; further columns, and a third one that
- *     is not a number everywhere, are left alone.  Where it is one in some lines, a notice names the first that has
- *     none.
+ *   - An edge list has weights where every line has one after the names: a number, weight=NUMBER, or a dictionary as
+ *     NetworkX writes it, {'weight': NUMBER}, whose other keys are not read.  Where only some lines have one, there are
+ *     no weights, and a notice names the first line without.  A notice quotes the first text that is not read.
+ *   - A table: the column that is called weight or is asked for, in every row of an edge.
  *   - Matrix Market: the values of matrices that are integer or real, general or symmetric; of others there are none,
  *     and a notice.
  *   - METIS: those of edges, which both ends have to have alike; those of vertices are left alone.
@@ -33,9 +36,15 @@
  *     has them, and stand in mw_edges.names.
  * GraphML's names are the nodes' attribute that is called name and is a string, where each node has one of its own;
  * else their ids, and if there is such an attribute a notice.
- * An edge list knows only vertices with edges; what its comments say of others is not looked at.  Names go back into
- * edge lists, GraphML and the binary format; Matrix Market and METIS have none.  Notices say where
- * writing loses names, or vertices without edges.
+ * A vertex without edges stands in an edge list as the comment "# meshwork vertex NAME", and in a table as a row whose
+ * target is empty.  Names go back into edge lists, tables, GraphML and the binary format; Matrix Market and METIS have
+ * none, and a notice says so.
+ *
+ * Tables (RFC 4180).  A field may stand in quotes, in which "" is a quote; blanks around other fields are dropped.
+ * Lines before the first row that begin with # or % are skipped.  The first row has titles unless one of its fields is
+ * a number.  The ends of edges are the columns source and target, from and to, or the like, in either case; otherwise
+ * the first two, with a notice.  Without titles, the third column is the weight if it is a number.  A notice names the
+ * columns that are not read.
  *
  * Refused are edge lists that begin with a line of titles ("from to", "source target" and the like, in either case);
  * matrices that are not square, or symmetric with entries above the diagonal; lists of METIS with an edge that only one
@@ -59,11 +68,13 @@ MW_API const struct mw_variant *mw_graph_formats(size_t i);
 struct mw_graph_file_options {
     size_t size;                 /* sizeof the struct, or 0: see status.h */
     const char *format;          /* NULL: by the first bytes where these leave no doubt, else by the suffix, and on
-                                  * reading without one an edge list; of suffixes of others' formats, as .csv and
-                                  * .gml, none is an edge list */
+                                  * reading without one an edge list; of suffixes of others' formats, as .gml, none is
+                                  * an edge list */
     bool directed;               /* reading a format that does not say: an edge list */
     unsigned threads;            /* 0: one a core */
     bool no_weights;             /* reading: leaves weights out */
+    const char *columns;         /* reading a table: "source,target[,weight]", titles of columns, or their numbers from
+                                  * 1 on; NULL: by the usual titles, see above.  MW_EINVAL for other formats */
 };
 
 /* Reads edges, in the order of the file.  path "-": standard input.  options NULL: all as 0.
@@ -75,8 +86,8 @@ MW_API int mw_edges_read(const char *path, const struct mw_graph_file_options *o
 /* Writes a graph: edges of undirected ones once.  A file appears whole or not at all; path "-": standard output, which
  * needs options->format.  Blocks of compressed text are gzip members of their own.
  * Errors: MW_EIO; MW_EINVAL (no such format); MW_ENOTSUP (METIS has no directed graphs, self-edges, multiple
- * edges, or weights but whole ones above 0, an edge list no names with control characters, XML only names of its
- * own characters); MW_EDATA (a mapped graph whose heads are no vertices), MW_ENOMEM. */
+ * edges, or weights but whole ones above 0, edge lists and tables no names with control characters, XML only names of
+ * its own characters); MW_EDATA (a mapped graph whose heads are no vertices), MW_ENOMEM. */
 MW_API int mw_graph_write(const struct mw_graph *graph, const char *path, const struct mw_graph_file_options *options);
 /* Whether there is a format for a graph of that path, before there is a graph: looks at the name alone.
  * Errors: MW_EINVAL, MW_ENOTSUP, as mw_graph_write. */

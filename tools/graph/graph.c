@@ -21,6 +21,9 @@ const struct option graph_source_options[] = {
 };
 
 const struct option graph_input_options[] = {
+    { .name = "columns", .type = OPTION_TEXT, .target = AT(columns), .value = "SOURCE,TARGET[,WEIGHT]",
+      .help = "columns of a table (csv, tsv) by their titles, or their numbers from 1 on (default: source, target and "
+              "weight, from and to, or the first two)" },
     { .name = "directed", .type = OPTION_FLAG, .target = AT(directed),
       .help = "take each line of a list of edges for an arc, from the first vertex to the second" },
     { .name = "undirected", .type = OPTION_FLAG, .target = AT(undirected),
@@ -63,7 +66,7 @@ out:
 
 static int choose_generator(struct network *n, const struct words *words)
 {
-    static const char *const only_file[] = { "format", "directed", "undirected" };
+    static const char *const only_file[] = { "format", "columns", "directed", "undirected" };
     int rc;
 
     if (words->count)
@@ -135,7 +138,7 @@ static bool is_binary(const struct network *n)
 static int read_edges(struct network *n, struct mw_device *device, struct mw_edges *edges)
 {
     const struct mw_graph_file_options options = {
-        .format = n->set->format, .directed = n->set->directed,
+        .size = sizeof(options), .format = n->set->format, .columns = n->set->columns, .directed = n->set->directed,
         .threads = (unsigned)n->on->threads, .no_weights = n->set->weights == EDGES_REMOVE };
 
     if (n->generator)

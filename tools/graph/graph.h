@@ -10,16 +10,17 @@
 #include "tools/machine/team.h"
 #include "tools/report/report.h"
 
-#define GRAPH_FORMATS "edges|mtx|metis|graphml|binary"
-#define GRAPH_FILES "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis) or " \
-    "GraphML (.graphml, .xml), each also compressed (.gz), or of the binary format (.mwg); - is standard input"
+#define GRAPH_FORMATS "edges|mtx|metis|graphml|csv|tsv|binary"
+#define GRAPH_FILES "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis), " \
+    "GraphML (.graphml, .xml) or tables (.csv, .tsv), each also compressed (.gz), or of the binary format (.mwg); " \
+    "- is standard input"
 
 /* Where a graph comes from, and what is to be made of it: graph_source_options, where generators will do as well, and
  * graph_input_options. */
 enum { EDGES_KEEP, EDGES_REMOVE };
 struct graph_settings {
     struct generator_settings generator;
-    const char *generate, *format;
+    const char *generate, *format, *columns;
     bool directed, undirected;
     int self, multi, weights;
 };

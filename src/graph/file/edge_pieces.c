@@ -3,6 +3,13 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+
+const struct mw_edge_title mw_edge_titles[] = {
+    { "source", "target" }, { "from", "to" }, { "src", "dst" }, { "FromNodeId", "ToNodeId" },
+    { "from_node", "to_node" }, { "from_id", "to_id" }, { "source_id", "target_id" }, { "tail", "head" },
+    { "sender", "receiver" }, { NULL, NULL },
+};
 
 void mw_edge_piece_free(struct mw_edge_piece *piece)
 {
@@ -10,6 +17,7 @@ void mw_edge_piece_free(struct mw_edge_piece *piece)
         return;
     free(piece->ends);
     free(piece->weights);
+    free(piece->lone);
     mw_dictionary_free(&piece->words);
     free(piece);
 }
@@ -20,6 +28,20 @@ void mw_edge_pieces_end(struct mw_pieces *pieces)
         mw_edge_piece_free(pieces->piece[i]);
     free(pieces->piece);
     mw_executor_free(pieces->executor);
+}
+
+int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair)
+{
+    if (piece->lone_count == piece->lone_capacity) {
+        const size_t capacity = 2 * piece->lone_capacity + 16;
+        size_t *lone = realloc(piece->lone, capacity * sizeof *lone);
+        if (!lone)
+            return mw_fail(MW_ENOMEM, "out of memory: the vertices without edges do not fit");
+        piece->lone = lone;
+        piece->lone_capacity = capacity;
+    }
+    piece->lone[piece->lone_count++] = pair;
+    return 0;
 }
 
 struct sharing { struct mw_each *each; atomic_int status; char sentence[1024]; };
@@ -107,6 +129,80 @@ out:
     free(w.base);
     free(w.about);
     free(w.weights);
+    return rc;
+}
+
+/* ---- edges ---- */
+
+/* The pairs that are no edges, counted over all pieces; NULL: there are none. */
+static int gather_lone(void **piece, size_t count, uint64_t **lone, size_t *lones)
+{
+    uint64_t base = 0;
+    size_t n = 0;
+    int rc = 0;
+    for (size_t i = 0; i < count; i++)
+        n += ((const struct mw_edge_piece *)piece[i])->lone_count;
+    *lones = n;
+    if (n == 0)
+        return 0;
+    TRY(mw_new(n, sizeof **lone, lone));
+    n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct mw_edge_piece *p = piece[i];
+        for (size_t k = 0; k < p->lone_count; k++)
+            (*lone)[n++] = base + p->lone[k];
+        base += p->count;
+    }
+out:
+    return rc;
+}
+
+static void drop_pairs(const uint64_t *pair, size_t count, struct mw_edges *edges)
+{
+    uint64_t to = count ? pair[0] : edges->count;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t from = pair[i] + 1, kept = (i + 1 < count ? pair[i + 1] : edges->count) - from;
+        memmove(edges->ends + 2 * to, edges->ends + 2 * from, (size_t)kept * 2 * sizeof *edges->ends);
+        if (edges->weights)
+            memmove(edges->weights + to, edges->weights + from, (size_t)kept * sizeof *edges->weights);
+        to += kept;
+    }
+    edges->count = to;
+}
+
+/* Of a piece without edges: pairs that are none have no weights. */
+static int fill_weights(struct mw_edge_piece *piece)
+{
+    int rc = 0;
+    if (piece->weights)
+        return 0;
+    TRY(mw_new(piece->count, sizeof *piece->weights, &piece->weights));
+    for (size_t i = 0; i < piece->count; i++)
+        piece->weights[i] = MW_DECIMAL_NONE;
+out:
+    return rc;
+}
+
+int mw_pieces_finish(struct mw_executor *executor, const char *name, void **piece, size_t count, bool weighted,
+                     bool directed, struct mw_edges *edges)
+{
+    struct mw_edges weights = { 0 };
+    uint64_t *lone = NULL;
+    size_t lones;
+    int rc;
+    TRY(gather_lone(piece, count, &lone, &lones));
+    for (size_t i = 0; weighted && i < count; i++)
+        TRY(fill_weights(piece[i]));
+    if (weighted)
+        TRY(mw_pieces_weigh(executor, name, piece, count, &weights.weights, &weights.decimals));
+    TRY(mw_pieces_number(executor, name, piece, count, directed, edges));
+    edges->weights = weights.weights;
+    edges->decimals = weights.decimals;
+    weights.weights = NULL;
+    drop_pairs(lone, lones, edges);
+out:
+    free(lone);
+    mw_edges_free(&weights);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -16,6 +16,11 @@ struct mw_edge_piece {
     mw_decimal *weights;         /* of each edge, NULL: there are none */
     bool weighted, unweighted;   /* an edge list: there are edges with a weight, without one */
     size_t line_without;         /* the line of the first of these, counted from 1 */
+    bool names_only;             /* no weights are asked for */
+    size_t unread, line_unread;  /* edges with text that is not read, the line of the first, counted from 1 */
+    char text_unread[MW_QUOTE_CAPACITY]; /* of that line */
+    size_t *lone;                /* pairs of one vertex that are no edges, upwards */
+    size_t lone_count, lone_capacity;
     size_t first_line;           /* words of an edge list: the line of the first edge, counted from 1 */
     uint32_t least, most;        /* numbers: UINT32_MAX and 0 where there are none */
     struct mw_dictionary words;
@@ -23,6 +28,11 @@ struct mw_edge_piece {
 void mw_edge_piece_free(struct mw_edge_piece *piece);
 /* Frees pieces that are such, and stops their threads. */
 void mw_edge_pieces_end(struct mw_pieces *pieces);
+/* Says that a pair is no edge, but a vertex that may have none.  MW_ENOMEM. */
+int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair);
+/* What edge lists and tables call the ends of edges in titles; ended by NULL. */
+struct mw_edge_title { const char *tail, *head; };
+extern const struct mw_edge_title mw_edge_titles[];
 /* Runs a function for each of `count`; one of its failures counts, with its sentence. */
 struct mw_each { void *context; int (*run)(void *context, size_t piece); int status; };
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);
@@ -31,6 +41,11 @@ int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *ea
  * malloc'ed, for edges->weights.  `name`: of the file, for a notice where they were rounded. */
 int mw_pieces_weigh(struct mw_executor *executor, const char *name, void **piece, size_t count, int32_t **weights,
                     int *decimals);
+
+/* Makes edges of the pieces of a list or a table, without the pairs that are none; with weights where these are asked
+ * for, of pieces that have them or have no edges. */
+int mw_pieces_finish(struct mw_executor *executor, const char *name, void **piece, size_t count, bool weighted,
+                     bool directed, struct mw_edges *edges);
 
 /* ---- number.c ---- */
 

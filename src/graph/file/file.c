@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define FORMAT_NAMES "edges, mtx, metis, graphml, csv, tsv or binary"
+
 static const struct format {
     struct mw_variant shown;
     const char *suffixes[3];
@@ -21,6 +23,10 @@ static const struct format {
       { ".graph", ".metis" }, { NULL }, true, mw_edges_read_metis, mw_graph_write_metis },
     { { "graphml", "GraphML", NULL },
       { ".graphml", ".xml" }, { "<?xml", "<graphml" }, true, mw_edges_read_graphml, mw_graph_write_graphml },
+    { { "csv", "a table of columns with commas, semicolons or tabulators between", NULL },
+      { ".csv" }, { NULL }, true, mw_edges_read_csv, mw_graph_write_csv },
+    { { "tsv", "such a table, written with tabulators", NULL },
+      { ".tsv", ".tab" }, { NULL }, true, mw_edges_read_tsv, mw_graph_write_tsv },
     { { "binary", "meshwork's own: compressed adjacency, to be mapped", NULL },
       { ".mwg" }, { MW_BINARY_MAGIC }, false, mw_edges_read_binary, mw_graph_write_binary },
 };
@@ -29,7 +35,6 @@ static const struct format {
 
 /* What others write, by suffix: as a list of edges it would be read to nonsense, or refused at some line. */
 static const struct { const char *suffix, *name, *remedy; } foreign[] = {
-    { ".csv", "a table with commas", "write blanks instead of commas, and no line of titles" },
     { ".gml", "GML", SAVE_AS }, { ".gexf", "GEXF", SAVE_AS }, { ".gdf", "GDF", SAVE_AS }, { ".json", "JSON", SAVE_AS },
     { ".net", "Pajek's format", SAVE_AS }, { ".paj", "Pajek's format", SAVE_AS },
     { ".dot", "Graphviz's format", SAVE_AS }, { ".gv", "Graphviz's format", SAVE_AS },
@@ -57,8 +62,7 @@ static int by_name(const char *name, const struct format **format)
             *format = &formats[i];
             return 0;
         }
-    return mw_fail(MW_EINVAL, "no format of graphs is called \"%.40s\": use edges, mtx, metis, graphml or binary",
-                   name);
+    return mw_fail(MW_EINVAL, "no format of graphs is called \"%.40s\": use " FORMAT_NAMES, name);
 }
 
 static bool ends_with(const char *path, size_t length, const char *suffix)
@@ -85,8 +89,8 @@ static int check_foreign(const char *path)
     const size_t length = strlen(path) - (is_compressed(path) ? 3 : 0);
     for (size_t i = 0; i < MW_COUNT(foreign); i++)
         if (ends_with(path, length, foreign[i].suffix))
-            return mw_fail(MW_ENOTSUP, "cannot read %s: by its suffix it is %s: %s, or say that it is edges, mtx, "
-                           "metis, graphml or binary", path, foreign[i].name, foreign[i].remedy);
+            return mw_fail(MW_ENOTSUP, "cannot read %s: by its suffix it is %s: %s, or say that it is "
+                           FORMAT_NAMES, path, foreign[i].name, foreign[i].remedy);
     return 0;
 }
 
@@ -122,7 +126,11 @@ int mw_edges_read_within(const char *path, const struct mw_graph_file_options *o
         format = by_suffix(path);
     if (!format)
         TRY(check_foreign(path));
-    TRY((format ? format : &formats[0])->read(&input, &o, edges));
+    format = format ? format : &formats[0];
+    if (o.columns && format->read != mw_edges_read_csv && format->read != mw_edges_read_tsv)
+        TRY(mw_fail(MW_EINVAL, "columns \"%.60s\" are those of a table, and %s is read as %s: say that it is csv or "
+                    "tsv", o.columns, input.name, format->shown.name));
+    TRY(format->read(&input, &o, edges));
 out:
     mw_input_close(&input);
     return rc;
@@ -140,8 +148,8 @@ static int for_output(const char *path, const char *name, const struct format **
     if (name && by_name(name, format) != 0)
         return MW_EINVAL;
     if (!*format)
-        return mw_fail(MW_EINVAL, "cannot write %s: its suffix names no format of graphs, give one of edges, mtx, "
-                       "metis, graphml and binary", path);
+        return mw_fail(MW_EINVAL, "cannot write %s: its suffix names no format of graphs, say whether it is "
+                       FORMAT_NAMES, path);
     if (!(*format)->is_text && is_compressed(path))
         return mw_fail(MW_ENOTSUP, "cannot write %s: the binary format is made to be mapped, write it without .gz",
                        path);

@@ -12,12 +12,16 @@ int mw_edges_read_mtx(struct mw_input *input, const struct mw_graph_file_options
 int mw_edges_read_metis(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_options *options,
                           struct mw_edges *edges);
+int mw_edges_read_csv(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
+int mw_edges_read_tsv(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 int mw_edges_read_binary(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges);
 
 int mw_graph_write_list(struct mw_writing *writing);
 int mw_graph_write_mtx(struct mw_writing *writing);
 int mw_graph_write_metis(struct mw_writing *writing);
 int mw_graph_write_graphml(struct mw_writing *writing);
+int mw_graph_write_csv(struct mw_writing *writing);
+int mw_graph_write_tsv(struct mw_writing *writing);
 int mw_graph_write_binary(struct mw_writing *writing);
 
 #define MW_BINARY_MAGIC "\x89MWG\r\n\x1a\n"

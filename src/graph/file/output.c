@@ -317,6 +317,40 @@ void mw_writing_say_nameless(const struct mw_writing *w)
                w->graph->vertices);
 }
 
+int mw_writing_find_isolated(struct mw_writing *w)
+{
+    const struct mw_graph *graph = w->graph;
+    unsigned char *isolated = NULL;
+    size_t count = 0;
+    int rc;
+    TRY(mw_new(graph->vertices, 1, &isolated));
+    for (size_t v = 0; v < graph->vertices; v++)
+        count += isolated[v] = graph->offsets[v] == graph->offsets[v + 1];
+    for (uint64_t i = 0; graph->directed && count > 0 && i < graph->arcs; i++) {
+        count -= isolated[graph->heads[i]];
+        isolated[graph->heads[i]] = 0;
+    }
+    w->isolated = count > 0 ? isolated : NULL;
+    isolated = count > 0 ? NULL : isolated;
+out:
+    free(isolated);
+    return rc;
+}
+
+int mw_writing_check_names(const struct mw_writing *w, const char *format)
+{
+    char text[MW_NAME_CAPACITY];
+    for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
+        const char *name = mw_name(w->graph->names, v, text);
+        const size_t length = strlen(name);
+        if (length == 0 || length > MW_NAME_MAX || mw_has_control(name, length))
+            return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu %s, which %s cannot have: write the "
+                           "binary format", w->path, v, length == 0 ? "is empty" : length > MW_NAME_MAX ?
+                           "is too long" : "has control characters", format);
+    }
+    return 0;
+}
+
 int mw_writing_end(struct mw_writing *w, int rc)
 {
     if (rc == 0)
@@ -326,6 +360,7 @@ int mw_writing_end(struct mw_writing *w, int rc)
     mw_executor_free(w->executor);
     free(w->output);
     free(w->number);
+    free(w->isolated);
     *w = (struct mw_writing){ 0 };
     return rc;
 }

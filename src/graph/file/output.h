@@ -20,6 +20,8 @@ struct mw_writing {
     uint64_t first;              /* number of the first vertex */
     uint64_t *number;            /* of each vertex, where names are numbers that are not counted */
     bool has_texts;              /* names are texts */
+    unsigned char *isolated;     /* of each vertex: it has no arcs; NULL: not asked for, or all have some */
+    char separator;              /* of a table's columns */
     struct mw_executor *executor;
     struct mw_output *output;
 };
@@ -33,6 +35,10 @@ static inline uint64_t mw_written_number(const struct mw_writing *writing, size_
 }
 /* For formats without names: a notice where vertices have some, but numbers that are counted. */
 void mw_writing_say_nameless(const struct mw_writing *writing);
+/* Sets `isolated` for formats whose edges alone would not name all vertices. */
+int mw_writing_find_isolated(struct mw_writing *writing);
+/* For formats of lines: MW_ENOTSUP where a name is empty, too long, or has control characters.  `format`: "a table". */
+int mw_writing_check_names(const struct mw_writing *writing, const char *format);
 /* Ends it: puts the file in its place, or, where `rc` is a failure, drops it.  Returns rc or a failure of its own. */
 int mw_writing_end(struct mw_writing *writing, int rc);
 int mw_write_text(struct mw_writing *writing, const char *format, ...) MW_PRINTF(2, 3);

@@ -57,19 +57,45 @@ bool mw_finish_line(struct mw_piece *piece, const char **at)
     return true;
 }
 
-const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY])
+const char *mw_quote_text(const char *at, size_t length, char text[MW_QUOTE_CAPACITY])
 {
-    const size_t most = MW_QUOTE_CAPACITY - 8, length = (size_t)(mw_skip_word(at) - at);
+    const size_t most = MW_QUOTE_CAPACITY - 8;
     size_t n = length < most ? length : most;
-    if (length == 0) {           /* a control character, which is no part of words */
-        snprintf(text, MW_QUOTE_CAPACITY, "\\x%02x", (unsigned char)*at);
-        return text;
-    }
     while (n < length && n > 0 && ((unsigned char)at[n] & 0xc0) == 0x80)
         n--;                     /* no letter of UTF-8 is cut */
-    memcpy(text, at, n);
+    for (size_t i = 0; i < n; i++)
+        text[i] = (unsigned char)at[i] < ' ' || at[i] == 0x7f ? '?' : at[i];
     strcpy(text + n, n < length ? "..." : "");
     return text;
+}
+
+const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY])
+{
+    const size_t length = (size_t)(mw_skip_word(at) - at);
+    if (length > 0)
+        return mw_quote_text(at, length, text);
+    snprintf(text, MW_QUOTE_CAPACITY, "\\x%02x", (unsigned char)*at); /* a control character: no part of words */
+    return text;
+}
+
+const char *mw_quote_line(const char *at, char text[MW_QUOTE_CAPACITY])
+{
+    size_t length = strcspn(at, "\r\n");
+    while (length > 0 && mw_is_blank(at[length - 1]))
+        length--;
+    return mw_quote_text(at, length, text);
+}
+
+char *mw_put_quoted(char *to, const char *name)
+{
+    *to++ = '"';
+    for (; *name; name++) {
+        if (*name == '"')
+            *to++ = '"';
+        *to++ = *name;
+    }
+    *to++ = '"';
+    return to;
 }
 
 bool mw_has_control(const char *text, size_t length)

@@ -59,9 +59,11 @@ int mw_word_wrong(struct mw_piece *piece, enum mw_word word, const char *at, con
 const char *mw_word_hint(const char *at);
 /* Goes to behind the line's newline; false: there is something that no text has. */
 bool mw_finish_line(struct mw_piece *piece, const char **at);
-/* A word for messages: cut where it is long, control characters replaced. */
+/* A word for messages, a text, and what is left of a line: cut where it is long, control characters replaced. */
 #define MW_QUOTE_CAPACITY 48
 const char *mw_quote(const char *at, char text[MW_QUOTE_CAPACITY]);
+const char *mw_quote_text(const char *at, size_t length, char text[MW_QUOTE_CAPACITY]);
+const char *mw_quote_line(const char *at, char text[MW_QUOTE_CAPACITY]);
 /* Whether there is a tabulator, a line's end or another control character, which no name has: results are columns of
  * lines. */
 bool mw_has_control(const char *text, size_t length);
@@ -74,6 +76,8 @@ const char *mw_xml_escape(char c);
 /* Writes a number; returns its end. */
 char *mw_put_number(char *to, uint64_t value);
 #define MW_NUMBER_CAPACITY 24
+/* Writes a name in quotes, in which two are one; returns its end.  It takes up to 2 bytes a byte, and 2 more. */
+char *mw_put_quoted(char *to, const char *name);
 
 /* ---- dictionary.c: words and the order in which they came ---- */
 

@@ -90,6 +90,19 @@ static const struct { const char *name, *bytes, *weights; int decimals; } files[
     { "a.el", "0 1 2147483647\n1 2 0.4\n", "2147483647 0", 0 },
     { "a.el", "0 1 2147483648\n1 2 16\n", "2147483650 20", -1 },
     { "a.el", "0 1 0.3333333333333333\n1 2 -12\n", "0.33333333 -12", 8 },
+    { "a.el", "a b {'weight': 100}\nb c {'weight': 2.5}\n", "100 2.5", 1 },
+    { "a.el", "0 1 {'weight': 3}\r\n1 2 {'colour': 'r}\\'{d', 'at': (1, [2]), 'weight' : -4e1 }", "3 -40", 0 },
+    { "a.el", "0 1 {\"weight\":3,\"x\":{\"weight\":9}}\n1 2 {'weight': 5,} # end\n", "3 5", 0 },
+    { "a.el", "0 1 weight=3\n1 2 x=y weight=0.5 weight=7\n", "3 0.5", 1 },
+    { "a.el", "0 1 3 {'weight': 4}\n1 2 weight=5 {'weight': 4}\n", "3 5", 0 },
+    { "a.el", "0 1 {}\n1 2 {}\n", NULL, 0 },
+    { "a.el", "0 1 {'weight': 3}\n1 2 {'x': 3}\n", NULL, 0 },
+    { "a.el", "0 1 {'weight': '3'}\n1 2 {'weight': 3\n", NULL, 0 },
+    { "a.el", "0 1 {'weight': 3}x\n1 2 {'weight: 3}\n", NULL, 0 },
+    { "a.el", "0 1 {'weights': 3}\n1 2 {weight: 3}\n", NULL, 0 },
+    { "a.el", "# meshwork vertex 7\n0 1 2\n# meshwork vertex 8\n0 2 3\n", "2 3", 0 },
+    { "a.csv", "source,target,weight\na,b,0.5\nc,,\nb,a,2\n", "0.5 2", 1 },
+    { "a.tsv", "0\t1\t5\n1\t2\t-7\n", "5 -7", 0 },
     { "a.mtx", MTX("real", "general") "2 2 2\n1 2 1.50\n2 1 -1e1\n", "1.5 -10", 1 },
     { "a.mtx", MTX("integer", "symmetric") "2 2 1\n2 1 9\n", "9", 0 },
     { "a.mtx", MTX("integer", "skew-symmetric") "2 2 1\n2 1 9\n", NULL, 0 },
@@ -166,7 +179,7 @@ static void metis_refuses_fractions(void **state)
     assert_string_equal(text, "3 2 001\n2 3\n1 3 3 2\n2 2\n");
 }
 
-static struct { int times; char text[500]; } heard;
+static struct { int times; char text[1000]; } heard;
 
 static void hear(void *context, enum mw_log_level level, const char *message)
 {
@@ -174,33 +187,37 @@ static void hear(void *context, enum mw_log_level level, const char *message)
     if (level != MW_LOG_NOTICE)
         return;
     heard.times++;
-    snprintf(heard.text, sizeof heard.text, "%s\n", message);
+    snprintf(heard.text + strlen(heard.text), sizeof heard.text - strlen(heard.text), "%s\n", message);
 }
 
-/* What is not kept is said once, whichever line it is; NULL: there is nothing to say. */
+/* What is not kept, or not read, is said once, whichever line it is; NULL: there is nothing to say. */
 static void lost_weights_are_said(void **state)
 {
-    static const struct { const char *name, *bytes, *note; } said[] = {
-        { "c.el", "0 1 5\n1 2 7\n", NULL },
-        { "c.el", "0 1\n1 2\n", NULL },
-        { "c.el", "0 1 x\n1 2 2020-01-01\n", NULL },
-        { "c.el", "0 1\n1 2 5\n", "and some, as in line 1, have none: there are no weights" },
-        { "c.el", "# x\n0 1 5\n\n1 2\n2 3\n", "and some, as in line 4, have none" },
-        { "c.el", "1 2 nan\n2 3 1\n", "and some, as in line 1, have none" },
-        { "c.el", "2 3 1\n1 2 nan\n", "and some, as in line 2, have none" },
-        { "c.el", "1 2 1e400\n2 3 1\n", "and some, as in line 1, have none" },
-        { "c.el", "1 2 1e-5\n2 3 1e15\n3 4 0\n3 5 1e6\n3 6 2e6\n", "to multiples of 1000000, and 1 of them became 0" },
-        { "c.el", "1 2 2147483648\n2 3 14\n", "weights were rounded to multiples of 10\n" },
-        { "c.graph", "3 2 1\n2 1e15\n1 1e15 3 1\n2 1\n", "and 1 of them became 0" },
-        { "c.mtx", MTX("real", "general") "2 2 1\n1 2 5\n", NULL },
-        { "c.mtx", MTX("pattern", "general") "2 2 1\n1 2\n", NULL },
-        { "c.mtx", MTX("complex", "general") "2 2 1\n1 2 5 1\n", "that is complex are no weights" },
-        { "c.mtx", MTX("real", "skew-symmetric") "2 2 1\n2 1 5\n", "that is skew-symmetric are no weights" },
-        { "c.graphml", XML("", AB("") BC("")), NULL },
-        { "c.graphml", XML(KEY(""), AB("<data key='d3'>1.5</data>") BC("")), "1 edges do not say their weight" },
-        { "c.graphml", XML(KEY("<default>8</default>"), AB("<data key='d3'>1.5</data>") BC("")), NULL },
-        { "c.txt", "city town km\na b 0.5\nb c 2\n", "and some, as in line 1, have none" },
-        { "c.txt", "a b 0.5\nb c\nb d x\n", "and some, as in line 2, have none" },
+    static const struct { const char *name, *bytes, *notes[2]; } said[] = {
+        { "c.el", "0 1 5\n1 2 7\n", { NULL } },
+        { "c.el", "0 1\n1 2\n", { NULL } },
+        { "c.el", "0 1 {}\n1 2 # x\n", { NULL } },
+        { "c.el", "0 1 x\n1 2 2020-01-01\n", { "c.el:1: \"x\" is not read; 2 lines have such text" } },
+        { "c.el", "0 1\n1 2 5\n", { "and some, as in line 1, have none: there are no weights" } },
+        { "c.el", "# x\n0 1 5\n\n1 2\n2 3\n", { "and some, as in line 4, have none" } },
+        { "c.el", "1 2 nan\n2 3 1\n", { "c.el:1: \"nan\" is not read\n", "and some, as in line 1, have none" } },
+        { "c.el", "2 3 1\n1 2 nan\n", { "c.el:2: \"nan\" is not read\n", "and some, as in line 2, have none" } },
+        { "c.el", "1 2 1e400\n2 3 1\n", { "c.el:1: \"1e400\"", "and some, as in line 1, have none" } },
+        { "c.el", "1 2 3\n2 3 4 1999 x \r\n3 4 5\n", { "c.el:2: \"1999 x\" is not read\n" } },
+        { "c.el", "a b {'weight': 3, 'colour': 'red'}\n", { "c.el:1: \"{'weight': 3, 'colour': 'red'}\" is not" } },
+        { "c.el", "1 2 1e-5\n2 3 1e15\n3 4 0\n3 5 1e6\n3 6 2e6\n",
+          { "to multiples of 1000000, and 1 of them became 0" } },
+        { "c.el", "1 2 2147483648\n2 3 14\n", { "weights were rounded to multiples of 10\n" } },
+        { "c.graph", "3 2 1\n2 1e15\n1 1e15 3 1\n2 1\n", { "and 1 of them became 0" } },
+        { "c.mtx", MTX("real", "general") "2 2 1\n1 2 5\n", { NULL } },
+        { "c.mtx", MTX("pattern", "general") "2 2 1\n1 2\n", { NULL } },
+        { "c.mtx", MTX("complex", "general") "2 2 1\n1 2 5 1\n", { "that is complex are no weights" } },
+        { "c.mtx", MTX("real", "skew-symmetric") "2 2 1\n2 1 5\n", { "that is skew-symmetric are no weights" } },
+        { "c.graphml", XML("", AB("") BC("")), { NULL } },
+        { "c.graphml", XML(KEY(""), AB("<data key='d3'>1.5</data>") BC("")), { "1 edges do not say their weight" } },
+        { "c.graphml", XML(KEY("<default>8</default>"), AB("<data key='d3'>1.5</data>") BC("")), { NULL } },
+        { "c.txt", "city town km\na b 0.5\nb c 2\n", { "c.txt:1: \"km\"", "and some, as in line 1, have none" } },
+        { "c.txt", "a b 0.5\nb c\nb d x\n", { "c.txt:3: \"x\"", "and some, as in line 2, have none" } },
     };
     (void)state;
     mw_log_to(hear, NULL);
@@ -209,15 +226,19 @@ static void lost_weights_are_said(void **state)
             const struct mw_graph_file_options options = { .threads = 3, .no_weights = way == 2 };
             struct mw_file_limits limits = mw_file_limits_usual;
             struct mw_edges edges = { 0 };
-            const char *note = way == 2 ? NULL : said[i].note;
+            const int notes = way == 2 ? 0 : (said[i].notes[0] != NULL) + (said[i].notes[1] != NULL);
             if (!has_expat && strstr(said[i].bytes, "graphml"))
                 continue;
             limits.piece_bytes = way == 1 ? 1 + i % 5 : limits.piece_bytes;
             heard.times = 0;
+            *heard.text = '\0';
             store(said[i].name, said[i].bytes, strlen(said[i].bytes));
             OK(mw_edges_read_within(path, &options, &limits, &edges));
-            if (heard.times != (note != NULL) || (note && !strstr(heard.text, note)))
-                fail_msg("%zu, way %d: %d notes, \"%s\"", i, way, heard.times, heard.times ? heard.text : "");
+            if (heard.times != notes)
+                fail_msg("%zu, way %d: %d notes, \"%s\"", i, way, heard.times, heard.text);
+            for (int k = 0; k < notes; k++)
+                if (!strstr(heard.text, said[i].notes[k]))
+                    fail_msg("%zu, way %d: \"%s\" lacks \"%s\"", i, way, heard.text, said[i].notes[k]);
             mw_edges_free(&edges);
         }
     mw_log_to(NULL, NULL);

@@ -2,6 +2,8 @@
  * 2^32 are read as such; from the first other name on, a piece of the file has words. */
 #include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
+#include "graph/file/list/attributes.h"
+#include "graph/file/list/list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,12 @@ static bool skip_line(struct mw_edge_piece *piece, const char **at)
     return true;
 }
 
+/* Where the name begins in a comment that says that there is a vertex; NULL: it is none. */
+static const char *vertex_of(const char *line)
+{
+    return strncmp(line, MW_LIST_VERTEX, sizeof MW_LIST_VERTEX - 1) == 0 ? line + sizeof MW_LIST_VERTEX - 1 : NULL;
+}
+
 static bool make_weights(struct mw_edge_piece *piece)
 {
     piece->weights = malloc(piece->capacity * sizeof *piece->weights);
@@ -51,28 +59,69 @@ static void has_no_weight(struct mw_edge_piece *piece)
     piece->unweighted = true;
 }
 
-/* What follows an edge's names: its weight where it is a number. */
-static bool take_weight(struct mw_edge_piece *piece, size_t edge, const char *at)
+static bool keep_weight(struct mw_edge_piece *piece, size_t edge, mw_decimal weight)
 {
-    const char *s = mw_skip_blanks(at), *end;
-    mw_decimal unkept;
-    if (piece->unweighted && piece->weighted)
+    piece->weighted = true;
+    if (piece->unweighted)
         return true;
-    if (!piece->unweighted && !piece->weights && !make_weights(piece))
+    if (!piece->weights && !make_weights(piece))
         return false;
-    end = mw_decimal_read(s, piece->unweighted ? &unkept : &piece->weights[edge]);
-    if (end && (mw_is_blank(*end) || *end == '\n' || *end == '\r'))
-        piece->weighted = true;
-    else
-        has_no_weight(piece);
+    piece->weights[edge] = weight;
     return true;
 }
 
-/* Before edges are read.  Who wants no weights asks none: they all count as asked. */
-static void start_weights(const struct mw_graph_file_options *options, struct mw_edge_piece *piece)
+static void has_unread(struct mw_edge_piece *piece, const char *text)
 {
-    piece->weighted = piece->unweighted = options->no_weights;
-    piece->line_without = 0;
+    if (piece->unread++ > 0)
+        return;
+    piece->line_unread = piece->head.lines + 1;
+    mw_quote_line(text, piece->text_unread);
+}
+
+/* What follows an edge's names, mostly its weight alone. */
+static bool take_rest(struct mw_edge_piece *piece, size_t edge, const char *at)
+{
+    struct mw_attributes found;
+    const char *end;
+    if (piece->names_only)
+        return true;
+    at = mw_skip_blanks(at);
+    end = mw_decimal_read(at, &found.weight);
+    if (end && *end == '\n')
+        return keep_weight(piece, edge, found.weight);
+    mw_attributes_read(at, &found);
+    if (found.unread)
+        has_unread(piece, found.unread);
+    if (found.has_weight)
+        return keep_weight(piece, edge, found.weight);
+    has_no_weight(piece);
+    return true;
+}
+
+/* A vertex without edges is a pair of one name, which is taken out when vertices have numbers. */
+static bool add_lone(struct mw_edge_piece *piece, size_t pair)
+{
+    const int rc = mw_edge_piece_add_lone(piece, pair);
+    if (rc != 0)
+        mw_piece_failed(&piece->head, rc);
+    return rc == 0;
+}
+
+static void start_piece(const struct mw_graph_file_options *options, struct mw_edge_piece *piece)
+{
+    piece->names_only = options->no_weights;
+    piece->weighted = piece->unweighted = false;
+    piece->line_without = piece->line_unread = piece->unread = piece->lone_count = 0;
+}
+
+/* The number in a comment that says that there is a vertex. */
+static bool take_lone_number(const char **at, uint32_t *number)
+{
+    const char *s = mw_skip_blanks(vertex_of(*at));
+    if (!take_number(&s, number) || (*(s = mw_skip_blanks(s)) != '\n' && *s != '\r'))
+        return false;
+    *at = s;
+    return true;
 }
 
 /* False: there is another name than a number, or something wrong, which reading words finds again. */
@@ -82,19 +131,25 @@ static bool read_numbers(struct mw_edge_piece *piece, const char *at, const char
     for (; at < end; piece->head.lines++) {
         const char *s = mw_skip_blanks(at);
         uint32_t tail, head;
-        if (!take_number(&s, &tail)) {
+        if (*s == '#' && vertex_of(s)) {
+            if (!take_lone_number(&s, &tail) || !add_lone(piece, (size_t)(to - piece->ends) / 2) ||
+                !mw_finish_line(&piece->head, &s))
+                return false;
+            head = tail;
+        } else if (!take_number(&s, &tail)) {
             if (!skip_line(piece, &at) || piece->head.status)
                 return false;
             continue;
-        }
-        s = mw_skip_blanks(s);
-        if (!take_number(&s, &head))
-            return false;
-        if (*s == '\n') {
-            has_no_weight(piece);
-            s++;
-        } else if (!take_weight(piece, (size_t)(to - piece->ends) / 2, s) || !mw_finish_line(&piece->head, &s)) {
-            return false;
+        } else {
+            s = mw_skip_blanks(s);
+            if (!take_number(&s, &head))
+                return false;
+            if (*s == '\n') {
+                has_no_weight(piece);
+                s++;
+            } else if (!take_rest(piece, (size_t)(to - piece->ends) / 2, s) || !mw_finish_line(&piece->head, &s)) {
+                return false;
+            }
         }
         to[0] = tail;
         to[1] = head;
@@ -164,25 +219,41 @@ static int take_word(struct mw_edge_piece *piece, const char **at, uint32_t *num
     return rc == 0 ? 0 : mw_piece_failed(&piece->head, rc);
 }
 
+/* A line of words: an edge, or the comment that says that there is a vertex. */
+static bool read_pair(struct mw_edge_piece *piece, const char **at)
+{
+    const char *vertex = vertex_of(mw_skip_blanks(*at));
+    uint32_t *to = piece->ends + 2 * piece->count;
+    if (vertex) {
+        *at = vertex;
+        if (take_word(piece, at, &to[0]) != 0 || !add_lone(piece, piece->count))
+            return false;
+        to[1] = to[0];
+        vertex = mw_skip_blanks(*at);
+        if (*vertex != '\n' && *vertex != '\r') {
+            mw_piece_wrong(&piece->head, "something follows the one name of a vertex without edges");
+            return false;
+        }
+    } else if (take_word(piece, at, &to[0]) != 0 || take_word(piece, at, &to[1]) != 0 ||
+               !take_rest(piece, piece->count, *at)) {
+        return false;
+    }
+    return mw_finish_line(&piece->head, at);
+}
+
 static void read_words(const struct mw_graph_file_options *options, struct mw_edge_piece *piece, const char *at,
                        const char *end)
 {
     piece->head = (struct mw_piece){ 0 };
     piece->has_words = true;
-    start_weights(options, piece);
+    start_piece(options, piece);
     piece->least = UINT32_MAX;
     piece->most = 0;
     piece->count = 0;
-    for (; at < end && !piece->head.status; piece->head.lines += !piece->head.status) {
-        uint32_t *to = piece->ends + 2 * piece->count;
-        if (skip_line(piece, &at))
-            continue;
-        if (take_word(piece, &at, &to[0]) == 0 && take_word(piece, &at, &to[1]) == 0 &&
-            take_weight(piece, piece->count, at) && mw_finish_line(&piece->head, &at)) {
-            if (piece->count++ == 0)
-                piece->first_line = piece->head.lines + 1;
-        }
-    }
+    for (; at < end && !piece->head.status; piece->head.lines += !piece->head.status)
+        if ((vertex_of(mw_skip_blanks(at)) || !skip_line(piece, &at)) && read_pair(piece, &at) &&
+            piece->count++ == 0)
+            piece->first_line = piece->head.lines + 1;
     mw_dictionary_close(&piece->words);
 }
 
@@ -192,7 +263,7 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
     struct mw_edge_piece *p = piece;
     uint32_t *fitting;
     int rc;
-    start_weights(options, p);
+    start_piece(options, p);
     p->capacity = (size_t)(end - at) / LINE_LEAST + 1;
     p->ends = malloc(p->capacity * 2 * sizeof *p->ends);
     if (!p->ends) {
@@ -209,14 +280,9 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
         free(p->weights);
         p->weights = NULL;
     }
+    for (size_t i = 0; p->weights && i < p->lone_count; i++)
+        p->weights[p->lone[i]] = MW_DECIMAL_NONE;
 }
-
-/* What titles call the ends of edges. */
-static const struct { const char *tail, *head; } titles[] = {
-    { "from", "to" }, { "source", "target" }, { "src", "dst" }, { "FromNodeId", "ToNodeId" },
-    { "from_node", "to_node" }, { "from_id", "to_id" }, { "source_id", "target_id" }, { "tail", "head" },
-    { "sender", "receiver" },
-};
 
 /* A first line of titles would be an edge, and take all weights with it. */
 static int refuse_titles(const struct mw_input *input, const struct mw_pieces *pieces)
@@ -231,22 +297,19 @@ static int refuse_titles(const struct mw_input *input, const struct mw_pieces *p
         return 0;
     const char *tail = p->words.bytes + p->words.entry[p->ends[0]].start;
     const char *head = p->words.bytes + p->words.entry[p->ends[1]].start;
-    for (size_t i = 0; i < MW_COUNT(titles); i++)
-        if (strcasecmp(tail, titles[i].tail) == 0 && strcasecmp(head, titles[i].head) == 0)
+    for (size_t i = 0; mw_edge_titles[i].tail; i++)
+        if (strcasecmp(tail, mw_edge_titles[i].tail) == 0 && strcasecmp(head, mw_edge_titles[i].head) == 0)
             return mw_input_malformed(input, line + p->first_line, "\"%s %s\" is a line of titles, not an edge: begin "
-                                      "it with #, or, where vertices are called so, have another edge before it", tail,
-                                      head);
+                                      "it with #, or, if columns are separated by commas or tabs, give --format csv or "
+                                      "tsv", tail, head);
     return 0;
 }
 
-/* The weights of all edges; none where some have none. */
-static int weigh(const struct mw_input *input, const struct mw_graph_file_options *options, struct mw_pieces *pieces,
-                 struct mw_edges *edges)
+/* Whether all edges have weights; a notice where only some do. */
+static bool has_weights(const struct mw_input *input, const struct mw_pieces *pieces)
 {
     bool weighted = false;
     size_t without = 0, line = 0; /* the first line of an edge that has none; lines before the piece */
-    if (options->no_weights)
-        return 0;
     for (size_t i = 0; i < pieces->count; i++) {
         const struct mw_edge_piece *p = pieces->piece[i];
         weighted = weighted || p->weighted;
@@ -255,119 +318,45 @@ static int weigh(const struct mw_input *input, const struct mw_graph_file_option
         line += p->head.lines;
     }
     if (weighted && without > 0)
-        mw_log(MW_LOG_NOTICE, "%s: some edges have a number behind their names, and some, as in line %zu, have none: "
+        mw_log(MW_LOG_NOTICE, "%s: some edges have a weight behind their names, and some, as in line %zu, have none: "
                "there are no weights", input->name, without);
-    if (!weighted || without > 0)
-        return 0;
-    return mw_pieces_weigh(pieces->executor, input->name, pieces->piece, pieces->count, &edges->weights,
-                           &edges->decimals);
+    return weighted && without == 0;
+}
+
+static void say_unread(const struct mw_input *input, const struct mw_pieces *pieces)
+{
+    const struct mw_edge_piece *first = NULL;
+    size_t unread = 0, line = 0, before = 0;
+    for (size_t i = 0; i < pieces->count; i++) {
+        const struct mw_edge_piece *p = pieces->piece[i];
+        unread += p->unread;
+        if (!first && p->unread > 0) {
+            first = p;
+            before = line;
+        }
+        line += p->head.lines;
+    }
+    if (unread > 1)
+        mw_log(MW_LOG_NOTICE, "%s:%zu: \"%s\" is not read; %zu lines have such text", input->name,
+               before + first->line_unread, first->text_unread, unread);
+    else if (unread > 0)
+        mw_log(MW_LOG_NOTICE, "%s:%zu: \"%s\" is not read", input->name, before + first->line_unread,
+               first->text_unread);
 }
 
 int mw_edges_read_list(struct mw_input *input, const struct mw_graph_file_options *options, struct mw_edges *edges)
 {
     struct mw_graph_file_options how = *options;
     struct mw_pieces pieces = { .bytes = sizeof(struct mw_edge_piece), .read = read_piece, .context = &how };
-    struct mw_edges weights = { 0 };
     int rc;
     TRY(mw_input_executor(input, options->threads, &pieces.executor));
     TRY(mw_pieces_read(input, &pieces));
     TRY(refuse_titles(input, &pieces));
-    TRY(weigh(input, options, &pieces, &weights));
-    TRY(mw_pieces_number(pieces.executor, input->name, pieces.piece, pieces.count, options->directed, edges));
-    edges->weights = weights.weights;
-    edges->decimals = weights.decimals;
-    weights.weights = NULL;
+    say_unread(input, &pieces);
+    TRY(mw_pieces_finish(pieces.executor, input->name, pieces.piece, pieces.count, has_weights(input, &pieces),
+                         options->directed, edges));
 out:
-    mw_edges_free(&weights);
     mw_edge_pieces_end(&pieces);
-    return rc;
-}
-
-/* ---- writing ---- */
-
-/* As an edge list can hold it: there is some text, in quotes where it is no single word. */
-static int check_names(const struct mw_writing *w)
-{
-    char text[MW_NAME_CAPACITY];
-    for (size_t v = 0; w->has_texts && v < w->graph->vertices; v++) {
-        const char *name = mw_name(w->graph->names, v, text);
-        const size_t length = strlen(name);
-        if (length == 0 || length > MW_NAME_MAX || mw_has_control(name, length))
-            return mw_fail(MW_ENOTSUP, "cannot write %s: the name of vertex %zu %s, which an edge list cannot have: "
-                           "write the binary format", w->path, v, length == 0 ? "is empty" : length > MW_NAME_MAX ?
-                           "is too long" : "has control characters");
-    }
-    return 0;
-}
-
-static bool needs_quotes(const char *name, size_t length)
-{
-    return strchr("#%\"", *name) || name[length - 1] == ',' || *mw_skip_word(name) != '\0';
-}
-
-static char *put_quoted(char *to, const char *name)
-{
-    *to++ = '"';
-    for (; *name; name++) {
-        if (*name == '"')
-            *to++ = '"';
-        *to++ = *name;
-    }
-    *to++ = '"';
-    return to;
-}
-
-static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_output_block *block)
-{
-    char text[MW_NAME_CAPACITY];
-    const char *name = w->has_texts ? mw_name(w->graph->names, vertex, text) : NULL;
-    const size_t length = name ? strlen(name) : MW_NUMBER_CAPACITY;
-    char *to = mw_output_block_reserve(block, 2 * length + 3);
-    if (!to)
-        return;
-    if (name && needs_quotes(name, length))
-        to = put_quoted(to, name);
-    else if (name)
-        to = (char *)memcpy(to, name, length) + length;
-    else
-        to = mw_put_number(to, mw_written_number(w, vertex));
-    *to++ = after;
-    block->length = (size_t)(to - block->data);
-}
-
-static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
-{
-    const struct mw_graph *graph = w->graph;
-    char *to;
-    put_name(w, tail, '\t', block);
-    put_name(w, head, graph->weights ? '\t' : '\n', block);
-    if (!graph->weights || !(to = mw_output_block_reserve(block, MW_WEIGHT_CAPACITY)))
-        return;
-    to = mw_weight_put(to, graph->weights[arc], graph->decimals);
-    *to++ = '\n';
-    block->length = (size_t)(to - block->data);
-}
-
-static void say_isolated(const struct mw_writing *w)
-{
-    size_t isolated = 0;
-    for (size_t v = 0; v < w->graph->vertices; v++)
-        isolated += w->graph->offsets[v] == w->graph->offsets[v + 1];
-    if (isolated > 0)
-        mw_log(MW_LOG_NOTICE, "%s: %zu vertices without edges are not in a list of edges", w->path, isolated);
-}
-
-int mw_graph_write_list(struct mw_writing *w)
-{
-    static const struct mw_writer writer = { .edge = put_edge };
-    int rc;
-    TRY(check_names(w));
-    say_isolated(w);
-    TRY(mw_write_text(w, "# %s graph\n# Nodes: %zu Edges: %llu\n# FromNodeId\tToNodeId%s\n",
-                      w->graph->directed ? "Directed" : "Undirected", w->graph->vertices,
-                      (unsigned long long)w->edges, w->graph->weights ? "\tWeight" : ""));
-    TRY(mw_write_graph(w, &writer));
-out:
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -1,0 +1,68 @@
+/* Edge lists: writing them.  A vertex without edges has a comment of its own. */
+#include "graph/file/formats.h"
+#include "graph/file/list/list.h"
+#include "graph/file/text.h"
+#include "graph/weights.h"
+
+#include <string.h>
+
+static bool needs_quotes(const char *name, size_t length)
+{
+    return strchr("#%\"", *name) || name[length - 1] == ',' || *mw_skip_word(name) != '\0';
+}
+
+static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_output_block *block)
+{
+    char text[MW_NAME_CAPACITY];
+    const char *name = w->has_texts ? mw_name(w->graph->names, vertex, text) : NULL;
+    const size_t length = name ? strlen(name) : MW_NUMBER_CAPACITY;
+    char *to = mw_output_block_reserve(block, 2 * length + 3);
+    if (!to)
+        return;
+    if (name && needs_quotes(name, length))
+        to = mw_put_quoted(to, name);
+    else if (name)
+        to = (char *)memcpy(to, name, length) + length;
+    else
+        to = mw_put_number(to, mw_written_number(w, vertex));
+    *to++ = after;
+    block->length = (size_t)(to - block->data);
+}
+
+static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
+{
+    const struct mw_graph *graph = w->graph;
+    char *to;
+    put_name(w, tail, '\t', block);
+    put_name(w, head, graph->weights ? '\t' : '\n', block);
+    if (!graph->weights || !(to = mw_output_block_reserve(block, MW_WEIGHT_CAPACITY)))
+        return;
+    to = mw_weight_put(to, graph->weights[arc], graph->decimals);
+    *to++ = '\n';
+    block->length = (size_t)(to - block->data);
+}
+
+static void put_vertex(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
+{
+    char *to;
+    if (!w->isolated || !w->isolated[vertex] || !(to = mw_output_block_reserve(block, sizeof MW_LIST_VERTEX)))
+        return;
+    memcpy(to, MW_LIST_VERTEX, sizeof MW_LIST_VERTEX - 1);
+    block->length += sizeof MW_LIST_VERTEX - 1;
+    put_name(w, vertex, '\n', block);
+}
+
+int mw_graph_write_list(struct mw_writing *w)
+{
+    static const struct mw_writer writer = { .vertex = put_vertex, .edge = put_edge };
+    int rc;
+    TRY(mw_writing_check_names(w, "an edge list"));
+    TRY(mw_writing_find_isolated(w));
+    TRY(mw_write_text(w, "# %s graph\n# Nodes: %zu Edges: %llu\n# FromNodeId\tToNodeId%s\n",
+                      w->graph->directed ? "Directed" : "Undirected", w->graph->vertices,
+                      (unsigned long long)w->edges, w->graph->weights ? "\tWeight" : ""));
+    TRY(mw_write_graph(w, &writer));
+out:
+    return rc;
+}
+/* SPDX-License-Identifier: MIT */

@@ -1,0 +1,15 @@
+/* The columns of a table that are an edge.  Internal. */
+#ifndef MW_GRAPH_FILE_TABLE_COLUMNS_H
+#define MW_GRAPH_FILE_TABLE_COLUMNS_H
+
+#include "graph/file/table/record.h"
+
+struct mw_columns { size_t source, target, weight; bool has_weight, has_titles; };
+/* Chooses them by the first row, which has titles unless a field of it is a number.  `asked`: their titles or numbers
+ * from 1 on, "source,target[,weight]"; NULL: by the usual titles, else the first two.  Notices name the columns that
+ * are not read, and those that were chosen without such titles. */
+int mw_columns_choose(const struct mw_input *input, const struct mw_record *first, const char *asked,
+                      struct mw_columns *columns);
+
+#endif
+/* SPDX-License-Identifier: MIT */

@@ -1,0 +1,148 @@
+/* Rows of tables of text (RFC 4180): fields between separators.  A field in quotes may have separators and ends of
+ * lines, and two quotes for one. */
+#include "graph/file/table/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int add_text(const struct mw_input *input, struct mw_record *r, const char *text, size_t length)
+{
+    if (length > MW_LINE_MAX || r->length > MW_LINE_MAX)
+        return mw_input_malformed(input, r->line, "a row has more than %zu bytes", MW_LINE_MAX);
+    if (r->length + length > r->capacity) {
+        const size_t capacity = 2 * (r->length + length) + 256;
+        char *grown = realloc(r->text, capacity);
+        if (!grown)
+            return mw_fail(MW_ENOMEM, "no memory to read %s", input->name);
+        r->text = grown;
+        r->capacity = capacity;
+    }
+    memcpy(r->text + r->length, text, length);
+    r->length += length;
+    return 0;
+}
+
+static int begin_field(const struct mw_input *input, struct mw_record *r)
+{
+    if (r->fields == r->field_capacity) {
+        const size_t capacity = 2 * r->field_capacity + 16;
+        struct mw_field *grown = realloc(r->field, capacity * sizeof *grown);
+        if (!grown)
+            return mw_fail(MW_ENOMEM, "no memory to read %s", input->name);
+        r->field = grown;
+        r->field_capacity = capacity;
+    }
+    r->field[r->fields].start = r->length;
+    return 0;
+}
+
+static int end_field(const struct mw_input *input, struct mw_record *r)
+{
+    r->field[r->fields].length = r->length - r->field[r->fields].start;
+    r->fields++;
+    return add_text(input, r, "", 1);
+}
+
+/* A field in quotes, from behind the first one; goes to behind the last, maybe in another line. */
+static int take_quoted(struct mw_input *input, struct mw_record *r, const char **at, const char **end)
+{
+    int rc = 0;
+    for (const char *s = *at;;) {
+        const char *quote = memchr(s, '"', (size_t)(*end - s));
+        TRY(add_text(input, r, s, (size_t)((quote ? quote : *end) - s)));
+        if (quote && quote + 1 < *end && quote[1] == '"') {
+            TRY(add_text(input, r, "\"", 1));
+            s = quote + 2;
+        } else if (quote) {
+            *at = quote + 1;
+            break;
+        } else {
+            TRY(add_text(input, r, "\n", 1));
+            TRY(mw_input_line(input, &s, end));
+            if (!s)
+                return mw_input_malformed(input, r->line, "a field begins with a quote, and there is none at its end");
+        }
+    }
+out:
+    return rc;
+}
+
+/* Goes to the separator behind it, or the end. */
+static int take_field(struct mw_input *input, struct mw_record *r, const char **at, const char **end)
+{
+    const char *s = *at;
+    int rc;
+    TRY(begin_field(input, r));
+    while (s < *end && *s == ' ')
+        s++;
+    if (s < *end && *s == '"') {
+        s++;
+        TRY(take_quoted(input, r, &s, end));
+        while (s < *end && *s == ' ')
+            s++;
+        if (s < *end && *s != r->separator)
+            return mw_input_malformed(input, input->lines, "a separator must follow a field in quotes, in which a "
+                                      "quote is written as two");
+    } else {
+        const char *separator = memchr(s, r->separator, (size_t)(*end - s)), *last = separator ? separator : *end;
+        *at = last;
+        while (last > s && last[-1] == ' ')
+            last--;
+        TRY(add_text(input, r, s, (size_t)(last - s)));
+        s = *at;
+    }
+    *at = s;
+    TRY(end_field(input, r));
+out:
+    return rc;
+}
+
+/* The one of which there are most in the first row, outside of quotes. */
+static char find_separator(const struct mw_record *r, const char *at, const char *end)
+{
+    size_t commas = 0, semicolons = 0, tabs = 0;
+    bool quoted = false;
+    for (; at < end; at++) {
+        quoted ^= *at == '"';
+        commas += !quoted && *at == ',';
+        semicolons += !quoted && *at == ';';
+        tabs += !quoted && *at == '\t';
+    }
+    if (tabs > 0 && (r->prefers_tabs || (tabs >= commas && tabs >= semicolons)))
+        return '\t';
+    return semicolons > commas ? ';' : ',';
+}
+
+int mw_record_read(struct mw_input *input, struct mw_record *r)
+{
+    const char *at, *end, *s;
+    int rc;
+    r->fields = r->length = 0;
+    for (;;) {
+        TRY(mw_input_line(input, &at, &end));
+        if (!at)
+            goto out;
+        for (s = at; s < end && (*s == ' ' || *s == '\t');)
+            s++;
+        if (s < end && (r->separator || (*s != '#' && *s != '%')))
+            break;
+    }
+    r->line = input->lines;
+    if (!r->separator)
+        r->separator = find_separator(r, at, end);
+    for (;; at++) {
+        TRY(take_field(input, r, &at, &end));
+        if (at >= end)
+            break;
+    }
+out:
+    return rc;
+}
+
+void mw_record_free(struct mw_record *record)
+{
+    free(record->text);
+    free(record->field);
+    *record = (struct mw_record){ 0 };
+}
+/* SPDX-License-Identifier: MIT */

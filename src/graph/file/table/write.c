@@ -1,0 +1,74 @@
+/* Tables of edges: writing them (RFC 4180).  A vertex without edges is a row of a source alone. */
+#include "graph/file/formats.h"
+#include "graph/file/text.h"
+#include "graph/weights.h"
+
+#include <string.h>
+
+static bool needs_quotes(const struct mw_writing *w, const char *name, size_t length)
+{
+    return memchr(name, w->separator, length) || memchr(name, '"', length) || *name == ' ' || name[length - 1] == ' ';
+}
+
+static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_output_block *block)
+{
+    char text[MW_NAME_CAPACITY];
+    const char *name = w->has_texts ? mw_name(w->graph->names, vertex, text) : NULL;
+    const size_t length = name ? strlen(name) : MW_NUMBER_CAPACITY;
+    char *to = mw_output_block_reserve(block, 2 * length + 3);
+    if (!to)
+        return;
+    if (name && needs_quotes(w, name, length))
+        to = mw_put_quoted(to, name);
+    else if (name)
+        to = (char *)memcpy(to, name, length) + length;
+    else
+        to = mw_put_number(to, mw_written_number(w, vertex));
+    *to++ = after;
+    block->length = (size_t)(to - block->data);
+}
+
+static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
+{
+    const struct mw_graph *graph = w->graph;
+    char *to;
+    put_name(w, tail, w->separator, block);
+    put_name(w, head, graph->weights ? w->separator : '\n', block);
+    if (!graph->weights || !(to = mw_output_block_reserve(block, MW_WEIGHT_CAPACITY)))
+        return;
+    to = mw_weight_put(to, graph->weights[arc], graph->decimals);
+    *to++ = '\n';
+    block->length = (size_t)(to - block->data);
+}
+
+static void put_vertex(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
+{
+    char *to;
+    if (!w->isolated || !w->isolated[vertex])
+        return;
+    put_name(w, vertex, w->separator, block);
+    if (!(to = mw_output_block_reserve(block, 2)))
+        return;
+    if (w->graph->weights)
+        *to++ = w->separator;
+    *to++ = '\n';
+    block->length = (size_t)(to - block->data);
+}
+
+static int write_table(struct mw_writing *w, char separator)
+{
+    static const struct mw_writer writer = { .vertex = put_vertex, .edge = put_edge };
+    int rc;
+    w->separator = separator;
+    TRY(mw_writing_check_names(w, "a table"));
+    TRY(mw_writing_find_isolated(w));
+    TRY(w->graph->weights ? mw_write_text(w, "source%ctarget%cweight\n", separator, separator)
+                          : mw_write_text(w, "source%ctarget\n", separator));
+    TRY(mw_write_graph(w, &writer));
+out:
+    return rc;
+}
+
+int mw_graph_write_csv(struct mw_writing *w) { return write_table(w, ','); }
+int mw_graph_write_tsv(struct mw_writing *w) { return write_table(w, '\t'); }
+/* SPDX-License-Identifier: MIT */
