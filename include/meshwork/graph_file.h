@@ -34,8 +34,8 @@
  *     in results.
  *   - All other names, texts, or numbers of which even one is missing, get numbers in the order in which the file first
  *     has them, and stand in mw_edges.names.
- * GraphML's names are the nodes' attribute that is called name and is a string, where each node has one of its own;
- * else their ids, and if there is such an attribute a notice.
+ * GraphML's names are the nodes' text attribute name, else label, else the text that yEd shows (NodeLabel): the first
+ * of these of which each node has one of its own; otherwise their ids, with a notice if there is one of these.
  * A vertex without edges stands in an edge list as the comment "# meshwork vertex NAME", and in a table as a row whose
  * target is empty.  Names go back into edge lists, tables, GraphML and the binary format; Matrix Market and METIS have
  * none, and a notice says so.

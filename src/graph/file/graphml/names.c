@@ -6,13 +6,27 @@
 
 #include "graph/names.h"
 
-int mw_node_names_start(const char *key, struct mw_node_names *names)
+int mw_node_names_offer(struct mw_node_names names[MW_NAMINGS], const char *name, const char *id)
 {
-    int rc;
-    TRY(mw_strdup(key, &names->key));
-    TRY(mw_new(MW_NAME_MAX, 1, &names->text));
+    static const char *const words[MW_NAMINGS] = { "name", "label", "NodeLabel" };
+    int rc = 0;
+    for (size_t i = 0; i < MW_NAMINGS; i++) {
+        if (names[i].key || strcmp(name, words[i]) != 0)
+            continue;
+        TRY(mw_strdup(id, &names[i].key));
+        TRY(mw_new(MW_NAME_MAX, 1, &names[i].text));
+        names[i].trims = i == MW_NAMED_AS_SHOWN;
+    }
 out:
     return rc;
+}
+
+struct mw_node_names *mw_node_names_of(struct mw_node_names names[MW_NAMINGS], const char *key)
+{
+    for (size_t i = 0; i < MW_NAMINGS; i++)
+        if (names[i].key && i != MW_NAMED_AS_SHOWN && strcmp(key, names[i].key) == 0)
+            return &names[i];
+    return NULL;
 }
 
 void mw_node_names_add(struct mw_node_names *names, const char *text, size_t length)
@@ -24,10 +38,13 @@ void mw_node_names_add(struct mw_node_names *names, const char *text, size_t len
 
 int mw_node_names_end(struct mw_node_names *names)
 {
-    const size_t before = names->words.count, length = names->length;
+    const size_t before = names->words.count;
+    size_t length = names->length;
     uint32_t number;
     int rc = 0;
     names->length = 0;
+    while (names->trims && length > 0 && length <= MW_NAME_MAX && strchr(" \t\r\n", names->text[length - 1]))
+        length--;
     names->unfit = names->unfit || before + 1 != names->nodes || length == 0 || length > MW_NAME_MAX ||
         mw_has_control(names->text, length);
     if (names->unfit)
@@ -38,14 +55,19 @@ out:
     return rc;
 }
 
-bool mw_node_names_fit(const struct mw_node_names *names, const char *file)
+struct mw_node_names *mw_node_names_choose(struct mw_node_names names[MW_NAMINGS], const char *file)
 {
-    if (!names->key || names->nodes == 0)
-        return false;
-    if (!names->unfit && names->words.count == names->nodes)
-        return true;
-    mw_log(MW_LOG_NOTICE, "%s: not every node has a name of its own: vertices are called by their ids", file);
-    return false;
+    bool are_there = false;
+    for (size_t i = 0; i < MW_NAMINGS; i++) {
+        if (!names[i].key || names[i].nodes == 0)
+            continue;
+        if (!names[i].unfit && names[i].words.count == names[i].nodes)
+            return &names[i];
+        are_there = true;
+    }
+    if (are_there)
+        mw_log(MW_LOG_NOTICE, "%s: not every node has a name of its own: vertices are called by their ids", file);
+    return NULL;
 }
 
 int mw_node_names_use(struct mw_node_names *names, struct mw_edges *edges)

@@ -34,7 +34,7 @@ struct reading {
     int status;                  /* of the first failure, which has its sentence */
     bool has_root, has_graph, directed, no_weights;
     char *weight_key;            /* the id of the attribute that is called weight; NULL: there is none */
-    struct mw_node_names names;
+    struct mw_node_names names[MW_NAMINGS], *named; /* of these that the text at hand is */
     bool in_weight_key, in_edge, in_node;
     enum { TEXT_NONE, TEXT_DEFAULT, TEXT_WEIGHT, TEXT_NAME } reads; /* what the text at hand is */
     char text[64];               /* its first bytes */
@@ -150,7 +150,8 @@ static void start_node(struct reading *r, const char **attributes)
     else if ((rc = add_pair(r, id, id, NODE)) != 0)
         stop(r, rc);
     r->in_node = true;
-    r->names.nodes++;
+    for (size_t i = 0; i < MW_NAMINGS; i++)
+        r->names[i].nodes++;
 }
 
 static void start_edge(struct reading *r, const char **attributes)
@@ -175,16 +176,16 @@ static void start_key(struct reading *r, const char **attributes)
     const char *id = attribute(attributes, "id"), *name = attribute(attributes, "attr.name");
     const char *of = attribute(attributes, "for"), *type = attribute(attributes, "attr.type");
     const bool of_all = !of || strcmp(of, "all") == 0;
+    const bool of_nodes = (of_all || strcmp(of, "node") == 0) && type && strcmp(type, "string") == 0;
     int rc = 0;
     if (!id || !name)
         return;
     if (!r->no_weights && !r->weight_key && strcmp(name, "weight") == 0 && (of_all || strcmp(of, "edge") == 0)) {
         rc = mw_strdup(id, &r->weight_key);
         r->in_weight_key = true;
-    } else if (!r->names.key && strcmp(name, "name") == 0 && type && strcmp(type, "string") == 0 &&
-               (of_all || strcmp(of, "node") == 0)) {
-        rc = mw_node_names_start(id, &r->names);
     }
+    if (rc == 0 && of_nodes)
+        rc = mw_node_names_offer(r->names, name, id);
     if (rc != 0)
         stop(r, rc);
 }
@@ -197,14 +198,35 @@ static void start_default(struct reading *r, const char **attributes)
     r->text_length = 0;
 }
 
+static void begin_name(struct reading *r, struct mw_node_names *named)
+{
+    named->length = 0;
+    r->named = named;
+    r->reads = TEXT_NAME;
+}
+
 static void start_data(struct reading *r, const char **attributes)
 {
     const char *key = attribute(attributes, "key");
     if (r->in_edge && r->weight_key && key && strcmp(key, r->weight_key) == 0)
         r->reads = TEXT_WEIGHT;
-    if (r->in_node && r->names.key && key && strcmp(key, r->names.key) == 0)
-        r->reads = TEXT_NAME;
+    if (r->in_node && key && mw_node_names_of(r->names, key))
+        begin_name(r, mw_node_names_of(r->names, key));
     r->text_length = 0;
+}
+
+/* The first one of a node. */
+static void start_shown(struct reading *r, const char **attributes)
+{
+    struct mw_node_names *shown = &r->names[MW_NAMED_AS_SHOWN];
+    int rc;
+    (void)attributes;
+    if (!r->in_node || shown->words.count == shown->nodes)
+        return;
+    if ((rc = mw_node_names_offer(r->names, "NodeLabel", "NodeLabel")) != 0)
+        stop(r, rc);
+    else
+        begin_name(r, shown);
 }
 
 static void start_hyperedge(struct reading *r, const char **attributes)
@@ -220,8 +242,16 @@ static const struct element {
 } elements[] = {
     { "graphml", false, start_root }, { "graph", false, start_graph }, { "node", true, start_node },
     { "edge", true, start_edge }, { "hyperedge", true, start_hyperedge }, { "key", false, start_key },
-    { "default", false, start_default }, { "data", false, start_data },
+    { "default", false, start_default }, { "data", false, start_data }, { "NodeLabel", false, start_shown },
 };
+
+static void end_name(struct reading *r)
+{
+    const int rc = mw_node_names_end(r->named);
+    r->reads = TEXT_NONE;
+    if (rc != 0)
+        stop(r, rc);
+}
 
 static void XMLCALL start_element(void *context, const char *name, const char **attributes)
 {
@@ -229,6 +259,8 @@ static void XMLCALL start_element(void *context, const char *name, const char **
     const char *separator = strrchr(name, SEPARATOR);
     if (separator)
         name = separator + 1;
+    if (r->reads == TEXT_NAME && r->named == &r->names[MW_NAMED_AS_SHOWN]) /* how it is shown follows the text */
+        end_name(r);
     if (!r->has_root && strcmp(name, "graphml") != 0) {
         WRONG(r, "the file's root is \"%.40s\", not graphml", name);
         return;
@@ -249,7 +281,7 @@ static void XMLCALL take_text(void *context, const char *text, int length)
     const size_t room = sizeof r->text - 1 - r->text_length;
     const size_t bytes = (size_t)length < room ? (size_t)length : room;
     if (r->reads == TEXT_NAME)
-        mw_node_names_add(&r->names, text, (size_t)length);
+        mw_node_names_add(r->named, text, (size_t)length);
     if (r->reads == TEXT_NONE || r->reads == TEXT_NAME)
         return;
     memcpy(r->text + r->text_length, text, bytes);
@@ -275,14 +307,6 @@ static void end_text(struct reading *r)
         piece->edges.weights[piece->pairs - 1] = value;
     r->has_default = r->has_default || r->reads == TEXT_DEFAULT;
     r->reads = TEXT_NONE;
-}
-
-static void end_name(struct reading *r)
-{
-    const int rc = mw_node_names_end(&r->names);
-    r->reads = TEXT_NONE;
-    if (rc != 0)
-        stop(r, rc);
 }
 
 static void XMLCALL end_element(void *context, const char *name)
@@ -342,16 +366,16 @@ static int wrong_name(const struct reading *r, const struct mw_edges *pairs, uin
 }
 
 /* Where each vertex's name begins: names are in the order of the nodes. */
-static int place_names(struct reading *r, const struct mw_edges *pairs)
+static int place_names(const struct reading *r, const struct mw_edges *pairs, struct mw_node_names *names)
 {
     uint64_t k = 0, node = 0;
     int rc;
-    TRY(mw_new(pairs->vertices, sizeof *r->names.start, &r->names.start));
+    TRY(mw_new(pairs->vertices, sizeof *names->start, &names->start));
     for (size_t p = 0; p < r->pieces; p++) {
         const struct node_piece *piece = r->piece[p];
         for (size_t i = 0; i < piece->pairs; i++, k++)
             if (piece->mark[i] & NODE)
-                r->names.start[pairs->ends[2 * k]] = r->names.words.entry[node++].start;
+                names->start[pairs->ends[2 * k]] = names->words.entry[node++].start;
     }
 out:
     return rc;
@@ -423,7 +447,7 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     struct mw_executor *executor = NULL;
     struct mw_edges weights = { 0 };
     struct mw_edges pairs = { 0 };
-    bool has_names;
+    struct mw_node_names *names;
     int rc;
     r.parser = XML_ParserCreateNS(NULL, SEPARATOR);
     if (!r.parser)
@@ -441,12 +465,12 @@ int mw_edges_read_graphml(struct mw_input *input, const struct mw_graph_file_opt
     pairs.weights = weights.weights;
     pairs.decimals = weights.decimals;
     weights.weights = NULL;
-    has_names = mw_node_names_fit(&r.names, input->name);
-    if (has_names)
-        TRY(place_names(&r, &pairs));
+    names = mw_node_names_choose(r.names, input->name);
+    if (names)
+        TRY(place_names(&r, &pairs, names));
     TRY(take_nodes(&r, &pairs));
-    if (has_names)
-        TRY(mw_node_names_use(&r.names, &pairs));
+    if (names)
+        TRY(mw_node_names_use(names, &pairs));
     *edges = pairs;
     pairs = (struct mw_edges){ 0 };
 out:
@@ -455,7 +479,8 @@ out:
     mw_edges_free(&pairs);
     mw_edges_free(&weights);
     free(r.weight_key);
-    mw_node_names_free(&r.names);
+    for (size_t i = 0; i < MW_NAMINGS; i++)
+        mw_node_names_free(&r.names[i]);
     for (size_t i = 0; i < r.pieces; i++) {
         struct node_piece *piece = r.piece[i];
         free(piece->mark);

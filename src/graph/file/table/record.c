@@ -17,7 +17,8 @@ static int add_text(const struct mw_input *input, struct mw_record *r, const cha
         r->text = grown;
         r->capacity = capacity;
     }
-    memcpy(r->text + r->length, text, length);
+    if (length > 0)              /* there may be no text yet */
+        memcpy(r->text + r->length, text, length);
     r->length += length;
     return 0;
 }
