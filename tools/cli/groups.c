@@ -183,6 +183,34 @@ int variant_check(const char *name, mw_variant_table *variants)
                    nearest_advice(&nearest, "`--variant list` shows them").text);
 }
 
+static bool has_variant(const char *name, mw_variant_table *variants)
+{
+    const struct mw_variant *v;
+
+    for (size_t i = 0; (v = variants(i)) != NULL; i++)
+        if (!strcmp(v->name, name) || (v->alias && !strcmp(v->alias, name)))
+            return true;
+    return false;
+}
+
+int variant_check_among(const char *name, mw_variant_table *variants, mw_variant_table *others, const char *is,
+                        const char *advice)
+{
+    struct text names = { 0 };
+    const struct mw_variant *v;
+    int rc;
+
+    if (has_variant(name, variants) || !has_variant(name, others))
+        return variant_check(name, variants);
+    for (size_t i = 0; (v = variants(i)) != NULL; i++)
+        text_add(&names, "%s%s", v->name, !variants(i + 1) ? "" : variants(i + 2) ? ", " : " or ");
+    TRY(text_ok(&names));
+    rc = mw_fail(MW_EINVAL, "--variant %s %s: %stake %s", name, is, advice, names.data);
+out:
+    text_free(&names);
+    return rc;
+}
+
 int variant_list(mw_variant_table *variants)
 {
     const struct mw_variant *v;

@@ -14,7 +14,8 @@ static const struct option options[] = {
     { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes),
       .help = "say how many components have which size; with -v, where there are many, all of them" },
     { .name = "largest", .type = OPTION_TEXT, .target = AT(largest), .value = "FILE",
-      .help = "write the largest component as a graph, its format by the suffix" },
+      .help = "write the largest component as a graph; - is standard output" },
+    OUTPUT_FORMAT_OPTION("output-format", struct components_settings, "format of that graph (default: by its suffix)"),
     VARIANT_OPTION(struct components_settings,
                    "how components are found; auto takes what suits the device and the graph"),
     { .name = "block-arcs", .type = OPTION_COUNT, .target = AT(block_arcs), .value = "N", .least = 1,
@@ -37,7 +38,12 @@ static int prepare(struct grouping *g)
     const struct components_settings *set = g->set;
     int rc;
 
-    TRY(variant_check(set->variant, variants_of(set)));
+    if (set->strong)
+        TRY(variant_check_among(set->variant, mw_graph_strong_variants, mw_graph_component_variants,
+                                "is not for strong components", "leave out --strong, or "));
+    else
+        TRY(variant_check_among(set->variant, mw_graph_component_variants, mw_graph_strong_variants,
+                                "is for strong components", "add --strong, or "));
     TRY(network_choose(&g->n, &g->n.command->operands));
     TRY(grouping_check_outputs(g));
     TRY(passes_new(set->repeat, &g->passes));

@@ -8,7 +8,7 @@
 #include "tools/graph/graph.h"
 
 struct components_settings {
-    const char *output, *largest, *variant;
+    const char *output, *output_format, *largest, *variant;
     bool strong, sizes, verify, dry_run;
     uint64_t block_arcs, repeat;
     struct graph_settings graph;

@@ -26,6 +26,8 @@ static void put_components(const struct grouping *g, struct node *o)
         const char *label = mw_name(g->n.graph.names, g->largest_root, digits);
         say_row(put_text(o, "largest_label", label), "largest", "%zu vertices, label %s", s->largest_size, label);
         ROW(o, "mean size", "%.6g vertices", s->mean_size);
+    } else {
+        put_none(o, "largest_label");
     }
     put_real(o, "mean_size", s->mean_size);
     put_count(o, "iterations", g->iterations);
@@ -40,7 +42,7 @@ static void put_components(const struct grouping *g, struct node *o)
     if (g->set->output)
         ROW(o, "written", "%s", file_words(g->set->output));
     if (g->set->largest)
-        ROW(o, "largest in", "%s", g->set->largest);
+        ROW(o, "largest in", "%s", file_words(g->set->largest));
 }
 
 int grouping_summary(const struct grouping *g)

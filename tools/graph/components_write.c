@@ -10,15 +10,15 @@ int grouping_check_outputs(const struct grouping *g)
     int rc = 0;
 
     if (path && !strcmp(path, "-"))
-        output_results_to_stderr();
+        TRY(file_to_standard_output(false));
     else if (path && !text_ends_in(path, ".npy") && !text_ends_in(path, ".txt"))
         return mw_fail(MW_EINVAL, "'%s' is no file for labels: its name ends in .npy or .txt, or it is -", path);
     else if (path)
         TRY(file_writable(path));
-    if (set->largest && !strcmp(set->largest, "-"))
-        return mw_fail(MW_EINVAL, "--largest: give the name of a file, whose suffix tells the format");
+    if (set->output_format && !set->largest)
+        return mw_fail(MW_EINVAL, "--output-format is for the file of --largest: leave it out");
     if (set->largest)
-        TRY(network_writable(set->largest, NULL, "largest"));
+        TRY(network_writable(set->largest, set->output_format));
 out:
     return rc;
 }
@@ -54,7 +54,7 @@ static int write_largest(const struct grouping *g)
         if ((size_t)root[v] == g->largest_root)
             kept[count++] = (uint32_t)v;
     TRY(mw_graph_induced(g->team.device[0], &g->n.graph, kept, count, &largest));
-    TRY(network_write(&largest, g->set->largest, NULL));
+    TRY(network_write(&largest, g->set->largest, g->set->output_format));
 out:
     mw_graph_free(&largest);
     free(kept);

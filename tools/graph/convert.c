@@ -3,16 +3,17 @@
 #include "tools/graph/graph.h"
 #include "tools/report/files.h"
 
-struct convert_settings { const char *to; struct graph_settings graph; struct device_settings device; };
+struct convert_settings { const char *output_format; struct graph_settings graph; struct device_settings device; };
 
-#define AT(member) offsetof(struct convert_settings, member)
+#define FORMAT_OPTION(word, words) \
+    { .name = word, .type = OPTION_TEXT, .target = offsetof(struct convert_settings, graph.format), \
+      .value = GRAPH_FORMATS, .help = words }
 
 static const struct option options[] = {
-    { .name = "from", .type = OPTION_TEXT, .target = offsetof(struct convert_settings, graph.format),
-      .value = GRAPH_FORMATS,
-      .help = "format of A (default: by its suffix, without one by what it holds)" },
-    { .name = "to", .type = OPTION_TEXT, .target = AT(to), .value = GRAPH_FORMATS,
-      .help = "format of B (default: by its suffix)" },
+    FORMAT_OPTION("format", "format of A (default: by its suffix, without one by what it holds)"),
+    OUTPUT_FORMAT_OPTION("output-format", struct convert_settings, "format of B (default: by its suffix)"),
+    FORMAT_OPTION("from", NULL),
+    OUTPUT_FORMAT_OPTION("to", struct convert_settings, NULL),
     { 0 }
 };
 
@@ -45,14 +46,13 @@ static int run(struct command *command)
     double start;
     int rc;
 
-    n.format_option = "from";
     n.rewrites = true;
     TRY(network_choose(&n, &command->operands));
-    TRY(network_writable(path, set->to, "to"));
+    TRY(network_writable(path, set->output_format));
     TRY(network_device(&set->device, &device));
     TRY(network_open(&n, device));
     start = seconds_now();
-    TRY(network_write(&n.graph, path, set->to));
+    TRY(network_write(&n.graph, path, set->output_format));
     TRY(report(&n, path, seconds_now() - start));
 out:
     network_free(&n);

@@ -6,7 +6,7 @@
 
 struct generate_settings {
     struct generator_settings generator;
-    const char *output, *format;
+    const char *output, *output_format;
     bool list, verify, dry_run;
     uint64_t repeat;
     struct device_settings device;
@@ -18,8 +18,8 @@ static const struct option options[] = {
     GENERATOR_OPTIONS(struct generate_settings),
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE",
       .help = "write the graph; - is standard output, and the summary then goes to standard error" },
-    { .name = "format", .type = OPTION_TEXT, .target = AT(format), .value = GRAPH_FORMATS,
-      .help = "format of that file (default: by its suffix)" },
+    OUTPUT_FORMAT_OPTION("output-format", struct generate_settings, "format of that file (default: by its suffix)"),
+    OUTPUT_FORMAT_OPTION("format", struct generate_settings, NULL),
     { .name = "list", .type = OPTION_FLAG, .target = AT(list), .help = "list the kinds and their parameters" },
     { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,
       .most = 1000000,
@@ -53,10 +53,10 @@ static int prepare(struct generation *g, const struct command *command)
                        "generate list` shows all");
     TRY(generator_find(command->operands.item[0], &g->generator));
     TRY(generator_values(g->generator, &set->generator.params, &g->values));
-    if (set->format && !set->output)
-        return mw_fail(MW_EINVAL, "--format is for the file of --output: leave it out");
+    if (set->output_format && !set->output)
+        return mw_fail(MW_EINVAL, "--output-format is for the file of --output: leave it out");
     if (set->output)
-        TRY(network_writable(set->output, set->format, "format"));
+        TRY(network_writable(set->output, set->output_format));
     TRY(passes_new(set->repeat, &g->passes));
 out:
     return rc;
@@ -138,7 +138,7 @@ static int write_output(struct generation *g)
     const double start = seconds_now();
     int rc;
 
-    TRY(network_write(&g->graph, g->set->output, g->set->format));
+    TRY(network_write(&g->graph, g->set->output, g->set->output_format));
     g->output = seconds_now() - start;
 out:
     return rc;

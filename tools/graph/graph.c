@@ -3,8 +3,6 @@
 
 #include <meshwork/graph_file.h>
 
-#include <unistd.h>
-
 #include "tools/cli/names.h"
 #include "tools/cli/passes.h"
 #include "tools/report/files.h"
@@ -97,8 +95,7 @@ static int choose_file(struct network *n, const struct words *words)
 struct network network_of(const struct command *command, const struct graph_settings *set,
                           const struct device_settings *on)
 {
-    return (struct network){ .set = set, .on = on, .command = command, .format_option = "format",
-                             .start = seconds_now() };
+    return (struct network){ .set = set, .on = on, .command = command, .start = seconds_now() };
 }
 
 int network_choose(struct network *n, const struct words *words)
@@ -107,7 +104,7 @@ int network_choose(struct network *n, const struct words *words)
 
     if (n->set->directed && n->set->undirected)
         return mw_fail(MW_EINVAL, "--directed and --undirected exclude each other: leave one out");
-    TRY(check_format(n->format_option, n->set->format));
+    TRY(check_format("format", n->set->format));
     TRY(n->set->generate ? choose_generator(n, words) : choose_file(n, words));
 out:
     return rc;
@@ -235,20 +232,18 @@ void network_free(struct network *n)
 
 /* ---- writing ---- */
 
-int network_writable(const char *path, const char *format, const char *option)
+int network_writable(const char *path, const char *format)
 {
     int rc;
 
-    TRY(check_format(option, format));
+    TRY(check_format("output-format", format));
     if (strcmp(path, "-") != 0) {
         TRY(mw_graph_write_check(path, &(struct mw_graph_file_options){ .format = format }));
         return file_writable(path);
     }
     if (!format)
-        return mw_fail(MW_EINVAL, "standard output has no suffix that tells a format: give --%s", option);
-    if (!strcmp(format, "binary") && isatty(STDOUT_FILENO))
-        return mw_fail(MW_EINVAL, "standard output is a terminal: send a binary graph to a file or a program");
-    output_results_to_stderr();
+        return mw_fail(MW_EINVAL, "standard output has no suffix that tells a format: give --output-format");
+    TRY(file_to_standard_output(!strcmp(format, "binary")));
 out:
     return rc;
 }

@@ -11,6 +11,10 @@
 #include "tools/report/report.h"
 
 #define GRAPH_FORMATS "edges|mtx|metis|graphml|csv|tsv|binary"
+/* The format of a graph that is written; help NULL: an earlier name of the option, which --help leaves out. */
+#define OUTPUT_FORMAT_OPTION(word, settings, words) \
+    { .name = word, .type = OPTION_TEXT, .target = offsetof(settings, output_format), .value = GRAPH_FORMATS, \
+      .help = words }
 #define GRAPH_FILES "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis), " \
     "GraphML (.graphml, .xml) or tables (.csv, .tsv), each also compressed (.gz), or of the binary format (.mwg); " \
     "- is standard input"
@@ -46,7 +50,6 @@ struct network {
     const struct device_settings *on;
     const struct command *command;
     const char *single;                  /* what is for one device alone; NULL: nothing */
-    const char *format_option;           /* what sets the format of the file */
     const char *path;                    /* NULL: made by the generator */
     bool rewrites;                       /* the same graph is written: its file may be replaced, as it has been read */
     const struct mw_generator *generator;
@@ -83,9 +86,9 @@ static inline bool network_is_weighed(const struct network *n)
 /* The device on which graphs are made of edges where nothing else is computed: that of -d, else the threads of this
  * machine, which need no driver.  It is to be closed. */
 int network_device(const struct device_settings *settings, struct mw_device **device);
-/* Whether a graph can be written there, as far as that can be known before; standard output sends results to standard
- * error.  `option` says what to give where the format is open. */
-int network_writable(const char *path, const char *format, const char *option);
+/* Whether a graph can be written there, as far as that can be known before; standard output, which needs the format of
+ * --output-format, sends results to standard error. */
+int network_writable(const char *path, const char *format);
 int network_write(const struct mw_graph *graph, const char *path, const char *format);
 
 /* ---- report.c ---- */

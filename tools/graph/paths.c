@@ -37,7 +37,7 @@ static const struct option options[] = {
 };
 
 /* By numbers of edges, then by weights: which of both it is, is known when the graph is. */
-static const struct mw_variant *variants(size_t i)
+const struct mw_variant *finding_variants(size_t i)
 {
     size_t count = 0;
 
@@ -54,14 +54,15 @@ static int prepare(struct finding *f)
     TRY(network_choose(&f->n, &f->n.command->operands));
     TRY(finding_from_check(f));
     if (!set->from)
-        TRY(variant_check(set->variant, variants));
+        TRY(variant_check_among(set->variant, finding_variants, mw_graph_distance_variants,
+                                "is for distances from one vertex", "add --from, or "));
     TRY(csv_writable("vertices", set->vertices));
-    if (set->matrix && !text_ends_in(set->matrix, ".npy"))
-        return mw_fail(MW_EINVAL, "--matrix: '%s' does not end in .npy", set->matrix);
+    if (set->matrix && strcmp(set->matrix, "-") != 0 && !text_ends_in(set->matrix, ".npy"))
+        return mw_fail(MW_EINVAL, "--matrix: '%s' does not end in .npy, nor is it -, standard output", set->matrix);
     if (set->matrix && set->sample)
         return mw_fail(MW_EINVAL, "--matrix has the distances between all vertices: leave out --sample");
     if (set->matrix)
-        TRY(file_writable(set->matrix));
+        TRY(file_array_writable(set->matrix));
     TRY(passes_new(set->repeat, &f->passes));
 out:
     return rc;
@@ -87,10 +88,12 @@ static int choose_way(struct finding *f)
     const bool by_weights = network_is_weighed(&f->n);
 
     f->way = by_weights ? &finding_by_weights : &finding_by_edges;
-    if (by_weights && variant_check(f->set->variant, mw_graph_length_variants) != 0)
-        return mw_fail(MW_EINVAL, "--variant %s counts edges, and this graph has weights: add --hops, or take tiles, "
-                       "delta, piles, dijkstra or rounds", f->set->variant);
-    return by_weights ? 0 : variant_check(f->set->variant, mw_graph_path_variants);
+    if (by_weights)
+        return variant_check_among(f->set->variant, mw_graph_length_variants, mw_graph_path_variants,
+                                   "counts edges, and this graph has weights", "add --hops, or ");
+    return variant_check_among(f->set->variant, mw_graph_path_variants, mw_graph_length_variants,
+                               f->n.graph.weights ? "goes by weights, which --hops leaves out"
+                                                  : "goes by weights, and this graph has none", "");
 }
 
 static void finding_free(struct finding *f)
@@ -112,7 +115,7 @@ static int run(struct command *command)
 
     f.n.weights = set->hops ? WEIGHTS_LEFT_OUT : WEIGHTS_USED;
     if (!strcmp(set->variant, "list"))
-        return variant_list(set->from ? mw_graph_distance_variants : variants);
+        return variant_list(set->from ? mw_graph_distance_variants : finding_variants);
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(prepare(&f));

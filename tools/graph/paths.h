@@ -56,6 +56,9 @@ struct finding {
 int finding_from_check(const struct finding *f);
 int finding_from(struct finding *f);
 
+/* paths.c: the variants for distances between all vertices. */
+const struct mw_variant *finding_variants(size_t i);
+
 /* paths_report.c */
 int finding_plan(struct finding *f);
 int finding_summary(const struct finding *f);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tools/graph/paths.h"
+#include "tools/report/files.h"
 
 /* ---- the matrix ---- */
 
@@ -54,8 +55,8 @@ static void put_mean(const struct finding *f, struct node *o)
     else
         say_row(mean, "mean distance", "%.6g +- %.2g, in which that of all pairs is for 95 of 100 samples", t->mean,
                 t->half_width);
-    if (f->targets)
-        put_real(o, "mean_distance_error", t->half_width);
+    if (f->set->sample)
+        put_real(o, "mean_distance_error", f->targets ? t->half_width : t->pairs ? 0 : NAN);
     f->way->put_longest(f, o);
     say_row(put_count(o, "pairs", t->pairs), "pairs", "%llu with a path, %llu without", (unsigned long long)t->pairs,
             (unsigned long long)t->unreachable);
@@ -80,9 +81,9 @@ int finding_summary(const struct finding *f)
         say_row(put_flag(o, "verified", true), "verified", "as by another variant on native:serial, in %s",
                 seconds_text(f->verify).text);
     if (f->set->vertices)
-        ROW(o, "written", "%s", f->set->vertices);
+        ROW(o, "written", "%s", file_words(f->set->vertices));
     if (f->set->matrix)
-        ROW(o, f->set->vertices ? "" : "written", "%s", f->set->matrix);
+        ROW(o, f->set->vertices ? "" : "written", "%s", file_words(f->set->matrix));
     f->way->put_rest(f, o);
     network_timings(&f->n, &f->passes, &seconds, o);
     rc = report_print(o);

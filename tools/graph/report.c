@@ -10,6 +10,7 @@ int network_report(const struct network *n, struct node *to)
                                         [WEIGHTS_LEFT_OUT] = ", not used (--hops)" };
     const uint64_t edges = network_edges(&n->graph);
     char unit[MW_WEIGHT_CAPACITY];
+    struct node *weighted;
     int rc = 0;
 
     if (n->generator)
@@ -19,10 +20,10 @@ int network_report(const struct network *n, struct node *to)
     say_row(put_flag(to, "directed", n->graph.directed), "graph", "%s", n->graph.directed ? "directed" : "undirected");
     say_value(put_count(to, "vertices", n->graph.vertices), "vertices");
     say_value(put_count(to, "edges", edges), n->graph.directed ? "arcs" : "edges");
+    weighted = put_flag(to, "weighted", n->graph.weights != NULL);
     if (n->graph.weights)
-        say_row(put_flag(to, "weighted", true), "weights", "%s%s%s", n->graph.decimals ? "multiples of " :
-                "whole numbers", n->graph.decimals ? mw_weight_text(1, n->graph.decimals, unit) : "",
-                uses[n->weights]);
+        say_row(weighted, "weights", "%s%s%s", n->graph.decimals ? "multiples of " : "whole numbers",
+                n->graph.decimals ? mw_weight_text(1, n->graph.decimals, unit) : "", uses[n->weights]);
     if (n->weights != WEIGHTS_CARRIED)
         put_flag(to, "weights_used", network_is_weighed(n));
     if (n->set->self == EDGES_REMOVE || n->set->multi == EDGES_REMOVE)
@@ -111,8 +112,11 @@ void graph_summary_report(const struct mw_graph_summary *s, bool directed, struc
     say_value(put_count(to, "isolated", s->isolated), "isolated");
     say_value(put_count(to, "loops", s->self), "loops");
     say_value(put_count(to, "multi_edges", s->multiple), "multi-edges");
-    if (!s->weighted)
+    if (!s->weighted) {
+        put_none(to, "weight_min");
+        put_none(to, "weight_max");
         return;
+    }
     mw_weight_text(s->weight_min, s->decimals, least);
     mw_weight_text(s->weight_max, s->decimals, most);
     ROW(to, "range", "%s to %s, of the weights", least, most);

@@ -55,7 +55,7 @@ static int report(const struct description *d, const struct info_settings *set,
         seconds_text(d->n.reading).text, seconds_text(d->n.building).text, seconds_text(d->summarising).text,
         seconds_text(d->measures.seconds).text, seconds_text(seconds_now() - d->n.start).text);
     if (set->png)
-        ROW(o, "written", "%s", set->png);
+        ROW(o, "written", "%s", file_words(set->png));
     put_timings(o, timings, COUNT(timings));
     if (set->degrees) {
         degrees = put_occurrences(o, "degrees", ">degree|>vertices");
@@ -82,8 +82,8 @@ static int run(struct command *command)
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(network_choose(&d.n, &command->operands));
-    if (set->png && !text_ends_in(set->png, ".png"))
-        return mw_fail(MW_EINVAL, "--png: '%s' does not end in .png", set->png);
+    if (set->png && strcmp(set->png, "-") != 0 && !text_ends_in(set->png, ".png"))
+        return mw_fail(MW_EINVAL, "--png: '%s' does not end in .png, nor is it -, standard output", set->png);
     if (set->png)
         TRY(file_picture_writable(set->png));
     TRY(network_device(&set->device, &device));
@@ -95,7 +95,7 @@ static int run(struct command *command)
     d.summarising = seconds_now() - start;
     TRY(info_measure(&d.n.graph, device, set->budget, &d.measures));
     if (set->png)
-        TRY(info_plot(set->png, d.degrees, d.degree_count));
+        TRY(info_plot(file_path(set->png), d.degrees, d.degree_count));
     TRY(report(&d, set, mw_device_info(device)));
 out:
     network_free(&d.n);

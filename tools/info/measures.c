@@ -134,8 +134,11 @@ int info_measure(const struct mw_graph *graph, struct mw_device *device, double 
     int rc;
 
     TRY(mw_graph_assortativity(device, graph, &m.assortativity));
-    if (graph->vertices == 0)
+    if (graph->vertices == 0) {          /* it has no components, triangles and paths, and no means of them */
+        m.has_components = m.has_clustering = m.has_distances = true;
+        m.clustering = m.mean_distance = m.half_width = NAN;
         goto done;
+    }
     if (seconds_now() + (double)graph->arcs * COMPONENT_SECONDS < end)
         TRY(measure_components(graph, device, &m));
     if (seconds_now() + (double)graph->arcs * SEARCH_SECONDS < end)
@@ -175,16 +178,30 @@ static void report_distances(const struct info_measures *m, const struct mw_grap
     put_flag(to, "diameter_exact", all);
 }
 
+/* What there was no time for: null. */
+static void put_unmeasured(const char *const *keys, size_t count, struct node *to)
+{
+    for (size_t i = 0; i < count; i++)
+        put_none(to, keys[i]);
+}
+
 static void report_missing(const struct info_measures *m, double budget, struct node *to)
 {
-    const struct { bool there; const char *name; } parts[] = {
-        { m->has_components, "components" }, { m->has_clustering, "clustering" }, { m->has_distances, "distances" } };
+    static const char *const components[] = { "components", "largest" };
+    static const char *const clustering[] = { "triangles", "clustering" };
+    static const char *const distances[] = { "mean_distance", "mean_distance_error", "distance_targets", "diameter",
+                                             "diameter_exact" };
+    const struct { bool there; const char *name; const char *const *keys; size_t count; } parts[] = {
+        { m->has_components, "components", components, COUNT(components) },
+        { m->has_clustering, "clustering", clustering, COUNT(clustering) },
+        { m->has_distances, "distances", distances, COUNT(distances) } };
     struct node *skipped = put_list(to, "skipped");
     struct text names = { 0 };
 
     for (size_t i = 0; i < COUNT(parts); i++) {
         if (parts[i].there)
             continue;
+        put_unmeasured(parts[i].keys, parts[i].count, to);
         put_text(skipped, NULL, parts[i].name);
         text_add(&names, "%s%s", names.length ? ", " : "", parts[i].name);
     }
@@ -197,14 +214,14 @@ void info_measures_report(const struct info_measures *m, const struct mw_graph *
                           struct node *to)
 {
     const double n = (double)graph->vertices, pairs = n * (n - 1) / (graph->directed ? 1 : 2);
-    struct node *assortativity, *clustering;
+    const double density = pairs > 0 ? (double)network_edges(graph) / pairs : NAN;
+    struct node *node = put_real(to, "density", density);
 
     if (pairs > 0)
-        say_row(put_real(to, "density", (double)network_edges(graph) / pairs), "density", "%.6g",
-                (double)network_edges(graph) / pairs);
-    assortativity = put_real(to, "assortativity", m->assortativity);
+        say_row(node, "density", "%.6g", density);
+    node = put_real(to, "assortativity", m->assortativity);
     if (isfinite(m->assortativity))
-        say_row(assortativity, "assortativity", "%.6g", m->assortativity);
+        say_row(node, "assortativity", "%.6g", m->assortativity);
     if (m->has_components) {
         say_row(put_count(to, "components", m->components), "components", "%zu, the largest of %zu vertices",
                 m->components, m->largest);
@@ -212,15 +229,14 @@ void info_measures_report(const struct info_measures *m, const struct mw_graph *
     }
     if (m->has_clustering) {
         put_count(to, "triangles", m->triangles);
-        clustering = put_real(to, "clustering", m->clustering);
+        node = put_real(to, "clustering", m->clustering);
         if (isnan(m->clustering))
-            say_row(clustering, "clustering", "none: no vertex has two neighbours");
+            say_row(node, "clustering", "none: no vertex has two neighbours");
         else
-            say_row(clustering, "clustering", "%.6g, %llu triangles", m->clustering, (unsigned long long)m->triangles);
+            say_row(node, "clustering", "%.6g, %llu triangles", m->clustering, (unsigned long long)m->triangles);
     }
     if (m->has_distances)
         report_distances(m, graph, to);
-    if (graph->vertices > 0)
-        report_missing(m, budget, to);
+    report_missing(m, budget, to);
 }
 /* SPDX-License-Identifier: MIT */

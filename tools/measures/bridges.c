@@ -4,6 +4,7 @@
 #include "tools/cli/subcommands.h"
 #include "tools/measures/measure.h"
 #include "tools/report/csv.h"
+#include "tools/report/files.h"
 
 struct bridges_settings { struct measure_settings measure; const char *bridges; };
 
@@ -46,7 +47,7 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
     say_row(put_count(to, "largest", found->counted[LARGEST]), "largest", "%llu vertices",
             (unsigned long long)found->counted[LARGEST]);
     if (set->bridges)
-        ROW(to, "written", "%s", set->bridges);
+        ROW(to, "written", "%s", file_words(set->bridges));
 }
 
 struct bridge_lines { const struct mw_graph *graph; const uint32_t *ends; };

@@ -2,6 +2,7 @@
 #include "tools/measures/measure.h"
 
 #include "tools/report/csv.h"
+#include "tools/report/files.h"
 
 #define AT(member) offsetof(struct measure_settings, member)
 
@@ -249,7 +250,7 @@ static int report(const struct measuring *m)
         say_row(put_flag(o, "verified", true), "verified", "all values are those of native:serial%s%s, in %s",
                 m->verified_by ? " by " : "", m->verified_by ? m->verified_by : "", seconds_text(m->verify).text);
     if (m->set->vertices)
-        ROW(o, "written", "%s", m->set->vertices);
+        ROW(o, "written", "%s", file_words(m->set->vertices));
     TRY(put_top(m, o));
     network_timings(&m->n, &m->passes, &seconds, o);
     rc = report_print(o);

@@ -12,9 +12,13 @@
 
 int csv_writable(const char *option, const char *path)
 {
-    if (path && !text_ends_in(path, ".csv"))
-        return mw_fail(MW_EINVAL, "--%s: '%s' does not end in .csv", option, path);
-    return path ? file_writable(path) : 0;
+    if (!path)
+        return 0;
+    if (!strcmp(path, "-"))
+        return file_to_standard_output(false);
+    if (!text_ends_in(path, ".csv"))
+        return mw_fail(MW_EINVAL, "--%s: '%s' does not end in .csv, nor is it -, standard output", option, path);
+    return file_writable(path);
 }
 
 /* What has been appended; of no file: to standard output, of whose end the command itself finds out. */

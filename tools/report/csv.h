@@ -4,7 +4,7 @@
 
 #include "tools/cli/text.h"
 
-/* Whether an option's file is a .csv that can be written (files.h); NULL: it was not given. */
+/* Whether an option's file is a .csv that can be written (files.h), or - for standard output; NULL: not given. */
 int csv_writable(const char *option, const char *path);
 
 /* Appends the lines of an element. */

@@ -26,9 +26,12 @@ struct written { dev_t device; ino_t folder; char name[NAME_MAX + 1]; struct ser
 static struct written written[WRITTEN_MAX];
 static size_t written_count;
 
+static bool standard_output_taken;
+
 void files_forget(void)
 {
     written_count = 0;
+    standard_output_taken = false;
 }
 
 /* Whether a name is that of some step: a run that is stopped writes the one at which it was. */
@@ -249,14 +252,20 @@ bool file_has_number(const char *pattern)
     return false;
 }
 
-int file_array_writable(const char *path)
+int file_to_standard_output(bool binary)
 {
-    if (strcmp(path, "-") != 0)
-        return file_writable(path);
-    if (isatty(STDOUT_FILENO))
-        return mw_fail(MW_EINVAL, "-o -: standard output is a terminal: send it to a file or a program");
+    if (standard_output_taken)
+        return mw_fail(MW_EINVAL, "standard output is named for two outputs: give one of them a file");
+    if (binary && isatty(STDOUT_FILENO))
+        return mw_fail(MW_EINVAL, "standard output is a terminal: send it to a file or a program");
+    standard_output_taken = true;
     output_results_to_stderr();
     return 0;
+}
+
+int file_array_writable(const char *path)
+{
+    return strcmp(path, "-") ? file_writable(path) : file_to_standard_output(true);
 }
 
 int file_pictures(const char *what)
@@ -274,7 +283,7 @@ int file_picture_writable(const char *path)
     int rc;
 
     TRY(file_pictures(path));
-    TRY(file_writable(path));
+    TRY(strcmp(path, "-") ? file_writable(path) : file_to_standard_output(true));
 out:
     return rc;
 }
@@ -282,6 +291,11 @@ out:
 const char *file_words(const char *path)
 {
     return strcmp(path, "-") ? path : "to standard output";
+}
+
+const char *file_path(const char *path)
+{
+    return strcmp(path, "-") ? path : "/dev/stdout";
 }
 
 bool file_program(const char *program)

@@ -18,7 +18,10 @@ int file_stays(const char *path);
  * the command; and a file with those that stand beside it for a while, .old and .new. */
 int file_series_writable(const char *option, const char *pattern, uint64_t last);
 int file_generations_writable(const char *path);
-/* Likewise an array, where - is standard output and sends results to standard error.  MW_EINVAL: a terminal. */
+/* An output that goes to standard output: sends results to standard error.  MW_EINVAL: another output goes there too;
+ * a terminal, of what is `binary`. */
+int file_to_standard_output(bool binary);
+/* As file_writable, an array, where - is standard output. */
 int file_array_writable(const char *path);
 /* Likewise a picture. */
 int file_picture_writable(const char *path);
@@ -33,6 +36,8 @@ bool file_has_number(const char *pattern);
 bool file_program(const char *program);
 /* The path; "-" is "to standard output". */
 const char *file_words(const char *path);
+/* The path; "-" is that of standard output, for calls to which - is a name. */
+const char *file_path(const char *path);
 
 /* ---- gnuplot.c: the file of --plot, a picture that gnuplot draws; pages have such pictures too ---- */
 

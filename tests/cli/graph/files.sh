@@ -81,4 +81,73 @@ if has_json; then
     ! grep -q '"notes"' "$scratch/out" || fail "notes where there are none"
 fi
 
+# ---- standard output, and formats without a suffix ----
+
+printf '%s\n' '1 2 3' '2 3 4' >"$work/w.el"
+for output in 'components -o' 'components --output-format csv --largest' 'clustering --vertices' 'clustering --arcs' \
+    'pagerank --vertices' 'bridges --bridges' 'paths --vertices' 'paths --matrix' 'paths --from 1 -o' \
+    'convert --output-format tsv'; do
+    gives 0 graph ${output%% *} -d native:serial w.el ${output#* } -
+    grep -qE '(written|largest in) +to standard output' "$scratch/err" || fail "no summary on standard error: $output"
+    [ -s "$scratch/out" ] || fail "nothing on standard output: $output"
+    ! grep -q '^vertices  ' "$scratch/out" || fail "the summary among the data: $output"
+done
+if has_png; then
+    gives 0 $info w.el --png - -q
+    [ "$(head -c 4 "$scratch/out" | tail -c 3)" = PNG ] || fail "no picture on standard output"
+fi
+gives 0 graph generate line -p n=3 -d native:serial -o - --output-format csv -q
+[ "$(tr '\n' ';' <"$scratch/out")" = 'source,target;0,1;1,2;' ] || fail "another table on standard output"
+refuses 2 'named for two outputs' graph paths -d native:serial w.el --vertices - --matrix -
+refuses 2 'named for two outputs' graph components -d native:serial w.el -o - --largest - --output-format mtx
+refuses 2 'give --output-format' graph components -d native:serial w.el --largest -
+refuses 2 'give --output-format' $convert w.el -
+refuses 2 '--output-format: there is no format' $convert w.el - --output-format nope
+# Earlier names of the options.
+for from in format from; do
+    for to in output-format to; do
+        gives 0 $convert w.el - --$from edges --$to mtx -q
+        prints '^3 3 2$'
+    done
+done
+gives 0 graph generate line -p n=3 -d native:serial -o - --format mtx -q
+prints '^3 3 2$'
+
+# ---- variants of another measure ----
+
+paths='graph paths -d native:serial'
+printf '%s\n' '1 2' '2 3' >"$work/u.el"
+for variant in tiles delta piles dijkstra rounds; do
+    refuses 2 "--variant $variant goes by weights, and this graph has none: take bits, " $paths u.el --variant $variant
+    refuses 2 "--variant $variant goes by weights, which --hops leaves out" $paths w.el --hops --variant $variant
+done
+refuses 2 '--variant bits counts edges, and this graph has weights: add --hops' $paths w.el --variant bits
+refuses 2 '--variant levels is for distances from one vertex: add --from' $paths u.el --variant levels
+refuses 2 '--variant bits is for distances between all vertices: leave out --from' $paths u.el --from 1 --variant bits
+refuses 2 '--variant tarjan is for strong components: add --strong' graph components u.el --variant tarjan
+refuses 2 '--variant ecl is not for strong components: leave out' graph components u.el --strong --variant ecl
+refuses 2 "there is no variant 'nothing'" $paths u.el --variant nothing
+
+# ---- graphs without vertices, edges or paths have all keys ----
+
+if has_json; then
+    : >"$work/none.el"
+    printf '%s\n' '# meshwork vertex 0' >"$work/one.el"
+    printf '%s\n' '# meshwork vertex 0' '# meshwork vertex 1' >"$work/two.el"
+    for sub in info 'info --budget 0' components 'components --strong' 'paths --sample 2' clustering pagerank cores \
+        betweenness bridges; do
+        keys=
+        for graph in u none one two; do
+            gives 0 graph ${sub%% *} -d native:serial $graph.el ${sub#"${sub%% *}"} --json -q
+            there=$(grep -o '^  "[a-z_]*":' "$scratch/out" | sort)
+            [ "${keys:=$there}" = "$there" ] || fail "other keys of $graph.el: meshwork graph $sub"
+        done
+    done
+    gives 0 $info none.el --json
+    json_has '"density":null'
+    json_has '"components":0'
+    json_has '"mean_distance":null'
+    json_has '"weighted":false'
+fi
+
 finish

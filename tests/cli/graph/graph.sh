@@ -416,14 +416,14 @@ refuses 2 'exclude each other' $info two.txt --directed --undirected
 refuses 2 '--directed: sym.mtx says' $info sym.mtx --directed
 refuses 2 "no format 'mtxx': did you mean mtx" $info two.txt --format mtxx
 refuses 2 "no format 'zzzzzz': they are edges, " $convert two.txt out.el --from zzzzzz
-refuses 2 "--to: there is no format" $convert two.txt out.el --to el
+refuses 2 "--output-format: there is no format" $convert two.txt out.el --to el
 refuses 2 'suffix' $convert two.txt out.xyz
 # Before any work: the file that is to be read is not even looked for.
 refuses 2 'suffix' $convert nowhere.txt out.xyz
 refuses 2 'without .gz' $convert two.txt out.mwg.gz
-refuses 2 'give --to' $convert two.txt -
-refuses 2 'give --format' $generate ws -o -
-refuses 2 '--format is for' $generate ws --format edges
+refuses 2 'give --output-format' $convert two.txt -
+refuses 2 'give --output-format' $generate ws -o -
+refuses 2 '--output-format is for' $generate ws --format edges
 refuses 2 'keep\|remove' $info two.txt --self drop
 refuses 2 'keep\|remove' $info two.txt --multi drop
 refuses 1 'absent.txt' $info absent.txt
@@ -437,7 +437,7 @@ refuses 1 'no folder nowhere' $convert two.txt nowhere/out.el
 refuses 1 'no folder nowhere' $components two.txt --largest nowhere/out.el
 refuses 1 'no folder nowhere' $components two.txt -o nowhere/out.npy
 refuses 2 'ends in .npy or .txt' $components two.txt -o out.png
-refuses 2 '--largest' $components two.txt --largest -
+refuses 2 'give --output-format' $components two.txt --largest -
 refuses 2 "no variant 'nosuch': .*--variant list" $components two.txt --variant nosuch
 refuses 2 "did you mean afforest" $components two.txt --variant aforest
 refuses 2 '--block-arcs' $components two.txt --block-arcs 0

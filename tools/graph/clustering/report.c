@@ -4,6 +4,7 @@
 
 #include "tools/graph/clustering/clustering.h"
 #include "tools/report/csv.h"
+#include "tools/report/files.h"
 
 /* ---- each vertex, each arc ---- */
 
@@ -97,9 +98,9 @@ int clustering_summary(const struct clustering *c)
         say_row(put_flag(o, "verified", true), "verified", "as counted on native:serial, in %s",
                 seconds_text(c->verify).text);
     if (c->set->vertices)
-        ROW(o, "written", "%s", c->set->vertices);
+        ROW(o, "written", "%s", file_words(c->set->vertices));
     if (c->set->arcs)
-        ROW(o, "written", "%s", c->set->arcs);
+        ROW(o, "written", "%s", file_words(c->set->arcs));
     network_timings(&c->n, &c->passes, &seconds, o);
     rc = report_print(o);
     o = NULL;

@@ -6,6 +6,7 @@
 
 #include "tools/graph/paths.h"
 #include "tools/report/csv.h"
+#include "tools/report/files.h"
 
 struct search {
     struct finding *f;
@@ -30,7 +31,8 @@ int finding_from_check(const struct finding *f)
         if (option_is_given(f->n.command, others[i]))
             return mw_fail(MW_EINVAL, "--%s is for distances between all vertices: leave it out with --from",
                            others[i]);
-    TRY(variant_check(set->variant, mw_graph_distance_variants));
+    TRY(variant_check_among(set->variant, mw_graph_distance_variants, finding_variants,
+                            "is for distances between all vertices", "leave out --from, or "));
     TRY(csv_writable("output", set->output));
 out:
     return rc;
@@ -118,7 +120,7 @@ static int report(const struct search *s)
         say_row(put_flag(o, "verified", true), "verified", "as by %s on native:serial, in %s",
                 s->distances.delta ? "Dijkstra's algorithm" : "rounds over all arcs", seconds_text(f->verify).text);
     if (f->set->output)
-        ROW(o, "written", "%s", f->set->output);
+        ROW(o, "written", "%s", file_words(f->set->output));
     network_timings(&f->n, &f->passes, &seconds, o);
     rc = report_print(o);
     o = NULL;
