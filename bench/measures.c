@@ -4,7 +4,7 @@
  *
  *   pagerank, cores, bridges     graphs of 1.25 M edges
  *   strong                       the same, with arcs
- *   betweenness                  10,000 vertices, mean degree 10
+ *   betweenness, weighted        10,000 vertices, mean degree 10; weights up to 255
  *
  *   small world   Watts and Strogatz, p = 0.1
  *   scale-free    Barabasi and Albert
@@ -129,8 +129,9 @@ static void bridges_free(void *found)
 
 /* ---- the tasks ---- */
 
-#define TASK(NAME, ROWS)                                                                                             \
-    .name = #NAME, .rows = ROWS, .row_count = MW_COUNT(ROWS), .words = #NAME, .rivals = NETWORK_RIVALS_MOST,         \
+#define TASK(NAME, ROWS) .name = #NAME, TASK_OF(NAME, ROWS)
+#define TASK_OF(NAME, ROWS)                                                                                          \
+    .rows = ROWS, .row_count = MW_COUNT(ROWS), .words = #NAME, .rivals = NETWORK_RIVALS_MOST,                        \
     .bytes = sizeof(struct mw_graph_##NAME), .run = NAME##_run, .same = NAME##_same, .free = NAME##_free,            \
     .seconds = offsetof(struct mw_graph_##NAME, seconds)
 #define SIMPLE .simple = true
@@ -145,6 +146,8 @@ static const struct network_task tasks[] = {
       .variants = mw_graph_bridge_variants },
     { TASK(betweenness, small), .title = "Betweenness", .form = { SIMPLE }, .rate = NETWORK_TARGETS,
       .variants = mw_graph_betweenness_variants },
+    { .name = "weighted", TASK_OF(betweenness, small), .title = "Betweenness by weights",
+      .form = { SIMPLE, .weights = 255 }, .rate = NETWORK_TARGETS, .variants = mw_graph_betweenness_variants },
 };
 
 int main(int argc, char **argv)

@@ -8,7 +8,7 @@ cannot or is not there:
     distances                       the mean distance between its vertices
     triangles                       Newman's coefficient
     pagerank                        the rank of each vertex, changes in all below 1e-10
-    betweenness, cores              of each vertex
+    betweenness, cores              of each vertex; betweenness by weights where edges have such
     strong                          strong components
     bridges                         bridges; by NetworKit biconnected components, by which it finds them
     distances_from                  by weights, from the first vertex with the most edges
@@ -82,7 +82,7 @@ class Igraph:
         self.graph.pagerank()
 
     def betweenness(self):
-        self.graph.betweenness()
+        self.graph.betweenness(weights='weight' if self.graph.is_weighted() else None)
 
     def cores(self):
         self.graph.coreness()
