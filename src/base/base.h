@@ -10,6 +10,8 @@
 #include <meshwork/file.h>
 #include <meshwork/status.h>
 
+#include "base/ascii.h"
+
 /* A message for the receiver that mw_log_to sets. */
 void mw_log(enum mw_log_level level, const char *format, ...) MW_PRINTF(2, 3);
 

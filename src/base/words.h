@@ -2,14 +2,15 @@
 #ifndef MW_BASE_WORDS_H
 #define MW_BASE_WORDS_H
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "base/ascii.h"
+
 static inline bool mw_in_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return mw_is_letter_or_digit(c) || c == '_';
 }
 
 static inline const char *mw_skip_space(const char *at)

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct rows { struct mw_listed *entries; size_t count, capacity; };
 struct mw_device_list {
@@ -129,7 +128,7 @@ static bool names_native_only(const char *selector)
     for (const char *term = selector;; term++) {
         term += strspn(term, " \t\n\v\f\r");
         size_t length = strcspn(term, ", \t\n\v\f\r");
-        if (length < 6 || strncasecmp(term, "native", 6) != 0 || (length > 6 && term[6] != ':'))
+        if (length < 6 || !mw_same_start(term, "native", 6) || (length > 6 && term[6] != ':'))
             return false;
         term += strcspn(term, ",");
         if (!*term)

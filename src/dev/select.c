@@ -1,11 +1,9 @@
 /* Choosing devices by the words that a user writes. */
 #include "dev/backend.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define NOWHERE SIZE_MAX
 
@@ -29,7 +27,7 @@ static size_t first_of_kind(const struct mw_device_list *list, enum mw_device_ki
 static size_t by_kind(const struct mw_device_list *list, const char *word)
 {
     for (size_t k = 0; k < MW_COUNT(kinds); k++) {
-        if (strcasecmp(word, kinds[k].word) == 0)
+        if (mw_same_word(word, kinds[k].word))
             return first_of_kind(list, kinds[k].kind);
     }
     return NOWHERE;
@@ -49,7 +47,7 @@ static size_t by_id(const struct mw_device_list *list, const char *word)
 {
     const struct mw_device_info *info;
     for (size_t i = 0; (info = mw_device_list_info(list, i)) != NULL; i++) {
-        if (strcasecmp(info->id, word) == 0)
+        if (mw_same_word(info->id, word))
             return i;
     }
     return NOWHERE;
@@ -58,18 +56,18 @@ static size_t by_id(const struct mw_device_list *list, const char *word)
 /* "native" is native:pthreads even where another executor stands before it. */
 static size_t by_native(const struct mw_device_list *list, const char *word)
 {
-    return strcasecmp(word, "native") == 0 ? by_id(list, "native:pthreads") : NOWHERE;
+    return mw_same_word(word, "native") ? by_id(list, "native:pthreads") : NOWHERE;
 }
 
 /* An address with or without its domain. */
 static size_t by_pci(const struct mw_device_list *list, const char *word)
 {
-    if (strncasecmp(word, "pci:", 4) != 0 || !word[4])
+    if (!mw_same_start(word, "pci:", 4) || !word[4])
         return NOWHERE;
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
         const char *pci = mw_device_list_info(list, i)->pci;
-        if (*pci && (strcasecmp(pci, word + 4) == 0 ||
-                     (strncmp(pci, "0000:", 5) == 0 && strcasecmp(pci + 5, word + 4) == 0)))
+        if (*pci && (mw_same_word(pci, word + 4) ||
+                     (strncmp(pci, "0000:", 5) == 0 && mw_same_word(pci + 5, word + 4))))
             return i;
     }
     return NOWHERE;
@@ -80,7 +78,7 @@ static bool same_hex(const char *a, const char *b)
     for (;; a++, b++) {
         a += strspn(a, "-");
         b += strspn(b, "-");
-        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+        if (mw_lower(*a) != mw_lower(*b))
             return false;
         if (!*a)
             return true;
@@ -90,9 +88,9 @@ static bool same_hex(const char *a, const char *b)
 /* With or without dashes; "GPU-" in front is how nvidia-smi writes it. */
 static size_t by_uuid(const struct mw_device_list *list, const char *word)
 {
-    if (strncasecmp(word, "uuid:", 5) != 0 || !word[5])
+    if (!mw_same_start(word, "uuid:", 5) || !word[5])
         return NOWHERE;
-    word += strncasecmp(word + 5, "GPU-", 4) == 0 ? 9 : 5;
+    word += mw_same_start(word + 5, "GPU-", 4) ? 9 : 5;
     for (size_t i = 0; i < mw_device_list_count(list); i++) {
         const char *uuid = mw_device_list_info(list, i)->uuid;
         if (*uuid && same_hex(uuid, word))
@@ -108,7 +106,7 @@ static size_t by_name(const struct mw_device_list *list, const char *word)
                                     offsetof(struct mw_device_info, id) };
     for (size_t t = 0; t < MW_COUNT(texts); t++)
         for (size_t i = 0; i < mw_device_list_count(list); i++) {
-            if (strcasestr((const char *)mw_device_list_info(list, i) + texts[t], word))
+            if (mw_find_word((const char *)mw_device_list_info(list, i) + texts[t], word))
                 return i;
         }
     return NOWHERE;
@@ -121,7 +119,7 @@ static size_t (*const matchers[])(const struct mw_device_list *, const char *) =
 static bool begins_with(const char *word, const char *name)
 {
     const size_t length = strlen(name);
-    return strncasecmp(word, name, length) == 0 && word[length] == ':';
+    return mw_same_start(word, name, length) && word[length] == ':';
 }
 
 /* Words whose form says what they mean never fall back to a part of a name: "12" must not choose "RTX 3012". */
@@ -130,7 +128,7 @@ static bool is_plain_name(const char *word)
     if (word[strspn(word, "0123456789")] == '\0')
         return false;
     for (size_t k = 0; k < MW_COUNT(kinds); k++) {
-        if (strcasecmp(word, kinds[k].word) == 0)
+        if (mw_same_word(word, kinds[k].word))
             return false;
     }
     for (size_t b = 0; mw_backends[b]; b++) {
@@ -200,11 +198,11 @@ static int choose_term(const struct mw_device_list *list, const char *term, size
                        struct choice *choice)
 {
     char word[160];
-    while (length && isspace((unsigned char)*term)) {
+    while (length && mw_is_space(*term)) {
         term++;
         length--;
     }
-    while (length && isspace((unsigned char)term[length - 1]))
+    while (length && mw_is_space(term[length - 1]))
         length--;
     if (length == 0)
         return mw_fail(MW_EINVAL, "an empty name in the list of devices '%s'", selector);
@@ -212,7 +210,7 @@ static int choose_term(const struct mw_device_list *list, const char *term, size
         return mw_fail(MW_ENODEV, "no device has a name of %zu characters", length);
     memcpy(word, term, length);
     word[length] = '\0';
-    if (strcasecmp(word, "all") == 0) {
+    if (mw_same_word(word, "all")) {
         choose_all(list, choice);
         return 0;
     }

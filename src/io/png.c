@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define CHANNELS_MAX 4
-#define LACKS_MEMORY(message) (strcasestr(message, "memory") != NULL) /* libpng has words alone */
+#define LACKS_MEMORY(message) (mw_find_word(message, "memory") != NULL) /* libpng has words alone */
 
 /* Where a pixel that is one element of RGBA keeps the channels of its kind. */
 static const struct { const char *name; unsigned channels, at[CHANNELS_MAX]; } kinds[] = {

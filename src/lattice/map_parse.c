@@ -1,5 +1,4 @@
 /* Operations of index maps as text: a table of words. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ static int parse_arguments(const char *operation, const char *text, struct argum
         for (;;) {
             errno = 0;
             const long long n = strtoll(text, &end, 10);
-            if (end == text || errno || isspace((unsigned char)*text))
+            if (end == text || errno || mw_is_space(*text))
                 return mw_fail(MW_EINVAL, "%s: '%s' does not begin with a number", operation, text);
             if (a->group[a->count].numbers == 3)
                 return mw_fail(MW_EINVAL, "%s: more than three numbers joined by ':'", operation);

@@ -1,5 +1,4 @@
 /* The header of a model file: its //@ lines. */
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@ int mw_model_number(struct mw_model_parser *p, double *value)
     char *end = NULL;
     mw_model_skip_blanks(p);
     /* What comes next may be the line's end, which reading a number goes over. */
-    const double v = isspace((unsigned char)*p->at) ? NAN : mw_number_read(p->at, &end);
+    const double v = mw_is_space(*p->at) ? NAN : mw_number_read(p->at, &end);
     if (!isfinite(v) || end == p->at)
         return mw_model_wrong(p, "expected a finite number", NULL);
     p->at = end;

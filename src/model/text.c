@@ -1,5 +1,4 @@
 /* A model's text from its first line to its last: who looks at what in the equation. */
-#include <ctype.h>
 #include <string.h>
 
 #include "model/parser.h"
@@ -231,7 +230,7 @@ static bool is_operation(const struct mw_model_parser *p)
         before--;
     if (!strchr("+-*/", *p->at) || strncmp(before - 5, "return", 6) == 0)
         return false;
-    return isalnum((unsigned char)*before) || strchr("_).]", *before);
+    return mw_is_letter_or_digit(*before) || strchr("_).]", *before);
 }
 
 int mw_model_read_text(struct mw_model_parser *p)

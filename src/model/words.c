@@ -1,5 +1,4 @@
 /* Names in a model's text: taking them, what cannot be one, and finding those that were declared. */
-#include <ctype.h>
 #include <string.h>
 
 #include "model/parser.h"
@@ -50,9 +49,9 @@ static bool is_shouted(const char *name)
 {
     size_t capitals = 0;
     for (const char *s = name; *s; s++) {
-        if (islower((unsigned char)*s))
+        if (mw_is_lower(*s))
             return false;
-        capitals += isupper((unsigned char)*s) != 0;
+        capitals += mw_is_upper(*s);
     }
     return capitals != 1 || strcmp(name, "P") == 0 || strcmp(name, "R") == 0;
 }
@@ -75,8 +74,8 @@ const char *mw_model_keep(struct mw_model_parser *p, const char *from, size_t n)
 size_t mw_identifier_length(const char *s)
 {
     size_t n = 0;
-    if (isalpha((unsigned char)s[0]) || s[0] == '_')
-        while (isalnum((unsigned char)s[n]) || s[n] == '_')
+    if (mw_is_letter(s[0]) || s[0] == '_')
+        while (mw_is_letter_or_digit(s[n]) || s[n] == '_')
             n++;
     return n;
 }

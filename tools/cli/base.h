@@ -11,6 +11,8 @@
 
 #include <meshwork/status.h>
 
+#include "base/ascii.h"
+
 #define TRY(e) do { if ((rc = (e)) != 0) goto out; } while (0)
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

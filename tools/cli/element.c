@@ -1,7 +1,6 @@
 /* An element of an array: from a user's words to its bytes. */
 #include "tools/cli/element.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -32,11 +31,11 @@ static int parse_whole(const char *text, unsigned bits, bool negative, uint64_t 
     if (text[0] == '-' && negative) {
         const long long v = strtoll(text, &end, 10);
         *value = (uint64_t)v;
-        if (isdigit((unsigned char)text[1]) && !*end && !errno && v >= -(long long)most - 1)
+        if (mw_is_digit(text[1]) && !*end && !errno && v >= -(long long)most - 1)
             return 0;
     } else {
         *value = strtoull(text, &end, 10);
-        if (isdigit((unsigned char)text[0]) && !*end && !errno && *value <= most)
+        if (mw_is_digit(text[0]) && !*end && !errno && *value <= most)
             return 0;
     }
     return mw_fail(MW_EINVAL, "'%s' is not a whole number between %s%llu and %llu", text, negative ? "-" : "",
@@ -54,7 +53,7 @@ static int parse_reals(const char *text, enum mw_type type, void *element)
 
     for (int i = 0; i <= complex; i++) {
         part[i] = strtod(at, &end);
-        if (end == at || isspace((unsigned char)*at) || (*end && !(*end == ',' && complex && i == 0)))
+        if (end == at || mw_is_space(*at) || (*end && !(*end == ',' && complex && i == 0)))
             return mw_fail(MW_EINVAL, "'%s' is not a number%s", text, complex ? ", or two as RE,IM" : "");
         if (single && isfinite(part[i]) && fabs(part[i]) > (double)FLT_MAX)
             return mw_fail(MW_EINVAL, "'%s' is beyond what single precision holds", text);

@@ -1,7 +1,6 @@
 /* Words that a user may misspell; models and their parameters by name. */
 #include "tools/cli/names.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@ static unsigned distance(const char *a, const char *b)
                 continue;
             }
             const unsigned *above = row[(i - 1) % 3];
-            best = above[j - 1] + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+            best = above[j - 1] + (mw_lower(a[i - 1]) != mw_lower(b[j - 1]));
             if (above[j] + 1 < best)
                 best = above[j] + 1;
             if (now[j - 1] + 1 < best)

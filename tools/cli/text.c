@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <strings.h>
 
 #define FIRST_CAPACITY 64
 
@@ -121,6 +120,6 @@ bool text_ends_in(const char *path, const char *suffix)
 {
     const size_t n = strlen(path), m = strlen(suffix);
 
-    return n > m && !strcasecmp(path + n - m, suffix);
+    return n > m && mw_same_word(path + n - m, suffix);
 }
 /* SPDX-License-Identifier: MIT */

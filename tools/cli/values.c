@@ -1,5 +1,4 @@
 /* The values of options: from a user's words, and back. */
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,9 +19,9 @@ static const char *scan_number(const char *text, struct number *number)
         return NULL;
     if (*end == 'e' || *end == 'E') {
         exponent += 1 + (end[1] == '+');
-        for (; isdigit((unsigned char)*exponent); exponent++)
+        for (; mw_is_digit(*exponent); exponent++)
             power = power < 1000 ? 10 * power + (uint64_t)(*exponent - '0') : power;
-        if (isdigit((unsigned char)exponent[-1]))
+        if (mw_is_digit(exponent[-1]))
             end = exponent;
     }
     *number = (struct number){ 0, true, true };
@@ -65,13 +64,13 @@ static int read_bytes(const char *text, uint64_t *value)
     bool number = digits && (size_t)(end - text) == digits;
 
     end += *end == ' ';
-    const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    const char *unit = *end ? strchr(units, mw_upper(*end)) : NULL;
     if (unit) {
         bytes = ldexp(bytes, 10 * (int)(unit - units + 1));
         end++;
         end += *end == 'i';
     }
-    end += toupper((unsigned char)*end) == 'B';
+    end += mw_upper(*end) == 'B';
     if (!number || *end || !(bytes >= 1) || bytes >= ldexp(1, 63))
         return mw_fail(MW_EINVAL, "'%s' is no number of bytes: give one as in 65536, 500M or 1.5G", text);
     *value = (uint64_t)bytes;
@@ -83,7 +82,7 @@ static int read_real(const char *text, double *value)
     char *end;
     double v = strtod(text, &end);
 
-    if (end == text || *end || isspace((unsigned char)text[0]) || !isfinite(v) || v <= 0)
+    if (end == text || *end || mw_is_space(text[0]) || !isfinite(v) || v <= 0)
         return mw_fail(MW_EINVAL, "'%s' is not a number above 0", text);
     *value = v;
     return 0;
@@ -183,7 +182,7 @@ static const char *meant_by(const char *pairs, const char *text, size_t length, 
 {
     *meant = 0;
     for (const char *at = pairs; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
-        if (!strncasecmp(at, text, length) && at[length] == '=') {
+        if (mw_same_start(at, text, length) && at[length] == '=') {
             *meant = strcspn(at + length + 1, "|");
             return at + length + 1;
         }

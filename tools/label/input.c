@@ -1,5 +1,4 @@
 /* meshwork label: what is labelled, and what that means for its type. */
-#include <ctype.h>
 #include <math.h>
 
 #include "tools/cli/element.h"
@@ -13,7 +12,7 @@ static int parse_real(const char *option, const char *text, double least, double
     char *end;
     const double v = strtod(text, &end);
 
-    if (end == text || *end || isspace((unsigned char)*text) || !isfinite(v))
+    if (end == text || *end || mw_is_space(*text) || !isfinite(v))
         return mw_fail(MW_EINVAL, "%s: '%s' is not a number", option, text);
     if (v < least || v > most)
         return mw_fail(MW_EINVAL, "%s: '%s' is out of range: it is a number from %g%s", option, text, least,

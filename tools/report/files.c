@@ -5,7 +5,6 @@
 #include <config.h>
 #endif
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -45,7 +44,7 @@ static bool gives_name(const struct written *w, const char *name)
         return false;
     for (const char *c = name; *c && !same; c++) {
         char *path = NULL;
-        const uint64_t step = isdigit((unsigned char)*c) ? strtoull(c, NULL, 10) : UINT64_MAX;
+        const uint64_t step = mw_is_digit(*c) ? strtoull(c, NULL, 10) : UINT64_MAX;
         if (step <= w->is.last && file_numbered("", base, step, true, &path) == 0)
             same = !strcmp(path, name);
         free(path);
@@ -208,7 +207,7 @@ int file_numbered(const char *option, const char *pattern, uint64_t step, bool s
             continue;
         }
         bool zeros = *end == '0';
-        unsigned long width = isdigit((unsigned char)*end) ? strtoul(end, &end, 10) : 0;
+        unsigned long width = mw_is_digit(*end) ? strtoul(end, &end, 10) : 0;
         if (c[1] == '%') {
             text_append(&text, c++, 1);
             continue;
@@ -245,7 +244,7 @@ bool file_has_number(const char *pattern)
     for (const char *c = pattern; (c = strchr(c, '%')) != NULL; c++) {
         if (*++c == '%')
             continue;
-        while (isdigit((unsigned char)*c))
+        while (mw_is_digit(*c))
             c++;
         return *c == 'd';
     }

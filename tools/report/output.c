@@ -39,13 +39,23 @@ static void on_log(void *context, enum mw_log_level level, const char *message)
         say_note("%s", message);
 }
 
+/* Asks the user's locale, and leaves the program in that of C: numbers and letters are the same everywhere. */
+static bool terminals_are_utf8(void)
+{
+    const locale_t users = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    const bool utf8 = users != (locale_t)0 && !strcmp(nl_langinfo_l(CODESET, users), "UTF-8");
+
+    if (users != (locale_t)0)
+        freelocale(users);
+    return utf8;
+}
+
 void output_start(void)
 {
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
     bool may = !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
 
-    setlocale(LC_CTYPE, "");
-    output.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+    output.utf8 = terminals_are_utf8();
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
         output.coloured[fd] = may && isatty(fd);
     output.results = stdout;

@@ -1,5 +1,4 @@
 /* meshwork run: looking at the state, and writing what was asked for. */
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -80,11 +79,11 @@ static int check_suffix(const struct product *p)
 {
     const char *slash = strrchr(p->pattern, '/'), *name = slash ? slash + 1 : p->pattern, *dot = strrchr(name, '.');
 
-    if (!dot || dot == name || !isalpha((unsigned char)dot[1]) || strlen(dot) > 7 ||
+    if (!dot || dot == name || !mw_is_letter(dot[1]) || strlen(dot) > 7 ||
         text_ends_in(name, p->suffix))
         return 0;
     for (const char *c = dot + 1; *c; c++)
-        if (!isalnum((unsigned char)*c))
+        if (!mw_is_letter_or_digit(*c))
             return 0;
     return mw_fail(MW_EINVAL, "--%s: %s is to be a %s file, whose name ends so: states are written as .npy (-o), "
                    "pictures as .png (--png), VTK images as .vti (--vtk), tables as text (--series)", p->option,

@@ -61,7 +61,7 @@ static struct mw_number operand(struct sum *s)
         n = operand(s);
         if (n.known && (sign != '-' || n.value != INT64_MIN))
             n = number(s, sign == '!' ? !n.value : sign == '-' ? -n.value : sign == '~' ? ~n.value : n.value);
-    } else if (isdigit((unsigned char)*token->at)) {
+    } else if (mw_is_digit(*token->at)) {
         n = literal(s, token);
     } else {
         s->broken |= !mw_token_is_word(token);

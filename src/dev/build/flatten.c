@@ -5,7 +5,6 @@
  * condition around it is false, and since every file comes once, a file must not be included in two branches of one. */
 #include "dev/backend.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +45,7 @@ static void add_mark(struct mw_text *flat, size_t number, const char *path)
 {
     mw_text_add(flat, "#line %zu \"", number);
     for (const char *p = path; *p; p++) {
-        char safe = iscntrl((unsigned char)*p) ? '?' : *p;
+        char safe = mw_is_control(*p) ? '?' : *p;
         if (safe == '"' || safe == '\\')
             mw_text_append(flat, "\\", 1);
         mw_text_append(flat, &safe, 1);
@@ -124,7 +123,7 @@ static size_t skip_blank(const struct line *line, enum state state)
         } else if (at_pair(line, i, '/', '*')) {
             i++;
             state = BLOCK_COMMENT;
-        } else if (!isspace((unsigned char)line->bytes[i])) {
+        } else if (!mw_is_space(line->bytes[i])) {
             return i;
         }
     }
@@ -133,7 +132,7 @@ static size_t skip_blank(const struct line *line, enum state state)
 
 static size_t skip_spaces(const struct line *line, size_t i)
 {
-    while (i < line->length && isspace((unsigned char)line->bytes[i]))
+    while (i < line->length && mw_is_space(line->bytes[i]))
         i++;
     return i;
 }
@@ -150,7 +149,7 @@ static enum directive read_directive(const struct line *line, size_t hash, size_
     if (hash >= line->length || line->bytes[hash] != '#')
         return OTHER;
     size_t start = skip_spaces(line, hash + 1), end = start;
-    while (end < line->length && (isalnum((unsigned char)line->bytes[end]) || line->bytes[end] == '_'))
+    while (end < line->length && (mw_is_letter_or_digit(line->bytes[end]) || line->bytes[end] == '_'))
         end++;
     *operand = skip_spaces(line, end);
     for (size_t i = 0; i < MW_COUNT(table); i++) {

@@ -114,7 +114,7 @@ static int directive(struct reader *r, const char *line, size_t n)
 {
     const char *word = mw_skip_space(line + 1);
     const size_t length = mw_word_length(word);
-    while (n > 0 && isspace((unsigned char)line[n - 1]))
+    while (n > 0 && mw_is_space(line[n - 1]))
         n--;
     if (length >= 2 && strncmp(word, "if", 2) == 0) {
         if (r->depth == DEPTH_MOST)
@@ -156,7 +156,7 @@ static bool is_pointer_name(const char *text, const char *name)
         const char *before = at;
         if (mw_in_word(at[n]) || (at > text && mw_in_word(at[-1])))
             continue;
-        while (before > text && isspace((unsigned char)before[-1]))
+        while (before > text && mw_is_space(before[-1]))
             before--;
         if (before > text && before[-1] == '*' && *mw_skip_space(at + n) == ';')
             return true;
@@ -170,9 +170,9 @@ static bool in_capitals(const char *word)
 {
     bool letters = false;
     for (; *word; word++) {
-        if (islower((unsigned char)*word))
+        if (mw_is_lower(*word))
             return false;
-        letters |= isupper((unsigned char)*word) != 0;
+        letters |= mw_is_upper(*word);
     }
     return letters;
 }
@@ -203,7 +203,7 @@ static void add_words(struct mw_text *to, const char *from, size_t n)
         if (length > (size_t)(end - at))
             length = (size_t)(end - at);
         if (length == 0) {
-            if (!isspace((unsigned char)*at))
+            if (!mw_is_space(*at))
                 mw_text_append(to, at, 1);
             at++;
             continue;
@@ -473,7 +473,7 @@ static int read_prototypes(struct reader *r)
                 TRY(prototype(r, &at));
             line_start = false;
         } else {
-            line_start = *at == '\n' || (line_start && isspace((unsigned char)*at));
+            line_start = *at == '\n' || (line_start && mw_is_space(*at));
             at++;
         }
     }

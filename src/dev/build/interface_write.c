@@ -1,7 +1,6 @@
 /* What is made from prototypes: native wrappers, and a header of launch functions. */
 #include "dev/build/interface.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static void end_conditions(const struct mw_prototype *p, struct mw_text *to)
@@ -123,7 +122,7 @@ static void write_file_name(struct mw_text *to, const char *file, bool capitals)
 {
     const char *end = strrchr(file, '.');
     for (const char *at = file; *at && at != end; at++) {
-        const char c = isalnum((unsigned char)*at) ? (capitals ? (char)toupper((unsigned char)*at) : *at) : '_';
+        const char c = mw_is_letter_or_digit(*at) ? (capitals ? mw_upper(*at) : *at) : '_';
         mw_text_append(to, &c, 1);
     }
 }

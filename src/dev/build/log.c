@@ -1,11 +1,9 @@
 /* Logs of compilers: kept for who asks, and turned into a sentence. */
 #include "dev/backend.h"
 
-#include <ctype.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* The log of a thread's last failed build; a key rather than a thread-local, so that it is freed with its thread. */
 static pthread_key_t log_key;
@@ -60,7 +58,7 @@ static size_t skip_prefix(const char *text, size_t n)
     static const char *const prefixes[] = { "fatal error: ", "error: ", "error : " };
     for (size_t i = 0; i < MW_COUNT(prefixes); i++) {
         size_t length = strlen(prefixes[i]);
-        if (n >= length && strncasecmp(text, prefixes[i], length) == 0)
+        if (n >= length && mw_same_start(text, prefixes[i], length))
             return length;
     }
     return 0;
@@ -68,7 +66,7 @@ static size_t skip_prefix(const char *text, size_t n)
 
 static size_t skip_digits(const char *text, size_t n, size_t i)
 {
-    while (i < n && isdigit((unsigned char)text[i]))
+    while (i < n && mw_is_digit(text[i]))
         i++;
     return i;
 }
@@ -115,7 +113,7 @@ static struct complaint take_apart(const char *text, size_t n)
             end = column + 1;
     }
     size_t from = end ? end : start;
-    while (from < n && isspace((unsigned char)text[from]))
+    while (from < n && mw_is_space(text[from]))
         from++;
     from += skip_prefix(text + from, n - from);
     c.what = text + from;
@@ -131,11 +129,11 @@ static int rank_of(const char *text, size_t n, struct complaint *c)
     size_t length = n < sizeof(line) ? n : sizeof(line) - 1;
     memcpy(line, text, length);
     line[length] = '\0';
-    const char *error = strcasestr(line, "error");
+    const char *error = mw_find_word(line, "error");
     if (!error)
         error = strstr(line, "ptxas fatal");
     for (size_t i = 0; i < MW_COUNT(others); i++) {
-        const char *other = strcasestr(line, others[i]);
+        const char *other = mw_find_word(line, others[i]);
         if (other && (!error || other < error))
             return -1;
     }

@@ -34,7 +34,7 @@ const char *mw_token_read(const char *at, struct mw_token *token)
     if (*at == '"' || *at == '\'') {
         n = 1 + strcspn(at + 1, *at == '"' ? "\"\n" : "'\n");
         n += at[n] == *at;
-    } else if (isdigit((unsigned char)*at)) {
+    } else if (mw_is_digit(*at)) {
         while (mw_in_word(at[n]) || at[n] == '.')
             n++;
     }

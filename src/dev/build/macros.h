@@ -28,7 +28,7 @@ static inline bool mw_token_same(const struct mw_token *a, const struct mw_token
 }
 static inline bool mw_token_is_word(const struct mw_token *token)
 {
-    return mw_in_word(*token->at) && !isdigit((unsigned char)*token->at);
+    return mw_in_word(*token->at) && !mw_is_digit(*token->at);
 }
 /* The token at a place that is neither blank nor the end; returns what is behind it. */
 const char *mw_token_read(const char *at, struct mw_token *token);

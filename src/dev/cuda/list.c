@@ -5,7 +5,6 @@
 
 #include "dev/cuda/cuda_internal.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ static void identify(mw_cu_device device, struct mw_device_info *info)
             snprintf(info->uuid + 2 * i, 3, "%02x", (unsigned char)uuid.bytes[i]);
     if (mw_cu.DeviceGetPCIBusId(pci, (int)sizeof pci, device) == 0 && strlen(pci) < sizeof info->pci)
         for (size_t i = 0; pci[i]; i++)
-            info->pci[i] = (char)tolower((unsigned char)pci[i]);
+            info->pci[i] = mw_lower(pci[i]);
 }
 
 static void describe(mw_cu_device device, struct mw_device_info *info)

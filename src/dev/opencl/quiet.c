@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -30,7 +29,7 @@ static const char *telling_line(char *text)
         const size_t n = strcspn(line, "\n");
         next = line + n + (line[n] == '\n');
         line[n] = '\0';
-        error = strcasestr(line, "error") != NULL;
+        error = mw_find_word(line, "error") != NULL;
         if (n)
             best = line;
     }

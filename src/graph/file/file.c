@@ -3,7 +3,6 @@
 #include "graph/file/text.h"
 
 #include <string.h>
-#include <strings.h>
 
 #define FORMAT_NAMES "edges, mtx, metis, graphml, csv, tsv or binary"
 
@@ -103,7 +102,7 @@ static const struct format *by_contents(const struct mw_input *input)
     for (size_t i = 0; i < MW_COUNT(formats); i++)
         for (size_t k = 0; k < MW_COUNT(formats[i].begins) && formats[i].begins[k]; k++) {
             const char *at = formats[i].is_text ? text : start, *begins = formats[i].begins[k];
-            if ((size_t)(end - at) >= strlen(begins) && strncasecmp(at, begins, strlen(begins)) == 0)
+            if ((size_t)(end - at) >= strlen(begins) && mw_same_start(at, begins, strlen(begins)))
                 return &formats[i];
         }
     return NULL;

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define LINE_LEAST 4             /* bytes of the shortest line of an entry, with its newline */
 #define SAID_FROM ((uint64_t)64 << 20)   /* bytes of a graph with few entries */
@@ -36,7 +35,7 @@ static int take_choice(const struct mw_input *input, const char **at, const stru
     const char *s = mw_skip_blanks(*at), *end = mw_skip_word(s);
     char text[MW_QUOTE_CAPACITY];
     for (const struct choice *c = choices; *c->word; c++)
-        if (strlen(c->word) == (size_t)(end - s) && strncasecmp(c->word, s, (size_t)(end - s)) == 0) {
+        if (strlen(c->word) == (size_t)(end - s) && mw_same_start(c->word, s, (size_t)(end - s))) {
             *value = c->value;
             *at = end;
             return 0;
@@ -51,7 +50,7 @@ static int read_banner(struct reading *r)
     const char *at, *end;
     int value, rc;
     TRY(mw_input_line(r->input, &at, &end));
-    if (!at || end - at < (int)sizeof banner || strncasecmp(at, banner, sizeof banner - 1) != 0)
+    if (!at || end - at < (int)sizeof banner || !mw_same_start(at, banner, sizeof banner - 1))
         return mw_input_malformed(r->input, 1, "the file does not begin with %s", banner);
     at += sizeof banner - 1;
     TRY(take_choice(r->input, &at, objects, "kind", &value));

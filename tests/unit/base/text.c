@@ -1,6 +1,7 @@
 /* The string that grows. */
 #include "base/base.h"
 
+#include <ctype.h>
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,21 +27,41 @@ static void an_empty_text_has_no_data(void **state)
     mw_text_free(NULL);
 }
 
-/* A locale with a comma, made here: few machines have one. */
-static bool take_a_comma(const char *folder)
+/* Makes a locale, since few machines have it, and takes it up. */
+static bool take_locale(const char *name)
 {
-    char command[4200];
-    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 '%s/de_DE.UTF-8' 2>&1", folder);
+    char command[4200], path[32];
+    snprintf(path, sizeof path, "%s.UTF-8", name);
+    snprintf(command, sizeof command, "localedef -i %s -f UTF-8 '%s/%s' 2>&1", name, folder, path);
     setenv("LOCPATH", folder, 1);
-    return system(command) >= 0 && setlocale(LC_NUMERIC, "de_DE.UTF-8") &&
-           strcmp(localeconv()->decimal_point, ",") == 0;
+    return system(command) >= 0 && setlocale(LC_ALL, path);
+}
+
+static void letters_are_those_of_ascii_in_every_locale(void **state)
+{
+    if (!take_locale("tr_TR"))
+        skip();
+    assert_int_not_equal(tolower('I'), 'i');
+    assert_true(mw_same_word("COORDINATE INTEGER", "coordinate integer"));
+    assert_true(mw_same_word("", "") && !mw_same_word("a", "ab") && !mw_same_word("ab", "a"));
+    assert_true(mw_same_start("Integer", "int", 3) && !mw_same_start("in", "int", 3));
+    assert_string_equal(mw_find_word("pocl: FATAL INTERNAL", "internal"), "INTERNAL");
+    assert_null(mw_find_word("abc", "abcd"));
+    for (int c = 0; c < 256; c++) {
+        assert_int_equal(mw_lower((char)c), (char)(c >= 'A' && c <= 'Z' ? c + 32 : c));
+        assert_int_equal(mw_upper((char)c), (char)(c >= 'a' && c <= 'z' ? c - 32 : c));
+        assert_int_equal(mw_is_space((char)c), c > 0 && strchr(" \t\n\v\f\r", c) != NULL);
+        assert_int_equal(mw_is_control((char)c), c < 32 || c == 127);
+    }
+    setlocale(LC_ALL, "C");
+    (void)state;
 }
 
 static void numbers_have_a_point_in_every_locale(void **state)
 {
     struct mw_text t = { 0 };
     char *end, here[8];
-    if (!take_a_comma(folder))
+    if (!take_locale("de_DE"))
         skip();                  /* localedef and the definition of de_DE are Debian's libc-bin and locales */
     mw_text_add(&t, "%.2f %g %s", 0.25, 1e-7, "1,5");
     assert_string_equal(t.data, "0.25 1e-07 1,5");
@@ -48,7 +69,7 @@ static void numbers_have_a_point_in_every_locale(void **state)
     assert_string_equal(end, ",7");
     snprintf(here, sizeof here, "%.1f", 0.5);
     assert_string_equal(here, "0,5");  /* the program's own locale stays */
-    setlocale(LC_NUMERIC, "C");
+    setlocale(LC_ALL, "C");
     mw_text_free(&t);
     (void)state;
 }
@@ -125,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_text_has_no_data),
         cmocka_unit_test(text_formats_and_keeps_nul_bytes),
+        cmocka_unit_test(letters_are_those_of_ascii_in_every_locale),
         cmocka_unit_test(numbers_have_a_point_in_every_locale),
         cmocka_unit_test(text_equals_the_sum_of_its_pieces),
         cmocka_unit_test(a_failed_append_is_remembered),

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define LINE_LEAST 4             /* bytes of the shortest line of an edge, with its newline */
 
@@ -298,7 +297,7 @@ static int refuse_titles(const struct mw_input *input, const struct mw_pieces *p
     const char *tail = p->words.bytes + p->words.entry[p->ends[0]].start;
     const char *head = p->words.bytes + p->words.entry[p->ends[1]].start;
     for (size_t i = 0; mw_edge_titles[i].tail; i++)
-        if (strcasecmp(tail, mw_edge_titles[i].tail) == 0 && strcasecmp(head, mw_edge_titles[i].head) == 0)
+        if (mw_same_word(tail, mw_edge_titles[i].tail) && mw_same_word(head, mw_edge_titles[i].head))
             return mw_input_malformed(input, line + p->first_line, "\"%s %s\" is a line of titles, not an edge: begin "
                                       "it with #, or, if columns are separated by commas or tabs, give --format csv or "
                                       "tsv", tail, head);
