@@ -231,10 +231,8 @@ static void hurry(const struct worker *w, struct turn *turn)
 /* The end of a run, in what was printed so far: where its two marks are. */
 static bool find_end(const struct text *out, char **first, char **second)
 {
-    char *const end = out->data + out->length;
-
     *first = out->length ? memchr(out->data, WORKER_MARK, out->length) : NULL;
-    *second = *first ? memchr(*first + 1, WORKER_MARK, (size_t)(end - *first - 1)) : NULL;
+    *second = *first ? memchr(*first + 1, WORKER_MARK, (size_t)(out->data + out->length - *first - 1)) : NULL;
     return *second != NULL;
 }
 
