@@ -5,7 +5,7 @@
 
 #include <meshwork/io.h>
 
-#include "base/base.h"
+#include "dev/host/host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,9 +106,7 @@ out:
 }
 
 #ifdef HAVE_LIBPNG
-
 #include "io/colour.h"
-
 #include <math.h>
 #include <png.h>
 #include <setjmp.h>
@@ -282,7 +280,7 @@ static int write_file(struct picture *p)
     int rc;
 
     TRY(mw_new(p->width, kinds[p->kind].channels * p->channel_bytes, &p->row));
-    TRY(mw_file_create(p->path, false, &p->file));
+    TRY(mw_file_create(p->path, true, &p->file));
     p->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, p, on_error, on_warning);
     p->info = p->png != NULL ? png_create_info_struct(p->png) : NULL;
     if (p->info == NULL)
@@ -413,6 +411,8 @@ static int prepare(struct reading *r)
 
     if (packed > SIZE_MAX / length[1] || packed * length[1] / DEFLATE_RATIO > r->count)
         return malformed(r, "its header promises more pixels than its bytes can hold");
+    if (mw_host_takes_unpacked(r->path, r->count, (uint64_t)packed * length[1], 0) != 0)
+        return MW_ELIMIT;
     r->kind = colour ? (alpha ? MW_PNG_RGBA : MW_PNG_RGB) : alpha ? MW_PNG_GRAY_ALPHA : MW_PNG_GRAY;
     png_set_expand(r->png); /* palettes, 1 to 4 bits, a transparent colour */
     if (r->kind != MW_PNG_GRAY && !colour)

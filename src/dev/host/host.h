@@ -17,6 +17,9 @@ void mw_cpu_describe(struct mw_device_info *info);
 void mw_cpu_identify(struct mw_text *text);
 /* Physical memory, or what control groups leave of it; 0 where the system does not say. */
 uint64_t mw_host_bytes(void);
+/* Whether what a compressed file holds may be taken: refuses more than `most` bytes (0: half of the above) where they
+ * are also more than 100 times the compressed ones, as only files are that are made to fill a machine.  MW_ELIMIT. */
+int mw_host_takes_unpacked(const char *name, uint64_t packed, uint64_t unpacked, uint64_t most);
 
 /* memory.c: aligned memory for a buffer, not cleared; buffers of successive turns start at different places of a page.
  * MW_ENOMEM. */

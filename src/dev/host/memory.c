@@ -11,6 +11,7 @@
 #define HUGE_BUFFER ((size_t)4 << 20)   /* from here on a buffer stands on huge pages */
 #define PAGE ((size_t)4096)
 #define PAGED_BUFFER ((size_t)64 << 10) /* from here on a buffer has pages of its own, and a colour */
+#define UNPACKED_RATIO 100              /* texts of networks are compressed to a fifth, pictures of one colour more */
 #define COLOURS 7
 #define COLOUR ((size_t)576)            /* bytes: 9 lines */
 
@@ -44,6 +45,17 @@ int mw_host_memory_new(size_t bytes, unsigned turn, void **result)
 #endif
     *result = memory + colour;
     return 0;
+}
+
+int mw_host_takes_unpacked(const char *name, uint64_t packed, uint64_t unpacked, uint64_t most)
+{
+    const uint64_t limit = most > 0 ? most : mw_host_bytes() / 2;
+
+    if (limit == 0 || unpacked <= limit || unpacked / UNPACKED_RATIO <= packed)
+        return 0;
+    return mw_fail(MW_ELIMIT, "%s holds more than %s and over %d times its compressed bytes, as files do that are made "
+                   "to fill a machine: decompress it first if it is meant", name, mw_amount(limit).text,
+                   UNPACKED_RATIO);
 }
 
 void mw_host_memory_free(void *memory, size_t bytes)

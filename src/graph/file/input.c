@@ -6,6 +6,8 @@
 
 #include "graph/file/input.h"
 
+#include "dev/host/host.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,6 +39,7 @@ static int raw_read(struct mw_input *input, void *to, size_t wanted, size_t *got
 struct mw_gunzip {
     z_stream stream;
     bool raw_end, in_member;     /* no more compressed bytes; within a member */
+    uint64_t packed, unpacked;   /* bytes so far */
     unsigned char in[4 * BUFFER];
 };
 
@@ -51,6 +54,7 @@ static int gunzip_fill(struct mw_input *input)
     g->raw_end = got < sizeof g->in;
     g->stream.next_in = g->in;
     g->stream.avail_in = (uInt)got;
+    g->packed += got;
 out:
     return rc;
 }
@@ -99,6 +103,8 @@ static int gunzip_read(struct mw_input *input, void *to, size_t wanted, size_t *
         g->stream.avail_out = (uInt)left;
         const int said = inflate(&g->stream, Z_NO_FLUSH);
         have += left - g->stream.avail_out;
+        g->unpacked += left - g->stream.avail_out;
+        TRY(mw_host_takes_unpacked(input->name, g->packed, g->unpacked, input->limits->unpacked_bytes));
         if (said == Z_STREAM_END)
             g->in_member = false;
         else if (said == Z_MEM_ERROR)
@@ -123,6 +129,7 @@ static int gunzip_start(struct mw_input *input)
     memcpy(g->in, input->buffer, input->have);
     g->stream.next_in = g->in;
     g->stream.avail_in = (uInt)input->have;
+    g->packed = input->have;
     g->raw_end = input->at_end;
     g->in_member = true;
     input->have = 0;

@@ -15,6 +15,7 @@
 struct mw_file_limits {
     size_t piece_bytes;          /* of text in a piece that is read */
     uint64_t block_positions;    /* arcs and vertices of a block that is written */
+    uint64_t unpacked_bytes;     /* of compressed files, unless they are as long as their text; 0: by memory */
 };
 extern const struct mw_file_limits mw_file_limits_usual;
 

@@ -441,41 +441,6 @@ static void failures_of_threads_keep_their_words(void **state)
     mw_executor_free(executor);
 }
 
-static void damaged_compression_is_noticed(void **state)
-{
-    static char text[5000], bytes[6000];
-    size_t n, length = 0;
-    struct mw_edges edges;
-    (void)state;
-    if (!has_zlib)
-        skip();
-    for (int i = 0; i < 300; i++)
-        length += (size_t)sprintf(text + length, "%d %d\n", i, i * 7919 % 300);
-    store_compressed("g.el.gz", text, length, length);
-    n = load(bytes, sizeof bytes);
-    OK(mw_edges_read_within(path, NULL, &limits, &edges));
-    assert_int_equal(edges.count, 300);
-    mw_edges_free(&edges);
-    for (size_t cut = 2; cut < n; cut += cut < 20 || cut > n - 20 ? 1 : 37) {
-        store("g.el.gz", bytes, cut);
-        assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
-        assert_non_null(strstr(mw_errmsg(), "cut off"));
-    }
-    memset(bytes + n, 0, 100);   /* as tapes have it */
-    store("g.el.gz", bytes, n + 100);
-    OK(mw_edges_read_within(path, NULL, &limits, &edges));
-    assert_int_equal(edges.count, 300);
-    mw_edges_free(&edges);
-    memcpy(bytes + n, "rest", 4);
-    store("g.el.gz", bytes, n + 4);
-    assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
-    bytes[n - 6] ^= 1;           /* of the checksum */
-    store("g.el.gz", bytes, n);
-    assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_EDATA);
-    store_compressed("g.mwg", MW_BINARY_MAGIC "more", 12, 12);
-    assert_int_equal(mw_edges_read_within(path, NULL, &limits, &edges), MW_ENOTSUP);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -486,7 +451,6 @@ int main(void)
         cmocka_unit_test(other_ranges_are_names),
         cmocka_unit_test(names_are_numbered),
         cmocka_unit_test(failures_of_threads_keep_their_words),
-        cmocka_unit_test(damaged_compression_is_noticed),
     };
     limits = mw_file_limits_usual;
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
