@@ -293,7 +293,7 @@ static int run(struct command *command)
     if (is_own(word))
         return run_own(command);
     a.compare.variants = "auto";
-    signals_stop_loop(true);
+    signals_stop_loop();
     rc = advise(&a);
     report_free(a.report);
     free(a.last);

@@ -373,7 +373,7 @@ static int run(struct command *command)
     if (set->output)
         TRY(file_writable(set->output));
     b.compare.stretch = STRETCH;
-    signals_stop_loop(true);
+    signals_stop_loop();
     TRY(document_open(set->output, set->compare.devices, &b.workers, &b.document));
     TRY(document_speeds(b.document, &b.speeds));
     if (is_wanted(&command->operands, &stream))

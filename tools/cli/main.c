@@ -70,6 +70,19 @@ static int exit_code(int status)
     return exit_codes[exit_row(status)].code;
 }
 
+/* Those that a signal stops in good order, with what they have by then. */
+static const struct subcommand *const stopping[] = {
+    &run_subcommand, &walk_subcommand, &sweep_subcommand, &compare_subcommand, &advise_subcommand, &bench_subcommand };
+
+static bool stops(const struct subcommand *sub)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < COUNT(stopping); i++)
+        found = found || stopping[i] == sub;
+    return found;
+}
+
 /* What a subcommand is called behind the one that it belongs to. */
 static const char *last_word(const struct subcommand *sub)
 {
@@ -192,6 +205,8 @@ static int dispatch(struct command *command, int argc, char **argv)
     TRY(options_parse(command, (int)line.count, (char **)line.word));
     output_set(set->quiet, set->verbose);
     report_as_json(set->json);
+    if (stops(command->subcommand))
+        signals_before_loop();
     if (!set->help && !set->version)
         TRY(advice_follow(command));
     if (set->help)
@@ -231,8 +246,10 @@ static void report_failure(int status)
              status == MW_ENODEV ? "; `meshwork doctor` says what is missing" : "",
              *log && !output_verbose() ? " (-v shows the compiler's whole log)" : "");
     say_error(line);
-    if (*log && output_verbose())
-        fprintf(stderr, "%s%s", log, log[strlen(log) - 1] == '\n' ? "" : "\n");
+    if (*log && output_verbose()) {
+        put_printable(log, stderr);
+        fputs(log[strlen(log) - 1] == '\n' ? "" : "\n", stderr);
+    }
 }
 
 /* As JSON, all that came of a command is one document.  Returns its status, or that of a document that is lost. */

@@ -9,39 +9,63 @@
 
 #include "tools/cli/base.h"
 
-static volatile sig_atomic_t stops_loop, stopped;
+enum phase { WITHOUT_LOOP, BEFORE_LOOP, IN_LOOP };
+
+static volatile sig_atomic_t phase = WITHOUT_LOOP, stopped, interrupted;
+
+/* What is sent by a scheduler, and by the system each second that is used beyond a limit of processor time. */
+static bool only_asks(int number)
+{
+    return number == SIGUSR1 || number == SIGUSR2 || number == SIGXCPU;
+}
 
 static void on_signal(int number)
 {
-    if (stops_loop && !stopped && number != SIGPIPE) {
-        stopped = 1;
-        mw_run_stop();
+    static const char early[] = "meshwork: stopped by a signal before the first step: nothing was written\n";
+
+    if (phase == IN_LOOP && number != SIGPIPE && (only_asks(number) || !interrupted)) {
+        interrupted |= !only_asks(number);
+        if (!stopped) {
+            stopped = 1;
+            mw_run_stop();
+        }
         return;
     }
     mw_file_abandon_all();
+    if (phase == BEFORE_LOOP && number != SIGPIPE) {
+        const ssize_t written = write(STDERR_FILENO, early, sizeof(early) - 1);
+        (void)written;
+        _exit(5);
+    }
     _exit(128 + number);
 }
 
 void signals_start(void)
 {
-    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+    static const int numbers[] = { SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU };
     struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < COUNT(numbers); i++) {
         struct sigaction before;
-        /* nohup's choice stands.  An ignored SIGINT does not: shells ignore it for every job that a script puts in
-         * the background, and an explicit `kill -INT` is meant to stop such a run as well. */
-        if (numbers[i] == SIGHUP && !sigaction(SIGHUP, NULL, &before) && before.sa_handler == SIG_IGN)
+        /* The choice of nohup and the like stands.  An ignored SIGINT does not: shells ignore it for every job that a
+         * script puts in the background, and an explicit `kill -INT` is meant to stop such a run as well. */
+        if ((numbers[i] == SIGHUP || only_asks(numbers[i])) && !sigaction(numbers[i], NULL, &before) &&
+            before.sa_handler == SIG_IGN)
             continue;
         sigaction(numbers[i], &action, NULL);
     }
     signal(SIGXFSZ, SIG_IGN);                    /* a write beyond `ulimit -f` fails, and its file is named */
 }
 
-void signals_stop_loop(bool loop)
+void signals_before_loop(void)
 {
-    stops_loop = loop;
+    phase = BEFORE_LOOP;
+}
+
+void signals_stop_loop(void)
+{
+    phase = IN_LOOP;
 }
 
 bool signals_stopped(void)

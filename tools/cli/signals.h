@@ -6,8 +6,11 @@
 
 /* From now on a signal removes temporary files and ends the process with 128 + its number. */
 void signals_start(void);
-/* While `loop` is true, the first SIGINT or SIGTERM asks the time loop to stop instead. */
-void signals_stop_loop(bool loop);
+/* From now on it ends with 5 instead, and a line: a time loop is to come that a signal stops. */
+void signals_before_loop(void);
+/* The loop begins: the first signal asks it to stop, and only a second one ends the process.  Those that a scheduler
+ * sends before it ends a job (SIGUSR1, SIGUSR2, SIGXCPU) do no more than ask, however often they come. */
+void signals_stop_loop(void);
 bool signals_stopped(void);
 
 #endif

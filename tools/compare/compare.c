@@ -72,7 +72,7 @@ static int run(struct command *command)
                             .speeds = &speeds };
     int rc;
 
-    signals_stop_loop(true);
+    signals_stop_loop();
     TRY(comparison_plan(&c));
     TRY(comparison_run(&c));
     TRY(check_any(&c));

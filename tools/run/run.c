@@ -215,7 +215,7 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     else if (options.time_limit > 0)         /* which is that of all runs */
         options.time_limit = fmax(options.time_limit - (seconds_now() - r->start - r->setup_seconds), 1e-3);
     start_progress(r);
-    signals_stop_loop(true);
+    signals_stop_loop();
     r->waited_seconds = 0;
     rc = mw_run(&simulation, &options, &result);
     r->stopped = rc == MW_ESTOPPED;

@@ -88,7 +88,7 @@ static int compute(struct sweep *s)
         s->all += (double)(s->warm_up + s->samples * s->every) * (double)s->point_count * (double)s->copies *
                   (double)s->sizes[i].cells;
     progress_start("sweep", 0, NULL);
-    signals_stop_loop(true);
+    signals_stop_loop();
     for (size_t i = 0; i < s->size_count && !s->stopped; i++)
         TRY(sweep_size_run(s, &s->sizes[i]));
 out:

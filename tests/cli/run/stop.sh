@@ -20,7 +20,7 @@ stop() {
     status=$?
 }
 
-for signal in INT TERM; do
+for signal in INT TERM USR1; do
     stop $signal
     [ $status -eq 5 ] || fail "exit code $status instead of 5 after SIG$signal"
     grep -q '^meshwork: stopped by a signal at step' "$scratch/err" || fail "no word of the signal"
@@ -28,21 +28,32 @@ for signal in INT TERM; do
     folder_holds state.npy
 done
 
-# Before the loop nothing is promised: the process ends at once with the signal's code.  A FIFO holds it there.
-if mkfifo "$work/input.npy"; then
-    (cd "$work" && exec "$MESHWORK" $endless --input input.npy -o state.npy) >"$scratch/out" 2>"$scratch/err" &
+# Before the loop the process ends at once, with the same code.  A FIFO holds it there.
+# early SIGNAL CODE FIFO ARGUMENT...
+early() {
+    signal=$1 code=$2 fifo=$3
+    shift 3
+    mkfifo "$work/$fifo" || return
+    (cd "$work" && exec "$MESHWORK" "$@") >"$scratch/out" 2>"$scratch/err" &
     process=$!
-    exec 9>"$work/input.npy"
+    exec 9>"$work/$fifo"
     # ThreadSanitizer holds signals back while a process reads: so the FIFO ends some time.
     sleep 20 >&9 &
     holder=$!
     exec 9>&-
-    kill -INT $process
+    kill -"$signal" $process
     wait $process
     status=$?
-    kill $holder
-    [ $status -eq 130 ] || fail "exit code $status instead of 130 before the loop"
-    rm "$work/input.npy"
+    kill -KILL $holder           # which may not have left this shell's traps yet
+    wait $holder 2>/dev/null
+    [ $status -eq "$code" ] || fail "exit code $status instead of $code before the loop: $*"
+    [ "$code" -ne 5 ] || says '^meshwork: stopped by a signal before the first step: nothing was written$'
+    rm "$work/$fifo"
     folder_holds ''
-fi
+}
+for signal in INT TERM USR2; do
+    early $signal 5 input.npy $endless --input input.npy -o state.npy
+done
+early TERM 5 carpet.txt walk --carpet ./carpet.txt --steps 1000000000 --checkpoint ck
+early TERM 143 in.npy label in.npy -d native:serial -o labels.npy
 finish
