@@ -33,9 +33,12 @@ void doctor_say(struct doctor *d, enum verdict verdict, const char *name, const 
     put_text(row, "remedy", remedy);
     if (report_is_json())
         return;
-    fprintf(out, "%s%-4s%s  %-16s  %s", colour_on(out, words[verdict].colour), words[verdict].name,
-            colour_off(out, words[verdict].colour), name, detail);
-    fprintf(out, *remedy ? "; %s%s%s\n" : "\n", colour_on(out, BOLD), remedy, colour_off(out, BOLD));
+    fprintf(out, "%s%-4s%s  %-16s  ", colour_on(out, words[verdict].colour), words[verdict].name,
+            colour_off(out, words[verdict].colour), name);
+    put_printable(detail, out);
+    fprintf(out, *remedy ? "; %s" : "", colour_on(out, BOLD));
+    put_printable(remedy, out);
+    fprintf(out, "%s\n", *remedy ? colour_off(out, BOLD) : "");
     fflush(out);
 }
 /* SPDX-License-Identifier: MIT */

@@ -5,8 +5,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/report/files.h"
+#include "tools/report/output.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 
@@ -29,6 +31,8 @@ static int put_block(struct text *text, struct mw_file *file)
     TRY(text_ok(text));
     if (file && text->length)
         TRY(mw_file_write(file, text->data, text->length));
+    else if (text->length && isatty(STDOUT_FILENO))
+        put_printable(text->data, stdout);
     else if (text->length)
         fwrite(text->data, 1, text->length, stdout);
     text->length = 0;
@@ -43,7 +47,7 @@ int csv_write(const char *path, const char *titles, size_t elements, csv_lines_f
     int rc = 0;
 
     if (strcmp(path, "-") != 0)
-        TRY(mw_file_create(path, false, &file));
+        TRY(mw_file_create(path, true, &file));
     if (titles)
         text_add(&text, "%s\n", titles);
     for (size_t i = 0; i < elements; i++) {
@@ -61,13 +65,28 @@ out:
     return rc;
 }
 
+/* Whether a spreadsheet would compute the name: it begins with one of = + - @, a tab or a carriage return, and is no
+ * number.  Names that have been marked once count as well, so that a reader can take one mark away. */
+static bool is_formula(const char *name)
+{
+    const char *at = name + strspn(name, "'");
+    char *end;
+
+    if (!*at || !strchr("=+-@\t\r", *at))
+        return false;
+    strtod(at, &end);
+    return !((*at == '+' || *at == '-') && (mw_is_digit(at[1]) || at[1] == '.') && !*end && at == name);
+}
+
 void csv_cell(struct text *text, const char *cell)
 {
-    if (!cell[strcspn(cell, ",\"\r\n")]) {
+    const bool formula = is_formula(cell);
+
+    if (!formula && !cell[strcspn(cell, ",\"\r\n")]) {
         text_append(text, cell, strlen(cell));
         return;
     }
-    text_add(text, "\"");
+    text_add(text, formula ? "\"'" : "\"");
     for (; *cell; cell++)
         text_add(text, *cell == '"' ? "\"\"" : "%c", *cell);
     text_add(text, "\"");

@@ -20,6 +20,7 @@
 
 static struct {
     bool quiet, verbose, utf8, drawn, coloured[3];   /* coloured: by file descriptor */
+    bool bytes;                  /* a terminal may take each byte for a character */
     FILE *results;
     FILE *notes;                 /* standard error, also while that leads nowhere because a driver compiles */
     char **kept;                 /* notes for JSON */
@@ -58,6 +59,7 @@ void output_start(void)
     output.utf8 = terminals_are_utf8();
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
         output.coloured[fd] = may && isatty(fd);
+    output.bytes = !output.utf8 && (isatty(STDOUT_FILENO) || isatty(STDERR_FILENO));
     output.results = stdout;
     int notes = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     output.notes = notes >= 0 ? fdopen(notes, "w") : NULL;
@@ -128,12 +130,79 @@ size_t help_width(void)
     return width < 100 ? width : 100;
 }
 
-/* Words from the command line and from drivers must not move the cursor or break a line in two. */
-static void put_printable(const char *text, FILE *stream)
+/* Length and code of the character of UTF-8 at a place; 0: there is none (RFC 3629). */
+static size_t decode(const char *at, uint32_t *code)
 {
-    for (; *text; text++)
-        fputc((unsigned char)*text < ' ' || *text == 127 ? '?' : *text, stream);
+    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    const unsigned char first = (unsigned char)at[0];
+    const size_t n = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
+
+    *code = n < 2 ? first : first & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++) {
+        if (((unsigned char)at[i] & 0xc0) != 0x80)
+            return 0;
+        *code = *code << 6 | ((unsigned char)at[i] & 0x3f);
+    }
+    return n && *code >= least[n] ? n : 0;
+}
+
+size_t printable(const char *at)
+{
+    /* Control characters (C0, C1), ends of lines and paragraphs, marks of direction, halves of pairs of UTF-16. */
+    static const struct { uint32_t first, last; } hidden[] = {
+        { 0, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f }, { 0x2028, 0x202e }, { 0x2066, 0x2069 },
+        { 0xd800, 0xdfff }, { 0x110000, UINT32_MAX } };
+    uint32_t code;
+    size_t n = decode(at, &code);
+
+    for (size_t i = 0; i < COUNT(hidden); i++)
+        if (code >= hidden[i].first && code <= hidden[i].last)
+            n = 0;
+    return n > 1 && output.bytes ? 0 : n;
+}
+
+void put_printable(const char *text, FILE *stream)
+{
+    while (*text) {
+        const size_t n = *text == '\n' || *text == '\t' ? 1 : printable(text);
+        if (n)
+            fwrite(text, 1, n, stream);
+        else
+            fprintf(stream, "\\x%02x", (unsigned char)*text);
+        text += n ? n : 1;
+    }
+}
+
+int text_printable(const char *from, char **copy)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *to, *made = NULL;
+    int rc;
+
+    TRY(allocate(4 * strlen(from) + 1, 1, &made));
+    for (to = made; *from;) {
+        const size_t n = printable(from);
+        const unsigned char byte = (unsigned char)*from;
+        const char escaped[] = { '\\', 'x', digits[byte >> 4], digits[byte & 15] };
+        memcpy(to, n ? from : escaped, n ? n : sizeof(escaped));
+        to += n ? n : sizeof(escaped);
+        from += n ? n : 1;
+    }
+    *copy = made;
+out:
+    return rc;
+}
+
+/* Words from the command line and from drivers must not break a line in two. */
+static void put_line(const char *text, FILE *stream)
+{
+    char *line = NULL;
+
+    if (strchr(text, '\n') && text_printable(text, &line) == 0)
+        text = line;
+    put_printable(text, stream);
     fputc('\n', stream);
+    free(line);
 }
 
 /* Lines come from several threads. */
@@ -165,7 +234,7 @@ void say_error(const char *message)
     pthread_mutex_lock(&lines);
     hide();
     fprintf(stderr, "%smeshwork:%s ", colour_on(stderr, RED), colour_off(stderr, RED));
-    put_printable(message, stderr);
+    put_line(message, stderr);
     pthread_mutex_unlock(&lines);
 }
 
@@ -183,7 +252,7 @@ void say_note(const char *format, ...)
     pthread_mutex_lock(&lines);
     hide();
     fputs(colour_on(stderr, DIM), notes);
-    put_printable(line, notes);
+    put_line(line, notes);
     fputs(colour_off(stderr, DIM), notes);
     fflush(notes);
     pthread_mutex_unlock(&lines);
@@ -229,9 +298,17 @@ const char *output_note(size_t i)
 
 int output_end(void)
 {
+    bool lost;
+
     waiting_stop();
-    if (fflush(stdout) || ferror(stdout))
+    errno = 0;
+    lost = ferror(stdout) != 0;
+    /* Some file systems tell only when a file is closed that they are full. */
+    lost |= fclose(stdout) != 0;
+    if (lost)
         return mw_fail(MW_EIO, "cannot write to standard output: %s", errno ? strerror(errno) : "a write failed");
+    if (output.results == stderr && ferror(stderr))
+        return mw_fail(MW_EIO, "cannot write results to standard error");
     return 0;
 }
 /* SPDX-License-Identifier: MIT */

@@ -29,6 +29,14 @@ size_t help_width(void);
  * written. */
 void line_drawn(void);
 void line_hide(void);
+/* Names that files, drivers and users give must not be commands to a terminal, nor turn the text around: bytes of
+ * control characters, of marks of direction, and of what is not UTF-8 are written as \xNN.  The length of the
+ * character at a place, 0: such a byte. */
+size_t printable(const char *at);
+/* Writes a text so, with its tabs and ends of lines. */
+void put_printable(const char *text, FILE *stream);
+/* A copy, in which tabs and ends of lines are control characters; the caller's to free.  MW_ENOMEM. */
+int text_printable(const char *from, char **copy);
 void say_error(const char *message);             /* one line, "meshwork: ..." */
 void say_note(const char *format, ...) MW_PRINTF(1, 2); /* one line to standard error, unless quiet */
 /* The same, and keeps the note for the list "notes" of JSON objects, also if quiet: for what a result does not show by

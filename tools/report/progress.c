@@ -6,14 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/cli/base.h"
+#include "tools/cli/text.h"
 #include "tools/report/numbers.h"
 #include "tools/report/output.h"
 
 #define BAR_EVERY 0.1            /* seconds */
 
 static struct {
-    const char *what, *unit;
+    char what[80];
+    const char *unit;
     double cells, start, last;
     uint64_t over, all;          /* of several runs; all 0: there is one */
     double begun;                /* the part of them that was over at the start */
@@ -22,7 +23,10 @@ static struct {
 
 void progress_start(const char *what, double cells, const char *unit)
 {
-    progress.what = what;
+    char *shown = NULL;
+
+    text_fit(progress.what, sizeof(progress.what), text_printable(what, &shown) == 0 ? shown : "");
+    free(shown);
     progress.cells = cells;
     progress.unit = unit;
     progress.all = 0;

@@ -98,7 +98,9 @@ static int write_lines(struct writer *w, const struct node *node)
     int rc;
 
     TRY(end_rows(w));
-    fprintf(w->to, "%s%s%s", colour_on(w->to, node->colour), node->words, colour_off(w->to, node->colour));
+    fputs(colour_on(w->to, node->colour), w->to);
+    put_printable(node->words, w->to);
+    fputs(colour_off(w->to, node->colour), w->to);
     w->printed = true;
 out:
     return rc;

@@ -27,10 +27,7 @@ void table_add(struct table *table, enum colour colour, const char *text)
         table->cells = cells;
         table->capacity = capacity;
     }
-    table->failed |= text_copy(text, &copy) != 0;
-    for (char *c = copy; c && *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?';
+    table->failed |= text_printable(text, &copy) != 0;
     table->cells[table->count++] = (struct table_cell){ copy, colour };
 }
 

@@ -10,7 +10,7 @@
 struct table_cell { char *text; enum colour colour; };
 struct table { const char *titles; size_t columns, count, capacity; struct table_cell *cells; bool failed; };
 void table_start(struct table *table, const char *titles);
-/* The next cell, from left to right and row by row; characters that move a cursor become ?. */
+/* The next cell, from left to right and row by row; written as output.h says. */
 void table_add(struct table *table, enum colour colour, const char *text);
 /* Also frees it.  MW_ENOMEM. */
 int table_print(struct table *table, FILE *stream);
