@@ -16,12 +16,18 @@ extern "C" {
 /* A file being written.  A reader sees the old one or the whole new one: what is written goes to a temporary file
  * beside it, which is renamed when it is complete. */
 struct mw_file;
-/* Starts one.  durable: it is on the disk before it takes the other's place.  Errors: MW_EIO, MW_ENOMEM. */
+/* Starts one.  durable: it is on the disk before it takes the other's place, and its name is before it is complete,
+ * which takes some milliseconds.  Errors: MW_EIO, MW_ENOMEM. */
 MW_API int mw_file_create(const char *path, bool durable, struct mw_file **file);
 /* Adds n bytes.  Errors: MW_EIO; the file can then only be abandoned. */
 MW_API int mw_file_write(struct mw_file *file, const void *bytes, size_t n);
 /* Completes it.  Frees it in every case; nothing is left behind where it fails.  Errors: MW_EIO. */
 MW_API int mw_file_commit(struct mw_file *file);
+/* While `later` is true, no file that this thread starts is synced by itself, as fits many small ones: a power cut may
+ * leave them empty until mw_file_system_sync is called. */
+MW_API void mw_file_sync_later(bool later);
+/* Syncs the file system that a path is on, whose file need not exist.  Errors: MW_EIO, MW_ENOMEM. */
+MW_API int mw_file_system_sync(const char *path);
 /* Removes the temporary file, and frees.  NULL is legal. */
 MW_API void mw_file_abandon(struct mw_file *file);
 /* Removes the temporary files of all files being written, and does nothing else: async-signal-safe, for a handler that

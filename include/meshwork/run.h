@@ -52,6 +52,11 @@ MW_API int mw_checkpoint_compare(const struct mw_checkpoint *checkpoint, const s
  * MW_EIO. */
 MW_API int mw_checkpoint_get(const struct mw_checkpoint *checkpoint, const char *name, void *bytes, size_t n);
 
+/* Whether a checkpoint can be written there without loss, which mw_run asks first, too: nothing is there, or a
+ * checkpoint, or an empty file, and likewise at FILE.old.  Errors: MW_EINVAL (a file of something else, one of another
+ * version, one that cannot be read, a FILE.new of another user), MW_ENOMEM. */
+MW_API int mw_checkpoint_replaceable(const char *path);
+
 /* A checkpoint being written. */
 struct mw_checkpoint_writer;
 /* Adds bytes under a name of 1 to 63 characters, each name once.  Errors: MW_EIO, MW_EINVAL (name). */
@@ -72,7 +77,7 @@ MW_API int mw_series_new(const char *path, const char *const *titles, size_t cou
 /* Adds a row, for the simulation's `observe` to call.  On failure the file ends with the row before.  Errors: MW_EIO,
  * MW_EINVAL (the file was not started). */
 MW_API int mw_series_add(struct mw_series *series, uint64_t step, const double *values);
-/* Syncs, and closes the file. */
+/* Closes the file where mw_run has not: at its end it has all rows on the disk, or fails. */
 MW_API void mw_series_free(struct mw_series *series);
 
 /* ---- what is said of a state ---- */

@@ -74,6 +74,8 @@ int mw_path_target(const char *path, char **target);
 /* Removes all that can be removed in a folder; links, not what they lead to.  What others remove meanwhile is no
  * failure.  False: errno says why something is left. */
 bool mw_folder_clear(const char *path);
+/* Syncs the folder of a file, so that the file's name outlives a power cut.  MW_EIO: the disk fails; MW_ENOMEM. */
+int mw_folder_sync(const char *file);
 /* Fails with MW_EIO and "cannot write WHAT PATH: ...", for an errno; of EFBIG with the limit. */
 int mw_fail_write(const char *what, const char *path, int reason);
 /* Reads a whole file, NUL behind its end.  MW_EIO; MW_ELIMIT beyond `max` bytes. */

@@ -33,6 +33,7 @@ struct mw_file {
 static _Atomic(char *) live[128];
 static char in_handler[] = ""; /* stands in for a name that a handler has borrowed */
 static atomic_uint name_count;
+static _Thread_local bool syncs_later;
 
 static bool live_add(char *temporary)
 {
@@ -144,7 +145,7 @@ static int open_temporary(struct mw_file *f, const char *folder)
             return rc;
         }
         pthread_sigmask(SIG_SETMASK, &all, &before);
-        f->descriptor = open_again(name.data, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        f->descriptor = open_again(name.data, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
         reason = errno;
         if (f->descriptor >= 0 && live_add(name.data)) {
             f->temporary = name.data;
@@ -197,7 +198,7 @@ int mw_file_create(const char *path, bool durable, struct mw_file **file)
 
     TRY(mw_new(1, sizeof *f, &f));
     f->descriptor = -1;
-    f->durable = durable;
+    f->durable = durable && !syncs_later;
     TRY(mw_strdup(path, &f->path));
     if (named >= 0)
         TRY(open_directly(f, named));
@@ -266,23 +267,38 @@ out:
     return rc;
 }
 
-/* Syncs the folder, so that the new name outlives a power cut.  Some file systems and folders cannot be synced; only a
- * failing disk is an error. */
-static int sync_folder(const struct mw_file *f)
+/* Syncs by way of a file's folder.  Some file systems and folders cannot be synced: only a failing or full disk is an
+ * error. */
+static int with_folder_of(const char *file, int (*sync_it)(int descriptor))
 {
     char *folder = NULL;
     int rc, descriptor;
 
-    TRY(folder_of(f->target, &folder));
+    TRY(folder_of(file, &folder));
     descriptor = open_again(folder[0] != '\0' ? folder : ".", O_RDONLY | O_DIRECTORY, 0);
     if (descriptor >= 0) {
-        if (fsync(descriptor) != 0 && errno == EIO)
-            rc = cannot_write(f->path, EIO);
+        if (sync_it(descriptor) != 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
+            rc = cannot_write(file, errno);
         close(descriptor);
     }
 out:
     free(folder);
     return rc;
+}
+
+int mw_folder_sync(const char *file)
+{
+    return with_folder_of(file, fsync);
+}
+
+void mw_file_sync_later(bool later)
+{
+    syncs_later = later;
+}
+
+int mw_file_system_sync(const char *path)
+{
+    return with_folder_of(path, syncfs);
 }
 
 static int close_descriptor(struct mw_file *f)
@@ -312,7 +328,7 @@ int mw_file_commit(struct mw_file *file)
         free(file->temporary);
     file->temporary = NULL;
     if (file->durable)
-        rc = sync_folder(file);
+        rc = mw_folder_sync(file->target);
 out:
     mw_file_abandon(file);
     return rc;

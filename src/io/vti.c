@@ -95,7 +95,7 @@ int mw_vti_write(const char *path, const struct mw_array *array, const char *con
     bytes = array->count / count * mw_type_bytes(array->type);
     length = bytes;
     TRY(format_head(array, dims, names, count, bytes, time, &text));
-    TRY(mw_file_create(path, false, &file));
+    TRY(mw_file_create(path, true, &file));
     TRY(mw_file_write(file, text.data, text.length));
     for (size_t i = 0; i < count; i++) {
         TRY(mw_file_write(file, &length, sizeof length)); /* like all numbers, in the order that the file names */

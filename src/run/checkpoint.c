@@ -37,6 +37,7 @@ struct mw_checkpoint {
     size_t count, capacity;
     char *settings;              /* each line ended by a NUL instead, an empty one behind the last */
     struct mw_run_position position;
+    enum mw_checkpoint_kind kind;
 };
 
 static int damaged(const char *path, const char *how)
@@ -205,25 +206,64 @@ out:
     return rc;
 }
 
-static int read_contents(struct mw_checkpoint *c)
+/* The magic number, or as much of it as there is. */
+static bool has_magic(const unsigned char *begins, size_t n)
 {
-    unsigned char magic[MW_CHECKPOINT_MAGIC_LENGTH];
+    return memcmp(begins, MW_CHECKPOINT_MAGIC, n < MW_CHECKPOINT_MAGIC_LENGTH ? n : MW_CHECKPOINT_MAGIC_LENGTH) == 0;
+}
+
+/* A damaged one has its magic number, or else the name of its first record. */
+static bool begins_as_one(const unsigned char *begins, size_t n)
+{
+    static const char name[] = "format";
+    const size_t at = MW_CHECKPOINT_MAGIC_LENGTH + MW_CHECKPOINT_HEAD_LENGTH, length = sizeof name - 1;
+
+    return has_magic(begins, n) || (n >= at + length && memcmp(begins + at, name, length) == 0);
+}
+
+/* Opens it, and looks at its beginning. */
+static int open_file(struct mw_checkpoint *c, uint64_t *size)
+{
+    unsigned char begins[MW_CHECKPOINT_MAGIC_LENGTH + MW_CHECKPOINT_HEAD_LENGTH + 8];
+    size_t n = sizeof begins;
     struct stat st;
     int rc = 0;
 
-    if (fstat(c->descriptor, &st) != 0)
+    do
+        c->descriptor = open(c->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    while (c->descriptor < 0 && errno == EINTR);
+    c->kind = c->descriptor < 0 && errno == ENOENT ? MW_CHECKPOINT_MISSING : MW_CHECKPOINT_UNREADABLE;
+    if (c->descriptor < 0 || fstat(c->descriptor, &st) != 0)
         TRY(cannot_read(c->path, errno));
-    if (!S_ISREG(st.st_mode))
-        TRY(mw_fail(MW_EDATA, "%s is not a checkpoint: it is not a regular file", c->path));
-    if (st.st_size == 0)
+    *size = (uint64_t)st.st_size;
+    if (S_ISREG(st.st_mode))
+        TRY(read_at(c, 0, begins, n = *size < n ? (size_t)*size : n));
+    if (!S_ISREG(st.st_mode) || !begins_as_one(begins, n)) {
+        c->kind = MW_CHECKPOINT_OTHER;
+        TRY(mw_fail(MW_EDATA, "%s is not a checkpoint: it %s", c->path,
+                    S_ISREG(st.st_mode) ? "does not begin as one" : "is not a regular file"));
+    }
+    if (*size == 0) {
+        c->kind = MW_CHECKPOINT_MISSING;
         TRY(damaged(c->path, "it is empty"));
-    if (st.st_size < MW_CHECKPOINT_MAGIC_LENGTH + MW_CHECKPOINT_SUM_LENGTH)
+    }
+    if (!has_magic(begins, n))
+        TRY(damaged(c->path, "it does not begin as one"));
+    if (*size < MW_CHECKPOINT_MAGIC_LENGTH + MW_CHECKPOINT_SUM_LENGTH)
         TRY(damaged(c->path, "it ends too early"));
-    TRY(read_at(c, 0, magic, MW_CHECKPOINT_MAGIC_LENGTH));
-    if (memcmp(magic, MW_CHECKPOINT_MAGIC, MW_CHECKPOINT_MAGIC_LENGTH) != 0)
-        TRY(mw_fail(MW_EDATA, "%s is not a checkpoint: it does not begin as one", c->path));
-    TRY(check_sum(c, (uint64_t)st.st_size));
-    TRY(read_table(c, (uint64_t)st.st_size));
+out:
+    return rc;
+}
+
+static int read_contents(struct mw_checkpoint *c, bool whole)
+{
+    uint64_t size;
+    int rc;
+
+    TRY(open_file(c, &size));
+    if (whole)
+        TRY(check_sum(c, size));
+    TRY(read_table(c, size));
     TRY(check_format(c));
     TRY(read_position(c));
     TRY(read_text(c, "settings", &c->settings));
@@ -233,26 +273,38 @@ out:
     return rc;
 }
 
-int mw_checkpoint_open_one(const char *path, struct mw_checkpoint **checkpoint, bool *missing)
+static int open_one(const char *path, bool whole, struct mw_checkpoint **checkpoint, enum mw_checkpoint_kind *kind)
 {
     struct mw_checkpoint *c = NULL;
     int rc;
 
-    *missing = false;
+    *kind = MW_CHECKPOINT_UNREADABLE;
     TRY(mw_new(1, sizeof *c, &c));
     c->descriptor = -1;
+    c->kind = *kind;
     TRY(mw_strdup(path, &c->path));
-    do
-        c->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    while (c->descriptor < 0 && errno == EINTR);
-    if (c->descriptor < 0) {
-        *missing = errno == ENOENT;
-        TRY(cannot_read(path, errno));
-    }
-    TRY(read_contents(c));
+    rc = read_contents(c, whole);
+    if (c->kind == MW_CHECKPOINT_UNREADABLE && (rc == 0 || rc == MW_EDATA))
+        c->kind = rc == 0 ? MW_CHECKPOINT_SOUND : MW_CHECKPOINT_DAMAGED;
+    *kind = c->kind;
+    TRY(rc);
     *checkpoint = c;
     c = NULL;
 out:
+    mw_checkpoint_close(c);
+    return rc;
+}
+
+int mw_checkpoint_open_one(const char *path, struct mw_checkpoint **checkpoint, enum mw_checkpoint_kind *kind)
+{
+    return open_one(path, true, checkpoint, kind);
+}
+
+int mw_checkpoint_look(const char *path, enum mw_checkpoint_kind *kind)
+{
+    struct mw_checkpoint *c = NULL;
+    const int rc = open_one(path, false, &c, kind);
+
     mw_checkpoint_close(c);
     return rc;
 }
@@ -262,11 +314,11 @@ int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoint)
     char *why = NULL;
     const char *old;
     struct mw_text name = { 0 };
-    bool missing, none;
+    enum mw_checkpoint_kind kind;
     int rc, older;
 
-    rc = mw_checkpoint_open_one(path, checkpoint, &missing);
-    if (rc == 0 || (rc != MW_EDATA && !missing))
+    rc = mw_checkpoint_open_one(path, checkpoint, &kind);
+    if (rc == 0 || (rc != MW_EDATA && kind != MW_CHECKPOINT_MISSING))
         return rc;
     older = mw_strdup(mw_errmsg(), &why);
     mw_text_add(&name, "%s.old", path);
@@ -275,12 +327,12 @@ int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoint)
         goto out;
     }
     old = name.data;
-    older = mw_checkpoint_open_one(old, checkpoint, &none);
+    older = mw_checkpoint_open_one(old, checkpoint, &kind);
     if (older == 0) {
         mw_log(MW_LOG_NOTICE, "%s; going on from the one before it, %s, at step %" PRIu64, why, old,
                (*checkpoint)->position.step);
         rc = 0;
-    } else if (none) {
+    } else if (kind == MW_CHECKPOINT_MISSING) {
         rc = mw_fail(rc, "%s", why);
     } else {
         char *and = NULL;

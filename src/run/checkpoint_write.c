@@ -125,64 +125,90 @@ out:
     return rc;
 }
 
-/* Opens FILE.new, and locks it: two runs that write the same file must not mix their bytes.  What a killed run left of
- * it is written over.  The one that was opened may meanwhile have been renamed by its owner: then there is another. */
-static int open_fresh(struct mw_checkpoint_writer *w)
+static int busy(const char *path)
+{
+    return mw_fail(MW_EIO, "cannot write checkpoint %s: another run is writing it, give each its own", path);
+}
+
+/* Whether a file is one that a run of this user left. */
+static bool is_left_by_us(const struct stat *st)
+{
+    return S_ISREG(st->st_mode) && st->st_uid == geteuid();
+}
+
+static int not_ours(int status, const char *path, const char *fresh)
+{
+    return mw_fail(status, "cannot write checkpoint %s: %s is there, and is no file of this user: remove it, or give "
+                   "another name", path, fresh);
+}
+
+static bool is_called(int descriptor, const char *name)
 {
     struct stat held, named;
 
-    for (;;) {
-        w->descriptor = open(w->fresh, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK, 0666);
-        if (w->descriptor < 0 && errno == EINTR)
-            continue;
-        if (w->descriptor < 0)
-            return cannot_write(w->path, errno);
-        if (flock(w->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-            close(w->descriptor);
-            w->descriptor = -1;
-            return mw_fail(MW_EIO, "cannot write checkpoint %s: another run is writing it, give each its own", w->path);
-        }
-        if (fstat(w->descriptor, &held) == 0 && stat(w->fresh, &named) == 0 && held.st_ino == named.st_ino &&
-            held.st_dev == named.st_dev)
-            break;
-        close(w->descriptor);
-    }
-    if (!S_ISREG(held.st_mode))
-        return mw_fail(MW_EIO, "cannot write checkpoint %s: %s is not a regular file", w->path, w->fresh);
-    return ftruncate(w->descriptor, 0) == 0 ? 0 : cannot_write(w->path, errno);
+    return fstat(descriptor, &held) == 0 && lstat(name, &named) == 0 && held.st_ino == named.st_ino &&
+           held.st_dev == named.st_dev;
 }
 
-/* Syncs the folder, so that new names outlive a power cut.  Some file systems cannot: only a failing disk counts. */
-static int sync_folder(const struct mw_checkpoint_writer *w)
+/* Removes FILE.new, unless it is locked by a run that writes it, or another user's, who could write to it later. */
+static int remove_left(const struct mw_checkpoint_writer *w)
 {
-    const char *slash = strrchr(w->target, '/');
-    char *folder = NULL;
-    int rc, descriptor;
+    const int descriptor = open(w->fresh, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+    struct stat st;
+    int rc = 0;
 
-    TRY(mw_strdup(slash != NULL ? w->target : ".", &folder));
-    if (slash != NULL)
-        folder[slash == w->target ? 1 : slash - w->target] = '\0';
-    descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        if (fsync(descriptor) != 0 && errno == EIO)
-            rc = cannot_write(w->path, EIO);
-        close(descriptor);
-    }
-out:
-    free(folder);
+    if (descriptor < 0)
+        return errno == ENOENT || errno == EINTR ? 0 : not_ours(MW_EIO, w->path, w->fresh);
+    if (fstat(descriptor, &st) != 0 || !is_left_by_us(&st))
+        rc = not_ours(MW_EIO, w->path, w->fresh);
+    else if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        rc = busy(w->path);
+    else if (is_called(descriptor, w->fresh) && unlink(w->fresh) != 0 && errno != ENOENT)
+        rc = cannot_write(w->path, errno);
+    close(descriptor);
     return rc;
 }
 
-/* The present file becomes FILE.old: by a second name, so that FILE is never missing, where there are such.  A file
- * that is not sound does not take the place of an older one. */
+/* Makes FILE.new, and locks it: two runs that write the same file must not mix their bytes.  What a killed run left of
+ * it is removed first.  Another run may take the new one for such until it is locked: then there is another. */
+static int open_fresh(struct mw_checkpoint_writer *w)
+{
+    int rc = 0;
+
+    for (;;) {
+        w->descriptor = open(w->fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW, 0666);
+        if (w->descriptor < 0 && errno == EEXIST)
+            TRY(remove_left(w));
+        else if (w->descriptor < 0 && errno != EINTR)
+            TRY(cannot_write(w->path, errno));
+        if (w->descriptor < 0)
+            continue;
+        const bool locked = flock(w->descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+        if (locked && is_called(w->descriptor, w->fresh))
+            break;
+        close(w->descriptor);
+        w->descriptor = -1;
+        if (!locked)
+            TRY(busy(w->path));
+    }
+out:
+    return rc;
+}
+
+/* The present file becomes FILE.old: by a second name, so that FILE is never missing, where there are such.  One that
+ * is damaged does not take the place of an older one. */
 static int keep_old(const struct mw_checkpoint_writer *w, bool ours)
 {
+    enum mw_checkpoint_kind kind = MW_CHECKPOINT_SOUND;
     struct mw_checkpoint *present = NULL;
-    bool missing = false;
 
-    if (ours ? access(w->target, F_OK) != 0 : mw_checkpoint_open_one(w->target, &present, &missing) != 0)
-        return 0;
+    if (!ours)
+        (void)mw_checkpoint_open_one(w->target, &present, &kind);
+    else if (access(w->target, F_OK) != 0 && errno == ENOENT)
+        kind = MW_CHECKPOINT_MISSING;
     mw_checkpoint_close(present);
+    if (kind == MW_CHECKPOINT_MISSING || (kind == MW_CHECKPOINT_DAMAGED && access(w->old, F_OK) == 0))
+        return 0;
     if (unlink(w->old) != 0 && errno != ENOENT)
         return cannot_write(w->path, errno);
     if (link(w->target, w->old) != 0 && rename(w->target, w->old) != 0)
@@ -211,6 +237,42 @@ out:
     return rc;
 }
 
+/* Whether one generation may go. */
+static int check_generation(const char *path)
+{
+    enum mw_checkpoint_kind kind;
+    const int rc = mw_checkpoint_look(path, &kind);
+
+    if (rc == MW_ENOMEM)
+        return rc;
+    if (kind == MW_CHECKPOINT_OTHER)
+        return mw_fail(MW_EINVAL, "%s is not a checkpoint, and would be replaced by one: give another name, or remove "
+                       "it", path);
+    if (kind == MW_CHECKPOINT_UNREADABLE)
+        return mw_fail_in(MW_EINVAL, "%s is not replaced (give another name, or remove it)", path);
+    return 0;
+}
+
+int mw_checkpoint_replaceable(const char *path)
+{
+    struct mw_checkpoint_writer w = { .path = path };
+    struct stat st;
+    int rc;
+
+    TRY(mw_path_target(path, &w.target));
+    TRY(with_suffix(w.target, ".old", &w.old));
+    TRY(with_suffix(w.target, ".new", &w.fresh));
+    TRY(check_generation(path));
+    TRY(check_generation(w.old));
+    if (lstat(w.fresh, &st) == 0 && !is_left_by_us(&st))
+        rc = not_ours(MW_EINVAL, path, w.fresh);
+out:
+    free(w.target);
+    free(w.old);
+    free(w.fresh);
+    return rc;
+}
+
 int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simulation,
                         const struct mw_setting *settings, const struct mw_run_position *position, bool *ours)
 {
@@ -226,7 +288,7 @@ int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simula
         TRY(cannot_write(path, errno));
     written = true;
     *ours = true;
-    TRY(sync_folder(&w));
+    TRY(mw_folder_sync(w.target));
 out:
     if (w.descriptor >= 0) {
         if (!written)

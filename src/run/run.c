@@ -248,6 +248,8 @@ static int loop_steps(struct loop *l, const char **why)
         TRY(save(l));
     if (l->observed != l->step)
         TRY(observe(l));
+    if (o->series != NULL)
+        TRY(mw_series_finish(o->series));
 out:
     return rc;
 }
@@ -272,6 +274,8 @@ static int check_options(const struct mw_run_options *o)
 
     if (!(o->time_limit >= 0))
         return mw_fail(MW_EINVAL, "a time limit of %g seconds makes no sense; 0 stands for none", o->time_limit);
+    if (o->checkpoint != NULL)
+        TRY(mw_checkpoint_replaceable(o->checkpoint));
     if (o->restart != NULL) {
         TRY(mw_checkpoint_compare(o->restart, o->settings != NULL ? o->settings : &none));
         if (mw_checkpoint_step(o->restart) > o->steps)

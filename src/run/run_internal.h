@@ -25,8 +25,19 @@ struct mw_run_position {
 #define MW_CHECKPOINT_VERSION 1
 #define MW_CHECKPOINT_ORDER (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? "little" : "big")
 
-/* One file, without a look at any other generation.  *missing: there is none. */
-int mw_checkpoint_open_one(const char *path, struct mw_checkpoint **checkpoint, bool *missing);
+/* What a file is that a checkpoint may replace. */
+enum mw_checkpoint_kind {
+    MW_CHECKPOINT_MISSING,       /* or empty */
+    MW_CHECKPOINT_SOUND,
+    MW_CHECKPOINT_DAMAGED,       /* cut short or changed */
+    MW_CHECKPOINT_UNREADABLE,    /* of another version or byte order; or it cannot be read now */
+    MW_CHECKPOINT_OTHER          /* a file of something else */
+};
+
+/* One file, without a look at any other generation.  *kind is set in every case. */
+int mw_checkpoint_open_one(const char *path, struct mw_checkpoint **checkpoint, enum mw_checkpoint_kind *kind);
+/* The same without reading the file through: changed bytes go unnoticed.  Fails unless it is sound. */
+int mw_checkpoint_look(const char *path, enum mw_checkpoint_kind *kind);
 /* Writes a checkpoint of the simulation, and keeps the one before.  *ours: the file is one that this process wrote;
  * otherwise it is read through before it takes the place of an older one, which may be the only good one. */
 int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simulation,
@@ -40,6 +51,8 @@ int mw_series_start(struct mw_series *series, uint64_t step);
 int mw_series_resume(struct mw_series *series, const struct mw_series_position *position);
 /* Puts all rows on the disk, and says how far the series has come. */
 int mw_series_sync(struct mw_series *series, struct mw_series_position *position);
+/* Puts all rows on the disk, and closes the file. */
+int mw_series_finish(struct mw_series *series);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -54,20 +54,26 @@ out:
     return rc;
 }
 
-static void close_file(struct mw_series *s)
+int mw_series_finish(struct mw_series *s)
 {
-    if (s->descriptor < 0)
-        return;
-    fsync(s->descriptor);
-    close(s->descriptor);
+    const int descriptor = s->descriptor;
+    int reason = 0;
+
+    if (descriptor < 0)
+        return 0;
+    if (fsync(descriptor) != 0)
+        reason = errno;
     s->descriptor = -1;
+    if (close(descriptor) != 0 && errno != EINTR && reason == 0)
+        reason = errno;
+    return reason == 0 ? 0 : cannot_write(s, reason);
 }
 
 void mw_series_free(struct mw_series *s)
 {
     if (s == NULL)
         return;
-    close_file(s);
+    (void)mw_series_finish(s);   /* a run that came to its end has done so */
     mw_text_free(&s->titles);
     free(s->path);
     free(s);
@@ -78,8 +84,9 @@ void mw_series_free(struct mw_series *s)
 static int open_file(struct mw_series *s, int flags)
 {
     struct stat st;
+    int rc;
 
-    close_file(s);
+    TRY(mw_series_finish(s));
     do
         s->descriptor = open(s->path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0666);
     while (s->descriptor < 0 && errno == EINTR);
@@ -89,7 +96,8 @@ static int open_file(struct mw_series *s, int flags)
         return mw_fail(MW_EIO, "cannot write series %s: it is not a regular file, give another name", s->path);
     if (flock(s->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return mw_fail(MW_EIO, "cannot write series %s: another run is writing it, give each its own", s->path);
-    return 0;
+out:
+    return rc;
 }
 
 /* All of it, or on failure nothing. */

@@ -93,6 +93,20 @@ if has_png; then
     starve label "$files/in.png" $serial -o l.npy --png c.png
     starve transform shift=3,0 "$files/in.png" -o t.png $serial
 fi
+# A moment without memory does not cost the older generation.
+gives 0 $field $serial --checkpoint ck
+cp "$work/ck" "$scratch/first"
+try env LD_PRELOAD="$MESHWORK_NO_MEMORY" MESHWORK_FAIL_COUNT="$scratch/count" "$MESHWORK" $field $serial --checkpoint ck
+n=$(($(cat "$scratch/count") - 400))
+while [ $n -le "$(cat "$scratch/count")" ]; do
+    cp "$scratch/first" "$work/ck"
+    rm -f "$work/ck.old"
+    try env LD_PRELOAD="$MESHWORK_NO_MEMORY" MESHWORK_FAIL_AT=$n "$MESHWORK" $field $serial --checkpoint ck
+    [ $status -ne 0 ] || cmp -s "$work/ck.old" "$scratch/first" || fail "no older generation without memory at $n"
+    n=$((n + 5))
+done
+rm "$work/ck" "$work/ck.old"
+
 # Formats of libraries that a build may lack.
 if "$MESHWORK" graph convert "$files/g.edges" "$files/g.graphml" >/dev/null 2>&1 &&
     "$MESHWORK" graph info "$files/g.graphml" >/dev/null 2>&1; then

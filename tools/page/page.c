@@ -46,7 +46,7 @@ static int write_page(const char *path, const struct text *page)
     struct mw_file *file = NULL;
     int rc;
 
-    TRY(mw_file_create(path, false, &file));
+    TRY(mw_file_create(path, true, &file));
     TRY(mw_file_write(file, page->data, page->length));
     rc = mw_file_commit(file);
     file = NULL;

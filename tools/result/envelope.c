@@ -17,8 +17,15 @@ bool envelope_is_asked(int argc, char **argv)
 
 #ifdef HAVE_JANSSON
 #include <jansson.h>
+#include <unistd.h>
 
 static json_t *held;
+
+/* A terminal gets no control characters. */
+static size_t manner(void)
+{
+    return JSON_INDENT(2) | (isatty(fileno(results())) ? JSON_ENSURE_ASCII : 0);
+}
 
 static int lost(void)
 {
@@ -132,14 +139,14 @@ int envelope_print(const struct command *command, int argc, char **argv, const s
     if (!result && !failure)
         goto out;
     if (json_is_array(result) && !failure) {
-        TRY(json_dumpf(result, results(), JSON_INDENT(2)) == 0 ? 0 : lost());
+        TRY(json_dumpf(result, results(), manner()) == 0 ? 0 : lost());
     } else {
         TRY(add_head(command, argc, argv, document));
         if (json_is_object(result))
             TRY(json_object_update(document, result) == 0 ? 0 : lost());
         if (failure)
             TRY(add_failure(failure, document));
-        TRY(json_dumpf(document, results(), JSON_INDENT(2)) == 0 || ferror(results()) ? 0 : lost());
+        TRY(json_dumpf(document, results(), manner()) == 0 || ferror(results()) ? 0 : lost());
     }
     fputc('\n', results());
 out:

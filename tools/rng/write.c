@@ -100,7 +100,7 @@ int rng_write(struct rng *r)
     signal(SIGPIPE, SIG_IGN);
     TRY(allocate(r->chunk, r->bytes, &numbers));
     if (strcmp(r->output, "-") != 0)
-        TRY(mw_file_create(r->output, false, &sink.file));
+        TRY(mw_file_create(r->output, true, &sink.file));
     TRY(write_chunks(r, numbers, &sink));
     if (sink.closed && !r->endless)
         TRY(mw_fail(MW_EIO, "standard output was closed before all %llu numbers were written: --samples 0 goes on "

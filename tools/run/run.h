@@ -38,6 +38,7 @@ struct product {
     bool numbered;                           /* one of each state looked at */
     size_t files;                            /* written */
     int (*write)(struct run *r, const char *path, uint64_t step);
+    bool unsynced;                           /* some are not on the disk yet */
 };
 enum { PRODUCTS = 3 };
 

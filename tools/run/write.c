@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <unistd.h>
 
+#include <meshwork/file.h>
+
 #include "tools/report/files.h"
 #include "tools/run/simulation.h"
 
@@ -198,9 +200,9 @@ int write_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
     const struct product products[PRODUCTS] = {
-        { "written", "output", ".npy", set->output, set->output && file_has_number(set->output), 0, write_npy },
-        { "pictures", "png", ".png", set->png, true, 0, write_picture },
-        { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti } };
+        { "written", "output", ".npy", set->output, set->output && file_has_number(set->output), 0, write_npy, false },
+        { "pictures", "png", ".png", set->png, true, 0, write_picture, false },
+        { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti, false } };
     int rc;
 
     memcpy(r->products, products, sizeof(products));
@@ -216,8 +218,8 @@ int write_prepare(struct run *r)
         TRY(prepare_series(r));
     if (r->checkpoint && !strcmp(r->checkpoint, "-"))
         rc = mw_fail(MW_EINVAL, "--checkpoint: goes to a file, not to standard output: give a name");
-    else if (r->checkpoint)
-        rc = file_generations_writable(r->checkpoint);
+    else if (r->checkpoint && (rc = file_generations_writable(r->checkpoint)) == 0)
+        rc = mw_checkpoint_replaceable(r->checkpoint);
 out:
     return rc;
 }
@@ -273,8 +275,34 @@ static int write_product(struct run *r, struct product *p, uint64_t step)
     int rc;
 
     TRY(file_numbered(p->option, p->pattern, step, write_is_series(r, p), &path));
-    TRY(p->write(r, path, step));
+    p->unsynced = write_is_series(r, p);
+    mw_file_sync_later(p->unsynced);
+    rc = p->write(r, path, step);
+    mw_file_sync_later(false);
+    TRY(rc);
     p->files++;
+out:
+    free(path);
+    return rc;
+}
+
+/* The files of a series go to the disk together, before a checkpoint that counts on them, and at the end: one by one
+ * each would wait for the disk. */
+static int sync_products(struct run *r)
+{
+    char *path = NULL;
+    int rc = 0;
+
+    for (size_t i = 0; i < PRODUCTS; i++) {
+        struct product *p = &r->products[i];
+        if (!p->unsynced)
+            continue;
+        free(path);
+        path = NULL;
+        TRY(file_numbered(p->option, p->pattern, 0, true, &path));
+        TRY(mw_file_system_sync(path));
+        p->unsynced = false;
+    }
 out:
     free(path);
     return rc;
@@ -352,6 +380,7 @@ int write_save(void *context, struct mw_checkpoint_writer *writer)
     struct run *r = context;
     int rc;
 
+    TRY(sync_products(r));
     TRY(write_look(r, r->kind->step(r)));
     TRY(mw_checkpoint_put(writer, RUN_STATE, r->state.data, r->state.count * mw_type_bytes(r->state.type)));
     if (r->kind->save)
@@ -372,6 +401,7 @@ int write_final(struct run *r)
             TRY(write_product(r, &r->products[i], r->result.steps));
     if (r->kind->write)
         TRY(r->kind->write(r));
+    TRY(sync_products(r));
 out:
     r->output_seconds += seconds_now() - start;
     return rc;

@@ -227,12 +227,38 @@ prints '^restarted +at step 10'
 refuses 2 'does not go with compare' compare run heat --restart-or-start ck
 rm -rf "${work:?}"/*
 
-# A signal, or the end of the time, writes a checkpoint and says how to go on.
+# Nor is what is no checkpoint, or one of another version, replaced; it is told before anything is computed.
 endless='run cahn-hilliard -d native:serial --no-tune --size 64x64 --steps 1000000000000'
+for name in ck ck.old; do
+    echo words >"$work/$name"
+    refuses 2 "$name is not a checkpoint, and would be replaced by one: give another name" $endless --checkpoint ck
+    [ "$(cat "$work/$name")" = words ] || fail "a text was replaced"
+    rm "$work/$name"
+done
+gives 0 $base --steps 5 --checkpoint ck
+at=$(LC_ALL=C grep -abo '1 little' "$work/ck" | head -n 1 | cut -d : -f 1)
+if [ -n "$at" ]; then
+    printf 2 | dd of="$work/ck" bs=1 seek="$at" conv=notrunc 2>/dev/null
+    refuses 2 'ck is not replaced .*version 2 of the format' $endless --checkpoint ck
+fi
+rm "$work/ck"
+: >"$work/there"
+ln -s there "$work/ck.new"
+refuses 2 'ck.new is there, and is no file of this user' $endless --checkpoint ck
+[ ! -s "$work/there" ] || fail "a link was followed"
+rm "$work/ck.new" "$work/there"
+if [ "$(id -u)" -eq 0 ]; then
+    : >"$work/ck.new"
+    chown 65534 "$work/ck.new"
+    refuses 2 'ck.new is there, and is no file of this user' $endless --checkpoint ck
+    rm "$work/ck.new"
+fi
+
+# A signal, or the end of the time, writes a checkpoint and says how to go on.
 gives 5 $endless --time-limit 0.1 --checkpoint ck
 grep -q '^meshwork: stopped by --time-limit .*--restart ck' "$scratch/err" || fail "no word of how to go on"
 prints '^checkpoint +ck, at step [0-9]*$'
-for signal in INT TERM; do
+for signal in INT TERM USR1 USR2 XCPU; do
     begins $endless --every 1000000000 --checkpoint ck
     kill -$signal $process
     wait $process

@@ -162,6 +162,64 @@ static void a_damaged_file_takes_no_place(void **state)
     free(bytes);
 }
 
+/* What is no checkpoint, and one that cannot be read here, stays where it is. */
+static void what_is_not_ours_is_not_replaced(void **state)
+{
+    struct counter c = new_counter();
+    struct stat st;
+    size_t n;
+    char *bytes;
+
+    (void)state;
+    assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), 0);
+    for (int place = 0; place < 2; place++) {
+        const char *path = place ? file_old : file;
+        put_bytes(path, "words\n", 6);
+        assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), MW_EINVAL);
+        assert_non_null(strstr(mw_errmsg(), "is not a checkpoint, and would be replaced"));
+        bytes = contents(path, &n);
+        assert_int_equal(n, 6);
+        assert_memory_equal(bytes, "words\n", 6);
+        free(bytes);
+        assert_int_equal(unlink(path), 0);
+        put_bytes(path, "", 0);          /* as mktemp leaves it */
+        assert_int_equal(run(&c, 20, 0, 10, NULL, NULL), 0);
+    }
+    forge(OURS, NEWER);
+    assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), "version 2"));
+    forge(NEWER, OURS);
+    /* A link in the place of the new file leads nowhere that is written to. */
+    put_bytes(table, "", 0);
+    assert_int_equal(symlink(table, file_new), 0);
+    assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), MW_EINVAL);
+    assert_non_null(strstr(mw_errmsg(), file_new));
+    assert_int_equal(stat(table, &st), 0);
+    assert_int_equal(st.st_size, 0);
+    assert_int_equal(unlink(file_new), 0);
+    put_bytes(file_new, "left by a killed run", 20);
+    assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), 0);
+    assert_int_equal(step_of(file), 20);
+}
+
+static void a_damaged_file_is_kept_where_there_is_no_older_one(void **state)
+{
+    struct counter c = new_counter();
+    size_t n;
+    char *bytes;
+
+    (void)state;
+    assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), 0);
+    bytes = contents(file, &n);
+    put_bytes(file, bytes, n / 2);
+    free(bytes);
+    c = new_counter();
+    assert_int_equal(run(&c, 30, 0, 0, NULL, NULL), 0);
+    assert_int_equal(step_of(file), 30);
+    free(contents(file_old, &n));
+    assert_true(n > 0);
+}
+
 static void other_runs_are_refused_by_name(void **state)
 {
     const struct { struct mw_setting settings[6]; const char *words[4]; } cases[] = {
@@ -204,6 +262,8 @@ int main(void)
         cmocka_unit_test_teardown(lengths_are_not_believed, clear),
         cmocka_unit_test_teardown(other_formats_are_refused_by_name, clear),
         cmocka_unit_test_teardown(a_damaged_file_takes_no_place, clear),
+        cmocka_unit_test_teardown(what_is_not_ours_is_not_replaced, clear),
+        cmocka_unit_test_teardown(a_damaged_file_is_kept_where_there_is_no_older_one, clear),
         cmocka_unit_test_teardown(other_runs_are_refused_by_name, clear),
     };
 

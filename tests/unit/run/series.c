@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -23,6 +25,22 @@
 
 static char folder[] = "/tmp/meshwork-series-XXXXXX", *file;
 static const char *const titles[] = { "time", "c_mean" };
+
+/* In place of the C library's: a disk that fails late. */
+static bool sync_fails, close_fails;
+
+int fsync(int descriptor)
+{
+    errno = EIO;
+    return sync_fails ? -1 : (int)syscall(SYS_fsync, descriptor);
+}
+
+int close(int descriptor)
+{
+    const int rc = (int)syscall(SYS_close, descriptor);
+    errno = close_fails ? EDQUOT : errno;
+    return close_fails ? -1 : rc;
+}
 
 static int setup(void **state)
 {
@@ -304,6 +322,42 @@ static void a_row_is_whole_or_not_there(void **state)
     signal(SIGXFSZ, SIG_DFL);
 }
 
+static int do_nothing(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+static int go_on(void *context, uint64_t steps)
+{
+    (void)context, (void)steps;
+    return 0;
+}
+
+static int add_row(void *series, uint64_t step)
+{
+    return mw_series_add(series, step, (double[]){ 1, 2 });
+}
+
+static void a_run_has_its_rows_on_the_disk_or_fails(void **state)
+{
+    (void)state;
+    for (int fails = 0; fails < 3; fails++) {
+        struct mw_series *s = new_series();
+        const struct mw_run_simulation simulation = { .context = s, .init = do_nothing, .advance = go_on,
+                                                      .observe = add_row };
+        const struct mw_run_options options = { .steps = 3, .series = s };
+        sync_fails = fails == 1;
+        close_fails = fails == 2;
+        assert_int_equal(mw_run(&simulation, &options, NULL), fails ? MW_EIO : 0);
+        sync_fails = close_fails = false;
+        if (fails)
+            assert_non_null(strstr(mw_errmsg(), "cannot write series"));
+        mw_series_free(s);
+        holds("step,time,c_mean\n0,1,2\n3,1,2\n");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +370,7 @@ int main(void)
         cmocka_unit_test_teardown(what_is_no_such_series_is_kept, clear),
         cmocka_unit_test_teardown(only_files_are_written, clear),
         cmocka_unit_test_teardown(a_row_is_whole_or_not_there, clear),
+        cmocka_unit_test_teardown(a_run_has_its_rows_on_the_disk_or_fails, clear),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
