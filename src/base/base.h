@@ -21,6 +21,8 @@ void mw_log(enum mw_log_level level, const char *format, ...) MW_PRINTF(2, 3);
 static inline bool mw_mul(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }
 static inline bool mw_add(size_t a, size_t b, size_t *sum) { return !__builtin_add_overflow(a, b, sum); }
 static inline size_t mw_ceil_div(size_t a, size_t b) { return a / b + (a % b != 0); }
+/* What the word for n things ends in. */
+#define MW_S(n) ((n) == 1 ? "" : "s")
 #define MW_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Zeroed memory for n things of a size; 64-byte aligned if `mw_new_aligned` (freed by free() as well).

@@ -257,8 +257,8 @@ static size_t bytes_left(int fd)
 
 static int too_short(const char *path, size_t have, size_t bytes)
 {
-    return mw_fail(MW_EDATA, "%s is not a valid .npy file: its shape needs %zu bytes of elements and %zu are there",
-                   path, bytes, have);
+    return mw_fail(MW_EDATA, "%s is not a valid .npy file: its shape needs %zu byte%s of elements and %zu are there",
+                   path, bytes, MW_S(bytes), have);
 }
 
 /* Reads the elements.  What a header promises is allocated when a regular file is as long as that, and otherwise as the

@@ -92,8 +92,8 @@ static int make_array(struct reading *r)
     size_t count, least;
 
     if (!mw_mul(r->width, r->height, &count) || !mw_mul(count, each, &least) || least - r->plain > left)
-        return mw_fail(MW_EDATA, "%s is not a valid PGM file: its header promises %zux%zu pixels, and %zu bytes cannot "
-                       "hold them", r->path, r->width, r->height, left);
+        return mw_fail(MW_EDATA, "%s is not a valid PGM file: its header promises %zux%zu pixels, and %zu byte%s "
+                       "cannot hold them", r->path, r->width, r->height, left, MW_S(left));
     return mw_array_new(r->most > UINT8_MAX ? MW_TYPE_U16 : MW_TYPE_U8, 2, length, &r->gray);
 }
 

@@ -14,8 +14,8 @@ static int wrong_length(const char *path, size_t have, bool more, const struct m
     for (unsigned i = 0; i < array->dims; i++)
         mw_text_add(&shape, "%s%zu", i ? "x" : "", array->length[i]);
     TRY(mw_text_ok(&shape));
-    rc = mw_fail(MW_EDATA, "%s has %s%zu bytes, and %s of %s needs %zu: give the lengths and the type that it has",
-                 path, more ? "more than " : "", have, shape.data, mw_type_name(array->type), bytes);
+    rc = mw_fail(MW_EDATA, "%s has %s%zu byte%s, and %s of %s needs %zu: give the lengths and the type that it has",
+                 path, more ? "more than " : "", have, MW_S(have), shape.data, mw_type_name(array->type), bytes);
 out:
     mw_text_free(&shape);
     return rc;

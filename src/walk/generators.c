@@ -28,9 +28,9 @@ static int end_generator(struct reader *r)
     if (!is_within(r))
         return 0;
     if (r->row != (size_t)c->side || (c->dims == 3 && r->plane + 1 != (size_t)c->side))
-        return mw_fail(MW_EDATA, "%s:%d: this generator ends after %zu rows%s; its sites have to be a %s of side %d",
-                       r->path, r->line, r->row, r->plane > 0 ? " of a plane" : "", c->dims == 3 ? "cube" : "square",
-                       (int)c->side);
+        return mw_fail(MW_EDATA, "%s:%d: this generator ends after %zu row%s%s; its sites have to be a %s of side %d",
+                       r->path, r->line, r->row, MW_S(r->row), r->plane > 0 ? " of a plane" : "",
+                       c->dims == 3 ? "cube" : "square", (int)c->side);
     c->generators++;
     r->row = r->plane = 0;
     return 0;
@@ -43,7 +43,8 @@ static int end_plane(struct reader *r)
         return wrong(r, "a line '-' stands between planes, of 3 dimensions; this file has 2 (a line 'dims 3' says "
                         "otherwise)");
     if (r->row == 0 || r->row != (size_t)c->side)
-        return mw_fail(MW_EDATA, "%s:%d: this plane has %zu rows of %d", r->path, r->line, r->row, (int)c->side);
+        return mw_fail(MW_EDATA, "%s:%d: this plane has %zu row%s of %d", r->path, r->line, r->row, MW_S(r->row),
+                       (int)c->side);
     if (++r->plane == (size_t)c->side)
         return mw_fail(MW_EDATA, "%s:%d: a plane too many: a generator has %d", r->path, r->line, (int)c->side);
     r->row = 0;
@@ -79,7 +80,7 @@ static int read_row(struct reader *r, const char *row, size_t n)
             return wrong(r, "a generator of more than 2^20 sites");
     }
     if (n != (size_t)c->side)
-        return mw_fail(MW_EDATA, "%s:%d: a row of %zu sites, where those before have %d", r->path, r->line, n,
+        return mw_fail(MW_EDATA, "%s:%d: a row of %zu site%s, where those before have %d", r->path, r->line, n, MW_S(n),
                        (int)c->side);
     if (r->row == n)
         return mw_fail(MW_EDATA, "%s:%d: a row too many: %s has %zu, and an empty line stands between generators",

@@ -278,6 +278,9 @@ refuses 2 '--type is for raw' $serial in.npy --type uint8
 refuses 2 '--size .*--type' $serial in.raw
 refuses 2 '--size .*--type' $serial in.raw --size 4x3
 refuses 2 "no type 'uint9'" $serial in.raw --size 4x3 --type uint9
+printf x >"$work/one.raw"
+refuses 1 'one.raw has 1 byte, and 4x3 of uint16 needs 24' $serial one.raw --size 4x3 --type uint16 -o out.npy
+rm "$work/one.raw"
 refuses 1 'in.raw has 12 bytes, and 4x3 of uint16 needs 24' $serial in.raw --size 4x3 --type uint16 -o out.npy
 refuses 1 'more than 8 bytes' $serial in.raw --size 4x2 --type int8 -o out.npy
 refuses 1 'No such file' $serial absent.npy

@@ -83,6 +83,12 @@ refuses 2 'did you mean rolling' $run --variant roling
 refuses 2 '--shape' $run --shape nonsense
 refuses 2 'contradict' $run --variant fused --shape variant=staged
 refuses 2 'viridis' $run --colours red
+# A plan that no machine can hold fails as the run does.
+for plan in 'run heat --size 4e5x4e5' 'run ising --size 4e6x4e6' 'sweep ising --over T=2 --steps 1e15' \
+        'sweep ising --over T=2 --size 4e5x4e5' 'walk --steps 1e9' 'graph generate er -p n=2e9 -p m=1e12'; do
+    gives 1 $plan --dry-run -d native:serial -q
+    grep -Eq 'memory' "$scratch/err" || fail "no word of memory: $plan --dry-run"
+done
 refuses 2 'NAME=VALUE' $run -p K
 refuses 2 'NAME=VALUE' $run -p =1
 refuses 2 'not a number' $run -p K=one

@@ -43,6 +43,8 @@ struct document;
 /* Reads a file of results to go on with, or where there is none (or path is NULL) starts with the machine's, whose
  * devices workers measure.  MW_EINVAL: it is of another version of meshwork, or of other devices. */
 int document_open(const char *path, const char *devices, struct workers *workers, struct document **document);
+/* Reads a file as JSON.  MW_EIO, MW_EDATA. */
+int document_read(const char *path, struct json_t **root);
 /* MW_EDATA: there are no results in a file. */
 int document_check(const char *path);
 void document_free(struct document *document);

@@ -190,8 +190,8 @@ int document_changes(const struct document *document, const char *path, struct n
     for (size_t i = 0; i < c.devices; i++)
         find_noise(&c.device[i], c.rows);
     TRY(document_each_pair(document, path, compare_pair, &c));
-    ROW(section, "compared", "%zu rows: %zu faster, %zu slower, by more than each varies by, and than noise",
-        c.rows, c.faster, c.slower);
+    ROW(section, "compared", "%s: %zu faster, %zu slower, by more than each varies by, and than noise",
+        COUNTED(c.rows, "row"), c.faster, c.slower);
     say_devices(&c, section);
     if (c.rows)
         say_chance(&c, section);

@@ -94,26 +94,37 @@ static int check(const json_t *root, const char *path)
 
     if (json_integer_value(json_object_get(root, "format")) != FORMAT ||
         !json_is_array(json_object_get(root, "suites")) || !json_is_array(json_object_get(root, "devices")))
-        return mw_fail(MW_EDATA, "%s holds no results of `meshwork bench`", path);
+        return mw_fail(MW_EDATA, "%s holds no results of `meshwork bench -o FILE.json`", path);
     json_array_foreach(json_object_get(root, "suites"), i, suite)
         if (!json_is_array(json_object_get(suite, "cases")))
             return mw_fail(MW_EDATA, "%s: suite %zu has no cases", path, i + 1);
     return 0;
 }
 
-static int load(const char *path, json_t **root)
+int document_read(const char *path, json_t **root)
 {
     json_error_t error;
+
+    *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (!*root && error.line < 0)
+        return mw_fail(MW_EIO, "%s", error.text);          /* it could not be opened */
+    if (!*root)
+        return mw_fail(MW_EDATA, "%s holds no results of `meshwork bench -o FILE.json`: line %d is no JSON, %s", path,
+                       error.line, error.text);
+    return 0;
+}
+
+static int load(const char *path, json_t **root)
+{
     int rc;
 
-    *root = json_load_file(path, 0, &error);
-    if (!*root)
-        return mw_fail(MW_EDATA, "%s: %s", path, error.text);
+    TRY(document_read(path, root));
     rc = check(*root, path);
     if (rc) {
         json_decref(*root);
         *root = NULL;
     }
+out:
     return rc;
 }
 

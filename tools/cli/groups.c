@@ -81,8 +81,8 @@ int mesh_boundaries(const struct mesh_settings *mesh, enum mw_boundary *boundary
     const unsigned dims = mesh->size.dims;
 
     if (b->count != 1 && b->count != dims)
-        return mw_fail(MW_EINVAL, "--boundary names %u boundaries, and the mesh has %u dimension%s: give one for all, "
-                       "or one for each", b->count, dims, dims == 1 ? "" : "s");
+        return mw_fail(MW_EINVAL, "--boundary names %s, and the mesh has %s: give one for all, or one for each",
+                       COUNTED(b->count, "boundary|boundaries"), COUNTED(dims, "dimension"));
     for (unsigned d = 0; d < dims; d++)
         boundary[d] = boundaries[b->item[b->count == 1 ? 0 : d]];
     return 0;
@@ -165,6 +165,32 @@ int device_holds(const struct mw_device_info *device, uint64_t bytes)
         return mw_fail(MW_ELIMIT, "%s has %s of memory and this takes %s: choose another device", device->id,
                        bytes_text(device->memory_bytes).text, bytes_text(bytes).text);
     return 0;
+}
+
+/* That of its native devices. */
+int host_memory(uint64_t *bytes)
+{
+    const struct device_settings on_host = { .selector = "native:serial" };
+    struct mw_device_info host;
+    int rc;
+
+    TRY(device_planned(&on_host, &host));
+    *bytes = host.memory_bytes;
+out:
+    return rc;
+}
+
+int host_holds(uint64_t bytes, const char *less)
+{
+    uint64_t memory;
+    int rc;
+
+    TRY(host_memory(&memory));
+    if (memory && bytes > memory)
+        rc = mw_fail(MW_ELIMIT, "this machine has %s of memory and this takes %s of it: choose %s",
+                     bytes_text(memory).text, bytes_text(bytes).text, less);
+out:
+    return rc;
 }
 
 int variant_check(const char *name, mw_variant_table *variants)

@@ -30,6 +30,9 @@ uint64_t device_memory(const struct device_settings *settings, const struct mw_d
 /* For a plan: the device that would be opened.  And whether it holds so many bytes: MW_ELIMIT. */
 int device_planned(const struct device_settings *settings, struct mw_device_info *device);
 int device_holds(const struct mw_device_info *device, uint64_t bytes);
+/* The memory of this machine, 0: not known.  And whether it holds so many bytes: MW_ELIMIT, with what to choose. */
+int host_memory(uint64_t *bytes);
+int host_holds(uint64_t bytes, const char *less);
 
 /* A mesh, and how equations are evaluated on it. */
 enum { PRECISION_SINGLE, PRECISION_DOUBLE };

@@ -196,8 +196,8 @@ static void say_rounds(const struct comparison *c, const struct row *first, stru
 {
     struct text text = { 0 };
 
-    text_add(&text, "to %s, %s; medians over %llu round%s", first->devices, first->variant,
-             (unsigned long long)c->set->rounds, c->set->rounds > 1 ? "s" : "");
+    text_add(&text, "to %s, %s; medians over %s", first->devices, first->variant,
+             COUNTED(c->set->rounds, "round"));
     for (size_t i = 0; i < c->count; i++) {
         const struct row *row = &c->rows[i];
         if (row->answer && row->rounds > 0 && row->rounds < c->set->rounds)

@@ -22,8 +22,8 @@ static int read_npy(struct run *r)
     const bool all = own->systems > 1 && a->dims > 1 && a->length[a->dims - 1] == own->systems;
     const unsigned of_one = a->dims - all, dims = of_one - (fields > 1 && of_one);
     if (!dims || (fields > 1 && a->length[dims] != fields))
-        return mw_fail(MW_EDATA, "%s is not a state of model %s, which has %zu field%s", path, own->info->name, fields,
-                       fields == 1 ? "" : "s");
+        return mw_fail(MW_EDATA, "%s is not a state of model %s, which has %s", path, own->info->name,
+                       COUNTED(fields, "field"));
     if (option_is_given(r->command, "precision") && fp64 != (r->set->mesh.precision == PRECISION_DOUBLE))
         return mw_fail(MW_EINVAL, "%s holds %s: leave out --precision, which is the file's", path,
                        mw_type_name(a->type));

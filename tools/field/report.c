@@ -13,9 +13,9 @@ static void put_systems(const struct run *r, struct node *to)
     if (own->systems > 1)
         say_row(put_count(to, "systems", own->systems), "systems", "%zu, with seeds from %llu on", own->systems, first);
     if (own->value_count)
-        say_row(put_text(to, "over", own->info->params[own->over].name), "over", "%zu values of %s, %zu system%s each",
-                own->value_count, own->info->params[own->over].name, field_group(own, 0).count,
-                field_group(own, 0).count > 1 ? "s" : "");
+        say_row(put_text(to, "over", own->info->params[own->over].name), "over", "%s of %s, %s each",
+                COUNTED(own->value_count, "value"), own->info->params[own->over].name,
+                COUNTED(field_group(own, 0).count, "system"));
 }
 
 void field_report_setup(const struct run *r, struct node *to)
@@ -76,8 +76,8 @@ static void put_windows(const struct mw_field *field, struct node *to)
 
     if (windows < 2)
         return;
-    say_row(put_count(to, "windows", windows), "streams", "in %zu windows, %u step%s a visit", windows, steps,
-            steps > 1 ? "s" : "");
+    say_row(put_count(to, "windows", windows), "streams", "in %s, %s a visit",
+            COUNTED(windows, "window"), COUNTED(steps, "step"));
     put_count(to, "visit_steps", steps);
 }
 

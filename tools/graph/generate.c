@@ -185,18 +185,17 @@ out:
     return rc;
 }
 
-/* --dry-run: no device is opened.  Edges and graph stand in the host's memory, which is that of its native devices. */
+/* --dry-run: no device is opened.  Edges and graph are in the host's memory. */
 static int report_plan(const struct generation *g)
 {
-    const struct device_settings on_host = { .selector = "native:serial" };
-    struct mw_device_info device, host;
+    struct mw_device_info device;
     struct node *o = report_object();
-    uint64_t edges, bytes;
+    uint64_t edges, bytes, memory;
     size_t vertices;
     int rc;
 
     TRY(device_planned(&g->set->device, &device));
-    TRY(device_planned(&on_host, &host));
+    TRY(host_memory(&memory));
     TRY(mw_generate_size(g->generator->name, g->values, g->generator->parameter_count, &vertices, &edges));
     bytes = mw_graph_bytes(vertices, edges, false);
     TRY(generator_report(g->generator, g->values, g->set->generator.seed, o));
@@ -204,13 +203,11 @@ static int report_plan(const struct generation *g)
     say_value(put_count(o, "vertices", vertices), "vertices");
     say_value(put_count(o, "edges", edges), "edges");
     say_row(put_bytes(o, "memory_bytes", bytes), "memory", "about %s of %s on this machine", bytes_text(bytes).text,
-            bytes_text(host.memory_bytes).text);
+            bytes_text(memory).text);
     rc = report_print(o);
     o = NULL;
     TRY(rc);
-    if (host.memory_bytes && bytes > host.memory_bytes)
-        rc = mw_fail(MW_ELIMIT, "this graph takes %s, and this machine has %s of memory: make it smaller",
-                     bytes_text(bytes).text, bytes_text(host.memory_bytes).text);
+    TRY(host_holds(bytes, "a smaller graph"));
 out:
     report_free(o);
     return rc;

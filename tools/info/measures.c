@@ -223,8 +223,8 @@ void info_measures_report(const struct info_measures *m, const struct mw_graph *
     if (isfinite(m->assortativity))
         say_row(node, "assortativity", "%.6g", m->assortativity);
     if (m->has_components) {
-        say_row(put_count(to, "components", m->components), "components", "%zu, the largest of %zu vertices",
-                m->components, m->largest);
+        say_row(put_count(to, "components", m->components), "components", "%zu, the largest of %s",
+                m->components, COUNTED(m->largest, "vertex|vertices"));
         put_count(to, "largest", m->largest);
     }
     if (m->has_clustering) {
@@ -233,7 +233,7 @@ void info_measures_report(const struct info_measures *m, const struct mw_graph *
         if (isnan(m->clustering))
             say_row(node, "clustering", "none: no vertex has two neighbours");
         else
-            say_row(node, "clustering", "%.6g, %llu triangles", m->clustering, (unsigned long long)m->triangles);
+            say_row(node, "clustering", "%.6g, %s", m->clustering, COUNTED(m->triangles, "triangle"));
     }
     if (m->has_distances)
         report_distances(m, graph, to);

@@ -165,8 +165,8 @@ static void put_spanning(const struct label *l, struct node *o)
         if (count == 0)
             say_row(pair, i ? "" : "spanning", "%s: none", label_axis(i).text);
         else
-            say_row(pair, i ? "" : "spanning", "%s: %zu component%s, first label %zu", label_axis(i).text, count,
-                    count > 1 ? "s" : "", first);
+            say_row(pair, i ? "" : "spanning", "%s: %s, first label %zu", label_axis(i).text,
+                    COUNTED(count, "component"), first);
     }
 }
 
@@ -185,7 +185,7 @@ static void put_components(const struct label *l, struct node *o)
     put_count(o, "largest_label", s->largest_label);
     put_real(o, "mean_size", s->mean_size);
     if (s->components) {
-        ROW(o, "largest", "%zu cells, label %zu", s->largest_size, s->largest_label);
+        ROW(o, "largest", "%s, label %zu", COUNTED(s->largest_size, "cell"), s->largest_label);
         ROW(o, "mean size", "%.6g cells", s->mean_size);
     }
     if (l->geometry)
@@ -193,7 +193,7 @@ static void put_components(const struct label *l, struct node *o)
     put_count(o, "iterations", l->iterations);
     put_text(o, "labels", mw_type_name(l->labels.type));
     if (output_verbose()) {
-        ROW(o, "background", "%zu cells of %zu", l->source.count - s->cells, l->source.count);
+        ROW(o, "background", "%s of %zu", COUNTED(l->source.count - s->cells, "cell"), l->source.count);
         ROW(o, "iterations", "%zu", l->iterations);
         ROW(o, "labels", "%s", mw_type_name(l->labels.type));
         ROW(o, "memory", "%s for values and labels", bytes_text(memory_bytes(l)).text);

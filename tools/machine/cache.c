@@ -86,7 +86,7 @@ static int warm_programs(const struct cache_settings *set)
     put_text(o, "device", mw_device_info(device)->id);
     put_count(o, "models", count);
     put_seconds(o, "seconds", seconds_now() - start);
-    say_lines(put_words(o), PLAIN, "kernels of %zu model%s are ready on %s, in %s\n", count, count == 1 ? "" : "s",
+    say_lines(put_words(o), PLAIN, "kernels of %s are ready on %s, in %s\n", COUNTED(count, "model"),
               mw_device_info(device)->id, seconds_text(seconds_now() - start).text);
     rc = report_print(o);
 out:

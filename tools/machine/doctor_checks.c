@@ -110,7 +110,7 @@ static void check_platforms(struct doctor *d)
         last = info->platform;
         for (size_t j = i; j < count; j++)
             devices += !strcmp(mw_device_list_info(d->list, j)->platform, last);
-        doctor_say(d, FINE, "platform", "", "%s: %zu device%s", last, devices, devices == 1 ? "" : "s");
+        doctor_say(d, FINE, "platform", "", "%s: %s", last, COUNTED(devices, "device"));
     }
     while (*notes) {
         char line[512];

@@ -40,12 +40,12 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
 
     (void)graph;
     say_value(put_count(to, "bridges", found->pair_count), "bridges");
-    say_row(put_count(to, "articulation_points", found->counted[ARTICULATIONS]), "articulation", "%llu vertices",
-            (unsigned long long)found->counted[ARTICULATIONS]);
+    say_row(put_count(to, "articulation_points", found->counted[ARTICULATIONS]), "articulation", "%s",
+            COUNTED(found->counted[ARTICULATIONS], "vertex|vertices"));
     say_row(put_count(to, "biconnected_components", found->counted[COMPONENTS]), "components", "%llu biconnected",
             (unsigned long long)found->counted[COMPONENTS]);
-    say_row(put_count(to, "largest", found->counted[LARGEST]), "largest", "%llu vertices",
-            (unsigned long long)found->counted[LARGEST]);
+    say_row(put_count(to, "largest", found->counted[LARGEST]), "largest", "%s",
+            COUNTED(found->counted[LARGEST], "vertex|vertices"));
     if (set->bridges)
         ROW(to, "written", "%s", file_words(set->bridges));
 }

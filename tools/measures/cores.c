@@ -37,8 +37,8 @@ static void say(const void *settings, const struct mw_graph *graph, const struct
         in_largest += found->counts[v] == largest;
     }
     put_count(to, "largest", largest);
-    say_row(put_count(to, "in_largest", in_largest), "largest", "core %lu, of %zu vertices", (unsigned long)largest,
-            in_largest);
+    say_row(put_count(to, "in_largest", in_largest), "largest", "core %lu, of %s", (unsigned long)largest,
+            COUNTED(in_largest, "vertex|vertices"));
 }
 
 static const struct measure cores = { .name = "core", .single = true, .vertex_bytes = 9,

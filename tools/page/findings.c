@@ -21,6 +21,8 @@ void page_name(const struct measured *suite, const struct result *result, struct
     }
 }
 
+#define SLOPE_SIZES 3            /* that an exponent takes */
+#define ERROR_SIZES 5            /* fewer scatter too little to tell its error */
 #define NEAR_PERCENT 5           /* longer than the best is as good */
 #define NEAR (1 + NEAR_PERCENT / 100.0)
 
@@ -179,8 +181,10 @@ int slope_of(const struct measured *suite, size_t device, size_t variant, double
         x[n] = suite->cases[c].x;
         y[n++] = r->seconds.median / suite->cases[c].steps;
     }
-    if (n >= 3)
+    if (n >= SLOPE_SIZES)
         TRY(mw_power_law_fit(x, y, NULL, n, exponent, error));
+    if (n < ERROR_SIZES)
+        *error = NAN;
 out:
     free(x);
     free(y);
@@ -197,8 +201,10 @@ static int add_slopes_of(const struct measured *suite, size_t variant, struct te
     for (size_t d = 0; d < suite->device_count; d++) {
         TRY(slope_of(suite, d, variant, &exponent, &error));
         any |= isfinite(exponent);
-        if (isfinite(exponent))
+        if (isfinite(exponent) && isfinite(error))
             html_number(&cells, "%.2f \xC2\xB1 %.2f", exponent, error);
+        else if (isfinite(exponent))
+            html_number(&cells, "%.2f", exponent);
         else
             html_number(&cells, "%s", "");
     }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tools/bench/bench.h"
 #include "tools/page/page.h"
 
 enum { TEXT_MOST = 4096, UNIT_MOST = 20, BASE64_MOST = 1 << 18 };  /* bytes; of units, what rate_text has room for */
@@ -233,13 +234,9 @@ out:
 int results_read(const char *path, struct results *results)
 {
     struct place at = { .path = path };
-    json_error_t error;
+    const int rc = document_read(path, &results->root);
 
-    results->root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!results->root)
-        return error.line < 0 ? mw_fail(MW_EDATA, "%s", error.text)        /* it could not be opened */
-                              : mw_fail(MW_EDATA, "%s: %s", path, error.text);
-    return read_all(&at, results);
+    return rc ? rc : read_all(&at, results);
 }
 
 void results_free(struct results *results)

@@ -108,6 +108,17 @@ static bool has_variant(const struct measured *suite, bool first)
     return false;
 }
 
+static bool has_rounds(const struct measured *suite)
+{
+    for (size_t c = 0; c < suite->count; c++)
+        for (size_t i = 0; i < suite->cases[c].count; i++) {
+            const struct result *r = &suite->cases[c].item[i];
+            if (!r->reason && r->seconds.most > r->seconds.least)
+                return true;
+        }
+    return false;
+}
+
 /* Each device by the first variant, then all, where there are both. */
 static int add_plots(const struct measured *suite, size_t number, struct text *to)
 {
@@ -125,8 +136,9 @@ static int add_plots(const struct measured *suite, size_t number, struct text *t
         text_add(to, "<figcaption>%s", plots[i].words);
         if (plots[i].kind != PLOT_VARIANTS)
             html_text(to, suite->variants[0]);
-        text_add(to, "%s</figcaption>\n</figure>\n",
-                 plots[i].kind == PLOT_WHOLE ? "" : "; bars from the least to the most of several rounds");
+        if (plots[i].kind != PLOT_WHOLE && has_rounds(suite))
+            text_add(to, "; bars from the least to the most of several rounds");
+        text_add(to, "</figcaption>\n</figure>\n");
     }
 out:
     return rc;

@@ -53,7 +53,7 @@ static void add_speed(double value, enum measure measure, struct text *to)
     if (!(value > 0))
         html_number(to, "%s", "");
     else if (measure == SECONDS)
-        html_number(to, "%.3g \xC2\xB5s", 1e6 * value);
+        html_number(to, "%.3g us", 1e6 * value);
     else if (value < 1e9)
         html_number(to, "%.3g M%s/s", value / 1e6, measure == BYTES ? "B" : "");
     else

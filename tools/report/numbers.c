@@ -85,4 +85,24 @@ struct short_text real_text(double value)
     }
     return t;
 }
+struct short_text counted_text(uint64_t n, const char *word)
+{
+    const int one = (int)strcspn(word, "|");
+    struct short_text t;
+
+    if (n == 1)
+        snprintf(t.text, sizeof(t.text), "1 %.*s", one, word);
+    else
+        snprintf(t.text, sizeof(t.text), "%llu %s%s", (unsigned long long)n, word[one] ? word + one + 1 : word,
+                 word[one] ? "" : "s");
+    return t;
+}
+
+struct short_text every_text(uint64_t steps)
+{
+    struct short_text t;
+
+    snprintf(t.text, sizeof(t.text), steps == 1 ? "each step" : "every %llu steps", (unsigned long long)steps);
+    return t;
+}
 /* SPDX-License-Identifier: MIT */

@@ -16,5 +16,11 @@ struct short_text checksum_text(uint64_t checksum);
 /* The shortest text that brings the same number back, for files. */
 struct short_text real_text(double value);
 
+/* "1 cell", "2 cells"; a word without a plural in s has both: "vertex|vertices".  Use within one expression. */
+struct short_text counted_text(uint64_t n, const char *word);
+#define COUNTED(n, word) counted_text((n), (word)).text
+/* "each step", "every 5 steps". */
+struct short_text every_text(uint64_t steps);
+
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -158,7 +158,7 @@ void components_report(const struct run *r, struct node *to)
 void components_plan(const struct run *r, struct node *to)
 {
     if (r->set->label_every)
-        ROW(to, "components", "%s, every %llu steps and at the end", r->kind->joined(r).text,
-            (unsigned long long)r->set->label_every);
+        ROW(to, "components", "%s, %s and at the end", r->kind->joined(r).text,
+            every_text(r->set->label_every).text);
 }
 /* SPDX-License-Identifier: MIT */

@@ -115,12 +115,12 @@ static void plan_products(const struct run *r, struct node *o)
             continue;
         struct node *file = put_text(writes, p->option, p->pattern);
         if (write_is_series(r, p))
-            say_row(file, p->title, "%llu file%s, %s", looks, looks == 1 ? "" : "s", p->pattern);
+            say_row(file, p->title, "%s, %s", COUNTED(looks, "file"), p->pattern);
         else
             say_row(file, p->title, "%s", file_words(p->pattern));
     }
     if (r->set->series)
-        say_row(put_text(writes, "series", r->set->series), "series", "%llu row%s, %s", rows, rows == 1 ? "" : "s",
+        say_row(put_text(writes, "series", r->set->series), "series", "%s, %s", COUNTED(rows, "row"),
                 r->set->series);
     if (r->kind->report_plan)
         r->kind->report_plan(r, o);
@@ -129,11 +129,17 @@ static void plan_products(const struct run *r, struct node *o)
         return;
     put_text(writes, "checkpoint", r->checkpoint);
     if (r->set->checkpoint_every)
-        ROW(o, "checkpoint", "every %llu steps and at the end, %s and %s.old, each of %s",
-            (unsigned long long)r->set->checkpoint_every, r->checkpoint, r->checkpoint,
+        ROW(o, "checkpoint", "%s and at the end, %s and %s.old, each of %s",
+            every_text(r->set->checkpoint_every).text, r->checkpoint, r->checkpoint,
             bytes_text(r->state_bytes).text);
     else
         ROW(o, "checkpoint", "at the end, %s, of %s", r->checkpoint, bytes_text(r->state_bytes).text);
+}
+
+/* A run of a field that streams has two states there. */
+static uint64_t host_bytes(const struct run *r, bool streams)
+{
+    return (streams ? 2 : 1) * r->state_bytes;
 }
 
 /* Where the device has no memory for it, or not in one piece for its state. */
@@ -156,9 +162,10 @@ int run_check_streamed(const struct run *r)
 static int check_plan(const struct run *r, const struct team_plan *team, uint64_t bytes)
 {
     const char *names = team->count > 1 ? r->set->device.selector : team->first.id;
+    const bool streams = does_stream(r, team, bytes - components_bytes(r));
     int rc = 0;
 
-    if (does_stream(r, team, bytes - components_bytes(r)))
+    if (streams)
         TRY(run_check_streamed(r));
     else if (team->memory_bytes && bytes > team->memory_bytes)
         return mw_fail(MW_ELIMIT, "%s has %s of memory and this run needs %s: choose %s%s or another device", names,
@@ -166,6 +173,7 @@ static int check_plan(const struct run *r, const struct team_plan *team, uint64_
                        r->set->label_every ? ", no --label-every" : "");
     if (r->fp64 && !team->fp64)
         return mw_fail(MW_ENOTSUP, "%s has no double precision: use --precision single", names);
+    TRY(host_holds(host_bytes(r, streams) + (team->first.shares_host_memory && !streams ? bytes : 0), r->kind->less));
 out:
     return rc;
 }
@@ -193,7 +201,7 @@ int run_plan(const struct run *r)
         ROW(o, "memory", "%s, more than the device's %s%s: the field has to stream through it, and the host needs %s "
             "for two states", bytes_text(bytes).text,
             bytes_text(whole ? team.memory_bytes : team.first.max_alloc_bytes).text, whole ? "" : " in one piece",
-            bytes_text(2 * r->state_bytes).text);
+            bytes_text(host_bytes(r, streams)).text);
         put_bytes(o, "memory_bytes", bytes);
     } else {
         say_row(put_bytes(o, "memory_bytes", bytes), "memory",
@@ -202,7 +210,7 @@ int run_plan(const struct run *r)
     }
     put_flag(o, "streams", streams);
     put_bytes(o, "device_memory_bytes", team.memory_bytes);
-    put_bytes(o, "host_memory_bytes", (streams ? 2 : 1) * r->state_bytes);
+    put_bytes(o, "host_memory_bytes", host_bytes(r, streams));
     say_value(put_text(o, "variant", r->set->variant), "variant");
     plan_products(r, o);
     rc = report_print(o);

@@ -165,7 +165,7 @@ void spin_report_state(const struct run *r, struct node *to)
     put_estimate(to, "energy", "energy", "", e.energy);
     put_estimate(to, "magnetisation", "magnetisation", "", e.magnetisation);
     put_estimate(to, "magnetisation_absolute", "", "absolute ", e.absolute);
-    say_row(put_count(to, "samples", count), "", "a spin, means of %zu states of the second half", count);
+    say_row(put_count(to, "samples", count), "", "a spin, means of %s of the second half", COUNTED(count, "state"));
     if (measured)
         spin_put_equilibrium(to, &settling, true);
     if (e.bins > 1)
@@ -181,7 +181,6 @@ void spin_report_state(const struct run *r, struct node *to)
 
 void spin_report_plan(const struct run *r, struct node *to)
 {
-    ROW(to, "measured", "every %llu step%s and at the end", (unsigned long long)r->own_every,
-        r->own_every == 1 ? "" : "s");
+    ROW(to, "measured", "%s and at the end", every_text(r->own_every).text);
 }
 /* SPDX-License-Identifier: MIT */

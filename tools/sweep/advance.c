@@ -153,7 +153,7 @@ int sweep_size_run(struct sweep *s, struct sweep_size *z)
     TRY(mw_spins_sync(w.spins));
     s->setup_seconds += seconds_now() - start;
     if (output_verbose())
-        say_note("%s: %zu systems, variant %s", size_text(&z->size, "x").text, z->options.systems,
+        say_note("%s: %s, variant %s", size_text(&z->size, "x").text, COUNTED(z->options.systems, "system"),
                  mw_spins_variant(w.spins));
     start = seconds_now();
     TRY(s->set->anneal ? anneal(&w) : all_points(&w));

@@ -83,8 +83,8 @@ static void put_setup(const struct sweep *s, struct node *o)
     for (size_t i = 0; i < s->model->param_count; i++)
         if (s->model->params[i].name != s->over)
             put_real(params, s->model->params[i].name, first->params[i]);
-    ROW(o, "sweep", "%s, %zu value%s of %s from %.9g to %.9g%s", s->model->name, s->point_count,
-        s->point_count == 1 ? "" : "s", s->over, first->value, last->value, how);
+    ROW(o, "sweep", "%s, %s of %s from %.9g to %.9g%s", s->model->name, COUNTED(s->point_count, "value"), s->over,
+        first->value, last->value, how);
     say_row(put_count(o, "systems", s->copies), "systems", "%zu of each", s->copies);
     put_count(o, "steps", s->samples * s->every);
     put_count(o, "warm_up", s->warm_up);
@@ -290,8 +290,8 @@ int sweep_plan(const struct sweep *s)
         TRY(mw_spins_bytes(s->file, &z->options, &bytes));
         most = bytes > most ? bytes : most;
         host += 2 * sizeof(double) * s->point_count * s->copies * s->samples;
-        say_row(put_text(list, NULL, size_text(&z->size, "x").text), i ? "" : "sizes", "%s, %zu systems, variant %s",
-                size_text(&z->size, " x ").text, z->options.systems, z->variant);
+        say_row(put_text(list, NULL, size_text(&z->size, "x").text), i ? "" : "sizes", "%s, %s, variant %s",
+                size_text(&z->size, " x ").text, COUNTED(z->options.systems, "system"), z->variant);
     }
     team_plan_put(&team, s->set->device.selector, o);
     say_row(put_bytes(o, "memory_bytes", most), "memory", "%s of %s on the device%s, and %s for series on the host",
@@ -304,6 +304,9 @@ int sweep_plan(const struct sweep *s)
     if (team.memory_bytes && most > team.memory_bytes)
         rc = mw_fail(MW_ELIMIT, "%s has %s of memory and this takes %s: choose fewer --systems or another device",
                      team.first.id, bytes_text(team.memory_bytes).text, bytes_text(most).text);
+    else
+        rc = host_holds(host + (team.first.shares_host_memory ? most : 0),
+                        "fewer --steps or --systems, or a larger --measure-every");
 out:
     report_free(o);
     return rc;

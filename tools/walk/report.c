@@ -241,7 +241,7 @@ void walk_report_plan(const struct run *r, struct node *to)
     uint64_t low = 0, high = WALK_STEPS_MOST + 1;
     struct team_plan team;
 
-    ROW(to, "measured", "at %zu steps, from %llu to %llu", own->at_count, (unsigned long long)own->at[0],
+    ROW(to, "measured", "at %s, from %llu to %llu", COUNTED(own->at_count, "step"), (unsigned long long)own->at[0],
         (unsigned long long)own->at[own->at_count - 1]);
     if (own->set->method == WALK_WALKERS || team_plan(&r->set->device, &team) != 0 || !team.memory_bytes)
         return;
@@ -252,7 +252,7 @@ void walk_report_plan(const struct run *r, struct node *to)
         else
             high = middle;
     }
-    say_row(put_count(to, "steps_that_fit", low), "fits", "walks of up to about %llu steps", (unsigned long long)low);
+    say_row(put_count(to, "steps_that_fit", low), "fits", "walks of up to about %s", COUNTED(low, "step"));
 }
 
 int walk_state_bytes(const struct run *r, uint64_t *bytes)

@@ -162,8 +162,8 @@ static int make_first_carpet(struct run *r)
     int rc;
 
     if (extent->dims && extent->dims != own->info->dims)
-        return mw_fail(MW_EINVAL, "--extent %s has %u dimension%s, and carpet %s has %u", size_text(extent, "x").text,
-                       extent->dims, extent->dims == 1 ? "" : "s", own->info->name, own->info->dims);
+        return mw_fail(MW_EINVAL, "--extent %s has %s, and carpet %s has %u", size_text(extent, "x").text,
+                       COUNTED(extent->dims, "dimension"), own->info->name, own->info->dims);
     TRY(walk_carpet_make(r, 0, &carpet));
     mw_carpet_free(own->carpet);
     own->carpet = carpet;

@@ -42,7 +42,7 @@ static int check_format(const struct mw_device *device, unsigned dims, size_t ce
     if (!found)
         rc = mw_fail(MW_ENOTSUP, "%s (%s) has no images with cells of %zu byte%s in %u dimensions: choose a variant "
                      "without images, or values of another size", device->info.id, device->info.name, cell_bytes,
-                     cell_bytes == 1 ? "" : "s", dims);
+                     MW_S(cell_bytes), dims);
 out:
     free(formats);
     return rc;

@@ -215,7 +215,7 @@ int mw_stream_fill(struct mw_field *f)
     }
     const size_t windows = mw_field_windows(f, &steps);
     mw_log(MW_LOG_NOTICE, "the field is larger than the memory of %s: it streams through it in %zu windows, %u step%s "
-           "a visit", names.data ? names.data : "", windows, steps, steps > 1 ? "s" : "");
+           "a visit", names.data ? names.data : "", windows, steps, MW_S(steps));
 out:
     mw_text_free(&names);
     return rc;

@@ -69,7 +69,7 @@ static void put_counts(const struct clustering *c, struct node *o)
 {
     const struct mw_graph_triangles *t = &c->found;
     const double triples = (double)t->triples.high * 18446744073709551616.0 + (double)t->triples.low;
-    char of[64];
+    char of[80];
 
     say_row(put_count(o, "triangles", t->triangles), "triangles", "%llu", (unsigned long long)t->triangles);
     if (t->triples.high)
@@ -79,7 +79,7 @@ static void put_counts(const struct clustering *c, struct node *o)
     put_ratio(o, "clustering", "clustering", t->clustering, triples > 0 ? "" : NULL);
     if (!t->of_vertex)
         return;
-    snprintf(of, sizeof(of), ", the mean of %zu vertices with triples", t->local_vertices);
+    snprintf(of, sizeof(of), ", the mean of %s with triples", COUNTED(t->local_vertices, "vertex|vertices"));
     put_ratio(o, "mean_local_clustering", "local", t->mean_local, t->local_vertices ? of : NULL);
     put_count(o, "local_vertices", t->local_vertices);
 }
