@@ -24,7 +24,7 @@ prints '^colour +no +environment NO_COLOR'
 
 # Sizes, counts and times have several forms.
 is() { gives 0 run --print-config --"$1" "$2"; prints "^$1 +$3 +option"; }
-for size in 64x32 64X32 64,32 6.4e1x32; do is size $size 64x32; done
+for size in 64x32 64X32 64,32 64×32 6.4e1x32; do is size $size 64x32; done
 is steps 1e6 1000000
 is steps 1.5e3 1500
 is steps 1E+2 100

@@ -152,6 +152,12 @@ static int read_seconds(const char *text, uint64_t least, double *value)
     return 0;
 }
 
+/* Bytes of what stands between two lengths, or of the end; -1: it is neither. */
+static int between_lengths(const char *at)
+{
+    return !*at ? 0 : strchr("xX,", *at) ? 1 : !strncmp(at, "\xC3\x97", 2) ? 2 : -1;       /* UTF-8 of a cross */
+}
+
 static int read_size(const char *text, struct size *value)
 {
     struct size size = { 0 };
@@ -161,7 +167,7 @@ static int read_size(const char *text, struct size *value)
     for (;;) {
         struct number number;
         const char *end = scan_number(at, &number);
-        if (!end || (*end && !strchr("xX,", *end)) || !number.whole || (number.fits && number.value == 0))
+        if (!end || between_lengths(end) < 0 || !number.whole || (number.fits && number.value == 0))
             return mw_fail(MW_EINVAL, "'%s' is not a size: give a length of 1 or more for each dimension, as in "
                            "512x512", text);
         if (size.dims == MW_DIMS_MAX)
@@ -171,7 +177,7 @@ static int read_size(const char *text, struct size *value)
         size.length[size.dims++] = (size_t)number.value;
         if (!*end)
             break;
-        at = end + 1;
+        at = end + between_lengths(end);
     }
     *value = size;
     return 0;

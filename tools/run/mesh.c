@@ -120,7 +120,7 @@ void put_size(const struct run *r, struct node *to, const char *words)
 {
     const struct size *size = &r->set->mesh.size;
 
-    ROW(to, "size", "%s %s", size_text(size, " x ").text, words);
+    ROW(to, "size", "%s %s%s", size_text(size, " x ").text, words, size->dims == 1 ? ", in one dimension" : "");
     put_lengths(to, "size", size->dims, size->length);
 }
 

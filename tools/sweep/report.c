@@ -85,6 +85,9 @@ static void put_setup(const struct sweep *s, struct node *o)
             put_real(params, s->model->params[i].name, first->params[i]);
     ROW(o, "sweep", "%s, %s of %s from %.9g to %.9g%s", s->model->name, COUNTED(s->point_count, "value"), s->over,
         first->value, last->value, how);
+    for (size_t i = 0; i < s->size_count; i++)
+        if (s->sizes[i].size.dims == 1)
+            ROW(o, "size", "%s, in one dimension", size_text(&s->sizes[i].size, "").text);
     say_row(put_count(o, "systems", s->copies), "systems", "%zu of each", s->copies);
     put_count(o, "steps", s->samples * s->every);
     put_count(o, "warm_up", s->warm_up);

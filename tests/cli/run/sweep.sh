@@ -34,6 +34,7 @@ function check(name, value) {
 END { if (n != 3) print n, "values" }'
 for how in '' '--temper 4' '--anneal' '--update heat-bath' '--variant crinkled --temper 3'; do
     gives 0 $sweep --size 4 --boundary mirror --over T=1:3:1 --systems 40 --steps 4000 -o exact.csv $how
+    prints '^size +4, in one dimension$'
     wrong=$(LC_ALL=C awk -F, "$exact" "$work/exact.csv")
     [ -z "$wrong" ] || fail "other than exact values, $how: $wrong"
 done

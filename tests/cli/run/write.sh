@@ -158,7 +158,7 @@ if [ "$device" = none ]; then
     echo "no device here runs models of a user's own"
     finish
 fi
-prints '^size +40 cells'
+prints '^size +40 cells, .*, in one dimension$'
 image line.vti line.npy 0.2 T
 gives 0 $other --size 12x10x8 --boundary fixed,mirror,periodic --png box.png --vtk box.vti -o box.npy
 prints '^boundary +fixed,mirror,periodic$'
