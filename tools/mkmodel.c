@@ -64,7 +64,7 @@ static struct mw_model *load_model(const char *path)
     return model;
 }
 
-/* "VARIANT,PER_ITEM,ROWS" */
+/* "VARIANT,PER_ITEM,ROWS"; the variant "energy" is the program of the free energy alone. */
 static struct mw_shape shape_of(const char *text, bool fp64)
 {
     struct mw_shape shape = { .vec = MW_NATIVE_LANES(fp64), .group = { 1, 1 } };
@@ -78,12 +78,15 @@ static struct program make(char **words)
     static const enum mw_boundary periodic[MW_DIMS_MAX];
     static struct mw_reach reach;
     struct program p = { .path = words[0], .dims = (unsigned)atoi(words[1]), .fp64 = strcmp(words[2], "double") == 0 };
-    const struct mw_shape shape = shape_of(words[3], p.fp64);
+    struct mw_shape shape = shape_of(words[3], p.fp64);
+    const bool energy = strcmp(shape.variant, "energy") == 0;
     p.model = load_model(p.path);
     mw_model_reach(p.model, MW_LAPLACIAN_SECOND, &reach);
     const struct mw_problem problem = { .model = p.model, .reach = &reach, .dims = p.dims, .boundary = periodic,
                                         .fp64 = p.fp64 };
-    if (mw_field_source(&problem, &shape, &p.defines, p.texts, &p.source) != 0)
+    if (energy)
+        mw_copy_string(shape.variant, sizeof shape.variant, "fused");
+    if ((energy ? mw_field_energy_source : mw_field_source)(&problem, &shape, &p.defines, p.texts, &p.source) != 0)
         die(mw_errmsg());
     return p;
 }
@@ -112,7 +115,6 @@ static void write_program(const char *kernel_folder, char **words)
            "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
            "#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
            "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n\n"
-           "#define WITH_ENERGY 1\n"
            "#define NATIVE_TABLE mw_native_%llx\nextern const struct mw_native_kernel NATIVE_TABLE[];\n",
            strrchr(p.path, '/') ? strrchr(p.path, '/') + 1 : p.path, hash_of(&p));
     p.source.texts = p.texts;         /* make() had another p */

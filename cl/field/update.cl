@@ -242,7 +242,7 @@ __kernel SHARES void field_stage(const __global real *all_in, __global real *aux
 
 /* The density of the free energy at every cell.  Programs of updates leave it out: compilers take as long for it as for
  * an update, which then waits. */
-#if IN_REGISTERS && !defined(USE_IMAGE) && defined(HAS_ENERGY) && (defined(ENERGY_ALONE) || defined(WITH_ENERGY))
+#if IN_REGISTERS && !defined(USE_IMAGE) && defined(HAS_ENERGY) && defined(ENERGY_ALONE)
 __kernel SHARES void field_energy(__global real *all_out, const __global real *all_in, const PARAMS lone,
                                   const __global struct system *each, const struct mesh mesh, const i32 first,
                                   const i32 end, const i32 block_x, const i32 block_1)

@@ -258,26 +258,6 @@ struct mw_field_update mw_field_plan_nth(const struct mw_field_plan *p, const st
 
 /* ---- the free energy ---- */
 
-/* A program that is compiled in, else one without the updates of fused form, which may take compilers far longer than
- * the energy does. */
-static int energy_source(const struct mw_problem *p, const struct mw_shape *shape, struct mw_text *defines,
-                         struct mw_source_text *texts, struct mw_source *source)
-{
-    struct mw_problem alone = *p;
-    struct mw_reach reach = *p->reach;
-    int rc;
-    TRY(mw_field_source(p, shape, defines, texts, source));
-    if (source->native)
-        goto out;
-    mw_text_free(defines);
-    reach.reach = reach.energy > reach.reach ? reach.energy : reach.reach;
-    alone.reach = &reach;
-    mw_text_add(defines, "#define ENERGY_ALONE 1\n");
-    TRY(mw_field_source(&alone, shape, defines, texts, source));
-out:
-    return rc;
-}
-
 /* As in fused updates: rows on cores, cells elsewhere. */
 int mw_field_plan_make_energy(const struct mw_field_array *a, struct mw_field_plan *result)
 {
@@ -293,7 +273,7 @@ int mw_field_plan_make_energy(const struct mw_field_array *a, struct mw_field_pl
         plan.shape.vec = MW_NATIVE_LANES(a->problem->fp64);
     if (cores)
         plan.shape.group[0] = plan.shape.group[1] = 1;
-    TRY(energy_source(a->problem, &plan.shape, &defines, texts, &source));
+    TRY(mw_field_energy_source(a->problem, &plan.shape, &defines, texts, &source));
     TRY(make_kernels(a->device, &source, WANTED(KERNEL_FIELD_ENERGY), &plan.kernels));
     TRY(mw_field_plan_fit(&plan, a));
     *result = plan;

@@ -307,4 +307,16 @@ int mw_field_source(const struct mw_problem *p, const struct mw_shape *shape, st
 out:
     return rc;
 }
+
+/* Compilers take far longer over updates of fused form than over the energy. */
+int mw_field_energy_source(const struct mw_problem *p, const struct mw_shape *shape, struct mw_text *defines,
+                           struct mw_source_text *texts, struct mw_source *source)
+{
+    struct mw_problem alone = *p;
+    struct mw_reach reach = *p->reach;
+    reach.reach = reach.energy > reach.reach ? reach.energy : reach.reach;
+    alone.reach = &reach;
+    mw_text_add(defines, "#define ENERGY_ALONE 1\n");
+    return mw_field_source(&alone, shape, defines, texts, source);
+}
 /* SPDX-License-Identifier: MIT */
