@@ -73,7 +73,7 @@ static void check_for(struct mw_executor *executor, size_t count, size_t grain, 
     memset(visits, 0, sizeof visits);
     mw_parallel_for(executor, count, grain, watch_share, &w);
     if (w.visits) {
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count && i < MW_COUNT(visits); i++) {
             if (visits[i] != 1)
                 fail_msg("%s, %u threads: position %zu of %zu (grain %zu) was visited %d times", executor->kind->name,
                          executor->threads, i, count, grain, visits[i]);

@@ -160,7 +160,7 @@ static int crinkle(const struct step *s)
 
 static int permute(const struct step *s)
 {
-    unsigned order[MW_DIMS_MAX];
+    unsigned order[MW_DIMS_MAX] = { 0 };
     for (unsigned i = 0; i < s->plain->dims; i++) {
         const unsigned j = (unsigned)random_below(i + 1);
         order[i] = order[j];
