@@ -14,10 +14,6 @@ fail() { echo "installcheck: $1" >&2; exit 1; }
 HOME=$folder MESHWORK_CACHE_DIR=$folder/cache LD_LIBRARY_PATH=$DESTDIR$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export HOME MESHWORK_CACHE_DIR LD_LIBRARY_PATH
 unset MESHWORK_KERNEL_PATH MESHWORK_DEVICE XDG_CACHE_HOME POCL_CACHE_DIR
-if [ -n "$DESTDIR" ]; then
-    MESHWORK_KERNEL_PATH=$DESTDIR$pkgdatadir/cl
-    export MESHWORK_KERNEL_PATH
-fi
 meshwork=$DESTDIR$bindir/meshwork
 cd "$folder"
 

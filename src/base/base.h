@@ -87,8 +87,9 @@ bool mw_read_fully(int descriptor, void *to, size_t n, size_t *got);
 /* A file in the cache folder, or in one below it, which may be read-only.  MW_EIO: also a link there that somebody else
  * made. */
 int mw_cache_file(const char *below, const char *name, char **path);
-/* Finds a kernel file: in `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package installed them
- * (PKGDATADIR "/cl").  The name is relative and without "..".  MW_EIO lists the places looked at. */
+/* Finds a kernel file: in `folder` if not NULL, else $MESHWORK_KERNEL_PATH, else where the package installed them:
+ * as far from the library as PKGDATADIR "/cl" is from LIBDIR if there is such a folder, so that an installation can be
+ * moved, else PKGDATADIR "/cl".  The name is relative and without "..".  MW_EIO lists the places looked at. */
 int mw_kernel_file(const char *folder, const char *name, char **path);
 
 #endif

@@ -1,6 +1,7 @@
 /* Where things lie: joining names, clearing folders, the folder of caches, the folder of kernels. */
 #include "base/base.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -257,39 +258,78 @@ out:
     return rc;
 }
 
+/* The installed kernels of an installation that was moved: they are where they were, seen from the library.  Sets
+ * *path to NULL if there are none. */
+static int moved_kernels(char **path)
+{
+    char *found = NULL;
+    int rc = 0;
+#ifdef LIBDIR
+    static const char libraries[] = LIBDIR, data[] = PKGDATADIR "/cl";
+    struct mw_text text = { 0 };
+    struct stat st;
+    Dl_info library;
+    size_t same = 0;
+
+    if (dladdr((const void *)libraries, &library) == 0 || !library.dli_fname || !strchr(library.dli_fname, '/'))
+        goto out;
+    for (size_t i = 0; libraries[i] != 0 && libraries[i] == data[i]; i++)
+        if (libraries[i] == '/')
+            same = i;
+    mw_text_add(&text, "%.*s", (int)(strrchr(library.dli_fname, '/') - library.dli_fname), library.dli_fname);
+    for (const char *up = libraries + same; up; up = strchr(up + 1, '/'))
+        mw_text_add(&text, "/..");
+    mw_text_add(&text, "%s", data + same);
+    TRY(mw_text_ok(&text));
+    if (stat(text.data, &st) == 0 && S_ISDIR(st.st_mode))
+        TRY(mw_path_target(text.data, &found));
+out:
+    mw_text_free(&text);
+#endif
+    *path = found;
+    return rc;
+}
+
 /* The folder of kernels and who named it. */
-static const char *kernel_folder(const char *folder, const char **named_by)
+static int kernel_folder(const char *folder, const char **named_by, char **path)
 {
     const char *environment = setting("MESHWORK_KERNEL_PATH");
+    char *moved = NULL;
+    int rc;
 
     if (folder != NULL) {
         *named_by = "as given";
-        return folder;
+        return mw_strdup(folder, path);
     }
     if (environment != NULL) {
         *named_by = "from MESHWORK_KERNEL_PATH";
-        return environment;
+        return mw_strdup(environment, path);
     }
     *named_by = "where meshwork was installed";
-    return PKGDATADIR "/cl";
+    if ((rc = moved_kernels(&moved)) == 0 && !moved)
+        rc = mw_strdup(PKGDATADIR "/cl", &moved);
+    if (rc == 0)
+        *path = moved;
+    return rc;
 }
 
 int mw_kernel_folder(const char *folder, char **path)
 {
     const char *named_by;
 
-    return mw_strdup(kernel_folder(folder, &named_by), path);
+    return kernel_folder(folder, &named_by, path);
 }
 
 int mw_kernel_file(const char *folder, const char *name, char **path)
 {
-    const char *named_by, *place = kernel_folder(folder, &named_by);
-    char *found = NULL;
+    const char *named_by;
+    char *place = NULL, *found = NULL;
     struct stat st;
     int rc;
 
     if (name[0] == '\0' || !stays_below(name))
         return mw_fail(MW_EINVAL, "\"%s\" is not a kernel file's name: it is empty, absolute or has \"..\"", name);
+    TRY(kernel_folder(folder, &named_by, &place));
     TRY(mw_path_join(place, name, &found));
     if (stat(found, &st) != 0)
         TRY(mw_fail(MW_EIO, "kernel file %s not found in %s (%s): %s; give the folder with --kernel-path or "
@@ -299,6 +339,7 @@ int mw_kernel_file(const char *folder, const char *name, char **path)
     *path = found;
     found = NULL;
 out:
+    free(place);
     free(found);
     return rc;
 }
