@@ -5,13 +5,25 @@
 set -u
 source=${srcdir:-.}
 cd "$source" || exit 1
-command -v git >/dev/null 2>&1 && git rev-parse --git-dir >/dev/null 2>&1 ||
-    { echo "no clone of a repository: nothing to look at"; exit 77; }
+
+# The files of the repository; without git, those that are written by hand of the kinds that lint looks at.
+files() {
+    if git rev-parse --git-dir >/dev/null 2>&1; then
+        git ls-files
+    else
+        find .github bench cl doc examples include m4 packaging src tests tools \
+            \( -path tests/home -o -path doc/results -o -name .libs -o -name .deps -o -path doc/manual -o \
+               -path 'src/field/program/native-*' -o -path 'm4/l*' \) -prune \
+            -o -type f \( -name '*.[ch]' -o -name '*.cl' -o -name '*.clh' -o -name '*.cpp' -o -name '*.sh' -o \
+               -name '*.py' -o -name '*.am' -o -name '*.m4' -o -name '*.md' \) -print
+        printf '%s\n' Makefile.am configure.ac quickstart bootstrap .ci/run README.md CONTRIBUTING.md SECURITY.md
+    fi
+}
 words='SPDX-License''-Identifier: MIT'                # which this line is not
 
 # Those without, but for the files that REUSE.toml names.
 untagged() {
-    git ls-files | grep -Ev '\.(html|mdoc|pgm|png|txt)$|^packaging/debian/' |
+    files | grep -Ev '\.(html|mdoc|pgm|png|txt)$|^packaging/debian/' |
         grep -vx 'COPYING\|NEWS\|doc/make/chapters\|src/libmeshwork\.symbols' |
         tr '\n' '\0' | xargs -0 grep -L "$words" --
 }

@@ -58,7 +58,8 @@ void plot_range_set(struct text *script, char axis, const struct plot_range *ran
         text_add(script, "set %crange [%.9g:%.9g]\n", axis, middle - half, middle + half);
 }
 
-/* gnuplot reads a program from its standard input. */
+/* gnuplot reads a program from its standard input.  Scripts are UTF-8, which gnuplot converts, with a warning, for a
+ * locale of another encoding. */
 int plot_run(const char *plot, const struct text *script)
 {
     void (*before)(int);
@@ -68,7 +69,7 @@ int plot_run(const char *plot, const struct text *script)
 
     TRY(text_ok(script));
     before = signal(SIGPIPE, SIG_IGN);       /* gnuplot may end before it has read all */
-    pipe = popen("exec gnuplot", "w");
+    pipe = popen("LC_ALL=C.UTF-8 exec gnuplot", "w");
     written = pipe && fwrite(script->data, 1, script->length, pipe) == script->length;
     status = pipe ? pclose(pipe) : -1;
     signal(SIGPIPE, before);
