@@ -8,8 +8,9 @@
 
 /* ---- functions: pointers to ours point to theirs ---- */
 
-#define COMPARE(name, symbol, parameters)                                                                            \
-    static inline void compare_##name(void)                                                                          \
+#define UNUSED __attribute__((unused))
+#define COMPARE(name, symbol, parameters)                                                                   \
+    UNUSED static inline void compare_##name(void)                                                                   \
     {                                                                                                                \
         mw_cu_result (*ours) parameters = symbol;                                                                    \
         (void)ours;                                                                                                  \
@@ -28,7 +29,7 @@ MW_CU_POOL_FUNCTIONS(COMPARE)
 #define RTC_COMPARE(name, symbol, parameters) COMPARE(rtc_##name, symbol, parameters)
 MW_RTC_FUNCTIONS(RTC_COMPARE)
 
-static inline void compare_those_of_structs(void)
+UNUSED static inline void compare_those_of_structs(void)
 {
     mw_cu_result (*uuid)(CUuuid *, mw_cu_device) = cuDeviceGetUuid_v2;
     mw_cu_result (*array)(mw_cu_array *, const CUDA_ARRAY3D_DESCRIPTOR *) = cuArray3DCreate_v2;

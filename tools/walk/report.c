@@ -109,6 +109,15 @@ static void put_fit(const struct walk_run *own, struct node *to)
         say_row(dimension, "", "%s, the walk dimension 2 / g", with_error_text(is, error).text);
 }
 
+/* A cell of one number; NaN leaves it empty. */
+static void say_known(struct node *cell, const char *format, double value)
+{
+    if (isnan(value))
+        say_cell(cell, PLAIN, "%s", "");
+    else
+        say_cell(cell, PLAIN, format, value);
+}
+
 static void put_points(const struct walk_run *own, struct node *to)
 {
     struct node *msd = put_list(to, "msd");
@@ -133,9 +142,9 @@ static void put_points(const struct walk_run *own, struct node *to)
         say_cell(put_real(row, "msd", mean.square_displacement), PLAIN, "%.9g", mean.square_displacement);
         value = put_real(row, "error", mean.error);
         if (errors)
-            say_cell(value, PLAIN, isnan(mean.error) ? "" : "%.2g", mean.error);
+            say_known(value, "%.2g", mean.error);
         value = put_real(row, "local_exponent", local);
-        say_cell(value, PLAIN, isnan(local) ? "" : "%.5f", local);
+        say_known(value, "%.5f", local);
         value = put_count(row, "walks", walks);
         if (own->runs > 1)
             say_cell(value, PLAIN, "%zu", walks);
