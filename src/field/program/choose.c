@@ -35,8 +35,8 @@ static bool can_fuse(const struct mw_problem *p)
     return !p->model->stage_count || (p->reach->looks <= FUSED_LOOKS_MAX && p->dims <= FUSED_DIMS_MAX);
 }
 
-/* Whether a variant is worth trying.  On cores, fused with stages takes compilers many seconds and has never won, except
- * in one dimension. */
+/* Whether a variant is worth trying.  On cores, fused with stages takes compilers many seconds and has won in one
+ * dimension alone. */
 static bool is_worth(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_field_variant *v)
 {
     const bool stages = p->model->stage_count > 0;
