@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/formula.h"
 #include "tools/report/files.h"
 #include "tools/report/output.h"
 
@@ -65,22 +66,9 @@ out:
     return rc;
 }
 
-/* Whether a spreadsheet would compute the name: it begins with one of = + - @, a tab or a carriage return, and is no
- * number.  Names that have been marked once count as well, so that a reader can take one mark away. */
-static bool is_formula(const char *name)
-{
-    const char *at = name + strspn(name, "'");
-    char *end;
-
-    if (!*at || !strchr("=+-@\t\r", *at))
-        return false;
-    strtod(at, &end);
-    return !((*at == '+' || *at == '-') && (mw_is_digit(at[1]) || at[1] == '.') && !*end && at == name);
-}
-
 void csv_cell(struct text *text, const char *cell)
 {
-    const bool formula = is_formula(cell);
+    const bool formula = mw_is_formula(cell);
 
     if (!formula && !cell[strcspn(cell, ",\"\r\n")]) {
         text_append(text, cell, strlen(cell));

@@ -27,4 +27,13 @@ for cell in "\"'=1+1\"" "\"'+x\"" "\"'@sum\"" '-5' "\"'-2+3\"" '+0.5e-3' "\"''=a
     cut -d , -f 1 "$work/cells.csv" | grep -qxF -- "$cell" || grep -qF -- "$cell," "$work/cells.csv" ||
         fail "no cell $cell"
 done
+# Tables of networks have the same marks, and are read back.
+printf '%s\t%s\n' '=1+1' '+x' "'=a" '-2+3' '@sum' "b'" >"$work/signs.el"
+gives 0 graph convert signs.el signs.csv
+for cell in "\"'=1+1\"" "\"'+x\"" "\"''=a\"" "\"'-2+3\"" "\"'@sum\""; do
+    grep -qF -- "$cell" "$work/signs.csv" || fail "no cell $cell in a table"
+done
+gives 0 graph convert signs.csv again.el
+words() { sed '/^#/d' "$work/$1" | tr '\t' '\n' | LC_ALL=C sort; }
+[ "$(words signs.el)" = "$(words again.el)" ] || fail "other names after a table: $(words again.el)"
 finish

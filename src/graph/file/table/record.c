@@ -2,6 +2,8 @@
  * lines, and two quotes for one. */
 #include "graph/file/table/record.h"
 
+#include "base/formula.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,21 @@ static int begin_field(const struct mw_input *input, struct mw_record *r)
     }
     r->field[r->fields].start = r->length;
     return 0;
+}
+
+/* Takes the mark off a name in quotes that a spreadsheet would otherwise compute (base/formula.h). */
+static int unmark(const struct mw_input *input, struct mw_record *r)
+{
+    const size_t start = r->field[r->fields].start;
+    int rc;
+    TRY(add_text(input, r, "", 1));
+    r->length--;
+    if (r->text[start] == '\'' && mw_is_formula(r->text + start)) {
+        memmove(r->text + start, r->text + start + 1, r->length - start);
+        r->length--;
+    }
+out:
+    return rc;
 }
 
 static int end_field(const struct mw_input *input, struct mw_record *r)
@@ -79,6 +96,7 @@ static int take_field(struct mw_input *input, struct mw_record *r, const char **
     if (s < *end && *s == '"') {
         s++;
         TRY(take_quoted(input, r, &s, end));
+        TRY(unmark(input, r));
         while (s < *end && *s == ' ')
             s++;
         if (s < *end && *s != r->separator)

@@ -3,6 +3,8 @@
 #include "graph/file/text.h"
 #include "graph/weights.h"
 
+#include "base/formula.h"
+
 #include <string.h>
 
 static bool needs_quotes(const struct mw_writing *w, const char *name, size_t length)
@@ -10,15 +12,26 @@ static bool needs_quotes(const struct mw_writing *w, const char *name, size_t le
     return memchr(name, w->separator, length) || memchr(name, '"', length) || *name == ' ' || name[length - 1] == ' ';
 }
 
+/* In quotes, and behind an apostrophe. */
+static char *put_marked(char *to, const char *name)
+{
+    char *end = mw_put_quoted(to, name);
+    memmove(to + 2, to + 1, (size_t)(end - to - 1));
+    to[1] = '\'';
+    return end + 1;
+}
+
 static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_output_block *block)
 {
     char text[MW_NAME_CAPACITY];
     const char *name = w->has_texts ? mw_name(w->graph->names, vertex, text) : NULL;
     const size_t length = name ? strlen(name) : MW_NUMBER_CAPACITY;
-    char *to = mw_output_block_reserve(block, 2 * length + 3);
+    char *to = mw_output_block_reserve(block, 2 * length + 4);
     if (!to)
         return;
-    if (name && needs_quotes(w, name, length))
+    if (name && mw_is_formula(name))
+        to = put_marked(to, name);
+    else if (name && needs_quotes(w, name, length))
         to = mw_put_quoted(to, name);
     else if (name)
         to = (char *)memcpy(to, name, length) + length;
