@@ -52,6 +52,10 @@ for suffix in edges mtx; do
     gives 0 graph generate ws -p n=300 -p k=4 -p p=0.1 $serial -o "$files/g.$suffix"
 done
 awk 'BEGIN { for (i = 0; i < 200; i++) print "v" i, "w" (i * 7) % 50 }' >"$files/names.edges"
+awk 'BEGIN { print "from;to;weight"; for (i = 0; i < 200; i++) print "v" i ";" (i * 7) % 50 ";" i; print "lone;;" }' \
+    >"$files/table.csv"
+awk 'BEGIN { print "# meshwork vertex x"; for (i = 0; i < 200; i++) print i, i + 1, "{\"weight\": " i "}" }' \
+    >"$files/weights.edges"
 
 starve devices
 starve models
@@ -87,6 +91,8 @@ starve graph paths "$files/g.edges" -d native:serial,native:pthreads --threads 2
 starve graph clustering "$files/names.edges" $threads --directed --vertices o.csv --arcs a.csv
 starve graph clustering "$files/g.edges" -d native:serial,native:pthreads --threads 2 --local --block-arcs 8
 starve graph convert "$files/g.edges" o.mwg $serial
+starve graph convert "$files/table.csv" o.tsv $serial
+starve graph convert "$files/weights.edges" o.edges $threads
 if has_png; then
     starve $field $serial --png 'f-%d.png' --every 3
     gives 0 $field $serial --png "$files/in.png"

@@ -10,16 +10,6 @@ static struct mw_file_limits limits;
     "<graphml><key id='v' for='node' attr.name='name' attr.type='" type "'/><graph edgedefault='directed'>" text      \
     "</graph></graphml>"
 #define NODE(id, name) "<node id='" id "'><data key='v'>" name "</data></node>"
-#define LABELLED(key, text)                                                                                          \
-    "<graphml xmlns:y='yEd'><key id='v' for='node' attr.name='" key "' attr.type='string'/>"                         \
-    "<key id='l' for='node' attr.name='label' attr.type='string'/><graph edgedefault='directed'>" text               \
-    "</graph></graphml>"
-#define BOTH(id, name, label)                                                                                        \
-    "<node id='" id "'><data key='l'>" label "</data><data key='v'>" name "</data></node>"
-#define SHOWN(id, text)                                                                                              \
-    "<node id='" id "'><data key='d6'><y:ShapeNode><y:NodeLabel a='1'>" text "</y:NodeLabel></y:ShapeNode></data>"    \
-    "</node>"
-#define ARC "<edge source='n0' target='n1'/>"
 
 static const struct {
     const char *name, *bytes;
@@ -80,18 +70,6 @@ static const struct {
       1, true, "n0 n1" },
     { "a.graphml", BYTES(NAMED("double", NODE("n0", "1") NODE("n1", "2") "<edge source='n0' target='n1'/>")), 2, 1,
       true, "n0 n1" },
-    { "a.graphml", BYTES(LABELLED("label", NODE("n0", "Bern") NODE("n1", "Thun") ARC)), 2, 1, true, "Bern Thun" },
-    { "a.graphml", BYTES(LABELLED("label", NODE("n0", "a") NODE("n1", "a") ARC)), 2, 1, true, "n0 n1" },
-    { "a.graphml", BYTES(LABELLED("name", NODE("n0", "a") NODE("n1", "b") ARC)), 2, 1, true, "a b" },
-    { "a.graphml", BYTES(LABELLED("name", BOTH("n0", "a", "x") BOTH("n1", "b", "y") ARC)), 2, 1, true, "a b" },
-    { "a.graphml", BYTES(LABELLED("name", BOTH("n0", "a", "x") BOTH("n1", "a", "y") ARC)), 2, 1, true, "x y" },
-    { "a.graphml", BYTES(LABELLED("d", SHOWN("n0", "Bern\n  <y:M/>\nx") SHOWN("n1", "Thun") ARC)), 2, 1, true,
-      "Bern Thun" },
-    { "a.graphml", BYTES(LABELLED("d", SHOWN("n0", "Bern</y:NodeLabel><y:NodeLabel>Genf") SHOWN("n1", "Thun") ARC)), 2,
-      1, true, "Bern Thun" },
-    { "a.graphml", BYTES(LABELLED("d", SHOWN("n0", "Bern") "<node id='n1'/>" ARC)), 2, 1, true, "n0 n1" },
-    { "a.graphml", BYTES(LABELLED("d", NODE("n0", "x<data key='l'>a</data>") BOTH("n1", "b<data key='q'/>", "c") ARC)),
-      2, 1, true, "a c" },
     { "a.xml", BYTES("<?xml version='1.0'?>\n<g:graphml xmlns:g='http://graphml.graphdrawing.org/xmlns'>"
                      "<g:graph edgedefault='undirected'><g:node id='a&amp;b'/><g:node id='c'/>"
                      "<g:edge source='c' target='a&amp;b' directed='false'/></g:graph></g:graphml>\n"), 2, 1, false,

@@ -1,4 +1,5 @@
-/* Tables of edges: which columns are read, what is said of the others, what is refused; vertices without edges. */
+/* Tables of edges: which columns are read, what is said of the others, what is refused.  Vertices without edges, and
+ * what nodes of GraphML are called. */
 #include "tests/graph_file.h"
 
 #include <meshwork/graph.h>
@@ -15,6 +16,17 @@ static void hear(void *context, enum mw_log_level level, const char *message)
 }
 
 #define GUESS "is taken for titles"
+#define XML(key, text)                                                                                               \
+    "<graphml xmlns:y='yEd'><key id='v' for='node' attr.name='" key "' attr.type='string'/>"                         \
+    "<key id='l' for='node' attr.name='label' attr.type='string'/><graph edgedefault='directed'>" text               \
+    "<edge source='n0' target='n1'/></graph></graphml>"
+#define NODE(id, name) "<node id='" id "'><data key='v'>" name "</data></node>"
+#define BOTH(id, name, label)                                                                                        \
+    "<node id='" id "'><data key='l'>" label "</data><data key='v'>" name "</data></node>"
+#define SHOWN(id, text)                                                                                              \
+    "<node id='" id "'><data key='d6'><y:ShapeNode><y:NodeLabel a='1'>" text "</y:NodeLabel></y:ShapeNode></data>"    \
+    "</node>"
+#define IDS "a.graphml: not every node has a name of its own: vertices are called by their ids"
 
 /* Edges as "tail head weight", and what is noted. */
 static const struct {
@@ -48,6 +60,17 @@ static const struct {
     { "a.el", "# meshwork vertex 3\n0 1\n# meshwork vertex 2\n", NULL, 4, "0-1", NULL },
     { "a.el", "# meshwork vertex \"New York\"\nBern Thun\n# meshwork vertex Bern\n", NULL, 3, "Bern-Thun", NULL },
     { "a.el", "# meshwork vertex 0\n", NULL, 1, "", NULL },
+    { "a.graphml", XML("label", NODE("n0", "Bern") NODE("n1", "Thun")), NULL, 2, "Bern-Thun", NULL },
+    { "a.graphml", XML("label", NODE("n0", "a") NODE("n1", "a")), NULL, 2, "n0-n1", IDS },
+    { "a.graphml", XML("name", NODE("n0", "a") NODE("n1", "b")), NULL, 2, "a-b", NULL },
+    { "a.graphml", XML("name", BOTH("n0", "a", "x") BOTH("n1", "b", "y")), NULL, 2, "a-b", NULL },
+    { "a.graphml", XML("name", BOTH("n0", "a", "x") BOTH("n1", "a", "y")), NULL, 2, "x-y", NULL },
+    { "a.graphml", XML("d", SHOWN("n0", "Bern\n  <y:M/>\nx") SHOWN("n1", "Thun")), NULL, 2, "Bern-Thun", NULL },
+    { "a.graphml", XML("d", SHOWN("n0", "Bern</y:NodeLabel><y:NodeLabel>Genf") SHOWN("n1", "Thun")), NULL, 2,
+      "Bern-Thun", NULL },
+    { "a.graphml", XML("d", SHOWN("n0", "Bern") "<node id='n1'/>"), NULL, 2, "n0-n1", IDS },
+    { "a.graphml", XML("d", NODE("n0", "x<data key='l'>a</data>") BOTH("n1", "b<data key='q'/>", "c")), NULL, 2, "a-c",
+      NULL },
     { "a.el", "# meshwork vertices 3\n0 1\n# Nodes: 9\n# vertex 7\n", NULL, 2, "0-1", NULL },
 };
 
@@ -77,6 +100,8 @@ static void tables_are_read(void **state)
             const struct mw_graph_file_options options = { .size = sizeof options, .columns = good[i].columns,
                                                            .threads = bytes ? 3 : 1 };
             struct mw_edges edges = { 0 };
+            if (!has_expat && strstr(good[i].bytes, "graphml"))
+                continue;
             memset(&heard, 0, sizeof heard);
             limits.piece_bytes = bytes ? bytes : limits.piece_bytes;
             store(good[i].name, good[i].bytes, strlen(good[i].bytes));
