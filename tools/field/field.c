@@ -74,6 +74,7 @@ static int prepare(struct run *r)
     r->cells = own->cells * own->systems;
     r->state_bytes = (uint64_t)r->cells * own->info->field_count * (o->fp64 ? sizeof(double) : sizeof(float));
     TRY(allocate(own->systems * own->info->field_count, sizeof(*own->statistics), &own->statistics));
+    TRY(allocate(own->systems * own->info->field_count, sizeof(*own->start), &own->start));
     TRY(allocate(own->systems, sizeof(*own->energy), &own->energy));
     TRY(allocate(own->systems, sizeof(*own->domain_size), &own->domain_size));
     TRY(field_check_input(r));
@@ -136,6 +137,7 @@ static void field_free(struct run *r)
     mw_array_free(&own->input);
     free(own->energies.item);
     free(own->statistics);
+    free(own->start);
     free(own->values);
     free(own->energy);
     free(own->domain_size);
@@ -187,6 +189,7 @@ static int verify(struct run *r)
     again.own = &own;
     again.device = NULL;
     own.field = NULL;
+    own.start = NULL;
     own.options.variant = own.options.shape = NULL;
     own.options.no_tune = true;
     TRY(mw_device_open_by_name("native:serial", &device_options, &again.device));

@@ -25,6 +25,8 @@ struct field_run {
     /* Of --over the parameter, and its values, which as many systems each have, one value's after the other's. */
     size_t over, value_count;            /* value_count 0: it was not given */
     double *values;
+    struct mw_statistics *start;         /* likewise at the step `started`, for what the model conserves */
+    uint64_t started;
     struct mw_statistics *statistics;    /* of each field of the state; of several systems one after the other */
     /* Of each system.  NAN: the model has no energy; INFINITY: there is no interface. */
     double *energy, *domain_size;
@@ -85,6 +87,20 @@ int field_picture(struct run *r, struct mw_array *plane, struct mw_array *strip,
 void field_label(const struct run *r, struct mw_label_options *label);
 struct short_text field_joined(const struct run *r);
 int field_cells(struct run *r, uint64_t step, struct mw_buffer **room, struct mw_buffer **cells);
+
+/* ---- checks.c ---- */
+
+/* Whether the model declares something as conserved, and the boundaries let nothing through. */
+bool field_conserves(const struct field_run *own);
+/* Keeps the means that a run starts with. */
+int field_note_start(struct run *r);
+/* Whether a field's mean is that of the start, in all systems, but for rounding. */
+bool field_is_conserved(const struct run *r, size_t i);
+/* "conserved", with rows of fields that are not. */
+void field_put_conserved(const struct run *r, struct node *to);
+/* The first value that is not finite after one step from the start that is far too small to leave finite numbers:
+ * a rate is not finite there.  SIZE_MAX: there is none, or it cannot be told. */
+size_t field_first_rate(const struct run *r);
 
 /* ---- report.c, of struct simulation ---- */
 

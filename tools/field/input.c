@@ -159,6 +159,7 @@ int field_init(struct run *r)
     if (state.data)
         TRY(mw_field_set(own->field, &state));
     TRY(mw_field_sync(own->field));
+    TRY(field_note_start(r));
 out:
     mw_array_free(&state);
     return rc;
@@ -185,6 +186,7 @@ int field_load(struct run *r, const struct mw_checkpoint *checkpoint)
     r->state_step = mw_checkpoint_step(checkpoint);
     mw_field_set_step(own->field, r->state_step);
     TRY(mw_field_sync(own->field));
+    TRY(field_note_start(r));
 out:
     mw_array_free(&state);
     return rc;

@@ -244,6 +244,7 @@ void field_report_state(const struct run *r, struct node *to)
         for (size_t i = 0; i < own->value_count; i++)
             put_point(own, i, points);
     }
+    field_put_conserved(r, to);
     put_energy(own, to);
     domains = put_real(to, "domain_size", size);
     if (own->value_count)

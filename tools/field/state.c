@@ -9,12 +9,18 @@
 static int not_finite(const struct run *r, uint64_t step, size_t at)
 {
     const struct field_run *own = r->own;
-    const size_t fields = own->info->field_count, system = at / own->cells / fields;
-    const char *field = own->info->fields[at / own->cells % fields].name;
+    const size_t fields = own->info->field_count;
+    const size_t first = field_first_rate(r);
     char which[40] = "";
 
+    at = first != SIZE_MAX ? first : at;
+    const char *field = own->info->fields[at / own->cells % fields].name;
     if (own->systems > 1)
-        snprintf(which, sizeof(which), " of system %zu", system);
+        snprintf(which, sizeof(which), " of system %zu", at / own->cells / fields);
+    if (first != SIZE_MAX)
+        return mw_fail(MW_EDATA, "model %s: the rate of field %s%s is not finite at the start, first at %s: look in "
+                       "the model for a division by 0 or a root of a negative number, which no time step mends",
+                       own->info->name, field, which, cell_text(r, at % own->cells).text);
     return mw_fail(MW_EDATA, "model %s is no longer finite at step %llu (it was at step %llu), field %s%s first at %s: "
                    "choose a time step below --dt %g", own->info->name, (unsigned long long)step,
                    (unsigned long long)r->state_step, field, which, cell_text(r, at % own->cells).text,

@@ -112,6 +112,29 @@ refuses 2 'noise.*constant' $model --start zero
 # good stays.
 gives 0 $small --dt 0.05 --steps 3 --checkpoint ck
 cp "$work/ck" "$scratch/ck"
+# A rate that is not finite at the start is not the time step's fault; a field that is not conserved is told.
+cat >"$work/source.cl" <<'END'
+//@ model source "du/dt = lap u + k / d"
+//@ field u noise=0.1 mean=0.5
+//@ param k 0.01 "source"
+//@ param d 1 "divisor"
+//@ dt 0.1
+//@ conserve u
+RATE(u) { return LAP(u) + AT(u) * P(k) / P(d); }
+END
+refuses 1 'the rate of field u is not finite at the start, first at x=0, y=0: .*division by 0' \
+    run ./source.cl -d native:serial --no-tune --size 16x16 --steps 20 -p d=0
+gives 0 run ./source.cl -d native:serial --no-tune --size 16x16 --steps 20
+prints 'u is not conserved, as the model declares: its mean was 0\.'
+gives 0 run ./source.cl -d native:serial --no-tune --size 16x16 --steps 20 -p k=0
+grep -q 'not conserved' "$scratch/out" && fail "heat is not conserved"
+if has_json; then
+    gives 0 run ./source.cl -d native:serial --no-tune --size 16x16 --steps 20 --json
+    json_has '"conserved":false'
+    gives 0 $small --steps 200 --json
+    json_has '"conserved":true'
+fi
+rm "$work/source.cl"
 refuses 1 'no longer finite at step 1000 \(it was at step 0\), field c first at x=[0-9]+, y=[0-9]+: .*--dt 1$' \
     $small --dt 1 --steps 100000000 -o state.npy --checkpoint ck
 cmp -s "$work/ck" "$scratch/ck" || fail "a bad state in the checkpoint"

@@ -1,0 +1,103 @@
+/* Fields: whether what a model declares as conserved is, and whether its rates are finite where a run starts. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "tools/field/field.h"
+
+#define SMALL_STEP 1e-6          /* of the time step: finite rates leave numbers finite by that */
+
+/* ---- what is conserved ---- */
+
+bool field_conserves(const struct field_run *own)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < own->info->field_count; i++)
+        any |= own->info->fields[i].conserved;
+    for (unsigned d = 0; d < own->options.dims; d++)
+        any &= own->options.boundary[d] != MW_BOUNDARY_FIXED;    /* which lets it out and in */
+    return any;
+}
+
+int field_note_start(struct run *r)
+{
+    struct field_run *own = r->own;
+    int rc = 0;
+
+    if (!field_conserves(own) || !own->start)
+        return 0;
+    own->started = mw_field_step(own->field);
+    TRY(mw_field_statistics(own->field, own->start));
+out:
+    return rc;
+}
+
+/* Rounding of each step is an error of half an epsilon of a cell's value, and most of it averages out. */
+static double rounding_of(const struct run *r, const struct mw_statistics *s)
+{
+    const struct field_run *own = r->own;
+    const double steps = (double)(r->result.steps - own->started);
+
+    return (r->fp64 ? DBL_EPSILON : FLT_EPSILON) * fmax(fabs(s->least), fabs(s->most)) * (16 + 8 * sqrt(steps));
+}
+
+bool field_is_conserved(const struct run *r, size_t i)
+{
+    const struct field_run *own = r->own;
+    const size_t fields = own->info->field_count;
+    bool is = true;
+
+    for (size_t at = i; at < own->systems * fields; at += fields)
+        is &= fabs(own->statistics[at].mean - own->start[at].mean) <= rounding_of(r, &own->statistics[at]);
+    return is;
+}
+
+void field_put_conserved(const struct run *r, struct node *to)
+{
+    const struct field_run *own = r->own;
+    bool all = true;
+
+    if (!field_conserves(own))
+        return;
+    for (size_t i = 0; i < own->info->field_count; i++) {
+        if (!own->info->fields[i].conserved || field_is_conserved(r, i))
+            continue;
+        all = false;
+        ROW(to, "", "%s is not conserved, as the model declares: its mean was %.9g", own->info->fields[i].name,
+            own->start[i].mean);
+    }
+    put_flag(to, "conserved", all);
+}
+
+/* ---- what is finite ---- */
+
+size_t field_first_rate(const struct run *r)
+{
+    struct field_run own = *(const struct field_run *)r->own;
+    struct run again = *r;
+    struct mw_array state = { 0 };
+    size_t bad = SIZE_MAX;
+    int rc;
+
+    if (r->restart)                          /* whose start is not at hand */
+        return bad;
+    again.own = &own;
+    own.field = NULL;
+    own.start = NULL;
+    own.options.dt *= SMALL_STEP;
+    own.options.no_tune = true;
+    TRY(mw_field_new(r->device, own.model, &own.options, &own.field));
+    TRY(field_set_over(&own));
+    TRY(field_init(&again));
+    TRY(mw_field_advance(own.field, 1));
+    TRY(mw_field_get(own.field, &state));
+    bad = mw_values_not_finite(state.data, own.options.fp64, state.count);
+    if (bad == state.count)
+        bad = SIZE_MAX;
+out:
+    mw_array_free(&state);
+    mw_field_free(own.field);
+    return rc ? SIZE_MAX : bad;
+}
+/* SPDX-License-Identifier: MIT */
