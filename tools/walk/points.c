@@ -5,6 +5,9 @@
 
 #define MEASUREMENTS_MOST 10000000 /* that are kept */
 #define DECADES 2                /* that are fitted by default: the last ones */
+#define DRIFT_ERRORS 3.5         /* of the difference of two exponents, as of means (run.h) */
+#define ROUNDING 1e-9
+#define HALF_LEAST 4             /* points of half a range that is compared with the other */
 
 /* ---- which ---- */
 
@@ -241,13 +244,46 @@ static void jackknife(const struct walk_run *own, const struct points *p, struct
         fit->error = variance < 0 ? 0 : sqrt(variance);
 }
 
+static void fit_range(const struct walk_run *own, const struct points *p, struct walk_fit *fit)
+{
+    fit->exponent = fit->error = NAN;
+    fit_means(own, p, fit);
+    if (own->runs > 1) {
+        memset(p->sum, 0, own->at_count * sizeof(*p->sum));
+        memset(p->walks, 0, own->at_count * sizeof(*p->walks));
+        jackknife(own, p, fit);
+    }
+}
+
+/* The scatter about a line says how straight it is.  Swings and corrections that last longer than the range show in the
+ * difference of its halves, which is added to the error: of one master equation always, as its scatter is no sample's;
+ * of walkers and of several walks where it is more than their errors explain. */
+static void compare_halves(const struct walk_run *own, const struct points *p, struct walk_fit *fit)
+{
+    const double scatter = fit->error;
+    const uint64_t middle = (uint64_t)nearbyint(sqrt((double)fit->from * (double)fit->to));
+    struct walk_fit first = { .from = fit->from, .to = middle }, second = { .from = middle, .to = fit->to };
+
+    fit_range(own, p, &first);
+    fit_range(own, p, &second);
+    fit->half[0] = first.exponent;
+    fit->half[1] = second.exponent;
+    const double drift = fabs(second.exponent - first.exponent), error = hypot(first.error, second.error);
+    if (!isfinite(drift) || first.points < HALF_LEAST || second.points < HALF_LEAST)
+        return;
+    fit->settled = !(drift > DRIFT_ERRORS * error + ROUNDING);
+    if (!fit->settled || (own->runs == 1 && own->set->method == WALK_MASTER && drift > ROUNDING))
+        fit->error = hypot(scatter, drift);
+}
+
 void walk_fit(const struct walk_run *own, struct walk_fit *fit)
 {
     const uint64_t last = own->ended < own->runs && own->runs == 1 ? own->step : own->at[own->at_count - 1];
     const size_t n = own->at_count;
     double *room = NULL;
 
-    *fit = (struct walk_fit){ .from = own->fit_from, .to = own->fit_to, .exponent = NAN, .error = NAN };
+    *fit = (struct walk_fit){ .from = own->fit_from, .to = own->fit_to, .exponent = NAN, .error = NAN,
+                              .half = { NAN, NAN }, .settled = true };
     if (!fit->from) {
         fit->to = last;
         fit->from = (uint64_t)ceil((double)last * pow(10, -DECADES));
@@ -255,9 +291,8 @@ void walk_fit(const struct walk_run *own, struct walk_fit *fit)
     if (allocate(5 * n, sizeof(*room), &room) != 0)
         return;
     const struct points p = { room, room + n, room + 2 * n, room + 3 * n, room + 4 * n };
-    fit_means(own, &p, fit);
-    if (own->runs > 1)
-        jackknife(own, &p, fit);
+    fit_range(own, &p, fit);
+    compare_halves(own, &p, fit);
     free(room);
 }
 

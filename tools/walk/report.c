@@ -54,7 +54,8 @@ void walk_report_setup(const struct run *r, struct node *to)
         say_row(put_text(to, "start", place_text(own, own->one[0].start).text), "start", "%s",
                 place_text(own, own->one[0].start).text);
     else
-        say_row(put_text(to, "start", own->set->start), "start", "%s", own->set->start);
+        say_row(put_text(to, "start", own->random_start ? "random" : own->set->start), "start", "%s",
+                own->random_start ? "random" : own->set->start);
 }
 
 void walk_report_device(const struct run *r, struct node *to)
@@ -81,6 +82,14 @@ void walk_report_device(const struct run *r, struct node *to)
 
 /* ---- results ---- */
 
+static void put_real_pair(struct node *to, const char *key, const double *pair)
+{
+    struct node *list = put_list(to, key);
+
+    put_real(list, NULL, pair[0]);
+    put_real(list, NULL, pair[1]);
+}
+
 static void put_fit(const struct walk_run *own, struct node *to)
 {
     struct walk_fit fit;
@@ -92,6 +101,12 @@ static void put_fit(const struct walk_run *own, struct node *to)
     error = 2 * fit.error / (fit.exponent * fit.exponent);
     exponent = put_real(to, "exponent", fit.exponent);
     put_real(to, "exponent_error", fit.error);
+    put_flag(to, "equilibrium", fit.settled);
+    if (fit.settled)
+        put_none(to, "equilibrium_reason");
+    else
+        put_text(to, "equilibrium_reason", "the exponents of the two halves of the fit differ");
+    put_real_pair(to, "half_exponents", fit.half);
     dimension = put_real(to, "walk_dimension", is);
     put_real(to, "walk_dimension_error", error);
     range = put_list(to, "fit");
@@ -105,6 +120,8 @@ static void put_fit(const struct walk_run *own, struct node *to)
     say_row(exponent, "exponent", "%s, of <r^2> ~ t^g, from %zu points of steps %llu to %llu",
             with_error_text(fit.exponent, fit.error).text, fit.points, (unsigned long long)fit.from,
             (unsigned long long)fit.to);
+    if (!fit.settled)
+        ROW(to, "", "not settled: %.4f and %.4f in the halves of these steps", fit.half[0], fit.half[1]);
     if (!isnan(is))
         say_row(dimension, "", "%s, the walk dimension 2 / g", with_error_text(is, error).text);
 }

@@ -18,8 +18,9 @@ static const struct option options[] = {
       .help = "level of the iterators (default: that of the generators' file)" },
     { .name = "extent", .type = OPTION_SIZE, .target = AT(extent), .value = "WxH",
       .help = "iterators along each dimension, from the origin on, with nothing around them (default: without end)" },
-    { .name = "start", .type = OPTION_TEXT, .target = AT(start), .value = "X,Y|random", .fallback = "random",
-      .help = "the site where walks start, or an accessible one of the iterator at the origin, at random" },
+    { .name = "start", .type = OPTION_TEXT, .target = AT(start), .value = "X,Y|random|auto", .fallback = "auto",
+      .help = "the site where walks start, or an accessible one of the iterator at the origin, at random (default: of "
+              "one walk on a carpet of one generator the corner, if it is accessible; else at random)" },
     { .name = "steps", .type = OPTION_COUNT, .target = RUN(steps), .value = "N", .fallback = "1000", .least = 1,
       .most = WALK_STEPS_MOST, .help = "steps of each walk, counted from the start also of a restarted one" },
     { .name = "runs", .type = OPTION_COUNT, .target = AT(runs), .value = "N", .fallback = "1", .least = 1,
@@ -102,7 +103,7 @@ static int check_options(const struct run *r)
         if (option_is_given(r->command, of_master[i]))
             return mw_fail(MW_EINVAL, "--%s is of the master equation, and --method walkers is another way: leave out "
                            "one of them", of_master[i]);
-    if (set->average == WALK_STARTS && strcmp(set->start, "random") != 0)
+    if (set->average == WALK_STARTS && strcmp(set->start, "random") != 0 && strcmp(set->start, "auto") != 0)
         return mw_fail(MW_EINVAL, "--average starts and --start %s contradict each other: leave out one of them",
                        set->start);
     if (set->method == WALK_MASTER && option_is_given(r->command, "walkers"))
@@ -132,21 +133,30 @@ out:
     return rc;
 }
 
+/* The corner is where a carpet of one generator looks the same at all scales, and a walk's exponent is the carpet's. */
+static bool starts_in_corner(const struct walk_run *own)
+{
+    static const int64_t corner[MW_CARPET_DIMS_MAX] = { 0 };
+
+    return own->set->runs == 1 && own->set->average == WALK_CARPETS && own->info->generators == 1 &&
+           mw_carpet_accessible(own->carpet, corner);
+}
+
 /* "X,Y", as many as the carpet has dimensions. */
 static int read_start(const struct run *r)
 {
     struct walk_run *own = r->own;
     const char *at = own->set->start;
 
-    own->random_start = !strcmp(at, "random");
-    if (own->random_start)
+    own->random_start = !strcmp(at, "random") || (!strcmp(at, "auto") && !starts_in_corner(own));
+    if (own->random_start || !strcmp(at, "auto"))
         return 0;
     for (unsigned d = 0; d < own->info->dims; d++) {
         char *end;
         own->start[d] = strtoll(at, &end, 10);
         if (end == at || *end != (d + 1 < own->info->dims ? ',' : 0))
-            return mw_fail(MW_EINVAL, "--start: '%s' is neither random nor a place of %u whole numbers with commas "
-                           "between them", own->set->start, own->info->dims);
+            return mw_fail(MW_EINVAL, "--start: '%s' is neither auto, random nor a place of %u whole numbers with "
+                           "commas between them", own->set->start, own->info->dims);
         if (own->start[d] != (int32_t)own->start[d])
             return mw_fail(MW_EINVAL, "--start: '%s' is too far away: coordinates have 32 bits", own->set->start);
         at = end + 1;

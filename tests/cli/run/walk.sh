@@ -28,6 +28,29 @@ gives 0 $walk --carpet sc31 --start 0,0 --steps 1000 --fit 100,1000
 exponent=$(sed -n 's/^exponent *\([0-9.]*\) .*/\1/p' "$scratch/out")
 LC_ALL=C awk "BEGIN { exit !(\"$exponent\" + 0 > 0.9445 && \"$exponent\" + 0 < 0.9635) }" ||
     fail "an exponent of $exponent on SC(3,1)"
+# By default one walk starts in its corner, and errors contain the exponent: there, and of six starts at random of most.
+contains() {
+    LC_ALL=C awk '/^exponent / { d = ($2 - 0.9538) / $4 } END { exit !(d < 1 && -d < 1) }' "$scratch/out"
+}
+for steps in 300 1000; do
+    gives 0 $walk --carpet sc31 --steps $steps
+    prints '^start +0,0$'
+    contains || fail "an error without the exponent of SC(3,1): $(grep '^exponent' "$scratch/out")"
+done
+within=0
+for seed in 1 2 3 4 5 6; do
+    gives 0 $walk --carpet sc31 --start random --steps 300 --seed $seed
+    contains && within=$((within + 1))
+done
+[ $within -ge 4 ] || fail "only $within of 6 starts within one error"
+gives 0 $walk --carpet sc31 --start random --steps 1000
+prints 'not settled: 0\.[0-9]+ and 0\.[0-9]+ in the halves'
+gives 0 $walk --carpet full --steps 100
+grep -q 'not settled' "$scratch/out" && fail "<r^2> = t is not settled"
+for other in '--carpet sc31 --runs 2' '--carpet vicsek --runs 2'; do
+    gives 0 $walk $other --steps 20
+    prints '^start +random$'
+done
 
 # The same everywhere, on two devices by walks, and by area; the seed matters.
 one='walk --steps 60 --seed 5' many='walk --steps 40 --runs 3 --seed 5'
@@ -165,7 +188,8 @@ if command -v gnuplot >/dev/null; then
 fi
 if has_json; then
     gives 0 $walk --steps 40 --json
-    json_keys carpet steps occupancy msd exponent exponent_error total_probability seconds variant device checksum
+    json_keys carpet steps occupancy msd equilibrium half_exponents
+    json_keys exponent exponent_error total_probability seconds variant device checksum
     json_has '"msd":[[1,'
     gives 0 $walk --steps 40 --json --dry-run
     json_keys memory_bytes steps_that_fit
@@ -195,7 +219,7 @@ rm "$work/broken.txt"
 refuses 2 'no carpet is called sc32; there are: full' $walk --carpet sc32
 refuses 1 'no/such.txt' $walk --carpet no/such.txt
 refuses 2 'not accessible' $walk --carpet sc31 --start 1,1
-refuses 2 'neither random nor a place of 2' $walk --start 1,2,3
+refuses 2 'neither auto, random nor a place of 2' $walk --start 1,2,3
 refuses 2 'too far away' $walk --start 2147483648,0
 refuses 2 'steps' $walk --steps 0
 refuses 1 'more than can be kept' $walk --runs 1000000
