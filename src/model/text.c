@@ -1,4 +1,5 @@
 /* A model's text from its first line to its last: who looks at what in the equation. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/parser.h"
@@ -198,6 +199,85 @@ static int note_parameter(struct mw_model_parser *p)
     return 0;
 }
 
+/* R(0.5), whose number is of the precision that is computed in. */
+static void pass_real(struct mw_model_parser *p)
+{
+    const char *s = p->at + strspn(p->at, " \t");
+    if (*s != '(')
+        return;
+    s += 1 + strspn(s + 1, "0123456789.eE+-*/ \t");
+    if (*s == ')')
+        p->at = s + 1;
+}
+
+/* A number.  One of double precision next to values in single precision is taken by some compilers and refused by
+ * others, and by the same one for one value and not for another. */
+static int read_constant(struct mw_model_parser *p)
+{
+    const char *begin = p->at, *s = begin;
+    const bool hexadecimal = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
+    bool real = false;
+    for (; mw_is_letter_or_digit(*s) || *s == '.' || (!hexadecimal && (*s == '+' || *s == '-') && strchr("eE", s[-1]));
+         s++)
+        real = real || (!hexadecimal && (*s == '.' || *s == 'e' || *s == 'E'));
+    p->at = s;
+    if (real && s[-1] != 'f' && s[-1] != 'F')
+        return mw_model_wrong(p, "a constant of double precision: write R(...) around it, or an f behind:",
+                              mw_model_keep(p, begin, (size_t)(s - begin)));
+    return 0;
+}
+
+/* Whether an expression has nothing but constants and parameters, so that it is one number for all cells. */
+static bool is_plain(const char *s, const char *end)
+{
+    while (s < end) {
+        const size_t n = mw_identifier_length(s);
+        if (mw_is_digit(*s))
+            while (mw_is_letter_or_digit(*s) || *s == '.')
+                s++;
+        else if (mw_word_is(s, n, "P") && s[1] == '(')
+            s += strcspn(s, ")") + 1;
+        else if (n == 0 ? strchr(".+-*/() \t\r\n", *s) != NULL : mw_word_is(s, n, "R"))
+            s++;
+        else
+            return false;
+    }
+    return true;
+}
+
+/* `return R(1.0);`: some compilers make lanes of a number, and others refuse it. */
+static int note_return(struct mw_model_parser *p)
+{
+    const char *begin = p->at + strspn(p->at, " \t"), *end = begin + strcspn(begin, ";");
+    if (p->by == MW_BY_NOBODY || begin == end || !is_plain(begin, end))
+        return 0;
+    if (p->plain_count == MW_COUNT(p->plain))
+        return mw_model_wrong(p, "too many numbers that are returned", NULL);
+    p->plain[p->plain_count++] = (struct mw_span){ (size_t)(begin - p->model->text), (size_t)(end - p->model->text) };
+    return 0;
+}
+
+int mw_model_spread_numbers(const struct mw_model_parser *p)
+{
+    struct mw_text text = { 0 };
+    const char *from = p->model->text;
+    size_t at = 0;
+    int rc;
+    for (size_t i = 0; i < p->plain_count; i++) {
+        const struct mw_span s = p->plain[i];
+        mw_text_add(&text, "%.*ssplat(%.*s)", (int)(s.begin - at), from + at, (int)(s.end - s.begin), from + s.begin);
+        at = s.end;
+    }
+    mw_text_add(&text, "%s", from + at);
+    TRY(mw_text_ok(&text));
+    free(p->model->text);
+    p->model->text = text.data;
+    text.data = NULL;
+out:
+    mw_text_free(&text);
+    return rc;
+}
+
 static int brace_is_open(struct mw_model_parser *p)
 {
     p->line = p->brace_line;
@@ -211,6 +291,12 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
     p->at += n;
     if (mw_word_is(word, n, "P"))
         return note_parameter(p);
+    if (mw_word_is(word, n, "R")) {
+        pass_real(p);
+        return 0;
+    }
+    if (mw_word_is(word, n, "return"))
+        return note_return(p);
     if (p->has_kind && p->model->info.kind == MW_MODEL_SPIN)
         return mw_model_spin_word(p, word, n, depth);
     for (size_t i = 0; i < MW_COUNT(definitions); i++)
@@ -226,8 +312,15 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
 static bool is_operation(const struct mw_model_parser *p)
 {
     const char *before = p->at - 1;          /* behind RATE(x) {, so that there is something */
-    while (*before == ' ' || *before == '\t' || *before == '\n' || *before == '\r')
-        before--;
+    for (;;) {
+        while (*before == ' ' || *before == '\t' || *before == '\n' || *before == '\r')
+            before--;
+        if (before[0] != '/' || before[-1] != '*')
+            break;
+        for (before -= 2; before[0] != '*' || before[-1] != '/'; before--)   /* a comment, which has a beginning */
+            continue;
+        before -= 2;
+    }
     if (!strchr("+-*/", *p->at) || strncmp(before - 5, "return", 6) == 0)
         return false;
     return mw_is_letter_or_digit(*before) || strchr("_).]", *before);
@@ -254,6 +347,8 @@ int mw_model_read_text(struct mw_model_parser *p)
             rc = mw_model_header_line(p);
         } else if (n) {
             rc = read_word(p, n, depth);
+        } else if (mw_is_digit(*p->at) || (*p->at == '.' && mw_is_digit(p->at[1]))) {
+            rc = read_constant(p);
         } else if (*p->at == '#') {
             rc = pass_directive(p);
         } else if (!skip_uninteresting(p)) {

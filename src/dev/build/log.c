@@ -143,6 +143,25 @@ static int rank_of(const char *text, size_t n, struct complaint *c)
     return c->line ? 2 : 1;
 }
 
+/* gcc places an error in the macro that it stands in, and notes where this was used: that line is the author's.  The
+ * last such note of the first error is the outermost one. */
+static void find_use(struct complaint *c)
+{
+    const char *at = c->what + c->length;
+    for (at += strspn(at, "\r\n"); *at; at += strspn(at, "\r\n")) {
+        const size_t n = strcspn(at, "\r\n");
+        const struct complaint note = take_apart(at, n);
+        struct complaint other;
+        if (rank_of(at, n, &other) > 0)
+            return;
+        if (note.line && note.length >= 6 && memmem(note.what, note.length, "in expansion of macro", 21)) {
+            memcpy(c->path, note.path, sizeof(c->path));
+            c->line = note.line;
+        }
+        at += n;
+    }
+}
+
 /* The first error of a log; failing that, its first line, unless that is a warning: what follows belongs to it. */
 static struct complaint first_error(const char *log)
 {
@@ -163,6 +182,8 @@ static struct complaint first_error(const char *log)
         at += n;
         at += strspn(at, "\r\n");
     }
+    if (best_rank == 2)
+        find_use(&best);
     return best;
 }
 

@@ -135,6 +135,30 @@ if has_json; then
     json_has '"conserved":true'
 fi
 rm "$work/source.cl"
+# One verdict on a text on all devices, at the author's line: numbers that are returned, constants of double precision.
+device=$(driven)
+for device in native:serial $device; do
+    for value in 'P(k)' 'R(1.0)' '(P(k) + R(2.5)) * 2' '0'; do
+        cat >"$work/plain.cl" <<END
+//@ model plain "du/dt = constant"
+//@ field u mean=0.5
+//@ param k 1.5 "constant"
+RATE(u)
+{
+    return $value;
+}
+END
+        gives 0 run ./plain.cl -d "$device" --no-tune --size 16x16 --steps 2 --verify
+    done
+    for value in 0.5 2.0 1e-3; do
+        sed "s/return .*/return $value * LAP(u);/" "$work/plain.cl" >"$work/wide.cl"
+        refuses 4 "\./wide\.cl:6: a constant of double precision: .*: $value" \
+            run ./wide.cl -d "$device" --no-tune --size 16x16 --steps 2
+    done
+    sed 's/return .*/return LAP(u) + P(k) * nothing;/' "$work/plain.cl" >"$work/wide.cl"
+    refuses 4 '\./wide\.cl:6: ' run ./wide.cl -d "$device" --no-tune --size 16x16 --steps 2
+done
+rm "$work/plain.cl" "$work/wide.cl"
 refuses 1 'no longer finite at step 1000 \(it was at step 0\), field c first at x=[0-9]+, y=[0-9]+: .*--dt 1$' \
     $small --dt 1 --steps 100000000 -o state.npy --checkpoint ck
 cmp -s "$work/ck" "$scratch/ck" || fail "a bad state in the checkpoint"

@@ -17,6 +17,9 @@ static const struct { const char *log, *words; } cases[] = {
     { "warning: a.cl:7:5: unused\nerror: a.cl:9:1: unknown type name 'y'\n", "a.cl:9: unknown type name 'y'" },
     { "a.cl:7:5: warning: no\na.cl:8:5: error: use of undeclared identifier 'z'\n", "a.cl:8: use of undeclared" },
     { "a.cl:7:5: warning: errors are treated so\nerror: linking failed\n", "field.cl: linking failed" },
+    { "view.clh:3:20: error: incompatible types\n    3 | #define P(n) PAR.n\n      |    ^\n"
+      "mine.cl:5:12: note: in expansion of macro 'P'\n    5 |     return P(D);\nb.cl:1:1: error: another\n"
+      "c.cl:2:2: note: in expansion of macro 'Q'\n", "mine.cl:5: incompatible types" },
     { "the linker is not there\n", "field.cl: the linker is not there" },
     { "a.cl(12): error: expected a ;\n", "a.cl:12: expected a ;" },
     { "ptxas info    : Compiling entry function 'an_error' for 'sm_90a'\n"
