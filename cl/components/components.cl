@@ -17,10 +17,19 @@ __kernel SHARES void components_places(__global u32 *places, const i64 n, const 
     number_places(places, MINE);
 }
 
-__kernel SHARES void components_first(const __global u32 *keys, volatile __global u32 *first, const u32 count,
+__kernel SHARES void components_first(const __global label *labels, volatile __global u32 *first, const u32 count,
                                       const i64 n, const i64 each)
 {
-    find_first(keys, first, count, MINE);
+    find_first(labels, first, count, MINE);
+}
+
+/* For cores: an item has the components of one range. */
+__kernel void components_cells(const __global label *labels, __global u32 *next, __global u32 *cells, const u32 count,
+                               const u32 ranges, const i64 n)
+{
+    const u64 range = (u64)PART_NUMBER;
+    if (range < ranges)
+        find_cells(labels, next, cells, (u32)(range * count / ranges), (u32)((range + 1) * count / ranges), n);
 }
 
 /* also: whose element number also_at is told behind all parts; NULL: none is. */
@@ -78,10 +87,10 @@ __kernel SHARES void components_number(const __global u32 *order, __global u32 *
     number_kept(order, new_label, MINE);
 }
 
-__kernel SHARES void components_relabel(const __global u32 *keys, const __global u32 *new_label, __global label *to,
+__kernel SHARES void components_relabel(const __global label *labels, const __global u32 *new_label, __global label *to,
                                         const u32 count, const i64 n, const i64 each)
 {
-    relabel(keys, new_label, to, count, MINE);
+    relabel(labels, new_label, to, count, MINE);
 }
 
 __kernel SHARES void components_labels(__global u32 *numbers, const i64 n, const i64 each)

@@ -1,7 +1,8 @@
 /* Kernels of geometry.clh, for DIMS dimensions; native ones for any number of them. */
 #include "label/geometry.clh"
 
-NATIVE_PROGRAM(geometry, )
+NATIVE_PROGRAM(geometry_32, )
+NATIVE_PROGRAM(geometry_64, LABEL_64)
 
 /* RUN(d) by the mesh's number of dimensions, with a copy for each, so that compilers see through loops over them. */
 #ifdef DIMS
@@ -14,35 +15,31 @@ NATIVE_PROGRAM(geometry, )
     }
 #endif
 
-__kernel void geometry_measure(const __global u32 *cells, const __global u32 *offsets, __global u64 *sums,
-                               __global u32 *bounds, __global u64 *piece_sums, __global u32 *piece_bounds,
-                               const u32 count, const u32 total, const u32 each, const struct geometry_mesh mesh)
+__kernel void geometry_measure(const __global label *labels, volatile __global u64 *sums,
+                               volatile __global u32 *bounds, const u32 count, const u32 cells, const u32 each,
+                               const struct geometry_mesh mesh)
 {
-#define MEASURE(d)                                                                                                   \
-    measure_part(cells, offsets, sums, bounds, piece_sums, piece_bounds, count, total, each, &mesh, part, d)
+#define MEASURE(d) measure_part(labels, sums, bounds, count, cells, each, &mesh, part, d)
     const u32 part = (u32)get_global_id(0);
-    if (part > (total - 1) / each)
+    if (part > (cells - 1) / each)
         return;
     BY_DIMS(mesh, MEASURE)
 }
 
-__kernel void geometry_join(const __global u32 *offsets, const __global u64 *piece_sums,
-                            const __global u32 *piece_bounds, __global u64 *sums, __global u32 *bounds,
-                            const u32 count, const u32 total, const u32 each, const struct geometry_mesh mesh)
-{
-#define JOIN_PIECES(d) join_pieces(offsets, piece_sums, piece_bounds, sums, bounds, count, total, each, c, d)
-    const u32 c = (u32)get_global_id(0);
-    if (c >= count)
-        return;
-    BY_DIMS(mesh, JOIN_PIECES)
-}
-
-__kernel void geometry_mark(const __global u32 *offsets, const __global u32 *bounds, __global unsigned char *flags,
-                            const u32 count, const u32 total, const u32 length, const i32 d)
+__kernel void geometry_finish(const __global u32 *sizes, __global u64 *sums, __global u32 *bounds, const u32 count,
+                              const struct geometry_mesh mesh)
 {
     const u32 c = (u32)get_global_id(0);
     if (c < count)
-        mark_touching(offsets, bounds, flags, count, total, length, d, c);
+        finish_component(sizes, sums, bounds, count, c, (int)mesh.dims);
+}
+
+__kernel void geometry_mark(const __global u32 *sizes, const __global u32 *bounds, __global unsigned char *flags,
+                            const u32 count, const u32 length, const i32 d)
+{
+    const u32 c = (u32)get_global_id(0);
+    if (c < count)
+        mark_touching(sizes, bounds, flags, count, length, d, c);
 }
 
 __kernel void geometry_rank(const __global u32 *places, __global u32 *ranks, const u32 n)
@@ -52,13 +49,12 @@ __kernel void geometry_rank(const __global u32 *places, __global u32 *ranks, con
         ranks[places[r]] = r;
 }
 
-__kernel void geometry_keys(const __global u32 *cells, const __global u32 *offsets, const __global u32 *ranks,
-                            __global u32 *keys, const u32 count, const u32 total, const u32 each, const u32 bins,
-                            const u32 stride, const u32 length)
+__kernel void geometry_count(const __global label *labels, const __global u32 *ranks, volatile __global u32 *counts,
+                             const u32 count, const u32 cells, const u32 each, const u32 stride, const u32 length)
 {
     const u32 part = (u32)get_global_id(0);
-    if (part <= (total - 1) / each)
-        coordinate_keys(cells, offsets, ranks, keys, count, total, each, bins, stride, length, part);
+    if (part <= (cells - 1) / each)
+        count_part(labels, ranks, counts, count, cells, each, stride, length, part);
 }
 
 __kernel void geometry_gaps(const __global u32 *counts, __global struct geometry_gaps *gaps, const u32 length,
@@ -70,12 +66,12 @@ __kernel void geometry_gaps(const __global u32 *counts, __global struct geometry
 }
 
 __kernel void geometry_unwrap(const __global u32 *places, const __global u32 *counts,
-                              const __global struct geometry_gaps *gaps, const __global u32 *offsets,
-                              __global u64 *sums, __global u32 *bounds, const u32 count, const u32 total,
-                              const u32 length, const u32 stretches, const i32 d, const u32 n)
+                              const __global struct geometry_gaps *gaps, const __global u32 *sizes,
+                              __global u64 *sums, __global u32 *bounds, const u32 count, const u32 length,
+                              const u32 stretches, const i32 d, const u32 n)
 {
     const u32 r = (u32)get_global_id(0);
     if (r < n)
-        unwrap(places, counts, gaps, offsets, sums, bounds, count, total, length, stretches, d, r);
+        unwrap(places, counts, gaps, sizes, sums, bounds, count, length, stretches, d, r);
 }
 /* SPDX-License-Identifier: MIT */

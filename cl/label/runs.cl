@@ -1,4 +1,4 @@
-/* Labelling by runs on the cores of CPUs: an item a strip, four launches.
+/* Labelling by runs on the cores of CPUs: an item a strip, four launches, or five.
  *
  *   ELEMENT   the C type of a cell's value
  *   JOIN      JOIN_EQUAL, JOIN_THRESHOLD or JOIN_TOLERANCE
@@ -83,6 +83,13 @@ __kernel void label_fill(ARGUMENTS)
 {
     RUNS;
     runs_fill(&c, s);
+}
+
+__kernel void label_table(__global label *table, const __global i64 *strips, const __global i64 *plan)
+{
+    const i64 s = (i64)get_global_id(0);
+    if (s < plan[PLAN_STRIPS])
+        runs_table(table, strips + s * STRIP_WORDS);
 }
 
 /* One item. */

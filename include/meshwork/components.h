@@ -49,8 +49,8 @@ enum mw_components_part {
 
 /* A part, made when it is first asked for: on the device, or as a copy in host memory.  `count`: its elements.  Both
  * belong to the components.  A part without elements is a buffer that holds none.
- * Cost: SIZES a pass over the labels, of i64 two; CELLS one pass of a radix sort for every 8 bits of `count`; the
- * others are made from SIZES.  Errors: those of prim.h. */
+ * Cost: SIZES a pass over the labels, of i64 two; CELLS on cores a pass over the labels, elsewhere one of a radix sort
+ * for every 8 bits of `count` and 16 bytes a cell; the others are made from SIZES.  Errors: those of prim.h. */
 MW_API int mw_components_buffer(struct mw_components *components, enum mw_components_part part,
                                 struct mw_buffer **buffer, size_t *count);
 MW_API int mw_components_array(struct mw_components *components, enum mw_components_part part, const uint32_t **array,
@@ -68,8 +68,9 @@ MW_API int mw_components_summarise(struct mw_components *components, struct mw_c
 
 /* Keeps the components of `least` to `most` cells: writes to `to` the labels without the others, which become
  * background, and numbered anew from 1 in the order of the first cells of those kept.  Empty components are never kept.
- * `to` holds n labels of the same type, and is not the labels' own buffer; *kept: their number.  Waits.
- * Errors: MW_EINVAL (a buffer too small, or the labels' own), and those of prim.h. */
+ * `to` holds n labels of the same type; *kept: their number.  Where it is the labels' own buffer, the components are
+ * good for mw_components_free alone afterwards (MW_EINVAL).  Waits.  Cost: memory by component alone.
+ * Errors: MW_EINVAL (a buffer too small), and those of prim.h. */
 MW_API int mw_components_keep(struct mw_components *components, size_t least, size_t most, struct mw_buffer *to,
                               size_t *kept);
 

@@ -36,12 +36,20 @@ MW_API int mw_array_new(enum mw_type type, unsigned dims, const size_t *length, 
 MW_API void mw_array_free(struct mw_array *array);  /* frees data and zeroes the struct */
 /* XXH64 of its bytes in file order, little-endian. */
 MW_API uint64_t mw_array_checksum(const struct mw_array *array);
+/* The same of an array that comes in pieces, in order: `value` is that of all that was added.  Errors: MW_ENOMEM. */
+struct mw_checksum;
+MW_API int mw_checksum_new(struct mw_checksum **checksum);
+MW_API void mw_checksum_add(struct mw_checksum *checksum, enum mw_type type, const void *elements, size_t count);
+MW_API uint64_t mw_checksum_value(const struct mw_checksum *checksum);
+MW_API void mw_checksum_free(struct mw_checksum *checksum);
 
 /* NumPy .npy, format versions 1 to 3 (numpy.lib.format): reads C and Fortran order and either byte order into C order
  * and the host's; writes version 1, C order, little-endian.  A header over 64 KiB, a shape that overflows, or fewer
  * bytes than the shape needs is MW_EDATA, before anything of that size is allocated.  "-" is standard input or output.
- * Files are written whole or not at all.  What is read is a new array.  Errors: also MW_EDATA (elements of
- * another type), MW_EIO, MW_ENOMEM. */
+ * Elements of 16-bit floating point become float32.  Of an archive (.npz, stored or deflated members) FILE.npz is the
+ * first array, FILE.npz:NAME the one of that name; the archive is a file, not a stream.
+ * Files are written whole or not at all.  The array that is read is new.  Errors: also MW_EDATA (elements of
+ * another type), MW_EIO, MW_ENOMEM, MW_ENOTSUP (deflated members, built without zlib). */
 MW_API int mw_npy_read(const char *path, struct mw_array *array);
 MW_API int mw_npy_write(const char *path, const struct mw_array *array);
 /* Writes one piece by piece: begins a file (file.h) with the header of an array, whose data are not looked at; adds
@@ -81,25 +89,33 @@ MW_API int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_ki
 /* Writes pixels of these types, in at most 2 dimensions, as a PNG of that kind; whole or not at all.
  * Errors: MW_ENOTSUP, MW_EINVAL (another type, more dimensions, none), MW_ELIMIT (over a million a side), MW_EIO. */
 MW_API int mw_png_write_pixels(const char *path, const struct mw_array *pixels, enum mw_png_kind kind);
+/* Writes a picture of 8-bit RGB whose rows are made one by one, from the top: `row` fills the 3 * width bytes of row y,
+ * and returns 0 or an error, which ends the writing.  Errors: those of mw_png_write_pixels, and those of `row`. */
+MW_API int mw_png_write_rows(const char *path, size_t width, size_t height,
+                             int (*row)(void *context, size_t y, void *rgb), void *context);
 /* Between pixels of any number of dimensions and an array of their channels, uint8 or uint16, which has one dimension
  * more, the contiguous one, except for gray.  Back: 1 or 2 dimensions are gray, and of 3 the first counts the 1 to 4
  * channels.  Built without libpng, too.  Errors: MW_EINVAL (no array of pixels or channels), MW_ENOMEM. */
 MW_API int mw_png_to_channels(const struct mw_array *pixels, enum mw_png_kind kind, struct mw_array *channels);
 MW_API int mw_png_from_channels(const struct mw_array *channels, struct mw_array *pixels, enum mw_png_kind *kind);
 
-/* Reads a graymap of Netpbm (PGM), plain (P2) or raw (P5), as a 2D array: MW_TYPE_U8, or MW_TYPE_U16 where its largest
- * value is above 255.  Values are the file's own: a largest value other than 255 changes none.  "-" is standard input.
+/* Reads a graymap of Netpbm (PGM), plain (P2) or raw (P5), or a bitmap (PBM, P1 or P4, whose 1 is black), as a 2D
+ * array: MW_TYPE_U8, or MW_TYPE_U16 where its largest value is above 255.  Values are the file's own: a largest value
+ * other than 255 changes none.  "-" is standard input.
  * Errors: MW_EIO, MW_EDATA (malformed, cut short, a value above the largest, more than one picture, or promising more
  * pixels than the file's bytes can hold, which is seen before they are allocated), MW_ELIMIT (a file of more than
  * 1 GiB), MW_ENOMEM. */
 MW_API int mw_pgm_read(const char *path, struct mw_array *gray);
 
-/* Reads elements that stand in a file by themselves, x first, in the host's byte order; `dims` is 1 to MW_DIMS_MAX and
- * no length is 0.  "-" is standard input.
+/* Reads elements without a header, x first, in the host's byte order; `dims` is 1 to MW_DIMS_MAX and no length is 0.
+ * "-" is standard input.
  * Errors: MW_EDATA (the file has not exactly the bytes that these lengths need), MW_EIO, MW_EINVAL, MW_ELIMIT (lengths
  * that overflow), MW_ENOMEM. */
 MW_API int mw_raw_read(const char *path, enum mw_type type, unsigned dims, const size_t *length,
                        struct mw_array *array);
+/* The same of elements after a header of `offset` bytes, in big-endian or little-endian order. */
+MW_API int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_type type, unsigned dims,
+                             const size_t *length, struct mw_array *array);
 
 #ifdef __cplusplus
 }

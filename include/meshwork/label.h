@@ -37,8 +37,9 @@ struct mw_label_options {
     size_t length[MW_DIMS_MAX];  /* x first */
     enum mw_type type;           /* of a cell's value: not complex */
     enum mw_join join;
-    double threshold;            /* of MW_JOIN_THRESHOLD, finite */
-    double tolerance;            /* of MW_JOIN_TOLERANCE, finite, 0 or more; differences are those of the type */
+    /* Both finite, the tolerance 0 or more; of float32 they are rounded to the nearest float32 first. */
+    double threshold;            /* of MW_JOIN_THRESHOLD */
+    double tolerance;            /* of MW_JOIN_TOLERANCE; differences are those of the type */
     /* Cells that belong to no component: of this value (MW_JOIN_EQUAL), those not above the threshold; not with a
      * tolerance. */
     bool has_background;
@@ -68,10 +69,11 @@ struct mw_label_options {
 MW_API const struct mw_variant *mw_label_variants(size_t i);
 
 /* A labelling of one form of input on one device, to be run as often as wanted.
+ * Devices without double precision compare float64 values with a threshold as whole numbers, with the same result.
  * Errors: MW_EINVAL (options that do not go together, an unknown variant, or one that cannot do this), MW_ENOTSUP
- * (a variant for other devices or meshes), MW_ELIMIT (sizes that overflow), MW_ENOMEM, those of mw_program_new and, of
- * variants that read images, of mw_image_new.  Cost of images: the values once more on the device, and their copy in
- * each run. */
+ * (a variant for other devices or meshes, a tolerance of float64 without double precision), MW_ELIMIT (sizes that
+ * overflow), MW_ENOMEM, those of mw_program_new and, of variants that read images, of mw_image_new.  Cost of images:
+ * the values once more on the device, and their copy in each run. */
 struct mw_labelling;
 MW_API int mw_labelling_new(struct mw_device *device, const struct mw_label_options *options,
                             struct mw_labelling **labelling);
@@ -127,8 +129,8 @@ MW_API int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *le
 MW_API void mw_geometry_free(struct mw_geometry *geometry);
 
 /* Measures all components, on the primitives' device; they may be gone afterwards.  Waits.  After a failure nothing is
- * known of any.  Cost: MW_COMPONENTS_CELLS, and a pass over these; for each periodic dimension two more, where
- * components touch both of its ends.
+ * known of any.  Cost: a pass over the labels; for each periodic dimension one more, where components touch both of its
+ * ends; memory by component, of 24 bytes a dimension.
  * Errors: MW_EINVAL (components of a mesh of another size), MW_ENOMEM, those of components.h and mw_launch. */
 MW_API int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *components);
 

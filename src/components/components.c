@@ -4,15 +4,15 @@
 #include <stdlib.h>
 
 #include "components/components_internal.h"
-#include "components/sizes.clh"
 #include "prim/prim_internal.h"
 
 #include "kernels/components/components.h"
 #include "kernels/native.h"
 
+#define RANGES_MOST 8                /* each reads all labels */
 #define PARTS (MW_COMPONENTS_SIZE_NUMBERS + 1)
 
-static const struct mw_prim_program labels_32 = { &kernels_components_components, "", mw_native_components_i32, false,
+const struct mw_prim_program mw_components_32 = { &kernels_components_components, "", mw_native_components_i32, false,
                                                   false, NULL };
 static const struct mw_prim_program labels_64 = { &kernels_components_components, "#define LABEL_64 1\n",
                                                   mw_native_components_i64, false, false, NULL };
@@ -23,7 +23,6 @@ struct mw_components {
     size_t n, count;
     enum mw_type type;
     const struct mw_prim_program *program;
-    struct mw_buffer *keys;      /* of each cell, from 0; background is `count` */
     struct mw_components_totals totals; /* known with the sizes */
     struct part { struct mw_buffer *buffer; uint32_t *array; size_t count; } parts[PARTS];
 };
@@ -46,147 +45,38 @@ static unsigned bits_of(size_t most)
 
 /* ---- the parts ---- */
 
-static int need_keys(struct mw_components *c)
+/* Of each cell its component, from 0; of background `count`. */
+static int make_keys(struct mw_components *c, struct mw_buffer **keys)
 {
-    struct mw_buffer *keys = NULL;
+    struct mw_buffer *made = NULL;
     int rc = 0;
-    if (c->keys)
-        goto out;
-    TRY(mw_buffer_new(c->prim->device, c->n * sizeof(uint32_t), &keys));
+    TRY(mw_buffer_new(c->prim->device, c->n * sizeof(uint32_t), &made));
     if (c->n > 0)
-        LAUNCH(keys, c->n, c->labels, keys, (uint32_t)c->count);
-    c->keys = keys;
-    keys = NULL;
+        LAUNCH(keys, c->n, c->labels, made, (uint32_t)c->count);
+    *keys = made;
+    made = NULL;
 out:
-    mw_buffer_free(keys);
-    return rc;
-}
-
-/* Parts tell of theirs, upwards. */
-static struct mw_components_totals join_totals(const uint32_t *told, size_t parts)
-{
-    struct mw_components_totals all = { 0 };
-    for (size_t i = 0; i < parts; i++) {
-        const uint32_t *part = told + i * TOTALS;
-        all.cells += part[TOTAL_CELLS];
-        if (part[TOTAL_LARGEST] > all.largest) {
-            all.largest = part[TOTAL_LARGEST];
-            all.first = part[TOTAL_FIRST];
-        }
-    }
-    return all;
-}
-
-/* Parts tell, and `also`, if there is any, in the last of `words`. */
-static int launch_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
-                         size_t also_at, struct mw_buffer **told, size_t *words)
-{
-    struct mw_prim_run run;
-    int rc;
-    TRY(mw_prim_run(prim, &labels_32, count, sizeof(uint32_t), &run));
-    *words = mw_prim_parts(count, (size_t)run.each) * TOTALS + (also ? 1 : 0);
-    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, *words, sizeof(uint32_t), told));
-    TRY(launch_components_totals(run.set, run.range, sizes, *told, also, (int64_t)also_at, run.n, run.each));
-out:
-    return rc;
-}
-
-int mw_components_told_reserve(struct mw_prim *prim, size_t count, struct mw_components_told *told)
-{
-    struct mw_prim_run run;
-    int rc = 0;
-    if (count == 0)
-        goto out;
-    TRY(mw_prim_run(prim, &labels_32, count, sizeof(uint32_t), &run));
-    const size_t words = mw_prim_parts(count, (size_t)run.each) * TOTALS + 1;
-    if (told->room >= words)
-        goto out;
-    mw_components_told_free(told);
-    TRY(mw_staging_new(prim->device, words * sizeof(uint32_t), &told->staging));
-    told->room = words;
-out:
-    return rc;
-}
-
-int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
-                              size_t also_at, struct mw_components_told *told)
-{
-    struct mw_buffer *buffer;
-    size_t words;
-    int rc;
-    told->words = 0;
-    if (count == 0)
-        return 0;
-    TRY(launch_totals(prim, sizes, count, also, also_at, &buffer, &words));
-    TRY(mw_buffer_read(buffer, 0, words * sizeof(uint32_t), mw_staging_memory(told->staging), &told->event));
-    told->words = words;
-out:
-    return rc;
-}
-
-int mw_components_told_wait(struct mw_components_told *told)
-{
-    const int rc = told->event ? mw_event_wait(told->event) : 0;
-    mw_event_free(told->event);
-    told->event = NULL;
-    return rc;
-}
-
-int mw_components_totals_hear(struct mw_components_told *told, struct mw_components_totals *totals, uint32_t *word)
-{
-    int rc = 0;
-    *totals = (struct mw_components_totals){ 0 };
-    if (told->words == 0)
-        goto out;
-    TRY(mw_components_told_wait(told));
-    const uint32_t *const words = mw_staging_memory(told->staging);
-    *totals = join_totals(words, told->words / TOTALS);
-    if (told->words % TOTALS)
-        *word = words[told->words - 1];
-out:
-    return rc;
-}
-
-void mw_components_told_free(struct mw_components_told *told)
-{
-    (void)mw_components_told_wait(told);
-    mw_staging_free(told->staging);
-    *told = (struct mw_components_told){ 0 };
-}
-
-static int find_totals(struct mw_components *c, struct mw_buffer *sizes)
-{
-    struct mw_buffer *buffer;
-    uint32_t *told = NULL;
-    size_t words;
-    int rc = 0;
-    if (c->count == 0)
-        goto out;
-    TRY(launch_totals(c->prim, sizes, c->count, NULL, 0, &buffer, &words));
-    TRY(mw_new(words, sizeof *told, &told));
-    TRY(mw_buffer_read(buffer, 0, words * sizeof *told, told, NULL));
-    c->totals = join_totals(told, words / TOTALS);
-out:
-    free(told);
+    mw_buffer_free(made);
     return rc;
 }
 
 static int make_sizes(struct mw_components *c)
 {
     struct part *sizes = &c->parts[MW_COMPONENTS_SIZES];
-    struct mw_buffer *made = NULL;
+    struct mw_buffer *made = NULL, *keys = NULL;
     int rc;
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
     if (c->type == MW_TYPE_I32) {
         TRY(mw_prim_histogram_from(c->prim, c->labels, c->n, 1, c->count, made));
     } else {
-        TRY(need_keys(c));
-        TRY(mw_prim_histogram(c->prim, c->keys, c->n, c->count, made));
+        TRY(make_keys(c, &keys));
+        TRY(mw_prim_histogram(c->prim, keys, c->n, c->count, made));
     }
-    TRY(find_totals(c, made));
+    TRY(mw_components_totals(c->prim, made, c->count, &c->totals));
     *sizes = (struct part){ .buffer = made, .count = c->count };
     made = NULL;
 out:
+    mw_buffer_free(keys);
     mw_buffer_free(made);
     return rc;
 }
@@ -222,21 +112,51 @@ out:
     return rc;
 }
 
-/* Background has the largest key, and stands behind the cells that count. */
+/* Groups sort; background has the largest key, and comes after the cells that count. */
+static int sort_cells(struct mw_components *c, struct mw_buffer **cells)
+{
+    struct mw_buffer *keys = NULL;
+    int rc;
+    TRY(make_keys(c, &keys));
+    TRY(sorted_places(c, keys, bits_of(c->count), c->n, cells));
+out:
+    mw_buffer_free(keys);
+    return rc;
+}
+
+/* Cores put each cell where it belongs, each of them the cells of a range of components: no memory by cell but the
+ * result's. */
+static int place_cells(struct mw_components *c, struct mw_buffer **cells)
+{
+    const size_t ranges = c->prim->units < RANGES_MOST ? c->prim->units : RANGES_MOST;
+    struct mw_buffer *next = NULL, *made = NULL;
+    const struct mw_kernel_set *set;
+    int rc;
+    if (!c->parts[MW_COMPONENTS_OFFSETS].buffer)
+        TRY(make_offsets(c));
+    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &next));
+    TRY(mw_buffer_new(c->prim->device, c->totals.cells * sizeof(uint32_t), &made));
+    TRY(mw_prim_set(c->prim, c->program, &set));
+    if (c->totals.cells > 0) {
+        TRY(mw_buffer_copy(c->parts[MW_COMPONENTS_OFFSETS].buffer, 0, next, 0, c->count * sizeof(uint32_t), NULL));
+        TRY(launch_components_cells(set, mw_parts(set, ranges), c->labels, next, made, (uint32_t)c->count,
+                                    (uint32_t)ranges, (int64_t)c->n));
+    }
+    *cells = made;
+    made = NULL;
+out:
+    mw_buffer_free(next);
+    mw_buffer_free(made);
+    return rc;
+}
+
 static int make_cells(struct mw_components *c)
 {
-    struct mw_buffer *keys = NULL, *made = NULL;
-    struct mw_event *done = NULL;
+    struct mw_buffer *made;
     int rc;
-    TRY(need_keys(c));
-    TRY(mw_buffer_new(c->prim->device, c->n * sizeof(uint32_t), &keys));
-    if (c->n > 0)
-        TRY(mw_buffer_copy(c->keys, 0, keys, 0, c->n * sizeof(uint32_t), &done));
-    TRY(sorted_places(c, keys, bits_of(c->count), c->n, &made));
+    TRY(c->prim->cores ? place_cells(c, &made) : sort_cells(c, &made));
     c->parts[MW_COMPONENTS_CELLS] = (struct part){ .buffer = made, .count = c->totals.cells };
 out:
-    mw_event_free(done);
-    mw_buffer_free(keys);
     return rc;
 }
 
@@ -317,6 +237,8 @@ static int (*const makers[PARTS])(struct mw_components *c) = {
 static int need(struct mw_components *c, enum mw_components_part part)
 {
     int rc = 0;
+    if (!c->labels)
+        return mw_fail(MW_EINVAL, "components: their labels were overwritten by those that were kept: make new ones");
     if (!c->parts[MW_COMPONENTS_SIZES].buffer)
         TRY(make_sizes(c));
     if (!c->parts[part].buffer)
@@ -342,10 +264,15 @@ int mw_components_new(struct mw_prim *prim, struct mw_buffer *labels, size_t n, 
         TRY(mw_prim_check(prim, "components", "labels", labels, n, mw_type_bytes(type)));
     TRY(mw_new(1, sizeof *c, &c));
     *c = (struct mw_components){ .prim = prim, .labels = labels, .n = n, .count = count, .type = type };
-    c->program = type == MW_TYPE_I32 ? &labels_32 : &labels_64;
+    c->program = type == MW_TYPE_I32 ? &mw_components_32 : &labels_64;
     *components = c;
 out:
     return rc;
+}
+
+void mw_components_view(const struct mw_components *c, struct mw_components_view *view)
+{
+    *view = (struct mw_components_view){ c->labels, c->n, c->count, c->type };
 }
 
 void mw_components_free(struct mw_components *components)
@@ -356,7 +283,6 @@ void mw_components_free(struct mw_components *components)
         mw_buffer_free(components->parts[i].buffer);
         free(components->parts[i].array);
     }
-    mw_buffer_free(components->keys);
     free(components);
 }
 
@@ -395,17 +321,6 @@ out:
     return rc;
 }
 
-void mw_components_summary_of(size_t count, const struct mw_components_totals *totals,
-                              struct mw_components_summary *summary)
-{
-    *summary = (struct mw_components_summary){ .components = count, .cells = totals->cells,
-                                               .largest_size = totals->largest };
-    if (count > 0) {
-        summary->largest_label = (size_t)totals->first + 1;
-        summary->mean_size = (double)totals->cells / (double)count;
-    }
-}
-
 int mw_components_summarise(struct mw_components *c, struct mw_components_summary *summary)
 {
     int rc;
@@ -430,7 +345,7 @@ static int order_kept(struct mw_components *c, struct mw_buffer *kept, size_t co
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &first));
     TRY(mw_buffer_new(c->prim->device, count * sizeof(uint32_t), &keys));
     TRY(mw_buffer_fill(first, 0, c->count * sizeof(uint32_t), 0xff));
-    LAUNCH(first, c->n, c->keys, first, (uint32_t)c->count);
+    LAUNCH(first, c->n, c->labels, first, (uint32_t)c->count);
     LAUNCH(gather, count, first, kept, keys);
     TRY(mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits_of(c->n), kept, sizeof(uint32_t), count));
 out:
@@ -466,18 +381,14 @@ int mw_components_keep(struct mw_components *c, size_t least, size_t most, struc
     int rc;
     if (c->n > 0)
         TRY(mw_prim_check(c->prim, "components", "kept labels", to, c->n, mw_type_bytes(c->type)));
-    if (to == c->labels) {
-        rc = mw_fail(MW_EINVAL, "components: labels to be kept cannot go to the buffer that they come from: give "
-                     "another");
-        goto out;
-    }
     TRY(need(c, MW_COMPONENTS_SIZES));
-    TRY(need_keys(c));
     TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &new_label));
     if (c->count > 0)
         TRY(number_kept(c, at_most_32(least ? least : 1), at_most_32(most), new_label, &count));
     if (c->n > 0)
-        LAUNCH(relabel, c->n, c->keys, new_label, to, (uint32_t)c->count);
+        LAUNCH(relabel, c->n, c->labels, new_label, to, (uint32_t)c->count);
+    if (to == c->labels)
+        c->labels = NULL;
     *kept = count;
 out:
     mw_buffer_free(new_label);

@@ -7,8 +7,20 @@
 /* Of sizes: their sum, the largest, and the first component that has it. */
 struct mw_components_totals { uint32_t cells, largest, first; };
 
+/* The program of components whose labels are i32, which has what is done with sizes as well. */
+struct mw_prim_program;
+extern const struct mw_prim_program mw_components_32;
+
+/* Of `count` sizes on the primitives' device; of none *totals stays as it is.  Waits. */
+int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count,
+                         struct mw_components_totals *totals);
+
 /* Totals on their way to the host: { 0 } before the first.  TOTALS words of each part, and one more. */
 struct mw_components_told { struct mw_staging *staging; size_t room, words; struct mw_event *event; };
+
+/* The labels that components are of; NULL where those that were kept were written over them. */
+struct mw_components_view { struct mw_buffer *labels; size_t n, count; enum mw_type type; };
+void mw_components_view(const struct mw_components *components, struct mw_components_view *view);
 
 /* From `count` sizes on the primitives' device; all are 0 of no components.  What else is wanted of the device may come
  * by the same read: *word, element `also_at` of the words in `also` (NULL: nothing).  Of no components *word stays as

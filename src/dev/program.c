@@ -42,7 +42,8 @@ static int check_source(const struct mw_device *device, const struct mw_source *
     if (!source->file)
         return mw_fail(MW_EINVAL, "a program without the name of its file");
     if (source->fp64 && !info->fp64)
-        return mw_fail(MW_ENOTSUP, "%s (%s) has no double precision: use --precision single, or another device",
+        return mw_fail(MW_ENOTSUP, "%s (%s) has no double precision: take another device, as native, or single "
+                       "precision",
                        info->id, info->name);
     if (!device->backend->compiles && !source->native && !source->native_file)
         return mw_fail(MW_ENOTSUP, "%s has no native form and cannot run on %s: use an OpenCL device", source->file,

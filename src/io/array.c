@@ -67,4 +67,34 @@ uint64_t mw_array_checksum(const struct mw_array *array)
     mw_hasher_add_words(&h, array->data, parts * array->count, mw_type_bytes(array->type) / parts);
     return mw_hasher_end(&h);
 }
+
+struct mw_checksum { struct mw_hasher hasher; };
+
+int mw_checksum_new(struct mw_checksum **checksum)
+{
+    struct mw_checksum *new = NULL;
+    const int rc = mw_new(1, sizeof *new, &new);
+
+    if (rc == 0) {
+        mw_hasher_start(&new->hasher, 0);
+        *checksum = new;
+    }
+    return rc;
+}
+
+void mw_checksum_add(struct mw_checksum *checksum, enum mw_type type, const void *elements, size_t count)
+{
+    const size_t parts = type == MW_TYPE_C64 || type == MW_TYPE_C128 ? 2 : 1;
+
+    mw_hasher_add_words(&checksum->hasher, elements, parts * count, mw_type_bytes(type) / parts);
+}
+
+uint64_t mw_checksum_value(const struct mw_checksum *checksum)
+{
+    struct mw_hasher h = checksum->hasher;
+
+    return mw_hasher_end(&h);
+}
+
+void mw_checksum_free(struct mw_checksum *checksum) { free(checksum); }
 /* SPDX-License-Identifier: MIT */

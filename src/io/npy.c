@@ -3,6 +3,7 @@
 #include <meshwork/io.h>
 
 #include "base/base.h"
+#include "io/npy_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +24,12 @@ static const struct { char kind; unsigned char bytes, part; enum mw_type type; }
     { 'b', 1, 1, MW_TYPE_BOOL }, { 'i', 1, 1, MW_TYPE_I8 },   { 'u', 1, 1, MW_TYPE_U8 },   { 'i', 2, 2, MW_TYPE_I16 },
     { 'u', 2, 2, MW_TYPE_U16 },  { 'i', 4, 4, MW_TYPE_I32 },  { 'u', 4, 4, MW_TYPE_U32 },  { 'i', 8, 8, MW_TYPE_I64 },
     { 'u', 8, 8, MW_TYPE_U64 },  { 'f', 4, 4, MW_TYPE_F32 },  { 'f', 8, 8, MW_TYPE_F64 },  { 'c', 8, 4, MW_TYPE_C64 },
-    { 'c', 16, 8, MW_TYPE_C128 },
+    { 'c', 16, 8, MW_TYPE_C128 }, { 'f', 2, 2, MW_TYPE_F32 }, { '?', 1, 1, MW_TYPE_BOOL },
 };
+static bool is_half(size_t description)
+{
+    return descriptions[description].kind == 'f' && descriptions[description].bytes == 2;
+}
 
 /* A header as read. */
 struct header {
@@ -126,6 +131,10 @@ static int parse_descr(struct cursor *c, struct header *h)
         order = *s++;
     kind = *s != '\0' ? *s++ : '\0';
     bytes = *s >= '0' && *s <= '9' ? strtoul(s, &end, 10) : 0;
+    if (kind == '?' && *s == '\0') {
+        bytes = 1;
+        end = text + strlen(text);
+    }
     for (size_t i = 0; i < MW_COUNT(descriptions); i++)
         if (bytes > 0 && *end == '\0' && descriptions[i].kind == kind && descriptions[i].bytes == bytes) {
             h->description = i;
@@ -208,49 +217,68 @@ out:
     return rc;
 }
 
-/* Reads exactly n bytes. */
-static int read_exactly(int fd, const char *path, void *to, size_t n)
+/* Up to n bytes, from a file or from memory. */
+static int take_bytes(struct mw_npy_source *from, void *to, size_t n, size_t *got)
 {
-    size_t got;
-
-    if (!mw_read_fully(fd, to, n, &got))
-        return mw_fail(MW_EIO, "cannot read %s: %s", path, strerror(errno));
-    return got == n ? 0 : malformed(path, "it ends within its header");
+    if (!from->bytes)
+        return mw_read_fully(from->fd, to, n, got) ? 0
+             : mw_fail(MW_EIO, "cannot read %s: %s", from->path, strerror(errno));
+    *got = n < from->left ? n : from->left;
+    memcpy(to, from->bytes, *got);
+    from->bytes += *got;
+    from->left -= *got;
+    return 0;
 }
 
-static int read_header(int fd, const char *path, struct header *h)
+/* Reads exactly n bytes. */
+static int read_exactly(struct mw_npy_source *from, void *to, size_t n)
 {
+    const char *const path = from->path;
+    size_t got;
+    int rc;
+
+    TRY(take_bytes(from, to, n, &got));
+    rc = got == n ? 0 : malformed(path, "it ends within its header");
+out:
+    return rc;
+}
+
+static int read_header(struct mw_npy_source *from, struct header *h)
+{
+    const char *const path = from->path;
     unsigned char start[MAGIC_LENGTH + 2], size[4] = { 0 };
     size_t length;
     char *text = NULL;
     int rc;
 
-    TRY(read_exactly(fd, path, start, sizeof start));
+    TRY(read_exactly(from, start, sizeof start));
     if (memcmp(start, MAGIC, MAGIC_LENGTH) != 0)
         TRY(malformed(path, "it does not begin with \\x93NUMPY"));
     if (start[MAGIC_LENGTH] < 1 || start[MAGIC_LENGTH] > 3)
         TRY(mw_fail(MW_EDATA, "%s has version %d of the .npy format; meshwork reads 1 to 3", path,
                     start[MAGIC_LENGTH]));
-    TRY(read_exactly(fd, path, size, start[MAGIC_LENGTH] == 1 ? 2 : 4));
+    TRY(read_exactly(from, size, start[MAGIC_LENGTH] == 1 ? 2 : 4));
     length = size[0] | (size_t)size[1] << 8 | (size_t)size[2] << 16 | (size_t)size[3] << 24;
     if (length > HEADER_MAX)
         TRY(mw_fail(MW_EDATA, "%s is not a valid .npy file: its header has %zu bytes, over %d", path, length,
                     HEADER_MAX));
     TRY(mw_new(length, 1, &text));
-    TRY(read_exactly(fd, path, text, length));
+    TRY(read_exactly(from, text, length));
     TRY(parse_header(path, text, length, h));
 out:
     free(text);
     return rc;
 }
 
-/* How many bytes a regular file has left; SIZE_MAX for a stream. */
-static size_t bytes_left(int fd)
+/* How many bytes are left; SIZE_MAX for a stream. */
+static size_t bytes_left(const struct mw_npy_source *from)
 {
     struct stat st;
     off_t at;
 
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || (at = lseek(fd, 0, SEEK_CUR)) < 0)
+    if (from->bytes)
+        return from->left;
+    if (fstat(from->fd, &st) != 0 || !S_ISREG(st.st_mode) || (at = lseek(from->fd, 0, SEEK_CUR)) < 0)
         return SIZE_MAX;
     return st.st_size > at ? (size_t)(st.st_size - at) : 0;
 }
@@ -263,9 +291,10 @@ static int too_short(const char *path, size_t have, size_t bytes)
 
 /* Reads the elements.  What a header promises is allocated when a regular file is as long as that, and otherwise as the
  * bytes come in. */
-static int read_elements(int fd, const char *path, size_t bytes, void **data)
+static int read_elements(struct mw_npy_source *from, size_t bytes, void **data)
 {
-    size_t left = bytes_left(fd), have = 0, capacity, got;
+    const char *const path = from->path;
+    size_t left = bytes_left(from), have = 0, capacity, got;
     char *all = NULL;
     int rc = 0;
 
@@ -277,8 +306,7 @@ static int read_elements(int fd, const char *path, size_t bytes, void **data)
         if (grown == NULL)
             TRY(mw_fail(MW_ENOMEM, "out of memory: cannot read %s, whose elements take %zu bytes", path, bytes));
         all = grown;
-        if (!mw_read_fully(fd, all + have, capacity - have, &got))
-            TRY(mw_fail(MW_EIO, "cannot read %s: %s", path, strerror(errno)));
+        TRY(take_bytes(from, all + have, capacity - have, &got));
         have += got;
         if (have < capacity)
             TRY(too_short(path, have, bytes));
@@ -288,44 +316,6 @@ static int read_elements(int fd, const char *path, size_t bytes, void **data)
     all = NULL;
 out:
     free(all);
-    return rc;
-}
-
-static void reverse_bytes(char *data, size_t bytes, size_t part)
-{
-    if (part == 1)
-        return;
-    for (char *p = data, *end = data + bytes; p < end; p += part)
-        for (size_t i = 0; i < part / 2; i++) {
-            char kept = p[i];
-            p[i] = p[part - 1 - i];
-            p[part - 1 - i] = kept;
-        }
-}
-
-/* From Fortran order, where axis 0 is contiguous, to C order. */
-static int transpose(const struct header *h, size_t element, size_t count, void **data)
-{
-    size_t stride[MW_DIMS_MAX], at[MW_DIMS_MAX] = { 0 }, step = element;
-    const char *from = *data;
-    char *to = NULL;
-    int rc;
-
-    TRY(mw_new(count, element, &to));
-    for (unsigned i = 0; i < h->dims; step *= h->shape[i++])
-        stride[i] = step;
-    for (size_t n = 0; n < count; n++) {
-        memcpy(to + n * element, from, element);
-        for (unsigned i = h->dims; i-- > 0; at[i] = 0) {
-            from += stride[i];
-            if (++at[i] < h->shape[i])
-                break;
-            from -= h->shape[i] * stride[i];
-        }
-    }
-    free(*data);
-    *data = to;
-out:
     return rc;
 }
 
@@ -349,20 +339,23 @@ static int describe(const char *path, const struct header *h, struct mw_array *a
     return 0;
 }
 
-static int read_array(int fd, const char *path, struct mw_array *array)
+int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array)
 {
+    const char *const path = from->path;
     struct header h = { 0 };
     struct mw_array new = { 0 };
     size_t bytes;
     int rc;
 
-    TRY(read_header(fd, path, &h));
+    TRY(read_header(from, &h));
     TRY(describe(path, &h, &new, &bytes));
-    TRY(read_elements(fd, path, bytes, &new.data));
+    TRY(read_elements(from, bytes, &new.data));
     if (h.swapped)
-        reverse_bytes(new.data, bytes, descriptions[h.description].part);
+        mw_npy_reverse(new.data, bytes, descriptions[h.description].part);
     if (h.fortran && h.dims > 1 && new.count > 1)
-        TRY(transpose(&h, descriptions[h.description].bytes, new.count, &new.data));
+        TRY(mw_npy_transpose(h.dims, h.shape, descriptions[h.description].bytes, new.count, &new.data));
+    if (is_half(h.description))
+        TRY(mw_npy_widen(new.count, &new.data));
     if (new.type == MW_TYPE_BOOL) /* C knows no other values of a bool than these two */
         for (size_t i = 0; i < new.count; i++)
             ((unsigned char *)new.data)[i] = ((unsigned char *)new.data)[i] != 0;
@@ -375,15 +368,20 @@ out:
 
 int mw_npy_read(const char *path, struct mw_array *array)
 {
-    int fd, rc;
+    struct mw_npy_source from = { .path = path };
+    int rc;
 
-    if (strcmp(path, "-") == 0)
-        return read_array(STDIN_FILENO, "standard input", array);
-    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
+    if (strcmp(path, "-") == 0) {
+        from = (struct mw_npy_source){ .path = "standard input", .fd = STDIN_FILENO };
+        return mw_npy_read_source(&from, array);
+    }
+    if (mw_npz_is(path))
+        return mw_npz_read(path, array);
+    from.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (from.fd < 0)
         return mw_fail(MW_EIO, "cannot read %s: %s", path, strerror(errno));
-    rc = read_array(fd, path, array);
-    close(fd);
+    rc = mw_npy_read_source(&from, array);
+    close(from.fd);
     return rc;
 }
 
@@ -420,7 +418,7 @@ int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements,
     for (size_t at = 0; at < bytes; at += sizeof piece) {
         size_t n = bytes - at < sizeof piece ? bytes - at : sizeof piece;
         memcpy(piece, (const char *)elements + at, n);
-        reverse_bytes(piece, n, part);
+        mw_npy_reverse(piece, n, part);
         TRY(mw_file_write(file, piece, n));
     }
 out:

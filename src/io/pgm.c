@@ -1,6 +1,6 @@
-/* Netpbm's graymaps (PGM): "P2" or "P5", width, height, the largest value, all in decimal with blanks and comments
- * between, then the pixels: decimal numbers, or bytes, two of them, the higher one first, where the largest value needs
- * them. */
+/* Netpbm's graymaps (PGM) and bitmaps (PBM): "P2" or "P5", and "P1" or "P4"; width, height, and of graymaps the largest
+ * value, all in decimal with blanks and comments between, then the pixels: decimal numbers, or bytes, two of them, the
+ * higher one first, where the largest value needs them; of bitmaps digits, or bits, of which 1 is black. */
 #include <meshwork/io.h>
 
 #include "base/base.h"
@@ -14,7 +14,7 @@
 struct reading {
     const char *path;
     const unsigned char *at, *end;
-    bool plain;
+    bool plain, bits;
     size_t width, height, most;
     struct mw_array gray;
 };
@@ -62,11 +62,13 @@ static bool take_number(struct reading *r, size_t most, size_t *number)
 
 static int read_header(struct reading *r)
 {
-    if (r->end - r->at < 2 || r->at[0] != 'P' || (r->at[1] != '2' && r->at[1] != '5'))
+    if (r->end - r->at < 2 || r->at[0] != 'P' || !memchr("1245", r->at[1], 4))
         return r->end - r->at >= 2 && r->at[0] == 'P' && r->at[1] >= '1' && r->at[1] <= '7'
-            ? mw_fail(MW_EDATA, "%s is a P%c file of Netpbm: convert it to PGM, which is P2 or P5", r->path, r->at[1])
-            : malformed(r, "it does not begin with P2 or P5");
-    r->plain = r->at[1] == '2';
+            ? mw_fail(MW_EDATA, "%s is a P%c file of Netpbm: convert it to PGM, as in `ppmtopgm in.ppm >out.pgm`",
+                      r->path, r->at[1])
+            : malformed(r, "it does not begin with P1, P2, P4 or P5");
+    r->plain = r->at[1] <= '2';
+    r->bits = r->at[1] == '1' || r->at[1] == '4';
     r->at += 2;
     if (r->at < r->end && !is_blank(*r->at) && *r->at != '#')
         return malformed(r, "no blank follows its P2 or P5");
@@ -74,7 +76,8 @@ static int read_header(struct reading *r)
     if (!take_number(r, FILE_MAX_BYTES, &r->width) || r->width == 0 ||
         !take_number(r, FILE_MAX_BYTES, &r->height) || r->height == 0)
         return malformed(r, "its width and height are not whole numbers from 1 to 2^30");
-    if (!take_number(r, VALUE_MAX, &r->most) || r->most == 0)
+    r->most = 1;
+    if (!r->bits && (!take_number(r, VALUE_MAX, &r->most) || r->most == 0))
         return malformed(r, "its largest value is not a whole number from 1 to 65535");
     if (r->at < r->end && *r->at == '#')
         skip_comment(r);
@@ -91,13 +94,34 @@ static int make_array(struct reading *r)
     const size_t each = r->plain || r->most > UINT8_MAX ? 2 : 1;
     size_t count, least;
 
-    if (!mw_mul(r->width, r->height, &count) || !mw_mul(count, each, &least) || least - r->plain > left)
+    const size_t row = r->bits && !r->plain ? (r->width + 7) / 8 : r->width;
+
+    if (!mw_mul(r->width, r->height, &count) || !mw_mul(row * r->height, r->bits ? 1 : each, &least) ||
+        least - (r->plain && !r->bits) > left)
         return mw_fail(MW_EDATA, "%s is not a valid PGM file: its header promises %zux%zu pixels, and %zu byte%s "
                        "cannot hold them", r->path, r->width, r->height, left, MW_S(left));
     return mw_array_new(r->most > UINT8_MAX ? MW_TYPE_U16 : MW_TYPE_U8, 2, length, &r->gray);
 }
 
-static int read_pixels(struct reading *r)
+/* Rows of bits begin at a byte; digits need no blanks between. */
+static int read_bits(struct reading *r)
+{
+    uint8_t *to = r->gray.data;
+
+    for (size_t y = 0; y < r->height; y++) {
+        for (size_t x = 0; x < r->width; x++, to++) {
+            if (r->plain)
+                skip_blanks(r);
+            if (r->plain && (r->at == r->end || (*r->at != '0' && *r->at != '1')))
+                return malformed(r, "a pixel is neither 0 nor 1");
+            *to = r->plain ? *r->at++ == '1' : r->at[x / 8] >> (7 - x % 8) & 1;
+        }
+        r->at += r->plain ? 0 : (r->width + 7) / 8;
+    }
+    return 0;
+}
+
+static int read_numbers(struct reading *r)
 {
     const bool deep = r->gray.type == MW_TYPE_U16;
 
@@ -119,11 +143,22 @@ static int read_pixels(struct reading *r)
         else
             ((uint8_t *)r->gray.data)[i] = (uint8_t)value;
     }
+    return 0;
+}
+
+static int read_pixels(struct reading *r)
+{
+    int rc;
+
+    TRY(r->bits ? read_bits(r) : read_numbers(r));
     if (r->plain)
         skip_blanks(r);
     while (r->at < r->end && is_blank(*r->at))
         r->at++;
-    return r->at == r->end ? 0 : malformed(r, "something follows its pixels: give one picture a file");
+    if (r->at != r->end)
+        rc = malformed(r, "something follows its pixels: give one picture a file");
+out:
+    return rc;
 }
 
 int mw_pgm_read(const char *path, struct mw_array *gray)

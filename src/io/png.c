@@ -5,13 +5,13 @@
 
 #include <meshwork/io.h>
 
-#include "dev/host/host.h"
+#include "base/base.h"
+#include "io/png_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define CHANNELS_MAX 4
-#define LACKS_MEMORY(message) (mw_find_word(message, "memory") != NULL) /* libpng has words alone */
 
 /* Where a pixel that is one element of RGBA keeps the channels of its kind. */
 static const struct { const char *name; unsigned channels, at[CHANNELS_MAX]; } kinds[] = {
@@ -111,17 +111,17 @@ out:
 #include <png.h>
 #include <setjmp.h>
 
-#define SIDE_MAX 1000000 /* libpng's readers refuse more unless told otherwise */
-#define LITTLE_HOST (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) /* a PNG's 16-bit channels are big-endian */
 
 struct picture;
 
 /* How rows are made and packed. */
-struct style { void (*draw)(const struct picture *p, size_t y); int compression, filters; };
+struct style { int (*draw)(const struct picture *p, size_t y); int compression, filters; };
 
 struct picture {
     const char *path;
-    const struct mw_array *array;
+    const struct mw_array *array;        /* NULL: rows come from the caller */
+    int (*make_row)(void *context, size_t y, void *row);
+    void *context;
     const struct style *style;
     size_t width, height, channel_bytes;
     enum mw_png_kind kind;
@@ -170,7 +170,7 @@ static void own_range(struct picture *p)
     }
 }
 
-static void draw_row(const struct picture *p, size_t y)
+static int draw_row(const struct picture *p, size_t y)
 {
     static const unsigned char magenta[3] = { 255, 0, 255 };
     /* Halves: the difference of two doubles may not fit into one. */
@@ -186,13 +186,20 @@ static void draw_row(const struct picture *p, size_t y)
         }
         memcpy(p->row + 3 * x, colour, 3);
     }
+    return 0;
 }
 
-static void draw_pixels(const struct picture *p, size_t y)
+static int draw_pixels(const struct picture *p, size_t y)
 {
     const size_t bytes = p->width * mw_type_bytes(p->array->type);
 
     unpack((const char *)p->array->data + y * bytes, (char *)p->row, p->width, p->kind, p->channel_bytes);
+    return 0;
+}
+
+static int take_row(const struct picture *p, size_t y)
+{
+    return p->make_row(p->context, y, p->row);
 }
 
 /* The pixels of a map are one of 256 colours each, and a filter, which takes differences, hides that.  Measured on
@@ -200,6 +207,7 @@ static void draw_pixels(const struct picture *p, size_t y)
 static const struct style by_map = { draw_row, 1, PNG_FILTER_NONE };
 /* Of a photograph: against the defaults a ninth of the time, and a fifth more bytes. */
 static const struct style as_they_are = { draw_pixels, 1, PNG_ALL_FILTERS };
+static const struct style as_they_come = { take_row, 1, PNG_FILTER_NONE };
 
 static void on_write(png_structp png, png_bytep bytes, size_t n)
 {
@@ -246,7 +254,8 @@ static int write_picture(struct picture *p)
     if (p->channel_bytes == 2 && LITTLE_HOST)
         png_set_swap(p->png);
     for (size_t y = 0; y < p->height; y++) {
-        p->style->draw(p, y);
+        if ((p->rc = p->style->draw(p, y)) != 0)
+            png_longjmp(p->png, 1);
         png_write_row(p->png, p->row);
     }
     png_write_end(p->png, p->info);
@@ -255,7 +264,7 @@ static int write_picture(struct picture *p)
 
 static int check_sides(const struct picture *p)
 {
-    if (p->array->count == 0 || p->array->data == NULL)
+    if (p->width == 0 || p->height == 0 || (p->array && p->array->data == NULL))
         return mw_fail(MW_EINVAL, "cannot draw %s: the array has no cells", p->path);
     if (p->width > SIDE_MAX || p->height > SIDE_MAX)
         return mw_fail(MW_ELIMIT, "cannot draw %s: %zux%zu cells, and a picture has at most %d pixels a side", p->path,
@@ -335,166 +344,43 @@ out:
     return rc;
 }
 
-/* ---- reading ---- */
-
-#define FILE_MAX_BYTES ((size_t)1 << 30)
-#define CHUNK_MAX_BYTES 8000000
-#define CHUNKS_MAX 100
-#define DEFLATE_RATIO 1032 /* what one byte of deflate can unfold to at most: 258 bytes by 2 bits */
-
-struct reading {
-    const char *path;
-    char *bytes;     /* the whole file: its length bounds what it can promise */
-    size_t count, at;
-    png_structp png;
-    png_infop info;
-    struct mw_array pixels;
-    enum mw_png_kind kind;
-    char warning[80]; /* libpng's last: of a bad header the error says less than the warning before it */
-    int rc;
-};
-
-static int malformed(const struct reading *r, const char *what)
+int mw_png_write_rows(const char *path, size_t width, size_t height, int (*row)(void *context, size_t y, void *rgb),
+                      void *context)
 {
-    return mw_fail(MW_EDATA, "%s is not a valid PNG file: %s", r->path, what);
-}
-
-static void on_read(png_structp png, png_bytep to, size_t n)
-{
-    struct reading *r = png_get_io_ptr(png);
-
-    if (n > r->count - r->at) {
-        r->rc = malformed(r, "it ends too early");
-        png_longjmp(png, 1);
-    }
-    memcpy(to, r->bytes + r->at, n);
-    r->at += n;
-}
-
-static void on_read_warning(png_structp png, png_const_charp message)
-{
-    struct reading *r = png_get_error_ptr(png);
-
-    mw_copy_string(r->warning, sizeof r->warning, message);
-}
-
-static void on_read_error(png_structp png, png_const_charp message)
-{
-    struct reading *r = png_get_error_ptr(png);
-
-    r->rc = LACKS_MEMORY(message) ? mw_fail(MW_ENOMEM, "out of memory: cannot read %s", r->path)
-          : mw_fail(MW_EDATA, "%s is not a valid PNG file: libpng says \"%s\"%s%s%s", r->path, message,
-                    *r->warning ? " after \"" : "", r->warning, *r->warning ? "\"" : "");
-    png_longjmp(png, 1);
-}
-
-static void set_limits(struct reading *r)
-{
-    png_set_user_limits(r->png, SIDE_MAX, SIDE_MAX);
-    png_set_chunk_malloc_max(r->png, CHUNK_MAX_BYTES);
-    png_set_chunk_cache_max(r->png, CHUNKS_MAX);
-#ifdef PNG_HANDLE_AS_UNKNOWN_SUPPORTED
-    /* All that is no pixel (text, profiles, times) is skipped unread: -1 stands for the list of it. */
-    png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-#endif
-}
-
-/* From the header: the kind, the array, and what libpng is to do with each row. */
-static int prepare(struct reading *r)
-{
-    static const enum mw_type types[2][2] = { { MW_TYPE_U8, MW_TYPE_U16 }, { MW_TYPE_U32, MW_TYPE_U64 } };
-    const size_t length[] = { png_get_image_width(r->png, r->info), png_get_image_height(r->png, r->info) };
-    const size_t packed = png_get_rowbytes(r->png, r->info);
-    const int colours = png_get_color_type(r->png, r->info);
-    const bool deep = png_get_bit_depth(r->png, r->info) == 16, colour = colours & PNG_COLOR_MASK_COLOR;
-    const bool alpha = (colours & PNG_COLOR_MASK_ALPHA) || png_get_valid(r->png, r->info, PNG_INFO_tRNS);
-
-    if (packed > SIZE_MAX / length[1] || packed * length[1] / DEFLATE_RATIO > r->count)
-        return malformed(r, "its header promises more pixels than its bytes can hold");
-    if (mw_host_takes_unpacked(r->path, r->count, (uint64_t)packed * length[1], 0) != 0)
-        return MW_ELIMIT;
-    r->kind = colour ? (alpha ? MW_PNG_RGBA : MW_PNG_RGB) : alpha ? MW_PNG_GRAY_ALPHA : MW_PNG_GRAY;
-    png_set_expand(r->png); /* palettes, 1 to 4 bits, a transparent colour */
-    if (r->kind != MW_PNG_GRAY && !colour)
-        png_set_gray_to_rgb(r->png);
-    if (r->kind == MW_PNG_RGB)
-        png_set_filler(r->png, deep ? 0xFFFF : 0xFF, PNG_FILLER_AFTER);
-    if (deep && LITTLE_HOST)
-        png_set_swap(r->png);
-    return mw_array_new(types[r->kind != MW_PNG_GRAY][deep], 2, length, &r->pixels);
-}
-
-/* All that can jump.  Whatever changes meanwhile is in *r, so that no local variable is lost. */
-static int read_picture(struct reading *r)
-{
-    int passes, rc;
-
-    if (setjmp(png_jmpbuf(r->png)) != 0)
-        return r->rc;
-    png_set_read_fn(r->png, r, on_read);
-    set_limits(r);
-    png_read_info(r->png, r->info);
-    if ((rc = prepare(r)) != 0)
-        return rc;
-    passes = png_set_interlace_handling(r->png);
-    png_read_update_info(r->png, r->info);
-    const size_t row = r->pixels.length[0] * mw_type_bytes(r->pixels.type);
-    if (png_get_rowbytes(r->png, r->info) != row)
-        return malformed(r, "its rows have an unexpected length");
-    for (int pass = 0; pass < passes; pass++)
-        for (size_t y = 0; y < r->pixels.length[1]; y++)
-            png_read_row(r->png, (png_bytep)r->pixels.data + y * row, NULL);
-    png_read_end(r->png, NULL);
-    return 0;
-}
-
-int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kind)
-{
-    struct reading r = { .path = path };
+    struct picture p = { .path = path, .make_row = row, .context = context, .style = &as_they_come,
+                         .kind = MW_PNG_RGB, .channel_bytes = 1, .width = width, .height = height };
     int rc;
 
-    TRY(mw_file_read(path, FILE_MAX_BYTES, &r.bytes, &r.count));
-    if (r.count < 8 || png_sig_cmp((png_const_bytep)r.bytes, 0, 8) != 0)
-        TRY(malformed(&r, "it does not begin with \\x89PNG"));
-    r.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, on_read_error, on_read_warning);
-    r.info = r.png != NULL ? png_create_info_struct(r.png) : NULL;
-    if (r.info == NULL)
-        TRY(mw_fail(MW_ENOMEM, "out of memory: cannot read %s", path));
-    TRY(read_picture(&r));
-    *pixels = r.pixels;
-    *kind = r.kind;
-    r.pixels.data = NULL;
+    TRY(check_sides(&p));
+    TRY(write_file(&p));
 out:
-    png_destroy_read_struct(&r.png, &r.info, NULL);
-    mw_array_free(&r.pixels);
-    free(r.bytes);
     return rc;
 }
 
 #else
 
-static int without_libpng(const char *what, const char *path)
+static int without_libpng(const char *path)
 {
-    return mw_fail(MW_ENOTSUP, "cannot %s %s: meshwork was built without libpng; install libpng-dev and build again",
-                   what, path);
+    return mw_fail(MW_ENOTSUP, "cannot draw %s: " WITHOUT_LIBPNG, path);
 }
 
 int mw_png_write(const char *path, const struct mw_array *array, const char *colour_map, double lo, double hi)
 {
     (void)array, (void)colour_map, (void)lo, (void)hi;
-    return without_libpng("draw", path);
+    return without_libpng(path);
 }
 
 int mw_png_write_pixels(const char *path, const struct mw_array *pixels, enum mw_png_kind kind)
 {
     (void)pixels, (void)kind;
-    return without_libpng("draw", path);
+    return without_libpng(path);
 }
 
-int mw_png_read(const char *path, struct mw_array *pixels, enum mw_png_kind *kind)
+int mw_png_write_rows(const char *path, size_t width, size_t height, int (*row)(void *context, size_t y, void *rgb),
+                      void *context)
 {
-    (void)pixels, (void)kind;
-    return without_libpng("read", path);
+    (void)width, (void)height, (void)row, (void)context;
+    return without_libpng(path);
 }
 
 #endif

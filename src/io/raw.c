@@ -6,26 +6,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int wrong_length(const char *path, size_t have, bool more, const struct mw_array *array, size_t bytes)
+#define BIG_HOST (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+static int wrong_length(const char *path, size_t offset, size_t have, bool more, const struct mw_array *array,
+                        size_t bytes)
 {
-    struct mw_text shape = { 0 };
+    struct mw_text shape = { 0 }, after = { 0 };
     int rc;
 
     for (unsigned i = 0; i < array->dims; i++)
         mw_text_add(&shape, "%s%zu", i ? "x" : "", array->length[i]);
+    if (offset)
+        mw_text_add(&after, " after a header of %zu", offset);
     TRY(mw_text_ok(&shape));
-    rc = mw_fail(MW_EDATA, "%s has %s%zu byte%s, and %s of %s needs %zu: give the lengths and the type that it has",
-                 path, more ? "more than " : "", have, MW_S(have), shape.data, mw_type_name(array->type), bytes);
+    if (offset)
+        TRY(mw_text_ok(&after));
+    rc = mw_fail(MW_EDATA, "%s has %s%zu byte%s, and %s of %s needs %zu%s: give the lengths and the type that it "
+                 "has", path, more ? "more than " : "", have, MW_S(have), shape.data, mw_type_name(array->type), bytes,
+                 offset ? after.data : "");
 out:
+    mw_text_free(&after);
     mw_text_free(&shape);
     return rc;
 }
 
+static void swap_bytes(unsigned char *data, size_t bytes, size_t element)
+{
+    for (unsigned char *at = data; at < data + bytes; at += element)
+        for (size_t i = 0; i < element / 2; i++) {
+            const unsigned char kept = at[i];
+            at[i] = at[element - 1 - i];
+            at[element - 1 - i] = kept;
+        }
+}
+
 int mw_raw_read(const char *path, enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array)
+{
+    return mw_raw_read_after(path, 0, BIG_HOST, type, dims, length, array);
+}
+
+int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_type type, unsigned dims,
+                      const size_t *length, struct mw_array *array)
 {
     const bool is_stream = strcmp(path, "-") == 0;
     struct mw_array new = { .type = type, .dims = dims, .count = 1 };
-    size_t bytes, have = 0;
+    const size_t part = mw_type_bytes(type) / (type == MW_TYPE_C64 || type == MW_TYPE_C128 ? 2 : 1);
+    size_t bytes, all, have = 0;
     char *data = NULL;
     int rc;
 
@@ -38,12 +64,16 @@ int mw_raw_read(const char *path, enum mw_type type, unsigned dims, const size_t
         if (!mw_mul(new.count, length[i], &new.count))
             return mw_fail(MW_ELIMIT, "%s cannot be read: its lengths multiply to more than memory can address", path);
     }
-    if (!mw_mul(new.count, mw_type_bytes(type), &bytes) || bytes > PTRDIFF_MAX)
+    if (!mw_mul(new.count, mw_type_bytes(type), &bytes) || !mw_add(bytes, offset, &all) || all > PTRDIFF_MAX)
         return mw_fail(MW_ELIMIT, "%s cannot be read: its lengths multiply to more than memory can address", path);
-    rc = mw_file_read(is_stream ? "/dev/stdin" : path, bytes, &data, &have);
-    if (rc == MW_ELIMIT || (rc == 0 && have < bytes))
-        TRY(wrong_length(is_stream ? "standard input" : path, rc ? bytes : have, rc != 0, &new, bytes));
+    rc = mw_file_read(is_stream ? "/dev/stdin" : path, all, &data, &have);
+    if (rc == MW_ELIMIT || (rc == 0 && have < all))
+        TRY(wrong_length(is_stream ? "standard input" : path, offset, rc ? all : have, rc != 0, &new, bytes));
     TRY(rc);
+    if (offset > 0)
+        memmove(data, data + offset, bytes);
+    if (big_endian != BIG_HOST && part > 1)
+        swap_bytes((unsigned char *)data, bytes, part);
     if (type == MW_TYPE_BOOL)            /* C knows no other values of a bool than these two */
         for (size_t i = 0; i < new.count; i++)
             data[i] = data[i] != 0;

@@ -1,11 +1,12 @@
 /* Geometry of components: launches; and what callers see, from exact integers. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "components/components_internal.h"
 #include "label/label_internal.h"
 #include "prim/prim_internal.h"
+#include "prim/rounds.h"
 
 #include "label/geometry.clh"
 
@@ -16,8 +17,7 @@
 enum { PARTS_MOST = 8192, PART_LEAST = 64 };
 
 /* Memory that runs use, by what it holds; kept, since fresh memory costs more than what is done with it. */
-enum { SUMS, BOUNDS, PIECE_SUMS, PIECE_BOUNDS, FLAGS, PLACES, RANKS, KEYS_OF_CELLS, COUNTS, GAPS_OF_STRETCHES,
-       BUFFERS };
+enum { SUMS, BOUNDS, FLAGS, PLACES, RANKS, COUNTS, GAPS_OF_STRETCHES, BUFFERS };
 
 /* What was found: planes of `count`, as geometry.clh says. */
 struct found {
@@ -32,7 +32,7 @@ struct mw_geometry {
     size_t length[MW_DIMS_MAX], cells;
     bool periodic[MW_DIMS_MAX];
     size_t part_cells;           /* 0: by the device */
-    struct mw_kernel_set *set;
+    struct mw_kernel_set *set[2]; /* for labels of i32, of i64; NULL until there are some */
     struct mw_buffer *buffer[BUFFERS];
     struct found found;
 };
@@ -56,12 +56,21 @@ static int check_mesh(unsigned dims, const size_t *length, size_t *cells)
     return 0;
 }
 
-static int make_set(struct mw_geometry *g)
+static int make_set(struct mw_geometry *g, bool wide)
 {
-    char defines[32];
-    const struct mw_kernel_options options = { .defines = defines, .native = mw_native_geometry };
-    snprintf(defines, sizeof defines, "#define DIMS %u\n", g->dims);
-    return mw_kernel_set_new(g->prim->device, &kernels_label_geometry, &options, &g->set);
+    struct mw_kernel_options options = { .native = wide ? mw_native_geometry_64 : mw_native_geometry_32 };
+    struct mw_text defines = { 0 };
+    int rc = 0;
+    if (g->set[wide])
+        goto out;
+    mw_text_add(&defines, "%s#define DIMS %u\n%s", mw_strict_atomics(g->prim->device), g->dims,
+                wide ? "#define LABEL_64 1\n" : "");
+    TRY(mw_text_ok(&defines));
+    options.defines = defines.data;
+    TRY(mw_kernel_set_new(g->prim->device, &kernels_label_geometry, &options, &g->set[wide]));
+out:
+    mw_text_free(&defines);
+    return rc;
 }
 
 int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, const bool *periodic,
@@ -78,7 +87,6 @@ int mw_geometry_new(struct mw_prim *prim, unsigned dims, const size_t *length, c
     memcpy(g->length, length, dims * sizeof *length);
     for (unsigned d = 0; d < dims; d++)
         g->periodic[d] = periodic && periodic[d];
-    TRY(make_set(g));
     *geometry = g;
     g = NULL;
 out:
@@ -104,7 +112,8 @@ void mw_geometry_free(struct mw_geometry *geometry)
     if (!geometry)
         return;
     found_clear(&geometry->found);
-    mw_kernel_set_free(geometry->set);
+    mw_kernel_set_free(geometry->set[0]);
+    mw_kernel_set_free(geometry->set[1]);
     for (unsigned i = 0; i < BUFFERS; i++)
         mw_buffer_free(geometry->buffer[i]);
     free(geometry);
@@ -115,8 +124,9 @@ void mw_geometry_free(struct mw_geometry *geometry)
 /* The components of one run. */
 struct work {
     struct mw_geometry *g;
-    size_t count, total, each, parts;
-    struct mw_buffer *cells, *offsets;                  /* the components' */
+    const struct mw_kernel_set *set;
+    size_t count, each, parts;
+    struct mw_buffer *labels, *sizes;                   /* the components' */
     struct geometry_mesh mesh;
 };
 
@@ -135,54 +145,55 @@ out:
     return rc;
 }
 
-static size_t cells_of_part(const struct mw_geometry *g, size_t total)
+static size_t cells_of_part(const struct mw_geometry *g)
 {
     const struct mw_prim *prim = g->prim;
     if (g->part_cells)
         return g->part_cells;
     if (prim->cores)
-        return mw_prim_each(prim, total, sizeof(uint32_t));
-    const size_t share = (total + PARTS_MOST - 1) / PARTS_MOST;
+        return mw_prim_each(prim, g->cells, sizeof(uint32_t));
+    const size_t share = (g->cells + PARTS_MOST - 1) / PARTS_MOST;
     return share < PART_LEAST ? PART_LEAST : share;
 }
 
 static int prepare(struct work *w, struct mw_components *components)
 {
     struct mw_geometry *g = w->g;
+    struct mw_components_view view;
     size_t planes;
     int rc;
-    TRY(mw_components_buffer(components, MW_COMPONENTS_OFFSETS, &w->offsets, &w->count));
-    TRY(mw_components_buffer(components, MW_COMPONENTS_CELLS, &w->cells, &w->total));
-    if (mw_buffer_bytes(w->cells) != g->cells * sizeof(uint32_t)) {
+    TRY(mw_components_buffer(components, MW_COMPONENTS_SIZES, &w->sizes, &w->count));
+    mw_components_view(components, &view);
+    if (view.n != g->cells) {
         rc = mw_fail(MW_EINVAL, "geometry of components of %zu cells, on a mesh of %zu: give those of a labelling of "
-                     "this mesh", mw_buffer_bytes(w->cells) / sizeof(uint32_t), g->cells);
+                     "this mesh", view.n, g->cells);
         goto out;
     }
+    w->labels = view.labels;
+    TRY(make_set(g, view.type == MW_TYPE_I64));
+    w->set = g->set[view.type == MW_TYPE_I64];
     w->mesh.dims = g->dims;
     for (unsigned d = 0; d < g->dims; d++)
         w->mesh.length[d] = (uint32_t)g->length[d];
-    w->each = w->total ? cells_of_part(g, w->total) : 1;
-    w->parts = mw_prim_parts(w->total, w->each);
+    w->each = g->cells ? cells_of_part(g) : 1;
+    w->parts = mw_prim_parts(g->cells, w->each);
     planes = 2 * g->dims;
     TRY(reserve(g, SUMS, w->count * planes, sizeof(uint64_t)));
     TRY(reserve(g, BOUNDS, w->count * planes, sizeof(uint32_t)));
-    TRY(reserve(g, PIECE_SUMS, w->parts * 2 * planes, sizeof(uint64_t)));
-    TRY(reserve(g, PIECE_BOUNDS, w->parts * 2 * planes, sizeof(uint32_t)));
+    TRY(mw_buffer_fill(g->buffer[SUMS], 0, w->count * planes * sizeof(uint64_t), 0));
+    TRY(mw_buffer_fill(g->buffer[BOUNDS], 0, w->count * planes * sizeof(uint32_t), 0xff));
 out:
     return rc;
 }
 
 static int measure(struct work *w)
 {
-    const struct mw_kernel_set *set = w->g->set;
     struct mw_buffer *const *b = w->g->buffer;
-    const uint32_t count = (uint32_t)w->count, total = (uint32_t)w->total, each = (uint32_t)w->each;
+    const uint32_t count = (uint32_t)w->count;
     int rc;
-    TRY(launch_geometry_measure(set, mw_items(w->parts), w->cells, w->offsets, b[SUMS], b[BOUNDS], b[PIECE_SUMS],
-                                b[PIECE_BOUNDS], count, total, each, &w->mesh));
-    if (w->parts > 1)
-        TRY(launch_geometry_join(set, mw_items(w->count), w->offsets, b[PIECE_SUMS], b[PIECE_BOUNDS], b[SUMS],
-                                 b[BOUNDS], count, total, each, &w->mesh));
+    TRY(launch_geometry_measure(w->set, mw_items(w->parts), w->labels, b[SUMS], b[BOUNDS], count,
+                                (uint32_t)w->g->cells, (uint32_t)w->each, &w->mesh));
+    TRY(launch_geometry_finish(w->set, mw_items(w->count), w->sizes, b[SUMS], b[BOUNDS], count, &w->mesh));
 out:
     return rc;
 }
@@ -194,8 +205,8 @@ static int find_touching(struct work *w, unsigned d, size_t *n)
     int rc;
     TRY(reserve(w->g, FLAGS, w->count, 1));
     TRY(reserve(w->g, PLACES, w->count, sizeof(uint32_t)));
-    TRY(launch_geometry_mark(w->g->set, mw_items(w->count), w->offsets, b[BOUNDS], b[FLAGS], (uint32_t)w->count,
-                             (uint32_t)w->total, w->mesh.length[d], (int32_t)d));
+    TRY(launch_geometry_mark(w->set, mw_items(w->count), w->sizes, b[BOUNDS], b[FLAGS], (uint32_t)w->count,
+                             w->mesh.length[d], (int32_t)d));
     TRY(mw_prim_select(w->g->prim, b[FLAGS], w->count, b[PLACES], n));
 out:
     return rc;
@@ -212,14 +223,12 @@ static int count_coordinates(struct work *w, unsigned d, size_t n)
     for (unsigned i = 0; i < d; i++)
         stride *= w->mesh.length[i];
     TRY(reserve(w->g, RANKS, w->count, sizeof(uint32_t)));
-    TRY(reserve(w->g, KEYS_OF_CELLS, w->total, sizeof(uint32_t)));
     TRY(reserve(w->g, COUNTS, bins, sizeof(uint32_t)));
     TRY(mw_buffer_fill(b[RANKS], 0, w->count * sizeof(uint32_t), 0xff));
-    TRY(launch_geometry_rank(w->g->set, mw_items(n), b[PLACES], b[RANKS], (uint32_t)n));
-    TRY(launch_geometry_keys(w->g->set, mw_items(w->parts), w->cells, w->offsets, b[RANKS], b[KEYS_OF_CELLS],
-                             (uint32_t)w->count, (uint32_t)w->total, (uint32_t)w->each, (uint32_t)bins, stride,
-                             w->mesh.length[d]));
-    TRY(mw_prim_histogram(w->g->prim, b[KEYS_OF_CELLS], w->total, bins, b[COUNTS]));
+    TRY(mw_buffer_fill(b[COUNTS], 0, bins * sizeof(uint32_t), 0));
+    TRY(launch_geometry_rank(w->set, mw_items(n), b[PLACES], b[RANKS], (uint32_t)n));
+    TRY(launch_geometry_count(w->set, mw_items(w->parts), w->labels, b[RANKS], b[COUNTS], (uint32_t)w->count,
+                              (uint32_t)w->g->cells, (uint32_t)w->each, stride, w->mesh.length[d]));
 out:
     return rc;
 }
@@ -232,11 +241,10 @@ static int unwrap_touching(struct work *w, unsigned d, size_t n)
     int rc;
     TRY(count_coordinates(w, d, n));
     TRY(reserve(w->g, GAPS_OF_STRETCHES, stored + 1, sizeof(struct geometry_gaps)));
-    TRY(launch_geometry_gaps(w->g->set, mw_items(stored), b[COUNTS], b[GAPS_OF_STRETCHES], length, stretches,
+    TRY(launch_geometry_gaps(w->set, mw_items(stored), b[COUNTS], b[GAPS_OF_STRETCHES], length, stretches,
                              (uint32_t)stored));
-    TRY(launch_geometry_unwrap(w->g->set, mw_items(n), b[PLACES], b[COUNTS], b[GAPS_OF_STRETCHES], w->offsets,
-                               b[SUMS], b[BOUNDS], (uint32_t)w->count, (uint32_t)w->total, length, stretches,
-                               (int32_t)d, (uint32_t)n));
+    TRY(launch_geometry_unwrap(w->set, mw_items(n), b[PLACES], b[COUNTS], b[GAPS_OF_STRETCHES], w->sizes, b[SUMS],
+                               b[BOUNDS], (uint32_t)w->count, length, stretches, (int32_t)d, (uint32_t)n));
 out:
     return rc;
 }
@@ -257,22 +265,28 @@ out:
     return rc;
 }
 
-/* What the host keeps. */
-static int fetch(const struct work *w, struct mw_components *components, struct found *found)
+/* Copies what was found to the host, whose copy takes the place of the device's. */
+static int fetch_numbers(struct mw_geometry *g, unsigned kind, size_t bytes, void *to)
+{
+    int rc;
+    TRY(mw_buffer_read(g->buffer[kind], 0, bytes, to, NULL));
+    mw_buffer_free(g->buffer[kind]);
+    g->buffer[kind] = NULL;
+out:
+    return rc;
+}
+
+static int fetch(const struct work *w, struct found *found)
 {
     const size_t planes = 2 * w->g->dims;
-    const uint32_t *sizes;
-    struct found f = { 0 };
+    struct found f = { .count = w->count };
     int rc;
-    TRY(mw_components_array(components, MW_COMPONENTS_SIZES, &sizes, &f.count));
-    TRY(mw_new(f.count, sizeof *f.sizes, &f.sizes));
-    TRY(mw_new(f.count, planes * sizeof *f.bounds, &f.bounds));
     TRY(mw_new(f.count, planes * sizeof *f.sums, &f.sums));
-    if (w->total > 0) {
-        memcpy(f.sizes, sizes, f.count * sizeof *f.sizes);
-        TRY(mw_buffer_read(w->g->buffer[BOUNDS], 0, f.count * planes * sizeof *f.bounds, f.bounds, NULL));
-        TRY(mw_buffer_read(w->g->buffer[SUMS], 0, f.count * planes * sizeof *f.sums, f.sums, NULL));
-    }
+    TRY(fetch_numbers(w->g, SUMS, f.count * planes * sizeof *f.sums, f.sums));
+    TRY(mw_new(f.count, planes * sizeof *f.bounds, &f.bounds));
+    TRY(fetch_numbers(w->g, BOUNDS, f.count * planes * sizeof *f.bounds, f.bounds));
+    TRY(mw_new(f.count, sizeof *f.sizes, &f.sizes));
+    TRY(mw_buffer_read(w->sizes, 0, f.count * sizeof *f.sizes, f.sizes, NULL));
     *found = f;
     f = (struct found){ 0 };
 out:
@@ -286,11 +300,11 @@ int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *componen
     int rc;
     found_clear(&geometry->found);
     TRY(prepare(&w, components));
-    if (w.total > 0) {
+    if (w.count > 0 && geometry->cells > 0) {
         TRY(measure(&w));
         TRY(unwrap_all(&w));
     }
-    TRY(fetch(&w, components, &geometry->found));
+    TRY(fetch(&w, &geometry->found));
 out:
     return rc;
 }

@@ -1,4 +1,5 @@
 /* Labellings: options checked, a variant chosen, and its life. */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -135,19 +136,20 @@ static int make_lattice(const struct mw_label_options *o, struct mw_lattice *lat
     return mw_lattice_make(o->dims, length, lattice);
 }
 
-static double rounded_down(double value, enum mw_type type)
+/* As the user means it: 0.1 of float32 cells is the number that is stored for 0.1.  All finite cells are above what is
+ * below them, and infinity is above what is above them. */
+static double as_element(double value, enum mw_type type)
 {
     if (type != MW_TYPE_F32)
         return value;
-    const float nearest = (float)value;
-    return nearest > value ? nextafterf(nearest, -INFINITY) : nearest;
+    return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -INFINITY : (double)(float)value;
 }
 
 /* 2^63 and 2^64 are the first that conversions to integers cannot take. */
 static struct mw_label_threshold threshold_of(double t, enum mw_type type)
 {
     if (types[type].real)
-        return (struct mw_label_threshold){ .real = rounded_down(t, type) };
+        return (struct mw_label_threshold){ .real = as_element(t, type) };
     t = floor(t);
     if (t < (double)types[type].least)
         return (struct mw_label_threshold){ .all = true };
@@ -163,10 +165,19 @@ static void normalise(struct mw_labelling *l)
     if (o->join == MW_JOIN_THRESHOLD)
         l->threshold = threshold_of(o->threshold, o->type);
     else if (o->join == MW_JOIN_TOLERANCE)
-        l->tolerance = rounded_down(o->tolerance, o->type);
+        l->tolerance = as_element(o->tolerance, o->type);
     else if (o->has_background)
         o->has_background = o->background >= types[o->type].least &&
                             (o->background < 0 || (uint64_t)o->background <= types[o->type].most);
+}
+
+/* Comparing with a threshold needs no arithmetic, a tolerance does. */
+static int without_doubles(struct mw_labelling *l)
+{
+    l->ordered = l->options.join == MW_JOIN_THRESHOLD;
+    return l->ordered ? 0 : mw_fail(MW_ENOTSUP, "%s has no double precision, which a tolerance of float64 needs: take "
+                                    "another device, as native, or convert the values to float32",
+                                    mw_device_info(l->device)->id);
 }
 
 static int check_options(struct mw_labelling *l)
@@ -182,6 +193,8 @@ static int check_options(struct mw_labelling *l)
         rc = mw_fail(MW_ELIMIT, "labels of %" PRId64 " cells are more than this machine can address",
                      l->lattice.cells);
     normalise(l);
+    if (l->options.type == MW_TYPE_F64 && !mw_device_info(l->device)->fp64)
+        TRY(without_doubles(l));
 out:
     return rc;
 }
@@ -197,6 +210,8 @@ static const char *take(struct mw_labelling *l, size_t v)
     l->from_image = table[v].from_image;
     if (l->from_image && (l->options.dims < 2 || l->options.dims > 3))
         return "reads images, which have 2 or 3 dimensions: use neighbour";
+    if (l->from_image && l->ordered)
+        return "reads images, and this device has no double precision: use union-find";
     if (!l->variant)
         return native ? "needs an OpenCL device: use runs" : "is for native devices: use union-find";
     return l->variant->refuses ? l->variant->refuses(l) : NULL;

@@ -9,12 +9,15 @@
 
 #include "label/joining.clh"
 
-/* The threshold as an element: rounded down, or lower than all of them. */
+/* The threshold as an element: of integers rounded down, of reals to the nearest, or lower than all of them. */
 struct mw_label_threshold {
     bool all;                    /* every value is above it */
     int64_t integer;             /* the bits, for an unsigned type */
     double real;
 };
+
+/* Up to so many cells the table of variant runs has an entry for each, which spares a wait and a launch. */
+#define MW_LABEL_ROOMY (1 << 20)
 
 /* By which work is cut. */
 struct mw_label_limits {
@@ -36,6 +39,7 @@ struct mw_labelling {
     struct mw_label_threshold threshold;
     double tolerance;            /* as an element, rounded down */
     bool wide;                   /* labels are i64 */
+    bool ordered;                /* float64 cells are compared as whole numbers: the device has no double precision */
     const struct mw_label_variant *variant;
     bool from_image;             /* the variant's programs read the values from an image ... */
     struct mw_image *image;      /* ... this one, which a run fills first; else NULL */
@@ -73,6 +77,9 @@ extern const struct mw_label_variant mw_label_bits, mw_label_union_find, mw_labe
 /* label.c. */
 bool mw_label_is_real(enum mw_type type);
 bool mw_label_is_unsigned(enum mw_type type);
+/* A whole number that orders reals as their values do, and -0 with 0; NaNs are beyond the infinities.
+ * cl/label/mesh.clh has the same. */
+uint64_t mw_label_ordered(double value);
 /* Whether a step leads to a larger k-index where nothing wraps around. */
 bool mw_label_step_is_later(const signed char *step, unsigned dims);
 

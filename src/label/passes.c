@@ -39,7 +39,7 @@ int mw_label_set_new(const struct mw_labelling *labelling, const struct mw_kerne
     TRY(mw_label_defines(labelling, &defines));
     TRY(mw_text_ok(&defines));
     o.defines = defines.data;
-    o.fp64 = labelling->options.type == MW_TYPE_F64;
+    o.fp64 = labelling->options.type == MW_TYPE_F64 && !labelling->ordered;
     TRY(mw_kernel_set_new(labelling->device, list, &o, set));
 out:
     mw_text_free(&defines);

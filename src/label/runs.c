@@ -1,4 +1,4 @@
-/* Labelling by runs of cells, for CPUs of all kinds: buffers and the four launches. */
+/* Labelling by runs of cells, for CPUs of all kinds: buffers and launches. */
 #include <stdlib.h>
 
 #include "dev/backend.h"
@@ -15,14 +15,17 @@ struct runs {
     struct mw_kernel_set *set;
     struct mw_buffer *plan, *buffer[BUFFERS];
     struct label_joining joining;
-    size_t strips;
+    size_t strips, table_bytes;  /* of an entry of the table */
+    int64_t *results;            /* of strips, on the host */
+    bool roomy;
 };
 
 /* A strip's loops want a core of their own, not a lane of a vector. */
 static const char *runs_refuses(const struct mw_labelling *labelling)
 {
     const bool lanes = mw_device_info(labelling->device)->traits.items_are_lanes;
-    return lanes ? "is for the cores of CPUs: use union-find" : NULL;
+    return lanes ? "is for the cores of CPUs: use union-find"
+         : labelling->ordered ? "needs double precision of float64: use union-find" : NULL;
 }
 
 /* ---- making ---- */
@@ -50,7 +53,8 @@ static int make_buffers(const struct mw_labelling *labelling, const int64_t *pla
     const size_t label_bytes = labelling->wide ? sizeof(int64_t) : sizeof(int32_t);
     const size_t rows = (size_t)plan[PLAN_ROWS], words = (size_t)plan[PLAN_WORDS];
     const struct { size_t count, bytes; } needs[BUFFERS] = {
-        [TABLE] = { (size_t)labelling->lattice.cells, label_bytes },
+        /* Otherwise it grows with the components that strips have. */
+        [TABLE] = { r->roomy ? (size_t)labelling->lattice.cells : 1, label_bytes },
         [STARTS] = { rows * words, sizeof(uint64_t) },
         [KINDS] = { rows * words, sizeof(uint64_t) },
         [FIRST] = { rows, label_bytes },
@@ -78,6 +82,9 @@ static int runs_make(struct mw_labelling *labelling)
     mw_label_joining(labelling, &r->joining);
     TRY(mw_label_plan_new(labelling, &r->plan, &plan));
     r->strips = (size_t)plan[PLAN_STRIPS];
+    r->roomy = plan[PLAN_ROOMY];
+    r->table_bytes = labelling->wide ? sizeof(int64_t) : sizeof(int32_t);
+    TRY(mw_new(r->strips, STRIP_WORDS * sizeof *r->results, &r->results));
     TRY(make_set(labelling, r));
     TRY(make_buffers(labelling, plan, r));
 out:
@@ -94,6 +101,7 @@ static void runs_drop(struct mw_labelling *labelling)
     mw_buffer_free(r->plan);
     for (unsigned i = 0; i < BUFFERS; i++)
         mw_buffer_free(r->buffer[i]);
+    free(r->results);
     free(r);
     labelling->state = NULL;
 }
@@ -104,6 +112,30 @@ static void runs_drop(struct mw_labelling *labelling)
 static struct mw_range groups_of_one(size_t items)
 {
     return (struct mw_range){ .dims = 1, .global = { items }, .group = { 1 } };
+}
+
+/* Gives each strip its place in the table, and the table room for all of their components. */
+static int share_table(struct mw_labelling *labelling, struct runs *r)
+{
+    const size_t bytes = r->strips * STRIP_WORDS * sizeof *r->results;
+    struct mw_buffer *grown = NULL;
+    int64_t count = 0;
+    int rc;
+    TRY(mw_buffer_read(r->buffer[STRIPS], 0, bytes, r->results, NULL));
+    for (size_t s = 0; s < r->strips; s++) {
+        r->results[s * STRIP_WORDS + STRIP_TABLE] = count;
+        count += r->results[s * STRIP_WORDS + STRIP_COMPONENTS];
+    }
+    if (!r->buffer[TABLE] || mw_buffer_bytes(r->buffer[TABLE]) < (size_t)count * r->table_bytes) {
+        mw_buffer_free(r->buffer[TABLE]);
+        r->buffer[TABLE] = NULL;
+        TRY(mw_buffer_new(labelling->device, (size_t)count * r->table_bytes, &grown));
+        r->buffer[TABLE] = grown;
+    }
+    TRY(mw_buffer_write(r->buffer[STRIPS], 0, bytes, r->results, NULL));
+    TRY(launch_label_table(r->set, groups_of_one(r->strips), r->buffer[TABLE], r->buffer[STRIPS], r->plan));
+out:
+    return rc;
 }
 
 static int runs_run(struct mw_labelling *labelling, struct mw_buffer *from, struct mw_buffer *labels,
@@ -119,6 +151,8 @@ static int runs_run(struct mw_labelling *labelling, struct mw_buffer *from, stru
     int rc;
     TRY(launch_label_strips(r->set, strips, from, labels, b[TABLE], b[STARTS], b[KINDS], b[FIRST], b[STRIPS], r->plan,
                             joining));
+    if (!r->roomy)
+        TRY(share_table(labelling, r));
     if (r->strips > 1)
         TRY(launch_label_seams(r->set, strips, from, labels, b[TABLE], b[STARTS], b[KINDS], b[FIRST], b[STRIPS],
                                r->plan, joining));

@@ -17,6 +17,14 @@ static const char *const joins[] = {
     [MW_JOIN_EQUAL] = "JOIN_EQUAL", [MW_JOIN_THRESHOLD] = "JOIN_THRESHOLD", [MW_JOIN_TOLERANCE] = "JOIN_TOLERANCE",
 };
 
+uint64_t mw_label_ordered(double value)
+{
+    uint64_t bits;
+    value += 0.0;                        /* -0 becomes 0 */
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
 /* A literal of the least i64 would be the negative of one that no type holds. */
 static void add_integer(const char *name, int64_t value, bool is_unsigned, struct mw_text *defines)
 {
@@ -42,7 +50,9 @@ static void add_join(const struct mw_labelling *labelling, struct mw_text *defin
     mw_text_add(defines, "#define HAS_BACKGROUND %d\n", o->has_background);
     if (o->join == MW_JOIN_THRESHOLD) {
         mw_text_add(defines, "#define THRESHOLD_ALL %d\n", t->all);
-        if (mw_label_is_real(o->type))
+        if (labelling->ordered)
+            add_integer("THRESHOLD", (int64_t)mw_label_ordered(t->real), true, defines);
+        else if (mw_label_is_real(o->type))
             add_real("THRESHOLD", t->real, defines);
         else
             add_integer("THRESHOLD", t->integer, is_unsigned, defines);
@@ -89,9 +99,11 @@ static void add_neighbours(const struct mw_label_options *o, struct mw_text *def
 
 void mw_label_cell_defines(const struct mw_labelling *labelling, struct mw_text *defines)
 {
-    mw_text_add(defines, "#define ELEMENT %s\n#define JOIN %s\n", elements[labelling->options.type],
-                joins[labelling->options.join]);
-    if (labelling->options.type == MW_TYPE_F64)
+    mw_text_add(defines, "#define ELEMENT %s\n#define JOIN %s\n",
+                labelling->ordered ? "u64" : elements[labelling->options.type], joins[labelling->options.join]);
+    if (labelling->ordered)
+        mw_text_add(defines, "#define ORDERED 1\n");
+    else if (labelling->options.type == MW_TYPE_F64)
         mw_text_add(defines, "#define REAL_DOUBLE 1\n");
 }
 
@@ -125,7 +137,9 @@ void mw_label_value(const struct mw_labelling *labelling, void *value)
     const struct mw_label_options *o = &labelling->options;
     const double real = o->join == MW_JOIN_THRESHOLD ? labelling->threshold.real : labelling->tolerance;
     const uint64_t integer = (uint64_t)(o->join == MW_JOIN_THRESHOLD ? labelling->threshold.integer : o->background);
-    if (o->type == MW_TYPE_F64)
+    if (labelling->ordered)
+        memcpy(value, &(uint64_t){ mw_label_ordered(real) }, sizeof(uint64_t));
+    else if (o->type == MW_TYPE_F64)
         memcpy(value, &real, sizeof real);
     else if (o->type == MW_TYPE_F32)
         memcpy(value, &(float){ (float)real }, sizeof(float));

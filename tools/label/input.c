@@ -48,8 +48,9 @@ static int make_pattern(struct label *l)
 
     l->density = 0.5;
     TRY(find_pattern(set->pattern, &pattern));
-    if (set->type)
-        return mw_fail(MW_EINVAL, "--type belongs to files of raw elements: a pattern is uint8");
+    if (set->type || option_is_given(l->command, "offset"))
+        return mw_fail(MW_EINVAL, "--%s belongs to files of raw elements: a pattern is uint8",
+                       set->type ? "type" : "offset");
     if (!pattern->has_density && (set->density || option_is_given(l->command, "seed")))
         return mw_fail(MW_EINVAL, "--pattern %s is always the same: leave out --%s", pattern->name,
                        set->density ? "density" : "seed");
@@ -58,74 +59,12 @@ static int make_pattern(struct label *l)
     TRY(mw_array_new(MW_TYPE_U8, size->dims, size->length, &l->source));
     TRY(pattern->make(&l->source, l->density, set->seed));
     l->pattern = pattern;
+    l->reading_bytes = l->source.count * (1 + pattern->cell_bytes);
 out:
     return rc;
 }
 
 /* ---- files ---- */
-
-/* What has colour or alpha becomes whole numbers, of which opaque black is 0. */
-static int read_png(struct label *l)
-{
-    enum mw_png_kind kind;
-    unsigned char *channel;
-    size_t bytes;
-    int rc;
-
-    TRY(mw_png_read(strcmp(l->input, "-") ? l->input : "/dev/stdin", &l->source, &kind));
-    l->is_colour = kind != MW_PNG_GRAY;
-    channel = l->source.data;
-    bytes = mw_type_bytes(l->source.type);
-    if (l->is_colour)
-        for (size_t i = 0; i < l->source.count; i++, channel += bytes)
-            for (size_t b = bytes - bytes / 4; b < bytes; b++)
-                channel[b] = (unsigned char)~channel[b];
-out:
-    return rc;
-}
-
-static int read_npy(struct label *l)
-{
-    return mw_npy_read(l->input, &l->source);
-}
-
-static int read_pgm(struct label *l)
-{
-    return mw_pgm_read(l->input, &l->source);
-}
-
-static int read_raw(struct label *l)
-{
-    const struct size *size = &l->set->size;
-    struct nearest nearest = { .word = l->set->type ? l->set->type : "" };
-
-    if (!size->dims || !l->set->type)
-        return mw_fail(MW_EINVAL, "%s is no .npy, .png or .pgm: give the lengths and the type of its elements, as in "
-                       "--size 64x64x64 --type uint8", l->input);
-    for (enum mw_type type = MW_TYPE_BOOL; mw_type_bytes(type); type++) {
-        if (!strcmp(l->set->type, mw_type_name(type)))
-            return mw_raw_read(l->input, type, size->dims, size->length, &l->source);
-        nearest_offer(&nearest, mw_type_name(type));
-    }
-    return mw_fail(MW_EINVAL, "--type: there is no type '%s': %s", l->set->type,
-                   nearest_advice(&nearest, "it is one of NumPy's, as in bool, uint8, int16, float32").text);
-}
-
-static int read_file(struct label *l)
-{
-    static const struct { const char *suffix; int (*read)(struct label *l); } formats[] = {
-        { ".npy", read_npy }, { ".png", read_png }, { ".pgm", read_pgm } };
-    const struct label_settings *set = l->set;
-    int (*read)(struct label *l) = strcmp(l->input, "-") || set->type ? read_raw : read_npy;
-
-    for (size_t i = 0; i < COUNT(formats); i++)
-        if (text_ends_in(l->input, formats[i].suffix))
-            read = formats[i].read;
-    if (read != read_raw && (set->size.dims || set->type))
-        return mw_fail(MW_EINVAL, "--%s is for raw elements: leave it out, %s says what it holds",
-                       set->type ? "type" : "size", strcmp(l->input, "-") ? l->input : "the .npy on standard input");
-    return read(l);
-}
 
 static int check_cells(const struct label *l)
 {
@@ -157,8 +96,10 @@ int label_read(struct label *l, const struct words *operands)
             return mw_fail(MW_EINVAL, "--%s belongs to --pattern: leave it out", only_pattern[i]);
     l->input = operands->item[0];
     TRY(file_stays(l->input));
-    TRY(read_file(l));
+    TRY(label_read_file(l));
     TRY(check_cells(l));
+    if (l->reading_bytes < l->source.count * mw_type_bytes(l->source.type))
+        l->reading_bytes = l->source.count * mw_type_bytes(l->source.type);
 out:
     return rc;
 }
@@ -278,6 +219,7 @@ int label_options_from(struct label *l)
     if (set->max_size && set->min_size > set->max_size)
         return mw_fail(MW_EINVAL, "--min-size is above --max-size: nothing would be left");
     TRY(parse_join(l));
+    label_clear_pixels(l);
     if (set->periodic)
         TRY(parse_periodic(set->periodic, o->dims, o->periodic));
 out:

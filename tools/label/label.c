@@ -1,4 +1,9 @@
 /* meshwork label: from an image, a volume or a pattern to the numbers of its components, and what there is of them. */
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "tools/cli/subcommands.h"
 #include "tools/label/label.h"
 
@@ -8,8 +13,8 @@ static const struct option options[] = {
     { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.npy",
       .help = "write the labels as .npy; - is standard output, and the summary then goes to standard error" },
     { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "FILE.png",
-      .help = "draw each component in a colour of its own, the largest one white, background black; of a volume its "
-              "first plane" },
+      .help = "draw each component in a colour of its own (distinct up to 2^24 labels), the largest one white, "
+              "background black; of a volume its first plane" },
     { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes), 
       .help = "say how many components have which size; with -v, where there are many, all of them" },
     { .name = "spanning", .type = OPTION_FLAG, .target = AT(spanning),
@@ -30,7 +35,8 @@ static const struct option options[] = {
       .fallback = "none", .help = "dimensions whose ends are neighbours; by itself: all" },
     { .name = "background", .type = OPTION_TEXT, .target = AT(background), .value = "VALUE|none",
       .help = "value of the cells that belong to no component, of pictures with colour #RRGGBB; none: all cells belong "
-              "to one (default: 0; with --threshold the cells not above it; with --tolerance none)" },
+              "to one (default: 0, of pictures black and what is fully transparent; with --threshold the cells not "
+              "above it; with --tolerance none)" },
     { .name = "threshold", .type = OPTION_TEXT, .target = AT(threshold), .value = "X",
       .help = "connect cells on the same side of X (of reals the default, with X = 0)" },
     { .name = "tolerance", .type = OPTION_TEXT, .target = AT(tolerance), .value = "X",
@@ -43,7 +49,10 @@ static const struct option options[] = {
     { .name = "size", .type = OPTION_SIZE, .target = AT(size), .value = "WxHx...",
       .help = "lengths of raw elements or of a pattern (default of a pattern: 512x512)" },
     { .name = "type", .type = OPTION_TEXT, .target = AT(type), .value = "TYPE",
-      .help = "type of raw elements, as NumPy calls it: bool, uint8, int32, float64 ..." },
+      .help = "type of raw elements, as NumPy calls it: bool, uint8, int32, float64 ...; in another byte order as in "
+              ">u2 or uint16be" },
+    { .name = "offset", .type = OPTION_COUNT, .target = AT(offset), .value = "BYTES", .fallback = "0",
+      .help = "length of the header that raw elements follow" },
     { .name = "pattern", .type = OPTION_TEXT, .target = AT(pattern), .value = "spiral|random|domains",
       .help = "label this instead of a file" },
     { .name = "density", .type = OPTION_TEXT, .target = AT(density), .value = "X",
@@ -68,6 +77,7 @@ static int prepare(struct label *l)
     TRY(label_check_outputs(l));
     TRY(label_read(l, &l->command->operands));
     TRY(label_options_from(l));
+    label_note_near(l);
     TRY(passes_new(l->set->repeat, &l->passes));
 out:
     return rc;
@@ -106,7 +116,7 @@ out:
 /* Sizes of components, and of those that are kept if not all are. */
 static int size_up(struct label *l)
 {
-    const enum mw_type type = mw_labelling_type(l->labelling);
+    const enum mw_type type = l->label_type;
     const struct label_settings *set = l->set;
     const struct phase phase = phase_begin();
     size_t count = l->found;
@@ -114,12 +124,13 @@ static int size_up(struct label *l)
     int rc;
 
     TRY(mw_prim_new(l->device, &l->prim));
-    if (set->min_size || set->max_size) {
+    if (label_drops(l)) {
         TRY(mw_components_new(l->prim, l->to, l->source.count, type, count, &all));
-        TRY(mw_buffer_new(l->device, l->source.count * mw_type_bytes(type), &l->kept));
-        TRY(mw_components_keep(all, set->min_size, set->max_size ? set->max_size : SIZE_MAX, l->kept, &count));
+        TRY(mw_components_keep(all, set->min_size, set->max_size ? set->max_size : SIZE_MAX, l->to, &count));
+        mw_components_free(all);
+        all = NULL;
     }
-    TRY(mw_components_new(l->prim, l->kept ? l->kept : l->to, l->source.count, type, count, &l->components));
+    TRY(mw_components_new(l->prim, l->to, l->source.count, type, count, &l->components));
     TRY(mw_components_summarise(l->components, &l->summary));
     l->sizing = phase_end(&phase, &l->build);
 out:
@@ -127,29 +138,81 @@ out:
     return rc;
 }
 
+/* A limit is compared with the plan before anything is computed. */
+static int check_memory(const struct label *l)
+{
+    struct label_memory memory;
+    int rc = 0;
+
+    if (!l->set->device.memory_limit)
+        goto out;
+    TRY(label_memory(l, mw_device_info(l->device), &memory));
+    TRY(device_holds(mw_device_info(l->device), memory.bytes));
+out:
+    return rc;
+}
+
+struct summing { enum mw_type type; struct mw_checksum *sum; };
+
+static int add_to_checksum(void *context, size_t first, size_t count, const void *labels)
+{
+    const struct summing *s = context;
+
+    (void)first;
+    mw_checksum_add(s->sum, s->type, labels, count);
+    return 0;
+}
+
+static int take_checksum(struct label *l)
+{
+    struct summing s = { .type = l->label_type };
+    int rc;
+
+    TRY(mw_checksum_new(&s.sum));
+    TRY(label_each_slice(l, add_to_checksum, &s));
+    l->checksum = mw_checksum_value(s.sum);
+out:
+    mw_checksum_free(s.sum);
+    return rc;
+}
+
+/* What is freed goes back to the system: the GNU C library would keep more and more of it for later. */
+static void give_back_early(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 18);
+#endif
+}
+
+/* The values, and what was needed to label them, are given back before anything else takes memory. */
 static int compute(struct label *l)
 {
-    const size_t cells = l->source.count, bytes = cells * mw_type_bytes(l->source.type);
+    const size_t cells = l->source.count;
     double start = seconds_now();
     int rc;
 
+    give_back_early();
     TRY(device_find(&l->set->device, &l->device));
+    TRY(check_memory(l));
     TRY(mw_labelling_new(l->device, &l->options, &l->labelling));
+    l->label_type = mw_labelling_type(l->labelling);
+    l->found_by = mw_labelling_variant(l->labelling);
     l->build = seconds_now() - start;
     start = seconds_now();
-    TRY(mw_array_new(mw_labelling_type(l->labelling), l->options.dims, l->options.length, &l->labels));
-    TRY(mw_buffer_new(l->device, bytes, &l->from));
-    TRY(mw_buffer_new(l->device, cells * mw_type_bytes(l->labels.type), &l->to));
-    if (cells)
-        TRY(mw_buffer_write(l->from, 0, bytes, l->source.data, NULL));
+    TRY(mw_buffer_new(l->device, cells * mw_type_bytes(l->source.type), &l->from));
+    TRY(mw_buffer_new(l->device, cells * mw_type_bytes(l->label_type), &l->to));
+    TRY(label_upload(l));
     l->upload = seconds_now() - start;
     TRY(time_passes(l));
+    mw_labelling_free(l->labelling);
+    mw_buffer_free(l->from);
+    l->labelling = NULL;
+    l->from = NULL;
     TRY(size_up(l));
     if (label_wants_shapes(l))
         TRY(label_measure(l));
     start = seconds_now();
-    if (cells)
-        TRY(mw_buffer_read(l->kept ? l->kept : l->to, 0, cells * mw_type_bytes(l->labels.type), l->labels.data, NULL));
+    TRY(take_checksum(l));
     l->download = seconds_now() - start;
 out:
     return rc;
@@ -163,10 +226,8 @@ static void label_free(struct label *l)
     mw_labelling_free(l->labelling);
     mw_buffer_free(l->from);
     mw_buffer_free(l->to);
-    mw_buffer_free(l->kept);
     mw_device_close(l->device);
     mw_array_free(&l->source);
-    mw_array_free(&l->labels);
     free(l->passes.seconds);
 }
 
@@ -186,6 +247,8 @@ static int run(struct command *command)
     if (l.set->verify)
         TRY(label_verify(&l));
     TRY(label_write(&l));
+    mw_buffer_free(l.to);                /* what is left to tell comes from the sizes, which are there */
+    l.to = NULL;
     TRY(label_summary(&l));
 out:
     label_free(&l);
@@ -198,8 +261,9 @@ static const struct option_group groups[] = {
 const struct subcommand label_subcommand = {
     "label", "[FILE]", "label connected components",
     "Gives each connected component of an image or a volume a number: 1, 2, ... in the order of their first cells, "
-    "and 0 to background. FILE is .npy, .png, .pgm, or anything else as raw elements, with --size and --type; - is "
-    ".npy (with --type raw elements) on standard input. Integers, pictures and booleans: cells of equal value "
-    "connect, and 0 (of colours black) is background. Reals: cells above the threshold connect.",
+    "and 0 to background. FILE is .npy, .npz, .png, .pgm, .pbm, or anything else as raw elements, with --size and "
+    "--type; - is .npy (with --type raw elements) on standard input. Integers, pictures and booleans: cells of equal "
+    "value connect, and 0 (of colours black, and what is transparent) is background. Reals: cells above the threshold "
+    "connect.",
     groups, sizeof(struct label_settings), 0, 1, run, NULL };
 /* SPDX-License-Identifier: MIT */

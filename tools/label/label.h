@@ -14,7 +14,7 @@ struct label_settings {
     bool sizes, spanning, wide, verify, dry_run;
     int connectivity, lattice;
     const char *periodic, *background, *threshold, *tolerance;
-    uint64_t min_size, max_size, seed, repeat;
+    uint64_t min_size, max_size, seed, repeat, offset;
     struct size size;
     const char *type, *pattern, *density, *save_pattern, *variant;
     struct device_settings device;
@@ -27,13 +27,21 @@ struct label {
     const struct pattern *pattern;       /* NULL: a file */
     double density;
     bool is_colour;                      /* pixels with colour or alpha */
-    struct mw_array source, labels;      /* colour: the alpha of pixels is inverted, so that opaque black is 0 */
+    bool is_picture;                     /* from a file of pixels */
+    bool has_clear;                      /* some of them are fully transparent */
+    /* Colour: the alpha of pixels is inverted, so that opaque black is 0.  Its cells go to the device, and are kept
+     * where label_keeps_source; its type and lengths stay. */
+    struct mw_array source;
+    uint64_t reading_bytes;              /* that reading or making the source took at most */
+    enum mw_type label_type;
+    uint64_t checksum;                   /* of the labels */
     _Alignas(8) unsigned char background[8]; /* an element; with has_background and MW_JOIN_EQUAL */
     struct mw_label_options options;
     struct mw_device *device;
     struct mw_labelling *labelling;
     struct mw_prim *prim;
-    struct mw_buffer *from, *to, *kept;  /* kept: the labels behind --min-size and --max-size */
+    const char *found_by;                /* the variant */
+    struct mw_buffer *from, *to;         /* values, until they are labelled; labels, until they are written */
     struct mw_components *components;    /* of those kept */
     struct mw_components_summary summary;
     size_t found, iterations;            /* components before some were dropped */
@@ -42,6 +50,15 @@ struct label {
     struct passes passes;
     double start, build, upload, sizing, measuring, download, verify, output;
 };
+
+/* formats.c */
+/* Reads the file, by its name or by its first bytes.  MW_EINVAL, MW_EDATA and those of the readers. */
+int label_read_file(struct label *l);
+/* Pixels that are fully transparent become background, whose value is known by now. */
+void label_clear_pixels(struct label *l);
+
+/* near.c: a note where equal values are joined and most neighbours that differ are nearly equal. */
+void label_note_near(const struct label *l);
 
 /* input.c */
 /* Reads the file or makes the pattern.  MW_EINVAL, MW_EDATA and those of the readers. */
@@ -52,9 +69,35 @@ int label_options_from(struct label *l);
 /* verify.c: compares the labels with those of a flood fill on the host.  MW_EVERIFY. */
 int label_verify(struct label *l);
 
+/* slices.c: labels leave the device slice by slice, so that they are nowhere else as a whole. */
+static inline bool label_drops(const struct label *l) { return l->set->min_size || l->set->max_size; }
+bool label_keeps_source(const struct label *l);
+/* Moves the source to the device; the host's memory shrinks as it goes. */
+int label_upload(struct label *l);
+/* Calls `take` with the labels from cell `first` on, as many as it is told, from the first to the last. */
+int label_each_slice(const struct label *l, int (*take)(void *context, size_t first, size_t count, const void *labels),
+                     void *context);
+/* The same of any buffer on the device. */
+int buffer_each_slice(struct mw_buffer *buffer, size_t count, size_t bytes,
+                      int (*take)(void *context, size_t first, size_t count, const void *elements), void *context);
+static inline int64_t label_at(const void *labels, enum mw_type type, size_t i)
+{
+    return type == MW_TYPE_I64 ? ((const int64_t *)labels)[i] : ((const int32_t *)labels)[i];
+}
+
+/* memory.c: what the work takes at most, by components that are counted in a sample of the source. */
+struct label_memory {
+    uint64_t bytes;                      /* of the device; with that of the host where they share it */
+    uint64_t components;                 /* that it is planned for */
+    bool shared;
+};
+int label_memory(const struct label *l, const struct mw_device_info *device, struct label_memory *memory);
+
 /* write.c */
 int label_check_outputs(const struct label *l);
 int label_write(struct label *l);
+/* An array of the type and lengths of `like`, from the device. */
+int label_write_buffer(const char *path, const struct mw_array *like, struct mw_buffer *buffer);
 
 /* shapes.c: geometry of the components, and files of it and of their cells. */
 bool label_wants_shapes(const struct label *l);

@@ -153,9 +153,9 @@ static int make_spiral(struct mw_array *cells, double density, uint64_t seed)
 }
 
 const struct pattern patterns[] = {
-    { "spiral", false, make_spiral },
-    { "random", true, make_random },
-    { "domains", true, make_domains },
-    { NULL, false, NULL },
+    { "spiral", false, 0, make_spiral },
+    { "random", true, 0, make_random },
+    { "domains", true, sizeof(double), make_domains },
+    { NULL, false, 0, NULL },
 };
 /* SPDX-License-Identifier: MIT */

@@ -7,6 +7,7 @@
 struct pattern {
     const char *name;
     bool has_density;                    /* what --density and --seed are for */
+    unsigned cell_bytes;                 /* that making it takes in addition, each */
     /* Fills an array of bytes, zeroed, of any lengths. */
     int (*make)(struct mw_array *cells, double density, uint64_t seed);
 };

@@ -18,15 +18,6 @@ static const char *cell_name(const struct label *l)
     return l->is_colour ? is_deep ? "16-bit colours" : "colours" : mw_type_name(l->source.type);
 }
 
-/* The values' bytes and the labels', on the device. */
-static uint64_t memory_bytes(const struct label *l)
-{
-    const bool is_wide = l->set->wide || l->source.count > INT32_MAX;
-    const bool drops = l->set->min_size || l->set->max_size;
-
-    return (uint64_t)l->source.count * (mw_type_bytes(l->source.type) + (is_wide ? 8 : 4) * (drops ? 2 : 1));
-}
-
 /* ---- words ---- */
 
 static void add_background(const struct label *l, struct text *text)
@@ -149,7 +140,7 @@ static void put_times(const struct label *l, struct node *o)
         seconds_text(l->output).text, seconds_text(seconds_now() - l->start).text);
     put_rate(o, rate(l), "cells/s");
     put_least_bytes(o, (double)l->source.count * (double)(mw_type_bytes(l->source.type) +
-                                                          mw_type_bytes(l->labels.type)));
+                                                          mw_type_bytes(l->label_type)));
 }
 
 /* For each dimension how many components span it, and the label of the first. */
@@ -176,7 +167,7 @@ static void put_components(const struct label *l, struct node *o)
     struct node *components = put_count(o, "components", s->components);
 
     put_count(o, "found", l->found);
-    if (l->kept)
+    if (label_drops(l))
         say_row(components, "components", "%zu of the %zu found", s->components, l->found);
     else
         say_value(components, "components");
@@ -191,14 +182,13 @@ static void put_components(const struct label *l, struct node *o)
     if (l->geometry)
         put_spanning(l, o);
     put_count(o, "iterations", l->iterations);
-    put_text(o, "labels", mw_type_name(l->labels.type));
+    put_text(o, "labels", mw_type_name(l->label_type));
     if (output_verbose()) {
         ROW(o, "background", "%s of %zu", COUNTED(l->source.count - s->cells, "cell"), l->source.count);
         ROW(o, "iterations", "%zu", l->iterations);
-        ROW(o, "labels", "%s", mw_type_name(l->labels.type));
-        ROW(o, "memory", "%s for values and labels", bytes_text(memory_bytes(l)).text);
+        ROW(o, "labels", "%s", mw_type_name(l->label_type));
     }
-    say_value(put_checksum(o, "checksum", mw_array_checksum(&l->labels)), "checksum");
+    say_value(put_checksum(o, "checksum", l->checksum), "checksum");
     if (l->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "each label is that of a flood fill, in %s",
                 seconds_text(l->verify).text);
@@ -226,7 +216,7 @@ int label_summary(const struct label *l)
     struct node *o = report_object();
     int rc;
 
-    TRY(start_report(l, mw_device_info(l->device), mw_labelling_variant(l->labelling), o));
+    TRY(start_report(l, mw_device_info(l->device), l->found_by, o));
     put_times(l, o);
     put_components(l, o);
     say_files(l, o);
@@ -243,20 +233,23 @@ out:
 /* --dry-run: nothing is opened but the input, nothing is written. */
 int label_plan(struct label *l)
 {
-    const uint64_t bytes = memory_bytes(l);
+    struct label_memory memory;
     struct mw_device_info device;
     struct node *o = report_object();
     int rc;
 
     TRY(device_planned(&l->set->device, &device));
+    TRY(label_memory(l, &device, &memory));
     TRY(start_report(l, &device, l->set->variant, o));
-    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "%s for values and labels, of %s", bytes_text(bytes).text,
-            bytes_text(device.memory_bytes).text);
+    say_row(put_bytes(o, "memory_bytes", memory.bytes), "memory", "%s at most%s, of %s", bytes_text(memory.bytes).text,
+            memory.shared ? ", with the host's" : "", bytes_text(device.memory_bytes).text);
+    say_row(put_count(o, "planned_components", memory.components), "planned for", "%llu components",
+            (unsigned long long)memory.components);
     put_bytes(o, "device_memory_bytes", device.memory_bytes);
     rc = report_print(o);
     o = NULL;
     TRY(rc);
-    TRY(device_holds(&device, bytes));
+    TRY(device_holds(&device, memory.bytes));
 out:
     report_free(o);
     return rc;

@@ -96,18 +96,14 @@ out:
 
 int label_write_cells(const struct label *l)
 {
-    const uint32_t *cells;
-    size_t count;
-    struct mw_array array = { 0 };
+    struct mw_array like = { .type = MW_TYPE_U32, .dims = 1 };
+    struct mw_buffer *cells;
     int rc;
 
-    TRY(mw_components_array(l->components, MW_COMPONENTS_CELLS, &cells, &count));
-    TRY(mw_array_new(MW_TYPE_U32, 1, &count, &array));
-    for (size_t i = 0; i < count; i++)
-        ((uint32_t *)array.data)[i] = cells[i];
-    TRY(mw_npy_write(l->set->cells, &array));
+    TRY(mw_components_buffer(l->components, MW_COMPONENTS_CELLS, &cells, &like.count));
+    like.length[0] = like.count;
+    TRY(label_write_buffer(l->set->cells, &like, cells));
 out:
-    mw_array_free(&array);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -1,4 +1,5 @@
 /* meshwork label --verify: a flood fill on the host, from the definition alone. */
+#include <float.h>
 #include <math.h>
 
 #include "tools/label/label.h"
@@ -43,6 +44,12 @@ out:
     return rc;
 }
 
+/* The nearest float32, or one that the same numbers are above. */
+static float single(double value)
+{
+    return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -INFINITY : (float)value;
+}
+
 /* Whether an element lies above the threshold: of 64-bit integers without rounding them. */
 static bool is_above(const struct mw_array *a, size_t k, double threshold)
 {
@@ -56,7 +63,7 @@ static bool is_above(const struct mw_array *a, size_t k, double threshold)
     case MW_TYPE_U32: return ((const uint32_t *)a->data)[k] > threshold;
     case MW_TYPE_I64: return t < -0x1p63 || (t < 0x1p63 && ((const int64_t *)a->data)[k] > (int64_t)t);
     case MW_TYPE_U64: return t < 0 || (t < 0x1p64 && ((const uint64_t *)a->data)[k] > (uint64_t)t);
-    case MW_TYPE_F32: return ((const float *)a->data)[k] > threshold;
+    case MW_TYPE_F32: return ((const float *)a->data)[k] > single(threshold);
     case MW_TYPE_F64: return ((const double *)a->data)[k] > threshold;
     default: return ((const uint8_t *)a->data)[k] > threshold;
     }
@@ -75,7 +82,7 @@ static bool are_joined(const struct label *l, size_t a, size_t b)
     default:
         if (l->source.type == MW_TYPE_F32)
             return fabsf(((const float *)l->source.data)[a] - ((const float *)l->source.data)[b]) <=
-                   l->options.tolerance;
+                   single(l->options.tolerance);
         return fabs(((const double *)l->source.data)[a] - ((const double *)l->source.data)[b]) <=
                l->options.tolerance;
     }
@@ -153,25 +160,31 @@ out:
     return rc;
 }
 
+struct comparison { const struct flood *f; size_t differing, first; };
+
+static int compare_slice(void *context, size_t first, size_t count, const void *labels)
+{
+    struct comparison *c = context;
+
+    for (size_t i = 0; i < count; i++)
+        if (label_at(labels, c->f->l->label_type, i) != c->f->labels[first + i] && c->differing++ == 0)
+            c->first = first + i;
+    return 0;
+}
+
 static int compare(const struct flood *f)
 {
-    const struct mw_array *labels = &f->l->labels;
-    size_t differing = 0, first = 0;
+    struct comparison c = { .f = f };
+    int rc;
 
-    for (size_t k = labels->count; k-- > 0;) {
-        const int64_t label = labels->type == MW_TYPE_I64 ? ((const int64_t *)labels->data)[k]
-                                                          : ((const int32_t *)labels->data)[k];
-        if (label != f->labels[k]) {
-            differing++;
-            first = k;
-        }
-    }
-    if (differing || f->components != f->l->summary.components)
-        return mw_fail(MW_EVERIFY, "verification failed: %zu components on %s and %zu by a flood fill, %zu of %zu "
-                       "labels differ, the first at k=%zu: please report this with `meshwork devices -v`",
-                       f->l->summary.components, mw_device_info(f->l->device)->id, f->components, differing,
-                       labels->count, first);
-    return 0;
+    TRY(label_each_slice(f->l, compare_slice, &c));
+    if (c.differing || f->components != f->l->summary.components)
+        rc = mw_fail(MW_EVERIFY, "verification failed: %zu components on %s and %zu by a flood fill, %zu of %zu "
+                     "labels differ, the first at k=%zu: please report this with `meshwork devices -v`",
+                     f->l->summary.components, mw_device_info(f->l->device)->id, f->components, c.differing,
+                     f->l->source.count, c.first);
+out:
+    return rc;
 }
 
 int label_verify(struct label *l)
@@ -190,7 +203,7 @@ int label_verify(struct label *l)
     for (int64_t k = 0; k < f.lattice.cells; k++)
         if (!f.labels[k] && !is_background(l, (size_t)k))
             fill_from(&f, k, (int64_t)++f.components);
-    if (l->set->min_size || l->set->max_size)
+    if (label_drops(l))
         TRY(drop(&f));
     TRY(compare(&f));
     l->verify = seconds_now() - start;

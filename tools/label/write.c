@@ -1,9 +1,10 @@
 /* meshwork label: the files that it writes. */
+#include "tools/label/colours.h"
 #include "tools/label/label.h"
 #include "tools/report/files.h"
 
 #define STRIP_ROWS 32                    /* of the picture of one dimension */
-#define HUES 6
+#define BLOCK_ROWS 32                    /* that are read from the device at once */
 
 int label_check_outputs(const struct label *l)
 {
@@ -36,54 +37,45 @@ out:
     return rc;
 }
 
-/* ---- colours ---- */
+/* ---- the picture ---- */
 
-/* Numbers that follow each other, as those of neighbours often do, are turned by the golden section around the circle
- * of hues, which keeps any few of them apart; how bright and how pale a colour is comes from a hash. */
-static void colour_of(uint64_t label, uint64_t largest, unsigned char *rgba)
+/* The picture's rows, from a block of labels: those of the rows that were read last. */
+struct drawing { const struct label *l; struct colours colours; size_t width, first, rows; char *block; };
+
+static int draw_row(void *context, size_t y, void *rgb)
 {
-    static const struct { uint8_t most, least; } shades[] = { { 250, 60 }, { 215, 30 }, { 175, 40 }, { 210, 100 } };
-    /* Red, green and blue along the circle: rising, falling, at the top or at the bottom. */
-    static const char course[HUES][4] = { "+r-", "f+-", "-+r", "-f+", "r-+", "+-f" };
-    static const unsigned char black[] = { 0, 0, 0, 255 }, white[] = { 255, 255, 255, 255 };
-    uint64_t hash = label * 0x9E3779B97F4A7C15u;
-    const unsigned hue = (unsigned)(hash >> 48) * HUES;  /* the sector in the upper 16 bits, the place in the lower */
-    unsigned range, up;
+    struct drawing *d = context;
+    const struct label *l = d->l;
+    const size_t row_bytes = d->width * mw_type_bytes(l->label_type);
+    int rc = 0;
 
-    if (label == 0 || label == largest) {
-        memcpy(rgba, label ? white : black, 4);
-        return;
+    if (l->source.dims == 1)
+        y = 0;
+    if (y < d->first || y >= d->first + d->rows) {
+        const size_t left = l->source.dims > 1 ? l->source.length[1] - y : 1;
+        d->rows = left < BLOCK_ROWS ? left : BLOCK_ROWS;
+        d->first = y;
+        TRY(mw_buffer_read(l->to, y * row_bytes, d->rows * row_bytes, d->block, NULL));
     }
-    hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
-    const uint8_t most = shades[hash >> 62].most, least = shades[hash >> 62].least;
-    range = (unsigned)(most - least);
-    up = (hue & 0xFFFF) * range >> 16;
-    for (unsigned c = 0; c < 3; c++) {
-        const char way = course[hue >> 16][c];
-        rgba[c] = (unsigned char)(way == '+' ? most : way == '-' ? least : way == 'r' ? least + up : most - up);
-    }
-    rgba[3] = 255;
+    for (size_t x = 0; x < d->width; x++)
+        colours_of(&d->colours, (uint64_t)label_at(d->block + (y - d->first) * row_bytes, l->label_type, x),
+                   (unsigned char *)rgb + 3 * x);
+out:
+    return rc;
 }
 
 /* Of one dimension a strip, of more than two the first plane. */
 static int draw(const struct label *l)
 {
-    const struct mw_array *labels = &l->labels;
-    const size_t width = labels->length[0], height = labels->dims > 1 ? labels->length[1] : STRIP_ROWS;
-    const size_t length[] = { width, height };
-    struct mw_array pixels = { 0 };
+    const size_t width = l->source.count ? l->source.length[0] : 0;
+    struct drawing d = { .l = l, .width = width };
     int rc;
 
-    TRY(mw_array_new(MW_TYPE_U32, 2, length, &pixels));
-    for (size_t i = 0; i < pixels.count && labels->count; i++) {
-        const size_t k = labels->dims > 1 ? i : i % width;
-        const uint64_t label = labels->type == MW_TYPE_I64 ? (uint64_t)((const int64_t *)labels->data)[k]
-                                                           : (uint64_t)((const int32_t *)labels->data)[k];
-        colour_of(label, l->summary.largest_label, (unsigned char *)pixels.data + 4 * i);
-    }
-    TRY(mw_png_write_pixels(l->set->png, &pixels, MW_PNG_RGB));
+    colours_begin(&d.colours, l->summary.largest_label);
+    TRY(allocate(width * BLOCK_ROWS, mw_type_bytes(l->label_type), &d.block));
+    TRY(mw_png_write_rows(l->set->png, width, l->source.dims > 1 ? l->source.length[1] : STRIP_ROWS, draw_row, &d));
 out:
-    mw_array_free(&pixels);
+    free(d.block);
     return rc;
 }
 
@@ -109,6 +101,41 @@ out:
     return rc;
 }
 
+/* ---- the labels ---- */
+
+struct npy_slices { struct mw_file *file; enum mw_type type; };
+
+static int append(void *context, size_t first, size_t count, const void *elements)
+{
+    const struct npy_slices *s = context;
+
+    (void)first;
+    return mw_npy_append(s->file, s->type, elements, count);
+}
+
+int label_write_buffer(const char *path, const struct mw_array *like, struct mw_buffer *buffer)
+{
+    struct npy_slices slices = { .type = like->type };
+    int rc;
+
+    TRY(mw_npy_create(path, like, &slices.file));
+    TRY(buffer_each_slice(buffer, like->count, mw_type_bytes(like->type), append, &slices));
+    rc = mw_file_commit(slices.file);
+    slices.file = NULL;
+out:
+    mw_file_abandon(slices.file);
+    return rc;
+}
+
+static int write_labels(const struct label *l)
+{
+    struct mw_array like = l->source;
+
+    like.type = l->label_type;
+    like.data = NULL;
+    return label_write_buffer(l->set->output, &like, l->to);
+}
+
 int label_write(struct label *l)
 {
     const double start = seconds_now();
@@ -117,7 +144,7 @@ int label_write(struct label *l)
     if (l->set->save_pattern)
         TRY(save_pattern(l));
     if (l->set->output)
-        TRY(mw_npy_write(l->set->output, &l->labels));
+        TRY(write_labels(l));
     if (l->set->png)
         TRY(draw(l));
     if (l->set->components)

@@ -74,15 +74,17 @@ static void check_part(struct mw_components *c, enum mw_components_part part, co
             fail_msg("part %d: element %zu is %u, not %u (seed %u)", (int)part, i, array[i], expected[i], seed);
 }
 
-static void check_keep(struct mw_components *c, const struct expected *e, enum mw_type type)
+/* In place, or to another buffer. */
+static void check_keep(struct mw_components *c, const struct expected *e, enum mw_type type, struct mw_buffer *labels)
 {
     const size_t least = random_below(4), most = random_below(3) ? least + random_below(30) : SIZE_MAX;
     const size_t bytes = mw_type_bytes(type);
     uint32_t *new_label = room(e->count, sizeof *new_label), next = 0;
     unsigned char *got = room(e->n, bytes);
-    struct mw_buffer *to;
+    struct mw_buffer *to = labels;
     size_t kept = 7;
-    OK(mw_buffer_new(device, e->n * bytes, &to));
+    if (!labels)
+        OK(mw_buffer_new(device, e->n * bytes, &to));
     OK(mw_components_keep(c, least, most, to, &kept));
     if (e->n)
         OK(mw_buffer_read(to, 0, e->n * bytes, got, NULL));
@@ -100,7 +102,8 @@ static void check_keep(struct mw_components *c, const struct expected *e, enum m
                      seed);
     }
     assert_int_equal(kept, next);
-    mw_buffer_free(to);
+    if (!labels)
+        mw_buffer_free(to);
     free(new_label);
     free(got);
 }
@@ -134,7 +137,7 @@ static void check_components(size_t n, enum mw_type type)
     };
     const size_t first = random_below(MW_COUNT(parts) + 2);
     if (first == MW_COUNT(parts))
-        check_keep(c, &e, type);
+        check_keep(c, &e, type, NULL);
     if (first == MW_COUNT(parts) + 1)
         check_summary(c, &e);
     for (size_t i = 0; i < MW_COUNT(parts); i++) {
@@ -142,7 +145,7 @@ static void check_components(size_t n, enum mw_type type)
         check_part(c, parts[p].part, parts[p].expected, parts[p].count);
     }
     check_summary(c, &e);
-    check_keep(c, &e, type);
+    check_keep(c, &e, type, random_below(2) ? labels : NULL);
     mw_components_free(c);
     mw_buffer_free(labels);
     free_expected(&e);
@@ -172,6 +175,7 @@ static void impossible_components_are_refused(void **unused)
     mw_buffer_free(labels);
     labels = buffer_of("\1\0\0", 4);
     OK(mw_components_new(prim, labels, 1, MW_TYPE_I32, 1, &c));
+    OK(mw_components_keep(c, 1, 1, labels, &kept));
     assert_int_equal(mw_components_keep(c, 1, 1, labels, &kept), MW_EINVAL);
     mw_components_free(c);
     mw_components_free(NULL);

@@ -32,6 +32,8 @@ static bool is_above(const struct mw_label_options *o, const struct mw_array *a,
     switch (a->type) {
     case MW_TYPE_I64: return (long double)((const int64_t *)a->data)[k] > (long double)o->threshold;
     case MW_TYPE_U64: return (long double)((const uint64_t *)a->data)[k] > (long double)o->threshold;
+    case MW_TYPE_F32: /* a threshold within the type's range is rounded to it */
+        return value_at(a, k) > (fabs(o->threshold) < 3.4e38 ? (double)(float)o->threshold : o->threshold);
     default: return value_at(a, k) > o->threshold;
     }
 }

@@ -297,16 +297,18 @@ static void thresholds_are_exact(void **unused)
                                  0x1p62, 0x1p63 - 1024, 0x1p63, 0x1p64, 3.4028234663852886e38, 3.5e38, 1e300 };
     static const float f[] = { -INFINITY, -3.4028234663852886e38f, -1, -0.1f, -0.0f, 0, NAN, 0.1f, 0.5f, 0.50000006f,
                                NAN, NAN, 3.4028234663852886e38f, INFINITY, INFINITY, -INFINITY };
-    static const double d[] = { -INFINITY, -1e300, NAN, 0, 0.1, 0.5, 1e300, INFINITY, 0 };
+    static const double d[] = { -INFINITY, -1e300, NAN, 0, -0.0, -0.1, -0x1p-1074, 0x1p-1074, 0.1, 0.5, 1e300, INFINITY,
+                                -NAN };
     static const int64_t i64[] = { INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX - 1023, INT64_MAX - 1024, INT64_MAX };
     static const uint64_t u64[] = { 0, 1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 2047, UINT64_MAX, 5 };
     static const uint8_t u8[] = { 0, 1, 2, 126, 127, 128, 129, 253, 254, 255, 0, 255 };
     (void)unused;
     for (size_t i = 0; i < MW_COUNT(at); i++) {
         check_threshold(MW_TYPE_F32, f, MW_COUNT(f), at[i]);
+        if (native || !mw_device_info(device)->fp64)
+            check_threshold(MW_TYPE_F64, d, MW_COUNT(d), at[i]);
         if (!native)
             continue;
-        check_threshold(MW_TYPE_F64, d, MW_COUNT(d), at[i]);
         check_threshold(MW_TYPE_I64, i64, MW_COUNT(i64), at[i]);
         check_threshold(MW_TYPE_U64, u64, MW_COUNT(u64), at[i]);
         check_threshold(MW_TYPE_U8, u8, MW_COUNT(u8), at[i]);

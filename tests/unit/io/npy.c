@@ -136,7 +136,7 @@ static void malformed_headers_are_refused(void **state)
         { "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1)}", "dimensions" },
         { "{'descr': '<f4', 'fortran_order': False, 'shape': (5,)}", "needs 20 bytes of elements and 16 are there" },
         { "{'descr': '<f4', 'fortran_order': False, 'shape': (1099511627776,)}", "16 are there" },
-        { "{'descr': '<f2', 'fortran_order': False, 'shape': (1,)}", "'<f2'" },
+        { "{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", "'<f16'" },
         { "{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", "'<f16'" },
         { "{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", "'|O'" },
         { "{'descr': '<U5', 'fortran_order': False, 'shape': (1,)}", "'<U5'" },

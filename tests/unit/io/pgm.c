@@ -115,12 +115,13 @@ static void random_graymaps_come_back(void **state)
 /* ---- what is refused ---- */
 
 static const struct { const char *bytes; size_t count; const char *reason; } bad[] = {
-    { BYTES(""), "does not begin with P2 or P5" },
-    { BYTES("P"), "does not begin with P2 or P5" },
-    { BYTES("PNG"), "does not begin with P2 or P5" },
-    { BYTES("P8 1 1 1 1"), "does not begin with P2 or P5" },
+    { BYTES(""), "does not begin with P1, P2, P4 or P5" },
+    { BYTES("P"), "does not begin with P1, P2, P4 or P5" },
+    { BYTES("PNG"), "does not begin with P1, P2, P4 or P5" },
+    { BYTES("P8 1 1 1 1"), "does not begin with P1, P2, P4 or P5" },
     { BYTES("P6 1 1 255 abc"), "convert it to PGM" },
-    { BYTES("P1 1 1 1"), "convert it to PGM" },
+    { BYTES("P1 1 1 2"), "neither 0 nor 1" },
+    { BYTES("P4 9 2 \377"), "cannot hold them" },
     { BYTES("P51 1 255 a"), "no blank follows" },
     { BYTES("P5"), "width and height" },
     { BYTES("P5 # 3 2 255"), "width and height" },

@@ -1,0 +1,130 @@
+/* The sum and the largest of components' sizes, on their way to the host. */
+#include <stdlib.h>
+
+#include "components/components_internal.h"
+#include "components/sizes.clh"
+#include "prim/prim_internal.h"
+
+#include "kernels/components/components.h"
+
+/* Parts tell of theirs, upwards. */
+static struct mw_components_totals join_totals(const uint32_t *told, size_t parts)
+{
+    struct mw_components_totals all = { 0 };
+    for (size_t i = 0; i < parts; i++) {
+        const uint32_t *part = told + i * TOTALS;
+        all.cells += part[TOTAL_CELLS];
+        if (part[TOTAL_LARGEST] > all.largest) {
+            all.largest = part[TOTAL_LARGEST];
+            all.first = part[TOTAL_FIRST];
+        }
+    }
+    return all;
+}
+
+/* Parts tell, and `also`, if there is any, in the last of `words`. */
+static int launch_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
+                         size_t also_at, struct mw_buffer **told, size_t *words)
+{
+    struct mw_prim_run run;
+    int rc;
+    TRY(mw_prim_run(prim, &mw_components_32, count, sizeof(uint32_t), &run));
+    *words = mw_prim_parts(count, (size_t)run.each) * TOTALS + (also ? 1 : 0);
+    TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, *words, sizeof(uint32_t), told));
+    TRY(launch_components_totals(run.set, run.range, sizes, *told, also, (int64_t)also_at, run.n, run.each));
+out:
+    return rc;
+}
+
+int mw_components_told_reserve(struct mw_prim *prim, size_t count, struct mw_components_told *told)
+{
+    struct mw_prim_run run;
+    int rc = 0;
+    if (count == 0)
+        goto out;
+    TRY(mw_prim_run(prim, &mw_components_32, count, sizeof(uint32_t), &run));
+    const size_t words = mw_prim_parts(count, (size_t)run.each) * TOTALS + 1;
+    if (told->room >= words)
+        goto out;
+    mw_components_told_free(told);
+    TRY(mw_staging_new(prim->device, words * sizeof(uint32_t), &told->staging));
+    told->room = words;
+out:
+    return rc;
+}
+
+int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
+                              size_t also_at, struct mw_components_told *told)
+{
+    struct mw_buffer *buffer;
+    size_t words;
+    int rc;
+    told->words = 0;
+    if (count == 0)
+        return 0;
+    TRY(launch_totals(prim, sizes, count, also, also_at, &buffer, &words));
+    TRY(mw_buffer_read(buffer, 0, words * sizeof(uint32_t), mw_staging_memory(told->staging), &told->event));
+    told->words = words;
+out:
+    return rc;
+}
+
+int mw_components_told_wait(struct mw_components_told *told)
+{
+    const int rc = told->event ? mw_event_wait(told->event) : 0;
+    mw_event_free(told->event);
+    told->event = NULL;
+    return rc;
+}
+
+int mw_components_totals_hear(struct mw_components_told *told, struct mw_components_totals *totals, uint32_t *word)
+{
+    int rc = 0;
+    *totals = (struct mw_components_totals){ 0 };
+    if (told->words == 0)
+        goto out;
+    TRY(mw_components_told_wait(told));
+    const uint32_t *const words = mw_staging_memory(told->staging);
+    *totals = join_totals(words, told->words / TOTALS);
+    if (told->words % TOTALS)
+        *word = words[told->words - 1];
+out:
+    return rc;
+}
+
+void mw_components_told_free(struct mw_components_told *told)
+{
+    (void)mw_components_told_wait(told);
+    mw_staging_free(told->staging);
+    *told = (struct mw_components_told){ 0 };
+}
+
+int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count,
+                         struct mw_components_totals *totals)
+{
+    struct mw_buffer *buffer;
+    uint32_t *told = NULL;
+    size_t words;
+    int rc = 0;
+    if (count == 0)
+        goto out;
+    TRY(launch_totals(prim, sizes, count, NULL, 0, &buffer, &words));
+    TRY(mw_new(words, sizeof *told, &told));
+    TRY(mw_buffer_read(buffer, 0, words * sizeof *told, told, NULL));
+    *totals = join_totals(told, words / TOTALS);
+out:
+    free(told);
+    return rc;
+}
+
+void mw_components_summary_of(size_t count, const struct mw_components_totals *totals,
+                              struct mw_components_summary *summary)
+{
+    *summary = (struct mw_components_summary){ .components = count, .cells = totals->cells,
+                                               .largest_size = totals->largest };
+    if (count > 0) {
+        summary->largest_label = (size_t)totals->first + 1;
+        summary->mean_size = (double)totals->cells / (double)count;
+    }
+}
+/* SPDX-License-Identifier: MIT */

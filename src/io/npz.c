@@ -1,0 +1,289 @@
+/* NumPy's .npz: a ZIP archive whose members are .npy files, stored or deflated (PKWARE's APPNOTE, 4.3 and 4.5.3). */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "io/npy_internal.h"
+
+#include "dev/host/host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+#define SUFFIX ".npz"
+#define END_BYTES 22                     /* of the record at the end, and what may follow it */
+#define END_MOST (END_BYTES + 65535)
+#define END_64_BYTES 56
+#define LOCATOR_BYTES 20
+#define ENTRY_BYTES 46
+#define LOCAL_BYTES 30
+#define ZIP64 1                          /* the extra field that has sizes of 64 bits */
+#define DIRECTORY_MOST ((uint64_t)1 << 24)
+#define DEFLATE_RATIO 1032
+enum { STORED = 0, DEFLATED = 8 };
+
+struct member { unsigned method; uint64_t packed, size, local; uint32_t crc; };
+
+struct archive {
+    char *path;                          /* the file's, without :NAME */
+    const char *name;                    /* NULL: the first array */
+    int fd;
+    uint64_t bytes;
+    unsigned char *directory;
+    uint64_t directory_bytes;
+    struct mw_text names;
+};
+
+/* The length of the archive's part of a path; 0: it names none. */
+static size_t archive_length(const char *path)
+{
+    const size_t length = strlen(path), suffix = sizeof SUFFIX - 1;
+    const char *colon = strrchr(path, ':');
+
+    if (length >= suffix && strcmp(path + length - suffix, SUFFIX) == 0)
+        return length;
+    if (colon && (size_t)(colon - path) >= suffix && strncmp(colon - suffix, SUFFIX, suffix) == 0)
+        return (size_t)(colon - path);
+    return 0;
+}
+
+bool mw_npz_is(const char *path) { return archive_length(path) > 0; }
+
+static uint64_t number(const unsigned char *at, unsigned bytes)
+{
+    uint64_t value = 0;
+
+    while (bytes-- > 0)
+        value = value << 8 | at[bytes];
+    return value;
+}
+
+static int malformed(const struct archive *a, const char *what)
+{
+    return mw_fail(MW_EDATA, "%s is not a valid .npz file: %s", a->path, what);
+}
+
+static int read_at(const struct archive *a, uint64_t offset, void *to, size_t n)
+{
+    size_t got;
+
+    if (offset > a->bytes || n > a->bytes - offset)
+        return malformed(a, "it ends too early");
+    if (lseek(a->fd, (off_t)offset, SEEK_SET) < 0 || !mw_read_fully(a->fd, to, n, &got))
+        return mw_fail(MW_EIO, "cannot read %s: %s", a->path, strerror(errno));
+    return got == n ? 0 : malformed(a, "it ends too early");
+}
+
+/* ---- the directory ---- */
+
+static int find_directory(struct archive *a)
+{
+    const size_t tail = a->bytes < END_MOST ? (size_t)a->bytes : END_MOST;
+    unsigned char *end = NULL, more[END_64_BYTES];
+    size_t at = tail < END_BYTES ? 0 : tail - END_BYTES + 1;
+    uint64_t offset, place;
+    int rc;
+
+    TRY(mw_new(tail, 1, &end));
+    TRY(read_at(a, a->bytes - tail, end, tail));
+    while (at > 0 && memcmp(end + at - 1, "PK\5\6", 4) != 0)
+        at--;
+    if (at-- == 0)
+        TRY(malformed(a, "it has no directory at its end"));
+    a->directory_bytes = number(end + at + 12, 4);
+    offset = number(end + at + 16, 4);
+    if (at >= LOCATOR_BYTES && memcmp(end + at - LOCATOR_BYTES, "PK\6\7", 4) == 0) {
+        place = number(end + at - LOCATOR_BYTES + 8, 8);
+        TRY(read_at(a, place, more, sizeof more));
+        a->directory_bytes = number(more + 40, 8);
+        offset = number(more + 48, 8);
+    }
+    if (a->directory_bytes > DIRECTORY_MOST || a->directory_bytes > a->bytes)
+        TRY(malformed(a, "its directory is too long"));
+    TRY(mw_new((size_t)a->directory_bytes, 1, &a->directory));
+    TRY(read_at(a, offset, a->directory, (size_t)a->directory_bytes));
+out:
+    free(end);
+    return rc;
+}
+
+/* Sizes that do not fit into 32 bits are in an extra field, in this order, those alone. */
+static void read_wide(const unsigned char *extra, size_t length, struct member *m)
+{
+    uint64_t *const wide[] = { &m->size, &m->packed, &m->local };
+
+    while (length >= 4) {
+        size_t bytes = (size_t)number(extra + 2, 2), at = 4;
+        if (bytes > length - 4)
+            return;
+        for (size_t i = 0; i < MW_COUNT(wide) && number(extra, 2) == ZIP64; i++)
+            if (*wide[i] == UINT32_MAX && at + 8 <= bytes + 4) {
+                *wide[i] = number(extra + at, 8);
+                at += 8;
+            }
+        extra += bytes + 4;
+        length -= bytes + 4;
+    }
+}
+
+/* Whether a member is the array that is asked for; members' names end in .npy. */
+static bool is_wanted(struct archive *a, const char *name, size_t length)
+{
+    if (length < 4 || strncmp(name + length - 4, ".npy", 4) != 0)
+        return false;
+    mw_text_add(&a->names, "%s%.*s", a->names.length ? ", " : "", (int)(length < 256 ? length - 4 : 0), name);
+    return !a->name || (strlen(a->name) == length - 4 && strncmp(a->name, name, length - 4) == 0) ||
+           (strlen(a->name) == length && strncmp(a->name, name, length) == 0);
+}
+
+static int find_member(struct archive *a, struct member *m)
+{
+    for (uint64_t at = 0; at + ENTRY_BYTES <= a->directory_bytes;) {
+        const unsigned char *e = a->directory + at;
+        const size_t name = (size_t)number(e + 28, 2), extra = (size_t)number(e + 30, 2);
+        const uint64_t whole = ENTRY_BYTES + name + extra + number(e + 32, 2);
+        if (memcmp(e, "PK\1\2", 4) != 0 || whole > a->directory_bytes - at)
+            return malformed(a, "its directory is damaged");
+        if (is_wanted(a, (const char *)e + ENTRY_BYTES, name)) {
+            *m = (struct member){ .method = (unsigned)number(e + 10, 2), .crc = (uint32_t)number(e + 16, 4),
+                                  .packed = number(e + 20, 4), .size = number(e + 24, 4), .local = number(e + 42, 4) };
+            read_wide(e + ENTRY_BYTES + name, extra, m);
+            if (number(e + 8, 2) & 1)
+                return mw_fail(MW_EDATA, "%s is encrypted: decrypt it first", a->path);
+            return 0;
+        }
+        at += whole;
+    }
+    return a->name ? mw_fail(MW_EDATA, "%s holds no array '%s': it holds %s", a->path, a->name,
+                             a->names.length ? a->names.data : "none")
+                   : mw_fail(MW_EDATA, "%s holds no arrays", a->path);
+}
+
+/* ---- members ---- */
+
+#ifdef HAVE_ZLIB
+
+static int inflate_all(const struct archive *a, const struct member *m, const unsigned char *packed,
+                       unsigned char *to)
+{
+    z_stream z = { 0 };
+    uint64_t in = 0, out = 0;
+    int told = Z_OK;
+
+    if (inflateInit2(&z, -MAX_WBITS) != Z_OK)
+        return mw_fail(MW_ENOMEM, "no memory to inflate %s", a->path);
+    while (told == Z_OK) {
+        const uInt piece = 1u << 30, in_now = m->packed - in < piece ? (uInt)(m->packed - in) : piece;
+        const uInt out_now = m->size - out < piece ? (uInt)(m->size - out) : piece;
+        z.next_in = (Bytef *)(uintptr_t)(packed + in);
+        z.avail_in = in_now;
+        z.next_out = to + out;
+        z.avail_out = out_now;
+        told = inflate(&z, Z_NO_FLUSH);
+        in += in_now - z.avail_in;
+        out += out_now - z.avail_out;
+    }
+    inflateEnd(&z);
+    if (told != Z_STREAM_END || out != m->size)
+        return malformed(a, "a deflated member is damaged");
+    uLong crc = crc32(0, NULL, 0);
+    for (uint64_t at = 0; at < out; at += 1u << 30)
+        crc = crc32(crc, to + at, out - at < 1u << 30 ? (uInt)(out - at) : 1u << 30);
+    return crc == m->crc ? 0 : malformed(a, "the checksum of a member is wrong");
+}
+
+static int read_deflated(const struct archive *a, const struct member *m, uint64_t offset, struct mw_array *array)
+{
+    unsigned char *packed = NULL, *bytes = NULL;
+    struct mw_npy_source from = { .path = a->path };
+    int rc;
+
+    if (m->packed > a->bytes || m->size / DEFLATE_RATIO > m->packed)
+        return malformed(a, "a member promises more than its bytes can hold");
+    TRY(mw_host_takes_unpacked(a->path, m->packed, m->size, 0));
+    TRY(mw_new((size_t)m->packed, 1, &packed));
+    TRY(read_at(a, offset, packed, (size_t)m->packed));
+    TRY(mw_new((size_t)m->size, 1, &bytes));
+    TRY(inflate_all(a, m, packed, bytes));
+    free(packed);
+    packed = NULL;
+    from.bytes = (const char *)bytes;
+    from.left = (size_t)m->size;
+    TRY(mw_npy_read_source(&from, array));
+out:
+    free(packed);
+    free(bytes);
+    return rc;
+}
+
+#else
+
+static int read_deflated(const struct archive *a, const struct member *m, uint64_t offset, struct mw_array *array)
+{
+    (void)m, (void)offset, (void)array;
+    return mw_fail(MW_ENOTSUP, "%s is compressed, and meshwork was built without zlib: save it by numpy.savez",
+                   a->path);
+}
+
+#endif
+
+static int read_member(const struct archive *a, const struct member *m, struct mw_array *array)
+{
+    struct mw_npy_source from = { .path = a->path, .fd = a->fd };
+    unsigned char local[LOCAL_BYTES];
+    uint64_t offset;
+    int rc;
+
+    TRY(read_at(a, m->local, local, sizeof local));
+    if (memcmp(local, "PK\3\4", 4) != 0)
+        return malformed(a, "a member is not where its directory says");
+    offset = m->local + LOCAL_BYTES + number(local + 26, 2) + number(local + 28, 2);
+    if (m->method == DEFLATED)
+        return read_deflated(a, m, offset, array);
+    if (m->method != STORED)
+        return mw_fail(MW_EDATA, "%s is compressed by method %u: save it by numpy.savez or savez_compressed", a->path,
+                       m->method);
+    TRY(read_at(a, offset, NULL, 0));
+    TRY(mw_npy_read_source(&from, array));
+out:
+    return rc;
+}
+
+int mw_npz_read(const char *path, struct mw_array *array)
+{
+    const size_t length = archive_length(path);
+    struct archive a = { .fd = -1 };
+    struct member m = { 0 };
+    struct stat st;
+    int rc;
+
+    a.path = strndup(path, length);
+    if (!a.path)
+        TRY(mw_fail(MW_ENOMEM, "no memory to read %s", path));
+    a.name = path[length] ? path + length + 1 : NULL;
+    a.fd = open(a.path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (a.fd < 0 || fstat(a.fd, &st) != 0)
+        TRY(mw_fail(MW_EIO, "cannot read %s: %s", a.path, strerror(errno)));
+    if (!S_ISREG(st.st_mode))
+        TRY(malformed(&a, "it is no regular file"));
+    a.bytes = (uint64_t)st.st_size;
+    TRY(find_directory(&a));
+    TRY(find_member(&a, &m));
+    TRY(read_member(&a, &m, array));
+out:
+    if (a.fd >= 0)
+        close(a.fd);
+    free(a.path);
+    free(a.directory);
+    mw_text_free(&a.names);
+    return rc;
+}
+/* SPDX-License-Identifier: MIT */

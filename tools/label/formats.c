@@ -1,0 +1,243 @@
+/* meshwork label: files that hold what is labelled, by their names or by their first bytes. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/cli/names.h"
+#include "tools/label/label.h"
+#include "tools/report/files.h"
+
+#define HEAD_BYTES 512
+
+/* ---- pictures ---- */
+
+/* Of pixels R, G, B, A of one size: whether all are gray and each is opaque or fully transparent; and whether some are
+ * transparent. */
+static bool are_gray(const struct mw_array *pixels, bool *has_clear)
+{
+    const size_t bytes = mw_type_bytes(pixels->type) / 4;
+    const unsigned char *p = pixels->data;
+    bool gray = true;
+
+    for (size_t i = 0; i < pixels->count; i++, p += 4 * bytes) {
+        const bool clear = p[3 * bytes] == 0 && p[4 * bytes - 1] == 0;
+        const bool opaque = p[3 * bytes] == 255 && p[4 * bytes - 1] == 255;
+        const bool alike = !memcmp(p, p + bytes, bytes) && !memcmp(p, p + 2 * bytes, bytes);
+        gray = gray && (clear || (opaque && alike));
+        *has_clear = *has_clear || clear;
+    }
+    return gray;
+}
+
+/* Keeps one channel of four, in place; transparent pixels are 0. */
+static void make_gray(struct label *l)
+{
+    const size_t bytes = mw_type_bytes(l->source.type) / 4;
+    unsigned char *to = l->source.data;
+    const unsigned char *p = l->source.data;
+
+    for (size_t i = 0; i < l->source.count; i++, p += 4 * bytes, to += bytes) {
+        const bool clear = p[3 * bytes] == 0;
+        for (size_t b = 0; b < bytes; b++)
+            to[b] = clear ? 0 : p[b];
+    }
+    l->source.type = bytes == 1 ? MW_TYPE_U8 : MW_TYPE_U16;
+    l->is_colour = l->has_clear = false;
+}
+
+static void note_reading(struct label *l)
+{
+    struct stat status;
+
+    l->is_picture = true;
+    if (stat(l->input, &status) == 0 && S_ISREG(status.st_mode))
+        l->reading_bytes = (uint64_t)status.st_size + l->source.count * mw_type_bytes(l->source.type);
+}
+
+/* What has colour or alpha becomes whole numbers, of which opaque black is 0.  A gray picture that is stored with
+ * channels is gray, unless its background is given as a colour, or is given and some pixels are transparent. */
+static int read_png(struct label *l)
+{
+    const char *background = l->set->background;
+    enum mw_png_kind kind;
+    unsigned char *channel;
+    size_t bytes;
+    bool gray;
+    int rc;
+
+    TRY(mw_png_read(strcmp(l->input, "-") ? l->input : "/dev/stdin", &l->source, &kind));
+    note_reading(l);
+    l->is_colour = kind != MW_PNG_GRAY;
+    if (!l->is_colour)
+        goto out;
+    gray = are_gray(&l->source, &l->has_clear);
+    if (gray && !(background && (*background == '#' || l->has_clear))) {
+        make_gray(l);
+        goto out;
+    }
+    channel = l->source.data;
+    bytes = mw_type_bytes(l->source.type);
+    for (size_t i = 0; i < l->source.count; i++, channel += bytes)
+        for (size_t b = bytes - bytes / 4; b < bytes; b++)
+            channel[b] = (unsigned char)~channel[b];
+out:
+    return rc;
+}
+
+void label_clear_pixels(struct label *l)
+{
+    const size_t bytes = mw_type_bytes(l->source.type), alpha = bytes / 4;
+    unsigned char *p = l->source.data;
+
+    if (!l->has_clear || !l->options.has_background)
+        return;
+    for (size_t i = 0; i < l->source.count; i++, p += bytes)
+        if (p[bytes - alpha] == 255 && p[bytes - 1] == 255)
+            memcpy(p, l->background, bytes);
+}
+
+static int read_npy(struct label *l)
+{
+    return mw_npy_read(l->input, &l->source);
+}
+
+static int read_pgm(struct label *l)
+{
+    int rc;
+
+    TRY(mw_pgm_read(l->input, &l->source));
+    note_reading(l);
+out:
+    return rc;
+}
+
+/* ---- raw elements ---- */
+
+/* A type by NumPy's name, with "le" or "be" after it, or by its short one, as in >u2. */
+static int parse_type(const char *text, enum mw_type *type, bool *big_endian)
+{
+    static const char *const short_names[] = {
+        [MW_TYPE_BOOL] = "b1", [MW_TYPE_I8] = "i1", [MW_TYPE_U8] = "u1", [MW_TYPE_I16] = "i2", [MW_TYPE_U16] = "u2",
+        [MW_TYPE_I32] = "i4", [MW_TYPE_U32] = "u4", [MW_TYPE_I64] = "i8", [MW_TYPE_U64] = "u8", [MW_TYPE_F32] = "f4",
+        [MW_TYPE_F64] = "f8" };
+    const bool big_host = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    const char *name = text + strspn(text, "<>=|");
+    struct nearest nearest = { .word = name };
+    const size_t length = strlen(name);
+    const char *order = length > 2 ? name + length - 2 : "";
+
+    *big_endian = name == text + 1 && *text == '>' ? true : name == text + 1 && *text == '<' ? false : big_host;
+    for (*type = MW_TYPE_BOOL; mw_type_bytes(*type) && name - text <= 1; (*type)++) {
+        const char *whole = mw_type_name(*type);
+        const bool ordered = name == text && length == strlen(whole) + 2 && !strncmp(name, whole, length - 2) &&
+                             (!strcmp(order, "be") || !strcmp(order, "le"));
+        if (ordered)
+            *big_endian = *order == 'b';
+        if (ordered || !strcmp(name, whole) ||
+            ((size_t)*type < COUNT(short_names) && !strcmp(name, short_names[*type])))
+            return 0;
+        nearest_offer(&nearest, whole);
+    }
+    return mw_fail(MW_EINVAL, "--type: there is no type '%s': %s", text,
+                   nearest_advice(&nearest, "it is one of NumPy's, as in bool, uint8, int16, float32, or >u2").text);
+}
+
+static int read_raw(struct label *l)
+{
+    const struct size *size = &l->set->size;
+    bool big_endian;
+    enum mw_type type;
+    int rc;
+
+    if (!size->dims || !l->set->type)
+        return mw_fail(MW_EINVAL, "%s is no .npy, .npz, .png, .pgm or .pbm: give the lengths and the type of its "
+                       "elements, as in --size 64x64x64 --type uint8", l->input);
+    TRY(parse_type(l->set->type, &type, &big_endian));
+    TRY(mw_raw_read_after(l->input, (size_t)l->set->offset, big_endian, type, size->dims, size->length, &l->source));
+out:
+    return rc;
+}
+
+/* ---- which it is ---- */
+
+/* By the first bytes: formats that are read, and others with what makes one of these of them. */
+static const struct format {
+    size_t at;
+    const char *bytes;
+    size_t length;
+    const char *name, *advice;           /* NULL: it is read */
+    int (*read)(struct label *l);
+} formats[] = {
+#define BYTES(text) text, sizeof(text) - 1
+#define BY_PYTHON(module, call)                                                                                      \
+    "convert it, as in `python3 -c 'import numpy, " module "; numpy.save(\"out.npy\", " call ")'`"
+    { 0, BYTES("\x93NUMPY"), "an .npy file", NULL, read_npy },
+    { 0, BYTES("\x89PNG\r\n\x1a\n"), "a PNG file", NULL, read_png },
+    { 0, BYTES("P1\n"), "a PBM file", NULL, read_pgm },
+    { 0, BYTES("P2\n"), "a PGM file", NULL, read_pgm },
+    { 0, BYTES("P4\n"), "a PBM file", NULL, read_pgm },
+    { 0, BYTES("P5\n"), "a PGM file", NULL, read_pgm },
+    { 0, BYTES("P3\n"), "a PPM file", "convert it, as in `pnmtopng in.ppm >out.png`", NULL },
+    { 0, BYTES("P6\n"), "a PPM file", "convert it, as in `pnmtopng in.ppm >out.png`", NULL },
+    { 0, BYTES("P7\n"), "a PAM file", "convert it, as in `pamtopng in.pam >out.png`", NULL },
+    { 0, BYTES("II*\0"), "a TIFF file", BY_PYTHON("tifffile", "tifffile.imread(\"in.tif\")"), NULL },
+    { 0, BYTES("MM\0*"), "a TIFF file", BY_PYTHON("tifffile", "tifffile.imread(\"in.tif\")"), NULL },
+    { 0, BYTES("II+\0"), "a BigTIFF file", BY_PYTHON("tifffile", "tifffile.imread(\"in.tif\")"), NULL },
+    { 0, BYTES("MM\0+"), "a BigTIFF file", BY_PYTHON("tifffile", "tifffile.imread(\"in.tif\")"), NULL },
+    { 0, BYTES("NRRD"), "an NRRD file", BY_PYTHON("nrrd", "nrrd.read(\"in.nrrd\")[0].T"), NULL },
+    { 0, BYTES("\xff\xd8\xff"), "a JPEG file", "convert it, as in `djpeg -pnm -grayscale in.jpg >out.pgm`", NULL },
+    { 0, BYTES("GIF8"), "a GIF file", "convert it, as in `magick in.gif[0] out.png`", NULL },
+    { 0, BYTES("BM"), "a BMP file", "convert it, as in `magick in.bmp out.png`", NULL },
+    { 0, BYTES("\x89HDF\r\n\x1a\n"), "an HDF5 file", BY_PYTHON("h5py", "h5py.File(\"in.h5\")[\"NAME\"]"), NULL },
+    { 344, BYTES("n+1\0"), "a NIfTI file", BY_PYTHON("nibabel", "nibabel.load(\"in.nii\").dataobj.get_unscaled().T"),
+      NULL },
+    { 128, BYTES("DICM"), "a DICOM file", BY_PYTHON("pydicom", "pydicom.dcmread(\"in.dcm\").pixel_array"), NULL },
+    { 208, BYTES("MAP "), "an MRC file", BY_PYTHON("mrcfile", "mrcfile.read(\"in.mrc\")"), NULL },
+    { 8, BYTES("WEBP"), "a WebP file", "convert it, as in `dwebp in.webp -o out.png`", NULL },
+    { 0, BYTES("\x1f\x8b"), "compressed by gzip", "decompress it by `gunzip`", NULL },
+    { 0, BYTES("PK\3\4"), "a ZIP archive", "if it is NumPy's, its name ends in .npz", NULL },
+};
+
+static const struct format *format_of(const char *path)
+{
+    char head[HEAD_BYTES];
+    struct stat status;
+    FILE *file;
+    size_t n;
+
+    if (stat(path, &status) || !S_ISREG(status.st_mode) || !(file = fopen(path, "rbe")))
+        return NULL;
+    n = fread(head, 1, sizeof(head), file);
+    fclose(file);
+    for (size_t i = 0; i < COUNT(formats); i++)
+        if (n >= formats[i].at + formats[i].length &&
+            !memcmp(head + formats[i].at, formats[i].bytes, formats[i].length))
+            return &formats[i];
+    return NULL;
+}
+
+int label_read_file(struct label *l)
+{
+    static const struct { const char *suffix; int (*read)(struct label *l); } suffixes[] = {
+        { ".npy", read_npy }, { ".npz", read_npy }, { ".png", read_png }, { ".pgm", read_pgm }, { ".pbm", read_pgm } };
+    const struct label_settings *set = l->set;
+    const bool is_raw = set->type || set->size.dims, is_file = strcmp(l->input, "-") != 0;
+    const struct format *format = is_raw || !is_file ? NULL : format_of(l->input);
+    int (*read)(struct label *l) = is_file || set->type ? read_raw : read_npy;
+
+    for (size_t i = 0; i < COUNT(suffixes); i++)
+        if (text_ends_in(l->input, suffixes[i].suffix))
+            read = suffixes[i].read;
+    if (strstr(l->input, ".npz:"))
+        read = read_npy;
+    if (format && format->advice && !(read == read_npy && !strncmp(format->bytes, "PK", 2)))
+        return mw_fail(MW_EDATA, "%s is %s, which meshwork does not read: %s", l->input, format->name, format->advice);
+    if (format && format->read && read == read_raw)
+        read = format->read;
+    if (read != read_raw && (is_raw || set->offset))
+        return mw_fail(MW_EINVAL, "--%s is for raw elements: leave it out, %s says what it holds",
+                       set->type ? "type" : set->offset ? "offset" : "size",
+                       is_file ? l->input : "the .npy on standard input");
+    return read(l);
+}
+/* SPDX-License-Identifier: MIT */

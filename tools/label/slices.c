@@ -1,0 +1,57 @@
+/* meshwork label: cells to the device and labels from it, slice by slice. */
+#include "tools/label/label.h"
+
+#define SLICE_BYTES ((size_t)4 << 20)
+
+bool label_keeps_source(const struct label *l)
+{
+    return l->set->verify || l->set->save_pattern;
+}
+
+/* From the end, so that memory that is done with can be given back. */
+int label_upload(struct label *l)
+{
+    const size_t element = mw_type_bytes(l->source.type);
+    char *data = l->source.data, *shrunk;
+    int rc = 0;
+
+    for (size_t end = l->source.count * element, begin; end > 0; end = begin) {
+        begin = (end - 1) / SLICE_BYTES * SLICE_BYTES;
+        TRY(mw_buffer_write(l->from, begin, end - begin, data + begin, NULL));
+        if (label_keeps_source(l) || begin == 0)
+            continue;
+        shrunk = realloc(data, begin);
+        l->source.data = data = shrunk ? shrunk : data;
+    }
+    if (!label_keeps_source(l)) {
+        free(l->source.data);
+        l->source.data = NULL;
+    }
+out:
+    return rc;
+}
+
+int buffer_each_slice(struct mw_buffer *buffer, size_t count, size_t bytes,
+                      int (*take)(void *context, size_t first, size_t count, const void *elements), void *context)
+{
+    const size_t most = SLICE_BYTES / bytes;
+    char *slice = NULL;
+    int rc;
+
+    TRY(allocate(count < most ? count : most, bytes, &slice));
+    for (size_t first = 0; first < count; first += most) {
+        const size_t n = count - first < most ? count - first : most;
+        TRY(mw_buffer_read(buffer, first * bytes, n * bytes, slice, NULL));
+        TRY(take(context, first, n, slice));
+    }
+out:
+    free(slice);
+    return rc;
+}
+
+int label_each_slice(const struct label *l, int (*take)(void *context, size_t first, size_t count, const void *labels),
+                     void *context)
+{
+    return buffer_each_slice(l->to, l->source.count, mw_type_bytes(l->label_type), take, context);
+}
+/* SPDX-License-Identifier: MIT */
