@@ -84,4 +84,15 @@ refuses 2 'is of ranmar' $rng --table 97
 refuses 2 'is of philox' $rng --generator ranmar --stream 1
 refuses 2 'of uniform numbers' $rng --distribution normal --interval open
 refuses 2 'counter-based' $rng --generator ranmar --distribution bernoulli --probability 0.5
+# Random123's known answers of counters and keys of zeros, and a hexadecimal seed.
+for answer in 'philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8' 'threefry 9c6ca96a e17eae66 fc10ecd4 5256a7d8'; do
+    words=$("$MESHWORK" rng --generator ${answer%% *} --seed 0x0 --samples 4 --format raw -d native:serial |
+        od -An -tx1 | awk '{ for (i = 1; i < 16; i += 4) printf " %s%s%s%s", $(i + 3), $(i + 2), $(i + 1), $i }')
+    [ "$words" = " ${answer#* }" ] || fail "${answer%% *} gives $words"
+done
+gives 0 rng --seed 0x2A --samples 9 --format text -d native:serial
+cp "$scratch/out" "$scratch/hexadecimal"
+gives 0 rng --seed 42 --samples 9 --format text -d native:serial
+cmp -s "$scratch/out" "$scratch/hexadecimal" || fail "0x2A is another seed than 42"
+refuses 2 '0x' rng --seed 0x --samples 9 --format text -d native:serial
 finish

@@ -24,7 +24,7 @@ becomes() {
 
 becomes '3 2 1 0 7 6 5 4' flip=0
 becomes '7 6 5 4 3 2 1 0' flip=0,1
-becomes '3 0 1 2 7 4 5 6' shift=1
+becomes '3 0 1 2 7 4 5 6' shift=1,0
 becomes '5 6 7 4 1 2 3 0' shift=-1,1
 becomes '0 2 1 3 4 6 5 7' crinkle=0:2
 becomes '0 3 1 2 4 7 5 6' crinkle=0:3
@@ -37,7 +37,7 @@ becomes '7 6 5 4 3 2 1 0' merge=0 flip=0
 becomes '0 2 1 3 4 6 5 7' split=0:2 permute=1,0,2
 becomes '0 2 1 3 4 6 5 7' reverse=0
 becomes '0 1 4 5 2 3 6 7' morton
-becomes '0 3 2 1 4 7 6 5' flip=0 shift=1
+becomes '0 3 2 1 4 7 6 5' flip=0 shift=1,0
 becomes '0 2 3 1 4 6 7 5' --inverse crinkle=0:3
 becomes '0 4 1 5 2 6 3 7' --inverse permute=1,0 --size 2x4
 becomes '8 0 1 2 3 8 8 4 5 6 7 8' --inverse crop=0:1:4 --size 6x2 --fill 8
@@ -56,7 +56,7 @@ in_place() {
 in_place '3 2 1 0 7 6 5 4' flip=0
 in_place '7 6 5 4 3 2 1 0' flip=0,1
 in_place '4 5 6 7 0 1 2 3' shift=0,-1
-in_place '4 7 6 5 0 3 2 1' flip=0 shift=1 shift=0,1
+in_place '4 7 6 5 0 3 2 1' flip=0 shift=1,0 shift=0,1
 in_place '0 2 1 3 4 6 5 7' --inverse crinkle=0:2
 in_place '0 1 2 3 4 5 6 7' crop=1:0:2
 
@@ -168,10 +168,10 @@ refuses 2 'crop .*--size' $serial --inverse crop=0:0:4 in.npy -o out.npy
 refuses 2 '4x4.*4x2.*--size' $serial --inverse pad=1:1:1 in.npy --size 4x2 -o out.npy
 refuses 2 '--inverse without --size.*tile' $serial --inverse tile=2 in.npy -o out.npy
 refuses 2 '--variant' $serial --variant nosuch flip=0 in.npy
-for chain in shift=1 crinkle=0:3 permute=1,0 crop=0:0:2 'pad=0:1:0 crop=0:0:4' 'flip=0 permute=1,0'; do
+for chain in shift=1,0 crinkle=0:3 permute=1,0 crop=0:0:2 'pad=0:1:0 crop=0:0:4' 'flip=0 permute=1,0'; do
     refuses 2 '--in-place.*twice' $serial --in-place $chain in.npy -o out.npy
 done
-refuses 2 '--in-place.*twice' $serial --in-place --dry-run shift=1 in.npy
+refuses 2 '--in-place.*twice' $serial --in-place --dry-run shift=1,0 in.npy
 refuses 2 '--in-place.*--variant rows' $serial --in-place --variant rows flip=0 in.npy -o out.npy
 refuses 2 '--repeat' $serial --repeat 0 flip=0 in.npy
 for fill in 256 -1 x 1.5 '' 0x1 ' 1' '#ff0000' 99999999999999999999; do
@@ -196,6 +196,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 gives 0 $serial flip=0,1 empty.npy -o out.npy --in-place
 gives 0 $serial flip=0,1 shift=3 empty.npy -o out.npy
+says 'shift=3: 2 dimensions, and 1 amount, .* x'
 [ "$(wc -c <"$work/out.npy")" -eq 128 ] || fail "an empty array does not stay empty"
 folder_holds in.npy short.npy empty.npy one.npy not.png out.npy
 

@@ -40,10 +40,21 @@ static const char *scan_number(const char *text, struct number *number)
     return end;
 }
 
+/* Likewise, after 0x. */
+static const char *scan_hexadecimal(const char *digits, struct number *number)
+{
+    const size_t count = strspn(digits, "0123456789abcdefABCDEF");
+
+    errno = 0;
+    *number = (struct number){ strtoull(digits, NULL, 16), true, errno == 0 };
+    return count ? digits + count : NULL;
+}
+
 int value_count(const char *text, uint64_t least, uint64_t most, uint64_t *value)
 {
     struct number number;
-    const char *end = scan_number(text, &number);
+    const char *end = text[0] == '0' && (text[1] | 32) == 'x' ? scan_hexadecimal(text + 2, &number)
+                                                              : scan_number(text, &number);
 
     if (!end || *end || !number.whole)
         return mw_fail(MW_EINVAL, "'%s' is not a whole number of %llu or more", text, (unsigned long long)least);

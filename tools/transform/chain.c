@@ -97,6 +97,19 @@ out:
     return rc;
 }
 
+/* NumPy's roll without an axis is another thing, and moving all dimensions a third one. */
+static void note_short_shift(const struct mw_map *map, const char *operation)
+{
+    const struct size size = result_lengths(map);
+    size_t amounts = 1;
+
+    for (const char *at = operation; (at = strchr(at, ',')) != NULL; at++)
+        amounts++;
+    if (!strncmp(operation, "shift=", strlen("shift=")) && amounts < size.dims)
+        say_note("%s: %u dimensions, and %zu amount%s: the other dimensions are not shifted", operation, size.dims,
+                 amounts, amounts == 1 ? ", which is x's" : "s, x first");
+}
+
 static int make_map(struct transform *t)
 {
     const struct transform_settings *set = t->set;
@@ -109,9 +122,11 @@ static int make_map(struct transform *t)
     memcpy(input.length, t->source.length, sizeof(input.length));
     t->from = set->size.dims ? set->size : input;
     TRY(mw_map_new(t->from.dims, t->from.length, &t->map));
-    for (size_t i = 0; i < t->op_count; i++)
+    for (size_t i = 0; i < t->op_count; i++) {
+        note_short_shift(t->map, t->ops[i]);
         if ((rc = mw_map_parse(t->map, t->ops[i])) != 0)
             return set->inverse && !set->size.dims ? mw_fail_in(rc, "--inverse without --size") : rc;
+    }
     if (set->inverse)
         TRY(invert(t, &input));
     t->from = input;
