@@ -7,7 +7,12 @@
  * handed to it stays untouched until then.
  *
  * Threads: a device and all that was made on it are used by one thread at a time, even to look at them; several threads
- * open a device each, if it is the same one.  Lists and choices are everybody's. */
+ * open a device each, if it is the same one.  Lists and choices are everybody's.
+ *
+ * Processes: drivers and threads do not work in a child that fork() makes of a process that has used them.  There, every
+ * call on a device that was open before fails with MW_EDEVICE, frees give back no memory of the device, and OpenCL's and
+ * CUDA's devices are not listed if the parent has listed them.  native:serial works, and so do native devices that the
+ * child opens.  Call fork() before the first device is listed, or start processes by posix_spawn(). */
 #ifndef MESHWORK_DEVICE_H
 #define MESHWORK_DEVICE_H
 

@@ -27,6 +27,7 @@ struct mw_device {
     struct mw_staging *pieces;        /* what copies to other devices go through; NULL until there was one */
     struct mw_porters *porters;       /* threads for large transfers; NULL until there was one */
     bool without_porters;             /* they could not be had */
+    struct mw_device *next_open;      /* of all open devices: forked.c */
     void *impl;
 };
 
@@ -115,6 +116,10 @@ int mw_device_list_of(const char *backend, struct mw_device_list **list);
 struct mw_listed { struct mw_device_info info; const struct mw_backend *backend; const void *handle; };
 const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size_t i);
 
+/* forked.c: an open device, until it is closed, fails in children that are forked. */
+void mw_device_opened(struct mw_device *device);
+void mw_device_closed(struct mw_device *device);
+
 /* quirks.c: fills info->traits from the rest of it, which is as a driver says it, and puts that right. */
 void mw_quirks_learn(struct mw_device_info *info);
 /* What makes a platform that has no devices show some; NULL: not known. */
@@ -129,6 +134,9 @@ struct mw_backend {
     void (*close)(struct mw_device *device);
     int (*flush)(struct mw_device *device);
     int (*finish)(struct mw_device *device);
+    /* Whether an open device also works in a child that fork() made.  NULL: none does, nor can the child list the
+     * backend's devices once its parent has. */
+    bool (*survives_fork)(const struct mw_device *device);
 
     int (*buffer_new)(struct mw_buffer *buffer);
     void (*buffer_free)(struct mw_buffer *buffer);

@@ -51,6 +51,7 @@ int mw_device_open(const struct mw_device_list *list, size_t position, const str
         goto out;
     }
     limit_memory(&device->info, device->options.memory_limit);
+    mw_device_opened(device);
     *result = device;
     device = NULL;
 out:
@@ -80,6 +81,7 @@ void mw_device_close(struct mw_device *device)
 {
     if (!device)
         return;
+    mw_device_closed(device);
     mw_staging_free(device->pieces);
     mw_porters_free(device->porters);
     mw_objects_forget(device);

@@ -5,9 +5,14 @@
 
 #include "dev/backend.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum { BACKENDS_MOST = 8 };
 
 struct rows { struct mw_listed *entries; size_t count, capacity; };
 struct mw_device_list {
@@ -94,6 +99,26 @@ out:
     return rc;
 }
 
+/* Whether the drivers of a backend were started by the parent of this process, which fork() has made. */
+static bool is_lost(size_t backend)
+{
+    static _Atomic pid_t first[BACKENDS_MOST];
+    pid_t process = 0;
+    if (mw_backends[backend]->survives_fork || atomic_compare_exchange_strong(&first[backend], &process, getpid()))
+        return false;
+    return process != getpid();
+}
+
+static int list_backend(struct mw_device_list *list, size_t i)
+{
+    const struct mw_backend *const backend = mw_backends[i];
+    if (!is_lost(i))
+        return backend->list(backend, list);
+    mw_device_list_note(list, "%s: passed over: the parent of this process started its drivers before fork(), and they "
+                        "do not work in the child; start the child by posix_spawn()", backend->name);
+    return 0;
+}
+
 int mw_device_list_of(const char *wanted, struct mw_device_list **result)
 {
     struct mw_device_list *list = NULL;
@@ -101,7 +126,7 @@ int mw_device_list_of(const char *wanted, struct mw_device_list **result)
     TRY(mw_device_list_empty(&list));
     for (size_t i = 0; mw_backends[i]; i++) {
         if (!wanted || strcmp(mw_backends[i]->name, wanted) == 0)
-            TRY(mw_backends[i]->list(mw_backends[i], list));
+            TRY(list_backend(list, i));
     }
 #ifndef HAVE_OPENCL
     if (!wanted)

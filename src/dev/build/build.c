@@ -45,7 +45,7 @@ static void free_object(struct mw_object *object)
 {
     if (object) {
         if (object->code.impl)
-            object->backend->unload(&object->code);
+            (object->device ? object->device->backend : object->backend)->unload(&object->code);
         free(object->key);
     }
     free(object);

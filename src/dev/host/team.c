@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dev/backend.h"
 
@@ -27,6 +28,7 @@ struct mw_team {
     void *context;
     size_t at_work;
     bool stop;
+    pid_t process;                   /* that has the threads, and no child of it */
 };
 
 static void *work(void *argument)
@@ -93,6 +95,7 @@ int mw_team_new(void *parts, size_t size, size_t count, struct mw_team **team)
     pthread_cond_init(&t->start, NULL);
     pthread_cond_init(&t->done, NULL);
     t->count = count;
+    t->process = getpid();
     TRY(mw_new(count, sizeof *t->members, &t->members));
     for (size_t i = 0; i < count; i++)
         t->members[i] = (struct member){ .team = t, .part = (char *)parts + i * size };
@@ -107,7 +110,7 @@ out:
 
 void mw_team_free(struct mw_team *t)
 {
-    if (!t)
+    if (!t || (t->started && t->process != getpid()))
         return;
     pthread_mutex_lock(&t->lock);
     t->stop = true;
@@ -145,6 +148,9 @@ int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
 {
     if (t->count == 1)
         return job(t->members[0].part, context);
+    if (t->process != getpid())
+        return mw_fail(MW_EDEVICE, "the threads of several devices were started before this process was forked, and do not "
+                       "work in the child: open devices after fork(), or start the child by posix_spawn()");
     pthread_mutex_lock(&t->lock);
     t->job = job;
     t->context = context;

@@ -100,6 +100,11 @@ void mw_executor_free(struct mw_executor *executor)
     free(executor);
 }
 
+bool mw_executor_is_alone(const struct mw_executor *executor)
+{
+    return executor->kind->start == serial_start;
+}
+
 unsigned mw_executor_threads(const struct mw_executor *executor)
 {
     return executor->threads;

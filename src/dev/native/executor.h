@@ -52,6 +52,8 @@ void mw_tbb_run(struct mw_executor *executor, size_t count, size_t grain, mw_ran
  * Errors: MW_EINVAL (no such kind, or $MESHWORK_THREADS is no number), MW_ENOMEM, MW_ELIMIT (threads). */
 int mw_executor_new(const char *kind, unsigned threads, struct mw_executor **executor);
 void mw_executor_free(struct mw_executor *executor);
+/* Whether the caller's own thread does all the work. */
+bool mw_executor_is_alone(const struct mw_executor *executor);
 unsigned mw_executor_threads(const struct mw_executor *executor);
 
 /* Runs body over [0, count) in shares of about `grain` positions (0: chosen), dynamically balanced, and returns when

@@ -73,6 +73,12 @@ static void native_close(struct mw_device *device)
     free(device->impl);
 }
 
+/* The caller's own thread is in the child as well. */
+static bool native_survives_fork(const struct mw_device *device)
+{
+    return mw_executor_is_alone(executor_of(device));
+}
+
 static int native_nothing_queued(struct mw_device *device)
 {
     (void)device;
@@ -327,6 +333,7 @@ const struct mw_backend mw_backend_native = {
     .close = native_close,
     .flush = native_nothing_queued,
     .finish = native_nothing_queued,
+    .survives_fork = native_survives_fork,
     .buffer_new = native_buffer_new,
     .buffer_free = native_buffer_free,
     .write = native_write,

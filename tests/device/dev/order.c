@@ -2,6 +2,8 @@
  * wait there to be handed over together, and all else between them; and between two devices. */
 #include "tests/device/dev/dev.h"
 
+#include <sys/wait.h>
+
 /* What kernels do to a buffer of W numbers of 64 bits, and the same on the host. */
 enum { W = 5, STEPS = 400 };
 struct sequence {
@@ -259,11 +261,77 @@ static void copies_come_behind_what_waits_on_both(void **state)
     }
 }
 
+/* ---- children that fork() makes ---- */
+
+#define CHILD_SAYS(word, call) \
+    do { if ((call) != MW_EDEVICE || !strstr(mw_errmsg(), (word))) _exit(__LINE__ - first_line); } while (0)
+
+/* The number of the line that fails, from the first one; 0 if none does. */
+static void use_in_child(struct mw_kernel *axpy, struct mw_buffer *buffer, const struct mw_arg *args)
+{
+    const int first_line = __LINE__;
+    const struct mw_source source = source_with("#define LOCAL_INTS 32");
+    struct mw_program *another = NULL;
+    struct mw_device_list *list = NULL;
+    struct mw_buffer *more = NULL;
+    int32_t number = 0;
+    alarm(60);
+    CHILD_SAYS("fork", mw_buffer_new(device, 64, &more));
+    CHILD_SAYS("fork", mw_buffer_read(buffer, 0, sizeof number, &number, NULL));
+    CHILD_SAYS("fork", mw_buffer_write(buffer, 0, sizeof number, &number, NULL));
+    CHILD_SAYS(device->info.id, mw_buffer_fill(buffer, 0, sizeof number, 1));
+    CHILD_SAYS("fork", mw_launch(axpy, &(struct mw_range) { 1, { 1 }, { 0 } }, args, 4, NULL));
+    CHILD_SAYS("fork", mw_device_finish(device));
+    if (compiles)
+        CHILD_SAYS("fork", mw_program_new(device, &source, &another));
+    mw_kernel_free(axpy);
+    mw_buffer_free(buffer);
+    mw_program_free(program);
+    mw_device_close(device);
+    if (mw_device_list_new(&list) != 0 || (compiles && !strstr(mw_device_list_notes(list), "fork")))
+        _exit(__LINE__ - first_line);
+    /* Native devices can be opened in the child. */
+    if (mw_device_open_by_name("native:pthreads", NULL, &device) != 0 || mw_buffer_new(device, 64, &more) != 0)
+        _exit(__LINE__ - first_line);
+    mw_buffer_free(more);
+    mw_device_close(device);
+    _exit(0);
+}
+
+static void use_serial_in_child(struct mw_buffer *buffer)
+{
+    int32_t number = 0;
+    _exit(mw_buffer_read(buffer, 0, sizeof number, &number, NULL) != 0 || number != 17);
+}
+
+static void forked_children_are_refused(void **state)
+{
+    const int32_t number = 17;
+    int32_t back = 0;
+    struct mw_kernel *axpy = kernel_of("axpy");
+    struct mw_buffer *buffer = buffer_with(&number, sizeof number);
+    const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_buffer(buffer), mw_arg_i32(1), mw_arg_u64(1) };
+    int status = -1;
+    (void)state;
+    const pid_t child = fork();
+    if (child == 0 && strcmp(device->info.id, "native:serial") == 0)
+        use_serial_in_child(buffer);
+    else if (child == 0)
+        use_in_child(axpy, buffer, args);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    OK(mw_buffer_read(buffer, 0, sizeof back, &back, NULL));
+    assert_int_equal(back, number);
+    mw_buffer_free(buffer);
+    mw_kernel_free(axpy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_keep_their_order),
         cmocka_unit_test(copies_come_behind_what_waits_on_both),
+        cmocka_unit_test(forked_children_are_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
