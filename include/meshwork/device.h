@@ -62,7 +62,7 @@ struct mw_device_info {
     char version[128];       /* version of the interface, as in "OpenCL 3.0 ..." */
     char uuid[40];           /* hexadecimal */
     char pci[16];            /* "0000:01:00.0" */
-    uint64_t memory_bytes;
+    uint64_t memory_bytes;   /* of one that shares the host's: at most what control groups leave to this process */
     uint64_t max_alloc_bytes; /* largest single buffer */
     uint64_t local_bytes;    /* local memory of one work-group, all of which a kernel can have */
     unsigned compute_units;

@@ -4,6 +4,7 @@
 #endif
 
 #include "dev/backend.h"
+#include "dev/host/host.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -60,11 +61,21 @@ static int add_second(struct mw_device_list *list, struct mw_listed *shown, stru
     return append(&list->seconds, second);
 }
 
+/* A driver reports the machine's memory, of which a control group may leave less to this process. */
+static void limit_to_host(struct mw_device_info *info)
+{
+    const uint64_t most = info->shares_host_memory ? mw_host_bytes() : 0;
+    uint64_t *const sizes[] = { &info->memory_bytes, &info->max_alloc_bytes };
+    for (size_t i = 0; i < MW_COUNT(sizes) && most; i++)
+        *sizes[i] = *sizes[i] && *sizes[i] < most ? *sizes[i] : most;
+}
+
 int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend,
                        const struct mw_device_info *info, const void *handle)
 {
     struct mw_listed row = { *info, backend, handle };
     row.info.backend = backend->name;
+    limit_to_host(&row.info);
     mw_quirks_learn(&row.info);
     for (size_t i = 0; i < list->shown.count; i++) {
         struct mw_listed *const shown = &list->shown.entries[i];
