@@ -9,10 +9,10 @@
  * Threads: a device and all that was made on it are used by one thread at a time, even to look at them; several threads
  * open a device each, if it is the same one.  Lists and choices are everybody's.
  *
- * Processes: drivers and threads do not work in a child that fork() makes of a process that has used them.  There, every
- * call on a device that was open before fails with MW_EDEVICE, frees give back no memory of the device, and OpenCL's and
- * CUDA's devices are not listed if the parent has listed them.  native:serial works, and so do native devices that the
- * child opens.  Call fork() before the first device is listed, or start processes by posix_spawn(). */
+ * Processes: drivers and threads do not work in a child that fork() makes of a process that has used them.  There,
+ * every call on a device that was open before fails with MW_EDEVICE, frees give back no memory of the device, and
+ * OpenCL's and CUDA's devices are not listed if the parent has listed them.  native:serial works, and so do native
+ * devices that the child opens.  Call fork() before the first device is listed, or start processes by posix_spawn(). */
 #ifndef MESHWORK_DEVICE_H
 #define MESHWORK_DEVICE_H
 
@@ -45,6 +45,8 @@ struct mw_device_traits {
     bool keeps_programs;     /* keeps on disk what it compiles, and compiles all of it again for who wants a binary */
     bool links_with_ld;      /* its driver ends the process where there is no ld in PATH */
     unsigned loop_rounds;    /* an item's loops end after so many rounds, in all, without a word; 0: never */
+    unsigned unrolled_dims;  /* its compiler ends on kernels that keep rows of cells in registers on meshes of at most
+                              * so many dimensions; 0: on all */
     unsigned copy_lanes;     /* copies by a group leave cells out unless it has 1 or a multiple of so many
                               * items; 0: they never do */
 };
@@ -88,8 +90,8 @@ enum mw_process_change {
     MW_PROCESS_QUIET = 2,
     /* A child process (fork) lists the OpenCL devices before this one does, so that a driver which ends the process
      * that lists them becomes a note; where something is done about it, OCL_ICD_VENDORS is another meanwhile.  The
-     * cache folder remembers drivers that survived, as long as they, limits and variables stay the same.  While devices
-     * are listed, handlers of the signals of a crash make it forget that. */
+     * cache folder remembers which drivers survived, as long as they, limits and variables stay the same, and which did
+     * not, for a day.  A driver has ten seconds. */
     MW_PROCESS_TRIAL = 4
 };
 

@@ -142,6 +142,11 @@ struct mw_cache_stats { size_t entries; uint64_t bytes; };
 MW_API int mw_cache_stats(struct mw_cache_stats *stats);
 /* Removes them, and what PoCL keeps there. */
 MW_API int mw_cache_clear(void);
+/* What PoCL keeps in a folder, which is $POCL_CACHE_DIR, or "pocl" in the folder of caches.  A file is damaged where it
+ * is a library or bitcode that was cut short. */
+struct mw_kept_stats { size_t files, damaged; uint64_t bytes; char first[512]; };  /* first: the first damaged one */
+/* Looks through a folder; of one that is not there nothing is kept.  Errors: MW_ENOMEM. */
+MW_API int mw_kept_look(const char *folder, struct mw_kept_stats *stats);
 /* Which C compiler native devices use for programs that were not built in, "PATH: VERSION", after it has made something
  * that loads.  Errors: MW_ENOTSUP, MW_EBUILD, MW_EIO: it is missing or does not work; the sentence says what to do. */
 MW_API int mw_native_check(char *compiler, size_t size);

@@ -280,6 +280,12 @@ void mw_cache_put(const char *key, const void *bytes, size_t n);
 bool mw_cache_lock(const char *key, int *lock);
 void mw_cache_wait(const char *key, int lock);
 void mw_cache_unlock(int lock);
+/* build/kept.c: PoCL's files in a folder, as the record in the folder of caches has them: removes programs of which a
+ * file is damaged or has changed, and says how many. */
+int mw_kept_check(const char *folder, size_t *removed);
+/* All of them are to be removed by the next process.  Async-signal-safe. */
+void mw_kept_distrust(void);
+
 /* Removes the entries that were not used for longest until the rest takes at most so many bytes. */
 int mw_cache_trim(uint64_t bytes);
 

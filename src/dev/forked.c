@@ -9,8 +9,8 @@ static struct mw_device *open_devices;
 
 static int fail(const struct mw_device *device)
 {
-    return mw_fail(MW_EDEVICE, "%s (%s) was opened before this process was forked, and its driver and threads do not work "
-                   "in the child: open devices after fork(), or start the child by posix_spawn()",
+    return mw_fail(MW_EDEVICE, "%s (%s) was opened before this process was forked, and its driver and threads do not "
+                   "work in the child: open devices after fork(), or start the child by posix_spawn()",
                    device->info.id, device->info.name);
 }
 

@@ -64,6 +64,54 @@ mkdir "$programs/$file"
 expect 0 '' $small
 [ "$(checksum)" = "$expected" ] || fail "another result after a folder in an entry's place"
 
+# Files of PoCL that are damaged: PoCL would end the process at each start.
+small="run heat --size 32x32 --steps 4 --no-tune -d opencl:0.0"
+pocl=$MESHWORK_CACHE_DIR/pocl
+expect 0 '' $small
+expected=$(checksum)
+for damage in '*.so 0' '*.so 3000' '*.so byte' 'program.bc 1000' 'program.bc 4096'; do
+    expect 0 '' $small                           # what was made anew is known from now on
+    file=$(find "$pocl" -name '*.so' | sort | head -n 1)
+    [ "${damage%% *}" = '*.so' ] || file=${file%/*/*/*}/program.bc
+    case $damage in
+        *byte) flip 2000 "$file" ;;
+        *) truncate -s "${damage##* }" "$file" ;;
+    esac
+    if [ "$damage" != '*.so byte' ]; then
+        gives 0 doctor -d native:serial
+        prints "^warn +files of PoCL +1 of .*${file##*/}; .*cache clear"
+    fi
+    expect 0 "PoCL's files of 1 program in .* made anew" $small
+    [ "$(checksum)" = "$expected" ] || fail "another result after $damage"
+done
+gives 0 doctor -d native:serial
+prints '^ok +files of PoCL '
+
+# New ones that were cut short, when nothing is known of them.
+rm "$MESHWORK_CACHE_DIR/drivers/pocl.files"
+find "$pocl" -name '*.so' -exec truncate -s 0 {} +
+expect 0 "PoCL's files of [0-9]+ programs? in .* made anew" $small
+
+expect 0 '' $small
+gives 0 cache clear
+prints '^removed [0-9]+ built kernels, .* and [1-9][0-9]* files of PoCL, [0-9.]+ .?i?B'
+
+# A folder that a user has chosen is left alone, and one that cannot be written to is named.
+POCL_CACHE_DIR=$scratch/chosen
+export POCL_CACHE_DIR
+expect 0 '' $small
+find "$scratch/chosen" -name '*.so' -exec truncate -s 0 {} +
+gives 0 doctor -d native:serial
+prints '^warn +files of PoCL .*/chosen are damaged: .*remove that folder'
+: >"$scratch/file"
+POCL_CACHE_DIR=$scratch/file/below
+try "$MESHWORK" $small
+[ "$status" -eq 3 ] && grep -q 'meshwork doctor' "$scratch/err" ||
+    fail "exit code $status with a folder that cannot be made"
+gives 0 doctor -d native:serial
+prints '^warn +platform .*POCL_CACHE_DIR=.*unset that variable'
+unset POCL_CACHE_DIR
+
 # A disk that is full, in a mount namespace of the command's own: the driver's files go elsewhere, and where there is no
 # room either, one line tells why the driver gave up.
 small="run cahn-hilliard --size 32x32 --steps 4 --no-tune -q -d opencl:0.0"
@@ -73,6 +121,11 @@ mkdir "$scratch/disk"
 # shellcheck disable=SC2016 # for the inner shell
 mounts='mount -t tmpfs -o size=100k none "$0" && exec "$@"'
 unshare -rm sh -c "$mounts" "$scratch/disk" true 2>/dev/null || finish
+# shellcheck disable=SC2016 # for the inner shell
+try env POCL_CACHE_DIR="$scratch/disk" unshare -rm sh -c 'mount -t tmpfs -o ro none "$0" && exec "$@"' "$scratch/disk" \
+    "$MESHWORK" $small
+[ "$status" -eq 1 ] && grep -q "^meshwork: .*POCL_CACHE_DIR=$scratch/disk: Read-only.*unset" "$scratch/err" ||
+    fail "exit code $status with a folder that cannot be written to"
 MESHWORK_CACHE_DIR=$scratch/disk
 try unshare -rm sh -c "$mounts" "$scratch/disk" "$MESHWORK" $small
 [ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] || fail "exit code $status with a full disk"

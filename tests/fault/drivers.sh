@@ -48,6 +48,22 @@ try env --ignore-signal=CHLD "$MESHWORK" devices
 grep -q 'opencl:0.0' "$scratch/out" || fail "without exit codes of children a driver is passed over"
 "$MESHWORK" cache clear -q >/dev/null
 
+# One that hangs is ended after ten seconds, and remembered; another one stays.
+only_dummy hangs
+[ ! -f /etc/OpenCL/vendors/pocl.icd ] || cp /etc/OpenCL/vendors/pocl.icd "$scratch/vendors/"
+hung='^dummy\.icd is passed over: it did not list its devices within 10 seconds; '
+expect 0 "$hung" devices
+grep -q 'native:serial' "$scratch/out" || fail "with a driver that hangs native:serial is not listed"
+[ ! -f "$scratch/vendors/pocl.icd" ] || grep -q '^\(opencl:0.0\|.* opencl:0.0\) .*pthread' "$scratch/out" ||
+    fail "with a driver that hangs the other driver is not listed"
+begun=$(date +%s)
+expect 0 "$hung" devices
+gives 0 doctor -d native:serial
+grep -q "^warn  platform  *dummy\.icd is passed over.*cache clear" "$scratch/out" ||
+    fail "a hanging driver: not in doctor"
+[ $(($(date +%s) - begun)) -lt 8 ] || fail "a driver that hangs is not remembered"
+rm -f "$scratch/vendors/pocl.icd"
+
 # That a driver survived is remembered, and native devices do not even ask.  One that changes its ways ends the command
 # once.
 only_dummy cpu
@@ -58,6 +74,21 @@ expect 0 '' $small -d native --dry-run -q
 try "$MESHWORK" devices
 [ "$status" -gt 128 ] || fail "exit code $status: the driver was tried, though it is remembered"
 expect 0 "$lost" devices
+
+# Files that name no driver, and a platform without devices, are not ok.
+only_dummy empty
+echo "$scratch/nowhere.so" >"$scratch/vendors/dangling.icd"
+echo libmeshwork-nowhere.so.1 >"$scratch/vendors/unknown.icd"
+echo /etc/passwd >"$scratch/vendors/text.icd"
+echo "$MESHWORK_NO_MEMORY" >"$scratch/vendors/other.icd"
+gives 0 doctor -d native:serial
+for reason in 'dangling.*cannot' 'unknown.*cannot' 'text.*cannot' 'other.*is not an OpenCL driver'; do
+    prints "^warn +driver file +.*$reason"
+done
+prints '^ok +driver files .*: dummy\.icd$'
+prints '^none +platform .*has no devices'
+for file in dangling unknown text other; do rm "$scratch/vendors/$file.icd"; done
+"$MESHWORK" cache clear -q >/dev/null
 
 # A device that lists and does not open.
 only_dummy closed

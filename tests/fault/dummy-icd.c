@@ -4,11 +4,13 @@
  *   broken   a platform of which every call fails
  *   closed   a GPU which shows itself, and of which no context can be made
  *   cpu      likewise a CPU
- *   aborts   it ends the process that lists its platform, exits does so as well, crashes that which lists devices */
+ *   aborts   it ends the process that lists its platform, exits does so as well, crashes that which lists devices
+ *   hangs    it hangs as soon as it is loaded */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -28,6 +30,12 @@ static int behaves(const char *name)
 {
     const char *wanted = getenv("MESHWORK_DUMMY");
     return wanted && strcmp(wanted, name) == 0;
+}
+
+__attribute__((constructor)) static void hang(void)
+{
+    while (behaves("hangs"))
+        pause();
 }
 
 static cl_int give(const void *value, size_t bytes, size_t room, void *to, size_t *needed)

@@ -5,13 +5,16 @@
 #include <meshwork/run.h>
 
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "tools/cli/base.h"
 
 enum phase { WITHOUT_LOOP, BEFORE_LOOP, IN_LOOP };
 
-static volatile sig_atomic_t phase = WITHOUT_LOOP, stopped, interrupted;
+static volatile sig_atomic_t phase = WITHOUT_LOOP, stopped, interrupted, waits, said_so;
+
+#define PATIENCE 1               /* seconds that a loop may take to stop before a line says what it waits for */
 
 /* What is sent by a scheduler, and by the system each second that is used beyond a limit of processor time. */
 static bool only_asks(int number)
@@ -19,15 +22,29 @@ static bool only_asks(int number)
     return number == SIGUSR1 || number == SIGUSR2 || number == SIGXCPU;
 }
 
+/* A driver that hangs does not return. */
+static void on_alarm(int number)
+{
+    static const char words[] = "meshwork: waiting for the device; once more ends at once\n";
+
+    (void)number;
+    if (waits && !said_so) {
+        said_so = 1;
+        (void)!write(STDERR_FILENO, words, sizeof(words) - 1);
+    }
+}
+
 static void on_signal(int number)
 {
     static const char early[] = "meshwork: stopped by a signal before the first step: nothing was written\n";
 
-    if (phase == IN_LOOP && number != SIGPIPE && (only_asks(number) || !interrupted)) {
+    if (phase == IN_LOOP && number != SIGPIPE && (only_asks(number) || (!interrupted && !said_so))) {
         interrupted |= !only_asks(number);
         if (!stopped) {
             stopped = 1;
             mw_run_stop();
+            if (waits)
+                alarm(PATIENCE);
         }
         return;
     }
@@ -55,6 +72,8 @@ void signals_start(void)
             continue;
         sigaction(numbers[i], &action, NULL);
     }
+    action.sa_handler = on_alarm;
+    sigaction(SIGALRM, &action, NULL);
     signal(SIGXFSZ, SIG_IGN);                    /* a write beyond `ulimit -f` fails, and its file is named */
 }
 
@@ -66,6 +85,25 @@ void signals_before_loop(void)
 void signals_stop_loop(void)
 {
     phase = IN_LOOP;
+}
+
+void signals_wait_begin(double time_limit)
+{
+    const double longest = 1e9;
+    struct itimerval timer = { .it_value = { .tv_sec = PATIENCE } };
+
+    said_so = 0;
+    waits = 1;
+    if (!stopped && time_limit > 0)
+        timer.it_value.tv_sec += (time_t)(time_limit < longest ? time_limit : longest) + 1;
+    if (stopped || time_limit > 0)
+        setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void signals_wait_end(void)
+{
+    waits = 0;
+    alarm(0);
 }
 
 bool signals_stopped(void)

@@ -12,6 +12,10 @@ void signals_before_loop(void);
  * sends before it ends a job (SIGUSR1, SIGUSR2, SIGXCPU) do no more than ask, however often they come. */
 void signals_stop_loop(void);
 bool signals_stopped(void);
+/* Around a loop that waits for devices, with its time limit in seconds, 0 for none: where it has not stopped a second
+ * after a signal or the limit, a line says that it waits for the device, and the next signal ends the process. */
+void signals_wait_begin(double time_limit);
+void signals_wait_end(void);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -9,9 +9,23 @@
 
 struct cache_settings { struct mesh_settings mesh; struct device_settings device; };
 
+/* What PoCL keeps in the folder of caches. */
+static int look_at_pocl(struct mw_kept_stats *stats)
+{
+    char *folder = NULL;
+    int rc;
+
+    TRY(mw_cache_folder_look("pocl", &folder));
+    rc = mw_kept_look(folder, stats);
+out:
+    free(folder);
+    return rc;
+}
+
 static int list_programs(const struct cache_settings *set)
 {
     struct mw_cache_stats stats;
+    struct mw_kept_stats pocl;
     struct node *o = report_object();
     char *folder = NULL;
     int rc;
@@ -19,9 +33,12 @@ static int list_programs(const struct cache_settings *set)
     (void)set;
     TRY(mw_cache_folder_look("", &folder));
     TRY(mw_cache_stats(&stats));
+    TRY(look_at_pocl(&pocl));
     say_value(put_text(o, "folder", folder), "folder");
     say_value(put_count(o, "entries", stats.entries), "built kernels");
     say_value(put_bytes(o, "bytes", stats.bytes), "size");
+    say_value(put_count(o, "pocl_files", pocl.files), "files of PoCL");
+    say_value(put_bytes(o, "pocl_bytes", pocl.bytes), "size");
     rc = report_print(o);
     o = NULL;
 out:
@@ -33,18 +50,26 @@ out:
 static int clear_programs(const struct cache_settings *set)
 {
     struct mw_cache_stats before, after;
+    struct mw_kept_stats pocl, left;
     struct node *o;
     int rc;
 
     (void)set;
     TRY(mw_cache_stats(&before));
+    TRY(look_at_pocl(&pocl));
     TRY(mw_cache_clear());
     TRY(mw_cache_stats(&after));
+    TRY(look_at_pocl(&left));
     if (after.entries > before.entries || after.bytes > before.bytes)
         after = before;                          /* another process fills it meanwhile */
+    if (left.files > pocl.files || left.bytes > pocl.bytes)
+        left = pocl;
     o = report_object();
-    say_lines(put_count(o, "removed", before.entries - after.entries), PLAIN, "removed %zu built kernels, %s\n",
-              before.entries - after.entries, bytes_text(before.bytes - after.bytes).text);
+    put_count(o, "pocl_removed", pocl.files - left.files);
+    say_lines(put_count(o, "removed", before.entries - after.entries), PLAIN,
+              "removed %zu built kernels, %s, and %zu files of PoCL, %s\n", before.entries - after.entries,
+              bytes_text(before.bytes - after.bytes).text, pocl.files - left.files,
+              bytes_text(pocl.bytes - left.bytes).text);
     rc = report_print(o);
 out:
     return rc;

@@ -11,14 +11,14 @@ static void check_devices(struct doctor *d)
 {
     static const char broken[] = "`meshwork cache clear`, as what the driver keeps there may be damaged; else update "
                                  "it, or choose another device by -d";
-    enum { DEVICES_MAX = 64 };
+    enum { DEVICES_MAX = 64, PATIENCE = 120 };
     char expected[2048], answer[2048];
     size_t chosen[DEVICES_MAX], count = mw_device_list_count(d->list);
     int rc;
 
     if (!d->kernels)
         return;
-    if ((rc = doctor_ask(d->set, "native:serial", expected, sizeof(expected))) != 0) {
+    if ((rc = doctor_ask(d->set, "native:serial", PATIENCE, expected, sizeof(expected))) != 0) {
         doctor_say(d, FAIL, "known answer", "install meshwork again", "native:serial: %s", doctor_reason(d, rc));
         return;
     }
@@ -35,7 +35,7 @@ static void check_devices(struct doctor *d)
         if (info->traits.links_with_ld && !d->linker)
             doctor_say(d, FAIL, "known answer", "install binutils", "%s  %s: not tried without ld", info->id,
                        info->name);
-        else if ((rc = doctor_ask(d->set, info->id, answer, sizeof(answer))) != 0)
+        else if ((rc = doctor_ask(d->set, info->id, PATIENCE, answer, sizeof(answer))) != 0)
             doctor_say(d, FAIL, "known answer", broken, "%s  %s: %s", info->id, info->name, doctor_reason(d, rc));
         else if (strcmp(answer, expected) != 0)
             doctor_say(d, FAIL, "known answer", broken, "%s  %s: computes %s instead of %s", info->id, info->name,
@@ -65,7 +65,7 @@ static int run(struct command *command)
         rc = mw_fail(MW_ENOMEM, "out of memory: not everything could be checked");
     else if (d.count[FAIL])
         rc = mw_fail(MW_EDEVICE, "%zu of %zu checks failed: the lines that begin with fail say what to do",
-                     d.count[FAIL], d.count[FINE] + d.count[WARN] + d.count[FAIL]);
+                     d.count[FAIL], d.count[FINE] + d.count[NONE] + d.count[WARN] + d.count[FAIL]);
 out:
     mw_device_list_free(d.list);
     return rc;

@@ -2,6 +2,7 @@
 #include <meshwork/field.h>
 #include <meshwork/io.h>
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,6 +18,19 @@ extern char **environ;
 #define ANSWER "answer "
 #define ERROR "meshwork: "
 
+/* OpenCL's loader asks a driver for its functions by this one. */
+static int print_driver(const char *library)
+{
+    void *loaded = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+
+    if (!loaded)
+        return mw_fail(MW_EDEVICE, "it cannot be loaded: %s", dlerror());
+    if (!dlsym(loaded, "clGetExtensionFunctionAddress"))
+        return mw_fail(MW_EDEVICE, "%s is not an OpenCL driver", library);
+    printf(ANSWER "driver\n");
+    return 0;
+}
+
 /* In a process of its own, since a broken driver ends the process that asks it: prints the checksum on one device. */
 int doctor_print_answer(const struct doctor_settings *set)
 {
@@ -29,6 +43,8 @@ int doctor_print_answer(const struct doctor_settings *set)
     struct mw_array state = { 0 };
     int rc;
 
+    if (!strncmp(set->answer, DOCTOR_DRIVER, strlen(DOCTOR_DRIVER)))
+        return print_driver(set->answer + strlen(DOCTOR_DRIVER));
     chosen.selector = set->answer;
     TRY(device_find(&chosen, &device));
     TRY(mw_model_load("cahn-hilliard", set->device.kernel_path, &model));
@@ -77,9 +93,8 @@ static const char *find_line(const char *text, const char *start)
 }
 
 /* Starts the worker and waits for it.  0: its answer stands in `text`; else why there is none. */
-int doctor_ask(const struct doctor_settings *set, const char *id, char *text, size_t size)
+int doctor_ask(const struct doctor_settings *set, const char *id, int patience, char *text, size_t size)
 {
-    enum { PATIENCE = 120 };
     char threads[24], self[] = "/proc/self/exe";
     const char *arguments[] = { "meshwork", "doctor", "--quiet", "--answer", id, NULL, NULL, NULL, NULL, NULL };
     posix_spawn_file_actions_t actions;
@@ -107,7 +122,7 @@ int doctor_ask(const struct doctor_settings *set, const char *id, char *text, si
         posix_spawn_file_actions_destroy(&actions);
     }
     close(ends[1]);
-    bool ended = !error && collect(ends[0], PATIENCE, text, size);
+    bool ended = !error && collect(ends[0], patience, text, size);
     close(ends[0]);
     if (error)
         return mw_fail(error == ENOMEM ? MW_ENOMEM : MW_EIO, "cannot start the test of a device: %s", strerror(error));
@@ -118,7 +133,7 @@ int doctor_ask(const struct doctor_settings *set, const char *id, char *text, si
     /* Compilers inside drivers talk as well: only our own line counts. */
     const char *answer = find_line(text, ANSWER), *reason = find_line(text, ERROR);
     if (!ended)
-        return mw_fail(MW_EDEVICE, "it did not answer within %d s", PATIENCE);
+        return mw_fail(MW_EDEVICE, "it did not answer within %d s", patience);
     if (WIFSIGNALED(status))
         return mw_fail(MW_EDEVICE, "its driver crashed (%s)", strsignal(WTERMSIG(status)));
     if (status || !answer)

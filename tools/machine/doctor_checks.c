@@ -36,31 +36,57 @@ static void check_build(struct doctor *d)
 #endif
 }
 
-/* An .icd file holds the name of a library, absolute or for the loader to find. */
+/* Whether a note says already that a driver is passed over. */
+static bool is_passed_over(const struct doctor *d, const char *name)
+{
+    const char *notes = mw_device_list_notes(d->list), *at;
+    const size_t n = strlen(name);
+
+    for (at = strstr(notes, name); at; at = strstr(at + 1, name))
+        if ((at == notes || at[-1] == '\n') && !strncmp(at + n, " is passed over", strlen(" is passed over")))
+            return true;
+    return false;
+}
+
+/* An .icd file holds the name of a library, absolute or for the loader to find.  A process of its own loads it. */
 static bool check_icd(struct doctor *d, const char *folder, const char *name)
 {
-    struct text path = { 0 };
-    char line[4096] = "";
+    enum { PATIENCE = 10 };
+    static const char remedy[] = "install its package again, or remove the file";
+    struct text path = { 0 }, id = { 0 };
+    char line[4096] = "", answer[1024];
     FILE *file = NULL;
-    bool good = false;
+    int rc = 0;
 
-    text_add(&path, "%s/%s", folder, name);
+    text_add(&path, *folder ? "%s/%s" : "%s%s", folder, name);
     file = text_ok(&path) == 0 ? fopen(path.data, "r") : NULL;
     if (file && (fgets(line, sizeof(line), file) || !ferror(file))) {
         line[strcspn(line, "\r\n")] = 0;
-        good = *line && (line[0] != '/' || access(line, R_OK) == 0);
-        if (!good)
-            doctor_say(d, WARN, "driver file", "install its package again, or remove the file",
-                       *line ? "%s names %s, which is not there" : "%s is empty%s", path.data, line);
+        text_add(&id, DOCTOR_DRIVER "%s", line);
+        if (!*line)
+            doctor_say(d, WARN, "driver file", remedy, "%s is empty", path.data);
+        else if (!is_passed_over(d, name) && text_ok(&id) == 0 &&
+                 (rc = doctor_ask(d->set, id.data, PATIENCE, answer, sizeof(answer))) != 0)
+            doctor_say(d, WARN, "driver file", remedy, "%s names %s: %s", path.data, line, doctor_reason(d, rc));
     } else {
+        const char *reason = strerror(errno);
+        rc = MW_EIO;
         d->memory_lost |= path.failed || errno == ENOMEM;
-        doctor_say(d, WARN, "driver file", "make it readable, or remove it", "cannot read %s: %s", name,
-                   strerror(errno));
+        doctor_say(d, WARN, "driver file", "make it readable, or remove it", "cannot read %s: %s", name, reason);
     }
+    d->memory_lost |= id.failed;
     if (file)
         fclose(file);
     text_free(&path);
-    return good;
+    text_free(&id);
+    return *line && !rc;
+}
+
+/* OCL_ICD_VENDORS may be a file as well. */
+static void check_file(struct doctor *d, const char *path)
+{
+    if (check_icd(d, "", path))
+        doctor_say(d, FINE, "driver files", "", "%s (OCL_ICD_VENDORS)", path);
 }
 
 static void check_drivers(struct doctor *d)
@@ -78,7 +104,7 @@ static void check_drivers(struct doctor *d)
     if (!(files = opendir(folder))) {
         d->memory_lost |= errno == ENOMEM;
         if (access(folder, R_OK) == 0)
-            doctor_say(d, FINE, "driver files", "", "%s (OCL_ICD_VENDORS)", folder);
+            check_file(d, folder);
         else
             doctor_say(d, WARN, "driver files", install, "%s: %s", folder, strerror(errno));
         return;
@@ -98,7 +124,8 @@ static void check_drivers(struct doctor *d)
 
 static void check_platforms(struct doctor *d)
 {
-    static const char *const normal[] = { "has no devices", "not listed twice" };
+    static const struct { const char *words; enum verdict verdict; } normal[] = {
+        { "has no devices", NONE }, { "not listed twice", FINE } };
     const char *last = "", *notes = mw_device_list_notes(d->list);
     size_t count = mw_device_list_count(d->list);
 
@@ -114,15 +141,15 @@ static void check_platforms(struct doctor *d)
     }
     while (*notes) {
         char line[512];
-        bool fine = false;
+        enum verdict verdict = WARN;
         size_t n = strcspn(notes, "\n");
         text_fit(line, n < sizeof(line) ? n + 1 : sizeof(line), notes);
         for (size_t i = 0; i < COUNT(normal); i++)
-            fine |= strstr(line, normal[i]) != NULL;
+            verdict = strstr(line, normal[i].words) ? normal[i].verdict : verdict;
         char *remedy = strstr(line, "; ");
         if (remedy)
             *remedy = '\0';
-        doctor_say(d, fine ? FINE : WARN, "platform", remedy ? remedy + 2 : "", "%s", line);
+        doctor_say(d, verdict, "platform", remedy ? remedy + 2 : "", "%s", line);
         notes += n + (notes[n] == '\n');
     }
 }
@@ -217,6 +244,37 @@ static void check_cache(struct doctor *d)
     free(folder);
 }
 
+static bool is_ours(const char *folder)
+{
+    char *ours = NULL;
+    const bool is = mw_cache_folder_look("pocl", &ours) == 0 && !strcmp(folder, ours);
+
+    free(ours);
+    return is;
+}
+
+/* PoCL ends the process where a file of its own is damaged. */
+static void check_pocl(struct doctor *d)
+{
+    const char *named = getenv("POCL_CACHE_DIR");
+    struct mw_kept_stats kept = { 0 };
+    char *ours = NULL;
+    int rc = 0;
+
+    if (!named && mw_cache_folder_look("pocl", &ours) != 0)
+        return;
+    rc = mw_kept_look(named ? named : ours, &kept);
+    if (rc)
+        doctor_say(d, WARN, "files of PoCL", "", "%s", doctor_reason(d, rc));
+    else if (kept.damaged)
+        doctor_say(d, WARN, "files of PoCL", ours || is_ours(named) ? "`meshwork cache clear`" : "remove that folder",
+                   "%zu of %zu in %s are damaged: %s", kept.damaged, kept.files, named ? named : ours, kept.first);
+    else
+        doctor_say(d, FINE, "files of PoCL", "", "%zu in %s, %s", kept.files, named ? named : ours,
+                   bytes_text(kept.bytes).text);
+    free(ours);
+}
+
 static void check_limits(struct doctor *d)
 {
     static const struct { int what; uint64_t least; const char *name, *remedy; } limits[] = {
@@ -260,5 +318,5 @@ static void check_cards(struct doctor *d)
 
 doctor_check *const doctor_checks[] = {
     check_build, check_drivers, check_platforms, check_linker, check_compiler, check_kernels, check_cache,
-    check_limits, check_cards, NULL };
+    check_pocl, check_limits, check_cards, NULL };
 /* SPDX-License-Identifier: MIT */

@@ -217,7 +217,9 @@ static int evolve_one(struct run *r, const struct mw_checkpoint *restart)
     start_progress(r);
     signals_stop_loop();
     r->waited_seconds = 0;
+    signals_wait_begin(options.time_limit);
     rc = mw_run(&simulation, &options, &result);
+    signals_wait_end();
     r->stopped = rc == MW_ESTOPPED;
     if (r->stopped)
         rc = 0;

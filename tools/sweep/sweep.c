@@ -89,9 +89,11 @@ static int compute(struct sweep *s)
                   (double)s->sizes[i].cells;
     progress_start("sweep", 0, NULL);
     signals_stop_loop();
+    signals_wait_begin(0);
     for (size_t i = 0; i < s->size_count && !s->stopped; i++)
         TRY(sweep_size_run(s, &s->sizes[i]));
 out:
+    signals_wait_end();
     progress_end();
     return rc;
 }

@@ -149,8 +149,8 @@ int mw_team_run(struct mw_team *t, mw_team_job *job, void *context)
     if (t->count == 1)
         return job(t->members[0].part, context);
     if (t->process != getpid())
-        return mw_fail(MW_EDEVICE, "the threads of several devices were started before this process was forked, and do not "
-                       "work in the child: open devices after fork(), or start the child by posix_spawn()");
+        return mw_fail(MW_EDEVICE, "the threads of several devices were started before this process was forked, and do "
+                       "not work in the child: open devices after fork(), or start the child by posix_spawn()");
     pthread_mutex_lock(&t->lock);
     t->job = job;
     t->context = context;

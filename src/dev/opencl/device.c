@@ -69,6 +69,7 @@ int mw_cl_open(struct mw_device *device, const void *handle)
     TRY(mw_new(1, sizeof(*cl), &cl));
     device->impl = cl;
     cl->id = (cl_device_id)handle;
+    TRY(mw_cl_check_kept(device));
     TRY(describe_platform(device, cl, &platform));
     const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0 };
     cl->context = clCreateContext(properties, 1, &cl->id, NULL, NULL, &error);

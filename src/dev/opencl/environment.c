@@ -6,9 +6,12 @@
 #include "dev/host/host.h"
 #include "dev/opencl/opencl_internal.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -94,6 +97,55 @@ static void prepare(void)
     snprintf(number, sizeof(number), "%u", mw_core_count());
     for (size_t i = 0; i < MW_COUNT(thread_limits); i++)
         setenv(thread_limits[i], number, 0);
+}
+
+static void check_kept(void)
+{
+    const char *folder = getenv("POCL_CACHE_DIR");
+    char *ours = NULL;
+    size_t removed = 0;
+    if (folder && mw_cache_folder("pocl", &ours) == 0 && strcmp(folder, ours) == 0 &&
+        mw_kept_check(ours, &removed) == 0 && removed > 0)
+        mw_log(MW_LOG_NOTICE, "PoCL's files of %zu program%s in %s were damaged or had changed, and are made anew",
+               removed, removed == 1 ? "" : "s", ours);
+    free(ours);
+}
+
+/* Where PoCL cannot write, it fails to build programs, or has no devices. */
+const char *mw_cl_unwritable(const char **why)
+{
+    const char *folder = getenv("POCL_CACHE_DIR");
+    char *path = NULL;
+    int error = 0;
+    if (!folder || mw_strdup(folder, &path) != 0)
+        return NULL;
+    /* PoCL makes the folder, and those above it. */
+    for (char *slash = path; slash; ) {
+        error = faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
+        slash = error == ENOENT ? strrchr(path, '/') : NULL;
+        if (slash)
+            *slash = '\0';
+        if (error == ENOENT && (!slash || slash == path)) {
+            error = 0;                /* the root, or the current folder: PoCL will see */
+            break;
+        }
+    }
+    free(path);
+    *why = strerror(error);
+    return error ? folder : NULL;
+}
+
+int mw_cl_check_kept(const struct mw_device *device)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    const char *why, *folder;
+    if (!device->info.traits.keeps_programs)
+        return 0;
+    if ((folder = mw_cl_unwritable(&why)) != NULL)
+        return mw_fail(MW_EIO, "%s (%s) cannot write to its folder, POCL_CACHE_DIR=%s: %s; unset that variable, or set "
+                       "it to a folder of your own", device->info.id, device->info.name, folder, why);
+    pthread_once(&once, check_kept);
+    return 0;
 }
 
 void mw_cl_prepare_environment(void)

@@ -242,7 +242,11 @@ static int list_all(const struct mw_backend *self, struct mw_device_list *list)
 
 int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list)
 {
+    const char *why, *folder;
     mw_cl_prepare_environment();
+    if ((folder = mw_cl_unwritable(&why)) != NULL)
+        mw_device_list_note(list, "PoCL cannot write to POCL_CACHE_DIR=%s: %s; unset that variable, or set it to a "
+                            "folder of your own", folder, why);
     return mw_process_may(MW_PROCESS_TRIAL) ? mw_cl_list_tried(list_all, self, list) : list_all(self, list);
 }
 /* SPDX-License-Identifier: MIT */

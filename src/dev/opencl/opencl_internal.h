@@ -46,6 +46,11 @@ void mw_cl_prepare_environment(void);
 /* Makes a folder for temporary files by a pattern that ends in XXXXXX.  Errors: MW_EIO. */
 int mw_cl_temporary_folder(const char *pattern, char **path);
 
+/* $POCL_CACHE_DIR where it cannot be written to, with the reason; else NULL. */
+const char *mw_cl_unwritable(const char **why);
+/* For a device that is opened: looks through what PoCL keeps on disk, once.  Errors: MW_EIO. */
+int mw_cl_check_kept(const struct mw_device *device);
+
 /* list.c: that the listing of drivers begins, or is over. */
 void mw_cl_say_listing(bool begins);
 
@@ -53,6 +58,26 @@ void mw_cl_say_listing(bool begins);
  * process finds out, by listing them as well, unless the cache remembers. */
 typedef int mw_cl_list_fn(const struct mw_backend *self, struct mw_device_list *list);
 int mw_cl_list_tried(mw_cl_list_fn *list_all, const struct mw_backend *self, struct mw_device_list *list);
+
+/* remember.c: which drivers there are: the folder of the files that name them, or such a file. */
+#define MW_CL_VENDORS "OCL_ICD_VENDORS"
+const char *mw_cl_vendors_folder(void);
+bool mw_cl_is_driver_file(const char *name);
+/* What the cache folder remembers of these drivers, in this environment. */
+struct mw_cl_memory {
+    char *path, *aside;       /* path NULL: there is no cache */
+    char words[17];
+    bool is_aside;
+};
+void mw_cl_memory_find(struct mw_cl_memory *memory);
+void mw_cl_memory_free(struct mw_cl_memory *memory);
+/* Whether it is known which drivers are to be passed over, and which: lines "NAME<tab>WHY". */
+bool mw_cl_memory_recall(const struct mw_cl_memory *memory, struct mw_text *lost);
+void mw_cl_memory_keep(const struct mw_cl_memory *memory, const struct mw_text *lost);
+/* While a process lists devices nothing is remembered: after one that a driver ends, or that is killed because a driver
+ * hangs, the next process tries them again. */
+void mw_cl_memory_put_aside(struct mw_cl_memory *memory);
+void mw_cl_memory_put_back(const struct mw_cl_memory *memory);
 
 /* text.c: a text that a driver gives, allocated; NULL where it does not.  Its control characters are replaced. */
 char *mw_cl_device_text(cl_device_id device, cl_device_info what);

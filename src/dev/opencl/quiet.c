@@ -43,6 +43,7 @@ static void tell_last_words(void)
     char text[4096];
     if (!now.device)
         return;
+    mw_kept_distrust();
     dup2(now.before, STDERR_FILENO);
     const ssize_t n = pread(now.words, text, sizeof(text) - 1, 0);
     text[n > 0 ? n : 0] = '\0';

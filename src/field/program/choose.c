@@ -295,6 +295,9 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
     if (device->kind == MW_DEVICE_NATIVE && (variant->together || variant->images))
         return mw_fail(MW_ENOTSUP, "variant %s is for OpenCL devices, and %s is none: use rolling or temporal",
                        shape->variant, device->id);
+    if (variant->registers && device->traits.unrolled_dims && p->dims > device->traits.unrolled_dims)
+        return mw_fail(MW_ELIMIT, "variant %s does not end compiling in %u dimensions on %s (%s): use fused or staged",
+                       shape->variant, p->dims, device->id, device->name);
     if (variant->images && !device->images)
         return mw_fail(MW_ENOTSUP, "variant %s reads images, and %s has none: use another variant", shape->variant,
                        device->id);

@@ -385,6 +385,22 @@ static void registers_need_images_beyond_mirrors(void **unused)
     mw_model_free(odd);
 }
 
+/* Where a compiler does not end on it, with the shape that the variant has by itself and with one by hand. */
+static void registers_need_a_compiler_that_ends(void **unused)
+{
+    static const char *const shapes[] = { NULL, "vec=4,per_item=4,rows=64,group=8x4" };
+    struct mw_field_options o = { .dims = 3, .length = { 32, 32, 32 }, .variant = "registers", .no_tune = true };
+    struct mw_field *field = NULL;
+    (void)unused;
+    if (!info->traits.unrolled_dims)
+        skip();
+    for (size_t i = 0; i < MW_COUNT(shapes); i++) {
+        o.shape = shapes[i];
+        assert_int_equal(mw_field_new(device, model, &o, &field), MW_ELIMIT);
+        assert_non_null(strstr(mw_errmsg(), "does not end compiling in 3 dimensions"));
+    }
+}
+
 static int open_all(void **state)
 {
     if (open_device(state) != 0)
@@ -406,6 +422,7 @@ int main(void)
         cmocka_unit_test(two_dimensions),               cmocka_unit_test(three_dimensions),
         cmocka_unit_test(four_dimensions),
         cmocka_unit_test(temporal_needs_what_it_needs), cmocka_unit_test(registers_need_images_beyond_mirrors),
+        cmocka_unit_test(registers_need_a_compiler_that_ends),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -281,7 +281,7 @@ static void drivers_have_their_traits(void **state)
             .name = "llvmpipe (LLVM 15.0.6, 256 bits)", .local_bytes = 32768 },
           { .items_are_lanes = true, .lanes_load_alone = true, .keeps_copies = true,
             .forgets_flushed = true, .counts_local_twice = true,
-            .loop_rounds = 60000, .copy_lanes = 8 } },
+            .loop_rounds = 60000, .copy_lanes = 8, .unrolled_dims = 2 } },
         { { .kind = MW_DEVICE_GPU, .vector_width = 1, .platform = "rusticl", .name = "AMD Radeon (radeonsi)" },
           { .items_are_lanes = true, .keeps_copies = true, .forgets_flushed = true, .counts_local_twice = true,
             .loop_rounds = 60000 } },
@@ -305,6 +305,7 @@ static void drivers_have_their_traits(void **state)
         assert_true(t->loop_rounds == expected->loop_rounds && t->copy_lanes == expected->copy_lanes);
         assert_true(t->counts_local_twice == expected->counts_local_twice);
         assert_true(t->lanes_load_alone == expected->lanes_load_alone);
+        assert_int_equal(t->unrolled_dims, expected->unrolled_dims);
         assert_true(info.local_bytes == cases[i].info.local_bytes / (t->counts_local_twice ? 2 : 1));
     }
     assert_non_null(strstr(mw_quirks_remedy("rusticl"), "RUSTICL_ENABLE"));
