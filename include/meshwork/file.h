@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <meshwork/status.h>
 
@@ -33,6 +34,10 @@ MW_API void mw_file_abandon(struct mw_file *file);
 /* Removes the temporary files of all files being written, and does nothing else: async-signal-safe, for a handler that
  * is about to end the process. */
 MW_API void mw_file_abandon_all(void);
+
+/* XXH64 of the bytes of a regular file, "-" for standard input where that is one, read from its beginning.  Errors:
+ * MW_EINVAL (a pipe, a folder or a device), MW_EIO. */
+MW_API int mw_file_checksum(const char *path, uint64_t *checksum);
 
 /* The folder of caches: $MESHWORK_CACHE_DIR, else $XDG_CACHE_HOME/meshwork, else $HOME/.cache/meshwork, made with mode
  * 0700 where it does not exist, with `below` made inside it ("" for none).  Relative values of the XDG variable count

@@ -28,7 +28,7 @@ prints '^ *1024 +native:'
 prints '^the fastest +native:(serial|pthreads)(, from (256|1024) on native:(serial|pthreads))*$'
 silent
 gives 0 advise rng --samples 256 --devices native:serial --rounds 1 --json
-json_keys task unit sizes size rows device whole seconds fastest
+json_keys task unit sizes amount rows device whole seconds fastest
 json_has '"task":"rng"'
 gives 0 advise rng --samples 256 --devices native:serial --rounds 1
 prints '^ +256 +native:serial +[0-9.]+ .s +[0-9.]+ .s *$'

@@ -29,7 +29,7 @@ gives 0 bench differences transforms --devices $devices --budget 0.1 --limit 99 
 [ "$(grep -c '^transforms: ' "$scratch/out")" -eq 3 ] || fail "not three sizes of transforms"
 prints '^native:pthreads +points .* the same$'
 prints '^ +without +native:serial: blocks, local$'
-[ "$(grep -c '"samples"' "$work/b.json")" -eq $((3 * 2 + 3 * 2 * 4)) ] || fail "b.json has not all rows"
+[ "$(grep -c '"seconds_each"' "$work/b.json")" -eq $((3 * 2 + 3 * 2 * 4)) ] || fail "b.json has not all rows"
 grep -q "$scratch" "$work/b.json" && fail "b.json has a path in it"
 grep -q '"task": "transform crinkle=0:8 FILE"' "$work/b.json" || fail "b.json has not the task of transforms"
 for key in format version machine devices speed copy suites cases rows task source x; do
@@ -77,7 +77,8 @@ noisy() {
                 printf "%s{\"x\": %d, \"took\": 1e9, \"rows\": [", c ? ", " : "", 262144 * 4 ^ c
                 for (v = 0; v < 80; v++) {
                     row = 0.01 * exp(0.04 * normal()) * (v % 40 ? 1 : factor) * (factor == 1 ? 1 : 1.12)
-                    printf "%s{\"device\": \"native:serial\", \"variant\": \"v%d\", \"samples\": [", v ? ", " : "", v
+                    printf "%s{\"device\": \"native:serial\", \"variant\": \"v%d\", ", v ? ", " : "", v
+                    printf "\"seconds_each\": ["
                     for (i = 0; i < 9; i++)
                         printf "%s%.6g", i ? ", " : "", row * exp(0.03 * normal())
                     printf "]}"

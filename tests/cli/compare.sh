@@ -23,11 +23,11 @@ prints '^native:pthreads +auto.* the same$'
 prints '^native:serial,native:pthreads +auto.* the same$'
 silent
 gives 0 compare --json $field --devices native:serial --rounds 3
-for key in task version rounds rows device variant chosen seconds seconds_min seconds_max whole samples speedup rate \
-           rate_unit bandwidth_fraction arithmetic_fraction agrees; do
+for key in task version rounds rows device variant chosen seconds seconds_min seconds_max whole seconds_each \
+           speedup rate rate_unit bandwidth_fraction arithmetic_fraction agrees; do
     prints "\"$key\": "
 done
-[ "$(sed -n '/"samples"/,/]/p' "$scratch/out" | grep -c '[0-9]')" -eq 3 ] || fail "not three samples"
+[ "$(sed -n '/"seconds_each"/,/]/p' "$scratch/out" | grep -c '[0-9]')" -eq 3 ] || fail "not three seconds"
 
 # Words that a shell would not take as one are quoted.
 printf '0 1\n' >"$work/it's a graph.txt"

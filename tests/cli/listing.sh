@@ -68,7 +68,7 @@ has_json || finish
 gives 0 devices --json
 json_keys id name type backend platform driver memory_bytes compute_units fp64 images
 gives 0 models --json
-json_keys name equation params fields dt
+json_keys name equation parameters fields dt
 gives 0 cache list --json
 json_keys folder entries bytes
 gives 0 tune --list --json

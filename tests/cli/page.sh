@@ -37,12 +37,12 @@ png=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9
 # results NAME DEVICE: three sizes, two variants, of which one has no times at the largest.
 results() {
     row='"seconds_max": 0.5, "seconds_min": 1e-3, "whole": 1.5, "speedup": 2.5, "rate": 3e8, "rate_unit": "cells/s",
-         "bandwidth_fraction": 0.25, "agrees": true, "samples": [0.01]'
+         "bandwidth_fraction": 0.25, "agrees": true, "seconds_each": [0.01]'
     cat <<RESULTS
 {"format": 1, "version": "0.1.0", "asked": "all", "machine": {"system": "Linux", "release": "6", "processor": "x"},
  "devices": [{"id": "native:serial", "name": "Some <b>CPU</b>", "memory_bytes": 1073741824, "fp64": true,
               "speed": {"copy": 1.5e10, "launch": 2e-6}}],
- "suites": [{"name": "$1", "title": "Title of $1", "source": "paper & figure", "x": "cells",
+ "suites": [{"name": "$1", "title": "Title of $1", "source": "paper & figure", "grows": "cells",
    "picture": {"task": "label --pattern <x>", "png": "$png"}, "cases": [
    {"x": 100, "task": "label --size 10x10", "took": 1, "rows": [
      {"device": "native:serial", "variant": "auto", "chosen": "runs", "seconds": 0.01, $row},

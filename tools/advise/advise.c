@@ -51,7 +51,7 @@ static int list(void)
     for (size_t i = 0; (known = knowledge_at(knowledge, i)) != NULL; i++) {
         struct node *row = put_object(table, NULL);
         say_value_cell(put_text(row, "task", known->task), PLAIN);
-        say_cell(put_real(row, "size", known->size), PLAIN, "%.15g", known->size);
+        say_cell(put_real(row, "amount", known->size), PLAIN, "%.15g", known->size);
         say_value_cell(put_text(row, "device", known->device), PLAIN);
         say_value_cell(put_seconds(row, "but_steps", known->whole_but_steps), PLAIN);
         say_value_cell(put_seconds(row, "step", known->step), PLAIN);
@@ -155,7 +155,7 @@ static void put_size(struct advise *a, const struct work *work, const struct com
     const struct row *best = fastest(c, NULL), *second = fastest(c, best);
     struct node *o = put_object(a->table, NULL);
 
-    say_cell(put_real(o, "size", work->size), PLAIN, "%.15g", work->size);
+    say_cell(put_real(o, "amount", work->size), PLAIN, "%.15g", work->size);
     put_rows(c, o);
     if (!best) {
         for (int i = 0; i < 4; i++)

@@ -329,7 +329,7 @@ static int make_suite(struct document *document, const struct suite *suite, json
     if (*made)
         return 0;
     *made = json_pack("{s:s, s:s, s:s, s:s, s:[]}", "name", suite->name, "title", suite->title, "source",
-                      suite->source, "x", suite->x, "cases");
+                      suite->source, "grows", suite->x, "cases");
     return json_array_append_new(json_object_get(document->root, "suites"), *made) == 0 ? 0 : lost();
 }
 
@@ -385,7 +385,7 @@ static json_t *find_row(const json_t *of, const char *device, const char *varian
 
 static size_t samples_of(const json_t *row, double *to)
 {
-    const json_t *samples = json_object_get(row, "samples");
+    const json_t *samples = json_object_get(row, "seconds_each");
     size_t n = 0;
 
     for (; n < ROUNDS_MAX && n < json_array_size(samples); n++)

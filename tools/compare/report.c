@@ -86,7 +86,7 @@ static void put_agreement(const struct comparison *c, const struct row *row, str
 
 static void put_samples(const struct row *row, struct node *to)
 {
-    struct node *list = put_list(to, "samples");
+    struct node *list = put_list(to, "seconds_each");
 
     for (size_t i = 0; i < row->rounds; i++)
         put_real(list, NULL, row->second[i]);

@@ -36,6 +36,7 @@ static int choose(struct run *r, const char *model)
     TRY(file_stays(own->info->path));
     r->model = own->info->name;
     r->words = own->info->equation;
+    r->model_hash = own->info->hash;
     r->name_count = own->info->field_count;
     TRY(allocate(r->name_count, sizeof(*r->names), &r->names));
     for (size_t i = 0; i < r->name_count; i++)

@@ -26,9 +26,9 @@ int mesh_of_field(const struct mesh_settings *mesh, struct mw_field_options *fie
     return mesh_boundaries(mesh, field->boundary);
 }
 
-static void put_params(struct node *o, const struct mw_model_param *params, size_t count, bool in_full)
+static void put_parameters(struct node *o, const struct mw_model_param *params, size_t count, bool in_full)
 {
-    struct node *list = in_full ? put_table(o, "params", "parameter|>default|~") : put_list(o, "params");
+    struct node *list = in_full ? put_table(o, "parameters", "parameter|>default|~") : put_list(o, "parameters");
 
     for (size_t i = 0; i < count; i++) {
         struct node *p = put_object(list, NULL);
@@ -90,12 +90,12 @@ static void put_model(struct node *o, const struct mw_model_info *m, bool in_ful
     put_text(o, "kind", m->kind == MW_MODEL_SPIN ? "spins" : "field");
     put_text(o, "equation", m->equation);
     put_text(o, "about", m->about);
-    put_text(o, "path", m->path);
+    put_text(o, "file", m->path);
     if (in_full) {
         say_lines(put_words(o), BOLD, "%s", m->name);
         say_lines(put_words(o), PLAIN, "\n  %s\n", m->equation);
     }
-    put_params(o, m->params, m->param_count, in_full);
+    put_parameters(o, m->params, m->param_count, in_full);
     (m->kind == MW_MODEL_SPIN ? put_spin : put_fields)(o, m, in_full);
     if (in_full)
         say_lines(put_words(o), PLAIN, "\nfile       %s\n", m->path);

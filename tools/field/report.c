@@ -21,11 +21,15 @@ static void put_systems(const struct run *r, struct node *to)
 void field_report_setup(const struct run *r, struct node *to)
 {
     static const char *const words[] = { "", "-order Laplacian", " Laplacian" };
-    const struct mw_field_options *o = &((const struct field_run *)r->own)->options;
+    const struct field_run *own = r->own;
+    const struct mw_field_options *o = &own->options;
     const bool usual = o->laplacian == MW_LAPLACIAN_SECOND;
 
     put_size(r, to, o->fp64 ? "cells, double precision" : "cells, single precision");
     put_systems(r, to);
+    put_params(to, own->info->params, own->params, own->info->param_count,
+               own->value_count ? own->info->params[own->over].name : NULL);
+    put_start(r, to, r->set->start == START_CONSTANT ? "constant" : "noise");
     put_text(to, "precision", o->fp64 ? "double" : "single");
     put_text(to, "integrator", integrator_names[o->integrator]);
     say_row(put_boundaries(r, to), "boundary", "%s%s%s%s", boundary_text(r).text, usual ? "" : ", ",
@@ -206,16 +210,17 @@ static void put_point(const struct field_run *own, size_t i, struct node *points
     say_point(own, i, point);
 }
 
-/* A number, or with several states observed a list; none for a model without energy. */
+/* At the end, and of each state that was observed; null for a model without energy. */
 static void put_energy(const struct field_run *own, struct node *to)
 {
     const struct field_group all = field_all(own);
     double error = NAN;
     const double mean = own->info->has_energy ? field_mean(own, all, field_quantity_energy(own), &error) : NAN;
-    struct node *energy = own->energies.count ? put_list(to, "energy") : put_real(to, "energy", mean);
+    struct node *energy = put_real(to, "energy", mean);
+    struct node *energies = own->energies.count ? put_list(to, "energies") : NULL;
 
     for (size_t i = 0; i < own->energies.count; i++)
-        put_real(energy, NULL, own->energies.item[i]);
+        put_real(energies, NULL, own->energies.item[i]);
     if (own->info->has_energy && own->systems > 1 && !own->value_count)
         say_row(energy, "energy", "%s", with_error_text(mean, error).text);
     else if (own->info->has_energy && !own->value_count)

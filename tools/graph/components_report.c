@@ -24,7 +24,7 @@ static void put_components(const struct grouping *g, struct node *o)
     put_count(o, "largest", s->largest_size);
     if (s->components) {
         const char *label = mw_name(g->n.graph.names, g->largest_root, digits);
-        say_row(put_text(o, "largest_label", label), "largest", "%s, label %s",
+        say_row(put_text(o, "largest_vertex", label), "largest", "%s, label %s",
                 COUNTED(s->largest_size, "vertex|vertices"), label);
         ROW(o, "mean size", "%.6g vertices", s->mean_size);
     } else {

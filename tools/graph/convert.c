@@ -26,6 +26,7 @@ static int report(const struct network *n, const char *path, double output)
 
     TRY(network_report(n, o));
     say_value(put_checksum(o, "checksum", mw_graph_checksum(&n->graph)), "checksum");
+    put_seconds(o, "seconds", n->building);
     ROW(o, "seconds", "read %s, graph %s, output %s, total %s", seconds_text(n->reading).text,
         seconds_text(n->building).text, seconds_text(output).text, seconds_text(seconds_now() - n->start).text);
     say_row(put_text(o, "output", path), "written", "%s", file_words(path));

@@ -86,7 +86,7 @@ static void list_one(struct node *table, const struct mw_generator *g)
         say_cell(put_real(parameter, "value", p->value), PLAIN, "%.15g", p->value);
         put_real(parameter, "least", p->least);
         put_real(parameter, "most", p->most);
-        put_flag(parameter, "whole", p->whole);
+        put_flag(parameter, "is_whole", p->whole);
         say_value_cell(put_text(parameter, "help", p->help), PLAIN);
     }
 }
@@ -114,7 +114,7 @@ int generator_report(const struct mw_generator *generator, const struct mw_gener
     TRY(text_ok(&text));
     say_row(put_text(to, "generator", generator->name), "generator", "%s, seed %llu", text.data,
             (unsigned long long)seed);
-    parameters = put_object(to, "parameters");
+    parameters = put_object(to, "params");
     for (size_t i = 0; i < generator->parameter_count; i++) {
         const struct mw_generator_parameter *p = &generator->parameters[i];
         if (p->whole && values[i].value >= 0)

@@ -27,6 +27,7 @@ struct finding_way {
     int (*write_matrix)(const struct finding *f);
     void (*put_longest)(const struct finding *f, struct node *o);
     void (*put_rest)(const struct finding *f, struct node *o);
+    uint64_t (*checksum)(const struct finding *f);
 };
 extern const struct finding_way finding_by_edges, finding_by_weights;
 

@@ -77,6 +77,7 @@ int finding_summary(const struct finding *f)
     put_rate(o, rate(f), "edge-targets/s");
     put_operations(o, operations(f));
     put_mean(f, o);
+    say_value(put_checksum(o, "checksum", f->way->checksum(f)), "checksum");
     if (f->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "as by another variant on native:serial, in %s",
                 seconds_text(f->verify).text);

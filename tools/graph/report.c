@@ -16,7 +16,7 @@ int network_report(const struct network *n, struct node *to)
     if (n->generator)
         TRY(generator_report(n->generator, n->values, n->set->generator.seed, to));
     else
-        say_row(put_text(to, "input", n->path), "file", "%s", strcmp(n->path, "-") ? n->path : "standard input");
+        say_row(put_file(to, "input", n->path), "file", "%s", strcmp(n->path, "-") ? n->path : "standard input");
     say_row(put_flag(to, "directed", n->graph.directed), "graph", "%s", n->graph.directed ? "directed" : "undirected");
     say_value(put_count(to, "vertices", n->graph.vertices), "vertices");
     say_value(put_count(to, "edges", edges), n->graph.directed ? "arcs" : "edges");

@@ -85,7 +85,7 @@ static void add_connectivity(const struct label *l, struct text *text)
 static void put_source(const struct label *l, struct node *o)
 {
     if (l->input)
-        say_row(put_text(o, "input", l->input), "file", "%s", strcmp(l->input, "-") ? l->input : "standard input");
+        say_row(put_file(o, "input", l->input), "file", "%s", strcmp(l->input, "-") ? l->input : "standard input");
     else if (l->pattern->has_density)
         say_row(put_text(o, "pattern", l->pattern->name), "pattern", "%s, density %g, seed %llu", l->pattern->name,
                 l->density, (unsigned long long)l->set->seed);

@@ -1,6 +1,8 @@
 /* The devices of one run: -d may name several, which then share the mesh. */
 #include "tools/machine/team.h"
 
+#include <stdio.h>
+
 static int select_devices(const struct device_settings *settings, struct mw_device_list **list, size_t *chosen,
                           size_t *count)
 {
@@ -57,23 +59,36 @@ struct node *team_put_share(struct node *list, const struct mw_device_info *devi
     return part;
 }
 
+void team_put_ids(const struct team *team, const char *title, struct node *to)
+{
+    const struct mw_device_info *first = mw_device_info(team->device[0]);
+    struct text ids = { 0 }, names = { 0 };
+
+    for (size_t i = 0; i < team->count; i++) {
+        text_add(&ids, "%s%s", i ? "," : "", mw_device_info(team->device[i])->id);
+        text_add(&names, "%s%s", i ? ", " : "", mw_device_info(team->device[i])->name);
+    }
+    say_row(put_text(to, "device", ids.data ? ids.data : ""), title, "%s  %s", first->id, first->name);
+    put_text(to, "device_name", names.data ? names.data : "");
+    text_free(&ids);
+    text_free(&names);
+}
+
 void team_put(const struct team *team, struct node *to)
 {
     struct node *list;
 
-    for (size_t i = 0; i < team->count; i++) {
-        const struct mw_device_info *device = mw_device_info(team->device[i]);
-        ROW(to, i ? "" : team->count > 1 ? "devices" : "device", "%s  %s", device->id, device->name);
-    }
-    put_text(to, "device", mw_device_info(team->device[0])->id);
-    put_text(to, "device_name", mw_device_info(team->device[0])->name);
+    team_put_ids(team, team->count > 1 ? "devices" : "device", to);
     if (team->count < 2)
         return;
     list = put_list(to, "devices");
     for (size_t i = 0; i < team->count; i++) {
+        const struct mw_device_info *device = mw_device_info(team->device[i]);
         struct node *one = put_object(list, NULL);
-        put_text(one, "device", mw_device_info(team->device[i])->id);
-        put_text(one, "device_name", mw_device_info(team->device[i])->name);
+        if (i > 0)
+            ROW(one, "", "%s  %s", device->id, device->name);
+        put_text(one, "device", device->id);
+        put_text(one, "device_name", device->name);
     }
 }
 
@@ -89,6 +104,8 @@ int team_plan(const struct device_settings *settings, struct team_plan *plan)
     for (size_t i = 0; i < count; i++) {
         const struct mw_device_info *device = mw_device_list_info(list, chosen[i]);
         const uint64_t memory = device_memory(settings, device);
+        const size_t used = strlen(plan->ids);
+        snprintf(plan->ids + used, sizeof(plan->ids) - used, "%s%s", i ? "," : "", device->id);
         known = known && memory;
         plan->memory_bytes += memory;
         plan->fp64 = plan->fp64 && device->fp64;
@@ -106,7 +123,7 @@ void team_plan_put(const struct team_plan *plan, const char *selector, struct no
         ROW(to, "devices", "%zu: %s", plan->count, selector);
     else
         ROW(to, "device", "%s  %s", plan->first.id, plan->first.name);
-    put_text(to, "device", plan->first.id);
-    put_count(to, "devices", plan->count);
+    put_text(to, "device", plan->ids);
+    put_count(to, "device_count", plan->count);
 }
 /* SPDX-License-Identifier: MIT */

@@ -11,14 +11,22 @@ struct team { struct mw_device *device[TEAM_MAX]; size_t count; };
 /* Opens what -d names: one device, or several. */
 int team_open(const struct device_settings *settings, struct team *team);
 void team_close(struct team *team);
-/* Puts "device" and "device_name" of the first, and of several "devices"; a row for each. */
+/* Puts these, and of several "devices"; a row for each. */
 void team_put(const struct team *team, struct node *to);
+/* Puts "device" and "device_name", of several with commas as -d takes them, and a row of the first. */
+void team_put_ids(const struct team *team, const char *title, struct node *to);
 /* Puts one of a list of devices, and its share of the whole. */
 struct node *team_put_share(struct node *list, const struct mw_device_info *device, double share);
 /* For a plan: the devices' memory together and the first of them, and whether all have double precision. */
-struct team_plan { size_t count; struct mw_device_info first; uint64_t memory_bytes; bool fp64; };
+struct team_plan {
+    size_t count;
+    char ids[1024];              /* with commas */
+    struct mw_device_info first;
+    uint64_t memory_bytes;
+    bool fp64;
+};
 int team_plan(const struct device_settings *settings, struct team_plan *plan);
-/* Puts them: "device", "devices", and a row. */
+/* Puts them: "device", "device_count", and a row. */
 void team_plan_put(const struct team_plan *plan, const char *selector, struct node *to);
 
 #endif

@@ -104,7 +104,7 @@ out:
 static int tune_models(const struct command *command)
 {
     const struct tune_settings *set = command->settings;
-    struct node *table = report_table("model|device|variant|shape|>measured for");
+    struct node *o = report_object(), *table = put_table(o, "rows", "model|device|variant|shape|>measured for");
     struct team team = { 0 };
     char **names = NULL;
     int rc;
@@ -114,10 +114,10 @@ static int tune_models(const struct command *command)
         TRY(mw_model_names(set->device.kernel_path, MW_MODEL_FIELD, &names));
     for (size_t i = 0; i < team.count; i++)
         TRY(tune_device(command, team.device[i], names, table));
-    rc = report_print(table);
-    table = NULL;
+    rc = report_print(o);
+    o = NULL;
 out:
-    report_free(table);
+    report_free(o);
     mw_model_names_free(names);
     team_close(&team);
     return rc;

@@ -1,6 +1,8 @@
 /* Subcommands of `meshwork graph` that give each vertex a value: what they share. */
 #include "tools/measures/measure.h"
 
+#include <meshwork/io.h>
+
 #include "tools/report/csv.h"
 #include "tools/report/files.h"
 
@@ -233,6 +235,20 @@ out:
     return rc;
 }
 
+/* Of the values, and of pairs of vertices. */
+static uint64_t checksum(const struct measuring *m)
+{
+    const struct measured *found = &m->found;
+    const size_t n = m->n.graph.vertices;
+    const struct mw_array values = { .type = found->reals ? MW_TYPE_F64 : MW_TYPE_U32, .dims = 1, .length = { n },
+                                     .count = n, .data = found->reals ? (void *)found->reals : found->counts };
+    const struct mw_array pairs = { .type = MW_TYPE_U32, .dims = 2, .length = { 2, found->pair_count },
+                                    .count = 2 * found->pair_count, .data = found->pairs };
+    const uint64_t both[] = { mw_array_checksum(&values), mw_array_checksum(&pairs) };
+
+    return found->pairs ? numbers_checksum(&(struct numbers){ both, 2 }, 1) : both[0];
+}
+
 static int report(const struct measuring *m)
 {
     const struct network_seconds seconds = { m->open, m->found.preparing, m->verify, m->output };
@@ -246,6 +262,7 @@ static int report(const struct measuring *m)
         say_value(put_text(o, "variant", m->found.variant), "variant");
     if (m->measure->say)
         m->measure->say(m->set, &m->n.graph, &m->found, o);
+    say_value(put_checksum(o, "checksum", checksum(m)), "checksum");
     if (m->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "all values are those of native:serial%s%s, in %s",
                 m->verified_by ? " by " : "", m->verified_by ? m->verified_by : "", seconds_text(m->verify).text);

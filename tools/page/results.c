@@ -190,7 +190,7 @@ static int read_suite(struct place *at, const json_t *of, struct measured *suite
     suite->name = text_of(at, of, "name");
     suite->title = text_of(at, of, "title");
     suite->source = text_of(at, of, "source");
-    suite->x = text_of(at, of, "x");
+    suite->x = text_of(at, of, "grows");
     read_picture(at, of, suite);
     TRY(allocate(count, sizeof(*suite->cases), &suite->cases));
     for (size_t i = 0; i < count; i++) {

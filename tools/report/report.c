@@ -1,17 +1,12 @@
 /* Reports: the tree, and what goes into it. */
 #include "tools/report/report.h"
 
-#include <meshwork/components.h>
-#include <meshwork/device.h>
-
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "tools/cli/text.h"
 #include "tools/report/report_internal.h"
 
-#define TABLE_LINES 21           /* of occurrences, where there are more: ten rows, "..." and ten rows */
 
 static bool is_json;
 /* Stands for any node that there was no memory for: what is put into it is forgotten, and the report not printed. */
@@ -277,85 +272,5 @@ void say_value(struct node *node, const char *title)
     say_value_cell(node, PLAIN);
     node->manner = SAYS_ROW;
     set_title(node, title);
-}
-
-/* ---- what many reports have ---- */
-
-void put_timings(struct node *to, const struct timing *timings, size_t count)
-{
-    struct node *times = put_object(to, "timings");
-
-    for (size_t i = 0; i < count; i++)
-        put_seconds(times, timings[i].name, timings[i].seconds);
-}
-
-void put_lengths(struct node *to, const char *key, unsigned dims, const size_t *length)
-{
-    struct node *list = put_list(to, key);
-
-    for (unsigned i = 0; i < dims; i++)
-        put_count(list, NULL, length[i]);
-}
-
-struct node *put_occurrences(struct node *to, const char *key, const char *titles)
-{
-    struct node *table = put_table(to, key, titles);
-
-    table_shows(table, output_verbose() ? 0 : TABLE_LINES);
-    return table;
-}
-
-void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number)
-{
-    struct node *pair = put_list(occurrences, NULL);
-
-    say_value_cell(put_count(pair, NULL, value), PLAIN);
-    say_value_cell(put_count(pair, NULL, number), PLAIN);
-}
-
-int put_component_sizes(struct node *to, struct mw_components *components)
-{
-    struct node *sizes = put_occurrences(to, "sizes", ">size|>components");
-    const uint32_t *values, *numbers;
-    size_t count;
-    int rc;
-
-    TRY(mw_components_array(components, MW_COMPONENTS_SIZE_VALUES, &values, &count));
-    TRY(mw_components_array(components, MW_COMPONENTS_SIZE_NUMBERS, &numbers, &count));
-    for (size_t i = 0; i < count; i++)
-        put_occurrence(sizes, values[i], numbers[i]);
-out:
-    return rc;
-}
-
-void put_device(struct node *to, const struct mw_device_info *device)
-{
-    say_row(put_text(to, "device", device->id), "device", "%s  %s", device->id, device->name);
-    put_text(to, "device_name", device->name);
-}
-
-void put_rate(struct node *to, double rate, const char *unit)
-{
-    static const struct { const char *unit, *key; } also[] = {
-        { "cell-steps/s", "cell_steps_per_second" }, { "spin-steps/s", "cell_steps_per_second" },
-        { "site-steps/s", "cell_steps_per_second" }, { "walker-steps/s", "cell_steps_per_second" },
-        { "numbers/s", "samples_per_second" }, { "B/s", "bytes_per_second" } };
-
-    say_row(put_real(to, "rate", rate), "rate", "%s", rate_text(rate, unit).text);
-    put_text(to, "rate_unit", unit);
-    for (size_t i = 0; i < COUNT(also); i++)
-        if (!strcmp(also[i].unit, unit))
-            put_real(to, also[i].key, rate);
-}
-
-void put_operations(struct node *to, double operations)
-{
-    if (isfinite(operations))
-        put_real(to, "operations", operations);
-}
-
-void put_least_bytes(struct node *to, double bytes)
-{
-    put_real(to, "least_bytes", bytes);
 }
 /* SPDX-License-Identifier: MIT */

@@ -87,6 +87,15 @@ void put_lengths(struct node *to, const char *key, unsigned dims, const size_t *
 /* Values that occur, upwards, and how often each: a list of pairs, and a table of the two titles, with -v all of it. */
 struct node *put_occurrences(struct node *to, const char *key, const char *titles);
 void put_occurrence(struct node *occurrences, uint64_t value, uint64_t number);
+/* KEY, a file that was read, and "KEY_checksum" of its bytes, null of a pipe. */
+struct node *put_file(struct node *to, const char *key, const char *path);
+/* The checksum of arrays of numbers of 8 bytes, one after the other. */
+struct numbers { const void *item; size_t count; };
+uint64_t numbers_checksum(const struct numbers *numbers, size_t count);
+/* An object of a model's parameters; `but` is left out of it, NULL: none. */
+struct mw_model_param;
+struct node *put_params(struct node *to, const struct mw_model_param *params, const double *values, size_t count,
+                        const char *but);
 /* "rate" and "rate_unit", as in "cells/s", the key that says both where scripts know the rate by one
  * ("bytes_per_second"), and a row. */
 void put_rate(struct node *to, double rate, const char *unit);

@@ -67,6 +67,11 @@ int rng_summary(const struct rng *r)
     put_real(o, "bytes_per_second", rate * (double)r->bytes);
     put_least_bytes(o, (double)r->made * (double)r->bytes);
     put_operations(o, operations(r) * (double)r->made);
+    if (!r->endless) {
+        say_row(put_checksum(o, "checksum", r->checksum), "checksum", "%s, of the first %llu",
+                checksum_text(r->checksum).text, (unsigned long long)r->checked);
+        put_count(o, "checksum_samples", r->checked);
+    }
     if (r->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "each number is that of native:serial, in %s",
                 seconds_text(r->verify).text);

@@ -1,4 +1,6 @@
 /* meshwork rng: streams of random numbers, to a file, to a pipe, or to nowhere: how many a second? */
+#include <meshwork/io.h>
+
 #include "tools/cli/subcommands.h"
 #include "tools/report/files.h"
 #include "tools/rng/rng.h"
@@ -6,6 +8,7 @@
 #define AT(member) offsetof(struct rng_settings, member)
 #define CHUNK_TO_WRITE ((size_t)1 << 20)
 #define CHUNK_TO_VERIFY ((size_t)1 << 20)
+#define CHECKED_NUMBERS ((uint64_t)1 << 20)
 
 /* Distributions, in the order of the option's words. */
 static const struct { const char *name; enum mw_random_kind kind; } distributions[] = {
@@ -209,6 +212,25 @@ out:
 
 /* ---- verification ---- */
 
+/* What tells streams apart: those that are measured stay on the device, but for this beginning. */
+static int check_beginning(struct rng *r)
+{
+    struct mw_array array = { .type = MW_TYPE_U8, .dims = 1 };
+    int rc;
+
+    if (r->endless)
+        return 0;
+    r->checked = r->set->samples < CHECKED_NUMBERS ? r->set->samples : CHECKED_NUMBERS;
+    array.count = array.length[0] = (size_t)r->checked * r->bytes;
+    TRY(allocate((size_t)r->checked, r->bytes, &array.data));
+    TRY(mw_random_team_fill(r->team, &r->draw, r->set->first, (size_t)r->checked, array.data));
+    r->checksum = mw_array_checksum(&array);
+out:
+    free(array.data);
+    return rc;
+}
+
+
 static int compare(const struct rng *r, struct mw_random *expected, unsigned char *here, unsigned char *there)
 {
     const struct rng_settings *set = r->set;
@@ -283,6 +305,7 @@ static int run(struct command *command)
         TRY(rng_write(&r));
     else
         TRY(measure(&r));
+    TRY(check_beginning(&r));
     if (r.set->verify)
         TRY(verify(&r));
     TRY(rng_summary(&r));

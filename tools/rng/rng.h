@@ -31,6 +31,7 @@ struct rng {
     const struct mw_random *random;      /* of the first device */
     struct passes passes;
     uint64_t made;                       /* numbers of a pass, or written */
+    uint64_t checked, checksum;          /* numbers at the beginning, and theirs */
     double start, build, verify, write;
 };
 

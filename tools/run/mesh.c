@@ -133,6 +133,14 @@ struct node *put_boundaries(const struct run *r, struct node *to)
     return list;
 }
 
+struct node *put_start(const struct run *r, struct node *to, const char *word)
+{
+    struct node *start = put_text(to, "start", r->restart ? "restart" : r->set->input ? "input" : word);
+    if (r->set->input)
+        put_file(to, "input", r->set->input);
+    return start;
+}
+
 struct short_text boundary_text(const struct run *r)
 {
     const unsigned dims = r->set->mesh.size.dims;

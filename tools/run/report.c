@@ -14,10 +14,13 @@ static double rate(const struct run *r)
 /* What a run and its plan have in common. */
 static void put_setup(const struct run *r, uint64_t steps, struct node *o)
 {
-    char asked[40] = "", dt[40] = "";
+    char asked[40] = "", dt[40] = "", hash[40];
     struct node *time;
 
+    snprintf(hash, sizeof(hash), "%s_hash", r->kind->subject);
+    put_checksum(o, hash, r->model_hash);
     r->kind->report_setup(r, o);
+    put_count(o, "seed", r->set->seed);
     if (r->stopped)
         snprintf(asked, sizeof(asked), " (of %llu)", (unsigned long long)r->set->steps);
     if (r->kind->timed)
@@ -28,6 +31,10 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
     if (r->restart)
         say_row(put_count(o, "restarted_at", mw_checkpoint_step(r->restart)), "restarted", "at step %llu, from %s",
                 (unsigned long long)mw_checkpoint_step(r->restart), mw_checkpoint_path(r->restart));
+    if (r->restart) {
+        put_text(o, "restart", mw_checkpoint_path(r->restart));
+        put_checksum(o, "restart_checksum", r->restart_checksum);
+    }
     time = put_real(o, "time", (double)steps * r->dt);
     if (r->kind->timed)
         say_row(time, "time", "%g", (double)steps * r->dt);
@@ -84,7 +91,7 @@ int run_report(const struct run *r)
 
     say_value(put_text(o, r->kind->subject, r->model), r->kind->subject);
     put_setup(r, r->result.steps, o);
-    put_device(o, mw_device_info(r->device));
+    team_put_ids(&r->team, "device", o);
     r->kind->report_device(r, o);
     put_times(r, o);
     r->kind->report_state(r, o);
@@ -191,8 +198,8 @@ int run_plan(const struct run *r)
     TRY(team_plan(&r->set->device, &team));
     say_row(put_text(o, r->kind->subject, r->model), r->kind->subject, "%s: %s", r->model, r->words);
     put_setup(r, r->set->steps, o);
-    say_row(put_text(o, "device", team.first.id), "device", "%s  %s", team.first.id, team.first.name);
-    put_count(o, "devices", team.count);
+    say_row(put_text(o, "device", team.ids), "device", "%s  %s", team.first.id, team.first.name);
+    put_count(o, "device_count", team.count);
     if (team.count > 1)
         ROW(o, "", "and %zu more, which share the work", team.count - 1);
     streams = does_stream(r, &team, bytes - components_bytes(r));
@@ -208,7 +215,7 @@ int run_plan(const struct run *r)
                 "%s of %s on the device%s, and %s for a state on the host", bytes_text(bytes).text,
                 bytes_text(team.memory_bytes).text, team.count > 1 ? "s" : "", bytes_text(r->state_bytes).text);
     }
-    put_flag(o, "streams", streams);
+    put_flag(o, "streamed", streams);
     put_bytes(o, "device_memory_bytes", team.memory_bytes);
     put_bytes(o, "host_memory_bytes", host_bytes(r, streams));
     say_value(put_text(o, "variant", r->set->variant), "variant");

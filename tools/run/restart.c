@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <meshwork/file.h>
+
 #include "tools/cli/names.h"
 #include "tools/run/simulation.h"
 
@@ -139,6 +141,8 @@ int restart_open(struct run *r)
     r->checkpoint = set->checkpoint ? set->checkpoint : set->restart ? set->restart : set->restart_or_start;
     if (r->set->restart) {
         TRY(mw_checkpoint_open(r->set->restart, &r->restart));
+        if (report_is_json())
+            TRY(mw_file_checksum(mw_checkpoint_path(r->restart), &r->restart_checksum));
         TRY(check_subcommand(r));
     }
     r->model_is_kept = !r->model;

@@ -72,6 +72,7 @@ struct run {
 
     /* What the kind fills in, once it is prepared. */
     const char *model, *words;           /* its name (until the kind has it: as given), and a line about it */
+    uint64_t model_hash;                 /* of its text */
     const char **names;                  /* of the quantities of a state */
     size_t name_count, cells;
     uint64_t state_bytes;                /* on the host */
@@ -81,6 +82,7 @@ struct run {
     uint64_t own_every;                  /* steps between two observations of the kind's own; 0: it has none */
 
     struct mw_checkpoint *restart;
+    uint64_t restart_checksum;           /* of its file, before this run replaces it; for JSON alone */
     bool model_is_kept;                  /* the model is the checkpoint's, and was not given */
     const char *checkpoint;              /* the file to write; NULL: none */
     struct setting_list settings;
@@ -155,6 +157,8 @@ struct cell_text cell_text(const struct run *r, size_t cell);
  * where dimensions differ "periodic,mirror". */
 void put_size(const struct run *r, struct node *to, const char *words);
 struct node *put_boundaries(const struct run *r, struct node *to);
+/* Puts "start", the word of --start or what else the run begins with, and the file of --input. */
+struct node *put_start(const struct run *r, struct node *to, const char *word);
 struct short_text boundary_text(const struct run *r);
 
 /* ---- components.c: --label-every; where it is not given, nothing is done or said ---- */

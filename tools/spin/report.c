@@ -16,31 +16,21 @@ const char *spin_method(const struct run *r)
     return spin_update_name(own->info, own->options.update);
 }
 
-/* A state of one's own, and that of a checkpoint, are told by their files. */
-static void put_start(const struct run *r, struct node *to)
-{
-    const struct spin_run *own = r->own;
-    const char *file = r->restart ? mw_checkpoint_path(r->restart) : r->set->input;
-
-    if (file)
-        put_text(to, "start", file);
-    else
-        say_value(put_text(to, "start", spin_start_names[own->options.start]), "start");
-}
-
 void spin_report_setup(const struct run *r, struct node *to)
 {
     const struct spin_run *own = r->own;
-    struct node *params;
+    struct node *start;
 
     put_size(r, to, "spins");
     say_row(put_boundaries(r, to), "boundary", "%s", boundary_text(r).text);
     put_text(to, "update", spin_method(r));
-    put_start(r, to);
-    params = put_object(to, "params");
+    put_text(to, "lattice", mw_lattice_kinds(own->options.lattice)->name);
+    start = put_start(r, to, spin_start_names[own->options.start]);
+    if (!r->restart && !r->set->input)
+        say_value(start, "start");
+    put_params(to, own->info->params, own->params, own->info->param_count, NULL);
     for (size_t i = 0; i < own->info->param_count; i++)
-        say_row(put_real(params, own->info->params[i].name, own->params[i]), i ? "" : "parameters", "%s = %s",
-                own->info->params[i].name, real_text(own->params[i]).text);
+        ROW(to, i ? "" : "parameters", "%s = %s", own->info->params[i].name, real_text(own->params[i]).text);
 }
 
 const char *spin_rate_unit(const struct run *r)

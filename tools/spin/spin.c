@@ -84,6 +84,7 @@ static int choose(struct run *r, const char *model)
     TRY(file_stays(own->info->path));
     r->model = own->info->name;
     r->words = own->info->equation;
+    r->model_hash = own->info->hash;
     r->name_count = own->info->spin.values == MW_SPIN_VECTOR ? COUNT(parts) : 1;
     for (size_t i = 0; i < r->name_count; i++) {
         snprintf(own->name_texts[i], sizeof(own->name_texts[i]), "%s%s", own->info->spin.name,

@@ -73,16 +73,20 @@ static void put_setup(const struct sweep *s, struct node *o)
 {
     const struct sweep_point *first = &s->points[0], *last = &s->points[s->point_count - 1];
     const char *how = s->set->anneal ? ", one after the other" : s->set->temper ? ", which systems exchange" : "";
-    struct node *params = put_object(o, "params");
+    struct node *boundary;
 
     put_text(o, "model", s->model->name);
+    put_checksum(o, "model_hash", s->model->hash);
     put_text(o, "update", spin_update_name(s->model, s->set->update));
     say_row(put_text(o, "start", spin_start_names[s->sizes[0].options.start]), "start", "%s",
             spin_start_names[s->sizes[0].options.start]);
     put_text(o, "over", s->over);
-    for (size_t i = 0; i < s->model->param_count; i++)
-        if (s->model->params[i].name != s->over)
-            put_real(params, s->model->params[i].name, first->params[i]);
+    put_params(o, s->model->params, first->params, s->model->param_count, s->over);
+    put_count(o, "seed", s->set->seed);
+    put_text(o, "lattice", mw_lattice_kinds((enum mw_lattice_kind)s->set->lattice)->name);
+    boundary = put_list(o, "boundary");
+    for (unsigned d = 0; d < s->sizes[0].options.dims; d++)
+        put_text(boundary, NULL, boundary_names[s->sizes[0].options.boundary[d]]);
     ROW(o, "sweep", "%s, %s of %s from %.9g to %.9g%s", s->model->name, COUNTED(s->point_count, "value"), s->over,
         first->value, last->value, how);
     for (size_t i = 0; i < s->size_count; i++)
@@ -170,6 +174,7 @@ static int put_crossings(const struct sweep *s, struct node *o)
     for (size_t i = 0; i + 1 < s->size_count; i++) {
         struct mw_spin_estimate e;
         struct node *one, *both;
+        char error_key[64];
         if (!sweep_crossing(s, sizes[i], sizes[i + 1], &e))
             continue;
         one = put_object(list, NULL);
@@ -179,7 +184,8 @@ static int put_crossings(const struct sweep *s, struct node *o)
         say_row(put_real(one, s->over, e.value), "crossing", "of the Binder cumulants of %s and %s: %s = %s",
                 size_text(&sizes[i]->size, "x").text, size_text(&sizes[i + 1]->size, "x").text, s->over,
                 estimate_text(e).text);
-        put_real(one, "error", e.error);
+        snprintf(error_key, sizeof(error_key), "%s_error", s->over);
+        put_real(one, error_key, e.error);
     }
 out:
     free(sizes);
@@ -204,7 +210,7 @@ static void put_exchanges_of(const struct sweep *s, const struct sweep_size *z, 
         at = rate < least ? i : at;
         least = fmin(least, rate);
     }
-    put_text(one, "size", size_text(&z->size, "x").text);
+    put_lengths(one, "size", z->size.dims, z->size.length);
     trips = put_count(one, "round_trips", e->trips);
     if (tried)
         say_row(trips, "exchanges", "%s: %.0f %% accepted, at least %.0f %% (from %.6g to %.6g), %llu round trips",
@@ -238,6 +244,24 @@ static double seconds_of(const struct sweep *s)
     return seconds;
 }
 
+/* Of all that was measured. */
+static int put_series_checksum(const struct sweep *s, struct node *o)
+{
+    uint64_t *sums = NULL;
+    int rc;
+
+    TRY(allocate(s->size_count, sizeof(*sums), &sums));
+    for (size_t i = 0; i < s->size_count; i++) {
+        const struct sweep_size *z = &s->sizes[i];
+        const size_t count = z->energy ? s->point_count * s->copies * s->samples : 0;
+        sums[i] = numbers_checksum((const struct numbers[]){ { z->energy, count }, { z->magnetisation, count } }, 2);
+    }
+    put_checksum(o, "checksum", numbers_checksum(&(struct numbers){ sums, s->size_count }, 1));
+out:
+    free(sums);
+    return rc;
+}
+
 int sweep_report(const struct sweep *s)
 {
     const struct timing timings[] = { { "setup", s->setup_seconds }, { "compute", seconds_of(s) },
@@ -258,6 +282,7 @@ int sweep_report(const struct sweep *s)
             n += (size_t)snprintf(titles + n, sizeof(titles) - n, "|%s", sweep_columns[c].title);
     put_unsettled(s, o);
     put_points(s, o, titles);
+    TRY(put_series_checksum(s, o));
     if (s->size_count > 1)
         TRY(put_crossings(s, o));
     if (s->set->temper)

@@ -46,13 +46,13 @@ static struct node *start_report(const struct transform *t, const struct mw_devi
 
     say_row(put_text(o, "op", t->chain.data), "op", "%s%s", t->set->inverse ? "inverse of " : "", t->chain.data);
     put_flag(o, "inverse", t->set->inverse);
-    put_text(o, "input", t->input);
+    put_file(o, "input", t->input);
     put_text(o, "cells", cell_name(t));
     lengths = put_object(o, "lengths");
     say_row(lengths, "lengths", "%s -> %s, %s", size_text(&t->from, "x").text, size_text(&t->to, "x").text,
             cell_name(t));
-    put_lengths(lengths, "from", t->from.dims, t->from.length);
-    put_lengths(lengths, "to", t->to.dims, t->to.length);
+    put_lengths(lengths, "before", t->from.dims, t->from.length);
+    put_lengths(lengths, "after", t->to.dims, t->to.length);
     put_device(o, device);
     say_row(put_text(o, "variant", variant_name(t, "in-place")), "variant", "%s", variant_name(t, "in place"));
     return o;

@@ -42,7 +42,6 @@ void walk_report_setup(const struct run *r, struct node *to)
         say_row(put_count(to, "walkers", own->set->walkers), "walkers", "%llu", (unsigned long long)own->set->walkers);
     else
         put_text(to, "precision", r->fp64 ? "double" : "single");
-    put_count(to, "seed", r->set->seed);
     if (own->runs > 1)
         say_row(put_count(to, "runs", own->runs), "walks",
                 own->set->average == WALK_STARTS ? "%zu, from starts on the carpet of seed %llu"
@@ -156,8 +155,9 @@ static void put_points(const struct walk_run *own, struct node *to)
         put_real(pair, NULL, mean.square_displacement);
         row = put_object(table, NULL);
         say_cell(put_count(row, "step", own->at[i]), BOLD, "%llu", (unsigned long long)own->at[i]);
-        say_cell(put_real(row, "msd", mean.square_displacement), PLAIN, "%.9g", mean.square_displacement);
-        value = put_real(row, "error", mean.error);
+        say_cell(put_real(row, "mean_square_displacement", mean.square_displacement), PLAIN, "%.9g",
+                 mean.square_displacement);
+        value = put_real(row, "mean_square_displacement_error", mean.error);
         if (errors)
             say_known(value, "%.2g", mean.error);
         value = put_real(row, "local_exponent", local);

@@ -180,6 +180,7 @@ static int make_first_carpet(struct run *r)
     own->info = mw_carpet_info(carpet);
     r->model = own->info->name;
     r->words = own->info->about;
+    r->model_hash = own->info->hash;
 out:
     return rc;
 }

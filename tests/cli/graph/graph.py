@@ -168,7 +168,7 @@ def check_components(graph, path, options):
     expect('sizes', got['sizes'], [list(pair) for pair in sorted(collections.Counter(size.values()).items())])
     if size:
         first = min(r for r in size if size[r] == max(size.values()))
-        expect('largest_label', got['largest_label'], graph.names[first])
+        expect('largest_vertex', got['largest_vertex'], graph.names[first])
     with open(labels) as file:
         expect('labels', [tuple(line.rstrip('\n').split('\t')) for line in file],
                [(graph.names[v], graph.names[root[v]]) for v in range(len(root))])

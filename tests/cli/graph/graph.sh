@@ -353,22 +353,22 @@ if has_json; then
     json_has '"loops":1'
     gives 0 $components two.txt --json --sizes --verify
     json_keys vertices edges device device_name variant repeat seconds rate rate_unit iterations components largest \
-        largest_label mean_size sizes checksum verified timings minimum maximum read graph build compute sizes \
+        largest_vertex mean_size sizes checksum verified timings minimum maximum read graph build compute sizes \
         download verify output total
     json_has '"sizes":[[2,1],[3,1]]'
-    json_has '"largest_label":"a"'
+    json_has '"largest_vertex":"a"'
     gives 0 graph components -d native:serial,native:pthreads two.txt --json
     json_has '"devices":[{"device":"native:serial"'
     gives 0 $components two.txt --json --dry-run
-    json_keys vertices edges device devices memory_bytes device_memory_bytes
+    json_keys vertices edges device device_count memory_bytes device_memory_bytes
     gives 0 $components two.txt --json --variant list
     json_has '"name":"afforest"'
     gives 0 $generate ws -p n=60 -p k=4 -p p=0.5 --seed 3 --json
-    json_keys generator parameters seed vertices edges seconds device degree_min degree_mean degree_max checksum timings
-    json_has '"parameters":{"n":60,"k":4,"p":0.5,"weights":0}'
+    json_keys generator params seed vertices edges seconds device degree_min degree_mean degree_max checksum timings
+    json_has '"params":{"n":60,"k":4,"p":0.5,"weights":0}'
     json_has '"edges":120'
     gives 0 $generate --list --json
-    json_keys name description parameters value least most whole help
+    json_keys name description parameters value least most is_whole help
     gives 0 $convert two.txt two.mtx --json --self remove
     json_keys input output vertices edges directed removed checksum timings
     json_has '"removed":1'

@@ -33,6 +33,31 @@ json_has '"subcommand":"graphgenerate","command":["graph","generate","--kernel-p
 gives 0 run heat --dry-run -d native:serial --json
 json_has '"dry_run":true'
 
+# What reproduces a result: model with its hash, parameters, seed, start, boundary, inputs, checksum.
+gives 0 run heat -d native:serial --size 16x8 --steps 2 --no-tune -p D=0.5 --boundary mirror,periodic --seed 3 --json -q
+json_keys model model_hash params seed start boundary precision shape variant device checksum
+json_has '"seed":3,' && json_has '"start":"noise"' && json_has '"boundary":["mirror","periodic"]'
+json_has '"params":{"D":0.5'
+gives 0 run ising -d native:serial,native:pthreads --size 64x64 --steps 2 -p T=2 --start up --json -q
+json_has '"device":"native:serial,native:pthreads"' && json_has '"start":"up"'
+json_keys model_hash params seed lattice boundary energy
+gives 0 run cahn-hilliard -d native:serial --size 16x8 --steps 4 --every 2 --no-tune --series s.csv --json -q
+grep -Eq '^  "energy": -?[0-9]' "$scratch/out" || fail "the energy is no number"
+json_keys energies
+gives 0 sweep ising -d native:serial --size 8x8 --over T=2,3 --steps 20 --systems 2 --json -q
+json_keys model_hash params seed start boundary lattice rate checksum
+gives 0 walk -d native:serial --steps 10 --json -q
+json_keys carpet carpet_hash seed start checksum
+printf '1 2\n2 3\n' >"$work/g.el"
+for measure in info paths clustering pagerank cores betweenness bridges components; do
+    gives 0 graph $measure -d native:serial g.el --json -q
+    json_keys input input_checksum checksum seconds device device_name
+done
+if command -v xxhsum >/dev/null; then
+    json_has "\"input_checksum\":\"$(xxhsum -H64 "$work/g.el" | cut -d ' ' -f 1)\""
+fi
+rm "$work/g.el"
+
 # Lists stay lists.
 gives 0 models --json
 [ "$(head -n 1 "$scratch/out")" = '[' ] || fail "models are no list"

@@ -84,6 +84,14 @@ static void put_counts(const struct clustering *c, struct node *o)
     put_count(o, "local_vertices", t->local_vertices);
 }
 
+static uint64_t checksum(const struct clustering *c)
+{
+    const struct mw_graph_triangles *t = &c->found;
+    const uint64_t counts[] = { t->triangles, t->triples.low, t->triples.high };
+
+    return numbers_checksum(&(struct numbers){ counts, COUNT(counts) }, 1);
+}
+
 int clustering_summary(const struct clustering *c)
 {
     const struct network_seconds seconds = { c->open, c->found.preparing, c->verify, c->output };
@@ -94,6 +102,7 @@ int clustering_summary(const struct clustering *c)
     network_passes_say(&c->n, &c->passes, &seconds, o);
     put_rate(o, rate(c), "edges/s");
     put_counts(c, o);
+    say_value(put_checksum(o, "checksum", checksum(c)), "checksum");
     if (c->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "as counted on native:serial, in %s",
                 seconds_text(c->verify).text);

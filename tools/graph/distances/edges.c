@@ -102,6 +102,15 @@ static void put_rest(const struct finding *f, struct node *o)
         ROW(section, "...", "%zu more (-v)", longest - shown);
 }
 
+static uint64_t checksum(const struct finding *f)
+{
+    const struct mw_graph_paths *p = &f->paths;
+    const uint64_t counts[] = { f->totals.pairs, f->totals.unreachable };
+
+    return numbers_checksum((const struct numbers[]){ { counts, 2 },
+                                                      { p->histogram, p->histogram ? p->longest + 1 : 0 } }, 2);
+}
+
 /* ---- the search ---- */
 
 static struct mw_graph_paths_options options_of(const struct finding *f)
@@ -175,5 +184,6 @@ out:
     return rc;
 }
 
-const struct finding_way finding_by_edges = { find, verify, write_vertices, write_matrix, put_longest, put_rest };
+const struct finding_way finding_by_edges = { find, verify, write_vertices, write_matrix, put_longest, put_rest,
+                                                checksum };
 /* SPDX-License-Identifier: MIT */

@@ -116,6 +116,8 @@ static int report(const struct search *s)
         say_value(put_text(o, "to", name_of(s, s->to, name)), "to");
         TRY(put_path(s, o));
     }
+    say_value(put_checksum(o, "checksum", numbers_checksum(&(struct numbers){ s->distances.distance,
+                                                                              f->n.graph.vertices }, 1)), "checksum");
     if (f->set->verify)
         say_row(put_flag(o, "verified", true), "verified", "as by %s on native:serial, in %s",
                 s->distances.delta ? "Dijkstra's algorithm" : "rounds over all arcs", seconds_text(f->verify).text);

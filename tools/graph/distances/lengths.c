@@ -168,5 +168,14 @@ out:
     return rc;
 }
 
-const struct finding_way finding_by_weights = { find, verify, write_vertices, write_matrix, put_longest, put_radius };
+static uint64_t checksum(const struct finding *f)
+{
+    const struct mw_graph_lengths *l = &f->lengths;
+    const uint64_t counts[] = { l->pairs, l->unreachable, l->sum.low, l->sum.high, (uint64_t)l->longest };
+
+    return numbers_checksum(&(struct numbers){ counts, COUNT(counts) }, 1);
+}
+
+const struct finding_way finding_by_weights = { find, verify, write_vertices, write_matrix, put_longest, put_radius,
+                                                  checksum };
 /* SPDX-License-Identifier: MIT */
