@@ -13,7 +13,9 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 work=$scratch/work
-mkdir "$work" "$scratch/home"
+mkdir "$work" "$scratch/home" "$scratch/json"
+MESHWORK_TEST_JSON=$scratch/json
+export MESHWORK_TEST_JSON
 failures=0
 
 shared_cache=${MESHWORK_CACHE_DIR:-$scratch/cache}
@@ -35,7 +37,38 @@ fail() {
     failures=$((failures + 1))
 }
 
-finish() { [ "$failures" -eq 0 ]; exit; }
+# can_validate: python3 has jsonschema.  validates FILE...: they are JSON as the schema has it, or $scratch/out says
+# what is not.
+can_validate() { python3 -c 'import jsonschema' 2>/dev/null; }
+validates() {
+    python3 "$source_top/tests/cli/result/validate.py" "$source_top/doc/schema/result.schema.json" "$@" \
+        >"$scratch/out" 2>"$scratch/err"
+}
+
+# All that was printed with --json is as the schema has it.
+finish() {
+    if [ -n "$(ls "$scratch/json")" ]; then
+        validates "$scratch"/json/*
+        case $? in
+            0) ;;
+            77 | 127) echo "JSON is not validated: python3-jsonschema is missing" ;;
+            *) fail "JSON is not as doc/schema has it" ;;
+        esac
+    fi
+    [ "$failures" -eq 0 ]
+    exit
+}
+
+# keep_json ARGUMENT...: keeps what a command with these has printed, where that is JSON.
+documents=0
+keep_json() {
+    for word; do
+        [ "$word" = --json ] || continue
+        documents=$((documents + 1))
+        cp "$scratch/out" "$scratch/json/$documents"
+        return
+    done
+}
 
 # try COMMAND...: runs it in $work; $status, $scratch/out and $scratch/err hold what came of it, but for the lines about
 # what is waited for, which depend on how long that takes.
@@ -44,6 +77,7 @@ try() {
     status=$?
     waits='starting the drivers of OpenCL$|trying how |compiling \(first run\): |waiting for another process '
     grep -vE "^($waits)" "$scratch/said" >"$scratch/err"
+    keep_json "$@"
 }
 
 # awaits COMMAND...: until it succeeds, a minute at most.

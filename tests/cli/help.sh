@@ -16,8 +16,8 @@ prints 'Exit codes'
 silent
 cp "$scratch/out" "$scratch/help"
 
-for subcommand in devices doctor models run sweep walk transform label graph rng compare advise bench report speed \
-                  tune cache; do
+for subcommand in devices doctor models run sweep walk transform label graph rng compare advise bench report repeat \
+                  speed tune cache; do
     grep -q "^  $subcommand " "$scratch/help" || fail "--help does not list $subcommand"
     gives 0 $subcommand --help
     prints "^Usage: meshwork $subcommand "

@@ -24,7 +24,7 @@ struct bench_settings {
 #define AT(member) offsetof(struct bench_settings, member)
 
 static const struct option options[] = {
-    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.json",
+    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.json",
       .help = "write results after each case; a file that is there already is gone on with" },
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .least = 1, .fallback = "5m",
       .help = "time for all suites together: those of each go on to larger sizes while their share lasts, behind the "

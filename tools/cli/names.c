@@ -97,6 +97,13 @@ static int no_such_file(const char *path, char *const *names)
                    nearest_advice(&nearest, "`meshwork models` lists the models that need none").text);
 }
 
+static bool model_files_are_forbidden;
+
+void model_files_forbid(bool forbidden)
+{
+    model_files_are_forbidden = forbidden;
+}
+
 int model_find(const char *name, const char *kernel_path, struct mw_model **model)
 {
     const bool path = strchr(name, '/') || text_ends_in(name, ".cl");
@@ -104,6 +111,9 @@ int model_find(const char *name, const char *kernel_path, struct mw_model **mode
     bool known = false;
     int rc = 0;
 
+    if (path && model_files_are_forbidden)
+        return mw_fail(MW_EINVAL, "the model is the file %s, which is a program: look at it, and give --allow-code",
+                       name);
     if (!path || (access(name, F_OK) != 0 && errno == ENOENT)) {
         TRY(mw_model_names(kernel_path, MW_MODEL_ANY, &names));
         for (char **n = names; *n && !path; n++)

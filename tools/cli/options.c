@@ -103,6 +103,40 @@ int options_assign(struct command *command, const char *name, const char *value)
     return value_read(&found, command->arguments, value);
 }
 
+static int forget_visit(struct command *command, const struct placed *placed, void *name)
+{
+    const struct option *option = placed->option;
+
+    if (name ? strcmp(option->name, name) != 0 : option->type != OPTION_FILE)
+        return 0;
+    *(const char **)placed->target = NULL;
+    command->origin[placed->number] = FROM_DEFAULT;
+    return 0;
+}
+
+void options_forget(struct command *command, const char *name)
+{
+    options_each(command, forget_visit, (void *)name);
+}
+
+void options_forget_outputs(struct command *command)
+{
+    options_each(command, forget_visit, NULL);
+}
+
+void options_copy(struct command *command, const struct command *from, const char *name)
+{
+    const struct placed to = find_option(command, name), source = find_option(from, name);
+
+    if (!to.option)
+        return;
+    if (to.option->type == OPTION_TEXT)
+        *(const char **)to.target = *(const char *const *)source.target;
+    else
+        *(uint64_t *)to.target = *(const uint64_t *)source.target;
+    command->origin[to.number] = FROM_OPTION;
+}
+
 int options_choose(struct command *command, const char *name, const char *value)
 {
     command->origin[find_option(command, name).number] = FROM_MEASUREMENT;

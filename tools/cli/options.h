@@ -17,6 +17,7 @@ struct choices { unsigned count; int item[MW_DIMS_MAX]; };
 enum option_type {
     OPTION_FLAG,                 /* bool */
     OPTION_TEXT,                 /* const char *, NULL: not given */
+    OPTION_FILE,                 /* the same: a file that is written, a pattern of several, its format */
     OPTION_COUNT,                /* uint64_t: 1000, 1e6, 1.5e6 */
     OPTION_BYTES,                /* uint64_t, above 0: 65536, 64K, 1.5G */
     OPTION_REAL,                 /* double, above 0 */
@@ -94,6 +95,11 @@ void option_format(const struct command *command, const char *name, struct text 
 /* Gives an option that exists a value, as a user would write it; a flag is "yes" or "no".  `value` is to last as long
  * as the command. */
 int options_assign(struct command *command, const char *name, const char *value);
+/* Leaves an option at NULL, if there is one; all that are OPTION_FILE. */
+void options_forget(struct command *command, const char *name);
+void options_forget_outputs(struct command *command);
+/* Gives an option, if there is one, the value of another command's, which is to last as long. */
+void options_copy(struct command *command, const struct command *from, const char *name);
 /* The same, remembered as a choice by measurement. */
 int options_choose(struct command *command, const char *name, const char *value);
 

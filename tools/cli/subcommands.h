@@ -7,7 +7,7 @@
 /* X(NAME) for each, NAME_subcommand, in the order of help; and those below `graph`. */
 #define SUBCOMMANDS(X) \
     X(devices) X(doctor) X(models) X(run) X(sweep) X(walk) X(transform) X(label) X(graph) X(rng) X(compare) X(advise) \
-    X(bench) X(report) X(speed) X(tune) X(cache) X(worker) X(tables)
+    X(bench) X(report) X(repeat) X(speed) X(tune) X(cache) X(worker) X(tables)
 #define GRAPH_SUBCOMMANDS(X) \
     X(graph_generate) X(graph_info) X(graph_convert) X(graph_components) X(graph_paths) \
     X(graph_clustering) X(graph_pagerank) X(graph_cores) \

@@ -279,6 +279,7 @@ int value_read(const struct placed *placed, size_t arguments, const char *text)
         *(bool *)target = true;
         return 0;
     case OPTION_TEXT:
+    case OPTION_FILE:
         if (!*text)
             return mw_fail(MW_EINVAL, "the value is empty");
         *(const char **)target = text;
@@ -322,6 +323,7 @@ void value_format(const struct placed *placed, struct text *text)
         text_add(text, "%s", *(const bool *)target ? "yes" : "no");
         break;
     case OPTION_TEXT:
+    case OPTION_FILE:
         text_add(text, "%s", *(const char *const *)target ? *(const char *const *)target : "");
         break;
     case OPTION_COUNT:

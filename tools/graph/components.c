@@ -5,7 +5,7 @@
 #define AT(member) offsetof(struct components_settings, member)
 
 static const struct option options[] = {
-    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE",
+    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
       .help = "write the labels: .npy, of each vertex the number of the smallest vertex of its component, from 0 on; "
               ".txt, a line for each vertex, its name and that of the smallest one; - is text on standard output, and "
               "the summary then goes to standard error" },
@@ -13,7 +13,7 @@ static const struct option options[] = {
       .help = "find strong components, in which ways lead along arcs from each vertex to all others; on one device" },
     { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes),
       .help = "say how many components have which size; with -v, where there are many, all of them" },
-    { .name = "largest", .type = OPTION_TEXT, .target = AT(largest), .value = "FILE",
+    { .name = "largest", .type = OPTION_FILE, .target = AT(largest), .value = "FILE",
       .help = "write the largest component as a graph; - is standard output" },
     OUTPUT_FORMAT_OPTION("output-format", struct components_settings, "format of that graph (default: by its suffix)"),
     VARIANT_OPTION(struct components_settings,

@@ -28,7 +28,7 @@ static void put_components(const struct grouping *g, struct node *o)
                 COUNTED(s->largest_size, "vertex|vertices"), label);
         ROW(o, "mean size", "%.6g vertices", s->mean_size);
     } else {
-        put_none(o, "largest_label");
+        put_none(o, "largest_vertex");
     }
     put_real(o, "mean_size", s->mean_size);
     put_count(o, "iterations", g->iterations);

@@ -16,7 +16,7 @@ struct generate_settings {
 
 static const struct option options[] = {
     GENERATOR_OPTIONS(struct generate_settings),
-    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE",
+    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
       .help = "write the graph; - is standard output, and the summary then goes to standard error" },
     OUTPUT_FORMAT_OPTION("output-format", struct generate_settings, "format of that file (default: by its suffix)"),
     OUTPUT_FORMAT_OPTION("format", struct generate_settings, NULL),

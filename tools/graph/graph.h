@@ -13,7 +13,7 @@
 #define GRAPH_FORMATS "edges|mtx|metis|graphml|csv|tsv|binary"
 /* The format of a graph that is written; help NULL: an earlier name of the option, which --help leaves out. */
 #define OUTPUT_FORMAT_OPTION(word, settings, words) \
-    { .name = word, .type = OPTION_TEXT, .target = offsetof(settings, output_format), .value = GRAPH_FORMATS, \
+    { .name = word, .type = OPTION_FILE, .target = offsetof(settings, output_format), .value = GRAPH_FORMATS, \
       .help = words }
 #define GRAPH_FILES "Graphs are files of edges (.el, .txt, .edges), Matrix Market (.mtx), METIS (.graph, .metis), " \
     "GraphML (.graphml, .xml) or tables (.csv, .tsv), each also compressed (.gz), or of the binary format (.mwg); " \

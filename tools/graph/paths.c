@@ -11,7 +11,7 @@ static const struct option options[] = {
       .help = "distances from this vertex, as the file calls it, instead of between all" },
     { .name = "to", .type = OPTION_TEXT, .target = AT(to), .value = "VERTEX",
       .help = "with --from: a shortest path to that vertex" },
-    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.csv",
+    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.csv",
       .help = "with --from: write a line for each vertex: its distance, and the vertex before it on a shortest path" },
     HOPS_OPTION(struct paths_settings),
     { .name = "sample", .type = OPTION_COUNT, .target = AT(sample), .value = "N", .least = 1,
@@ -19,10 +19,10 @@ static const struct option options[] = {
               "all" },
     { .name = "sample-seed", .type = OPTION_COUNT, .target = AT(sample_seed), .value = "N", .fallback = "0",
       .help = "seed of that choice" },
-    { .name = "vertices", .type = OPTION_TEXT, .target = AT(vertices), .value = "FILE.csv",
+    { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
       .help = "write a line for each vertex: how many others it reaches, its eccentricity, closeness and harmonic "
               "centrality" },
-    { .name = "matrix", .type = OPTION_TEXT, .target = AT(matrix), .value = "FILE.npy",
+    { .name = "matrix", .type = OPTION_FILE, .target = AT(matrix), .value = "FILE.npy",
       .help = "write the matrix of distances, row by row: from vertex i to vertex j; 32-bit integers, or -1; by "
               "weights 64-bit reals, or infinity" },
     VARIANT_OPTION(struct paths_settings, "how distances are found"),

@@ -16,7 +16,7 @@ struct info_settings {
 static const struct option options[] = {
     { .name = "degrees", .type = OPTION_FLAG, .target = AT(degrees),
       .help = "say how many vertices have which degree; with -v, where there are many, all of them" },
-    { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "FILE.png",
+    { .name = "png", .type = OPTION_FILE, .target = AT(png), .value = "FILE.png",
       .help = "draw how many vertices have which degree, with logarithmic axes" },
     { .name = "budget", .type = OPTION_SECONDS, .target = AT(budget), .value = "TIME", .fallback = "3s",
       .help = "time for components, clustering and distances; what does not fit is left out, and of distances a sample "

@@ -10,18 +10,18 @@
 #define AT(member) offsetof(struct label_settings, member)
 
 static const struct option options[] = {
-    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE.npy",
+    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE.npy",
       .help = "write the labels as .npy; - is standard output, and the summary then goes to standard error" },
-    { .name = "png", .type = OPTION_TEXT, .target = AT(png), .value = "FILE.png",
+    { .name = "png", .type = OPTION_FILE, .target = AT(png), .value = "FILE.png",
       .help = "draw each component in a colour of its own (distinct up to 2^24 labels), the largest one white, "
               "background black; of a volume its first plane" },
     { .name = "sizes", .type = OPTION_FLAG, .target = AT(sizes), 
       .help = "say how many components have which size; with -v, where there are many, all of them" },
     { .name = "spanning", .type = OPTION_FLAG, .target = AT(spanning),
       .help = "say which components reach from one end of the mesh to the other" },
-    { .name = "components", .type = OPTION_TEXT, .target = AT(components), .value = "FILE.csv",
+    { .name = "components", .type = OPTION_FILE, .target = AT(components), .value = "FILE.csv",
       .help = "write a line for each component: size, bounding box, centre, radius of gyration, what it spans" },
-    { .name = "cells", .type = OPTION_TEXT, .target = AT(cells), .value = "FILE.npy",
+    { .name = "cells", .type = OPTION_FILE, .target = AT(cells), .value = "FILE.npy",
       .help = "write the cells of component 1, of 2 and so on, by their numbers in file order" },
     { .name = "connectivity", .type = OPTION_CHOICE, .target = AT(connectivity), .value = "faces|all",
       .also = "4=faces (4 neighbours in two dimensions, 6 in three)|6=faces (6 neighbours in three dimensions, 4 in "
@@ -59,7 +59,7 @@ static const struct option options[] = {
       .help = "share of a pattern's cells that are 1 (default 0.5)" },
     { .name = "seed", .type = OPTION_COUNT, .target = AT(seed), .value = "N", .fallback = "0",
       .help = "seed of a pattern" },
-    { .name = "save-pattern", .type = OPTION_TEXT, .target = AT(save_pattern), .value = "FILE",
+    { .name = "save-pattern", .type = OPTION_FILE, .target = AT(save_pattern), .value = "FILE",
       .help = "write the pattern, .npy or .png by its name" },
     VARIANT_OPTION(struct label_settings, "how components are found; auto takes what suits the device"),
     { .name = "repeat", .type = OPTION_COUNT, .target = AT(repeat), .value = "N", .fallback = "1", .least = 1,

@@ -9,7 +9,7 @@
 struct bridges_settings { struct measure_settings measure; const char *bridges; };
 
 static const struct option options[] = {
-    { .name = "bridges", .type = OPTION_TEXT, .target = offsetof(struct bridges_settings, bridges),
+    { .name = "bridges", .type = OPTION_FILE, .target = offsetof(struct bridges_settings, bridges),
       .value = "FILE.csv", .help = "write a line for each bridge: the two vertices that it joins" },
     VARIANT_OPTION(struct measure_settings, "how they are found"),
     { 0 }

@@ -9,7 +9,7 @@
 #define AT(member) offsetof(struct measure_settings, member)
 
 const struct option measure_options[] = {
-    { .name = "vertices", .type = OPTION_TEXT, .target = AT(vertices), .value = "FILE.csv",
+    { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
       .help = "write a line for each vertex" },
     { .name = "top", .type = OPTION_COUNT, .target = AT(top), .value = "N", .fallback = "10", .most = 1000000,
       .help = "show the N vertices with the largest values" },

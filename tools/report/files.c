@@ -33,6 +33,18 @@ void files_forget(void)
     standard_output_taken = false;
 }
 
+static bool forbidden;
+
+void files_forbid(bool forbid)
+{
+    forbidden = forbid;
+}
+
+bool files_forbidden(void)
+{
+    return forbidden;
+}
+
 /* Whether a name is that of some step: a run that is stopped writes the one at which it was. */
 static bool gives_name(const struct written *w, const char *name)
 {
@@ -139,6 +151,8 @@ static int check_writable(const char *path, struct series is)
 {
     struct stat status;
 
+    if (forbidden)
+        return mw_fail(MW_EINVAL, "%s would be written, and nothing is to be", path);
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return mw_fail(MW_EIO, "cannot write %s: it is a folder, give the name of a file in it", path);
     if (stat(path, &status) == 0 && access(path, W_OK))
@@ -253,6 +267,8 @@ bool file_has_number(const char *pattern)
 
 int file_to_standard_output(bool binary)
 {
+    if (forbidden)
+        return mw_fail(MW_EINVAL, "standard output would have data, and nothing is to be written");
     if (standard_output_taken)
         return mw_fail(MW_EINVAL, "standard output is named for two outputs: give one of them a file");
     if (binary && isatty(STDOUT_FILENO))

@@ -12,6 +12,9 @@
 int file_writable(const char *path);
 /* For another command in the same process: it has been asked for nothing yet. */
 void files_forget(void);
+/* Whether these functions refuse all files from now on. */
+void files_forbid(bool forbidden);
+bool files_forbidden(void);
 /* A file that is read, and that no output is to replace; where there is none, nothing. */
 int file_stays(const char *path);
 /* As file_writable, a file for each step up to the last, of an option's pattern as below, which is to last as long as

@@ -48,7 +48,7 @@ static const struct option options[] = {
       .help = "of a Bernoulli bit, below 1" },
     { .name = "format", .type = OPTION_CHOICE, .target = AT(format), .value = "raw|float|text", .fallback = "raw",
       .help = "write numbers as they are in memory, as singles, or as lines of text; alone, to standard output" },
-    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE",
+    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
       .help = "write them; - is standard output, and the summary then goes to standard error (default: they stay on "
               "the device, and the rate is measured)" },
     VARIANT_OPTION(struct rng_settings, "how numbers are made: all have the same"),
@@ -141,7 +141,8 @@ static int prepare(struct rng *r, const struct command *command)
     const struct rng_settings *set = r->set;
     int rc;
 
-    r->output = set->output ? set->output : option_is_given(command, "format") ? "-" : NULL;
+    r->output = set->output ? set->output
+              : option_is_given(command, "format") && !files_forbidden() ? "-" : NULL;
     r->endless = set->samples == 0;
     TRY(choose_draw(r, command));
     TRY(check_options(r, command));

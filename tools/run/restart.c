@@ -181,8 +181,7 @@ static int drop_output(struct command *command, const struct placed *placed, voi
     const char **file = placed->target;
 
     (void)command;
-    if (option->type != OPTION_TEXT || !is_output(option->name) || !strcmp(option->name, "colours") || !*file ||
-        strcmp(*file, "none") != 0)
+    if (option->type != OPTION_FILE || !is_output(option->name) || !*file || strcmp(*file, "none") != 0)
         return 0;
     setting_add(context, true, option->name, "none");
     *file = NULL;

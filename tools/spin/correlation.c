@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "tools/report/csv.h"
+#include "tools/report/files.h"
 #include "tools/spin/spin.h"
 
 /* Rows of averages that are kept, unless that is very much memory: where there would be more, pairs of neighbours
@@ -20,7 +21,7 @@ int correlation_prepare(struct run *r)
     int rc = 0;
 
     if (!own->set->correlation) {
-        if (own->set->correlation_range)
+        if (own->set->correlation_range && !files_forbidden())
             rc = mw_fail(MW_EINVAL, "--correlation-range needs a file: give --correlation FILE.csv");
         return rc;
     }

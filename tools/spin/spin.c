@@ -22,7 +22,7 @@ const struct option spin_options[] = {
     { .name = "measure-every", .type = OPTION_COUNT, .target = AT(measure_every), .value = "N", .least = 1,
       .help = "measure energy and magnetisation every N steps, for the series and the means of the second half of the "
               "run (default: --every, else so that there are some 512)" },
-    { .name = "correlation", .type = OPTION_TEXT, .target = AT(correlation), .value = "FILE.csv",
+    { .name = "correlation", .type = OPTION_FILE, .target = AT(correlation), .value = "FILE.csv",
       .help = "write the correlation of spins a distance apart along each dimension, averaged over what is measured in "
               "the second half of the run" },
     { .name = "correlation-range", .type = OPTION_COUNT, .target = AT(correlation_range), .value = "N", .least = 1,

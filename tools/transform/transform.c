@@ -5,7 +5,7 @@
 #define AT(member) offsetof(struct transform_settings, member)
 
 static const struct option options[] = {
-    { .name = "output", .letter = 'o', .type = OPTION_TEXT, .target = AT(output), .value = "FILE",
+    { .name = "output", .letter = 'o', .type = OPTION_FILE, .target = AT(output), .value = "FILE",
       .help = "write the result, .npy or .png by its name; - is .npy on standard output, and the summary then goes to "
               "standard error" },
     { .name = "inverse", .type = OPTION_FLAG, .target = AT(inverse), .help = "undo the chain" },

@@ -100,11 +100,19 @@ def write_metis(graph):
     return path_of('.graph'), graph, []
 
 
+def keep_json(text):
+    """For cli.sh, which validates it."""
+    if 'MESHWORK_TEST_JSON' in os.environ:
+        with tempfile.NamedTemporaryFile('w', dir=os.environ['MESHWORK_TEST_JSON'], delete=False) as file:
+            file.write(text)
+
+
 def run(*arguments):
     command = [meshwork, 'graph', *map(str, arguments), *(['-d', device] if device else [])]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit('%s: %d: %s' % (' '.join(command), done.returncode, done.stderr))
+    keep_json(done.stdout)
     return json.loads(done.stdout)
 
 

@@ -188,6 +188,7 @@ def run(model, state, steps, dt=None, params=(), boundary=None, precision='doubl
     command = ' '.join(command)
     if done.returncode != 0:
         fail('exit code %d: %s' % (done.returncode, done.stderr), command)
+    with open(tempfile.mkstemp(dir=os.environ['MESHWORK_TEST_JSON'])[1], 'w') as file: file.write(done.stdout)
     a = np.load(result)
     return (a if len(model.fields) > 1 else a[np.newaxis]), dict(json.loads(done.stdout), command=command)
 

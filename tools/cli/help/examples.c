@@ -65,6 +65,7 @@ static const struct example examples[] = {
     { "advise", "meshwork advise run cahn-hilliard --size 4096x4096", "the fastest device up to that size" },
     { "advise", "meshwork advise list", "what is remembered" },
     { "bench", "meshwork bench all -o bench.json --budget 30m", "all suites within half an hour" },
+    { "repeat", "meshwork repeat result.json -d native:serial", "what run --json printed, on another device" },
     { "report", "meshwork report bench.json", "the page bench.html" },
     { "speed", "meshwork speed -d gpu --only copy", "the bandwidth of a GPU's memory" },
     { "tune", "meshwork tune cahn-hilliard --size 1024x1024 --budget 1m", "one model at one size" },

@@ -8,9 +8,9 @@
 static const struct option options[] = {
     { .name = "local", .type = OPTION_FLAG, .target = AT(local),
       .help = "the coefficients of vertices as well: their mean" },
-    { .name = "vertices", .type = OPTION_TEXT, .target = AT(vertices), .value = "FILE.csv",
+    { .name = "vertices", .type = OPTION_FILE, .target = AT(vertices), .value = "FILE.csv",
       .help = "write a line for each vertex: its triangles, its triples, its coefficient" },
-    { .name = "arcs", .type = OPTION_TEXT, .target = AT(arcs), .value = "FILE.csv",
+    { .name = "arcs", .type = OPTION_FILE, .target = AT(arcs), .value = "FILE.csv",
       .help = "write a line for each edge, of a directed graph for each arc: its ends, its triangles; none for loops "
               "of undirected graphs" },
     VARIANT_OPTION(struct clustering_settings, "how triangles are counted"),

@@ -1,0 +1,261 @@
+/* meshwork repeat: computes what a result of --json is of once more, and compares the checksums.
+ *
+ * A result may come from anybody.  It can name a subcommand that computes, and nothing else; options that write files
+ * are left out, kernels are those of this installation, and model files, which are programs, are refused unless the
+ * user allows them. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <meshwork/file.h>
+
+#include "tools/cli/groups.h"
+#include "tools/cli/names.h"
+#include "tools/cli/subcommands.h"
+#include "tools/report/files.h"
+#include "tools/report/report.h"
+#include "tools/result/envelope.h"
+
+struct repeat_settings { bool allow_code; struct device_settings device; };
+
+static const struct option options[] = {
+    { .name = "allow-code", .type = OPTION_FLAG, .target = offsetof(struct repeat_settings, allow_code),
+      .help = "run the model file that the result names: it is a program" },
+    { 0 }
+};
+
+#ifdef HAVE_JANSSON
+#include <jansson.h>
+
+struct repeat {
+    struct command *command;
+    const char *path;
+    json_t *before, *now;
+    char **words;                        /* the arguments of the result, which owns the texts */
+    size_t word_count;
+    struct command task;
+};
+
+static const char *text_of(const json_t *result, const char *key)
+{
+    return json_string_value(json_object_get(result, key));
+}
+
+/* ---- the result ---- */
+
+static int is_no_result(const struct repeat *r, const char *why)
+{
+    return mw_fail(MW_EDATA, "%s is no result that can be repeated: %s", r->path, why);
+}
+
+static int check_result(const struct repeat *r)
+{
+    const char *schema = text_of(r->before, "schema");
+
+    if (!schema)
+        return is_no_result(r, "it has no schema, as what meshwork prints with --json");
+    if (strcmp(schema, ENVELOPE_SCHEMA) != 0)
+        return is_no_result(r, "it is of another format than " ENVELOPE_SCHEMA);
+    if (json_object_get(r->before, "error"))
+        return is_no_result(r, "the command has failed");
+    if (json_is_true(json_object_get(r->before, "dry_run")))
+        return is_no_result(r, "it is the plan of a dry run");
+    if (json_is_true(json_object_get(r->before, "stopped")))
+        return is_no_result(r, "the run was stopped, which depends on time");
+    if (json_object_get(r->before, "restart"))
+        return is_no_result(r, "it went on from a checkpoint: repeat the run from its beginning");
+    if (!text_of(r->before, "checksum"))
+        return is_no_result(r, "it has no checksum");
+    return 0;
+}
+
+static int read_result(struct repeat *r)
+{
+    const json_t *command, *word;
+    json_error_t error;
+    size_t i;
+    int rc;
+
+    r->before = json_load_file(r->path, JSON_REJECT_DUPLICATES, &error);
+    if (!r->before)
+        return mw_fail(MW_EDATA, "%s: %s", r->path, error.text);
+    TRY(check_result(r));
+    command = json_object_get(r->before, "command");
+    TRY(allocate(json_array_size(command) + 1, sizeof(*r->words), &r->words));
+    json_array_foreach(command, i, word) {
+        if (!json_is_string(word))
+            return is_no_result(r, "an argument is no text");
+        r->words[r->word_count++] = (char *)json_string_value(word);
+    }
+out:
+    return rc;
+}
+
+/* ---- the task ---- */
+
+/* Subcommands whose results follow from their arguments. */
+static bool can_be_repeated(const struct subcommand *subcommand)
+{
+    static const char *const names[] = { "run", "sweep", "walk", "label", "transform", "rng", "graph generate",
+                                         "graph info", "graph components", "graph paths", "graph clustering",
+                                         "graph pagerank", "graph cores", "graph betweenness", "graph bridges" };
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (!strcmp(subcommand->name, names[i]))
+            return true;
+    return false;
+}
+
+/* Devices and kernels are those that the user of this command gives, kernels never those of the result. */
+static void set_machine(struct repeat *r)
+{
+    static const char *const names[] = { "device", "threads", "memory-limit", "kernel-path" };
+
+    options_forget(&r->task, "kernel-path");
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (option_is_set(r->command, names[i]))
+            options_copy(&r->task, r->command, names[i]);
+}
+
+static int read_task(struct repeat *r)
+{
+    const struct general *set = &r->task.general;
+    size_t named;
+    int rc;
+
+    TRY(subcommand_find((const char *const *)r->words, r->word_count, &r->task.subcommand, &named));
+    if (!can_be_repeated(r->task.subcommand))
+        return is_no_result(r, "only what run, sweep, walk, label, transform, rng and graph compute can be");
+    TRY(options_parse(&r->task, (int)(r->word_count - named), r->words + named));
+    if (set->help || set->version || set->print_config)
+        return is_no_result(r, "its arguments compute nothing");
+    options_forget_outputs(&r->task);
+    set_machine(r);
+out:
+    return rc;
+}
+
+/* Before hours of computing: the file is the one that was read. */
+static int check_input(const struct repeat *r)
+{
+    const char *path = text_of(r->before, "input"), *before = text_of(r->before, "input_checksum");
+    uint64_t checksum;
+    int rc = 0;
+
+    if (!path || !before)
+        return 0;
+    TRY(mw_file_checksum(path, &checksum));
+    if (strcmp(checksum_text(checksum).text, before) != 0)
+        rc = mw_fail(MW_EDATA, "%s is not the file that %s is of: its checksum is %s instead of %s", path, r->path,
+                     checksum_text(checksum).text, before);
+out:
+    return rc;
+}
+
+static int run_task(struct repeat *r)
+{
+    int rc;
+
+    report_as_json(true);
+    files_forbid(true);
+    model_files_forbid(!((const struct repeat_settings *)r->command->settings)->allow_code);
+    rc = r->task.subcommand->run(&r->task);
+    model_files_forbid(false);
+    files_forbid(false);
+    report_as_json(r->command->general.json);
+    r->now = envelope_take();
+    TRY(rc);
+    if (!text_of(r->now, "checksum"))
+        rc = mw_fail(MW_EVERIFY, "there is no checksum this time");
+out:
+    return rc;
+}
+
+/* ---- what came of it ---- */
+
+static bool same(const struct repeat *r, const char *key)
+{
+    return json_equal(json_object_get(r->before, key), json_object_get(r->now, key));
+}
+
+static void put_both(const struct repeat *r, const char *key, const char *before_key, struct node *o)
+{
+    const char *now = text_of(r->now, key), *before = text_of(r->before, key);
+
+    if (!now || !before)
+        return;
+    say_row(put_text(o, key, now), key, same(r, key) ? "%s, as before" : "%s, before it was %s", now, before);
+    put_text(o, before_key, before);
+}
+
+static int report(const struct repeat *r)
+{
+    const double now = json_number_value(json_object_get(r->now, "seconds"));
+    const double before = json_number_value(json_object_get(r->before, "seconds"));
+    const char *version = text_of(r->before, "version");
+    struct node *o = report_object();
+    struct text task = { 0 };
+
+    for (size_t i = 0; i < r->word_count; i++)
+        text_add(&task, "%s%s", i ? " " : "", r->words[i]);
+    ROW(o, "result", "%s", r->path);
+    put_file(o, "input", r->path);
+    say_value(put_text(o, "task", task.data ? task.data : ""), "task");
+    put_both(r, "checksum", "checksum_before", o);
+    put_both(r, "device", "device_before", o);
+    say_row(put_seconds(o, "seconds", now), "seconds", "%.4g, before %.4g", now, before);
+    put_seconds(o, "seconds_before", before);
+    if (version && strcmp(version, mw_version()) != 0)
+        ROW(o, "version", "%s, before %s", mw_version(), version);
+    put_text(o, "version_before", version ? version : "");
+    put_flag(o, "agrees", same(r, "checksum"));
+    text_free(&task);
+    return report_print(o);
+}
+
+static int verdict(const struct repeat *r)
+{
+    static const char *const premises[] = { "model_hash", "carpet_hash" };
+
+    for (size_t i = 0; i < COUNT(premises); i++)
+        if (text_of(r->before, premises[i]) && text_of(r->now, premises[i]) && !same(r, premises[i]))
+            return mw_fail(MW_EVERIFY, "the %.*s is not the one that %s is of: its hash is %s instead of %s",
+                           (int)strcspn(premises[i], "_"), premises[i], r->path, text_of(r->now, premises[i]),
+                           text_of(r->before, premises[i]));
+    if (!same(r, "checksum"))
+        return mw_fail(MW_EVERIFY, "the result is another one: its checksum is %s, and %s has %s",
+                       text_of(r->now, "checksum"), r->path, text_of(r->before, "checksum"));
+    return 0;
+}
+
+static int run(struct command *command)
+{
+    struct repeat r = { .command = command, .path = command->operands.item[0] };
+    int rc;
+
+    TRY(read_result(&r));
+    TRY(read_task(&r));
+    TRY(check_input(&r));
+    TRY(run_task(&r));
+    TRY(report(&r));
+    TRY(verdict(&r));
+out:
+    options_free(&r.task);
+    free(r.words);
+    json_decref(r.before);
+    json_decref(r.now);
+    return rc;
+}
+#else
+#define run run_without_json
+#endif
+
+static const struct option_group groups[] = {
+    { "Repeat", options, 0 }, DEVICES_GROUPS(struct repeat_settings, device), { 0 } };
+
+const struct subcommand repeat_subcommand = {
+    "repeat", "RESULT.json", "compute a result once more, and compare the checksums",
+    "Reads what another subcommand has printed with --json, computes the same again, and says whether the checksum is "
+    "the same, on any device: exit code 6 if not. Nothing is written; options that write files are left out.", groups,
+    sizeof(struct repeat_settings), 1, 1, run, NULL };
+/* SPDX-License-Identifier: MIT */
