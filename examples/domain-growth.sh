@@ -74,8 +74,8 @@ tidy() {
 # evolve SEED: writes the series of a run.  In the background, so that a signal is heard while it computes.
 evolve() {
     # shellcheck disable=SC2086 # the model is words
-    "$meshwork" run $model --size "${side}x$side" ${dt:+--dt "$dt"} --steps "$steps" --seed "$1" --every "$every" -q \
-        ${device:+-d "$device"} --series "$work/seed-$1.csv" >/dev/null </dev/null &
+    "$meshwork" run $model --start noise --size "${side}x$side" ${dt:+--dt "$dt"} --steps "$steps" --seed "$1" \
+        --every "$every" -q ${device:+-d "$device"} --series "$work/seed-$1.csv" >/dev/null </dev/null &
     child=$!
     wait "$child"
     status=$?

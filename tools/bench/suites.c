@@ -76,13 +76,13 @@ const struct suite suites[] = {
       { { 256 * 256, "256x256", false }, { 512 * 512, "512x512", false }, { 1024 * 1024, "1024x1024", false },
         { 2048 * 2048, "2048x2048", false }, { 8192.0 * 8192, "8192x8192", true } }, { { 0 } }, NULL },
     { "ising", "The Ising model", "paper 004, figure 13", "spins", "all", NULL,
-      "run ising --size %1 --steps %2",
+      "run ising --start noise --size %1 --steps %2",
       { { 64 * 64, "64x64 100", false }, { 128 * 128, "128x128 50", false }, { 256 * 256, "256x256 20", false },
         { 512 * 512, "512x512 20", false }, { 1024 * 1024, "1024x1024 20", false },
         { 4096.0 * 4096, "4096x4096 20", true } },
       { { "any lengths (A) about 2x as long as two dimensions alone (C)", "004, 10.2", FIGURE_RATIO, "lengths",
           "plane" } },
-      "run ising --size 160x160 --steps 400 -p T=2.2 --png %F" },
+      "run ising --start noise --size 160x160 --steps 400 -p T=2.2 --png %F" },
     { 0 }
 };
 
