@@ -62,8 +62,8 @@ finish() {
 # keep_json ARGUMENT...: keeps what a command with these has printed, where that is JSON.
 documents=0
 keep_json() {
-    for word; do
-        [ "$word" = --json ] || continue
+    for given; do
+        [ "$given" = --json ] || continue
         documents=$((documents + 1))
         cp "$scratch/out" "$scratch/json/$documents"
         return
