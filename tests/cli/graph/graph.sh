@@ -309,7 +309,7 @@ prints '^edges +5000000$'
 prints '^memory +about [0-9.]+ MiB of [0-9.]+ [A-Z]iB on this machine$'
 gives 1 $generate ws -p n=2147483647 -p k=100000 --dry-run
 prints '^memory +about 1.5 PiB of '
-grep -q '^meshwork: this graph takes .*, and this machine has .* of memory' "$scratch/err" || fail "no word of memory"
+grep -q '^meshwork: this machine has .* of memory and this takes .* of it' "$scratch/err" || fail "no word of memory"
 refuses 1 'takes .*, and this machine has .* of memory' $generate ws -p n=2147483647 -p k=100000
 gives 0 graph components --print-config --sizes -p n=3
 prints '^sizes +yes +option$'
@@ -339,7 +339,7 @@ gives 0 $components --generate line -p n=1 --verify
 prints '^components +1$'
 gives 0 $components --generate er -p n=50 -p m=0 --verify --sizes
 prints '^components +50$'
-prints '^largest +1 vertices, label 0$'
+prints '^largest +1 vertex, label 0$'
 folder_holds empty.txt labels.txt labels.npy largest.mwg
 
 # ---- JSON ----

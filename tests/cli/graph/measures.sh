@@ -111,7 +111,7 @@ for variant in search skeleton; do
     gives 0 $bridges karate.txt --bridges bridges.csv --top 2 --verify --variant $variant
     prints "^variant +$variant\$"
     prints '^bridges +1$'
-    prints '^articulation +1 vertices$'
+    prints '^articulation +1 vertex$'
     prints '^components +3 biconnected$'
     prints '^largest +28 vertices$'
     prints '^ +1 +3$'
