@@ -103,15 +103,7 @@ static int check(const json_t *root, const char *path)
 
 int document_read(const char *path, json_t **root)
 {
-    json_error_t error;
-
-    *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!*root && error.line < 0)
-        return mw_fail(MW_EIO, "%s", error.text);          /* it could not be opened */
-    if (!*root)
-        return mw_fail(MW_EDATA, "%s holds no results of `meshwork bench -o FILE.json`: line %d is no JSON, %s", path,
-                       error.line, error.text);
-    return 0;
+    return result_read(path, "results of `meshwork bench -o FILE.json`", root);
 }
 
 static int load(const char *path, json_t **root)

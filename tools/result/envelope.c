@@ -32,6 +32,18 @@ static int lost(void)
     return mw_fail(MW_ENOMEM, "not enough memory for the JSON of the results");
 }
 
+int result_read(const char *path, const char *what, json_t **root)
+{
+    json_error_t error;
+
+    *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (!*root && error.line < 0)
+        return mw_fail(MW_EIO, "%s", error.text);          /* it could not be opened */
+    if (!*root)
+        return mw_fail(MW_EDATA, "%s holds no %s: line %d is no JSON, %s", path, what, error.line, error.text);
+    return 0;
+}
+
 int envelope_hold(json_t *result)
 {
     const int failed = held && json_is_object(result) ? json_object_update(held, result) : 0;

@@ -18,6 +18,9 @@ int envelope_hold(struct json_t *result);
 /* What is held, which is the caller's then; NULL: nothing. */
 struct json_t *envelope_take(void);
 
+/* Reads a file of JSON; `what` should be in it ("results of ...").  MW_EIO; MW_EDATA: names `what` and the line. */
+int result_read(const char *path, const char *what, struct json_t **root);
+
 /* Why a command failed; log: of a compiler, "" if there is none. */
 struct failure { const char *status, *message, *log; int exit_code; };
 /* Whether a command line asks for JSON, as far as that can be known of one that is refused. */

@@ -72,13 +72,10 @@ static int check_result(const struct repeat *r)
 static int read_result(struct repeat *r)
 {
     const json_t *command, *word;
-    json_error_t error;
     size_t i;
     int rc;
 
-    r->before = json_load_file(r->path, JSON_REJECT_DUPLICATES, &error);
-    if (!r->before)
-        return mw_fail(MW_EDATA, "%s: %s", r->path, error.text);
+    TRY(result_read(r->path, "result that meshwork printed with --json", &r->before));
     TRY(check_result(r));
     command = json_object_get(r->before, "command");
     TRY(allocate(json_array_size(command) + 1, sizeof(*r->words), &r->words));

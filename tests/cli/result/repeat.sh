@@ -79,7 +79,7 @@ refuses 1 'it has no checksum' repeat h.json
 echo '{}' >"$work/h.json"
 refuses 1 'it has no schema' repeat h.json
 echo 'none' >"$work/h.json"
-refuses 1 'h.json: ' repeat h.json
+refuses 1 'h.json holds no result that meshwork printed with --json: line 1 is no JSON' repeat h.json
 refuses 1 'nosuch.json' repeat nosuch.json
 gives 2 run heat --nosuch --json
 cp "$scratch/out" "$work/h.json"
