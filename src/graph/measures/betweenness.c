@@ -101,7 +101,7 @@ static int take_options(struct mw_between_job *job, struct mw_device *const *dev
 {
     int rc;
     TRY(mw_graph_check_given(job->graph, devices[0]));
-    TRY(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, hops, &job->options));
+    TRY(MW_OPTIONS_TAKE(mw_graph_betweenness_options, options, memory_most, &job->options));
     TRY(look_at_weights(job));
     TRY(choose(job, devices, device_count));
     TRY(take_sources(job));
