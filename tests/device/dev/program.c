@@ -41,7 +41,7 @@ static void double_precision_is_asked_for_first(void **state)
     device->info.fp64 = false;
     int rc = mw_program_new(device, &source, &made);
     device->info.fp64 = fp64;
-    FAILS(MW_ENOTSUP, "--precision single", rc);
+    FAILS(MW_ENOTSUP, "or single precision", rc);
     assert_null(made);
 }
 
