@@ -308,37 +308,20 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
     return 0;
 }
 
-/* Whether a character is a sign between two numbers: what stands before it ends one. */
-static bool is_operation(const struct mw_model_parser *p)
-{
-    const char *before = p->at - 1;          /* behind RATE(x) {, so that there is something */
-    for (;;) {
-        while (*before == ' ' || *before == '\t' || *before == '\n' || *before == '\r')
-            before--;
-        if (before[0] != '/' || before[-1] != '*')
-            break;
-        for (before -= 2; before[0] != '*' || before[-1] != '/'; before--)   /* a comment, which has a beginning */
-            continue;
-        before -= 2;
-    }
-    if (!strchr("+-*/", *p->at) || strncmp(before - 5, "return", 6) == 0)
-        return false;
-    return mw_is_letter_or_digit(*before) || strchr("_).]", *before);
-}
-
 int mw_model_read_text(struct mw_model_parser *p)
 {
     int depth = 0, rc = 0;
-    bool line_start = true;
+    bool line_start = true, behind_number = false;   /* comments and blanks are nothing between a number and a sign */
     while (*p->at && rc == 0) {
         const size_t n = mw_identifier_length(p->at);
+        const char *begin = p->at;
         if (*p->at == '\n') {
             p->line++;
             p->at++;
             line_start = true;
             continue;
         }
-        if (*p->at == ' ' || *p->at == '\t') {
+        if (*p->at == ' ' || *p->at == '\t' || *p->at == '\r') {
             p->at++;
             continue;
         }
@@ -347,13 +330,18 @@ int mw_model_read_text(struct mw_model_parser *p)
             rc = mw_model_header_line(p);
         } else if (n) {
             rc = read_word(p, n, depth);
+            behind_number = !mw_word_is(begin, n, "return");
         } else if (mw_is_digit(*p->at) || (*p->at == '.' && mw_is_digit(p->at[1]))) {
             rc = read_constant(p);
+            behind_number = true;
         } else if (*p->at == '#') {
             rc = pass_directive(p);
-        } else if (!skip_uninteresting(p)) {
+        } else if (skip_uninteresting(p)) {
+            behind_number = behind_number && *begin == '/';
+        } else {
             if (p->by >= MW_BY_RATES && depth > 0)
-                p->model->signs += is_operation(p);
+                p->model->signs += behind_number && strchr("+-*/", *p->at);
+            behind_number = *p->at == ')' || *p->at == ']';
             if (*p->at == '{' && depth == 0)
                 p->brace_line = p->line;
             depth += (*p->at == '{') - (*p->at == '}');

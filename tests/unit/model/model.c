@@ -195,6 +195,12 @@ static void operations_are_counted(void **unused)
     assert_true(mw_model_operations(m, MW_LAPLACIAN_FOURTH, 1) == 4 + 7);
     assert_true(mw_model_operations(m, MW_LAPLACIAN_ISOTROPIC, 2) == 4 + 11);
     mw_model_free(m);
+    /* A comment that ends as a block comment does, though none began. */
+    m = parse(HEAD "RATE(c) { return AT(c) * LAP(c) // see above */\r\n - AT(c); }");
+    assert_true(mw_model_operations(m, MW_LAPLACIAN_SECOND, 2) == 2 + 5);
+    mw_model_free(m);
+    m = parse(HEAD "RATE(c) { return c */ - c; }");
+    mw_model_free(m);
     m = parse(HEAD "RATE(c) { return AVG(c) + GRAD_X(c) + GRAD2(c) + BIHARM(c); }");
     assert_true(mw_model_operations(m, MW_LAPLACIAN_SECOND, 2) == 3 + 4 + 2 + 7 + 30);
     mw_model_free(m);
