@@ -30,6 +30,8 @@ static inline size_t mw_ceil_div(size_t a, size_t b) { return a / b + (a % b != 
 int mw_new(size_t n, size_t size, void *pointer_to_pointer);
 int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer);
 int mw_strdup(const char *s, char **copy);
+/* How many numbers `copies` of n are; MW_ENOMEM where no memory has so many. */
+int mw_numbers_of(size_t n, size_t copies, size_t *numbers);
 /* Copies at most size - 1 bytes and always ends the string; false when it was cut. */
 bool mw_copy_string(char *to, size_t size, const char *from);
 

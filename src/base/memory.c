@@ -32,6 +32,13 @@ int mw_new(size_t n, size_t size, void *pointer_to_pointer)
     return 0;
 }
 
+int mw_numbers_of(size_t n, size_t copies, size_t *numbers)
+{
+    if (!mw_mul(n, copies, numbers))
+        return mw_fail(MW_ENOMEM, "%zu copies of %zu numbers are more than this machine can address", copies, n);
+    return 0;
+}
+
 int mw_new_aligned(size_t n, size_t size, void *pointer_to_pointer)
 {
     size_t bytes, capacity;

@@ -92,13 +92,14 @@ static size_t sum_window(const double *values, size_t n, size_t copies, double m
  * `each` of those that were measured. */
 int mw_values_autocorrelation(const double *values, size_t n, size_t copies, double *time, double *error)
 {
-    const double mean = mean_of(values, n * copies);
-    const double variance = n > 0 && copies > 0 ? covariance(values, n, copies, mean, 0) : 0;
     double *means = NULL, each = 1, sum;
-    size_t window;
-    int rc = 0;
+    size_t window, numbers;
+    int rc;
 
     *time = *error = NAN;
+    TRY(mw_numbers_of(n, copies, &numbers));
+    const double mean = mean_of(values, numbers);
+    const double variance = numbers > 0 ? covariance(values, n, copies, mean, 0) : 0;
     if (!(variance > 0))
         return 0;
     while ((window = sum_window(values, n, copies, mean, &sum)) == LAGS) {

@@ -81,8 +81,10 @@ int mw_values_settling(const double *values, size_t n, size_t copies, size_t fir
     const struct part third = { first, middle }, fourth = { middle, n };
     const struct part early = { 0, first ? first : n / 4 }, late = { first ? first : middle, n };
     struct mw_settling s = { .why = MW_SETTLED, .time = NAN, .independent = NAN };
-    int rc = 0;
+    size_t numbers;
+    int rc;
 
+    TRY(mw_numbers_of(n, copies, &numbers));
     if (first >= n || copies == 0) {
         s.why = MW_UNSETTLED_FEW;
         goto done;

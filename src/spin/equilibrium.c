@@ -96,15 +96,17 @@ int mw_spin_equilibrium_estimate(const double *energies, const double *magnetisa
     struct mw_spin_equilibrium all = { .energy = { NAN, NAN } };
     double *memory[SERIES] = { 0 };
     const double *series[SERIES];
+    size_t numbers;
     int rc;
-    TRY(make_series(energies, magnetisations, n * copies, memory));
+    TRY(mw_numbers_of(n, copies, &numbers));
+    TRY(make_series(energies, magnetisations, numbers, memory));
     memcpy(series, memory, sizeof series);
     TRY(mw_values_autocorrelation(series[E], n, copies, &all.energy_time.value, &all.energy_time.error));
     TRY(mw_values_autocorrelation(series[ABSOLUTE], n, copies, &all.absolute_time.value, &all.absolute_time.error));
     all.bins = n && copies ? copies * bins_of(n, copies, fmax(all.energy_time.value, all.absolute_time.value)) : 0;
     for (size_t k = 0; k < MW_COUNT(quantities); k++) {
         struct mw_spin_estimate *to = (struct mw_spin_estimate *)((char *)&all + quantities[k].at);
-        TRY(mw_values_jackknife(series, SERIES, n * copies, all.bins, quantities[k].of, &system, &to->value,
+        TRY(mw_values_jackknife(series, SERIES, numbers, all.bins, quantities[k].of, &system, &to->value,
                                 &to->error));
     }
     *equilibrium = all;
@@ -126,9 +128,11 @@ int mw_spin_equilibrium_settling(const double *energies, const double *magnetisa
 {
     struct mw_spin_settling found = { .absolute.why = MW_SETTLED };
     double *absolute = NULL;
+    size_t numbers;
     int rc;
-    TRY(mw_new(n * copies, sizeof *absolute, &absolute));
-    for (size_t i = 0; i < n * copies; i++)
+    TRY(mw_numbers_of(n, copies, &numbers));
+    TRY(mw_new(numbers, sizeof *absolute, &absolute));
+    for (size_t i = 0; i < numbers; i++)
         absolute[i] = fabs(magnetisations[i]);
     TRY(mw_values_settling(energies, n, copies, first, &found.energy));
     if (!conserves)

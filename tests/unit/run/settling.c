@@ -1,5 +1,6 @@
 /* Whether series come from equilibrium: of some that do, and some that do not. */
 #include <meshwork/run.h>
+#include <meshwork/spin.h>
 
 #include <math.h>
 
@@ -102,7 +103,9 @@ static void slow_series_are_found(void **state)
 
 static void ends(void **state)
 {
-    double v[40] = { 0 };
+    double v[40] = { 0 }, time, error;
+    struct mw_spin_equilibrium e;
+    struct mw_spin_settling both;
     struct mw_settling s;
 
     (void)state;
@@ -125,6 +128,12 @@ static void ends(void **state)
     assert_int_equal(s.why, MW_UNSETTLED_FEW);
     OK(mw_values_settling(v, 10, 1, 10, &s));
     assert_int_equal(s.why, MW_UNSETTLED_FEW);
+    /* More numbers than there are addresses, whose product is 0, or few. */
+    assert_int_equal(mw_values_settling(v, SIZE_MAX / 2 + 1, 2, 0, &s), MW_ENOMEM);
+    assert_int_equal(mw_values_settling(v, SIZE_MAX / 4 + 2, 4, SIZE_MAX / 4, &s), MW_ENOMEM);
+    assert_int_equal(mw_values_autocorrelation(v, SIZE_MAX / 2 + 1, 2, &time, &error), MW_ENOMEM);
+    assert_int_equal(mw_spin_equilibrium_estimate(v, v, SIZE_MAX / 2 + 1, 2, 1, 1, &e), MW_ENOMEM);
+    assert_int_equal(mw_spin_equilibrium_settling(v, v, SIZE_MAX / 2 + 1, 2, 0, false, &e, &both), MW_ENOMEM);
 }
 
 int main(void)
