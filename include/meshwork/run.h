@@ -40,7 +40,7 @@ struct mw_checkpoint;
  * later version, or on a machine of another byte order), MW_ENOMEM. */
 MW_API int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoint);
 MW_API void mw_checkpoint_close(struct mw_checkpoint *checkpoint);
-/* The file that was opened: the path, or path.old. */
+/* The file that was opened: the path, or path.old; of a symbolic link, FILE.old next to the file that it leads to. */
 MW_API const char *mw_checkpoint_path(const struct mw_checkpoint *checkpoint);
 MW_API uint64_t mw_checkpoint_step(const struct mw_checkpoint *checkpoint);
 /* The value of a setting; NULL: it has none of that name.  Owned by the checkpoint. */
@@ -54,7 +54,7 @@ MW_API int mw_checkpoint_get(const struct mw_checkpoint *checkpoint, const char 
 
 /* Whether a checkpoint can be written there without loss, which mw_run asks first, too: nothing is there, or a
  * checkpoint, or an empty file, and likewise at FILE.old.  Errors: MW_EINVAL (a file of something else, one of another
- * version, one that cannot be read, a FILE.new of another user), MW_ENOMEM. */
+ * version, one that cannot be read, a FILE.new of another user), MW_EIO (a link that cannot be followed), MW_ENOMEM. */
 MW_API int mw_checkpoint_replaceable(const char *path);
 
 /* A checkpoint being written. */

@@ -309,6 +309,22 @@ int mw_checkpoint_look(const char *path, enum mw_checkpoint_kind *kind)
     return rc;
 }
 
+/* FILE.old of a link is next to what it leads to, where the writer puts it. */
+static int name_of_old(const char *path, struct mw_text *name)
+{
+    char *target = NULL;
+    struct stat st;
+    int rc = 0;
+
+    if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
+        TRY(mw_path_target(path, &target));
+    mw_text_add(name, "%s.old", target != NULL ? target : path);
+    TRY(mw_text_ok(name));
+out:
+    free(target);
+    return rc;
+}
+
 int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoint)
 {
     char *why = NULL;
@@ -321,8 +337,7 @@ int mw_checkpoint_open(const char *path, struct mw_checkpoint **checkpoint)
     if (rc == 0 || (rc != MW_EDATA && kind != MW_CHECKPOINT_MISSING))
         return rc;
     older = mw_strdup(mw_errmsg(), &why);
-    mw_text_add(&name, "%s.old", path);
-    if (older != 0 || (older = mw_text_ok(&name)) != 0) {
+    if (older != 0 || (older = name_of_old(path, &name)) != 0) {
         rc = older;
         goto out;
     }

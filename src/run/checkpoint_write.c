@@ -153,16 +153,18 @@ static bool is_called(int descriptor, const char *name)
 /* Removes FILE.new, unless it is locked by a run that writes it, or another user's, who could write to it later. */
 static int remove_left(const struct mw_checkpoint_writer *w)
 {
-    const int descriptor = open(w->fresh, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+    const int flags = O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK;
+    int descriptor = open(w->fresh, O_WRONLY | flags), rc = 0;
     struct stat st;
-    int rc = 0;
 
+    if (descriptor < 0 && errno == EACCES)       /* it has FILE's permissions, which may be of reading alone */
+        descriptor = open(w->fresh, O_RDONLY | flags);
     if (descriptor < 0)
         return errno == ENOENT || errno == EINTR ? 0 : not_ours(MW_EIO, w->path, w->fresh);
     if (fstat(descriptor, &st) != 0 || !is_left_by_us(&st))
         rc = not_ours(MW_EIO, w->path, w->fresh);
-    else if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        rc = busy(w->path);
+    else if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EBADF))
+        rc = busy(w->path);      /* EBADF: NFS does not say of a file that is open for reading */
     else if (is_called(descriptor, w->fresh) && unlink(w->fresh) != 0 && errno != ENOENT)
         rc = cannot_write(w->path, errno);
     close(descriptor);

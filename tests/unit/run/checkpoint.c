@@ -226,7 +226,7 @@ static void links_and_permissions_stay(void **state)
 {
     struct counter c = new_counter();
     struct stat st;
-    char *link_path = NULL;
+    char *link_path = NULL, *there = NULL, *beyond = NULL, *beyond_old = NULL;
 
     (void)state;
     assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), 0);
@@ -245,7 +245,28 @@ static void links_and_permissions_stay(void **state)
     assert_int_equal(step_of(file), 30);
     assert_int_equal(step_of(file_old), 20);
     assert_int_equal(unlink(link_path), 0);
+    /* The older one is found where it was put, next to what the link leads to. */
+    OK(mw_path_join(folder, "there", &there));
+    OK(mw_path_join(there, "ck", &beyond));
+    OK(mw_path_join(there, "ck.old", &beyond_old));
+    assert_int_equal(mkdir(there, 0700), 0);
+    assert_int_equal(rename(file_old, beyond_old), 0);
+    put_bytes(beyond, "", 0);
+    assert_int_equal(symlink("there/ck", link_path), 0);
+    for (int missing = 0; missing < 2; missing++) {
+        struct mw_checkpoint *opened = NULL;
+        OK(mw_checkpoint_open(link_path, &opened));
+        assert_int_equal(mw_checkpoint_step(opened), 20);
+        mw_checkpoint_close(opened);
+        assert_int_equal(unlink(beyond), missing ? -1 : 0);
+    }
+    assert_int_equal(unlink(link_path), 0);
+    assert_int_equal(unlink(beyond_old), 0);
+    assert_int_equal(rmdir(there), 0);
     free(link_path);
+    free(there);
+    free(beyond);
+    free(beyond_old);
 }
 
 /* ---- a simulation of many records, and many settings ---- */

@@ -200,6 +200,10 @@ static void what_is_not_ours_is_not_replaced(void **state)
     put_bytes(file_new, "left by a killed run", 20);
     assert_int_equal(run(&c, 20, 0, 0, NULL, NULL), 0);
     assert_int_equal(step_of(file), 20);
+    put_bytes(file_new, "left by one whose file is for reading alone", 43);
+    assert_int_equal(chmod(file_new, 0444), 0);
+    assert_int_equal(run(&c, 30, 0, 0, file, NULL), 0);
+    assert_int_equal(step_of(file), 30);
 }
 
 static void a_damaged_file_is_kept_where_there_is_no_older_one(void **state)
