@@ -96,6 +96,8 @@ static const struct { const char *name, *bytes, *weights; int decimals; } files[
     { "a.el", "0 1 weight=3\n1 2 x=y weight=0.5 weight=7\n", "3 0.5", 1 },
     { "a.el", "0 1 3 {'weight': 4}\n1 2 weight=5 {'weight': 4}\n", "3 5", 0 },
     { "a.el", "0 1 {}\n1 2 {}\n", NULL, 0 },
+    { "a.el", "0 1 {x: 1} weight=3\n1 2 {} {'weight': 4}\n", "3 4", 0 },
+    { "a.el", "0 1 {x: 1} {'weight': 3}\n1 2 {'weight': 4}\n", NULL, 0 },
     { "a.el", "0 1 {'weight': 3}\n1 2 {'x': 3}\n", NULL, 0 },
     { "a.el", "0 1 {'weight': '3'}\n1 2 {'weight': 3\n", NULL, 0 },
     { "a.el", "0 1 {'weight': 3}x\n1 2 {'weight: 3}\n", NULL, 0 },

@@ -114,11 +114,14 @@ static const char *take_weight(const char *s, bool is_first, struct mw_attribute
 void mw_attributes_read(const char *at, struct mw_attributes *found)
 {
     const char *s = mw_skip_blanks(at);
+    bool may_have_dictionary = true; /* each that fails was looked for up to the line's end */
     *found = (struct mw_attributes){ 0 };
     for (bool is_first = true; !at_end(s) && *s != '#'; is_first = false) {
         const char *end = take_weight(s, is_first, found);
-        if (!end && *s == '{')
+        if (!end && *s == '{' && may_have_dictionary) {
             end = take_dictionary(s, found);
+            may_have_dictionary = end != NULL;
+        }
         if (!end) {
             found->unread = found->unread ? found->unread : s;
             end = mw_skip_word(s);

@@ -11,8 +11,8 @@ struct mw_attributes {
     const char *unread;          /* the first text that is none of it; NULL: all was read */
 };
 /* Reads the rest of a line, from behind the names to its newline: a number as the first word, weight=NUMBER, or a
- * dictionary as Python and JSON write it, {'weight': NUMBER}; the first weight counts.  Behind # is a
- * comment. */
+ * dictionary as Python and JSON write it, {'weight': NUMBER}; the first weight counts.  Text after
+ * a brace that begins no dictionary has none.  Behind # is a comment. */
 void mw_attributes_read(const char *at, struct mw_attributes *found);
 
 #endif
