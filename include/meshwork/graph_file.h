@@ -46,7 +46,8 @@
  * the first two, with a notice.  Without titles, the third column is the weight if it is a number.  A notice names the
  * columns that are not read.
  *
- * Refused are edge lists that begin with a line of titles ("from to", "source target" and the like, in either case);
+ * Refused are edge lists that begin with a line of titles ("from to", "source target" and the like, in either case,
+ * both words in quotes or neither);
  * matrices that are not square, or symmetric with entries above the diagonal; lists of METIS with an edge that only one
  * of its ends has; GraphML with hyperedges, graphs in nodes, or directed among undirected edges.
  *

@@ -11,6 +11,14 @@ const struct mw_edge_title mw_edge_titles[] = {
     { "sender", "receiver" }, { NULL, NULL },
 };
 
+bool mw_are_edge_titles(const char *tail, const char *head)
+{
+    for (size_t i = 0; mw_edge_titles[i].tail; i++)
+        if (mw_same_word(tail, mw_edge_titles[i].tail) && mw_same_word(head, mw_edge_titles[i].head))
+            return true;
+    return false;
+}
+
 void mw_edge_piece_free(struct mw_edge_piece *piece)
 {
     if (!piece)

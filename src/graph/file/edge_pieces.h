@@ -22,6 +22,7 @@ struct mw_edge_piece {
     size_t *lone;                /* pairs of one vertex that are no edges, upwards */
     size_t lone_count, lone_capacity;
     size_t first_line;           /* words of an edge list: the line of the first edge, counted from 1 */
+    bool first_is_marked;        /* of that edge, the first name alone is in quotes: they are no titles */
     uint32_t least, most;        /* numbers: UINT32_MAX and 0 where there are none */
     struct mw_dictionary words;
 };
@@ -33,6 +34,8 @@ int mw_edge_piece_add_lone(struct mw_edge_piece *piece, size_t pair);
 /* What edge lists and tables call the ends of edges in titles; ended by NULL. */
 struct mw_edge_title { const char *tail, *head; };
 extern const struct mw_edge_title mw_edge_titles[];
+/* Whether two words are such, in either case. */
+bool mw_are_edge_titles(const char *tail, const char *head);
 /* Runs a function for each of `count`; one of its failures counts, with its sentence. */
 struct mw_each { void *context; int (*run)(void *context, size_t piece); int status; };
 int mw_each_piece(struct mw_executor *executor, size_t count, struct mw_each *each);

@@ -47,6 +47,12 @@ folder_holds towns.txt towns.mtx towns.graph towns.el four.mtx four.el four.csv 
 
 printf '%s\n' 'from to weight' 'a b 0.5' >"$work/titles.txt"
 refuses 1 'titles.txt:1: .from to. is a line of titles' $info titles.txt
+printf '%s\n' source,target from,to from,a to,b >"$work/words.csv"
+gives 0 $convert words.csv words.el
+grep -q '^"from".to$' "$work/words.el" || fail "an edge that looks like titles has no quotes"
+grep -q '^from.a$' "$work/words.el" || fail "an edge has needless quotes"
+gives 0 $info words.el
+prints '^edges +3$'
 printf '%s\n' 'a b' 'b c 2' >"$work/some.txt"
 gives 0 $info some.txt
 says 'some, as in line 1, have none: there are no weights'

@@ -233,9 +233,14 @@ static bool read_pair(struct mw_edge_piece *piece, const char **at)
             mw_piece_wrong(&piece->head, "something follows the one name of a vertex without edges");
             return false;
         }
-    } else if (take_word(piece, at, &to[0]) != 0 || take_word(piece, at, &to[1]) != 0 ||
-               !take_rest(piece, piece->count, *at)) {
-        return false;
+    } else {
+        const bool is_quoted = *mw_skip_blanks(*at) == '"';
+        if (take_word(piece, at, &to[0]) != 0)
+            return false;
+        if (piece->count == 0)
+            piece->first_is_marked = is_quoted && *mw_skip_blanks(*at) != '"';
+        if (take_word(piece, at, &to[1]) != 0 || !take_rest(piece, piece->count, *at))
+            return false;
     }
     return mw_finish_line(&piece->head, at);
 }
@@ -283,7 +288,8 @@ static void read_piece(void *context, const char *at, const char *end, void *pie
         p->weights[p->lone[i]] = MW_DECIMAL_NONE;
 }
 
-/* A first line of titles would be an edge, and take all weights with it. */
+/* A first line of titles would be an edge, and take all weights with it.  Titles are in quotes both or neither: what
+ * we write has the first name alone in quotes where an edge looks like titles. */
 static int refuse_titles(const struct mw_input *input, const struct mw_pieces *pieces)
 {
     const struct mw_edge_piece *p = NULL;
@@ -292,15 +298,14 @@ static int refuse_titles(const struct mw_input *input, const struct mw_pieces *p
         line += p ? p->head.lines : 0;
         p = pieces->piece[i];
     }
-    if (!p || p->count == 0 || !p->has_words)
+    if (!p || p->count == 0 || !p->has_words || p->first_is_marked)
         return 0;
     const char *tail = p->words.bytes + p->words.entry[p->ends[0]].start;
     const char *head = p->words.bytes + p->words.entry[p->ends[1]].start;
-    for (size_t i = 0; mw_edge_titles[i].tail; i++)
-        if (mw_same_word(tail, mw_edge_titles[i].tail) && mw_same_word(head, mw_edge_titles[i].head))
-            return mw_input_malformed(input, line + p->first_line, "\"%s %s\" is a line of titles, not an edge: begin "
-                                      "it with #, or, if columns are separated by commas or tabs, give --format csv or "
-                                      "tsv", tail, head);
+    if (mw_are_edge_titles(tail, head))
+        return mw_input_malformed(input, line + p->first_line, "\"%s %s\" is a line of titles, not an edge: begin "
+                                  "it with #, or, if columns are separated by commas or tabs, give --format csv or tsv"
+                                  "; if it is an edge, put its first name in quotes", tail, head);
     return 0;
 }
 

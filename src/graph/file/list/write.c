@@ -1,4 +1,5 @@
 /* Edge lists: writing them.  A vertex without edges has a comment of its own. */
+#include "graph/file/edge_pieces.h"
 #include "graph/file/formats.h"
 #include "graph/file/list/list.h"
 #include "graph/file/text.h"
@@ -11,7 +12,16 @@ static bool needs_quotes(const char *name, size_t length)
     return strchr("#%\"", *name) || name[length - 1] == ',' || *mw_skip_word(name) != '\0';
 }
 
-static void put_name(const struct mw_writing *w, size_t vertex, char after, struct mw_output_block *block)
+/* Whether an edge looks like a line of titles, and could be the file's first one: it has no other tail's before it. */
+static bool is_like_titles(const struct mw_writing *w, size_t tail, size_t head)
+{
+    char text[2][MW_NAME_CAPACITY];
+    return w->has_texts && w->graph->offsets[tail] == 0 &&
+           mw_are_edge_titles(mw_name(w->graph->names, tail, text[0]), mw_name(w->graph->names, head, text[1]));
+}
+
+static void put_name(const struct mw_writing *w, size_t vertex, bool in_quotes, char after,
+                     struct mw_output_block *block)
 {
     char text[MW_NAME_CAPACITY];
     const char *name = w->has_texts ? mw_name(w->graph->names, vertex, text) : NULL;
@@ -19,7 +29,7 @@ static void put_name(const struct mw_writing *w, size_t vertex, char after, stru
     char *to = mw_output_block_reserve(block, 2 * length + 3);
     if (!to)
         return;
-    if (name && needs_quotes(name, length))
+    if (name && (in_quotes || needs_quotes(name, length)))
         to = mw_put_quoted(to, name);
     else if (name)
         to = (char *)memcpy(to, name, length) + length;
@@ -33,8 +43,8 @@ static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint6
 {
     const struct mw_graph *graph = w->graph;
     char *to;
-    put_name(w, tail, '\t', block);
-    put_name(w, head, graph->weights ? '\t' : '\n', block);
+    put_name(w, tail, is_like_titles(w, tail, head), '\t', block);
+    put_name(w, head, false, graph->weights ? '\t' : '\n', block);
     if (!graph->weights || !(to = mw_output_block_reserve(block, MW_WEIGHT_CAPACITY)))
         return;
     to = mw_weight_put(to, graph->weights[arc], graph->decimals);
@@ -49,7 +59,7 @@ static void put_vertex(const struct mw_writing *w, size_t vertex, struct mw_outp
         return;
     memcpy(to, MW_LIST_VERTEX, sizeof MW_LIST_VERTEX - 1);
     block->length += sizeof MW_LIST_VERTEX - 1;
-    put_name(w, vertex, '\n', block);
+    put_name(w, vertex, false, '\n', block);
 }
 
 int mw_graph_write_list(struct mw_writing *w)
