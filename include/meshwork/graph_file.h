@@ -41,10 +41,14 @@
  * none, and a notice says so.
  *
  * Tables (RFC 4180).  A field may stand in quotes, in which "" is a quote; blanks around other fields are dropped.
- * Lines before the first row that begin with # or % are skipped.  The first row has titles unless one of its fields is
- * a number.  The ends of edges are the columns source and target, from and to, or the like, in either case; otherwise
- * the first two, with a notice.  Without titles, the third column is the weight if it is a number.  A notice names the
- * columns that are not read.
+ * Lines before the first row that begin with # or % are skipped.  The ends of edges are the columns source and target,
+ * from and to, or the like, in either case; otherwise the first two.  The first row has titles if it has such a pair,
+ * or if none of its fields is a number.  Without titles, the third column is the weight if it is a number.  A notice
+ * names the columns that are not read.
+ * Where columns are asked for, the first row has titles if one of these is asked for; by numbers alone, it is an edge
+ * unless none of its fields is a number and it has such a pair or a text where the weight is asked for.
+ * A notice says for what the first row is taken where it has such a pair and a number, or neither of them, and no title
+ * is asked for.
  *
  * Refused are edge lists that begin with a line of titles ("from to", "source target" and the like, in either case,
  * both words in quotes or neither);

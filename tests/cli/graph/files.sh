@@ -73,6 +73,10 @@ gives 0 $convert table.csv table.tsv --columns Source,Target,weight
 silent
 gives 0 $info table.tsv
 prints '^range +0.5 to 3, of the weights$'
+printf '%s\n' alice,bob carol,dave >"$work/untitled.csv"
+gives 0 $info untitled.csv --columns 1,2
+prints '^edges +2$'
+says 'untitled.csv:1: the first line is taken for an edge, between "alice" and "bob": if it has titles'
 refuses 2 'there is no column "km": there are "Source", "Target", "Weight" and 1 more' $info table.csv --columns km,1
 refuses 2 'columns "1,2" are those of a table, and networkx.el is read as edges' $info networkx.el --columns 1,2
 refuses 2 '--columns is for files' $info --generate line --columns 1,2

@@ -16,6 +16,7 @@ static void hear(void *context, enum mw_log_level level, const char *message)
 }
 
 #define GUESS "is taken for titles"
+#define TAKEN "a.csv:1: the first line is taken for an edge, between "
 #define XML(key, text)                                                                                               \
     "<graphml xmlns:y='yEd'><key id='v' for='node' attr.name='" key "' attr.type='string'/>"                         \
     "<key id='l' for='node' attr.name='label' attr.type='string'/><graph edgedefault='directed'>" text               \
@@ -56,6 +57,13 @@ static const struct {
     { "a.csv", "a,b,c\n1,2,3\n", "c,A,2", 2, "3-1:2", NULL },
     { "a.csv", "1,2,3\n4,5,6\n", "3,1,2", 4, "3-1:2 6-4:5", NULL },
     { "a.csv", "year,2,3\n1,2,3\n", "2,year", 2, "2-1", NULL },
+    { "a.csv", "alice,bob\ncarol,dave\n", "1,2", 4, "alice-bob carol-dave", TAKEN "\"alice\" and \"bob\": if it has" },
+    { "a.csv", "one,two\na,b\n", "one,2", 2, "a-b", NULL },
+    { "a.csv", "one,two,x\na,b,3\n", "1,2,3", 2, "a-b:3", GUESS ", as the column of the weight has no number" },
+    { "a.csv", "Target,Source\na,b\n", "2,1", 2, "b-a", NULL },
+    { "a.csv", "from,to,3\na,b,4\n", NULL, 2, "a-b", GUESS ", and edges are between the columns \"from\" and" },
+    { "a.csv", "from,to,3\na,b,4\n", "1,2,3", 4, "from-to:3 a-b:4", TAKEN "\"from\" and \"to\"" },
+    { "a.csv", "from,to,3\na,b,4\n", "from,to,3", 2, "a-b:4", NULL },
     { "a.csv", "source,target\n1,2\nx,2\n3,2\ny,1\n", NULL, 5, "1-2 x-2 3-2 y-1", NULL },
     { "a.el", "# meshwork vertex 3\n0 1\n# meshwork vertex 2\n", NULL, 4, "0-1", NULL },
     { "a.el", "# meshwork vertex \"New York\"\nBern Thun\n# meshwork vertex Bern\n", NULL, 3, "Bern-Thun", NULL },

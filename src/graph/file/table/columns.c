@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "graph/file/edge_pieces.h"
 
 #define NONE SIZE_MAX
@@ -17,17 +18,6 @@ static bool is_number(const struct mw_record *row, size_t field)
     return (end = mw_decimal_read(text, &value)) != NULL && *end == '\0';
 }
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
-/* Whatever the locale. */
-static bool same_letters(const char *a, const char *b, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (lower(a[i]) != lower(b[i]))
-            return false;
-    return true;
-}
-
 /* The column of a title, as it stands, else in either case. */
 static size_t find_title(const struct mw_record *row, const char *title, size_t length)
 {
@@ -35,7 +25,7 @@ static size_t find_title(const struct mw_record *row, const char *title, size_t 
         for (size_t i = 0; i < row->fields; i++) {
             const char *text = mw_record_text(row, i);
             if (row->field[i].length == length &&
-                (either_case ? same_letters(text, title, length) : memcmp(text, title, length) == 0))
+                (either_case ? mw_same_start(text, title, length) : memcmp(text, title, length) == 0))
                 return i;
         }
     return NONE;
@@ -65,20 +55,37 @@ static void name_columns(const struct mw_record *row, const bool *marked, bool h
         snprintf(text + length, capacity - length, " and %zu more", marks - named);
 }
 
-static int say_columns(const struct mw_input *input, const struct mw_record *row, const struct mw_columns *c,
-                       bool is_guess)
+/* The first row could be both, titles and an edge. */
+static int say_first_row(const struct mw_input *input, const struct mw_record *row, const struct mw_columns *c,
+                         bool is_asked)
+{
+    bool *marked = NULL;
+    char text[4 * MW_QUOTE_CAPACITY];
+    int rc;
+    TRY(mw_new(row->fields, sizeof *marked, &marked));
+    marked[c->source] = marked[c->target] = true;
+    name_columns(row, marked, true, text, sizeof text);
+    if (!c->has_titles)
+        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is taken for an edge, between %s: if it has titles, give these "
+               "to --columns", input->name, row->line, text);
+    else if (is_asked)
+        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is taken for titles, as the column of the weight has no number "
+               "there", input->name, row->line);
+    else
+        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is taken for titles, and edges are between the columns %s: "
+               "--columns chooses others, by numbers if the line is an edge", input->name, row->line, text);
+out:
+    free(marked);
+    return rc;
+}
+
+static int say_unread(const struct mw_input *input, const struct mw_record *row, const struct mw_columns *c)
 {
     bool *marked = NULL;
     char text[4 * MW_QUOTE_CAPACITY];
     size_t unread = 0;
     int rc;
     TRY(mw_new(row->fields, sizeof *marked, &marked));
-    if (is_guess) {
-        marked[c->source] = marked[c->target] = true;
-        name_columns(row, marked, true, text, sizeof text);
-        mw_log(MW_LOG_NOTICE, "%s:%zu: the first line is taken for titles, and edges are between the columns %s, the "
-               "first two: --columns chooses others", input->name, row->line, text);
-    }
     for (size_t i = 0; i < row->fields; i++) {
         marked[i] = i != c->source && i != c->target && !(c->has_weight && i == c->weight);
         unread += marked[i];
@@ -122,7 +129,7 @@ out:
 }
 
 static int choose_asked(const struct mw_input *input, const struct mw_record *row, const char *asked,
-                        struct mw_columns *c)
+                        struct mw_columns *c, bool *by_title)
 {
     size_t column[3], count = 0;
     bool is_title;
@@ -132,7 +139,7 @@ static int choose_asked(const struct mw_input *input, const struct mw_record *ro
         if (count == MW_COUNT(column))
             return mw_fail(MW_EINVAL, "columns \"%.60s\": a source, a target and a weight are expected", asked);
         TRY(find_column(input, row, at, (size_t)(end - at), &is_title, &column[count++]));
-        c->has_titles = c->has_titles || is_title;
+        *by_title = *by_title || is_title;
         at = end;
         if (!comma)
             break;
@@ -165,27 +172,30 @@ static bool choose_titled(const struct mw_record *row, struct mw_columns *c)
 int mw_columns_choose(const struct mw_input *input, const struct mw_record *row, const char *asked,
                       struct mw_columns *columns)
 {
-    struct mw_columns c = { .has_titles = true };
-    bool is_known;
+    struct mw_columns c = { 0 };
+    bool is_known, has_number = false, by_title = false;
     int rc = 0;
     if (row->fields < 2)
         return mw_input_malformed(input, row->line, "the row has one column, and an edge needs two: separate them by "
                                   "commas, semicolons or tabulators");
     for (size_t i = 0; i < row->fields; i++)
-        c.has_titles = c.has_titles && !is_number(row, i);
-    if (asked) {
-        TRY(choose_asked(input, row, asked, &c));
-        *columns = c;
-        return 0;
-    }
+        has_number = has_number || is_number(row, i);
     is_known = choose_titled(row, &c);
-    c.has_titles = c.has_titles || is_known;
-    if (c.has_titles)
-        c.weight = find_title(row, "weight", strlen("weight"));
-    else
-        c.weight = row->fields > 2 && is_number(row, 2) ? 2 : NONE;
-    c.has_weight = c.weight != NONE && c.weight != c.source && c.weight != c.target;
-    TRY(say_columns(input, row, &c, c.has_titles && !is_known));
+    if (asked) {
+        TRY(choose_asked(input, row, asked, &c, &by_title));
+        c.has_titles = by_title || (!has_number && (is_known || (c.has_weight && row->field[c.weight].length > 0)));
+    } else {
+        c.has_titles = is_known || !has_number;
+        if (c.has_titles)
+            c.weight = find_title(row, "weight", strlen("weight"));
+        else
+            c.weight = row->fields > 2 && is_number(row, 2) ? 2 : NONE;
+        c.has_weight = c.weight != NONE && c.weight != c.source && c.weight != c.target;
+    }
+    if (!by_title && is_known == has_number)
+        TRY(say_first_row(input, row, &c, asked != NULL));
+    if (!asked)
+        TRY(say_unread(input, row, &c));
     *columns = c;
 out:
     return rc;
