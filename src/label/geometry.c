@@ -191,8 +191,9 @@ static int measure(struct work *w)
     struct mw_buffer *const *b = w->g->buffer;
     const uint32_t count = (uint32_t)w->count;
     int rc;
-    TRY(launch_geometry_measure(w->set, mw_items(w->parts), w->labels, b[SUMS], b[BOUNDS], count,
-                                (uint32_t)w->g->cells, (uint32_t)w->each, &w->mesh));
+    if (w->g->cells > 0)
+        TRY(launch_geometry_measure(w->set, mw_items(w->parts), w->labels, b[SUMS], b[BOUNDS], count,
+                                    (uint32_t)w->g->cells, (uint32_t)w->each, &w->mesh));
     TRY(launch_geometry_finish(w->set, mw_items(w->count), w->sizes, b[SUMS], b[BOUNDS], count, &w->mesh));
 out:
     return rc;
@@ -300,7 +301,7 @@ int mw_geometry_run(struct mw_geometry *geometry, struct mw_components *componen
     int rc;
     found_clear(&geometry->found);
     TRY(prepare(&w, components));
-    if (w.count > 0 && geometry->cells > 0) {
+    if (w.count > 0) {
         TRY(measure(&w));
         TRY(unwrap_all(&w));
     }

@@ -37,7 +37,7 @@ struct mw_labelling {
     struct mw_lattice lattice;
     size_t element_bytes;
     struct mw_label_threshold threshold;
-    double tolerance;            /* as an element, rounded down */
+    double tolerance;            /* as an element: the nearest one, at most the greatest finite */
     bool wide;                   /* labels are i64 */
     bool ordered;                /* float64 cells are compared as whole numbers: the device has no double precision */
     const struct mw_label_variant *variant;

@@ -341,6 +341,13 @@ static void impossible_meshes_are_refused(void **unused)
     assert_int_equal(mw_geometry_new(prim, 2, huge, NULL, &g), MW_ELIMIT);
     assert_null(g);
     OK(mw_geometry_new(prim, 3, nothing, NULL, &g));
+    OK(mw_buffer_new(device, sizeof(int32_t), &labels));
+    OK(mw_components_new(prim, labels, 0, MW_TYPE_I32, 1, &components));
+    OK(mw_geometry_run(g, components));
+    OK(mw_geometry_component(g, 1, &s));
+    assert_true(s.size == 0 && s.first[0] == 0 && s.extent[0] == 0);
+    mw_components_free(components);
+    mw_buffer_free(labels);
     mw_geometry_free(g);
     mw_geometry_free(NULL);
     OK(mw_geometry_new(prim, 2, square, NULL, &g));
