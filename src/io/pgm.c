@@ -19,9 +19,11 @@ struct reading {
     struct mw_array gray;
 };
 
+static const char *kind_of(const struct reading *r) { return r->bits ? "PBM" : "PGM"; }
+
 static int malformed(const struct reading *r, const char *what)
 {
-    return mw_fail(MW_EDATA, "%s is not a valid PGM file: %s", r->path, what);
+    return mw_fail(MW_EDATA, "%s is not a valid %s file: %s", r->path, kind_of(r), what);
 }
 
 static bool is_blank(unsigned char c)
@@ -66,12 +68,12 @@ static int read_header(struct reading *r)
         return r->end - r->at >= 2 && r->at[0] == 'P' && r->at[1] >= '1' && r->at[1] <= '7'
             ? mw_fail(MW_EDATA, "%s is a P%c file of Netpbm: convert it to PGM, as in `ppmtopgm in.ppm >out.pgm`",
                       r->path, r->at[1])
-            : malformed(r, "it does not begin with P1, P2, P4 or P5");
+            : mw_fail(MW_EDATA, "%s is not a valid PGM or PBM file: it does not begin with P1, P2, P4 or P5", r->path);
     r->plain = r->at[1] <= '2';
     r->bits = r->at[1] == '1' || r->at[1] == '4';
     r->at += 2;
     if (r->at < r->end && !is_blank(*r->at) && *r->at != '#')
-        return malformed(r, "no blank follows its P2 or P5");
+        return malformed(r, r->bits ? "no blank follows its P1 or P4" : "no blank follows its P2 or P5");
     /* A file of at most 1 GiB has no more pixels along a side. */
     if (!take_number(r, FILE_MAX_BYTES, &r->width) || r->width == 0 ||
         !take_number(r, FILE_MAX_BYTES, &r->height) || r->height == 0)
@@ -98,8 +100,8 @@ static int make_array(struct reading *r)
 
     if (!mw_mul(r->width, r->height, &count) || !mw_mul(row * r->height, r->bits ? 1 : each, &least) ||
         least - (r->plain && !r->bits) > left)
-        return mw_fail(MW_EDATA, "%s is not a valid PGM file: its header promises %zux%zu pixels, and %zu byte%s "
-                       "cannot hold them", r->path, r->width, r->height, left, MW_S(left));
+        return mw_fail(MW_EDATA, "%s is not a valid %s file: its header promises %zux%zu pixels, and %zu byte%s "
+                       "cannot hold them", r->path, kind_of(r), r->width, r->height, left, MW_S(left));
     return mw_array_new(r->most > UINT8_MAX ? MW_TYPE_U16 : MW_TYPE_U8, 2, length, &r->gray);
 }
 
