@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "io/npy_internal.h"
+#include "io/order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,6 @@
 #define HEADER_MAX 65536
 #define HEADER_ALIGNMENT 64
 #define CHUNK ((size_t)1 << 20)
-#define BIG_HOST (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /* `part` is what a change of the byte order reverses: each half of a complex number. */
 static const struct { char kind; unsigned char bytes, part; enum mw_type type; } descriptions[] = {
@@ -138,7 +138,7 @@ static int parse_descr(struct cursor *c, struct header *h)
     for (size_t i = 0; i < MW_COUNT(descriptions); i++)
         if (bytes > 0 && *end == '\0' && descriptions[i].kind == kind && descriptions[i].bytes == bytes) {
             h->description = i;
-            h->swapped = BIG_HOST ? order == '<' : order == '>';
+            h->swapped = MW_BIG_HOST ? order == '<' : order == '>';
             h->has_descr = true;
             return 0;
         }
@@ -351,7 +351,7 @@ int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array)
     TRY(describe(path, &h, &new, &bytes));
     TRY(read_elements(from, bytes, &new.data));
     if (h.swapped)
-        mw_npy_reverse(new.data, bytes, descriptions[h.description].part);
+        mw_reverse_parts(new.data, bytes, descriptions[h.description].part);
     if (h.fortran && h.dims > 1 && new.count > 1)
         TRY(mw_npy_transpose(h.dims, h.shape, descriptions[h.description].bytes, new.count, &new.data));
     if (is_half(h.description))
@@ -413,12 +413,12 @@ int mw_npy_append(struct mw_file *file, enum mw_type type, const void *elements,
 
     for (size_t d = 0; d < MW_COUNT(descriptions); d++)
         part = descriptions[d].type == type ? descriptions[d].part : part;
-    if (!BIG_HOST || part == 1)
+    if (!MW_BIG_HOST || part == 1)
         return mw_file_write(file, elements, bytes);
     for (size_t at = 0; at < bytes; at += sizeof piece) {
         size_t n = bytes - at < sizeof piece ? bytes - at : sizeof piece;
         memcpy(piece, (const char *)elements + at, n);
-        mw_npy_reverse(piece, n, part);
+        mw_reverse_parts(piece, n, part);
         TRY(mw_file_write(file, piece, n));
     }
 out:

@@ -2,11 +2,12 @@
 #include "io/npy_internal.h"
 
 #include "base/base.h"
+#include "io/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void mw_npy_reverse(char *data, size_t bytes, size_t part)
+void mw_reverse_parts(char *data, size_t bytes, size_t part)
 {
     if (part == 1)
         return;

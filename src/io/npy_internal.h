@@ -8,9 +8,8 @@
 struct mw_npy_source { const char *path; int fd; const char *bytes; size_t left; };
 int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array);
 
-/* npy_elements.c: reverses each `part` bytes; turns Fortran order of `shape` (in NumPy's order) to C order; makes
+/* npy_elements.c: turns Fortran order of `shape` (in NumPy's order) to C order; makes
  * float32 of 16-bit floating point. */
-void mw_npy_reverse(char *data, size_t bytes, size_t part);
 int mw_npy_transpose(unsigned dims, const size_t *shape, size_t element, size_t count, void **data);
 int mw_npy_widen(size_t count, void **data);
 

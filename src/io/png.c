@@ -6,6 +6,7 @@
 #include <meshwork/io.h>
 
 #include "base/base.h"
+#include "io/order.h"
 #include "io/png_internal.h"
 
 #include <stdlib.h>
@@ -251,7 +252,7 @@ static int write_picture(struct picture *p)
     png_set_IHDR(p->png, p->info, (png_uint_32)p->width, (png_uint_32)p->height, 8 * (int)p->channel_bytes,
                  colour_types[p->kind], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_write_info(p->png, p->info);
-    if (p->channel_bytes == 2 && LITTLE_HOST)
+    if (p->channel_bytes == 2 && !MW_BIG_HOST) /* a PNG's 16-bit channels are big-endian */
         png_set_swap(p->png);
     for (size_t y = 0; y < p->height; y++) {
         if ((p->rc = p->style->draw(p, y)) != 0)

@@ -3,7 +3,6 @@
 #define MW_PNG_INTERNAL_H
 
 #define SIDE_MAX 1000000 /* libpng's readers refuse more unless told otherwise */
-#define LITTLE_HOST (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) /* a PNG's 16-bit channels are big-endian */
 #define LACKS_MEMORY(message) (mw_find_word(message, "memory") != NULL) /* libpng has words alone */
 #define WITHOUT_LIBPNG "meshwork was built without libpng; install libpng-dev and build again"
 

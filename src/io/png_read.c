@@ -6,6 +6,7 @@
 #include <meshwork/io.h>
 
 #include "dev/host/host.h"
+#include "io/order.h"
 #include "io/png_internal.h"
 
 #include <stdlib.h>
@@ -98,7 +99,7 @@ static int prepare(struct reading *r)
         png_set_gray_to_rgb(r->png);
     if (r->kind == MW_PNG_RGB)
         png_set_filler(r->png, deep ? 0xFFFF : 0xFF, PNG_FILLER_AFTER);
-    if (deep && LITTLE_HOST)
+    if (deep && !MW_BIG_HOST)
         png_set_swap(r->png);
     return mw_array_new(types[r->kind != MW_PNG_GRAY][deep], 2, length, &r->pixels);
 }

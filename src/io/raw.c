@@ -2,11 +2,10 @@
 #include <meshwork/io.h>
 
 #include "base/base.h"
+#include "io/order.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define BIG_HOST (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 static int wrong_length(const char *path, size_t offset, size_t have, bool more, const struct mw_array *array,
                         size_t bytes)
@@ -30,19 +29,9 @@ out:
     return rc;
 }
 
-static void swap_bytes(unsigned char *data, size_t bytes, size_t element)
-{
-    for (unsigned char *at = data; at < data + bytes; at += element)
-        for (size_t i = 0; i < element / 2; i++) {
-            const unsigned char kept = at[i];
-            at[i] = at[element - 1 - i];
-            at[element - 1 - i] = kept;
-        }
-}
-
 int mw_raw_read(const char *path, enum mw_type type, unsigned dims, const size_t *length, struct mw_array *array)
 {
-    return mw_raw_read_after(path, 0, BIG_HOST, type, dims, length, array);
+    return mw_raw_read_after(path, 0, MW_BIG_HOST, type, dims, length, array);
 }
 
 int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_type type, unsigned dims,
@@ -72,8 +61,8 @@ int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_
     TRY(rc);
     if (offset > 0)
         memmove(data, data + offset, bytes);
-    if (big_endian != BIG_HOST && part > 1)
-        swap_bytes((unsigned char *)data, bytes, part);
+    if (big_endian != MW_BIG_HOST)
+        mw_reverse_parts(data, bytes, part);
     if (type == MW_TYPE_BOOL)            /* C knows no other values of a bool than these two */
         for (size_t i = 0; i < new.count; i++)
             data[i] = data[i] != 0;
