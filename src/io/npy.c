@@ -220,13 +220,14 @@ out:
 /* Up to n bytes, from a file or from memory. */
 static int take_bytes(struct mw_npy_source *from, void *to, size_t n, size_t *got)
 {
-    if (!from->bytes)
-        return mw_read_fully(from->fd, to, n, got) ? 0
-             : mw_fail(MW_EIO, "cannot read %s: %s", from->path, strerror(errno));
-    *got = n < from->left ? n : from->left;
-    memcpy(to, from->bytes, *got);
-    from->bytes += *got;
-    from->left -= *got;
+    *got = n = n < from->left ? n : from->left;
+    if (from->bytes) {
+        memcpy(to, from->bytes, n);
+        from->bytes += n;
+    } else if (!mw_read_fully(from->fd, to, n, got)) {
+        return mw_fail(MW_EIO, "cannot read %s: %s", from->path, strerror(errno));
+    }
+    from->left -= from->left < SIZE_MAX ? *got : 0;
     return 0;
 }
 
@@ -276,7 +277,7 @@ static size_t bytes_left(const struct mw_npy_source *from)
     struct stat st;
     off_t at;
 
-    if (from->bytes)
+    if (from->left < SIZE_MAX)
         return from->left;
     if (fstat(from->fd, &st) != 0 || !S_ISREG(st.st_mode) || (at = lseek(from->fd, 0, SEEK_CUR)) < 0)
         return SIZE_MAX;
@@ -368,11 +369,11 @@ out:
 
 int mw_npy_read(const char *path, struct mw_array *array)
 {
-    struct mw_npy_source from = { .path = path };
+    struct mw_npy_source from = { .path = path, .left = SIZE_MAX };
     int rc;
 
     if (strcmp(path, "-") == 0) {
-        from = (struct mw_npy_source){ .path = "standard input", .fd = STDIN_FILENO };
+        from = (struct mw_npy_source){ .path = "standard input", .fd = STDIN_FILENO, .left = SIZE_MAX };
         return mw_npy_read_source(&from, array);
     }
     if (mw_npz_is(path))

@@ -4,7 +4,7 @@
 
 #include <meshwork/io.h>
 
-/* A file, or what is left of it in memory. */
+/* A file, or memory, and how much may be read of it at most; SIZE_MAX: as far as the file goes. */
 struct mw_npy_source { const char *path; int fd; const char *bytes; size_t left; };
 int mw_npy_read_source(struct mw_npy_source *from, struct mw_array *array);
 

@@ -171,6 +171,28 @@ static int find_member(struct archive *a, struct member *m)
 
 #ifdef HAVE_ZLIB
 
+static int compare_checksum(const struct archive *a, const struct member *m, uLong crc)
+{
+    return crc == m->crc ? 0 : malformed(a, "the checksum of a member is wrong");
+}
+
+/* Reads a member that is not compressed for its checksum alone: its elements go to the array without a copy of them. */
+static int check_stored(const struct archive *a, const struct member *m, uint64_t offset)
+{
+    unsigned char piece[1 << 14];
+    uLong crc = crc32(0, NULL, 0);
+    int rc = 0;
+
+    for (uint64_t at = 0; at < m->size; at += sizeof piece) {
+        const size_t n = m->size - at < sizeof piece ? (size_t)(m->size - at) : sizeof piece;
+        TRY(read_at(a, offset + at, piece, n));
+        crc = crc32(crc, piece, (uInt)n);
+    }
+    TRY(compare_checksum(a, m, crc));
+out:
+    return rc;
+}
+
 static int inflate_all(const struct archive *a, const struct member *m, const unsigned char *packed,
                        unsigned char *to)
 {
@@ -197,7 +219,7 @@ static int inflate_all(const struct archive *a, const struct member *m, const un
     uLong crc = crc32(0, NULL, 0);
     for (uint64_t at = 0; at < out; at += 1u << 30)
         crc = crc32(crc, to + at, out - at < 1u << 30 ? (uInt)(out - at) : 1u << 30);
-    return crc == m->crc ? 0 : malformed(a, "the checksum of a member is wrong");
+    return compare_checksum(a, m, crc);
 }
 
 static int read_deflated(const struct archive *a, const struct member *m, uint64_t offset, struct mw_array *array)
@@ -226,6 +248,13 @@ out:
 
 #else
 
+/* Checksums are zlib's. */
+static int check_stored(const struct archive *a, const struct member *m, uint64_t offset)
+{
+    (void)a, (void)m, (void)offset;
+    return 0;
+}
+
 static int read_deflated(const struct archive *a, const struct member *m, uint64_t offset, struct mw_array *array)
 {
     (void)m, (void)offset, (void)array;
@@ -251,6 +280,10 @@ static int read_member(const struct archive *a, const struct member *m, struct m
     if (m->method != STORED)
         return mw_fail(MW_EDATA, "%s is compressed by method %u: save it by numpy.savez or savez_compressed", a->path,
                        m->method);
+    if (m->packed != m->size || offset > a->bytes || m->size > a->bytes - offset)
+        return malformed(a, "a member promises more than its bytes can hold");
+    TRY(check_stored(a, m, offset));
+    from.left = (size_t)m->size;
     TRY(read_at(a, offset, NULL, 0));
     TRY(mw_npy_read_source(&from, array));
 out:
