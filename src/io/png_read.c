@@ -84,16 +84,19 @@ static int prepare(struct reading *r)
 {
     static const enum mw_type types[2][2] = { { MW_TYPE_U8, MW_TYPE_U16 }, { MW_TYPE_U32, MW_TYPE_U64 } };
     const size_t length[] = { png_get_image_width(r->png, r->info), png_get_image_height(r->png, r->info) };
-    const size_t packed = png_get_rowbytes(r->png, r->info);
+    const size_t packed = png_get_rowbytes(r->png, r->info); /* a row's, at most what it is expanded to */
     const int colours = png_get_color_type(r->png, r->info);
     const bool deep = png_get_bit_depth(r->png, r->info) == 16, colour = colours & PNG_COLOR_MASK_COLOR;
     const bool alpha = (colours & PNG_COLOR_MASK_ALPHA) || png_get_valid(r->png, r->info, PNG_INFO_tRNS);
+    size_t bytes;
 
-    if (packed > SIZE_MAX / length[1] || packed * length[1] / DEFLATE_RATIO > r->count)
-        return malformed(r, "its header promises more pixels than its bytes can hold");
-    if (mw_host_takes_unpacked(r->path, r->count, (uint64_t)packed * length[1], 0) != 0)
-        return MW_ELIMIT;
     r->kind = colour ? (alpha ? MW_PNG_RGBA : MW_PNG_RGB) : alpha ? MW_PNG_GRAY_ALPHA : MW_PNG_GRAY;
+    const enum mw_type type = types[r->kind != MW_PNG_GRAY][deep];
+    if (!mw_mul(length[0], length[1], &bytes) || !mw_mul(bytes, mw_type_bytes(type), &bytes) ||
+        packed * length[1] / DEFLATE_RATIO > r->count)
+        return malformed(r, "its header promises more pixels than its bytes can hold");
+    if (mw_host_takes_unpacked(r->path, r->count, bytes, 0) != 0)
+        return MW_ELIMIT;
     png_set_expand(r->png); /* palettes, 1 to 4 bits, a transparent colour */
     if (r->kind != MW_PNG_GRAY && !colour)
         png_set_gray_to_rgb(r->png);
@@ -101,7 +104,7 @@ static int prepare(struct reading *r)
         png_set_filler(r->png, deep ? 0xFFFF : 0xFF, PNG_FILLER_AFTER);
     if (deep && !MW_BIG_HOST)
         png_set_swap(r->png);
-    return mw_array_new(types[r->kind != MW_PNG_GRAY][deep], 2, length, &r->pixels);
+    return mw_array_new(type, 2, length, &r->pixels);
 }
 
 /* All that can jump.  Whatever changes meanwhile is in *r, so that no local variable is lost. */

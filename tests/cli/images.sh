@@ -47,12 +47,24 @@ gives 0 $serial bool.npy -o out.npy
 numbers out.npy d4 1 1 0 2
 if command -v python3 >/dev/null; then
     (cd "$work" && python3 - <<'PYTHON'
-import zipfile
+import os, struct, zipfile, zlib
 for name, how in ('stored', zipfile.ZIP_STORED), ('packed', zipfile.ZIP_DEFLATED):
     with zipfile.ZipFile(name + '.npz', 'w', how) as archive:
         for array in 'in', 'bool':
             with archive.open(array + '.npy', 'w', force_zip64=True) as member:
                 member.write(open(array + '.npy', 'rb').read())
+whole, member = open('stored.npz', 'rb').read(), open('in.npy', 'rb').read()
+open('bad.npz', 'wb').write(whole.replace(member, member[:-1] + b'\7'))
+entry, less = whole.index(b'PK\1\2'), len(member) - 1     # a directory of which the first member lacks a byte
+sizes = struct.pack('<III', zlib.crc32(member[:less]), less, less)
+open('less.npz', 'wb').write(whole[:entry + 16] + sizes + whole[entry + 28:])
+# A picture as large as the memory, of a palette by one bit a pixel, that begins alone.
+chunk = lambda kind, data: struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+width, height = 1000000, os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') // 4000000 + 1
+with open('large.png', 'wb') as picture:
+    picture.write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 1, 3, 0, 0, 0)) +
+                  chunk(b'PLTE', bytes(6)) + struct.pack('>I', 1000) + b'IDAT')
+    picture.truncate(width * height // 8 // 1032 + 1000)
 PYTHON
     )
     same stored.npz
@@ -63,7 +75,12 @@ PYTHON
         numbers out.npy d4 1 1 0 2
         head -c 90 "$work/packed.npz" >"$work/cut.npz"
         refuses 1 'cut.npz is not a valid .npz' $serial cut.npz
+        refuses 1 'the checksum of a member is wrong' $serial bad.npz
     fi
+    if has_png; then
+        refuses 1 'made to fill a machine' $serial large.png --background none
+    fi
+    refuses 1 'needs 12 bytes of elements and 11 are there' $serial less.npz
     refuses 1 "no array 'x': it holds in, bool" $serial stored.npz:x
 fi
 refuses 1 'No such file' $serial absent.npz
