@@ -28,7 +28,8 @@ static int compute(const void *settings, const char *variant, const struct team 
 {
     const struct betweenness_settings *set = settings;
     const bool sampled = set->sample && set->sample < graph->vertices;
-    struct mw_graph_betweenness_options how = { .variant = variant, .hops = set->hops };
+    struct mw_graph_betweenness_options how = {
+        .size = sizeof how, .variant = variant, .hops = set->hops };
     struct mw_graph_betweenness b;
     uint32_t *sources = NULL;
     int rc = 0;

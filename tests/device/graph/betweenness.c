@@ -230,7 +230,8 @@ static void weights_are_above_0_or_left_out(void **unused)
     (void)unused;
     assert_int_equal(mw_graph_betweenness(&device, 1, &g, NULL, &b), MW_EDATA);
     assert_non_null(strstr(mw_errmsg(), "from 1 to 2 has 0"));
-    OK(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){ .hops = true }, &b));
+    OK(mw_graph_betweenness(&device, 1, &g, &(struct mw_graph_betweenness_options){
+        .size = sizeof(struct mw_graph_betweenness_options), .hops = true }, &b));
     assert_true(b.betweenness[1] == 1 && !b.by_weights);
     mw_graph_betweenness_free(&b);
     g.weights = below;
