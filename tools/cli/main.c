@@ -194,15 +194,15 @@ out:
     return rc;
 }
 
-static int dispatch(struct command *command, int argc, char **argv)
+/* The line is the caller's to free. */
+static int dispatch(struct command *command, int argc, char **argv, struct line *line)
 {
     const struct general *set = &command->general;
-    struct line line = { 0 };
     int rc;
 
-    TRY(arrange(argc, argv, &line));
-    command->subcommand = line.subcommand;
-    TRY(options_parse(command, (int)line.count, (char **)line.word));
+    TRY(arrange(argc, argv, line));
+    command->subcommand = line->subcommand;
+    TRY(options_parse(command, (int)line->count, (char **)line->word));
     output_set(set->quiet, set->verbose);
     report_as_json(set->json);
     if (stops(command->subcommand))
@@ -218,7 +218,6 @@ static int dispatch(struct command *command, int argc, char **argv)
     else
         TRY(command->subcommand->run(command));
 out:
-    free(line.word);
     return rc;
 }
 
@@ -253,7 +252,7 @@ static void report_failure(int status)
 }
 
 /* As JSON, all that came of a command is one document.  Returns its status, or that of a document that is lost. */
-static int print_document(const struct command *command, int argc, char **argv, int status)
+static int print_document(const struct command *command, int argc, char **argv, const struct line *line, int status)
 {
     const struct failure failure = { exit_codes[exit_row(status)].name, mw_errmsg(), build_log(status),
                                      exit_code(status) };
@@ -261,24 +260,30 @@ static int print_document(const struct command *command, int argc, char **argv, 
 
     if (!command->general.json && !(status && envelope_is_asked(argc, argv)))
         return status;
-    rc = envelope_print(command, argc, argv, status ? &failure : NULL);
+    if (command->subcommand)
+        rc = envelope_print(command, line->count, line->word, status ? &failure : NULL);
+    else
+        rc = envelope_print(command, (size_t)argc, (const char *const *)argv, status ? &failure : NULL);
     return status ? status : rc;
 }
 
 int command_run(int argc, char **argv)
 {
     struct command command = { 0 };
+    struct line line = { 0 };
     int rc;
 
     files_forget();
-    rc = print_document(&command, argc, argv, dispatch(&command, argc, argv));
+    rc = print_document(&command, argc, argv, &line, dispatch(&command, argc, argv, &line));
     options_free(&command);
+    free(line.word);
     return exit_code(rc);
 }
 
 int main(int argc, char **argv)
 {
     struct command command = { 0 };
+    struct line line = { 0 };
     int rc, lost;
 
     keep_descriptors();
@@ -291,10 +296,10 @@ int main(int argc, char **argv)
     signals_start();
     argv += argc > 0;
     argc -= argc > 0;
-    rc = dispatch(&command, argc, argv);
+    rc = dispatch(&command, argc, argv, &line);
     if (rc)
         report_failure(rc);
-    lost = print_document(&command, argc, argv, rc);
+    lost = print_document(&command, argc, argv, &line, rc);
     if (lost && !rc) {
         rc = lost;
         report_failure(rc);
@@ -304,6 +309,7 @@ int main(int argc, char **argv)
         report_failure(rc);
     }
     options_free(&command);
+    free(line.word);
     return exit_code(rc);
 }
 /* SPDX-License-Identifier: MIT */

@@ -90,30 +90,44 @@ out:
     return rc;
 }
 
-/* The words of the subcommand, options that nobody gave, and all that was given. */
-static int add_command(const struct command *command, int argc, char **argv, json_t *document)
+/* The words of the subcommand's name: "graph paths" has two. */
+static int add_name(const char *name, json_t *words)
 {
-    const char *name = command->subcommand ? command->subcommand->name : "";
-    json_t *words = json_array();
-    int named = *name ? 1 : 0, rc;
+    struct text word = { 0 };
+    int rc = 0;
 
-    for (const char *c = name; *c; c++)
-        named += *c == ' ';
-    TRY(json_object_set_new(document, "command", words) == 0 ? 0 : lost());
-    for (int i = 0; i < argc; i++) {
-        if (i == named && command->settings)
-            TRY(options_each((struct command *)command, add_option, words));
-        TRY(add_word(words, argv[i]));
+    for (size_t length; *name; name += length + (name[length] == ' ')) {
+        length = strcspn(name, " ");
+        text_append(&word, name, length);
+        TRY(text_ok(&word));
+        TRY(add_word(words, word.data));
+        text_free(&word);
     }
-    if (argc == named && command->settings)
+out:
+    text_free(&word);
+    return rc;
+}
+
+/* The subcommand, options that nobody gave, and all that was given. */
+static int add_command(const struct command *command, size_t count, const char *const *rest, json_t *document)
+{
+    json_t *words = json_array();
+    int rc;
+
+    TRY(json_object_set_new(document, "command", words) == 0 ? 0 : lost());
+    if (command->subcommand)
+        TRY(add_name(command->subcommand->name, words));
+    if (command->settings)
         TRY(options_each((struct command *)command, add_option, words));
+    for (size_t i = 0; i < count; i++)
+        TRY(add_word(words, rest[i]));
 out:
     return rc;
 }
 
 /* ---- the document ---- */
 
-static int add_head(const struct command *command, int argc, char **argv, json_t *document)
+static int add_head(const struct command *command, size_t count, const char *const *rest, json_t *document)
 {
     const char *name = command->subcommand ? command->subcommand->name : "";
     bool failed = json_object_set_new(document, "schema", json_string(ENVELOPE_SCHEMA)) != 0;
@@ -124,7 +138,7 @@ static int add_head(const struct command *command, int argc, char **argv, json_t
     if (*name)
         failed |= json_object_set_new(document, "subcommand", json_string(name)) != 0;
     TRY(failed ? lost() : 0);
-    TRY(add_command(command, argc, argv, document));
+    TRY(add_command(command, count, rest, document));
     if (command->settings)
         plan = option_target(command, "dry-run");
     if (plan && *plan)
@@ -143,7 +157,7 @@ static int add_failure(const struct failure *failure, json_t *document)
     return json_object_set_new(document, "error", error) == 0 ? 0 : lost();
 }
 
-int envelope_print(const struct command *command, int argc, char **argv, const struct failure *failure)
+int envelope_print(const struct command *command, size_t count, const char *const *rest, const struct failure *failure)
 {
     json_t *result = envelope_take(), *document = json_object();
     int rc = 0;
@@ -153,7 +167,7 @@ int envelope_print(const struct command *command, int argc, char **argv, const s
     if (json_is_array(result) && !failure) {
         TRY(json_dumpf(result, results(), manner()) == 0 ? 0 : lost());
     } else {
-        TRY(add_head(command, argc, argv, document));
+        TRY(add_head(command, count, rest, document));
         if (json_is_object(result))
             TRY(json_object_update(document, result) == 0 ? 0 : lost());
         if (failure)
@@ -167,9 +181,9 @@ out:
     return rc;
 }
 #else
-int envelope_print(const struct command *command, int argc, char **argv, const struct failure *failure)
+int envelope_print(const struct command *command, size_t count, const char *const *rest, const struct failure *failure)
 {
-    (void)command, (void)argc, (void)argv, (void)failure;
+    (void)command, (void)count, (void)rest, (void)failure;
     return 0;
 }
 #endif

@@ -25,8 +25,9 @@ int result_read(const char *path, const char *what, struct json_t **root);
 struct failure { const char *status, *message, *log; int exit_code; };
 /* Whether a command line asks for JSON, as far as that can be known of one that is refused. */
 bool envelope_is_asked(int argc, char **argv);
-/* Prints what is held, with the arguments of the command and its failure (NULL: it has not failed). */
-int envelope_print(const struct command *command, int argc, char **argv, const struct failure *failure);
+/* Prints what is held, with the command and its failure (NULL: it has not failed).  rest: the arguments without those
+ * that name the subcommand. */
+int envelope_print(const struct command *command, size_t count, const char *const *rest, const struct failure *failure);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -30,6 +30,12 @@ json_has '"rate_unit":"numbers/s","samples_per_second":'
 unset MESHWORK_DEVICE MESHWORK_THREADS
 gives 0 graph generate ring -p n=10 --json -d native:serial -q
 json_has '"subcommand":"graphgenerate","command":["graph","generate","--kernel-path='
+# Options of all subcommands stand before the subcommand, too: the subcommand is first in the document.
+gives 0 --json -d native:serial rng --samples 1000 -q
+json_has '"subcommand":"rng","command":["rng","--kernel-path='
+json_has '"--json","-d","native:serial","--samples","1000","-q"],'
+gives 0 graph -d native:serial generate ring -p n=10 --json -q
+json_has '"command":["graph","generate","--kernel-path='
 gives 0 run heat --dry-run -d native:serial --json
 json_has '"dry_run":true'
 

@@ -29,6 +29,10 @@ again graph generate ws -p n=60 -p k=4 --seed 3
 for measure in info components paths clustering pagerank cores betweenness bridges; do
     again graph $measure g.el
 done
+gives 0 -d native:serial graph -q paths --json g.el
+cp "$scratch/out" "$work/r.json"
+gives 0 repeat r.json -d native:pthreads
+prints '^task +graph paths --kernel-path=[^ ]* -d native:serial -q --json g.el$'
 gives 0 repeat r.json --json -q
 json_has '"agrees":true'
 json_keys checksum checksum_before device device_before seconds seconds_before version_before task input
