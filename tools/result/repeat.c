@@ -56,12 +56,12 @@ static int check_result(const struct repeat *r)
         return is_no_result(r, "it has no schema, as what meshwork prints with --json");
     if (strcmp(schema, ENVELOPE_SCHEMA) != 0)
         return is_no_result(r, "it is of another format than " ENVELOPE_SCHEMA);
+    if (json_is_true(json_object_get(r->before, "stopped")))
+        return is_no_result(r, "the run was stopped, which depends on time");
     if (json_object_get(r->before, "error"))
         return is_no_result(r, "the command has failed");
     if (json_is_true(json_object_get(r->before, "dry_run")))
         return is_no_result(r, "it is the plan of a dry run");
-    if (json_is_true(json_object_get(r->before, "stopped")))
-        return is_no_result(r, "the run was stopped, which depends on time");
     if (json_object_get(r->before, "restart"))
         return is_no_result(r, "it went on from a checkpoint: repeat the run from its beginning");
     if (!text_of(r->before, "checksum"))
@@ -114,16 +114,22 @@ static void set_machine(struct repeat *r)
             options_copy(&r->task, r->command, names[i]);
 }
 
+/* What is wrong in the arguments is wrong in the file. */
+static int in_result(const struct repeat *r, int status)
+{
+    return status && status != MW_ENOMEM ? mw_fail_in(MW_EDATA, "%s", r->path) : status;
+}
+
 static int read_task(struct repeat *r)
 {
     const struct general *set = &r->task.general;
     size_t named;
     int rc;
 
-    TRY(subcommand_find((const char *const *)r->words, r->word_count, &r->task.subcommand, &named));
+    TRY(in_result(r, subcommand_find((const char *const *)r->words, r->word_count, &r->task.subcommand, &named)));
     if (!can_be_repeated(r->task.subcommand))
         return is_no_result(r, "only what run, sweep, walk, label, transform, rng and graph compute can be");
-    TRY(options_parse(&r->task, (int)(r->word_count - named), r->words + named));
+    TRY(in_result(r, options_parse(&r->task, (int)(r->word_count - named), r->words + named)));
     if (set->help || set->version || set->print_config)
         return is_no_result(r, "its arguments compute nothing");
     options_forget_outputs(&r->task);
@@ -139,8 +145,10 @@ static int check_input(const struct repeat *r)
     uint64_t checksum;
     int rc = 0;
 
-    if (!path || !before)
+    if (!path)
         return 0;
+    if (!before)
+        return is_no_result(r, "its input was a pipe: give it a file");
     TRY(mw_file_checksum(path, &checksum));
     if (strcmp(checksum_text(checksum).text, before) != 0)
         rc = mw_fail(MW_EDATA, "%s is not the file that %s is of: its checksum is %s instead of %s", path, r->path,

@@ -88,6 +88,11 @@ refuses 1 'nosuch.json' repeat nosuch.json
 gives 2 run heat --nosuch --json
 cp "$scratch/out" "$work/h.json"
 refuses 1 'the command has failed' repeat h.json
+# A run that a signal or a time limit stops has "stopped" and "error".
+changed 's/"stopped": false/"stopped": true, "error": {}/'
+refuses 1 'the run was stopped' repeat h.json
+printf '1 2\n' | (cd "$work" && "$MESHWORK" graph components - -d native:serial --json -q) >"$work/h.json"
+refuses 1 'its input was a pipe: give it a file' repeat h.json
 gives 0 run heat --dry-run -d native:serial --json
 cp "$scratch/out" "$work/h.json"
 refuses 1 'no result' repeat h.json
@@ -108,7 +113,9 @@ refuses 1 'compute nothing' repeat h.json
 hostile '"run", 1'
 refuses 1 'an argument is no text' repeat h.json
 hostile '"sh", "-c", "touch x"'
-refuses 2 'unknown subcommand' repeat h.json
+refuses 1 'h.json: unknown subcommand' repeat h.json
+hostile '"run", "heat", "--nosuch"'
+refuses 1 'h.json: unknown option' repeat h.json
 sed 's/model heat/model other/' "$MESHWORK_KERNEL_PATH/models/field/heat.cl" >"$work/other.cl"
 hostile '"run", "./other.cl", "--size", "8x8", "--steps", "1", "--device", "native:serial"'
 refuses 2 'other.cl, which is a program' repeat h.json
