@@ -71,7 +71,7 @@ noisy() {
         function even() { seed = (seed * 69069 + 1) % 4294967296; return (seed + 0.5) / 4294967296 }
         function normal() { return sqrt(-2 * log(even())) * cos(6.283185307 * even()) }
         BEGIN {
-            printf "{\"format\": 1, \"version\": \"%s\", \"asked\": \"native:serial\", \"devices\": [], ", version
+            printf "{\"format\": 2, \"version\": \"%s\", \"asked\": \"native:serial\", \"devices\": [], ", version
             printf "\"suites\": [{\"name\": \"random\", \"cases\": ["
             for (c = 0; c < 3; c++) {
                 printf "%s{\"x\": %d, \"took\": 1e9, \"rows\": [", c ? ", " : "", 262144 * 4 ^ c
@@ -104,7 +104,9 @@ for now in same slower; do
 done
 
 gives 0 bench differences --devices $devices --budget 0.1 --limit 99 -o b.json --json -q
-prints '"format": 1'
+prints '"format": 2'
+sed 's/^ "format": 2/ "format": 1/' "$work/b.json" >"$work/first.json"
+refuses 1 'first.json has results in another format than 2' bench differences --devices $devices --compare first.json
 # A page of them has all sizes and rows.
 gives 0 report b.json -q
 silent

@@ -39,7 +39,7 @@ results() {
     row='"seconds_max": 0.5, "seconds_min": 1e-3, "whole": 1.5, "speedup": 2.5, "rate": 3e8, "rate_unit": "cells/s",
          "bandwidth_fraction": 0.25, "agrees": true, "seconds_each": [0.01]'
     cat <<RESULTS
-{"format": 1, "version": "0.1.0", "asked": "all", "machine": {"system": "Linux", "release": "6", "processor": "x"},
+{"format": 2, "version": "0.1.0", "asked": "all", "machine": {"system": "Linux", "release": "6", "processor": "x"},
  "devices": [{"id": "native:serial", "name": "Some <b>CPU</b>", "memory_bytes": 1073741824, "fp64": true,
               "speed": {"copy": 1.5e10, "launch": 2e-6}}],
  "suites": [{"name": "$1", "title": "Title of $1", "source": "paper & figure", "grows": "cells",
@@ -176,7 +176,8 @@ wrong() {
     refuses 1 "$2" report wrong.json -o b.html
     cmp -s "$work/b.html" "$work/first.html" || fail "a page has changed: $1"
 }
-wrong 's/"format": 1/"format": 2/' 'format is not 1'
+wrong 's/"format": 2/"format": 1/' 'wrong.json has results in another format than 2'
+wrong 's/"format": 2/"format": "2"/' 'format is no number'
 wrong 's/"x": 1000,/"x": "1000",/' 'suites\[0\].cases\[1\].x is no number'
 wrong 's/"x": 1000,/"x": -1,/' 'x is no number from 0'
 wrong 's/"x": 1000,/"x": 1e999,/' 'wrong.json'

@@ -9,7 +9,7 @@
 #include "tools/bench/bench.h"
 #include "tools/result/envelope.h"
 
-#define FORMAT 1
+#define FORMAT 2
 #define ASK_LIMIT 120.0          /* seconds that a device is measured for, at most */
 
 struct document { json_t *root; /* owned */ };
@@ -92,7 +92,7 @@ static int check(const json_t *root, const char *path)
     const json_t *suite;
     size_t i;
 
-    if (json_integer_value(json_object_get(root, "format")) != FORMAT ||
+    if (!json_is_number(json_object_get(root, "format")) ||
         !json_is_array(json_object_get(root, "suites")) || !json_is_array(json_object_get(root, "devices")))
         return mw_fail(MW_EDATA, "%s holds no results of `meshwork bench -o FILE.json`", path);
     json_array_foreach(json_object_get(root, "suites"), i, suite)
@@ -103,7 +103,19 @@ static int check(const json_t *root, const char *path)
 
 int document_read(const char *path, json_t **root)
 {
-    return result_read(path, "results of `meshwork bench -o FILE.json`", root);
+    const json_t *format;
+    int rc;
+
+    TRY(result_read(path, "results of `meshwork bench -o FILE.json`", root));
+    format = json_object_get(*root, "format");
+    if (json_is_number(format) && json_number_value(format) != FORMAT) {
+        json_decref(*root);
+        *root = NULL;
+        rc = mw_fail(MW_EDATA, "%s has results in another format than %d: measure again with this `meshwork bench`",
+                     path, FORMAT);
+    }
+out:
+    return rc;
 }
 
 static int load(const char *path, json_t **root)

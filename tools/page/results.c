@@ -213,8 +213,7 @@ static int read_all(struct place *at, struct results *results)
     size_t i;
     int rc;
 
-    if (json_integer_value(json_object_get(results->root, "format")) != 1)
-        wrong(at, "format", "not 1");
+    number_of(at, results->root, "format");
     results->version = text_of(at, results->root, "version");
     json_array_foreach(devices, i, device) {
         snprintf(at->where, sizeof(at->where), "devices[%zu]", i);
