@@ -122,7 +122,7 @@ int generator_report(const struct mw_generator *generator, const struct mw_gener
         else
             put_real(parameters, p->name, values[i].value);
     }
-    put_count(to, "seed", seed);
+    put_seed(to, seed);
 out:
     text_free(&text);
     return rc;

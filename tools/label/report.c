@@ -93,7 +93,7 @@ static void put_source(const struct label *l, struct node *o)
         say_value(put_text(o, "pattern", l->pattern->name), "pattern");
     if (l->pattern && l->pattern->has_density) {
         put_real(o, "density", l->density);
-        put_count(o, "seed", l->set->seed);
+        put_seed(o, l->set->seed);
     }
 }
 

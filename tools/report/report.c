@@ -167,6 +167,14 @@ struct node *put_checksum(struct node *to, const char *key, uint64_t value)
     return put_text(to, key, checksum_text(value).text);
 }
 
+struct node *put_seed(struct node *to, uint64_t seed)
+{
+    struct node *number = put_count(to, "seed", seed);
+
+    put_checksum(to, "seed_hex", seed);
+    return number;
+}
+
 struct node *put_none(struct node *to, const char *key) { return put(to, key, NODE_NONE); }
 struct node *put_object(struct node *to, const char *key) { return put(to, key, NODE_OBJECT); }
 struct node *put_list(struct node *to, const char *key) { return put(to, key, NODE_LIST); }

@@ -17,7 +17,7 @@ static struct node *start_report(const struct rng *r)
 static void put_stream(const struct rng *r, const char *variant, struct node *o)
 {
     say_value(put_text(o, "variant", variant), "variant");
-    say_value(put_count(o, "seed", r->set->seed), "seed");
+    say_value(put_seed(o, r->set->seed), "seed");
     put_count(o, "first", r->set->first);
 }
 

@@ -20,7 +20,7 @@ static void put_setup(const struct run *r, uint64_t steps, struct node *o)
     snprintf(hash, sizeof(hash), "%s_hash", r->kind->subject);
     put_checksum(o, hash, r->model_hash);
     r->kind->report_setup(r, o);
-    put_count(o, "seed", r->set->seed);
+    put_seed(o, r->set->seed);
     if (r->stopped)
         snprintf(asked, sizeof(asked), " (of %llu)", (unsigned long long)r->set->steps);
     if (r->kind->timed)

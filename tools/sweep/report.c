@@ -82,7 +82,7 @@ static void put_setup(const struct sweep *s, struct node *o)
             spin_start_names[s->sizes[0].options.start]);
     put_text(o, "over", s->over);
     put_params(o, s->model->params, first->params, s->model->param_count, s->over);
-    put_count(o, "seed", s->set->seed);
+    put_seed(o, s->set->seed);
     put_text(o, "lattice", mw_lattice_kinds((enum mw_lattice_kind)s->set->lattice)->name);
     boundary = put_list(o, "boundary");
     for (unsigned d = 0; d < s->sizes[0].options.dims; d++)
