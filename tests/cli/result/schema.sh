@@ -19,8 +19,8 @@ wrong() {
     cmp -s "$scratch/$1.json" "$scratch/wrong.json" && fail "nothing is changed by $2"
     validates "$scratch/wrong.json" && fail "the schema takes $2"
 }
-for key in schema version model model_hash params seed seed_hex start boundary size device seconds rate rate_unit energy \
-           checksum stopped timings; do
+for key in schema version model model_hash params seed seed_hex start boundary size device seconds rate rate_unit \
+           energy checksum stopped timings; do
     wrong good "s/^  \"$key\":/  \"other_$key\":/"
 done
 wrong good 's/"meshwork-1"/"meshwork-0"/'
