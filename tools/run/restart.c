@@ -82,15 +82,44 @@ void settings_free(struct setting_list *list)
     *list = (struct setting_list){ 0 };
 }
 
-/* An option that stands in the checkpoint under its name is taken over. */
+/* What a restarted run goes on to write, and when; of other kinds that which they have. */
+static bool is_output(const char *name)
+{
+    static const char *const names[] = {
+        "every", "label-every", "checkpoint-every", "series", "output", "png", "colours", "vtk", "correlation",
+        "correlation-range", "csv", "plot", "carpet-png" };
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+/* Whether a path cannot leave the current folder, unless by a link there. */
+static bool stays_here(const char *path)
+{
+    if (*path == '/')
+        return false;
+    for (const char *at = path; *at; at += strcspn(at, "/"), at += strspn(at, "/"))
+        if (!strncmp(at, "..", 2) && (at[2] == '/' || !at[2]))
+            return false;
+    return true;
+}
+
+/* An option that stands in the checkpoint under its name is taken over.  A checkpoint may come from others: it decides
+ * about files in the current folder alone. */
 static int take_over(struct command *command, const struct placed *placed, void *context)
 {
     const struct mw_checkpoint *checkpoint = context;
+    const bool is_file = placed->option->type == OPTION_FILE;
     const char *name = placed->option->name, *value = mw_checkpoint_setting(checkpoint, name);
     int rc;
 
-    if (!value || option_is_given(command, name))
+    if (!value || option_is_given(command, name) || (is_file && !is_output(name)))
         return 0;
+    if (is_file && !stays_here(value))
+        return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which may be outside the current folder: give --%s "
+                       "FILE, or --%s none", mw_checkpoint_path(checkpoint), name, value, name, name);
     rc = options_assign(command, name, value);
     return rc ? mw_fail_in(rc, "checkpoint %s: %s", mw_checkpoint_path(checkpoint), name) : 0;
 }
@@ -128,7 +157,7 @@ int restart_decide(struct run *r)
         set->restart = set->restart_or_start;
         set->input = NULL;
     } else {
-        say_note("there is no checkpoint %s: starting", set->restart_or_start);
+        report_note("there is no checkpoint %s: starting", set->restart_or_start);
     }
     return 0;
 }
@@ -159,19 +188,6 @@ int restart_open(struct run *r)
     setting_add(&r->settings, true, RUN_SUBCOMMAND, "%s", r->command->subcommand->name);
 out:
     return rc;
-}
-
-/* What a restarted run goes on to write, and when; of other kinds that which they have. */
-static bool is_output(const char *name)
-{
-    static const char *const names[] = {
-        "every", "label-every", "checkpoint-every", "series", "output", "png", "colours", "vtk", "correlation",
-        "correlation-range", "csv", "plot", "carpet-png" };
-
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (!strcmp(names[i], name))
-            return true;
-    return false;
 }
 
 /* `none` in the place of a file: there is none, nor in the checkpoints from here on. */

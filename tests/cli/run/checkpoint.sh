@@ -196,6 +196,23 @@ gives 0 $model --restart ck --steps 20 -q
 prints '^checksum'
 rm -rf "${work:?}"/*
 
+# A checkpoint, which may come from others, decides about files in the current folder alone.
+mkdir "$work/sub"
+for file in "$scratch/far.npy" sub/../far.npy ../far.npy; do
+    gives 0 $base --steps 10 -o "$file" --checkpoint ck -q
+    (cd "$work" && echo words >"$file")
+    refuses 2 "checkpoint ck names --output .*far.npy.*outside the current folder: give --output FILE, or .* none" \
+        $model --restart ck --steps 20
+    [ "$(cd "$work" && cat "$file")" = words ] || fail "a checkpoint replaced $file"
+    gives 0 $model --restart ck --steps 20 -o none -q
+    gives 0 $base --steps 10 -o "$file" --checkpoint ck -q
+    gives 0 $model --restart ck --steps 20 -o "$file" -q
+    rm "$work/$file" 2>/dev/null || rm "$file"
+done
+gives 0 $base --steps 10 -o sub/..far.npy --checkpoint ck -q
+gives 0 $model --restart ck --steps 20 -q
+rm -rf "${work:?}"/*
+
 # --restart-or-start: the same line starts, goes on, and finds nothing left to do.
 gives 0 $base --steps 100 --start constant --every 7 --series whole.csv -q
 expected=$(checksum)
