@@ -82,6 +82,8 @@ prints 'median of 4'
 gives 0 transform --variant list
 [ "$(wc -l <"$scratch/out")" -ge 2 ] || fail "no variants are listed"
 if has_json; then
+    gives 0 $serial shift=1 in.npy --json
+    json_has 'theotherdimensionsarenotshifted'
     gives 0 $serial permute=1,0 flip=1 in.npy --json --verify --repeat 3
     json_keys op inverse lengths device variant seconds bytes_per_second checksum verified timings
     silent

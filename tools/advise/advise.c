@@ -237,7 +237,7 @@ static int measure_all(struct advise *a, unsigned below)
     for (unsigned times = below + 1; times-- > 0 && !a->stopped;) {
         const double begun = seconds_now();
         if (times < below && begun + last > end) {
-            say_note("no time for larger sizes: give --budget more than %g", a->set->budget);
+            report_note("no time for larger sizes: give --budget more than %g", a->set->budget);
             break;
         }
         TRY(measure(a, times, times < below ? GROWTH : 1));

@@ -123,7 +123,7 @@ static int open_default(const struct mw_device_options *options, struct mw_devic
     TRY(mw_device_select(list, NULL, 1, &chosen, &count));
     TRY(mw_device_open(list, chosen, options, device));
     if (!device_notes(list, "ends the process") && mw_device_list_info(list, 0)->kind == MW_DEVICE_NATIVE)
-        say_note("no OpenCL device: using %s; `meshwork doctor` says what to install", mw_device_info(*device)->id);
+        report_note("no OpenCL device: using %s; `meshwork doctor` says what to install", mw_device_info(*device)->id);
 out:
     mw_device_list_free(list);
     return rc;

@@ -42,8 +42,8 @@ void label_note_near(const struct label *l)
         near += difference(here, before, channels, bytes) <= STEP;
     }
     if (near > FEW && near > differing / 2)
-        say_note("%s: most neighbours that differ do so by %d of 255 or less, and are apart, since equal values are "
-                 "joined: %s--threshold X joins what is above X", l->input, STEP,
-                 l->is_colour ? "convert it to gray; " : "");
+        report_note("%s: most neighbours that differ do so by %d of 255 or less, and are apart, since equal values are "
+                    "joined: %s--threshold X joins what is above X", l->input, STEP,
+                    l->is_colour ? "convert it to gray; " : "");
 }
 /* SPDX-License-Identifier: MIT */

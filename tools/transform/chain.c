@@ -106,8 +106,8 @@ static void note_short_shift(const struct mw_map *map, const char *operation)
     for (const char *at = operation; (at = strchr(at, ',')) != NULL; at++)
         amounts++;
     if (!strncmp(operation, "shift=", strlen("shift=")) && amounts < size.dims)
-        say_note("%s: %u dimensions, and %zu amount%s: the other dimensions are not shifted", operation, size.dims,
-                 amounts, amounts == 1 ? ", which is x's" : "s, x first");
+        report_note("%s: %u dimensions, and %zu amount%s: the other dimensions are not shifted", operation, size.dims,
+                    amounts, amounts == 1 ? ", which is x's" : "s, x first");
 }
 
 static int make_map(struct transform *t)
