@@ -38,6 +38,7 @@ same() {
     cmp -s "$scratch/help" "$scratch/out" || fail "meshwork $1 and meshwork $2 differ"
 }
 same --help help
+same --help 'help help'
 same 'run --help' 'help run'
 same 'run --help' '--help run'
 same 'graph --help' 'help graph'

@@ -180,7 +180,7 @@ static int arrange(int argc, char **argv, struct line *line)
             line->word[line->count++] = words[at];
         if (before)
             continue;
-        if (!help && !strcmp(words[at], "help"))
+        if (!strcmp(words[at], "help"))
             help = true;
         else
             TRY(find_part(line->subcommand, words[at], &line->subcommand));
