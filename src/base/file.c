@@ -267,8 +267,8 @@ out:
     return rc;
 }
 
-/* Syncs by way of a file's folder.  Some file systems and folders cannot be synced: only a failing or full disk is an
- * error. */
+/* Syncs by way of a file's folder.  Some file systems cannot be synced, nor folders that may be written to but not
+ * read: there only a failing or full disk is an error. */
 static int with_folder_of(const char *file, int (*sync_it)(int descriptor))
 {
     char *folder = NULL;
@@ -280,6 +280,8 @@ static int with_folder_of(const char *file, int (*sync_it)(int descriptor))
         if (sync_it(descriptor) != 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT))
             rc = cannot_write(file, errno);
         close(descriptor);
+    } else if (errno != EACCES) {
+        rc = cannot_write(file, errno);
     }
 out:
     free(folder);

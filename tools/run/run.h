@@ -38,7 +38,8 @@ struct product {
     bool numbered;                           /* one of each state looked at */
     size_t files;                            /* written */
     int (*write)(struct run *r, const char *path, uint64_t step);
-    bool unsynced;                           /* some are not on the disk yet */
+    bool unsynced;                           /* some are not on the disk yet, the last of them of this step */
+    uint64_t last;
 };
 enum { PRODUCTS = 3 };
 

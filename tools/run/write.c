@@ -200,9 +200,10 @@ int write_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
     const struct product products[PRODUCTS] = {
-        { "written", "output", ".npy", set->output, set->output && file_has_number(set->output), 0, write_npy, false },
-        { "pictures", "png", ".png", set->png, true, 0, write_picture, false },
-        { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti, false } };
+        { "written", "output", ".npy", set->output, set->output && file_has_number(set->output), 0, write_npy, false,
+          0 },
+        { "pictures", "png", ".png", set->png, true, 0, write_picture, false, 0 },
+        { "vtk", "vtk", ".vti", set->vtk, true, 0, write_vti, false, 0 } };
     int rc;
 
     memcpy(r->products, products, sizeof(products));
@@ -276,6 +277,7 @@ static int write_product(struct run *r, struct product *p, uint64_t step)
 
     TRY(file_numbered(p->option, p->pattern, step, write_is_series(r, p), &path));
     p->unsynced = write_is_series(r, p);
+    p->last = step;
     mw_file_sync_later(p->unsynced);
     rc = p->write(r, path, step);
     mw_file_sync_later(false);
@@ -299,7 +301,7 @@ static int sync_products(struct run *r)
             continue;
         free(path);
         path = NULL;
-        TRY(file_numbered(p->option, p->pattern, 0, true, &path));
+        TRY(file_numbered(p->option, p->pattern, p->last, true, &path));
         TRY(mw_file_system_sync(path));
         p->unsynced = false;
     }
