@@ -56,11 +56,11 @@ extern const struct option_group general_group;
     .target = offsetof(settings, variant), .value = "NAME|auto|list", .fallback = "auto", .help = words }
 /* MW_EINVAL with a suggestion where there is none of that name. */
 int variant_check(const char *name, mw_variant_table *variants);
-/* What `--variant list` prints. */
 /* The same where others have variants of their own: for one of theirs the message is "--variant NAME IS: ADVICE", and
  * the names of `variants`. */
 int variant_check_among(const char *name, mw_variant_table *variants, mw_variant_table *others, const char *is,
                         const char *advice);
+/* What `--variant list` prints. */
 int variant_list(mw_variant_table *variants);
 
 #endif

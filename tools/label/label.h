@@ -70,6 +70,7 @@ int label_options_from(struct label *l);
 int label_verify(struct label *l);
 
 /* slices.c: labels leave the device slice by slice, so that they are nowhere else as a whole. */
+#define LABEL_SLICE_BYTES ((size_t)4 << 20)
 static inline bool label_drops(const struct label *l) { return l->set->min_size || l->set->max_size; }
 bool label_keeps_source(const struct label *l);
 /* Moves the source to the device; the host's memory shrinks as it goes. */

@@ -1,5 +1,6 @@
 /* meshwork label: the memory of a run before it: phases of values, labels and tables by component, as label.c takes and
  * frees them.  How many components there are is counted in a sample of the cells. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "tools/label/label.h"
@@ -7,7 +8,6 @@
 /* Up to so many cells are labelled whole; of larger meshes slabs across the slowest dimension. */
 #define SAMPLE_CELLS ((size_t)1 << 22)
 #define SLABS 8
-#define SLICE_BYTES ((double)(4 << 20))  /* of labels on their way to the host */
 
 struct sample { double components, kept, kept_cells; };
 
@@ -127,7 +127,7 @@ static void after_labelling(const struct label *l, const struct mw_device_info *
     }
     if (set->cells)
         phase(p, host, found + 4 * some + 4 * s->kept_cells + (device->kind == MW_DEVICE_GPU ? 16 * n : 0));
-    phase(p, host + (set->verify ? 16 * n : 0) + (labels < SLICE_BYTES ? labels : SLICE_BYTES), found);
+    phase(p, host + (set->verify ? 16 * n : 0) + fmin(labels, LABEL_SLICE_BYTES), found);
 }
 
 int label_memory(const struct label *l, const struct mw_device_info *device, struct label_memory *memory)

@@ -1,8 +1,6 @@
 /* meshwork label: cells to the device and labels from it, slice by slice. */
 #include "tools/label/label.h"
 
-#define SLICE_BYTES ((size_t)4 << 20)
-
 bool label_keeps_source(const struct label *l)
 {
     return l->set->verify || l->set->save_pattern;
@@ -16,7 +14,7 @@ int label_upload(struct label *l)
     int rc = 0;
 
     for (size_t end = l->source.count * element, begin; end > 0; end = begin) {
-        begin = (end - 1) / SLICE_BYTES * SLICE_BYTES;
+        begin = (end - 1) / LABEL_SLICE_BYTES * LABEL_SLICE_BYTES;
         TRY(mw_buffer_write(l->from, begin, end - begin, data + begin, NULL));
         if (label_keeps_source(l) || begin == 0)
             continue;
@@ -34,7 +32,7 @@ out:
 int buffer_each_slice(struct mw_buffer *buffer, size_t count, size_t bytes,
                       int (*take)(void *context, size_t first, size_t count, const void *elements), void *context)
 {
-    const size_t most = SLICE_BYTES / bytes;
+    const size_t most = LABEL_SLICE_BYTES / bytes;
     char *slice = NULL;
     int rc;
 

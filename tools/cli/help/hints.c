@@ -1,7 +1,6 @@
 /* What is said of options and operands that a subcommand does not take. */
 #include "tools/cli/help/hints.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
 #include "tools/cli/names.h"
