@@ -271,6 +271,7 @@ static void compare_halves(const struct walk_run *own, const struct points *p, s
     const double drift = fabs(second.exponent - first.exponent), error = hypot(first.error, second.error);
     if (!isfinite(drift) || first.points < HALF_LEAST || second.points < HALF_LEAST)
         return;
+    fit->compared = true;
     fit->settled = !(drift > DRIFT_ERRORS * error + ROUNDING);
     if (!fit->settled || (own->runs == 1 && own->set->method == WALK_MASTER && drift > ROUNDING))
         fit->error = hypot(scatter, drift);

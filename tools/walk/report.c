@@ -100,8 +100,13 @@ static void put_fit(const struct walk_run *own, struct node *to)
     error = 2 * fit.error / (fit.exponent * fit.exponent);
     exponent = put_real(to, "exponent", fit.exponent);
     put_real(to, "exponent_error", fit.error);
-    put_flag(to, "equilibrium", fit.settled);
-    if (fit.settled)
+    if (fit.compared)
+        put_flag(to, "equilibrium", fit.settled);
+    else
+        put_none(to, "equilibrium");
+    if (!fit.compared)
+        put_text(to, "equilibrium_reason", "too few points in the halves of the fit");
+    else if (fit.settled)
         put_none(to, "equilibrium_reason");
     else
         put_text(to, "equilibrium_reason", "the exponents of the two halves of the fit differ");

@@ -34,8 +34,9 @@ struct walk_one {
 struct walk_measures { double square_displacement, error, total; };
 
 /* Exponent of <r^2> ~ t^g over the steps from `from` to `to`; NAN: it cannot be said.  half: those of the range's
- * halves, on a logarithmic scale, by whose difference the error grows; settled: it is no more than errors explain. */
-struct walk_fit { uint64_t from, to; size_t points; double exponent, error, half[2]; bool settled; };
+ * halves, on a logarithmic scale, by whose difference the error grows; settled: it is no more than errors explain; not
+ * compared: a half has too few points. */
+struct walk_fit { uint64_t from, to; size_t points; double exponent, error, half[2]; bool compared, settled; };
 
 /* The own of a run, which has `runs` walks: some of them at a time, each on a device. */
 struct walk_run {

@@ -200,6 +200,9 @@ if has_json; then
     gives 0 $walk --carpet ./half.txt --level 1 --extent 1x1 --runs 2 --seed 5 --steps 50 --json
     json_has '"exponent":0.4'
     json_has '"exponent_error":null'
+    gives 0 $walk --steps 2 --json
+    json_has '"equilibrium":null'
+    json_has '"equilibrium_reason":"toofewpoints'
     rm "$work/half.txt"
 fi
 # A file of generators is read once, however many walks there are.
