@@ -143,8 +143,9 @@ struct mw_device_options {
 
 /* Opens a device.  `options` may be NULL.  The device keeps no reference to the list.
  * Errors: MW_EINVAL (no such position; $MESHWORK_THREADS is no number), MW_ELIMIT (more than MW_THREADS_MAX threads),
- * MW_EDEVICE (its driver refuses), MW_ENOTSUP (options of a later version).  Where the system starts fewer threads than
- * asked for, a native device has fewer, and a message says so. */
+ * MW_EDEVICE (its driver refuses; or it is not native, and the list was made before fork() made this process),
+ * MW_ENOTSUP (options of a later version).  Where the system starts fewer threads than asked for, a native device has
+ * fewer, and a message says so. */
 MW_API int mw_device_open(const struct mw_device_list *list, size_t position, const struct mw_device_options *options,
                           struct mw_device **device);
 /* Opens the one device that a selector names: list, select, open; native devices without touching any OpenCL

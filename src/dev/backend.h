@@ -11,6 +11,8 @@
 
 #include "base/base.h"
 
+#include <sys/types.h>
+
 struct mw_backend;
 
 /* What one launch may have at most in each dimension, set by `open`; 0: no limit. */
@@ -113,7 +115,12 @@ void mw_device_list_note(struct mw_device_list *list, const char *format, ...) M
 /* Lists the devices of one backend, of all for NULL. */
 int mw_device_list_of(const char *backend, struct mw_device_list **list);
 /* What a list holds at a position, NULL beyond its end. */
-struct mw_listed { struct mw_device_info info; const struct mw_backend *backend; const void *handle; };
+struct mw_listed {
+    struct mw_device_info info;
+    const struct mw_backend *backend;
+    const void *handle;
+    pid_t process;                    /* that has listed it */
+};
 const struct mw_listed *mw_device_listed(const struct mw_device_list *list, size_t i);
 
 /* forked.c: an open device, until it is closed, fails in children that are forked. */
@@ -276,12 +283,12 @@ bool mw_cache_get(const char *key, char **bytes, size_t *n);
 void mw_cache_put(const char *key, const void *bytes, size_t n);
 /* Processes that make one entry take turns, so that the second finds it made: some drivers fail where two compile the
  * same at once.  False: another one is at it, for which mw_cache_wait waits.  *lock -1: there is no lock to be had,
- * which is no reason not to make the entry. */
+ * which is no reason not to make the entry.  No key: all entries, for what must not happen while any is made. */
 bool mw_cache_lock(const char *key, int *lock);
 void mw_cache_wait(const char *key, int lock);
 void mw_cache_unlock(int lock);
 /* build/kept.c: PoCL's files in a folder, as the record in the folder of caches has them: removes programs of which a
- * file is damaged or has changed, and says how many. */
+ * file is damaged or has changed, and says how many.  None is removed while another process compiles. */
 int mw_kept_check(const char *folder, size_t *removed);
 /* All of them are to be removed by the next process.  Async-signal-safe. */
 void mw_kept_distrust(void);

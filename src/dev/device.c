@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int copy_kernel_path(const char *from, char **copy)
 {
@@ -38,6 +39,10 @@ int mw_device_open(const struct mw_device_list *list, size_t position, const str
     if (!listed)
         return mw_fail(MW_EINVAL, "no device at position %zu: the list holds %zu", position,
                        mw_device_list_count(list));
+    if (!listed->backend->survives_fork && listed->process != getpid())
+        return mw_fail(MW_EDEVICE, "%s (%s) was listed before this process was forked, and its driver and threads do "
+                       "not work in the child: list devices after fork(), or start the child by posix_spawn()",
+                       listed->info.id, listed->info.name);
     TRY(mw_new(1, sizeof(*device), &device));
     device->info = listed->info;
     TRY(MW_OPTIONS_TAKE(mw_device_options, options, kernel_path, &device->options));

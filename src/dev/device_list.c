@@ -73,7 +73,7 @@ static void limit_to_host(struct mw_device_info *info)
 int mw_device_list_add(struct mw_device_list *list, const struct mw_backend *backend,
                        const struct mw_device_info *info, const void *handle)
 {
-    struct mw_listed row = { *info, backend, handle };
+    struct mw_listed row = { *info, backend, handle, getpid() };
     row.info.backend = backend->name;
     limit_to_host(&row.info);
     mw_quirks_learn(&row.info);

@@ -141,11 +141,11 @@ void mw_cache_put(const char *key, const void *bytes, size_t n)
     free(path);
 }
 
-/* A byte of one file stands for each key: a lock that was held leaves nothing behind. */
+/* A byte of one file stands for each key, and no key for all bytes: a lock that was held leaves nothing behind. */
 static bool lock_byte(int lock, const char *key)
 {
-    struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1,
-                           .l_start = (off_t)(mw_hash64(key, strlen(key), 0) >> 2) };
+    struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = key ? 1 : 0,
+                           .l_start = key ? (off_t)(mw_hash64(key, strlen(key), 0) >> 2) : 0 };
     return fcntl(lock, F_OFD_SETLK, &range) == 0 || (errno != EAGAIN && errno != EACCES && errno != EINTR);
 }
 

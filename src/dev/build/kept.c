@@ -222,20 +222,38 @@ out:
     return rc;
 }
 
-/* ---- what others call ---- */
-
-static char *volatile record_path;
-
-int mw_kept_check(const char *folder, size_t *removed)
+/* By the record of that path. */
+static int look(const char *folder, const char *path, struct record *before, struct walk *w)
 {
-    struct record before = { 0 };
-    struct walk w = { .before = &before };
-    char *path = NULL;
-    int rc;
-    *removed = 0;
-    TRY(mw_cache_file("drivers", "pocl.files", &path));
-    record_read(path, &before);
-    TRY(walk_through(folder, &w));
+    *before = (struct record) { 0 };
+    *w = (struct walk) { .before = before };
+    record_read(path, before);
+    return walk_through(folder, w);
+}
+
+static void forget(struct record *before, struct walk *w)
+{
+    for (size_t i = 0; i < w->doomed_count; i++)
+        free(w->doomed[i]);
+    free(w->doomed);
+    free(w->now.item);
+    free(before->item);
+}
+
+/* Removes what is damaged.  While another process compiles, all is left as it is, the record as well, for the next
+ * process to see. */
+static int check(const char *folder, const char *path, size_t *removed)
+{
+    struct record before;
+    struct walk w;
+    int rc, lock = -1;
+    TRY(look(folder, path, &before, &w));
+    if (w.doomed_count) {
+        if (!mw_cache_lock(NULL, &lock))
+            goto out;
+        forget(&before, &w);     /* another process may have made it anew meanwhile */
+        TRY(look(folder, path, &before, &w));
+    }
     for (size_t i = 0; i < w.doomed_count; i++)
         *removed += mw_folder_clear(w.doomed[i]) && rmdir(w.doomed[i]) == 0;
     if (w.doomed_count)
@@ -244,16 +262,28 @@ int mw_kept_check(const char *folder, size_t *removed)
         qsort(w.now.item, w.now.count, sizeof *w.now.item, by_name);
     if (!is_same(&before, &w.now))
         record_write(path, &w.now);
+out:
+    mw_cache_unlock(lock);
+    forget(&before, &w);
+    return rc;
+}
+
+/* ---- what others call ---- */
+
+static char *volatile record_path;
+
+int mw_kept_check(const char *folder, size_t *removed)
+{
+    char *path = NULL;
+    int rc;
+    *removed = 0;
+    TRY(mw_cache_file("drivers", "pocl.files", &path));
+    TRY(check(folder, path, removed));
     if (!record_path) {
         record_path = path;
         path = NULL;
     }
 out:
-    for (size_t i = 0; i < w.doomed_count; i++)
-        free(w.doomed[i]);
-    free(w.doomed);
-    free(w.now.item);
-    free(before.item);
     free(path);
     return rc;
 }

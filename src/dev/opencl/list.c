@@ -178,6 +178,18 @@ static int list_device(const struct mw_backend *self, struct mw_device_list *lis
     return mw_device_list_add(list, self, &info, device);
 }
 
+/* PoCL builds nothing where it cannot write. */
+static void note_unwritable(struct mw_device_list *list, const char *platform)
+{
+    struct mw_device_info info = { .id = "" };
+    const char *why, *folder;
+    mw_copy_string(info.platform, sizeof(info.platform), platform);
+    mw_quirks_learn(&info);
+    if (info.traits.keeps_programs && (folder = mw_cl_unwritable(&why)) != NULL)
+        mw_device_list_note(list, "PoCL cannot write to POCL_CACHE_DIR=%s: %s; unset that variable, or set it to a "
+                            "folder of your own", folder, why);
+}
+
 static int list_platform(const struct mw_backend *self, struct mw_device_list *list, cl_uint p, cl_platform_id platform)
 {
     cl_device_id devices[DEVICES_MAX];
@@ -187,6 +199,7 @@ static int list_platform(const struct mw_backend *self, struct mw_device_list *l
     copy_text(mw_cl_platform_text(platform, CL_PLATFORM_NAME), name, sizeof(name));
     if (!name[0])
         mw_copy_string(name, sizeof(name), "unnamed");
+    note_unwritable(list, name);
     cl_int error = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, DEVICES_MAX, devices, &count);
     if (error == CL_DEVICE_NOT_FOUND || (error == CL_SUCCESS && count == 0)) {
         const char *remedy = mw_quirks_remedy(name);
@@ -242,11 +255,7 @@ static int list_all(const struct mw_backend *self, struct mw_device_list *list)
 
 int mw_cl_list(const struct mw_backend *self, struct mw_device_list *list)
 {
-    const char *why, *folder;
     mw_cl_prepare_environment();
-    if ((folder = mw_cl_unwritable(&why)) != NULL)
-        mw_device_list_note(list, "PoCL cannot write to POCL_CACHE_DIR=%s: %s; unset that variable, or set it to a "
-                            "folder of your own", folder, why);
     return mw_process_may(MW_PROCESS_TRIAL) ? mw_cl_list_tried(list_all, self, list) : list_all(self, list);
 }
 /* SPDX-License-Identifier: MIT */

@@ -79,14 +79,29 @@ static void attempt_start(struct attempt *a, mw_cl_list_fn *list_all, const stru
     a->end = ends[0];
 }
 
-/* Waits, at most until then: whether the child has told something or is gone. */
+/* Waits, at most until then: whether the child has told something or is gone.  Looks also where it is past that. */
 static bool attempt_tells(const struct attempt *a, double until)
 {
     struct pollfd told = { .fd = a->end, .events = POLLIN };
     bool tells = a->ended;
-    for (double left = until - mw_now(); !tells && left > 0; left = until - mw_now())
-        tells = poll(&told, 1, (int)(1000 * left) + 1) > 0;
+    double left = 1;
+    while (!tells && left > 0) {
+        left = until - mw_now();
+        tells = poll(&told, 1, left > 0 ? (int)(1000 * left) + 1 : 0) > 0;
+    }
     return tells;
+}
+
+/* Waits for its end.  A child that is late is killed, unless it was waited for elsewhere: its number may be another
+ * process's by now. */
+static pid_t attempt_reap(const struct attempt *a, bool in_time, int *status)
+{
+    pid_t got = in_time ? 0 : waitpid(a->child, status, WNOHANG);
+    if (!in_time && got == 0)
+        kill(a->child, SIGKILL);
+    while (got == 0 || (got < 0 && errno == EINTR))
+        got = waitpid(a->child, status, 0);
+    return got;
 }
 
 static void attempt_end(struct attempt *a)
@@ -95,15 +110,10 @@ static void attempt_end(struct attempt *a)
     const bool in_time = attempt_tells(a, a->until);
     char word = 0;
     int status = 0;
-    pid_t got;
     if (a->ended)
         return;
     a->ended = true;
-    if (!in_time)
-        kill(a->child, SIGKILL);
-    do
-        got = waitpid(a->child, &status, 0);
-    while (got < 0 && errno == EINTR);
+    const pid_t got = attempt_reap(a, in_time, &status);
     const bool survived = read(a->end, &word, 1) == 1;
     close(a->end);
     if (survived)
@@ -154,20 +164,18 @@ static void free_drivers(struct driver *drivers, size_t count)
     }
 }
 
-/* Those that are not passed over already; *all: how many there are with these. */
-static size_t find_drivers(struct driver *drivers, size_t *all)
+/* Those that are not passed over already. */
+static size_t find_drivers(struct driver *drivers)
 {
     DIR *files = opendir(mw_cl_vendors_folder());
     struct dirent *entry;
     size_t count = 0;
-    *all = 0;
     while (files && count < DRIVERS_MAX && (entry = readdir(files))) {
         struct driver *const d = &drivers[count];
         char *file = NULL;
         *d = (struct driver) { 0 };
         if (!mw_cl_is_driver_file(entry->d_name) || mw_path_join(mw_cl_vendors_folder(), entry->d_name, &file) != 0)
             continue;
-        *all += 1;
         d->target = realpath(file, NULL);
         if (d->target && !is_lost(entry->d_name) && mw_strdup(entry->d_name, &d->name) == 0)
             count++;
@@ -213,8 +221,8 @@ static void try_each(mw_cl_list_fn *list_all, const struct mw_backend *self, con
 static void leave_good(const char *top, char **good)
 {
     struct driver drivers[DRIVERS_MAX];
-    size_t all, linked = 0;
-    const size_t count = find_drivers(drivers, &all);
+    size_t linked = 0;
+    const size_t count = find_drivers(drivers);
     for (size_t i = 0; i < count; i++) {
         free(*good);
         *good = NULL;
@@ -230,23 +238,25 @@ static void find_lost(mw_cl_list_fn *list_all, const struct mw_backend *self, co
     struct driver drivers[DRIVERS_MAX];
     struct attempt again = { .why = "" };
     char *good = NULL;
-    size_t all;
-    const size_t count = find_drivers(drivers, &all);
+    const size_t count = find_drivers(drivers);
     if (count > 1)
         try_each(list_all, self, top, drivers, count);
     attempt_end(together);
-    if (!together->why[0])
+    if (!together->why[0]) { /* they were slow, and none is passed over */
         mw_text_free(&trial.lost);
-    else if (count < 2)
+        goto out;
+    }
+    if (count < 2)
         lose(count ? drivers[0].name : mw_cl_vendors_folder(), together->why);
     leave_good(top, &good);
-    if (!trial.none && together->why[0]) {
+    if (!trial.none) {
         attempt_start(&again, list_all, self, good);
         attempt_end(&again);
     }
     for (size_t i = 0; i < count && again.why[0]; i++)
         if (!is_lost(drivers[i].name))
             lose(drivers[i].name, again.why);
+out:
     free_drivers(drivers, count);
     free(good);
 }

@@ -267,13 +267,16 @@ static void copies_come_behind_what_waits_on_both(void **state)
     do { if ((call) != MW_EDEVICE || !strstr(mw_errmsg(), (word))) _exit(__LINE__ - first_line); } while (0)
 
 /* The number of the line that fails, from the first one; 0 if none does. */
-static void use_in_child(struct mw_kernel *axpy, struct mw_buffer *buffer, const struct mw_arg *args)
+static void use_in_child(struct mw_kernel *axpy, struct mw_buffer *buffer, const struct mw_arg *args,
+                         const struct mw_device_list *inherited)
 {
     const int first_line = __LINE__;
     const struct mw_source source = source_with("#define LOCAL_INTS 32");
     struct mw_program *another = NULL;
     struct mw_device_list *list = NULL;
+    struct mw_device *opened = NULL;
     struct mw_buffer *more = NULL;
+    size_t place, count = 0;
     int32_t number = 0;
     alarm(60);
     CHILD_SAYS("fork", mw_buffer_new(device, 64, &more));
@@ -284,6 +287,10 @@ static void use_in_child(struct mw_kernel *axpy, struct mw_buffer *buffer, const
     CHILD_SAYS("fork", mw_device_finish(device));
     if (compiles)
         CHILD_SAYS("fork", mw_program_new(device, &source, &another));
+    if (mw_device_select(inherited, device->info.id, 1, &place, &count) != 0)
+        _exit(__LINE__ - first_line);
+    if (compiles)
+        CHILD_SAYS("listed before", mw_device_open(inherited, place, NULL, &opened));
     mw_kernel_free(axpy);
     mw_buffer_free(buffer);
     mw_program_free(program);
@@ -311,17 +318,20 @@ static void forked_children_are_refused(void **state)
     struct mw_kernel *axpy = kernel_of("axpy");
     struct mw_buffer *buffer = buffer_with(&number, sizeof number);
     const struct mw_arg args[] = { mw_arg_buffer(buffer), mw_arg_buffer(buffer), mw_arg_i32(1), mw_arg_u64(1) };
+    struct mw_device_list *list = NULL;
     int status = -1;
     (void)state;
+    OK(mw_device_list_new(&list));
     const pid_t child = fork();
     if (child == 0 && strcmp(device->info.id, "native:serial") == 0)
         use_serial_in_child(buffer);
     else if (child == 0)
-        use_in_child(axpy, buffer, args);
+        use_in_child(axpy, buffer, args, list);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     OK(mw_buffer_read(buffer, 0, sizeof back, &back, NULL));
     assert_int_equal(back, number);
+    mw_device_list_free(list);
     mw_buffer_free(buffer);
     mw_kernel_free(axpy);
 }
