@@ -106,8 +106,9 @@ static bool stays_here(const char *path)
     return true;
 }
 
-/* An option that stands in the checkpoint under its name is taken over.  A checkpoint may come from others: it decides
- * about files in the current folder alone. */
+/* Takes an option over that the checkpoint has under its name.  A checkpoint may come from others: it decides about
+ * files in the current folder alone, and never about settings of the machine, which have a variable of the environment:
+ * kernels are programs. */
 static int take_over(struct command *command, const struct placed *placed, void *context)
 {
     const struct mw_checkpoint *checkpoint = context;
@@ -115,7 +116,7 @@ static int take_over(struct command *command, const struct placed *placed, void 
     const char *name = placed->option->name, *value = mw_checkpoint_setting(checkpoint, name);
     int rc;
 
-    if (!value || option_is_given(command, name) || (is_file && !is_output(name)))
+    if (!value || option_is_given(command, name) || placed->option->environment || (is_file && !is_output(name)))
         return 0;
     if (is_file && !stays_here(value))
         return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which may be outside the current folder: give --%s "
