@@ -6,6 +6,7 @@
 
 #include "graph/file/output.h"
 #include "graph/file/text.h"
+#include "graph/weights.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -85,6 +86,16 @@ int mw_write_bytes(struct mw_writing *w, const void *bytes, size_t count)
     rc = write_block(w, &block);
     free(block.data);
     return rc;
+}
+
+void mw_write_weight(const struct mw_graph *graph, uint64_t arc, struct mw_output_block *block)
+{
+    char *to;
+    if (!graph->weights || !(to = mw_output_block_reserve(block, MW_WEIGHT_CAPACITY)))
+        return;
+    to = mw_weight_put(to, graph->weights[arc], graph->decimals);
+    *to++ = '\n';
+    block->length = (size_t)(to - block->data);
 }
 
 int mw_write_text(struct mw_writing *w, const char *format, ...)

@@ -42,6 +42,8 @@ int mw_writing_check_names(const struct mw_writing *writing, const char *format)
 /* Ends it: puts the file in its place, or, where `rc` is a failure, drops it.  Returns rc or a failure of its own. */
 int mw_writing_end(struct mw_writing *writing, int rc);
 int mw_write_text(struct mw_writing *writing, const char *format, ...) MW_PRINTF(2, 3);
+/* Ends the line of an edge with the weight of its arc, if the graph has weights. */
+void mw_write_weight(const struct mw_graph *graph, uint64_t arc, struct mw_output_block *block);
 int mw_write_bytes(struct mw_writing *writing, const void *bytes, size_t count);
 
 /* What a format makes of the graph: `vertex` before a vertex's first arc, `edge` for each edge once, `end` behind a

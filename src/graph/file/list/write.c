@@ -3,7 +3,6 @@
 #include "graph/file/formats.h"
 #include "graph/file/list/list.h"
 #include "graph/file/text.h"
-#include "graph/weights.h"
 
 #include <string.h>
 
@@ -42,14 +41,9 @@ static void put_name(const struct mw_writing *w, size_t vertex, bool in_quotes, 
 static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
 {
     const struct mw_graph *graph = w->graph;
-    char *to;
     put_name(w, tail, is_like_titles(w, tail, head), '\t', block);
     put_name(w, head, false, graph->weights ? '\t' : '\n', block);
-    if (!graph->weights || !(to = mw_output_block_reserve(block, MW_WEIGHT_CAPACITY)))
-        return;
-    to = mw_weight_put(to, graph->weights[arc], graph->decimals);
-    *to++ = '\n';
-    block->length = (size_t)(to - block->data);
+    mw_write_weight(graph, arc, block);
 }
 
 static void put_vertex(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)

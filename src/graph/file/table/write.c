@@ -1,7 +1,6 @@
 /* Tables of edges: writing them (RFC 4180).  A vertex without edges is a row of a source alone. */
 #include "graph/file/formats.h"
 #include "graph/file/text.h"
-#include "graph/weights.h"
 
 #include "base/formula.h"
 
@@ -44,14 +43,9 @@ static void put_name(const struct mw_writing *w, size_t vertex, char after, stru
 static void put_edge(const struct mw_writing *w, size_t tail, size_t head, uint64_t arc, struct mw_output_block *block)
 {
     const struct mw_graph *graph = w->graph;
-    char *to;
     put_name(w, tail, w->separator, block);
     put_name(w, head, graph->weights ? w->separator : '\n', block);
-    if (!graph->weights || !(to = mw_output_block_reserve(block, MW_WEIGHT_CAPACITY)))
-        return;
-    to = mw_weight_put(to, graph->weights[arc], graph->decimals);
-    *to++ = '\n';
-    block->length = (size_t)(to - block->data);
+    mw_write_weight(graph, arc, block);
 }
 
 static void put_vertex(const struct mw_writing *w, size_t vertex, struct mw_output_block *block)
