@@ -52,7 +52,7 @@ grep -E '^(subcommand|example)	' "$scratch/out" | tr '\t' '|' >"$scratch/example
 while IFS='|' read -r kind first _; do
     case $kind in
         subcommand)
-            name=$first shown=0
+            name=$first
             gives 0 $name --help
             grep -qx "Manual: man meshwork$(echo "${name:+-$name}" | tr ' ' -)" "$scratch/out" ||
                 fail "the help of '$name' does not name its page"
@@ -60,6 +60,7 @@ while IFS='|' read -r kind first _; do
         example)
             tail -n 60 "$scratch/out" | sed 's/^ *//; s/ *\\$//' | tr '\n' ' ' | grep -Fq -- "$first" ||
                 fail "the help of '$name' does not show: $first"
+            # shellcheck disable=SC2046 # the words of the example
             gives 0 $(echo "${first#meshwork }" | tr -d "'") --print-config
             gives 0 $name --help ;;
     esac

@@ -55,7 +55,7 @@ refuses 2 '--over is given twice' run heat --over D=1 --over D=2
 refuses 2 '--at is given twice' walk --at 10 --at 20
 refuses 2 '--devices is given twice' compare --devices cpu --devices native run heat
 
-for size in '' x 0x0 64x0 0x64 64x 64xx64 -3x4 +3x4 ' 3x4' 3x4y 64,x64 64, 64*64 1.5x2 0x10x; do
+for size in '' x 0x0 64x0 0x64 64x 64xx64 -3x4 +3x4 ' 3x4' 3x4y 64,x64 "64," 64*64 1.5x2 0x10x; do
     refuses 2 '--size' $run --size "$size"
 done
 for size in 18446744073709551616x1 99999999999x99999999999 4294967296x4294967296; do

@@ -70,7 +70,7 @@ starve $field $serial --every 2 -o o.npy --series s.csv --checkpoint ck --checkp
 starve $field $threads --verify
 starve $field -d native:serial,native:pthreads --threads 2
 starve $field $serial --label-every 2
-starve run cahn-hilliard $serial --restart "$files/ck" --steps 8 --no-tune
+starve run cahn-hilliard $serial --restart "$files/ck" --output "$files/out.npy" --steps 8 --no-tune
 starve run ising --size 24x16 --steps 6 $serial --every 2 --series s.csv --correlation c.csv -o o.npy
 starve run potts --size 12x8 --steps 3 $threads --update wolff
 starve sweep ising --size 8x6 --over T=3,2 --systems 2 --steps 20 --temper 5 $threads -o s.csv
