@@ -18,9 +18,9 @@ __kernel SHARES void components_places(__global u32 *places, const i64 n, const 
 }
 
 __kernel SHARES void components_first(const __global label *labels, volatile __global u32 *first, const u32 count,
-                                      const i64 n, const i64 each)
+                                      const i32 in_order, const i64 n, const i64 each)
 {
-    find_first(labels, first, count, MINE);
+    find_first(labels, first, count, in_order, MINE);
 }
 
 /* For cores: an item has the components of one range. */
@@ -32,20 +32,20 @@ __kernel void components_cells(const __global label *labels, __global u32 *next,
         find_cells(labels, next, cells, (u32)(range * count / ranges), (u32)((range + 1) * count / ranges), n);
 }
 
-/* also: whose element number also_at is told behind all parts; NULL: none is. */
+/* most: sizes above it are negative; also: whose element number also_at is told behind all parts; NULL: none is. */
 __kernel SHARES void components_totals(const __global u32 *sizes, __global u32 *told, const __global u32 *also,
-                                       const i64 also_at, const i64 n, const i64 each)
+                                       const i64 also_at, const u32 most, const i64 n, const i64 each)
 {
     const i64 parts = (n + each - 1) / each;
 #ifdef GROUP
     SHARED u32 room[TOTALS];
-    const struct totals t = join_totals(find_totals(sizes, MINE), room);
+    const struct totals t = join_totals(find_totals(sizes, most, MINE), room);
     if (ITEM > 0)
         return;
     tell_totals(t, told + PART_NUMBER * TOTALS);
 #else
     for (i64 part = PART_NUMBER; part < PARTS_END; part++)
-        tell_totals(find_totals(sizes, part * each, least_i64(n, (part + 1) * each), 1), told + part * TOTALS);
+        tell_totals(find_totals(sizes, most, part * each, least_i64(n, (part + 1) * each), 1), told + part * TOTALS);
 #endif
     if (PART_NUMBER == 0 && also)
         told[parts * TOTALS] = also[also_at];
@@ -80,6 +80,12 @@ __kernel SHARES void components_gather(const __global u32 *from, const __global 
                                        const i64 n, const i64 each)
 {
     gather_u32(from, places, to, MINE);
+}
+
+__kernel SHARES void components_elements(const __global unsigned char *from, const __global u32 *places,
+                                         __global unsigned char *to, const i32 bytes, const i64 n, const i64 each)
+{
+    gather_elements(from, places, to, bytes, MINE);
 }
 
 __kernel SHARES void components_number(const __global u32 *order, __global u32 *new_label, const i64 n, const i64 each)

@@ -62,6 +62,9 @@ struct mw_components_summary {
     size_t largest_label;        /* the first of the largest components; 0: there is none */
     size_t largest_size;
     double mean_size;            /* 0 of no components */
+    /* Of a labelling by a threshold, from mw_labelling_summarise and _end: the largest component above the threshold,
+     * and the largest of the others; else 0. */
+    size_t largest_above, largest_below;
 };
 /* Errors and cost: those of MW_COMPONENTS_SIZES. */
 MW_API int mw_components_summarise(struct mw_components *components, struct mw_components_summary *summary);

@@ -330,6 +330,40 @@ out:
     return rc;
 }
 
+/* ---- first cells ---- */
+
+/* The first cell of each component, all ones of an empty one: the caller's to free.  in_order: labels are in the order
+ * of these cells. */
+static int find_first(struct mw_components *c, bool in_order, struct mw_buffer **first)
+{
+    struct mw_buffer *made = NULL;
+    int rc;
+    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &made));
+    TRY(mw_buffer_fill(made, 0, c->count * sizeof(uint32_t), 0xff));
+    LAUNCH(first, c->n, c->labels, made, (uint32_t)c->count, in_order);
+    *first = made;
+    made = NULL;
+out:
+    mw_buffer_free(made);
+    return rc;
+}
+
+int mw_components_first_elements(struct mw_components *c, struct mw_buffer *from, size_t bytes, void *elements)
+{
+    struct mw_buffer *first = NULL, *made = NULL;
+    int rc = 0;
+    if (c->count == 0)
+        goto out;
+    TRY(find_first(c, true, &first));
+    TRY(mw_buffer_new(c->prim->device, c->count * bytes, &made));
+    LAUNCH(elements, c->count, from, first, made, (int32_t)bytes);
+    TRY(mw_buffer_read(made, 0, c->count * bytes, elements, NULL));
+out:
+    mw_buffer_free(first);
+    mw_buffer_free(made);
+    return rc;
+}
+
 /* ---- keeping some ---- */
 
 static uint32_t at_most_32(size_t n)
@@ -342,10 +376,8 @@ static int order_kept(struct mw_components *c, struct mw_buffer *kept, size_t co
 {
     struct mw_buffer *first = NULL, *keys = NULL;
     int rc;
-    TRY(mw_buffer_new(c->prim->device, c->count * sizeof(uint32_t), &first));
+    TRY(find_first(c, false, &first));
     TRY(mw_buffer_new(c->prim->device, count * sizeof(uint32_t), &keys));
-    TRY(mw_buffer_fill(first, 0, c->count * sizeof(uint32_t), 0xff));
-    LAUNCH(first, c->n, c->labels, first, (uint32_t)c->count);
     LAUNCH(gather, count, first, kept, keys);
     TRY(mw_prim_sort(c->prim, keys, MW_TYPE_U32, bits_of(c->n), kept, sizeof(uint32_t), count));
 out:

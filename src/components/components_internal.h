@@ -4,8 +4,8 @@
 
 #include <meshwork/components.h>
 
-/* Of sizes: their sum, the largest, and the first component that has it. */
-struct mw_components_totals { uint32_t cells, largest, first; };
+/* Of sizes: their sum, the largest, also of each sign, and the first component that has the largest. */
+struct mw_components_totals { uint32_t cells, largest, above, below, first; };
 
 /* The program of components whose labels are i32, which has what is done with sizes as well. */
 struct mw_prim_program;
@@ -22,7 +22,8 @@ struct mw_components_told { struct mw_staging *staging; size_t room, words; stru
 struct mw_components_view { struct mw_buffer *labels; size_t n, count; enum mw_type type; };
 void mw_components_view(const struct mw_components *components, struct mw_components_view *view);
 
-/* From `count` sizes on the primitives' device; all are 0 of no components.  What else is wanted of the device may come
+/* From `count` sizes below 2^31, negative ones being those of components that are not above a threshold, on the
+ * primitives' device; all are 0 of no components.  What else is wanted of the device may come
  * by the same read: *word, element `also_at` of the words in `also` (NULL: nothing).  Of no components *word stays as
  * it is.  `tell` queues that, `hear` gives what was queued, and waits for it unless `wait` has. */
 /* Takes the memory of the host for so many sizes, before they are told: a driver may wait for what is queued to give
@@ -35,6 +36,11 @@ int mw_components_told_wait(struct mw_components_told *told);
 void mw_components_told_free(struct mw_components_told *told);
 void mw_components_summary_of(size_t count, const struct mw_components_totals *totals,
                               struct mw_components_summary *summary);
+
+/* Copies to host memory the element of each component's first cell; `from` holds n elements of `bytes` each.
+ * Labels are in the order of these cells, as those of a labelling, and no component is empty. */
+int mw_components_first_elements(struct mw_components *components, struct mw_buffer *from, size_t bytes,
+                                 void *elements);
 
 #endif
 /* SPDX-License-Identifier: MIT */

@@ -7,6 +7,8 @@
 
 #include "kernels/components/components.h"
 
+static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
 /* Parts tell of theirs, upwards. */
 static struct mw_components_totals join_totals(const uint32_t *told, size_t parts)
 {
@@ -14,24 +16,26 @@ static struct mw_components_totals join_totals(const uint32_t *told, size_t part
     for (size_t i = 0; i < parts; i++) {
         const uint32_t *part = told + i * TOTALS;
         all.cells += part[TOTAL_CELLS];
-        if (part[TOTAL_LARGEST] > all.largest) {
-            all.largest = part[TOTAL_LARGEST];
+        if (most(part[TOTAL_ABOVE], part[TOTAL_BELOW]) > most(all.above, all.below))
             all.first = part[TOTAL_FIRST];
-        }
+        all.above = most(all.above, part[TOTAL_ABOVE]);
+        all.below = most(all.below, part[TOTAL_BELOW]);
     }
+    all.largest = most(all.above, all.below);
     return all;
 }
 
-/* Parts tell, and `also`, if there is any, in the last of `words`. */
-static int launch_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, struct mw_buffer *also,
-                         size_t also_at, struct mw_buffer **told, size_t *words)
+/* Parts tell, and `also`, if there is any, in the last of `words`; sizes above `positive` are negative. */
+static int launch_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t count, uint32_t positive,
+                         struct mw_buffer *also, size_t also_at, struct mw_buffer **told, size_t *words)
 {
     struct mw_prim_run run;
     int rc;
     TRY(mw_prim_run(prim, &mw_components_32, count, sizeof(uint32_t), &run));
     *words = mw_prim_parts(count, (size_t)run.each) * TOTALS + (also ? 1 : 0);
     TRY(mw_prim_reserve(prim, MW_PRIM_GUEST_1, *words, sizeof(uint32_t), told));
-    TRY(launch_components_totals(run.set, run.range, sizes, *told, also, (int64_t)also_at, run.n, run.each));
+    TRY(launch_components_totals(run.set, run.range, sizes, *told, also, (int64_t)also_at, positive, run.n,
+                                    run.each));
 out:
     return rc;
 }
@@ -62,7 +66,7 @@ int mw_components_totals_tell(struct mw_prim *prim, struct mw_buffer *sizes, siz
     told->words = 0;
     if (count == 0)
         return 0;
-    TRY(launch_totals(prim, sizes, count, also, also_at, &buffer, &words));
+    TRY(launch_totals(prim, sizes, count, INT32_MAX, also, also_at, &buffer, &words));
     TRY(mw_buffer_read(buffer, 0, words * sizeof(uint32_t), mw_staging_memory(told->staging), &told->event));
     told->words = words;
 out:
@@ -108,7 +112,7 @@ int mw_components_totals(struct mw_prim *prim, struct mw_buffer *sizes, size_t c
     int rc = 0;
     if (count == 0)
         goto out;
-    TRY(launch_totals(prim, sizes, count, NULL, 0, &buffer, &words));
+    TRY(launch_totals(prim, sizes, count, UINT32_MAX, NULL, 0, &buffer, &words));
     TRY(mw_new(words, sizeof *told, &told));
     TRY(mw_buffer_read(buffer, 0, words * sizeof *told, told, NULL));
     *totals = join_totals(told, words / TOTALS);

@@ -448,6 +448,10 @@ static int bits_end(struct mw_labelling *labelling, struct mw_components_summary
         TRY(mw_components_totals_hear(&b->told, &totals, &count));
     }
     mw_components_summary_of(count, &totals, summary);
+    if (labelling->options.join == MW_JOIN_THRESHOLD) {
+        summary->largest_above = totals.above;
+        summary->largest_below = totals.below;
+    }
 out:
     return rc;
 }

@@ -372,6 +372,8 @@ static int summarise_labels(struct mw_labelling *l, struct mw_buffer *from, stru
     TRY(mw_labelling_run(l, from, l->labels, &count, NULL));
     TRY(mw_components_new(l->prim, l->labels, (size_t)l->lattice.cells, mw_labelling_type(l), count, &components));
     TRY(mw_components_summarise(components, summary));
+    if (l->options.join == MW_JOIN_THRESHOLD)
+        TRY(mw_label_sides(l, components, from, summary));
 out:
     mw_components_free(components);
     return rc;

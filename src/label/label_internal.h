@@ -95,6 +95,10 @@ void mw_label_value(const struct mw_labelling *labelling, void *value);
 /* native-cells.c: what it takes for cells to join, for native programs that are for all types of them. */
 void mw_label_joining(const struct mw_labelling *labelling, struct label_joining *joining);
 
+/* sides.c: the largest of each side of the threshold, into a summary of these labels. */
+int mw_label_sides(const struct mw_labelling *labelling, struct mw_components *components, struct mw_buffer *from,
+                   struct mw_components_summary *summary);
+
 /* plan.c: what kernels that go by rows know of the mesh (cl/label/plan.clh), in a buffer; `words` (to be freed) has it
  * as well. */
 int mw_label_plan_new(const struct mw_labelling *labelling, struct mw_buffer **plan, int64_t **words);

@@ -121,6 +121,15 @@ out:
 
 /* ---- what is said ---- */
 
+/* Whether components are of one sign each: by the kind alone, since titles of a series come before all else. */
+static bool has_sides(const struct run *r)
+{
+    struct mw_label_options label = { 0 };
+
+    r->kind->label(r, &label);
+    return label.join == MW_JOIN_THRESHOLD;
+}
+
 void components_row(const struct run *r, uint64_t step, struct series_row *row)
 {
     const struct run_components *c = &r->components;
@@ -133,26 +142,35 @@ void components_row(const struct run *r, uint64_t step, struct series_row *row)
     series_row_add(row, now ? (double)c->summary.components : NAN, "components");
     series_row_add(row, now ? (double)c->summary.largest_size : NAN, "largest");
     series_row_add(row, now ? c->summary.mean_size : NAN, "mean_size");
+    if (!has_sides(r))
+        return;
+    series_row_add(row, now ? (double)c->summary.largest_above : NAN, "largest_above");
+    series_row_add(row, now ? (double)c->summary.largest_below : NAN, "largest_below");
 }
 
 /* None where no state was labelled. */
 void components_report(const struct run *r, struct node *to)
 {
+    static const char *const keys[] = { "components", "largest", "mean_size", "largest_above", "largest_below" };
     const struct mw_components_summary *s = &r->components.summary;
+    const bool sides = r->set->label_every && has_sides(r);
 
     if (!r->set->label_every)
         return;
-    if (!r->components.known) {
-        put_none(to, "components");
-        put_none(to, "largest");
-        put_none(to, "mean_size");
+    for (size_t i = 0; !r->components.known && i < (sides ? 5 : 3); i++)
+        put_none(to, keys[i]);
+    if (!r->components.known)
         return;
-    }
     say_row(put_count(to, "components", s->components), "components",
             "%zu %s, the largest of %zu cells, %.4g on average", s->components, r->kind->joined(r).text,
             s->largest_size, s->mean_size);
     put_count(to, "largest", s->largest_size);
     put_real(to, "mean_size", s->mean_size);
+    if (!sides)
+        return;
+    say_row(put_count(to, "largest_above", s->largest_above), "largest", "%s above 0, %s not above",
+            COUNTED(s->largest_above, "cell"), COUNTED(s->largest_below, "cell"));
+    put_count(to, "largest_below", s->largest_below);
 }
 
 void components_plan(const struct run *r, struct node *to)

@@ -195,9 +195,11 @@ int spin_picture(struct run *r, struct mw_array *plane, struct mw_array *strip, 
 
 void spin_label(const struct run *r, struct mw_label_options *label)
 {
+    const struct spin_run *own = r->own;
+
     label->type = MW_TYPE_I8;
-    label->join = MW_JOIN_EQUAL;
-    label->lattice = ((const struct spin_run *)r->own)->options.lattice;
+    label->join = own->info->spin.values == MW_SPIN_SIGNS ? MW_JOIN_THRESHOLD : MW_JOIN_EQUAL;
+    label->lattice = own->options.lattice;
 }
 
 struct short_text spin_joined(const struct run *r)

@@ -396,12 +396,14 @@ INLINE void size_add(volatile IN_LOCAL u32 *in_tile, const i32 node, const u32 c
     (void)ATOMIC_ADD_32(in_tile + (node >> 1), cells << (node & 1) * 16);
 }
 
-/* To number `number`, from 1 on, which has a place if there is room. */
+/* To number `number`, from 1 on, which has a place if there is room; less than 0 of cells that are not above the
+ * threshold, as `kinds` has it of the node's cell c. */
 INLINE void size_tell(volatile __global u32 *sizes, const IN_LOCAL u32 *in_tile, const i32 node, const label number,
-                      const u32 room)
+                      const u32 room, const __global u32 *kinds, const i32 c)
 {
+    const u32 cells = in_tile[node >> 1] >> (node & 1) * 16 & 0xffff;
     if ((u64)number <= room)
-        (void)ATOMIC_ADD_32(sizes + (number - 1), in_tile[node >> 1] >> (node & 1) * 16 & 0xffff);
+        (void)ATOMIC_ADD_32(sizes + (number - 1), JOIN == JOIN_THRESHOLD && !(*kinds >> c & 1) ? 0 - cells : cells);
 }
 
 /* The segment's cells to its nodes' roots in the tile: neighbouring nodes of one root together. */
@@ -454,14 +456,14 @@ __kernel void bits_sizes(volatile __global u32 *sizes, const __global struct seg
     if (bits) {
         label number = counts[place_count(here)] + (label)roots_before[tile * GROUP + ITEM];
         EACH_BIT(c, bits)
-            size_tell(sizes, in_tile, node_of(mine, c), ++number, room);
+            size_tell(sizes, in_tile, node_of(mine, c), ++number, room, kinds + tile * GROUP + ITEM, c);
     }
     for (i32 i = ITEM; i < (i32)count.edges; i += GROUP) {
         const i32 cell = edges[(i64)tile * EDGES + i];
         const label root = edge_roots[(i64)tile * EDGES + i];
         if (root != tile_cell(tile, cell))
             size_tell(sizes, in_tile, node_of(own[cell >> 5], cell & 31), number_of(roots, roots_before, counts, root),
-                      room);
+                      room, kinds + tile * GROUP + (cell >> 5), cell & 31);
     }
 }
 /* SPDX-License-Identifier: MIT */

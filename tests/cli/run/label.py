@@ -43,8 +43,9 @@ def neighbours(k, lengths, periodic):
 
 
 def component_sizes(lengths, kinds, periodic):
+    """Of each kind."""
     seen = [False] * len(kinds)
-    sizes = []
+    sizes = {}
     for first in range(len(kinds)):
         if seen[first]:
             continue
@@ -58,7 +59,7 @@ def component_sizes(lengths, kinds, periodic):
                 if not seen[to] and kinds[to] == kinds[k]:
                     seen[to] = True
                     stack.append(to)
-        sizes.append(size)
+        sizes.setdefault(kinds[first], []).append(size)
     return sizes
 
 
@@ -71,7 +72,8 @@ def main():
     for row in rows:
         step = int(row['step'])
         if row['components'] == '':
-            assert row['largest'] == row['mean_size'] == '' and step % int(every), 'no components at %d' % step
+            assert row['largest'] == row['mean_size'] == row.get('largest_below', '') == '', 'numbers at %d' % step
+            assert step % int(every), 'no components at %d' % step
             continue
         lengths, values = read_npy(pattern % step)
         cells = 1
@@ -79,8 +81,12 @@ def main():
         for length in lengths:
             cells *= length
         sizes = component_sizes(lengths, [v > 0 if how == 'sign' else v for v in values[:cells]], periodic)
-        expected = (len(sizes), max(sizes), cells / len(sizes))
+        everything = sum(sizes.values(), [])
+        expected = (len(everything), max(everything), cells / len(everything))
         got = (int(row['components']), int(row['largest']), float(row['mean_size']))
+        if how == 'sign':
+            got += int(row['largest_above']), int(row['largest_below'])
+            expected += tuple(max(sizes.get(above, [0])) for above in (True, False))
         assert got == expected, 'step %d: %s instead of %s' % (step, got, expected)
         labelled += 1
     assert labelled > 1, '%d states with components' % labelled

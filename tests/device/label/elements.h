@@ -14,6 +14,12 @@ static struct mw_components_summary summary_of(const struct mesh *m)
     memset(sizes, 0, (m->components + 1) * sizeof *sizes);
     for (size_t k = 0; k < m->cells; k++)
         sizes[m->expected[k]]++;
+    if (m->options.join == MW_JOIN_THRESHOLD)
+        for (size_t k = 0; k < m->cells; k++) {
+            size_t *side = m->value[k] > m->options.threshold ? &s.largest_above : &s.largest_below;
+            if (m->expected[k] && sizes[m->expected[k]] > *side)
+                *side = sizes[m->expected[k]];
+        }
     for (size_t label = 1; label <= m->components; label++) {
         s.cells += sizes[label];
         if (sizes[label] > s.largest_size) {
