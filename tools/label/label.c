@@ -1,8 +1,5 @@
 /* meshwork label: from an image, a volume or a pattern to the numbers of its components, and what there is of them. */
 #include <stdlib.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "tools/cli/subcommands.h"
 #include "tools/label/label.h"
@@ -141,13 +138,13 @@ out:
 /* A limit is compared with the plan before anything is computed. */
 static int check_memory(const struct label *l)
 {
-    struct label_memory memory;
+    struct memory_plan memory = { 0 };
+    uint64_t components;
     int rc = 0;
 
-    if (!l->set->device.memory_limit)
-        goto out;
-    TRY(label_memory(l, mw_device_info(l->device), &memory));
-    TRY(device_holds(mw_device_info(l->device), memory.bytes));
+    if (l->set->device.memory_limit)
+        TRY(label_memory(l, mw_device_info(l->device), &memory, &components));
+    TRY(memory_check_limit(&l->set->device, mw_device_info(l->device), &memory));
 out:
     return rc;
 }
@@ -176,14 +173,6 @@ out:
     return rc;
 }
 
-/* What is freed goes back to the system: the GNU C library would keep more and more of it for later. */
-static void give_back_early(void)
-{
-#ifdef M_MMAP_THRESHOLD
-    (void)mallopt(M_MMAP_THRESHOLD, 1 << 18);
-#endif
-}
-
 /* The values, and what was needed to label them, are given back before anything else takes memory. */
 static int compute(struct label *l)
 {
@@ -191,7 +180,7 @@ static int compute(struct label *l)
     double start = seconds_now();
     int rc;
 
-    give_back_early();
+    memory_give_back_early();
     TRY(device_find(&l->set->device, &l->device));
     TRY(check_memory(l));
     TRY(mw_labelling_new(l->device, &l->options, &l->labelling));

@@ -5,7 +5,7 @@
 #include <meshwork/components.h>
 #include <meshwork/label.h>
 
-#include "tools/cli/groups.h"
+#include "tools/cli/memory.h"
 #include "tools/cli/passes.h"
 #include "tools/label/pattern.h"
 
@@ -86,13 +86,9 @@ static inline int64_t label_at(const void *labels, enum mw_type type, size_t i)
     return type == MW_TYPE_I64 ? ((const int64_t *)labels)[i] : ((const int32_t *)labels)[i];
 }
 
-/* memory.c: what the work takes at most, by components that are counted in a sample of the source. */
-struct label_memory {
-    uint64_t bytes;                      /* of the device; with that of the host where they share it */
-    uint64_t components;                 /* that it is planned for */
-    bool shared;
-};
-int label_memory(const struct label *l, const struct mw_device_info *device, struct label_memory *memory);
+/* memory.c: adds the phases of the work, by components that are counted in a sample of the source. */
+int label_memory(const struct label *l, const struct mw_device_info *device, struct memory_plan *memory,
+                 uint64_t *components);
 
 /* write.c */
 int label_check_outputs(const struct label *l);

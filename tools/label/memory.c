@@ -78,14 +78,6 @@ out:
 
 /* ---- phases ---- */
 
-struct peaks { uint64_t device, both; };
-
-static void phase(struct peaks *p, double host, double device)
-{
-    p->device = (uint64_t)device > p->device ? (uint64_t)device : p->device;
-    p->both = (uint64_t)(host + device) > p->both ? (uint64_t)(host + device) : p->both;
-}
-
 /* Variant runs, on the cores of CPUs. */
 static bool is_by_runs(const struct label *l, const struct mw_device_info *device)
 {
@@ -105,7 +97,7 @@ static double tables_bytes(const struct mw_device_info *device, double cells, do
 }
 
 static void after_labelling(const struct label *l, const struct mw_device_info *device, const struct sample *s,
-                            double kept_source, struct peaks *p)
+                            double kept_source, struct memory_plan *p)
 {
     const struct label_settings *set = l->set;
     const double n = (double)l->source.count, label = set->wide || l->source.count > INT32_MAX ? 8 : 4;
@@ -113,11 +105,11 @@ static void after_labelling(const struct label *l, const struct mw_device_info *
     const double tables = tables_bytes(device, n, all) + (label > 4 ? 4 * n : 0), labels = label * n;
     double host = kept_source, found = labels + 4 * some + (label_drops(l) ? 16 * some : 0) + tables;
 
-    phase(p, host, labels + 4 * all + tables);
+    memory_phase(p, host, labels + 4 * all + tables);
     if (label_drops(l))
-        phase(p, host, labels + 13 * all + 16 * some + tables);
+        memory_phase(p, host, labels + 13 * all + 16 * some + tables);
     if (label_wants_shapes(l)) {
-        phase(p, host + 16 * dims * some, found + 24 * dims * some);
+        memory_phase(p, host + 16 * dims * some, found + 24 * dims * some);
         host += 24 * dims * some + 4 * some;
     }
     found -= label > 4 ? 4 * n : 0;
@@ -126,11 +118,12 @@ static void after_labelling(const struct label *l, const struct mw_device_info *
         host += set->components ? 4 * some : 0;
     }
     if (set->cells)
-        phase(p, host, found + 4 * some + 4 * s->kept_cells + (device->kind == MW_DEVICE_GPU ? 16 * n : 0));
-    phase(p, host + (set->verify ? 16 * n : 0) + fmin(labels, LABEL_SLICE_BYTES), found);
+        memory_phase(p, host, found + 4 * some + 4 * s->kept_cells + (device->kind == MW_DEVICE_GPU ? 16 * n : 0));
+    memory_phase(p, host + (set->verify ? 16 * n : 0) + fmin(labels, LABEL_SLICE_BYTES), found);
 }
 
-int label_memory(const struct label *l, const struct mw_device_info *device, struct label_memory *memory)
+int label_memory(const struct label *l, const struct mw_device_info *device, struct memory_plan *memory,
+                 uint64_t *components)
 {
     const bool runs = is_by_runs(l, device);
     const double n = (double)l->source.count, value = (double)mw_type_bytes(l->source.type);
@@ -138,18 +131,16 @@ int label_memory(const struct label *l, const struct mw_device_info *device, str
     const double rows = n > 0 ? n / (double)l->source.length[0] : 0;
     const double kept_source = label_keeps_source(l) ? value * n : 0;
     struct sample s = { 0 };
-    struct peaks p = { 0 };
-    int rc;
+        int rc;
 
     TRY(take_sample(l, &s));
-    phase(&p, (double)l->reading_bytes, 0);
-    phase(&p, kept_source, value * n);
+    memory_phase(memory, (double)l->reading_bytes, 0);
+    memory_phase(memory, kept_source, value * n);
     /* Of runs two bits a cell, and the components of strips; others have roots and their numbers. */
-    phase(&p, kept_source, (value + label) * n + (runs ? n / 4 + (rows + s.components) * label : 2 * label * n));
-    after_labelling(l, device, &s, kept_source, &p);
-    memory->shared = device->kind == MW_DEVICE_NATIVE || device->shares_host_memory;
-    memory->bytes = memory->shared ? p.both : p.device;
-    memory->components = (uint64_t)(s.components + 0.5);
+    memory_phase(memory, kept_source,
+                 (value + label) * n + (runs ? n / 4 + (rows + s.components) * label : 2 * label * n));
+    after_labelling(l, device, &s, kept_source, memory);
+    *components = (uint64_t)(s.components + 0.5);
 out:
     return rc;
 }

@@ -233,23 +233,22 @@ out:
 /* --dry-run: nothing is opened but the input, nothing is written. */
 int label_plan(struct label *l)
 {
-    struct label_memory memory;
+    struct memory_plan memory = { 0 };
     struct mw_device_info device;
+    uint64_t components;
     struct node *o = report_object();
     int rc;
 
     TRY(device_planned(&l->set->device, &device));
-    TRY(label_memory(l, &device, &memory));
+    TRY(label_memory(l, &device, &memory, &components));
     TRY(start_report(l, &device, l->set->variant, o));
-    say_row(put_bytes(o, "memory_bytes", memory.bytes), "memory", "%s at most%s, of %s", bytes_text(memory.bytes).text,
-            memory.shared ? ", with the host's" : "", bytes_text(device.memory_bytes).text);
-    say_row(put_count(o, "planned_components", memory.components), "planned for", "%llu components",
-            (unsigned long long)memory.components);
-    put_bytes(o, "device_memory_bytes", device.memory_bytes);
+    say_row(put_count(o, "planned_components", components), "planned for", "%llu components",
+            (unsigned long long)components);
+    memory_put(&memory, &device, o);
     rc = report_print(o);
     o = NULL;
     TRY(rc);
-    TRY(device_holds(&device, memory.bytes));
+    TRY(device_holds(&device, memory_planned(&memory, &device)));
 out:
     report_free(o);
     return rc;

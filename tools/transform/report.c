@@ -58,10 +58,27 @@ static struct node *start_report(const struct transform *t, const struct mw_devi
     return o;
 }
 
-/* On the device: the input and the result, or one that becomes the other. */
-static uint64_t memory_bytes(const struct transform *t)
+size_t transform_cells(const struct size *size)
 {
-    return (uint64_t)(t->source.count + (t->set->in_place ? 0 : t->result.count)) * mw_type_bytes(t->source.type);
+    size_t count = 1;
+
+    for (unsigned i = 0; i < size->dims; i++)
+        count *= size->length[i];
+    return count;
+}
+
+void transform_memory(const struct transform *t, struct memory_plan *memory)
+{
+    const bool is_colour = t->from_picture && t->kind != MW_PNG_GRAY;
+    const double width = (double)mw_type_bytes(t->source.type);
+    const double source = (double)transform_cells(&t->from) * width, result = (double)transform_cells(&t->to) * width;
+    const double kept = t->set->verify ? source : 0;
+
+    memory_phase(memory, source, source);
+    memory_phase(memory, kept, source + (t->set->in_place ? 0 : result));
+    memory_phase(memory, kept + result, result);
+    if (is_colour || t->to_picture)
+        memory_phase(memory, kept + 2 * result, 0);
 }
 
 int transform_summary(const struct transform *t)
@@ -92,22 +109,17 @@ int transform_summary(const struct transform *t)
 
 int transform_plan(struct transform *t)
 {
+    struct memory_plan memory = { 0 };
     struct mw_device_info device;
     struct node *o;
-    uint64_t bytes;
     int rc;
 
-    t->result.count = 1;
-    for (unsigned i = 0; i < t->to.dims; i++)
-        t->result.count *= t->to.length[i];
-    bytes = memory_bytes(t);
+    transform_memory(t, &memory);
     TRY(device_planned(&t->set->device, &device));
     o = start_report(t, &device);
-    say_row(put_bytes(o, "memory_bytes", bytes), "memory", "%s of %s", bytes_text(bytes).text,
-            bytes_text(device.memory_bytes).text);
-    put_bytes(o, "device_memory_bytes", device.memory_bytes);
+    memory_put(&memory, &device, o);
     TRY(report_print(o));
-    TRY(device_holds(&device, bytes));
+    TRY(device_holds(&device, memory_planned(&memory, &device)));
 out:
     return rc;
 }

@@ -36,24 +36,38 @@ static size_t untimed_passes(const struct transform *t)
     return t->set->in_place && t->set->repeat % 2 ? 2 : 1;
 }
 
+/* --verify reads it again. */
+static void drop_source(struct transform *t)
+{
+    if (t->set->verify)
+        return;
+    free(t->source.data);
+    t->source.data = NULL;
+}
+
+/* Each array is freed before the next is made: transform_memory counts them so. */
 static int move(struct transform *t)
 {
     const size_t width = mw_type_bytes(t->source.type);
+    struct memory_plan memory = { 0 };
     struct mw_buffer *from = NULL, *other = NULL, *to;
     double start = seconds_now();
     int rc;
 
+    memory_give_back_early();
+    transform_memory(t, &memory);
     TRY(device_find(&t->set->device, &t->device));
+    TRY(memory_check_limit(&t->set->device, mw_device_info(t->device), &memory));
     TRY(mw_transform_new(t->device, t->map, width, t->set->variant, &t->transform));
     t->build = seconds_now() - start;
-    TRY(mw_array_new(t->source.type, t->to.dims, t->to.length, &t->result));
     start = seconds_now();
     TRY(mw_buffer_new(t->device, t->source.count * width, &from));
-    if (!t->set->in_place)
-        TRY(mw_buffer_new(t->device, t->result.count * width, &other));
-    to = t->set->in_place ? from : other;
     if (t->source.count)
         TRY(mw_buffer_write(from, 0, t->source.count * width, t->source.data, NULL));
+    drop_source(t);
+    if (!t->set->in_place)
+        TRY(mw_buffer_new(t->device, transform_cells(&t->to) * width, &other));
+    to = t->set->in_place ? from : other;
     t->upload = seconds_now() - start;
     start = seconds_now();
     for (size_t i = 0; i < untimed_passes(t); i++)
@@ -68,7 +82,12 @@ static int move(struct transform *t)
         t->passes.seconds[i] = seconds_now() - start;
     }
     passes_sort(&t->passes);
+    if (other) {
+        mw_buffer_free(from);
+        from = NULL;
+    }
     start = seconds_now();
+    TRY(mw_array_new(t->source.type, t->to.dims, t->to.length, &t->result));
     if (t->result.count)
         TRY(mw_buffer_read(to, 0, t->result.count * width, t->result.data, NULL));
     t->download = seconds_now() - start;

@@ -6,7 +6,7 @@
 #include <meshwork/io.h>
 #include <meshwork/transform.h>
 
-#include "tools/cli/groups.h"
+#include "tools/cli/memory.h"
 #include "tools/cli/passes.h"
 
 struct transform_settings {
@@ -40,6 +40,10 @@ struct transform {
 int transform_prepare(struct transform *t, const struct words *operands);
 /* What a file holds of the result: of pixels their channels. */
 const struct mw_array *transform_file_array(const struct transform *t);
+
+size_t transform_cells(const struct size *size);
+/* Adds the phases of move() and write_output(). */
+void transform_memory(const struct transform *t, struct memory_plan *memory);
 
 /* --dry-run: nothing is opened but the input, nothing is written. */
 int transform_plan(struct transform *t);

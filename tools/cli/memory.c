@@ -1,0 +1,45 @@
+/* Plans of memory: the largest of several phases, compared with a device's memory. */
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "tools/cli/memory.h"
+
+void memory_phase(struct memory_plan *plan, double host, double device)
+{
+    plan->device = (uint64_t)device > plan->device ? (uint64_t)device : plan->device;
+    plan->both = (uint64_t)(host + device) > plan->both ? (uint64_t)(host + device) : plan->both;
+}
+
+bool memory_is_shared(const struct mw_device_info *device)
+{
+    return device->kind == MW_DEVICE_NATIVE || device->shares_host_memory;
+}
+
+uint64_t memory_planned(const struct memory_plan *plan, const struct mw_device_info *device)
+{
+    return memory_is_shared(device) ? plan->both : plan->device;
+}
+
+void memory_put(const struct memory_plan *plan, const struct mw_device_info *device, struct node *to)
+{
+    const uint64_t bytes = memory_planned(plan, device);
+
+    say_row(put_bytes(to, "memory_bytes", bytes), "memory", "%s at most%s, of %s", bytes_text(bytes).text,
+            memory_is_shared(device) ? ", with the host's" : "", bytes_text(device->memory_bytes).text);
+    put_bytes(to, "device_memory_bytes", device->memory_bytes);
+}
+
+int memory_check_limit(const struct device_settings *settings, const struct mw_device_info *device,
+                       const struct memory_plan *plan)
+{
+    return settings->memory_limit ? device_holds(device, memory_planned(plan, device)) : 0;
+}
+
+void memory_give_back_early(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 18);
+#endif
+}
+/* SPDX-License-Identifier: MIT */
