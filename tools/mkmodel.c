@@ -22,6 +22,7 @@
 #include "dev/build/interface_write.c"
 #include "dev/variant.c"
 #include "model/header.c"
+#include "model/lanes.c"
 #include "model/model.c"
 #include "model/parse.c"
 #include "model/spin.c"

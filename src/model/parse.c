@@ -70,7 +70,7 @@ int mw_model_parse(const char *path, const char *text, struct mw_model **result)
                                    .by = MW_BY_NOBODY };
     TRY(mw_model_read_text(p));
     TRY(check_complete(p));
-    TRY(mw_model_spread_numbers(p));
+    TRY(mw_model_tell_cells(p));
     m->info.has_noise = m->noise_count > 0;
     *result = m;
     m = NULL;

@@ -1,4 +1,4 @@
-/* Reading a model file: what parse.c, text.c, header.c, spin.c and words.c share; each calls those behind it. */
+/* Reading a model file: what parse.c, text.c, lanes.c, header.c, spin.c and words.c share; each calls later ones. */
 #ifndef MW_MODEL_PARSER_H
 #define MW_MODEL_PARSER_H
 
@@ -21,8 +21,6 @@ struct mw_model_parser {
     bool stage_noisy[MW_MODEL_NAMES_MAX];
     bool has_rate[MW_MODEL_NAMES_MAX];
     struct mw_wanted { const char *name; size_t length; int line; } wanted[MW_MODEL_NAMES_MAX];
-    struct mw_span { size_t begin, end; } plain[MW_MODEL_NAMES_MAX];     /* numbers that are returned, in the text */
-    size_t plain_count;
     size_t wanted_count;         /* parameters that were looked at before they were declared, if they are */
     int brace_line;              /* of the outermost { that is open */
     bool conditional;            /* there are #if: braces cannot be counted */
@@ -67,8 +65,9 @@ int mw_model_check_spin(struct mw_model_parser *p);
 size_t mw_model_parenthesised(struct mw_model_parser *p, const char **name);
 /* text.c: the whole text, header lines and equation. */
 int mw_model_read_text(struct mw_model_parser *p);
-/* Makes lanes of the plain numbers that it returns, as all compilers take them, in the same lines. */
-int mw_model_spread_numbers(const struct mw_model_parser *p);
+/* lanes.c: makes cells of numbers where cells are wanted, in the same lines, and refuses what only compilers without
+ * vectors take. */
+int mw_model_tell_cells(struct mw_model_parser *p);
 
 #endif
 /* SPDX-License-Identifier: MIT */

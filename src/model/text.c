@@ -1,5 +1,4 @@
 /* A model's text from its first line to its last: who looks at what in the equation. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/parser.h"
@@ -227,57 +226,6 @@ static int read_constant(struct mw_model_parser *p)
     return 0;
 }
 
-/* Whether an expression has nothing but constants and parameters, so that it is one number for all cells. */
-static bool is_plain(const char *s, const char *end)
-{
-    while (s < end) {
-        const size_t n = mw_identifier_length(s);
-        if (mw_is_digit(*s))
-            while (mw_is_letter_or_digit(*s) || *s == '.')
-                s++;
-        else if (mw_word_is(s, n, "P") && s[1] == '(')
-            s += strcspn(s, ")") + 1;
-        else if (n == 0 ? strchr(".+-*/() \t\r\n", *s) != NULL : mw_word_is(s, n, "R"))
-            s++;
-        else
-            return false;
-    }
-    return true;
-}
-
-/* `return R(1.0);`: some compilers make lanes of a number, and others refuse it. */
-static int note_return(struct mw_model_parser *p)
-{
-    const char *begin = p->at + strspn(p->at, " \t"), *end = begin + strcspn(begin, ";");
-    if (p->by == MW_BY_NOBODY || begin == end || !is_plain(begin, end))
-        return 0;
-    if (p->plain_count == MW_COUNT(p->plain))
-        return mw_model_wrong(p, "too many numbers that are returned", NULL);
-    p->plain[p->plain_count++] = (struct mw_span){ (size_t)(begin - p->model->text), (size_t)(end - p->model->text) };
-    return 0;
-}
-
-int mw_model_spread_numbers(const struct mw_model_parser *p)
-{
-    struct mw_text text = { 0 };
-    const char *from = p->model->text;
-    size_t at = 0;
-    int rc;
-    for (size_t i = 0; i < p->plain_count; i++) {
-        const struct mw_span s = p->plain[i];
-        mw_text_add(&text, "%.*ssplat(%.*s)", (int)(s.begin - at), from + at, (int)(s.end - s.begin), from + s.begin);
-        at = s.end;
-    }
-    mw_text_add(&text, "%s", from + at);
-    TRY(mw_text_ok(&text));
-    free(p->model->text);
-    p->model->text = text.data;
-    text.data = NULL;
-out:
-    mw_text_free(&text);
-    return rc;
-}
-
 static int brace_is_open(struct mw_model_parser *p)
 {
     p->line = p->brace_line;
@@ -295,8 +243,9 @@ static int read_word(struct mw_model_parser *p, size_t n, int depth)
         pass_real(p);
         return 0;
     }
-    if (mw_word_is(word, n, "return"))
-        return note_return(p);
+    if (mw_word_is(word, n, "double"))
+        return mw_model_wrong(p, "a type that not all devices have: write real, the precision of the run, instead of",
+                              "double");
     if (p->has_kind && p->model->info.kind == MW_MODEL_SPIN)
         return mw_model_spin_word(p, word, n, depth);
     for (size_t i = 0; i < MW_COUNT(definitions); i++)

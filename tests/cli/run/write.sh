@@ -157,8 +157,41 @@ END
     done
     sed 's/return .*/return LAP(u) + P(k) * nothing;/' "$work/plain.cl" >"$work/wide.cl"
     refuses 4 '\./wide\.cl:6: ' run ./wide.cl -d "$device" --no-tune --size 16x16 --steps 2
+    # Numbers where cells are wanted: returned, chosen, assigned, given to a function.
+    cat >"$work/mixed.cl" <<'END'
+//@ model mixed "numbers among cells"
+//@ field u mean=0.5
+//@ field v mean=0.25
+//@ param k 1.5 "constant"
+INLINE real twice(const real x) { return R(2.0) * x; }
+INLINE realv cube(const realv c, const real a) { return a > R(3.0) ? c * c * c : R(0.5); }
+STAGE(w)
+{
+    if (P(k) > R(2.0))
+        return R(-0.0);
+    return -AT(u);
+}
+RATE(u)
+{
+    const int n = 3;
+    realv r = P(k) * R(2.0), s;
+    s = n;
+    return P(k) < R(1.0) ? r * AT(u) : cube(R(0.25), twice(P(k))) + s * LAP(w) + cube(cube(1, 4), R(4.0));
+}
+RATE(v)
+{
+    real q = 0;
+    for (int i = 0; i < 3; i++)
+        q += R(0.125);
+    return P(k) > R(1.0) ? q : AT(v);
+}
+ENERGY() { real e = P(k); return e; }
+END
+    gives 0 run ./mixed.cl -d "$device" --no-tune --size 48x16 --steps 2 --verify
+    sed -n 's/^checksum *//p' "$scratch/out" >>"$scratch/mixed"
 done
-rm "$work/plain.cl" "$work/wide.cl"
+[ "$(sort -u "$scratch/mixed" | wc -l)" -eq 1 ] || fail "numbers among cells have other bits elsewhere"
+rm "$work/plain.cl" "$work/wide.cl" "$work/mixed.cl"
 refuses 1 'no longer finite at step 1000 \(it was at step 0\), field c first at x=[0-9]+, y=[0-9]+: .*--dt 1$' \
     $small --dt 1 --steps 100000000 -o state.npy --checkpoint ck
 cmp -s "$work/ck" "$scratch/ck" || fail "a bad state in the checkpoint"
