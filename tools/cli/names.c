@@ -104,9 +104,14 @@ void model_files_forbid(bool forbidden)
     model_files_are_forbidden = forbidden;
 }
 
+bool model_is_file(const char *name)
+{
+    return strchr(name, '/') || text_ends_in(name, ".cl");
+}
+
 int model_find(const char *name, const char *kernel_path, struct mw_model **model)
 {
-    const bool path = strchr(name, '/') || text_ends_in(name, ".cl");
+    const bool path = model_is_file(name);
     char **names = NULL;
     bool known = false;
     int rc = 0;

@@ -16,9 +16,11 @@ void nearest_meaning(struct nearest *nearest, const char *candidate, const char 
 struct advice { char text[160]; };
 struct advice nearest_advice(const struct nearest *nearest, const char *otherwise);
 
-/* Loads a model, with a suggestion when there is none of that name. */
 /* Whether model_find refuses files of models from now on, which are programs: for what others ask to be run. */
 void model_files_forbid(bool forbidden);
+/* Whether a model is a file by its path. */
+bool model_is_file(const char *name);
+/* Loads a model, with a suggestion when there is none of that name. */
 int model_find(const char *name, const char *kernel_path, struct mw_model **model);
 /* Sets those of a model's parameters, by their names, that words NAME=VALUE name.  MW_EINVAL: there is no such one. */
 int parameters_set(const char *model, const struct mw_model_param *params, size_t count, const struct words *words,

@@ -88,8 +88,7 @@ static int name_once(const char *path, const struct stat *folder, const char *na
     return 0;
 }
 
-/* Where links lead, as files are written there, also if nothing is there yet. */
-static int follow_links(const char *path, char **end)
+int file_target(const char *path, char **target)
 {
     enum { LINKS_MAX = 40 };             /* as many as the system follows */
     char to[PATH_MAX], *at = realpath(path, NULL);
@@ -110,7 +109,7 @@ static int follow_links(const char *path, char **end)
         at = next.data;
         next = (struct text){ 0 };
     }
-    *end = at;
+    *target = at;
     at = NULL;
 out:
     free(at);
@@ -127,7 +126,7 @@ static int take_name(const char *path, struct series is)
     char *above = NULL, *end = NULL;
     int rc;
 
-    TRY(follow_links(path, &end));
+    TRY(file_target(path, &end));
     slash = strrchr(end, '/');
     if (slash) {
         TRY(text_copy(end, &above));
@@ -192,16 +191,19 @@ int file_generations_writable(const char *path)
 {
     static const char *const suffixes[] = { ".old", ".new" };
     struct text name = { 0 };
+    char *target = NULL;
     int rc;
 
     TRY(file_writable(path));
+    TRY(file_target(path, &target));
     for (size_t i = 0; i < COUNT(suffixes); i++) {
         name.length = 0;
-        text_add(&name, "%s%s", path, suffixes[i]);
+        text_add(&name, "%s%s", target, suffixes[i]);
         TRY(text_ok(&name));
         TRY(take_name(name.data, (struct series){ 0 }));
     }
 out:
+    free(target);
     text_free(&name);
     return rc;
 }

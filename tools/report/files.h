@@ -21,6 +21,8 @@ int file_stays(const char *path);
  * the command; and a file with those that stand beside it for a while, .old and .new. */
 int file_series_writable(const char *option, const char *pattern, uint64_t last);
 int file_generations_writable(const char *path);
+/* Where links lead, as files are written there, also if nothing is there yet.  The caller frees it. */
+int file_target(const char *path, char **target);
 /* An output that goes to standard output: sends results to standard error.  MW_EINVAL: another output goes there too;
  * a terminal, of what is `binary`. */
 int file_to_standard_output(bool binary);

@@ -7,6 +7,7 @@
 #include <meshwork/file.h>
 
 #include "tools/cli/names.h"
+#include "tools/report/files.h"
 #include "tools/run/simulation.h"
 
 #define SETTINGS_MORE 16
@@ -82,47 +83,107 @@ void settings_free(struct setting_list *list)
     *list = (struct setting_list){ 0 };
 }
 
-/* What a restarted run goes on to write, and when; of other kinds that which they have. */
-static bool is_output(const char *name)
-{
-    static const char *const names[] = {
-        "every", "label-every", "checkpoint-every", "series", "output", "png", "colours", "vtk", "correlation",
-        "correlation-range", "csv", "plot", "carpet-png" };
+/* What a restarted run goes on to write, and when; of other kinds that which they have.  `begins`: what files of that
+ * kind begin with; a series looks at its file itself. */
+static const struct output { const char *name, *begins; } outputs[] = {
+    { "every", NULL }, { "label-every", NULL }, { "checkpoint-every", NULL }, { "series", NULL },
+    { "output", "\x93NUMPY" }, { "png", "\x89PNG" }, { "colours", NULL }, { "vtk", "<?xml" },
+    { "correlation", "distance," }, { "correlation-range", NULL }, { "csv", "step,msd," }, { "plot", "<?xml" },
+    { "carpet-png", "\x89PNG" } };
 
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (!strcmp(names[i], name))
-            return true;
-    return false;
+static const struct output *find_output(const char *name)
+{
+    for (size_t i = 0; i < COUNT(outputs); i++)
+        if (!strcmp(outputs[i].name, name))
+            return &outputs[i];
+    return NULL;
+}
+
+/* The folder of a file, with all links resolved; NULL: there is none.  The caller frees it. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct text folder = { 0 };
+    char *real;
+
+    text_add(&folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+    real = text_ok(&folder) == 0 ? realpath(folder.data, NULL) : NULL;
+    text_free(&folder);
+    return real;
+}
+
+/* Whether a file's folder is that of another file, or below it. */
+static bool is_below(const char *path, const char *other)
+{
+    char *inner = folder_of(path), *outer = folder_of(other);
+    const size_t n = outer ? strlen(outer) : 0;
+    const bool below = inner && outer && !strncmp(inner, outer, n) && (inner[n] == '/' || !inner[n]);
+
+    free(inner);
+    free(outer);
+    return below;
 }
 
 /* Whether a path cannot leave the current folder, unless by a link there. */
 static bool stays_here(const char *path)
 {
     if (*path == '/')
-        return false;
+        return is_below(path, ".");
     for (const char *at = path; *at; at += strcspn(at, "/"), at += strspn(at, "/"))
         if (!strncmp(at, "..", 2) && (at[2] == '/' || !at[2]))
             return false;
     return true;
 }
 
-/* Takes an option over that the checkpoint has under its name.  A checkpoint may come from others: it decides about
- * files in the current folder alone, and never about settings of the machine, which have a variable of the environment:
- * kernels are programs. */
+/* Whether a file that would be replaced is one of the kind that replaces it, or there is none. */
+static bool is_replaceable(const struct output *output, const char *path)
+{
+    const char *begins = output->begins && text_ends_in(path, ".png") ? "\x89PNG" : output->begins;
+    FILE *file = begins ? fopen(path, "re") : NULL;
+    char there[16];
+    size_t n;
+
+    if (!file)
+        return true;
+    n = fread(there, 1, strlen(begins), file);
+    fclose(file);
+    return memcmp(there, begins, n) == 0;
+}
+
+/* A checkpoint may come from others: files that it names are in its folder or in the current one, and replace files of
+ * their kind alone. */
+static int check_file(const struct mw_checkpoint *checkpoint, const struct output *output, const char *file)
+{
+    const char *path = mw_checkpoint_path(checkpoint);
+
+    if (!stays_here(file) && !(*file == '/' && is_below(file, path)))
+        return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which may be outside the current folder and that of "
+                       "the checkpoint: give --%s FILE, or --%s none", path, output->name, file, output->name,
+                       output->name);
+    if (!is_replaceable(output, file))
+        return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which is a file of something else: give --%s FILE, or "
+                       "--%s none", path, output->name, file, output->name, output->name);
+    return 0;
+}
+
+/* Takes an option over that the checkpoint has under its name, but no setting of the machine; such have a variable of
+ * the environment.  Kernels are programs. */
 static int take_over(struct command *command, const struct placed *placed, void *context)
 {
     const struct mw_checkpoint *checkpoint = context;
+    const struct output *output = find_output(placed->option->name);
     const bool is_file = placed->option->type == OPTION_FILE;
     const char *name = placed->option->name, *value = mw_checkpoint_setting(checkpoint, name);
     int rc;
 
-    if (!value || option_is_given(command, name) || placed->option->environment || (is_file && !is_output(name)))
+    if (!value || option_is_given(command, name) || placed->option->environment || (is_file && !output))
         return 0;
-    if (is_file && !stays_here(value))
-        return mw_fail(MW_EINVAL, "checkpoint %s names --%s %s, which may be outside the current folder: give --%s "
-                       "FILE, or --%s none", mw_checkpoint_path(checkpoint), name, value, name, name);
-    rc = options_assign(command, name, value);
-    return rc ? mw_fail_in(rc, "checkpoint %s: %s", mw_checkpoint_path(checkpoint), name) : 0;
+    if (is_file && strcmp(value, "none") != 0)
+        TRY(check_file(checkpoint, output, value));
+    if ((rc = options_assign(command, name, value)) != 0)
+        rc = mw_fail_in(rc, "checkpoint %s: %s", mw_checkpoint_path(checkpoint), name);
+out:
+    return rc;
 }
 
 /* Checkpoints of run and of walk look alike, but each has names of its own for what it is of. */
@@ -136,31 +197,45 @@ static int check_subcommand(const struct run *r)
                    mw_checkpoint_path(r->restart), theirs, here);
 }
 
-/* A run that was killed while it wrote one has the one before. */
-static bool checkpoint_exists(const char *path)
+/* A run that was killed while it wrote one has the one before, next to where links lead. */
+static int checkpoint_exists(const char *path, bool *exists)
 {
-    char old[4096];
+    struct text old = { 0 };
+    char *target = NULL;
+    int rc = 0;
 
-    if (access(path, F_OK) == 0 || errno != ENOENT)
-        return true;
-    return snprintf(old, sizeof(old), "%s.old", path) < (int)sizeof(old) && access(old, F_OK) == 0;
+    *exists = access(path, F_OK) == 0 || errno != ENOENT;
+    if (*exists)
+        return 0;
+    TRY(file_target(path, &target));
+    text_add(&old, "%s.old", target);
+    TRY(text_ok(&old));
+    *exists = access(old.data, F_OK) == 0;
+out:
+    free(target);
+    text_free(&old);
+    return rc;
 }
 
 int restart_decide(struct run *r)
 {
     struct run_settings *set = r->set;
+    bool exists;
+    int rc = 0;
 
     if (!set->restart_or_start)
         return 0;
     if (set->restart)
         return mw_fail(MW_EINVAL, "--restart and --restart-or-start contradict each other: leave out one of them");
-    if (checkpoint_exists(set->restart_or_start)) {
+    TRY(checkpoint_exists(set->restart_or_start, &exists));
+    if (exists) {
         set->restart = set->restart_or_start;
         set->input = NULL;
     } else {
         report_note("there is no checkpoint %s: starting", set->restart_or_start);
     }
-    return 0;
+out:
+    return rc;
 }
 
 int restart_open(struct run *r)
@@ -185,6 +260,11 @@ int restart_open(struct run *r)
                        mw_checkpoint_path(r->restart));
     if (!r->model)
         return mw_fail(MW_EINVAL, "an operand is missing: meshwork run MODEL, or --restart FILE");
+    /* Generators of a walk are no program. */
+    if (r->model_is_kept && !r->kind && model_is_file(r->model) && !stays_here(r->model))
+        return mw_fail(MW_EINVAL, "checkpoint %s is of model %s, a program that may be outside the current folder: "
+                       "look at it, and give it: meshwork run FILE --restart %s", mw_checkpoint_path(r->restart),
+                       r->model, r->set->restart);
     setting_add(&r->settings, true, RUN_MODEL_AS_GIVEN, "%s", r->model);
     setting_add(&r->settings, true, RUN_SUBCOMMAND, "%s", r->command->subcommand->name);
 out:
@@ -198,7 +278,7 @@ static int drop_output(struct command *command, const struct placed *placed, voi
     const char **file = placed->target;
 
     (void)command;
-    if (option->type != OPTION_FILE || !is_output(option->name) || !*file || strcmp(*file, "none") != 0)
+    if (option->type != OPTION_FILE || !find_output(option->name) || !*file || strcmp(*file, "none") != 0)
         return 0;
     setting_add(context, true, option->name, "none");
     *file = NULL;
@@ -211,7 +291,7 @@ static int add_output(struct command *command, const struct placed *placed, void
     int rc = 0;
 
     (void)command;
-    if (!is_output(placed->option->name))
+    if (!find_output(placed->option->name))
         return 0;
     value_format(placed, &value);
     TRY(text_ok(&value));

@@ -201,7 +201,7 @@ mkdir "$work/sub"
 for file in "$scratch/far.npy" sub/../far.npy ../far.npy; do
     gives 0 $base --steps 10 -o "$file" --checkpoint ck -q
     (cd "$work" && echo words >"$file")
-    refuses 2 "checkpoint ck names --output .*far.npy.*outside the current folder: give --output FILE, or .* none" \
+    refuses 2 "checkpoint ck names --output .*far.npy.*outside the current folder.*: give --output FILE, or .* none" \
         $model --restart ck --steps 20
     [ "$(cd "$work" && cat "$file")" = words ] || fail "a checkpoint replaced $file"
     gives 0 $model --restart ck --steps 20 -o none -q

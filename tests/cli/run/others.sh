@@ -1,0 +1,115 @@
+#!/bin/sh
+# Checkpoints that come from others: which files and which model they may name, and what they never decide about.
+# shellcheck disable=SC2086,SC2015 # lists of words are meant to split; fail always succeeds
+# shellcheck source=tests/cli/cli.sh
+# SPDX-License-Identifier: MIT
+. "${srcdir:-.}/tests/cli/cli.sh"
+
+python=$(command -v python3 || command -v /usr/bin/python3) || skip "no python3"
+start='run cahn-hilliard -d native:serial --no-tune --size 48x32 --seed 7 --steps 10'
+resume='run -d native:serial --no-tune --steps 20 --restart'
+
+# forge NAME=VALUE...: the checkpoint ck with other settings is `forged`.
+forge() {
+    "$python" "$source_top/tests/cli/run/forge.py" "$work/ck" "$work/forged" "$@" || fail "no forged checkpoint: $*"
+}
+
+# ---- settings of the machine ----
+
+# No run of ours puts them into a checkpoint: they are refused, and not looked at before that, whatever they are.
+gives 0 $start --checkpoint ck -q
+forge
+cmp -s "$work/ck" "$work/forged" || fail "a forged checkpoint differs before it is forged"
+for setting in kernel-path=kernels device=nowhere threads=many memory-limit=much checkpoint=next restart-or-start=next
+do
+    forge "$setting"
+    MESHWORK_DEVICE=native:serial refuses 2 \
+        "checkpoint forged belongs to another run: ${setting%=*} ${setting#*=} \\(here none\\)\$" \
+        run --no-tune --steps 20 --restart forged
+    [ ! -e "$work/next" ] || fail "a checkpoint names the next one"
+done
+
+# ---- files ----
+
+# Absolute names below the current folder, and below that of the checkpoint, as jobs on clusters have them.
+gives 0 $start --checkpoint ck -q
+mkdir -p "$work/below" "$scratch/far/below"
+forge "output=$work/below/x.npy"
+gives 0 $resume forged -q
+[ -s "$work/below/x.npy" ] || fail "no file below the current folder"
+forge "output=$scratch/far/below/x.npy"
+cp "$work/forged" "$scratch/far/ck"
+gives 0 $resume "$scratch/far/ck" -q
+[ -s "$scratch/far/below/x.npy" ] || fail "no file below the checkpoint's folder"
+for file in "$scratch/far/below/x.npy" "$work/../far/x.npy" "$scratch/workshop/x.npy" /x.npy "$work/no/x.npy"; do
+    forge "output=$file"
+    refuses 2 "checkpoint forged names --output .*: give --output FILE, or --output none" $resume forged
+done
+
+# A file of something else is not replaced, whatever the kind of output; one of the same kind is.
+walk='walk -d native:serial --carpet sc31 --steps 9'
+for output in output=file png=file vtk=file; do
+    gives 0 $start --checkpoint ck -q
+    forge "$output"
+    echo words >"$work/file"
+    refuses 2 "names --${output%=*} file, which is a file of something else" $resume forged
+    [ "$(cat "$work/file")" = words ] || fail "a checkpoint replaced a file: $output"
+    if [ "$output" != png=file ] || has_png; then
+        rm "$work/file"
+        gives 0 $resume forged -q
+        forge "$output"
+        gives 0 $resume forged -q
+    fi
+done
+gives 0 $walk --checkpoint ck -q
+for output in csv=file.csv plot=file.svg plot=file.png carpet-png=file.png; do
+    forge "$output"
+    file=${output#*=}
+    echo words >"$work/$file"
+    refuses 2 "names --${output%=*} $file, which is a file of something else" walk -d native:serial --restart forged
+    [ "$(cat "$work/$file")" = words ] || fail "a checkpoint replaced a file: $output"
+done
+gives 0 run ising -d native:serial --no-tune --size 16x16 --steps 10 --checkpoint ck -q
+forge correlation=file.csv
+refuses 2 'names --correlation file.csv, which is a file of something else' $resume forged
+rm "$work/file.csv"
+gives 0 $resume forged -q
+forge correlation=file.csv
+gives 0 $resume forged -q
+
+# ---- the model, which is a program ----
+
+cp "$MESHWORK_KERNEL_PATH/models/field/heat.cl" "$work/mine.cl"
+cp "$work/mine.cl" "$scratch/mine.cl"
+gives 0 run mine.cl -d native:serial --no-tune --size 16x16 --steps 10 --checkpoint ck -q
+for model in mine.cl ./mine.cl "$work/mine.cl"; do
+    forge "model as given=$model"
+    gives 0 $resume forged -q
+done
+for model in ../mine.cl "$scratch/mine.cl" "$work/../mine.cl"; do
+    forge "model as given=$model"
+    refuses 2 'is of model .*mine.cl, a program .*: meshwork run FILE --restart forged' $resume forged
+    gives 0 run "$model" -d native:serial --no-tune --steps 20 --restart forged -q
+done
+# Without what was given there is the model's name.
+forge 'model as given=' model=../mine.cl
+! "$MESHWORK" $resume "$work/forged" >/dev/null 2>&1 || fail "a program outside the folder by its name"
+
+# ---- links ----
+
+# The one before lies next to what a link leads to, and is found there.
+rm -rf "${work:?}"/*
+mkdir "$work/sub"
+ln -s sub/real "$work/link"
+once='run cahn-hilliard -d native:serial --no-tune --size 48x32 --seed 7 --restart-or-start link'
+gives 0 $once --steps 10 -q
+gives 0 $once --steps 20 -q
+[ -s "$work/sub/real.old" ] || fail "no checkpoint before the last next to what a link leads to"
+rm "$work/sub/real"
+gives 0 $once --steps 20
+says 'going on from the one before it'
+prints '^restarted +at step 10'
+refuses 2 'sub/real.old is named for two outputs' $start --checkpoint link --series sub/real.old
+gives 0 $start --checkpoint link --series link.old -q
+
+finish
