@@ -72,16 +72,14 @@ static size_t key_rows(const struct measured *suite, const struct key *key)
     return rows;
 }
 
-static void add_frame(const struct measured *suite, const char *id, const char *file, enum plot_kind kind, size_t rows,
+static void add_frame(const struct measured *suite, const char *id, enum plot_kind kind, size_t rows,
                       struct text *script)
 {
     text_add(script, "set encoding utf8\nset terminal svg size 640,%zu dynamic font 'sans-serif,13' noenhanced name "
-             "'%s'\nset output ", 400 + 16 * rows, id);
-    plot_quote(script, file);
-    text_add(script, "\nset datafile missing '?'\nset logscale xy\nset border 3\nset tics nomirror\n"
+             "'%s'\nset datafile missing '?'\nset logscale xy\nset border 3\nset tics nomirror\n"
              "set grid lc rgb '#808080' lw 0.5 dt 3\nset format y '%%.0s %%cs'\nset pointsize 0.7\n"
              "set key bmargin left vertical Left reverse samplen 2.5 height 0.5 maxrows %zu font ',11' noenhanced\n"
-             "set xlabel ", rows);
+             "set xlabel ", 400 + 16 * rows, id, rows);
     add_label(script, suite->x);
     text_add(script, " noenhanced\nset ylabel '%s'\nset xtics (", kind == PLOT_WHOLE ? "seconds, with all" :
              suite->has_steps ? "seconds a step" : "seconds");
@@ -157,7 +155,7 @@ static void add_key(const struct measured *suite, const struct key *key, size_t 
 }
 
 /* *lines: what is drawn, in its order. */
-static int make_script(const struct measured *suite, const char *id, const char *file, enum plot_kind kind,
+static int make_script(const struct measured *suite, const char *id, enum plot_kind kind,
                        struct lines *lines, struct text *script)
 {
     const size_t variants = kind == PLOT_VARIANTS || !suite->variant_count ? suite->variant_count : 1;
@@ -171,7 +169,7 @@ static int make_script(const struct measured *suite, const char *id, const char 
             add_data(suite, (struct line){ d, v, false }, whole, lines, script);
     key = key_of(suite, lines);
     rows = key_rows(suite, &key);
-    add_frame(suite, id, file, kind, rows, script);
+    add_frame(suite, id, kind, rows, script);
     for (size_t c = 0; c < suite->count; c++) {
         plot_range_add(&x, suite->cases[c].x);
         for (size_t i = 0; i < suite->cases[c].count; i++)
@@ -243,46 +241,22 @@ static void add_svg(const struct measured *suite, const char *id, const char *sv
     }
 }
 
-static int read_whole(const char *path, struct text *to)
-{
-    FILE *file = fopen(path, "r");
-    char bytes[4096];
-    size_t n;
-
-    while (file && (n = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        text_append(to, bytes, n);
-    if (file)
-        fclose(file);
-    return to->length ? text_ok(to) : mw_fail(MW_EIO, "gnuplot has drawn nothing");
-}
-
 int page_plot(const struct measured *suite, size_t number, enum plot_kind kind, struct text *to)
 {
-    const char *folder = getenv("TMPDIR"), *start;
     struct text script = { 0 }, svg = { 0 };
     struct lines lines = { 0 };
-    char file[64] = "", id[32];
-    int rc, fd = -1;
+    const char *start;
+    char id[32];
+    int rc;
 
     TRY(allocate(2 * suite->device_count * suite->variant_count, sizeof(*lines.item), &lines.item));
     snprintf(id, sizeof(id), "plot%zu%c", number, "avw"[kind]);
-    if (snprintf(file, sizeof(file), "%.40s/meshwork-XXXXXX", folder && *folder ? folder : "/tmp") > 0)
-        fd = mkstemp(file);
-    if (fd < 0) {
-        *file = 0;
-        rc = mw_fail(MW_EIO, "no file for a plot, in %.40s", folder && *folder ? folder : "/tmp");
-        goto out;
-    }
-    close(fd);
-    TRY(make_script(suite, id, file, kind, &lines, &script));
-    TRY(plot_run(file, &script));
-    TRY(read_whole(file, &svg));
+    TRY(make_script(suite, id, kind, &lines, &script));
+    TRY(plot_draw(id, &script, &svg));
     start = strstr(svg.data, "<svg");
     add_svg(suite, id, start ? start : "", &lines, to);
     rc = text_ok(to);
 out:
-    if (*file)
-        unlink(file);
     free(lines.item);
     text_free(&svg);
     text_free(&script);

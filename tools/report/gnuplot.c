@@ -1,10 +1,12 @@
 /* Plots, by gnuplot, which is another program. */
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <meshwork/file.h>
 
 #include "tools/report/files.h"
 
@@ -34,10 +36,8 @@ void plot_quote(struct text *script, const char *words)
 
 void plot_begin(struct text *script, const char *plot)
 {
-    text_add(script, "set terminal %s\nset output ",
+    text_add(script, "set terminal %s\nset datafile missing '?'\nset grid\nset key noenhanced\n",
              text_ends_in(plot, ".png") ? "pngcairo size 1200,800" : "svg size 1200,800 background 'white'");
-    plot_quote(script, plot);
-    text_add(script, "\nset datafile missing '?'\nset grid\nset key noenhanced\n");
 }
 
 void plot_range_add(struct plot_range *range, double value)
@@ -58,25 +58,49 @@ void plot_range_set(struct text *script, char axis, const struct plot_range *ran
         text_add(script, "set %crange [%.9g:%.9g]\n", axis, middle - half, middle + half);
 }
 
-/* gnuplot reads a program from its standard input.  Scripts are UTF-8, which gnuplot converts, with a warning, for a
- * locale of another encoding. */
-int plot_run(const char *plot, const struct text *script)
+/* gnuplot reads a script from its standard input, a file in memory: through two pipes, each side could wait for the
+ * other.  Scripts are UTF-8, which gnuplot converts, with a warning, for a locale of
+ * another encoding. */
+int plot_draw(const char *plot, const struct text *script, struct text *drawn)
 {
-    void (*before)(int);
-    bool written;
-    FILE *pipe;
-    int rc, status;
+    char command[80], bytes[4096];
+    FILE *pipe = NULL;
+    size_t n;
+    int rc, status = -1, file = -1;
 
     TRY(text_ok(script));
-    before = signal(SIGPIPE, SIG_IGN);       /* gnuplot may end before it has read all */
-    pipe = popen("LC_ALL=C.UTF-8 exec gnuplot", "w");
-    written = pipe && fwrite(script->data, 1, script->length, pipe) == script->length;
-    status = pipe ? pclose(pipe) : -1;
-    signal(SIGPIPE, before);
-    if (!written || status != 0)
-        rc = mw_fail(MW_EIO, "gnuplot has not drawn %s: %s", plot,
-                     status == -1 ? strerror(errno) : "what it said stands above");
+    file = memfd_create("script", 0);
+    snprintf(command, sizeof(command), "LC_ALL=C.UTF-8 exec gnuplot </dev/fd/%d", file);
+    if (file >= 0 && write(file, script->data, script->length) == (ssize_t)script->length)
+        pipe = popen(command, "r");
+    while (pipe && (n = fread(bytes, 1, sizeof(bytes), pipe)) > 0)
+        text_append(drawn, bytes, n);
+    if (pipe)
+        status = pclose(pipe);
+    if (status != 0 || !drawn->length)
+        TRY(mw_fail(MW_EIO, "gnuplot has not drawn %s: %s", plot,
+                    status == -1 ? strerror(errno) : "what it said stands above"));
+    rc = text_ok(drawn);
 out:
+    if (file >= 0)
+        close(file);
+    return rc;
+}
+
+int plot_run(const char *plot, const struct text *script)
+{
+    struct text drawn = { 0 };
+    struct mw_file *file = NULL;
+    int rc;
+
+    TRY(plot_draw(plot, script, &drawn));
+    TRY(mw_file_create(plot, true, &file));
+    TRY(mw_file_write(file, drawn.data, drawn.length));
+    rc = mw_file_commit(file);
+    file = NULL;
+out:
+    mw_file_abandon(file);
+    text_free(&drawn);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -92,6 +92,14 @@ if command -v gnuplot >/dev/null; then
     rm "$work/zero.svg"
     gives 0 $both -d native:serial --plot "it's.svg"
     grep -q 'Binder cumulant' "$work/it's.svg" || fail "no plot"
+    # One that fails after it has drawn leaves the plot that was there.
+    cp "$work/it's.svg" "$scratch/whole.svg"
+    mkdir "$scratch/bin"
+    printf '#!/bin/sh\n%s\nexit 3\n' "$(command -v gnuplot)" >"$scratch/bin/gnuplot"
+    chmod +x "$scratch/bin/gnuplot"
+    PATH=$scratch/bin:$PATH gives 1 $sweep --over T=1 --steps 20 -d native:serial -q --plot "it's.svg"
+    says 'gnuplot has not drawn'
+    cmp -s "$work/it's.svg" "$scratch/whole.svg" || fail "a plot that failed replaced another"
     folder_holds "it's.svg"
 else
     refuses 2 'gnuplot' $both -d native:serial --plot plot.svg
