@@ -17,8 +17,8 @@ extern "C" {
 /* A file being written.  A reader sees the old one or the whole new one: what is written goes to a temporary file
  * beside it, which is renamed when it is complete. */
 struct mw_file;
-/* Starts one.  durable: it is on the disk before it takes the other's place, and its name is before it is complete,
- * which takes some milliseconds.  Errors: MW_EIO, MW_ENOMEM. */
+/* Starts one; path "-" is standard output, which is written directly.  durable: it is on the disk before it takes the
+ * other's place, and its name is before it is complete, which takes some milliseconds.  Errors: MW_EIO, MW_ENOMEM. */
 MW_API int mw_file_create(const char *path, bool durable, struct mw_file **file);
 /* Adds n bytes.  Errors: MW_EIO; the file can then only be abandoned. */
 MW_API int mw_file_write(struct mw_file *file, const void *bytes, size_t n);

@@ -1,4 +1,4 @@
-/* Files of arrays and pictures.
+/* Files of arrays and pictures.  A file to be written at path "-" is standard output.
  *
  * Threads: any; an array belongs to one thread at a time. */
 #ifndef MESHWORK_IO_H

@@ -69,9 +69,10 @@ MW_API int mw_checkpoint_put(struct mw_checkpoint_writer *writer, const char *na
  * not finite is left empty. */
 
 struct mw_series;
-/* A series of `count` columns behind the first one, "step".  Nothing is written yet: each mw_run that is given it
- * starts the file anew, or cuts it back to where its checkpoint stands.  A file that does not begin with its first two
- * titles, or has rows before a checkpoint that does not know of them, is not replaced: mw_run fails with MW_EDATA.
+/* A series of `count` columns behind the first one, "step"; path "-" is standard output, where checkpoints do not keep
+ * how far it has come.  Nothing is written yet: each mw_run that is given it starts the file anew, or cuts it back to
+ * where its checkpoint stands.  A file that does not begin with its first two titles, or has rows before a checkpoint
+ * that does not know of them, is not replaced: mw_run fails with MW_EDATA.
  * Errors: MW_EINVAL (a title with a comma, quote or line break), MW_ENOMEM. */
 MW_API int mw_series_new(const char *path, const char *const *titles, size_t count, struct mw_series **series);
 /* Adds a row, for the simulation's `observe` to call.  On failure the file ends with the row before.  Errors: MW_EIO,

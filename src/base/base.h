@@ -86,6 +86,10 @@ int mw_fail_write(const char *what, const char *path, int reason);
 int mw_file_read(const char *path, size_t max, char **bytes, size_t *n);
 /* Reads until n bytes are there or the input ends; *got may be short only at its end.  False: errno says why. */
 bool mw_read_fully(int descriptor, void *to, size_t n, size_t *got);
+/* Writes all bytes, also to a pipe that does not wait.  False: errno says why. */
+bool mw_write_fully(int descriptor, const char *bytes, size_t n);
+/* Puts a file on the disk; true also of pipes and terminals, which cannot be synced.  False: errno says why. */
+bool mw_sync(int descriptor);
 /* A file in the cache folder, or in one below it, which may be read-only.  MW_EIO: also a link there that somebody else
  * made. */
 int mw_cache_file(const char *below, const char *name, char **path);

@@ -192,10 +192,12 @@ static int open_directly(struct mw_file *f, int named)
 
 int mw_file_create(const char *path, bool durable, struct mw_file **file)
 {
-    int named = named_descriptor(path), rc;
     struct mw_file *f = NULL;
     struct stat st;
+    int named, rc;
 
+    path = strcmp(path, "-") == 0 ? "/dev/stdout" : path;
+    named = named_descriptor(path);
     TRY(mw_new(1, sizeof *f, &f));
     f->descriptor = -1;
     f->durable = durable && !syncs_later;
@@ -215,8 +217,7 @@ out:
     return rc;
 }
 
-/* Writes all, or sets errno. */
-static bool write_fully(int descriptor, const char *bytes, size_t n)
+bool mw_write_fully(int descriptor, const char *bytes, size_t n)
 {
     while (n > 0) {
         ssize_t written = write(descriptor, bytes, n);
@@ -238,7 +239,7 @@ static bool write_fully(int descriptor, const char *bytes, size_t n)
 
 static int write_out(struct mw_file *f, const char *bytes, size_t n)
 {
-    if (f->error == 0 && !write_fully(f->descriptor, bytes, n))
+    if (f->error == 0 && !mw_write_fully(f->descriptor, bytes, n))
         f->error = errno;
     return f->error == 0 ? 0 : cannot_write(f->path, f->error);
 }
@@ -303,6 +304,11 @@ int mw_file_system_sync(const char *path)
     return with_folder_of(path, syncfs);
 }
 
+bool mw_sync(int descriptor)
+{
+    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
 static int close_descriptor(struct mw_file *f)
 {
     int descriptor = f->descriptor;
@@ -319,8 +325,8 @@ int mw_file_commit(struct mw_file *file)
     int rc;
 
     TRY(flush(file));
-    if (file->durable && fsync(file->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
-        TRY(cannot_write(file->path, errno)); /* a pipe or a terminal cannot be synced: EINVAL */
+    if (file->durable && !mw_sync(file->descriptor))
+        TRY(cannot_write(file->path, errno));
     TRY(close_descriptor(file));
     if (file->target == NULL)
         goto out;

@@ -439,7 +439,7 @@ int mw_npy_create(const char *path, const struct mw_array *array, struct mw_file
     TRY(format_header(array, &header));
     size[0] = (unsigned char)(header.length & 0xFF);
     size[1] = (unsigned char)(header.length >> 8);
-    TRY(mw_file_create(strcmp(path, "-") == 0 ? "/dev/stdout" : path, true, &file));
+    TRY(mw_file_create(path, true, &file));
     TRY(mw_file_write(file, MAGIC "\x01\x00", MAGIC_LENGTH + 2));
     TRY(mw_file_write(file, size, sizeof size));
     TRY(mw_file_write(file, header.data, header.length));

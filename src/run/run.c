@@ -166,14 +166,20 @@ static int observe(struct loop *l)
     return l->simulation->observe(l->simulation->context, l->step);
 }
 
+/* Whether checkpoints contain how far a series has come. */
+static bool is_kept(const struct mw_series *series)
+{
+    return series != NULL && mw_series_is_file(series);
+}
+
 static int save(struct loop *l)
 {
     const struct mw_run_options *o = l->options;
-    struct mw_run_position position = { .step = l->step, .observed = l->observed, .has_series = o->series != NULL };
+    struct mw_run_position position = { .step = l->step, .observed = l->observed, .has_series = is_kept(o->series) };
     double begin = mw_now();
     int rc;
 
-    if (o->series != NULL) {
+    if (is_kept(o->series)) {
         TRY(mw_series_sync(o->series, &position.series));
     } else if (o->restart != NULL) {
         /* A series that is left out is not forgotten: a later run goes on with its rows. */
@@ -214,10 +220,11 @@ static int resume(struct loop *l)
     l->step = p->step;
     l->observed = p->observed;
     if (o->checkpoint != NULL && strcmp(o->checkpoint, mw_checkpoint_path(o->restart)) == 0 &&
-        (series == NULL || p->has_series))
+        (!is_kept(series) || p->has_series))
         l->saved = l->step;      /* with nothing to do, nothing is to be written */
     if (series != NULL)
-        TRY(p->has_series ? mw_series_resume(series, &p->series) : mw_series_start(series, p->step));
+        TRY(is_kept(series) && p->has_series ? mw_series_resume(series, &p->series)
+                                             : mw_series_start(series, p->step));
     l->start = l->looked = l->showed = mw_now();
     if (l->observed != l->step && due(l, o->every))
         TRY(observe(l));

@@ -44,6 +44,8 @@ int mw_checkpoint_write(const char *path, const struct mw_run_simulation *simula
                         const struct mw_setting *settings, const struct mw_run_position *position, bool *ours);
 const struct mw_run_position *mw_checkpoint_position(const struct mw_checkpoint *checkpoint);
 
+/* False: of standard output, where no later run goes on with it. */
+bool mw_series_is_file(const struct mw_series *series);
 /* Starts the file anew with its titles, for rows from a step on.  MW_EDATA: what is there would be lost, as it is no
  * series, or begins before that step. */
 int mw_series_start(struct mw_series *series, uint64_t step);

@@ -1,4 +1,5 @@
-/* Time series: a table that grows by rows, and can be cut back to where a checkpoint stands. */
+/* Time series: a table that grows by rows, and can be cut back to where a checkpoint stands; or rows on standard
+ * output. */
 #include "run/run_internal.h"
 
 #include "base/base.h"
@@ -54,6 +55,11 @@ out:
     return rc;
 }
 
+bool mw_series_is_file(const struct mw_series *s)
+{
+    return strcmp(s->path, "-") != 0;
+}
+
 int mw_series_finish(struct mw_series *s)
 {
     const int descriptor = s->descriptor;
@@ -61,7 +67,7 @@ int mw_series_finish(struct mw_series *s)
 
     if (descriptor < 0)
         return 0;
-    if (fsync(descriptor) != 0)
+    if (!mw_sync(descriptor))
         reason = errno;
     s->descriptor = -1;
     if (close(descriptor) != 0 && errno != EINTR && reason == 0)
@@ -77,6 +83,18 @@ void mw_series_free(struct mw_series *s)
     mw_text_free(&s->titles);
     free(s->path);
     free(s);
+}
+
+static int open_standard(struct mw_series *s)
+{
+    int rc;
+
+    TRY(mw_series_finish(s));
+    s->descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (s->descriptor < 0)
+        rc = cannot_write(s, errno);
+out:
+    return rc;
 }
 
 /* Opens the file, for this process alone: rows of two runs would mix.  That of a run before this one is closed, and
@@ -100,18 +118,14 @@ out:
     return rc;
 }
 
-/* All of it, or on failure nothing. */
+/* All of it, or on failure nothing; what went to standard output cannot be taken back. */
 static int append(struct mw_series *s, const char *bytes, size_t n)
 {
-    for (size_t done = 0; done < n;) {
-        const ssize_t written = write(s->descriptor, bytes + done, n - done);
-        if (written <= 0 && !(written < 0 && errno == EINTR)) {
-            const int reason = written < 0 ? errno : EIO;
-            while (ftruncate(s->descriptor, (off_t)s->bytes) != 0 && errno == EINTR)
-                continue;
-            return cannot_write(s, reason);
-        }
-        done += written > 0 ? (size_t)written : 0;
+    if (!mw_write_fully(s->descriptor, bytes, n)) {
+        const int reason = errno;
+        while (mw_series_is_file(s) && ftruncate(s->descriptor, (off_t)s->bytes) != 0 && errno == EINTR)
+            continue;
+        return cannot_write(s, reason);
     }
     mw_hasher_add(&s->hasher, bytes, n);
     s->bytes += n;
@@ -150,9 +164,10 @@ int mw_series_start(struct mw_series *s, uint64_t step)
 {
     int rc;
 
-    TRY(open_file(s, O_CREAT));
-    TRY(check_replaceable(s, step));
-    if (ftruncate(s->descriptor, 0) != 0)
+    TRY(mw_series_is_file(s) ? open_file(s, O_CREAT) : open_standard(s));
+    if (mw_series_is_file(s))
+        TRY(check_replaceable(s, step));
+    if (mw_series_is_file(s) && ftruncate(s->descriptor, 0) != 0)
         TRY(cannot_write(s, errno));
     s->bytes = 0;
     mw_hasher_start(&s->hasher, 0);
@@ -221,7 +236,7 @@ out:
 
 int mw_series_sync(struct mw_series *s, struct mw_series_position *position)
 {
-    if (fsync(s->descriptor) != 0)
+    if (!mw_sync(s->descriptor))
         return cannot_write(s, errno);
     *position = (struct mw_series_position){ s->bytes, mw_hasher_end(&s->hasher) };
     return 0;

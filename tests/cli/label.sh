@@ -291,7 +291,7 @@ refuses 1 'lying.pgm.*promises 1000000x1000000' $serial lying.pgm -o out.npy
 refuses 1 'cut.pgm.*pixel 3 of 4' $serial cut.pgm -o out.npy
 refuses 1 'complex64' $serial complex.npy
 refuses 2 'single number' $serial one.npy
-refuses 2 'ends in .npy' $serial in.npy -o out.txt
+refuses 2 'does not end in .npy' $serial in.npy -o out.txt
 refuses 2 'does not end in .png' $serial in.npy --png out.jpg
 refuses 2 '--save-pattern' $serial --pattern random --save-pattern a.txt
 refuses 2 'same.npy is named for two outputs' $serial --pattern random -o same.npy --save-pattern same.npy

@@ -56,13 +56,10 @@ static int prepare(struct finding *f)
     if (!set->from)
         TRY(variant_check_among(set->variant, finding_variants, mw_graph_distance_variants,
                                 "is for distances from one vertex", "add --from, or "));
-    TRY(csv_writable("vertices", set->vertices));
-    if (set->matrix && strcmp(set->matrix, "-") != 0 && !text_ends_in(set->matrix, ".npy"))
-        return mw_fail(MW_EINVAL, "--matrix: '%s' does not end in .npy, nor is it -, standard output", set->matrix);
+    TRY(file_kind_writable("vertices", set->vertices, ".csv"));
     if (set->matrix && set->sample)
         return mw_fail(MW_EINVAL, "--matrix has the distances between all vertices: leave out --sample");
-    if (set->matrix)
-        TRY(file_array_writable(set->matrix));
+    TRY(file_kind_writable("matrix", set->matrix, ".npy"));
     TRY(passes_new(set->repeat, &f->passes));
 out:
     return rc;

@@ -84,10 +84,7 @@ static int run(struct command *command)
     if (set->graph.generate && !strcmp(set->graph.generate, "list"))
         return generators_list();
     TRY(network_choose(&d.n, &command->operands));
-    if (set->png && strcmp(set->png, "-") != 0 && !text_ends_in(set->png, ".png"))
-        return mw_fail(MW_EINVAL, "--png: '%s' does not end in .png, nor is it -, standard output", set->png);
-    if (set->png)
-        TRY(file_picture_writable(set->png));
+    TRY(file_kind_writable("png", set->png, ".png"));
     TRY(network_device(&set->device, &device));
     TRY(network_open(&d.n, device));
     start = seconds_now();
@@ -97,7 +94,7 @@ static int run(struct command *command)
     d.summarising = seconds_now() - start;
     TRY(info_measure(&d.n.graph, device, set->budget, &d.measures));
     if (set->png)
-        TRY(info_plot(file_path(set->png), d.degrees, d.degree_count));
+        TRY(info_plot(set->png, d.degrees, d.degree_count));
     TRY(report(&d, set, mw_device_info(device)));
 out:
     network_free(&d.n);

@@ -198,12 +198,12 @@ static void say_files(const struct label *l, struct node *o)
 {
     const struct label_settings *set = l->set;
     const struct { const char *title, *path; } files[] = {
-        { "pattern in", set->save_pattern }, { "written", set->output ? file_words(set->output) : NULL },
+        { "pattern in", set->save_pattern }, { "written", set->output },
         { "picture", set->png }, { "table", set->components }, { "cells", set->cells } };
 
     for (size_t i = 0; i < COUNT(files); i++)
         if (files[i].path)
-            ROW(o, files[i].title, "%s", files[i].path);
+            ROW(o, files[i].title, "%s", file_words(files[i].path));
 }
 
 int label_summary(const struct label *l)

@@ -9,30 +9,14 @@
 int label_check_outputs(const struct label *l)
 {
     const struct label_settings *set = l->set;
-    int rc = 0;
+    const char *pattern = set->save_pattern;
+    int rc;
 
-    if (set->output && strcmp(set->output, "-") != 0 && !text_ends_in(set->output, ".npy"))
-        return mw_fail(MW_EINVAL, "'%s' is no file for labels: its name ends in .npy, or it is -; --png draws them",
-                       set->output);
-    if (set->png && !text_ends_in(set->png, ".png"))
-        return mw_fail(MW_EINVAL, "--png: '%s' does not end in .png", set->png);
-    if (set->save_pattern && !text_ends_in(set->save_pattern, ".npy") && !text_ends_in(set->save_pattern, ".png"))
-        return mw_fail(MW_EINVAL, "--save-pattern: '%s' ends neither in .npy nor in .png", set->save_pattern);
-    if (set->components && !text_ends_in(set->components, ".csv"))
-        return mw_fail(MW_EINVAL, "--components: '%s' does not end in .csv", set->components);
-    if (set->cells && !text_ends_in(set->cells, ".npy"))
-        return mw_fail(MW_EINVAL, "--cells: '%s' does not end in .npy", set->cells);
-    if (set->output)
-        TRY(file_array_writable(set->output));
-    if (set->components)
-        TRY(file_writable(set->components));
-    if (set->cells)
-        TRY(file_writable(set->cells));
-    if (set->png)
-        TRY(file_picture_writable(set->png));
-    if (set->save_pattern)
-        TRY(text_ends_in(set->save_pattern, ".png") ? file_picture_writable(set->save_pattern)
-            : file_array_writable(set->save_pattern));
+    TRY(file_kind_writable("output", set->output, ".npy"));
+    TRY(file_kind_writable("components", set->components, ".csv"));
+    TRY(file_kind_writable("cells", set->cells, ".npy"));
+    TRY(file_kind_writable("png", set->png, ".png"));
+    rc = file_kind_writable("save-pattern", pattern, pattern && text_ends_in(pattern, ".png") ? ".png" : ".npy");
 out:
     return rc;
 }

@@ -80,7 +80,7 @@ static int run(struct command *command)
     const struct bridges_settings *set = command->settings;
     int rc;
 
-    TRY(csv_writable("bridges", set->bridges));
+    TRY(file_kind_writable("bridges", set->bridges, ".csv"));
     rc = measure_run(command, &bridges);
 out:
     return rc;

@@ -52,7 +52,7 @@ static int prepare(struct measuring *m)
     if (m->measure->variants)
         TRY(variant_check(set->variant, m->measure->variants));
     TRY(network_choose(&m->n, &command->operands));
-    TRY(csv_writable("vertices", set->vertices));
+    TRY(file_kind_writable("vertices", set->vertices, ".csv"));
     TRY(passes_new(set->repeat, &m->passes));
 out:
     return rc;

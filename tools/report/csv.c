@@ -13,17 +13,6 @@
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 
-int csv_writable(const char *option, const char *path)
-{
-    if (!path)
-        return 0;
-    if (!strcmp(path, "-"))
-        return file_to_standard_output(false);
-    if (!text_ends_in(path, ".csv"))
-        return mw_fail(MW_EINVAL, "--%s: '%s' does not end in .csv, nor is it -, standard output", option, path);
-    return file_writable(path);
-}
-
 /* What has been appended; of no file: to standard output, of whose end the command itself finds out. */
 static int put_block(struct text *text, struct mw_file *file)
 {

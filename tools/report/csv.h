@@ -4,9 +4,6 @@
 
 #include "tools/cli/text.h"
 
-/* Whether an option's file is a .csv that can be written (files.h), or - for standard output; NULL: not given. */
-int csv_writable(const char *option, const char *path);
-
 /* Appends the lines of an element. */
 typedef void csv_lines_fn(const void *context, size_t element, struct text *text);
 /* Writes a line of titles (NULL: none) and what `add` appends for each element: all or nothing, unless the path is -,

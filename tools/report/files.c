@@ -152,6 +152,8 @@ static int check_writable(const char *path, struct series is)
 
     if (forbidden)
         return mw_fail(MW_EINVAL, "%s would be written, and nothing is to be", path);
+    if (!strcmp(path, "-"))
+        return mw_fail(MW_EINVAL, "%s stands for standard output, and this output needs a file: give a name", path);
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return mw_fail(MW_EIO, "cannot write %s: it is a folder, give the name of a file in it", path);
     if (stat(path, &status) == 0 && access(path, W_OK))
@@ -285,6 +287,11 @@ int file_array_writable(const char *path)
     return strcmp(path, "-") ? file_writable(path) : file_to_standard_output(true);
 }
 
+int file_text_writable(const char *path)
+{
+    return strcmp(path, "-") ? file_writable(path) : file_to_standard_output(false);
+}
+
 int file_pictures(const char *what)
 {
 #ifdef HAVE_LIBPNG
@@ -300,19 +307,24 @@ int file_picture_writable(const char *path)
     int rc;
 
     TRY(file_pictures(path));
-    TRY(strcmp(path, "-") ? file_writable(path) : file_to_standard_output(true));
+    TRY(file_array_writable(path));
 out:
     return rc;
+}
+
+int file_kind_writable(const char *option, const char *path, const char *suffix)
+{
+    if (!path)
+        return 0;
+    if (strcmp(path, "-") != 0 && !text_ends_in(path, suffix))
+        return mw_fail(MW_EINVAL, "--%s: '%s' does not end in %s, nor is it -, standard output", option, path, suffix);
+    return !strcmp(suffix, ".csv") ? file_text_writable(path)
+        : !strcmp(suffix, ".png") ? file_picture_writable(path) : file_array_writable(path);
 }
 
 const char *file_words(const char *path)
 {
     return strcmp(path, "-") ? path : "to standard output";
-}
-
-const char *file_path(const char *path)
-{
-    return strcmp(path, "-") ? path : "/dev/stdout";
 }
 
 bool file_program(const char *program)

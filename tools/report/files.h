@@ -8,7 +8,7 @@
 #include "tools/cli/text.h"
 
 /* Whether a file can be written there; looks, and creates nothing.  To be asked once for each file of a command.
- * MW_EIO; MW_EINVAL: it was asked for another file of the same name. */
+ * MW_EIO; MW_EINVAL: it was asked for another file of the same name; -, which is none. */
 int file_writable(const char *path);
 /* For another command in the same process: it has been asked for nothing yet. */
 void files_forget(void);
@@ -26,10 +26,14 @@ int file_target(const char *path, char **target);
 /* An output that goes to standard output: sends results to standard error.  MW_EINVAL: another output goes there too;
  * a terminal, of what is `binary`. */
 int file_to_standard_output(bool binary);
-/* As file_writable, an array, where - is standard output. */
+/* As file_writable, an array or other bytes, where - is standard output. */
 int file_array_writable(const char *path);
+/* Likewise text, which may go to a terminal. */
+int file_text_writable(const char *path);
 /* Likewise a picture. */
 int file_picture_writable(const char *path);
+/* Likewise an option's file, whose name has to end in its suffix, .csv, .npy or .png; NULL: not given. */
+int file_kind_writable(const char *option, const char *path, const char *suffix);
 /* Whether there are pictures at all, as `what` (a path, an option) asks for.  MW_ENOTSUP: built without libpng. */
 int file_pictures(const char *what);
 /* The name of an option's file at a step: replaces a %d or %06d of the pattern; without one, a series gets the step's
@@ -41,8 +45,6 @@ bool file_has_number(const char *pattern);
 bool file_program(const char *program);
 /* The path; "-" is "to standard output". */
 const char *file_words(const char *path);
-/* The path; "-" is that of standard output, for calls to which - is a name. */
-const char *file_path(const char *path);
 
 /* ---- gnuplot.c: the file of --plot, a picture that gnuplot draws; pages have such pictures too ---- */
 

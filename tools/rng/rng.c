@@ -151,10 +151,8 @@ static int prepare(struct rng *r, const struct command *command)
                        "| dieharder -g 200 -a");
     if (r->output && set->repeat > 1)
         return mw_fail(MW_EINVAL, "--repeat measures rates: leave it or the output out");
-    if (r->output && set->format == FORMAT_TEXT && !strcmp(r->output, "-"))
-        output_results_to_stderr();
-    else if (r->output)
-        TRY(file_array_writable(r->output));
+    if (r->output)
+        TRY(set->format == FORMAT_TEXT ? file_text_writable(r->output) : file_array_writable(r->output));
     TRY(passes_new(set->repeat, &r->passes));
     rc = 0;
 out:

@@ -71,7 +71,7 @@ static void put_written(const struct run *r, struct node *o)
             ROW(o, p->title, "%s", file_words(p->pattern));
     }
     if (r->set->series)
-        ROW(o, "series", "%s", r->set->series);
+        ROW(o, "series", "%s", file_words(r->set->series));
     if (r->checkpoint)
         say_row(put_text(o, "checkpoint", r->checkpoint), "checkpoint", "%s, at step %llu", r->checkpoint,
                 (unsigned long long)r->result.steps);
@@ -128,7 +128,7 @@ static void plan_products(const struct run *r, struct node *o)
     }
     if (r->set->series)
         say_row(put_text(writes, "series", r->set->series), "series", "%s, %s", COUNTED(rows, "row"),
-                r->set->series);
+                file_words(r->set->series));
     if (r->kind->report_plan)
         r->kind->report_plan(r, o);
     components_plan(r, o);

@@ -285,18 +285,24 @@ static int drop_output(struct command *command, const struct placed *placed, voi
     return 0;
 }
 
+/* Standard output is that of this run alone: later ones go on with the file that those before had. */
 static int add_output(struct command *command, const struct placed *placed, void *context)
 {
+    const char *name = placed->option->name, *kept;
     struct text value = { 0 };
+    struct run *r = context;
     int rc = 0;
 
     (void)command;
-    if (!find_output(placed->option->name))
+    if (!find_output(name))
         return 0;
     value_format(placed, &value);
     TRY(text_ok(&value));
-    if (value.length && strcmp(value.data, "-") && !strchr(value.data, '\n'))     /* which settings do not hold */
-        setting_add(context, true, placed->option->name, "%s", value.data);
+    kept = value.data;
+    if (value.length && (!strcmp(kept, "-") || strchr(kept, '\n')))     /* a line break, which settings do not hold */
+        kept = r->restart ? mw_checkpoint_setting(r->restart, name) : NULL;
+    if (value.length && kept)
+        setting_add(&r->settings, true, name, "%s", kept);
 out:
     text_free(&value);
     return rc;
@@ -328,7 +334,7 @@ int restart_compare(struct run *r)
 
     r->kind->settings(r, list);
     setting_add(list, true, "steps", "%llu", (unsigned long long)r->set->steps);
-    TRY(options_each(r->command, add_output, list));
+    TRY(options_each(r->command, add_output, r));
     setting_add(list, true, "meshwork", "%s", mw_version());
     TRY(list->rc);
     if (r->restart)

@@ -65,7 +65,7 @@ out:
 
 bool write_is_series(const struct run *r, const struct product *p)
 {
-    return r->set->every && p->pattern && p->numbered;
+    return r->set->every && p->pattern && p->numbered && strcmp(p->pattern, "-") != 0;
 }
 
 uint64_t write_count(const struct run *r, uint64_t every)
@@ -98,7 +98,7 @@ static int check_product(const struct run *r, const struct product *p)
     int rc;
 
     if (!strcmp(p->pattern, "-"))
-        return mw_fail(MW_EINVAL, "--%s: goes to files, not to standard output: give a name", p->option);
+        return file_to_standard_output(true);
     TRY(check_suffix(p));
     if (write_is_series(r, p))
         return file_series_writable(p->option, p->pattern, r->set->steps);
@@ -153,9 +153,7 @@ static int prepare_series(struct run *r)
     const char **list = NULL;
     int rc;
 
-    if (!strcmp(r->set->series, "-"))
-        return mw_fail(MW_EINVAL, "--series: goes to a file, not to standard output: give a name such as run.csv");
-    TRY(file_writable(r->set->series));
+    TRY(file_text_writable(r->set->series));
     TRY(make_row(r, 0, &row));
     TRY(allocate(row.count, sizeof(*list), &list));
     for (size_t i = 0; i < row.count; i++)
@@ -179,23 +177,6 @@ static uint64_t observe_every(const struct run *r)
     return least ? least : RUN_LOOK_EVERY;
 }
 
-/* -o is data on standard output, others are not. */
-static int check_products(struct run *r)
-{
-    const char *output = r->set->output;
-    int rc = 0;
-
-    if (output && !strcmp(output, "-"))
-        TRY(file_array_writable(output));
-    else if (output)
-        TRY(check_product(r, &r->products[0]));
-    for (size_t i = 1; i < PRODUCTS; i++)
-        if (r->products[i].pattern)
-            TRY(check_product(r, &r->products[i]));
-out:
-    return rc;
-}
-
 int write_prepare(struct run *r)
 {
     const struct run_settings *set = r->set;
@@ -214,7 +195,9 @@ int write_prepare(struct run *r)
     if (set->vtk && set->mesh.size.dims > 3)
         return mw_fail(MW_EINVAL, "--vtk: VTK images have at most 3 dimensions, and the mesh has %u: write .npy files "
                        "instead, as by -o 'state-%%06d.npy'", set->mesh.size.dims);
-    TRY(check_products(r));
+    for (size_t i = 0; i < PRODUCTS; i++)
+        if (r->products[i].pattern)
+            TRY(check_product(r, &r->products[i]));
     if (set->series)
         TRY(prepare_series(r));
     if (r->checkpoint && !strcmp(r->checkpoint, "-"))
@@ -263,6 +246,8 @@ static int add_row(struct run *r, uint64_t step)
     TRY(allocate(row.count, sizeof(*values), &values));
     for (size_t i = 0; i < row.count; i++)
         values[i] = row.column[i].value;
+    if (!strcmp(r->set->series, "-"))
+        line_hide();             /* a terminal may show both */
     TRY(mw_series_add(r->series, step, values));
 out:
     free(values);

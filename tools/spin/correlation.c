@@ -36,7 +36,7 @@ int correlation_prepare(struct run *r)
     own->correlation.range = own->set->correlation_range ? own->set->correlation_range
                            : longest / 2 < RANGE ? longest / 2 : RANGE;
     own->correlation.each = 1;
-    TRY(csv_writable("correlation", own->set->correlation));
+    TRY(file_kind_writable("correlation", own->set->correlation, ".csv"));
     if (r->set->dry_run)
         goto out;
     own->correlation.most = ROWS;

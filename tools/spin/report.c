@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tools/report/files.h"
 #include "tools/spin/spin.h"
 
 const char *spin_update_name(const struct mw_model_info *model, int update)
@@ -166,7 +167,7 @@ void spin_report_state(const struct run *r, struct node *to)
         say_row(domains, "domains", "%.4g spins across", own->domain_size);
     if (own->set->correlation)
         say_row(put_text(to, "correlation", own->set->correlation), "correlation", "%s, up to a distance of %zu",
-                own->set->correlation, own->correlation.range);
+                file_words(own->set->correlation), own->correlation.range);
 }
 
 void spin_report_plan(const struct run *r, struct node *to)

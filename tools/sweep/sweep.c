@@ -2,7 +2,6 @@
 #include "tools/cli/names.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/subcommands.h"
-#include "tools/report/csv.h"
 #include "tools/report/files.h"
 #include "tools/report/progress.h"
 #include "tools/spin/spin.h"
@@ -70,8 +69,7 @@ static int prepare(struct sweep *s)
     s->samples = (set->steps - 1) / set->measure_every + 1;
     s->warm_up = option_is_given(s->command, "warm-up") ? set->warm_up : set->steps / 5;
     TRY(sweep_points(s));
-    if (set->output)
-        TRY(csv_writable("output", set->output));
+    TRY(file_kind_writable("output", set->output, ".csv"));
     TRY(plot_check(set->plot, "-o FILE.csv"));
     TRY(sweep_sizes(s));
 out:

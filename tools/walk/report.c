@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tools/report/files.h"
 #include "tools/walk/walk.h"
 
 /* ---- what a run and its plan have in common ---- */
@@ -209,11 +210,11 @@ void walk_report_state(const struct run *r, struct node *to)
     else
         put_real(to, "total_probability", 1);
     if (own->set->csv)
-        ROW(to, "table", "%s", own->set->csv);
+        ROW(to, "table", "%s", file_words(own->set->csv));
     if (own->set->plot)
         ROW(to, "plot", "%s", own->set->plot);
     if (own->set->carpet_png)
-        ROW(to, "carpet's picture", "%s", own->set->carpet_png);
+        ROW(to, "carpet's picture", "%s", file_words(own->set->carpet_png));
     put_points(own, to);
 }
 

@@ -8,18 +8,11 @@
 int walk_write_check(const struct run *r)
 {
     const struct walk_settings *set = ((const struct walk_run *)r->own)->set;
-    int rc = 0;
+    int rc;
 
-    if (set->csv)
-        TRY(csv_writable("csv", set->csv));
+    TRY(file_kind_writable("csv", set->csv, ".csv"));
     TRY(plot_check(set->plot, "--csv FILE.csv"));
-    if (!set->carpet_png)
-        goto out;
-    TRY(file_pictures("--carpet-png"));
-    if (!text_ends_in(set->carpet_png, ".png"))
-        rc = mw_fail(MW_EINVAL, "--carpet-png: '%s' does not end in .png", set->carpet_png);
-    else
-        rc = file_writable(set->carpet_png);
+    rc = file_kind_writable("carpet-png", set->carpet_png, ".png");
 out:
     return rc;
 }

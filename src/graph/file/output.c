@@ -311,7 +311,7 @@ int mw_writing_start(const struct mw_graph *graph, const char *path, bool compre
     }
     TRY(mw_new(1, sizeof *w.output, &w.output));
     w.output->compressed = compressed;
-    TRY(mw_file_create(strcmp(path, "-") == 0 ? "/dev/stdout" : path, true, &w.output->file));
+    TRY(mw_file_create(path, true, &w.output->file));
     *writing = w;
     return 0;
 out:

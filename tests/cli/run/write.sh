@@ -79,8 +79,8 @@ long="$model --size 2048x2048 --steps 1000000000"
 for option in --vtk --series --checkpoint; do
     refuses 1 'no folder nowhere' $long $option nowhere/file
     refuses 1 'is a folder' $long $option /
-    refuses 2 "$option" $long $option -
 done
+refuses 2 '--checkpoint: goes to a file' $long --checkpoint -
 refuses 1 'no folder nowhere' $long -o 'nowhere/a%d.npy'
 # A suffix that promises something else; names without any, or with one that is none, are the user's own affair.
 for name in v.h5 v.png 'v%d.vti' a.npy/v.txt v.NPZ; do

@@ -1,7 +1,7 @@
 /* meshwork graph clustering: the triangles of a graph, and what follows from them. */
 #include "tools/cli/subcommands.h"
 #include "tools/graph/clustering/clustering.h"
-#include "tools/report/csv.h"
+#include "tools/report/files.h"
 
 #define AT(member) offsetof(struct clustering_settings, member)
 
@@ -31,8 +31,8 @@ static int prepare(struct clustering *c)
 
     TRY(variant_check(set->variant, mw_graph_triangle_variants));
     TRY(network_choose(&c->n, &c->n.command->operands));
-    TRY(csv_writable("vertices", set->vertices));
-    TRY(csv_writable("arcs", set->arcs));
+    TRY(file_kind_writable("vertices", set->vertices, ".csv"));
+    TRY(file_kind_writable("arcs", set->arcs, ".csv"));
     TRY(passes_new(set->repeat, &c->passes));
 out:
     return rc;

@@ -33,7 +33,7 @@ int finding_from_check(const struct finding *f)
                            others[i]);
     TRY(variant_check_among(set->variant, mw_graph_distance_variants, finding_variants,
                             "is for distances between all vertices", "leave out --from, or "));
-    TRY(csv_writable("output", set->output));
+    TRY(file_kind_writable("output", set->output, ".csv"));
 out:
     return rc;
 }
