@@ -2,6 +2,7 @@
 #include <meshwork/io.h>
 
 #include "base/base.h"
+#include "io/order.h"
 
 #include <stdlib.h>
 
@@ -58,16 +59,6 @@ void mw_array_free(struct mw_array *array)
     *array = (struct mw_array){ 0 };
 }
 
-uint64_t mw_array_checksum(const struct mw_array *array)
-{
-    const size_t parts = array->type == MW_TYPE_C64 || array->type == MW_TYPE_C128 ? 2 : 1;
-    struct mw_hasher h;
-
-    mw_hasher_start(&h, 0);
-    mw_hasher_add_words(&h, array->data, parts * array->count, mw_type_bytes(array->type) / parts);
-    return mw_hasher_end(&h);
-}
-
 struct mw_checksum { struct mw_hasher hasher; };
 
 int mw_checksum_new(struct mw_checksum **checksum)
@@ -84,7 +75,7 @@ int mw_checksum_new(struct mw_checksum **checksum)
 
 void mw_checksum_add(struct mw_checksum *checksum, enum mw_type type, const void *elements, size_t count)
 {
-    const size_t parts = type == MW_TYPE_C64 || type == MW_TYPE_C128 ? 2 : 1;
+    const size_t parts = mw_type_parts(type);
 
     mw_hasher_add_words(&checksum->hasher, elements, parts * count, mw_type_bytes(type) / parts);
 }
@@ -94,6 +85,15 @@ uint64_t mw_checksum_value(const struct mw_checksum *checksum)
     struct mw_hasher h = checksum->hasher;
 
     return mw_hasher_end(&h);
+}
+
+uint64_t mw_array_checksum(const struct mw_array *array)
+{
+    struct mw_checksum checksum;
+
+    mw_hasher_start(&checksum.hasher, 0);
+    mw_checksum_add(&checksum, array->type, array->data, array->count);
+    return mw_checksum_value(&checksum);
 }
 
 void mw_checksum_free(struct mw_checksum *checksum) { free(checksum); }

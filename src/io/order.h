@@ -5,7 +5,12 @@
 
 #include <stddef.h>
 
+#include <meshwork/io.h>
+
 #define MW_BIG_HOST (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+
+/* Numbers of an element: two of a complex one. */
+static inline size_t mw_type_parts(enum mw_type type) { return type == MW_TYPE_C64 || type == MW_TYPE_C128 ? 2 : 1; }
 
 /* npy_elements.c: reverses each `part` bytes. */
 void mw_reverse_parts(char *data, size_t bytes, size_t part);

@@ -277,7 +277,7 @@ static int check_values(const struct picture *p)
 {
     const struct mw_array *a = p->array;
 
-    if (mw_type_bytes(a->type) == 0 || a->type == MW_TYPE_C64 || a->type == MW_TYPE_C128)
+    if (mw_type_bytes(a->type) == 0 || mw_type_parts(a->type) > 1)
         return mw_fail(MW_EINVAL, "cannot draw %s: a picture shows real numbers, not %s", p->path,
                        mw_type_name(a->type));
     if (!isfinite(p->lo) || !isfinite(p->hi))

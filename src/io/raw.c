@@ -39,7 +39,7 @@ int mw_raw_read_after(const char *path, size_t offset, bool big_endian, enum mw_
 {
     const bool is_stream = strcmp(path, "-") == 0;
     struct mw_array new = { .type = type, .dims = dims, .count = 1 };
-    const size_t part = mw_type_bytes(type) / (type == MW_TYPE_C64 || type == MW_TYPE_C128 ? 2 : 1);
+    const size_t part = mw_type_bytes(type) / mw_type_parts(type);
     size_t bytes, all, have = 0;
     char *data = NULL;
     int rc;
