@@ -46,7 +46,7 @@ struct node *put_real(struct node *to, const char *key, double value);       /* 
 struct node *put_seconds(struct node *to, const char *key, double value);
 struct node *put_flag(struct node *to, const char *key, bool value);
 struct node *put_checksum(struct node *to, const char *key, uint64_t value); /* a text of 16 digits */
-/* "seed", and "seed_hex" as a text of 16 digits: whole numbers of JSON end at 2^63 - 1, larger ones are rounded. */
+/* "seed", and "seed_hex" as a text of 16 digits, which has one type whatever its size. */
 struct node *put_seed(struct node *to, uint64_t seed);
 struct node *put_none(struct node *to, const char *key);                     /* null */
 struct node *put_object(struct node *to, const char *key);

@@ -32,6 +32,17 @@ json_t *report_json_text(const char *value)
 
 static json_t *value_of(const struct node *node, bool *lost);
 
+/* Jansson has signed integers alone, and reals would be rounded: from 2^63 on a count is a string of its digits. */
+static json_t *count_of(uint64_t count)
+{
+    char digits[24];
+
+    if (count <= INT64_MAX)
+        return json_integer((json_int_t)count);
+    snprintf(digits, sizeof(digits), "%llu", (unsigned long long)count);
+    return json_string(digits);
+}
+
 /* Words alone are no value: sections and lines hold none. */
 static json_t *container(const struct node *node, bool *lost)
 {
@@ -56,8 +67,7 @@ static json_t *value_of(const struct node *node, bool *lost)
         value = report_json_text(node->value.text);
         break;
     case NODE_COUNT:
-        value = node->value.count > INT64_MAX ? json_real((double)node->value.count)
-                                              : json_integer((json_int_t)node->value.count);
+        value = count_of(node->value.count);
         break;
     case NODE_REAL:
         value = isfinite(node->value.real) ? json_real(node->value.real) : json_null();

@@ -50,9 +50,12 @@ json_keys model_hash params seed lattice boundary energy
 gives 0 run cahn-hilliard -d native:serial --size 16x8 --steps 4 --every 2 --no-tune --series s.csv --json -q
 grep -Eq '^  "energy": -?[0-9]' "$scratch/out" || fail "the energy is no number"
 json_keys energies
-# Whole numbers of JSON end at 2^63 - 1: seed_hex has all digits.
+# Jansson's whole numbers end at 2^63 - 1: larger ones are texts.
 gives 0 rng -d native:serial --samples 10 --seed 18446744073709551615 --json -q
 json_has '"seed_hex":"ffffffffffffffff"'
+json_has '"seed":"18446744073709551615"'
+gives 0 rng -d native:serial --samples 10 --seed 9223372036854775807 --json -q
+json_has '"seed":9223372036854775807,'
 gives 0 rng -d native:serial --samples 10 --seed 0xffffffffffffffff --json -q
 json_has '"seed_hex":"ffffffffffffffff"'
 gives 0 sweep ising -d native:serial --size 8x8 --over T=2,3 --steps 20 --systems 2 --json -q
