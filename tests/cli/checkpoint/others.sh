@@ -11,7 +11,8 @@ resume='run -d native:serial --no-tune --steps 20 --restart'
 
 # forge NAME=VALUE...: the checkpoint ck with other settings is `forged`.
 forge() {
-    "$python" "$source_top/tests/cli/run/forge.py" "$work/ck" "$work/forged" "$@" || fail "no forged checkpoint: $*"
+    "$python" "$source_top/tests/cli/checkpoint/forge.py" "$work/ck" "$work/forged" "$@" ||
+        fail "no forged checkpoint: $*"
 }
 
 # ---- settings of the machine ----
