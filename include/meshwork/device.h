@@ -98,6 +98,11 @@ enum mw_process_change {
 /* Asks for changes, a sum of the above, from now on.  Call it before other threads use the library or the environment;
  * a change once asked for stays. */
 MW_API void mw_process_prepare(unsigned changes);
+/* Asks for a call, within a handler of SIGABRT, where abort() is called while a driver is in use that does so, as PoCL
+ * where a file of its own is damaged.  `words` is one line without its end.  PoCL's files in the folder of caches are
+ * made anew by the next process.  If the receiver returns, the process ends by the signal. */
+typedef void mw_abort_fn(const char *words);
+MW_API void mw_process_when_aborted(mw_abort_fn *receiver);
 
 /* A snapshot of the machine's devices.  Positions start at 0 and stand for as long as the machine's set-up stands:
  * OpenCL devices in platform order first, then CUDA's that are none of these, the native executors last.  Behind them,

@@ -140,7 +140,7 @@ MW_API uint64_t mw_program_hash(const struct mw_program *program);
 /* The cache of built programs on disk, below mw_cache_folder.  Errors: MW_EIO (no usable cache folder). */
 struct mw_cache_stats { size_t entries; uint64_t bytes; };
 MW_API int mw_cache_stats(struct mw_cache_stats *stats);
-/* Removes them, and what PoCL keeps there. */
+/* Removes them, and what PoCL keeps there, once no process compiles or loads what is there. */
 MW_API int mw_cache_clear(void);
 /* What PoCL keeps in a folder, which is $POCL_CACHE_DIR, or "pocl" in the folder of caches.  A file is damaged where it
  * is a library or bitcode that was cut short. */

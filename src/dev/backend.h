@@ -82,6 +82,8 @@ struct mw_kernel {
     struct mw_kernel_limits limits;
     struct mw_range asked, ruled;     /* the last range without a group, and what the rule made of it */
     uint64_t launches;
+    uint64_t loaded[8];               /* hashes of groups, for drivers that load it for each of them */
+    unsigned loads;
     struct mw_event *sample;          /* of a launch whose time is not yet added (devices opened with `profile`) */
     unsigned samples;
     double sample_seconds;
@@ -283,12 +285,14 @@ bool mw_cache_get(const char *key, char **bytes, size_t *n);
 void mw_cache_put(const char *key, const void *bytes, size_t n);
 /* Processes that make one entry take turns, so that the second finds it made: some drivers fail where two compile the
  * same at once.  False: another one is at it, for which mw_cache_wait waits.  *lock -1: there is no lock to be had,
- * which is no reason not to make the entry.  No key: all entries, for what must not happen while any is made. */
+ * which is no reason not to make the entry. */
 bool mw_cache_lock(const char *key, int *lock);
 void mw_cache_wait(const char *key, int lock);
+/* For the removal of files that processes may be making or loading: waits for all of them. */
+void mw_cache_lock_all(int *lock);
 void mw_cache_unlock(int lock);
 /* build/kept.c: PoCL's files in a folder, as the record in the folder of caches has them: removes programs of which a
- * file is damaged or has changed, and says how many.  None is removed while another process compiles. */
+ * file is damaged or has changed, and says how many. */
 int mw_kept_check(const char *folder, size_t *removed);
 /* All of them are to be removed by the next process.  Async-signal-safe. */
 void mw_kept_distrust(void);

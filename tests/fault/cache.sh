@@ -69,15 +69,19 @@ small="run heat --size 32x32 --steps 4 --no-tune -d opencl:0.0"
 pocl=$MESHWORK_CACHE_DIR/pocl
 expect 0 '' $small
 expected=$(checksum)
-for damage in '*.so 0' '*.so 3000' '*.so byte' 'program.bc 1000' 'program.bc 4096'; do
+for damage in '*.so 0' '*.so 3000' '*.so byte' '*.so kept' 'program.bc 1000' 'program.bc 4096'; do
     expect 0 '' $small                           # what was made anew is known from now on
     file=$(find "$pocl" -name '*.so' | sort | head -n 1)
     [ "${damage%% *}" = '*.so' ] || file=${file%/*/*/*}/program.bc
     case $damage in
         *byte) flip 2000 "$file" ;;
+        *kept)                                   # by a program that leaves size and time as they were
+            touch -r "$file" "$scratch/time"
+            flip 2000 "$file"
+            touch -r "$scratch/time" "$file" ;;
         *) truncate -s "${damage##* }" "$file" ;;
     esac
-    if [ "$damage" != '*.so byte' ]; then
+    if [ "${damage#'*.so '[bk]}" = "$damage" ]; then
         gives 0 doctor -d native:serial
         prints "^warn +files of PoCL +1 of .*${file##*/}; .*cache clear"
     fi
@@ -88,9 +92,37 @@ gives 0 doctor -d native:serial
 prints '^ok +files of PoCL '
 
 # New ones that were cut short, when nothing is known of them.
-rm "$MESHWORK_CACHE_DIR/drivers/pocl.files"
+rm -f "$MESHWORK_CACHE_DIR/drivers/pocl.files"
 find "$pocl" -name '*.so' -exec truncate -s 0 {} +
 expect 0 "PoCL's files of [0-9]+ programs? in .* made anew" $small
+
+# Damage that nothing tells of: PoCL calls abort(), and the next run makes all anew.
+for file in $(find "$pocl" -name '*.so'); do
+    size=$(wc -c <"$file")
+    { head -c 64 "$file" && head -c $((size - 64)) /dev/zero; } >"$scratch/zeros"
+    cp "$scratch/zeros" "$file"
+done
+rm -f "$MESHWORK_CACHE_DIR/drivers/pocl.files"
+gives 4 $small
+says "^meshwork: opencl:0.0 .* the driver ended the program; files .* in $pocl may be damaged: run it again"
+expect 0 "PoCL's files of [0-9]+ programs? in .* made anew" $small
+[ "$(checksum)" = "$expected" ] || fail "another result after PoCL called abort()"
+
+# Files that another process is making or loading are not removed meanwhile.
+mkdir "$scratch/bin"
+cat >"$scratch/bin/ld" <<EOF
+#!/bin/sh
+mkdir "$scratch/once" 2>/dev/null && { "$MESHWORK" cache clear >"$scratch/cleared" 2>&1 & sleep 1; }
+exec $(command -v ld) "\$@"
+EOF
+chmod +x "$scratch/bin/ld"
+"$MESHWORK" cache clear -q >/dev/null
+try env PATH="$scratch/bin:$PATH" "$MESHWORK" $small
+[ -d "$scratch/once" ] || fail "PoCL links with another program"
+[ "$status" -eq 0 ] && [ "$(checksum)" = "$expected" ] ||
+    fail "exit code $status where another process clears the cache"
+awaits grep -q '^removed .* [1-9][0-9]* files of PoCL' "$scratch/cleared"
+grep -q '^removed .* [1-9][0-9]* files of PoCL' "$scratch/cleared" || fail "the cache was not cleared"
 
 expect 0 '' $small
 gives 0 cache clear
@@ -103,6 +135,8 @@ expect 0 '' $small
 find "$scratch/chosen" -name '*.so' -exec truncate -s 0 {} +
 gives 0 doctor -d native:serial
 prints '^warn +files of PoCL .*/chosen are damaged: .*remove that folder'
+gives 4 $small
+says "^meshwork: .* the driver ended the program; files .* in $scratch/chosen may be damaged: remove that folder"
 : >"$scratch/file"
 POCL_CACHE_DIR=$scratch/file/below
 try "$MESHWORK" $small

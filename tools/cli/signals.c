@@ -1,10 +1,12 @@
 /* Signals: a first one stops the time loop in good order, a second one ends the process; no temporary file stays. */
 #include "tools/cli/signals.h"
 
+#include <meshwork/device.h>
 #include <meshwork/file.h>
 #include <meshwork/run.h>
 
 #include <signal.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -32,6 +34,18 @@ static void on_alarm(int number)
         said_so = 1;
         (void)!write(STDERR_FILENO, words, sizeof(words) - 1);
     }
+}
+
+/* A driver ends the process. */
+static void on_abort(const char *words)
+{
+    static const char name[] = "meshwork: ";
+
+    mw_file_abandon_all();
+    (void)!write(STDERR_FILENO, name, sizeof(name) - 1);
+    (void)!write(STDERR_FILENO, words, strlen(words));
+    (void)!write(STDERR_FILENO, "\n", 1);
+    _exit(4);
 }
 
 static void on_signal(int number)
@@ -74,6 +88,7 @@ void signals_start(void)
     }
     action.sa_handler = on_alarm;
     sigaction(SIGALRM, &action, NULL);
+    mw_process_when_aborted(on_abort);
     signal(SIGXFSZ, SIG_IGN);                    /* a write beyond `ulimit -f` fails, and its file is named */
 }
 

@@ -168,6 +168,15 @@ void mw_cache_wait(const char *key, int lock)
         nanosleep(&pause, NULL);
 }
 
+void mw_cache_lock_all(int *lock)
+{
+    if (mw_cache_lock(NULL, lock))
+        return;
+    mw_log(MW_LOG_WAIT, "waiting for other processes that compile");
+    mw_cache_wait(NULL, *lock);
+    mw_log(MW_LOG_WAIT, "%s", "");
+}
+
 void mw_cache_unlock(int lock)
 {
     struct flock all = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
@@ -289,7 +298,8 @@ out:
 int mw_cache_clear(void)
 {
     static const char *const folders[] = { "programs", "pocl", "drivers" };
-    int rc = 0;
+    int rc = 0, lock;
+    mw_cache_lock_all(&lock);
     /* PoCL's own cache lies in ours, and it is the one whose damaged entries end the process. */
     for (size_t i = 0; i < MW_COUNT(folders); i++) {
         char *folder = NULL;
@@ -301,6 +311,7 @@ int mw_cache_clear(void)
         TRY(rc);
     }
 out:
+    mw_cache_unlock(lock);
     return rc;
 }
 /* SPDX-License-Identifier: MIT */

@@ -2,8 +2,8 @@
  * file.  So before PoCL looks there, programs are removed of which a file has changed since it was last seen here, or
  * is new and was cut short; PoCL compiles them again.
  *
- * A record has two hashes for each file: of its name, and of its size and time.  An empty record, which is what a crash
- * leaves, means that nothing is trusted. */
+ * A record has two hashes for each file: of its name, and of its size and times.  One of these is the time of the last
+ * change, which programs cannot set.  An empty record, which is what a crash leaves, means that nothing is trusted. */
 #include "dev/backend.h"
 
 #include <elf.h>
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC "MWKEPT1\n"
+#define MAGIC "MWKEPT2\n"
 #define RECORD_MOST ((size_t)64 << 20)
 
 struct kept { uint64_t name, state; };
@@ -170,7 +170,8 @@ static int visit(const char *path, const struct stat *st, int type, struct FTW *
     walk->stats.bytes += (uint64_t)st->st_size;
     if (where->level < 3 || strcmp(path + where->base, "last_accessed") == 0)
         return 0;
-    const int64_t state[] = { st->st_size, st->st_mtim.tv_sec, st->st_mtim.tv_nsec };
+    const int64_t state[] = { st->st_size, st->st_mtim.tv_sec, st->st_mtim.tv_nsec, st->st_ctim.tv_sec,
+                              st->st_ctim.tv_nsec };
     const struct kept kept = { mw_hash64(name, strlen(name), 0), mw_hash64(state, sizeof state, 0) };
     const struct record *const before = walk->before;
     const struct kept *const known = before && before->count ? bsearch(&kept, before->item, before->count, sizeof kept,
@@ -240,8 +241,7 @@ static void forget(struct record *before, struct walk *w)
     free(before->item);
 }
 
-/* Removes what is damaged.  While another process compiles, all is left as it is, the record as well, for the next
- * process to see. */
+/* Removes what is damaged, when no other process compiles or loads. */
 static int check(const char *folder, const char *path, size_t *removed)
 {
     struct record before;
@@ -249,8 +249,7 @@ static int check(const char *folder, const char *path, size_t *removed)
     int rc, lock = -1;
     TRY(look(folder, path, &before, &w));
     if (w.doomed_count) {
-        if (!mw_cache_lock(NULL, &lock))
-            goto out;
+        mw_cache_lock_all(&lock);
         forget(&before, &w);     /* another process may have made it anew meanwhile */
         TRY(look(folder, path, &before, &w));
     }

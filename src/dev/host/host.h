@@ -28,6 +28,7 @@ void mw_host_memory_free(void *memory, size_t bytes);
 
 /* process.c: whether the program has asked for a change by mw_process_prepare. */
 bool mw_process_may(enum mw_process_change change);
+mw_abort_fn *mw_process_abort_receiver(void);
 
 #endif
 /* SPDX-License-Identifier: MIT */

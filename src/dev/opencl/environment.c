@@ -99,15 +99,18 @@ static void prepare(void)
         setenv(thread_limits[i], number, 0);
 }
 
-static void check_kept(void)
+/* A folder that the user has chosen is left alone. */
+static void check_kept(const struct mw_device *device)
 {
     const char *folder = getenv("POCL_CACHE_DIR");
     char *ours = NULL;
     size_t removed = 0;
-    if (folder && mw_cache_folder("pocl", &ours) == 0 && strcmp(folder, ours) == 0 &&
-        mw_kept_check(ours, &removed) == 0 && removed > 0)
+    const bool is_ours = folder && mw_cache_folder("pocl", &ours) == 0 && strcmp(folder, ours) == 0;
+    if (is_ours && mw_kept_check(ours, &removed) == 0 && removed > 0)
         mw_log(MW_LOG_NOTICE, "PoCL's files of %zu program%s in %s were damaged or had changed, and are made anew",
                removed, removed == 1 ? "" : "s", ours);
+    mw_cl_suspect(device, folder ? folder : "its cache", is_ours ? "run it again, which makes them anew"
+                                                                 : "remove that folder");
     free(ours);
 }
 
@@ -137,14 +140,19 @@ const char *mw_cl_unwritable(const char **why)
 
 int mw_cl_check_kept(const struct mw_device *device)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static bool checked;
     const char *why, *folder;
     if (!device->info.traits.keeps_programs)
         return 0;
     if ((folder = mw_cl_unwritable(&why)) != NULL)
         return mw_fail(MW_EIO, "%s (%s) cannot write to its folder, POCL_CACHE_DIR=%s: %s; unset that variable, or set "
                        "it to a folder of your own", device->info.id, device->info.name, folder, why);
-    pthread_once(&once, check_kept);
+    pthread_mutex_lock(&lock);
+    if (!checked)
+        check_kept(device);
+    checked = true;
+    pthread_mutex_unlock(&lock);
     return 0;
 }
 

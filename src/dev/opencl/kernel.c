@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- kernels ---- */
 
@@ -151,6 +152,36 @@ static int launch_slices(const struct mw_kernel *kernel, const struct mw_range *
     return 0;
 }
 
+static bool is_loaded(const struct mw_kernel *kernel, uint64_t groups)
+{
+    bool found = !kernel->device->info.traits.keeps_programs;
+    for (size_t i = 0; i < MW_COUNT(kernel->loaded) && i < kernel->loads; i++)
+        found = found || kernel->loaded[i] == groups;
+    return found;
+}
+
+/* PoCL compiles and loads a kernel when it is first launched with groups of that size, in a thread of its own.  That is
+ * waited for with a lock, so that no process removes the files meanwhile. */
+static int launch_first(struct mw_kernel *kernel, const struct mw_range *range, cl_event *first, cl_event *last)
+{
+    const struct mw_cl_device *cl = kernel->device->impl;
+    const uint64_t groups = mw_hash64(range->group, range->dims * sizeof range->group[0], 0);
+    char key[64];
+    int rc, lock = -1;
+    if (is_loaded(kernel, groups))
+        return launch_slices(kernel, range, first, last);
+    snprintf(key, sizeof key, "a load of %ld, %p", (long)getpid(), (void *)kernel);
+    if (!mw_cache_lock(key, &lock))
+        mw_cache_wait(key, lock);
+    mw_cl_watch_abort();
+    TRY(launch_slices(kernel, range, first, last));
+    CL_TRY(kernel->device, clFinish(cl->queue), "waiting for a kernel to be loaded");
+    kernel->loaded[kernel->loads++ % MW_COUNT(kernel->loaded)] = groups;
+out:
+    mw_cache_unlock(lock);
+    return rc;
+}
+
 int mw_cl_launch(struct mw_kernel *kernel, const struct mw_range *range, const struct mw_arg *args, size_t count,
                  struct mw_event *event)
 {
@@ -158,7 +189,7 @@ int mw_cl_launch(struct mw_kernel *kernel, const struct mw_range *range, const s
     int rc = 0;
     for (size_t i = 0; i < count; i++)
         TRY(set_argument(kernel, (cl_uint)i, &args[i]));
-    TRY(launch_slices(kernel, range, &first, event ? &last : NULL));
+    TRY(launch_first(kernel, range, &first, event ? &last : NULL));
     if (event) {
         event->first = first;
         event->impl = last;

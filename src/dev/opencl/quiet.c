@@ -8,6 +8,8 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -57,10 +59,38 @@ static void register_last_words(void)
     atexit(tell_last_words);
 }
 
+/* ---- the end by abort(), which PoCL calls where a file of its own is damaged ---- */
+
+static char suspicion[1024];
+
+static void on_abort(int number)
+{
+    mw_kept_distrust();
+    if (now.device)
+        dup2(now.before, STDERR_FILENO);
+    mw_process_abort_receiver()(suspicion);
+    signal(number, SIG_DFL);
+}
+
+void mw_cl_suspect(const struct mw_device *device, const char *folder, const char *remedy)
+{
+    snprintf(suspicion, sizeof suspicion, "%s (%s): the driver ended the program; files that it keeps in %s may be "
+             "damaged: %s (`meshwork doctor` looks at them)", device->info.id, device->info.name, folder, remedy);
+}
+
+void mw_cl_watch_abort(void)
+{
+    if (suspicion[0] && mw_process_abort_receiver())
+        signal(SIGABRT, on_abort);
+}
+
+/* ---- builds ---- */
+
 cl_int mw_cl_build_quietly(const struct mw_device *device, const struct mw_build *build, cl_program program)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct mw_cl_device *cl = device->impl;
+    mw_cl_watch_abort();
     if (!mw_process_may(MW_PROCESS_QUIET))
         return clBuildProgram(program, 1, &cl->id, build->options, NULL, NULL);
     pthread_once(&once, register_last_words);
