@@ -295,11 +295,13 @@ static int stopped(const struct run *r)
 
 static void run_free(struct run *r)
 {
+    signals_wait_begin(r->stopped ? 1e-3 : 0);   /* devices are waited for before they are closed */
     components_free(r);
     if (r->own)
         r->kind->free(r);
     free(r->own);
     team_close(&r->team);
+    signals_wait_end();
     mw_series_free(r->series);
     mw_checkpoint_close(r->restart);
     settings_free(&r->settings);
