@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -120,19 +121,19 @@ const char *mw_cl_unwritable(const char **why)
     const char *folder = getenv("POCL_CACHE_DIR");
     char *path = NULL;
     int error = 0;
-    if (!folder || mw_strdup(folder, &path) != 0)
+    if (!folder || !*folder || mw_strdup(folder, &path) != 0)
         return NULL;
-    /* PoCL makes the folder, and those above it. */
-    for (char *slash = path; slash; ) {
-        error = faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
-        slash = error == ENOENT ? strrchr(path, '/') : NULL;
-        if (slash)
-            *slash = '\0';
-        if (error == ENOENT && (!slash || slash == path)) {
-            error = 0;                /* the root, or the current folder: PoCL will see */
-            break;
-        }
+    /* PoCL makes the folder, and those above it, which may fail where faccessat() promises that it does not. */
+    for (char *c = path; *c; ) {
+        c += 1 + strcspn(c + 1, "/");
+        const char kept = *c;
+        *c = '\0';
+        error = mkdir(path, 0700) == 0 ? 0 : errno;
+        error = access(path, F_OK) == 0 ? 0 : error;
+        *c = kept;
     }
+    if (!error && faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) != 0)
+        error = errno;
     free(path);
     *why = strerror(error);
     return error ? folder : NULL;
