@@ -46,7 +46,7 @@ struct mw_device_traits {
     bool links_with_ld;      /* its driver ends the process where there is no ld in PATH */
     unsigned loop_rounds;    /* an item's loops end after so many rounds, in all, without a word; 0: never */
     unsigned unrolled_dims;  /* its compiler ends on kernels that keep rows of cells in registers on meshes of at most
-                              * so many dimensions; 0: on all */
+                              * so many dimensions, on those that evaluate stages in place of one more; 0: on all */
     unsigned copy_lanes;     /* copies by a group leave cells out unless it has 1 or a multiple of so many
                               * items; 0: they never do */
 };

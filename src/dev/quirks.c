@@ -44,7 +44,7 @@ static void llvmpipe(struct mw_device_traits *t)
 {
     t->lanes_load_alone = true;
     t->copy_lanes = 8;
-    t->unrolled_dims = 2;          /* in three it works for many minutes, on most models */
+    t->unrolled_dims = 2;          /* in three it works for many minutes, on most models; 2-D takes it 1 to 5 s */
 }
 
 /* A row is for platforms and devices with that word in their names. */

@@ -281,6 +281,13 @@ out:
  * group PoCL crashes (measured: it does with twice as many). */
 #define CPU_GROUP_LANES_MAX 4096
 
+/* Dimensions that a compiler unrolls: items have rows of cells in registers, or evaluate the stages of all cells that
+ * they look at, of which there are about as many with another dimension. */
+static unsigned unrolled_dims(const struct mw_problem *p, const struct mw_field_variant *v)
+{
+    return v->registers ? p->dims : p->model->stage_count > 0 && !v->staged && !v->ringed ? p->dims - 1 : 0;
+}
+
 static int check_variant(const struct mw_device_info *device, const struct mw_problem *p, const struct mw_shape *shape,
                          struct mw_field_variant *variant)
 {
@@ -295,9 +302,9 @@ static int check_variant(const struct mw_device_info *device, const struct mw_pr
     if (device->kind == MW_DEVICE_NATIVE && (variant->together || variant->images))
         return mw_fail(MW_ENOTSUP, "variant %s is for OpenCL devices, and %s is none: use rolling or temporal",
                        shape->variant, device->id);
-    if (variant->registers && device->traits.unrolled_dims && p->dims > device->traits.unrolled_dims)
-        return mw_fail(MW_ELIMIT, "variant %s does not end compiling in %u dimensions on %s (%s): use fused or staged",
-                       shape->variant, p->dims, device->id, device->name);
+    if (device->traits.unrolled_dims && unrolled_dims(p, variant) > device->traits.unrolled_dims)
+        return mw_fail(MW_ELIMIT, "variant %s does not end compiling in %u dimensions on %s (%s): use %sstaged",
+                       shape->variant, p->dims, device->id, device->name, variant->registers ? "fused or " : "");
     if (variant->images && !device->images)
         return mw_fail(MW_ENOTSUP, "variant %s reads images, and %s has none: use another variant", shape->variant,
                        device->id);

@@ -386,7 +386,7 @@ static void registers_need_images_beyond_mirrors(void **unused)
 }
 
 /* Where a compiler does not end on it, with the shape that the variant has by itself and with one by hand. */
-static void registers_need_a_compiler_that_ends(void **unused)
+static void unrolling_needs_a_compiler_that_ends(void **unused)
 {
     static const char *const shapes[] = { NULL, "vec=4,per_item=4,rows=64,group=8x4" };
     struct mw_field_options o = { .dims = 3, .length = { 32, 32, 32 }, .variant = "registers", .no_tune = true };
@@ -399,6 +399,9 @@ static void registers_need_a_compiler_that_ends(void **unused)
         assert_int_equal(mw_field_new(device, model, &o, &field), MW_ELIMIT);
         assert_non_null(strstr(mw_errmsg(), "does not end compiling in 3 dimensions"));
     }
+    o = (struct mw_field_options) { .dims = 4, .length = { 8, 8, 8, 8 }, .variant = "fused", .no_tune = true };
+    assert_int_equal(mw_field_new(device, model, &o, &field), MW_ELIMIT);
+    assert_non_null(strstr(mw_errmsg(), "does not end compiling in 4 dimensions"));
 }
 
 static int open_all(void **state)
@@ -422,7 +425,7 @@ int main(void)
         cmocka_unit_test(two_dimensions),               cmocka_unit_test(three_dimensions),
         cmocka_unit_test(four_dimensions),
         cmocka_unit_test(temporal_needs_what_it_needs), cmocka_unit_test(registers_need_images_beyond_mirrors),
-        cmocka_unit_test(registers_need_a_compiler_that_ends),
+        cmocka_unit_test(unrolling_needs_a_compiler_that_ends),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
